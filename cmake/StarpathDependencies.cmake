@@ -1,0 +1,22 @@
+# Every outside library, found once. scripts/setup.sh installs or builds what is missing.
+find_package(PkgConfig REQUIRED)
+find_package(Threads REQUIRED)
+
+pkg_check_modules(starpu REQUIRED IMPORTED_TARGET starpu-1.4)
+pkg_check_modules(openslide REQUIRED IMPORTED_TARGET openslide)
+pkg_check_modules(png REQUIRED IMPORTED_TARGET libpng)
+pkg_check_modules(turbojpeg REQUIRED IMPORTED_TARGET libturbojpeg)
+pkg_check_modules(sqlite3 REQUIRED IMPORTED_TARGET sqlite3)
+find_package(TIFF REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(fmt REQUIRED)
+
+if(STARPATH_TESTS)
+  find_package(GTest REQUIRED)
+  include(GoogleTest)
+endif()
+if(STARPATH_BENCH)
+  find_package(benchmark REQUIRED)
+  find_package(OpenCV REQUIRED COMPONENTS core imgproc)
+endif()

@@ -1,0 +1,30 @@
+# Options of the build and the compiler flags they stand for.
+option(STARPATH_TESTS "Build the test suite" ON)
+option(STARPATH_BENCH "Build the benchmarks" ON)
+set(STARPATH_FLAVOUR "native" CACHE STRING "StarPU flavour this build uses: native, simgrid or smpi")
+set_property(CACHE STARPATH_FLAVOUR PROPERTY STRINGS native simgrid smpi)
+set(STARPATH_SANITIZE "" CACHE STRING "Sanitizers to build with, as -fsanitize takes them: address,undefined or thread")
+set(STARPATH_MARCH "native" CACHE STRING "Value of -march for the CPU kernels; empty for the compiler's default (packages)")
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE RelWithDebInfo CACHE STRING "Build type" FORCE)
+endif()
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+add_library(starpath_flags INTERFACE)
+target_include_directories(starpath_flags INTERFACE ${PROJECT_SOURCE_DIR})
+target_compile_options(starpath_flags INTERFACE
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror>
+  # A fused multiply-add rounds once where two operations round twice: results
+  # would then depend on the machine the binary was built for.
+  -ffp-contract=off)
+
+if(STARPATH_SANITIZE)
+  add_compile_options(-fsanitize=${STARPATH_SANITIZE} -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${STARPATH_SANITIZE})
+endif()

@@ -1,0 +1,28 @@
+# Helpers that give every library, test program and benchmark the same shape.
+# Sources are globbed: a new file in a folder needs no line in a build file.
+
+# starpath_library(NAME DIR... [EXCLUDE regex])  a static library of every .cpp file directly in the DIRs
+function(starpath_library name)
+  set(sources)
+  foreach(dir IN LISTS ARGN)
+    file(GLOB found CONFIGURE_DEPENDS ${dir}/*.cpp)
+    list(APPEND sources ${found})
+  endforeach()
+  add_library(${name} STATIC ${sources})
+  target_link_libraries(${name} PUBLIC starpath_flags)
+endfunction()
+
+# starpath_tests(NAME LIBRARY...)  one GoogleTest program of every *_test.cpp in this folder
+function(starpath_tests name)
+  file(GLOB sources CONFIGURE_DEPENDS *_test.cpp)
+  add_executable(${name} ${sources})
+  target_link_libraries(${name} PRIVATE starpath_flags ${ARGN} GTest::gtest GTest::gtest_main)
+  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 120 PROPERTIES TIMEOUT 300)
+endfunction()
+
+# starpath_benchmark(NAME LIBRARY...)  one Google Benchmark program of every .cpp in this folder
+function(starpath_benchmark name)
+  file(GLOB sources CONFIGURE_DEPENDS *.cpp)
+  add_executable(${name} ${sources})
+  target_link_libraries(${name} PRIVATE starpath_flags ${ARGN} benchmark::benchmark benchmark::benchmark_main)
+endfunction()

@@ -1,0 +1,90 @@
+// What a kernel may use besides its arguments: scratch memory and, on a GPU, a stream.
+#pragma once
+#include <cstddef>
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+namespace starpath {
+
+/// Scratch memory that is kept between calls, so that kernels on the steady path never ask the system for memory.
+/// Blocks taken stay valid until the Mark they were taken under ends. Contents are unspecified. Not thread-safe: one a worker.
+class Scratch {
+ public:
+  template <class T>
+  std::span<T> take(std::size_t count) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    return {static_cast<T*>(take_bytes(count * sizeof(T))), count};
+  }
+
+  /// Gives back, when it ends, everything taken since it began. Every kernel opens one first.
+  class Mark {
+   public:
+    explicit Mark(Scratch& scratch) : scratch_(scratch), block_(scratch.block_), used_(scratch.used_) {}
+    ~Mark() {
+      scratch_.block_ = block_;
+      scratch_.used_ = used_;
+    }
+    Mark(const Mark&) = delete;
+    Mark& operator=(const Mark&) = delete;
+
+   private:
+    Scratch& scratch_;
+    std::size_t block_, used_;
+  };
+
+ private:
+  struct Free {
+    void operator()(std::byte* p) const { std::free(p); }
+  };
+  struct Block {
+    std::unique_ptr<std::byte, Free> data;
+    std::size_t size;
+  };
+  static constexpr std::size_t alignment = 64;
+  static constexpr std::size_t min_block = std::size_t{1} << 20;
+
+  void* take_bytes(std::size_t bytes) {
+    bytes = (bytes + alignment - 1) / alignment * alignment;
+    while (block_ < blocks_.size() && used_ + bytes > blocks_[block_].size) {
+      ++block_;
+      used_ = 0;
+    }
+    if (block_ == blocks_.size()) {
+      const std::size_t size = bytes > min_block ? bytes : min_block;
+      auto* data = static_cast<std::byte*>(std::aligned_alloc(alignment, size));
+      if (data == nullptr) throw std::bad_alloc();
+      blocks_.push_back({std::unique_ptr<std::byte, Free>(data), size});
+      used_ = 0;
+    }
+    void* result = blocks_[block_].data.get() + used_;
+    used_ += bytes;
+    return result;
+  }
+
+  std::vector<Block> blocks_;
+  std::size_t block_ = 0, used_ = 0;
+};
+
+/// First argument of every kernel.
+struct Context {
+  Scratch& scratch;
+  void* stream = nullptr;  // cudaStream_t on a GPU, unused elsewhere
+};
+
+/// Declares a kernel once for all backends; which of them are compiled in is the build's business.
+#define STARPATH_DECLARE_KERNEL(...) \
+  namespace reference {              \
+  __VA_ARGS__;                       \
+  }                                  \
+  namespace cpu {                    \
+  __VA_ARGS__;                       \
+  }                                  \
+  namespace cuda {                   \
+  __VA_ARGS__;                       \
+  }
+
+}  // namespace starpath

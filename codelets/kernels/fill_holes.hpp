@@ -1,0 +1,20 @@
+// Operation 5: filling holes.
+#pragma once
+#include "codelets/kernels/context.hpp"
+#include "codelets/kernels/image.hpp"
+
+namespace starpath {
+
+/// G1: candidates for seeds are brighter than this in the difference image.
+inline constexpr int seed_level = 80;
+
+STARPATH_DECLARE_KERNEL(
+    /// filled = mask plus its holes: the 4-connected components of 0 that do not touch the image border. `filled` may alias
+    /// `mask`.
+    void fill_holes4(const Context& context, MaskView mask, View<std::uint8_t> filled))
+
+STARPATH_DECLARE_KERNEL(
+    /// Operation 5: filled = fill_holes4(difference > seed_level).
+    void fill_holes(const Context& context, GrayView difference, View<std::uint8_t> filled))
+
+}  // namespace starpath

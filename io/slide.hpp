@@ -1,0 +1,41 @@
+// A slide as the pipelines see it: pixels by region and level, whatever the file behind it.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "codelets/kernels/image.hpp"
+
+namespace starpath::io {
+
+struct SlideLevel {
+  std::int64_t width, height;
+  double downsample;  // >= 1; level 0 has 1
+};
+
+struct SlideInfo {
+  std::string path;
+  std::string format;                // "aperio", "tiff", "png", "jpeg", "tiles", "synthetic", …
+  double mpp = 0;                    // micrometres a pixel at level 0; 0 when the file does not say
+  std::vector<SlideLevel> levels;    // at least one
+  std::string fingerprint;           // hex digest that tells this slide from another (used by --resume)
+  std::int64_t width() const { return levels.front().width; }
+  std::int64_t height() const { return levels.front().height; }
+};
+
+class Slide {
+ public:
+  virtual ~Slide() = default;
+  virtual const SlideInfo& info() const = 0;
+
+  /// Reads the region whose top left pixel is (x, y) *in pixels of `level`* and whose size is the view's. What lies outside the
+  /// slide comes out white. Throws Error{input} naming file, level, place and reason. Thread-safe.
+  virtual void read(int level, std::int64_t x, std::int64_t y, View<Rgb> out) const = 0;
+};
+
+/// Opens any input: an OpenSlide slide; a TIFF, PNG or JPEG file; a folder of tiles; "synthetic:WxH[,seed=N][,density=D]".
+/// Throws Error{input} or Error{usage} (a malformed synthetic: specification).
+std::unique_ptr<Slide> open_slide(const std::string& input);
+
+}  // namespace starpath::io
