@@ -12,9 +12,9 @@ struct Point {
   friend bool operator==(const Point&, const Point&) = default;
 };
 
-/// A closed polygon along pixel edges: vertices where it turns, first one not repeated, clockwise from the top left corner of the
-/// object's first pixel in raster order. Pixel (x, y) is the unit square from (x, y) to (x + 1, y + 1). The objects have no
-/// holes (4-connected), so the polygon says exactly which pixels they hold.
+/// A closed polygon along pixel edges: vertices where it turns, first one not repeated, clockwise from the top left
+/// corner of the object's first pixel in raster order. Pixel (x, y) is the unit square from (x, y) to (x + 1, y + 1).
+/// The objects have no holes (4-connected background), so the polygon says exactly which pixels they hold.
 using Contour = std::vector<Point>;
 
 /// A horizontal run of pixels: (x0, y) to (x1 - 1, y).
@@ -24,10 +24,15 @@ struct Run {
 };
 
 /// Traces the 8-connected object `label` whose first pixel in raster order is (first_x, first_y), in view coordinates.
-/// An object that is 8- but not 4-connected gives one polygon that touches itself at the corner.
+/// An object that is 8- but not 4-connected gives one polygon that touches itself at the corner. Time and memory grow
+/// with the length of the outline only. Throws std::invalid_argument when that pixel does not hold `label`.
 Contour trace_contour(View<const std::int32_t> labels, std::int32_t label, int first_x, int first_y);
 
 /// The pixels inside, in raster order (even-odd rule). Inverse of trace_contour.
 std::vector<Run> contour_runs(const Contour& contour);
+
+/// The 4-connected pieces of the object, each a simple polygon (no vertex twice), as tools ask for that follow the
+/// OGC's rules of a valid polygon. One piece, the contour itself, when it nowhere touches itself.
+std::vector<Contour> contour_parts(const Contour& contour);
 
 }  // namespace starpath::io

@@ -1,10 +1,10 @@
-// Files that other tools open, made from a finished ResultStore. Each is written to a temporary name in the same folder and renamed,
-// and depends on the accepted nuclei only: the same nuclei give the same bytes.
+// Files that other tools open, made from a finished ResultStore. Each is written to a temporary name in the same folder
+// and renamed, and depends on the accepted nuclei only: the same nuclei give the same bytes.
 #pragma once
 #include <filesystem>
 
 #include "io/result_store.hpp"
-#include "io/working_slide.hpp"
+#include "io/slide.hpp"
 
 namespace starpath::io {
 
@@ -14,8 +14,9 @@ void export_geojson(const ResultStore& store, const std::filesystem::path& file)
 void export_csv(const ResultStore& store, const std::filesystem::path& file);
 /// Tiled, pyramidal 32-bit label TIFF (BigTIFF when needed) on the working grid, nearest-neighbour levels, deflate.
 void export_labels(const ResultStore& store, const std::filesystem::path& file);
-/// RGB picture of the slide with the outlines drawn; whole slide reduced so that the longer side is at most `max_side`.
-void export_overlay(const ResultStore& store, const WorkingSlide& slide, const std::filesystem::path& file,
+/// RGB picture of the analysed region with the outlines drawn, reduced so that its longer side is at most `max_side`
+/// pixels. `slide` is the one the run read. Throws also as Slide::read, and Error{usage} when max_side < 1.
+void export_overlay(const ResultStore& store, const Slide& slide, const std::filesystem::path& file,
                     int max_side = 8192);
 
 }  // namespace starpath::io

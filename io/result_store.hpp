@@ -1,5 +1,5 @@
-// results.sqlite: the one file a run writes while it works. A tile is one transaction, so a killed run loses nothing finished.
-// The schema is documented in docs/results.md.
+// results.sqlite: the one file a run writes while it works. A tile is one transaction, so a killed run loses nothing
+// finished. The schema is documented in docs/results.md.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -22,44 +22,46 @@ struct RunKey {
 /// What a reader of the results wants to know of the slide and the grid.
 struct RunInfo {
   std::string slide_path;
-  std::int64_t slide_width, slide_height;      // level-0 pixels
-  double slide_mpp;                            // 0 when unknown
-  std::int64_t width, height;                  // working pixels
-  double mpp;                                  // of the working grid, 0 when unknown
-  double scale;                                // level-0 pixels per working pixel
+  std::int64_t slide_width, slide_height;  // level-0 pixels
+  double slide_mpp;                        // 0 when unknown
+  std::int64_t width, height;              // working pixels
+  double mpp;                              // of the working grid, 0 when unknown
+  double scale;                            // level-0 pixels per working pixel
+  std::int64_t roi_x, roi_y;               // what was analysed, working pixels;
+  std::int64_t roi_width, roi_height;      // the whole grid when no region was asked for
   std::vector<std::string> feature_names;
 };
 
 enum class TileState : int { done = 1, background = 2, failed = 3 };
 
 struct TileRecord {
-  std::int64_t index;                 // row-major number of the tile
-  std::int64_t x, y, width, height;   // core, working pixels
+  std::int64_t index;                // row-major number of the tile
+  std::int64_t x, y, width, height;  // core, working pixels
   TileState state;
   double read_seconds, compute_seconds;
-  std::string error;                  // empty unless failed
+  std::string error;  // empty unless failed
 };
 
 /// One nucleus, in working pixels of the slide.
 struct NucleusRecord {
   std::int64_t tile;
-  std::int64_t first_x, first_y;           // first pixel in raster order
-  std::int64_t x0, y0, x1, y1;             // bounding box, ends exclusive
-  double centroid_x, centroid_y;           // of pixel centres: pixel (0, 0) has its centre at (0.5, 0.5)
+  std::int64_t first_x, first_y;  // first pixel in raster order
+  std::int64_t x0, y0, x1, y1;    // bounding box, ends exclusive
+  double centroid_x, centroid_y;  // of pixel centres: pixel (0, 0) has its centre at (0.5, 0.5)
   std::int32_t area;
-  bool owned;                              // its centroid lies in the tile's core; else a candidate for a seam (see pipelines)
-  Contour contour;                         // slide coordinates
-  std::vector<double> features;            // as RunInfo::feature_names
+  bool owned;                    // its centroid lies in the tile's core; else a candidate for a seam (see pipelines)
+  Contour contour;               // slide coordinates
+  std::vector<double> features;  // as RunInfo::feature_names
 };
 
-/// Not thread-safe. Every member throws Error{output} when the file cannot be written (full disk, read-only, …): what was
-/// committed before stays.
+/// Not thread-safe. Every member throws Error{output} when the file cannot be written (full disk, read-only, …): what
+/// was committed before stays.
 class ResultStore {
  public:
   /// Creates `path` (Error{output} if it exists) with this key and info.
   static ResultStore create(const std::string& path, const RunKey& key, const RunInfo& info);
-  /// Opens for continuing. Error{mismatch} naming what differs (slide, version or which parameter) or that the file is no results
-  /// file or damaged; it is never changed in that case.
+  /// Opens for continuing. Error{mismatch} naming what differs (slide, version or which parameter) or that the file is
+  /// no results file or damaged; it is never changed in that case.
   static ResultStore resume(const std::string& path, const RunKey& key);
   /// Opens for reading only.
   static ResultStore open(const std::string& path);
@@ -73,11 +75,14 @@ class ResultStore {
   void commit_tile(const TileRecord& tile, const std::vector<NucleusRecord>& nuclei);
 
   /// Every nucleus in the order (first_y, first_x, tile), also those not accepted. Features are empty unless asked for.
-  void for_each_stored(bool with_features, const std::function<void(std::int64_t row_id, const NucleusRecord&)>& visit) const;
-  /// The final step: the accepted nuclei get ids 1..n in the order (first_y, first_x); all others lose theirs. One transaction.
+  void for_each_stored(bool with_features,
+                       const std::function<void(std::int64_t row_id, const NucleusRecord&)>& visit) const;
+  /// The final step: the accepted nuclei get ids 1..n in the order (first_y, first_x); all others lose theirs. One
+  /// transaction.
   void accept(const std::vector<std::int64_t>& row_ids_in_order);
   /// Accepted nuclei by id, optionally only those whose bounding box meets rows [y0, y1).
-  void for_each_nucleus(bool with_features, const std::function<void(std::int64_t id, const NucleusRecord&)>& visit) const;
+  void for_each_nucleus(bool with_features,
+                        const std::function<void(std::int64_t id, const NucleusRecord&)>& visit) const;
   void for_each_nucleus_in_rows(std::int64_t y0, std::int64_t y1,
                                 const std::function<void(std::int64_t id, const NucleusRecord&)>& visit) const;
   std::int64_t nucleus_count() const;  // accepted
