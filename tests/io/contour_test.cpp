@@ -102,9 +102,9 @@ TEST(Contour, TracingThenFillingGivesBackExactlyThePixels) {
       const std::vector<Contour> parts = contour_parts(contour);
       expect_simple_rings(parts);
       std::int64_t pixels = 0, part_pixels = 0;
-      for (const Run& run : expected) pixels += run.x1 - run.x0;
+      for (const auto& run : expected) pixels += run.x1 - run.x0;
       for (const Contour& part : parts)
-        for (const Run& run : contour_runs(part)) part_pixels += run.x1 - run.x0;
+        for (const auto& run : contour_runs(part)) part_pixels += run.x1 - run.x0;
       EXPECT_EQ(part_pixels, pixels);
       split += parts.size() > 1;
     }
