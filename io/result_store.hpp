@@ -42,6 +42,13 @@ struct TileRecord {
   std::string error;  // empty unless failed
 };
 
+/// What the tile that saw a nucleus says of it; the numbers are those of the column `role`.
+enum class NucleusRole : int {
+  owned = 1,       // its centroid lies in the tile's core
+  background = 2,  // likewise, but in a cell of glass: never accepted, kept so that a neighbour does not claim it
+  candidate = 3,   // centroid just outside the core: accepted only if the neighbour has nothing there
+};
+
 /// One nucleus, in working pixels of the slide.
 struct NucleusRecord {
   std::int64_t tile;
