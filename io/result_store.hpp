@@ -56,7 +56,7 @@ struct NucleusRecord {
   std::int64_t x0, y0, x1, y1;    // bounding box, ends exclusive
   double centroid_x, centroid_y;  // of pixel centres: pixel (0, 0) has its centre at (0.5, 0.5)
   std::int32_t area;
-  bool owned;                    // its centroid lies in the tile's core; else a candidate for a seam (see pipelines)
+  NucleusRole role;
   Contour contour;               // slide coordinates
   std::vector<double> features;  // as RunInfo::feature_names
 };
