@@ -1,0 +1,55 @@
+// Rows of pixels as rows of bits: pixel x is bit x % 64 of word x / 64. The only intrinsics of the mask kernels are
+// here.
+#pragma once
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+#if defined(__SSE2__)
+#include <immintrin.h>
+#endif
+
+namespace starpath::cpu {
+
+inline constexpr int word_bits = 64;
+
+/// Words that hold `width` bits.
+constexpr int words_for(int width) { return (width + word_bits - 1) / word_bits; }
+
+/// Bit i of the result is the top bit of bytes[i], for 64 bytes aligned to 64.
+inline std::uint64_t top_bits(const std::uint8_t* bytes) {
+#if defined(__AVX512BW__)
+  return _mm512_movepi8_mask(_mm512_load_si512(bytes));
+#elif defined(__SSE2__)
+  std::uint64_t word = 0;
+  for (int part = 3; part >= 0; --part)
+    word = word << 16 | static_cast<std::uint16_t>(_mm_movemask_epi8(
+                            _mm_load_si128(reinterpret_cast<const __m128i*>(bytes + std::ptrdiff_t{part} * 16))));
+  return word;
+#else
+  std::uint64_t word = 0;
+  for (int i = word_bits - 1; i >= 0; --i) word = word << 1 | bytes[i] >> 7;
+  return word;
+#endif
+}
+
+/// Packs test(x) for x in 0..width-1 into words_for(width) words; bits past the width are 0.
+template <class Test>
+void pack_bits(int width, Test test, std::uint64_t* words) {
+  alignas(word_bits) std::uint8_t flags[word_bits];
+  int x = 0;
+  for (; x + word_bits <= width; x += word_bits) {
+    for (int i = 0; i < word_bits; ++i) flags[i] = test(x + i) ? 255 : 0;
+    *words++ = top_bits(flags);
+  }
+  if (x == width) return;
+  for (int i = 0; i < word_bits; ++i) flags[i] = i < width - x && test(x + i) ? 255 : 0;
+  *words = top_bits(flags);
+}
+
+/// Bits of `word` that differ from the pixel on their left: where runs begin and end. `before` is the word on the left.
+constexpr std::uint64_t edges_of(std::uint64_t word, std::uint64_t before) {
+  return word ^ (word << 1 | before >> (word_bits - 1));
+}
+
+}  // namespace starpath::cpu

@@ -1,0 +1,38 @@
+// Operation 2 on runs: runs above the low ratio, joined, kept when one of them reaches the high ratio.
+#include "codelets/kernels/rbc.hpp"
+
+#include <algorithm>
+
+#include "codelets/cpu/runs.hpp"
+
+namespace starpath::cpu {
+namespace {
+
+bool reaches_high(const Rgb* row, Run run) {
+  return std::any_of(row + run.x0, row + run.x1, [](Rgb p) { return p.r > rbc_ratio_high * p.g; });
+}
+
+}  // namespace
+
+void rbc(const Context& context, RgbView rgb, View<std::uint8_t> mask) {
+  const Scratch::Mark mark(context.scratch);
+  const RunRows rows = find_runs(context.scratch, rgb.width, rgb.height, [&](int y) {
+    return [row = rgb.row(y)](int x) { return row[x].r > rbc_ratio_low * row[x].g; };
+  });
+  const RunSets sets = join_runs(context.scratch, rows, 1);
+  const auto kept = context.scratch.take<std::uint8_t>(rows.runs.size());
+  std::fill(kept.begin(), kept.end(), std::uint8_t{0});
+  for (int y = 0; y < rgb.height; ++y)
+    for (std::int32_t i = rows.begin(y); i != rows.end(y); ++i)
+      if (reaches_high(rgb.row(y), rows[i])) kept[static_cast<std::size_t>(sets.root(i))] = 1;
+
+  for (int y = 0; y < rgb.height; ++y) {
+    std::fill_n(mask.row(y), rgb.width, std::uint8_t{0});
+    for (std::int32_t i = rows.begin(y); i != rows.end(y); ++i) {
+      if (kept[static_cast<std::size_t>(sets.root(i))] == 0) continue;
+      for (int x = rows[i].x0; x < rows[i].x1; ++x) mask.at(x, y) = rgb.at(x, y).r > rgb.at(x, y).b ? 255 : 0;
+    }
+  }
+}
+
+}  // namespace starpath::cpu

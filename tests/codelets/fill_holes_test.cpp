@@ -1,0 +1,55 @@
+// Tests of operation 5: the reference by hand, the CPU kernels against the reference.
+#include "codelets/kernels/fill_holes.hpp"
+
+#include "tests/support/images.hpp"
+
+namespace starpath {
+namespace {
+
+using namespace support;
+using Gray = Image<std::uint8_t>;
+
+TEST(FillHoles, FillsWhatDoesNotReachTheBorderThroughSides) {
+  const auto mask = mask_of({".###.", "#...#", "#.#.#", "#...#", ".###."});
+  Gray filled(5, 5);
+  reference::fill_holes4(TestContext(), mask.view(), filled.view());
+  EXPECT_TRUE(same(mask_of({".###.", "#####", "#####", "#####", ".###."}), filled));
+}
+
+TEST(FillHoles, AnOpenRingIsNotFilled) {
+  const auto mask = mask_of({".....", ".###.", ".#.#.", ".#.#.", "....."});
+  Gray filled(5, 5);
+  reference::fill_holes4(TestContext(), mask.view(), filled.view());
+  EXPECT_TRUE(same(mask, filled));
+}
+
+TEST(FillHoles, SeedsAreAboveTheLevel) {
+  const Gray difference{{81, 255, 81}, {200, 80, 200}, {81, 81, 81}, {80, 0, 80}};
+  Gray filled(3, 4);
+  reference::fill_holes(TestContext(), difference.view(), filled.view());
+  EXPECT_TRUE(same(mask_of({"###", "###", "###", "..."}), filled));
+}
+
+TEST(FillHoles, CpuIsTheReference) {
+  for_awkward_sizes([](Rng& rng, int width, int height, int padding) {
+    for_mask_kinds(rng, width, height, padding, [&](const Gray& mask) {
+      Gray expected(width, height, padding, 7), actual(width, height, padding, 7), in_place = mask;
+      reference::fill_holes4(TestContext(), mask.view(), expected.view());
+      cpu::fill_holes4(TestContext(), mask.view(), actual.view());
+      EXPECT_TRUE(same(expected, actual));
+      cpu::fill_holes4(TestContext(), in_place.view(), in_place.view());
+      EXPECT_TRUE(same(expected, in_place));
+    });
+    for (const Gray& difference : {noise<std::uint8_t>(rng, width, height, padding, 255),
+                                   noise<std::uint8_t>(rng, width, height, padding, 2 * seed_level + 1),
+                                   blobs(rng, width, height, padding, 4)}) {
+      Gray expected(width, height, padding, 7), actual(width, height, padding, 7);
+      reference::fill_holes(TestContext(), difference.view(), expected.view());
+      cpu::fill_holes(TestContext(), difference.view(), actual.view());
+      EXPECT_TRUE(same(expected, actual));
+    }
+  });
+}
+
+}  // namespace
+}  // namespace starpath

@@ -1,0 +1,66 @@
+// Tests of operation 2: the reference by hand, the CPU kernel against the reference.
+#include "codelets/kernels/rbc.hpp"
+
+#include "tests/support/images.hpp"
+
+namespace starpath {
+namespace {
+
+using namespace support;
+
+constexpr Rgb none{100, 100, 0};
+constexpr Rgb low{41, 10, 0};   // above 4, not above 5
+constexpr Rgb high{51, 10, 0};  // above 5
+constexpr Rgb bluish{51, 10, 51};
+
+TEST(Rbc, KeepsWhatIsConnectedToAHighPixel) {
+  const Image<Rgb> rgb{{low, none, none, low, low},
+                       {none, high, none, none, none},
+                       {none, none, low, none, low},
+                       {none, none, none, none, none},
+                       {high, none, none, none, bluish}};
+  Image<std::uint8_t> mask(5, 5);
+  reference::rbc(TestContext(), rgb.view(), mask.view());
+  EXPECT_TRUE(same(mask_of({"#....", ".#...", "..#..", ".....", "#...."}), mask));
+}
+
+TEST(Rbc, BluishPixelsConnectButAreCleared) {
+  const Image<Rgb> rgb{{low, bluish, low}};
+  Image<std::uint8_t> mask(3, 1);
+  reference::rbc(TestContext(), rgb.view(), mask.view());
+  EXPECT_TRUE(same(mask_of({"#.#"}), mask));
+}
+
+TEST(Rbc, RatiosAreStrict) {
+  const Image<Rgb> rgb{{{50, 10, 0}, none, {0, 0, 0}, none, {1, 0, 0}}};
+  Image<std::uint8_t> mask(5, 1);
+  reference::rbc(TestContext(), rgb.view(), mask.view());
+  EXPECT_TRUE(same(mask_of({"....#"}), mask));
+}
+
+TEST(Rbc, CpuIsTheReference) {
+  for_awkward_sizes([](Rng& rng, int width, int height, int padding) {
+    for_mask_kinds(rng, width, height, padding, [&](const Image<std::uint8_t>& objects) {
+      for (const unsigned rarity : {1U, 3U, 200U}) {
+        Image<Rgb> rgb(width, height, padding);
+        for (int y = 0; y < height; ++y)
+          for (int x = 0; x < width; ++x) {
+            const Rgb inside = rng() % rarity != 0 ? low : rng() % 4 != 0 ? high : bluish;
+            rgb.at(x, y) = objects.at(x, y) != 0 ? inside : none;
+          }
+        Image<std::uint8_t> expected(width, height, padding, 7), actual(width, height, padding, 7);
+        reference::rbc(TestContext(), rgb.view(), expected.view());
+        cpu::rbc(TestContext(), rgb.view(), actual.view());
+        EXPECT_TRUE(same(expected, actual));
+      }
+    });
+    const auto any = rgb_noise(rng, width, height, padding);
+    Image<std::uint8_t> expected(width, height, padding, 7), actual(width, height, padding, 7);
+    reference::rbc(TestContext(), any.view(), expected.view());
+    cpu::rbc(TestContext(), any.view(), actual.view());
+    EXPECT_TRUE(same(expected, actual));
+  });
+}
+
+}  // namespace
+}  // namespace starpath

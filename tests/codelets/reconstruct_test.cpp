@@ -1,0 +1,103 @@
+// Tests of reconstruction and operation 4: the reference by hand, the CPU kernels against the reference.
+#include "codelets/kernels/reconstruct.hpp"
+
+#include "tests/support/images.hpp"
+
+namespace starpath {
+namespace {
+
+using namespace support;
+using Gray = Image<std::uint8_t>;
+using Deep = Image<std::uint16_t>;
+
+Gray capped(Rng& rng, const Gray& mask, int padding) {
+  Gray marker(mask.width(), mask.height(), padding);
+  for (int y = 0; y < mask.height(); ++y)
+    for (int x = 0; x < mask.width(); ++x)
+      if (rng() % 64 == 0) marker.at(x, y) = static_cast<std::uint8_t>(rng() % 256);
+  return marker;
+}
+
+Deep deepened(const Gray& image, int padding) {
+  Deep deep(image.width(), image.height(), padding);
+  for (int y = 0; y < image.height(); ++y)
+    for (int x = 0; x < image.width(); ++x) deep.at(x, y) = static_cast<std::uint16_t>(image.at(x, y) * 257);
+  return deep;
+}
+
+TEST(Reconstruct, FloodsUnderTheMaskThroughCorners) {
+  const Gray mask{{5, 0, 9, 9, 9}, {0, 4, 0, 0, 0}, {0, 0, 7, 0, 8}, {0, 7, 0, 0, 8}, {7, 0, 0, 6, 0}};
+  const Gray marker{{9, 0, 0, 0, 2}, {0, 0, 0, 0, 0}, {0, 0, 0, 0, 0}, {0, 0, 0, 0, 8}, {0, 0, 0, 0, 0}};
+  const Gray expected{{5, 0, 4, 4, 4}, {0, 4, 0, 0, 0}, {0, 0, 4, 0, 8}, {0, 4, 0, 0, 8}, {4, 0, 0, 6, 0}};
+  Gray out(5, 5);
+  reference::reconstruct8(TestContext(), marker.view(), mask.view(), out.view());
+  EXPECT_TRUE(same(expected, out));
+  Deep deep(5, 5);
+  reference::reconstruct8_u16(TestContext(), deepened(marker, 0).view(), deepened(mask, 0).view(), deep.view());
+  EXPECT_TRUE(same(deepened(expected, 0), deep));
+}
+
+TEST(Reconstruct, NucleiAreWhatTheMarkerDoesNotReach) {
+  const Gray inverted{{10, 10, 10}, {10, 90, 10}}, opened{{10, 10, 10}, {10, 10, 10}};
+  Gray difference(3, 2);
+  reference::recon_to_nuclei(TestContext(), inverted.view(), opened.view(), difference.view());
+  EXPECT_TRUE(same(Gray{{0, 0, 0}, {0, 80, 0}}, difference));
+}
+
+void expect_cpu_is_reference(const Gray& marker, const Gray& mask, int padding) {
+  const int width = mask.width(), height = mask.height();
+  Gray expected(width, height, padding, 7), actual(width, height, padding, 7);
+  reference::reconstruct8(TestContext(), marker.view(), mask.view(), expected.view());
+  cpu::reconstruct8(TestContext(), marker.view(), mask.view(), actual.view());
+  EXPECT_TRUE(same(expected, actual));
+  Gray in_place = marker;
+  cpu::reconstruct8(TestContext(), in_place.view(), mask.view(), in_place.view());
+  EXPECT_TRUE(same(expected, in_place));
+  Gray difference(width, height, padding, 7), cpu_difference(width, height, padding, 7);
+  reference::recon_to_nuclei(TestContext(), mask.view(), marker.view(), difference.view());
+  cpu::recon_to_nuclei(TestContext(), mask.view(), marker.view(), cpu_difference.view());
+  EXPECT_TRUE(same(difference, cpu_difference));
+  Deep deep(width, height, padding, 7);
+  cpu::reconstruct8_u16(TestContext(), deepened(marker, padding).view(), deepened(mask, padding).view(), deep.view());
+  for (int y = 0; y < height; ++y)
+    for (int x = 0; x < width; ++x) ASSERT_EQ(expected.at(x, y) * 257, deep.at(x, y)) << x << "," << y;
+}
+
+TEST(Reconstruct, CpuIsTheReference) {
+  for_awkward_sizes([](Rng& rng, int width, int height, int padding) {
+    for_mask_kinds(rng, width, height, padding,
+                   [&](const Gray& mask) { expect_cpu_is_reference(capped(rng, mask, padding), mask, padding); });
+    const Gray rough = noise<std::uint8_t>(rng, width, height, padding, 255);
+    const Gray flat = blobs(rng, width, height, padding, 6);
+    expect_cpu_is_reference(capped(rng, rough, padding), rough, padding);
+    expect_cpu_is_reference(capped(rng, flat, padding), flat, padding);
+    expect_cpu_is_reference(rough, flat, padding);
+    expect_cpu_is_reference(flat, rough, padding);
+  });
+}
+
+TEST(Reconstruct, CpuFollowsALongPath) {
+  for (const bool from_middle : {false, true}) {
+    const Gray mask = spiral(301, 203, 2);
+    Gray marker(301, 203, 2);
+    int last_x = 0, last_y = 0;
+    for (int y = 0; y < 203; ++y)
+      if (mask.at(150, y) != 0 && std::abs(y - 101) < std::abs(last_y - 101)) last_x = 150, last_y = y;
+    (from_middle ? marker.at(last_x, last_y) : marker.at(0, 0)) = 200;
+    expect_cpu_is_reference(marker, mask, 2);
+  }
+}
+
+TEST(Reconstruct, CpuHandlesEveryBitOf16) {
+  for_awkward_sizes([](Rng& rng, int width, int height, int padding) {
+    const Deep mask = noise<std::uint16_t>(rng, width, height, padding, 65535);
+    const Deep marker = noise<std::uint16_t>(rng, width, height, padding, 40000);
+    Deep expected(width, height, padding, 7), actual(width, height, padding, 7);
+    reference::reconstruct8_u16(TestContext(), marker.view(), mask.view(), expected.view());
+    cpu::reconstruct8_u16(TestContext(), marker.view(), mask.view(), actual.view());
+    EXPECT_TRUE(same(expected, actual));
+  });
+}
+
+}  // namespace
+}  // namespace starpath
