@@ -2,7 +2,7 @@
 find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)
 
-pkg_check_modules(starpu REQUIRED IMPORTED_TARGET starpu-1.4)
+include(StarpathStarPU)
 pkg_check_modules(openslide REQUIRED IMPORTED_TARGET openslide)
 pkg_check_modules(png REQUIRED IMPORTED_TARGET libpng)
 pkg_check_modules(turbojpeg REQUIRED IMPORTED_TARGET libturbojpeg)

@@ -25,6 +25,7 @@ target_compile_options(starpath_flags INTERFACE
   -ffp-contract=off)
 
 if(STARPATH_SANITIZE)
-  add_compile_options(-fsanitize=${STARPATH_SANITIZE} -fno-omit-frame-pointer)
+  add_compile_options($<$<COMPILE_LANGUAGE:C,CXX>:-fsanitize=${STARPATH_SANITIZE}>
+                      $<$<COMPILE_LANGUAGE:C,CXX>:-fno-omit-frame-pointer>)
   add_link_options(-fsanitize=${STARPATH_SANITIZE})
 endif()

@@ -1,0 +1,51 @@
+# StarPU of the wanted flavour, as PkgConfig::starpu. Where it is, scripts/setup.sh knows; this only asks.
+set(STARPATH_STARPU_PKGCONFIG "" CACHE PATH "Folder of StarPU's starpu-1.4.pc; empty: ask scripts/setup.sh")
+
+if(NOT EXISTS ${STARPATH_STARPU_PKGCONFIG}/starpu-1.4.pc)
+  execute_process(
+    COMMAND ${PROJECT_SOURCE_DIR}/scripts/setup.sh ${STARPATH_FLAVOUR} --print-pkgconfig
+    OUTPUT_VARIABLE answer ERROR_VARIABLE problem OUTPUT_STRIP_TRAILING_WHITESPACE RESULT_VARIABLE failed)
+  if(failed)
+    message(FATAL_ERROR "${problem}")
+  endif()
+  set_property(CACHE STARPATH_STARPU_PKGCONFIG PROPERTY VALUE "${answer}")
+endif()
+
+# FindPkgConfig keeps its first answer for ever; a build folder must follow when the set-up finds another StarPU.
+if(NOT STARPATH_STARPU_LAST STREQUAL STARPATH_STARPU_PKGCONFIG)
+  unset(__pkg_config_checked_starpu CACHE)
+  get_property(cached DIRECTORY PROPERTY CACHE_VARIABLES)
+  list(FILTER cached INCLUDE REGEX "^(pkgcfg_lib_)?starpu_")
+  foreach(variable IN LISTS cached)
+    unset(${variable} CACHE)
+  endforeach()
+endif()
+set(STARPATH_STARPU_LAST "${STARPATH_STARPU_PKGCONFIG}" CACHE INTERNAL "StarPU of the last configure run")
+
+set(outer_pkg_config_path "$ENV{PKG_CONFIG_PATH}")
+set(ENV{PKG_CONFIG_PATH} "${STARPATH_STARPU_PKGCONFIG}:${outer_pkg_config_path}")
+pkg_check_modules(starpu REQUIRED IMPORTED_TARGET starpu-1.4)
+pkg_get_variable(starpu_headers starpu-1.4 starpu_includedir)
+set(ENV{PKG_CONFIG_PATH} "${outer_pkg_config_path}")
+
+# starpu_has(OUT MACRO)  whether this StarPU was configured with MACRO
+function(starpu_has out macro)
+  set(found)
+  if(EXISTS ${starpu_headers}/starpu_config.h)
+    file(STRINGS ${starpu_headers}/starpu_config.h found REGEX "^#define ${macro} 1")
+  endif()
+  if(found)
+    set(${out} ON PARENT_SCOPE)
+  else()
+    set(${out} OFF PARENT_SCOPE)
+  endif()
+endfunction()
+starpu_has(STARPATH_STARPU_CUDA STARPU_USE_CUDA)
+starpu_has(STARPATH_STARPU_MPI STARPU_USE_MPI)
+
+if(STARPATH_FLAVOUR STREQUAL "smpi")
+  # Static StarPU: what it links to itself comes after it.
+  set_property(TARGET PkgConfig::starpu APPEND PROPERTY INTERFACE_LINK_LIBRARIES ${starpu_STATIC_LDFLAGS})
+endif()
+message(STATUS "starpath: StarPU ${starpu_VERSION} (${STARPATH_FLAVOUR}, CUDA ${STARPATH_STARPU_CUDA}, "
+               "MPI ${STARPATH_STARPU_MPI}): ${STARPATH_STARPU_PKGCONFIG}")

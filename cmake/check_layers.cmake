@@ -1,0 +1,111 @@
+# Who may include whom. Fails, with file and line, on an include that the table does not allow.
+# Usage: cmake -DSOURCE=<root of the tree> -P check_layers.cmake
+cmake_minimum_required(VERSION 3.25)
+
+# One row a layer: path prefix | project paths it may include besides its own folder | headers from outside it may
+# include besides the standard library (a regular expression). '*' allows everything. The longest prefix that fits a
+# file decides; a C++ file that no row fits is an error. apps, tests and bench stand in no second column: nothing
+# may include them.
+set(posix "sys/.*|unistd\\.h|fcntl\\.h|dlfcn\\.h")
+set(layers
+  # pure: the standard library, and SQLite for the profile store
+  "estimator||sqlite3\\.h"
+  "sched_policies/core||"
+  "loops||"
+  "codelets/kernels||"
+  # kernels by backend
+  "codelets/reference|codelets/kernels|opencv2/(core|imgproc).*"
+  "codelets/cpu|codelets/kernels|opencv2/(core|imgproc).*|[a-z]+intrin\\.h"
+  "codelets/cuda|codelets/kernels|cuda.*|cub/.*|thrust/.*"
+  "codelets/no_cuda|codelets/kernels|"
+  # what knows StarPU
+  "sched_policies/starpu|sched_policies/core,estimator|starpu.*\\.h|fmt/.*|nlohmann/.*"
+  "sched_policies/plugin.cpp|sched_policies|starpu.*\\.h"
+  "codelets/starpu|codelets/kernels|starpu.*\\.h"
+  "loops/starpu|loops|starpu.*\\.h"
+  # files in and out
+  "io|codelets/kernels|openslide/.*|openslide\\.h|tiff.*|png\\.h|turbojpeg\\.h|sqlite3\\.h|nlohmann/.*|fmt/.*|${posix}"
+  # pipelines and clusters
+  "pipelines|codelets/kernels,codelets/starpu,io|starpu.*\\.h|fmt/.*|nlohmann/.*|${posix}"
+  "mpi|pipelines,codelets/kernels,codelets/starpu,io|starpu.*\\.h|mpi\\.h|fmt/.*"
+  # what sees everything
+  "apps|*|.*"
+  "tests|*|.*"
+  "bench|*|.*")
+
+# Headers that the build writes, and the folders whose headers are the project's; any other include is from outside.
+set(generated "starpath_version\\.hpp")
+set(project_folders estimator sched_policies codelets pipelines loops mpi io apps tests bench)
+
+# find_row(FILE)  sets prefix, sees and outside of the row that decides about FILE
+function(find_row file)
+  set(prefix "")
+  foreach(row IN LISTS layers)
+    string(REGEX MATCH "^([^|]*)\\|([^|]*)\\|(.*)$" matched "${row}")
+    set(candidate "${CMAKE_MATCH_1}")
+    string(LENGTH "${candidate}" length)
+    string(LENGTH "${prefix}" best)
+    string(FIND "${file}" "${candidate}" position)
+    if(position EQUAL 0 AND length GREATER best)
+      set(prefix "${candidate}")
+      set(sees "${CMAKE_MATCH_2}")
+      set(outside "${CMAKE_MATCH_3}")
+    endif()
+  endforeach()
+  string(REPLACE "," ";" sees "${sees}")
+  return(PROPAGATE prefix sees outside)
+endfunction()
+
+# allowed(OUT FILE INCLUDED)  whether FILE may include INCLUDED, by the row that find_row found
+function(allowed out file included)
+  get_filename_component(folder "${file}" DIRECTORY)
+  string(REGEX MATCH "^[^/]*" top "${included}")
+  if(sees STREQUAL "*")
+    set(${out} ON PARENT_SCOPE)
+    return()
+  endif()
+  set(${out} OFF PARENT_SCOPE)
+  if(included MATCHES "(^|/)\\.\\.?/") # a relative path would dodge the table
+    return()
+  elseif(top IN_LIST project_folders)
+    foreach(path IN LISTS sees prefix folder)
+      string(FIND "${included}" "${path}/" position)
+      if(position EQUAL 0)
+        set(${out} ON PARENT_SCOPE)
+      endif()
+    endforeach()
+  elseif(EXISTS ${SOURCE}/${folder}/${included} OR included MATCHES "^([a-z0-9_]+|${generated})$" OR
+         (outside AND included MATCHES "^(${outside})$"))
+    set(${out} ON PARENT_SCOPE)
+  endif()
+endfunction()
+
+set(problems 0)
+set(files)
+foreach(folder IN LISTS project_folders)
+  file(GLOB_RECURSE found RELATIVE ${SOURCE} ${SOURCE}/${folder}/*.cpp ${SOURCE}/${folder}/*.hpp ${SOURCE}/${folder}/*.c
+       ${SOURCE}/${folder}/*.h ${SOURCE}/${folder}/*.cu ${SOURCE}/${folder}/*.cuh)
+  list(APPEND files ${found})
+endforeach()
+foreach(file IN LISTS files)
+  find_row("${file}")
+  if(prefix STREQUAL "")
+    message("${file}: no row of the layer table fits this file")
+    math(EXPR problems "${problems} + 1")
+    continue()
+  endif()
+  file(STRINGS ${SOURCE}/${file} includes REGEX "^[ \t]*#[ \t]*include[ \t]*[<\"]")
+  foreach(line IN LISTS includes)
+    string(REGEX REPLACE "^[^<\"]*[<\"]([^>\"]*)[>\"].*$" "\\1" included "${line}")
+    allowed(ok "${file}" "${included}")
+    if(NOT ok)
+      message("${file}: must not include ${included} (layer ${prefix}: see cmake/check_layers.cmake)")
+      math(EXPR problems "${problems} + 1")
+    endif()
+  endforeach()
+endforeach()
+if(problems)
+  message(FATAL_ERROR "${problems} forbidden include(s)")
+endif()
+list(LENGTH files count)
+message(STATUS "layers: ${count} files checked")

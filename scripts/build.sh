@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# Set-up, configure and build of one preset: what test.sh and demo.sh begin with.
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+source "$here/lib/common.sh"
+
+usage() {
+  cat <<'TEXT'
+usage: scripts/build.sh [--preset native|simgrid|smpi|asan|tsan] [TARGET...]
+
+Sets up what is missing (scripts/setup.sh), configures build/<preset> and builds the targets (default: all).
+TEXT
+}
+
+preset=native
+targets=()
+while (($#)); do
+  case $1 in
+    --preset) preset=${2:?--preset needs a name}; shift ;;
+    -h | --help) usage; exit ;;
+    -*) usage >&2; die "unknown option: $1" ;;
+    *) targets+=("$1") ;;
+  esac
+  shift
+done
+
+case $preset in
+  native | asan | tsan) flavour=native ;;
+  simgrid | smpi) flavour=$preset ;;
+  *) die "unknown preset: $preset" "There are: native, simgrid, smpi, asan, tsan" ;;
+esac
+
+"$here/setup.sh" "$flavour"
+cd "$root"
+log=build/$preset.configure.log
+mkdir -p build
+# The cache variable is given each time, so that a build folder follows when the set-up finds another StarPU.
+cmake --preset "$preset" -DSTARPATH_STARPU_PKGCONFIG="$("$here/setup.sh" "$flavour" --print-pkgconfig)" >"$log" 2>&1 ||
+  { cat "$log" >&2; die "the build could not be configured (preset $preset)" "Log: $root/$log"; }
+sed -n 's/^-- starpath: /starpath: /p' "$log" >&2
+cmake --build "build/$preset" -j"$(nproc)" ${targets[@]+--target "${targets[@]}"} >&2

@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# From a fresh machine to a segmented slide: set-up, build, and the main job under the PATS policy.
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+source "$here/lib/common.sh"
+
+case ${1:-} in
+  -h | --help)
+    cat <<'TEXT'
+usage: scripts/demo.sh [SLIDE] [OUT]
+
+Sets up what is missing, builds, and segments SLIDE (default: a synthetic slide made on the spot) into the
+folder OUT (default: out/demo).
+TEXT
+    exit ;;
+esac
+
+slide=${1:-synthetic:4096x4096,seed=1}
+out=${2:-out/demo}
+"$here/build.sh" starpath starpath_sched
+exec "$root/build/native/apps/starpath" segment "$slide" --out "$out" --policy pats --export geojson,csv,labels,overlay

@@ -1,0 +1,89 @@
+# shellcheck shell=bash
+# Debian packages: which ones a flavour needs, which are missing, and their installation.
+
+# To build Starpath itself. OpenCV is only what the benchmarks compare with.
+base_packages=(
+  g++ cmake ninja-build pkg-config git
+  libopenslide-dev libtiff-dev libpng-dev libturbojpeg0-dev libsqlite3-dev
+  libcli11-dev nlohmann-json3-dev libfmt-dev
+  libgtest-dev libbenchmark-dev libopencv-core-dev libopencv-imgproc-dev
+)
+
+# starpu_packages FLAVOUR: what building or linking that flavour of StarPU needs, one a line.
+starpu_packages() {
+  printf '%s\n' make libhwloc-dev
+  case $1 in
+    native) printf '%s\n' libfxt-dev libopenmpi-dev openmpi-bin ;;
+    simgrid | smpi) printf '%s\n' libsimgrid-dev libboost-dev ;;
+  esac
+}
+
+have_apt() { command -v apt-get >/dev/null && command -v dpkg-query >/dev/null; }
+
+# missing_packages PACKAGE...: those that are not installed, one a line.
+missing_packages() {
+  local installed
+  installed=$(dpkg-query -W -f '${db:Status-Status} ${Package}\n${db:Status-Status} ${Provides}\n' "$@" 2>/dev/null |
+    sed -n 's/^installed //p' | tr -s ', ' '\n')
+  local package
+  for package; do
+    grep -qxF -- "$package" <<<"$installed" || printf '%s\n' "$package"
+  done
+}
+
+# as_root COMMAND...: directly or through sudo.
+as_root() {
+  if ((EUID == 0)); then "$@"; else sudo "$@"; fi
+}
+
+can_be_root() {
+  ((EUID == 0)) && return
+  command -v sudo >/dev/null || return
+  sudo -n true 2>/dev/null || [[ -t 0 ]]
+}
+
+# install_packages PACKAGE...: installs those that are missing.
+install_packages() {
+  local missing
+  mapfile -t missing < <(missing_packages "$@")
+  ((${#missing[@]})) || return 0
+  can_be_root || die "packages are missing and neither root nor sudo is available to install them" \
+    "Ask an administrator to run: apt-get install --no-install-recommends ${missing[*]}"
+  local log=$cache/logs/packages.log
+  mkdir -p "$cache/logs"
+  : >"$log"
+  say "installing ${#missing[@]} packages (log: $log): ${missing[*]}"
+  local apt=(env DEBIAN_FRONTEND=noninteractive apt-get -y -q -o DPkg::Lock::Timeout=600)
+  logged "$log" as_root "${apt[@]}" update || say "apt-get update failed (see $log); trying the package lists that are here"
+  logged "$log" as_root "${apt[@]}" install --no-install-recommends "${missing[@]}" ||
+    die "apt-get could not install the packages ($(grep '^E:' "$log" | tail -1))" "Log: $log" \
+      "Repair it by hand: apt-get update && apt-get install --no-install-recommends ${missing[*]}"
+}
+
+# check_tools_without_apt FLAVOUR: on another distribution, say what is needed unless it is all here.
+check_tools_without_apt() {
+  local absent=() tool module
+  for tool in g++ cmake ninja pkg-config make git; do
+    command -v "$tool" >/dev/null || absent+=("$tool")
+  done
+  if command -v pkg-config >/dev/null; then
+    for module in openslide libtiff-4 libpng libturbojpeg sqlite3 fmt hwloc; do
+      pkg-config --exists "$module" || absent+=("$module (library with headers)")
+    done
+  fi
+  ((${#absent[@]} == 0)) && return
+  die "this system has no apt-get, and these are missing: ${absent[*]}" \
+    "Install the equivalents of these Debian packages: ${base_packages[*]} $(starpu_packages "$1" | paste -sd' ')" \
+    "then run this again. docs/installing.md says more."
+}
+
+# ensure_packages FLAVOUR: everything the build needs, except StarPU.
+ensure_packages() {
+  if ! have_apt; then
+    check_tools_without_apt "$1"
+    return
+  fi
+  local wanted
+  mapfile -t wanted < <(starpu_packages "$1")
+  install_packages "${base_packages[@]}" "${wanted[@]}"
+}

@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# Set-up, build and the whole test suite. The last line is CTest's own.
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+source "$here/lib/common.sh"
+
+usage() {
+  cat <<'TEXT'
+usage: scripts/test.sh [--preset native|simgrid|asan|tsan] [CTEST OPTION...]
+
+Sets up what is missing, builds the preset (default: native) and runs its tests through CTest.
+Example: scripts/test.sh --preset asan -R reconstruct
+TEXT
+}
+
+preset=native
+case ${1:-} in
+  -h | --help) usage; exit ;;
+  --preset) preset=${2:?--preset needs a name}; shift 2 ;;
+esac
+
+"$here/build.sh" --preset "$preset"
+cd "$root"
+# CTest lists failed and skipped tests after its summary; repeat the summary so that it closes the output.
+output=build/$preset.ctest.log
+status=0
+ctest --preset "$preset" "$@" 2>&1 | tee "$output" || status=$?
+tail -1 "$output" | grep -q '^Total Test time' || grep -E 'tests passed,|No tests were found' "$output" | tail -1
+exit "$status"
