@@ -22,10 +22,10 @@ have_apt() { command -v apt-get >/dev/null && command -v dpkg-query >/dev/null; 
 
 # missing_packages PACKAGE...: those that are not installed, one a line.
 missing_packages() {
-  local installed
-  installed=$(dpkg-query -W -f '${db:Status-Status} ${Package}\n${db:Status-Status} ${Provides}\n' "$@" 2>/dev/null |
+  local installed package
+  # dpkg-query fails when it does not know one of the names; what it says of the others still holds.
+  installed=$({ dpkg-query -W -f '${db:Status-Status} ${Package}\n${db:Status-Status} ${Provides}\n' "$@" 2>/dev/null || true; } |
     sed -n 's/^installed //p' | tr -s ', ' '\n')
-  local package
   for package; do
     grep -qxF -- "$package" <<<"$installed" || printf '%s\n' "$package"
   done
@@ -44,9 +44,10 @@ can_be_root() {
 
 # install_packages PACKAGE...: installs those that are missing.
 install_packages() {
-  local missing
-  mapfile -t missing < <(missing_packages "$@")
-  ((${#missing[@]})) || return 0
+  local list missing
+  list=$(missing_packages "$@")
+  [[ -n $list ]] || return 0
+  mapfile -t missing <<<"$list"
   can_be_root || die "packages are missing and neither root nor sudo is available to install them" \
     "Ask an administrator to run: apt-get install --no-install-recommends ${missing[*]}"
   local log=$cache/logs/packages.log

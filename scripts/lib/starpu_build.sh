@@ -47,8 +47,12 @@ build_key() {
   } | sha256sum | cut -c1-8
 }
 
-# build_failed WHAT LOG
-build_failed() { die "$1" "Log: $2" "${other_ways[@]}"; }
+# build_failed WHAT LOG: with the last line of the log that names an error.
+build_failed() {
+  local cause
+  cause=$(grep -iE '(error|fatal|cannot)' "$2" | tail -1) || true
+  die "$1" ${cause:+"Cause: $cause"} "Log: $2" "${other_ways[@]}"
+}
 
 # unpack_source TARBALL FOLDER LOG: leaves StarPU's own top folder in FOLDER/src.
 unpack_source() {
