@@ -1,6 +1,7 @@
 // A slide as the pipelines see it: pixels by region and level, whatever the file behind it.
 #pragma once
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -16,10 +17,11 @@ struct SlideLevel {
 
 struct SlideInfo {
   std::string path;
-  std::string format;                // "aperio", "tiff", "png", "jpeg", "tiles", "synthetic", …
-  double mpp = 0;                    // micrometres a pixel at level 0; 0 when the file does not say
-  std::vector<SlideLevel> levels;    // at least one
-  std::string fingerprint;           // hex digest that tells this slide from another (used by --resume)
+  std::string format;  // "aperio" (and OpenSlide's other vendors), "tiff", "png", "jpeg", "tiles", "synthetic"
+  double mpp = 0;      // micrometres a pixel at level 0; 0 when the file does not say
+  std::vector<SlideLevel> levels;  // at least one
+  std::string fingerprint;  // hex digest that tells this slide from another (used by --resume); see fingerprint.hpp
+  std::map<std::string, std::string> properties;  // what else the file says of itself, as its vendor names it
   std::int64_t width() const { return levels.front().width; }
   std::int64_t height() const { return levels.front().height; }
 };
@@ -29,12 +31,13 @@ class Slide {
   virtual ~Slide() = default;
   virtual const SlideInfo& info() const = 0;
 
-  /// Reads the region whose top left pixel is (x, y) *in pixels of `level`* and whose size is the view's. What lies outside the
-  /// slide comes out white. Throws Error{input} naming file, level, place and reason. Thread-safe.
+  /// Reads the region whose top left pixel is (x, y) *in pixels of `level`* and whose size is the view's. What lies
+  /// outside the slide comes out white. Throws Error{input} naming file, level, place and reason. Thread-safe.
   virtual void read(int level, std::int64_t x, std::int64_t y, View<Rgb> out) const = 0;
 };
 
-/// Opens any input: an OpenSlide slide; a TIFF, PNG or JPEG file; a folder of tiles; "synthetic:WxH[,seed=N][,density=D]".
+/// Opens any input: an OpenSlide slide; a TIFF, PNG or JPEG file; a folder of tiles (names: tiles_slide.hpp);
+/// "synthetic:WxH[,seed=N][,density=D][,mpp=M]" (synthetic_spec.hpp). Transparent pixels are laid over white.
 /// Throws Error{input} or Error{usage} (a malformed synthetic: specification).
 std::unique_ptr<Slide> open_slide(const std::string& input);
 

@@ -9,9 +9,9 @@ namespace starpath::io {
 /// Resolution the pipelines were designed for, micrometres a pixel.
 inline constexpr double design_mpp = 0.5;
 
-/// Every pixel of the working grid has one value that does not depend on how regions are cut: weights are fixed-point functions
-/// of the pixel's own coordinates. Area averaging when the slide is finer than the grid, bilinear when it is coarser; a slide
-/// within 1 % of `target_mpp` is taken as it is. Thread-safe.
+/// Every pixel of the working grid has one value that does not depend on how regions are cut: weights are fixed-point
+/// functions of the pixel's own coordinates. Area averaging when the slide is finer than the grid, bilinear when it is
+/// coarser; a slide within 1 % of `target_mpp` is taken as it is. Thread-safe.
 class WorkingSlide {
  public:
   /// `slide_mpp` <= 0 takes the file's own value; if that is unknown too, the pixels are taken as they are (scale 1).
@@ -31,8 +31,8 @@ class WorkingSlide {
   const Slide& slide_;
   double scale_ = 1, mpp_ = 0;
   std::int64_t width_ = 0, height_ = 0;
-  int level_ = 0;             // level that is read
-  double level_scale_ = 1;    // pixels of that level per working pixel
+  int level_ = 0;           // level that is read
+  double level_scale_ = 1;  // pixels of that level per working pixel
 };
 
 }  // namespace starpath::io

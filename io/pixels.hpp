@@ -1,0 +1,29 @@
+// Small pixel helpers that every slide backend needs.
+#pragma once
+#include <cstdint>
+
+#include "codelets/kernels/image.hpp"
+
+namespace starpath::io {
+
+inline constexpr Rgb white{255, 255, 255};
+
+void fill(View<Rgb> out, Rgb colour);
+
+/// Copies what `source`, whose top left pixel lies at (source_x, source_y), shares with `out`, whose top left pixel
+/// lies at (out_x, out_y) of the same plane. Pixels of `out` that `source` does not cover keep their value.
+void copy_overlap(RgbView source, std::int64_t source_x, std::int64_t source_y, View<Rgb> out, std::int64_t out_x,
+                  std::int64_t out_y);
+
+/// A colour channel premultiplied by alpha (channel <= alpha), laid over white.
+constexpr std::uint8_t over_white(unsigned channel, unsigned alpha) {
+  const unsigned sum = channel + 255 - alpha;
+  return static_cast<std::uint8_t>(sum > 255 ? 255 : sum);
+}
+
+/// A colour channel not yet multiplied by alpha, laid over white.
+constexpr std::uint8_t blend_over_white(unsigned channel, unsigned alpha) {
+  return static_cast<std::uint8_t>((channel * alpha + 255 * (255 - alpha) + 127) / 255);
+}
+
+}  // namespace starpath::io

@@ -1,0 +1,19 @@
+// What "synthetic:WxH[,seed=N][,density=D][,mpp=M]" asks for.
+#pragma once
+#include <cstdint>
+#include <string>
+
+namespace starpath::io {
+
+struct SyntheticSpec {
+  std::int64_t width = 0, height = 0;  // pixels, 1 to 1,000,000
+  std::uint64_t seed = 1;
+  double density = 1;  // factor on the number of nuclei, 0 to 4
+  double mpp = 0.5;    // micrometres a pixel, 0.1 to 2: how large tissue and nuclei are drawn
+};
+
+/// Reads the text after and including "synthetic:". Throws Error{usage} naming the part that is wrong and what is
+/// allowed.
+SyntheticSpec parse_synthetic(const std::string& text);
+
+}  // namespace starpath::io

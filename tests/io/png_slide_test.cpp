@@ -1,0 +1,94 @@
+// PNG images as slides.
+#include "slide_files.hpp"
+
+namespace starpath::io::test {
+namespace {
+
+TEST(PngSlide, ReadsRegionsAcrossBorders) {
+  const TempFolder folder;
+  const Picture picture = pattern(37, 23);
+  write_png(folder / "a.png", picture);
+  const auto slide = open_slide(folder / "a.png");
+  EXPECT_EQ(slide->info().format, "png");
+  EXPECT_EQ(slide->info().mpp, 0);
+  EXPECT_EQ(slide->info().levels.size(), 1u);
+  EXPECT_EQ(read_all(*slide), picture);
+  for (const auto& [x, y] : {std::pair{-5, -6}, {30, 20}, {-50, 3}, {5, 400}})
+    EXPECT_EQ(read(*slide, 0, x, y, 20, 15), crop(picture, x, y, 20, 15)) << x << "," << y;
+}
+
+TEST(PngSlide, OnePixelIsASlide) {
+  const TempFolder folder;
+  write_png(folder / "a.png", Picture(1, 1, {9, 8, 7}));
+  EXPECT_EQ(read_all(*open_slide(folder / "a.png")), Picture(1, 1, {9, 8, 7}));
+}
+
+// Any kind of PNG through libpng's plain interface: `rows` as they are stored.
+void write_raw_png(const std::string& path, int width, int bits, int colour, int interlace,
+                   const std::vector<std::vector<png_byte>>& rows) {
+  std::FILE* file = std::fopen(path.c_str(), "wb");
+  ASSERT_NE(file, nullptr);
+  png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, nullptr, nullptr, nullptr);
+  png_infop info = png_create_info_struct(png);
+  png_init_io(png, file);
+  png_set_IHDR(png, info, static_cast<png_uint_32>(width), static_cast<png_uint_32>(rows.size()), bits, colour,
+               interlace, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+  const png_color palette[2] = {{10, 20, 30}, {200, 100, 50}};
+  if (colour == PNG_COLOR_TYPE_PALETTE) png_set_PLTE(png, info, palette, 2);
+  std::vector<png_bytep> pointers;
+  for (const auto& row : rows) pointers.push_back(const_cast<png_bytep>(row.data()));
+  png_set_rows(png, info, pointers.data());
+  png_write_png(png, info, PNG_TRANSFORM_IDENTITY, nullptr);
+  png_destroy_write_struct(&png, &info);
+  std::fclose(file);
+}
+
+TEST(PngSlide, ReadsEveryColourType) {
+  const TempFolder folder;
+  const std::string path = folder / "a.png";
+  write_raw_png(path, 2, 8, PNG_COLOR_TYPE_GRAY, PNG_INTERLACE_NONE, {{7, 9}});
+  EXPECT_EQ(read_all(*open_slide(path)).pixels, (std::vector<Rgb>{{7, 7, 7}, {9, 9, 9}}));
+  write_raw_png(path, 2, 1, PNG_COLOR_TYPE_GRAY, PNG_INTERLACE_NONE, {{0x40}});
+  EXPECT_EQ(read_all(*open_slide(path)).pixels, (std::vector<Rgb>{{0, 0, 0}, {255, 255, 255}}));
+  write_raw_png(path, 2, 8, PNG_COLOR_TYPE_PALETTE, PNG_INTERLACE_NONE, {{1, 0}});
+  EXPECT_EQ(read_all(*open_slide(path)).pixels, (std::vector<Rgb>{{200, 100, 50}, {10, 20, 30}}));
+  write_raw_png(path, 1, 16, PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE, {{0x80, 0x80, 0xff, 0xff, 0x01, 0x00}});
+  EXPECT_EQ(read_all(*open_slide(path)).pixels, (std::vector<Rgb>{{128, 255, 1}}));
+  write_raw_png(path, 3, 8, PNG_COLOR_TYPE_RGBA, PNG_INTERLACE_ADAM7,
+                {{10, 20, 30, 0, 10, 20, 30, 255, 0, 100, 255, 51}});
+  EXPECT_EQ(read_all(*open_slide(path)).pixels, (std::vector<Rgb>{{255, 255, 255}, {10, 20, 30}, {204, 224, 255}}));
+  write_raw_png(path, 1, 16, PNG_COLOR_TYPE_GRAY_ALPHA, PNG_INTERLACE_NONE, {{0x40, 0x40, 0xff, 0xff}});
+  EXPECT_EQ(read_all(*open_slide(path)).pixels, (std::vector<Rgb>{{64, 64, 64}}));
+}
+
+TEST(PngSlide, EveryTruncationIsOneClearError) {
+  const TempFolder folder;
+  write_png(folder / "whole.png", pattern(16, 16));
+  const std::string bytes = read_bytes(folder / "whole.png");
+  for (std::size_t size = 8; size < bytes.size(); size += 13) {
+    write_bytes(folder / "cut.png", bytes.substr(0, size));
+    EXPECT_NE(open_error(folder / "cut.png").find("cut.png: PNG cannot be"), std::string::npos) << size;
+  }
+}
+
+TEST(PngSlide, DamageIsReported) {
+  const TempFolder folder;
+  write_png(folder / "a.png", pattern(16, 16));
+  std::string bytes = read_bytes(folder / "a.png");
+  bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 0x55);
+  write_bytes(folder / "a.png", bytes);
+  EXPECT_NE(open_error(folder / "a.png").find("PNG cannot be decoded"), std::string::npos);
+}
+
+TEST(PngSlide, FingerprintFollowsTheContent) {
+  const TempFolder folder;
+  write_png(folder / "a.png", pattern(16, 16, 1));
+  write_png(folder / "b.png", pattern(16, 16, 2));
+  std::filesystem::copy_file(folder / "a.png", folder / "c.png");
+  const auto print = [&](const char* name) { return open_slide(folder / name)->info().fingerprint; };
+  EXPECT_NE(print("a.png"), print("b.png"));
+  EXPECT_EQ(print("a.png"), print("c.png"));
+}
+
+}  // namespace
+}  // namespace starpath::io::test
