@@ -1,0 +1,45 @@
+// Operation 3 on the benchmark tile, beside OpenCV's morphologyEx with the same octagon.
+#include "codelets/kernels/morph_open.hpp"
+
+#include <benchmark/benchmark.h>
+
+#include <opencv2/imgproc.hpp>
+
+#include "bench/kernels/stages.hpp"
+
+namespace starpath::bench {
+namespace {
+
+void morph_open(benchmark::State& state, decltype(cpu::morph_open)* kernel) {
+  Plane<std::uint8_t> inverted, opened;
+  const RgbView rgb = tile().view();
+  for (auto _ : state) {
+    kernel(context(), rgb, inverted.view(), opened.view());
+    benchmark::ClobberMemory();
+  }
+}
+BENCHMARK_CAPTURE(morph_open, reference, reference::morph_open)->Unit(benchmark::kMillisecond)->Iterations(1);
+BENCHMARK_CAPTURE(morph_open, cpu, cpu::morph_open)->Unit(benchmark::kMillisecond);
+
+cv::Mat octagon() {
+  cv::Mat element(2 * octagon_reach + 1, 2 * octagon_reach + 1, CV_8U);
+  for (int y = 0; y < element.rows; ++y)
+    for (int x = 0; x < element.cols; ++x)
+      element.at<std::uint8_t>(y, x) = std::abs(x - octagon_reach) + std::abs(y - octagon_reach) <= octagon_corner;
+  return element;
+}
+
+void morph_open_opencv(benchmark::State& state) {
+  cv::setNumThreads(1);
+  const cv::Mat inverted(tile_side, tile_side, CV_8U, const_cast<std::uint8_t*>(stages().inverted.view().data));
+  const cv::Mat element = octagon();
+  cv::Mat opened;
+  for (auto _ : state) {
+    cv::morphologyEx(inverted, opened, cv::MORPH_OPEN, element);
+    benchmark::ClobberMemory();
+  }
+}
+BENCHMARK(morph_open_opencv)->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace starpath::bench

@@ -1,0 +1,42 @@
+// Operation 4 and reconstruction on the benchmark tile. OpenCV has no reconstruction.
+#include "codelets/kernels/reconstruct.hpp"
+
+#include <benchmark/benchmark.h>
+
+#include "bench/kernels/stages.hpp"
+
+namespace starpath::bench {
+namespace {
+
+void recon_to_nuclei(benchmark::State& state, decltype(cpu::recon_to_nuclei)* kernel) {
+  Plane<std::uint8_t> difference;
+  const Stages& input = stages();
+  for (auto _ : state) {
+    kernel(context(), input.inverted.view(), input.opened.view(), difference.view());
+    benchmark::ClobberMemory();
+  }
+}
+BENCHMARK_CAPTURE(recon_to_nuclei, reference, reference::recon_to_nuclei)->Unit(benchmark::kMillisecond)->Iterations(1);
+BENCHMARK_CAPTURE(recon_to_nuclei, cpu, cpu::recon_to_nuclei)->Unit(benchmark::kMillisecond);
+
+/// h-maxima of the difference on 16 bits, which is how the pre-watershed uses reconstruction.
+void reconstruct8_u16(benchmark::State& state, decltype(cpu::reconstruct8_u16)* kernel) {
+  Plane<std::uint16_t> mask, marker, out;
+  for (int y = 0; y < tile_side; ++y)
+    for (int x = 0; x < tile_side; ++x) {
+      const int value = stages().difference.view().at(x, y) * 16;
+      mask.view().at(x, y) = static_cast<std::uint16_t>(value);
+      marker.view().at(x, y) = static_cast<std::uint16_t>(std::max(0, value - 256));
+    }
+  for (auto _ : state) {
+    kernel(context(), marker.view(), mask.view(), out.view());
+    benchmark::ClobberMemory();
+  }
+}
+BENCHMARK_CAPTURE(reconstruct8_u16, reference, reference::reconstruct8_u16)
+    ->Unit(benchmark::kMillisecond)
+    ->Iterations(1);
+BENCHMARK_CAPTURE(reconstruct8_u16, cpu, cpu::reconstruct8_u16)->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace starpath::bench
