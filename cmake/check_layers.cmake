@@ -19,7 +19,7 @@ set(layers
   "codelets/cuda|codelets/kernels|cuda.*|cub/.*|thrust/.*"
   "codelets/no_cuda|codelets/kernels|"
   # what knows StarPU
-  "sched_policies/starpu|sched_policies/core,estimator|starpu.*\\.h|fmt/.*|nlohmann/.*"
+  "sched_policies/starpu|sched_policies/core,estimator|starpu.*\\.h|fmt/.*|nlohmann/.*|${posix}"
   "sched_policies/plugin.cpp|sched_policies|starpu.*\\.h"
   "codelets/starpu|codelets/kernels|starpu.*\\.h"
   "loops/starpu|loops|starpu.*\\.h"

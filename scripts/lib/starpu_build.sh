@@ -28,11 +28,11 @@ flavour_options() {
   local nvcc
   case $1 in
     native)
-      printf '%s\n' --enable-fxt --disable-static
+      printf '%s\n' --enable-mpi --enable-fxt --disable-static
       if nvcc=$(find_nvcc); then cuda_options "$nvcc"; else echo --disable-cuda; fi
       ;;
     simgrid) printf '%s\n' --enable-simgrid --enable-maxcudadev=16 --disable-mpi --disable-fxt --disable-static ;;
-    smpi) printf '%s\n' --enable-simgrid --enable-maxcudadev=16 --with-mpicc=smpicc --disable-fxt --disable-shared ;;
+    smpi) printf '%s\n' --enable-simgrid --enable-mpi --with-mpicc=smpicc --enable-maxcudadev=16 --disable-fxt --disable-shared ;;
   esac
 }
 
@@ -50,7 +50,7 @@ build_key() {
 # build_failed WHAT LOG: with the last line of the log that names an error.
 build_failed() {
   local cause
-  cause=$(grep -iE '(error|fatal|cannot)' "$2" | tail -1) || true
+  cause=$(grep -iE '(^|[ :*])(error|fatal)[ :]|cannot' "$2" | tail -1) || true
   die "$1" ${cause:+"Cause: $cause"} "Log: $2" "${other_ways[@]}"
 }
 
