@@ -1,0 +1,75 @@
+// Operation 7 on runs.
+#include "codelets/kernels/select.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "codelets/cpu/components.hpp"
+#include "codelets/kernels/fill_holes.hpp"
+
+namespace starpath::cpu {
+namespace {
+
+/// out = pick over the cross in `here` and the rows above and below.
+template <class Pick>
+void filter_row(const std::uint8_t* above, const std::uint8_t* here, const std::uint8_t* below, int width,
+                std::uint8_t* out, Pick pick) {
+  const int last = width - 1;
+  out[0] = pick(pick(above[0], below[0]), pick(here[0], here[std::min(1, last)]));
+  for (int x = 1; x < last; ++x) out[x] = pick(pick(above[x], below[x]), pick(here[x], pick(here[x - 1], here[x + 1])));
+  if (last > 0) out[last] = pick(pick(above[last], below[last]), pick(here[last], here[last - 1]));
+}
+
+std::uint8_t both(std::uint8_t a, std::uint8_t b) { return a & b; }
+std::uint8_t either(std::uint8_t a, std::uint8_t b) { return a | b; }
+
+/// out = in opened by the 3x3 cross; a row beyond the border is replaced by the row at it, which is neutral.
+void open_cross(Scratch& scratch, MaskView in, View<std::uint8_t> out) {
+  const Scratch::Mark mark(scratch);
+  const int last = in.height - 1;
+  const auto width = static_cast<std::size_t>(in.width);
+  const auto buffer = scratch.take<std::uint8_t>(3 * width);
+  const auto eroded = [&](int y) { return buffer.data() + static_cast<std::size_t>(y % 3) * width; };
+  const auto erode = [&](int y) {
+    filter_row(in.row(std::max(0, y - 1)), in.row(y), in.row(std::min(last, y + 1)), in.width, eroded(y), both);
+  };
+  erode(0);
+  for (int y = 0; y <= last; ++y) {
+    if (y < last) erode(y + 1);
+    filter_row(eroded(std::max(0, y - 1)), eroded(y), eroded(std::min(last, y + 1)), in.width, out.row(y), either);
+  }
+}
+
+bool holds_seed(const Run& run, const std::uint8_t* seeds) {
+  return std::memchr(seeds + run.x0, 255, static_cast<std::size_t>(run.x1 - run.x0)) != nullptr;
+}
+
+}  // namespace
+
+void select(const Context& context, GrayView difference, MaskView seeds, MaskView rbc, View<std::uint8_t> selected) {
+  const Scratch::Mark mark(context.scratch);
+  const int width = difference.width, height = difference.height;
+  const RunRows rows = find_runs(context.scratch, width, height, [&](int y) {
+    return [row = difference.row(y)](int x) { return row[x] > nucleus_level; };
+  });
+  const Components components = label_runs(context.scratch, rows, Connectivity::eight);
+  const auto seeded = context.scratch.take<bool>(static_cast<std::size_t>(components.count) + 1);
+  std::fill(seeded.begin(), seeded.end(), false);
+  for (int y = 0; y < height; ++y)
+    for (std::int32_t i = rows.begin(y); i < rows.end(y); ++i) {
+      bool& known = seeded[static_cast<std::size_t>(components.label(i))];
+      known = known || holds_seed(rows[i], seeds.row(y));
+    }
+  const auto pixels = static_cast<std::size_t>(difference.pixels());
+  const View<std::uint8_t> kept{context.scratch.take<std::uint8_t>(pixels).data(), width, height, width};
+  write_runs(rows, kept, [&](std::int32_t i) { return seeded[static_cast<std::size_t>(components.label(i))]; });
+  for (int y = 0; y < height; ++y) {
+    std::uint8_t* row = kept.row(y);
+    const std::uint8_t* blood = rbc.row(y);
+    for (int x = 0; x < width; ++x) row[x] = static_cast<std::uint8_t>(row[x] & ~blood[x]);
+  }
+  fill_holes4(context, kept, kept);
+  open_cross(context.scratch, kept, selected);
+}
+
+}  // namespace starpath::cpu

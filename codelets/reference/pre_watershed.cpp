@@ -1,0 +1,88 @@
+// Oracle of operation 8.
+#include "codelets/kernels/pre_watershed.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "codelets/kernels/connected_components.hpp"
+#include "codelets/kernels/reconstruct.hpp"
+
+namespace starpath::reference {
+namespace {
+
+/// min(depth_max, floor(256 sqrt(squared))): the largest such d with d * d <= 256 * 256 * squared.
+std::uint16_t depth_of(std::int32_t squared) {
+  const std::int64_t scaled = std::int64_t{squared} * depth_unit * depth_unit;
+  std::int64_t low = 0, high = depth_max;
+  while (low < high) {
+    const std::int64_t middle = (low + high + 1) / 2;
+    if (middle * middle <= scaled)
+      low = middle;
+    else
+      high = middle - 1;
+  }
+  return static_cast<std::uint16_t>(low);
+}
+
+}  // namespace
+
+void squared_distance(const Context&, MaskView mask, View<std::int32_t> squared) {
+  constexpr std::int64_t none = std::numeric_limits<std::int32_t>::max();
+  const int width = mask.width, height = mask.height;
+  // Rows from each pixel to the nearest 0 of its own column, up or down.
+  std::vector<std::int64_t> vertical(static_cast<std::size_t>(mask.pixels()), none);
+  const View<std::int64_t> rows{vertical.data(), width, height, width};
+  for (int x = 0; x < width; ++x) {
+    std::int64_t above = none, below = none;
+    for (int y = 0; y < height; ++y) {
+      above = mask.at(x, y) == 0 ? 0 : std::min(none, above + 1);
+      rows.at(x, y) = above;
+    }
+    for (int y = height - 1; y >= 0; --y) {
+      below = mask.at(x, y) == 0 ? 0 : std::min(none, below + 1);
+      rows.at(x, y) = std::min(rows.at(x, y), below);
+    }
+  }
+  for (int y = 0; y < height; ++y)
+    for (int x = 0; x < width; ++x) {
+      std::int64_t best = none;
+      for (int column = 0; column < width; ++column) {
+        const std::int64_t dy = rows.at(column, y), dx = column - x;
+        if (dy != none) best = std::min(best, dx * dx + dy * dy);
+      }
+      squared.at(x, y) = static_cast<std::int32_t>(best);
+    }
+}
+
+void pre_watershed(const Context& context, MaskView selected, View<std::uint8_t> objects, View<std::uint16_t> depth) {
+  const int width = selected.width, height = selected.height;
+  const auto size = static_cast<std::size_t>(selected.pixels());
+  std::vector<std::uint8_t> large_pixels(size);
+  std::vector<std::int32_t> squared_pixels(size);
+  std::vector<std::uint16_t> distance_pixels(size), marker_pixels(size);
+  const View<std::uint8_t> large{large_pixels.data(), width, height, width};
+  const View<std::int32_t> squared{squared_pixels.data(), width, height, width};
+  const View<std::uint16_t> distance{distance_pixels.data(), width, height, width};
+  const View<std::uint16_t> marker{marker_pixels.data(), width, height, width};
+
+  area_filter(context, selected, Connectivity::eight, pre_watershed_min_area, std::numeric_limits<std::int32_t>::max(),
+              large);
+  for (int y = 0; y < height; ++y)
+    for (int x = 0; x < width; ++x) {
+      std::uint8_t value = large.at(x, y);
+      for (const auto& [dx, dy] : {std::pair{0, -1}, {-1, 0}, {1, 0}, {0, 1}})
+        if (large.contains(x + dx, y + dy)) value = std::max(value, large.at(x + dx, y + dy));
+      objects.at(x, y) = value;
+    }
+  squared_distance(context, objects, squared);
+  for (int y = 0; y < height; ++y)
+    for (int x = 0; x < width; ++x) {
+      distance.at(x, y) = depth_of(squared.at(x, y));
+      marker.at(x, y) = static_cast<std::uint16_t>(std::max(distance.at(x, y) - depth_h, 0));
+    }
+  reconstruct8_u16(context, marker, distance, depth);
+}
+
+}  // namespace starpath::reference
