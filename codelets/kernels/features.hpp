@@ -5,17 +5,27 @@
 
 #include "codelets/kernels/connected_components.hpp"
 #include "codelets/kernels/context.hpp"
+#include "codelets/kernels/edge_filters.hpp"
 #include "codelets/kernels/feature_table.hpp"
 #include "codelets/kernels/image.hpp"
 
 namespace starpath {
 
+/// The ring of a nucleus: the pixels whose centre lies within this distance of the centre of one of its pixels and that
+/// belong to no nucleus at all.
+inline constexpr int ring_distance = 8;
+
+/// A row depends on no pixel and no label further from the object than this, along either axis, and not on where the
+/// object stands: a tile whose halo is at least this wide gives the rows that the whole image gives.
+inline constexpr int feature_reach = ring_distance + filter_reach;
+
 STARPATH_DECLARE_KERNEL(
-    /// Row `label - 1` of `table` (width feature_count, one row a label) receives the features of object `label` for every label
-    /// with wanted[label - 1] != 0; other rows are left alone. `boxes` are object_boxes(labels).
-    /// The ring of a nucleus is what lies within distance 8 of it and in no nucleus at all. Statistics of an empty ring are 0.
-    /// The image's surroundings are replicated where a filter reaches over the border.
-    void features(const Context& context, RgbView rgb, View<const std::int32_t> labels, std::span<const ObjectBox> boxes,
-                  std::span<const std::uint8_t> wanted, View<double> table))
+    /// Row `label - 1` of `table` (width feature_count, one row a label) receives the features of object `label` for
+    /// every label with wanted[label - 1] != 0; other rows are left alone. `boxes` are object_boxes(labels), and
+    /// `labels` has rgb's size. Labels 1..boxes.size() are nuclei and 0 is background. The image's surroundings are
+    /// replicated where a filter reaches over the border. Integers only are summed (FeatureSums); write_feature_row
+    /// makes the row. docs/features.md has the formulas.
+    void features(const Context& context, RgbView rgb, View<const std::int32_t> labels,
+                  std::span<const ObjectBox> boxes, std::span<const std::uint8_t> wanted, View<double> table))
 
 }  // namespace starpath

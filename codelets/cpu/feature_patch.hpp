@@ -1,0 +1,67 @@
+// The pixels around one object, as the feature kernel works on them.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "codelets/kernels/connected_components.hpp"
+#include "codelets/kernels/context.hpp"
+#include "codelets/kernels/edge_filters.hpp"
+#include "codelets/kernels/feature_sums.hpp"
+#include "codelets/kernels/image.hpp"
+
+namespace starpath::cpu {
+
+/// Geometry of a patch: the object's box grown by the ring and clipped to the image (the inside), and a margin of
+/// filter_reach around it. All planes of a patch share it, row after row without gaps, so that a filter is one loop
+/// over consecutive pixels: what it computes in the left and right margins mixes two rows and nobody uses it.
+struct PatchFrame {
+  int x0 = 0, y0 = 0;  // image position of the plane's first pixel; may lie outside the image
+  int width = 0, height = 0;
+
+  PatchFrame() = default;
+  PatchFrame(const ObjectBox& box, int image_width, int image_height);
+
+  std::size_t size() const { return static_cast<std::size_t>(width) * static_cast<std::size_t>(height); }
+  std::ptrdiff_t row(int y) const { return std::ptrdiff_t{width} * y; }
+  /// Range of the planes in which filters with a reach of `margin` rows have an answer.
+  std::ptrdiff_t begin(int margin) const { return row(margin); }
+  std::ptrdiff_t end(int margin) const { return row(height - margin); }
+};
+
+/// Planes of one patch, in scratch memory, with readable slack before and after each.
+struct Patch {
+  PatchFrame frame;
+  std::uint8_t* channels[3];   // haematoxylin, eosin, gray
+  std::uint8_t* regions;       // Region of each pixel
+  std::uint8_t* pair_base[4];  // see fill_pair_bases
+
+  /// Memory for frames of up to `largest` pixels.
+  Patch(Scratch& scratch, std::size_t largest);
+};
+
+/// Elements that may be read before and after each plane.
+inline constexpr std::size_t plane_slack = 64;
+
+template <class T>
+T* take_plane(Scratch& scratch, std::size_t size) {
+  return scratch.take<T>(size + 2 * plane_slack).data() + plane_slack;
+}
+
+/// Deconvolves the frame's pixels, continued over the image's borders.
+void fill_channels(Patch& patch, RgbView rgb);
+
+/// Finds nucleus and ring and the sums of the nucleus' shape.
+void fill_regions(Patch& patch, View<const std::int32_t> labels, const ObjectBox& box, std::int32_t label,
+                  ShapeSums& shape);
+
+/// Offsets of the partners of a pixel in the co-occurrence matrix: right, lower right, below, lower left.
+inline std::ptrdiff_t pair_offset(const PatchFrame& frame, int angle) {
+  const std::ptrdiff_t offsets[4] = {1, frame.width + 1, frame.width, frame.width - 1};
+  return offsets[angle];
+}
+
+/// pair_base[angle][i] = 0 or 64 when pixel i and its partner both lie in the nucleus or both in the ring, else 128.
+void fill_pair_bases(Patch& patch);
+
+}  // namespace starpath::cpu

@@ -1,0 +1,155 @@
+// Operation 11 on a CPU core: each wanted object in a patch of its own that stays in the cache.
+#include "codelets/kernels/features.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstring>
+
+#include "codelets/cpu/feature_filters.hpp"
+#include "codelets/cpu/feature_patch.hpp"
+#include "codelets/kernels/feature_row.hpp"
+
+namespace starpath::cpu {
+namespace {
+
+constexpr auto weak = static_cast<std::uint8_t>(CannyClass::weak);
+constexpr auto strong = static_cast<std::uint8_t>(CannyClass::strong);
+
+/// Counts of one channel. Pixels outside the regions are counted too (Region::outside, pair codes from 128): adding
+/// them is cheaper than a branch. One pair table an angle keeps the additions independent of each other.
+struct Tally {
+  std::array<Histogram, 3> values, gradient;
+  std::array<std::array<std::uint32_t, 192>, 4> pairs;
+};
+
+/// Position of every weak pixel among `count` classes, calls visit(index) for each.
+template <class Visit>
+void for_each_weak(const std::uint8_t* classes, std::ptrdiff_t begin, std::ptrdiff_t end, Visit visit) {
+  constexpr std::ptrdiff_t step = 8;
+  for (std::ptrdiff_t i = begin; i < end; i += step) {
+    std::uint64_t eight;
+    std::memcpy(&eight, classes + i, sizeof eight);
+    if ((eight & 0x0101010101010101U) == 0) continue;
+    for (std::ptrdiff_t k = i; k < std::min(end, i + step); ++k)
+      if (classes[k] == weak) visit(k);
+  }
+}
+
+/// Turns the weak pixels that hang on a strong one into strong ones. Few pixels are weak: the work starts from those.
+void hysteresis(const Patch& patch, std::uint8_t* classes, std::int32_t* stack) {
+  const PatchFrame& f = patch.frame;
+  const std::ptrdiff_t s = f.width;
+  const std::ptrdiff_t around[8] = {-s - 1, -s, -s + 1, -1, 1, s - 1, s, s + 1};
+  const std::ptrdiff_t begin = f.begin(filter_reach), end = f.end(filter_reach);
+  for (std::ptrdiff_t i = begin; i < end; ++i) classes[i] = patch.regions[i] != 0 ? classes[i] : std::uint8_t{0};
+  std::memset(classes + begin - s - 1, 0, static_cast<std::size_t>(s + 1));
+  std::memset(classes + end, 0, static_cast<std::size_t>(s + 1));
+  for_each_weak(classes, begin, end, [&](std::ptrdiff_t weak_pixel) {
+    if (std::none_of(around, around + 8, [&](std::ptrdiff_t d) { return classes[weak_pixel + d] == strong; })) return;
+    classes[weak_pixel] = strong;
+    std::size_t depth = 0;
+    stack[depth++] = static_cast<std::int32_t>(weak_pixel);
+    while (depth != 0) {
+      const std::ptrdiff_t i = stack[--depth];
+      for (const std::ptrdiff_t d : around) {
+        if (classes[i + d] != weak) continue;
+        classes[i + d] = strong;
+        stack[depth++] = static_cast<std::int32_t>(i + d);
+      }
+    }
+  });
+}
+
+void count_pixels(const Patch& patch, const std::uint8_t* channel, const std::uint8_t* gradient, Tally& tally) {
+  const PatchFrame& f = patch.frame;
+  std::ptrdiff_t partner[4];
+  for (int angle = 0; angle < 4; ++angle) partner[angle] = pair_offset(f, angle);
+  for (int y = filter_reach; y < f.height - filter_reach; ++y) {
+    const std::ptrdiff_t last = f.row(y) + f.width - filter_reach;
+    for (std::ptrdiff_t i = f.row(y) + filter_reach; i < last; ++i) {
+      const std::size_t region = patch.regions[i];
+      ++tally.values[region][channel[i]];
+      ++tally.gradient[region][gradient[i]];
+      const unsigned level = static_cast<unsigned>(channel[i] >> 5 << 3);
+      for (std::size_t angle = 0; angle < 4; ++angle)
+        ++tally.pairs[angle]
+                     [patch.pair_base[angle][i] | level | static_cast<unsigned>(channel[i + partner[angle]] >> 5)];
+    }
+  }
+}
+
+/// Number of pixels of `region` where plane == value.
+std::uint32_t count_where(const Patch& patch, Region region, const std::uint8_t* plane, std::uint8_t value) {
+  const auto wanted_region = static_cast<std::uint8_t>(region);
+  std::uint32_t count = 0;
+  for (std::ptrdiff_t i = patch.frame.begin(filter_reach); i < patch.frame.end(filter_reach); ++i)
+    count += (patch.regions[i] == wanted_region) & (plane[i] == value);
+  return count;
+}
+
+ChannelSums channel_sums(const Patch& patch, Region region, const Tally& tally, const FilterPlanes& planes) {
+  const auto r = static_cast<std::size_t>(region);
+  ChannelSums sums;
+  sums.values = tally.values[r];
+  sums.gradient = tally.gradient[r];
+  for (std::size_t k = 0; k < sums.pairs.size(); ++k) {
+    sums.pairs[k] = 0;
+    for (const auto& angle : tally.pairs) sums.pairs[k] += angle[64 * (r - 1) + k];
+  }
+  sums.canny = count_where(patch, region, planes.canny, strong);
+  sums.sobel = count_where(patch, region, planes.sobel, 1);
+  return sums;
+}
+
+/// Memory of the kernel for objects whose patches have up to `largest` pixels.
+struct Workspace {
+  Patch patch;
+  FilterPlanes planes;
+  std::int32_t* stack;
+  Tally& tally;
+  FeatureSums& sums;
+
+  Workspace(Scratch& scratch, std::size_t largest)
+      : patch(scratch, largest),
+        planes(scratch, largest),
+        stack(scratch.take<std::int32_t>(largest).data()),
+        tally(scratch.take<Tally>(1)[0]),
+        sums(scratch.take<FeatureSums>(1)[0]) {}
+};
+
+void sum_object(Workspace& w, RgbView rgb, View<const std::int32_t> labels, const ObjectBox& box, std::int32_t label) {
+  w.patch.frame = PatchFrame(box, rgb.width, rgb.height);
+  fill_channels(w.patch, rgb);
+  fill_regions(w.patch, labels, box, label, w.sums.shape);
+  fill_pair_bases(w.patch);
+  for (std::size_t c = 0; c < 3; ++c) {
+    const std::uint8_t* channel = w.patch.channels[c];
+    filter_channel(w.patch.frame, channel, w.planes);
+    hysteresis(w.patch, w.planes.canny, w.stack);
+    w.tally = {};
+    count_pixels(w.patch, channel, w.planes.gradient, w.tally);
+    w.sums.channels[0][c] = channel_sums(w.patch, Region::nucleus, w.tally, w.planes);
+    w.sums.channels[1][c] = channel_sums(w.patch, Region::ring, w.tally, w.planes);
+  }
+  w.sums.ring_area = count_where(w.patch, Region::ring, w.patch.regions, static_cast<std::uint8_t>(Region::ring));
+}
+
+}  // namespace
+
+void features(const Context& context, RgbView rgb, View<const std::int32_t> labels, std::span<const ObjectBox> boxes,
+              std::span<const std::uint8_t> wanted, View<double> table) {
+  const Scratch::Mark mark(context.scratch);
+  std::size_t largest = 0;
+  for (std::size_t i = 0; i < boxes.size(); ++i)
+    if (wanted[i] != 0) largest = std::max(largest, PatchFrame(boxes[i], rgb.width, rgb.height).size());
+  if (largest == 0) return;
+  Workspace workspace(context.scratch, largest);
+  for (std::size_t i = 0; i < boxes.size(); ++i) {
+    if (wanted[i] == 0) continue;
+    sum_object(workspace, rgb, labels, boxes[i], static_cast<std::int32_t>(i + 1));
+    write_feature_row(workspace.sums, {table.row(static_cast<int>(i)), feature_total});
+  }
+}
+
+}  // namespace starpath::cpu
