@@ -61,16 +61,22 @@ struct NucleusRecord {
   std::vector<double> features;  // as RunInfo::feature_names
 };
 
-/// Not thread-safe. Every member throws Error{output} when the file cannot be written (full disk, read-only, …): what
-/// was committed before stays.
+/// Gets each nucleus in turn; the record is valid during the call only.
+using NucleusVisitor = std::function<void(std::int64_t id, const NucleusRecord&)>;
+
+/// Not thread-safe. A store made by create() or resume() holds the file alone until it is destroyed; everybody else
+/// gets Error{output} "in use". Every member throws Error{output} when the file cannot be written (full disk,
+/// read-only, …) and Error{mismatch} when it turns out damaged: what was committed before stays. Once the store is
+/// destroyed the one file at `path` is everything.
 class ResultStore {
  public:
-  /// Creates `path` (Error{output} if it exists) with this key and info.
+  /// Creates `path` (Error{output} if it exists) with this key and info. Killed in here, it leaves no file at `path`.
   static ResultStore create(const std::string& path, const RunKey& key, const RunInfo& info);
-  /// Opens for continuing. Error{mismatch} naming what differs (slide, version or which parameter) or that the file is
-  /// no results file or damaged; it is never changed in that case.
+  /// Opens for continuing, after a kill too. Error{mismatch} naming what differs (slide, version or which parameter),
+  /// or that the file is damaged or no results file; it is never changed in that case. Error{input} when there is none.
+  /// Reads the whole file once.
   static ResultStore resume(const std::string& path, const RunKey& key);
-  /// Opens for reading only.
+  /// Opens for reading only. Errors as resume.
   static ResultStore open(const std::string& path);
   ResultStore(ResultStore&&) noexcept;
   ResultStore& operator=(ResultStore&&) noexcept;
@@ -78,20 +84,22 @@ class ResultStore {
 
   RunInfo info() const;
   std::vector<TileRecord> tiles() const;  // by index
-  /// One transaction. Replaces an earlier record of the same tile.
+  /// One transaction. Replaces an earlier record of the same tile, and takes back accept(): no nucleus is accepted any
+  /// more.
   void commit_tile(const TileRecord& tile, const std::vector<NucleusRecord>& nuclei);
 
-  /// Every nucleus in the order (first_y, first_x, tile), also those not accepted. Features are empty unless asked for.
-  void for_each_stored(bool with_features,
-                       const std::function<void(std::int64_t row_id, const NucleusRecord&)>& visit) const;
-  /// The final step: the accepted nuclei get ids 1..n in the order (first_y, first_x); all others lose theirs. One
-  /// transaction.
+  // The for_each members stream: memory does not grow with the number of nuclei. The order is the same whatever the
+  // order in which tiles were committed. Features are empty unless asked for. The visitor may read from this store.
+
+  /// Every nucleus in the order (first_y, first_x, tile), also those not accepted.
+  void for_each_stored(bool with_features, const NucleusVisitor& visit_row_id) const;
+  /// The final step: the accepted nuclei get ids 1..n in the order (first_y, first_x), in which they must come; all
+  /// others lose theirs. One transaction.
   void accept(const std::vector<std::int64_t>& row_ids_in_order);
-  /// Accepted nuclei by id, optionally only those whose bounding box meets rows [y0, y1).
-  void for_each_nucleus(bool with_features,
-                        const std::function<void(std::int64_t id, const NucleusRecord&)>& visit) const;
-  void for_each_nucleus_in_rows(std::int64_t y0, std::int64_t y1,
-                                const std::function<void(std::int64_t id, const NucleusRecord&)>& visit) const;
+  /// Accepted nuclei by id.
+  void for_each_nucleus(bool with_features, const NucleusVisitor& visit) const;
+  /// Accepted nuclei whose bounding box meets rows [y0, y1), by id, without features.
+  void for_each_nucleus_in_rows(std::int64_t y0, std::int64_t y1, const NucleusVisitor& visit) const;
   std::int64_t nucleus_count() const;  // accepted
 
  private:

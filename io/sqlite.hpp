@@ -1,0 +1,111 @@
+// SQLite with owners and exceptions: a database, its prepared statements, a transaction. Knows nothing of what is
+// stored.
+#pragma once
+#include <sqlite3.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "io/error.hpp"
+
+namespace starpath::io {
+
+/// A prepared statement, to be kept and used again. Parameters and columns count from 1 and 0, as in SQLite.
+/// Must not outlive its Database.
+class Statement {
+ public:
+  void bind(int parameter, std::int64_t value);
+  void bind(int parameter, int value) { bind(parameter, std::int64_t{value}); }
+  void bind(int parameter, double value);  // NaN becomes NULL
+  /// Text and bytes are not copied: they must live until the statement is stepped to its end or reset.
+  void bind(int parameter, std::string_view text);
+  void bind(int parameter, std::span<const std::byte> bytes);
+
+  /// True when there is a row to read, false at the end; after that the statement is ready to be used again.
+  bool step();
+  /// Binds `values` to the parameters 1, 2, … and steps to the end.
+  template <class... Values>
+  void run(const Values&... values) {
+    int parameter = 0;
+    (bind(++parameter, values), ...);
+    while (step()) {
+    }
+  }
+
+  bool is_null(int column) const { return sqlite3_column_type(get(), column) == SQLITE_NULL; }
+  std::int64_t integer(int column) const { return sqlite3_column_int64(get(), column); }
+  double real(int column) const;  // NULL becomes NaN
+  std::string text(int column) const;
+  /// Valid until the next step.
+  std::span<const std::byte> bytes(int column) const;
+
+ private:
+  friend class Database;
+  Statement(const class Database& database, sqlite3_stmt* statement) : database_(&database), statement_(statement) {}
+  sqlite3_stmt* get() const { return statement_.get(); }
+  void check(int code);
+
+  struct Finalize {
+    void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
+  };
+  const Database* database_;
+  std::unique_ptr<sqlite3_stmt, Finalize> statement_;
+};
+
+/// One connection. Not thread-safe. All failures are thrown as Error, one line that names the file, the reason and a
+/// remedy: output (full disk, read-only, no rights, in use), mismatch (damaged or no database at all), input (a file to
+/// be opened does not exist), internal (SQL that is wrong).
+class Database {
+ public:
+  enum class Open { existing, create };  // both for reading and writing; a read-only file can still be read
+
+  Database(std::string path, Open how);
+  Database(const Database&) = delete;
+  Database& operator=(const Database&) = delete;
+
+  /// Runs SQL that gives no rows worth reading.
+  void execute(const std::string& sql);
+  Statement prepare(const std::string& sql) const;
+  /// First column of the first row.
+  std::int64_t integer(const std::string& sql) const;
+  std::int64_t changed_rows() const { return sqlite3_changes64(get()); }
+  bool in_transaction() const { return sqlite3_get_autocommit(get()) == 0; }
+  bool read_only() const { return sqlite3_db_readonly(get(), "main") != 0; }
+  const std::string& path() const { return path_; }
+
+  /// What went wrong last, with its result code.
+  Error error(int code) const;
+
+ private:
+  sqlite3* get() const { return handle_.get(); }
+
+  struct Close {
+    void operator()(sqlite3* handle) const { sqlite3_close_v2(handle); }
+  };
+  std::string path_;
+  std::unique_ptr<sqlite3, Close> handle_;
+};
+
+/// Rolls back unless committed.
+class Transaction {
+ public:
+  explicit Transaction(Database& database, const char* begin = "BEGIN IMMEDIATE") : database_(database) {
+    database_.execute(begin);
+  }
+  ~Transaction();
+  Transaction(const Transaction&) = delete;
+  Transaction& operator=(const Transaction&) = delete;
+  void commit() { database_.execute("COMMIT"); }
+
+ private:
+  Database& database_;
+};
+
+/// `name` as an SQL identifier, whatever characters it holds.
+std::string sql_identifier(std::string_view name);
+
+}  // namespace starpath::io
