@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #if defined(__SSE2__)
 #include <immintrin.h>
@@ -31,6 +32,20 @@ inline std::uint64_t top_bits(const std::uint8_t* bytes) {
   for (int i = word_bits - 1; i >= 0; --i) word = word << 1 | bytes[i] >> 7;
   return word;
 #endif
+}
+
+/// Whether two vectors differ in any bit.
+template <class V>
+bool bytes_differ(V a, V b) {
+#if defined(__AVX512F__)
+  if constexpr (sizeof(V) == 64)
+    return _mm512_cmpneq_epi64_mask(std::bit_cast<__m512i>(a), std::bit_cast<__m512i>(b)) != 0;
+#endif
+#if defined(__SSE2__)
+  if constexpr (sizeof(V) == 16)
+    return _mm_movemask_epi8(_mm_cmpeq_epi8(std::bit_cast<__m128i>(a), std::bit_cast<__m128i>(b))) != 0xFFFF;
+#endif
+  return std::memcmp(&a, &b, sizeof a) != 0;
 }
 
 /// Packs test(x) for x in 0..width-1 into words_for(width) words; bits past the width are 0.

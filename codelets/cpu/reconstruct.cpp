@@ -45,20 +45,13 @@ V min_of(V a, V b) {
   return a < b ? a : b;
 }
 
-/// Element i of the result is element i - 1 of v (to_right) or i + 1; 0 comes in at the end.
+/// Element i of the result is element i - 1 of v (to_right) or i + 1. The element at the end, which has none to take,
+/// keeps its value.
 template <class T, bool to_right>
 Vector<T> shifted(Vector<T> v) {
   Vector<T> index;
-  for (int i = 0; i < lanes<T>; ++i) {
-    const int from = to_right ? i - 1 : i + 1;
-    index[i] = static_cast<T>(from >= 0 && from < lanes<T> ? from : lanes<T>);
-  }
-  return __builtin_shuffle(v, Vector<T>{}, index);
-}
-
-template <class V>
-bool differ(V a, V b) {
-  return std::memcmp(&a, &b, sizeof a) != 0;
+  for (int i = 0; i < lanes<T>; ++i) index[i] = static_cast<T>(std::clamp(to_right ? i - 1 : i + 1, 0, lanes<T> - 1));
+  return __builtin_shuffle(v, index);
 }
 
 /// Image rows of whole vectors with a frame of zeros, which neither raise nor can be raised.
@@ -153,10 +146,10 @@ class Reconstruction {
     T* p = out_.row(y) + x;
     const Vector<T> old = load(p), mask = load(mask_.row(y) + x);
     Vector<T> now = min_of(max_of(max_of(around(out_.row(y - 1) + x), around(out_.row(y + 1) + x)), around(p)), mask);
-    if (!differ(now, old)) return;
+    if (!bytes_differ(now, old)) return;
     for (Vector<T> before = now;; before = now) {
       now = min_of(max_of(max_of(shifted<T, true>(now), shifted<T, false>(now)), now), mask);
-      if (!differ(now, before)) break;
+      if (!bytes_differ(now, before)) break;
     }
     std::memcpy(p, &now, sizeof now);
     marks_.set(y - 1, block);
