@@ -1,0 +1,35 @@
+// Features: what the estimator knows of a task's input, and one measured sample of it.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace starpath {
+
+/// Input parameters of a task. Numeric ones are compared by distance, categorical ones by equality. A fixed size keeps
+/// a query free of allocation; what does not fit is dropped by the caller (see the docs of whoever fills it in).
+struct Features {
+  static constexpr std::size_t kMaxNumeric = 16;
+  static constexpr std::size_t kMaxCategorical = 4;
+
+  std::array<double, kMaxNumeric> numeric{};  ///< unused places are 0
+  std::array<std::int64_t, kMaxCategorical> categorical{};
+  std::uint8_t numeric_count = 0;
+  std::uint8_t categorical_count = 0;
+
+  /// Appends; returns false, and drops the value, when there is no place left or `value` is not finite.
+  bool add_numeric(double value);
+  bool add_categorical(std::int64_t value);
+
+  bool operator==(const Features&) const = default;
+};
+
+/// One finished task: its input, the device class it ran on and how long it took.
+struct Sample {
+  Features features;
+  unsigned device_class = 0;
+  double seconds = 0;  ///< finite, > 0
+};
+
+}  // namespace starpath

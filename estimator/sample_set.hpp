@@ -1,0 +1,57 @@
+// A bounded set of samples of one codelet on one device class, laid out for nearest-neighbour search.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "estimator/features.hpp"
+
+namespace starpath {
+
+/// Highest absolute value seen of each numeric dimension; the scale of that dimension. 0: only zeros seen.
+using Scale = std::array<double, Features::kMaxNumeric>;
+
+/// At most `capacity` samples. Once full, each new sample replaces a random one with a chance that makes every sample
+/// ever offered equally likely to be kept (reservoir sampling, algorithm R). Not thread-safe.
+class SampleSet {
+ public:
+  /// `seed` fixes which samples are kept.
+  SampleSet(std::size_t capacity, std::uint64_t seed) : capacity_(capacity), state_(seed) {}
+
+  /// Offers a sample; `scale` already covers it.
+  void add(const Features& features, double seconds, const Scale& scale);
+
+  /// Computes the stored distances anew after `scale` grew.
+  void rescale(const Scale& scale);
+
+  /// Mean seconds of the k nearest samples to `query`, of all when there are fewer; nullopt when there are none.
+  /// Distance: numeric dimensions divided by their scale, Euclidean, with 1 added under the root for each categorical
+  /// value that differs (a dimension present on one side only counts as 0 on the other). Ties: the sample kept first.
+  std::optional<double> mean_of_nearest(const Features& query, std::size_t k, const Scale& scale) const;
+
+  std::size_t size() const { return samples_.size(); }
+
+  struct Entry {
+    Features features;
+    double seconds = 0;
+  };
+  const std::vector<Entry>& entries() const { return samples_; }
+
+ private:
+  void place(std::size_t row, const Scale& scale);
+
+  std::size_t capacity_;
+  std::uint64_t state_;
+  std::uint64_t offered_ = 0;
+  std::vector<Entry> samples_;
+  // One array a numeric dimension, scaled: a query runs along them. Only dimensions some sample has are filled.
+  std::array<std::vector<float>, Features::kMaxNumeric> columns_;
+  std::size_t dimensions_ = 0;
+  std::size_t categories_ = 0;
+};
+
+}  // namespace starpath

@@ -1,0 +1,48 @@
+// Device classes: sets of workers that perform alike, and the machine they make up.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace starpath {
+
+using WorkerId = unsigned;
+using ClassId = unsigned;
+
+/// Most device classes a machine may have. Bounds the per-task table of speedups.
+inline constexpr std::size_t kMaxDeviceClasses = 8;
+
+/// What a class is in the papers' two-sided view of a machine.
+enum class DeviceKind { cpu, accelerator };
+
+/// One device class: "cpu", "cuda Tesla K20", ...
+struct DeviceClass {
+  std::string name;
+  DeviceKind kind = DeviceKind::cpu;
+};
+
+/// The classes of a machine and the class of each of its workers. Workers are numbered 0 .. workers() - 1.
+/// A value type, immutable once built; safe to share between threads.
+class Machine {
+ public:
+  /// `class_of[w]` is the class of worker w. Throws std::invalid_argument when it names a class that is not there,
+  /// or when there are more than kMaxDeviceClasses.
+  Machine(std::vector<DeviceClass> classes, std::vector<ClassId> class_of);
+
+  std::size_t workers() const { return class_of_.size(); }
+  const std::vector<DeviceClass>& classes() const { return classes_; }
+  ClassId class_of(WorkerId worker) const { return class_of_[worker]; }
+  DeviceKind kind_of(WorkerId worker) const { return classes_[class_of_[worker]].kind; }
+
+  /// The class that speedups are relative to: the first CPU class; nullopt on a machine without CPU workers.
+  std::optional<ClassId> baseline() const { return baseline_; }
+
+ private:
+  std::vector<DeviceClass> classes_;
+  std::vector<ClassId> class_of_;
+  std::optional<ClassId> baseline_;
+};
+
+}  // namespace starpath

@@ -1,0 +1,124 @@
+// The plug-in's options: parsing and checking.
+#include "sched_policies/core/options.hpp"
+
+#include <charconv>
+#include <string_view>
+
+#include "sched_policies/core/policy_table.hpp"
+
+namespace starpath {
+namespace {
+
+template <class Number>
+std::optional<Number> parse_number(std::string_view text) {
+  Number number{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+/// Cuts `text` at the first `separator` and returns what is before it; `text` keeps what is after.
+std::string_view cut(std::string_view& text, char separator) {
+  const std::size_t at = text.find(separator);
+  const std::string_view head = text.substr(0, at);
+  text = at == std::string_view::npos ? std::string_view() : text.substr(at + 1);
+  return head;
+}
+
+std::optional<EstimatorKind> parse_estimator(std::string_view text) {
+  if (text == "knn") return EstimatorKind::knn;
+  if (text == "perfmodel") return EstimatorKind::perfmodel;
+  if (text == "none") return EstimatorKind::none;
+  return std::nullopt;
+}
+
+std::optional<unsigned> parse_k(std::string_view text) {
+  const auto k = parse_number<unsigned>(text);
+  return k && *k >= 1 && *k <= 64 ? k : std::nullopt;
+}
+
+std::optional<bool> parse_switch(std::string_view text) {
+  if (text == "on") return true;
+  if (text == "off") return false;
+  return std::nullopt;
+}
+
+std::optional<SpeedupError> parse_error(std::string_view text) {
+  const bool has_seed = text.find(':') != std::string_view::npos;
+  const auto percent = parse_number<double>(cut(text, ':'));
+  const auto seed = has_seed ? parse_number<std::uint64_t>(text) : 0;
+  if (!percent || !seed || !(*percent >= 0 && *percent <= 100)) return std::nullopt;
+  return SpeedupError{.fraction = *percent / 100, .seed = *seed};
+}
+
+/// Workers like "0,2-5".
+std::optional<std::vector<WorkerId>> parse_workers(std::string_view text) {
+  std::vector<WorkerId> workers;
+  do {
+    std::string_view range = cut(text, ',');
+    const bool has_end = range.find('-') != std::string_view::npos;
+    const auto first = parse_number<WorkerId>(cut(range, '-'));
+    const auto last = has_end ? parse_number<WorkerId>(range) : first;
+    constexpr WorkerId kSane = 1U << 16;
+    if (!first || !last || *last < *first || *last > kSane) return std::nullopt;
+    for (WorkerId worker = *first; worker <= *last; ++worker) workers.push_back(worker);
+  } while (!text.empty());
+  return workers;
+}
+
+std::optional<std::vector<ClassOverride>> parse_classes(std::string_view text) {
+  std::vector<ClassOverride> classes;
+  while (!text.empty()) {
+    std::string_view entry = cut(text, ';');
+    if (entry.find('=') == std::string_view::npos) return std::nullopt;
+    std::string_view label = cut(entry, '=');
+    const auto workers = parse_workers(entry);
+    const bool has_kind = label.find('@') != std::string_view::npos;
+    const std::string_view name = cut(label, '@');
+    if (!workers || name.empty() || (has_kind && label != "cpu" && label != "accelerator")) return std::nullopt;
+    ClassOverride parsed{.name = std::string(name), .kind = std::nullopt, .workers = *workers};
+    if (has_kind) parsed.kind = label == "cpu" ? DeviceKind::cpu : DeviceKind::accelerator;
+    classes.push_back(parsed);
+  }
+  return classes;
+}
+
+std::uint64_t mix(std::uint64_t value) {  // the finaliser of splitmix64
+  value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9ULL;
+  value = (value ^ (value >> 27)) * 0x94d049bb133111ebULL;
+  return value ^ (value >> 31);
+}
+
+}  // namespace
+
+Options read_options(const std::function<const char*(const char*)>& variable,
+                     const std::function<void(const std::string&)>& report) {
+  Options options;
+  const auto read = [&](const char* name, auto parse, auto& target) {
+    const char* value = variable(name);
+    if (value == nullptr || *value == '\0') return;
+    if (auto parsed = parse(std::string_view(value))) {
+      target = *std::move(parsed);
+      return;
+    }
+    const OptionInfo& info = option_info(name);
+    report(std::string(name) + "='" + value + "' is not valid: expected " + std::string(info.allowed) +
+           "; using the default" + (info.fallback.empty() ? "" : " " + std::string(info.fallback)));
+  };
+  const auto text = [](std::string_view value) { return std::optional<std::string>(value); };
+  read("STARPATH_ESTIMATOR", parse_estimator, options.estimator);
+  read("STARPATH_KNN_K", parse_k, options.knn_k);
+  read("STARPATH_LEARN", parse_switch, options.learn);
+  read("STARPATH_SPEEDUP_ERROR", parse_error, options.speedup_error);
+  read("STARPATH_CLASSES", parse_classes, options.classes);
+  read("STARPATH_STATS", text, options.stats_file);
+  read("STARPATH_TRACE", text, options.trace_file);
+  return options;
+}
+
+double inject_error(double speedup, const SpeedupError& error, std::uint64_t task, ClassId id) {
+  const std::uint64_t coin = mix(mix(error.seed + 0x9e3779b97f4a7c15ULL) ^ mix(task * kMaxDeviceClasses + id + 1));
+  return speedup * ((coin & 1U) != 0 ? 1 + error.fraction : 1 - error.fraction);
+}
+
+}  // namespace starpath

@@ -1,0 +1,50 @@
+// The plug-in's options: read from the environment, checked, with a clear line for each bad value.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sched_policies/core/device_class.hpp"
+
+namespace starpath {
+
+enum class EstimatorKind { knn, perfmodel, none };
+
+/// Controlled estimate errors: see inject_error.
+struct SpeedupError {
+  double fraction = 0;  ///< 0 .. 1
+  std::uint64_t seed = 0;
+};
+
+/// One entry of STARPATH_CLASSES.
+struct ClassOverride {
+  std::string name;
+  std::optional<DeviceKind> kind;  ///< nullopt: as StarPU says of its workers
+  std::vector<WorkerId> workers;
+};
+
+/// Every option with its default.
+struct Options {
+  EstimatorKind estimator = EstimatorKind::knn;
+  unsigned knn_k = 2;
+  bool learn = true;
+  SpeedupError speedup_error;
+  std::vector<ClassOverride> classes;
+  std::string stats_file;  ///< empty: none
+  std::string trace_file;  ///< empty: none
+};
+
+/// Reads the options. `variable(name)` returns a variable's value or nullptr; `report(line)` gets one line for each
+/// value that is not allowed, naming the variable, the value and what is allowed; the default then holds.
+/// A variable that is set to nothing counts as not set.
+Options read_options(const std::function<const char*(const char*)>& variable,
+                     const std::function<void(const std::string&)>& report);
+
+/// `speedup` made wrong by the fraction of `error`, up or down with equal chance. The direction depends on the seed,
+/// the task and the class alone, so runs repeat. Source: edc-2014 section V-D, hybrid-pipelines-2012 section V-G.
+double inject_error(double speedup, const SpeedupError& error, std::uint64_t task, ClassId id);
+
+}  // namespace starpath

@@ -1,0 +1,100 @@
+// PATS: performance-aware task scheduling. One queue sorted by accelerator speedup; CPU and accelerators take its ends.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+
+#include "sched_policies/core/grouped_queue.hpp"
+#include "sched_policies/core/policy.hpp"
+
+namespace starpath {
+
+/// Order. A task's gain is its highest known speedup over the accelerator classes that may run it. A CPU worker takes
+/// the smallest gain, an accelerator the largest; among equal gains the higher priority, then the older, on both ends.
+///   - A task that only CPU workers may run stands below every gain, one that only accelerators may run above.
+///   - A task with no known gain waits in a line of its own (higher priority first, then arrival). A worker compares
+///     the head of that line with its choice from the sorted queue: the higher priority goes, then the older. So with
+///     no estimates at all PATS is FCFS, and a task without an estimate is never overtaken by a younger one.
+/// Example: gains a 1, b 8, c 3, arrived in that order: a CPU takes a, then c; an accelerator takes b.
+/// Source: hybrid-pipelines-2012 section IV-B. The rules for priorities and unknown tasks are ours.
+class Pats {
+ public:
+  static constexpr PolicyInfo kInfo{
+      .name = "pats",
+      .description = "sorted by accelerator speedup: CPU takes the smallest, accelerators the largest",
+      .uses_estimates = true};
+
+  explicit Pats(PolicyEnvironment environment)
+      : environment_(environment), sorted_(environment.eligibility), unknown_(environment.eligibility) {}
+
+  void push(TaskRecord& task) {
+    if (const auto gain = gain_of(task)) {
+      sorted_.insert({*gain, task.priority, task.sequence, &task});
+    } else {
+      unknown_.insert({0, task.priority, task.sequence, &task});
+    }
+  }
+
+  TaskRecord* pop(WorkerId worker) {
+    const auto known =
+        environment_.machine.kind_of(worker) == DeviceKind::cpu ? sorted_.first(worker) : largest(worker);
+    const auto unknown = unknown_.first(worker);
+    if (unknown && (!known || goes_first(*unknown, *known))) {
+      unknown_.erase(*unknown);
+      return unknown->task;
+    }
+    if (!known) return nullptr;
+    sorted_.erase(*known);
+    return known->task;
+  }
+
+  std::size_t size() const { return sorted_.size() + unknown_.size(); }
+
+ private:
+  struct Key {
+    double gain;
+    int priority;
+    std::uint64_t sequence;
+    TaskRecord* task;
+    bool operator<(const Key& other) const { return gain != other.gain ? gain < other.gain : goes_first(*this, other); }
+  };
+
+  static bool goes_first(const Key& a, const Key& b) {
+    return a.priority != b.priority ? a.priority > b.priority : a.sequence < b.sequence;
+  }
+
+  /// Infinities stand for "only one kind of device": they order the queue and are no estimates.
+  std::optional<double> gain_of(const TaskRecord& task) const {
+    const GroupKinds kinds = environment_.eligibility.kinds(task.group);
+    if (kinds == GroupKinds::cpu_only) return -std::numeric_limits<double>::infinity();
+    if (kinds == GroupKinds::accelerator_only) return std::numeric_limits<double>::infinity();
+    std::optional<double> gain;
+    const auto& classes = environment_.machine.classes();
+    for (ClassId id = 0; id < classes.size(); ++id) {
+      if (classes[id].kind != DeviceKind::accelerator || !environment_.eligibility.has_class(task.group, id)) continue;
+      if (const auto speedup = task.speedups.of(id)) gain = gain ? std::max(*gain, *speedup) : *speedup;
+    }
+    return gain;
+  }
+
+  /// The first in line among the tasks of the largest gain: the last key names the gain, a search finds its first.
+  std::optional<Key> largest(WorkerId worker) const {
+    return sorted_.best(
+        worker,
+        [](const auto& keys) -> const Key& {
+          return *keys.lower_bound({keys.rbegin()->gain, std::numeric_limits<int>::max(), 0, nullptr});
+        },
+        [](const Key& a, const Key& b) { return a.gain != b.gain ? a.gain > b.gain : goes_first(a, b); });
+  }
+
+  PolicyEnvironment environment_;
+  GroupedQueue<Key> sorted_;
+  GroupedQueue<Key> unknown_;
+};
+
+static_assert(Policy<Pats>);
+
+}  // namespace starpath

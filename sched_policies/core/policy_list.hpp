@@ -1,0 +1,16 @@
+// The list of all policies: the plug-in's table, the command line's list and every typed test are made from it.
+#pragma once
+
+#include "sched_policies/core/fcfs.hpp"
+#include "sched_policies/core/pats.hpp"
+
+namespace starpath {
+
+/// A list of types.
+template <class... Types>
+struct TypeList {};
+
+/// Every policy. A new policy is its header and its name here.
+using PolicyList = TypeList<Fcfs, Pats>;
+
+}  // namespace starpath

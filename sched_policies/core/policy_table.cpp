@@ -1,0 +1,42 @@
+// The policies and their options as data.
+#include "sched_policies/core/policy_table.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "sched_policies/core/policy_list.hpp"
+
+namespace starpath {
+namespace {
+
+template <class... Policies>
+constexpr auto infos_of(TypeList<Policies...>) {
+  return std::array{Policies::kInfo...};
+}
+
+constexpr auto kPolicies = infos_of(PolicyList{});
+
+constexpr auto kOptions = std::to_array<OptionInfo>({
+    {"STARPATH_ESTIMATOR", "knn, perfmodel or none", "knn",
+     "where execution-time estimates come from: nearest finished tasks, StarPU's performance models, or nowhere"},
+    {"STARPATH_KNN_K", "an integer from 1 to 64", "2", "how many nearest samples the kNN estimator averages"},
+    {"STARPATH_LEARN", "on or off", "on", "whether the kNN estimator learns from tasks as they finish"},
+    {"STARPATH_SPEEDUP_ERROR", "PERCENT[:SEED], PERCENT from 0 to 100, SEED an integer from 0", "0:0",
+     "makes every estimated speedup wrong by this many percent, up or down with equal chance"},
+    {"STARPATH_CLASSES", "NAME[@cpu|@accelerator]=WORKERS[;...], WORKERS like 0,2-5", "",
+     "puts workers in device classes by hand; a worker not named keeps its class"},
+    {"STARPATH_STATS", "a file that can be written", "", "writes who ran what, per codelet and device class, as JSON"},
+    {"STARPATH_TRACE", "a file that can be written", "", "writes every task as a Chrome/Perfetto trace"},
+});
+
+}  // namespace
+
+std::span<const PolicyInfo> policy_table() { return kPolicies; }
+
+std::span<const OptionInfo> option_table() { return kOptions; }
+
+const OptionInfo& option_info(std::string_view variable) {
+  return *std::ranges::find(kOptions, variable, &OptionInfo::variable);
+}
+
+}  // namespace starpath

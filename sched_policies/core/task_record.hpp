@@ -1,0 +1,42 @@
+// What a policy knows of a task that waits in its queue.
+#pragma once
+
+#include <array>
+#include <bitset>
+#include <cstdint>
+#include <optional>
+
+#include "sched_policies/core/device_class.hpp"
+#include "sched_policies/core/eligibility.hpp"
+
+namespace starpath {
+
+/// Estimated speedups of one task over the baseline class, one a device class. An estimate that is not known is
+/// nullopt: never 0, infinity or NaN.
+class Speedups {
+ public:
+  std::optional<double> of(ClassId id) const { return known_[id] ? std::optional<double>(values_[id]) : std::nullopt; }
+  void set(ClassId id, double speedup) {
+    values_[id] = speedup;
+    known_[id] = true;
+  }
+  bool any() const { return known_.any(); }
+
+ private:
+  std::array<double, kMaxDeviceClasses> values_{};
+  std::bitset<kMaxDeviceClasses> known_;
+};
+
+/// A stream is a codelet; streams are numbered from 0 in order of first appearance.
+using StreamId = std::uint32_t;
+
+/// One queued task. The owner keeps it alive and unchanged from push until pop hands it back.
+struct TaskRecord {
+  std::uint64_t sequence = 0;  ///< order of arrival; distinct for every task of a queue
+  int priority = 0;            ///< higher is more urgent
+  StreamId stream = 0;
+  GroupId group = 0;  ///< the workers that may run it
+  Speedups speedups;  ///< as estimated when it was queued
+};
+
+}  // namespace starpath

@@ -1,0 +1,31 @@
+// The plug-in: the table of policies and the two functions that StarPU looks up in it.
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "sched_policies/starpu/adapter.hpp"
+
+namespace {
+
+auto& policies() {
+  static auto table = starpath::describe_all(starpath::PolicyList{});
+  return table;
+}
+
+}  // namespace
+
+extern "C" __attribute__((visibility("default"))) starpu_sched_policy* starpu_get_sched_lib_policy(const char* name) {
+  const auto found = std::ranges::find(policies(), std::string_view(name), [](const starpu_sched_policy& policy) {
+    return std::string_view(policy.policy_name);
+  });
+  return found != policies().end() ? &*found : nullptr;
+}
+
+extern "C" __attribute__((visibility("default"))) starpu_sched_policy** starpu_get_sched_lib_policies() {
+  static auto pointers = [] {
+    std::array<starpu_sched_policy*, std::tuple_size_v<std::remove_reference_t<decltype(policies())>> + 1> list{};
+    std::ranges::transform(policies(), list.begin(), [](starpu_sched_policy& policy) { return &policy; });
+    return list;
+  }();
+  return pointers.data();
+}

@@ -1,0 +1,46 @@
+// From a policy to a starpu_sched_policy: the one place where the two meet.
+#pragma once
+
+#include <starpu.h>
+#include <starpu_scheduler.h>
+
+#include <array>
+
+#include "sched_policies/core/policy.hpp"
+#include "sched_policies/core/policy_list.hpp"
+#include "sched_policies/starpu/context.hpp"
+
+namespace starpath {
+
+inline Context& context_of(unsigned id) { return *static_cast<Context*>(starpu_sched_ctx_get_policy_data(id)); }
+
+/// The functions StarPU calls, all of them but init_sched the same for every policy. `P::kInfo.name` and
+/// `.description` are string literals, so they end in a zero as StarPU needs.
+template <Policy P>
+starpu_sched_policy describe() {
+  starpu_sched_policy policy{};
+  policy.init_sched = [](unsigned id) {
+    starpu_sched_ctx_set_policy_data(id, new Context(id, P::kInfo, make_policy_queue<P>));
+  };
+  policy.deinit_sched = [](unsigned id) {
+    delete &context_of(id);
+    starpu_sched_ctx_set_policy_data(id, nullptr);
+  };
+  policy.push_task = [](starpu_task* task) { return context_of(task->sched_ctx).push(*task); };
+  policy.push_task_notify = [](starpu_task*, int worker, int, unsigned id) { context_of(id).push_notify(worker); };
+  policy.pop_task = [](unsigned id) { return context_of(id).pop(); };
+  policy.pre_exec_hook = [](starpu_task* task, unsigned id) { context_of(id).pre_exec(*task); };
+  policy.post_exec_hook = [](starpu_task* task, unsigned id) { context_of(id).post_exec(*task); };
+  policy.add_workers = [](unsigned id, int* workers, unsigned count) { context_of(id).add_workers(workers, count); };
+  policy.policy_name = P::kInfo.name.data();
+  policy.policy_description = P::kInfo.description.data();
+  policy.worker_type = STARPU_WORKER_LIST;
+  return policy;
+}
+
+template <class... Policies>
+auto describe_all(TypeList<Policies...>) {
+  return std::array{describe<Policies>()...};
+}
+
+}  // namespace starpath

@@ -1,0 +1,17 @@
+// What StarPU's public structures say of a task's codelet: its name and its implementations.
+#pragma once
+
+#include <starpu.h>
+
+#include <string_view>
+
+namespace starpath {
+
+/// The codelet's name, else the symbol of its performance model, else "unnamed".
+std::string_view codelet_name(const starpu_codelet& codelet);
+
+/// Bit i is set when the codelet has an i-th implementation for workers of this type. Says nothing of `where`,
+/// `can_execute` or the worker's state.
+unsigned implementations(const starpu_codelet& codelet, starpu_worker_archtype type);
+
+}  // namespace starpath

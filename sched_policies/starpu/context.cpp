@@ -1,0 +1,310 @@
+// One scheduling context under one policy.
+#include "sched_policies/starpu/context.hpp"
+
+#include <algorithm>
+#include <climits>
+#include <utility>
+
+#include "sched_policies/starpu/codelet_facts.hpp"
+#include "sched_policies/starpu/relaxed_lock.hpp"
+
+namespace starpath {
+namespace {
+
+// Whether an idle worker sleeps until it is woken, or keeps asking.
+#if defined(STARPU_NON_BLOCKING_DRIVERS) && !defined(STARPU_SIMGRID)
+constexpr bool kWorkersSleep = false;
+#else
+constexpr bool kWorkersSleep = true;
+#endif
+
+void wake(const std::vector<int>& workers) {
+  for (const int worker : workers) starpu_wake_worker_relax_light(worker);
+}
+
+template <class Visit>
+void for_each_worker(unsigned context, Visit visit) {
+  starpu_worker_collection* workers = starpu_sched_ctx_get_worker_collection(context);
+  starpu_sched_ctx_iterator it;
+  workers->init_iterator(workers, &it);
+  while (workers->has_next(workers, &it) != 0) {
+    if (!visit(static_cast<WorkerId>(workers->get_next(workers, &it)))) return;
+  }
+}
+
+}  // namespace
+
+Context::Context(unsigned id, const PolicyInfo& info, MakeQueue make_queue)
+    : id_(id),
+      info_(info),
+      make_queue_(make_queue),
+      shared_(SharedState::acquire(info.name)),
+      waiting_(std::make_unique<std::atomic<bool>[]>(STARPU_NMAXWORKERS)) {
+  if (starpu_sched_ctx_min_priority_is_set(id) == 0) starpu_sched_ctx_set_min_priority(id, INT_MIN);
+  if (starpu_sched_ctx_max_priority_is_set(id) == 0) starpu_sched_ctx_set_max_priority(id, INT_MAX);
+}
+
+Context::~Context() = default;
+
+void Context::make_ready() {
+  if (ready_.load(std::memory_order_acquire) != nullptr) return;
+  const RelaxedLock lock(mutex_.get());
+  if (ready_.load(std::memory_order_relaxed) != nullptr) return;
+  SharedState::Ready& parts = shared_->ready();
+  queue_ = make_queue_(parts.machine);
+  group_of_types_.resize(std::size_t{1} << STARPU_NARCH);
+  workers_.resize(parts.machine.workers());
+  watches_runs_ = parts.observes() || (info_.uses_estimates && parts.estimates.learns());
+  ready_.store(&parts, std::memory_order_release);
+}
+
+/// Who may run `task` as far as that cannot change: kinds of worker, by `where` and implementations. Tasks with a list
+/// of workers or a `can_execute` are asked about worker by worker.
+GroupId Context::group_of(const starpu_task& task) {
+  unsigned types = 0;
+  const Machine& machine = queue_->machine();
+  for (unsigned type = 0; type < STARPU_NARCH; ++type) {
+    const auto arch = static_cast<starpu_worker_archtype>(type);
+    if ((static_cast<unsigned>(task.where) & STARPU_WORKER_TO_MASK(arch)) == 0) continue;
+    if (implementations(*task.cl, arch) != 0) types |= 1U << type;
+  }
+  auto& group = group_of_types_[types];
+  if (!group) {
+    WorkerSet able;
+    for (WorkerId worker = 0; worker < machine.workers(); ++worker) {
+      if ((types >> starpu_worker_get_type(static_cast<int>(worker)) & 1U) != 0) able.insert(worker);
+    }
+    group = queue_->eligibility().intern(able);
+  }
+  return *group;
+}
+
+WorkerSet Context::able_workers(starpu_task& task) const {
+  WorkerSet able;
+  for (WorkerId worker = 0; worker < queue_->machine().workers(); ++worker) {
+    if (starpu_worker_can_execute_task_impl(worker, &task, nullptr) != 0) able.insert(worker);
+  }
+  return able;
+}
+
+void Context::enqueue(std::unique_ptr<QueuedTask> record, const WorkerSet* able) {
+  if (able != nullptr && able->empty()) {
+    parked_.push_back(std::move(record));
+    return;
+  }
+  record->group = able != nullptr ? queue_->eligibility().intern(*able) : group_of(*record->task);
+  if (record->group >= queued_in_group_.size()) queued_in_group_.resize(record->group + 1);
+  ++queued_in_group_[record->group];
+  queue_->push(*record.release());
+}
+
+int Context::push(starpu_task& task) {
+  make_ready();
+  SharedState::Ready& parts = *ready_.load(std::memory_order_relaxed);
+  auto record = std::make_unique<QueuedTask>();
+  record->task = &task;
+  record->priority = task.priority;
+  if (info_.uses_estimates) record->speedups = parts.estimates.speedups(task, id_);
+  if (watches_runs_) record->queued_at = starpu_timing_now();
+  std::optional<WorkerSet> able;
+  if (task.workerids_len != 0 || task.cl->can_execute != nullptr) able = able_workers(task);
+
+  std::vector<int> wakes;
+  {
+    const RelaxedLock lock(mutex_.get());
+    record->sequence = next_sequence_++;
+    distort(*record);
+    queued_.fetch_add(1);
+    enqueue(std::move(record), able ? &*able : nullptr);
+    starpu_push_task_end(&task);
+    wakes = choose_wakes();
+  }
+  wake(wakes);
+  return 0;
+}
+
+/// Applies STARPATH_SPEEDUP_ERROR.
+void Context::distort(QueuedTask& record) const {
+  const SpeedupError& error = shared_->options().speedup_error;
+  if (error.fraction == 0) return;
+  const Machine& machine = queue_->machine();
+  for (ClassId id = 0; id < machine.classes().size(); ++id) {
+    if (id == machine.baseline()) continue;
+    if (const auto own = record.speedups.of(id)) {
+      record.speedups.set(id, inject_error(*own, error, record.sequence, id));
+    }
+  }
+}
+
+bool Context::has_work_for(WorkerId worker) const {
+  if (!parked_.empty()) return true;
+  for (GroupId group = 0; group < queued_in_group_.size(); ++group) {
+    if (queued_in_group_[group] != 0 && queue_->eligibility().contains(group, worker)) return true;
+  }
+  return false;
+}
+
+/// Tells one waiting worker that there is something for it; returns whom to wake once the lock is released. A worker
+/// of several contexts may be busy in another one, so it counts as told but the next one is told too.
+std::vector<int> Context::choose_wakes() {
+  std::vector<int> wakes;
+  if (waiting_count_.load() == 0) return wakes;
+  for_each_worker(id_, [&](WorkerId worker) {
+    if (!waiting_[worker].load() || !has_work_for(worker)) return true;
+    stop_waiting(worker);
+    if (kWorkersSleep) wakes.push_back(static_cast<int>(worker));
+    return starpu_sched_ctx_overlapping_ctxs_on_worker(static_cast<int>(worker)) != 0;
+  });
+  return wakes;
+}
+
+void Context::start_waiting(WorkerId worker) {
+  if (!waiting_[worker].exchange(true)) waiting_count_.fetch_add(1);
+}
+
+void Context::stop_waiting(WorkerId worker) {
+  if (waiting_[worker].exchange(false)) waiting_count_.fetch_sub(1);
+}
+
+/// StarPU calls no hook when workers leave a context, and the one that was told of a task may be among them.
+void Context::notice_removed_workers() {
+  const unsigned now = starpu_sched_ctx_get_nworkers(id_);
+  if (workers_seen_.exchange(now) == now) return;
+  for (WorkerId worker = 0; worker < STARPU_NMAXWORKERS; ++worker) stop_waiting(worker);
+}
+
+starpu_task* Context::pop() {
+  const WorkerId worker = starpu_worker_get_id_check();
+  notice_removed_workers();
+  if (waiting_[worker].load()) return nullptr;
+  if (queued_.load() == 0) {
+    idle(worker);
+    start_waiting(worker);
+    // A push that did not see the flag is seen here.
+    if (queued_.load() == 0) return nullptr;
+    stop_waiting(worker);
+  }
+  std::vector<int> wakes;
+  std::unique_ptr<QueuedTask> record;
+  {
+    const RelaxedLock lock(mutex_.get());
+    record = take(worker);
+    if (record == nullptr && parked_.empty()) start_waiting(worker);
+    if (record != nullptr) queued_.fetch_sub(1);
+    if (queued_.load() != 0) wakes = choose_wakes();
+  }
+  wake(wakes);
+  return record != nullptr ? hand_over(std::move(record), worker) : nullptr;
+}
+
+/// The policy's choice for `worker`, checked once more: what StarPU says may have changed since the task was queued.
+std::unique_ptr<Context::QueuedTask> Context::take(WorkerId worker) {
+  for (auto parked = parked_.begin(); parked != parked_.end(); ++parked) {
+    if (!prepare(*(*parked)->task, worker)) continue;
+    auto record = std::move(*parked);
+    parked_.erase(parked);
+    return record;
+  }
+  while (TaskRecord* const chosen = queue_->pop(worker)) {
+    std::unique_ptr<QueuedTask> record(static_cast<QueuedTask*>(chosen));
+    --queued_in_group_[record->group];
+    starpu_sched_task_break(record->task);
+    if (prepare(*record->task, worker)) return record;
+    // Whoever can run it now gets it; without this worker, so that the loop ends.
+    WorkerSet able;
+    for_each_worker(id_, [&](WorkerId other) {
+      if (other != worker && starpu_worker_can_execute_task_impl(other, record->task, nullptr) != 0) able.insert(other);
+      return true;
+    });
+    enqueue(std::move(record), &able);
+  }
+  return nullptr;
+}
+
+/// Whether `worker` can run `task` now; if so, with which implementation.
+bool Context::prepare(starpu_task& task, WorkerId worker) {
+  unsigned mask = 0;
+  if (starpu_worker_can_execute_task_impl(worker, &task, &mask) == 0) return false;
+  SharedState::Ready& parts = *ready_.load(std::memory_order_relaxed);
+  starpu_task_set_implementation(&task, parts.estimates.best_implementation(task, worker, id_, mask));
+  return true;
+}
+
+starpu_task* Context::hand_over(std::unique_ptr<QueuedTask> record, WorkerId worker) {
+  starpu_task* const task = record->task;
+  // A worker that leads a context without a policy runs its tasks there, together with the workers it leads.
+  const unsigned child = starpu_sched_ctx_worker_is_master_for_child_ctx(static_cast<int>(worker), id_);
+  if (child != STARPU_NMAX_SCHED_CTXS) {
+    const double flops = task->flops;
+    starpu_sched_ctx_move_task_to_ctx_locked(task, child, 1);
+    starpu_sched_ctx_revert_task_counters_ctx_locked(id_, flops);
+    return nullptr;
+  }
+  if (watches_runs_) workers_[worker].taken.push_back({.task = task, .record = std::move(record), .started = 0});
+  return task;
+}
+
+/// A worker without work takes in what was measured since.
+void Context::idle(WorkerId worker) {
+  SharedState::Ready* const parts = ready_.load(std::memory_order_acquire);
+  if (parts != nullptr && parts->estimates.learns()) parts->estimates.flush(worker);
+}
+
+void Context::add_workers(const int* workers, unsigned count) {
+  workers_seen_.store(starpu_sched_ctx_get_nworkers(id_));
+  const int self = starpu_worker_get_id();
+  for (unsigned i = 0; i < count; ++i) {
+    starpu_sched_ctx_worker_shares_tasks_lists(workers[i], static_cast<int>(id_));
+    stop_waiting(static_cast<WorkerId>(workers[i]));  // tasks may have been queued while it was elsewhere
+    if (workers[i] != self) starpu_wake_worker_locked(workers[i]);
+  }
+}
+
+void Context::push_notify(int worker) {
+  // It is about to be busy with a task that went past the policy: whoever is told of the next task, not this one.
+  stop_waiting(static_cast<WorkerId>(worker));
+}
+
+void Context::pre_exec(starpu_task& task) {
+  const auto worker = static_cast<WorkerId>(starpu_worker_get_id_check());
+  stop_waiting(worker);
+  const Options& options = shared_->options();
+  if (!options.stats_file.empty() || !options.trace_file.empty()) make_ready();
+  if (ready_.load(std::memory_order_acquire) == nullptr || !watches_runs_) return;
+
+  auto& taken = workers_[worker].taken;
+  auto own = std::ranges::find(taken, &task, &Taken::task);
+  if (own == taken.end()) own = taken.insert(taken.end(), Taken{.task = &task, .record = nullptr, .started = 0});
+  own->started = starpu_timing_now();
+}
+
+void Context::post_exec(starpu_task& task) {
+  const auto worker = static_cast<WorkerId>(starpu_worker_get_id_check());
+  SharedState::Ready* const parts = ready_.load(std::memory_order_acquire);
+  if (parts == nullptr) return;
+  if (watches_runs_) record_run(task, worker, *parts);
+}
+
+void Context::record_run(starpu_task& task, WorkerId worker, SharedState::Ready& parts) {
+  WorkerState& state = workers_[worker];
+  const auto own = std::ranges::find(state.taken, &task, &Taken::task);
+  if (own == state.taken.end()) return;
+  Execution execution{.codelet = std::string(codelet_name(*task.cl)),
+                      .worker = worker,
+                      // A GPU is handed its next task before the last one ended: that one's time is not this one's.
+                      .started = std::max(own->started, state.last_finished),
+                      .finished = starpu_timing_now(),
+                      .queued = std::nullopt,
+                      .speedup = std::nullopt,
+                      .priority = task.priority};
+  state.last_finished = execution.finished;
+  if (own->record != nullptr) {
+    execution.queued = own->record->queued_at;
+    execution.speedup = own->record->speedups.of(parts.machine.class_of(worker));
+  }
+  state.taken.erase(own);
+  if (info_.uses_estimates && parts.estimates.learns()) parts.estimates.learn(task, worker, execution.seconds());
+  parts.finished(execution);
+}
+
+}  // namespace starpath

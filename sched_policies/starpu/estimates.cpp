@@ -1,0 +1,110 @@
+// Execution-time estimates of StarPU tasks.
+#include "sched_policies/starpu/estimates.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "sched_policies/starpu/codelet_facts.hpp"
+#include "sched_policies/starpu/task_features.hpp"
+
+namespace starpath {
+namespace {
+
+constexpr std::size_t kBuffered = 64;     // samples a worker collects before it takes the estimator's lock
+constexpr unsigned kTakenInAtOnce = 256;  // samples of a worker that are not worth waiting for: little is known yet
+
+}  // namespace
+
+Estimates::Estimates(const Options& options, const Machine& machine)
+    : options_(options),
+      machine_(machine),
+      // A speedup needs two classes; with one there is nothing to learn for.
+      learns_(options.learn && options.estimator == EstimatorKind::knn && machine.classes().size() > 1),
+      representative_(machine.classes().size()),
+      knn_({.k = options.knn_k}),
+      buffers_(machine.workers()) {
+  for (auto worker = static_cast<WorkerId>(machine.workers()); worker-- > 0;) {
+    representative_[machine.class_of(worker)] = worker;
+  }
+}
+
+std::optional<double> Estimates::knn_seconds(starpu_task& task, unsigned worker, unsigned implementation) {
+  const auto features = task_features(task, implementation);
+  if (!features) return std::nullopt;
+  const RelaxedLock lock(mutex_.get());
+  return knn_.seconds(knn_.codelet(codelet_name(*task.cl)), machine_.class_of(worker), *features);
+}
+
+std::optional<double> Estimates::seconds(starpu_task& task, unsigned worker, unsigned context,
+                                         unsigned implementation) {
+  if (options_.estimator == EstimatorKind::none) return std::nullopt;
+  if (options_.estimator == EstimatorKind::knn) return knn_seconds(task, worker, implementation);
+  if (task.cl->model == nullptr) return std::nullopt;
+  const double microseconds = starpu_task_worker_expected_length(&task, worker, context, implementation);
+  if (!std::isfinite(microseconds) || microseconds <= 0) return std::nullopt;
+  return microseconds * 1e-6;
+}
+
+Speedups Estimates::speedups(starpu_task& task, unsigned context) {
+  Speedups speedups;
+  const auto baseline = machine_.baseline();
+  if (!baseline || machine_.classes().size() < 2 || options_.estimator == EstimatorKind::none) return speedups;
+
+  const auto fastest = [&](ClassId id) {
+    const WorkerId worker = representative_[id];
+    unsigned mask = implementations(*task.cl, starpu_worker_get_type(static_cast<int>(worker)));
+    std::optional<double> best;
+    for (; mask != 0; mask &= mask - 1) {
+      const auto own = seconds(task, worker, context, static_cast<unsigned>(std::countr_zero(mask)));
+      if (own && (!best || *own < *best)) best = own;
+    }
+    return best;
+  };
+  const auto base = fastest(*baseline);
+  if (!base) return speedups;
+  for (ClassId id = 0; id < machine_.classes().size(); ++id) {
+    if (const auto own = id == *baseline ? base : fastest(id)) speedups.set(id, *base / *own);
+  }
+  return speedups;
+}
+
+unsigned Estimates::best_implementation(starpu_task& task, unsigned worker, unsigned context, unsigned mask) {
+  auto best = static_cast<unsigned>(std::countr_zero(mask));
+  if (std::has_single_bit(mask)) return best;
+  std::optional<double> shortest;
+  for (; mask != 0; mask &= mask - 1) {
+    const auto implementation = static_cast<unsigned>(std::countr_zero(mask));
+    const auto own = seconds(task, worker, context, implementation);
+    if (!own || (shortest && *own >= *shortest)) continue;
+    shortest = own;
+    best = implementation;
+  }
+  return best;
+}
+
+void Estimates::learn(starpu_task& task, unsigned worker, double seconds) {
+  const auto features = task_features(task, starpu_task_get_implementation(&task));
+  if (!features) return;
+  WorkerBuffer& buffer = buffers_[worker];
+  const std::string_view name = codelet_name(*task.cl);
+  if (!buffer.codelet || buffer.name != name) {
+    const RelaxedLock lock(mutex_.get());
+    buffer.codelet = knn_.codelet(name);
+    buffer.name = name;
+  }
+  buffer.samples.push_back(
+      {*buffer.codelet, {.features = *features, .device_class = machine_.class_of(worker), .seconds = seconds}});
+  if (buffer.samples.size() >= kBuffered || buffer.taken < kTakenInAtOnce) flush(worker);
+}
+
+void Estimates::flush(unsigned worker) {
+  WorkerBuffer& buffer = buffers_[worker];
+  if (buffer.samples.empty()) return;
+  const RelaxedLock lock(mutex_.get());
+  for (const Pending& pending : buffer.samples) knn_.learn(pending.codelet, pending.sample);
+  buffer.taken += static_cast<unsigned>(buffer.samples.size());
+  buffer.samples.clear();
+}
+
+}  // namespace starpath

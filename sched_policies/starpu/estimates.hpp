@@ -1,0 +1,64 @@
+// Execution-time estimates of StarPU tasks, from whichever source the user chose.
+#pragma once
+
+#include <starpu.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "estimator/knn.hpp"
+#include "sched_policies/core/device_class.hpp"
+#include "sched_policies/core/options.hpp"
+#include "sched_policies/core/task_record.hpp"
+#include "sched_policies/starpu/relaxed_lock.hpp"
+
+namespace starpath {
+
+/// Estimates for the tasks of all contexts. Thread-safe. Anything not known is nullopt.
+class Estimates {
+ public:
+  Estimates(const Options& options, const Machine& machine);
+
+  /// Speedups over the baseline class of `task` on each class of the machine that it has an implementation for.
+  Speedups speedups(starpu_task& task, unsigned context);
+
+  /// The implementation among the bits of `mask` (not 0) with the shortest estimated time on `worker`; the first of
+  /// them when an estimate is missing for every one.
+  unsigned best_implementation(starpu_task& task, unsigned worker, unsigned context, unsigned mask);
+
+  /// Whether `learn` does anything.
+  bool learns() const { return learns_; }
+
+  /// Takes in a finished task. Samples wait in a buffer of the worker that ran the task and are taken in when that is
+  /// full, so that a task's end costs no search for a lock; the first few of a worker are taken in at once.
+  void learn(starpu_task& task, unsigned worker, double seconds);
+
+  /// Takes in whatever waits in the worker's buffer. For workers that find nothing else to do.
+  void flush(unsigned worker);
+
+ private:
+  struct Pending {
+    unsigned codelet;
+    Sample sample;
+  };
+  struct WorkerBuffer {
+    std::vector<Pending> samples;
+    unsigned taken = 0;
+    std::string name;  // of the codelet seen last, whose number is `codelet`
+    std::optional<unsigned> codelet;
+  };
+
+  std::optional<double> seconds(starpu_task& task, unsigned worker, unsigned context, unsigned implementation);
+  std::optional<double> knn_seconds(starpu_task& task, unsigned worker, unsigned implementation);
+
+  const Options options_;
+  const Machine& machine_;
+  const bool learns_;
+  std::vector<WorkerId> representative_;  // of each class
+  StarpuMutex mutex_;                     // guards knn_
+  KnnEstimator knn_;
+  std::vector<WorkerBuffer> buffers_;  // one a worker, touched by the thread that drives it only
+};
+
+}  // namespace starpath

@@ -1,0 +1,24 @@
+// One task's run, as statistics, traces and learning see it.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "sched_policies/core/device_class.hpp"
+
+namespace starpath {
+
+/// Times are StarPU's clock: microseconds, simulated ones under SimGrid.
+struct Execution {
+  std::string codelet;
+  WorkerId worker = 0;
+  double started = 0;
+  double finished = 0;
+  std::optional<double> queued;   ///< when it was pushed; nullopt when it went past the policy
+  std::optional<double> speedup;  ///< estimated speedup of this worker's class when it was queued
+  int priority = 0;
+
+  double seconds() const { return (finished - started) * 1e-6; }
+};
+
+}  // namespace starpath

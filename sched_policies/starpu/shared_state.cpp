@@ -1,0 +1,69 @@
+// What all contexts of a run share.
+#include "sched_policies/starpu/shared_state.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+#include "sched_policies/starpu/device_classes.hpp"
+
+namespace starpath {
+namespace {
+
+starpu_pthread_mutex_t current_mutex = STARPU_PTHREAD_MUTEX_INITIALIZER;
+std::weak_ptr<SharedState> current;  // guarded by current_mutex
+
+}  // namespace
+
+void report(const std::string& line) { std::fprintf(stderr, "starpath: %s\n", line.c_str()); }
+
+std::shared_ptr<SharedState> SharedState::acquire(std::string_view policy) {
+  const RelaxedLock lock(current_mutex);
+  auto state = current.lock();
+  if (state == nullptr) {
+    state = std::make_shared<SharedState>();
+    current = state;
+  }
+  if (std::ranges::find(state->policies_, policy) == state->policies_.end()) state->policies_.emplace_back(policy);
+  return state;
+}
+
+SharedState::SharedState()
+    : options_(read_options([](const char* name) -> const char* { return std::getenv(name); }, report)) {}
+
+SharedState::~SharedState() {
+  Ready& parts = ready();
+  if (parts.statistics) {
+    const std::string error = parts.statistics->write(options_.stats_file, policies_);
+    if (!error.empty()) report("cannot write STARPATH_STATS='" + options_.stats_file + "': " + error);
+  }
+  if (parts.trace != nullptr) {
+    parts.trace->close();
+    if (!parts.trace->error().empty()) {
+      report("cannot write STARPATH_TRACE='" + options_.trace_file + "': " + parts.trace->error());
+    }
+  }
+}
+
+SharedState::Ready& SharedState::ready() {
+  const RelaxedLock lock(mutex_.get());
+  if (!ready_) ready_.emplace(options_);
+  return *ready_;
+}
+
+SharedState::Ready::Ready(const Options& options)
+    : machine(read_machine(options.classes, report)), estimates(options, machine) {
+  if (!options.stats_file.empty()) statistics.emplace(machine);
+  if (options.trace_file.empty()) return;
+  trace = std::make_unique<Trace>(options.trace_file, machine);
+  if (trace->error().empty()) return;
+  report("cannot write STARPATH_TRACE='" + options.trace_file + "': " + trace->error());
+  trace.reset();
+}
+
+void SharedState::Ready::finished(const Execution& execution) {
+  if (statistics) statistics->add(execution);
+  if (trace != nullptr) trace->add(execution);
+}
+
+}  // namespace starpath

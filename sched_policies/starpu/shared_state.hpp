@@ -1,0 +1,55 @@
+// What all contexts of a run share: options, machine, estimates, statistics and trace.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sched_policies/core/options.hpp"
+#include "sched_policies/starpu/estimates.hpp"
+#include "sched_policies/starpu/execution.hpp"
+#include "sched_policies/starpu/statistics.hpp"
+#include "sched_policies/starpu/trace.hpp"
+
+namespace starpath {
+
+/// Lives from the first context's initialisation to the last one's end, which writes the statistics and ends the
+/// trace. The next starpu_init in the same process starts afresh.
+class SharedState {
+ public:
+  /// The one of this run, made from the environment by the first caller. Bad options are reported on stderr then.
+  static std::shared_ptr<SharedState> acquire(std::string_view policy);
+
+  SharedState();
+  ~SharedState();
+  SharedState(const SharedState&) = delete;
+  SharedState& operator=(const SharedState&) = delete;
+
+  /// The parts that need workers that have started. First use builds them; call from a push or later. Thread-safe.
+  struct Ready {
+    Machine machine;
+    Estimates estimates;
+    std::optional<Statistics> statistics;
+    std::unique_ptr<Trace> trace;
+
+    explicit Ready(const Options& options);
+    /// Whether anyone wants to know of finished tasks, beside the policy that asks for estimates.
+    bool observes() const { return statistics.has_value() || trace != nullptr; }
+    void finished(const Execution& execution);
+  };
+  Ready& ready();
+
+  const Options& options() const { return options_; }
+
+ private:
+  Options options_;
+  StarpuMutex mutex_;
+  std::optional<Ready> ready_;
+  std::vector<std::string> policies_;  // that ran, each once
+};
+
+/// One line on stderr, marked as ours: a plug-in has no other way to reach its user.
+void report(const std::string& line);
+
+}  // namespace starpath

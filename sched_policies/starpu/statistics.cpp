@@ -1,0 +1,73 @@
+// STARPATH_STATS: who ran what, per codelet and device class.
+#include "sched_policies/starpu/statistics.hpp"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+
+#include "sched_policies/starpu/json_text.hpp"
+
+namespace starpath {
+namespace {
+
+std::string classes_text(const Machine& machine) {
+  std::ostringstream out;
+  for (ClassId id = 0; id < machine.classes().size(); ++id) {
+    const DeviceClass& own = machine.classes()[id];
+    out << (id == 0 ? "\n" : ",\n") << "    {\"name\": " << json_text(own.name) << ", \"kind\": \""
+        << (own.kind == DeviceKind::cpu ? "cpu" : "accelerator") << "\", \"workers\": [";
+    const char* separator = "";
+    for (WorkerId worker = 0; worker < machine.workers(); ++worker) {
+      if (machine.class_of(worker) != id) continue;
+      out << separator << worker;
+      separator = ", ";
+    }
+    out << "]}";
+  }
+  return out.str();
+}
+
+}  // namespace
+
+void Statistics::add(const Execution& execution) {
+  Share& share = workers_[execution.worker][execution.codelet];
+  ++share.tasks;
+  share.seconds += execution.seconds();
+}
+
+std::string Statistics::write(const std::string& file, const std::vector<std::string>& policies) const {
+  std::map<std::pair<std::string, ClassId>, Share> shares;
+  for (WorkerId worker = 0; worker < workers_.size(); ++worker) {
+    for (const auto& [codelet, own] : workers_[worker]) {
+      Share& share = shares[{codelet, machine_.class_of(worker)}];
+      share.tasks += own.tasks;
+      share.seconds += own.seconds;
+    }
+  }
+  const std::string part = file + ".part" + std::to_string(getpid());
+  std::ofstream out(part);
+  out << "{\n  \"version\": 1,\n  \"policies\": [";
+  for (const std::string& policy : policies) out << (&policy == policies.data() ? "" : ", ") << json_text(policy);
+  out << "],\n  \"classes\": [" << classes_text(machine_) << "\n  ],\n  \"ran\": [";
+  const char* separator = "\n";
+  for (const auto& [key, share] : shares) {
+    out << separator << "    {\"codelet\": " << json_text(key.first)
+        << ", \"class\": " << json_text(machine_.classes()[key.second].name) << ", \"tasks\": " << share.tasks
+        << ", \"seconds\": " << share.seconds << "}";
+    separator = ",\n";
+  }
+  out << "\n  ]\n}\n";
+  out.close();
+  if (!out || std::rename(part.c_str(), file.c_str()) != 0) {
+    const std::string reason = std::strerror(errno);
+    std::remove(part.c_str());
+    return reason;
+  }
+  return "";
+}
+
+}  // namespace starpath

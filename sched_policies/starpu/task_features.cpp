@@ -1,0 +1,42 @@
+// The estimator's input for a StarPU task.
+#include "sched_policies/starpu/task_features.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace starpath {
+namespace {
+
+bool add_declared(starpu_task& task, Features& features) {
+  const starpu_perfmodel& model = *task.cl->model;
+  std::vector<double> parameters(model.nparameters);
+  model.parameters(&task, parameters.data());
+  parameters.resize(std::min<std::size_t>(parameters.size(), Features::kMaxNumeric));
+  return std::ranges::all_of(parameters, [&](double value) { return features.add_numeric(value); });
+}
+
+void add_buffers(starpu_task& task, Features& features) {
+  const auto buffers = static_cast<unsigned>(STARPU_TASK_GET_NBUFFERS(&task));
+  features.add_numeric(buffers);
+  const auto sized = std::min<unsigned>(buffers, Features::kMaxNumeric - 1);
+  for (unsigned i = 0; i < sized; ++i) {
+    features.add_numeric(static_cast<double>(starpu_data_get_size(STARPU_TASK_GET_HANDLE(&task, i))));
+  }
+}
+
+}  // namespace
+
+std::optional<Features> task_features(starpu_task& task, unsigned implementation) {
+  Features features;
+  const starpu_perfmodel* model = task.cl->model;
+  if (model != nullptr && model->nparameters > 0 && model->parameters != nullptr) {
+    if (!add_declared(task, features)) return std::nullopt;
+  } else {
+    add_buffers(task, features);
+  }
+  features.add_categorical(implementation);
+  return features;
+}
+
+}  // namespace starpath

@@ -1,0 +1,189 @@
+// A small discrete-event harness for policies: simulated workers run a random DAG under a policy, every rule checked.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <queue>
+#include <random>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "sched_policies/core/policy.hpp"
+
+namespace starpath::des {
+
+/// One task: who may run it, its true time on each class, its estimates, and the tasks that wait for it.
+struct Job {
+  WorkerSet workers;
+  std::vector<double> seconds;  // by class
+  Speedups speedups;
+  int priority = 0;
+  StreamId stream = 0;
+  std::vector<std::size_t> successors;
+  std::size_t predecessors = 0;
+};
+
+struct Dag {
+  std::vector<Job> jobs;
+};
+
+struct Result {
+  std::string error;  ///< "" when every rule held
+  double makespan = 0;
+  std::vector<WorkerId> ran_on;    // by job
+  std::vector<std::size_t> order;  // jobs as they were started
+};
+
+/// Runs `dag` under policy P. Rules checked: each job runs exactly once, on a worker that may run it, after all its
+/// predecessors; no worker stays idle while a queued job may run on it; the policy's size is what was put in less what
+/// was taken out; in the end it is empty. Deterministic.
+template <Policy P>
+Result simulate(const Machine& machine, const Dag& dag) {
+  struct Queued : TaskRecord {
+    std::size_t job = 0;
+  };
+  EligibilityTable eligibility(machine);
+  P policy(PolicyEnvironment{machine, eligibility});
+  std::vector<Queued> records(dag.jobs.size());
+  std::vector<std::size_t> missing(dag.jobs.size());
+  std::vector<int> state(dag.jobs.size(), 0);  // 0 not ready, 1 queued, 2 running, 3 done
+  std::uint64_t sequence = 0;
+  std::size_t queued = 0;
+  Result result;
+  result.ran_on.resize(dag.jobs.size());
+  const auto fail = [&](const std::string& what) {
+    if (result.error.empty()) result.error = what;
+  };
+
+  const auto submit = [&](std::size_t job) {
+    const Job& own = dag.jobs[job];
+    Queued& record = records[job];
+    record.job = job;
+    record.sequence = sequence++;
+    record.priority = own.priority;
+    record.stream = own.stream;
+    record.speedups = own.speedups;
+    record.group = eligibility.intern(own.workers);
+    state[job] = 1;
+    ++queued;
+    policy.push(record);
+  };
+
+  struct Event {
+    double time;
+    std::uint64_t number;
+    WorkerId worker;
+    std::size_t job;
+    bool operator>(const Event& other) const { return time != other.time ? time > other.time : number > other.number; }
+  };
+  std::priority_queue<Event, std::vector<Event>, std::greater<>> events;
+  std::vector<bool> idle(machine.workers(), true);
+  std::uint64_t number = 0;
+  double now = 0;
+
+  const auto start = [&](WorkerId worker) {
+    TaskRecord* const taken = policy.pop(worker);
+    if (taken == nullptr) return;
+    const std::size_t job = static_cast<Queued*>(taken)->job;
+    if (state[job] != 1) fail("job " + std::to_string(job) + " was handed out when it was not queued");
+    if (!dag.jobs[job].workers.contains(worker)) fail("job " + std::to_string(job) + " on a worker that cannot run it");
+    --queued;
+    state[job] = 2;
+    result.ran_on[job] = worker;
+    result.order.push_back(job);
+    idle[worker] = false;
+    events.push({now + dag.jobs[job].seconds[machine.class_of(worker)], number++, worker, job});
+  };
+
+  for (std::size_t job = 0; job < dag.jobs.size(); ++job) {
+    missing[job] = dag.jobs[job].predecessors;
+    if (missing[job] == 0) submit(job);
+  }
+  while (true) {
+    for (WorkerId worker = 0; worker < machine.workers(); ++worker) {
+      if (idle[worker]) start(worker);
+    }
+    if (policy.size() != queued) fail("size() is not the number of queued tasks");
+    for (WorkerId worker = 0; worker < machine.workers() && result.error.empty(); ++worker) {
+      if (!idle[worker]) continue;
+      for (std::size_t job = 0; job < dag.jobs.size(); ++job) {
+        if (state[job] == 1 && dag.jobs[job].workers.contains(worker)) {
+          fail("worker " + std::to_string(worker) + " idles beside job " + std::to_string(job));
+        }
+      }
+    }
+    if (events.empty() || !result.error.empty()) break;
+    const Event event = events.top();
+    events.pop();
+    now = event.time;
+    idle[event.worker] = true;
+    state[event.job] = 3;
+    for (const std::size_t next : dag.jobs[event.job].successors) {
+      if (--missing[next] == 0) submit(next);
+    }
+  }
+  for (std::size_t job = 0; job < dag.jobs.size(); ++job) {
+    if (state[job] != 3) fail("job " + std::to_string(job) + " never ran");
+  }
+  result.makespan = now;
+  return result;
+}
+
+/// `cpus` CPU workers, then the workers of each accelerator class.
+inline Machine machine(unsigned cpus, const std::vector<unsigned>& accelerators) {
+  std::vector<DeviceClass> classes;
+  std::vector<ClassId> class_of;
+  if (cpus != 0) {
+    classes.push_back({"cpu", DeviceKind::cpu});
+    class_of.assign(cpus, 0);
+  }
+  for (const unsigned count : accelerators) {
+    class_of.insert(class_of.end(), count, static_cast<ClassId>(classes.size()));
+    classes.push_back({"gpu" + std::to_string(classes.size()), DeviceKind::accelerator});
+  }
+  return Machine(classes, class_of);
+}
+
+/// What `random_dag` draws from.
+struct DagShape {
+  std::size_t jobs = 200;
+  double edges_per_job = 1.5;
+  double restricted = 0.3;  ///< share of jobs that only some workers may run
+  double unknown = 0.2;     ///< share of jobs without an estimate
+  int priorities = 3;       ///< drawn from 0 .. priorities - 1
+};
+
+/// A random DAG in which every job has a worker that may run it.
+inline Dag random_dag(const Machine& machine, const DagShape& shape, std::mt19937_64& random) {
+  std::uniform_real_distribution<double> unit(0, 1);
+  std::lognormal_distribution<double> speed(1.0, 1.0);
+  Dag dag;
+  dag.jobs.resize(shape.jobs);
+  for (std::size_t j = 0; j < shape.jobs; ++j) {
+    Job& job = dag.jobs[j];
+    job.priority = static_cast<int>(random() % static_cast<unsigned>(shape.priorities));
+    job.stream = static_cast<StreamId>(random() % 5);
+    const double base = 0.1 + unit(random);
+    const bool known = unit(random) >= shape.unknown;
+    for (ClassId id = 0; id < machine.classes().size(); ++id) {
+      const double speedup = machine.classes()[id].kind == DeviceKind::cpu ? 1.0 : speed(random);
+      job.seconds.push_back(base / speedup);
+      if (known) job.speedups.set(id, speedup);
+    }
+    const bool restricted = unit(random) < shape.restricted;
+    for (WorkerId worker = 0; worker < machine.workers(); ++worker) {
+      if (!restricted || unit(random) < 0.4) job.workers.insert(worker);
+    }
+    if (job.workers.empty()) job.workers.insert(static_cast<WorkerId>(random() % machine.workers()));
+    const auto edges = j == 0 ? 0 : static_cast<std::size_t>(shape.edges_per_job * 2 * unit(random));
+    for (std::size_t e = 0; e < edges; ++e) {
+      dag.jobs[random() % j].successors.push_back(j);
+      ++job.predecessors;
+    }
+  }
+  return dag;
+}
+
+}  // namespace starpath::des
