@@ -1,0 +1,11 @@
+// The subcommands of `starpath`. Each adds itself to the command line and runs when it was chosen.
+#pragma once
+#include <CLI/CLI.hpp>
+
+namespace starpath::apps {
+
+void add_segment_command(CLI::App& app);
+void add_info_command(CLI::App& app);
+void add_policies_command(CLI::App& app);
+
+}  // namespace starpath::apps

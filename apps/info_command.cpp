@@ -1,0 +1,68 @@
+// `starpath info INPUT`: what a slide is and how it would be read.
+#include <fmt/format.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "apps/commands.hpp"
+#include "io/slide.hpp"
+#include "io/working_slide.hpp"
+
+namespace starpath::apps {
+namespace {
+
+struct InfoArguments {
+  std::string input;
+  double mpp = 0;
+  bool json = false;
+};
+
+void print_json(const io::SlideInfo& info, const io::WorkingSlide& grid) {
+  nlohmann::json levels = nlohmann::json::array();
+  for (const io::SlideLevel& level : info.levels)
+    levels.push_back({{"width", level.width}, {"height", level.height}, {"downsample", level.downsample}});
+  const nlohmann::json out = {
+      {"path", info.path},
+      {"format", info.format},
+      {"mpp", info.mpp > 0 ? nlohmann::json(info.mpp) : nlohmann::json(nullptr)},
+      {"levels", levels},
+      {"fingerprint", info.fingerprint},
+      {"working", {{"width", grid.width()}, {"height", grid.height()}, {"scale", grid.scale()}}}};
+  fmt::print("{}\n", out.dump(2));
+}
+
+void print_text(const io::SlideInfo& info, const io::WorkingSlide& grid) {
+  fmt::print("{}\n  format       {}\n  size         {} x {} px\n", info.path, info.format, info.width(), info.height());
+  if (info.mpp > 0)
+    fmt::print("  resolution   {:.4g} um/px ({:.2f} x {:.2f} mm)\n", info.mpp,
+               static_cast<double>(info.width()) * info.mpp / 1000,
+               static_cast<double>(info.height()) * info.mpp / 1000);
+  else
+    fmt::print("  resolution   not stated: pixels are taken as {} um; say otherwise with --mpp\n", io::design_mpp);
+  for (std::size_t i = 0; i < info.levels.size(); ++i)
+    fmt::print("  level {:<2}     {} x {} px (1 : {:.4g})\n", i, info.levels[i].width, info.levels[i].height,
+               info.levels[i].downsample);
+  fmt::print("  worked on as {} x {} px (each {:.4g} slide pixels wide)\n  fingerprint  {}\n", grid.width(),
+             grid.height(), grid.scale(), info.fingerprint);
+}
+
+void run(const InfoArguments& arguments) {
+  const std::unique_ptr<io::Slide> slide = io::open_slide(arguments.input);
+  const io::WorkingSlide grid(*slide, io::design_mpp, arguments.mpp);
+  arguments.json ? print_json(slide->info(), grid) : print_text(slide->info(), grid);
+}
+
+}  // namespace
+
+void add_info_command(CLI::App& app) {
+  auto arguments = std::make_shared<InfoArguments>();
+  CLI::App* command =
+      app.add_subcommand("info", "Say what a slide is: size, levels, resolution, and the grid it is worked on");
+  command->add_option("INPUT", arguments->input, "Slide, image, folder of tiles or synthetic:WxH")->required();
+  command->add_option("--mpp", arguments->mpp, "Micrometres a pixel of the slide, if it does not say or says it wrong")
+      ->check(CLI::PositiveNumber);
+  command->add_flag("--json", arguments->json, "Print JSON");
+  command->callback([arguments] { run(*arguments); });
+}
+
+}  // namespace starpath::apps

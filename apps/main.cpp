@@ -1,0 +1,52 @@
+// The `starpath` command: parses the command line and turns errors into one line and an exit code.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <exception>
+
+#include "apps/commands.hpp"
+#include "io/error.hpp"
+#include "starpath_version.hpp"
+
+namespace {
+
+constexpr const char* footer = R"(Examples:
+  starpath segment slide.svs --out results
+  starpath segment synthetic:8192x8192 --out results --policy pats --json
+  starpath info slide.svs
+
+Exit codes: 0 done; 2 wrong usage; 3 unreadable input; 4 output cannot be written; 5 --resume with results of
+other work; 6 finished, but some tiles failed; 7 StarPU or a device failed; 130 interrupted; 1 anything else.
+`starpath COMMAND --help` says more.)";
+
+int fail(int code, const char* message) {
+  fmt::print(stderr, "starpath: {}\n", message);
+  return code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app{"Image-analysis pipelines for pathology slides on every CPU core and GPU of a machine", "starpath"};
+  app.set_version_flag("--version", fmt::format("starpath {}", starpath::version));
+  app.footer(footer);
+  app.require_subcommand(1);
+  starpath::apps::add_segment_command(app);
+  starpath::apps::add_info_command(app);
+  starpath::apps::add_policies_command(app);
+  try {
+    app.parse(argc, argv);
+    return 0;
+  } catch (const CLI::RuntimeError& finished) {  // a command that ends with a code of its own
+    return finished.get_exit_code();
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : static_cast<int>(starpath::ErrorKind::usage);
+  } catch (const starpath::Error& error) {
+    return fail(static_cast<int>(error.kind()), error.what());
+  } catch (const std::bad_alloc&) {
+    return fail(static_cast<int>(starpath::ErrorKind::runtime),
+                "out of memory: use a smaller --window or --tile; what was finished is kept, continue with --resume");
+  } catch (const std::exception& error) {
+    return fail(static_cast<int>(starpath::ErrorKind::internal), error.what());
+  }
+}

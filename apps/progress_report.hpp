@@ -1,0 +1,41 @@
+// How a run tells where it stands: a bar on a terminal, plain lines in a pipe, JSON lines for machines, or nothing.
+#pragma once
+#include <chrono>
+#include <string>
+
+#include "pipelines/segmentation/options.hpp"
+
+namespace starpath::apps {
+
+enum class ReportStyle { bar, lines, json, quiet };
+
+/// Bar when stderr is a terminal, else lines; --json and --quiet override.
+ReportStyle choose_style(bool json, bool quiet);
+
+/// "1:05:09", "5:09".
+std::string clock_text(double seconds);
+/// "12,345".
+std::string grouped(std::int64_t number);
+
+/// Everything goes to stderr, except JSON lines, which go to stdout. Failures are told in every style.
+class ProgressReport {
+ public:
+  explicit ProgressReport(ReportStyle style) : style_(style) {}
+
+  void update(const Progress& progress, const std::string& failure);
+  /// What is being done besides tiles ("writing labels.tif").
+  void phase(const std::string& text);
+
+ private:
+  void draw_bar(const Progress& progress);
+  void print_line(const Progress& progress);
+  void print_json(const Progress& progress);
+  void end_bar();
+
+  ReportStyle style_;
+  bool bar_open_ = false;
+  std::chrono::steady_clock::time_point last_{};
+  std::int64_t last_tiles_ = -1;
+};
+
+}  // namespace starpath::apps

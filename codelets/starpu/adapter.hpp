@@ -1,0 +1,71 @@
+// From StarPU's buffers to kernel arguments: what every codelet file uses.
+#pragma once
+#include <starpu.h>
+
+#include <exception>
+#include <initializer_list>
+#include <span>
+#include <string>
+
+#include "codelets/kernels/context.hpp"
+#include "codelets/kernels/image.hpp"
+#include "codelets/starpu/task_status.hpp"
+
+namespace starpath::codelets {
+
+/// A matrix buffer (nx = width, ny = height, ld = stride, element T) as a view.
+template <class T>
+View<T> image(void* buffer) {
+  return {reinterpret_cast<T*>(STARPU_MATRIX_GET_PTR(buffer)), static_cast<int>(STARPU_MATRIX_GET_NX(buffer)),
+          static_cast<int>(STARPU_MATRIX_GET_NY(buffer)), static_cast<std::ptrdiff_t>(STARPU_MATRIX_GET_LD(buffer))};
+}
+
+/// A vector buffer as a span.
+template <class T>
+std::span<T> array(void* buffer) {
+  return {reinterpret_cast<T*>(STARPU_VECTOR_GET_PTR(buffer)), STARPU_VECTOR_GET_NX(buffer)};
+}
+
+template <class T>
+T* variable(void* buffer) {
+  return reinterpret_cast<T*>(STARPU_VARIABLE_GET_PTR(buffer));
+}
+
+/// Runs a CPU kernel with this worker's scratch memory, unless the tile has failed; turns an exception into the tile's
+/// failure, since nothing may be thrown through StarPU.
+template <class Kernel>
+void run_on_cpu(void* cl_arg, const char* operation, Kernel&& kernel) {
+  auto& status = *static_cast<TaskStatus*>(cl_arg);
+  if (status.failed()) return;
+  thread_local Scratch scratch;
+  try {
+    const Scratch::Mark mark(scratch);
+    kernel(Context{scratch});
+  } catch (const std::exception& error) {
+    status.fail(std::string(operation) + ": " + error.what());
+  }
+}
+
+/// A codelet with a CPU implementation and StarPU's own history model (for the dmda family), named
+/// "starpath_<operation>". `operation` and `model` must live as long as the program.
+inline starpu_codelet make_codelet(const char* operation, starpu_cpu_func_t cpu, starpu_perfmodel* model,
+                                   std::initializer_list<starpu_data_access_mode> modes) {
+  starpu_codelet codelet;
+  starpu_codelet_init(&codelet);
+  codelet.name = operation;
+  codelet.cpu_funcs[0] = cpu;
+  codelet.nbuffers = static_cast<int>(modes.size());
+  int i = 0;
+  for (const auto mode : modes) codelet.modes[i++] = mode;
+  codelet.model = model;
+  return codelet;
+}
+
+inline starpu_perfmodel history_model(const char* symbol) {
+  starpu_perfmodel model{};
+  model.type = STARPU_HISTORY_BASED;
+  model.symbol = symbol;
+  return model;
+}
+
+}  // namespace starpath::codelets

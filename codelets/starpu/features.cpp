@@ -1,0 +1,23 @@
+// Codelet of operation 11: measurements.
+#include "codelets/kernels/features.hpp"
+
+#include "codelets/starpu/adapter.hpp"
+#include "codelets/starpu/codelets.hpp"
+
+namespace starpath::codelets {
+namespace {
+
+void run(void* buffers[], void* cl_arg) {
+  run_on_cpu(cl_arg, "features", [&](const Context& context) {
+    cpu::features(context, image<const Rgb>(buffers[0]), image<const std::int32_t>(buffers[1]),
+                  array<const ObjectBox>(buffers[2]), array<const std::uint8_t>(buffers[3]), image<double>(buffers[4]));
+  });
+}
+
+starpu_perfmodel model = history_model("starpath_features");
+
+}  // namespace
+
+starpu_codelet features = make_codelet("features", run, &model, {STARPU_R, STARPU_R, STARPU_R, STARPU_R, STARPU_W});
+
+}  // namespace starpath::codelets

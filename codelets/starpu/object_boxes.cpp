@@ -1,0 +1,21 @@
+// Codelet of operation 10b: what each label covers.
+#include "codelets/kernels/connected_components.hpp"
+#include "codelets/starpu/adapter.hpp"
+#include "codelets/starpu/codelets.hpp"
+
+namespace starpath::codelets {
+namespace {
+
+void run(void* buffers[], void* cl_arg) {
+  run_on_cpu(cl_arg, "object_boxes", [&](const Context& context) {
+    cpu::object_boxes(context, image<const std::int32_t>(buffers[0]), array<ObjectBox>(buffers[1]));
+  });
+}
+
+starpu_perfmodel model = history_model("starpath_object_boxes");
+
+}  // namespace
+
+starpu_codelet object_boxes = make_codelet("object_boxes", run, &model, {STARPU_R, STARPU_W});
+
+}  // namespace starpath::codelets

@@ -1,0 +1,23 @@
+// Codelet of operation 8: the relief.
+#include "codelets/kernels/pre_watershed.hpp"
+
+#include "codelets/starpu/adapter.hpp"
+#include "codelets/starpu/codelets.hpp"
+
+namespace starpath::codelets {
+namespace {
+
+void run(void* buffers[], void* cl_arg) {
+  run_on_cpu(cl_arg, "pre_watershed", [&](const Context& context) {
+    cpu::pre_watershed(context, image<const std::uint8_t>(buffers[0]), image<std::uint8_t>(buffers[1]),
+                       image<std::uint16_t>(buffers[2]));
+  });
+}
+
+starpu_perfmodel model = history_model("starpath_pre_watershed");
+
+}  // namespace
+
+starpu_codelet pre_watershed = make_codelet("pre_watershed", run, &model, {STARPU_R, STARPU_W, STARPU_W});
+
+}  // namespace starpath::codelets

@@ -1,0 +1,37 @@
+// Whether the tasks of one tile still make sense: the first failure makes the ones behind it do nothing.
+#pragma once
+#include <atomic>
+#include <mutex>
+#include <string>
+
+namespace starpath {
+
+/// Passed to every codelet as cl_arg and shared by all tasks of a tile. Thread-safe.
+class TaskStatus {
+ public:
+  bool failed() const { return failed_.load(std::memory_order_acquire); }
+
+  /// Keeps the first failure: the ones behind it follow from it.
+  void fail(const std::string& reason) {
+    const std::lock_guard lock(mutex_);
+    if (failed()) return;
+    reason_ = reason;
+    failed_.store(true, std::memory_order_release);
+  }
+
+  /// Meaningful once failed() is true.
+  std::string reason() const {
+    const std::lock_guard lock(mutex_);
+    return reason_;
+  }
+
+  /// Forgets the failure, for another attempt. Only while no task uses this status.
+  void reset() { failed_.store(false, std::memory_order_release); }
+
+ private:
+  mutable std::mutex mutex_;
+  std::string reason_;
+  std::atomic<bool> failed_{false};
+};
+
+}  // namespace starpath

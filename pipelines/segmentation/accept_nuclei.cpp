@@ -1,0 +1,103 @@
+// The last step of a run: which stored nuclei count, across all seams.
+#include <algorithm>
+#include <unordered_map>
+
+#include "io/contour.hpp"
+#include "pipelines/segmentation/box_index.hpp"
+#include "pipelines/segmentation/seams.hpp"
+#include "pipelines/segmentation/segment_slide.hpp"
+
+namespace starpath {
+namespace {
+
+/// A nucleus near a seam, with what is needed to compare pixels.
+struct Stored {
+  std::int64_t row_id;
+  io::Contour contour;
+};
+
+Rect box_of(const io::NucleusRecord& nucleus) {
+  return {nucleus.x0, nucleus.y0, nucleus.x1 - nucleus.x0, nucleus.y1 - nucleus.y0};
+}
+
+bool runs_meet(const std::vector<io::Run>& a, const std::vector<io::Run>& b) {
+  for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
+    if (a[i].y == b[j].y && a[i].x0 < b[j].x1 && b[j].x0 < a[i].x1) return true;
+    const bool a_ends_first = a[i].y != b[j].y ? a[i].y < b[j].y : a[i].x1 <= b[j].x1;
+    a_ends_first ? ++i : ++j;
+  }
+  return false;
+}
+
+/// Nuclei that stay inside their own core can only meet one that leaves its own: those are found first, so that memory
+/// holds the few at seams, not all.
+class SeamCollector {
+ public:
+  explicit SeamCollector(const io::ResultStore& store) {
+    for (const io::TileRecord& tile : store.tiles()) {
+      const Rect core{tile.x, tile.y, tile.width, tile.height};
+      cores_[tile.index] = core;
+      if (tile.state == io::TileState::background) glass_.push_back(core);
+    }
+    std::vector<std::pair<std::int64_t, Rect>> leaving;
+    store.for_each_stored(false, [&](std::int64_t, const io::NucleusRecord& nucleus) {
+      if (!leaves_core(nucleus)) return;
+      index_.insert(leaving.size(), box_of(nucleus));
+      leaving.emplace_back(nucleus.tile, box_of(nucleus));
+    });
+    store.for_each_stored(false, [&](std::int64_t row_id, const io::NucleusRecord& nucleus) {
+      const Rect box = box_of(nucleus);
+      const bool met = leaves_core(nucleus) || index_.any(box, [&](std::size_t id) {
+        return leaving[id].first != nucleus.tile && !intersection(leaving[id].second, box).empty();
+      });
+      if (!met || (nucleus.role == io::NucleusRole::candidate && on_glass_tile(nucleus))) return;
+      nuclei.push_back({nucleus.tile, static_cast<Role>(nucleus.role), box});
+      stored.push_back({row_id, nucleus.contour});
+    });
+  }
+
+  std::vector<SeamNucleus> nuclei;
+  std::vector<Stored> stored;
+
+ private:
+  bool leaves_core(const io::NucleusRecord& nucleus) const {
+    const Rect box = box_of(nucleus);
+    return intersection(cores_.at(nucleus.tile), box) != box;
+  }
+
+  // A tile that is all glass was never segmented: what its neighbours see there does not count.
+  bool on_glass_tile(const io::NucleusRecord& nucleus) const {
+    return std::any_of(glass_.begin(), glass_.end(), [&](const Rect& core) {
+      return nucleus.centroid_x >= static_cast<double>(core.x) &&
+             nucleus.centroid_x < static_cast<double>(core.right()) &&
+             nucleus.centroid_y >= static_cast<double>(core.y) &&
+             nucleus.centroid_y < static_cast<double>(core.bottom());
+    });
+  }
+
+  std::unordered_map<std::int64_t, Rect> cores_;
+  std::vector<Rect> glass_;
+  BoxIndex index_;
+};
+
+}  // namespace
+
+std::int64_t accept_nuclei(io::ResultStore& store) {
+  std::unordered_map<std::int64_t, bool> decided;
+  {
+    const SeamCollector seam(store);
+    const std::vector<bool> counts = resolve_seams(seam.nuclei, [&](std::size_t a, std::size_t b) {
+      return runs_meet(io::contour_runs(seam.stored[a].contour), io::contour_runs(seam.stored[b].contour));
+    });
+    for (std::size_t i = 0; i < counts.size(); ++i) decided[seam.stored[i].row_id] = counts[i];
+  }
+  std::vector<std::int64_t> accepted;
+  store.for_each_stored(false, [&](std::int64_t row_id, const io::NucleusRecord& nucleus) {
+    const auto found = decided.find(row_id);
+    if (found == decided.end() ? nucleus.role == io::NucleusRole::owned : found->second) accepted.push_back(row_id);
+  });
+  store.accept(accepted);
+  return static_cast<std::int64_t>(accepted.size());
+}
+
+}  // namespace starpath

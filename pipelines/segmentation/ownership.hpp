@@ -1,0 +1,46 @@
+// Which tile an object belongs to: the one whose core holds its centroid. Pure.
+#pragma once
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "pipelines/segmentation/tiling.hpp"
+
+namespace starpath {
+
+/// What a tile says of an object that it sees.
+enum class Role : std::uint8_t {
+  none = 0,   // a neighbour's
+  owned = 1,  // centroid in this core, on tissue
+  background =
+      2,  // centroid in this core, in a cell of glass: not counted, but kept so that a neighbour does not claim it
+  candidate = 3,  // centroid just outside the core: counted only if the neighbour saw nothing there (see seams.hpp)
+};
+
+/// Centroids this close to a core, in pixels, make a candidate: two tiles may see one object a little differently.
+inline constexpr std::int64_t candidate_margin = 4;
+
+/// A cell of the tissue mask is glass when at least this share of its pixels is.
+inline constexpr std::int64_t glass_percent = 90;
+
+/// Which of the fixed cells that meet a tile's core are glass.
+class TissueMask {
+ public:
+  /// `counts` (row-major, `columns` wide) are the glass pixels in the cells that meet `tile.region`, the first being
+  /// the one that holds the region's first pixel. Cells are cut at the slide's border (width x height).
+  TissueMask(const Tile& tile, std::int64_t cell, std::int64_t width, std::int64_t height,
+             std::span<const std::uint32_t> counts, std::int64_t columns);
+
+  /// Only for pixels of the core: cells beyond it may not have been read whole.
+  bool glass_at(std::int64_t x, std::int64_t y) const;
+  bool all_glass() const;
+
+ private:
+  std::int64_t cell_, first_column_, first_row_, columns_, rows_;
+  std::vector<bool> glass_;
+};
+
+/// The role of an object of `area` pixels whose pixel coordinates on the slide sum to (sum_x, sum_y).
+Role role_of(const Tile& tile, const TissueMask& tissue, std::int64_t area, std::int64_t sum_x, std::int64_t sum_y);
+
+}  // namespace starpath

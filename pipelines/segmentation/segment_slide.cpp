@@ -1,0 +1,144 @@
+// The loop that keeps a window of tiles in flight.
+#include "pipelines/segmentation/segment_slide.hpp"
+
+#include <fmt/format.h>
+#include <starpu.h>
+
+#include <algorithm>
+#include <chrono>
+#include <deque>
+#include <memory>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "io/error.hpp"
+#include "pipelines/segmentation/events.hpp"
+#include "pipelines/segmentation/tile_job.hpp"
+
+namespace starpath {
+namespace {
+
+class Run {
+ public:
+  Run(const io::WorkingSlide& slide, io::ResultStore& store, const SegmentationOptions& options,
+      const ProgressCallback& on_progress)
+      : slide_(slide), store_(store), options_(options), on_progress_(on_progress) {
+    starpu_profiling_status_set(STARPU_PROFILING_ENABLE);
+    find_tiles();
+  }
+  // Tasks hold addresses of jobs: whatever ends the run, they end first.
+  ~Run() { starpu_task_wait_for_all(); }
+  Run(const Run&) = delete;
+  Run& operator=(const Run&) = delete;
+
+  Progress work(const std::atomic<bool>& stop) {
+    const auto window = static_cast<std::size_t>(options_.window > 0 ? options_.window : default_window());
+    report("");
+    while (true) {
+      while (jobs_.size() < window && !todo_.empty() && !stop) start_next();
+      if (jobs_.empty()) break;
+      handle(events_.pop());
+    }
+    progress_.interrupted = !todo_.empty();
+    return progress_;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  static int default_window() { return std::max(3, 2 * static_cast<int>(starpu_worker_get_count())); }
+
+  void find_tiles() {
+    std::unordered_set<std::int64_t> finished;
+    for (const io::TileRecord& tile : store_.tiles())
+      if (tile.state != io::TileState::failed) finished.insert(tile.index);
+    const std::vector<Tile> tiles = cut_tiles(slide_.width(), slide_.height(), options_.tiling);
+    for (const Tile& tile : tiles)
+      if (!finished.contains(tile.index)) todo_.push_back(tile);
+    progress_.tiles_total = static_cast<std::int64_t>(tiles.size());
+    progress_.tiles_resumed = progress_.tiles_total - static_cast<std::int64_t>(todo_.size());
+    progress_.tiles_done = progress_.tiles_resumed;
+  }
+
+  void start_next() {
+    auto job = std::make_unique<TileJob>(todo_.front(), options_.tiling.cell, slide_, events_);
+    todo_.pop_front();
+    TileJob& started = *job;
+    jobs_.emplace(&started, std::move(job));
+    started.attempts = 1;
+    started.submit(Phase::tissue);
+  }
+
+  void handle(const Event& event) {
+    TileJob& job = *event.job;
+    (event.stage == Stage::read ? job.read_seconds : job.compute_seconds) += event.seconds;
+    StageShare& share = progress_.shares[event.kind][std::string(spec_of(event.stage).name)];
+    ++share.tasks;
+    share.seconds += event.seconds;
+    if (--job.pending == 0) advance(job);
+  }
+
+  void advance(TileJob& job) {
+    if (job.status.failed()) return retry_or_give_up(job);
+    switch (job.phase) {
+      case Phase::tissue:
+        return job.all_glass() ? finish(job, io::TileState::background, "") : job.submit(Phase::segment);
+      case Phase::segment:
+        return job.object_count() == 0 ? finish(job, io::TileState::done, "") : job.submit(Phase::measure);
+      case Phase::measure:
+        return finish(job, io::TileState::done, "");
+    }
+  }
+
+  void retry_or_give_up(TileJob& job) {
+    if (job.attempts >= options_.attempts) return finish(job, io::TileState::failed, job.status.reason());
+    ++job.attempts;
+    job.release();
+    job.nuclei.clear();
+    job.status.reset();
+    job.submit(Phase::tissue);
+  }
+
+  void finish(TileJob& job, io::TileState state, const std::string& error) {
+    const Rect& core = job.tile.core;
+    if (state == io::TileState::failed) job.nuclei.clear();
+    job.release();
+    store_.commit_tile(
+        {job.tile.index, core.x, core.y, core.width, core.height, state, job.read_seconds, job.compute_seconds, error},
+        job.nuclei);
+    ++progress_.tiles_done;
+    progress_.tiles_failed += state == io::TileState::failed;
+    progress_.tiles_skipped += state == io::TileState::background;
+    progress_.nuclei += std::count_if(job.nuclei.begin(), job.nuclei.end(),
+                                      [](const auto& nucleus) { return nucleus.role == io::NucleusRole::owned; });
+    report(error.empty() ? ""
+                         : fmt::format("tile {} at x={} y={} ({}x{} px): {} ({} attempts)", job.tile.index, core.x,
+                                       core.y, core.width, core.height, error, job.attempts));
+    jobs_.erase(&job);
+  }
+
+  void report(const std::string& failure) {
+    progress_.seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
+    if (on_progress_) on_progress_(progress_, failure);
+  }
+
+  const io::WorkingSlide& slide_;
+  io::ResultStore& store_;
+  const SegmentationOptions& options_;
+  const ProgressCallback& on_progress_;
+  const Clock::time_point begin_ = Clock::now();
+  Progress progress_;
+  std::deque<Tile> todo_;
+  EventQueue events_;
+  std::unordered_map<TileJob*, std::unique_ptr<TileJob>> jobs_;
+};
+
+}  // namespace
+
+Progress segment_slide(const io::WorkingSlide& slide, io::ResultStore& store, const SegmentationOptions& options,
+                       const ProgressCallback& on_progress, const std::atomic<bool>& stop) {
+  check_options(slide, options);
+  return Run(slide, store, options, on_progress).work(stop);
+}
+
+}  // namespace starpath

@@ -1,0 +1,30 @@
+// The main job: every nucleus of a slide, tile by tile, into a results file.
+#pragma once
+#include <atomic>
+
+#include "io/result_store.hpp"
+#include "io/working_slide.hpp"
+#include "pipelines/segmentation/options.hpp"
+
+namespace starpath {
+
+/// What must agree for a run to be continued by another: slide, version, and every option that changes results.
+io::RunKey run_key(const io::SlideInfo& slide, const SegmentationOptions& options);
+/// What readers of the results want to know.
+io::RunInfo run_info(const io::SlideInfo& slide, const io::WorkingSlide& grid, const SegmentationOptions& options);
+
+/// Throws Error{usage} naming the option when the options make no sense for this slide: a tile smaller than the halo, a
+/// region of interest outside the slide, tiles that are too large.
+void check_options(const io::WorkingSlide& slide, const SegmentationOptions& options);
+
+/// Segments every tile that `store` does not hold yet, at most options.window at a time, and commits each as it
+/// finishes. StarPU must be running. Tiles that fail are tried options.attempts times, then recorded and passed over.
+/// Once `stop` is true no new tile is begun and those in flight are finished. Throws Error{output} when a commit fails
+/// and Error{runtime} when StarPU has no worker for a stage; tiles committed before stay.
+Progress segment_slide(const io::WorkingSlide& slide, io::ResultStore& store, const SegmentationOptions& options,
+                       const ProgressCallback& on_progress, const std::atomic<bool>& stop);
+
+/// Decides which of the stored nuclei count (seams.hpp) and numbers them. Returns how many. Safe to repeat.
+std::int64_t accept_nuclei(io::ResultStore& store);
+
+}  // namespace starpath

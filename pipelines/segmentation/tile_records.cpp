@@ -1,0 +1,55 @@
+// What a tile's host codelets do: read pixels, assign roles, and turn buffers into records.
+#include <algorithm>
+
+#include "io/contour.hpp"
+#include "pipelines/segmentation/tile_job.hpp"
+
+namespace starpath {
+
+// The results file keeps the roles under the same numbers.
+static_assert(static_cast<int>(Role::owned) == static_cast<int>(io::NucleusRole::owned));
+static_assert(static_cast<int>(Role::background) == static_cast<int>(io::NucleusRole::background));
+static_assert(static_cast<int>(Role::candidate) == static_cast<int>(io::NucleusRole::candidate));
+
+void TileJob::read(View<Rgb> rgb) const { slide_.read(tile.region.x, tile.region.y, rgb); }
+
+void TileJob::assign_roles(std::span<const ObjectBox> boxes, std::span<std::uint8_t> roles) const {
+  const TissueMask mask = tissue();
+  std::transform(boxes.begin(), boxes.end(), roles.begin(), [&](const ObjectBox& box) {
+    const std::int64_t sum_x = box.sum_x + box.area * tile.region.x, sum_y = box.sum_y + box.area * tile.region.y;
+    return static_cast<std::uint8_t>(role_of(tile, mask, box.area, sum_x, sum_y));
+  });
+}
+
+void TileJob::collect(View<const std::int32_t> labels, std::span<const ObjectBox> boxes,
+                      std::span<const std::uint8_t> roles, View<const double> table) {
+  const Rect& region = tile.region;
+  for (std::size_t i = 0; i < boxes.size(); ++i) {
+    const auto role = static_cast<Role>(roles[i]);
+    if (role == Role::none) continue;
+    const ObjectBox& box = boxes[i];
+    io::NucleusRecord nucleus{};
+    nucleus.tile = tile.index;
+    nucleus.role = static_cast<io::NucleusRole>(role);
+    nucleus.first_x = box.first_x + region.x;
+    nucleus.first_y = box.first_y + region.y;
+    nucleus.x0 = box.x0 + region.x;
+    nucleus.y0 = box.y0 + region.y;
+    nucleus.x1 = box.x1 + region.x;
+    nucleus.y1 = box.y1 + region.y;
+    // Sums on the slide, so that the quotient does not depend on the tile the object was seen in.
+    nucleus.centroid_x = static_cast<double>(box.sum_x + box.area * region.x) / box.area + 0.5;
+    nucleus.centroid_y = static_cast<double>(box.sum_y + box.area * region.y) / box.area + 0.5;
+    nucleus.area = box.area;
+    nucleus.contour = io::trace_contour(labels, static_cast<std::int32_t>(i + 1), box.first_x, box.first_y);
+    for (io::Point& point : nucleus.contour) {
+      point.x += static_cast<std::int32_t>(region.x);
+      point.y += static_cast<std::int32_t>(region.y);
+    }
+    const double* row = table.row(static_cast<int>(i));
+    nucleus.features.assign(row, row + table.width);
+    nuclei.push_back(std::move(nucleus));
+  }
+}
+
+}  // namespace starpath

@@ -1,0 +1,39 @@
+// How a slide is cut: cores that cover it once, and the regions that are read around them. Pure.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+namespace starpath {
+
+/// Half-open rectangle in working pixels: x <= px < x + width.
+struct Rect {
+  std::int64_t x = 0, y = 0, width = 0, height = 0;
+  std::int64_t right() const { return x + width; }
+  std::int64_t bottom() const { return y + height; }
+  bool empty() const { return width <= 0 || height <= 0; }
+  friend bool operator==(const Rect&, const Rect&) = default;
+};
+
+/// The common part; empty() when there is none.
+Rect intersection(const Rect& a, const Rect& b);
+
+/// A unit of work. `region` is what is read: the core, a halo, and whole tissue cells around the core, cut at the
+/// slide's border.
+struct Tile {
+  std::int64_t index;  // row-major on the whole slide, whatever the region of interest
+  Rect core;
+  Rect region;
+};
+
+struct TilingOptions {
+  std::int64_t tile = 2048;  // side of a core
+  std::int64_t halo = 128;   // pixels read around a core
+  std::int64_t cell = 256;   // side of the fixed cells that a core must see whole
+  Rect roi;                  // cores are cut to it; empty for the whole slide
+};
+
+/// Tiles in row-major order. They lie on a grid that starts at the slide's origin, so that a region of interest cuts
+/// the same tiles as the whole slide does. No tile when the region of interest misses the slide.
+std::vector<Tile> cut_tiles(std::int64_t width, std::int64_t height, const TilingOptions& options);
+
+}  // namespace starpath

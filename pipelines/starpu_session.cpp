@@ -1,0 +1,104 @@
+// Choosing a policy, starting and stopping StarPU.
+#include "pipelines/starpu_session.hpp"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <starpu.h>
+#include <starpu_scheduler.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+#include "io/error.hpp"
+
+namespace starpath {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* plugin_file = "libstarpath_sched.so";
+
+std::string environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+/// The plug-in in the build tree or in an installed tree; empty when it is in neither.
+std::string own_plugin() {
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  for (const char* place : {"../sched_policies", "../lib/starpath", "../lib"}) {
+    const fs::path candidate = (program.parent_path() / place / plugin_file).lexically_normal();
+    if (fs::exists(candidate, error)) return candidate;
+  }
+  return "";
+}
+
+std::string plugin_path() {
+  const std::string given = environment("STARPU_SCHED_LIB");
+  return given.empty() ? own_plugin() : given;
+}
+
+void append_plugin_policies(const std::string& plugin, std::vector<PolicyName>& policies) {
+  void* library = dlopen(plugin.c_str(), RTLD_NOW);
+  if (library == nullptr) throw Error(ErrorKind::runtime, fmt::format("cannot load the policy plug-in: {}", dlerror()));
+  using List = starpu_sched_policy** (*)();
+  const auto list = reinterpret_cast<List>(dlsym(library, "starpu_get_sched_lib_policies"));
+  if (list == nullptr)
+    throw Error(ErrorKind::runtime,
+                fmt::format("{} is no StarPU policy plug-in: it has no starpu_get_sched_lib_policies; "
+                            "check STARPU_SCHED_LIB",
+                            plugin));
+  for (starpu_sched_policy** policy = list(); *policy != nullptr; ++policy)
+    policies.push_back({(*policy)->policy_name, (*policy)->policy_description, true});
+}
+
+void check_policy(const std::string& policy) {
+  const std::vector<PolicyName> known = available_policies();
+  const auto named = [&](const PolicyName& candidate) { return candidate.name == policy; };
+  if (policy == "heft" || std::any_of(known.begin(), known.end(), named)) return;
+  std::string ours, builtin;
+  for (const PolicyName& candidate : known) (candidate.ours ? ours : builtin) += " " + candidate.name;
+  throw Error(ErrorKind::usage, fmt::format("unknown policy '{}': ours are{}; StarPU has{}", policy, ours, builtin));
+}
+
+}  // namespace
+
+std::vector<PolicyName> available_policies() {
+  std::vector<PolicyName> policies;
+  if (const std::string plugin = plugin_path(); !plugin.empty()) append_plugin_policies(plugin, policies);
+  for (starpu_sched_policy** policy = starpu_sched_get_predefined_policies(); *policy != nullptr; ++policy)
+    policies.push_back({(*policy)->policy_name, (*policy)->policy_description, false});
+  return policies;
+}
+
+std::string choose_policy(const SessionOptions& options) {
+  std::string policy = options.policy;
+  if (policy.empty()) policy = environment("STARPU_SCHED");
+  if (policy.empty()) policy = "pats";
+  check_policy(policy);
+  return policy;
+}
+
+StarpuSession::StarpuSession(const SessionOptions& options) : policy_(choose_policy(options)) {
+  setenv("STARPU_SCHED", policy_.c_str(), 1);
+  if (const std::string plugin = plugin_path(); !plugin.empty()) setenv("STARPU_SCHED_LIB", plugin.c_str(), 1);
+  setenv("STARPU_SILENT", "1", 0);
+
+  starpu_conf conf;
+  starpu_conf_init(&conf);
+  if (options.cpus >= 0) conf.ncpus = options.cpus;
+  if (options.gpus >= 0) conf.ncuda = options.gpus;
+  conf.catch_signals = 0;
+  if (starpu_init(&conf) != 0)
+    throw Error(ErrorKind::runtime,
+                "StarPU found no worker to start: allow at least one with --cpus, --gpus or STARPU_NCPU");
+}
+
+StarpuSession::~StarpuSession() { starpu_shutdown(); }
+
+int StarpuSession::cpu_workers() const { return static_cast<int>(starpu_cpu_worker_get_count()); }
+int StarpuSession::cuda_workers() const { return static_cast<int>(starpu_cuda_worker_get_count()); }
+
+}  // namespace starpath

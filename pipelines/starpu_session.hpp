@@ -1,0 +1,45 @@
+// StarPU from start to stop, under a policy chosen by name.
+#pragma once
+#include <string>
+#include <vector>
+
+namespace starpath {
+
+struct PolicyName {
+  std::string name;
+  std::string description;
+  bool ours;  // from the plug-in rather than built into StarPU
+};
+
+/// Every policy that can be chosen: those of the plug-in named by STARPU_SCHED_LIB, else of our own plug-in (found
+/// beside the running program), then StarPU's. StarPU need not be running. Throws Error{runtime} when a plug-in cannot
+/// be loaded.
+std::vector<PolicyName> available_policies();
+
+struct SessionOptions {
+  std::string policy;  // empty: STARPU_SCHED, else "pats"
+  int cpus = -1;       // workers; -1 for what StarPU finds (or STARPU_NCPU)
+  int gpus = -1;
+};
+
+/// The policy that `options` stand for. Throws Error{usage} naming the known ones when there is none of that name.
+std::string choose_policy(const SessionOptions& options);
+
+/// Starts StarPU in its constructor and stops it in its destructor. One at a time in a process.
+class StarpuSession {
+ public:
+  /// Throws as choose_policy does, and Error{runtime} when StarPU finds no worker.
+  explicit StarpuSession(const SessionOptions& options);
+  ~StarpuSession();
+  StarpuSession(const StarpuSession&) = delete;
+  StarpuSession& operator=(const StarpuSession&) = delete;
+
+  const std::string& policy() const { return policy_; }
+  int cpu_workers() const;
+  int cuda_workers() const;
+
+ private:
+  std::string policy_;
+};
+
+}  // namespace starpath

@@ -1,0 +1,59 @@
+// Who owns an object, and which cells are glass.
+#include "pipelines/segmentation/ownership.hpp"
+
+#include <gtest/gtest.h>
+
+namespace starpath {
+namespace {
+
+// A slide of 16 x 8 pixels in cells of 4, tiles of 8: the second tile.
+const Tile right{1, {8, 0, 8, 8}, {4, 0, 12, 8}};
+
+TissueMask tissue_with(const std::vector<std::uint32_t>& counts) { return TissueMask(right, 4, 16, 8, counts, 3); }
+
+const TissueMask all_tissue = tissue_with({0, 0, 0, 0, 0, 0});
+
+TEST(RoleOf, CentroidInTheCoreIsOwned) {
+  EXPECT_EQ(role_of(right, all_tissue, 1, 8, 0), Role::owned);  // the pixel (8, 0) has its centre at 8.5
+  EXPECT_EQ(role_of(right, all_tissue, 1, 15, 7), Role::owned);
+  EXPECT_EQ(role_of(right, all_tissue, 2, 8 + 7, 0), Role::owned);  // pixels 7 and 8: centroid exactly on the seam
+}
+
+TEST(RoleOf, EveryCentroidHasOneOwner) {
+  const Tile left{0, {0, 0, 8, 8}, {0, 0, 12, 8}};
+  const TissueMask left_tissue(left, 4, 16, 8, std::vector<std::uint32_t>(6, 0), 3);
+  for (std::int64_t area = 1; area <= 5; ++area)
+    for (std::int64_t sum = 0; sum < 16 * area - area; ++sum) {
+      const int owners = (role_of(left, left_tissue, area, sum, 0) == Role::owned) +
+                         (role_of(right, all_tissue, area, sum, 0) == Role::owned);
+      EXPECT_EQ(owners, 1) << "area " << area << " sum " << sum;
+    }
+}
+
+TEST(RoleOf, JustOutsideIsACandidateAndFartherIsNone) {
+  EXPECT_EQ(role_of(right, all_tissue, 1, 7, 3), Role::candidate);
+  EXPECT_EQ(role_of(right, all_tissue, 1, 4, 3), Role::candidate);
+  EXPECT_EQ(role_of(right, all_tissue, 1, 3, 3), Role::none);
+}
+
+TEST(RoleOf, GlassCellsOwnNothing) {
+  const TissueMask tissue = tissue_with({0, 15, 0, 0, 0, 16});  // 15 of 16 is above 90 %
+  EXPECT_EQ(role_of(right, tissue, 1, 9, 1), Role::background);
+  EXPECT_EQ(role_of(right, tissue, 1, 9, 5), Role::owned);
+  EXPECT_EQ(role_of(right, tissue, 1, 12, 4), Role::background);
+}
+
+TEST(TissueMask, NinetyPercentIsGlass) {
+  const Tile tile{0, {0, 0, 10, 1}, {0, 0, 10, 1}};
+  EXPECT_TRUE(TissueMask(tile, 10, 10, 1, std::vector<std::uint32_t>{9}, 1).all_glass());
+  EXPECT_FALSE(TissueMask(tile, 10, 10, 1, std::vector<std::uint32_t>{8}, 1).all_glass());
+}
+
+TEST(TissueMask, CellsAtTheBorderAreMeasuredByWhatTheyHold) {
+  const Tile tile{0, {0, 0, 5, 1}, {0, 0, 5, 1}};  // cells of 4: the second holds one pixel
+  EXPECT_TRUE(TissueMask(tile, 4, 5, 1, std::vector<std::uint32_t>{4, 1}, 2).all_glass());
+  EXPECT_FALSE(TissueMask(tile, 4, 5, 1, std::vector<std::uint32_t>{4, 0}, 2).all_glass());
+}
+
+}  // namespace
+}  // namespace starpath

@@ -1,0 +1,57 @@
+// The table that submission follows.
+#include "pipelines/segmentation/stage_graph.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace starpath {
+namespace {
+
+std::set<Stage> predecessors(Stage stage) {
+  std::set<Stage> found;
+  for (const Buffer read : spec_of(stage).reads)
+    for (const StageSpec& spec : stage_graph)
+      for (const Buffer written : spec.writes)
+        if (written == read) found.insert(spec.stage);
+  return found;
+}
+
+TEST(StageGraph, IsInTheOrderOfTheEnumeration) {
+  for (std::size_t i = 0; i < stage_count; ++i) EXPECT_EQ(static_cast<std::size_t>(stage_graph[i].stage), i);
+}
+
+TEST(StageGraph, EveryBufferIsWrittenOnceAndBeforeItIsRead) {
+  std::set<Buffer> written;
+  for (const StageSpec& spec : stage_graph) {
+    for (const Buffer read : spec.reads) EXPECT_TRUE(written.contains(read)) << spec.name;
+    for (const Buffer write : spec.writes) EXPECT_TRUE(written.insert(write).second) << spec.name;
+  }
+  EXPECT_EQ(written.size(), buffer_count);
+}
+
+TEST(StageGraph, HasTheEdgesOfTheDesign) {
+  using S = std::set<Stage>;
+  EXPECT_EQ(predecessors(Stage::recon_to_nuclei), (S{Stage::morph_open}));
+  EXPECT_EQ(predecessors(Stage::fill_holes), (S{Stage::recon_to_nuclei}));
+  EXPECT_EQ(predecessors(Stage::area_threshold), (S{Stage::fill_holes}));
+  EXPECT_EQ(predecessors(Stage::select), (S{Stage::recon_to_nuclei, Stage::area_threshold, Stage::rbc}));
+  EXPECT_EQ(predecessors(Stage::pre_watershed), (S{Stage::select}));
+  EXPECT_EQ(predecessors(Stage::watershed), (S{Stage::pre_watershed}));
+  EXPECT_EQ(predecessors(Stage::bwlabel), (S{Stage::watershed}));
+  EXPECT_TRUE(predecessors(Stage::features).contains(Stage::bwlabel));
+}
+
+TEST(StageGraph, KnowsTheLastReader) {
+  EXPECT_TRUE(is_last_reader(Stage::features, Buffer::rgb));
+  EXPECT_FALSE(is_last_reader(Stage::rbc, Buffer::rgb));
+  EXPECT_TRUE(is_last_reader(Stage::select, Buffer::difference));
+  EXPECT_FALSE(is_last_reader(Stage::fill_holes, Buffer::difference));
+}
+
+TEST(StageGraph, PhasesFollowEachOther) {
+  for (std::size_t i = 1; i < stage_count; ++i) EXPECT_LE(stage_graph[i - 1].phase, stage_graph[i].phase);
+}
+
+}  // namespace
+}  // namespace starpath
