@@ -1,0 +1,169 @@
+// Bad input from outside: one clear line that says what, where and what to do, and the documented exit code.
+#include <gtest/gtest.h>
+#include <tiffio.h>
+
+#include <algorithm>
+#include <fstream>
+#include <vector>
+
+#include "tests/apps/command.hpp"
+#include "tests/apps/results.hpp"
+
+namespace starpath {
+namespace {
+
+using test::shell;
+using test::TemporaryFolder;
+
+void expect_one_line(const test::Outcome& run, int code, const std::vector<std::string>& words) {
+  EXPECT_EQ(run.code, code) << run.output;
+  EXPECT_EQ(std::count(run.output.begin(), run.output.end(), '\n'), 1) << run.output;
+  for (const std::string& word : words)
+    EXPECT_NE(run.output.find(word), std::string::npos) << word << " not in: " << run.output;
+}
+
+std::string segment(const std::string& rest) { return "starpath segment " + rest; }
+
+TEST(BadInput, MissingSlide) {
+  const TemporaryFolder folder;
+  expect_one_line(shell(segment("/nowhere/slide.svs --out " + folder / "out")), 3, {"/nowhere/slide.svs"});
+}
+
+TEST(BadInput, NoImage) {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "notes.svs") << "this is a text";
+  expect_one_line(shell(segment(folder / "notes.svs" + " --out " + folder / "out")), 3, {"notes.svs"});
+}
+
+TEST(BadInput, ZeroSizeImage) {
+  const TemporaryFolder folder;
+  expect_one_line(shell(segment("synthetic:0x100 --out " + folder / "out")), 2, {"synthetic"});
+  std::ofstream(folder / "empty.png").flush();
+  expect_one_line(shell(segment(folder / "empty.png" + " --out " + folder / "out")), 3, {"empty.png"});
+}
+
+TEST(BadInput, OnePixelImageIsFine) {
+  const TemporaryFolder folder;
+  const auto run = shell(segment("synthetic:1x1 --quiet --out " + folder / "out"));
+  EXPECT_EQ(run.code, 0) << run.output;
+  EXPECT_TRUE(test::outlines(folder / "out").empty());
+}
+
+TEST(BadInput, UnknownPolicy) {
+  const TemporaryFolder folder;
+  expect_one_line(shell(segment("synthetic:100x100 --policy fastest --out " + folder / "out")), 2,
+                  {"fastest", "pats", "dmda"});
+  expect_one_line(shell("export STARPU_SCHED=fastest; " + segment("synthetic:100x100 --out " + folder / "out")), 2,
+                  {"fastest"});
+  EXPECT_FALSE(std::filesystem::exists(folder / "out"));
+}
+
+TEST(BadInput, TileSmallerThanTheHalo) {
+  const TemporaryFolder folder;
+  expect_one_line(shell(segment("synthetic:100x100 --tile 64 --halo 128 --out " + folder / "out")), 2,
+                  {"--tile 64", "--halo 128"});
+}
+
+TEST(BadInput, RegionOutsideTheSlide) {
+  const TemporaryFolder folder;
+  expect_one_line(shell(segment("synthetic:100x100 --roi 500,0,10,10 --out " + folder / "out")), 2,
+                  {"--roi", "100x100"});
+}
+
+TEST(BadInput, NoRoomForTheOutput) {
+  const TemporaryFolder folder;
+  expect_one_line(shell(segment("synthetic:100x100 --out /proc/starpath")), 4, {"/proc/starpath"});
+  std::ofstream(folder / "file") << "in the way";
+  expect_one_line(shell(segment("synthetic:100x100 --out " + folder / "file/out")), 4, {"file/out"});
+}
+
+TEST(BadInput, ResultsInTheWayAreKept) {
+  const TemporaryFolder folder;
+  ASSERT_EQ(shell(segment("synthetic:200x200 --quiet --out " + folder / "out")).code, 0);
+  const std::string before = test::read_file(folder / "out/results.sqlite");
+  expect_one_line(shell(segment("synthetic:200x200 --out " + folder / "out")), 4, {"--resume", "--overwrite"});
+  expect_one_line(shell(segment("synthetic:201x200 --resume --out " + folder / "out")), 5, {"slide"});
+  expect_one_line(shell(segment("synthetic:200x200 --tile 512 --resume --out " + folder / "out")), 5, {"tile", "512"});
+  EXPECT_EQ(before, test::read_file(folder / "out/results.sqlite"));
+}
+
+TEST(BadInput, ADamagedResultsFileIsNotTouched) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directories(folder / "out");
+  std::ofstream(folder / "out/results.sqlite") << std::string(5000, 'x');
+  expect_one_line(shell(segment("synthetic:200x200 --resume --out " + folder / "out")), 5, {"results.sqlite"});
+  EXPECT_EQ(test::read_file(folder / "out/results.sqlite"), std::string(5000, 'x'));
+}
+
+TEST(BadInput, AFullDiskKeepsWhatIsFinished) {
+  const TemporaryFolder folder;
+  const std::string slide = "synthetic:2048x2048,seed=8 --tile 256 --halo 64 --quiet --out " + folder / "out";
+  // A limit on file size stands for the disk; SIGXFSZ ignored makes writes fail as they do when it is full.
+  const auto run = shell("ulimit -f 600; trap '' XFSZ; " + segment(slide));
+  expect_one_line(run, 4, {"results.sqlite", "--resume"});
+  const auto resumed = shell(segment(slide + " --resume"));
+  ASSERT_EQ(resumed.code, 0) << resumed.output;
+  ASSERT_EQ(shell(segment("synthetic:2048x2048,seed=8 --tile 256 --halo 64 --quiet --out " + folder / "whole")).code,
+            0);
+  EXPECT_EQ(test::read_file(folder / "out/nuclei.csv"), test::read_file(folder / "whole/nuclei.csv"));
+}
+
+/// A tiled RGB TIFF of 1024 x 1024 pixels in JPEG-free, compressed tiles of 256.
+void write_tiled_tiff(const std::string& path) {
+  TIFF* tiff = TIFFOpen(path.c_str(), "w");
+  ASSERT_NE(tiff, nullptr);
+  for (const auto [tag, value] :
+       std::initializer_list<std::pair<int, int>>{{TIFFTAG_IMAGEWIDTH, 1024},
+                                                  {TIFFTAG_IMAGELENGTH, 1024},
+                                                  {TIFFTAG_TILEWIDTH, 256},
+                                                  {TIFFTAG_TILELENGTH, 256},
+                                                  {TIFFTAG_BITSPERSAMPLE, 8},
+                                                  {TIFFTAG_SAMPLESPERPIXEL, 3},
+                                                  {TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_RGB},
+                                                  {TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG},
+                                                  {TIFFTAG_COMPRESSION, COMPRESSION_ADOBE_DEFLATE}})
+    TIFFSetField(tiff, static_cast<std::uint32_t>(tag), value);
+  std::vector<unsigned char> tile(256 * 256 * 3);
+  for (std::uint32_t i = 0; i < 16; ++i) {
+    for (std::size_t at = 0; at < tile.size(); ++at) tile[at] = static_cast<unsigned char>((at * 7 + i * 31) % 200);
+    TIFFWriteEncodedTile(tiff, i, tile.data(), static_cast<tmsize_t>(tile.size()));
+  }
+  TIFFClose(tiff);
+}
+
+/// Overwrites the middle of the compressed data of one tile; gives back what was there.
+std::string damage_tile(const std::string& path, std::uint32_t tile) {
+  TIFF* tiff = TIFFOpen(path.c_str(), "r");
+  std::uint64_t* offsets = nullptr;
+  std::uint64_t* sizes = nullptr;
+  TIFFGetField(tiff, TIFFTAG_TILEOFFSETS, &offsets);
+  TIFFGetField(tiff, TIFFTAG_TILEBYTECOUNTS, &sizes);
+  const std::uint64_t offset = offsets[tile], size = sizes[tile];
+  TIFFClose(tiff);
+  std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+  std::string old(size, '\0');
+  file.seekg(static_cast<std::streamoff>(offset));
+  file.read(old.data(), static_cast<std::streamsize>(size));
+  file.seekp(static_cast<std::streamoff>(offset));
+  file << std::string(size, '\xAA');
+  return old;
+}
+
+TEST(BadInput, ATileThatFailsToDecodeIsReportedAndTheOthersAreFinished) {
+  const TemporaryFolder folder;
+  write_tiled_tiff(folder / "slide.tif");
+  damage_tile(folder / "slide.tif", 5);  // second row, second column
+  const auto run = shell(segment(folder / "slide.tif" + " --tile 256 --halo 32 --out " + folder / "out"));
+  EXPECT_EQ(run.code, 6) << run.output;
+  EXPECT_NE(run.output.find("tile 5 at x=256 y=256"), std::string::npos) << run.output;
+  const auto tiles = io::ResultStore::open(folder / "out/results.sqlite").tiles();
+  ASSERT_EQ(tiles.size(), 16u);
+  // Tiles whose halo reaches into the damaged one fail as well; the far ones must not.
+  EXPECT_EQ(tiles[5].state, io::TileState::failed);
+  EXPECT_FALSE(tiles[5].error.empty());
+  for (const std::size_t far : {3u, 7u, 11u, 12u, 13u, 14u, 15u})
+    EXPECT_NE(tiles[far].state, io::TileState::failed) << far;
+}
+
+}  // namespace
+}  // namespace starpath

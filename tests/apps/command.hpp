@@ -1,0 +1,60 @@
+// Runs the `starpath` program as a user would and keeps what it says.
+#pragma once
+#include <sys/wait.h>
+
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+#include <string>
+
+namespace starpath::test {
+
+struct Outcome {
+  int code;            // exit status, 128 + signal when killed
+  std::string output;  // stdout and stderr together
+};
+
+/// Runs a shell command line in which `starpath` means the program under test.
+inline Outcome shell(const std::string& line) {
+  const std::string script = "starpath() { " STARPATH_PROGRAM " \"$@\"; }\n" + line;
+  const auto file = std::filesystem::temp_directory_path() / ("starpath_test_" + std::to_string(getpid()) + ".sh");
+  std::ofstream(file) << script << "\n";
+  FILE* pipe = popen(("bash " + file.string() + " 2>&1").c_str(), "r");
+  if (pipe == nullptr) throw std::runtime_error("popen failed");
+  Outcome outcome{};
+  std::array<char, 4096> chunk{};
+  while (const std::size_t got = fread(chunk.data(), 1, chunk.size(), pipe)) outcome.output.append(chunk.data(), got);
+  const int status = pclose(pipe);
+  outcome.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  std::filesystem::remove(file);
+  return outcome;
+}
+
+inline std::string read_file(const std::filesystem::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) throw std::runtime_error("cannot read " + path.string());
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// A folder that goes away with the test.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    static int number = 0;
+    path_ = std::filesystem::temp_directory_path() /
+            ("starpath_apps_" + std::to_string(getpid()) + "_" + std::to_string(number++));
+    std::filesystem::create_directories(path_);
+  }
+  ~TemporaryFolder() { std::filesystem::remove_all(path_); }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace starpath::test

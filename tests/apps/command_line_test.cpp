@@ -1,0 +1,61 @@
+// Help, version, and the small commands.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/apps/command.hpp"
+
+namespace starpath {
+namespace {
+
+using test::shell;
+
+TEST(CommandLine, HelpTeaches) {
+  const auto all = shell("starpath --help");
+  EXPECT_EQ(all.code, 0);
+  for (const char* word : {"segment", "info", "policies", "Examples", "Exit codes"})
+    EXPECT_NE(all.output.find(word), std::string::npos) << word;
+  const auto segment = shell("starpath segment --help");
+  EXPECT_EQ(segment.code, 0);
+  for (const char* word :
+       {"--out", "--policy", "--window", "--tile", "--halo", "--mpp", "--roi", "--resume", "--export", "QuPath"})
+    EXPECT_NE(segment.output.find(word), std::string::npos) << word;
+}
+
+TEST(CommandLine, Version) { EXPECT_EQ(shell("starpath --version").output, "starpath " STARPATH_VERSION "\n"); }
+
+TEST(CommandLine, WrongUsageIsCodeTwo) {
+  EXPECT_EQ(shell("starpath").code, 2);
+  EXPECT_EQ(shell("starpath dance").code, 2);
+  EXPECT_EQ(shell("starpath segment").code, 2);
+  EXPECT_EQ(shell("starpath segment x --out y --export pdf").code, 2);
+}
+
+TEST(CommandLine, PoliciesListsOursAndStarPUs) {
+  const auto run = shell("starpath policies --json");
+  ASSERT_EQ(run.code, 0) << run.output;
+  const auto policies = nlohmann::json::parse(run.output);
+  const auto has = [&](const std::string& name, bool ours) {
+    for (const auto& policy : policies)
+      if (policy["name"] == name && policy["starpath"] == ours && policy["description"].get<std::string>().size() > 10)
+        return true;
+    return false;
+  };
+  EXPECT_TRUE(has("fcfs", true));
+  EXPECT_TRUE(has("pats", true));
+  EXPECT_TRUE(has("dmda", false));
+  EXPECT_NE(shell("starpath policies").output.find("STARPU_SCHED_LIB"), std::string::npos);
+}
+
+TEST(CommandLine, InfoDescribesASlide) {
+  const auto run = shell("starpath info synthetic:3000x2000,mpp=0.25 --json");
+  ASSERT_EQ(run.code, 0) << run.output;
+  const auto info = nlohmann::json::parse(run.output);
+  EXPECT_EQ(info["levels"][0]["width"], 3000);
+  EXPECT_EQ(info["mpp"], 0.25);
+  EXPECT_EQ(info["working"]["width"], 1500);
+  EXPECT_NE(shell("starpath info synthetic:3000x2000,mpp=0.25").output.find("1500 x 1000"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace starpath

@@ -1,0 +1,179 @@
+// `starpath segment` from outside: what it writes, and that nothing but the slide decides what that is.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <vector>
+
+#include "tests/apps/command.hpp"
+#include "tests/apps/results.hpp"
+
+namespace starpath {
+namespace {
+
+using test::read_file;
+using test::shell;
+using test::TemporaryFolder;
+
+const std::vector<std::string> exports = {"nuclei.geojson", "nuclei.csv", "labels.tif", "overlay.png"};
+
+std::map<std::string, std::string> exported(const std::string& folder) {
+  std::map<std::string, std::string> files;
+  for (const std::string& name : exports) files[name] = read_file(folder + "/" + name);
+  return files;
+}
+
+void expect_same_exports(const std::string& a, const std::string& b) {
+  const auto left = exported(a), right = exported(b);
+  for (const std::string& name : exports)
+    EXPECT_TRUE(left.at(name) == right.at(name)) << name << " differs: " << a << ", " << b;
+}
+
+TEST(Segment, NamesItsFilesAndSumsUp) {
+  const TemporaryFolder folder;
+  const auto run = shell("starpath segment synthetic:700x600,seed=3 --out " + folder / "out");
+  ASSERT_EQ(run.code, 0) << run.output;
+  for (const std::string& name : exports)
+    EXPECT_NE(run.output.find(folder / "out/" + name), std::string::npos) << run.output;
+  EXPECT_NE(run.output.find("1 tiles (0 glass, 0 failed, 0 from before)"), std::string::npos) << run.output;
+  EXPECT_NE(run.output.find("under pats; cpu"), std::string::npos) << run.output;
+  EXPECT_GT(test::outlines(folder / "out").size(), 50u);
+}
+
+TEST(Segment, JsonSummaryIsTheLastLine) {
+  const TemporaryFolder folder;
+  const auto run =
+      shell("starpath segment synthetic:700x600,seed=3 --json --policy fcfs --export none --out " + folder / "out");
+  ASSERT_EQ(run.code, 0) << run.output;
+  const std::string body = run.output.substr(0, run.output.size() - 1);
+  const auto summary = nlohmann::json::parse(body.substr(body.rfind('\n') + 1));
+  EXPECT_EQ(summary["event"], "summary");
+  EXPECT_EQ(summary["policy"], "fcfs");
+  EXPECT_EQ(summary["tiles"], 1);
+  EXPECT_EQ(summary["nuclei"], test::outlines(folder / "out").size());
+  EXPECT_EQ(summary["shares"]["cpu"]["watershed"]["tasks"], 1);
+}
+
+TEST(Segment, QuietSaysNothing) {
+  const TemporaryFolder folder;
+  EXPECT_EQ(shell("starpath segment synthetic:300x300 --quiet --out " + folder / "out").output, "");
+}
+
+TEST(Segment, SameBytesUnderEveryPolicyAndWorkerCount) {
+  const TemporaryFolder folder;
+  for (const std::string policy : {"fcfs", "pats", "eager"})
+    for (const std::string cpus : {"1", "2"}) {
+      const auto run = shell("starpath segment synthetic:1500x1300,seed=5 --tile 512 --policy " + policy + " --cpus " +
+                             cpus + " --out " + folder / (policy + cpus));
+      ASSERT_EQ(run.code, 0) << run.output;
+      expect_same_exports(folder / "fcfs1", folder / (policy + cpus));
+    }
+}
+
+// Nuclei whose pixels are the same in both, as a share of the larger set.
+double agreement(const std::string& a, const std::string& b) {
+  const auto left = test::outlines(a), right = test::outlines(b);
+  std::size_t same = 0;
+  for (const auto& [first, contour] : left) {
+    const auto found = right.find(first);
+    same += found != right.end() && found->second == contour;
+  }
+  return static_cast<double>(same) / static_cast<double>(std::max(left.size(), right.size()));
+}
+
+void expect_disjoint(const std::string& folder) {
+  std::map<std::pair<int, int>, std::int64_t> owner;
+  const io::ResultStore store = io::ResultStore::open(folder + "/results.sqlite");
+  store.for_each_nucleus(false, [&](std::int64_t id, const io::NucleusRecord& nucleus) {
+    std::int64_t pixels = 0;
+    for (const io::Run& run : io::contour_runs(nucleus.contour))
+      for (int x = run.x0; x < run.x1; ++x, ++pixels)
+        EXPECT_TRUE(owner.emplace(std::make_pair(x, run.y), id).second)
+            << "nuclei " << owner[{x, run.y}] << " and " << id;
+    EXPECT_EQ(pixels, nucleus.area);
+  });
+}
+
+TEST(Segment, TileSizesAgreeAndSeamsNeitherDoubleNorCut) {
+  const TemporaryFolder folder;
+  for (const std::string tile : {"4096", "1024", "400"}) {
+    const auto run =
+        shell("starpath segment synthetic:2300x2200,seed=9 --export none --tile " + tile + " --out " + folder / tile);
+    ASSERT_EQ(run.code, 0) << run.output;
+    expect_disjoint(folder / tile);
+  }
+  EXPECT_GE(agreement(folder / "1024", folder / "4096"), 0.995);
+  EXPECT_GE(agreement(folder / "400", folder / "4096"), 0.99);
+}
+
+TEST(Segment, RegionOfInterestGivesTheNucleiOfTheWhole) {
+  const TemporaryFolder folder;
+  ASSERT_EQ(
+      shell("starpath segment synthetic:1600x1600,seed=2 --tile 512 --export none --out " + folder / "whole").code, 0);
+  const auto run =
+      shell("starpath segment synthetic:1600x1600,seed=2 --tile 512 --export none --roi 300,400,700,500 --out " +
+            folder / "roi");
+  ASSERT_EQ(run.code, 0) << run.output;
+  const auto whole = test::outlines(folder / "whole"), roi = test::outlines(folder / "roi");
+  std::size_t same = 0;
+  for (const auto& [first, contour] : roi) {
+    EXPECT_GE(first.first, 350);
+    EXPECT_LT(first.first, 900);
+    const auto found = whole.find(first);
+    same += found != whole.end() && found->second == contour;
+  }
+  EXPECT_GT(roi.size(), 100u);
+  EXPECT_GE(static_cast<double>(same), 0.99 * static_cast<double>(roi.size()));
+}
+
+TEST(Segment, KilledAtAnyMomentItResumesToTheSameBytes) {
+  const TemporaryFolder folder;
+  const std::string slide = "synthetic:2000x2000,seed=4 --tile 256 --halo 64";
+  ASSERT_EQ(shell("starpath segment " + slide + " --quiet --out " + folder / "whole").code, 0);
+  const unsigned seed = std::random_device{}();
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  std::mt19937 random(seed);
+  int interrupted = 0;
+  for (int round = 0; round < 5; ++round) {
+    const std::string out = folder / ("killed" + std::to_string(round));
+    for (int attempt = 0; attempt < 50; ++attempt) {
+      const int milliseconds = std::uniform_int_distribution(20, 1500)(random);
+      const auto run = shell("timeout -s KILL 0." + std::to_string(10000 + milliseconds * 5).substr(1) +
+                             " " STARPATH_PROGRAM " segment " + slide + " --quiet --resume --out " + out);
+      if (run.code == 0) break;
+      ASSERT_EQ(run.code, 137) << run.output;
+      ++interrupted;
+    }
+    const auto last = shell("starpath segment " + slide + " --quiet --resume --out " + out);
+    ASSERT_EQ(last.code, 0) << last.output;
+    expect_same_exports(folder / "whole", out);
+  }
+  EXPECT_GT(interrupted, 0);
+}
+
+TEST(Segment, InterruptKeepsFinishedTilesAndSaysHowToGoOn) {
+  const TemporaryFolder folder;
+  const auto run =
+      shell("timeout -s INT 1.5 " STARPATH_PROGRAM " segment synthetic:30000x30000 --tile 512 --out " + folder / "out");
+  EXPECT_NE(run.output.find("continue with --resume"), std::string::npos) << run.output;
+  EXPECT_FALSE(io::ResultStore::open(folder / "out/results.sqlite").tiles().empty());
+}
+
+TEST(Segment, RealSlide) {
+  const char* data = std::getenv("STARPATH_DATA");
+  const std::string slide = (data ? std::string(data) : std::string(STARPATH_SOURCE_DIR "/../shared/data")) +
+                            "/openslide_cmu1/CMU-1-Small-Region.svs";
+  if (!std::filesystem::exists(slide)) GTEST_SKIP() << "no real slide at " << slide << " (set STARPATH_DATA)";
+  const TemporaryFolder folder;
+  ASSERT_EQ(shell("starpath segment " + slide + " --tile 1024 --policy pats --out " + folder / "a").code, 0);
+  ASSERT_EQ(shell("starpath segment " + slide + " --tile 1024 --policy fcfs --cpus 1 --out " + folder / "b").code, 0);
+  ASSERT_EQ(shell("starpath segment " + slide + " --tile 4096 --export none --out " + folder / "c").code, 0);
+  expect_same_exports(folder / "a", folder / "b");
+  expect_disjoint(folder / "a");
+  EXPECT_GT(test::outlines(folder / "a").size(), 500u);
+  EXPECT_GE(agreement(folder / "a", folder / "c"), 0.995);
+}
+
+}  // namespace
+}  // namespace starpath
