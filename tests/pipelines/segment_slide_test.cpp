@@ -1,0 +1,167 @@
+// The pipeline in StarPU against the plain sequence of reference kernels.
+#include "pipelines/segmentation/segment_slide.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "io/error.hpp"
+#include "pipelines/starpu_session.hpp"
+#include "tests/support/segment_image.hpp"
+
+namespace starpath {
+namespace {
+
+/// A results file in a folder that goes away.
+class SegmentSlide : public testing::Test {
+ protected:
+  void SetUp() override { std::filesystem::create_directories(folder_); }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  io::ResultStore create(const io::Slide& slide, const io::WorkingSlide& grid, const SegmentationOptions& options) {
+    return io::ResultStore::create(folder_ / "results.sqlite", run_key(slide.info(), options),
+                                   run_info(slide.info(), grid, options));
+  }
+
+  std::filesystem::path folder_ =
+      std::filesystem::temp_directory_path() / ("starpath_segment_slide_" + std::to_string(getpid()));
+  SessionOptions session_{.policy = "eager", .cpus = 2, .gpus = 0};
+  std::atomic<bool> stop_{false};
+};
+
+TEST_F(SegmentSlide, OneTileGivesThePixelsOfTheReferenceKernels) {
+  const auto slide = io::open_slide("synthetic:600x500,seed=11");
+  const io::WorkingSlide grid(*slide, io::design_mpp, 0);
+  const SegmentationOptions options;
+  io::ResultStore store = create(*slide, grid, options);
+  {
+    const StarpuSession session(session_);
+    const Progress progress = segment_slide(grid, store, options, {}, stop_);
+    EXPECT_EQ(progress.tiles_done, 1);
+    EXPECT_EQ(progress.tiles_failed, 0);
+  }
+  const std::int64_t accepted = accept_nuclei(store);
+
+  support::Image<Rgb> rgb(600, 500);
+  grid.read(0, 0, rgb.view());
+  support::Image<std::int32_t> expected(600, 500), actual(600, 500);
+  const std::int32_t count = reference::segment_image(rgb.view(), expected.view());
+  EXPECT_GT(count, 30);
+  EXPECT_EQ(accepted, count);
+  store.for_each_nucleus(false, [&](std::int64_t id, const io::NucleusRecord& nucleus) {
+    for (const io::Run& run : io::contour_runs(nucleus.contour))
+      for (int x = run.x0; x < run.x1; ++x) actual.at(x, run.y) = static_cast<std::int32_t>(id);
+  });
+  for (int y = 0; y < 500; ++y)
+    for (int x = 0; x < 600; ++x) ASSERT_EQ(actual.at(x, y), expected.at(x, y)) << "at " << x << "," << y;
+}
+
+TEST_F(SegmentSlide, GlassTilesAreSkipped) {
+  const auto slide = io::open_slide("synthetic:6000x6000,seed=1");
+  const io::WorkingSlide grid(*slide, io::design_mpp, 0);
+  SegmentationOptions options;
+  options.tiling.tile = 256;
+  options.tiling.halo = 32;
+  options.tiling.roi = {0, 0, 256, 6000};
+  io::ResultStore store = create(*slide, grid, options);
+  const StarpuSession session(session_);
+  const Progress progress = segment_slide(grid, store, options, {}, stop_);
+  EXPECT_GT(progress.tiles_skipped, 0);
+  EXPECT_LT(progress.tiles_skipped, progress.tiles_total);
+}
+
+/// A slide that fails to read until it was tried often enough.
+class Stubborn : public io::Slide {
+ public:
+  Stubborn(const io::Slide& slide, int failures) : slide_(slide), left_(failures) {}
+  const io::SlideInfo& info() const override { return slide_.info(); }
+  void read(int level, std::int64_t x, std::int64_t y, View<Rgb> out) const override {
+    if (left_-- > 0) throw Error(ErrorKind::input, "no luck");
+    slide_.read(level, x, y, out);
+  }
+
+ private:
+  const io::Slide& slide_;
+  mutable std::atomic<int> left_;
+};
+
+TEST_F(SegmentSlide, AFailingReadIsTriedAgain) {
+  const auto slide = io::open_slide("synthetic:300x300,seed=2");
+  const Stubborn stubborn(*slide, 2);
+  const io::WorkingSlide grid(stubborn, io::design_mpp, 0);
+  const SegmentationOptions options;
+  io::ResultStore store = create(*slide, grid, options);
+  const StarpuSession session(session_);
+  EXPECT_EQ(segment_slide(grid, store, options, {}, stop_).tiles_failed, 0);
+}
+
+TEST_F(SegmentSlide, ATileThatNeverReadsIsRecordedAsFailed) {
+  const auto slide = io::open_slide("synthetic:300x300,seed=2");
+  const Stubborn stubborn(*slide, 1000);
+  const io::WorkingSlide grid(stubborn, io::design_mpp, 0);
+  const SegmentationOptions options;
+  io::ResultStore store = create(*slide, grid, options);
+  const StarpuSession session(session_);
+  std::string told;
+  const Progress progress = segment_slide(
+      grid, store, options, [&](const Progress&, const std::string& failure) { told += failure; }, stop_);
+  EXPECT_EQ(progress.tiles_failed, 1);
+  EXPECT_NE(told.find("no luck"), std::string::npos) << told;
+  ASSERT_EQ(store.tiles().size(), 1u);
+  EXPECT_EQ(store.tiles()[0].state, io::TileState::failed);
+  EXPECT_NE(store.tiles()[0].error.find("no luck"), std::string::npos);
+}
+
+TEST_F(SegmentSlide, StopsWhenAsked) {
+  const auto slide = io::open_slide("synthetic:3000x3000,seed=2");
+  const io::WorkingSlide grid(*slide, io::design_mpp, 0);
+  SegmentationOptions options;
+  options.tiling.tile = 256;
+  options.window = 2;
+  io::ResultStore store = create(*slide, grid, options);
+  const StarpuSession session(session_);
+  const Progress progress = segment_slide(
+      grid, store, options, [&](const Progress& now, const std::string&) { stop_ = now.tiles_done >= 3; }, stop_);
+  EXPECT_TRUE(progress.interrupted);
+  EXPECT_LE(progress.tiles_done, 3 + options.window);
+  EXPECT_EQ(static_cast<std::int64_t>(store.tiles().size()), progress.tiles_done);
+}
+
+TEST(StarpuSession, UnknownPolicyIsRefusedWithTheKnownOnes) {
+  try {
+    choose_policy({.policy = "fastest"});
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::usage);
+    EXPECT_NE(std::string(error.what()).find("dmda"), std::string::npos);
+  }
+}
+
+TEST(CheckOptions, NamesTheOption) {
+  const auto slide = io::open_slide("synthetic:300x300");
+  const io::WorkingSlide grid(*slide, io::design_mpp, 0);
+  const auto refused = [&](const SegmentationOptions& options) -> std::string {
+    try {
+      check_options(grid, options);
+      return "";
+    } catch (const Error& error) {
+      return error.what();
+    }
+  };
+  SegmentationOptions options;
+  EXPECT_EQ(refused(options), "");
+  options.tiling.tile = 100;
+  EXPECT_NE(refused(options).find("--tile 100"), std::string::npos);
+  options.tiling.tile = 100000;
+  EXPECT_NE(refused(options).find("too large"), std::string::npos);
+  options = {};
+  options.tiling.halo = 3;
+  EXPECT_NE(refused(options).find("--halo 3"), std::string::npos);
+  options = {};
+  options.window = -1;
+  EXPECT_NE(refused(options).find("--window -1"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace starpath
