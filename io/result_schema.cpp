@@ -25,7 +25,7 @@ CREATE TABLE tiles (
 CREATE TABLE objects (
   object INTEGER PRIMARY KEY, tile INTEGER NOT NULL, first_x INTEGER NOT NULL, first_y INTEGER NOT NULL,
   x0 INTEGER NOT NULL, y0 INTEGER NOT NULL, x1 INTEGER NOT NULL, y1 INTEGER NOT NULL,
-  centroid_x REAL NOT NULL, centroid_y REAL NOT NULL, pixels INTEGER NOT NULL, owned INTEGER NOT NULL,
+  centroid_x REAL NOT NULL, centroid_y REAL NOT NULL, pixels INTEGER NOT NULL, role INTEGER NOT NULL,
   contour BLOB NOT NULL);
 CREATE INDEX objects_in_raster_order ON objects (first_y, first_x, tile);
 CREATE TABLE accepted (id INTEGER PRIMARY KEY, object INTEGER NOT NULL, y0 INTEGER NOT NULL, y1 INTEGER NOT NULL);
@@ -33,7 +33,7 @@ CREATE INDEX accepted_by_top ON accepted (y0);
 )";
 
 constexpr const char* nuclei_columns[] = {"id", "tile",    "centroid_x", "centroid_y", "x0",      "y0",     "x1",
-                                          "y1", "first_x", "first_y",    "pixels",     "contour", "object", "owned"};
+                                          "y1", "first_x", "first_y",    "pixels",     "contour", "object", "role"};
 
 void check_feature_names(const std::vector<std::string>& names) {
   std::set<std::string> taken(std::begin(nuclei_columns), std::end(nuclei_columns));

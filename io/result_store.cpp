@@ -23,7 +23,7 @@ namespace {
 constexpr std::int64_t objects_per_tile = std::int64_t{1}
                                           << 32;  // object = tile * objects_per_tile + number in the tile
 constexpr const char* object_columns =
-    "objects.tile, first_x, first_y, x0, objects.y0, x1, objects.y1, centroid_x, centroid_y, pixels, owned, contour";
+    "objects.tile, first_x, first_y, x0, objects.y0, x1, objects.y1, centroid_x, centroid_y, pixels, role, contour";
 
 constexpr std::array<std::pair<TileState, std::string_view>, 3> tile_states = {
     {{TileState::done, "done"}, {TileState::background, "background"}, {TileState::failed, "failed"}}};
@@ -53,7 +53,7 @@ void read_nucleus(const Statement& row, int column, std::size_t features, Nucleu
   nucleus.centroid_x = row.real(column++);
   nucleus.centroid_y = row.real(column++);
   nucleus.area = static_cast<std::int32_t>(row.integer(column++));
-  nucleus.owned = row.integer(column++) != 0;
+  nucleus.role = static_cast<NucleusRole>(row.integer(column++));
   decode_contour(row.bytes(column++), nucleus.contour);
   nucleus.features.resize(features);
   for (double& feature : nucleus.features) feature = row.real(column++);
@@ -95,7 +95,7 @@ struct ResultStore::Impl {
         "INSERT OR REPLACE INTO tiles (tile, x, y, width, height, state, objects, read_seconds, compute_seconds, error)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
     put_object = database.prepare(
-        "INSERT INTO objects (tile, first_x, first_y, x0, y0, x1, y1, centroid_x, centroid_y, pixels, owned, contour, "
+        "INSERT INTO objects (tile, first_x, first_y, x0, y0, x1, y1, centroid_x, centroid_y, pixels, role, contour, "
         "object)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
     std::string values = "?";
@@ -178,7 +178,7 @@ void ResultStore::Impl::put(std::int64_t object, const NucleusRecord& n) {
                                                  n.features.size(), feature_names().size()));
   encode_contour(n.contour, contour_bytes);
   put_object->run(n.tile, n.first_x, n.first_y, n.x0, n.y0, n.x1, n.y1, n.centroid_x, n.centroid_y,
-                  std::int64_t{n.area}, std::int64_t{n.owned}, std::span<const std::byte>(contour_bytes), object);
+                  std::int64_t{n.area}, static_cast<std::int64_t>(n.role), std::span<const std::byte>(contour_bytes), object);
   int parameter = 0;
   put_features->bind(++parameter, object);
   for (const double feature : n.features) put_features->bind(++parameter, feature);

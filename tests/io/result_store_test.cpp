@@ -30,7 +30,7 @@ std::vector<std::pair<std::int64_t, NucleusRecord>> accepted(const ResultStore& 
 void expect_same(const NucleusRecord& a, const NucleusRecord& b) {
   const auto numbers = [](const NucleusRecord& n) {
     return std::array{
-        n.tile, n.first_x, n.first_y, n.x0, n.y0, n.x1, n.y1, std::int64_t{n.area}, std::int64_t{n.owned}};
+        n.tile, n.first_x, n.first_y, n.x0, n.y0, n.x1, n.y1, std::int64_t{n.area}, static_cast<std::int64_t>(n.role)};
   };
   EXPECT_EQ(numbers(a), numbers(b));
   EXPECT_EQ(a.centroid_x, b.centroid_x);

@@ -79,7 +79,7 @@ inline std::vector<NucleusRecord> nuclei_of(LabelImage& image, std::int64_t tile
       n.x1 = std::max<std::int64_t>(n.x1, p.x);
       n.y1 = std::max<std::int64_t>(n.y1, p.y);
     }
-    n.owned = label % 5 != 0;
+    n.role = label % 5 != 0 ? NucleusRole::owned : NucleusRole::candidate;
     n.features = {static_cast<double>(n.area), n.centroid_x / 3, -1e-17 * label};
     nuclei.push_back(n);
   }
@@ -106,7 +106,7 @@ inline std::vector<Tile> tiles(int across, int down, int side, std::uint32_t see
 inline void accept_owned(ResultStore& store) {
   std::vector<std::int64_t> accepted;
   store.for_each_stored(false, [&](std::int64_t row, const NucleusRecord& n) {
-    if (n.owned) accepted.push_back(row);
+    if (n.role == NucleusRole::owned) accepted.push_back(row);
   });
   store.accept(accepted);
 }
