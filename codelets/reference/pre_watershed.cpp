@@ -48,10 +48,12 @@ void squared_distance(const Context&, MaskView mask, View<std::int32_t> squared)
   for (int y = 0; y < height; ++y)
     for (int x = 0; x < width; ++x) {
       std::int64_t best = none;
-      for (int column = 0; column < width; ++column) {
-        const std::int64_t dy = rows.at(column, y), dx = column - x;
-        if (dy != none) best = std::min(best, dx * dx + dy * dy);
-      }
+      for (std::int64_t dx = 0; dx < width && dx * dx < best; ++dx)
+        for (const std::int64_t column : {x - dx, x + dx}) {
+          if (column < 0 || column >= width) continue;
+          const std::int64_t dy = rows.at(static_cast<int>(column), y);
+          if (dy != none) best = std::min(best, dx * dx + dy * dy);
+        }
       squared.at(x, y) = static_cast<std::int32_t>(best);
     }
 }

@@ -1,0 +1,25 @@
+// Operation 10 on the benchmark tile.
+#include "codelets/kernels/bwlabel.hpp"
+
+#include <benchmark/benchmark.h>
+
+#include "bench/kernels/object_stages.hpp"
+#include "bench/kernels/stages.hpp"
+
+namespace starpath::bench {
+namespace {
+
+void bwlabel(benchmark::State& state, decltype(cpu::bwlabel)* kernel) {
+  Plane<std::int32_t> labels;
+  std::int32_t count = 0;
+  for (auto _ : state) {
+    kernel(context(), object_stages().nuclei.view(), labels.view(), &count);
+    benchmark::ClobberMemory();
+  }
+  state.counters["nuclei"] = count;
+}
+BENCHMARK_CAPTURE(bwlabel, reference, reference::bwlabel)->Unit(benchmark::kMillisecond)->Iterations(1);
+BENCHMARK_CAPTURE(bwlabel, cpu, cpu::bwlabel)->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace starpath::bench

@@ -1,0 +1,24 @@
+// Operation 7 on the benchmark tile.
+#include "codelets/kernels/select.hpp"
+
+#include <benchmark/benchmark.h>
+
+#include "bench/kernels/object_stages.hpp"
+#include "bench/kernels/stages.hpp"
+
+namespace starpath::bench {
+namespace {
+
+void select(benchmark::State& state, decltype(cpu::select)* kernel) {
+  Plane<std::uint8_t> selected;
+  const ObjectStages& input = object_stages();
+  for (auto _ : state) {
+    kernel(context(), stages().difference.view(), input.seeds.view(), input.rbc.view(), selected.view());
+    benchmark::ClobberMemory();
+  }
+}
+BENCHMARK_CAPTURE(select, reference, reference::select)->Unit(benchmark::kMillisecond)->Iterations(1);
+BENCHMARK_CAPTURE(select, cpu, cpu::select)->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace starpath::bench
