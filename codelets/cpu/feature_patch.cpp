@@ -73,6 +73,16 @@ void mark_near(Patch& patch, int begin, int end, int y) {
   }
 }
 
+/// From what is near the object to what is its ring and what is the nucleus itself.
+void name_regions(const std::int32_t* __restrict labels, std::int32_t label, int count,
+                  std::uint8_t* __restrict regions) {
+  constexpr auto nucleus = static_cast<std::uint8_t>(Region::nucleus);
+  for (int x = 0; x < count; ++x) {
+    const std::uint8_t ring = labels[x] == 0 ? regions[x] : std::uint8_t{0};
+    regions[x] = labels[x] == label ? nucleus : ring;
+  }
+}
+
 void count_quads(const Patch& patch, const ObjectBox& box, ShapeSums& shape) {
   const PatchFrame& f = patch.frame;
   const auto nucleus = static_cast<std::uint8_t>(Region::nucleus);
@@ -138,26 +148,23 @@ void fill_regions(Patch& patch, View<const std::int32_t> labels, const ObjectBox
       add_run(begin - box.x0, x - box.x0, y - box.y0, shape);
     }
   }
-  for (int y = filter_reach; y < f.height - filter_reach; ++y) {
-    const std::int32_t* row = labels.row(f.y0 + y);
-    std::uint8_t* region = patch.regions + f.row(y);
-    for (int x = filter_reach; x < f.width - filter_reach; ++x) {
-      const auto other = static_cast<std::uint8_t>(row[f.x0 + x] == 0 ? region[x] : std::uint8_t{0});
-      region[x] = row[f.x0 + x] == label ? static_cast<std::uint8_t>(Region::nucleus) : other;
-    }
-  }
+  for (int y = filter_reach; y < f.height - filter_reach; ++y)
+    name_regions(labels.row(f.y0 + y) + (f.x0 + filter_reach), label, f.width - 2 * filter_reach,
+                 patch.regions + f.row(y) + filter_reach);
   count_quads(patch, box, shape);
 }
 
 void fill_pair_bases(Patch& patch) {
   const PatchFrame& f = patch.frame;
-  const std::uint8_t* regions = patch.regions;
   for (int angle = 0; angle < 4; ++angle) {
+    const std::uint8_t* regions = patch.regions;
     const std::uint8_t* partners = regions + pair_offset(f, angle);
-    std::uint8_t* base = patch.pair_base[angle];
-    for (std::ptrdiff_t i = f.begin(filter_reach); i < f.end(filter_reach); ++i) {
-      const auto together = static_cast<std::uint8_t>(static_cast<std::uint8_t>(regions[i] - 1) << 6);
-      base[i] = regions[i] == partners[i] && regions[i] != 0 ? together : std::uint8_t{128};
+    std::uint8_t* __restrict base = patch.pair_base[angle];
+    const std::ptrdiff_t end = f.end(filter_reach);
+    for (std::ptrdiff_t i = f.begin(filter_reach); i < end; ++i) {
+      const std::uint8_t other = regions[i] == 1 ? std::uint8_t{0} : std::uint8_t{64};
+      const std::uint8_t together = regions[i] == 0 ? std::uint8_t{128} : other;
+      base[i] = regions[i] == partners[i] ? together : std::uint8_t{128};
     }
   }
 }

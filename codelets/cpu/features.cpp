@@ -61,20 +61,26 @@ void hysteresis(const Patch& patch, std::uint8_t* classes, std::int32_t* stack) 
   });
 }
 
-void count_pixels(const Patch& patch, const std::uint8_t* channel, const std::uint8_t* gradient, Tally& tally) {
+/// Where each pixel's pair with its partner at one angle is counted.
+void pair_codes(const Patch& patch, const std::uint8_t* channel, int angle, std::uint8_t* __restrict codes) {
   const PatchFrame& f = patch.frame;
-  std::ptrdiff_t partner[4];
-  for (int angle = 0; angle < 4; ++angle) partner[angle] = pair_offset(f, angle);
+  const std::uint8_t* base = patch.pair_base[angle];
+  const std::uint8_t* partner = channel + pair_offset(f, angle);
+  const std::ptrdiff_t end = f.end(filter_reach);
+  for (std::ptrdiff_t i = f.begin(filter_reach); i < end; ++i)
+    codes[i] = static_cast<std::uint8_t>(base[i] | (channel[i] >> 2 & 56) | partner[i] >> 5);
+}
+
+void count_pixels(const Patch& patch, const std::uint8_t* channel, const std::uint8_t* gradient,
+                  const std::array<std::uint8_t*, 4>& codes, Tally& tally) {
+  const PatchFrame& f = patch.frame;
   for (int y = filter_reach; y < f.height - filter_reach; ++y) {
     const std::ptrdiff_t last = f.row(y) + f.width - filter_reach;
     for (std::ptrdiff_t i = f.row(y) + filter_reach; i < last; ++i) {
       const std::size_t region = patch.regions[i];
       ++tally.values[region][channel[i]];
       ++tally.gradient[region][gradient[i]];
-      const unsigned level = static_cast<unsigned>(channel[i] >> 5 << 3);
-      for (std::size_t angle = 0; angle < 4; ++angle)
-        ++tally.pairs[angle]
-                     [patch.pair_base[angle][i] | level | static_cast<unsigned>(channel[i + partner[angle]] >> 5)];
+      for (std::size_t angle = 0; angle < 4; ++angle) ++tally.pairs[angle][codes[angle][i]];
     }
   }
 }
@@ -106,6 +112,7 @@ ChannelSums channel_sums(const Patch& patch, Region region, const Tally& tally, 
 struct Workspace {
   Patch patch;
   FilterPlanes planes;
+  std::array<std::uint8_t*, 4> codes;  // pair_codes by angle
   std::int32_t* stack;
   Tally& tally;
   FeatureSums& sums;
@@ -115,7 +122,9 @@ struct Workspace {
         planes(scratch, largest),
         stack(scratch.take<std::int32_t>(largest).data()),
         tally(scratch.take<Tally>(1)[0]),
-        sums(scratch.take<FeatureSums>(1)[0]) {}
+        sums(scratch.take<FeatureSums>(1)[0]) {
+    for (auto& plane : codes) plane = take_plane<std::uint8_t>(scratch, largest);
+  }
 };
 
 void sum_object(Workspace& w, RgbView rgb, View<const std::int32_t> labels, const ObjectBox& box, std::int32_t label) {
@@ -128,7 +137,9 @@ void sum_object(Workspace& w, RgbView rgb, View<const std::int32_t> labels, cons
     filter_channel(w.patch.frame, channel, w.planes);
     hysteresis(w.patch, w.planes.canny, w.stack);
     w.tally = {};
-    count_pixels(w.patch, channel, w.planes.gradient, w.tally);
+    for (int angle = 0; angle < 4; ++angle)
+      pair_codes(w.patch, channel, angle, w.codes[static_cast<std::size_t>(angle)]);
+    count_pixels(w.patch, channel, w.planes.gradient, w.codes, w.tally);
     w.sums.channels[0][c] = channel_sums(w.patch, Region::nucleus, w.tally, w.planes);
     w.sums.channels[1][c] = channel_sums(w.patch, Region::ring, w.tally, w.planes);
   }

@@ -24,21 +24,12 @@ using support::TestContext;
 using Labels = Image<std::int32_t>;
 
 std::vector<ObjectBox> boxes_of(const Labels& labels) {
-  std::vector<ObjectBox> boxes;
+  std::int32_t count = 0;
   for (int y = 0; y < labels.height(); ++y)
-    for (int x = 0; x < labels.width(); ++x) {
-      const auto label = static_cast<std::size_t>(labels.at(x, y));
-      if (label == 0) continue;
-      if (boxes.size() < label) boxes.resize(label);
-      ObjectBox& b = boxes[label - 1];
-      if (b.area == 0) b = {x, y, x + 1, y + 1, 0, x, y, 0, 0};
-      b.x0 = std::min(b.x0, x);
-      b.x1 = std::max(b.x1, x + 1);
-      b.y1 = y + 1;
-      ++b.area;
-      b.sum_x += x;
-      b.sum_y += y;
-    }
+    for (int x = 0; x < labels.width(); ++x) count = std::max(count, labels.at(x, y));
+  std::vector<ObjectBox> boxes(static_cast<std::size_t>(count));
+  TestContext context;
+  reference::object_boxes(context, labels.view(), boxes);
   return boxes;
 }
 
