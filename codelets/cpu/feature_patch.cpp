@@ -69,6 +69,8 @@ void mark_near(Patch& patch, int begin, int end, int y) {
     if (v < filter_reach || v >= f.height - filter_reach) continue;
     const int half = disc_half_width[static_cast<std::size_t>(dy < 0 ? -dy : dy)];
     const int from = std::max(filter_reach, begin - half), to = std::min(f.width - filter_reach, end + half);
+    patch.row_begin[v] = std::min(patch.row_begin[v], from);
+    patch.row_end[v] = std::max(patch.row_end[v], to);
     std::memset(patch.regions + f.row(v) + from, static_cast<int>(Region::ring), static_cast<std::size_t>(to - from));
   }
 }
@@ -110,9 +112,11 @@ PatchFrame::PatchFrame(const ObjectBox& box, int image_width, int image_height)
       width(std::min(image_width, box.x1 + ring_distance) + filter_reach - x0),
       height(std::min(image_height, box.y1 + ring_distance) + filter_reach - y0) {}
 
-Patch::Patch(Scratch& scratch, std::size_t largest) {
+Patch::Patch(Scratch& scratch, std::size_t largest, int tallest) {
   for (auto& channel : channels) channel = take_plane<std::uint8_t>(scratch, largest);
   regions = take_plane<std::uint8_t>(scratch, largest);
+  for (auto* ends : {&row_begin, &row_end})
+    *ends = scratch.take<std::int32_t>(static_cast<std::size_t>(tallest)).data();
   for (auto& base : pair_base) base = take_plane<std::uint8_t>(scratch, largest);
 }
 
@@ -138,6 +142,8 @@ void fill_regions(Patch& patch, View<const std::int32_t> labels, const ObjectBox
   shape.box_width = box.x1 - box.x0;
   shape.box_height = box.y1 - box.y0;
   std::memset(patch.regions, 0, f.size());
+  std::fill_n(patch.row_begin, f.height, f.width);
+  std::fill_n(patch.row_end, f.height, 0);
   for (int y = box.y0; y < box.y1; ++y) {
     const std::int32_t* row = labels.row(y);
     for (int x = box.x0; x < box.x1; ++x) {

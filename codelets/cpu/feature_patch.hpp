@@ -36,8 +36,10 @@ struct Patch {
   std::uint8_t* regions;       // Region of each pixel
   std::uint8_t* pair_base[4];  // see fill_pair_bases
 
-  /// Memory for frames of up to `largest` pixels.
-  Patch(Scratch& scratch, std::size_t largest);
+  std::int32_t *row_begin, *row_end;  // columns of each row that hold the nucleus and its ring
+
+  /// Memory for frames of up to `largest` pixels and `tallest` rows.
+  Patch(Scratch& scratch, std::size_t largest, int tallest);
 };
 
 /// Elements that may be read before and after each plane.

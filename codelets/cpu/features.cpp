@@ -23,14 +23,18 @@ struct Tally {
   std::array<std::array<std::uint32_t, 192>, 4> pairs;
 };
 
+std::uint64_t eight_from(const std::uint8_t* p) {
+  std::uint64_t bytes;
+  std::memcpy(&bytes, p, sizeof bytes);
+  return bytes;
+}
+
 /// Position of every weak pixel among `count` classes, calls visit(index) for each.
 template <class Visit>
 void for_each_weak(const std::uint8_t* classes, std::ptrdiff_t begin, std::ptrdiff_t end, Visit visit) {
   constexpr std::ptrdiff_t step = 8;
   for (std::ptrdiff_t i = begin; i < end; i += step) {
-    std::uint64_t eight;
-    std::memcpy(&eight, classes + i, sizeof eight);
-    if ((eight & 0x0101010101010101U) == 0) continue;
+    if ((eight_from(classes + i) & 0x0101010101010101U) == 0) continue;
     for (std::ptrdiff_t k = i; k < std::min(end, i + step); ++k)
       if (classes[k] == weak) visit(k);
   }
@@ -71,18 +75,31 @@ void pair_codes(const Patch& patch, const std::uint8_t* channel, int angle, std:
     codes[i] = static_cast<std::uint8_t>(base[i] | (channel[i] >> 2 & 56) | partner[i] >> 5);
 }
 
+/// Counts the pixels [begin, end). Bytes are loaded eight at a time: loads are what bounds this loop.
+void count_row(const std::uint8_t* regions, const std::uint8_t* channel, const std::uint8_t* gradient,
+               const std::array<std::uint8_t*, 4>& codes, std::ptrdiff_t begin, std::ptrdiff_t end, Tally& tally) {
+  for (std::ptrdiff_t i = begin; i < end; i += 8) {
+    std::uint64_t r = eight_from(regions + i), v = eight_from(channel + i), g = eight_from(gradient + i);
+    std::uint64_t a = eight_from(codes[0] + i), b = eight_from(codes[1] + i), c = eight_from(codes[2] + i),
+                  d = eight_from(codes[3] + i);
+    for (std::ptrdiff_t k = std::min<std::ptrdiff_t>(8, end - i); k > 0; --k) {
+      ++tally.values[r & 255][v & 255];
+      ++tally.gradient[r & 255][g & 255];
+      ++tally.pairs[0][a & 255];
+      ++tally.pairs[1][b & 255];
+      ++tally.pairs[2][c & 255];
+      ++tally.pairs[3][d & 255];
+      r >>= 8, v >>= 8, g >>= 8, a >>= 8, b >>= 8, c >>= 8, d >>= 8;
+    }
+  }
+}
+
 void count_pixels(const Patch& patch, const std::uint8_t* channel, const std::uint8_t* gradient,
                   const std::array<std::uint8_t*, 4>& codes, Tally& tally) {
   const PatchFrame& f = patch.frame;
-  for (int y = filter_reach; y < f.height - filter_reach; ++y) {
-    const std::ptrdiff_t last = f.row(y) + f.width - filter_reach;
-    for (std::ptrdiff_t i = f.row(y) + filter_reach; i < last; ++i) {
-      const std::size_t region = patch.regions[i];
-      ++tally.values[region][channel[i]];
-      ++tally.gradient[region][gradient[i]];
-      for (std::size_t angle = 0; angle < 4; ++angle) ++tally.pairs[angle][codes[angle][i]];
-    }
-  }
+  for (int y = filter_reach; y < f.height - filter_reach; ++y)
+    count_row(patch.regions, channel, gradient, codes, f.row(y) + patch.row_begin[y], f.row(y) + patch.row_end[y],
+              tally);
 }
 
 /// Number of pixels of `region` where plane == value.
@@ -117,8 +134,8 @@ struct Workspace {
   Tally& tally;
   FeatureSums& sums;
 
-  Workspace(Scratch& scratch, std::size_t largest)
-      : patch(scratch, largest),
+  Workspace(Scratch& scratch, std::size_t largest, int tallest)
+      : patch(scratch, largest, tallest),
         planes(scratch, largest),
         stack(scratch.take<std::int32_t>(largest).data()),
         tally(scratch.take<Tally>(1)[0]),
@@ -152,10 +169,15 @@ void features(const Context& context, RgbView rgb, View<const std::int32_t> labe
               std::span<const std::uint8_t> wanted, View<double> table) {
   const Scratch::Mark mark(context.scratch);
   std::size_t largest = 0;
-  for (std::size_t i = 0; i < boxes.size(); ++i)
-    if (wanted[i] != 0) largest = std::max(largest, PatchFrame(boxes[i], rgb.width, rgb.height).size());
+  int tallest = 0;
+  for (std::size_t i = 0; i < boxes.size(); ++i) {
+    if (wanted[i] == 0) continue;
+    const PatchFrame frame(boxes[i], rgb.width, rgb.height);
+    largest = std::max(largest, frame.size());
+    tallest = std::max(tallest, frame.height);
+  }
   if (largest == 0) return;
-  Workspace workspace(context.scratch, largest);
+  Workspace workspace(context.scratch, largest, tallest);
   for (std::size_t i = 0; i < boxes.size(); ++i) {
     if (wanted[i] == 0) continue;
     sum_object(workspace, rgb, labels, boxes[i], static_cast<std::int32_t>(i + 1));
