@@ -40,13 +40,18 @@ void for_each_weak(const std::uint8_t* classes, std::ptrdiff_t begin, std::ptrdi
   }
 }
 
+void clear_outside(const std::uint8_t* __restrict regions, std::ptrdiff_t count, std::uint8_t* __restrict classes) {
+  for (std::ptrdiff_t i = 0; i < count; ++i)
+    classes[i] = static_cast<std::uint8_t>(classes[i] & (regions[i] == 0 ? 0 : 255));
+}
+
 /// Turns the weak pixels that hang on a strong one into strong ones. Few pixels are weak: the work starts from those.
 void hysteresis(const Patch& patch, std::uint8_t* classes, std::int32_t* stack) {
   const PatchFrame& f = patch.frame;
   const std::ptrdiff_t s = f.width;
   const std::ptrdiff_t around[8] = {-s - 1, -s, -s + 1, -1, 1, s - 1, s, s + 1};
   const std::ptrdiff_t begin = f.begin(filter_reach), end = f.end(filter_reach);
-  for (std::ptrdiff_t i = begin; i < end; ++i) classes[i] = patch.regions[i] != 0 ? classes[i] : std::uint8_t{0};
+  clear_outside(patch.regions + begin, end - begin, classes + begin);
   std::memset(classes + begin - s - 1, 0, static_cast<std::size_t>(s + 1));
   std::memset(classes + end, 0, static_cast<std::size_t>(s + 1));
   for_each_weak(classes, begin, end, [&](std::ptrdiff_t weak_pixel) {
