@@ -154,17 +154,21 @@ void check_same_run(const Database& database, const RunKey& key) {
         ErrorKind::mismatch,
         fmt::format("{}: cannot be resumed: {}; use the same again or choose another folder", database.path(), what));
   };
-  const std::string fingerprint = run_text(database, "slide_fingerprint");
-  if (fingerprint != key.slide_fingerprint)
+  const RunKey made = read_run_key(database);
+  if (made.slide_fingerprint != key.slide_fingerprint)
     throw mismatch(fmt::format("the results are of another slide ({}, fingerprint {}, this one has {})",
-                               run_text(database, "slide_path"), fingerprint, key.slide_fingerprint));
-  const std::string version = run_text(database, "starpath_version");
-  if (version != key.starpath_version)
-    throw mismatch(fmt::format("they were made by starpath {}, this is {}", version, key.starpath_version));
-  const std::string parameters = run_text(database, "parameters");
-  if (parameters == key.parameters) return;
-  const std::string what = differences(parameters, key.parameters);
+                               run_text(database, "slide_path"), made.slide_fingerprint, key.slide_fingerprint));
+  if (made.starpath_version != key.starpath_version)
+    throw mismatch(
+        fmt::format("they were made by starpath {}, this is {}", made.starpath_version, key.starpath_version));
+  if (made.parameters == key.parameters) return;
+  const std::string what = differences(made.parameters, key.parameters);
   if (!what.empty()) throw mismatch("parameters differ: " + what);
+}
+
+RunKey read_run_key(const Database& database) {
+  return {run_text(database, "slide_fingerprint"), run_text(database, "starpath_version"),
+          run_text(database, "parameters")};
 }
 
 RunInfo read_run_info(const Database& database) {

@@ -20,6 +20,7 @@ void check_integrity(const Database& database);
 /// Error{mismatch} that names what differs from the run that made the results. Only reads.
 void check_same_run(const Database& database, const RunKey& key);
 
+RunKey read_run_key(const Database& database);
 RunInfo read_run_info(const Database& database);
 
 }  // namespace starpath::io

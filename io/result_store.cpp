@@ -160,6 +160,8 @@ ResultStore ResultStore::open(const std::string& path) {
   return ResultStore(std::move(impl));
 }
 
+RunKey ResultStore::key() const { return read_run_key(impl_->database); }
+
 RunInfo ResultStore::info() const { return read_run_info(impl_->database); }
 
 std::vector<TileRecord> ResultStore::tiles() const {

@@ -82,6 +82,7 @@ class ResultStore {
   ResultStore& operator=(ResultStore&&) noexcept;
   ~ResultStore();
 
+  RunKey key() const;
   RunInfo info() const;
   std::vector<TileRecord> tiles() const;  // by index
   /// One transaction. Replaces an earlier record of the same tile, and takes back accept(): no nucleus is accepted any
