@@ -35,11 +35,7 @@ void for_each_worker(unsigned context, Visit visit) {
 }  // namespace
 
 Context::Context(unsigned id, const PolicyInfo& info, MakeQueue make_queue)
-    : id_(id),
-      info_(info),
-      make_queue_(make_queue),
-      shared_(SharedState::acquire(info.name)),
-      waiting_(std::make_unique<std::atomic<bool>[]>(STARPU_NMAXWORKERS)) {
+    : id_(id), info_(info), make_queue_(make_queue), shared_(SharedState::acquire(info.name)) {
   if (starpu_sched_ctx_min_priority_is_set(id) == 0) starpu_sched_ctx_set_min_priority(id, INT_MIN);
   if (starpu_sched_ctx_max_priority_is_set(id) == 0) starpu_sched_ctx_set_max_priority(id, INT_MAX);
 }
@@ -53,8 +49,7 @@ void Context::make_ready() {
   SharedState::Ready& parts = shared_->ready();
   queue_ = make_queue_(parts.machine);
   group_of_types_.resize(std::size_t{1} << STARPU_NARCH);
-  workers_.resize(parts.machine.workers());
-  watches_runs_ = parts.observes() || (info_.uses_estimates && parts.estimates.learns());
+  if (parts.observes() || (info_.uses_estimates && parts.estimates.learns())) watch_.emplace(parts.machine);
   ready_.store(&parts, std::memory_order_release);
 }
 
@@ -87,35 +82,38 @@ WorkerSet Context::able_workers(starpu_task& task) const {
   return able;
 }
 
-void Context::enqueue(std::unique_ptr<QueuedTask> record, const WorkerSet* able) {
+/// `able`: who may run it, where that took asking; null: see group_of.
+void Context::enqueue(QueuedTask& record, const WorkerSet* able) {
   if (able != nullptr && able->empty()) {
-    parked_.push_back(std::move(record));
+    parked_.push_back(&record);
     return;
   }
-  record->group = able != nullptr ? queue_->eligibility().intern(*able) : group_of(*record->task);
-  if (record->group >= queued_in_group_.size()) queued_in_group_.resize(record->group + 1);
-  ++queued_in_group_[record->group];
-  queue_->push(*record.release());
+  record.group = able != nullptr ? queue_->eligibility().intern(*able) : group_of(*record.task);
+  if (record.group >= queued_in_group_.size()) queued_in_group_.resize(record.group + 1);
+  ++queued_in_group_[record.group];
+  queue_->push(record);
 }
 
 int Context::push(starpu_task& task) {
   make_ready();
   SharedState::Ready& parts = *ready_.load(std::memory_order_relaxed);
-  auto record = std::make_unique<QueuedTask>();
-  record->task = &task;
-  record->priority = task.priority;
-  if (info_.uses_estimates) record->speedups = parts.estimates.speedups(task, id_);
-  if (watches_runs_) record->queued_at = starpu_timing_now();
+  const Speedups speedups = info_.uses_estimates ? parts.estimates.speedups(task, id_) : Speedups();
+  const double now = watch_ ? starpu_timing_now() : 0;
   std::optional<WorkerSet> able;
   if (task.workerids_len != 0 || task.cl->can_execute != nullptr) able = able_workers(task);
 
   std::vector<int> wakes;
   {
     const RelaxedLock lock(mutex_.get());
-    record->sequence = next_sequence_++;
-    distort(*record);
+    QueuedTask& record = records_.take();
+    record.task = &task;
+    record.priority = task.priority;
+    record.sequence = next_sequence_++;
+    record.speedups = speedups;
+    record.queued_at = now;
+    distort(record);
+    enqueue(record, able ? &*able : nullptr);
     queued_.fetch_add(1);
-    enqueue(std::move(record), able ? &*able : nullptr);
     starpu_push_task_end(&task);
     wakes = choose_wakes();
   }
@@ -148,75 +146,73 @@ bool Context::has_work_for(WorkerId worker) const {
 /// of several contexts may be busy in another one, so it counts as told but the next one is told too.
 std::vector<int> Context::choose_wakes() {
   std::vector<int> wakes;
-  if (waiting_count_.load() == 0) return wakes;
+  if (!waiters_.any()) return wakes;
   for_each_worker(id_, [&](WorkerId worker) {
-    if (!waiting_[worker].load() || !has_work_for(worker)) return true;
-    stop_waiting(worker);
+    if (!waiters_.contains(worker) || !has_work_for(worker)) return true;
+    waiters_.erase(worker);
     if (kWorkersSleep) wakes.push_back(static_cast<int>(worker));
     return starpu_sched_ctx_overlapping_ctxs_on_worker(static_cast<int>(worker)) != 0;
   });
   return wakes;
 }
 
-void Context::start_waiting(WorkerId worker) {
-  if (!waiting_[worker].exchange(true)) waiting_count_.fetch_add(1);
-}
-
-void Context::stop_waiting(WorkerId worker) {
-  if (waiting_[worker].exchange(false)) waiting_count_.fetch_sub(1);
-}
-
 /// StarPU calls no hook when workers leave a context, and the one that was told of a task may be among them.
 void Context::notice_removed_workers() {
   const unsigned now = starpu_sched_ctx_get_nworkers(id_);
-  if (workers_seen_.exchange(now) == now) return;
-  for (WorkerId worker = 0; worker < STARPU_NMAXWORKERS; ++worker) stop_waiting(worker);
+  if (workers_seen_.load(std::memory_order_relaxed) == now) return;
+  workers_seen_.store(now);
+  waiters_.clear();
 }
 
 starpu_task* Context::pop() {
   const WorkerId worker = starpu_worker_get_id_check();
   notice_removed_workers();
-  if (waiting_[worker].load()) return nullptr;
+  if (waiters_.contains(worker)) return nullptr;
   if (queued_.load() == 0) {
     idle(worker);
-    start_waiting(worker);
+    waiters_.insert(worker);
     // A push that did not see the flag is seen here.
     if (queued_.load() == 0) return nullptr;
-    stop_waiting(worker);
+    waiters_.erase(worker);
   }
   std::vector<int> wakes;
-  std::unique_ptr<QueuedTask> record;
+  starpu_task* task = nullptr;
   {
     const RelaxedLock lock(mutex_.get());
-    record = take(worker);
-    if (record == nullptr && parked_.empty()) start_waiting(worker);
-    if (record != nullptr) queued_.fetch_sub(1);
+    if (QueuedTask* const record = take(worker)) {
+      task = record->task;
+      if (watch_) watch_->taken(worker, *record);
+      records_.give_back(*record);
+      queued_.fetch_sub(1);
+    } else if (parked_.empty()) {
+      waiters_.insert(worker);
+    }
     if (queued_.load() != 0) wakes = choose_wakes();
   }
   wake(wakes);
-  return record != nullptr ? hand_over(std::move(record), worker) : nullptr;
+  return task != nullptr && !moved_to_child(*task, worker) ? task : nullptr;
 }
 
 /// The policy's choice for `worker`, checked once more: what StarPU says may have changed since the task was queued.
-std::unique_ptr<Context::QueuedTask> Context::take(WorkerId worker) {
+QueuedTask* Context::take(WorkerId worker) {
   for (auto parked = parked_.begin(); parked != parked_.end(); ++parked) {
-    if (!prepare(*(*parked)->task, worker)) continue;
-    auto record = std::move(*parked);
+    QueuedTask* const record = *parked;
+    if (!prepare(*record->task, worker)) continue;
     parked_.erase(parked);
     return record;
   }
   while (TaskRecord* const chosen = queue_->pop(worker)) {
-    std::unique_ptr<QueuedTask> record(static_cast<QueuedTask*>(chosen));
-    --queued_in_group_[record->group];
-    starpu_sched_task_break(record->task);
-    if (prepare(*record->task, worker)) return record;
+    auto& record = static_cast<QueuedTask&>(*chosen);
+    --queued_in_group_[record.group];
+    starpu_sched_task_break(record.task);
+    if (prepare(*record.task, worker)) return &record;
     // Whoever can run it now gets it; without this worker, so that the loop ends.
     WorkerSet able;
     for_each_worker(id_, [&](WorkerId other) {
-      if (other != worker && starpu_worker_can_execute_task_impl(other, record->task, nullptr) != 0) able.insert(other);
+      if (other != worker && starpu_worker_can_execute_task_impl(other, record.task, nullptr) != 0) able.insert(other);
       return true;
     });
-    enqueue(std::move(record), &able);
+    enqueue(record, &able);
   }
   return nullptr;
 }
@@ -230,18 +226,14 @@ bool Context::prepare(starpu_task& task, WorkerId worker) {
   return true;
 }
 
-starpu_task* Context::hand_over(std::unique_ptr<QueuedTask> record, WorkerId worker) {
-  starpu_task* const task = record->task;
-  // A worker that leads a context without a policy runs its tasks there, together with the workers it leads.
+/// A worker that leads a context without a policy runs its tasks there, together with the workers it leads.
+bool Context::moved_to_child(starpu_task& task, WorkerId worker) const {
   const unsigned child = starpu_sched_ctx_worker_is_master_for_child_ctx(static_cast<int>(worker), id_);
-  if (child != STARPU_NMAX_SCHED_CTXS) {
-    const double flops = task->flops;
-    starpu_sched_ctx_move_task_to_ctx_locked(task, child, 1);
-    starpu_sched_ctx_revert_task_counters_ctx_locked(id_, flops);
-    return nullptr;
-  }
-  if (watches_runs_) workers_[worker].taken.push_back({.task = task, .record = std::move(record), .started = 0});
-  return task;
+  if (child == STARPU_NMAX_SCHED_CTXS) return false;
+  const double flops = task.flops;
+  starpu_sched_ctx_move_task_to_ctx_locked(&task, child, 1);
+  starpu_sched_ctx_revert_task_counters_ctx_locked(id_, flops);
+  return true;
 }
 
 /// A worker without work takes in what was measured since.
@@ -255,56 +247,32 @@ void Context::add_workers(const int* workers, unsigned count) {
   const int self = starpu_worker_get_id();
   for (unsigned i = 0; i < count; ++i) {
     starpu_sched_ctx_worker_shares_tasks_lists(workers[i], static_cast<int>(id_));
-    stop_waiting(static_cast<WorkerId>(workers[i]));  // tasks may have been queued while it was elsewhere
+    waiters_.erase(static_cast<WorkerId>(workers[i]));  // tasks may have been queued while it was elsewhere
     if (workers[i] != self) starpu_wake_worker_locked(workers[i]);
   }
 }
 
 void Context::push_notify(int worker) {
   // It is about to be busy with a task that went past the policy: whoever is told of the next task, not this one.
-  stop_waiting(static_cast<WorkerId>(worker));
+  waiters_.erase(static_cast<WorkerId>(worker));
 }
 
 void Context::pre_exec(starpu_task& task) {
   const auto worker = static_cast<WorkerId>(starpu_worker_get_id_check());
-  stop_waiting(worker);
+  waiters_.erase(worker);
   const Options& options = shared_->options();
-  if (!options.stats_file.empty() || !options.trace_file.empty()) make_ready();
-  if (ready_.load(std::memory_order_acquire) == nullptr || !watches_runs_) return;
-
-  auto& taken = workers_[worker].taken;
-  auto own = std::ranges::find(taken, &task, &Taken::task);
-  if (own == taken.end()) own = taken.insert(taken.end(), Taken{.task = &task, .record = nullptr, .started = 0});
-  own->started = starpu_timing_now();
+  if (!options.stats_file.empty() || !options.trace_file.empty()) make_ready();  // it may have come past the policy
+  if (ready_.load(std::memory_order_acquire) != nullptr && watch_) watch_->started(worker, task);
 }
 
 void Context::post_exec(starpu_task& task) {
   const auto worker = static_cast<WorkerId>(starpu_worker_get_id_check());
   SharedState::Ready* const parts = ready_.load(std::memory_order_acquire);
-  if (parts == nullptr) return;
-  if (watches_runs_) record_run(task, worker, *parts);
-}
-
-void Context::record_run(starpu_task& task, WorkerId worker, SharedState::Ready& parts) {
-  WorkerState& state = workers_[worker];
-  const auto own = std::ranges::find(state.taken, &task, &Taken::task);
-  if (own == state.taken.end()) return;
-  Execution execution{.codelet = std::string(codelet_name(*task.cl)),
-                      .worker = worker,
-                      // A GPU is handed its next task before the last one ended: that one's time is not this one's.
-                      .started = std::max(own->started, state.last_finished),
-                      .finished = starpu_timing_now(),
-                      .queued = std::nullopt,
-                      .speedup = std::nullopt,
-                      .priority = task.priority};
-  state.last_finished = execution.finished;
-  if (own->record != nullptr) {
-    execution.queued = own->record->queued_at;
-    execution.speedup = own->record->speedups.of(parts.machine.class_of(worker));
-  }
-  state.taken.erase(own);
-  if (info_.uses_estimates && parts.estimates.learns()) parts.estimates.learn(task, worker, execution.seconds());
-  parts.finished(execution);
+  if (parts == nullptr || !watch_) return;
+  const auto execution = watch_->finished(worker, task);
+  if (!execution) return;
+  if (info_.uses_estimates && parts->estimates.learns()) parts->estimates.learn(task, worker, execution->seconds());
+  parts->finished(*execution);
 }
 
 }  // namespace starpath

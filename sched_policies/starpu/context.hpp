@@ -11,12 +11,16 @@
 
 #include "sched_policies/core/policy.hpp"
 #include "sched_policies/starpu/policy_queue.hpp"
+#include "sched_policies/starpu/queued_task.hpp"
+#include "sched_policies/starpu/run_watch.hpp"
 #include "sched_policies/starpu/shared_state.hpp"
+#include "sched_policies/starpu/waiters.hpp"
 
 namespace starpath {
 
 /// The methods are those of starpu_sched_policy, with StarPU's rules on who calls them when. Invariants:
-///   1. `waiting_[w]` is set by w alone, when it finds nothing, and cleared by whoever has a task for it. A set flag
+///   1. A worker's flag in `waiters_` is set by itself alone, when it finds nothing, and cleared by whoever has a task
+///   for it. A set flag
 ///      means that w was told of no task since.
 ///   2. Whenever a task is queued that a waiting worker may run, somebody woken earlier is on the way to the queue, and
 ///      wakes the next one after taking a task. So no worker sleeps beside a task it could run.
@@ -38,37 +42,18 @@ class Context {
   void post_exec(starpu_task& task);
 
  private:
-  /// A queued task. Kept until it finished when someone wants to know of its run.
-  struct QueuedTask : TaskRecord {
-    starpu_task* task = nullptr;
-    double queued_at = 0;
-  };
-  /// A task that a worker took but has not finished; a GPU worker has several.
-  struct Taken {
-    starpu_task* task = nullptr;
-    std::unique_ptr<QueuedTask> record;  // null for a task that went past the policy
-    double started = 0;
-  };
-  struct WorkerState {
-    std::vector<Taken> taken;  // touched by the thread that drives the worker only
-    double last_finished = 0;
-  };
-
   void make_ready();
   GroupId group_of(const starpu_task& task);
   WorkerSet able_workers(starpu_task& task) const;
-  void enqueue(std::unique_ptr<QueuedTask> record, const WorkerSet* able);
+  void enqueue(QueuedTask& record, const WorkerSet* able);
   void distort(QueuedTask& record) const;
   bool has_work_for(WorkerId worker) const;
   std::vector<int> choose_wakes();
-  void start_waiting(WorkerId worker);
-  void stop_waiting(WorkerId worker);
   void notice_removed_workers();
-  std::unique_ptr<QueuedTask> take(WorkerId worker);
+  QueuedTask* take(WorkerId worker);
   bool prepare(starpu_task& task, WorkerId worker);
-  starpu_task* hand_over(std::unique_ptr<QueuedTask> record, WorkerId worker);
+  bool moved_to_child(starpu_task& task, WorkerId worker) const;
   void idle(WorkerId worker);
-  void record_run(starpu_task& task, WorkerId worker, SharedState::Ready& parts);
 
   const unsigned id_;
   const PolicyInfo& info_;
@@ -78,16 +63,15 @@ class Context {
   StarpuMutex mutex_;                                 // guards what follows, except where it says otherwise
   std::atomic<SharedState::Ready*> ready_ = nullptr;  // set once, before the first task is queued
   std::unique_ptr<PolicyQueue> queue_;
+  QueuedTaskPool records_;
   std::uint64_t next_sequence_ = 0;
   std::vector<std::size_t> queued_in_group_;
   std::vector<std::optional<GroupId>> group_of_types_;  // by bit set of worker types
-  std::vector<std::unique_ptr<QueuedTask>> parked_;     // tasks that no worker of the context can run just now
+  std::vector<QueuedTask*> parked_;                     // tasks that no worker of the context can run just now
   std::atomic<std::size_t> queued_ = 0;                 // read without the lock; parked tasks count
-  std::unique_ptr<std::atomic<bool>[]> waiting_;        // read and set without the lock
-  std::atomic<unsigned> waiting_count_ = 0;
+  Waiters waiters_;
   std::atomic<unsigned> workers_seen_ = 0;  // size of the context when last looked at
-  bool watches_runs_ = false;
-  std::vector<WorkerState> workers_;  // sized once; each entry belongs to one thread
+  std::optional<RunWatch> watch_;           // when someone wants to know of runs; set once, before ready_
 };
 
 }  // namespace starpath

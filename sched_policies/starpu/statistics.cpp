@@ -1,8 +1,6 @@
 // STARPATH_STATS: who ran what, per codelet and device class.
 #include "sched_policies/starpu/statistics.hpp"
 
-#include <unistd.h>
-
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -48,7 +46,7 @@ std::string Statistics::write(const std::string& file, const std::vector<std::st
       share.seconds += own.seconds;
     }
   }
-  const std::string part = file + ".part" + std::to_string(getpid());
+  const std::string part = file + ".part";
   std::ofstream out(part);
   out << "{\n  \"version\": 1,\n  \"policies\": [";
   for (const std::string& policy : policies) out << (&policy == policies.data() ? "" : ", ") << json_text(policy);

@@ -1,0 +1,38 @@
+// The workers of a context that found nothing to do and were told of nothing since.
+#pragma once
+
+#include <starpu.h>
+
+#include <atomic>
+#include <memory>
+
+#include "sched_policies/core/device_class.hpp"
+
+namespace starpath {
+
+/// A flag a worker, set by the worker itself and cleared by whoever has a task for it. Lock-free; sequentially
+/// consistent, so that "set the flag, look at the queue" and "fill the queue, look at the flags" cannot miss each
+/// other.
+class Waiters {
+ public:
+  Waiters() : flags_(std::make_unique<std::atomic<bool>[]>(STARPU_NMAXWORKERS)) {}
+
+  bool any() const { return count_.load() != 0; }
+  bool contains(WorkerId worker) const { return flags_[worker].load(); }
+  void insert(WorkerId worker) {
+    if (!flags_[worker].exchange(true)) count_.fetch_add(1);
+  }
+  void erase(WorkerId worker) {
+    // Looks before it writes: mostly there is nothing to clear, and the flags share cache lines.
+    if (contains(worker) && flags_[worker].exchange(false)) count_.fetch_sub(1);
+  }
+  void clear() {
+    for (WorkerId worker = 0; worker < STARPU_NMAXWORKERS; ++worker) erase(worker);
+  }
+
+ private:
+  std::unique_ptr<std::atomic<bool>[]> flags_;
+  std::atomic<int> count_ = 0;
+};
+
+}  // namespace starpath
