@@ -65,8 +65,6 @@ class TiffWriter {
 };
 
 TiffWriter::TiffWriter(AtomicFile& file, bool big) : file_(file) {
-  const auto at = [](thandle_t handle) { return static_cast<AtomicFile*>(handle); };
-  static_cast<void>(at);
   std::unique_ptr<TIFFOpenOptions, decltype(&TIFFOpenOptionsFree)> options(TIFFOpenOptionsAlloc(), TIFFOpenOptionsFree);
   TIFFOpenOptionsSetErrorHandlerExtR(options.get(), report, this);
   tiff_.reset(TIFFClientOpenExt(
