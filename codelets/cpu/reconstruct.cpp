@@ -45,13 +45,15 @@ V min_of(V a, V b) {
   return a < b ? a : b;
 }
 
-/// Element i of the result is element i - 1 of v (to_right) or i + 1. The element at the end, which has none to take,
-/// keeps its value.
+/// Element i of the result is element i - 1 of v (to_right) or i + 1; 0 comes in at the end.
 template <class T, bool to_right>
 Vector<T> shifted(Vector<T> v) {
   Vector<T> index;
-  for (int i = 0; i < lanes<T>; ++i) index[i] = static_cast<T>(std::clamp(to_right ? i - 1 : i + 1, 0, lanes<T> - 1));
-  return __builtin_shuffle(v, index);
+  for (int i = 0; i < lanes<T>; ++i) {
+    const int from = to_right ? i - 1 : i + 1;
+    index[i] = static_cast<T>(from >= 0 && from < lanes<T> ? from : lanes<T>);
+  }
+  return __builtin_shuffle(v, Vector<T>{}, index);
 }
 
 /// Image rows of whole vectors with a frame of zeros, which neither raise nor can be raised.
