@@ -1,5 +1,6 @@
 // `starpath segment INPUT --out DIR`: the main job from the command line.
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <atomic>
@@ -113,6 +114,13 @@ std::string shares_text(const Outcome& outcome) {
   return text.empty() ? "nothing left to run" : text;
 }
 
+/// Most memory this process has held, in MiB.
+double peak_memory() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) / 1024;
+}
+
 void print_json(const Outcome& outcome) {
   nlohmann::json shares;
   for (const auto& [kind, stages] : outcome.progress.shares)
@@ -130,6 +138,7 @@ void print_json(const Outcome& outcome) {
                                {"nuclei", outcome.nuclei},
                                {"seconds", progress.seconds},
                                {"interrupted", progress.interrupted},
+                               {"peak_memory_mib", peak_memory()},
                                {"workers", {{"cpu", outcome.cpu_workers}, {"cuda", outcome.cuda_workers}}},
                                {"shares", shares},
                                {"files", files}};

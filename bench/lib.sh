@@ -1,0 +1,14 @@
+# What the shell benchmarks share. Source it.
+
+# The program and its machine; STARPATH_PROGRAM overrides the build tree's.
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+starpath=${STARPATH_PROGRAM:-$root/build/native/apps/starpath}
+[ -x "$starpath" ] || { echo "no program at $starpath: run scripts/build.sh, or set STARPATH_PROGRAM" >&2; exit 1; }
+
+machine() { echo "machine: $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $(nproc) cores"; }
+
+# summary_value JSON KEY: a number of the last line that `starpath --json` printed
+summary_value() { printf '%s\n' "$1" | tail -n 1 | sed -n "s/.*\"$2\":\([0-9.e+-]*\).*/\1/p"; }
+
+# median of the numbers on standard input, a line each
+median() { sort -g | awk '{ v[NR] = $1 } END { print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2 }'; }
