@@ -11,6 +11,7 @@
 #include "io/fingerprint.hpp"
 #include "io/pixels.hpp"
 #include "io/slide_backend.hpp"
+#include "io/tiff_file.hpp"
 
 namespace starpath::io {
 namespace {
@@ -149,7 +150,13 @@ bool recognises(const InputProbe& probe) {
   return vendor && std::string_view(vendor) != "generic-tiff";
 }
 
-std::unique_ptr<Slide> open(const std::string& input) { return std::make_unique<OpenSlideSlide>(input); }
+std::unique_ptr<Slide> open(const InputProbe& probe) {
+  auto slide = std::make_unique<OpenSlideSlide>(probe.input);
+  // OpenSlide opens a TIFF that lacks its end, and fails only where a missing tile is read. Hamamatsu's NDPI is left
+  // out: its offsets over 4 GiB are no TIFF.
+  if (probe.is_tiff() && slide->info().format != "hamamatsu") check_not_cut_off(probe.input);
+  return slide;
+}
 
 }  // namespace
 

@@ -1,11 +1,11 @@
 // PNG images, decoded whole by libpng.
-#include "io/png_slide.hpp"
-
 #include <png.h>
 
 #include <csetjmp>
 #include <cstdio>
 #include <vector>
+
+#include "io/memory_slide.hpp"
 
 namespace starpath::io {
 namespace {
@@ -81,12 +81,7 @@ bool read_transparent(Decoder& decoder, View<Rgb> out) {
   return true;
 }
 
-bool recognises(const InputProbe& probe) { return probe.begins_with("\x89PNG\r\n\x1a\n"); }
-
-std::unique_ptr<Slide> open(const std::string& input) { return make_memory_slide(input, "png", decode_png(input)); }
-
-}  // namespace
-
+// Any PNG as 8-bit RGB: palette and gray expanded, 16 bits rounded to 8, transparency laid over white.
 WholeImage decode_png(const std::string& path) {
   Decoder decoder(path);
   if (!decoder.file) fail_input(path, "cannot be opened", "check its permissions");
@@ -105,6 +100,14 @@ WholeImage decode_png(const std::string& path) {
   if (!complete) fail_input(path, std::string("PNG cannot be decoded: ") + decoder.error.data(), damaged_hint);
   return image;
 }
+
+bool recognises(const InputProbe& probe) { return probe.begins_with("\x89PNG\r\n\x1a\n"); }
+
+std::unique_ptr<Slide> open(const InputProbe& probe) {
+  return make_memory_slide(probe.input, "png", decode_png(probe.input));
+}
+
+}  // namespace
 
 const SlideBackend png_backend = {"PNG", recognises, open};
 

@@ -17,9 +17,11 @@ namespace starpath::io {
 namespace {
 
 // Slide formats come before the plain TIFF they are made of.
-constexpr std::array<const SlideBackend*, 3> backends = {&synthetic_backend, &openslide_backend, &png_backend};
+constexpr std::array<const SlideBackend*, 6> backends = {&synthetic_backend, &tiles_backend, &openslide_backend,
+                                                         &tiff_backend,      &png_backend,   &jpeg_backend};
 
-constexpr const char* what_opens = "give a slide OpenSlide knows, a PNG file, or synthetic:WIDTHxHEIGHT";
+constexpr const char* what_opens =
+    "give a slide OpenSlide knows, a TIFF, PNG or JPEG file, a folder of tiles, or synthetic:WIDTHxHEIGHT";
 
 InputProbe probe_input(const std::string& input) {
   InputProbe probe{.input = input};
@@ -75,9 +77,14 @@ std::string describe_unknown(const InputProbe& probe) {
 std::unique_ptr<Slide> open_slide(const std::string& input) {
   const InputProbe probe = probe_input(input);
   for (const SlideBackend* backend : backends) {
-    if (backend->recognises(probe)) return backend->open(input);
+    if (backend->recognises(probe)) return backend->open(probe);
   }
   fail_input(input, describe_unknown(probe), what_opens);
+}
+
+bool InputProbe::is_tiff() const {
+  using namespace std::string_view_literals;
+  return begins_with("II*\0"sv) || begins_with("MM\0*"sv) || begins_with("II+\0"sv) || begins_with("MM\0+"sv);
 }
 
 void fail_input(const std::string& path, std::string what, const std::string& hint) {
@@ -109,6 +116,6 @@ void check_whole_image_size(const std::string& path, std::int64_t width, std::in
                "convert it to a tiled TIFF, which is read piece by piece");
 }
 
-double plausible_mpp(double mpp) { return mpp >= 0.02 && mpp <= 20 ? mpp : 0; }
+double plausible_mpp(double mpp) { return mpp >= 0.02 && mpp <= 10 ? mpp : 0; }
 
 }  // namespace starpath::io

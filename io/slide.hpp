@@ -36,7 +36,7 @@ class Slide {
   virtual void read(int level, std::int64_t x, std::int64_t y, View<Rgb> out) const = 0;
 };
 
-/// Opens any input: an OpenSlide slide; a TIFF, PNG or JPEG file; a folder of tiles (names: tiles_slide.hpp);
+/// Opens any input: an OpenSlide slide; a TIFF, PNG or JPEG file; a folder of tiles (names: tile_names.hpp);
 /// "synthetic:WxH[,seed=N][,density=D][,mpp=M]" (synthetic_spec.hpp). Transparent pixels are laid over white.
 /// Throws Error{input} or Error{usage} (a malformed synthetic: specification).
 std::unique_ptr<Slide> open_slide(const std::string& input);

@@ -15,6 +15,7 @@ struct InputProbe {
   bool is_specification = false;  // "synthetic:…": no file at all
   std::string head = {};          // first bytes of the file (at most 64)
   bool begins_with(std::string_view magic) const { return head.compare(0, magic.size(), magic) == 0; }
+  bool is_tiff() const;  // classic or BigTIFF, by its first bytes
 };
 
 struct SlideBackend {
@@ -22,7 +23,7 @@ struct SlideBackend {
   /// Cheap: looks at the probe, or asks the library whether it knows the file. Never throws.
   bool (*recognises)(const InputProbe& probe);
   /// Throws Error{input} (Error{usage} for a malformed specification).
-  std::unique_ptr<Slide> (*open)(const std::string& input);
+  std::unique_ptr<Slide> (*open)(const InputProbe& probe);
 };
 
 extern const SlideBackend synthetic_backend, tiles_backend, openslide_backend, tiff_backend, png_backend, jpeg_backend;

@@ -60,8 +60,8 @@ class SyntheticSlide final : public Slide {
 
 bool recognises(const InputProbe& probe) { return probe.is_specification; }
 
-std::unique_ptr<Slide> open(const std::string& input) {
-  return std::make_unique<SyntheticSlide>(input, parse_synthetic(input));
+std::unique_ptr<Slide> open(const InputProbe& probe) {
+  return std::make_unique<SyntheticSlide>(probe.input, parse_synthetic(probe.input));
 }
 
 }  // namespace

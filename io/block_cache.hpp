@@ -1,0 +1,42 @@
+// The pieces of a slide decoded last, so that neighbouring reads do not decode them again.
+#pragma once
+#include <cstdint>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "codelets/kernels/image.hpp"
+
+namespace starpath::io {
+
+/// A decoded tile or strip.
+struct Block {
+  int width, height;
+  std::vector<Rgb> pixels;
+  RgbView view() const { return {pixels.data(), width, height, width}; }
+};
+
+/// Keeps the least recently used blocks out: at most `budget` bytes of pixels, or the newest block alone. Thread-safe.
+class BlockCache {
+ public:
+  explicit BlockCache(std::size_t budget = std::size_t{64} << 20) : budget_(budget) {}
+
+  /// Null when the block is not here.
+  std::shared_ptr<const Block> find(std::int64_t key);
+  void put(std::int64_t key, std::shared_ptr<const Block> block);
+
+ private:
+  using Entry = std::pair<std::int64_t, std::shared_ptr<const Block>>;
+  static std::size_t bytes(const Entry& entry) { return entry.second->pixels.size() * sizeof(Rgb); }
+
+  const std::size_t budget_;
+  std::mutex mutex_;
+  std::size_t used_ = 0;
+  std::list<Entry> newest_first_;
+  std::unordered_map<std::int64_t, std::list<Entry>::iterator> place_;
+};
+
+}  // namespace starpath::io

@@ -1,0 +1,67 @@
+// JPEG images as slides.
+#include <turbojpeg.h>
+
+#include "slide_files.hpp"
+
+namespace starpath::io::test {
+namespace {
+
+std::string jpeg_of(const Picture& picture) {
+  tjhandle encoder = tjInitCompress();
+  unsigned char* bytes = nullptr;
+  unsigned long size = 0;
+  EXPECT_EQ(tjCompress2(encoder, &picture.pixels[0].r, picture.width, 0, picture.height, TJPF_RGB, &bytes, &size,
+                        TJSAMP_444, 95, 0),
+            0);
+  const std::string text(reinterpret_cast<char*>(bytes), size);
+  tjFree(bytes);
+  tjDestroy(encoder);
+  return text;
+}
+
+TEST(JpegSlide, ReadsRegionsAcrossBorders) {
+  const TempFolder folder;
+  Picture picture(50, 40, {200, 100, 50});
+  for (int y = 0; y < 40; ++y)
+    for (int x = 25; x < 50; ++x) picture.at(x, y) = {20, 60, 220};
+  write_bytes(folder / "a.jpg", jpeg_of(picture));
+  const auto slide = open_slide(folder / "a.jpg");
+  EXPECT_EQ(slide->info().format, "jpeg");
+  const Picture whole = read_all(*slide);
+  ASSERT_EQ(whole.width, 50);
+  ASSERT_EQ(whole.height, 40);
+  for (std::size_t i = 0; i < whole.pixels.size(); ++i) {
+    ASSERT_NEAR(whole.pixels[i].r, picture.pixels[i].r, 12) << i;
+    ASSERT_NEAR(whole.pixels[i].b, picture.pixels[i].b, 12) << i;
+  }
+  EXPECT_EQ(read(*slide, 0, -3, 30, 60, 20), crop(whole, -3, 30, 60, 20));
+}
+
+TEST(JpegSlide, OnePixelIsASlide) {
+  const TempFolder folder;
+  write_bytes(folder / "a.jpeg", jpeg_of(Picture(1, 1, {128, 128, 128})));
+  EXPECT_NEAR(read_all(*open_slide(folder / "a.jpeg")).pixels.at(0).g, 128, 2);
+}
+
+TEST(JpegSlide, EveryTruncationIsOneClearError) {
+  const TempFolder folder;
+  const std::string bytes = jpeg_of(pattern(48, 48));
+  for (std::size_t size = 3; size + 2 < bytes.size(); size += 101) {
+    write_bytes(folder / "cut.jpg", bytes.substr(0, size));
+    const std::string message = open_error(folder / "cut.jpg");
+    EXPECT_NE(message.find("cut.jpg: JPEG cannot be"), std::string::npos) << size << ": " << message;
+  }
+}
+
+TEST(JpegSlide, AnImageWithoutPixelsIsAnError) {
+  const TempFolder folder;
+  std::string bytes = jpeg_of(pattern(8, 8));
+  const std::size_t frame = bytes.find(std::string("\xff\xc0", 2));
+  ASSERT_NE(frame, std::string::npos);
+  bytes[frame + 7] = bytes[frame + 8] = 0;  // width
+  write_bytes(folder / "a.jpg", bytes);
+  EXPECT_NE(open_error(folder / "a.jpg").find("a.jpg: "), std::string::npos);
+}
+
+}  // namespace
+}  // namespace starpath::io::test

@@ -1,0 +1,180 @@
+// TIFF files as slides: layouts, kinds of pixels, pyramids, damage.
+#include <thread>
+
+#include "tiff_files.hpp"
+
+namespace starpath::io::test {
+namespace {
+
+void expect_reads(const std::string& path, const Picture& picture) {
+  const auto slide = open_slide(path);
+  EXPECT_EQ(slide->info().format, "tiff");
+  EXPECT_EQ(read_all(*slide), picture);
+  for (const auto& [x, y] : {std::pair{-5, -6}, {30, 20}, {-500, 3}, {15, 15}})
+    EXPECT_EQ(read(*slide, 0, x, y, 40, 35), crop(picture, x, y, 40, 35)) << x << "," << y;
+}
+
+TEST(TiffSlide, ReadsEveryLayout) {
+  const TempFolder folder;
+  const Picture picture = pattern(61, 47);
+  for (const std::uint16_t compression :
+       std::vector<std::uint16_t>{COMPRESSION_NONE, COMPRESSION_LZW, COMPRESSION_ADOBE_DEFLATE}) {
+    for (const int tile : {0, 16, 32, 128}) {
+      for (const int strip : {1, 7, 1000}) {
+        write_tiff(folder / "a.tif", {rgb_page(picture)}, {.tile = tile, .strip = strip, .compression = compression});
+        SCOPED_TRACE(testing::Message() << "compression " << compression << " tile " << tile << " strip " << strip);
+        expect_reads(folder / "a.tif", picture);
+      }
+    }
+  }
+}
+
+TEST(TiffSlide, ReadsEveryKindOfPixel) {
+  const TempFolder folder;
+  const std::string path = folder / "a.tif";
+  const auto pixels_of = [&](const std::string& bytes, int width, const TiffOptions& options) {
+    write_tiff(path, {{width, 1, bytes}}, options);
+    return read_all(*open_slide(path)).pixels;
+  };
+  using Pixels = std::vector<Rgb>;
+  EXPECT_EQ(pixels_of("\x07\x09", 2, {.samples = 1, .photometric = PHOTOMETRIC_MINISBLACK}),
+            (Pixels{{7, 7, 7}, {9, 9, 9}}));
+  EXPECT_EQ(pixels_of("\x07\x09", 2, {.samples = 1, .photometric = PHOTOMETRIC_MINISWHITE}),
+            (Pixels{{248, 248, 248}, {246, 246, 246}}));
+  EXPECT_EQ(pixels_of(std::string("\xff\xff\x80\x80\x00\x00", 6), 1, {.bits = 16}), (Pixels{{255, 128, 0}}));
+  EXPECT_EQ(pixels_of(std::string("\x00\x00\x80\x80", 4), 2,
+                      {.bits = 16, .samples = 1, .photometric = PHOTOMETRIC_MINISBLACK}),
+            (Pixels{{0, 0, 0}, {128, 128, 128}}));
+  std::vector<std::uint16_t> red(256, 0), green(256, 0), blue(256, 0);
+  red[3] = 0xffff, green[3] = 0x8080, blue[4] = 0x1010;
+  EXPECT_EQ(
+      pixels_of(
+          "\x03\x04", 2,
+          {.samples = 1,
+           .photometric = PHOTOMETRIC_PALETTE,
+           .more = [&](TIFF* tiff) { TIFFSetField(tiff, TIFFTAG_COLORMAP, red.data(), green.data(), blue.data()); }}),
+      (Pixels{{255, 128, 0}, {0, 0, 16}}));
+  EXPECT_EQ(pixels_of(std::string("\x00\x64\xff\x33\x0a\x14\x1e\xff", 8), 2,
+                      {.samples = 4,
+                       .more =
+                           [](TIFF* tiff) {
+                             const std::uint16_t kind = EXTRASAMPLE_UNASSALPHA;
+                             TIFFSetField(tiff, TIFFTAG_EXTRASAMPLES, 1, &kind);
+                           }}),
+            (Pixels{{204, 224, 255}, {10, 20, 30}}));
+}
+
+TEST(TiffSlide, ReadsJpegTilesInYCbCr) {
+  const TempFolder folder;
+  write_tiff(folder / "a.tif", {rgb_page(Picture(48, 48, {200, 100, 50}))},
+             {.tile = 16, .compression = COMPRESSION_JPEG, .photometric = PHOTOMETRIC_YCBCR});
+  for (const Rgb& p : read_all(*open_slide(folder / "a.tif")).pixels) {
+    ASSERT_NEAR(p.r, 200, 3);
+    ASSERT_NEAR(p.g, 100, 3);
+    ASSERT_NEAR(p.b, 50, 3);
+  }
+}
+
+TEST(TiffSlide, SmallerPagesOfTheSamePictureAreLevels) {
+  const TempFolder folder;
+  const Picture base = pattern(64, 48, 1), half = pattern(32, 24, 2), label = pattern(30, 30, 3),
+                eighth = pattern(8, 6, 4);
+  write_tiff(folder / "a.tif", {rgb_page(base), rgb_page(label), rgb_page(eighth), rgb_page(half), rgb_page(base)},
+             {.tile = 16});
+  const auto slide = open_slide(folder / "a.tif");
+  ASSERT_EQ(slide->info().levels.size(), 3u);
+  EXPECT_EQ(slide->info().levels[1].downsample, 2);
+  EXPECT_EQ(slide->info().levels[2].downsample, 8);
+  EXPECT_EQ(read_all(*slide, 0), base);
+  EXPECT_EQ(read_all(*slide, 1), half);
+  EXPECT_EQ(read_all(*slide, 2), eighth);
+  EXPECT_EQ(read(*slide, 1, 20, -3, 30, 30), crop(half, 20, -3, 30, 30));
+}
+
+TEST(TiffSlide, TakesTheResolutionOfAMicroscopeOnly) {
+  const TempFolder folder;
+  const auto mpp_of = [&](std::uint16_t unit, double resolution) {
+    write_tiff(folder / "a.tif", {rgb_page(pattern(4, 4))}, {.more = [&](TIFF* tiff) {
+                 TIFFSetField(tiff, TIFFTAG_RESOLUTIONUNIT, unit);
+                 TIFFSetField(tiff, TIFFTAG_XRESOLUTION, resolution);
+                 TIFFSetField(tiff, TIFFTAG_YRESOLUTION, resolution);
+               }});
+    return open_slide(folder / "a.tif")->info().mpp;
+  };
+  EXPECT_NEAR(mpp_of(RESUNIT_CENTIMETER, 20000), 0.5, 1e-9);
+  EXPECT_NEAR(mpp_of(RESUNIT_INCH, 101600), 0.25, 1e-9);
+  EXPECT_EQ(mpp_of(RESUNIT_INCH, 72), 0);
+  EXPECT_EQ(mpp_of(RESUNIT_NONE, 20000), 0);
+}
+
+TEST(TiffSlide, ADamagedTileIsAnErrorThatNamesItAndTheOthersAreRead) {
+  const TempFolder folder;
+  const std::string path = folder / "a.tif";
+  const Picture picture = pattern(64, 64);
+  write_tiff(path, {rgb_page(picture)}, {.tile = 16, .compression = COMPRESSION_ADOBE_DEFLATE});
+  damage_tile(path, 5);  // column 1, row 1
+  const auto slide = open_slide(path);
+  for (int again = 0; again < 2; ++again) {
+    const std::string message = error_of(ErrorKind::input, [&] { read(*slide, 0, 0, 0, 20, 20); });
+    EXPECT_NE(message.find("a.tif: cannot read level 0, region x=16 y=16 16x16: "), std::string::npos) << message;
+    EXPECT_EQ(read(*slide, 0, 32, 16, 32, 32), crop(picture, 32, 16, 32, 32));
+  }
+}
+
+TEST(TiffSlide, ADamagedJpegTileIsAnError) {
+  const TempFolder folder;
+  write_tiff(folder / "a.tif", {rgb_page(pattern(64, 64))},
+             {.tile = 16, .compression = COMPRESSION_JPEG, .photometric = PHOTOMETRIC_YCBCR});
+  damage_tile(folder / "a.tif", 5);
+  const auto slide = open_slide(folder / "a.tif");
+  error_of(ErrorKind::input, [&] { read_all(*slide); });
+  read(*slide, 0, 0, 0, 16, 16);
+}
+
+TEST(TiffSlide, EveryTruncationIsOneClearError) {
+  const TempFolder folder;
+  for (const int tile : {0, 16}) {
+    write_tiff(folder / "whole.tif", {rgb_page(pattern(40, 40))}, {.tile = tile});
+    const std::string bytes = read_bytes(folder / "whole.tif");
+    for (std::size_t size = 4; size < bytes.size(); size += 97) {
+      write_bytes(folder / "cut.tif", bytes.substr(0, size));
+      EXPECT_NE(open_error(folder / "cut.tif").find("cut.tif: TIFF"), std::string::npos) << size;
+    }
+  }
+}
+
+TEST(TiffSlide, RefusesWhatItWouldShowWrongly) {
+  const TempFolder folder;
+  write_tiff(folder / "turned.tif", {rgb_page(pattern(4, 4))},
+             {.more = [](TIFF* tiff) { TIFFSetField(tiff, TIFFTAG_ORIENTATION, ORIENTATION_RIGHTTOP); }});
+  EXPECT_NE(open_error(folder / "turned.tif").find("rotated or mirrored"), std::string::npos);
+  write_tiff(folder / "float.tif", {{1, 1, std::string(4, '\0')}},
+             {.bits = 32, .samples = 1, .photometric = PHOTOMETRIC_MINISBLACK, .more = [](TIFF* tiff) {
+                TIFFSetField(tiff, TIFFTAG_SAMPLEFORMAT, SAMPLEFORMAT_IEEEFP);
+              }});
+  EXPECT_NE(open_error(folder / "float.tif").find("of a kind that is not read"), std::string::npos);
+}
+
+TEST(TiffSlide, ServesManyThreads) {
+  const TempFolder folder;
+  const Picture picture = pattern(200, 200);
+  for (const int tile : {0, 32}) {
+    write_tiff(folder / "a.tif", {rgb_page(picture)}, {.tile = tile, .compression = COMPRESSION_LZW});
+    const auto slide = open_slide(folder / "a.tif");
+    std::vector<int> wrong(6, 0);
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 6; ++t) {
+      threads.emplace_back([&, t] {
+        for (int i = 0; i < 30; ++i) {
+          const int x = (i * 37 + t * 11) % 150, y = (i * 53 + t * 29) % 150;
+          wrong[static_cast<std::size_t>(t)] += read(*slide, 0, x, y, 60, 60) != crop(picture, x, y, 60, 60);
+        }
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(wrong, std::vector<int>(6, 0));
+  }
+}
+
+}  // namespace
+}  // namespace starpath::io::test
