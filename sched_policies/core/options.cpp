@@ -69,7 +69,7 @@ std::optional<std::vector<WorkerId>> parse_workers(std::string_view text) {
 std::optional<std::vector<ClassOverride>> parse_classes(std::string_view text) {
   std::vector<ClassOverride> classes;
   while (!text.empty()) {
-    std::string_view entry = cut(text, ';');
+    std::string_view entry = cut(text, ':');
     if (entry.find('=') == std::string_view::npos) return std::nullopt;
     std::string_view label = cut(entry, '=');
     const auto workers = parse_workers(entry);

@@ -23,7 +23,7 @@ constexpr auto kOptions = std::to_array<OptionInfo>({
     {"STARPATH_LEARN", "on or off", "on", "whether the kNN estimator learns from tasks as they finish"},
     {"STARPATH_SPEEDUP_ERROR", "PERCENT[:SEED], PERCENT from 0 to 100, SEED an integer from 0", "0:0",
      "makes every estimated speedup wrong by this many percent, up or down with equal chance"},
-    {"STARPATH_CLASSES", "NAME[@cpu|@accelerator]=WORKERS[;...], WORKERS like 0,2-5", "",
+    {"STARPATH_CLASSES", "NAME[@cpu|@accelerator]=WORKERS[:...], WORKERS like 0,2-5", "",
      "puts workers in device classes by hand; a worker not named keeps its class"},
     {"STARPATH_STATS", "a file that can be written", "", "writes who ran what, per codelet and device class, as JSON"},
     {"STARPATH_TRACE", "a file that can be written", "", "writes every task as a Chrome/Perfetto trace"},

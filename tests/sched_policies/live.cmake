@@ -6,16 +6,17 @@ set(STARPATH_POLICIES fcfs pats)
 function(starpath_live_program name)
   add_executable(${name} ${name}.c)
   target_link_libraries(${name} PRIVATE PkgConfig::starpu)
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
   target_compile_options(${name} PRIVATE -Wall -Wextra -Werror)
 endfunction()
 
-# starpath_live_test(NAME PROGRAM POLICY [ENVIRONMENT var=value...] [ARGUMENTS ...])
+# starpath_live_test(NAME PROGRAM POLICY [ENVIRONMENT var=value...] [ARGUMENTS ...] [EXPECT regex before PASS])
 function(starpath_live_test name program policy)
-  cmake_parse_arguments(live "" "" "ENVIRONMENT;ARGUMENTS" ${ARGN})
+  cmake_parse_arguments(live "" "EXPECT" "ENVIRONMENT;ARGUMENTS" ${ARGN})
   add_test(NAME live.${name}.${policy} COMMAND ${program} ${live_ARGUMENTS})
   set_tests_properties(live.${name}.${policy} PROPERTIES
     ENVIRONMENT "STARPU_SCHED_LIB=$<TARGET_FILE:starpath_sched>;STARPU_SCHED=${policy};STARPU_SILENT=1;${live_ENVIRONMENT}"
-    PASS_REGULAR_EXPRESSION "PASS ${program}[^\n]* policy=${policy}"
+    PASS_REGULAR_EXPRESSION "${live_EXPECT}PASS ${program}[^\n]* policy=${policy}"
     TIMEOUT 120)
 endfunction()
 
@@ -25,3 +26,53 @@ foreach(policy IN LISTS STARPATH_POLICIES)
     starpath_live_test(outside_app.${workers}_workers outside_app ${policy} ENVIRONMENT STARPU_NCPU=${workers})
   endforeach()
 endforeach()
+
+starpath_live_program(obligations)
+set_target_properties(obligations PROPERTIES ENABLE_EXPORTS ON)  # it takes the place of starpu_sched_task_break
+foreach(policy IN LISTS STARPATH_POLICIES)
+  foreach(case specific_worker can_execute where change_of_mind priorities contexts nodelete parallel push_end wake_up
+          again task_break)
+    starpath_live_test(${case} obligations ${policy} ARGUMENTS ${case} ENVIRONMENT STARPU_NCPU=2)
+  endforeach()
+  foreach(estimator knn perfmodel none)
+    starpath_live_test(nan_model.${estimator} obligations ${policy} ARGUMENTS nan_model
+      ENVIRONMENT STARPU_NCPU=2 STARPATH_ESTIMATOR=${estimator} STARPATH_CLASSES=slow=0:fast@accelerator=1)
+  endforeach()
+  starpath_live_test(best_implementation obligations ${policy} ARGUMENTS best_implementation
+    ENVIRONMENT STARPU_NCPU=2 STARPATH_ESTIMATOR=perfmodel)
+endforeach()
+
+# Who ran what: each device class gets the tasks that the policy's definition gives it.
+starpath_live_program(who_ran_what)
+starpath_live_test(who_ran_what who_ran_what pats
+  ENVIRONMENT STARPU_NCPU=2 STARPATH_ESTIMATOR=perfmodel STARPATH_CLASSES=slow=0:fast@accelerator=1)
+starpath_live_test(who_ran_what.learning who_ran_what pats ARGUMENTS learn
+  ENVIRONMENT STARPU_NCPU=2 STARPATH_ESTIMATOR=knn STARPATH_CLASSES=slow=0:fast@accelerator=1)
+
+# The list of policies, an unknown name, bad values: what the user is told.
+foreach(policy IN LISTS STARPATH_POLICIES)
+  starpath_live_test(bad_value.estimator outside_app ${policy} ENVIRONMENT STARPATH_ESTIMATOR=oracle
+    EXPECT "starpath: STARPATH_ESTIMATOR='oracle' is not valid: expected knn, perfmodel or none. using the default knn.*")
+  starpath_live_test(bad_value.knn_k outside_app ${policy} ENVIRONMENT STARPATH_KNN_K=0
+    EXPECT "starpath: STARPATH_KNN_K='0' is not valid: expected an integer from 1 to 64. using the default 2.*")
+  starpath_live_test(bad_value.learn outside_app ${policy} ENVIRONMENT STARPATH_LEARN=yes
+    EXPECT "starpath: STARPATH_LEARN='yes' is not valid: expected on or off. using the default on.*")
+  starpath_live_test(bad_value.speedup_error outside_app ${policy} ENVIRONMENT STARPATH_SPEEDUP_ERROR=-5
+    EXPECT "starpath: STARPATH_SPEEDUP_ERROR='-5' is not valid: expected PERCENT.*")
+  starpath_live_test(bad_value.classes outside_app ${policy} ENVIRONMENT STARPATH_CLASSES=big
+    EXPECT "starpath: STARPATH_CLASSES='big' is not valid: expected NAME.*")
+  starpath_live_test(bad_value.class_worker outside_app ${policy} ENVIRONMENT STARPATH_CLASSES=big=99
+    EXPECT "starpath: STARPATH_CLASSES: class 'big' names worker 99.*")
+  starpath_live_test(bad_value.stats outside_app ${policy} ENVIRONMENT STARPATH_STATS=/nowhere/at/all.json
+    EXPECT "starpath: cannot write STARPATH_STATS='/nowhere/at/all.json': No such file or directory.*")
+  starpath_live_test(bad_value.trace outside_app ${policy} ENVIRONMENT STARPATH_TRACE=/nowhere/at/all.json
+    EXPECT "starpath: cannot write STARPATH_TRACE='/nowhere/at/all.json': No such file or directory.*")
+endforeach()
+
+starpath_live_test(unknown_name outside_app no_such_policy)
+set_tests_properties(live.unknown_name.no_such_policy PROPERTIES
+  PASS_REGULAR_EXPRESSION "scheduling policy 'no_such_policy' was not found.*FAIL: STARPU_SCHED is the policy in use"
+  ENVIRONMENT "STARPU_SCHED_LIB=$<TARGET_FILE:starpath_sched>;STARPU_SCHED=no_such_policy")
+starpath_live_test(help outside_app help)
+set_tests_properties(live.help.help PROPERTIES
+  PASS_REGULAR_EXPRESSION "dynamically available policies.*fcfs[ \t]+-> first come.*pats[ \t]+-> sorted by accelerator speedup")

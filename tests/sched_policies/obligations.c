@@ -1,0 +1,337 @@
+/* What a policy owes StarPU, one case a run: obligations CASE. Needs two CPU workers. Prints a PASS line when the case
+ * holds. The table in docs/policies.md says which case covers which obligation. */
+#include <limits.h>
+#include <math.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
+#include "tests/sched_policies/live_support.h"
+
+enum { kMany = 400 };
+
+static atomic_int ran[2];       /* tasks run, by worker */
+static atomic_int used_impl[2]; /* tasks run, by implementation */
+
+static void note(int implementation) {
+  atomic_fetch_add(&ran[starpu_worker_get_id_check()], 1);
+  atomic_fetch_add(&used_impl[implementation], 1);
+}
+
+static void first(void* buffers[], void* argument) {
+  (void)buffers;
+  if (argument != NULL) atomic_fetch_add((atomic_int*)argument, 1);
+  note(0);
+}
+
+static void second(void* buffers[], void* argument) {
+  (void)buffers;
+  (void)argument;
+  note(1);
+}
+
+static void reset(void) {
+  for (int i = 0; i < 2; i++) {
+    atomic_store(&ran[i], 0);
+    atomic_store(&used_impl[i], 0);
+  }
+}
+
+static int total(void) { return atomic_load(&ran[0]) + atomic_load(&ran[1]); }
+
+static struct starpu_codelet plain = {.cpu_funcs = {first}, .name = "plain"};
+
+static void wait_all(void) { check(starpu_task_wait_for_all() == 0, "wait for all"); }
+
+/* Tasks bound to a worker go past the policy, between others that do not. */
+static void specific_worker(void) {
+  atomic_int on[2] = {0, 0};
+  for (int i = 0; i < kMany; i++) {
+    struct starpu_task* task = make_task(&plain, NULL);
+    task->execute_on_a_specific_worker = 1;
+    task->workerid = (unsigned)(i % 2);
+    submit(task);
+    submit(make_task(&plain, &on[i % 2]));
+  }
+  wait_all();
+  check(total() == 2 * kMany && on[0] + on[1] == kMany, "each task ran once");
+  check(ran[0] >= kMany / 2 && ran[1] >= kMany / 2, "bound tasks ran on their workers");
+}
+
+static int only_worker_1(unsigned worker, struct starpu_task* task, unsigned implementation) {
+  (void)task;
+  (void)implementation;
+  return worker == 1;
+}
+
+static int only_implementation_1(unsigned worker, struct starpu_task* task, unsigned implementation) {
+  (void)worker;
+  (void)task;
+  return implementation == 1;
+}
+
+static void can_execute(void) {
+  static struct starpu_codelet codelet = {.cpu_funcs = {first}, .can_execute = only_worker_1, .name = "picky"};
+  for (int i = 0; i < kMany; i++) submit(make_task(&codelet, NULL));
+  wait_all();
+  check(ran[0] == 0 && ran[1] == kMany, "can_execute decides the worker");
+
+  reset();
+  static struct starpu_codelet two = {
+      .cpu_funcs = {first, second}, .can_execute = only_implementation_1, .name = "two"};
+  for (int i = 0; i < kMany; i++) submit(make_task(&two, NULL));
+  wait_all();
+  check(used_impl[0] == 0 && used_impl[1] == kMany, "can_execute decides the implementation");
+}
+
+static void where(void) {
+  uint32_t workers = 1U << 1;
+  for (int i = 0; i < kMany; i++) {
+    struct starpu_task* task = make_task(&plain, NULL);
+    task->workerids = &workers;
+    task->workerids_len = 1;
+    submit(task);
+  }
+  wait_all();
+  check(ran[0] == 0 && ran[1] == kMany, "workerids decides the worker");
+
+  struct starpu_task* nowhere = make_task(&plain, NULL);
+  nowhere->where = STARPU_NOWHERE;
+  submit(nowhere);
+  struct starpu_task* cpu = make_task(&plain, NULL);
+  cpu->where = STARPU_CPU;
+  submit(cpu);
+  wait_all();
+  check(total() == kMany + 1, "a task that is nowhere runs nowhere");
+}
+
+static atomic_int gate_open = 0;
+
+/* Says yes when asked for the push, no when the worker asks: the policy must notice, and give the task to the other. */
+static int no_when_worker_0_asks(unsigned worker, struct starpu_task* task, unsigned implementation) {
+  (void)task;
+  (void)implementation;
+  return !(worker == 0 && starpu_worker_get_id() == 0);
+}
+
+static int when_the_gate_is_open(unsigned worker, struct starpu_task* task, unsigned implementation) {
+  (void)worker;
+  (void)task;
+  (void)implementation;
+  return starpu_worker_get_id() < 0 || atomic_load(&gate_open);
+}
+
+static void change_of_mind(void) {
+  static struct starpu_codelet fickle = {.cpu_funcs = {first}, .can_execute = no_when_worker_0_asks, .name = "fickle"};
+  for (int i = 0; i < kMany; i++) submit(make_task(&fickle, NULL));
+  wait_all();
+  check(ran[0] == 0 && ran[1] == kMany, "a task refused at the last moment runs where it can");
+
+  reset();
+  static struct starpu_codelet closed = {.cpu_funcs = {first}, .can_execute = when_the_gate_is_open, .name = "closed"};
+  for (int i = 0; i < kMany; i++) submit(make_task(&closed, NULL));
+  usleep(50000);
+  check(total() == 0, "nothing runs while nobody can");
+  atomic_store(&gate_open, 1);
+  wait_all();
+  check(total() == kMany, "tasks that nobody could run for a while run in the end");
+}
+
+static double second_is_faster(struct starpu_task* task, struct starpu_perfmodel_arch* arch, unsigned implementation) {
+  (void)task;
+  (void)arch;
+  return implementation == 0 ? 100.0 : 10.0;
+}
+
+static void best_implementation(void) {
+  static struct starpu_perfmodel model = {
+      .type = STARPU_PER_ARCH, .arch_cost_function = second_is_faster, .symbol = "second_is_faster"};
+  static struct starpu_codelet codelet = {.cpu_funcs = {first, second}, .model = &model, .name = "two"};
+  for (int i = 0; i < kMany; i++) submit(make_task(&codelet, NULL));
+  wait_all();
+  check(used_impl[0] == 0 && used_impl[1] == kMany, "the fastest implementation is used, not the first");
+}
+
+static int order[kMany];
+static atomic_int ordered = 0;
+
+static void note_order(void* buffers[], void* argument) {
+  (void)buffers;
+  order[atomic_fetch_add(&ordered, 1)] = *(int*)argument;
+}
+
+/* All tasks are queued before the first is taken; one worker takes them. */
+static void priorities(void) {
+  static struct starpu_codelet codelet = {.cpu_funcs = {note_order}, .can_execute = only_worker_1, .name = "ordered"};
+  static int priority[kMany];
+  check(starpu_sched_get_min_priority() == INT_MIN && starpu_sched_get_max_priority() == INT_MAX,
+        "any integer is a priority");
+  starpu_pause();
+  for (int i = 0; i < kMany; i++) {
+    priority[i] = (i * 7919) % 5 - 2;
+    struct starpu_task* task = make_task(&codelet, &priority[i]);
+    task->priority = priority[i];
+    submit(task);
+  }
+  starpu_resume();
+  wait_all();
+  check(ordered == kMany, "each task ran once");
+  /* StarPU lets a worker that is on its way when the others pause take one more task. */
+  for (int i = 2; i < kMany; i++) check(order[i] <= order[i - 1], "higher priorities run first");
+}
+
+static double not_a_number(struct starpu_task* task, struct starpu_perfmodel_arch* arch, unsigned implementation) {
+  (void)task;
+  (void)arch;
+  (void)implementation;
+  return NAN;
+}
+
+static void nan_parameters(struct starpu_task* task, double* parameters) {
+  (void)task;
+  parameters[0] = NAN;
+}
+
+static void nan_model(void) {
+  static struct starpu_perfmodel model = {
+      .type = STARPU_PER_ARCH, .arch_cost_function = not_a_number, .symbol = "not_a_number"};
+  static struct starpu_perfmodel declared = {.type = STARPU_PER_ARCH,
+                                             .arch_cost_function = not_a_number,
+                                             .nparameters = 1,
+                                             .parameters = nan_parameters,
+                                             .symbol = "declared"};
+  static struct starpu_codelet one = {.cpu_funcs = {first, second}, .model = &model, .name = "nan"};
+  static struct starpu_codelet other = {.cpu_funcs = {first, second}, .model = &declared, .name = "nan_parameters"};
+  for (int i = 0; i < kMany; i++) submit(make_task(i % 2 ? &one : &other, NULL));
+  wait_all();
+  check(total() == kMany, "tasks without a usable estimate run");
+}
+
+static unsigned make_context(int* workers, int count) {
+  return starpu_sched_ctx_create(workers, count, "a context", STARPU_SCHED_CTX_POLICY_NAME, getenv("STARPU_SCHED"), 0);
+}
+
+/* Contexts come and go, workers leave down to none and come back, with tasks waiting. */
+static void contexts(void) {
+  int both[2] = {0, 1};
+  for (int round = 0; round < 20; round++) {
+    reset();
+    unsigned context = make_context(both, 2);
+    for (int i = 0; i < kMany; i++) {
+      check(starpu_task_submit_to_ctx(make_task(&plain, NULL), context) == 0, "submit to the context");
+      submit(make_task(&plain, NULL));
+      if (i == kMany / 4) starpu_sched_ctx_remove_workers(&both[1], 1, context);
+      if (i == kMany / 2) starpu_sched_ctx_remove_workers(&both[0], 1, context);
+    }
+    starpu_sched_ctx_add_workers(&both[round % 2], 1, context);
+    check(starpu_task_wait_for_all_in_ctx(context) == 0, "wait for the context");
+    wait_all();
+    check(total() == 2 * kMany, "each task ran once");
+    starpu_sched_ctx_delete(context);
+  }
+}
+
+/* Deleting a context makes StarPU dlclose the plug-in that the first context still runs. */
+static void nodelete(void) {
+  int both[2] = {0, 1};
+  unsigned context = make_context(both, 2);
+  starpu_sched_ctx_delete(context);
+  for (int i = 0; i < kMany; i++) submit(make_task(&plain, NULL));
+  wait_all();
+  check(total() == kMany, "each task ran once after the plug-in was closed");
+}
+
+static atomic_int sizes = 0;
+
+static void note_size(void* buffers[], void* argument) {
+  first(buffers, argument);
+  atomic_fetch_add(&sizes, starpu_combined_worker_get_size());
+}
+
+/* A codelet that could use several workers at once runs on one. */
+static void parallel(void) {
+  static struct starpu_codelet fork_join = {
+      .cpu_funcs = {note_size}, .type = STARPU_FORKJOIN, .max_parallelism = INT_MAX, .name = "fork_join"};
+  static struct starpu_codelet spmd = {
+      .cpu_funcs = {note_size}, .type = STARPU_SPMD, .max_parallelism = INT_MAX, .name = "spmd"};
+  for (int i = 0; i < kMany; i++) submit(make_task(i % 2 ? &fork_join : &spmd, NULL));
+  wait_all();
+  check(total() == kMany && sizes == kMany, "each parallel task ran once, on one worker");
+}
+
+/* Takes the place of StarPU's own function, which does something in debugging builds only. */
+static atomic_int decisions = 0;
+
+void starpu_sched_task_break(struct starpu_task* task) {
+  check(task != NULL && task->cl != NULL, "a decision is about a task");
+  atomic_fetch_add(&decisions, 1);
+}
+
+static void task_break(void) {
+  for (int i = 0; i < kMany; i++) submit(make_task(&plain, NULL));
+  wait_all();
+  check(decisions == kMany, "each decision offers a break");
+}
+
+/* With profiling on, StarPU notes when a push ended: only starpu_push_task_end does that. */
+static void push_end(void) {
+  starpu_profiling_status_set(STARPU_PROFILING_ENABLE);
+  struct starpu_task* task = make_task(&plain, NULL);
+  task->detach = 0;
+  task->destroy = 0;
+  submit(task);
+  check(starpu_task_wait(task) == 0, "wait for the task");
+  const struct starpu_profiling_task_info* info = task->profiling_info;
+  check(info != NULL && info->push_end_time.tv_sec + info->push_end_time.tv_nsec != 0, "the push's end was noted");
+  starpu_task_destroy(task);
+}
+
+/* Empty bursts: workers fall asleep between them and must be woken each time. */
+static void wake_up(void) {
+  for (int round = 0; round < kMany; round++) {
+    submit(make_task(&plain, NULL));
+    if (round % 2 == 0) submit(make_task(&plain, NULL));
+    wait_all();
+  }
+  check(total() == kMany + kMany / 2, "each task ran once");
+}
+
+static void again(void) {
+  for (int round = 0; round < 3; round++) {
+    for (int i = 0; i < kMany; i++) submit(make_task(&plain, NULL));
+    starpu_shutdown(); /* waits for the tasks */
+    check(total() == (round + 1) * kMany, "each task ran once");
+    start();
+  }
+}
+
+static const struct {
+  const char* name;
+  void (*run)(void);
+} cases[] = {{"specific_worker", specific_worker},
+             {"can_execute", can_execute},
+             {"where", where},
+             {"change_of_mind", change_of_mind},
+             {"best_implementation", best_implementation},
+             {"priorities", priorities},
+             {"nan_model", nan_model},
+             {"contexts", contexts},
+             {"nodelete", nodelete},
+             {"parallel", parallel},
+             {"task_break", task_break},
+             {"push_end", push_end},
+             {"wake_up", wake_up},
+             {"again", again}};
+
+int main(int argc, char** argv) {
+  alarm(100); /* a case that hangs fails */
+  start();
+  check(starpu_worker_get_count() == 2, "two workers");
+  for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    if (argc != 2 || strcmp(argv[1], cases[i].name) != 0) continue;
+    cases[i].run();
+    starpu_shutdown();
+    printf("PASS obligations %s policy=%s\n", argv[1], getenv("STARPU_SCHED"));
+    return 0;
+  }
+  check(0, "a case of that name");
+}

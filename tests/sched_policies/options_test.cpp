@@ -1,0 +1,126 @@
+// Options: what is allowed, what is reported, and that every documented option is read.
+#include "sched_policies/core/options.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+
+#include "sched_policies/core/policy_table.hpp"
+
+namespace starpath {
+namespace {
+
+struct Read {
+  Options options;
+  std::vector<std::string> reports;
+};
+
+Read read(const std::map<std::string, std::string>& variables) {
+  Read result;
+  result.options = read_options(
+      [&](const char* name) {
+        const auto found = variables.find(name);
+        return found != variables.end() ? found->second.c_str() : nullptr;
+      },
+      [&](const std::string& line) { result.reports.push_back(line); });
+  return result;
+}
+
+TEST(Options, DefaultsWithoutVariables) {
+  const Read result = read({});
+  EXPECT_EQ(result.options.estimator, EstimatorKind::knn);
+  EXPECT_EQ(result.options.knn_k, 2U);
+  EXPECT_TRUE(result.options.learn);
+  EXPECT_EQ(result.options.speedup_error.fraction, 0);
+  EXPECT_TRUE(result.options.classes.empty());
+  EXPECT_TRUE(result.reports.empty());
+}
+
+TEST(Options, ReadsEveryVariable) {
+  const Read result = read({{"STARPATH_ESTIMATOR", "perfmodel"},
+                            {"STARPATH_KNN_K", "7"},
+                            {"STARPATH_LEARN", "off"},
+                            {"STARPATH_SPEEDUP_ERROR", "25:9"},
+                            {"STARPATH_CLASSES", "little=0,2-4:big@accelerator=1:host@cpu=5"},
+                            {"STARPATH_STATS", "stats.json"},
+                            {"STARPATH_TRACE", "trace.json"}});
+  EXPECT_TRUE(result.reports.empty());
+  EXPECT_EQ(result.options.estimator, EstimatorKind::perfmodel);
+  EXPECT_EQ(result.options.knn_k, 7U);
+  EXPECT_FALSE(result.options.learn);
+  EXPECT_EQ(result.options.speedup_error.fraction, 0.25);
+  EXPECT_EQ(result.options.speedup_error.seed, 9U);
+  ASSERT_EQ(result.options.classes.size(), 3U);
+  EXPECT_EQ(result.options.classes[0].name, "little");
+  EXPECT_EQ(result.options.classes[0].kind, std::nullopt);
+  EXPECT_EQ(result.options.classes[0].workers, (std::vector<WorkerId>{0, 2, 3, 4}));
+  EXPECT_EQ(result.options.classes[1].kind, DeviceKind::accelerator);
+  EXPECT_EQ(result.options.classes[2].kind, DeviceKind::cpu);
+  EXPECT_EQ(result.options.stats_file, "stats.json");
+  EXPECT_EQ(result.options.trace_file, "trace.json");
+}
+
+TEST(Options, ABadValueIsOneLineThatNamesItAndTheDefaultHolds) {
+  const std::map<std::string, std::vector<std::string>> bad = {
+      {"STARPATH_ESTIMATOR", {"KNN", "knn ", "1"}},
+      {"STARPATH_KNN_K", {"0", "65", "-1", "2.5", "two", "2x"}},
+      {"STARPATH_LEARN", {"1", "ON", "true"}},
+      {"STARPATH_SPEEDUP_ERROR", {"101", "-1", "nan", "10:", "10:x", ":1", "10:1:2", "inf"}},
+      {"STARPATH_CLASSES", {"a", "=0", "a=", "a=1-", "a=3-1", "a=x", "a@gpu=0", "a=99999999999", ":a=0"}}};
+  for (const auto& [variable, values] : bad) {
+    for (const std::string& value : values) {
+      const Read result = read({{variable, value}});
+      ASSERT_EQ(result.reports.size(), 1U) << variable << "=" << value;
+      const std::string& line = result.reports[0];
+      EXPECT_NE(line.find(variable + "='" + value + "'"), std::string::npos) << line;
+      EXPECT_NE(line.find(option_info(variable).allowed), std::string::npos) << line;
+      EXPECT_EQ(line.find('\n'), std::string::npos) << line;
+      EXPECT_EQ(result.options.knn_k, 2U);
+      EXPECT_EQ(result.options.estimator, EstimatorKind::knn);
+      EXPECT_TRUE(result.options.learn);
+      EXPECT_EQ(result.options.speedup_error.fraction, 0);
+      EXPECT_TRUE(result.options.classes.empty());
+    }
+  }
+}
+
+TEST(Options, EveryOptionOfTheTableIsRead) {
+  std::vector<std::string> asked;
+  read_options(
+      [&](const char* name) -> const char* {
+        asked.emplace_back(name);
+        return nullptr;
+      },
+      [](const std::string&) {});
+  EXPECT_EQ(asked.size(), option_table().size());
+  for (const OptionInfo& option : option_table()) {
+    EXPECT_EQ(std::ranges::count(asked, option.variable), 1) << option.variable;
+  }
+}
+
+TEST(SpeedupErrors, AreOfTheAskedSizeBothWaysAndRepeat) {
+  int up = 0;
+  for (std::uint64_t task = 0; task < 1000; ++task) {
+    const double wrong = inject_error(8, {.fraction = 0.25, .seed = 3}, task, 1);
+    EXPECT_TRUE(wrong == 6 || wrong == 10) << wrong;
+    EXPECT_EQ(wrong, inject_error(8, {.fraction = 0.25, .seed = 3}, task, 1));
+    if (wrong > 8) ++up;
+  }
+  EXPECT_GT(up, 400);
+  EXPECT_LT(up, 600);
+}
+
+TEST(SpeedupErrors, DependOnTheSeed) {
+  int same = 0;
+  for (std::uint64_t task = 0; task < 1000; ++task) {
+    if (inject_error(8, {.fraction = 1, .seed = 1}, task, 1) == inject_error(8, {.fraction = 1, .seed = 2}, task, 1)) {
+      ++same;
+    }
+  }
+  EXPECT_GT(same, 400);
+  EXPECT_LT(same, 600);
+}
+
+}  // namespace
+}  // namespace starpath
