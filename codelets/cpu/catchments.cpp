@@ -2,6 +2,7 @@
 #include "codelets/cpu/catchments.hpp"
 
 #include <array>
+#include <utility>
 
 namespace starpath::cpu {
 
@@ -38,33 +39,62 @@ void Catchments::follow_pointers() {
   for (const Segment& segment : object_->segments) {
     const std::int32_t begin = index_of(segment), end = begin + segment.length();
     for (std::int32_t p = begin; p < end; ++p) {
-      while (up[up[p]] != up[p]) up[p] = up[up[p]];
-      if (up[p] == p) joined(p) = p;
+      std::int32_t top = p;
+      while (up[top] != top) top = up[top];
+      // All on the way at once, or else slopes as long as the image would be climbed once a pixel.
+      for (std::int32_t q = p; q != top;) q = std::exchange(up[q], top);
+      joined(top) = top;
     }
   }
 }
 
-int Catchments::climb() {
-  const std::int32_t roots = point_upwards();
-  follow_pointers();
-  return roots;
+void Catchments::climb() {
+  groups_ = point_upwards();
+  if (groups_ > 1) {
+    follow_pointers();
+  } else {
+    std::int32_t top = index_of(object_->segments.front());
+    while (root(top) != top) top = root(top);
+    std::fill_n(roots_.data(), size_, top);
+    joined(top) = top;
+  }
+}
+
+std::size_t Catchments::flag_crossings(std::int32_t* flags) const {
+  const std::int32_t stride = stride_, first = stride + 1, last = size_ - stride - 1;
+  const std::int32_t* const v = values_.data();
+  const std::int32_t* const roots = roots_.data();
+  for (std::int32_t i = first; i < last; ++i) {
+    std::int32_t flag = 0;
+    const auto earlier = [&](std::int32_t q) { flag |= v[q] >= v[i] && roots[q] != roots[i] ? 1 : 0; };
+    const auto later = [&](std::int32_t q) { flag |= v[q] > v[i] && roots[q] != roots[i] ? 1 : 0; };
+    earlier(i - stride - 1);
+    earlier(i - stride);
+    earlier(i - stride + 1);
+    earlier(i - 1);
+    later(i + 1);
+    later(i + stride - 1);
+    later(i + stride);
+    later(i + stride + 1);
+    flags[i] = v[i] >= 0 ? flag : 0;
+  }
+  std::size_t count = 0;
+  for (std::int32_t i = first; i < last; ++i) count += static_cast<std::size_t>(flags[i]);
+  return count;
 }
 
 std::span<const std::uint64_t> Catchments::crossings() {
-  std::size_t area = 0;
-  for (const Segment& segment : object_->segments) area += static_cast<std::size_t>(segment.length());
-  const auto keys = scratch_.take<std::uint64_t>(area);
-  std::size_t count = 0;
-  std::int32_t lower[8];
+  const auto flags = scratch_.take<std::int32_t>(static_cast<std::size_t>(size_));
+  const auto keys = scratch_.take<std::uint64_t>(flag_crossings(flags.data()));
+  std::uint64_t* next = keys.data();
   for (const Segment& segment : object_->segments) {
     const std::int32_t begin = index_of(segment), end = begin + segment.length();
     for (std::int32_t p = begin; p < end; ++p)
-      if (other_catchments_before(p, lower) != 0)
-        keys[count++] =
-            std::uint64_t{static_cast<std::uint32_t>(65535 - value(p))} << 32 | static_cast<std::uint32_t>(p);
+      if (flags[static_cast<std::size_t>(p)] != 0)
+        *next++ = std::uint64_t{static_cast<std::uint32_t>(65535 - value(p))} << 32 | static_cast<std::uint32_t>(p);
   }
-  std::sort(keys.begin(), keys.begin() + static_cast<std::ptrdiff_t>(count));
-  return keys.first(count);
+  std::sort(keys.begin(), keys.end());
+  return keys;
 }
 
 int Catchments::other_catchments_before(std::int32_t p, std::int32_t* lower) const {

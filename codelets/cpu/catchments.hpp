@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 
 #include "codelets/cpu/components.hpp"
 #include "codelets/kernels/context.hpp"
@@ -50,8 +51,10 @@ class Catchments {
   std::int32_t value(std::int32_t p) const { return values_[static_cast<std::size_t>(p)]; }
   void set_value(std::int32_t p, std::int32_t value) { values_[static_cast<std::size_t>(p)] = value; }
 
-  /// Finds every pixel's root. Returns how many roots there are.
-  int climb();
+  /// Finds every pixel's root.
+  void climb();
+  /// How many groups of joined catchments there are; each catchment is a group at first.
+  std::int32_t groups() const { return groups_; }
   std::int32_t root(std::int32_t p) const { return roots_[static_cast<std::size_t>(p)]; }
 
   /// Whether p comes before q.
@@ -63,12 +66,15 @@ class Catchments {
     return r;
   }
 
-  /// Visits the edges between catchments in the order of their weights: visit(a, b, p) gets the first roots a and b of
-  /// two groups of catchments that meet at pixel p, a before b, and returns whether to join them.
+  /// Visits the edges between catchments in the order of their weights until all are joined: visit(a, b, p) gets the
+  /// first roots a and b of two groups of catchments that meet at pixel p, a before b, and returns whether to join
+  /// them.
   template <class Visit>
   void join(Visit visit) {
+    if (groups_ == 1) return;
     const Scratch::Mark mark(scratch_);
     for (const std::uint64_t key : crossings()) {
+      if (groups_ == 1) break;
       const auto p = static_cast<std::int32_t>(key & 0xFFFFFFFF);
       std::int32_t lower[8];
       const int count = other_catchments_before(p, lower);
@@ -76,7 +82,9 @@ class Catchments {
         std::int32_t a = first_root(root(p)), b = first_root(root(lower[i]));
         if (a == b) continue;
         if (before(b, a)) std::swap(a, b);
-        if (visit(a, b, p)) joined(b) = a;
+        if (!visit(a, b, p)) continue;
+        joined(b) = a;
+        --groups_;
       }
     }
   }
@@ -85,6 +93,8 @@ class Catchments {
   std::int32_t& joined(std::int32_t r) { return joined_[static_cast<std::size_t>(r)]; }
   std::int32_t point_upwards();
   void follow_pointers();
+  /// flags[p] = 1 for the pixels that crossings() gives, else 0. Returns how many.
+  std::size_t flag_crossings(std::int32_t* flags) const;
   /// Pixels with a neighbour before them in another catchment, in rank order, as (65535 - value) << 32 | index.
   std::span<const std::uint64_t> crossings();
   /// Those neighbours of p, in rank order.
@@ -93,7 +103,7 @@ class Catchments {
   Scratch& scratch_;
   std::span<std::int32_t> values_, roots_, joined_;
   const Object* object_ = nullptr;
-  std::int32_t stride_ = 0, size_ = 0;
+  std::int32_t stride_ = 0, size_ = 0, groups_ = 0;
 };
 
 /// The most that any of the objects needs.

@@ -5,25 +5,13 @@
 #include <cstring>
 
 #include "codelets/cpu/components.hpp"
+#include "codelets/cpu/cross.hpp"
 #include "codelets/kernels/fill_holes.hpp"
 
 namespace starpath::cpu {
 namespace {
 
-/// out = pick over the cross in `here` and the rows above and below.
-template <class Pick>
-void filter_row(const std::uint8_t* above, const std::uint8_t* here, const std::uint8_t* below, int width,
-                std::uint8_t* out, Pick pick) {
-  const int last = width - 1;
-  out[0] = pick(pick(above[0], below[0]), pick(here[0], here[std::min(1, last)]));
-  for (int x = 1; x < last; ++x) out[x] = pick(pick(above[x], below[x]), pick(here[x], pick(here[x - 1], here[x + 1])));
-  if (last > 0) out[last] = pick(pick(above[last], below[last]), pick(here[last], here[last - 1]));
-}
-
-std::uint8_t both(std::uint8_t a, std::uint8_t b) { return a & b; }
-std::uint8_t either(std::uint8_t a, std::uint8_t b) { return a | b; }
-
-/// out = in opened by the 3x3 cross; a row beyond the border is replaced by the row at it, which is neutral.
+/// out = in opened by the 3x3 cross.
 void open_cross(Scratch& scratch, MaskView in, View<std::uint8_t> out) {
   const Scratch::Mark mark(scratch);
   const int last = in.height - 1;
@@ -31,12 +19,13 @@ void open_cross(Scratch& scratch, MaskView in, View<std::uint8_t> out) {
   const auto buffer = scratch.take<std::uint8_t>(3 * width);
   const auto eroded = [&](int y) { return buffer.data() + static_cast<std::size_t>(y % 3) * width; };
   const auto erode = [&](int y) {
-    filter_row(in.row(std::max(0, y - 1)), in.row(y), in.row(std::min(last, y + 1)), in.width, eroded(y), both);
+    filter_cross_row(in.row(std::max(0, y - 1)), in.row(y), in.row(std::min(last, y + 1)), in.width, eroded(y), both);
   };
   erode(0);
   for (int y = 0; y <= last; ++y) {
     if (y < last) erode(y + 1);
-    filter_row(eroded(std::max(0, y - 1)), eroded(y), eroded(std::min(last, y + 1)), in.width, out.row(y), either);
+    filter_cross_row(eroded(std::max(0, y - 1)), eroded(y), eroded(std::min(last, y + 1)), in.width, out.row(y),
+                     either);
   }
 }
 

@@ -17,15 +17,11 @@ void load(const Object& object, View<const std::uint16_t> depth, Catchments& cat
   }
 }
 
-/// Joins catchments to basins and returns how many there are. Those whose first roots are deeper than the crossing hold
+/// Joins catchments to basins. Those whose first roots are deeper than the crossing hold
 /// a marker each: a plateau that is no regional maximum was joined to a deeper pixel before its own level was finished.
-int join_basins(Catchments& catchments, int count) {
-  catchments.join([&](std::int32_t, std::int32_t b, std::int32_t p) {
-    const bool two_markers = catchments.value(b) > catchments.value(p);
-    count -= two_markers ? 0 : 1;
-    return !two_markers;
-  });
-  return count;
+void join_basins(Catchments& catchments) {
+  catchments.join(
+      [&](std::int32_t, std::int32_t b, std::int32_t p) { return catchments.value(b) <= catchments.value(p); });
 }
 
 /// Clears the pixels that have a neighbour in a basin with a smaller number. The order of the basins' first roots is
@@ -60,8 +56,9 @@ void watershed(const Context& context, MaskView objects, View<const std::uint16_
   Catchments catchments(context.scratch, largest_catchments(all));
   for (const Object& object : all) {
     load(object, depth, catchments);
-    const int roots = catchments.climb();
-    if (roots > 1 && join_basins(catchments, roots) > 1) separate(object, catchments, nuclei);
+    catchments.climb();
+    join_basins(catchments);
+    if (catchments.groups() > 1) separate(object, catchments, nuclei);
   }
 }
 

@@ -1,0 +1,33 @@
+// The depth of every pixel of one object: its distance to the nearest pixel outside.
+#pragma once
+#include <cstdint>
+#include <span>
+
+#include "codelets/cpu/catchments.hpp"
+#include "codelets/kernels/context.hpp"
+
+namespace starpath::cpu {
+
+/// Measures the objects of one image, one by one. What is nearest to a pixel is always next to the pixel's own object,
+/// because everything nearer than that is in the object; so the other objects can be left out.
+class ObjectDepths {
+ public:
+  ObjectDepths(const Context& context, int image_width, int image_height);
+
+  /// Sets the values of the object's pixels to min(depth_max, floor(256 * distance)).
+  void measure(const Object& object, Catchments& catchments);
+
+ private:
+  /// How far the search along rows looks, and the greatest squared distance that it can leave behind as exact.
+  static constexpr std::int32_t reach = 32;
+  static constexpr std::int32_t table_squared = (reach + 1) * (reach + 1);
+
+  bool measure_small(const Object& object, Catchments& catchments);
+  void measure_any(const Object& object, Catchments& catchments);
+
+  const Context& context_;
+  int width_, height_;
+  std::span<std::int32_t> table_;
+};
+
+}  // namespace starpath::cpu
