@@ -1,12 +1,14 @@
 // Nuclei as a label image: a tiled OME-TIFF whose pyramid lies in SubIFDs.
 #include <fmt/format.h>
 #include <tiffio.h>
+#include <zlib.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdarg>
 #include <cstdio>
 #include <memory>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -135,6 +137,18 @@ void set_tags(const TiffWriter& writer, const RunInfo& info, const Level& level,
   set(TIFFTAG_SUBIFD, static_cast<int>(places.size()), places.data());
 }
 
+/// A tile without nuclei as it lies in the file. Compressing it once saves most of the time on a slide that is mostly
+/// glass.
+std::vector<std::byte> compressed_empty_tile() {
+  const std::vector<Bytef> zeros(tile_side * tile_side * 4);
+  uLongf size = compressBound(static_cast<uLong>(zeros.size()));
+  std::vector<std::byte> bytes(size);
+  if (compress(reinterpret_cast<Bytef*>(bytes.data()), &size, zeros.data(), static_cast<uLong>(zeros.size())) != Z_OK)
+    throw std::bad_alloc();
+  bytes.resize(size);
+  return bytes;
+}
+
 /// A run of level pixels; y counts within the band.
 struct LabelRun {
   std::int32_t y, x0, x1;
@@ -142,13 +156,16 @@ struct LabelRun {
 };
 
 /// The runs of one row of tiles, a list a tile.
-void collect_runs(const ResultStore& store, const Level& level, std::int64_t band_y,
+void collect_runs(const ResultStore& store, const Level& level, std::int64_t grid_width, std::int64_t band_y,
                   std::vector<std::vector<LabelRun>>& tiles) {
   for (auto& tile : tiles) tile.clear();
   const std::int64_t step = std::int64_t{1} << level.shift, y0 = band_y << level.shift,
                      y1 = std::min(band_y + tile_side, level.height) << level.shift;
   store.for_each_nucleus_in_rows(y0, y1, [&](std::int64_t id, const NucleusRecord& nucleus) {
     for (const Run& run : contour_runs(nucleus.contour)) {
+      if (run.x0 < 0 || run.x0 >= run.x1 || run.x1 > grid_width)
+        throw Error(ErrorKind::mismatch,
+                    fmt::format("the results are damaged: nucleus {} leaves the slide; run again", id));
       if (run.y < y0 || run.y >= y1 || run.y % step != 0) continue;
       const auto x0 = static_cast<std::int32_t>((run.x0 + step - 1) >> level.shift);
       const auto x1 = static_cast<std::int32_t>((run.x1 + step - 1) >> level.shift);
@@ -161,20 +178,25 @@ void collect_runs(const ResultStore& store, const Level& level, std::int64_t ban
   });
 }
 
-void write_level(const ResultStore& store, const TiffWriter& writer, const Level& level) {
+void write_level(const ResultStore& store, const TiffWriter& writer, const Level& level, std::int64_t grid_width) {
   std::vector<std::vector<LabelRun>> tiles(static_cast<std::size_t>((level.width + tile_side - 1) / tile_side));
   std::vector<std::uint32_t> pixels(tile_side * tile_side);
+  std::vector<std::byte> empty = compressed_empty_tile();
   for (std::int64_t band_y = 0; band_y < level.height; band_y += tile_side) {
-    collect_runs(store, level, band_y, tiles);
+    collect_runs(store, level, grid_width, band_y, tiles);
     for (std::size_t column = 0; column < tiles.size(); ++column) {
-      std::fill(pixels.begin(), pixels.end(), 0U);  // libtiff's predictor works in place
       const std::int64_t left = static_cast<std::int64_t>(column) * tile_side;
+      const std::uint32_t tile =
+          TIFFComputeTile(writer.get(), static_cast<std::uint32_t>(left), static_cast<std::uint32_t>(band_y), 0, 0);
+      if (tiles[column].empty()) {
+        writer.check(TIFFWriteRawTile(writer.get(), tile, empty.data(), static_cast<tmsize_t>(empty.size())) >= 0);
+        continue;
+      }
+      std::fill(pixels.begin(), pixels.end(), 0U);
       for (const LabelRun& run : tiles[column]) {
         const auto row = pixels.begin() + run.y * tile_side;
         std::fill(row + std::max<std::int64_t>(run.x0 - left, 0), row + std::min(run.x1 - left, tile_side), run.label);
       }
-      const std::uint32_t tile =
-          TIFFComputeTile(writer.get(), static_cast<std::uint32_t>(left), static_cast<std::uint32_t>(band_y), 0, 0);
       writer.check(TIFFWriteEncodedTile(writer.get(), tile, pixels.data(), tile_side * tile_side * 4) >= 0);
     }
   }
@@ -193,7 +215,7 @@ void export_labels(const ResultStore& store, const std::filesystem::path& file) 
   TiffWriter writer(output, bytes > classic_limit);
   for (const Level& level : levels) {
     set_tags(writer, info, level, levels.size());
-    write_level(store, writer, level);
+    write_level(store, writer, level, info.width);
   }
   writer.close();
   output.commit();

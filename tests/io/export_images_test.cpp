@@ -1,5 +1,7 @@
 // Label TIFF and overlay PNG: read back, every pixel is what the nuclei say.
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/resource.h>
 #include <tiffio.h>
 
 #include <algorithm>
@@ -157,6 +159,34 @@ TEST_F(ExportImagesTest, TheOverlayIsTheSlideWithTheEdgesOfTheNuclei) {
     }
   EXPECT_EQ(wrong, 0U);
   EXPECT_GT(edges, 1000U);
+}
+
+TEST_F(ExportImagesTest, AFullPlaceIsReportedAndLeavesNoHalfPicture) {
+  RunInfo info = testing::info(600, 480);
+  info.scale = 1;
+  const ResultStore store = make(info, 1, 1, 150);
+  const auto slide = open_slide("synthetic:600x480,seed=3");
+  const auto path = folder / "overlay.png";
+  EXPECT_TRUE(testing::says(testing::failure_in_child([&] {
+                              ::signal(SIGXFSZ, SIG_IGN);
+                              const rlimit limit{10000, 10000};
+                              ::setrlimit(RLIMIT_FSIZE, &limit);
+                              export_overlay(store, *slide, path);
+                            }),
+                            "4: " + path.string(), {"File too large", "free some space"}));
+  EXPECT_FALSE(std::filesystem::exists(path));
+  EXPECT_FALSE(std::filesystem::exists(path.string() + ".part"));
+}
+
+TEST_F(ExportImagesTest, ANucleusThatLeavesTheSlideIsReportedAsDamage) {
+  ResultStore store = make(testing::info(), 1, 1, 60);
+  auto tile = testing::tiles(1, 1, 60, 17)[0];
+  tile.nuclei.resize(1);
+  for (Point& point : tile.nuclei[0].contour) point.x += 200;
+  store.commit_tile(tile.record, tile.nuclei);
+  testing::accept_owned(store);
+  EXPECT_TRUE(
+      testing::says(testing::failure([&] { export_labels(store, folder / "labels.tif"); }), "5: ", {"damaged"}));
 }
 
 TEST_F(ExportImagesTest, AReducedOverlayKeepsOutlinesInPlace) {
