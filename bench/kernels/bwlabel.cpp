@@ -11,9 +11,10 @@ namespace {
 
 void bwlabel(benchmark::State& state, decltype(cpu::bwlabel)* kernel) {
   Plane<std::int32_t> labels;
+  const auto nuclei = object_stages().nuclei.view();
   std::int32_t count = 0;
   for (auto _ : state) {
-    kernel(context(), object_stages().nuclei.view(), labels.view(), &count);
+    kernel(context(), nuclei, labels.view(), &count);
     benchmark::ClobberMemory();
   }
   state.counters["nuclei"] = count;
