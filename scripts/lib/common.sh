@@ -4,6 +4,7 @@
 # shellcheck disable=SC2034 # for the scripts
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 cache=${STARPATH_CACHE:-${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/starpath}
+[[ $cache == /* ]] || cache=$PWD/$cache
 
 say() { printf '%s\n' "starpath: $*" >&2; }
 
