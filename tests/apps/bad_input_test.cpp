@@ -112,7 +112,7 @@ TEST(BadInput, AFullDiskKeepsWhatIsFinished) {
 void write_tiled_tiff(const std::string& path) {
   TIFF* tiff = TIFFOpen(path.c_str(), "w");
   ASSERT_NE(tiff, nullptr);
-  for (const auto [tag, value] :
+  for (const auto& [tag, value] :
        std::initializer_list<std::pair<int, int>>{{TIFFTAG_IMAGEWIDTH, 1024},
                                                   {TIFFTAG_IMAGELENGTH, 1024},
                                                   {TIFFTAG_TILEWIDTH, 256},
