@@ -149,8 +149,9 @@ TEST_F(ResultStoreTrouble, APlaceWithoutRightsIsReported) {
 TEST_F(ResultStoreTrouble, ForeignAndDamagedFilesAreReportedAndLeftAlone) {
   make(6);
   const std::string good = testing::bytes_of(file);
+  constexpr std::size_t page = 16384;
   std::string page_gone = good;
-  page_gone.replace(good.size() / 2 / 4096 * 4096, 4096, std::string(4096, '\x5a'));
+  page_gone.replace(good.size() / 2 / page * page, page, std::string(page, '\x5a'));
   Database(file + ".other", Database::Open::create).execute("CREATE TABLE mine (a)");
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"", "no results file"},
