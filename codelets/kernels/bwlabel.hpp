@@ -10,8 +10,8 @@ inline constexpr std::int32_t nucleus_min_area = 21;
 inline constexpr std::int32_t nucleus_max_area = 1000;
 
 STARPATH_DECLARE_KERNEL(
-    /// labels = 8-connected labels (raster order of first pixels, from 1) of fill_holes4(the 4-connected objects of `nuclei` with
-    /// area in [21, 1000)); *count = how many.
+    /// labels = 8-connected labels (raster order of first pixels, from 1) of fill_holes4(the 4-connected objects of
+    /// `nuclei` with area in [21, 1000)); *count = how many.
     void bwlabel(const Context& context, MaskView nuclei, View<std::int32_t> labels, std::int32_t* count))
 
 }  // namespace starpath

@@ -13,14 +13,15 @@ inline constexpr int depth_h = depth_unit;
 inline constexpr int depth_max = 65535;
 
 STARPATH_DECLARE_KERNEL(
-    /// squared = squared Euclidean distance, in pixels, from each pixel to the nearest pixel with mask 0 in the image (0 where
-    /// the mask is 0); the maximum of int32 everywhere when the mask has no 0. Exact.
+    /// squared = squared Euclidean distance, in pixels, from each pixel to the nearest pixel with mask 0 in the image
+    /// (0 where the mask is 0); the maximum of int32 everywhere when the mask has no 0. Exact.
     void squared_distance(const Context& context, MaskView mask, View<std::int32_t> squared))
 
 STARPATH_DECLARE_KERNEL(
     /// objects = the 8-connected objects of `selected` with area >= 30, dilated by the 3x3 cross.
-    /// depth = reconstruct8(marker = max(D - depth_h, 0), mask = D) with D = min(depth_max, floor(256 sqrt(squared_distance))):
-    /// the negative of the h-minima transform of the negated distance. 0 outside the objects.
-    void pre_watershed(const Context& context, MaskView selected, View<std::uint8_t> objects, View<std::uint16_t> depth))
+    /// depth = reconstruct8(marker = max(D - depth_h, 0), mask = D) with D = min(depth_max, floor(256
+    /// sqrt(squared_distance))): the negative of the h-minima transform of the negated distance. 0 outside the objects.
+    void pre_watershed(const Context& context, MaskView selected, View<std::uint8_t> objects,
+                       View<std::uint16_t> depth))
 
 }  // namespace starpath

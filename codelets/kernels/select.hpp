@@ -10,8 +10,8 @@ inline constexpr int nucleus_level = 45;
 
 STARPATH_DECLARE_KERNEL(
     /// selected = open_cross(fill_holes4(objects and not rbc)), where `objects` are the 8-connected objects of
-    /// difference > nucleus_level that hold a pixel of `seeds`, and open_cross is the opening by the 3x3 cross with neutral
-    /// borders.
+    /// difference > nucleus_level that hold a pixel of `seeds`, and open_cross is the opening by the 3x3 cross with
+    /// neutral borders.
     void select(const Context& context, GrayView difference, MaskView seeds, MaskView rbc, View<std::uint8_t> selected))
 
 }  // namespace starpath
