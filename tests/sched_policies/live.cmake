@@ -20,6 +20,25 @@ function(starpath_live_test name program policy)
     TIMEOUT 120)
 endfunction()
 
+if(STARPATH_FLAVOUR STREQUAL "simgrid")
+  # StarPU's recorded machine "mirage": CPU cores and three GPUs. StarPU installs its recordings with itself.
+  pkg_get_variable(starpu_prefix starpu-1.4 prefix)
+  starpath_live_program(simulated_app)
+  foreach(policy IN LISTS STARPATH_POLICIES)
+    foreach(estimator perfmodel knn none)
+      if(policy STREQUAL "pats" AND NOT estimator STREQUAL "perfmodel")
+        set(arguments ARGUMENTS any)  # without true speedups from the start, who runs what is not given
+      else()
+        set(arguments)
+      endif()
+      starpath_live_test(simulated_app.${estimator} simulated_app ${policy} ${arguments}
+        ENVIRONMENT STARPU_HOSTNAME=mirage STARPATH_ESTIMATOR=${estimator}
+          STARPU_PERF_MODEL_DIR=${starpu_prefix}/share/starpu/perfmodels/sampling)
+    endforeach()
+  endforeach()
+  return()
+endif()
+
 starpath_live_program(outside_app)
 foreach(policy IN LISTS STARPATH_POLICIES)
   foreach(workers 1 2)
