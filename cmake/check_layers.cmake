@@ -24,7 +24,7 @@ set(layers
   "codelets/starpu|codelets/kernels|starpu.*\\.h"
   "loops/starpu|loops|starpu.*\\.h"
   # files in and out
-  "io|codelets/kernels|openslide/.*|openslide\\.h|tiff.*|png\\.h|turbojpeg\\.h|sqlite3\\.h|nlohmann/.*|fmt/.*|${posix}"
+  "io|codelets/kernels|openslide/.*|openslide\\.h|tiff.*|png\\.h|zlib\\.h|turbojpeg\\.h|sqlite3\\.h|nlohmann/.*|fmt/.*|${posix}"
   # pipelines and clusters
   "pipelines|codelets/kernels,codelets/starpu,io|starpu.*\\.h|fmt/.*|nlohmann/.*|${posix}"
   "mpi|pipelines,codelets/kernels,codelets/starpu,io|starpu.*\\.h|mpi\\.h|fmt/.*"
