@@ -1,0 +1,101 @@
+// Cross-validation of the kNN estimator.
+#include "estimator/validation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <random>
+#include <vector>
+
+#include "estimator/knn.hpp"
+
+namespace starpath {
+namespace {
+
+/// All samples of equal features.
+struct Input {
+  Features features;
+  std::vector<Sample> samples;
+
+  /// Mean seconds by class.
+  std::map<unsigned, double> means() const {
+    std::map<unsigned, std::pair<double, std::size_t>> sums;
+    for (const Sample& sample : samples) {
+      auto& [sum, count] = sums[sample.device_class];
+      sum += sample.seconds;
+      ++count;
+    }
+    std::map<unsigned, double> means;
+    for (const auto& [id, sum] : sums) means[id] = sum.first / static_cast<double>(sum.second);
+    return means;
+  }
+};
+
+std::vector<Input> group_by_features(std::span<const Sample> samples) {
+  std::vector<Input> inputs;
+  for (const Sample& sample : samples) {
+    const auto own = std::ranges::find(inputs, sample.features, &Input::features);
+    if (own != inputs.end()) {
+      own->samples.push_back(sample);
+    } else {
+      inputs.push_back({.features = sample.features, .samples = {sample}});
+    }
+  }
+  return inputs;
+}
+
+struct Mean {
+  double sum = 0;
+  std::size_t count = 0;
+  void add(double estimate, double truth) {
+    sum += std::abs(estimate - truth) / truth;
+    ++count;
+  }
+  std::optional<double> value() const {
+    return count != 0 ? std::optional(sum / static_cast<double>(count)) : std::nullopt;
+  }
+};
+
+void compare(const Input& input, const KnnEstimator& estimator, unsigned baseline, Mean& time, Mean& speedup) {
+  for (const Sample& sample : input.samples) {
+    if (const auto estimate = estimator.seconds(0, sample.device_class, input.features)) {
+      time.add(*estimate, sample.seconds);
+    }
+  }
+  const auto truth = input.means();
+  const auto base = truth.find(baseline);
+  if (base == truth.end()) return;
+  for (const auto& [id, seconds] : truth) {
+    if (id == baseline) continue;
+    if (const auto estimate = estimator.speedup(0, baseline, id, input.features)) {
+      speedup.add(*estimate, base->second / seconds);
+    }
+  }
+}
+
+}  // namespace
+
+ValidationErrors cross_validate(std::span<const Sample> samples, const ValidationSettings& settings) {
+  std::vector<Input> inputs = group_by_features(samples);
+  const std::size_t folds = std::min(settings.folds, inputs.size());
+  if (folds < 2) return {};
+  std::mt19937_64 random(settings.seed);
+  for (std::size_t i = inputs.size(); i > 1; --i) std::swap(inputs[i - 1], inputs[random() % i]);
+
+  Mean time;
+  Mean speedup;
+  for (std::size_t fold = 0; fold < folds; ++fold) {
+    KnnEstimator estimator({.k = settings.k, .capacity = samples.size()});
+    const unsigned codelet = estimator.codelet("");
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      if (i % folds == fold) continue;
+      for (const Sample& sample : inputs[i].samples) estimator.learn(codelet, sample);
+    }
+    for (std::size_t i = fold; i < inputs.size(); i += folds) {
+      compare(inputs[i], estimator, settings.baseline, time, speedup);
+    }
+  }
+  return {.time = time.value(), .speedup = speedup.value(), .times = time.count, .speedups = speedup.count};
+}
+
+}  // namespace starpath

@@ -1,0 +1,34 @@
+// Cross-validation: how good the estimator is on samples it has not seen.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "estimator/features.hpp"
+
+namespace starpath {
+
+/// Mean relative errors, as fractions of the true value (0.1: 10 %). nullopt when nothing could be compared.
+struct ValidationErrors {
+  std::optional<double> time;     ///< over all samples with an estimate
+  std::optional<double> speedup;  ///< over samples of other classes than the baseline with a true and an estimated one
+  std::size_t times = 0;          ///< how many were compared
+  std::size_t speedups = 0;
+};
+
+struct ValidationSettings {
+  std::size_t folds = 10;
+  std::size_t k = 2;
+  unsigned baseline = 0;   ///< the class that speedups are relative to
+  std::uint64_t seed = 1;  ///< of the assignment to folds
+};
+
+/// Splits the samples of one codelet into folds at random, but all samples of equal features into the same one, so
+/// that an input is never estimated from itself; estimates each fold from the others. The true speedup of an input is
+/// the mean time on the baseline over the mean time on the class, among its samples. Fewer folds are used when there
+/// are fewer inputs; with less than two inputs nothing can be compared. Source: anthill-2010 section 4.
+ValidationErrors cross_validate(std::span<const Sample> samples, const ValidationSettings& settings);
+
+}  // namespace starpath

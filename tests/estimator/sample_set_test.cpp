@@ -1,0 +1,88 @@
+// The bounded sample set: what it keeps, and its search beside a plain one.
+#include "estimator/sample_set.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+namespace starpath {
+namespace {
+
+Features point(std::mt19937_64& random, std::size_t dimensions) {
+  std::uniform_real_distribution<double> unit(-1, 1);
+  Features features;
+  for (std::size_t d = 0; d < dimensions; ++d) features.add_numeric(unit(random) * static_cast<double>(d + 1));
+  features.add_categorical(static_cast<std::int64_t>(random() % 3));
+  return features;
+}
+
+void widen(Scale& scale, const Features& features) {
+  for (std::size_t d = 0; d < scale.size(); ++d) scale[d] = std::max(scale[d], std::abs(features.numeric[d]));
+}
+
+/// The definition, without any cleverness.
+double plain_mean(const std::vector<SampleSet::Entry>& entries, const Features& query, std::size_t k,
+                  const Scale& scale) {
+  std::vector<std::pair<double, std::size_t>> distances;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    double distance = 0;
+    for (std::size_t d = 0; d < scale.size(); ++d) {
+      if (scale[d] > 0) distance += std::pow((entries[i].features.numeric[d] - query.numeric[d]) / scale[d], 2);
+    }
+    for (std::size_t c = 0; c < Features::kMaxCategorical; ++c) {
+      if (entries[i].features.categorical[c] != query.categorical[c]) distance += 1;
+    }
+    distances.emplace_back(distance, i);
+  }
+  std::ranges::sort(distances);
+  const std::size_t count = std::min(k, distances.size());
+  double sum = 0;
+  for (std::size_t i = 0; i < count; ++i) sum += entries[distances[i].second].seconds;
+  return sum / static_cast<double>(count);
+}
+
+TEST(SampleSet, FindsWhatThePlainSearchFinds) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    std::mt19937_64 random(seed);
+    const std::size_t dimensions = 1 + random() % Features::kMaxNumeric;
+    SampleSet set(500, seed);
+    Scale scale{};
+    for (std::size_t i = 0; i < 1 + random() % 700; ++i) {
+      const Features features = point(random, dimensions);
+      widen(scale, features);
+      set.rescale(scale);
+      set.add(features, 0.5 + static_cast<double>(random() % 1000), scale);
+    }
+    for (std::size_t k : {1U, 2U, 5U, 64U}) {
+      const Features query = point(random, dimensions);
+      const double expected = plain_mean(set.entries(), query, k, scale);
+      EXPECT_NEAR(set.mean_of_nearest(query, k, scale).value(), expected, 1e-9 * expected) << "k " << k;
+    }
+  }
+}
+
+TEST(SampleSet, KeepsAnEvenShareOfWhatItWasOffered) {
+  // 50 places for 1000 samples, 200 times: a sample of each hundred is kept 5 times in 100 on average.
+  std::array<int, 10> kept{};
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    SampleSet set(50, seed);
+    Features features;
+    for (int i = 0; i < 1000; ++i) set.add(features, i + 1, Scale{});
+    ASSERT_EQ(set.size(), 50U);
+    for (const auto& entry : set.entries()) ++kept[static_cast<std::size_t>(entry.seconds - 1) / 100];
+  }
+  for (const int count : kept) EXPECT_NEAR(count, 1000, 150);
+}
+
+TEST(SampleSet, EqualDistancesKeepTheSampleThatCameFirst) {
+  SampleSet set(10, 1);
+  const Features features;
+  for (double seconds : {1.0, 2.0, 4.0, 8.0}) set.add(features, seconds, Scale{});
+  EXPECT_DOUBLE_EQ(set.mean_of_nearest(features, 2, Scale{}).value(), 1.5);
+}
+
+}  // namespace
+}  // namespace starpath
