@@ -1,6 +1,5 @@
 # Live tests: programs that know StarPU only load the plug-in as any application does. A deadlock under SimGrid exits
 # with 0 and an unknown policy runs another one, so each program must print its own PASS line to pass.
-set(STARPATH_POLICIES fcfs pats)
 
 # A sanitizer's finding fails a test even when it passed. hwloc's PCI plug-in leaks under every StarPU policy.
 set(sanitizer_environment)
@@ -42,11 +41,21 @@ if(STARPATH_FLAVOUR STREQUAL "simgrid")
         ENVIRONMENT STARPU_HOSTNAME=mirage STARPATH_ESTIMATOR=${estimator}
           STARPU_PERF_MODEL_DIR=${starpu_PREFIX}/share/starpu/perfmodels/sampling)
     endforeach()
+    add_test(NAME live.simulated_app.repeats.${policy} COMMAND ${CMAKE_COMMAND}
+      -DPROGRAM=$<TARGET_FILE:simulated_app> -P ${CMAKE_CURRENT_SOURCE_DIR}/repeats.cmake)
+    set_tests_properties(live.simulated_app.repeats.${policy} PROPERTIES TIMEOUT 120
+      ENVIRONMENT "STARPU_SCHED_LIB=$<TARGET_FILE:starpath_sched>;STARPU_SCHED=${policy};STARPU_HOSTNAME=mirage;\
+STARPATH_ESTIMATOR=perfmodel;STARPU_PERF_MODEL_DIR=${starpu_PREFIX}/share/starpu/perfmodels/sampling")
   endforeach()
   return()
 endif()
 
 starpath_live_program(outside_app)
+# files_test.cpp runs it too.
+add_dependencies(sched_policies_tests outside_app starpath_sched)
+target_link_libraries(sched_policies_tests PRIVATE nlohmann_json::nlohmann_json)
+target_compile_definitions(sched_policies_tests PRIVATE
+  STARPATH_OUTSIDE_APP="$<TARGET_FILE:outside_app>" STARPATH_PLUGIN="$<TARGET_FILE:starpath_sched>")
 foreach(policy IN LISTS STARPATH_POLICIES)
   foreach(workers 1 2)
     starpath_live_test(outside_app.${workers}_workers outside_app ${policy} ENVIRONMENT STARPU_NCPU=${workers})

@@ -1,15 +1,17 @@
 #!/bin/sh
 # Scheduling cost per empty task of every policy beside StarPU's eager and dmda, in turns within one run.
-# Usage: compare.sh TASK_COST PLUGIN [REPEATS]. Prints the median microseconds a task and its ratio to eager.
+# Usage: compare.sh TASK_COST PLUGIN REPEATS POLICY...
+# Prints the median microseconds a task and its ratio to eager.
 set -eu
 program=$1
 plugin=$2
-repeats=${3:-5}
+repeats=$3
+shift 3
 export STARPU_SILENT=1 STARPU_SCHED_LIB="$plugin"
 for workers in 1 2; do
   lines=
   for _ in $(seq "$repeats"); do
-    for policy in eager dmda fcfs pats; do
+    for policy in eager dmda "$@"; do
       lines="$lines$(STARPU_NCPU=$workers STARPU_SCHED=$policy "$program")
 "
     done

@@ -1,0 +1,86 @@
+// The files that STARPATH_STATS and STARPATH_TRACE name, after a real run under every policy.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <string>
+
+#include "sched_policies/core/policy_table.hpp"
+
+#ifdef STARPATH_OUTSIDE_APP
+#include <nlohmann/json.hpp>
+
+namespace starpath {
+namespace {
+
+using nlohmann::json;
+
+class Files : public testing::TestWithParam<PolicyInfo> {
+ protected:
+  void SetUp() override {
+    const std::string name(GetParam().name);
+    const auto folder =
+        std::filesystem::temp_directory_path() /
+        ("starpath_files." + name + "." + testing::UnitTest::GetInstance()->current_test_info()->name()[0]);
+    std::filesystem::create_directories(folder);
+    folder_ = folder;
+    const std::string command =
+        "STARPU_SILENT=1 STARPU_NCPU=2 STARPU_SCHED_LIB='" STARPATH_PLUGIN "' STARPU_SCHED=" + name +
+        " STARPATH_STATS='" + (folder / "stats.json").string() + "' STARPATH_TRACE='" +
+        (folder / "trace.json").string() + "' '" STARPATH_OUTSIDE_APP "' > '" + (folder / "output").string() + "' 2>&1";
+    ASSERT_EQ(std::system(command.c_str()), 0) << command;
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  json read(const std::string& name) const {
+    std::ifstream in(folder_ / name);
+    return json::parse(in);
+  }
+
+  std::filesystem::path folder_;
+  // What outside_app submits.
+  const std::map<std::string, int> submitted_ = {{"scale", 1280}, {"add", 640}, {"count", 10000}};
+};
+
+TEST_P(Files, StatisticsCountEveryTaskOnce) {
+  const json stats = read("stats.json");
+  EXPECT_EQ(stats.at("version"), 1);
+  EXPECT_EQ(stats.at("policies"), json::array({GetParam().name}));
+  ASSERT_EQ(stats.at("classes").size(), 1U);
+  EXPECT_EQ(stats.at("classes")[0].at("name"), "cpu");
+  EXPECT_EQ(stats.at("classes")[0].at("kind"), "cpu");
+  EXPECT_EQ(stats.at("classes")[0].at("workers"), json::array({0, 1}));
+  std::map<std::string, int> tasks;
+  for (const json& entry : stats.at("ran")) {
+    EXPECT_EQ(entry.at("class"), "cpu");
+    EXPECT_GT(entry.at("seconds").get<double>(), 0);
+    tasks[entry.at("codelet")] += entry.at("tasks").get<int>();
+  }
+  EXPECT_EQ(tasks, submitted_);
+}
+
+TEST_P(Files, TheTraceHoldsEveryTaskOnceAndNoWorkerRunsTwoAtATime) {
+  std::map<std::string, int> tasks;
+  std::map<int, double> last_end;
+  for (const json& event : read("trace.json")) {
+    if (event.at("ph") != "X") continue;
+    ++tasks[event.at("name")];
+    const int worker = event.at("tid");
+    const double start = event.at("ts");
+    const double duration = event.at("dur");
+    EXPECT_GE(duration, 0);
+    EXPECT_GE(start, last_end[worker] - 1e-3);
+    last_end[worker] = start + duration;
+    EXPECT_GE(event.at("args").at("queue_wait_us").get<double>(), 0);
+  }
+  EXPECT_EQ(tasks, submitted_);
+}
+
+INSTANTIATE_TEST_SUITE_P(EveryPolicy, Files, testing::ValuesIn(policy_table().begin(), policy_table().end()),
+                         [](const auto& policy) { return std::string(policy.param.name); });
+
+}  // namespace
+}  // namespace starpath
+#endif
