@@ -1,83 +1,111 @@
 // Colours of synthetic tissue.
 #include "io/synthetic_paint.hpp"
 
-#include <array>
+#include <utility>
 
 #include "io/synthetic_noise.hpp"
 
 namespace starpath::io {
 namespace {
 
-constexpr int coarse = 8;  // tissue properties are evaluated every 8 pixels and interpolated between
+// Tissue properties are evaluated every 8 pixels and interpolated between.
+constexpr int coarse_shift = 3, coarse = 1 << coarse_shift;
 
-struct Colour {
-  int r, g, b;
-};
-constexpr Colour glass{243, 241, 244};
-constexpr Colour stroma_dark{206, 112, 160}, stroma_light{240, 196, 216};
-constexpr Colour plasm_dark{184, 118, 178}, plasm_light{222, 172, 208};
+constexpr struct { int r, g, b; } glass{243, 241, 244};
 
 std::uint8_t to_byte(int v) { return static_cast<std::uint8_t>(std::clamp(v, 0, 255)); }
 
 // Tissue properties along one line of the coarse grid, from column `first` on.
-struct CoarseLine {
-  std::vector<Tissue> at;
-  CoarseLine(const TissueMap& map, std::int64_t first, std::int64_t row, int count) {
-    at.reserve(static_cast<std::size_t>(count));
-    for (int i = 0; i < count; ++i) at.push_back(map.at((first + i) * coarse, row * coarse));
-  }
-};
-
-Tissue mix(const Tissue& a, const Tissue& b, int t) {
-  const auto each = [t](std::int32_t from, std::int32_t to) { return from + (to - from) * t / coarse; };
-  return {each(a.depth, b.depth), each(a.cellularity, b.cellularity), each(a.orientation, b.orientation), 0};
+std::vector<Tissue> coarse_line(const TissueMap& map, std::int64_t first, std::int64_t row, int count) {
+  std::vector<Tissue> line;
+  line.reserve(static_cast<std::size_t>(count));
+  for (int i = 0; i < count; ++i) line.push_back(map.at((first + i) * coarse, row * coarse));
+  return line;
 }
 
-struct Row {
-  const std::uint8_t *across, *along, *grain;
+// One row of pixels, a property an array: loops over them are vectorised.
+struct PixelRow {
+  std::vector<int> depth, packed, way;
+  std::vector<std::uint8_t> r, g, b;
+  explicit PixelRow(std::size_t size) : depth(size), packed(size), way(size), r(size), g(size), b(size) {}
 };
 
-Rgb background_pixel(const Tissue& tissue, int across, int along, int grain) {
-  const int way = tissue.orientation >> 8;
-  const int fibre = across + (along - across) * way / 256;
-  const int texture = fibre * 3 / 4 + grain / 4;
-  // The tissue's edge is frayed by its own texture.
-  const int cover = std::clamp((tissue.depth + (texture - 110) * 12) / 6, 0, 256);
-  const int packed = tissue.cellularity >> 8;
-  const auto channel = [&](int dark, int light, int plasm_from, int plasm_to, int clear) {
-    const int stroma = dark + (light - dark) * texture / 256;
-    const int plasm = plasm_from + (plasm_to - plasm_from) * (grain / 2 + fibre / 2) / 256;
-    const int tissue_colour = stroma + (plasm - stroma) * packed / 256;
-    return to_byte(clear + grain / 32 - 4 + (tissue_colour + grain / 16 - 8 - clear) * cover / 256);
+constexpr int mix(int from, int to, int t) { return from + ((to - from) * t >> coarse_shift); }
+
+void interpolate(const std::vector<Tissue>& above, const std::vector<Tissue>& below, int down, PixelRow& row) {
+  const auto properties = [&](std::size_t i) {
+    return Tissue{mix(above[i].depth, below[i].depth, down), mix(above[i].cellularity, below[i].cellularity, down) >> 8,
+                  mix(above[i].orientation, below[i].orientation, down) >> 8, 0};
   };
-  return {channel(stroma_dark.r, stroma_light.r, plasm_dark.r, plasm_light.r, glass.r),
-          channel(stroma_dark.g, stroma_light.g, plasm_dark.g, plasm_light.g, glass.g),
-          channel(stroma_dark.b, stroma_light.b, plasm_dark.b, plasm_light.b, glass.b)};
+  Tissue left = properties(0);
+  for (std::size_t i = 0; i + 1 < above.size(); ++i) {
+    const Tissue right = properties(i + 1);
+    for (int t = 0; t < coarse; ++t) {
+      const std::size_t at = i * coarse + static_cast<std::size_t>(t);
+      row.depth[at] = mix(left.depth, right.depth, t);
+      row.packed[at] = mix(left.cellularity, right.cellularity, t);
+      row.way[at] = mix(left.orientation, right.orientation, t);
+    }
+    left = right;
+  }
+}
+
+// What one channel has in stroma, in cytoplasm and on glass.
+struct Channel {
+  int stroma_dark, stroma_light, plasm_dark, plasm_light, clear;
+};
+template <Channel c>
+std::uint8_t channel(int texture, int plasm_texture, int packed, int grain, int cover) {
+  const int stroma = c.stroma_dark + ((c.stroma_light - c.stroma_dark) * texture >> 8);
+  const int plasm = c.plasm_dark + ((c.plasm_light - c.plasm_dark) * plasm_texture >> 8);
+  const int tissue = stroma + ((plasm - stroma) * packed >> 8) + (grain >> 4) - 8;
+  return to_byte(c.clear + (grain >> 5) - 4 + ((tissue - c.clear) * cover >> 8));
+}
+
+// Colours `count` pixels from pixel `at` of the row on.
+void colour(PixelRow& row, std::size_t at, const std::uint8_t* across, const std::uint8_t* along,
+            const std::uint8_t* grains, std::size_t count) {
+  const int* depths = row.depth.data() + at;
+  const int* packs = row.packed.data() + at;
+  const int* ways = row.way.data() + at;
+  std::uint8_t* __restrict r = row.r.data() + at;
+  std::uint8_t* __restrict g = row.g.data() + at;
+  std::uint8_t* __restrict b = row.b.data() + at;
+  for (std::size_t i = 0; i < count; ++i) {
+    const int grain = grains[i], packed = packs[i];
+    const int fibre = across[i] + ((along[i] - across[i]) * ways[i] >> 8);
+    const int texture = (fibre * 3 + grain) >> 2, plasm_texture = (grain + fibre) >> 1;
+    // The tissue's edge is frayed by its own texture.
+    const int cover = std::clamp((depths[i] + (texture - 110) * 12) >> 2, 0, 256);
+    r[i] = channel<Channel{206, 240, 184, 222, glass.r}>(texture, plasm_texture, packed, grain, cover);
+    g[i] = channel<Channel{112, 196, 118, 172, glass.g}>(texture, plasm_texture, packed, grain, cover);
+    b[i] = channel<Channel{160, 216, 178, 208, glass.b}>(texture, plasm_texture, packed, grain, cover);
+  }
 }
 
 void paint_background(const TissueMap& map, const Textures& textures, std::int64_t x, std::int64_t y, View<Rgb> out) {
   const std::int64_t first_column = x / coarse, last_column = (x + out.width - 1) / coarse + 1;
   const int count = static_cast<int>(last_column - first_column + 1);
+  const auto skip = static_cast<std::size_t>(x - first_column * coarse), width = static_cast<std::size_t>(out.width);
   std::int64_t line = y / coarse;
-  CoarseLine above(map, first_column, line, count), below(map, first_column, line + 1, count);
-  std::vector<Tissue> now(static_cast<std::size_t>(count));
-  for (int row = 0; row < out.height; ++row) {
-    const std::int64_t py = y + row;
+  std::vector<Tissue> above = coarse_line(map, first_column, line, count);
+  std::vector<Tissue> below = coarse_line(map, first_column, line + 1, count);
+  PixelRow row(static_cast<std::size_t>(count - 1) * coarse);
+  for (int j = 0; j < out.height; ++j) {
+    const std::int64_t py = y + j;
     if (py / coarse != line) {
       line = py / coarse;
-      above = std::move(below);
-      below = CoarseLine(map, first_column, line + 1, count);
+      above = std::exchange(below, coarse_line(map, first_column, line + 1, count));
     }
-    for (std::size_t i = 0; i < now.size(); ++i) now[i] = mix(above.at[i], below.at[i], static_cast<int>(py % coarse));
-    const Row texture{textures.across(py), textures.along(py), textures.grain(py)};
-    Rgb* pixel = out.row(row);
-    for (int column = 0; column < out.width; ++column) {
-      const std::int64_t px = x + column;
-      const auto i = static_cast<std::size_t>(px / coarse - first_column);
-      const auto t = static_cast<std::size_t>(px & (Textures::period - 1));
-      const Tissue tissue = mix(now[i], now[i + 1], static_cast<int>(px % coarse));
-      pixel[column] = background_pixel(tissue, texture.across[t], texture.along[t], texture.grain[t]);
+    interpolate(above, below, static_cast<int>(py % coarse), row);
+    for (std::size_t i = 0; i < width;) {
+      const auto t = static_cast<std::size_t>(x + static_cast<std::int64_t>(i)) & (Textures::period - 1);
+      const std::size_t run = std::min(width - i, Textures::period - t);
+      colour(row, skip + i, textures.across(py) + t, textures.along(py) + t, textures.grain(py) + t, run);
+      i += run;
     }
+    Rgb* pixel = out.row(j);
+    for (std::size_t i = 0; i < width; ++i) pixel[i] = {row.r[skip + i], row.g[skip + i], row.b[skip + i]};
   }
 }
 
