@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 
 #include "sched_policies/core/grouped_queue.hpp"
 #include "sched_policies/core/policy.hpp"
@@ -19,29 +18,22 @@ class Fcfs {
 
   explicit Fcfs(PolicyEnvironment environment) : queue_(environment.eligibility) {}
 
-  void push(TaskRecord& task) { queue_.insert(key_of(task)); }
+  void push(TaskRecord& task) { queue_.insert({task.priority}, task); }
 
   TaskRecord* pop(WorkerId worker) {
-    const auto found = queue_.first(worker);
-    if (!found) return nullptr;
-    queue_.erase(*found);
-    return found->task;
+    const auto place = queue_.first(worker);
+    return place ? queue_.remove_front(place) : nullptr;
   }
 
   std::size_t size() const { return queue_.size(); }
 
  private:
-  struct Key {
+  struct Level {
     int priority;
-    std::uint64_t sequence;
-    TaskRecord* task;
-    bool operator<(const Key& other) const {
-      return priority != other.priority ? priority > other.priority : sequence < other.sequence;
-    }
+    bool operator<(const Level& other) const { return priority > other.priority; }
   };
-  static Key key_of(TaskRecord& task) { return {task.priority, task.sequence, &task}; }
 
-  GroupedQueue<Key> queue_;
+  GroupedQueue<Level> queue_;
 };
 
 static_assert(Policy<Fcfs>);

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <memory>
 #include <memory_resource>
-#include <optional>
-#include <set>
+#include <utility>
 #include <vector>
 
 #include "sched_policies/core/eligibility.hpp"
@@ -13,50 +13,76 @@
 
 namespace starpath {
 
-/// Tasks sorted by `Key`, a totally ordered value type with a member `TaskRecord* task` that takes no part in the
-/// order. Nodes come from a pool, so that a queue that has been as long before allocates nothing.
-template <class Key>
+/// Tasks sorted by `Level`, a totally ordered value type; tasks of equal level leave in order of arrival, which is the
+/// order of insertion. Costs are logarithmic in the distinct levels, and a task takes no memory of its own: those of a
+/// level are linked through their records. Levels come from a pool, so a queue allocates only while it grows past what
+/// it has been before.
+template <class Level>
 class GroupedQueue {
+  struct Line {
+    TaskRecord* first = nullptr;
+    TaskRecord* last = nullptr;
+  };
+
  public:
+  using Levels = std::pmr::map<Level, Line>;
+
+  /// A place in the queue: the tasks of one level of one group. Holds until the queue changes.
+  struct Place {
+    std::size_t slot = kNoSlot;
+    typename Levels::iterator level;
+
+    explicit operator bool() const { return slot != kNoSlot; }
+    const Level& operator*() const { return level->first; }
+    /// The task that leaves this place next.
+    const TaskRecord& front() const { return *level->second.first; }
+  };
+
   explicit GroupedQueue(const EligibilityTable& eligibility)
       : eligibility_(&eligibility), pool_(std::make_unique<std::pmr::unsynchronized_pool_resource>()) {}
 
-  void insert(const Key& key) {
-    const GroupId group = key.task->group;
-    if (group >= slot_of_.size()) slot_of_.resize(group + 1, kNoSlot);
-    if (slot_of_[group] == kNoSlot) {
-      slot_of_[group] = active_.size();
-      active_.push_back({group, std::pmr::set<Key>(pool_.get())});
-    }
-    active_[slot_of_[group]].keys.insert(key);
+  void insert(const Level& level, TaskRecord& task) {
+    Line& line = levels_of(task.group)[level];
+    (line.first == nullptr ? line.first : line.last->next) = &task;
+    line.last = &task;
+    task.next = nullptr;
     ++size_;
   }
 
-  void erase(const Key& key) {
-    auto& keys = active_[slot_of_[key.task->group]].keys;
-    keys.erase(key);
+  TaskRecord* remove_front(const Place& place) {
+    Line& line = place.level->second;
+    TaskRecord* const task = line.first;
+    line.first = task->next;
     --size_;
-    if (keys.empty() && active_.size() > kKeptGroups) retire(key.task->group);
+    if (line.first == nullptr) {
+      Levels& levels = active_[place.slot].levels;
+      levels.erase(place.level);
+      if (levels.empty() && active_.size() > kKeptGroups) retire(task->group);
+    }
+    return task;
   }
 
-  /// The best key that `worker` may take, where `choose` picks one key of a group's sorted keys (never empty) and
-  /// `better(a, b)` says that a goes before b.
+  /// The best place that `worker` may take from, if any. `choose` picks one level of a group's (never empty) levels;
+  /// `better(a, b)` says that level a goes before level b. Equal levels of different groups: the older task.
   template <class Choose, class Better>
-  std::optional<Key> best(WorkerId worker, Choose choose, Better better) const {
-    std::optional<Key> found;
-    for (const Active& active : active_) {
-      if (active.keys.empty() || !eligibility_->contains(active.group, worker)) continue;
-      const Key& candidate = choose(active.keys);
-      if (!found || better(candidate, *found)) found = candidate;
+  Place best(WorkerId worker, Choose choose, Better better) {
+    Place found;
+    for (std::size_t slot = 0; slot < active_.size(); ++slot) {
+      Active& active = active_[slot];
+      if (active.levels.empty() || !eligibility_->contains(active.group, worker)) continue;
+      const Place candidate{.slot = slot, .level = choose(active.levels)};
+      if (!found || better(*candidate, *found) ||
+          (!better(*found, *candidate) && candidate.front().sequence < found.front().sequence)) {
+        found = candidate;
+      }
     }
     return found;
   }
 
-  /// The smallest key that `worker` may take.
-  std::optional<Key> first(WorkerId worker) const {
+  /// The place of the smallest level that `worker` may take from.
+  Place first(WorkerId worker) {
     return best(
-        worker, [](const auto& keys) -> const Key& { return *keys.begin(); },
-        [](const Key& a, const Key& b) { return a < b; });
+        worker, [](Levels& levels) { return levels.begin(); }, [](const Level& a, const Level& b) { return a < b; });
   }
 
   std::size_t size() const { return size_; }
@@ -64,11 +90,20 @@ class GroupedQueue {
  private:
   struct Active {
     GroupId group;
-    std::pmr::set<Key> keys;
+    Levels levels;
   };
   static constexpr std::size_t kNoSlot = static_cast<std::size_t>(-1);
   // Below this many groups an empty one is kept for its next task: looking at it costs less than making it again.
   static constexpr std::size_t kKeptGroups = 16;
+
+  Levels& levels_of(GroupId group) {
+    if (group >= slot_of_.size()) slot_of_.resize(group + 1, kNoSlot);
+    if (slot_of_[group] == kNoSlot) {
+      slot_of_[group] = active_.size();
+      active_.push_back({group, Levels(pool_.get())});
+    }
+    return active_[slot_of_[group]].levels;
+  }
 
   void retire(GroupId group) {
     const std::size_t slot = slot_of_[group];
@@ -81,7 +116,7 @@ class GroupedQueue {
   }
 
   const EligibilityTable* eligibility_;
-  std::unique_ptr<std::pmr::unsynchronized_pool_resource> pool_;  // outlives the sets below
+  std::unique_ptr<std::pmr::unsynchronized_pool_resource> pool_;  // outlives the levels below
   std::vector<Active> active_;
   std::vector<std::size_t> slot_of_;
   std::size_t size_ = 0;

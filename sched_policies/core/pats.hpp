@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <limits>
 #include <optional>
 
@@ -32,9 +31,9 @@ class Pats {
 
   void push(TaskRecord& task) {
     if (const auto gain = gain_of(task)) {
-      sorted_.insert({*gain, task.priority, task.sequence, &task});
+      sorted_.insert({*gain, task.priority}, task);
     } else {
-      unknown_.insert({0, task.priority, task.sequence, &task});
+      unknown_.insert({0, task.priority}, task);
     }
   }
 
@@ -42,28 +41,24 @@ class Pats {
     const auto known =
         environment_.machine.kind_of(worker) == DeviceKind::cpu ? sorted_.first(worker) : largest(worker);
     const auto unknown = unknown_.first(worker);
-    if (unknown && (!known || goes_first(*unknown, *known))) {
-      unknown_.erase(*unknown);
-      return unknown->task;
-    }
-    if (!known) return nullptr;
-    sorted_.erase(*known);
-    return known->task;
+    if (unknown && (!known || goes_first(unknown, known))) return unknown_.remove_front(unknown);
+    return known ? sorted_.remove_front(known) : nullptr;
   }
 
   std::size_t size() const { return sorted_.size() + unknown_.size(); }
 
  private:
-  struct Key {
+  struct Level {
     double gain;
     int priority;
-    std::uint64_t sequence;
-    TaskRecord* task;
-    bool operator<(const Key& other) const { return gain != other.gain ? gain < other.gain : goes_first(*this, other); }
+    bool operator<(const Level& other) const {
+      return gain != other.gain ? gain < other.gain : priority > other.priority;
+    }
   };
+  using Queue = GroupedQueue<Level>;
 
-  static bool goes_first(const Key& a, const Key& b) {
-    return a.priority != b.priority ? a.priority > b.priority : a.sequence < b.sequence;
+  static bool goes_first(const Queue::Place& a, const Queue::Place& b) {
+    return (*a).priority != (*b).priority ? (*a).priority > (*b).priority : a.front().sequence < b.front().sequence;
   }
 
   /// Infinities stand for "only one kind of device": they order the queue and are no estimates.
@@ -80,19 +75,20 @@ class Pats {
     return gain;
   }
 
-  /// The first in line among the tasks of the largest gain: the last key names the gain, a search finds its first.
-  std::optional<Key> largest(WorkerId worker) const {
+  /// The tasks of the largest gain, of the highest priority among them: the last level names the gain, a search finds
+  /// its first level.
+  Queue::Place largest(WorkerId worker) {
     return sorted_.best(
         worker,
-        [](const auto& keys) -> const Key& {
-          return *keys.lower_bound({keys.rbegin()->gain, std::numeric_limits<int>::max(), 0, nullptr});
+        [](Queue::Levels& levels) {
+          return levels.lower_bound({levels.rbegin()->first.gain, std::numeric_limits<int>::max()});
         },
-        [](const Key& a, const Key& b) { return a.gain != b.gain ? a.gain > b.gain : goes_first(a, b); });
+        [](const Level& a, const Level& b) { return a.gain != b.gain ? a.gain > b.gain : a.priority > b.priority; });
   }
 
   PolicyEnvironment environment_;
-  GroupedQueue<Key> sorted_;
-  GroupedQueue<Key> unknown_;
+  Queue sorted_;
+  Queue unknown_;
 };
 
 static_assert(Policy<Pats>);

@@ -37,6 +37,8 @@ struct TaskRecord {
   StreamId stream = 0;
   GroupId group = 0;  ///< the workers that may run it
   Speedups speedups;  ///< as estimated when it was queued
+
+  TaskRecord* next = nullptr;  ///< for the policy's use while the task is queued
 };
 
 }  // namespace starpath

@@ -108,9 +108,9 @@ int Context::push(starpu_task& task) {
     QueuedTask& record = records_.take();
     record.task = &task;
     record.priority = task.priority;
-    record.sequence = next_sequence_++;
     record.speedups = speedups;
     record.queued_at = now;
+    record.sequence = next_sequence_++;
     distort(record);
     enqueue(record, able ? &*able : nullptr);
     queued_.fetch_add(1);
@@ -206,12 +206,13 @@ QueuedTask* Context::take(WorkerId worker) {
     --queued_in_group_[record.group];
     starpu_sched_task_break(record.task);
     if (prepare(*record.task, worker)) return &record;
-    // Whoever can run it now gets it; without this worker, so that the loop ends.
+    // Whoever can run it now gets it, as if it had just arrived; without this worker, so that the loop ends.
     WorkerSet able;
     for_each_worker(id_, [&](WorkerId other) {
       if (other != worker && starpu_worker_can_execute_task_impl(other, record.task, nullptr) != 0) able.insert(other);
       return true;
     });
+    record.sequence = next_sequence_++;
     enqueue(record, &able);
   }
   return nullptr;
