@@ -54,7 +54,9 @@ class GroupedQueue {
     TaskRecord* const task = line.first;
     line.first = task->next;
     --size_;
-    if (line.first == nullptr) {
+    if (line.first != nullptr) {
+      __builtin_prefetch(line.first);  // the next one to leave
+    } else {
       Levels& levels = active_[place.slot].levels;
       levels.erase(place.level);
       if (levels.empty() && active_.size() > kKeptGroups) retire(task->group);

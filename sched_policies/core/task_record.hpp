@@ -30,15 +30,18 @@ class Speedups {
 /// A stream is a codelet; streams are numbered from 0 in order of first appearance.
 using StreamId = std::uint32_t;
 
-/// One queued task. The owner keeps it alive and unchanged from push until pop hands it back.
-struct TaskRecord {
+/// One queued task. The owner keeps it alive and unchanged from push until pop hands it back. What a pop looks at fills
+/// the first cache line: a long queue is cold.
+struct alignas(64) TaskRecord {
+  TaskRecord* next = nullptr;  ///< for the policy's use while the task is queued
+  void* owner = nullptr;       ///< for the caller's use
+
   std::uint64_t sequence = 0;  ///< order of arrival; distinct for every task of a queue
   int priority = 0;            ///< higher is more urgent
   StreamId stream = 0;
   GroupId group = 0;  ///< the workers that may run it
-  Speedups speedups;  ///< as estimated when it was queued
 
-  TaskRecord* next = nullptr;  ///< for the policy's use while the task is queued
+  Speedups speedups;  ///< as estimated when it was queued
 };
 
 }  // namespace starpath

@@ -88,7 +88,7 @@ void Context::enqueue(QueuedTask& record, const WorkerSet* able) {
     parked_.push_back(&record);
     return;
   }
-  record.group = able != nullptr ? queue_->eligibility().intern(*able) : group_of(*record.task);
+  record.group = able != nullptr ? queue_->eligibility().intern(*able) : group_of(*record.task());
   if (record.group >= queued_in_group_.size()) queued_in_group_.resize(record.group + 1);
   ++queued_in_group_[record.group];
   queue_->push(record);
@@ -106,10 +106,10 @@ int Context::push(starpu_task& task) {
   {
     const RelaxedLock lock(mutex_.get());
     QueuedTask& record = records_.take();
-    record.task = &task;
+    record.owner = &task;
     record.priority = task.priority;
-    record.speedups = speedups;
-    record.queued_at = now;
+    if (info_.uses_estimates) record.speedups = speedups;
+    if (watch_) record.queued_at = now;
     record.sequence = next_sequence_++;
     distort(record);
     enqueue(record, able ? &*able : nullptr);
@@ -180,7 +180,7 @@ starpu_task* Context::pop() {
   {
     const RelaxedLock lock(mutex_.get());
     if (QueuedTask* const record = take(worker)) {
-      task = record->task;
+      task = record->task();
       if (watch_) watch_->taken(worker, *record);
       records_.give_back(*record);
       queued_.fetch_sub(1);
@@ -197,19 +197,20 @@ starpu_task* Context::pop() {
 QueuedTask* Context::take(WorkerId worker) {
   for (auto parked = parked_.begin(); parked != parked_.end(); ++parked) {
     QueuedTask* const record = *parked;
-    if (!prepare(*record->task, worker)) continue;
+    if (!prepare(*record->task(), worker)) continue;
     parked_.erase(parked);
     return record;
   }
   while (TaskRecord* const chosen = queue_->pop(worker)) {
     auto& record = static_cast<QueuedTask&>(*chosen);
     --queued_in_group_[record.group];
-    starpu_sched_task_break(record.task);
-    if (prepare(*record.task, worker)) return &record;
+    starpu_sched_task_break(record.task());
+    if (prepare(*record.task(), worker)) return &record;
     // Whoever can run it now gets it, as if it had just arrived; without this worker, so that the loop ends.
     WorkerSet able;
     for_each_worker(id_, [&](WorkerId other) {
-      if (other != worker && starpu_worker_can_execute_task_impl(other, record.task, nullptr) != 0) able.insert(other);
+      if (other != worker && starpu_worker_can_execute_task_impl(other, record.task(), nullptr) != 0)
+        able.insert(other);
       return true;
     });
     record.sequence = next_sequence_++;

@@ -11,7 +11,8 @@
 namespace starpath {
 
 struct QueuedTask : TaskRecord {
-  starpu_task* task = nullptr;
+  starpu_task* task() const { return static_cast<starpu_task*>(owner); }
+
   double queued_at = 0;  ///< StarPU's clock, microseconds; 0 unless someone watches runs
 };
 

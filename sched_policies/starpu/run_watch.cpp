@@ -9,7 +9,7 @@
 namespace starpath {
 
 void RunWatch::taken(WorkerId worker, const QueuedTask& record) {
-  workers_[worker].taken.push_back({.task = record.task,
+  workers_[worker].taken.push_back({.task = record.task(),
                                     .started = 0,
                                     .queued = record.queued_at,
                                     .speedup = record.speedups.of(machine_.class_of(worker))});
