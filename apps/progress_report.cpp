@@ -57,7 +57,7 @@ std::string grouped(std::int64_t number) {
 
 void ProgressReport::update(const Progress& progress, const std::string& failure) {
   if (!failure.empty()) {
-    end_bar();
+    close();
     fmt::print(stderr, "starpath: failed: {}\n", failure);
   }
   const auto now = std::chrono::steady_clock::now();
@@ -80,7 +80,7 @@ void ProgressReport::update(const Progress& progress, const std::string& failure
 }
 
 void ProgressReport::phase(const std::string& text) {
-  end_bar();
+  close();
   if (style_ == ReportStyle::bar || style_ == ReportStyle::lines) fmt::print(stderr, "{}\n", text);
   if (style_ == ReportStyle::json) {
     fmt::print("{}\n", nlohmann::json{{"event", "phase"}, {"text", text}}.dump());
@@ -97,7 +97,7 @@ void ProgressReport::draw_bar(const Progress& progress) {
   fmt::print(stderr, "\r\033[K[{}] {}", bar, text);
   std::fflush(stderr);
   bar_open_ = true;
-  if (progress.tiles_done == progress.tiles_total) end_bar();
+  if (progress.tiles_done == progress.tiles_total) close();
 }
 
 void ProgressReport::print_line(const Progress& progress) { fmt::print(stderr, "{}\n", state_text(progress)); }
@@ -114,7 +114,7 @@ void ProgressReport::print_json(const Progress& progress) {
   std::fflush(stdout);
 }
 
-void ProgressReport::end_bar() {
+void ProgressReport::close() {
   if (bar_open_) fmt::print(stderr, "\n");
   bar_open_ = false;
 }

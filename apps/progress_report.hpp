@@ -25,12 +25,13 @@ class ProgressReport {
   void update(const Progress& progress, const std::string& failure);
   /// What is being done besides tiles ("writing labels.tif").
   void phase(const std::string& text);
+  /// Ends an unfinished bar's line, so that what follows starts on its own.
+  void close();
 
  private:
   void draw_bar(const Progress& progress);
   void print_line(const Progress& progress);
   void print_json(const Progress& progress);
-  void end_bar();
 
   ReportStyle style_;
   bool bar_open_ = false;

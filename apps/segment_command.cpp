@@ -1,16 +1,16 @@
 // `starpath segment INPUT --out DIR`: the main job from the command line.
 #include <fmt/format.h>
-#include <sys/resource.h>
 
 #include <algorithm>
 #include <atomic>
 #include <csignal>
+#include <ctime>
 #include <filesystem>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "apps/commands.hpp"
 #include "apps/progress_report.hpp"
+#include "apps/segment_outcome.hpp"
 #include "io/error.hpp"
 #include "io/exports.hpp"
 #include "io/slide.hpp"
@@ -32,11 +32,15 @@ struct SegmentArguments {
   bool resume = false, overwrite = false, json = false, quiet = false;
 };
 
-constexpr int interrupted_code = 130;
 std::atomic<bool> stop_requested{false};
+std::atomic<std::time_t> first_request{0};
 
+// The first signal lets tiles in flight finish; one a second or more later ends at once, which is safe too. (A shell or
+// `timeout` may deliver one request twice.)
 void on_signal(int) {
-  if (stop_requested.exchange(true)) std::_Exit(interrupted_code);  // asked twice: at once; finished tiles are safe
+  const std::time_t now = std::time(nullptr);
+  if (!stop_requested.exchange(true)) first_request = now;
+  if (now - first_request > 1) std::_Exit(130);
 }
 
 /// The region of interest comes in level-0 pixels, as viewers show them, and is grown to whole working pixels.
@@ -68,95 +72,30 @@ io::ResultStore open_store(const SegmentArguments& arguments, const io::RunKey& 
   return io::ResultStore::create(file, key, info);
 }
 
-std::vector<fs::path> write_exports(const SegmentArguments& arguments, const io::ResultStore& store,
-                                    const io::Slide& slide, ProgressReport& report) {
-  std::vector<fs::path> files;
+/// A slide that cannot be read everywhere still gets the exports that need no pixels.
+void write_exports(const SegmentArguments& arguments, const io::ResultStore& store, const io::Slide& slide,
+                   ProgressReport& report, Outcome& outcome) {
   const auto write = [&](const char* what, const char* name, auto&& exporter) {
     if (std::find(arguments.exports.begin(), arguments.exports.end(), what) == arguments.exports.end()) return;
     const fs::path file = fs::path(arguments.out) / name;
     report.phase(fmt::format("writing {}", file.string()));
-    exporter(file);
-    files.push_back(file);
+    try {
+      exporter(file);
+      outcome.files.push_back(file);
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::input) throw;
+      fmt::print(stderr, "starpath: {} not written: {}\n", file.string(), error.what());
+      outcome.failed_exports.push_back(file);
+    }
   };
   write("geojson", "nuclei.geojson", [&](const fs::path& file) { io::export_geojson(store, file); });
   write("csv", "nuclei.csv", [&](const fs::path& file) { io::export_csv(store, file); });
   write("labels", "labels.tif", [&](const fs::path& file) { io::export_labels(store, file); });
   write("overlay", "overlay.png", [&](const fs::path& file) { io::export_overlay(store, slide, file); });
-  return files;
 }
 
-struct Outcome {
-  Progress progress;
-  std::int64_t nuclei = 0;
-  std::string policy;
-  int cpu_workers = 0, cuda_workers = 0;
-  std::vector<fs::path> files;
-};
-
-/// "cpu (2 workers) 100.0 % of tasks, 100.0 % of time".
-std::string shares_text(const Outcome& outcome) {
-  double seconds = 0;
-  std::int64_t tasks = 0;
-  std::map<std::string, StageShare> kinds;
-  for (const auto& [kind, stages] : outcome.progress.shares)
-    for (const auto& [stage, share] : stages) {
-      kinds[kind].tasks += share.tasks;
-      kinds[kind].seconds += share.seconds;
-      tasks += share.tasks;
-      seconds += share.seconds;
-    }
-  std::string text;
-  for (const auto& [kind, share] : kinds)
-    text += fmt::format("{}{} ({} workers) {:.1f} % of tasks, {:.1f} % of time", text.empty() ? "" : "; ", kind,
-                        kind == "cuda" ? outcome.cuda_workers : outcome.cpu_workers,
-                        100.0 * static_cast<double>(share.tasks) / static_cast<double>(tasks),
-                        seconds > 0 ? 100.0 * share.seconds / seconds : 0.0);
-  return text.empty() ? "nothing left to run" : text;
-}
-
-/// Most memory this process has held, in MiB.
-double peak_memory() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<double>(usage.ru_maxrss) / 1024;
-}
-
-void print_json(const Outcome& outcome) {
-  nlohmann::json shares;
-  for (const auto& [kind, stages] : outcome.progress.shares)
-    for (const auto& [stage, share] : stages)
-      shares[kind][stage] = {{"tasks", share.tasks}, {"seconds", share.seconds}};
-  nlohmann::json files = nlohmann::json::array();
-  for (const fs::path& file : outcome.files) files.push_back(file.string());
-  const Progress& progress = outcome.progress;
-  const nlohmann::json line = {{"event", "summary"},
-                               {"policy", outcome.policy},
-                               {"tiles", progress.tiles_total},
-                               {"tiles_resumed", progress.tiles_resumed},
-                               {"tiles_background", progress.tiles_skipped},
-                               {"tiles_failed", progress.tiles_failed},
-                               {"nuclei", outcome.nuclei},
-                               {"seconds", progress.seconds},
-                               {"interrupted", progress.interrupted},
-                               {"peak_memory_mib", peak_memory()},
-                               {"workers", {{"cpu", outcome.cpu_workers}, {"cuda", outcome.cuda_workers}}},
-                               {"shares", shares},
-                               {"files", files}};
-  fmt::print("{}\n", line.dump());
-}
-
-void print_text(const Outcome& outcome) {
-  const Progress& progress = outcome.progress;
-  for (const fs::path& file : outcome.files) fmt::print("{}\n", file.string());
-  const auto worked = static_cast<double>(progress.tiles_done - progress.tiles_resumed);
-  fmt::print("{} tiles ({} glass, {} failed, {} from before), {} nuclei, {:.2f} s, {:.2f} tiles/s under {}; {}\n",
-             progress.tiles_total, progress.tiles_skipped, progress.tiles_failed, progress.tiles_resumed,
-             grouped(outcome.nuclei), progress.seconds, progress.seconds > 0 ? worked / progress.seconds : 0.0,
-             outcome.policy, shares_text(outcome));
-}
-
-Progress compute(const SegmentArguments& arguments, const io::WorkingSlide& grid, io::ResultStore& store,
-                 ProgressReport& report, Outcome& outcome) {
+void compute(const SegmentArguments& arguments, const io::WorkingSlide& grid, io::ResultStore& store,
+             ProgressReport& report, Outcome& outcome) {
   const StarpuSession session(arguments.session);
   outcome.policy = session.policy();
   outcome.cpu_workers = session.cpu_workers();
@@ -164,7 +103,26 @@ Progress compute(const SegmentArguments& arguments, const io::WorkingSlide& grid
   const auto on_progress = [&](const Progress& progress, const std::string& failure) {
     report.update(progress, failure);
   };
-  return segment_slide(grid, store, arguments.options, on_progress, stop_requested);
+  outcome.progress = segment_slide(grid, store, arguments.options, on_progress, stop_requested);
+}
+
+/// The run from an open results file to the exports.
+Outcome work(const SegmentArguments& arguments, const io::Slide& slide, const io::WorkingSlide& grid,
+             io::ResultStore& store) {
+  ProgressReport report(choose_style(arguments.json, arguments.quiet));
+  Outcome outcome;
+  try {
+    compute(arguments, grid, store, report, outcome);
+    outcome.files = {fs::path(arguments.out) / "results.sqlite"};
+    if (outcome.progress.interrupted) return outcome;
+    outcome.nuclei = accept_nuclei(store);
+    write_exports(arguments, store, slide, report, outcome);
+    return outcome;
+  } catch (const Error& error) {
+    report.close();
+    if (error.kind() != ErrorKind::output) throw;
+    throw Error(error.kind(), fmt::format("{}; then continue with --resume", error.what()));
+  }
 }
 
 int run(SegmentArguments arguments) {
@@ -177,26 +135,10 @@ int run(SegmentArguments arguments) {
                                      run_info(slide->info(), grid, arguments.options));
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);
-  ProgressReport report(choose_style(arguments.json, arguments.quiet));
-  Outcome outcome;
-  outcome.progress = compute(arguments, grid, store, report, outcome);
-  outcome.files = {fs::path(arguments.out) / "results.sqlite"};
-  if (!outcome.progress.interrupted) {
-    outcome.nuclei = accept_nuclei(store);
-    for (fs::path& file : write_exports(arguments, store, *slide, report)) outcome.files.push_back(std::move(file));
-  }
+  const Outcome outcome = work(arguments, *slide, grid, store);
   if (arguments.json) print_json(outcome);
   if (!arguments.json && !arguments.quiet) print_text(outcome);
-  if (outcome.progress.interrupted) {
-    fmt::print(stderr, "starpath: interrupted; finished tiles are kept, continue with --resume\n");
-    return interrupted_code;
-  }
-  if (outcome.progress.tiles_failed == 0) return 0;
-  fmt::print(stderr,
-             "starpath: {} of {} tiles failed (listed above and in results.sqlite, table tiles); try them again with "
-             "--resume\n",
-             outcome.progress.tiles_failed, outcome.progress.tiles_total);
-  return static_cast<int>(ErrorKind::tiles_failed);
+  return conclude(outcome);
 }
 
 void add_options(CLI::App& command, SegmentArguments& arguments) {

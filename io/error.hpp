@@ -7,13 +7,13 @@ namespace starpath {
 
 /// Kinds of failure; the value is the exit code of the `starpath` command (docs/exit-codes.md).
 enum class ErrorKind : int {
-  internal = 1,     // a bug of ours
-  usage = 2,        // an option or argument that makes no sense
-  input = 3,        // a slide that is missing, damaged or of an unknown kind
-  output = 4,       // a place that cannot be written: full, read-only, missing rights
-  mismatch = 5,     // --resume with results of another slide, version or parameters
-  tiles_failed = 6, // finished, but some tiles could not be read or processed
-  runtime = 7,      // StarPU or a device failed
+  internal = 1,      // a bug of ours
+  usage = 2,         // an option or argument that makes no sense
+  input = 3,         // a slide that is missing, damaged or of an unknown kind
+  output = 4,        // a place that cannot be written: full, read-only, missing rights
+  mismatch = 5,      // --resume with results of another slide, version or parameters
+  tiles_failed = 6,  // finished, but some tiles could not be read or processed, or an export could not read the slide
+  runtime = 7,       // StarPU or a device failed
 };
 
 /// `what()` is one line: what went wrong, where, and what to do about it.

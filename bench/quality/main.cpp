@@ -5,8 +5,10 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <vector>
 
 #include "io/slide.hpp"
@@ -69,19 +71,38 @@ void print(const std::string& name, const std::vector<SegmentationQuality>& all)
              aji / n, f1 / n);
 }
 
-void measure_folder(const fs::path& folder, double mpp) {
+std::vector<fs::path> images_of(const fs::path& folder) {
   std::vector<fs::path> files;
   for (const auto& entry : fs::directory_iterator(folder / "images")) files.push_back(entry.path());
   std::sort(files.begin(), files.end());
+  return files;
+}
+
+/// The resolution at which the median labelled nucleus of an image has `area` pixels on the working grid.
+double mpp_for_area(const Image<std::int32_t>& labels, double area) {
+  std::map<std::int32_t, std::int64_t> pixels;
+  for (int y = 0; y < labels.height(); ++y)
+    for (int x = 0; x < labels.width(); ++x)
+      if (labels.at(x, y) != 0) ++pixels[labels.at(x, y)];
+  if (pixels.empty()) return starpath::io::design_mpp;
+  std::vector<std::int64_t> areas;
+  for (const auto& [label, count] : pixels) areas.push_back(count);
+  std::nth_element(areas.begin(), areas.begin() + static_cast<std::ptrdiff_t>(areas.size() / 2), areas.end());
+  return starpath::io::design_mpp * std::sqrt(area / static_cast<double>(areas[areas.size() / 2]));
+}
+
+/// Every image at one resolution (mpp > 0), or each at that which gives its median nucleus `area` pixels.
+void measure_folder(const fs::path& folder, double mpp, double area) {
   std::vector<SegmentationQuality> all;
-  for (const fs::path& file : files) {
-    const auto slide = starpath::io::open_slide(file.string());
-    const starpath::io::WorkingSlide grid(*slide, starpath::io::design_mpp, mpp);
+  for (const fs::path& file : images_of(folder)) {
     const auto labels = read_labels(folder / "labels" / file.filename());
+    const auto slide = starpath::io::open_slide(file.string());
+    const starpath::io::WorkingSlide grid(*slide, starpath::io::design_mpp, mpp > 0 ? mpp : mpp_for_area(labels, area));
     all.push_back(
         measure(grid, on_grid(labels, static_cast<int>(grid.width()), static_cast<int>(grid.height()), grid.scale())));
   }
-  print(fmt::format("{} as {} um/px", folder.filename().string(), mpp), all);
+  const std::string name = folder.filename().string();
+  print(mpp > 0 ? fmt::format("{} as {} um/px", name, mpp) : fmt::format("{}, median nucleus {} px", name, area), all);
 }
 
 void measure_synthetic(const std::string& text) {
@@ -104,20 +125,27 @@ fs::path default_folder() {
 int main(int argc, char** argv) {
   CLI::App app{"Segmentation quality (mean over images) with the default parameters of docs/results/foundation.md"};
   std::string folder = default_folder().string();
-  std::vector<double> mpp = {0.25, 0.375, 0.5, 0.75};
+  std::vector<double> mpp = {0.2, 0.25, 0.3, 0.5};
+  std::vector<double> areas = {80};
   std::vector<std::string> synthetic = {"synthetic:2048x2048,seed=1", "synthetic:2048x2048,seed=2",
                                         "synthetic:2048x2048,seed=3,density=2"};
   app.add_option("--labelled", folder, "Folder with images/*.png and labels/*.png (16-bit instance numbers)");
   app.add_option("--mpp", mpp, "Resolutions to take the labelled images at, um a pixel: the data set does not say")
       ->delimiter(',');
+  app.add_option(
+         "--nucleus-area", areas,
+         "Take each labelled image at the resolution that gives its median nucleus this area on the 0.5 um grid")
+      ->delimiter(',');
   app.add_option("--synthetic", synthetic, "Synthetic slides")->delimiter(';');
   CLI11_PARSE(app, argc, argv);
   fmt::print("{:<44} {:>6} {:>8} {:>9} {:>7} {:>7} {:>7}\n", "data", "images", "truth", "found", "Dice", "AJI",
              "F1@0.5");
-  if (fs::exists(folder))
-    for (const double value : mpp) measure_folder(folder, value);
-  else
+  if (fs::exists(folder)) {
+    for (const double value : mpp) measure_folder(folder, value, 0);
+    for (const double area : areas) measure_folder(folder, 0, area);
+  } else {
     fmt::print("no labelled images at {}: name them with --labelled\n", folder);
+  }
   for (const std::string& text : synthetic) measure_synthetic(text);
   return 0;
 }

@@ -27,7 +27,7 @@ struct Tile {
 
 struct TilingOptions {
   std::int64_t tile = 2048;  // side of a core
-  std::int64_t halo = 128;   // pixels read around a core
+  std::int64_t halo = 224;   // pixels read around a core: reach of the reconstruction (192) and of what follows it
   std::int64_t cell = 256;   // side of the fixed cells that a core must see whole
   Rect roi;                  // cores are cut to it; empty for the whole slide
 };
