@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 #include "codelets/cpu/bits.hpp"
 
@@ -43,6 +44,11 @@ V max_of(V a, V b) {
 template <class V>
 V min_of(V a, V b) {
   return a < b ? a : b;
+}
+
+template <class T>
+Vector<T> around(const T* p) {
+  return max_of(max_of(load(p - 1), load(p + 1)), load(p));
 }
 
 /// Element i of the result is element i - 1 of v (to_right) or i + 1; 0 comes in at the end.
@@ -91,6 +97,9 @@ class Marks {
   int words() const { return words_; }
   void set(int y, int block) {
     if (block >= 0 && block < blocks_) word(y, block / word_bits) |= std::uint64_t{1} << block % word_bits;
+  }
+  void set_column(int y, int block) {
+    for (int row = y - 1; row <= y + 1; ++row) set(row, block);
   }
   void set_row(int y) {
     for (int block = 0; block < blocks_; ++block) set(y, block);
@@ -141,8 +150,6 @@ class Reconstruction {
     return visited;
   }
 
-  static Vector<T> around(const T* p) { return max_of(max_of(load(p - 1), load(p + 1)), load(p)); }
-
   void raise(int y, int block) {
     const int x = block * lanes<T>;
     T* p = out_.row(y) + x;
@@ -156,12 +163,8 @@ class Reconstruction {
     std::memcpy(p, &now, sizeof now);
     marks_.set(y - 1, block);
     marks_.set(y + 1, block);
-    if (now[0] != old[0]) mark_column(y, block - 1);
-    if (now[lanes<T> - 1] != old[lanes<T> - 1]) mark_column(y, block + 1);
-  }
-
-  void mark_column(int y, int block) {
-    for (int row = y - 1; row <= y + 1; ++row) marks_.set(row, block);
+    if (now[0] != old[0]) marks_.set_column(y, block - 1);
+    if (now[lanes<T> - 1] != old[lanes<T> - 1]) marks_.set_column(y, block + 1);
   }
 
   int width_, height_;
@@ -169,29 +172,97 @@ class Reconstruction {
   Marks marks_;
 };
 
-template <class T>
-void reconstruct(const Context& context, View<const T> marker, View<const T> mask, View<T> out) {
+/// The bounded reconstruction. A step reads one of two images and writes the other, and visits the blocks next to what
+/// the step before changed: in any other block both images agree. Steps follow each other down the image a row apart,
+/// so that the rows in between stay in the cache.
+class BoundedReconstruction {
+ public:
+  BoundedReconstruction(Scratch& scratch, GrayView marker, GrayView mask)
+      : width_(mask.width),
+        height_(mask.height),
+        mask_(scratch, width_, height_),
+        images_{{scratch, width_, height_}, {scratch, width_, height_}},
+        marks_{{scratch, blocks(), height_}, {scratch, blocks(), height_}} {
+    for (int y = 0; y < height_; ++y) {
+      std::copy_n(mask.row(y), width_, mask_.row(y));
+      std::transform(marker.row(y), marker.row(y) + width_, mask.row(y), images_[0].row(y),
+                     [](std::uint8_t a, std::uint8_t b) { return std::min(a, b); });
+      marks_[0].set_row(y);
+    }
+  }
+
+  /// Once only.
+  void run(int steps) {
+    bool visited = true;
+    for (int first = 0; first < steps && visited; first += steps_at_once) {
+      const int count = std::min(steps_at_once, steps - first);
+      visited = false;
+      for (int wave = 0; wave < height_ + count - 1; ++wave)
+        for (int i = std::max(0, wave - height_ + 1); i < std::min(count, wave + 1); ++i)
+          visited |= visit_row((first + i) % 2, wave - i);
+    }
+    result_ = steps % 2;
+  }
+
+  const std::uint8_t* row(int y) const { return images_[result_].row(y); }
+
+ private:
+  static constexpr int steps_at_once = 64;
+
+  int blocks() const { return (width_ + lanes<std::uint8_t> - 1) / lanes<std::uint8_t>; }
+
+  /// Row y of a step that reads images_[from].
+  bool visit_row(int from, int y) {
+    bool visited = false;
+    for (int k = 0; k < marks_[from].words(); ++k) {
+      std::uint64_t bits = std::exchange(marks_[from].word(y, k), 0);
+      visited |= bits != 0;
+      for (; bits != 0; bits &= bits - 1) raise(from, y, k * word_bits + std::countr_zero(bits));
+    }
+    return visited;
+  }
+
+  void raise(int from, int y, int block) {
+    const int x = block * lanes<std::uint8_t>;
+    const Framed<std::uint8_t>& image = images_[from];
+    const auto old = load(image.row(y) + x);
+    const auto highest =
+        max_of(max_of(around(image.row(y - 1) + x), around(image.row(y + 1) + x)), around(image.row(y) + x));
+    const auto now = min_of(highest, load(mask_.row(y) + x));
+    std::memcpy(images_[1 - from].row(y) + x, &now, sizeof now);
+    if (!bytes_differ(now, old)) return;
+    Marks& next = marks_[1 - from];
+    next.set_column(y, block);
+    if (now[0] != old[0]) next.set_column(y, block - 1);
+    if (now[lanes<std::uint8_t> - 1] != old[lanes<std::uint8_t> - 1]) next.set_column(y, block + 1);
+  }
+
+  int width_, height_, result_ = 0;
+  Framed<std::uint8_t> mask_, images_[2];
+  Marks marks_[2];
+};
+
+}  // namespace
+
+void reconstruct8_u16(const Context& context, View<const std::uint16_t> marker, View<const std::uint16_t> mask,
+                      View<std::uint16_t> out) {
   const Scratch::Mark mark(context.scratch);
-  Reconstruction<T> reconstruction(context.scratch, marker, mask);
+  Reconstruction<std::uint16_t> reconstruction(context.scratch, marker, mask);
   reconstruction.run();
   for (int y = 0; y < mask.height; ++y) std::copy_n(reconstruction.row(y), mask.width, out.row(y));
 }
 
-}  // namespace
-
-void reconstruct8(const Context& context, GrayView marker, GrayView mask, View<std::uint8_t> out) {
-  reconstruct<std::uint8_t>(context, marker, mask, out);
-}
-
-void reconstruct8_u16(const Context& context, View<const std::uint16_t> marker, View<const std::uint16_t> mask,
-                      View<std::uint16_t> out) {
-  reconstruct<std::uint16_t>(context, marker, mask, out);
+void reconstruct8_bounded(const Context& context, GrayView marker, GrayView mask, int steps, View<std::uint8_t> out) {
+  const Scratch::Mark mark(context.scratch);
+  BoundedReconstruction reconstruction(context.scratch, marker, mask);
+  reconstruction.run(steps);
+  for (int y = 0; y < mask.height; ++y) std::copy_n(reconstruction.row(y), mask.width, out.row(y));
 }
 
 void recon_to_nuclei(const Context& context, GrayView inverted, GrayView opened, View<std::uint8_t> difference) {
   const Scratch::Mark mark(context.scratch);
-  Reconstruction<std::uint8_t> reconstruction(context.scratch, opened, inverted);
-  reconstruction.run();
+  BoundedReconstruction reconstruction(context.scratch, opened, inverted);
+  reconstruction.run(reconstruction_reach);
   for (int y = 0; y < inverted.height; ++y)
     std::transform(inverted.row(y), inverted.row(y) + inverted.width, reconstruction.row(y), difference.row(y),
                    [](std::uint8_t a, std::uint8_t b) { return static_cast<std::uint8_t>(a - b); });

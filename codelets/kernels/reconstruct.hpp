@@ -1,23 +1,34 @@
-// Morphological reconstruction by dilation, the fixed point on which operations 2, 4, 5, 7 and 8 stand.
+// Morphological reconstruction by dilation: to the limit, for the pre-watershed, and bounded, for operation 4.
 #pragma once
 #include "codelets/kernels/context.hpp"
 #include "codelets/kernels/image.hpp"
 
 namespace starpath {
 
-STARPATH_DECLARE_KERNEL(
-    /// out = the limit of out <- min(dilate3x3(out), mask) from out = min(marker, mask), 8-connected, u8. The limit is
-    /// unique, so any order of propagation gives the same bits. `out` may alias `marker`, not `mask`.
-    /// Source: Vincent 1993; DESIGN 5.1.
-    void reconstruct8(const Context& context, GrayView marker, GrayView mask, View<std::uint8_t> out))
+/// How far, in pixels, operation 4 lets a value travel: what lies further away than this cannot change a pixel.
+inline constexpr int reconstruction_reach = 192;
 
 STARPATH_DECLARE_KERNEL(
-    /// The same on 16 bits.
+    /// out = the limit of out <- min(dilate3x3(out), mask) from out = min(marker, mask), 8-connected, 16 bits. The
+    /// limit is unique, so any order of propagation gives the same bits. `out` may alias `marker`, not `mask`. Source:
+    /// Vincent 1993; DESIGN 5.1.
     void reconstruct8_u16(const Context& context, View<const std::uint16_t> marker, View<const std::uint16_t> mask,
                           View<std::uint16_t> out))
 
 STARPATH_DECLARE_KERNEL(
-    /// Operation 4: difference = inverted - reconstruct8(marker = opened, mask = inverted).
+    /// out = out_steps where out_0 = min(marker, mask) and out_t+1 = min(dilate3x3(out_t), mask), all pixels at once,
+    /// 8-connected, u8, `steps` >= 0: the geodesic dilation of that size, or the reconstruction where its limit comes
+    /// earlier. A pixel depends on the pixels at most `steps` columns and rows away, and on nothing else: an image cut
+    /// out of a larger one gives the larger one's result further than `steps` from the cuts. `out` may alias `marker`,
+    /// not `mask`. Source: Vincent 1993 (geodesic dilations).
+    void reconstruct8_bounded(const Context& context, GrayView marker, GrayView mask, int steps,
+                              View<std::uint8_t> out))
+
+STARPATH_DECLARE_KERNEL(
+    /// Operation 4: difference = inverted - reconstruct8_bounded(marker = opened, mask = inverted,
+    /// reconstruction_reach). The published method goes on to the limit; there values travel along fibres through a
+    /// whole tile and further, so that nuclei depend on where the tiles are cut. Bounded, they do not, given a halo
+    /// wider than the reach.
     void recon_to_nuclei(const Context& context, GrayView inverted, GrayView opened, View<std::uint8_t> difference))
 
 }  // namespace starpath

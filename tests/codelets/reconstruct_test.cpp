@@ -30,11 +30,25 @@ TEST(Reconstruct, FloodsUnderTheMaskThroughCorners) {
   const Gray marker{{9, 0, 0, 0, 2}, {0, 0, 0, 0, 0}, {0, 0, 0, 0, 0}, {0, 0, 0, 0, 8}, {0, 0, 0, 0, 0}};
   const Gray expected{{5, 0, 4, 4, 4}, {0, 4, 0, 0, 0}, {0, 0, 4, 0, 8}, {0, 4, 0, 0, 8}, {4, 0, 0, 6, 0}};
   Gray out(5, 5);
-  reference::reconstruct8(TestContext(), marker.view(), mask.view(), out.view());
+  reference::reconstruct8_bounded(TestContext(), marker.view(), mask.view(), 25, out.view());
   EXPECT_TRUE(same(expected, out));
   Deep deep(5, 5);
   reference::reconstruct8_u16(TestContext(), deepened(marker, 0).view(), deepened(mask, 0).view(), deep.view());
   EXPECT_TRUE(same(deepened(expected, 0), deep));
+}
+
+TEST(Reconstruct, AStepGoesOnePixel) {
+  const Gray mask{{9, 9, 9, 9, 9}, {0, 0, 0, 0, 3}, {9, 9, 9, 9, 9}},
+      marker{{200, 0, 0, 0, 0}, {0, 0, 0, 0, 0}, {0, 0, 0, 0, 9}};
+  const std::vector<Gray> expected{
+      Gray{{9, 0, 0, 0, 0}, {0, 0, 0, 0, 0}, {0, 0, 0, 0, 9}}, Gray{{9, 9, 0, 0, 0}, {0, 0, 0, 0, 3}, {0, 0, 0, 9, 9}},
+      Gray{{9, 9, 9, 3, 3}, {0, 0, 0, 0, 3}, {0, 0, 9, 9, 9}}, Gray{{9, 9, 9, 9, 3}, {0, 0, 0, 0, 3}, {0, 9, 9, 9, 9}},
+      Gray{{9, 9, 9, 9, 9}, {0, 0, 0, 0, 3}, {9, 9, 9, 9, 9}}};
+  for (std::size_t steps = 0; steps < expected.size(); ++steps) {
+    Gray out(5, 3);
+    reference::reconstruct8_bounded(TestContext(), marker.view(), mask.view(), static_cast<int>(steps), out.view());
+    EXPECT_TRUE(same(expected[steps], out)) << steps << " steps";
+  }
 }
 
 TEST(Reconstruct, NucleiAreWhatTheMarkerDoesNotReach) {
@@ -44,35 +58,40 @@ TEST(Reconstruct, NucleiAreWhatTheMarkerDoesNotReach) {
   EXPECT_TRUE(same(Gray{{0, 0, 0}, {0, 80, 0}}, difference));
 }
 
-void expect_cpu_is_reference(const Gray& marker, const Gray& mask, int padding) {
+void expect_cpu_is_reference(const Gray& marker, const Gray& mask, int padding, std::vector<int> all_steps) {
   const int width = mask.width(), height = mask.height();
-  Gray expected(width, height, padding, 7), actual(width, height, padding, 7);
-  reference::reconstruct8(TestContext(), marker.view(), mask.view(), expected.view());
-  cpu::reconstruct8(TestContext(), marker.view(), mask.view(), actual.view());
-  EXPECT_TRUE(same(expected, actual));
-  Gray in_place = marker;
-  cpu::reconstruct8(TestContext(), in_place.view(), mask.view(), in_place.view());
-  EXPECT_TRUE(same(expected, in_place));
+  for (const int steps : all_steps) {
+    SCOPED_TRACE(std::to_string(steps) + " steps");
+    Gray expected(width, height, padding, 7), actual(width, height, padding, 7);
+    reference::reconstruct8_bounded(TestContext(), marker.view(), mask.view(), steps, expected.view());
+    cpu::reconstruct8_bounded(TestContext(), marker.view(), mask.view(), steps, actual.view());
+    EXPECT_TRUE(same(expected, actual));
+    Gray in_place = marker;
+    cpu::reconstruct8_bounded(TestContext(), in_place.view(), mask.view(), steps, in_place.view());
+    EXPECT_TRUE(same(expected, in_place));
+  }
   Gray difference(width, height, padding, 7), cpu_difference(width, height, padding, 7);
   reference::recon_to_nuclei(TestContext(), mask.view(), marker.view(), difference.view());
   cpu::recon_to_nuclei(TestContext(), mask.view(), marker.view(), cpu_difference.view());
   EXPECT_TRUE(same(difference, cpu_difference));
-  Deep deep(width, height, padding, 7);
-  cpu::reconstruct8_u16(TestContext(), deepened(marker, padding).view(), deepened(mask, padding).view(), deep.view());
-  for (int y = 0; y < height; ++y)
-    for (int x = 0; x < width; ++x) ASSERT_EQ(expected.at(x, y) * 257, deep.at(x, y)) << x << "," << y;
+  Deep deep(width, height, padding, 7), cpu_deep(width, height, padding, 7);
+  const Deep deep_marker = deepened(marker, padding), deep_mask = deepened(mask, padding);
+  reference::reconstruct8_u16(TestContext(), deep_marker.view(), deep_mask.view(), deep.view());
+  cpu::reconstruct8_u16(TestContext(), deep_marker.view(), deep_mask.view(), cpu_deep.view());
+  EXPECT_TRUE(same(deep, cpu_deep));
 }
 
 TEST(Reconstruct, CpuIsTheReference) {
   for_awkward_sizes([](Rng& rng, int width, int height, int padding) {
-    for_mask_kinds(rng, width, height, padding,
-                   [&](const Gray& mask) { expect_cpu_is_reference(capped(rng, mask, padding), mask, padding); });
+    for_mask_kinds(rng, width, height, padding, [&](const Gray& mask) {
+      expect_cpu_is_reference(capped(rng, mask, padding), mask, padding, {static_cast<int>(rng() % 130)});
+    });
     const Gray rough = noise<std::uint8_t>(rng, width, height, padding, 255);
     const Gray flat = blobs(rng, width, height, padding, 6);
-    expect_cpu_is_reference(capped(rng, rough, padding), rough, padding);
-    expect_cpu_is_reference(capped(rng, flat, padding), flat, padding);
-    expect_cpu_is_reference(rough, flat, padding);
-    expect_cpu_is_reference(flat, rough, padding);
+    expect_cpu_is_reference(capped(rng, rough, padding), rough, padding, {0, 1, 300});
+    expect_cpu_is_reference(capped(rng, flat, padding), flat, padding, {0, 2, 300});
+    expect_cpu_is_reference(rough, flat, padding, {0, 2, 300});
+    expect_cpu_is_reference(flat, rough, padding, {1, 300});
   });
 }
 
@@ -84,8 +103,42 @@ TEST(Reconstruct, CpuFollowsALongPath) {
     for (int y = 0; y < 203; ++y)
       if (mask.at(150, y) != 0 && std::abs(y - 101) < std::abs(last_y - 101)) last_x = 150, last_y = y;
     (from_middle ? marker.at(last_x, last_y) : marker.at(0, 0)) = 200;
-    expect_cpu_is_reference(marker, mask, 2);
+    expect_cpu_is_reference(marker, mask, 2, {1, 64, 65, 300});
   }
+}
+
+/// The pixels of `image` from (x0, y0) on.
+Gray cropped(const Gray& image, int x0, int y0, int width, int height) {
+  Gray crop(width, height);
+  for (int y = 0; y < height; ++y) std::copy_n(image.view().row(y0 + y) + x0, width, crop.view().row(y));
+  return crop;
+}
+
+TEST(Reconstruct, BeyondItsReachNothingMatters) {
+  Rng rng(test_seed());
+  const Gray mask = spiral(301, 203, 2), rough = noise<std::uint8_t>(rng, 301, 203, 2, 255);
+  const Gray seeds = capped(rng, mask, 2);
+  for (const Gray* const limit : {&mask, &rough})
+    for (const int steps : {0, 1, 20, 50}) {
+      Gray whole(301, 203), part(180, 150);
+      cpu::reconstruct8_bounded(TestContext(), seeds.view(), limit->view(), steps, whole.view());
+      const Gray marker_part = cropped(seeds, 70, 30, 180, 150), mask_part = cropped(*limit, 70, 30, 180, 150);
+      cpu::reconstruct8_bounded(TestContext(), marker_part.view(), mask_part.view(), steps, part.view());
+      const int width = 180 - 2 * steps, height = 150 - 2 * steps;
+      EXPECT_TRUE(
+          same(cropped(whole, 70 + steps, 30 + steps, width, height), cropped(part, steps, steps, width, height)))
+          << steps << " steps";
+    }
+}
+
+TEST(Reconstruct, NucleiDependOnWhatIsInReachOnly) {
+  const int length = 2 * reconstruction_reach;
+  const Gray inverted(length, 3, 0, 90);
+  Gray opened(length, 3, 0, 10), difference(length, 3);
+  opened.at(0, 1) = 60;
+  cpu::recon_to_nuclei(TestContext(), inverted.view(), opened.view(), difference.view());
+  EXPECT_EQ(difference.at(reconstruction_reach, 0), 30);
+  EXPECT_EQ(difference.at(reconstruction_reach + 1, 0), 80);
 }
 
 TEST(Reconstruct, CpuHandlesEveryBitOf16) {
