@@ -49,7 +49,8 @@ void Context::make_ready() {
   SharedState::Ready& parts = shared_->ready();
   queue_ = make_queue_(parts.machine);
   group_of_types_.resize(std::size_t{1} << STARPU_NARCH);
-  if (parts.observes() || (info_.uses_estimates && parts.estimates.learns())) watch_.emplace(parts.machine);
+  estimates_ = info_.uses_estimates && parts.machine.classes().size() > 1;
+  if (parts.observes() || (estimates_ && parts.estimates.learns())) watch_.emplace(parts.machine);
   ready_.store(&parts, std::memory_order_release);
 }
 
@@ -97,7 +98,8 @@ void Context::enqueue(QueuedTask& record, const WorkerSet* able) {
 int Context::push(starpu_task& task) {
   make_ready();
   SharedState::Ready& parts = *ready_.load(std::memory_order_relaxed);
-  const Speedups speedups = info_.uses_estimates ? parts.estimates.speedups(task, id_) : Speedups();
+  std::optional<Speedups> speedups;
+  if (estimates_) speedups = parts.estimates.speedups(task, id_);
   const double now = watch_ ? starpu_timing_now() : 0;
   std::optional<WorkerSet> able;
   if (task.workerids_len != 0 || task.cl->can_execute != nullptr) able = able_workers(task);
@@ -108,7 +110,7 @@ int Context::push(starpu_task& task) {
     QueuedTask& record = records_.take();
     record.owner = &task;
     record.priority = task.priority;
-    if (info_.uses_estimates) record.speedups = speedups;
+    if (speedups) record.speedups = *speedups;
     if (watch_) record.queued_at = now;
     record.sequence = next_sequence_++;
     distort(record);
@@ -183,11 +185,11 @@ starpu_task* Context::pop() {
       task = record->task();
       if (watch_) watch_->taken(worker, *record);
       records_.give_back(*record);
-      queued_.fetch_sub(1);
+      queued_.store(queued_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
     } else if (parked_.empty()) {
       waiters_.insert(worker);
     }
-    if (queued_.load() != 0) wakes = choose_wakes();
+    if (queued_.load(std::memory_order_relaxed) != 0) wakes = choose_wakes();
   }
   wake(wakes);
   return task != nullptr && !moved_to_child(*task, worker) ? task : nullptr;
@@ -273,7 +275,7 @@ void Context::post_exec(starpu_task& task) {
   if (parts == nullptr || !watch_) return;
   const auto execution = watch_->finished(worker, task);
   if (!execution) return;
-  if (info_.uses_estimates && parts->estimates.learns()) parts->estimates.learn(task, worker, execution->seconds());
+  if (estimates_ && parts->estimates.learns()) parts->estimates.learn(task, worker, execution->seconds());
   parts->finished(*execution);
 }
 

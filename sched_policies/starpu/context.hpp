@@ -71,6 +71,7 @@ class Context {
   std::atomic<std::size_t> queued_ = 0;                 // read without the lock; parked tasks count
   Waiters waiters_;
   std::atomic<unsigned> workers_seen_ = 0;  // size of the context when last looked at
+  bool estimates_ = false;                  // whether there are speedups to estimate; set once, before ready_
   std::optional<RunWatch> watch_;           // when someone wants to know of runs; set once, before ready_
 };
 
