@@ -27,6 +27,10 @@ function(starpath_live_test name program policy)
     TIMEOUT 120)
 endfunction()
 
+# StarPU closes the plug-in while it is in use. (A compiler may keep it loaded by accident, so a run does not tell.)
+add_test(NAME plugin_is_never_unloaded COMMAND ${CMAKE_READELF} -d $<TARGET_FILE:starpath_sched>)
+set_tests_properties(plugin_is_never_unloaded PROPERTIES PASS_REGULAR_EXPRESSION "NODELETE")
+
 if(STARPATH_FLAVOUR STREQUAL "simgrid")
   # StarPU's recorded machine "mirage": CPU cores and three GPUs. StarPU installs its recordings with itself.
   starpath_live_program(simulated_app)
