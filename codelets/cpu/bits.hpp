@@ -34,18 +34,23 @@ inline std::uint64_t top_bits(const std::uint8_t* bytes) {
 #endif
 }
 
-/// Whether two vectors differ in any bit.
+/// Bit i of the result is set where byte i of two vectors of at most 64 bytes differs.
 template <class V>
-bool bytes_differ(V a, V b) {
-#if defined(__AVX512F__)
-  if constexpr (sizeof(V) == 64)
-    return _mm512_cmpneq_epi64_mask(std::bit_cast<__m512i>(a), std::bit_cast<__m512i>(b)) != 0;
+std::uint64_t differing_bytes(V a, V b) {
+#if defined(__AVX512BW__)
+  if constexpr (sizeof(V) == 64) return _mm512_cmpneq_epu8_mask(std::bit_cast<__m512i>(a), std::bit_cast<__m512i>(b));
 #endif
 #if defined(__SSE2__)
   if constexpr (sizeof(V) == 16)
-    return _mm_movemask_epi8(_mm_cmpeq_epi8(std::bit_cast<__m128i>(a), std::bit_cast<__m128i>(b))) != 0xFFFF;
+    return 0xFFFFU ^ static_cast<std::uint64_t>(
+                         _mm_movemask_epi8(_mm_cmpeq_epi8(std::bit_cast<__m128i>(a), std::bit_cast<__m128i>(b))));
 #endif
-  return std::memcmp(&a, &b, sizeof a) != 0;
+  std::uint8_t bytes_a[sizeof a], bytes_b[sizeof b];
+  std::memcpy(bytes_a, &a, sizeof a);
+  std::memcpy(bytes_b, &b, sizeof b);
+  std::uint64_t bits = 0;
+  for (std::size_t i = 0; i < sizeof a; ++i) bits |= std::uint64_t{bytes_a[i] != bytes_b[i]} << i;
+  return bits;
 }
 
 /// Packs test(x) for x in 0..width-1 into words_for(width) words; bits past the width are 0.

@@ -1,0 +1,105 @@
+// Images as rows of blocks of one vector each, and marks for the blocks that a propagation has to visit.
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <span>
+
+#include "codelets/cpu/bits.hpp"
+#include "codelets/kernels/context.hpp"
+
+namespace starpath::cpu {
+
+// Byte shuffles across 64 bytes are one instruction with VBMI; elsewhere 16 bytes are what a shuffle handles.
+#if defined(__AVX512VBMI__)
+constexpr int vector_bytes = 64;
+#else
+constexpr int vector_bytes = 16;
+#endif
+
+template <class T>
+struct VectorOf {
+  typedef T Type __attribute__((vector_size(vector_bytes)));
+};
+template <class T>
+using Vector = typename VectorOf<T>::Type;
+template <class T>
+constexpr int lanes = vector_bytes / static_cast<int>(sizeof(T));
+
+template <class T>
+Vector<T> load(const T* p) {
+  Vector<T> v;
+  std::memcpy(&v, p, sizeof v);
+  return v;
+}
+
+template <class V>
+V max_of(V a, V b) {
+  return a > b ? a : b;
+}
+template <class V>
+V min_of(V a, V b) {
+  return a < b ? a : b;
+}
+
+/// Image rows of whole vectors with a frame of zeros, which neither raise nor can be raised.
+template <class T>
+class Framed {
+ public:
+  Framed(Scratch& scratch, int width, int height)
+      : stride_(words_for(width) * std::ptrdiff_t{word_bits} + 2 * frame),
+        pixels_(scratch.take<T>(static_cast<std::size_t>(stride_ * (height + 2)))) {
+    std::fill_n(row(-1) - frame, stride_, T{0});
+    std::fill_n(row(height) - frame, stride_, T{0});
+    for (int y = 0; y < height; ++y) {
+      std::fill_n(row(y) - frame, frame, T{0});
+      std::fill(row(y) + width, row(y) - frame + stride_, T{0});
+    }
+  }
+  T* row(int y) const { return pixels_.data() + (y + 1) * stride_ + frame; }
+
+ private:
+  static constexpr std::ptrdiff_t frame = 64;
+  std::ptrdiff_t stride_;
+  std::span<T> pixels_;
+};
+
+/// The blocks still to visit: a bit each, in rows that have a row of padding above and below.
+class Marks {
+ public:
+  Marks(Scratch& scratch, int blocks, int height)
+      : blocks_(blocks),
+        words_(words_for(blocks)),
+        bits_(scratch.take<std::uint64_t>(static_cast<std::size_t>(words_ * (height + 2)))) {
+    std::fill(bits_.begin(), bits_.end(), std::uint64_t{0});
+  }
+  std::uint64_t& word(int y, int k) { return bits_[static_cast<std::size_t>((y + 1) * words_ + k)]; }
+  int words() const { return words_; }
+  void set(int y, int block) {
+    if (block >= 0 && block < blocks_) word(y, block / word_bits) |= std::uint64_t{1} << block % word_bits;
+  }
+  void set_column(int y, int block) {
+    for (int row = y - 1; row <= y + 1; ++row) set(row, block);
+  }
+  /// Marks blocks k * 64 + (0..63) after a step: those that changed, and with them the rows above and below; the
+  /// blocks to the left and right of those whose first or last pixel changed.
+  void spread(int y, int k, std::uint64_t changed, std::uint64_t first, std::uint64_t last) {
+    const int beyond = (k + 1) * word_bits - blocks_;
+    const std::uint64_t blocks = ~std::uint64_t{0} >> std::max(0, beyond);
+    const std::uint64_t marked = (changed | first >> 1 | last << 1) & blocks;
+    for (int row = y - 1; row <= y + 1; ++row) {
+      word(row, k) |= marked;
+      if (k > 0) word(row, k - 1) |= first << (word_bits - 1);
+      if (k + 1 < words_) word(row, k + 1) |= last >> (word_bits - 1);
+    }
+  }
+  void set_row(int y) {
+    for (int block = 0; block < blocks_; ++block) set(y, block);
+  }
+
+ private:
+  int blocks_, words_;
+  std::span<std::uint64_t> bits_;
+};
+
+}  // namespace starpath::cpu
