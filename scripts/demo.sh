@@ -10,12 +10,14 @@ case ${1:-} in
 usage: scripts/demo.sh [SLIDE] [OUT]
 
 Sets up what is missing, builds, and segments SLIDE (default: a synthetic slide made on the spot) into the
-folder OUT (default: out/demo).
+folder OUT (default: out/demo, made anew each time; results in another OUT are continued).
 TEXT
     exit ;;
 esac
 
 slide=${1:-synthetic:4096x4096,seed=1}
 out=${2:-out/demo}
+again=--resume
+[[ -n ${2:-} ]] || again=--overwrite
 "$here/build.sh" starpath starpath_sched
-exec "$root/build/native/apps/starpath" segment "$slide" --out "$out" --policy pats --export geojson,csv,labels,overlay
+exec "$root/build/native/apps/starpath" segment "$slide" --out "$out" "$again" --policy pats --export geojson,csv,labels,overlay
