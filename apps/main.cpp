@@ -5,7 +5,7 @@
 #include <exception>
 
 #include "apps/commands.hpp"
-#include "io/error.hpp"
+#include "base/error.hpp"
 #include "starpath_version.hpp"
 
 namespace {

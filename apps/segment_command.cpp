@@ -11,7 +11,7 @@
 #include "apps/commands.hpp"
 #include "apps/progress_report.hpp"
 #include "apps/segment_outcome.hpp"
-#include "io/error.hpp"
+#include "base/error.hpp"
 #include "io/exports.hpp"
 #include "io/slide.hpp"
 #include "pipelines/segmentation/segment_slide.hpp"

@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/progress_report.hpp"
-#include "io/error.hpp"
+#include "base/error.hpp"
 
 namespace starpath::apps {
 namespace {

@@ -8,10 +8,14 @@ cmake_minimum_required(VERSION 3.25)
 # may include them.
 set(posix "sys/.*|unistd\\.h|fcntl\\.h|dlfcn\\.h")
 set(layers
-  # pure: the standard library, and SQLite for the profile store
-  "estimator||sqlite3\\.h"
+  # shared by all who need it: the exception type, SQLite with owners
+  "base||sqlite3\\.h|fmt/.*|${posix}"
+  # pure: the standard library
+  "estimator||"
   "sched_policies/core||"
   "loops||"
+  # the estimator's samples in a file
+  "estimator/store|estimator,base|fmt/.*|${posix}"
   "codelets/kernels||"
   # kernels by backend
   "codelets/reference|codelets/kernels|opencv2/(core|imgproc).*"
@@ -19,15 +23,16 @@ set(layers
   "codelets/cuda|codelets/kernels|cuda.*|cub/.*|thrust/.*"
   "codelets/no_cuda|codelets/kernels|"
   # what knows StarPU
-  "sched_policies/starpu|sched_policies/core,estimator|starpu.*\\.h|fmt/.*|nlohmann/.*|${posix}"
+  "sched_policies/starpu|sched_policies/core,estimator,base|starpu.*\\.h|fmt/.*|nlohmann/.*|${posix}"
   "sched_policies/plugin.cpp|sched_policies|starpu.*\\.h"
+  "sched_policies/bridge|sched_policies,estimator,base|starpu.*\\.h|starpath/.*\\.h"
   "codelets/starpu|codelets/kernels|starpu.*\\.h"
   "loops/starpu|loops|starpu.*\\.h"
   # files in and out
-  "io|codelets/kernels|openslide/.*|openslide\\.h|tiff.*|png\\.h|zlib\\.h|turbojpeg\\.h|sqlite3\\.h|nlohmann/.*|fmt/.*|${posix}"
+  "io|codelets/kernels,base|openslide/.*|openslide\\.h|tiff.*|png\\.h|zlib\\.h|turbojpeg\\.h|nlohmann/.*|fmt/.*|${posix}"
   # pipelines and clusters
-  "pipelines|codelets/kernels,codelets/starpu,io|starpu.*\\.h|fmt/.*|nlohmann/.*|${posix}"
-  "mpi|pipelines,codelets/kernels,codelets/starpu,io|starpu.*\\.h|mpi\\.h|fmt/.*"
+  "pipelines|codelets/kernels,codelets/starpu,io,base|starpu.*\\.h|fmt/.*|nlohmann/.*|${posix}"
+  "mpi|pipelines,codelets/kernels,codelets/starpu,io,base|starpu.*\\.h|mpi\\.h|fmt/.*"
   # what sees everything
   "apps|*|.*"
   "tests|*|.*"
@@ -35,7 +40,7 @@ set(layers
 
 # Headers that the build writes, and the folders whose headers are the project's; any other include is from outside.
 set(generated "starpath_version\\.hpp")
-set(project_folders estimator sched_policies codelets pipelines loops mpi io apps tests bench)
+set(project_folders base estimator sched_policies codelets pipelines loops mpi io apps tests bench)
 
 # find_row(FILE)  sets prefix, sees and outside of the row that decides about FILE
 function(find_row file)

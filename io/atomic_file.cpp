@@ -10,7 +10,7 @@
 #include <cstring>
 #include <utility>
 
-#include "io/error.hpp"
+#include "base/error.hpp"
 
 namespace starpath::io {
 namespace {

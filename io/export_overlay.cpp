@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "base/error.hpp"
 #include "io/atomic_file.hpp"
-#include "io/error.hpp"
 #include "io/exports.hpp"
 #include "io/working_slide.hpp"
 

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "io/error.hpp"
+#include "base/error.hpp"
 
 namespace starpath::io {
 namespace {

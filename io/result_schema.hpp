@@ -2,8 +2,8 @@
 #pragma once
 #include <string>
 
+#include "base/sqlite.hpp"
 #include "io/result_store.hpp"
-#include "io/sqlite.hpp"
 
 namespace starpath::io {
 

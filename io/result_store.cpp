@@ -11,11 +11,11 @@
 #include <optional>
 #include <utility>
 
+#include "base/error.hpp"
+#include "base/sqlite.hpp"
 #include "io/atomic_file.hpp"
 #include "io/contour_codec.hpp"
-#include "io/error.hpp"
 #include "io/result_schema.hpp"
-#include "io/sqlite.hpp"
 
 namespace starpath::io {
 namespace {
@@ -180,7 +180,8 @@ void ResultStore::Impl::put(std::int64_t object, const NucleusRecord& n) {
                                                  n.features.size(), feature_names().size()));
   encode_contour(n.contour, contour_bytes);
   put_object->run(n.tile, n.first_x, n.first_y, n.x0, n.y0, n.x1, n.y1, n.centroid_x, n.centroid_y,
-                  std::int64_t{n.area}, static_cast<std::int64_t>(n.role), std::span<const std::byte>(contour_bytes), object);
+                  std::int64_t{n.area}, static_cast<std::int64_t>(n.role), std::span<const std::byte>(contour_bytes),
+                  object);
   int parameter = 0;
   put_features->bind(++parameter, object);
   for (const double feature : n.features) put_features->bind(++parameter, feature);

@@ -10,7 +10,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "io/error.hpp"
+#include "base/error.hpp"
 #include "io/slide_backend.hpp"
 
 namespace starpath::io {

@@ -6,7 +6,7 @@
 #include <charconv>
 #include <string_view>
 
-#include "io/error.hpp"
+#include "base/error.hpp"
 
 namespace starpath::io {
 namespace {

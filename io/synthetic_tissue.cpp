@@ -8,7 +8,7 @@
 #include <cmath>
 #include <limits>
 
-#include "io/error.hpp"
+#include "base/error.hpp"
 #include "io/synthetic_noise.hpp"
 
 namespace starpath::io {

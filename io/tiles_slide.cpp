@@ -10,8 +10,8 @@
 #include <optional>
 #include <vector>
 
+#include "base/error.hpp"
 #include "io/block_cache.hpp"
-#include "io/error.hpp"
 #include "io/fingerprint.hpp"
 #include "io/pixels.hpp"
 #include "io/slide_backend.hpp"

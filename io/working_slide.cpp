@@ -7,7 +7,7 @@
 #include <cmath>
 #include <vector>
 
-#include "io/error.hpp"
+#include "base/error.hpp"
 #include "io/pixels.hpp"
 #include "io/resample.hpp"
 

@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "io/error.hpp"
+#include "base/error.hpp"
 
 namespace starpath {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/error.hpp"
 #include "codelets/kernels/feature_table.hpp"
-#include "io/error.hpp"
 #include "pipelines/segmentation/segment_slide.hpp"
 #include "starpath_version.hpp"
 

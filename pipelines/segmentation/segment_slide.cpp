@@ -11,7 +11,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "io/error.hpp"
+#include "base/error.hpp"
 #include "pipelines/segmentation/events.hpp"
 #include "pipelines/segmentation/tile_job.hpp"
 

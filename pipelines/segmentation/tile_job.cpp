@@ -3,10 +3,10 @@
 
 #include <fmt/format.h>
 
+#include "base/error.hpp"
 #include "codelets/kernels/background.hpp"
 #include "codelets/kernels/feature_table.hpp"
 #include "codelets/starpu/codelets.hpp"
-#include "io/error.hpp"
 #include "pipelines/segmentation/host_codelets.hpp"
 
 namespace starpath {

@@ -7,8 +7,8 @@
 #include <map>
 #include <thread>
 
+#include "base/sqlite.hpp"
 #include "io/result_store.hpp"
-#include "io/sqlite.hpp"
 #include "tests/io/results_fixture.hpp"
 
 namespace starpath::io {

@@ -12,7 +12,7 @@
 #include <random>
 #include <string>
 
-#include "io/error.hpp"
+#include "base/error.hpp"
 #include "io/result_store.hpp"
 #include "tests/io/random_blobs.hpp"
 

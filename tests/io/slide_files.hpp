@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "io/error.hpp"
+#include "base/error.hpp"
 #include "io/slide.hpp"
 
 namespace starpath::io::test {

@@ -6,7 +6,7 @@
 
 #include <filesystem>
 
-#include "io/error.hpp"
+#include "base/error.hpp"
 #include "pipelines/starpu_session.hpp"
 #include "tests/support/segment_image.hpp"
 

@@ -10,9 +10,9 @@
 #include <string>
 #include <string_view>
 
-#include "io/error.hpp"
+#include "base/error.hpp"
 
-namespace starpath::io {
+namespace starpath {
 
 /// A prepared statement, to be kept and used again. Parameters and columns count from 1 and 0, as in SQLite.
 /// Must not outlive its Database.
@@ -108,4 +108,4 @@ class Transaction {
 /// `name` as an SQL identifier, whatever characters it holds.
 std::string sql_identifier(std::string_view name);
 
-}  // namespace starpath::io
+}  // namespace starpath

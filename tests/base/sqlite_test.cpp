@@ -1,17 +1,17 @@
 // The SQLite owners: values, transactions, errors.
-#include "io/sqlite.hpp"
+#include "base/sqlite.hpp"
 
 #include <cmath>
 
 #include "tests/io/results_fixture.hpp"
 
-namespace starpath::io {
+namespace starpath {
 namespace {
 
-using testing::failure;
-using testing::says;
+using io::testing::failure;
+using io::testing::says;
 
-class SqliteTest : public testing::Results {};
+class SqliteTest : public io::testing::Results {};
 
 TEST_F(SqliteTest, KeepsValuesOfEveryKind) {
   Database database(file, Database::Open::create);
@@ -82,4 +82,4 @@ TEST_F(SqliteTest, IdentifiersAreQuoted) {
 }
 
 }  // namespace
-}  // namespace starpath::io
+}  // namespace starpath

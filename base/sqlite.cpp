@@ -1,5 +1,5 @@
 // SQLite with owners and exceptions.
-#include "io/sqlite.hpp"
+#include "base/sqlite.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -12,7 +12,7 @@
 #include <limits>
 #include <new>
 
-namespace starpath::io {
+namespace starpath {
 namespace {
 
 constexpr int busy_milliseconds = 1000;  // a reader's short locks are waited for, a run's are not
@@ -155,4 +155,4 @@ std::string sql_identifier(std::string_view name) {
   return quoted + '"';
 }
 
-}  // namespace starpath::io
+}  // namespace starpath

@@ -1,4 +1,4 @@
-// The one exception type that io, pipelines and apps throw, and the exit codes it maps to.
+// The one exception type that our code throws, and the exit codes it maps to.
 #pragma once
 #include <stdexcept>
 #include <string>
