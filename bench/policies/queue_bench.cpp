@@ -1,23 +1,24 @@
-// Cost of one push and one pop of the pure policies, at a given number of queued tasks.
+// Cost of one push and one pop of every pure policy, at a given number of queued tasks.
 #include <benchmark/benchmark.h>
 
 #include <cstdint>
 #include <random>
+#include <string>
 #include <vector>
 
-#include "sched_policies/core/fcfs.hpp"
-#include "sched_policies/core/pats.hpp"
+#include "sched_policies/core/policy_list.hpp"
 #include "tests/support/des.hpp"
 
 namespace {
 
 using namespace starpath;
 
-/// Keeps `range(0)` tasks queued; each iteration pops for the workers in turn and pushes the same task again with a
-/// new speedup.
+/// Keeps `range(0)` tasks of eight streams queued; each iteration pops for the workers in turn and pushes the same
+/// task again with new speedups. Eight CPU cores and accelerators of `range(1)` classes.
 template <Policy P>
 void push_pop(benchmark::State& state) {
-  const Machine machine = des::machine(8, {3});
+  constexpr StreamId kStreams = 8;
+  const Machine machine = state.range(1) == 1 ? des::machine(8, {3}) : des::machine(8, {2, 2});
   EligibilityTable eligibility(machine);
   P policy(PolicyEnvironment{machine, eligibility});
   WorkerSet all;
@@ -33,7 +34,10 @@ void push_pop(benchmark::State& state) {
     task.sequence = ++sequence;
     task.group = group;
     task.speedups.set(0, 1);
-    task.speedups.set(1, speedups[sequence % speedups.size()]);
+    task.stream = static_cast<StreamId>(sequence % kStreams);
+    for (ClassId id = 1; id < machine.classes().size(); ++id) {
+      task.speedups.set(id, speedups[(sequence * id) % speedups.size()]);
+    }
     policy.push(task);
   };
   std::vector<TaskRecord> tasks(static_cast<std::size_t>(state.range(0)));
@@ -45,7 +49,16 @@ void push_pop(benchmark::State& state) {
   }
 }
 
-BENCHMARK(push_pop<Fcfs>)->Arg(1'000)->Arg(100'000)->Arg(1'000'000);
-BENCHMARK(push_pop<Pats>)->Arg(1'000)->Arg(100'000)->Arg(1'000'000);
+template <class... Policies>
+void register_all(TypeList<Policies...>) {
+  const auto add = []<Policy P>() {
+    benchmark::RegisterBenchmark(("push_pop/" + std::string(P::kInfo.name)).c_str(), push_pop<P>)
+        ->ArgNames({"queued", "accelerator_classes"})
+        ->ArgsProduct({{1'000, 100'000, 1'000'000}, {1, 2}});
+  };
+  (add.template operator()<Policies>(), ...);
+}
+
+const bool registered = (register_all(PolicyList{}), true);
 
 }  // namespace

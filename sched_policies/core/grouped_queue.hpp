@@ -5,9 +5,8 @@
 #include <map>
 #include <memory>
 #include <memory_resource>
-#include <utility>
-#include <vector>
 
+#include "sched_policies/core/active_groups.hpp"
 #include "sched_policies/core/eligibility.hpp"
 #include "sched_policies/core/task_record.hpp"
 
@@ -39,10 +38,10 @@ class GroupedQueue {
   };
 
   explicit GroupedQueue(const EligibilityTable& eligibility)
-      : eligibility_(&eligibility), pool_(std::make_unique<std::pmr::unsynchronized_pool_resource>()) {}
+      : pool_(std::make_unique<std::pmr::unsynchronized_pool_resource>()), groups_(eligibility) {}
 
   void insert(const Level& level, TaskRecord& task) {
-    Line& line = levels_of(task.group)[level];
+    Line& line = groups_.of(task.group, [&] { return Levels(pool_.get()); })[level];
     (line.first == nullptr ? line.first : line.last->next) = &task;
     line.last = &task;
     task.next = nullptr;
@@ -57,9 +56,9 @@ class GroupedQueue {
     if (line.first != nullptr) {
       __builtin_prefetch(line.first);  // the next one to leave
     } else {
-      Levels& levels = active_[place.slot].levels;
+      Levels& levels = groups_[place.slot];
       levels.erase(place.level);
-      if (levels.empty() && active_.size() > kKeptGroups) retire(task->group);
+      if (levels.empty()) groups_.retire(task->group);
     }
     return task;
   }
@@ -69,10 +68,9 @@ class GroupedQueue {
   template <class Choose, class Better>
   Place best(WorkerId worker, Choose choose, Better better) {
     Place found;
-    for (std::size_t slot = 0; slot < active_.size(); ++slot) {
-      Active& active = active_[slot];
-      if (active.levels.empty() || !eligibility_->contains(active.group, worker)) continue;
-      const Place candidate{.slot = slot, .level = choose(active.levels)};
+    for (std::size_t slot = 0; slot < groups_.size(); ++slot) {
+      if (!groups_.serves(slot, worker)) continue;
+      const Place candidate{.slot = slot, .level = choose(groups_[slot])};
       if (!found || better(*candidate, *found) ||
           (!better(*found, *candidate) && candidate.front().sequence < found.front().sequence)) {
         found = candidate;
@@ -90,37 +88,10 @@ class GroupedQueue {
   std::size_t size() const { return size_; }
 
  private:
-  struct Active {
-    GroupId group;
-    Levels levels;
-  };
   static constexpr std::size_t kNoSlot = static_cast<std::size_t>(-1);
-  // Below this many groups an empty one is kept for its next task: looking at it costs less than making it again.
-  static constexpr std::size_t kKeptGroups = 16;
 
-  Levels& levels_of(GroupId group) {
-    if (group >= slot_of_.size()) slot_of_.resize(group + 1, kNoSlot);
-    if (slot_of_[group] == kNoSlot) {
-      slot_of_[group] = active_.size();
-      active_.push_back({group, Levels(pool_.get())});
-    }
-    return active_[slot_of_[group]].levels;
-  }
-
-  void retire(GroupId group) {
-    const std::size_t slot = slot_of_[group];
-    slot_of_[group] = kNoSlot;
-    if (slot + 1 != active_.size()) {
-      active_[slot] = std::move(active_.back());
-      slot_of_[active_[slot].group] = slot;
-    }
-    active_.pop_back();
-  }
-
-  const EligibilityTable* eligibility_;
   std::unique_ptr<std::pmr::unsynchronized_pool_resource> pool_;  // outlives the levels below
-  std::vector<Active> active_;
-  std::vector<std::size_t> slot_of_;
+  ActiveGroups<Levels> groups_;
   std::size_t size_ = 0;
 };
 

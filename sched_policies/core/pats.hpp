@@ -1,11 +1,11 @@
 // PATS: performance-aware task scheduling. One queue sorted by accelerator speedup; CPU and accelerators take its ends.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <limits>
 #include <optional>
 
+#include "sched_policies/core/gain.hpp"
 #include "sched_policies/core/grouped_queue.hpp"
 #include "sched_policies/core/policy.hpp"
 
@@ -66,13 +66,7 @@ class Pats {
     const GroupKinds kinds = environment_.eligibility.kinds(task.group);
     if (kinds == GroupKinds::cpu_only) return -std::numeric_limits<double>::infinity();
     if (kinds == GroupKinds::accelerator_only) return std::numeric_limits<double>::infinity();
-    std::optional<double> gain;
-    const auto& classes = environment_.machine.classes();
-    for (ClassId id = 0; id < classes.size(); ++id) {
-      if (classes[id].kind != DeviceKind::accelerator || !environment_.eligibility.has_class(task.group, id)) continue;
-      if (const auto speedup = task.speedups.of(id)) gain = gain ? std::max(*gain, *speedup) : *speedup;
-    }
-    return gain;
+    return starpath::gain_of(task, environment_);
   }
 
   /// The tasks of the largest gain, of the highest priority among them: the last level names the gain, a search finds

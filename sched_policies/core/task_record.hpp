@@ -27,7 +27,7 @@ class Speedups {
   std::bitset<kMaxDeviceClasses> known_;
 };
 
-/// A stream is a codelet; streams are numbered from 0 in order of first appearance.
+/// A stream is a codelet, by name; streams are numbered from 0 in order of first appearance.
 using StreamId = std::uint32_t;
 
 /// One queued task. The owner keeps it alive and unchanged from push until pop hands it back. What a pop looks at fills

@@ -111,6 +111,7 @@ int Context::push(starpu_task& task) {
     record.owner = &task;
     record.priority = task.priority;
     if (speedups) record.speedups = *speedups;
+    if (info_.uses_streams) record.stream = streams_.number(codelet_name(*task.cl));
     if (watch_) record.queued_at = now;
     record.sequence = next_sequence_++;
     distort(record);

@@ -14,6 +14,7 @@
 #include "sched_policies/starpu/queued_task.hpp"
 #include "sched_policies/starpu/run_watch.hpp"
 #include "sched_policies/starpu/shared_state.hpp"
+#include "sched_policies/starpu/stream_table.hpp"
 #include "sched_policies/starpu/waiters.hpp"
 
 namespace starpath {
@@ -64,6 +65,7 @@ class Context {
   std::atomic<SharedState::Ready*> ready_ = nullptr;  // set once, before the first task is queued
   std::unique_ptr<PolicyQueue> queue_;
   QueuedTaskPool records_;
+  StreamTable streams_;
   std::uint64_t next_sequence_ = 0;
   std::vector<std::size_t> queued_in_group_;
   std::vector<std::optional<GroupId>> group_of_types_;  // by bit set of worker types

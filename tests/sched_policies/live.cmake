@@ -114,4 +114,4 @@ set_tests_properties(live.unknown_name.no_such_policy PROPERTIES
   ENVIRONMENT "STARPU_SCHED_LIB=$<TARGET_FILE:starpath_sched>;STARPU_SCHED=no_such_policy")
 starpath_live_test(help outside_app help)
 set_tests_properties(live.help.help PROPERTIES
-  PASS_REGULAR_EXPRESSION "dynamically available policies.*fcfs[ \t]+-> first come.*pats[ \t]+-> sorted by accelerator speedup")
+  PASS_REGULAR_EXPRESSION "dynamically available policies.*fcfs[ \t]+-> first come.*pams[ \t]+-> one queue a device class")

@@ -1,9 +1,11 @@
-// A policy with one CPU worker (0) and one accelerator worker (1), to push hand-made tasks into.
+// A policy with one CPU worker (0) and one worker of each accelerator class (1, 2, ...), to push hand-made tasks into.
 #pragma once
 
+#include <algorithm>
 #include <deque>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "sched_policies/core/policy.hpp"
 #include "tests/support/des.hpp"
@@ -12,26 +14,47 @@ namespace starpath {
 
 enum class Runs { cpu, gpu, both };
 
+/// A task for QueueFixture::add.
+struct HandMade {
+  std::vector<std::optional<double>> speedups = {};  ///< of class 1, 2, ...
+  int priority = 0;
+  StreamId stream = 0;
+  std::vector<WorkerId> workers = {};  ///< who may run it; empty: all
+};
+
 template <Policy P>
 class QueueFixture {
  public:
   static constexpr WorkerId kCpu = 0;
   static constexpr WorkerId kGpu = 1;
 
-  QueueFixture() : machine_(des::machine(1, {1})), eligibility_(machine_), policy_({machine_, eligibility_}) {}
+  explicit QueueFixture(unsigned accelerators = 1)
+      : machine_(des::machine(1, std::vector<unsigned>(accelerators, 1))),
+        eligibility_(machine_),
+        policy_({machine_, eligibility_}) {}
 
   void push(const std::string& name, std::optional<double> speedup, int priority = 0, Runs runs = Runs::both) {
+    std::vector<WorkerId> workers;
+    if (runs != Runs::gpu) workers.push_back(kCpu);
+    if (runs != Runs::cpu) workers.push_back(kGpu);
+    add(name, {.speedups = {speedup}, .priority = priority, .workers = workers});
+  }
+
+  void add(const std::string& name, const HandMade& what) {
     Named& task = tasks_.emplace_back();
     task.name = name;
     task.sequence = tasks_.size();
-    task.priority = priority;
+    task.priority = what.priority;
+    task.stream = what.stream;
     WorkerSet workers;
-    if (runs != Runs::gpu) workers.insert(kCpu);
-    if (runs != Runs::cpu) workers.insert(kGpu);
+    for (WorkerId worker = 0; worker < machine_.workers(); ++worker) {
+      if (what.workers.empty() || std::ranges::count(what.workers, worker) != 0) workers.insert(worker);
+    }
     task.group = eligibility_.intern(workers);
-    if (speedup) {
+    for (ClassId id = 1; id <= what.speedups.size(); ++id) {
+      if (!what.speedups[id - 1]) continue;
       task.speedups.set(0, 1);
-      task.speedups.set(1, *speedup);
+      task.speedups.set(id, *what.speedups[id - 1]);
     }
     policy_.push(task);
   }

@@ -1,0 +1,38 @@
+// DDWRR: demand-driven dynamic weighted round-robin. Round-robin over the streams, then the highest weight.
+#pragma once
+
+#include <cstddef>
+
+#include "sched_policies/core/pams.hpp"
+#include "sched_policies/core/streams.hpp"
+
+namespace starpath {
+
+/// Order: streams take turns (see Streams); within a stream a worker takes the task with the highest weight for its
+/// class. The weight for an accelerator class is the task's speedup on it. For a CPU it is one over the task's gain,
+/// the highest speedup over the accelerators that may run it: the speedup of a CPU over itself would order nothing.
+/// Ties, priorities, unknown speedups and tasks of one kind of device go as in Pams, among the tasks of the stream.
+/// Priorities of different streams are not compared.
+/// Example: stream a has gains a1 2 and a2 9, stream b has b1 5: an accelerator takes a2, a CPU that comes next b1.
+/// Source: anthill-2010 section 5.2; the CPU's weight is what its Table 4 shows.
+class Ddwrr {
+ public:
+  static constexpr PolicyInfo kInfo{
+      .name = "ddwrr",
+      .description = "round-robin over the codelets the worker can run, then the task that suits its class best",
+      .uses_estimates = true,
+      .uses_streams = true};
+
+  explicit Ddwrr(PolicyEnvironment environment) : streams_(environment) {}
+
+  void push(TaskRecord& task) { streams_.push(task); }
+  TaskRecord* pop(WorkerId worker) { return streams_.pop(worker); }
+  std::size_t size() const { return streams_.size(); }
+
+ private:
+  Streams<Pams> streams_;
+};
+
+static_assert(Policy<Ddwrr>);
+
+}  // namespace starpath

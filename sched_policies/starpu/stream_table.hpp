@@ -1,0 +1,33 @@
+// Numbers for streams: a stream is a codelet, by name.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "sched_policies/core/task_record.hpp"
+
+namespace starpath {
+
+/// Gives each codelet name a number, from 0 in order of first appearance. By name and not by address, so that equal
+/// runs get equal numbers. Not thread-safe: it lives under the context's lock.
+class StreamTable {
+ public:
+  StreamId number(std::string_view codelet) {
+    auto place = numbers_.find(codelet);
+    if (place == numbers_.end()) {
+      place = numbers_.emplace(codelet, static_cast<StreamId>(numbers_.size())).first;
+    }
+    return place->second;
+  }
+
+ private:
+  struct Hash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
+  };
+  std::unordered_map<std::string, StreamId, Hash, std::equal_to<>> numbers_;
+};
+
+}  // namespace starpath

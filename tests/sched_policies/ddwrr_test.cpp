@@ -1,0 +1,72 @@
+// DDWRR: hand-made queues.
+#include "sched_policies/core/ddwrr.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/queue_fixture.hpp"
+
+namespace starpath {
+namespace {
+
+using Queue = QueueFixture<Ddwrr>;
+
+TEST(Ddwrr, StreamsTakeTurnsAndTheHighestWeightOfAStreamGoesFirst) {
+  Queue queue;
+  queue.add("a2 ", {.speedups = {2}, .stream = 0});
+  queue.add("a9 ", {.speedups = {9}, .stream = 0});
+  queue.add("b5 ", {.speedups = {5}, .stream = 1});
+  queue.add("b7 ", {.speedups = {7}, .stream = 1});
+  queue.add("a4 ", {.speedups = {4}, .stream = 0});
+  EXPECT_EQ(queue.drain(Queue::kGpu), "a9 b7 a4 b5 a2 ");
+}
+
+TEST(Ddwrr, ACpuTakesWhatAcceleratorsGainLeast) {
+  // Small and large tiles of one stream, as in the paper's experiments.
+  Queue queue;
+  queue.add("large1 ", {.speedups = {33}});
+  queue.add("small1 ", {.speedups = {1.2}});
+  queue.add("large2 ", {.speedups = {33}});
+  queue.add("small2 ", {.speedups = {1.2}});
+  EXPECT_EQ(queue.pop(Queue::kCpu), "small1 ");
+  EXPECT_EQ(queue.pop(Queue::kGpu), "large1 ");
+  EXPECT_EQ(queue.drain(Queue::kCpu), "small2 large2 ");
+}
+
+TEST(Ddwrr, AWorkerTakesTheStreamWhoseTurnItIsWhateverItsWeight) {
+  Queue queue;
+  queue.add("a", {.speedups = {1}, .stream = 0});
+  queue.add("b", {.speedups = {90}, .stream = 1});
+  EXPECT_EQ(queue.pop(Queue::kGpu), "a");
+  EXPECT_EQ(queue.pop(Queue::kCpu), "b");
+}
+
+TEST(Ddwrr, EachAcceleratorClassHasItsOwnWeights) {
+  Queue queue(2);
+  queue.add("x", {.speedups = {4, 9}});
+  queue.add("y", {.speedups = {6, 2}});
+  queue.add("z", {.speedups = {3, 1}});
+  EXPECT_EQ(queue.pop(2), "x");
+  EXPECT_EQ(queue.pop(1), "y");
+  EXPECT_EQ(queue.pop(Queue::kCpu), "z");
+}
+
+TEST(Ddwrr, WithoutEstimatesItIsDdfcfs) {
+  Queue queue;
+  queue.add("a1 ", {.stream = 0});
+  queue.add("a2 ", {.stream = 0});
+  queue.add("b1 ", {.stream = 1});
+  queue.add("a3 ", {.priority = 1, .stream = 0});
+  EXPECT_EQ(queue.drain(Queue::kGpu), "a3 b1 a1 a2 ");
+}
+
+TEST(Ddwrr, AStreamThatAWorkerCannotServeKeepsItsTurn) {
+  Queue queue;
+  queue.add("a", {.speedups = {1}, .stream = 0, .workers = {Queue::kGpu}});
+  queue.add("b", {.speedups = {1}, .stream = 1});
+  queue.add("c", {.speedups = {1}, .stream = 2});
+  EXPECT_EQ(queue.pop(Queue::kCpu), "b");
+  EXPECT_EQ(queue.pop(Queue::kGpu), "a");
+}
+
+}  // namespace
+}  // namespace starpath
