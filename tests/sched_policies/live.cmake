@@ -34,6 +34,7 @@ set_tests_properties(plugin_is_never_unloaded PROPERTIES PASS_REGULAR_EXPRESSION
 if(STARPATH_FLAVOUR STREQUAL "simgrid")
   # StarPU's recorded machine "mirage": CPU cores and three GPUs. StarPU installs its recordings with itself.
   starpath_live_program(simulated_app)
+  starpath_live_program(three_classes)
   foreach(policy IN LISTS STARPATH_POLICIES)
     foreach(estimator perfmodel knn none)
       if(policy STREQUAL "pats" AND NOT estimator STREQUAL "perfmodel")
@@ -45,6 +46,9 @@ if(STARPATH_FLAVOUR STREQUAL "simgrid")
         ENVIRONMENT STARPU_HOSTNAME=mirage STARPATH_ESTIMATOR=${estimator}
           STARPU_PERF_MODEL_DIR=${starpu_PREFIX}/share/starpu/perfmodels/sampling)
     endforeach()
+    starpath_live_test(three_classes three_classes ${policy} ARGUMENTS 0 1
+      ENVIRONMENT STARPU_HOSTNAME=mirage STARPATH_ESTIMATOR=perfmodel STARPATH_CLASSES=one=0,1:two=2
+        STARPU_PERF_MODEL_DIR=${starpu_PREFIX}/share/starpu/perfmodels/sampling)
     add_test(NAME live.simulated_app.repeats.${policy} COMMAND ${CMAKE_COMMAND}
       -DPROGRAM=$<TARGET_FILE:simulated_app> -P ${CMAKE_CURRENT_SOURCE_DIR}/repeats.cmake)
     set_tests_properties(live.simulated_app.repeats.${policy} PROPERTIES TIMEOUT 120

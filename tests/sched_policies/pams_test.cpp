@@ -6,6 +6,7 @@
 #include <deque>
 #include <random>
 
+#include "sched_policies/core/pats.hpp"
 #include "tests/support/queue_fixture.hpp"
 
 namespace starpath {
@@ -92,6 +93,16 @@ TEST(Pams, ASpeedupOnAClassThatMayNotRunTheTaskIsNoGain) {
   queue.add("a", {.speedups = {2, 100}, .workers = {Queue::kCpu, kA}});
   queue.add("b", {.speedups = {3, 3}});
   EXPECT_EQ(queue.pop(Queue::kCpu), "a");
+}
+
+TEST(Pams, WithOneAcceleratorClassItIsPats) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    std::mt19937_64 random(seed);
+    const Machine machine = des::machine(3, {2});
+    const des::Dag dag = des::random_dag(machine, {}, random);
+    EXPECT_EQ(des::simulate<Pams>(machine, dag).order, des::simulate<Pats>(machine, dag).order);
+  }
 }
 
 /// The rules of Pams::pop by looking at every queued task.
