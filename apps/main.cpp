@@ -10,14 +10,15 @@
 
 namespace {
 
-constexpr const char* footer = R"(Examples:
+constexpr const char* footer = R"text(Examples:
   starpath segment slide.svs --out results
   starpath segment synthetic:8192x8192 --out results --policy pats --json
   starpath info slide.svs
+  eval "$(starpath env pats)"; ./any_starpu_program
 
 Exit codes: 0 done; 2 wrong usage; 3 unreadable input; 4 output cannot be written; 5 --resume with results of
 other work; 6 finished, but some tiles failed; 7 StarPU or a device failed; 130 interrupted; 1 anything else.
-`starpath COMMAND --help` says more.)";
+`starpath COMMAND --help` says more.)text";
 
 int fail(int code, const char* message) {
   fmt::print(stderr, "starpath: {}\n", message);
@@ -34,6 +35,7 @@ int main(int argc, char** argv) {
   starpath::apps::add_segment_command(app);
   starpath::apps::add_info_command(app);
   starpath::apps::add_policies_command(app);
+  starpath::apps::add_env_command(app);
   try {
     app.parse(argc, argv);
     return 0;

@@ -28,7 +28,7 @@ std::string environment(const char* name) {
 std::string own_plugin() {
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  for (const char* place : {"../sched_policies", "../lib/starpath", "../lib"}) {
+  for (const char* place : {"../sched_policies", STARPATH_PLUGIN_FROM_PROGRAM}) {
     const fs::path candidate = (program.parent_path() / place / plugin_file).lexically_normal();
     if (fs::exists(candidate, error)) return candidate;
   }
@@ -71,6 +71,15 @@ std::vector<PolicyName> available_policies() {
   for (starpu_sched_policy** policy = starpu_sched_get_predefined_policies(); *policy != nullptr; ++policy)
     policies.push_back({(*policy)->policy_name, (*policy)->policy_description, false});
   return policies;
+}
+
+std::string policy_plugin() {
+  const std::string plugin = own_plugin();
+  if (plugin.empty())
+    throw Error(ErrorKind::runtime,
+                fmt::format("{} is not where this command was built or installed to have it (../{}): install again",
+                            plugin_file, STARPATH_PLUGIN_FROM_PROGRAM + 3));
+  return plugin;
 }
 
 std::string choose_policy(const SessionOptions& options) {

@@ -16,6 +16,10 @@ struct PolicyName {
 /// be loaded.
 std::vector<PolicyName> available_policies();
 
+/// Absolute path of our own plug-in, found beside the running program in the build tree or an installed tree. Throws
+/// Error{runtime} when it is in neither.
+std::string policy_plugin();
+
 struct SessionOptions {
   std::string policy;  // empty: STARPU_SCHED, else "pats"
   int cpus = -1;       // workers; -1 for what StarPU finds (or STARPU_NCPU)

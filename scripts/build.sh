@@ -6,7 +6,7 @@ source "$here/lib/common.sh"
 
 usage() {
   cat <<'TEXT'
-usage: scripts/build.sh [--preset native|simgrid|smpi|asan|tsan] [TARGET...]
+usage: scripts/build.sh [--preset native|simgrid|smpi|asan|tsan|package] [TARGET...]
 
 Sets up what is missing (scripts/setup.sh), configures build/<preset> and builds the targets (default: all).
 TEXT
@@ -26,8 +26,9 @@ done
 
 case $preset in
   native | asan | tsan) flavour=native ;;
+  package) flavour=native; export STARPATH_CUDA=OFF ;; # for machines without GPU libraries
   simgrid | smpi) flavour=$preset ;;
-  *) die "unknown preset: $preset" "There are: native, simgrid, smpi, asan, tsan" ;;
+  *) die "unknown preset: $preset" "There are: native, simgrid, smpi, asan, tsan, package" ;;
 esac
 
 "$here/setup.sh" "$flavour"

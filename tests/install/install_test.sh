@@ -1,0 +1,76 @@
+#!/usr/bin/env bash
+# Installs into a temporary folder, moves the tree, and uses it as an outside project would.
+# usage: install_test.sh CMAKE BUILD SOURCE STARPU_PKGCONFIG
+set -euo pipefail
+cmake=$1 build=$2 source=$3 starpu=$4
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+export STARPU_SILENT=1 STARPU_NCPU=2 STARPU_NCUDA=0 STARPU_HOME=$scratch
+unset STARPU_SCHED STARPU_SCHED_LIB
+
+fail() { printf 'FAIL: %s\n' "$*"; exit 1; }
+
+"$cmake" --install "$build" --prefix "$scratch/first" --strip >"$scratch/log" || { cat "$scratch/log"; fail "cmake --install"; }
+mv "$scratch/first" "$scratch/it's-moved"
+prefix="$scratch/it's-moved"
+config=$(find "$prefix" -name starpath.pc)
+plugin=$(find "$prefix" -name libstarpath_sched.so)
+starpath=$prefix/bin/starpath
+
+echo "-- installed files name neither the build nor the source folder"
+for folder in "$build" "$source" "$scratch"; do
+  ! grep -rlF -- "$folder" "$prefix" || fail "these files hold the path $folder"
+done
+
+echo "-- documents and licence"
+[[ -n $(find "$prefix" -name LICENSE) && -n $(find "$prefix" -name use-in-your-application.md) ]] || fail "documents are missing"
+
+echo "-- headers of include/starpath, as in the source tree"
+if [[ -d $source/include/starpath ]]; then
+  diff -r "$source/include/starpath" "$prefix/include/starpath" || fail "headers differ"
+fi
+
+echo "-- the command, with nothing in the environment to help it"
+env -u LD_LIBRARY_PATH "$starpath" policies | grep -q '^  pats ' || fail "starpath policies does not list pats"
+env -u LD_LIBRARY_PATH "$starpath" segment synthetic:256x256 --out "$scratch/out" --policy pats >"$scratch/log" 2>&1 ||
+  { cat "$scratch/log"; fail "starpath segment"; }
+
+echo "-- a CMake project that finds starpath"
+mkdir "$scratch/projects"
+cp -r "$here/app.c" "$here/cmake_project" "$here/makefile_project" "$scratch/projects"
+PKG_CONFIG_PATH=$starpu "$cmake" -S "$scratch/projects/cmake_project" -B "$scratch/projects/build" -Wno-dev \
+  -DCMAKE_PREFIX_PATH="$prefix" >"$scratch/log" 2>&1 || { cat "$scratch/log"; fail "find_package(starpath)"; }
+"$cmake" --build "$scratch/projects/build" >"$scratch/log" 2>&1 || { cat "$scratch/log"; fail "the CMake project"; }
+"$(dirname "$cmake")/ctest" --test-dir "$scratch/projects/build" --output-on-failure --no-tests=error ||
+  fail "the CMake project's tests"
+
+echo "-- a Makefile that asks pkg-config"
+export PKG_CONFIG_PATH=$starpu:${config%/*}
+make -s -C "$scratch/projects/makefile_project" check || fail "the Makefile project"
+[[ $(pkg-config --variable=plugin starpath) -ef $plugin ]] || fail "pkg-config's plugin= is not the plug-in"
+
+echo "-- eval \"\$(starpath env)\" in any shell that is here"
+app=$scratch/projects/build/app
+for shell in sh bash dash zsh; do
+  command -v "$shell" >/dev/null || continue
+  # shellcheck disable=SC2016 # for that shell to expand
+  "$shell" -c 'eval "$("$1" env pats)"; "$2"' - "$starpath" "$app" | grep -qx 'PASS sum=5050 policy=pats' || fail "env in $shell"
+done
+if command -v fish >/dev/null; then
+  fish -c "\"$starpath\" env pats --shell fish | source; $app" | grep -qx 'PASS sum=5050 policy=pats' || fail "env in fish"
+fi
+if command -v tcsh >/dev/null; then
+  tcsh -fc "eval \`\"$starpath\" env pats --shell csh\`; $app" | grep -qx 'PASS sum=5050 policy=pats' || fail "env in tcsh"
+fi
+
+echo "-- env: a stale plug-in in the shell, a policy of StarPU's own, a wrong name, a wrong shell"
+STARPU_SCHED_LIB=/no/such/plugin.so "$starpath" env dmda | grep -qx "export STARPU_SCHED='dmda'" || fail "env dmda"
+for wrong in "no_such_policy" "pats --shell cmd"; do
+  status=0
+  # shellcheck disable=SC2086 # two arguments
+  "$starpath" env $wrong >"$scratch/stdout" 2>"$scratch/stderr" || status=$?
+  [[ $status == 2 && ! -s $scratch/stdout && -s $scratch/stderr ]] || fail "env $wrong: status $status"
+done
+
+echo "PASS install"
