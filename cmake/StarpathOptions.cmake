@@ -1,6 +1,7 @@
 # Options of the build and the compiler flags they stand for.
 option(STARPATH_TESTS "Build the test suite" ON)
 option(STARPATH_BENCH "Build the benchmarks" ON)
+option(STARPATH_CONFORMANCE "Test with StarPU's own programs too, which takes minutes (docs/conformance.md)" OFF)
 set(STARPATH_FLAVOUR "native" CACHE STRING "StarPU flavour this build uses: native, simgrid or smpi")
 set_property(CACHE STARPATH_FLAVOUR PROPERTY STRINGS native simgrid smpi)
 set(STARPATH_SANITIZE "" CACHE STRING "Sanitizers to build with, as -fsanitize takes them: address,undefined or thread")
