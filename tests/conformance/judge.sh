@@ -21,21 +21,32 @@ listed_policies() {
   sed -n '/^(dynamically available policies)/,$ s/^\([a-z0-9_-]*\)[[:space:]]*-> .*/\1/p' "$results/help.log"
 }
 
+# program_arguments PROGRAM: in simulation a problem that keeps the whole machine busy, with the block sizes that
+# StarPU's recordings know; elsewhere the program's own small one.
+program_arguments() {
+  [[ $flavour == simgrid ]] || return 0
+  case $1 in
+    cholesky/* | lu/*) printf '%s\n' -size 19200 -nblocks 20 ;;
+    mult/*) printf '%s\n' -xy 9600 -nblocks 10 ;;
+  esac
+}
+
 # result_files POLICY PROGRAM: the stem of a run's files.
 result_files() { printf '%s\n' "$results/$1/${2//\//.}"; }
 
 # run_program POLICY PROGRAM: leaves STEM.log, STEM.status, STEM.shutdown (StarPU's own count of the tasks each worker
 # ran, written when it shuts down) and, from the plug-in, STEM.stats.
 run_program() {
-  local stem status=0 environment
+  local stem status=0 environment arguments
   stem=$(result_files "$1" "$2")
+  mapfile -t arguments < <(program_arguments "$2")
   mkdir -p "$(dirname "$stem")"
   [[ -x $(program_file "$2") ]] || return 0
   mapfile -t environment < <(machine_environment)
   [[ $1 == eager ]] || environment+=("STARPU_SCHED_LIB=$plugin" "STARPATH_STATS=$stem.stats")
   (cd "$results/scratch" && exec env STARPU_HOME="$results/home" OPENBLAS_NUM_THREADS=1 STARPU_WORKER_STATS=1 \
     STARPU_WORKER_STATS_FILE="$stem.shutdown" "${environment[@]}" STARPU_SCHED="$1" \
-    timeout -k 5 "$limit" "$(program_file "$2")" >"$stem.log" 2>&1 </dev/null) || status=$?
+    timeout -k 5 "$limit" "$(program_file "$2")" "${arguments[@]}" >"$stem.log" 2>&1 </dev/null) || status=$?
   printf '%s\n' "$status" >"$stem.status"
 }
 
