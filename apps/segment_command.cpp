@@ -158,7 +158,9 @@ void add_options(CLI::App& command, SegmentArguments& arguments) {
   command.add_option("--window", options.window, "Tiles in flight, which bounds memory; 0: twice the workers")
       ->capture_default_str();
   command.add_option("--tile", options.tiling.tile, "Side of a tile, pixels of 0.5 um")->capture_default_str();
-  command.add_option("--halo", options.tiling.halo, "Pixels read around each tile, so that no nucleus is cut")
+  command
+      .add_option("--halo", options.tiling.halo,
+                  "Pixels read around each tile; below 224 results depend a little on the tile size")
       ->capture_default_str();
   command
       .add_option("--mpp", options.slide_mpp, "Micrometres a pixel of the slide, if it does not say or says it wrong")
