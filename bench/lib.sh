@@ -7,8 +7,10 @@ starpath=${STARPATH_PROGRAM:-$root/build/native/apps/starpath}
 
 machine() { echo "machine: $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $(nproc) cores"; }
 
-# summary_value JSON KEY: a number of the last line that `starpath --json` printed
-summary_value() { printf '%s\n' "$1" | tail -n 1 | sed -n "s/.*\"$2\":\([0-9.e+-]*\).*/\1/p"; }
+# summary_value JSON KEY: a number at the top level of the last line that `starpath --json` printed
+summary_value() {
+  printf '%s\n' "$1" | tail -n 1 | sed -e 's/"shares":.*}},//' -e "s/.*\"$2\":\([0-9.e+-]*\).*/\1/"
+}
 
 # median of the numbers on standard input, a line each
 median() { sort -g | awk '{ v[NR] = $1 } END { print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2 }'; }
