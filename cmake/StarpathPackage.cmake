@@ -12,8 +12,8 @@ set(CPACK_DEBIAN_PACKAGE_DESCRIPTION
 "Segments nuclei in whole-slide images and measures them, on all CPU cores of a
 machine, and gives any StarPU 1.4 program further scheduling policies to choose
 from (see starpath env --help).
-The StarPU library inside is for the command's own use: without CUDA, and as
-configured in /usr/share/doc/starpath/copyright. Programs of your own bring theirs.")
+The StarPU library inside is for the command's own use, and without CUDA.
+Programs of your own bring theirs.")
 
 # Which packages the programs need, dpkg-shlibdeps reads off them. StarPU lies in the package itself.
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)

@@ -14,7 +14,7 @@ trap finish EXIT
 # shellcheck disable=SC2016 # for apt to expand
 mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Identifier: Packages' "Codename: $suite" | head -1)
 debootstrap --variant=minbase "$suite" "$scratch" "$mirror" >"$scratch.log" 2>&1 || { tail "$scratch.log"; exit 1; }
-cp /etc/apt/apt.conf.d/*proxy* "$scratch/etc/apt/apt.conf.d/" 2>/dev/null || true
+{ grep -ls '^ *Acquire' /etc/apt/apt.conf.d/* || true; } | xargs -r cp -t "$scratch/etc/apt/apt.conf.d" # a proxy, for one
 cp /etc/resolv.conf "$scratch/etc/resolv.conf"
 cp "$package" "$scratch/starpath.deb"
 mount -t proc proc "$scratch/proc"
