@@ -1,4 +1,4 @@
-// `starpath policies`: which scheduling policies can be chosen.
+// `starpath policies`: which scheduling policies can be chosen, and the options of ours.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +7,7 @@
 
 #include "apps/commands.hpp"
 #include "pipelines/starpu_session.hpp"
+#include "sched_policies/core/policy_table.hpp"
 
 namespace starpath::apps {
 namespace {
@@ -19,23 +20,37 @@ void print_text(const std::vector<PolicyName>& policies) {
     for (const PolicyName& policy : policies)
       if (policy.ours == ours) fmt::print("  {:<34} {}\n", policy.name, policy.description);
   }
+  fmt::print("\nOptions of Starpath's policies (environment variables):\n");
+  for (const OptionInfo& option : option_table()) {
+    fmt::print("  {:<34} {}\n  {:<34}   values: {}{}{}\n", option.variable, option.description, "", option.allowed,
+               option.fallback.empty() ? "" : "; default: ", option.fallback);
+  }
+}
+
+nlohmann::json to_json(const std::vector<PolicyName>& policies) {
+  nlohmann::json out = {{"policies", nlohmann::json::array()}, {"options", nlohmann::json::array()}};
+  for (const PolicyName& policy : policies)
+    out["policies"].push_back({{"name", policy.name}, {"description", policy.description}, {"starpath", policy.ours}});
+  for (const OptionInfo& option : option_table())
+    out["options"].push_back({{"variable", option.variable},
+                              {"values", option.allowed},
+                              {"default", option.fallback},
+                              {"description", option.description}});
+  return out;
 }
 
 void run(bool json) {
   const std::vector<PolicyName> policies = available_policies();
   if (!json) return print_text(policies);
-  nlohmann::json out = nlohmann::json::array();
-  for (const PolicyName& policy : policies)
-    out.push_back({{"name", policy.name}, {"description", policy.description}, {"starpath", policy.ours}});
-  fmt::print("{}\n", out.dump(2));
+  fmt::print("{}\n", to_json(policies).dump(2));
 }
 
 }  // namespace
 
 void add_policies_command(CLI::App& app) {
   auto json = std::make_shared<bool>(false);
-  CLI::App* command =
-      app.add_subcommand("policies", "List the scheduling policies that --policy and STARPU_SCHED take");
+  CLI::App* command = app.add_subcommand(
+      "policies", "List the scheduling policies that --policy and STARPU_SCHED take, and their options");
   command->add_flag("--json", *json, "Print JSON");
   command->callback([json] { run(*json); });
 }

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "sched_policies/core/policy_table.hpp"
 #include "tests/apps/command.hpp"
 
 namespace starpath {
@@ -34,17 +35,29 @@ TEST(CommandLine, WrongUsageIsCodeTwo) {
 TEST(CommandLine, PoliciesListsOursAndStarPUs) {
   const auto run = shell("starpath policies --json");
   ASSERT_EQ(run.code, 0) << run.output;
-  const auto policies = nlohmann::json::parse(run.output);
+  const auto out = nlohmann::json::parse(run.output);
   const auto has = [&](const std::string& name, bool ours) {
-    for (const auto& policy : policies)
+    for (const auto& policy : out["policies"])
       if (policy["name"] == name && policy["starpath"] == ours && policy["description"].get<std::string>().size() > 10)
         return true;
     return false;
   };
-  EXPECT_TRUE(has("fcfs", true));
-  EXPECT_TRUE(has("pats", true));
+  for (const PolicyInfo& policy : policy_table()) EXPECT_TRUE(has(std::string(policy.name), true)) << policy.name;
   EXPECT_TRUE(has("dmda", false));
   EXPECT_NE(shell("starpath policies").output.find("STARPU_SCHED_LIB"), std::string::npos);
+}
+
+TEST(CommandLine, PoliciesListsTheOptions) {
+  const auto text = shell("starpath policies").output;
+  const auto options = nlohmann::json::parse(shell("starpath policies --json").output)["options"];
+  ASSERT_EQ(options.size(), option_table().size());
+  for (std::size_t i = 0; i < options.size(); ++i) {
+    const OptionInfo& option = option_table()[i];
+    EXPECT_EQ(options[i]["variable"], option.variable);
+    EXPECT_EQ(options[i]["default"], option.fallback);
+    for (const auto part : {option.variable, option.description, option.allowed})
+      EXPECT_NE(text.find(part), std::string::npos) << part;
+  }
 }
 
 TEST(CommandLine, InfoDescribesASlide) {
