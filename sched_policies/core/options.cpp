@@ -83,6 +83,21 @@ std::optional<std::vector<ClassOverride>> parse_classes(std::string_view text) {
   return classes;
 }
 
+std::optional<std::optional<double>> parse_impact(std::string_view text) {
+  if (text == "measured") return std::optional<double>();
+  const auto impact = parse_number<double>(text);
+  if (!impact || !(*impact >= 0 && *impact <= 1)) return std::nullopt;
+  return impact;
+}
+
+std::optional<Prefetch> parse_prefetch(std::string_view text) {
+  if (text == "off") return Prefetch{};
+  if (text == "adaptive") return Prefetch{.adaptive = true};
+  const auto tasks = parse_number<unsigned>(text);
+  if (!tasks || *tasks < 1 || *tasks > 64) return std::nullopt;
+  return Prefetch{.tasks = *tasks};
+}
+
 std::uint64_t mix(std::uint64_t value) {  // the finaliser of splitmix64
   value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9ULL;
   value = (value ^ (value >> 27)) * 0x94d049bb133111ebULL;
@@ -111,6 +126,9 @@ Options read_options(const std::function<const char*(const char*)>& variable,
   read("STARPATH_LEARN", parse_switch, options.learn);
   read("STARPATH_SPEEDUP_ERROR", parse_error, options.speedup_error);
   read("STARPATH_CLASSES", parse_classes, options.classes);
+  read("STARPATH_LOCALITY", parse_switch, options.locality);
+  read("STARPATH_TRANSFER_IMPACT", parse_impact, options.transfer_impact);
+  read("STARPATH_PREFETCH", parse_prefetch, options.prefetch);
   read("STARPATH_STATS", text, options.stats_file);
   read("STARPATH_TRACE", text, options.trace_file);
   return options;

@@ -26,6 +26,13 @@ struct ClassOverride {
   std::vector<WorkerId> workers;
 };
 
+/// STARPATH_PREFETCH: how many tasks an accelerator reserves ahead.
+struct Prefetch {
+  bool adaptive = false;
+  unsigned tasks = 0;  ///< when not adaptive; 0: none
+  bool on() const { return adaptive || tasks != 0; }
+};
+
 /// Every option with its default.
 struct Options {
   EstimatorKind estimator = EstimatorKind::knn;
@@ -33,6 +40,9 @@ struct Options {
   bool learn = true;
   SpeedupError speedup_error;
   std::vector<ClassOverride> classes;
+  bool locality = false;
+  std::optional<double> transfer_impact;  ///< 0 .. 1; nullopt: measured
+  Prefetch prefetch;
   std::string stats_file;  ///< empty: none
   std::string trace_file;  ///< empty: none
 };

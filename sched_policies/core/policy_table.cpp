@@ -25,6 +25,12 @@ constexpr auto kOptions = std::to_array<OptionInfo>({
      "makes every estimated speedup wrong by this many percent, up or down with equal chance"},
     {"STARPATH_CLASSES", "NAME[@cpu|@accelerator]=WORKERS[:...], WORKERS like 0,2-5", "",
      "puts workers in device classes by hand; a worker not named keeps its class"},
+    {"STARPATH_LOCALITY", "on or off", "off",
+     "whether an accelerator prefers a task whose data it already has to the policy's choice"},
+    {"STARPATH_TRANSFER_IMPACT", "a number from 0 to 1 or measured", "measured",
+     "the share of a task's time that goes into transfers, for STARPATH_LOCALITY"},
+    {"STARPATH_PREFETCH", "off, adaptive or an integer from 1 to 64", "off",
+     "how many tasks an accelerator reserves ahead, with their transfers started"},
     {"STARPATH_STATS", "a file that can be written", "", "writes who ran what, per codelet and device class, as JSON"},
     {"STARPATH_TRACE", "a file that can be written", "", "writes every task as a Chrome/Perfetto trace"},
 });

@@ -18,10 +18,6 @@ constexpr bool kWorkersSleep = false;
 constexpr bool kWorkersSleep = true;
 #endif
 
-void wake(const std::vector<int>& workers) {
-  for (const int worker : workers) starpu_wake_worker_relax_light(worker);
-}
-
 template <class Visit>
 void for_each_worker(unsigned context, Visit visit) {
   starpu_worker_collection* workers = starpu_sched_ctx_get_worker_collection(context);
@@ -35,12 +31,20 @@ void for_each_worker(unsigned context, Visit visit) {
 }  // namespace
 
 Context::Context(unsigned id, const PolicyInfo& info, MakeQueue make_queue)
-    : id_(id), info_(info), make_queue_(make_queue), shared_(SharedState::acquire(info.name)) {
+    : id_(id),
+      info_(info),
+      make_queue_(make_queue),
+      shared_(SharedState::acquire(info.name)),
+      observed_(!shared_->options().stats_file.empty() || !shared_->options().trace_file.empty()) {
   if (starpu_sched_ctx_min_priority_is_set(id) == 0) starpu_sched_ctx_set_min_priority(id, INT_MIN);
   if (starpu_sched_ctx_max_priority_is_set(id) == 0) starpu_sched_ctx_set_max_priority(id, INT_MAX);
 }
 
 Context::~Context() = default;
+
+void Context::wake(const std::vector<int>& workers) {
+  for (const int worker : workers) starpu_wake_worker_relax_light(worker);
+}
 
 void Context::make_ready() {
   if (ready_.load(std::memory_order_acquire) != nullptr) return;
@@ -49,8 +53,15 @@ void Context::make_ready() {
   SharedState::Ready& parts = shared_->ready();
   queue_ = make_queue_(parts.machine);
   group_of_types_.resize(std::size_t{1} << STARPU_NARCH);
+  for (unsigned type = 0; type < STARPU_NARCH; ++type) {
+    const auto arch = static_cast<starpu_worker_archtype>(type);
+    if (starpu_worker_get_count_by_type(arch) != 0) types_.push_back(arch);
+  }
   estimates_ = info_.uses_estimates && parts.machine.classes().size() > 1;
-  if (parts.observes() || (estimates_ && parts.estimates.learns())) watch_.emplace(parts.machine);
+  const Options& options = shared_->options();
+  if (options.locality || options.prefetch.on()) look_ahead_.emplace(parts.machine, options);
+  const bool measures = look_ahead_ && look_ahead_->measures();
+  if (parts.observes() || measures || (estimates_ && parts.estimates.learns())) watch_.emplace(parts.machine);
   ready_.store(&parts, std::memory_order_release);
 }
 
@@ -59,10 +70,9 @@ void Context::make_ready() {
 GroupId Context::group_of(const starpu_task& task) {
   unsigned types = 0;
   const Machine& machine = queue_->machine();
-  for (unsigned type = 0; type < STARPU_NARCH; ++type) {
-    const auto arch = static_cast<starpu_worker_archtype>(type);
-    if ((static_cast<unsigned>(task.where) & STARPU_WORKER_TO_MASK(arch)) == 0) continue;
-    if (implementations(*task.cl, arch) != 0) types |= 1U << type;
+  for (const starpu_worker_archtype type : types_) {
+    if ((static_cast<unsigned>(task.where) & STARPU_WORKER_TO_MASK(type)) == 0) continue;
+    if (implementations(*task.cl, type) != 0) types |= 1U << type;
   }
   auto& group = group_of_types_[types];
   if (!group) {
@@ -86,9 +96,11 @@ WorkerSet Context::able_workers(starpu_task& task) const {
 /// `able`: who may run it, where that took asking; null: see group_of.
 void Context::enqueue(QueuedTask& record, const WorkerSet* able) {
   if (able != nullptr && able->empty()) {
+    record.state = QueuedTask::State::parked;
     parked_.push_back(&record);
     return;
   }
+  record.state = QueuedTask::State::queued;
   record.group = able != nullptr ? queue_->eligibility().intern(*able) : group_of(*record.task());
   if (record.group >= queued_in_group_.size()) queued_in_group_.resize(record.group + 1);
   ++queued_in_group_[record.group];
@@ -116,6 +128,7 @@ int Context::push(starpu_task& task) {
     record.sequence = next_sequence_++;
     distort(record);
     enqueue(record, able ? &*able : nullptr);
+    if (look_ahead_) look_ahead_->queued(record);
     queued_.fetch_add(1);
     starpu_push_task_end(&task);
     wakes = choose_wakes();
@@ -165,6 +178,9 @@ void Context::notice_removed_workers() {
   if (workers_seen_.load(std::memory_order_relaxed) == now) return;
   workers_seen_.store(now);
   waiters_.clear();
+  if (ready_.load(std::memory_order_acquire) == nullptr || !look_ahead_) return;
+  const RelaxedLock lock(mutex_.get());
+  give_back_reservations();
 }
 
 starpu_task* Context::pop() {
@@ -179,47 +195,71 @@ starpu_task* Context::pop() {
     waiters_.erase(worker);
   }
   std::vector<int> wakes;
+  std::vector<QueuedTask*> fresh;
   starpu_task* task = nullptr;
   {
     const RelaxedLock lock(mutex_.get());
-    if (QueuedTask* const record = take(worker)) {
+    if (QueuedTask* const record = look_ahead_ ? take_ahead(worker) : take(worker)) {
       task = record->task();
       if (watch_) watch_->taken(worker, *record);
-      records_.give_back(*record);
+      if (look_ahead_) {
+        look_ahead_->handed_out(worker, *record);
+        fresh = choose_reservations(worker);
+      }
+      if (record->state != QueuedTask::State::gone) records_.give_back(*record);
       queued_.store(queued_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
-    } else if (parked_.empty()) {
-      waiters_.insert(worker);
+    } else {
+      if (look_ahead_) look_ahead_->idle(worker);
+      if (parked_.empty()) waiters_.insert(worker);
     }
     if (queued_.load(std::memory_order_relaxed) != 0) wakes = choose_wakes();
   }
   wake(wakes);
+  if (!fresh.empty()) reserve(worker, fresh);
   return task != nullptr && !moved_to_child(*task, worker) ? task : nullptr;
 }
 
-/// The policy's choice for `worker`, checked once more: what StarPU says may have changed since the task was queued.
 QueuedTask* Context::take(WorkerId worker) {
+  QueuedTask* const parked = take_parked(worker);
+  return parked != nullptr ? parked : take_queued(worker);
+}
+
+QueuedTask* Context::take_parked(WorkerId worker) {
   for (auto parked = parked_.begin(); parked != parked_.end(); ++parked) {
     QueuedTask* const record = *parked;
     if (!prepare(*record->task(), worker)) continue;
     parked_.erase(parked);
     return record;
   }
+  return nullptr;
+}
+
+/// The policy's choice for `worker`, checked once more: what StarPU says may have changed since the task was queued.
+QueuedTask* Context::take_queued(WorkerId worker) {
   while (TaskRecord* const chosen = queue_->pop(worker)) {
     auto& record = static_cast<QueuedTask&>(*chosen);
+    if (record.state == QueuedTask::State::gone) {
+      records_.give_back(record);
+      continue;
+    }
     --queued_in_group_[record.group];
     starpu_sched_task_break(record.task());
     if (prepare(*record.task(), worker)) return &record;
-    // Whoever can run it now gets it, as if it had just arrived; without this worker, so that the loop ends.
-    WorkerSet able;
-    for_each_worker(id_, [&](WorkerId other) {
-      if (other != worker && starpu_worker_can_execute_task_impl(other, record.task(), nullptr) != 0)
-        able.insert(other);
-      return true;
-    });
-    record.sequence = next_sequence_++;
-    enqueue(record, &able);
+    queue_for_others(record, worker);
   }
   return nullptr;
+}
+
+/// Whoever can run it now gets it, as if it had just arrived; without this worker, so that it does not come straight
+/// back.
+void Context::queue_for_others(QueuedTask& record, WorkerId worker) {
+  WorkerSet able;
+  for_each_worker(id_, [&](WorkerId other) {
+    if (other != worker && starpu_worker_can_execute_task_impl(other, record.task(), nullptr) != 0) able.insert(other);
+    return true;
+  });
+  record.sequence = next_sequence_++;
+  enqueue(record, &able);
 }
 
 /// Whether `worker` can run `task` now; if so, with which implementation.
@@ -241,12 +281,6 @@ bool Context::moved_to_child(starpu_task& task, WorkerId worker) const {
   return true;
 }
 
-/// A worker without work takes in what was measured since.
-void Context::idle(WorkerId worker) {
-  SharedState::Ready* const parts = ready_.load(std::memory_order_acquire);
-  if (parts != nullptr && parts->estimates.learns()) parts->estimates.flush(worker);
-}
-
 void Context::add_workers(const int* workers, unsigned count) {
   workers_seen_.store(starpu_sched_ctx_get_nworkers(id_));
   const int self = starpu_worker_get_id();
@@ -255,29 +289,6 @@ void Context::add_workers(const int* workers, unsigned count) {
     waiters_.erase(static_cast<WorkerId>(workers[i]));  // tasks may have been queued while it was elsewhere
     if (workers[i] != self) starpu_wake_worker_locked(workers[i]);
   }
-}
-
-void Context::push_notify(int worker) {
-  // It is about to be busy with a task that went past the policy: whoever is told of the next task, not this one.
-  waiters_.erase(static_cast<WorkerId>(worker));
-}
-
-void Context::pre_exec(starpu_task& task) {
-  const auto worker = static_cast<WorkerId>(starpu_worker_get_id_check());
-  waiters_.erase(worker);
-  const Options& options = shared_->options();
-  if (!options.stats_file.empty() || !options.trace_file.empty()) make_ready();  // it may have come past the policy
-  if (ready_.load(std::memory_order_acquire) != nullptr && watch_) watch_->started(worker, task);
-}
-
-void Context::post_exec(starpu_task& task) {
-  const auto worker = static_cast<WorkerId>(starpu_worker_get_id_check());
-  SharedState::Ready* const parts = ready_.load(std::memory_order_acquire);
-  if (parts == nullptr || !watch_) return;
-  const auto execution = watch_->finished(worker, task);
-  if (!execution) return;
-  if (estimates_ && parts->estimates.learns()) parts->estimates.learn(task, worker, execution->seconds());
-  parts->finished(*execution);
 }
 
 }  // namespace starpath

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sched_policies/core/policy.hpp"
+#include "sched_policies/starpu/look_ahead.hpp"
 #include "sched_policies/starpu/policy_queue.hpp"
 #include "sched_policies/starpu/queued_task.hpp"
 #include "sched_policies/starpu/run_watch.hpp"
@@ -51,7 +52,17 @@ class Context {
   bool has_work_for(WorkerId worker) const;
   std::vector<int> choose_wakes();
   void notice_removed_workers();
+  static void wake(const std::vector<int>& workers);
   QueuedTask* take(WorkerId worker);
+  QueuedTask* take_parked(WorkerId worker);
+  QueuedTask* take_queued(WorkerId worker);
+  void queue_for_others(QueuedTask& record, WorkerId worker);
+  QueuedTask* take_ahead(WorkerId worker);
+  QueuedTask* take_reserved(WorkerId worker);
+  void hold(QueuedTask& record, WorkerId worker);
+  std::vector<QueuedTask*> choose_reservations(WorkerId worker);
+  void reserve(WorkerId worker, const std::vector<QueuedTask*>& fresh);
+  void give_back_reservations();
   bool prepare(starpu_task& task, WorkerId worker);
   bool moved_to_child(starpu_task& task, WorkerId worker) const;
   void idle(WorkerId worker);
@@ -60,6 +71,7 @@ class Context {
   const PolicyInfo& info_;
   const MakeQueue make_queue_;
   const std::shared_ptr<SharedState> shared_;
+  const bool observed_;  // whether the user asked for statistics or a trace
 
   StarpuMutex mutex_;                                 // guards what follows, except where it says otherwise
   std::atomic<SharedState::Ready*> ready_ = nullptr;  // set once, before the first task is queued
@@ -67,6 +79,7 @@ class Context {
   QueuedTaskPool records_;
   StreamTable streams_;
   std::uint64_t next_sequence_ = 0;
+  std::vector<starpu_worker_archtype> types_;  // that the machine has workers of
   std::vector<std::size_t> queued_in_group_;
   std::vector<std::optional<GroupId>> group_of_types_;  // by bit set of worker types
   std::vector<QueuedTask*> parked_;                     // tasks that no worker of the context can run just now
@@ -74,6 +87,7 @@ class Context {
   Waiters waiters_;
   std::atomic<unsigned> workers_seen_ = 0;  // size of the context when last looked at
   bool estimates_ = false;                  // whether there are speedups to estimate; set once, before ready_
+  std::optional<LookAhead> look_ahead_;     // for STARPATH_LOCALITY and STARPATH_PREFETCH; set once, before ready_
   std::optional<RunWatch> watch_;           // when someone wants to know of runs; set once, before ready_
 };
 

@@ -13,7 +13,18 @@ namespace starpath {
 struct QueuedTask : TaskRecord {
   starpu_task* task() const { return static_cast<starpu_task*>(owner); }
 
+  /// Where it is. Only look-ahead tells `reserved` and `gone` apart from `queued`.
+  enum class State : std::uint8_t {
+    parked,    ///< no worker of the context can run it just now
+    queued,    ///< in the policy's queue
+    reserved,  ///< out of the policy's queue, held for a worker
+    gone,      ///< its task was handed out past the policy's queue, which still holds the record
+  };
+
   double queued_at = 0;  ///< StarPU's clock, microseconds; 0 unless someone watches runs
+  State state = State::queued;
+  bool fetched = false;      ///< look-ahead only: its transfers were started ahead
+  std::uint64_t ticket = 0;  ///< look-ahead only: differs for every task, 0 once handed out
 };
 
 /// Records for tasks, used again and again: as many as were ever queued at once. Not thread-safe.

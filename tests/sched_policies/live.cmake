@@ -35,6 +35,7 @@ if(STARPATH_FLAVOUR STREQUAL "simgrid")
   # StarPU's recorded machine "mirage": CPU cores and three GPUs. StarPU installs its recordings with itself.
   starpath_live_program(simulated_app)
   starpath_live_program(three_classes)
+  starpath_live_program(transfers_app)
   foreach(policy IN LISTS STARPATH_POLICIES)
     foreach(estimator perfmodel knn none)
       if(policy STREQUAL "pats" AND NOT estimator STREQUAL "perfmodel")
@@ -54,6 +55,24 @@ if(STARPATH_FLAVOUR STREQUAL "simgrid")
     set_tests_properties(live.simulated_app.repeats.${policy} PROPERTIES TIMEOUT 120
       ENVIRONMENT "STARPU_SCHED_LIB=$<TARGET_FILE:starpath_sched>;STARPU_SCHED=${policy};STARPU_HOSTNAME=mirage;\
 STARPATH_ESTIMATOR=perfmodel;STARPU_PERF_MODEL_DIR=${starpu_PREFIX}/share/starpu/perfmodels/sampling")
+  endforeach()
+
+  # starpath_gain_test(NAME POLICY STEPS TIME BYTES OPTION...)  TIME, BYTES: at most so many percent with the options
+  function(starpath_gain_test name policy steps time bytes)
+    add_test(NAME live.gains.${name}.${policy} COMMAND ${CMAKE_COMMAND}
+      -DPROGRAM=$<TARGET_FILE:transfers_app> -DSTEPS=${steps} -DTIME=${time} -DBYTES=${bytes} "-DOPTIONS=${ARGN}"
+      -P ${CMAKE_CURRENT_SOURCE_DIR}/gains.cmake)
+    set_tests_properties(live.gains.${name}.${policy} PROPERTIES TIMEOUT 120
+      PASS_REGULAR_EXPRESSION "PASS gains policy=${policy}"
+      ENVIRONMENT "STARPU_SCHED_LIB=$<TARGET_FILE:starpath_sched>;STARPU_SCHED=${policy};STARPU_HOSTNAME=mirage;\
+STARPATH_ESTIMATOR=perfmodel;STARPU_PERF_MODEL_DIR=${starpu_PREFIX}/share/starpu/perfmodels/sampling")
+  endfunction()
+  foreach(policy fcfs pats)
+    starpath_gain_test(locality ${policy} 4 80 50 STARPATH_LOCALITY=on)
+    # The GPUs get more done, so more goes there: time is what falls.
+    starpath_gain_test(prefetch ${policy} 1 92 125 STARPATH_PREFETCH=2)
+    starpath_gain_test(prefetch_adaptive ${policy} 1 95 125 STARPATH_PREFETCH=adaptive)
+    starpath_gain_test(both ${policy} 4 65 50 STARPATH_LOCALITY=on STARPATH_PREFETCH=2)
   endforeach()
   return()
 endif()
@@ -83,6 +102,14 @@ foreach(policy IN LISTS STARPATH_POLICIES)
   endforeach()
   starpath_live_test(best_implementation obligations ${policy} ARGUMENTS best_implementation
     ENVIRONMENT STARPU_NCPU=2 STARPATH_ESTIMATOR=perfmodel)
+  # The same, with an "accelerator" that looks ahead.
+  foreach(case specific_worker can_execute change_of_mind contexts nodelete parallel push_end wake_up again task_break)
+    starpath_live_test(${case}.ahead obligations ${policy} ARGUMENTS ${case}
+      ENVIRONMENT STARPU_NCPU=2 STARPATH_CLASSES=slow=0:fast@accelerator=1 STARPATH_LOCALITY=on
+        STARPATH_PREFETCH=adaptive)
+  endforeach()
+  starpath_live_test(outside_app.ahead outside_app ${policy} ENVIRONMENT STARPU_NCPU=2
+    STARPATH_CLASSES=slow=0:fast@accelerator=1 STARPATH_LOCALITY=on STARPATH_PREFETCH=4)
 endforeach()
 
 # Who ran what: each device class gets the tasks that the policy's definition gives it.
@@ -106,6 +133,12 @@ foreach(policy IN LISTS STARPATH_POLICIES)
     EXPECT "starpath: STARPATH_CLASSES='big' is not valid: expected NAME.*")
   starpath_live_test(bad_value.class_worker outside_app ${policy} ENVIRONMENT STARPATH_CLASSES=big=99
     EXPECT "starpath: STARPATH_CLASSES: class 'big' names worker 99.*")
+  starpath_live_test(bad_value.locality outside_app ${policy} ENVIRONMENT STARPATH_LOCALITY=1
+    EXPECT "starpath: STARPATH_LOCALITY='1' is not valid: expected on or off. using the default off.*")
+  starpath_live_test(bad_value.transfer_impact outside_app ${policy} ENVIRONMENT STARPATH_TRANSFER_IMPACT=1.5
+    EXPECT "starpath: STARPATH_TRANSFER_IMPACT='1.5' is not valid: expected a number from 0 to 1 or measured.*")
+  starpath_live_test(bad_value.prefetch outside_app ${policy} ENVIRONMENT STARPATH_PREFETCH=0
+    EXPECT "starpath: STARPATH_PREFETCH='0' is not valid: expected off, adaptive or an integer from 1 to 64.*")
   starpath_live_test(bad_value.stats outside_app ${policy} ENVIRONMENT STARPATH_STATS=/nowhere/at/all.json
     EXPECT "starpath: cannot write STARPATH_STATS='/nowhere/at/all.json': No such file or directory.*")
   starpath_live_test(bad_value.trace outside_app ${policy} ENVIRONMENT STARPATH_TRACE=/nowhere/at/all.json

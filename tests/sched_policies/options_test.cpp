@@ -61,12 +61,30 @@ TEST(Options, ReadsEveryVariable) {
   EXPECT_EQ(result.options.trace_file, "trace.json");
 }
 
+TEST(Options, ReadsLookAhead) {
+  const Read fixed =
+      read({{"STARPATH_LOCALITY", "on"}, {"STARPATH_TRANSFER_IMPACT", "0.13"}, {"STARPATH_PREFETCH", "8"}});
+  EXPECT_TRUE(fixed.reports.empty());
+  EXPECT_TRUE(fixed.options.locality);
+  EXPECT_EQ(fixed.options.transfer_impact, 0.13);
+  EXPECT_FALSE(fixed.options.prefetch.adaptive);
+  EXPECT_EQ(fixed.options.prefetch.tasks, 8U);
+  const Read adaptive = read({{"STARPATH_TRANSFER_IMPACT", "measured"}, {"STARPATH_PREFETCH", "adaptive"}});
+  EXPECT_TRUE(adaptive.reports.empty());
+  EXPECT_EQ(adaptive.options.transfer_impact, std::nullopt);
+  EXPECT_TRUE(adaptive.options.prefetch.adaptive);
+  EXPECT_FALSE(read({{"STARPATH_PREFETCH", "off"}}).options.prefetch.on());
+}
+
 TEST(Options, ABadValueIsOneLineThatNamesItAndTheDefaultHolds) {
   const std::map<std::string, std::vector<std::string>> bad = {
       {"STARPATH_ESTIMATOR", {"KNN", "knn ", "1"}},
       {"STARPATH_KNN_K", {"0", "65", "-1", "2.5", "two", "2x"}},
       {"STARPATH_LEARN", {"1", "ON", "true"}},
       {"STARPATH_SPEEDUP_ERROR", {"101", "-1", "nan", "10:", "10:x", ":1", "10:1:2", "inf"}},
+      {"STARPATH_LOCALITY", {"1", "ON", "yes"}},
+      {"STARPATH_TRANSFER_IMPACT", {"-0.1", "1.1", "nan", "30%", "measure"}},
+      {"STARPATH_PREFETCH", {"0", "on", "65", "-1", "2.5", "adaptive "}},
       {"STARPATH_CLASSES", {"a", "=0", "a=", "a=1-", "a=3-1", "a=x", "a@gpu=0", "a=99999999999", ":a=0"}}};
   for (const auto& [variable, values] : bad) {
     for (const std::string& value : values) {
@@ -81,6 +99,9 @@ TEST(Options, ABadValueIsOneLineThatNamesItAndTheDefaultHolds) {
       EXPECT_TRUE(result.options.learn);
       EXPECT_EQ(result.options.speedup_error.fraction, 0);
       EXPECT_TRUE(result.options.classes.empty());
+      EXPECT_FALSE(result.options.locality);
+      EXPECT_EQ(result.options.transfer_impact, std::nullopt);
+      EXPECT_FALSE(result.options.prefetch.on());
     }
   }
 }

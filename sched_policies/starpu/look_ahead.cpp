@@ -1,0 +1,69 @@
+// STARPATH_LOCALITY and STARPATH_PREFETCH: what accelerators hold ahead, and what they would rather take.
+#include "sched_policies/starpu/look_ahead.hpp"
+
+#include <cmath>
+
+namespace starpath {
+namespace {
+
+constexpr std::size_t kLargestWindow = 64;
+
+double bytes_of(starpu_task& task) {
+  double bytes = 0;
+  const auto buffers = static_cast<unsigned>(STARPU_TASK_GET_NBUFFERS(&task));
+  for (unsigned i = 0; i < buffers; ++i) {
+    bytes += static_cast<double>(starpu_data_get_size(STARPU_TASK_GET_HANDLE(&task, i)));
+  }
+  return bytes;
+}
+
+}  // namespace
+
+LookAhead::LookAhead(const Machine& machine, const Options& options)
+    : machine_(machine),
+      options_(options),
+      prefetches_(options.prefetch.on() && starpu_get_prefetch_flag() != 0),
+      measures_((options.locality && !options.transfer_impact) || (prefetches_ && options.prefetch.adaptive)),
+      workers_(machine.workers(), Worker{.line = {}, .window = AdaptiveWindow(kLargestWindow)}) {
+  if (options.locality) reuse_.emplace(machine);
+}
+
+bool LookAhead::has_room(WorkerId worker, const std::vector<QueuedTask*>& fresh) {
+  if (!prefetches_ || machine_.kind_of(worker) != DeviceKind::accelerator) return false;
+  const Worker& own = workers_[worker];
+  const std::size_t held = own.line.size() + fresh.size();
+  const std::size_t window = options_.prefetch.adaptive ? own.window.size() : options_.prefetch.tasks;
+  if (held >= window) return false;
+  const auto memory = static_cast<double>(starpu_memory_get_total(starpu_worker_get_memory_node(worker)));
+  if (held == 0 || memory <= 0) return true;  // below 0: StarPU knows of no limit
+  double bytes = 0;
+  for (const QueuedTask* record : own.line) bytes += bytes_of(*record->task());
+  for (const QueuedTask* record : fresh) bytes += bytes_of(*record->task());
+  return bytes < memory / 2;
+}
+
+double LookAhead::transfer_impact(WorkerId worker) const {
+  if (options_.transfer_impact) return *options_.transfer_impact;
+  const Worker& own = workers_[worker];
+  return own.moved > 0 ? own.moved / (own.moved + own.ran) : 0;
+}
+
+void LookAhead::handed_out(WorkerId worker, QueuedTask& record) {
+  record.ticket = 0;
+  starpu_task& task = *record.task();
+  if (!reuse_) return;
+  Worker& own = workers_[worker];
+  if (!options_.transfer_impact && machine_.kind_of(worker) == DeviceKind::accelerator) {
+    const double microseconds = starpu_task_expected_data_transfer_time_for(&task, worker);
+    if (std::isfinite(microseconds) && microseconds > 0) own.moved += microseconds * 1e-6;
+  }
+  reuse_->handed_out(worker, task);
+}
+
+void LookAhead::finished(WorkerId worker, double now, double seconds) {
+  if (machine_.kind_of(worker) != DeviceKind::accelerator) return;
+  workers_[worker].window.finished(now);
+  workers_[worker].ran += seconds;
+}
+
+}  // namespace starpath

@@ -1,0 +1,98 @@
+// STARPATH_LOCALITY and STARPATH_PREFETCH: what accelerators hold ahead, and what they would rather take.
+#pragma once
+
+#include <starpu.h>
+
+#include <deque>
+#include <optional>
+#include <vector>
+
+#include "sched_policies/core/adaptive_window.hpp"
+#include "sched_policies/core/device_class.hpp"
+#include "sched_policies/core/options.hpp"
+#include "sched_policies/starpu/data_reuse.hpp"
+#include "sched_policies/starpu/queued_task.hpp"
+
+namespace starpath {
+
+/// A line of reserved tasks for each worker. A reserved task still counts as queued: whoever finds nothing else may
+/// take it. Calls are serialised by the context's lock.
+class LookAhead {
+ public:
+  LookAhead(const Machine& machine, const Options& options);
+
+  /// A task arrived.
+  void queued(QueuedTask& record) {
+    record.ticket = ++tickets_;
+    record.fetched = false;
+    if (reuse_) reuse_->queued(record);
+  }
+
+  /// Whether the context should report what accelerators' tasks took in `finished`.
+  bool measures() const { return measures_; }
+
+  std::deque<QueuedTask*>& line(WorkerId worker) { return workers_[worker].line; }
+  std::size_t workers() const { return workers_.size(); }
+
+  /// Whether `worker` may reserve one more, `fresh` being on their way to its line. Half of the device's memory may be
+  /// filled ahead; one task always may.
+  bool has_room(WorkerId worker, const std::vector<QueuedTask*>& fresh);
+
+  /// A candidate of `worker` that goes before `choice`, if any; `usable` says whether a task may be taken at all.
+  template <class Usable>
+  QueuedTask* better_than(QueuedTask& choice, WorkerId worker, Usable usable) {
+    if (!reuse_ || machine_.kind_of(worker) != DeviceKind::accelerator) return nullptr;
+    unsigned& passed_over = workers_[worker].passed_over;
+    if (passed_over == kMostPassedOver) {
+      passed_over = 0;
+      return nullptr;
+    }
+    QueuedTask* best = nullptr;
+    ReuseOffer best_offer;
+    for (QueuedTask* const candidate : reuse_->candidates(worker)) {
+      if (candidate == &choice || !usable(*candidate)) continue;
+      const ReuseOffer offer = reuse_->offer(worker, *candidate);
+      if (offer.bytes == 0 || (best != nullptr && !better_reuse(offer, best_offer))) continue;
+      best = candidate;
+      best_offer = offer;
+    }
+    ReuseOffer choice_offer = reuse_->offer(worker, choice);
+    if (choice.fetched) choice_offer.bytes = 0;  // its data came for it: nothing is reused
+    const bool preferred = best != nullptr && prefers_reuse(best_offer, choice_offer, transfer_impact(worker));
+    passed_over = preferred ? passed_over + 1 : 0;
+    return preferred ? best : nullptr;
+  }
+
+  /// `worker` is handed the task of `record`.
+  void handed_out(WorkerId worker, QueuedTask& record);
+
+  /// `worker` found nothing at all.
+  void idle(WorkerId worker) { workers_[worker].window.idle(); }
+
+  /// A task ended on `worker` at `now` after running for `seconds`; `now` in StarPU's microseconds.
+  void finished(WorkerId worker, double now, double seconds);
+
+ private:
+  // Times in a row that the policy's choice may be passed over by one worker: it must not wait for ever.
+  static constexpr unsigned kMostPassedOver = 16;
+
+  struct Worker {
+    std::deque<QueuedTask*> line;
+    AdaptiveWindow window;
+    unsigned passed_over = 0;
+    double moved = 0;  // seconds of transfers that StarPU expected of the tasks handed out
+    double ran = 0;    // seconds of finished tasks
+  };
+
+  double transfer_impact(WorkerId worker) const;
+
+  const Machine& machine_;
+  const Options& options_;
+  const bool prefetches_;
+  const bool measures_;
+  std::optional<DataReuse> reuse_;
+  std::uint64_t tickets_ = 0;
+  std::vector<Worker> workers_;
+};
+
+}  // namespace starpath

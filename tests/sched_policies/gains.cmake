@@ -1,0 +1,22 @@
+# Runs PROGRAM in the simulator without and with OPTIONS (environment) and checks that both the simulated time and,
+# where BYTES says so, what crossed the buses fall to at most TIME and BYTES percent.
+foreach(run without with)
+  set(environment)
+  if(run STREQUAL "with")
+    set(environment ${OPTIONS})
+  endif()
+  execute_process(COMMAND ${CMAKE_COMMAND} -E env ${environment} ${PROGRAM} ${STEPS} OUTPUT_VARIABLE output ERROR_QUIET)
+  if(NOT output MATCHES "moved ([0-9]+) MiB, simulated ([0-9]+)[.]([0-9]+) s.*PASS transfers_app")
+    message(FATAL_ERROR "${run} ${OPTIONS}: did not pass: ${output}")
+  endif()
+  set(moved_${run} ${CMAKE_MATCH_1})
+  math(EXPR time_${run} "${CMAKE_MATCH_2} * 1000000 + 1${CMAKE_MATCH_3} - 1000000")
+endforeach()
+message("$ENV{STARPU_SCHED}, ${STEPS} steps a tile, ${OPTIONS}: moved ${moved_without} -> ${moved_with} MiB, "
+  "simulated ${time_without} -> ${time_with} us")
+math(EXPR time_limit "${time_without} * ${TIME} / 100")
+math(EXPR moved_limit "${moved_without} * ${BYTES} / 100")
+if(time_with GREATER time_limit OR moved_with GREATER moved_limit)
+  message(FATAL_ERROR "expected at most ${moved_limit} MiB and ${time_limit} us")
+endif()
+message("PASS gains policy=$ENV{STARPU_SCHED}")
