@@ -1,8 +1,10 @@
 // The plug-in: the table of policies and the two functions that StarPU looks up in it.
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <string_view>
 
+#include "sched_policies/core/options.hpp"
 #include "sched_policies/starpu/adapter.hpp"
 
 namespace {
@@ -18,7 +20,11 @@ extern "C" __attribute__((visibility("default"))) starpu_sched_policy* starpu_ge
   const auto found = std::ranges::find(policies(), std::string_view(name), [](const starpu_sched_policy& policy) {
     return std::string_view(policy.policy_name);
   });
-  return found != policies().end() ? &*found : nullptr;
+  if (found == policies().end()) return nullptr;
+  // A policy that prefetches does so for every task: StarPU must not do it before. Bad values are reported later.
+  const auto options = starpath::read_options([](const char* variable) { return std::getenv(variable); }, [](auto&) {});
+  found->prefetches = options.prefetch.on() ? 1 : 0;
+  return &*found;
 }
 
 extern "C" __attribute__((visibility("default"))) starpu_sched_policy** starpu_get_sched_lib_policies() {

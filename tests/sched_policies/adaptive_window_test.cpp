@@ -62,7 +62,7 @@ std::size_t settled(std::size_t best) {
   for (int task = 0; task < 5000; ++task) {
     const auto size = static_cast<double>(window.size());
     const auto peak = static_cast<double>(best);
-    now += 1 / (size <= peak ? size : peak - 0.5 * (size - peak) / peak);
+    now += 1 / (size <= peak ? size : peak * peak / size);
     window.finished(now);
   }
   return window.size();
@@ -70,7 +70,7 @@ std::size_t settled(std::size_t best) {
 
 TEST(AdaptiveWindow, SettlesNearTheBestSize) {
   for (const std::size_t best : {8U, 20U, 32U}) {
-    EXPECT_NEAR(static_cast<double>(settled(best)), static_cast<double>(best), 4) << "best " << best;
+    EXPECT_NEAR(static_cast<double>(settled(best)), static_cast<double>(best), 1) << "best " << best;
   }
 }
 
