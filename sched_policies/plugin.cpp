@@ -23,7 +23,7 @@ extern "C" __attribute__((visibility("default"))) starpu_sched_policy* starpu_ge
   if (found == policies().end()) return nullptr;
   // A policy that prefetches does so for every task: StarPU must not do it before. Bad values are reported later.
   const auto options = starpath::read_options([](const char* variable) { return std::getenv(variable); }, [](auto&) {});
-  found->prefetches = options.prefetch.on() ? 1 : 0;
+  if (options.prefetch.on()) found->prefetches = 1;
   return &*found;
 }
 

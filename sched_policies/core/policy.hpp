@@ -17,6 +17,7 @@ struct PolicyInfo {
   std::string_view description;  ///< one line
   bool uses_estimates;           ///< whether it reads TaskRecord::speedups; if not, none are computed
   bool uses_streams = false;     ///< whether it reads TaskRecord::stream; if not, all tasks are of stream 0
+  bool requests_ahead = false;   ///< whether accelerators reserve tasks ahead, in windows that Dqaa sizes
 };
 
 /// What a policy is built with. Both outlive it; the table grows while the policy lives.

@@ -4,6 +4,7 @@
 #include "sched_policies/core/ddfcfs.hpp"
 #include "sched_policies/core/ddwrr.hpp"
 #include "sched_policies/core/fcfs.hpp"
+#include "sched_policies/core/odds.hpp"
 #include "sched_policies/core/padas.hpp"
 #include "sched_policies/core/pams.hpp"
 #include "sched_policies/core/pats.hpp"
@@ -15,6 +16,6 @@ template <class... Types>
 struct TypeList {};
 
 /// Every policy. A new policy is its header and its name here.
-using PolicyList = TypeList<Fcfs, Ddfcfs, Ddwrr, Pats, Padas, Pams>;
+using PolicyList = TypeList<Fcfs, Ddfcfs, Ddwrr, Pats, Padas, Pams, Odds>;
 
 }  // namespace starpath

@@ -34,6 +34,7 @@ starpu_sched_policy describe() {
   policy.add_workers = [](unsigned id, int* workers, unsigned count) { context_of(id).add_workers(workers, count); };
   policy.policy_name = P::kInfo.name.data();
   policy.policy_description = P::kInfo.description.data();
+  policy.prefetches = P::kInfo.requests_ahead ? 1 : 0;
   policy.worker_type = STARPU_WORKER_LIST;
   return policy;
 }

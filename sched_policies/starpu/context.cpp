@@ -59,7 +59,7 @@ void Context::make_ready() {
   }
   estimates_ = info_.uses_estimates && parts.machine.classes().size() > 1;
   const Options& options = shared_->options();
-  if (options.locality || options.prefetch.on()) look_ahead_.emplace(parts.machine, options);
+  if (LookAhead::wanted(info_, options)) look_ahead_.emplace(parts.machine, info_, options);
   const bool measures = look_ahead_ && look_ahead_->measures();
   if (parts.observes() || measures || (estimates_ && parts.estimates.learns())) watch_.emplace(parts.machine);
   ready_.store(&parts, std::memory_order_release);

@@ -71,6 +71,7 @@ std::vector<QueuedTask*> Context::choose_reservations(WorkerId worker) {
     QueuedTask* const chosen = take_queued(worker);
     if (chosen == nullptr) break;
     chosen->state = QueuedTask::State::reserved;
+    look_ahead_->requested(worker, *chosen);
     fresh.push_back(chosen);
   }
   queued_.fetch_sub(fresh.size());

@@ -6,8 +6,6 @@
 namespace starpath {
 namespace {
 
-constexpr std::size_t kLargestWindow = 64;
-
 double bytes_of(starpu_task& task) {
   double bytes = 0;
   const auto buffers = static_cast<unsigned>(STARPU_TASK_GET_NBUFFERS(&task));
@@ -19,27 +17,39 @@ double bytes_of(starpu_task& task) {
 
 }  // namespace
 
-LookAhead::LookAhead(const Machine& machine, const Options& options)
+LookAhead::LookAhead(const Machine& machine, const PolicyInfo& info, const Options& options)
     : machine_(machine),
       options_(options),
-      prefetches_(options.prefetch.on() && starpu_get_prefetch_flag() != 0),
-      measures_((options.locality && !options.transfer_impact) || (prefetches_ && options.prefetch.adaptive)),
+      dqaa_(info.requests_ahead && !options.prefetch.on()),
+      prefetches_((options.prefetch.on() || dqaa_) && starpu_get_prefetch_flag() != 0),
+      measures_((options.locality && !options.transfer_impact) ||
+                (prefetches_ && (options.prefetch.adaptive || dqaa_))),
       workers_(machine.workers(), Worker{.line = {}, .window = AdaptiveWindow(kLargestWindow)}) {
   if (options.locality) reuse_.emplace(machine);
+}
+
+std::size_t LookAhead::window_of(WorkerId worker) const {
+  if (dqaa_) return workers_[worker].requests.target();
+  return options_.prefetch.adaptive ? workers_[worker].window.size() : options_.prefetch.tasks;
 }
 
 bool LookAhead::has_room(WorkerId worker, const std::vector<QueuedTask*>& fresh) {
   if (!prefetches_ || machine_.kind_of(worker) != DeviceKind::accelerator) return false;
   const Worker& own = workers_[worker];
   const std::size_t held = own.line.size() + fresh.size();
-  const std::size_t window = options_.prefetch.adaptive ? own.window.size() : options_.prefetch.tasks;
-  if (held >= window) return false;
+  if (held >= window_of(worker)) return false;
   const auto memory = static_cast<double>(starpu_memory_get_total(starpu_worker_get_memory_node(worker)));
   if (held == 0 || memory <= 0) return true;  // below 0: StarPU knows of no limit
   double bytes = 0;
   for (const QueuedTask* record : own.line) bytes += bytes_of(*record->task());
   for (const QueuedTask* record : fresh) bytes += bytes_of(*record->task());
   return bytes < memory / 2;
+}
+
+void LookAhead::requested(WorkerId worker, QueuedTask& record) {
+  if (!dqaa_) return;
+  // A request is answered when the task's data is there.
+  workers_[worker].requests.answered(starpu_task_expected_data_transfer_time_for(record.task(), worker) * 1e-6);
 }
 
 double LookAhead::transfer_impact(WorkerId worker) const {
@@ -64,6 +74,7 @@ void LookAhead::finished(WorkerId worker, double now, double seconds) {
   if (machine_.kind_of(worker) != DeviceKind::accelerator) return;
   workers_[worker].window.finished(now);
   workers_[worker].ran += seconds;
+  workers_[worker].requests.processed(seconds);
 }
 
 }  // namespace starpath

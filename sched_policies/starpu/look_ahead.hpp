@@ -9,7 +9,9 @@
 
 #include "sched_policies/core/adaptive_window.hpp"
 #include "sched_policies/core/device_class.hpp"
+#include "sched_policies/core/dqaa.hpp"
 #include "sched_policies/core/options.hpp"
+#include "sched_policies/core/policy.hpp"
 #include "sched_policies/starpu/data_reuse.hpp"
 #include "sched_policies/starpu/queued_task.hpp"
 
@@ -19,7 +21,12 @@ namespace starpath {
 /// take it. Calls are serialised by the context's lock.
 class LookAhead {
  public:
-  LookAhead(const Machine& machine, const Options& options);
+  /// Whether an option or the policy asks for any of it.
+  static bool wanted(const PolicyInfo& info, const Options& options) {
+    return options.locality || options.prefetch.on() || info.requests_ahead;
+  }
+
+  LookAhead(const Machine& machine, const PolicyInfo& info, const Options& options);
 
   /// A task arrived.
   void queued(QueuedTask& record) {
@@ -37,6 +44,9 @@ class LookAhead {
   /// Whether `worker` may reserve one more, `fresh` being on their way to its line. Half of the device's memory may be
   /// filled ahead; one task always may.
   bool has_room(WorkerId worker, const std::vector<QueuedTask*>& fresh);
+
+  /// `worker` is about to reserve the task of `record`, whose transfers then start.
+  void requested(WorkerId worker, QueuedTask& record);
 
   /// A candidate of `worker` that goes before `choice`, if any; `usable` says whether a task may be taken at all.
   template <class Usable>
@@ -75,19 +85,23 @@ class LookAhead {
  private:
   // Times in a row that the policy's choice may be passed over by one worker: it must not wait for ever.
   static constexpr unsigned kMostPassedOver = 16;
+  static constexpr unsigned kLargestWindow = 64;
 
   struct Worker {
     std::deque<QueuedTask*> line;
     AdaptiveWindow window;
+    Dqaa requests{kLargestWindow};
     unsigned passed_over = 0;
     double moved = 0;  // seconds of transfers that StarPU expected of the tasks handed out
     double ran = 0;    // seconds of finished tasks
   };
 
+  std::size_t window_of(WorkerId worker) const;
   double transfer_impact(WorkerId worker) const;
 
   const Machine& machine_;
   const Options& options_;
+  const bool dqaa_;  // whether Dqaa sizes the windows: the policy wants it and no option says otherwise
   const bool prefetches_;
   const bool measures_;
   std::optional<DataReuse> reuse_;

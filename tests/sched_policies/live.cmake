@@ -74,6 +74,8 @@ STARPATH_ESTIMATOR=perfmodel;STARPU_PERF_MODEL_DIR=${starpu_PREFIX}/share/starpu
     starpath_gain_test(prefetch_adaptive ${policy} 1 95 125 STARPATH_PREFETCH=adaptive)
     starpath_gain_test(both ${policy} 4 65 50 STARPATH_LOCALITY=on STARPATH_PREFETCH=2)
   endforeach()
+  # ODDS is ddwrr with windows.
+  starpath_gain_test(odds ddwrr 1 90 125 STARPU_SCHED=odds)
   return()
 endif()
 
@@ -151,4 +153,4 @@ set_tests_properties(live.unknown_name.no_such_policy PROPERTIES
   ENVIRONMENT "STARPU_SCHED_LIB=$<TARGET_FILE:starpath_sched>;STARPU_SCHED=no_such_policy")
 starpath_live_test(help outside_app help)
 set_tests_properties(live.help.help PROPERTIES
-  PASS_REGULAR_EXPRESSION "dynamically available policies.*fcfs[ \t]+-> first come.*pams[ \t]+-> one queue a device class")
+  PASS_REGULAR_EXPRESSION "dynamically available policies.*fcfs[ \t]+-> first come.*pams[ \t]+-> one queue a device class.*odds[ \t]+-> as ddwrr")

@@ -1,4 +1,4 @@
-// ODDS on one machine: its choice and its windows.
+// ODDS on one machine: its choice. (Windows: dqaa_test.cpp; both together: live.simulated_app.)
 #include "sched_policies/core/odds.hpp"
 
 #include <gtest/gtest.h>
@@ -32,21 +32,6 @@ TEST(Odds, ChoosesAsDdwrrInRandomDags) {
     EXPECT_EQ(result.error, "");
     EXPECT_EQ(result.order, des::simulate<Ddwrr>(machine, dag).order);
   }
-}
-
-TEST(Odds, EachWorkerHasItsOwnWindow) {
-  const Machine machine = des::machine(1, {2});
-  const EligibilityTable eligibility(machine);
-  Odds odds({machine, eligibility}, 3);
-  for (const WorkerId worker : {0U, 1U, 2U}) EXPECT_EQ(odds.window(worker), 1U);
-  odds.answered(1, 4);
-  for (int i = 0; i < 5; ++i) odds.processed(1, 1);
-  odds.answered(2, 4);
-  odds.processed(2, 8);
-  odds.processed(0, 1);
-  EXPECT_EQ(odds.window(1), 3U);  // 4 wanted, 3 allowed
-  EXPECT_EQ(odds.window(2), 1U);
-  EXPECT_EQ(odds.window(0), 1U);
 }
 
 }  // namespace
