@@ -96,11 +96,11 @@ WorkerSet Context::able_workers(starpu_task& task) const {
 /// `able`: who may run it, where that took asking; null: see group_of.
 void Context::enqueue(QueuedTask& record, const WorkerSet* able) {
   if (able != nullptr && able->empty()) {
-    record.state = QueuedTask::State::parked;
+    if (look_ahead_) record.state = QueuedTask::State::parked;
     parked_.push_back(&record);
     return;
   }
-  record.state = QueuedTask::State::queued;
+  if (look_ahead_) record.state = QueuedTask::State::queued;  // else untouched: it is in a cold cache line
   record.group = able != nullptr ? queue_->eligibility().intern(*able) : group_of(*record.task());
   if (record.group >= queued_in_group_.size()) queued_in_group_.resize(record.group + 1);
   ++queued_in_group_[record.group];
@@ -206,7 +206,7 @@ starpu_task* Context::pop() {
         look_ahead_->handed_out(worker, *record);
         fresh = choose_reservations(worker);
       }
-      if (record->state != QueuedTask::State::gone) records_.give_back(*record);
+      if (!look_ahead_ || record->state != QueuedTask::State::gone) records_.give_back(*record);
       queued_.store(queued_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
     } else {
       if (look_ahead_) look_ahead_->idle(worker);
@@ -238,7 +238,7 @@ QueuedTask* Context::take_parked(WorkerId worker) {
 QueuedTask* Context::take_queued(WorkerId worker) {
   while (TaskRecord* const chosen = queue_->pop(worker)) {
     auto& record = static_cast<QueuedTask&>(*chosen);
-    if (record.state == QueuedTask::State::gone) {
+    if (look_ahead_ && record.state == QueuedTask::State::gone) {
       records_.give_back(record);
       continue;
     }
