@@ -17,11 +17,11 @@ namespace {
 
 constexpr int busy_milliseconds = 1000;  // a reader's short locks are waited for, a run's are not
 
-Error storage_error(const std::string& path, int code, int system_error, const char* message,
-                    Database::Open how = Database::Open::create) {
+DatabaseError storage_error(const std::string& path, int code, int system_error, const char* message,
+                            Database::Open how = Database::Open::create) {
   const std::string reason = system_error != 0 ? std::strerror(system_error) : message;
   const auto output = [&](std::string_view what, std::string_view remedy) {
-    return Error(ErrorKind::output, fmt::format("{}: {}; {}", path, what, remedy));
+    return DatabaseError(ErrorKind::output, fmt::format("{}: {}; {}", path, what, remedy), code);
   };
   switch (code & 0xff) {
     case SQLITE_FULL:
@@ -38,16 +38,16 @@ Error storage_error(const std::string& path, int code, int system_error, const c
     case SQLITE_PERM:
     case SQLITE_AUTH:
       if (how == Database::Open::existing && system_error == ENOENT)
-        return {ErrorKind::input, path + ": no such file; check the folder's name"};
+        return {ErrorKind::input, path + ": no such file; check the folder's name", code};
       return output("cannot be opened (" + reason + ")", "check that the folder exists and can be written");
     case SQLITE_NOMEM:
-      return {ErrorKind::runtime, path + ": out of memory; close other programs or use a machine with more"};
+      return {ErrorKind::runtime, path + ": out of memory; close other programs or use a machine with more", code};
     case SQLITE_NOTADB:
-      return {ErrorKind::mismatch, path + ": is no SQLite database; move it away or choose another folder"};
+      return {ErrorKind::mismatch, path + ": is no SQLite database; move it away or choose another folder", code};
     case SQLITE_CORRUPT:
-      return {ErrorKind::mismatch, fmt::format("{}: is damaged ({}); move it away and run again", path, message)};
+      return {ErrorKind::mismatch, fmt::format("{}: is damaged ({}); move it away and run again", path, message), code};
     default:
-      return {ErrorKind::internal, fmt::format("{}: {}; please report this", path, message)};
+      return {ErrorKind::internal, fmt::format("{}: {}; please report this", path, message), code};
   }
 }
 
@@ -83,7 +83,7 @@ bool Statement::step() {
   const int code = sqlite3_step(get());
   if (code == SQLITE_ROW) return true;
   if (code != SQLITE_DONE) {
-    const Error error = database_->error(code);
+    const DatabaseError error = database_->error(code);
     sqlite3_reset(get());  // only now: it would overwrite the message
     throw error;
   }
@@ -116,7 +116,7 @@ Database::Database(std::string path, Open how) : path_(std::move(path)) {
   sqlite3_busy_timeout(handle, busy_milliseconds);
 }
 
-Error Database::error(int code) const { return storage_error(path_, code, 0, sqlite3_errmsg(get())); }
+DatabaseError Database::error(int code) const { return storage_error(path_, code, 0, sqlite3_errmsg(get())); }
 
 void Database::execute(const std::string& sql) {
   const int code = sqlite3_exec(get(), sql.c_str(), nullptr, nullptr, nullptr);

@@ -14,6 +14,16 @@
 
 namespace starpath {
 
+/// A failure that SQLite reported. `code()` is SQLite's extended result code.
+class DatabaseError : public Error {
+ public:
+  DatabaseError(ErrorKind kind, const std::string& message, int code) : Error(kind, message), code_(code) {}
+  int code() const { return code_; }
+
+ private:
+  int code_;
+};
+
 /// A prepared statement, to be kept and used again. Parameters and columns count from 1 and 0, as in SQLite.
 /// Must not outlive its Database.
 class Statement {
@@ -56,9 +66,9 @@ class Statement {
   std::unique_ptr<sqlite3_stmt, Finalize> statement_;
 };
 
-/// One connection. Not thread-safe. All failures are thrown as Error, one line that names the file, the reason and a
-/// remedy: output (full disk, read-only, no rights, in use), mismatch (damaged or no database at all), input (a file to
-/// be opened does not exist), internal (SQL that is wrong).
+/// One connection. Not thread-safe. All failures are thrown as DatabaseError, one line that names the file, the reason
+/// and a remedy: output (full disk, read-only, no rights, in use), mismatch (damaged or no database at all), input (a
+/// file to be opened does not exist), internal (SQL that is wrong).
 class Database {
  public:
   enum class Open { existing, create };  // both for reading and writing; a read-only file can still be read
@@ -66,6 +76,9 @@ class Database {
   Database(std::string path, Open how);
   Database(const Database&) = delete;
   Database& operator=(const Database&) = delete;
+
+  /// How long another connection's lock is waited for; a second unless set.
+  void set_patience(int milliseconds) { sqlite3_busy_timeout(get(), milliseconds); }
 
   /// Runs SQL that gives no rows worth reading.
   void execute(const std::string& sql);
@@ -78,7 +91,7 @@ class Database {
   const std::string& path() const { return path_; }
 
   /// What went wrong last, with its result code.
-  Error error(int code) const;
+  DatabaseError error(int code) const;
 
  private:
   sqlite3* get() const { return handle_.get(); }

@@ -13,25 +13,51 @@ unsigned KnnEstimator::codelet(std::string_view name) {
   return number;
 }
 
-bool KnnEstimator::learn(unsigned codelet, const Sample& sample) {
-  if (!std::isfinite(sample.seconds) || sample.seconds <= 0) return false;
-  Codelet& own = codelets_[codelet];
+std::optional<unsigned> KnnEstimator::find(std::string_view name) const {
+  const auto found = numbers_.find(name);
+  return found != numbers_.end() ? std::optional(found->second) : std::nullopt;
+}
+
+bool KnnEstimator::is_sound(const Sample& sample) { return std::isfinite(sample.seconds) && sample.seconds > 0; }
+
+/// Makes `scale` cover `features`; returns whether it grew.
+bool KnnEstimator::widen(Scale& scale, const Features& features) {
+  bool grown = false;
+  for (std::size_t d = 0; d < Features::kMaxNumeric; ++d) {
+    const double value = std::abs(features.numeric[d]);
+    if (value <= scale[d]) continue;
+    scale[d] = value;
+    grown = true;
+  }
+  return grown;
+}
+
+void KnnEstimator::place(Codelet& own, const Sample& sample) {
   while (own.classes.size() <= sample.device_class) {
     own.classes.emplace_back(settings_.capacity, settings_.seed + own.classes.size());
   }
+  own.classes[sample.device_class].add(sample.features, sample.seconds, own.scale);
+  ++own.version;
+}
+
+bool KnnEstimator::learn(unsigned codelet, const Sample& sample) { return learn(codelet, std::span(&sample, 1)) == 1; }
+
+std::size_t KnnEstimator::learn(unsigned codelet, std::span<const Sample> samples) {
+  Codelet& own = codelets_[codelet];
   bool grown = false;
-  for (std::size_t d = 0; d < Features::kMaxNumeric; ++d) {
-    const double value = std::abs(sample.features.numeric[d]);
-    if (value <= own.scale[d]) continue;
-    own.scale[d] = value;
-    grown = true;
+  for (const Sample& sample : samples) {
+    if (is_sound(sample) && widen(own.scale, sample.features)) grown = true;
   }
   if (grown) {
     for (SampleSet& set : own.classes) set.rescale(own.scale);
   }
-  own.classes[sample.device_class].add(sample.features, sample.seconds, own.scale);
-  ++own.version;
-  return true;
+  std::size_t taken = 0;
+  for (const Sample& sample : samples) {
+    if (!is_sound(sample)) continue;
+    place(own, sample);
+    ++taken;
+  }
+  return taken;
 }
 
 std::optional<double> KnnEstimator::seconds(unsigned codelet, unsigned device_class, const Features& features) const {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,8 +32,14 @@ class KnnEstimator {
   unsigned codelet(std::string_view name);
   std::size_t codelets() const { return codelets_.size(); }
 
+  /// The number of the codelet of this name, if it has one.
+  std::optional<unsigned> find(std::string_view name) const;
+
   /// Takes in a finished task. Returns false, and takes nothing, when `seconds` is not finite and above 0.
   bool learn(unsigned codelet, const Sample& sample);
+
+  /// Takes in many, which is faster than one by one. Returns how many were taken.
+  std::size_t learn(unsigned codelet, std::span<const Sample> samples);
 
   /// Mean seconds of the k samples of this codelet and class nearest to `features`; nullopt when there is none.
   std::optional<double> seconds(unsigned codelet, unsigned device_class, const Features& features) const;
@@ -53,6 +60,10 @@ class KnnEstimator {
     std::vector<SampleSet> classes;
     std::uint64_t version = 0;
   };
+
+  static bool is_sound(const Sample& sample);
+  static bool widen(Scale& scale, const Features& features);
+  void place(Codelet& own, const Sample& sample);
 
   Settings settings_;
   std::map<std::string, unsigned, std::less<>> numbers_;

@@ -34,6 +34,8 @@ class SampleSet {
   std::optional<double> mean_of_nearest(const Features& query, std::size_t k, const Scale& scale) const;
 
   std::size_t size() const { return samples_.size(); }
+  /// How many were ever offered.
+  std::uint64_t offered() const { return offered_; }
 
   struct Entry {
     Features features;

@@ -129,6 +129,7 @@ Options read_options(const std::function<const char*(const char*)>& variable,
   read("STARPATH_LOCALITY", parse_switch, options.locality);
   read("STARPATH_TRANSFER_IMPACT", parse_impact, options.transfer_impact);
   read("STARPATH_PREFETCH", parse_prefetch, options.prefetch);
+  read("STARPATH_PROFILE", text, options.profile_file);
   read("STARPATH_STATS", text, options.stats_file);
   read("STARPATH_TRACE", text, options.trace_file);
   return options;

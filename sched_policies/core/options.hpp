@@ -43,8 +43,9 @@ struct Options {
   bool locality = false;
   std::optional<double> transfer_impact;  ///< 0 .. 1; nullopt: measured
   Prefetch prefetch;
-  std::string stats_file;  ///< empty: none
-  std::string trace_file;  ///< empty: none
+  std::string profile_file;  ///< empty: none
+  std::string stats_file;    ///< empty: none
+  std::string trace_file;    ///< empty: none
 };
 
 /// Reads the options. `variable(name)` returns a variable's value or nullptr; `report(line)` gets one line for each

@@ -21,6 +21,8 @@ constexpr auto kOptions = std::to_array<OptionInfo>({
      "where execution-time estimates come from: nearest finished tasks, StarPU's performance models, or nowhere"},
     {"STARPATH_KNN_K", "an integer from 1 to 64", "2", "how many nearest samples the kNN estimator averages"},
     {"STARPATH_LEARN", "on or off", "on", "whether the kNN estimator learns from tasks as they finish"},
+    {"STARPATH_PROFILE", "a file", "",
+     "the samples that the kNN estimator starts from; what it learns is added to them when StarPU ends"},
     {"STARPATH_SPEEDUP_ERROR", "PERCENT[:SEED], PERCENT from 0 to 100, SEED an integer from 0", "0:0",
      "makes every estimated speedup wrong by this many percent, up or down with equal chance"},
     {"STARPATH_CLASSES", "NAME[@cpu|@accelerator]=WORKERS[:...], WORKERS like 0,2-5", "",

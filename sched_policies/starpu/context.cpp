@@ -61,7 +61,7 @@ void Context::make_ready() {
   const Options& options = shared_->options();
   if (LookAhead::wanted(info_, options)) look_ahead_.emplace(parts.machine, info_, options);
   const bool measures = look_ahead_ && look_ahead_->measures();
-  if (parts.observes() || measures || (estimates_ && parts.estimates.learns())) watch_.emplace(parts.machine);
+  if (parts.observes() || measures || parts.estimates.learns_under(info_.uses_estimates)) watch_.emplace(parts.machine);
   ready_.store(&parts, std::memory_order_release);
 }
 

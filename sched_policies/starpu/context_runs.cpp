@@ -28,7 +28,7 @@ void Context::post_exec(starpu_task& task) {
   const auto worker = static_cast<WorkerId>(starpu_worker_get_id_check());
   const auto execution = watch_->finished(worker, task);
   if (!execution) return;
-  if (estimates_ && parts->estimates.learns()) parts->estimates.learn(task, worker, execution->seconds());
+  if (parts->estimates.learns_under(info_.uses_estimates)) parts->estimates.learn(task, worker, execution->seconds());
   if (look_ahead_ && look_ahead_->measures()) {
     const RelaxedLock lock(mutex_.get());
     look_ahead_->finished(worker, execution->finished, execution->seconds());

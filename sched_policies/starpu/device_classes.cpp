@@ -57,6 +57,12 @@ Machine finish(const Draft& draft) {
 
 }  // namespace
 
+std::vector<std::string> class_names(const Machine& machine) {
+  std::vector<std::string> names;
+  for (const DeviceClass& own : machine.classes()) names.push_back(own.name);
+  return names;
+}
+
 std::string class_name(const std::string& type, const std::string& worker_name) {
   const std::size_t open = worker_name.find('(');
   const std::size_t close = worker_name.rfind(')');

@@ -17,6 +17,9 @@ namespace starpath {
 Machine read_machine(const std::vector<ClassOverride>& overrides,
                      const std::function<void(const std::string&)>& report);
 
+/// The names of the machine's classes, by ClassId.
+std::vector<std::string> class_names(const Machine& machine);
+
 /// The class name of a device from StarPU's name of its worker: "CUDA 0.0 (Tesla K20 4.7 GiB 03:00.0)" of type "cuda"
 /// is "cuda Tesla K20". Workers without a device name get the type alone.
 std::string class_name(const std::string& type, const std::string& worker_name);

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "sched_policies/starpu/codelet_facts.hpp"
+#include "sched_policies/starpu/device_classes.hpp"
 #include "sched_policies/starpu/task_features.hpp"
 
 namespace starpath {
@@ -16,17 +17,36 @@ constexpr unsigned kTakenInAtOnce = 256;  // samples of a worker that are not wo
 
 }  // namespace
 
-Estimates::Estimates(const Options& options, const Machine& machine)
+Estimates::Estimates(const Options& options, const Machine& machine, const ProfileUse::Report& report)
     : options_(options),
       machine_(machine),
-      // A speedup needs two classes; with one there is nothing to learn for.
-      learns_(options.learn && options.estimator == EstimatorKind::knn && machine.classes().size() > 1),
+      // A speedup needs two classes; with one there is nothing to learn for but a profile.
+      learns_(options.learn && options.estimator == EstimatorKind::knn &&
+              (machine.classes().size() > 1 || !options.profile_file.empty())),
       representative_(machine.classes().size()),
       knn_({.k = options.knn_k}),
       buffers_(machine.workers()) {
   for (auto worker = static_cast<WorkerId>(machine.workers()); worker-- > 0;) {
     representative_[machine.class_of(worker)] = worker;
   }
+  if (!options.profile_file.empty() && options.estimator == EstimatorKind::knn) open_profile(report);
+}
+
+void Estimates::open_profile(const ProfileUse::Report& report) {
+  profile_.emplace(options_.profile_file, learns_, report);
+  teach(knn_, profile_->load(), class_names(machine_));
+}
+
+/// The number of the task's codelet, which the profile hears of too.
+unsigned Estimates::introduce(starpu_task& task) {
+  const std::string name(codelet_name(*task.cl));
+  const unsigned codelet = knn_.codelet(name);
+  if (!profile_) return codelet;
+  if (codelet >= codelets_.size()) codelets_.resize(codelet + 1);
+  codelets_[codelet] = name;
+  FeatureNames names = feature_names(task);
+  profile_->describe(name, std::move(names.numeric), std::move(names.categorical));
+  return codelet;
 }
 
 std::optional<double> Estimates::knn_seconds(starpu_task& task, unsigned worker, unsigned implementation) {
@@ -90,7 +110,7 @@ void Estimates::learn(starpu_task& task, unsigned worker, double seconds) {
   const std::string_view name = codelet_name(*task.cl);
   if (!buffer.codelet || buffer.name != name) {
     const RelaxedLock lock(mutex_.get());
-    buffer.codelet = knn_.codelet(name);
+    buffer.codelet = introduce(task);
     buffer.name = name;
   }
   buffer.samples.push_back(
@@ -102,9 +122,20 @@ void Estimates::flush(unsigned worker) {
   WorkerBuffer& buffer = buffers_[worker];
   if (buffer.samples.empty()) return;
   const RelaxedLock lock(mutex_.get());
-  for (const Pending& pending : buffer.samples) knn_.learn(pending.codelet, pending.sample);
+  for (const Pending& pending : buffer.samples) {
+    const Sample& sample = pending.sample;
+    if (!knn_.learn(pending.codelet, sample) || !profile_) continue;
+    profile_->collect(codelets_[pending.codelet], machine_.classes()[sample.device_class].name, sample.features,
+                      sample.seconds);
+  }
   buffer.taken += static_cast<unsigned>(buffer.samples.size());
   buffer.samples.clear();
+}
+
+void Estimates::save() {
+  if (!profile_) return;
+  for (unsigned worker = 0; worker < buffers_.size(); ++worker) flush(worker);
+  profile_->save();
 }
 
 }  // namespace starpath

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "estimator/knn.hpp"
+#include "estimator/store/profile_use.hpp"
 #include "sched_policies/core/device_class.hpp"
 #include "sched_policies/core/options.hpp"
 #include "sched_policies/core/task_record.hpp"
@@ -18,7 +19,8 @@ namespace starpath {
 /// Estimates for the tasks of all contexts. Thread-safe. Anything not known is nullopt.
 class Estimates {
  public:
-  Estimates(const Options& options, const Machine& machine);
+  /// Reads the profile, if the options name one; `report` gets a line when that cannot be used.
+  Estimates(const Options& options, const Machine& machine, const ProfileUse::Report& report);
 
   /// Speedups over the baseline class of `task` on each class of the machine that it has an implementation for.
   Speedups speedups(starpu_task& task, unsigned context);
@@ -30,12 +32,18 @@ class Estimates {
   /// Whether `learn` does anything.
   bool learns() const { return learns_; }
 
+  /// Whether tasks are to be learnt from under a policy that does or does not ask for estimates: for a profile always.
+  bool learns_under(bool policy_asks) const { return learns_ && (policy_asks || profile_.has_value()); }
+
   /// Takes in a finished task. Samples wait in a buffer of the worker that ran the task and are taken in when that is
   /// full, so that a task's end costs no search for a lock; the first few of a worker are taken in at once.
   void learn(starpu_task& task, unsigned worker, double seconds);
 
   /// Takes in whatever waits in the worker's buffer. For workers that find nothing else to do.
   void flush(unsigned worker);
+
+  /// Adds what was learnt to the profile, if there is one. Once no task runs any more.
+  void save();
 
  private:
   struct Pending {
@@ -49,6 +57,8 @@ class Estimates {
     std::optional<unsigned> codelet;
   };
 
+  void open_profile(const ProfileUse::Report& report);
+  unsigned introduce(starpu_task& task);
   std::optional<double> seconds(starpu_task& task, unsigned worker, unsigned context, unsigned implementation);
   std::optional<double> knn_seconds(starpu_task& task, unsigned worker, unsigned implementation);
 
@@ -58,6 +68,8 @@ class Estimates {
   std::vector<WorkerId> representative_;  // of each class
   StarpuMutex mutex_;                     // guards knn_
   KnnEstimator knn_;
+  std::optional<ProfileUse> profile_;  // guarded as knn_ is
+  std::vector<std::string> codelets_;  // their names, by number; guarded as knn_ is
   std::vector<WorkerBuffer> buffers_;  // one a worker, touched by the thread that drives it only
 };
 

@@ -33,6 +33,7 @@ SharedState::SharedState()
 
 SharedState::~SharedState() {
   Ready& parts = ready();
+  parts.estimates.save();
   if (parts.statistics) {
     const std::string error = parts.statistics->write(options_.stats_file, policies_);
     if (!error.empty()) report("cannot write STARPATH_STATS='" + options_.stats_file + "': " + error);
@@ -52,7 +53,7 @@ SharedState::Ready& SharedState::ready() {
 }
 
 SharedState::Ready::Ready(const Options& options)
-    : machine(read_machine(options.classes, report)), estimates(options, machine) {
+    : machine(read_machine(options.classes, report)), estimates(options, machine, report) {
   if (!options.stats_file.empty()) statistics.emplace(machine);
   if (options.trace_file.empty()) return;
   trace = std::make_unique<Trace>(options.trace_file, machine);

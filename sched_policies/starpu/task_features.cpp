@@ -25,12 +25,33 @@ void add_buffers(starpu_task& task, Features& features) {
   }
 }
 
+bool declares_parameters(const starpu_perfmodel* model) {
+  return model != nullptr && model->nparameters > 0 && model->parameters != nullptr;
+}
+
 }  // namespace
+
+FeatureNames feature_names(const starpu_task& task) {
+  FeatureNames names{.numeric = {}, .categorical = {"implementation"}};
+  const starpu_perfmodel* model = task.cl->model;
+  const bool declared = declares_parameters(model);
+  const std::size_t count =
+      declared ? std::min<std::size_t>(model->nparameters, Features::kMaxNumeric) : Features::kMaxNumeric;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (declared && model->parameters_names != nullptr && model->parameters_names[i] != nullptr) {
+      names.numeric.emplace_back(model->parameters_names[i]);
+    } else if (declared) {
+      names.numeric.push_back("p" + std::to_string(i));
+    } else {
+      names.numeric.push_back(i == 0 ? "buffers" : "bytes" + std::to_string(i - 1));
+    }
+  }
+  return names;
+}
 
 std::optional<Features> task_features(starpu_task& task, unsigned implementation) {
   Features features;
-  const starpu_perfmodel* model = task.cl->model;
-  if (model != nullptr && model->nparameters > 0 && model->parameters != nullptr) {
+  if (declares_parameters(task.cl->model)) {
     if (!add_declared(task, features)) return std::nullopt;
   } else {
     add_buffers(task, features);

@@ -4,6 +4,8 @@
 #include <starpu.h>
 
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "estimator/features.hpp"
 
@@ -14,5 +16,13 @@ namespace starpath {
 /// the first 15. Categorical: the implementation. nullopt when a declared parameter is NaN or infinite: such a task is
 /// neither estimated nor learnt from. Parameters past Features::kMaxNumeric are left out.
 std::optional<Features> task_features(starpu_task& task, unsigned implementation);
+
+/// What the features of such tasks are called: numeric ones as the performance model names its parameters ("p0", "p1"
+/// without names), else "buffers", "bytes0", "bytes1", ... for as many as there may be; the category "implementation".
+struct FeatureNames {
+  std::vector<std::string> numeric;
+  std::vector<std::string> categorical;
+};
+FeatureNames feature_names(const starpu_task& task);
 
 }  // namespace starpath

@@ -1,0 +1,121 @@
+// A profile in the service of an estimator.
+#include "estimator/store/profile_use.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace starpath {
+namespace {
+
+using Reason = ProfileError::Reason;
+
+constexpr int load_patience_ms = 1000;  // a run waits for it
+
+bool is_movable(const ProfileError& error) {
+  return error.reason() == Reason::damaged || error.reason() == Reason::foreign;
+}
+
+std::vector<std::string> first_names(const std::vector<std::string>& names, std::size_t count) {
+  return {names.begin(), names.begin() + static_cast<std::ptrdiff_t>(std::min(count, names.size()))};
+}
+
+}  // namespace
+
+void teach(KnnEstimator& estimator, std::span<const ProfileGroup> groups, std::span<const std::string> classes) {
+  std::map<std::string_view, std::vector<Sample>> samples;  // by codelet: all classes at once
+  for (const ProfileGroup& group : groups) {
+    const auto found = std::ranges::find(classes, group.device_class);
+    if (found == classes.end()) continue;
+    const auto id = static_cast<unsigned>(found - classes.begin());
+    std::vector<Sample>& own = samples[group.codelet];
+    for (const SampleSet::Entry& entry : group.samples) {
+      own.push_back({.features = entry.features, .device_class = id, .seconds = entry.seconds});
+    }
+  }
+  for (const auto& [codelet, own] : samples) estimator.learn(estimator.codelet(codelet), own);
+}
+
+void ProfileUse::trouble(const std::string& line) {
+  if (!reported_) report_(line);
+  reported_ = true;
+}
+
+void ProfileUse::move_aside_and_report(const ProfileError& error) {
+  const std::string target = move_aside(file_);
+  if (!target.empty()) trouble(fmt::format("{}; moved to {}, going on without its samples", error.what(), target));
+}
+
+std::vector<ProfileGroup> ProfileUse::load() {
+  try {
+    ProfileStore::Settings settings;
+    settings.patience_ms = load_patience_ms;
+    return ProfileStore(file_, ProfileStore::Open::existing, settings).load();
+  } catch (const ProfileError& error) {
+    if (error.reason() == Reason::missing && adds_) return {};
+    try {
+      if (is_movable(error)) {
+        move_aside_and_report(error);
+        return {};
+      }
+      trouble(fmt::format("{}; going on without it", error.what()));
+    } catch (const ProfileError& immovable) {
+      trouble(fmt::format("{}; going on without it", immovable.what()));
+    }
+    // A lock may be gone by the end of the run. Anything else stays.
+    if (error.reason() != Reason::locked) adds_ = false;
+    return {};
+  }
+}
+
+void ProfileUse::describe(const std::string& codelet, std::vector<std::string> numeric,
+                          std::vector<std::string> categorical) {
+  names_.try_emplace(codelet, Names{std::move(numeric), std::move(categorical)});
+}
+
+void ProfileUse::collect(const std::string& codelet, const std::string& device_class, const Features& features,
+                         double seconds) {
+  if (!adds_) return;
+  auto& set = fresh_.try_emplace({codelet, device_class}, ProfileStore::kCapacity, fresh_.size()).first->second;
+  set.add(features, seconds, Scale{});
+}
+
+std::vector<ProfileGroup> ProfileUse::collected() const {
+  std::vector<ProfileGroup> groups;
+  for (const auto& [key, set] : fresh_) {
+    std::size_t numeric = 0;
+    std::size_t categorical = 0;
+    for (const SampleSet::Entry& entry : set.entries()) {
+      numeric = std::max<std::size_t>(numeric, entry.features.numeric_count);
+      categorical = std::max<std::size_t>(categorical, entry.features.categorical_count);
+    }
+    const auto names = names_.find(key.first);
+    const Names known = names != names_.end() ? names->second : Names{};
+    groups.push_back({.codelet = key.first,
+                      .device_class = key.second,
+                      .numeric_names = first_names(known.numeric, numeric),
+                      .categorical_names = first_names(known.categorical, categorical),
+                      .samples = set.entries(),
+                      .offered = set.offered()});
+  }
+  return groups;
+}
+
+void ProfileUse::save() {
+  if (!adds_ || fresh_.empty()) return;
+  const std::vector<ProfileGroup> groups = collected();
+  fresh_.clear();
+  try {
+    try {
+      ProfileStore(file_, ProfileStore::Open::create).append(groups);
+    } catch (const ProfileError& error) {
+      if (!is_movable(error)) throw;
+      move_aside_and_report(error);
+      ProfileStore(file_, ProfileStore::Open::create).append(groups);
+    }
+  } catch (const ProfileError& error) {
+    trouble(fmt::format("{}; what this run measured is not kept", error.what()));
+  }
+}
+
+}  // namespace starpath

@@ -1,0 +1,59 @@
+// A profile in the service of an estimator: loaded, and added to, without ever stopping the program that uses it.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "estimator/knn.hpp"
+#include "estimator/store/profile_store.hpp"
+
+namespace starpath {
+
+/// Gives `estimator` the samples of `groups`. A class of name `classes[i]` becomes class i; others are left out.
+void teach(KnnEstimator& estimator, std::span<const ProfileGroup> groups, std::span<const std::string> classes);
+
+/// The profile of one run: read at its start, added to at its end. What goes wrong is reported once, in one line, and
+/// the run goes on: without the samples of a file that cannot be read, without keeping new ones where that cannot be
+/// written. A damaged or foreign file is moved aside, never overwritten. Not thread-safe.
+class ProfileUse {
+ public:
+  using Report = std::function<void(const std::string&)>;
+
+  /// `adds`: whether `collect` will be called; a file that does not exist yet is then no trouble.
+  ProfileUse(std::string file, bool adds, Report report)
+      : file_(std::move(file)), adds_(adds), report_(std::move(report)) {}
+
+  std::vector<ProfileGroup> load();
+
+  /// What the features of a codelet are called: see ProfileGroup.
+  void describe(const std::string& codelet, std::vector<std::string> numeric, std::vector<std::string> categorical);
+
+  /// Keeps a sample for `save`; an even choice of ProfileStore::kCapacity for each codelet and class.
+  void collect(const std::string& codelet, const std::string& device_class, const Features& features, double seconds);
+
+  /// Appends what was collected to the file.
+  void save();
+
+ private:
+  struct Names {
+    std::vector<std::string> numeric;
+    std::vector<std::string> categorical;
+  };
+
+  void trouble(const std::string& line);
+  void move_aside_and_report(const ProfileError& error);
+  std::vector<ProfileGroup> collected() const;
+
+  std::string file_;
+  bool adds_;
+  Report report_;
+  bool reported_ = false;
+  std::map<std::string, Names> names_;
+  std::map<std::pair<std::string, std::string>, SampleSet> fresh_;
+};
+
+}  // namespace starpath
