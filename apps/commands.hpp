@@ -8,5 +8,7 @@ void add_segment_command(CLI::App& app);
 void add_info_command(CLI::App& app);
 void add_policies_command(CLI::App& app);
 void add_env_command(CLI::App& app);
+void add_profile_command(CLI::App& app);
+void add_estimate_command(CLI::App& app);
 
 }  // namespace starpath::apps

@@ -36,6 +36,8 @@ int main(int argc, char** argv) {
   starpath::apps::add_info_command(app);
   starpath::apps::add_policies_command(app);
   starpath::apps::add_env_command(app);
+  starpath::apps::add_profile_command(app);
+  starpath::apps::add_estimate_command(app);
   try {
     app.parse(argc, argv);
     return 0;

@@ -35,11 +35,6 @@ std::string own_plugin() {
   return "";
 }
 
-std::string plugin_path() {
-  const std::string given = environment("STARPU_SCHED_LIB");
-  return given.empty() ? own_plugin() : given;
-}
-
 void append_plugin_policies(const std::string& plugin, std::vector<PolicyName>& policies) {
   void* library = dlopen(plugin.c_str(), RTLD_NOW);
   if (library == nullptr) throw Error(ErrorKind::runtime, fmt::format("cannot load the policy plug-in: {}", dlerror()));
@@ -64,6 +59,11 @@ void check_policy(const std::string& policy) {
 }
 
 }  // namespace
+
+std::string plugin_path() {
+  const std::string given = environment("STARPU_SCHED_LIB");
+  return given.empty() ? own_plugin() : given;
+}
 
 std::vector<PolicyName> available_policies() {
   std::vector<PolicyName> policies;

@@ -11,6 +11,9 @@ struct PolicyName {
   bool ours;  // from the plug-in rather than built into StarPU
 };
 
+/// The policy plug-in: what STARPU_SCHED_LIB names, else our own (found beside the running program); "" without any.
+std::string plugin_path();
+
 /// Every policy that can be chosen: those of the plug-in named by STARPU_SCHED_LIB, else of our own plug-in (found
 /// beside the running program), then StarPU's. StarPU need not be running. Throws Error{runtime} when a plug-in cannot
 /// be loaded.
