@@ -168,9 +168,10 @@ std::vector<ProfileGroup> read_json(const std::string& file, const std::string& 
               .numeric = {},
               .categorical = {}};
       const Json none = Json::object();
-      for (const auto& [name, value] : sample.value("numeric", none).items())
-        row.numeric.emplace_back(name, value.get<double>());
-      for (const auto& [name, value] : sample.value("categorical", none).items())
+      const Json& numeric = sample.contains("numeric") ? sample["numeric"] : none;
+      const Json& categorical = sample.contains("categorical") ? sample["categorical"] : none;
+      for (const auto& [name, value] : numeric.items()) row.numeric.emplace_back(name, value.get<double>());
+      for (const auto& [name, value] : categorical.items())
         row.categorical.emplace_back(name, value.get<std::int64_t>());
       if (const std::string wrong = groups.add(row); !wrong.empty()) refuse(file, where, wrong);
     } catch (const Json::exception& error) {

@@ -91,6 +91,23 @@ foreach(policy IN LISTS STARPATH_POLICIES)
   endforeach()
 endforeach()
 
+# A run that learns into a profile, then StarPU's dmda on what was learnt.
+starpath_live_program(dmda_on_profile)
+target_link_libraries(dmda_on_profile PRIVATE starpath_perfmodel)
+set(profile ${CMAKE_CURRENT_BINARY_DIR}/live.profile)
+add_test(NAME live.profile.none_yet COMMAND ${CMAKE_COMMAND} -E rm -f ${profile})
+set_tests_properties(live.profile.none_yet PROPERTIES FIXTURES_SETUP no_profile)
+foreach(policy fcfs pats) # one that asks for no estimates, one that does; this machine may have one class only
+  starpath_live_test(profile.record dmda_on_profile ${policy} ARGUMENTS record
+    ENVIRONMENT STARPU_NCPU=2 STARPATH_PROFILE=${profile})
+  set_tests_properties(live.profile.record.${policy} PROPERTIES FIXTURES_REQUIRED no_profile FIXTURES_SETUP profile)
+endforeach()
+starpath_live_test(profile.known dmda_on_profile dmda ARGUMENTS known
+  ENVIRONMENT STARPU_NCPU=2 STARPU_NCUDA=0 STARPATH_PROFILE=${profile})
+set_tests_properties(live.profile.known.dmda PROPERTIES FIXTURES_REQUIRED profile)
+starpath_live_test(profile.unknown dmda_on_profile dmda ARGUMENTS unknown ENVIRONMENT STARPU_NCPU=2
+  EXPECT "starpath: starpath_perfmodel: STARPATH_PROFILE names no profile. going on without estimates.*")
+
 starpath_live_program(obligations)
 set_target_properties(obligations PROPERTIES ENABLE_EXPORTS ON)  # it takes the place of starpu_sched_task_break
 foreach(policy IN LISTS STARPATH_POLICIES)

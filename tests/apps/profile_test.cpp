@@ -1,0 +1,173 @@
+// `starpath profile` and `starpath estimate` as a user runs them.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "tests/apps/command.hpp"
+
+namespace starpath {
+namespace {
+
+using nlohmann::json;
+using test::shell;
+
+class ProfileCommand : public ::testing::Test {
+ protected:
+  std::string profile() const { return folder / "my.profile"; }
+
+  void write(const std::string& name, const std::string& text) const { std::ofstream(folder / name) << text; }
+
+  /// Two codelets; a GPU whose speedup grows with the width, and which never ran `rare`.
+  void import() const {
+    std::string text = "codelet,class,seconds,width,category:implementation\n";
+    for (int width = 1; width <= 40; ++width) {
+      const double cpu = width * 0.01;
+      text += "blur,cpu," + std::to_string(cpu) + "," + std::to_string(width) + ",0\n";
+      text += "blur,gpu," + std::to_string(cpu / (1 + width * 0.1)) + "," + std::to_string(width) + ",0\n";
+    }
+    text += "rare,cpu,2,7,0\n";
+    write("samples.csv", text);
+    const auto done = shell("starpath profile import " + (folder / "samples.csv") + " --profile " + profile());
+    ASSERT_EQ(done.code, 0) << done.output;
+    EXPECT_NE(done.output.find("81 samples imported"), std::string::npos) << done.output;
+  }
+
+  test::TemporaryFolder folder;
+};
+
+TEST_F(ProfileCommand, HelpTeaches) {
+  for (const char* command :
+       {"profile", "profile run", "profile import", "profile list", "profile show", "profile prune", "estimate"}) {
+    const auto help = shell(std::string("starpath ") + command + " --help");
+    EXPECT_EQ(help.code, 0) << command;
+    EXPECT_NE(help.output.find("profile"), std::string::npos) << help.output;
+  }
+}
+
+TEST_F(ProfileCommand, RunMeasuresAnyProgram) {
+  const std::string line = "STARPU_NCPU=2 starpath profile run --profile " + profile() + " -- " STARPATH_OUTSIDE_APP;
+  const auto first = shell(line);
+  ASSERT_EQ(first.code, 0) << first.output;
+  EXPECT_NE(first.output.find("tasks measured into " + profile()), std::string::npos) << first.output;
+  ASSERT_EQ(shell(line).code, 0);
+  const auto list = json::parse(shell("starpath profile list --json --profile " + profile()).output);
+  ASSERT_FALSE(list.empty());
+  EXPECT_EQ(list[0]["class"], "cpu");
+  EXPECT_GT(list[0]["samples"], 0);
+  EXPECT_GE(list[0]["measured"], list[0]["samples"]);
+}
+
+TEST_F(ProfileCommand, RunSaysWhatWentWrong) {
+  const std::string line = "starpath profile run --profile " + profile() + " ";
+  const auto nothing = shell(line + "-- true");
+  EXPECT_EQ(nothing.code, 7);
+  EXPECT_NE(nothing.output.find("no task was measured"), std::string::npos) << nothing.output;
+  EXPECT_EQ(shell(line + "-- sh -c 'exit 9'").code, 9);
+  EXPECT_EQ(shell(line + "-- /no/such/program").code, 127);
+  EXPECT_EQ(shell(line + "--policy dmda -- true").code, 2);
+  EXPECT_EQ(shell(line).code, 2);
+  write("my.profile", "no profile at all" + std::string(500, '.'));
+  EXPECT_EQ(shell(line + "-- touch " + (folder / "ran")).code, 5);
+  EXPECT_FALSE(std::filesystem::exists(folder / "ran"));
+}
+
+TEST_F(ProfileCommand, ShowPrintsWhatImportReads) {
+  import();
+  const auto shown = shell("starpath profile show blur --json --profile " + profile());
+  ASSERT_EQ(shown.code, 0) << shown.output;
+  const auto samples = json::parse(shown.output);
+  ASSERT_EQ(samples.size(), 80U);
+  EXPECT_EQ(samples[0]["numeric"]["width"], 1);
+  write("again.json", shown.output);
+  const std::string copy = folder / "copy.profile";
+  ASSERT_EQ(shell("starpath profile import " + (folder / "again.json") + " --profile " + copy).code, 0);
+  EXPECT_EQ(json::parse(shell("starpath profile show blur --json --profile " + copy).output), samples);
+}
+
+TEST_F(ProfileCommand, EstimatesByTheNearestSamples) {
+  import();
+  const std::string ask = "starpath estimate --profile " + profile() + " --json ";
+  const auto at = json::parse(shell(ask + "blur width=10.4 --k 1").output);
+  ASSERT_EQ(at.size(), 2U);
+  EXPECT_EQ(at[0]["class"], "cpu");
+  EXPECT_NEAR(at[0]["seconds"], 0.10, 1e-9);
+  EXPECT_NEAR(at[1]["speedup"], 2.0, 1e-4);
+  const auto many = json::parse(shell(ask + "blur width=10 --k 64").output);  // k larger than the samples: all of them
+  EXPECT_NEAR(many[0]["seconds"], 0.205, 1e-6);
+  const auto rare = json::parse(shell(ask + "rare width=-1e9").output);  // one class without samples; far and negative
+  ASSERT_EQ(rare.size(), 1U);
+  EXPECT_EQ(rare[0]["seconds"], 2);
+  EXPECT_TRUE(json::parse(shell(ask + "blur width=1 --baseline tpu").output)[0]["speedup"].is_null());
+}
+
+TEST_F(ProfileCommand, EstimateSaysWhatItNeeds) {
+  import();
+  const std::string ask = "starpath estimate --profile " + profile() + " ";
+  const std::pair<const char*, const char*> cases[] = {
+      {"blur", "width=NUMBER is missing"},        {"blur height=3", "codelet 'blur' has width"},
+      {"blur width=nan", "expected NAME=NUMBER"}, {"blur width=", "expected NAME=NUMBER"},
+      {"sharpen width=3", "it has blur, rare"},   {"", "name a CODELET"},
+      {"blur width=3 --k 0", "from 1 to 64"},     {"--cross-validate --k 8..1", "from 1 to 64"}};
+  for (const auto& [arguments, answer] : cases) {
+    const auto said = shell(ask + arguments);
+    EXPECT_EQ(said.code, 2) << arguments << ": " << said.output;
+    EXPECT_NE(said.output.find(answer), std::string::npos) << arguments << ": " << said.output;
+  }
+  EXPECT_EQ(shell("starpath estimate blur width=3 --profile " + (folder / "none")).code, 3);
+}
+
+TEST_F(ProfileCommand, CrossValidationPrintsErrorsOfEachCodelet) {
+  import();
+  const std::string ask = "starpath estimate --cross-validate --profile " + profile();
+  const auto rows = json::parse(shell(ask + " --k 1..8 --json").output);
+  ASSERT_EQ(rows.size(), 16U);
+  for (const auto& row : rows) {
+    if (row["codelet"] == "rare") {
+      EXPECT_TRUE(row["speedup_error_percent"].is_null());
+      continue;
+    }
+    // The speedup varies less than the time: easier to estimate, as the paper finds.
+    EXPECT_GT(row["speedup_error_percent"], 0);
+    EXPECT_LT(row["speedup_error_percent"], row["time_error_percent"]);
+  }
+  const auto table = shell(ask);
+  EXPECT_NE(table.output.find("speedup error"), std::string::npos);
+  EXPECT_NE(table.output.find("unknown"), std::string::npos);
+}
+
+TEST_F(ProfileCommand, PruneKeepsSoManyOfEach) {
+  import();
+  EXPECT_EQ(json::parse(shell("starpath profile prune --keep 5 --json --profile " + profile()).output)["removed"], 70);
+  for (const auto& row : json::parse(shell("starpath profile list --json --profile " + profile()).output))
+    EXPECT_LE(row["samples"], 5);
+}
+
+TEST_F(ProfileCommand, ABadImportIsNamedAndAddsNothing) {
+  import();
+  const std::string header = "codelet,class,seconds,width\n";
+  const std::pair<std::string, std::string> cases[] = {
+      {"a,b,c\n", ":1: the header has no column 'codelet'"},
+      {header + "blur,cpu,1\n", ":2: 3 cells under a header of 4"},
+      {header + "blur,cpu,1,2\nblur,cpu,-1,2\n", ":3: 'seconds'"},
+      {header + "blur,cpu,nan,2\n", ":2: 'seconds'"},
+      {header + "blur,cpu,1,inf\n", ":2: 'width' is not a finite number"},
+      {header + "blur,cpu,1,wide\n", ":2: 'wide' is no number: width"},
+      {"codelet,class,seconds,height\nblur,cpu,1,2\n", "is 'width' in the profile and 'height' in the file"},
+      {header, "holds no samples"},
+      {"[{\"codelet\": \"blur\"}]", ": sample 1: "},
+      {"{\"codelet\": 1}", "is no JSON array"}};
+  const std::string before = shell("starpath profile list --profile " + profile()).output;
+  for (const auto& [text, answer] : cases) {
+    write("bad", text);
+    const auto said = shell("starpath profile import " + (folder / "bad") + " --profile " + profile());
+    EXPECT_TRUE(said.code == 3 || said.code == 5) << text << said.output;
+    EXPECT_NE(said.output.find(answer), std::string::npos) << text << said.output;
+    EXPECT_EQ(std::count(said.output.begin(), said.output.end(), '\n'), 1) << said.output;
+  }
+  EXPECT_EQ(shell("starpath profile list --profile " + profile()).output, before);
+}
+
+}  // namespace
+}  // namespace starpath

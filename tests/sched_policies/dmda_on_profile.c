@@ -1,0 +1,48 @@
+/* StarPU's own dmda on the estimates of a profile. Usage: dmda_on_profile record|known|unknown
+ * `record` runs tasks of three sizes under a policy of ours, so that the profile gets samples of them; `known` checks
+ * that dmda's model answers with these times and runs the tasks; `unknown` checks that it says NaN without a profile.
+ */
+#include <math.h>
+#include <unistd.h>
+
+#include "starpath/perfmodel.h"
+#include "tests/sched_policies/live_support.h"
+
+enum { kTasks = 60 };
+
+static void size_of(struct starpu_task* task, double* parameters) { parameters[0] = *(int*)task->cl_arg; }
+
+static void work(void* buffers[], void* argument) {
+  (void)buffers;
+  usleep((useconds_t)(*(int*)argument * 1000));
+}
+
+static struct starpu_perfmodel model;
+static struct starpu_codelet codelet = {.cpu_funcs = {work}, .name = "sleeper", .model = &model};
+static int sizes[3] = {1, 4, 8};
+
+int main(int argc, char** argv) {
+  alarm(60);
+  const char* mode = argc > 1 ? argv[1] : "";
+  static const char* names[] = {"milliseconds"};
+  model = starpath_perfmodel("sleeper");
+  model.nparameters = 1;
+  model.parameters = size_of;
+  model.parameters_names = names;
+  start();
+  for (int i = 0; i < 3 && strcmp(mode, "record") != 0; i++) {
+    struct starpu_task* task = make_task(&codelet, &sizes[i]);
+    const double expected = starpu_task_expected_length(task, starpu_worker_get_perf_archtype(0, 0), 0);
+    printf("%d ms: %g us\n", sizes[i], expected);
+    if (strcmp(mode, "known") == 0)
+      check(expected >= sizes[i] * 1000 && expected < (sizes[i] + 100) * 1000, "the estimate is a measured time");
+    else
+      check(isnan(expected), "nothing is known");
+    submit(task);
+  }
+  for (int i = 0; i < kTasks; i++) submit(make_task(&codelet, &sizes[i % 3]));
+  starpu_task_wait_for_all();
+  starpu_shutdown();
+  pass("dmda_on_profile");
+  return 0;
+}
