@@ -40,7 +40,7 @@ class DataReuse {
   /// A record is used for one task after another: the ticket tells whether it is still this one's.
   struct Entry {
     QueuedTask* record;
-    std::uint64_t ticket;
+    std::uint32_t ticket;
     bool live() const { return record->ticket == ticket; }
   };
   void add_candidate(unsigned node, const Entry& entry);

@@ -30,7 +30,8 @@ class LookAhead {
 
   /// A task arrived.
   void queued(QueuedTask& record) {
-    record.ticket = ++tickets_;
+    if (++tickets_ == 0) ++tickets_;
+    record.ticket = tickets_;
     record.fetched = false;
     if (reuse_) reuse_->queued(record);
   }
@@ -105,7 +106,7 @@ class LookAhead {
   const bool prefetches_;
   const bool measures_;
   std::optional<DataReuse> reuse_;
-  std::uint64_t tickets_ = 0;
+  std::uint32_t tickets_ = 0;
   std::vector<Worker> workers_;
 };
 

@@ -24,8 +24,10 @@ struct QueuedTask : TaskRecord {
   double queued_at = 0;  ///< StarPU's clock, microseconds; 0 unless someone watches runs
   State state = State::queued;
   bool fetched = false;      ///< look-ahead only: its transfers were started ahead
-  std::uint64_t ticket = 0;  ///< look-ahead only: differs for every task, 0 once handed out
+  std::uint32_t ticket = 0;  ///< look-ahead only: differs for every task of the queue, 0 once handed out
 };
+
+static_assert(sizeof(QueuedTask) == 128, "long queues are cold: a record is two cache lines");
 
 /// Records for tasks, used again and again: as many as were ever queued at once. Not thread-safe.
 class QueuedTaskPool {
