@@ -86,6 +86,11 @@ std::optional<double> SampleSet::mean_of_nearest(const Features& query, std::siz
         distance[i] += difference * difference;
       }
     }
+    // Most blocks hold nothing near enough, and one pass without branches tells.
+    const float worst = nearest.worst();
+    std::uint32_t near_ones = 0;
+    for (std::size_t i = 0; i < kBlock; ++i) near_ones |= distance[i] < worst ? 1U : 0U;
+    if (near_ones == 0) continue;
     const std::size_t rows = std::min(kBlock, samples_.size() - begin);
     for (std::size_t i = 0; i < rows; ++i) {
       if (!(distance[i] < nearest.worst())) continue;
