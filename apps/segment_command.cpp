@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "apps/commands.hpp"
+#include "apps/gpu_placement.hpp"
 #include "apps/progress_report.hpp"
 #include "apps/segment_outcome.hpp"
 #include "base/error.hpp"
@@ -96,6 +97,7 @@ void write_exports(const SegmentArguments& arguments, const io::ResultStore& sto
 
 void compute(const SegmentArguments& arguments, const io::WorkingSlide& grid, io::ResultStore& store,
              ProgressReport& report, Outcome& outcome) {
+  if (arguments.session.gpus != 0) apply_gpu_placement();
   const StarpuSession session(arguments.session);
   outcome.policy = session.policy();
   outcome.cpu_workers = session.cpu_workers();

@@ -3,6 +3,7 @@ find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)
 
 include(StarpathStarPU)
+pkg_check_modules(hwloc REQUIRED IMPORTED_TARGET hwloc)
 pkg_check_modules(openslide REQUIRED IMPORTED_TARGET openslide)
 pkg_check_modules(png REQUIRED IMPORTED_TARGET libpng)
 pkg_check_modules(turbojpeg REQUIRED IMPORTED_TARGET libturbojpeg)

@@ -24,6 +24,8 @@ set(layers
   "codelets/no_cuda|codelets/kernels|"
   # what knows StarPU
   "sched_policies/starpu|sched_policies/core,estimator,base|starpu.*\\.h|fmt/.*|nlohmann/.*|${posix}"
+  # what knows hwloc
+  "sched_policies/topology|sched_policies/core,base|hwloc.*\\.h|fmt/.*|${posix}"
   "sched_policies/plugin.cpp|sched_policies|starpu.*\\.h"
   "sched_policies/bridge|sched_policies,estimator,base|starpu.*\\.h|starpath/.*\\.h"
   "codelets/starpu|codelets/kernels|starpu.*\\.h"

@@ -106,6 +106,12 @@ std::uint64_t mix(std::uint64_t value) {  // the finaliser of splitmix64
 
 }  // namespace
 
+std::string bad_value_line(std::string_view variable, std::string_view value) {
+  const OptionInfo& info = option_info(variable);
+  return std::string(variable) + "='" + std::string(value) + "' is not valid: expected " + std::string(info.allowed) +
+         "; using the default" + (info.fallback.empty() ? "" : " " + std::string(info.fallback));
+}
+
 Options read_options(const std::function<const char*(const char*)>& variable,
                      const std::function<void(const std::string&)>& report) {
   Options options;
@@ -116,9 +122,7 @@ Options read_options(const std::function<const char*(const char*)>& variable,
       target = *std::move(parsed);
       return;
     }
-    const OptionInfo& info = option_info(name);
-    report(std::string(name) + "='" + value + "' is not valid: expected " + std::string(info.allowed) +
-           "; using the default" + (info.fallback.empty() ? "" : " " + std::string(info.fallback)));
+    report(bad_value_line(name, value));
   };
   const auto text = [](std::string_view value) { return std::optional<std::string>(value); };
   read("STARPATH_ESTIMATOR", parse_estimator, options.estimator);
@@ -130,6 +134,7 @@ Options read_options(const std::function<const char*(const char*)>& variable,
   read("STARPATH_TRANSFER_IMPACT", parse_impact, options.transfer_impact);
   read("STARPATH_PREFETCH", parse_prefetch, options.prefetch);
   read("STARPATH_PROFILE", text, options.profile_file);
+  read("STARPATH_PLACEMENT", parse_placement, options.placement);
   read("STARPATH_STATS", text, options.stats_file);
   read("STARPATH_TRACE", text, options.trace_file);
   return options;

@@ -5,9 +5,11 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sched_policies/core/device_class.hpp"
+#include "sched_policies/core/placement.hpp"
 
 namespace starpath {
 
@@ -43,10 +45,15 @@ struct Options {
   bool locality = false;
   std::optional<double> transfer_impact;  ///< 0 .. 1; nullopt: measured
   Prefetch prefetch;
-  std::string profile_file;  ///< empty: none
-  std::string stats_file;    ///< empty: none
-  std::string trace_file;    ///< empty: none
+  Placement placement = Placement::closest;  ///< for whoever starts StarPU: it binds before it loads a plug-in
+  std::string profile_file;                  ///< empty: none
+  std::string stats_file;                    ///< empty: none
+  std::string trace_file;                    ///< empty: none
 };
+
+/// What is said of a value that is not allowed: names `variable`, which is in the option table, `value`, and what is
+/// allowed.
+std::string bad_value_line(std::string_view variable, std::string_view value);
 
 /// Reads the options. `variable(name)` returns a variable's value or nullptr; `report(line)` gets one line for each
 /// value that is not allowed, naming the variable, the value and what is allowed; the default then holds.

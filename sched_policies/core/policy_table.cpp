@@ -33,6 +33,8 @@ constexpr auto kOptions = std::to_array<OptionInfo>({
      "the share of a task's time that goes into transfers, for STARPATH_LOCALITY"},
     {"STARPATH_PREFETCH", "off, adaptive or an integer from 1 to 64", "off",
      "how many tasks an accelerator reserves ahead, with their transfers started"},
+    {"STARPATH_PLACEMENT", "closest, os or worst", "closest",
+     "which core drives each GPU; set before StarPU starts, by starpath or by eval \"$(starpath placement --env)\""},
     {"STARPATH_STATS", "a file that can be written", "", "writes who ran what, per codelet and device class, as JSON"},
     {"STARPATH_TRACE", "a file that can be written", "", "writes every task as a Chrome/Perfetto trace"},
 });

@@ -81,10 +81,11 @@ endif()
 
 starpath_live_program(outside_app)
 # files_test.cpp runs it too.
-add_dependencies(sched_policies_tests outside_app starpath_sched)
+starpath_live_program(bound_workers)  # topology_test.cpp runs it
+add_dependencies(sched_policies_tests outside_app bound_workers starpath_sched)
 target_link_libraries(sched_policies_tests PRIVATE nlohmann_json::nlohmann_json)
 target_compile_definitions(sched_policies_tests PRIVATE
-  STARPATH_OUTSIDE_APP="$<TARGET_FILE:outside_app>" STARPATH_PLUGIN="$<TARGET_FILE:starpath_sched>")
+  STARPATH_OUTSIDE_APP="$<TARGET_FILE:outside_app>" STARPATH_BOUND_WORKERS="$<TARGET_FILE:bound_workers>" STARPATH_PLUGIN="$<TARGET_FILE:starpath_sched>")
 foreach(policy IN LISTS STARPATH_POLICIES)
   foreach(workers 1 2)
     starpath_live_test(outside_app.${workers}_workers outside_app ${policy} ENVIRONMENT STARPU_NCPU=${workers})
@@ -158,6 +159,8 @@ foreach(policy IN LISTS STARPATH_POLICIES)
     EXPECT "starpath: STARPATH_TRANSFER_IMPACT='1.5' is not valid: expected a number from 0 to 1 or measured.*")
   starpath_live_test(bad_value.prefetch outside_app ${policy} ENVIRONMENT STARPATH_PREFETCH=0
     EXPECT "starpath: STARPATH_PREFETCH='0' is not valid: expected off, adaptive or an integer from 1 to 64.*")
+  starpath_live_test(bad_value.placement outside_app ${policy} ENVIRONMENT STARPATH_PLACEMENT=near
+    EXPECT "starpath: STARPATH_PLACEMENT='near' is not valid: expected closest, os or worst. using the default closest.*")
   starpath_live_test(bad_value.stats outside_app ${policy} ENVIRONMENT STARPATH_STATS=/nowhere/at/all.json
     EXPECT "starpath: cannot write STARPATH_STATS='/nowhere/at/all.json': No such file or directory.*")
   starpath_live_test(bad_value.trace outside_app ${policy} ENVIRONMENT STARPATH_TRACE=/nowhere/at/all.json

@@ -43,6 +43,7 @@ TEST(Options, ReadsEveryVariable) {
                             {"STARPATH_LEARN", "off"},
                             {"STARPATH_SPEEDUP_ERROR", "25:9"},
                             {"STARPATH_CLASSES", "little=0,2-4:big@accelerator=1:host@cpu=5"},
+                            {"STARPATH_PLACEMENT", "worst"},
                             {"STARPATH_STATS", "stats.json"},
                             {"STARPATH_TRACE", "trace.json"}});
   EXPECT_TRUE(result.reports.empty());
@@ -57,6 +58,7 @@ TEST(Options, ReadsEveryVariable) {
   EXPECT_EQ(result.options.classes[0].workers, (std::vector<WorkerId>{0, 2, 3, 4}));
   EXPECT_EQ(result.options.classes[1].kind, DeviceKind::accelerator);
   EXPECT_EQ(result.options.classes[2].kind, DeviceKind::cpu);
+  EXPECT_EQ(result.options.placement, Placement::worst);
   EXPECT_EQ(result.options.stats_file, "stats.json");
   EXPECT_EQ(result.options.trace_file, "trace.json");
 }

@@ -1,0 +1,77 @@
+// `starpath placement`.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/apps/command.hpp"
+
+namespace starpath {
+namespace {
+
+using test::shell;
+
+const std::string keeneland = "--topology " STARPATH_SOURCE_DIR "/tests/machines/keeneland.xml";
+
+TEST(PlacementCommand, PrintsATableOfGpusAndCores) {
+  const auto run = shell("starpath placement " + keeneland);
+  ASSERT_EQ(run.code, 0) << run.output;
+  for (const char* word : {"PCI bus", "NUMA node", "core", "0000:14:00.0", "STARPU_WORKERS_CPUID=0 6 7 1"})
+    EXPECT_NE(run.output.find(word), std::string::npos) << word << "\n" << run.output;
+}
+
+TEST(PlacementCommand, ObeysTheVariable) {
+  const auto run = shell("STARPATH_PLACEMENT=worst starpath placement --json " + keeneland);
+  ASSERT_EQ(run.code, 0) << run.output;
+  const auto plan = nlohmann::json::parse(run.output);
+  EXPECT_EQ(plan["placement"], "worst");
+  ASSERT_EQ(plan["gpus"].size(), 3U);
+  for (const auto& gpu : plan["gpus"]) EXPECT_EQ(gpu["distance"], 2) << gpu;
+  const auto os = nlohmann::json::parse(shell("STARPATH_PLACEMENT=os starpath placement --json " + keeneland).output);
+  for (const auto& gpu : os["gpus"]) EXPECT_TRUE(gpu["core"].is_null()) << gpu;
+  EXPECT_TRUE(os["variables"].empty());
+}
+
+TEST(PlacementCommand, GivesAShellWhatItMustSet) {
+  const auto run = shell("eval \"$(starpath placement --env " + keeneland + ")\"; env | grep STARPU_WORKERS | sort");
+  EXPECT_EQ(run.output, "STARPU_WORKERS_CPUID=0 6 7 1 2 3 4 5 8 9 10 11\nSTARPU_WORKERS_CUDAID=0 1 2\n");
+}
+
+TEST(PlacementCommand, SaysSoWhereThereIsNoGpu) {
+  const auto run = shell("starpath placement --topology " STARPATH_SOURCE_DIR "/tests/machines/one_socket.xml");
+  EXPECT_EQ(run.code, 0);
+  EXPECT_NE(run.output.find("there is no GPU to place"), std::string::npos) << run.output;
+}
+
+TEST(PlacementCommand, WorksOnThisMachine) {
+  const auto run = shell("starpath placement --json");
+  ASSERT_EQ(run.code, 0) << run.output;
+  const auto plan = nlohmann::json::parse(run.output);
+  EXPECT_GE(plan["cores"], 1);
+  EXPECT_TRUE(plan["this_machine"]);
+}
+
+TEST(PlacementCommand, UsesOnlyTheCoresThatItMayUse) {
+  const auto bound = shell("taskset -c 0 " STARPATH_PROGRAM " placement --json");
+  if (bound.code == 127) GTEST_SKIP() << "taskset is not installed";
+  ASSERT_EQ(bound.code, 0) << bound.output;
+  EXPECT_EQ(nlohmann::json::parse(bound.output)["cores"], 1);
+}
+
+TEST(PlacementCommand, ABadValueIsOneLineAndTheDefault) {
+  const auto run = shell("STARPATH_PLACEMENT=far starpath placement " + keeneland);
+  EXPECT_EQ(run.code, 0);
+  EXPECT_NE(run.output.find("starpath: STARPATH_PLACEMENT='far' is not valid: expected closest, os or worst; using the "
+                            "default closest\n"),
+            std::string::npos)
+      << run.output;
+  EXPECT_NE(run.output.find("placement: closest"), std::string::npos);
+}
+
+TEST(PlacementCommand, AFileThatCannotBeReadIsCodeThree) {
+  const auto run = shell("starpath placement --topology /nowhere.xml");
+  EXPECT_EQ(run.code, 3);
+  EXPECT_NE(run.output.find("/nowhere.xml"), std::string::npos) << run.output;
+}
+
+}  // namespace
+}  // namespace starpath
