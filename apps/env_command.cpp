@@ -11,26 +11,19 @@
 namespace starpath::apps {
 namespace {
 
-constexpr const char *footer = R"text(Examples:
-  eval "$(starpath env pats)" #this shell,
-                     from now on(eval "$(starpath env fcfs)";./ your_application) #one run settings =
-                         $(starpath env pats) && eval "$settings" #in a script
-    : ends in failure if this command does starpath env pats-- shell fish
-      |
-      source #fish eval `starpath env pats-- shell csh` #csh,
-                     tcsh
+constexpr const char* footer = R"help(Examples:
+  eval "$(starpath env pats)"                                # this shell, from now on
+  (eval "$(starpath env fcfs)"; ./your_application)          # one run
+  settings=$(starpath env pats) && eval "$settings"          # in a script: ends in failure if this command does
+  starpath env pats --shell fish | source                    # fish
+  eval `starpath env pats --shell csh`                       # csh, tcsh
 
-                         Prints two settings and changes nothing itself : STARPU_SCHED_LIB the policies
-    : the plug
-      -
-      in that was installed with this command,
-                     whatever the shell has now STARPU_SCHED the policy : one of `starpath policies`,
-                     Starpath 's or StarPU' s own
-
-                                                                          The program need not be linked with Starpath,
-                     nor compiled again; it must use StarPU 1.4 or newer. What it ran
+Prints two settings and changes nothing itself:
+  STARPU_SCHED_LIB   the policies: the plug-in that was installed with this command, whatever the shell has now
+  STARPU_SCHED       the policy: one of `starpath policies`, Starpath's or StarPU's own
+The program need not be linked with Starpath, nor compiled again; it must use StarPU 1.4 or newer. What it ran
 under is what starpu_sched_get_sched_policy() says. Options of the policies are STARPATH_* variables.
-To undo: unset STARPU_SCHED_LIB STARPU_SCHED)text";
+To undo: unset STARPU_SCHED_LIB STARPU_SCHED)help";
 
 struct EnvArguments {
   std::string policy = "pats";

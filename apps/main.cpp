@@ -10,7 +10,7 @@
 
 namespace {
 
-constexpr const char* footer = R"text(Examples:
+constexpr const char* footer = R"help(Examples:
   starpath segment slide.svs --out results
   starpath segment synthetic:8192x8192 --out results --policy pats --json
   starpath info slide.svs
@@ -18,7 +18,7 @@ constexpr const char* footer = R"text(Examples:
 
 Exit codes: 0 done; 2 wrong usage; 3 unreadable input; 4 output cannot be written; 5 --resume with results of
 other work; 6 finished, but some tiles failed; 7 StarPU or a device failed; 130 interrupted; 1 anything else.
-`starpath COMMAND --help` says more.)text";
+`starpath COMMAND --help` says more.)help";
 
 int fail(int code, const char* message) {
   fmt::print(stderr, "starpath: {}\n", message);

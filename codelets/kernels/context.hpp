@@ -11,7 +11,8 @@
 namespace starpath {
 
 /// Scratch memory that is kept between calls, so that kernels on the steady path never ask the system for memory.
-/// Blocks taken stay valid until the Mark they were taken under ends. Contents are unspecified. Not thread-safe: one a worker.
+/// Blocks taken stay valid until the Mark they were taken under ends. Contents are unspecified. Not thread-safe: one a
+/// worker.
 class Scratch {
  public:
   template <class T>

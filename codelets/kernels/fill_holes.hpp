@@ -9,8 +9,8 @@ namespace starpath {
 inline constexpr int seed_level = 80;
 
 STARPATH_DECLARE_KERNEL(
-    /// filled = mask plus its holes: the 4-connected components of 0 that do not touch the image border. `filled` may alias
-    /// `mask`.
+    /// filled = mask plus its holes: the 4-connected components of 0 that do not touch the image border. `filled` may
+    /// alias `mask`.
     void fill_holes4(const Context& context, MaskView mask, View<std::uint8_t> filled))
 
 STARPATH_DECLARE_KERNEL(

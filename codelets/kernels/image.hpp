@@ -27,11 +27,7 @@ struct View {
   bool contains(int x, int y) const { return x >= 0 && x < width && y >= 0 && y < height; }
   std::ptrdiff_t pixels() const { return std::ptrdiff_t{width} * height; }
 
-  operator View<const T>() const
-    requires(!std::is_const_v<T>)
-  {
-    return {data, width, height, stride};
-  }
+  operator View<const T>() const requires(!std::is_const_v<T>) { return {data, width, height, stride}; }
 };
 
 using RgbView = View<const Rgb>;

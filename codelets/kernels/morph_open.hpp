@@ -10,8 +10,8 @@ inline constexpr int octagon_reach = 9;
 inline constexpr int octagon_corner = 14;
 
 STARPATH_DECLARE_KERNEL(
-    /// inverted = 255 - R; opened = dilation(erosion(inverted)) by the octagon. Pixels outside the image are neutral: they
-    /// neither erode nor dilate.
+    /// inverted = 255 - R; opened = dilation(erosion(inverted)) by the octagon. Pixels outside the image are neutral:
+    /// they neither erode nor dilate.
     void morph_open(const Context& context, RgbView rgb, View<std::uint8_t> inverted, View<std::uint8_t> opened))
 
 }  // namespace starpath
