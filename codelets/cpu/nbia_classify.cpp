@@ -1,0 +1,37 @@
+// The k nearest samples: all distances at once, feature by feature, then a partial selection.
+#include "codelets/kernels/nbia_classify.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace starpath::cpu {
+
+void nbia_classify(const Context& context, const NbiaCounts& counts, const NbiaSamples& samples, NbiaVote* vote) {
+  if (nbia_background(counts)) {
+    *vote = {NbiaLabel::background, 0};
+    return;
+  }
+  static_assert(4LL * nbia_z_limit * nbia_z_limit * nbia_feature_count <= std::numeric_limits<std::int32_t>::max());
+  const NbiaFeatures features = nbia_features(counts);
+  const auto count = static_cast<std::size_t>(samples.count);
+  const auto distances = context.scratch.take<std::int32_t>(count);
+  std::fill(distances.begin(), distances.end(), 0);
+  for (std::size_t f = 0; f < nbia_feature_count; ++f) {
+    const std::int32_t z = nbia_z(features[f], samples.mean[f], samples.deviation[f]);
+    const std::int16_t* sample = samples.z + f * count;
+    for (std::size_t i = 0; i < count; ++i) distances[i] += (z - sample[i]) * (z - sample[i]);
+  }
+  const auto order = context.scratch.take<std::int64_t>(count);  // distance, then sample
+  for (std::size_t i = 0; i < count; ++i)
+    order[i] = static_cast<std::int64_t>(distances[i]) << 32 | static_cast<std::int64_t>(i);
+  std::nth_element(order.begin(), order.begin() + nbia_neighbours - 1, order.end());
+  const auto rich =
+      static_cast<int>(std::count_if(order.begin(), order.begin() + nbia_neighbours, [&](std::int64_t key) {
+        return samples.labels[key & 0xffffffff] == NbiaLabel::stroma_rich;
+      }));
+  const bool rich_wins = 2 * rich > nbia_neighbours;
+  *vote = {rich_wins ? NbiaLabel::stroma_rich : NbiaLabel::stroma_poor,
+           static_cast<std::uint8_t>(rich_wins ? rich : nbia_neighbours - rich)};
+}
+
+}  // namespace starpath::cpu

@@ -1,0 +1,63 @@
+// NBIA's classifier: the votes of the k nearest training samples.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+#include "codelets/kernels/context.hpp"
+#include "codelets/kernels/nbia_features.hpp"
+
+namespace starpath {
+
+/// Neighbours that vote.
+inline constexpr int nbia_neighbours = 15;
+
+enum class NbiaLabel : std::uint8_t { background = 0, stroma_rich = 1, stroma_poor = 2 };
+
+/// z-scores are kept in whole numbers, so that distances are exact: unit 1/512, clamped to +-4095 (8 deviations).
+inline constexpr double nbia_z_unit = 512;
+inline constexpr int nbia_z_limit = 4095;
+
+/// What the classifier knows of one level. Owns nothing.
+struct NbiaSamples {
+  const double* mean = nullptr;       // nbia_feature_count each
+  const double* deviation = nullptr;  // 0 for a feature that never varies: its z-score is 0
+  const std::int16_t* z = nullptr;    // z[feature * count + sample]
+  const NbiaLabel* labels = nullptr;  // stroma_rich or stroma_poor
+  int count = 0;                      // >= nbia_neighbours
+};
+
+/// A winner and its votes: 8 to 15, or 0 for background, which is not voted on.
+struct NbiaVote {
+  NbiaLabel label;
+  std::uint8_t votes;
+  friend bool operator==(const NbiaVote&, const NbiaVote&) = default;
+};
+
+/// z-score of a feature as samples hold it, rounded half away from zero.
+constexpr std::int16_t nbia_z(double value, double mean, double deviation) {
+  if (!(deviation > 0)) return 0;
+  const double z = (value - mean) / deviation * nbia_z_unit;
+  if (z >= nbia_z_limit) return nbia_z_limit;
+  if (z <= -nbia_z_limit) return -nbia_z_limit;
+  return static_cast<std::int16_t>(z < 0 ? z - 0.5 : z + 0.5);
+}
+
+/// Chance of at least `votes` of nbia_neighbours when both labels were equally likely (one-sided binomial test).
+constexpr double nbia_p_value(int votes) {
+  double ways = 1, sum = 0;  // ways to choose i of the neighbours
+  for (int i = 0; i <= nbia_neighbours; ++i) {
+    if (i >= votes) sum += ways;
+    ways = ways * (nbia_neighbours - i) / (i + 1);
+  }
+  return sum / (1 << nbia_neighbours);
+}
+
+/// A vote is accepted below this p-value: 12 of 15 and more.
+inline constexpr double nbia_significance = 0.05;
+
+STARPATH_DECLARE_KERNEL(
+    /// Background when nbia_background(counts); else the label with most votes among the nbia_neighbours samples
+    /// nearest in squared Euclidean distance of z-scores, of equal ones those that come first. Source: DESIGN 5.2.
+    void nbia_classify(const Context& context, const NbiaCounts& counts, const NbiaSamples& samples, NbiaVote* vote))
+
+}  // namespace starpath

@@ -1,0 +1,75 @@
+// The 25 features of NBIA from what was counted: one routine for every device.
+#pragma once
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "codelets/kernels/nbia_texture.hpp"
+#include "codelets/kernels/portable_math.hpp"
+
+namespace starpath {
+
+inline constexpr std::size_t nbia_feature_count = 25;
+using NbiaFeatures = std::array<double, nbia_feature_count>;
+
+inline constexpr std::array<std::string_view, nbia_feature_count> nbia_feature_names = {
+    "l_contrast", "l_correlation", "l_energy",  "l_homogeneity", "l_entropy",     "a_contrast", "a_correlation",
+    "a_energy",   "a_homogeneity", "a_entropy", "b_contrast",    "b_correlation", "b_energy",   "b_homogeneity",
+    "b_entropy",  "lbp_0",         "lbp_1",     "lbp_2",         "lbp_3",         "lbp_4",      "lbp_5",
+    "lbp_6",      "lbp_7",         "lbp_8",     "lbp_9"};
+
+/// Contrast, correlation, energy, homogeneity and entropy (base 2) of the symmetric matrix of `pairs`; all 0 without a
+/// pair. A single level has correlation 0. Exact sums for fewer than 2^30 pairs.
+inline std::array<double, 5> cooccurrence_features(const std::uint32_t (&pairs)[nbia_levels * nbia_levels]) {
+  constexpr std::size_t levels = nbia_levels;
+  std::array<std::uint64_t, levels> marginal{}, difference{};  // of a level; of |a - b|
+  std::uint64_t total = 0;
+  double squares = 0, logs = 0;
+  for (std::size_t a = 0; a < levels; ++a)
+    for (std::size_t b = 0; b < levels; ++b) {
+      const std::uint64_t n = std::uint64_t{pairs[levels * a + b]} + pairs[levels * b + a];
+      marginal[a] += n;
+      difference[a > b ? a - b : b - a] += n;
+      total += n;
+      squares += static_cast<double>(n) * static_cast<double>(n);
+      logs += n_log2_n(n);
+    }
+  if (total == 0) return {};
+  std::uint64_t contrast = 0, sum1 = 0, sum2 = 0;
+  double homogeneity = 0;
+  for (std::size_t d = 0; d < levels; ++d) {
+    contrast += difference[d] * d * d;
+    homogeneity += static_cast<double>(difference[d]) / static_cast<double>(1 + d * d);
+    sum1 += marginal[d] * d;
+    sum2 += marginal[d] * d * d;
+  }
+  const auto n = static_cast<double>(total);
+  // variance * total^2; the correlation of a symmetric matrix is 1 - contrast / (2 variance).
+  const std::uint64_t spread = total * sum2 - sum1 * sum1;
+  const double correlation =
+      spread == 0 ? 0 : 1 - static_cast<double>(contrast) * n / (2 * static_cast<double>(spread));
+  return {static_cast<double>(contrast) / n, correlation, squares / (n * n), homogeneity / n,
+          std::max(0.0, (n_log2_n(total) - logs) / n)};
+}
+
+/// The co-occurrence features of L*, a* and b*, then the share of each pattern (0 where there is no inner pixel).
+inline NbiaFeatures nbia_features(const NbiaCounts& counts) {
+  NbiaFeatures features{};
+  std::size_t at = 0;
+  for (const auto& pairs : counts.pairs)
+    for (const double value : cooccurrence_features(pairs)) features[at++] = value;
+  std::uint64_t inner = 0;
+  for (const std::uint32_t n : counts.lbp) inner += n;
+  for (const std::uint32_t n : counts.lbp)
+    features[at++] = inner == 0 ? 0 : static_cast<double>(n) / static_cast<double>(inner);
+  return features;
+}
+
+/// Background: at least 90 % of the pixels are glass.
+constexpr bool nbia_background(const NbiaCounts& counts) {
+  return std::uint64_t{counts.glass} * 10 >= std::uint64_t{counts.pixels} * 9;
+}
+
+}  // namespace starpath

@@ -1,0 +1,36 @@
+// The k nearest samples by sorting all of them.
+#include "codelets/kernels/nbia_classify.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace starpath::reference {
+
+void nbia_classify(const Context&, const NbiaCounts& counts, const NbiaSamples& samples, NbiaVote* vote) {
+  if (nbia_background(counts)) {
+    *vote = {NbiaLabel::background, 0};
+    return;
+  }
+  const NbiaFeatures features = nbia_features(counts);
+  std::vector<std::pair<std::int64_t, int>> order;  // distance, sample
+  for (int i = 0; i < samples.count; ++i) {
+    std::int64_t distance = 0;
+    for (std::size_t f = 0; f < nbia_feature_count; ++f) {
+      const std::int64_t z = nbia_z(features[f], samples.mean[f], samples.deviation[f]);
+      const std::int64_t difference =
+          z - samples.z[f * static_cast<std::size_t>(samples.count) + static_cast<std::size_t>(i)];
+      distance += difference * difference;
+    }
+    order.emplace_back(distance, i);
+  }
+  std::sort(order.begin(), order.end());
+  int rich = 0;
+  for (int i = 0; i < nbia_neighbours; ++i)
+    rich += samples.labels[order[static_cast<std::size_t>(i)].second] == NbiaLabel::stroma_rich;
+  const bool rich_wins = 2 * rich > nbia_neighbours;
+  *vote = {rich_wins ? NbiaLabel::stroma_rich : NbiaLabel::stroma_poor,
+           static_cast<std::uint8_t>(rich_wins ? rich : nbia_neighbours - rich)};
+}
+
+}  // namespace starpath::reference

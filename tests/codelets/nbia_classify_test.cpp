@@ -1,0 +1,94 @@
+// NBIA's classifier: votes by hand, the CPU kernel against the reference.
+#include "codelets/kernels/nbia_classify.hpp"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "codelets/kernels/nbia_statistics.hpp"
+#include "tests/support/images.hpp"
+
+namespace starpath {
+namespace {
+
+using namespace support;
+
+/// Owns the samples of one level.
+struct Samples {
+  explicit Samples(int the_count)
+      : count(the_count),
+        z(nbia_feature_count * static_cast<std::size_t>(the_count)),
+        labels(static_cast<std::size_t>(the_count), NbiaLabel::stroma_poor) {}
+  NbiaSamples view() const { return {mean.data(), deviation.data(), z.data(), labels.data(), count}; }
+
+  int count;
+  std::vector<double> mean = std::vector<double>(nbia_feature_count, 0),
+                      deviation = std::vector<double>(nbia_feature_count, 1);
+  std::vector<std::int16_t> z;
+  std::vector<NbiaLabel> labels;
+};
+
+NbiaVote vote_of(decltype(reference::nbia_classify) kernel, const NbiaCounts& counts, const Samples& samples) {
+  NbiaVote vote{NbiaLabel::background, 99};
+  kernel(TestContext(), counts, samples.view(), &vote);
+  return vote;
+}
+
+TEST(NbiaZ, RoundsClampsAndIgnoresConstantFeatures) {
+  EXPECT_EQ(nbia_z(3, 1, 2), 512);
+  EXPECT_EQ(nbia_z(1 + 1.5 / 512, 1, 1), 2);
+  EXPECT_EQ(nbia_z(1 - 1.5 / 512, 1, 1), -2);
+  EXPECT_EQ(nbia_z(1e300, 0, 1e-300), 4095);
+  EXPECT_EQ(nbia_z(-100, 0, 1), -4095);
+  EXPECT_EQ(nbia_z(5, 1, 0), 0);
+}
+
+TEST(NbiaPValue, TwelveOfFifteenIsAccepted) {
+  EXPECT_DOUBLE_EQ(nbia_p_value(15), 1.0 / 32768);
+  EXPECT_DOUBLE_EQ(nbia_p_value(8), 0.5);
+  EXPECT_DOUBLE_EQ(nbia_p_value(12), 576.0 / 32768);
+  EXPECT_LT(nbia_p_value(12), nbia_significance);
+  EXPECT_GT(nbia_p_value(11), nbia_significance);
+}
+
+TEST(NbiaClassify, NearestSamplesVote) {
+  // Features all 0 but for the first: the query stands at 0, sample i at i / 512.
+  NbiaCounts counts{};
+  counts.pixels = 1;
+  Samples samples(20);
+  for (int i = 0; i < 20; ++i) samples.z[static_cast<std::size_t>(i)] = static_cast<std::int16_t>(i);
+  for (const std::size_t rich : {0u, 1u, 2u, 3u, 4u, 5u, 6u, 14u, 15u, 16u, 17u, 18u, 19u})
+    samples.labels[rich] = NbiaLabel::stroma_rich;
+  EXPECT_EQ(vote_of(reference::nbia_classify, counts, samples), (NbiaVote{NbiaLabel::stroma_rich, 8}));
+  samples.labels[14] = NbiaLabel::stroma_poor;
+  EXPECT_EQ(vote_of(reference::nbia_classify, counts, samples), (NbiaVote{NbiaLabel::stroma_poor, 8}));
+  // Equally far: the first fifteen vote.
+  std::fill(samples.z.begin(), samples.z.end(), 7);
+  EXPECT_EQ(vote_of(reference::nbia_classify, counts, samples), (NbiaVote{NbiaLabel::stroma_poor, 8}));
+}
+
+TEST(NbiaClassify, GlassIsNotVotedOn) {
+  NbiaCounts counts{};
+  counts.pixels = 10, counts.glass = 9;
+  const Samples samples(15);
+  EXPECT_EQ(vote_of(reference::nbia_classify, counts, samples), (NbiaVote{NbiaLabel::background, 0}));
+  EXPECT_EQ(vote_of(cpu::nbia_classify, counts, samples), (NbiaVote{NbiaLabel::background, 0}));
+}
+
+TEST(NbiaClassify, CpuVotesAsTheReference) {
+  for_awkward_sizes([](Rng& rng, int width, int height, int padding) {
+    NbiaCounts counts;
+    reference::nbia_statistics(TestContext(), rgb_noise(rng, width, height, padding).view(), &counts);
+    Samples samples(nbia_neighbours + static_cast<int>(rng() % 300));
+    const unsigned spread = rng() % 2 == 0 ? 3 : 8190;  // few distances: ties; or all of the range
+    for (auto& z : samples.z)
+      z = static_cast<std::int16_t>(static_cast<int>(rng() % (spread + 1)) - static_cast<int>(spread / 2));
+    for (auto& label : samples.labels) label = rng() % 2 == 0 ? NbiaLabel::stroma_rich : NbiaLabel::stroma_poor;
+    for (auto& deviation : samples.deviation)
+      deviation = rng() % 5 == 0 ? 0 : 1e-3 * static_cast<double>(1 + rng() % 4000);
+    EXPECT_EQ(vote_of(reference::nbia_classify, counts, samples), vote_of(cpu::nbia_classify, counts, samples));
+  });
+}
+
+}  // namespace
+}  // namespace starpath
