@@ -29,7 +29,7 @@ target_compile_options(starpath_flags INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror>
   # A fused multiply-add rounds once where two operations round twice: results
   # would then depend on the machine the binary was built for.
-  -ffp-contract=off)
+  $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off>)
 
 if(STARPATH_SANITIZE)
   add_compile_options($<$<COMPILE_LANGUAGE:C,CXX>:-fsanitize=${STARPATH_SANITIZE}>

@@ -2,7 +2,6 @@
 #pragma once
 #include <cstddef>
 #include <cstdlib>
-#include <memory>
 #include <new>
 #include <span>
 #include <type_traits>
@@ -10,11 +9,42 @@
 
 namespace starpath {
 
+/// Where scratch memory comes from. allocate(self, bytes) returns nullptr when there is no more; results are aligned to
+/// 64 bytes.
+struct MemorySource {
+  void* (*allocate)(void* self, std::size_t bytes);
+  void (*release)(void* self, void* data, std::size_t bytes);
+  void* self = nullptr;
+};
+
+namespace detail {
+inline void* allocate_host(void*, std::size_t bytes) { return std::aligned_alloc(64, bytes); }
+inline void release_host(void*, void* data, std::size_t) { std::free(data); }
+}  // namespace detail
+
+/// Host memory.
+inline MemorySource host_memory() { return {detail::allocate_host, detail::release_host}; }
+
 /// Scratch memory that is kept between calls, so that kernels on the steady path never ask the system for memory.
-/// Blocks taken stay valid until the Mark they were taken under ends. Contents are unspecified. Not thread-safe: one a
-/// worker.
+/// Blocks taken stay valid until the Mark they were taken under ends; on a GPU, until the work that was queued before
+/// that on the worker's stream has run. Contents are unspecified. Not thread-safe: one a worker. take() throws
+/// std::bad_alloc.
 class Scratch {
  public:
+  explicit Scratch(MemorySource source = host_memory()) : source_(source) {}
+  ~Scratch() {
+    for (const Block& block : blocks_) source_.release(source_.self, block.data, block.size);
+  }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+
+  /// Bytes that the source has given.
+  std::size_t reserved() const {
+    std::size_t bytes = 0;
+    for (const Block& block : blocks_) bytes += block.size;
+    return bytes;
+  }
+
   template <class T>
   std::span<T> take(std::size_t count) {
     static_assert(std::is_trivially_copyable_v<T>);
@@ -38,11 +68,8 @@ class Scratch {
   };
 
  private:
-  struct Free {
-    void operator()(std::byte* p) const { std::free(p); }
-  };
   struct Block {
-    std::unique_ptr<std::byte, Free> data;
+    std::byte* data;
     std::size_t size;
   };
   static constexpr std::size_t alignment = 64;
@@ -56,16 +83,18 @@ class Scratch {
     }
     if (block_ == blocks_.size()) {
       const std::size_t size = bytes > min_block ? bytes : min_block;
-      auto* data = static_cast<std::byte*>(std::aligned_alloc(alignment, size));
+      blocks_.reserve(blocks_.size() + 1);
+      auto* data = static_cast<std::byte*>(source_.allocate(source_.self, size));
       if (data == nullptr) throw std::bad_alloc();
-      blocks_.push_back({std::unique_ptr<std::byte, Free>(data), size});
+      blocks_.push_back({data, size});
       used_ = 0;
     }
-    void* result = blocks_[block_].data.get() + used_;
+    void* result = blocks_[block_].data + used_;
     used_ += bytes;
     return result;
   }
 
+  MemorySource source_;
   std::vector<Block> blocks_;
   std::size_t block_ = 0, used_ = 0;
 };

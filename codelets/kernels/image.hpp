@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "codelets/kernels/host_device.hpp"
+
 namespace starpath {
 
 /// One pixel of a colour image, 8 bits a channel, as slides are stored.
@@ -22,12 +24,16 @@ struct View {
   int height = 0;
   std::ptrdiff_t stride = 0;
 
-  T* row(int y) const { return data + y * stride; }
-  T& at(int x, int y) const { return data[y * stride + x]; }
-  bool contains(int x, int y) const { return x >= 0 && x < width && y >= 0 && y < height; }
-  std::ptrdiff_t pixels() const { return std::ptrdiff_t{width} * height; }
+  STARPATH_HD T* row(int y) const { return data + y * stride; }
+  STARPATH_HD T& at(int x, int y) const { return data[y * stride + x]; }
+  STARPATH_HD bool contains(int x, int y) const { return x >= 0 && x < width && y >= 0 && y < height; }
+  STARPATH_HD std::ptrdiff_t pixels() const { return std::ptrdiff_t{width} * height; }
 
-  operator View<const T>() const requires(!std::is_const_v<T>) { return {data, width, height, stride}; }
+  /// To a view that only reads.
+  template <class U>
+  requires(!std::is_const_v<T> && std::is_same_v<U, const T>) STARPATH_HD operator View<U>() const {
+    return {data, width, height, stride};
+  }
 };
 
 using RgbView = View<const Rgb>;

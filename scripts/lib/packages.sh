@@ -6,7 +6,7 @@ base_packages=(
   g++ cmake ninja-build pkg-config git
   libopenslide-dev libtiff-dev libpng-dev zlib1g-dev libturbojpeg0-dev libsqlite3-dev
   libcli11-dev nlohmann-json3-dev libfmt-dev
-  libgtest-dev libbenchmark-dev libopencv-core-dev libopencv-imgproc-dev
+  libgtest-dev libbenchmark-dev libboost-context-dev libopencv-core-dev libopencv-imgproc-dev
 )
 
 # starpu_packages FLAVOUR: what building or linking that flavour of StarPU needs, one a line.

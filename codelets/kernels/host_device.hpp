@@ -1,0 +1,8 @@
+// Marks functions that GPU code shares with the CPU: one definition of what a pixel or an object means.
+#pragma once
+
+#if defined(__CUDACC__)
+#define STARPATH_HD __host__ __device__
+#else
+#define STARPATH_HD
+#endif
