@@ -5,9 +5,6 @@
 #include <starpu_scheduler.h>
 
 #include <array>
-#include <memory>
-#include <mutex>
-#include <vector>
 
 #include "sched_policies/core/policy.hpp"
 #include "sched_policies/core/policy_list.hpp"
@@ -17,15 +14,6 @@ namespace starpath {
 
 inline Context& context_of(unsigned id) { return *static_cast<Context*>(starpu_sched_ctx_get_policy_data(id)); }
 
-/// A worker may still be inside a context that is being deleted: contexts end with the initial one, at shutdown.
-inline void retire(unsigned id) {
-  static std::mutex mutex;
-  static std::vector<std::unique_ptr<Context>> retired;
-  const std::lock_guard lock(mutex);
-  retired.emplace_back(&context_of(id));
-  if (id == 0) retired.clear();
-}
-
 /// The functions StarPU calls, all of them but init_sched the same for every policy. `P::kInfo.name` and
 /// `.description` are string literals, so they end in a zero as StarPU needs.
 template <Policy P>
@@ -34,13 +22,13 @@ starpu_sched_policy describe() {
   policy.init_sched = [](unsigned id) {
     starpu_sched_ctx_set_policy_data(id, new Context(id, P::kInfo, make_policy_queue<P>));
   };
-  policy.deinit_sched = [](unsigned id) { retire(id); };
+  policy.deinit_sched = [](unsigned id) {
+    delete &context_of(id);
+    starpu_sched_ctx_set_policy_data(id, nullptr);
+  };
   policy.push_task = [](starpu_task* task) { return context_of(task->sched_ctx).push(*task); };
   policy.push_task_notify = [](starpu_task*, int worker, int, unsigned id) { context_of(id).push_notify(worker); };
-  policy.pop_task = [](unsigned id) {
-    auto* context = static_cast<Context*>(starpu_sched_ctx_get_policy_data(id));
-    return context != nullptr ? context->pop() : nullptr;
-  };
+  policy.pop_task = [](unsigned id) { return context_of(id).pop(); };
   policy.pre_exec_hook = [](starpu_task* task, unsigned id) { context_of(id).pre_exec(*task); };
   policy.post_exec_hook = [](starpu_task* task, unsigned id) { context_of(id).post_exec(*task); };
   policy.add_workers = [](unsigned id, int* workers, unsigned count) { context_of(id).add_workers(workers, count); };
