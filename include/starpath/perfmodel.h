@@ -9,13 +9,13 @@ extern "C" {
 #endif
 
 /* A performance model of type STARPU_PER_ARCH whose cost function answers with the mean time of the nearest samples in
- * the profile that STARPATH_PROFILE names (STARPATH_KNN_K of them, 2 unless set): microseconds, or NaN where the profile
- * has no sample of the codelet on that kind of device, which StarPU takes as "not known yet".
+ * the profile that STARPATH_PROFILE names (STARPATH_KNN_K of them, 2 unless set): microseconds, or NaN where the
+ * profile has no sample of the codelet on that kind of device, which StarPU takes as "not known yet".
  *
- * `symbol` is the model's name for StarPU and must live as long as the model. The samples are those of the codelet's own
- * name, else of `symbol`. Before the first task the caller may set `nparameters`, `parameters` and `parameters_names` of
- * the model: the estimator then looks at these parameters instead of the sizes of the task's buffers; profiles must
- * have been recorded with the same ones. Several codelets may not share one model.
+ * `symbol` is the model's name for StarPU and must live as long as the model. The samples are those of the codelet's
+ * own name, else of `symbol`. Before the first task the caller may set `nparameters`, `parameters` and
+ * `parameters_names` of the model: the estimator then looks at these parameters instead of the sizes of the task's
+ * buffers; profiles must have been recorded with the same ones. Several codelets may not share one model.
  *
  * The profile is read once in a process, at the first estimate; it is not added to (the policies of Starpath do that,
  * also with `starpath profile run`). If it cannot be used, one line on stderr says so. Thread-safe.
