@@ -210,23 +210,79 @@ static unsigned make_context(int* workers, int count) {
   return starpu_sched_ctx_create(workers, count, "a context", STARPU_SCHED_CTX_POLICY_NAME, getenv("STARPU_SCHED"), 0);
 }
 
+static atomic_int held = 0;
+static atomic_int let_go = 0;
+
+static void hold_worker(void* buffers[], void* argument) {
+  (void)buffers;
+  (void)argument;
+  atomic_fetch_add(&held, 1);
+  while (!atomic_load(&let_go)) usleep(100);
+}
+
+static struct starpu_task* holding[2];
+
+/* Returns when each worker is inside a task, until release_workers. StarPU lets a worker that begins or ends a task
+ * walk its list of contexts while another thread changes that list (docs/policies.md, "StarPU's own defects"). */
+static void hold_workers(void) {
+  static struct starpu_codelet hold = {.cpu_funcs = {hold_worker}, .name = "hold"};
+  atomic_store(&held, 0);
+  atomic_store(&let_go, 0);
+  for (unsigned worker = 0; worker < 2; worker++) {
+    struct starpu_task* task = holding[worker] = make_task(&hold, NULL);
+    task->detach = 0;
+    task->execute_on_a_specific_worker = 1;
+    task->workerid = worker;
+    submit(task);
+  }
+  while (atomic_load(&held) != 2) usleep(100);
+}
+
+static void release_workers(void) {
+  atomic_store(&let_go, 1);
+  for (unsigned worker = 0; worker < 2; worker++) check(starpu_task_wait(holding[worker]) == 0, "wait for the task");
+}
+
+static void submit_to_both(unsigned context, int count) {
+  for (int i = 0; i < count; i++) {
+    check(starpu_task_submit_to_ctx(make_task(&plain, NULL), context) == 0, "submit to the context");
+    submit(make_task(&plain, NULL));
+  }
+}
+
 /* Contexts come and go, workers leave down to none and come back, with tasks waiting. */
 static void contexts(void) {
   int both[2] = {0, 1};
   for (int round = 0; round < 20; round++) {
     reset();
+    hold_workers();
     unsigned context = make_context(both, 2);
-    for (int i = 0; i < kMany; i++) {
-      check(starpu_task_submit_to_ctx(make_task(&plain, NULL), context) == 0, "submit to the context");
-      submit(make_task(&plain, NULL));
-      if (i == kMany / 4) starpu_sched_ctx_remove_workers(&both[1], 1, context);
-      if (i == kMany / 2) starpu_sched_ctx_remove_workers(&both[0], 1, context);
-    }
+    submit_to_both(context, kMany / 4);
+    release_workers();
+    submit_to_both(context, kMany / 4);
+
+    hold_workers();
+    starpu_sched_ctx_remove_workers(&both[1], 1, context);
+    submit_to_both(context, kMany / 4);
+    release_workers();
+    submit_to_both(context, kMany / 8);
+
+    hold_workers();
+    starpu_sched_ctx_remove_workers(&both[0], 1, context);
+    release_workers();
+    submit_to_both(context, kMany / 8);
+
+    hold_workers();
     starpu_sched_ctx_add_workers(&both[round % 2], 1, context);
+    release_workers();
     check(starpu_task_wait_for_all_in_ctx(context) == 0, "wait for the context");
     wait_all();
     check(total() == 2 * kMany, "each task ran once");
+
+    hold_workers();
     starpu_sched_ctx_delete(context);
+    release_workers();
+    wait_all();
   }
 }
 
