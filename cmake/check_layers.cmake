@@ -35,6 +35,9 @@ set(layers
   # pipelines and clusters
   "pipelines|codelets/kernels,codelets/starpu,io,base|starpu.*\\.h|fmt/.*|nlohmann/.*|${posix}"
   "mpi|pipelines,codelets/kernels,codelets/starpu,io,base|starpu.*\\.h|mpi\\.h|fmt/.*"
+  # simulated machines and workloads, bounds; what runs them
+  "lab|estimator,base|glpk\\.h|fmt/.*"
+  "lab/simulation|lab,estimator,base|starpu.*\\.h|fmt/.*|nlohmann/.*|CLI/.*|${posix}"
   # what sees everything
   "apps|*|.*"
   "tests|*|.*"
@@ -42,7 +45,7 @@ set(layers
 
 # Headers that the build writes, and the folders whose headers are the project's; any other include is from outside.
 set(generated "starpath_version\\.hpp")
-set(project_folders base estimator sched_policies codelets pipelines loops mpi io apps tests bench)
+set(project_folders base estimator sched_policies codelets pipelines loops mpi io lab apps tests bench)
 
 # find_row(FILE)  sets prefix, sees and outside of the row that decides about FILE
 function(find_row file)

@@ -1,0 +1,90 @@
+// Machines from files.
+#include "lab/machine.hpp"
+
+#include <fmt/format.h>
+
+#include <numeric>
+
+#include "base/error.hpp"
+
+namespace starpath::lab {
+namespace {
+
+constexpr unsigned kMostDevices = 16;  // that StarPU is built for
+
+Accelerator read_accelerator(ModelFile& file, const ModelSection& section) {
+  Accelerator own;
+  own.model = section.name;
+  const std::string kind = file.text(section, "kind");
+  if (kind != "gpu" && kind != "mic") file.fail(section.line, fmt::format("kind '{}': expected gpu or mic", kind));
+  own.kind = kind == "gpu" ? AcceleratorKind::gpu : AcceleratorKind::mic;
+  own.count = file.count(section, "count", 1, kMostDevices);
+  own.memory_bytes = file.number(section, "memory_MiB", 16, 1 << 20) * (1 << 20);
+  own.memory_bandwidth = file.number(section, "memory_GB_per_s", 1, 1e5);
+  own.to_device = file.number(section, "to_device_GB_per_s", 0.01, 1e4) * 1e9;
+  own.from_device = file.number(section, "from_device_GB_per_s", 0.01, 1e4) * 1e9;
+  own.latency = file.number(section, "latency_us", 0, 1e6) * 1e-6;
+  return own;
+}
+
+}  // namespace
+
+unsigned LabMachine::devices() const {
+  return std::accumulate(accelerators.begin(), accelerators.end(), 0u,
+                         [](unsigned sum, const Accelerator& own) { return sum + own.count; });
+}
+
+std::vector<unsigned> LabMachine::workers() const {
+  std::vector<unsigned> counts{cpu_workers()};
+  for (const Accelerator& own : accelerators) counts.push_back(own.count);
+  return counts;
+}
+
+std::vector<std::string> LabMachine::class_names() const {
+  std::vector<std::string> names{"cpu"};
+  for (const Accelerator& own : accelerators) names.push_back(own.model);
+  return names;
+}
+
+LabMachine read_machine(ModelFile file) {
+  LabMachine machine;
+  unsigned line = 1;
+  for (const ModelSection& section : file.sections()) {
+    if (section.kind == "machine") {
+      if (!machine.name.empty()) file.fail(section.line, "a second machine: one a file");
+      line = section.line;
+      machine.name = section.name;
+      machine.about = file.text(section, "about");
+      machine.cores = file.count(section, "cores", 1, 1024);
+      machine.full_cores = machine.cores;
+      machine.core_speed = file.number(section, "core_speed", 0.01, 100);
+      machine.efficiency = file.number(section, "efficiency", 0.01, 1);
+      machine.host_bandwidth = file.number(section, "host_GB_per_s", 0.01, 1e4) * 1e9;
+    } else if (section.kind == "accelerator") {
+      machine.accelerators.push_back(read_accelerator(file, section));
+    }
+  }
+  file.finish({"machine", "accelerator"});
+  if (machine.name.empty()) file.fail(1, "there is no section 'machine NAME'");
+  if (machine.devices() > kMostDevices) file.fail(line, fmt::format("more than {} accelerators", kMostDevices));
+  if (machine.devices() > machine.cores)
+    file.fail(line, fmt::format("{} accelerators, but {} cores: each needs one that drives it", machine.devices(),
+                                machine.cores));
+  return machine;
+}
+
+LabMachine with_workers(LabMachine machine, unsigned cpus, const std::vector<unsigned>& accelerators) {
+  if (cpus > machine.cpu_workers() || accelerators.size() != machine.accelerators.size())
+    throw Error(ErrorKind::usage, fmt::format("machine {} has {} cores that compute and {} classes of accelerators",
+                                              machine.name, machine.cpu_workers(), machine.accelerators.size()));
+  for (std::size_t i = 0; i < accelerators.size(); ++i) {
+    Accelerator& own = machine.accelerators[i];
+    if (accelerators[i] > own.count)
+      throw Error(ErrorKind::usage, fmt::format("machine {} has {} {}", machine.name, own.count, own.model));
+    own.count = accelerators[i];
+  }
+  machine.cores = cpus + machine.devices();
+  return machine;
+}
+
+}  // namespace starpath::lab

@@ -1,0 +1,89 @@
+// Workloads: the model that a file describes, and the tasks that come of it on a machine, with their true times.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lab/bound.hpp"
+#include "lab/machine.hpp"
+#include "lab/model_file.hpp"
+
+namespace starpath::lab {
+
+/// What a file says of one kind of task.
+struct CodeletModel {
+  std::string name;
+  std::string stream;         ///< the codelet that StarPU sees; several kinds may share one
+  double core_ms = 0;         ///< on one core of the workload's reference speed, mean
+  std::optional<double> gpu;  ///< speedup of the reference GPU over that core; none: cannot run there
+  std::optional<double> mic;  ///< the same of the reference MIC
+  double regular = 1;         ///< share of an accelerator's time that its memory bandwidth shortens, 0 to 1
+  double content = 0;         ///< power of the data's content factor that the time is multiplied with
+};
+
+/// A workload file. docs/lab.md says what each shape makes of the parameters.
+struct WorkloadModel {
+  std::string name, about, shape;
+  std::map<std::string, double> parameters;  ///< what `--set` may change
+  double reference_core_speed = 1;           ///< of the core that core_ms was taken on (unit: anthill's core)
+  double reference_gpu = 1;                  ///< memory GB/s of the GPU that `gpu` was taken on
+  double reference_mic = 1;                  ///< of the MIC
+  double content_spread = 0;                 ///< sigma of the logarithm of the content factor, which all devices share
+  double device_spread = 0;                  ///< sigma of the logarithm of what is left: by task and class
+  double known_spread = 0;  ///< sigma of the logarithm of the error of the content as known before a task runs
+  std::vector<CodeletModel> codelets;
+  std::vector<std::string> constraints;  ///< what the papers say that the values were chosen to meet
+};
+
+/// Reads a workload. Throws Error (input), "FILE:LINE: reason".
+WorkloadModel read_workload(ModelFile file);
+
+/// Changes a parameter. Throws Error (usage) when there is none of the name or the value is negative or not finite.
+void set_parameter(WorkloadModel& model, const std::string& name, double value);
+
+enum class AccessMode { read, write, read_write };
+struct Access {
+  unsigned data = 0;
+  AccessMode mode = AccessMode::read;
+};
+
+/// One piece of data that StarPU moves. What is read before it was written starts in main memory.
+struct DataItem {
+  double bytes = 0;
+};
+
+struct WorkTask {
+  unsigned codelet = 0;  ///< of Workload::streams
+  unsigned kind = 0;     ///< of WorkloadModel::codelets
+  unsigned group = 0;    ///< tasks of one group (a tile) enter the window together
+  int priority = 0;
+  std::vector<Access> data;
+  std::vector<double> parameters;  ///< what is known before the task runs: an estimator's input
+  std::vector<double> seconds;     ///< the truth, by class of the machine; infinity where it cannot run
+};
+
+/// The tasks in the order they are submitted. Groups are numbered 0, 1, ... in that order.
+struct Workload {
+  std::string name;
+  std::vector<std::string> streams;
+  std::vector<std::string> kinds;
+  std::vector<DataItem> data;
+  std::vector<WorkTask> tasks;
+  unsigned groups = 0;
+  unsigned window = 0;  ///< groups in flight; 0: all
+};
+
+/// The same model, machine, parameters and seed give the same tasks, on every machine that runs this.
+Workload make_workload(const WorkloadModel& model, const LabMachine& machine, std::uint64_t seed);
+
+/// For each task the tasks it must wait for, from what it reads and writes (a reader after the last writer, a writer
+/// after the last writer and all readers since), sorted.
+std::vector<std::vector<unsigned>> dependencies(const Workload& workload);
+
+/// The tasks as the bounds see them.
+std::vector<BoundTask> bound_tasks(const Workload& workload);
+
+}  // namespace starpath::lab

@@ -1,0 +1,227 @@
+// Every machine and workload that comes with the lab, and what the papers say of them.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "base/error.hpp"
+#include "lab/estimates.hpp"
+#include "lab/platform.hpp"
+#include "lab/workload.hpp"
+
+namespace starpath::lab {
+namespace {
+
+const std::filesystem::path kModels = STARPATH_LAB_MODELS;
+
+LabMachine machine(const std::string& name) {
+  return read_machine(ModelFile(find_model(kModels / "machines", ".machine", name)));
+}
+
+WorkloadModel workload(const std::string& name) {
+  return read_workload(ModelFile(find_model(kModels / "workloads", ".workload", name)));
+}
+
+/// The model with no variation, so that sums are those of the file.
+WorkloadModel even(const std::string& name) {
+  WorkloadModel model = workload(name);
+  model.content_spread = model.device_spread = model.known_spread = 0;
+  return model;
+}
+
+double sum_of(const Workload& own, std::size_t device_class) {
+  return std::accumulate(own.tasks.begin(), own.tasks.end(), 0.0,
+                         [&](double sum, const WorkTask& task) { return sum + task.seconds[device_class]; });
+}
+
+class Machines : public testing::TestWithParam<std::string> {};
+TEST_P(Machines, IsWhole) {
+  const LabMachine own = machine(GetParam());
+  EXPECT_EQ(own.name, GetParam());
+  EXPECT_FALSE(own.about.empty());
+  EXPECT_GE(own.cpu_workers(), 1u);
+  const std::string platform = simgrid_platform(own);
+  for (unsigned device = 0; device < own.devices(); ++device)
+    EXPECT_NE(platform.find("host id=\"CUDA" + std::to_string(device) + "\""), std::string::npos);
+  EXPECT_EQ(platform.find("host id=\"CUDA" + std::to_string(own.devices()) + "\""), std::string::npos);
+}
+INSTANTIATE_TEST_SUITE_P(Lab, Machines, testing::ValuesIn(model_names(kModels / "machines", ".machine")),
+                         [](const auto& own) { return own.param; });
+
+TEST(MachineModels, AreThoseOfThePapers) {
+  EXPECT_EQ(model_names(kModels / "machines", ".machine"),
+            (std::vector<std::string>{"anthill", "h100", "keeneland", "mixed", "stampede"}));
+  EXPECT_EQ(machine("anthill").workers(), (std::vector<unsigned>{1, 1}));
+  EXPECT_EQ(machine("keeneland").workers(), (std::vector<unsigned>{9, 3}));
+  EXPECT_EQ(machine("stampede").workers(), (std::vector<unsigned>{14, 1, 1}));
+  EXPECT_EQ(machine("h100").workers(), (std::vector<unsigned>{15, 1}));
+  EXPECT_EQ(machine("mixed").workers(), (std::vector<unsigned>{28, 2, 2}));
+}
+
+class Workloads : public testing::TestWithParam<std::string> {};
+TEST_P(Workloads, MakesTheSameSoundTasksTwice) {
+  const WorkloadModel model = workload(GetParam());
+  for (const std::string& name : model_names(kModels / "machines", ".machine")) {
+    const LabMachine own = machine(name);
+    const Workload first = make_workload(model, own, 3), again = make_workload(model, own, 3);
+    const Workload other = make_workload(model, own, 4);
+    ASSERT_FALSE(first.tasks.empty());
+    ASSERT_EQ(first.tasks.size(), again.tasks.size());
+    bool differs = first.tasks.size() != other.tasks.size();
+    for (std::size_t i = 0; i < first.tasks.size(); ++i) {
+      const WorkTask& task = first.tasks[i];
+      ASSERT_EQ(task.seconds, again.tasks[i].seconds);
+      differs = differs || task.seconds != other.tasks[i].seconds;
+      ASSERT_EQ(task.seconds.size(), own.classes());
+      ASSERT_TRUE(std::isfinite(task.seconds[0])) << "every task has a CPU implementation";
+      for (const double seconds : task.seconds) ASSERT_GT(seconds, 0);
+      ASSERT_LT(task.group, first.groups);
+      for (const Access& access : task.data) ASSERT_LT(access.data, first.data.size());
+    }
+    EXPECT_TRUE(differs) << "another seed, other times";
+  }
+}
+INSTANTIATE_TEST_SUITE_P(Lab, Workloads, testing::ValuesIn(model_names(kModels / "workloads", ".workload")),
+                         [](const auto& own) {
+                           std::string name = own.param;
+                           std::ranges::replace(name, '-', '_');
+                           return name;
+                         });
+
+TEST(WorkloadModels, SegmentationIsWhatThePapersSay) {
+  WorkloadModel model = even("segmentation");
+  set_parameter(model, "tiles", 1);
+  const LabMachine one = with_workers(machine("keeneland"), 1, {1});
+  const Workload tile = make_workload(model, one, 1);
+  double core = 0, gpu = 0, open_core = 0, open_gpu = 0, bytes = 0;
+  for (const WorkTask& task : tile.tasks) {
+    const std::string& kind = tile.kinds[task.kind];
+    if (kind == "read") continue;
+    core += task.seconds[0];
+    gpu += task.seconds[1];
+    for (const Access& access : task.data) bytes += tile.data[access.data].bytes;
+    if (kind == "morph_open") open_core = task.seconds[0], open_gpu = task.seconds[1];
+  }
+  const double transfers = bytes / one.accelerators[0].to_device, read = tile.tasks[0].seconds[0];
+  EXPECT_EQ(tile.kinds[tile.tasks[0].kind], "read");
+  EXPECT_NEAR(core / gpu, 6.5, 0.1);
+  EXPECT_NEAR((core + read) / (gpu + transfers + read), 5.3, 0.15);
+  EXPECT_NEAR(open_core / core, 0.04, 0.002);
+  EXPECT_NEAR(open_gpu / gpu, 0.23, 0.01);
+  EXPECT_NEAR(transfers / gpu, 0.13, 0.01);
+}
+
+TEST(WorkloadModels, SegmentationOnAMicIsWhatThePaperSays) {
+  WorkloadModel model = even("segmentation");
+  double whole = 0, pre = 0;
+  for (const CodeletModel& kind : model.codelets) {
+    whole += kind.name == "read" ? 0 : kind.core_ms;
+    if (kind.name != "pre_watershed") continue;
+    pre = kind.core_ms;
+    EXPECT_NEAR(*kind.gpu / *kind.mic, 2, 0.1);
+  }
+  EXPECT_NEAR(pre / whole, 0.40, 0.01);
+  for (const CodeletModel& kind : model.codelets)
+    for (const char* suited :
+         {"colour_deconvolution", "fill_holes", "gradient_features", "pixel_features", "edge_features"}) {
+      if (kind.name != suited) continue;
+      EXPECT_GT(*kind.mic, *kind.gpu) << suited;
+    }
+}
+
+TEST(WorkloadModels, NbiaIsWhatThePaperSays) {
+  WorkloadModel model = even("nbia");
+  const LabMachine own = with_workers(machine("anthill"), 1, {1});
+  set_parameter(model, "recalc_rate", 0);
+  EXPECT_NEAR(sum_of(make_workload(model, own, 1), 0), 30, 0.5);
+  set_parameter(model, "recalc_rate", 0.16);
+  EXPECT_NEAR(sum_of(make_workload(model, own, 1), 0), 1287, 30);
+  const CodeletModel& high = model.codelets[1];
+  const double kernel = high.core_ms * 1e-3 / *high.gpu,
+               copies = model.parameters.at("high_MB") * 1e6 / own.accelerators[0].to_device;
+  EXPECT_NEAR(high.core_ms * 1e-3 / (kernel + copies), 33, 1);
+  EXPECT_NEAR(copies / (kernel + copies), 0.24, 0.02);
+}
+
+TEST(WorkloadModels, VectorIncrementComputesSevenToThree) {
+  const WorkloadModel model = even("vector-increment");
+  const double kernel = model.codelets[0].core_ms * 1e-3 / *model.codelets[0].gpu;
+  EXPECT_NEAR(kernel / (2 * 4e6 / machine("anthill").accelerators[0].to_device), 7.0 / 3, 0.01);
+}
+
+TEST(WorkloadModels, CholeskyHasItsTasksAndOrder) {
+  WorkloadModel model = workload("cholesky");
+  set_parameter(model, "blocks", 3);
+  const Workload own = make_workload(model, machine("keeneland"), 1);
+  std::string order;
+  for (const WorkTask& task : own.tasks) order += own.kinds[task.kind][0];
+  EXPECT_EQ(order, "pttssgptsp");
+  const auto after = dependencies(own);
+  // Columns first: potrf 0; trsm 1, 2; syrk 1; syrk 2, gemm 2-1; potrf 1; trsm 2; syrk 2; potrf 2.
+  EXPECT_EQ(after[1], (std::vector<unsigned>{0}));
+  EXPECT_EQ(after[3], (std::vector<unsigned>{1}));
+  EXPECT_EQ(after[5], (std::vector<unsigned>{1, 2}));
+  EXPECT_EQ(after[6], (std::vector<unsigned>{3}));
+  EXPECT_EQ(after[7], (std::vector<unsigned>{5, 6}));
+  EXPECT_EQ(after[9], (std::vector<unsigned>{8}));
+}
+
+TEST(WorkloadModels, ParametersAreChecked) {
+  WorkloadModel model = workload("nbia");
+  EXPECT_THROW(set_parameter(model, "tile", 3), Error);
+  EXPECT_THROW(set_parameter(model, "recalc_rate", 1.5), Error);
+  EXPECT_THROW(set_parameter(model, "tiles", NAN), Error);
+}
+
+TEST(Estimates, AreWhatTheyAreCalled) {
+  WorkloadModel model = workload("segmentation");
+  set_parameter(model, "tiles", 20);
+  const LabMachine own = machine("stampede");
+  const Workload tasks = make_workload(model, own, 5);
+  const auto mean_error = [&](const char* name) {
+    const auto estimates = make_estimates(parse_estimator(name), tasks, model, own, 5);
+    double sum = 0;
+    unsigned count = 0;
+    for (std::size_t i = 0; i < tasks.tasks.size(); ++i)
+      for (std::size_t c = 0; c < own.classes(); ++c) {
+        const double truth = tasks.tasks[i].seconds[c];
+        if (!std::isfinite(truth)) continue;
+        sum += std::abs(estimates[i][c] / truth - 1);
+        ++count;
+      }
+    return sum / count;
+  };
+  EXPECT_EQ(mean_error("exact"), 0);
+  EXPECT_NEAR(mean_error("error:25"), 0.25, 1e-9);
+  // Nearest neighbours know the content of a tile, history its size only; neither knows the task itself.
+  const double knn = mean_error("knn"), history = mean_error("history");
+  EXPECT_GT(knn, 0.05);
+  EXPECT_LT(knn, history);
+  EXPECT_LT(history, 0.6);
+}
+
+TEST(Estimates, ConfoundingMovesSpeedupsTowardsEachOther) {
+  WorkloadModel model = even("segmentation");
+  set_parameter(model, "tiles", 2);
+  const LabMachine own = machine("keeneland");
+  const Workload tasks = make_workload(model, own, 1);
+  const auto estimates = make_estimates(parse_estimator("confound:60"), tasks, model, own, 1);
+  for (std::size_t i = 0; i < tasks.tasks.size(); ++i) {
+    const WorkTask& task = tasks.tasks[i];
+    if (!std::isfinite(task.seconds[1])) continue;
+    const double change = task.seconds[1] / estimates[i][1];
+    const std::string& kind = tasks.kinds[task.kind];
+    const bool gains_little =
+        kind == "morph_open" || kind == "area_threshold" || kind == "fill_holes" || kind == "bwlabel";
+    EXPECT_NEAR(change, gains_little ? 1.6 : 0.4, 1e-9) << kind;
+  }
+}
+
+TEST(Estimates, BadNamesAreErrors) {
+  for (const char* name : {"oracle", "error", "error:", "error:101", "error:x", "confound:-1", "knn:3"})
+    EXPECT_THROW(parse_estimator(name), Error) << name;
+}
+
+}  // namespace
+}  // namespace starpath::lab
