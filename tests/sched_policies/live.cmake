@@ -33,9 +33,12 @@ set_tests_properties(plugin_is_never_unloaded PROPERTIES PASS_REGULAR_EXPRESSION
 
 if(STARPATH_FLAVOUR STREQUAL "simgrid")
   # StarPU's recorded machine "mirage": CPU cores and three GPUs. StarPU installs its recordings with itself.
+  set(mirage STARPU_HOSTNAME=mirage STARPU_PERF_MODEL_DIR=${starpu_PREFIX}/share/starpu/perfmodels/sampling)
   starpath_live_program(simulated_app)
   starpath_live_program(three_classes)
   starpath_live_program(transfers_app)
+  starpath_live_program(random_dags)
+  starpath_live_program(errors_app)
   foreach(policy IN LISTS STARPATH_POLICIES)
     foreach(estimator perfmodel knn none)
       if(policy STREQUAL "pats" AND NOT estimator STREQUAL "perfmodel")
@@ -44,17 +47,37 @@ if(STARPATH_FLAVOUR STREQUAL "simgrid")
         set(arguments)
       endif()
       starpath_live_test(simulated_app.${estimator} simulated_app ${policy} ${arguments}
-        ENVIRONMENT STARPU_HOSTNAME=mirage STARPATH_ESTIMATOR=${estimator}
-          STARPU_PERF_MODEL_DIR=${starpu_PREFIX}/share/starpu/perfmodels/sampling)
+        ENVIRONMENT ${mirage} STARPATH_ESTIMATOR=${estimator})
     endforeach()
-    starpath_live_test(three_classes three_classes ${policy} ARGUMENTS 0 1
-      ENVIRONMENT STARPU_HOSTNAME=mirage STARPATH_ESTIMATOR=perfmodel STARPATH_CLASSES=one=0,1:two=2
-        STARPU_PERF_MODEL_DIR=${starpu_PREFIX}/share/starpu/perfmodels/sampling)
+    foreach(streams one_stream four_streams)
+      starpath_live_test(three_classes.${streams} three_classes ${policy} ARGUMENTS ${streams} 0 1
+        ENVIRONMENT ${mirage} STARPATH_ESTIMATOR=perfmodel STARPATH_CLASSES=one=0,1:two=2)
+    endforeach()
+    # 20 random DAGs each: as the policies come, and with three classes that look ahead and learn as they go.
+    starpath_live_test(random_dags random_dags ${policy} ARGUMENTS 1 20
+      ENVIRONMENT ${mirage} STARPATH_ESTIMATOR=perfmodel)
+    starpath_live_test(random_dags.ahead random_dags ${policy} ARGUMENTS 21 40
+      ENVIRONMENT ${mirage} STARPATH_ESTIMATOR=knn STARPATH_CLASSES=one=0,1:two=2 STARPATH_LOCALITY=on
+        STARPATH_PREFETCH=adaptive)
     add_test(NAME live.simulated_app.repeats.${policy} COMMAND ${CMAKE_COMMAND}
       -DPROGRAM=$<TARGET_FILE:simulated_app> -P ${CMAKE_CURRENT_SOURCE_DIR}/repeats.cmake)
     set_tests_properties(live.simulated_app.repeats.${policy} PROPERTIES TIMEOUT 120
-      ENVIRONMENT "STARPU_SCHED_LIB=$<TARGET_FILE:starpath_sched>;STARPU_SCHED=${policy};STARPU_HOSTNAME=mirage;\
-STARPATH_ESTIMATOR=perfmodel;STARPU_PERF_MODEL_DIR=${starpu_PREFIX}/share/starpu/perfmodels/sampling")
+      ENVIRONMENT "STARPU_SCHED_LIB=$<TARGET_FILE:starpath_sched>;STARPU_SCHED=${policy};${mirage};\
+STARPATH_ESTIMATOR=perfmodel")
+  endforeach()
+
+  # A deadlock is seen, and is a failure.
+  add_test(NAME live.random_dags.stuck COMMAND random_dags stuck)
+  set_tests_properties(live.random_dags.stuck PROPERTIES TIMEOUT 120
+    PASS_REGULAR_EXPRESSION "FAIL: the program ended with 0 of 1 tasks run"
+    ENVIRONMENT "STARPU_SCHED_LIB=$<TARGET_FILE:starpath_sched>;STARPU_SCHED=fcfs;${mirage}")
+
+  # Errors in the estimates cost these policies far less than dmda, which trusts its estimates of time.
+  foreach(policy pats padas pams)
+    add_test(NAME live.errors.${policy} COMMAND ${CMAKE_COMMAND} -DPROGRAM=$<TARGET_FILE:errors_app> -DPOLICY=${policy}
+      -P ${CMAKE_CURRENT_SOURCE_DIR}/errors.cmake)
+    set_tests_properties(live.errors.${policy} PROPERTIES TIMEOUT 120 PASS_REGULAR_EXPRESSION "PASS errors policy=${policy}"
+      ENVIRONMENT "STARPU_SCHED_LIB=$<TARGET_FILE:starpath_sched>;${mirage};STARPATH_ESTIMATOR=perfmodel")
   endforeach()
 
   # starpath_gain_test(NAME POLICY STEPS TIME BYTES OPTION...)  TIME, BYTES: at most so many percent with the options
@@ -64,8 +87,8 @@ STARPATH_ESTIMATOR=perfmodel;STARPU_PERF_MODEL_DIR=${starpu_PREFIX}/share/starpu
       -P ${CMAKE_CURRENT_SOURCE_DIR}/gains.cmake)
     set_tests_properties(live.gains.${name}.${policy} PROPERTIES TIMEOUT 120
       PASS_REGULAR_EXPRESSION "PASS gains policy=${policy}"
-      ENVIRONMENT "STARPU_SCHED_LIB=$<TARGET_FILE:starpath_sched>;STARPU_SCHED=${policy};STARPU_HOSTNAME=mirage;\
-STARPATH_ESTIMATOR=perfmodel;STARPU_PERF_MODEL_DIR=${starpu_PREFIX}/share/starpu/perfmodels/sampling")
+      ENVIRONMENT "STARPU_SCHED_LIB=$<TARGET_FILE:starpath_sched>;STARPU_SCHED=${policy};${mirage};\
+STARPATH_ESTIMATOR=perfmodel")
   endfunction()
   foreach(policy fcfs pats)
     starpath_gain_test(locality ${policy} 4 80 50 STARPATH_LOCALITY=on)

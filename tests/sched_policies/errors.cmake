@@ -1,0 +1,23 @@
+# Runs PROGRAM (errors_app) in the simulator under POLICY and under StarPU's dmda, with exact estimates and with
+# estimates that are wrong by 50 and 75 percent, and checks that dmda loses at least twice as much from the errors.
+foreach(policy ${POLICY} dmda)
+  foreach(percent 0 50 75)
+    execute_process(COMMAND ${CMAKE_COMMAND} -E env STARPU_SCHED=${policy} ${PROGRAM} bag ${percent} 1
+                    OUTPUT_VARIABLE output ERROR_QUIET)
+    if(NOT output MATCHES "simulated ([0-9]+)[.]([0-9]+) s.*PASS errors_app policy=${policy}")
+      message(FATAL_ERROR "${policy} with errors of ${percent} %: did not pass: ${output}")
+    endif()
+    math(EXPR ${policy}_${percent} "${CMAKE_MATCH_1} * 1000000 + 1${CMAKE_MATCH_2} - 1000000")
+  endforeach()
+endforeach()
+foreach(percent 50 75)
+  foreach(policy ${POLICY} dmda)
+    math(EXPR ${policy}_lost "(${${policy}_${percent}} - ${${policy}_0}) * 1000 / ${${policy}_0}")
+    message("${policy}, errors of ${percent} %: ${${policy}_0} -> ${${policy}_${percent}} us, lost ${${policy}_lost} per mille")
+  endforeach()
+  math(EXPR limit "${dmda_lost} / 2")
+  if(${POLICY}_lost GREATER limit OR dmda_lost LESS 200)
+    message(FATAL_ERROR "expected ${POLICY} to lose at most ${limit} per mille, and dmda at least 200")
+  endif()
+endforeach()
+message("PASS errors policy=${POLICY}")
