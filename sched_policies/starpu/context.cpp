@@ -282,7 +282,7 @@ bool Context::moved_to_child(starpu_task& task, WorkerId worker) const {
 }
 
 void Context::add_workers(const int* workers, unsigned count) {
-  workers_seen_.store(starpu_sched_ctx_get_nworkers(id_));
+  workers_seen_.store(0);  // whoever asks next looks: others may have left meanwhile
   const int self = starpu_worker_get_id();
   for (unsigned i = 0; i < count; ++i) {
     starpu_sched_ctx_worker_shares_tasks_lists(workers[i], static_cast<int>(id_));

@@ -286,6 +286,45 @@ static void contexts(void) {
   }
 }
 
+enum { kQueue = 20 };
+
+/* The second task holds its worker until the gate opens. */
+static void hold_second(void* buffers[], void* argument) {
+  note_order(buffers, argument);
+  while (*(int*)argument == kQueue - 1 && !atomic_load(&gate_open)) usleep(1000);
+}
+
+static void wait_for_ordered(int tasks) {
+  while (atomic_load(&ordered) < tasks) usleep(1000);
+}
+
+/* Worker 1 reserves tasks ahead and then leaves the context: they are the policy's again, which hands out the highest
+ * priority first. (Still reserved they would be what the other worker finds last.) Needs STARPATH_PREFETCH. */
+static void reservations(void) {
+  static struct starpu_codelet codelet = {.cpu_funcs = {hold_second}, .name = "held"};
+  static int priority[kQueue];
+  int both[2] = {0, 1};
+  unsigned context = make_context(&both[1], 1);
+  starpu_pause();
+  for (int i = 0; i < kQueue; i++) {
+    priority[i] = kQueue - i;
+    struct starpu_task* task = make_task(&codelet, &priority[i]);
+    task->priority = priority[i];
+    check(starpu_task_submit_to_ctx(task, context) == 0, "submit to the context");
+  }
+  starpu_resume();
+  wait_for_ordered(2);
+  starpu_sched_ctx_remove_workers(&both[1], 1, context);
+  starpu_sched_ctx_add_workers(&both[0], 1, context);
+  wait_for_ordered(kQueue);
+  atomic_store(&gate_open, 1);
+  check(starpu_task_wait_for_all_in_ctx(context) == 0, "wait for the context");
+  for (int i = 1; i < kQueue; i++) check(order[i] < order[i - 1], "what was reserved went back to the policy");
+  hold_workers();
+  starpu_sched_ctx_delete(context);
+  release_workers();
+}
+
 /* Deleting a context makes StarPU dlclose the plug-in that the first context still runs. */
 static void nodelete(void) {
   int both[2] = {0, 1};
@@ -372,6 +411,7 @@ static const struct {
              {"nan_model", nan_model},
              {"contexts", contexts},
              {"nodelete", nodelete},
+             {"reservations", reservations},
              {"parallel", parallel},
              {"task_break", task_break},
              {"push_end", push_end},
