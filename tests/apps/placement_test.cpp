@@ -36,6 +36,30 @@ TEST(PlacementCommand, GivesAShellWhatItMustSet) {
   EXPECT_EQ(run.output, "STARPU_WORKERS_CPUID=0 6 7 1 2 3 4 5 8 9 10 11\nSTARPU_WORKERS_CUDAID=0 1 2\n");
 }
 
+TEST(PlacementCommand, EnvGivesItWithThePolicyWhenAsked) {
+  const std::string recorded = "export HWLOC_XMLFILE=" STARPATH_SOURCE_DIR "/tests/machines/keeneland.xml; ";
+  const std::string show =
+      "; env | grep -E '^(STARPU_(SCHED|WORKERS_C)|STARPATH_PLACEMENT)' | grep -v SCHED_LIB | sort";
+  const auto asked = shell(recorded + "eval \"$(starpath env pams --placement closest)\"" + show);
+  EXPECT_EQ(asked.output,
+            "STARPATH_PLACEMENT=closest\nSTARPU_SCHED=pams\nSTARPU_WORKERS_CPUID=0 6 7 1 2 3 4 5 8 9 10 11\n"
+            "STARPU_WORKERS_CUDAID=0 1 2\n");
+  EXPECT_EQ(shell(recorded + "eval \"$(starpath env pams)\"" + show).output, "STARPU_SCHED=pams\n");
+  const auto fish = shell(recorded + "starpath env pams --placement closest --shell fish");
+  EXPECT_NE(fish.output.find("set -gx STARPU_WORKERS_CUDAID '0 1 2';"), std::string::npos) << fish.output;
+  const auto os = shell(recorded + "eval \"$(starpath env pams --placement os 2>/dev/null)\"" + show);
+  EXPECT_EQ(os.output, "STARPATH_PLACEMENT=os\nSTARPU_SCHED=pams\n");
+}
+
+TEST(PlacementCommand, EnvSaysSoWhereThereIsNothingToSet) {
+  const auto run = shell("HWLOC_XMLFILE=" STARPATH_SOURCE_DIR
+                         "/tests/machines/one_socket.xml starpath env pams --placement closest");
+  EXPECT_EQ(run.code, 0);
+  EXPECT_NE(run.output.find("starpath: placement: StarPU is told nothing: there is no GPU"), std::string::npos)
+      << run.output;
+  EXPECT_EQ(shell("starpath env pams --placement near").code, 2);
+}
+
 TEST(PlacementCommand, SaysSoWhereThereIsNoGpu) {
   const auto run = shell("starpath placement --topology " STARPATH_SOURCE_DIR "/tests/machines/one_socket.xml");
   EXPECT_EQ(run.code, 0);
