@@ -1,0 +1,56 @@
+// What one fetch of a block costs, alone and beside up to 63 other threads.
+#include "loops/dispatcher.hpp"
+
+#include <benchmark/benchmark.h>
+
+#include <memory>
+
+#include "loops/hdss_dispatcher.hpp"
+#include "loops/rivals.hpp"
+
+namespace starpath::loops {
+namespace {
+
+constexpr unsigned most_threads = 64;
+constexpr std::size_t endless = std::size_t{1} << 61;
+
+// A loop that lasts as long as anybody fetches: one more processor, which never comes, owns nearly all of it.
+LoopSetup endless_loop(double max_adaptive) {
+  LoopSetup setup{.iterations = endless, .processors = {}, .max_adaptive = max_adaptive};
+  setup.processors.assign(most_threads, {.initial_block = 128, .known_rate = 1});
+  setup.processors.push_back({.initial_block = 128, .known_rate = 1e12});
+  return setup;
+}
+
+std::unique_ptr<Dispatcher> dispatcher;
+
+void fetch(benchmark::State& state, const char* schedule, double max_adaptive) {
+  if (state.thread_index() == 0)
+    dispatcher = std::make_unique<Dispatcher>(endless, make_schedule(schedule, endless_loop(max_adaptive)));
+  const auto processor = static_cast<unsigned>(state.thread_index());
+  for (auto _ : state) {
+    const Block block = dispatcher->fetch(processor);
+    if (!block) return state.SkipWithError("the loop came to an end");
+    dispatcher->finished(processor, block, static_cast<double>(block.size) * 1.1);
+  }
+}
+
+void completion_phase(benchmark::State& state) { fetch(state, "hdss", 0); }
+void adaptive_phase(benchmark::State& state) { fetch(state, "hdss", 1); }
+void linear(benchmark::State& state) { fetch(state, "linear", 0); }
+
+// With one clock reading a block.
+void fetch_block(benchmark::State& state) {
+  auto paper = std::make_unique<HDSSDispatcher>(1, 2000000000);
+  int start = 0, size = 0;
+  for (auto _ : state)
+    if (!paper->fetch_block(0, start, size)) paper = std::make_unique<HDSSDispatcher>(1, 2000000000);
+}
+
+BENCHMARK(completion_phase)->ThreadRange(1, most_threads);
+BENCHMARK(adaptive_phase)->ThreadRange(1, most_threads);
+BENCHMARK(linear)->Threads(1)->Threads(most_threads);
+BENCHMARK(fetch_block);
+
+}  // namespace
+}  // namespace starpath::loops

@@ -1,0 +1,75 @@
+// HDSS: learns the rate of each processor on small blocks, then divides the rest in proportion.
+#pragma once
+#include <atomic>
+#include <cstddef>
+#include <vector>
+
+#include "loops/log_fit.hpp"
+#include "loops/schedule.hpp"
+
+namespace starpath::loops {
+
+/// Source: hdss-2013 section 3.2.
+///
+/// Adaptive phase. A processor's blocks double from its initial block until four are issued; then least squares of
+/// a ln(x) + b over its measured rates leads straight to the block size where the curve's slope has fallen to
+/// min_change_rate of what it is now. Its weight is stable when it differs from the previous one, or from what the
+/// curve foretold, by less than min_change_rate, or when the curve no longer rises by that much. The phase ends when
+/// all weights are stable or max_adaptive of the iterations are taken. No adaptive block is larger than max_adaptive of
+/// what the processor would get in the completion phase (or its last block), so that no wrong first guess costs the
+/// balance.
+///
+/// Completion phase (MGSS): block = left * w_i / sum of w. A processor without a weight yet counts as the mean of the
+/// others and gets initial blocks. A weight that was not stable when the phase began follows larger blocks.
+///
+/// A known rate replaces the first measurements: the first block is then as large as an adaptive block may be, and
+/// confirms the rate or not.
+class Hdss final : public Schedule {
+ public:
+  static constexpr unsigned points_for_fit = 4;
+
+  /// Throws as resolved() does.
+  explicit Hdss(const LoopSetup& setup);
+
+  std::size_t size(unsigned processor, std::size_t left, std::size_t available) const override;
+  void taken(unsigned processor, std::size_t iterations) override;
+  void finished(unsigned processor, std::size_t iterations, double microseconds) override;
+  void retired(unsigned processor) override;
+  double weight(unsigned processor) const override { return processors_[processor].weight; }
+
+  /// Whether blocks are still adaptive with that many iterations left.
+  bool adaptive(std::size_t left) const;
+  bool stable(unsigned processor) const { return processors_[processor].stable; }
+
+ private:
+  struct alignas(64) Processor {  // a cache line of its own: processors write theirs at every block
+    LogFit fit;
+    double weight = 0;  // 0: unknown
+    std::size_t next = 0;
+    std::size_t initial = 0;
+    std::size_t factor = 0;
+    std::size_t last_taken = 0;
+    std::size_t last_measured = 0;
+    unsigned issued = 0;
+    bool stable = false;
+    bool gone = false;
+  };
+
+  double share(const Processor& own) const;
+  void set_weight(Processor& own, double weight);
+  void set_stable(Processor& own);
+  void plan_next(Processor& own, std::size_t measured);
+
+  std::vector<Processor> processors_;
+  std::size_t iterations_;
+  std::size_t adaptive_limit_;
+  double max_adaptive_;
+  double min_change_rate_;
+  // Read at every fetch, written only when a weight changes.
+  alignas(64) std::atomic<double> known_weight_{0};
+  std::atomic<unsigned> known_{0};
+  std::atomic<unsigned> live_{0};
+  std::atomic<unsigned> stable_{0};
+};
+
+}  // namespace starpath::loops

@@ -1,0 +1,93 @@
+// The schedules that HDSS is compared with, in the same form.
+#pragma once
+#include <atomic>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "loops/schedule.hpp"
+
+namespace starpath::loops {
+
+/// Guided self-scheduling: left / processors (hdss-2013 equation 1).
+class Guided final : public Schedule {
+ public:
+  explicit Guided(const LoopSetup& setup);
+  std::size_t size(unsigned processor, std::size_t left, std::size_t available) const override;
+  void retired(unsigned processor) override;
+
+ private:
+  std::vector<std::size_t> factors_;
+  std::atomic<std::size_t> live_;
+};
+
+/// One block a processor, in proportion to given weights. What retired processors leave goes to those who ask again.
+/// Every processor must fetch or retire, or its share is never run.
+class Static final : public Schedule {
+ public:
+  /// One weight a processor. Throws std::invalid_argument unless all are finite, none is negative and one is above 0.
+  Static(const LoopSetup& setup, std::span<const double> weights);
+  std::size_t size(unsigned processor, std::size_t left, std::size_t available) const override;
+  void taken(unsigned processor, std::size_t iterations) override;
+  void returned(std::size_t iterations) override;
+  void retired(unsigned processor) override;
+
+ private:
+  std::vector<std::atomic<std::size_t>> owed_;
+  std::atomic<std::size_t> orphaned_{0};
+};
+
+/// Blocks that grow with each request of a processor (hdss-2013 section 4.3, after Tse et al.): the Monte-Carlo rivals.
+class LinearIncrement final : public Schedule {
+ public:
+  explicit LinearIncrement(const LoopSetup& setup);
+  std::size_t size(unsigned processor, std::size_t left, std::size_t available) const override;
+  void taken(unsigned processor, std::size_t iterations) override;
+
+ private:
+  struct alignas(64) Processor {
+    std::size_t next = 0;
+    std::size_t step = 0;
+  };
+  std::vector<Processor> processors_;
+};
+
+class ExponentialIncrement final : public Schedule {
+ public:
+  explicit ExponentialIncrement(const LoopSetup& setup, double growth = 2);
+  std::size_t size(unsigned processor, std::size_t left, std::size_t available) const override;
+  void taken(unsigned processor, std::size_t iterations) override;
+
+ private:
+  struct alignas(64) Processor {
+    double next = 0;
+    std::size_t factor = 0;
+  };
+  std::vector<Processor> processors_;
+  double growth_;
+};
+
+/// Weights of Static from the known rates of a setup; a processor without one counts as the mean of the others.
+std::vector<double> known_weights(const LoopSetup& setup);
+
+/// What Axel knows of a processor: its data sheet.
+struct DataSheet {
+  double operations_per_microsecond = 0;  ///< of all its cores
+  double bytes_per_microsecond = 0;       ///< to and from it; infinity when its memory is the host's
+};
+
+/// Axel's weight of a processor: iterations per microsecond by the data sheet, transfer and computation one after the
+/// other. Infinite or NaN when the sheet says nothing. Source: hdss-2013 section 4.3.
+double axel_weight(const DataSheet& sheet, double operations_per_iteration, double bytes_per_iteration);
+
+/// A block of a training run.
+struct TrainingPoint {
+  double iterations = 0;
+  double microseconds = 0;
+};
+
+/// Qilin's weight of a processor: one over the slope of a line through its training times (least squares). 0 with fewer
+/// than two block sizes or a slope that is not above 0. Source: hdss-2013 section 4.3.
+double qilin_weight(std::span<const TrainingPoint> points);
+
+}  // namespace starpath::loops

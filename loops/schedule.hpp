@@ -1,0 +1,73 @@
+// What decides how large the next block of a processor is.
+#pragma once
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace starpath::loops {
+
+/// One processor of a loop: whatever runs blocks one after another (a CPU core, a GPU).
+struct ProcessorSetup {
+  std::size_t initial_block = 0;  ///< iterations; 0: 128, or less when the loop is short
+  std::size_t block_factor = 0;   ///< block sizes are multiples of this; 0: as initial_block
+  double known_rate = 0;          ///< iterations per microsecond, from a profile or a model; 0: unknown
+};
+
+struct LoopSetup {
+  std::size_t iterations = 0;
+  std::vector<ProcessorSetup> processors;
+  double max_adaptive = 0.2;      ///< share of the iterations that the adaptive phase may use, in [0, 1]
+  double min_change_rate = 0.01;  ///< a weight that changes by less is stable; in (0, 1)
+};
+
+/// The same with every 0 that stands for a default replaced. Throws std::invalid_argument, saying which value is wrong:
+/// no processor, more than 2^62 iterations, max_adaptive or min_change_rate out of its interval.
+LoopSetup resolved(LoopSetup setup);
+
+/// Block sizes. Calls that name different processors may come from different threads at once; calls that name the same
+/// processor must not overlap. Constant time each.
+class Schedule {
+ public:
+  virtual ~Schedule() = default;
+
+  /// Iterations of this processor's next block, of which `available` (<= left) may be taken now and `left` are not
+  /// taken at all yet. At most `available`; 0 when this schedule has nothing more for the processor. May be called
+  /// several times for one block.
+  virtual std::size_t size(unsigned processor, std::size_t left, std::size_t available) const = 0;
+
+  /// The processor got a block of that many iterations.
+  virtual void taken(unsigned processor, std::size_t iterations);
+
+  /// The processor has run that many iterations in that time, transfers included. A time that is not finite or not
+  /// above 0 measures nothing and is ignored.
+  virtual void finished(unsigned processor, std::size_t iterations, double microseconds);
+
+  /// That many iterations were taken but not run, and may be taken again by anybody.
+  virtual void returned(std::size_t iterations);
+
+  /// The processor will not come again.
+  virtual void retired(unsigned processor);
+
+  /// Measured iterations per microsecond of the processor; 0 when the schedule knows none.
+  virtual double weight(unsigned processor) const;
+};
+
+/// `wanted` iterations made a multiple of `factor` (downwards, but one factor at least) and at most `available`.
+/// Anything that is not a number above 0 counts as one factor.
+std::size_t rounded_block(double wanted, std::size_t factor, std::size_t available);
+
+struct ScheduleName {
+  const char* name;
+  const char* description;
+};
+
+/// The schedules that make_schedule knows.
+const std::vector<ScheduleName>& schedule_names();
+
+/// A schedule by name. Throws std::invalid_argument, naming the known ones, when there is none of that name, and as
+/// resolved() does.
+std::unique_ptr<Schedule> make_schedule(std::string_view name, const LoopSetup& setup);
+
+}  // namespace starpath::loops

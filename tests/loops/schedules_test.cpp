@@ -1,0 +1,230 @@
+// Block sizes of each schedule, by hand.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "loops/dispatcher.hpp"
+#include "loops/hdss.hpp"
+#include "loops/rivals.hpp"
+
+namespace starpath::loops {
+namespace {
+
+constexpr std::size_t million = 1000000;
+
+LoopSetup setup_of(std::size_t iterations, std::size_t processors, std::size_t initial) {
+  LoopSetup setup{.iterations = iterations, .processors = {}};
+  setup.processors.assign(processors, {.initial_block = initial, .block_factor = 1});
+  return setup;
+}
+
+// A loop of one schedule in the hands of a test.
+struct Loop {
+  explicit Loop(const LoopSetup& setup)
+      : hdss(new Hdss(setup)), dispatcher(setup.iterations, std::unique_ptr<Schedule>(hdss)) {}
+
+  // The size of the processor's next block, run at that rate.
+  std::size_t step(unsigned processor, double rate) {
+    const Block block = dispatcher.fetch(processor);
+    dispatcher.finished(processor, block, static_cast<double>(block.size) / rate);
+    return block.size;
+  }
+
+  Hdss* hdss;
+  Dispatcher dispatcher;
+};
+
+TEST(LogFit, FindsTheCurve) {
+  LogFit fit;
+  EXPECT_EQ(fit.curve().a, 0);
+  for (const double x : {128.0, 256.0, 512.0, 1024.0}) fit.add(x, 3 * std::log(x) - 2);
+  EXPECT_EQ(fit.points(), 4U);
+  EXPECT_NEAR(fit.curve().a, 3, 1e-9);
+  EXPECT_NEAR(fit.curve().b, -2, 1e-9);
+  EXPECT_NEAR(fit.curve().at(1e6), 3 * std::log(1e6) - 2, 1e-9);
+}
+
+TEST(LogFit, IsFlatOverEqualSizes) {
+  LogFit fit;
+  fit.add(128, 1);
+  fit.add(128, 2);
+  EXPECT_EQ(fit.curve().a, 0);
+  EXPECT_EQ(fit.curve().b, 1.5);
+}
+
+TEST(Hdss, SecondEqualRateIsStable) {
+  Loop loop(setup_of(million, 2, 128));
+  EXPECT_EQ(loop.step(0, 1.5), 128U);
+  EXPECT_FALSE(loop.hdss->stable(0));
+  EXPECT_EQ(loop.step(0, 1.505), 256U);
+  EXPECT_TRUE(loop.hdss->stable(0));
+  EXPECT_EQ(loop.step(0, 1.5), 256U) << "a stable processor keeps its block while others learn";
+}
+
+TEST(Hdss, FitsACurveAfterFourPointsAndJumps) {
+  Loop loop(setup_of(100 * million, 2, 1024));
+  loop.step(1, 1);
+  loop.step(1, 1);
+  const auto rate = [](double x) { return 10 * std::log(x) - 60; };
+  for (const std::size_t size : {1024U, 2048U, 4096U, 8192U})
+    EXPECT_EQ(loop.step(0, rate(static_cast<double>(size))), size);
+  EXPECT_FALSE(loop.hdss->stable(0));
+  EXPECT_EQ(loop.step(0, rate(819200)), 819200U) << "where the slope is 0.01 of the slope at 8192";
+  EXPECT_TRUE(loop.hdss->stable(0)) << "the rate is what the curve foretold";
+  EXPECT_NEAR(loop.hdss->weight(0), rate(819200), 1e-9);
+}
+
+TEST(Hdss, EndsTheAdaptivePhaseAtItsShareOfTheLoop) {
+  Loop loop(setup_of(10000, 2, 100));
+  EXPECT_TRUE(loop.hdss->adaptive(8001));
+  EXPECT_FALSE(loop.hdss->adaptive(8000));
+  EXPECT_FALSE(loop.hdss->adaptive(0));
+}
+
+TEST(Hdss, DividesTheRestByWeight) {
+  Loop loop(setup_of(million, 2, 128));
+  for (int i = 0; i < 2; ++i) {
+    loop.step(0, 3);
+    loop.step(1, 1);
+  }
+  const std::size_t left = loop.dispatcher.left();
+  EXPECT_EQ(loop.dispatcher.fetch(0).size, left * 3 / 4);
+  EXPECT_EQ(loop.dispatcher.fetch(1).size, (left - left * 3 / 4) / 4);
+}
+
+TEST(Hdss, RoundsToTheFactor) {
+  LoopSetup setup = setup_of(million, 1, 128);
+  setup.processors = {{.initial_block = 100, .block_factor = 64}, {.initial_block = 1, .block_factor = 7}};
+  Loop loop(setup);
+  EXPECT_EQ(loop.step(0, 1), 64U);
+  EXPECT_EQ(loop.step(1, 1), 7U);
+  for (int i = 0; i < 20; ++i) EXPECT_EQ(loop.step(1, 2 + i) % 7, 0U);
+}
+
+TEST(Hdss, BlocksThatTookNoTimeMeasureNothing) {
+  Loop loop(setup_of(million, 2, 128));
+  const Block block = loop.dispatcher.fetch(0);
+  for (const double time : {0.0, -1.0, std::numeric_limits<double>::infinity(), std::nan(""), 1e-320})
+    loop.dispatcher.finished(0, block, time);
+  EXPECT_EQ(loop.hdss->weight(0), 0);
+  EXPECT_EQ(loop.dispatcher.fetch(0).size, 256U) << "blocks grow until they can be measured";
+}
+
+TEST(Hdss, AProcessorWithoutAWeightCountsAsTheMeanOfTheOthers) {
+  LoopSetup setup = setup_of(million, 2, 128);
+  setup.max_adaptive = 0;  // completion phase at once
+  Loop loop(setup);
+  EXPECT_EQ(loop.step(0, 5), 128U);
+  EXPECT_EQ(loop.step(0, 5), (million - 128) / 2);
+}
+
+TEST(Hdss, ARetiredProcessorHasNoShare) {
+  Loop loop(setup_of(million, 2, 128));
+  for (int i = 0; i < 2; ++i) {
+    loop.step(0, 3);
+    loop.step(1, 1);
+  }
+  loop.dispatcher.retire(1);
+  loop.dispatcher.retire(1);
+  const std::size_t left = loop.dispatcher.left();
+  EXPECT_EQ(loop.dispatcher.fetch(0).size, left);
+}
+
+TEST(Hdss, AKnownRateMakesTheAdaptivePhaseShorter) {
+  const auto gpu = [](double x) { return 10 * std::log(x) - 60; };
+  const auto blocks = [&](double known) {
+    LoopSetup setup = setup_of(100 * million, 2, 1024);
+    setup.processors[0].known_rate = known;
+    setup.processors[1].known_rate = known > 0 ? 1 : 0;
+    Loop loop(setup);
+    int count = 0;
+    while (loop.hdss->adaptive(loop.dispatcher.left())) {
+      const Block first = loop.dispatcher.fetch(0);
+      loop.dispatcher.finished(0, first, static_cast<double>(first.size) / gpu(static_cast<double>(first.size)));
+      loop.step(1, 1);
+      count += 2;
+    }
+    return count;
+  };
+  EXPECT_EQ(blocks(gpu(19e6)), 2);
+  EXPECT_EQ(blocks(0), 10);
+}
+
+TEST(Hdss, AWrongKnownRateIsCorrected) {
+  LoopSetup setup = setup_of(100 * million, 2, 1024);
+  setup.processors[0].known_rate = 100;
+  setup.processors[1].known_rate = 100;
+  Loop loop(setup);
+  for (int i = 0; i < 8; ++i) {
+    loop.step(0, 100);
+    loop.step(1, 1);
+  }
+  EXPECT_NEAR(loop.hdss->weight(0), 100, 1e-6);
+  EXPECT_NEAR(loop.hdss->weight(1), 1, 1e-6);
+}
+
+TEST(Guided, TakesOnePartOfTheRest) {
+  const Guided guided(setup_of(1000, 4, 1));
+  EXPECT_EQ(guided.size(0, 1000, 1000), 250U);
+  EXPECT_EQ(guided.size(0, 750, 750), 188U);
+  EXPECT_EQ(guided.size(0, 3, 3), 1U);
+}
+
+TEST(Static, GivesEachItsShareOnce) {
+  const double weights[] = {1, 3};
+  Dispatcher dispatcher(1000, std::make_unique<Static>(setup_of(1000, 2, 1), weights));
+  EXPECT_EQ(dispatcher.fetch(1), (Block{0, 750}));
+  EXPECT_FALSE(dispatcher.fetch(1));
+  EXPECT_EQ(dispatcher.fetch(0), (Block{750, 250}));
+  EXPECT_FALSE(dispatcher.fetch(0));
+}
+
+TEST(Static, TheShareOfARetiredProcessorGoesToTheOthers) {
+  const double weights[] = {1, 3};
+  Dispatcher dispatcher(1000, std::make_unique<Static>(setup_of(1000, 2, 1), weights));
+  EXPECT_EQ(dispatcher.fetch(1).size, 750U);
+  dispatcher.retire(0);
+  EXPECT_EQ(dispatcher.fetch(1).size, 250U);
+  EXPECT_EQ(dispatcher.left(), 0U);
+}
+
+TEST(Static, RefusesWeightsThatAreNone) {
+  const double inf = std::numeric_limits<double>::infinity();
+  for (const auto& weights : std::vector<std::vector<double>>{{0, 0}, {1, -1}, {1, inf}, {1, std::nan("")}, {1}, {}})
+    EXPECT_THROW(Static(setup_of(10, 2, 1), weights), std::invalid_argument);
+  const double zero_and_one[] = {0, 1};
+  Dispatcher dispatcher(10, std::make_unique<Static>(setup_of(10, 2, 1), zero_and_one));
+  EXPECT_FALSE(dispatcher.fetch(0));
+  EXPECT_EQ(dispatcher.fetch(1).size, 10U);
+}
+
+TEST(Increments, GrowWithEachRequestOfAProcessor) {
+  Dispatcher linear(million, std::make_unique<LinearIncrement>(setup_of(million, 2, 100)));
+  Dispatcher exponential(million, std::make_unique<ExponentialIncrement>(setup_of(million, 2, 100)));
+  EXPECT_EQ(linear.fetch(0).size, 100U);
+  EXPECT_EQ(exponential.fetch(0).size, 100U);
+  EXPECT_EQ(linear.fetch(0).size, 200U);
+  EXPECT_EQ(exponential.fetch(0).size, 200U);
+  EXPECT_EQ(linear.fetch(0).size, 300U);
+  EXPECT_EQ(exponential.fetch(0).size, 400U);
+  EXPECT_EQ(linear.fetch(1).size, 100U);
+  EXPECT_EQ(exponential.fetch(1).size, 100U);
+  EXPECT_THROW(ExponentialIncrement(setup_of(1, 1, 1), 0.5), std::invalid_argument);
+}
+
+TEST(Models, AxelAddsTransferAndComputation) {
+  EXPECT_DOUBLE_EQ(axel_weight({.operations_per_microsecond = 100, .bytes_per_microsecond = 50}, 10, 5), 1 / 0.2);
+  const double inf = std::numeric_limits<double>::infinity();
+  EXPECT_DOUBLE_EQ(axel_weight({.operations_per_microsecond = 100, .bytes_per_microsecond = inf}, 10, 5), 10);
+}
+
+TEST(Models, QilinTakesTheSlopeOfALine) {
+  const TrainingPoint points[] = {{100, 1000 + 50}, {200, 1000 + 100}, {300, 1000 + 150}};
+  EXPECT_NEAR(qilin_weight(points), 2, 1e-9) << "the constant part is not seen";
+  EXPECT_EQ(qilin_weight({}), 0);
+  EXPECT_EQ(qilin_weight({points, 1}), 0);
+}
+
+}  // namespace
+}  // namespace starpath::loops

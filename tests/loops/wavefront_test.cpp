@@ -1,0 +1,171 @@
+// Dependent iterations: never before what they need, each once, and no loop that stops half-way.
+#include "loops/wavefront.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <thread>
+
+namespace starpath::loops {
+namespace {
+
+using Vectors = std::vector<Dependency>;
+const Vectors left_and_up = {{1, 0}, {0, 1}};
+
+TEST(Wavefront, FollowsFigureNine) {
+  // 6 rows, strides of 2 columns, needs left and up. P1 runs the corner; then two tiles may run beside each other.
+  Wavefront wave({.rows = 6, .columns = 6, .stride = 2, .dependencies = left_and_up});
+  EXPECT_EQ(wave.ready(), 12U) << "the whole first stride, which one processor may run in order";
+  const Tile corner = wave.take(4);
+  EXPECT_EQ(corner, (Tile{0, 2, 0, 2}));
+  EXPECT_EQ(wave.ready(), 0U) << "everything else waits for the corner";
+  EXPECT_FALSE(wave.take(4));
+  wave.finish(corner);
+  const Tile below = wave.take(4);
+  const Tile beside = wave.take(100);
+  EXPECT_EQ(below, (Tile{2, 2, 0, 2}));
+  EXPECT_EQ(beside, (Tile{0, 2, 2, 2})) << "reduced to the rows that are ready";
+  EXPECT_EQ(wave.left(), 36U - 12U);
+  EXPECT_FALSE(wave.done());
+}
+
+TEST(Wavefront, IndependentIterationsAreAllReady) {
+  Wavefront wave({.rows = 5, .columns = 7, .stride = 3, .dependencies = {}});
+  EXPECT_EQ(wave.ready(), 35U);
+}
+
+TEST(Wavefront, RefusesVectorsThatAllowNoOrder) {
+  const auto make = [](const Vectors& vectors, std::size_t stride) {
+    return Wavefront({.rows = 8, .columns = 8, .stride = stride, .dependencies = vectors});
+  };
+  for (const Vectors& vectors : {Vectors{{0, 0}},
+                                 {{-1, 0}},
+                                 {{0, -1}},
+                                 {{1, 0}, {-1, 0}},
+                                 {{1, -1}, {-1, 1}},
+                                 {{0, 1}, {-1, 0}},
+                                 {{-1, 2}, {1, -1}}})
+    EXPECT_THROW(make(vectors, 1), std::invalid_argument);
+  EXPECT_THROW(make({{-1, 1}}, 2), std::invalid_argument)
+      << "within one stride of two columns there is no order by rows";
+  EXPECT_NO_THROW(make({{-1, 1}}, 1));
+  EXPECT_NO_THROW(make({{1, -1}, {0, 1}}, 3));
+  EXPECT_THROW(make({}, 0), std::invalid_argument);
+}
+
+TEST(Wavefront, AcceptsEmptyLoops) {
+  EXPECT_TRUE(Wavefront({.rows = 0, .columns = 8, .stride = 2, .dependencies = left_and_up}).done());
+  EXPECT_TRUE(Wavefront({.rows = 8, .columns = 0, .stride = 2, .dependencies = left_and_up}).done());
+}
+
+// Takes and finishes tiles in random order and checks every iteration against the vectors.
+void run_randomly(const WavefrontSetup& setup, unsigned seed) {
+  std::mt19937 random(seed);
+  Wavefront wave(setup);
+  std::vector<unsigned> finished(setup.rows * setup.columns, 0);
+  const auto check_and_run = [&](const Tile& tile) {
+    for (std::size_t i = tile.row; i < tile.row + tile.rows; ++i)
+      for (std::size_t j = tile.column; j < tile.column + tile.columns; ++j) {
+        for (const Dependency& d : setup.dependencies) {
+          const auto row = static_cast<long>(i) - d.rows, column = static_cast<long>(j) - d.columns;
+          if (row < 0 || column < 0 || row >= static_cast<long>(setup.rows) ||
+              column >= static_cast<long>(setup.columns))
+            continue;
+          ASSERT_EQ(finished[static_cast<std::size_t>(row) * setup.columns + static_cast<std::size_t>(column)], 1U)
+              << "(" << i << ", " << j << ") before (" << row << ", " << column << "), seed " << seed;
+        }
+        ++finished[i * setup.columns + j];
+      }
+  };
+  std::vector<Tile> running;
+  while (!wave.done()) {
+    const Tile tile = random() % 3 != 0 || running.empty() ? wave.take(1 + random() % 60) : Tile{};
+    if (tile && random() % 10 == 0) {
+      wave.give_back(tile);
+    } else if (tile) {
+      running.push_back(tile);
+    } else {
+      ASSERT_FALSE(running.empty()) << "nothing runs and nothing is ready, seed " << seed;
+      const std::size_t at = random() % running.size();
+      check_and_run(running[at]);  // as late as may be: what it needs must have finished before it was taken
+      if (testing::Test::HasFatalFailure()) return;
+      wave.finish(running[at]);
+      running.erase(running.begin() + static_cast<std::ptrdiff_t>(at));
+    }
+  }
+  EXPECT_TRUE(running.empty());
+  EXPECT_EQ(wave.left(), 0U);
+  EXPECT_EQ(wave.ready(), 0U);
+  for (const unsigned count : finished) ASSERT_EQ(count, 1U) << "seed " << seed;
+}
+
+TEST(Wavefront, KeepsEveryOrderAndRunsEachIterationOnce) {
+  const std::vector<Vectors> cases = {left_and_up,
+                                      {{1, 0}, {0, 1}, {1, 1}},
+                                      {{1, -1}, {0, 1}},
+                                      {{1, -3}, {1, 0}},
+                                      {{0, 5}},
+                                      {{3, 0}},
+                                      {{2, 2}},
+                                      {{1, 0}},
+                                      {}};
+  for (unsigned seed = 1; seed <= 20; ++seed)
+    for (const Vectors& vectors : cases) {
+      std::mt19937 random(seed);
+      run_randomly({1 + random() % 20, 1 + random() % 20, 1 + random() % 6, vectors}, seed);
+      run_randomly({1 + random() % 20, 1 + random() % 20, 1, {{-1, 1}, {1, 0}}}, seed);
+      run_randomly({1 + random() % 20, 1 + random() % 20, 2, {{-2, 3}, {1, 0}}}, seed);
+      if (HasFatalFailure()) return;
+    }
+}
+
+TEST(WavefrontDispatcher, HoldsReleasesAndEnds) {
+  LoopSetup loop{.iterations = 8, .processors = {}};
+  loop.processors.assign(2, {.initial_block = 2, .block_factor = 1});
+  WavefrontDispatcher dispatcher({.rows = 4, .columns = 2, .stride = 1, .dependencies = left_and_up},
+                                 make_schedule("gss", loop));
+  using Answer = WavefrontDispatcher::Answer;
+  Tile first, second;
+  EXPECT_EQ(dispatcher.fetch(0, first), Answer::tile);
+  EXPECT_EQ(dispatcher.fetch(1, second), Answer::hold);
+  dispatcher.finished(0, first, 1);
+  EXPECT_EQ(dispatcher.fetch(1, second), Answer::tile);
+  dispatcher.give_back(second);
+  EXPECT_EQ(dispatcher.left(), 8 - first.iterations());
+  dispatcher.close();
+  EXPECT_EQ(dispatcher.fetch(1, second), Answer::end);
+}
+
+TEST(WavefrontDispatcher, RunsEachIterationOnceInOrderWithThreads) {
+  constexpr std::size_t rows = 200, columns = 60;
+  constexpr unsigned threads = 4;
+  LoopSetup loop{.iterations = rows * columns, .processors = {}};
+  loop.processors.resize(threads);
+  for (const ScheduleName& schedule : schedule_names()) {
+    if (std::string(schedule.name) == "static") continue;  // shares of the loop, not of what is ready
+    WavefrontDispatcher dispatcher({rows, columns, 7, left_and_up}, make_schedule(schedule.name, loop));
+    // Counts paths: wrong at once when an iteration runs twice, never, or before its neighbours.
+    std::vector<unsigned> value(rows * columns, 0);
+    std::vector<std::jthread> team;
+    for (unsigned p = 0; p < threads; ++p)
+      team.emplace_back([&, p] {
+        for (Tile tile; dispatcher.fetch_wait(p, tile);) {
+          for (std::size_t i = tile.row; i < tile.row + tile.rows; ++i)
+            for (std::size_t j = tile.column; j < tile.column + tile.columns; ++j)
+              value[i * columns + j] +=
+                  1 + (i > 0 ? value[(i - 1) * columns + j] : 0) + (j > 0 ? value[i * columns + j - 1] : 0);
+          dispatcher.finished(p, tile, static_cast<double>(tile.iterations()));
+        }
+      });
+    team.clear();
+    std::vector<unsigned> expected(rows * columns, 0);
+    for (std::size_t i = 0; i < rows; ++i)
+      for (std::size_t j = 0; j < columns; ++j)
+        expected[i * columns + j] =
+            1 + (i > 0 ? expected[(i - 1) * columns + j] : 0) + (j > 0 ? expected[i * columns + j - 1] : 0);
+    EXPECT_EQ(value, expected) << schedule.name;
+  }
+}
+
+}  // namespace
+}  // namespace starpath::loops
