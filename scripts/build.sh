@@ -33,6 +33,9 @@ esac
 
 "$here/setup.sh" "$flavour"
 cd "$root"
+# Another clone of this tree finds what was compiled here: with paths relative to the tree.
+export CCACHE_DIR=${CCACHE_DIR:-$cache/ccache} CCACHE_MAXSIZE=${CCACHE_MAXSIZE:-3G}
+export CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1
 log=build/$preset.configure.log
 mkdir -p build
 # The cache variable is given each time, so that a build folder follows when the set-up finds another StarPU.

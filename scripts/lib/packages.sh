@@ -3,7 +3,7 @@
 
 # To build Starpath itself. OpenCV is only what the benchmarks compare with.
 base_packages=(
-  g++ cmake ninja-build pkg-config git
+  g++ ccache cmake ninja-build pkg-config git
   libopenslide-dev libtiff-dev libpng-dev zlib1g-dev libturbojpeg0-dev libsqlite3-dev
   libcli11-dev nlohmann-json3-dev libfmt-dev libglpk-dev
   libgtest-dev libbenchmark-dev libboost-context-dev libopencv-core-dev libopencv-imgproc-dev
