@@ -1,10 +1,9 @@
 // Tasks sorted once for each device class; a task that leaves one of these views leaves all of them.
 #pragma once
 
-#include <array>
+#include <algorithm>
 #include <bitset>
 #include <cstddef>
-#include <deque>
 #include <map>
 #include <memory>
 #include <memory_resource>
@@ -13,6 +12,7 @@
 
 #include "sched_policies/core/active_groups.hpp"
 #include "sched_policies/core/policy.hpp"
+#include "sched_policies/core/slab_pool.hpp"
 
 namespace starpath {
 
@@ -21,25 +21,27 @@ namespace starpath {
 /// weight for a class is not known wait in a line of their own in its view (higher priority first, then arrival). The
 /// head of that line and the choice by weight are compared: the higher priority goes, then the older.
 ///
-/// Costs are logarithmic in the distinct weights, for each view. A task knows its places, so leaving a view takes no
-/// search; the node that holds them comes from a pool.
+/// Costs are logarithmic in the distinct weights, for each view. A task's places lie side by side, so leaving a view
+/// takes no search.
 class ClassViews {
  public:
   explicit ClassViews(PolicyEnvironment environment)
       : environment_(environment),
         pool_(std::make_unique<std::pmr::unsynchronized_pool_resource>()),
-        groups_(environment.eligibility) {}
+        groups_(environment.eligibility),
+        places_(std::max<std::size_t>(1, environment.machine.classes().size())) {}
 
   /// `weigh(view)` is the weight of `task` for the class `view`, of which the first CPU class stands for all of them;
   /// an optional that is empty when the weight is not known, and never holds NaN.
   template <class Weigh>
   void insert(TaskRecord& task, Weigh weigh) {
     Group& group = groups_.of(task.group, [&] { return make_group(task.group); });
-    Entry& entry = take_entry(task);
+    Place* const places = places_.take();
     for (std::size_t v = 0; v < group.views.size(); ++v) {
-      const std::optional<double> weight = weigh(group.views[v].id);
-      entry.known[v] = weight.has_value();
-      append(entry, v, group.views[v].levels(entry.known[v]), {weight.value_or(0), task.priority});
+      View& view = group.views[v];
+      const std::optional<double> weight = weigh(view.id);
+      places[v].task = &task;
+      append(places[v], view.levels(weight.has_value()), {weight.value_or(0), task.priority, weight.has_value()});
     }
     ++group.size;
     ++size_;
@@ -49,24 +51,25 @@ class ClassViews {
   TaskRecord* take(WorkerId worker) {
     const ClassId id = view_of(environment_.machine.class_of(worker));
     const Level* level = nullptr;
-    Entry* known = nullptr;
-    Entry* unknown = nullptr;
+    Choice known;
+    Choice unknown;
     for (std::size_t slot = 0; slot < groups_.size(); ++slot) {
       if (!groups_.serves(slot, worker)) continue;
-      View& view = groups_[slot].view(id);
+      const std::size_t v = groups_[slot].number_of(id);
+      View& view = groups_[slot].views[v];
       if (!view.known.empty()) {
         const auto& [best, line] = *view.known.begin();
-        if (known == nullptr || best < *level || (!(*level < best) && line.first->sequence < known->sequence)) {
-          known = line.first;
+        if (!known || best < *level || (!(*level < best) && line.first->task->sequence < known.task().sequence)) {
+          known = {line.first, v};
           level = &best;
         }
       }
       if (view.unknown.empty()) continue;
-      Entry* const head = view.unknown.begin()->second.first;
-      if (unknown == nullptr || goes_first(*head, *unknown)) unknown = head;
+      const Choice head{view.unknown.begin()->second.first, v};
+      if (!unknown || goes_first(head.task(), unknown.task())) unknown = head;
     }
-    if (unknown != nullptr && (known == nullptr || goes_first(*unknown, *known))) return remove(*unknown);
-    return known != nullptr ? remove(*known) : nullptr;
+    if (unknown && (!known || goes_first(unknown.task(), known.task()))) return remove(unknown);
+    return known ? remove(known) : nullptr;
   }
 
   std::size_t size() const { return size_; }
@@ -75,30 +78,33 @@ class ClassViews {
   struct Level {
     double weight;
     int priority;
+    bool known;  // all levels of a map agree in it
     bool operator<(const Level& other) const {
       return weight != other.weight ? weight > other.weight : priority > other.priority;
     }
   };
-  struct Entry;
+  struct Place;
   struct Line {
-    Entry* first = nullptr;
-    Entry* last = nullptr;
+    Place* first = nullptr;
+    Place* last = nullptr;
   };
   using Levels = std::pmr::map<Level, Line>;
 
-  /// A task's place in one view: its level, and its neighbours in the line of equals.
-  struct Link {
-    Entry* previous = nullptr;
-    Entry* next = nullptr;
+  /// A task's place in one view: its level, and its neighbours in the line of equals. Those of a task form a row, in
+  /// the order of its group's views. No place straddles a cache line: long queues are cold.
+  struct alignas(32) Place {
+    TaskRecord* task = nullptr;
+    Place* previous = nullptr;
+    Place* next = nullptr;
     Levels::iterator level;
   };
-  /// A queued task with its places, in the order of its group's views.
-  struct Entry {
-    TaskRecord* task = nullptr;
-    std::uint64_t sequence = 0;  // as in the task, whose record is cold
-    int priority = 0;
-    std::bitset<kMaxDeviceClasses> known;  // which of its views know its weight
-    std::array<Link, kMaxDeviceClasses> links;
+  /// The head of a line, in view `v` of its group.
+  struct Choice {
+    Place* place = nullptr;
+    std::size_t v = 0;
+
+    explicit operator bool() const { return place != nullptr; }
+    const TaskRecord& task() const { return *place->task; }
   };
   struct View {
     ClassId id;
@@ -112,10 +118,10 @@ class ClassViews {
     std::size_t size = 0;
 
     bool empty() const { return size == 0; }
-    View& view(ClassId id) {
+    std::size_t number_of(ClassId id) const {
       std::size_t v = 0;
       while (views[v].id != id) ++v;
-      return views[v];
+      return v;
     }
   };
 
@@ -138,51 +144,40 @@ class ClassViews {
     return made;
   }
 
-  Entry& take_entry(TaskRecord& task) {
-    if (free_.empty()) free_.push_back(&entries_.emplace_back());
-    Entry& entry = *free_.back();
-    free_.pop_back();
-    entry.task = &task;
-    entry.sequence = task.sequence;
-    entry.priority = task.priority;
-    return entry;
+  static void append(Place& place, Levels& levels, const Level& level) {
+    place.level = levels.try_emplace(level).first;
+    Line& line = place.level->second;
+    place.previous = line.last;
+    place.next = nullptr;
+    (line.last == nullptr ? line.first : line.last->next) = &place;
+    line.last = &place;
   }
 
-  static void append(Entry& entry, std::size_t v, Levels& levels, const Level& level) {
-    Link& link = entry.links[v];
-    link.level = levels.try_emplace(level).first;
-    Line& line = link.level->second;
-    link.previous = line.last;
-    link.next = nullptr;
-    (line.last == nullptr ? line.first : line.last->links[v].next) = &entry;
-    line.last = &entry;
-  }
-
-  TaskRecord* remove(Entry& entry) {
-    TaskRecord* const task = entry.task;
+  TaskRecord* remove(Choice choice) {
+    Place* const places = choice.place - choice.v;
+    TaskRecord* const task = places->task;
     Group& group = groups_.of(task->group, [&] { return make_group(task->group); });
     for (std::size_t v = 0; v < group.views.size(); ++v) {
-      const Link& link = entry.links[v];
-      Line& line = link.level->second;
-      (link.previous == nullptr ? line.first : link.previous->links[v].next) = link.next;
-      (link.next == nullptr ? line.last : link.next->links[v].previous) = link.previous;
-      if (line.first == nullptr) group.views[v].levels(entry.known[v]).erase(link.level);
+      const Place& place = places[v];
+      Line& line = place.level->second;
+      (place.previous == nullptr ? line.first : place.previous->next) = place.next;
+      (place.next == nullptr ? line.last : place.next->previous) = place.previous;
+      if (line.first == nullptr) group.views[v].levels(place.level->first.known).erase(place.level);
     }
-    free_.push_back(&entry);
+    places_.give_back(places);
     --size_;
     if (--group.size == 0) groups_.retire(task->group);
     return task;
   }
 
-  static bool goes_first(const Entry& a, const Entry& b) {
+  static bool goes_first(const TaskRecord& a, const TaskRecord& b) {
     return a.priority != b.priority ? a.priority > b.priority : a.sequence < b.sequence;
   }
 
   PolicyEnvironment environment_;
   std::unique_ptr<std::pmr::unsynchronized_pool_resource> pool_;  // outlives the views below
   ActiveGroups<Group> groups_;
-  std::deque<Entry> entries_;
-  std::vector<Entry*> free_;
+  SlabPool<Place> places_;
   std::size_t size_ = 0;
 };
 

@@ -59,7 +59,7 @@ void Context::make_ready() {
   }
   estimates_ = info_.uses_estimates && parts.machine.classes().size() > 1;
   const Options& options = shared_->options();
-  if (LookAhead::wanted(info_, options)) look_ahead_.emplace(parts.machine, info_, options);
+  if (LookAhead::wanted(parts.machine, info_, options)) look_ahead_.emplace(parts.machine, info_, options);
   const bool measures = look_ahead_ && look_ahead_->measures();
   if (parts.observes() || measures || parts.estimates.learns_under(info_.uses_estimates)) watch_.emplace(parts.machine);
   ready_.store(&parts, std::memory_order_release);
@@ -119,7 +119,7 @@ int Context::push(starpu_task& task) {
   std::vector<int> wakes;
   {
     const RelaxedLock lock(mutex_.get());
-    QueuedTask& record = records_.take();
+    QueuedTask& record = *records_.take();
     record.owner = &task;
     record.priority = task.priority;
     if (speedups) record.speedups = *speedups;
@@ -189,6 +189,7 @@ starpu_task* Context::pop() {
   if (waiters_.contains(worker)) return nullptr;
   if (queued_.load() == 0) {
     idle(worker);
+    if (!kWorkersSleep) return nullptr;  // it looks again at once, which costs less than having it told
     waiters_.insert(worker);
     // A push that did not see the flag is seen here.
     if (queued_.load() == 0) return nullptr;
@@ -206,7 +207,7 @@ starpu_task* Context::pop() {
         look_ahead_->handed_out(worker, *record);
         fresh = choose_reservations(worker);
       }
-      if (!look_ahead_ || record->state != QueuedTask::State::gone) records_.give_back(*record);
+      if (!look_ahead_ || record->state != QueuedTask::State::gone) records_.give_back(record);
       queued_.store(queued_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
     } else {
       if (look_ahead_) look_ahead_->idle(worker);
@@ -239,7 +240,7 @@ QueuedTask* Context::take_queued(WorkerId worker) {
   while (TaskRecord* const chosen = queue_->pop(worker)) {
     auto& record = static_cast<QueuedTask&>(*chosen);
     if (look_ahead_ && record.state == QueuedTask::State::gone) {
-      records_.give_back(record);
+      records_.give_back(&record);
       continue;
     }
     --queued_in_group_[record.group];

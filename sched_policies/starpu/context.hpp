@@ -22,8 +22,8 @@ namespace starpath {
 
 /// The methods are those of starpu_sched_policy, with StarPU's rules on who calls them when. Invariants:
 ///   1. A worker's flag in `waiters_` is set by itself alone, when it finds nothing, and cleared by whoever has a task
-///   for it. A set flag
-///      means that w was told of no task since.
+///      for it. A set flag means that it was told of no task since. Where workers poll, one that finds the queue empty
+///      sets no flag: seeing the queue filled costs less than being told.
 ///   2. Whenever a task is queued that a waiting worker may run, somebody woken earlier is on the way to the queue, and
 ///      wakes the next one after taking a task. So no worker sleeps beside a task it could run.
 ///   3. A task is touched under the lock only, and never after it was popped.

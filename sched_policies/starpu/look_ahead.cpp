@@ -1,6 +1,7 @@
 // STARPATH_LOCALITY and STARPATH_PREFETCH: what accelerators hold ahead, and what they would rather take.
 #include "sched_policies/starpu/look_ahead.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace starpath {
@@ -16,6 +17,11 @@ double bytes_of(starpu_task& task) {
 }
 
 }  // namespace
+
+bool LookAhead::wanted(const Machine& machine, const PolicyInfo& info, const Options& options) {
+  return std::ranges::find(machine.classes(), DeviceKind::accelerator, &DeviceClass::kind) != machine.classes().end() &&
+         (options.locality || options.prefetch.on() || info.requests_ahead);
+}
 
 LookAhead::LookAhead(const Machine& machine, const PolicyInfo& info, const Options& options)
     : machine_(machine),

@@ -21,10 +21,8 @@ namespace starpath {
 /// take it. Calls are serialised by the context's lock.
 class LookAhead {
  public:
-  /// Whether an option or the policy asks for any of it.
-  static bool wanted(const PolicyInfo& info, const Options& options) {
-    return options.locality || options.prefetch.on() || info.requests_ahead;
-  }
+  /// Whether an option or the policy asks for any of it, and there are accelerators to do it.
+  static bool wanted(const Machine& machine, const PolicyInfo& info, const Options& options);
 
   LookAhead(const Machine& machine, const PolicyInfo& info, const Options& options);
 

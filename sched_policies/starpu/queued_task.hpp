@@ -3,9 +3,7 @@
 
 #include <starpu.h>
 
-#include <deque>
-#include <vector>
-
+#include "sched_policies/core/slab_pool.hpp"
 #include "sched_policies/core/task_record.hpp"
 
 namespace starpath {
@@ -29,20 +27,6 @@ struct QueuedTask : TaskRecord {
 
 static_assert(sizeof(QueuedTask) == 128, "long queues are cold: a record is two cache lines");
 
-/// Records for tasks, used again and again: as many as were ever queued at once. Not thread-safe.
-class QueuedTaskPool {
- public:
-  QueuedTask& take() {
-    if (free_.empty()) return all_.emplace_back();
-    QueuedTask& record = *free_.back();
-    free_.pop_back();
-    return record;
-  }
-  void give_back(QueuedTask& record) { free_.push_back(&record); }
-
- private:
-  std::deque<QueuedTask> all_;
-  std::vector<QueuedTask*> free_;
-};
+using QueuedTaskPool = SlabPool<QueuedTask>;
 
 }  // namespace starpath

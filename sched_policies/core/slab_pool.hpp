@@ -1,0 +1,47 @@
+// Small objects that come and go: taken from slabs, used again and again.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+namespace starpath {
+
+/// Rows of `row` objects each, which stay constructed: up to twice as many as were ever out at once. Slabs, and not
+/// single objects, come from the heap: those would lie between the application's own allocations and keep freed ones
+/// from joining.
+/// Not thread-safe.
+template <class T>
+class SlabPool {
+ public:
+  explicit SlabPool(std::size_t row = 1) : row_(row) {}
+
+  /// The first object of a row that is in use by nobody. What it holds is what was left there.
+  T* take() {
+    if (free_.empty()) grow();
+    T* const first = free_.back();
+    free_.pop_back();
+    return first;
+  }
+  void give_back(T* first) { free_.push_back(first); }
+
+ private:
+  static constexpr std::size_t kFirstRows = 16;
+  static constexpr std::size_t kLargestSlab = 64 * 1024;  // bytes
+
+  void grow() {
+    const std::size_t largest = std::max(kFirstRows, kLargestSlab / (row_ * sizeof(T)));
+    const std::size_t rows = std::clamp(rows_, kFirstRows, largest);
+    rows_ += rows;
+    slabs_.push_back(std::make_unique<T[]>(rows * row_));
+    for (std::size_t i = rows; i-- > 0;) free_.push_back(&slabs_.back()[i * row_]);
+  }
+
+  std::size_t row_;
+  std::size_t rows_ = 0;
+  std::vector<std::unique_ptr<T[]>> slabs_;
+  std::vector<T*> free_;
+};
+
+}  // namespace starpath
