@@ -2,13 +2,43 @@
 #include "estimator/sample_set.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 
 namespace starpath {
 namespace {
 
 constexpr std::size_t kMaxNeighbours = 64;
-constexpr std::size_t kBlock = 64;  // rows whose distances are computed together; a multiple of any vector width
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+constexpr std::size_t kBlock = 32;  // rows whose distances are computed together; a multiple of any vector width
+using Block = std::array<float, kBlock>;
+constexpr std::size_t kChunk = 1024;  // rows searched together
+constexpr std::size_t kTogether = 4;  // dimensions between two passes over the distances of a block
+static_assert(Features::kMaxNumeric % kTogether == 0);
+
+/// Adds the squared differences in kTogether dimensions, one after another, for the rows from `row` on.
+void add_squares(Block& distance, const std::vector<float>* columns, const float* at, std::size_t row) {
+  const float* const column0 = columns[0].data() + row;
+  const float* const column1 = columns[1].data() + row;
+  const float* const column2 = columns[2].data() + row;
+  const float* const column3 = columns[3].data() + row;
+  const auto square = [](float difference) { return difference * difference; };
+  for (std::size_t i = 0; i < kBlock; ++i) {
+    distance[i] = distance[i] + square(column0[i] - at[0]) + square(column1[i] - at[1]) + square(column2[i] - at[2]) +
+                  square(column3[i] - at[3]);
+  }
+}
+
+/// A bound on the k-th smallest distance, from the smallest of each lane: it falls as lanes are merged, and the largest
+/// of any k disjoint sets' smallest is one.
+float bound_on_kth(Block smallest, std::size_t k) {
+  std::size_t lanes = kBlock;
+  if (k > lanes) return kInfinity;
+  for (; lanes / 2 >= k; lanes /= 2) {
+    for (std::size_t i = 0; i < lanes / 2; ++i) smallest[i] = std::min(smallest[i], smallest[i + lanes / 2]);
+  }
+  return *std::max_element(smallest.begin(), smallest.begin() + static_cast<std::ptrdiff_t>(lanes));
+}
 
 float scaled(double value, double scale) { return scale > 0 ? static_cast<float>(value / scale) : 0.0F; }
 
@@ -17,7 +47,7 @@ class Nearest {
  public:
   explicit Nearest(std::size_t k) : k_(k) {}
 
-  float worst() const { return count_ < k_ ? std::numeric_limits<float>::infinity() : distances_[k_ - 1]; }
+  float worst() const { return count_ < k_ ? kInfinity : distances_[k_ - 1]; }
 
   void offer(float distance, std::size_t row) {
     std::size_t at = count_ < k_ ? count_++ : k_ - 1;
@@ -38,6 +68,22 @@ class Nearest {
   std::array<std::size_t, kMaxNeighbours> rows_{};
 };
 
+/// Offers what is at most `bound` away, in the order of rows, which are numbered from `begin`.
+void offer_near(std::span<const Block> distances, std::size_t begin, float bound, Nearest& nearest) {
+  for (const Block& distance : distances) {
+    const float worst = nearest.worst();
+    std::uint32_t near = 0;
+    for (std::size_t i = 0; i < kBlock; ++i) {
+      near |= static_cast<std::uint32_t>((distance[i] <= bound) & (distance[i] < worst)) << i;
+    }
+    for (; near != 0; near &= near - 1) {
+      const auto i = static_cast<std::size_t>(std::countr_zero(near));
+      if (distance[i] < nearest.worst()) nearest.offer(distance[i], begin + i);
+    }
+    begin += kBlock;
+  }
+}
+
 }  // namespace
 
 void SampleSet::add(const Features& features, double seconds, const Scale& scale) {
@@ -46,9 +92,10 @@ void SampleSet::add(const Features& features, double seconds, const Scale& scale
   categories_ = std::max<std::size_t>(categories_, features.categorical_count);
   if (samples_.size() < capacity_) {
     samples_.push_back({features, seconds});
-    // Columns are whole blocks, so that the search needs no loop over a rest.
+    // Columns are whole blocks, so that the search needs no loop over a rest; no query is near that.
     const std::size_t rows = (samples_.size() + kBlock - 1) / kBlock * kBlock;
-    for (auto& column : columns_) column.resize(rows);
+    for (auto& column : columns_) column.resize(rows, kInfinity);
+    for (auto& column : category_columns_) column.resize(rows);
     place(samples_.size() - 1, scale);
     return;
   }
@@ -63,6 +110,9 @@ void SampleSet::place(std::size_t row, const Scale& scale) {
   for (std::size_t d = 0; d < Features::kMaxNumeric; ++d) {
     columns_[d][row] = scaled(samples_[row].features.numeric[d], scale[d]);
   }
+  for (std::size_t c = 0; c < Features::kMaxCategorical; ++c) {
+    category_columns_[c][row] = samples_[row].features.categorical[c];
+  }
 }
 
 void SampleSet::rescale(const Scale& scale) {
@@ -73,34 +123,32 @@ std::optional<double> SampleSet::mean_of_nearest(const Features& query, std::siz
   if (samples_.empty() || k == 0) return std::nullopt;
   std::array<float, Features::kMaxNumeric> at{};
   for (std::size_t d = 0; d < Features::kMaxNumeric; ++d) at[d] = scaled(query.numeric[d], scale[d]);
-  const std::size_t dimensions = std::max<std::size_t>(dimensions_, query.numeric_count);
+  const std::size_t dimensions = std::max<std::size_t>({1, dimensions_, query.numeric_count});
   const std::size_t categories = std::max<std::size_t>(categories_, query.categorical_count);
 
   Nearest nearest(std::min(k, kMaxNeighbours));
-  for (std::size_t begin = 0; begin < samples_.size(); begin += kBlock) {
-    std::array<float, kBlock> distance{};
-    for (std::size_t d = 0; d < dimensions; ++d) {
-      const float* column = columns_[d].data() + begin;
-      for (std::size_t i = 0; i < kBlock; ++i) {
-        const float difference = column[i] - at[d];
-        distance[i] += difference * difference;
-      }
-    }
-    // Most blocks hold nothing near enough, and one pass without branches tells.
-    const float worst = nearest.worst();
-    std::uint32_t near_ones = 0;
-    for (std::size_t i = 0; i < kBlock; ++i) near_ones |= distance[i] < worst ? 1U : 0U;
-    if (near_ones == 0) continue;
-    const std::size_t rows = std::min(kBlock, samples_.size() - begin);
-    for (std::size_t i = 0; i < rows; ++i) {
-      if (!(distance[i] < nearest.worst())) continue;
-      const Features& sample = samples_[begin + i].features;
+  const std::size_t rows = columns_[0].size();
+  for (std::size_t begin = 0; begin < rows; begin += kChunk) {
+    std::array<Block, kChunk / kBlock> distances;
+    const std::size_t blocks = std::min(kChunk, rows - begin) / kBlock;
+    Block smallest;  // each lane's
+    smallest.fill(kInfinity);
+    for (std::size_t b = 0; b < blocks; ++b) {
+      Block& distance = distances[b];
+      const std::size_t row = begin + b * kBlock;
+      distance.fill(0);
+      for (std::size_t d = 0; d < dimensions; d += kTogether) add_squares(distance, &columns_[d], &at[d], row);
       for (std::size_t c = 0; c < categories; ++c) {
-        if (sample.categorical[c] != query.categorical[c]) distance[i] += 1.0F;
+        const std::int64_t* const column = category_columns_[c].data() + row;
+        const std::int64_t own = query.categorical[c];
+        for (std::size_t i = 0; i < kBlock; ++i) distance[i] += column[i] != own ? 1.0F : 0.0F;
       }
-      if (distance[i] < nearest.worst()) nearest.offer(distance[i], begin + i);
+      for (std::size_t i = 0; i < kBlock; ++i) smallest[i] = std::min(smallest[i], distance[i]);
     }
+    // Knowing beforehand how near the nearest must be leaves almost nothing to look at one by one.
+    offer_near(std::span(distances).first(blocks), begin, bound_on_kth(smallest, k), nearest);
   }
+  if (nearest.rows().empty()) return std::nullopt;  // all of them infinitely far
   double sum = 0;
   for (const std::size_t row : nearest.rows()) sum += samples_[row].seconds;
   return sum / static_cast<double>(nearest.rows().size());

@@ -28,7 +28,8 @@ class SampleSet {
   /// Computes the stored distances anew after `scale` grew.
   void rescale(const Scale& scale);
 
-  /// Mean seconds of the k nearest samples to `query`, of all when there are fewer; nullopt when there are none.
+  /// Mean seconds of the k nearest samples to `query`, of all when there are fewer; nullopt when there are none,
+  /// or all are infinitely far.
   /// Distance: numeric dimensions divided by their scale, Euclidean, with 1 added under the root for each categorical
   /// value that differs (a dimension present on one side only counts as 0 on the other). Ties: the sample kept first.
   std::optional<double> mean_of_nearest(const Features& query, std::size_t k, const Scale& scale) const;
@@ -50,8 +51,9 @@ class SampleSet {
   std::uint64_t state_;
   std::uint64_t offered_ = 0;
   std::vector<Entry> samples_;
-  // One array a numeric dimension, scaled: a query runs along them. Only dimensions some sample has are filled.
+  // One array a dimension, the numeric ones scaled: a query runs along them.
   std::array<std::vector<float>, Features::kMaxNumeric> columns_;
+  std::array<std::vector<std::int64_t>, Features::kMaxCategorical> category_columns_;
   std::size_t dimensions_ = 0;
   std::size_t categories_ = 0;
 };

@@ -48,20 +48,44 @@ TEST(SampleSet, FindsWhatThePlainSearchFinds) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     std::mt19937_64 random(seed);
     const std::size_t dimensions = 1 + random() % Features::kMaxNumeric;
-    SampleSet set(500, seed);
+    const std::size_t count = 1 + random() % (seed % 2 == 0 ? 70 : 3000);
+    SampleSet set(2500, seed);
+    std::vector<Features> points;
     Scale scale{};
-    for (std::size_t i = 0; i < 1 + random() % 700; ++i) {
-      const Features features = point(random, dimensions);
-      widen(scale, features);
-      set.rescale(scale);
+    for (std::size_t i = 0; i < count; ++i) widen(scale, points.emplace_back(point(random, dimensions)));
+    for (const Features& features : points) {
       set.add(features, 0.5 + static_cast<double>(random() % 1000), scale);
     }
-    for (std::size_t k : {1U, 2U, 5U, 64U}) {
+    for (std::size_t k : {1U, 2U, 5U, 32U, 33U, 64U}) {
       const Features query = point(random, dimensions);
       const double expected = plain_mean(set.entries(), query, k, scale);
       EXPECT_NEAR(set.mean_of_nearest(query, k, scale).value(), expected, 1e-9 * expected) << "k " << k;
     }
   }
+}
+
+TEST(SampleSet, AFullBlockIsSearchedToItsEnd) {
+  for (std::size_t size : {31U, 32U, 33U, 1024U, 1025U}) {
+    SampleSet set(size, 1);
+    const Scale scale{1};
+    Features features;
+    features.add_numeric(0);
+    for (std::size_t i = 0; i < size; ++i) {
+      features.numeric[0] = i + 1 == size ? 1 : 0;
+      set.add(features, i + 1 == size ? 7 : 1, scale);
+    }
+    EXPECT_DOUBLE_EQ(set.mean_of_nearest(features, 1, scale).value(), 7) << size;
+  }
+}
+
+TEST(SampleSet, NothingIsNearWhatIsInfinitelyFar) {
+  SampleSet set(10, 1);
+  Features features;
+  features.add_numeric(1e-300);
+  const Scale scale{1e-300};
+  set.add(features, 1, scale);
+  features.numeric[0] = 1e300;
+  EXPECT_EQ(set.mean_of_nearest(features, 2, scale), std::nullopt);
 }
 
 TEST(SampleSet, KeepsAnEvenShareOfWhatItWasOffered) {
