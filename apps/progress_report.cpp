@@ -24,11 +24,6 @@ std::string time_left(const Progress& progress) {
   return clock_text(static_cast<double>(progress.tiles_total - progress.tiles_done) / rate);
 }
 
-std::string state_text(const Progress& progress) {
-  return fmt::format("{}/{} tiles  {:.2f} tiles/s  {} left  {} nuclei", grouped(progress.tiles_done),
-                     grouped(progress.tiles_total), rate_of(progress), time_left(progress), grouped(progress.nuclei));
-}
-
 int terminal_width() {
   winsize size{};
   return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
@@ -88,6 +83,12 @@ void ProgressReport::phase(const std::string& text) {
   }
 }
 
+std::string ProgressReport::state_text(const Progress& progress) const {
+  return fmt::format("{}/{} tiles  {:.2f} tiles/s  {} left  {} {}", grouped(progress.tiles_done),
+                     grouped(progress.tiles_total), rate_of(progress), time_left(progress), grouped(progress.found),
+                     found_);
+}
+
 void ProgressReport::draw_bar(const Progress& progress) {
   const std::string text = state_text(progress);
   const int width = std::clamp(terminal_width() - static_cast<int>(text.size()) - 5, 0, 40);
@@ -107,7 +108,7 @@ void ProgressReport::print_json(const Progress& progress) {
                                {"tiles_done", progress.tiles_done},
                                {"tiles_total", progress.tiles_total},
                                {"tiles_failed", progress.tiles_failed},
-                               {"nuclei", progress.nuclei},
+                               {found_, progress.found},
                                {"seconds", progress.seconds},
                                {"tiles_per_second", rate_of(progress)}};
   fmt::print("{}\n", line.dump());

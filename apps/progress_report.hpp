@@ -2,8 +2,9 @@
 #pragma once
 #include <chrono>
 #include <string>
+#include <utility>
 
-#include "pipelines/segmentation/options.hpp"
+#include "pipelines/progress.hpp"
 
 namespace starpath::apps {
 
@@ -20,7 +21,8 @@ std::string grouped(std::int64_t number);
 /// Everything goes to stderr, except JSON lines, which go to stdout. Failures are told in every style.
 class ProgressReport {
  public:
-  explicit ProgressReport(ReportStyle style) : style_(style) {}
+  /// `found` names what Progress::found counts, as a plural and as a JSON key.
+  ProgressReport(ReportStyle style, std::string found) : style_(style), found_(std::move(found)) {}
 
   void update(const Progress& progress, const std::string& failure);
   /// What is being done besides tiles ("writing labels.tif").
@@ -33,7 +35,10 @@ class ProgressReport {
   void print_line(const Progress& progress);
   void print_json(const Progress& progress);
 
+  std::string state_text(const Progress& progress) const;
+
   ReportStyle style_;
+  std::string found_;
   bool bar_open_ = false;
   std::chrono::steady_clock::time_point last_{};
   std::int64_t last_tiles_ = -1;

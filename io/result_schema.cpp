@@ -16,8 +16,9 @@ namespace {
 constexpr int application_id = 0x53745074;  // "StPt": tells `file` and us what this database is
 constexpr int layout_version = 1;
 
+constexpr const char* run_table = "CREATE TABLE run (key TEXT PRIMARY KEY, value) WITHOUT ROWID;";
+
 constexpr const char* fixed_tables = R"(
-CREATE TABLE run (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
 CREATE TABLE tiles (
   tile INTEGER PRIMARY KEY, x INTEGER NOT NULL, y INTEGER NOT NULL, width INTEGER NOT NULL, height INTEGER NOT NULL,
   state TEXT NOT NULL, objects INTEGER NOT NULL, read_seconds REAL NOT NULL, compute_seconds REAL NOT NULL,
@@ -97,16 +98,15 @@ std::string run_text(const Database& database, std::string_view key) {
 
 }  // namespace
 
-void create_result_schema(Database& database, const RunKey& key, const RunInfo& info) {
-  check_feature_names(info.feature_names);
+void create_run_schema(Database& database, const RunKey& key, const RunInfo& info, const std::string& tables) {
   // Rows of 200 numbers fill pages of 4096 bytes badly: with these, files are a sixth smaller and commits a quarter
   // faster.
   database.execute("PRAGMA page_size = 16384");
   Transaction transaction(database);
   database.execute(
       fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {};", application_id, layout_version));
-  database.execute(fixed_tables);
-  database.execute(feature_tables(info.feature_names));
+  database.execute(run_table);
+  database.execute(tables);
   Statement put = database.prepare("INSERT INTO run (key, value) VALUES (?, ?)");
   const auto set = [&](std::string_view name, const auto& value) { put.run(name, value); };
   set("slide_fingerprint", std::string_view(key.slide_fingerprint));
@@ -127,6 +127,11 @@ void create_result_schema(Database& database, const RunKey& key, const RunInfo& 
   const std::string names = nlohmann::json(info.feature_names).dump();
   set("feature_names", std::string_view(names));
   transaction.commit();
+}
+
+void create_result_schema(Database& database, const RunKey& key, const RunInfo& info) {
+  check_feature_names(info.feature_names);
+  create_run_schema(database, key, info, fixed_tables + feature_tables(info.feature_names));
 }
 
 void check_result_schema(const Database& database) {

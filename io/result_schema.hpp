@@ -7,8 +7,11 @@
 
 namespace starpath::io {
 
-/// Makes the tables in an empty database and stores key and info. One transaction.
-/// Error{internal} when a feature has the name of another column.
+/// Makes the table `run`, stores key and info in it, and makes the pipeline's own `tables` (SQL) in an empty database.
+/// One transaction.
+void create_run_schema(Database& database, const RunKey& key, const RunInfo& info, const std::string& tables);
+
+/// The same with the tables of nuclei. Error{internal} when a feature has the name of another column.
 void create_result_schema(Database& database, const RunKey& key, const RunInfo& info);
 
 /// Error{mismatch} unless the database is one of ours and of this layout. Only reads.

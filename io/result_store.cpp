@@ -2,20 +2,16 @@
 #include "io/result_store.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <array>
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
 #include <optional>
 #include <utility>
 
 #include "base/error.hpp"
 #include "base/sqlite.hpp"
-#include "io/atomic_file.hpp"
 #include "io/contour_codec.hpp"
 #include "io/result_schema.hpp"
+#include "io/results_file.hpp"
 
 namespace starpath::io {
 namespace {
@@ -59,35 +55,11 @@ void read_nucleus(const Statement& row, int column, std::size_t features, Nucleu
   for (double& feature : nucleus.features) feature = row.real(column++);
 }
 
-/// Puts the finished file under its name unless something is there already.
-void publish(const std::filesystem::path& made, const std::filesystem::path& path) {
-  int error = ::link(made.c_str(), path.c_str()) == 0 ? 0 : errno;
-  // A file system without hard links: then the check for an existing file is not atomic.
-  if ((error == EPERM || error == EOPNOTSUPP || error == ENOSYS) && !std::filesystem::exists(path))
-    error = std::rename(made.c_str(), path.c_str()) == 0 ? 0 : errno;
-  ::unlink(made.c_str());
-  if (error == EEXIST)
-    throw Error(ErrorKind::output,
-                path.string() + ": exists already; continue it with --resume, move it away or choose another folder");
-  if (error != 0) throw_write_error(path, error);
-  sync_folder(path.parent_path());
-}
-
 }  // namespace
 
 struct ResultStore::Impl {
   explicit Impl(const std::string& path) : database(path, Database::Open::existing) {
     database.execute("PRAGMA cache_size = -65536");  // 64 MiB
-  }
-
-  /// For writing alone: a second writer, and readers too, get Error{output} "in use" until this one is closed.
-  void lock() {
-    if (database.read_only()) throw database.error(SQLITE_READONLY);
-    // The rollback journal keeps everything in one file, and for rows that are only added it costs less than WAL, which
-    // writes every page twice.
-    database.execute(
-        "PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; "
-        "COMMIT");
   }
 
   void prepare_writing() {
@@ -127,25 +99,14 @@ ResultStore& ResultStore::operator=(ResultStore&&) noexcept = default;
 ResultStore::~ResultStore() = default;
 
 ResultStore ResultStore::create(const std::string& path, const RunKey& key, const RunInfo& info) {
-  // Made under another name, so that a run killed in here leaves no file that --resume would refuse.
-  const std::string made = fmt::format("{}.{}.new", path, ::getpid());
-  ::unlink(made.c_str());
-  try {
-    Database database(made, Database::Open::create);
-    create_result_schema(database, key, info);
-  } catch (...) {
-    ::unlink(made.c_str());
-    ::unlink((made + "-journal").c_str());
-    throw;
-  }
-  publish(made, path);
+  make_results_file(path, [&](Database& database) { create_result_schema(database, key, info); });
   return resume(path, key);
 }
 
 ResultStore ResultStore::resume(const std::string& path, const RunKey& key) {
   auto impl = std::make_unique<Impl>(path);
   check_result_schema(impl->database);
-  impl->lock();
+  lock_results_file(impl->database, Commits::few_large);
   check_same_run(impl->database, key);
   check_integrity(impl->database);
   impl->prepare_writing();

@@ -4,7 +4,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "pipelines/segmentation/tiling.hpp"
+#include "pipelines/tiling.hpp"
 
 namespace starpath {
 

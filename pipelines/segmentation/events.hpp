@@ -1,10 +1,6 @@
-// The queue through which finished tasks reach the thread that runs the pipeline.
+// What a finished task of a tile tells the thread that runs the pipeline.
 #pragma once
-#include <condition_variable>
-#include <deque>
-#include <mutex>
-#include <string>
-
+#include "pipelines/blocking_queue.hpp"
 #include "pipelines/segmentation/stage_graph.hpp"
 
 namespace starpath {
@@ -19,30 +15,6 @@ struct Event {
   double seconds;
 };
 
-/// Thread-safe.
-class EventQueue {
- public:
-  void push(const Event& event) {
-    {
-      const std::lock_guard lock(mutex_);
-      events_.push_back(event);
-    }
-    arrived_.notify_one();
-  }
-
-  /// Waits for the next event.
-  Event pop() {
-    std::unique_lock lock(mutex_);
-    arrived_.wait(lock, [&] { return !events_.empty(); });
-    const Event event = events_.front();
-    events_.pop_front();
-    return event;
-  }
-
- private:
-  std::mutex mutex_;
-  std::condition_variable arrived_;
-  std::deque<Event> events_;
-};
+using EventQueue = BlockingQueue<Event>;
 
 }  // namespace starpath

@@ -1,11 +1,6 @@
-// What a user may ask of a segmentation run, and what it reports while it works.
+// What a user may ask of a segmentation run.
 #pragma once
-#include <cstdint>
-#include <functional>
-#include <map>
-#include <string>
-
-#include "pipelines/segmentation/tiling.hpp"
+#include "pipelines/tiling.hpp"
 
 namespace starpath {
 
@@ -17,23 +12,5 @@ struct SegmentationOptions {
   int attempts = 3;         // for a tile that cannot be read or processed
   bool resume = false;
 };
-
-/// Seconds and tasks of one stage on one kind of worker.
-struct StageShare {
-  std::int64_t tasks = 0;
-  double seconds = 0;
-};
-
-/// Where a run stands. Nuclei are those owned by finished tiles: the final count may differ by the few at seams.
-struct Progress {
-  std::int64_t tiles_done = 0, tiles_failed = 0, tiles_skipped = 0, tiles_total = 0, tiles_resumed = 0;
-  std::int64_t nuclei = 0;
-  double seconds = 0;
-  bool interrupted = false;                                         // stopped on request before the end
-  std::map<std::string, std::map<std::string, StageShare>> shares;  // worker kind ("cpu", "cuda") -> stage -> share
-};
-
-/// Called on the thread that runs the pipeline, after each tile. `failure` is empty unless a tile was given up.
-using ProgressCallback = std::function<void(const Progress&, const std::string& failure)>;
 
 }  // namespace starpath

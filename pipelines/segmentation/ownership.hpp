@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "pipelines/segmentation/tiling.hpp"
+#include "pipelines/tiling.hpp"
 
 namespace starpath {
 

@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "codelets/kernels/feature_table.hpp"
+#include "pipelines/run_info.hpp"
 #include "pipelines/segmentation/segment_slide.hpp"
 #include "starpath_version.hpp"
 
@@ -13,11 +14,6 @@ namespace {
 
 /// Raised whenever the definition of an operation changes, so that results of two definitions are never mixed.
 constexpr int definition_version = 1;
-
-Rect roi_of(const SegmentationOptions& options, std::int64_t width, std::int64_t height) {
-  const Rect whole{0, 0, width, height};
-  return options.tiling.roi.empty() ? whole : intersection(options.tiling.roi, whole);
-}
 
 }  // namespace
 
@@ -36,20 +32,7 @@ io::RunKey run_key(const io::SlideInfo& slide, const SegmentationOptions& option
 }
 
 io::RunInfo run_info(const io::SlideInfo& slide, const io::WorkingSlide& grid, const SegmentationOptions& options) {
-  io::RunInfo info{};
-  info.slide_path = slide.path;
-  info.slide_width = slide.width();
-  info.slide_height = slide.height();
-  info.slide_mpp = options.slide_mpp > 0 ? options.slide_mpp : slide.mpp;
-  info.width = grid.width();
-  info.height = grid.height();
-  info.mpp = grid.mpp();
-  info.scale = grid.scale();
-  const Rect roi = roi_of(options, grid.width(), grid.height());
-  info.roi_x = roi.x;
-  info.roi_y = roi.y;
-  info.roi_width = roi.width;
-  info.roi_height = roi.height;
+  io::RunInfo info = run_info(slide, grid, options.slide_mpp, options.tiling.roi);
   info.feature_names.assign(feature_names.begin(), feature_names.end());
   return info;
 }
@@ -67,12 +50,7 @@ void check_options(const io::WorkingSlide& slide, const SegmentationOptions& opt
   if (tiling.tile + 2 * std::max(tiling.halo, tiling.cell) > largest_side)
     refuse(fmt::format("--tile {} with --halo {} is too large: together at most {} px", tiling.tile, tiling.halo,
                        largest_side));
-  if (options.window < 0)
-    refuse(fmt::format("--window {} makes no sense: use 1 or more tiles, or 0 for the default", options.window));
-  if (!tiling.roi.empty() && roi_of(options, slide.width(), slide.height()).empty())
-    refuse(fmt::format("--roi lies outside the slide, which is {:.0f}x{:.0f} px at level 0",
-                       static_cast<double>(slide.width()) * slide.scale(),
-                       static_cast<double>(slide.height()) * slide.scale()));
+  check_run_options(slide, tiling.roi, options.window);
 }
 
 }  // namespace starpath

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "pipelines/segmentation/ownership.hpp"
-#include "pipelines/segmentation/tiling.hpp"
+#include "pipelines/tiling.hpp"
 
 namespace starpath {
 

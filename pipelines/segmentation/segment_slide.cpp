@@ -109,8 +109,8 @@ class Run {
     ++progress_.tiles_done;
     progress_.tiles_failed += state == io::TileState::failed;
     progress_.tiles_skipped += state == io::TileState::background;
-    progress_.nuclei += std::count_if(job.nuclei.begin(), job.nuclei.end(),
-                                      [](const auto& nucleus) { return nucleus.role == io::NucleusRole::owned; });
+    progress_.found += std::count_if(job.nuclei.begin(), job.nuclei.end(),
+                                     [](const auto& nucleus) { return nucleus.role == io::NucleusRole::owned; });
     report(error.empty() ? ""
                          : fmt::format("tile {} at x={} y={} ({}x{} px): {} ({} attempts)", job.tile.index, core.x,
                                        core.y, core.width, core.height, error, job.attempts));

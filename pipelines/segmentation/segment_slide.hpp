@@ -4,6 +4,7 @@
 
 #include "io/result_store.hpp"
 #include "io/working_slide.hpp"
+#include "pipelines/progress.hpp"
 #include "pipelines/segmentation/options.hpp"
 
 namespace starpath {

@@ -8,6 +8,7 @@
 #include "codelets/kernels/feature_table.hpp"
 #include "codelets/starpu/codelets.hpp"
 #include "pipelines/segmentation/host_codelets.hpp"
+#include "pipelines/task_watch.hpp"
 
 namespace starpath {
 namespace {
@@ -61,10 +62,6 @@ std::size_t bytes_per_pixel(Buffer buffer) {
     default:
       return sizeof(std::uint8_t);
   }
-}
-
-const char* kind_of_worker(int worker) {
-  return worker >= 0 && starpu_worker_get_type(worker) == STARPU_CUDA_WORKER ? "cuda" : "cpu";
 }
 
 }  // namespace
@@ -164,9 +161,8 @@ void TileJob::submit_stage(const StageSpec& spec) {
 
 void TileJob::on_task_end(void* argument) {
   const TaskTag& tag = *static_cast<TaskTag*>(argument);
-  starpu_profiling_task_info* info = tag.task->profiling_info;
-  const double seconds = info ? starpu_timing_timespec_delay_us(&info->start_time, &info->end_time) * 1e-6 : 0;
-  tag.job->events_.push({tag.job, tag.stage, kind_of_worker(info ? info->workerid : -1), seconds});
+  const TaskRun run = run_of(*tag.task);
+  tag.job->events_.push({tag.job, tag.stage, run.kind, run.seconds});
 }
 
 bool TileJob::all_glass() {

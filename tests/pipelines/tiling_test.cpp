@@ -1,5 +1,5 @@
 // Cutting a slide into tiles.
-#include "pipelines/segmentation/tiling.hpp"
+#include "pipelines/tiling.hpp"
 
 #include <gtest/gtest.h>
 

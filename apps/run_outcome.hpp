@@ -1,17 +1,18 @@
-// What a segmentation run came to, and how the command tells it.
+// What a run over a slide came to, and how its command tells it.
 #pragma once
-#include <cstdint>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
-#include "pipelines/segmentation/options.hpp"
+#include "pipelines/progress.hpp"
 
 namespace starpath::apps {
 
 struct Outcome {
   Progress progress;
-  std::int64_t nuclei = 0;
+  std::string found;                                     // in words: "1,234 nuclei"
+  nlohmann::json found_json = nlohmann::json::object();  // the same as members of the summary
   std::string policy;
   int cpu_workers = 0, cuda_workers = 0;
   std::vector<std::filesystem::path> files;           // written

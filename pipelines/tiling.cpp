@@ -1,5 +1,5 @@
 // How a slide is cut into tiles.
-#include "pipelines/segmentation/tiling.hpp"
+#include "pipelines/tiling.hpp"
 
 #include <algorithm>
 

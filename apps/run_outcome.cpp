@@ -1,5 +1,5 @@
-// Summary of a segmentation run, for people and for machines.
-#include "apps/segment_outcome.hpp"
+// Summary of a run, for people and for machines.
+#include "apps/run_outcome.hpp"
 
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -54,19 +54,19 @@ void print_json(const Outcome& outcome) {
   nlohmann::json files = nlohmann::json::array();
   for (const std::filesystem::path& file : outcome.files) files.push_back(file.string());
   const Progress& progress = outcome.progress;
-  const nlohmann::json line = {{"event", "summary"},
-                               {"policy", outcome.policy},
-                               {"tiles", progress.tiles_total},
-                               {"tiles_resumed", progress.tiles_resumed},
-                               {"tiles_background", progress.tiles_skipped},
-                               {"tiles_failed", progress.tiles_failed},
-                               {"nuclei", outcome.nuclei},
-                               {"seconds", progress.seconds},
-                               {"interrupted", progress.interrupted},
-                               {"peak_memory_mib", peak_memory()},
-                               {"workers", {{"cpu", outcome.cpu_workers}, {"cuda", outcome.cuda_workers}}},
-                               {"shares", shares},
-                               {"files", files}};
+  nlohmann::json line = {{"event", "summary"},
+                         {"policy", outcome.policy},
+                         {"tiles", progress.tiles_total},
+                         {"tiles_resumed", progress.tiles_resumed},
+                         {"tiles_background", progress.tiles_skipped},
+                         {"tiles_failed", progress.tiles_failed},
+                         {"seconds", progress.seconds},
+                         {"interrupted", progress.interrupted},
+                         {"peak_memory_mib", peak_memory()},
+                         {"workers", {{"cpu", outcome.cpu_workers}, {"cuda", outcome.cuda_workers}}},
+                         {"shares", shares},
+                         {"files", files}};
+  line.update(outcome.found_json);
   fmt::print("{}\n", line.dump());
 }
 
@@ -74,10 +74,10 @@ void print_text(const Outcome& outcome) {
   const Progress& progress = outcome.progress;
   for (const std::filesystem::path& file : outcome.files) fmt::print("{}\n", file.string());
   const auto worked = static_cast<double>(progress.tiles_done - progress.tiles_resumed);
-  fmt::print("{} tiles ({} glass, {} failed, {} from before), {} nuclei, {:.2f} s, {:.2f} tiles/s under {}; {}\n",
-             progress.tiles_total, progress.tiles_skipped, progress.tiles_failed, progress.tiles_resumed,
-             grouped(outcome.nuclei), progress.seconds, progress.seconds > 0 ? worked / progress.seconds : 0.0,
-             outcome.policy, shares_text(outcome));
+  fmt::print("{} tiles ({} glass, {} failed, {} from before), {}, {:.2f} s, {:.2f} tiles/s under {}; {}\n",
+             progress.tiles_total, progress.tiles_skipped, progress.tiles_failed, progress.tiles_resumed, outcome.found,
+             progress.seconds, progress.seconds > 0 ? worked / progress.seconds : 0.0, outcome.policy,
+             shares_text(outcome));
 }
 
 int conclude(const Outcome& outcome) {

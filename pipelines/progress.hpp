@@ -1,0 +1,29 @@
+// What a run over the tiles of a slide reports while it works.
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+
+namespace starpath {
+
+/// Seconds and tasks of one stage on one kind of worker.
+struct StageShare {
+  std::int64_t tasks = 0;
+  double seconds = 0;
+};
+
+/// Where a run stands. `found` counts what the pipeline looks for, in the tiles finished so far: of nuclei the final
+/// count may differ by the few at seams.
+struct Progress {
+  std::int64_t tiles_done = 0, tiles_failed = 0, tiles_skipped = 0, tiles_total = 0, tiles_resumed = 0;
+  std::int64_t found = 0;
+  double seconds = 0;
+  bool interrupted = false;                                         // stopped on request before the end
+  std::map<std::string, std::map<std::string, StageShare>> shares;  // worker kind ("cpu", "cuda") -> stage -> share
+};
+
+/// Called on the thread that runs the pipeline, after each tile. `failure` is empty unless a tile was given up.
+using ProgressCallback = std::function<void(const Progress&, const std::string& failure)>;
+
+}  // namespace starpath

@@ -1,0 +1,39 @@
+// What every pipeline stores of its run, and checks of its options.
+#include "pipelines/run_info.hpp"
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+
+namespace starpath {
+
+io::RunInfo run_info(const io::SlideInfo& slide, const io::WorkingSlide& grid, double slide_mpp, const Rect& roi) {
+  io::RunInfo info{};
+  info.slide_path = slide.path;
+  info.slide_width = slide.width();
+  info.slide_height = slide.height();
+  info.slide_mpp = slide_mpp > 0 ? slide_mpp : slide.mpp;
+  info.width = grid.width();
+  info.height = grid.height();
+  info.mpp = grid.mpp();
+  info.scale = grid.scale();
+  const Rect whole{0, 0, grid.width(), grid.height()};
+  const Rect analysed = roi.empty() ? whole : intersection(roi, whole);
+  info.roi_x = analysed.x;
+  info.roi_y = analysed.y;
+  info.roi_width = analysed.width;
+  info.roi_height = analysed.height;
+  return info;
+}
+
+void check_run_options(const io::WorkingSlide& grid, const Rect& roi, int window) {
+  if (window < 0)
+    throw Error(ErrorKind::usage,
+                fmt::format("--window {} makes no sense: use 1 or more tiles, or 0 for the default", window));
+  if (!roi.empty() && intersection(roi, {0, 0, grid.width(), grid.height()}).empty())
+    throw Error(ErrorKind::usage, fmt::format("--roi lies outside the slide, which is {:.0f}x{:.0f} px at level 0",
+                                              static_cast<double>(grid.width()) * grid.scale(),
+                                              static_cast<double>(grid.height()) * grid.scale()));
+}
+
+}  // namespace starpath
