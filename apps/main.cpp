@@ -33,6 +33,7 @@ int main(int argc, char** argv) {
   app.footer(footer);
   app.require_subcommand(1);
   starpath::apps::add_segment_command(app);
+  starpath::apps::add_nbia_command(app);
   starpath::apps::add_info_command(app);
   starpath::apps::add_policies_command(app);
   starpath::apps::add_env_command(app);

@@ -123,6 +123,22 @@ void paint_cell(const Cell& cell, const Textures& textures, const PaintArea& are
   });
 }
 
+// Lightens or darkens each pixel as its field was stained: by shares of the step between the labels' mean colours.
+void stain_fields(const TissueMap& map, std::int64_t x, std::int64_t y, View<Rgb> out) {
+  constexpr std::int32_t step_r = 33, step_g = 19, step_b = 6;
+  for (int j = 0; j < out.height; ++j) {
+    Rgb* pixel = out.row(j);
+    for (int i = 0; i < out.width;) {
+      const std::int64_t block = (x + i) / coarse * coarse;
+      const std::int32_t stain = map.at(block, y + j).stain;
+      const int end = static_cast<int>(std::min<std::int64_t>(out.width, block + coarse - x));
+      for (; i < end; ++i)
+        pixel[i] = {to_byte(pixel[i].r + (stain * step_r >> 8)), to_byte(pixel[i].g + (stain * step_g >> 8)),
+                    to_byte(pixel[i].b + (stain * step_b >> 8))};
+    }
+  }
+}
+
 std::uint8_t contrast(std::int32_t noise, int gain) { return to_byte(((noise - 32768) * gain >> 8) + 128); }
 
 }  // namespace
@@ -154,6 +170,7 @@ void paint(const TissueMap& map, const Textures& textures, std::int64_t x, std::
   const PaintArea area{x, y, out.width, out.height};
   for (const Cell& cell : map.red_cells(x, y, out.width, out.height)) paint_cell(cell, textures, area, out);
   for (const Cell& cell : map.nuclei(x, y, out.width, out.height)) paint_cell(cell, textures, area, out);
+  if (map.pattern() == SyntheticPattern::stroma) stain_fields(map, x, y, out);
 }
 
 }  // namespace starpath::io

@@ -21,8 +21,9 @@ SlideInfo describe(const std::string& input, const SyntheticSpec& spec) {
   info.format = "synthetic";
   info.mpp = spec.mpp;
   info.levels = {{spec.width, spec.height, 1}};
-  const std::string canonical = fmt::format("synthetic v{} {}x{} seed {} density {} mpp {}", painter_version,
-                                            spec.width, spec.height, spec.seed, spec.density, spec.mpp);
+  std::string canonical = fmt::format("synthetic v{} {}x{} seed {} density {} mpp {}", painter_version, spec.width,
+                                      spec.height, spec.seed, spec.density, spec.mpp);
+  if (spec.pattern == SyntheticPattern::stroma) canonical += " pattern stroma";
   Digest digest;
   digest.add(canonical);
   info.fingerprint = digest.hex();

@@ -15,10 +15,9 @@ constexpr std::string_view prefix = "synthetic:";
 constexpr std::int64_t max_side = 1'000'000;
 
 [[noreturn]] void fail(const std::string& text, const std::string& what) {
-  throw Error(ErrorKind::usage,
-              fmt::format("{}: {}; write synthetic:WIDTHxHEIGHT[,seed=N][,density=0..4][,mpp=0.1..2], for example "
-                          "synthetic:8192x8192,seed=7",
-                          text, what));
+  throw Error(ErrorKind::usage, fmt::format("{}: {}; write synthetic:WIDTHxHEIGHT[,seed=N][,density=0..4][,mpp=0.1..2]"
+                                            "[,pattern=tissue|stroma], for example synthetic:8192x8192,seed=7",
+                                            text, what));
 }
 
 template <class T>
@@ -36,6 +35,11 @@ void parse_size(const std::string& text, std::string_view part, SyntheticSpec& s
     fail(text, fmt::format("'{}' is out of range: each side has 1 to {} pixels", part, max_side));
 }
 
+bool parse_pattern(std::string_view text, SyntheticPattern& pattern) {
+  pattern = text == "stroma" ? SyntheticPattern::stroma : SyntheticPattern::tissue;
+  return text == "stroma" || text == "tissue";
+}
+
 void parse_option(const std::string& text, std::string_view part, SyntheticSpec& spec) {
   const std::size_t equals = part.find('=');
   const std::string_view name = part.substr(0, equals);
@@ -47,6 +51,8 @@ void parse_option(const std::string& text, std::string_view part, SyntheticSpec&
     good = parse(value, spec.density) && spec.density >= 0 && spec.density <= 4;
   else if (name == "mpp")
     good = parse(value, spec.mpp) && spec.mpp >= 0.1 && spec.mpp <= 2;
+  else if (name == "pattern")
+    good = parse_pattern(value, spec.pattern);
   else
     fail(text, fmt::format("'{}' is no option", name));
   if (!good) fail(text, fmt::format("'{}' is no valid value of {}", value, name));

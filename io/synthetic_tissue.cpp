@@ -10,6 +10,7 @@
 
 #include "base/error.hpp"
 #include "io/synthetic_noise.hpp"
+#include "io/synthetic_stroma.hpp"
 
 namespace starpath::io {
 namespace {
@@ -105,8 +106,17 @@ std::int32_t TissueMap::raw_depth(std::int64_t x, std::int64_t y) const {
          10;
 }
 
+Tissue TissueMap::stroma_at(std::int64_t design_x, std::int64_t design_y) const {
+  const StromaField field = stroma_field(spec_.seed, design_x / stroma_field_side, design_y / stroma_field_side);
+  constexpr std::int32_t deep = 20000;
+  const std::int32_t way = (value_noise(spec_.seed, fibre_way, design_x, design_y, 8) - 32768) * 3 + 32768;
+  return {field.label == NbiaLabel::background ? -deep : deep, field.cellularity, std::clamp(way, 0, 65535), -deep,
+          field.stain};
+}
+
 Tissue TissueMap::at(std::int64_t x, std::int64_t y) const {
   const std::int64_t dx = (x * to_design_) >> 8, dy = (y * to_design_) >> 8;
+  if (spec_.pattern == SyntheticPattern::stroma) return stroma_at(dx, dy);
   const std::uint64_t seed = spec_.seed;
   Tissue tissue{};
   tissue.depth = raw_depth(x, y) - threshold_;

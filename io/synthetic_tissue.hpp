@@ -13,6 +13,7 @@ struct Tissue {
   std::int32_t cellularity;  // 0 (stroma) to 65535 (packed cells)
   std::int32_t orientation;  // 0 to 65535: which way fibres run
   std::int32_t blood;        // > 0 in a vessel
+  std::int32_t stain = 0;    // see StromaField
 };
 
 /// A blob with an irregular outline: nucleus or red blood cell. All places in slide pixels.
@@ -43,6 +44,7 @@ class TissueMap {
   /// Throws Error{usage} when nuclei of so large a slide could not be numbered in 31 bits.
   explicit TissueMap(const SyntheticSpec& spec);
   Tissue at(std::int64_t x, std::int64_t y) const;
+  SyntheticPattern pattern() const { return spec_.pattern; }
 
   /// Cells that touch the region, in the order in which they are drawn (later ones on top).
   std::vector<Cell> nuclei(std::int64_t x, std::int64_t y, int width, int height) const;
@@ -54,6 +56,7 @@ class TissueMap {
                             const Make& make) const;
   bool make_nucleus(std::int64_t i, std::int64_t j, int slot, Cell& out) const;
   bool make_red_cell(std::int64_t i, std::int64_t j, Cell& out) const;
+  Tissue stroma_at(std::int64_t design_x, std::int64_t design_y) const;
   std::int32_t raw_depth(std::int64_t x, std::int64_t y) const;
 
   SyntheticSpec spec_;

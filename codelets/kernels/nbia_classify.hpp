@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 #include "codelets/kernels/context.hpp"
 #include "codelets/kernels/nbia_features.hpp"
@@ -12,6 +13,19 @@ namespace starpath {
 inline constexpr int nbia_neighbours = 15;
 
 enum class NbiaLabel : std::uint8_t { background = 0, stroma_rich = 1, stroma_poor = 2 };
+
+/// "background", "stroma_rich", "stroma_poor": in files, folders and on the command line.
+constexpr std::string_view label_name(NbiaLabel label) {
+  switch (label) {
+    case NbiaLabel::stroma_rich:
+      return "stroma_rich";
+    case NbiaLabel::stroma_poor:
+      return "stroma_poor";
+    case NbiaLabel::background:
+      break;
+  }
+  return "background";
+}
 
 /// z-scores are kept in whole numbers, so that distances are exact: unit 1/512, clamped to +-4095 (8 deviations).
 inline constexpr double nbia_z_unit = 512;

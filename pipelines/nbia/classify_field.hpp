@@ -1,0 +1,20 @@
+// One field from pixels to a decision, with the CPU kernels: for training, evaluation and tests.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "codelets/kernels/context.hpp"
+#include "codelets/kernels/image.hpp"
+#include "pipelines/nbia/decision.hpp"
+#include "pipelines/nbia/model.hpp"
+
+namespace starpath {
+
+/// What is counted of a square field reduced to side x side pixels.
+NbiaCounts count_level(Scratch& scratch, RgbView field, int side);
+
+/// The decision that the pipeline comes to for field `index`: level by level until one is enough.
+NbiaDecision classify_field(Scratch& scratch, RgbView field, const NbiaModel& model, std::int64_t index,
+                            double rate = free_recalculation);
+
+}  // namespace starpath

@@ -1,0 +1,13 @@
+// NBIA looks at colours: a picture without any is refused rather than judged.
+#pragma once
+#include <string>
+
+#include "io/working_slide.hpp"
+
+namespace starpath {
+
+/// Looks at pixels spread over the slide. Throws Error{input} naming it when all of them are gray and some are not
+/// glass.
+void check_has_colour(const std::string& name, const io::WorkingSlide& slide);
+
+}  // namespace starpath

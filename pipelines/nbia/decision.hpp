@@ -1,0 +1,45 @@
+// What NBIA says of a field, and when it looks again at the next level. Pure.
+#pragma once
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include "codelets/kernels/nbia_classify.hpp"
+
+namespace starpath {
+
+struct NbiaDecision {
+  NbiaLabel label;
+  int votes;            // 8 to 15; 0 for background
+  double p_value;       // NaN for background
+  int level;            // side of the level that decided, pixels
+  bool low_confidence;  // the vote was not accepted, but there was no other level to ask
+};
+
+/// True when a vote needs no second look: background, or a binomial test below nbia_significance.
+constexpr bool is_accepted(const NbiaVote& vote) {
+  return vote.label == NbiaLabel::background || nbia_p_value(vote.votes) < nbia_significance;
+}
+
+constexpr NbiaDecision decision_of(const NbiaVote& vote, int level) {
+  const bool background = vote.label == NbiaLabel::background;
+  return {vote.label, vote.votes, background ? std::numeric_limits<double>::quiet_NaN() : nbia_p_value(vote.votes),
+          level, !is_accepted(vote)};
+}
+
+/// No forced recalculation: the classifier decides.
+inline constexpr double free_recalculation = -1;
+
+/// Whether field `index` is computed again at the level after `level` (counted from 0), which is not the last. A `rate`
+/// of 0 to 1 forces that share of the fields at every level, whatever the votes (the experiments of anthill,
+/// section 6.3): multiples of the golden ratio spread the chosen ones evenly, and a field chosen at one level is one of
+/// those chosen at the level before.
+inline bool is_recalculated(const NbiaVote& vote, std::int64_t index, int level, double rate) {
+  if (rate < 0) return !is_accepted(vote);
+  const std::uint64_t place = static_cast<std::uint64_t>(index) * 0x9e3779b97f4a7c15U;
+  double share = rate;
+  for (int i = 0; i < level; ++i) share *= rate;
+  return static_cast<double>(place >> 11) * 0x1p-53 < share;
+}
+
+}  // namespace starpath

@@ -1,0 +1,86 @@
+// Buffers and tasks of one field.
+#include "pipelines/nbia/field_job.hpp"
+
+#include "base/error.hpp"
+#include "codelets/starpu/adapter.hpp"
+#include "pipelines/task_watch.hpp"
+
+namespace starpath {
+namespace {
+
+constexpr int on_demand = -1;  // StarPU allocates where the data is first written, and frees after the last use
+
+void run_read(void* buffers[], void* cl_arg) {
+  auto& job = *static_cast<FieldJob*>(cl_arg);
+  codelets::run_on_cpu(&job.status, "read", [&](const Context&) { job.read(codelets::image<Rgb>(buffers[0])); });
+}
+
+starpu_perfmodel read_model = codelets::history_model("starpath_nbia_read");
+starpu_codelet read_codelet = codelets::make_codelet("nbia_read", run_read, &read_model, {STARPU_W});
+
+starpu_data_handle_t square_image(int side) {
+  starpu_data_handle_t handle = nullptr;
+  const auto pixels = static_cast<std::uint32_t>(side);
+  starpu_matrix_data_register(&handle, on_demand, 0, pixels, pixels, pixels, sizeof(Rgb));
+  return handle;
+}
+
+}  // namespace
+
+FieldJob::FieldJob(const Field& the_field, const NbiaModel& model, const io::WorkingSlide& slide,
+                   BlockingQueue<FieldEvent>& events)
+    : field(the_field), model_(model), slide_(slide), events_(events), classify_{&status, {}, {}} {}
+
+void FieldJob::look(std::size_t at_level) {
+  level = at_level;
+  const NbiaLevel& known = model_.levels[level];
+  if (rgb_ == nullptr) {
+    rgb_ = square_image(model_.field());
+    submit(FieldStage::read, read_codelet, this, {rgb_});
+  }
+  starpu_data_handle_t image = rgb_, counts = nullptr;
+  if (known.side != model_.field()) {
+    image = square_image(known.side);
+    submit(FieldStage::reduce, codelets::area_average, &status, {rgb_, image});
+  }
+  starpu_variable_data_register(&counts, on_demand, 0, sizeof(NbiaCounts));
+  submit(FieldStage::statistics, codelets::nbia_statistics, &status, {image, counts});
+  classify_.samples = known.samples();
+  submit(FieldStage::classify, codelets::nbia_classify, &classify_, {counts});
+  starpu_data_unregister_submit(counts);
+  if (image != rgb_) starpu_data_unregister_submit(image);
+}
+
+void FieldJob::submit(FieldStage stage, starpu_codelet& codelet, void* argument,
+                      std::initializer_list<starpu_data_handle_t> data) {
+  starpu_task* task = starpu_task_create();
+  task->name = codelet.name;
+  task->cl = &codelet;
+  task->cl_arg = argument;
+  int i = 0;
+  for (const starpu_data_handle_t handle : data) task->handles[i++] = handle;
+  TaskTag& tag = tags_[static_cast<std::size_t>(stage)];
+  tag = {this, stage, task};
+  task->callback_func = on_task_end;
+  task->callback_arg = &tag;
+  if (const int error = starpu_task_submit(task); error != 0) {
+    task->destroy = 0;
+    starpu_task_destroy(task);
+    throw Error(ErrorKind::runtime, std::string("no StarPU worker can run '") + codelet.name +
+                                        "': start with at least one CPU worker (see STARPU_NCPU)");
+  }
+  ++pending;
+}
+
+void FieldJob::on_task_end(void* argument) {
+  const TaskTag& tag = *static_cast<TaskTag*>(argument);
+  const TaskRun run = run_of(*tag.task);
+  tag.job->events_.push({tag.job, tag.stage, run.kind, run.seconds});
+}
+
+void FieldJob::release() {
+  if (rgb_ != nullptr) starpu_data_unregister_no_coherency(rgb_);
+  rgb_ = nullptr;
+}
+
+}  // namespace starpath

@@ -1,0 +1,72 @@
+// One field on its way through StarPU: its buffers, its tasks, its votes.
+#pragma once
+#include <starpu.h>
+
+#include <array>
+
+#include "codelets/starpu/nbia.hpp"
+#include "codelets/starpu/task_status.hpp"
+#include "io/working_slide.hpp"
+#include "pipelines/blocking_queue.hpp"
+#include "pipelines/nbia/fields.hpp"
+#include "pipelines/nbia/model.hpp"
+
+namespace starpath {
+
+class FieldJob;
+
+enum class FieldStage : unsigned char { read, reduce, statistics, classify };
+
+/// One task of a field has ended, on a worker of `kind` ("cpu", "cuda"), after `seconds` of execution.
+struct FieldEvent {
+  FieldJob* job;
+  FieldStage stage;
+  const char* kind;
+  double seconds;
+};
+
+/// Used by the thread that runs the pipeline, and by one task at a time. Tasks hold its address: it must not move, and
+/// must not be destroyed before its last event has come.
+class FieldJob {
+ public:
+  FieldJob(const Field& field, const NbiaModel& model, const io::WorkingSlide& slide,
+           BlockingQueue<FieldEvent>& events);
+  ~FieldJob() { release(); }
+  FieldJob(const FieldJob&) = delete;
+  FieldJob& operator=(const FieldJob&) = delete;
+
+  /// Submits the tasks that judge the field at a level of the model, and before the first one the read. Each sends an
+  /// event when it ends; after the last of them vote() is there. Throws Error{runtime} when no worker can run one.
+  void look(std::size_t at_level);
+  NbiaVote vote() const { return classify_.vote; }
+  /// After the last event: lets go of the buffers, so that the field can be dropped or tried again.
+  void release();
+
+  void read(View<Rgb> rgb) const { slide_.read(field.x, field.y, rgb); }  // on a worker thread
+
+  const Field field;
+  TaskStatus status;
+  std::size_t level = 0;  // the last one looked at
+  double read_seconds = 0, compute_seconds = 0;
+  int attempts = 0;
+  int pending = 0;  // tasks submitted whose event has not been handled
+
+ private:
+  struct TaskTag {
+    FieldJob* job;
+    FieldStage stage;
+    starpu_task* task;
+  };
+  void submit(FieldStage stage, starpu_codelet& codelet, void* argument,
+              std::initializer_list<starpu_data_handle_t> data);
+  static void on_task_end(void* tag);
+
+  const NbiaModel& model_;
+  const io::WorkingSlide& slide_;
+  BlockingQueue<FieldEvent>& events_;
+  std::array<TaskTag, 4> tags_{};
+  codelets::NbiaClassifyArgs classify_;
+  starpu_data_handle_t rgb_ = nullptr;
+};
+
+}  // namespace starpath

@@ -1,0 +1,32 @@
+// Fields whose label is known: folders of images by label, or a synthetic slide that says what it painted.
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "codelets/kernels/image.hpp"
+#include "pipelines/nbia/decision.hpp"
+
+namespace starpath {
+
+struct LabelledField {
+  NbiaLabel label;
+  std::string name;  // of its image
+  RgbView pixels;    // valid during the visit only
+};
+
+struct LabelledSource {
+  std::string input;     // a folder, or synthetic:WxH,pattern=stroma
+  int field = 512;       // side, pixels of
+  double mpp = 0.5;      // this resolution
+  double image_mpp = 0;  // of the images; 0 to take what they say, or their pixels as they are
+};
+
+/// Visits every whole field. In a folder: the images in its subfolders stroma_rich, stroma_poor and background (any of
+/// them may be missing), in the order of their names, each cut from its top left corner. Throws Error{input} naming the
+/// file when an image cannot be read, is smaller than a field or has no colours, or when no subfolder is there, and
+/// Error{usage} for a synthetic slide without labels.
+void visit_labelled_fields(const LabelledSource& source, const std::function<void(const LabelledField&)>& visit);
+
+}  // namespace starpath

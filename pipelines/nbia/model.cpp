@@ -1,0 +1,90 @@
+// Models: checks and digests.
+#include "pipelines/nbia/model.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "base/error.hpp"
+#include "codelets/kernels/nbia_statistics.hpp"
+#include "io/fingerprint.hpp"
+
+namespace starpath {
+namespace {
+
+/// A picture in which every part of the definition shows: all colours, edges in every direction, glass.
+std::vector<Rgb> definition_picture(int side) {
+  std::vector<Rgb> pixels;
+  std::uint64_t state = 1;
+  for (int y = 0; y < side; ++y)
+    for (int x = 0; x < side; ++x) {
+      state = state * 6364136223846793005u + 1442695040888963407u;
+      const auto channel = [&](int shift) {
+        const int noise = static_cast<int>(state >> shift & 63);
+        return static_cast<std::uint8_t>(std::min(255, (x * 3 + y * (shift - 38)) % 193 + noise));
+      };
+      pixels.push_back(x * y < 400 ? Rgb{244, 243, 245} : Rgb{channel(40), channel(48), channel(56)});
+    }
+  return pixels;
+}
+
+}  // namespace
+
+std::string nbia_definition() {
+  constexpr int side = 64;
+  const std::vector<Rgb> pixels = definition_picture(side);
+  Scratch scratch;
+  NbiaCounts counts;
+  cpu::nbia_statistics({scratch}, {pixels.data(), side, side, side}, &counts);
+  io::Digest digest;
+  for (const double value : nbia_features(counts))
+    digest.add(static_cast<std::int64_t>(std::bit_cast<std::uint64_t>(value)));
+  digest.add(std::int64_t{counts.glass});
+  digest.add(std::int64_t{nbia_neighbours});
+  return digest.hex();
+}
+
+void check_levels(const std::vector<int>& sides) {
+  const auto refuse = [&](const std::string& what) {
+    throw Error(ErrorKind::usage, fmt::format("--levels {}: {}; give sides from coarse to fine, such as 32,128,512",
+                                              fmt::join(sides, ","), what));
+  };
+  if (sides.empty()) refuse("no level");
+  for (std::size_t i = 0; i < sides.size(); ++i) {
+    if (sides[i] < 8 || sides[i] > 4096) refuse(fmt::format("{} is not between 8 and 4096", sides[i]));
+    if (i > 0 && sides[i] <= sides[i - 1]) refuse(fmt::format("{} does not come after {}", sides[i], sides[i - 1]));
+  }
+  for (const int side : sides)
+    if (sides.back() % side != 0) refuse(fmt::format("{} does not divide {}", side, sides.back()));
+}
+
+NbiaModel with_levels(const NbiaModel& model, const std::vector<int>& sides) {
+  if (sides.empty()) return model;
+  check_levels(sides);
+  std::vector<int> known;
+  for (const NbiaLevel& level : model.levels) known.push_back(level.side);
+  NbiaModel chosen{model.origin, model.mpp, {}};
+  for (const int side : sides) {
+    const auto found = std::find(known.begin(), known.end(), side);
+    if (found == known.end())
+      throw Error(ErrorKind::usage,
+                  fmt::format("--levels {}: the model has no level {}, only {}; train one with these levels",
+                              fmt::join(sides, ","), side, fmt::join(known, ",")));
+    chosen.levels.push_back(model.levels[static_cast<std::size_t>(found - known.begin())]);
+  }
+  if (chosen.field() != model.field())
+    throw Error(
+        ErrorKind::usage,
+        fmt::format("--levels {}: the last one must be {}, the side of the fields that the model was trained on",
+                    fmt::join(sides, ","), model.field()));
+  return chosen;
+}
+
+std::string model_digest(const NbiaModel& model) {
+  io::Digest digest;
+  digest.add(model_text(model));
+  return digest.hex();
+}
+
+}  // namespace starpath

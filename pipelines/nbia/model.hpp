@@ -1,0 +1,58 @@
+// What NBIA learnt from labelled fields: a small text file.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "codelets/kernels/nbia_classify.hpp"
+
+namespace starpath {
+
+/// The samples of one level.
+struct NbiaLevel {
+  int side = 0;                         // pixels
+  std::vector<double> mean, deviation;  // nbia_feature_count each
+  std::vector<NbiaLabel> labels;        // of the samples: all stroma-rich ones, then all stroma-poor ones
+  std::vector<std::int16_t> z;          // as NbiaSamples::z
+
+  NbiaSamples samples() const {
+    return {mean.data(), deviation.data(), z.data(), labels.data(), static_cast<int>(labels.size())};
+  }
+};
+
+/// Levels from the coarsest to the finest; the finest one's side is the field's. Immutable once made: safe to share.
+struct NbiaModel {
+  std::string origin;  // what it was trained on
+  double mpp = 0;      // micrometres a pixel of the field
+  std::vector<NbiaLevel> levels;
+
+  int field() const { return levels.back().side; }
+};
+
+/// Digest of what the features are on a fixed picture: two programs with equal digests compute the same features.
+std::string nbia_definition();
+
+/// The model as text (JSON, a sample a line). Equal models give equal text.
+std::string model_text(const NbiaModel& model);
+
+/// Reads model_text(). `name` is what errors call it. Throws Error{input} when the text is no model, is damaged or of
+/// another version, or was made with another definition of the features.
+NbiaModel parse_model(const std::string& text, const std::string& name);
+
+/// Throws Error{input}, also when there is no such file.
+NbiaModel read_model(const std::string& file);
+
+/// The model that comes with the program: trained on synthetic textures, to try things out, not for diagnosis.
+const NbiaModel& bundled_model();
+
+/// The model with these sides only, from coarse to fine. Throws Error{usage} unless the model has them all and the last
+/// one is its field's side. An empty list stands for all.
+NbiaModel with_levels(const NbiaModel& model, const std::vector<int>& sides);
+
+/// Digest of everything that changes results.
+std::string model_digest(const NbiaModel& model);
+
+/// Throws Error{usage} unless sides rise, from at least 8 to at most 4096, and each divides the last.
+void check_levels(const std::vector<int>& sides);
+
+}  // namespace starpath

@@ -1,0 +1,167 @@
+// The text of a model.
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "base/error.hpp"
+#include "pipelines/nbia/decision.hpp"
+#include "pipelines/nbia/model.hpp"
+
+namespace starpath {
+
+extern const char* const bundled_model_text;  // made by the build from bundled_model.json
+
+namespace {
+
+constexpr const char* format_name = "starpath nbia model";
+constexpr int format_version = 1;
+
+std::string quoted(const std::string& text) { return nlohmann::json(text).dump(); }
+
+void append_samples(std::string& text, const NbiaLevel& level, NbiaLabel label) {
+  fmt::format_to(std::back_inserter(text), ",\n \"{}\": [", label_name(label));
+  const char* separator = "\n";
+  for (std::size_t i = 0; i < level.labels.size(); ++i) {
+    if (level.labels[i] != label) continue;
+    std::vector<int> row;
+    for (std::size_t f = 0; f < nbia_feature_count; ++f) row.push_back(level.z[f * level.labels.size() + i]);
+    fmt::format_to(std::back_inserter(text), "{}  [{}]", separator, fmt::join(row, ","));
+    separator = ",\n";
+  }
+  text += "]";
+}
+
+/// What is wrong with a model, as an exception that its reader completes.
+struct Flaw {
+  std::string what;
+};
+
+const nlohmann::json& member(const nlohmann::json& object, const std::string& name) {
+  if (!object.is_object() || !object.contains(name)) throw Flaw{fmt::format("is damaged: '{}' is missing", name)};
+  return object[name];
+}
+
+template <class T>
+T value(const nlohmann::json& object, const std::string& name) {
+  try {
+    return member(object, name).get<T>();
+  } catch (const nlohmann::json::exception&) {
+    throw Flaw{fmt::format("is damaged: '{}' is not what it should be", name)};
+  }
+}
+
+void check_head(const nlohmann::json& root) {
+  if (!root.is_object() || root.value("format", nlohmann::json()) != format_name)
+    throw Flaw{"is no NBIA model; make one with `starpath nbia train`"};
+  if (const int version = value<int>(root, "version"); version != format_version)
+    throw Flaw{fmt::format("has version {}, this starpath reads version {}; train it again", version, format_version)};
+  const auto definition = value<std::string>(root, "definition");
+  if (definition != nbia_definition())
+    throw Flaw{
+        fmt::format("was trained with another definition of the features ({}, this starpath has {}); train it again",
+                    definition, nbia_definition())};
+}
+
+NbiaLevel level_of(const nlohmann::json& object) {
+  NbiaLevel level;
+  level.side = value<int>(object, "side");
+  level.mean = value<std::vector<double>>(object, "mean");
+  level.deviation = value<std::vector<double>>(object, "deviation");
+  if (level.mean.size() != nbia_feature_count || level.deviation.size() != nbia_feature_count)
+    throw Flaw{fmt::format("is damaged: level {} has not {} features", level.side, nbia_feature_count)};
+  std::vector<std::vector<int>> rows;
+  for (const NbiaLabel label : {NbiaLabel::stroma_rich, NbiaLabel::stroma_poor}) {
+    const auto samples = value<std::vector<std::vector<int>>>(object, std::string(label_name(label)));
+    if (samples.empty())
+      throw Flaw{
+          fmt::format("has no sample of {} at level {}; train it with fields of both", label_name(label), level.side)};
+    rows.insert(rows.end(), samples.begin(), samples.end());
+    level.labels.insert(level.labels.end(), samples.size(), label);
+  }
+  if (rows.size() < nbia_neighbours)
+    throw Flaw{
+        fmt::format("has {} samples at level {}; at least {} are needed", rows.size(), level.side, nbia_neighbours)};
+  level.z.resize(nbia_feature_count * rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (rows[i].size() != nbia_feature_count)
+      throw Flaw{fmt::format("is damaged: a sample of level {} has {} numbers", level.side, rows[i].size())};
+    for (std::size_t f = 0; f < nbia_feature_count; ++f) {
+      if (std::abs(rows[i][f]) > nbia_z_limit) throw Flaw{fmt::format("is damaged: a sample holds {}", rows[i][f])};
+      level.z[f * rows.size() + i] = static_cast<std::int16_t>(rows[i][f]);
+    }
+  }
+  return level;
+}
+
+NbiaModel model_of(const nlohmann::json& root) {
+  check_head(root);
+  NbiaModel model;
+  model.origin = value<std::string>(root, "origin");
+  model.mpp = value<double>(root, "mpp");
+  if (!(model.mpp >= 0 && model.mpp <= 100)) throw Flaw{"is damaged: 'mpp' is no resolution"};
+  std::vector<int> sides;
+  for (const nlohmann::json& level : member(root, "levels")) {
+    model.levels.push_back(level_of(level));
+    sides.push_back(model.levels.back().side);
+  }
+  try {
+    check_levels(sides);
+  } catch (const Error& error) {
+    throw Flaw{fmt::format("is damaged: {}", error.what())};
+  }
+  return model;
+}
+
+}  // namespace
+
+std::string model_text(const NbiaModel& model) {
+  std::string text = fmt::format(
+      "{{\"format\": {}, \"version\": {},\n\"purpose\": \"research only: not for diagnosis\",\n\"definition\": "
+      "\"{}\",\n"
+      "\"origin\": {}, \"mpp\": {},\n\"levels\": [",
+      quoted(format_name), format_version, nbia_definition(), quoted(model.origin), model.mpp);
+  const char* separator = "\n";
+  for (const NbiaLevel& level : model.levels) {
+    fmt::format_to(std::back_inserter(text), "{}{{\"side\": {},\n \"mean\": [{}],\n \"deviation\": [{}]", separator,
+                   level.side, fmt::join(level.mean, ","), fmt::join(level.deviation, ","));
+    append_samples(text, level, NbiaLabel::stroma_rich);
+    append_samples(text, level, NbiaLabel::stroma_poor);
+    text += "}";
+    separator = ",\n";
+  }
+  return text + "]}\n";
+}
+
+NbiaModel parse_model(const std::string& text, const std::string& name) {
+  try {
+    return model_of(nlohmann::json::parse(text));
+  } catch (const nlohmann::json::parse_error& error) {
+    throw Error(ErrorKind::input,
+                fmt::format("{}: is no NBIA model or is damaged (byte {}); make one with `starpath nbia train`", name,
+                            error.byte));
+  } catch (const Flaw& flaw) {
+    throw Error(ErrorKind::input, fmt::format("{}: {}", name, flaw.what));
+  }
+}
+
+NbiaModel read_model(const std::string& file) {
+  errno = 0;
+  std::ifstream in(file, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  if (!in || text.empty())
+    throw Error(ErrorKind::input, fmt::format("{}: the model cannot be read ({}); check the path", file,
+                                              errno != 0 ? std::strerror(errno) : "empty"));
+  return parse_model(text, file);
+}
+
+const NbiaModel& bundled_model() {
+  static const NbiaModel model = parse_model(bundled_model_text, "the bundled model");
+  return model;
+}
+
+}  // namespace starpath

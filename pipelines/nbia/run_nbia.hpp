@@ -1,0 +1,54 @@
+// NBIA over a slide: every field judged, coarse levels first, into a results file.
+#pragma once
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "io/field_store.hpp"
+#include "io/working_slide.hpp"
+#include "pipelines/nbia/decision.hpp"
+#include "pipelines/nbia/model.hpp"
+#include "pipelines/progress.hpp"
+#include "pipelines/tiling.hpp"
+
+namespace starpath {
+
+struct NbiaOptions {
+  double slide_mpp = 0;                     // overrides what the file says; 0 to trust it
+  Rect roi = {};                            // working pixels; empty for the whole slide
+  int window = 0;                           // fields in flight; 0 for four times the number of workers
+  int attempts = 3;                         // for a field that cannot be read or processed
+  double recalc_rate = free_recalculation;  // see is_recalculated
+};
+
+/// What must agree for a run to be continued by another: slide, version, model and every option that changes results.
+io::RunKey nbia_run_key(const io::SlideInfo& slide, const NbiaModel& model, const NbiaOptions& options);
+
+/// Throws Error{usage} naming the option when the options make no sense for this slide.
+void check_nbia_options(const io::WorkingSlide& slide, const NbiaModel& model, const NbiaOptions& options);
+
+/// Judges every field that `store` does not hold yet, at most options.window at a time, and commits each as it is
+/// decided; one that is not decided spawns the tasks of its next level. `slide` has the model's resolution. StarPU must
+/// be running. Fields that fail are tried options.attempts times, then recorded and passed over. Once `stop` is true no
+/// new field is begun and those in flight are finished. In Progress, `found` counts fields of tissue and
+/// `tiles_skipped` those of background. Throws Error{output} when a commit fails and Error{runtime} when StarPU has no
+/// worker for a task; fields committed before stay.
+Progress run_nbia(const io::WorkingSlide& slide, io::FieldStore& store, const NbiaModel& model,
+                  const NbiaOptions& options, const ProgressCallback& on_progress, const std::atomic<bool>& stop);
+
+/// What a finished run says of the slide.
+struct NbiaSummary {
+  std::map<NbiaLabel, std::int64_t> fields;  // by label; every label is there
+  std::int64_t low_confidence = 0, failed = 0;
+  std::vector<std::int64_t> computed;  // fields computed at each level of the model
+
+  /// Share of the tissue's fields; 0 without tissue.
+  double share(NbiaLabel label) const;
+  /// Of the fields computed at `level`, the share computed again at the next; 0 where none was.
+  double recalculation_rate(std::size_t level) const;
+};
+
+NbiaSummary summarise(const std::vector<io::FieldRecord>& fields, const NbiaModel& model);
+
+}  // namespace starpath

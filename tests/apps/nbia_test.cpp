@@ -1,0 +1,207 @@
+// `starpath nbia` from outside: labels that are right, results that depend on the slide alone, clear refusals.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <sstream>
+
+#include "io/png_writer.hpp"
+#include "io/slide.hpp"
+#include "io/synthetic_stroma.hpp"
+#include "tests/apps/command.hpp"
+
+namespace starpath {
+namespace {
+
+using test::read_file;
+using test::shell;
+using test::TemporaryFolder;
+
+const std::vector<std::string> exports = {"map.png", "overlay.png", "regions.geojson", "fields.csv"};
+
+void expect_same_exports(const std::string& a, const std::string& b) {
+  for (const std::string& name : exports)
+    EXPECT_TRUE(read_file(a + "/" + name) == read_file(b + "/" + name)) << name << " differs: " << a << ", " << b;
+}
+
+void expect_one_line(const test::Outcome& run, int code, const std::vector<std::string>& words) {
+  EXPECT_EQ(run.code, code) << run.output;
+  EXPECT_EQ(std::count(run.output.begin(), run.output.end(), '\n'), 1) << run.output;
+  for (const std::string& word : words)
+    EXPECT_NE(run.output.find(word), std::string::npos) << word << " not in: " << run.output;
+}
+
+nlohmann::json summary_of(const test::Outcome& run) {
+  const std::string body = run.output.substr(0, run.output.size() - 1);
+  return nlohmann::json::parse(body.substr(body.rfind('\n') + 1));
+}
+
+TEST(Nbia, LabelsOfASyntheticSlideAreRight) {
+  const TemporaryFolder folder;
+  const std::string slide = "synthetic:6144x5120,pattern=stroma,seed=31";
+  const auto run = shell("starpath nbia run " + slide + " --out " + folder / "out");
+  ASSERT_EQ(run.code, 0) << run.output;
+  EXPECT_NE(run.output.find("not for diagnosis"), std::string::npos) << run.output;
+  const io::SyntheticSpec spec = io::parse_synthetic(slide);
+  std::istringstream csv(read_file(folder / "out/fields.csv"));
+  std::map<std::string, int> labels;
+  int fields = 0, right = 0;
+  std::string line;
+  for (std::getline(csv, line); std::getline(csv, line); ++fields) {
+    std::istringstream row(line);
+    std::vector<std::string> cells;
+    for (std::string cell; std::getline(row, cell, ',');) cells.push_back(cell);
+    ++labels[cells[5]];
+    right += cells[5] == label_name(io::stroma_label(spec, std::stoi(cells[1]) + 256, std::stoi(cells[2]) + 256));
+  }
+  EXPECT_EQ(fields, 120);
+  EXPECT_GE(right, 0.95 * fields);
+  for (const char* label : {"stroma_rich", "stroma_poor", "background"}) EXPECT_GT(labels[label], 5) << label;
+}
+
+TEST(Nbia, JsonSummaryHasCountsSharesAndRates) {
+  const TemporaryFolder folder;
+  const auto run = shell(
+      "starpath nbia run synthetic:2560x2048,pattern=stroma,seed=3 --json --policy fcfs --recalc-rate 0.5 "
+      "--levels 32,512 --export none --out " +
+      folder / "out");
+  ASSERT_EQ(run.code, 0) << run.output;
+  const auto summary = summary_of(run);
+  EXPECT_EQ(summary["tiles"], 20);
+  EXPECT_EQ(summary["fields"]["stroma_rich"].get<int>() + summary["fields"]["stroma_poor"].get<int>() +
+                summary["fields"]["background"].get<int>(),
+            20);
+  EXPECT_NEAR(summary["share_stroma_rich"].get<double>() + summary["share_stroma_poor"].get<double>(), 1, 1e-12);
+  EXPECT_EQ(summary["levels"][0]["computed"], 20);
+  EXPECT_EQ(summary["levels"][1]["computed"], 10);
+  EXPECT_EQ(summary["levels"][0]["recalculation_rate"], 0.5);
+  EXPECT_EQ(summary["shares"]["cpu"]["statistics_512"]["tasks"], 10);
+}
+
+TEST(Nbia, SameBytesUnderEveryPolicyAndWorkerCount) {
+  const TemporaryFolder folder;
+  const std::string slide = "synthetic:1900x1300,pattern=stroma,seed=5";
+  for (const auto& [policy, cpus] : std::vector<std::pair<std::string, std::string>>{
+           {"fcfs", "1"}, {"pats", "2"}, {"odds", "2"}, {"dmdas", "1"}, {"lws", "2"}}) {
+    const auto run = shell("starpath nbia run " + slide + " --quiet --policy " + policy + " --cpus " + cpus +
+                           " --out " + folder / policy);
+    ASSERT_EQ(run.code, 0) << run.output;
+    expect_same_exports(folder / "fcfs", folder / policy);
+  }
+}
+
+TEST(Nbia, KilledAtAnyMomentItResumesToTheSameBytes) {
+  const TemporaryFolder folder;
+  const std::string slide = "synthetic:2600x2600,pattern=stroma,seed=4 --recalc-rate 0.5";
+  ASSERT_EQ(shell("starpath nbia run " + slide + " --quiet --out " + folder / "whole").code, 0);
+  const unsigned seed = std::random_device{}();
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  std::mt19937 random(seed);
+  int interrupted = 0;
+  const std::string out = folder / "killed";
+  for (int attempt = 0; attempt < 12; ++attempt) {
+    const int milliseconds = std::uniform_int_distribution(100, 900)(random);
+    const auto run = shell("timeout -s KILL " + std::to_string(milliseconds / 1000.0) +
+                           " " STARPATH_PROGRAM " nbia run " + slide + " --quiet --resume --out " + out);
+    if (run.code == 0) break;
+    ASSERT_EQ(run.code, 137) << run.output;
+    ++interrupted;
+  }
+  const auto last = shell("starpath nbia run " + slide + " --quiet --resume --out " + out);
+  ASSERT_EQ(last.code, 0) << last.output;
+  expect_same_exports(folder / "whole", out);
+  EXPECT_GT(interrupted, 0);
+}
+
+/// Writes a slide as a PNG, in colour or in gray.
+void write_picture(const std::string& path, const std::string& input, bool gray = false) {
+  std::filesystem::create_directories(std::filesystem::path(path).parent_path());
+  const auto slide = io::open_slide(input);
+  const int width = static_cast<int>(slide->info().width()), height = static_cast<int>(slide->info().height());
+  std::vector<Rgb> pixels(static_cast<std::size_t>(width) * static_cast<std::size_t>(height));
+  const View<Rgb> view{pixels.data(), width, height, width};
+  slide->read(0, 0, 0, view);
+  if (gray)
+    for (Rgb& p : pixels) p = {p.g, p.g, p.g};
+  io::AtomicFile file(path);
+  io::PngWriter writer(file, width, height);
+  writer.write(view);
+  writer.finish();
+  file.commit();
+}
+
+TEST(Nbia, TrainsAndEvaluatesOnFoldersOfImages) {
+  const TemporaryFolder folder;
+  // Pictures of tissue without nuclei and with many stand for the two labels.
+  write_picture(folder / "tiles/stroma_rich/a.png", "synthetic:600x700,seed=1,density=0");
+  write_picture(folder / "tiles/stroma_poor/b.png", "synthetic:600x700,seed=2,density=4");
+  const auto train =
+      shell("starpath nbia train " + folder / "tiles" + " --levels 16,64 --out " + folder / "model.json");
+  ASSERT_EQ(train.code, 0) << train.output;
+  EXPECT_NE(train.output.find("90 stroma_rich and 90 stroma_poor fields of 64 px"), std::string::npos) << train.output;
+  const auto evaluate =
+      shell("starpath nbia evaluate " + folder / "tiles" + " --json --model " + folder / "model.json");
+  ASSERT_EQ(evaluate.code, 0) << evaluate.output;
+  const auto result = nlohmann::json::parse(evaluate.output);
+  EXPECT_EQ(result["fields"], 180);
+  EXPECT_GT(result["accuracy"], 0.9);
+  expect_one_line(shell("starpath nbia train " + folder / "tiles" + " --levels 16,64 --out " + folder / "model.json"),
+                  4, {"model.json", "--overwrite"});
+  expect_one_line(shell("starpath nbia train " + folder / "tiles" + " --out " + folder / "large.json"), 3,
+                  {"has 1 fields of 512 px labelled stroma_rich"});
+  EXPECT_FALSE(std::filesystem::exists(folder / "large.json"));
+  expect_one_line(shell("starpath nbia run synthetic:600x600 --model " + folder / "model.json" +
+                        " --levels 32,64 --out " + folder / "out"),
+                  2, {"no level 32"});
+}
+
+TEST(NbiaBadInput, GetsOneClearLine) {
+  const TemporaryFolder folder;
+  const std::string out = " --quiet --out " + folder / "out";
+  const std::string slide = "synthetic:600x600,pattern=stroma";
+  expect_one_line(shell("starpath nbia run synthetic:500x600" + out), 2, {"500x600", "512"});
+  expect_one_line(shell("starpath nbia run " + slide + " --recalc-rate 16" + out), 2, {"--recalc-rate 16"});
+  expect_one_line(shell("starpath nbia run " + slide + " --levels 128,32" + out), 2, {"--levels 128,32"});
+  expect_one_line(shell("starpath nbia run " + slide + " --model /nowhere.json" + out), 3, {"/nowhere.json"});
+  expect_one_line(shell("starpath nbia evaluate synthetic:600x600"), 2, {"pattern=stroma"});
+  expect_one_line(shell("starpath nbia evaluate " + folder / "nowhere"), 3, {"nowhere"});
+  std::filesystem::create_directories(folder / "empty/stroma_rich");
+  expect_one_line(shell("starpath nbia train " + folder / "empty --out " + folder / "m.json"), 3, {"stroma_rich"});
+  std::filesystem::create_directories(folder / "other");
+  expect_one_line(shell("starpath nbia train " + folder / "other --out " + folder / "m.json"), 3, {"subfolders"});
+  EXPECT_FALSE(std::filesystem::exists(folder / "out"));
+}
+
+TEST(NbiaBadInput, AModelOfAnotherDefinitionIsRefused) {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "old.json")
+      << R"({"format": "starpath nbia model", "version": 1, "definition": "00000000deadbeef"})";
+  expect_one_line(
+      shell("starpath nbia run synthetic:600x600 --model " + folder / "old.json" + " --out " + folder / "out"), 3,
+      {"old.json", "00000000deadbeef", "train it again"});
+}
+
+TEST(NbiaBadInput, AGrayPictureIsRefused) {
+  const TemporaryFolder folder;
+  write_picture(folder / "gray.png", "synthetic:600x600", true);
+  expect_one_line(shell("starpath nbia run " + folder / "gray.png" + " --quiet --out " + folder / "out"), 3,
+                  {"gray.png", "RGB"});
+}
+
+TEST(NbiaBadInput, ResultsOfOtherWorkAreKept) {
+  const TemporaryFolder folder;
+  ASSERT_EQ(shell("starpath nbia run synthetic:600x600,pattern=stroma --quiet --out " + folder / "out").code, 0);
+  const std::string before = read_file(folder / "out/results.sqlite");
+  const std::string again = "starpath nbia run synthetic:600x600,pattern=stroma --quiet --out " + folder / "out";
+  expect_one_line(shell(again), 4, {"--resume", "--overwrite"});
+  expect_one_line(shell(again + " --resume --levels 32,512"), 5, {"levels"});
+  expect_one_line(shell("starpath segment synthetic:600x600,pattern=stroma --quiet --resume --out " + folder / "out"),
+                  5, {"pipeline was", "nbia"});
+  EXPECT_TRUE(before == read_file(folder / "out/results.sqlite"));
+}
+
+}  // namespace
+}  // namespace starpath

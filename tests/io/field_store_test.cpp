@@ -1,0 +1,132 @@
+// NBIA's results file and what is exported from it.
+#include "io/field_store.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "base/error.hpp"
+#include "io/field_exports.hpp"
+
+namespace starpath::io {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+class FieldStoreTest : public testing::Test {
+ protected:
+  void SetUp() override { fs::create_directories(folder_); }
+  void TearDown() override { fs::remove_all(folder_); }
+  std::string text_of(const std::string& name) const {
+    std::ifstream in(folder_ / name, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+
+  fs::path folder_ = fs::temp_directory_path() / ("starpath_field_store_" + std::to_string(getpid()));
+  std::string file_ = folder_ / "results.sqlite";
+  RunKey key_{"abc", "1.0", R"({"pipeline":"nbia"})"};
+  RunInfo info_{"slide.svs", 2400, 1600, 0.25, 1200, 800, 0.5, 2, 0, 0, 1200, 800, {}};
+  // 3 x 2 fields of 512 px; the last one was not analysed, the middle one below failed.
+  std::vector<FieldRecord> fields_ = {
+      {0, 0, 0, 512, 512, false, NbiaLabel::stroma_rich, 13, 0.25, 32, false, 1, 2, ""},
+      {1, 512, 0, 512, 512, false, NbiaLabel::stroma_rich, 9, 0.3, 512, true, 1, 2, ""},
+      {2, 1024, 0, 176, 512, false, NbiaLabel::background, 0, nan, 32, false, 1, 2, ""},
+      {3, 0, 512, 512, 288, false, NbiaLabel::stroma_poor, 12, 0.01, 128, false, 1, 2, ""},
+      {4, 512, 512, 512, 288, true, {}, 0, nan, 0, false, 1, 0, "no luck"},
+  };
+};
+
+TEST_F(FieldStoreTest, KeepsWhatWasCommittedInOneFile) {
+  {
+    FieldStore store = FieldStore::create(file_, key_, info_);
+    for (const std::size_t i : {3u, 0u, 4u, 2u, 1u}) store.commit(fields_[i]);
+    EXPECT_THROW(FieldStore::resume(file_, key_), Error);  // in use
+  }
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_), {}), 1);
+  FieldStore store = FieldStore::resume(file_, key_);
+  const auto read = store.fields();
+  ASSERT_EQ(read.size(), fields_.size());
+  for (std::size_t i = 0; i < read.size(); ++i) {
+    EXPECT_EQ(read[i].index, fields_[i].index);
+    EXPECT_EQ(read[i].width, fields_[i].width);
+    EXPECT_EQ(read[i].failed, fields_[i].failed);
+    EXPECT_EQ(read[i].error, fields_[i].error);
+    if (read[i].failed) continue;
+    EXPECT_EQ(read[i].label, fields_[i].label);
+    EXPECT_EQ(read[i].votes, fields_[i].votes);
+    EXPECT_EQ(read[i].level, fields_[i].level);
+    EXPECT_EQ(read[i].low_confidence, fields_[i].low_confidence);
+    EXPECT_TRUE(read[i].p_value == fields_[i].p_value ||
+                (std::isnan(read[i].p_value) && std::isnan(fields_[i].p_value)));
+  }
+  FieldRecord again = fields_[3];
+  again.index = 4;
+  store.commit(again);
+  EXPECT_FALSE(store.fields()[4].failed);
+}
+
+TEST_F(FieldStoreTest, AnotherRunIsRefused) {
+  FieldStore::create(file_, key_, info_);
+  RunKey other = key_;
+  other.parameters = R"({"pipeline":"nbia","model":"x"})";
+  try {
+    FieldStore::resume(file_, other);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::mismatch);
+    EXPECT_NE(std::string(error.what()).find("model"), std::string::npos) << error.what();
+  }
+}
+
+TEST_F(FieldStoreTest, CsvHasOneRowAField) {
+  export_field_csv({info_, 512, fields_}, folder_ / "fields.csv");
+  EXPECT_EQ(text_of("fields.csv"),
+            "field,x,y,width,height,label,votes,p_value,level,confidence\r\n"
+            "0,0,0,1024,1024,stroma_rich,13,0.25,32,accepted\r\n"
+            "1,1024,0,1024,1024,stroma_rich,9,0.3,512,low\r\n"
+            "2,2048,0,352,1024,background,,,32,accepted\r\n"
+            "3,0,1024,1024,576,stroma_poor,12,0.01,128,accepted\r\n"
+            "4,1024,1024,1024,576,failed,,,,\r\n");
+}
+
+TEST_F(FieldStoreTest, RegionsJoinNeighboursAndEndAtTheBorder) {
+  export_field_regions({info_, 512, fields_}, folder_ / "regions.geojson");
+  const auto json = nlohmann::json::parse(text_of("regions.geojson"));
+  ASSERT_EQ(json["features"].size(), 3u);
+  const auto& rich = json["features"][0];
+  EXPECT_EQ(rich["properties"]["classification"]["name"], "Stroma-rich");
+  EXPECT_EQ(rich["properties"]["measurements"]["fields"], 2);
+  EXPECT_EQ(rich["properties"]["measurements"]["low_confidence_fields"], 1);
+  EXPECT_EQ(rich["geometry"]["coordinates"][0],
+            nlohmann::json::parse("[[0.0,0.0],[2048.0,0.0],[2048.0,1024.0],[0.0,1024.0],[0.0,0.0]]"));
+  EXPECT_EQ(json["features"][1]["geometry"]["coordinates"][0][1], nlohmann::json::parse("[2400.0,0.0]"));
+}
+
+TEST_F(FieldStoreTest, TheMapHasTheColours) {
+  export_field_map({info_, 512, fields_}, folder_ / "map.png");
+  const auto map = open_slide(folder_ / "map.png");
+  ASSERT_EQ(map->info().width(), 48);
+  ASSERT_EQ(map->info().height(), 32);
+  const auto pixel = [&](int x, int y) {
+    Rgb p{};
+    map->read(0, x, y, {&p, 1, 1, 1});
+    return p;
+  };
+  EXPECT_EQ(pixel(0, 0), (Rgb{0, 158, 115}));
+  EXPECT_EQ(pixel(31, 15), (Rgb{127, 206, 185}));
+  EXPECT_EQ(pixel(32, 0), (Rgb{225, 225, 225}));
+  EXPECT_EQ(pixel(15, 16), (Rgb{213, 94, 0}));
+  EXPECT_EQ(pixel(16, 31), (Rgb{0, 0, 0}));
+  EXPECT_EQ(pixel(47, 31), (Rgb{255, 255, 255}));
+}
+
+}  // namespace
+}  // namespace starpath::io

@@ -1,0 +1,118 @@
+// Models of NBIA: text and back, training, and what is refused.
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <nlohmann/json.hpp>
+
+#include "base/error.hpp"
+#include "pipelines/nbia/labelled_fields.hpp"
+#include "pipelines/nbia/model.hpp"
+#include "pipelines/nbia/train.hpp"
+#include "tests/support/images.hpp"
+
+namespace starpath {
+namespace {
+
+std::string refused(const std::function<void()>& work, ErrorKind kind) {
+  try {
+    work();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), kind) << error.what();
+    return error.what();
+  }
+  ADD_FAILURE() << "nothing was refused";
+  return "";
+}
+
+std::string refused(const std::string& text) {
+  return refused([&] { parse_model(text, "model.json"); }, ErrorKind::input);
+}
+
+/// The bundled model's text with one member changed.
+std::string changed(const std::function<void(nlohmann::json&)>& change) {
+  auto json = nlohmann::json::parse(model_text(bundled_model()));
+  change(json);
+  return json.dump();
+}
+
+TEST(NbiaModel, TheBundledOneIsWhatTrainingOnItsSlideGives) {
+  NbiaTrainer trainer({32, 128, 512});
+  visit_labelled_fields({.input = bundled_model().origin}, [&](const LabelledField& field) {
+    if (field.label != NbiaLabel::background) trainer.add(field.label, field.pixels);
+  });
+  EXPECT_EQ(model_text(trainer.model(bundled_model().origin, 0.5)), model_text(bundled_model()));
+}
+
+TEST(NbiaModel, SaysItIsNotForDiagnosis) {
+  EXPECT_NE(model_text(bundled_model()).find("not for diagnosis"), std::string::npos);
+}
+
+TEST(NbiaModel, TextAndBackIsTheSame) {
+  const std::string text = model_text(bundled_model());
+  EXPECT_EQ(model_text(parse_model(text, "model")), text);
+  EXPECT_EQ(model_digest(parse_model(text, "model")), model_digest(bundled_model()));
+}
+
+TEST(NbiaModel, AnotherDefinitionOfTheFeaturesIsRefused) {
+  const std::string message = refused(changed([](auto& json) { json["definition"] = "0123456789abcdef"; }));
+  EXPECT_NE(message.find("0123456789abcdef"), std::string::npos) << message;
+  EXPECT_NE(message.find("train it again"), std::string::npos) << message;
+}
+
+// A change of what the features are changes results and refuses older models: this says so to whoever makes one.
+TEST(NbiaModel, TheDefinitionIsTheOneOfTheBundledModel) { EXPECT_EQ(nbia_definition(), "6e38e1853a61dcfb"); }
+
+TEST(NbiaModel, DamageIsNamed) {
+  EXPECT_NE(refused("not json").find("model.json"), std::string::npos);
+  EXPECT_NE(refused("{}").find("is no NBIA model"), std::string::npos);
+  EXPECT_NE(refused("[]").find("is no NBIA model"), std::string::npos);
+  EXPECT_NE(refused(model_text(bundled_model()).substr(0, 5000)).find("damaged"), std::string::npos);
+  EXPECT_NE(refused(changed([](auto& json) { json["version"] = 2; })).find("version 2"), std::string::npos);
+  EXPECT_NE(refused(changed([](auto& json) { json.erase("levels"); })).find("'levels'"), std::string::npos);
+  EXPECT_NE(refused(changed([](auto& json) { json["levels"] = nlohmann::json::array(); })).find("level"),
+            std::string::npos);
+  EXPECT_NE(refused(changed([](auto& json) { json["levels"] = 3; })).find("damaged"), std::string::npos);
+  EXPECT_NE(refused(changed([](auto& json) { json["levels"][1]["mean"] = "x"; })).find("'mean'"), std::string::npos);
+  EXPECT_NE(refused(changed([](auto& json) {
+              json["levels"][0]["stroma_poor"] = nlohmann::json::array();
+            })).find("stroma_poor"),
+            std::string::npos);
+  EXPECT_NE(refused(changed([](auto& json) { json["levels"][0]["stroma_rich"][0].erase(0); })).find("24 numbers"),
+            std::string::npos);
+  EXPECT_NE(refused(changed([](auto& json) { json["levels"][0]["stroma_rich"][0][3] = 99999; })).find("99999"),
+            std::string::npos);
+  refused([] { read_model("/nowhere/model.json"); }, ErrorKind::input);
+}
+
+TEST(NbiaModel, LevelsAreChosenAmongItsOwn) {
+  EXPECT_EQ(with_levels(bundled_model(), {}).levels.size(), 3u);
+  EXPECT_EQ(with_levels(bundled_model(), {32, 512}).levels[1].side, 512);
+  const auto message = [](const std::vector<int>& levels) {
+    return refused([&] { with_levels(bundled_model(), levels); }, ErrorKind::usage);
+  };
+  EXPECT_NE(message({64, 512}).find("no level 64"), std::string::npos);
+  EXPECT_NE(message({32, 128}).find("must be 512"), std::string::npos);
+  EXPECT_NE(message({512, 32}).find("does not come after"), std::string::npos);
+  EXPECT_NE(message({100, 512}).find("does not divide"), std::string::npos);
+  EXPECT_NE(message({1, 512}).find("between 8"), std::string::npos);
+}
+
+TEST(NbiaTrainer, ALabelWithoutFieldsIsNamed) {
+  NbiaTrainer trainer({8, 16});
+  const std::uint64_t seed = support::test_seed();
+  SCOPED_TRACE("STARPATH_TEST_SEED=" + std::to_string(seed));
+  support::Rng rng(seed);
+  for (int i = 0; i < nbia_neighbours; ++i)
+    EXPECT_TRUE(trainer.add(NbiaLabel::stroma_rich, support::rgb_noise(rng, 16, 16, 2).view()));
+  const auto message = [&] { return refused([&] { trainer.model("tiles", 0.5); }, ErrorKind::input); };
+  EXPECT_NE(message().find("has 0 fields of 16 px labelled stroma_poor"), std::string::npos) << message();
+  trainer.add(NbiaLabel::stroma_poor, support::rgb_noise(rng, 16, 16, 2).view());
+  EXPECT_NE(message().find("has 1 fields"), std::string::npos) << message();
+  EXPECT_FALSE(trainer.add(NbiaLabel::stroma_poor, support::Image<Rgb>(16, 16, 2, Rgb{250, 250, 250}).view()));
+  for (int i = 1; i < nbia_neighbours; ++i)
+    trainer.add(NbiaLabel::stroma_poor, support::rgb_noise(rng, 16, 16, 2).view());
+  EXPECT_EQ(trainer.model("tiles", 0.5).levels[1].labels.size(), 2u * nbia_neighbours);
+}
+
+}  // namespace
+}  // namespace starpath
