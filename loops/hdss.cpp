@@ -11,6 +11,7 @@ Hdss::Hdss(const LoopSetup& given) {
   iterations_ = setup.iterations;
   max_adaptive_ = setup.max_adaptive;
   min_change_rate_ = setup.min_change_rate;
+  guided_share_ = setup.guided_share;
   adaptive_limit_ = static_cast<std::size_t>(max_adaptive_ * static_cast<double>(iterations_));
   processors_ = std::vector<Processor>(setup.processors.size());
   live_ = static_cast<unsigned>(processors_.size());
@@ -42,7 +43,7 @@ std::size_t Hdss::size(unsigned processor, std::size_t left, std::size_t availab
   const Processor& own = processors_[processor];
   if (!adaptive(left)) {
     const double wanted =
-        own.weight > 0 ? static_cast<double>(available) * share(own) : static_cast<double>(own.initial);
+        own.weight > 0 ? static_cast<double>(available) * guided_share_ * share(own) : static_cast<double>(own.initial);
     return rounded_block(wanted, own.factor, available);
   }
   double wanted = static_cast<double>(own.next);
@@ -85,7 +86,12 @@ void Hdss::plan_next(Processor& own, std::size_t measured) {
     return;
   }
   const double steps = 1 / min_change_rate_;
-  if (own.fit.curve().a * std::log(steps) < min_change_rate_ * own.weight) return set_stable(own);
+  const LogFit::Curve curve = own.fit.curve();
+  const bool rises = curve.a * std::log(steps) >= min_change_rate_ * own.weight && curve.a > 3 * own.fit.slope_error();
+  if (!rises) {  // what differs from block to block is noise
+    if (const double mean = curve.at(static_cast<double>(measured)); mean > 0) set_weight(own, mean);
+    return set_stable(own);
+  }
   const double next = static_cast<double>(measured) * steps;
   own.next = next < 1e18 ? static_cast<std::size_t>(next) : std::numeric_limits<std::size_t>::max();
 }

@@ -65,6 +65,7 @@ class Hdss final : public Schedule {
   std::size_t adaptive_limit_;
   double max_adaptive_;
   double min_change_rate_;
+  double guided_share_;
   // Read at every fetch, written only when a weight changes.
   alignas(64) std::atomic<double> known_weight_{0};
   std::atomic<unsigned> known_{0};

@@ -1,6 +1,7 @@
 // Least squares of w = a ln(x) + b over points that come one at a time.
 #pragma once
 #include <cmath>
+#include <limits>
 
 namespace starpath::loops {
 
@@ -21,8 +22,10 @@ class LogFit {
     const double n = static_cast<double>(points_);
     const double du = u - mean_u_;
     mean_u_ += du / n;
-    mean_w_ += (w - mean_w_) / n;
+    const double dw = w - mean_w_;
+    mean_w_ += dw / n;
     var_u_ += du * (u - mean_u_);
+    var_w_ += dw * (w - mean_w_);
     cov_ += du * (w - mean_w_);
   }
 
@@ -34,9 +37,16 @@ class LogFit {
     return {a, mean_w_ - a * mean_u_};
   }
 
+  /// Standard error of a; infinite with fewer than three points or equal block sizes.
+  double slope_error() const {
+    if (points_ < 3 || !(var_u_ > 1e-9)) return std::numeric_limits<double>::infinity();
+    const double residual = var_w_ - cov_ * cov_ / var_u_;
+    return std::sqrt((residual > 0 ? residual : 0) / (points_ - 2) / var_u_);
+  }
+
  private:
   unsigned points_ = 0;
-  double mean_u_ = 0, mean_w_ = 0, var_u_ = 0, cov_ = 0;
+  double mean_u_ = 0, mean_w_ = 0, var_u_ = 0, var_w_ = 0, cov_ = 0;
 };
 
 }  // namespace starpath::loops

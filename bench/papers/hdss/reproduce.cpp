@@ -1,0 +1,136 @@
+// Prints the tables of docs/results/loops.md: hdss-2013 section 4 on simulated processors.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "bench/papers/hdss/experiment.hpp"
+
+namespace starpath::bench::hdss {
+namespace {
+
+constexpr unsigned thread_counts[] = {2, 4, 8, 16, 32, 64};
+const Curve curve;
+
+bool runs(std::string_view schedule, const Application& application) {
+  return application.rows == 0 || (schedule != "qilin" && schedule != "axel");  // static shares know no wavefront
+}
+
+double seconds(std::string_view schedule, const Application& application, unsigned threads) {
+  return run(schedule, application, machine(application, threads, curve)).makespan / 1e6;
+}
+
+void speedups(const char* title, std::span<const Application> applications, unsigned most_threads) {
+  fmt::print("\n### {}\nSpeedup over one core.\n\n| application | threads | accelerator only | ideal |", title);
+  for (const auto schedule : schedules) fmt::print(" {} |", schedule);
+  fmt::print("\n|---|---|---|---|---|---|---|---|---|---|\n");
+  for (const Application& application : applications)
+    for (const unsigned threads : thread_counts) {
+      if (threads > most_threads) continue;
+      fmt::print("| {} | {} | {:.1f} | {:.1f} |", application.name, threads,
+                 application.cpu_seconds / application.device_seconds,
+                 application.cpu_seconds / ideal_seconds(application, threads));
+      for (const auto schedule : schedules)
+        fmt::print(" {} |",
+                   runs(schedule, application)
+                       ? fmt::format("{:.1f}", application.cpu_seconds / seconds(schedule, application, threads))
+                       : "-");
+      fmt::print("\n");
+    }
+}
+
+void first_blocks() {
+  fmt::print(
+      "\n### Figure 12: first blocks of the GPU, Histogram, 2 threads\n\n| schedule | blocks at (seconds) "
+      "|\n|---|---|\n");
+  const Application& histogram = gpu_applications[1];
+  for (const auto schedule : {"hdss", "exponential", "linear"}) {
+    const Outcome outcome = run(schedule, histogram, machine(histogram, 2, curve));
+    fmt::print("| {} |", schedule);
+    int shown = 0;
+    for (const auto& each : outcome.runs)
+      if (each.processor == 0 && shown++ < 8) fmt::print(" {} ({:.4f})", each.iterations, each.begin / 1e6);
+    fmt::print(" |\n");
+  }
+}
+
+void balance() {
+  fmt::print("\n### Figure 13: latest - earliest finish, % of the makespan\n\n| application | threads |");
+  for (const auto schedule : schedules) fmt::print(" {} |", schedule);
+  fmt::print("\n|---|---|---|---|---|---|---|---|\n");
+  for (const Application& application : gpu_applications) {
+    if (application.rows > 0) continue;
+    for (const unsigned threads : {2U, 8U, 64U}) {
+      fmt::print("| {} | {} |", application.name, threads);
+      for (const auto schedule : schedules)
+        fmt::print(" {:.2f} |", 100 * run(schedule, application, machine(application, threads, curve)).imbalance());
+      fmt::print("\n");
+    }
+  }
+}
+
+void shares() {
+  fmt::print("\n### Figure 14: share of the accelerator, %, HDSS (ideal)\n\n| application |");
+  for (const unsigned threads : thread_counts) fmt::print(" {} |", threads);
+  fmt::print("\n|---|---|---|---|---|---|---|\n");
+  for (const Application& application : gpu_applications) {
+    fmt::print("| {} |", application.name);
+    for (const unsigned threads : thread_counts) {
+      const Outcome outcome = run("hdss", application, machine(application, threads, curve));
+      fmt::print(" {:.1f} ({:.1f}) |",
+                 100.0 * static_cast<double>(outcome.iterations[0]) / static_cast<double>(application.iterations),
+                 100 * ideal_seconds(application, threads) / application.device_seconds);
+    }
+    fmt::print("\n");
+  }
+}
+
+// Training on a tenth of the usual blocks: small enough to underuse the GPU.
+void idle_tail() {
+  const Application& application = gpu_applications[0];
+  const auto processors = machine(application, 4, curve);
+  std::vector<double> weights;
+  for (const Processor& processor : processors) weights.push_back(qilin_weight(processor, application.iterations / 20));
+  loops::LoopSetup setup{.iterations = application.iterations, .processors = {}};
+  setup.processors.resize(processors.size());
+  loops::Dispatcher dispatcher(application.iterations, std::make_unique<loops::Static>(setup, weights));
+  const Outcome outcome = loops::simulation::run(dispatcher, processors);
+  fmt::print(
+      "\n### Figure 2: Qilin, Blackscholes, 1 GPU + 3 cores, trained on blocks of 20 to 200 thousandths of a "
+      "percent\n\n");
+  for (std::size_t i = 0; i < processors.size(); ++i)
+    fmt::print("- thread {} ends at {:.2f} s\n", i, outcome.finish[i] / 1e6);
+}
+
+void noise() {
+  fmt::print(
+      "\n### Noise of 2 % a block: worst of 20 seeds, time over ideal\n\n| application | threads | guided_share 1 | "
+      "0.75 | 0.5 |\n|---|---|---|---|---|\n");
+  for (const Application& application : gpu_applications) {
+    if (application.rows > 0) continue;
+    for (const unsigned threads : thread_counts) {
+      fmt::print("| {} | {} |", application.name, threads);
+      for (const double share : {1.0, 0.75, 0.5}) {
+        double worst = 0;
+        for (unsigned seed = 1; seed <= 20; ++seed)
+          worst = std::max(worst,
+                           run("hdss", application, machine(application, threads, curve, 0.02), share, seed).makespan);
+        fmt::print(" {:.3f} |", worst / 1e6 / ideal_seconds(application, threads));
+      }
+      fmt::print("\n");
+    }
+  }
+}
+
+}  // namespace
+}  // namespace starpath::bench::hdss
+
+int main() {
+  using namespace starpath::bench::hdss;
+  speedups("Figure 10: one GPU and cores", gpu_applications, 64);
+  speedups("Figure 11: one FPGA and cores", fpga_applications, 32);
+  first_blocks();
+  balance();
+  shares();
+  idle_tail();
+  noise();
+}

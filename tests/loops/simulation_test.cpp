@@ -1,0 +1,69 @@
+// HDSS and its rivals on simulated processors: the claims of hdss-2013 section 4.
+#include <gtest/gtest.h>
+
+#include "bench/papers/hdss/experiment.hpp"
+
+namespace starpath::bench::hdss {
+namespace {
+
+constexpr unsigned thread_counts[] = {2, 4, 8, 16, 32, 64};
+
+TEST(LoopSimulation, OneProcessorTakesItsTime) {
+  loops::LoopSetup setup{.iterations = 1000, .processors = {{.initial_block = 100}}};
+  loops::Dispatcher dispatcher(1000, loops::make_schedule("linear", setup));
+  const Outcome outcome = loops::simulation::run(dispatcher, {{.a = 0, .b = 2, .lowest = 2}});
+  EXPECT_DOUBLE_EQ(outcome.makespan, 500);
+  EXPECT_EQ(outcome.runs.size(), 4U);
+  EXPECT_EQ(outcome.iterations[0], 1000U);
+}
+
+TEST(HdssSimulated, IsWithinThreePercentOfTheIdealPartition) {
+  for (const Application& application : gpu_applications)
+    for (const unsigned threads : thread_counts) {
+      if (application.rows > 0) continue;  // dependencies make the ideal unreachable: docs/results/loops.md
+      const double seconds = run("hdss", application, machine(application, threads, {})).makespan / 1e6;
+      EXPECT_LT(seconds, 1.03 * ideal_seconds(application, threads)) << application.name << ", " << threads;
+      EXPECT_LT(seconds, application.device_seconds) << application.name << ", " << threads;
+    }
+}
+
+TEST(HdssSimulated, IsNeverWorseThanARivalByMoreThanOnePercent) {
+  for (const Application& application : gpu_applications)
+    for (const unsigned threads : thread_counts)
+      for (const auto rival : schedules) {
+        if (application.rows > 0) continue;
+        const auto processors = machine(application, threads, {});
+        EXPECT_LT(run("hdss", application, processors).makespan, 1.01 * run(rival, application, processors).makespan)
+            << application.name << ", " << threads << ", " << rival;
+      }
+}
+
+TEST(HdssSimulated, AllProcessorsEndTogether) {
+  for (const Application& application : gpu_applications)
+    if (application.rows == 0) {
+      EXPECT_LT(run("hdss", application, machine(application, 16, {})).imbalance(), 0.001) << application.name;
+    }
+}
+
+TEST(HdssSimulated, SmallerPartsAtOnceStandNoise) {
+  for (const Application& application : gpu_applications)
+    for (unsigned seed = 1; seed <= 5 && application.rows == 0; ++seed)
+      for (const unsigned threads : thread_counts) {
+        const double worst =
+            run("hdss", application, machine(application, threads, {}, 0.02), 0.5, seed).makespan / 1e6;
+        EXPECT_LT(worst, 1.06 * ideal_seconds(application, threads))
+            << application.name << ", " << threads << ", " << seed;
+      }
+}
+
+TEST(HdssSimulated, DependentLoopsBeatTheAcceleratorAlone) {
+  for (const Application& application : gpu_applications)
+    for (const unsigned threads : {16U, 64U}) {
+      if (application.rows == 0) continue;
+      const double seconds = run("hdss", application, machine(application, threads, {})).makespan / 1e6;
+      EXPECT_LT(seconds, application.device_seconds) << application.name << ", " << threads;
+    }
+}
+
+}  // namespace
+}  // namespace starpath::bench::hdss
