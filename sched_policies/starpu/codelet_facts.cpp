@@ -15,6 +15,10 @@ unsigned mask_of(const Function (&functions)[STARPU_MAXIMPLEMENTATIONS]) {
 
 }  // namespace
 
+bool has_name(const starpu_codelet& codelet) {
+  return codelet.name != nullptr || (codelet.model != nullptr && codelet.model->symbol != nullptr);
+}
+
 std::string_view codelet_name(const starpu_codelet& codelet) {
   if (codelet.name != nullptr) return codelet.name;
   if (codelet.model != nullptr && codelet.model->symbol != nullptr) return codelet.model->symbol;

@@ -10,6 +10,9 @@ namespace starpath {
 /// The codelet's name, else the symbol of its performance model, else "unnamed".
 std::string_view codelet_name(const starpu_codelet& codelet);
 
+/// Whether it has a name of its own, or its performance model has.
+bool has_name(const starpu_codelet& codelet);
+
 /// Bit i is set when the codelet has an i-th implementation for workers of this type. Says nothing of `where`,
 /// `can_execute` or the worker's state.
 unsigned implementations(const starpu_codelet& codelet, starpu_worker_archtype type);

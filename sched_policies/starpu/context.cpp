@@ -98,6 +98,10 @@ void Context::enqueue(QueuedTask& record, const WorkerSet* able) {
   if (able != nullptr && able->empty()) {
     if (look_ahead_) record.state = QueuedTask::State::parked;
     parked_.push_back(&record);
+    if (!std::exchange(told_of_parked_, true)) {
+      report("a task of codelet '" + std::string(codelet_name(*record.task()->cl)) +
+             "' waits: no worker says that it can run it");
+    }
     return;
   }
   if (look_ahead_) record.state = QueuedTask::State::queued;  // else untouched: it is in a cold cache line

@@ -83,7 +83,8 @@ class Context {
   std::vector<std::size_t> queued_in_group_;
   std::vector<std::optional<GroupId>> group_of_types_;  // by bit set of worker types
   std::vector<QueuedTask*> parked_;                     // tasks that no worker of the context can run just now
-  std::atomic<std::size_t> queued_ = 0;                 // read without the lock; parked tasks count
+  bool told_of_parked_ = false;
+  std::atomic<std::size_t> queued_ = 0;  // read without the lock; parked tasks count
   Waiters waiters_;
   std::atomic<unsigned> workers_seen_ = 0;  // size of the context when last looked at
   bool estimates_ = false;                  // whether there are speedups to estimate; set once, before ready_

@@ -20,6 +20,7 @@ constexpr unsigned kTakenInAtOnce = 256;  // samples of a worker that are not wo
 Estimates::Estimates(const Options& options, const Machine& machine, const ProfileUse::Report& report)
     : options_(options),
       machine_(machine),
+      report_(report),
       // A speedup needs two classes; with one there is nothing to learn for but a profile.
       learns_(options.learn && options.estimator == EstimatorKind::knn &&
               (machine.classes().size() > 1 || !options.profile_file.empty())),
@@ -29,12 +30,46 @@ Estimates::Estimates(const Options& options, const Machine& machine, const Profi
   for (auto worker = static_cast<WorkerId>(machine.workers()); worker-- > 0;) {
     representative_[machine.class_of(worker)] = worker;
   }
-  if (!options.profile_file.empty() && options.estimator == EstimatorKind::knn) open_profile(report);
+  if (!options.profile_file.empty() && options.estimator == EstimatorKind::knn) open_profile();
 }
 
-void Estimates::open_profile(const ProfileUse::Report& report) {
-  profile_.emplace(options_.profile_file, learns_, report);
-  teach(knn_, profile_->load(), class_names(machine_));
+void Estimates::open_profile() {
+  profile_.emplace(options_.profile_file, learns_, report_);
+  const std::vector<ProfileGroup> groups = profile_->load();
+  teach(knn_, groups, class_names(machine_));
+  if (!groups.empty()) report_gaps(groups);
+}
+
+/// A profile of another machine, or of too short a run, is no error, but its user should know.
+void Estimates::report_gaps(const std::vector<ProfileGroup>& groups) const {
+  const std::string file = "STARPATH_PROFILE='" + options_.profile_file + "': ";
+  std::string missing;
+  for (const std::string& name : class_names(machine_)) {
+    if (std::ranges::find(groups, name, &ProfileGroup::device_class) == groups.end()) missing += " '" + name + "'";
+  }
+  if (!missing.empty()) {
+    report_(file + "no samples of the device class" + missing + "; nothing is known of it until tasks have run there");
+  }
+  const auto few =
+      std::ranges::find_if(groups, [&](const ProfileGroup& group) { return group.samples.size() < options_.knn_k; });
+  if (few != groups.end()) {
+    report_(file + "fewer samples of codelet '" + few->codelet + "' on '" + few->device_class + "' (" +
+            std::to_string(few->samples.size()) + ") than STARPATH_KNN_K=" + std::to_string(options_.knn_k) +
+            "; such are averaged all");
+  }
+}
+
+/// Nullopt, and a line, when a parameter makes no sense.
+std::optional<Features> Estimates::features_of(starpu_task& task, unsigned implementation) {
+  const auto features = task_features(task, implementation);
+  if (!features) {
+    no_parameters_.say(report_, [&] {
+      return "codelet '" + std::string(codelet_name(*task.cl)) +
+             "': a parameter that its performance model declares is negative or no number; such tasks are not "
+             "estimated";
+    });
+  }
+  return features;
 }
 
 /// The number of the task's codelet, which the profile hears of too.
@@ -50,7 +85,7 @@ unsigned Estimates::introduce(starpu_task& task) {
 }
 
 std::optional<double> Estimates::knn_seconds(starpu_task& task, unsigned worker, unsigned implementation) {
-  const auto features = task_features(task, implementation);
+  const auto features = features_of(task, implementation);
   if (!features) return std::nullopt;
   const RelaxedLock lock(mutex_.get());
   return knn_.seconds(knn_.codelet(codelet_name(*task.cl)), machine_.class_of(worker), *features);
@@ -60,7 +95,13 @@ std::optional<double> Estimates::seconds(starpu_task& task, unsigned worker, uns
                                          unsigned implementation) {
   if (options_.estimator == EstimatorKind::none) return std::nullopt;
   if (options_.estimator == EstimatorKind::knn) return knn_seconds(task, worker, implementation);
-  if (task.cl->model == nullptr) return std::nullopt;
+  if (task.cl->model == nullptr) {
+    no_model_.say(report_, [&] {
+      return "codelet '" + std::string(codelet_name(*task.cl)) +
+             "' has no performance model, so STARPATH_ESTIMATOR=perfmodel knows nothing of its tasks";
+    });
+    return std::nullopt;
+  }
   const double microseconds = starpu_task_worker_expected_length(&task, worker, context, implementation);
   if (!std::isfinite(microseconds) || microseconds <= 0) return std::nullopt;
   return microseconds * 1e-6;
@@ -104,7 +145,7 @@ unsigned Estimates::best_implementation(starpu_task& task, unsigned worker, unsi
 }
 
 void Estimates::learn(starpu_task& task, unsigned worker, double seconds) {
-  const auto features = task_features(task, starpu_task_get_implementation(&task));
+  const auto features = features_of(task, starpu_task_get_implementation(&task));
   if (!features) return;
   WorkerBuffer& buffer = buffers_[worker];
   const std::string_view name = codelet_name(*task.cl);
@@ -112,6 +153,11 @@ void Estimates::learn(starpu_task& task, unsigned worker, double seconds) {
     const RelaxedLock lock(mutex_.get());
     buffer.codelet = introduce(task);
     buffer.name = name;
+    if (!has_name(*task.cl)) {
+      no_name_.say(report_, [] {
+        return "a codelet has neither a name nor a performance model with a symbol; all such share their estimates";
+      });
+    }
   }
   buffer.samples.push_back(
       {*buffer.codelet, {.features = *features, .device_class = machine_.class_of(worker), .seconds = seconds}});

@@ -3,6 +3,7 @@
 
 #include <starpu.h>
 
+#include <atomic>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,7 +20,8 @@ namespace starpath {
 /// Estimates for the tasks of all contexts. Thread-safe. Anything not known is nullopt.
 class Estimates {
  public:
-  /// Reads the profile, if the options name one; `report` gets a line when that cannot be used.
+  /// Reads the profile, if the options name one. `report` gets a line when that cannot be used, and later one for each
+  /// kind of input that leaves tasks unknown, however many tasks there are.
   Estimates(const Options& options, const Machine& machine, const ProfileUse::Report& report);
 
   /// Speedups over the baseline class of `task` on each class of the machine that it has an implementation for.
@@ -57,13 +59,28 @@ class Estimates {
     std::optional<unsigned> codelet;
   };
 
-  void open_profile(const ProfileUse::Report& report);
+  /// A line that is said once in a run.
+  class Once {
+   public:
+    template <class Line>
+    void say(const ProfileUse::Report& report, Line line) {
+      if (!said_.load(std::memory_order_relaxed) && !said_.exchange(true)) report(line());
+    }
+
+   private:
+    std::atomic<bool> said_ = false;
+  };
+
+  void open_profile();
+  void report_gaps(const std::vector<ProfileGroup>& groups) const;
+  std::optional<Features> features_of(starpu_task& task, unsigned implementation);
   unsigned introduce(starpu_task& task);
   std::optional<double> seconds(starpu_task& task, unsigned worker, unsigned context, unsigned implementation);
   std::optional<double> knn_seconds(starpu_task& task, unsigned worker, unsigned implementation);
 
   const Options options_;
   const Machine& machine_;
+  const ProfileUse::Report report_;
   const bool learns_;
   std::vector<WorkerId> representative_;  // of each class
   StarpuMutex mutex_;                     // guards knn_
@@ -71,6 +88,7 @@ class Estimates {
   std::optional<ProfileUse> profile_;  // guarded as knn_ is
   std::vector<std::string> codelets_;  // their names, by number; guarded as knn_ is
   std::vector<WorkerBuffer> buffers_;  // one a worker, touched by the thread that drives it only
+  Once no_model_, no_name_, no_parameters_;
 };
 
 }  // namespace starpath

@@ -13,7 +13,7 @@ bool add_declared(starpu_task& task, Features& features) {
   std::vector<double> parameters(model.nparameters);
   model.parameters(&task, parameters.data());
   parameters.resize(std::min<std::size_t>(parameters.size(), Features::kMaxNumeric));
-  return std::ranges::all_of(parameters, [&](double value) { return features.add_numeric(value); });
+  return std::ranges::all_of(parameters, [&](double value) { return value >= 0 && features.add_numeric(value); });
 }
 
 void add_buffers(starpu_task& task, Features& features) {

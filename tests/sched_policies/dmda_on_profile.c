@@ -8,7 +8,7 @@
 #include "starpath/perfmodel.h"
 #include "tests/sched_policies/live_support.h"
 
-enum { kTasks = 60 };
+enum { kTasks = 30 };
 
 static void size_of(struct starpu_task* task, double* parameters) { parameters[0] = *(int*)task->cl_arg; }
 

@@ -17,13 +17,19 @@ function(starpath_live_program name)
   target_compile_options(${name} PRIVATE -Wall -Wextra -Werror)
 endfunction()
 
-# starpath_live_test(NAME PROGRAM POLICY [ENVIRONMENT var=value...] [ARGUMENTS ...] [EXPECT regex before PASS])
+# starpath_live_test(NAME PROGRAM POLICY [ENVIRONMENT var=value...] [ARGUMENTS ...] [EXPECT regex before PASS]
+#                    [LINES n])  n: at most so many lines of Starpath's on stderr
 function(starpath_live_test name program policy)
-  cmake_parse_arguments(live "" "EXPECT" "ENVIRONMENT;ARGUMENTS" ${ARGN})
+  cmake_parse_arguments(live "" "EXPECT;LINES" "ENVIRONMENT;ARGUMENTS" ${ARGN})
+  set(failures "(WARNING|ERROR): [A-Za-z]*Sanitizer" "runtime error: ")
+  if(DEFINED live_LINES)
+    string(REPEAT "starpath: .*" ${live_LINES} lines)
+    list(APPEND failures "${lines}starpath: ")
+  endif()
   add_test(NAME live.${name}.${policy} COMMAND ${program} ${live_ARGUMENTS})
   set_tests_properties(live.${name}.${policy} PROPERTIES
     ENVIRONMENT "STARPU_SCHED_LIB=$<TARGET_FILE:starpath_sched>;STARPU_SCHED=${policy};STARPU_SILENT=1;${live_ENVIRONMENT};${sanitizer_environment}"
-    FAIL_REGULAR_EXPRESSION "(WARNING|ERROR): [A-Za-z]*Sanitizer;runtime error: "
+    FAIL_REGULAR_EXPRESSION "${failures}"
     PASS_REGULAR_EXPRESSION "${live_EXPECT}PASS ${program}[^\n]* policy=${policy}"
     TIMEOUT 120)
 endfunction()
@@ -165,31 +171,71 @@ starpath_live_test(who_ran_what who_ran_what pats
 starpath_live_test(who_ran_what.learning who_ran_what pats ARGUMENTS learn
   ENVIRONMENT STARPU_NCPU=2 STARPATH_ESTIMATOR=knn STARPATH_CLASSES=slow=0:fast@accelerator=1)
 
+# Bad input: what the user is told, once, and that the application runs on.
+starpath_live_program(bad_input)
+set(damaged ${CMAKE_CURRENT_BINARY_DIR}/damaged)
+string(REPEAT "no profile " 300 text)
+file(WRITE ${damaged}.text "${text}")
+set(unnamed "a codelet has neither a name nor a performance model with a symbol")
+set(no_model "codelet 'odd' has no performance model, so STARPATH_ESTIMATOR=perfmodel knows nothing of its tasks")
+set(nan "codelet 'odd': a parameter that its performance model declares is negative or no number")
+set(negative "${nan}")
+foreach(policy IN LISTS STARPATH_POLICIES)
+  foreach(case unnamed no_model nan negative)
+    set(estimator knn)
+    if(case STREQUAL "no_model")
+      set(estimator perfmodel)
+    endif()
+    set(expect EXPECT "starpath: ${${case}}.*" LINES 1)
+    if(policy MATCHES "fcfs$")  # asks for no estimates
+      set(expect LINES 0)
+    endif()
+    starpath_live_test(bad_input.${case} bad_input ${policy} ARGUMENTS ${case} ${expect} ENVIRONMENT STARPU_NCPU=2
+      STARPATH_ESTIMATOR=${estimator} STARPATH_CLASSES=slow=0:fast@accelerator=1)
+  endforeach()
+  starpath_live_test(bad_input.nowhere bad_input ${policy} ARGUMENTS nowhere ENVIRONMENT STARPU_NCPU=2 LINES 1
+    EXPECT "starpath: a task of codelet 'odd' waits: no worker says that it can run it.*")
+  starpath_live_test(bad_profile.folder outside_app ${policy} LINES 1
+    ENVIRONMENT STARPATH_PROFILE=${CMAKE_CURRENT_BINARY_DIR} EXPECT "starpath: .*is a folder. going on without it.*")
+  add_test(NAME live.bad_profile.write.${policy}
+    COMMAND ${CMAKE_COMMAND} -E copy ${damaged}.text ${damaged}.${policy}.profile)
+  set_tests_properties(live.bad_profile.write.${policy} PROPERTIES FIXTURES_SETUP damaged_profile_${policy})
+  starpath_live_test(bad_profile.damaged outside_app ${policy} LINES 1
+    ENVIRONMENT STARPATH_PROFILE=${damaged}.${policy}.profile
+    EXPECT "starpath: .*damaged.${policy}.profile.*moved to .*going on without its samples.*")
+  set_tests_properties(live.bad_profile.damaged.${policy} PROPERTIES FIXTURES_REQUIRED damaged_profile_${policy})
+  # The profile of another machine, and of too short a run for k.
+  starpath_live_test(bad_profile.gaps outside_app ${policy} LINES 2 ENVIRONMENT STARPU_NCPU=2 STARPATH_KNN_K=64
+    STARPATH_PROFILE=${profile} STARPATH_CLASSES=slow=0:fast@accelerator=1 STARPATH_LEARN=off
+    EXPECT "no samples of the device class 'slow' 'fast'.*fewer samples of codelet 'sleeper' on 'cpu' .* than STARPATH_KNN_K=64.*")
+  set_tests_properties(live.bad_profile.gaps.${policy} PROPERTIES FIXTURES_REQUIRED profile)
+endforeach()
+
 # The list of policies, an unknown name, bad values: what the user is told.
 foreach(policy IN LISTS STARPATH_POLICIES)
-  starpath_live_test(bad_value.estimator outside_app ${policy} ENVIRONMENT STARPATH_ESTIMATOR=oracle
+  starpath_live_test(bad_value.estimator outside_app ${policy} LINES 1 ENVIRONMENT STARPATH_ESTIMATOR=oracle
     EXPECT "starpath: STARPATH_ESTIMATOR='oracle' is not valid: expected knn, perfmodel or none. using the default knn.*")
-  starpath_live_test(bad_value.knn_k outside_app ${policy} ENVIRONMENT STARPATH_KNN_K=0
+  starpath_live_test(bad_value.knn_k outside_app ${policy} LINES 1 ENVIRONMENT STARPATH_KNN_K=0
     EXPECT "starpath: STARPATH_KNN_K='0' is not valid: expected an integer from 1 to 64. using the default 2.*")
-  starpath_live_test(bad_value.learn outside_app ${policy} ENVIRONMENT STARPATH_LEARN=yes
+  starpath_live_test(bad_value.learn outside_app ${policy} LINES 1 ENVIRONMENT STARPATH_LEARN=yes
     EXPECT "starpath: STARPATH_LEARN='yes' is not valid: expected on or off. using the default on.*")
-  starpath_live_test(bad_value.speedup_error outside_app ${policy} ENVIRONMENT STARPATH_SPEEDUP_ERROR=-5
+  starpath_live_test(bad_value.speedup_error outside_app ${policy} LINES 1 ENVIRONMENT STARPATH_SPEEDUP_ERROR=-5
     EXPECT "starpath: STARPATH_SPEEDUP_ERROR='-5' is not valid: expected PERCENT.*")
-  starpath_live_test(bad_value.classes outside_app ${policy} ENVIRONMENT STARPATH_CLASSES=big
+  starpath_live_test(bad_value.classes outside_app ${policy} LINES 1 ENVIRONMENT STARPATH_CLASSES=big
     EXPECT "starpath: STARPATH_CLASSES='big' is not valid: expected NAME.*")
-  starpath_live_test(bad_value.class_worker outside_app ${policy} ENVIRONMENT STARPATH_CLASSES=big=99
+  starpath_live_test(bad_value.class_worker outside_app ${policy} LINES 1 ENVIRONMENT STARPATH_CLASSES=big=99
     EXPECT "starpath: STARPATH_CLASSES: class 'big' names worker 99.*")
-  starpath_live_test(bad_value.locality outside_app ${policy} ENVIRONMENT STARPATH_LOCALITY=1
+  starpath_live_test(bad_value.locality outside_app ${policy} LINES 1 ENVIRONMENT STARPATH_LOCALITY=1
     EXPECT "starpath: STARPATH_LOCALITY='1' is not valid: expected on or off. using the default off.*")
-  starpath_live_test(bad_value.transfer_impact outside_app ${policy} ENVIRONMENT STARPATH_TRANSFER_IMPACT=1.5
+  starpath_live_test(bad_value.transfer_impact outside_app ${policy} LINES 1 ENVIRONMENT STARPATH_TRANSFER_IMPACT=1.5
     EXPECT "starpath: STARPATH_TRANSFER_IMPACT='1.5' is not valid: expected a number from 0 to 1 or measured.*")
-  starpath_live_test(bad_value.prefetch outside_app ${policy} ENVIRONMENT STARPATH_PREFETCH=0
+  starpath_live_test(bad_value.prefetch outside_app ${policy} LINES 1 ENVIRONMENT STARPATH_PREFETCH=0
     EXPECT "starpath: STARPATH_PREFETCH='0' is not valid: expected off, adaptive or an integer from 1 to 64.*")
-  starpath_live_test(bad_value.placement outside_app ${policy} ENVIRONMENT STARPATH_PLACEMENT=near
+  starpath_live_test(bad_value.placement outside_app ${policy} LINES 1 ENVIRONMENT STARPATH_PLACEMENT=near
     EXPECT "starpath: STARPATH_PLACEMENT='near' is not valid: expected closest, os or worst. using the default closest.*")
-  starpath_live_test(bad_value.stats outside_app ${policy} ENVIRONMENT STARPATH_STATS=/nowhere/at/all.json
+  starpath_live_test(bad_value.stats outside_app ${policy} LINES 1 ENVIRONMENT STARPATH_STATS=/nowhere/at/all.json
     EXPECT "starpath: cannot write STARPATH_STATS='/nowhere/at/all.json': No such file or directory.*")
-  starpath_live_test(bad_value.trace outside_app ${policy} ENVIRONMENT STARPATH_TRACE=/nowhere/at/all.json
+  starpath_live_test(bad_value.trace outside_app ${policy} LINES 1 ENVIRONMENT STARPATH_TRACE=/nowhere/at/all.json
     EXPECT "starpath: cannot write STARPATH_TRACE='/nowhere/at/all.json': No such file or directory.*")
 endforeach()
 

@@ -1,0 +1,80 @@
+/* Codelets and tasks that make no sense, many tasks of each: the application runs on, and the user is told once.
+ * Usage: bad_input unnamed|no_model|nan|negative|nowhere. Needs two CPU workers in two classes (STARPATH_CLASSES). */
+#include <errno.h>
+#include <math.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
+#include "tests/sched_policies/live_support.h"
+
+enum { kMany = 200 };
+
+static atomic_int ran;
+static atomic_int gate_open;
+static const char* wrong;
+
+static void work(void* buffers[], void* argument) {
+  (void)buffers;
+  (void)argument;
+  atomic_fetch_add(&ran, 1);
+}
+
+static void parameter(struct starpu_task* task, double* parameters) {
+  (void)task;
+  parameters[0] = strcmp(wrong, "nan") == 0 ? NAN : -1;
+}
+
+static double unknown(struct starpu_task* task, struct starpu_perfmodel_arch* arch, unsigned implementation) {
+  (void)task;
+  (void)arch;
+  (void)implementation;
+  return NAN;
+}
+
+static int never_can(unsigned worker, struct starpu_task* task, unsigned implementation) {
+  (void)worker;
+  (void)task;
+  (void)implementation;
+  return 0;
+}
+
+/* Yes when the task is submitted, or StarPU itself would refuse it; no when a worker wants to take it. */
+static int when_the_gate_is_open(unsigned worker, struct starpu_task* task, unsigned implementation) {
+  (void)worker;
+  (void)task;
+  (void)implementation;
+  return starpu_worker_get_id() < 0 || atomic_load(&gate_open);
+}
+
+int main(int argc, char** argv) {
+  alarm(60);
+  check(argc == 2, "usage: bad_input CASE");
+  wrong = argv[1];
+  struct starpu_perfmodel model = {.type = STARPU_PER_ARCH,
+                                   .arch_cost_function = unknown,
+                                   .nparameters = 1,
+                                   .parameters = parameter,
+                                   .symbol = "odd"};
+  struct starpu_codelet codelet = {.cpu_funcs = {work}, .name = "odd"};
+  if (strcmp(wrong, "unnamed") == 0) codelet.name = NULL;
+  if (strcmp(wrong, "nan") == 0 || strcmp(wrong, "negative") == 0) codelet.model = &model;
+  start();
+  if (strcmp(wrong, "nowhere") == 0) {
+    struct starpu_codelet never = {.cpu_funcs = {work}, .can_execute = never_can, .name = "never"};
+    struct starpu_task* refused = make_task(&never, NULL);
+    check(starpu_task_submit(refused) == -ENODEV, "StarPU refuses what no worker can run");
+    refused->destroy = 0;
+    starpu_task_destroy(refused);
+    codelet.can_execute = when_the_gate_is_open;
+  }
+  for (int i = 0; i < kMany; i++) submit(make_task(&codelet, NULL));
+  if (strcmp(wrong, "nowhere") == 0) {
+    usleep(50000);
+    atomic_store(&gate_open, 1);
+  }
+  starpu_task_wait_for_all();
+  check(atomic_load(&ran) == kMany, "each task ran once");
+  starpu_shutdown();
+  pass("bad_input");
+  return 0;
+}
