@@ -37,6 +37,7 @@ struct Simulation {
   std::vector<unsigned> left_in_group;
   unsigned groups_in_flight = 0;
   unsigned finished = 0;
+  unsigned results_away = 0;
   starpu_pthread_mutex_t mutex;
   starpu_pthread_cond_t changed;
 };
@@ -64,13 +65,13 @@ void finished(void* argument) {
   state.worker = starpu_worker_get_id();
   state.start = starpu_timing_timespec_to_us(&task->profiling_info->start_time) * 1e-6;
   state.end = starpu_timing_timespec_to_us(&task->profiling_info->end_time) * 1e-6;
-  STARPU_PTHREAD_MUTEX_LOCK(&simulation.mutex);
+  starpu_pthread_mutex_lock(&simulation.mutex);
   ++simulation.finished;
   if (--simulation.left_in_group[state.task->group] == 0) {
     --simulation.groups_in_flight;
-    STARPU_PTHREAD_COND_SIGNAL(&simulation.changed);
+    starpu_pthread_cond_signal(&simulation.changed);
   }
-  STARPU_PTHREAD_MUTEX_UNLOCK(&simulation.mutex);
+  starpu_pthread_mutex_unlock(&simulation.mutex);
 }
 
 void never(void**, void*) {}
@@ -108,6 +109,7 @@ starpu_data_access_mode mode_of(AccessMode mode) {
 
 struct DataUse {
   bool at_home = false;       // input or result: in main memory at the beginning or the end
+  bool is_result = false;     // nobody reads it after its last writer
   std::size_t last_task = 0;  // that touches it
 };
 
@@ -123,7 +125,10 @@ std::vector<DataUse> uses_of(const Workload& workload) {
       last[access.data] = access.mode;
       use.last_task = i;
     }
-  for (std::size_t i = 0; i < uses.size(); ++i) uses[i].at_home = uses[i].at_home || last[i] != AccessMode::read;
+  for (std::size_t i = 0; i < uses.size(); ++i) {
+    uses[i].is_result = last[i] != AccessMode::read;
+    uses[i].at_home = uses[i].at_home || uses[i].is_result;
+  }
   return uses;
 }
 
@@ -143,6 +148,25 @@ std::vector<starpu_data_handle_t> register_data(const Workload& workload, const 
     if (uses[i].at_home) address += bytes_of(i);
   }
   return handles;
+}
+
+/// A verdict comes back with the end of its task; what is larger is copied.
+constexpr double kSmallestCopiedResult = 4096;
+
+void came_home(void* argument) {
+  starpu_data_release_on_node(static_cast<starpu_data_handle_t>(argument), STARPU_MAIN_RAM);
+  starpu_pthread_mutex_lock(&simulation.mutex);
+  if (--simulation.results_away == 0) starpu_pthread_cond_signal(&simulation.changed);
+  starpu_pthread_mutex_unlock(&simulation.mutex);
+}
+
+/// As programs do: results go home as soon as they are there, and what nobody needs any more leaves memory.
+void retire(starpu_data_handle_t handle, const DataUse& use, double bytes) {
+  if (use.is_result && bytes >= kSmallestCopiedResult) {
+    ++simulation.results_away;
+    starpu_data_acquire_on_node_cb(handle, STARPU_MAIN_RAM, STARPU_R, came_home, handle);
+  }
+  starpu_data_unregister_submit(handle);
 }
 
 void submit(TaskState& state, starpu_codelet& codelet, const std::vector<starpu_data_handle_t>& handles) {
@@ -174,18 +198,21 @@ void run_all(const Workload& workload, const std::vector<std::unique_ptr<Codelet
   for (std::size_t i = 0; i < workload.tasks.size(); ++i) {
     const unsigned group = workload.tasks[i].group;
     if (i == 0 || group != workload.tasks[i - 1].group) {
-      STARPU_PTHREAD_MUTEX_LOCK(&simulation.mutex);
+      starpu_pthread_mutex_lock(&simulation.mutex);
       while (workload.window > 0 && simulation.groups_in_flight >= workload.window)
-        STARPU_PTHREAD_COND_WAIT(&simulation.changed, &simulation.mutex);
+        starpu_pthread_cond_wait(&simulation.changed, &simulation.mutex);
       ++simulation.groups_in_flight;
-      STARPU_PTHREAD_MUTEX_UNLOCK(&simulation.mutex);
+      starpu_pthread_mutex_unlock(&simulation.mutex);
     }
     submit(simulation.states[i], codelets[workload.tasks[i].codelet]->codelet, handles);
-    // As programs do: results go home, and memory is free for what follows.
     for (const Access& access : workload.tasks[i].data)
-      if (uses[access.data].last_task == i) starpu_data_unregister_submit(handles[access.data]);
+      if (uses[access.data].last_task == i)
+        retire(handles[access.data], uses[access.data], workload.data[access.data].bytes);
   }
   starpu_task_wait_for_all();
+  starpu_pthread_mutex_lock(&simulation.mutex);
+  while (simulation.results_away > 0) starpu_pthread_cond_wait(&simulation.changed, &simulation.mutex);
+  starpu_pthread_mutex_unlock(&simulation.mutex);
 }
 
 double transferred_bytes() {

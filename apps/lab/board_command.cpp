@@ -1,0 +1,220 @@
+// `starpath-lab board`: every policy on every machine and workload, for several seeds.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <fstream>
+#include <memory>
+
+#include "apps/lab/commands.hpp"
+#include "apps/lab/model_options.hpp"
+#include "apps/lab/runs.hpp"
+#include "base/error.hpp"
+
+namespace starpath::apps {
+namespace {
+
+/// The board's list is fixed: a policy that is changed is judged on the same rows as before.
+const std::vector<std::string> kMachines = {"anthill", "keeneland", "stampede", "h100", "mixed"};
+struct BoardWorkload {
+  std::string name;
+  std::vector<std::string> set;  // smaller than the models' sizes, so that the whole takes minutes
+};
+const std::vector<BoardWorkload> kWorkloads = {{"nbia", {"tiles=1500"}},       {"segmentation", {"tiles=120"}},
+                                               {"independent", {"tasks=600"}}, {"chains", {"chains=48"}},
+                                               {"cholesky", {"blocks=10"}},    {"vector-increment", {"integers=1e8"}}};
+
+/// Under estimates as in practice (what the policy would have), or under true times.
+enum Estimates { practice, exact, kinds_of_estimates };
+constexpr const char* kEstimates[] = {"practice", "exact"};
+
+struct Cell {
+  double log_sum = 0;  // of makespan / bound
+  unsigned runs = 0;
+  std::string failure;
+  bool known() const { return failure.empty() && runs > 0; }
+  double ratio() const { return std::exp(log_sum / runs); }
+};
+
+struct Arguments {
+  std::vector<std::uint64_t> seeds = {1, 2, 3};
+  std::string out = ".";
+  unsigned jobs = 2;
+};
+
+/// Rows: machine x workload. Columns: policies. One board for each kind of estimates.
+struct Board {
+  std::vector<std::string> rows;
+  std::vector<std::vector<Cell>> cells[kinds_of_estimates];
+};
+
+struct Place {
+  std::size_t row, policy;
+  Estimates kind;
+  double bound;
+};
+
+void fill(Board& board, const std::vector<Run>& runs, const std::vector<Place>& places,
+          const std::vector<RunResult>& results) {
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const bool asks = !lab_policies()[places[i].policy].practice.empty();
+    for (const Estimates kind : {practice, exact}) {
+      if (asks && kind != places[i].kind) continue;  // what asks for no estimates runs once for both
+      Cell& cell = board.cells[kind][places[i].row][places[i].policy];
+      if (!results[i].ok) {
+        cell.failure = fmt::format("seed {}: {}", runs[i].experiment.seed, results[i].failure);
+        continue;
+      }
+      cell.log_sum += std::log(results[i].makespan() / places[i].bound);
+      ++cell.runs;
+    }
+  }
+}
+
+/// Geometric mean over the rows of a policy; NaN when a row failed.
+double mean_of(const std::vector<std::vector<Cell>>& rows, std::size_t policy) {
+  double sum = 0;
+  for (const auto& row : rows) sum += row[policy].known() ? std::log(row[policy].ratio()) : NAN;
+  return std::exp(sum / static_cast<double>(rows.size()));
+}
+
+/// The policy with the smallest ratio of the row among ours or the built-in ones.
+std::size_t best_of(const std::vector<Cell>& row, bool ours) {
+  std::size_t best = row.size();
+  for (std::size_t p = 0; p < row.size(); ++p)
+    if (lab_policies()[p].ours == ours && row[p].known() && (best == row.size() || row[p].ratio() < row[best].ratio()))
+      best = p;
+  return best;
+}
+
+std::string table(const Board& board, Estimates kind) {
+  const auto& rows = board.cells[kind];
+  std::string text = "| machine, workload |", line = "|---|";
+  for (const LabPolicy& policy : lab_policies()) {
+    text += fmt::format(" {} |", policy.name);
+    line += "---|";
+  }
+  text += " best of ours / best built-in |\n" + line + "---|\n";
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    const std::size_t ours = best_of(rows[r], true), theirs = best_of(rows[r], false);
+    text += fmt::format("| {} |", board.rows[r]);
+    for (std::size_t p = 0; p < rows[r].size(); ++p) {
+      const char* bold = p == ours || p == theirs ? "**" : "";
+      text += rows[r][p].known() ? fmt::format(" {0}{1:.3f}{0} |", bold, rows[r][p].ratio()) : std::string(" failed |");
+    }
+    if (ours < rows[r].size() && theirs < rows[r].size())
+      text += fmt::format(" {:.3f} ({} / {}) |\n", rows[r][ours].ratio() / rows[r][theirs].ratio(),
+                          lab_policies()[ours].name, lab_policies()[theirs].name);
+    else
+      text += " |\n";
+  }
+  text += "| **geometric mean** |";
+  for (std::size_t p = 0; p < lab_policies().size(); ++p) text += fmt::format(" {:.3f} |", mean_of(rows, p));
+  return text + " |\n";
+}
+
+std::string to_markdown(const Board& board, const Arguments& arguments) {
+  std::string text = fmt::format(
+      "# The board\n\nMakespan over its lower bound (docs/lab.md), geometric mean over the seeds {}; 1 cannot be "
+      "beaten. "
+      "Made by\n`starpath-lab board --seeds {} --out DIR`. In bold: the best of ours and the best of StarPU's in each "
+      "row.\nThe last column is below 1 where ours win.\n\n## Estimates as in practice\n\nOurs: the two nearest "
+      "samples "
+      "of a profiling run. StarPU's: the mean by data size of the same run. fcfs,\nddfcfs, eager, lws and heteroprio "
+      "ask for none.\n\n",
+      fmt::join(arguments.seeds, ", "), fmt::join(arguments.seeds, ","));
+  text += table(board, practice) + "\n## Exact estimates\n\n" + table(board, exact);
+  for (const Estimates kind : {practice, exact})
+    for (std::size_t r = 0; r < board.rows.size(); ++r)
+      for (std::size_t p = 0; p < lab_policies().size(); ++p)
+        if (const Cell& cell = board.cells[kind][r][p]; !cell.failure.empty())
+          text += fmt::format("\nFailed: {}, {}, {}: {}\n", board.rows[r], lab_policies()[p].name, kEstimates[kind],
+                              cell.failure);
+  return text;
+}
+
+nlohmann::json to_json(const Board& board, const Arguments& arguments) {
+  nlohmann::json out = {{"version", 1}, {"seeds", arguments.seeds}, {"rows", nlohmann::json::array()}};
+  for (const LabPolicy& policy : lab_policies())
+    out["policies"].push_back({{"name", policy.name}, {"starpath", policy.ours}, {"practice", policy.practice}});
+  for (const Estimates kind : {practice, exact}) {
+    for (std::size_t p = 0; p < lab_policies().size(); ++p) {
+      const double mean = mean_of(board.cells[kind], p);
+      out["geometric_mean"][kEstimates[kind]][lab_policies()[p].name] =
+          std::isfinite(mean) ? nlohmann::json(mean) : nlohmann::json();
+    }
+  }
+  for (std::size_t r = 0; r < board.rows.size(); ++r) {
+    nlohmann::json row = {{"row", board.rows[r]}};
+    for (const Estimates kind : {practice, exact})
+      for (std::size_t p = 0; p < lab_policies().size(); ++p) {
+        const Cell& cell = board.cells[kind][r][p];
+        row[kEstimates[kind]][lab_policies()[p].name] =
+            cell.known() ? nlohmann::json(cell.ratio()) : nlohmann::json({{"failure", cell.failure}});
+      }
+    out["rows"].push_back(row);
+  }
+  return out;
+}
+
+void write(const std::filesystem::path& path, const std::string& text) {
+  std::ofstream file(path);
+  file << text;
+  file.close();
+  if (!file) throw Error(ErrorKind::output, fmt::format("cannot write {}", path.string()));
+}
+
+int run(const Arguments& arguments) {
+  Board board;
+  std::vector<Run> runs;
+  std::vector<Place> places;
+  for (const std::string& machine : kMachines)
+    for (const BoardWorkload& workload : kWorkloads) {
+      const std::size_t row = board.rows.size();
+      board.rows.push_back(machine + ", " + workload.name);
+      for (const std::uint64_t seed : arguments.seeds) {
+        const Experiment experiment{machine_file(machine), workload_file(workload.name), workload.set, {}, seed};
+        const double bound = bound_of(experiment);
+        for (std::size_t p = 0; p < lab_policies().size(); ++p) {
+          const LabPolicy& policy = lab_policies()[p];
+          for (const Estimates kind : {practice, exact}) {
+            if (policy.practice.empty() && kind == practice) continue;
+            runs.push_back({experiment, policy.name, kind == exact ? "exact" : policy.practice, {}, false});
+            places.push_back({row, p, kind, bound});
+          }
+        }
+      }
+    }
+  for (auto& cells : board.cells) cells.assign(board.rows.size(), std::vector<Cell>(lab_policies().size()));
+  std::size_t done = 0;
+  const auto results = run_all(runs, arguments.jobs, [&](std::size_t i, const RunResult& result) {
+    ++done;
+    if (!result.ok)
+      fmt::print(stderr, "failed: {}, {}, {}, seed {}: {}\n", board.rows[places[i].row], runs[i].policy,
+                 runs[i].estimator, runs[i].experiment.seed, result.failure);
+    if (done % 100 == 0) fmt::print(stderr, "{} of {} runs\n", done, runs.size());
+  });
+  fill(board, runs, places, results);
+  std::error_code error;
+  std::filesystem::create_directories(arguments.out, error);
+  write(std::filesystem::path(arguments.out) / "board.json", to_json(board, arguments).dump(1) + "\n");
+  write(std::filesystem::path(arguments.out) / "board.md", to_markdown(board, arguments));
+  for (const RunResult& result : results)
+    if (!result.ok) return 1;
+  return 0;
+}
+
+}  // namespace
+
+void add_lab_board(CLI::App& app) {
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App* command =
+      app.add_subcommand("board", "Run every policy on every machine and workload; how policies are judged");
+  command->add_option("--seeds", arguments->seeds, "Seeds of the data")->delimiter(',')->capture_default_str();
+  command->add_option("--out", arguments->out, "Folder for board.json and board.md")->capture_default_str();
+  command->add_option("--jobs", arguments->jobs, "Runs at a time")->check(CLI::Range(1, 256))->capture_default_str();
+  command->callback([arguments] {
+    if (const int code = run(*arguments); code != 0) throw CLI::RuntimeError(code);
+  });
+}
+
+}  // namespace starpath::apps

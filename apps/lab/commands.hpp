@@ -1,0 +1,14 @@
+// What `starpath-lab` does.
+#pragma once
+#include <CLI/CLI.hpp>
+
+namespace starpath::apps {
+
+/// The options of the command itself: runs one workload on one machine under several policies.
+void add_lab_run(CLI::App& app);
+/// `starpath-lab board`.
+void add_lab_board(CLI::App& app);
+/// `starpath-lab models`.
+void add_lab_models(CLI::App& app);
+
+}  // namespace starpath::apps

@@ -1,0 +1,22 @@
+// Where the models are.
+#pragma once
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+#include "lab/model_file.hpp"
+
+namespace starpath::apps {
+
+inline std::filesystem::path model_folder(const char* kind) {
+  const char* chosen = std::getenv("STARPATH_LAB_MODELS");
+  return std::filesystem::path(chosen != nullptr ? chosen : STARPATH_LAB_MODELS) / kind;
+}
+inline std::filesystem::path machine_file(const std::string& name) {
+  return lab::find_model(model_folder("machines"), ".machine", name);
+}
+inline std::filesystem::path workload_file(const std::string& name) {
+  return lab::find_model(model_folder("workloads"), ".workload", name);
+}
+
+}  // namespace starpath::apps

@@ -1,0 +1,273 @@
+// Child processes that simulate.
+#include "apps/lab/runs.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <mutex>
+#include <thread>
+
+#include "base/error.hpp"
+#include "lab/bound.hpp"
+#include "lab/platform.hpp"
+
+namespace starpath::apps {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+constexpr auto kLongestRun = std::chrono::minutes(3);
+
+/// A folder that goes when its owner does.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::string name = (fs::temp_directory_path() / "starpath-lab-XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr)
+      throw Error(ErrorKind::output, fmt::format("cannot create a temporary folder like {}", name));
+    path_ = name;
+  }
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+/// A file of this build, next to the program or where it was built.
+fs::path part(const char* name, const char* built) {
+  std::error_code ignored;
+  const fs::path beside = fs::read_symlink("/proc/self/exe", ignored).parent_path() / name;
+  return fs::exists(beside) ? beside : fs::path(built);
+}
+
+/// This process's environment without anything that steers StarPU or Starpath, and with what the run says.
+std::vector<std::string> environment_of(const Run& run, const std::string& machine, const fs::path& home) {
+  std::vector<std::string> entries;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string text = *entry;
+    if (!text.starts_with("STARPU_") && !text.starts_with("STARPATH_")) entries.push_back(text);
+  }
+  const auto set = [&](const std::string& name, const std::string& value) { entries.push_back(name + "=" + value); };
+  set("STARPU_HOSTNAME", machine);
+  set("STARPU_HOME", home.string());
+  set("STARPU_PERF_MODEL_DIR", home.string());
+  set("STARPU_SILENT", "1");
+  set("STARPU_SCHED", run.policy);
+  set("STARPU_SCHED_LIB", part("libstarpath_sched.so", STARPATH_PLUGIN).string());
+  set("STARPATH_ESTIMATOR", "perfmodel");
+  for (const auto& [name, value] : run.environment) set(name, value);
+  return entries;
+}
+
+std::vector<std::string> command_of(const Run& run) {
+  std::vector<std::string> command = {part("starpath-lab-run", STARPATH_LAB_RUN).string(),
+                                      "--machine=" + run.experiment.machine_file.string(),
+                                      "--workload=" + run.experiment.workload_file.string(),
+                                      "--estimator=" + run.estimator, "--seed=" + std::to_string(run.experiment.seed)};
+  for (const std::string& entry : run.experiment.set) command.push_back("--set=" + entry);
+  if (!run.experiment.workers.empty())
+    command.push_back(fmt::format("--workers={}", fmt::join(run.experiment.workers, ",")));
+  if (run.every_task) command.push_back("--every-task");
+  return command;
+}
+
+std::vector<char*> pointers(std::vector<std::string>& texts) {
+  std::vector<char*> all;
+  for (std::string& text : texts) all.push_back(text.data());
+  all.push_back(nullptr);
+  return all;
+}
+
+struct Outcome {
+  std::string output, errors;
+  int status = 0;
+  bool timed_out = false;
+};
+
+/// Reads both pipes to their end or to the deadline.
+void read_pipes(int output, int errors, pid_t child, Outcome& outcome) {
+  const auto deadline = Clock::now() + kLongestRun;
+  pollfd pipes[2] = {{output, POLLIN, 0}, {errors, POLLIN, 0}};
+  std::string* texts[2] = {&outcome.output, &outcome.errors};
+  char buffer[1 << 16];
+  while (pipes[0].fd >= 0 || pipes[1].fd >= 0) {
+    if (!outcome.timed_out && Clock::now() > deadline) {
+      outcome.timed_out = true;
+      kill(child, SIGKILL);
+    }
+    if (poll(pipes, 2, 1000) <= 0) continue;
+    for (int i = 0; i < 2; ++i) {
+      if (pipes[i].fd < 0 || pipes[i].revents == 0) continue;
+      const ssize_t got = read(pipes[i].fd, buffer, sizeof buffer);
+      if (got > 0) texts[i]->append(buffer, static_cast<std::size_t>(got));
+      if (got == 0) pipes[i].fd = -1;
+    }
+  }
+}
+
+Outcome execute(std::vector<std::string> command, std::vector<std::string> environment) {
+  int output[2], errors[2];
+  if (pipe2(output, O_CLOEXEC) != 0 || pipe2(errors, O_CLOEXEC) != 0)
+    throw Error(ErrorKind::runtime, "cannot create a pipe");
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, output[1], STDOUT_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, errors[1], STDERR_FILENO);
+  const auto arguments = pointers(command), variables = pointers(environment);
+  pid_t child = 0;
+  const int problem = posix_spawn(&child, command[0].c_str(), &actions, nullptr, arguments.data(), variables.data());
+  posix_spawn_file_actions_destroy(&actions);
+  close(output[1]);
+  close(errors[1]);
+  Outcome outcome;
+  if (problem == 0) {
+    read_pipes(output[0], errors[0], child, outcome);
+    waitpid(child, &outcome.status, 0);
+  }
+  close(output[0]);
+  close(errors[0]);
+  if (problem != 0) throw Error(ErrorKind::runtime, fmt::format("cannot start {}", command[0]));
+  return outcome;
+}
+
+/// The line of SimGrid's, StarPU's or our own that says most.
+std::string telling_line(const std::string& errors) {
+  std::string last;
+  std::size_t begin = 0;
+  while (begin < errors.size()) {
+    const auto end = std::min(errors.find('\n', begin), errors.size());
+    const std::string line = errors.substr(begin, end - begin);
+    begin = end + 1;
+    if (line.find("Deadlock") != std::string::npos || line.find("ssert") != std::string::npos) return line;
+    if (!line.empty() && line.find("xbt_cfg") == std::string::npos) last = line;
+  }
+  return last;
+}
+
+RunResult judge(const Run& run, const Outcome& outcome) {
+  RunResult result;
+  const auto failed = [&](const std::string& why) {
+    const std::string line = telling_line(outcome.errors);
+    result.failure = why + (line.empty() ? "" : ": " + line);
+    return result;
+  };
+  if (outcome.timed_out) return failed("took too long");
+  if (WIFSIGNALED(outcome.status)) return failed(fmt::format("killed by signal {}", WTERMSIG(outcome.status)));
+  if (WEXITSTATUS(outcome.status) != 0) return failed(fmt::format("exit status {}", WEXITSTATUS(outcome.status)));
+  // A simulation that deadlocks exits with 0, having printed nothing.
+  result.output = nlohmann::json::parse(outcome.output, nullptr, false);
+  if (!result.output.is_object()) return failed("ended before all tasks were finished");
+  if (result.output["finished"] != result.output["tasks"])
+    return failed(
+        fmt::format("finished {} of {} tasks", result.output["finished"].dump(), result.output["tasks"].dump()));
+  if (result.output["policy"] != run.policy)
+    return failed(fmt::format("ran under {} instead of {}", result.output["policy"].dump(), run.policy));
+  if (result.output["truth_seen"] != 0) return failed("the policy asked for the true time of a task");
+  result.ok = true;
+  return result;
+}
+
+RunResult run_one(const Run& run) {
+  const TemporaryFolder home;
+  const lab::LabMachine machine = machine_of(run.experiment);
+  lab::write_platform(machine, home.path(), STARPATH_STARPU_MAXNODES);
+  return judge(run, execute(command_of(run), environment_of(run, machine.name, home.path())));
+}
+
+}  // namespace
+
+const std::vector<LabPolicy>& lab_policies() {
+  static const std::vector<LabPolicy> all = {{"fcfs", true, ""},          {"ddfcfs", true, ""},
+                                             {"ddwrr", true, "knn"},      {"pats", true, "knn"},
+                                             {"padas", true, "knn"},      {"pams", true, "knn"},
+                                             {"odds", true, "knn"},       {"eager", false, ""},
+                                             {"lws", false, ""},          {"dmda", false, "history"},
+                                             {"dmdar", false, "history"}, {"dmdas", false, "history"},
+                                             {"heteroprio", false, ""},   {"modular-heft", false, "history"}};
+  return all;
+}
+
+LabPolicy find_policy(const std::string& name) {
+  const std::string wanted = name == "heft" ? "dmda" : name;
+  const auto found = std::ranges::find(lab_policies(), wanted, &LabPolicy::name);
+  if (found != lab_policies().end()) return *found;
+  std::string names;
+  for (const LabPolicy& policy : lab_policies()) names += policy.name + ", ";
+  throw Error(ErrorKind::usage,
+              fmt::format("there is no policy '{}': there are {}and heft, which is dmda", name, names));
+}
+
+lab::LabMachine machine_of(const Experiment& experiment) {
+  lab::LabMachine machine = lab::read_machine(lab::ModelFile(experiment.machine_file));
+  if (experiment.workers.empty()) return machine;
+  return lab::with_workers(std::move(machine), experiment.workers[0],
+                           {experiment.workers.begin() + 1, experiment.workers.end()});
+}
+
+lab::WorkloadModel workload_of(const Experiment& experiment) {
+  lab::WorkloadModel model = lab::read_workload(lab::ModelFile(experiment.workload_file));
+  for (const std::string& entry : experiment.set) {
+    const auto equals = entry.find('=');
+    std::size_t used = 0;
+    double value = 0;
+    try {
+      value = std::stod(entry.substr(equals + 1), &used);
+    } catch (const std::exception&) {
+    }
+    if (equals == std::string::npos || used == 0 || equals + 1 + used != entry.size())
+      throw Error(ErrorKind::usage, fmt::format("--set {}: expected NAME=NUMBER", entry));
+    lab::set_parameter(model, entry.substr(0, equals), value);
+  }
+  return model;
+}
+
+double bound_of(const Experiment& experiment) {
+  const lab::LabMachine machine = machine_of(experiment);
+  const auto tasks = lab::bound_tasks(lab::make_workload(workload_of(experiment), machine, experiment.seed));
+  return lab::makespan_bound(tasks, machine.workers());
+}
+
+std::vector<RunResult> run_all(const std::vector<Run>& runs, unsigned jobs,
+                               const std::function<void(std::size_t, const RunResult&)>& on_done) {
+  std::vector<RunResult> results(runs.size());
+  std::atomic<std::size_t> next{0};
+  std::mutex one_at_a_time;
+  const auto work = [&] {
+    for (std::size_t i = next++; i < runs.size(); i = next++) {
+      try {
+        results[i] = run_one(runs[i]);
+      } catch (const Error& error) {
+        results[i].failure = error.what();
+      }
+      const std::lock_guard lock(one_at_a_time);
+      if (on_done) on_done(i, results[i]);
+    }
+  };
+  std::vector<std::jthread> threads;
+  for (unsigned i = 1; i < std::max(1u, jobs); ++i) threads.emplace_back(work);
+  work();
+  threads.clear();
+  return results;
+}
+
+double idle_share(const RunResult& result, std::size_t device_class) {
+  const double workers = result.output["workers"][device_class], busy = result.output["busy"][device_class];
+  return workers == 0 ? 0 : 1 - busy / (workers * result.makespan());
+}
+
+}  // namespace starpath::apps

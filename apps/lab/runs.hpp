@@ -1,0 +1,68 @@
+// Simulated runs as child processes: SimGrid simulates one run a process, and a process that dies spoils only its own.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "lab/machine.hpp"
+#include "lab/workload.hpp"
+
+namespace starpath::apps {
+
+/// A policy of ours or of StarPU's, and the estimator that it would have in practice.
+struct LabPolicy {
+  std::string name;
+  bool ours = false;
+  std::string practice;  ///< "knn" or "history"; empty: it asks for no estimates
+};
+
+/// Every policy that the lab compares.
+const std::vector<LabPolicy>& lab_policies();
+
+/// The policy of this name; `heft` is StarPU's dmda. Throws Error (usage).
+LabPolicy find_policy(const std::string& name);
+
+/// What a run is of: everything but policy, estimator and environment, which its tasks and bound do not depend on.
+struct Experiment {
+  std::filesystem::path machine_file, workload_file;
+  std::vector<std::string> set;   ///< NAME=VALUE, parameters of the workload
+  std::vector<unsigned> workers;  ///< by class; empty: the machine's
+  std::uint64_t seed = 1;
+};
+
+lab::LabMachine machine_of(const Experiment& experiment);
+lab::WorkloadModel workload_of(const Experiment& experiment);
+/// The makespan bound of the experiment's tasks.
+double bound_of(const Experiment& experiment);
+
+struct Run {
+  Experiment experiment;
+  std::string policy;
+  std::string estimator = "exact";
+  std::map<std::string, std::string> environment;  ///< options of the policies: STARPATH_...
+  bool every_task = false;                         ///< the result then has the schedule
+};
+
+/// What a run printed, or why it failed. A run that deadlocks, dies, takes too long, finishes too few tasks, runs under
+/// another policy or shows a policy a true time is a failed run, whatever its exit status.
+struct RunResult {
+  bool ok = false;
+  std::string failure;
+  nlohmann::json output;
+  double makespan() const { return output["makespan"]; }
+};
+
+/// Runs all, `jobs` at a time, each with a StarPU home of its own. Results are in the order of `runs`. `on_done` hears
+/// of each that ended, from any thread, one at a time.
+std::vector<RunResult> run_all(const std::vector<Run>& runs, unsigned jobs,
+                               const std::function<void(std::size_t, const RunResult&)>& on_done = {});
+
+/// Share of the class's workers' time in which none of its tasks ran.
+double idle_share(const RunResult& result, std::size_t device_class);
+
+}  // namespace starpath::apps

@@ -1,0 +1,106 @@
+// `starpath-lab` as a user runs it: true runs in SimGrid.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/apps/command.hpp"
+
+namespace starpath {
+namespace {
+
+using test::shell;
+
+nlohmann::json json_of(const std::string& arguments) {
+  const test::Outcome outcome = shell("starpath " + arguments + " --json");
+  EXPECT_EQ(outcome.code, 0) << outcome.output;
+  return nlohmann::json::parse(outcome.output);
+}
+
+constexpr const char* kAll =
+    "fcfs,ddfcfs,ddwrr,pats,padas,pams,odds,eager,lws,dmda,dmdar,dmdas,heteroprio,modular-heft";
+
+// Every policy, practice and exact estimates, on three classes of devices: all finish, none sees a true time, none is
+// below the bound, and a second time gives the same.
+TEST(Lab, EveryPolicyRunsAndRepeatsItself) {
+  const std::string arguments =
+      std::string("--machine stampede --workload segmentation --set tiles=6 --policy ") + kAll;
+  const nlohmann::json first = json_of(arguments), again = json_of(arguments);
+  EXPECT_EQ(first, again);
+  EXPECT_EQ(first["runs"].size(), 14u + 9u);
+  for (const auto& run : first["runs"]) {
+    EXPECT_EQ(run["finished"], 90) << run;
+    EXPECT_EQ(run["truth_seen"], 0) << run;
+    EXPECT_GE(run["makespan"].get<double>(), first["bound"].get<double>() * (1 - 1e-9)) << run;
+    EXPECT_EQ(run["workers"], (std::vector<int>{14, 1, 1}));
+  }
+}
+
+TEST(Lab, AnotherSeedGivesOtherData) {
+  const std::string arguments = "--machine keeneland --workload independent --set tasks=100 --policy fcfs --seed ";
+  EXPECT_NE(json_of(arguments + "1")["runs"][0]["makespan"], json_of(arguments + "2")["runs"][0]["makespan"]);
+}
+
+// On the GPU alone computing takes 1.24 s and the copies 0.27 s each way: 1.78 s one after the other.
+TEST(Lab, PoliciesThatDoNotPrefetchOverlapCopiesToo) {
+  const nlohmann::json runs = json_of(
+      "--machine anthill --workload vector-increment --set integers=1e8 --workers 0,1 --policy eager,heteroprio,fcfs");
+  for (const auto& run : runs["runs"]) {
+    EXPECT_LT(run["makespan"].get<double>(), 1.30) << run;
+    EXPECT_NEAR(run["moved_bytes"].get<double>(), 2 * 4e8, 1e6) << "to the device and back";
+  }
+}
+
+// A device whose memory is too small for any task: StarPU waits for ever, SimGrid exits with 0.
+TEST(Lab, ADeadlockIsAFailedRun) {
+  const test::Outcome outcome = shell(
+      "starpath --machine anthill --workload vector-increment --set integers=1e7 --workers 0,1 --policy eager --env "
+      "STARPU_LIMIT_CUDA_MEM=1");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_NE(outcome.output.find("FAILED: ended before all tasks were finished"), std::string::npos) << outcome.output;
+  EXPECT_NE(outcome.output.find("Deadlock"), std::string::npos) << outcome.output;
+}
+
+TEST(Lab, ErrorsMoveWithTheEstimator) {
+  const nlohmann::json out =
+      json_of("--machine keeneland --workload independent --set tasks=400 --policy pats --estimator exact,error:100");
+  EXPECT_LT(out["runs"][0]["makespan"].get<double>(), out["runs"][1]["makespan"].get<double>());
+}
+
+TEST(Lab, TheScheduleHoldsEveryTaskOnce) {
+  const nlohmann::json out =
+      json_of("--machine h100 --workload chains --set chains=5 --policy pams --estimator knn --schedule");
+  const nlohmann::json& run = out["runs"][0];
+  ASSERT_EQ(run["schedule"].size(), 60u);
+  for (const auto& task : run["schedule"]) {
+    EXPECT_LE(task[2].get<double>(), task[3].get<double>());
+    EXPECT_LE(task[1].get<int>(), 15);
+  }
+}
+
+TEST(Lab, WrongUsageIsOneClearLine) {
+  const auto expect = [](const std::string& arguments, int code, const std::string& text) {
+    const test::Outcome outcome = shell("starpath " + arguments);
+    EXPECT_EQ(outcome.code, code) << outcome.output;
+    EXPECT_NE(outcome.output.find(text), std::string::npos) << outcome.output;
+  };
+  expect("--machine cray --workload nbia --policy pats", 2, "there is no machine 'cray': there are anthill");
+  expect("--machine h100 --workload ray --policy pats", 2, "there is no workload 'ray': there are chains");
+  expect("--machine h100 --workload nbia --policy best", 2, "there is no policy 'best': there are fcfs");
+  expect("--machine h100 --workload nbia --policy pats --set tile=3", 2, "workload nbia has no parameter 'tile'");
+  expect("--machine h100 --workload nbia --policy pats --set tiles=x", 2, "expected NAME=NUMBER");
+  expect("--machine h100 --workload nbia --policy pats --estimator oracle", 2, "estimator 'oracle': expected exact");
+  expect("--machine h100 --workload nbia --policy pats --workers 99,1", 2, "has 15 cores that compute");
+  expect("--machine h100", 2, "--machine, --workload and --policy are needed");
+}
+
+TEST(Lab, AMalformedFileGetsFileLineAndReason) {
+  const test::TemporaryFolder folder;
+  const std::string file = folder / "bad.machine";
+  std::ofstream(file) << "machine bad\n  about nothing\n  cores many # assumed\n";
+  const test::Outcome outcome = shell("starpath --machine " + file + " --workload nbia --policy pats");
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_EQ(outcome.output, "starpath-lab: " + file + ":3: 'cores many': expected a number from 1 to 1024\n");
+}
+
+}  // namespace
+}  // namespace starpath
