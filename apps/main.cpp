@@ -13,6 +13,7 @@ namespace {
 constexpr const char* footer = R"help(Examples:
   starpath segment slide.svs --out results
   starpath segment synthetic:8192x8192 --out results --policy pats --json
+  starpath nbia run synthetic:8192x8192,pattern=stroma --out stroma
   starpath info slide.svs
   eval "$(starpath env pats)"; ./any_starpu_program
 

@@ -14,13 +14,24 @@ using test::shell;
 TEST(CommandLine, HelpTeaches) {
   const auto all = shell("starpath --help");
   EXPECT_EQ(all.code, 0);
-  for (const char* word : {"segment", "info", "policies", "Examples", "Exit codes"})
+  for (const char* word : {"segment", "nbia", "info", "policies", "Examples", "Exit codes"})
     EXPECT_NE(all.output.find(word), std::string::npos) << word;
   const auto segment = shell("starpath segment --help");
   EXPECT_EQ(segment.code, 0);
   for (const char* word :
        {"--out", "--policy", "--window", "--tile", "--halo", "--mpp", "--roi", "--resume", "--export", "QuPath"})
     EXPECT_NE(segment.output.find(word), std::string::npos) << word;
+}
+
+TEST(CommandLine, NbiaHelpTeachesAndWarns) {
+  const auto nbia = shell("starpath nbia --help");
+  EXPECT_EQ(nbia.code, 0);
+  for (const char* word : {"run", "train", "evaluate", "NOT for diagnosis", "Examples"})
+    EXPECT_NE(nbia.output.find(word), std::string::npos) << word;
+  const auto run = shell("starpath nbia run --help");
+  for (const char* word : {"--model", "--levels", "--recalc-rate", "--resume", "map.png", "docs/nbia.md"})
+    EXPECT_NE(run.output.find(word), std::string::npos) << word;
+  EXPECT_EQ(shell("starpath nbia").code, 2);
 }
 
 TEST(CommandLine, EnvHelpShowsLinesToCopy) {
