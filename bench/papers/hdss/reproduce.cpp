@@ -95,8 +95,8 @@ void idle_tail() {
   loops::Dispatcher dispatcher(application.iterations, std::make_unique<loops::Static>(setup, weights));
   const Outcome outcome = loops::simulation::run(dispatcher, processors);
   fmt::print(
-      "\n### Figure 2: Qilin, Blackscholes, 1 GPU + 3 cores, trained on blocks of 20 to 200 thousandths of a "
-      "percent\n\n");
+      "\n### Figure 2: Qilin, Blackscholes, 1 GPU + 3 cores, trained on blocks of 10,050 to "
+      "100,500\n\n");
   for (std::size_t i = 0; i < processors.size(); ++i)
     fmt::print("- thread {} ends at {:.2f} s\n", i, outcome.finish[i] / 1e6);
 }
