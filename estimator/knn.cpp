@@ -36,8 +36,7 @@ void KnnEstimator::place(Codelet& own, const Sample& sample) {
   while (own.classes.size() <= sample.device_class) {
     own.classes.emplace_back(settings_.capacity, settings_.seed + own.classes.size());
   }
-  own.classes[sample.device_class].add(sample.features, sample.seconds, own.scale);
-  ++own.version;
+  if (own.classes[sample.device_class].add(sample.features, sample.seconds, own.scale)) ++own.version;
 }
 
 bool KnnEstimator::learn(unsigned codelet, const Sample& sample) { return learn(codelet, std::span(&sample, 1)) == 1; }
@@ -49,6 +48,7 @@ std::size_t KnnEstimator::learn(unsigned codelet, std::span<const Sample> sample
     if (is_sound(sample) && widen(own.scale, sample.features)) grown = true;
   }
   if (grown) {
+    ++own.version;
     for (SampleSet& set : own.classes) set.rescale(own.scale);
   }
   std::size_t taken = 0;

@@ -48,7 +48,7 @@ class KnnEstimator {
   std::optional<double> speedup(unsigned codelet, unsigned baseline, unsigned device_class,
                                 const Features& features) const;
 
-  /// Grows with every sample taken in of this codelet: an estimate made at the same version is still right.
+  /// From 1; grows whenever samples of this codelet change: an estimate made at the same version is still right.
   std::uint64_t version(unsigned codelet) const { return codelets_[codelet].version; }
 
   /// Samples held of a codelet and class.
@@ -58,7 +58,7 @@ class KnnEstimator {
   struct Codelet {
     Scale scale{};
     std::vector<SampleSet> classes;
-    std::uint64_t version = 0;
+    std::uint64_t version = 1;
   };
 
   static bool is_sound(const Sample& sample);

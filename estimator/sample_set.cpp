@@ -86,7 +86,7 @@ void offer_near(std::span<const Block> distances, std::size_t begin, float bound
 
 }  // namespace
 
-void SampleSet::add(const Features& features, double seconds, const Scale& scale) {
+bool SampleSet::add(const Features& features, double seconds, const Scale& scale) {
   ++offered_;
   dimensions_ = std::max<std::size_t>(dimensions_, features.numeric_count);
   categories_ = std::max<std::size_t>(categories_, features.categorical_count);
@@ -97,13 +97,14 @@ void SampleSet::add(const Features& features, double seconds, const Scale& scale
     for (auto& column : columns_) column.resize(rows, kInfinity);
     for (auto& column : category_columns_) column.resize(rows);
     place(samples_.size() - 1, scale);
-    return;
+    return true;
   }
   state_ = state_ * 6364136223846793005ULL + 1442695040888963407ULL;
   const std::uint64_t row = (state_ >> 11) % offered_;
-  if (row >= capacity_) return;
+  if (row >= capacity_) return false;
   samples_[row] = {features, seconds};
   place(row, scale);
+  return true;
 }
 
 void SampleSet::place(std::size_t row, const Scale& scale) {

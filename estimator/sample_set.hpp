@@ -22,8 +22,8 @@ class SampleSet {
   /// `seed` fixes which samples are kept.
   SampleSet(std::size_t capacity, std::uint64_t seed) : capacity_(capacity), state_(seed) {}
 
-  /// Offers a sample; `scale` already covers it.
-  void add(const Features& features, double seconds, const Scale& scale);
+  /// Offers a sample; `scale` already covers it. Returns whether it is kept.
+  bool add(const Features& features, double seconds, const Scale& scale);
 
   /// Computes the stored distances anew after `scale` grew.
   void rescale(const Scale& scale);

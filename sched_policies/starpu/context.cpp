@@ -116,7 +116,7 @@ int Context::push(starpu_task& task) {
   SharedState::Ready& parts = *ready_.load(std::memory_order_relaxed);
   std::optional<Speedups> speedups;
   if (estimates_) speedups = parts.estimates.speedups(task, id_);
-  const double now = watch_ ? starpu_timing_now() : 0;
+  const double now = observed_ ? starpu_timing_now() : 0;
   std::optional<WorkerSet> able;
   if (task.workerids_len != 0 || task.cl->can_execute != nullptr) able = able_workers(task);
 
@@ -128,7 +128,7 @@ int Context::push(starpu_task& task) {
     record.priority = task.priority;
     if (speedups) record.speedups = *speedups;
     if (info_.uses_streams) record.stream = streams_.number(codelet_name(*task.cl));
-    if (watch_) record.queued_at = now;
+    if (observed_) record.queued_at = now;
     record.sequence = next_sequence_++;
     distort(record);
     enqueue(record, able ? &*able : nullptr);

@@ -25,10 +25,12 @@ Estimates::Estimates(const Options& options, const Machine& machine, const Profi
       learns_(options.learn && options.estimator == EstimatorKind::knn &&
               (machine.classes().size() > 1 || !options.profile_file.empty())),
       representative_(machine.classes().size()),
+      types_(machine.classes().size()),
       knn_({.k = options.knn_k}),
       buffers_(machine.workers()) {
   for (auto worker = static_cast<WorkerId>(machine.workers()); worker-- > 0;) {
     representative_[machine.class_of(worker)] = worker;
+    types_[machine.class_of(worker)] = starpu_worker_get_type(static_cast<int>(worker));
   }
   if (!options.profile_file.empty() && options.estimator == EstimatorKind::knn) open_profile();
 }
@@ -107,27 +109,61 @@ std::optional<double> Estimates::seconds(starpu_task& task, unsigned worker, uns
   return microseconds * 1e-6;
 }
 
-Speedups Estimates::speedups(starpu_task& task, unsigned context) {
-  Speedups speedups;
-  const auto baseline = machine_.baseline();
-  if (!baseline || machine_.classes().size() < 2 || options_.estimator == EstimatorKind::none) return speedups;
+/// The time of the implementation that is fastest on a class.
+std::optional<double> Estimates::fastest(starpu_task& task, ClassId id, unsigned context) {
+  const WorkerId worker = representative_[id];
+  std::optional<double> best;
+  for (unsigned mask = implementations(*task.cl, types_[id]); mask != 0; mask &= mask - 1) {
+    const auto own = seconds(task, worker, context, static_cast<unsigned>(std::countr_zero(mask)));
+    if (own && (!best || *own < *best)) best = own;
+  }
+  return best;
+}
 
-  const auto fastest = [&](ClassId id) {
-    const WorkerId worker = representative_[id];
-    unsigned mask = implementations(*task.cl, starpu_worker_get_type(static_cast<int>(worker)));
-    std::optional<double> best;
-    for (; mask != 0; mask &= mask - 1) {
-      const auto own = seconds(task, worker, context, static_cast<unsigned>(std::countr_zero(mask)));
-      if (own && (!best || *own < *best)) best = own;
-    }
-    return best;
-  };
-  const auto base = fastest(*baseline);
+/// The same; features but for the implementation are in `key`.
+std::optional<double> Estimates::knn_fastest(const SpeedupCache::Key& key, ClassId id) const {
+  std::optional<double> best;
+  for (unsigned mask = key.implementations[id]; mask != 0; mask &= mask - 1) {
+    const auto implementation = static_cast<unsigned>(std::countr_zero(mask));
+    const auto own = knn_.seconds(key.codelet, id, with_implementation(key.features, implementation));
+    if (own && (!best || *own < *best)) best = own;
+  }
+  return best;
+}
+
+template <class Fastest>
+Speedups Estimates::ratios(Fastest fastest_on) const {
+  Speedups speedups;
+  const ClassId baseline = *machine_.baseline();
+  const auto base = fastest_on(baseline);
   if (!base) return speedups;
   for (ClassId id = 0; id < machine_.classes().size(); ++id) {
-    if (const auto own = id == *baseline ? base : fastest(id)) speedups.set(id, *base / *own);
+    if (const auto own = id == baseline ? base : fastest_on(id)) speedups.set(id, *base / *own);
   }
   return speedups;
+}
+
+Speedups Estimates::knn_speedups(starpu_task& task) {
+  const auto features = features_of(task, 0);
+  if (!features) return {};
+  SpeedupCache::Key key;
+  key.features = *features;
+  for (ClassId id = 0; id < machine_.classes().size(); ++id) {
+    key.implementations[id] = implementations(*task.cl, types_[id]);
+  }
+  const RelaxedLock lock(mutex_.get());
+  key.codelet = knn_.codelet(codelet_name(*task.cl));
+  key.version = knn_.version(key.codelet);
+  if (const Speedups* const known = known_.find(key)) return *known;
+  const Speedups speedups = ratios([&](ClassId id) { return knn_fastest(key, id); });
+  known_.store(key, speedups);
+  return speedups;
+}
+
+Speedups Estimates::speedups(starpu_task& task, unsigned context) {
+  if (!machine_.baseline() || machine_.classes().size() < 2 || options_.estimator == EstimatorKind::none) return {};
+  if (options_.estimator == EstimatorKind::knn) return knn_speedups(task);
+  return ratios([&](ClassId id) { return fastest(task, id, context); });
 }
 
 unsigned Estimates::best_implementation(starpu_task& task, unsigned worker, unsigned context, unsigned mask) {

@@ -14,6 +14,7 @@
 #include "sched_policies/core/options.hpp"
 #include "sched_policies/core/task_record.hpp"
 #include "sched_policies/starpu/relaxed_lock.hpp"
+#include "sched_policies/starpu/speedup_cache.hpp"
 
 namespace starpath {
 
@@ -52,7 +53,7 @@ class Estimates {
     unsigned codelet;
     Sample sample;
   };
-  struct WorkerBuffer {
+  struct alignas(64) WorkerBuffer {
     std::vector<Pending> samples;
     unsigned taken = 0;
     std::string name;  // of the codelet seen last, whose number is `codelet`
@@ -77,14 +78,21 @@ class Estimates {
   unsigned introduce(starpu_task& task);
   std::optional<double> seconds(starpu_task& task, unsigned worker, unsigned context, unsigned implementation);
   std::optional<double> knn_seconds(starpu_task& task, unsigned worker, unsigned implementation);
+  std::optional<double> fastest(starpu_task& task, ClassId id, unsigned context);
+  std::optional<double> knn_fastest(const SpeedupCache::Key& key, ClassId id) const;
+  template <class Fastest>
+  Speedups ratios(Fastest fastest_on) const;
+  Speedups knn_speedups(starpu_task& task);
 
   const Options options_;
   const Machine& machine_;
   const ProfileUse::Report report_;
   const bool learns_;
-  std::vector<WorkerId> representative_;  // of each class
-  StarpuMutex mutex_;                     // guards knn_
+  std::vector<WorkerId> representative_;       // of each class
+  std::vector<starpu_worker_archtype> types_;  // of each class
+  StarpuMutex mutex_;                          // guards knn_
   KnnEstimator knn_;
+  SpeedupCache known_;                 // guarded as knn_ is
   std::optional<ProfileUse> profile_;  // guarded as knn_ is
   std::vector<std::string> codelets_;  // their names, by number; guarded as knn_ is
   std::vector<WorkerBuffer> buffers_;  // one a worker, touched by the thread that drives it only

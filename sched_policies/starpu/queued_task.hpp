@@ -19,7 +19,7 @@ struct QueuedTask : TaskRecord {
     gone,      ///< its task was handed out past the policy's queue, which still holds the record
   };
 
-  double queued_at = 0;  ///< StarPU's clock, microseconds; 0 unless someone watches runs
+  double queued_at = 0;  ///< StarPU's clock, microseconds; 0 unless the user asked for statistics or a trace
   State state = State::queued;
   bool fetched = false;      ///< look-ahead only: its transfers were started ahead
   std::uint32_t ticket = 0;  ///< look-ahead only: differs for every task of the queue, 0 once handed out

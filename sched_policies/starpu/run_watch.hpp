@@ -34,7 +34,7 @@ class RunWatch {
     std::optional<double> queued;  // nullopt for a task that came past the policy
     std::optional<double> speedup;
   };
-  struct Worker {
+  struct alignas(64) Worker {  // each its own thread's
     std::vector<Taken> taken;
     double last_finished = 0;
   };

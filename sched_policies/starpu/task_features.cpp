@@ -60,4 +60,9 @@ std::optional<Features> task_features(starpu_task& task, unsigned implementation
   return features;
 }
 
+Features with_implementation(Features features, unsigned implementation) {
+  features.categorical[0] = implementation;
+  return features;
+}
+
 }  // namespace starpath

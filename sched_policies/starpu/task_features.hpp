@@ -17,6 +17,9 @@ namespace starpath {
 /// a task is neither estimated nor learnt from. Parameters past Features::kMaxNumeric are left out.
 std::optional<Features> task_features(starpu_task& task, unsigned implementation);
 
+/// The same features for another implementation.
+Features with_implementation(Features features, unsigned implementation);
+
 /// What the features of such tasks are called: numeric ones as the performance model names its parameters ("p0", "p1"
 /// without names), else "buffers", "bytes0", "bytes1", ... for as many as there may be; the category "implementation".
 struct FeatureNames {

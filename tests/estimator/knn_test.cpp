@@ -71,6 +71,32 @@ TEST(Knn, MoreNeighboursThanSamplesMeansAllOfThem) {
   EXPECT_DOUBLE_EQ(estimator.seconds(codelet, 0, point({1})).value(), 1.5);
 }
 
+TEST(Knn, TheVersionTellsWhetherSamplesChanged) {
+  KnnEstimator estimator({.k = 1, .capacity = 10});
+  const unsigned codelet = estimator.codelet("a");
+  const unsigned other = estimator.codelet("b");
+  std::uint64_t version = estimator.version(codelet);
+  const std::uint64_t other_version = estimator.version(other);
+  EXPECT_GT(version, 0U);
+  int kept = 0;
+  for (int i = 1; i <= 1000; ++i) {
+    const auto before = estimator.seconds(codelet, 0, point({1}));
+    ASSERT_TRUE(estimator.learn(codelet, {.features = point({1}), .device_class = 0, .seconds = 1.0 * i}));
+    const bool changed = estimator.version(codelet) != version;
+    version = estimator.version(codelet);
+    if (changed) ++kept;
+    if (!changed) {
+      EXPECT_EQ(estimator.seconds(codelet, 0, point({1})), before) << i;
+    }
+  }
+  EXPECT_GE(kept, 10);
+  EXPECT_LT(kept, 200);  // of a full reservoir most samples change nothing
+  // One that is not kept may still change distances.
+  ASSERT_TRUE(estimator.learn(codelet, {.features = point({1e6}), .device_class = 0, .seconds = 1}));
+  EXPECT_GT(estimator.version(codelet), version);
+  EXPECT_EQ(estimator.version(other), other_version);
+}
+
 TEST(Knn, RefusesTimesThatAreNone) {
   KnnEstimator estimator;
   const unsigned codelet = estimator.codelet("a");

@@ -1,0 +1,54 @@
+// Speedups asked for lately: an application submits many tasks that are alike.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+#include "estimator/features.hpp"
+#include "sched_policies/core/task_record.hpp"
+
+namespace starpath {
+
+/// A few results of the estimator; a new one takes the place of another. Not thread-safe.
+class SpeedupCache {
+ public:
+  /// What a result depends on.
+  struct Key {
+    unsigned codelet = 0;
+    std::uint64_t version = 0;  ///< of the samples of the codelet; from 1
+    std::array<unsigned, kMaxDeviceClasses> implementations{};
+    Features features;
+
+    bool operator==(const Key&) const = default;
+  };
+
+  /// nullptr when it is not known.
+  const Speedups* find(const Key& key) const {
+    const Entry& entry = entries_[place(key)];
+    return entry.key == key ? &entry.speedups : nullptr;
+  }
+
+  void store(const Key& key, const Speedups& speedups) { entries_[place(key)] = {key, speedups}; }
+
+ private:
+  struct Entry {
+    Key key;
+    Speedups speedups;
+  };
+  static constexpr std::size_t kEntries = 64;
+
+  static std::size_t place(const Key& key) {
+    std::uint64_t hash = key.codelet;
+    for (std::size_t d = 0; d < key.features.numeric_count; ++d) {
+      hash = (hash ^ std::bit_cast<std::uint64_t>(key.features.numeric[d])) * 0x9e3779b97f4a7c15U;
+      hash ^= hash >> 32;
+    }
+    return static_cast<std::size_t>(hash % kEntries);
+  }
+
+  std::array<Entry, kEntries> entries_{};  // version 0: holds nothing
+};
+
+}  // namespace starpath
