@@ -1,0 +1,54 @@
+"""The simulated experiments: what is run for each figure and table. Nothing here is fitted to a figure: the machines and
+workloads are those of lab/models for every row."""
+
+KEENELAND = ["--machine", "keeneland", "--workload", "segmentation", "--set", "tiles=100"]
+STAMPEDE = ["--machine", "stampede", "--workload", "segmentation", "--set", "tiles=100"]
+ANTHILL = ["--machine", "anthill", "--workload", "nbia", "--set", "tiles=3000"]
+VECTOR = ["--machine", "anthill", "--workload", "vector-increment", "--set", "integers=1e8", "--workers", "0,1",
+          "--policy", "fcfs"]
+
+RATES = [0, 4, 8, 12, 16, 20]
+CHUNKS = {"100K": 1e5, "500K": 5e5, "1M": 1e6}
+STREAMS = [1, 2, 4, 8, 16, 32]
+HYBRID_WINDOWS = list(range(12, 20))
+CONFOUND = [0, 20, 40, 60, 70, 80, 100]
+EDC_WINDOWS = [16, 32, 48, 64, 80]
+EDC_DEVICES = {"CPU-GPU": "14,1,0", "CPU-MIC": "14,0,1", "CPU-GPU-MIC": "14,1,1"}
+EDC_ERRORS = [0, 10, 25, 50, 75, 100]
+
+
+def policies(*names):
+    return [part for name in names for part in ("--policy", name)]
+
+
+def all_experiments():
+    """Name -> arguments of starpath-lab."""
+    runs = {}
+    for rate in RATES:
+        base = ANTHILL + ["--set", f"recalc_rate={rate / 100}"]
+        runs[f"anthill core {rate}"] = base + ["--workers", "1,0"] + policies("eager")
+        runs[f"anthill gpu {rate}"] = base + ["--workers", "0,1"] + policies("eager")
+        runs[f"anthill both {rate}"] = base + policies("ddfcfs", "ddwrr") + ["--estimator", "knn"]
+    for name, chunk in CHUNKS.items():
+        for window in STREAMS + ["adaptive"]:
+            runs[f"vector {name} {window}"] = VECTOR + ["--set", f"chunk={chunk}", "--env", f"STARPATH_PREFETCH={window}"]
+    history = ["--estimator", "history"]
+    for kind, whole in (("pipelined", 0), ("monolithic", 1)):
+        runs[f"hybrid {kind}"] = KEENELAND + ["--set", f"monolithic={whole}", "--set", "window=19"] + \
+            policies("fcfs", "pats") + history
+    for name, options in (("locality", ["--env", "STARPATH_LOCALITY=on"]),
+                          ("prefetch", ["--env", "STARPATH_LOCALITY=on", "--env", "STARPATH_PREFETCH=2"])):
+        runs[f"hybrid {name}"] = KEENELAND + ["--set", "window=19"] + policies("fcfs", "pats") + history + options
+    for window in HYBRID_WINDOWS:
+        runs[f"hybrid window {window}"] = KEENELAND + ["--set", f"window={window}"] + policies("fcfs", "pats") + history
+    for percent in CONFOUND:
+        runs[f"hybrid error {percent}"] = KEENELAND + ["--set", "window=19"] + policies("pats") + \
+            ["--estimator", f"confound:{percent}"]
+    four = policies("fcfs", "heft", "padas", "pams")
+    for window in EDC_WINDOWS:
+        runs[f"edc window {window}"] = STAMPEDE + ["--set", f"window={window}"] + four + history
+    for name, workers in EDC_DEVICES.items():
+        runs[f"edc devices {name}"] = STAMPEDE + ["--set", "window=80", "--workers", workers] + four + history
+    for percent in EDC_ERRORS:
+        runs[f"edc error {percent}"] = STAMPEDE + ["--set", "window=80"] + four + ["--estimator", f"error:{percent}"]
+    return runs

@@ -1,0 +1,66 @@
+#!/usr/bin/python3
+"""Re-runs the simulated experiments of anthill-2010, hybrid-pipelines-2012 and edc-2014 and writes a page that sets each
+value of the papers beside ours.
+
+usage: bench/papers/simulated/run.py [--lab PROGRAM] [--out FOLDER] [--seeds 1,2,3] [--jobs N]
+
+Needs starpath-lab (scripts/build.sh --preset simgrid starpath-lab) and python3-matplotlib. Writes FOLDER/papers.md,
+FOLDER/papers.json (every value that the page is made of) and FOLDER/papers/*.svg."""
+import argparse
+import concurrent.futures
+import json
+import pathlib
+import statistics
+import subprocess
+import sys
+
+import experiments
+import page
+
+
+def run_one(lab, arguments, seed):
+    done = subprocess.run([lab, *arguments, "--seed", str(seed), "--json", "--jobs", "1"], capture_output=True, text=True)
+    if done.returncode != 0:
+        raise SystemExit(f"{' '.join(arguments)}: {done.stderr.strip() or done.stdout[-300:]}")
+    return json.loads(done.stdout)
+
+
+def summarise(outputs):
+    """Mean makespan over the seeds and who ran what, by policy."""
+    result = {}
+    for i, first in enumerate(outputs[0]["runs"]):
+        same = [output["runs"][i] for output in outputs]
+        ran = [[sum(run["ran"][k][c] for run in same) for c in range(len(first["classes"]))]
+               for k in range(len(first["kinds"]))]
+        result[first["policy"]] = {
+            "makespan": statistics.mean(run["makespan"] for run in same),
+            "bound": statistics.mean(output["bound"] for output in outputs),
+            "classes": first["classes"], "kinds": first["kinds"], "ran": ran}
+    return result
+
+
+def main():
+    here = pathlib.Path(__file__).resolve()
+    root = here.parents[3]
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--lab", default=str(root / "build/simgrid/apps/lab/starpath-lab"))
+    parser.add_argument("--out", default=str(root / "docs/results"))
+    parser.add_argument("--seeds", default="1,2,3")
+    parser.add_argument("--jobs", type=int, default=2)
+    options = parser.parse_args()
+    if not pathlib.Path(options.lab).exists():
+        parser.error(f"{options.lab} is not there: scripts/build.sh --preset simgrid starpath-lab")
+    seeds = [int(seed) for seed in options.seeds.split(",")]
+    runs = experiments.all_experiments()
+    values = {}
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        waiting = {name: [pool.submit(run_one, options.lab, arguments, seed) for seed in seeds]
+                   for name, arguments in runs.items()}
+        for done, (name, futures) in enumerate(waiting.items(), 1):
+            values[name] = summarise([future.result() for future in futures])
+            print(f"{done} of {len(waiting)}: {name}", file=sys.stderr)
+    page.write(pathlib.Path(options.out), values, seeds)
+
+
+if __name__ == "__main__":
+    main()
