@@ -2,20 +2,12 @@
 #include "codelets/cpu/object_depths.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 
 #include "codelets/kernels/pre_watershed.hpp"
 
 namespace starpath::cpu {
 namespace {
-
-// A double holds 65536 times any squared distance, and its root is far enough from the next integer to round down
-// right.
-std::int32_t compute_depth(std::int32_t squared) {
-  const double root = std::sqrt(static_cast<double>(squared) * (depth_unit * depth_unit));
-  return std::min(depth_max, static_cast<std::int32_t>(root));
-}
 
 /// rows = distances to the nearest 0 of the own column, from -1 in the object and 0 elsewhere, squared.
 void square_columns(std::int32_t* rows, std::int32_t stride, std::int32_t size) {
@@ -47,7 +39,7 @@ ObjectDepths::ObjectDepths(const Context& context, int image_width, int image_he
       height_(image_height),
       table_(context.scratch.take<std::int32_t>(table_squared + 1)) {
   for (std::int32_t squared = 0; squared <= table_squared; ++squared)
-    table_[static_cast<std::size_t>(squared)] = compute_depth(squared);
+    table_[static_cast<std::size_t>(squared)] = depth_of_squared(squared);
 }
 
 void ObjectDepths::measure(const Object& object, Catchments& catchments) {
@@ -96,7 +88,7 @@ void ObjectDepths::measure_any(const Object& object, Catchments& catchments) {
   for (const Segment& segment : object.segments) {
     const std::int32_t* from = &squared.at(segment.x0 - x0, segment.y - y0);
     const std::int32_t at = catchments.index_of(segment);
-    for (std::int32_t i = 0; i < segment.length(); ++i) catchments.set_value(at + i, compute_depth(from[i]));
+    for (std::int32_t i = 0; i < segment.length(); ++i) catchments.set_value(at + i, depth_of_squared(from[i]));
   }
 }
 

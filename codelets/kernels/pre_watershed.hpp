@@ -1,6 +1,10 @@
 // Operation 8: the relief that the watershed floods.
 #pragma once
+#include <cmath>
+#include <cstdint>
+
 #include "codelets/kernels/context.hpp"
+#include "codelets/kernels/host_device.hpp"
 #include "codelets/kernels/image.hpp"
 
 namespace starpath {
@@ -11,6 +15,13 @@ inline constexpr std::int32_t pre_watershed_min_area = 30;
 inline constexpr int depth_unit = 256;
 inline constexpr int depth_h = depth_unit;
 inline constexpr int depth_max = 65535;
+
+/// min(depth_max, floor(depth_unit sqrt(squared))), for CPU kernels and GPUs. Exact: a double holds 65536 times any
+/// squared distance, and its root is far enough from the next integer to round down right.
+STARPATH_HD inline std::int32_t depth_of_squared(std::int32_t squared) {
+  const auto depth = static_cast<std::int32_t>(std::sqrt(static_cast<double>(squared) * (depth_unit * depth_unit)));
+  return depth < depth_max ? depth : depth_max;
+}
 
 STARPATH_DECLARE_KERNEL(
     /// squared = squared Euclidean distance, in pixels, from each pixel to the nearest pixel with mask 0 in the image

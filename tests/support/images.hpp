@@ -43,6 +43,9 @@ class Image {
   const T& at(int x, int y) const { return view().at(x, y); }
   int width() const { return width_; }
   int height() const { return height_; }
+  /// All elements, the padding too.
+  const std::vector<T>& elements() const { return pixels_; }
+  std::vector<T>& elements() { return pixels_; }
 
   /// False when a kernel wrote between the rows.
   bool padding_intact() const {

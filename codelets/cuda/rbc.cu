@@ -1,0 +1,34 @@
+// Operation 2: components above the low ratio, of which those stay that hold a pixel above the high one.
+#include "codelets/cuda/union_find.hpp"
+#include "codelets/kernels/rbc.hpp"
+
+namespace starpath::cuda {
+namespace {
+
+struct Reddish {
+  RgbView rgb;
+  STARPATH_HD int operator()(int x, int y) const {
+    const Rgb p = rgb.at(x, y);
+    return p.r > rbc_ratio_low * p.g ? 0 : -1;
+  }
+};
+
+}  // namespace
+
+void rbc(const Context& context, RgbView rgb, View<std::uint8_t> mask) {
+  const Scratch::Mark mark(context.scratch);
+  std::int32_t* const roots = take_image<std::int32_t>(context, rgb).data;
+  find_components(context, rgb.width, rgb.height, Connectivity::eight, Reddish{rgb}, roots);
+  std::uint8_t* const holds_high = take_zeros<std::uint8_t>(context, rgb);
+  for_pixels(context, "mark cells", rgb.width, rgb.height, [=] __device__(int x, int y) {
+    const Rgb p = rgb.at(x, y);
+    if (p.r > rbc_ratio_high * p.g) holds_high[roots[y * rgb.width + x]] = 1;
+  });
+  for_pixels(context, "rbc", rgb.width, rgb.height, [=] __device__(int x, int y) {
+    const Rgb p = rgb.at(x, y);
+    const std::int32_t root = roots[y * rgb.width + x];
+    mask.at(x, y) = root >= 0 && holds_high[root] != 0 && p.r > p.b ? 255 : 0;
+  });
+}
+
+}  // namespace starpath::cuda

@@ -1,0 +1,78 @@
+// A queue of tiles for kernels in which work makes work: irregular wavefront propagation (hybrid-pipelines, II).
+#pragma once
+#include <cstdint>
+
+#include "codelets/cuda/seam.hpp"
+
+namespace starpath::cuda {
+
+/// Any block may take any tile, and one that waits needs no block that has not started: every grid size ends. A tile is
+/// worked on by one block at a time and stands in the queue once at most. All functions are for one thread of a block;
+/// whoever changed pixels calls __threadfence and __syncthreads before that thread says so here, and whoever got a tile
+/// the other way round before it reads them.
+struct TileQueue {
+  struct Counters {
+    unsigned head, tail;  // of the ring, counted without end
+    int outstanding;      // tiles that are queued or worked on
+  };
+
+  int tiles = 0;
+  int* ring = nullptr;
+  int* states = nullptr;
+  Counters* counters = nullptr;
+  static constexpr int queued = 1, running = 2, empty = -1;
+
+  /// The next tile, or -1 once no tile is left and none can come. Waits in between.
+  __device__ int take() const {
+    while (load_shared_with_others(&counters->outstanding) > 0) {
+      const unsigned head = load_shared_with_others(&counters->head);
+      if (head == load_shared_with_others(&counters->tail) || atomicCAS(&counters->head, head, head + 1) != head) {
+        pause_thread();
+        continue;
+      }
+      int tile;
+      while ((tile = atomicExch(slot(head), empty)) == empty) pause_thread();  // its place was taken, it comes
+      atomicExch(&states[tile], running);
+      return tile;
+    }
+    return -1;
+  }
+
+  /// Something beside or on the tile changed: it has to be worked on, once more if it is just now.
+  __device__ void mark(int tile) const {
+    if (atomicOr(&states[tile], queued) != 0) return;
+    atomicAdd(&counters->outstanding, 1);
+    push(tile);
+  }
+
+  /// Work on a tile is done; tiles that it makes dirty were marked before.
+  __device__ void finish(int tile) const {
+    if (atomicCAS(&states[tile], running, 0) == running) {
+      atomicAdd(&counters->outstanding, -1);
+    } else {  // marked meanwhile
+      atomicExch(&states[tile], queued);
+      push(tile);
+    }
+  }
+
+  __device__ int* slot(unsigned position) const { return &ring[position % static_cast<unsigned>(tiles)]; }
+  __device__ void push(int tile) const {
+    int* const place = slot(atomicAdd(&counters->tail, 1U));
+    while (atomicCAS(place, empty, tile) != empty) pause_thread();  // who took the last one is still reading
+  }
+};
+
+/// Takes memory for `tiles` and queues all of them.
+inline TileQueue queue_tiles(const Context& context, int tiles) {
+  const auto count = static_cast<std::size_t>(tiles);
+  const TileQueue queue{tiles, context.scratch.take<int>(count).data(), context.scratch.take<int>(count).data(),
+                        context.scratch.take<TileQueue::Counters>(1).data()};
+  for_items(context, "queue tiles", tiles, [=] __device__(std::int64_t i) {
+    queue.ring[i] = static_cast<int>(i);
+    queue.states[i] = TileQueue::queued;
+    if (i == 0) *queue.counters = {0, static_cast<unsigned>(tiles), tiles};
+  });
+  return queue;
+}
+
+}  // namespace starpath::cuda
