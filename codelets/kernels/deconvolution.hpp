@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <tuple>
 
 #include "codelets/kernels/image.hpp"
 #include "codelets/kernels/portable_math.hpp"
@@ -35,8 +36,9 @@ inline constexpr auto density_table = [] {
 }();
 
 /// stain_amount_table[stain][channel][v]: what a channel's value adds to the amount of a stain, in units of 2^-16.
-inline constexpr auto stain_amount_table = [] {
-  std::array<std::array<std::array<std::int32_t, 256>, 3>, 2> table{};
+using StainAmountTable = std::array<std::array<std::array<std::int32_t, 256>, 3>, 2>;
+inline constexpr StainAmountTable stain_amount_table = [] {
+  StainAmountTable table{};
   for (std::size_t stain = 0; stain < 2; ++stain)
     for (std::size_t channel = 0; channel < 3; ++channel)
       for (std::size_t v = 0; v < 256; ++v)
@@ -46,18 +48,19 @@ inline constexpr auto stain_amount_table = [] {
 }();
 
 /// stain_value_table[i] is the value of the amount i / 32. Amounts below 0 give 255 and amounts of 288 and more give 0.
-inline constexpr auto stain_value_table = [] {
-  std::array<std::uint8_t, 288 * 32 + 1> table{};
+using StainValueTable = std::array<std::uint8_t, 288 * 32 + 1>;
+inline constexpr StainValueTable stain_value_table = [] {
+  StainValueTable table{};
   const double log2_255 = portable_log2(255.0);
   for (std::size_t i = 0; i < table.size(); ++i)
     table[i] = static_cast<std::uint8_t>(portable_exp2(log2_255 * (255 - static_cast<double>(i) / 32) / 255) + 0.5);
   return table;
 }();
 
-/// Value of an amount given in units of 2^-16.
-constexpr std::uint8_t stain_value(std::int32_t amount) {
-  constexpr int last = static_cast<int>(stain_value_table.size()) - 1;
-  return stain_value_table[static_cast<std::size_t>(std::clamp((amount + 1024) >> 11, 0, last))];
+/// Value of an amount given in units of 2^-16, from stain_value_table or a copy of it on a GPU.
+constexpr std::uint8_t stain_value(std::int32_t amount, const StainValueTable& table = stain_value_table) {
+  constexpr int last = static_cast<int>(std::tuple_size_v<StainValueTable>) - 1;
+  return table[static_cast<std::size_t>(std::clamp((amount + 1024) >> 11, 0, last))];
 }
 
 /// The three images that features are measured on, of one pixel.
@@ -71,11 +74,13 @@ constexpr std::uint8_t gray_value(Rgb p) {
   return static_cast<std::uint8_t>((9798 * p.r + 19235 * p.g + 3735 * p.b + 16384) >> 15);
 }
 
-constexpr StainValues stain_values(Rgb p) {
-  const auto& h = stain_amount_table[0];
-  const auto& e = stain_amount_table[1];
-  return {stain_value(h[0][p.r] + h[1][p.g] + h[2][p.b]), stain_value(e[0][p.r] + e[1][p.g] + e[2][p.b]),
-          gray_value(p)};
+/// From the tables above or copies of them on a GPU.
+constexpr StainValues stain_values(Rgb p, const StainAmountTable& amounts = stain_amount_table,
+                                   const StainValueTable& values = stain_value_table) {
+  const auto& h = amounts[0];
+  const auto& e = amounts[1];
+  return {stain_value(h[0][p.r] + h[1][p.g] + h[2][p.b], values),
+          stain_value(e[0][p.r] + e[1][p.g] + e[2][p.b], values), gray_value(p)};
 }
 
 }  // namespace starpath

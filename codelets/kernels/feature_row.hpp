@@ -5,13 +5,14 @@
 
 #include "codelets/kernels/feature_sums.hpp"
 #include "codelets/kernels/feature_table.hpp"
+#include "codelets/kernels/host_device.hpp"
 
 namespace starpath {
 
 namespace detail {
 
 /// The measures of one region in one channel, in the order of channel_measures.
-inline void write_channel(const ChannelSums& sums, double* out) {
+STARPATH_HD inline void write_channel(const ChannelSums& sums, double* out) {
   const HistogramStatistics v = histogram_statistics(sums.values);
   const HistogramStatistics g = histogram_statistics(sums.gradient);
   for (const double x : {v.mean, v.max, v.min, v.std, v.entropy, v.energy, v.skewness, v.kurtosis}) *out++ = x;
@@ -25,21 +26,30 @@ inline void write_channel(const ChannelSums& sums, double* out) {
 
 }  // namespace detail
 
+/// A row is written in parts, which depend on nothing of each other: part 0 is the shape and the ring's area, part
+/// 1 + 3 * region + channel the measures of that channel in that region.
+inline constexpr int feature_row_parts = 7;
+
+/// Writes one part to the row that begins at `row`, which has feature_total elements.
+STARPATH_HD inline void write_feature_part(const FeatureSums& sums, int part, double* row) {
+  constexpr std::size_t head = shape_measures.size() + 1;
+  if (part != 0) {
+    const auto k = static_cast<std::size_t>(part - 1);
+    detail::write_channel(sums.channels[k / 3][k % 3], row + head + k * channel_measures.size());
+    return;
+  }
+  const Shape s = shape_of(sums.shape);
+  for (const double x : {s.area, s.perimeter, s.major_axis, s.minor_axis, s.eccentricity, s.extent, s.circularity,
+                         s.equivalent_diameter})
+    *row++ = x;
+  *row = static_cast<double>(sums.ring_area);
+}
+
 /// Writes the features in the order of feature_names. row.size() >= feature_total. Every value is finite: a statistic
 /// that has no value (empty ring, constant patch, no pair) is 0. Uses only operations that IEEE 754 rounds exactly, so
 /// a row depends on nothing but the sums. Thread-safe.
 inline void write_feature_row(const FeatureSums& sums, std::span<double> row) {
-  const Shape s = shape_of(sums.shape);
-  double* out = row.data();
-  for (const double x : {s.area, s.perimeter, s.major_axis, s.minor_axis, s.eccentricity, s.extent, s.circularity,
-                         s.equivalent_diameter})
-    *out++ = x;
-  *out++ = static_cast<double>(sums.ring_area);
-  for (const auto& region : sums.channels)
-    for (const auto& channel : region) {
-      detail::write_channel(channel, out);
-      out += channel_measures.size();
-    }
+  for (int part = 0; part < feature_row_parts; ++part) write_feature_part(sums, part, row.data());
 }
 
 static_assert(shape_measures.size() == 8 && channel_measures.size() == 8 + 6 + 3 + 13);

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "codelets/kernels/host_device.hpp"
 #include "codelets/kernels/portable_math.hpp"
 
 namespace starpath {
@@ -32,7 +33,7 @@ struct HaralickCounts {
   std::array<std::uint64_t, 15> sum{};                    // of a + b
   std::uint64_t total = 0;
 
-  explicit HaralickCounts(const Cooccurrence& pairs) {
+  STARPATH_HD explicit HaralickCounts(const Cooccurrence& pairs) {
     for (std::size_t a = 0; a < 8; ++a)
       for (std::size_t b = 0; b < 8; ++b) {
         const std::uint64_t n = std::uint64_t{pairs[8 * a + b]} + pairs[8 * b + a];
@@ -46,7 +47,7 @@ struct HaralickCounts {
 };
 
 template <std::size_t size>
-double entropy_of_counts(const std::array<std::uint64_t, size>& counts, std::uint64_t total) {
+STARPATH_HD double entropy_of_counts(const std::array<std::uint64_t, size>& counts, std::uint64_t total) {
   double logs = 0;
   for (const std::uint64_t n : counts) logs += n_log2_n(n);
   return std::max(0.0, (n_log2_n(total) - logs) / static_cast<double>(total));
@@ -59,7 +60,7 @@ struct IndexMoments {
 };
 
 template <std::size_t size>
-IndexMoments index_moments(const std::array<std::uint64_t, size>& counts, std::uint64_t total) {
+STARPATH_HD IndexMoments index_moments(const std::array<std::uint64_t, size>& counts, std::uint64_t total) {
   std::uint64_t sum1 = 0, sum2 = 0;
   for (std::size_t i = 0; i < size; ++i) {
     sum1 += counts[i] * i;
@@ -75,7 +76,7 @@ IndexMoments index_moments(const std::array<std::uint64_t, size>& counts, std::u
 /// All 0 when there is no pair. Levels count from 1 to 8 as in the paper, logarithms have base 2, sum variance is taken
 /// about the sum average. A single level has correlation 0 and both measures of information 0. Exact sums for fewer
 /// than 2^27 pairs.
-inline HaralickFeatures haralick_features(const Cooccurrence& pairs) {
+STARPATH_HD inline HaralickFeatures haralick_features(const Cooccurrence& pairs) {
   const detail::HaralickCounts c(pairs);
   if (c.total == 0) return {};
   const auto n = static_cast<double>(c.total);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "codelets/kernels/host_device.hpp"
 #include "codelets/kernels/portable_math.hpp"
 
 namespace starpath {
@@ -28,7 +29,7 @@ struct PowerSums {
   std::int64_t count = 0, sum1 = 0, sum2 = 0, sum3 = 0, sum4 = 0;
 };
 
-inline PowerSums power_sums(const Histogram& histogram, int first, int last, int origin) {
+STARPATH_HD inline PowerSums power_sums(const Histogram& histogram, int first, int last, int origin) {
   PowerSums s;
   for (int v = first; v <= last; ++v) {
     const std::int64_t n = histogram[static_cast<std::size_t>(v)];
@@ -44,7 +45,7 @@ inline PowerSums power_sums(const Histogram& histogram, int first, int last, int
 
 }  // namespace detail
 
-inline HistogramStatistics histogram_statistics(const Histogram& histogram) {
+STARPATH_HD inline HistogramStatistics histogram_statistics(const Histogram& histogram) {
   int first = 0, last = 255;
   while (first < 256 && histogram[static_cast<std::size_t>(first)] == 0) ++first;
   if (first == 256) return {};

@@ -4,12 +4,14 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "codelets/kernels/host_device.hpp"
+
 namespace starpath {
 
 // std::log2 is not used: its last bit depends on the C library and on whether the machine has fused multiply-adds.
 
 /// log2(x) for a finite x > 0, within 2 units in the last place of max(1, |log2 x|); exact for powers of two.
-constexpr double portable_log2(double x) {
+STARPATH_HD constexpr double portable_log2(double x) {
   constexpr double sqrt2 = 1.4142135623730951;
   constexpr double two_over_ln2 = 2.8853900817779268;
   int exponent = 0;
@@ -22,7 +24,7 @@ constexpr double portable_log2(double x) {
 }
 
 /// 2^x for |x| < 1000, within 4 units in the last place; exact for integers.
-constexpr double portable_exp2(double x) {
+STARPATH_HD constexpr double portable_exp2(double x) {
   constexpr double ln2 = 0.6931471805599453;
   const int exponent = static_cast<int>(x < 0 ? x - 0.5 : x + 0.5);
   const double y = (x - exponent) * ln2;  // |y| < 0.3466
@@ -43,8 +45,11 @@ inline constexpr auto n_log2_n_table = [] {
 }  // namespace detail
 
 /// n * log2(n), and 0 for 0.
-constexpr double n_log2_n(std::uint64_t n) {
+STARPATH_HD constexpr double n_log2_n(std::uint64_t n) {
+  if (n == 0) return 0;
+#if !defined(__CUDA_ARCH__)  // GPUs cannot see the table; it holds the same bits
   if (n < detail::n_log2_n_table.size()) return detail::n_log2_n_table[n];
+#endif
   return static_cast<double>(n) * portable_log2(static_cast<double>(n));
 }
 

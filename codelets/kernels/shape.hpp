@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstdint>
 
+#include "codelets/kernels/host_device.hpp"
+
 namespace starpath {
 
 /// Coordinates count from any fixed pixel of the image near the object, its box's corner for example: the result is the
@@ -24,7 +26,7 @@ struct Shape {
 namespace detail {
 
 /// sum (u - u0)(v - v0) / n for the means u0 and v0; sums are moved close to the means in integers first.
-inline double covariance(std::int64_t n, std::int64_t u, std::int64_t v, std::int64_t uv) {
+STARPATH_HD inline double covariance(std::int64_t n, std::int64_t u, std::int64_t v, std::int64_t uv) {
   const std::int64_t u0 = u / n, v0 = v / n;
   const auto count = static_cast<double>(n);
   const auto du = static_cast<double>(u - n * u0), dv = static_cast<double>(v - n * v0);
@@ -35,7 +37,7 @@ inline double covariance(std::int64_t n, std::int64_t u, std::int64_t v, std::in
 
 /// area >= 1. Perimeter: quads with 1 or 3 pixels weigh sqrt(1/2), with 2 adjacent 1, with 2 diagonal sqrt(2).
 /// Axes: of the ellipse with the object's second moments, a pixel counted as a unit square.
-inline Shape shape_of(const ShapeSums& s) {
+STARPATH_HD inline Shape shape_of(const ShapeSums& s) {
   constexpr double pi = 3.141592653589793;
   constexpr double sqrt_half = 0.7071067811865476;
   constexpr double sqrt2 = 1.4142135623730951;

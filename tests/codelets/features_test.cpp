@@ -13,11 +13,14 @@
 #include <vector>
 
 #include "tests/support/images.hpp"
+#include "tests/support/objects.hpp"
 
 namespace starpath {
 namespace {
 
 using support::Image;
+using support::random_labels;
+using support::random_tissue;
 using support::Rng;
 using support::TestContext;
 
@@ -162,46 +165,6 @@ TEST(Features, ShapeOfALetterL) {
   const Labels diagonal = {{1, 0}, {0, 1}};
   const auto d = checked_rows(gray_picture({{1, 2}, {3, 4}}), diagonal);
   EXPECT_DOUBLE_EQ(feature(d, "nucleus_perimeter"), 6 * std::sqrt(0.5) + std::sqrt(2));
-}
-
-/// Discs and single pixels painted over each other, at the borders too; labels in raster order of first pixels. Discs
-/// cut apart by later ones stay one label: objects need not be connected.
-Labels random_labels(Rng& rng, int width, int height, int padding) {
-  Image<int> painted(width, height, padding);
-  std::uniform_int_distribution<int> x(-3, width + 2), y(-3, height + 2), radius(0, 9), kind(0, 2);
-  const int count = 1 + width * height / 250;
-  for (int id = 1; id <= count; ++id) {
-    const int cx = x(rng), cy = y(rng), r = kind(rng) == 0 ? 0 : radius(rng);
-    for (int v = std::max(0, cy - r); v <= std::min(height - 1, cy + r); ++v)
-      for (int u = std::max(0, cx - r); u <= std::min(width - 1, cx + r); ++u)
-        if ((u - cx) * (u - cx) + (v - cy) * (v - cy) <= r * r) painted.at(u, v) = id;
-  }
-  Labels labels(width, height, padding);
-  std::vector<std::int32_t> renamed(static_cast<std::size_t>(count) + 1, 0);
-  std::int32_t next = 0;
-  for (int v = 0; v < height; ++v)
-    for (int u = 0; u < width; ++u) {
-      if (painted.at(u, v) == 0) continue;
-      std::int32_t& name = renamed[static_cast<std::size_t>(painted.at(u, v))];
-      if (name == 0) name = ++next;
-      labels.at(u, v) = name;
-    }
-  return labels;
-}
-
-/// Noise of a random strength about a random colour: faint noise has edges near Canny's thresholds, strong noise
-/// reaches every filter's limits.
-Image<Rgb> random_tissue(Rng& rng, int width, int height, int padding) {
-  constexpr int strengths[] = {0, 1, 2, 6, 40, 255};
-  const int strength = strengths[std::uniform_int_distribution<std::size_t>(0, 5)(rng)];
-  std::uniform_int_distribution<int> base(0, 255 - strength), step(0, strength);
-  const int r = base(rng), g = base(rng), b = base(rng);
-  Image<Rgb> image(width, height, padding);
-  for (int y = 0; y < height; ++y)
-    for (int x = 0; x < width; ++x)
-      image.at(x, y) = {static_cast<std::uint8_t>(r + step(rng)), static_cast<std::uint8_t>(g + step(rng)),
-                        static_cast<std::uint8_t>(b + step(rng))};
-  return image;
 }
 
 TEST(Features, CpuEqualsReferenceToTheLastBit) {

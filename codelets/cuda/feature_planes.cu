@@ -1,0 +1,103 @@
+// Colour deconvolution, gradient, Canny's edge test and Sobel of a whole tile, by blocks in shared memory.
+#include <array>
+#include <cmath>
+
+#include "codelets/cuda/feature_planes.hpp"
+#include "codelets/kernels/deconvolution.hpp"
+#include "codelets/kernels/edge_filters.hpp"
+
+namespace starpath::cuda {
+namespace {
+
+__device__ constexpr StainAmountTable amount_table = stain_amount_table;
+__device__ constexpr StainValueTable value_table = stain_value_table;
+
+constexpr int columns = 32, rows = 16;  // of a block, one thread a pixel
+constexpr int values_width = columns + 2 * filter_reach, values_height = rows + 2 * filter_reach;
+constexpr int strengths_width = columns + 2, strengths_height = rows + 2;
+
+struct Derivatives {
+  std::int16_t dx, dy;
+};
+
+/// The pixel that stands for (x, y), which may lie outside the image.
+STARPATH_HD constexpr int inside(int x, int size) { return x < 0 ? 0 : x >= size ? size - 1 : x; }
+
+/// sum of x_taps[i] * y_taps[j] * the value at (i, j) from p, taps counted from the middle.
+template <std::size_t taps>
+__device__ int convolve(const std::uint8_t* p, const std::array<int, taps>& x_taps,
+                        const std::array<int, taps>& y_taps) {
+  constexpr int reach = static_cast<int>(taps) / 2;
+  int sum = 0;
+  for (int j = -reach; j <= reach; ++j) {
+    int row = 0;
+    for (int i = -reach; i <= reach; ++i) row += x_taps[static_cast<std::size_t>(i + reach)] * p[j * values_width + i];
+    sum += y_taps[static_cast<std::size_t>(j + reach)] * row;
+  }
+  return sum;
+}
+
+/// gradient_magnitude without its loop: below 2^18 no root that is not itself an odd integer comes as close to one as a
+/// float rounds (cpu/feature_filters.cpp).
+__device__ std::uint8_t gradient(int gx, int gy) {
+  return static_cast<std::uint8_t>(std::sqrt(static_cast<float>(gx * gx + gy * gy)) * 0.5F + 0.5F);
+}
+
+__global__ void __launch_bounds__(columns* rows) planes_kernel(RgbView rgb, FeaturePixel* planes) {
+  STARPATH_SHARED(std::uint8_t, values, 3 * values_width * values_height);
+  STARPATH_SHARED(Derivatives, slopes, strengths_width * strengths_height);
+  constexpr std::array<int, 5> derive = derivative5, smooth = smoothing5;
+  constexpr std::array<int, 7> wide = derivative7;
+  constexpr int plane = values_width * values_height;
+  const int x0 = static_cast<int>(blockIdx.x) * columns, y0 = static_cast<int>(blockIdx.y) * rows;
+  const int tx = static_cast<int>(threadIdx.x), ty = static_cast<int>(threadIdx.y);
+  const int thread = ty * columns + tx;
+  for (int i = thread; i < plane; i += columns * rows) {
+    const Rgb p = rgb.at(inside(x0 + i % values_width - filter_reach, rgb.width),
+                         inside(y0 + i / values_width - filter_reach, rgb.height));
+    const StainValues v = stain_values(p, amount_table, value_table);
+    values[i] = v.haematoxylin;
+    values[plane + i] = v.eosin;
+    values[2 * plane + i] = v.gray;
+  }
+  __syncthreads();
+  FeaturePixel result{};
+  for (int c = 0; c < 3; ++c) {
+    const std::uint8_t* const channel = static_cast<const std::uint8_t*>(values) + c * plane;
+    for (int i = thread; i < strengths_width * strengths_height; i += columns * rows) {
+      const std::uint8_t* const p =
+          channel + (i / strengths_width + filter_reach - 1) * values_width + i % strengths_width + filter_reach - 1;
+      slopes[i] = {static_cast<std::int16_t>(convolve(p, derive, smooth)),
+                   static_cast<std::int16_t>(convolve(p, smooth, derive))};
+    }
+    __syncthreads();
+    CannyStrengths strengths{};
+    Derivatives own{};
+    for (int j = 0; j < 3; ++j)
+      for (int i = 0; i < 3; ++i) {
+        const Derivatives d = slopes[(ty + j) * strengths_width + tx + i];
+        strengths[static_cast<std::size_t>(j)][static_cast<std::size_t>(i)] =
+            (d.dx < 0 ? -d.dx : d.dx) + (d.dy < 0 ? -d.dy : d.dy);
+        if (i == 1 && j == 1) own = d;
+      }
+    const std::uint8_t* const p = channel + (ty + filter_reach) * values_width + tx + filter_reach;
+    result.value[c] = *p;
+    result.gradient[c] = gradient(p[1] - p[-1], p[values_width] - p[-values_width]);
+    result.canny =
+        static_cast<std::uint8_t>(result.canny | static_cast<int>(canny_class(strengths, own.dx, own.dy)) << 2 * c);
+    if (convolve(p, wide, wide) > 0) result.sobel = static_cast<std::uint8_t>(result.sobel | 1 << c);
+    __syncthreads();  // slopes are the next channel's
+  }
+  if (rgb.contains(x0 + tx, y0 + ty)) planes[std::ptrdiff_t{y0 + ty} * rgb.width + x0 + tx] = result;
+}
+
+}  // namespace
+
+const FeaturePixel* feature_planes(const Context& context, RgbView rgb) {
+  FeaturePixel* const planes = take_image<FeaturePixel>(context, rgb).data;
+  launch(context, "feature_planes", dim3(parts_of(rgb.width, columns), parts_of(rgb.height, rows)), dim3(columns, rows),
+         planes_kernel, rgb, planes);
+  return planes;
+}
+
+}  // namespace starpath::cuda
