@@ -55,6 +55,10 @@ void ProgressReport::update(const Progress& progress, const std::string& failure
     close();
     fmt::print(stderr, "starpath: failed: {}\n", failure);
   }
+  if (!progress.note.empty()) {
+    close();
+    fmt::print(stderr, "starpath: {}\n", progress.note);
+  }
   const auto now = std::chrono::steady_clock::now();
   const bool last = progress.tiles_done == progress.tiles_total;
   const auto pause = std::chrono::milliseconds(style_ == ReportStyle::bar ? 100 : 5000);

@@ -19,6 +19,7 @@ struct Progress {
   std::int64_t tiles_done = 0, tiles_failed = 0, tiles_skipped = 0, tiles_total = 0, tiles_resumed = 0;
   std::int64_t found = 0;
   double seconds = 0;
+  std::string note;                                                 // to be told once; no failure
   bool interrupted = false;                                         // stopped on request before the end
   std::map<std::string, std::map<std::string, StageShare>> shares;  // worker kind ("cpu", "cuda") -> stage -> share
 };

@@ -11,6 +11,7 @@
 #include <filesystem>
 
 #include "base/error.hpp"
+#include "codelets/starpu/gpu_workers.hpp"
 
 namespace starpath {
 namespace {
@@ -105,7 +106,11 @@ StarpuSession::StarpuSession(const SessionOptions& options) : policy_(choose_pol
                 "StarPU found no worker to start: allow at least one with --cpus, --gpus or STARPU_NCPU");
 }
 
-StarpuSession::~StarpuSession() { starpu_shutdown(); }
+StarpuSession::~StarpuSession() {
+  starpu_task_wait_for_all();
+  codelets::release_gpu_workers();
+  starpu_shutdown();
+}
 
 int StarpuSession::cpu_workers() const { return static_cast<int>(starpu_cpu_worker_get_count()); }
 int StarpuSession::cuda_workers() const { return static_cast<int>(starpu_cuda_worker_get_count()); }

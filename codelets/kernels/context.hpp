@@ -45,6 +45,12 @@ class Scratch {
     return bytes;
   }
 
+  /// Makes sure that `bytes` in one piece can be taken without asking the source, while nothing is taken.
+  void reserve(std::size_t bytes) {
+    const Mark mark(*this);
+    take<std::byte>(bytes);
+  }
+
   template <class T>
   std::span<T> take(std::size_t count) {
     static_assert(std::is_trivially_copyable_v<T>);

@@ -9,6 +9,7 @@
 
 #include "codelets/kernels/context.hpp"
 #include "codelets/kernels/image.hpp"
+#include "codelets/starpu/gpu_workers.hpp"
 #include "codelets/starpu/task_status.hpp"
 
 namespace starpath::codelets {
@@ -46,6 +47,20 @@ void run_on_cpu(void* cl_arg, const char* operation, Kernel&& kernel) {
   }
 }
 
+/// The same on a GPU: queues a CUDA kernel's work on the worker's stream and returns.
+template <class Kernel>
+void run_on_gpu(void* cl_arg, const char* operation, Kernel&& kernel) {
+  auto& status = *static_cast<TaskStatus*>(cl_arg);
+  if (status.failed()) return;
+  try {
+    const Context context = gpu_context();
+    const Scratch::Mark mark(context.scratch);
+    kernel(context);
+  } catch (const std::exception& error) {
+    status.fail(std::string(operation) + " on a GPU: " + error.what());
+  }
+}
+
 /// A codelet with a CPU implementation and StarPU's own history model (for the dmda family), named
 /// "starpath_<operation>". `operation` and `model` must live as long as the program.
 inline starpu_codelet make_codelet(const char* operation, starpu_cpu_func_t cpu, starpu_perfmodel* model,
@@ -58,6 +73,16 @@ inline starpu_codelet make_codelet(const char* operation, starpu_cpu_func_t cpu,
   int i = 0;
   for (const auto mode : modes) codelet.modes[i++] = mode;
   codelet.model = model;
+  return codelet;
+}
+
+/// Adds a CUDA implementation that queues its work (STARPU_CUDA_ASYNC), in a build with CUDA. The first buffer must be
+/// an image.
+inline starpu_codelet with_cuda(starpu_codelet codelet, starpu_cuda_func_t cuda) {
+  if (!cuda_compiled()) return codelet;
+  codelet.cuda_funcs[0] = cuda;
+  codelet.cuda_flags[0] = STARPU_CUDA_ASYNC;
+  codelet.can_execute = has_room;
   return codelet;
 }
 

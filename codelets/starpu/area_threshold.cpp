@@ -6,16 +6,23 @@
 namespace starpath::codelets {
 namespace {
 
+template <auto kernel>
+void work(const Context& context, void* buffers[]) {
+  kernel(context, image<const std::uint8_t>(buffers[0]), image<std::uint8_t>(buffers[1]));
+}
+
 void run(void* buffers[], void* cl_arg) {
-  run_on_cpu(cl_arg, "area_threshold", [&](const Context& context) {
-    cpu::area_threshold(context, image<const std::uint8_t>(buffers[0]), image<std::uint8_t>(buffers[1]));
-  });
+  run_on_cpu(cl_arg, "area_threshold", [&](const Context& context) { work<cpu::area_threshold>(context, buffers); });
+}
+
+void run_cuda(void* buffers[], void* cl_arg) {
+  run_on_gpu(cl_arg, "area_threshold", [&](const Context& context) { work<cuda::area_threshold>(context, buffers); });
 }
 
 starpu_perfmodel model = history_model("starpath_area_threshold");
 
 }  // namespace
 
-starpu_codelet area_threshold = make_codelet("area_threshold", run, &model, {STARPU_R, STARPU_W});
+starpu_codelet area_threshold = with_cuda(make_codelet("area_threshold", run, &model, {STARPU_R, STARPU_W}), run_cuda);
 
 }  // namespace starpath::codelets

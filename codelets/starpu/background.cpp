@@ -7,16 +7,23 @@
 namespace starpath::codelets {
 namespace {
 
+template <auto kernel>
+void work(const Context& context, void* buffers[]) {
+  kernel(context, image<const Rgb>(buffers[0]), image<std::uint8_t>(buffers[1]));
+}
+
 void run(void* buffers[], void* cl_arg) {
-  run_on_cpu(cl_arg, "background", [&](const Context& context) {
-    cpu::background(context, image<const Rgb>(buffers[0]), image<std::uint8_t>(buffers[1]));
-  });
+  run_on_cpu(cl_arg, "background", [&](const Context& context) { work<cpu::background>(context, buffers); });
+}
+
+void run_cuda(void* buffers[], void* cl_arg) {
+  run_on_gpu(cl_arg, "background", [&](const Context& context) { work<cuda::background>(context, buffers); });
 }
 
 starpu_perfmodel model = history_model("starpath_background");
 
 }  // namespace
 
-starpu_codelet background = make_codelet("background", run, &model, {STARPU_R, STARPU_W});
+starpu_codelet background = with_cuda(make_codelet("background", run, &model, {STARPU_R, STARPU_W}), run_cuda);
 
 }  // namespace starpath::codelets

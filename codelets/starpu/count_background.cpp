@@ -8,18 +8,29 @@
 namespace starpath::codelets {
 namespace {
 
+template <auto kernel>
+void work(const Context& context, void* buffers[], const CountBackgroundArgs& args) {
+  kernel(context, image<const std::uint8_t>(buffers[0]), args.origin_x, args.origin_y,
+         image<std::uint32_t>(buffers[1]));
+}
+
 void run(void* buffers[], void* cl_arg) {
   const auto& args = *static_cast<const CountBackgroundArgs*>(cl_arg);
-  run_on_cpu(args.status, "count_background", [&](const Context& context) {
-    cpu::count_background(context, image<const std::uint8_t>(buffers[0]), args.origin_x, args.origin_y,
-                          image<std::uint32_t>(buffers[1]));
-  });
+  run_on_cpu(args.status, "count_background",
+             [&](const Context& context) { work<cpu::count_background>(context, buffers, args); });
+}
+
+void run_cuda(void* buffers[], void* cl_arg) {
+  const auto& args = *static_cast<const CountBackgroundArgs*>(cl_arg);
+  run_on_gpu(args.status, "count_background",
+             [&](const Context& context) { work<cuda::count_background>(context, buffers, args); });
 }
 
 starpu_perfmodel model = history_model("starpath_count_background");
 
 }  // namespace
 
-starpu_codelet count_background = make_codelet("count_background", run, &model, {STARPU_R, STARPU_W});
+starpu_codelet count_background =
+    with_cuda(make_codelet("count_background", run, &model, {STARPU_R, STARPU_W}), run_cuda);
 
 }  // namespace starpath::codelets

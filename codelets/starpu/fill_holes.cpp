@@ -7,16 +7,23 @@
 namespace starpath::codelets {
 namespace {
 
+template <auto kernel>
+void work(const Context& context, void* buffers[]) {
+  kernel(context, image<const std::uint8_t>(buffers[0]), image<std::uint8_t>(buffers[1]));
+}
+
 void run(void* buffers[], void* cl_arg) {
-  run_on_cpu(cl_arg, "fill_holes", [&](const Context& context) {
-    cpu::fill_holes(context, image<const std::uint8_t>(buffers[0]), image<std::uint8_t>(buffers[1]));
-  });
+  run_on_cpu(cl_arg, "fill_holes", [&](const Context& context) { work<cpu::fill_holes>(context, buffers); });
+}
+
+void run_cuda(void* buffers[], void* cl_arg) {
+  run_on_gpu(cl_arg, "fill_holes", [&](const Context& context) { work<cuda::fill_holes>(context, buffers); });
 }
 
 starpu_perfmodel model = history_model("starpath_fill_holes");
 
 }  // namespace
 
-starpu_codelet fill_holes = make_codelet("fill_holes", run, &model, {STARPU_R, STARPU_W});
+starpu_codelet fill_holes = with_cuda(make_codelet("fill_holes", run, &model, {STARPU_R, STARPU_W}), run_cuda);
 
 }  // namespace starpath::codelets

@@ -7,17 +7,25 @@
 namespace starpath::codelets {
 namespace {
 
+template <auto kernel>
+void work(const Context& context, void* buffers[]) {
+  kernel(context, image<const std::uint8_t>(buffers[0]), image<std::uint8_t>(buffers[1]),
+         image<std::uint16_t>(buffers[2]));
+}
+
 void run(void* buffers[], void* cl_arg) {
-  run_on_cpu(cl_arg, "pre_watershed", [&](const Context& context) {
-    cpu::pre_watershed(context, image<const std::uint8_t>(buffers[0]), image<std::uint8_t>(buffers[1]),
-                       image<std::uint16_t>(buffers[2]));
-  });
+  run_on_cpu(cl_arg, "pre_watershed", [&](const Context& context) { work<cpu::pre_watershed>(context, buffers); });
+}
+
+void run_cuda(void* buffers[], void* cl_arg) {
+  run_on_gpu(cl_arg, "pre_watershed", [&](const Context& context) { work<cuda::pre_watershed>(context, buffers); });
 }
 
 starpu_perfmodel model = history_model("starpath_pre_watershed");
 
 }  // namespace
 
-starpu_codelet pre_watershed = make_codelet("pre_watershed", run, &model, {STARPU_R, STARPU_W, STARPU_W});
+starpu_codelet pre_watershed =
+    with_cuda(make_codelet("pre_watershed", run, &model, {STARPU_R, STARPU_W, STARPU_W}), run_cuda);
 
 }  // namespace starpath::codelets

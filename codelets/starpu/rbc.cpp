@@ -7,16 +7,23 @@
 namespace starpath::codelets {
 namespace {
 
+template <auto kernel>
+void work(const Context& context, void* buffers[]) {
+  kernel(context, image<const Rgb>(buffers[0]), image<std::uint8_t>(buffers[1]));
+}
+
 void run(void* buffers[], void* cl_arg) {
-  run_on_cpu(cl_arg, "rbc", [&](const Context& context) {
-    cpu::rbc(context, image<const Rgb>(buffers[0]), image<std::uint8_t>(buffers[1]));
-  });
+  run_on_cpu(cl_arg, "rbc", [&](const Context& context) { work<cpu::rbc>(context, buffers); });
+}
+
+void run_cuda(void* buffers[], void* cl_arg) {
+  run_on_gpu(cl_arg, "rbc", [&](const Context& context) { work<cuda::rbc>(context, buffers); });
 }
 
 starpu_perfmodel model = history_model("starpath_rbc");
 
 }  // namespace
 
-starpu_codelet rbc = make_codelet("rbc", run, &model, {STARPU_R, STARPU_W});
+starpu_codelet rbc = with_cuda(make_codelet("rbc", run, &model, {STARPU_R, STARPU_W}), run_cuda);
 
 }  // namespace starpath::codelets

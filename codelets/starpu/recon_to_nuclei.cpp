@@ -6,17 +6,25 @@
 namespace starpath::codelets {
 namespace {
 
+template <auto kernel>
+void work(const Context& context, void* buffers[]) {
+  kernel(context, image<const std::uint8_t>(buffers[0]), image<const std::uint8_t>(buffers[1]),
+         image<std::uint8_t>(buffers[2]));
+}
+
 void run(void* buffers[], void* cl_arg) {
-  run_on_cpu(cl_arg, "recon_to_nuclei", [&](const Context& context) {
-    cpu::recon_to_nuclei(context, image<const std::uint8_t>(buffers[0]), image<const std::uint8_t>(buffers[1]),
-                         image<std::uint8_t>(buffers[2]));
-  });
+  run_on_cpu(cl_arg, "recon_to_nuclei", [&](const Context& context) { work<cpu::recon_to_nuclei>(context, buffers); });
+}
+
+void run_cuda(void* buffers[], void* cl_arg) {
+  run_on_gpu(cl_arg, "recon_to_nuclei", [&](const Context& context) { work<cuda::recon_to_nuclei>(context, buffers); });
 }
 
 starpu_perfmodel model = history_model("starpath_recon_to_nuclei");
 
 }  // namespace
 
-starpu_codelet recon_to_nuclei = make_codelet("recon_to_nuclei", run, &model, {STARPU_R, STARPU_R, STARPU_W});
+starpu_codelet recon_to_nuclei =
+    with_cuda(make_codelet("recon_to_nuclei", run, &model, {STARPU_R, STARPU_R, STARPU_W}), run_cuda);
 
 }  // namespace starpath::codelets

@@ -7,17 +7,24 @@
 namespace starpath::codelets {
 namespace {
 
+template <auto kernel>
+void work(const Context& context, void* buffers[]) {
+  kernel(context, image<const std::uint8_t>(buffers[0]), image<const std::uint16_t>(buffers[1]),
+         image<std::uint8_t>(buffers[2]));
+}
+
 void run(void* buffers[], void* cl_arg) {
-  run_on_cpu(cl_arg, "watershed", [&](const Context& context) {
-    cpu::watershed(context, image<const std::uint8_t>(buffers[0]), image<const std::uint16_t>(buffers[1]),
-                   image<std::uint8_t>(buffers[2]));
-  });
+  run_on_cpu(cl_arg, "watershed", [&](const Context& context) { work<cpu::watershed>(context, buffers); });
+}
+
+void run_cuda(void* buffers[], void* cl_arg) {
+  run_on_gpu(cl_arg, "watershed", [&](const Context& context) { work<cuda::watershed>(context, buffers); });
 }
 
 starpu_perfmodel model = history_model("starpath_watershed");
 
 }  // namespace
 
-starpu_codelet watershed = make_codelet("watershed", run, &model, {STARPU_R, STARPU_R, STARPU_W});
+starpu_codelet watershed = with_cuda(make_codelet("watershed", run, &model, {STARPU_R, STARPU_R, STARPU_W}), run_cuda);
 
 }  // namespace starpath::codelets

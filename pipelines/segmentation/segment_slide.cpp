@@ -12,6 +12,7 @@
 #include <unordered_set>
 
 #include "base/error.hpp"
+#include "codelets/starpu/gpu_workers.hpp"
 #include "pipelines/segmentation/events.hpp"
 #include "pipelines/segmentation/tile_job.hpp"
 
@@ -34,6 +35,11 @@ class Run {
   Progress work(const std::atomic<bool>& stop) {
     const auto window = static_cast<std::size_t>(options_.window > 0 ? options_.window : default_window());
     report("");
+    for (const std::string& note : codelets::prepare_gpu_workers(largest_tile())) {
+      progress_.note = note;
+      report("");
+    }
+    progress_.note.clear();
     while (true) {
       while (jobs_.size() < window && !todo_.empty() && !stop) start_next();
       if (jobs_.empty()) break;
@@ -58,6 +64,12 @@ class Run {
     progress_.tiles_total = static_cast<std::int64_t>(tiles.size());
     progress_.tiles_resumed = progress_.tiles_total - static_cast<std::int64_t>(todo_.size());
     progress_.tiles_done = progress_.tiles_resumed;
+  }
+
+  std::int64_t largest_tile() const {
+    std::int64_t pixels = 0;
+    for (const Tile& tile : todo_) pixels = std::max(pixels, tile.region.width * tile.region.height);
+    return pixels;
   }
 
   void start_next() {

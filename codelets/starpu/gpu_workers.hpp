@@ -1,0 +1,32 @@
+// CUDA workers of StarPU: the stream and the scratch memory of each. gpu_workers_cuda.cpp or gpu_workers_none.cpp, as
+// the build has CUDA or not.
+#pragma once
+#include <starpu.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "codelets/kernels/context.hpp"
+
+namespace starpath::codelets {
+
+/// Whether the kernels of starpath::cuda are compiled in.
+bool cuda_compiled();
+
+/// For use in a task on a CUDA worker: its stream, and scratch memory that is its own. What is taken of it may be
+/// taken again by the worker's next task, which the stream orders after this one.
+Context gpu_context();
+
+/// Takes, on every CUDA worker, the scratch memory that codelets need for images of up to `pixels` pixels, so that no
+/// task has to. Workers without room for it get no task with larger images than before; what is returned says so, a
+/// line for each of them. StarPU must be running, and no task.
+std::vector<std::string> prepare_gpu_workers(std::int64_t pixels);
+
+/// Gives the scratch memory back. Before StarPU stops, with no task running.
+void release_gpu_workers();
+
+/// can_execute of codelets with a CUDA implementation, whose first buffer is an image.
+int has_room(unsigned worker, starpu_task* task, unsigned implementation);
+
+}  // namespace starpath::codelets

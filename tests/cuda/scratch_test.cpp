@@ -1,0 +1,57 @@
+// No CUDA kernel takes more scratch memory than GPU workers set aside for it.
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "codelets/kernels/bwlabel.hpp"
+#include "codelets/kernels/features.hpp"
+#include "codelets/kernels/gpu_memory.hpp"
+#include "codelets/kernels/morph_open.hpp"
+#include "codelets/kernels/pre_watershed.hpp"
+#include "codelets/kernels/rbc.hpp"
+#include "codelets/kernels/reconstruct.hpp"
+#include "codelets/kernels/select.hpp"
+#include "codelets/kernels/watershed.hpp"
+#include "tests/cuda/device.hpp"
+
+namespace starpath {
+namespace {
+
+using namespace support;
+
+TEST(CudaScratch, IsEnoughForEveryOperation) {
+  constexpr int width = 331, height = 200;
+  Rng rng(test_seed());
+  const auto rgb = rgb_noise(rng, width, height, 0);
+  const auto mask = blobs(rng, width, height, 0);
+  Image<std::uint8_t> a(width, height), b(width, height), c(width, height);
+  Image<std::uint16_t> depth(width, height);
+  Image<std::int32_t> labels(width, height);
+  std::int32_t count = 0;
+  DeviceContext context;
+  context.scratch.reserve(gpu_scratch_bytes(std::int64_t{width} * height));
+  const std::size_t before = context.scratch.reserved();
+  const auto check = [&](const char* name) { EXPECT_EQ(context.scratch.reserved(), before) << name; };
+  cuda::rbc(context, rgb.view(), c.view());
+  check("rbc");
+  cuda::morph_open(context, rgb.view(), a.view(), b.view());
+  cuda::recon_to_nuclei(context, a.view(), b.view(), c.view());
+  check("recon_to_nuclei");
+  cuda::select(context, a.view(), mask.view(), b.view(), c.view());
+  check("select");
+  cuda::pre_watershed(context, mask.view(), a.view(), depth.view());
+  check("pre_watershed");
+  cuda::watershed(context, a.view(), depth.view(), b.view());
+  check("watershed");
+  cuda::bwlabel(context, b.view(), labels.view(), &count);
+  check("bwlabel");
+  std::vector<ObjectBox> boxes(static_cast<std::size_t>(count));
+  cuda::object_boxes(context, labels.view(), boxes);
+  const std::vector<std::uint8_t> wanted(boxes.size(), 1);
+  Image<double> table(feature_count, std::max(1, count));
+  cuda::features(context, rgb.view(), labels.view(), boxes, wanted, table.view());
+  check("features");
+}
+
+}  // namespace
+}  // namespace starpath
