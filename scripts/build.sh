@@ -6,7 +6,7 @@ source "$here/lib/common.sh"
 
 usage() {
   cat <<'TEXT'
-usage: scripts/build.sh [--preset native|simgrid|smpi|asan|tsan|package] [TARGET...]
+usage: scripts/build.sh [--preset native|simgrid|smpi|asan|tsan|gpu|package] [TARGET...]
 
 Sets up what is missing (scripts/setup.sh), configures build/<preset> and builds the targets (default: all).
 TEXT
@@ -25,10 +25,10 @@ while (($#)); do
 done
 
 case $preset in
-  native | asan | tsan) flavour=native ;;
+  native | asan | tsan | gpu) flavour=native ;;
   package) flavour=native; export STARPATH_CUDA=OFF ;; # for machines without GPU libraries
   simgrid | smpi) flavour=$preset ;;
-  *) die "unknown preset: $preset" "There are: native, simgrid, smpi, asan, tsan, package" ;;
+  *) die "unknown preset: $preset" "There are: native, simgrid, smpi, asan, tsan, gpu, package" ;;
 esac
 
 "$here/setup.sh" "$flavour"

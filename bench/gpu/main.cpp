@@ -1,0 +1,151 @@
+// gpu_bench: CPU and GPU time of each operation on the benchmark tile, checked to give the same bytes.
+#include <cuda_runtime.h>
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <chrono>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "bench/gpu/operations.hpp"
+#include "bench/kernels/tile.hpp"
+#include "codelets/kernels/gpu_memory.hpp"
+#include "tests/cuda/device.hpp"
+
+namespace starpath::bench {
+namespace {
+
+void check(cudaError_t error, const char* what) {
+  if (error != cudaSuccess) throw std::runtime_error(fmt::format("{}: {}", what, cudaGetErrorString(error)));
+}
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+/// Milliseconds of what `work` queues on the stream: the median of `rounds`, after one that does not count.
+template <class Work>
+double queued_ms(cudaStream_t stream, int rounds, Work work) {
+  cudaEvent_t begin, end;
+  check(cudaEventCreate(&begin), "cudaEventCreate");
+  check(cudaEventCreate(&end), "cudaEventCreate");
+  std::vector<double> times;
+  for (int i = 0; i <= rounds; ++i) {
+    check(cudaEventRecord(begin, stream), "cudaEventRecord");
+    work();
+    check(cudaEventRecord(end, stream), "cudaEventRecord");
+    check(cudaEventSynchronize(end), "the operation");
+    float ms = 0;
+    check(cudaEventElapsedTime(&ms, begin, end), "cudaEventElapsedTime");
+    if (i > 0) times.push_back(ms);
+  }
+  cudaEventDestroy(begin);
+  cudaEventDestroy(end);
+  return median(times);
+}
+
+template <class Work>
+double cpu_ms(int rounds, Work work) {
+  std::vector<double> times;
+  for (int i = 0; i <= rounds; ++i) {
+    const auto begin = std::chrono::steady_clock::now();
+    work();
+    const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - begin;
+    if (i > 0) times.push_back(taken.count());
+  }
+  return median(times);
+}
+
+/// GB/s of copies: within the device (read and written bytes), and between pinned host memory and the device.
+struct Copies {
+  double device, in, out;
+};
+
+Copies measure_copies(cudaStream_t stream) {
+  constexpr std::size_t bytes = std::size_t{256} << 20;
+  void *a = support::device_allocate(bytes), *b = support::device_allocate(bytes), *host = nullptr;
+  check(cudaMallocHost(&host, bytes), "pinned memory");
+  const auto rate = [&](double moved, void* to, const void* from) {
+    const double ms =
+        queued_ms(stream, 9, [&] { check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream), "copy"); });
+    return moved / ms * 1e-6;
+  };
+  const auto size = static_cast<double>(bytes);
+  const Copies copies{rate(2 * size, b, a), rate(size, a, host), rate(size, host, a)};
+  cudaFreeHost(host);
+  support::device_free(a);
+  support::device_free(b);
+  return copies;
+}
+
+int run(const std::string& json_file) {
+  int devices = 0;
+  if (const cudaError_t error = cudaGetDeviceCount(&devices); error != cudaSuccess || devices == 0) {
+    fmt::print(stderr, "gpu_bench: there is no CUDA device here ({}): nothing was measured\n",
+               error == cudaSuccess ? "none found" : cudaGetErrorString(error));
+    return 77;
+  }
+  cudaDeviceProp device;
+  check(cudaGetDeviceProperties(&device, 0), "cudaGetDeviceProperties");
+  cudaStream_t stream;
+  check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cudaStreamCreate");
+  Scratch scratch(support::device_memory());
+  scratch.reserve(gpu_scratch_bytes(std::int64_t{tile_side} * tile_side));
+  const Context context{scratch, stream};
+  const Copies copies = measure_copies(stream);
+
+  nlohmann::json result = {{"device", device.name},
+                           {"tile", tile_side},
+                           {"copy_gb_per_s", copies.device},
+                           {"copy_in_gb_per_s", copies.in},
+                           {"copy_out_gb_per_s", copies.out}};
+  fmt::print("device: {}; copies {:.0f} GB/s within it, {:.1f} GB/s in, {:.1f} GB/s out; tile {}x{}\n\n", device.name,
+             copies.device, copies.in, copies.out, tile_side, tile_side);
+  fmt::print("| operation | CPU core ms | GPU ms | transfer ms | speedup | GB/s | of a copy | same bytes |\n");
+  fmt::print("|---|---|---|---|---|---|---|---|\n");
+  bool all_equal = true;
+  double whole = 0;
+  for (const Operation& operation : operations()) {
+    const double cpu = cpu_ms(3, operation.cpu);
+    const double gpu = queued_ms(stream, 9, [&] { operation.gpu(context); });
+    const auto in = static_cast<double>(operation.bytes_in), out = static_cast<double>(operation.bytes_out);
+    const double transfer = in / copies.in * 1e-6 + out / copies.out * 1e-6, rate = (in + out) / gpu * 1e-6;
+    const bool equal = operation.equal();
+    all_equal = all_equal && equal;
+    whole += gpu;
+    fmt::print("| {} | {:.2f} | {:.3f} | {:.3f} | {:.1f} | {:.1f} | {:.1f} % | {} |\n", operation.name, cpu, gpu,
+               transfer, cpu / gpu, rate, 100 * rate / copies.device, equal ? "yes" : "NO");
+    std::fflush(stdout);
+    result["operations"].push_back({{"name", operation.name},
+                                    {"cpu_ms", cpu},
+                                    {"gpu_ms", gpu},
+                                    {"transfer_ms", transfer},
+                                    {"speedup", cpu / gpu},
+                                    {"gb_per_s", rate},
+                                    {"same_bytes", equal}});
+  }
+  fmt::print("\nall operations of one tile: {:.1f} ms on the device\n", whole);
+  result["tile_ms"] = whole;
+  if (!json_file.empty()) std::ofstream(json_file) << result.dump(2) << '\n';
+  return all_equal ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace starpath::bench
+
+int main(int argc, char** argv) {
+  CLI::App app(
+      "Measures each operation of the segmentation on a GPU against one CPU core, on a tile of 4096x4096 "
+      "pixels, and compares their results. Exits 77 where there is no GPU, 1 when results differ.");
+  std::string json_file;
+  app.add_option("--json", json_file, "write the numbers to this file too");
+  CLI11_PARSE(app, argc, argv);
+  try {
+    return starpath::bench::run(json_file);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "gpu_bench: {}\n", error.what());
+    return 1;
+  }
+}

@@ -1,0 +1,23 @@
+// The operations of the segmentation on the benchmark tile, on the CPU and on a GPU.
+#pragma once
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "codelets/kernels/context.hpp"
+
+namespace starpath::bench {
+
+struct Operation {
+  std::string name;
+  std::size_t bytes_in, bytes_out;          // of its buffers
+  std::function<void()> cpu;                // with the optimised CPU kernel
+  std::function<void(const Context&)> gpu;  // queued
+  std::function<bool()> equal;              // whether the last results of both are the same bytes
+};
+
+/// In the order of the pipeline. They hold their buffers, on both sides.
+std::vector<Operation> operations();
+
+}  // namespace starpath::bench

@@ -1,0 +1,134 @@
+#!/usr/bin/env bash
+# Checks and measures the CUDA code on this machine's GPU. Made by scripts/gpu-bundle.sh, which packs what it needs.
+set -uo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+
+usage() {
+  cat <<'TEXT'
+usage: gpu-check.sh [--out FOLDER] [--size PIXELS] [--policies "NAME..."]
+
+Takes less than 8 minutes:
+  1. every CUDA kernel against the reference, many sizes and seeds; on small images under compute-sanitizer
+  2. the segmentation of a synthetic slide on CPU and GPU workers, under each policy, byte for byte against CPU workers alone
+  3. CPU and GPU time of each operation, transfers, share of the device's copy bandwidth
+  4. a profile of measured times, for the estimator and for simulated machines
+FOLDER (default: gpu-check) receives report.md, report.json, profile.sqlite and the logs.
+Exit status: 0 all the same bytes and no error; 1 something differs or failed; 3 there is no CUDA device.
+TEXT
+}
+
+out=gpu-check size=4096
+policies='pats pams odds dmda dmdas heteroprio lws eager'
+while (($#)); do
+  case $1 in
+    --out) out=${2:?--out needs a folder}; shift ;;
+    --size) size=${2:?--size needs a number}; shift ;;
+    --policies) policies=${2:?--policies needs names}; shift ;;
+    -h | --help) usage; exit ;;
+    *) usage >&2; echo "gpu-check: unknown argument: $1" >&2; exit 2 ;;
+  esac
+  shift
+done
+
+export PATH=$PATH:/usr/local/cuda/bin STARPU_SILENT=1
+bin=$here/bin
+[[ -x $bin/gpu_tests ]] || {
+  echo "gpu-check: $bin/gpu_tests is missing: run this in a folder that scripts/gpu-bundle.sh packed" >&2
+  exit 2
+}
+mkdir -p "$out" || exit 2
+out=$(cd "$out" && pwd)
+export STARPU_HOME=$out/starpu
+mkdir -p "$STARPU_HOME"
+status=0
+say() { printf 'gpu-check: %s\n' "$*" >&2; }
+failed() { status=1; say "FAILED: $*"; }
+
+# 0. Is there a device at all?
+"$bin/gpu_tests" --gtest_filter=Cuda.FeaturesOfNoObject >"$out/device.log" 2>&1
+case $? in
+  0) device=$(sed -n 's/^device: //p' "$out/device.log") ;;
+  77)
+    say "there is no CUDA device on this machine: nothing was checked"
+    sed 's/^/  /' "$out/device.log" >&2
+    exit 3
+    ;;
+  *)
+    say "the programs do not run on this machine:"
+    sed 's/^/  /' "$out/device.log" >&2
+    exit 1
+    ;;
+esac
+say "device: $device"
+
+# 1. Kernels
+say "kernels against the reference"
+kernels=passed
+timeout 150 "$bin/gpu_tests" >"$out/kernels.log" 2>&1 || { kernels=failed && failed "kernels: $out/kernels.log"; }
+sanitizer='not run: compute-sanitizer is not here'
+if command -v compute-sanitizer >/dev/null; then
+  say "kernels under compute-sanitizer"
+  STARPATH_DEVICE_STRENGTH=1 timeout 120 compute-sanitizer --tool memcheck --error-exitcode 9 "$bin/gpu_tests" \
+    --gtest_filter='Cuda.*-*Bounded*:*AnyRelief*' >"$out/sanitizer.log" 2>&1
+  case $? in
+    0) sanitizer=passed ;;
+    124) sanitizer='out of time'; failed "compute-sanitizer took more than 120 s: $out/sanitizer.log" ;;
+    *) sanitizer=failed; failed "compute-sanitizer: $out/sanitizer.log" ;;
+  esac
+fi
+
+# 2. The pipeline, and 4. the profile
+slide=synthetic:${size}x${size},seed=3
+segment() { # NAME OPTION...: seconds, or fails
+  local name=$1
+  shift
+  rm -rf "${out:?}/$name"
+  timeout 60 "$bin/starpath" segment "$slide" --out "$out/$name" --tile 1024 --json "$@" >"$out/$name.json" 2>"$out/$name.log"
+}
+seconds_of() { sed -n 's/.*"seconds":\([0-9.e+-]*\).*/\1/p' "$out/$1.json" | tail -n 1; }
+
+say "segmentation on CPU workers alone"
+segment cpu --policy eager --gpus 0 || failed "segmentation on the CPU: $out/cpu.log"
+rows=() json_rows=()
+for policy in $policies; do
+  say "segmentation under $policy"
+  # The second run has the times that the first one learnt.
+  export STARPATH_PROFILE=$out/profile.sqlite
+  segment "$policy" --policy "$policy" && segment "$policy" --policy "$policy"
+  code=$?
+  unset STARPATH_PROFILE
+  same=yes
+  ((code == 0)) || same="no: exit status $code"
+  for file in nuclei.csv nuclei.geojson; do
+    cmp -s "$out/cpu/$file" "$out/$policy/$file" || same="no: $file differs"
+  done
+  on_gpu=$(grep -o '"cuda":{.*' "$out/$policy.json" | tail -n 1 | grep -c '"tasks"')
+  ((on_gpu > 0)) || same="no: no task ran on the GPU"
+  [[ $same == yes ]] || failed "segmentation under $policy: $same ($out/$policy.log)"
+  rows+=("| $policy | $(seconds_of "$policy") | $same |")
+  json_rows+=("{\"policy\": \"$policy\", \"seconds\": $(seconds_of "$policy" | grep . || echo null), \"same\": \"$same\"}")
+done
+
+# 3. Operations
+say "time of each operation"
+timeout 120 "$bin/gpu_bench" --json "$out/operations.json" >"$out/operations.md" 2>"$out/operations.log" ||
+  failed "operations: $out/operations.md, $out/operations.log"
+[[ -s $out/operations.json ]] || echo null >"$out/operations.json"
+
+{
+  printf '# Starpath on %s\n\n' "$device"
+  printf 'Processor: %s, %s cores. Driver: %s.\n\n' "$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)" "$(nproc)" \
+    "$(nvidia-smi --query-gpu=driver_version --format=csv,noheader 2>/dev/null | head -n 1)"
+  printf '## Kernels\n\nAgainst the reference: %s. Under compute-sanitizer (memcheck, small images): %s.\n\n' "$kernels" "$sanitizer"
+  printf '## Operations\n\n%s\n\n' "$(cat "$out/operations.md")"
+  printf '## Segmentation of %s\n\nCPU workers alone: %s s.\n\n' "$slide" "$(seconds_of cpu)"
+  printf '| policy | seconds | same results as on CPU workers alone |\n|---|---|---|\n'
+  printf '%s\n' "${rows[@]}"
+} >"$out/report.md"
+{
+  printf '{"device": "%s",\n "kernels": "%s",\n "sanitizer": "%s",\n "cpu_seconds": %s,\n' "$device" "$kernels" "$sanitizer" \
+    "$(seconds_of cpu | grep . || echo null)"
+  printf ' "policies": [%s],\n "operations": %s}\n' "$(IFS=,; echo "${json_rows[*]}")" "$(cat "$out/operations.json")"
+} >"$out/report.json"
+say "report: $out/report.md, $out/report.json; profile: $out/profile.sqlite"
+exit "$status"
