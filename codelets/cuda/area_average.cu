@@ -1,7 +1,6 @@
 // Mean of each block: a warp a block, its lanes along the rows.
-#include "codelets/kernels/area_average.hpp"
-
 #include "codelets/cuda/seam.hpp"
+#include "codelets/kernels/area_average.hpp"
 
 namespace starpath::cuda {
 namespace {

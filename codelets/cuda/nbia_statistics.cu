@@ -1,8 +1,7 @@
 // NBIA's colour conversion and statistics in one pass: a block converts 32x32 pixels and those around them into shared
 // memory, counts there, and adds its counts to the image's.
-#include "codelets/kernels/nbia_statistics.hpp"
-
 #include "codelets/cuda/seam.hpp"
+#include "codelets/kernels/nbia_statistics.hpp"
 
 namespace starpath::cuda {
 namespace {
