@@ -85,7 +85,7 @@ segment() { # NAME OPTION...: seconds, or fails
   rm -rf "${out:?}/$name"
   timeout 60 "$bin/starpath" segment "$slide" --out "$out/$name" --tile 1024 --json "$@" >"$out/$name.json" 2>"$out/$name.log"
 }
-seconds_of() { sed -n 's/.*"seconds":\([0-9.e+-]*\).*/\1/p' "$out/$1.json" | tail -n 1; }
+seconds_of() { tail -n 1 "$out/$1.json" | sed -n 's/"shares":.*//; s/.*"seconds":\([0-9.e+-]*\).*/\1/p'; }
 
 say "segmentation on CPU workers alone"
 segment cpu --policy eager --gpus 0 || failed "segmentation on the CPU: $out/cpu.log"
