@@ -32,16 +32,21 @@ T* variable(void* buffer) {
   return reinterpret_cast<T*>(STARPU_VARIABLE_GET_PTR(buffer));
 }
 
+/// This worker's scratch memory: one for all codelets, as it runs one of them at a time.
+inline Scratch& worker_scratch() {
+  thread_local Scratch scratch;
+  return scratch;
+}
+
 /// Runs a CPU kernel with this worker's scratch memory, unless the tile has failed; turns an exception into the tile's
 /// failure, since nothing may be thrown through StarPU.
 template <class Kernel>
 void run_on_cpu(void* cl_arg, const char* operation, Kernel&& kernel) {
   auto& status = *static_cast<TaskStatus*>(cl_arg);
   if (status.failed()) return;
-  thread_local Scratch scratch;
   try {
-    const Scratch::Mark mark(scratch);
-    kernel(Context{scratch});
+    const Scratch::Mark mark(worker_scratch());
+    kernel(Context{worker_scratch()});
   } catch (const std::exception& error) {
     status.fail(std::string(operation) + ": " + error.what());
   }
