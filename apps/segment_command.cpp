@@ -69,7 +69,7 @@ int run(SegmentArguments arguments) {
 void add_options(CLI::App& command, SegmentArguments& arguments) {
   SegmentationOptions& options = arguments.options;
   add_run_options(command, arguments, "nuclei", {"geojson", "csv", "labels", "overlay"});
-  command.add_option("--window", options.window, "Tiles in flight, which bounds memory; 0: twice the workers")
+  command.add_option("--window", options.window, "Tiles in flight, which bounds memory; 0: three a worker")
       ->capture_default_str();
   command.add_option("--tile", options.tiling.tile, "Side of a tile, pixels of 0.5 um")->capture_default_str();
   command

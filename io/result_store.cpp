@@ -81,6 +81,7 @@ struct ResultStore::Impl {
   }
 
   void put(std::int64_t object, const NucleusRecord& nucleus);
+  void put(const TileRecord& tile, const std::vector<NucleusRecord>& nuclei);
   void remove_tile(std::int64_t tile);
   void visit(Statement& rows, bool with_features,
              const std::function<void(std::int64_t, const NucleusRecord&)>& visitor);
@@ -157,14 +158,24 @@ void ResultStore::Impl::remove_tile(std::int64_t tile) {
   tallest.reset();
 }
 
+void ResultStore::Impl::put(const TileRecord& tile, const std::vector<NucleusRecord>& nuclei) {
+  remove_tile(tile.index);
+  put_tile->run(tile.index, tile.x, tile.y, tile.width, tile.height, state_name(tile.state),
+                static_cast<std::int64_t>(nuclei.size()), tile.read_seconds, tile.compute_seconds,
+                std::string_view(tile.error));
+  std::int64_t object = tile.index * objects_per_tile;
+  for (const NucleusRecord& nucleus : nuclei) put(object++, nucleus);
+}
+
+void ResultStore::commit(std::span<const TileResult> tiles) {
+  Transaction transaction(impl_->database);
+  for (const TileResult& result : tiles) impl_->put(result.tile, result.nuclei);
+  transaction.commit();
+}
+
 void ResultStore::commit_tile(const TileRecord& tile, const std::vector<NucleusRecord>& nuclei) {
   Transaction transaction(impl_->database);
-  impl_->remove_tile(tile.index);
-  impl_->put_tile->run(tile.index, tile.x, tile.y, tile.width, tile.height, state_name(tile.state),
-                       static_cast<std::int64_t>(nuclei.size()), tile.read_seconds, tile.compute_seconds,
-                       std::string_view(tile.error));
-  std::int64_t object = tile.index * objects_per_tile;
-  for (const NucleusRecord& nucleus : nuclei) impl_->put(object++, nucleus);
+  impl_->put(tile, nuclei);
   transaction.commit();
 }
 

@@ -1,9 +1,10 @@
-// results.sqlite: the one file a run writes while it works. A tile is one transaction, so a killed run loses nothing
-// finished. The schema is documented in docs/results.md.
+// results.sqlite: the one file a run writes while it works. Transactions hold whole tiles, so a killed run
+// loses nothing that was told to be finished. The schema is documented in docs/results.md.
 #pragma once
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -61,6 +62,12 @@ struct NucleusRecord {
   std::vector<double> features;  // as RunInfo::feature_names
 };
 
+/// What a tile leaves behind.
+struct TileResult {
+  TileRecord tile;
+  std::vector<NucleusRecord> nuclei;
+};
+
 /// Gets each nucleus in turn; the record is valid during the call only.
 using NucleusVisitor = std::function<void(std::int64_t id, const NucleusRecord&)>;
 
@@ -85,8 +92,10 @@ class ResultStore {
   RunKey key() const;
   RunInfo info() const;
   std::vector<TileRecord> tiles() const;  // by index
-  /// One transaction. Replaces an earlier record of the same tile, and takes back accept(): no nucleus is accepted any
-  /// more.
+  /// All of them in one transaction. Replaces earlier records of the same tiles, and takes back accept(): no nucleus is
+  /// accepted any more.
+  void commit(std::span<const TileResult> tiles);
+  /// The same for one.
   void commit_tile(const TileRecord& tile, const std::vector<NucleusRecord>& nuclei);
 
   // The for_each members stream: memory does not grow with the number of nuclei. The order is the same whatever the

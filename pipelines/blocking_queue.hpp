@@ -3,6 +3,7 @@
 #include <condition_variable>
 #include <deque>
 #include <mutex>
+#include <utility>
 
 namespace starpath {
 
@@ -10,10 +11,10 @@ namespace starpath {
 template <class Event>
 class BlockingQueue {
  public:
-  void push(const Event& event) {
+  void push(Event event) {
     {
       const std::lock_guard lock(mutex_);
-      events_.push_back(event);
+      events_.push_back(std::move(event));
     }
     arrived_.notify_one();
   }
@@ -22,7 +23,7 @@ class BlockingQueue {
   Event pop() {
     std::unique_lock lock(mutex_);
     arrived_.wait(lock, [&] { return !events_.empty(); });
-    const Event event = events_.front();
+    Event event = std::move(events_.front());
     events_.pop_front();
     return event;
   }

@@ -1,5 +1,10 @@
-// What a finished task of a tile tells the thread that runs the pipeline.
+// What workers and the writer tell the thread that runs the pipeline.
 #pragma once
+#include <cstdint>
+#include <exception>
+#include <variant>
+
+#include "io/result_store.hpp"
 #include "pipelines/blocking_queue.hpp"
 #include "pipelines/segmentation/stage_graph.hpp"
 
@@ -8,13 +13,25 @@ namespace starpath {
 class TileJob;
 
 /// One task of a tile has ended, on a worker of `kind` ("cpu", "cuda"), after `seconds` of execution.
-struct Event {
+struct TaskEnded {
   TileJob* job;
   Stage stage;
   const char* kind;
   double seconds;
 };
 
+/// A tile has been committed, with so many nuclei of its own.
+struct TileWritten {
+  io::TileRecord tile;
+  std::int64_t nuclei;
+};
+
+/// A commit has failed with this exception.
+struct WritingFailed {
+  std::exception_ptr reason;
+};
+
+using Event = std::variant<TaskEnded, TileWritten, WritingFailed>;
 using EventQueue = BlockingQueue<Event>;
 
 }  // namespace starpath

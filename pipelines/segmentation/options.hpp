@@ -8,7 +8,7 @@ struct SegmentationOptions {
   TilingOptions tiling;
   double target_mpp = 0.5;  // of the working grid
   double slide_mpp = 0;     // overrides what the file says; 0 to trust it
-  int window = 0;           // tiles in flight; 0 for twice the number of workers
+  int window = 0;           // tiles in flight; 0 for three a worker
   int attempts = 3;         // for a tile that cannot be read or processed
   bool resume = false;
 };

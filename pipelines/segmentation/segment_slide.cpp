@@ -7,14 +7,19 @@
 #include <algorithm>
 #include <chrono>
 #include <deque>
+#include <exception>
 #include <memory>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include "base/error.hpp"
 #include "codelets/starpu/gpu_workers.hpp"
 #include "pipelines/segmentation/events.hpp"
 #include "pipelines/segmentation/tile_job.hpp"
+#include "pipelines/segmentation/tile_writer.hpp"
 
 namespace starpath {
 namespace {
@@ -41,9 +46,9 @@ class Run {
     }
     progress_.note.clear();
     while (true) {
-      while (jobs_.size() < window && !todo_.empty() && !stop) start_next();
-      if (jobs_.empty()) break;
-      handle(events_.pop());
+      while (jobs_.size() < window && writing_ < window && !todo_.empty() && !stop) start_next();
+      if (jobs_.empty() && writing_ == 0) break;
+      std::visit([&](const auto& event) { handle(event); }, events_.pop());
     }
     progress_.interrupted = !todo_.empty();
     return progress_;
@@ -52,7 +57,8 @@ class Run {
  private:
   using Clock = std::chrono::steady_clock;
 
-  static int default_window() { return std::max(3, 2 * static_cast<int>(starpu_worker_get_count())); }
+  // One tile a worker computes on, one that waits for it, and one between its phases or being read.
+  static int default_window() { return 3 * static_cast<int>(starpu_worker_get_count()); }
 
   void find_tiles() {
     std::unordered_set<std::int64_t> finished;
@@ -81,7 +87,7 @@ class Run {
     started.submit(Phase::tissue);
   }
 
-  void handle(const Event& event) {
+  void handle(const TaskEnded& event) {
     TileJob& job = *event.job;
     (event.stage == Stage::read ? job.read_seconds : job.compute_seconds) += event.seconds;
     StageShare& share = progress_.shares[event.kind][std::string(spec_of(event.stage).name)];
@@ -114,20 +120,26 @@ class Run {
   void finish(TileJob& job, io::TileState state, const std::string& error) {
     const Rect& core = job.tile.core;
     if (state == io::TileState::failed) job.nuclei.clear();
-    job.release();
-    store_.commit_tile(
-        {job.tile.index, core.x, core.y, core.width, core.height, state, job.read_seconds, job.compute_seconds, error},
-        job.nuclei);
-    ++progress_.tiles_done;
-    progress_.tiles_failed += state == io::TileState::failed;
-    progress_.tiles_skipped += state == io::TileState::background;
-    progress_.found += std::count_if(job.nuclei.begin(), job.nuclei.end(),
-                                     [](const auto& nucleus) { return nucleus.role == io::NucleusRole::owned; });
-    report(error.empty() ? ""
-                         : fmt::format("tile {} at x={} y={} ({}x{} px): {} ({} attempts)", job.tile.index, core.x,
-                                       core.y, core.width, core.height, error, job.attempts));
+    writer_.push(
+        {{job.tile.index, core.x, core.y, core.width, core.height, state, job.read_seconds, job.compute_seconds, error},
+         std::move(job.nuclei)});
+    ++writing_;
     jobs_.erase(&job);
   }
+
+  void handle(const TileWritten& event) {
+    --writing_;
+    const io::TileRecord& tile = event.tile;
+    ++progress_.tiles_done;
+    progress_.tiles_failed += tile.state == io::TileState::failed;
+    progress_.tiles_skipped += tile.state == io::TileState::background;
+    progress_.found += event.nuclei;
+    report(tile.error.empty() ? ""
+                              : fmt::format("tile {} at x={} y={} ({}x{} px): {} ({} attempts)", tile.index, tile.x,
+                                            tile.y, tile.width, tile.height, tile.error, options_.attempts));
+  }
+
+  [[noreturn]] void handle(const WritingFailed& event) { std::rethrow_exception(event.reason); }
 
   void report(const std::string& failure) {
     progress_.seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
@@ -142,7 +154,9 @@ class Run {
   Progress progress_;
   std::deque<Tile> todo_;
   EventQueue events_;
-  std::unordered_map<TileJob*, std::unique_ptr<TileJob>> jobs_;
+  std::unordered_map<TileJob*, std::unique_ptr<TileJob>> jobs_;  // in flight
+  std::size_t writing_ = 0;                                      // finished, but not known to be committed
+  TileWriter writer_{store_, events_};                           // last: it ends before what it uses
 };
 
 }  // namespace

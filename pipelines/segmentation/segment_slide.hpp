@@ -18,10 +18,11 @@ io::RunInfo run_info(const io::SlideInfo& slide, const io::WorkingSlide& grid, c
 /// region of interest outside the slide, tiles that are too large.
 void check_options(const io::WorkingSlide& slide, const SegmentationOptions& options);
 
-/// Segments every tile that `store` does not hold yet, at most options.window at a time, and commits each as it
-/// finishes. StarPU must be running. Tiles that fail are tried options.attempts times, then recorded and passed over.
-/// Once `stop` is true no new tile is begun and those in flight are finished. Throws Error{output} when a commit fails
-/// and Error{runtime} when StarPU has no worker for a stage; tiles committed before stay.
+/// Segments every tile that `store` does not hold yet, at most options.window at a time, and commits them as they
+/// finish, on a thread of its own (at most options.window wait for that). StarPU must be running. Tiles that fail are
+/// tried options.attempts times, then recorded and passed over. Once `stop` is true no new tile is begun and those in
+/// flight are finished. Throws Error{output} when a commit fails and Error{runtime} when StarPU has no worker for a
+/// stage; tiles committed before stay.
 Progress segment_slide(const io::WorkingSlide& slide, io::ResultStore& store, const SegmentationOptions& options,
                        const ProgressCallback& on_progress, const std::atomic<bool>& stop);
 

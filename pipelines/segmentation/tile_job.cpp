@@ -132,6 +132,7 @@ void TileJob::submit_stage(const StageSpec& spec) {
   task->name = spec.name.data();
   task->cl = &codelet_of(spec.stage);
   task->cl_arg = argument_of(spec.stage);
+  task->priority = -static_cast<int>(tile.index);  // older tiles first: then few hold buffers half way
   std::size_t i = 0;
   for (const Buffer buffer : spec.reads) task->handles[i++] = handle(buffer);
   for (const Buffer buffer : spec.writes) {
@@ -162,7 +163,7 @@ void TileJob::submit_stage(const StageSpec& spec) {
 void TileJob::on_task_end(void* argument) {
   const TaskTag& tag = *static_cast<TaskTag*>(argument);
   const TaskRun run = run_of(*tag.task);
-  tag.job->events_.push({tag.job, tag.stage, run.kind, run.seconds});
+  tag.job->events_.push(TaskEnded{tag.job, tag.stage, run.kind, run.seconds});
 }
 
 bool TileJob::all_glass() {
