@@ -41,6 +41,7 @@ int main(int argc, char** argv) {
   starpath::apps::add_profile_command(app);
   starpath::apps::add_estimate_command(app);
   starpath::apps::add_placement_command(app);
+  starpath::apps::add_loop_command(app);
   try {
     app.parse(argc, argv);
     return 0;

@@ -1,0 +1,160 @@
+// `starpath loop`: runs a benchmark as a self-scheduled loop and compares it with the serial one.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "apps/commands.hpp"
+#include "apps/loop_work.hpp"
+#include "base/error.hpp"
+#include "loops/schedule.hpp"
+#include "pipelines/starpu_session.hpp"
+
+namespace starpath::apps {
+namespace {
+
+struct LoopArguments {
+  std::string name;
+  std::size_t iterations = 0;
+  std::string schedule = "hdss";
+  double guided_share = LoopOptions{}.guided_share;
+  std::size_t initial_block = 0;
+  int cpus = -1;
+  double slow = 1;
+  bool json = false;
+};
+
+/// What the codelet needs: LoopBlock::argument.
+struct Task {
+  const LoopWork* work = nullptr;
+  double slow = 1;  // worker 0 takes this many times as long
+};
+
+void run_block(void* buffers[], void* arg) {
+  const auto& block = *static_cast<const LoopBlock*>(arg);
+  const auto& task = *static_cast<const Task*>(block.argument);
+  const auto begin = std::chrono::steady_clock::now();
+  task.work->run(buffers, block);
+  if (task.slow <= 1 || starpu_worker_get_id() != 0) return;
+  const auto until = begin + (std::chrono::steady_clock::now() - begin) * task.slow;
+  while (std::chrono::steady_clock::now() < until) {
+  }
+}
+
+struct Result {
+  LoopReport report;
+  double serial_microseconds = 0;
+  bool same = false;
+
+  double difference() const {
+    double first = report.microseconds;
+    for (const LoopShare& share : report.shares) first = std::min(first, share.finished);
+    return report.microseconds > 0 ? 100 * (report.microseconds - first) / report.microseconds : 0;
+  }
+};
+
+Result measure(const LoopArguments& arguments, std::size_t iterations) {
+  const std::unique_ptr<LoopWork> work = find_loop_work(arguments.name).make(iterations);
+  const Task task{work.get(), arguments.slow};
+  starpu_codelet codelet;
+  starpu_codelet_init(&codelet);
+  codelet.cpu_funcs[0] = run_block;
+  codelet.name = arguments.name.c_str();
+  Result result;
+  const auto begin = std::chrono::steady_clock::now();
+  work->run_serially();
+  result.serial_microseconds =
+      std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin).count();
+  result.report = parallel_for(iterations, codelet, work->data(),
+                               {.schedule = arguments.schedule,
+                                .initial_block = arguments.initial_block,
+                                .guided_share = arguments.guided_share,
+                                .argument = &task});
+  work->release();
+  result.same = work->same();
+  return result;
+}
+
+std::string name_of(unsigned worker) {
+  char name[64];
+  starpu_worker_get_name(static_cast<int>(worker), name, sizeof(name));
+  return name;
+}
+
+void print_text(const LoopArguments& arguments, std::size_t iterations, const Result& result) {
+  fmt::print("{}: {} iterations, schedule {}\n", arguments.name, iterations, arguments.schedule);
+  fmt::print("{:<24} {:>12} {:>7} {:>7} {:>12} {:>14}\n", "worker", "iterations", "share", "blocks", "finish (ms)",
+             "iterations/us");
+  for (const LoopShare& share : result.report.shares)
+    fmt::print("{:<24} {:>12} {:>6.1f}% {:>7} {:>12.2f} {:>14.3f}\n", name_of(share.worker), share.iterations,
+               100.0 * static_cast<double>(share.iterations) / static_cast<double>(iterations), share.blocks,
+               share.finished / 1000, share.weight);
+  fmt::print(
+      "loop {:.2f} ms, serial {:.2f} ms; finish times differ by {:.2f} %; result identical to the serial one: {}\n",
+      result.report.microseconds / 1000, result.serial_microseconds / 1000, result.difference(),
+      result.same ? "yes" : "NO");
+}
+
+void print_json(const LoopArguments& arguments, std::size_t iterations, const Result& result) {
+  nlohmann::json workers = nlohmann::json::array();
+  for (const LoopShare& share : result.report.shares)
+    workers.push_back({{"name", name_of(share.worker)},
+                       {"iterations", share.iterations},
+                       {"blocks", share.blocks},
+                       {"finish_us", share.finished},
+                       {"rate", share.weight}});
+  const nlohmann::json out = {{"loop", arguments.name},
+                              {"iterations", iterations},
+                              {"schedule", arguments.schedule},
+                              {"microseconds", result.report.microseconds},
+                              {"serial_microseconds", result.serial_microseconds},
+                              {"difference_percent", result.difference()},
+                              {"identical", result.same},
+                              {"workers", workers}};
+  fmt::print("{}\n", out.dump(2));
+}
+
+void run(const LoopArguments& arguments) {
+  const LoopWorkName& chosen = find_loop_work(arguments.name);
+  const std::size_t iterations = arguments.iterations > 0 ? arguments.iterations : chosen.iterations;
+  Result result;
+  const StarpuSession session({.policy = "", .cpus = arguments.cpus, .gpus = 0});
+  result = measure(arguments, iterations);
+  arguments.json ? print_json(arguments, iterations, result) : print_text(arguments, iterations, result);
+  if (!result.same) throw Error(ErrorKind::internal, "the loop's result differs from the serial one");
+}
+
+std::string help() {
+  std::string text = "Loops:\n";
+  for (const LoopWorkName& each : loop_work_names())
+    text += fmt::format("  {:<14} {} (n = {})\n", each.name, each.description, each.iterations);
+  text += "Schedules:\n";
+  for (const loops::ScheduleName& each : loops::schedule_names())
+    text += fmt::format("  {:<14} {}\n", each.name, each.description);
+  return text + "Example: starpath loop blackscholes --cpus 2 --slow 4";
+}
+
+}  // namespace
+
+void add_loop_command(CLI::App& app) {
+  auto arguments = std::make_shared<LoopArguments>();
+  CLI::App* command = app.add_subcommand("loop", "Run a benchmark as a self-scheduled loop on every CPU worker");
+  command->add_option("name", arguments->name, "Which loop")->required();
+  command->add_option("--n", arguments->iterations, "Iterations; each loop has its default")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{2000000000}));
+  command->add_option("--schedule", arguments->schedule, "How blocks are sized")->capture_default_str();
+  command->add_option("--initial-block", arguments->initial_block,
+                      "Iterations of the first blocks (default 128 or less)");
+  command->add_option("--guided-share", arguments->guided_share, "Part of its share that hdss gives a worker at once")
+      ->capture_default_str();
+  command->add_option("--cpus", arguments->cpus, "CPU workers")->check(CLI::Range(1, 4096));
+  command->add_option("--slow", arguments->slow, "Worker 0 takes this many times as long (it spins)")
+      ->check(CLI::Range(1.0, 1000.0));
+  command->add_flag("--json", arguments->json, "Print JSON");
+  command->footer(help());
+  command->callback([arguments] { run(*arguments); });
+}
+
+}  // namespace starpath::apps

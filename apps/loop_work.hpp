@@ -1,0 +1,42 @@
+// The loops that `starpath loop` runs: their data, their codelet, and the serial result to compare with.
+#pragma once
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "loops/starpu/parallel_for.hpp"
+
+namespace starpath::apps {
+
+/// A loop over data that it owns. StarPU must be running from its construction to release().
+class LoopWork {
+ public:
+  virtual ~LoopWork() = default;
+
+  /// What the blocks read and write.
+  virtual std::vector<LoopData> data() = 0;
+  /// Runs one block on a CPU.
+  virtual void run(void* buffers[], const LoopBlock& block) const = 0;
+  /// Gives the results back from StarPU.
+  virtual void release() = 0;
+  /// Runs the whole loop on the calling thread, into other memory.
+  virtual void run_serially() = 0;
+  /// Whether the loop's results have the bits of the serial ones.
+  virtual bool same() const = 0;
+};
+
+struct LoopWorkName {
+  const char* name;
+  const char* description;
+  std::size_t iterations;  // by default
+  std::unique_ptr<LoopWork> (*make)(std::size_t iterations);
+};
+
+const std::vector<LoopWorkName>& loop_work_names();
+
+/// Throws Error{usage}, naming the known ones.
+const LoopWorkName& find_loop_work(std::string_view name);
+
+}  // namespace starpath::apps

@@ -1,0 +1,120 @@
+// The loop benchmarks: by hand, and the CPU kernels against the reference, divided in any way.
+#include "codelets/kernels/loop_benchmarks.hpp"
+
+#include <cmath>
+#include <numeric>
+
+#include "tests/support/images.hpp"
+
+namespace starpath {
+namespace {
+
+using namespace support;
+
+double uniform(Rng& rng, double low, double high) { return std::uniform_real_distribution<double>(low, high)(rng); }
+
+struct Prices {
+  std::vector<double> spot, strike, years, call, put;
+
+  explicit Prices(std::size_t n) : spot(n), strike(n), years(n), call(n), put(n) {}
+  OptionBatch part(std::size_t begin, std::size_t n) {
+    const auto of = [&](std::vector<double>& all) { return std::span(all).subspan(begin, n); };
+    return {.spot = of(spot), .strike = of(strike), .years = of(years), .call = of(call), .put = of(put)};
+  }
+};
+
+TEST(BlackScholes, KnownPrices) {
+  Prices one(1);
+  one.spot = {100}, one.strike = {100}, one.years = {1};
+  OptionBatch batch = one.part(0, 1);
+  batch.rate = 0.05;
+  batch.volatility = 0.2;
+  reference::black_scholes(TestContext(), batch);
+  EXPECT_NEAR(one.call[0], 10.4506, 1e-4);
+  EXPECT_NEAR(one.put[0], 5.5735, 1e-4);
+}
+
+TEST(BlackScholes, CpuEqualsReferenceToTheBit) {
+  Rng rng(1);
+  constexpr std::size_t n = 5003;
+  Prices expected(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    expected.spot[i] = uniform(rng, 1e-3, 100);
+    expected.strike[i] = uniform(rng, 1e-3, 100);
+    expected.years[i] = uniform(rng, 1e-3, i % 10 == 0 ? 1000 : 10);
+  }
+  Prices actual = expected;
+  reference::black_scholes(TestContext(), expected.part(0, n));
+  for (std::size_t begin = 0, size = 1; begin < n; begin += size, size = std::min(size * 2 + 1, n - begin))
+    cpu::black_scholes(TestContext(), actual.part(begin, size));
+  EXPECT_EQ(actual.call, expected.call);
+  EXPECT_EQ(actual.put, expected.put);
+}
+
+TEST(ValueHistogram, CpuEqualsReference) {
+  Rng rng(2);
+  for (const std::size_t n : {0, 1, 3, 4, 5, 100003}) {
+    std::vector<std::uint8_t> values(n);
+    for (auto& value : values) value = static_cast<std::uint8_t>(rng() % 7 == 0 ? rng() % 256 : 9);
+    std::vector<std::uint64_t> expected(256, 5), actual(256, 5);
+    reference::value_histogram(TestContext(), values, expected);
+    cpu::value_histogram(TestContext(), values, actual);
+    EXPECT_EQ(actual, expected);
+    EXPECT_EQ(std::accumulate(expected.begin(), expected.end(), std::uint64_t{0}), n + 256 * 5);
+  }
+}
+
+TEST(BoxFilter, MeansByHand) {
+  const Image<std::uint8_t> in{{0, 1, 5}, {1, 1, 0}};
+  Image<std::uint8_t> out(3, 2);
+  reference::box_filter(TestContext(), in.view(), 0, out.view(), 1);
+  EXPECT_TRUE(same(Image<std::uint8_t>{{1, 1, 2}, {1, 1, 2}}, out));
+}
+
+TEST(BoxFilter, CpuEqualsReferenceOnAnyPart) {
+  for_awkward_sizes([](Rng& rng, int width, int height, int padding) {
+    Image<std::uint8_t> in(width, height, padding);
+    for (int y = 0; y < height; ++y)
+      for (int x = 0; x < width; ++x) in.at(x, y) = static_cast<std::uint8_t>(rng());
+    const int radius = static_cast<int>(rng() % 9);
+    const int first = static_cast<int>(rng() % static_cast<unsigned>(height));
+    Image<std::uint8_t> expected(width, height - first, padding), actual(width, height - first, padding);
+    reference::box_filter(TestContext(), in.view(), first, expected.view(), radius);
+    cpu::box_filter(TestContext(), in.view(), first, actual.view(), radius);
+    EXPECT_TRUE(same(expected, actual));
+  });
+}
+
+TEST(NBody, TwoBodiesAttractEachOther) {
+  const std::vector<Body> bodies = {{0, 0, 0, 1}, {2, 0, 0, 4}};
+  std::vector<Acceleration> out(2);
+  reference::n_body(TestContext(), bodies, 0, 1e-6F, out);
+  EXPECT_FLOAT_EQ(out[0].x, 1);
+  EXPECT_FLOAT_EQ(out[1].x, -0.25F);
+  EXPECT_EQ(out[0].y, 0);
+}
+
+TEST(NBody, CpuEqualsReferenceToTheBitOnAnyPart) {
+  Rng rng(3);
+  std::vector<Body> bodies(257);
+  for (Body& body : bodies)
+    body = {static_cast<float>(uniform(rng, -1, 1)), static_cast<float>(uniform(rng, -1, 1)),
+            static_cast<float>(uniform(rng, -1, 1)), static_cast<float>(uniform(rng, 0, 1))};
+  std::vector<Acceleration> expected(257), actual(257);
+  reference::n_body(TestContext(), bodies, 0, 0.01F, expected);
+  for (std::size_t begin = 0, size = 1; begin < 257;
+       begin += size, size = std::min<std::size_t>(size * 2 + 1, 257 - begin))
+    cpu::n_body(TestContext(), bodies, begin, 0.01F, std::span(actual).subspan(begin, size));
+  EXPECT_EQ(actual, expected);
+}
+
+TEST(VectorIncrement, CpuEqualsReference) {
+  std::vector<std::uint32_t> expected = {0, 1, 0xffffffffU, 7}, actual = expected;
+  reference::vector_increment(TestContext(), expected);
+  cpu::vector_increment(TestContext(), actual);
+  EXPECT_EQ(expected, (std::vector<std::uint32_t>{1, 2, 0, 8}));
+  EXPECT_EQ(actual, expected);
+}
+
+}  // namespace
+}  // namespace starpath
