@@ -62,7 +62,7 @@ endfunction()
 # starpath_install()  every install rule; called once the targets are there
 function(starpath_install)
   foreach(target starpath_sched starpath_pipelines_common starpath_segmentation starpath_nbia starpath_codelets
-                 starpath_perfmodel)
+                 starpath_loops_starpu starpath_perfmodel)
     if(TARGET ${target}) # StarPU's macros keep the name of the file that uses them
       target_compile_options(${target} PRIVATE -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
     endif()
