@@ -8,6 +8,7 @@
 
 #include "tests/apps/command.hpp"
 #include "tests/apps/results.hpp"
+#include "tests/support/real_slide.hpp"
 
 namespace starpath {
 namespace {
@@ -161,9 +162,7 @@ TEST(Segment, InterruptKeepsFinishedTilesAndSaysHowToGoOn) {
 }
 
 TEST(Segment, RealSlide) {
-  const char* data = std::getenv("STARPATH_DATA");
-  const std::string slide = (data ? std::string(data) : std::string(STARPATH_SOURCE_DIR "/../shared/data")) +
-                            "/openslide_cmu1/CMU-1-Small-Region.svs";
+  const std::string slide = support::real_slide();
   if (!std::filesystem::exists(slide)) GTEST_SKIP() << "no real slide at " << slide << " (set STARPATH_DATA)";
   const TemporaryFolder folder;
   ASSERT_EQ(shell("starpath segment " + slide + " --tile 1024 --policy pats --out " + folder / "a").code, 0);

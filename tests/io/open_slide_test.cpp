@@ -1,11 +1,11 @@
 // What open_slide says of inputs that are no slide, and the slide OpenSlide is tested on.
 #include <unistd.h>
 
-#include <cstdlib>
 #include <thread>
 
 #include "io/working_slide.hpp"
 #include "slide_files.hpp"
+#include "tests/support/real_slide.hpp"
 
 namespace starpath::io::test {
 namespace {
@@ -34,22 +34,16 @@ TEST(OpenSlide, NamesMissingPermissions) {
   EXPECT_NE(open_error(folder / "a.png").find("cannot be opened: Permission denied"), std::string::npos);
 }
 
-std::string real_slide() {
-  const char* data = std::getenv("STARPATH_DATA");
-  const std::filesystem::path folder =
-      data ? std::filesystem::path(data) : std::filesystem::path(__FILE__).parent_path() / "../../../shared/data";
-  return (folder / "openslide_cmu1/CMU-1-Small-Region.svs").string();
-}
-
 class RealSlide : public testing::Test {
  protected:
   void SetUp() override {
-    if (!std::filesystem::exists(real_slide())) GTEST_SKIP() << real_slide() << " is not here; set STARPATH_DATA";
+    if (!std::filesystem::exists(support::real_slide()))
+      GTEST_SKIP() << support::real_slide() << " is not here; set STARPATH_DATA";
   }
 };
 
 TEST_F(RealSlide, IsDescribed) {
-  const auto slide = open_slide(real_slide());
+  const auto slide = open_slide(support::real_slide());
   EXPECT_EQ(slide->info().format, "aperio");
   EXPECT_EQ(slide->info().mpp, 0.499);
   EXPECT_EQ(slide->info().width(), 2220);
@@ -59,7 +53,7 @@ TEST_F(RealSlide, IsDescribed) {
 }
 
 TEST_F(RealSlide, RegionsAgreeHoweverTheyAreCut) {
-  const auto slide = open_slide(real_slide());
+  const auto slide = open_slide(support::real_slide());
   const Picture whole = read_all(*slide);
   int tissue = 0;
   for (const Rgb& p : whole.pixels) tissue += p.g < 200;
@@ -74,7 +68,7 @@ TEST_F(RealSlide, RegionsAgreeHoweverTheyAreCut) {
 }
 
 TEST_F(RealSlide, ServesManyThreads) {
-  const auto slide = open_slide(real_slide());
+  const auto slide = open_slide(support::real_slide());
   const Picture whole = read_all(*slide);
   std::vector<int> wrong(4, 0);
   std::vector<std::thread> threads;
@@ -92,7 +86,7 @@ TEST_F(RealSlide, ServesManyThreads) {
 
 TEST_F(RealSlide, TruncatedIsOneClearError) {
   const TempFolder folder;
-  const std::string bytes = read_bytes(real_slide());
+  const std::string bytes = read_bytes(support::real_slide());
   for (const double share : {0.001, 0.3, 0.9}) {
     write_bytes(folder / "cut.svs",
                 bytes.substr(0, static_cast<std::size_t>(share * static_cast<double>(bytes.size()))));
@@ -103,8 +97,8 @@ TEST_F(RealSlide, TruncatedIsOneClearError) {
 // OpenSlide's handle is of no use after a failed read; ours must be.
 TEST_F(RealSlide, OtherRegionsAreReadAfterADamagedOne) {
   const TempFolder folder;
-  const auto original = open_slide(real_slide());
-  std::string bytes = read_bytes(real_slide());
+  const auto original = open_slide(support::real_slide());
+  std::string bytes = read_bytes(support::real_slide());
   std::fill(bytes.begin() + 40'000, bytes.begin() + 60'000, '\xff');  // the first few JPEG tiles
   write_bytes(folder / "damaged.svs", bytes);
   const auto slide = open_slide(folder / "damaged.svs");
