@@ -35,7 +35,8 @@ Context::Context(unsigned id, const PolicyInfo& info, MakeQueue make_queue)
       info_(info),
       make_queue_(make_queue),
       shared_(SharedState::acquire(info.name)),
-      observed_(!shared_->options().stats_file.empty() || !shared_->options().trace_file.empty()) {
+      observed_(!shared_->options().stats_file.empty() || !shared_->options().trace_file.empty()),
+      taught_(shared_->options().learn && shared_->options().estimator == EstimatorKind::knn) {
   if (starpu_sched_ctx_min_priority_is_set(id) == 0) starpu_sched_ctx_set_min_priority(id, INT_MIN);
   if (starpu_sched_ctx_max_priority_is_set(id) == 0) starpu_sched_ctx_set_max_priority(id, INT_MAX);
 }

@@ -72,6 +72,7 @@ class Context {
   const MakeQueue make_queue_;
   const std::shared_ptr<SharedState> shared_;
   const bool observed_;  // whether the user asked for statistics or a trace
+  const bool taught_;    // whether tasks may be learnt from
 
   StarpuMutex mutex_;                                 // guards what follows, except where it says otherwise
   std::atomic<SharedState::Ready*> ready_ = nullptr;  // set once, before the first task is queued

@@ -18,7 +18,7 @@ void Context::push_notify(int worker) {
 void Context::pre_exec(starpu_task& task) {
   const auto worker = static_cast<WorkerId>(starpu_worker_get_id_check());
   waiters_.erase(worker);
-  if (observed_) make_ready();  // it may have come past the policy
+  if (observed_ || taught_) make_ready();  // it may have come past the policy, before any that did not
   if (ready_.load(std::memory_order_acquire) != nullptr && watch_) watch_->started(worker, task);
 }
 

@@ -10,8 +10,10 @@ if(STARPATH_SANITIZE)
 endif()
 
 # starpath_live_program(NAME)  a StarPU program that is not linked with anything of ours
+# Some take the place of StarPU's functions: the plug-in finds them by their names.
 function(starpath_live_program name)
   add_executable(${name} ${name}.c)
+  set_target_properties(${name} PROPERTIES ENABLE_EXPORTS ON)
   target_link_libraries(${name} PRIVATE PkgConfig::starpu)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
   target_compile_options(${name} PRIVATE -Wall -Wextra -Werror)
@@ -140,7 +142,6 @@ starpath_live_test(profile.unknown dmda_on_profile dmda ARGUMENTS unknown ENVIRO
   EXPECT "starpath: starpath_perfmodel: STARPATH_PROFILE names no profile. going on without estimates.*")
 
 starpath_live_program(obligations)
-set_target_properties(obligations PROPERTIES ENABLE_EXPORTS ON)  # it takes the place of starpu_sched_task_break
 foreach(policy IN LISTS STARPATH_POLICIES)
   foreach(case specific_worker can_execute where change_of_mind priorities contexts nodelete parallel push_end wake_up
           again task_break)

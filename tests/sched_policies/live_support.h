@@ -3,9 +3,11 @@
 #define STARPATH_LIVE_SUPPORT_H
 
 #include <starpu.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static inline void check(int ok, const char* what) {
   if (ok) return;
@@ -33,5 +35,38 @@ static inline struct starpu_task* make_task(struct starpu_codelet* codelet, void
 }
 
 static inline void submit(struct starpu_task* task) { check(starpu_task_submit(task) == 0, "starpu_task_submit"); }
+
+/* For two CPU workers. hold_workers returns when each is inside a task, where it stays until release_workers: whatever
+ * is submitted between the two is queued before anything of it is taken, however the threads are scheduled. */
+struct hold {
+  atomic_int held, let_go;
+  struct starpu_task* tasks[2];
+};
+
+static inline void hold_worker(void* buffers[], void* argument) {
+  (void)buffers;
+  struct hold* hold = argument;
+  atomic_fetch_add(&hold->held, 1);
+  while (!atomic_load(&hold->let_go)) usleep(100);
+}
+
+static inline void hold_workers(struct hold* hold) {
+  static struct starpu_codelet codelet = {.cpu_funcs = {hold_worker}, .name = "hold"};
+  atomic_store(&hold->held, 0);
+  atomic_store(&hold->let_go, 0);
+  for (unsigned worker = 0; worker < 2; worker++) {
+    struct starpu_task* task = hold->tasks[worker] = make_task(&codelet, hold);
+    task->detach = 0;
+    task->execute_on_a_specific_worker = 1;
+    task->workerid = worker;
+    submit(task);
+  }
+  while (atomic_load(&hold->held) != 2) usleep(100);
+}
+
+static inline void release_workers(struct hold* hold) {
+  atomic_store(&hold->let_go, 1);
+  for (int worker = 0; worker < 2; worker++) check(starpu_task_wait(hold->tasks[worker]) == 0, "wait for the task");
+}
 
 #endif
