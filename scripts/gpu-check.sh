@@ -9,7 +9,7 @@ usage: gpu-check.sh [--out FOLDER] [--size PIXELS] [--policies "NAME..."]
 
 Takes less than 8 minutes:
   1. every CUDA kernel against the reference, many sizes and seeds; on small images under compute-sanitizer
-  2. the segmentation of a synthetic slide on CPU and GPU workers, under each policy, byte for byte against CPU workers alone
+  2. both pipelines on synthetic slides with CPU and GPU workers, under each policy, byte for byte against CPU workers alone
   3. CPU and GPU time of each operation, transfers, share of the device's copy bandwidth
   4. a profile of measured times, for the estimator and for simulated machines
 FOLDER (default: gpu-check) receives report.md, report.json, profile.sqlite and the logs.
@@ -77,37 +77,51 @@ if command -v compute-sanitizer >/dev/null; then
   esac
 fi
 
-# 2. The pipeline, and 4. the profile
-slide=synthetic:${size}x${size},seed=3
-segment() { # NAME OPTION...: seconds, or fails
+# 2. The pipelines, and 4. the profile
+segmentation="segment synthetic:${size}x${size},seed=3 --tile 1024"
+nbia="nbia run synthetic:${size}x${size},pattern=stroma,seed=3"
+rows=() json_rows=()
+run() { # NAME COMMAND OPTION...: into $out/NAME
   local name=$1
   shift
   rm -rf "${out:?}/$name"
-  timeout 60 "$bin/starpath" segment "$slide" --out "$out/$name" --tile 1024 --json "$@" >"$out/$name.json" 2>"$out/$name.log"
+  timeout 60 "$bin/starpath" "$@" --out "$out/$name" --json >"$out/$name.json" 2>"$out/$name.log"
 }
 seconds_of() { tail -n 1 "$out/$1.json" | sed -n 's/"shares":.*//; s/.*"seconds":\([0-9.e+-]*\).*/\1/p'; }
-
-say "segmentation on CPU workers alone"
-segment cpu --policy eager --gpus 0 || failed "segmentation on the CPU: $out/cpu.log"
-rows=() json_rows=()
-for policy in $policies; do
-  say "segmentation under $policy"
-  # The second run has the times that the first one learnt.
-  export STARPATH_PROFILE=$out/profile.sqlite
-  segment "$policy" --policy "$policy" && segment "$policy" --policy "$policy"
-  code=$?
-  unset STARPATH_PROFILE
-  same=yes
-  ((code == 0)) || same="no: exit status $code"
-  for file in nuclei.csv nuclei.geojson; do
-    cmp -s "$out/cpu/$file" "$out/$policy/$file" || same="no: $file differs"
+tell() { # PIPELINE POLICY NAME SAME: a row
+  local seconds
+  seconds=$(seconds_of "$3")
+  rows+=("| $1 | $2 | $seconds | $4 |")
+  json_rows+=("{\"pipeline\": \"$1\", \"policy\": \"$2\", \"seconds\": ${seconds:-null}, \"same\": \"$4\"}")
+}
+compare() { # PIPELINE COMMAND FILE...: under each policy against CPU workers alone
+  local pipeline=$1 command=$2 policy name code file same
+  shift 2
+  say "$pipeline on CPU workers alone"
+  # shellcheck disable=SC2086 # the command is several words
+  run "$pipeline-cpu" $command --policy eager --gpus 0 || failed "$pipeline on the CPU: $out/$pipeline-cpu.log"
+  tell "$pipeline" 'CPU workers alone' "$pipeline-cpu" -
+  for policy in $policies; do
+    say "$pipeline under $policy"
+    name=$pipeline-$policy
+    # The second run has the times that the first one learnt.
+    export STARPATH_PROFILE=$out/profile.sqlite
+    # shellcheck disable=SC2086
+    run "$name" $command --policy "$policy" && run "$name" $command --policy "$policy"
+    code=$?
+    unset STARPATH_PROFILE
+    same=yes
+    ((code == 0)) || same="no: exit status $code"
+    for file in "$@"; do
+      cmp -s "$out/$pipeline-cpu/$file" "$out/$name/$file" || same="no: $file differs"
+    done
+    tail -n 1 "$out/$name.json" | grep -q '"cuda":{.*"tasks"' || same='no: no task ran on the GPU'
+    [[ $same == yes ]] || failed "$pipeline under $policy: $same ($out/$name.log)"
+    tell "$pipeline" "$policy" "$name" "$same"
   done
-  on_gpu=$(grep -o '"cuda":{.*' "$out/$policy.json" | tail -n 1 | grep -c '"tasks"')
-  ((on_gpu > 0)) || same="no: no task ran on the GPU"
-  [[ $same == yes ]] || failed "segmentation under $policy: $same ($out/$policy.log)"
-  rows+=("| $policy | $(seconds_of "$policy") | $same |")
-  json_rows+=("{\"policy\": \"$policy\", \"seconds\": $(seconds_of "$policy" | grep . || echo null), \"same\": \"$same\"}")
-done
+}
+compare segmentation "$segmentation" nuclei.csv nuclei.geojson
+compare nbia "$nbia" fields.csv regions.geojson map.png
 
 # 3. Operations
 say "time of each operation"
@@ -121,14 +135,15 @@ timeout 120 "$bin/gpu_bench" --json "$out/operations.json" >"$out/operations.md"
     "$(nvidia-smi --query-gpu=driver_version --format=csv,noheader 2>/dev/null | head -n 1)"
   printf '## Kernels\n\nAgainst the reference: %s. Under compute-sanitizer (memcheck, small images): %s.\n\n' "$kernels" "$sanitizer"
   printf '## Operations\n\n%s\n\n' "$(cat "$out/operations.md")"
-  printf '## Segmentation of %s\n\nCPU workers alone: %s s.\n\n' "$slide" "$(seconds_of cpu)"
-  printf '| policy | seconds | same results as on CPU workers alone |\n|---|---|---|\n'
+  printf '## Pipelines\n\n'
+  printf '    starpath %s\n' "$segmentation" "$nbia"
+  printf '\nEach policy with CPU and GPU workers.\n\n'
+  printf '| pipeline | policy | seconds | same results as on CPU workers alone |\n|---|---|---|---|\n'
   printf '%s\n' "${rows[@]}"
 } >"$out/report.md"
 {
-  printf '{"device": "%s",\n "kernels": "%s",\n "sanitizer": "%s",\n "cpu_seconds": %s,\n' "$device" "$kernels" "$sanitizer" \
-    "$(seconds_of cpu | grep . || echo null)"
-  printf ' "policies": [%s],\n "operations": %s}\n' "$(IFS=,; echo "${json_rows[*]}")" "$(cat "$out/operations.json")"
+  printf '{"device": "%s",\n "kernels": "%s",\n "sanitizer": "%s",\n' "$device" "$kernels" "$sanitizer"
+  printf ' "pipelines": [%s],\n "operations": %s}\n' "$(IFS=,; echo "${json_rows[*]}")" "$(cat "$out/operations.json")"
 } >"$out/report.json"
 say "report: $out/report.md, $out/report.json; profile: $out/profile.sqlite"
 exit "$status"
