@@ -31,6 +31,8 @@ expect(forbidden sched_policies/starpu/adapter.cpp "\"codelets/kernels/image.hpp
 expect(forbidden sched_policies/starpu/adapter.cpp "\"pipelines/segmentation/tiling.hpp\"")
 expect(allowed sched_policies/plugin.cpp "\"sched_policies/starpu/adapter.hpp\"")
 expect(forbidden estimator/knn.cpp <starpu.h>)
+expect(forbidden mpi/protocol/manager.cpp <mpi.h>)
+expect(forbidden mpi/protocol/manager.cpp "\"pipelines/tiling.hpp\"")
 expect(forbidden estimator/knn.cpp "\"base/sqlite.hpp\"")
 expect(allowed estimator/store/profile_store.cpp "\"base/sqlite.hpp\"")
 expect(forbidden io/result_store.cpp <sqlite3.h>)

@@ -1,0 +1,91 @@
+// The manager's side of Manager-Worker: who gets which tile when, and when the job is over. Pure.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "mpi/protocol/messages.hpp"
+
+namespace starpath::cluster {
+
+/// Why a job ends before its tiles do.
+struct RankFailure {
+  int rank;
+  int kind;  // an ErrorKind
+  std::string reason;
+};
+
+/// A state machine without MPI, threads or clock: it is told of messages and answers with messages. Tiles go out in
+/// the order given, to whoever asks first, never more than were asked for, and never more at once than a rank's equal
+/// part of those left: at the end no rank sits on a window of tiles while another idles. What a rank is short of
+/// comes as it finishes tiles.
+///
+/// Invariants: a tile is assigned once; to a rank that was welcomed; nothing is assigned after stop() or a failure.
+/// Messages of one rank may come in any order and arbitrarily late: counts in End, Bye and Failed say how many
+/// Finished and assigned tiles there are, so nobody takes the last message for the end while another is on its way.
+/// (MPI keeps the order between two ranks; nothing here relies on it.)
+///
+/// Not thread-safe. Source: hybrid-pipelines-2012 section III, Figure 4; each rank runs the whole pipeline of a tile.
+class Manager {
+ public:
+  /// A message and the rank that is to get it.
+  using Send = std::pair<int, ToWorker>;
+  using Sends = std::vector<Send>;
+
+  Manager(int ranks, Agreement agreement, std::vector<std::int64_t> tiles);
+
+  Sends receive(int rank, const ToManager& message);
+  /// On request of the user: tiles in flight are finished, others left.
+  Sends stop();
+  /// The same because `rank` cannot go on; the first failure is the one that is told. The rank is not waited for.
+  Sends fail(const RankFailure& failure);
+
+  /// Every rank has said that it is done, and all that it finished has been heard of.
+  bool over() const;
+  /// Tiles that nobody finished.
+  std::int64_t left() const { return total_ - finished_; }
+  const std::optional<RankFailure>& failure() const { return failure_; }
+  /// Whether something can still come from this rank.
+  bool expects(int rank) const { return !at(rank).gone(); }
+  std::int64_t finished(int rank) const { return at(rank).finished; }
+  /// Of a rank that said Bye; empty else.
+  const std::string& books(int rank) const { return at(rank).books; }
+
+ private:
+  struct Rank {
+    bool welcome = false, refused = false, abandoned = false;
+    bool ended = false, dropped = false;  // End was sent; with `drop`
+    std::int64_t room = 0;                // asked for and not assigned
+    std::int64_t assigned = 0;
+    std::int64_t finished = 0;             // heard of
+    std::optional<std::int64_t> expected;  // finished in all, once it said so
+    std::string books;
+    bool gone() const { return refused || abandoned || (expected && *expected == finished); }
+  };
+  const Rank& at(int rank) const { return ranks_[static_cast<std::size_t>(rank)]; }
+
+  void handle(int rank, const Hello& hello, Sends& out);
+  void handle(int rank, const Request& request, Sends& out);
+  void handle(int rank, const Finished&, Sends& out);
+  void handle(int rank, const Interrupted&, Sends& out);
+  void handle(int rank, const Failed& failed, Sends& out);
+  void handle(int rank, const Bye& bye, Sends& out);
+  void handle(int, const Alive&, Sends&) {}
+  void serve(int rank, Sends& out);
+  void end(int rank, Sends& out);
+  void end_all(Sends& out);
+  bool nothing_to_give() const { return stopped_ || next_ == tiles_.size(); }
+  std::string disagreement(const Agreement& other) const;
+
+  const Agreement agreement_;
+  std::vector<std::int64_t> tiles_;
+  std::size_t next_ = 0;  // in tiles_
+  std::vector<Rank> ranks_;
+  std::int64_t total_, finished_ = 0;
+  bool stopped_ = false;
+  std::optional<RankFailure> failure_;
+};
+
+}  // namespace starpath::cluster

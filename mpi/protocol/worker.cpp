@@ -1,0 +1,44 @@
+// Receiving tiles.
+#include "mpi/protocol/worker.hpp"
+
+namespace starpath::cluster {
+namespace {
+
+template <class... Handlers>
+struct Overloaded : Handlers... {
+  using Handlers::operator()...;
+};
+template <class... Handlers>
+Overloaded(Handlers...) -> Overloaded<Handlers...>;
+
+}  // namespace
+
+WorkerStep Worker::receive(const ToWorker& message) {
+  WorkerStep step;
+  std::visit(Overloaded{[&](const Welcome&) { step.welcome = true; },
+                        [&](const Refused& refused) { step.refused = refused.reason; },
+                        [&](const Assign& assign) {
+                          step.tiles = assign.tiles;
+                          received_ += static_cast<std::int64_t>(assign.tiles.size());
+                        },
+                        [&](const End& end) {
+                          assigned_ = end.assigned;
+                          drop_ = drop_ || end.drop;
+                        },
+                        [](const Alive&) {}},
+             message);
+  settle(step);
+  return step;
+}
+
+Finished Worker::finished(Finished tile) {
+  ++finished_;
+  return tile;
+}
+
+void Worker::settle(WorkerStep& step) {
+  if (drop_ && !told_drop_) step.drop = told_drop_ = true;
+  if (assigned_ && received_ == *assigned_ && !told_no_more_) step.no_more = told_no_more_ = true;
+}
+
+}  // namespace starpath::cluster

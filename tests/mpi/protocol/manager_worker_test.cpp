@@ -1,0 +1,313 @@
+// The Manager-Worker protocol over a network that reorders and delays messages at will.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <random>
+#include <set>
+
+#include "mpi/protocol/manager.hpp"
+#include "mpi/protocol/worker.hpp"
+
+namespace starpath::cluster {
+namespace {
+
+const Agreement ours{"0.1.0", "slide-1", R"({"tile":2048})"};
+
+std::vector<std::int64_t> numbered(int count) {
+  std::vector<std::int64_t> tiles;
+  for (int tile = 0; tile < count; ++tile) tiles.push_back(10 + 3 * tile);
+  return tiles;
+}
+
+/// A rank as the pipeline sees it: asks for what its window has room for, computes, finishes, says Bye.
+struct SimulatedRank {
+  Worker worker;
+  int window = 1;
+  std::int64_t asked = 0;
+  std::vector<std::int64_t> waiting, computing;  // not begun; begun
+  bool welcome = false, no_more = false, drop = false, left = false;
+  std::int64_t most_held = 0;
+
+  std::int64_t held() const { return static_cast<std::int64_t>(waiting.size() + computing.size()); }
+};
+
+/// Every message in flight may be the next one to arrive; every rank that computes may be the next one to finish.
+class Job {
+ public:
+  Job(int ranks, std::vector<std::int64_t> tiles, std::uint64_t seed)
+      : manager_(ranks, ours, std::move(tiles)), ranks_(static_cast<std::size_t>(ranks)), random_(seed) {
+    for (SimulatedRank& rank : ranks_) rank.window = below(5) + 1;
+  }
+
+  void start(int rank, const Agreement& agreement = ours) { to_manager_.emplace_back(rank, Hello{agreement}); }
+  void start_all() {
+    for (int rank = 0; rank < static_cast<int>(ranks_.size()); ++rank) start(rank);
+  }
+  void interrupt(int rank) { to_manager_.emplace_back(rank, Interrupted{}); }
+  void fail(int rank) {
+    SimulatedRank& failing = ranks_[static_cast<std::size_t>(rank)];
+    if (failing.left) return;
+    failing.left = true;
+    to_manager_.emplace_back(rank, failing.worker.failed(4, "disk full"));
+  }
+
+  /// False when nothing is left that could happen.
+  bool step() {
+    std::vector<int> busy;
+    for (int rank = 0; rank < static_cast<int>(ranks_.size()); ++rank)
+      if (!at(rank).left && at(rank).held() > 0) busy.push_back(rank);
+    const auto choices = static_cast<int>(to_manager_.size() + to_worker_.size() + busy.size());
+    if (choices == 0) return false;
+    auto choice = static_cast<std::size_t>(below(choices));
+    if (choice < to_manager_.size()) {
+      const auto [rank, message] = take(to_manager_, choice);
+      note(rank, message);
+      send(manager_.receive(rank, message));
+    } else if ((choice -= to_manager_.size()) < to_worker_.size()) {
+      const auto [rank, message] = take(to_worker_, choice);
+      deliver(rank, message);
+    } else {
+      work(busy[choice - to_worker_.size()]);
+    }
+    return true;
+  }
+  void run() {
+    while (step()) {
+    }
+  }
+
+  Manager& manager() { return manager_; }
+  SimulatedRank& at(int rank) { return ranks_[static_cast<std::size_t>(rank)]; }
+  const std::map<std::int64_t, int>& finished() const { return finished_; }
+  const std::map<std::int64_t, int>& assigned() const { return assigned_; }
+  int below(int bound) { return std::uniform_int_distribution(0, bound - 1)(random_); }
+  void send(const Manager::Sends& sends) {
+    for (const auto& [rank, message] : sends) {
+      if (const auto* assign = std::get_if<Assign>(&message)) {
+        EXPECT_TRUE(manager_.expects(rank));
+        for (const std::int64_t tile : assign->tiles)
+          EXPECT_TRUE(assigned_.emplace(tile, rank).second) << "tile " << tile << " assigned twice";
+      }
+      to_worker_.emplace_back(rank, message);
+    }
+  }
+
+ private:
+  template <class Message>
+  static std::pair<int, Message> take(std::deque<std::pair<int, Message>>& queue, std::size_t at) {
+    auto message = queue[at];
+    queue.erase(queue.begin() + static_cast<std::ptrdiff_t>(at));
+    return message;
+  }
+
+  void note(int, const ToManager& message) {
+    if (const auto* tile = std::get_if<Finished>(&message)) {
+      EXPECT_EQ(heard_.count(tile->tile), 0u);
+      heard_.insert(tile->tile);
+    }
+  }
+
+  void deliver(int number, const ToWorker& message) {
+    SimulatedRank& rank = at(number);
+    if (rank.left) return;
+    const WorkerStep step = rank.worker.receive(message);
+    if (step.refused) {
+      rank.left = true;
+      return;
+    }
+    EXPECT_FALSE(rank.no_more && !step.tiles.empty()) << "tiles after the last";
+    rank.welcome |= step.welcome;
+    rank.no_more |= step.no_more;
+    rank.drop |= step.drop;
+    rank.asked -= static_cast<std::int64_t>(step.tiles.size());
+    rank.waiting.insert(rank.waiting.end(), step.tiles.begin(), step.tiles.end());
+    go_on(number);
+  }
+
+  /// Begins a tile or finishes one that was begun.
+  void work(int number) {
+    SimulatedRank& rank = at(number);
+    if (rank.computing.empty() || (!rank.waiting.empty() && below(2) == 0)) {
+      rank.computing.push_back(rank.waiting.front());
+      rank.waiting.erase(rank.waiting.begin());
+      return;
+    }
+    const auto place = rank.computing.begin() + below(static_cast<int>(rank.computing.size()));
+    EXPECT_TRUE(finished_.emplace(*place, number).second) << "tile " << *place << " finished twice";
+    to_manager_.emplace_back(number, rank.worker.finished({*place, false, false, 1, ""}));
+    rank.computing.erase(place);
+    go_on(number);
+  }
+
+  void go_on(int number) {
+    SimulatedRank& rank = at(number);
+    if (rank.drop) rank.waiting.clear();
+    rank.most_held = std::max(rank.most_held, rank.held());
+    EXPECT_LE(rank.held() + rank.asked, std::max<std::int64_t>(rank.window, rank.held()));
+    const std::int64_t room = rank.window - rank.held() - rank.asked;
+    if (rank.welcome && !rank.no_more && !rank.drop && room > 0) {
+      rank.asked += room;
+      to_manager_.emplace_back(number, rank.worker.request(room));
+    }
+    if ((rank.no_more || rank.drop) && rank.held() == 0) {
+      rank.left = true;
+      to_manager_.emplace_back(number, rank.worker.bye("books of " + std::to_string(number)));
+    }
+  }
+
+  Manager manager_;
+  std::vector<SimulatedRank> ranks_;
+  std::mt19937_64 random_;
+  std::deque<std::pair<int, ToManager>> to_manager_;
+  std::deque<std::pair<int, ToWorker>> to_worker_;
+  std::map<std::int64_t, int> assigned_, finished_;
+  std::set<std::int64_t> heard_;
+};
+
+/// `check` gets a generator of random numbers of its own for each of 300 seeds.
+template <class Check>
+void for_every_seed(Check check) {
+  for (std::uint64_t seed = 0; seed < 300 && !testing::Test::HasFailure(); ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    std::mt19937_64 random(seed);
+    check(random);
+  }
+}
+
+TEST(AnyOrder, EveryTileIsFinishedOnceWithinTheWindows) {
+  for_every_seed([](std::mt19937_64& random) {
+    const int ranks = std::uniform_int_distribution(1, 9)(random), tiles = std::uniform_int_distribution(0, 60)(random);
+    Job job(ranks, numbered(tiles), random());
+    job.start_all();
+    job.run();
+    EXPECT_TRUE(job.manager().over());
+    EXPECT_EQ(job.manager().left(), 0);
+    EXPECT_EQ(job.finished().size(), static_cast<std::size_t>(tiles));
+    for (int rank = 0; rank < ranks; ++rank) {
+      EXPECT_LE(job.at(rank).most_held, job.at(rank).window);
+      EXPECT_EQ(job.manager().books(rank), "books of " + std::to_string(rank));
+    }
+  });
+}
+
+TEST(AnyOrder, AfterAnInterruptionWhatWasBegunIsFinishedAndTheRestLeft) {
+  for_every_seed([](std::mt19937_64& random) {
+    const int ranks = std::uniform_int_distribution(1, 6)(random);
+    Job job(ranks, numbered(40), random());
+    job.start_all();
+    for (int steps = std::uniform_int_distribution(0, 200)(random); steps > 0; --steps) job.step();
+    if (random() % 2 == 0)
+      job.interrupt(0);
+    else
+      job.send(job.manager().stop());
+    job.run();
+    EXPECT_TRUE(job.manager().over());
+    EXPECT_EQ(job.manager().left(), 40 - static_cast<std::int64_t>(job.finished().size()));
+    EXPECT_FALSE(job.manager().failure());
+  });
+}
+
+TEST(AnyOrder, AFailingRankEndsTheJobAndCostsNothingThatOthersFinished) {
+  for_every_seed([](std::mt19937_64& random) {
+    const int ranks = std::uniform_int_distribution(2, 6)(random);
+    Job job(ranks, numbered(200), random());
+    job.start_all();
+    for (int steps = std::uniform_int_distribution(0, 200)(random); steps > 0; --steps) job.step();
+    job.fail(1);
+    job.run();
+    EXPECT_TRUE(job.manager().over());
+    ASSERT_TRUE(job.manager().failure());
+    EXPECT_EQ(job.manager().failure()->rank, 1);
+    EXPECT_EQ(job.manager().failure()->kind, 4);
+    EXPECT_EQ(job.manager().failure()->reason, "disk full");
+    EXPECT_EQ(job.manager().left(), 200 - static_cast<std::int64_t>(job.finished().size()));
+  });
+}
+
+TEST(AnyOrder, ARankOfAnotherVersionIsRefusedAndEndsTheJob) {
+  for_every_seed([](std::mt19937_64& random) {
+    Job job(3, numbered(20), random());
+    job.start(0);
+    job.start(1, {"0.2.0", ours.slide, ours.parameters});
+    job.start(2);
+    job.run();
+    EXPECT_TRUE(job.manager().over());
+    ASSERT_TRUE(job.manager().failure());
+    EXPECT_EQ(job.manager().failure()->rank, 1);
+    EXPECT_NE(job.manager().failure()->reason.find("0.2.0"), std::string::npos);
+    EXPECT_EQ(job.manager().finished(1), 0);
+  });
+}
+
+TEST(AnyOrder, ARankThatStartsLateOrIsSlowHoldsUpNobodyElse) {
+  for_every_seed([](std::mt19937_64& random) {
+    Job job(3, numbered(30), random());
+    job.start(0);
+    job.start(1);
+    job.run();
+    EXPECT_EQ(job.finished().size(), 30u) << "without rank 2";
+    EXPECT_FALSE(job.manager().over()) << "it may still come";
+    EXPECT_TRUE(job.manager().expects(2));
+    job.start(2);
+    job.run();
+    EXPECT_TRUE(job.manager().over());
+  });
+}
+
+TEST(Manager, SaysWhatRanksDisagreeIn) {
+  const auto reason = [](const Agreement& agreement) -> std::string {
+    Manager manager(2, ours, {1, 2});
+    const auto sends = manager.receive(1, Hello{agreement});
+    const auto* refused = std::get_if<Refused>(&sends.front().second);
+    return refused == nullptr ? "" : refused->reason;
+  };
+  EXPECT_EQ(reason(ours), "");
+  EXPECT_NE(reason({"9", ours.slide, ours.parameters}).find("runs starpath 9"), std::string::npos);
+  EXPECT_NE(reason({ours.version, "slide-2", ours.parameters}).find("another slide"), std::string::npos);
+  EXPECT_NE(reason({ours.version, ours.slide, "{}"}).find("other options"), std::string::npos);
+}
+
+TEST(Manager, TilesGoOutInTheirOrderToWhoAsks) {
+  Manager manager(2, ours, numbered(100));
+  manager.receive(0, Hello{ours});
+  manager.receive(1, Hello{ours});
+  const auto first = manager.receive(1, Request{2});
+  ASSERT_EQ(first.size(), 1u);
+  EXPECT_EQ(first[0].first, 1);
+  EXPECT_EQ(std::get<Assign>(first[0].second).tiles, (std::vector<std::int64_t>{10, 13}));
+  EXPECT_EQ(std::get<Assign>(manager.receive(0, Request{1})[0].second).tiles, (std::vector<std::int64_t>{16}));
+}
+
+TEST(Manager, AtTheEndARankGetsItsEqualPartOfWhatIsLeft) {
+  Manager manager(4, ours, numbered(8));
+  for (int rank = 0; rank < 4; ++rank) manager.receive(rank, Hello{ours});
+  EXPECT_EQ(std::get<Assign>(manager.receive(0, Request{100})[0].second).tiles.size(), 2u);
+  EXPECT_EQ(std::get<Assign>(manager.receive(1, Request{100})[0].second).tiles.size(), 1u);
+  const auto more = manager.receive(0, Finished{10, false, false, 0, ""});
+  ASSERT_EQ(more.size(), 1u) << "it still has room";
+  EXPECT_EQ(std::get<Assign>(more[0].second).tiles.size(), 1u);
+}
+
+TEST(Manager, FewerTilesThanRanks) {
+  Manager manager(4, ours, numbered(2));
+  for (int rank = 0; rank < 4; ++rank) manager.receive(rank, Hello{ours});
+  EXPECT_EQ(std::get<Assign>(manager.receive(3, Request{5})[0].second).tiles.size(), 1u);
+  const auto sends = manager.receive(1, Request{5});
+  EXPECT_EQ(std::get<Assign>(sends[0].second).tiles.size(), 1u);
+  EXPECT_EQ(sends.size(), 5u) << "and everybody hears of the end";
+}
+
+TEST(Worker, TheEndWaitsForTilesOnTheirWay) {
+  Worker worker;
+  EXPECT_FALSE(worker.receive(End{2, false}).no_more);
+  EXPECT_FALSE(worker.receive(Assign{{7}}).no_more);
+  const WorkerStep last = worker.receive(Assign{{8}});
+  EXPECT_TRUE(last.no_more);
+  EXPECT_EQ(last.tiles, (std::vector<std::int64_t>{8}));
+  EXPECT_FALSE(worker.receive(End{2, true}).no_more) << "told once";
+}
+
+}  // namespace
+}  // namespace starpath::cluster
