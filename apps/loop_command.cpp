@@ -17,7 +17,7 @@ namespace {
 
 struct LoopArguments {
   std::string name;
-  std::size_t iterations = 0;
+  std::size_t size = 0;
   std::string schedule = "hdss";
   double guided_share = LoopOptions{}.guided_share;
   std::size_t initial_block = 0;
@@ -25,23 +25,6 @@ struct LoopArguments {
   double slow = 1;
   bool json = false;
 };
-
-/// What the codelet needs: LoopBlock::argument.
-struct Task {
-  const LoopWork* work = nullptr;
-  double slow = 1;  // worker 0 takes this many times as long
-};
-
-void run_block(void* buffers[], void* arg) {
-  const auto& block = *static_cast<const LoopBlock*>(arg);
-  const auto& task = *static_cast<const Task*>(block.argument);
-  const auto begin = std::chrono::steady_clock::now();
-  task.work->run(buffers, block);
-  if (task.slow <= 1 || starpu_worker_get_id() != 0) return;
-  const auto until = begin + (std::chrono::steady_clock::now() - begin) * task.slow;
-  while (std::chrono::steady_clock::now() < until) {
-  }
-}
 
 struct Result {
   LoopReport report;
@@ -55,25 +38,18 @@ struct Result {
   }
 };
 
-Result measure(const LoopArguments& arguments, std::size_t iterations) {
-  const std::unique_ptr<LoopWork> work = find_loop_work(arguments.name).make(iterations);
-  const Task task{work.get(), arguments.slow};
-  starpu_codelet codelet;
-  starpu_codelet_init(&codelet);
-  codelet.cpu_funcs[0] = run_block;
-  codelet.name = arguments.name.c_str();
+Result measure(const LoopArguments& arguments, LoopWork& work) {
+  work.slow = arguments.slow;
   Result result;
   const auto begin = std::chrono::steady_clock::now();
-  work->run_serially();
+  work.run_serially();
   result.serial_microseconds =
       std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin).count();
-  result.report = parallel_for(iterations, codelet, work->data(),
-                               {.schedule = arguments.schedule,
+  result.report = work.execute({.schedule = arguments.schedule,
                                 .initial_block = arguments.initial_block,
-                                .guided_share = arguments.guided_share,
-                                .argument = &task});
-  work->release();
-  result.same = work->same();
+                                .guided_share = arguments.guided_share});
+  work.release();
+  result.same = work.same();
   return result;
 }
 
@@ -118,18 +94,18 @@ void print_json(const LoopArguments& arguments, std::size_t iterations, const Re
 
 void run(const LoopArguments& arguments) {
   const LoopWorkName& chosen = find_loop_work(arguments.name);
-  const std::size_t iterations = arguments.iterations > 0 ? arguments.iterations : chosen.iterations;
-  Result result;
   const StarpuSession session({.policy = "", .cpus = arguments.cpus, .gpus = 0});
-  result = measure(arguments, iterations);
-  arguments.json ? print_json(arguments, iterations, result) : print_text(arguments, iterations, result);
+  const std::unique_ptr<LoopWork> work = chosen.make(arguments.size > 0 ? arguments.size : chosen.size);
+  const Result result = measure(arguments, *work);
+  arguments.json ? print_json(arguments, work->iterations(), result)
+                 : print_text(arguments, work->iterations(), result);
   if (!result.same) throw Error(ErrorKind::internal, "the loop's result differs from the serial one");
 }
 
 std::string help() {
   std::string text = "Loops:\n";
   for (const LoopWorkName& each : loop_work_names())
-    text += fmt::format("  {:<14} {} (n = {})\n", each.name, each.description, each.iterations);
+    text += fmt::format("  {:<14} {} (n = {})\n", each.name, each.description, each.size);
   text += "Schedules:\n";
   for (const loops::ScheduleName& each : loops::schedule_names())
     text += fmt::format("  {:<14} {}\n", each.name, each.description);
@@ -142,7 +118,7 @@ void add_loop_command(CLI::App& app) {
   auto arguments = std::make_shared<LoopArguments>();
   CLI::App* command = app.add_subcommand("loop", "Run a benchmark as a self-scheduled loop on every CPU worker");
   command->add_option("name", arguments->name, "Which loop")->required();
-  command->add_option("--n", arguments->iterations, "Iterations; each loop has its default")
+  command->add_option("--n", arguments->size, "Size of the loop; each has its default")
       ->check(CLI::Range(std::size_t{1}, std::size_t{2000000000}));
   command->add_option("--schedule", arguments->schedule, "How blocks are sized")->capture_default_str();
   command->add_option("--initial-block", arguments->initial_block,

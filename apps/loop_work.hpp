@@ -15,23 +15,25 @@ class LoopWork {
  public:
   virtual ~LoopWork() = default;
 
-  /// What the blocks read and write.
-  virtual std::vector<LoopData> data() = 0;
-  /// Runs one block on a CPU.
-  virtual void run(void* buffers[], const LoopBlock& block) const = 0;
+  virtual std::size_t iterations() const = 0;
+  /// Runs the loop on StarPU's workers; sets options.argument itself. Once only.
+  virtual LoopReport execute(LoopOptions options) = 0;
   /// Gives the results back from StarPU.
   virtual void release() = 0;
   /// Runs the whole loop on the calling thread, into other memory.
   virtual void run_serially() = 0;
   /// Whether the loop's results have the bits of the serial ones.
   virtual bool same() const = 0;
+
+  /// Worker 0 takes this many times as long for a block: it spins.
+  double slow = 1;
 };
 
 struct LoopWorkName {
   const char* name;
   const char* description;
-  std::size_t iterations;  // by default
-  std::unique_ptr<LoopWork> (*make)(std::size_t iterations);
+  std::size_t size;  // by default
+  std::unique_ptr<LoopWork> (*make)(std::size_t size);
 };
 
 const std::vector<LoopWorkName>& loop_work_names();

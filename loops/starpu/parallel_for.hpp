@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "loops/starpu/tile_data.hpp"
+
 namespace starpath {
 
 /// What the codelet gets as cl_arg: which iterations its buffers hold.
@@ -55,6 +57,8 @@ struct LoopReport {
   std::size_t adaptive_blocks = 0;  ///< that were handed out before the weights were stable; 0 but for hdss
 };
 
+class LoopEngine;
+
 /// A loop that runs. Each worker that can run the codelet fetches its next block whenever it becomes idle; one with
 /// memory of its own fetches one block ahead, whose transfers overlap the block that runs. Several loops may run at
 /// once.
@@ -68,6 +72,11 @@ class Loop {
   /// the options, handles or modes make no sense, Error{runtime} when no worker can run the codelet.
   Loop(std::size_t iterations, const starpu_codelet& codelet, std::vector<LoopData> data,
        const LoopOptions& options = {});
+  /// Starts a loop over rows and columns whose iterations depend on earlier ones. A tile starts once the tiles that it
+  /// needs have run and what they wrote is in main memory. A stride of 0 stands for a 64th of the columns, 16 at least.
+  /// Also throws Error{usage} when the dependencies allow no order. Source: hdss-2013 section 3.3.
+  Loop(loops::WavefrontSetup wavefront, const starpu_codelet& codelet, std::vector<TileData> data,
+       const LoopOptions& options = {});
   /// Waits, and drops what wait() would have reported.
   ~Loop();
   Loop(const Loop&) = delete;
@@ -78,16 +87,17 @@ class Loop {
   LoopReport wait();
 
   /// The worker takes no further block of this loop; those that it has it still runs. When it was the last one, the
-  /// loop fails.
+  /// loop fails. Workers that are removed from the scheduling context in which the loop began leave by themselves.
   void leave(unsigned worker);
 
  private:
-  struct State;
-  std::unique_ptr<State> state_;
+  std::unique_ptr<LoopEngine> engine_;
 };
 
 /// Runs the loop to its end.
 LoopReport parallel_for(std::size_t iterations, const starpu_codelet& codelet, std::vector<LoopData> data,
                         const LoopOptions& options = {});
+LoopReport wavefront_for(loops::WavefrontSetup wavefront, const starpu_codelet& codelet, std::vector<TileData> data,
+                         const LoopOptions& options = {});
 
 }  // namespace starpath

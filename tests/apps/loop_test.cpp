@@ -12,7 +12,8 @@ using test::shell;
 
 TEST(LoopCommand, RunsEveryLoopToTheSerialResult) {
   for (const char* loop : {"increment --n 100001", "blackscholes --n 20001", "histogram --n 100001 --schedule gss",
-                           "boxfilter --n 101 --initial-block 3", "nbody --n 501 --slow 4"}) {
+                           "boxfilter --n 101 --initial-block 3", "nbody --n 501 --slow 4", "heat2d --n 401",
+                           "strmatch --n 307 --schedule linear"}) {
     const auto run = shell("starpath loop --json --cpus 2 " + std::string(loop));
     ASSERT_EQ(run.code, 0) << run.output;
     const auto result = nlohmann::json::parse(run.output);
@@ -32,7 +33,8 @@ TEST(LoopCommand, PrintsATableOfWorkers) {
 TEST(LoopCommand, NamesWhatThereIs) {
   const auto loop = shell("starpath loop increments 2>&1");
   EXPECT_EQ(loop.code, 2);
-  EXPECT_NE(loop.output.find("there are: increment, blackscholes, histogram, boxfilter, nbody"), std::string::npos)
+  EXPECT_NE(loop.output.find("there are: increment, blackscholes, histogram, boxfilter, nbody, heat2d, strmatch"),
+            std::string::npos)
       << loop.output;
   const auto schedule = shell("starpath loop increment --n 10 --schedule fastest 2>&1");
   EXPECT_EQ(schedule.code, 2);
