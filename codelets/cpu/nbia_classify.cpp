@@ -29,9 +29,7 @@ void nbia_classify(const Context& context, const NbiaCounts& counts, const NbiaS
       static_cast<int>(std::count_if(order.begin(), order.begin() + nbia_neighbours, [&](std::int64_t key) {
         return samples.labels[key & 0xffffffff] == NbiaLabel::stroma_rich;
       }));
-  const bool rich_wins = 2 * rich > nbia_neighbours;
-  *vote = {rich_wins ? NbiaLabel::stroma_rich : NbiaLabel::stroma_poor,
-           static_cast<std::uint8_t>(rich_wins ? rich : nbia_neighbours - rich)};
+  *vote = nbia_vote(rich);
 }
 
 }  // namespace starpath::cpu

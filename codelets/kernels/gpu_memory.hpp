@@ -11,6 +11,9 @@ constexpr std::size_t gpu_scratch_bytes(std::int64_t pixels) {
   return per_pixel * static_cast<std::size_t>(pixels) + whatever_the_size;
 }
 
+/// The same for NBIA's classifier with so many samples.
+constexpr std::size_t nbia_gpu_scratch_bytes(std::size_t samples) { return 64 + sizeof(std::int64_t) * samples; }
+
 /// What the buffers of one task need besides, and of the next that is on its way.
 constexpr std::int64_t gpu_image_bytes(std::int64_t pixels) { return 20 * pixels; }
 

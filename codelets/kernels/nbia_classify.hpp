@@ -47,6 +47,13 @@ struct NbiaVote {
   friend bool operator==(const NbiaVote&, const NbiaVote&) = default;
 };
 
+/// What the neighbours say, of whom `rich` are stroma-rich.
+constexpr NbiaVote nbia_vote(int rich) {
+  const bool rich_wins = 2 * rich > nbia_neighbours;
+  return {rich_wins ? NbiaLabel::stroma_rich : NbiaLabel::stroma_poor,
+          static_cast<std::uint8_t>(rich_wins ? rich : nbia_neighbours - rich)};
+}
+
 /// z-score of a feature as samples hold it, rounded half away from zero.
 constexpr std::int16_t nbia_z(double value, double mean, double deviation) {
   if (!(deviation > 0)) return 0;
@@ -71,7 +78,8 @@ inline constexpr double nbia_significance = 0.05;
 
 STARPATH_DECLARE_KERNEL(
     /// Background when nbia_background(counts); else the label with most votes among the nbia_neighbours samples
-    /// nearest in squared Euclidean distance of z-scores, of equal ones those that come first. Source: DESIGN 5.2.
+    /// nearest in squared Euclidean distance of z-scores, of equal ones those that come first. On a GPU everything
+    /// that the arguments point or refer to lies in device memory. Source: DESIGN 5.2.
     void nbia_classify(const Context& context, const NbiaCounts& counts, const NbiaSamples& samples, NbiaVote* vote))
 
 }  // namespace starpath

@@ -1,4 +1,4 @@
-// The 25 features of NBIA from what was counted: one routine for every device.
+// The 25 features of NBIA from what was counted: one routine for every device, doubles in one order.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "codelets/kernels/host_device.hpp"
 #include "codelets/kernels/nbia_texture.hpp"
 #include "codelets/kernels/portable_math.hpp"
 
@@ -20,21 +21,35 @@ inline constexpr std::array<std::string_view, nbia_feature_count> nbia_feature_n
     "b_entropy",  "lbp_0",         "lbp_1",     "lbp_2",         "lbp_3",         "lbp_4",      "lbp_5",
     "lbp_6",      "lbp_7",         "lbp_8",     "lbp_9"};
 
+using NbiaPairs = std::uint32_t[nbia_levels * nbia_levels];
+
+/// Entry `at` of the symmetric matrix of `pairs`.
+STARPATH_HD constexpr std::uint64_t symmetric_count(const NbiaPairs& pairs, std::size_t at) {
+  constexpr std::size_t levels = nbia_levels;
+  return std::uint64_t{pairs[at]} + pairs[at % levels * levels + at / levels];
+}
+
+/// n * log2(n) of entry `at`, which is n: where it is needed.
+struct NLog2N {
+  STARPATH_HD double operator()(std::size_t, std::uint64_t n) const { return n_log2_n(n); }
+};
+
 /// Contrast, correlation, energy, homogeneity and entropy (base 2) of the symmetric matrix of `pairs`; all 0 without a
-/// pair. A single level has correlation 0. Exact sums for fewer than 2^30 pairs.
-inline std::array<double, 5> cooccurrence_features(const std::uint32_t (&pairs)[nbia_levels * nbia_levels]) {
+/// pair. A single level has correlation 0. Exact sums for fewer than 2^30 pairs. `logs_of` gives what NLog2N does.
+template <class LogsOf = NLog2N>
+STARPATH_HD inline std::array<double, 5> cooccurrence_features(const NbiaPairs& pairs, LogsOf logs_of = {}) {
   constexpr std::size_t levels = nbia_levels;
   std::array<std::uint64_t, levels> marginal{}, difference{};  // of a level; of |a - b|
   std::uint64_t total = 0;
   double squares = 0, logs = 0;
   for (std::size_t a = 0; a < levels; ++a)
     for (std::size_t b = 0; b < levels; ++b) {
-      const std::uint64_t n = std::uint64_t{pairs[levels * a + b]} + pairs[levels * b + a];
+      const std::uint64_t n = symmetric_count(pairs, levels * a + b);
       marginal[a] += n;
       difference[a > b ? a - b : b - a] += n;
       total += n;
       squares += static_cast<double>(n) * static_cast<double>(n);
-      logs += n_log2_n(n);
+      logs += logs_of(levels * a + b, n);
     }
   if (total == 0) return {};
   std::uint64_t contrast = 0, sum1 = 0, sum2 = 0;
@@ -54,16 +69,23 @@ inline std::array<double, 5> cooccurrence_features(const std::uint32_t (&pairs)[
           std::max(0.0, (n_log2_n(total) - logs) / n)};
 }
 
-/// The co-occurrence features of L*, a* and b*, then the share of each pattern (0 where there is no inner pixel).
+/// The share of each pattern; 0 where there is no inner pixel.
+STARPATH_HD inline std::array<double, lbp_bins> pattern_features(const std::uint32_t (&lbp)[lbp_bins]) {
+  std::uint64_t inner = 0;
+  for (const std::uint32_t n : lbp) inner += n;
+  std::array<double, lbp_bins> shares{};
+  for (std::size_t i = 0; i < lbp_bins; ++i)
+    shares[i] = inner == 0 ? 0 : static_cast<double>(lbp[i]) / static_cast<double>(inner);
+  return shares;
+}
+
+/// The co-occurrence features of L*, a* and b*, then those of the patterns.
 inline NbiaFeatures nbia_features(const NbiaCounts& counts) {
   NbiaFeatures features{};
   std::size_t at = 0;
   for (const auto& pairs : counts.pairs)
     for (const double value : cooccurrence_features(pairs)) features[at++] = value;
-  std::uint64_t inner = 0;
-  for (const std::uint32_t n : counts.lbp) inner += n;
-  for (const std::uint32_t n : counts.lbp)
-    features[at++] = inner == 0 ? 0 : static_cast<double>(n) / static_cast<double>(inner);
+  for (const double value : pattern_features(counts.lbp)) features[at++] = value;
   return features;
 }
 

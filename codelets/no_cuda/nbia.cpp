@@ -2,11 +2,15 @@
 #include <stdexcept>
 
 #include "codelets/kernels/area_average.hpp"
+#include "codelets/kernels/nbia_classify.hpp"
 #include "codelets/kernels/nbia_statistics.hpp"
 
 namespace starpath::cuda {
 
 void area_average(const Context&, RgbView, View<Rgb>) { throw std::logic_error("CUDA is not compiled in"); }
 void nbia_statistics(const Context&, RgbView, NbiaCounts*) { throw std::logic_error("CUDA is not compiled in"); }
+void nbia_classify(const Context&, const NbiaCounts&, const NbiaSamples&, NbiaVote*) {
+  throw std::logic_error("CUDA is not compiled in");
+}
 
 }  // namespace starpath::cuda

@@ -28,9 +28,7 @@ void nbia_classify(const Context&, const NbiaCounts& counts, const NbiaSamples& 
   int rich = 0;
   for (int i = 0; i < nbia_neighbours; ++i)
     rich += samples.labels[order[static_cast<std::size_t>(i)].second] == NbiaLabel::stroma_rich;
-  const bool rich_wins = 2 * rich > nbia_neighbours;
-  *vote = {rich_wins ? NbiaLabel::stroma_rich : NbiaLabel::stroma_poor,
-           static_cast<std::uint8_t>(rich_wins ? rich : nbia_neighbours - rich)};
+  *vote = nbia_vote(rich);
 }
 
 }  // namespace starpath::reference

@@ -3,30 +3,14 @@
 
 #include <gtest/gtest.h>
 
-#include <vector>
-
 #include "codelets/kernels/nbia_statistics.hpp"
 #include "tests/support/images.hpp"
+#include "tests/support/nbia_samples.hpp"
 
 namespace starpath {
 namespace {
 
 using namespace support;
-
-/// Owns the samples of one level.
-struct Samples {
-  explicit Samples(int the_count)
-      : count(the_count),
-        z(nbia_feature_count * static_cast<std::size_t>(the_count)),
-        labels(static_cast<std::size_t>(the_count), NbiaLabel::stroma_poor) {}
-  NbiaSamples view() const { return {mean.data(), deviation.data(), z.data(), labels.data(), count}; }
-
-  int count;
-  std::vector<double> mean = std::vector<double>(nbia_feature_count, 0),
-                      deviation = std::vector<double>(nbia_feature_count, 1);
-  std::vector<std::int16_t> z;
-  std::vector<NbiaLabel> labels;
-};
 
 NbiaVote vote_of(decltype(reference::nbia_classify) kernel, const NbiaCounts& counts, const Samples& samples) {
   NbiaVote vote{NbiaLabel::background, 99};
@@ -79,13 +63,7 @@ TEST(NbiaClassify, CpuVotesAsTheReference) {
   for_awkward_sizes([](Rng& rng, int width, int height, int padding) {
     NbiaCounts counts;
     reference::nbia_statistics(TestContext(), rgb_noise(rng, width, height, padding).view(), &counts);
-    Samples samples(nbia_neighbours + static_cast<int>(rng() % 300));
-    const unsigned spread = rng() % 2 == 0 ? 3 : 8190;  // few distances: ties; or all of the range
-    for (auto& z : samples.z)
-      z = static_cast<std::int16_t>(static_cast<int>(rng() % (spread + 1)) - static_cast<int>(spread / 2));
-    for (auto& label : samples.labels) label = rng() % 2 == 0 ? NbiaLabel::stroma_rich : NbiaLabel::stroma_poor;
-    for (auto& deviation : samples.deviation)
-      deviation = rng() % 5 == 0 ? 0 : 1e-3 * static_cast<double>(1 + rng() % 4000);
+    const Samples samples = random_samples(rng);
     EXPECT_EQ(vote_of(reference::nbia_classify, counts, samples), vote_of(cpu::nbia_classify, counts, samples));
   });
 }

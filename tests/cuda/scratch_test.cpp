@@ -7,12 +7,14 @@
 #include "codelets/kernels/features.hpp"
 #include "codelets/kernels/gpu_memory.hpp"
 #include "codelets/kernels/morph_open.hpp"
+#include "codelets/kernels/nbia_classify.hpp"
 #include "codelets/kernels/pre_watershed.hpp"
 #include "codelets/kernels/rbc.hpp"
 #include "codelets/kernels/reconstruct.hpp"
 #include "codelets/kernels/select.hpp"
 #include "codelets/kernels/watershed.hpp"
 #include "tests/cuda/device.hpp"
+#include "tests/support/nbia_samples.hpp"
 
 namespace starpath {
 namespace {
@@ -51,6 +53,18 @@ TEST(CudaScratch, IsEnoughForEveryOperation) {
   Image<double> table(feature_count, std::max(1, count));
   cuda::features(context, rgb.view(), labels.view(), boxes, wanted, table.view());
   check("features");
+}
+
+TEST(CudaScratch, IsEnoughForAVote) {
+  for (const int count : {nbia_neighbours, 16, 20'000}) {
+    const Samples samples(count);
+    DeviceContext context;
+    context.scratch.reserve(nbia_gpu_scratch_bytes(static_cast<std::size_t>(count)));
+    const std::size_t before = context.scratch.reserved();
+    NbiaVote vote{};
+    cuda::nbia_classify(context, NbiaCounts{{}, {}, 0, 1}, samples.view(), &vote);
+    EXPECT_EQ(context.scratch.reserved(), before) << count;
+  }
 }
 
 }  // namespace
