@@ -65,5 +65,26 @@ TEST(HdssSimulated, DependentLoopsBeatTheAcceleratorAlone) {
     }
 }
 
+TEST(TileBounds, CountThePathAndTheWork) {
+  // 64 strides of one column, 100 rows; a core runs 1 iteration a microsecond, the other processor 2.
+  const Application application{"by hand", 6400, 0.0064, 0.0032, 100};
+  const std::vector<Processor> processors = {{.b = 2, .lowest = 2}, {.b = 1, .lowest = 1}};
+  const TileBounds rows = tile_bounds(application, processors, 1);
+  EXPECT_DOUBLE_EQ(rows.path_seconds, 163 / 2.0 / 1e6);
+  EXPECT_DOUBLE_EQ(rows.area_seconds, 6400 / 3.0 / 1e6);
+  EXPECT_DOUBLE_EQ(tile_bounds(application, processors, 100).path_seconds, 64 * 100 / 2.0 / 1e6) << "one after another";
+  EXPECT_DOUBLE_EQ(dependent_ideal_seconds(application, processors), rows.area_seconds);
+}
+
+TEST(TileBounds, LieAboveTheIdealWithoutDependencies) {
+  for (const Application& application : gpu_applications)
+    for (const unsigned threads : thread_counts)
+      if (application.rows > 0) {
+        EXPECT_GT(dependent_ideal_seconds(application, machine(application, threads, {})),
+                  ideal_seconds(application, threads))
+            << application.name << ", " << threads;
+      }
+}
+
 }  // namespace
 }  // namespace starpath::bench::hdss

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "bench/papers/hdss/experiment.hpp"
 
@@ -84,6 +85,27 @@ void shares() {
   }
 }
 
+void wavefronts() {
+  fmt::print(
+      "\n### Wavefronts against their ideals\nSeconds; in brackets how much longer HDSS takes.\n\n"
+      "| application | threads | hdss | ideal, tiles of one height | ideal without dependencies | best rival |\n"
+      "|---|---|---|---|---|---|\n");
+  for (const Application& application : gpu_applications)
+    for (const unsigned threads : thread_counts) {
+      if (application.rows == 0) continue;
+      const double hdss = seconds("hdss", application, threads);
+      const double tiles = dependent_ideal_seconds(application, machine(application, threads, curve));
+      const double free = ideal_seconds(application, threads);
+      double rival = std::numeric_limits<double>::infinity();
+      for (const auto schedule : schedules)
+        if (schedule != "hdss" && runs(schedule, application))
+          rival = std::min(rival, seconds(schedule, application, threads));
+      const auto more = [&](double than) { return fmt::format("{:.1f} ({:+.0f} %)", than, 100 * (hdss / than - 1)); };
+      fmt::print("| {} | {} | {:.1f} | {} | {} | {} |\n", application.name, threads, hdss, more(tiles), more(free),
+                 more(rival));
+    }
+}
+
 // Training on a tenth of the usual blocks: small enough to underuse the GPU.
 void idle_tail() {
   const Application& application = gpu_applications[0];
@@ -131,6 +153,7 @@ int main() {
   first_blocks();
   balance();
   shares();
+  wavefronts();
   idle_tail();
   noise();
 }
