@@ -34,7 +34,7 @@ set(layers
   "io|codelets/kernels,base|openslide/.*|openslide\\.h|tiff.*|png\\.h|zlib\\.h|turbojpeg\\.h|nlohmann/.*|fmt/.*|${posix}"
   # pipelines and clusters
   "pipelines|codelets/kernels,codelets/starpu,io,base|starpu.*\\.h|fmt/.*|nlohmann/.*|${posix}"
-  "mpi/protocol||"
+  "mpi/protocol|sched_policies/core|"
   "mpi|pipelines,codelets/kernels,codelets/starpu,io,base|starpu.*\\.h|mpi\\.h|fmt/.*"
   # simulated machines and workloads, bounds; what runs them
   "lab|estimator,base|glpk\\.h|fmt/.*"
