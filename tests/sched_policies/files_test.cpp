@@ -21,11 +21,9 @@ class Files : public testing::TestWithParam<PolicyInfo> {
  protected:
   void SetUp() override {
     const std::string name(GetParam().name);
-    const auto folder =
-        std::filesystem::temp_directory_path() /
-        ("starpath_files." + name + "." + testing::UnitTest::GetInstance()->current_test_info()->name()[0]);
-    std::filesystem::create_directories(folder);
-    folder_ = folder;
+    std::string pattern = (std::filesystem::temp_directory_path() / "starpath-files-XXXXXX").string();
+    ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
+    const std::filesystem::path folder = folder_ = pattern;
     const std::string command =
         "STARPU_SILENT=1 STARPU_NCPU=2 STARPU_SCHED_LIB='" STARPATH_PLUGIN "' STARPU_SCHED=" + name +
         " STARPATH_STATS='" + (folder / "stats.json").string() + "' STARPATH_TRACE='" +
