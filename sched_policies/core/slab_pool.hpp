@@ -22,6 +22,7 @@ class SlabPool {
     if (free_.empty()) grow();
     T* const first = free_.back();
     free_.pop_back();
+    if (!free_.empty()) __builtin_prefetch(free_.back(), 1);  // the next one to be filled
     return first;
   }
   void give_back(T* first) { free_.push_back(first); }

@@ -36,7 +36,8 @@ Context::Context(unsigned id, const PolicyInfo& info, MakeQueue make_queue)
       make_queue_(make_queue),
       shared_(SharedState::acquire(info.name)),
       observed_(!shared_->options().stats_file.empty() || !shared_->options().trace_file.empty()),
-      taught_(shared_->options().learn && shared_->options().estimator == EstimatorKind::knn) {
+      taught_(shared_->options().learn && shared_->options().estimator == EstimatorKind::knn),
+      handed_out_(STARPU_NMAXWORKERS) {
   if (starpu_sched_ctx_min_priority_is_set(id) == 0) starpu_sched_ctx_set_min_priority(id, INT_MIN);
   if (starpu_sched_ctx_max_priority_is_set(id) == 0) starpu_sched_ctx_set_max_priority(id, INT_MAX);
 }
@@ -61,8 +62,8 @@ void Context::make_ready() {
   estimates_ = info_.uses_estimates && parts.machine.classes().size() > 1;
   const Options& options = shared_->options();
   if (LookAhead::wanted(parts.machine, info_, options)) look_ahead_.emplace(parts.machine, info_, options);
-  const bool measures = look_ahead_ && look_ahead_->measures();
-  if (parts.observes() || measures || parts.estimates.learns_under(info_.uses_estimates)) watch_.emplace(parts.machine);
+  teaches_ = parts.estimates.learns_under(info_.uses_estimates);
+  if (observed_ || teaches_ || (look_ahead_ && look_ahead_->measures())) watch_.emplace(parts.machine);
   ready_.store(&parts, std::memory_order_release);
 }
 
@@ -200,19 +201,35 @@ starpu_task* Context::pop() {
     if (queued_.load() == 0) return nullptr;
     waiters_.erase(worker);
   }
+  while (true) {
+    const Taken taken = take(worker);
+    if (taken.task == nullptr) return nullptr;
+    if (taken.unchecked != nullptr && !prepare(*taken.task, worker)) {
+      refuse(*taken.unchecked, worker);
+      continue;
+    }
+    if (taken.unchecked != nullptr && observed_) watch_->taken(worker, *taken.unchecked);
+    return moved_to_child(*taken.task, worker) ? nullptr : taken.task;
+  }
+}
+
+/// One turn under the lock: a task for `worker`, if there is one, and what it reserves beside.
+Context::Taken Context::take(WorkerId worker) {
   std::vector<int> wakes;
   std::vector<QueuedTask*> fresh;
-  starpu_task* task = nullptr;
+  Taken taken;
   {
     const RelaxedLock lock(mutex_.get());
-    if (QueuedTask* const record = look_ahead_ ? take_ahead(worker) : take(worker)) {
-      task = record->task();
-      if (watch_) watch_->taken(worker, *record);
+    if (QueuedTask* const last = std::exchange(handed_out_[worker], nullptr)) records_.give_back(last);
+    bool checked = true;
+    if (QueuedTask* const record = look_ahead_ ? take_ahead(worker) : choose(worker, checked)) {
+      taken = {.task = record->task(), .unchecked = checked ? nullptr : record};
+      if (checked && observed_) watch_->taken(worker, *record);
       if (look_ahead_) {
         look_ahead_->handed_out(worker, *record);
         fresh = choose_reservations(worker);
       }
-      if (!look_ahead_ || record->state != QueuedTask::State::gone) records_.give_back(record);
+      if (!look_ahead_ || record->state != QueuedTask::State::gone) handed_out_[worker] = record;
       queued_.store(queued_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
     } else {
       if (look_ahead_) look_ahead_->idle(worker);
@@ -222,12 +239,32 @@ starpu_task* Context::pop() {
   }
   wake(wakes);
   if (!fresh.empty()) reserve(worker, fresh);
-  return task != nullptr && !moved_to_child(*task, worker) ? task : nullptr;
+  return taken;
 }
 
-QueuedTask* Context::take(WorkerId worker) {
-  QueuedTask* const parked = take_parked(worker);
-  return parked != nullptr ? parked : take_queued(worker);
+/// The policy's choice for `worker`, or a task that nobody could run so far. `checked`: whether StarPU was asked about
+/// it. Without looking ahead.
+QueuedTask* Context::choose(WorkerId worker, bool& checked) {
+  if (QueuedTask* const parked = take_parked(worker)) return parked;
+  auto* const record = static_cast<QueuedTask*>(queue_->pop(worker));
+  if (record == nullptr) return nullptr;
+  --queued_in_group_[record->group];
+  starpu_sched_task_break(record->task());
+  checked = false;
+  return record;
+}
+
+/// `worker` took a task that it cannot run after all.
+void Context::refuse(QueuedTask& record, WorkerId worker) {
+  std::vector<int> wakes;
+  {
+    const RelaxedLock lock(mutex_.get());
+    handed_out_[worker] = nullptr;
+    queue_for_others(record, worker);
+    queued_.fetch_add(1);
+    wakes = choose_wakes();
+  }
+  wake(wakes);
 }
 
 QueuedTask* Context::take_parked(WorkerId worker) {
@@ -241,10 +278,11 @@ QueuedTask* Context::take_parked(WorkerId worker) {
 }
 
 /// The policy's choice for `worker`, checked once more: what StarPU says may have changed since the task was queued.
+/// For looking ahead.
 QueuedTask* Context::take_queued(WorkerId worker) {
   while (TaskRecord* const chosen = queue_->pop(worker)) {
     auto& record = static_cast<QueuedTask&>(*chosen);
-    if (look_ahead_ && record.state == QueuedTask::State::gone) {
+    if (record.state == QueuedTask::State::gone) {
       records_.give_back(&record);
       continue;
     }

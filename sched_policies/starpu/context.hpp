@@ -26,7 +26,8 @@ namespace starpath {
 ///      sets no flag: seeing the queue filled costs less than being told.
 ///   2. Whenever a task is queued that a waiting worker may run, somebody woken earlier is on the way to the queue, and
 ///      wakes the next one after taking a task. So no worker sleeps beside a task it could run.
-///   3. A task is touched under the lock only, and never after it was popped.
+///   3. A queued task is touched under the lock only. One that was taken is its worker's, which asks StarPU about it
+///      once more, without the lock: that is a look at cold memory. Once popped it is never touched again.
 class Context {
  public:
   using MakeQueue = std::unique_ptr<PolicyQueue> (*)(const Machine&);
@@ -53,7 +54,13 @@ class Context {
   std::vector<int> choose_wakes();
   void notice_removed_workers();
   static void wake(const std::vector<int>& workers);
-  QueuedTask* take(WorkerId worker);
+  struct Taken {
+    starpu_task* task = nullptr;
+    QueuedTask* unchecked = nullptr;  // its record, when StarPU was not asked about the task since it was queued
+  };
+  Taken take(WorkerId worker);
+  QueuedTask* choose(WorkerId worker, bool& checked);
+  void refuse(QueuedTask& record, WorkerId worker);
   QueuedTask* take_parked(WorkerId worker);
   QueuedTask* take_queued(WorkerId worker);
   void queue_for_others(QueuedTask& record, WorkerId worker);
@@ -66,31 +73,38 @@ class Context {
   bool prepare(starpu_task& task, WorkerId worker);
   bool moved_to_child(starpu_task& task, WorkerId worker) const;
   void idle(WorkerId worker);
+  bool measures(WorkerId worker) const;
 
   const unsigned id_;
   const PolicyInfo& info_;
   const MakeQueue make_queue_;
   const std::shared_ptr<SharedState> shared_;
   const bool observed_;  // whether the user asked for statistics or a trace
-  const bool taught_;    // whether tasks may be learnt from
+  const bool taught_;    // whether tasks may be learnt from, as far as the options say
 
-  StarpuMutex mutex_;                                 // guards what follows, except where it says otherwise
-  std::atomic<SharedState::Ready*> ready_ = nullptr;  // set once, before the first task is queued
-  std::unique_ptr<PolicyQueue> queue_;
+  // Set once, before the first task is queued, and read without the lock.
+  std::atomic<SharedState::Ready*> ready_ = nullptr;  // when it is, so is the rest
+  std::unique_ptr<PolicyQueue> queue_;                // what it points to is the lock's
+  std::vector<starpu_worker_archtype> types_;         // that the machine has workers of
+  bool estimates_ = false;                            // whether there are speedups to estimate
+  bool teaches_ = false;                              // whether its tasks are learnt from
+  std::optional<RunWatch> watch_;                     // when someone wants to know of runs
+
+  StarpuMutex mutex_;  // guards what follows up to queued_
   QueuedTaskPool records_;
+  std::vector<QueuedTask*> handed_out_;  // by worker: the record of its latest task, until it asks again
   StreamTable streams_;
   std::uint64_t next_sequence_ = 0;
-  std::vector<starpu_worker_archtype> types_;  // that the machine has workers of
   std::vector<std::size_t> queued_in_group_;
   std::vector<std::optional<GroupId>> group_of_types_;  // by bit set of worker types
   std::vector<QueuedTask*> parked_;                     // tasks that no worker of the context can run just now
   bool told_of_parked_ = false;
-  std::atomic<std::size_t> queued_ = 0;  // read without the lock; parked tasks count
-  Waiters waiters_;
+  std::optional<LookAhead> look_ahead_;  // for STARPATH_LOCALITY and STARPATH_PREFETCH; whether it is, is set once
+
+  // Read without the lock, by workers that have nothing else to do: on a line that a push must not share.
+  alignas(64) std::atomic<std::size_t> queued_ = 0;  // parked tasks count
+  alignas(64) Waiters waiters_;
   std::atomic<unsigned> workers_seen_ = 0;  // size of the context when last looked at
-  bool estimates_ = false;                  // whether there are speedups to estimate; set once, before ready_
-  std::optional<LookAhead> look_ahead_;     // for STARPATH_LOCALITY and STARPATH_PREFETCH; set once, before ready_
-  std::optional<RunWatch> watch_;           // when someone wants to know of runs; set once, before ready_
 };
 
 }  // namespace starpath

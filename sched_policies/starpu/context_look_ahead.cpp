@@ -64,7 +64,8 @@ void Context::hold(QueuedTask& record, WorkerId worker) {
   look_ahead_->line(worker).push_back(&record);
 }
 
-/// Takes from the policy what `worker` should reserve. Until `reserve` those tasks are nobody else's.
+/// Takes from the policy what `worker` should reserve. Tasks without data are reserved at once; the others are
+/// returned, and nobody else's until `reserve`.
 std::vector<QueuedTask*> Context::choose_reservations(WorkerId worker) {
   std::vector<QueuedTask*> fresh;
   while (look_ahead_->has_room(worker, fresh)) {
@@ -72,7 +73,11 @@ std::vector<QueuedTask*> Context::choose_reservations(WorkerId worker) {
     if (chosen == nullptr) break;
     chosen->state = QueuedTask::State::reserved;
     look_ahead_->requested(worker, *chosen);
-    fresh.push_back(chosen);
+    if (STARPU_TASK_GET_NBUFFERS(chosen->task()) == 0) {
+      hold(*chosen, worker);
+    } else {
+      fresh.push_back(chosen);
+    }
   }
   queued_.fetch_sub(fresh.size());
   return fresh;

@@ -1,6 +1,5 @@
 // One scheduling context under one policy: what it learns of tasks that run.
 #include "sched_policies/starpu/context.hpp"
-#include "sched_policies/starpu/relaxed_lock.hpp"
 
 namespace starpath {
 
@@ -15,11 +14,19 @@ void Context::push_notify(int worker) {
   waiters_.erase(static_cast<WorkerId>(worker));
 }
 
+/// Whether looking ahead wants to know what the tasks of `worker` take.
+bool Context::measures(WorkerId worker) const {
+  return look_ahead_ && look_ahead_->measures() && queue_->machine().kind_of(worker) == DeviceKind::accelerator;
+}
+
 void Context::pre_exec(starpu_task& task) {
   const auto worker = static_cast<WorkerId>(starpu_worker_get_id_check());
   waiters_.erase(worker);
   if (observed_ || taught_) make_ready();  // it may have come past the policy, before any that did not
-  if (ready_.load(std::memory_order_acquire) != nullptr && watch_) watch_->started(worker, task);
+  SharedState::Ready* const parts = ready_.load(std::memory_order_acquire);
+  if (parts == nullptr || !watch_) return;
+  const bool teaches = teaches_ && parts->estimates.wants(task, worker);
+  if (teaches || observed_ || measures(worker)) watch_->started(worker, task, teaches);
 }
 
 void Context::post_exec(starpu_task& task) {
@@ -28,11 +35,8 @@ void Context::post_exec(starpu_task& task) {
   const auto worker = static_cast<WorkerId>(starpu_worker_get_id_check());
   const auto execution = watch_->finished(worker, task);
   if (!execution) return;
-  if (parts->estimates.learns_under(info_.uses_estimates)) parts->estimates.learn(task, worker, execution->seconds());
-  if (look_ahead_ && look_ahead_->measures()) {
-    const RelaxedLock lock(mutex_.get());
-    look_ahead_->finished(worker, execution->finished, execution->seconds());
-  }
+  if (execution->teaches) parts->estimates.learn(task, worker, execution->seconds());
+  if (measures(worker)) look_ahead_->finished(worker, execution->finished, execution->seconds());
   parts->finished(*execution);
 }
 

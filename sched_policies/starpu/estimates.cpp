@@ -14,6 +14,8 @@ namespace {
 
 constexpr std::size_t kBuffered = 64;     // samples a worker collects before it takes the estimator's lock
 constexpr unsigned kTakenInAtOnce = 256;  // samples of a worker that are not worth waiting for: little is known yet
+constexpr double kShort = 20e-6;          // seconds below which learning from a task costs a noticeable share of it
+constexpr unsigned kEnough = 256;  // samples of a short task's codelet in a row, after which one in eight will do
 
 }  // namespace
 
@@ -180,6 +182,13 @@ unsigned Estimates::best_implementation(starpu_task& task, unsigned worker, unsi
   return best;
 }
 
+bool Estimates::wants(const starpu_task& task, unsigned worker) {
+  WorkerBuffer& buffer = buffers_[worker];
+  if (buffer.skip == 0 || buffer.short_ != task.cl) return true;
+  --buffer.skip;
+  return false;
+}
+
 void Estimates::learn(starpu_task& task, unsigned worker, double seconds) {
   const auto features = features_of(task, starpu_task_get_implementation(&task));
   if (!features) return;
@@ -189,6 +198,7 @@ void Estimates::learn(starpu_task& task, unsigned worker, double seconds) {
     const RelaxedLock lock(mutex_.get());
     buffer.codelet = introduce(task);
     buffer.name = name;
+    buffer.in_a_row = 0;
     if (!has_name(*task.cl)) {
       no_name_.say(report_, [] {
         return "a codelet has neither a name nor a performance model with a symbol; all such share their estimates";
@@ -197,6 +207,13 @@ void Estimates::learn(starpu_task& task, unsigned worker, double seconds) {
   }
   buffer.samples.push_back(
       {*buffer.codelet, {.features = *features, .device_class = machine_.class_of(worker), .seconds = seconds}});
+  // A CPU worker's only: what a GPU's task took is known by the end of the one before.
+  const bool skippable = types_[machine_.class_of(worker)] == STARPU_CPU_WORKER;
+  if (skippable && seconds < kShort && ++buffer.in_a_row > kEnough) {
+    buffer.short_ = task.cl;
+    buffer.random = buffer.random * 6364136223846793005ULL + 1442695040888963407ULL;
+    buffer.skip = static_cast<unsigned>((buffer.random >> 33) % 15);  // 7 on average
+  }
   if (buffer.samples.size() >= kBuffered || buffer.taken < kTakenInAtOnce) flush(worker);
 }
 

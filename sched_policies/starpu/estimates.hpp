@@ -38,6 +38,10 @@ class Estimates {
   /// Whether tasks are to be learnt from under a policy that does or does not ask for estimates: for a profile always.
   bool learns_under(bool policy_asks) const { return learns_ && (policy_asks || profile_.has_value()); }
 
+  /// Whether `learn` should hear of `task`, which `worker` is about to start. Of tasks that are over before it would
+  /// pay to look at the clock, and of which enough is known, one in eight is learnt from, by chance.
+  bool wants(const starpu_task& task, unsigned worker);
+
   /// Takes in a finished task. Samples wait in a buffer of the worker that ran the task and are taken in when that is
   /// full, so that a task's end costs no search for a lock; the first few of a worker are taken in at once.
   void learn(starpu_task& task, unsigned worker, double seconds);
@@ -58,6 +62,10 @@ class Estimates {
     unsigned taken = 0;
     std::string name;  // of the codelet seen last, whose number is `codelet`
     std::optional<unsigned> codelet;
+    unsigned in_a_row = 0;                   // samples of that codelet since another one's
+    const starpu_codelet* short_ = nullptr;  // its tasks are short
+    unsigned skip = 0;                       // so many of them are not wanted
+    std::uint64_t random = 1;
   };
 
   /// A line that is said once in a run.

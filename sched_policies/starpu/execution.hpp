@@ -2,7 +2,7 @@
 #pragma once
 
 #include <optional>
-#include <string>
+#include <string_view>
 
 #include "sched_policies/core/device_class.hpp"
 
@@ -10,13 +10,14 @@ namespace starpath {
 
 /// Times are StarPU's clock: microseconds, simulated ones under SimGrid.
 struct Execution {
-  std::string codelet;
+  std::string_view codelet;  ///< as long as the codelet lives
   WorkerId worker = 0;
   double started = 0;
   double finished = 0;
   std::optional<double> queued;   ///< when it was pushed; nullopt when it went past the policy
   std::optional<double> speedup;  ///< estimated speedup of this worker's class when it was queued
   int priority = 0;
+  bool teaches = false;  ///< whether it is to be learnt from
 
   double seconds() const { return (finished - started) * 1e-6; }
 };

@@ -18,7 +18,7 @@
 namespace starpath {
 
 /// A line of reserved tasks for each worker. A reserved task still counts as queued: whoever finds nothing else may
-/// take it. Calls are serialised by the context's lock.
+/// take it. Calls are serialised by the context's lock, but for those that say otherwise.
 class LookAhead {
  public:
   /// Whether an option or the policy asks for any of it, and there are accelerators to do it.
@@ -78,7 +78,8 @@ class LookAhead {
   /// `worker` found nothing at all.
   void idle(WorkerId worker) { workers_[worker].window.idle(); }
 
-  /// A task ended on `worker` at `now` after running for `seconds`; `now` in StarPU's microseconds.
+  /// A task ended on `worker` at `now` after running for `seconds`; `now` in StarPU's microseconds. Without the lock:
+  /// from the thread that drives the worker, like all calls for it.
   void finished(WorkerId worker, double now, double seconds);
 
  private:
@@ -86,7 +87,7 @@ class LookAhead {
   static constexpr unsigned kMostPassedOver = 16;
   static constexpr unsigned kLargestWindow = 64;
 
-  struct Worker {
+  struct alignas(64) Worker {  // each its own thread's, but for the line
     std::deque<QueuedTask*> line;
     AdaptiveWindow window;
     Dqaa requests{kLargestWindow};

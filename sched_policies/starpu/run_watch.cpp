@@ -12,14 +12,16 @@ void RunWatch::taken(WorkerId worker, const QueuedTask& record) {
   workers_[worker].taken.push_back({.task = record.task(),
                                     .started = 0,
                                     .queued = record.queued_at,
-                                    .speedup = record.speedups.of(machine_.class_of(worker))});
+                                    .speedup = record.speedups.of(machine_.class_of(worker)),
+                                    .teaches = false});
 }
 
-void RunWatch::started(WorkerId worker, starpu_task& task) {
+void RunWatch::started(WorkerId worker, starpu_task& task, bool teaches) {
   auto& taken = workers_[worker].taken;
   auto own = std::ranges::find(taken, &task, &Taken::task);
   if (own == taken.end())
-    own = taken.insert(taken.end(), Taken{.task = &task, .started = 0, .queued = {}, .speedup = {}});
+    own = taken.insert(taken.end(), Taken{.task = &task, .started = 0, .queued = {}, .speedup = {}, .teaches = false});
+  own->teaches = teaches;
   own->started = starpu_timing_now();
 }
 
@@ -36,6 +38,7 @@ std::optional<Execution> RunWatch::finished(WorkerId worker, const starpu_task& 
   execution.priority = task.priority;
   execution.queued = own->queued;
   execution.speedup = own->speedup;
+  execution.teaches = own->teaches;
   state.taken.erase(own);
   return execution;
 }

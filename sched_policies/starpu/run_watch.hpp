@@ -18,11 +18,11 @@ class RunWatch {
  public:
   explicit RunWatch(const Machine& machine) : machine_(machine), workers_(machine.workers()) {}
 
-  /// `worker` took the task of `record`.
+  /// `worker` took the task of `record`. For statistics and traces only.
   void taken(WorkerId worker, const QueuedTask& record);
 
-  /// `worker` starts `task`, which may have come past the policy.
-  void started(WorkerId worker, starpu_task& task);
+  /// `worker` starts `task`, which may have come past the policy. `teaches`: whether it is to be learnt from.
+  void started(WorkerId worker, starpu_task& task, bool teaches);
 
   /// `worker` finished `task`; nullopt when its start was not seen.
   std::optional<Execution> finished(WorkerId worker, const starpu_task& task);
@@ -33,6 +33,7 @@ class RunWatch {
     double started = 0;
     std::optional<double> queued;  // nullopt for a task that came past the policy
     std::optional<double> speedup;
+    bool teaches = false;
   };
   struct alignas(64) Worker {  // each its own thread's
     std::vector<Taken> taken;

@@ -32,7 +32,7 @@ std::string classes_text(const Machine& machine) {
 }  // namespace
 
 void Statistics::add(const Execution& execution) {
-  Share& share = workers_[execution.worker][execution.codelet];
+  Share& share = workers_[execution.worker][std::string(execution.codelet)];
   ++share.tasks;
   share.seconds += execution.seconds();
 }
