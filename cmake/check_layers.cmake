@@ -30,6 +30,7 @@ set(layers
   "sched_policies/bridge|sched_policies,estimator,base|starpu.*\\.h|starpath/.*\\.h"
   "codelets/starpu|codelets/kernels|starpu.*\\.h"
   "loops/starpu|loops,base|starpu.*\\.h"
+  "loops/rates|loops,estimator,base|"
   # files in and out
   "io|codelets/kernels,base|openslide/.*|openslide\\.h|tiff.*|png\\.h|zlib\\.h|turbojpeg\\.h|nlohmann/.*|fmt/.*|${posix}"
   # pipelines and clusters
