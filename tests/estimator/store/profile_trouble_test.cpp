@@ -117,13 +117,19 @@ TEST_F(ProfileTrouble, ANewerProfileStaysAsItIs) {
 
 TEST_F(ProfileTrouble, ALockedProfileIsReportedOnce) {
   make(3);
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
   const pid_t holder = test::in_child([&] {
     Database database(file, Database::Open::existing);
     database.execute("BEGIN EXCLUSIVE");
+    if (::write(ends[1], "x", 1) != 1) return 1;
     ::pause();
     return 0;
   });
-  ::usleep(100000);
+  ::close(ends[1]);
+  char locked = 0;
+  ASSERT_EQ(::read(ends[0], &locked, 1), 1) << "the child could not lock the profile";
+  ::close(ends[0]);
   EXPECT_THROW(ProfileStore(file, Open::existing, {.capacity = 10, .patience_ms = 50}).load(), ProfileError);
   lines.clear();
   ProfileUse use(file, true, [&](const std::string& line) { lines.push_back(line); });
