@@ -10,7 +10,8 @@ usage: gpu-check.sh [--out FOLDER] [--size PIXELS] [--policies "NAME..."]
 Takes less than 8 minutes:
   1. every CUDA kernel against the reference, many sizes and seeds; on small images under compute-sanitizer
   2. both pipelines on synthetic slides with CPU and GPU workers, under each policy, byte for byte against CPU workers alone
-  3. CPU and GPU time of each operation, transfers, share of the device's copy bandwidth
+  3. CPU and GPU time of each operation, transfers, share of the device's copy bandwidth; NBIA on tiles of 32 to 4096 pixels,
+     with copies in turn and beside the kernels
   4. a profile of measured times, for the estimator and for simulated machines
 FOLDER (default: gpu-check) receives report.md, report.json, profile.sqlite and the logs.
 Exit status: 0 all the same bytes and no error; 1 something differs or failed; 3 there is no CUDA device.

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <chrono>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "bench/gpu/measure.hpp"
+#include "bench/gpu/nbia_sweep.hpp"
 #include "bench/gpu/operations.hpp"
 #include "bench/kernels/tile.hpp"
 #include "codelets/kernels/gpu_memory.hpp"
@@ -15,15 +15,6 @@
 
 namespace starpath::bench {
 namespace {
-
-void check(cudaError_t error, const char* what) {
-  if (error != cudaSuccess) throw std::runtime_error(fmt::format("{}: {}", what, cudaGetErrorString(error)));
-}
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
 
 /// Milliseconds of what `work` queues on the stream: the median of `rounds`, after one that does not count.
 template <class Work>
@@ -43,18 +34,6 @@ double queued_ms(cudaStream_t stream, int rounds, Work work) {
   }
   cudaEventDestroy(begin);
   cudaEventDestroy(end);
-  return median(times);
-}
-
-template <class Work>
-double cpu_ms(int rounds, Work work) {
-  std::vector<double> times;
-  for (int i = 0; i <= rounds; ++i) {
-    const auto begin = std::chrono::steady_clock::now();
-    work();
-    const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - begin;
-    if (i > 0) times.push_back(taken.count());
-  }
   return median(times);
 }
 
@@ -80,6 +59,59 @@ Copies measure_copies(cudaStream_t stream) {
   return copies;
 }
 
+/// The table of operations, for people and as members of `result`. False when results differ.
+bool tell_operations(const Context& context, const Copies& copies, nlohmann::json& result) {
+  const auto stream = static_cast<cudaStream_t>(context.stream);
+  fmt::print("| operation | CPU core ms | GPU ms | transfer ms | speedup | GB/s | of a copy | same bytes |\n");
+  fmt::print("|---|---|---|---|---|---|---|---|\n");
+  bool all_equal = true;
+  double whole = 0;
+  for (const Operation& operation : operations()) {
+    const double cpu = wall_ms(3, operation.cpu);
+    const double gpu = queued_ms(stream, 9, [&] { operation.gpu(context); });
+    const auto in = static_cast<double>(operation.bytes_in), out = static_cast<double>(operation.bytes_out);
+    const double transfer = in / copies.in * 1e-6 + out / copies.out * 1e-6, rate = (in + out) / gpu * 1e-6;
+    const bool equal = operation.equal();
+    all_equal = all_equal && equal;
+    if (operation.segmentation) whole += gpu;
+    fmt::print("| {} | {:.2f} | {:.3f} | {:.3f} | {:.1f} | {:.1f} | {:.1f} % | {} |\n", operation.name, cpu, gpu,
+               transfer, cpu / gpu, rate, 100 * rate / copies.device, equal ? "yes" : "NO");
+    std::fflush(stdout);
+    result["operations"].push_back({{"name", operation.name},
+                                    {"cpu_ms", cpu},
+                                    {"gpu_ms", gpu},
+                                    {"transfer_ms", transfer},
+                                    {"speedup", cpu / gpu},
+                                    {"gb_per_s", rate},
+                                    {"same_bytes", equal}});
+  }
+  fmt::print("\nall operations of the segmentation of one tile: {:.1f} ms on the device\n", whole);
+  result["tile_ms"] = whole;
+  return all_equal;
+}
+
+bool tell_sweep(nlohmann::json& result) {
+  fmt::print(
+      "\nNBIA by tile size, a tile, copies included:\n\n"
+      "| side | CPU core ms | GPU ms, copies in turn | GPU ms, copies beside | streams | speedup in turn | beside | "
+      "same "
+      "votes |\n|---|---|---|---|---|---|---|---|\n");
+  bool all_equal = true;
+  for (const SweepRow& row : sweep_nbia()) {
+    all_equal = all_equal && row.equal;
+    fmt::print("| {} | {:.4f} | {:.4f} | {:.4f} | {} | {:.1f} | {:.1f} | {} |\n", row.side, row.cpu_ms, row.in_turn_ms,
+               row.beside_ms, row.streams, row.cpu_ms / row.in_turn_ms, row.cpu_ms / row.beside_ms,
+               row.equal ? "yes" : "NO");
+    result["nbia_sweep"].push_back({{"side", row.side},
+                                    {"cpu_ms", row.cpu_ms},
+                                    {"in_turn_ms", row.in_turn_ms},
+                                    {"beside_ms", row.beside_ms},
+                                    {"streams", row.streams},
+                                    {"same_votes", row.equal}});
+  }
+  return all_equal;
+}
+
 int run(const std::string& json_file) {
   int devices = 0;
   if (const cudaError_t error = cudaGetDeviceCount(&devices); error != cudaSuccess || devices == 0) {
@@ -103,31 +135,8 @@ int run(const std::string& json_file) {
                            {"copy_out_gb_per_s", copies.out}};
   fmt::print("device: {}; copies {:.0f} GB/s within it, {:.1f} GB/s in, {:.1f} GB/s out; tile {}x{}\n\n", device.name,
              copies.device, copies.in, copies.out, tile_side, tile_side);
-  fmt::print("| operation | CPU core ms | GPU ms | transfer ms | speedup | GB/s | of a copy | same bytes |\n");
-  fmt::print("|---|---|---|---|---|---|---|---|\n");
-  bool all_equal = true;
-  double whole = 0;
-  for (const Operation& operation : operations()) {
-    const double cpu = cpu_ms(3, operation.cpu);
-    const double gpu = queued_ms(stream, 9, [&] { operation.gpu(context); });
-    const auto in = static_cast<double>(operation.bytes_in), out = static_cast<double>(operation.bytes_out);
-    const double transfer = in / copies.in * 1e-6 + out / copies.out * 1e-6, rate = (in + out) / gpu * 1e-6;
-    const bool equal = operation.equal();
-    all_equal = all_equal && equal;
-    whole += gpu;
-    fmt::print("| {} | {:.2f} | {:.3f} | {:.3f} | {:.1f} | {:.1f} | {:.1f} % | {} |\n", operation.name, cpu, gpu,
-               transfer, cpu / gpu, rate, 100 * rate / copies.device, equal ? "yes" : "NO");
-    std::fflush(stdout);
-    result["operations"].push_back({{"name", operation.name},
-                                    {"cpu_ms", cpu},
-                                    {"gpu_ms", gpu},
-                                    {"transfer_ms", transfer},
-                                    {"speedup", cpu / gpu},
-                                    {"gb_per_s", rate},
-                                    {"same_bytes", equal}});
-  }
-  fmt::print("\nall operations of one tile: {:.1f} ms on the device\n", whole);
-  result["tile_ms"] = whole;
+  bool all_equal = tell_operations(context, copies, result);
+  all_equal = tell_sweep(result) && all_equal;
   if (!json_file.empty()) std::ofstream(json_file) << result.dump(2) << '\n';
   return all_equal ? 0 : 1;
 }
@@ -137,8 +146,9 @@ int run(const std::string& json_file) {
 
 int main(int argc, char** argv) {
   CLI::App app(
-      "Measures each operation of the segmentation on a GPU against one CPU core, on a tile of 4096x4096 "
-      "pixels, and compares their results. Exits 77 where there is no GPU, 1 when results differ.");
+      "Measures each operation on a GPU against one CPU core, on a tile of 4096x4096 pixels, and NBIA on tiles of 32 "
+      "to 4096 pixels, with copies in turn and beside the kernels; compares their results. Exits 77 where there is no "
+      "GPU, 1 when results differ.");
   std::string json_file;
   app.add_option("--json", json_file, "write the numbers to this file too");
   CLI11_PARSE(app, argc, argv);

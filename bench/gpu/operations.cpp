@@ -7,14 +7,17 @@
 #include <tuple>
 #include <type_traits>
 
+#include "bench/gpu/nbia_samples.hpp"
 #include "bench/kernels/object_stages.hpp"
 #include "bench/kernels/stages.hpp"
+#include "codelets/kernels/area_average.hpp"
 #include "codelets/kernels/background.hpp"
 #include "codelets/kernels/bwlabel.hpp"
 #include "codelets/kernels/connected_components.hpp"
 #include "codelets/kernels/features.hpp"
 #include "codelets/kernels/fill_holes.hpp"
 #include "codelets/kernels/morph_open.hpp"
+#include "codelets/kernels/nbia_statistics.hpp"
 #include "codelets/kernels/pre_watershed.hpp"
 #include "codelets/kernels/rbc.hpp"
 #include "codelets/kernels/reconstruct.hpp"
@@ -64,6 +67,30 @@ struct Both {
 };
 
 using Gray = Both<std::uint8_t>;
+
+/// Of the whole tile as one field, reduced to 512x512 pixels.
+void append_nbia(const Both<Rgb>& rgb, std::vector<Operation>& list) {
+  const Both<Rgb> reduced(512, 512);
+  const Both<NbiaCounts> counts(1, 1);
+  list.push_back({"area_average", rgb.bytes(), reduced.bytes(),
+                  [=] { cpu::area_average(context(), rgb.cpu(), reduced.cpu()); },
+                  [=](const Context& c) { cuda::area_average(c, rgb.gpu(), reduced.gpu()); },
+                  [=] { return reduced.equal(); }, false});
+  list.push_back({"nbia_statistics", rgb.bytes(), counts.bytes(),
+                  [=] { cpu::nbia_statistics(context(), rgb.cpu(), counts.cpu().data); },
+                  [=](const Context& c) { cuda::nbia_statistics(c, rgb.gpu(), counts.gpu().data); },
+                  [=] { return counts.equal(); }, false});
+  NbiaCounts counted;
+  cpu::nbia_statistics(context(), rgb.cpu(), &counted);
+  const Both<NbiaCounts> known(&counted, 1, 1);
+  const Both<NbiaVote> vote(1, 1);
+  const auto samples = std::make_shared<BothSamples>();
+  list.push_back(
+      {"nbia_classify", known.bytes(), vote.bytes(),
+       [=] { cpu::nbia_classify(context(), *known.cpu().data, samples->host.view(), vote.cpu().data); },
+       [=](const Context& c) { cuda::nbia_classify(c, *known.gpu().data, samples->device(), vote.gpu().data); },
+       [=] { return vote.equal(); }, false});
+}
 
 }  // namespace
 
@@ -142,6 +169,7 @@ std::vector<Operation> operations() {
          cuda::features(c, rgb.gpu(), labels.gpu(), {known.gpu().data, n}, {wanted.gpu().data, n}, table.gpu());
        },
        [=] { return table.equal(); }});
+  append_nbia(rgb, list);
   return list;
 }
 

@@ -1,4 +1,4 @@
-// The operations of the segmentation on the benchmark tile, on the CPU and on a GPU.
+// The operations of both pipelines on the benchmark tile, on the CPU and on a GPU.
 #pragma once
 #include <cstddef>
 #include <functional>
@@ -15,9 +15,10 @@ struct Operation {
   std::function<void()> cpu;                // with the optimised CPU kernel
   std::function<void(const Context&)> gpu;  // queued
   std::function<bool()> equal;              // whether the last results of both are the same bytes
+  bool segmentation = true;                 // or of NBIA
 };
 
-/// In the order of the pipeline. They hold their buffers, on both sides.
+/// In the order of the pipelines. They hold their buffers, on both sides.
 std::vector<Operation> operations();
 
 }  // namespace starpath::bench
