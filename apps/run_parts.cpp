@@ -7,8 +7,10 @@
 #include <csignal>
 #include <ctime>
 
+#include "apps/gpu_failure.hpp"
 #include "apps/gpu_placement.hpp"
 #include "base/error.hpp"
+#include "codelets/starpu/gpu_workers.hpp"
 
 namespace starpath::apps {
 namespace {
@@ -93,7 +95,10 @@ ResultsPlace prepare_results(const RunArguments& arguments) {
 }
 
 void compute(const RunArguments& arguments, Outcome& outcome, const std::function<void()>& work) {
-  if (arguments.session.gpus != 0) apply_gpu_placement();
+  if (arguments.session.gpus != 0) {
+    apply_gpu_placement();
+    explain_gpu_failures(codelets::gpu_error);
+  }
   const StarpuSession session(arguments.session);
   outcome.policy = session.policy();
   outcome.cpu_workers = session.cpu_workers();

@@ -104,6 +104,14 @@ StarpuSession::StarpuSession(const SessionOptions& options) : policy_(choose_pol
   if (starpu_init(&conf) != 0)
     throw Error(ErrorKind::runtime,
                 "StarPU found no worker to start: allow at least one with --cpus, --gpus or STARPU_NCPU");
+  if (const int started = cuda_workers(); started < options.gpus) {
+    starpu_shutdown();
+    throw Error(
+        ErrorKind::runtime,
+        fmt::format("--gpus {}: only {} could be started{}; ask for fewer, or leave --gpus out to use what there is",
+                    options.gpus, started,
+                    codelets::cuda_compiled() ? "" : ", as this starpath was built without CUDA"));
+  }
 }
 
 StarpuSession::~StarpuSession() {

@@ -35,7 +35,7 @@ std::string choose_policy(const SessionOptions& options);
 /// Starts StarPU in its constructor and stops it in its destructor. One at a time in a process.
 class StarpuSession {
  public:
-  /// Throws as choose_policy does, and Error{runtime} when StarPU finds no worker.
+  /// Throws as choose_policy does, and Error{runtime} when StarPU finds no worker, or fewer GPUs than asked for.
   explicit StarpuSession(const SessionOptions& options);
   ~StarpuSession();
   StarpuSession(const StarpuSession&) = delete;

@@ -1,6 +1,8 @@
 // How a slide is cut into tiles.
 #include "pipelines/tiling.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace starpath {
@@ -22,6 +24,10 @@ Rect region_of(const Rect& core, const Rect& slide, const TilingOptions& options
 Rect intersection(const Rect& a, const Rect& b) {
   const std::int64_t x = std::max(a.x, b.x), y = std::max(a.y, b.y);
   return {x, y, std::min(a.right(), b.right()) - x, std::min(a.bottom(), b.bottom()) - y};
+}
+
+std::string place_of(const std::string& what, std::int64_t index, const Rect& core) {
+  return fmt::format("{} {} at x={} y={} ({}x{} px)", what, index, core.x, core.y, core.width, core.height);
 }
 
 std::vector<Tile> cut_tiles(std::int64_t width, std::int64_t height, const TilingOptions& options) {

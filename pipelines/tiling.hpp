@@ -1,6 +1,7 @@
 // How a slide is cut: cores that cover it once, and the regions that are read around them. Pure.
 #pragma once
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace starpath {
@@ -24,6 +25,9 @@ struct Tile {
   Rect core;
   Rect region;
 };
+
+/// "tile 3 at x=2048 y=0 (2048x1024 px)", for people; `what` is "tile".
+std::string place_of(const std::string& what, std::int64_t index, const Rect& core);
 
 struct TilingOptions {
   std::int64_t tile = 2048;  // side of a core

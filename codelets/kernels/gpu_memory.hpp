@@ -2,6 +2,9 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <new>
+
+#include "codelets/kernels/context.hpp"
 
 namespace starpath {
 
@@ -11,10 +14,23 @@ constexpr std::size_t gpu_scratch_bytes(std::int64_t pixels) {
   return per_pixel * static_cast<std::size_t>(pixels) + whatever_the_size;
 }
 
-/// The same for NBIA's classifier with so many samples.
+/// The same for NBIA with a model of up to `samples` samples a level.
 constexpr std::size_t nbia_gpu_scratch_bytes(std::size_t samples) { return 64 + sizeof(std::int64_t) * samples; }
 
 /// What the buffers of one task need besides, and of the next that is on its way.
 constexpr std::int64_t gpu_image_bytes(std::int64_t pixels) { return 20 * pixels; }
+
+/// Takes scratch memory for images of so many pixels. False when there is not enough, or when less than the images need
+/// is left beside it: bytes_left() is asked afterwards, and a negative answer means that nobody knows.
+template <class BytesLeft>
+bool set_memory_aside(Scratch& scratch, std::size_t scratch_bytes, std::int64_t pixels, BytesLeft bytes_left) {
+  try {
+    scratch.reserve(scratch_bytes);
+  } catch (const std::bad_alloc&) {
+    return false;
+  }
+  const std::int64_t left = bytes_left();
+  return left < 0 || left >= gpu_image_bytes(pixels);
+}
 
 }  // namespace starpath

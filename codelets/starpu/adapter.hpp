@@ -9,6 +9,7 @@
 
 #include "codelets/kernels/context.hpp"
 #include "codelets/kernels/image.hpp"
+#include "codelets/starpu/device_tasks.hpp"
 #include "codelets/starpu/gpu_workers.hpp"
 #include "codelets/starpu/task_status.hpp"
 
@@ -52,10 +53,12 @@ void run_on_cpu(void* cl_arg, const char* operation, Kernel&& kernel) {
   }
 }
 
-/// The same on a GPU: queues a CUDA kernel's work on the worker's stream and returns.
+/// The same on a GPU: queues a CUDA kernel's work on the worker's stream and returns. The task is among the worker's
+/// device_tasks from then on; its callback says when it has ended.
 template <class Kernel>
 void run_on_gpu(void* cl_arg, const char* operation, Kernel&& kernel) {
   auto& status = *static_cast<TaskStatus*>(cl_arg);
+  device_tasks(starpu_worker_get_id_check()).begin(operation, status.place());
   if (status.failed()) return;
   try {
     const Context context = gpu_context();
@@ -81,8 +84,8 @@ inline starpu_codelet make_codelet(const char* operation, starpu_cpu_func_t cpu,
   return codelet;
 }
 
-/// Adds a CUDA implementation that queues its work (STARPU_CUDA_ASYNC), in a build with CUDA. The first buffer must be
-/// an image.
+/// Adds a CUDA implementation that queues its work (STARPU_CUDA_ASYNC), in a build with CUDA. A task's size is that of
+/// its first buffer, if that is an image (has_room).
 inline starpu_codelet with_cuda(starpu_codelet codelet, starpu_cuda_func_t cuda) {
   if (!cuda_compiled()) return codelet;
   codelet.cuda_funcs[0] = cuda;

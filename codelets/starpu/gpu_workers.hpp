@@ -3,6 +3,7 @@
 #pragma once
 #include <starpu.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -18,15 +19,19 @@ bool cuda_compiled();
 /// taken again by the worker's next task, which the stream orders after this one.
 Context gpu_context();
 
-/// Takes, on every CUDA worker, the scratch memory that codelets need for images of up to `pixels` pixels, so that no
+/// Takes, on every CUDA worker, the `scratch` bytes that codelets need for images of up to `pixels` pixels, so that no
 /// task has to. Workers without room for it get no task with larger images than before; what is returned says so, a
 /// line for each of them. StarPU must be running, and no task.
-std::vector<std::string> prepare_gpu_workers(std::int64_t pixels);
+std::vector<std::string> prepare_gpu_workers(std::int64_t pixels, std::size_t scratch);
 
 /// Gives the scratch memory back. Before StarPU stops, with no task running.
 void release_gpu_workers();
 
-/// can_execute of codelets with a CUDA implementation, whose first buffer is an image.
+/// CUDA's words for the error that the calling thread was told of last; nullptr when there was none.
+const char* gpu_error();
+
+/// can_execute of codelets with a CUDA implementation: false where a task's first buffer is an image that a worker has
+/// no room for.
 int has_room(unsigned worker, starpu_task* task, unsigned implementation);
 
 }  // namespace starpath::codelets

@@ -3,12 +3,17 @@
 #include <atomic>
 #include <mutex>
 #include <string>
+#include <utility>
 
 namespace starpath {
 
 /// Passed to every codelet as cl_arg and shared by all tasks of a tile. Thread-safe.
 class TaskStatus {
  public:
+  /// `place` says where the tile is, for people.
+  explicit TaskStatus(std::string place = "") : place_(std::move(place)) {}
+  const std::string& place() const { return place_; }
+
   bool failed() const { return failed_.load(std::memory_order_acquire); }
 
   /// Keeps the first failure: the ones behind it follow from it.
@@ -32,6 +37,7 @@ class TaskStatus {
   mutable std::mutex mutex_;
   std::string reason_;
   std::atomic<bool> failed_{false};
+  const std::string place_;
 };
 
 }  // namespace starpath

@@ -3,6 +3,7 @@
 
 #include "base/error.hpp"
 #include "codelets/starpu/adapter.hpp"
+#include "codelets/starpu/nbia.hpp"
 #include "pipelines/task_watch.hpp"
 
 namespace starpath {
@@ -27,15 +28,21 @@ starpu_data_handle_t square_image(int side) {
 
 }  // namespace
 
-FieldJob::FieldJob(const Field& the_field, const NbiaModel& model, const io::WorkingSlide& slide,
+FieldJob::FieldJob(const Field& the_field, const NbiaModel& model, const ModelData& data, const io::WorkingSlide& slide,
                    BlockingQueue<FieldEvent>& events)
-    : field(the_field), model_(model), slide_(slide), events_(events), classify_{&status, {}, {}} {}
+    : field(the_field),
+      status(place_of("field", the_field.index, the_field.core)),
+      model_(model),
+      data_(data),
+      slide_(slide),
+      events_(events) {}
 
 void FieldJob::look(std::size_t at_level) {
   level = at_level;
   const NbiaLevel& known = model_.levels[level];
   if (rgb_ == nullptr) {
     rgb_ = square_image(model_.field());
+    starpu_variable_data_register(&voted_, STARPU_MAIN_RAM, reinterpret_cast<std::uintptr_t>(&vote_), sizeof vote_);
     submit(FieldStage::read, read_codelet, this, {rgb_});
   }
   starpu_data_handle_t image = rgb_, counts = nullptr;
@@ -45,8 +52,8 @@ void FieldJob::look(std::size_t at_level) {
   }
   starpu_variable_data_register(&counts, on_demand, 0, sizeof(NbiaCounts));
   submit(FieldStage::statistics, codelets::nbia_statistics, &status, {image, counts});
-  classify_.samples = known.samples();
-  submit(FieldStage::classify, codelets::nbia_classify, &classify_, {counts});
+  const auto& [mean, deviation, z, labels] = data_.level(level);
+  submit(FieldStage::classify, codelets::nbia_classify, &status, {counts, mean, deviation, z, labels, voted_});
   starpu_data_unregister_submit(counts);
   if (image != rgb_) starpu_data_unregister_submit(image);
 }
@@ -74,13 +81,23 @@ void FieldJob::submit(FieldStage stage, starpu_codelet& codelet, void* argument,
 
 void FieldJob::on_task_end(void* argument) {
   const TaskTag& tag = *static_cast<TaskTag*>(argument);
-  const TaskRun run = run_of(*tag.task);
+  const TaskRun run = end_of(*tag.task);
   tag.job->events_.push({tag.job, tag.stage, run.kind, run.seconds});
 }
 
+NbiaVote FieldJob::vote() {
+  if (voted_ != nullptr) {
+    starpu_data_acquire(voted_, STARPU_R);
+    starpu_data_release(voted_);
+  }
+  return vote_;
+}
+
 void FieldJob::release() {
-  if (rgb_ != nullptr) starpu_data_unregister_no_coherency(rgb_);
-  rgb_ = nullptr;
+  for (starpu_data_handle_t* const handle : {&rgb_, &voted_}) {
+    if (*handle != nullptr) starpu_data_unregister_no_coherency(*handle);
+    *handle = nullptr;
+  }
 }
 
 }  // namespace starpath

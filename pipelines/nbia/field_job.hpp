@@ -4,12 +4,13 @@
 
 #include <array>
 
-#include "codelets/starpu/nbia.hpp"
+#include "codelets/kernels/nbia_classify.hpp"
 #include "codelets/starpu/task_status.hpp"
 #include "io/working_slide.hpp"
 #include "pipelines/blocking_queue.hpp"
 #include "pipelines/nbia/fields.hpp"
 #include "pipelines/nbia/model.hpp"
+#include "pipelines/nbia/model_data.hpp"
 
 namespace starpath {
 
@@ -29,7 +30,7 @@ struct FieldEvent {
 /// must not be destroyed before its last event has come.
 class FieldJob {
  public:
-  FieldJob(const Field& field, const NbiaModel& model, const io::WorkingSlide& slide,
+  FieldJob(const Field& field, const NbiaModel& model, const ModelData& data, const io::WorkingSlide& slide,
            BlockingQueue<FieldEvent>& events);
   ~FieldJob() { release(); }
   FieldJob(const FieldJob&) = delete;
@@ -38,7 +39,8 @@ class FieldJob {
   /// Submits the tasks that judge the field at a level of the model, and before the first one the read. Each sends an
   /// event when it ends; after the last of them vote() is there. Throws Error{runtime} when no worker can run one.
   void look(std::size_t at_level);
-  NbiaVote vote() const { return classify_.vote; }
+  /// After the last event. Fetches the vote.
+  NbiaVote vote();
   /// After the last event: lets go of the buffers, so that the field can be dropped or tried again.
   void release();
 
@@ -62,11 +64,12 @@ class FieldJob {
   static void on_task_end(void* tag);
 
   const NbiaModel& model_;
+  const ModelData& data_;
   const io::WorkingSlide& slide_;
   BlockingQueue<FieldEvent>& events_;
   std::array<TaskTag, 4> tags_{};
-  codelets::NbiaClassifyArgs classify_;
-  starpu_data_handle_t rgb_ = nullptr;
+  NbiaVote vote_{};
+  starpu_data_handle_t rgb_ = nullptr, voted_ = nullptr;
 };
 
 }  // namespace starpath

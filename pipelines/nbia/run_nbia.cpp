@@ -11,6 +11,8 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "codelets/kernels/gpu_memory.hpp"
+#include "codelets/starpu/gpu_workers.hpp"
 #include "pipelines/nbia/field_job.hpp"
 
 namespace starpath {
@@ -32,6 +34,11 @@ class Run {
   Progress work(const std::atomic<bool>& stop) {
     const auto window = static_cast<std::size_t>(options_.window > 0 ? options_.window : default_window());
     report("");
+    for (const std::string& note : prepare_gpus()) {
+      progress_.note = note;
+      report("");
+    }
+    progress_.note.clear();
     while (true) {
       while (jobs_.size() < window && !todo_.empty() && !stop) start_next();
       if (jobs_.empty()) break;
@@ -47,6 +54,13 @@ class Run {
   // Most fields end after a few short tasks: more of them than workers keep all busy.
   static int default_window() { return 4 * static_cast<int>(starpu_worker_get_count()); }
 
+  std::vector<std::string> prepare_gpus() const {
+    std::size_t samples = 0;
+    for (const NbiaLevel& level : model_.levels) samples = std::max(samples, level.labels.size());
+    return codelets::prepare_gpu_workers(std::int64_t{model_.field()} * model_.field(),
+                                         nbia_gpu_scratch_bytes(samples));
+  }
+
   void find_fields() {
     std::unordered_set<std::int64_t> finished;
     for (const io::FieldRecord& field : store_.fields())
@@ -60,7 +74,7 @@ class Run {
   }
 
   void start_next() {
-    auto job = std::make_unique<FieldJob>(todo_.front(), model_, slide_, events_);
+    auto job = std::make_unique<FieldJob>(todo_.front(), model_, data_, slide_, events_);
     todo_.pop_front();
     FieldJob& started = *job;
     jobs_.emplace(&started, std::move(job));
@@ -112,9 +126,7 @@ class Run {
       ++progress_.tiles_failed;
     else
       ++(decision.label == NbiaLabel::background ? progress_.tiles_skipped : progress_.found);
-    report(error.empty() ? ""
-                         : fmt::format("field {} at x={} y={} ({}x{} px): {} ({} attempts)", job.field.index, core.x,
-                                       core.y, core.width, core.height, error, job.attempts));
+    report(error.empty() ? "" : fmt::format("{}: {} ({} attempts)", job.status.place(), error, job.attempts));
     jobs_.erase(&job);
   }
 
@@ -129,6 +141,7 @@ class Run {
   const NbiaOptions& options_;
   const ProgressCallback& on_progress_;
   const Clock::time_point begin_ = Clock::now();
+  const ModelData data_{model_};
   Progress progress_;
   std::deque<Field> todo_;
   BlockingQueue<FieldEvent> events_;

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "codelets/kernels/gpu_memory.hpp"
 #include "codelets/starpu/gpu_workers.hpp"
 #include "pipelines/segmentation/events.hpp"
 #include "pipelines/segmentation/tile_job.hpp"
@@ -40,7 +41,8 @@ class Run {
   Progress work(const std::atomic<bool>& stop) {
     const auto window = static_cast<std::size_t>(options_.window > 0 ? options_.window : default_window());
     report("");
-    for (const std::string& note : codelets::prepare_gpu_workers(largest_tile())) {
+    const std::int64_t pixels = largest_tile();
+    for (const std::string& note : codelets::prepare_gpu_workers(pixels, gpu_scratch_bytes(pixels))) {
       progress_.note = note;
       report("");
     }
@@ -135,8 +137,9 @@ class Run {
     progress_.tiles_skipped += tile.state == io::TileState::background;
     progress_.found += event.nuclei;
     report(tile.error.empty() ? ""
-                              : fmt::format("tile {} at x={} y={} ({}x{} px): {} ({} attempts)", tile.index, tile.x,
-                                            tile.y, tile.width, tile.height, tile.error, options_.attempts));
+                              : fmt::format("{}: {} ({} attempts)",
+                                            place_of("tile", tile.index, {tile.x, tile.y, tile.width, tile.height}),
+                                            tile.error, options_.attempts));
   }
 
   [[noreturn]] void handle(const WritingFailed& event) { std::rethrow_exception(event.reason); }

@@ -68,6 +68,7 @@ std::size_t bytes_per_pixel(Buffer buffer) {
 
 TileJob::TileJob(const Tile& the_tile, std::int64_t cell, const io::WorkingSlide& slide, EventQueue& events)
     : tile(the_tile),
+      status(place_of("tile", the_tile.index, the_tile.core)),
       cell_(cell),
       slide_(slide),
       events_(events),
@@ -162,7 +163,7 @@ void TileJob::submit_stage(const StageSpec& spec) {
 
 void TileJob::on_task_end(void* argument) {
   const TaskTag& tag = *static_cast<TaskTag*>(argument);
-  const TaskRun run = run_of(*tag.task);
+  const TaskRun run = end_of(*tag.task);
   tag.job->events_.push(TaskEnded{tag.job, tag.stage, run.kind, run.seconds});
 }
 

@@ -95,6 +95,12 @@ TEST(BadInput, ADamagedResultsFileIsNotTouched) {
   EXPECT_EQ(test::read_file(folder / "out/results.sqlite"), std::string(5000, 'x'));
 }
 
+TEST(BadInput, MoreGpusThanThereAre) {
+  const TemporaryFolder folder;
+  expect_one_line(shell(segment("synthetic:200x200 --quiet --gpus 1000 --out " + folder / "out")), 7,
+                  {"--gpus 1000", "ask for fewer"});
+}
+
 TEST(BadInput, AFullDiskKeepsWhatIsFinished) {
   const TemporaryFolder folder;
   const std::string slide = "synthetic:2048x2048,seed=8 --tile 256 --halo 64 --quiet --out " + folder / "out";

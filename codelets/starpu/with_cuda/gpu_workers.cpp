@@ -6,7 +6,6 @@
 #include <limits>
 #include <memory>
 #include <mutex>
-#include <new>
 
 #include "codelets/kernels/gpu_memory.hpp"
 
@@ -44,20 +43,19 @@ Scratch& this_scratch() {
 
 struct Preparation {
   std::int64_t pixels;
+  std::size_t scratch;
   std::mutex mutex;
   std::vector<std::string> notes;
 };
 
 void prepare_this(void* argument) {
   auto& preparation = *static_cast<Preparation*>(argument);
-  try {
-    this_scratch().reserve(gpu_scratch_bytes(preparation.pixels));
-    const auto room = starpu_memory_get_available(starpu_worker_get_local_memory_node());
-    if (room < 0 || room >= gpu_image_bytes(preparation.pixels)) {
-      this_worker().most_pixels = std::numeric_limits<std::int64_t>::max();
-      return;
-    }
-  } catch (const std::bad_alloc&) {
+  const bool room = set_memory_aside(this_scratch(), preparation.scratch, preparation.pixels, [] {
+    return std::int64_t{starpu_memory_get_available(starpu_worker_get_local_memory_node())};
+  });
+  if (room) {
+    this_worker().most_pixels = std::numeric_limits<std::int64_t>::max();
+    return;
   }
   this_worker().most_pixels = preparation.pixels - 1;
   std::array<char, 64> name{};
@@ -74,10 +72,14 @@ void release_this(void*) { this_worker().scratch.reset(); }
 
 bool cuda_compiled() { return true; }
 
-Context gpu_context() { return {this_scratch(), starpu_cuda_get_local_stream()}; }
+Context gpu_context() {
+  // StarPU asks events on this thread, and the cudaErrorNotReady of an answer may be what launches would find.
+  static_cast<void>(cudaGetLastError());
+  return {this_scratch(), starpu_cuda_get_local_stream()};
+}
 
-std::vector<std::string> prepare_gpu_workers(std::int64_t pixels) {
-  Preparation preparation{pixels, {}, {}};
+std::vector<std::string> prepare_gpu_workers(std::int64_t pixels, std::size_t scratch) {
+  Preparation preparation{pixels, scratch, {}, {}};
   if (starpu_cuda_worker_get_count() != 0) starpu_execute_on_each_worker(prepare_this, &preparation, STARPU_CUDA);
   return preparation.notes;
 }
@@ -86,9 +88,15 @@ void release_gpu_workers() {
   if (starpu_cuda_worker_get_count() != 0) starpu_execute_on_each_worker(release_this, nullptr, STARPU_CUDA);
 }
 
+const char* gpu_error() {
+  const cudaError_t error = cudaPeekAtLastError();
+  return error == cudaSuccess || error == cudaErrorNotReady ? nullptr : cudaGetErrorString(error);
+}
+
 int has_room(unsigned worker, starpu_task* task, unsigned) {
   if (starpu_worker_get_type(static_cast<int>(worker)) != STARPU_CUDA_WORKER) return 1;
   const starpu_data_handle_t image = STARPU_TASK_GET_HANDLE(task, 0);
+  if (starpu_data_get_interface_id(image) != STARPU_MATRIX_INTERFACE_ID) return 1;
   const auto pixels = static_cast<std::int64_t>(starpu_matrix_get_nx(image)) * starpu_matrix_get_ny(image);
   return pixels <= workers[worker].most_pixels ? 1 : 0;
 }

@@ -7,8 +7,9 @@ namespace starpath::codelets {
 
 bool cuda_compiled() { return false; }
 Context gpu_context() { throw std::logic_error("CUDA is not compiled in"); }
-std::vector<std::string> prepare_gpu_workers(std::int64_t) { return {}; }
+std::vector<std::string> prepare_gpu_workers(std::int64_t, std::size_t) { return {}; }
 void release_gpu_workers() {}
+const char* gpu_error() { return nullptr; }
 int has_room(unsigned, starpu_task*, unsigned) { return 1; }
 
 }  // namespace starpath::codelets

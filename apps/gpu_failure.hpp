@@ -1,0 +1,11 @@
+// How a run ends when a GPU fails while it works: StarPU calls abort() then.
+#pragma once
+
+namespace starpath::apps {
+
+/// From now on an abort() in a thread for which `error` has words ends the program with one line on stderr (the error,
+/// the operations and tiles that GPUs had been given) and the exit code of ErrorKind::runtime. Any other abort() goes
+/// on as before.
+void explain_gpu_failures(const char* (*error)());
+
+}  // namespace starpath::apps
