@@ -27,7 +27,9 @@ using Labels = Image<std::int32_t>;
 /// Masks of every kind, fewer than for the CPU.
 template <class Check>
 void for_masks(Rng& rng, int width, int height, int padding, Check check) {
-  check(Gray(width, height, padding, rng() % 2 == 0 ? 0 : 255));
+  check(Gray(width, height, padding, 0));
+  check(Gray(width, height, padding, 255));
+  check(rng() % 2 == 0 ? dots(width, height, padding) : at_borders(rng, width, height, padding));
   check(mask_noise(rng, width, height, padding, 0.4));
   check(mask_noise(rng, width, height, padding, std::uniform_real_distribution<double>(0, 1)(rng)));
   check(blobs(rng, width, height, padding));
@@ -41,6 +43,7 @@ TEST(Cuda, Background) {
       for (int x = 0; x < width; ++x)
         for (std::uint8_t* const c : {&rgb.at(x, y).r, &rgb.at(x, y).g, &rgb.at(x, y).b})
           *c = static_cast<std::uint8_t>(*c % 8 == 0 ? *c : 216 + *c % 40);
+    if (rng() % 4 == 0) rgb = Image<Rgb>(width, height, padding, rng() % 2 == 0 ? Rgb{0, 0, 0} : Rgb{255, 255, 255});
     Gray expected(width, height, padding, 7);
     reference::background(TestContext(), rgb.view(), expected.view());
     DeviceContext context;
@@ -84,8 +87,9 @@ TEST(Cuda, Rbc) {
 
 TEST(Cuda, MorphOpen) {
   for_device_sizes([](Rng& rng, int width, int height, int padding) {
-    for (const int kind : {0, 1}) {
+    for (const int kind : {0, 1, 2, 3}) {
       Image<Rgb> rgb = rgb_noise(rng, width, height, padding);
+      if (kind > 1) rgb = Image<Rgb>(width, height, padding, kind == 2 ? Rgb{0, 0, 0} : Rgb{255, 255, 255});
       const Gray shapes = blobs(rng, width, height, padding, 6);
       if (kind == 1)
         for (int y = 0; y < height; ++y)

@@ -162,6 +162,32 @@ inline Image<std::uint8_t> spiral(int width, int height, int padding) {
   return mask;
 }
 
+/// Objects of a single pixel, two pixels apart, the corners among them.
+inline Image<std::uint8_t> dots(int width, int height, int padding) {
+  Image<std::uint8_t> mask(width, height, padding);
+  for (int y = 0; y < height; ++y)
+    for (int x = 0; x < width; ++x)
+      if ((x % 2 == 0 || x == width - 1) && (y % 2 == 0 || y == height - 1)) mask.at(x, y) = 255;
+  return mask;
+}
+
+/// Rectangles of random sizes, each at one of the four borders.
+inline Image<std::uint8_t> at_borders(Rng& rng, int width, int height, int padding) {
+  Image<std::uint8_t> mask(width, height, padding);
+  const auto below = [&](int end) { return static_cast<int>(rng() % static_cast<unsigned>(end)); };
+  for (int i = 0; i < 8; ++i) {
+    int x0 = below(width), y0 = below(height), x1 = x0 + 1 + below(width - x0), y1 = y0 + 1 + below(height - y0);
+    if (i % 4 == 0) x0 = 0;
+    if (i % 4 == 1) y0 = 0;
+    if (i % 4 == 2) x1 = width, x0 = std::max(x0, x1 - 12);
+    if (i % 4 == 3) y1 = height, y0 = std::max(y0, y1 - 12);
+    x1 = std::min(x1, x0 + 12), y1 = std::min(y1, y0 + 12);
+    for (int y = y0; y < y1; ++y)
+      for (int x = x0; x < x1; ++x) mask.at(x, y) = 255;
+  }
+  return mask;
+}
+
 /// A seed that differs from run to run; STARPATH_TEST_SEED repeats one.
 inline std::uint64_t test_seed() {
   if (const char* text = std::getenv("STARPATH_TEST_SEED")) return std::strtoull(text, nullptr, 10);
@@ -194,6 +220,8 @@ void for_mask_kinds(Rng& rng, int width, int height, int padding, Check check) {
   for (const double density : {0.05, 0.3, 0.5, 0.62, 0.95}) check(mask_noise(rng, width, height, padding, density));
   check(blobs(rng, width, height, padding));
   check(spiral(width, height, padding));
+  check(dots(width, height, padding));
+  check(at_borders(rng, width, height, padding));
 }
 
 }  // namespace starpath::support
