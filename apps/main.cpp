@@ -5,6 +5,7 @@
 #include <exception>
 
 #include "apps/commands.hpp"
+#include "apps/compare/command.hpp"
 #include "base/error.hpp"
 #include "starpath_version.hpp"
 
@@ -15,6 +16,7 @@ constexpr const char* footer = R"help(Examples:
   starpath segment synthetic:8192x8192 --out results --policy pats --json
   starpath nbia run synthetic:8192x8192,pattern=stroma --out stroma
   starpath info slide.svs
+  starpath compare segment slide.svs --html report.html
   eval "$(starpath env pats)"; ./any_starpu_program
 
 Exit codes: 0 done; 2 wrong usage; 3 unreadable input; 4 output cannot be written; 5 --resume with results of
@@ -41,6 +43,7 @@ int main(int argc, char** argv) {
   starpath::apps::add_profile_command(app);
   starpath::apps::add_estimate_command(app);
   starpath::apps::add_placement_command(app);
+  starpath::apps::add_compare_command(app);
   starpath::apps::add_loop_command(app);
   try {
     app.parse(argc, argv);

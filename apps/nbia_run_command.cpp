@@ -92,6 +92,7 @@ int run(NbiaArguments arguments) {
   check_nbia_options(grid, model, options);
   check_has_colour(arguments.input, grid);
   choose_policy(arguments.session);  // before anything is written
+  options.log = arguments.wanted_log();
   const io::RunKey key = nbia_run_key(slide->info(), model, options);
   const ResultsPlace place = prepare_results(arguments);
   io::FieldStore store =

@@ -2,9 +2,11 @@
 #pragma once
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "apps/compare/record.hpp"
 #include "pipelines/progress.hpp"
 
 namespace starpath::apps {
@@ -15,6 +17,7 @@ struct Outcome {
   nlohmann::json found_json = nlohmann::json::object();  // the same as members of the summary
   std::string policy;
   int cpu_workers = 0, cuda_workers = 0;
+  std::optional<RunRecord> record;                    // when it was asked for
   std::vector<std::filesystem::path> files;           // written
   std::vector<std::filesystem::path> failed_exports;  // not written, because the slide could not be read for them
 };

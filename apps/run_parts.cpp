@@ -9,8 +9,10 @@
 
 #include "apps/gpu_failure.hpp"
 #include "apps/gpu_placement.hpp"
+#include "apps/run_record.hpp"
 #include "base/error.hpp"
 #include "codelets/starpu/gpu_workers.hpp"
+#include "io/atomic_file.hpp"
 
 namespace starpath::apps {
 namespace {
@@ -58,6 +60,8 @@ void add_run_options(CLI::App& command, RunArguments& arguments, const std::stri
   command.add_flag("--overwrite", arguments.overwrite, "Replace the results in --out")->excludes(resume);
   command.add_flag("--json", arguments.json, "Progress and summary as JSON lines on stdout");
   command.add_flag("--quiet", arguments.quiet, "Say nothing but errors");
+  command.add_option("--record", arguments.record,
+                     "Also write as JSON which worker ran which task when (docs/compare.md)");
 }
 
 const std::atomic<bool>& catch_stop_signals() {
@@ -104,6 +108,7 @@ void compute(const RunArguments& arguments, Outcome& outcome, const std::functio
   outcome.cpu_workers = session.cpu_workers();
   outcome.cuda_workers = session.cuda_workers();
   work();
+  if (!arguments.record.empty() && !outcome.progress.interrupted) outcome.record = record_of(arguments.log);
 }
 
 void write_export(const RunArguments& arguments, const char* what, const char* name, ProgressReport& report,
@@ -122,6 +127,13 @@ void write_export(const RunArguments& arguments, const char* what, const char* n
 }
 
 int tell(const RunArguments& arguments, const Outcome& outcome) {
+  if (outcome.record) {
+    RunRecord record = *outcome.record;
+    record.found = outcome.found_json;
+    io::AtomicFile file(arguments.record);
+    file.write(to_json(record).dump() + "\n");
+    file.commit();
+  }
   if (arguments.json) print_json(outcome);
   if (!arguments.json && !arguments.quiet) print_text(outcome);
   return conclude(outcome);

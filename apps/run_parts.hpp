@@ -11,6 +11,7 @@
 #include "apps/progress_report.hpp"
 #include "apps/run_outcome.hpp"
 #include "pipelines/starpu_session.hpp"
+#include "pipelines/task_log.hpp"
 #include "pipelines/tiling.hpp"
 
 namespace starpath::apps {
@@ -22,10 +23,15 @@ struct RunArguments {
   std::vector<std::int64_t> roi;
   std::vector<std::string> exports;
   bool resume = false, overwrite = false, json = false, quiet = false;
+  std::string record;  ///< file to leave for a comparison; empty: none
+  TaskLog log;         ///< what goes into it
+
+  /// Where a pipeline shall note its tasks; nullptr without --record. Stays where these arguments are.
+  TaskLog* wanted_log() { return record.empty() ? nullptr : &log; }
 };
 
 /// INPUT, --out, --policy, --cpus, --gpus, --roi ("Only `what` in …"), --export (any of `exports`), --resume,
-/// --overwrite, --json, --quiet.
+/// --overwrite, --json, --quiet, --record.
 void add_run_options(CLI::App& command, RunArguments& arguments, const std::string& what,
                      const std::vector<std::string>& exports);
 

@@ -57,6 +57,7 @@ int run(SegmentArguments arguments) {
   arguments.options.tiling.roi = working_roi(arguments.roi, grid.scale());
   check_options(grid, arguments.options);
   choose_policy(arguments.session);  // before anything is written
+  arguments.options.log = arguments.wanted_log();
   const io::RunKey key = run_key(slide->info(), arguments.options);
   const ResultsPlace place = prepare_results(arguments);
   io::ResultStore store =

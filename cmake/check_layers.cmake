@@ -8,8 +8,8 @@ cmake_minimum_required(VERSION 3.25)
 # may include them.
 set(posix "sys/.*|unistd\\.h|fcntl\\.h|dlfcn\\.h")
 set(layers
-  # shared by all who need it: the exception type, SQLite with owners
-  "base||sqlite3\\.h|fmt/.*|${posix}"
+  # shared by all who need it: the exception type, SQLite with owners, child processes
+  "base||sqlite3\\.h|fmt/.*|(poll|signal|spawn)\\.h|${posix}"
   # pure: the standard library
   "estimator||"
   "sched_policies/core||"

@@ -7,17 +7,21 @@
 namespace starpath {
 
 struct TaskRun {
-  const char* kind;  // of worker: "cpu" or "cuda"
-  double seconds;    // of execution
+  const char* kind = "cpu";          // of worker: "cpu" or "cuda"
+  int worker = -1;                   // StarPU's number of it; -1 when not known
+  double started = 0, finished = 0;  // execution, microseconds of StarPU's clock
+
+  double seconds() const { return (finished - started) * 1e-6; }
 };
 
 /// For a task's callback, while profiling is on. A GPU has one task less on its way after it.
 inline TaskRun end_of(const starpu_task& task) {
   starpu_profiling_task_info* info = task.profiling_info;
-  if (info == nullptr) return {"cpu", 0};
+  if (info == nullptr) return {};
   const bool cuda = info->workerid >= 0 && starpu_worker_get_type(info->workerid) == STARPU_CUDA_WORKER;
   if (cuda) codelets::device_tasks(info->workerid).end();
-  return {cuda ? "cuda" : "cpu", starpu_timing_timespec_delay_us(&info->start_time, &info->end_time) * 1e-6};
+  return {cuda ? "cuda" : "cpu", info->workerid, starpu_timing_timespec_to_us(&info->start_time),
+          starpu_timing_timespec_to_us(&info->end_time)};
 }
 
 }  // namespace starpath

@@ -1,13 +1,8 @@
 // Child processes that simulate.
 #include "apps/lab/runs.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <poll.h>
-#include <signal.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <atomic>
@@ -15,7 +10,9 @@
 #include <mutex>
 #include <thread>
 
+#include "base/child_process.hpp"
 #include "base/error.hpp"
+#include "base/temporary_folder.hpp"
 #include "lab/bound.hpp"
 #include "lab/platform.hpp"
 
@@ -23,30 +20,9 @@ namespace starpath::apps {
 namespace {
 
 namespace fs = std::filesystem;
-using Clock = std::chrono::steady_clock;
 
-constexpr auto kLongestRun = std::chrono::minutes(3);
-
-/// A folder that goes when its owner does.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string name = (fs::temp_directory_path() / "starpath-lab-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr)
-      throw Error(ErrorKind::output, fmt::format("cannot create a temporary folder like {}", name));
-    path_ = name;
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
+// Seconds are usual; a machine that others keep busy may take many times as long.
+constexpr auto kLongestRun = std::chrono::minutes(15);
 
 /// A file of this build, next to the program or where it was built.
 fs::path part(const char* name, const char* built) {
@@ -56,22 +32,19 @@ fs::path part(const char* name, const char* built) {
 }
 
 /// This process's environment without anything that steers StarPU or Starpath, and with what the run says.
-std::vector<std::string> environment_of(const Run& run, const std::string& machine, const fs::path& home) {
-  std::vector<std::string> entries;
-  for (char** entry = environ; *entry != nullptr; ++entry) {
-    const std::string text = *entry;
-    if (!text.starts_with("STARPU_") && !text.starts_with("STARPATH_")) entries.push_back(text);
-  }
-  const auto set = [&](const std::string& name, const std::string& value) { entries.push_back(name + "=" + value); };
-  set("STARPU_HOSTNAME", machine);
-  set("STARPU_HOME", home.string());
-  set("STARPU_PERF_MODEL_DIR", home.string());
-  set("STARPU_SILENT", "1");
-  set("STARPU_SCHED", run.policy);
-  set("STARPU_SCHED_LIB", part("libstarpath_sched.so", STARPATH_PLUGIN).string());
-  set("STARPATH_ESTIMATOR", "perfmodel");
-  for (const auto& [name, value] : run.environment) set(name, value);
-  return entries;
+Environment environment_of(const Run& run, const std::string& machine, const fs::path& home) {
+  Environment own = current_environment();
+  std::erase_if(own, [](const auto& entry) {
+    return entry.first.starts_with("STARPU_") || entry.first.starts_with("STARPATH_");
+  });
+  own["STARPU_HOSTNAME"] = machine;
+  own["STARPU_HOME"] = own["STARPU_PERF_MODEL_DIR"] = home.string();
+  own["STARPU_SILENT"] = "1";
+  own["STARPU_SCHED"] = run.policy;
+  own["STARPU_SCHED_LIB"] = part("libstarpath_sched.so", STARPATH_PLUGIN).string();
+  own["STARPATH_ESTIMATOR"] = "perfmodel";
+  for (const auto& [name, value] : run.environment) own[name] = value;
+  return own;
 }
 
 std::vector<std::string> command_of(const Run& run) {
@@ -84,65 +57,6 @@ std::vector<std::string> command_of(const Run& run) {
     command.push_back(fmt::format("--workers={}", fmt::join(run.experiment.workers, ",")));
   if (run.every_task) command.push_back("--every-task");
   return command;
-}
-
-std::vector<char*> pointers(std::vector<std::string>& texts) {
-  std::vector<char*> all;
-  for (std::string& text : texts) all.push_back(text.data());
-  all.push_back(nullptr);
-  return all;
-}
-
-struct Outcome {
-  std::string output, errors;
-  int status = 0;
-  bool timed_out = false;
-};
-
-/// Reads both pipes to their end or to the deadline.
-void read_pipes(int output, int errors, pid_t child, Outcome& outcome) {
-  const auto deadline = Clock::now() + kLongestRun;
-  pollfd pipes[2] = {{output, POLLIN, 0}, {errors, POLLIN, 0}};
-  std::string* texts[2] = {&outcome.output, &outcome.errors};
-  char buffer[1 << 16];
-  while (pipes[0].fd >= 0 || pipes[1].fd >= 0) {
-    if (!outcome.timed_out && Clock::now() > deadline) {
-      outcome.timed_out = true;
-      kill(child, SIGKILL);
-    }
-    if (poll(pipes, 2, 1000) <= 0) continue;
-    for (int i = 0; i < 2; ++i) {
-      if (pipes[i].fd < 0 || pipes[i].revents == 0) continue;
-      const ssize_t got = read(pipes[i].fd, buffer, sizeof buffer);
-      if (got > 0) texts[i]->append(buffer, static_cast<std::size_t>(got));
-      if (got == 0) pipes[i].fd = -1;
-    }
-  }
-}
-
-Outcome execute(std::vector<std::string> command, std::vector<std::string> environment) {
-  int output[2], errors[2];
-  if (pipe2(output, O_CLOEXEC) != 0 || pipe2(errors, O_CLOEXEC) != 0)
-    throw Error(ErrorKind::runtime, "cannot create a pipe");
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, output[1], STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, errors[1], STDERR_FILENO);
-  const auto arguments = pointers(command), variables = pointers(environment);
-  pid_t child = 0;
-  const int problem = posix_spawn(&child, command[0].c_str(), &actions, nullptr, arguments.data(), variables.data());
-  posix_spawn_file_actions_destroy(&actions);
-  close(output[1]);
-  close(errors[1]);
-  Outcome outcome;
-  if (problem == 0) {
-    read_pipes(output[0], errors[0], child, outcome);
-    waitpid(child, &outcome.status, 0);
-  }
-  close(output[0]);
-  close(errors[0]);
-  if (problem != 0) throw Error(ErrorKind::runtime, fmt::format("cannot start {}", command[0]));
-  return outcome;
 }
 
 /// The line of SimGrid's, StarPU's or our own that says most.
@@ -159,16 +73,14 @@ std::string telling_line(const std::string& errors) {
   return last;
 }
 
-RunResult judge(const Run& run, const Outcome& outcome) {
+RunResult judge(const Run& run, const ChildOutcome& outcome) {
   RunResult result;
   const auto failed = [&](const std::string& why) {
     const std::string line = telling_line(outcome.errors);
     result.failure = why + (line.empty() ? "" : ": " + line);
     return result;
   };
-  if (outcome.timed_out) return failed("took too long");
-  if (WIFSIGNALED(outcome.status)) return failed(fmt::format("killed by signal {}", WTERMSIG(outcome.status)));
-  if (WEXITSTATUS(outcome.status) != 0) return failed(fmt::format("exit status {}", WEXITSTATUS(outcome.status)));
+  if (const std::string why = outcome.failure(); !why.empty()) return failed(why);
   // A simulation that deadlocks exits with 0, having printed nothing.
   result.output = nlohmann::json::parse(outcome.output, nullptr, false);
   if (!result.output.is_object()) return failed("ended before all tasks were finished");
@@ -186,7 +98,7 @@ RunResult run_one(const Run& run) {
   const TemporaryFolder home;
   const lab::LabMachine machine = machine_of(run.experiment);
   lab::write_platform(machine, home.path(), STARPATH_STARPU_MAXNODES);
-  return judge(run, execute(command_of(run), environment_of(run, machine.name, home.path())));
+  return judge(run, run_child(command_of(run), environment_of(run, machine.name, home.path()), kLongestRun));
 }
 
 }  // namespace

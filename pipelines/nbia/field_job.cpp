@@ -4,7 +4,6 @@
 #include "base/error.hpp"
 #include "codelets/starpu/adapter.hpp"
 #include "codelets/starpu/nbia.hpp"
-#include "pipelines/task_watch.hpp"
 
 namespace starpath {
 namespace {
@@ -81,8 +80,7 @@ void FieldJob::submit(FieldStage stage, starpu_codelet& codelet, void* argument,
 
 void FieldJob::on_task_end(void* argument) {
   const TaskTag& tag = *static_cast<TaskTag*>(argument);
-  const TaskRun run = end_of(*tag.task);
-  tag.job->events_.push({tag.job, tag.stage, run.kind, run.seconds});
+  tag.job->events_.push({tag.job, tag.stage, end_of(*tag.task)});
 }
 
 NbiaVote FieldJob::vote() {

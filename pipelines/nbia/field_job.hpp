@@ -11,6 +11,7 @@
 #include "pipelines/nbia/fields.hpp"
 #include "pipelines/nbia/model.hpp"
 #include "pipelines/nbia/model_data.hpp"
+#include "pipelines/task_watch.hpp"
 
 namespace starpath {
 
@@ -18,12 +19,11 @@ class FieldJob;
 
 enum class FieldStage : unsigned char { read, reduce, statistics, classify };
 
-/// One task of a field has ended, on a worker of `kind` ("cpu", "cuda"), after `seconds` of execution.
+/// One task of a field has ended.
 struct FieldEvent {
   FieldJob* job;
   FieldStage stage;
-  const char* kind;
-  double seconds;
+  TaskRun run;
 };
 
 /// Used by the thread that runs the pipeline, and by one task at a time. Tasks hold its address: it must not move, and

@@ -33,6 +33,7 @@ class Run {
 
   Progress work(const std::atomic<bool>& stop) {
     const auto window = static_cast<std::size_t>(options_.window > 0 ? options_.window : default_window());
+    if (options_.log != nullptr) options_.log->begun = starpu_timing_now();
     report("");
     for (const std::string& note : prepare_gpus()) {
       progress_.note = note;
@@ -44,6 +45,7 @@ class Run {
       if (jobs_.empty()) break;
       handle(events_.pop());
     }
+    if (options_.log != nullptr) options_.log->ended = starpu_timing_now();
     progress_.interrupted = !todo_.empty();
     return progress_;
   }
@@ -91,10 +93,12 @@ class Run {
 
   void handle(const FieldEvent& event) {
     FieldJob& job = *event.job;
-    (event.stage == FieldStage::read ? job.read_seconds : job.compute_seconds) += event.seconds;
-    StageShare& share = progress_.shares[event.kind][stage_name(event)];
+    (event.stage == FieldStage::read ? job.read_seconds : job.compute_seconds) += event.run.seconds();
+    const std::string stage = stage_name(event);
+    StageShare& share = progress_.shares[event.run.kind][stage];
     ++share.tasks;
-    share.seconds += event.seconds;
+    share.seconds += event.run.seconds();
+    if (options_.log != nullptr) options_.log->add(stage, event.run);
     if (--job.pending == 0) advance(job);
   }
 

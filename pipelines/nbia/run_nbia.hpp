@@ -10,6 +10,7 @@
 #include "pipelines/nbia/decision.hpp"
 #include "pipelines/nbia/model.hpp"
 #include "pipelines/progress.hpp"
+#include "pipelines/task_log.hpp"
 #include "pipelines/tiling.hpp"
 
 namespace starpath {
@@ -20,6 +21,7 @@ struct NbiaOptions {
   int window = 0;                           // fields in flight; 0 for four times the number of workers
   int attempts = 3;                         // for a field that cannot be read or processed
   double recalc_rate = free_recalculation;  // see is_recalculated
+  TaskLog* log = nullptr;                   // gets every task, when there is one
 };
 
 /// What must agree for a run to be continued by another: slide, version, model and every option that changes results.

@@ -7,17 +7,17 @@
 #include "io/result_store.hpp"
 #include "pipelines/blocking_queue.hpp"
 #include "pipelines/segmentation/stage_graph.hpp"
+#include "pipelines/task_watch.hpp"
 
 namespace starpath {
 
 class TileJob;
 
-/// One task of a tile has ended, on a worker of `kind` ("cpu", "cuda"), after `seconds` of execution.
+/// One task of a tile has ended.
 struct TaskEnded {
   TileJob* job;
   Stage stage;
-  const char* kind;
-  double seconds;
+  TaskRun run;
 };
 
 /// A tile has been committed, with so many nuclei of its own.

@@ -1,5 +1,6 @@
 // What a user may ask of a segmentation run.
 #pragma once
+#include "pipelines/task_log.hpp"
 #include "pipelines/tiling.hpp"
 
 namespace starpath {
@@ -11,6 +12,7 @@ struct SegmentationOptions {
   int window = 0;           // tiles in flight; 0 for three a worker
   int attempts = 3;         // for a tile that cannot be read or processed
   bool resume = false;
+  TaskLog* log = nullptr;  // gets every task, when there is one
 };
 
 }  // namespace starpath

@@ -40,6 +40,7 @@ class Run {
 
   Progress work(const std::atomic<bool>& stop) {
     const auto window = static_cast<std::size_t>(options_.window > 0 ? options_.window : default_window());
+    if (options_.log != nullptr) options_.log->begun = starpu_timing_now();
     report("");
     const std::int64_t pixels = largest_tile();
     for (const std::string& note : codelets::prepare_gpu_workers(pixels, gpu_scratch_bytes(pixels))) {
@@ -52,6 +53,7 @@ class Run {
       if (jobs_.empty() && writing_ == 0) break;
       std::visit([&](const auto& event) { handle(event); }, events_.pop());
     }
+    if (options_.log != nullptr) options_.log->ended = starpu_timing_now();
     progress_.interrupted = !todo_.empty();
     return progress_;
   }
@@ -91,10 +93,12 @@ class Run {
 
   void handle(const TaskEnded& event) {
     TileJob& job = *event.job;
-    (event.stage == Stage::read ? job.read_seconds : job.compute_seconds) += event.seconds;
-    StageShare& share = progress_.shares[event.kind][std::string(spec_of(event.stage).name)];
+    (event.stage == Stage::read ? job.read_seconds : job.compute_seconds) += event.run.seconds();
+    const std::string stage = std::string(spec_of(event.stage).name);
+    StageShare& share = progress_.shares[event.run.kind][stage];
     ++share.tasks;
-    share.seconds += event.seconds;
+    share.seconds += event.run.seconds();
+    if (options_.log != nullptr) options_.log->add(stage, event.run);
     if (--job.pending == 0) advance(job);
   }
 

@@ -8,7 +8,6 @@
 #include "codelets/kernels/feature_table.hpp"
 #include "codelets/starpu/codelets.hpp"
 #include "pipelines/segmentation/host_codelets.hpp"
-#include "pipelines/task_watch.hpp"
 
 namespace starpath {
 namespace {
@@ -163,8 +162,7 @@ void TileJob::submit_stage(const StageSpec& spec) {
 
 void TileJob::on_task_end(void* argument) {
   const TaskTag& tag = *static_cast<TaskTag*>(argument);
-  const TaskRun run = end_of(*tag.task);
-  tag.job->events_.push(TaskEnded{tag.job, tag.stage, run.kind, run.seconds});
+  tag.job->events_.push(TaskEnded{tag.job, tag.stage, end_of(*tag.task)});
 }
 
 bool TileJob::all_glass() {

@@ -1,0 +1,177 @@
+// `starpath compare PIPELINE INPUT`: one input under several policies.
+#include "apps/compare/command.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <ctime>
+#include <fstream>
+#include <memory>
+#include <thread>
+
+#include "apps/compare/page.hpp"
+#include "apps/compare/report.hpp"
+#include "apps/compare/runs.hpp"
+#include "apps/run_parts.hpp"
+#include "base/error.hpp"
+#include "io/atomic_file.hpp"
+#include "pipelines/starpu_session.hpp"
+#include "starpath_version.hpp"
+
+namespace starpath::apps {
+namespace {
+
+struct CompareArguments {
+  std::string pipeline, input, html;
+  std::string policies;  // separated by commas
+  std::vector<std::string> more;
+  unsigned repetitions = 3, calibrations = 1;
+  double timeout = 0;
+  bool json = false, quiet = false;
+};
+
+/// StarPU's policies that schedulers are compared with; it has more (random, parallel and test ones).
+constexpr const char* kBuiltIn[] = {"eager", "lws", "dmda", "dmdar", "dmdas", "heteroprio", "modular-heft"};
+
+/// The policies asked for, else ours and those above: each once, under the name that StarPU gives it.
+std::vector<std::string> policies_of(const CompareArguments& arguments) {
+  std::vector<std::string> wanted = CLI::detail::split(arguments.policies, ',');
+  std::erase(wanted, "");
+  if (wanted.empty()) {
+    for (const PolicyName& policy : available_policies())
+      if (policy.ours) wanted.push_back(policy.name);
+    wanted.insert(wanted.end(), std::begin(kBuiltIn), std::end(kBuiltIn));
+  }
+  std::vector<std::string> policies;
+  for (std::string policy : wanted) {
+    choose_policy({.policy = policy});
+    if (policy == "heft") policy = "dmda";
+    if (std::ranges::find(policies, policy) == policies.end()) policies.push_back(policy);
+  }
+  return policies;
+}
+
+std::vector<std::string> command_of(const CompareArguments& arguments) {
+  std::vector<std::string> command = {"segment", arguments.input};
+  if (arguments.pipeline == "nbia") command = {"nbia", "run", arguments.input};
+  command.insert(command.end(), arguments.more.begin(), arguments.more.end());
+  for (const std::string& argument : arguments.more) {
+    const std::string name = argument.substr(0, argument.find('='));
+    for (const char* own :
+         {"--out", "--policy", "--resume", "--overwrite", "--export", "--record", "--json", "--quiet"})
+      if (name == own)
+        throw Error(ErrorKind::usage, fmt::format("{} behind --: every run gets its own from compare{}", own,
+                                                  name == "--policy" ? "; give --policy before the --" : ""));
+  }
+  return command;
+}
+
+std::string machine() {
+  std::ifstream info("/proc/cpuinfo");
+  for (std::string line; std::getline(info, line);)
+    if (line.starts_with("model name"))
+      return fmt::format("{}, {} hardware threads", line.substr(std::min(line.size(), line.find(':') + 2)),
+                         std::thread::hardware_concurrency());
+  return fmt::format("{} hardware threads", std::thread::hardware_concurrency());
+}
+
+std::string now() {
+  const std::time_t time = std::time(nullptr);
+  std::tm parts{};
+  char text[64];
+  return {text, std::strftime(text, sizeof text, "%Y-%m-%d %H:%M UTC", gmtime_r(&time, &parts))};
+}
+
+void write_page(const std::string& file, const std::string& page) {
+  io::AtomicFile out(file);
+  out.write(page);
+  out.commit();
+}
+
+int run(const CompareArguments& arguments) {
+  ComparePlan plan{command_of(arguments), policies_of(arguments), "eager",
+                   arguments.repetitions, arguments.calibrations, arguments.timeout};
+  // Whoever comes first gets what is there, so that every class of devices is measured; ours also measure for the
+  // profile.
+  for (const PolicyName& policy : available_policies())
+    if (policy.ours && policy.name == "fcfs") plan.calibrate_under = policy.name;
+  if (!arguments.html.empty()) const io::AtomicFile can_be_written(arguments.html);  // known before hours of runs
+  const std::atomic<bool>& stop = catch_stop_signals();
+  const auto tell = [&](const ComparedRun& run, unsigned done, unsigned all) {
+    if (arguments.quiet) return;
+    const std::string what = done <= plan.calibrations ? "calibration under " + run.policy : run.policy;
+    if (run.failure.empty())
+      fmt::print(stderr, "starpath: run {} of {}: {}, {:.3f} s\n", done, all, what, run.record.makespan);
+    else
+      fmt::print(stderr, "starpath: run {} of {}: {} FAILED: {}\n", done, all, what, run.failure);
+  };
+  const std::vector<ComparedRun> runs = run_all(plan, tell, stop);
+  if (stop) {
+    fmt::print(stderr, "starpath: interrupted; there is no comparison\n");
+    return 130;
+  }
+  const CompareSubject subject{fmt::format("{}", fmt::join(plan.command, " ")),
+                               machine(),
+                               fmt::format("starpath {}", version),
+                               now(),
+                               plan.repetitions,
+                               plan.calibrations};
+  const Comparison comparison = summarise(runs);
+  if (!arguments.html.empty()) write_page(arguments.html, page_of(comparison, subject, runs));
+  if (arguments.json)
+    fmt::print("{}\n", json_of(comparison, subject).dump());
+  else
+    fmt::print("{}", text_of(comparison, subject));
+  const auto failed = std::ranges::count_if(runs, [](const ComparedRun& run) { return !run.failure.empty(); });
+  if (failed == 0) return 0;
+  fmt::print(stderr, "starpath: {} of {} runs failed\n", failed, runs.size());
+  return static_cast<int>(ErrorKind::runtime);
+}
+
+}  // namespace
+
+void add_compare_command(CLI::App& app) {
+  auto arguments = std::make_shared<CompareArguments>();
+  CLI::App* command = app.add_subcommand("compare", "Run a pipeline on one input under several policies, side by side");
+  command->add_option("PIPELINE", arguments->pipeline, "What is run: segment or nbia")
+      ->required()
+      ->check(CLI::IsMember({"segment", "nbia"}));
+  command->add_option("INPUT", arguments->input, "As for `starpath segment` or `starpath nbia run`")->required();
+  command->add_option(
+      "--policy", arguments->policies,
+      "Policies, separated by commas; default: Starpath's and eager, lws, dmda, dmdar, dmdas, heteroprio, "
+      "modular-heft of StarPU's; heft is dmda");
+  command->add_option("--repeat", arguments->repetitions, "Runs of each policy, in turns")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+  command
+      ->add_option("--calibrate", arguments->calibrations,
+                   "Runs before, whose measured times every compared run begins with; 0: all begin knowing nothing")
+      ->check(CLI::Range(0, 1000))
+      ->capture_default_str();
+  command
+      ->add_option("--timeout", arguments->timeout,
+                   "Seconds after which a run is stopped and counts as failed; default: a minute and ten times the "
+                   "calibration")
+      ->check(CLI::PositiveNumber);
+  command->add_option("--html", arguments->html, "Also write a page for browsers: tables, Gantt charts, who ran what");
+  command->add_flag("--json", arguments->json, "Print JSON");
+  command->add_flag("--quiet", arguments->quiet, "Do not tell of each run");
+  command->add_option("OPTIONS", arguments->more, "Behind --: further options of the pipeline, the same for every run");
+  command->footer(
+      R"help(Every run is a process of its own and writes into a temporary folder ($TMPDIR), which goes with it. Prints for each policy:
+makespan (median, min, max), its ratio to the area bound, bytes moved, idle share of each class of workers, and
+the share of each codelet on each class. A run that fails, hangs, or finds something else than the first one is
+reported as failed, and the exit code is 7. docs/compare.md says how it is measured.
+
+Examples:
+  starpath compare segment slide.svs --html report.html
+  starpath compare segment synthetic:4096x4096 --policy pats,fcfs,dmda,eager --repeat 5
+  starpath compare nbia synthetic:8192x8192,pattern=stroma --json -- --recalc-rate 0.16 --cpus 4)help");
+  command->callback([arguments] {
+    if (const int code = run(*arguments); code != 0) throw CLI::RuntimeError(code);
+  });
+}
+
+}  // namespace starpath::apps

@@ -1,0 +1,28 @@
+// Every task of a run with its place and time.
+#pragma once
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "pipelines/task_watch.hpp"
+
+namespace starpath {
+
+/// What a run notes of its tasks when it is asked to: the same under every policy, from StarPU's own measurements.
+/// Times are microseconds of StarPU's clock. Used by the thread that runs the pipeline.
+struct TaskLog {
+  struct Entry {
+    std::string stage;
+    int worker;
+    double started, finished;
+  };
+
+  double begun = 0, ended = 0;  ///< of the run, from its first tile asked for to the last one committed
+  std::vector<Entry> tasks;     ///< in the order they ended, those of failed attempts too
+
+  void add(std::string stage, const TaskRun& run) {
+    tasks.push_back({std::move(stage), run.worker, run.started, run.finished});
+  }
+};
+
+}  // namespace starpath
