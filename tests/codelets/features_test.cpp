@@ -18,6 +18,7 @@
 namespace starpath {
 namespace {
 
+using support::boxes_of;
 using support::Image;
 using support::random_labels;
 using support::random_tissue;
@@ -25,16 +26,6 @@ using support::Rng;
 using support::TestContext;
 
 using Labels = Image<std::int32_t>;
-
-std::vector<ObjectBox> boxes_of(const Labels& labels) {
-  std::int32_t count = 0;
-  for (int y = 0; y < labels.height(); ++y)
-    for (int x = 0; x < labels.width(); ++x) count = std::max(count, labels.at(x, y));
-  std::vector<ObjectBox> boxes(static_cast<std::size_t>(count));
-  TestContext context;
-  reference::object_boxes(context, labels.view(), boxes);
-  return boxes;
-}
 
 /// Feature rows of every object; what was not written is NaN.
 template <class Kernel>

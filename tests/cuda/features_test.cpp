@@ -6,7 +6,6 @@
 #include <limits>
 #include <vector>
 
-#include "codelets/kernels/connected_components.hpp"
 #include "tests/cuda/device.hpp"
 #include "tests/support/objects.hpp"
 
@@ -15,15 +14,6 @@ namespace {
 
 using namespace support;
 using Labels = Image<std::int32_t>;
-
-std::vector<ObjectBox> boxes_of(const Labels& labels) {
-  std::int32_t count = 0;
-  for (int y = 0; y < labels.height(); ++y)
-    for (int x = 0; x < labels.width(); ++x) count = std::max(count, labels.at(x, y));
-  std::vector<ObjectBox> boxes(static_cast<std::size_t>(count));
-  reference::object_boxes(TestContext(), labels.view(), boxes);
-  return boxes;
-}
 
 void expect_reference(const Image<Rgb>& rgb, const Labels& labels, const std::vector<std::uint8_t>& wanted_first) {
   const std::vector<ObjectBox> boxes = boxes_of(labels);

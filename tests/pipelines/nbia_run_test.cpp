@@ -13,6 +13,7 @@
 #include "pipelines/run_info.hpp"
 #include "pipelines/starpu_session.hpp"
 #include "tests/support/images.hpp"
+#include "tests/support/stubborn_slide.hpp"
 
 namespace starpath {
 namespace {
@@ -122,25 +123,10 @@ TEST_F(RunNbia, DecidesAsTheReferenceKernels) {
   }
 }
 
-/// A slide whose reads fail a number of times.
-class Stubborn : public io::Slide {
- public:
-  Stubborn(const io::Slide& slide, int failures) : slide_(slide), left_(failures) {}
-  const io::SlideInfo& info() const override { return slide_.info(); }
-  void read(int level, std::int64_t x, std::int64_t y, View<Rgb> out) const override {
-    if (left_-- > 0) throw Error(ErrorKind::input, "no luck");
-    slide_.read(level, x, y, out);
-  }
-
- private:
-  const io::Slide& slide_;
-  mutable std::atomic<int> left_;
-};
-
 TEST_F(RunNbia, AFailingReadIsTriedAgainAndThenRecorded) {
   const auto slide = io::open_slide("synthetic:512x512,pattern=stroma,seed=2");
-  EXPECT_FALSE(run(Stubborn(*slide, 2), {}, "again")[0].failed);
-  const auto fields = run(Stubborn(*slide, 1000), {}, "never");
+  EXPECT_FALSE(run(support::StubbornSlide(*slide, 2), {}, "again")[0].failed);
+  const auto fields = run(support::StubbornSlide(*slide, 1000), {}, "never");
   ASSERT_EQ(fields.size(), 1u);
   EXPECT_TRUE(fields[0].failed);
   EXPECT_EQ(progress_.tiles_failed, 1);

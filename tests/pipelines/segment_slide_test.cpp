@@ -9,6 +9,7 @@
 #include "base/error.hpp"
 #include "pipelines/starpu_session.hpp"
 #include "tests/support/segment_image.hpp"
+#include "tests/support/stubborn_slide.hpp"
 
 namespace starpath {
 namespace {
@@ -71,24 +72,9 @@ TEST_F(SegmentSlide, GlassTilesAreSkipped) {
   EXPECT_LT(progress.tiles_skipped, progress.tiles_total);
 }
 
-/// A slide that fails to read until it was tried often enough.
-class Stubborn : public io::Slide {
- public:
-  Stubborn(const io::Slide& slide, int failures) : slide_(slide), left_(failures) {}
-  const io::SlideInfo& info() const override { return slide_.info(); }
-  void read(int level, std::int64_t x, std::int64_t y, View<Rgb> out) const override {
-    if (left_-- > 0) throw Error(ErrorKind::input, "no luck");
-    slide_.read(level, x, y, out);
-  }
-
- private:
-  const io::Slide& slide_;
-  mutable std::atomic<int> left_;
-};
-
 TEST_F(SegmentSlide, AFailingReadIsTriedAgain) {
   const auto slide = io::open_slide("synthetic:300x300,seed=2");
-  const Stubborn stubborn(*slide, 2);
+  const support::StubbornSlide stubborn(*slide, 2);
   const io::WorkingSlide grid(stubborn, io::design_mpp, 0);
   const SegmentationOptions options;
   io::ResultStore store = create(*slide, grid, options);
@@ -98,7 +84,7 @@ TEST_F(SegmentSlide, AFailingReadIsTriedAgain) {
 
 TEST_F(SegmentSlide, ATileThatNeverReadsIsRecordedAsFailed) {
   const auto slide = io::open_slide("synthetic:300x300,seed=2");
-  const Stubborn stubborn(*slide, 1000);
+  const support::StubbornSlide stubborn(*slide, 1000);
   const io::WorkingSlide grid(stubborn, io::design_mpp, 0);
   const SegmentationOptions options;
   io::ResultStore store = create(*slide, grid, options);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "codelets/kernels/connected_components.hpp"
 #include "tests/support/images.hpp"
 
 namespace starpath::support {
@@ -31,6 +32,17 @@ inline Image<std::int32_t> random_labels(Rng& rng, int width, int height, int pa
       labels.at(u, v) = name;
     }
   return labels;
+}
+
+/// The boxes of objects 1 to the largest label.
+inline std::vector<ObjectBox> boxes_of(const Image<std::int32_t>& labels) {
+  std::int32_t count = 0;
+  for (int y = 0; y < labels.height(); ++y)
+    for (int x = 0; x < labels.width(); ++x) count = std::max(count, labels.at(x, y));
+  std::vector<ObjectBox> boxes(static_cast<std::size_t>(count));
+  TestContext context;
+  reference::object_boxes(context, labels.view(), boxes);
+  return boxes;
 }
 
 /// Noise of a random strength about a random colour: faint noise has edges near Canny's thresholds, strong noise
