@@ -56,13 +56,14 @@ std::string move_aside(const std::string& path) {
   std::error_code error;
   std::string target = path + ".damaged";
   for (int n = 2; std::filesystem::exists(target, error); ++n) target = fmt::format("{}.damaged-{}", path, n);
+  // A journal left behind would be played into the next profile. It goes first: once the profile is away, another
+  // process may make a new one, and a journal then found here is that one's.
+  for (const char* ending : {"-journal", "-wal", "-shm"})
+    std::filesystem::rename(path + ending, target + ending, error);
   if (::rename(path.c_str(), target.c_str()) != 0) {
     throw ProfileError(ProfileError::Reason::unusable,
                        fmt::format("profile {}: cannot be moved aside ({})", path, std::strerror(errno)));
   }
-  // A journal left here would be played into the next profile.
-  for (const char* ending : {"-journal", "-wal", "-shm"})
-    std::filesystem::rename(path + ending, target + ending, error);
   return target;
 }
 
