@@ -1,6 +1,9 @@
 // `starpath segment` from outside: what it writes, and that nothing but the slide decides what that is.
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <csignal>
+#include <future>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <random>
@@ -155,10 +158,19 @@ TEST(Segment, KilledAtAnyMomentItResumesToTheSameBytes) {
 
 TEST(Segment, InterruptKeepsFinishedTilesAndSaysHowToGoOn) {
   const TemporaryFolder folder;
-  const auto run =
-      shell("timeout -s INT 1.5 " STARPATH_PROGRAM " segment synthetic:30000x30000 --tile 512 --out " + folder / "out");
-  EXPECT_NE(run.output.find("continue with --resume"), std::string::npos) << run.output;
-  EXPECT_FALSE(io::ResultStore::open(folder / "out/results.sqlite").tiles().empty());
+  const std::string out = folder / "out", pid = folder / "pid";
+  auto run = std::async(std::launch::async, [&] {
+    return shell(STARPATH_PROGRAM " segment synthetic:30000x30000 --tile 512 --out " + out + " & echo $! > " + pid +
+                 "; wait $!");
+  });
+  const auto results = out + "/results.sqlite";  // locked by the run, but it grows
+  std::error_code missing;
+  while (!std::filesystem::exists(results, missing) || std::filesystem::file_size(results, missing) < 1'000'000)
+    ASSERT_EQ(run.wait_for(std::chrono::milliseconds(20)), std::future_status::timeout) << run.get().output;
+  kill(std::stoi(test::read_file(pid)), SIGINT);
+  const auto outcome = run.get();
+  EXPECT_NE(outcome.output.find("continue with --resume"), std::string::npos) << outcome.output;
+  EXPECT_FALSE(io::ResultStore::open(results).tiles().empty());
 }
 
 TEST(Segment, RealSlide) {
