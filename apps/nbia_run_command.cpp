@@ -9,6 +9,7 @@
 #include "base/error.hpp"
 #include "io/field_exports.hpp"
 #include "io/slide.hpp"
+#include "mpi/network.hpp"
 #include "pipelines/nbia/colour_check.hpp"
 #include "pipelines/nbia/run_nbia.hpp"
 #include "pipelines/run_info.hpp"
@@ -84,6 +85,11 @@ Outcome work(const NbiaArguments& arguments, const NbiaModel& model, const io::S
 }
 
 int run(NbiaArguments arguments) {
+  if (const int ranks = cluster::launched_ranks(); ranks > 1)
+    throw Error(ErrorKind::usage,
+                fmt::format("nbia run works in one process and was started in {}: start it without mpirun; segment is "
+                            "what runs on several nodes",
+                            ranks));
   const NbiaModel model = load_model(arguments.model);
   NbiaOptions& options = arguments.options;
   const std::unique_ptr<io::Slide> slide = io::open_slide(arguments.input);

@@ -13,6 +13,7 @@
 #include "base/error.hpp"
 #include "codelets/starpu/gpu_workers.hpp"
 #include "io/atomic_file.hpp"
+#include "io/result_parts.hpp"
 
 namespace starpath::apps {
 namespace {
@@ -87,14 +88,17 @@ ResultsPlace prepare_results(const RunArguments& arguments) {
   if (error)
     throw Error(ErrorKind::output,
                 fmt::format("cannot create the output folder {}: {}", arguments.out, error.message()));
-  const bool exists = fs::exists(file, error);
+  // Parts that ranks of a killed job left are results too.
+  const bool exists = fs::exists(file, error), parts = !io::part_files(file).empty();
   if (exists && arguments.resume) return {file, true};
-  if (exists && !arguments.overwrite)
+  if ((exists || parts) && !arguments.overwrite && !arguments.resume)
     throw Error(ErrorKind::output,
                 fmt::format("{} holds results already: continue them with --resume, replace them with "
                             "--overwrite, or choose another --out",
                             file.string()));
-  for (const char* suffix : {"", "-wal", "-shm", "-journal"}) fs::remove(file.string() + suffix, error);
+  io::remove_results_file(file);
+  if (!arguments.resume)
+    for (const fs::path& part : io::part_files(file)) io::remove_results_file(part);
   return {file, false};
 }
 

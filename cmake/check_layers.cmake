@@ -36,7 +36,9 @@ set(layers
   # pipelines and clusters
   "pipelines|codelets/kernels,codelets/starpu,io,base|starpu.*\\.h|fmt/.*|nlohmann/.*|${posix}"
   "mpi/protocol|sched_policies/core|"
-  "mpi|pipelines,codelets/kernels,codelets/starpu,io,base|starpu.*\\.h|mpi\\.h|fmt/.*"
+  "mpi|pipelines,base|fmt/.*|nlohmann/.*"
+  "mpi/with_mpi|mpi,base|mpi\\.h|sched\\.h|fmt/.*"
+  "mpi/no_mpi|mpi,base|"
   # simulated machines and workloads, bounds; what runs them
   "lab|estimator,base|glpk\\.h|fmt/.*"
   "lab/simulation|lab,estimator,base|starpu.*\\.h|fmt/.*|nlohmann/.*|CLI/.*|${posix}"

@@ -1,13 +1,15 @@
-// What workers and the writer tell the thread that runs the pipeline.
+// What workers, the writer and the source of tiles tell the thread that runs the pipeline.
 #pragma once
 #include <cstdint>
 #include <exception>
 #include <variant>
+#include <vector>
 
 #include "io/result_store.hpp"
 #include "pipelines/blocking_queue.hpp"
 #include "pipelines/segmentation/stage_graph.hpp"
 #include "pipelines/task_watch.hpp"
+#include "pipelines/tile_source.hpp"
 
 namespace starpath {
 
@@ -31,7 +33,21 @@ struct WritingFailed {
   std::exception_ptr reason;
 };
 
-using Event = std::variant<TaskEnded, TileWritten, WritingFailed>;
+/// What a TileSink is told, in the same words.
+struct TilesGiven {
+  std::vector<std::int64_t> tiles;
+};
+struct NoMoreTiles {
+  bool drop;
+};
+struct TileDoneElsewhere {
+  TileDone tile;
+};
+struct WorkOver {
+  bool interrupted;
+};
+
+using Event = std::variant<TaskEnded, TileWritten, WritingFailed, TilesGiven, NoMoreTiles, TileDoneElsewhere, WorkOver>;
 using EventQueue = BlockingQueue<Event>;
 
 }  // namespace starpath

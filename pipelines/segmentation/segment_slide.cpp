@@ -18,6 +18,7 @@
 #include "base/error.hpp"
 #include "codelets/kernels/gpu_memory.hpp"
 #include "codelets/starpu/gpu_workers.hpp"
+#include "pipelines/own_tiles.hpp"
 #include "pipelines/segmentation/events.hpp"
 #include "pipelines/segmentation/tile_job.hpp"
 #include "pipelines/segmentation/tile_writer.hpp"
@@ -25,37 +26,55 @@
 namespace starpath {
 namespace {
 
-class Run {
+std::unordered_set<std::int64_t> finished_tiles(const io::ResultStore& store) {
+  std::unordered_set<std::int64_t> finished;
+  for (const io::TileRecord& tile : store.tiles())
+    if (tile.state != io::TileState::failed) finished.insert(tile.index);
+  return finished;
+}
+
+class Run : private TileSink {
  public:
-  Run(const io::WorkingSlide& slide, io::ResultStore& store, const SegmentationOptions& options,
+  Run(const io::WorkingSlide& slide, io::ResultStore& store, const SegmentationOptions& options, TileSource& source,
       const ProgressCallback& on_progress)
-      : slide_(slide), store_(store), options_(options), on_progress_(on_progress) {
+      : slide_(slide), options_(options), source_(source), on_progress_(on_progress), writer_(store, events_) {
     starpu_profiling_status_set(STARPU_PROFILING_ENABLE);
-    find_tiles();
+    find_tiles(store);
+    source_.start(*this);
   }
   // Tasks hold addresses of jobs: whatever ends the run, they end first.
-  ~Run() { starpu_task_wait_for_all(); }
+  ~Run() override {
+    source_.leave();
+    starpu_task_wait_for_all();
+  }
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
 
   Progress work(const std::atomic<bool>& stop) {
-    const auto window = static_cast<std::size_t>(options_.window > 0 ? options_.window : default_window());
+    window_ = static_cast<std::size_t>(options_.window > 0 ? options_.window : default_window());
     if (options_.log != nullptr) options_.log->begun = starpu_timing_now();
     report("");
-    const std::int64_t pixels = largest_tile();
-    for (const std::string& note : codelets::prepare_gpu_workers(pixels, gpu_scratch_bytes(pixels))) {
+    for (const std::string& note : codelets::prepare_gpu_workers(largest_tile_, gpu_scratch_bytes(largest_tile_))) {
       progress_.note = note;
       report("");
     }
     progress_.note.clear();
     while (true) {
-      while (jobs_.size() < window && writing_ < window && !todo_.empty() && !stop) start_next();
-      if (jobs_.empty() && writing_ == 0) break;
-      std::visit([&](const auto& event) { handle(event); }, events_.pop());
+      if (stop) drop_waiting();
+      while (jobs_.size() < window_ && writing_ < window_ && !todo_.empty()) start_next();
+      ask_for_more();
+      if (no_more_ && !drained_ && todo_.empty() && jobs_.empty() && writing_ == 0) {
+        drained_ = true;
+        source_.drained(dropped_);
+      }
+      const Event event = events_.pop();
+      if (const auto* over = std::get_if<WorkOver>(&event)) {
+        if (options_.log != nullptr) options_.log->ended = starpu_timing_now();
+        progress_.interrupted = over->interrupted;
+        return progress_;
+      }
+      std::visit([&](const auto& known) { handle(known); }, event);
     }
-    if (options_.log != nullptr) options_.log->ended = starpu_timing_now();
-    progress_.interrupted = !todo_.empty();
-    return progress_;
   }
 
  private:
@@ -64,23 +83,51 @@ class Run {
   // One tile a worker computes on, one that waits for it, and one between its phases or being read.
   static int default_window() { return 3 * static_cast<int>(starpu_worker_get_count()); }
 
-  void find_tiles() {
-    std::unordered_set<std::int64_t> finished;
-    for (const io::TileRecord& tile : store_.tiles())
-      if (tile.state != io::TileState::failed) finished.insert(tile.index);
+  void find_tiles(const io::ResultStore& store) {
+    const auto finished = finished_tiles(store);
     const std::vector<Tile> tiles = cut_tiles(slide_.width(), slide_.height(), options_.tiling);
-    for (const Tile& tile : tiles)
-      if (!finished.contains(tile.index)) todo_.push_back(tile);
+    for (const Tile& tile : tiles) {
+      if (finished.contains(tile.index)) continue;
+      tiles_.emplace(tile.index, tile);
+      largest_tile_ = std::max(largest_tile_, tile.region.width * tile.region.height);
+    }
     progress_.tiles_total = static_cast<std::int64_t>(tiles.size());
-    progress_.tiles_resumed = progress_.tiles_total - static_cast<std::int64_t>(todo_.size());
+    progress_.tiles_resumed = progress_.tiles_total - static_cast<std::int64_t>(tiles_.size());
     progress_.tiles_done = progress_.tiles_resumed;
   }
 
-  std::int64_t largest_tile() const {
-    std::int64_t pixels = 0;
-    for (const Tile& tile : todo_) pixels = std::max(pixels, tile.region.width * tile.region.height);
-    return pixels;
+  // The source's voice, on its threads.
+  void give(std::vector<std::int64_t> tiles) override { events_.push(TilesGiven{std::move(tiles)}); }
+  void no_more(bool drop) override { events_.push(NoMoreTiles{drop}); }
+  void done_elsewhere(const TileDone& tile) override { events_.push(TileDoneElsewhere{tile}); }
+  void over(bool interrupted) override { events_.push(WorkOver{interrupted}); }
+
+  void ask_for_more() {
+    const std::size_t held = jobs_.size() + todo_.size() + asked_;
+    if (no_more_ || held >= window_ || writing_ >= window_) return;
+    asked_ += window_ - held;
+    source_.request(window_ - held);
   }
+
+  void drop_waiting() {
+    no_more_ = dropping_ = true;
+    dropped_ += todo_.size();
+    todo_.clear();
+  }
+
+  void handle(const TilesGiven& event) {
+    asked_ -= std::min(asked_, event.tiles.size());
+    for (const std::int64_t index : event.tiles) todo_.push_back(tiles_.at(index));
+    if (dropping_) drop_waiting();
+  }
+
+  void handle(const NoMoreTiles& event) {
+    no_more_ = true;
+    if (event.drop) drop_waiting();
+  }
+
+  void handle(const TileDoneElsewhere& event) { count(event.tile); }
+  void handle(const WorkOver&) {}
 
   void start_next() {
     auto job = std::make_unique<TileJob>(todo_.front(), options_.tiling.cell, slide_, events_);
@@ -136,14 +183,22 @@ class Run {
   void handle(const TileWritten& event) {
     --writing_;
     const io::TileRecord& tile = event.tile;
+    const TileDone done{
+        tile.index, tile.state == io::TileState::failed, tile.state == io::TileState::background, event.nuclei,
+        tile.error.empty() ? ""
+                           : fmt::format("{}: {} ({} attempts)",
+                                         place_of("tile", tile.index, {tile.x, tile.y, tile.width, tile.height}),
+                                         tile.error, options_.attempts)};
+    source_.finished(done);
+    count(done);
+  }
+
+  void count(const TileDone& tile) {
     ++progress_.tiles_done;
-    progress_.tiles_failed += tile.state == io::TileState::failed;
-    progress_.tiles_skipped += tile.state == io::TileState::background;
-    progress_.found += event.nuclei;
-    report(tile.error.empty() ? ""
-                              : fmt::format("{}: {} ({} attempts)",
-                                            place_of("tile", tile.index, {tile.x, tile.y, tile.width, tile.height}),
-                                            tile.error, options_.attempts));
+    progress_.tiles_failed += tile.failed;
+    progress_.tiles_skipped += tile.skipped;
+    progress_.found += tile.found;
+    report(tile.failure);
   }
 
   [[noreturn]] void handle(const WritingFailed& event) { std::rethrow_exception(event.reason); }
@@ -154,24 +209,45 @@ class Run {
   }
 
   const io::WorkingSlide& slide_;
-  io::ResultStore& store_;
   const SegmentationOptions& options_;
+  TileSource& source_;
   const ProgressCallback& on_progress_;
   const Clock::time_point begin_ = Clock::now();
   Progress progress_;
-  std::deque<Tile> todo_;
+  std::unordered_map<std::int64_t, Tile> tiles_;  // that may be given
+  std::int64_t largest_tile_ = 0;                 // of them, pixels
+  std::size_t window_ = 0;
+  std::deque<Tile> todo_;  // given and not begun
+  std::size_t asked_ = 0;  // and not given yet
+  std::size_t dropped_ = 0;
+  bool no_more_ = false, dropping_ = false, drained_ = false;
   EventQueue events_;
   std::unordered_map<TileJob*, std::unique_ptr<TileJob>> jobs_;  // in flight
   std::size_t writing_ = 0;                                      // finished, but not known to be committed
-  TileWriter writer_{store_, events_};                           // last: it ends before what it uses
+  TileWriter writer_;                                            // last: it ends before what it uses
 };
 
 }  // namespace
 
+std::vector<std::int64_t> tiles_left(const io::WorkingSlide& slide, const io::ResultStore& store,
+                                     const SegmentationOptions& options) {
+  const auto finished = finished_tiles(store);
+  std::vector<std::int64_t> left;
+  for (const Tile& tile : cut_tiles(slide.width(), slide.height(), options.tiling))
+    if (!finished.contains(tile.index)) left.push_back(tile.index);
+  return left;
+}
+
+Progress segment_tiles(const io::WorkingSlide& slide, io::ResultStore& store, const SegmentationOptions& options,
+                       TileSource& source, const ProgressCallback& on_progress, const std::atomic<bool>& stop) {
+  check_options(slide, options);
+  return Run(slide, store, options, source, on_progress).work(stop);
+}
+
 Progress segment_slide(const io::WorkingSlide& slide, io::ResultStore& store, const SegmentationOptions& options,
                        const ProgressCallback& on_progress, const std::atomic<bool>& stop) {
-  check_options(slide, options);
-  return Run(slide, store, options, on_progress).work(stop);
+  OwnTiles tiles(tiles_left(slide, store, options));
+  return segment_tiles(slide, store, options, tiles, on_progress, stop);
 }
 
 }  // namespace starpath

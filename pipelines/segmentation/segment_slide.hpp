@@ -1,11 +1,13 @@
 // The main job: every nucleus of a slide, tile by tile, into a results file.
 #pragma once
 #include <atomic>
+#include <vector>
 
 #include "io/result_store.hpp"
 #include "io/working_slide.hpp"
 #include "pipelines/progress.hpp"
 #include "pipelines/segmentation/options.hpp"
+#include "pipelines/tile_source.hpp"
 
 namespace starpath {
 
@@ -25,6 +27,15 @@ void check_options(const io::WorkingSlide& slide, const SegmentationOptions& opt
 /// stage; tiles committed before stay.
 Progress segment_slide(const io::WorkingSlide& slide, io::ResultStore& store, const SegmentationOptions& options,
                        const ProgressCallback& on_progress, const std::atomic<bool>& stop);
+
+/// The same for the tiles that `source` gives, at most options.window of them asked for and not yet computed. Ends when
+/// the source says that the work is over; what others did by then counts in the progress too.
+Progress segment_tiles(const io::WorkingSlide& slide, io::ResultStore& store, const SegmentationOptions& options,
+                       TileSource& source, const ProgressCallback& on_progress, const std::atomic<bool>& stop);
+
+/// Indices of the tiles that `store` does not hold finished, in row-major order.
+std::vector<std::int64_t> tiles_left(const io::WorkingSlide& slide, const io::ResultStore& store,
+                                     const SegmentationOptions& options);
 
 /// Decides which of the stored nuclei count (seams.hpp) and numbers them. Returns how many. Safe to repeat.
 std::int64_t accept_nuclei(io::ResultStore& store);

@@ -32,6 +32,8 @@ expect(forbidden sched_policies/starpu/adapter.cpp "\"pipelines/segmentation/til
 expect(allowed sched_policies/plugin.cpp "\"sched_policies/starpu/adapter.hpp\"")
 expect(forbidden estimator/knn.cpp <starpu.h>)
 expect(forbidden mpi/protocol/manager.cpp <mpi.h>)
+expect(forbidden mpi/cluster.cpp <mpi.h>)
+expect(allowed mpi/with_mpi/network.cpp <mpi.h>)
 expect(forbidden mpi/protocol/manager.cpp "\"pipelines/tiling.hpp\"")
 expect(forbidden estimator/knn.cpp "\"base/sqlite.hpp\"")
 expect(allowed estimator/store/profile_store.cpp "\"base/sqlite.hpp\"")

@@ -1,0 +1,18 @@
+# Whether clusters are compiled in: STARPATH_MPI_ENABLED, from the option STARPATH_MPI and what is there.
+set(STARPATH_MPI AUTO CACHE STRING "MPI: ON, OFF, or AUTO (on when it is there)")
+set_property(CACHE STARPATH_MPI PROPERTY STRINGS AUTO ON OFF)
+
+set(STARPATH_MPI_ENABLED OFF)
+if(STARPATH_FLAVOUR STREQUAL "native" AND NOT STARPATH_MPI STREQUAL "OFF")
+  if(STARPATH_MPI STREQUAL "ON")
+    find_package(MPI REQUIRED COMPONENTS C)
+  else()
+    find_package(MPI QUIET COMPONENTS C)
+  endif()
+  if(MPI_C_FOUND AND MPIEXEC_EXECUTABLE)
+    set(STARPATH_MPI_ENABLED ON)
+    # What mpicxx of Open MPI and MPICH would add, C++ bindings of long ago, is not wanted.
+    target_compile_definitions(MPI::MPI_C INTERFACE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
+  endif()
+endif()
+message(STATUS "starpath: MPI ${STARPATH_MPI_ENABLED} (STARPATH_MPI=${STARPATH_MPI})")

@@ -1,0 +1,80 @@
+// Messages to JSON and back.
+#include "mpi/message_codec.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "base/error.hpp"
+
+namespace starpath::cluster {
+namespace {
+
+using nlohmann::json;
+
+json fields(const Hello& m) { return {"hello", m.agreement.version, m.agreement.slide, m.agreement.parameters}; }
+json fields(const Request& m) { return {"request", m.tiles}; }
+json fields(const Finished& m) { return {"finished", m.tile, m.failed, m.skipped, m.found, m.failure}; }
+json fields(const Interrupted&) { return json::array({"interrupted"}); }
+json fields(const Failed& m) { return {"failed", m.kind, m.reason, m.finished}; }
+json fields(const Bye& m) { return {"bye", m.finished, m.books}; }
+json fields(const Welcome&) { return json::array({"welcome"}); }
+json fields(const Refused& m) { return {"refused", m.reason}; }
+json fields(const Assign& m) { return {"assign", m.tiles}; }
+json fields(const End& m) { return {"end", m.assigned, m.drop}; }
+json fields(const Alive&) { return json::array({"alive"}); }
+
+template <class Message>
+std::string text_of(const Message& message) {
+  return std::visit([](const auto& known) { return fields(known); }, message)
+      .dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+template <class Message, class Decode>
+Message decoded(const std::string& bytes, Decode decode) {
+  std::optional<Message> message;
+  try {
+    const json array = json::parse(bytes);
+    message = decode(array.at(0).get<std::string>(), array);
+  } catch (const json::exception&) {
+  }
+  if (!message)
+    throw Error(
+        ErrorKind::mismatch,
+        fmt::format("cannot understand the message {:.80}: another version of starpath runs on some node; install "
+                    "the same on every node",
+                    bytes));
+  return *message;
+}
+
+}  // namespace
+
+std::string encode(const ToManager& message) { return text_of(message); }
+std::string encode(const ToWorker& message) { return text_of(message); }
+
+ToManager decode_to_manager(const std::string& bytes) {
+  return decoded<ToManager>(bytes, [](const std::string& name, const json& m) -> std::optional<ToManager> {
+    if (name == "hello") return Hello{{m.at(1), m.at(2), m.at(3)}};
+    if (name == "request") return Request{m.at(1)};
+    if (name == "finished") return Finished{m.at(1), m.at(2), m.at(3), m.at(4), m.at(5)};
+    if (name == "interrupted") return Interrupted{};
+    if (name == "failed") return Failed{m.at(1), m.at(2), m.at(3)};
+    if (name == "bye") return Bye{m.at(1), m.at(2)};
+    if (name == "alive") return Alive{};
+    return std::nullopt;
+  });
+}
+
+ToWorker decode_to_worker(const std::string& bytes) {
+  return decoded<ToWorker>(bytes, [](const std::string& name, const json& m) -> std::optional<ToWorker> {
+    if (name == "welcome") return Welcome{};
+    if (name == "refused") return Refused{m.at(1)};
+    if (name == "assign") return Assign{m.at(1)};
+    if (name == "end") return End{m.at(1), m.at(2)};
+    if (name == "alive") return Alive{};
+    return std::nullopt;
+  });
+}
+
+}  // namespace starpath::cluster

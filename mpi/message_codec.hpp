@@ -1,0 +1,17 @@
+// Control messages as bytes.
+#pragma once
+#include <string>
+
+#include "mpi/protocol/messages.hpp"
+
+namespace starpath::cluster {
+
+/// JSON arrays: ["name", fields…]. docs/cluster.md lists them. Text that is no UTF-8 is repaired.
+std::string encode(const ToManager& message);
+std::string encode(const ToWorker& message);
+
+/// Throws Error{mismatch} for bytes that are no such message: the sender is another version of starpath.
+ToManager decode_to_manager(const std::string& bytes);
+ToWorker decode_to_worker(const std::string& bytes);
+
+}  // namespace starpath::cluster

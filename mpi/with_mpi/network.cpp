@@ -1,0 +1,137 @@
+// The network over MPI.
+#include "mpi/network.hpp"
+
+#include <fmt/format.h>
+#include <mpi.h>
+#include <sched.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <cstring>
+#include <list>
+
+#include "base/error.hpp"
+
+namespace starpath::cluster {
+namespace {
+
+constexpr int tag = 1;
+
+void check(int result, const char* what) {
+  if (result == MPI_SUCCESS) return;
+  std::array<char, MPI_MAX_ERROR_STRING> text{};
+  int length = 0;
+  MPI_Error_string(result, text.data(), &length);
+  throw Error(ErrorKind::runtime, fmt::format("MPI failed to {}: {}", what, text.data()));
+}
+
+/// What is compared between ranks of a machine, and told of each.
+struct Node {
+  std::array<char, MPI_MAX_PROCESSOR_NAME> host{};
+  cpu_set_t cores;
+};
+
+Node this_node() {
+  Node node{};
+  int length = 0;
+  MPI_Get_processor_name(node.host.data(), &length);
+  CPU_ZERO(&node.cores);
+  sched_getaffinity(0, sizeof node.cores, &node.cores);
+  return node;
+}
+
+}  // namespace
+
+bool has_mpi() { return true; }
+
+struct Network::Impl {
+  struct Sending {
+    std::string bytes;
+    MPI_Request request = MPI_REQUEST_NULL;
+  };
+
+  MPI_Comm comm = MPI_COMM_NULL;
+  int rank = 0, size = 0;
+  std::vector<std::string> hosts;
+  CoreShare share{0, 1};
+  std::list<Sending> sending;
+
+  void ask_around() {
+    const Node mine = this_node();
+    std::vector<Node> nodes(static_cast<std::size_t>(size));
+    check(MPI_Allgather(&mine, sizeof mine, MPI_BYTE, nodes.data(), sizeof mine, MPI_BYTE, comm), "gather the hosts");
+    share = {0, 0};
+    for (int other = 0; other < size; ++other) {
+      const Node& node = nodes[static_cast<std::size_t>(other)];
+      hosts.emplace_back(node.host.data());
+      if (node.host != mine.host || !CPU_EQUAL(&node.cores, &mine.cores)) continue;
+      ++share.of;
+      share.number += other < rank;
+    }
+  }
+
+  void drop_sent() {
+    for (auto message = sending.begin(); message != sending.end();) {
+      int done = 0;
+      check(MPI_Test(&message->request, &done, MPI_STATUS_IGNORE), "send a message");
+      message = done != 0 ? sending.erase(message) : std::next(message);
+    }
+  }
+};
+
+Network::Network() : impl_(std::make_unique<Impl>()) {
+  int provided = MPI_THREAD_SINGLE;
+  check(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &provided), "start");
+  if (provided < MPI_THREAD_SERIALIZED)
+    throw Error(ErrorKind::runtime,
+                "this MPI does not allow threads: use one built with MPI_THREAD_SERIALIZED or more");
+  check(MPI_Comm_dup(MPI_COMM_WORLD, &impl_->comm), "make a communicator");
+  check(MPI_Comm_set_errhandler(impl_->comm, MPI_ERRORS_RETURN), "set an error handler");
+  check(MPI_Comm_rank(impl_->comm, &impl_->rank), "tell the rank");
+  check(MPI_Comm_size(impl_->comm, &impl_->size), "tell the number of ranks");
+  impl_->ask_around();
+}
+
+Network::~Network() {
+  for (Impl::Sending& message : impl_->sending) MPI_Wait(&message.request, MPI_STATUS_IGNORE);
+  MPI_Comm_free(&impl_->comm);
+  MPI_Finalize();
+}
+
+int Network::rank() const { return impl_->rank; }
+int Network::size() const { return impl_->size; }
+const std::string& Network::host_of(int rank) const { return impl_->hosts[static_cast<std::size_t>(rank)]; }
+CoreShare Network::core_share() const { return impl_->share; }
+
+void Network::send(int to, std::string bytes) {
+  impl_->drop_sent();
+  Impl::Sending& message = impl_->sending.emplace_back(Impl::Sending{std::move(bytes)});
+  check(MPI_Isend(message.bytes.data(), static_cast<int>(message.bytes.size()), MPI_CHAR, to, tag, impl_->comm,
+                  &message.request),
+        "send a message");
+}
+
+std::optional<Network::Message> Network::receive() {
+  int here = 0, bytes = 0;
+  MPI_Status status;
+  check(MPI_Iprobe(MPI_ANY_SOURCE, tag, impl_->comm, &here, &status), "look for messages");
+  if (here == 0) return std::nullopt;
+  check(MPI_Get_count(&status, MPI_CHAR, &bytes), "measure a message");
+  Message message{status.MPI_SOURCE, std::string(static_cast<std::size_t>(bytes), '\0')};
+  check(MPI_Recv(message.bytes.data(), bytes, MPI_CHAR, status.MPI_SOURCE, tag, impl_->comm, MPI_STATUS_IGNORE),
+        "receive a message");
+  return message;
+}
+
+bool Network::all_sent() {
+  impl_->drop_sent();
+  return impl_->sending.empty();
+}
+
+void Network::abort(int code) {
+  MPI_Abort(MPI_COMM_WORLD, code);
+  std::_Exit(code);
+}
+
+}  // namespace starpath::cluster
