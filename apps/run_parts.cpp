@@ -103,11 +103,10 @@ ResultsPlace prepare_results(const RunArguments& arguments) {
 }
 
 void compute(const RunArguments& arguments, Outcome& outcome, const std::function<void()>& work) {
-  if (arguments.session.gpus != 0) {
-    apply_gpu_placement();
-    explain_gpu_failures(codelets::gpu_error);
-  }
+  if (arguments.session.gpus != 0) apply_gpu_placement();
   const StarpuSession session(arguments.session);
+  // Without a CUDA worker, CUDA says so at any abort(): that is no reason.
+  if (session.cuda_workers() > 0) explain_gpu_failures(codelets::gpu_error);
   outcome.policy = session.policy();
   outcome.cpu_workers = session.cpu_workers();
   outcome.cuda_workers = session.cuda_workers();
