@@ -1,0 +1,99 @@
+// The graph of submitted tasks: tails, by hand.
+#include "sched_policies/core/task_graph.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+
+namespace starpath {
+namespace {
+
+/// Tasks 0 .. 9 and data a, b.
+class Graph : public testing::Test {
+ protected:
+  void submit(int task, std::vector<DataUse> uses, double seconds) {
+    graph.submit(&tasks[static_cast<std::size_t>(task)], uses, {.seconds = seconds, .share = seconds / 2});
+  }
+  void finish(int task) { graph.finish(&tasks[static_cast<std::size_t>(task)]); }
+  double tail(int task) {
+    graph.update([](void*, double) {});
+    return graph.tail(&tasks[static_cast<std::size_t>(task)]);
+  }
+  static constexpr bool kReads = false, kWrites = true;
+  std::array<char, 10> tasks{};
+  char a = 0, b = 0;
+  TaskGraph graph;
+};
+
+TEST_F(Graph, ATailIsTheLongestChainOfTasksThatWait) {
+  submit(0, {{&a, kWrites}}, 1);
+  submit(1, {{&a, kReads}, {&b, kWrites}}, 2);
+  submit(2, {{&a, kReads}}, 7);
+  submit(3, {{&b, kReads}}, 4);
+  EXPECT_EQ(tail(0), 7);  // 2 alone, or 1 and 3: 6
+  EXPECT_EQ(tail(1), 4);
+  EXPECT_EQ(tail(2), 0);
+  EXPECT_EQ(tail(3), 0);
+  EXPECT_EQ(graph.total(), 7);
+}
+
+TEST_F(Graph, AWriterWaitsForReaders) {
+  submit(0, {{&a, kReads}}, 1);
+  submit(1, {{&a, kReads}}, 1);
+  submit(2, {{&a, kWrites}}, 5);
+  EXPECT_EQ(tail(0), 5);
+  EXPECT_EQ(tail(1), 5);
+}
+
+TEST_F(Graph, ReadersDoNotWaitForEachOther) {
+  submit(0, {{&a, kReads}}, 1);
+  submit(1, {{&a, kReads}}, 1);
+  EXPECT_EQ(tail(0), 0);
+}
+
+TEST_F(Graph, WhatFinishedIsForgotten) {
+  submit(0, {{&a, kWrites}}, 1);
+  submit(1, {{&a, kWrites}}, 2);
+  finish(0);
+  finish(0);
+  EXPECT_EQ(graph.size(), 1U);
+  EXPECT_EQ(tail(0), 0);
+  submit(2, {{&b, kWrites}}, 3);  // in the place of 0
+  submit(3, {{&b, kWrites}}, 4);
+  EXPECT_EQ(tail(2), 4);
+  EXPECT_EQ(tail(1), 0);
+  for (const int task : {1, 2, 3}) finish(task);
+  EXPECT_EQ(graph.size(), 0U);
+  EXPECT_EQ(graph.total(), 0);
+}
+
+TEST_F(Graph, ATaskThatUsesItsDataTwiceDoesNotWaitForItself) {
+  submit(0, {{&a, kReads}, {&a, kWrites}}, 1);
+  submit(1, {{&a, kWrites}, {&a, kReads}}, 2);
+  EXPECT_EQ(tail(0), 2);
+  EXPECT_EQ(tail(1), 0);
+}
+
+TEST_F(Graph, ATaskMayComeAgain) {
+  submit(0, {{&a, kWrites}}, 1);
+  submit(0, {{&a, kWrites}}, 1);
+  EXPECT_EQ(graph.size(), 1U);
+  EXPECT_EQ(tail(0), 0);
+}
+
+TEST_F(Graph, PassesAreRare) {
+  std::vector<char> many(10000);
+  std::size_t passes = 0, visits = 0;
+  for (const char& task : many) {
+    graph.submit(&task, std::array{DataUse{&a, kWrites}}, {.seconds = 1, .share = 1});
+    if (!graph.stale()) continue;
+    graph.update([](void*, double) {});
+    ++passes;
+    visits += graph.size();
+  }
+  EXPECT_GT(passes, 5U);
+  EXPECT_LT(visits, 6 * many.size());
+}
+
+}  // namespace
+}  // namespace starpath
