@@ -104,13 +104,12 @@ RunResult run_one(const Run& run) {
 }  // namespace
 
 const std::vector<LabPolicy>& lab_policies() {
-  static const std::vector<LabPolicy> all = {{"fcfs", true, ""},          {"ddfcfs", true, ""},
-                                             {"ddwrr", true, "knn"},      {"pats", true, "knn"},
-                                             {"padas", true, "knn"},      {"pams", true, "knn"},
-                                             {"odds", true, "knn"},       {"eager", false, ""},
-                                             {"lws", false, ""},          {"dmda", false, "history"},
-                                             {"dmdar", false, "history"}, {"dmdas", false, "history"},
-                                             {"heteroprio", false, ""},   {"modular-heft", false, "history"}};
+  static const std::vector<LabPolicy> all = {
+      {"fcfs", true, ""},          {"ddfcfs", true, ""},       {"ddwrr", true, "knn"},
+      {"pats", true, "knn"},       {"padas", true, "knn"},     {"pams", true, "knn"},
+      {"odds", true, "knn"},       {"apex", true, "knn"},      {"eager", false, ""},
+      {"lws", false, ""},          {"dmda", false, "history"}, {"dmdar", false, "history"},
+      {"dmdas", false, "history"}, {"heteroprio", false, ""},  {"modular-heft", false, "history"}};
   return all;
 }
 

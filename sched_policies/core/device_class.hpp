@@ -10,6 +10,7 @@ namespace starpath {
 
 using WorkerId = unsigned;
 using ClassId = unsigned;
+using MemoryId = unsigned;  ///< workers of one memory share their data
 
 /// Most device classes a machine may have. Bounds the per-task table of speedups.
 inline constexpr std::size_t kMaxDeviceClasses = 8;
@@ -27,13 +28,15 @@ struct DeviceClass {
 /// A value type, immutable once built; safe to share between threads.
 class Machine {
  public:
-  /// `class_of[w]` is the class of worker w. Throws std::invalid_argument when it names a class that is not there,
-  /// or when there are more than kMaxDeviceClasses.
-  Machine(std::vector<DeviceClass> classes, std::vector<ClassId> class_of);
+  /// `class_of[w]` is the class of worker w, `memory_of[w]` its memory; without memories all CPU workers share memory 0
+  /// and each accelerator has its own. Throws std::invalid_argument when a class is named that is not there, when there
+  /// are more than kMaxDeviceClasses, or when `memory_of` is not as long as `class_of`.
+  Machine(std::vector<DeviceClass> classes, std::vector<ClassId> class_of, std::vector<MemoryId> memory_of = {});
 
   std::size_t workers() const { return class_of_.size(); }
   const std::vector<DeviceClass>& classes() const { return classes_; }
   ClassId class_of(WorkerId worker) const { return class_of_[worker]; }
+  MemoryId memory_of(WorkerId worker) const { return memory_of_[worker]; }
   DeviceKind kind_of(WorkerId worker) const { return classes_[class_of_[worker]].kind; }
 
   /// The class that speedups are relative to: the first CPU class; nullopt on a machine without CPU workers.
@@ -42,6 +45,7 @@ class Machine {
  private:
   std::vector<DeviceClass> classes_;
   std::vector<ClassId> class_of_;
+  std::vector<MemoryId> memory_of_;
   std::optional<ClassId> baseline_;
 };
 

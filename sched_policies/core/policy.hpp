@@ -3,10 +3,12 @@
 
 #include <concepts>
 #include <cstddef>
+#include <optional>
 #include <string_view>
 
 #include "sched_policies/core/device_class.hpp"
 #include "sched_policies/core/eligibility.hpp"
+#include "sched_policies/core/task_costs.hpp"
 #include "sched_policies/core/task_record.hpp"
 
 namespace starpath {
@@ -41,6 +43,38 @@ concept Policy = requires(P policy, const P& fixed, TaskRecord& task, WorkerId w
   { policy.push(task) } -> std::same_as<void>;
   { policy.pop(worker) } -> std::same_as<TaskRecord*>;
   { fixed.size() } -> std::convertible_to<std::size_t>;
+};
+
+/// What a worker that asks a planning policy is told.
+struct Decision {
+  TaskRecord* task = nullptr;                 ///< nullptr: nothing now
+  std::optional<WorkerId> in_favour_of = {};  ///< without a task: a worker that should look instead, if it is idle
+  bool nobody_works = false;                  ///< without a task: no worker has anything to finish, so all should look
+  double until = 0;                           ///< without a task: ask again then at the latest
+};
+
+/// A policy that plans in time: it also sees what tasks cost and when workers will be free, may leave a worker idle
+/// beside a task that another would finish sooner, and reserves tasks so that their copies start early. As a plain
+/// Policy it orders by its estimates alone and makes nobody wait. Times are seconds of the caller's clock. The
+/// invariants of Policy hold, but for the first, which becomes:
+///   1. `pop(w, now)` returns a task whose group contains w, or none; none although such a task is queued only while
+///      another worker is expected to finish it sooner, and then that worker is busy or named in the decision.
+/// `set_tail` says of a queued task what TaskCosts::tail is by now; `set_outstanding` how long the whole machine would
+/// be busy with every task that is known, ready or not. A task that `reserve(w, now)` returns is kept for w, but not
+/// handed out before `hold(w, task)` says that its copies are under way; `forget` takes it out for good instead.
+/// Workers are absent until `set_present`; what an absent worker had reserved is queued again.
+template <class P>
+concept PlanningPolicy = Policy<P> &&
+    requires(P policy, TaskRecord& task, WorkerId worker, const TaskCosts& costs, double now) {
+  { policy.push(task, costs) } -> std::same_as<void>;
+  { policy.pop(worker, now) } -> std::same_as<Decision>;
+  { policy.reserve(worker, now) } -> std::same_as<TaskRecord*>;
+  { policy.hold(worker, task) } -> std::same_as<void>;
+  { policy.forget(worker, task) } -> std::same_as<void>;
+  { policy.finished(worker, task.owner, now) } -> std::same_as<void>;
+  { policy.set_present(worker, true) } -> std::same_as<void>;
+  { policy.set_tail(task, now) } -> std::same_as<void>;
+  { policy.set_outstanding(now) } -> std::same_as<void>;
 };
 
 }  // namespace starpath

@@ -1,6 +1,7 @@
 // The list of all policies: the plug-in's table, the command line's list and every typed test are made from it.
 #pragma once
 
+#include "sched_policies/core/apex.hpp"
 #include "sched_policies/core/ddfcfs.hpp"
 #include "sched_policies/core/ddwrr.hpp"
 #include "sched_policies/core/fcfs.hpp"
@@ -16,6 +17,6 @@ template <class... Types>
 struct TypeList {};
 
 /// Every policy. A new policy is its header and its name here.
-using PolicyList = TypeList<Fcfs, Ddfcfs, Ddwrr, Pats, Padas, Pams, Odds>;
+using PolicyList = TypeList<Fcfs, Ddfcfs, Ddwrr, Pats, Padas, Pams, Odds, Apex>;
 
 }  // namespace starpath

@@ -40,6 +40,7 @@ struct alignas(64) TaskRecord {
   int priority = 0;            ///< higher is more urgent
   StreamId stream = 0;
   GroupId group = 0;  ///< the workers that may run it
+  bool flag = false;  ///< as `next`
 
   Speedups speedups;  ///< as estimated when it was queued
 };

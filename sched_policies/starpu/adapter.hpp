@@ -32,9 +32,12 @@ starpu_sched_policy describe() {
   policy.pre_exec_hook = [](starpu_task* task, unsigned id) { context_of(id).pre_exec(*task); };
   policy.post_exec_hook = [](starpu_task* task, unsigned id) { context_of(id).post_exec(*task); };
   policy.add_workers = [](unsigned id, int* workers, unsigned count) { context_of(id).add_workers(workers, count); };
+  if constexpr (PlanningPolicy<P>) {
+    policy.submit_hook = [](starpu_task* task) { context_of(task->sched_ctx).submitted(*task); };
+  }
   policy.policy_name = P::kInfo.name.data();
   policy.policy_description = P::kInfo.description.data();
-  policy.prefetches = P::kInfo.requests_ahead ? 1 : 0;
+  policy.prefetches = P::kInfo.requests_ahead || PlanningPolicy<P> ? 1 : 0;
   policy.worker_type = STARPU_WORKER_LIST;
   return policy;
 }

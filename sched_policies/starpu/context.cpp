@@ -2,6 +2,7 @@
 #include "sched_policies/starpu/context.hpp"
 
 #include <algorithm>
+#include <bitset>
 #include <climits>
 #include <utility>
 
@@ -37,6 +38,7 @@ Context::Context(unsigned id, const PolicyInfo& info, MakeQueue make_queue)
       shared_(SharedState::acquire(info.name)),
       observed_(!shared_->options().stats_file.empty() || !shared_->options().trace_file.empty()),
       taught_(shared_->options().learn && shared_->options().estimator == EstimatorKind::knn),
+      ask_again_(STARPU_NMAXWORKERS),
       handed_out_(STARPU_NMAXWORKERS) {
   if (starpu_sched_ctx_min_priority_is_set(id) == 0) starpu_sched_ctx_set_min_priority(id, INT_MIN);
   if (starpu_sched_ctx_max_priority_is_set(id) == 0) starpu_sched_ctx_set_max_priority(id, INT_MAX);
@@ -61,7 +63,17 @@ void Context::make_ready() {
   }
   estimates_ = info_.uses_estimates && parts.machine.classes().size() > 1;
   const Options& options = shared_->options();
-  if (LookAhead::wanted(parts.machine, info_, options)) look_ahead_.emplace(parts.machine, info_, options);
+  planning_ = queue_->planning();
+  if (planning_ != nullptr) {
+    for (WorkerId worker = 0; worker < parts.machine.workers(); ++worker) {
+      const MemoryId memory = parts.machine.memory_of(worker);
+      if (memory >= worker_of_memory_.size()) worker_of_memory_.resize(memory + 1, worker);
+      worker_of_memory_[memory] = worker;
+    }
+    note_presence();
+  } else if (LookAhead::wanted(parts.machine, info_, options)) {
+    look_ahead_.emplace(parts.machine, info_, options);
+  }
   teaches_ = parts.estimates.learns_under(info_.uses_estimates);
   if (observed_ || teaches_ || (look_ahead_ && look_ahead_->measures())) watch_.emplace(parts.machine);
   ready_.store(&parts, std::memory_order_release);
@@ -95,8 +107,8 @@ WorkerSet Context::able_workers(starpu_task& task) const {
   return able;
 }
 
-/// `able`: who may run it, where that took asking; null: see group_of.
-void Context::enqueue(QueuedTask& record, const WorkerSet* able) {
+/// `able`: who may run it, where that took asking; null: see group_of. `costs`: for a planning policy.
+void Context::enqueue(QueuedTask& record, const WorkerSet* able, const TaskCosts* costs) {
   if (able != nullptr && able->empty()) {
     if (look_ahead_) record.state = QueuedTask::State::parked;
     parked_.push_back(&record);
@@ -110,14 +122,23 @@ void Context::enqueue(QueuedTask& record, const WorkerSet* able) {
   record.group = able != nullptr ? queue_->eligibility().intern(*able) : group_of(*record.task());
   if (record.group >= queued_in_group_.size()) queued_in_group_.resize(record.group + 1);
   ++queued_in_group_[record.group];
-  queue_->push(record);
+  if (planning_ != nullptr) {
+    TaskCosts own = *costs;
+    own.tail = graph_.tail(record.owner);
+    planning_->push(record, own);
+    graph_.tag(record.owner, &record);
+  } else {
+    queue_->push(record);
+  }
 }
 
 int Context::push(starpu_task& task) {
   make_ready();
   SharedState::Ready& parts = *ready_.load(std::memory_order_relaxed);
-  std::optional<Speedups> speedups;
-  if (estimates_) speedups = parts.estimates.speedups(task, id_);
+  std::optional<TaskEstimates> estimates;
+  if (estimates_) estimates = parts.estimates.of(task, id_);
+  std::optional<TaskCosts> costs;
+  if (planning_ != nullptr) costs = costs_of(task, estimates.value_or(TaskEstimates{}));
   const double now = observed_ ? starpu_timing_now() : 0;
   std::optional<WorkerSet> able;
   if (task.workerids_len != 0 || task.cl->can_execute != nullptr) able = able_workers(task);
@@ -128,12 +149,12 @@ int Context::push(starpu_task& task) {
     QueuedTask& record = *records_.take();
     record.owner = &task;
     record.priority = task.priority;
-    if (speedups) record.speedups = *speedups;
+    if (estimates) record.speedups = estimates->speedups;
     if (info_.uses_streams) record.stream = streams_.number(codelet_name(*task.cl));
     if (observed_) record.queued_at = now;
     record.sequence = next_sequence_++;
-    distort(record);
-    enqueue(record, able ? &*able : nullptr);
+    distort(record, costs ? &*costs : nullptr);
+    enqueue(record, able ? &*able : nullptr, costs ? &*costs : nullptr);
     if (look_ahead_) look_ahead_->queued(record);
     queued_.fetch_add(1);
     starpu_push_task_end(&task);
@@ -144,14 +165,16 @@ int Context::push(starpu_task& task) {
 }
 
 /// Applies STARPATH_SPEEDUP_ERROR.
-void Context::distort(QueuedTask& record) const {
+void Context::distort(QueuedTask& record, TaskCosts* costs) const {
   const SpeedupError& error = shared_->options().speedup_error;
   if (error.fraction == 0) return;
   const Machine& machine = queue_->machine();
   for (ClassId id = 0; id < machine.classes().size(); ++id) {
     if (id == machine.baseline()) continue;
     if (const auto own = record.speedups.of(id)) {
-      record.speedups.set(id, inject_error(*own, error, record.sequence, id));
+      const double wrong = inject_error(*own, error, record.sequence, id);
+      record.speedups.set(id, wrong);
+      if (costs != nullptr && costs->seconds[id]) *costs->seconds[id] *= *own / wrong;
     }
   }
 }
@@ -169,10 +192,17 @@ bool Context::has_work_for(WorkerId worker) const {
 std::vector<int> Context::choose_wakes() {
   std::vector<int> wakes;
   if (!waiters_.any()) return wakes;
+  std::bitset<kMaxDeviceClasses> told;  // what one of a class leaves to another class, all of it would
   for_each_worker(id_, [&](WorkerId worker) {
     if (!waiters_.contains(worker) || !has_work_for(worker)) return true;
+    const ClassId own = queue_->machine().class_of(worker);
+    if (told[own]) return true;
     waiters_.erase(worker);
     if (kWorkersSleep) wakes.push_back(static_cast<int>(worker));
+    if (planning_ != nullptr) {
+      told.set(own, starpu_sched_ctx_overlapping_ctxs_on_worker(static_cast<int>(worker)) == 0);
+      return !told.all();
+    }
     return starpu_sched_ctx_overlapping_ctxs_on_worker(static_cast<int>(worker)) != 0;
   });
   return wakes;
@@ -184,15 +214,19 @@ void Context::notice_removed_workers() {
   if (workers_seen_.load(std::memory_order_relaxed) == now) return;
   workers_seen_.store(now);
   waiters_.clear();
-  if (ready_.load(std::memory_order_acquire) == nullptr || !look_ahead_) return;
+  if (ready_.load(std::memory_order_acquire) == nullptr) return;
+  if (planning_ == nullptr && !look_ahead_) return;
   const RelaxedLock lock(mutex_.get());
-  give_back_reservations();
+  if (planning_ != nullptr) note_presence();
+  if (look_ahead_) give_back_reservations();
 }
 
 starpu_task* Context::pop() {
   const WorkerId worker = starpu_worker_get_id_check();
   notice_removed_workers();
-  if (waiters_.contains(worker)) return nullptr;
+  if (waiters_.contains(worker) && (ask_again_[worker] == 0 || starpu_timing_now() * 1e-6 < ask_again_[worker])) {
+    return nullptr;
+  }
   if (queued_.load() == 0) {
     idle(worker);
     if (!kWorkersSleep) return nullptr;  // it looks again at once, which costs less than having it told
@@ -209,7 +243,9 @@ starpu_task* Context::pop() {
       continue;
     }
     if (taken.unchecked != nullptr && observed_) watch_->taken(worker, *taken.unchecked);
-    return moved_to_child(*taken.task, worker) ? nullptr : taken.task;
+    if (!moved_to_child(*taken.task, worker)) return taken.task;
+    if (planning_ != nullptr) forget(*taken.task, worker);
+    return nullptr;
   }
 }
 
@@ -222,20 +258,27 @@ Context::Taken Context::take(WorkerId worker) {
     const RelaxedLock lock(mutex_.get());
     if (QueuedTask* const last = std::exchange(handed_out_[worker], nullptr)) records_.give_back(last);
     bool checked = true;
-    if (QueuedTask* const record = look_ahead_ ? take_ahead(worker) : choose(worker, checked)) {
+    Decision decision;
+    if (QueuedTask* const record = planning_ != nullptr ? take_planned(worker, decision)
+                                   : look_ahead_        ? take_ahead(worker)
+                                                        : choose(worker, checked)) {
       taken = {.task = record->task(), .unchecked = checked ? nullptr : record};
       if (checked && observed_) watch_->taken(worker, *record);
       if (look_ahead_) {
         look_ahead_->handed_out(worker, *record);
         fresh = choose_reservations(worker);
       }
+      if (planning_ != nullptr) fresh = plan_ahead(worker);
       if (!look_ahead_ || record->state != QueuedTask::State::gone) handed_out_[worker] = record;
       queued_.store(queued_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
     } else {
       if (look_ahead_) look_ahead_->idle(worker);
       if (parked_.empty()) waiters_.insert(worker);
+      if (planning_ != nullptr) wakes = declined(worker, decision);
     }
-    if (queued_.load(std::memory_order_relaxed) != 0) wakes = choose_wakes();
+    if (queued_.load(std::memory_order_relaxed) != 0 && (planning_ == nullptr || taken.task != nullptr)) {
+      wakes = choose_wakes();
+    }
   }
   wake(wakes);
   if (!fresh.empty()) reserve(worker, fresh);
@@ -303,7 +346,12 @@ void Context::queue_for_others(QueuedTask& record, WorkerId worker) {
     return true;
   });
   record.sequence = next_sequence_++;
-  enqueue(record, &able);
+  std::optional<TaskCosts> costs;
+  if (planning_ != nullptr) {
+    Estimates& estimates = ready_.load(std::memory_order_relaxed)->estimates;
+    costs = costs_of(*record.task(), estimates_ ? estimates.of(*record.task(), id_) : TaskEstimates{});
+  }
+  enqueue(record, &able, costs ? &*costs : nullptr);
 }
 
 /// Whether `worker` can run `task` now; if so, with which implementation.

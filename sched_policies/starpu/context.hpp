@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sched_policies/core/policy.hpp"
+#include "sched_policies/core/task_graph.hpp"
 #include "sched_policies/starpu/look_ahead.hpp"
 #include "sched_policies/starpu/policy_queue.hpp"
 #include "sched_policies/starpu/queued_task.hpp"
@@ -41,6 +42,7 @@ class Context {
   starpu_task* pop();
   void add_workers(const int* workers, unsigned count);
   void push_notify(int worker);
+  void submitted(starpu_task& task);
   void pre_exec(starpu_task& task);
   void post_exec(starpu_task& task);
 
@@ -48,8 +50,9 @@ class Context {
   void make_ready();
   GroupId group_of(const starpu_task& task);
   WorkerSet able_workers(starpu_task& task) const;
-  void enqueue(QueuedTask& record, const WorkerSet* able);
-  void distort(QueuedTask& record) const;
+  void enqueue(QueuedTask& record, const WorkerSet* able, const TaskCosts* costs);
+  TaskCosts costs_of(starpu_task& task, const TaskEstimates& estimates) const;
+  void distort(QueuedTask& record, TaskCosts* costs) const;
   bool has_work_for(WorkerId worker) const;
   std::vector<int> choose_wakes();
   void notice_removed_workers();
@@ -64,6 +67,12 @@ class Context {
   QueuedTask* take_parked(WorkerId worker);
   QueuedTask* take_queued(WorkerId worker);
   void queue_for_others(QueuedTask& record, WorkerId worker);
+  QueuedTask* take_planned(WorkerId worker, Decision& decision);
+  std::vector<int> declined(WorkerId worker, const Decision& decision);
+  std::vector<QueuedTask*> plan_ahead(WorkerId worker);
+  void note_presence();
+  void forget(starpu_task& task, WorkerId worker);
+  void note_tails();
   QueuedTask* take_ahead(WorkerId worker);
   QueuedTask* take_reserved(WorkerId worker);
   void hold(QueuedTask& record, WorkerId worker);
@@ -85,12 +94,17 @@ class Context {
   // Set once, before the first task is queued, and read without the lock.
   std::atomic<SharedState::Ready*> ready_ = nullptr;  // when it is, so is the rest
   std::unique_ptr<PolicyQueue> queue_;                // what it points to is the lock's
+  PlanningQueue* planning_ = nullptr;                 // the same, if the policy plans
+  std::vector<WorkerId> worker_of_memory_;            // one each, if the policy plans
   std::vector<starpu_worker_archtype> types_;         // that the machine has workers of
   bool estimates_ = false;                            // whether there are speedups to estimate
   bool teaches_ = false;                              // whether its tasks are learnt from
   std::optional<RunWatch> watch_;                     // when someone wants to know of runs
 
+  std::vector<double> ask_again_;  // by worker, its own: when, seconds, though nobody told it of a task
+
   StarpuMutex mutex_;  // guards what follows up to queued_
+  TaskGraph graph_;    // if the policy plans
   QueuedTaskPool records_;
   std::vector<QueuedTask*> handed_out_;  // by worker: the record of its latest task, until it asks again
   StreamTable streams_;

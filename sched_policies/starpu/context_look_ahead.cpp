@@ -93,9 +93,15 @@ void Context::reserve(WorkerId worker, const std::vector<QueuedTask*>& fresh) {
   std::vector<int> wakes;
   {
     const RelaxedLock lock(mutex_.get());
-    for (QueuedTask* record : fresh) hold(*record, worker);
+    for (QueuedTask* record : fresh) {
+      if (planning_ != nullptr) {
+        planning_->hold(worker, *record);
+      } else {
+        hold(*record, worker);
+      }
+    }
     queued_.fetch_add(fresh.size());
-    give_back_reservations();  // should this worker have left meanwhile
+    if (look_ahead_) give_back_reservations();  // should this worker have left meanwhile
     wakes = choose_wakes();
   }
   wake(wakes);

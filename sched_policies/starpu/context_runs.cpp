@@ -31,8 +31,14 @@ void Context::pre_exec(starpu_task& task) {
 
 void Context::post_exec(starpu_task& task) {
   SharedState::Ready* const parts = ready_.load(std::memory_order_acquire);
-  if (parts == nullptr || !watch_) return;
+  if (parts == nullptr) return;
   const auto worker = static_cast<WorkerId>(starpu_worker_get_id_check());
+  if (planning_ != nullptr) {
+    const RelaxedLock lock(mutex_.get());
+    graph_.finish(&task);
+    planning_->finished(worker, &task, starpu_timing_now() * 1e-6);
+  }
+  if (!watch_) return;
   const auto execution = watch_->finished(worker, task);
   if (!execution) return;
   if (execution->teaches) parts->estimates.learn(task, worker, execution->seconds());

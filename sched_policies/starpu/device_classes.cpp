@@ -47,12 +47,16 @@ DeviceClass class_of(unsigned worker, bool by_model) {
 Machine finish(const Draft& draft) {
   std::vector<DeviceClass> used;
   std::vector<ClassId> class_of;
+  std::vector<MemoryId> memory_of;
   for (const ClassId id : draft.class_of) {
     const auto found = std::ranges::find(used, draft.classes[id].name, &DeviceClass::name);
     class_of.push_back(static_cast<ClassId>(found - used.begin()));
     if (found == used.end()) used.push_back(draft.classes[id]);
   }
-  return Machine(used, class_of);
+  for (int worker = 0; worker < static_cast<int>(class_of.size()); ++worker) {
+    memory_of.push_back(starpu_worker_get_memory_node(static_cast<unsigned>(worker)));
+  }
+  return Machine(used, class_of, memory_of);
 }
 
 }  // namespace

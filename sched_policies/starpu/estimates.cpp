@@ -134,18 +134,18 @@ std::optional<double> Estimates::knn_fastest(const SpeedupCache::Key& key, Class
 }
 
 template <class Fastest>
-Speedups Estimates::ratios(Fastest fastest_on) const {
-  Speedups speedups;
-  const ClassId baseline = *machine_.baseline();
-  const auto base = fastest_on(baseline);
-  if (!base) return speedups;
+TaskEstimates Estimates::collect(Fastest fastest_on) const {
+  TaskEstimates found;
+  for (ClassId id = 0; id < machine_.classes().size(); ++id) found.seconds[id] = fastest_on(id);
+  const auto base = machine_.baseline() ? found.seconds[*machine_.baseline()] : std::nullopt;
+  if (!base) return found;
   for (ClassId id = 0; id < machine_.classes().size(); ++id) {
-    if (const auto own = id == baseline ? base : fastest_on(id)) speedups.set(id, *base / *own);
+    if (const auto own = found.seconds[id]) found.speedups.set(id, *base / *own);
   }
-  return speedups;
+  return found;
 }
 
-Speedups Estimates::knn_speedups(starpu_task& task) {
+TaskEstimates Estimates::knn_estimates(starpu_task& task) {
   const auto features = features_of(task, 0);
   if (!features) return {};
   SpeedupCache::Key key;
@@ -156,16 +156,16 @@ Speedups Estimates::knn_speedups(starpu_task& task) {
   const RelaxedLock lock(mutex_.get());
   key.codelet = knn_.codelet(codelet_name(*task.cl));
   key.version = knn_.version(key.codelet);
-  if (const Speedups* const known = known_.find(key)) return *known;
-  const Speedups speedups = ratios([&](ClassId id) { return knn_fastest(key, id); });
-  known_.store(key, speedups);
-  return speedups;
+  if (const TaskEstimates* const known = known_.find(key)) return *known;
+  const TaskEstimates estimates = collect([&](ClassId id) { return knn_fastest(key, id); });
+  known_.store(key, estimates);
+  return estimates;
 }
 
-Speedups Estimates::speedups(starpu_task& task, unsigned context) {
-  if (!machine_.baseline() || machine_.classes().size() < 2 || options_.estimator == EstimatorKind::none) return {};
-  if (options_.estimator == EstimatorKind::knn) return knn_speedups(task);
-  return ratios([&](ClassId id) { return fastest(task, id, context); });
+TaskEstimates Estimates::of(starpu_task& task, unsigned context) {
+  if (machine_.classes().size() < 2 || options_.estimator == EstimatorKind::none) return {};
+  if (options_.estimator == EstimatorKind::knn) return knn_estimates(task);
+  return collect([&](ClassId id) { return fastest(task, id, context); });
 }
 
 unsigned Estimates::best_implementation(starpu_task& task, unsigned worker, unsigned context, unsigned mask) {

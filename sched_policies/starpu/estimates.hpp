@@ -25,8 +25,9 @@ class Estimates {
   /// kind of input that leaves tasks unknown, however many tasks there are.
   Estimates(const Options& options, const Machine& machine, const ProfileUse::Report& report);
 
-  /// Speedups over the baseline class of `task` on each class of the machine that it has an implementation for.
-  Speedups speedups(starpu_task& task, unsigned context);
+  /// Times of `task` on each class of the machine that it has an implementation for, and its speedups over the baseline
+  /// class.
+  TaskEstimates of(starpu_task& task, unsigned context);
 
   /// The implementation among the bits of `mask` (not 0) with the shortest estimated time on `worker`; the first of
   /// them when an estimate is missing for every one.
@@ -89,8 +90,8 @@ class Estimates {
   std::optional<double> fastest(starpu_task& task, ClassId id, unsigned context);
   std::optional<double> knn_fastest(const SpeedupCache::Key& key, ClassId id) const;
   template <class Fastest>
-  Speedups ratios(Fastest fastest_on) const;
-  Speedups knn_speedups(starpu_task& task);
+  TaskEstimates collect(Fastest fastest_on) const;
+  TaskEstimates knn_estimates(starpu_task& task);
 
   const Options options_;
   const Machine& machine_;

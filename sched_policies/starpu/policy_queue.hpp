@@ -7,6 +7,8 @@
 
 namespace starpath {
 
+class PlanningQueue;
+
 /// A policy and its eligibility table. Calls are serialised by the context's lock.
 class PolicyQueue {
  public:
@@ -18,12 +20,30 @@ class PolicyQueue {
   virtual void push(TaskRecord& task) = 0;
   virtual TaskRecord* pop(WorkerId worker) = 0;
 
+  /// The same policy as one that plans; nullptr when it does not.
+  virtual PlanningQueue* planning() { return nullptr; }
+
   const Machine& machine() const { return machine_; }
   EligibilityTable& eligibility() { return eligibility_; }
 
  private:
   const Machine& machine_;
   EligibilityTable eligibility_;
+};
+
+/// What a planning policy has beside; see PlanningPolicy.
+class PlanningQueue {
+ public:
+  virtual ~PlanningQueue() = default;
+  virtual void push(TaskRecord& task, const TaskCosts& costs) = 0;
+  virtual Decision pop(WorkerId worker, double now) = 0;
+  virtual TaskRecord* reserve(WorkerId worker, double now) = 0;
+  virtual void hold(WorkerId worker, TaskRecord& task) = 0;
+  virtual void forget(WorkerId worker, TaskRecord& task) = 0;
+  virtual void finished(WorkerId worker, const void* owner, double now) = 0;
+  virtual void set_present(WorkerId worker, bool present) = 0;
+  virtual void set_tail(TaskRecord& task, double tail) = 0;
+  virtual void set_outstanding(double seconds) = 0;
 };
 
 template <Policy P>
@@ -37,8 +57,30 @@ class PolicyQueueOf final : public PolicyQueue {
   P policy_;
 };
 
+template <PlanningPolicy P>
+class PlanningQueueOf final : public PolicyQueue, public PlanningQueue {
+ public:
+  explicit PlanningQueueOf(const Machine& machine) : PolicyQueue(machine), policy_({machine, eligibility()}) {}
+  PlanningQueue* planning() override { return this; }
+  void push(TaskRecord& task) override { policy_.push(task); }
+  TaskRecord* pop(WorkerId worker) override { return policy_.pop(worker); }
+  void push(TaskRecord& task, const TaskCosts& costs) override { policy_.push(task, costs); }
+  Decision pop(WorkerId worker, double now) override { return policy_.pop(worker, now); }
+  TaskRecord* reserve(WorkerId worker, double now) override { return policy_.reserve(worker, now); }
+  void hold(WorkerId worker, TaskRecord& task) override { policy_.hold(worker, task); }
+  void forget(WorkerId worker, TaskRecord& task) override { policy_.forget(worker, task); }
+  void finished(WorkerId worker, const void* owner, double now) override { policy_.finished(worker, owner, now); }
+  void set_present(WorkerId worker, bool present) override { policy_.set_present(worker, present); }
+  void set_tail(TaskRecord& task, double tail) override { policy_.set_tail(task, tail); }
+  void set_outstanding(double seconds) override { policy_.set_outstanding(seconds); }
+
+ private:
+  P policy_;
+};
+
 template <Policy P>
 std::unique_ptr<PolicyQueue> make_policy_queue(const Machine& machine) {
+  if constexpr (PlanningPolicy<P>) return std::make_unique<PlanningQueueOf<P>>(machine);
   return std::make_unique<PolicyQueueOf<P>>(machine);
 }
 

@@ -1,15 +1,22 @@
-// Speedups asked for lately: an application submits many tasks that are alike.
+// Estimates asked for lately: an application submits many tasks that are alike.
 #pragma once
 
 #include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "estimator/features.hpp"
 #include "sched_policies/core/task_record.hpp"
 
 namespace starpath {
+
+/// What is estimated of one task.
+struct TaskEstimates {
+  Speedups speedups;
+  std::array<std::optional<double>, kMaxDeviceClasses> seconds;  ///< by class
+};
 
 /// A few results of the estimator; a new one takes the place of another. Not thread-safe.
 class SpeedupCache {
@@ -25,17 +32,17 @@ class SpeedupCache {
   };
 
   /// nullptr when it is not known.
-  const Speedups* find(const Key& key) const {
+  const TaskEstimates* find(const Key& key) const {
     const Entry& entry = entries_[place(key)];
-    return entry.key == key ? &entry.speedups : nullptr;
+    return entry.key == key ? &entry.estimates : nullptr;
   }
 
-  void store(const Key& key, const Speedups& speedups) { entries_[place(key)] = {key, speedups}; }
+  void store(const Key& key, const TaskEstimates& estimates) { entries_[place(key)] = {key, estimates}; }
 
  private:
   struct Entry {
     Key key;
-    Speedups speedups;
+    TaskEstimates estimates;
   };
   static constexpr std::size_t kEntries = 64;
 

@@ -13,10 +13,10 @@ SpeedupCache::Key key_of(unsigned codelet, std::uint64_t version, double size) {
   return key;
 }
 
-Speedups speedup(double value) {
-  Speedups speedups;
-  speedups.set(1, value);
-  return speedups;
+TaskEstimates speedup(double value) {
+  TaskEstimates estimates;
+  estimates.speedups.set(1, value);
+  return estimates;
 }
 
 TEST(SpeedupCache, KnowsNothingAtFirst) { EXPECT_EQ(SpeedupCache().find(key_of(0, 1, 0)), nullptr); }
@@ -26,7 +26,7 @@ TEST(SpeedupCache, EveryPartOfTheKeyCounts) {
   const auto key = key_of(3, 7, 4096);
   cache.store(key, speedup(5));
   ASSERT_NE(cache.find(key), nullptr);
-  EXPECT_EQ(cache.find(key)->of(1), 5);
+  EXPECT_EQ(cache.find(key)->speedups.of(1), 5);
   EXPECT_EQ(cache.find(key_of(2, 7, 4096)), nullptr);
   EXPECT_EQ(cache.find(key_of(3, 8, 4096)), nullptr);
   EXPECT_EQ(cache.find(key_of(3, 7, 4095)), nullptr);
@@ -44,10 +44,10 @@ TEST(SpeedupCache, NeverAnswersForAnotherKeyHoweverFull) {
   for (unsigned i = 0; i < 1000; ++i) {
     cache.store(key_of(i % 5, 1, i), speedup(i));
     for (unsigned j = 0; j <= i; ++j) {
-      const Speedups* known = cache.find(key_of(j % 5, 1, j));
+      const TaskEstimates* known = cache.find(key_of(j % 5, 1, j));
       if (known == nullptr) continue;
       ++found;
-      ASSERT_EQ(known->of(1), j);
+      ASSERT_EQ(known->speedups.of(1), j);
     }
   }
   EXPECT_GT(found, 1000U);  // the latest at the least, and others

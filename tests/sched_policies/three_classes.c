@@ -56,7 +56,8 @@ static void check_definition(const char* policy) {
   /* A worker on its way when the workers paused may take one task early; towards the end every worker helps. */
   const int nearly_all = kEach * 9 / 10;
   const int by_stream = strcmp(policy, "ddwrr") == 0 || strcmp(policy, "odds") == 0;
-  if (strcmp(policy, "pams") == 0 || strcmp(policy, "padas") == 0 || (by_stream && one_stream)) {
+  const int by_gain = strcmp(policy, "pams") == 0 || strcmp(policy, "padas") == 0 || strcmp(policy, "apex") == 0;
+  if (by_gain || (by_stream && one_stream)) {
     check(ran[0][kOne] >= nearly_all, "class one runs what it is best at");
     check(ran[1][kTwo] >= nearly_all, "class two runs what it is best at");
     check(ran[3][kCpu] >= kEach / 2 && ran[0][kCpu] + ran[1][kCpu] <= kEach / 10, "CPU cores run what gains least");

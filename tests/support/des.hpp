@@ -1,6 +1,7 @@
 // A small discrete-event harness for policies: simulated workers run a random DAG under a policy, every rule checked.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -19,6 +20,7 @@ struct Job {
   WorkerSet workers;
   std::vector<double> seconds;  // by class
   Speedups speedups;
+  TaskCosts costs;  // what a planning policy is told; the copies are also how long they take
   int priority = 0;
   StreamId stream = 0;
   std::vector<std::size_t> successors;
@@ -36,16 +38,54 @@ struct Result {
   std::vector<std::size_t> order;  // jobs as they were started
 };
 
+/// The fastest of a job's estimates; 0 when it has none.
+inline double least_seconds(const Job& job) {
+  double least = 0;
+  for (const auto& seconds : job.costs.seconds) {
+    if (seconds) least = least == 0 ? *seconds : std::min(least, *seconds);
+  }
+  return least;
+}
+
+/// How long the whole machine would be busy with a job that every class takes its share of.
+inline double share_of(const Job& job, const Machine& machine) {
+  double speed = 0;
+  for (WorkerId worker = 0; worker < machine.workers(); ++worker) {
+    if (const auto seconds = job.costs.seconds[machine.class_of(worker)]) speed += 1 / *seconds;
+  }
+  return speed > 0 ? 1 / speed : 0;
+}
+
+/// Of each job, the longest chain of jobs that wait for it, each where it is estimated to be fastest.
+inline std::vector<double> tails_of(const Dag& dag) {
+  std::vector<double> tails(dag.jobs.size());
+  for (std::size_t job = dag.jobs.size(); job-- > 0;) {  // successors have higher numbers
+    for (const std::size_t next : dag.jobs[job].successors) {
+      tails[job] = std::max(tails[job], least_seconds(dag.jobs[next]) + tails[next]);
+    }
+  }
+  return tails;
+}
+
 /// Runs `dag` under policy P. Rules checked: each job runs exactly once, on a worker that may run it, after all its
-/// predecessors; no worker stays idle while a queued job may run on it; the policy's size is what was put in less what
-/// was taken out; in the end it is empty. Deterministic.
+/// predecessors; no worker stays idle while a queued job may run on it, unless the policy plans and a busy worker may
+/// run it too; the policy's size is what was put in less what was taken out; in the end it is empty. Under a policy
+/// that plans a job's copies begin when it is reserved or taken. Deterministic.
 template <Policy P>
 Result simulate(const Machine& machine, const Dag& dag) {
   struct Queued : TaskRecord {
     std::size_t job = 0;
   };
+  constexpr bool kPlans = PlanningPolicy<P>;
   EligibilityTable eligibility(machine);
   P policy(PolicyEnvironment{machine, eligibility});
+  if constexpr (kPlans) {
+    for (WorkerId worker = 0; worker < machine.workers(); ++worker) policy.set_present(worker, true);
+  }
+  const std::vector<double> tails = tails_of(dag);
+  double outstanding = 0;
+  for (const Job& job : dag.jobs) outstanding += share_of(job, machine);
+  std::vector<double> fetched(dag.jobs.size(), -1);  // when the copies of a reserved job are there
   std::vector<Queued> records(dag.jobs.size());
   std::vector<std::size_t> missing(dag.jobs.size());
   std::vector<int> state(dag.jobs.size(), 0);  // 0 not ready, 1 queued, 2 running, 3 done
@@ -66,9 +106,18 @@ Result simulate(const Machine& machine, const Dag& dag) {
     record.stream = own.stream;
     record.speedups = own.speedups;
     record.group = eligibility.intern(own.workers);
+    record.owner = &record;
     state[job] = 1;
     ++queued;
-    policy.push(record);
+    if constexpr (kPlans) {
+      TaskCosts costs = own.costs;
+      if (job % 2 == 0) costs.tail = tails[job];  // of the others it learns late
+      policy.push(record, costs);
+      policy.set_tail(record, tails[job]);
+      policy.set_outstanding(outstanding);
+    } else {
+      policy.push(record);
+    }
   };
 
   struct Event {
@@ -83,8 +132,25 @@ Result simulate(const Machine& machine, const Dag& dag) {
   std::uint64_t number = 0;
   double now = 0;
 
+  const auto pop = [&](WorkerId worker) {
+    if constexpr (kPlans) {
+      return policy.pop(worker, now).task;
+    } else {
+      return policy.pop(worker);
+    }
+  };
+  const auto reserve = [&](WorkerId worker) {
+    if constexpr (kPlans) {
+      TaskRecord* const reserved = policy.reserve(worker, now);
+      if (reserved == nullptr) return;
+      const std::size_t job = static_cast<Queued*>(reserved)->job;
+      if (state[job] != 1) fail("job " + std::to_string(job) + " was reserved when it was not queued");
+      fetched[job] = now + dag.jobs[job].costs.copy_to(machine.memory_of(worker));
+      policy.hold(worker, *reserved);
+    }
+  };
   const auto start = [&](WorkerId worker) {
-    TaskRecord* const taken = policy.pop(worker);
+    TaskRecord* const taken = pop(worker);
     if (taken == nullptr) return;
     const std::size_t job = static_cast<Queued*>(taken)->job;
     if (state[job] != 1) fail("job " + std::to_string(job) + " was handed out when it was not queued");
@@ -94,7 +160,12 @@ Result simulate(const Machine& machine, const Dag& dag) {
     result.ran_on[job] = worker;
     result.order.push_back(job);
     idle[worker] = false;
-    events.push({now + dag.jobs[job].seconds[machine.class_of(worker)], number++, worker, job});
+    double begin = now;
+    if (kPlans)
+      begin = std::max(now,
+                       fetched[job] >= 0 ? fetched[job] : now + dag.jobs[job].costs.copy_to(machine.memory_of(worker)));
+    events.push({begin + dag.jobs[job].seconds[machine.class_of(worker)], number++, worker, job});
+    reserve(worker);
   };
 
   for (std::size_t job = 0; job < dag.jobs.size(); ++job) {
@@ -102,14 +173,24 @@ Result simulate(const Machine& machine, const Dag& dag) {
     if (missing[job] == 0) submit(job);
   }
   while (true) {
-    for (WorkerId worker = 0; worker < machine.workers(); ++worker) {
-      if (idle[worker]) start(worker);
+    // What one leaves another takes, perhaps after a third left it too.
+    for (std::size_t passes = kPlans ? machine.workers() + 2 : 1, before = queued; passes-- > 0;) {
+      if (queued != before) passes = machine.workers() + 2;
+      before = queued;
+      for (WorkerId worker = 0; worker < machine.workers(); ++worker) {
+        if (idle[worker]) start(worker);
+      }
     }
     if (policy.size() != queued) fail("size() is not the number of queued tasks");
     for (WorkerId worker = 0; worker < machine.workers() && result.error.empty(); ++worker) {
       if (!idle[worker]) continue;
       for (std::size_t job = 0; job < dag.jobs.size(); ++job) {
-        if (state[job] == 1 && dag.jobs[job].workers.contains(worker)) {
+        if (state[job] != 1 || !dag.jobs[job].workers.contains(worker)) continue;
+        bool left_to_another = false;
+        for (WorkerId other = 0; kPlans && other < machine.workers(); ++other) {
+          left_to_another = left_to_another || (!idle[other] && dag.jobs[job].workers.contains(other));
+        }
+        if (!left_to_another) {
           fail("worker " + std::to_string(worker) + " idles beside job " + std::to_string(job));
         }
       }
@@ -119,6 +200,10 @@ Result simulate(const Machine& machine, const Dag& dag) {
     events.pop();
     now = event.time;
     idle[event.worker] = true;
+    if constexpr (kPlans) {
+      policy.finished(event.worker, &records[event.job], now);
+      outstanding -= share_of(dag.jobs[event.job], machine);
+    }
     state[event.job] = 3;
     for (const std::size_t next : dag.jobs[event.job].successors) {
       if (--missing[next] == 0) submit(next);
@@ -152,6 +237,7 @@ struct DagShape {
   double edges_per_job = 1.5;
   double restricted = 0.3;  ///< share of jobs that only some workers may run
   double unknown = 0.2;     ///< share of jobs without an estimate
+  double copied = 0.3;      ///< share of memories that a job's data has to be copied to
   int priorities = 3;       ///< drawn from 0 .. priorities - 1
 };
 
@@ -170,8 +256,11 @@ inline Dag random_dag(const Machine& machine, const DagShape& shape, std::mt1993
     for (ClassId id = 0; id < machine.classes().size(); ++id) {
       const double speedup = machine.classes()[id].kind == DeviceKind::cpu ? 1.0 : speed(random);
       job.seconds.push_back(base / speedup);
-      if (known) job.speedups.set(id, speedup);
+      if (!known) continue;
+      job.speedups.set(id, speedup);
+      job.costs.seconds[id] = job.seconds[id];
     }
+    for (double& copy : job.costs.copies) copy = unit(random) < shape.copied ? 0.2 * unit(random) : 0;
     const bool restricted = unit(random) < shape.restricted;
     for (WorkerId worker = 0; worker < machine.workers(); ++worker) {
       if (!restricted || unit(random) < 0.4) job.workers.insert(worker);

@@ -1,0 +1,145 @@
+// Apex: Starpath's own policy. Affinity decides what a worker would take, expected finish times whether it should.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <deque>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "sched_policies/core/cost_buckets.hpp"
+#include "sched_policies/core/grouped_queue.hpp"
+#include "sched_policies/core/policy.hpp"
+#include "sched_policies/core/slab_pool.hpp"
+#include "sched_policies/core/worker_times.hpp"
+
+namespace starpath {
+
+/// Order. A task's cost at a place (the workers of one class that share a memory) is its run time there plus the copies
+/// that it still needs there; its rank is the time to the end of the longest chain of known tasks that begins with it.
+/// The horizon is the longer of the highest rank and the time the whole machine needs for every known task; a task
+/// that others wait for and whose rank is a large part of the horizon is critical.
+///   - A worker where critical tasks cost least takes the one of the highest rank. Else it prefers the task with the
+///     largest advantage: the lowest cost at places of other classes over the cost at its own. Advantages within a
+///     fifth are equal: the higher priority, then the older.
+///   - It takes only tasks that it is expected to finish no later than any other place would: a place's finish time
+///     counts what its workers hold and what is queued that suits it best, of critical tasks those of higher rank.
+///     When a task is first left, a limit is set: eight times as long as others were to take. After as many
+///     refusals as there are workers, only who has something to finish is a reason to leave a task.
+///   - With nothing to take, it takes what another worker reserved, if it would finish that sooner.
+///   - A task whose run time is not known for every class that may run it waits in a line of its own (higher priority
+///     first, then arrival), and the head of that line goes before what a worker prefers when its priority is higher,
+///     or equal and it is older.
+///   - `reserve` keeps one task for a worker, and only one that still has to be copied there.
+/// Costs are those of when the task was queued.
+class Apex {
+ public:
+  static constexpr PolicyInfo kInfo{
+      .name = "apex",
+      .description = "affinity with copies, where it finishes first; reserves what has to be copied",
+      .uses_estimates = true};
+
+  explicit Apex(PolicyEnvironment environment);
+
+  void push(TaskRecord& task);
+  TaskRecord* pop(WorkerId worker);
+  std::size_t size() const { return buckets_.size() + unknown_.size() + reserved_; }
+
+  void push(TaskRecord& task, const TaskCosts& costs);
+  Decision pop(WorkerId worker, double now);
+  TaskRecord* reserve(WorkerId worker, double now);
+  void hold(WorkerId worker, TaskRecord& task);
+  void forget(WorkerId worker, TaskRecord& task);
+  void finished(WorkerId worker, const void* owner, double now) {
+    times_.finished(worker, owner, now);
+    refusals_ = 0;
+  }
+  void set_present(WorkerId worker, bool present);
+  void set_tail(TaskRecord& task, double tail);
+  void set_outstanding(double seconds) { outstanding_ = seconds; }
+
+ private:
+  static constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  static constexpr std::size_t kRankLevels = 256;
+
+  struct Place {
+    ClassId id;
+    MemoryId memory;
+    std::vector<WorkerId> workers = {};
+    std::size_t present = 0;  // of its workers
+    double backlog = 0;       // seconds of queued tasks that suit it best, over all its workers
+    double speed = 0;         // weight of queued tasks times how fast it is at them, over the fastest place
+    std::array<double, kRankLevels> by_rank{};  // the backlog again, by level of rank
+    // What follows is of the decision at hand.
+    double drained = 0;                       // when what its workers hold and its backlog will be done
+    std::array<double, kRankLevels> above{};  // the backlog of higher ranks
+  };
+  struct UnknownLevel {
+    int priority;
+    bool operator<(const UnknownLevel& other) const { return priority > other.priority; }
+  };
+  /// What a worker would take, and why not.
+  struct Choice {
+    CostedTask* task = nullptr;
+    CostedTask* refused = nullptr;  // the best of those that others would finish sooner
+    PlaceId better = 0;             // where that would be finished first
+    double until = kInfinity;       // when
+  };
+  /// How good a task is for the worker that asks; compared in this order.
+  struct Merit {
+    bool critical = false;
+    double level = -kInfinity;
+    int priority = 0;
+    std::uint64_t sequence = 0;
+    bool operator<(const Merit& other) const;
+  };
+
+  double seconds(const CostedTask& task, PlaceId place) const { return task.seconds[places_[place].id]; }
+  double copy(const CostedTask& task, PlaceId place) const {
+    const MemoryId memory = places_[place].memory;
+    return memory < kMaxMemories ? task.copies[memory] : 0;
+  }
+  /// Infinite where it cannot run.
+  double cost(const CostedTask& task, PlaceId place) const {
+    if (!environment_.eligibility.has_class(task.task->group, places_[place].id)) return kInfinity;
+    return seconds(task, place) + copy(task, place);
+  }
+  double least_cost(const CostedTask& task) const;
+  void enter(CostedTask& task);
+  void leave(CostedTask& task);
+  void count(const CostedTask& task, double sign);
+  void look_around(double now);
+  double free_at(WorkerId worker, double now) const;
+  bool critical(const CostedTask& task) const;
+  double first_free(const CostedTask& task, const Place& place, double now) const;
+  double finish_elsewhere(const CostedTask& task, PlaceId here, double now, PlaceId& best) const;
+  double advantage(const CostedTask& task, PlaceId here) const;
+  bool leaves(CostedTask& task, WorkerId worker, double now, Choice& choice) const;
+  Choice choose(WorkerId worker, double now, bool any);
+  TaskRecord* release(CostedTask& task);
+  TaskRecord* hand_out(CostedTask& task, WorkerId worker, double now);
+  TaskRecord* unknown_before(WorkerId worker, const CostedTask* known);
+  CostedTask* steal(WorkerId worker, double now);
+  Decision decline(WorkerId worker, const Choice& choice, double now) const;
+
+  PolicyEnvironment environment_;
+  std::vector<Place> places_;
+  std::vector<PlaceId> place_of_;
+  std::vector<bool> present_;
+  WorkerTimes times_;
+  SlabPool<CostedTask> tasks_;
+  CostBuckets buckets_;
+  GroupedQueue<UnknownLevel> unknown_;
+  std::vector<std::deque<CostedTask*>> lines_;  // of reserved tasks, by worker
+  std::size_t reserved_ = 0;
+  double outstanding_ = 0;
+  double weight_ = 0;         // of queued tasks: seconds where each costs least
+  double horizon_ = 0;        // of the decision at hand, from now
+  double pooled_ = 0;         // when all places together will have done what is queued; of the decision at hand
+  std::size_t refusals_ = 0;  // since a task came, left or ended
+};
+
+static_assert(PlanningPolicy<Apex>);
+
+}  // namespace starpath

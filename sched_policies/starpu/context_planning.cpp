@@ -1,0 +1,116 @@
+// One scheduling context under a policy that plans in time: what it is told, and what it reserves.
+#include <cmath>
+
+#include "sched_policies/starpu/context.hpp"
+#include "sched_policies/starpu/relaxed_lock.hpp"
+
+namespace starpath {
+namespace {
+
+double now() { return starpu_timing_now() * 1e-6; }
+
+}  // namespace
+
+TaskCosts Context::costs_of(starpu_task& task, const TaskEstimates& estimates) const {
+  TaskCosts costs{.seconds = estimates.seconds};
+  if (worker_of_memory_.size() < 2) return costs;
+  for (std::size_t memory = 0; memory < std::min(worker_of_memory_.size(), kMaxMemories); ++memory) {
+    const double microseconds = starpu_task_expected_data_transfer_time_for(&task, worker_of_memory_[memory]);
+    if (std::isfinite(microseconds) && microseconds > 0) costs.copies[memory] = microseconds * 1e-6;
+  }
+  return costs;
+}
+
+/// A task that StarPU will run on a worker of its choice, of ours or of the application's.
+void Context::submitted(starpu_task& task) {
+  if (task.cl == nullptr || task.where == STARPU_NOWHERE) return;
+  make_ready();
+  SharedState::Ready& parts = *ready_.load(std::memory_order_relaxed);
+  TaskGraph::Work work;
+  if (estimates_) {
+    const TaskEstimates estimates = parts.estimates.of(task, id_);
+    const Machine& machine = parts.machine;
+    double speed = 0;  // tasks of this kind a second, by the whole machine
+    for (WorkerId worker = 0; worker < machine.workers(); ++worker) {
+      const auto seconds = estimates.seconds[machine.class_of(worker)];
+      if (!seconds) continue;
+      speed += 1 / *seconds;
+      work.seconds = work.seconds == 0 ? *seconds : std::min(work.seconds, *seconds);
+    }
+    work.share = speed > 0 ? 1 / speed : 0;
+  }
+  std::vector<DataUse> uses;
+  const auto buffers = task.sequential_consistency != 0 ? static_cast<unsigned>(STARPU_TASK_GET_NBUFFERS(&task)) : 0;
+  for (unsigned i = 0; i < buffers; ++i) {
+    const auto mode = static_cast<unsigned>(STARPU_TASK_GET_MODE(&task, i));
+    if ((mode & STARPU_SCRATCH) == 0)
+      uses.push_back({STARPU_TASK_GET_HANDLE(&task, i), (mode & (STARPU_W | STARPU_REDUX)) != 0});
+  }
+  const RelaxedLock lock(mutex_.get());
+  graph_.submit(&task, uses, work);
+  note_tails();
+}
+
+void Context::note_tails() {
+  if (!graph_.stale()) return;
+  graph_.update([&](void* record, double tail) { planning_->set_tail(*static_cast<QueuedTask*>(record), tail); });
+}
+
+QueuedTask* Context::take_planned(WorkerId worker, Decision& decision) {
+  note_tails();
+  planning_->set_outstanding(graph_.total());
+  if (QueuedTask* const parked = take_parked(worker)) return parked;
+  while (true) {
+    decision = planning_->pop(worker, now());
+    if (decision.task == nullptr) return nullptr;
+    auto& record = static_cast<QueuedTask&>(*decision.task);
+    graph_.tag(record.owner, nullptr);
+    --queued_in_group_[record.group];
+    starpu_sched_task_break(record.task());
+    if (prepare(*record.task(), worker)) return &record;
+    planning_->finished(worker, record.owner, now());
+    queue_for_others(record, worker);
+  }
+}
+
+/// `worker` was told to leave what there is to others: whom to wake for it.
+std::vector<int> Context::declined(WorkerId worker, const Decision& decision) {
+  ask_again_[worker] = decision.until;
+  if (!decision.in_favour_of) return decision.nobody_works ? choose_wakes() : std::vector<int>{};
+  const WorkerId other = *decision.in_favour_of;
+  if (!waiters_.contains(other)) return {};
+  waiters_.erase(other);
+  return {static_cast<int>(other)};
+}
+
+/// What `worker` should reserve. Until `reserve` it is nobody else's.
+std::vector<QueuedTask*> Context::plan_ahead(WorkerId worker) {
+  if (starpu_get_prefetch_flag() == 0) return {};
+  TaskRecord* const chosen = planning_->reserve(worker, now());
+  if (chosen == nullptr) return {};
+  auto& record = static_cast<QueuedTask&>(*chosen);
+  if (!prepare(*record.task(), worker)) {
+    planning_->forget(worker, record);
+    --queued_in_group_[record.group];
+    queue_for_others(record, worker);
+    return {};
+  }
+  queued_.fetch_sub(1);
+  return {&record};
+}
+
+/// The task went where `worker` leads other workers: this context hears no more of it.
+void Context::forget(starpu_task& task, WorkerId worker) {
+  const RelaxedLock lock(mutex_.get());
+  graph_.finish(&task);
+  planning_->finished(worker, &task, now());
+}
+
+/// Which workers the context has; what those that left had reserved is queued again.
+void Context::note_presence() {
+  for (WorkerId worker = 0; worker < queue_->machine().workers(); ++worker) {
+    planning_->set_present(worker, starpu_sched_ctx_contains_worker(static_cast<int>(worker), id_) != 0);
+  }
+}
+
+}  // namespace starpath

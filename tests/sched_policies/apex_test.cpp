@@ -1,0 +1,235 @@
+// Apex by hand: what a worker takes, what it leaves, what it reserves.
+#include "sched_policies/core/apex.hpp"
+
+#include <gtest/gtest.h>
+
+#include <deque>
+#include <string>
+
+#include "tests/support/des.hpp"
+
+namespace starpath {
+namespace {
+
+constexpr WorkerId kCpu = 0, kGpu = 1, kOtherGpu = 2;
+
+/// One CPU worker and two GPUs of one model, each with a memory of its own.
+class ApexTest : public testing::Test {
+ protected:
+  ApexTest() : machine_(des::machine(1, {2})), eligibility_(machine_), policy_({machine_, eligibility_}) {
+    for (const WorkerId worker : {kCpu, kGpu, kOtherGpu}) policy_.set_present(worker, true);
+  }
+
+  struct Task {
+    double cpu = 1, gpu = 1;
+    std::vector<double> copies = {};  ///< to main memory, to each GPU
+    double tail = 0;
+    int priority = 0;
+    bool known = true;
+    std::vector<WorkerId> workers = {kCpu, kGpu, kOtherGpu};
+  };
+  void push(const std::string& name, const Task& what) {
+    Named& task = tasks_.emplace_back();
+    task.name = name;
+    task.owner = &task;
+    task.sequence = tasks_.size();
+    task.priority = what.priority;
+    WorkerSet all;
+    for (const WorkerId worker : what.workers) all.insert(worker);
+    task.group = eligibility_.intern(all);
+    TaskCosts costs;
+    costs.tail = what.tail;
+    if (what.known) costs.seconds = {what.cpu, what.gpu};
+    std::ranges::copy(what.copies, costs.copies.begin());
+    policy_.push(task, costs);
+  }
+  std::string name_of(const TaskRecord* task) { return task != nullptr ? static_cast<const Named*>(task)->name : ""; }
+  std::string pop(WorkerId worker) { return name_of(policy_.pop(worker, now_).task); }
+  std::string reserve(WorkerId worker) {
+    TaskRecord* const task = policy_.reserve(worker, now_);
+    if (task != nullptr) reserved_ = task;
+    return name_of(task);
+  }
+  /// What was reserved last.
+  void hold(WorkerId worker) { policy_.hold(worker, *reserved_); }
+  void finish(WorkerId worker, const std::string& name) {
+    for (Named& task : tasks_) {
+      if (task.name == name) policy_.finished(worker, &task, now_);
+    }
+  }
+
+  struct Named : TaskRecord {
+    std::string name;
+  };
+  Machine machine_;
+  EligibilityTable eligibility_;
+  Apex policy_;
+  std::deque<Named> tasks_;
+  TaskRecord* reserved_ = nullptr;
+  double now_ = 0;
+};
+
+TEST_F(ApexTest, EachTakesWhatSuitsItBest) {
+  push("even", {.cpu = 2, .gpu = 1});
+  push("fast", {.cpu = 20, .gpu = 1});
+  push("even2", {.cpu = 2, .gpu = 1});
+  EXPECT_EQ(pop(kGpu), "fast");
+  EXPECT_EQ(pop(kCpu), "");  // 2 s, and the other GPU is done with the first after 1
+  EXPECT_EQ(pop(kOtherGpu), "even");
+  EXPECT_EQ(pop(kCpu), "even2");  // no GPU would be done with it before 2
+}
+
+TEST_F(ApexTest, ATaskIsLeftToWhoWouldFinishItSooner) {
+  push("first", {.cpu = 20, .gpu = 2});
+  push("second", {.cpu = 20, .gpu = 2});
+  push("third", {.cpu = 20, .gpu = 2});
+  EXPECT_EQ(pop(kGpu), "first");
+  EXPECT_EQ(pop(kCpu), "");  // 20 s, and the other GPU is done with it after 2
+  EXPECT_EQ(pop(kOtherGpu), "second");
+  EXPECT_EQ(pop(kCpu), "");  // after 4
+  now_ = 2;
+  finish(kGpu, "first");
+  EXPECT_EQ(pop(kGpu), "third");
+}
+
+TEST_F(ApexTest, ATaskIsNotLeftForMuchLongerThanExpected) {
+  for (const char* name : {"first", "second", "third"}) push(name, {.cpu = 20, .gpu = 2});
+  EXPECT_EQ(pop(kGpu), "first");
+  EXPECT_EQ(pop(kOtherGpu), "second");
+  EXPECT_EQ(pop(kCpu), "");  // a GPU is to be done with it after 4
+  now_ = 31.9;
+  EXPECT_EQ(pop(kCpu), "");
+  now_ = 32.1;  // and neither has even begun
+  EXPECT_EQ(pop(kCpu), "third");
+}
+
+TEST_F(ApexTest, WhoMayNotRunATaskIsNoReasonToLeaveIt) {
+  push("long", {.cpu = 200, .gpu = 100, .workers = {kOtherGpu}});
+  EXPECT_EQ(pop(kOtherGpu), "long");
+  push("task", {.cpu = 20, .gpu = 2, .workers = {kCpu, kOtherGpu}});
+  EXPECT_EQ(pop(kGpu), "");
+  EXPECT_EQ(pop(kCpu), "task");
+}
+
+TEST_F(ApexTest, WhoLeavesATaskNamesAnIdleWorkerThatShouldLook) {
+  push("task", {.cpu = 20, .gpu = 2, .copies = {0, 1, 9}});
+  push("busy", {.cpu = 1, .gpu = 100});
+  EXPECT_EQ(pop(kCpu), "busy");
+  const Decision decision = policy_.pop(kOtherGpu, 0);
+  EXPECT_EQ(decision.task, nullptr);
+  EXPECT_EQ(decision.in_favour_of, kGpu);
+  EXPECT_GT(decision.until, 0);
+}
+
+TEST_F(ApexTest, WithNobodyAtWorkWhoAsksGetsATaskInTheEnd) {
+  push("task", {.cpu = 20, .gpu = 2});
+  std::string got;
+  for (int i = 0; i < 10 && got.empty(); ++i) got = pop(kCpu);
+  EXPECT_EQ(got, "task");
+}
+
+TEST_F(ApexTest, WithEnoughQueuedTheSlowHelpToo) {
+  for (int i = 0; i < 30; ++i) push("task" + std::to_string(i), {.cpu = 20, .gpu = 2});
+  EXPECT_EQ(pop(kGpu), "task0");
+  EXPECT_EQ(pop(kCpu), "task1");
+}
+
+TEST_F(ApexTest, CopiesCountOnBothSides) {
+  push("there", {.cpu = 20, .gpu = 2, .copies = {1, 0, 3}});
+  push("here", {.cpu = 20, .gpu = 2, .copies = {1, 3, 0}});
+  EXPECT_EQ(pop(kOtherGpu), "here");
+  EXPECT_EQ(pop(kGpu), "there");
+}
+
+TEST_F(ApexTest, ACriticalTaskGoesFirst) {
+  push("long chain", {.cpu = 4, .gpu = 2, .tail = 50});
+  push("suits well", {.cpu = 60, .gpu = 2});
+  policy_.set_outstanding(10);
+  EXPECT_EQ(pop(kGpu), "long chain");
+  EXPECT_EQ(pop(kOtherGpu), "suits well");
+}
+
+TEST_F(ApexTest, BesideMuchOtherWorkItDoesNot) {
+  push("chain", {.cpu = 4, .gpu = 2, .tail = 50});
+  push("suits well", {.cpu = 60, .gpu = 2});
+  policy_.set_outstanding(1000);
+  EXPECT_EQ(pop(kGpu), "suits well");
+}
+
+TEST_F(ApexTest, ATailIsLearntLate) {
+  push("first", {.cpu = 20, .gpu = 2});
+  push("second", {.cpu = 20, .gpu = 2});
+  policy_.set_tail(tasks_[1], 50);
+  EXPECT_EQ(pop(kGpu), "second");
+}
+
+TEST_F(ApexTest, OnlyWhatHasToBeCopiedIsReserved) {
+  push("running", {.cpu = 20, .gpu = 2});
+  push("other", {.cpu = 20, .gpu = 2});
+  EXPECT_EQ(pop(kGpu), "running");
+  EXPECT_EQ(pop(kOtherGpu), "other");
+  push("here", {.cpu = 20, .gpu = 2, .copies = {0, 0, 1}});
+  EXPECT_EQ(reserve(kGpu), "");
+  now_ = 2;
+  finish(kGpu, "running");
+  finish(kOtherGpu, "other");
+  EXPECT_EQ(pop(kGpu), "here");
+  push("away", {.cpu = 20, .gpu = 2, .copies = {0, 1, 1}});
+  push("away too", {.cpu = 20, .gpu = 2, .copies = {0, 1, 1}});
+  EXPECT_EQ(pop(kOtherGpu), "away");
+  EXPECT_EQ(reserve(kOtherGpu), "away too");
+  hold(kOtherGpu);
+  EXPECT_EQ(reserve(kOtherGpu), "");  // one is enough
+  EXPECT_EQ(policy_.size(), 1U);
+  EXPECT_EQ(pop(kOtherGpu), "away too");
+}
+
+TEST_F(ApexTest, AReservedTaskIsTakenByWhoWouldFinishItSooner) {
+  push("long", {.cpu = 400, .gpu = 20});
+  push("longer", {.cpu = 400, .gpu = 30});
+  EXPECT_EQ(pop(kGpu), "long");
+  EXPECT_EQ(pop(kOtherGpu), "longer");
+  push("kept", {.cpu = 60, .gpu = 2, .copies = {0, 1, 1}});
+  EXPECT_EQ(reserve(kGpu), "kept");
+  now_ = 1;
+  finish(kOtherGpu, "longer");    // much earlier than expected
+  EXPECT_EQ(pop(kOtherGpu), "");  // its copies are being started
+  hold(kGpu);
+  EXPECT_EQ(pop(kCpu), "");           // after 61, its owner after 22
+  EXPECT_EQ(pop(kOtherGpu), "kept");  // after 4
+  EXPECT_EQ(pop(kGpu), "");
+  EXPECT_EQ(policy_.size(), 0U);
+}
+
+TEST_F(ApexTest, WhatAWorkerThatLeavesHadReservedIsQueuedAgain) {
+  push("running", {.cpu = 20, .gpu = 2});
+  push("kept", {.cpu = 20, .gpu = 2, .copies = {0, 1, 5}});
+  EXPECT_EQ(pop(kGpu), "running");
+  EXPECT_EQ(reserve(kGpu), "kept");
+  policy_.set_present(kGpu, false);
+  EXPECT_EQ(pop(kOtherGpu), "");  // its copies are being started
+  hold(kGpu);
+  EXPECT_EQ(pop(kOtherGpu), "kept");
+}
+
+TEST_F(ApexTest, WithoutEstimatesTheHigherPriorityThenTheOlder) {
+  push("a", {.known = false});
+  push("b", {.known = false});
+  push("c", {.priority = 1, .known = false});
+  EXPECT_EQ(pop(kGpu), "c");
+  EXPECT_EQ(pop(kCpu), "a");
+  EXPECT_EQ(pop(kGpu), "b");
+}
+
+TEST_F(ApexTest, AmongEqualsTheHigherPriorityThenTheOlder) {
+  for (const char* name : {"a", "b"}) push(name, {.cpu = 20, .gpu = 2});
+  push("c", {.cpu = 20, .gpu = 2, .priority = 1});
+  EXPECT_EQ(pop(kGpu), "c");
+  EXPECT_EQ(pop(kOtherGpu), "a");
+  now_ = 2;
+  finish(kGpu, "c");
+  EXPECT_EQ(pop(kGpu), "b");
+}
+
+}  // namespace
+}  // namespace starpath
