@@ -10,6 +10,11 @@ export STARPU_SILENT=1 STARPU_NCPU=2 STARPU_NCUDA=0 STARPU_HOME=$scratch
 unset STARPU_SCHED STARPU_SCHED_LIB
 
 fail() { printf 'FAIL: %s\n' "$*"; exit 1; }
+# says PATTERN COMMAND...: in a pipe, grep -q would end before the command has said all, which pipefail takes for a failure.
+says() {
+  local output
+  output=$("${@:2}") && grep -q "$1" <<<"$output"
+}
 
 "$cmake" --install "$build" --prefix "$scratch/first" --strip >"$scratch/log" || { cat "$scratch/log"; fail "cmake --install"; }
 mv "$scratch/first" "$scratch/it's-moved"
@@ -32,7 +37,7 @@ if [[ -d $source/include/starpath ]]; then
 fi
 
 echo "-- the command, with nothing in the environment to help it"
-env -u LD_LIBRARY_PATH "$starpath" policies | grep -q '^  pats ' || fail "starpath policies does not list pats"
+says '^  pats ' env -u LD_LIBRARY_PATH "$starpath" policies || fail "starpath policies does not list pats"
 env -u LD_LIBRARY_PATH "$starpath" segment synthetic:256x256 --out "$scratch/out" --policy pats >"$scratch/log" 2>&1 ||
   { cat "$scratch/log"; fail "starpath segment"; }
 
@@ -52,20 +57,21 @@ make -s -C "$scratch/projects/makefile_project" check || fail "the Makefile proj
 
 echo "-- eval \"\$(starpath env)\" in any shell that is here"
 app=$scratch/projects/build/app
+passed='^PASS sum=5050 policy=pats$'
 for shell in sh bash dash zsh; do
   command -v "$shell" >/dev/null || continue
   # shellcheck disable=SC2016 # for that shell to expand
-  "$shell" -c 'eval "$("$1" env pats)"; "$2"' - "$starpath" "$app" | grep -qx 'PASS sum=5050 policy=pats' || fail "env in $shell"
+  says "$passed" "$shell" -c 'eval "$("$1" env pats)"; "$2"' - "$starpath" "$app" || fail "env in $shell"
 done
 if command -v fish >/dev/null; then
-  fish -c "\"$starpath\" env pats --shell fish | source; $app" | grep -qx 'PASS sum=5050 policy=pats' || fail "env in fish"
+  says "$passed" fish -c "\"$starpath\" env pats --shell fish | source; $app" || fail "env in fish"
 fi
 if command -v tcsh >/dev/null; then
-  tcsh -fc "eval \`\"$starpath\" env pats --shell csh\`; $app" | grep -qx 'PASS sum=5050 policy=pats' || fail "env in tcsh"
+  says "$passed" tcsh -fc "eval \`\"$starpath\" env pats --shell csh\`; $app" || fail "env in tcsh"
 fi
 
 echo "-- env: a stale plug-in in the shell, a policy of StarPU's own, a wrong name, a wrong shell"
-STARPU_SCHED_LIB=/no/such/plugin.so "$starpath" env dmda | grep -qx "export STARPU_SCHED='dmda'" || fail "env dmda"
+says "^export STARPU_SCHED='dmda'$" env STARPU_SCHED_LIB=/no/such/plugin.so "$starpath" env dmda || fail "env dmda"
 for wrong in "no_such_policy" "pats --shell cmd"; do
   status=0
   # shellcheck disable=SC2086 # two arguments
