@@ -159,6 +159,11 @@ auto ProfileStore::guarded(Work work) const {
 
 namespace {
 
+std::optional<FolderLock> lock_folder(const std::string& path, const ProfileStore::Settings& settings) {
+  if (!settings.locks_folder) return std::nullopt;
+  return std::optional<FolderLock>(std::in_place, path, FolderLock::Kind::shared, settings.patience_ms);
+}
+
 Database open_database(const std::string& path, ProfileStore::Open how) {
   std::error_code ignored;
   if (how == ProfileStore::Open::existing && !std::filesystem::exists(path, ignored))
@@ -175,7 +180,7 @@ Database open_database(const std::string& path, ProfileStore::Open how) {
 }  // namespace
 
 ProfileStore::ProfileStore(const std::string& path, Open how, Settings settings)
-    : path_(path), settings_(settings), database_(open_database(path, how)) {
+    : path_(path), settings_(settings), lock_(lock_folder(path, settings)), database_(open_database(path, how)) {
   database_.set_patience(settings.patience_ms);
   guarded([&] { check_or_make(how); });
 }

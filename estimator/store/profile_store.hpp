@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "base/error.hpp"
 #include "base/sqlite.hpp"
 #include "estimator/sample_set.hpp"
+#include "estimator/store/folder_lock.hpp"
 
 namespace starpath {
 
@@ -46,7 +48,8 @@ class ProfileStore {
 
   struct Settings {
     std::size_t capacity = kCapacity;
-    int patience_ms = 10000;  ///< how long another process's transaction is waited for
+    int patience_ms = 10000;   ///< how long another process's transaction is waited for
+    bool locks_folder = true;  ///< false for who holds the FolderLock already
   };
   enum class Open { existing, create };
 
@@ -83,12 +86,14 @@ class ProfileStore {
 
   std::string path_;
   Settings settings_;
+  std::optional<FolderLock> lock_;  // longer than the database is open
   mutable Database database_;
 };
 
 /// Moves a file that is no profile, or a damaged one, out of the way: to `path` + ".damaged", or ".damaged-2" and so on
 /// when that is taken; with its SQLite journal. Returns the new name; empty when another process did so in the
-/// meantime. Never moves a profile that can be read. Throws ProfileError{unusable} when the file cannot be renamed.
+/// meantime. Never moves a profile that can be read, nor one that somebody has open: waits for them. Throws
+/// ProfileError: locked when they stay, unusable when the file cannot be renamed.
 std::string move_aside(const std::string& path);
 
 }  // namespace starpath

@@ -2,6 +2,11 @@
 #include <signal.h>
 #include <sys/resource.h>
 
+#include <chrono>
+#include <future>
+#include <optional>
+#include <thread>
+
 #include "estimator/store/profile_use.hpp"
 #include "tests/estimator/store/profile_fixture.hpp"
 
@@ -184,6 +189,17 @@ TEST_F(ProfileTrouble, AFolderIsNoProfile) {
   std::filesystem::create_directory(file);
   run();
   expect_one_line("is a folder; going on without it");
+}
+
+TEST_F(ProfileTrouble, WhoHasItOpenIsWaitedFor) {
+  write(std::string(3000, 'x'));
+  std::optional<FolderLock> open(std::in_place, file, FolderLock::Kind::shared, 0);
+  auto mover = std::async(std::launch::async, [&] { return move_aside(file); });
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  EXPECT_TRUE(std::filesystem::exists(file));
+  EXPECT_THROW(FolderLock(file, FolderLock::Kind::alone, 20), ProfileError);
+  open.reset();
+  EXPECT_EQ(mover.get(), file + ".damaged");
 }
 
 TEST_F(ProfileTrouble, OfManyThatFindItDamagedOneMovesIt) {
