@@ -42,12 +42,6 @@ Workload profiling_run(WorkloadModel model, const LabMachine& machine, std::uint
   return make_workload(model, machine, seed ^ kProfilingSeed);
 }
 
-Features features_of(const WorkTask& task) {
-  Features features;
-  for (const double value : task.parameters) features.add_numeric(value);
-  return features;
-}
-
 Table knn(const Workload& workload, const Workload& profile) {
   KnnEstimator estimator;
   for (const WorkTask& task : profile.tasks) {
@@ -133,6 +127,12 @@ Table confounded(const Workload& workload, double amount) {
 }
 
 }  // namespace
+
+Features features_of(const WorkTask& task) {
+  Features features;
+  for (const double value : task.parameters) features.add_numeric(value);
+  return features;
+}
 
 EstimatorChoice parse_estimator(const std::string& text) {
   using Kind = EstimatorChoice::Kind;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "estimator/features.hpp"
 #include "lab/machine.hpp"
 #include "lab/workload.hpp"
 
@@ -23,6 +24,9 @@ struct EstimatorChoice {
   Kind kind = Kind::exact;
   double amount = 0;
 };
+
+/// What the estimator knows of a task.
+Features features_of(const WorkTask& task);
 
 /// "exact", "knn", "history", "error:PERCENT" or "confound:PERCENT". Throws Error (usage).
 EstimatorChoice parse_estimator(const std::string& text);

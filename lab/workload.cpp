@@ -116,6 +116,27 @@ void nbia(Builder& build) {
   }
 }
 
+/// Between the smallest and the largest side a task's time grows with its pixels, from the time of `small` to that of
+/// `large`.
+void nbia_sizes(Builder& build) {
+  constexpr double kLeast = 32, kMost = 512, kBytesAPixel = 12;
+  const CodeletModel &small = build.model().codelets[0], &large = build.model().codelets[1];
+  for (unsigned i = 0; i < build.count("tiles"); ++i) {
+    build.group();
+    const double fixed = build.parameter("side"), drawn = kLeast + (kMost - kLeast) * build.random().uniform();
+    const double side = fixed > 0 ? fixed : drawn;
+    const auto between = [&](double least, double most) {
+      return least + (most - least) * (side * side - kLeast * kLeast) / (kMost * kMost - kLeast * kLeast);
+    };
+    const double work = between(build.seconds_on_cpu(small), build.seconds_on_cpu(large)) / build.seconds_on_cpu(small);
+    std::vector<double> gains;
+    for (const Accelerator& device : build.machine().accelerators)
+      gains.push_back(between(build.seconds_on(small, device), build.seconds_on(large, device)) /
+                      (build.seconds_on(small, device) * work));
+    build.task(0, {{build.data(kBytesAPixel * side * side * 1e-6), kRead}, {build.data(16e-6), kWrite}}, work, gains);
+  }
+}
+
 /// The stage graph of one tile: DESIGN's operations 1 to 11, the features in four tasks. Sizes in bytes a pixel: an
 /// image has 3, a mask or gray image 1, labels and distances 4.
 void segmentation_tile(Builder& build) {
@@ -224,6 +245,7 @@ void vector_increment(Builder& build) {
 Workload make_workload(const WorkloadModel& model, const LabMachine& machine, std::uint64_t seed) {
   Builder build(model, machine, seed);
   if (model.shape == "nbia") nbia(build);
+  if (model.shape == "nbia-sizes") nbia_sizes(build);
   if (model.shape == "segmentation") segmentation(build);
   if (model.shape == "independent") independent(build);
   if (model.shape == "chains") chains(build);

@@ -27,6 +27,7 @@ const std::vector<Shape>& shapes() {
       {"nbia",
        {{"tiles", 1, 1e6}, {"window", 0, 1e6}, {"recalc_rate", 0, 1}, {"low_MB", 0, 1e3}, {"high_MB", 0, 1e3}},
        {"low", "high"}},
+      {"nbia-sizes", {{"tiles", 1, 1e6}, {"window", 0, 1e6}, {"side", 0, 512}}, {"small", "large"}},
       {"segmentation",
        {{"tiles", 1, 1e6}, {"window", 0, 1e6}, {"tile_MB", 0, 1e4}, {"monolithic", 0, 1}},
        {"read", "background", "rbc", "morph_open", "recon_to_nuclei", "fill_holes", "area_threshold", "select",

@@ -1,6 +1,7 @@
 // `starpath-lab board`: every policy on every machine and workload, for several seeds.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <memory>
@@ -27,12 +28,19 @@ const std::vector<BoardWorkload> kWorkloads = {{"nbia", {"tiles=1500"}},       {
 enum Estimates { practice, exact, kinds_of_estimates };
 constexpr const char* kEstimates[] = {"practice", "exact"};
 
+double geometric_mean(const std::vector<double>& values) {
+  double sum = 0;
+  for (const double value : values) sum += std::log(value);
+  return std::exp(sum / static_cast<double>(values.size()));
+}
+
 struct Cell {
-  double log_sum = 0;  // of makespan / bound
-  unsigned runs = 0;
+  std::vector<double> ratios;  // makespan / bound, a seed each
   std::string failure;
-  bool known() const { return failure.empty() && runs > 0; }
-  double ratio() const { return std::exp(log_sum / runs); }
+  bool known() const { return failure.empty() && !ratios.empty(); }
+  double ratio() const { return geometric_mean(ratios); }
+  /// The largest over the smallest, minus 1.
+  double spread() const { return *std::ranges::max_element(ratios) / *std::ranges::min_element(ratios) - 1; }
 };
 
 struct Arguments {
@@ -64,17 +72,16 @@ void fill(Board& board, const std::vector<Run>& runs, const std::vector<Place>& 
         cell.failure = fmt::format("seed {}: {}", runs[i].experiment.seed, results[i].failure);
         continue;
       }
-      cell.log_sum += std::log(results[i].makespan() / places[i].bound);
-      ++cell.runs;
+      cell.ratios.push_back(results[i].makespan() / places[i].bound);
     }
   }
 }
 
 /// Geometric mean over the rows of a policy; NaN when a row failed.
 double mean_of(const std::vector<std::vector<Cell>>& rows, std::size_t policy) {
-  double sum = 0;
-  for (const auto& row : rows) sum += row[policy].known() ? std::log(row[policy].ratio()) : NAN;
-  return std::exp(sum / static_cast<double>(rows.size()));
+  std::vector<double> ratios;
+  for (const auto& row : rows) ratios.push_back(row[policy].known() ? row[policy].ratio() : NAN);
+  return geometric_mean(ratios);
 }
 
 /// The policy with the smallest ratio of the row among ours or the built-in ones.
@@ -112,6 +119,45 @@ std::string table(const Board& board, Estimates kind) {
   return text + " |\n";
 }
 
+/// How ours stand against the built-in policies, workload by workload. Rows are machine by machine.
+std::string in_numbers(const Board& board) {
+  constexpr double kEqual = 0.01;
+  std::string text =
+      "| workload | estimates | machines where ours win | equal within 1 % | lose | best of ours / best built-in, "
+      "geometric mean | from | to |\n|---|---|---|---|---|---|---|---|\n";
+  for (std::size_t w = 0; w < kWorkloads.size(); ++w)
+    for (const Estimates kind : {practice, exact}) {
+      std::vector<double> ratios;
+      for (std::size_t r = w; r < board.rows.size(); r += kWorkloads.size()) {
+        const auto& row = board.cells[kind][r];
+        const std::size_t ours = best_of(row, true), theirs = best_of(row, false);
+        if (ours < row.size() && theirs < row.size()) ratios.push_back(row[ours].ratio() / row[theirs].ratio());
+      }
+      if (ratios.empty()) continue;
+      const auto wins = std::ranges::count_if(ratios, [](double own) { return own < 1 - kEqual; });
+      const auto losses = std::ranges::count_if(ratios, [](double own) { return own > 1 + kEqual; });
+      const auto [least, most] = std::ranges::minmax_element(ratios);
+      text += fmt::format("| {} | {} | {} | {} | {} | {:.3f} | {:.3f} | {:.3f} |\n", kWorkloads[w].name,
+                          kEstimates[kind], wins, static_cast<long>(ratios.size()) - wins - losses, losses,
+                          geometric_mean(ratios), *least, *most);
+    }
+  return text;
+}
+
+/// How far the seeds of one cell lie apart: what smaller differences mean nothing.
+std::string noise(const Board& board, std::size_t seeds) {
+  if (seeds < 2) return "One seed: differences of a few percent mean nothing.\n";
+  std::vector<double> spreads;
+  for (const auto& row : board.cells[practice])
+    for (const Cell& cell : row)
+      if (cell.known()) spreads.push_back(cell.spread());
+  if (spreads.empty()) return "";
+  std::ranges::sort(spreads);
+  return fmt::format(
+      "The worst seed of a cell is {:.1f} % above its best (median of all cells; 9 of 10 cells: at most {:.1f} %).\n",
+      100 * spreads[spreads.size() / 2], 100 * spreads[spreads.size() * 9 / 10]);
+}
+
 std::string to_markdown(const Board& board, const Arguments& arguments) {
   std::string text = fmt::format(
       "# The board\n\nMakespan over its lower bound (docs/lab.md), geometric mean over the seeds {}; 1 cannot be "
@@ -123,6 +169,7 @@ std::string to_markdown(const Board& board, const Arguments& arguments) {
       "ask for none.\n\n",
       fmt::join(arguments.seeds, ", "), fmt::join(arguments.seeds, ","));
   text += table(board, practice) + "\n## Exact estimates\n\n" + table(board, exact);
+  text += "\n## In numbers\n\n" + in_numbers(board) + "\n" + noise(board, arguments.seeds.size());
   for (const Estimates kind : {practice, exact})
     for (std::size_t r = 0; r < board.rows.size(); ++r)
       for (std::size_t p = 0; p < lab_policies().size(); ++p)

@@ -8,6 +8,8 @@ namespace starpath::apps {
 void add_lab_run(CLI::App& app);
 /// `starpath-lab board`.
 void add_lab_board(CLI::App& app);
+/// `starpath-lab validate`.
+void add_lab_validate(CLI::App& app);
 /// `starpath-lab models`.
 void add_lab_models(CLI::App& app);
 

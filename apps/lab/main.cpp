@@ -19,6 +19,7 @@ Examples:
   starpath-lab --machine stampede --workload segmentation --set window=80 --policy pams --estimator error:50
   starpath-lab --machine anthill --workload nbia --policy ddwrr --seed 3 --json
   starpath-lab board --out docs/results
+  starpath-lab validate --machine anthill --workload nbia-sizes --set side=0
 
 Exit codes: 0 done; 1 a run failed (deadlock, unfinished tasks, a crash); 2 wrong usage; 3 a bad model file; 4 output.)help";
 
@@ -30,6 +31,7 @@ int main(int argc, char** argv) {
   app.footer(footer);
   starpath::apps::add_lab_run(app);
   starpath::apps::add_lab_board(app);
+  starpath::apps::add_lab_validate(app);
   starpath::apps::add_lab_models(app);
   try {
     app.parse(argc, argv);

@@ -102,9 +102,10 @@ TEST(ModelFile, AWorkloadNamesWhatItsShapeLacks) {
     }
     return "no error";
   };
-  EXPECT_EQ(error("workload w\n  about x\n  shape ring\n"),
-            "w.workload:1: shape 'ring': expected one of nbia, segmentation, independent, chains, cholesky, "
-            "vector-increment");
+  EXPECT_EQ(
+      error("workload w\n  about x\n  shape ring\n"),
+      "w.workload:1: shape 'ring': expected one of nbia, nbia-sizes, segmentation, independent, chains, cholesky, "
+      "vector-increment");
   EXPECT_EQ(error("workload w\n  about x\n  shape nbia\n"), "w.workload:1: workload w has no 'tiles'");
 }
 

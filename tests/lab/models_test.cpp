@@ -59,6 +59,30 @@ TEST(MachineModels, AreThoseOfThePapers) {
   EXPECT_EQ(machine("mixed").workers(), (std::vector<unsigned>{28, 2, 2}));
 }
 
+// Both ends are those of the workload nbia, and the GPU gains with every size (anthill-2010, Figure 6).
+TEST(NbiaSizes, ReachFromTheSmallToTheLargeTask) {
+  const LabMachine own = machine("anthill");
+  WorkloadModel nbia = even("nbia"), sizes = even("nbia-sizes");
+  nbia.parameters["tiles"] = sizes.parameters["tiles"] = 1;
+  nbia.parameters["recalc_rate"] = 1;
+  const Workload levels = make_workload(nbia, own, 1);
+  double last = 0;
+  for (const double side : {32, 64, 128, 256, 512}) {
+    sizes.parameters["side"] = side;
+    const Workload one = make_workload(sizes, own, 1);
+    const WorkTask& task = one.tasks[0];
+    EXPECT_NEAR(one.data[task.data[0].data].bytes, 12 * side * side, 1e-6);
+    EXPECT_GT(task.seconds[0] / task.seconds[1], last);
+    last = task.seconds[0] / task.seconds[1];
+    for (std::size_t c = 0; c < 2; ++c) {
+      const double share = (side * side - 32 * 32) / (512 * 512 - 32 * 32);
+      const double small = levels.tasks[0].seconds[c], large = levels.tasks[1].seconds[c];
+      EXPECT_NEAR(task.seconds[c], small + share * (large - small), 1e-9);
+    }
+  }
+  EXPECT_NEAR(last, 43, 1e-6);
+}
+
 class Workloads : public testing::TestWithParam<std::string> {};
 TEST_P(Workloads, MakesTheSameSoundTasksTwice) {
   const WorkloadModel model = workload(GetParam());

@@ -7,6 +7,9 @@ ANTHILL = ["--machine", "anthill", "--workload", "nbia", "--set", "tiles=3000"]
 VECTOR = ["--machine", "anthill", "--workload", "vector-increment", "--set", "integers=1e8", "--workers", "0,1",
           "--policy", "fcfs"]
 
+SIZES_OF_TILES = ["--machine", "anthill", "--workload", "nbia-sizes", "--set", "tiles=500"] + ["--policy", "eager"]
+
+SIDES = [32, 64, 128, 256, 512]
 RATES = [0, 4, 8, 12, 16, 20]
 CHUNKS = {"100K": 1e5, "500K": 5e5, "1M": 1e6}
 STREAMS = [1, 2, 4, 8, 16, 32]
@@ -15,6 +18,13 @@ CONFOUND = [0, 20, 40, 60, 70, 80, 100]
 EDC_WINDOWS = [16, 32, 48, 64, 80]
 EDC_DEVICES = {"CPU-GPU": "14,1,0", "CPU-MIC": "14,0,1", "CPU-GPU-MIC": "14,1,1"}
 EDC_ERRORS = [0, 10, 25, 50, 75, 100]
+
+
+def validations():
+    """Name -> arguments of starpath-lab validate: what cross-validated errors are shown of."""
+    return {"NBIA, tiles of 32 to 512": ["--machine", "anthill", "--workload", "nbia-sizes", "--set", "side=0"],
+            "NBIA, two sizes": ["--machine", "anthill", "--workload", "nbia"],
+            "segmentation": ["--machine", "keeneland", "--workload", "segmentation"]}
 
 
 def policies(*names):
@@ -29,6 +39,12 @@ def all_experiments():
         runs[f"anthill core {rate}"] = base + ["--workers", "1,0"] + policies("eager")
         runs[f"anthill gpu {rate}"] = base + ["--workers", "0,1"] + policies("eager")
         runs[f"anthill both {rate}"] = base + policies("ddfcfs", "ddwrr") + ["--estimator", "knn"]
+    for side in SIDES:
+        size = SIZES_OF_TILES + ["--set", f"side={side}"]
+        runs[f"anthill side {side} core"] = size + ["--workers", "1,0"]
+        runs[f"anthill side {side} gpu"] = size + ["--workers", "0,1"]
+        # StarPU then fetches a task's data, runs it, and only then looks at the next.
+        runs[f"anthill side {side} gpu sync"] = size + ["--workers", "0,1", "--env", "STARPU_CUDA_PIPELINE=0"]
     for name, chunk in CHUNKS.items():
         for window in STREAMS + ["adaptive"]:
             runs[f"vector {name} {window}"] = VECTOR + ["--set", f"chunk={chunk}", "--env", f"STARPATH_PREFETCH={window}"]

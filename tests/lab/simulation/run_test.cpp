@@ -77,6 +77,17 @@ TEST(Lab, TheScheduleHoldsEveryTaskOnce) {
   }
 }
 
+// What the two share, the content of a tile, does not make a speedup wrong (anthill-2010, section 4).
+TEST(Lab, SpeedupsAreEasierToPredictThanTimes) {
+  const nlohmann::json out = json_of("validate --machine anthill --workload nbia-sizes --set side=0 --seeds 1,2");
+  EXPECT_EQ(out["jobs"], 30);
+  ASSERT_EQ(out["codelets"].size(), 1u);
+  EXPECT_LT(out["codelets"][0]["speedup"], out["codelets"][0]["core_time"]);
+  const nlohmann::json tiles = json_of("validate --machine keeneland --workload segmentation --seeds 1");
+  EXPECT_EQ(tiles["codelets"].size(), 14u) << "all but reading, which runs on cores only";
+  EXPECT_EQ(shell("starpath validate --machine anthill --workload nbia --jobs 1").code, 2);
+}
+
 TEST(Lab, WrongUsageIsOneClearLine) {
   const auto expect = [](const std::string& arguments, int code, const std::string& text) {
     const test::Outcome outcome = shell("starpath " + arguments);
