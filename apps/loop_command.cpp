@@ -3,14 +3,18 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "apps/commands.hpp"
 #include "apps/loop_work.hpp"
 #include "base/error.hpp"
+#include "loops/rates/loop_rates.hpp"
 #include "loops/schedule.hpp"
 #include "pipelines/starpu_session.hpp"
+#include "sched_policies/starpu/device_classes.hpp"
 
 namespace starpath::apps {
 namespace {
@@ -23,6 +27,7 @@ struct LoopArguments {
   std::size_t initial_block = 0;
   int cpus = -1;
   double slow = 1;
+  std::string profile;
   bool json = false;
 };
 
@@ -38,18 +43,61 @@ struct Result {
   }
 };
 
+/// The rates of this loop in the profile that was asked for, if any.
+class Rates {
+ public:
+  Rates(const LoopArguments& arguments, std::size_t iterations) : loop_(arguments.name), iterations_(iterations) {
+    if (arguments.profile.empty()) return;
+    const auto report = [](const std::string& line) { fmt::print(stderr, "starpath: {}\n", line); };
+    const Machine machine = read_machine({}, report);
+    for (WorkerId worker = 0; worker < machine.workers(); ++worker)
+      class_of_.push_back(machine.classes()[machine.class_of(worker)].name);
+    rates_.emplace(arguments.profile, report);
+  }
+
+  std::function<double(unsigned)> known() const {
+    if (!rates_) return {};
+    return [this](unsigned worker) {
+      const double block = static_cast<double>(iterations_) / static_cast<double>(class_of_.size());
+      return rates_->rate(loop_, class_of_[worker], {.block = block, .loop = static_cast<double>(iterations_)});
+    };
+  }
+
+  void keep(const LoopReport& report) {
+    if (!rates_) return;
+    for (const LoopShare& share : report.shares) {
+      const double block =
+          static_cast<double>(share.iterations) / static_cast<double>(std::max<std::size_t>(share.blocks, 1));
+      rates_->learn(loop_, class_of_[share.worker], {.block = block, .loop = static_cast<double>(iterations_)},
+                    share.weight);
+    }
+    rates_->save();
+  }
+
+ private:
+  std::string loop_;
+  std::size_t iterations_;
+  std::vector<std::string> class_of_;
+  std::optional<LoopRates> rates_;
+};
+
 Result measure(const LoopArguments& arguments, LoopWork& work) {
   work.slow = arguments.slow;
+  Rates rates(arguments, work.iterations());
   Result result;
+  starpu_pause();  // idle workers poll, which would slow the serial loop
   const auto begin = std::chrono::steady_clock::now();
   work.run_serially();
   result.serial_microseconds =
       std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin).count();
+  starpu_resume();
   result.report = work.execute({.schedule = arguments.schedule,
                                 .initial_block = arguments.initial_block,
-                                .guided_share = arguments.guided_share});
+                                .guided_share = arguments.guided_share,
+                                .known_rate = rates.known()});
   work.release();
   result.same = work.same();
+  if (result.same) rates.keep(result.report);
   return result;
 }
 
@@ -68,9 +116,10 @@ void print_text(const LoopArguments& arguments, std::size_t iterations, const Re
                100.0 * static_cast<double>(share.iterations) / static_cast<double>(iterations), share.blocks,
                share.finished / 1000, share.weight);
   fmt::print(
-      "loop {:.2f} ms, serial {:.2f} ms; finish times differ by {:.2f} %; result identical to the serial one: {}\n",
-      result.report.microseconds / 1000, result.serial_microseconds / 1000, result.difference(),
-      result.same ? "yes" : "NO");
+      "loop {:.2f} ms, serial {:.2f} ms; {} adaptive blocks; finish times differ by {:.2f} %; result identical to the "
+      "serial one: {}\n",
+      result.report.microseconds / 1000, result.serial_microseconds / 1000, result.report.adaptive_blocks,
+      result.difference(), result.same ? "yes" : "NO");
 }
 
 void print_json(const LoopArguments& arguments, std::size_t iterations, const Result& result) {
@@ -86,6 +135,7 @@ void print_json(const LoopArguments& arguments, std::size_t iterations, const Re
                               {"schedule", arguments.schedule},
                               {"microseconds", result.report.microseconds},
                               {"serial_microseconds", result.serial_microseconds},
+                              {"adaptive_blocks", result.report.adaptive_blocks},
                               {"difference_percent", result.difference()},
                               {"identical", result.same},
                               {"workers", workers}};
@@ -94,6 +144,8 @@ void print_json(const LoopArguments& arguments, std::size_t iterations, const Re
 
 void run(const LoopArguments& arguments) {
   const LoopWorkName& chosen = find_loop_work(arguments.name);
+  if (arguments.slow > 1 && !arguments.profile.empty())
+    throw Error(ErrorKind::usage, "--slow with --profile: rates of a worker that is slowed are no rates to keep");
   const StarpuSession session({.policy = "", .cpus = arguments.cpus, .gpus = 0});
   const std::unique_ptr<LoopWork> work = chosen.make(arguments.size > 0 ? arguments.size : chosen.size);
   const Result result = measure(arguments, *work);
@@ -109,7 +161,8 @@ std::string help() {
   text += "Schedules:\n";
   for (const loops::ScheduleName& each : loops::schedule_names())
     text += fmt::format("  {:<14} {}\n", each.name, each.description);
-  return text + "Example: starpath loop blackscholes --cpus 2 --slow 4";
+  return text + "Examples:\n  starpath loop blackscholes --cpus 2 --slow 4\n" +
+         "  starpath loop heart --profile my.profile   # a second time, it starts from the rates of the first";
 }
 
 }  // namespace
@@ -128,6 +181,7 @@ void add_loop_command(CLI::App& app) {
   command->add_option("--cpus", arguments->cpus, "CPU workers")->check(CLI::Range(1, 4096));
   command->add_option("--slow", arguments->slow, "Worker 0 takes this many times as long (it spins)")
       ->check(CLI::Range(1.0, 1000.0));
+  command->add_option("--profile", arguments->profile, "Start from the rates in this file, and keep the measured ones");
   command->add_flag("--json", arguments->json, "Print JSON");
   command->footer(help());
   command->callback([arguments] { run(*arguments); });

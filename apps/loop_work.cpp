@@ -55,7 +55,7 @@ LoopReport TileWork::execute(LoopOptions options) {
 const std::vector<LoopWorkName>& loop_work_names() {
   static const std::vector<LoopWorkName> names = [] {
     std::vector<LoopWorkName> all = block_works();
-    for (const LoopWorkName& each : tile_works()) all.push_back(each);
+    for (const auto& more : {tile_works(), estimator_works()}) all.insert(all.end(), more.begin(), more.end());
     return all;
   }();
   return names;

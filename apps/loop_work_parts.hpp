@@ -125,5 +125,6 @@ std::unique_ptr<LoopWork> make_work(std::size_t size) {
 /// The tables of each kind, which loop_work_names() joins.
 std::vector<LoopWorkName> block_works();
 std::vector<LoopWorkName> tile_works();
+std::vector<LoopWorkName> estimator_works();
 
 }  // namespace starpath::apps

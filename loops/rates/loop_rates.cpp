@@ -8,9 +8,10 @@ namespace {
 
 std::string codelet_of(const std::string& loop) { return "loop " + loop; }
 
-Features block_of(double iterations) {
+Features features_of(LoopRates::Sizes sizes) {
   Features features;
-  features.add_numeric(iterations);
+  features.add_numeric(sizes.block);
+  features.add_numeric(sizes.loop);
   return features;
 }
 
@@ -24,18 +25,18 @@ LoopRates::LoopRates(std::string profile, ProfileUse::Report report)
   teach(knn_, groups, classes_);
 }
 
-double LoopRates::rate(const std::string& loop, const std::string& device_class, double iterations) const {
+double LoopRates::rate(const std::string& loop, const std::string& device_class, Sizes sizes) const {
   const auto codelet = knn_.find(codelet_of(loop));
   const auto found = std::ranges::find(classes_, device_class);
   if (!codelet || found == classes_.end()) return 0;
-  const auto seconds = knn_.seconds(*codelet, static_cast<unsigned>(found - classes_.begin()), block_of(iterations));
-  return seconds ? iterations / (*seconds * 1e6) : 0;
+  const auto seconds = knn_.seconds(*codelet, static_cast<unsigned>(found - classes_.begin()), features_of(sizes));
+  return seconds ? sizes.block / (*seconds * 1e6) : 0;
 }
 
-void LoopRates::learn(const std::string& loop, const std::string& device_class, double iterations, double rate) {
-  if (!std::isfinite(rate) || !(rate > 0) || !(iterations > 0)) return;
-  use_.describe(codelet_of(loop), {"iterations"}, {});
-  use_.collect(codelet_of(loop), device_class, block_of(iterations), iterations / rate / 1e6);
+void LoopRates::learn(const std::string& loop, const std::string& device_class, Sizes sizes, double rate) {
+  if (!std::isfinite(rate) || !(rate > 0) || !(sizes.block > 0)) return;
+  use_.describe(codelet_of(loop), {"iterations", "of_loop"}, {});
+  use_.collect(codelet_of(loop), device_class, features_of(sizes), sizes.block / rate / 1e6);
 }
 
 }  // namespace starpath

@@ -9,18 +9,24 @@
 namespace starpath {
 
 /// The rates at which kinds of devices ran the blocks of loops, in the estimator's profile: where HDSS's adaptive phase
-/// may start (LoopSetup::known_rate). A loop's samples stand under the codelet "loop NAME", with the block's iterations
-/// as their only parameter. A profile that cannot be used is reported and does without, as ProfileUse says. Not
-/// thread-safe. Source: anthill-2010 section 4.
+/// may start (LoopSetup::known_rate). A loop's samples stand under the codelet "loop NAME", with the
+/// iterations of the block and of the loop as parameters. A profile that cannot be used is reported and does without,
+/// as ProfileUse says. Not thread-safe. Source: anthill-2010 section 4.
 class LoopRates {
  public:
   LoopRates(std::string profile, ProfileUse::Report report);
 
+  /// Iterations of a block, and of the loop that it is part of: where an iteration looks at all others, as in N-body,
+  /// its time depends on the latter.
+  struct Sizes {
+    double block = 0, loop = 0;
+  };
+
   /// Iterations per microsecond of blocks of about that size; 0 when the profile knows none.
-  double rate(const std::string& loop, const std::string& device_class, double iterations) const;
+  double rate(const std::string& loop, const std::string& device_class, Sizes sizes) const;
 
   /// A rate at which blocks of that size were run. One that is not finite and above 0 is left out.
-  void learn(const std::string& loop, const std::string& device_class, double iterations, double rate);
+  void learn(const std::string& loop, const std::string& device_class, Sizes sizes, double rate);
 
   /// Adds what was learnt to the profile.
   void save() { use_.save(); }

@@ -13,7 +13,7 @@ using test::shell;
 TEST(LoopCommand, RunsEveryLoopToTheSerialResult) {
   for (const char* loop : {"increment --n 100001", "blackscholes --n 20001", "histogram --n 100001 --schedule gss",
                            "boxfilter --n 101 --initial-block 3", "nbody --n 501 --slow 4", "heat2d --n 401",
-                           "strmatch --n 307 --schedule linear"}) {
+                           "strmatch --n 307 --schedule linear", "heart --n 61", "knn --n 53", "eclat --n 24"}) {
     const auto run = shell("starpath loop --json --cpus 2 " + std::string(loop));
     ASSERT_EQ(run.code, 0) << run.output;
     const auto result = nlohmann::json::parse(run.output);
@@ -30,10 +30,26 @@ TEST(LoopCommand, PrintsATableOfWorkers) {
   EXPECT_NE(run.output.find("result identical to the serial one: yes"), std::string::npos) << run.output;
 }
 
+TEST(LoopCommand, KeepsItsRatesInAProfile) {
+  const test::TemporaryFolder folder;
+  const std::string profile = folder / "rates.profile";
+  for (int i = 0; i < 2; ++i) {
+    const auto run = shell("starpath loop increment --n 200000 --cpus 2 --json --profile " + profile);
+    ASSERT_EQ(run.code, 0) << run.output;
+    EXPECT_EQ(nlohmann::json::parse(run.output)["identical"], true);
+  }
+  const auto list = shell("starpath profile list --profile " + profile);
+  EXPECT_NE(list.output.find("loop increment"), std::string::npos) << list.output;
+  const auto slowed = shell("starpath loop increment --n 2000 --cpus 2 --slow 4 --profile " + profile);
+  EXPECT_EQ(slowed.code, 2);
+  EXPECT_NE(slowed.output.find("--slow with --profile"), std::string::npos) << slowed.output;
+}
+
 TEST(LoopCommand, NamesWhatThereIs) {
   const auto loop = shell("starpath loop increments 2>&1");
   EXPECT_EQ(loop.code, 2);
-  EXPECT_NE(loop.output.find("there are: increment, blackscholes, histogram, boxfilter, nbody, heat2d, strmatch"),
+  EXPECT_NE(loop.output.find(
+                "there are: increment, blackscholes, histogram, boxfilter, nbody, heat2d, strmatch, heart, knn, eclat"),
             std::string::npos)
       << loop.output;
   const auto schedule = shell("starpath loop increment --n 10 --schedule fastest 2>&1");

@@ -32,22 +32,22 @@ class LoopRatesTest : public testing::Test {
 
 TEST_F(LoopRatesTest, AreFoundAgain) {
   LoopRates first = open();
-  EXPECT_EQ(first.rate("heat", "cpu", 1000), 0) << "nothing is known yet";
-  first.learn("heat", "cpu", 1000, 2);
-  first.learn("heat", "cuda Tesla K20", 50000, 30);
-  first.learn("heat", "cpu", 1000, 0);
+  EXPECT_EQ(first.rate("heat", "cpu", {1000, 100000}), 0) << "nothing is known yet";
+  first.learn("heat", "cpu", {1000, 100000}, 2);
+  first.learn("heat", "cuda Tesla K20", {50000, 100000}, 30);
+  first.learn("heat", "cpu", {1000, 100000}, 0);
   first.save();
   const LoopRates second = open();
-  EXPECT_DOUBLE_EQ(second.rate("heat", "cpu", 1000), 2);
-  EXPECT_DOUBLE_EQ(second.rate("heat", "cuda Tesla K20", 50000), 30);
-  EXPECT_EQ(second.rate("heat", "cuda Tesla K40", 50000), 0);
-  EXPECT_EQ(second.rate("cold", "cpu", 1000), 0);
+  EXPECT_DOUBLE_EQ(second.rate("heat", "cpu", {1000, 100000}), 2);
+  EXPECT_DOUBLE_EQ(second.rate("heat", "cuda Tesla K20", {50000, 100000}), 30);
+  EXPECT_EQ(second.rate("heat", "cuda Tesla K40", {50000, 100000}), 0);
+  EXPECT_EQ(second.rate("cold", "cpu", {1000, 100000}), 0);
   EXPECT_TRUE(reports_.empty());
 }
 
 TEST_F(LoopRatesTest, DoWithoutAProfileThatIsDamaged) {
   std::ofstream(folder_ / "my.profile") << "no profile at all, but long enough to be looked at";
-  EXPECT_EQ(open().rate("heat", "cpu", 1000), 0);
+  EXPECT_EQ(open().rate("heat", "cpu", {1000, 100000}), 0);
   EXPECT_EQ(reports_.size(), 1U);
 }
 
@@ -82,10 +82,10 @@ TEST_F(LoopRatesTest, MakeTheAdaptivePhaseShorter) {
   const auto run = [&](LoopRates& rates, unsigned& adaptive) {
     loops::LoopSetup setup{.iterations = n, .processors = {}};
     for (const char* device_class : classes)
-      setup.processors.push_back({.known_rate = rates.rate("loop", device_class, n / 3.0)});
+      setup.processors.push_back({.known_rate = rates.rate("loop", device_class, {n / 3.0, n})});
     loops::Dispatcher dispatcher(n, std::make_unique<Counted>(setup, adaptive));
     const auto outcome = loops::simulation::run(dispatcher, processors);
-    for (unsigned p = 0; p < 3; ++p) rates.learn("loop", classes[p], n / 3.0, dispatcher.schedule().weight(p));
+    for (unsigned p = 0; p < 3; ++p) rates.learn("loop", classes[p], {n / 3.0, n}, dispatcher.schedule().weight(p));
     rates.save();
     return outcome;
   };
@@ -93,7 +93,7 @@ TEST_F(LoopRatesTest, MakeTheAdaptivePhaseShorter) {
   LoopRates nothing = open();
   const auto first = run(nothing, cold);
   LoopRates known = open();
-  EXPECT_NEAR(known.rate("loop", "cpu", n / 3.0), 0.8, 1e-6);
+  EXPECT_NEAR(known.rate("loop", "cpu", {n / 3.0, n}), 0.8, 1e-6);
   const auto second = run(known, warm);
   EXPECT_GE(cold, 8U);
   EXPECT_LE(2 * warm, cold) << "a block each confirms the rates, and whoever is done early gets another";
