@@ -33,7 +33,7 @@ void mark_maxima(View<std::int32_t> markers) {
   for (int y = 0; y < tile_side; ++y)
     for (int x = 0; x < tile_side; ++x)
       lower.view().at(x, y) = static_cast<std::uint16_t>(std::max(0, depth.at(x, y) - 1));
-  cpu::reconstruct8_u16(context(), lower.view(), depth, reconstructed.view());
+  cpu::reconstruct_u16(context(), lower.view(), depth, Connectivity::eight, reconstructed.view());
   for (int y = 0; y < tile_side; ++y)
     for (int x = 0; x < tile_side; ++x)
       maxima.view().at(x, y) = depth.at(x, y) > reconstructed.view().at(x, y) ? 255 : 0;

@@ -25,6 +25,20 @@ std::span<std::int32_t> component_areas(Scratch& scratch, const Components& comp
   return areas;
 }
 
+void keep_marked(Scratch& scratch, const Components& components, MaskView marker, View<std::uint8_t> kept) {
+  const Scratch::Mark mark(scratch);
+  const RunRows& rows = components.rows;
+  const auto marked = scratch.take<bool>(static_cast<std::size_t>(components.count) + 1);
+  std::fill(marked.begin(), marked.end(), false);
+  for (int y = 0; y < rows.height(); ++y)
+    for (std::int32_t i = rows.begin(y); i < rows.end(y); ++i) {
+      bool& known = marked[static_cast<std::size_t>(components.label(i))];
+      const auto length = static_cast<std::size_t>(rows[i].x1 - rows[i].x0);
+      known = known || std::memchr(marker.row(y) + rows[i].x0, 255, length) != nullptr;
+    }
+  write_runs(rows, kept, [&](std::int32_t i) { return marked[static_cast<std::size_t>(components.label(i))]; });
+}
+
 std::span<const Object> group_objects(Scratch& scratch, const Components& components) {
   const RunRows& rows = components.rows;
   const auto objects = scratch.take<Object>(static_cast<std::size_t>(components.count));

@@ -44,6 +44,9 @@ struct Object {
 /// All components, each with its runs together. Lives in `scratch`.
 std::span<const Object> group_objects(Scratch& scratch, const Components& components);
 
+/// kept = the components that hold a pixel of `marker`, which it may alias.
+void keep_marked(Scratch& scratch, const Components& components, MaskView marker, View<std::uint8_t> kept);
+
 /// Writes the runs i that keep(i) wants as 255, everything else as 0.
 template <class Keep>
 void write_runs(const RunRows& rows, View<std::uint8_t> out, Keep keep) {

@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "codelets/cpu/blocks.hpp"
+#include "codelets/cpu/components.hpp"
 
 namespace starpath::cpu {
 namespace {
@@ -29,7 +30,7 @@ Vector<T> shifted(Vector<T> v) {
   return __builtin_shuffle(v, Vector<T>{}, index);
 }
 
-template <class T>
+template <class T, Connectivity connectivity>
 class Reconstruction {
  public:
   Reconstruction(Scratch& scratch, View<const T> marker, View<const T> mask)
@@ -73,7 +74,9 @@ class Reconstruction {
     const int x = block * lanes<T>;
     T* p = out_.row(y) + x;
     const Vector<T> old = load(p), mask = load(mask_.row(y) + x);
-    Vector<T> now = min_of(max_of(max_of(around(out_.row(y - 1) + x), around(out_.row(y + 1) + x)), around(p)), mask);
+    const T *const above = out_.row(y - 1) + x, *const below = out_.row(y + 1) + x;
+    const Vector<T> beside = diagonal ? max_of(around(above), around(below)) : max_of(load(above), load(below));
+    Vector<T> now = min_of(max_of(beside, around(p)), mask);
     if (differing_bytes(now, old) == 0) return;
     for (Vector<T> before = now;; before = now) {
       now = min_of(max_of(max_of(shifted<T, true>(now), shifted<T, false>(now)), now), mask);
@@ -82,23 +85,55 @@ class Reconstruction {
     std::memcpy(p, &now, sizeof now);
     marks_.set(y - 1, block);
     marks_.set(y + 1, block);
-    if (now[0] != old[0]) marks_.set_column(y, block - 1);
-    if (now[lanes<T> - 1] != old[lanes<T> - 1]) marks_.set_column(y, block + 1);
+    if (now[0] != old[0]) mark_side(y, block - 1);
+    if (now[lanes<T> - 1] != old[lanes<T> - 1]) mark_side(y, block + 1);
   }
 
+  void mark_side(int y, int block) {
+    if constexpr (diagonal)
+      marks_.set_column(y, block);
+    else
+      marks_.set(y, block);
+  }
+
+  static constexpr bool diagonal = connectivity == Connectivity::eight;
   int width_, height_;
   Framed<T> mask_, out_;
   Marks marks_;
 };
 
-}  // namespace
-
-void reconstruct8_u16(const Context& context, View<const std::uint16_t> marker, View<const std::uint16_t> mask,
-                      View<std::uint16_t> out) {
-  const Scratch::Mark mark(context.scratch);
-  Reconstruction<std::uint16_t> reconstruction(context.scratch, marker, mask);
+template <Connectivity connectivity, class T>
+void reconstruct_connected(Scratch& scratch, View<const T> marker, View<const T> mask, View<T> out) {
+  const Scratch::Mark mark(scratch);
+  Reconstruction<T, connectivity> reconstruction(scratch, marker, mask);
   reconstruction.run();
   for (int y = 0; y < mask.height; ++y) std::copy_n(reconstruction.row(y), mask.width, out.row(y));
+}
+
+template <class T>
+void reconstruct(Scratch& scratch, View<const T> marker, View<const T> mask, Connectivity connectivity, View<T> out) {
+  if (connectivity == Connectivity::eight)
+    reconstruct_connected<Connectivity::eight>(scratch, marker, mask, out);
+  else
+    reconstruct_connected<Connectivity::four>(scratch, marker, mask, out);
+}
+
+}  // namespace
+
+void reconstruct_u8(const Context& context, GrayView marker, GrayView mask, Connectivity connectivity,
+                    View<std::uint8_t> out) {
+  reconstruct(context.scratch, marker, mask, connectivity, out);
+}
+
+void reconstruct_u16(const Context& context, View<const std::uint16_t> marker, View<const std::uint16_t> mask,
+                     Connectivity connectivity, View<std::uint16_t> out) {
+  reconstruct(context.scratch, marker, mask, connectivity, out);
+}
+
+void reconstruct_binary(const Context& context, MaskView marker, MaskView mask, Connectivity connectivity,
+                        View<std::uint8_t> out) {
+  const Scratch::Mark mark(context.scratch);
+  keep_marked(context.scratch, find_components(context.scratch, mask, connectivity), marker, out);
 }
 
 }  // namespace starpath::cpu

@@ -2,7 +2,6 @@
 #include "codelets/kernels/select.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 #include "codelets/cpu/components.hpp"
 #include "codelets/cpu/cross.hpp"
@@ -29,10 +28,6 @@ void open_cross(Scratch& scratch, MaskView in, View<std::uint8_t> out) {
   }
 }
 
-bool holds_seed(const Run& run, const std::uint8_t* seeds) {
-  return std::memchr(seeds + run.x0, 255, static_cast<std::size_t>(run.x1 - run.x0)) != nullptr;
-}
-
 }  // namespace
 
 void select(const Context& context, GrayView difference, MaskView seeds, MaskView rbc, View<std::uint8_t> selected) {
@@ -41,17 +36,9 @@ void select(const Context& context, GrayView difference, MaskView seeds, MaskVie
   const RunRows rows = find_runs(context.scratch, width, height, [&](int y) {
     return [row = difference.row(y)](int x) { return row[x] > nucleus_level; };
   });
-  const Components components = label_runs(context.scratch, rows, Connectivity::eight);
-  const auto seeded = context.scratch.take<bool>(static_cast<std::size_t>(components.count) + 1);
-  std::fill(seeded.begin(), seeded.end(), false);
-  for (int y = 0; y < height; ++y)
-    for (std::int32_t i = rows.begin(y); i < rows.end(y); ++i) {
-      bool& known = seeded[static_cast<std::size_t>(components.label(i))];
-      known = known || holds_seed(rows[i], seeds.row(y));
-    }
   const auto pixels = static_cast<std::size_t>(difference.pixels());
   const View<std::uint8_t> kept{context.scratch.take<std::uint8_t>(pixels).data(), width, height, width};
-  write_runs(rows, kept, [&](std::int32_t i) { return seeded[static_cast<std::size_t>(components.label(i))]; });
+  keep_marked(context.scratch, label_runs(context.scratch, rows, Connectivity::eight), seeds, kept);
   for (int y = 0; y < height; ++y) {
     std::uint8_t* row = kept.row(y);
     const std::uint8_t* blood = rbc.row(y);

@@ -22,7 +22,7 @@ void pre_watershed(const Context& context, MaskView selected, View<std::uint8_t>
     distance.at(x, y) = static_cast<std::uint16_t>(d);
     depth.at(x, y) = static_cast<std::uint16_t>(d > depth_h ? d - depth_h : 0);
   });
-  reconstruct8_u16(context, depth, distance, depth);
+  reconstruct_u16(context, depth, distance, Connectivity::eight, depth);
 }
 
 }  // namespace starpath::cuda

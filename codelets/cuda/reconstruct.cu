@@ -1,8 +1,9 @@
-// Reconstruction to the limit: irregular wavefront propagation by tiles. A tile is raised to its own limit in shared
-// memory; when its border changed, the tiles beside it are queued.
+// Reconstruction to the limit. Grey: irregular wavefront propagation by tiles. A tile is raised to its own limit in
+// shared memory; when its border changed, the tiles beside it are queued. Binary: union and find.
 #include <algorithm>
 
 #include "codelets/cuda/tile_queue.hpp"
+#include "codelets/cuda/union_find.hpp"
 #include "codelets/kernels/reconstruct.hpp"
 
 namespace starpath::cuda {
@@ -14,7 +15,7 @@ constexpr int block_rows = 8;
 constexpr int own_pixels = side / block_rows;  // a thread, in one column
 constexpr int max_blocks = 1056;
 
-/// Bit 3 * (dy + 1) + dx + 1 for each neighbour tile that sees pixel (x, y) of this one.
+/// Bit 3 * (dy + 1) + dx + 1 for each neighbour tile that sees pixel (x, y) of this one, through corners too.
 __device__ unsigned neighbours_beside(int x, int y) {
   const unsigned columns = 2U | (x == 0 ? 1U : 0U) | (x == side - 1 ? 4U : 0U);
   unsigned bits = columns << 3;
@@ -23,9 +24,21 @@ __device__ unsigned neighbours_beside(int x, int y) {
   return bits & ~(1U << 4);
 }
 
+/// The highest of pixel i of a tile and its neighbours.
+template <Connectivity connectivity, class T>
+__device__ T highest_around(const T* image, int i) {
+  T value = image[i];
+  const auto see = [&](int j) { value = image[j] > value ? image[j] : value; };
+  for (const int step : {1, full}) see(i - step), see(i + step);
+  if constexpr (connectivity == Connectivity::eight)
+    for (const int step : {full - 1, full + 1}) see(i - step), see(i + step);
+  return value;
+}
+
+template <Connectivity connectivity, class T>
 __global__ void __launch_bounds__(side* block_rows)
-    propagate(View<const std::uint16_t> mask, View<std::uint16_t> out, TileQueue queue, int columns, int rows) {
-  STARPATH_SHARED(std::uint16_t, image, full * full);
+    propagate(View<const T> mask, View<T> out, TileQueue queue, int columns, int rows) {
+  STARPATH_SHARED(T, image, full * full);
   STARPATH_SHARED(int, current, 1);
   STARPATH_SHARED(unsigned, marks, 1);
   const int column = static_cast<int>(threadIdx.x), first_row = static_cast<int>(threadIdx.y);
@@ -43,25 +56,22 @@ __global__ void __launch_bounds__(side* block_rows)
     const int x0 = tile_x * side - 1, y0 = tile_y * side - 1;
     for (int y = first_row; y < full; y += block_rows)
       for (int x = column; x < full; x += side)
-        image[y * full + x] =
-            out.contains(x0 + x, y0 + y) ? load_shared_with_others(&out.at(x0 + x, y0 + y)) : std::uint16_t{0};
-    std::uint16_t limit[own_pixels], before[own_pixels];
+        image[y * full + x] = out.contains(x0 + x, y0 + y) ? load_shared_with_others(&out.at(x0 + x, y0 + y)) : T{0};
+    T limit[own_pixels], before[own_pixels];
     __syncthreads();
     const auto row_of = [=](int k) { return first_row + k * block_rows; };
     for (int k = 0; k < own_pixels; ++k) {
       const int u = x0 + 1 + column, v = y0 + 1 + row_of(k);
-      limit[k] = mask.contains(u, v) ? mask.at(u, v) : std::uint16_t{0};
+      limit[k] = mask.contains(u, v) ? mask.at(u, v) : T{0};
       before[k] = image[(row_of(k) + 1) * full + column + 1];
     }
     while (true) {
-      std::uint16_t raised[own_pixels];
+      T raised[own_pixels];
       bool changed = false;
       for (int k = 0; k < own_pixels; ++k) {
         const int i = (row_of(k) + 1) * full + column + 1;
-        int value = image[i];
-        for (int row = i - full; row <= i + full; row += full)
-          for (int j = row - 1; j <= row + 1; ++j) value = image[j] > value ? image[j] : value;
-        raised[k] = value > limit[k] ? limit[k] : static_cast<std::uint16_t>(value);
+        const T value = highest_around<connectivity>(&image[0], i);
+        raised[k] = value > limit[k] ? limit[k] : value;
         changed = changed || raised[k] != image[i];
       }
       if (__syncthreads_or(changed) == 0) break;
@@ -69,7 +79,7 @@ __global__ void __launch_bounds__(side* block_rows)
       __syncthreads();
     }
     for (int k = 0; k < own_pixels; ++k) {
-      const std::uint16_t value = image[(row_of(k) + 1) * full + column + 1];
+      const T value = image[(row_of(k) + 1) * full + column + 1];
       if (value == before[k]) continue;
       out.at(x0 + 1 + column, y0 + 1 + row_of(k)) = value;
       if (const unsigned bits = neighbours_beside(column, row_of(k)); bits != 0) atomicOr(&marks[0], bits);
@@ -86,20 +96,45 @@ __global__ void __launch_bounds__(side* block_rows)
   }
 }
 
-}  // namespace
-
-void reconstruct8_u16(const Context& context, View<const std::uint16_t> marker, View<const std::uint16_t> mask,
-                      View<std::uint16_t> out) {
+template <class T>
+void reconstruct(const Context& context, View<const T> marker, View<const T> mask, Connectivity connectivity,
+                 View<T> out) {
   const Scratch::Mark mark(context.scratch);
   const int columns = static_cast<int>(parts_of(mask.width, side)),
             rows = static_cast<int>(parts_of(mask.height, side));
   for_pixels(context, "cap the marker", mask.width, mask.height, [=] __device__(int x, int y) {
-    const std::uint16_t a = marker.at(x, y), b = mask.at(x, y);
+    const T a = marker.at(x, y), b = mask.at(x, y);
     out.at(x, y) = a < b ? a : b;
   });
   const TileQueue queue = queue_tiles(context, columns * rows);
-  launch(context, "reconstruct8_u16", dim3(static_cast<unsigned>(std::min(queue.tiles, max_blocks))),
-         dim3(side, block_rows), propagate, mask, out, queue, columns, rows);
+  launch(context, "reconstruct", dim3(static_cast<unsigned>(std::min(queue.tiles, max_blocks))), dim3(side, block_rows),
+         connectivity == Connectivity::eight ? propagate<Connectivity::eight, T> : propagate<Connectivity::four, T>,
+         mask, out, queue, columns, rows);
+}
+
+}  // namespace
+
+void reconstruct_u8(const Context& context, GrayView marker, GrayView mask, Connectivity connectivity,
+                    View<std::uint8_t> out) {
+  reconstruct(context, marker, mask, connectivity, out);
+}
+
+void reconstruct_u16(const Context& context, View<const std::uint16_t> marker, View<const std::uint16_t> mask,
+                     Connectivity connectivity, View<std::uint16_t> out) {
+  reconstruct(context, marker, mask, connectivity, out);
+}
+
+void reconstruct_binary(const Context& context, MaskView marker, MaskView mask, Connectivity connectivity,
+                        View<std::uint8_t> out) {
+  const Scratch::Mark mark(context.scratch);
+  const int width = mask.width, height = mask.height;
+  std::int32_t* const roots = take_image<std::int32_t>(context, mask).data;
+  find_components(context, width, height, connectivity, SetPixels{mask}, roots);
+  const std::uint8_t* const marked = flag_marked(context, marker, roots);
+  for_pixels(context, "reconstruct_binary", width, height, [=] __device__(int x, int y) {
+    const std::int32_t root = roots[y * width + x];
+    out.at(x, y) = root >= 0 && marked[root] != 0 ? 255 : 0;
+  });
 }
 
 }  // namespace starpath::cuda

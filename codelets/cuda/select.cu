@@ -14,11 +14,7 @@ void select(const Context& context, GrayView difference, MaskView seeds, MaskVie
     const Scratch::Mark inner(context.scratch);
     std::int32_t* const roots = take_image<std::int32_t>(context, difference).data;
     find_components(context, width, height, Connectivity::eight, BrightPixels{difference, nucleus_level}, roots);
-    std::uint8_t* const seeded = take_zeros<std::uint8_t>(context, difference);
-    for_pixels(context, "mark seeded", width, height, [=] __device__(int x, int y) {
-      const std::int32_t root = roots[y * width + x];
-      if (root >= 0 && seeds.at(x, y) != 0) seeded[root] = 1;
-    });
+    const std::uint8_t* const seeded = flag_marked(context, seeds, roots);
     for_pixels(context, "keep seeded", width, height, [=] __device__(int x, int y) {
       const std::int32_t root = roots[y * width + x];
       kept.at(x, y) = root >= 0 && seeded[root] != 0 && rbc.at(x, y) == 0 ? 255 : 0;

@@ -142,4 +142,14 @@ T* take_zeros(const Context& context, View<U> like) {
   return zeros;
 }
 
+/// flags[root] = 1 for each component that holds a pixel of `marker`, else 0.
+inline const std::uint8_t* flag_marked(const Context& context, MaskView marker, const std::int32_t* roots) {
+  std::uint8_t* const flags = take_zeros<std::uint8_t>(context, marker);
+  for_pixels(context, "flag marked", marker.width, marker.height, [=] __device__(int x, int y) {
+    const std::int32_t root = roots[y * marker.width + x];
+    if (root >= 0 && marker.at(x, y) != 0) flags[root] = 1;
+  });
+  return flags;
+}
+
 }  // namespace starpath::cuda

@@ -30,7 +30,7 @@ STARPATH_DECLARE_KERNEL(
 
 STARPATH_DECLARE_KERNEL(
     /// objects = the 8-connected objects of `selected` with area >= 30, dilated by the 3x3 cross.
-    /// depth = reconstruct8_u16(marker = max(D - depth_h, 0), mask = D) with D = min(depth_max, floor(256
+    /// depth = reconstruct_u16(marker = max(D - depth_h, 0), mask = D, 8-connected) with D = min(depth_max, floor(256
     /// sqrt(squared_distance))): the negative of the h-minima transform of the negated distance. 0 outside the objects.
     void pre_watershed(const Context& context, MaskView selected, View<std::uint8_t> objects,
                        View<std::uint16_t> depth))

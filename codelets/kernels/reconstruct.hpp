@@ -1,5 +1,6 @@
-// Morphological reconstruction by dilation: to the limit, for the pre-watershed, and bounded, for operation 4.
+// Morphological reconstruction by dilation: to the limit, binary and grey, and bounded, for operation 4.
 #pragma once
+#include "codelets/kernels/connected_components.hpp"
 #include "codelets/kernels/context.hpp"
 #include "codelets/kernels/image.hpp"
 
@@ -9,11 +10,22 @@ namespace starpath {
 inline constexpr int reconstruction_reach = 192;
 
 STARPATH_DECLARE_KERNEL(
-    /// out = the limit of out <- min(dilate3x3(out), mask) from out = min(marker, mask), 8-connected, 16 bits. The
-    /// limit is unique, so any order of propagation gives the same bits. `out` may alias `marker`, not `mask`. Source:
-    /// Vincent 1993; DESIGN 5.1.
-    void reconstruct8_u16(const Context& context, View<const std::uint16_t> marker, View<const std::uint16_t> mask,
-                          View<std::uint16_t> out))
+    /// out = the limit of out <- min(dilate(out), mask) from out = min(marker, mask), with the dilation by the 3x3
+    /// square (8-connected) or the 3x3 cross (4-connected). The limit is unique, so any order of propagation gives the
+    /// same bits. `out` may alias `marker`, not `mask`. Source: Vincent 1993; DESIGN 5.1.
+    void reconstruct_u8(const Context& context, GrayView marker, GrayView mask, Connectivity connectivity,
+                        View<std::uint8_t> out))
+
+STARPATH_DECLARE_KERNEL(
+    /// The same on 16 bits. Operation 8 stands on it.
+    void reconstruct_u16(const Context& context, View<const std::uint16_t> marker, View<const std::uint16_t> mask,
+                         Connectivity connectivity, View<std::uint16_t> out))
+
+STARPATH_DECLARE_KERNEL(
+    /// The same on masks: out = the objects of `mask` that hold a pixel of `marker`. `out` may alias either. Operation
+    /// 7 stands on it.
+    void reconstruct_binary(const Context& context, MaskView marker, MaskView mask, Connectivity connectivity,
+                            View<std::uint8_t> out))
 
 STARPATH_DECLARE_KERNEL(
     /// out = out_steps where out_0 = min(marker, mask) and out_t+1 = min(dilate3x3(out_t), mask), all pixels at once,

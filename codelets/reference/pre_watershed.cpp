@@ -84,7 +84,7 @@ void pre_watershed(const Context& context, MaskView selected, View<std::uint8_t>
       distance.at(x, y) = depth_of(squared.at(x, y));
       marker.at(x, y) = static_cast<std::uint16_t>(std::max(distance.at(x, y) - depth_h, 0));
     }
-  reconstruct8_u16(context, marker, distance, depth);
+  reconstruct_u16(context, marker, distance, Connectivity::eight, depth);
 }
 
 }  // namespace starpath::reference

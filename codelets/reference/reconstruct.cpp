@@ -7,19 +7,20 @@
 namespace starpath::reference {
 namespace {
 
-/// The 3x3 dilation of `image` at (x, y); pixels outside the image count for nothing.
+/// The dilation of `image` at (x, y); pixels outside the image count for nothing.
 template <class T>
-std::remove_const_t<T> dilated(View<T> image, int x, int y) {
+std::remove_const_t<T> dilated(View<T> image, int x, int y, Connectivity connectivity = Connectivity::eight) {
   std::remove_const_t<T> value = image.at(x, y);
   for (int ny = std::max(0, y - 1); ny <= std::min(image.height - 1, y + 1); ++ny)
     for (int nx = std::max(0, x - 1); nx <= std::min(image.width - 1, x + 1); ++nx)
-      value = std::max(value, image.at(nx, ny));
+      if (connectivity == Connectivity::eight || nx == x || ny == y) value = std::max(value, image.at(nx, ny));
   return value;
 }
 
 /// One update in place of (x, y); true when it changed. The order of updates cannot change the limit.
-bool raise(View<std::uint16_t> out, View<const std::uint16_t> mask, int x, int y) {
-  const std::uint16_t value = std::min(dilated(out, x, y), mask.at(x, y));
+template <class T>
+bool raise(View<T> out, View<const T> mask, Connectivity connectivity, int x, int y) {
+  const T value = std::min(dilated(out, x, y, connectivity), mask.at(x, y));
   const bool changed = value != out.at(x, y);
   out.at(x, y) = value;
   return changed;
@@ -30,6 +31,19 @@ template <class T>
 void cap(View<const T> marker, View<const T> mask, View<T> out) {
   for (int y = 0; y < mask.height; ++y)
     for (int x = 0; x < mask.width; ++x) out.at(x, y) = std::min(marker.at(x, y), mask.at(x, y));
+}
+
+template <class T>
+void reconstruct(View<const T> marker, View<const T> mask, Connectivity connectivity, View<T> out) {
+  cap<T>(marker, mask, out);
+  bool changed = true;
+  while (changed) {
+    changed = false;
+    for (int y = 0; y < mask.height; ++y)
+      for (int x = 0; x < mask.width; ++x) changed |= raise(out, mask, connectivity, x, y);
+    for (int y = mask.height - 1; y >= 0; --y)
+      for (int x = mask.width - 1; x >= 0; --x) changed |= raise(out, mask, connectivity, x, y);
+  }
 }
 
 /// One step of all pixels at once; true when any changed.
@@ -50,17 +64,21 @@ View<std::uint8_t> take_image(Scratch& scratch, int width, int height) {
 
 }  // namespace
 
-void reconstruct8_u16(const Context&, View<const std::uint16_t> marker, View<const std::uint16_t> mask,
-                      View<std::uint16_t> out) {
-  cap<std::uint16_t>(marker, mask, out);
-  bool changed = true;
-  while (changed) {
-    changed = false;
-    for (int y = 0; y < mask.height; ++y)
-      for (int x = 0; x < mask.width; ++x) changed |= raise(out, mask, x, y);
-    for (int y = mask.height - 1; y >= 0; --y)
-      for (int x = mask.width - 1; x >= 0; --x) changed |= raise(out, mask, x, y);
-  }
+void reconstruct_u8(const Context&, GrayView marker, GrayView mask, Connectivity connectivity, View<std::uint8_t> out) {
+  reconstruct(marker, mask, connectivity, out);
+}
+
+void reconstruct_u16(const Context&, View<const std::uint16_t> marker, View<const std::uint16_t> mask,
+                     Connectivity connectivity, View<std::uint16_t> out) {
+  reconstruct(marker, mask, connectivity, out);
+}
+
+void reconstruct_binary(const Context& context, MaskView marker, MaskView mask, Connectivity connectivity,
+                        View<std::uint8_t> out) {
+  const Scratch::Mark mark(context.scratch);
+  const View<std::uint8_t> reached = take_image(context.scratch, mask.width, mask.height);
+  reconstruct(marker, mask, connectivity, reached);
+  for (int y = 0; y < mask.height; ++y) std::copy_n(reached.row(y), mask.width, out.row(y));
 }
 
 void reconstruct8_bounded(const Context& context, GrayView marker, GrayView mask, int steps, View<std::uint8_t> out) {

@@ -25,6 +25,8 @@ Deep deepened(const Gray& image, int padding) {
   return deep;
 }
 
+constexpr Connectivity both_connectivities[] = {Connectivity::four, Connectivity::eight};
+
 TEST(Reconstruct, FloodsUnderTheMaskThroughCorners) {
   const Gray mask{{5, 0, 9, 9, 9}, {0, 4, 0, 0, 0}, {0, 0, 7, 0, 8}, {0, 7, 0, 0, 8}, {7, 0, 0, 6, 0}};
   const Gray marker{{9, 0, 0, 0, 2}, {0, 0, 0, 0, 0}, {0, 0, 0, 0, 0}, {0, 0, 0, 0, 8}, {0, 0, 0, 0, 0}};
@@ -33,8 +35,36 @@ TEST(Reconstruct, FloodsUnderTheMaskThroughCorners) {
   reference::reconstruct8_bounded(TestContext(), marker.view(), mask.view(), 25, out.view());
   EXPECT_TRUE(same(expected, out));
   Deep deep(5, 5);
-  reference::reconstruct8_u16(TestContext(), deepened(marker, 0).view(), deepened(mask, 0).view(), deep.view());
+  reference::reconstruct_u16(TestContext(), deepened(marker, 0).view(), deepened(mask, 0).view(), Connectivity::eight,
+                             deep.view());
   EXPECT_TRUE(same(deepened(expected, 0), deep));
+  reference::reconstruct_u8(TestContext(), marker.view(), mask.view(), Connectivity::eight, out.view());
+  EXPECT_TRUE(same(expected, out));
+}
+
+TEST(Reconstruct, FourNeighboursStopAtCorners) {
+  const Gray mask{{5, 0, 9, 9, 9}, {0, 4, 0, 0, 3}, {0, 0, 7, 0, 8}, {0, 7, 0, 0, 8}, {7, 0, 0, 6, 0}};
+  const Gray marker{{9, 0, 7, 0, 0}, {0, 0, 0, 0, 0}, {0, 0, 0, 0, 0}, {0, 0, 0, 0, 0}, {1, 0, 0, 0, 0}};
+  const Gray expected{{5, 0, 7, 7, 7}, {0, 0, 0, 0, 3}, {0, 0, 0, 0, 3}, {0, 0, 0, 0, 3}, {1, 0, 0, 0, 0}};
+  Gray out(5, 5);
+  reference::reconstruct_u8(TestContext(), marker.view(), mask.view(), Connectivity::four, out.view());
+  EXPECT_TRUE(same(expected, out));
+  Deep deep(5, 5);
+  reference::reconstruct_u16(TestContext(), deepened(marker, 0).view(), deepened(mask, 0).view(), Connectivity::four,
+                             deep.view());
+  EXPECT_TRUE(same(deepened(expected, 0), deep));
+}
+
+TEST(Reconstruct, BinaryKeepsTheObjectsThatHoldAMarker) {
+  const Gray mask = mask_of({"#.##.", "#.#..", ".#..#", "...##", "##..."});
+  const Gray marker = mask_of({"...#.", "#....", "..#..", "...#.", "....."});
+  const Gray four = mask_of({"#.##.", "#.#..", "....#", "...##", "....."});
+  const Gray eight = mask_of({"#.##.", "#.#..", ".#..#", "...##", "....."});
+  for (const auto& [connectivity, expected] : {std::pair{Connectivity::four, four}, {Connectivity::eight, eight}}) {
+    Gray out(5, 5);
+    reference::reconstruct_binary(TestContext(), marker.view(), mask.view(), connectivity, out.view());
+    EXPECT_TRUE(same(expected, out));
+  }
 }
 
 TEST(Reconstruct, AStepGoesOnePixel) {
@@ -58,6 +88,18 @@ TEST(Reconstruct, NucleiAreWhatTheMarkerDoesNotReach) {
   EXPECT_TRUE(same(Gray{{0, 0, 0}, {0, 80, 0}}, difference));
 }
 
+/// Both kernels, the second in place too.
+template <class Kernel, class T>
+void expect_limit(Kernel* reference, Kernel* cpu, const Image<T>& marker, const Image<T>& mask, int padding,
+                  Connectivity connectivity) {
+  Image<T> expected(mask.width(), mask.height(), padding), actual = expected, in_place = marker;
+  reference(TestContext(), marker.view(), mask.view(), connectivity, expected.view());
+  cpu(TestContext(), marker.view(), mask.view(), connectivity, actual.view());
+  EXPECT_TRUE(same(expected, actual));
+  cpu(TestContext(), in_place.view(), mask.view(), connectivity, in_place.view());
+  EXPECT_TRUE(same(expected, in_place)) << "in place";
+}
+
 void expect_cpu_is_reference(const Gray& marker, const Gray& mask, int padding, std::vector<int> all_steps) {
   const int width = mask.width(), height = mask.height();
   for (const int steps : all_steps) {
@@ -74,11 +116,29 @@ void expect_cpu_is_reference(const Gray& marker, const Gray& mask, int padding, 
   reference::recon_to_nuclei(TestContext(), mask.view(), marker.view(), difference.view());
   cpu::recon_to_nuclei(TestContext(), mask.view(), marker.view(), cpu_difference.view());
   EXPECT_TRUE(same(difference, cpu_difference));
-  Deep deep(width, height, padding, 7), cpu_deep(width, height, padding, 7);
-  const Deep deep_marker = deepened(marker, padding), deep_mask = deepened(mask, padding);
-  reference::reconstruct8_u16(TestContext(), deep_marker.view(), deep_mask.view(), deep.view());
-  cpu::reconstruct8_u16(TestContext(), deep_marker.view(), deep_mask.view(), cpu_deep.view());
-  EXPECT_TRUE(same(deep, cpu_deep));
+  for (const Connectivity connectivity : both_connectivities) {
+    SCOPED_TRACE(static_cast<int>(connectivity));
+    expect_limit(reference::reconstruct_u8, cpu::reconstruct_u8, marker, mask, padding, connectivity);
+    expect_limit(reference::reconstruct_u16, cpu::reconstruct_u16, deepened(marker, padding), deepened(mask, padding),
+                 padding, connectivity);
+  }
+}
+
+TEST(Reconstruct, CpuIsTheReferenceOnMasks) {
+  for_awkward_sizes([](Rng& rng, int width, int height, int padding) {
+    const Gray markers[] = {Gray(width, height, padding, 0), Gray(width, height, padding, 255),
+                            mask_noise(rng, width, height, padding, 0.02), dots(width, height, padding)};
+    for_mask_kinds(rng, width, height, padding, [&](const Gray& mask) {
+      for (const Gray& marker : markers)
+        for (const Connectivity connectivity : both_connectivities) {
+          expect_limit(reference::reconstruct_binary, cpu::reconstruct_binary, marker, mask, padding, connectivity);
+          Gray expected(width, height, padding), over_mask = mask;
+          reference::reconstruct_binary(TestContext(), marker.view(), mask.view(), connectivity, expected.view());
+          cpu::reconstruct_binary(TestContext(), marker.view(), over_mask.view(), connectivity, over_mask.view());
+          EXPECT_TRUE(same(expected, over_mask)) << "over the mask";
+        }
+    });
+  });
 }
 
 TEST(Reconstruct, CpuIsTheReference) {
@@ -145,10 +205,8 @@ TEST(Reconstruct, CpuHandlesEveryBitOf16) {
   for_awkward_sizes([](Rng& rng, int width, int height, int padding) {
     const Deep mask = noise<std::uint16_t>(rng, width, height, padding, 65535);
     const Deep marker = noise<std::uint16_t>(rng, width, height, padding, 40000);
-    Deep expected(width, height, padding, 7), actual(width, height, padding, 7);
-    reference::reconstruct8_u16(TestContext(), marker.view(), mask.view(), expected.view());
-    cpu::reconstruct8_u16(TestContext(), marker.view(), mask.view(), actual.view());
-    EXPECT_TRUE(same(expected, actual));
+    for (const Connectivity connectivity : both_connectivities)
+      expect_limit(reference::reconstruct_u16, cpu::reconstruct_u16, marker, mask, padding, connectivity);
   });
 }
 

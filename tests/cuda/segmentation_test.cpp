@@ -155,15 +155,19 @@ TEST(Cuda, ReconToNuclei) {
   });
 }
 
-void expect_limit(const Deep& marker, const Deep& mask, int padding) {
-  Deep expected(mask.width(), mask.height(), padding);
-  reference::reconstruct8_u16(TestContext(), marker.view(), mask.view(), expected.view());
-  DeviceContext context;
-  const DeviceImage<std::uint16_t> from(marker), limit(mask), out(Deep(mask.width(), mask.height(), padding));
-  cuda::reconstruct8_u16(context, from.view(), limit.view(), out.view());
-  EXPECT_TRUE(same(expected, out.get()));
-  cuda::reconstruct8_u16(context, from.view(), limit.view(), from.view());
-  EXPECT_TRUE(same(expected, from.get())) << "in place";
+template <class Kernel, class T>
+void expect_limit(Kernel* reference, Kernel* kernel, const Image<T>& marker, const Image<T>& mask, int padding) {
+  for (const Connectivity connectivity : {Connectivity::four, Connectivity::eight}) {
+    SCOPED_TRACE(static_cast<int>(connectivity));
+    Image<T> expected(mask.width(), mask.height(), padding);
+    const DeviceImage<T> from(marker), limit(mask), out(expected);
+    reference(TestContext(), marker.view(), mask.view(), connectivity, expected.view());
+    DeviceContext context;
+    kernel(context, from.view(), limit.view(), connectivity, out.view());
+    EXPECT_TRUE(same(expected, out.get()));
+    kernel(context, from.view(), limit.view(), connectivity, from.view());
+    EXPECT_TRUE(same(expected, from.get())) << "in place";
+  }
 }
 
 Deep deepened(const Gray& image, int padding) {
@@ -175,11 +179,25 @@ Deep deepened(const Gray& image, int padding) {
 
 TEST(Cuda, ReconstructToTheLimit) {
   for_device_sizes([](Rng& rng, int width, int height, int padding) {
-    expect_limit(noise<std::uint16_t>(rng, width, height, padding, 40000),
+    expect_limit(reference::reconstruct_u16, cuda::reconstruct_u16,
+                 noise<std::uint16_t>(rng, width, height, padding, 40000),
                  noise<std::uint16_t>(rng, width, height, padding, 65535), padding);
     for (const Gray& mask : {spiral(width, height, padding), blobs(rng, width, height, padding, 6),
-                             mask_noise(rng, width, height, padding, 0.6)})
-      expect_limit(deepened(marker_in(rng, mask, padding), padding), deepened(mask, padding), padding);
+                             mask_noise(rng, width, height, padding, 0.6)}) {
+      const Gray marker = marker_in(rng, mask, padding);
+      expect_limit(reference::reconstruct_u8, cuda::reconstruct_u8, marker, mask, padding);
+      expect_limit(reference::reconstruct_u16, cuda::reconstruct_u16, deepened(marker, padding),
+                   deepened(mask, padding), padding);
+    }
+  });
+}
+
+TEST(Cuda, ReconstructBinary) {
+  for_device_sizes([](Rng& rng, int width, int height, int padding) {
+    const Gray marker = mask_noise(rng, width, height, padding, 0.02);
+    for_masks(rng, width, height, padding, [&](const Gray& mask) {
+      expect_limit(reference::reconstruct_binary, cuda::reconstruct_binary, marker, mask, padding);
+    });
   });
 }
 
