@@ -80,17 +80,26 @@ void check_matrix(const TileData& data, const loops::WavefrontSetup& wavefront) 
            std::to_string(wavefront.rows) + " rows and " + std::to_string(wavefront.columns) + " columns need");
 }
 
-loops::WavefrontSetup with_stride(loops::WavefrontSetup wavefront) {
-  if (wavefront.stride == 0) wavefront.stride = std::max<std::size_t>(16, (wavefront.columns + 63) / 64);
+// A worker's part of a row or column in tiles: enough that workers seldom wait for each other, and few enough that
+// handles and tasks cost little.
+constexpr std::size_t tiles_a_worker = 4;
+
+loops::WavefrontSetup with_stride(loops::WavefrontSetup wavefront, std::size_t workers) {
+  const std::size_t strides = tiles_a_worker * workers;
+  if (wavefront.stride == 0)
+    wavefront.stride = std::max<std::size_t>(16, wavefront.columns / strides + (wavefront.columns % strides != 0));
   return wavefront;
 }
 
 std::unique_ptr<loops::Schedule> schedule_of(const loops::WavefrontSetup& wavefront,
-                                             const std::vector<unsigned>& workers, const LoopOptions& options) {
+                                             const std::vector<unsigned>& workers, LoopOptions options) {
   if (options.schedule == "static")
     refuse("the static schedule divides a loop into shares, which know no dependencies: choose another");
   if (wavefront.rows != 0 && wavefront.columns > (std::size_t{1} << 62) / wavefront.rows)
     refuse("a loop has at most 2^62 iterations");
+  if (options.initial_block == 0)
+    options.initial_block = std::max<std::size_t>(1, wavefront.rows / (tiles_a_worker * workers.size())) *
+                            std::min(wavefront.stride, std::max<std::size_t>(1, wavefront.columns));
   return loop_schedule(wavefront.rows * wavefront.columns, workers, options);
 }
 
@@ -106,7 +115,8 @@ loops::WavefrontDispatcher make_dispatcher(loops::WavefrontSetup wavefront, std:
 
 TilePieces::TilePieces(loops::WavefrontSetup wavefront, std::vector<TileData> data,
                        const std::vector<unsigned>& workers, const LoopOptions& options)
-    : TilePieces(with_stride(wavefront), std::move(data), schedule_of(wavefront, workers, options), options.argument) {}
+    : TilePieces(with_stride(wavefront, workers.size()), std::move(data),
+                 schedule_of(with_stride(wavefront, workers.size()), workers, options), options.argument) {}
 
 TilePieces::TilePieces(loops::WavefrontSetup wavefront, std::vector<TileData> data,
                        std::unique_ptr<loops::Schedule> schedule, const void* argument)

@@ -111,6 +111,15 @@ TEST_F(WavefrontFor, GivesTheSerialResultUnderEverySchedule) {
   }
 }
 
+TEST_F(WavefrontFor, DividesRowsAndColumnsIntoFourTilesAWorkerByDefault) {
+  Counts counts(480, 640);
+  const LoopReport report = wavefront_for(wave(480, 640), codelet_of(count), counts.data());
+  std::size_t tiles = 0;
+  for (const LoopShare& share : report.shares) tiles += share.blocks;
+  EXPECT_GE(tiles, 16U) << "a stride each at least";
+  EXPECT_LE(tiles, 16U * 16U) << "those that were ready together may have been one";
+}
+
 TEST_F(WavefrontFor, RunsNothingWithoutRows) {
   Counts counts(3, 3);
   EXPECT_EQ(wavefront_for(wave(0, 3), codelet_of(count), counts.data()).microseconds, 0);
