@@ -1,12 +1,14 @@
 // Kernels of the loops that self-scheduling is measured with (hdss-2013 section 4.2, anthill-2010 sections 4 and 6.2).
 // Each runs iterations of a loop; the bits of an iteration's result do not depend on how the loop was divided.
 #pragma once
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 
 #include "codelets/kernels/context.hpp"
 #include "codelets/kernels/image.hpp"
+#include "codelets/kernels/portable_math.hpp"
 
 namespace starpath {
 
@@ -26,6 +28,45 @@ struct Acceleration {
   float x, y, z;
   bool operator==(const Acceleration&) const = default;
 };
+
+namespace detail {
+
+inline constexpr double ln2 = 0.6931471805599453;
+inline constexpr double log2_e = 1.4426950408889634;
+
+STARPATH_HD inline double normal_distribution(double d) {
+  const double k = 1 / (1 + 0.2316419 * std::abs(d));
+  const double poly = k * (0.31938153 + k * (-0.356563782 + k * (1.781477937 + k * (-1.821255978 + k * 1.330274429))));
+  const double tail = 0.3989422804014327 * portable_exp2(-0.5 * d * d * log2_e) * poly;
+  return d > 0 ? 1 - tail : tail;
+}
+
+struct OptionPrice {
+  double call, put;
+};
+
+STARPATH_HD inline OptionPrice option_price(double spot, double strike, double years, double rate, double volatility) {
+  const auto clamped = [](double d) { return d < -35 ? -35 : d > 35 ? 35 : d; };
+  const double deviation = volatility * std::sqrt(years);
+  const double d1 =
+      clamped((portable_log2(spot / strike) * ln2 + (rate + 0.5 * volatility * volatility) * years) / deviation);
+  const double d2 = clamped(d1 - deviation);
+  const double n1 = normal_distribution(d1), n2 = normal_distribution(d2);
+  const double discounted = strike * portable_exp2(-rate * years * log2_e);
+  return {spot * n1 - discounted * n2, discounted * (1 - n2) - spot * (1 - n1)};
+}
+
+/// Adds what `other` does to `own`.
+STARPATH_HD inline void attract(const Body& own, const Body& other, float softening, Acceleration& sum) {
+  const float dx = other.x - own.x, dy = other.y - own.y, dz = other.z - own.z;
+  const float squared = dx * dx + dy * dy + dz * dz + softening * softening;
+  const float factor = other.mass / (squared * std::sqrt(squared));
+  sum.x += dx * factor;
+  sum.y += dy * factor;
+  sum.z += dz * factor;
+}
+
+}  // namespace detail
 
 STARPATH_DECLARE_KERNEL(
     /// values[i] += 1, modulo 2^32.

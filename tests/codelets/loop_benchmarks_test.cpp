@@ -1,27 +1,14 @@
 // The loop benchmarks: by hand, and the CPU kernels against the reference, divided in any way.
 #include "codelets/kernels/loop_benchmarks.hpp"
 
-#include <cmath>
 #include <numeric>
 
-#include "tests/support/images.hpp"
+#include "tests/support/loop_benchmarks.hpp"
 
 namespace starpath {
 namespace {
 
 using namespace support;
-
-double uniform(Rng& rng, double low, double high) { return std::uniform_real_distribution<double>(low, high)(rng); }
-
-struct Prices {
-  std::vector<double> spot, strike, years, call, put;
-
-  explicit Prices(std::size_t n) : spot(n), strike(n), years(n), call(n), put(n) {}
-  OptionBatch part(std::size_t begin, std::size_t n) {
-    const auto of = [&](std::vector<double>& all) { return std::span(all).subspan(begin, n); };
-    return {.spot = of(spot), .strike = of(strike), .years = of(years), .call = of(call), .put = of(put)};
-  }
-};
 
 TEST(BlackScholes, KnownPrices) {
   Prices one(1);
@@ -38,11 +25,7 @@ TEST(BlackScholes, CpuEqualsReferenceToTheBit) {
   Rng rng(1);
   constexpr std::size_t n = 5003;
   Prices expected(n);
-  for (std::size_t i = 0; i < n; ++i) {
-    expected.spot[i] = uniform(rng, 1e-3, 100);
-    expected.strike[i] = uniform(rng, 1e-3, 100);
-    expected.years[i] = uniform(rng, 1e-3, i % 10 == 0 ? 1000 : 10);
-  }
+  expected.fill(rng);
   Prices actual = expected;
   reference::black_scholes(TestContext(), expected.part(0, n));
   for (std::size_t begin = 0, size = 1; begin < n; begin += size, size = std::min(size * 2 + 1, n - begin))
@@ -73,9 +56,7 @@ TEST(BoxFilter, MeansByHand) {
 
 TEST(BoxFilter, CpuEqualsReferenceOnAnyPart) {
   for_awkward_sizes([](Rng& rng, int width, int height, int padding) {
-    Image<std::uint8_t> in(width, height, padding);
-    for (int y = 0; y < height; ++y)
-      for (int x = 0; x < width; ++x) in.at(x, y) = static_cast<std::uint8_t>(rng());
+    const Image<std::uint8_t> in = noise<std::uint8_t>(rng, width, height, padding, 255);
     const int radius = static_cast<int>(rng() % 9);
     const int first = static_cast<int>(rng() % static_cast<unsigned>(height));
     Image<std::uint8_t> expected(width, height - first, padding), actual(width, height - first, padding);
@@ -96,10 +77,7 @@ TEST(NBody, TwoBodiesAttractEachOther) {
 
 TEST(NBody, CpuEqualsReferenceToTheBitOnAnyPart) {
   Rng rng(3);
-  std::vector<Body> bodies(257);
-  for (Body& body : bodies)
-    body = {static_cast<float>(uniform(rng, -1, 1)), static_cast<float>(uniform(rng, -1, 1)),
-            static_cast<float>(uniform(rng, -1, 1)), static_cast<float>(uniform(rng, 0, 1))};
+  const std::vector<Body> bodies = random_bodies(rng, 257);
   std::vector<Acceleration> expected(257), actual(257);
   reference::n_body(TestContext(), bodies, 0, 0.01F, expected);
   for (std::size_t begin = 0, size = 1; begin < 257;

@@ -1,0 +1,105 @@
+// A thread an element, an option or a pixel; bodies pass through shared memory in the order of their sums.
+#include "codelets/cuda/seam.hpp"
+#include "codelets/kernels/loop_benchmarks.hpp"
+
+namespace starpath::cuda {
+namespace {
+
+constexpr int body_threads = 128;
+constexpr int bins = 256, bin_threads = 256;
+constexpr std::int64_t values_a_block = 65536;  // counted in shared memory before they go to the bins
+
+using Count = unsigned long long;  // that atomicAdd knows
+static_assert(sizeof(Count) == sizeof(std::uint64_t));
+
+__global__ void __launch_bounds__(bin_threads)
+    histogram_kernel(const std::uint8_t* values, std::int64_t size, Count* counts) {
+  STARPATH_SHARED(unsigned, own, bins);
+  const unsigned thread = threadIdx.x;
+  own[thread] = 0;
+  __syncthreads();
+  const std::int64_t begin = std::int64_t{blockIdx.x} * values_a_block;
+  const std::int64_t end = begin + values_a_block < size ? begin + values_a_block : size;
+  for (std::int64_t i = begin + thread; i < end; i += bin_threads) atomicAdd(&own[values[i]], 1U);
+  __syncthreads();
+  if (own[thread] != 0) atomicAdd(&counts[thread], Count{own[thread]});
+}
+
+__global__ void __launch_bounds__(body_threads) n_body_kernel(const Body* bodies, std::size_t count, std::size_t first,
+                                                              float softening, Acceleration* out, std::size_t size) {
+  STARPATH_SHARED(Body, others, body_threads);
+  const std::size_t i = std::size_t{blockIdx.x} * body_threads + threadIdx.x;
+  const Body own = i < size ? bodies[first + i] : Body{};
+  Acceleration sum{0, 0, 0};
+  for (std::size_t begin = 0; begin < count; begin += body_threads) {
+    if (begin + threadIdx.x < count) others[threadIdx.x] = bodies[begin + threadIdx.x];
+    __syncthreads();
+    const std::size_t left = count - begin;
+    for (std::size_t k = 0; k < body_threads && k < left; ++k)
+      starpath::detail::attract(own, others[k], softening, sum);
+    __syncthreads();  // before the next bodies come
+  }
+  if (i < size) out[i] = sum;
+}
+
+}  // namespace
+
+void vector_increment(const Context& context, std::span<std::uint32_t> values) {
+  std::uint32_t* const all = values.data();
+  for_items(context, "vector_increment", static_cast<std::int64_t>(values.size()),
+            [=] __device__(std::int64_t i) { ++all[i]; });
+}
+
+void black_scholes(const Context& context, const OptionBatch& options) {
+  const double* const spot = options.spot.data();
+  const double* const strike = options.strike.data();
+  const double* const years = options.years.data();
+  double* const call = options.call.data();
+  double* const put = options.put.data();
+  const double rate = options.rate, volatility = options.volatility;
+  for_items(context, "black_scholes", static_cast<std::int64_t>(options.spot.size()), [=] __device__(std::int64_t i) {
+    const starpath::detail::OptionPrice price =
+        starpath::detail::option_price(spot[i], strike[i], years[i], rate, volatility);
+    call[i] = price.call;
+    put[i] = price.put;
+  });
+}
+
+void value_histogram(const Context& context, std::span<const std::uint8_t> values, std::span<std::uint64_t> counts) {
+  const auto size = static_cast<std::int64_t>(values.size());
+  launch(context, "value_histogram", dim3(parts_of(size, values_a_block)), dim3(bin_threads), histogram_kernel,
+         values.data(), size, reinterpret_cast<Count*>(counts.data()));
+}
+
+// Sums of columns first, then of rows over them.
+void box_filter(const Context& context, GrayView in, int first, View<std::uint8_t> out, int radius) {
+  const Scratch::Mark mark(context.scratch);
+  const View<std::uint32_t> columns = take_image<std::uint32_t>(context, out);
+  for_pixels(context, "box_filter columns", out.width, out.height, [=] __device__(int x, int y) {
+    const int middle = y + first;
+    const int top = middle - radius > 0 ? middle - radius : 0;
+    const int bottom = middle + radius < in.height ? middle + radius : in.height - 1;
+    std::uint32_t sum = 0;
+    for (int row = top; row <= bottom; ++row) sum += in.at(x, row);
+    columns.at(x, y) = sum;
+  });
+  for_pixels(context, "box_filter rows", out.width, out.height, [=] __device__(int x, int y) {
+    const int middle = y + first;
+    const int top = middle - radius > 0 ? middle - radius : 0;
+    const int bottom = middle + radius < in.height ? middle + radius : in.height - 1;
+    const int left = x - radius > 0 ? x - radius : 0;
+    const int right = x + radius < out.width ? x + radius : out.width - 1;
+    std::uint32_t sum = 0;
+    for (int column = left; column <= right; ++column) sum += columns.at(column, y);
+    const auto count = static_cast<std::uint32_t>((bottom - top + 1) * (right - left + 1));
+    out.at(x, y) = static_cast<std::uint8_t>((2 * sum + count) / (2 * count));
+  });
+}
+
+void n_body(const Context& context, std::span<const Body> bodies, std::size_t first, float softening,
+            std::span<Acceleration> out) {
+  launch(context, "n_body", dim3(parts_of(static_cast<std::int64_t>(out.size()), body_threads)), dim3(body_threads),
+         n_body_kernel, bodies.data(), bodies.size(), first, softening, out.data(), out.size());
+}
+
+}  // namespace starpath::cuda
