@@ -1,4 +1,4 @@
-// Apex: Starpath's own policy.
+// Apex: what is queued, and who gets what.
 #include "sched_policies/core/apex.hpp"
 
 #include <algorithm>
@@ -7,31 +7,17 @@
 namespace starpath {
 namespace {
 
-constexpr double kSame = 1.05;    // costs within this factor are the same
-constexpr double kMargin = 1.02;  // a finish later than another place's by less than this is no reason to leave a task
-constexpr double kPatience = 8;   // a task is left to others for no longer than this times what they were to take
 constexpr double kLongestWait = 1.0;  // seconds: nobody goes without looking again for longer
-constexpr double kCritical = 0.5;     // share of the horizon that makes a chain critical
-
-std::size_t rank_level(double rank) {
-  return static_cast<std::size_t>(std::clamp(8 * std::log2(std::max(rank, 1e-9) * 1e6), 0.0, 255.0));
-}
 
 }  // namespace
-
-bool Apex::Merit::operator<(const Merit& other) const {
-  if (critical != other.critical) return other.critical;
-  if (level != other.level) return level < other.level;
-  if (priority != other.priority) return priority < other.priority;
-  return sequence > other.sequence;
-}
 
 Apex::Apex(PolicyEnvironment environment)
     : environment_(environment),
       present_(environment.machine.workers()),
       times_(environment.machine.workers()),
       unknown_(environment.eligibility),
-      lines_(environment.machine.workers()) {
+      lines_(environment.machine.workers()),
+      pools_(environment.machine.classes().size()) {
   const Machine& machine = environment.machine;
   for (WorkerId worker = 0; worker < machine.workers(); ++worker) {
     const auto found = std::ranges::find_if(places_, [&](const Place& place) {
@@ -111,7 +97,11 @@ void Apex::leave(CostedTask& task) {
   count(task, -1);
 }
 
-/// Adds the task to the backlog of the places that suit it best, or takes it out again.
+std::size_t Apex::rank_level(double rank) {
+  return static_cast<std::size_t>(std::clamp(8 * std::log2(std::max(rank, 1e-9) * 1e6), 0.0, 255.0));
+}
+
+/// Adds the task to what is queued, or takes it out again.
 void Apex::count(const CostedTask& task, double sign) {
   const double least = least_cost(task);
   unsigned favourites = 0;
@@ -122,154 +112,16 @@ void Apex::count(const CostedTask& task, double sign) {
     const double own = cost(task, p);
     if (own > 0) place.speed += sign * least * (least / own);
     if (own > kSame * least) continue;
-    place.backlog += sign * own / favourites;
     place.by_rank[level] += sign * own / favourites;
   }
   weight_ += sign * least;
   if (buckets_.size() == 0) {  // no rounding errors pile up
     weight_ = 0;
     for (Place& place : places_) {
-      place.backlog = place.speed = 0;
+      place.speed = 0;
       place.by_rank.fill(0);
     }
   }
-}
-
-double Apex::free_at(WorkerId worker, double now) const {
-  double free = times_.free_at(worker, now);
-  for (const CostedTask* task : lines_[worker]) free += task->seconds[environment_.machine.class_of(worker)];
-  return free;
-}
-
-void Apex::look_around(double now) {
-  double chains = 0;
-  for (Place& place : places_) {
-    place.drained = 0;
-  }
-  double work = weight_, speed = 0;
-  for (WorkerId worker = 0; worker < present_.size(); ++worker) {
-    if (!present_[worker]) continue;
-    Place& place = places_[place_of_[worker]];
-    const double free = free_at(worker, now);
-    place.drained += free;
-    if (!times_.idle(worker)) chains = std::max(chains, times_.chain_ends(worker, now) - now);
-    const double own = weight_ > 0 ? place.speed / weight_ : 0;
-    work += own * (free - now);
-    speed += own;
-  }
-  pooled_ = speed > 0 ? now + work / speed : kInfinity;
-  for (std::size_t slot = 0; slot < buckets_.filled(); ++slot) chains = std::max(chains, buckets_[slot].highest().rank);
-  horizon_ = std::max(chains, outstanding_);
-  for (Place& place : places_) {
-    if (place.present == 0) continue;
-    const auto workers = static_cast<double>(place.present);
-    place.drained = std::min((place.drained + place.backlog) / workers, pooled_);
-    double above = 0;
-    for (std::size_t level = kRankLevels; level-- > 0;) {
-      place.above[level] = above + place.by_rank[level] / 2;
-      above += place.by_rank[level];
-    }
-  }
-}
-
-bool Apex::critical(const CostedTask& task) const {
-  return task.rank > task.least && task.rank >= kCritical * horizon_;
-}
-
-/// When one of the place's workers that may run the task can begin something; infinite without any.
-double Apex::first_free(const CostedTask& task, const Place& place, double now) const {
-  double first = kInfinity;
-  for (const WorkerId worker : place.workers) {
-    if (!present_[worker] || !environment_.eligibility.contains(task.task->group, worker)) continue;
-    // After so many refusals only who is at work, and will ask, is a reason to leave a task.
-    if (refusals_ > present_.size() && times_.idle(worker)) continue;
-    first = std::min(first, free_at(worker, now));
-  }
-  return first;
-}
-
-/// When the best of the other places would have finished it: after what is queued there and of a higher rank, or after
-/// all that is queued if the task is not critical, but only if it is queued there itself.
-double Apex::finish_elsewhere(const CostedTask& task, PlaceId here, double now, PlaceId& best) const {
-  const double least = least_cost(task);
-  const bool urgent = critical(task);
-  double earliest = kInfinity;
-  for (PlaceId p = 0; p < places_.size(); ++p) {
-    const Place& place = places_[p];
-    if (p == here || place.present == 0) continue;
-    const double own = cost(task, p);
-    if (own == kInfinity) continue;
-    const double begin = first_free(task, place, now);
-    if (begin == kInfinity) continue;
-    const bool favourite = own <= kSame * least;
-    double finish = begin + own;
-    if (urgent) {
-      double above = place.above[rank_level(task.rank)];
-      if (favourite) above = std::max(0.0, above - own / 2);
-      finish += above / static_cast<double>(place.present);
-    } else {
-      finish = std::max(finish, favourite ? place.drained : place.drained + own);
-    }
-    if (finish < earliest) {
-      earliest = finish;
-      best = p;
-    }
-  }
-  return earliest;
-}
-
-double Apex::advantage(const CostedTask& task, PlaceId here) const {
-  double other = kInfinity;
-  for (PlaceId place = 0; place < places_.size(); ++place) {
-    if (places_[place].id != places_[here].id) other = std::min(other, cost(task, place));
-  }
-  return other / std::max(cost(task, here), 1e-12);
-}
-
-/// Whether `worker` should leave the task because another place would finish it sooner; says where and when in
-/// `choice`.
-bool Apex::leaves(CostedTask& task, WorkerId worker, double now, Choice& choice) const {
-  const PlaceId here = place_of_[worker];
-  const double finish = std::max(free_at(worker, now), now + copy(task, here)) + seconds(task, here);
-  choice.until = finish_elsewhere(task, here, now, choice.better);
-  if (finish - now <= kMargin * (choice.until - now)) return false;
-  if (task.left_until == 0) task.left_until = now + kPatience * (choice.until - now);
-  return now < task.left_until;
-}
-
-/// `any`: take the best whatever others would do.
-Apex::Choice Apex::choose(WorkerId worker, double now, bool any) {
-  const PlaceId here = place_of_[worker];
-  look_around(now);
-  Choice choice;
-  Merit best, refused;
-  for (std::size_t slot = 0; slot < buckets_.filled(); ++slot) {
-    const CostBucket& bucket = buckets_[slot];
-    CostedTask* task = &bucket.first();
-    if (!environment_.eligibility.contains(task->task->group, worker)) continue;
-    const double gain = advantage(*task, here);
-    const bool suits = gain * kSame >= 1;
-    const bool urgent = critical(bucket.highest());
-    if (urgent) task = suits ? &bucket.highest() : &bucket.lowest();
-    const Merit merit{.critical = urgent && suits,
-                      .level = urgent && suits ? task->rank : std::round(4 * std::log2(gain)),
-                      .priority = task->task->priority,
-                      .sequence = task->task->sequence};
-    if (choice.task != nullptr && merit < best) continue;
-    Choice left;
-    if (!any && leaves(*task, worker, now, left)) {
-      if (choice.refused == nullptr || refused < merit) {
-        refused = merit;
-        choice.refused = task;
-        choice.better = left.better;
-        choice.until = left.until;
-      }
-      continue;
-    }
-    choice.task = task;
-    best = merit;
-  }
-  return choice;
 }
 
 TaskRecord* Apex::release(CostedTask& task) {
@@ -330,34 +182,6 @@ Decision Apex::pop(WorkerId worker, double now) {
   return decline(worker, choice, now);
 }
 
-/// The reserved task that `worker` would finish sooner than its owner by most.
-CostedTask* Apex::steal(WorkerId worker, double now) {
-  const PlaceId here = place_of_[worker];
-  const double free = free_at(worker, now);
-  double most = 0;
-  std::deque<CostedTask*>* from = nullptr;
-  std::deque<CostedTask*>::iterator which;
-  for (WorkerId owner = 0; owner < lines_.size(); ++owner) {
-    if (owner == worker) continue;
-    double finish = times_.free_at(owner, now);
-    for (auto it = lines_[owner].begin(); it != lines_[owner].end(); ++it) {
-      finish += seconds(**it, place_of_[owner]);
-      if ((*it)->fetching || !environment_.eligibility.contains((*it)->task->group, worker)) continue;
-      const double own = std::max(free, now + copy(**it, here)) + seconds(**it, here);
-      const double gain = (finish - now) - kMargin * (own - now);
-      if (gain <= most) continue;
-      most = gain;
-      from = &lines_[owner];
-      which = it;
-    }
-  }
-  if (from == nullptr) return nullptr;
-  CostedTask* const task = *which;
-  from->erase(which);
-  --reserved_;
-  return task;
-}
-
 Decision Apex::decline(WorkerId worker, const Choice& choice, double now) const {
   Decision decision{.nobody_works = times_.all_idle(), .until = std::min(choice.until, now + kLongestWait)};
   // Workers that look at different tasks could name each other for ever.
@@ -370,48 +194,6 @@ Decision Apex::decline(WorkerId worker, const Choice& choice, double now) const 
     }
   }
   return decision;
-}
-
-TaskRecord* Apex::reserve(WorkerId worker, double now) {
-  if (!lines_[worker].empty()) return nullptr;
-  const Choice choice = choose(worker, now, false);
-  if (choice.task == nullptr || copy(*choice.task, place_of_[worker]) == 0) return nullptr;
-  CostedTask& task = *choice.task;
-  leave(task);
-  task.fetching = true;
-  lines_[worker].push_back(&task);
-  ++reserved_;
-  return task.task;
-}
-
-void Apex::hold(WorkerId worker, TaskRecord& task) {
-  reinterpret_cast<CostedTask*>(task.next)->fetching = false;
-  if (!present_[worker]) set_present(worker, false);
-}
-
-void Apex::forget(WorkerId worker, TaskRecord& task) {
-  auto& own = *reinterpret_cast<CostedTask*>(task.next);
-  std::erase(lines_[worker], &own);
-  --reserved_;
-  release(own);
-}
-
-void Apex::set_present(WorkerId worker, bool present) {
-  if (present_[worker] != present) {
-    present_[worker] = present;
-    places_[place_of_[worker]].present += present ? 1 : std::size_t(-1);
-  }
-  if (present) return;
-  std::deque<CostedTask*> kept;
-  for (CostedTask* task : lines_[worker]) {
-    if (task->fetching) {
-      kept.push_back(task);
-      continue;
-    }
-    --reserved_;
-    enter(*task);
-  }
-  lines_[worker] = std::move(kept);
 }
 
 }  // namespace starpath

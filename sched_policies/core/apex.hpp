@@ -23,8 +23,9 @@ namespace starpath {
 ///   - A worker where critical tasks cost least takes the one of the highest rank. Else it prefers the task with the
 ///     largest advantage: the lowest cost at places of other classes over the cost at its own. Advantages within a
 ///     fifth are equal: the higher priority, then the older.
-///   - It takes only tasks that it is expected to finish no later than any other place would: a place's finish time
-///     counts what its workers hold and what is queued that suits it best, of critical tasks those of higher rank.
+///   - It takes only tasks that it is expected to finish no later than any other place would: a place finishes a
+///     critical task after what its workers hold and what is queued that suits it best and is of higher rank, others
+///     not before the other classes together have done everything queued.
 ///     When a task is first left, a limit is set: eight times as long as others were to take. After as many
 ///     refusals as there are workers, only who has something to finish is a reason to leave a task.
 ///   - With nothing to take, it takes what another worker reserved, if it would finish that sooner.
@@ -62,18 +63,23 @@ class Apex {
  private:
   static constexpr double kInfinity = std::numeric_limits<double>::infinity();
   static constexpr std::size_t kRankLevels = 256;
+  static constexpr double kSame = 1.05;    // costs within this factor are the same
+  static constexpr double kMargin = 1.02;  // a later finish by less than this is not later
 
   struct Place {
     ClassId id;
     MemoryId memory;
     std::vector<WorkerId> workers = {};
     std::size_t present = 0;  // of its workers
-    double backlog = 0;       // seconds of queued tasks that suit it best, over all its workers
     double speed = 0;         // weight of queued tasks times how fast it is at them, over the fastest place
-    std::array<double, kRankLevels> by_rank{};  // the backlog again, by level of rank
-    // What follows is of the decision at hand.
-    double drained = 0;                       // when what its workers hold and its backlog will be done
-    std::array<double, kRankLevels> above{};  // the backlog of higher ranks
+    std::array<double, kRankLevels> by_rank{};  // seconds of queued tasks that suit it best, by level of rank
+    std::array<double, kRankLevels> above{};    // the same of higher ranks; of the decision at hand
+  };
+  /// A class's part in what is queued, for the decision at hand.
+  struct Pool {
+    double held = 0;     // what its workers have to finish, seconds where it costs least
+    double speed = 0;    // of that and of what is queued, done in a second
+    double without = 0;  // when the other classes will have done what is queued without this one
   };
   struct UnknownLevel {
     int priority;
@@ -108,6 +114,7 @@ class Apex {
   double least_cost(const CostedTask& task) const;
   void enter(CostedTask& task);
   void leave(CostedTask& task);
+  static std::size_t rank_level(double rank);
   void count(const CostedTask& task, double sign);
   void look_around(double now);
   double free_at(WorkerId worker, double now) const;
@@ -136,6 +143,7 @@ class Apex {
   double outstanding_ = 0;
   double weight_ = 0;         // of queued tasks: seconds where each costs least
   double horizon_ = 0;        // of the decision at hand, from now
+  std::vector<Pool> pools_;   // by class
   double pooled_ = 0;         // when all places together will have done what is queued; of the decision at hand
   std::size_t refusals_ = 0;  // since a task came, left or ended
 };

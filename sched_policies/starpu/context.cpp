@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bitset>
 #include <climits>
+#include <set>
 #include <utility>
 
 #include "sched_policies/starpu/codelet_facts.hpp"
@@ -65,11 +66,14 @@ void Context::make_ready() {
   const Options& options = shared_->options();
   planning_ = queue_->planning();
   if (planning_ != nullptr) {
+    std::set<MemoryId> devices;
     for (WorkerId worker = 0; worker < parts.machine.workers(); ++worker) {
       const MemoryId memory = parts.machine.memory_of(worker);
+      if (parts.machine.kind_of(worker) == DeviceKind::accelerator) devices.insert(memory);
       if (memory >= worker_of_memory_.size()) worker_of_memory_.resize(memory + 1, worker);
       worker_of_memory_[memory] = worker;
     }
+    device_memories_ = devices.size();
     note_presence();
   } else if (LookAhead::wanted(parts.machine, info_, options)) {
     look_ahead_.emplace(parts.machine, info_, options);

@@ -96,6 +96,7 @@ class Context {
   std::unique_ptr<PolicyQueue> queue_;                // what it points to is the lock's
   PlanningQueue* planning_ = nullptr;                 // the same, if the policy plans
   std::vector<WorkerId> worker_of_memory_;            // one each, if the policy plans
+  std::size_t device_memories_ = 0;                   // of them, those of accelerators
   std::vector<starpu_worker_archtype> types_;         // that the machine has workers of
   bool estimates_ = false;                            // whether there are speedups to estimate
   bool teaches_ = false;                              // whether its tasks are learnt from

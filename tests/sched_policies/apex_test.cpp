@@ -5,6 +5,8 @@
 
 #include <deque>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "tests/support/des.hpp"
 
@@ -16,13 +18,14 @@ constexpr WorkerId kCpu = 0, kGpu = 1, kOtherGpu = 2;
 /// One CPU worker and two GPUs of one model, each with a memory of its own.
 class ApexTest : public testing::Test {
  protected:
-  ApexTest() : machine_(des::machine(1, {2})), eligibility_(machine_), policy_({machine_, eligibility_}) {
-    for (const WorkerId worker : {kCpu, kGpu, kOtherGpu}) policy_.set_present(worker, true);
+  explicit ApexTest(Machine machine = des::machine(1, {2}))
+      : machine_(std::move(machine)), eligibility_(machine_), policy_({machine_, eligibility_}) {
+    for (WorkerId worker = 0; worker < machine_.workers(); ++worker) policy_.set_present(worker, true);
   }
 
   struct Task {
-    double cpu = 1, gpu = 1;
-    std::vector<double> copies = {};  ///< to main memory, to each GPU
+    double cpu = 1, gpu = 1, slow = 1;  ///< the last: on a second class of GPUs
+    std::vector<double> copies = {};    ///< to main memory, to each GPU
     double tail = 0;
     int priority = 0;
     bool known = true;
@@ -39,7 +42,7 @@ class ApexTest : public testing::Test {
     task.group = eligibility_.intern(all);
     TaskCosts costs;
     costs.tail = what.tail;
-    if (what.known) costs.seconds = {what.cpu, what.gpu};
+    if (what.known) costs.seconds = {what.cpu, what.gpu, what.slow};
     std::ranges::copy(what.copies, costs.copies.begin());
     policy_.push(task, costs);
   }
@@ -132,6 +135,32 @@ TEST_F(ApexTest, WithEnoughQueuedTheSlowHelpToo) {
   for (int i = 0; i < 30; ++i) push("task" + std::to_string(i), {.cpu = 20, .gpu = 2});
   EXPECT_EQ(pop(kGpu), "task0");
   EXPECT_EQ(pop(kCpu), "task1");
+}
+
+class ApexOnTwoModels : public ApexTest {
+ protected:
+  ApexOnTwoModels() : ApexTest(des::machine(1, {1, 1})) {}
+};
+
+TEST_F(ApexOnTwoModels, WhoIsFreeSoonDoesNotDoAllThatIsQueued) {
+  for (int i = 0; i < 40; ++i) push("task" + std::to_string(i), {.cpu = 20, .gpu = 1, .slow = 2});
+  EXPECT_EQ(pop(kGpu), "task0");
+  EXPECT_EQ(pop(kOtherGpu), "task1");
+  EXPECT_EQ(pop(kCpu), "task2");  // the others need 25 s for all
+  EXPECT_EQ(pop(kGpu), "task3");
+}
+
+class ApexOnManyCores : public ApexTest {
+ protected:
+  ApexOnManyCores() : ApexTest(des::machine(8, {1})) {}
+};
+
+TEST_F(ApexOnManyCores, ThatItsOwnClassHelpsIsNoReasonToLeaveATask) {
+  std::vector<WorkerId> workers;
+  for (WorkerId worker = 0; worker < 9; ++worker) workers.push_back(worker);
+  for (int i = 0; i < 9; ++i) push("task" + std::to_string(i), {.cpu = 5, .gpu = 1, .workers = workers});
+  EXPECT_EQ(pop(8), "task0");
+  EXPECT_EQ(pop(0), "task1");  // 5 s; together they could do all in 3.5, if cores could share a task
 }
 
 TEST_F(ApexTest, CopiesCountOnBothSides) {

@@ -1,0 +1,154 @@
+// Apex: which task suits a worker, and whether another place would finish it sooner.
+#include <algorithm>
+#include <cmath>
+
+#include "sched_policies/core/apex.hpp"
+
+namespace starpath {
+namespace {
+
+constexpr double kPatience = 8;    // a task is left to others for no longer than this times what they were to take
+constexpr double kCritical = 0.5;  // share of the horizon that makes a chain critical
+constexpr double kRounding = 1e-9;
+
+}  // namespace
+
+bool Apex::Merit::operator<(const Merit& other) const {
+  if (critical != other.critical) return other.critical;
+  if (level != other.level) return level < other.level;
+  if (priority != other.priority) return priority < other.priority;
+  return sequence > other.sequence;
+}
+
+void Apex::look_around(double now) {
+  double chains = 0, work = weight_, speed = 0;
+  for (Pool& pool : pools_) pool = {};
+  for (WorkerId worker = 0; worker < present_.size(); ++worker) {
+    if (!present_[worker]) continue;
+    const Place& place = places_[place_of_[worker]];
+    const double own = weight_ > 0 ? place.speed / weight_ : 0;
+    const double held = own * (free_at(worker, now) - now);
+    Pool& pool = pools_[place.id];
+    pool.held += held;
+    pool.speed += own;
+    work += held;
+    speed += own;
+    if (!times_.idle(worker)) chains = std::max(chains, times_.chain_ends(worker, now) - now);
+  }
+  pooled_ = speed > 0 ? now + work / speed : kInfinity;
+  for (Pool& pool : pools_) {
+    const double others = speed - pool.speed;
+    pool.without = others > kRounding * speed ? now + (work - pool.held) / others : kInfinity;
+  }
+  for (std::size_t slot = 0; slot < buckets_.filled(); ++slot) chains = std::max(chains, buckets_[slot].highest().rank);
+  horizon_ = std::max(chains, outstanding_);
+  for (Place& place : places_) {
+    double above = 0;
+    for (std::size_t level = kRankLevels; level-- > 0;) {
+      place.above[level] = above + place.by_rank[level] / 2;
+      above += place.by_rank[level];
+    }
+  }
+}
+
+bool Apex::critical(const CostedTask& task) const {
+  return task.rank > task.least && task.rank >= kCritical * horizon_;
+}
+
+/// When one of the place's workers that may run the task can begin something; infinite without any.
+double Apex::first_free(const CostedTask& task, const Place& place, double now) const {
+  double first = kInfinity;
+  for (const WorkerId worker : place.workers) {
+    if (!present_[worker] || !environment_.eligibility.contains(task.task->group, worker)) continue;
+    // After so many refusals only who is at work, and will ask, is a reason to leave a task.
+    if (refusals_ > present_.size() && times_.idle(worker)) continue;
+    first = std::min(first, free_at(worker, now));
+  }
+  return first;
+}
+
+/// When the best of the other places would have finished it: after what is queued there and of a higher rank if the
+/// task is critical, else when all that is queued will be done. That the asker's own class helps with it is no reason
+/// for another class to be sooner.
+double Apex::finish_elsewhere(const CostedTask& task, PlaceId here, double now, PlaceId& best) const {
+  const double least = least_cost(task);
+  const bool urgent = critical(task);
+  double earliest = kInfinity;
+  for (PlaceId p = 0; p < places_.size(); ++p) {
+    const Place& place = places_[p];
+    if (p == here || place.present == 0) continue;
+    const double own = cost(task, p);
+    if (own == kInfinity) continue;
+    const double begin = first_free(task, place, now);
+    if (begin == kInfinity) continue;
+    double finish = begin + own;
+    if (urgent) {
+      double above = place.above[rank_level(task.rank)];
+      if (own <= kSame * least) above = std::max(0.0, above - own / 2);
+      finish += above / static_cast<double>(place.present);
+    } else {
+      finish = std::max(finish, place.id == places_[here].id ? pooled_ : pools_[places_[here].id].without);
+    }
+    if (finish < earliest) {
+      earliest = finish;
+      best = p;
+    }
+  }
+  return earliest;
+}
+
+double Apex::advantage(const CostedTask& task, PlaceId here) const {
+  double other = kInfinity;
+  for (PlaceId place = 0; place < places_.size(); ++place) {
+    if (places_[place].id != places_[here].id) other = std::min(other, cost(task, place));
+  }
+  return other / std::max(cost(task, here), 1e-12);
+}
+
+/// Whether `worker` should leave the task because another place would finish it sooner; says where and when in
+/// `choice`.
+bool Apex::leaves(CostedTask& task, WorkerId worker, double now, Choice& choice) const {
+  const PlaceId here = place_of_[worker];
+  const double finish = std::max(free_at(worker, now), now + copy(task, here)) + seconds(task, here);
+  choice.until = finish_elsewhere(task, here, now, choice.better);
+  if (finish - now <= kMargin * (choice.until - now)) return false;
+  if (task.left_until == 0) task.left_until = now + kPatience * (choice.until - now);
+  return now < task.left_until;
+}
+
+/// `any`: take the best whatever others would do.
+Apex::Choice Apex::choose(WorkerId worker, double now, bool any) {
+  const PlaceId here = place_of_[worker];
+  look_around(now);
+  Choice choice;
+  Merit best, refused;
+  for (std::size_t slot = 0; slot < buckets_.filled(); ++slot) {
+    const CostBucket& bucket = buckets_[slot];
+    CostedTask* task = &bucket.first();
+    if (!environment_.eligibility.contains(task->task->group, worker)) continue;
+    const double gain = advantage(*task, here);
+    const bool suits = gain * kSame >= 1;
+    const bool urgent = critical(bucket.highest());
+    if (urgent) task = suits ? &bucket.highest() : &bucket.lowest();
+    const Merit merit{.critical = urgent && suits,
+                      .level = urgent && suits ? task->rank : std::round(4 * std::log2(gain)),
+                      .priority = task->task->priority,
+                      .sequence = task->task->sequence};
+    if (choice.task != nullptr && merit < best) continue;
+    Choice left;
+    if (!any && leaves(*task, worker, now, left)) {
+      if (choice.refused == nullptr || refused < merit) {
+        refused = merit;
+        choice.refused = task;
+        choice.better = left.better;
+        choice.until = left.until;
+      }
+      continue;
+    }
+    choice.task = task;
+    best = merit;
+  }
+  return choice;
+}
+
+}  // namespace starpath
