@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -110,6 +111,15 @@ void estimate(const EstimateArguments& arguments) {
     fmt::print("No samples on '{}', so no speedups over it; --baseline names another class.\n", arguments.baseline);
 }
 
+/// Table 1 of anthill-2010, in percent.
+struct PublishedErrors {
+  std::string_view codelet;
+  double speedup, core_time;
+};
+constexpr PublishedErrors table_1[] = {{"black-scholes", 2.53196, 70.5005}, {"n-body", 7.34924, 11.5763},
+                                       {"heart", 13.7902, 41.9759},         {"knn", 8.76774, 21.1858},
+                                       {"eclat", 11.3244, 102.6155},        {"nbia-component", 7.3812, 30.3574}};
+
 struct Codelet {
   std::vector<std::string> classes;
   std::vector<Sample> samples;
@@ -143,14 +153,23 @@ Json validate(const EstimateArguments& arguments) {
     for (const auto& [name, own] : codelets) {
       if (!arguments.codelet.empty() && name != arguments.codelet) continue;
       const auto found = std::ranges::find(own.classes, arguments.baseline);
-      const auto errors = cross_validate(
-          own.samples, {.folds = 10, .k = k, .baseline = static_cast<unsigned>(found - own.classes.begin())});
+      const ValidationSettings settings{
+          .folds = 10, .k = k, .baseline = static_cast<unsigned>(found - own.classes.begin())};
+      const auto errors = cross_validate(own.samples, settings);
+      std::vector<Sample> core;
+      std::ranges::copy_if(own.samples, std::back_inserter(core),
+                           [&](const Sample& sample) { return sample.device_class == settings.baseline; });
+      const auto published = std::ranges::find(table_1, std::string_view(name), &PublishedErrors::codelet);
+      const bool is_known = published != std::end(table_1);
       rows.push_back({{"codelet", name},
                       {"k", k},
                       {"classes", own.classes},
                       {"samples", own.samples.size()},
                       {"speedup_error_percent", percent(errors.speedup)},
-                      {"time_error_percent", percent(errors.time)}});
+                      {"time_error_percent", percent(errors.time)},
+                      {"baseline_time_error_percent", percent(cross_validate(core, settings).time)},
+                      {"anthill_2010_speedup_error_percent", is_known ? Json(published->speedup) : Json(nullptr)},
+                      {"anthill_2010_cpu_time_error_percent", is_known ? Json(published->core_time) : Json(nullptr)}});
     }
   }
   return rows;
@@ -159,14 +178,25 @@ Json validate(const EstimateArguments& arguments) {
 void print_validation(const EstimateArguments& arguments) {
   const Json rows = validate(arguments);
   if (arguments.json) return fmt::print("{}\n", rows.dump(2));
+  const auto published = [](const Json& row, const char* key) {
+    return row[key].is_null() ? "" : fmt::format(" ({:.1f})", row[key].get<double>());
+  };
   fmt::print(
       "10-fold cross-validation: mean error of what is estimated for inputs that were not seen\n\n"
-      "{:<28} {:>3} {:>8} {:>14} {:>12}\n",
-      "codelet", "k", "samples", "speedup error", "time error");
-  for (const Json& row : rows)
-    fmt::print("{:<28} {:>3} {:>8} {:>14} {:>12}\n", row["codelet"].get<std::string>(), row["k"].get<std::size_t>(),
-               row["samples"].get<std::size_t>(), percent_text(row["speedup_error_percent"]),
-               percent_text(row["time_error_percent"]));
+      "{:<28} {:>3} {:>8} {:>22} {:>12} {:>22}\n",
+      "codelet", "k", "samples", "speedup error", "time error", arguments.baseline + " time error");
+  bool any_published = false;
+  for (const Json& row : rows) {
+    any_published |= !row["anthill_2010_speedup_error_percent"].is_null();
+    fmt::print(
+        "{:<28} {:>3} {:>8} {:>22} {:>12} {:>22}\n", row["codelet"].get<std::string>(), row["k"].get<std::size_t>(),
+        row["samples"].get<std::size_t>(),
+        percent_text(row["speedup_error_percent"]) + published(row, "anthill_2010_speedup_error_percent"),
+        percent_text(row["time_error_percent"]),
+        percent_text(row["baseline_time_error_percent"]) + published(row, "anthill_2010_cpu_time_error_percent"));
+  }
+  if (any_published)
+    fmt::print("\nIn brackets: Table 1 of anthill-2010 (k = 2, other machines, inputs and programs).\n");
 }
 
 void run(const EstimateArguments& arguments) {

@@ -118,6 +118,16 @@ TEST_F(ProfileCommand, EstimateSaysWhatItNeeds) {
   EXPECT_EQ(shell("starpath estimate blur width=3 --profile " + (folder / "none")).code, 3);
 }
 
+TEST_F(ProfileCommand, CrossValidationSetsThePapersErrorsBesideOurs) {
+  const std::string rows =
+      "codelet,class,seconds,n\nknn,cpu,1,1\nknn,cpu,2,2\nknn,cpu,3,3\nknn,gpu,.1,1\nknn,gpu,.1,2\n";
+  ASSERT_EQ(shell("printf '" + rows + "' | starpath profile import - --profile " + profile()).code, 0);
+  const auto table = shell("starpath estimate --cross-validate --profile " + profile());
+  EXPECT_NE(table.output.find("% (8.8)"), std::string::npos) << table.output;
+  EXPECT_NE(table.output.find("% (21.2)"), std::string::npos) << table.output;
+  EXPECT_NE(table.output.find("In brackets: Table 1 of anthill-2010"), std::string::npos) << table.output;
+}
+
 TEST_F(ProfileCommand, CrossValidationPrintsErrorsOfEachCodelet) {
   import();
   const std::string ask = "starpath estimate --cross-validate --profile " + profile();
@@ -134,6 +144,7 @@ TEST_F(ProfileCommand, CrossValidationPrintsErrorsOfEachCodelet) {
   }
   const auto table = shell(ask);
   EXPECT_NE(table.output.find("speedup error"), std::string::npos);
+  EXPECT_EQ(table.output.find("In brackets"), std::string::npos) << "no application of the paper is here";
   EXPECT_NE(table.output.find("unknown"), std::string::npos);
 }
 
