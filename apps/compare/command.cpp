@@ -10,6 +10,7 @@
 #include <memory>
 #include <thread>
 
+#include "apps/built_in_policies.hpp"
 #include "apps/compare/page.hpp"
 #include "apps/compare/report.hpp"
 #include "apps/compare/runs.hpp"
@@ -31,9 +32,6 @@ struct CompareArguments {
   bool json = false, quiet = false;
 };
 
-/// StarPU's policies that schedulers are compared with; it has more (random, parallel and test ones).
-constexpr const char* kBuiltIn[] = {"eager", "lws", "dmda", "dmdar", "dmdas", "heteroprio", "modular-heft"};
-
 /// The policies asked for, else ours and those above: each once, under the name that StarPU gives it.
 std::vector<std::string> policies_of(const CompareArguments& arguments) {
   std::vector<std::string> wanted = CLI::detail::split(arguments.policies, ',');
@@ -41,12 +39,12 @@ std::vector<std::string> policies_of(const CompareArguments& arguments) {
   if (wanted.empty()) {
     for (const PolicyName& policy : available_policies())
       if (policy.ours) wanted.push_back(policy.name);
-    wanted.insert(wanted.end(), std::begin(kBuiltIn), std::end(kBuiltIn));
+    for (const BuiltInPolicy& policy : kBuiltInPolicies) wanted.push_back(policy.name);
   }
   std::vector<std::string> policies;
-  for (std::string policy : wanted) {
-    choose_policy({.policy = policy});
-    if (policy == "heft") policy = "dmda";
+  for (const std::string& name : wanted) {
+    choose_policy({.policy = name});
+    const std::string policy = todays_name(name);
     if (std::ranges::find(policies, policy) == policies.end()) policies.push_back(policy);
   }
   return policies;

@@ -46,7 +46,7 @@ struct Cell {
 struct Arguments {
   std::vector<std::uint64_t> seeds = {1, 2, 3};
   std::string out = ".";
-  unsigned jobs = 2;
+  RunOptions runs;
 };
 
 /// Rows: machine x workload. Columns: policies. One board for each kind of estimates.
@@ -159,15 +159,17 @@ std::string noise(const Board& board, std::size_t seeds) {
 }
 
 std::string to_markdown(const Board& board, const Arguments& arguments) {
+  std::vector<std::string> silent;
+  for (const LabPolicy& policy : lab_policies())
+    if (policy.practice.empty()) silent.push_back(policy.name);
   std::string text = fmt::format(
       "# The board\n\nMakespan over its lower bound (docs/lab.md), geometric mean over the seeds {}; 1 cannot be "
       "beaten. "
       "Made by\n`starpath-lab board --seeds {} --out DIR`. In bold: the best of ours and the best of StarPU's in each "
       "row.\nThe last column is below 1 where ours win.\n\n## Estimates as in practice\n\nOurs: the two nearest "
       "samples "
-      "of a profiling run. StarPU's: the mean by data size of the same run. fcfs,\nddfcfs, eager, lws and heteroprio "
-      "ask for none.\n\n",
-      fmt::join(arguments.seeds, ", "), fmt::join(arguments.seeds, ","));
+      "of a profiling run. StarPU's: the mean by data size of the same run.\nThese ask for none: {}.\n\n",
+      fmt::join(arguments.seeds, ", "), fmt::join(arguments.seeds, ","), fmt::join(silent, ", "));
   text += table(board, practice) + "\n## Exact estimates\n\n" + table(board, exact);
   text += "\n## In numbers\n\n" + in_numbers(board) + "\n" + noise(board, arguments.seeds.size());
   for (const Estimates kind : {practice, exact})
@@ -233,7 +235,7 @@ int run(const Arguments& arguments) {
     }
   for (auto& cells : board.cells) cells.assign(board.rows.size(), std::vector<Cell>(lab_policies().size()));
   std::size_t done = 0;
-  const auto results = run_all(runs, arguments.jobs, [&](std::size_t i, const RunResult& result) {
+  const auto results = run_all(runs, arguments.runs, [&](std::size_t i, const RunResult& result) {
     ++done;
     if (!result.ok)
       fmt::print(stderr, "failed: {}, {}, {}, seed {}: {}\n", board.rows[places[i].row], runs[i].policy,
@@ -258,7 +260,7 @@ void add_lab_board(CLI::App& app) {
       app.add_subcommand("board", "Run every policy on every machine and workload; how policies are judged");
   command->add_option("--seeds", arguments->seeds, "Seeds of the data")->delimiter(',')->capture_default_str();
   command->add_option("--out", arguments->out, "Folder for board.json and board.md")->capture_default_str();
-  command->add_option("--jobs", arguments->jobs, "Runs at a time")->check(CLI::Range(1, 256))->capture_default_str();
+  add_run_options(*command, arguments->runs);
   command->callback([arguments] {
     if (const int code = run(*arguments); code != 0) throw CLI::RuntimeError(code);
   });

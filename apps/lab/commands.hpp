@@ -4,6 +4,10 @@
 
 namespace starpath::apps {
 
+struct RunOptions;
+/// --jobs and --timeout.
+void add_run_options(CLI::App& command, RunOptions& options);
+
 /// The options of the command itself: runs one workload on one machine under several policies.
 void add_lab_run(CLI::App& app);
 /// `starpath-lab board`.

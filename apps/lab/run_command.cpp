@@ -18,7 +18,7 @@ struct Arguments {
   std::vector<std::string> policies, estimators, set, environment;
   std::vector<unsigned> workers;
   std::uint64_t seed = 1;
-  unsigned jobs = 2;
+  RunOptions runs;
   bool json = false, schedule = false;
 };
 
@@ -85,7 +85,7 @@ nlohmann::json to_json(const std::vector<Run>& runs, const std::vector<RunResult
 int run(const Arguments& arguments) {
   const std::vector<Run> runs = plan(arguments);
   const double bound = bound_of(runs.front().experiment);
-  const std::vector<RunResult> results = run_all(runs, arguments.jobs);
+  const std::vector<RunResult> results = run_all(runs, arguments.runs);
   if (arguments.json)
     fmt::print("{}\n", to_json(runs, results, bound).dump());
   else
@@ -96,6 +96,13 @@ int run(const Arguments& arguments) {
 }
 
 }  // namespace
+
+void add_run_options(CLI::App& command, RunOptions& options) {
+  command.add_option("--jobs", options.jobs, "Runs at a time")->check(CLI::Range(1, 256))->capture_default_str();
+  command.add_option("--timeout", options.timeout, "Seconds after which a run is killed and counts as failed")
+      ->check(CLI::Range(0.001, 1e6))
+      ->capture_default_str();
+}
 
 void add_lab_run(CLI::App& app) {
   auto arguments = std::make_shared<Arguments>();
@@ -111,7 +118,7 @@ void add_lab_run(CLI::App& app) {
   app.add_option("--workers", arguments->workers, "Workers by class instead of the machine's, such as 1,0")
       ->delimiter(',');
   app.add_option("--seed", arguments->seed, "Of the data")->capture_default_str();
-  app.add_option("--jobs", arguments->jobs, "Runs at a time")->check(CLI::Range(1, 256))->capture_default_str();
+  add_run_options(app, arguments->runs);
   app.add_flag("--json", arguments->json, "Print JSON");
   app.add_flag("--schedule", arguments->schedule, "Add every task to the JSON: [kind, worker, start, end]");
   app.callback([&app, arguments] {

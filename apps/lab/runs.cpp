@@ -10,19 +10,18 @@
 #include <mutex>
 #include <thread>
 
+#include "apps/built_in_policies.hpp"
 #include "base/child_process.hpp"
 #include "base/error.hpp"
 #include "base/temporary_folder.hpp"
 #include "lab/bound.hpp"
 #include "lab/platform.hpp"
+#include "sched_policies/core/policy_table.hpp"
 
 namespace starpath::apps {
 namespace {
 
 namespace fs = std::filesystem;
-
-// Seconds are usual; a machine that others keep busy may take many times as long.
-constexpr auto kLongestRun = std::chrono::minutes(15);
 
 /// A file of this build, next to the program or where it was built.
 fs::path part(const char* name, const char* built) {
@@ -94,27 +93,29 @@ RunResult judge(const Run& run, const ChildOutcome& outcome) {
   return result;
 }
 
-RunResult run_one(const Run& run) {
+RunResult run_one(const Run& run, std::chrono::milliseconds limit) {
   const TemporaryFolder home;
   const lab::LabMachine machine = machine_of(run.experiment);
   lab::write_platform(machine, home.path(), STARPATH_STARPU_MAXNODES);
-  return judge(run, run_child(command_of(run), environment_of(run, machine.name, home.path()), kLongestRun));
+  return judge(run, run_child(command_of(run), environment_of(run, machine.name, home.path()), limit));
 }
 
 }  // namespace
 
 const std::vector<LabPolicy>& lab_policies() {
-  static const std::vector<LabPolicy> all = {
-      {"fcfs", true, ""},          {"ddfcfs", true, ""},       {"ddwrr", true, "knn"},
-      {"pats", true, "knn"},       {"padas", true, "knn"},     {"pams", true, "knn"},
-      {"odds", true, "knn"},       {"apex", true, "knn"},      {"eager", false, ""},
-      {"lws", false, ""},          {"dmda", false, "history"}, {"dmdar", false, "history"},
-      {"dmdas", false, "history"}, {"heteroprio", false, ""},  {"modular-heft", false, "history"}};
+  static const std::vector<LabPolicy> all = [] {
+    std::vector<LabPolicy> policies;
+    for (const PolicyInfo& own : policy_table())
+      policies.push_back({std::string(own.name), true, own.uses_estimates ? "knn" : ""});
+    for (const BuiltInPolicy& own : kBuiltInPolicies)
+      policies.push_back({own.name, false, own.uses_history ? "history" : ""});
+    return policies;
+  }();
   return all;
 }
 
 LabPolicy find_policy(const std::string& name) {
-  const std::string wanted = name == "heft" ? "dmda" : name;
+  const std::string wanted = todays_name(name);
   const auto found = std::ranges::find(lab_policies(), wanted, &LabPolicy::name);
   if (found != lab_policies().end()) return *found;
   std::string names;
@@ -153,15 +154,16 @@ double bound_of(const Experiment& experiment) {
   return lab::makespan_bound(tasks, machine.workers());
 }
 
-std::vector<RunResult> run_all(const std::vector<Run>& runs, unsigned jobs,
+std::vector<RunResult> run_all(const std::vector<Run>& runs, const RunOptions& options,
                                const std::function<void(std::size_t, const RunResult&)>& on_done) {
   std::vector<RunResult> results(runs.size());
+  const std::chrono::milliseconds limit(static_cast<std::int64_t>(options.timeout * 1000));
   std::atomic<std::size_t> next{0};
   std::mutex one_at_a_time;
   const auto work = [&] {
     for (std::size_t i = next++; i < runs.size(); i = next++) {
       try {
-        results[i] = run_one(runs[i]);
+        results[i] = run_one(runs[i], limit);
       } catch (const Error& error) {
         results[i].failure = error.what();
       }
@@ -170,7 +172,7 @@ std::vector<RunResult> run_all(const std::vector<Run>& runs, unsigned jobs,
     }
   };
   std::vector<std::jthread> threads;
-  for (unsigned i = 1; i < std::max(1u, jobs); ++i) threads.emplace_back(work);
+  for (unsigned i = 1; i < std::max(1u, options.jobs); ++i) threads.emplace_back(work);
   work();
   threads.clear();
   return results;

@@ -57,9 +57,17 @@ struct RunResult {
   double makespan() const { return output["makespan"]; }
 };
 
-/// Runs all, `jobs` at a time, each with a StarPU home of its own. Results are in the order of `runs`. `on_done` hears
+/// What holds for all runs of a command.
+struct RunOptions {
+  unsigned jobs = 2;  ///< at a time
+  /// Seconds after which a run is killed and has failed: a simulation may stand still, or run on while no simulated
+  /// time passes. A few are usual; a machine that others keep busy may take many times as long.
+  double timeout = 300;
+};
+
+/// Runs all, each with a StarPU home of its own. Results are in the order of `runs`. `on_done` hears
 /// of each that ended, from any thread, one at a time.
-std::vector<RunResult> run_all(const std::vector<Run>& runs, unsigned jobs,
+std::vector<RunResult> run_all(const std::vector<Run>& runs, const RunOptions& options,
                                const std::function<void(std::size_t, const RunResult&)>& on_done = {});
 
 /// Share of the class's workers' time in which none of its tasks ran.

@@ -3,7 +3,6 @@
 // environment: SimGrid reads it before main.
 #include <fmt/format.h>
 #include <starpu.h>
-#include <sys/mman.h>
 
 #include <CLI/CLI.hpp>
 #include <cmath>
@@ -13,6 +12,7 @@
 
 #include "base/error.hpp"
 #include "lab/estimates.hpp"
+#include "lab/simulation/data.hpp"
 #include "lab/workload.hpp"
 
 namespace starpath::lab {
@@ -37,7 +37,6 @@ struct Simulation {
   std::vector<unsigned> left_in_group;
   unsigned groups_in_flight = 0;
   unsigned finished = 0;
-  unsigned results_away = 0;
   starpu_pthread_mutex_t mutex;
   starpu_pthread_cond_t changed;
 };
@@ -107,69 +106,7 @@ starpu_data_access_mode mode_of(AccessMode mode) {
   return mode == AccessMode::write ? STARPU_W : STARPU_RW;
 }
 
-struct DataUse {
-  bool at_home = false;       // input or result: in main memory at the beginning or the end
-  bool is_result = false;     // nobody reads it after its last writer
-  std::size_t last_task = 0;  // that touches it
-};
-
-std::vector<DataUse> uses_of(const Workload& workload) {
-  std::vector<DataUse> uses(workload.data.size());
-  std::vector<AccessMode> last(workload.data.size(), AccessMode::write);
-  std::vector<bool> seen(workload.data.size());
-  for (std::size_t i = 0; i < workload.tasks.size(); ++i)
-    for (const Access& access : workload.tasks[i].data) {
-      DataUse& use = uses[access.data];
-      if (!seen[access.data]) use.at_home = access.mode != AccessMode::write;
-      seen[access.data] = true;
-      last[access.data] = access.mode;
-      use.last_task = i;
-    }
-  for (std::size_t i = 0; i < uses.size(); ++i) {
-    uses[i].is_result = last[i] != AccessMode::read;
-    uses[i].at_home = uses[i].at_home || uses[i].is_result;
-  }
-  return uses;
-}
-
-/// What lies between tasks only has no home: StarPU allocates it where it is first needed.
-std::vector<starpu_data_handle_t> register_data(const Workload& workload, const std::vector<DataUse>& uses) {
-  const auto bytes_of = [&](std::size_t i) { return static_cast<std::size_t>(std::max(1.0, workload.data[i].bytes)); };
-  std::size_t total = 0;
-  for (std::size_t i = 0; i < workload.data.size(); ++i) total += uses[i].at_home ? bytes_of(i) : 0;
-  // Never touched: nothing computes. Addresses are all that StarPU asks for, and these take no memory.
-  void* const region = mmap(nullptr, total + 1, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (region == MAP_FAILED) throw Error(ErrorKind::runtime, "no address space for the simulated data");
-  auto address = reinterpret_cast<uintptr_t>(region);
-  std::vector<starpu_data_handle_t> handles(workload.data.size());
-  for (std::size_t i = 0; i < handles.size(); ++i) {
-    starpu_vector_data_register(&handles[i], uses[i].at_home ? STARPU_MAIN_RAM : -1, uses[i].at_home ? address : 0,
-                                static_cast<std::uint32_t>(bytes_of(i)), 1);
-    if (uses[i].at_home) address += bytes_of(i);
-  }
-  return handles;
-}
-
-/// A verdict comes back with the end of its task; what is larger is copied.
-constexpr double kSmallestCopiedResult = 4096;
-
-void came_home(void* argument) {
-  starpu_data_release_on_node(static_cast<starpu_data_handle_t>(argument), STARPU_MAIN_RAM);
-  starpu_pthread_mutex_lock(&simulation.mutex);
-  if (--simulation.results_away == 0) starpu_pthread_cond_signal(&simulation.changed);
-  starpu_pthread_mutex_unlock(&simulation.mutex);
-}
-
-/// As programs do: results go home as soon as they are there, and what nobody needs any more leaves memory.
-void retire(starpu_data_handle_t handle, const DataUse& use, double bytes) {
-  if (use.is_result && bytes >= kSmallestCopiedResult) {
-    ++simulation.results_away;
-    starpu_data_acquire_on_node_cb(handle, STARPU_MAIN_RAM, STARPU_R, came_home, handle);
-  }
-  starpu_data_unregister_submit(handle);
-}
-
-void submit(TaskState& state, starpu_codelet& codelet, const std::vector<starpu_data_handle_t>& handles) {
+void submit(TaskState& state, starpu_codelet& codelet, SimulatedData& data) {
   starpu_task* task = starpu_task_create();
   task->cl = &codelet;
   task->cl_arg = &state;
@@ -177,7 +114,7 @@ void submit(TaskState& state, starpu_codelet& codelet, const std::vector<starpu_
   task->nbuffers = static_cast<int>(state.task->data.size());
   if (state.task->data.size() > STARPU_NMAXBUFS) throw Error(ErrorKind::internal, "a task with too many data");
   for (std::size_t i = 0; i < state.task->data.size(); ++i) {
-    task->handles[i] = handles[state.task->data[i].data];
+    task->handles[i] = data.handle(state.task->data[i].data);
     task->modes[i] = mode_of(state.task->data[i].mode);
   }
   // What runs on some classes only: by kind of device, which is all that StarPU's `where` can say.
@@ -193,8 +130,7 @@ void submit(TaskState& state, starpu_codelet& codelet, const std::vector<starpu_
 }
 
 /// Submits group after group, at most `window` at a time, and waits for the end.
-void run_all(const Workload& workload, const std::vector<std::unique_ptr<Codelet>>& codelets,
-             const std::vector<starpu_data_handle_t>& handles, const std::vector<DataUse>& uses) {
+void run_all(const Workload& workload, const std::vector<std::unique_ptr<Codelet>>& codelets, SimulatedData& data) {
   for (std::size_t i = 0; i < workload.tasks.size(); ++i) {
     const unsigned group = workload.tasks[i].group;
     if (i == 0 || group != workload.tasks[i - 1].group) {
@@ -204,15 +140,11 @@ void run_all(const Workload& workload, const std::vector<std::unique_ptr<Codelet
       ++simulation.groups_in_flight;
       starpu_pthread_mutex_unlock(&simulation.mutex);
     }
-    submit(simulation.states[i], codelets[workload.tasks[i].codelet]->codelet, handles);
-    for (const Access& access : workload.tasks[i].data)
-      if (uses[access.data].last_task == i)
-        retire(handles[access.data], uses[access.data], workload.data[access.data].bytes);
+    submit(simulation.states[i], codelets[workload.tasks[i].codelet]->codelet, data);
+    data.submitted(i);
   }
   starpu_task_wait_for_all();
-  starpu_pthread_mutex_lock(&simulation.mutex);
-  while (simulation.results_away > 0) starpu_pthread_cond_wait(&simulation.changed, &simulation.mutex);
-  starpu_pthread_mutex_unlock(&simulation.mutex);
+  data.wait_for_results();
 }
 
 double transferred_bytes() {
@@ -305,11 +237,10 @@ int run(const Arguments& arguments) {
   check_workers(machine);
   starpu_profiling_status_set(STARPU_PROFILING_ENABLE);
   const auto codelets = make_codelets(workload);
-  const auto uses = uses_of(workload);
-  const auto handles = register_data(workload, uses);
+  SimulatedData data(workload);
   transferred_bytes();  // from here on
   const double begin = starpu_timing_now();
-  run_all(workload, codelets, handles, uses);
+  run_all(workload, codelets, data);
   const double makespan = (starpu_timing_now() - begin) * 1e-6;
   fmt::print("{}\n", describe(workload, machine, makespan, transferred_bytes(), arguments.every_task).dump());
   std::fflush(stdout);

@@ -12,15 +12,9 @@
 namespace starpath {
 namespace {
 
+using test::expect_one_line;
 using test::shell;
 using test::TemporaryFolder;
-
-void expect_one_line(const test::Outcome& run, int code, const std::vector<std::string>& words) {
-  EXPECT_EQ(run.code, code) << run.output;
-  EXPECT_EQ(std::count(run.output.begin(), run.output.end(), '\n'), 1) << run.output;
-  for (const std::string& word : words)
-    EXPECT_NE(run.output.find(word), std::string::npos) << word << " not in: " << run.output;
-}
 
 std::string segment(const std::string& rest) { return "starpath segment " + rest; }
 

@@ -1,7 +1,9 @@
 // Runs the `starpath` program as a user would and keeps what it says.
 #pragma once
+#include <gtest/gtest.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <filesystem>
@@ -9,6 +11,7 @@
 #include <iterator>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace starpath::test {
 
@@ -31,6 +34,19 @@ inline Outcome shell(const std::string& line) {
   outcome.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   std::filesystem::remove(file);
   return outcome;
+}
+
+/// Expects this exit code and all of these words in what was said.
+inline void expect_says(const Outcome& outcome, int code, const std::vector<std::string>& words) {
+  EXPECT_EQ(outcome.code, code) << outcome.output;
+  for (const std::string& word : words)
+    EXPECT_NE(outcome.output.find(word), std::string::npos) << word << " not in: " << outcome.output;
+}
+
+/// The same in a single line.
+inline void expect_one_line(const Outcome& outcome, int code, const std::vector<std::string>& words) {
+  expect_says(outcome, code, words);
+  EXPECT_EQ(std::ranges::count(outcome.output, '\n'), 1) << outcome.output;
 }
 
 inline std::string read_file(const std::filesystem::path& path) {

@@ -106,16 +106,12 @@ TEST(Compare, AHangingPolicyIsStoppedAndReported) {
   const auto outcome = shell("STARPU_SCHED_LIB=" STARPATH_FAULTY_POLICIES
                              " starpath compare segment synthetic:300x300 --policy hangs --repeat 1 --calibrate 0 "
                              "--timeout 3 -- --cpus 1");
-  EXPECT_EQ(outcome.code, 7) << outcome.output;
-  EXPECT_NE(outcome.output.find("hangs  FAILED: took longer than"), std::string::npos) << outcome.output;
-  EXPECT_NE(outcome.output.find("1 of 1 runs failed"), std::string::npos) << outcome.output;
+  test::expect_says(outcome, 7, {"hangs  FAILED: took longer than", "1 of 1 runs failed"});
 }
 
 TEST(Compare, WrongUsageIsOneClearLine) {
   const auto expect = [](const std::string& arguments, int code, const std::string& text) {
-    const auto outcome = shell("starpath compare " + arguments);
-    EXPECT_EQ(outcome.code, code) << outcome.output;
-    EXPECT_NE(outcome.output.find(text), std::string::npos) << outcome.output;
+    test::expect_says(shell("starpath compare " + arguments), code, {text});
   };
   expect("loop x", 2, "segment,nbia");
   expect("segment synthetic:300x300 --policy best", 2, "unknown policy 'best'");

@@ -17,6 +17,7 @@
 namespace starpath {
 namespace {
 
+using test::expect_one_line;
 using test::read_file;
 using test::shell;
 using test::TemporaryFolder;
@@ -26,13 +27,6 @@ const std::vector<std::string> exports = {"map.png", "overlay.png", "regions.geo
 void expect_same_exports(const std::string& a, const std::string& b) {
   for (const std::string& name : exports)
     EXPECT_TRUE(read_file(a + "/" + name) == read_file(b + "/" + name)) << name << " differs: " << a << ", " << b;
-}
-
-void expect_one_line(const test::Outcome& run, int code, const std::vector<std::string>& words) {
-  EXPECT_EQ(run.code, code) << run.output;
-  EXPECT_EQ(std::count(run.output.begin(), run.output.end(), '\n'), 1) << run.output;
-  for (const std::string& word : words)
-    EXPECT_NE(run.output.find(word), std::string::npos) << word << " not in: " << run.output;
 }
 
 nlohmann::json summary_of(const test::Outcome& run) {

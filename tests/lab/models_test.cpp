@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 
 #include "base/error.hpp"
@@ -172,6 +173,46 @@ TEST(WorkloadModels, VectorIncrementComputesSevenToThree) {
   const WorkloadModel model = even("vector-increment");
   const double kernel = model.codelets[0].core_ms * 1e-3 / *model.codelets[0].gpu;
   EXPECT_NEAR(kernel / (2 * 4e6 / machine("anthill").accelerators[0].to_device), 7.0 / 3, 0.01);
+}
+
+TEST(WorkloadModels, IndependentTasksGainFromOneToTwenty) {
+  const Workload own = make_workload(even("independent"), with_workers(machine("keeneland"), 1, {1}), 1);
+  double least = HUGE_VAL, most = 0;
+  for (const WorkTask& task : own.tasks) {
+    const double speedup = task.seconds[0] / task.seconds[1];
+    EXPECT_NEAR(speedup, task.parameters[2], 1e-9) << "known beforehand, without variation";
+    least = std::min(least, speedup);
+    most = std::max(most, speedup);
+  }
+  EXPECT_GE(least, 1);
+  EXPECT_LT(least, 1.1);
+  EXPECT_GT(most, 19.9);
+  EXPECT_LE(most, 20);
+  for (const auto& before : dependencies(own)) EXPECT_TRUE(before.empty());
+}
+
+TEST(WorkloadModels, ChainsAreChains) {
+  WorkloadModel model = workload("chains");
+  set_parameter(model, "chains", 3);
+  const Workload own = make_workload(model, machine("h100"), 1);
+  const auto before = dependencies(own);
+  ASSERT_EQ(own.tasks.size(), 36u);
+  for (unsigned i = 0; i < own.tasks.size(); ++i) {
+    EXPECT_EQ(before[i], i % 12 == 0 ? std::vector<unsigned>{} : std::vector<unsigned>{i - 1});
+    EXPECT_EQ(own.tasks[i].kind, (i / 12 + i % 12) % 3) << "the three codelets in turn";
+  }
+}
+
+// StarPU's recordings of mirage, chol_model_*.mirage: milliseconds on a core and on CUDA device 0.
+TEST(WorkloadModels, CholeskyHasTheRecordedTimes) {
+  const std::map<std::string, std::pair<double, double>> recorded = {
+      {"potrf", {18.85, 5.367}}, {"trsm", {45.65, 6.394}}, {"syrk", {43.89, 1.403}}, {"gemm", {87.78, 2.805}}};
+  const WorkloadModel model = workload("cholesky");
+  ASSERT_EQ(model.codelets.size(), recorded.size());
+  for (const CodeletModel& kernel : model.codelets) {
+    EXPECT_NEAR(kernel.core_ms, recorded.at(kernel.name).first, 0.005);
+    EXPECT_NEAR(kernel.core_ms / *kernel.gpu, recorded.at(kernel.name).second, 0.005);
+  }
 }
 
 TEST(WorkloadModels, CholeskyHasItsTasksAndOrder) {

@@ -3,11 +3,13 @@
 
 #include <nlohmann/json.hpp>
 
+#include "sched_policies/core/policy_table.hpp"
 #include "tests/apps/command.hpp"
 
 namespace starpath {
 namespace {
 
+using test::expect_says;
 using test::shell;
 
 nlohmann::json json_of(const std::string& arguments) {
@@ -16,23 +18,32 @@ nlohmann::json json_of(const std::string& arguments) {
   return nlohmann::json::parse(outcome.output);
 }
 
-constexpr const char* kAll =
-    "fcfs,ddfcfs,ddwrr,pats,padas,pams,odds,apex,eager,lws,dmda,dmdar,dmdas,heteroprio,modular-heft";
-
 // Every policy, practice and exact estimates, on three classes of devices: all finish, none sees a true time, none is
 // below the bound, and a second time gives the same.
 TEST(Lab, EveryPolicyRunsAndRepeatsItself) {
-  const std::string arguments =
-      std::string("--machine stampede --workload segmentation --set tiles=6 --policy ") + kAll;
+  std::string policies = "eager,lws,heteroprio,dmda,dmdar,dmdas,modular-heft";
+  std::size_t runs = 3 + 2 * 4;
+  for (const PolicyInfo& own : policy_table()) {
+    policies += "," + std::string(own.name);
+    runs += own.uses_estimates ? 2 : 1;
+  }
+  const std::string arguments = "--machine stampede --workload segmentation --set tiles=6 --policy " + policies;
   const nlohmann::json first = json_of(arguments), again = json_of(arguments);
   EXPECT_EQ(first, again);
-  EXPECT_EQ(first["runs"].size(), 15u + 10u);
+  EXPECT_EQ(first["runs"].size(), runs);
   for (const auto& run : first["runs"]) {
     EXPECT_EQ(run["finished"], 90) << run;
     EXPECT_EQ(run["truth_seen"], 0) << run;
     EXPECT_GE(run["makespan"].get<double>(), first["bound"].get<double>() * (1 - 1e-9)) << run;
     EXPECT_EQ(run["workers"], (std::vector<int>{14, 1, 1}));
   }
+}
+
+TEST(Lab, HeftIsDmda) {
+  const nlohmann::json runs = json_of("--machine h100 --workload chains --set chains=4 --policy heft,dmda")["runs"];
+  ASSERT_EQ(runs.size(), 4u);
+  for (const auto& run : runs) EXPECT_EQ(run["policy"], "dmda");
+  EXPECT_EQ(runs[0], runs[2]);
 }
 
 TEST(Lab, AnotherSeedGivesOtherData) {
@@ -52,12 +63,26 @@ TEST(Lab, PoliciesThatDoNotPrefetchOverlapCopiesToo) {
 
 // A device whose memory is too small for any task: StarPU waits for ever, SimGrid exits with 0.
 TEST(Lab, ADeadlockIsAFailedRun) {
-  const test::Outcome outcome = shell(
-      "starpath --machine anthill --workload vector-increment --set integers=1e7 --workers 0,1 --policy eager --env "
-      "STARPU_LIMIT_CUDA_MEM=1");
-  EXPECT_EQ(outcome.code, 1);
-  EXPECT_NE(outcome.output.find("FAILED: ended before all tasks were finished"), std::string::npos) << outcome.output;
-  EXPECT_NE(outcome.output.find("Deadlock"), std::string::npos) << outcome.output;
+  expect_says(shell("starpath --machine anthill --workload vector-increment --set integers=1e7 --workers 0,1 "
+                    "--policy eager --env STARPU_LIMIT_CUDA_MEM=1"),
+              1, {"FAILED: ended before all tasks were finished", "Deadlock"});
+}
+
+/// A run under one of the faulty policies, which StarPU is told to take in the place of eager.
+test::Outcome under(const std::string& policy, const std::string& options = "") {
+  return shell("starpath --machine anthill --workload independent --set tasks=3 --policy eager --env STARPU_SCHED=" +
+               policy + " --env STARPU_SCHED_LIB=" STARPATH_FAULTY_POLICIES " " + options);
+}
+
+TEST(Lab, WhateverGoesWrongIsAFailedRun) {
+  expect_says(under("crashes"), 1, {"eager", "FAILED: killed by signal 9"});
+  expect_says(under("hangs"), 1, {"FAILED: ended before all tasks were finished"});
+  expect_says(under("lws"), 1, {"FAILED: ran under \"lws\" instead of eager"});
+}
+
+// A run in which time stands still, and no deadlock is seen: it is killed, however long it would go on.
+TEST(Lab, AWatchdogEndsARunThatStandsStill) {
+  expect_says(under("spins", "--timeout 2"), 1, {"FAILED: took longer than"});
 }
 
 TEST(Lab, ErrorsMoveWithTheEstimator) {
@@ -90,9 +115,7 @@ TEST(Lab, SpeedupsAreEasierToPredictThanTimes) {
 
 TEST(Lab, WrongUsageIsOneClearLine) {
   const auto expect = [](const std::string& arguments, int code, const std::string& text) {
-    const test::Outcome outcome = shell("starpath " + arguments);
-    EXPECT_EQ(outcome.code, code) << outcome.output;
-    EXPECT_NE(outcome.output.find(text), std::string::npos) << outcome.output;
+    test::expect_one_line(shell("starpath " + arguments), code, {text});
   };
   expect("--machine cray --workload nbia --policy pats", 2, "there is no machine 'cray': there are anthill");
   expect("--machine h100 --workload ray --policy pats", 2, "there is no workload 'ray': there are chains");
@@ -108,9 +131,16 @@ TEST(Lab, AMalformedFileGetsFileLineAndReason) {
   const test::TemporaryFolder folder;
   const std::string file = folder / "bad.machine";
   std::ofstream(file) << "machine bad\n  about nothing\n  cores many # assumed\n";
-  const test::Outcome outcome = shell("starpath --machine " + file + " --workload nbia --policy pats");
-  EXPECT_EQ(outcome.code, 3);
-  EXPECT_EQ(outcome.output, "starpath-lab: " + file + ":3: 'cores many': expected a number from 1 to 1024\n");
+  const test::Outcome machine = shell("starpath --machine " + file + " --workload nbia --policy pats");
+  EXPECT_EQ(machine.code, 3);
+  EXPECT_EQ(machine.output, "starpath-lab: " + file + ":3: 'cores many': expected a number from 1 to 1024\n");
+  const std::string other = folder / "bad.workload";
+  std::ofstream(other) << "workload bad\n  about nothing\n  shape nbia\n  tiles 3\n";
+  const test::Outcome workload = shell("starpath --machine h100 --workload " + other + " --policy pats");
+  EXPECT_EQ(workload.code, 3);
+  EXPECT_EQ(workload.output, "starpath-lab: " + other +
+                                 ":4: 'tiles 3' does not say where the number is from: end the line with "
+                                 "'# source: ...' or '# assumed'\n");
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-/* Policies that a comparison must survive: one loses every task, one dies of the first. */
+/* Policies that whoever compares policies must survive: one loses every task, one dies of the first, one never answers.
+ */
 #include <signal.h>
 #include <starpu.h>
 #include <starpu_scheduler.h>
@@ -21,6 +22,11 @@ static struct starpu_task* nothing(unsigned context) {
   return NULL;
 }
 
+static struct starpu_task* never(unsigned context) {
+  volatile unsigned asked = 0;
+  for (;;) asked = context;
+}
+
 static struct starpu_sched_policy hangs = {.init_sched = begin,
                                            .push_task = lose,
                                            .pop_task = nothing,
@@ -32,8 +38,14 @@ static struct starpu_sched_policy crashes = {.init_sched = begin,
                                              .policy_name = "crashes",
                                              .policy_description = "dies of the first task"};
 
+static struct starpu_sched_policy spins = {.init_sched = begin,
+                                           .push_task = lose,
+                                           .pop_task = never,
+                                           .policy_name = "spins",
+                                           .policy_description = "never answers a worker that asks for a task"};
+
 struct starpu_sched_policy** starpu_get_sched_lib_policies(void) {
-  static struct starpu_sched_policy* all[] = {&hangs, &crashes, NULL};
+  static struct starpu_sched_policy* all[] = {&hangs, &crashes, &spins, NULL};
   return all;
 }
 

@@ -1,0 +1,19 @@
+// StarPU's policies that ours are compared with; it has more (random, parallel and test ones).
+#pragma once
+#include <string>
+
+namespace starpath::apps {
+
+struct BuiltInPolicy {
+  const char* name;
+  bool uses_history;  ///< StarPU's measured times, by codelet and data size
+};
+
+inline constexpr BuiltInPolicy kBuiltInPolicies[] = {{"eager", false},      {"lws", false},  {"dmda", true},
+                                                     {"dmdar", true},       {"dmdas", true}, {"heteroprio", false},
+                                                     {"modular-heft", true}};
+
+/// The name of today: `heft` is what dmda was called.
+inline std::string todays_name(const std::string& policy) { return policy == "heft" ? "dmda" : policy; }
+
+}  // namespace starpath::apps

@@ -1,0 +1,89 @@
+// Registration and retirement of simulated data.
+#include "lab/simulation/data.hpp"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+
+#include "base/error.hpp"
+
+namespace starpath::lab {
+namespace {
+
+/// A verdict comes back with the end of its task; what is larger is copied.
+constexpr double kSmallestCopiedResult = 4096;
+
+}  // namespace
+
+SimulatedData::SimulatedData(const Workload& workload) : workload_(workload), items_(workload.data.size()) {
+  find_uses();
+  std::size_t total = 0;
+  for (std::size_t i = 0; i < items_.size(); ++i) total += items_[i].at_home ? bytes(i) : 0;
+  // Never touched: nothing computes. Addresses are all that StarPU asks for, and these take no memory.
+  void* const region = mmap(nullptr, total + 1, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (region == MAP_FAILED) throw Error(ErrorKind::runtime, "no address space for the simulated data");
+  next_address_ = reinterpret_cast<std::uintptr_t>(region);
+  starpu_pthread_mutex_init(&mutex_, nullptr);
+  starpu_pthread_cond_init(&came_home_, nullptr);
+}
+
+std::size_t SimulatedData::bytes(std::size_t data) const {
+  return static_cast<std::size_t>(std::max(1.0, workload_.data[data].bytes));
+}
+
+void SimulatedData::find_uses() {
+  std::vector<AccessMode> last(items_.size(), AccessMode::write);
+  std::vector<bool> seen(items_.size());
+  for (std::size_t i = 0; i < workload_.tasks.size(); ++i)
+    for (const Access& access : workload_.tasks[i].data) {
+      Item& item = items_[access.data];
+      if (!seen[access.data]) item.at_home = access.mode != AccessMode::write;
+      seen[access.data] = true;
+      last[access.data] = access.mode;
+      item.last_task = i;
+    }
+  for (std::size_t i = 0; i < items_.size(); ++i) {
+    items_[i].owner = this;
+    items_[i].is_result = last[i] != AccessMode::read;
+    items_[i].at_home = items_[i].at_home || items_[i].is_result;
+  }
+}
+
+starpu_data_handle_t SimulatedData::handle(unsigned data) {
+  Item& item = items_[data];
+  if (item.handle != nullptr) return item.handle;
+  // What lies between tasks only has no home: StarPU allocates it where it is first needed.
+  starpu_vector_data_register(&item.handle, item.at_home ? STARPU_MAIN_RAM : -1, item.at_home ? next_address_ : 0,
+                              static_cast<std::uint32_t>(bytes(data)), 1);
+  if (item.at_home) next_address_ += bytes(data);
+  return item.handle;
+}
+
+void SimulatedData::came_home(void* argument) {
+  const Item& item = *static_cast<Item*>(argument);
+  SimulatedData& own = *item.owner;
+  starpu_data_release_on_node(item.handle, STARPU_MAIN_RAM);
+  starpu_pthread_mutex_lock(&own.mutex_);
+  if (--own.results_away_ == 0) starpu_pthread_cond_signal(&own.came_home_);
+  starpu_pthread_mutex_unlock(&own.mutex_);
+}
+
+void SimulatedData::submitted(std::size_t task) {
+  for (const Access& access : workload_.tasks[task].data) {
+    Item& item = items_[access.data];
+    if (item.last_task != task) continue;
+    if (item.is_result && workload_.data[access.data].bytes >= kSmallestCopiedResult) {
+      ++results_away_;
+      starpu_data_acquire_on_node_cb(item.handle, STARPU_MAIN_RAM, STARPU_R, came_home, &item);
+    }
+    starpu_data_unregister_submit(item.handle);
+  }
+}
+
+void SimulatedData::wait_for_results() {
+  starpu_pthread_mutex_lock(&mutex_);
+  while (results_away_ > 0) starpu_pthread_cond_wait(&came_home_, &mutex_);
+  starpu_pthread_mutex_unlock(&mutex_);
+}
+
+}  // namespace starpath::lab

@@ -1,0 +1,49 @@
+// The data of a simulated workload: StarPU moves them, nobody computes on them.
+#pragma once
+
+#include <starpu.h>
+
+#include <cstddef>
+#include <vector>
+
+#include "lab/workload.hpp"
+
+namespace starpath::lab {
+
+/// Registers a workload's data with StarPU as tasks need them and lets go of them as programs do: results go home as
+/// soon as they are there, and what nobody needs any more leaves memory. Used by the one thread that submits.
+class SimulatedData {
+ public:
+  explicit SimulatedData(const Workload& workload);  ///< the workload must outlive it
+  SimulatedData(const SimulatedData&) = delete;
+  SimulatedData& operator=(const SimulatedData&) = delete;
+
+  /// The handle of a piece of data, for a task that is about to be submitted.
+  starpu_data_handle_t handle(unsigned data);
+  /// The task has been submitted: data that it is the last to touch are let go of.
+  void submitted(std::size_t task);
+  /// Waits until every result is in main memory. All tasks must have been submitted.
+  void wait_for_results();
+
+ private:
+  struct Item {
+    SimulatedData* owner = nullptr;
+    starpu_data_handle_t handle = nullptr;
+    bool at_home = false;       // input or result: in main memory at the beginning or the end
+    bool is_result = false;     // nobody reads it after its last writer
+    std::size_t last_task = 0;  // that touches it
+  };
+
+  static void came_home(void* item);
+  std::size_t bytes(std::size_t data) const;
+  void find_uses();
+
+  const Workload& workload_;
+  std::vector<Item> items_;
+  std::uintptr_t next_address_ = 0;
+  unsigned results_away_ = 0;
+  starpu_pthread_mutex_t mutex_;
+  starpu_pthread_cond_t came_home_;
+};
+
+}  // namespace starpath::lab
