@@ -227,7 +227,7 @@ int run(const Arguments& arguments) {
           const LabPolicy& policy = lab_policies()[p];
           for (const Estimates kind : {practice, exact}) {
             if (policy.practice.empty() && kind == practice) continue;
-            runs.push_back({experiment, policy.name, kind == exact ? "exact" : policy.practice, {}, false});
+            runs.push_back({experiment, policy.name, kind == exact ? "exact" : policy.practice, {}});
             places.push_back({row, p, kind, bound});
           }
         }

@@ -19,7 +19,7 @@ struct Arguments {
   std::vector<unsigned> workers;
   std::uint64_t seed = 1;
   RunOptions runs;
-  bool json = false, schedule = false;
+  bool json = false, schedule = false, synchronous = false;
 };
 
 /// The estimators a policy is shown under: those asked for, else the one it would have and exact times.
@@ -44,7 +44,7 @@ std::vector<Run> plan(const Arguments& arguments) {
   for (const std::string& name : arguments.policies) {
     const LabPolicy policy = find_policy(name);
     for (const std::string& estimator : estimators_of(policy, arguments.estimators))
-      runs.push_back({experiment, policy.name, estimator, environment, arguments.schedule});
+      runs.push_back({experiment, policy.name, estimator, environment, arguments.schedule, arguments.synchronous});
   }
   return runs;
 }
@@ -119,6 +119,8 @@ void add_lab_run(CLI::App& app) {
       ->delimiter(',');
   app.add_option("--seed", arguments->seed, "Of the data")->capture_default_str();
   add_run_options(app, arguments->runs);
+  app.add_flag("--synchronous", arguments->synchronous,
+               "Codelets wait for their device, which leaves no copies overlapped unless the policy prefetches");
   app.add_flag("--json", arguments->json, "Print JSON");
   app.add_flag("--schedule", arguments->schedule, "Add every task to the JSON: [kind, worker, start, end]");
   app.callback([&app, arguments] {

@@ -55,6 +55,7 @@ std::vector<std::string> command_of(const Run& run) {
   if (!run.experiment.workers.empty())
     command.push_back(fmt::format("--workers={}", fmt::join(run.experiment.workers, ",")));
   if (run.every_task) command.push_back("--every-task");
+  if (run.synchronous) command.push_back("--synchronous");
   return command;
 }
 

@@ -46,6 +46,7 @@ struct Run {
   std::string estimator = "exact";
   std::map<std::string, std::string> environment;  ///< options of the policies: STARPATH_...
   bool every_task = false;                         ///< the result then has the schedule
+  bool synchronous = false;                        ///< codelets wait for their device
 };
 
 /// What a run printed, or why it failed. A run that deadlocks, dies, takes too long, finishes too few tasks, runs under

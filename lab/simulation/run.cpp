@@ -80,9 +80,9 @@ struct Codelet {
   starpu_perfmodel model{};
 };
 
-/// Asynchronous on devices, as CUDA codelets are written: a synchronous one would keep StarPU from starting the next
-/// task's copies while it runs, unless the policy prefetches.
-std::vector<std::unique_ptr<Codelet>> make_codelets(const Workload& workload) {
+/// Asynchronous on devices, as CUDA codelets are written: a synchronous one keeps StarPU from starting the next task's
+/// copies while it runs, unless the policy prefetches.
+std::vector<std::unique_ptr<Codelet>> make_codelets(const Workload& workload, bool synchronous) {
   std::vector<std::unique_ptr<Codelet>> codelets;
   for (const std::string& name : workload.streams) {
     auto own = std::make_unique<Codelet>();
@@ -94,7 +94,7 @@ std::vector<std::unique_ptr<Codelet>> make_codelets(const Workload& workload) {
     own->codelet.model = &own->model;
     own->codelet.cpu_funcs[0] = never;
     own->codelet.cuda_funcs[0] = never;
-    own->codelet.cuda_flags[0] = STARPU_CUDA_ASYNC;
+    own->codelet.cuda_flags[0] = synchronous ? 0 : STARPU_CUDA_ASYNC;
     own->codelet.nbuffers = STARPU_VARIABLE_NBUFFERS;
     codelets.push_back(std::move(own));
   }
@@ -202,7 +202,7 @@ struct Arguments {
   std::vector<std::string> set;
   std::vector<unsigned> workers;
   std::uint64_t seed = 1;
-  bool every_task = false;
+  bool every_task = false, synchronous = false;
 };
 
 int run(const Arguments& arguments) {
@@ -236,7 +236,7 @@ int run(const Arguments& arguments) {
   if (starpu_init(&conf) != 0) throw Error(ErrorKind::runtime, "StarPU did not start");
   check_workers(machine);
   starpu_profiling_status_set(STARPU_PROFILING_ENABLE);
-  const auto codelets = make_codelets(workload);
+  const auto codelets = make_codelets(workload, arguments.synchronous);
   SimulatedData data(workload);
   transferred_bytes();  // from here on
   const double begin = starpu_timing_now();
@@ -261,6 +261,7 @@ int main(int argc, char** argv) {
   app.add_option("--workers", arguments.workers)->delimiter(',');
   app.add_option("--seed", arguments.seed);
   app.add_flag("--every-task", arguments.every_task);
+  app.add_flag("--synchronous", arguments.synchronous);
   try {
     app.parse(argc, argv);
     return starpath::lab::run(arguments);

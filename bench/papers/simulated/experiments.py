@@ -7,7 +7,7 @@ ANTHILL = ["--machine", "anthill", "--workload", "nbia", "--set", "tiles=3000"]
 VECTOR = ["--machine", "anthill", "--workload", "vector-increment", "--set", "integers=1e8", "--workers", "0,1",
           "--policy", "fcfs"]
 
-SIZES_OF_TILES = ["--machine", "anthill", "--workload", "nbia-sizes", "--set", "tiles=500"] + ["--policy", "eager"]
+SIZES_OF_TILES = ["--machine", "anthill", "--workload", "nbia-sizes", "--set", "tiles=500", "--policy", "eager"]
 
 SIDES = [32, 64, 128, 256, 512]
 RATES = [0, 4, 8, 12, 16, 20]
@@ -43,8 +43,7 @@ def all_experiments():
         size = SIZES_OF_TILES + ["--set", f"side={side}"]
         runs[f"anthill side {side} core"] = size + ["--workers", "1,0"]
         runs[f"anthill side {side} gpu"] = size + ["--workers", "0,1"]
-        # StarPU then fetches a task's data, runs it, and only then looks at the next.
-        runs[f"anthill side {side} gpu sync"] = size + ["--workers", "0,1", "--env", "STARPU_CUDA_PIPELINE=0"]
+        runs[f"anthill side {side} gpu sync"] = size + ["--workers", "0,1", "--synchronous"]
     for name, chunk in CHUNKS.items():
         for window in STREAMS + ["adaptive"]:
             runs[f"vector {name} {window}"] = VECTOR + ["--set", f"chunk={chunk}", "--env", f"STARPATH_PREFETCH={window}"]
