@@ -17,36 +17,34 @@ void spin_after(Clock::time_point begin, double slow) {
   }
 }
 
-starpu_codelet codelet_of(starpu_cpu_func_t function) {
-  starpu_codelet codelet;
-  starpu_codelet_init(&codelet);
-  codelet.cpu_funcs[0] = function;
-  codelet.name = "starpath_loop";
-  return codelet;
-}
+constexpr const char* codelet_name = "starpath_loop";
 
 }  // namespace
 
 LoopReport BlockWork::execute(LoopOptions options) {
-  const starpu_codelet codelet = codelet_of([](void* buffers[], void* arg) {
-    const auto& block = *static_cast<const LoopBlock*>(arg);
-    const auto& work = *static_cast<const BlockWork*>(block.argument);
-    const auto begin = Clock::now();
-    work.run(buffers, block);
-    spin_after(begin, work.slow);
-  });
+  const starpu_codelet codelet = cpu_codelet(
+      [](void* buffers[], void* arg) {
+        const auto& block = *static_cast<const LoopBlock*>(arg);
+        const auto& work = *static_cast<const BlockWork*>(block.argument);
+        const auto begin = Clock::now();
+        work.run(buffers, block);
+        spin_after(begin, work.slow);
+      },
+      codelet_name);
   options.argument = this;
   return parallel_for(iterations_, codelet, data(), options);
 }
 
 LoopReport TileWork::execute(LoopOptions options) {
-  const starpu_codelet codelet = codelet_of([](void* buffers[], void* arg) {
-    const auto& tile = *static_cast<const LoopTile*>(arg);
-    const auto& work = *static_cast<const TileWork*>(tile.argument);
-    const auto begin = Clock::now();
-    work.run(buffers, tile);
-    spin_after(begin, work.slow);
-  });
+  const starpu_codelet codelet = cpu_codelet(
+      [](void* buffers[], void* arg) {
+        const auto& tile = *static_cast<const LoopTile*>(arg);
+        const auto& work = *static_cast<const TileWork*>(tile.argument);
+        const auto begin = Clock::now();
+        work.run(buffers, tile);
+        spin_after(begin, work.slow);
+      },
+      codelet_name);
   options.argument = this;
   return wavefront_for({.rows = side_, .columns = side_, .stride = 0, .dependencies = dependencies()}, codelet, data(),
                        options);

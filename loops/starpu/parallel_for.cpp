@@ -100,6 +100,14 @@ Loop::~Loop() {
 LoopReport Loop::wait() { return engine_->wait(); }
 void Loop::leave(unsigned worker) { engine_->leave(worker); }
 
+starpu_codelet cpu_codelet(starpu_cpu_func_t function, const char* name) {
+  starpu_codelet codelet;
+  starpu_codelet_init(&codelet);
+  codelet.cpu_funcs[0] = function;
+  codelet.name = name;
+  return codelet;
+}
+
 LoopReport parallel_for(std::size_t iterations, const starpu_codelet& codelet, std::vector<LoopData> data,
                         const LoopOptions& options) {
   return Loop(iterations, codelet, std::move(data), options).wait();

@@ -95,6 +95,9 @@ class Loop {
   std::unique_ptr<LoopEngine> engine_;
 };
 
+/// A codelet with one implementation, for CPU workers. `name` is not copied.
+starpu_codelet cpu_codelet(starpu_cpu_func_t function, const char* name);
+
 /// Runs the loop to its end.
 LoopReport parallel_for(std::size_t iterations, const starpu_codelet& codelet, std::vector<LoopData> data,
                         const LoopOptions& options = {});

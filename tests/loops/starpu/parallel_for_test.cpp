@@ -1,34 +1,25 @@
 // Loops on real StarPU workers.
 #include "loops/starpu/parallel_for.hpp"
 
-#include <gtest/gtest.h>
 #include <starpu.h>
 
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 #include <stdexcept>
 #include <thread>
 
 #include "base/error.hpp"
 #include "loops/schedule.hpp"
+#include "tests/loops/starpu/workers.hpp"
 
 namespace starpath {
 namespace {
 
-class ParallelFor : public testing::Test {
- protected:
-  static void SetUpTestSuite() {
-    starpu_conf conf;
-    starpu_conf_init(&conf);
-    conf.ncpus = 2;
-    conf.ncuda = 0;
-    ASSERT_EQ(starpu_init(&conf), 0);
-    ASSERT_EQ(starpu_worker_get_count(), 2U);
-  }
-  static void TearDownTestSuite() { starpu_shutdown(); }
-};
+class ParallelFor : public WithWorkers<2> {};
 
 template <class T>
 class Vector {
@@ -50,14 +41,6 @@ T* elements(void* buffer) {
   return reinterpret_cast<T*>(STARPU_VECTOR_GET_PTR(buffer));
 }
 
-starpu_codelet codelet_of(starpu_cpu_func_t function, const char* name) {
-  starpu_codelet codelet;
-  starpu_codelet_init(&codelet);
-  codelet.cpu_funcs[0] = function;
-  codelet.name = name;
-  return codelet;
-}
-
 // y[i] = 3 x[i] + i
 void scale(void* buffers[], void* arg) {
   const auto& block = *static_cast<LoopBlock*>(arg);
@@ -72,7 +55,7 @@ TEST_F(ParallelFor, GivesTheSerialResultUnderEverySchedule) {
       Vector<std::uint64_t> x(n), y(n, 99);
       std::iota(x.values.begin(), x.values.end(), 5U);
       const LoopReport report =
-          parallel_for(n, codelet_of(scale, "scale"),
+          parallel_for(n, cpu_codelet(scale, "scale"),
                        {{.handle = x.handle, .mode = STARPU_R}, {.handle = y.handle, .mode = STARPU_W}},
                        {.schedule = schedule.name});
       for (std::size_t i = 0; i < n; ++i) ASSERT_EQ(y.values[i], 3 * (i + 5) + i) << schedule.name << ", " << n;
@@ -85,7 +68,7 @@ TEST_F(ParallelFor, GivesTheSerialResultUnderEverySchedule) {
 TEST_F(ParallelFor, RunsNothingForZeroIterations) {
   Vector<std::uint64_t> x(8), y(8, 99);
   const LoopReport report = parallel_for(
-      0, codelet_of(scale, "scale"), {{.handle = x.handle, .mode = STARPU_R}, {.handle = y.handle, .mode = STARPU_W}});
+      0, cpu_codelet(scale, "scale"), {{.handle = x.handle, .mode = STARPU_R}, {.handle = y.handle, .mode = STARPU_W}});
   EXPECT_EQ(report.microseconds, 0);
   EXPECT_EQ(y.values, std::vector<std::uint64_t>(8, 99));
 }
@@ -116,7 +99,7 @@ TEST_F(ParallelFor, SplitsRowsOfAMatrixWithAHaloAndPaddedStrides) {
                               rows, sizeof(int));
   starpu_matrix_data_register(&handles[1], STARPU_MAIN_RAM, reinterpret_cast<std::uintptr_t>(out.data()), ld, columns,
                               rows, sizeof(int));
-  parallel_for(rows, codelet_of(neighbours, "neighbours"),
+  parallel_for(rows, cpu_codelet(neighbours, "neighbours"),
                {{.handle = handles[0], .mode = STARPU_R, .halo = 1}, {.handle = handles[1], .mode = STARPU_W}},
                {.initial_block = 4, .argument = &rows});
   starpu_data_unregister(handles[0]);
@@ -132,7 +115,7 @@ TEST_F(ParallelFor, SplitsRowsOfAMatrixWithAHaloAndPaddedStrides) {
 TEST_F(ParallelFor, RunsSeveralLoopsAtOnce) {
   constexpr std::size_t n = 50000;
   Vector<std::uint64_t> x(n, 2), y(n), z(n);
-  const starpu_codelet codelet = codelet_of(scale, "scale");
+  const starpu_codelet codelet = cpu_codelet(scale, "scale");
   Loop first(n, codelet, {{.handle = x.handle, .mode = STARPU_R}, {.handle = y.handle, .mode = STARPU_W}});
   Loop second(n, codelet, {{.handle = x.handle, .mode = STARPU_R}, {.handle = z.handle, .mode = STARPU_W}},
               {.schedule = "gss"});
@@ -151,7 +134,7 @@ void fails_at_70000(void* buffers[], void* arg) {
 TEST_F(ParallelFor, EndsWhenTheCodeletThrows) {
   Vector<std::uint64_t> x(100000);
   try {
-    parallel_for(100000, codelet_of(fails_at_70000, "counts"), {{.handle = x.handle, .mode = STARPU_RW}});
+    parallel_for(100000, cpu_codelet(fails_at_70000, "counts"), {{.handle = x.handle, .mode = STARPU_RW}});
     FAIL() << "the failure was lost";
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::runtime);
@@ -162,7 +145,7 @@ TEST_F(ParallelFor, EndsWhenTheCodeletThrows) {
   for (const std::uint64_t count : x.values) ASSERT_LE(count, 1U);
   // StarPU is as good as before.
   Vector<std::uint64_t> shorter(70000);
-  parallel_for(70000, codelet_of(fails_at_70000, "counts"), {{.handle = shorter.handle, .mode = STARPU_RW}});
+  parallel_for(70000, cpu_codelet(fails_at_70000, "counts"), {{.handle = shorter.handle, .mode = STARPU_RW}});
   EXPECT_EQ(shorter.values, std::vector<std::uint64_t>(70000, 1));
 }
 
@@ -181,7 +164,7 @@ TEST_F(ParallelFor, WorkersOfDifferentSpeedEndTogether) {
   double difference = 1, share = 0;
   for (int attempt = 0; attempt < 40 && (difference > 0.02 || std::abs(share - 0.8) > 0.05); ++attempt) {
     Vector<std::uint64_t> x(n);
-    const LoopReport report = parallel_for(n, codelet_of(sleeps, "sleeps"), {{.handle = x.handle, .mode = STARPU_RW}});
+    const LoopReport report = parallel_for(n, cpu_codelet(sleeps, "sleeps"), {{.handle = x.handle, .mode = STARPU_RW}});
     for (std::size_t i = 0; i < n; ++i) ASSERT_EQ(x.values[i], i);
     difference = std::abs(report.shares[0].finished - report.shares[1].finished) / report.microseconds;
     share = static_cast<double>(report.shares[0].iterations) / n;
@@ -198,7 +181,7 @@ TEST_F(ParallelFor, KnownRatesMakeTheAdaptivePhaseShorter) {
   const auto adaptive_blocks = [&](const LoopOptions& options) {
     std::size_t fewest = n;  // of several: a disturbed loop measures longer
     for (int attempt = 0; attempt < 5; ++attempt)
-      fewest = std::min(fewest, parallel_for(n, codelet_of(sleeps, "sleeps"), data, options).adaptive_blocks);
+      fewest = std::min(fewest, parallel_for(n, cpu_codelet(sleeps, "sleeps"), data, options).adaptive_blocks);
     return fewest;
   };
   EXPECT_LT(adaptive_blocks({.known_rate = rate}), adaptive_blocks({}));
@@ -216,7 +199,7 @@ TEST_F(ParallelFor, OthersTakeWhatAWorkerLeaves) {
   for (const char* schedule : {"hdss", "gss"}) {
     Vector<std::uint64_t> x(n);
     may_run = false;
-    Loop loop(n, codelet_of(waits_to_run, "waits_to_run"), {{.handle = x.handle, .mode = STARPU_RW}},
+    Loop loop(n, cpu_codelet(waits_to_run, "waits_to_run"), {{.handle = x.handle, .mode = STARPU_RW}},
               {.schedule = schedule});
     loop.leave(1);
     may_run = true;
@@ -231,7 +214,7 @@ TEST_F(ParallelFor, OthersTakeWhatAWorkerLeaves) {
 TEST_F(ParallelFor, FailsWhenEveryWorkerLeaves) {
   Vector<std::uint64_t> x(100000);
   may_run = false;
-  Loop loop(100000, codelet_of(waits_to_run, "waits_to_run"), {{.handle = x.handle, .mode = STARPU_RW}});
+  Loop loop(100000, cpu_codelet(waits_to_run, "waits_to_run"), {{.handle = x.handle, .mode = STARPU_RW}});
   loop.leave(0);
   loop.leave(1);
   may_run = true;
@@ -239,9 +222,68 @@ TEST_F(ParallelFor, FailsWhenEveryWorkerLeaves) {
   EXPECT_THROW(loop.wait(), Error);
 }
 
+/// A scheduling context for the submissions of this thread.
+class Context {
+ public:
+  explicit Context(std::vector<int> workers)
+      : id_(starpu_sched_ctx_create(workers.data(), static_cast<int>(workers.size()), "loop",
+                                    STARPU_SCHED_CTX_POLICY_NAME, "eager", 0)) {
+    starpu_sched_ctx_set_context(&id_);
+  }
+  ~Context() {
+    starpu_sched_ctx_set_context(nullptr);
+    starpu_sched_ctx_delete(id_);
+  }
+  Context(const Context&) = delete;
+  Context& operator=(const Context&) = delete;
+  void remove(int worker) { starpu_sched_ctx_remove_workers(&worker, 1, id_); }
+
+ private:
+  unsigned id_;
+};
+
+TEST_F(ParallelFor, OthersTakeWhatAWorkerThatVanishesFromTheContextLeaves) {
+  constexpr std::size_t n = 10000;
+  Vector<std::uint64_t> x(n);
+  Context context({0, 1});
+  may_run = false;
+  Loop loop(n, cpu_codelet(waits_to_run, "waits_to_run"), {{.handle = x.handle, .mode = STARPU_RW}});
+  context.remove(1);
+  may_run = true;
+  may_run.notify_all();
+  const LoopReport report = loop.wait();
+  for (std::size_t i = 0; i < n; ++i) ASSERT_EQ(x.values[i], i);
+  ASSERT_EQ(report.shares.size(), 2U);
+  EXPECT_LE(report.shares[1].blocks, 1U) << "what it held";
+}
+
+TEST_F(ParallelFor, UsesTheWorkersOfTheContextOnly) {
+  Vector<std::uint64_t> x(1000);
+  const Context context({1});
+  may_run = true;
+  const LoopReport report =
+      parallel_for(1000, cpu_codelet(waits_to_run, "waits_to_run"), {{.handle = x.handle, .mode = STARPU_RW}});
+  ASSERT_EQ(report.shares.size(), 1U);
+  EXPECT_EQ(report.shares[0].worker, 1U);
+}
+
+TEST_F(ParallelFor, RatesThatAreNoneAreUnknown) {
+  constexpr std::size_t n = 20000;
+  const double inf = std::numeric_limits<double>::infinity();
+  for (const loops::ScheduleName& schedule : loops::schedule_names())
+    for (const double rate : {0.0, -1.0, inf, std::nan(""), 1e300, 1e-300}) {
+      Vector<std::uint64_t> x(n, 1), y(n);
+      const auto known = [rate](unsigned worker) { return worker == 0 ? rate : 1; };
+      parallel_for(n, cpu_codelet(scale, "scale"),
+                   {{.handle = x.handle, .mode = STARPU_R}, {.handle = y.handle, .mode = STARPU_W}},
+                   {.schedule = schedule.name, .known_rate = known});
+      for (std::size_t i = 0; i < n; ++i) ASSERT_EQ(y.values[i], 3 + i) << schedule.name << ", " << rate;
+    }
+}
+
 TEST_F(ParallelFor, RefusesWhatMakesNoSense) {
   Vector<std::uint64_t> x(10);
-  const starpu_codelet codelet = codelet_of(scale, "scale");
+  const starpu_codelet codelet = cpu_codelet(scale, "scale");
   const auto refused = [&](std::size_t n, const LoopData& data, const LoopOptions& options = {}) {
     try {
       parallel_for(n, codelet, {data}, options);

@@ -1,5 +1,4 @@
 // Dependent loops on real StarPU workers.
-#include <gtest/gtest.h>
 #include <starpu.h>
 
 #include <cstdint>
@@ -9,21 +8,12 @@
 #include "base/error.hpp"
 #include "loops/schedule.hpp"
 #include "loops/starpu/parallel_for.hpp"
+#include "tests/loops/starpu/workers.hpp"
 
 namespace starpath {
 namespace {
 
-class WavefrontFor : public testing::Test {
- protected:
-  static void SetUpTestSuite() {
-    starpu_conf conf;
-    starpu_conf_init(&conf);
-    conf.ncpus = 4;
-    conf.ncuda = 0;
-    ASSERT_EQ(starpu_init(&conf), 0);
-  }
-  static void TearDownTestSuite() { starpu_shutdown(); }
-};
+class WavefrontFor : public WithWorkers<4> {};
 
 /// Counts with one row and one column of border in front.
 struct Counts {
@@ -74,14 +64,6 @@ void count(void* buffers[], void* arg) {
     }
 }
 
-starpu_codelet codelet_of(starpu_cpu_func_t function) {
-  starpu_codelet codelet;
-  starpu_codelet_init(&codelet);
-  codelet.cpu_funcs[0] = function;
-  codelet.name = "count";
-  return codelet;
-}
-
 std::vector<std::uint64_t> serial(std::size_t rows, std::size_t columns) {
   std::vector<std::uint64_t> values((rows + 1) * (columns + 1), 1);
   const auto at = [&](std::size_t i, std::size_t j) -> std::uint64_t& { return values[i * (columns + 1) + j]; };
@@ -100,8 +82,8 @@ TEST_F(WavefrontFor, GivesTheSerialResultUnderEverySchedule) {
     for (const auto& [rows, columns, stride] :
          {std::tuple{1U, 1U, 0U}, {1U, 50U, 7U}, {50U, 1U, 7U}, {200U, 333U, 0U}, {301U, 64U, 5U}}) {
       Counts counts(rows, columns);
-      const LoopReport report =
-          wavefront_for(wave(rows, columns, stride), codelet_of(count), counts.data(), {.schedule = schedule.name});
+      const LoopReport report = wavefront_for(wave(rows, columns, stride), cpu_codelet(count, "count"), counts.data(),
+                                              {.schedule = schedule.name});
       counts.release();
       EXPECT_EQ(counts.values, serial(rows, columns)) << schedule.name << ", " << rows << " x " << columns;
       std::size_t done = 0;
@@ -113,7 +95,7 @@ TEST_F(WavefrontFor, GivesTheSerialResultUnderEverySchedule) {
 
 TEST_F(WavefrontFor, DividesRowsAndColumnsIntoFourTilesAWorkerByDefault) {
   Counts counts(480, 640);
-  const LoopReport report = wavefront_for(wave(480, 640), codelet_of(count), counts.data());
+  const LoopReport report = wavefront_for(wave(480, 640), cpu_codelet(count, "count"), counts.data());
   std::size_t tiles = 0;
   for (const LoopShare& share : report.shares) tiles += share.blocks;
   EXPECT_GE(tiles, 16U) << "a stride each at least";
@@ -122,8 +104,8 @@ TEST_F(WavefrontFor, DividesRowsAndColumnsIntoFourTilesAWorkerByDefault) {
 
 TEST_F(WavefrontFor, RunsNothingWithoutRows) {
   Counts counts(3, 3);
-  EXPECT_EQ(wavefront_for(wave(0, 3), codelet_of(count), counts.data()).microseconds, 0);
-  EXPECT_EQ(wavefront_for(wave(3, 0), codelet_of(count), counts.data()).microseconds, 0);
+  EXPECT_EQ(wavefront_for(wave(0, 3), cpu_codelet(count, "count"), counts.data()).microseconds, 0);
+  EXPECT_EQ(wavefront_for(wave(3, 0), cpu_codelet(count, "count"), counts.data()).microseconds, 0);
   counts.release();
   EXPECT_EQ(counts.values, std::vector<std::uint64_t>(16, 1));
 }
@@ -138,7 +120,7 @@ void fails_in_the_middle(void* buffers[], void* arg) {
 TEST_F(WavefrontFor, EndsWhenTheCodeletThrows) {
   Counts counts(100, 100);
   try {
-    wavefront_for(wave(100, 100), codelet_of(fails_in_the_middle), counts.data());
+    wavefront_for(wave(100, 100), cpu_codelet(fails_in_the_middle, "count"), counts.data());
     FAIL() << "the failure was lost";
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::runtime);
@@ -154,7 +136,7 @@ TEST_F(WavefrontFor, EndsWhenTheCodeletThrows) {
 
 TEST_F(WavefrontFor, OthersTakeWhatAWorkerLeaves) {
   Counts counts(300, 300);
-  Loop loop(wave(300, 300), codelet_of(count), counts.data());
+  Loop loop(wave(300, 300), cpu_codelet(count, "count"), counts.data());
   loop.leave(1);
   loop.leave(0);
   loop.wait();
@@ -167,7 +149,7 @@ TEST_F(WavefrontFor, RefusesWhatMakesNoSense) {
   const auto refused = [&](const loops::WavefrontSetup& setup, std::vector<TileData> data,
                            const LoopOptions& options = {}) {
     try {
-      wavefront_for(setup, codelet_of(count), std::move(data), options);
+      wavefront_for(setup, cpu_codelet(count, "count"), std::move(data), options);
     } catch (const Error& error) {
       return error.kind() == ErrorKind::usage && std::string(error.what()).starts_with("loop: ");
     }
