@@ -83,12 +83,12 @@ double Apex::least_cost(const CostedTask& task) const {
 }
 
 void Apex::enter(CostedTask& task) {
-  const double least = least_cost(task);
-  std::vector<double> ratios;
+  task.cheapest = least_cost(task);
+  ratios_.clear();
   for (PlaceId place = 0; place < places_.size(); ++place) {
-    ratios.push_back(least > 0 ? cost(task, place) / least : 1);
+    ratios_.push_back(task.cheapest > 0 ? cost(task, place) / task.cheapest : 1);
   }
-  buckets_.insert(task, ratios);
+  buckets_.insert(task, ratios_);
   count(task, 1);
 }
 
@@ -103,7 +103,7 @@ std::size_t Apex::rank_level(double rank) {
 
 /// Adds the task to what is queued, or takes it out again.
 void Apex::count(const CostedTask& task, double sign) {
-  const double least = least_cost(task);
+  const double least = task.cheapest;
   unsigned favourites = 0;
   for (PlaceId place = 0; place < places_.size(); ++place) favourites += cost(task, place) <= kSame * least;
   const std::size_t level = rank_level(task.rank);
@@ -112,15 +112,14 @@ void Apex::count(const CostedTask& task, double sign) {
     const double own = cost(task, p);
     if (own > 0) place.speed += sign * least * (least / own);
     if (own > kSame * least) continue;
-    place.by_rank[level] += sign * own / favourites;
+    Level& ranked = place.by_rank[level];
+    ranked.tasks += sign > 0 ? 1 : std::size_t(-1);
+    ranked.seconds = ranked.tasks == 0 ? 0 : ranked.seconds + sign * own / favourites;  // no rounding errors pile up
   }
   weight_ += sign * least;
   if (buckets_.size() == 0) {  // no rounding errors pile up
     weight_ = 0;
-    for (Place& place : places_) {
-      place.speed = 0;
-      place.by_rank.fill(0);
-    }
+    for (Place& place : places_) place.speed = 0;
   }
 }
 

@@ -66,14 +66,20 @@ class Apex {
   static constexpr double kSame = 1.05;    // costs within this factor are the same
   static constexpr double kMargin = 1.02;  // a later finish by less than this is not later
 
+  struct Level {
+    double seconds = 0;
+    std::size_t tasks = 0;
+  };
   struct Place {
     ClassId id;
     MemoryId memory;
     std::vector<WorkerId> workers = {};
     std::size_t present = 0;  // of its workers
     double speed = 0;         // weight of queued tasks times how fast it is at them, over the fastest place
-    std::array<double, kRankLevels> by_rank{};  // seconds of queued tasks that suit it best, by level of rank
-    std::array<double, kRankLevels> above{};    // the same of higher ranks; of the decision at hand
+    std::array<Level, kRankLevels> by_rank{};  // queued tasks that suit it best
+
+    /// Seconds of higher ranks than `level`, and half of its own.
+    double above(std::size_t level) const;
   };
   /// A class's part in what is queued, for the decision at hand.
   struct Pool {
@@ -141,11 +147,12 @@ class Apex {
   std::vector<std::deque<CostedTask*>> lines_;  // of reserved tasks, by worker
   std::size_t reserved_ = 0;
   double outstanding_ = 0;
-  double weight_ = 0;         // of queued tasks: seconds where each costs least
-  double horizon_ = 0;        // of the decision at hand, from now
-  std::vector<Pool> pools_;   // by class
-  double pooled_ = 0;         // when all places together will have done what is queued; of the decision at hand
-  std::size_t refusals_ = 0;  // since a task came, left or ended
+  double weight_ = 0;           // of queued tasks: seconds where each costs least
+  double horizon_ = 0;          // of the decision at hand, from now
+  std::vector<Pool> pools_;     // by class
+  std::vector<double> ratios_;  // of the task being queued; kept for its memory
+  double pooled_ = 0;           // when all places together will have done what is queued; of the decision at hand
+  std::size_t refusals_ = 0;    // since a task came, left or ended
 };
 
 static_assert(PlanningPolicy<Apex>);

@@ -42,13 +42,12 @@ void Apex::look_around(double now) {
   }
   for (std::size_t slot = 0; slot < buckets_.filled(); ++slot) chains = std::max(chains, buckets_[slot].highest().rank);
   horizon_ = std::max(chains, outstanding_);
-  for (Place& place : places_) {
-    double above = 0;
-    for (std::size_t level = kRankLevels; level-- > 0;) {
-      place.above[level] = above + place.by_rank[level] / 2;
-      above += place.by_rank[level];
-    }
-  }
+}
+
+double Apex::Place::above(std::size_t level) const {
+  double seconds = by_rank[level].seconds / 2;
+  for (std::size_t higher = level + 1; higher < kRankLevels; ++higher) seconds += by_rank[higher].seconds;
+  return seconds;
 }
 
 bool Apex::critical(const CostedTask& task) const {
@@ -71,7 +70,6 @@ double Apex::first_free(const CostedTask& task, const Place& place, double now) 
 /// task is critical, else when all that is queued will be done. That the asker's own class helps with it is no reason
 /// for another class to be sooner.
 double Apex::finish_elsewhere(const CostedTask& task, PlaceId here, double now, PlaceId& best) const {
-  const double least = least_cost(task);
   const bool urgent = critical(task);
   double earliest = kInfinity;
   for (PlaceId p = 0; p < places_.size(); ++p) {
@@ -83,8 +81,8 @@ double Apex::finish_elsewhere(const CostedTask& task, PlaceId here, double now, 
     if (begin == kInfinity) continue;
     double finish = begin + own;
     if (urgent) {
-      double above = place.above[rank_level(task.rank)];
-      if (own <= kSame * least) above = std::max(0.0, above - own / 2);
+      double above = place.above(rank_level(task.rank));
+      if (own <= kSame * task.cheapest) above = std::max(0.0, above - own / 2);
       finish += above / static_cast<double>(place.present);
     } else {
       finish = std::max(finish, place.id == places_[here].id ? pooled_ : pools_[places_[here].id].without);

@@ -27,6 +27,7 @@ struct alignas(TaskRecord) CostedTask {
   std::size_t bucket = 0;
   double rank = 0;       ///< seconds to the end of the longest chain that begins with it, each task where it is fastest
   double least = 0;      ///< seconds where it is fastest
+  double cheapest = 0;   ///< seconds where it costs least, copies included
   bool waiting = false;  ///< in its bucket
   std::array<float, kMaxDeviceClasses> seconds{};
   std::array<float, kMaxMemories> copies{};
@@ -67,9 +68,10 @@ class CostBuckets {
  public:
   /// `ratios`: a task's cost at each place over its lowest, at least 1; infinite where it cannot run.
   void insert(CostedTask& task, const std::vector<double>& ratios) {
-    Key key{task.task->group, {}};
-    for (const double ratio : ratios) key.second.push_back(level(ratio));
-    const auto [place, fresh] = numbers_.try_emplace(std::move(key), buckets_.size());
+    key_.first = task.task->group;
+    key_.second.clear();
+    for (const double ratio : ratios) key_.second.push_back(level(ratio));
+    const auto [place, fresh] = numbers_.try_emplace(key_, buckets_.size());
     if (fresh) buckets_.push_back({CostBucket(pool_.get()), 0});
     task.bucket = place->second;
     Numbered& own = buckets_[task.bucket];
@@ -125,6 +127,7 @@ class CostBuckets {
 
   std::unique_ptr<std::pmr::unsynchronized_pool_resource> pool_ =
       std::make_unique<std::pmr::unsynchronized_pool_resource>();  // outlives the buckets
+  Key key_;                                                        // of the task being inserted; kept for its memory
   std::map<Key, std::size_t> numbers_;
   std::vector<Numbered> buckets_;
   std::vector<std::size_t> filled_;
