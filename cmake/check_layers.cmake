@@ -41,6 +41,7 @@ set(layers
   "mpi/no_mpi|mpi,base|"
   # simulated machines and workloads, bounds; what runs them
   "lab|estimator,base|glpk\\.h|fmt/.*"
+  "lab/cluster|lab,mpi/protocol,sched_policies/core,estimator,base|fmt/.*"
   "lab/simulation|lab,estimator,base|starpu.*\\.h|fmt/.*|nlohmann/.*|CLI/.*|${posix}"
   # what sees everything
   "apps|*|.*"

@@ -1,0 +1,272 @@
+// `starpath-lab-cluster`: a workload on a simulated cluster under several policies.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "apps/lab/model_options.hpp"
+#include "base/error.hpp"
+#include "lab/cluster/simulate.hpp"
+#include "starpath_version.hpp"
+
+namespace starpath::apps {
+namespace {
+
+using nlohmann::json;
+
+constexpr const char* footer =
+    R"help(Segmentation and other workloads of independent groups run as Manager-Worker: node 0 hands out tiles on demand, each
+node holds at most --window of them and runs their tasks under --policy. NBIA runs as streams: every node reads its part of
+the tiles, and workers everywhere ask for buffers; --policy is then a stream policy, and --window the requests of a worker
+(odds finds its own). The protocols and policies are those of real runs; only time is simulated.
+
+A cluster, machine or workload is a name (--list) or a file; docs/lab.md has the formats.
+
+Examples:
+  starpath-lab-cluster --list
+  starpath-lab-cluster --cluster keeneland-100 --workload segmentation --policy fcfs,pats --set tiles=2000 --nodes node=8
+  starpath-lab-cluster --cluster anthill-heterogeneous --workload nbia --set recalc_rate=0.08 --policy ddwrr,odds --window 1,8,64
+  starpath-lab-cluster --cluster anthill-homogeneous --workload nbia --nodes gpu=1 --workers gpu=1,0 --policy ddfcfs --json
+
+Exit codes: 0 done; 1 the simulation failed; 2 wrong usage; 3 a bad model file.)help";
+
+struct Arguments {
+  std::string cluster, workload, estimator;
+  std::vector<std::string> policies, set, nodes, workers;
+  std::vector<unsigned> windows;
+  std::uint64_t seed = 1;
+  bool no_reading = false, as_json = false, trace = false, list = false;
+};
+
+/// NAME=VALUE.
+std::pair<std::string, std::string> split(const std::string& option, const std::string& text) {
+  const auto equals = text.find('=');
+  if (equals == std::string::npos)
+    throw Error(ErrorKind::usage, fmt::format("{} {}: expected NAME=VALUE", option, text));
+  return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+template <class Number>
+Number number(const std::string& option, const std::string& text) {
+  Number value{};
+  const char* end = text.data() + text.size();
+  if (const auto [stop, problem] = std::from_chars(text.data(), end, value); problem != std::errc() || stop != end)
+    throw Error(ErrorKind::usage, fmt::format("{}: '{}' is no such number", option, text));
+  return value;
+}
+
+lab::ClusterModel cluster_of(const Arguments& arguments) {
+  lab::ClusterModel cluster =
+      lab::read_cluster(lab::ModelFile(lab::find_model(model_folder("clusters"), ".cluster", arguments.cluster)),
+                        [](const std::string& name) { return lab::read_machine(lab::ModelFile(machine_file(name))); });
+  for (const std::string& entry : arguments.nodes) {
+    const auto [group, count] = split("--nodes", entry);
+    lab::set_nodes(cluster, group, number<unsigned>("--nodes " + entry, count));
+  }
+  for (const std::string& entry : arguments.workers) {
+    const auto [group, counts] = split("--workers", entry);
+    std::vector<unsigned> own;
+    for (const std::string& count : CLI::detail::split(counts, ','))
+      own.push_back(number<unsigned>("--workers " + entry, count));
+    lab::set_workers(cluster, group, own);
+  }
+  return cluster;
+}
+
+lab::WorkloadModel workload_of(const Arguments& arguments) {
+  lab::WorkloadModel model = lab::read_workload(lab::ModelFile(workload_file(arguments.workload)));
+  for (const std::string& entry : arguments.set) {
+    const auto [name, value] = split("--set", entry);
+    lab::set_parameter(model, name, number<double>("--set " + entry, value));
+  }
+  return model;
+}
+
+bool is_stream(const lab::WorkloadModel& model) { return model.shape.starts_with("nbia"); }
+
+struct Run {
+  std::string policy;
+  unsigned window;
+  double wall_seconds = 0;
+  lab::ClusterResult result{};
+  json trace{};
+};
+
+/// Every policy with every window; once where the window is the policy's own.
+std::vector<Run> plan(const Arguments& arguments, const lab::ClusterModel& cluster, bool stream) {
+  std::vector<unsigned> windows = arguments.windows;
+  unsigned most = 0;
+  for (const lab::NodeGroup& group : cluster.groups) {
+    const std::vector<unsigned> workers = group.machine.workers();
+    most = std::max(most, std::accumulate(workers.begin(), workers.end(), 0u));
+  }
+  if (windows.empty()) windows = {stream ? 4 : 3 * most};
+  std::vector<Run> runs;
+  for (const std::string& policy : arguments.policies)
+    for (const unsigned window : windows) {
+      runs.push_back({policy, window});
+      if (stream && policy == "odds") break;
+    }
+  return runs;
+}
+
+void simulate(Run& run, const Arguments& arguments, const lab::ClusterModel& cluster, const lab::ClusterWork& work,
+              bool stream) {
+  lab::ClusterOptions options{.policy = run.policy, .window = run.window, .reading = !arguments.no_reading};
+  if (arguments.trace) {
+    run.trace = {{"tasks", json::array()}, {"windows", json::array()}};
+    options.on_task = [&](const lab::ClusterTask& task) {
+      run.trace["tasks"].push_back({task.node, task.worker, task.device_class, task.begin, task.end});
+    };
+    options.on_window = [&](const lab::WindowStep& step) {
+      run.trace["windows"].push_back({step.time, step.node, step.worker, step.window});
+    };
+  }
+  const auto begin = std::chrono::steady_clock::now();
+  run.result = stream ? lab::simulate_streams(cluster, work, options) : simulate_manager_worker(cluster, work, options);
+  run.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+/// What one core of a node of the first group would take.
+double core_seconds(const lab::ClusterWork& work) {
+  double sum = 0;
+  for (const lab::WorkTask& task : work.tasks.front().tasks) sum += task.seconds[0];
+  return sum;
+}
+
+json to_json(const Arguments& arguments, const std::vector<Run>& runs, const lab::ClusterModel& cluster,
+             const lab::ClusterWork& work) {
+  json groups = json::array(), out_runs = json::array();
+  for (std::size_t group = 0; group < cluster.groups.size(); ++group)
+    groups.push_back({{"name", cluster.groups[group].name},
+                      {"nodes", cluster.groups[group].count},
+                      {"workers", cluster.machine_of(group).workers()}});
+  for (const Run& run : runs) {
+    const lab::ClusterResult& own = run.result;
+    json entry = {{"policy", run.policy},
+                  {"window", run.window},
+                  {"makespan", own.makespan},
+                  {"ran", own.ran},
+                  {"busy", own.busy},
+                  {"tiles_of_node", own.tiles_of_node},
+                  {"sent_bytes", own.sent_bytes},
+                  {"read_bytes", own.read_bytes},
+                  {"messages", own.messages},
+                  {"events", own.events},
+                  {"wall_seconds", run.wall_seconds}};
+    if (arguments.trace) entry["trace"] = run.trace;
+    out_runs.push_back(entry);
+  }
+  return {{"cluster", cluster.name},
+          {"workload", work.tasks.front().name},
+          {"tiles", work.tiles()},
+          {"tasks", work.tasks.front().tasks.size()},
+          {"core_seconds", core_seconds(work)},
+          {"classes", cluster.class_names()},
+          {"kinds", work.tasks.front().kinds},
+          {"groups", groups},
+          {"runs", out_runs}};
+}
+
+void print_table(const std::vector<Run>& runs, const lab::ClusterModel& cluster, const lab::ClusterWork& work) {
+  fmt::print("{} on {} nodes of {}: {} tiles, {} tasks, {:.1f} s on one core\n", work.tasks.front().name,
+             cluster.nodes(), cluster.name, work.tiles(), work.tasks.front().tasks.size(), core_seconds(work));
+  fmt::print("{:<8} {:>6} {:>11} {:>9} {:>9} {:>8} {:>9}  idle share\n", "policy", "window", "makespan s", "tiles/s",
+             "sent GB", "read GB", "messages");
+  const auto names = cluster.class_names();
+  for (const Run& run : runs) {
+    const lab::ClusterResult& own = run.result;
+    fmt::print("{:<8} {:>6} {:>11.4f} {:>9.1f} {:>9.3f} {:>8.1f} {:>9} ", run.policy, run.window, own.makespan,
+               work.tiles() / own.makespan, own.sent_bytes * 1e-9, own.read_bytes * 1e-9, own.messages);
+    for (std::size_t group = 0; group < cluster.groups.size(); ++group) {
+      const auto workers = cluster.machine_of(group).workers();
+      for (std::size_t c = 0; c < workers.size(); ++c)
+        if (workers[c] * cluster.groups[group].count > 0)
+          fmt::print(" {}: {} {:.0f} %", cluster.groups[group].name, names[c],
+                     100 * (1 - own.busy[group][c] / (own.makespan * workers[c] * cluster.groups[group].count)));
+    }
+    fmt::print("\n");
+  }
+}
+
+void list() {
+  for (const char* kind : {"cluster", "machine", "workload"})
+    fmt::print(
+        "{}s: {}\n", kind,
+        fmt::join(lab::model_names(model_folder((std::string(kind) + "s").c_str()), std::string(".") + kind), ", "));
+  fmt::print("policies of nodes: {}\npolicies of streams: {}\n", fmt::join(lab::node_policies(), ", "),
+             fmt::join(lab::stream_policies(), ", "));
+}
+
+void run(const Arguments& arguments) {
+  if (arguments.list) return list();
+  if (arguments.cluster.empty() || arguments.workload.empty() || arguments.policies.empty())
+    throw Error(ErrorKind::usage, "--cluster, --workload and --policy are needed; see --help");
+  const lab::ClusterModel cluster = cluster_of(arguments);
+  const lab::WorkloadModel model = workload_of(arguments);
+  const lab::ClusterWork work =
+      lab::make_work(cluster, model, lab::parse_estimator(arguments.estimator), arguments.seed);
+  std::vector<Run> runs = plan(arguments, cluster, is_stream(model));
+  for (Run& one : runs) simulate(one, arguments, cluster, work, is_stream(model));
+  if (arguments.as_json)
+    fmt::print("{}\n", to_json(arguments, runs, cluster, work).dump());
+  else
+    print_table(runs, cluster, work);
+}
+
+void add_options(CLI::App& app, Arguments& arguments) {
+  app.add_option("--cluster", arguments.cluster, "Cluster: a name or a file");
+  app.add_option("--workload", arguments.workload, "Workload: a name or a file");
+  app.add_option("--policy", arguments.policies, "Policies (--list); repeat for several, or separate by commas")
+      ->delimiter(',');
+  app.add_option(
+         "--window", arguments.windows,
+         "Tiles a node holds (default: 3 a worker of the largest node); streams: requests of a worker (default: "
+         "4). Several are tried in turn")
+      ->delimiter(',');
+  app.add_option("--nodes", arguments.nodes,
+                 "GROUP=COUNT: so many nodes instead of the file's; 0 leaves the group out");
+  app.add_option(
+      "--workers", arguments.workers,
+      "GROUP=COUNT,COUNT,...: workers by class of the group's machine, such as node=0,3 for three GPUs alone");
+  app.add_option("--set", arguments.set, "NAME=NUMBER: a parameter of the workload, such as tiles=100");
+  app.add_option("--estimator", arguments.estimator, "exact, knn, history, error:PERCENT or confound:PERCENT")
+      ->default_val("knn");
+  app.add_option("--seed", arguments.seed, "Of the data")->capture_default_str();
+  app.add_flag("--no-reading", arguments.no_reading, "Tasks that read take no time: computing alone");
+  app.add_flag("--json", arguments.as_json, "Print JSON");
+  app.add_flag(
+      "--trace", arguments.trace,
+      "Add to the JSON every task [node, worker, class, begin, end] and every window [time, node, worker, size]");
+  app.add_flag("--list", arguments.list, "List clusters, machines, workloads and policies");
+}
+
+}  // namespace
+}  // namespace starpath::apps
+
+int main(int argc, char** argv) {
+  using namespace starpath;
+  CLI::App app{"Runs workloads on simulated clusters under scheduling policies", "starpath-lab-cluster"};
+  app.set_version_flag("--version", fmt::format("starpath-lab-cluster {}", version));
+  app.footer(apps::footer);
+  apps::Arguments arguments;
+  apps::add_options(app, arguments);
+  try {
+    app.parse(argc, argv);
+    apps::run(arguments);
+    return 0;
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : static_cast<int>(ErrorKind::usage);
+  } catch (const Error& error) {
+    fmt::print(stderr, "starpath-lab-cluster: {}\n", error.what());
+    return static_cast<int>(error.kind());
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "starpath-lab-cluster: {}\n", error.what());
+    return static_cast<int>(ErrorKind::internal);
+  }
+}

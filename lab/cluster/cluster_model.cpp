@@ -1,0 +1,143 @@
+// Clusters from files.
+#include "lab/cluster/cluster_model.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "base/error.hpp"
+
+namespace starpath::lab {
+namespace {
+
+constexpr unsigned kMostNodes = 10000;
+constexpr std::size_t kMostClasses = 8;  // of a policy's machine
+
+/// The machine without its accelerators: the cores that would drive them compute.
+LabMachine without_accelerators(LabMachine machine) {
+  for (Accelerator& own : machine.accelerators) own.count = 0;
+  return machine;
+}
+
+NodeGroup read_group(ModelFile& file, const ModelSection& section,
+                     const std::function<LabMachine(const std::string&)>& machine) {
+  NodeGroup own;
+  own.name = section.name;
+  own.count = file.count(section, "count", 1, kMostNodes);
+  own.speed = file.number_or(section, "speed", 1e-3, 1e3, 1);
+  const std::string name = file.text(section, "machine");
+  try {
+    own.machine = machine(name);
+  } catch (const Error& error) {
+    file.fail(section.line, error.what());
+  }
+  const auto accelerators = file.texts(section, "accelerators");
+  if (accelerators.empty()) return own;
+  if (accelerators != std::vector<std::string>{"off"})
+    file.fail(section.line, fmt::format("accelerators '{}': expected off, or no such line", accelerators.back()));
+  own.machine = without_accelerators(own.machine);
+  return own;
+}
+
+NodeGroup& find_group(ClusterModel& cluster, const std::string& name) {
+  const auto found = std::ranges::find(cluster.groups, name, &NodeGroup::name);
+  if (found != cluster.groups.end()) return *found;
+  std::vector<std::string> names;
+  for (const NodeGroup& group : cluster.groups) names.push_back(group.name);
+  throw Error(ErrorKind::usage,
+              fmt::format("cluster {} has no nodes '{}': it has {}", cluster.name, name, fmt::join(names, ", ")));
+}
+
+}  // namespace
+
+unsigned ClusterModel::nodes() const {
+  unsigned sum = 0;
+  for (const NodeGroup& group : groups) sum += group.count;
+  return sum;
+}
+
+std::vector<unsigned> ClusterModel::group_of_node() const {
+  std::vector<unsigned> group_of;
+  for (unsigned group = 0; group < groups.size(); ++group) group_of.insert(group_of.end(), groups[group].count, group);
+  return group_of;
+}
+
+std::vector<std::string> ClusterModel::class_names() const {
+  std::vector<std::string> names{"cpu"};
+  for (const NodeGroup& group : groups)
+    for (const Accelerator& own : group.machine.accelerators)
+      if (std::ranges::find(names, own.model) == names.end()) names.push_back(own.model);
+  return names;
+}
+
+LabMachine ClusterModel::machine_of(std::size_t group) const {
+  LabMachine machine = groups[group].machine;
+  const std::vector<Accelerator> own = std::move(machine.accelerators);
+  machine.accelerators.clear();
+  for (const std::string& model : class_names()) {
+    if (model == "cpu") continue;
+    const auto here = std::ranges::find(own, model, &Accelerator::model);
+    if (here != own.end()) {
+      machine.accelerators.push_back(*here);
+      continue;
+    }
+    for (const NodeGroup& other : groups) {
+      const auto there = std::ranges::find(other.machine.accelerators, model, &Accelerator::model);
+      if (there == other.machine.accelerators.end()) continue;
+      machine.accelerators.push_back(*there);
+      machine.accelerators.back().count = 0;
+      break;
+    }
+  }
+  return machine;
+}
+
+ClusterModel read_cluster(ModelFile file, const std::function<LabMachine(const std::string&)>& machine) {
+  ClusterModel cluster;
+  unsigned line = 1;
+  for (const ModelSection& section : file.sections()) {
+    if (section.kind == "cluster") {
+      if (!cluster.name.empty()) file.fail(section.line, "a second cluster: one a file");
+      line = section.line;
+      cluster.name = section.name;
+      cluster.about = file.text(section, "about");
+      cluster.latency = file.number(section, "latency_us", 0, 1e6) * 1e-6;
+      cluster.bandwidth = file.number(section, "link_GB_per_s", 1e-3, 1e4) * 1e9;
+      cluster.storage_latency = file.number(section, "storage_latency_us", 0, 1e8) * 1e-6;
+      cluster.storage_bandwidth = file.number(section, "storage_GB_per_s", 1e-3, 1e5) * 1e9;
+      cluster.wire_share = file.number_or(section, "wire_share", 0, 10, 1);
+    } else if (section.kind == "nodes") {
+      if (std::ranges::find(cluster.groups, section.name, &NodeGroup::name) != cluster.groups.end())
+        file.fail(section.line, fmt::format("nodes {} are given twice", section.name));
+      cluster.groups.push_back(read_group(file, section, machine));
+    }
+  }
+  file.finish({"cluster", "nodes"});
+  if (cluster.name.empty()) file.fail(1, "there is no section 'cluster NAME'");
+  if (cluster.groups.empty()) file.fail(line, "there is no section 'nodes NAME'");
+  if (cluster.nodes() > kMostNodes) file.fail(line, fmt::format("more than {} nodes", kMostNodes));
+  if (cluster.class_names().size() > kMostClasses)
+    file.fail(line, fmt::format("more than {} models of accelerators", kMostClasses - 1));
+  return cluster;
+}
+
+void set_nodes(ClusterModel& cluster, const std::string& group, unsigned count) {
+  NodeGroup& own = find_group(cluster, group);
+  if (count > kMostNodes)
+    throw Error(ErrorKind::usage, fmt::format("nodes {}={}: expected 0 to {}", group, count, kMostNodes));
+  if (cluster.nodes() - own.count + count == 0)
+    throw Error(ErrorKind::usage, fmt::format("nodes {}=0 leaves cluster {} without nodes", group, cluster.name));
+  own.count = count;
+}
+
+void set_workers(ClusterModel& cluster, const std::string& group, const std::vector<unsigned>& workers) {
+  NodeGroup& own = find_group(cluster, group);
+  if (workers.size() != own.machine.classes())
+    throw Error(ErrorKind::usage, fmt::format("workers of {}: {} numbers, but its machine {} has {} device classes",
+                                              group, workers.size(), own.machine.name, own.machine.classes()));
+  own.machine = with_workers(own.machine, workers[0], {workers.begin() + 1, workers.end()});
+  if (own.machine.cores == 0) throw Error(ErrorKind::usage, fmt::format("workers of {}: none is left", group));
+}
+
+}  // namespace starpath::lab

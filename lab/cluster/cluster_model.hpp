@@ -1,0 +1,52 @@
+// Simulated clusters: groups of alike nodes, the network between them, the file system that they share.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "lab/machine.hpp"
+#include "lab/model_file.hpp"
+
+namespace starpath::lab {
+
+/// Nodes of one kind.
+struct NodeGroup {
+  std::string name;
+  LabMachine machine;
+  unsigned count = 0;
+  double speed = 1;  ///< of every worker, against what the machine's file says; estimates do not know of it
+};
+
+/// A cluster. Node 0 is the first of the first group.
+struct ClusterModel {
+  std::string name, about;
+  double latency = 0;    ///< seconds until the first byte arrives at another node
+  double bandwidth = 0;  ///< of each node's link to the network, bytes a second, each way
+  double storage_latency = 0;
+  double storage_bandwidth = 0;  ///< of the shared file system, all readers together, bytes a second
+  double wire_share = 1;         ///< bytes that a task's input has on the network, over those it has on a device
+  std::vector<NodeGroup> groups;
+
+  unsigned nodes() const;
+  /// Of each node.
+  std::vector<unsigned> group_of_node() const;
+  /// "cpu", then every accelerator's model in order of first appearance: the device classes of the cluster.
+  std::vector<std::string> class_names() const;
+  /// The machine of a group with the classes of the whole cluster: those that it has not have no workers.
+  LabMachine machine_of(std::size_t group) const;
+};
+
+/// Reads a cluster; docs/lab.md has the format. `machine` gives the machine of a name. Throws Error (input),
+/// "FILE:LINE: reason".
+ClusterModel read_cluster(ModelFile file, const std::function<LabMachine(const std::string&)>& machine);
+
+/// The cluster with so many nodes in the group; 0 leaves it out. Throws Error (usage) without such a group, or when no
+/// node would be left.
+void set_nodes(ClusterModel& cluster, const std::string& group, unsigned count);
+
+/// The cluster with so many workers of each class of the group's machine on its nodes. Throws Error (usage) without
+/// such a group, when the machine has not so many, or none is left.
+void set_workers(ClusterModel& cluster, const std::string& group, const std::vector<unsigned>& workers);
+
+}  // namespace starpath::lab

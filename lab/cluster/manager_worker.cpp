@@ -1,0 +1,209 @@
+// Manager-Worker on simulated nodes.
+#include <fmt/format.h>
+
+#include <memory>
+#include <numeric>
+
+#include "base/error.hpp"
+#include "lab/cluster/node.hpp"
+#include "lab/cluster/scheduler.hpp"
+#include "lab/cluster/simulate.hpp"
+#include "mpi/protocol/manager.hpp"
+#include "mpi/protocol/worker.hpp"
+#include "sched_policies/core/policy_table.hpp"
+
+namespace starpath::lab {
+namespace {
+
+const cluster::Agreement kAgreement{"simulated", "simulated", "simulated"};
+
+/// A task that is ready or not yet, of a tile that is here.
+struct Pending : TaskRecord {
+  unsigned task = 0;
+};
+
+/// What a node does with the tiles it is given.
+class Rank {
+ public:
+  Rank(const ClusterRun& run, unsigned number, unsigned group, TaskSource& source)
+      : run_(run),
+        group_(group),
+        node_(run, number, group, source),
+        eligibility_(node_.machine()),
+        scheduler_(make_scheduler(run.options.policy, node_.machine(), eligibility_)) {}
+
+  cluster::Worker& protocol() { return protocol_; }
+  Node& node() { return node_; }
+
+  void begin(unsigned tile) {
+    Tile own;
+    const std::size_t first = run_.work.first[tile], count = run_.work.first[tile + 1] - first;
+    own.left = count;
+    own.tasks = std::make_unique<Pending[]>(count);
+    own.missing.resize(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      own.tasks[i].task = static_cast<unsigned>(first + i);
+      own.missing[i] = run_.work.after[first + i].size();
+    }
+    Tile& kept = tiles_.emplace(tile, std::move(own)).first->second;
+    for (std::size_t i = 0; i < count; ++i)
+      if (kept.missing[i] == 0) push(kept.tasks[i]);
+  }
+
+  std::optional<unsigned> next(unsigned worker) {
+    TaskRecord* const task = scheduler_->pop(worker);
+    return task == nullptr ? std::nullopt : std::optional(static_cast<Pending*>(task)->task);
+  }
+
+  /// Whether that was the last of its tile.
+  bool finished(unsigned task) {
+    const unsigned tile = node_.task(task).group;
+    Tile& own = tiles_.at(tile);
+    const std::size_t first = run_.work.first[tile];
+    for (std::size_t i = task - first + 1; i < own.missing.size(); ++i)
+      for (const unsigned before : run_.work.after[first + i])
+        if (before == task && --own.missing[i] == 0) push(own.tasks[i]);
+    if (--own.left > 0) return false;
+    for (std::size_t i = 0; i < own.missing.size(); ++i) node_.forget(static_cast<unsigned>(first + i));
+    tiles_.erase(tile);
+    return true;
+  }
+
+  bool idle() const { return tiles_.empty(); }
+  bool no_more = false, said_bye = false;
+
+ private:
+  struct Tile {
+    std::unique_ptr<Pending[]> tasks;
+    std::vector<std::size_t> missing;
+    std::size_t left = 0;
+  };
+
+  void push(Pending& task) {
+    const std::vector<double>& estimates = run_.work.estimates[group_][task.task];
+    WorkerSet workers;
+    for (unsigned worker = 0; worker < node_.workers(); ++worker)
+      if (node_.can_run(task.task, worker)) workers.insert(worker);
+    if (workers.empty())
+      throw Error(ErrorKind::usage,
+                  fmt::format("nodes {} have no worker that can run {}", run_.cluster.groups[group_].name,
+                              run_.work.tasks[group_].kinds[node_.task(task.task).kind]));
+    task.owner = &task;
+    task.sequence = ++pushed_;
+    task.priority = node_.task(task.task).priority;
+    task.stream = node_.task(task.task).codelet;
+    task.group = eligibility_.intern(workers);
+    for (ClassId id = 0; id < estimates.size(); ++id) {
+      const double speedup = estimates[0] / estimates[id];
+      if (std::isfinite(speedup) && speedup > 0) task.speedups.set(id, speedup);
+    }
+    scheduler_->push(task, estimates, run_.events.now());
+  }
+
+  const ClusterRun& run_;
+  unsigned group_;
+  Node node_;
+  EligibilityTable eligibility_;
+  std::unique_ptr<NodeScheduler> scheduler_;
+  cluster::Worker protocol_;
+  std::unordered_map<unsigned, Tile> tiles_;
+  std::uint64_t pushed_ = 0;
+};
+
+class Simulation : public TaskSource {
+ public:
+  Simulation(const ClusterModel& cluster, const ClusterWork& work, const ClusterOptions& options)
+      : network_(events_, cluster),
+        result_(empty_result(cluster, work)),
+        run_{events_, network_, cluster, work, options, result_},
+        manager_(static_cast<int>(cluster.nodes()), kAgreement, tiles_of(work)) {
+    const std::vector<unsigned> group_of = cluster.group_of_node();
+    for (unsigned node = 0; node < group_of.size(); ++node)
+      ranks_.push_back(std::make_unique<Rank>(run_, node, group_of[node], *this));
+  }
+
+  ClusterResult run() {
+    for (unsigned node = 0; node < ranks_.size(); ++node) to_manager(node, cluster::Hello{kAgreement});
+    events_.run();
+    if (!manager_.over() || manager_.left() > 0)
+      throw Error(ErrorKind::internal,
+                  fmt::format("the simulated run stands still with {} tiles left", manager_.left()));
+    result_.makespan = events_.now();
+    for (unsigned node = 0; node < ranks_.size(); ++node)
+      result_.tiles_of_node[node] = static_cast<unsigned>(manager_.finished(static_cast<int>(node)));
+    result_.sent_bytes = network_.bytes();
+    result_.read_bytes = network_.read_bytes();
+    result_.messages = network_.messages();
+    result_.events = events_.happened();
+    return std::move(result_);
+  }
+
+  std::optional<unsigned> next(unsigned node, unsigned worker) override { return ranks_[node]->next(worker); }
+
+  void finished(unsigned node, unsigned, unsigned task, double) override {
+    Rank& rank = *ranks_[node];
+    const auto tile = static_cast<std::int64_t>(rank.node().task(task).group);
+    if (!rank.finished(task)) return;
+    to_manager(node, rank.protocol().finished({tile, false, false, 0, ""}));
+    to_manager(node, rank.protocol().request(1));
+    leave_if_done(node);
+  }
+
+ private:
+  static std::vector<std::int64_t> tiles_of(const ClusterWork& work) {
+    std::vector<std::int64_t> tiles(work.tiles());
+    std::iota(tiles.begin(), tiles.end(), 0);
+    return tiles;
+  }
+
+  void to_manager(unsigned node, cluster::ToManager message) {
+    network_.tell(node, 0, [this, node, message = std::move(message)] {
+      for (auto& [rank, answer] : manager_.receive(static_cast<int>(node), message)) {
+        const auto to = static_cast<unsigned>(rank);
+        network_.tell(0, to, [this, to, answer = std::move(answer)] { receive(to, answer); });
+      }
+    });
+  }
+
+  void receive(unsigned node, const cluster::ToWorker& message) {
+    Rank& rank = *ranks_[node];
+    const cluster::WorkerStep step = rank.protocol().receive(message);
+    if (step.welcome) to_manager(node, rank.protocol().request(run_.options.window));
+    for (const std::int64_t tile : step.tiles) rank.begin(static_cast<unsigned>(tile));
+    rank.no_more = rank.no_more || step.no_more;
+    rank.node().offer();
+    leave_if_done(node);
+  }
+
+  void leave_if_done(unsigned node) {
+    Rank& rank = *ranks_[node];
+    if (!rank.no_more || !rank.idle() || rank.said_bye) return;
+    rank.said_bye = true;
+    to_manager(node, rank.protocol().bye(""));
+  }
+
+  Events events_;
+  Network network_;
+  ClusterResult result_;
+  ClusterRun run_;
+  cluster::Manager manager_;
+  std::vector<std::unique_ptr<Rank>> ranks_;
+};
+
+}  // namespace
+
+ClusterResult simulate_manager_worker(const ClusterModel& cluster, const ClusterWork& work,
+                                      const ClusterOptions& options) {
+  if (options.window == 0)
+    throw Error(ErrorKind::usage, "a window of 0 tiles: nothing could ever run; give at least 1");
+  return Simulation(cluster, work, options).run();
+}
+
+std::vector<std::string> node_policies() {
+  std::vector<std::string> names;
+  for (const PolicyInfo& policy : policy_table()) names.emplace_back(policy.name);
+  names.emplace_back("heft");
+  return names;
+}
+
+}  // namespace starpath::lab

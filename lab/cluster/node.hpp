@@ -1,0 +1,91 @@
+// One simulated node: its workers, its memories, the copies between them.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "lab/cluster/events.hpp"
+#include "lab/cluster/network.hpp"
+#include "lab/cluster/work.hpp"
+#include "sched_policies/core/device_class.hpp"
+
+namespace starpath::lab {
+
+/// Where the workers of a node get tasks from, and who hears of those that finished.
+class TaskSource {
+ public:
+  virtual ~TaskSource() = default;
+  /// The task for a worker that has room; nothing when there is none for it now.
+  virtual std::optional<unsigned> next(unsigned node, unsigned worker) = 0;
+  virtual void finished(unsigned node, unsigned worker, unsigned task, double seconds) = 0;
+};
+
+/// What a run is made of, seen from a node.
+struct ClusterRun {
+  Events& events;
+  Network& network;
+  const ClusterModel& cluster;
+  const ClusterWork& work;
+  const ClusterOptions& options;
+  ClusterResult& result;
+};
+
+/// Workers are the cores that compute, then the accelerators. A core runs one task at a time, and what it reads is
+/// first copied to main memory. An accelerator takes one task ahead of the one that runs, whose copies start at once:
+/// copies and computing overlap as in StarPU. Copies of a link pass one after the other, as do all through main memory;
+/// memory of accelerators is not bounded. What `forget` was not told of stays where it was written or copied to.
+class Node {
+ public:
+  /// All outlive the node.
+  Node(const ClusterRun& run, unsigned number, unsigned group, TaskSource& source);
+
+  const Machine& machine() const { return machine_; }
+  unsigned workers() const { return static_cast<unsigned>(machine_.workers()); }
+  const WorkTask& task(unsigned number) const { return run_.work.tasks[group_].tasks[number]; }
+  /// Whether the worker has an implementation of it.
+  bool can_run(unsigned task_number, unsigned worker) const;
+
+  /// Workers with room look for tasks: to be called whenever some may have come.
+  void offer();
+  /// Nobody needs the data of this task any more.
+  void forget(unsigned task_number);
+
+ private:
+  struct Held {
+    unsigned task;
+    double copied;  // when its data are there
+  };
+  struct Worker {
+    std::deque<Held> held;  // the first one runs
+    bool running = false;
+  };
+  using Copies = std::vector<double>;  // by memory: when it holds the data; infinity: not
+
+  std::size_t room(unsigned worker) const { return machine_.kind_of(worker) == DeviceKind::cpu ? 1 : 2; }
+  void look(unsigned worker);
+  void start(unsigned worker);
+  void finish(unsigned worker, double begin);
+  double fetch(unsigned task_number, std::size_t memory);
+  double copy(std::size_t device, bool to_device, double bytes, double time);
+  Copies& copies_of(unsigned data);
+  bool reads_files(unsigned task_number) const;
+
+  ClusterRun run_;
+  unsigned number_, group_;
+  TaskSource& source_;
+  LabMachine model_;
+  Machine machine_;
+  std::vector<Worker> workers_;
+  std::vector<std::size_t> accelerator_of_memory_;  // of model_, by memory; memory 0 is the main one
+  std::vector<Link> to_, from_;                     // by memory
+  Link host_;
+  std::unordered_map<unsigned, Copies> copies_;  // of data that is not in main memory alone
+};
+
+/// The result of a run that has not begun.
+ClusterResult empty_result(const ClusterModel& cluster, const ClusterWork& work);
+
+}  // namespace starpath::lab

@@ -1,0 +1,202 @@
+// Streams from readers to workers on simulated nodes.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+
+#include "base/error.hpp"
+#include "lab/cluster/node.hpp"
+#include "lab/cluster/simulate.hpp"
+#include "mpi/protocol/stream.hpp"
+
+namespace starpath::lab {
+namespace {
+
+const cluster::StreamPolicy& find_policy(const std::string& name) {
+  const auto found = std::ranges::find(cluster::stream_policies, name, &cluster::StreamPolicy::name);
+  if (found != std::end(cluster::stream_policies)) return *found;
+  throw Error(ErrorKind::usage, fmt::format("policy '{}': streams have {}", name, fmt::join(stream_policies(), ", ")));
+}
+
+/// How well each class is served with a task: on an accelerator its speedup; on cores one over the highest speedup, as
+/// the policy ddwrr has it, since the speedup of a core over itself would order nothing.
+std::vector<double> weights(const std::vector<double>& estimates) {
+  std::vector<double> weights(estimates.size(), std::numeric_limits<double>::quiet_NaN());
+  double most = 0;
+  for (std::size_t c = 1; c < weights.size(); ++c) {
+    const double speedup = estimates[0] / estimates[c];
+    if (!std::isfinite(speedup) || speedup <= 0) continue;
+    weights[c] = speedup;
+    most = std::max(most, speedup);
+  }
+  if (most > 0) weights[0] = 1 / most;
+  return weights;
+}
+
+/// The reading end on a node: which tiles are its own, and how far they are.
+struct Reader {
+  cluster::StreamProducer producer;
+  unsigned next, last;    // tiles to read: [next, last)
+  unsigned unjudged = 0;  // tiles of which another buffer may come
+  unsigned in_flight = 0;
+  bool ended = false;
+};
+
+class Simulation : public TaskSource {
+ public:
+  Simulation(const ClusterModel& cluster, const ClusterWork& work, const ClusterOptions& options)
+      : network_(events_, cluster),
+        result_(empty_result(cluster, work)),
+        run_{events_, network_, cluster, work, options, result_},
+        window_(work.tasks.front().window == 0 ? work.tiles() : work.tasks.front().window) {
+    const cluster::StreamPolicy& policy = find_policy(options.policy);
+    const std::vector<unsigned> group_of = cluster.group_of_node();
+    const auto nodes = static_cast<unsigned>(group_of.size());
+    const std::size_t classes = cluster.class_names().size();
+    for (unsigned node = 0; node < nodes; ++node) {
+      nodes_.push_back(std::make_unique<Node>(run_, node, group_of[node], *this));
+      std::vector<std::size_t> worker_classes;
+      for (unsigned worker = 0; worker < nodes_.back()->workers(); ++worker)
+        worker_classes.push_back(nodes_.back()->machine().class_of(worker));
+      consumers_.emplace_back(policy, classes, worker_classes, static_cast<int>(nodes),
+                              cluster::StreamConsumerOptions{.window = options.window});
+      const auto part = [&](unsigned of) { return static_cast<unsigned>(std::uint64_t{work.tiles()} * of / nodes); };
+      readers_.push_back({{policy, classes, static_cast<int>(nodes)}, part(node), part(node + 1)});
+    }
+    levels_ = static_cast<unsigned>(work.tasks.front().kinds.size());
+  }
+
+  ClusterResult run() {
+    for (unsigned node = 0; node < readers_.size(); ++node) read(node);
+    for (unsigned node = 0; node < consumers_.size(); ++node) to_producers(node, consumers_[node].start(0));
+    events_.run();
+    for (unsigned node = 0; node < readers_.size(); ++node)
+      if (!readers_[node].producer.over() || !consumers_[node].over())
+        throw Error(ErrorKind::internal, fmt::format("the simulated streams stand still at node {}", node));
+    result_.makespan = events_.now();
+    result_.sent_bytes = network_.bytes();
+    result_.messages = network_.messages();
+    result_.events = events_.happened();
+    return std::move(result_);
+  }
+
+  std::optional<unsigned> next(unsigned node, unsigned worker) override {
+    cluster::StreamConsumer::Sends out;
+    const auto buffer = consumers_[node].take(worker, events_.now(), out);
+    to_producers(node, out);
+    return buffer ? std::optional(static_cast<unsigned>(*buffer)) : std::nullopt;
+  }
+
+  void finished(unsigned node, unsigned worker, unsigned task, double seconds) override {
+    cluster::StreamConsumer& own = consumers_[node];
+    to_producers(node, own.processed(worker, seconds, events_.now()));
+    if (run_.options.on_window) run_.options.on_window({events_.now(), node, worker, own.window(worker)});
+    ++result_.tiles_of_node[node];
+    nodes_[node]->forget(task);
+    const unsigned reader = reader_of(nodes_[node]->task(task).group);
+    network_.tell(node, reader, [this, reader, task] { judged(reader, task); });
+  }
+
+ private:
+  unsigned reader_of(unsigned tile) const {
+    const auto above = std::ranges::upper_bound(readers_, tile, {}, &Reader::last);
+    return static_cast<unsigned>(above - readers_.begin());
+  }
+
+  const WorkTask& task(unsigned number) const { return run_.work.tasks.front().tasks[number]; }
+
+  /// The last level always decides; below it nobody knows before the verdict whether the tile is needed again.
+  void insert(unsigned node, unsigned number) {
+    Reader& own = readers_[node];
+    if (task(number).kind + 1 == levels_) --own.unjudged;
+    // A buffer's speedups are the same on every node: those of the classes.
+    to_consumers(node, own.producer.insert({number, weights(run_.work.estimates.front()[number])}, events_.now()));
+  }
+
+  void read(unsigned node) {
+    Reader& own = readers_[node];
+    while (own.in_flight < window_ && own.next < own.last) {
+      ++own.in_flight;
+      ++own.unjudged;
+      insert(node, static_cast<unsigned>(run_.work.first[own.next++]));
+    }
+    if (own.next < own.last || own.unjudged > 0 || own.ended) return;
+    own.ended = true;
+    to_consumers(node, own.producer.end());
+  }
+
+  void judged(unsigned node, unsigned number) {
+    Reader& own = readers_[node];
+    const bool again = number + 1 < run_.work.first[task(number).group + 1];
+    if (again) {
+      insert(node, number + 1);
+    } else {
+      --own.in_flight;
+      if (task(number).kind + 1 < levels_) --own.unjudged;
+    }
+    read(node);
+  }
+
+  void to_producers(unsigned node, const cluster::StreamConsumer::Sends& sends) {
+    for (const auto& [producer, message] : sends) {
+      const auto to = static_cast<unsigned>(producer);
+      network_.tell(node, to, [this, node, to, message = message] {
+        to_consumers(to, readers_[to].producer.receive(static_cast<int>(node), message, events_.now()));
+      });
+    }
+  }
+
+  void to_consumers(unsigned node, const cluster::StreamProducer::Sends& sends) {
+    for (const auto& [consumer, message] : sends) {
+      const auto to = static_cast<unsigned>(consumer);
+      auto received = [this, node, to, message = message] {
+        to_producers(to, consumers_[to].receive(static_cast<int>(node), message, events_.now()));
+        nodes_[to]->offer();
+      };
+      if (const auto* sent = std::get_if<cluster::BufferSent>(&message))
+        network_.send(node, to, bytes_of(static_cast<unsigned>(sent->buffer.id)), std::move(received));
+      else
+        network_.tell(node, to, std::move(received));
+    }
+  }
+
+  double bytes_of(unsigned number) const {
+    double bytes = 0;
+    for (const Access& access : task(number).data)
+      if (access.mode != AccessMode::write) bytes += run_.work.tasks.front().data[access.data].bytes;
+    return bytes * run_.cluster.wire_share;
+  }
+
+  Events events_;
+  Network network_;
+  ClusterResult result_;
+  ClusterRun run_;
+  unsigned window_, levels_ = 1;
+  std::vector<std::unique_ptr<Node>> nodes_;
+  std::vector<cluster::StreamConsumer> consumers_;
+  std::vector<Reader> readers_;
+};
+
+}  // namespace
+
+ClusterResult simulate_streams(const ClusterModel& cluster, const ClusterWork& work, const ClusterOptions& options) {
+  const bool fixed = !find_policy(options.policy).dynamic;
+  if (fixed && options.window == 0)
+    throw Error(ErrorKind::usage, "a window of 0 requests: nothing would ever be sent; give at least 1");
+  for (unsigned tile = 0; tile < work.tiles(); ++tile)
+    for (std::size_t i = work.first[tile] + 1; i < work.first[tile + 1]; ++i)
+      if (work.after[i] != std::vector<unsigned>{static_cast<unsigned>(i - 1)})
+        throw Error(ErrorKind::usage, "streams carry tiles whose tasks follow one another, as those of nbia do");
+  return Simulation(cluster, work, options).run();
+}
+
+std::vector<std::string> stream_policies() {
+  std::vector<std::string> names;
+  for (const cluster::StreamPolicy& policy : cluster::stream_policies) names.emplace_back(policy.name);
+  return names;
+}
+
+}  // namespace starpath::lab

@@ -1,0 +1,35 @@
+// One workload on several kinds of nodes.
+#include "lab/cluster/work.hpp"
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+
+namespace starpath::lab {
+
+ClusterWork make_work(const ClusterModel& cluster, const WorkloadModel& model, const EstimatorChoice& estimator,
+                      std::uint64_t seed) {
+  ClusterWork work;
+  for (std::size_t group = 0; group < cluster.groups.size(); ++group) {
+    // All machines have the same classes here, so the same random numbers are drawn: the tiles are the same.
+    const LabMachine machine = cluster.machine_of(group);
+    work.tasks.push_back(make_workload(model, machine, seed));
+    work.estimates.push_back(make_estimates(estimator, work.tasks.back(), model, machine, seed));
+  }
+  const Workload& tasks = work.tasks.front();
+  work.after = dependencies(tasks);
+  for (unsigned i = 0; i < tasks.tasks.size(); ++i) {
+    const unsigned tile = tasks.tasks[i].group;
+    while (work.first.size() <= tile) work.first.push_back(i);
+    for (const unsigned before : work.after[i])
+      if (tasks.tasks[before].group != tile)
+        throw Error(ErrorKind::usage,
+                    fmt::format("workload {}: tasks wait for those of other groups, so that it cannot "
+                                "be shared out over nodes",
+                                model.name));
+  }
+  work.first.push_back(tasks.tasks.size());
+  return work;
+}
+
+}  // namespace starpath::lab
