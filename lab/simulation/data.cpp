@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "base/error.hpp"
 
@@ -17,12 +18,7 @@ constexpr double kSmallestCopiedResult = 4096;
 
 SimulatedData::SimulatedData(const Workload& workload) : workload_(workload), items_(workload.data.size()) {
   find_uses();
-  std::size_t total = 0;
-  for (std::size_t i = 0; i < items_.size(); ++i) total += items_[i].at_home ? bytes(i) : 0;
-  // Never touched: nothing computes. Addresses are all that StarPU asks for, and these take no memory.
-  void* const region = mmap(nullptr, total + 1, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (region == MAP_FAILED) throw Error(ErrorKind::runtime, "no address space for the simulated data");
-  next_address_ = reinterpret_cast<std::uintptr_t>(region);
+  register_all();
   starpu_pthread_mutex_init(&mutex_, nullptr);
   starpu_pthread_cond_init(&came_home_, nullptr);
 }
@@ -49,14 +45,25 @@ void SimulatedData::find_uses() {
   }
 }
 
-starpu_data_handle_t SimulatedData::handle(unsigned data) {
-  Item& item = items_[data];
-  if (item.handle != nullptr) return item.handle;
-  // What lies between tasks only has no home: StarPU allocates it where it is first needed.
-  starpu_vector_data_register(&item.handle, item.at_home ? STARPU_MAIN_RAM : -1, item.at_home ? next_address_ : 0,
-                              static_cast<std::uint32_t>(bytes(data)), 1);
-  if (item.at_home) next_address_ += bytes(data);
-  return item.handle;
+void SimulatedData::register_all() {
+  std::size_t total = 0;
+  for (std::size_t i = 0; i < items_.size(); ++i) total += items_[i].at_home ? bytes(i) : 0;
+  // Never touched: nothing computes. Addresses are all that StarPU asks for, and these take no memory.
+  void* const region = mmap(nullptr, total + 1, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (region == MAP_FAILED) throw Error(ErrorKind::runtime, "no address space for the simulated data");
+  auto address = reinterpret_cast<std::uintptr_t>(region);
+  std::vector<starpu_data_handle_t> too_low;  // in holes of the heap, kept until the others have their place
+  for (std::size_t i = 0; i < items_.size(); ++i) {
+    Item& item = items_[i];
+    // What lies between tasks only has no home: StarPU allocates it where it is first needed.
+    const auto add = [&] {
+      starpu_vector_data_register(&item.handle, item.at_home ? STARPU_MAIN_RAM : -1, item.at_home ? address : 0,
+                                  static_cast<std::uint32_t>(bytes(i)), 1);
+    };
+    for (add(); i > 0 && std::less<>()(item.handle, items_[i - 1].handle); add()) too_low.push_back(item.handle);
+    if (item.at_home) address += bytes(i);
+  }
+  for (starpu_data_handle_t handle : too_low) starpu_data_unregister_no_coherency(handle);
 }
 
 void SimulatedData::came_home(void* argument) {

@@ -10,16 +10,18 @@
 
 namespace starpath::lab {
 
-/// Registers a workload's data with StarPU as tasks need them and lets go of them as programs do: results go home as
-/// soon as they are there, and what nobody needs any more leaves memory. Used by the one thread that submits.
+/// Registers a workload's data with StarPU and lets go of them as programs do: results go home as soon as they are
+/// there, and what nobody needs any more leaves memory. Used by the one thread that submits.
+///
+/// StarPU takes the data of a task in the order of their handles' addresses. These rise with the data's numbers here,
+/// so that no simulation depends on what the heap looked like.
 class SimulatedData {
  public:
   explicit SimulatedData(const Workload& workload);  ///< the workload must outlive it
   SimulatedData(const SimulatedData&) = delete;
   SimulatedData& operator=(const SimulatedData&) = delete;
 
-  /// The handle of a piece of data, for a task that is about to be submitted.
-  starpu_data_handle_t handle(unsigned data);
+  starpu_data_handle_t handle(unsigned data) const { return items_[data].handle; }
   /// The task has been submitted: data that it is the last to touch are let go of.
   void submitted(std::size_t task);
   /// Waits until every result is in main memory. All tasks must have been submitted.
@@ -37,10 +39,10 @@ class SimulatedData {
   static void came_home(void* item);
   std::size_t bytes(std::size_t data) const;
   void find_uses();
+  void register_all();
 
   const Workload& workload_;
   std::vector<Item> items_;
-  std::uintptr_t next_address_ = 0;
   unsigned results_away_ = 0;
   starpu_pthread_mutex_t mutex_;
   starpu_pthread_cond_t came_home_;

@@ -2,10 +2,11 @@
 """Re-runs the simulated experiments of anthill-2010, hybrid-pipelines-2012 and edc-2014 and writes a page that sets each
 value of the papers beside ours.
 
-usage: bench/papers/simulated/run.py [--lab PROGRAM] [--out FOLDER] [--seeds 1,2,3] [--jobs N]
+usage: bench/papers/simulated/run.py [--lab PROGRAM] [--out FOLDER] [--seeds 1,2,3] [--jobs N] [--page-only]
 
 Needs starpath-lab (scripts/build.sh --preset simgrid starpath-lab) and python3-matplotlib. Writes FOLDER/papers.md,
-FOLDER/papers.json (every value that the page is made of) and FOLDER/papers/*.svg."""
+FOLDER/papers.json (every value that the page is made of) and FOLDER/papers/*.svg. With --page-only it runs nothing and makes
+the page from FOLDER/papers.json."""
 import argparse
 import concurrent.futures
 import json
@@ -54,7 +55,12 @@ def main():
     parser.add_argument("--out", default=str(root / "docs/results"))
     parser.add_argument("--seeds", default="1,2,3")
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--page-only", action="store_true")
     options = parser.parse_args()
+    if options.page_only:
+        known = json.loads((pathlib.Path(options.out) / "papers.json").read_text())
+        page.write(pathlib.Path(options.out), known["values"], known["errors"], known["seeds"])
+        return
     if not pathlib.Path(options.lab).exists():
         parser.error(f"{options.lab} is not there: scripts/build.sh --preset simgrid starpath-lab")
     seeds = [int(seed) for seed in options.seeds.split(",")]
