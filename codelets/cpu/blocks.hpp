@@ -1,4 +1,4 @@
-// Images as rows of blocks of one vector each, and marks for the blocks that a propagation has to visit.
+// Images in blocks as wide as a vector, and marks for the blocks that a propagation has to visit.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -57,11 +57,17 @@ class Framed {
     }
   }
   T* row(int y) const { return pixels_.data() + (y + 1) * stride_ + frame; }
+  std::ptrdiff_t stride() const { return stride_; }
 
  private:
   static constexpr std::ptrdiff_t frame = 64;
   std::ptrdiff_t stride_;
   std::span<T> pixels_;
+};
+
+/// Of 64 blocks in a row, a bit each: which changed, and which at their first or last line or column.
+struct ChangedBlocks {
+  std::uint64_t any = 0, top = 0, bottom = 0, left = 0, right = 0;
 };
 
 /// The blocks still to visit: a bit each, in rows that have a row of padding above and below.
@@ -81,17 +87,20 @@ class Marks {
   void set_column(int y, int block) {
     for (int row = y - 1; row <= y + 1; ++row) set(row, block);
   }
-  /// Marks blocks k * 64 + (0..63) after a step: those that changed, and with them the rows above and below; the
-  /// blocks to the left and right of those whose first or last pixel changed.
-  void spread(int y, int k, std::uint64_t changed, std::uint64_t first, std::uint64_t last) {
+  /// Marks, after a step, blocks k * 64 + (0..63) of row y that changed; those above and below where the block's first
+  /// or last line did; and the ones left and right of all these where the first or last column did.
+  void spread(int y, int k, const ChangedBlocks& changed) {
     const int beyond = (k + 1) * word_bits - blocks_;
     const std::uint64_t blocks = ~std::uint64_t{0} >> std::max(0, beyond);
-    const std::uint64_t marked = (changed | first >> 1 | last << 1) & blocks;
-    for (int row = y - 1; row <= y + 1; ++row) {
-      word(row, k) |= marked;
-      if (k > 0) word(row, k - 1) |= first << (word_bits - 1);
-      if (k + 1 < words_) word(row, k + 1) |= last >> (word_bits - 1);
-    }
+    const auto mark_row = [&](int row, std::uint64_t bits) {
+      const std::uint64_t left = changed.left & bits, right = changed.right & bits;
+      word(row, k) |= (bits | left >> 1 | right << 1) & blocks;
+      if (k > 0) word(row, k - 1) |= left << (word_bits - 1);
+      if (k + 1 < words_) word(row, k + 1) |= right >> (word_bits - 1);
+    };
+    mark_row(y - 1, changed.top);
+    mark_row(y, changed.any);
+    mark_row(y + 1, changed.bottom);
   }
   void set_row(int y) {
     for (int block = 0; block < blocks_; ++block) set(y, block);

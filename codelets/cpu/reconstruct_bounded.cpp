@@ -1,4 +1,4 @@
-// The bounded reconstruction of operation 4: geodesic steps of all pixels at once, by blocks of one vector.
+// The bounded reconstruction of operation 4: geodesic steps of all pixels at once, by blocks of a few vectors.
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -10,25 +10,30 @@
 namespace starpath::cpu {
 namespace {
 
-using Block = Vector<std::uint8_t>;
+using Line = Vector<std::uint8_t>;
+
+Line highest_of_three(const std::uint8_t* p) { return max_of(max_of(load(p - 1), load(p + 1)), load(p)); }
 
 /// The bounded reconstruction. A step reads one of two images and writes the other, and visits the blocks next to what
-/// the step before changed: in any other block both images agree. Steps follow each other down the image a row apart,
-/// so that the rows in between stay in the cache.
+/// the step before changed: in any other block both images agree. Steps follow each other down the image a row of
+/// blocks apart, so that the rows in between stay in the cache.
 class BoundedReconstruction {
  public:
   BoundedReconstruction(Scratch& scratch, GrayView marker, GrayView mask)
-      : width_(mask.width),
-        height_(mask.height),
-        mask_(scratch, width_, height_),
-        images_{{scratch, width_, height_}, {scratch, width_, height_}},
-        marks_{{scratch, blocks(), height_}, {scratch, blocks(), height_}} {
-    for (int y = 0; y < height_; ++y) {
-      std::copy_n(mask.row(y), width_, mask_.row(y));
-      std::transform(marker.row(y), marker.row(y) + width_, mask.row(y), images_[0].row(y),
+      : columns_((mask.width + block_width - 1) / block_width),
+        rows_((mask.height + block_height - 1) / block_height),
+        mask_(scratch, mask.width, rows_ * block_height),
+        images_{{scratch, mask.width, rows_ * block_height}, {scratch, mask.width, rows_ * block_height}},
+        marks_{{scratch, columns_, rows_}, {scratch, columns_, rows_}} {
+    for (int y = 0; y < mask.height; ++y) {
+      std::copy_n(mask.row(y), mask.width, mask_.row(y));
+      std::transform(marker.row(y), marker.row(y) + mask.width, mask.row(y), images_[0].row(y),
                      [](std::uint8_t a, std::uint8_t b) { return std::min(a, b); });
-      marks_[0].set_row(y);
     }
+    for (int y = mask.height; y < rows_ * block_height; ++y)
+      for (const Framed<std::uint8_t>* image : {&mask_, &images_[0]})
+        std::fill_n(image->row(y), mask.width, std::uint8_t{0});
+    for (int row = 0; row < rows_; ++row) marks_[0].set_row(row);
   }
 
   /// Once only.
@@ -37,8 +42,8 @@ class BoundedReconstruction {
     for (int first = 0; first < steps && visited; first += steps_at_once) {
       const int count = std::min(steps_at_once, steps - first);
       visited = false;
-      for (int wave = 0; wave < height_ + count - 1; ++wave)
-        for (int i = std::max(0, wave - height_ + 1); i < std::min(count, wave + 1); ++i)
+      for (int wave = 0; wave < rows_ + count - 1; ++wave)
+        for (int i = std::max(0, wave - rows_ + 1); i < std::min(count, wave + 1); ++i)
           visited |= visit_row((first + i) % 2, wave - i);
     }
     result_ = steps % 2;
@@ -47,45 +52,54 @@ class BoundedReconstruction {
   const std::uint8_t* row(int y) const { return images_[result_].row(y); }
 
  private:
-  static constexpr int steps_at_once = 64;
-  static constexpr int pixels = lanes<std::uint8_t>;  // of a block
+  // Four lines share the maxima of the lines around them, and the cost of finding the block. Higher blocks hold more
+  // that does not change; more steps at once outgrow the second-level cache.
+  static constexpr int block_width = lanes<std::uint8_t>, block_height = 4;
+  static constexpr int steps_at_once = 32;
 
-  int blocks() const { return (width_ + pixels - 1) / pixels; }
-
-  /// Row y of a step that reads images_[from].
-  bool visit_row(int from, int y) {
+  /// A row of blocks of a step that reads images_[from].
+  bool visit_row(int from, int row) {
     bool visited = false;
     for (int k = 0; k < marks_[from].words(); ++k) {
-      std::uint64_t bits = std::exchange(marks_[from].word(y, k), 0);
+      std::uint64_t bits = std::exchange(marks_[from].word(row, k), 0);
       if (bits == 0) continue;
       visited = true;
-      std::uint64_t changed = 0, first = 0, last = 0;
+      ChangedBlocks changed;
       for (; bits != 0; bits &= bits - 1) {
         const int bit = std::countr_zero(bits);
-        const std::uint64_t lanes_changed = raise(from, y, k * word_bits + bit);
-        changed |= std::uint64_t{lanes_changed != 0} << bit;
-        first |= (lanes_changed & 1) << bit;
-        last |= (lanes_changed >> (pixels - 1)) << bit;
+        raise(from, row, k * word_bits + bit, bit, changed);
       }
-      marks_[1 - from].spread(y, k, changed, first, last);
+      marks_[1 - from].spread(row, k, changed);
     }
     return visited;
   }
 
-  /// Bit i of the result: pixel i of the block changed.
-  std::uint64_t raise(int from, int y, int block) {
-    const int x = block * pixels;
-    const std::uint8_t* const rows[3] = {images_[from].row(y - 1) + x, images_[from].row(y) + x,
-                                         images_[from].row(y + 1) + x};
-    const auto highest = [&](int offset) {
-      return max_of(max_of(load(rows[0] + offset), load(rows[2] + offset)), load(rows[1] + offset));
-    };
-    const Block now = min_of(max_of(max_of(highest(-1), highest(1)), highest(0)), load(mask_.row(y) + x));
-    std::memcpy(images_[1 - from].row(y) + x, &now, sizeof now);
-    return differing_bytes(now, load(rows[1]));
+  /// One step of a block; sets its bit of `changed`.
+  void raise(int from, int row, int column, int bit, ChangedBlocks& changed) {
+    const std::ptrdiff_t x = std::ptrdiff_t{column} * block_width, stride = mask_.stride();
+    const int y = row * block_height;
+    const std::uint8_t *p = images_[from].row(y) + x, *limit = mask_.row(y) + x;
+    std::uint8_t* to = images_[1 - from].row(y) + x;
+    Line above = highest_of_three(p - stride), here = highest_of_three(p);
+    std::uint64_t any = 0, top = 0, differing = 0;
+    for (int line = 0; line < block_height; ++line, p += stride, limit += stride, to += stride) {
+      const Line below = highest_of_three(p + stride);
+      const Line now = min_of(max_of(max_of(above, below), here), load(limit));
+      std::memcpy(to, &now, sizeof now);
+      differing = differing_bytes(now, load(p));
+      if (line == 0) top = differing;
+      any |= differing;
+      above = here;
+      here = below;
+    }
+    changed.any |= std::uint64_t{any != 0} << bit;
+    changed.top |= std::uint64_t{top != 0} << bit;
+    changed.bottom |= std::uint64_t{differing != 0} << bit;
+    changed.left |= (any & 1) << bit;
+    changed.right |= (any >> (block_width - 1)) << bit;
   }
 
-  int width_, height_, result_ = 0;
+  int columns_, rows_, result_ = 0;
   Framed<std::uint8_t> mask_, images_[2];
   Marks marks_[2];
 };
