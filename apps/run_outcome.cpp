@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/progress_report.hpp"
+#include "apps/words.hpp"
 #include "base/error.hpp"
 
 namespace starpath::apps {
@@ -30,8 +31,8 @@ std::string shares_text(const Outcome& outcome) {
     }
   std::string text;
   for (const auto& [kind, share] : kinds)
-    text += fmt::format("{}{} ({} workers) {:.1f} % of tasks, {:.1f} % of time", text.empty() ? "" : "; ", kind,
-                        kind == "cuda" ? outcome.cuda_workers : outcome.cpu_workers,
+    text += fmt::format("{}{} ({}) {:.1f} % of tasks, {:.1f} % of time", text.empty() ? "" : "; ", kind,
+                        plural(kind == "cuda" ? outcome.cuda_workers : outcome.cpu_workers, "worker"),
                         100.0 * static_cast<double>(share.tasks) / static_cast<double>(tasks),
                         seconds > 0 ? 100.0 * share.seconds / seconds : 0.0);
   return text.empty() ? "nothing left to run" : text;
@@ -74,10 +75,10 @@ void print_text(const Outcome& outcome) {
   const Progress& progress = outcome.progress;
   for (const std::filesystem::path& file : outcome.files) fmt::print("{}\n", file.string());
   const auto worked = static_cast<double>(progress.tiles_done - progress.tiles_resumed);
-  fmt::print("{} tiles ({} glass, {} failed, {} from before), {}, {:.2f} s, {:.2f} tiles/s under {}; {}\n",
-             progress.tiles_total, progress.tiles_skipped, progress.tiles_failed, progress.tiles_resumed, outcome.found,
-             progress.seconds, progress.seconds > 0 ? worked / progress.seconds : 0.0, outcome.policy,
-             shares_text(outcome));
+  fmt::print("{} ({} glass, {} failed, {} from before), {}, {:.2f} s, {:.2f} tiles/s under {}; {}\n",
+             plural(progress.tiles_total, "tile"), progress.tiles_skipped, progress.tiles_failed,
+             progress.tiles_resumed, outcome.found, progress.seconds,
+             progress.seconds > 0 ? worked / progress.seconds : 0.0, outcome.policy, shares_text(outcome));
 }
 
 int conclude(const Outcome& outcome) {

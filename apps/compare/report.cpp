@@ -6,14 +6,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numeric>
+
+#include "apps/words.hpp"
 
 namespace starpath::apps {
 namespace {
-
-std::string plural(unsigned count, const char* what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
 
 std::size_t width_of(const std::vector<std::string>& names, std::size_t least) {
   for (const std::string& name : names) least = std::max(least, name.size());
@@ -43,8 +42,7 @@ std::string makespans_text(const Comparison& comparison) {
     for (std::size_t c = 0; c < comparison.classes.size(); ++c)
       text += fmt::format(" {:>{}}", fmt::format("{:.1f} %", 100 * facts.idle[c]), comparison.classes[c].size() + 5);
     if (!facts.failures.empty())
-      text += fmt::format("  {} FAILED: {}", plural(static_cast<unsigned>(facts.failures.size()), "run"),
-                          facts.failures.front());
+      text += fmt::format("  {} FAILED: {}", plural(std::ssize(facts.failures), "run"), facts.failures.front());
     text += '\n';
   }
   return text;

@@ -40,7 +40,7 @@ TEST(Segment, NamesItsFilesAndSumsUp) {
   ASSERT_EQ(run.code, 0) << run.output;
   for (const std::string& name : exports)
     EXPECT_NE(run.output.find(folder / "out/" + name), std::string::npos) << run.output;
-  EXPECT_NE(run.output.find("1 tiles (0 glass, 0 failed, 0 from before)"), std::string::npos) << run.output;
+  EXPECT_NE(run.output.find("1 tile (0 glass, 0 failed, 0 from before)"), std::string::npos) << run.output;
   EXPECT_NE(run.output.find("under pats; cpu"), std::string::npos) << run.output;
   EXPECT_GT(test::outlines(folder / "out").size(), 50u);
 }
