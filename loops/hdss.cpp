@@ -48,7 +48,7 @@ std::size_t Hdss::size(unsigned processor, std::size_t left, std::size_t availab
   }
   double wanted = static_cast<double>(own.next);
   if (own.weight > 0 && own.issued >= points_for_fit) {
-    const double most = max_adaptive_ * static_cast<double>(left) * share(own);
+    const double most = max_adaptive_ * static_cast<double>(available) * share(own);
     wanted = std::min(wanted, std::max(most, static_cast<double>(own.last_taken)));
   }
   return rounded_block(wanted, own.factor, available);

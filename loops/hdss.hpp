@@ -17,10 +17,11 @@ namespace starpath::loops {
 /// curve foretold, by less than min_change_rate, or when the curve no longer rises by that much. The phase ends when
 /// all weights are stable or max_adaptive of the iterations are taken. No adaptive block is larger than max_adaptive of
 /// what the processor would get in the completion phase (or its last block), so that no wrong first guess costs the
-/// balance.
+/// balance, nor keeps those waiting whose iterations depend on it.
 ///
-/// Completion phase (MGSS): block = left * w_i / sum of w. A processor without a weight yet counts as the mean of the
-/// others and gets initial blocks. A weight that was not stable when the phase began follows larger blocks.
+/// Completion phase (MGSS): block = available * w_i / sum of w; all that is left is available, except on wavefronts. A
+/// processor without a weight yet counts as the mean of the others and gets initial blocks. A weight that was not
+/// stable when the phase began follows larger blocks.
 ///
 /// A known rate replaces the first measurements: the first block is then as large as an adaptive block may be, and
 /// confirms the rate or not.

@@ -86,7 +86,13 @@ Tile Wavefront::take(std::size_t iterations) {
     return tile;
   }
   if (ready_set_.empty()) return {};
-  const std::size_t index = *ready_set_.begin();
+  // The first stride that is large enough, or else the largest: accelerators are slow on short tiles.
+  std::size_t index = *ready_set_.begin();
+  const auto ready_in = [&](std::size_t i) { return strides_[i].ready * strides_[i].columns; };
+  for (const std::size_t i : ready_set_) {
+    if (ready_in(index) >= iterations) break;
+    if (ready_in(i) > ready_in(index)) index = i;
+  }
   Stride& own = strides_[index];
   const Tile tile{own.taken, std::clamp<std::size_t>(iterations / own.columns, 1, own.ready), own.column, own.columns};
   own.taken += tile.rows;

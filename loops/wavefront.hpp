@@ -38,9 +38,9 @@ struct Tile {
   bool operator==(const Tile&) const = default;
 };
 
-/// The state of a wavefront: each stride is taken from top to bottom, as far as what it needs has finished. Constant
-/// time a call for given dependencies, but for the ready set, which is logarithmic in the number of strides. Not
-/// thread-safe. Source: hdss-2013 section 3.3.
+/// The state of a wavefront: each stride is taken from top to bottom, as far as what it needs has finished. Time a call
+/// for given dependencies: at most linear in the strides that have something ready. Not thread-safe. Source: hdss-2013
+/// section 3.3.
 class Wavefront {
  public:
   /// Throws std::invalid_argument when the vectors allow no order by rows or by columns (they must all point to earlier
@@ -55,8 +55,8 @@ class Wavefront {
   /// Whether every iteration has finished.
   bool done() const { return unfinished_ == 0; }
 
-  /// Takes rows of the first ready stride: as many as fit into `iterations`, but one row at least. No tile when none is
-  /// ready.
+  /// Takes as many rows as fit into `iterations`, but one at least, of the first stride in which so many are ready, or
+  /// else of the one with the most. No tile when none is ready.
   Tile take(std::size_t iterations);
   /// The tile has run; what depends on it may become ready.
   void finish(const Tile& tile);

@@ -75,6 +75,20 @@ TEST(Hdss, FitsACurveAfterFourPointsAndJumps) {
   EXPECT_NEAR(loop.hdss->weight(0), rate(819200), 1e-9);
 }
 
+TEST(Hdss, AdaptiveBlocksAreSmallBesideWhatIsAvailable) {
+  Loop loop(setup_of(100 * million, 2, 1024));
+  loop.step(1, 1);
+  loop.step(1, 1);
+  const auto rate = [](double x) { return 10 * std::log(x) - 60; };
+  for (const std::size_t size : {1024U, 2048U, 4096U, 8192U}) loop.step(0, rate(static_cast<double>(size)));
+  const std::size_t left = loop.dispatcher.left();
+  EXPECT_EQ(loop.hdss->size(0, left, left), 819200U);
+  const double share = loop.hdss->weight(0) / (loop.hdss->weight(0) + 1);
+  EXPECT_EQ(loop.hdss->size(0, left, 100000), static_cast<std::size_t>(0.2 * 100000 * share))
+      << "of a wavefront, on which others wait";
+  EXPECT_EQ(loop.hdss->size(0, left, 10000), 8192U) << "but never smaller than the last";
+}
+
 TEST(Hdss, EndsTheAdaptivePhaseAtItsShareOfTheLoop) {
   Loop loop(setup_of(10000, 2, 100));
   EXPECT_TRUE(loop.hdss->adaptive(8001));

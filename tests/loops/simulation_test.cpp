@@ -29,13 +29,16 @@ TEST(HdssSimulated, IsWithinThreePercentOfTheIdealPartition) {
 
 TEST(HdssSimulated, IsNeverWorseThanARivalByMoreThanOnePercent) {
   for (const Application& application : gpu_applications)
-    for (const unsigned threads : thread_counts)
+    for (const unsigned threads : thread_counts) {
+      if (application.rows > 0 && threads > 16) continue;  // seconds each: reproduce_hdss has them
+      const auto processors = machine(application, threads, {});
+      const double hdss = run("hdss", application, processors).makespan;
       for (const auto rival : schedules) {
-        if (application.rows > 0) continue;
-        const auto processors = machine(application, threads, {});
-        EXPECT_LT(run("hdss", application, processors).makespan, 1.01 * run(rival, application, processors).makespan)
+        if (application.rows > 0 && (rival == "qilin" || rival == "axel")) continue;  // shares know no dependencies
+        EXPECT_LT(hdss, 1.01 * run(rival, application, processors).makespan)
             << application.name << ", " << threads << ", " << rival;
       }
+    }
 }
 
 TEST(HdssSimulated, AllProcessorsEndTogether) {
@@ -58,30 +61,31 @@ TEST(HdssSimulated, SmallerPartsAtOnceStandNoise) {
 
 TEST(HdssSimulated, DependentLoopsBeatTheAcceleratorAlone) {
   for (const Application& application : gpu_applications)
-    for (const unsigned threads : {16U, 64U}) {
+    for (const unsigned threads : thread_counts) {
       if (application.rows == 0) continue;
       const double seconds = run("hdss", application, machine(application, threads, {})).makespan / 1e6;
       EXPECT_LT(seconds, application.device_seconds) << application.name << ", " << threads;
+      EXPECT_LT(seconds, 1.25 * ideal_seconds(application, threads)) << application.name << ", " << threads;
     }
 }
 
 TEST(TileBounds, CountThePathAndTheWork) {
-  // 64 strides of one column, 100 rows; a core runs 1 iteration a microsecond, the other processor 2.
+  // 16 strides of four columns, 100 rows; a core runs 1 iteration a microsecond, the other processor 2.
   const Application application{"by hand", 6400, 0.0064, 0.0032, 100};
   const std::vector<Processor> processors = {{.b = 2, .lowest = 2}, {.b = 1, .lowest = 1}};
   const TileBounds rows = tile_bounds(application, processors, 1);
-  EXPECT_DOUBLE_EQ(rows.path_seconds, 163 / 2.0 / 1e6);
+  EXPECT_DOUBLE_EQ(rows.path_seconds, 115 * 4 / 2.0 / 1e6);
   EXPECT_DOUBLE_EQ(rows.area_seconds, 6400 / 3.0 / 1e6);
-  EXPECT_DOUBLE_EQ(tile_bounds(application, processors, 100).path_seconds, 64 * 100 / 2.0 / 1e6) << "one after another";
+  EXPECT_DOUBLE_EQ(tile_bounds(application, processors, 100).path_seconds, 16 * 400 / 2.0 / 1e6) << "one after another";
   EXPECT_DOUBLE_EQ(dependent_ideal_seconds(application, processors), rows.area_seconds);
 }
 
-TEST(TileBounds, LieAboveTheIdealWithoutDependencies) {
+TEST(TileBounds, LieNotBelowTheIdealWithoutDependencies) {
   for (const Application& application : gpu_applications)
     for (const unsigned threads : thread_counts)
       if (application.rows > 0) {
-        EXPECT_GT(dependent_ideal_seconds(application, machine(application, threads, {})),
-                  ideal_seconds(application, threads))
+        EXPECT_GE(dependent_ideal_seconds(application, machine(application, threads, {})),
+                  ideal_seconds(application, threads) * (1 - 1e-9))
             << application.name << ", " << threads;
       }
 }

@@ -29,6 +29,17 @@ TEST(Wavefront, FollowsFigureNine) {
   EXPECT_FALSE(wave.done());
 }
 
+TEST(Wavefront, TakesTheFirstStrideThatIsLargeEnough) {
+  Wavefront wave({.rows = 6, .columns = 6, .stride = 2, .dependencies = {}});
+  EXPECT_EQ(wave.take(8), (Tile{0, 4, 0, 2}));
+  EXPECT_EQ(wave.take(8), (Tile{0, 4, 2, 2})) << "in the first stride two rows are left";
+  EXPECT_EQ(wave.take(3), (Tile{4, 1, 0, 2}));
+  EXPECT_EQ(wave.take(100), (Tile{0, 6, 4, 2})) << "none is large enough: the largest";
+  EXPECT_EQ(wave.take(100), (Tile{4, 2, 2, 2}));
+  EXPECT_EQ(wave.take(100), (Tile{5, 1, 0, 2}));
+  EXPECT_FALSE(wave.take(100));
+}
+
 TEST(Wavefront, IndependentIterationsAreAllReady) {
   Wavefront wave({.rows = 5, .columns = 7, .stride = 3, .dependencies = {}});
   EXPECT_EQ(wave.ready(), 35U);

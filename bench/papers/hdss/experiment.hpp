@@ -75,7 +75,11 @@ inline double ideal_seconds(const Application& application, unsigned threads) {
   return 1 / (1 / application.device_seconds + (threads - 1) / application.cpu_seconds);
 }
 
-inline constexpr std::size_t wavefront_strides = 64;
+inline constexpr std::size_t strides_a_processor = 8;
+
+inline std::size_t wavefront_stride(const Application& application, std::size_t processors) {
+  return std::max<std::size_t>(1, application.iterations / application.rows / (strides_a_processor * processors));
+}
 
 /// Of a wavefront in tiles of `height` rows of one stride: no schedule of such tiles is faster than the longest path
 /// through them, each tile run where it is fastest, nor than all processors busy to the end at their rates for a tile.
@@ -88,13 +92,14 @@ struct TileBounds {
 inline TileBounds tile_bounds(const Application& application, const std::vector<Processor>& processors,
                               std::size_t height) {
   const double n = static_cast<double>(application.iterations), rows = static_cast<double>(application.rows);
-  const double tile = n / rows / wavefront_strides * static_cast<double>(height);
+  const double stride = static_cast<double>(wavefront_stride(application, processors.size()));
+  const double tile = stride * static_cast<double>(height);
   double sum = 0, best = 0;
   for (const Processor& processor : processors) {
     sum += processor.rate(tile);
     best = std::max(best, processor.rate(tile));
   }
-  const double path = std::ceil(rows / static_cast<double>(height)) + wavefront_strides - 1;
+  const double path = std::ceil(rows / static_cast<double>(height)) + std::ceil(n / rows / stride) - 1;
   return {path * tile / best / 1e6, n / sum / 1e6};
 }
 
@@ -144,7 +149,7 @@ inline Outcome run(std::string_view schedule, const Application& application, co
     const std::size_t columns = application.iterations / application.rows;
     loops::WavefrontDispatcher dispatcher({.rows = application.rows,
                                            .columns = columns,
-                                           .stride = std::max<std::size_t>(1, columns / wavefront_strides),
+                                           .stride = wavefront_stride(application, processors.size()),
                                            .dependencies = {{1, 0}, {0, 1}}},
                                           std::move(made));
     return loops::simulation::run(dispatcher, processors, seed);
