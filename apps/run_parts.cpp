@@ -63,6 +63,11 @@ void add_run_options(CLI::App& command, RunArguments& arguments, const std::stri
   command.add_flag("--quiet", arguments.quiet, "Say nothing but errors");
   command.add_option("--record", arguments.record,
                      "Also write as JSON which worker ran which task when (docs/compare.md)");
+  command
+      .add_option("--patience", arguments.patience,
+                  "Under mpirun: seconds after which a rank that is not heard of is lost and the job ends")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
 }
 
 const std::atomic<bool>& catch_stop_signals() {
@@ -81,25 +86,46 @@ Rect working_roi(const std::vector<std::int64_t>& roi, double scale) {
   return {x, y, down(roi[0] + roi[2] - 1) + 1 - x, down(roi[1] + roi[3] - 1) + 1 - y};
 }
 
-ResultsPlace prepare_results(const RunArguments& arguments) {
-  const fs::path file = fs::path(arguments.out) / "results.sqlite";
+fs::path results_file(const RunArguments& arguments) { return fs::path(arguments.out) / "results.sqlite"; }
+
+bool prepare_results(const RunArguments& arguments, const std::function<void(const fs::path&)>& create,
+                     const std::function<void(const fs::path&, const fs::path&)>& merge) {
+  const fs::path file = results_file(arguments);
   std::error_code error;
   fs::create_directories(arguments.out, error);
   if (error)
     throw Error(ErrorKind::output,
                 fmt::format("cannot create the output folder {}: {}", arguments.out, error.message()));
-  // Parts that ranks of a killed job left are results too.
-  const bool exists = fs::exists(file, error), parts = !io::part_files(file).empty();
-  if (exists && arguments.resume) return {file, true};
-  if ((exists || parts) && !arguments.overwrite && !arguments.resume)
+  const std::vector<fs::path> parts = io::part_files(file);
+  bool exists = fs::exists(file, error);
+  if ((exists || !parts.empty()) && !arguments.overwrite && !arguments.resume)
     throw Error(ErrorKind::output,
                 fmt::format("{} holds results already: continue them with --resume, replace them with "
                             "--overwrite, or choose another --out",
                             file.string()));
-  io::remove_results_file(file);
-  if (!arguments.resume)
-    for (const fs::path& part : io::part_files(file)) io::remove_results_file(part);
-  return {file, false};
+  if (!exists || !arguments.resume) {
+    io::remove_results_file(file);
+    exists = false;
+  }
+  for (const fs::path& part : parts) {
+    if (arguments.resume) {
+      if (!exists) create(file);
+      exists = true;
+      merge(file, part);
+    }
+    io::remove_results_file(part);
+  }
+  return exists;
+}
+
+void with_resume_hint(ProgressReport& report, const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const Error& error) {
+    report.close();
+    if (error.kind() != ErrorKind::output) throw;
+    throw Error(error.kind(), fmt::format("{}; then continue with --resume", error.what()));
+  }
 }
 
 void compute(const RunArguments& arguments, Outcome& outcome, const std::function<void()>& work) {

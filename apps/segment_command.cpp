@@ -27,11 +27,6 @@ void add_options(CLI::App& command, SegmentArguments& arguments) {
   command
       .add_option("--mpp", options.slide_mpp, "Micrometres a pixel of the slide, if it does not say or says it wrong")
       ->check(CLI::PositiveNumber);
-  command
-      .add_option("--patience", arguments.patience,
-                  "Under mpirun: seconds after which a rank that is not heard of is lost and the job ends")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
 }
 
 }  // namespace

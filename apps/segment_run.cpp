@@ -23,20 +23,16 @@ SegmentInput::SegmentInput(SegmentArguments& arguments)
 }
 
 io::ResultStore open_results(const SegmentArguments& arguments, const SegmentInput& input) {
-  ResultsPlace place = prepare_results(arguments);
-  for (const fs::path& part : io::part_files(place.file)) {
-    if (!place.resume) io::ResultStore::create(place.file, input.key, input.info);
-    place.resume = true;
-    io::merge_part(place.file, part, input.key);
-    io::remove_results_file(part);
-  }
-  return place.resume ? io::ResultStore::resume(place.file, input.key)
-                      : io::ResultStore::create(place.file, input.key, input.info);
+  const bool resume = prepare_results(
+      arguments, [&](const fs::path& file) { io::ResultStore::create(file, input.key, input.info); },
+      [&](const fs::path& file, const fs::path& part) { io::merge_part(file, part, input.key); });
+  const fs::path file = results_file(arguments);
+  return resume ? io::ResultStore::resume(file, input.key) : io::ResultStore::create(file, input.key, input.info);
 }
 
 void conclude_segmentation(const SegmentArguments& arguments, const SegmentInput& input, io::ResultStore& store,
                            ProgressReport& report, Outcome& outcome) {
-  outcome.files = {fs::path(arguments.out) / "results.sqlite"};
+  outcome.files = {results_file(arguments)};
   const std::int64_t nuclei = outcome.progress.interrupted ? 0 : accept_nuclei(store);
   outcome.found = grouped(nuclei) + " nuclei";
   outcome.found_json = {{"nuclei", nuclei}};
@@ -48,16 +44,6 @@ void conclude_segmentation(const SegmentArguments& arguments, const SegmentInput
   write("csv", "nuclei.csv", [&](const fs::path& file) { io::export_csv(store, file); });
   write("labels", "labels.tif", [&](const fs::path& file) { io::export_labels(store, file); });
   write("overlay", "overlay.png", [&](const fs::path& file) { io::export_overlay(store, *input.slide, file); });
-}
-
-void with_resume_hint(ProgressReport& report, const std::function<void()>& work) {
-  try {
-    work();
-  } catch (const Error& error) {
-    report.close();
-    if (error.kind() != ErrorKind::output) throw;
-    throw Error(error.kind(), fmt::format("{}; then continue with --resume", error.what()));
-  }
 }
 
 int segment_alone(SegmentArguments arguments) {

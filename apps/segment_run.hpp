@@ -10,7 +10,6 @@ namespace starpath::apps {
 
 struct SegmentArguments : RunArguments {
   SegmentationOptions options;
-  double patience = 60;  // seconds after which a silent rank is lost
 };
 
 /// The slide as it was asked for. Throws for options that make no sense with it.
@@ -29,9 +28,6 @@ io::ResultStore open_results(const SegmentArguments& arguments, const SegmentInp
 /// What is to do once all tiles are in the store.
 void conclude_segmentation(const SegmentArguments& arguments, const SegmentInput& input, io::ResultStore& store,
                            ProgressReport& report, Outcome& outcome);
-
-/// Runs `work`; what it throws of kind output says how to go on.
-void with_resume_hint(ProgressReport& report, const std::function<void()>& work);
 
 /// Both return the exit code.
 int segment_alone(SegmentArguments arguments);

@@ -18,6 +18,10 @@ std::vector<std::filesystem::path> part_files(const std::filesystem::path& resul
 /// of other work than `key` or damaged; then nothing has changed. The part stays. Safe to repeat.
 std::int64_t merge_part(const std::filesystem::path& results, const std::filesystem::path& part, const RunKey& key);
 
+/// The same for results of NBIA (field_store.hpp) and their fields.
+std::int64_t merge_field_part(const std::filesystem::path& results, const std::filesystem::path& part,
+                              const RunKey& key);
+
 /// Removes a results file or part, if it is there, with what SQLite keeps beside it.
 void remove_results_file(const std::filesystem::path& path);
 

@@ -5,6 +5,8 @@
 #include <map>
 #include <string>
 
+#include "pipelines/tile_source.hpp"
+
 namespace starpath {
 
 /// Seconds and tasks of one stage on one kind of worker.
@@ -22,6 +24,13 @@ struct Progress {
   std::string note;                                                 // to be told once; no failure
   bool interrupted = false;                                         // stopped on request before the end
   std::map<std::string, std::map<std::string, StageShare>> shares;  // worker kind ("cpu", "cuda") -> stage -> share
+
+  void count(const TileDone& tile) {
+    ++tiles_done;
+    tiles_failed += tile.failed;
+    tiles_skipped += tile.skipped;
+    found += tile.found;
+  }
 };
 
 /// Called on the thread that runs the pipeline, after each tile. `failure` is empty unless a tile was given up.

@@ -28,7 +28,7 @@ starpu_data_handle_t square_image(int side) {
 }  // namespace
 
 FieldJob::FieldJob(const Field& the_field, const NbiaModel& model, const ModelData& data, const io::WorkingSlide& slide,
-                   BlockingQueue<FieldEvent>& events)
+                   FieldEventQueue& events)
     : field(the_field),
       status(place_of("field", the_field.index, the_field.core)),
       model_(model),
@@ -80,7 +80,7 @@ void FieldJob::submit(FieldStage stage, starpu_codelet& codelet, void* argument,
 
 void FieldJob::on_task_end(void* argument) {
   const TaskTag& tag = *static_cast<TaskTag*>(argument);
-  tag.job->events_.push({tag.job, tag.stage, end_of(*tag.task)});
+  tag.job->events_.push(FieldEvent{tag.job, tag.stage, end_of(*tag.task)});
 }
 
 NbiaVote FieldJob::vote() {

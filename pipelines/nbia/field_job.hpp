@@ -3,6 +3,7 @@
 #include <starpu.h>
 
 #include <array>
+#include <variant>
 
 #include "codelets/kernels/nbia_classify.hpp"
 #include "codelets/starpu/task_status.hpp"
@@ -12,6 +13,7 @@
 #include "pipelines/nbia/model.hpp"
 #include "pipelines/nbia/model_data.hpp"
 #include "pipelines/task_watch.hpp"
+#include "pipelines/tile_intake.hpp"
 
 namespace starpath {
 
@@ -26,12 +28,14 @@ struct FieldEvent {
   TaskRun run;
 };
 
+using FieldEventQueue = BlockingQueue<std::variant<FieldEvent, SourceEvent>>;
+
 /// Used by the thread that runs the pipeline, and by one task at a time. Tasks hold its address: it must not move, and
 /// must not be destroyed before its last event has come.
 class FieldJob {
  public:
   FieldJob(const Field& field, const NbiaModel& model, const ModelData& data, const io::WorkingSlide& slide,
-           BlockingQueue<FieldEvent>& events);
+           FieldEventQueue& events);
   ~FieldJob() { release(); }
   FieldJob(const FieldJob&) = delete;
   FieldJob& operator=(const FieldJob&) = delete;
@@ -66,7 +70,7 @@ class FieldJob {
   const NbiaModel& model_;
   const ModelData& data_;
   const io::WorkingSlide& slide_;
-  BlockingQueue<FieldEvent>& events_;
+  FieldEventQueue& events_;
   std::array<TaskTag, 4> tags_{};
   NbiaVote vote_{};
   starpu_data_handle_t rgb_ = nullptr, voted_ = nullptr;

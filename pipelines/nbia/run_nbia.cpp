@@ -6,23 +6,37 @@
 
 #include <algorithm>
 #include <chrono>
-#include <deque>
 #include <memory>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
+#include <variant>
 
 #include "codelets/kernels/gpu_memory.hpp"
 #include "codelets/starpu/gpu_workers.hpp"
 #include "pipelines/nbia/field_job.hpp"
+#include "pipelines/own_tiles.hpp"
 
 namespace starpath {
 namespace {
 
+std::unordered_set<std::int64_t> finished_fields(const io::FieldStore& store) {
+  std::unordered_set<std::int64_t> finished;
+  for (const io::FieldRecord& field : store.fields())
+    if (!field.failed) finished.insert(field.index);
+  return finished;
+}
+
 class Run {
  public:
   Run(const io::WorkingSlide& slide, io::FieldStore& store, const NbiaModel& model, const NbiaOptions& options,
-      const ProgressCallback& on_progress)
-      : slide_(slide), store_(store), model_(model), options_(options), on_progress_(on_progress) {
+      TileSource& source, const ProgressCallback& on_progress)
+      : slide_(slide),
+        store_(store),
+        model_(model),
+        options_(options),
+        on_progress_(on_progress),
+        intake_(source, window_of(options), [this](SourceEvent event) { events_.push(std::move(event)); }) {
     starpu_profiling_status_set(STARPU_PROFILING_ENABLE);
     find_fields();
   }
@@ -32,7 +46,6 @@ class Run {
   Run& operator=(const Run&) = delete;
 
   Progress work(const std::atomic<bool>& stop) {
-    const auto window = static_cast<std::size_t>(options_.window > 0 ? options_.window : default_window());
     if (options_.log != nullptr) options_.log->begun = starpu_timing_now();
     report("");
     for (const std::string& note : prepare_gpus()) {
@@ -40,13 +53,16 @@ class Run {
       report("");
     }
     progress_.note.clear();
-    while (true) {
-      while (jobs_.size() < window && !todo_.empty() && !stop) start_next();
-      if (jobs_.empty()) break;
-      handle(events_.pop());
+    while (!intake_.over()) {
+      if (stop) intake_.stop();
+      while (jobs_.size() < intake_.window() && intake_.has_next()) start_next();
+      intake_.ask(jobs_.size());
+      if (jobs_.empty()) intake_.idle();
+      const auto event = events_.pop();
+      std::visit([&](const auto& known) { handle(known); }, event);
     }
     if (options_.log != nullptr) options_.log->ended = starpu_timing_now();
-    progress_.interrupted = !todo_.empty();
+    progress_.interrupted = intake_.over()->interrupted;
     return progress_;
   }
 
@@ -54,7 +70,9 @@ class Run {
   using Clock = std::chrono::steady_clock;
 
   // Most fields end after a few short tasks: more of them than workers keep all busy.
-  static int default_window() { return 4 * static_cast<int>(starpu_worker_get_count()); }
+  static std::size_t window_of(const NbiaOptions& options) {
+    return options.window > 0 ? static_cast<std::size_t>(options.window) : std::size_t{4} * starpu_worker_get_count();
+  }
 
   std::vector<std::string> prepare_gpus() const {
     std::size_t samples = 0;
@@ -64,20 +82,22 @@ class Run {
   }
 
   void find_fields() {
-    std::unordered_set<std::int64_t> finished;
-    for (const io::FieldRecord& field : store_.fields())
-      if (!field.failed) finished.insert(field.index);
+    const auto finished = finished_fields(store_);
     const std::vector<Field> fields = cut_fields(slide_.width(), slide_.height(), model_.field(), options_.roi);
     for (const Field& field : fields)
-      if (!finished.contains(field.index)) todo_.push_back(field);
+      if (!finished.contains(field.index)) fields_.emplace(field.index, field);
     progress_.tiles_total = static_cast<std::int64_t>(fields.size());
-    progress_.tiles_resumed = progress_.tiles_total - static_cast<std::int64_t>(todo_.size());
+    progress_.tiles_resumed = progress_.tiles_total - static_cast<std::int64_t>(fields_.size());
     progress_.tiles_done = progress_.tiles_resumed;
   }
 
+  void handle(const SourceEvent& event) {
+    intake_.handle(event);
+    if (const auto* done = std::get_if<TileDoneElsewhere>(&event)) count(done->tile);
+  }
+
   void start_next() {
-    auto job = std::make_unique<FieldJob>(todo_.front(), model_, data_, slide_, events_);
-    todo_.pop_front();
+    auto job = std::make_unique<FieldJob>(fields_.at(intake_.next()), model_, data_, slide_, events_);
     FieldJob& started = *job;
     jobs_.emplace(&started, std::move(job));
     started.attempts = 1;
@@ -125,13 +145,17 @@ class Run {
     store_.commit({job.field.index, core.x, core.y, core.width, core.height, !error.empty(), decision.label,
                    decision.votes, decision.p_value, decision.level, decision.low_confidence, job.read_seconds,
                    job.compute_seconds, error});
-    ++progress_.tiles_done;
-    if (!error.empty())
-      ++progress_.tiles_failed;
-    else
-      ++(decision.label == NbiaLabel::background ? progress_.tiles_skipped : progress_.found);
-    report(error.empty() ? "" : fmt::format("{}: {} ({} attempts)", job.status.place(), error, job.attempts));
+    const bool failed = !error.empty(), background = !failed && decision.label == NbiaLabel::background;
+    const TileDone done{job.field.index, failed, background, !failed && !background,
+                        failed ? fmt::format("{}: {} ({} attempts)", job.status.place(), error, job.attempts) : ""};
     jobs_.erase(&job);
+    intake_.finished(done);
+    count(done);
+  }
+
+  void count(const TileDone& field) {
+    progress_.count(field);
+    report(field.failure);
   }
 
   void report(const std::string& failure) {
@@ -147,17 +171,34 @@ class Run {
   const Clock::time_point begin_ = Clock::now();
   const ModelData data_{model_};
   Progress progress_;
-  std::deque<Field> todo_;
-  BlockingQueue<FieldEvent> events_;
+  std::unordered_map<std::int64_t, Field> fields_;  // that may be given
+  FieldEventQueue events_;
+  TileIntake intake_;
   std::unordered_map<FieldJob*, std::unique_ptr<FieldJob>> jobs_;
 };
 
 }  // namespace
 
+std::vector<std::int64_t> fields_left(const io::WorkingSlide& slide, const io::FieldStore& store,
+                                      const NbiaModel& model, const NbiaOptions& options) {
+  const auto finished = finished_fields(store);
+  std::vector<std::int64_t> left;
+  for (const Field& field : cut_fields(slide.width(), slide.height(), model.field(), options.roi))
+    if (!finished.contains(field.index)) left.push_back(field.index);
+  return left;
+}
+
+Progress run_nbia_fields(const io::WorkingSlide& slide, io::FieldStore& store, const NbiaModel& model,
+                         const NbiaOptions& options, TileSource& source, const ProgressCallback& on_progress,
+                         const std::atomic<bool>& stop) {
+  check_nbia_options(slide, model, options);
+  return Run(slide, store, model, options, source, on_progress).work(stop);
+}
+
 Progress run_nbia(const io::WorkingSlide& slide, io::FieldStore& store, const NbiaModel& model,
                   const NbiaOptions& options, const ProgressCallback& on_progress, const std::atomic<bool>& stop) {
-  check_nbia_options(slide, model, options);
-  return Run(slide, store, model, options, on_progress).work(stop);
+  OwnTiles fields(fields_left(slide, store, model, options));
+  return run_nbia_fields(slide, store, model, options, fields, on_progress, stop);
 }
 
 }  // namespace starpath

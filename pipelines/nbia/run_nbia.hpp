@@ -11,6 +11,7 @@
 #include "pipelines/nbia/model.hpp"
 #include "pipelines/progress.hpp"
 #include "pipelines/task_log.hpp"
+#include "pipelines/tile_source.hpp"
 #include "pipelines/tiling.hpp"
 
 namespace starpath {
@@ -38,6 +39,17 @@ void check_nbia_options(const io::WorkingSlide& slide, const NbiaModel& model, c
 /// worker for a task; fields committed before stay.
 Progress run_nbia(const io::WorkingSlide& slide, io::FieldStore& store, const NbiaModel& model,
                   const NbiaOptions& options, const ProgressCallback& on_progress, const std::atomic<bool>& stop);
+
+/// The same for the fields that `source` gives, numbered as Field::index, at most options.window of them asked for and
+/// not yet decided. Ends when the source says that the work is over; what others did by then counts in the progress
+/// too.
+Progress run_nbia_fields(const io::WorkingSlide& slide, io::FieldStore& store, const NbiaModel& model,
+                         const NbiaOptions& options, TileSource& source, const ProgressCallback& on_progress,
+                         const std::atomic<bool>& stop);
+
+/// Indices of the fields that `store` does not hold decided, in row-major order.
+std::vector<std::int64_t> fields_left(const io::WorkingSlide& slide, const io::FieldStore& store,
+                                      const NbiaModel& model, const NbiaOptions& options);
 
 /// What a finished run says of the slide.
 struct NbiaSummary {

@@ -3,13 +3,12 @@
 #include <cstdint>
 #include <exception>
 #include <variant>
-#include <vector>
 
 #include "io/result_store.hpp"
 #include "pipelines/blocking_queue.hpp"
 #include "pipelines/segmentation/stage_graph.hpp"
 #include "pipelines/task_watch.hpp"
-#include "pipelines/tile_source.hpp"
+#include "pipelines/tile_intake.hpp"
 
 namespace starpath {
 
@@ -33,21 +32,7 @@ struct WritingFailed {
   std::exception_ptr reason;
 };
 
-/// What a TileSink is told, in the same words.
-struct TilesGiven {
-  std::vector<std::int64_t> tiles;
-};
-struct NoMoreTiles {
-  bool drop;
-};
-struct TileDoneElsewhere {
-  TileDone tile;
-};
-struct WorkOver {
-  bool interrupted;
-};
-
-using Event = std::variant<TaskEnded, TileWritten, WritingFailed, TilesGiven, NoMoreTiles, TileDoneElsewhere, WorkOver>;
+using Event = std::variant<TaskEnded, TileWritten, WritingFailed, SourceEvent>;
 using EventQueue = BlockingQueue<Event>;
 
 }  // namespace starpath

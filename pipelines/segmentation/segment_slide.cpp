@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <deque>
 #include <exception>
 #include <memory>
 #include <unordered_map>
@@ -33,25 +32,24 @@ std::unordered_set<std::int64_t> finished_tiles(const io::ResultStore& store) {
   return finished;
 }
 
-class Run : private TileSink {
+class Run {
  public:
   Run(const io::WorkingSlide& slide, io::ResultStore& store, const SegmentationOptions& options, TileSource& source,
       const ProgressCallback& on_progress)
-      : slide_(slide), options_(options), source_(source), on_progress_(on_progress), writer_(store, events_) {
+      : slide_(slide),
+        options_(options),
+        on_progress_(on_progress),
+        intake_(source, window_of(options), [this](SourceEvent event) { events_.push(std::move(event)); }),
+        writer_(store, events_) {
     starpu_profiling_status_set(STARPU_PROFILING_ENABLE);
     find_tiles(store);
-    source_.start(*this);
   }
   // Tasks hold addresses of jobs: whatever ends the run, they end first.
-  ~Run() override {
-    source_.leave();
-    starpu_task_wait_for_all();
-  }
+  ~Run() { starpu_task_wait_for_all(); }
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
 
   Progress work(const std::atomic<bool>& stop) {
-    window_ = static_cast<std::size_t>(options_.window > 0 ? options_.window : default_window());
     if (options_.log != nullptr) options_.log->begun = starpu_timing_now();
     report("");
     for (const std::string& note : codelets::prepare_gpu_workers(largest_tile_, gpu_scratch_bytes(largest_tile_))) {
@@ -59,29 +57,26 @@ class Run : private TileSink {
       report("");
     }
     progress_.note.clear();
-    while (true) {
-      if (stop) drop_waiting();
-      while (jobs_.size() < window_ && writing_ < window_ && !todo_.empty()) start_next();
-      ask_for_more();
-      if (no_more_ && !drained_ && todo_.empty() && jobs_.empty() && writing_ == 0) {
-        drained_ = true;
-        source_.drained(dropped_);
-      }
+    while (!intake_.over()) {
+      if (stop) intake_.stop();
+      while (jobs_.size() < intake_.window() && writing_ < intake_.window() && intake_.has_next()) start_next();
+      if (writing_ < intake_.window()) intake_.ask(jobs_.size());
+      if (jobs_.empty() && writing_ == 0) intake_.idle();
       const Event event = events_.pop();
-      if (const auto* over = std::get_if<WorkOver>(&event)) {
-        if (options_.log != nullptr) options_.log->ended = starpu_timing_now();
-        progress_.interrupted = over->interrupted;
-        return progress_;
-      }
       std::visit([&](const auto& known) { handle(known); }, event);
     }
+    if (options_.log != nullptr) options_.log->ended = starpu_timing_now();
+    progress_.interrupted = intake_.over()->interrupted;
+    return progress_;
   }
 
  private:
   using Clock = std::chrono::steady_clock;
 
   // One tile a worker computes on, one that waits for it, and one between its phases or being read.
-  static int default_window() { return 3 * static_cast<int>(starpu_worker_get_count()); }
+  static std::size_t window_of(const SegmentationOptions& options) {
+    return options.window > 0 ? static_cast<std::size_t>(options.window) : std::size_t{3} * starpu_worker_get_count();
+  }
 
   void find_tiles(const io::ResultStore& store) {
     const auto finished = finished_tiles(store);
@@ -96,42 +91,13 @@ class Run : private TileSink {
     progress_.tiles_done = progress_.tiles_resumed;
   }
 
-  // The source's voice, on its threads.
-  void give(std::vector<std::int64_t> tiles) override { events_.push(TilesGiven{std::move(tiles)}); }
-  void no_more(bool drop) override { events_.push(NoMoreTiles{drop}); }
-  void done_elsewhere(const TileDone& tile) override { events_.push(TileDoneElsewhere{tile}); }
-  void over(bool interrupted) override { events_.push(WorkOver{interrupted}); }
-
-  void ask_for_more() {
-    const std::size_t held = jobs_.size() + todo_.size() + asked_;
-    if (no_more_ || held >= window_ || writing_ >= window_) return;
-    asked_ += window_ - held;
-    source_.request(window_ - held);
+  void handle(const SourceEvent& event) {
+    intake_.handle(event);
+    if (const auto* done = std::get_if<TileDoneElsewhere>(&event)) count(done->tile);
   }
-
-  void drop_waiting() {
-    no_more_ = dropping_ = true;
-    dropped_ += todo_.size();
-    todo_.clear();
-  }
-
-  void handle(const TilesGiven& event) {
-    asked_ -= std::min(asked_, event.tiles.size());
-    for (const std::int64_t index : event.tiles) todo_.push_back(tiles_.at(index));
-    if (dropping_) drop_waiting();
-  }
-
-  void handle(const NoMoreTiles& event) {
-    no_more_ = true;
-    if (event.drop) drop_waiting();
-  }
-
-  void handle(const TileDoneElsewhere& event) { count(event.tile); }
-  void handle(const WorkOver&) {}
 
   void start_next() {
-    auto job = std::make_unique<TileJob>(todo_.front(), options_.tiling.cell, slide_, events_);
-    todo_.pop_front();
+    auto job = std::make_unique<TileJob>(tiles_.at(intake_.next()), options_.tiling.cell, slide_, events_);
     TileJob& started = *job;
     jobs_.emplace(&started, std::move(job));
     started.attempts = 1;
@@ -189,15 +155,12 @@ class Run : private TileSink {
                            : fmt::format("{}: {} ({} attempts)",
                                          place_of("tile", tile.index, {tile.x, tile.y, tile.width, tile.height}),
                                          tile.error, options_.attempts)};
-    source_.finished(done);
+    intake_.finished(done);
     count(done);
   }
 
   void count(const TileDone& tile) {
-    ++progress_.tiles_done;
-    progress_.tiles_failed += tile.failed;
-    progress_.tiles_skipped += tile.skipped;
-    progress_.found += tile.found;
+    progress_.count(tile);
     report(tile.failure);
   }
 
@@ -210,18 +173,13 @@ class Run : private TileSink {
 
   const io::WorkingSlide& slide_;
   const SegmentationOptions& options_;
-  TileSource& source_;
   const ProgressCallback& on_progress_;
   const Clock::time_point begin_ = Clock::now();
   Progress progress_;
   std::unordered_map<std::int64_t, Tile> tiles_;  // that may be given
   std::int64_t largest_tile_ = 0;                 // of them, pixels
-  std::size_t window_ = 0;
-  std::deque<Tile> todo_;  // given and not begun
-  std::size_t asked_ = 0;  // and not given yet
-  std::size_t dropped_ = 0;
-  bool no_more_ = false, dropping_ = false, drained_ = false;
   EventQueue events_;
+  TileIntake intake_;
   std::unordered_map<TileJob*, std::unique_ptr<TileJob>> jobs_;  // in flight
   std::size_t writing_ = 0;                                      // finished, but not known to be committed
   TileWriter writer_;                                            // last: it ends before what it uses

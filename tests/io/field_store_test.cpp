@@ -13,6 +13,7 @@
 
 #include "base/error.hpp"
 #include "io/field_exports.hpp"
+#include "io/result_parts.hpp"
 
 namespace starpath::io {
 namespace {
@@ -126,6 +127,37 @@ TEST_F(FieldStoreTest, TheMapHasTheColours) {
   EXPECT_EQ(pixel(15, 16), (Rgb{213, 94, 0}));
   EXPECT_EQ(pixel(16, 31), (Rgb{0, 0, 0}));
   EXPECT_EQ(pixel(47, 31), (Rgb{255, 255, 255}));
+}
+
+TEST_F(FieldStoreTest, PartsOfRanksAreTakenOver) {
+  const fs::path part = part_file(file_, 1);
+  const auto failed = [&](std::size_t i) {
+    FieldRecord record = fields_[i];
+    record.failed = true;
+    record.error = "unreadable";
+    return record;
+  };
+  {
+    FieldStore theirs = FieldStore::create(part, key_, info_);
+    for (const FieldRecord& field : {fields_[1], failed(0), fields_[2]}) theirs.commit(field);
+    FieldStore ours = FieldStore::create(file_, key_, info_);
+    for (const FieldRecord& field : {fields_[0], failed(2), fields_[3]}) ours.commit(field);
+  }
+  for (int again = 0; again < 2; ++again) {
+    EXPECT_EQ(merge_field_part(file_, part, key_), 3);
+    const std::vector<FieldRecord> merged = FieldStore::resume(file_, key_).fields();
+    ASSERT_EQ(merged.size(), 4U);
+    for (std::size_t i = 0; i < merged.size(); ++i) {
+      EXPECT_EQ(merged[i].index, fields_[i].index);
+      EXPECT_FALSE(merged[i].failed);
+      EXPECT_EQ(merged[i].label, fields_[i].label);
+      EXPECT_EQ(merged[i].votes, fields_[i].votes);
+      EXPECT_EQ(merged[i].level, fields_[i].level);
+    }
+  }
+  RunKey other = key_;
+  other.parameters = R"({"pipeline":"nbia","level":7})";
+  EXPECT_THROW(merge_field_part(file_, part, other), Error);
 }
 
 }  // namespace

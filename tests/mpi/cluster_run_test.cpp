@@ -246,12 +246,40 @@ TEST(Cluster, ARecordIsOfOneProcess) {
   EXPECT_NE(run.output.find("without mpirun"), std::string::npos) << run.output;
 }
 
-TEST(Cluster, NbiaSaysThatItWorksInOneProcess) {
+std::string nbia(const std::string& out, const std::string& options = "") {
+  return STARPATH_PROGRAM " nbia run synthetic:3072x2048,pattern=stroma,seed=5 --window 2 --cpus 1 --json " + options +
+         " --out " + out;
+}
+
+void expect_same_fields(const std::string& ours, const std::string& theirs) {
+  for (const char* name : {"map.png", "overlay.png", "regions.geojson", "fields.csv"})
+    EXPECT_TRUE(read_file(ours + "/" + name) == read_file(theirs + "/" + name)) << name << " differs";
+  for (const auto& entry : std::filesystem::directory_iterator(ours))
+    EXPECT_EQ(entry.path().filename().string().find(".rank-"), std::string::npos) << entry.path() << " was left";
+}
+
+TEST(Cluster, NbiaOnAnyNumberOfRanksGivesTheBytesOfOneProcess) {
   const TemporaryFolder folder;
-  const auto run =
-      shell(launcher(2) + STARPATH_PROGRAM " nbia run synthetic:512x512,pattern=stroma --out " + folder / "o");
-  EXPECT_EQ(run.code, 2) << run.output;
-  EXPECT_NE(run.output.find("without mpirun"), std::string::npos) << run.output;
+  ASSERT_EQ(shell(nbia(folder / "alone")).code, 0);
+  for (const int ranks : {1, 2, 4}) {
+    SCOPED_TRACE(std::to_string(ranks) + " ranks");
+    const std::string out = folder / std::to_string(ranks);
+    const auto run = shell(launcher(ranks) + nbia(out));
+    ASSERT_EQ(run.code, 0) << run.output;
+    expect_same_fields(out, folder / "alone");
+  }
+}
+
+TEST(Cluster, NbiaTakesOverWhatARankOfAKilledJobLeft) {
+  const TemporaryFolder folder;
+  ASSERT_EQ(shell(nbia(folder / "alone")).code, 0);
+  std::filesystem::create_directory(folder / "left");
+  std::filesystem::copy_file(folder / "alone/results.sqlite", folder / "left/results.rank-3.sqlite");
+  EXPECT_EQ(shell(nbia(folder / "left")).code, 4) << "there are results";
+  const auto run = shell(launcher(2) + nbia(folder / "left", "--resume"));
+  ASSERT_EQ(run.code, 0) << run.output;
+  EXPECT_NE(run.output.find("\"tiles_resumed\":24"), std::string::npos) << run.output;
+  expect_same_fields(folder / "left", folder / "alone");
 }
 
 #else

@@ -1,0 +1,148 @@
+// The life of a rank.
+#include "apps/rank_run.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "apps/core_share.hpp"
+#include "base/error.hpp"
+#include "io/result_parts.hpp"
+#include "mpi/cluster.hpp"
+
+namespace starpath::apps {
+namespace {
+
+namespace fs = std::filesystem;
+using cluster::Agreement;
+using cluster::Cluster;
+
+Agreement agreement_of(const io::RunKey& key) { return {key.starpath_version, key.slide_fingerprint, key.parameters}; }
+
+fs::path part_of(const RunArguments& arguments, int rank) { return io::part_file(results_file(arguments), rank); }
+
+/// Who ran what on a rank, for the summary of rank 0.
+std::string books_of(const Outcome& outcome) {
+  nlohmann::json shares = nlohmann::json::object();
+  for (const auto& [kind, stages] : outcome.progress.shares)
+    for (const auto& [stage, share] : stages) shares[kind][stage] = {share.tasks, share.seconds};
+  return nlohmann::json{{"cpu", outcome.cpu_workers}, {"cuda", outcome.cuda_workers}, {"shares", shares}}.dump();
+}
+
+void add_books(const std::string& text, Outcome& outcome) {
+  const nlohmann::json books = nlohmann::json::parse(text);
+  outcome.cpu_workers += books["cpu"].get<int>();
+  outcome.cuda_workers += books["cuda"].get<int>();
+  for (const auto& [kind, stages] : books["shares"].items())
+    for (const auto& [stage, share] : stages.items()) {
+      StageShare& sum = outcome.progress.shares[kind][stage];
+      sum.tasks += share[0].get<std::int64_t>();
+      sum.seconds += share[1].get<double>();
+    }
+}
+
+void work_here(const RunArguments& arguments, RankPipeline& pipeline, TileSource& tiles,
+               const ProgressCallback& on_progress, Outcome& outcome) {
+  static const std::atomic<bool> never{false};  // the cluster hears of signals, and tells every rank
+  compute(arguments, outcome, [&] { outcome.progress = pipeline.run(tiles, on_progress, never); });
+  pipeline.close();
+}
+
+/// Ranks other than 0: their results go into a file of their own.
+void work_for_manager(const RunArguments& arguments, RankPipeline& pipeline, Cluster& cluster) {
+  const io::RunKey& key = pipeline.open();
+  choose_policy(arguments.session);
+  TileSource& tiles = cluster.work(agreement_of(key));
+  pipeline.open_part(part_of(arguments, cluster.rank()));
+  Outcome outcome;
+  work_here(arguments, pipeline, tiles, {}, outcome);
+  cluster.bye(books_of(outcome));
+}
+
+/// What rank 0 has after the ranks are gone.
+struct Collected {
+  std::vector<Cluster::RankResult> ranks;
+  std::vector<std::string> names;
+};
+
+Collected manage(const RunArguments& arguments, RankPipeline& pipeline, Cluster& cluster, ProgressReport& report,
+                 Outcome& outcome) {
+  const io::RunKey& key = pipeline.open();
+  choose_policy(arguments.session);
+  TileSource& tiles = cluster.manage(agreement_of(key), pipeline.open_results());
+  const auto on_progress = [&](const Progress& progress, const std::string& failure) {
+    report.update(progress, failure);
+  };
+  work_here(arguments, pipeline, tiles, on_progress, outcome);
+  Collected collected{cluster.finish(), {}};
+  for (int rank = 0; rank < cluster.size(); ++rank) collected.names.push_back(cluster.name_of(rank));
+  return collected;
+}
+
+void merge(const RunArguments& arguments, RankPipeline& pipeline, const Collected& collected, ProgressReport& report,
+           Outcome& outcome) {
+  report.phase(fmt::format("merging the results of {} ranks", collected.ranks.size()));
+  for (std::size_t rank = 1; rank < collected.ranks.size(); ++rank) {
+    const fs::path part = part_of(arguments, static_cast<int>(rank));
+    std::error_code error;
+    const std::int64_t merged = fs::exists(part, error) ? pipeline.merge(part) : 0;
+    if (merged < collected.ranks[rank].tiles)
+      throw Error(ErrorKind::output,
+                  fmt::format("{}: holds {} of the {} tiles of {}: --out must be one folder that all nodes share",
+                              part.string(), merged, collected.ranks[rank].tiles, collected.names[rank]));
+    io::remove_results_file(part);
+    add_books(collected.ranks[rank].books, outcome);
+  }
+}
+
+int manage_and_conclude(const RunArguments& arguments, const std::string& found, RankPipeline& pipeline,
+                        std::unique_ptr<Cluster> cluster) {
+  ProgressReport report(choose_style(arguments.json, arguments.quiet), found);
+  Outcome outcome;
+  with_resume_hint(report, [&] {
+    Collected collected;
+    try {
+      collected = manage(arguments, pipeline, *cluster, report, outcome);
+    } catch (const Error& error) {
+      cluster->fail(error.kind(), error.what());
+      throw;
+    } catch (const std::exception& error) {
+      cluster->fail(ErrorKind::internal, error.what());
+      throw;
+    }
+    cluster.reset();  // the others may go while this rank merges
+    merge(arguments, pipeline, collected, report, outcome);
+    pipeline.conclude(report, outcome);
+  });
+  return tell(arguments, outcome);
+}
+
+}  // namespace
+
+int run_as_rank(RunArguments& arguments, const std::string& found, RankPipeline& pipeline) {
+  if (!arguments.record.empty())
+    throw Error(ErrorKind::usage, "--record and compare are for one process: start without mpirun");
+  cluster::ClusterOptions options;
+  options.patience = arguments.patience;
+  options.stop = &catch_stop_signals();
+  options.on_lost = [](const std::string& what) { fmt::print(stderr, "starpath: {}\n", what); };
+  auto cluster = std::make_unique<Cluster>(options);
+  take_core_share(cluster->core_share());
+  if (cluster->rank() == 0) return manage_and_conclude(arguments, found, pipeline, std::move(cluster));
+  // Rank 0 tells what went wrong here, and its exit code is that of the job: a launcher kills all ranks at once when
+  // one of them ends with another than 0.
+  arguments.quiet = true;
+  try {
+    work_for_manager(arguments, pipeline, *cluster);
+  } catch (const Error& error) {
+    cluster->fail(error.kind(), error.what());
+  } catch (const std::exception& error) {
+    cluster->fail(ErrorKind::internal, error.what());
+  }
+  return 0;
+}
+
+}  // namespace starpath::apps
