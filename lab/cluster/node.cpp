@@ -35,6 +35,7 @@ Node::Node(const ClusterRun& run, unsigned number, unsigned group, TaskSource& s
       from_(1),
       host_{model_.host_bandwidth} {
   for (unsigned worker = 0; worker < workers(); ++worker) {
+    idle_.push_back(worker);
     if (machine_.kind_of(worker) == DeviceKind::cpu) continue;
     accelerator_of_memory_.push_back(machine_.class_of(worker) - 1);
     const Accelerator& own = model_.accelerators[accelerator_of_memory_.back()];
@@ -48,18 +49,18 @@ bool Node::can_run(unsigned task_number, unsigned worker) const {
 }
 
 void Node::offer() {
+  std::erase_if(idle_, [this](unsigned worker) { return look(worker); });
   for (unsigned worker = 0; worker < workers(); ++worker)
-    if (workers_[worker].held.empty()) look(worker);
-  for (unsigned worker = 0; worker < workers(); ++worker)
-    if (workers_[worker].held.size() < room(worker)) look(worker);
+    if (!workers_[worker].held.empty() && workers_[worker].held.size() < room(worker)) look(worker);
 }
 
-void Node::look(unsigned worker) {
+bool Node::look(unsigned worker) {
   const auto found = source_.next(number_, worker);
-  if (!found) return;
+  if (!found) return false;
   const double now = run_.events.now();
   workers_[worker].held.push_back({*found, std::max(now, fetch(*found, machine_.memory_of(worker)))});
   start(worker);
+  return true;
 }
 
 void Node::start(unsigned worker) {
@@ -88,6 +89,7 @@ void Node::finish(unsigned worker, double begin) {
   const unsigned done = own.held.front().task;
   own.held.pop_front();
   own.running = false;
+  if (own.held.empty()) idle_.push_back(worker);
   const double now = run_.events.now();
   const ClassId device_class = machine_.class_of(worker);
   const MemoryId memory = machine_.memory_of(worker);

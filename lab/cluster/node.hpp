@@ -33,10 +33,12 @@ struct ClusterRun {
   ClusterResult& result;
 };
 
-/// Workers are the cores that compute, then the accelerators. A core runs one task at a time, and what it reads is
-/// first copied to main memory. An accelerator takes one task ahead of the one that runs, whose copies start at once:
-/// copies and computing overlap as in StarPU. Copies of a link pass one after the other, as do all through main memory;
-/// memory of accelerators is not bounded. What `forget` was not told of stays where it was written or copied to.
+/// Workers are the cores that compute, then the accelerators. Those without a task look for one in the order in which
+/// they ran out of them: demand is served first come, first served. A core runs one task at a time, and what it reads
+/// is first copied to main memory. An accelerator takes one task ahead of the one that runs, whose copies start at
+/// once: copies and computing overlap as in StarPU. Copies of a link pass one after the other, as do all through main
+/// memory; memory of accelerators is not bounded. What `forget` was not told of stays where it was written or copied
+/// to.
 class Node {
  public:
   /// All outlive the node.
@@ -65,7 +67,7 @@ class Node {
   using Copies = std::vector<double>;  // by memory: when it holds the data; infinity: not
 
   std::size_t room(unsigned worker) const { return machine_.kind_of(worker) == DeviceKind::cpu ? 1 : 2; }
-  void look(unsigned worker);
+  bool look(unsigned worker);  // whether it has taken a task
   void start(unsigned worker);
   void finish(unsigned worker, double begin);
   double fetch(unsigned task_number, std::size_t memory);
@@ -79,6 +81,7 @@ class Node {
   LabMachine model_;
   Machine machine_;
   std::vector<Worker> workers_;
+  std::vector<unsigned> idle_;                      // workers without a task, the longest idle first
   std::vector<std::size_t> accelerator_of_memory_;  // of model_, by memory; memory 0 is the main one
   std::vector<Link> to_, from_;                     // by memory
   Link host_;

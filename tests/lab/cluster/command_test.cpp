@@ -1,0 +1,73 @@
+// `starpath-lab-cluster` as a user runs it.
+#include "tests/apps/command.hpp"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+namespace starpath {
+namespace {
+
+using test::expect_says;
+using test::shell;
+
+nlohmann::json runs_of(const std::string& arguments) {
+  const test::Outcome outcome = shell("starpath " + arguments + " --json");
+  EXPECT_EQ(outcome.code, 0) << outcome.output;
+  nlohmann::json runs = nlohmann::json::parse(outcome.output)["runs"];
+  for (nlohmann::json& run : runs) run.erase("wall_seconds");
+  return runs;
+}
+
+constexpr const char* kPair =
+    "--cluster anthill-heterogeneous --workload nbia --set tiles=400 --set recalc_rate=0.2 "
+    "--nodes gpu=1 --nodes cpu=1 ";
+
+TEST(ClusterCommand, RunsRepeatAndDifferWithTheSeed) {
+  const std::string arguments = std::string(kPair) + "--policy ddfcfs,ddwrr,odds --window 2,8";
+  const nlohmann::json first = runs_of(arguments);
+  ASSERT_EQ(first.size(), 5u) << "odds has no static window";
+  EXPECT_EQ(first, runs_of(arguments));
+  EXPECT_NE(first[0]["makespan"], runs_of(arguments + " --seed 2")[0]["makespan"]);
+}
+
+TEST(ClusterCommand, TracesEveryTaskAndWindow) {
+  const nlohmann::json run = runs_of(std::string(kPair) + "--policy odds --trace")[0];
+  unsigned ran = 0;
+  for (const auto& group : run["ran"])
+    for (const auto& kind : group)
+      for (const unsigned count : kind) ran += count;
+  EXPECT_GT(ran, 400u);
+  EXPECT_EQ(run["trace"]["tasks"].size(), ran);
+  EXPECT_EQ(run["trace"]["windows"].size(), ran);
+}
+
+TEST(ClusterCommand, NodesAndWorkersVaryAFile) {
+  const std::string arguments =
+      "--cluster keeneland-100 --workload segmentation --set tiles=8 --policy pats --nodes node=2";
+  const double all = runs_of(arguments)[0]["makespan"];
+  const double cores = runs_of(arguments + " --workers node=9,0")[0]["makespan"];
+  EXPECT_LT(all, cores);
+  EXPECT_LT(runs_of(arguments + " --no-reading")[0]["makespan"], all);
+}
+
+TEST(ClusterCommand, BadInputIsOneLine) {
+  const std::string start = "starpath --workload nbia --set tiles=10 ";
+  expect_says(shell(start + "--cluster nowhere --policy odds"), 2, {"no cluster 'nowhere'", "keeneland-100"});
+  expect_says(shell(start + "--cluster keeneland-100 --policy pats"), 2, {"policy 'pats'", "ddfcfs, ddwrr, odds"});
+  expect_says(shell(start + "--cluster keeneland-100 --policy odds --nodes gpu=2"), 2,
+              {"no nodes 'gpu'", "it has node"});
+  expect_says(shell(start + "--cluster keeneland-100 --policy odds --nodes node"), 2, {"expected NAME=VALUE"});
+  expect_says(shell(start + "--cluster keeneland-100 --policy odds --workers node=9,x"), 2, {"'x' is no such number"});
+  expect_says(shell("f=$(mktemp --suffix .cluster); printf 'cluster x\\n  about y\\n' > $f; " + start +
+                    "--policy odds --cluster $f; code=$?; rm $f; exit $code"),
+              3, {".cluster:1: cluster x has no 'latency_us'"});
+  expect_says(shell("starpath"), 2, {"--cluster, --workload and --policy are needed"});
+}
+
+TEST(ClusterCommand, HelpTeaches) {
+  expect_says(shell("starpath --help"), 0, {"Examples:", "--window", "Manager-Worker", "Exit codes:"});
+}
+
+}  // namespace
+}  // namespace starpath
