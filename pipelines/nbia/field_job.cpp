@@ -4,6 +4,7 @@
 #include "base/error.hpp"
 #include "codelets/starpu/adapter.hpp"
 #include "codelets/starpu/nbia.hpp"
+#include "pipelines/fetch.hpp"
 
 namespace starpath {
 namespace {
@@ -41,7 +42,7 @@ void FieldJob::look(std::size_t at_level) {
   const NbiaLevel& known = model_.levels[level];
   if (rgb_ == nullptr) {
     rgb_ = square_image(model_.field());
-    starpu_variable_data_register(&voted_, STARPU_MAIN_RAM, reinterpret_cast<std::uintptr_t>(&vote_), sizeof vote_);
+    starpu_variable_data_register(&voted_, on_demand, 0, sizeof vote_);
     submit(FieldStage::read, read_codelet, this, {rgb_});
   }
   starpu_data_handle_t image = rgb_, counts = nullptr;
@@ -84,10 +85,7 @@ void FieldJob::on_task_end(void* argument) {
 }
 
 NbiaVote FieldJob::vote() {
-  if (voted_ != nullptr) {
-    starpu_data_acquire(voted_, STARPU_R);
-    starpu_data_release(voted_);
-  }
+  if (voted_ != nullptr) fetch(voted_, &vote_, sizeof vote_);
   return vote_;
 }
 

@@ -43,7 +43,7 @@ class FieldJob {
   /// Submits the tasks that judge the field at a level of the model, and before the first one the read. Each sends an
   /// event when it ends; after the last of them vote() is there. Throws Error{runtime} when no worker can run one.
   void look(std::size_t at_level);
-  /// After the last event. Fetches the vote.
+  /// After the last event of a field that has not failed. Fetches the vote.
   NbiaVote vote();
   /// After the last event: lets go of the buffers, so that the field can be dropped or tried again.
   void release();

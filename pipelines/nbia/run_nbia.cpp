@@ -140,7 +140,8 @@ class Run {
 
   void finish(FieldJob& job, const std::string& error) {
     const Rect& core = job.field.core;
-    const NbiaDecision decision = decision_of(job.vote(), model_.levels[job.level].side);
+    const NbiaVote vote = error.empty() ? job.vote() : NbiaVote{};
+    const NbiaDecision decision = decision_of(vote, model_.levels[job.level].side);
     job.release();
     store_.commit({job.field.index, core.x, core.y, core.width, core.height, !error.empty(), decision.label,
                    decision.votes, decision.p_value, decision.level, decision.low_confidence, job.read_seconds,

@@ -7,6 +7,7 @@
 #include "codelets/kernels/background.hpp"
 #include "codelets/kernels/feature_table.hpp"
 #include "codelets/starpu/codelets.hpp"
+#include "pipelines/fetch.hpp"
 #include "pipelines/segmentation/host_codelets.hpp"
 
 namespace starpath {
@@ -90,12 +91,12 @@ void TileJob::register_buffer(Buffer buffer) {
   constexpr int on_demand = -1;  // StarPU allocates where the data is first written, and frees after the last use
   switch (buffer) {
     case Buffer::cells:
-      starpu_matrix_data_register(&target, STARPU_MAIN_RAM, reinterpret_cast<std::uintptr_t>(cells_.data()),
-                                  static_cast<std::uint32_t>(cell_columns_), static_cast<std::uint32_t>(cell_columns_),
-                                  static_cast<std::uint32_t>(cell_rows_), sizeof(std::uint32_t));
+      starpu_matrix_data_register(&target, on_demand, 0, static_cast<std::uint32_t>(cell_columns_),
+                                  static_cast<std::uint32_t>(cell_columns_), static_cast<std::uint32_t>(cell_rows_),
+                                  sizeof(std::uint32_t));
       return;
     case Buffer::count:
-      starpu_variable_data_register(&target, STARPU_MAIN_RAM, reinterpret_cast<std::uintptr_t>(&count_), sizeof count_);
+      starpu_variable_data_register(&target, on_demand, 0, sizeof count_);
       return;
     case Buffer::boxes:
       starpu_vector_data_register(&target, on_demand, 0, objects, sizeof(ObjectBox));
@@ -152,7 +153,7 @@ void TileJob::submit_stage(const StageSpec& spec) {
                             spec.name));
   }
   ++pending;
-  // count and cells live in this object and are asked for between phases; release() lets go of them.
+  // count and cells are fetched between phases; release() lets go of them.
   for (const Buffer buffer : spec.reads) {
     if (!is_last_reader(spec.stage, buffer)) continue;
     starpu_data_unregister_submit(handle(buffer));
@@ -166,14 +167,12 @@ void TileJob::on_task_end(void* argument) {
 }
 
 bool TileJob::all_glass() {
-  starpu_data_acquire(handle(Buffer::cells), STARPU_R);
-  starpu_data_release(handle(Buffer::cells));
+  fetch(handle(Buffer::cells), cells_.data(), cells_.size() * sizeof cells_[0]);
   return tissue().all_glass();
 }
 
 std::int32_t TileJob::object_count() {
-  starpu_data_acquire(handle(Buffer::count), STARPU_R);
-  starpu_data_release(handle(Buffer::count));
+  fetch(handle(Buffer::count), &count_, sizeof count_);
   return count_;
 }
 

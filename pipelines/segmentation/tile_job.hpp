@@ -31,9 +31,9 @@ class TileJob {
   /// Submits the stages of a phase; each sends an event when it ends. Throws Error{runtime} when no worker can run one.
   void submit(Phase next);
 
-  /// After Phase::tissue. Fetches the cell counts.
+  /// After Phase::tissue, unless the tile has failed. Fetches the cell counts.
   bool all_glass();
-  /// After Phase::segment. Fetches the number of objects.
+  /// After Phase::segment, unless the tile has failed. Fetches the number of objects.
   std::int32_t object_count();
   /// After the last event: lets go of the buffers that are left, so that the tile can be dropped or tried again.
   void release();
