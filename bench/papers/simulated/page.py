@@ -266,7 +266,7 @@ def write(folder, values, errors, seeds):
              f"Made by `bench/papers/simulated/run.py --seeds {','.join(map(str, seeds))}` (docs/lab.md); means over the seeds. "
              f"\"Size agrees\" means within {SIZE * 100:.0f} %, \"direction\" the same side of no change (50 for shares), or both within 2 % of it. The machines and workloads are the "
              "same for every row; a disagreement stays as it is. What this page does not have: figures "
-             "9 to 14 and Table 6 of anthill-2010, figure 14 of hybrid-pipelines-2012 and figure 10 of edc-2014, which need a cluster.", "")
+             "9 to 14 and Table 6 of anthill-2010, figure 14 of hybrid-pipelines-2012 and figure 10 of edc-2014, which need a cluster: [papers-clusters.md](papers-clusters.md).", "")
     for section in (anthill, estimator, hybrid, edc):
         section(page)
     page.add(f"Of {page.rows} values of the papers {page.agreeing} agree in size and, where there is one, direction.", "")
