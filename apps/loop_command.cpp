@@ -81,16 +81,24 @@ class Rates {
   std::optional<LoopRates> rates_;
 };
 
+double serial_microseconds(LoopWork& work) {
+  struct Pause {  // idle workers poll, which would slow the serial loop
+    Pause() { starpu_pause(); }
+    ~Pause() { starpu_resume(); }  // StarPU could not be stopped otherwise, when the loop throws
+    Pause(const Pause&) = delete;
+    Pause& operator=(const Pause&) = delete;
+  };
+  const Pause pause;
+  const auto begin = std::chrono::steady_clock::now();
+  work.run_serially();
+  return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin).count();
+}
+
 Result measure(const LoopArguments& arguments, LoopWork& work) {
   work.slow = arguments.slow;
   Rates rates(arguments, work.iterations());
   Result result;
-  starpu_pause();  // idle workers poll, which would slow the serial loop
-  const auto begin = std::chrono::steady_clock::now();
-  work.run_serially();
-  result.serial_microseconds =
-      std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin).count();
-  starpu_resume();
+  result.serial_microseconds = serial_microseconds(work);
   result.report = work.execute({.schedule = arguments.schedule,
                                 .initial_block = arguments.initial_block,
                                 .guided_share = arguments.guided_share,
