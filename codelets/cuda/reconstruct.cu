@@ -25,8 +25,8 @@ __device__ unsigned neighbours_beside(int x, int y) {
 }
 
 /// The highest of pixel i of a tile and its neighbours.
-template <Connectivity connectivity, class T>
-__device__ T highest_around(const T* image, int i) {
+template <class T, Connectivity connectivity, class Array>
+__device__ T highest_around(Array& image, int i) {
   T value = image[i];
   const auto see = [&](int j) { value = image[j] > value ? image[j] : value; };
   for (const int step : {1, full}) see(i - step), see(i + step);
@@ -70,7 +70,7 @@ __global__ void __launch_bounds__(side* block_rows)
       bool changed = false;
       for (int k = 0; k < own_pixels; ++k) {
         const int i = (row_of(k) + 1) * full + column + 1;
-        const T value = highest_around<connectivity>(&image[0], i);
+        const T value = highest_around<T, connectivity>(image, i);
         raised[k] = value > limit[k] ? limit[k] : value;
         changed = changed || raised[k] != image[i];
       }
