@@ -104,6 +104,7 @@ ClusterModel read_cluster(ModelFile file, const std::function<LabMachine(const s
       cluster.about = file.text(section, "about");
       cluster.latency = file.number(section, "latency_us", 0, 1e6) * 1e-6;
       cluster.bandwidth = file.number(section, "link_GB_per_s", 1e-3, 1e4) * 1e9;
+      cluster.eager_bytes = file.number_or(section, "eager_KB", 0, 1e6, 0) * 1e3;
       cluster.storage_latency = file.number(section, "storage_latency_us", 0, 1e8) * 1e-6;
       cluster.storage_bandwidth = file.number(section, "storage_GB_per_s", 1e-3, 1e5) * 1e9;
       cluster.wire_share = file.number_or(section, "wire_share", 0, 10, 1);

@@ -21,8 +21,9 @@ struct NodeGroup {
 /// A cluster. Node 0 is the first of the first group.
 struct ClusterModel {
   std::string name, about;
-  double latency = 0;    ///< seconds until the first byte arrives at another node
-  double bandwidth = 0;  ///< of each node's link to the network, bytes a second, each way
+  double latency = 0;      ///< seconds until the first byte arrives at another node
+  double bandwidth = 0;    ///< of each node's link to the network, bytes a second, each way
+  double eager_bytes = 0;  ///< data of at most so many bytes do not wait for others on a link
   double storage_latency = 0;
   double storage_bandwidth = 0;  ///< of the shared file system, all readers together, bytes a second
   double wire_share = 1;         ///< bytes that a task's input has on the network, over those it has on a device

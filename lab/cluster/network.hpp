@@ -26,7 +26,8 @@ struct Link {
 /// Each node has one link to a switch without limits, each way. Data pass a sender's link in the order they were sent
 /// and a receiver's in the order their first bytes arrive, a latency after they left; both ends are busy meanwhile, so
 /// that without rivals n bytes take latency + n / bandwidth. Control messages are small and pass beside data, as the
-/// packets of different connections interleave: they take the latency alone. Within a node both take no time. The
+/// packets of different connections interleave: they take the latency alone. So do data of at most the cluster's
+/// eager_bytes, which take their own bytes' time too. Within a node both take no time. The
 /// shared file system is one more sender, whose link is as fast as all its disks.
 class Network {
  public:
@@ -44,6 +45,8 @@ class Network {
   void send(unsigned from, unsigned to, double bytes, Events::Action received) {
     if (from == to) return events_.at(events_.now(), std::move(received));
     bytes_ += bytes;
+    if (bytes <= cluster_.eager_bytes)
+      return events_.at(events_.now() + cluster_.latency + bytes / cluster_.bandwidth, std::move(received));
     transfer(out_[from], to, bytes, cluster_.latency, std::move(received));
   }
 

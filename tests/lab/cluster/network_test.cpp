@@ -56,6 +56,14 @@ TEST_F(NetworkOfThree, ControlMessagesPassBesideData) {
   EXPECT_EQ(network.messages(), 1u);
 }
 
+TEST_F(NetworkOfThree, SmallDataPassBesideLargeOnes) {
+  cluster.eager_bytes = 50;
+  network.send(0, 1, 1000, note());
+  network.send(0, 1, 50, note());
+  events.run();
+  EXPECT_EQ(times, (std::vector<double>{1.5, 11}));
+}
+
 TEST_F(NetworkOfThree, TheFileSystemIsSharedAndTheLinksAreNot) {
   network.read(0, 200, note());  // leaves the disks in seconds 0 to 1; its link needs two
   network.read(1, 200, note());  // 1 to 2
