@@ -183,7 +183,7 @@ def write(folder, result):
              "Clusters, machines and workloads are the same for every row; a disagreement stays as it is. One machine alone: "
              "[papers.md](papers.md).", "",
              f"The largest runs have 100 nodes with 1,200 workers, {largest['tiles']:,} tiles and {largest['tasks']:,} tasks; one takes "
-             f"{largest['runs'][0]['wall_seconds']:.0f} s on one core of a busy virtual Xeon (7 s when it was quieter), and the process at "
+             f"{largest['runs'][0]['wall_seconds']:.0f} s on one core of a virtual Xeon, and the process at "
              f"most {result['most_memory_MB']:.0f} MB of memory.", "")
     anthill_base_cases(page)
     anthill_trace(page, result["trace"])
