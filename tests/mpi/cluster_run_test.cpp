@@ -103,6 +103,16 @@ bool eventually(Ready ready) {
   return false;
 }
 
+/// Whether tiles are committed in a part that its rank has open. The file grows while they are being committed; the
+/// first bytes of the journal are no zeros from before that until they are.
+bool has_tiles(const std::string& part) {
+  std::error_code error;
+  if (const auto size = std::filesystem::file_size(part, error); error || size <= 300000) return false;
+  std::array<char, 8> start{};
+  std::ifstream(part + "-journal", std::ios::binary).read(start.data(), start.size());
+  return start == std::array<char, 8>{};
+}
+
 /// A job in the background, whose ranks leave their process ids in files.
 class Job {
  public:
@@ -110,12 +120,7 @@ class Job {
     const std::string rank = "sh -c 'echo $$ > " + folder_ / "pid$OMPI_COMM_WORLD_RANK" + "; exec " STARPATH_PROGRAM +
                              " segment " + arguments + " --out " + out() + "'";
     thread_ = std::thread([this, line = launcher(ranks) + rank] { outcome_ = shell(line); });
-    // A part file is made when its rank is taken in, and grows with the first tiles.
-    started_ = eventually([&] {
-      std::error_code error;
-      return (std::filesystem::file_size(part(), error) > 300000 && !error) ||
-             std::filesystem::exists(out() + "/nuclei.csv");
-    });
+    started_ = eventually([&] { return has_tiles(part()) || std::filesystem::exists(out() + "/nuclei.csv"); });
   }
   ~Job() {
     if (!thread_.joinable()) return;
