@@ -6,7 +6,7 @@ namespace starpath {
 
 /// Held from construction to destruction: shared by all who have a profile open, alone by who moves one aside. Without
 /// it, SQLite may have a damaged file open while that is moved away, find the journal of the new file under the old
-/// name, and play it into the wrong file (https://www.sqlite.org/howtocorrupt.html, section 4.2).
+/// name, and play it into the wrong file (https://www.sqlite.org/howtocorrupt.html).
 /// The lock is flock's, on the folder itself: it needs no file of its own and works where nothing can be written. On a
 /// file system without flock for folders, and without the folder, nothing is held and nobody waits.
 class FolderLock {
