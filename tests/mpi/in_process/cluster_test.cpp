@@ -1,0 +1,181 @@
+// What ranks do together, with all their threads in one process: the real Cluster over a network in memory.
+#include "mpi/cluster.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <functional>
+#include <numeric>
+
+#include "pipelines/blocking_queue.hpp"
+#include "pipelines/tile_intake.hpp"
+#include "tests/mpi/in_process/switchboard.hpp"
+
+namespace starpath::cluster {
+namespace {
+
+const Agreement agreement{"1.0", "slide", "{}"};
+
+/// A pipeline whose tiles take no time. Every seventh fails.
+class Pipeline {
+ public:
+  explicit Pipeline(TileSource& source)
+      : intake_(source, 5, [this](SourceEvent event) {
+          const auto* end = std::get_if<NoMoreTiles>(&event);
+          if (end != nullptr && end->drop) {
+            told_to_drop_ = true;
+            told_to_drop_.notify_all();
+          }
+          events_.push(std::move(event));
+        }) {}
+
+  /// Calls `after` after each tile.
+  void run(const std::function<void()>& after = [] {}) {
+    while (!intake_.over()) {
+      while (intake_.has_next()) {
+        done_.push_back(intake_.next());
+        const bool failed = fails(done_.back());
+        intake_.finished({done_.back(), failed, false, 1, failed ? "unreadable" : ""});
+        after();
+      }
+      intake_.ask(0);
+      intake_.idle();
+      const SourceEvent event = events_.pop();
+      if (const auto* elsewhere = std::get_if<TileDoneElsewhere>(&event))
+        if (elsewhere->tile.failed) failures_elsewhere_.push_back(elsewhere->tile.failure);
+      intake_.handle(event);
+    }
+  }
+  /// Waits until it is told to leave what is not begun.
+  void wait_for_drop() const { told_to_drop_.wait(false); }
+  static bool fails(std::int64_t tile) { return tile % 7 == 3; }
+  const std::vector<std::int64_t>& done() const { return done_; }
+  const std::vector<std::string>& failures_elsewhere() const { return failures_elsewhere_; }
+  bool interrupted() const { return intake_.over()->interrupted; }
+
+ private:
+  BlockingQueue<SourceEvent> events_;
+  std::vector<std::int64_t> done_;
+  std::vector<std::string> failures_elsewhere_;
+  std::atomic<bool> told_to_drop_{false};
+  TileIntake intake_;
+};
+
+ClusterOptions options(const std::atomic<bool>* stop = nullptr) {
+  return {600, stop, [](const std::string& what) { ADD_FAILURE() << what; }};
+}
+
+std::vector<std::int64_t> first(std::int64_t count) {
+  std::vector<std::int64_t> tiles(static_cast<std::size_t>(count));
+  std::iota(tiles.begin(), tiles.end(), 0);
+  return tiles;
+}
+
+TEST(RanksAsThreads, EachTileIsDoneOnceByAnyNumberOfRanks) {
+  for (const int ranks : {1, 2, 4})
+    for (const std::int64_t tiles : {0, 3, 200}) {
+      SCOPED_TRACE(std::to_string(ranks) + " ranks, " + std::to_string(tiles) + " tiles");
+      std::vector<std::vector<std::int64_t>> done(static_cast<std::size_t>(ranks));
+      std::vector<Cluster::RankResult> results;
+      std::vector<std::string> failures_elsewhere;
+      on_ranks(ranks, 1, [&](int rank) {
+        Cluster cluster(options());
+        Pipeline pipeline(rank == 0 ? cluster.manage(agreement, first(tiles)) : cluster.work(agreement));
+        pipeline.run();
+        done[static_cast<std::size_t>(rank)] = pipeline.done();
+        if (rank != 0) return cluster.bye("books of " + std::to_string(rank));
+        results = cluster.finish();
+        failures_elsewhere = pipeline.failures_elsewhere();
+      });
+      std::vector<std::int64_t> all = done[0];
+      std::vector<std::string> expected_failures;
+      EXPECT_EQ(results[0].tiles, static_cast<std::int64_t>(done[0].size()));
+      for (std::size_t rank = 1; rank < done.size(); ++rank) {
+        const std::string number = std::to_string(rank);
+        EXPECT_EQ(results[rank].tiles, static_cast<std::int64_t>(done[rank].size()));
+        EXPECT_EQ(results[rank].books, "books of " + number);
+        all.insert(all.end(), done[rank].begin(), done[rank].end());
+        expected_failures.insert(expected_failures.end(),
+                                 static_cast<std::size_t>(std::ranges::count_if(done[rank], Pipeline::fails)),
+                                 "unreadable, rank " + number + " on node" + number);
+      }
+      std::ranges::sort(all);
+      std::ranges::sort(failures_elsewhere);
+      EXPECT_EQ(all, first(tiles));
+      EXPECT_EQ(failures_elsewhere, expected_failures);
+    }
+}
+
+TEST(RanksAsThreads, AllEndWhenOneFailsAmidTiles) {
+  for (const int failing : {0, 2}) {
+    SCOPED_TRACE("rank " + std::to_string(failing));
+    std::string told;
+    std::atomic<bool> failed{false};
+    on_ranks(3, 2, [&](int rank) {
+      Cluster cluster(options());
+      try {
+        Pipeline pipeline(rank == 0 ? cluster.manage(agreement, first(100)) : cluster.work(agreement));
+        pipeline.run([&] {
+          if (rank != failing) return failed.wait(false);
+          if (pipeline.done().size() < 20) return;
+          failed = true;
+          failed.notify_all();
+          throw Error(ErrorKind::output, "the disk is full");
+        });
+        if (rank != 0) return cluster.bye("");
+        cluster.finish();
+      } catch (const Error& error) {
+        if (rank == 0) told = error.what();
+        cluster.fail(error.kind(), error.what());
+      }
+    });
+    EXPECT_EQ(told, failing == 0 ? "the disk is full" : "rank 2 on node2: the disk is full");
+  }
+}
+
+TEST(RanksAsThreads, OneThatDisagreesIsRefusedAndTheOthersEnd) {
+  std::string told, refused;
+  on_ranks(3, 3, [&](int rank) {
+    Cluster cluster(options());
+    try {
+      Pipeline pipeline(rank == 0   ? cluster.manage(agreement, first(100))
+                        : rank == 1 ? cluster.work({"1.1", agreement.slide, agreement.parameters})
+                                    : cluster.work(agreement));
+      pipeline.run();
+      if (rank != 0) return cluster.bye("");
+      cluster.finish();
+    } catch (const Error& error) {
+      if (rank < 2) (rank == 0 ? told : refused) = error.what();
+      cluster.fail(error.kind(), error.what());
+    }
+  });
+  EXPECT_EQ(refused, "it runs starpath 1.1, rank 0 runs 1.0: install the same on every node");
+  EXPECT_EQ(told, "rank 1 on node1: " + refused);
+}
+
+TEST(RanksAsThreads, AStopOfOneEndsAllAfterWhatTheyHaveBegun) {
+  std::atomic<bool> stop{false};
+  bool interrupted = false;
+  std::vector<Cluster::RankResult> results;
+  std::vector<std::size_t> done(3);
+  on_ranks(3, 4, [&](int rank) {
+    Cluster cluster(options(rank == 2 ? &stop : nullptr));
+    Pipeline pipeline(rank == 0 ? cluster.manage(agreement, first(100)) : cluster.work(agreement));
+    pipeline.run([&] {
+      if (rank == 2 && pipeline.done().size() < 20) return;
+      if (rank == 2) stop = true;
+      pipeline.wait_for_drop();
+    });
+    done[static_cast<std::size_t>(rank)] = pipeline.done().size();
+    if (rank != 0) return cluster.bye("");
+    results = cluster.finish();
+    interrupted = pipeline.interrupted();
+  });
+  EXPECT_TRUE(interrupted);
+  for (std::size_t rank = 0; rank < done.size(); ++rank)
+    EXPECT_EQ(results[rank].tiles, static_cast<std::int64_t>(done[rank]));
+}
+
+}  // namespace
+}  // namespace starpath::cluster
