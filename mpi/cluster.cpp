@@ -150,10 +150,16 @@ void Cluster::work_loop() {
       std::unique_lock lock(mutex_);
       if (!worked) changed_.wait_for(lock, pause, [&] { return !commands_.empty(); });
     }
+  } catch (const Error& error) {
+    end_job(error.kind(), fmt::format("{}: {}", name_of(rank()), error.what()));
   } catch (const std::exception& error) {
-    options_.on_lost(fmt::format("{}: {}", name_of(rank()), error.what()));
-    network_.abort(static_cast<int>(ErrorKind::runtime));
+    end_job(ErrorKind::runtime, fmt::format("{}: {}", name_of(rank()), error.what()));
   }
+}
+
+void Cluster::end_job(ErrorKind kind, const std::string& what) {
+  options_.on_lost(what);
+  network_.abort(static_cast<int>(kind));
 }
 
 bool Cluster::run_commands() {
@@ -185,20 +191,26 @@ void Cluster::look_after_ranks() {
     for (const int peer : pulse_.watched())
       network_.send(peer, rank() == 0 ? encode(ToWorker{Alive{}}) : encode(ToManager{Alive{}}));
   if (const auto lost = pulse_.lost(now)) {
-    options_.on_lost(
-        fmt::format("{} has not been heard of for {:.0f} s: the job ends; what was finished is kept, "
-                    "continue with --resume",
-                    name_of(*lost), options_.patience));
-    network_.abort(static_cast<int>(ErrorKind::runtime));
+    end_job(ErrorKind::runtime,
+            fmt::format("{} has not been heard of for {:.0f} s: the job ends; what was finished is kept, "
+                        "continue with --resume",
+                        name_of(*lost), options_.patience));
   }
 }
 
 void Cluster::on_message(const Network::Message& message) {
   pulse_.heard(message.from, seconds_now());
+  const auto known = [&](const auto& decoded) {
+    if (!decoded)
+      throw Error(ErrorKind::mismatch,
+                  fmt::format("{} sent what this starpath does not know, {:.80}: install the same on every node",
+                              name_of(message.from), message.bytes));
+    return *decoded;
+  };
   if (rank() == 0)
-    to_manager(message.from, decode_to_manager(message.bytes));
+    to_manager(message.from, known(decode_to_manager(message.bytes)));
   else
-    from_manager(decode_to_worker(message.bytes));
+    from_manager(known(decode_to_worker(message.bytes)));
 }
 
 void Cluster::to_manager(const ToManager& message) {

@@ -26,8 +26,8 @@ struct ClusterOptions {
   double patience = 60;
   /// Once true, the ranks finish what they have begun and leave the rest.
   const std::atomic<bool>* stop = nullptr;
-  /// Called with one line naming rank and host when a rank or MPI is lost, on a thread of the cluster; after that the
-  /// processes of all ranks end at once with the code of ErrorKind::runtime.
+  /// Called with one line naming rank and host when a rank or MPI is lost or a rank is of another version, on a thread
+  /// of the cluster; after that the processes of all ranks end at once with the code of ErrorKind::runtime or mismatch.
   std::function<void(const std::string&)> on_lost;
 };
 
@@ -82,6 +82,7 @@ class Cluster : private TileSource {
 
   // What the thread does; it alone touches what is below it.
   void work_loop();
+  [[noreturn]] void end_job(ErrorKind kind, const std::string& what);
   bool run_commands();
   bool receive();
   void look_after_ranks();

@@ -1,12 +1,7 @@
 // Messages to JSON and back.
 #include "mpi/message_codec.hpp"
 
-#include <fmt/format.h>
-
 #include <nlohmann/json.hpp>
-#include <optional>
-
-#include "base/error.hpp"
 
 namespace starpath::cluster {
 namespace {
@@ -32,20 +27,13 @@ std::string text_of(const Message& message) {
 }
 
 template <class Message, class Decode>
-Message decoded(const std::string& bytes, Decode decode) {
-  std::optional<Message> message;
+std::optional<Message> decoded(const std::string& bytes, Decode decode) {
   try {
     const json array = json::parse(bytes);
-    message = decode(array.at(0).get<std::string>(), array);
+    return decode(array.at(0).get<std::string>(), array);
   } catch (const json::exception&) {
+    return std::nullopt;
   }
-  if (!message)
-    throw Error(
-        ErrorKind::mismatch,
-        fmt::format("cannot understand the message {:.80}: another version of starpath runs on some node; install "
-                    "the same on every node",
-                    bytes));
-  return *message;
 }
 
 }  // namespace
@@ -53,7 +41,7 @@ Message decoded(const std::string& bytes, Decode decode) {
 std::string encode(const ToManager& message) { return text_of(message); }
 std::string encode(const ToWorker& message) { return text_of(message); }
 
-ToManager decode_to_manager(const std::string& bytes) {
+std::optional<ToManager> decode_to_manager(const std::string& bytes) {
   return decoded<ToManager>(bytes, [](const std::string& name, const json& m) -> std::optional<ToManager> {
     if (name == "hello") return Hello{{m.at(1), m.at(2), m.at(3)}};
     if (name == "request") return Request{m.at(1)};
@@ -66,7 +54,7 @@ ToManager decode_to_manager(const std::string& bytes) {
   });
 }
 
-ToWorker decode_to_worker(const std::string& bytes) {
+std::optional<ToWorker> decode_to_worker(const std::string& bytes) {
   return decoded<ToWorker>(bytes, [](const std::string& name, const json& m) -> std::optional<ToWorker> {
     if (name == "welcome") return Welcome{};
     if (name == "refused") return Refused{m.at(1)};

@@ -1,5 +1,6 @@
 // Control messages as bytes.
 #pragma once
+#include <optional>
 #include <string>
 
 #include "mpi/protocol/messages.hpp"
@@ -10,8 +11,8 @@ namespace starpath::cluster {
 std::string encode(const ToManager& message);
 std::string encode(const ToWorker& message);
 
-/// Throws Error{mismatch} for bytes that are no such message: the sender is another version of starpath.
-ToManager decode_to_manager(const std::string& bytes);
-ToWorker decode_to_worker(const std::string& bytes);
+/// Nothing for bytes that are no such message: the sender is another version of starpath.
+std::optional<ToManager> decode_to_manager(const std::string& bytes);
+std::optional<ToWorker> decode_to_worker(const std::string& bytes);
 
 }  // namespace starpath::cluster

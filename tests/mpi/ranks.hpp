@@ -1,0 +1,184 @@
+// Both pipelines on several ranks of this machine, for tests.
+#pragma once
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <array>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <map>
+#include <ostream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "base/sqlite.hpp"
+#include "tests/apps/command.hpp"
+
+namespace starpath::test {
+
+/// What tests need to know of a pipeline.
+struct Pipeline {
+  std::string name;
+  std::string command;
+  std::string slide;         ///< with options: some tens of tiles
+  std::string few_tiles;     ///< fewer than four
+  std::string endless;       ///< far more than anybody waits for
+  std::string tiff_options;  ///< for a slide of write_tiled_tiff()
+  std::vector<std::string> files;
+  std::string table;                                        ///< of tiles in results.sqlite
+  std::function<bool(const std::string& part)> has_stored;  ///< whether tiles are committed in a part in use
+
+  /// A command that runs it.
+  std::string run(const std::string& arguments, const std::string& out, const std::string& options = "") const {
+    return STARPATH_PROGRAM " " + command + " " + arguments + " " + options + " --out " + out;
+  }
+};
+
+/// Names the pipelines of a parameterised suite.
+inline std::string name_of(const testing::TestParamInfo<Pipeline>& suite) { return suite.param.name; }
+
+inline void PrintTo(const Pipeline& pipeline, std::ostream* out) { *out << pipeline.name; }
+
+/// Segmentation's results grow while tiles are being committed; the first bytes of the journal are no zeros from
+/// before that until they are.
+inline bool has_tiles(const std::string& part) {
+  std::error_code error;
+  if (const auto size = std::filesystem::file_size(part, error); error || size <= 300000) return false;
+  std::array<char, 8> start{};
+  std::ifstream(part + "-journal", std::ios::binary).read(start.data(), start.size());
+  return start == std::array<char, 8>{};
+}
+
+/// NBIA's have a write-ahead log, which grows by one or two pages of 16 KiB a field.
+inline bool has_fields(const std::string& part) {
+  std::error_code error;
+  const auto size = std::filesystem::file_size(part + "-wal", error);
+  return !error && size > 5 * 16384;
+}
+
+inline const Pipeline segmentation{"segmentation",
+                                   "segment",
+                                   "synthetic:1400x1100,seed=6 --tile 256 --halo 64 --window 2 --cpus 1",
+                                   "synthetic:300x300",
+                                   "synthetic:30000x30000 --tile 256 --halo 64 --window 2 --cpus 1",
+                                   "--tile 256 --halo 32",
+                                   {"nuclei.geojson", "nuclei.csv", "labels.tif", "overlay.png"},
+                                   "tiles",
+                                   has_tiles};
+inline const Pipeline nbia{"nbia",
+                           "nbia run",
+                           "synthetic:6144x4096,pattern=stroma,seed=5 --window 2 --cpus 1",
+                           "synthetic:512x512,pattern=stroma",
+                           "synthetic:30000x30000,pattern=stroma --window 2 --cpus 1",
+                           "",
+                           {"map.png", "overlay.png", "regions.geojson", "fields.csv"},
+                           "fields",
+                           has_fields};
+
+/// `mpirun -n ranks` before a command: oversubscribed, within this machine, and ended after two minutes whatever
+/// happens.
+inline std::string launcher(int ranks, const std::string& options = "") {
+  return "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_btl=self,vader OMPI_MCA_pml=ob1"
+         " PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe OMPI_MCA_rmaps_base_oversubscribe=1"
+         " OMPI_MCA_oob_tcp_if_include=lo timeout -k 5 120 " STARPATH_MPIRUN " --oversubscribe " +
+         options + " -n " + std::to_string(ranks) + " ";
+}
+
+/// Rank 0 with one command and rank 1 with another.
+inline std::string two_ranks(const std::string& first, const std::string& second, const std::string& options = "") {
+  return launcher(1, options) + first + " : -n 1 " + second;
+}
+
+/// What one process makes of a pipeline's slide; computed once.
+inline const std::string& alone(const Pipeline& pipeline) {
+  static const TemporaryFolder folder;
+  static std::map<std::string, std::string> done;
+  auto [out, fresh] = done.emplace(pipeline.name, folder / pipeline.name);
+  if (fresh) {
+    const auto run = shell(pipeline.run(pipeline.slide, out->second, "--quiet"));
+    EXPECT_EQ(run.code, 0) << run.output;
+  }
+  return out->second;
+}
+
+/// How many tiles a results file or part holds that nobody has open.
+inline std::int64_t tiles_in(const Pipeline& pipeline, const std::string& file) {
+  return Database(file, Database::Open::existing).integer("SELECT count(*) FROM " + pipeline.table);
+}
+
+/// Number and state of every tile.
+inline std::string states_in(const Pipeline& pipeline, const std::string& out) {
+  std::string states;
+  const Database database(out + "/results.sqlite", Database::Open::existing);
+  Statement rows = database.prepare("SELECT rowid, state FROM " + pipeline.table + " ORDER BY rowid");
+  while (rows.step()) states += std::to_string(rows.integer(0)) + " " + rows.text(1) + "\n";
+  return states;
+}
+
+/// Expects the same files and tiles in two folders, and that all parts are merged.
+inline void expect_same_results(const Pipeline& pipeline, const std::string& ours, const std::string& theirs) {
+  for (const std::string& name : pipeline.files) {
+    ASSERT_EQ(std::filesystem::exists(ours + "/" + name), std::filesystem::exists(theirs + "/" + name)) << name;
+    if (!std::filesystem::exists(theirs + "/" + name)) continue;  // an export that cannot read the slide
+    EXPECT_TRUE(read_file(ours + "/" + name) == read_file(theirs + "/" + name)) << name << " differs";
+  }
+  EXPECT_EQ(states_in(pipeline, ours), states_in(pipeline, theirs));
+  for (const auto& entry : std::filesystem::directory_iterator(ours))
+    EXPECT_EQ(entry.path().filename().string().find(".rank-"), std::string::npos) << entry.path() << " was left";
+}
+
+/// Waits until `ready`, for two minutes at most.
+template <class Ready>
+bool eventually(Ready ready) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(2);
+  while (std::chrono::steady_clock::now() < end) {
+    if (ready()) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  return false;
+}
+
+/// A job in the background, whose ranks leave their process ids in files.
+class Job {
+ public:
+  Job(const Pipeline& pipeline, int ranks, const std::string& arguments) : ranks_(ranks) {
+    const std::string rank =
+        "sh -c 'echo $$ > " + folder_ / "pid$OMPI_COMM_WORLD_RANK" + "; exec " + pipeline.run(arguments, out()) + "'";
+    thread_ = std::thread([this, line = launcher(ranks) + rank] { outcome_ = shell(line); });
+    started_ = eventually(
+        [&] { return pipeline.has_stored(part()) || std::filesystem::exists(out() + "/" + pipeline.files.back()); });
+  }
+  ~Job() {
+    if (!thread_.joinable()) return;
+    for (int rank = 0; rank < ranks_; ++rank) signal(rank, SIGKILL);
+    thread_.join();
+  }
+  Job(const Job&) = delete;
+  Job& operator=(const Job&) = delete;
+
+  /// Rank 1 has stored tiles, or the job has ended well.
+  bool started() const { return started_; }
+  std::string out() const { return folder_ / "out"; }
+  std::string part() const { return folder_ / "out/results.rank-1.sqlite"; }
+  void signal(int rank, int signal) const {
+    pid_t pid = 0;
+    std::ifstream(folder_ / ("pid" + std::to_string(rank))) >> pid;
+    if (pid > 0) ::kill(pid, signal);
+  }
+  Outcome end() {
+    thread_.join();
+    return outcome_;
+  }
+
+ private:
+  const int ranks_;
+  TemporaryFolder folder_;
+  std::thread thread_;
+  Outcome outcome_{};
+  bool started_ = false;
+};
+
+}  // namespace starpath::test
