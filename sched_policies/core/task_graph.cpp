@@ -5,111 +5,123 @@
 
 namespace starpath {
 
-TaskGraph::NodeId TaskGraph::take() {
+TaskGraph::Node* TaskGraph::known(const void* task, Ticket ticket) const {
+  const std::size_t number = std::size_t{ticket} - 1;
+  if (number / kSlab >= slabs_.size()) return nullptr;
+  Node& node = slabs_[number / kSlab][number % kSlab];
+  return node.task == task ? &node : nullptr;
+}
+
+TaskGraph::Node& TaskGraph::take() {
   if (free_.empty()) {
-    nodes_.emplace_back();
-    return nodes_.size() - 1;
+    const std::size_t before = slabs_.size() * kSlab;
+    slabs_.push_back(std::make_unique<Node[]>(kSlab));
+    for (std::size_t i = kSlab; i-- > 0;) {
+      slabs_.back()[i].ticket = static_cast<Ticket>(before + i + 1);
+      free_.push_back(&slabs_.back()[i]);
+    }
   }
-  const NodeId id = free_.back();
+  Node& node = *free_.back();
   free_.pop_back();
-  return id;
+  return node;
 }
 
 /// Its place goes to the last of the readers.
-void TaskGraph::leave(History& history, NodeId id, std::size_t use) {
-  std::size_t& place = nodes_[id].place[use];
-  if (place == kNone) return;
-  const Reader moved = history.readers.back();
-  history.readers[place] = moved;
-  nodes_[moved.node].place[moved.use] = place;
-  history.readers.pop_back();
-  place = kNone;
+void TaskGraph::leave(Node& node, std::size_t use) {
+  Use& own = node.uses[use];
+  if (own.place == kNone) return;
+  std::vector<Reader>& readers = own.history->readers;
+  const Reader moved = readers.back();
+  readers[own.place] = moved;
+  moved.node->uses[moved.use].place = own.place;
+  readers.pop_back();
+  own.place = kNone;
 }
 
-void TaskGraph::wait_for(Node& node, NodeId other) {
-  if (other == kNone) return;
-  node.predecessors.push_back(other);
-  node.births.push_back(nodes_[other].birth);
+void TaskGraph::wait_for(Node& node, Node* other) {
+  if (other != nullptr && other != &node) node.predecessors.push_back({other, other->birth});
 }
 
-void TaskGraph::submit(const void* task, std::span<const DataUse> uses, Work work) {
-  finish(task);
-  const NodeId id = take();
-  Node& node = nodes_[id];
+/// Adds the task after all that were submitted before it.
+void TaskGraph::join(Node& node, std::span<const DataUse> uses) {
+  node.birth = ++births_;
+  for (const DataUse& use : uses) {
+    History& history = data_.try_emplace(use.data, History{.data = use.data}).first->second;
+    ++history.users;
+    node.uses.push_back({&history, kNone});
+    wait_for(node, history.writer);
+    if (!use.writes) {
+      node.uses.back().place = history.readers.size();
+      history.readers.push_back({&node, node.uses.size() - 1});
+      continue;
+    }
+    for (const Reader& reader : history.readers) {
+      reader.node->uses[reader.use].place = kNone;
+      wait_for(node, reader.node);
+    }
+    history.readers.clear();
+    history.writer = &node;
+  }
+  node.previous = last_;
+  node.next = nullptr;
+  (last_ == nullptr ? first_ : last_->next) = &node;
+  last_ = &node;
+}
+
+void TaskGraph::part(Node& node) {
+  for (std::size_t u = 0; u < node.uses.size(); ++u) {
+    History& history = *node.uses[u].history;
+    if (history.writer == &node) history.writer = nullptr;
+    leave(node, u);
+    const void* const data = history.data;
+    if (--history.users == 0) data_.erase(data);
+  }
+  (node.previous == nullptr ? first_ : node.previous->next) = node.next;
+  (node.next == nullptr ? last_ : node.next->previous) = node.previous;
+  node.birth = 0;
+  node.uses.clear();
+  node.predecessors.clear();
+}
+
+TaskGraph::Ticket TaskGraph::submit(const void* task, std::span<const DataUse> uses, Work work, Ticket old) {
+  finish(task, old);
+  Node& node = take();
   node.task = task;
   node.work = work;
   node.tail = node.told = 0;
   node.tag = nullptr;
-  node.birth = ++births_;
-  node.predecessors.clear();
-  node.births.clear();
-  node.uses.assign(uses.begin(), uses.end());
-  node.place.assign(uses.size(), kNone);
-  for (std::size_t u = 0; u < uses.size(); ++u) {
-    History& history = data_[uses[u].data];
-    if (history.writer != id) wait_for(node, history.writer);
-    if (!uses[u].writes) {
-      node.place[u] = history.readers.size();
-      history.readers.push_back({id, u});
-      continue;
-    }
-    for (const Reader& reader : history.readers) {
-      nodes_[reader.node].place[reader.use] = kNone;
-      if (reader.node != id) wait_for(node, reader.node);
-    }
-    history.readers.clear();
-    history.writer = id;
-  }
-  node.previous = last_;
-  node.next = kNone;
-  (last_ == kNone ? first_ : nodes_[last_].next) = id;
-  last_ = id;
-  node_of_[task] = id;
+  if (!uses.empty()) join(node, uses);
   total_ += work.share;
-  ++nodes_in_use_;
+  ++size_;
   ++fresh_;
+  return node.ticket;
 }
 
-void TaskGraph::finish(const void* task) {
-  const auto found = node_of_.find(task);
-  if (found == node_of_.end()) return;
-  const NodeId id = found->second;
-  node_of_.erase(found);
-  Node& node = nodes_[id];
-  for (std::size_t u = 0; u < node.uses.size(); ++u) {
-    const auto known = data_.find(node.uses[u].data);
-    if (known == data_.end()) continue;
-    History& history = known->second;
-    if (history.writer == id) history.writer = kNone;
-    leave(history, id, u);
-    if (history.writer == kNone && history.readers.empty()) data_.erase(known);
-  }
-  (node.previous == kNone ? first_ : nodes_[node.previous].next) = node.next;
-  (node.next == kNone ? last_ : nodes_[node.next].previous) = node.previous;
-  node.birth = 0;
-  free_.push_back(id);
-  --nodes_in_use_;
-  total_ = nodes_in_use_ == 0 ? 0 : total_ - node.work.share;
+void TaskGraph::finish(const void* task, Ticket ticket) {
+  Node* const node = known(task, ticket);
+  if (node == nullptr) return;
+  if (node->birth != 0) part(*node);
+  node->task = nullptr;
+  free_.push_back(node);
+  --size_;
+  total_ = size_ == 0 ? 0 : total_ - node->work.share;
 }
 
-void TaskGraph::tag(const void* task, void* tag) {
-  const auto found = node_of_.find(task);
-  if (found != node_of_.end()) nodes_[found->second].tag = tag;
+void TaskGraph::tag(const void* task, Ticket ticket, void* tag) {
+  if (Node* const node = known(task, ticket)) node->tag = tag;
 }
 
-double TaskGraph::tail(const void* task) const {
-  const auto found = node_of_.find(task);
-  return found == node_of_.end() ? 0 : nodes_[found->second].tail;
+double TaskGraph::tail(const void* task, Ticket ticket) const {
+  const Node* const node = known(task, ticket);
+  return node == nullptr ? 0 : node->tail;
 }
 
 void TaskGraph::compute() {
-  for (NodeId id = last_; id != kNone; id = nodes_[id].previous) nodes_[id].tail = 0;
-  for (NodeId id = last_; id != kNone; id = nodes_[id].previous) {
-    const Node& node = nodes_[id];
-    const double rank = node.tail + node.work.seconds;
-    for (std::size_t i = 0; i < node.predecessors.size(); ++i) {
-      Node& before = nodes_[node.predecessors[i]];
-      if (before.birth == node.births[i]) before.tail = std::max(before.tail, rank);
+  for (Node* node = last_; node != nullptr; node = node->previous) node->tail = 0;
+  for (Node* node = last_; node != nullptr; node = node->previous) {
+    const double rank = node->tail + node->work.seconds;
+    for (const Predecessor& before : node->predecessors) {
+      if (before.node->birth == before.birth) before.node->tail = std::max(before.node->tail, rank);
     }
   }
   fresh_ = 0;

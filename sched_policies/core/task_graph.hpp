@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -21,7 +23,8 @@ struct DataUse {
 /// other kinds are not known. Not thread-safe.
 ///
 /// A task's *tail* is the longest chain of known tasks that wait for it, each as long as it takes where it is fastest.
-/// Tails are brought up to date by one pass over all tasks; passes are so rare that they cost O(1) a submission.
+/// Tails are brought up to date by one pass over all tasks that use data; passes are so rare that they cost O(1) a
+/// submission.
 class TaskGraph {
  public:
   /// What a task adds: the seconds it takes where it is fastest, and those that it would keep the whole machine busy.
@@ -30,73 +33,91 @@ class TaskGraph {
     double share = 0;
   };
 
-  /// `task` stands for the task until it finishes; submitting it again replaces what was known of it.
-  void submit(const void* task, std::span<const DataUse> uses, Work work);
+  /// Where the graph keeps a task, for its owner to hold: what is asked of a task takes no search. Any value may be
+  /// handed in with any task: it is looked at only where it is that of the task.
+  using Ticket = std::uint32_t;
+  static constexpr Ticket kNoTicket = 0;
+
+  /// `task` stands for the task until it finishes. A task that is still known by the ticket `old` is replaced.
+  Ticket submit(const void* task, std::span<const DataUse> uses, Work work, Ticket old = kNoTicket);
 
   /// Forgets the task; one that is not known is ignored.
-  void finish(const void* task);
+  void finish(const void* task, Ticket ticket);
 
   /// The tail as of the last pass, seconds; 0 for a task that is not known.
-  double tail(const void* task) const;
+  double tail(const void* task, Ticket ticket) const;
 
   /// Whether tails are worth another pass: enough was submitted since the last one.
-  bool stale() const { return fresh_ > kFewest && fresh_ * 4 > nodes_in_use_; }
+  bool stale() const { return fresh_ > kFewest && fresh_ * 4 > size_; }
 
   /// What `update` names the task by; nullptr: it does not.
-  void tag(const void* task, void* tag);
+  void tag(const void* task, Ticket ticket, void* tag);
 
   /// Brings all tails up to date; calls `changed(tag, tail)` for each task with a tag whose tail is another now.
   template <class Changed>
   void update(Changed changed) {
     compute();
-    for (NodeId id = first_; id != kNone; id = nodes_[id].next) {
-      Node& node = nodes_[id];
-      if (node.tail != node.told && node.tag != nullptr) changed(node.tag, node.tail);
-      node.told = node.tail;
+    for (Node* node = first_; node != nullptr; node = node->next) {
+      if (node->tail != node->told && node->tag != nullptr) changed(node->tag, node->tail);
+      node->told = node->tail;
     }
   }
 
   /// How long the whole machine would be busy with all that is known, if every class took its share of each task.
   double total() const { return total_; }
-  std::size_t size() const { return nodes_in_use_; }
+  std::size_t size() const { return size_; }
 
  private:
-  using NodeId = std::size_t;
-  static constexpr NodeId kNone = static_cast<NodeId>(-1);
   static constexpr std::size_t kFewest = 8;
+  static constexpr std::size_t kSlab = 512;  // nodes
+  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
-  struct Node {
-    const void* task = nullptr;
-    Work work;
-    double tail = 0, told = 0;  // before and after a pass the same
-    void* tag = nullptr;
-    NodeId previous = kNone, next = kNone;  // in order of submission
-    std::vector<NodeId> predecessors;       // may have finished meanwhile, and their numbers be used again
-    std::vector<std::size_t> births;        // of the predecessors, to tell
-    std::size_t birth = 0;
-    std::vector<DataUse> uses;
-    std::vector<std::size_t> place;  // of each use among the data's readers; kNone: not among them
-  };
+  struct Node;
   struct Reader {
-    NodeId node;
+    Node* node;
     std::size_t use;
   };
   struct History {
-    NodeId writer = kNone;
-    std::vector<Reader> readers;  // since
+    const void* data;
+    std::size_t users = 0;  // known tasks that use it, as often as they do
+    Node* writer = nullptr;
+    std::vector<Reader> readers = {};  // since
+  };
+  struct Use {
+    History* history;
+    std::size_t place;  // among the data's readers; kNone: not among them
+  };
+  /// A task that another one waits for. It may have finished meanwhile, and its node be used again: `birth` tells.
+  struct Predecessor {
+    Node* node;
+    std::size_t birth;
+  };
+  struct alignas(64) Node {  // of a task that uses no data only the first line is touched
+    const void* task = nullptr;
+    Ticket ticket = kNoTicket;
+    Work work;
+    void* tag = nullptr;
+    double tail = 0, told = 0;  // before and after a pass the same
+    std::size_t birth = 0;      // 0: uses no data, and is in no chain
+
+    Node *previous = nullptr, *next = nullptr;  // in order of submission
+    std::vector<Predecessor> predecessors;
+    std::vector<Use> uses;
   };
 
+  Node* known(const void* task, Ticket ticket) const;
+  Node& take();
+  void join(Node& node, std::span<const DataUse> uses);
+  void part(Node& node);
   void compute();
-  NodeId take();
-  void leave(History& history, NodeId id, std::size_t use);
-  void wait_for(Node& node, NodeId other);
+  static void leave(Node& node, std::size_t use);
+  static void wait_for(Node& node, Node* other);
 
-  std::vector<Node> nodes_;
-  std::vector<NodeId> free_;
-  NodeId first_ = kNone, last_ = kNone;
-  std::unordered_map<const void*, NodeId> node_of_;
+  std::vector<std::unique_ptr<Node[]>> slabs_;  // ticket t is node (t - 1) % kSlab of slab (t - 1) / kSlab
+  std::vector<Node*> free_;
+  Node *first_ = nullptr, *last_ = nullptr;        // of those that use data
   std::unordered_map<const void*, History> data_;  // looked up only: no order depends on addresses
-  std::size_t nodes_in_use_ = 0;
+  std::size_t size_ = 0;
   std::size_t births_ = 0;
   std::size_t fresh_ = 0;  // submitted since the last pass
   double total_ = 0;

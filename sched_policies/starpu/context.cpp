@@ -64,7 +64,8 @@ void Context::make_ready() {
   }
   estimates_ = info_.uses_estimates && parts.machine.classes().size() > 1;
   const Options& options = shared_->options();
-  planning_ = queue_->planning();
+  // A policy that plans without knowing any times is one that orders by arrival: nobody need keep account of times.
+  if (estimates_ && options.estimator != EstimatorKind::none) planning_ = queue_->planning();
   if (planning_ != nullptr) {
     std::set<MemoryId> devices;
     for (WorkerId worker = 0; worker < parts.machine.workers(); ++worker) {
@@ -75,7 +76,7 @@ void Context::make_ready() {
     }
     device_memories_ = devices.size();
     note_presence();
-  } else if (LookAhead::wanted(parts.machine, info_, options)) {
+  } else if (queue_->planning() == nullptr && LookAhead::wanted(parts.machine, info_, options)) {
     look_ahead_.emplace(parts.machine, info_, options);
   }
   teaches_ = parts.estimates.learns_under(info_.uses_estimates);
@@ -127,10 +128,11 @@ void Context::enqueue(QueuedTask& record, const WorkerSet* able, const TaskCosts
   if (record.group >= queued_in_group_.size()) queued_in_group_.resize(record.group + 1);
   ++queued_in_group_[record.group];
   if (planning_ != nullptr) {
+    record.ticket = ticket_of(*record.task());
     TaskCosts own = *costs;
-    own.tail = graph_.tail(record.owner);
+    own.tail = graph_.tail(record.owner, record.ticket);
     planning_->push(record, own);
-    graph_.tag(record.owner, &record);
+    graph_.tag(record.owner, record.ticket, &record);
   } else {
     queue_->push(record);
   }

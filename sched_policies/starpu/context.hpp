@@ -73,6 +73,10 @@ class Context {
   void note_presence();
   void forget(starpu_task& task, WorkerId worker);
   void note_tails();
+  /// In the graph. StarPU keeps the field for policies; a task that another one put something there is not known.
+  static TaskGraph::Ticket ticket_of(const starpu_task& task) {
+    return static_cast<TaskGraph::Ticket>(reinterpret_cast<std::uintptr_t>(task.sched_data));
+  }
   QueuedTask* take_ahead(WorkerId worker);
   QueuedTask* take_reserved(WorkerId worker);
   void hold(QueuedTask& record, WorkerId worker);

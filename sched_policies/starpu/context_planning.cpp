@@ -28,20 +28,19 @@ TaskCosts Context::costs_of(starpu_task& task, const TaskEstimates& estimates) c
 void Context::submitted(starpu_task& task) {
   if (task.cl == nullptr || task.where == STARPU_NOWHERE) return;
   make_ready();
+  if (planning_ == nullptr) return;
   SharedState::Ready& parts = *ready_.load(std::memory_order_relaxed);
+  const TaskEstimates estimates = parts.estimates.of(task, id_);
+  const Machine& machine = parts.machine;
   TaskGraph::Work work;
-  if (estimates_) {
-    const TaskEstimates estimates = parts.estimates.of(task, id_);
-    const Machine& machine = parts.machine;
-    double speed = 0;  // tasks of this kind a second, by the whole machine
-    for (WorkerId worker = 0; worker < machine.workers(); ++worker) {
-      const auto seconds = estimates.seconds[machine.class_of(worker)];
-      if (!seconds) continue;
-      speed += 1 / *seconds;
-      work.seconds = work.seconds == 0 ? *seconds : std::min(work.seconds, *seconds);
-    }
-    work.share = speed > 0 ? 1 / speed : 0;
+  double speed = 0;  // tasks of this kind a second, by the whole machine
+  for (WorkerId worker = 0; worker < machine.workers(); ++worker) {
+    const auto seconds = estimates.seconds[machine.class_of(worker)];
+    if (!seconds) continue;
+    speed += 1 / *seconds;
+    work.seconds = work.seconds == 0 ? *seconds : std::min(work.seconds, *seconds);
   }
+  work.share = speed > 0 ? 1 / speed : 0;
   std::vector<DataUse> uses;
   const auto buffers = task.sequential_consistency != 0 ? static_cast<unsigned>(STARPU_TASK_GET_NBUFFERS(&task)) : 0;
   for (unsigned i = 0; i < buffers; ++i) {
@@ -50,7 +49,7 @@ void Context::submitted(starpu_task& task) {
       uses.push_back({STARPU_TASK_GET_HANDLE(&task, i), (mode & (STARPU_W | STARPU_REDUX)) != 0});
   }
   const RelaxedLock lock(mutex_.get());
-  graph_.submit(&task, uses, work);
+  task.sched_data = reinterpret_cast<void*>(std::uintptr_t{graph_.submit(&task, uses, work, ticket_of(task))});
   note_tails();
 }
 
@@ -67,7 +66,7 @@ QueuedTask* Context::take_planned(WorkerId worker, Decision& decision) {
     decision = planning_->pop(worker, now());
     if (decision.task == nullptr) return nullptr;
     auto& record = static_cast<QueuedTask&>(*decision.task);
-    graph_.tag(record.owner, nullptr);
+    graph_.tag(record.owner, record.ticket, nullptr);
     --queued_in_group_[record.group];
     starpu_sched_task_break(record.task());
     if (prepare(*record.task(), worker)) return &record;
@@ -105,7 +104,7 @@ std::vector<QueuedTask*> Context::plan_ahead(WorkerId worker) {
 /// The task went where `worker` leads other workers: this context hears no more of it.
 void Context::forget(starpu_task& task, WorkerId worker) {
   const RelaxedLock lock(mutex_.get());
-  graph_.finish(&task);
+  graph_.finish(&task, ticket_of(task));
   planning_->finished(worker, &task, now());
 }
 

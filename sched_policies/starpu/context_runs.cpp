@@ -35,7 +35,7 @@ void Context::post_exec(starpu_task& task) {
   const auto worker = static_cast<WorkerId>(starpu_worker_get_id_check());
   if (planning_ != nullptr) {
     const RelaxedLock lock(mutex_.get());
-    graph_.finish(&task);
+    graph_.finish(&task, ticket_of(task));
     planning_->finished(worker, &task, starpu_timing_now() * 1e-6);
   }
   if (!watch_) return;

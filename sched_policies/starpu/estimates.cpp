@@ -34,6 +34,7 @@ Estimates::Estimates(const Options& options, const Machine& machine, const Profi
     representative_[machine.class_of(worker)] = worker;
     types_[machine.class_of(worker)] = starpu_worker_get_type(static_cast<int>(worker));
   }
+  changed();
   if (!options.profile_file.empty() && options.estimator == EstimatorKind::knn) open_profile();
 }
 
@@ -145,6 +146,12 @@ TaskEstimates Estimates::collect(Fastest fastest_on) const {
   return found;
 }
 
+/// What it knows is other than it was.
+void Estimates::changed() {
+  static std::atomic<std::uint64_t> versions = 0;
+  version_.store(versions.fetch_add(1) + 1, std::memory_order_release);
+}
+
 TaskEstimates Estimates::knn_estimates(starpu_task& task) {
   const auto features = features_of(task, 0);
   if (!features) return {};
@@ -153,13 +160,25 @@ TaskEstimates Estimates::knn_estimates(starpu_task& task) {
   for (ClassId id = 0; id < machine_.classes().size(); ++id) {
     key.implementations[id] = implementations(*task.cl, types_[id]);
   }
+  key.version = version_.load(std::memory_order_acquire);
+  const std::string_view name = codelet_name(*task.cl);
+  thread_local RecentEstimates recent;
+  RecentEstimates::Entry& entry = recent.entry(key, name);
+  if (entry.key == key && entry.name == name) return entry.estimates;
   const RelaxedLock lock(mutex_.get());
-  key.codelet = knn_.codelet(codelet_name(*task.cl));
+  // Only now: simulated threads may be one, which is another one's while it waits.
+  key.version = version_.load(std::memory_order_relaxed);
+  entry.key = key;
+  entry.name = name;
+  key.codelet = knn_.codelet(name);
   key.version = knn_.version(key.codelet);
-  if (const TaskEstimates* const known = known_.find(key)) return *known;
-  const TaskEstimates estimates = collect([&](ClassId id) { return knn_fastest(key, id); });
-  known_.store(key, estimates);
-  return estimates;
+  if (const TaskEstimates* const known = known_.find(key)) {
+    entry.estimates = *known;
+  } else {
+    entry.estimates = collect([&](ClassId id) { return knn_fastest(key, id); });
+    known_.store(key, entry.estimates);
+  }
+  return entry.estimates;
 }
 
 TaskEstimates Estimates::of(starpu_task& task, unsigned context) {
@@ -221,6 +240,7 @@ void Estimates::flush(unsigned worker) {
   WorkerBuffer& buffer = buffers_[worker];
   if (buffer.samples.empty()) return;
   const RelaxedLock lock(mutex_.get());
+  changed();
   for (const Pending& pending : buffer.samples) {
     const Sample& sample = pending.sample;
     if (!knn_.learn(pending.codelet, sample) || !profile_) continue;

@@ -26,7 +26,7 @@ class Estimates {
   Estimates(const Options& options, const Machine& machine, const ProfileUse::Report& report);
 
   /// Times of `task` on each class of the machine that it has an implementation for, and its speedups over the baseline
-  /// class.
+  /// class. Tasks like those that the calling thread asked about lately cost no lock, as long as nothing was learnt.
   TaskEstimates of(starpu_task& task, unsigned context);
 
   /// The implementation among the bits of `mask` (not 0) with the shortest estimated time on `worker`; the first of
@@ -92,6 +92,7 @@ class Estimates {
   template <class Fastest>
   TaskEstimates collect(Fastest fastest_on) const;
   TaskEstimates knn_estimates(starpu_task& task);
+  void changed();
 
   const Options options_;
   const Machine& machine_;
@@ -101,10 +102,11 @@ class Estimates {
   std::vector<starpu_worker_archtype> types_;  // of each class
   StarpuMutex mutex_;                          // guards knn_
   KnnEstimator knn_;
-  SpeedupCache known_;                 // guarded as knn_ is
-  std::optional<ProfileUse> profile_;  // guarded as knn_ is
-  std::vector<std::string> codelets_;  // their names, by number; guarded as knn_ is
-  std::vector<WorkerBuffer> buffers_;  // one a worker, touched by the thread that drives it only
+  SpeedupCache known_;                      // guarded as knn_ is
+  std::atomic<std::uint64_t> version_ = 0;  // of all that knn_ knows; no other Estimates ever had it
+  std::optional<ProfileUse> profile_;       // guarded as knn_ is
+  std::vector<std::string> codelets_;       // their names, by number; guarded as knn_ is
+  std::vector<WorkerBuffer> buffers_;       // one a worker, touched by the thread that drives it only
   Once no_model_, no_name_, no_parameters_;
 };
 

@@ -22,7 +22,8 @@ struct QueuedTask : TaskRecord {
   double queued_at = 0;  ///< StarPU's clock, microseconds; 0 unless the user asked for statistics or a trace
   State state = State::queued;
   bool fetched = false;      ///< look-ahead only: its transfers were started ahead
-  std::uint32_t ticket = 0;  ///< look-ahead only: differs for every task of the queue, 0 once handed out
+  std::uint32_t ticket = 0;  ///< look-ahead: differs for every task of the queue, 0 once handed out; planning: in the
+                             ///< graph
 };
 
 static_assert(sizeof(QueuedTask) == 128, "long queues are cold: a record is two cache lines");

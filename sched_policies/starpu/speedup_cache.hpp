@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <string_view>
 
 #include "estimator/features.hpp"
 #include "sched_policies/core/task_record.hpp"
@@ -17,6 +19,15 @@ struct TaskEstimates {
   Speedups speedups;
   std::array<std::optional<double>, kMaxDeviceClasses> seconds;  ///< by class
 };
+
+inline std::size_t features_hash(const Features& features, std::size_t seed) {
+  std::uint64_t hash = seed;
+  for (std::size_t d = 0; d < features.numeric_count; ++d) {
+    hash = (hash ^ std::bit_cast<std::uint64_t>(features.numeric[d])) * 0x9e3779b97f4a7c15U;
+    hash ^= hash >> 32;
+  }
+  return static_cast<std::size_t>(hash);
+}
 
 /// A few results of the estimator; a new one takes the place of another. Not thread-safe.
 class SpeedupCache {
@@ -46,16 +57,31 @@ class SpeedupCache {
   };
   static constexpr std::size_t kEntries = 64;
 
-  static std::size_t place(const Key& key) {
-    std::uint64_t hash = key.codelet;
-    for (std::size_t d = 0; d < key.features.numeric_count; ++d) {
-      hash = (hash ^ std::bit_cast<std::uint64_t>(key.features.numeric[d])) * 0x9e3779b97f4a7c15U;
-      hash ^= hash >> 32;
-    }
-    return static_cast<std::size_t>(hash % kEntries);
-  }
+  static std::size_t place(const Key& key) { return features_hash(key.features, key.codelet) % kEntries; }
 
   std::array<Entry, kEntries> entries_{};  // version 0: holds nothing
+};
+
+/// The same for one thread, which needs no lock for it: codelets are known by name, the version is that of all of
+/// them.
+class RecentEstimates {
+ public:
+  struct Entry {
+    SpeedupCache::Key key;  // without the codelet's number
+    std::string name;
+    TaskEstimates estimates;
+  };
+
+  /// Where a result is if it is here, and goes if not.
+  Entry& entry(const SpeedupCache::Key& key, std::string_view name) {
+    return entries_[features_hash(key.features,
+                                  name.empty() ? 0 : name.size() * 256 + static_cast<unsigned char>(name.back())) %
+                    kEntries];
+  }
+
+ private:
+  static constexpr std::size_t kEntries = 32;
+  std::array<Entry, kEntries> entries_{};
 };
 
 }  // namespace starpath

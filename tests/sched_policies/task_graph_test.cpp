@@ -12,15 +12,18 @@ namespace {
 class Graph : public testing::Test {
  protected:
   void submit(int task, std::vector<DataUse> uses, double seconds) {
-    graph.submit(&tasks[static_cast<std::size_t>(task)], uses, {.seconds = seconds, .share = seconds / 2});
+    TaskGraph::Ticket& ticket = tickets[static_cast<std::size_t>(task)];
+    ticket = graph.submit(name(task), uses, {.seconds = seconds, .share = seconds / 2}, ticket);
   }
-  void finish(int task) { graph.finish(&tasks[static_cast<std::size_t>(task)]); }
+  void finish(int task) { graph.finish(name(task), tickets[static_cast<std::size_t>(task)]); }
   double tail(int task) {
     graph.update([](void*, double) {});
-    return graph.tail(&tasks[static_cast<std::size_t>(task)]);
+    return graph.tail(name(task), tickets[static_cast<std::size_t>(task)]);
   }
+  const void* name(int task) const { return &tasks[static_cast<std::size_t>(task)]; }
   static constexpr bool kReads = false, kWrites = true;
   std::array<char, 10> tasks{};
+  std::array<TaskGraph::Ticket, 10> tickets{};
   char a = 0, b = 0;
   TaskGraph graph;
 };
@@ -79,6 +82,49 @@ TEST_F(Graph, ATaskMayComeAgain) {
   submit(0, {{&a, kWrites}}, 1);
   EXPECT_EQ(graph.size(), 1U);
   EXPECT_EQ(tail(0), 0);
+}
+
+TEST_F(Graph, ATicketOfAnotherTaskOrOfNoneIsNotKnown) {
+  submit(0, {{&a, kWrites}}, 1);
+  submit(1, {{&a, kWrites}}, 2);
+  for (const TaskGraph::Ticket wrong :
+       {TaskGraph::kNoTicket, tickets[1], TaskGraph::Ticket{12345678}, ~TaskGraph::Ticket{0}}) {
+    graph.finish(name(0), wrong);
+    graph.tag(name(0), wrong, &b);
+    EXPECT_EQ(graph.tail(name(0), wrong), 0);
+  }
+  EXPECT_EQ(graph.size(), 2U);
+  EXPECT_EQ(tail(0), 2);
+  const TaskGraph::Ticket old = tickets[0];
+  finish(0);
+  graph.finish(name(0), old);
+  EXPECT_EQ(graph.size(), 1U);
+}
+
+TEST_F(Graph, UpdateSaysWhichTailsChanged) {
+  submit(0, {{&a, kWrites}}, 1);
+  submit(1, {}, 1);
+  graph.tag(name(0), tickets[0], &tasks[0]);
+  graph.tag(name(1), tickets[1], &tasks[1]);
+  std::vector<std::pair<void*, double>> changes;
+  const auto note = [&](void* tag, double now) { changes.emplace_back(tag, now); };
+  graph.update(note);
+  EXPECT_TRUE(changes.empty());
+  submit(2, {{&a, kReads}}, 5);
+  graph.update(note);
+  EXPECT_EQ(changes, (std::vector<std::pair<void*, double>>{{&tasks[0], 5}}));
+}
+
+TEST_F(Graph, TasksWithoutDataCountAsWorkOnly) {
+  submit(0, {}, 4);
+  submit(1, {{&a, kWrites}}, 2);
+  submit(2, {}, 6);
+  EXPECT_EQ(graph.total(), 6);
+  EXPECT_EQ(tail(0), 0);
+  EXPECT_EQ(tail(1), 0);
+  finish(0);
+  EXPECT_EQ(graph.size(), 2U);
+  EXPECT_EQ(graph.total(), 4);
 }
 
 TEST_F(Graph, PassesAreRare) {
