@@ -5,10 +5,11 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
+#include <limits>
 #include <map>
 #include <memory>
 #include <memory_resource>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -21,18 +22,105 @@ namespace starpath {
 /// A place: the workers of one class that share one memory. A task costs the same on all of them.
 using PlaceId = unsigned;
 
+struct CostedTask;
+
+/// A task's place among OrderedTasks: its neighbours in the line of equals. One that came late is its own neighbour.
+struct TaskLine {
+  CostedTask* first = nullptr;
+  CostedTask* last = nullptr;
+};
+template <class Key>
+struct TaskPlace {
+  CostedTask* previous = nullptr;
+  CostedTask* next = nullptr;
+  typename std::pmr::map<Key, TaskLine>::iterator line;
+};
+
+using AgeKey = long;                     // the priority, negative
+using RankKey = std::pair<double, int>;  // rank, priority
+
 /// A queued task and its costs. As aligned as a TaskRecord, so that a record can point to it.
 struct alignas(TaskRecord) CostedTask {
   TaskRecord* task = nullptr;
-  std::size_t bucket = 0;
-  double rank = 0;       ///< seconds to the end of the longest chain that begins with it, each task where it is fastest
-  double least = 0;      ///< seconds where it is fastest
-  double cheapest = 0;   ///< seconds where it costs least, copies included
-  bool waiting = false;  ///< in its bucket
+  double rank = 0;      ///< seconds to the end of the longest chain that begins with it, each task where it is fastest
+  double least = 0;     ///< seconds where it is fastest
+  double cheapest = 0;  ///< seconds where it costs least, copies included
+  double left_until = 0;  ///< seconds: who may leave it to others may do so until then; 0: nobody left it yet
+  std::uint32_t bucket = 0;
+  bool waiting = false;   ///< in its bucket
+  bool fetching = false;  ///< reserved, and its copies are not under way yet
+  TaskPlace<AgeKey> by_age;
+  TaskPlace<RankKey> by_rank;
   std::array<float, kMaxDeviceClasses> seconds{};
   std::array<float, kMaxMemories> copies{};
-  bool fetching = false;  ///< reserved, and its copies are not under way yet
-  double left_until = 0;  ///< seconds: who may leave it to others may do so until then; 0: nobody left it yet
+};
+
+static_assert(sizeof(CostedTask) == 192, "long queues are cold: a costed task is three cache lines");
+
+/// Waiting tasks in order of a key, equals in order of arrival. Equals that come in order of arrival, as almost all do,
+/// are linked through themselves: what they cost grows with the distinct keys, not with the tasks. One that comes
+/// late, because its key changed or because it comes again, has an entry of its own.
+template <class Key, TaskPlace<Key> CostedTask::*kPlace>
+class OrderedTasks {
+ public:
+  explicit OrderedTasks(std::pmr::memory_resource* memory) : lines_(memory), late_(memory) {}
+
+  void insert(const Key& key, CostedTask& task) {
+    TaskPlace<Key>& place = task.*kPlace;
+    place.line = lines_.try_emplace(key).first;
+    TaskLine& line = place.line->second;
+    if (line.last != nullptr && line.last->task->sequence > task.task->sequence) {
+      late_.emplace(std::pair(key, task.task->sequence), &task);
+      place.previous = place.next = &task;
+      return;
+    }
+    place.previous = line.last;
+    place.next = nullptr;
+    (line.last == nullptr ? line.first : (line.last->*kPlace).next) = &task;
+    line.last = &task;
+  }
+
+  void remove(const Key& key, CostedTask& task) {
+    TaskPlace<Key>& place = task.*kPlace;
+    if (place.next == &task) {
+      late_.erase({key, task.task->sequence});
+      return;
+    }
+    TaskLine& line = place.line->second;
+    (place.previous == nullptr ? line.first : (place.previous->*kPlace).next) = place.next;
+    (place.next == nullptr ? line.last : (place.next->*kPlace).previous) = place.previous;
+    if (line.first == nullptr) lines_.erase(place.line);
+  }
+
+  bool empty() const { return lines_.empty() && late_.empty(); }
+
+  /// Of the lowest key, or of the highest, the oldest or the youngest. Not while empty.
+  CostedTask& lowest_oldest() const {
+    if (late_.empty()) return *lines_.begin()->second.first;
+    if (lines_.empty()) return *late_.begin()->second;
+    CostedTask& own = *lines_.begin()->second.first;
+    return std::pair(lines_.begin()->first, own.task->sequence) < late_.begin()->first ? own : *late_.begin()->second;
+  }
+  CostedTask& lowest_youngest() const {
+    if (late_.empty()) return *lines_.begin()->second.last;
+    const Key& key = late_.begin()->first.first;
+    const auto late = std::prev(late_.upper_bound({key, std::numeric_limits<std::uint64_t>::max()}));
+    if (lines_.empty() || key < lines_.begin()->first) return *late->second;
+    CostedTask& own = *lines_.begin()->second.last;
+    return lines_.begin()->first < key || own.task->sequence > late->first.second ? own : *late->second;
+  }
+  CostedTask& highest_oldest() const {
+    if (late_.empty()) return *lines_.rbegin()->second.first;
+    const Key& key = late_.rbegin()->first.first;
+    const auto late = late_.lower_bound({key, 0});
+    if (lines_.empty() || lines_.rbegin()->first < key) return *late->second;
+    CostedTask& own = *lines_.rbegin()->second.first;
+    return key < lines_.rbegin()->first || own.task->sequence < late->first.second ? own : *late->second;
+  }
+
+ private:
+  std::pmr::map<Key, TaskLine> lines_;
+  std::pmr::map<std::pair<Key, std::uint64_t>, CostedTask*> late_;
 };
 
 /// Tasks of one group whose costs have about the same ratios everywhere, in two orders: by age (the higher priority,
@@ -42,25 +130,30 @@ class CostBucket {
   explicit CostBucket(std::pmr::memory_resource* memory) : by_age_(memory), by_rank_(memory) {}
 
   void insert(CostedTask& task) {
-    by_age_.emplace(Age{-static_cast<long>(task.task->priority), task.task->sequence}, &task);
-    by_rank_.emplace(rank_of(task), &task);
+    by_age_.insert(age_of(task), task);
+    by_rank_.insert(rank_of(task), task);
   }
-  void remove(const CostedTask& task) {
-    by_age_.erase({-static_cast<long>(task.task->priority), task.task->sequence});
-    by_rank_.erase(rank_of(task));
+  void remove(CostedTask& task) {
+    by_age_.remove(age_of(task), task);
+    by_rank_.remove(rank_of(task), task);
   }
-  CostedTask& first() const { return *by_age_.begin()->second; }
-  CostedTask& highest() const { return *by_rank_.rbegin()->second; }
-  CostedTask& lowest() const { return *by_rank_.begin()->second; }
+  /// Gives a task another rank.
+  void rerank(CostedTask& task, double rank) {
+    by_rank_.remove(rank_of(task), task);
+    task.rank = rank;
+    by_rank_.insert(rank_of(task), task);
+  }
+  CostedTask& first() const { return by_age_.lowest_oldest(); }
+  CostedTask& highest() const { return by_rank_.highest_oldest(); }
+  CostedTask& lowest() const { return by_rank_.lowest_youngest(); }
   bool empty() const { return by_age_.empty(); }
 
  private:
-  using Age = std::pair<long, std::uint64_t>;
-  using Rank = std::tuple<double, int, std::uint64_t>;
-  static Rank rank_of(const CostedTask& task) { return {task.rank, task.task->priority, ~task.task->sequence}; }
+  static AgeKey age_of(const CostedTask& task) { return -static_cast<AgeKey>(task.task->priority); }
+  static RankKey rank_of(const CostedTask& task) { return {task.rank, task.task->priority}; }
 
-  std::pmr::map<Age, CostedTask*> by_age_;
-  std::pmr::map<Rank, CostedTask*> by_rank_;
+  OrderedTasks<AgeKey, &CostedTask::by_age> by_age_;
+  OrderedTasks<RankKey, &CostedTask::by_rank> by_rank_;
 };
 
 /// All buckets that hold tasks. Ratios of costs are told apart in steps of a fifth.
@@ -71,7 +164,7 @@ class CostBuckets {
     key_.first = task.task->group;
     key_.second.clear();
     for (const double ratio : ratios) key_.second.push_back(level(ratio));
-    const auto [place, fresh] = numbers_.try_emplace(key_, buckets_.size());
+    const auto [place, fresh] = numbers_.try_emplace(key_, static_cast<std::uint32_t>(buckets_.size()));
     if (fresh) buckets_.push_back({CostBucket(pool_.get()), 0});
     task.bucket = place->second;
     Numbered& own = buckets_[task.bucket];
@@ -97,12 +190,7 @@ class CostBuckets {
   }
 
   /// Gives a waiting task another rank.
-  void rerank(CostedTask& task, double rank) {
-    CostBucket& own = buckets_[task.bucket].bucket;
-    own.remove(task);
-    task.rank = rank;
-    own.insert(task);
-  }
+  void rerank(CostedTask& task, double rank) { buckets_[task.bucket].bucket.rerank(task, rank); }
 
   std::size_t filled() const { return filled_.size(); }
   const CostBucket& operator[](std::size_t slot) const { return buckets_[filled_[slot]].bucket; }
@@ -128,7 +216,7 @@ class CostBuckets {
   std::unique_ptr<std::pmr::unsynchronized_pool_resource> pool_ =
       std::make_unique<std::pmr::unsynchronized_pool_resource>();  // outlives the buckets
   Key key_;                                                        // of the task being inserted; kept for its memory
-  std::map<Key, std::size_t> numbers_;
+  std::map<Key, std::uint32_t> numbers_;
   std::vector<Numbered> buckets_;
   std::vector<std::size_t> filled_;
   std::size_t size_ = 0;
