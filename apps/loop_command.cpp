@@ -9,8 +9,11 @@
 #include <optional>
 
 #include "apps/commands.hpp"
+#include "apps/gpu_failure.hpp"
+#include "apps/gpu_placement.hpp"
 #include "apps/loop_work.hpp"
 #include "base/error.hpp"
+#include "codelets/starpu/gpu_workers.hpp"
 #include "loops/rates/loop_rates.hpp"
 #include "loops/schedule.hpp"
 #include "pipelines/starpu_session.hpp"
@@ -25,17 +28,26 @@ struct LoopArguments {
   std::string schedule = "hdss";
   double guided_share = LoopOptions{}.guided_share;
   std::size_t initial_block = 0;
-  int cpus = -1;
+  int cpus = -1, gpus = -1;
   double slow = 1;
   std::string profile;
   bool json = false;
 };
+
+bool on_gpu(const LoopShare& share) {
+  return starpu_worker_get_type(static_cast<int>(share.worker)) == STARPU_CUDA_WORKER;
+}
 
 struct Result {
   LoopReport report;
   double serial_microseconds = 0;
   bool same = false;
 
+  std::size_t gpu_iterations() const {
+    std::size_t sum = 0;
+    for (const LoopShare& share : report.shares) sum += on_gpu(share) ? share.iterations : 0;
+    return sum;
+  }
   double difference() const {
     double first = report.microseconds;
     for (const LoopShare& share : report.shares) first = std::min(first, share.finished);
@@ -99,10 +111,10 @@ Result measure(const LoopArguments& arguments, LoopWork& work) {
   Rates rates(arguments, work.iterations());
   Result result;
   result.serial_microseconds = serial_microseconds(work);
-  result.report = work.execute({.schedule = arguments.schedule,
-                                .initial_block = arguments.initial_block,
-                                .guided_share = arguments.guided_share,
-                                .known_rate = rates.known()});
+  result.report = work.execute(work.codelet(), {.schedule = arguments.schedule,
+                                                .initial_block = arguments.initial_block,
+                                                .guided_share = arguments.guided_share,
+                                                .known_rate = rates.known()});
   work.release();
   result.same = work.same();
   if (result.same) rates.keep(result.report);
@@ -134,6 +146,7 @@ void print_json(const LoopArguments& arguments, std::size_t iterations, const Re
   nlohmann::json workers = nlohmann::json::array();
   for (const LoopShare& share : result.report.shares)
     workers.push_back({{"name", name_of(share.worker)},
+                       {"type", on_gpu(share) ? "cuda" : "cpu"},
                        {"iterations", share.iterations},
                        {"blocks", share.blocks},
                        {"finish_us", share.finished},
@@ -146,6 +159,7 @@ void print_json(const LoopArguments& arguments, std::size_t iterations, const Re
                               {"adaptive_blocks", result.report.adaptive_blocks},
                               {"difference_percent", result.difference()},
                               {"identical", result.same},
+                              {"gpu_iterations", result.gpu_iterations()},
                               {"workers", workers}};
   fmt::print("{}\n", out.dump(2));
 }
@@ -154,7 +168,9 @@ void run(const LoopArguments& arguments) {
   const LoopWorkName& chosen = find_loop_work(arguments.name);
   if (arguments.slow > 1 && !arguments.profile.empty())
     throw Error(ErrorKind::usage, "--slow with --profile: rates of a worker that is slowed are no rates to keep");
-  const StarpuSession session({.policy = "", .cpus = arguments.cpus, .gpus = 0});
+  if (arguments.gpus != 0) apply_gpu_placement();
+  const StarpuSession session({.policy = "", .cpus = arguments.cpus, .gpus = arguments.gpus});
+  if (session.cuda_workers() > 0) explain_gpu_failures(codelets::gpu_error);
   const std::unique_ptr<LoopWork> work = chosen.make(arguments.size > 0 ? arguments.size : chosen.size);
   const Result result = measure(arguments, *work);
   arguments.json ? print_json(arguments, work->iterations(), result)
@@ -177,7 +193,7 @@ std::string help() {
 
 void add_loop_command(CLI::App& app) {
   auto arguments = std::make_shared<LoopArguments>();
-  CLI::App* command = app.add_subcommand("loop", "Run a benchmark as a self-scheduled loop on every CPU worker");
+  CLI::App* command = app.add_subcommand("loop", "Run a benchmark as a self-scheduled loop on CPU cores and GPUs");
   command->add_option("name", arguments->name, "Which loop")->required();
   command->add_option("--n", arguments->size, "Size of the loop; each has its default")
       ->check(CLI::Range(std::size_t{1}, std::size_t{2000000000}));
@@ -186,8 +202,9 @@ void add_loop_command(CLI::App& app) {
                       "Iterations of the first blocks (default 128 or less)");
   command->add_option("--guided-share", arguments->guided_share, "Part of its share that hdss gives a worker at once")
       ->capture_default_str();
-  command->add_option("--cpus", arguments->cpus, "CPU workers")->check(CLI::Range(1, 4096));
-  command->add_option("--slow", arguments->slow, "Worker 0 takes this many times as long (it spins)")
+  command->add_option("--cpus", arguments->cpus, "CPU workers")->check(CLI::Range(0, 4096));
+  command->add_option("--gpus", arguments->gpus, "CUDA devices to use; default: all")->check(CLI::Range(0, 4096));
+  command->add_option("--slow", arguments->slow, "The first CPU worker takes this many times as long (it spins)")
       ->check(CLI::Range(1.0, 1000.0));
   command->add_option("--profile", arguments->profile, "Start from the rates in this file, and keep the measured ones");
   command->add_flag("--json", arguments->json, "Print JSON");

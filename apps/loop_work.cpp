@@ -11,40 +11,43 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 void spin_after(Clock::time_point begin, double slow) {
-  if (slow <= 1 || starpu_worker_get_id() != 0) return;
+  if (slow <= 1 || starpu_worker_get_id() != starpu_worker_get_by_type(STARPU_CPU_WORKER, 0)) return;
   const auto until = begin + (Clock::now() - begin) * slow;
   while (Clock::now() < until) {
   }
 }
 
-constexpr const char* codelet_name = "starpath_loop";
+/// The codelet of a Work whose pieces are Parts (LoopBlock, LoopTile).
+template <class Work, class Part>
+starpu_codelet codelet_of() {
+  const auto on_cpu = [](void* buffers[], void* arg) {
+    const auto& part = *static_cast<const Part*>(arg);
+    const auto& work = *static_cast<const Work*>(part.argument);
+    const auto begin = Clock::now();
+    work.run(cpu_device(), buffers, part);
+    spin_after(begin, work.slow);
+  };
+  const auto on_gpu = [](void* buffers[], void* arg) {
+    const auto& part = *static_cast<const Part*>(arg);
+    const Context context = codelets::gpu_context();
+    const Scratch::Mark mark(context.scratch);
+    static_cast<const Work*>(part.argument)->run({context, true}, buffers, part);
+  };
+  return codelets::with_cuda(cpu_codelet(on_cpu, "starpath_loop"), on_gpu);
+}
 
 }  // namespace
 
-LoopReport BlockWork::execute(LoopOptions options) {
-  const starpu_codelet codelet = cpu_codelet(
-      [](void* buffers[], void* arg) {
-        const auto& block = *static_cast<const LoopBlock*>(arg);
-        const auto& work = *static_cast<const BlockWork*>(block.argument);
-        const auto begin = Clock::now();
-        work.run(buffers, block);
-        spin_after(begin, work.slow);
-      },
-      codelet_name);
+starpu_codelet BlockWork::codelet() const { return codelet_of<BlockWork, LoopBlock>(); }
+
+LoopReport BlockWork::execute(const starpu_codelet& codelet, LoopOptions options) {
   options.argument = this;
   return parallel_for(iterations_, codelet, data(), options);
 }
 
-LoopReport TileWork::execute(LoopOptions options) {
-  const starpu_codelet codelet = cpu_codelet(
-      [](void* buffers[], void* arg) {
-        const auto& tile = *static_cast<const LoopTile*>(arg);
-        const auto& work = *static_cast<const TileWork*>(tile.argument);
-        const auto begin = Clock::now();
-        work.run(buffers, tile);
-        spin_after(begin, work.slow);
-      },
-      codelet_name);
+starpu_codelet TileWork::codelet() const { return codelet_of<TileWork, LoopTile>(); }
+
+LoopReport TileWork::execute(const starpu_codelet& codelet, LoopOptions options) {
   options.argument = this;
   return wavefront_for({.rows = side_, .columns = side_, .stride = 0, .dependencies = dependencies()}, codelet, data(),
                        options);

@@ -16,8 +16,10 @@ class LoopWork {
   virtual ~LoopWork() = default;
 
   virtual std::size_t iterations() const = 0;
-  /// Runs the loop on StarPU's workers; sets options.argument itself. Once only.
-  virtual LoopReport execute(LoopOptions options) = 0;
+  /// For CPU workers, and in a build with CUDA for GPUs.
+  virtual starpu_codelet codelet() const = 0;
+  /// Runs the loop on StarPU's workers with that codelet; sets options.argument itself. Once only.
+  virtual LoopReport execute(const starpu_codelet& codelet, LoopOptions options) = 0;
   /// Gives the results back from StarPU.
   virtual void release() = 0;
   /// Runs the whole loop on the calling thread, into other memory.
@@ -25,7 +27,7 @@ class LoopWork {
   /// Whether the loop's results have the bits of the serial ones.
   virtual bool same() const = 0;
 
-  /// Worker 0 takes this many times as long for a block: it spins.
+  /// The first CPU worker takes this many times as long for a block: it spins.
   double slow = 1;
 };
 

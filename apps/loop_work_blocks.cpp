@@ -11,11 +11,11 @@ class Increment final : public BlockWork {
     for (std::size_t i = 0; i < n; ++i) values_.values[i] = expected_[i] = static_cast<std::uint32_t>(i * 2654435761U);
   }
   std::vector<LoopData> data() override { return {{.handle = values_.handle, .mode = STARPU_RW}}; }
-  void run(void* buffers[], const LoopBlock&) const override {
-    cpu::vector_increment(loop_context_of_thread(), span_of<std::uint32_t>(buffers[0]));
+  void run(const Device& on, void* buffers[], const LoopBlock&) const override {
+    on.choose(cpu::vector_increment, cuda::vector_increment)(on.context, array<std::uint32_t>(buffers[0]));
   }
   void release() override { values_.release(); }
-  void run_serially() override { cpu::vector_increment(loop_context_of_thread(), expected_); }
+  void run_serially() override { cpu::vector_increment(cpu_device().context, expected_); }
   bool same() const override { return values_.values == expected_; }
 
  private:
@@ -41,22 +41,22 @@ class BlackScholes final : public BlockWork {
             {.handle = call_.handle, .mode = STARPU_W},
             {.handle = put_.handle, .mode = STARPU_W}};
   }
-  void run(void* buffers[], const LoopBlock&) const override {
-    cpu::black_scholes(loop_context_of_thread(), {.spot = span_of<double>(buffers[0]),
-                                                  .strike = span_of<double>(buffers[1]),
-                                                  .years = span_of<double>(buffers[2]),
-                                                  .call = span_of<double>(buffers[3]),
-                                                  .put = span_of<double>(buffers[4])});
+  void run(const Device& on, void* buffers[], const LoopBlock&) const override {
+    on.choose(cpu::black_scholes, cuda::black_scholes)(on.context, {.spot = array<double>(buffers[0]),
+                                                                    .strike = array<double>(buffers[1]),
+                                                                    .years = array<double>(buffers[2]),
+                                                                    .call = array<double>(buffers[3]),
+                                                                    .put = array<double>(buffers[4])});
   }
   void release() override {
     for (auto* each : {&spot_, &strike_, &years_, &call_, &put_}) each->release();
   }
   void run_serially() override {
-    cpu::black_scholes(loop_context_of_thread(), {.spot = spot_.values,
-                                                  .strike = strike_.values,
-                                                  .years = years_.values,
-                                                  .call = expected_call_,
-                                                  .put = expected_put_});
+    cpu::black_scholes(cpu_device().context, {.spot = spot_.values,
+                                              .strike = strike_.values,
+                                              .years = years_.values,
+                                              .call = expected_call_,
+                                              .put = expected_put_});
   }
   bool same() const override { return call_.values == expected_call_ && put_.values == expected_put_; }
 
@@ -71,41 +71,43 @@ class Histogram final : public BlockWork {
   explicit Histogram(std::size_t n) : BlockWork(n), values_(n), bins_(256), expected_(256, 0) {
     Draw draw(2);
     for (auto& value : values_.values) value = draw.byte();
-    starpu_codelet_init(&zero_);
-    zero_.cpu_funcs[0] = [](void* buffers[], void*) {
-      for (auto& bin : span_of<std::uint64_t>(buffers[0])) bin = 0;
-    };
+    zero_ = codelets::with_cuda(cpu_codelet(zero_on_cpu, "starpath_loop_zero_bins"), zero_on_gpu);
     zero_.nbuffers = 1;
     zero_.modes[0] = STARPU_W;
-    zero_.name = "starpath_loop_zero_bins";
-    starpu_codelet_init(&add_);
-    add_.cpu_funcs[0] = [](void* buffers[], void*) {
-      const auto into = span_of<std::uint64_t>(buffers[0]);
-      const auto from = span_of<std::uint64_t>(buffers[1]);
-      for (std::size_t i = 0; i < into.size(); ++i) into[i] += from[i];
-    };
+    add_ = codelets::with_cuda(cpu_codelet(add_on_cpu, "starpath_loop_add_bins"), add_on_gpu);
     add_.nbuffers = 2;
     add_.modes[0] = static_cast<starpu_data_access_mode>(STARPU_RW | STARPU_COMMUTE);
     add_.modes[1] = STARPU_R;
-    add_.name = "starpath_loop_add_bins";
     starpu_data_set_reduction_methods(bins_.handle, &add_, &zero_);
   }
   std::vector<LoopData> data() override {
     return {{.handle = values_.handle, .mode = STARPU_R},
             {.handle = bins_.handle, .mode = STARPU_REDUX, .whole = true}};
   }
-  void run(void* buffers[], const LoopBlock&) const override {
-    cpu::value_histogram(loop_context_of_thread(), span_of<std::uint8_t>(buffers[0]),
-                         span_of<std::uint64_t>(buffers[1]));
+  void run(const Device& on, void* buffers[], const LoopBlock&) const override {
+    on.choose(cpu::value_histogram, cuda::value_histogram)(on.context, array<std::uint8_t>(buffers[0]),
+                                                           array<std::uint64_t>(buffers[1]));
   }
   void release() override {
     values_.release();
     bins_.release();
   }
-  void run_serially() override { cpu::value_histogram(loop_context_of_thread(), values_.values, expected_); }
+  void run_serially() override { cpu::value_histogram(cpu_device().context, values_.values, expected_); }
   bool same() const override { return bins_.values == expected_; }
 
  private:
+  static void zero_on_cpu(void* buffers[], void*) {
+    cpu::zero_bins(cpu_device().context, array<std::uint64_t>(buffers[0]));
+  }
+  static void zero_on_gpu(void* buffers[], void*) {
+    cuda::zero_bins(codelets::gpu_context(), array<std::uint64_t>(buffers[0]));
+  }
+  static void add_on_cpu(void* buffers[], void*) {
+    cpu::add_bins(cpu_device().context, array<std::uint64_t>(buffers[0]), array<const std::uint64_t>(buffers[1]));
+  }
+  static void add_on_gpu(void* buffers[], void*) {
+    cuda::add_bins(codelets::gpu_context(), array<std::uint64_t>(buffers[0]), array<const std::uint64_t>(buffers[1]));
+  }
   Shared<std::uint8_t> values_;
   Shared<std::uint64_t> bins_;
   std::vector<std::uint64_t> expected_;
@@ -123,17 +125,17 @@ class BoxFilter final : public BlockWork {
   std::vector<LoopData> data() override {
     return {{.handle = in_.handle, .mode = STARPU_R, .halo = radius}, {.handle = out_.handle, .mode = STARPU_W}};
   }
-  void run(void* buffers[], const LoopBlock& block) const override {
+  void run(const Device& on, void* buffers[], const LoopBlock& block) const override {
     const auto first = static_cast<int>(std::min<std::size_t>(block.begin, radius));
-    cpu::box_filter(loop_context_of_thread(), view_of<const std::uint8_t>(buffers[0]), first,
-                    view_of<std::uint8_t>(buffers[1]), radius);
+    on.choose(cpu::box_filter, cuda::box_filter)(on.context, image<const std::uint8_t>(buffers[0]), first,
+                                                 image<std::uint8_t>(buffers[1]), radius);
   }
   void release() override {
     in_.release();
     out_.release();
   }
   void run_serially() override {
-    cpu::box_filter(loop_context_of_thread(), in_.view(), 0, {expected_.data(), width, out_.height, width}, radius);
+    cpu::box_filter(cpu_device().context, in_.view(), 0, {expected_.data(), width, out_.height, width}, radius);
   }
   bool same() const override { return out_.values == expected_; }
 
@@ -154,15 +156,15 @@ class NBody final : public BlockWork {
   std::vector<LoopData> data() override {
     return {{.handle = bodies_.handle, .mode = STARPU_R, .whole = true}, {.handle = out_.handle, .mode = STARPU_W}};
   }
-  void run(void* buffers[], const LoopBlock& block) const override {
-    cpu::n_body(loop_context_of_thread(), span_of<const Body>(buffers[0]), block.begin, softening,
-                span_of<Acceleration>(buffers[1]));
+  void run(const Device& on, void* buffers[], const LoopBlock& block) const override {
+    on.choose(cpu::n_body, cuda::n_body)(on.context, array<const Body>(buffers[0]), block.begin, softening,
+                                         array<Acceleration>(buffers[1]));
   }
   void release() override {
     bodies_.release();
     out_.release();
   }
-  void run_serially() override { cpu::n_body(loop_context_of_thread(), bodies_.values, 0, softening, expected_); }
+  void run_serially() override { cpu::n_body(cpu_device().context, bodies_.values, 0, softening, expected_); }
   bool same() const override { return out_.values == expected_; }
 
  private:

@@ -24,20 +24,20 @@ class Heart final : public BlockWork {
             {.handle = recovery_.handle, .mode = STARPU_RW},
             {.handle = next_.handle, .mode = STARPU_W}};
   }
-  void run(void* buffers[], const LoopBlock& block) const override {
-    cpu::heart_step(loop_context_of_thread(), {.potential = view_of<const float>(buffers[0]),
-                                               .first = block.begin > 0 ? 1 : 0,
-                                               .recovery = view_of<float>(buffers[1]),
-                                               .next = view_of<float>(buffers[2])});
+  void run(const Device& on, void* buffers[], const LoopBlock& block) const override {
+    on.choose(cpu::heart_step, cuda::heart_step)(on.context, {.potential = image<const float>(buffers[0]),
+                                                              .first = block.begin > 0 ? 1 : 0,
+                                                              .recovery = image<float>(buffers[1]),
+                                                              .next = image<float>(buffers[2])});
   }
   void release() override {
     for (auto* each : {&before_, &recovery_, &next_}) each->release();
   }
   void run_serially() override {
-    cpu::heart_step(loop_context_of_thread(), {.potential = before_.view(),
-                                               .first = 0,
-                                               .recovery = {expected_recovery_.data(), width, next_.height, width},
-                                               .next = {expected_next_.data(), width, next_.height, width}});
+    cpu::heart_step(cpu_device().context, {.potential = before_.view(),
+                                           .first = 0,
+                                           .recovery = {expected_recovery_.data(), width, next_.height, width},
+                                           .next = {expected_next_.data(), width, next_.height, width}});
   }
   bool same() const override { return next_.values == expected_next_ && recovery_.values == expected_recovery_; }
 
@@ -65,22 +65,23 @@ class NearestPoints final : public BlockWork {
             {.handle = points_.handle, .mode = STARPU_R, .whole = true},
             {.handle = nearest_.handle, .mode = STARPU_W}};
   }
-  void run(void* buffers[], const LoopBlock&) const override {
-    search(span_of<const float>(buffers[0]), span_of<const float>(buffers[1]), span_of<Neighbour>(buffers[2]));
+  void run(const Device& on, void* buffers[], const LoopBlock&) const override {
+    search(on, array<const float>(buffers[0]), array<const float>(buffers[1]), array<Neighbour>(buffers[2]));
   }
   void release() override {
     queries_.release();
     points_.release();
     nearest_.release();
   }
-  void run_serially() override { search(queries_.values, points_.values, expected_); }
+  void run_serially() override { search(cpu_device(), queries_.values, points_.values, expected_); }
   bool same() const override { return nearest_.values == expected_; }
 
  private:
   static constexpr std::size_t points = 20'000, dimensions = 16, k = 8;
-  static void search(std::span<const float> queries, std::span<const float> from, std::span<Neighbour> nearest) {
-    cpu::nearest_neighbours(loop_context_of_thread(),
-                            {.queries = queries, .points = from, .dimensions = dimensions, .nearest = nearest, .k = k});
+  static void search(const Device& on, std::span<const float> queries, std::span<const float> from,
+                     std::span<Neighbour> nearest) {
+    on.choose(cpu::nearest_neighbours, cuda::nearest_neighbours)(
+        on.context, {.queries = queries, .points = from, .dimensions = dimensions, .nearest = nearest, .k = k});
   }
   Shared<float> queries_, points_;
   Shared<Neighbour> nearest_;
@@ -103,22 +104,22 @@ class FrequentSets final : public BlockWork {
     return {{.handle = transactions_.handle, .mode = STARPU_R, .whole = true},
             {.handle = counts_.handle, .mode = STARPU_W}};
   }
-  void run(void* buffers[], const LoopBlock& block) const override {
-    search(span_of<const std::uint64_t>(buffers[0]), block.begin, span_of<ItemCount>(buffers[1]));
+  void run(const Device& on, void* buffers[], const LoopBlock& block) const override {
+    search(on, array<const std::uint64_t>(buffers[0]), block.begin, array<ItemCount>(buffers[1]));
   }
   void release() override {
     transactions_.release();
     counts_.release();
   }
-  void run_serially() override { search(transactions_.values, 0, expected_); }
+  void run_serially() override { search(cpu_device(), transactions_.values, 0, expected_); }
   bool same() const override { return counts_.values == expected_; }
 
  private:
   static constexpr std::size_t words = 256;
-  static void search(std::span<const std::uint64_t> transactions, std::size_t first, std::span<ItemCount> counts) {
-    cpu::frequent_items(loop_context_of_thread(),
-                        {.transactions = transactions, .words = words, .least_support = 700, .longest = 4}, first,
-                        counts);
+  static void search(const Device& on, std::span<const std::uint64_t> transactions, std::size_t first,
+                     std::span<ItemCount> counts) {
+    on.choose(cpu::frequent_items, cuda::frequent_items)(
+        on.context, {.transactions = transactions, .words = words, .least_support = 700, .longest = 4}, first, counts);
   }
   Shared<std::uint64_t> transactions_;
   Shared<ItemCount> counts_;

@@ -9,69 +9,78 @@
 #include "apps/loop_work.hpp"
 #include "codelets/kernels/context.hpp"
 #include "codelets/kernels/image.hpp"
+#include "codelets/starpu/adapter.hpp"
 
 namespace starpath::apps {
 
-inline Context loop_context_of_thread() {
-  thread_local Scratch scratch;
-  return Context{scratch};
-}
+using codelets::array;
+using codelets::image;
 
-/// A vector that StarPU may use until release().
-template <class T>
-class Shared {
- public:
-  explicit Shared(std::size_t n) : values(n) {
-    starpu_vector_data_register(&handle, STARPU_MAIN_RAM, reinterpret_cast<std::uintptr_t>(values.data()),
-                                static_cast<std::uint32_t>(n), sizeof(T));
+/// What runs a block: the contexts and kernels of the CPU, or those of a GPU.
+struct Device {
+  Context context;
+  bool gpu = false;
+
+  /// Of the two implementations of a kernel the one for this device.
+  template <class Kernel>
+  Kernel* choose(Kernel* on_cpu, Kernel* on_gpu) const {
+    return gpu ? on_gpu : on_cpu;
   }
+};
+
+/// The calling thread.
+inline Device cpu_device() { return {Context{codelets::worker_scratch()}}; }
+
+/// Values that StarPU may use until release(); pinned where there are GPUs, so that copies run beside kernels.
+template <class T>
+class SharedValues {
+ public:
   void release() {
     if (handle) starpu_data_unregister(handle);
+    if (pinned_) starpu_memory_unpin(values.data(), values.size() * sizeof(T));
     handle = nullptr;
+    pinned_ = false;
   }
-  ~Shared() { release(); }
-  Shared(const Shared&) = delete;
-  Shared& operator=(const Shared&) = delete;
+  SharedValues(const SharedValues&) = delete;
+  SharedValues& operator=(const SharedValues&) = delete;
 
   std::vector<T> values;
   starpu_data_handle_t handle = nullptr;
+
+ protected:
+  explicit SharedValues(std::size_t n)
+      : values(n),
+        pinned_(starpu_cuda_worker_get_count() > 0 && starpu_memory_pin(values.data(), n * sizeof(T)) == 0) {}
+  ~SharedValues() { release(); }
+  std::uintptr_t address() const { return reinterpret_cast<std::uintptr_t>(values.data()); }
+
+ private:
+  bool pinned_;
 };
 
-/// The same for a matrix.
+/// A vector.
 template <class T>
-class SharedMatrix {
+class Shared : public SharedValues<T> {
+ public:
+  explicit Shared(std::size_t n) : SharedValues<T>(n) {
+    starpu_vector_data_register(&this->handle, STARPU_MAIN_RAM, this->address(), static_cast<std::uint32_t>(n),
+                                sizeof(T));
+  }
+};
+
+template <class T>
+class SharedMatrix : public SharedValues<T> {
  public:
   SharedMatrix(std::size_t rows, std::size_t columns)
-      : values(rows * columns), width(static_cast<int>(columns)), height(static_cast<int>(rows)) {
-    starpu_matrix_data_register(&handle, STARPU_MAIN_RAM, reinterpret_cast<std::uintptr_t>(values.data()),
-                                static_cast<std::uint32_t>(columns), static_cast<std::uint32_t>(columns),
-                                static_cast<std::uint32_t>(rows), sizeof(T));
+      : SharedValues<T>(rows * columns), width(static_cast<int>(columns)), height(static_cast<int>(rows)) {
+    starpu_matrix_data_register(&this->handle, STARPU_MAIN_RAM, this->address(), static_cast<std::uint32_t>(columns),
+                                static_cast<std::uint32_t>(columns), static_cast<std::uint32_t>(rows), sizeof(T));
   }
-  void release() {
-    if (handle) starpu_data_unregister(handle);
-    handle = nullptr;
-  }
-  ~SharedMatrix() { release(); }
-  SharedMatrix(const SharedMatrix&) = delete;
-  SharedMatrix& operator=(const SharedMatrix&) = delete;
 
-  View<const T> view() const { return {values.data(), width, height, width}; }
+  View<const T> view() const { return {this->values.data(), width, height, width}; }
 
-  std::vector<T> values;
   int width, height;
-  starpu_data_handle_t handle = nullptr;
 };
-
-template <class T>
-std::span<T> span_of(void* buffer) {
-  return {reinterpret_cast<T*>(STARPU_VECTOR_GET_PTR(buffer)), STARPU_VECTOR_GET_NX(buffer)};
-}
-
-template <class T>
-View<T> view_of(void* buffer) {
-  return {reinterpret_cast<T*>(STARPU_MATRIX_GET_PTR(buffer)), static_cast<int>(STARPU_MATRIX_GET_NX(buffer)),
-          static_cast<int>(STARPU_MATRIX_GET_NY(buffer)), static_cast<std::ptrdiff_t>(STARPU_MATRIX_GET_LD(buffer))};
-}
 
 /// Uniform in [low, high), the same on every machine.
 class Draw {
@@ -91,11 +100,14 @@ class BlockWork : public LoopWork {
  public:
   explicit BlockWork(std::size_t iterations) : iterations_(iterations) {}
   std::size_t iterations() const override { return iterations_; }
-  LoopReport execute(LoopOptions options) override;
+  starpu_codelet codelet() const override;
+  LoopReport execute(const starpu_codelet& codelet, LoopOptions options) override;
+
+  /// Runs a block, or queues it on a GPU's stream.
+  virtual void run(const Device& device, void* buffers[], const LoopBlock& block) const = 0;
 
  protected:
   virtual std::vector<LoopData> data() = 0;
-  virtual void run(void* buffers[], const LoopBlock& block) const = 0;
 
  private:
   std::size_t iterations_;
@@ -106,12 +118,15 @@ class TileWork : public LoopWork {
  public:
   explicit TileWork(std::size_t side) : side_(side) {}
   std::size_t iterations() const override { return side_ * side_; }
-  LoopReport execute(LoopOptions options) override;
+  starpu_codelet codelet() const override;
+  LoopReport execute(const starpu_codelet& codelet, LoopOptions options) override;
+
+  /// Runs a tile, or queues it on a GPU's stream.
+  virtual void run(const Device& device, void* buffers[], const LoopTile& tile) const = 0;
 
  protected:
   virtual std::vector<TileData> data() = 0;
   virtual std::vector<loops::Dependency> dependencies() const = 0;
-  virtual void run(void* buffers[], const LoopTile& tile) const = 0;
 
  private:
   std::size_t side_;

@@ -21,11 +21,11 @@ class Heat2D final : public TileWork {
             {.handle = now_.handle, .mode = STARPU_W, .row = 1, .column = 1}};
   }
   std::vector<loops::Dependency> dependencies() const override { return {{1, 0}, {0, 1}}; }
-  void run(void* buffers[], const LoopTile&) const override {
-    cpu::heat_step(loop_context_of_thread(), {.before = view_of<const float>(buffers[0]),
-                                              .above = view_of<const float>(buffers[1]),
-                                              .left = view_of<const float>(buffers[2]),
-                                              .now = view_of<float>(buffers[3])});
+  void run(const Device& on, void* buffers[], const LoopTile&) const override {
+    on.choose(cpu::heat_step, cuda::heat_step)(on.context, {.before = image<const float>(buffers[0]),
+                                                            .above = image<const float>(buffers[1]),
+                                                            .left = image<const float>(buffers[2]),
+                                                            .now = image<float>(buffers[3])});
   }
   void release() override {
     before_.release();
@@ -34,10 +34,10 @@ class Heat2D final : public TileWork {
   void run_serially() override {
     const std::ptrdiff_t wide = side_ + 2;
     float* const all = expected_.data();
-    cpu::heat_step(loop_context_of_thread(), {.before = {before_.values.data() + wide + 1, side_ + 1, side_ + 1, wide},
-                                              .above = {all + 1, side_, 1, wide},
-                                              .left = {all + wide, 1, side_, wide},
-                                              .now = {all + wide + 1, side_, side_, wide}});
+    cpu::heat_step(cpu_device().context, {.before = {before_.values.data() + wide + 1, side_ + 1, side_ + 1, wide},
+                                          .above = {all + 1, side_, 1, wide},
+                                          .left = {all + wide, 1, side_, wide},
+                                          .now = {all + wide + 1, side_, side_, wide}});
   }
   bool same() const override { return now_.values == expected_; }
 
@@ -70,13 +70,13 @@ class StrMatch final : public TileWork {
         {.handle = scores_.handle, .mode = STARPU_W, .row = 1, .column = 1}};
   }
   std::vector<loops::Dependency> dependencies() const override { return {{1, 0}, {0, 1}, {1, 1}}; }
-  void run(void* buffers[], const LoopTile& part) const override {
-    cpu::match_strings(loop_context_of_thread(),
-                       {.down = span_of<const std::uint8_t>(buffers[0]).subspan(part.tile.row, part.tile.rows),
-                        .across = span_of<const std::uint8_t>(buffers[1]).subspan(part.tile.column, part.tile.columns),
-                        .above = view_of<const std::int32_t>(buffers[2]),
-                        .left = view_of<const std::int32_t>(buffers[3]),
-                        .scores = view_of<std::int32_t>(buffers[4])});
+  void run(const Device& on, void* buffers[], const LoopTile& part) const override {
+    on.choose(cpu::match_strings, cuda::match_strings)(
+        on.context, {.down = array<const std::uint8_t>(buffers[0]).subspan(part.tile.row, part.tile.rows),
+                     .across = array<const std::uint8_t>(buffers[1]).subspan(part.tile.column, part.tile.columns),
+                     .above = image<const std::int32_t>(buffers[2]),
+                     .left = image<const std::int32_t>(buffers[3]),
+                     .scores = image<std::int32_t>(buffers[4])});
   }
   void release() override {
     down_.release();
@@ -86,11 +86,11 @@ class StrMatch final : public TileWork {
   void run_serially() override {
     const std::ptrdiff_t wide = side_ + 1;
     std::int32_t* const all = expected_.data();
-    cpu::match_strings(loop_context_of_thread(), {.down = down_.values,
-                                                  .across = across_.values,
-                                                  .above = {all, side_ + 1, 1, wide},
-                                                  .left = {all + wide, 1, side_, wide},
-                                                  .scores = {all + wide + 1, side_, side_, wide}});
+    cpu::match_strings(cpu_device().context, {.down = down_.values,
+                                              .across = across_.values,
+                                              .above = {all, side_ + 1, 1, wide},
+                                              .left = {all + wide, 1, side_, wide},
+                                              .scores = {all + wide + 1, side_, side_, wide}});
   }
   bool same() const override { return scores_.values == expected_; }
 

@@ -7,12 +7,13 @@ usage() {
   cat <<'TEXT'
 usage: gpu-check.sh [--out FOLDER] [--size PIXELS] [--policies "NAME..."]
 
-Takes less than 8 minutes:
+Takes less than 10 minutes:
   1. every CUDA kernel against the reference, many sizes and seeds; on small images under compute-sanitizer
   2. both pipelines on synthetic slides with CPU and GPU workers, under each policy, byte for byte against CPU workers alone
   3. CPU and GPU time of each operation, transfers, share of the device's copy bandwidth; NBIA on tiles of 32 to 4096 pixels,
      with copies in turn and beside the kernels
   4. a profile of measured times, for the estimator and for simulated machines
+  5. each loop of starpath loop on GPUs alone and on GPUs and CPU workers, bit for bit against the serial one
 FOLDER (default: gpu-check) receives report.md, report.json, profile.sqlite and the logs.
 Exit status: 0 all the same bytes and no error; 1 something differs or failed; 3 there is no CUDA device.
 TEXT
@@ -20,6 +21,7 @@ TEXT
 
 out=gpu-check size=4096
 policies='pats pams odds dmda dmdas heteroprio lws eager'
+loops='increment blackscholes histogram boxfilter nbody heat2d strmatch heart knn eclat'
 while (($#)); do
   case $1 in
     --out) out=${2:?--out needs a folder}; shift ;;
@@ -125,6 +127,29 @@ compare() { # PIPELINE COMMAND FILE...: under each policy against CPU workers al
 compare segmentation "$segmentation" nuclei.csv nuclei.geojson
 compare nbia "$nbia" fields.csv regions.geojson map.png
 
+# 5. Loops. The command compares with the serial loop itself, and fails where they differ.
+loop_rows=() loop_json=()
+check_loop() { # LOOP WORKERS OPTION...
+  local loop=$1 workers=$2 name=loop-$1-${2// /-} code same=yes took serial all on_gpus
+  shift 2
+  timeout 60 "$bin/starpath" loop "$loop" --json "$@" >"$out/$name.json" 2>"$out/$name.log"
+  code=$?
+  number() { sed -n "s/^  \"$1\": \([0-9.e+-]*\),*$/\1/p" "$out/$name.json"; }
+  took=$(number microseconds) serial=$(number serial_microseconds)
+  all=$(number iterations) on_gpus=$(number gpu_iterations)
+  grep '"identical": true' "$out/$name.json" >/dev/null || same='no: not the bits of the serial loop'
+  [[ $workers != GPUs || $on_gpus == "$all" ]] || same='no: not all iterations ran on GPUs'
+  ((code == 0)) || same="no: exit status $code"
+  [[ $same == yes ]] || failed "loop $loop on $workers: $same ($out/$name.log)"
+  loop_rows+=("| $loop | $workers | $on_gpus of $all | $took | $serial | $same |")
+  loop_json+=("{\"loop\": \"$loop\", \"workers\": \"$workers\", \"on_gpus\": ${on_gpus:-null}, \"microseconds\": ${took:-null}, \"same\": \"$same\"}")
+}
+for loop in $loops; do
+  say "loop $loop"
+  check_loop "$loop" 'GPUs' --cpus 0
+  check_loop "$loop" 'GPUs and cores'
+done
+
 # 3. Operations
 say "time of each operation"
 timeout 120 "$bin/gpu_bench" --json "$out/operations.json" >"$out/operations.md" 2>"$out/operations.log" ||
@@ -142,10 +167,14 @@ timeout 120 "$bin/gpu_bench" --json "$out/operations.json" >"$out/operations.md"
   printf '\nEach policy with CPU and GPU workers.\n\n'
   printf '| pipeline | policy | seconds | same results as on CPU workers alone |\n|---|---|---|---|\n'
   printf '%s\n' "${rows[@]}"
+  printf '\n## Loops\n\n'
+  printf '| loop | workers | iterations on GPUs | us | serial, one core, us | same bits as the serial loop |\n|---|---|---|---|---|---|\n'
+  printf '%s\n' "${loop_rows[@]}"
 } >"$out/report.md"
 {
   printf '{"device": "%s",\n "kernels": "%s",\n "sanitizer": "%s",\n' "$device" "$kernels" "$sanitizer"
-  printf ' "pipelines": [%s],\n "operations": %s}\n' "$(IFS=,; echo "${json_rows[*]}")" "$(cat "$out/operations.json")"
+  printf ' "pipelines": [%s],\n "loops": [%s],\n "operations": %s}\n' "$(IFS=,; echo "${json_rows[*]}")" \
+    "$(IFS=,; echo "${loop_json[*]}")" "$(cat "$out/operations.json")"
 } >"$out/report.json"
 say "report: $out/report.md, $out/report.json; profile: $out/profile.sqlite"
 exit "$status"

@@ -85,8 +85,17 @@ void value_histogram(const Context&, std::span<const std::uint8_t> values, std::
   }
 }
 
+void zero_bins(const Context&, std::span<std::uint64_t> bins) {
+  for (std::uint64_t& bin : bins) bin = 0;
+}
+
+void add_bins(const Context&, std::span<std::uint64_t> into, std::span<const std::uint64_t> from) {
+  for (std::size_t i = 0; i < into.size(); ++i) into[i] += from[i];
+}
+
 // Sums of columns slide down, sums of windows slide right.
 void box_filter(const Context& context, GrayView in, int first, View<std::uint8_t> out, int radius) {
+  const Scratch::Mark mark(context.scratch);
   const auto width = static_cast<std::size_t>(out.width);
   const auto columns = context.scratch.take<std::uint32_t>(width);
   std::fill(columns.begin(), columns.end(), 0U);

@@ -71,6 +71,19 @@ void value_histogram(const Context& context, std::span<const std::uint8_t> value
          values.data(), size, reinterpret_cast<Count*>(counts.data()));
 }
 
+void zero_bins(const Context& context, std::span<std::uint64_t> counts) {
+  std::uint64_t* const all = counts.data();
+  for_items(context, "zero_bins", static_cast<std::int64_t>(counts.size()),
+            [=] __device__(std::int64_t i) { all[i] = 0; });
+}
+
+void add_bins(const Context& context, std::span<std::uint64_t> into, std::span<const std::uint64_t> from) {
+  std::uint64_t* const to = into.data();
+  const std::uint64_t* const more = from.data();
+  for_items(context, "add_bins", static_cast<std::int64_t>(into.size()),
+            [=] __device__(std::int64_t i) { to[i] += more[i]; });
+}
+
 // Sums of columns first, then of rows over them.
 void box_filter(const Context& context, GrayView in, int first, View<std::uint8_t> out, int radius) {
   const Scratch::Mark mark(context.scratch);

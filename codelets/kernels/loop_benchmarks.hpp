@@ -81,6 +81,14 @@ STARPATH_DECLARE_KERNEL(
     void value_histogram(const Context& context, std::span<const std::uint8_t> values, std::span<std::uint64_t> bins))
 
 STARPATH_DECLARE_KERNEL(
+    /// bins[v] = 0.
+    void zero_bins(const Context& context, std::span<std::uint64_t> bins))
+
+STARPATH_DECLARE_KERNEL(
+    /// into[v] += from[v]. Spans of one length.
+    void add_bins(const Context& context, std::span<std::uint64_t> into, std::span<const std::uint64_t> from))
+
+STARPATH_DECLARE_KERNEL(
     /// out(i, j) = mean, rounded half up, of the pixels of `in` within `radius` columns and rows of (i, j + first), as
     /// far as there are any. `in` has the width of `out` and rows first ... first + out.height - 1 at least; radius 0
     /// to 127.

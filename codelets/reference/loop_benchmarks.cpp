@@ -20,6 +20,14 @@ void value_histogram(const Context&, std::span<const std::uint8_t> values, std::
   for (const std::uint8_t value : values) ++bins[value];
 }
 
+void zero_bins(const Context&, std::span<std::uint64_t> bins) {
+  for (std::uint64_t& bin : bins) bin = 0;
+}
+
+void add_bins(const Context&, std::span<std::uint64_t> into, std::span<const std::uint64_t> from) {
+  for (std::size_t i = 0; i < into.size(); ++i) into[i] += from[i];
+}
+
 void box_filter(const Context&, GrayView in, int first, View<std::uint8_t> out, int radius) {
   for (int y = 0; y < out.height; ++y)
     for (int x = 0; x < out.width; ++x) {

@@ -47,6 +47,19 @@ TEST(ValueHistogram, CpuEqualsReference) {
   }
 }
 
+TEST(Bins, AreZeroedAndAdded) {
+  std::vector<std::uint64_t> into = {1, 0, 3}, expected = into;
+  const std::vector<std::uint64_t> from = {10, 20, std::uint64_t{1} << 40};
+  reference::add_bins(TestContext(), expected, from);
+  EXPECT_EQ(expected, (std::vector<std::uint64_t>{11, 20, (std::uint64_t{1} << 40) + 3}));
+  cpu::add_bins(TestContext(), into, from);
+  EXPECT_EQ(into, expected);
+  reference::zero_bins(TestContext(), expected);
+  EXPECT_EQ(expected, std::vector<std::uint64_t>(3, 0));
+  cpu::zero_bins(TestContext(), into);
+  EXPECT_EQ(into, expected);
+}
+
 TEST(BoxFilter, MeansByHand) {
   const Image<std::uint8_t> in{{0, 1, 5}, {1, 1, 0}};
   Image<std::uint8_t> out(3, 2);

@@ -56,6 +56,19 @@ TEST(Cuda, ValueHistogram) {
   }
 }
 
+TEST(Cuda, ZeroAndAddBins) {
+  std::vector<std::uint64_t> expected(300), more(300);
+  for (std::size_t i = 0; i < expected.size(); ++i) more[i] = 7 * (expected[i] = i << 33);
+  const DeviceArray<std::uint64_t> into(expected), from(more);
+  DeviceContext context;
+  cuda::add_bins(context, into.span(), from.span());
+  reference::add_bins(TestContext(), expected, more);
+  EXPECT_EQ(expected, into.get());
+  cuda::zero_bins(context, into.span());
+  reference::zero_bins(TestContext(), expected);
+  EXPECT_EQ(expected, into.get());
+}
+
 TEST(Cuda, BoxFilter) {
   for_device_sizes([](Rng& rng, int width, int height, int padding) {
     const Image<std::uint8_t> in = noise<std::uint8_t>(rng, width, height, padding, 255);

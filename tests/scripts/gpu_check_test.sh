@@ -38,6 +38,15 @@ echo '| operation | CPU core ms |'
 TEXT
 # The results of a run, the same on every worker but for the policy BROKEN; the summary as the command prints it.
 program starpath <<'TEXT'
+if [[ $1 == loop ]]; then # as the command prints it, pretty
+  same=true gpu=100
+  [[ $2 == "${OTHER_BITS:-}" ]] && same=false
+  [[ $2 == "${ON_CPU:-}" ]] && gpu=40
+  printf '{\n  "gpu_iterations": %s,\n  "identical": %s,\n  "iterations": 100,\n  "loop": "%s",\n  "microseconds": 21.5,\n' $gpu $same "$2"
+  printf '  "serial_microseconds": 40.25,\n  "workers": [\n    {\n      "iterations": 7\n    }\n  ]\n}\n'
+  [[ $same == true ]]
+  exit
+fi
 shares='"cuda":{"watershed":{"seconds":1.0,"tasks":9}}'
 while (($#)); do
   case $1 in
@@ -62,6 +71,13 @@ check 0 --policies eager
 says '"pipeline": "nbia", "policy": "eager", "seconds": 1.5, "same": "yes"' out/report.json
 says '"operations": {"tile_ms": 20}' out/report.json
 says '| segmentation | eager | 1.5 | yes |' out/report.md
+read -ra loops < <(sed -n "s/^loops='\(.*\)'$/\1/p" "$source_dir/scripts/gpu-check.sh")
+((${#loops[@]} == 10)) || fail 'the loops are not found'
+for loop in "${loops[@]}"; do
+  says "| $loop | GPUs | 100 of 100 | 21.5 | 40.25 | yes |" out/report.md
+  says "| $loop | GPUs and cores | 100 of 100 | 21.5 | 40.25 | yes |" out/report.md
+done
+says '"loop": "heat2d", "workers": "GPUs", "on_gpus": 100, "microseconds": 21.5, "same": "yes"' out/report.json
 if command -v python3 >/dev/null; then python3 -m json.tool "$work/out/report.json" >/dev/null || fail 'report.json is no JSON'; fi
 
 BROKEN=pats ON_CPU=odds FAILING=lws check 1 --policies 'pats odds lws'
@@ -69,6 +85,11 @@ says 'nbia under pats: no: regions.geojson differs'
 says '| segmentation | pats | 1.5 | yes |' out/report.md
 says 'segmentation under odds: no: no task ran on the GPU'
 says 'segmentation under lws: no: exit status 1'
+
+OTHER_BITS=knn ON_CPU=heart check 1 --policies eager
+says 'loop knn on GPUs: no: exit status 1'
+says 'loop heart on GPUs: no: not all iterations ran on GPUs'
+says '| heart | GPUs and cores | 40 of 100 | 21.5 | 40.25 | yes |' out/report.md
 
 rm "$work/bundle/bin/gpu_tests"
 check 2
