@@ -26,6 +26,9 @@ set(outer_pkg_config_path "$ENV{PKG_CONFIG_PATH}")
 set(ENV{PKG_CONFIG_PATH} "${STARPATH_STARPU_PKGCONFIG}:${outer_pkg_config_path}")
 pkg_check_modules(starpu REQUIRED IMPORTED_TARGET starpu-1.4)
 pkg_get_variable(starpu_headers starpu-1.4 starpu_includedir)
+if(STARPATH_FLAVOUR STREQUAL "smpi")
+  pkg_check_modules(starpumpi REQUIRED IMPORTED_TARGET starpumpi-1.4)
+endif()
 set(ENV{PKG_CONFIG_PATH} "${outer_pkg_config_path}")
 
 # starpu_has(OUT MACRO)  whether this StarPU was configured with MACRO
@@ -42,10 +45,13 @@ function(starpu_has out macro)
 endfunction()
 starpu_has(STARPATH_STARPU_CUDA STARPU_USE_CUDA)
 starpu_has(STARPATH_STARPU_MPI STARPU_USE_MPI)
+file(STRINGS ${starpu_headers}/starpu_config.h nodes REGEX "^#define STARPU_MAXNODES [0-9]+")
+string(REGEX MATCH "[0-9]+" STARPATH_STARPU_MAXNODES "${nodes}")
 
 if(STARPATH_FLAVOUR STREQUAL "smpi")
   # Static StarPU: what it links to itself comes after it.
   set_property(TARGET PkgConfig::starpu APPEND PROPERTY INTERFACE_LINK_LIBRARIES ${starpu_STATIC_LDFLAGS})
+  set_property(TARGET PkgConfig::starpumpi APPEND PROPERTY INTERFACE_LINK_LIBRARIES ${starpumpi_STATIC_LDFLAGS})
 endif()
 message(STATUS "starpath: StarPU ${starpu_VERSION} (${STARPATH_FLAVOUR}, CUDA ${STARPATH_STARPU_CUDA}, "
                "MPI ${STARPATH_STARPU_MPI}): ${STARPATH_STARPU_PKGCONFIG}")

@@ -43,6 +43,7 @@ set(layers
   "lab|estimator,base|glpk\\.h|fmt/.*"
   "lab/cluster|lab,mpi/protocol,sched_policies/core,estimator,base|fmt/.*"
   "lab/simulation|lab,estimator,base|starpu.*\\.h|fmt/.*|nlohmann/.*|CLI/.*|${posix}"
+  "lab/smpi|lab,mpi,estimator,base|starpu.*\\.h|simgrid/.*|fmt/.*|nlohmann/.*|CLI/.*"
   # what sees everything
   "apps|*|.*"
   "tests|*|.*"

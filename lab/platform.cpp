@@ -51,33 +51,64 @@ void write(const std::filesystem::path& path, const std::string& text) {
   if (!file) throw Error(ErrorKind::output, fmt::format("cannot write {}", path.string()));
 }
 
+/// A host a core and a device, each name after `prefix`, and their links.
+std::string zone(const LabMachine& machine, const std::string& id, const std::string& prefix) {
+  const auto all = devices(machine);
+  const auto host = [&](const std::string& name) {
+    return fmt::format("  <host id=\"{}{}\" speed=\"1Gf\"", prefix, name);
+  };
+  std::string hosts = host("MAIN") + "/>\n" + host("RAM") + "/>\n", links, routes;
+  for (unsigned core = 0; core < machine.cores; ++core) hosts += host(fmt::format("CPU{}", core)) + "/>\n";
+  links += link(prefix + "Host", machine.host_bandwidth, 0);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const std::string name = fmt::format("CUDA{}", i), down = prefix + "RAM-" + name, up = prefix + name + "-RAM";
+    hosts += host(name) + fmt::format(
+                              ">\n   <prop id=\"model\" value=\"{}\"/>\n   <prop id=\"memsize\" "
+                              "value=\"{:.0f}\"/>\n  </host>\n",
+                              all[i]->model, all[i]->memory_bytes);
+    links += link(down, all[i]->to_device, all[i]->latency) + link(up, all[i]->from_device, all[i]->latency);
+    routes += route(prefix + "RAM", prefix + name, {prefix + "Host", down}) +
+              route(prefix + name, prefix + "RAM", {up, prefix + "Host"});
+    for (std::size_t j = 0; j < all.size(); ++j)
+      if (j != i)
+        routes += route(prefix + name, fmt::format("{}CUDA{}", prefix, j),
+                        {up, prefix + "Host", fmt::format("{}RAM-CUDA{}", prefix, j)});
+  }
+  return fmt::format(" <zone id=\"{}\" routing=\"Full\">\n", id) + hosts + links + routes + " </zone>\n";
+}
+
+constexpr const char* kHead =
+    "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n<platform "
+    "version=\"4.1\">\n";
+
 }  // namespace
 
+const std::vector<std::pair<std::string, std::string>>& simgrid_flows() {
+  static const std::vector<std::pair<std::string, std::string>> settings = {{"network/TCP-gamma", "-1"},
+                                                                            {"network/latency-factor", "1"},
+                                                                            {"network/bandwidth-factor", "1"},
+                                                                            {"network/weight-S", "0.0"},
+                                                                            {"network/crosstraffic", "0"}};
+  return settings;
+}
+
 std::string simgrid_platform(const LabMachine& machine) {
-  const auto all = devices(machine);
-  std::string hosts, links, routes;
-  for (unsigned core = 0; core < machine.cores; ++core)
-    hosts += fmt::format("  <host id=\"CPU{}\" speed=\"1Gf\"/>\n", core);
-  links += link("Host", machine.host_bandwidth, 0);
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    const std::string name = fmt::format("CUDA{}", i), down = "RAM-" + name, up = name + "-RAM";
-    hosts += fmt::format(
-        "  <host id=\"{}\" speed=\"1Gf\">\n   <prop id=\"model\" value=\"{}\"/>\n   <prop id=\"memsize\" "
-        "value=\"{:.0f}\"/>\n  </host>\n",
-        name, all[i]->model, all[i]->memory_bytes);
-    links += link(down, all[i]->to_device, all[i]->latency) + link(up, all[i]->from_device, all[i]->latency);
-    routes += route("RAM", name, {"Host", down}) + route(name, "RAM", {up, "Host"});
-    for (std::size_t j = 0; j < all.size(); ++j)
-      if (j != i) routes += route(name, fmt::format("CUDA{}", j), {up, "Host", fmt::format("RAM-CUDA{}", j)});
-  }
-  // Plain flows: bandwidth and latency are exactly the links', as on a bus.
-  return "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n<platform "
-         "version=\"4.1\">\n <config>\n  <prop id=\"network/TCP-gamma\" value=\"-1\"/>\n  <prop "
-         "id=\"network/latency-factor\" value=\"1\"/>\n  <prop id=\"network/bandwidth-factor\" value=\"1\"/>\n  "
-         "<prop id=\"network/weight-S\" value=\"0.0\"/>\n  <prop id=\"network/crosstraffic\" value=\"0\"/>\n "
-         "</config>\n <zone id=\"machine\" routing=\"Full\">\n  <host id=\"MAIN\" speed=\"1Gf\"/>\n  <host "
-         "id=\"RAM\" speed=\"1Gf\"/>\n" +
-         hosts + links + routes + " </zone>\n</platform>\n";
+  std::string config = " <config>\n";
+  for (const auto& [name, value] : simgrid_flows())
+    config += fmt::format("  <prop id=\"{}\" value=\"{}\"/>\n", name, value);
+  return kHead + config + " </config>\n" + zone(machine, "machine", "") + "</platform>\n";
+}
+
+std::string simgrid_cluster(const std::vector<LabMachine>& nodes, double bandwidth, double latency) {
+  std::string text = kHead;
+  text += " <zone id=\"cluster\" routing=\"None\">\n";
+  text += fmt::format(
+      " <cluster id=\"network\" prefix=\"node\" suffix=\"\" radical=\"0-{}\" speed=\"1Gf\" bw=\"{:.0f}Bps\" "
+      "lat=\"{:.9f}s\" sharing_policy=\"SPLITDUPLEX\"/>\n",
+      nodes.size() - 1, bandwidth, latency / 2);
+  for (std::size_t i = 0; i < nodes.size(); ++i)
+    text += zone(nodes[i], fmt::format("StarPU-MPI{}", i), fmt::format("StarPU-MPI{}-", i));
+  return text + " </zone>\n</platform>\n";
 }
 
 void write_platform(const LabMachine& machine, const std::filesystem::path& folder, unsigned nodes) {

@@ -3,6 +3,8 @@
 
 #include <filesystem>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "lab/machine.hpp"
 
@@ -11,6 +13,15 @@ namespace starpath::lab {
 /// SimGrid's platform: a host a core and a device, a link each way between a device and main memory, and one link that
 /// all transfers share. Devices reach each other through main memory.
 std::string simgrid_platform(const LabMachine& machine);
+
+/// A cluster of machines for StarPU-MPI in SMPI: the processes' hosts node0, node1, … on a switch without a limit, each
+/// on a link of `bandwidth` (bytes a second, each way), with `latency` seconds from one to another; and each node's
+/// machine as above. Nothing leads from one node's memories to another's: MPI does.
+std::string simgrid_cluster(const std::vector<LabMachine>& nodes, double bandwidth, double latency);
+
+/// SimGrid's settings, name and value, under which flows have exactly the links' bandwidth and latency.
+/// simgrid_platform() contains them; a cluster's program is given them.
+const std::vector<std::pair<std::string, std::string>>& simgrid_flows();
 
 /// Writes the machine's files of StarPU's performance-model folder under `folder`, for the host name `machine.name`:
 /// the programs then run with STARPU_HOSTNAME=NAME STARPU_PERF_MODEL_DIR=folder. `nodes` is StarPU's STARPU_MAXNODES.

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "apps/built_in_policies.hpp"
+#include "apps/lab/telling_line.hpp"
 #include "base/child_process.hpp"
 #include "base/error.hpp"
 #include "base/temporary_folder.hpp"
@@ -57,20 +58,6 @@ std::vector<std::string> command_of(const Run& run) {
   if (run.every_task) command.push_back("--every-task");
   if (run.synchronous) command.push_back("--synchronous");
   return command;
-}
-
-/// The line of SimGrid's, StarPU's or our own that says most.
-std::string telling_line(const std::string& errors) {
-  std::string last;
-  std::size_t begin = 0;
-  while (begin < errors.size()) {
-    const auto end = std::min(errors.find('\n', begin), errors.size());
-    const std::string line = errors.substr(begin, end - begin);
-    begin = end + 1;
-    if (line.find("Deadlock") != std::string::npos || line.find("ssert") != std::string::npos) return line;
-    if (!line.empty() && line.find("xbt_cfg") == std::string::npos) last = line;
-  }
-  return last;
 }
 
 RunResult judge(const Run& run, const ChildOutcome& outcome) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 
 #include "base/error.hpp"
 
@@ -16,31 +17,39 @@ constexpr double kSmallestCopiedResult = 4096;
 
 }  // namespace
 
-SimulatedData::SimulatedData(const Workload& workload) : workload_(workload), items_(workload.data.size()) {
-  find_uses();
+SimulatedData::SimulatedData(const Workload& workload, std::size_t first, std::size_t last) : workload_(workload) {
+  find_uses(first, last);
   register_all();
   starpu_pthread_mutex_init(&mutex_, nullptr);
   starpu_pthread_cond_init(&came_home_, nullptr);
 }
 
-std::size_t SimulatedData::bytes(std::size_t data) const {
-  return static_cast<std::size_t>(std::max(1.0, workload_.data[data].bytes));
+std::size_t SimulatedData::bytes(std::size_t item) const {
+  return static_cast<std::size_t>(std::max(1.0, workload_.data[lowest_ + item].bytes));
 }
 
-void SimulatedData::find_uses() {
-  std::vector<AccessMode> last(items_.size(), AccessMode::write);
-  std::vector<bool> seen(items_.size());
-  for (std::size_t i = 0; i < workload_.tasks.size(); ++i)
+void SimulatedData::find_uses(std::size_t first, std::size_t last) {
+  unsigned lowest = std::numeric_limits<unsigned>::max(), end = 0;
+  for (std::size_t i = first; i < last; ++i)
     for (const Access& access : workload_.tasks[i].data) {
-      Item& item = items_[access.data];
-      if (!seen[access.data]) item.at_home = access.mode != AccessMode::write;
-      seen[access.data] = true;
-      last[access.data] = access.mode;
+      lowest = std::min(lowest, access.data);
+      end = std::max(end, access.data + 1);
+    }
+  if (end == 0) return;
+  lowest_ = lowest;
+  items_.resize(end - lowest);
+  std::vector<AccessMode> last_mode(items_.size(), AccessMode::write);
+  for (std::size_t i = first; i < last; ++i)
+    for (const Access& access : workload_.tasks[i].data) {
+      Item& item = items_[access.data - lowest_];
+      if (!item.used) item.at_home = access.mode != AccessMode::write;
+      item.used = true;
+      last_mode[access.data - lowest_] = access.mode;
       item.last_task = i;
     }
   for (std::size_t i = 0; i < items_.size(); ++i) {
     items_[i].owner = this;
-    items_[i].is_result = last[i] != AccessMode::read;
+    items_[i].is_result = items_[i].used && last_mode[i] != AccessMode::read;
     items_[i].at_home = items_[i].at_home || items_[i].is_result;
   }
 }
@@ -53,14 +62,17 @@ void SimulatedData::register_all() {
   if (region == MAP_FAILED) throw Error(ErrorKind::runtime, "no address space for the simulated data");
   auto address = reinterpret_cast<std::uintptr_t>(region);
   std::vector<starpu_data_handle_t> too_low;  // in holes of the heap, kept until the others have their place
+  starpu_data_handle_t last = nullptr;
   for (std::size_t i = 0; i < items_.size(); ++i) {
     Item& item = items_[i];
+    if (!item.used) continue;
     // What lies between tasks only has no home: StarPU allocates it where it is first needed.
     const auto add = [&] {
       starpu_vector_data_register(&item.handle, item.at_home ? STARPU_MAIN_RAM : -1, item.at_home ? address : 0,
                                   static_cast<std::uint32_t>(bytes(i)), 1);
     };
-    for (add(); i > 0 && std::less<>()(item.handle, items_[i - 1].handle); add()) too_low.push_back(item.handle);
+    for (add(); last != nullptr && std::less<>()(item.handle, last); add()) too_low.push_back(item.handle);
+    last = item.handle;
     if (item.at_home) address += bytes(i);
   }
   for (starpu_data_handle_t handle : too_low) starpu_data_unregister_no_coherency(handle);
@@ -77,7 +89,7 @@ void SimulatedData::came_home(void* argument) {
 
 void SimulatedData::submitted(std::size_t task) {
   for (const Access& access : workload_.tasks[task].data) {
-    Item& item = items_[access.data];
+    Item& item = items_[access.data - lowest_];
     if (item.last_task != task) continue;
     if (item.is_result && workload_.data[access.data].bytes >= kSmallestCopiedResult) {
       ++results_away_;

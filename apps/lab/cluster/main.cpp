@@ -4,13 +4,14 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "apps/lab/cluster/smpi_run.hpp"
 #include "apps/lab/model_options.hpp"
 #include "base/error.hpp"
+#include "lab/cluster/overrides.hpp"
 #include "lab/cluster/simulate.hpp"
 #include "starpath_version.hpp"
 
@@ -32,58 +33,36 @@ Examples:
   starpath-lab-cluster --cluster keeneland-100 --workload segmentation --policy fcfs,pats --set tiles=2000 --nodes node=8
   starpath-lab-cluster --cluster anthill-heterogeneous --workload nbia --set recalc_rate=0.08 --policy ddwrr,odds --window 1,8,64
   starpath-lab-cluster --cluster anthill-homogeneous --workload nbia --nodes gpu=1 --workers gpu=1,0 --policy ddfcfs --json
+  starpath-lab-cluster --cluster keeneland-100 --nodes node=4 --workload segmentation --set tiles=200 --no-reading \
+    --policy pats,fcfs,dmda --engine smpi
 
 Exit codes: 0 done; 1 the simulation failed; 2 wrong usage; 3 a bad model file.)help";
 
 struct Arguments {
-  std::string cluster, workload, estimator;
+  std::string cluster, workload, estimator, engine = "events";
   std::vector<std::string> policies, set, nodes, workers;
   std::vector<unsigned> windows;
   std::uint64_t seed = 1;
+  double timeout = 3600;
   bool no_reading = false, as_json = false, trace = false, list = false;
 };
 
-/// NAME=VALUE.
-std::pair<std::string, std::string> split(const std::string& option, const std::string& text) {
-  const auto equals = text.find('=');
-  if (equals == std::string::npos)
-    throw Error(ErrorKind::usage, fmt::format("{} {}: expected NAME=VALUE", option, text));
-  return {text.substr(0, equals), text.substr(equals + 1)};
-}
-
-template <class Number>
-Number number(const std::string& option, const std::string& text) {
-  Number value{};
-  const char* end = text.data() + text.size();
-  if (const auto [stop, problem] = std::from_chars(text.data(), end, value); problem != std::errc() || stop != end)
-    throw Error(ErrorKind::usage, fmt::format("{}: '{}' is no such number", option, text));
-  return value;
+std::filesystem::path cluster_file(const std::string& name) {
+  return lab::find_model(model_folder("clusters"), ".cluster", name);
 }
 
 lab::ClusterModel cluster_of(const Arguments& arguments) {
   lab::ClusterModel cluster =
-      lab::read_cluster(lab::ModelFile(lab::find_model(model_folder("clusters"), ".cluster", arguments.cluster)),
+      lab::read_cluster(lab::ModelFile(cluster_file(arguments.cluster)),
                         [](const std::string& name) { return lab::read_machine(lab::ModelFile(machine_file(name))); });
-  for (const std::string& entry : arguments.nodes) {
-    const auto [group, count] = split("--nodes", entry);
-    lab::set_nodes(cluster, group, number<unsigned>("--nodes " + entry, count));
-  }
-  for (const std::string& entry : arguments.workers) {
-    const auto [group, counts] = split("--workers", entry);
-    std::vector<unsigned> own;
-    for (const std::string& count : CLI::detail::split(counts, ','))
-      own.push_back(number<unsigned>("--workers " + entry, count));
-    lab::set_workers(cluster, group, own);
-  }
+  for (const std::string& entry : arguments.nodes) lab::override_nodes(cluster, entry);
+  for (const std::string& entry : arguments.workers) lab::override_workers(cluster, entry);
   return cluster;
 }
 
 lab::WorkloadModel workload_of(const Arguments& arguments) {
   lab::WorkloadModel model = lab::read_workload(lab::ModelFile(workload_file(arguments.workload)));
-  for (const std::string& entry : arguments.set) {
-    const auto [name, value] = split("--set", entry);
-    lab::set_parameter(model, name, number<double>("--set " + entry, value));
-  }
+  for (const std::string& entry : arguments.set) lab::override_parameter(model, entry);
   return model;
 }
 
@@ -115,8 +94,8 @@ std::vector<Run> plan(const Arguments& arguments, const lab::ClusterModel& clust
   return runs;
 }
 
-void simulate(Run& run, const Arguments& arguments, const lab::ClusterModel& cluster, const lab::ClusterWork& work,
-              bool stream) {
+void simulate_events(Run& run, const Arguments& arguments, const lab::ClusterModel& cluster,
+                     const lab::ClusterWork& work, bool stream) {
   lab::ClusterOptions options{.policy = run.policy, .window = run.window, .reading = !arguments.no_reading};
   if (arguments.trace) {
     run.trace = {{"tasks", json::array()}, {"windows", json::array()}};
@@ -127,9 +106,43 @@ void simulate(Run& run, const Arguments& arguments, const lab::ClusterModel& clu
       run.trace["windows"].push_back({step.time, step.node, step.worker, step.window});
     };
   }
-  const auto begin = std::chrono::steady_clock::now();
   run.result = stream ? lab::simulate_streams(cluster, work, options) : simulate_manager_worker(cluster, work, options);
+}
+
+lab::ClusterResult simulate_starpu(const Run& run, const Arguments& arguments, const lab::ClusterModel& cluster) {
+  return run_in_smpi({.cluster = cluster_file(arguments.cluster),
+                      .machines = model_folder("machines"),
+                      .workload = workload_file(arguments.workload),
+                      .set = arguments.set,
+                      .nodes = arguments.nodes,
+                      .workers = arguments.workers,
+                      .policy = run.policy,
+                      .estimator = arguments.estimator,
+                      .window = run.window,
+                      .seed = arguments.seed,
+                      .no_reading = arguments.no_reading,
+                      .limit = std::chrono::milliseconds(static_cast<std::int64_t>(arguments.timeout * 1000))},
+                     cluster);
+}
+
+void simulate(Run& run, const Arguments& arguments, const lab::ClusterModel& cluster, const lab::ClusterWork& work,
+              bool stream) {
+  const auto begin = std::chrono::steady_clock::now();
+  if (arguments.engine == "smpi")
+    run.result = simulate_starpu(run, arguments, cluster);
+  else
+    simulate_events(run, arguments, cluster, work, stream);
   run.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+/// What the engine with StarPU cannot do is said, not left out.
+void check_engine(const Arguments& arguments, const lab::ClusterWork& work, bool stream) {
+  if (arguments.engine != "smpi") return;
+  const auto refuse = [](const std::string& why) { throw Error(ErrorKind::usage, "--engine smpi: " + why); };
+  if (stream) refuse("streams are simulated by events only");
+  if (arguments.trace) refuse("there is no --trace");
+  if (!arguments.no_reading && std::ranges::count(work.tasks.front().kinds, "read") > 0)
+    refuse("the shared file system is simulated by events only; add --no-reading to compare computing");
 }
 
 /// What one core of a node of the first group would take.
@@ -163,6 +176,7 @@ json to_json(const Arguments& arguments, const std::vector<Run>& runs, const lab
     out_runs.push_back(entry);
   }
   return {{"cluster", cluster.name},
+          {"engine", arguments.engine},
           {"workload", work.tasks.front().name},
           {"tiles", work.tiles()},
           {"tasks", work.tasks.front().tasks.size()},
@@ -211,6 +225,7 @@ void run(const Arguments& arguments) {
   const lab::WorkloadModel model = workload_of(arguments);
   const lab::ClusterWork work =
       lab::make_work(cluster, model, lab::parse_estimator(arguments.estimator), arguments.seed);
+  check_engine(arguments, work, is_stream(model));
   std::vector<Run> runs = plan(arguments, cluster, is_stream(model));
   for (Run& one : runs) simulate(one, arguments, cluster, work, is_stream(model));
   if (arguments.as_json)
@@ -238,6 +253,15 @@ void add_options(CLI::App& app, Arguments& arguments) {
   app.add_option("--estimator", arguments.estimator, "exact, knn, history, error:PERCENT or confound:PERCENT")
       ->default_val("knn");
   app.add_option("--seed", arguments.seed, "Of the data")->capture_default_str();
+  app.add_option(
+         "--engine", arguments.engine,
+         "events: discrete events, seconds for 100 nodes; smpi: a StarPU with the policy's plug-in on each node, in "
+         "SimGrid (builds of the preset smpi; policies of StarPU too)")
+      ->check(CLI::IsMember({"events", "smpi"}))
+      ->capture_default_str();
+  app.add_option("--timeout", arguments.timeout, "Seconds after which a run of --engine smpi is killed")
+      ->check(CLI::Range(0.001, 1e6))
+      ->capture_default_str();
   app.add_flag("--no-reading", arguments.no_reading, "Tasks that read take no time: computing alone");
   app.add_flag("--json", arguments.as_json, "Print JSON");
   app.add_flag(

@@ -1,0 +1,30 @@
+// A simulated cluster of StarPUs: SMPI runs a copy of starpath-lab-rank for each node.
+#pragma once
+#include <chrono>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "lab/cluster/work.hpp"
+
+namespace starpath::apps {
+
+/// What the nodes read for themselves.
+struct SmpiRun {
+  std::filesystem::path cluster, machines, workload;  // files; machines: the folder
+  std::vector<std::string> set, nodes, workers;       // as on the command line
+  std::string policy, estimator;
+  unsigned window = 1;
+  std::uint64_t seed = 1;
+  bool no_reading = false;
+  std::chrono::milliseconds limit{};
+};
+
+/// Whether this build has SMPI (the preset smpi).
+bool has_smpi();
+
+/// `cluster`: what the files and options come to. Events, and bytes between nodes and from files, are not counted.
+/// Throws Error (usage) without SMPI, and Error (runtime) with the reason when the simulation fails.
+lab::ClusterResult run_in_smpi(const SmpiRun& run, const lab::ClusterModel& cluster);
+
+}  // namespace starpath::apps

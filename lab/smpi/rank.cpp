@@ -1,0 +1,303 @@
+// One node of a simulated cluster: Manager-Worker over SMPI, tasks as StarPU runs them in SimGrid. SimGrid runs all
+// nodes in one process, each with its own copy of this program. Node 0 prints one line of JSON when, and only when,
+// every tile has finished. Started by starpath-lab, which writes the platform and sets StarPU's environment.
+#include <fmt/format.h>
+#include <starpu_mpi.h>
+#include <starpu_scheduler.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <cstdlib>
+#include <deque>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <optional>
+
+#include "base/error.hpp"
+#include "lab/cluster/overrides.hpp"
+#include "lab/cluster/work.hpp"
+#include "lab/simulation/tasks.hpp"
+#include "lab/smpi/channel.hpp"
+#include "mpi/message_codec.hpp"
+#include "mpi/protocol/manager.hpp"
+#include "mpi/protocol/worker.hpp"
+
+extern "C" starpu_sched_policy* starpu_get_sched_lib_policy(const char* name);  // the plug-in, linked in
+
+namespace starpath::lab {
+namespace {
+
+using nlohmann::json;
+
+const cluster::Agreement kAgreement{"simulated", "simulated", "simulated"};
+
+/// What one node ran; its last words to the manager.
+struct Books {
+  std::vector<std::vector<unsigned>> ran;  // by kind, class
+  std::vector<double> busy;                // by class
+  unsigned leaks = 0;
+};
+
+struct Arguments {
+  std::string cluster, machines, workload, estimator = "exact", policy;
+  std::vector<std::string> set, nodes, workers;
+  unsigned window = 1;
+  std::uint64_t seed = 1;
+  bool no_reading = false;
+};
+
+/// Messages are handled by the thread that receives them, and what ends on a worker is told on the worker's; tiles are
+/// begun by the thread in run(), as StarPU lets no worker register data. SimGrid runs one thread at a time and changes
+/// only where one waits.
+class Rank {
+ public:
+  Rank(const ClusterModel& cluster, const ClusterWork& work, const Arguments& arguments, int rank)
+      : work_(work),
+        rank_(rank),
+        group_(cluster.group_of_node()[static_cast<std::size_t>(rank)]),
+        workload_(work.tasks[group_]),
+        machine_(cluster.machine_of(group_)),
+        window_(arguments.window),
+        others_(cluster.nodes() - 1),
+        left_(work.tiles()),
+        data_(work.tiles()),
+        tasks_(workload_, work.estimates[group_], machine_,
+               {.speed = cluster.groups[group_].speed,
+                .takes_no_time = [this, skip = arguments.no_reading](
+                                     const WorkTask& task) { return skip && workload_.kinds[task.kind] == "read"; }},
+               [this](std::size_t task) { ended(task); }) {
+    starpu_pthread_mutex_init(&mutex_, nullptr);
+    starpu_pthread_cond_init(&changed_, nullptr);
+    books_.ran.assign(workload_.kinds.size(), std::vector<unsigned>(machine_.classes()));
+    books_.busy.assign(machine_.classes(), 0);
+    if (rank > 0) return;
+    std::vector<std::int64_t> tiles(work.tiles());
+    std::iota(tiles.begin(), tiles.end(), 0);
+    manager_.emplace(static_cast<int>(cluster.nodes()), kAgreement, std::move(tiles));
+  }
+
+  /// From the first message to the last of this node; on node 0 of all. Returns the seconds that passed.
+  double run() {
+    channel_.emplace(rank_, [this](int from, const std::string& bytes) { return receive(from, bytes); });
+    const double start = starpu_timing_now();
+    to_manager(cluster::Hello{kAgreement});
+    starpu_pthread_mutex_lock(&mutex_);
+    while (!given_.empty() || !no_more_ || open_tiles_ > 0) {
+      if (given_.empty()) {
+        starpu_pthread_cond_wait(&changed_, &mutex_);
+        continue;
+      }
+      const std::size_t tile = given_.front();
+      given_.pop_front();
+      ++open_tiles_;
+      starpu_pthread_mutex_unlock(&mutex_);
+      begin(tile);
+      starpu_pthread_mutex_lock(&mutex_);
+    }
+    starpu_pthread_mutex_unlock(&mutex_);
+    for (const auto& data : data_)
+      if (data) data->wait_for_results();
+    const std::uint64_t messages = rank_ > 0 ? channel_->sent() + 1 : 0;  // with this last one; node 0 sends on
+    to_manager(worker_.bye(
+        json{{"ran", books_.ran}, {"busy", books_.busy}, {"leaks", books_.leaks}, {"messages", messages}}.dump()));
+    channel_->close();
+    return (starpu_timing_now() - start) * 1e-6;
+  }
+
+  const cluster::Manager& manager() const { return *manager_; }
+  std::uint64_t messages() const { return channel_->sent(); }
+
+ private:
+  /// Whether another follows.
+  bool receive(int from, const std::string& bytes) {
+    if (!manager_) {
+      from_manager(cluster::decode_to_worker(bytes));
+      return !no_more_;
+    }
+    const cluster::ToManager message = cluster::decode_to_manager(bytes);
+    if (std::holds_alternative<cluster::Bye>(message)) --others_;
+    handle(from, message);
+    return others_ > 0;
+  }
+
+  void to_manager(const cluster::ToManager& message) {
+    if (manager_)
+      handle(0, message);
+    else
+      channel_->send(0, cluster::encode(message));
+  }
+  void handle(int from, const cluster::ToManager& message) {
+    for (const auto& [to, answer] : manager_->receive(from, message)) {
+      if (to == 0)
+        from_manager(answer);
+      else
+        channel_->send(to, cluster::encode(answer));
+    }
+  }
+
+  void from_manager(const cluster::ToWorker& message) {
+    const cluster::WorkerStep step = worker_.receive(message);
+    if (step.welcome) to_manager(worker_.request(window_));
+    starpu_pthread_mutex_lock(&mutex_);
+    given_.insert(given_.end(), step.tiles.begin(), step.tiles.end());
+    no_more_ = no_more_ || step.no_more;
+    starpu_pthread_cond_signal(&changed_);
+    starpu_pthread_mutex_unlock(&mutex_);
+  }
+
+  void begin(std::size_t tile) {
+    const std::size_t first = work_.first[tile], last = work_.first[tile + 1];
+    left_[tile] = static_cast<unsigned>(last - first);
+    data_[tile] = std::make_unique<SimulatedData>(workload_, first, last);
+    for (std::size_t task = first; task < last; ++task) {
+      tasks_.submit(task, *data_[tile]);
+      data_[tile]->submitted(task);
+    }
+  }
+
+  void ended(std::size_t task) {
+    const TaskRun& run = tasks_.run(task);
+    const std::size_t own = tasks_.class_of(run.worker), tile = workload_.tasks[task].group;
+    ++books_.ran[workload_.tasks[task].kind][own];
+    books_.busy[own] += run.seconds;
+    books_.leaks += run.asked_for_truth != 1;
+    if (--left_[tile] > 0) return;
+    to_manager(worker_.finished({static_cast<std::int64_t>(tile), false, false, 0, ""}));
+    to_manager(worker_.request(1));
+    starpu_pthread_mutex_lock(&mutex_);
+    --open_tiles_;
+    starpu_pthread_cond_signal(&changed_);
+    starpu_pthread_mutex_unlock(&mutex_);
+  }
+
+  const ClusterWork& work_;
+  const int rank_;
+  const std::size_t group_;
+  const Workload& workload_;
+  const LabMachine machine_;
+  const unsigned window_;
+  unsigned others_;  // of node 0: nodes that have not said farewell
+  std::optional<Channel> channel_;
+  cluster::Worker worker_;
+  std::optional<cluster::Manager> manager_;  // of node 0
+  std::vector<unsigned> left_;               // tasks of each tile that is here
+  std::vector<std::unique_ptr<SimulatedData>> data_;
+  SimulatedTasks tasks_;
+  Books books_;
+  std::deque<std::size_t> given_;  // tiles that have not begun
+  unsigned open_tiles_ = 0;
+  bool no_more_ = false;
+  starpu_pthread_mutex_t mutex_;
+  starpu_pthread_cond_t changed_;
+};
+
+json describe(const ClusterModel& cluster, const ClusterWork& work, const cluster::Manager& manager, double makespan,
+              std::uint64_t messages) {
+  const std::vector<unsigned> group_of = cluster.group_of_node();
+  const std::size_t classes = cluster.class_names().size(), kinds = work.tasks.front().kinds.size();
+  std::vector<std::vector<std::vector<unsigned>>> ran(
+      cluster.groups.size(), std::vector<std::vector<unsigned>>(kinds, std::vector<unsigned>(classes)));
+  std::vector<std::vector<double>> busy(cluster.groups.size(), std::vector<double>(classes));
+  std::vector<std::int64_t> tiles;
+  unsigned leaks = 0;
+  std::uint64_t finished = 0;
+  for (std::size_t node = 0; node < group_of.size(); ++node) {
+    const json books = json::parse(manager.books(static_cast<int>(node)));
+    tiles.push_back(manager.finished(static_cast<int>(node)));
+    leaks += books["leaks"].get<unsigned>();
+    messages += books["messages"].get<std::uint64_t>();
+    for (std::size_t c = 0; c < classes; ++c) {
+      busy[group_of[node]][c] += books["busy"][c].get<double>();
+      for (std::size_t kind = 0; kind < kinds; ++kind) {
+        const auto count = books["ran"][kind][c].get<unsigned>();
+        ran[group_of[node]][kind][c] += count;
+        finished += count;
+      }
+    }
+  }
+  return {{"policy", starpu_sched_get_sched_policy()->policy_name},
+          {"makespan", makespan},
+          {"tasks", work.tasks.front().tasks.size()},
+          {"finished", finished},
+          {"truth_seen", leaks},
+          {"ran", ran},
+          {"busy", busy},
+          {"tiles_of_node", tiles},
+          {"messages", messages}};
+}
+
+ClusterModel read(const Arguments& arguments) {
+  ClusterModel cluster =
+      read_cluster(ModelFile(std::filesystem::path(arguments.cluster)), [&](const std::string& name) {
+        return read_machine(ModelFile(find_model(arguments.machines, ".machine", name)));
+      });
+  for (const std::string& entry : arguments.nodes) override_nodes(cluster, entry);
+  for (const std::string& entry : arguments.workers) override_workers(cluster, entry);
+  return cluster;
+}
+
+/// A policy that the plug-in has, else one of StarPU's.
+void choose_policy(starpu_conf& conf, const std::string& name) {
+  if (starpu_sched_policy* own = starpu_get_sched_lib_policy(name.c_str()); own != nullptr)
+    conf.sched_policy = own;
+  else
+    conf.sched_policy_name = name.c_str();
+}
+
+int run(const Arguments& arguments) {
+  const ClusterModel cluster = read(arguments);
+  WorkloadModel model = read_workload(ModelFile(std::filesystem::path(arguments.workload)));
+  for (const std::string& entry : arguments.set) override_parameter(model, entry);
+  const ClusterWork work = make_work(cluster, model, parse_estimator(arguments.estimator), arguments.seed);
+
+  const int number = starpu_mpi_world_rank();
+  if (static_cast<unsigned>(starpu_mpi_world_size()) != cluster.nodes())
+    throw Error(ErrorKind::internal, "SMPI's processes are not the cluster's nodes");
+  const LabMachine machine = cluster.machine_of(cluster.group_of_node()[static_cast<std::size_t>(number)]);
+  starpu_conf conf;
+  starpu_conf_init(&conf);
+  conf.ncpus = static_cast<int>(machine.cpu_workers());
+  conf.ncuda = static_cast<int>(machine.devices());
+  choose_policy(conf, arguments.policy);
+  if (starpu_mpi_init_conf(nullptr, nullptr, 0, MPI_COMM_WORLD, &conf) != 0)
+    throw Error(ErrorKind::runtime, "StarPU did not start");
+  starpu_profiling_status_set(STARPU_PROFILING_ENABLE);
+
+  Rank rank(cluster, work, arguments, number);
+  const double makespan = rank.run();
+  // Node 0 ends all nodes: what a real program would free is not part of the makespan.
+  while (number > 0) starpu_sleep(1e6F);
+  if (!rank.manager().over() || rank.manager().left() > 0) throw Error(ErrorKind::internal, "tiles are left");
+  fmt::print("{}\n", describe(cluster, work, rank.manager(), makespan, rank.messages()).dump());
+  std::fflush(stdout);
+  std::_Exit(0);
+}
+
+}  // namespace
+}  // namespace starpath::lab
+
+int main(int argc, char** argv) {
+  starpath::lab::Arguments arguments;
+  CLI::App app{"One node of a simulated cluster; use starpath-lab"};
+  app.add_option("--cluster", arguments.cluster)->required();
+  app.add_option("--machines", arguments.machines)->required();
+  app.add_option("--workload", arguments.workload)->required();
+  app.add_option("--policy", arguments.policy)->required();
+  app.add_option("--estimator", arguments.estimator);
+  app.add_option("--set", arguments.set);
+  app.add_option("--nodes", arguments.nodes);
+  app.add_option("--workers", arguments.workers);
+  app.add_option("--window", arguments.window);
+  app.add_option("--seed", arguments.seed);
+  app.add_flag("--no-reading", arguments.no_reading);
+  try {
+    app.parse(argc, argv);
+    return starpath::lab::run(arguments);
+  } catch (const CLI::ParseError& error) {
+    std::_Exit(app.exit(error) == 0 ? 0 : 2);
+  } catch (const starpath::Error& error) {
+    fmt::print(stderr, "starpath-lab-rank: {}\n", error.what());
+    std::_Exit(static_cast<int>(error.kind()));
+  }
+}
