@@ -71,48 +71,50 @@ void Apex::set_tail(TaskRecord& task, double tail) {
     own.rank = own.least + tail;
     return;
   }
+  note_costs(own);
   count(own, -1);
   buckets_.rerank(own, own.least + tail);
+  own.level = rank_level(own.rank);
   count(own, 1);
 }
 
-double Apex::least_cost(const CostedTask& task) const {
-  double least = kInfinity;
-  for (PlaceId place = 0; place < places_.size(); ++place) least = std::min(least, cost(task, place));
-  return least;
-}
-
 void Apex::enter(CostedTask& task) {
-  task.cheapest = least_cost(task);
+  note_costs(task);
+  task.cheapest = *std::ranges::min_element(costs_);
+  task.level = rank_level(task.rank);
   ratios_.clear();
-  for (PlaceId place = 0; place < places_.size(); ++place) {
-    ratios_.push_back(task.cheapest > 0 ? cost(task, place) / task.cheapest : 1);
-  }
+  for (const double own : costs_) ratios_.push_back(task.cheapest > 0 ? own / task.cheapest : 1);
   buckets_.insert(task, ratios_);
   count(task, 1);
 }
 
+/// Its cost at each place, for `count`.
+void Apex::note_costs(const CostedTask& task) {
+  costs_.clear();
+  for (PlaceId place = 0; place < places_.size(); ++place) costs_.push_back(cost(task, place));
+}
+
 void Apex::leave(CostedTask& task) {
   buckets_.remove(task);
+  note_costs(task);
   count(task, -1);
 }
 
-std::size_t Apex::rank_level(double rank) {
-  return static_cast<std::size_t>(std::clamp(8 * std::log2(std::max(rank, 1e-9) * 1e6), 0.0, 255.0));
+std::uint8_t Apex::rank_level(double rank) {
+  return static_cast<std::uint8_t>(std::clamp(8 * std::log2(std::max(rank, 1e-9) * 1e6), 0.0, 255.0));
 }
 
-/// Adds the task to what is queued, or takes it out again.
+/// Adds the task to what is queued, or takes it out again. After note_costs.
 void Apex::count(const CostedTask& task, double sign) {
   const double least = task.cheapest;
   unsigned favourites = 0;
-  for (PlaceId place = 0; place < places_.size(); ++place) favourites += cost(task, place) <= kSame * least;
-  const std::size_t level = rank_level(task.rank);
+  for (const double own : costs_) favourites += own <= kSame * least;
   for (PlaceId p = 0; p < places_.size(); ++p) {
     Place& place = places_[p];
-    const double own = cost(task, p);
+    const double own = costs_[p];
     if (own > 0) place.speed += sign * least * (least / own);
     if (own > kSame * least) continue;
-    Level& ranked = place.by_rank[level];
+    Level& ranked = place.by_rank[task.level];
     ranked.tasks += sign > 0 ? 1 : std::size_t(-1);
     ranked.seconds = ranked.tasks == 0 ? 0 : ranked.seconds + sign * own / favourites;  // no rounding errors pile up
   }
@@ -151,7 +153,7 @@ TaskRecord* Apex::unknown_before(WorkerId worker, const CostedTask* known) {
 }
 
 TaskRecord* Apex::pop(WorkerId worker) {
-  const Choice choice = choose(worker, 0, true);
+  const Choice choice = buckets_.size() == 0 ? Choice{} : choose(worker, 0, true);
   if (TaskRecord* const unknown = unknown_before(worker, choice.task)) return unknown;
   if (choice.task == nullptr) return nullptr;
   leave(*choice.task);

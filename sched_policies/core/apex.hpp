@@ -117,10 +117,10 @@ class Apex {
     if (!environment_.eligibility.has_class(task.task->group, places_[place].id)) return kInfinity;
     return seconds(task, place) + copy(task, place);
   }
-  double least_cost(const CostedTask& task) const;
+  void note_costs(const CostedTask& task);
   void enter(CostedTask& task);
   void leave(CostedTask& task);
-  static std::size_t rank_level(double rank);
+  static std::uint8_t rank_level(double rank);
   void count(const CostedTask& task, double sign);
   void look_around(double now);
   double free_at(WorkerId worker, double now) const;
@@ -150,7 +150,8 @@ class Apex {
   double weight_ = 0;           // of queued tasks: seconds where each costs least
   double horizon_ = 0;          // of the decision at hand, from now
   std::vector<Pool> pools_;     // by class
-  std::vector<double> ratios_;  // of the task being queued; kept for its memory
+  std::vector<double> costs_;   // by place, of the task being counted; kept for its memory, as
+  std::vector<double> ratios_;  // of the task being queued
   double pooled_ = 0;           // when all places together will have done what is queued; of the decision at hand
   std::size_t refusals_ = 0;    // since a task came, left or ended
 };

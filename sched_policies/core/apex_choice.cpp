@@ -81,7 +81,7 @@ double Apex::finish_elsewhere(const CostedTask& task, PlaceId here, double now, 
     if (begin == kInfinity) continue;
     double finish = begin + own;
     if (urgent) {
-      double above = place.above(rank_level(task.rank));
+      double above = place.above(task.level);
       if (own <= kSame * task.cheapest) above = std::max(0.0, above - own / 2);
       finish += above / static_cast<double>(place.present);
     } else {

@@ -47,8 +47,9 @@ struct alignas(TaskRecord) CostedTask {
   double cheapest = 0;  ///< seconds where it costs least, copies included
   double left_until = 0;  ///< seconds: who may leave it to others may do so until then; 0: nobody left it yet
   std::uint32_t bucket = 0;
-  bool waiting = false;   ///< in its bucket
-  bool fetching = false;  ///< reserved, and its copies are not under way yet
+  bool waiting = false;    ///< in its bucket
+  bool fetching = false;   ///< reserved, and its copies are not under way yet
+  std::uint8_t level = 0;  ///< of its rank, while it waits
   TaskPlace<AgeKey> by_age;
   TaskPlace<RankKey> by_rank;
   std::array<float, kMaxDeviceClasses> seconds{};
@@ -205,6 +206,7 @@ class CostBuckets {
   static constexpr std::size_t kKeptBuckets = 4096;
 
   static std::int8_t level(double ratio) {
+    if (ratio == 1) return 0;
     return static_cast<std::int8_t>(std::isfinite(ratio) ? std::min(126.0, std::round(4 * std::log2(ratio))) : 127);
   }
   void forget() {

@@ -6,7 +6,7 @@
 namespace starpath {
 
 TaskGraph::Node* TaskGraph::known(const void* task, Ticket ticket) const {
-  const std::size_t number = std::size_t{ticket} - 1;
+  const std::size_t number = std::size_t{ticket} / 2 - 1;
   if (number / kSlab >= slabs_.size()) return nullptr;
   Node& node = slabs_[number / kSlab][number % kSlab];
   return node.task == task ? &node : nullptr;
@@ -17,7 +17,7 @@ TaskGraph::Node& TaskGraph::take() {
     const std::size_t before = slabs_.size() * kSlab;
     slabs_.push_back(std::make_unique<Node[]>(kSlab));
     for (std::size_t i = kSlab; i-- > 0;) {
-      slabs_.back()[i].ticket = static_cast<Ticket>(before + i + 1);
+      slabs_.back()[i].even = static_cast<Ticket>(2 * (before + i + 1));
       free_.push_back(&slabs_.back()[i]);
     }
   }
@@ -94,7 +94,7 @@ TaskGraph::Ticket TaskGraph::submit(const void* task, std::span<const DataUse> u
   total_ += work.share;
   ++size_;
   ++fresh_;
-  return node.ticket;
+  return uses.empty() ? node.even : node.even + 1;
 }
 
 void TaskGraph::finish(const void* task, Ticket ticket) {
@@ -108,11 +108,12 @@ void TaskGraph::finish(const void* task, Ticket ticket) {
 }
 
 void TaskGraph::tag(const void* task, Ticket ticket, void* tag) {
+  if (ticket % 2 == 0) return;
   if (Node* const node = known(task, ticket)) node->tag = tag;
 }
 
 double TaskGraph::tail(const void* task, Ticket ticket) const {
-  const Node* const node = known(task, ticket);
+  const Node* const node = ticket % 2 == 0 ? nullptr : known(task, ticket);
   return node == nullptr ? 0 : node->tail;
 }
 

@@ -34,7 +34,7 @@ class TaskGraph {
   };
 
   /// Where the graph keeps a task, for its owner to hold: what is asked of a task takes no search. Any value may be
-  /// handed in with any task: it is looked at only where it is that of the task.
+  /// handed in with any task: it is looked at only where it is that of the task. Odd: the task uses data.
   using Ticket = std::uint32_t;
   static constexpr Ticket kNoTicket = 0;
 
@@ -50,7 +50,7 @@ class TaskGraph {
   /// Whether tails are worth another pass: enough was submitted since the last one.
   bool stale() const { return fresh_ > kFewest && fresh_ * 4 > size_; }
 
-  /// What `update` names the task by; nullptr: it does not.
+  /// What `update` names the task by; nullptr: it does not. A task without data is never named, nor looked at.
   void tag(const void* task, Ticket ticket, void* tag);
 
   /// Brings all tails up to date; calls `changed(tag, tail)` for each task with a tag whose tail is another now.
@@ -94,7 +94,7 @@ class TaskGraph {
   };
   struct alignas(64) Node {  // of a task that uses no data only the first line is touched
     const void* task = nullptr;
-    Ticket ticket = kNoTicket;
+    Ticket even = kNoTicket;  // its tickets are this and the next
     Work work;
     void* tag = nullptr;
     double tail = 0, told = 0;  // before and after a pass the same
@@ -113,7 +113,8 @@ class TaskGraph {
   static void leave(Node& node, std::size_t use);
   static void wait_for(Node& node, Node* other);
 
-  std::vector<std::unique_ptr<Node[]>> slabs_;  // ticket t is node (t - 1) % kSlab of slab (t - 1) / kSlab
+  std::vector<std::unique_ptr<Node[]>>
+      slabs_;  // node n is number n % kSlab of slab n / kSlab; its tickets 2n + 2, 2n + 3
   std::vector<Node*> free_;
   Node *first_ = nullptr, *last_ = nullptr;        // of those that use data
   std::unordered_map<const void*, History> data_;  // looked up only: no order depends on addresses

@@ -113,7 +113,7 @@ WorkerSet Context::able_workers(starpu_task& task) const {
 }
 
 /// `able`: who may run it, where that took asking; null: see group_of. `costs`: for a planning policy.
-void Context::enqueue(QueuedTask& record, const WorkerSet* able, const TaskCosts* costs) {
+void Context::enqueue(QueuedTask& record, const WorkerSet* able, TaskCosts* costs) {
   if (able != nullptr && able->empty()) {
     if (look_ahead_) record.state = QueuedTask::State::parked;
     parked_.push_back(&record);
@@ -129,9 +129,8 @@ void Context::enqueue(QueuedTask& record, const WorkerSet* able, const TaskCosts
   ++queued_in_group_[record.group];
   if (planning_ != nullptr) {
     record.ticket = ticket_of(*record.task());
-    TaskCosts own = *costs;
-    own.tail = graph_.tail(record.owner, record.ticket);
-    planning_->push(record, own);
+    costs->tail = graph_.tail(record.owner, record.ticket);
+    planning_->push(record, *costs);
     graph_.tag(record.owner, record.ticket, &record);
   } else {
     queue_->push(record);
@@ -265,9 +264,7 @@ Context::Taken Context::take(WorkerId worker) {
     if (QueuedTask* const last = std::exchange(handed_out_[worker], nullptr)) records_.give_back(last);
     bool checked = true;
     Decision decision;
-    if (QueuedTask* const record = planning_ != nullptr ? take_planned(worker, decision)
-                                   : look_ahead_        ? take_ahead(worker)
-                                                        : choose(worker, checked)) {
+    if (QueuedTask* const record = look_ahead_ ? take_ahead(worker) : choose(worker, checked, decision)) {
       taken = {.task = record->task(), .unchecked = checked ? nullptr : record};
       if (checked && observed_) watch_->taken(worker, *record);
       if (look_ahead_) {
@@ -292,10 +289,11 @@ Context::Taken Context::take(WorkerId worker) {
 }
 
 /// The policy's choice for `worker`, or a task that nobody could run so far. `checked`: whether StarPU was asked about
-/// it. Without looking ahead.
-QueuedTask* Context::choose(WorkerId worker, bool& checked) {
+/// it; `decision`: what a policy that plans said. Without looking ahead.
+QueuedTask* Context::choose(WorkerId worker, bool& checked, Decision& decision) {
   if (QueuedTask* const parked = take_parked(worker)) return parked;
-  auto* const record = static_cast<QueuedTask*>(queue_->pop(worker));
+  QueuedTask* const record =
+      planning_ != nullptr ? plan(worker, decision) : static_cast<QueuedTask*>(queue_->pop(worker));
   if (record == nullptr) return nullptr;
   --queued_in_group_[record->group];
   starpu_sched_task_break(record->task());
@@ -309,6 +307,7 @@ void Context::refuse(QueuedTask& record, WorkerId worker) {
   {
     const RelaxedLock lock(mutex_.get());
     handed_out_[worker] = nullptr;
+    if (planning_ != nullptr) planning_->finished(worker, record.owner, starpu_timing_now() * 1e-6);
     queue_for_others(record, worker);
     queued_.fetch_add(1);
     wakes = choose_wakes();

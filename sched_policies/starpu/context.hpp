@@ -50,7 +50,7 @@ class Context {
   void make_ready();
   GroupId group_of(const starpu_task& task);
   WorkerSet able_workers(starpu_task& task) const;
-  void enqueue(QueuedTask& record, const WorkerSet* able, const TaskCosts* costs);
+  void enqueue(QueuedTask& record, const WorkerSet* able, TaskCosts* costs);
   TaskCosts costs_of(starpu_task& task, const TaskEstimates& estimates) const;
   void distort(QueuedTask& record, TaskCosts* costs) const;
   bool has_work_for(WorkerId worker) const;
@@ -62,12 +62,12 @@ class Context {
     QueuedTask* unchecked = nullptr;  // its record, when StarPU was not asked about the task since it was queued
   };
   Taken take(WorkerId worker);
-  QueuedTask* choose(WorkerId worker, bool& checked);
+  QueuedTask* choose(WorkerId worker, bool& checked, Decision& decision);
   void refuse(QueuedTask& record, WorkerId worker);
   QueuedTask* take_parked(WorkerId worker);
   QueuedTask* take_queued(WorkerId worker);
   void queue_for_others(QueuedTask& record, WorkerId worker);
-  QueuedTask* take_planned(WorkerId worker, Decision& decision);
+  QueuedTask* plan(WorkerId worker, Decision& decision);
   std::vector<int> declined(WorkerId worker, const Decision& decision);
   std::vector<QueuedTask*> plan_ahead(WorkerId worker);
   void note_presence();

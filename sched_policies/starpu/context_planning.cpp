@@ -58,21 +58,14 @@ void Context::note_tails() {
   graph_.update([&](void* record, double tail) { planning_->set_tail(*static_cast<QueuedTask*>(record), tail); });
 }
 
-QueuedTask* Context::take_planned(WorkerId worker, Decision& decision) {
+QueuedTask* Context::plan(WorkerId worker, Decision& decision) {
   note_tails();
   planning_->set_outstanding(graph_.total());
-  if (QueuedTask* const parked = take_parked(worker)) return parked;
-  while (true) {
-    decision = planning_->pop(worker, now());
-    if (decision.task == nullptr) return nullptr;
-    auto& record = static_cast<QueuedTask&>(*decision.task);
-    graph_.tag(record.owner, record.ticket, nullptr);
-    --queued_in_group_[record.group];
-    starpu_sched_task_break(record.task());
-    if (prepare(*record.task(), worker)) return &record;
-    planning_->finished(worker, record.owner, now());
-    queue_for_others(record, worker);
-  }
+  decision = planning_->pop(worker, now());
+  if (decision.task == nullptr) return nullptr;
+  auto& record = static_cast<QueuedTask&>(*decision.task);
+  graph_.tag(record.owner, record.ticket, nullptr);
+  return &record;
 }
 
 /// `worker` was told to leave what there is to others: whom to wake for it.
@@ -85,9 +78,9 @@ std::vector<int> Context::declined(WorkerId worker, const Decision& decision) {
   return {static_cast<int>(other)};
 }
 
-/// What `worker` should reserve. Until `reserve` it is nobody else's.
+/// What `worker` should reserve: something that has to be copied. Until `reserve` it is nobody else's.
 std::vector<QueuedTask*> Context::plan_ahead(WorkerId worker) {
-  if (starpu_get_prefetch_flag() == 0) return {};
+  if (worker_of_memory_.size() < 2 || starpu_get_prefetch_flag() == 0) return {};
   TaskRecord* const chosen = planning_->reserve(worker, now());
   if (chosen == nullptr) return {};
   auto& record = static_cast<QueuedTask&>(*chosen);
