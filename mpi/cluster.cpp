@@ -142,13 +142,19 @@ void Cluster::tell_sink(std::function<void(TileSink&)> tell) {
 
 void Cluster::work_loop() {
   try {
-    auto pause = shortest_pause;
+    auto last_work = std::chrono::steady_clock::now();
     while (!ending_ || !network_.all_sent()) {
       const bool commanded = run_commands(), worked = receive() || commanded;
       look_after_ranks();
-      pause = worked ? shortest_pause : std::min<std::chrono::microseconds>(2 * pause, longest_pause);
+      const auto now = std::chrono::steady_clock::now();
+      if (worked) {
+        last_work = now;
+        continue;
+      }
+      // Each side so lengthens the way to an answer by a quarter at most, and what is silent for long costs little.
+      const auto pause = std::clamp<std::chrono::nanoseconds>((now - last_work) / 4, shortest_pause, longest_pause);
       std::unique_lock lock(mutex_);
-      if (!worked) changed_.wait_for(lock, pause, [&] { return !commands_.empty(); });
+      changed_.wait_for(lock, pause, [&] { return !commands_.empty(); });
     }
   } catch (const Error& error) {
     end_job(error.kind(), fmt::format("{}: {}", name_of(rank()), error.what()));
