@@ -112,10 +112,10 @@ class Rank {
   /// Whether another follows.
   bool receive(int from, const std::string& bytes) {
     if (!manager_) {
-      from_manager(cluster::decode_to_worker(bytes));
+      from_manager(cluster::decode_to_worker(bytes).value());
       return !no_more_;
     }
-    const cluster::ToManager message = cluster::decode_to_manager(bytes);
+    const cluster::ToManager message = cluster::decode_to_manager(bytes).value();
     if (std::holds_alternative<cluster::Bye>(message)) --others_;
     handle(from, message);
     return others_ > 0;

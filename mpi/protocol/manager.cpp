@@ -56,7 +56,13 @@ void Manager::handle(int number, const Hello& hello, Sends& out) {
 }
 
 void Manager::handle(int number, const Request& request, Sends& out) {
-  ranks_[static_cast<std::size_t>(number)].room += request.tiles;
+  Rank& rank = ranks_[static_cast<std::size_t>(number)];
+  rank.room += request.tiles;
+  if (rank.window == 0 && request.tiles > 0) {
+    rank.window = request.tiles;
+    windows_ += rank.window;
+    ++asked_;
+  }
   serve(number, out);
 }
 
@@ -83,9 +89,8 @@ void Manager::handle(int number, const Bye& bye, Sends&) {
 void Manager::serve(int number, Sends& out) {
   Rank& rank = ranks_[static_cast<std::size_t>(number)];
   if (!rank.welcome) return;
-  const std::int64_t part = static_cast<std::int64_t>((tiles_.size() - next_) / ranks_.size());
-  const bool idle = rank.assigned == rank.finished;
-  const std::int64_t count = std::min(rank.room, std::max<std::int64_t>(part, idle ? 1 : 0));
+  const std::int64_t count = std::min({rank.room, fair_share(rank) - (rank.assigned - rank.finished),
+                                       static_cast<std::int64_t>(tiles_.size() - next_)});
   if (!nothing_to_give() && count > 0) {
     const auto first = tiles_.begin() + static_cast<std::ptrdiff_t>(next_);
     out.emplace_back(number, Assign{{first, first + count}});
@@ -94,6 +99,12 @@ void Manager::serve(int number, Sends& out) {
     rank.assigned += count;
   }
   if (nothing_to_give()) end_all(out);
+}
+
+std::int64_t Manager::fair_share(const Rank& rank) const {
+  const std::int64_t silent = (static_cast<std::int64_t>(ranks_.size()) - asked_) * rank.window;  // taken for alike
+  const std::int64_t weight = rank.window + rank.finished, all = windows_ + silent + finished_;
+  return all == 0 ? 0 : (left() * weight + all - 1) / all;
 }
 
 void Manager::end(int number, Sends& out) {

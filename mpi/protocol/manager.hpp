@@ -18,9 +18,10 @@ struct RankFailure {
 };
 
 /// A state machine without MPI, threads or clock: it is told of messages and answers with messages. Tiles go out in
-/// the order given, to whoever asks first, never more than were asked for, and never more at once than a rank's equal
-/// part of those left: at the end no rank sits on a window of tiles while another idles. What a rank is short of
-/// comes as it finishes tiles.
+/// the order given, to whoever asks first, never more than were asked for, and no rank holds more than its fair share
+/// of the unfinished ones: its weight over everybody's, where a weight is the rank's window, which tells its size, and
+/// the tiles it has finished, which tell its speed. So at the end no rank sits on a window of tiles while another
+/// idles. What a rank is short of comes as it finishes tiles.
 ///
 /// Invariants: a tile is assigned once; to a rank that was welcomed; nothing is assigned after stop() or a failure.
 /// Messages of one rank may come in any order and arbitrarily late: counts in End, Bye and Failed say how many
@@ -57,6 +58,7 @@ class Manager {
   struct Rank {
     bool welcome = false, refused = false, abandoned = false;
     bool ended = false, dropped = false;  // End was sent; with `drop`
+    std::int64_t window = 0;              // what it asked for first
     std::int64_t room = 0;                // asked for and not assigned
     std::int64_t assigned = 0;
     std::int64_t finished = 0;             // heard of
@@ -74,6 +76,8 @@ class Manager {
   void handle(int rank, const Bye& bye, Sends& out);
   void handle(int, const Alive&, Sends&) {}
   void serve(int rank, Sends& out);
+  /// Of the unfinished tiles, rounded up: at least 1 while there are any, for a rank that has asked.
+  std::int64_t fair_share(const Rank& rank) const;
   void end(int rank, Sends& out);
   void end_all(Sends& out);
   bool nothing_to_give() const { return stopped_ || next_ == tiles_.size(); }
@@ -84,6 +88,7 @@ class Manager {
   std::size_t next_ = 0;  // in tiles_
   std::vector<Rank> ranks_;
   std::int64_t total_, finished_ = 0;
+  std::int64_t windows_ = 0, asked_ = 0;  // of the ranks that have asked: the sum of their windows, their number
   bool stopped_ = false;
   std::optional<RankFailure> failure_;
 };

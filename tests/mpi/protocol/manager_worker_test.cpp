@@ -280,14 +280,41 @@ TEST(Manager, TilesGoOutInTheirOrderToWhoAsks) {
   EXPECT_EQ(std::get<Assign>(manager.receive(0, Request{1})[0].second).tiles, (std::vector<std::int64_t>{16}));
 }
 
-TEST(Manager, AtTheEndARankGetsItsEqualPartOfWhatIsLeft) {
+/// How many tiles these sends assign to a rank.
+std::size_t tiles_for(int rank, const Manager::Sends& sends) {
+  std::size_t tiles = 0;
+  for (const auto& [to, message] : sends)
+    if (const auto* assign = std::get_if<Assign>(&message); assign != nullptr && to == rank)
+      tiles += assign->tiles.size();
+  return tiles;
+}
+
+TEST(Manager, AlikeRanksShareFewTilesAlike) {
   Manager manager(4, ours, numbered(8));
   for (int rank = 0; rank < 4; ++rank) manager.receive(rank, Hello{ours});
-  EXPECT_EQ(std::get<Assign>(manager.receive(0, Request{100})[0].second).tiles.size(), 2u);
-  EXPECT_EQ(std::get<Assign>(manager.receive(1, Request{100})[0].second).tiles.size(), 1u);
-  const auto more = manager.receive(0, Finished{10, false, false, 0, ""});
-  ASSERT_EQ(more.size(), 1u) << "it still has room";
-  EXPECT_EQ(std::get<Assign>(more[0].second).tiles.size(), 1u);
+  for (int rank = 0; rank < 4; ++rank) EXPECT_EQ(tiles_for(rank, manager.receive(rank, Request{100})), 2u);
+}
+
+TEST(Manager, ARankWithALargerWindowGetsALargerShare) {
+  Manager manager(2, ours, numbered(8));
+  for (int rank = 0; rank < 2; ++rank) manager.receive(rank, Hello{ours});
+  EXPECT_EQ(tiles_for(0, manager.receive(0, Request{12})), 4u) << "the other is taken for alike until it asks";
+  EXPECT_EQ(tiles_for(1, manager.receive(1, Request{4})), 2u) << "8 tiles x 4 of 16";
+  EXPECT_EQ(tiles_for(0, manager.receive(0, Finished{10, false, false, 0, ""})), 2u)
+      << "7 tiles x 13 of 17: it holds 3";
+}
+
+TEST(Manager, TowardsTheEndASlowRankLeavesTilesToAFastOne) {
+  Manager manager(2, ours, numbered(61));
+  const auto finish = [&](int rank, int tile) {
+    return tiles_for(rank, manager.receive(rank, Finished{10 + 3 * tile, false, false, 0, ""})) +
+           tiles_for(rank, manager.receive(rank, Request{1}));
+  };
+  for (int rank = 0; rank < 2; ++rank) manager.receive(rank, Hello{ours});
+  for (int rank = 0; rank < 2; ++rank) EXPECT_EQ(tiles_for(rank, manager.receive(rank, Request{20})), 20u);
+  for (int tile = 0; tile < 20; ++tile) EXPECT_EQ(finish(0, tile), 1u);
+  EXPECT_EQ(finish(1, 20), 0u) << "40 tiles x 21 of 61, it holds 19";
+  EXPECT_EQ(finish(0, 40), 1u) << "39 tiles x 41 of 62, it holds 19";
 }
 
 TEST(Manager, FewerTilesThanRanks) {
