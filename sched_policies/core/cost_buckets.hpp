@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <iterator>
@@ -50,6 +51,7 @@ struct alignas(TaskRecord) CostedTask {
   bool waiting = false;    ///< in its bucket
   bool fetching = false;   ///< reserved, and its copies are not under way yet
   std::uint8_t level = 0;  ///< of its rank, while it waits
+  bool sorted = false;     ///< by its rank, while it waits
   TaskPlace<AgeKey> by_age;
   TaskPlace<RankKey> by_rank;
   std::array<float, kMaxDeviceClasses> seconds{};
@@ -94,6 +96,7 @@ class OrderedTasks {
   }
 
   bool empty() const { return lines_.empty() && late_.empty(); }
+  std::size_t keys() const { return lines_.size(); }
 
   /// Of the lowest key, or of the highest, the oldest or the youngest. Not while empty.
   CostedTask& lowest_oldest() const {
@@ -124,6 +127,75 @@ class OrderedTasks {
   std::pmr::map<std::pair<Key, std::uint64_t>, CostedTask*> late_;
 };
 
+/// Waiting tasks by rank, then priority, then age. Only the highest and the lowest are ever asked for. So ranks are
+/// told apart in levels of 1/256 to 1/512, and a level of many distinct ranks is sorted only when it is the highest, or
+/// the lowest, and that is asked; else it takes a task in and lets it go without a search.
+class RankedTasks {
+ public:
+  explicit RankedTasks(std::pmr::memory_resource* memory) : memory_(memory), levels_(memory) {}
+
+  void insert(CostedTask& task) {
+    Level& level = levels_.try_emplace(level_of(task), memory_).first->second;
+    task.sorted = level.asked || (level.others.first == nullptr && level.sorted.keys() < kSorted);
+    if (task.sorted) {
+      level.sorted.insert(key_of(task), task);
+      return;
+    }
+    TaskPlace<RankKey>& place = task.by_rank;
+    place.previous = level.others.last;
+    place.next = nullptr;
+    (place.previous == nullptr ? level.others.first : place.previous->by_rank.next) = &task;
+    level.others.last = &task;
+  }
+
+  void remove(CostedTask& task) {
+    const auto found = levels_.find(level_of(task));
+    Level& level = found->second;
+    if (task.sorted) {
+      level.sorted.remove(key_of(task), task);
+    } else {
+      const TaskPlace<RankKey>& place = task.by_rank;
+      (place.previous == nullptr ? level.others.first : place.previous->by_rank.next) = place.next;
+      (place.next == nullptr ? level.others.last : place.next->by_rank.previous) = place.previous;
+    }
+    if (level.sorted.empty() && level.others.first == nullptr) levels_.erase(found);
+  }
+
+  /// Not while empty.
+  CostedTask& highest() const { return sorted(levels_.rbegin()->second).highest_oldest(); }
+  CostedTask& lowest() const { return sorted(levels_.begin()->second).lowest_youngest(); }
+
+ private:
+  static constexpr std::size_t kSorted = 4;  // distinct ranks of a level that are sorted though nobody asked
+  using Sorted = OrderedTasks<RankKey, &CostedTask::by_rank>;
+  struct Level {
+    explicit Level(std::pmr::memory_resource* memory) : sorted(memory) {}
+    Sorted sorted;
+    TaskLine others;
+    bool asked = false;  // then all are in `sorted`
+  };
+
+  static RankKey key_of(const CostedTask& task) { return {task.rank, task.task->priority}; }
+  /// Bits of numbers that are not negative are ordered as they are; these are the exponent and eight digits.
+  static std::uint32_t level_of(const CostedTask& task) {
+    return static_cast<std::uint32_t>(std::bit_cast<std::uint64_t>(task.rank) >> 44);
+  }
+  static const Sorted& sorted(Level& level) {
+    level.asked = true;
+    CostedTask* task = std::exchange(level.others, {}).first;
+    while (task != nullptr) {
+      CostedTask* const next = task->by_rank.next;
+      task->sorted = true;
+      level.sorted.insert(key_of(*task), *task);
+      task = next;
+    }
+    return level.sorted;
+  }
+
+  std::pmr::memory_resource* memory_;
+  mutable std::pmr::map<std::uint32_t, Level> levels_;  // that a level gets sorted shows nowhere
+};
+
 /// Tasks of one group whose costs have about the same ratios everywhere, in two orders: by age (the higher priority,
 /// then the older, first) and by rank. Never empty when asked for a task.
 class CostBucket {
@@ -132,29 +204,28 @@ class CostBucket {
 
   void insert(CostedTask& task) {
     by_age_.insert(age_of(task), task);
-    by_rank_.insert(rank_of(task), task);
+    by_rank_.insert(task);
   }
   void remove(CostedTask& task) {
     by_age_.remove(age_of(task), task);
-    by_rank_.remove(rank_of(task), task);
+    by_rank_.remove(task);
   }
   /// Gives a task another rank.
   void rerank(CostedTask& task, double rank) {
-    by_rank_.remove(rank_of(task), task);
+    by_rank_.remove(task);
     task.rank = rank;
-    by_rank_.insert(rank_of(task), task);
+    by_rank_.insert(task);
   }
   CostedTask& first() const { return by_age_.lowest_oldest(); }
-  CostedTask& highest() const { return by_rank_.highest_oldest(); }
-  CostedTask& lowest() const { return by_rank_.lowest_youngest(); }
+  CostedTask& highest() const { return by_rank_.highest(); }
+  CostedTask& lowest() const { return by_rank_.lowest(); }
   bool empty() const { return by_age_.empty(); }
 
  private:
   static AgeKey age_of(const CostedTask& task) { return -static_cast<AgeKey>(task.task->priority); }
-  static RankKey rank_of(const CostedTask& task) { return {task.rank, task.task->priority}; }
 
   OrderedTasks<AgeKey, &CostedTask::by_age> by_age_;
-  OrderedTasks<RankKey, &CostedTask::by_rank> by_rank_;
+  RankedTasks by_rank_;
 };
 
 /// All buckets that hold tasks. Ratios of costs are told apart in steps of a fifth.

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <random>
 #include <vector>
 
@@ -22,11 +24,19 @@ bool older(const CostedTask* a, const CostedTask* b) {
 
 bool higher(const CostedTask* a, const CostedTask* b) { return a->rank != b->rank ? a->rank > b->rank : older(a, b); }
 
-TEST(CostBuckets, OrdersAreThoseOfASortWhateverComesLate) {
+/// Lets `count` tasks come, go and change their ranks at random, and looks at the orders every `every` steps.
+void expect_orders_of_a_sort(std::size_t count, int every, const std::vector<double>& ranks) {
   std::mt19937 random(7);
   const auto below = [&](std::size_t n) { return static_cast<std::size_t>(random() % n); };
-  std::vector<Queued> all(64);
+  const auto rank = [&] { return ranks[below(ranks.size())]; };
+  std::vector<Queued> all(count);
   std::vector<CostedTask*> in, out;
+  const auto move_one = [&](std::vector<CostedTask*>& from, std::vector<CostedTask*>& to) -> CostedTask& {
+    std::swap(from[below(from.size())], from.back());
+    to.push_back(from.back());
+    from.pop_back();
+    return *to.back();
+  };
   std::uint64_t sequence = 0;
   for (Queued& own : all) {
     own.task.task = &own.record;
@@ -34,34 +44,38 @@ TEST(CostBuckets, OrdersAreThoseOfASortWhateverComesLate) {
     out.push_back(&own.task);
   }
   CostBuckets buckets;
-  for (int step = 0; step < 20000; ++step) {
-    const std::size_t action = below(3);
-    if (action == 0 && !out.empty()) {
-      const std::size_t which = below(out.size());
-      CostedTask* const task = out[which];
-      out[which] = out.back();
-      out.pop_back();
-      if (below(4) != 0) task->task->sequence = ++sequence;  // else it is late
-      task->task->priority = static_cast<int>(below(2));
-      task->rank = static_cast<double>(below(3));
-      buckets.insert(*task, {1.0});
-      in.push_back(task);
-    } else if (action == 1 && !in.empty()) {
-      const std::size_t which = below(in.size());
-      buckets.remove(*in[which]);
-      out.push_back(in[which]);
-      in[which] = in.back();
-      in.pop_back();
+  for (int step = 0; step < 30000; ++step) {
+    const std::size_t action = below(5);
+    if (action < 2 && !out.empty()) {
+      CostedTask& task = move_one(out, in);
+      if (below(4) != 0) task.task->sequence = ++sequence;  // else it is late
+      task.task->priority = static_cast<int>(below(2));
+      task.rank = rank();
+      buckets.insert(task, {1.0});
+    } else if (action < 4 && !in.empty()) {
+      buckets.remove(move_one(in, out));
     } else if (!in.empty()) {
-      buckets.rerank(*in[below(in.size())], static_cast<double>(below(3)));
+      buckets.rerank(*in[below(in.size())], rank());
     }
     ASSERT_EQ(buckets.size(), in.size());
     ASSERT_EQ(buckets.filled(), in.empty() ? 0U : 1U);
-    if (in.empty()) continue;
+    if (in.empty() || step % every != 0) continue;
     ASSERT_EQ(&buckets[0].first(), *std::ranges::min_element(in, older)) << step;
     ASSERT_EQ(&buckets[0].highest(), *std::ranges::min_element(in, higher)) << step;
     ASSERT_EQ(&buckets[0].lowest(), *std::ranges::max_element(in, higher)) << step;
   }
+}
+
+TEST(CostBuckets, OrdersAreThoseOfASortWhateverComesLate) {
+  expect_orders_of_a_sort(64, 1, {0, 1, 1.0001, 1.0002, 5e-7, 3e8});
+}
+
+TEST(CostBuckets, OrdersAreThoseOfASortOfManyRanks) {
+  std::mt19937 random(8);
+  std::uniform_real_distribution<double> near(1, 1.01), wide(-20, 20);
+  std::vector<double> ranks(5000);
+  for (double& rank : ranks) rank = random() % 2 == 0 ? near(random) : std::exp(wide(random));
+  expect_orders_of_a_sort(3000, 10, ranks);
 }
 
 }  // namespace
