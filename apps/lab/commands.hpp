@@ -4,6 +4,11 @@
 
 namespace starpath::apps {
 
+/// `starpath-lab --cluster`: a workload on a simulated cluster. Returns the exit code, throws Error.
+int lab_cluster_command(int argc, char** argv);
+/// `starpath-lab` without --cluster. In builds without StarPU on SimGrid it throws Error{usage} (no_machine/).
+int lab_machine_command(int argc, char** argv);
+
 struct RunOptions;
 /// --jobs and --timeout.
 void add_run_options(CLI::App& command, RunOptions& options);

@@ -81,7 +81,7 @@ def seeds_of(name, seeds):
 
 
 def all_experiments(folder):
-    """Name -> arguments of starpath-lab-cluster. `folder` takes the files of changed clusters."""
+    """Name -> arguments of starpath-lab. `folder` takes the files of changed clusters."""
     runs = {}
     anthill(runs)
     hybrid(runs, folder)

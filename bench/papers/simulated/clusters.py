@@ -3,7 +3,7 @@
 
 usage: bench/papers/simulated/clusters.py [--lab PROGRAM] [--out FOLDER] [--seeds 1,2,3] [--jobs N] [--page-only]
 
-Needs starpath-lab-cluster (scripts/build.sh starpath-lab-cluster) and python3-matplotlib. Writes
+Needs starpath-lab (scripts/build.sh starpath-lab) and python3-matplotlib. Writes
 FOLDER/papers-clusters.md, FOLDER/papers-clusters.json (every value that the page is made of) and FOLDER/papers/*.svg.
 --page-only makes the page from that JSON without running anything."""
 import argparse
@@ -45,7 +45,7 @@ def summarise(outputs):
 def main():
     root = pathlib.Path(__file__).resolve().parents[3]
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--lab", default=str(root / "build/native/apps/lab/cluster/starpath-lab-cluster"))
+    parser.add_argument("--lab", default=str(root / "build/native/apps/lab/starpath-lab"))
     parser.add_argument("--out", default=str(root / "docs/results"))
     parser.add_argument("--seeds", default="1,2,3")
     parser.add_argument("--jobs", type=int, default=2)
@@ -56,7 +56,7 @@ def main():
     if options.page_only:
         return cluster_page.write(out, json.loads(kept.read_text()))
     if not pathlib.Path(options.lab).exists():
-        parser.error(f"{options.lab} is not there: scripts/build.sh starpath-lab-cluster")
+        parser.error(f"{options.lab} is not there: scripts/build.sh starpath-lab")
     seeds = [int(seed) for seed in options.seeds.split(",")]
     result = {"seeds": seeds, "values": {}}
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:

@@ -1,4 +1,4 @@
-// `starpath-lab-cluster` as a user runs it.
+// `starpath-lab --cluster` as a user runs it.
 #include "tests/apps/command.hpp"
 
 #include <gtest/gtest.h>
@@ -63,11 +63,12 @@ TEST(ClusterCommand, BadInputIsOneLine) {
   expect_says(shell("f=$(mktemp --suffix .cluster); printf 'cluster x\\n  about y\\n' > $f; " + start +
                     "--policy odds --cluster $f; code=$?; rm $f; exit $code"),
               3, {".cluster:1: cluster x has no 'latency_us'"});
-  expect_says(shell("starpath"), 2, {"--cluster, --workload and --policy are needed"});
+  expect_says(shell("starpath --cluster"), 2, {"--cluster, --workload and --policy are needed"});
 }
 
 TEST(ClusterCommand, HelpTeaches) {
-  expect_says(shell("starpath --help"), 0, {"Examples:", "--window", "Manager-Worker", "Exit codes:"});
+  expect_says(shell("starpath --help"), 0, {"starpath-lab --cluster"});
+  expect_says(shell("starpath --cluster --help"), 0, {"Examples:", "--window", "Manager-Worker", "Exit codes:"});
 }
 
 }  // namespace

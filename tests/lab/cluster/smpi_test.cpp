@@ -1,4 +1,4 @@
-// `starpath-lab-cluster --engine smpi`: the nodes are StarPUs in SimGrid.
+// `starpath-lab --cluster --engine smpi`: the nodes are StarPUs in SimGrid.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>

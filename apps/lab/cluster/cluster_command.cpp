@@ -1,4 +1,4 @@
-// `starpath-lab-cluster`: a workload on a simulated cluster under several policies.
+// `starpath-lab --cluster`: a workload on a simulated cluster under several policies.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -9,11 +9,11 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/lab/cluster/smpi_run.hpp"
+#include "apps/lab/commands.hpp"
 #include "apps/lab/model_options.hpp"
 #include "base/error.hpp"
 #include "lab/cluster/overrides.hpp"
 #include "lab/cluster/simulate.hpp"
-#include "starpath_version.hpp"
 
 namespace starpath::apps {
 namespace {
@@ -29,11 +29,11 @@ the tiles, and workers everywhere ask for buffers; --policy is then a stream pol
 A cluster, machine or workload is a name (--list) or a file; docs/lab.md has the formats.
 
 Examples:
-  starpath-lab-cluster --list
-  starpath-lab-cluster --cluster keeneland-100 --workload segmentation --policy fcfs,pats --set tiles=2000 --nodes node=8
-  starpath-lab-cluster --cluster anthill-heterogeneous --workload nbia --set recalc_rate=0.08 --policy ddwrr,odds --window 1,8,64
-  starpath-lab-cluster --cluster anthill-homogeneous --workload nbia --nodes gpu=1 --workers gpu=1,0 --policy ddfcfs --json
-  starpath-lab-cluster --cluster keeneland-100 --nodes node=4 --workload segmentation --set tiles=200 --no-reading \
+  starpath-lab --cluster --list
+  starpath-lab --cluster keeneland-100 --workload segmentation --policy fcfs,pats --set tiles=2000 --nodes node=8
+  starpath-lab --cluster anthill-heterogeneous --workload nbia --set recalc_rate=0.08 --policy ddwrr,odds --window 1,8,64
+  starpath-lab --cluster anthill-homogeneous --workload nbia --nodes gpu=1 --workers gpu=1,0 --policy ddfcfs --json
+  starpath-lab --cluster keeneland-100 --nodes node=4 --workload segmentation --set tiles=200 --no-reading \
     --policy pats,fcfs,dmda --engine smpi
 
 Exit codes: 0 done; 1 the simulation failed; 2 wrong usage; 3 a bad model file.)help";
@@ -235,7 +235,7 @@ void run(const Arguments& arguments) {
 }
 
 void add_options(CLI::App& app, Arguments& arguments) {
-  app.add_option("--cluster", arguments.cluster, "Cluster: a name or a file");
+  app.add_option("--cluster", arguments.cluster, "Cluster: a name or a file")->expected(0, 1);
   app.add_option("--workload", arguments.workload, "Workload: a name or a file");
   app.add_option("--policy", arguments.policies, "Policies (--list); repeat for several, or separate by commas")
       ->delimiter(',');
@@ -271,26 +271,19 @@ void add_options(CLI::App& app, Arguments& arguments) {
 }
 
 }  // namespace
-}  // namespace starpath::apps
 
-int main(int argc, char** argv) {
-  using namespace starpath;
-  CLI::App app{"Runs workloads on simulated clusters under scheduling policies", "starpath-lab-cluster"};
-  app.set_version_flag("--version", fmt::format("starpath-lab-cluster {}", version));
-  app.footer(apps::footer);
-  apps::Arguments arguments;
-  apps::add_options(app, arguments);
+int lab_cluster_command(int argc, char** argv) {
+  CLI::App app{"Runs workloads on simulated clusters under scheduling policies", "starpath-lab"};
+  app.footer(footer);
+  Arguments arguments;
+  add_options(app, arguments);
   try {
     app.parse(argc, argv);
-    apps::run(arguments);
+    run(arguments);
     return 0;
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : static_cast<int>(ErrorKind::usage);
-  } catch (const Error& error) {
-    fmt::print(stderr, "starpath-lab-cluster: {}\n", error.what());
-    return static_cast<int>(error.kind());
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "starpath-lab-cluster: {}\n", error.what());
-    return static_cast<int>(ErrorKind::internal);
   }
 }
+
+}  // namespace starpath::apps

@@ -1,0 +1,27 @@
+// What a build without StarPU on SimGrid links instead.
+#include <fmt/format.h>
+
+#include <string_view>
+
+#include "apps/lab/commands.hpp"
+#include "base/error.hpp"
+#include "starpath_version.hpp"
+
+namespace starpath::apps {
+namespace {
+
+constexpr const char* what =
+    "this build simulates clusters: starpath-lab --cluster FILE ..., see starpath-lab --cluster --help. Single "
+    "machines "
+    "need StarPU on SimGrid: scripts/build.sh --preset simgrid starpath-lab";
+
+}  // namespace
+
+int lab_machine_command(int argc, char** argv) {
+  const std::string_view first = argc > 1 ? argv[1] : "";
+  if (first != "--help" && first != "-h" && first != "--version") throw Error(ErrorKind::usage, what);
+  fmt::print("starpath-lab {}{}\n", version, first == "--version" ? "" : fmt::format(": {}", what));
+  return 0;
+}
+
+}  // namespace starpath::apps
