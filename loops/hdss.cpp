@@ -5,6 +5,12 @@
 #include <limits>
 
 namespace starpath::loops {
+namespace {
+
+// A processor is an accelerator when its rate rises by so much with its blocks, and exceeds the mean of all by so much.
+constexpr double least_gain = 1.25, least_lead = 1.5;
+
+}  // namespace
 
 Hdss::Hdss(const LoopSetup& given) {
   const LoopSetup setup = resolved(given);
@@ -32,23 +38,32 @@ bool Hdss::adaptive(std::size_t left) const {
 }
 
 // Part of what is left that belongs to this processor; unknown weights count as the mean of the known ones.
-double Hdss::share(const Processor& own) const {
+double Hdss::share(const Processor& own, double weight) const {
   const double known = std::max(1U, known_.load(std::memory_order_relaxed));
   const double live = std::max(known, static_cast<double>(live_.load(std::memory_order_relaxed)));
-  const double sum = std::max(own.weight, known_weight_.load(std::memory_order_relaxed));
-  return own.weight / (sum / known * live);
+  const double sum = std::max(weight, known_weight_.load(std::memory_order_relaxed) + weight - own.weight);
+  return weight / (sum / known * live);
+}
+
+LargeBlocks Hdss::large_blocks(unsigned processor) const {
+  const Processor& own = processors_[processor];
+  if (own.planned == 0 || own.gone) return {};
+  const double rate = own.stable ? own.weight : own.fit.curve().at(static_cast<double>(own.planned));
+  const LargeBlocks large{own.planned, share(own, rate)};
+  const bool leads = large.share * live_.load(std::memory_order_relaxed) >= least_lead;
+  return rate >= least_gain * own.planned_from && leads ? large : LargeBlocks{};
 }
 
 std::size_t Hdss::size(unsigned processor, std::size_t left, std::size_t available) const {
   const Processor& own = processors_[processor];
   if (!adaptive(left)) {
-    const double wanted =
-        own.weight > 0 ? static_cast<double>(available) * guided_share_ * share(own) : static_cast<double>(own.initial);
+    const double wanted = own.weight > 0 ? static_cast<double>(available) * guided_share_ * share(own, own.weight)
+                                         : static_cast<double>(own.initial);
     return rounded_block(wanted, own.factor, available);
   }
   double wanted = static_cast<double>(own.next);
   if (own.weight > 0 && own.issued >= points_for_fit) {
-    const double most = max_adaptive_ * static_cast<double>(available) * share(own);
+    const double most = max_adaptive_ * static_cast<double>(available) * share(own, own.weight);
     wanted = std::min(wanted, std::max(most, static_cast<double>(own.last_taken)));
   }
   return rounded_block(wanted, own.factor, available);
@@ -66,11 +81,12 @@ void Hdss::finished(unsigned processor, std::size_t iterations, double microseco
   const double rate = static_cast<double>(iterations) / microseconds;
   if (own.stable || own.gone || !(microseconds > 0) || !std::isfinite(rate) || !(rate > 0)) return;
   if (iterations < own.last_measured) return;  // the end of the loop: small blocks say less
+  const bool larger = iterations >= own.last_measured + own.last_measured / 2;  // the same again would prove nothing
   own.last_measured = iterations;
   const auto near = [&](double expected) { return std::abs(rate - expected) < min_change_rate_ * rate; };
   const double x = static_cast<double>(iterations);
-  const bool confirmed = own.weight > 0 && near(own.weight);
-  const bool foretold = own.fit.points() >= points_for_fit && near(own.fit.curve().at(x));
+  const bool confirmed = larger && own.weight > 0 && near(own.weight);
+  const bool foretold = larger && own.fit.points() >= points_for_fit && near(own.fit.curve().at(x));
   own.fit.add(x, rate);
   set_weight(own, rate);
   if (confirmed || foretold)
@@ -94,6 +110,10 @@ void Hdss::plan_next(Processor& own, std::size_t measured) {
   }
   const double next = static_cast<double>(measured) * steps;
   own.next = next < 1e18 ? static_cast<std::size_t>(next) : std::numeric_limits<std::size_t>::max();
+  if (own.planned == 0) {
+    own.planned = own.next;
+    own.planned_from = own.weight;
+  }
 }
 
 void Hdss::set_weight(Processor& own, double weight) {

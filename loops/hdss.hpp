@@ -37,6 +37,7 @@ class Hdss final : public Schedule {
   void finished(unsigned processor, std::size_t iterations, double microseconds) override;
   void retired(unsigned processor) override;
   double weight(unsigned processor) const override { return processors_[processor].weight; }
+  LargeBlocks large_blocks(unsigned processor) const override;
 
   /// Whether blocks are still adaptive with that many iterations left.
   bool adaptive(std::size_t left) const;
@@ -51,12 +52,14 @@ class Hdss final : public Schedule {
     std::size_t factor = 0;
     std::size_t last_taken = 0;
     std::size_t last_measured = 0;
+    std::size_t planned = 0;  // the block that the curve led to
+    double planned_from = 0;  // the rate that was measured when it did
     unsigned issued = 0;
     bool stable = false;
     bool gone = false;
   };
 
-  double share(const Processor& own) const;
+  double share(const Processor& own, double weight) const;
   void set_weight(Processor& own, double weight);
   void set_stable(Processor& own);
   void plan_next(Processor& own, std::size_t measured);

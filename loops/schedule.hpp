@@ -28,6 +28,12 @@ struct LoopSetup {
 /// its interval.
 LoopSetup resolved(LoopSetup setup);
 
+/// What large blocks are worth to a processor.
+struct LargeBlocks {
+  std::size_t block = 0;  ///< its rate rises much with the block, up to about here; 0: any block will do, or unknown
+  double share = 0;       ///< with such blocks, its part of the rates of all processors
+};
+
 /// Block sizes. Calls that name different processors may come from different threads at once; calls that name the same
 /// processor must not overlap. Constant time each.
 class Schedule {
@@ -54,6 +60,9 @@ class Schedule {
 
   /// Measured iterations per microsecond of the processor; 0 when the schedule knows none.
   virtual double weight(unsigned processor) const;
+
+  /// Whether, and how much, the processor gains by large blocks, as far as the schedule has learnt it.
+  virtual LargeBlocks large_blocks(unsigned processor) const;
 };
 
 /// `wanted` iterations made a multiple of `factor` (downwards, but one factor at least) and at most `available`.

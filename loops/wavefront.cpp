@@ -1,7 +1,9 @@
 #include "loops/wavefront.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
+#include <optional>
 #include <stdexcept>
 #include <string>
 
@@ -21,7 +23,10 @@ Wavefront::Wavefront(WavefrontSetup setup) : setup_(std::move(setup)) {
     Stride& stride = strides_.emplace_back();
     stride.column = column;
     stride.columns = std::min(setup_.stride, setup_.columns - column);
+    stride.cap = setup_.rows;
   }
+  allows_lanes_ =
+      std::ranges::all_of(setup_.dependencies, [](const Dependency& d) { return by_rows(d) && d.columns >= 0; });
   for (const Dependency& d : setup_.dependencies)
     reach_ = std::max(reach_, std::min(strides_.size(), magnitude(d.columns) / setup_.stride + 1));
   left_ = unfinished_ = setup_.rows * setup_.columns;
@@ -43,19 +48,21 @@ void Wavefront::check() const {
                                   " column(s) back, which is less than a stride: make strides that narrow");
 }
 
-// Rows from the top of the stride that this dependency alone would allow to be taken.
-std::size_t Wavefront::limit(std::size_t index, const Dependency& d) const {
-  const Stride& own = strides_[index];
+// Rows from the top of strides first ... last - 1, all at the same row, that this dependency alone would allow to be
+// taken as one tile.
+std::size_t Wavefront::limit(std::size_t first, std::size_t last, const Dependency& d) const {
+  const Stride& own = strides_[first];
   const auto stride = static_cast<long long>(setup_.stride);
   const long long first_column = static_cast<long long>(own.column) - d.columns;
-  const long long last_column = first_column + static_cast<long long>(own.columns) - 1;
+  const long long last_column =
+      static_cast<long long>(strides_[last - 1].column + strides_[last - 1].columns) - d.columns - 1;
   std::size_t limit = setup_.rows;
   if (last_column < 0 || first_column >= static_cast<long long>(setup_.columns)) return limit;
-  const auto first = static_cast<std::size_t>(std::max(0LL, first_column) / stride);
-  const auto last = std::min(static_cast<std::size_t>(last_column / stride), strides_.size() - 1);
-  for (std::size_t i = first; i <= last; ++i) {
-    // Within a block the rows run in order: only rows of blocks that are still running matter.
-    if (i == index && (d.rows == 0 || own.taken == own.done)) continue;
+  const auto from = static_cast<std::size_t>(std::max(0LL, first_column) / stride);
+  const auto to = std::min(static_cast<std::size_t>(last_column / stride), strides_.size() - 1);
+  for (std::size_t i = from; i <= to; ++i) {
+    // Within a tile the rows run in order: only rows of tiles that are still running matter.
+    if (first <= i && i < last && (d.rows == 0 || own.taken == strides_[i].done)) continue;
     const std::size_t done = strides_[i].done;
     if (done == setup_.rows) continue;
     const std::size_t rows = magnitude(d.rows);
@@ -64,10 +71,15 @@ std::size_t Wavefront::limit(std::size_t index, const Dependency& d) const {
   return limit;
 }
 
+std::size_t Wavefront::allowed(std::size_t first, std::size_t last) const {
+  std::size_t most = setup_.rows;
+  for (const Dependency& d : setup_.dependencies) most = std::min(most, limit(first, last, d));
+  return most;
+}
+
 void Wavefront::update(std::size_t index) {
   Stride& own = strides_[index];
-  std::size_t most = setup_.rows;
-  for (const Dependency& d : setup_.dependencies) most = std::min(most, limit(index, d));
+  const std::size_t most = std::min(own.cap, allowed(index, index + 1));
   const std::size_t ready = most - std::min(most, own.taken);
   ready_ = ready_ - own.ready * own.columns + ready * own.columns;
   own.ready = ready;
@@ -75,6 +87,42 @@ void Wavefront::update(std::size_t index) {
     ready_set_.insert(index);
   else
     ready_set_.erase(index);
+}
+
+// Of those strides, and of what depends on them.
+void Wavefront::update_all(std::size_t first, std::size_t last) {
+  last = std::min(strides_.size(), last + reach_);
+  for (std::size_t i = first - std::min(first, reach_); i < last; ++i) update(i);
+}
+
+std::size_t Wavefront::choose(std::size_t iterations) const {
+  struct Candidate {
+    std::size_t index = 0, ready = 0;
+    bool urgent = false, large = false;
+    double before = 0;  // tiles on the way from the first one, in rows
+  };
+  const double rows_a_tile = std::max(1.0, static_cast<double>(iterations) / static_cast<double>(setup_.stride));
+  const auto goes_before = [](const Candidate& a, const Candidate& b) {
+    if (a.urgent != b.urgent) return a.urgent;
+    if (a.large != b.large) return a.large;
+    return a.large ? a.before < b.before : a.ready > b.ready;
+  };
+  std::optional<Candidate> best;
+  for (const std::size_t i : ready_set_) {
+    const Stride& own = strides_[i];
+    const std::size_t ready = own.ready * own.columns;
+    const Candidate next{i, ready, own.cap < setup_.rows, ready >= iterations,
+                         static_cast<double>(own.taken) + static_cast<double>(i) * rows_a_tile};
+    if (!best || goes_before(next, *best)) best = next;
+  }
+  return best->index;
+}
+
+std::size_t Wavefront::largest() const {
+  std::size_t most = 0;
+  for (const std::size_t i : ready_set_) most = std::max(most, strides_[i].ready * strides_[i].columns);
+  for (const Tile& tile : returned_) most = std::max(most, tile.iterations());
+  return most;
 }
 
 Tile Wavefront::take(std::size_t iterations) {
@@ -86,13 +134,7 @@ Tile Wavefront::take(std::size_t iterations) {
     return tile;
   }
   if (ready_set_.empty()) return {};
-  // The first stride that is large enough, or else the largest: accelerators are slow on short tiles.
-  std::size_t index = *ready_set_.begin();
-  const auto ready_in = [&](std::size_t i) { return strides_[i].ready * strides_[i].columns; };
-  for (const std::size_t i : ready_set_) {
-    if (ready_in(index) >= iterations) break;
-    if (ready_in(i) > ready_in(index)) index = i;
-  }
+  const std::size_t index = choose(iterations);
   Stride& own = strides_[index];
   const Tile tile{own.taken, std::clamp<std::size_t>(iterations / own.columns, 1, own.ready), own.column, own.columns};
   own.taken += tile.rows;
@@ -101,17 +143,71 @@ Tile Wavefront::take(std::size_t iterations) {
   return tile;
 }
 
-void Wavefront::finish(const Tile& tile) {
-  const std::size_t index = tile.column / setup_.stride;
-  Stride& own = strides_[index];
-  unfinished_ -= tile.iterations();
-  own.later[tile.row] = tile.row + tile.rows;
-  while (!own.later.empty() && own.later.begin()->first == own.done) {
-    own.done = own.later.begin()->second;
-    own.later.erase(own.later.begin());
+Lane Wavefront::lane(unsigned owner) const {
+  const auto found = lanes_.find(owner);
+  return found == lanes_.end() ? Lane{} : found->second;
+}
+
+void Wavefront::set_lane(unsigned owner, std::size_t first, std::size_t last) {
+  drop_lane(owner);
+  Lane& own = lanes_[owner] = {first, last, 0};
+  for (std::size_t i = first; i < last; ++i) own.row = std::max(own.row, strides_[i].taken);
+  for (std::size_t i = first; i < last; ++i) strides_[i].cap = own.row;
+  update_all(first, last);
+}
+
+void Wavefront::drop_lane(unsigned owner) {
+  const Lane old = lane(owner);
+  if (!old) return;
+  for (std::size_t i = old.first; i < old.last; ++i) strides_[i].cap = setup_.rows;
+  lanes_.erase(owner);
+  update_all(old.first, old.last);
+}
+
+void Wavefront::drop_lanes() {
+  while (!lanes_.empty()) drop_lane(lanes_.begin()->first);
+}
+
+std::size_t Wavefront::first_free() const {
+  std::size_t first = 0;
+  for (const auto& [owner, own] : lanes_) first = std::max(first, own.last);
+  while (first < strides_.size() && strides_[first].taken == setup_.rows) ++first;
+  return first;
+}
+
+std::size_t Wavefront::lane_ready(unsigned owner) const {
+  const Lane own = lane(owner);
+  for (std::size_t i = own.first; i < own.last; ++i)
+    if (strides_[i].taken != own.row || strides_[i].done != own.row) return 0;
+  return own ? allowed(own.first, own.last) - own.row : 0;
+}
+
+Tile Wavefront::take_lane(unsigned owner, std::size_t rows) {
+  Lane& own = lanes_.at(owner);
+  Tile tile{own.row, rows, strides_[own.first].column, 0};
+  own.row += rows;
+  for (std::size_t i = own.first; i < own.last; ++i) {
+    strides_[i].taken = strides_[i].cap = own.row;
+    tile.columns += strides_[i].columns;
   }
-  const std::size_t last = std::min(strides_.size() - 1, index + reach_);
-  for (std::size_t i = index - std::min(index, reach_); i <= last; ++i) update(i);
+  left_ -= tile.iterations();
+  update_all(own.first, own.last);
+  return tile;
+}
+
+void Wavefront::finish(const Tile& tile) {
+  unfinished_ -= tile.iterations();
+  const std::size_t first = tile.column / setup_.stride;
+  std::size_t last = first;
+  for (; last < strides_.size() && strides_[last].column < tile.column + tile.columns; ++last) {
+    Stride& own = strides_[last];
+    own.later[tile.row] = tile.row + tile.rows;
+    while (!own.later.empty() && own.later.begin()->first == own.done) {
+      own.done = own.later.begin()->second;
+      own.later.erase(own.later.begin());
+    }
+  }
+  update_all(first, last);
 }
 
 void Wavefront::give_back(const Tile& tile) {
@@ -121,11 +217,60 @@ void Wavefront::give_back(const Tile& tile) {
   ready_ += tile.iterations();
 }
 
+LaneOutlook WavefrontDispatcher::outlook(const LargeBlocks& large, const Lane& lane) const {
+  const WavefrontSetup& setup = wavefront_.setup();
+  const auto left = static_cast<double>(wavefront_.left()), rows_left = static_cast<double>(setup.rows - lane.row);
+  return {large, left, rows_left, std::max(0.0, left - rows_left * static_cast<double>(setup.columns))};
+}
+
+// A new lane, or a narrower one: strides that are given up are ready for others, those to the right of a lane lag
+// behind it. False when no lane is worth it.
+bool WavefrontDispatcher::plan_lane(unsigned processor, const LargeBlocks& large) {
+  const WavefrontSetup& setup = wavefront_.setup();
+  const Lane old = wavefront_.lane(processor);
+  const bool fresh = !old || old.row == setup.rows;
+  Lane lane = old;
+  if (fresh) {
+    lane.first = wavefront_.first_free();
+    lane.last = wavefront_.strides();
+    if (!lane) return false;
+    lane.row = wavefront_.taken(lane.first);
+  }
+  const LaneOutlook ahead = outlook(large, lane);
+  if (fresh && !worth_a_lane(ahead, static_cast<double>(setup.stride) * static_cast<double>(setup.rows))) return false;
+  const double strides = std::ceil(lane_columns(ahead) / static_cast<double>(setup.stride));
+  lane.last = lane.first + static_cast<std::size_t>(std::clamp(strides, 1.0, static_cast<double>(lane.strides())));
+  if (fresh || lane != old) wavefront_.set_lane(processor, lane.first, lane.last);
+  return true;
+}
+
+// The next tile of the processor's lane, or none. The lane may begin or end with that.
+Tile WavefrontDispatcher::fetch_from_lane(unsigned processor, const LargeBlocks& large) {
+  if (large.block == 0 || !plan_lane(processor, large)) {
+    wavefront_.drop_lane(processor);
+    return {};
+  }
+  const Lane lane = wavefront_.lane(processor);
+  const std::size_t ready = wavefront_.lane_ready(processor);
+  if (ready == 0) return {};
+  const double columns = static_cast<double>(lane.strides() * wavefront_.setup().stride);
+  const auto rows = static_cast<std::size_t>(lane_tile(outlook(large, lane)) / columns);
+  return wavefront_.take_lane(processor, std::clamp<std::size_t>(rows, 1, ready));
+}
+
 WavefrontDispatcher::Answer WavefrontDispatcher::fetch_locked(unsigned processor, Tile& tile) {
   if (closed_ || wavefront_.done()) return Answer::end;
-  const std::size_t ready = wavefront_.ready();
-  if (ready == 0) return Answer::hold;
-  tile = wavefront_.take(schedule_->size(processor, wavefront_.left(), ready));
+  const LargeBlocks large = wavefront_.allows_lanes() ? schedule_->large_blocks(processor) : LargeBlocks{};
+  tile = fetch_from_lane(processor, large);
+  if (!tile) {
+    if (running_ == 0 && wavefront_.ready() == 0) wavefront_.drop_lanes();  // their owners may never come
+    const std::size_t ready = wavefront_.ready();
+    // On a short tile an accelerator would keep others waiting. Whatever runs now asks again for it when it ends.
+    if (ready == 0 || (running_ > 0 && large.block > 0 && !worth_a_tile(large, wavefront_.largest())))
+      return Answer::hold;
+    tile = wavefront_.take(schedule_->size(processor, wavefront_.left(), ready));
+  }
+  ++running_;
   schedule_->taken(processor, tile.iterations());
   return Answer::tile;
 }
@@ -148,6 +293,7 @@ bool WavefrontDispatcher::fetch_wait(unsigned processor, Tile& tile) {
 void WavefrontDispatcher::finished(unsigned processor, const Tile& tile, double microseconds) {
   const std::lock_guard lock(mutex_);
   wavefront_.finish(tile);
+  --running_;
   schedule_->finished(processor, tile.iterations(), microseconds);
   changed_.notify_all();
 }
@@ -156,12 +302,14 @@ void WavefrontDispatcher::give_back(const Tile& tile) {
   const std::lock_guard lock(mutex_);
   schedule_->returned(tile.iterations());
   wavefront_.give_back(tile);
+  --running_;
   changed_.notify_all();
 }
 
 void WavefrontDispatcher::retire(unsigned processor) {
   const std::lock_guard lock(mutex_);
   schedule_->retired(processor);
+  wavefront_.drop_lane(processor);
   changed_.notify_all();
 }
 

@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "loops/lane_plan.hpp"
 #include "loops/schedule.hpp"
 
 namespace starpath::loops {
@@ -28,7 +29,7 @@ struct WavefrontSetup {
   std::vector<Dependency> dependencies;
 };
 
-/// Rows of one stride, run by one processor: row by row, each from left to right.
+/// Rows of one stride, or of neighbouring ones in a lane, run by one processor: row by row, each from left to right.
 struct Tile {
   std::size_t row = 0, rows = 0;
   std::size_t column = 0, columns = 0;
@@ -36,6 +37,17 @@ struct Tile {
   std::size_t iterations() const { return rows * columns; }
   explicit operator bool() const { return iterations() != 0; }
   bool operator==(const Tile&) const = default;
+};
+
+/// Neighbouring strides whose rows from `row` on one processor, the lane's owner, takes in tiles as wide as the lane:
+/// on accelerators, which are slow on tiles of one stride.
+struct Lane {
+  std::size_t first = 0, last = 0;  ///< strides first ... last - 1; none: no lane
+  std::size_t row = 0;              ///< where its next tile begins
+
+  std::size_t strides() const { return last - first; }
+  explicit operator bool() const { return last > first; }
+  bool operator==(const Lane&) const = default;
 };
 
 /// The state of a wavefront: each stride is taken from top to bottom, as far as what it needs has finished. Time a call
@@ -51,13 +63,36 @@ class Wavefront {
 
   /// Iterations that are not taken, and of those the ones that may be taken now.
   std::size_t left() const { return left_; }
+  const WavefrontSetup& setup() const { return setup_; }
   std::size_t ready() const { return ready_; }
   /// Whether every iteration has finished.
   bool done() const { return unfinished_ == 0; }
 
-  /// Takes as many rows as fit into `iterations`, but one at least, of the first stride in which so many are ready, or
-  /// else of the one with the most. No tile when none is ready.
+  /// Takes as many rows as fit into `iterations`, but one at least, of one stride: of those in which so many are ready
+  /// the one from which most is to come below and behind it, or else the one with the most; before them, strides that
+  /// keep a lane waiting. No tile when none is ready.
   Tile take(std::size_t iterations);
+  /// Iterations of the largest tile that take() could give.
+  std::size_t largest() const;
+
+  /// Whether lanes are possible: every iteration must depend on earlier rows, and on no later column.
+  bool allows_lanes() const { return allows_lanes_; }
+  /// The owner's lane, if it has one.
+  Lane lane(unsigned owner) const;
+  /// The lane of a range of strides, from the lowest row on that none of them is beyond, instead of the owner's former
+  /// one. The strides must be in no other lane.
+  void set_lane(unsigned owner, std::size_t first, std::size_t last);
+  void drop_lane(unsigned owner);
+  void drop_lanes();
+  /// The first stride behind all lanes in which something is left; past the last one when there is none.
+  std::size_t first_free() const;
+  std::size_t strides() const { return strides_.size(); }
+  /// Rows of a stride that are taken.
+  std::size_t taken(std::size_t stride) const { return strides_[stride].taken; }
+  /// Rows of the lane's next tile that may be taken now; 0 while its strides are not all at its row.
+  std::size_t lane_ready(unsigned owner) const;
+  /// Takes so many of them, which must be ready and at least one.
+  Tile take_lane(unsigned owner, std::size_t rows);
   /// The tile has run; what depends on it may become ready.
   void finish(const Tile& tile);
   /// The tile was taken but not run.
@@ -69,24 +104,31 @@ class Wavefront {
     std::size_t taken = 0;                     // rows from the top
     std::size_t done = 0;                      // rows from the top
     std::size_t ready = 0;                     // rows after `taken`
+    std::size_t cap = 0;                       // rows that are in no lane
     std::map<std::size_t, std::size_t> later;  // finished rows below `done`: begin -> end
   };
 
   void check() const;
-  std::size_t limit(std::size_t stride, const Dependency& dependency) const;
+  std::size_t limit(std::size_t first, std::size_t last, const Dependency& dependency) const;
+  std::size_t allowed(std::size_t first, std::size_t last) const;
   void update(std::size_t stride);
+  void update_all(std::size_t first, std::size_t last);
+  std::size_t choose(std::size_t iterations) const;
 
   WavefrontSetup setup_;
   std::vector<Stride> strides_;
   std::set<std::size_t> ready_set_;
   std::vector<Tile> returned_;
+  std::map<unsigned, Lane> lanes_;  // by owner
+  bool allows_lanes_ = false;
   std::size_t left_ = 0;
   std::size_t ready_ = 0;
   std::size_t unfinished_ = 0;
   std::size_t reach_ = 0;  // strides to either side that a finished tile may make ready
 };
 
-/// Hands out the tiles of a wavefront. Thread-safe under the rule of Dispatcher.
+/// Hands out the tiles of a wavefront. A processor that the schedule says gains by large blocks gets a lane at the
+/// left, on which all other strides depend. Thread-safe under the rule of Dispatcher.
 class WavefrontDispatcher {
  public:
   WavefrontDispatcher(WavefrontSetup setup, std::unique_ptr<Schedule> schedule)
@@ -113,11 +155,15 @@ class WavefrontDispatcher {
 
  private:
   Answer fetch_locked(unsigned processor, Tile& tile);
+  LaneOutlook outlook(const LargeBlocks& large, const Lane& lane) const;
+  bool plan_lane(unsigned processor, const LargeBlocks& large);
+  Tile fetch_from_lane(unsigned processor, const LargeBlocks& large);
 
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   Wavefront wavefront_;
   std::unique_ptr<Schedule> schedule_;
+  std::size_t running_ = 0;  // tiles
   bool closed_ = false;
 };
 

@@ -6,6 +6,7 @@
 
 #include "loops/dispatcher.hpp"
 #include "loops/hdss.hpp"
+#include "loops/lane_plan.hpp"
 #include "loops/rivals.hpp"
 
 namespace starpath::loops {
@@ -73,6 +74,37 @@ TEST(Hdss, FitsACurveAfterFourPointsAndJumps) {
   EXPECT_EQ(loop.step(0, rate(819200)), 819200U) << "where the slope is 0.01 of the slope at 8192";
   EXPECT_TRUE(loop.hdss->stable(0)) << "the rate is what the curve foretold";
   EXPECT_NEAR(loop.hdss->weight(0), rate(819200), 1e-9);
+}
+
+TEST(Hdss, TellsAcceleratorsFromOthers) {
+  Loop loop(setup_of(100 * million, 2, 1024));
+  loop.step(1, 1);
+  loop.step(1, 1);
+  const auto rate = [](double x) { return 10 * std::log(x) - 60; };
+  for (const std::size_t size : {1024U, 2048U, 4096U, 8192U}) {
+    EXPECT_EQ(loop.hdss->large_blocks(0).block, 0U) << "unknown";
+    loop.step(0, rate(static_cast<double>(size)));
+  }
+  const LargeBlocks large = loop.hdss->large_blocks(0);
+  EXPECT_EQ(large.block, 819200U);
+  EXPECT_NEAR(large.share, rate(819200) / (rate(819200) + 1), 1e-9) << "as the curve foretells";
+  EXPECT_EQ(loop.hdss->large_blocks(1).block, 0U) << "any block will do";
+  loop.step(0, rate(819200));
+  EXPECT_EQ(loop.hdss->large_blocks(0).block, 819200U);
+  loop.dispatcher.retire(0);
+  EXPECT_EQ(loop.hdss->large_blocks(0).block, 0U);
+}
+
+TEST(Hdss, TheSameBlockAgainProvesNothing) {
+  Hdss hdss(setup_of(million, 2, 128));
+  for (int i = 0; i < 3; ++i) {
+    hdss.taken(0, 100);
+    hdss.finished(0, 100, 100);
+    EXPECT_FALSE(hdss.stable(0));
+  }
+  hdss.taken(0, 200);
+  hdss.finished(0, 200, 200);
+  EXPECT_TRUE(hdss.stable(0));
 }
 
 TEST(Hdss, AdaptiveBlocksAreSmallBesideWhatIsAvailable) {
@@ -176,6 +208,31 @@ TEST(Hdss, AWrongKnownRateIsCorrected) {
   }
   EXPECT_NEAR(loop.hdss->weight(0), 100, 1e-6);
   EXPECT_NEAR(loop.hdss->weight(1), 1, 1e-6);
+}
+
+TEST(LanePlan, GivesTheOwnerItsPartButForABlock) {
+  const LaneOutlook outlook{.large = {.block = 1000, .share = 0.5}, .left = 100'000, .rows_left = 100, .enabled = 0};
+  EXPECT_DOUBLE_EQ(lane_columns(outlook), (50'000 - 1000) / 100.0);
+  EXPECT_TRUE(worth_a_lane(outlook, 7999)) << "a stride is not eight large blocks";
+  EXPECT_FALSE(worth_a_lane(outlook, 8000));
+  LaneOutlook end = outlook;
+  end.left = 7999;
+  EXPECT_FALSE(worth_a_lane(end, 100)) << "less than four blocks are its own";
+}
+
+TEST(LanePlan, ATileLastsAsLongAsTheOthersAreBusy) {
+  LaneOutlook outlook{.large = {.block = 1000, .share = 0.25}, .left = 100'000, .rows_left = 100, .enabled = 6000};
+  EXPECT_DOUBLE_EQ(lane_tile(outlook), 2000);
+  outlook.enabled = 0;
+  EXPECT_DOUBLE_EQ(lane_tile(outlook), 0.03 * 0.25 * 25'000) << "the first";
+  outlook.left = 1000;
+  EXPECT_DOUBLE_EQ(lane_tile(outlook), 30) << "the last";
+  outlook.enabled = 1e9;
+  EXPECT_DOUBLE_EQ(lane_tile(outlook), 8000) << "larger blocks gain nothing";
+  outlook.large.share = 1;
+  EXPECT_DOUBLE_EQ(lane_tile(outlook), 8000) << "nobody else is there";
+  EXPECT_TRUE(worth_a_tile(outlook.large, 20));
+  EXPECT_FALSE(worth_a_tile(outlook.large, 19));
 }
 
 TEST(Guided, TakesOnePartOfTheRest) {

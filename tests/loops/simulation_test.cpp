@@ -20,7 +20,7 @@ TEST(LoopSimulation, OneProcessorTakesItsTime) {
 TEST(HdssSimulated, IsWithinThreePercentOfTheIdealPartition) {
   for (const Application& application : gpu_applications)
     for (const unsigned threads : thread_counts) {
-      if (application.rows > 0) continue;  // dependencies make the ideal unreachable: docs/results/loops.md
+      if (application.rows > 0) continue;  // within five: below
       const double seconds = run("hdss", application, machine(application, threads, {})).makespan / 1e6;
       EXPECT_LT(seconds, 1.03 * ideal_seconds(application, threads)) << application.name << ", " << threads;
       EXPECT_LT(seconds, application.device_seconds) << application.name << ", " << threads;
@@ -59,35 +59,14 @@ TEST(HdssSimulated, SmallerPartsAtOnceStandNoise) {
       }
 }
 
-TEST(HdssSimulated, DependentLoopsBeatTheAcceleratorAlone) {
+TEST(HdssSimulated, DependentLoopsAreWithinFivePercentOfTheIdealPartition) {
   for (const Application& application : gpu_applications)
     for (const unsigned threads : thread_counts) {
       if (application.rows == 0) continue;
       const double seconds = run("hdss", application, machine(application, threads, {})).makespan / 1e6;
       EXPECT_LT(seconds, application.device_seconds) << application.name << ", " << threads;
-      EXPECT_LT(seconds, 1.25 * ideal_seconds(application, threads)) << application.name << ", " << threads;
+      EXPECT_LT(seconds, 1.05 * ideal_seconds(application, threads)) << application.name << ", " << threads;
     }
-}
-
-TEST(TileBounds, CountThePathAndTheWork) {
-  // 16 strides of four columns, 100 rows; a core runs 1 iteration a microsecond, the other processor 2.
-  const Application application{"by hand", 6400, 0.0064, 0.0032, 100};
-  const std::vector<Processor> processors = {{.b = 2, .lowest = 2}, {.b = 1, .lowest = 1}};
-  const TileBounds rows = tile_bounds(application, processors, 1);
-  EXPECT_DOUBLE_EQ(rows.path_seconds, 115 * 4 / 2.0 / 1e6);
-  EXPECT_DOUBLE_EQ(rows.area_seconds, 6400 / 3.0 / 1e6);
-  EXPECT_DOUBLE_EQ(tile_bounds(application, processors, 100).path_seconds, 16 * 400 / 2.0 / 1e6) << "one after another";
-  EXPECT_DOUBLE_EQ(dependent_ideal_seconds(application, processors), rows.area_seconds);
-}
-
-TEST(TileBounds, LieNotBelowTheIdealWithoutDependencies) {
-  for (const Application& application : gpu_applications)
-    for (const unsigned threads : thread_counts)
-      if (application.rows > 0) {
-        EXPECT_GE(dependent_ideal_seconds(application, machine(application, threads, {})),
-                  ideal_seconds(application, threads) * (1 - 1e-9))
-            << application.name << ", " << threads;
-      }
 }
 
 }  // namespace

@@ -3,8 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <random>
 #include <thread>
+#include <utility>
 
 namespace starpath::loops {
 namespace {
@@ -29,15 +32,62 @@ TEST(Wavefront, FollowsFigureNine) {
   EXPECT_FALSE(wave.done());
 }
 
-TEST(Wavefront, TakesTheFirstStrideThatIsLargeEnough) {
+TEST(Wavefront, TakesFirstWhatMostIsToComeBehind) {
   Wavefront wave({.rows = 6, .columns = 6, .stride = 2, .dependencies = {}});
   EXPECT_EQ(wave.take(8), (Tile{0, 4, 0, 2}));
   EXPECT_EQ(wave.take(8), (Tile{0, 4, 2, 2})) << "in the first stride two rows are left";
-  EXPECT_EQ(wave.take(3), (Tile{4, 1, 0, 2}));
-  EXPECT_EQ(wave.take(100), (Tile{0, 6, 4, 2})) << "none is large enough: the largest";
+  EXPECT_EQ(wave.take(3), (Tile{0, 1, 4, 2})) << "large enough all three; this one is farthest behind";
+  EXPECT_EQ(wave.take(100), (Tile{1, 5, 4, 2})) << "none is large enough: the largest";
+  EXPECT_EQ(wave.take(100), (Tile{4, 2, 0, 2}));
+  EXPECT_EQ(wave.largest(), 4U);
   EXPECT_EQ(wave.take(100), (Tile{4, 2, 2, 2}));
-  EXPECT_EQ(wave.take(100), (Tile{5, 1, 0, 2}));
   EXPECT_FALSE(wave.take(100));
+  EXPECT_EQ(wave.largest(), 0U);
+}
+
+constexpr unsigned owner = 7;
+
+TEST(Wavefront, ALaneIsItsOwnersAndItsTilesAreAsWide) {
+  Wavefront wave({.rows = 6, .columns = 6, .stride = 2, .dependencies = left_and_up});
+  ASSERT_TRUE(wave.allows_lanes());
+  EXPECT_FALSE(wave.lane(owner));
+  wave.set_lane(owner, 0, 2);
+  EXPECT_EQ(wave.ready(), 0U);
+  EXPECT_FALSE(wave.take(100)) << "all others wait for the lane";
+  EXPECT_EQ(wave.lane_ready(owner), 6U);
+  const Tile tile = wave.take_lane(owner, 2);
+  EXPECT_EQ(tile, (Tile{0, 2, 0, 4}));
+  EXPECT_EQ(wave.lane(owner), (Lane{0, 2, 2}));
+  EXPECT_EQ(wave.lane_ready(owner), 0U) << "while it runs";
+  wave.finish(tile);
+  EXPECT_EQ(wave.lane_ready(owner), 4U);
+  EXPECT_EQ(wave.take(100), (Tile{0, 2, 4, 2})) << "as far as the lane has come";
+  EXPECT_EQ(wave.first_free(), 2U);
+  wave.drop_lane(owner);
+  EXPECT_EQ(wave.take(100), (Tile{2, 4, 0, 2}));
+}
+
+TEST(Wavefront, ALaneBeginsWhereItsStridesAreLevel) {
+  Wavefront wave({.rows = 6, .columns = 6, .stride = 2, .dependencies = left_and_up});
+  const Tile first = wave.take(6);
+  ASSERT_EQ(first, (Tile{0, 3, 0, 2}));
+  wave.set_lane(owner, 0, 2);
+  EXPECT_EQ(wave.lane(owner).row, 3U);
+  EXPECT_EQ(wave.lane_ready(owner), 0U);
+  wave.finish(first);
+  const Tile level = wave.take(100);
+  EXPECT_EQ(level, (Tile{0, 3, 2, 2})) << "others level it, and go no farther";
+  EXPECT_FALSE(wave.take(100));
+  wave.finish(level);
+  EXPECT_EQ(wave.lane_ready(owner), 3U);
+  const Tile last = wave.take_lane(owner, 3);
+  EXPECT_EQ(last, (Tile{3, 3, 0, 4}));
+  EXPECT_EQ(wave.first_free(), 2U);
+}
+
+TEST(Wavefront, HasNoLanesWhereLaterColumnsAreNeeded) {
+  for (const Vectors& vectors : {Vectors{{1, -1}, {0, 1}}, {{-1, 1}}})
+    EXPECT_FALSE(Wavefront({.rows = 6, .columns = 6, .stride = 1, .dependencies = vectors}).allows_lanes());
 }
 
 TEST(Wavefront, IndependentIterationsAreAllReady) {
@@ -89,19 +139,34 @@ void run_randomly(const WavefrontSetup& setup, unsigned seed) {
       }
   };
   std::vector<Tile> running;
+  const auto take = [&] {
+    for (unsigned p = 0; p < 2 && wave.allows_lanes(); ++p)
+      if (const std::size_t rows = wave.lane_ready(p); rows > 0 && random() % 2 == 0)
+        return wave.take_lane(p, 1 + random() % rows);
+    return wave.take(1 + random() % 60);
+  };
   while (!wave.done()) {
-    const Tile tile = random() % 3 != 0 || running.empty() ? wave.take(1 + random() % 60) : Tile{};
+    if (wave.allows_lanes() && random() % 4 == 0) {
+      const auto p = static_cast<unsigned>(random() % 2);
+      wave.drop_lane(p);
+      if (const std::size_t first = wave.first_free(); first < wave.strides())
+        wave.set_lane(p, first, first + 1 + random() % (wave.strides() - first));
+    }
+    if (running.empty() && wave.ready() == 0 && wave.lane_ready(0) + wave.lane_ready(1) == 0) wave.drop_lanes();
+    const Tile tile = random() % 3 != 0 || running.empty() ? take() : Tile{};
     if (tile && random() % 10 == 0) {
       wave.give_back(tile);
     } else if (tile) {
       running.push_back(tile);
-    } else {
-      ASSERT_FALSE(running.empty()) << "nothing runs and nothing is ready, seed " << seed;
+    } else if (!running.empty()) {
       const std::size_t at = random() % running.size();
       check_and_run(running[at]);  // as late as may be: what it needs must have finished before it was taken
       if (testing::Test::HasFatalFailure()) return;
       wave.finish(running[at]);
       running.erase(running.begin() + static_cast<std::ptrdiff_t>(at));
+    } else {
+      ASSERT_GT(wave.ready() + wave.lane_ready(0) + wave.lane_ready(1), 0U)
+          << "nothing runs and nothing is ready, seed " << seed;
     }
   }
   EXPECT_TRUE(running.empty());
@@ -147,6 +212,89 @@ TEST(WavefrontDispatcher, HoldsReleasesAndEnds) {
   EXPECT_EQ(dispatcher.fetch(1, second), Answer::end);
 }
 
+// A processor that is slow on small tiles, and the others.
+double time_of(unsigned processor, const Tile& tile) {
+  const auto iterations = static_cast<double>(tile.iterations());
+  return processor == 0 ? iterations / (0.5 + std::log(iterations)) : iterations;
+}
+
+// Times are simulated: processors end in their order. Some tiles fail and are given back, some processors retire.
+TEST(WavefrontDispatcher, RunsEachIterationOnceInOrderBesideAnAcceleratorAndFailures) {
+  std::size_t wide = 0;
+  for (unsigned seed = 1; seed <= 60; ++seed) {
+    std::mt19937 random(seed);
+    const std::size_t rows = 100 + random() % 300, columns = 50 + random() % 400, stride = 1 + random() % 12;
+    const auto processors = static_cast<unsigned>(2 + random() % 6);
+    LoopSetup loop{.iterations = rows * columns, .processors = {}};
+    loop.processors.assign(processors, {.initial_block = 4, .block_factor = 1});
+    WavefrontDispatcher dispatcher({rows, columns, stride, {{1, 0}, {0, 1}, {1, 1}}}, make_schedule("hdss", loop));
+    std::vector<unsigned> value(rows * columns, 0);
+    const auto run = [&](const Tile& tile) {
+      for (std::size_t i = tile.row; i < tile.row + tile.rows; ++i)
+        for (std::size_t j = tile.column; j < tile.column + tile.columns; ++j) {
+          ASSERT_EQ(value[i * columns + j], 0U) << "twice, seed " << seed;
+          ASSERT_TRUE(i == 0 || value[(i - 1) * columns + j] == 1) << "too early, seed " << seed;
+          ASSERT_TRUE(j == 0 || value[i * columns + j - 1] == 1) << "too early, seed " << seed;
+          value[i * columns + j] = 1;
+        }
+    };
+    struct Busy {
+      double until = 0;
+      Tile tile;
+      bool gone = false;
+    };
+    std::vector<Busy> busy(processors);
+    double now = 0;
+    const auto ask = [&](unsigned p) {
+      if (busy[p].gone || busy[p].tile) return;
+      if (dispatcher.fetch(p, busy[p].tile) == WavefrontDispatcher::Answer::tile) {
+        busy[p].until = now + time_of(p, busy[p].tile);
+        if (busy[p].tile.columns > stride) ++wide;
+      }
+    };
+    while (true) {
+      for (unsigned p = 0; p < processors; ++p) ask(p);
+      unsigned next = processors;
+      for (unsigned p = 0; p < processors; ++p)
+        if (busy[p].tile && (next == processors || busy[p].until < busy[next].until)) next = p;
+      if (next == processors) break;
+      const Tile tile = std::exchange(busy[next].tile, Tile{});
+      now = busy[next].until;
+      if (random() % 50 == 0) {
+        dispatcher.give_back(tile);
+        if (random() % 4 == 0 && std::ranges::count_if(busy, [](const Busy& b) { return !b.gone; }) > 1) {
+          busy[next].gone = true;
+          dispatcher.retire(next);
+        }
+        continue;
+      }
+      run(tile);
+      if (HasFatalFailure()) return;
+      dispatcher.finished(next, tile, time_of(next, tile));
+    }
+    EXPECT_EQ(dispatcher.left(), 0U) << "seed " << seed;
+    EXPECT_EQ(std::ranges::count(value, 1U), static_cast<long>(rows * columns)) << "seed " << seed;
+  }
+  EXPECT_GT(wide, 100U) << "tiles of a lane";
+}
+
+TEST(WavefrontDispatcher, NobodyWaitsForAnOwnerThatNeverComesAgain) {
+  constexpr std::size_t rows = 400, columns = 400;
+  LoopSetup loop{.iterations = rows * columns, .processors = {}};
+  loop.processors.assign(3, {.initial_block = 4, .block_factor = 1});
+  WavefrontDispatcher dispatcher({rows, columns, 10, left_and_up}, make_schedule("hdss", loop));
+  bool wide = false;
+  for (Tile tile; !wide && dispatcher.fetch(0, tile) == WavefrontDispatcher::Answer::tile;) {
+    wide = tile.columns > 10;
+    dispatcher.finished(0, tile, time_of(0, tile));
+    if (dispatcher.fetch(1, tile) == WavefrontDispatcher::Answer::tile) dispatcher.finished(1, tile, time_of(1, tile));
+  }
+  ASSERT_TRUE(wide) << "the first has no lane";
+  for (Tile tile; dispatcher.fetch(1, tile) == WavefrontDispatcher::Answer::tile;)
+    dispatcher.finished(1, tile, time_of(1, tile));
+  EXPECT_EQ(dispatcher.left(), 0U);
+}
+
 TEST(WavefrontDispatcher, RunsEachIterationOnceInOrderWithThreads) {
   constexpr std::size_t rows = 200, columns = 60;
   constexpr unsigned threads = 4;
@@ -165,7 +313,7 @@ TEST(WavefrontDispatcher, RunsEachIterationOnceInOrderWithThreads) {
             for (std::size_t j = tile.column; j < tile.column + tile.columns; ++j)
               value[i * columns + j] +=
                   1 + (i > 0 ? value[(i - 1) * columns + j] : 0) + (j > 0 ? value[i * columns + j - 1] : 0);
-          dispatcher.finished(p, tile, static_cast<double>(tile.iterations()));
+          dispatcher.finished(p, tile, time_of(p, tile));
         }
       });
     team.clear();

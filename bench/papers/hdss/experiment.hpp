@@ -75,41 +75,10 @@ inline double ideal_seconds(const Application& application, unsigned threads) {
   return 1 / (1 / application.device_seconds + (threads - 1) / application.cpu_seconds);
 }
 
-inline constexpr std::size_t strides_a_processor = 8;
-
+/// Eight strides a processor up to 64, then four.
 inline std::size_t wavefront_stride(const Application& application, std::size_t processors) {
-  return std::max<std::size_t>(1, application.iterations / application.rows / (strides_a_processor * processors));
-}
-
-/// Of a wavefront in tiles of `height` rows of one stride: no schedule of such tiles is faster than the longest path
-/// through them, each tile run where it is fastest, nor than all processors busy to the end at their rates for a tile.
-struct TileBounds {
-  double path_seconds = 0;
-  double area_seconds = 0;
-  double seconds() const { return std::max(path_seconds, area_seconds); }
-};
-
-inline TileBounds tile_bounds(const Application& application, const std::vector<Processor>& processors,
-                              std::size_t height) {
-  const double n = static_cast<double>(application.iterations), rows = static_cast<double>(application.rows);
-  const double stride = static_cast<double>(wavefront_stride(application, processors.size()));
-  const double tile = stride * static_cast<double>(height);
-  double sum = 0, best = 0;
-  for (const Processor& processor : processors) {
-    sum += processor.rate(tile);
-    best = std::max(best, processor.rate(tile));
-  }
-  const double path = std::ceil(rows / static_cast<double>(height)) + std::ceil(n / rows / stride) - 1;
-  return {path * tile / best / 1e6, n / sum / 1e6};
-}
-
-/// Seconds of the ideal that respects dependencies: the bound for the best height of tiles. All tiles are alike there;
-/// a schedule that gives the accelerator taller ones may come closer to ideal_seconds.
-inline double dependent_ideal_seconds(const Application& application, const std::vector<Processor>& processors) {
-  double best = std::numeric_limits<double>::infinity();
-  for (std::size_t height = 1; height <= application.rows; ++height)
-    best = std::min(best, tile_bounds(application, processors, height).seconds());
-  return best;
+  const std::size_t strides = std::max(4 * processors, std::min<std::size_t>(8 * processors, 64));
+  return std::max<std::size_t>(1, application.iterations / application.rows / strides);
 }
 
 inline constexpr std::string_view schedules[] = {"hdss", "linear", "exponential", "gss", "qilin", "axel"};

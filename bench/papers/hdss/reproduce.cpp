@@ -88,21 +88,19 @@ void shares() {
 void wavefronts() {
   fmt::print(
       "\n### Wavefronts against their ideals\nSeconds; in brackets how much longer HDSS takes.\n\n"
-      "| application | threads | hdss | ideal, tiles of one height | ideal without dependencies | best rival |\n"
-      "|---|---|---|---|---|---|\n");
+      "| application | threads | hdss | ideal without dependencies | best rival |\n"
+      "|---|---|---|---|---|\n");
   for (const Application& application : gpu_applications)
     for (const unsigned threads : thread_counts) {
       if (application.rows == 0) continue;
       const double hdss = seconds("hdss", application, threads);
-      const double tiles = dependent_ideal_seconds(application, machine(application, threads, curve));
       const double free = ideal_seconds(application, threads);
       double rival = std::numeric_limits<double>::infinity();
       for (const auto schedule : schedules)
         if (schedule != "hdss" && runs(schedule, application))
           rival = std::min(rival, seconds(schedule, application, threads));
-      const auto more = [&](double than) { return fmt::format("{:.1f} ({:+.0f} %)", than, 100 * (hdss / than - 1)); };
-      fmt::print("| {} | {} | {:.1f} | {} | {} | {} |\n", application.name, threads, hdss, more(tiles), more(free),
-                 more(rival));
+      const auto more = [&](double than) { return fmt::format("{:.1f} ({:+.1f} %)", than, 100 * (hdss / than - 1)); };
+      fmt::print("| {} | {} | {:.1f} | {} | {} |\n", application.name, threads, hdss, more(free), more(rival));
     }
 }
 

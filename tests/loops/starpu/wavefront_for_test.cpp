@@ -1,8 +1,13 @@
 // Dependent loops on real StarPU workers.
 #include <starpu.h>
 
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cmath>
 #include <cstdint>
 #include <stdexcept>
+#include <thread>
 #include <vector>
 
 #include "base/error.hpp"
@@ -91,6 +96,36 @@ TEST_F(WavefrontFor, GivesTheSerialResultUnderEverySchedule) {
       EXPECT_EQ(done, std::size_t{rows} * columns);
     }
   }
+}
+
+// Worker 0 is slow on small tiles and fast on large ones, as accelerators are, so that it gets tiles over several
+// strides.
+std::atomic<std::size_t> widest{0};
+void counts_like_an_accelerator(void* buffers[], void* arg) {
+  const auto& tile = static_cast<const LoopTile*>(arg)->tile;
+  const auto begin = std::chrono::steady_clock::now();
+  count(buffers, arg);
+  const auto iterations = static_cast<double>(tile.iterations());
+  double rate = 0.5;  // a microsecond
+  if (starpu_worker_get_id() == 0) {
+    rate = 0.2 + 0.4 * std::log(std::max(1.0, iterations / 40));
+    for (std::size_t seen = widest; seen < tile.columns && !widest.compare_exchange_weak(seen, tile.columns);) {
+    }
+  }
+  std::this_thread::sleep_until(begin + std::chrono::microseconds(std::llround(iterations / rate)));
+}
+
+TEST_F(WavefrontFor, GivesTheSerialResultBesideAnAccelerator) {
+  constexpr std::size_t rows = 600, columns = 700;
+  Counts counts(rows, columns);
+  const LoopReport report = wavefront_for(wave(rows, columns, 20), cpu_codelet(counts_like_an_accelerator, "count"),
+                                          counts.data(), {.initial_block = 40, .block_factor = 1});
+  counts.release();
+  EXPECT_EQ(counts.values, serial(rows, columns));
+  std::size_t done = 0;
+  for (const LoopShare& share : report.shares) done += share.iterations;
+  EXPECT_EQ(done, rows * columns);
+  RecordProperty("widest_tile", static_cast<int>(widest));
 }
 
 TEST_F(WavefrontFor, DividesRowsAndColumnsIntoFourTilesAWorkerByDefault) {
