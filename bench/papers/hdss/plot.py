@@ -7,28 +7,14 @@ import sys
 import matplotlib
 
 matplotlib.use("Agg")
-import matplotlib.pyplot as plt
+import matplotlib.pyplot as plt  # noqa: E402  (the backend comes first)
 
-plt.rcParams.update({"svg.hashsalt": "starpath", "svg.fonttype": "none", "axes.grid": True, "grid.alpha": 0.3, "font.size": 9})
+import tables  # noqa: E402
 
+RULES = {"svg.hashsalt": "starpath", "svg.fonttype": "none", "axes.grid": True, "grid.alpha": 0.3, "font.size": 9}
 
 STYLES = {"accelerator only": "k--", "ideal": "k:", "hdss": "C3o-", "linear": "C0-", "exponential": "C1-", "gss": "C2-",
           "qilin": "C4-.", "axel": "C5-"}
-
-
-def tables(lines):
-    """The first table under each heading: heading -> (column names, rows)."""
-    found, heading = {}, None
-    for line in lines:
-        if line.startswith("### "):
-            heading = line[4:].strip()
-        elif line.startswith("|") and heading:
-            cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
-            if heading not in found:
-                found[heading] = (cells, [])
-            elif not cells[0].startswith("---"):
-                found[heading][1].append(cells)
-    return found
 
 
 def threads_axis(axes, threads):
@@ -75,10 +61,16 @@ def save(figure, file):
     plt.close(figure)
 
 
-folder = pathlib.Path(sys.argv[1])
-for heading, (names, rows) in tables(sys.stdin.readlines()).items():
-    number = heading.removeprefix("Figure ").split(":")[0]
-    if number in ("10", "11"):
-        speedups(names, rows, folder / f"hdss-figure-{number}.svg")
-    elif number == "14":
-        shares(names, rows, folder / f"hdss-figure-{number}.svg")
+def draw(found, folder):
+    """The figures among the tables that tables.read found."""
+    plt.rcParams.update(RULES)
+    for heading, (names, rows) in found.items():
+        number = heading.removeprefix("Figure ").split(":")[0]
+        if number in ("10", "11"):
+            speedups(names, rows, folder / f"hdss-figure-{number}.svg")
+        elif number == "14":
+            shares(names, rows, folder / f"hdss-figure-{number}.svg")
+
+
+if __name__ == "__main__":
+    draw(tables.read(sys.stdin.readlines()), pathlib.Path(sys.argv[1]))

@@ -11,6 +11,7 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402  (the backend comes first)
 
 import experiments as ex  # noqa: E402
+import loops as loop_section  # noqa: E402
 import placement  # noqa: E402
 from explanations import WHY  # noqa: E402
 
@@ -36,8 +37,8 @@ def short(value):
 
 
 class Page:
-    def __init__(self, folder, values, errors):
-        self.folder, self.values, self.errors, self.lines = folder, values, errors, []
+    def __init__(self, folder, values, errors, loops=None):
+        self.folder, self.values, self.errors, self.loops, self.lines = folder, values, errors, loops, []
         self.rows = self.agreeing = 0
 
     def add(self, *lines):
@@ -258,16 +259,16 @@ def edc(page):
     page.plot("edc-figure-9", ex.EDC_ERRORS, wrong, "error of the times, %", "s")
 
 
-def write(folder, values, errors, seeds):
+def write(folder, values, errors, seeds, loops):
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "papers.json").write_text(json.dumps({"seeds": seeds, "values": values, "errors": errors}, indent=0, sort_keys=True) + "\n")
-    page = Page(folder, values, errors)
+    (folder / "papers.json").write_text(json.dumps({"seeds": seeds, "values": values, "errors": errors, "loops": loops}, indent=0, sort_keys=True) + "\n")
+    page = Page(folder, values, errors, loops)
     page.add("# The papers' simulated experiments again", "",
              f"Made by `bench/papers/simulated/run.py --seeds {','.join(map(str, seeds))}` (docs/lab.md); means over the seeds. "
              f"\"Size agrees\" means within {SIZE * 100:.0f} %, \"direction\" the same side of no change (50 for shares), or both within 2 % of it. The machines and workloads are the "
              "same for every row; a disagreement stays as it is. What this page does not have: figures "
              "9 to 14 and Table 6 of anthill-2010, figure 14 of hybrid-pipelines-2012 and figure 10 of edc-2014, which need a cluster: [papers-clusters.md](papers-clusters.md).", "")
-    for section in (anthill, estimator, hybrid, edc):
+    for section in (anthill, estimator, hybrid, edc, loop_section.section):
         section(page)
     page.add(f"Of {page.rows} values of the papers {page.agreeing} agree in size and, where there is one, direction.", "")
     page.add(pathlib.Path(__file__).with_name("notes.md").read_text().rstrip())

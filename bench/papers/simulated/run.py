@@ -1,12 +1,14 @@
 #!/usr/bin/python3
-"""Re-runs the simulated experiments of anthill-2010, hybrid-pipelines-2012 and edc-2014 and writes a page that sets each
-value of the papers beside ours.
+"""Re-runs the simulated experiments of anthill-2010, hybrid-pipelines-2012, edc-2014 and hdss-2013 and writes a page that
+sets each value of the papers beside ours.
 
-usage: bench/papers/simulated/run.py [--lab PROGRAM] [--out FOLDER] [--seeds 1,2,3] [--jobs N] [--page-only]
+usage: bench/papers/simulated/run.py [--lab PROGRAM] [--loops PROGRAM] [--out FOLDER] [--seeds 1,2,3] [--jobs N]
+                                     [--page-only | --loops-only]
 
-Needs starpath-lab (scripts/build.sh --preset simgrid starpath-lab) and python3-matplotlib. Writes FOLDER/papers.md,
+Needs starpath-lab (scripts/build.sh --preset simgrid starpath-lab), reproduce_hdss (scripts/build.sh reproduce_hdss) and
+python3-matplotlib. Writes FOLDER/papers.md,
 FOLDER/papers.json (every value that the page is made of) and FOLDER/papers/*.svg. With --page-only it runs nothing and makes
-the page from FOLDER/papers.json."""
+the page from FOLDER/papers.json; with --loops-only it runs hdss-2013 (seconds) and keeps the other papers' values."""
 import argparse
 import concurrent.futures
 import json
@@ -16,6 +18,7 @@ import subprocess
 import sys
 
 import experiments
+import loops
 import page
 
 
@@ -52,14 +55,20 @@ def main():
     root = here.parents[3]
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--lab", default=str(root / "build/simgrid/apps/lab/starpath-lab"))
+    parser.add_argument("--loops", default=str(root / "build/native/bench/papers/hdss/reproduce_hdss"))
     parser.add_argument("--out", default=str(root / "docs/results"))
     parser.add_argument("--seeds", default="1,2,3")
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--page-only", action="store_true")
+    only = parser.add_mutually_exclusive_group()
+    only.add_argument("--page-only", action="store_true")
+    only.add_argument("--loops-only", action="store_true")
     options = parser.parse_args()
-    if options.page_only:
+    if not options.page_only and not pathlib.Path(options.loops).exists():
+        parser.error(f"{options.loops} is not there: scripts/build.sh reproduce_hdss")
+    if options.page_only or options.loops_only:
         known = json.loads((pathlib.Path(options.out) / "papers.json").read_text())
-        page.write(pathlib.Path(options.out), known["values"], known["errors"], known["seeds"])
+        found = known["loops"] if options.page_only else loops.run(options.loops)
+        page.write(pathlib.Path(options.out), known["values"], known["errors"], known["seeds"], found)
         return
     if not pathlib.Path(options.lab).exists():
         parser.error(f"{options.lab} is not there: scripts/build.sh --preset simgrid starpath-lab")
@@ -74,7 +83,7 @@ def main():
             print(f"{done} of {len(waiting)}: {name}", file=sys.stderr)
     errors = {name: validate(options.lab, arguments, options.seeds)
               for name, arguments in experiments.validations().items()}
-    page.write(pathlib.Path(options.out), values, errors, seeds)
+    page.write(pathlib.Path(options.out), values, errors, seeds, loops.run(options.loops))
 
 
 if __name__ == "__main__":
