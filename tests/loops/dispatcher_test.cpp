@@ -175,6 +175,19 @@ TEST(HDSSDispatcher, BeginsWithTheGivenBlocks) {
   EXPECT_EQ(size, 10);
 }
 
+TEST(HDSSDispatcher, TakesShortLoopsAndMoreProcessorsThanIterations) {
+  for (const int iterations : {0, 1, 3}) {
+    HDSSDispatcher dispatcher(8, iterations);
+    int start = -1, size = 0, done = 0;
+    for (int id = 0; id < 8; ++id)
+      while (dispatcher.fetch_block(id, start, size) == 1) {
+        EXPECT_EQ(start, done) << "in order, as one thread asks at a time";
+        done += size;
+      }
+    EXPECT_EQ(done, iterations);
+  }
+}
+
 TEST(HDSSDispatcher, RefusesWhatMakesNoSense) {
   const int zero[] = {0};
   EXPECT_THROW(HDSSDispatcher(0, 10), std::invalid_argument);

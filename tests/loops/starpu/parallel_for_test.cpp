@@ -65,6 +65,17 @@ TEST_F(ParallelFor, GivesTheSerialResultUnderEverySchedule) {
     }
 }
 
+TEST_F(ParallelFor, TakesBlocksLargerThanTheLoop) {
+  for (const loops::ScheduleName& schedule : loops::schedule_names())
+    for (const std::size_t n : {1, 5, 100}) {
+      Vector<std::uint64_t> x(n, 4), y(n, 99);
+      parallel_for(n, cpu_codelet(scale, "scale"),
+                   {{.handle = x.handle, .mode = STARPU_R}, {.handle = y.handle, .mode = STARPU_W}},
+                   {.schedule = schedule.name, .initial_block = 1'000'000, .block_factor = 1'000});
+      for (std::size_t i = 0; i < n; ++i) ASSERT_EQ(y.values[i], 12 + i) << schedule.name << ", " << n;
+    }
+}
+
 TEST_F(ParallelFor, RunsNothingForZeroIterations) {
   Vector<std::uint64_t> x(8), y(8, 99);
   const LoopReport report = parallel_for(
@@ -221,26 +232,6 @@ TEST_F(ParallelFor, FailsWhenEveryWorkerLeaves) {
   may_run.notify_all();
   EXPECT_THROW(loop.wait(), Error);
 }
-
-/// A scheduling context for the submissions of this thread.
-class Context {
- public:
-  explicit Context(std::vector<int> workers)
-      : id_(starpu_sched_ctx_create(workers.data(), static_cast<int>(workers.size()), "loop",
-                                    STARPU_SCHED_CTX_POLICY_NAME, "eager", 0)) {
-    starpu_sched_ctx_set_context(&id_);
-  }
-  ~Context() {
-    starpu_sched_ctx_set_context(nullptr);
-    starpu_sched_ctx_delete(id_);
-  }
-  Context(const Context&) = delete;
-  Context& operator=(const Context&) = delete;
-  void remove(int worker) { starpu_sched_ctx_remove_workers(&worker, 1, id_); }
-
- private:
-  unsigned id_;
-};
 
 TEST_F(ParallelFor, OthersTakeWhatAWorkerThatVanishesFromTheContextLeaves) {
   constexpr std::size_t n = 10000;

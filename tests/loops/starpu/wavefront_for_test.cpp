@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -177,6 +178,49 @@ TEST_F(WavefrontFor, OthersTakeWhatAWorkerLeaves) {
   loop.wait();
   counts.release();
   EXPECT_EQ(counts.values, serial(300, 300));
+}
+
+std::atomic<bool> may_count{false};
+void waits_to_count(void* buffers[], void* arg) {
+  may_count.wait(false);
+  count(buffers, arg);
+}
+
+TEST_F(WavefrontFor, OthersTakeWhatAWorkerThatVanishesFromTheContextLeaves) {
+  Counts counts(300, 300);
+  Context context({0, 1, 2});
+  may_count = false;
+  Loop loop(wave(300, 300), cpu_codelet(waits_to_count, "waits_to_count"), counts.data());
+  context.remove(0);
+  may_count = true;
+  may_count.notify_all();
+  loop.wait();
+  counts.release();
+  EXPECT_EQ(counts.values, serial(300, 300));
+}
+
+TEST_F(WavefrontFor, RunsBesideOtherLoops) {
+  Counts first(150, 200), second(220, 90);
+  Loop one(wave(150, 200), cpu_codelet(count, "count"), first.data());
+  Loop other(wave(220, 90, 10), cpu_codelet(count, "count"), second.data(), {.schedule = "gss"});
+  other.wait();
+  one.wait();
+  first.release();
+  second.release();
+  EXPECT_EQ(first.values, serial(150, 200));
+  EXPECT_EQ(second.values, serial(220, 90));
+}
+
+TEST_F(WavefrontFor, TakesBlocksLargerThanTheLoopAndRatesThatAreNone) {
+  const double inf = std::numeric_limits<double>::infinity();
+  for (const double rate : {0.0, -1.0, inf, std::nan(""), 1e300, 1e-300}) {
+    Counts counts(40, 60);
+    const auto known = [rate](unsigned worker) { return worker == 0 ? rate : 1; };
+    wavefront_for(wave(40, 60, 7), cpu_codelet(count, "count"), counts.data(),
+                  {.initial_block = 1'000'000, .known_rate = known});
+    counts.release();
+    EXPECT_EQ(counts.values, serial(40, 60)) << rate;
+  }
 }
 
 TEST_F(WavefrontFor, RefusesWhatMakesNoSense) {

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <starpu.h>
 
+#include <vector>
+
 namespace starpath {
 
 template <int cpus>
@@ -17,6 +19,26 @@ class WithWorkers : public testing::Test {
     ASSERT_EQ(starpu_worker_get_count(), unsigned{cpus});
   }
   static void TearDownTestSuite() { starpu_shutdown(); }
+};
+
+/// A scheduling context for the submissions of this thread.
+class Context {
+ public:
+  explicit Context(std::vector<int> workers)
+      : id_(starpu_sched_ctx_create(workers.data(), static_cast<int>(workers.size()), "loop",
+                                    STARPU_SCHED_CTX_POLICY_NAME, "eager", 0)) {
+    starpu_sched_ctx_set_context(&id_);
+  }
+  ~Context() {
+    starpu_sched_ctx_set_context(nullptr);
+    starpu_sched_ctx_delete(id_);
+  }
+  Context(const Context&) = delete;
+  Context& operator=(const Context&) = delete;
+  void remove(int worker) { starpu_sched_ctx_remove_workers(&worker, 1, id_); }
+
+ private:
+  unsigned id_;
 };
 
 }  // namespace starpath
