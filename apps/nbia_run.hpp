@@ -1,6 +1,7 @@
 // `starpath nbia run`: the work behind the command line, alone or as one rank of several.
 #pragma once
 #include <memory>
+#include <string>
 
 #include "apps/nbia_parts.hpp"
 #include "apps/run_parts.hpp"
@@ -12,6 +13,8 @@ namespace starpath::apps {
 struct NbiaArguments : RunArguments {
   ModelChoice model;
   NbiaOptions options;
+  std::string streams;  ///< policy of streams between ranks; empty: fields are handed out, pixels stay where they are
+  int readers = 0;      ///< of those streams; 0: every rank
 };
 
 /// Slide and model as they were asked for. Throws for options that make no sense with them.
@@ -32,8 +35,9 @@ io::FieldStore open_fields(const NbiaArguments& arguments, const NbiaInput& inpu
 void conclude_nbia(const NbiaArguments& arguments, const NbiaInput& input, const io::FieldStore& store,
                    ProgressReport& report, Outcome& outcome);
 
-/// Both return the exit code.
+/// All return the exit code. As one rank of several: with fields handed out, or with streams (also for one rank).
 int nbia_alone(NbiaArguments arguments);
 int nbia_as_rank(NbiaArguments arguments);
+int nbia_as_stream_rank(NbiaArguments arguments);
 
 }  // namespace starpath::apps

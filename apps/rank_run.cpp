@@ -11,7 +11,6 @@
 #include "apps/core_share.hpp"
 #include "base/error.hpp"
 #include "io/result_parts.hpp"
-#include "mpi/cluster.hpp"
 
 namespace starpath::apps {
 namespace {
@@ -20,20 +19,36 @@ namespace fs = std::filesystem;
 using cluster::Agreement;
 using cluster::Cluster;
 
-Agreement agreement_of(const io::RunKey& key) { return {key.starpath_version, key.slide_fingerprint, key.parameters}; }
+Agreement agreement_of(const io::RunKey& key, const RankPlan& plan) {
+  return {key.starpath_version, key.slide_fingerprint, key.parameters + plan.agreement};
+}
 
 fs::path part_of(const RunArguments& arguments, int rank) { return io::part_file(results_file(arguments), rank); }
+
+nlohmann::json json_of(const cluster::Traffic& traffic) { return {traffic.messages, traffic.bytes}; }
+
+void add(const nlohmann::json& sent, cluster::Traffic& sum) {
+  sum.messages += sent[0].get<std::int64_t>();
+  sum.bytes += sent[1].get<std::int64_t>();
+}
 
 /// Who ran what on a rank, for the summary of rank 0.
 std::string books_of(const Outcome& outcome) {
   nlohmann::json shares = nlohmann::json::object();
   for (const auto& [kind, stages] : outcome.progress.shares)
     for (const auto& [stage, share] : stages) shares[kind][stage] = {share.tasks, share.seconds};
-  return nlohmann::json{{"cpu", outcome.cpu_workers}, {"cuda", outcome.cuda_workers}, {"shares", shares}}.dump();
+  return nlohmann::json{{"cpu", outcome.cpu_workers},
+                        {"cuda", outcome.cuda_workers},
+                        {"shares", shares},
+                        {"control", json_of(outcome.traffic->control)},
+                        {"buffers", json_of(outcome.traffic->buffers)},
+                        {"stored", outcome.stored ? nlohmann::json(*outcome.stored) : nlohmann::json()}}
+      .dump();
 }
 
-void add_books(const std::string& text, Outcome& outcome) {
-  const nlohmann::json books = nlohmann::json::parse(text);
+void add_books(const nlohmann::json& books, Outcome& outcome) {
+  add(books["control"], outcome.traffic->control);
+  add(books["buffers"], outcome.traffic->buffers);
   outcome.cpu_workers += books["cpu"].get<int>();
   outcome.cuda_workers += books["cuda"].get<int>();
   for (const auto& [kind, stages] : books["shares"].items())
@@ -44,10 +59,15 @@ void add_books(const std::string& text, Outcome& outcome) {
     }
 }
 
-void work_here(const RunArguments& arguments, RankPipeline& pipeline, TileSource& tiles,
+void work_here(const RunArguments& arguments, RankPipeline& pipeline, Cluster& cluster, TileSource& tiles,
                const ProgressCallback& on_progress, Outcome& outcome) {
   static const std::atomic<bool> never{false};  // the cluster hears of signals, and tells every rank
-  compute(arguments, outcome, [&] { outcome.progress = pipeline.run(tiles, on_progress, never); });
+  compute(arguments, outcome, [&] {
+    RankWork work = pipeline.run(cluster, tiles, on_progress, never);
+    outcome.progress = std::move(work.progress);
+    outcome.stored = work.stored;
+    outcome.traffic = {cluster.sent(), work.buffers};
+  });
   pipeline.close();
 }
 
@@ -55,10 +75,10 @@ void work_here(const RunArguments& arguments, RankPipeline& pipeline, TileSource
 void work_for_manager(const RunArguments& arguments, RankPipeline& pipeline, Cluster& cluster) {
   const io::RunKey& key = pipeline.open();
   choose_policy(arguments.session);
-  TileSource& tiles = cluster.work(agreement_of(key));
+  TileSource& tiles = cluster.work(agreement_of(key, pipeline.plan()));
   pipeline.open_part(part_of(arguments, cluster.rank()));
   Outcome outcome;
-  work_here(arguments, pipeline, tiles, {}, outcome);
+  work_here(arguments, pipeline, cluster, tiles, {}, outcome);
   cluster.bye(books_of(outcome));
 }
 
@@ -72,11 +92,12 @@ Collected manage(const RunArguments& arguments, RankPipeline& pipeline, Cluster&
                  Outcome& outcome) {
   const io::RunKey& key = pipeline.open();
   choose_policy(arguments.session);
-  TileSource& tiles = cluster.manage(agreement_of(key), pipeline.open_results());
+  const RankPlan plan = pipeline.plan();
+  TileSource& tiles = cluster.manage(agreement_of(key, plan), pipeline.open_results(), plan.takers);
   const auto on_progress = [&](const Progress& progress, const std::string& failure) {
     report.update(progress, failure);
   };
-  work_here(arguments, pipeline, tiles, on_progress, outcome);
+  work_here(arguments, pipeline, cluster, tiles, on_progress, outcome);
   Collected collected{cluster.finish(), {}};
   for (int rank = 0; rank < cluster.size(); ++rank) collected.names.push_back(cluster.name_of(rank));
   return collected;
@@ -88,13 +109,16 @@ void merge(const RunArguments& arguments, RankPipeline& pipeline, const Collecte
   for (std::size_t rank = 1; rank < collected.ranks.size(); ++rank) {
     const fs::path part = part_of(arguments, static_cast<int>(rank));
     std::error_code error;
+    const nlohmann::json books = nlohmann::json::parse(collected.ranks[rank].books);
+    const std::int64_t stored =
+        books["stored"].is_null() ? collected.ranks[rank].tiles : books["stored"].get<std::int64_t>();
     const std::int64_t merged = fs::exists(part, error) ? pipeline.merge(part) : 0;
-    if (merged < collected.ranks[rank].tiles)
+    if (merged < stored)
       throw Error(ErrorKind::output,
                   fmt::format("{}: holds {} of the {} tiles of {}: --out must be one folder that all nodes share",
-                              part.string(), merged, collected.ranks[rank].tiles, collected.names[rank]));
+                              part.string(), merged, stored, collected.names[rank]));
     io::remove_results_file(part);
-    add_books(collected.ranks[rank].books, outcome);
+    add_books(books, outcome);
   }
 }
 
@@ -124,8 +148,9 @@ int manage_and_conclude(const RunArguments& arguments, const std::string& found,
 
 int run_as_rank(RunArguments& arguments, const std::string& found, RankPipeline& pipeline) {
   if (!arguments.record.empty())
-    throw Error(ErrorKind::usage, "--record and compare are for one process: start without mpirun");
+    throw Error(ErrorKind::usage, "--record and compare are for one process: start without mpirun and --streams");
   cluster::ClusterOptions options;
+  options.use = pipeline.plan().use;
   options.patience = arguments.patience;
   options.stop = &catch_stop_signals();
   options.on_lost = [](const std::string& what) { fmt::print(stderr, "starpath: {}\n", what); };

@@ -38,6 +38,14 @@ std::string shares_text(const Outcome& outcome) {
   return text.empty() ? "nothing left to run" : text;
 }
 
+/// "; between ranks 12 KiB of control and 3,401 KiB of buffers".
+std::string traffic_text(const Outcome& outcome) {
+  if (!outcome.traffic) return "";
+  const auto& [control, buffers] = *outcome.traffic;
+  return fmt::format("; between ranks {} KiB of control and {} KiB of buffers", grouped((control.bytes + 1023) / 1024),
+                     grouped((buffers.bytes + 1023) / 1024));
+}
+
 /// Most memory this process has held, in MiB.
 double peak_memory() {
   rusage usage{};
@@ -67,6 +75,13 @@ void print_json(const Outcome& outcome) {
                          {"workers", {{"cpu", outcome.cpu_workers}, {"cuda", outcome.cuda_workers}}},
                          {"shares", shares},
                          {"files", files}};
+  if (outcome.traffic) {
+    const auto& [control, buffers] = *outcome.traffic;
+    line["traffic"] = {{"control_messages", control.messages},
+                       {"control_bytes", control.bytes},
+                       {"buffers", buffers.messages},
+                       {"buffer_bytes", buffers.bytes}};
+  }
   line.update(outcome.found_json);
   fmt::print("{}\n", line.dump());
 }
@@ -75,10 +90,11 @@ void print_text(const Outcome& outcome) {
   const Progress& progress = outcome.progress;
   for (const std::filesystem::path& file : outcome.files) fmt::print("{}\n", file.string());
   const auto worked = static_cast<double>(progress.tiles_done - progress.tiles_resumed);
-  fmt::print("{} ({} glass, {} failed, {} from before), {}, {:.2f} s, {:.2f} tiles/s under {}; {}\n",
+  fmt::print("{} ({} glass, {} failed, {} from before), {}, {:.2f} s, {:.2f} tiles/s under {}; {}{}\n",
              plural(progress.tiles_total, "tile"), progress.tiles_skipped, progress.tiles_failed,
              progress.tiles_resumed, outcome.found, progress.seconds,
-             progress.seconds > 0 ? worked / progress.seconds : 0.0, outcome.policy, shares_text(outcome));
+             progress.seconds > 0 ? worked / progress.seconds : 0.0, outcome.policy, shares_text(outcome),
+             traffic_text(outcome));
 }
 
 int conclude(const Outcome& outcome) {

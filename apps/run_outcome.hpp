@@ -7,9 +7,15 @@
 #include <vector>
 
 #include "apps/compare/record.hpp"
+#include "mpi/network.hpp"
 #include "pipelines/progress.hpp"
 
 namespace starpath::apps {
+
+/// What ranks have sent each other.
+struct RankTraffic {
+  cluster::Traffic control, buffers;
+};
 
 struct Outcome {
   Progress progress;
@@ -17,6 +23,8 @@ struct Outcome {
   nlohmann::json found_json = nlohmann::json::object();  // the same as members of the summary
   std::string policy;
   int cpu_workers = 0, cuda_workers = 0;
+  std::optional<std::int64_t> stored;                 // tiles in this rank's results, when they are not those it took
+  std::optional<RankTraffic> traffic;                 // of a job of several ranks
   std::optional<RunRecord> record;                    // when it was asked for
   std::vector<std::filesystem::path> files;           // written
   std::vector<std::filesystem::path> failed_exports;  // not written, because the slide could not be read for them

@@ -5,19 +5,15 @@
 #include <starpu_scheduler.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <map>
 
-#include "sched_policies/core/options.hpp"
-#include "sched_policies/starpu/device_classes.hpp"
+#include "apps/machine_in_use.hpp"
 
 namespace starpath::apps {
 namespace {
 
 std::vector<WorkerClass> classes_of_workers() {
-  const auto silent = [](const std::string&) {};  // a policy of ours has said it
-  const Options options = read_options([](const char* name) -> const char* { return std::getenv(name); }, silent);
-  const Machine machine = read_machine(options.classes, silent);
+  const Machine machine = machine_in_use();
   std::vector<WorkerClass> classes;
   for (const DeviceClass& own : machine.classes()) classes.push_back({own.name, {}});
   for (WorkerId worker = 0; worker < machine.workers(); ++worker)

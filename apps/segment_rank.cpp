@@ -21,8 +21,9 @@ class SegmentRank : public RankPipeline {
   void open_part(const std::filesystem::path& part) override {
     store_.emplace(io::ResultStore::create(part, input_->key, input_->info));
   }
-  Progress run(TileSource& tiles, const ProgressCallback& on_progress, const std::atomic<bool>& stop) override {
-    return segment_tiles(input_->grid, *store_, arguments_.options, tiles, on_progress, stop);
+  RankWork run(cluster::Cluster&, TileSource& tiles, const ProgressCallback& on_progress,
+               const std::atomic<bool>& stop) override {
+    return {segment_tiles(input_->grid, *store_, arguments_.options, tiles, on_progress, stop)};
   }
   void close() override { store_.reset(); }
   std::int64_t merge(const std::filesystem::path& part) override {

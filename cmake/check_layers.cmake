@@ -37,6 +37,9 @@ set(layers
   "pipelines|codelets/kernels,codelets/starpu,io,base|starpu.*\\.h|fmt/.*|nlohmann/.*|${posix}"
   "mpi/protocol|sched_policies/core|"
   "mpi|pipelines,base|fmt/.*|nlohmann/.*"
+  "mpi/streams|mpi,pipelines,estimator,codelets/starpu,io,base|starpu.*\\.h|fmt/.*|nlohmann/.*"
+  "mpi/with_starpu_mpi|mpi,base|starpu_mpi\\.h|mpi\\.h|fmt/.*"
+  "mpi/no_starpu_mpi|mpi,base|"
   "mpi/with_mpi|mpi,base|mpi\\.h|sched\\.h|fmt/.*"
   "mpi/no_mpi|mpi,base|"
   # simulated machines and workloads, bounds; what runs them

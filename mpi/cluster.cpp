@@ -34,6 +34,7 @@ std::vector<int> peers_of(int rank, int size) {
 
 Cluster::Cluster(ClusterOptions options)
     : options_(std::move(options)),
+      network_(options_.use),
       pulse_(peers_of(network_.rank(), network_.size()), options_.patience, seconds_now()),
       thread_([this] { work_loop(); }) {}
 
@@ -44,9 +45,9 @@ Cluster::~Cluster() {
 
 std::string Cluster::name_of(int rank) const { return fmt::format("rank {} on {}", rank, network_.host_of(rank)); }
 
-TileSource& Cluster::manage(const Agreement& agreement, std::vector<std::int64_t> tiles) {
+TileSource& Cluster::manage(const Agreement& agreement, std::vector<std::int64_t> tiles, int takers) {
   wait_for([&] {
-    create_manager(agreement, std::move(tiles));
+    create_manager(agreement, std::move(tiles), takers);
     to_manager(Hello{agreement});
   });
   return *this;
@@ -58,6 +59,27 @@ TileSource& Cluster::work(const Agreement& agreement) {
   return *this;
 }
 
+std::optional<std::vector<std::string>> Cluster::begin(const std::string& introduction, OnPeer on_peer) {
+  wait_for([&] {
+    on_peer_ = std::move(on_peer);
+    for (const auto& [from, message] : std::exchange(early_peers_, {})) on_peer_(from, message);
+    to_manager(Ready{introduction});
+  });
+  return begun_.get_future().get();
+}
+
+void Cluster::tell(int to, const StreamMessage& message) {
+  post([this, to, message] { network_.send(to, Channel::stream, encode(message)); });
+}
+
+void Cluster::stop() {
+  post([this] { to_manager(Interrupted{}); });
+}
+
+void Cluster::abort(const std::string& reason) {
+  wait_for([&] { end_job(ErrorKind::runtime, fmt::format("{}: {}", name_of(rank()), reason)); });
+}
+
 void Cluster::bye(const std::string& books) {
   wait_for([&] { to_manager(worker_.bye(books)); });
 }
@@ -66,7 +88,7 @@ void Cluster::fail(ErrorKind kind, const std::string& reason) {
   wait_for([&] {
     if (refused_) return;  // the manager knows, and may not listen any more
     if (rank() != 0) return to_manager(worker_.failed(static_cast<int>(kind), reason));
-    if (!manager_) create_manager({}, {});
+    if (!manager_) create_manager({}, {}, 0);
     send(manager_->fail({0, static_cast<int>(kind), reason}));
     check_over();
   });
@@ -195,7 +217,7 @@ void Cluster::look_after_ranks() {
   const double now = seconds_now();
   if (pulse_.beat(now))
     for (const int peer : pulse_.watched())
-      network_.send(peer, rank() == 0 ? encode(ToWorker{Alive{}}) : encode(ToManager{Alive{}}));
+      network_.send(peer, Channel::manager, rank() == 0 ? encode(ToWorker{Alive{}}) : encode(ToManager{Alive{}}));
   if (const auto lost = pulse_.lost(now)) {
     end_job(ErrorKind::runtime,
             fmt::format("{} has not been heard of for {:.0f} s: the job ends; what was finished is kept, "
@@ -213,15 +235,24 @@ void Cluster::on_message(const Network::Message& message) {
                               name_of(message.from), message.bytes));
     return *decoded;
   };
-  if (rank() == 0)
+  if (message.channel == Channel::stream)
+    on_peer_message(message.from, known(decode_stream(message.bytes)));
+  else if (rank() == 0)
     to_manager(message.from, known(decode_to_manager(message.bytes)));
   else
     from_manager(known(decode_to_worker(message.bytes)));
 }
 
+void Cluster::on_peer_message(int from, const StreamMessage& message) {
+  if (on_peer_)
+    on_peer_(from, message);
+  else
+    early_peers_.emplace_back(from, message);
+}
+
 void Cluster::to_manager(const ToManager& message) {
   if (rank() == 0) return to_manager(0, message);
-  network_.send(0, encode(message));
+  network_.send(0, Channel::manager, encode(message));
   said_farewell_ = std::holds_alternative<Bye>(message) || std::holds_alternative<Failed>(message);
   if (said_farewell_) pulse_.forget(0);
 }
@@ -247,7 +278,7 @@ void Cluster::send(const Manager::Sends& sends) {
     if (to == 0)
       from_manager(message);
     else
-      network_.send(to, encode(message));
+      network_.send(to, Channel::manager, encode(message));
   }
 }
 
@@ -259,12 +290,14 @@ void Cluster::from_manager(const ToWorker& message) {
     if (refused_) pulse_.forget(0);
     admitted_.set_value(step.refused);
   }
+  if (step.introductions) begun_.set_value(step.introductions);
+  if (step.cancelled) begun_.set_value(std::nullopt);
   if (!step.tiles.empty()) tell_sink([tiles = step.tiles](TileSink& sink) { sink.give(tiles); });
   if (step.no_more || step.drop) tell_sink([drop = step.drop](TileSink& sink) { sink.no_more(drop); });
 }
 
-void Cluster::create_manager(const Agreement& agreement, std::vector<std::int64_t> tiles) {
-  manager_.emplace(size(), agreement, std::move(tiles));
+void Cluster::create_manager(const Agreement& agreement, std::vector<std::int64_t> tiles, int takers) {
+  manager_.emplace(size(), agreement, std::move(tiles), takers);
   for (auto& [from, message] : std::exchange(early_, {})) to_manager(from, message);
 }
 

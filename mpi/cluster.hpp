@@ -10,12 +10,14 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "base/error.hpp"
 #include "mpi/network.hpp"
 #include "mpi/protocol/manager.hpp"
 #include "mpi/protocol/pulse.hpp"
+#include "mpi/protocol/stream_messages.hpp"
 #include "mpi/protocol/worker.hpp"
 #include "pipelines/tile_source.hpp"
 
@@ -29,6 +31,7 @@ struct ClusterOptions {
   /// Called with one line naming rank and host when a rank or MPI is lost or a rank is of another version, on a thread
   /// of the cluster; after that the processes of all ranks end at once with the code of ErrorKind::runtime or mismatch.
   std::function<void(const std::string&)> on_lost;
+  MpiUse use = MpiUse::alone;
 };
 
 /// One in a process. All ranks of the launcher's job construct and destroy it. Rank 0 manages and works too. Each rank
@@ -51,10 +54,24 @@ class Cluster : private TileSource {
   /// "rank 3 on node7".
   std::string name_of(int rank) const;
 
-  /// Rank 0: tiles to be handed out.
-  TileSource& manage(const Agreement& agreement, std::vector<std::int64_t> tiles);
+  /// Rank 0: tiles to be handed out. `takers`: how many of the ranks ask for some; 0 for all.
+  TileSource& manage(const Agreement& agreement, std::vector<std::int64_t> tiles, int takers = 0);
   /// Other ranks: waits until the manager takes this rank in. Throws Error{mismatch} when it does not.
   TileSource& work(const Agreement& agreement);
+
+  /// What a message of another rank's tell() is handed to, on a thread of the cluster.
+  using OnPeer = std::function<void(int from, const StreamMessage& message)>;
+  /// Within the run, for ranks that exchange buffers: introduces this rank to all, and waits until every rank has done
+  /// so. Returns how they introduced themselves, by rank; nullopt when the job is to stop before.
+  std::optional<std::vector<std::string>> begin(const std::string& introduction, OnPeer on_peer);
+  void tell(int to, const StreamMessage& message);
+  /// The job is to stop, because this rank must: as when the user wants it. The rank goes on to the end of its run.
+  void stop();
+  /// Ends the processes of all ranks at once, naming this one and why.
+  void abort(const std::string& reason);
+  /// Thread-safe.
+  Traffic sent() const { return network_.sent(); }
+  int shared_communicator() const { return network_.shared_communicator(); }
 
   /// Other ranks: everything is closed. `books` go to rank 0.
   void bye(const std::string& books);
@@ -87,11 +104,12 @@ class Cluster : private TileSource {
   bool receive();
   void look_after_ranks();
   void on_message(const Network::Message& message);
+  void on_peer_message(int from, const StreamMessage& message);
   void to_manager(int from, const ToManager& message);
   void to_manager(const ToManager& message);  // from this rank
   void send(const Manager::Sends& sends);
   void from_manager(const ToWorker& message);
-  void create_manager(const Agreement& agreement, std::vector<std::int64_t> tiles);
+  void create_manager(const Agreement& agreement, std::vector<std::int64_t> tiles, int takers);
   void check_over();
   void tell_sink(std::function<void(TileSink&)> tell);
 
@@ -111,8 +129,11 @@ class Cluster : private TileSource {
   std::vector<std::pair<int, ToManager>> early_;  // messages to a manager that is not there yet
   bool told_stop_ = false, told_over_ = false, said_farewell_ = false, refused_ = false, ending_ = false;
   Pulse pulse_;
-  std::promise<std::optional<std::string>> admitted_;  // why not, if not
+  OnPeer on_peer_;
+  std::vector<std::pair<int, StreamMessage>> early_peers_;  // until there is on_peer_
+  std::promise<std::optional<std::string>> admitted_;       // why not, if not
   bool admission_told_ = false;
+  std::promise<std::optional<std::vector<std::string>>> begun_;  // nullopt: never
   std::promise<void> over_;
 
   std::thread thread_;  // last

@@ -1,5 +1,7 @@
 // MPI, reduced to what the control of a cluster needs: bytes from rank to rank.
 #pragma once
+#include <atomic>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -20,17 +22,29 @@ struct CoreShare {
   int number, of;  // this one's place, and how many they are
 };
 
-/// MPI from start to stop; one in a process. All members but the constructor, the destructor and core_share() are for
-/// one thread. Throws Error{runtime} when MPI fails.
+/// Whether anybody else uses MPI beside a Network: StarPU-MPI does.
+enum class MpiUse { alone, shared };
+
+/// Protocols beside each other; the number is the tag of their messages.
+enum class Channel { manager = 1, stream = 2 };
+
+/// What was sent to other ranks.
+struct Traffic {
+  std::int64_t messages = 0, bytes = 0;
+};
+
+/// MPI from start to stop; one in a process. All members but the constructor, the destructor, core_share() and sent()
+/// are for one thread. Throws Error{runtime} when MPI fails.
 class Network {
  public:
   struct Message {
     int from;
+    Channel channel;
     std::string bytes;
   };
 
   /// Waits for all ranks to start. Throws Error{usage} without MPI.
-  Network();
+  explicit Network(MpiUse use = MpiUse::alone);
   /// All ranks must come here.
   ~Network();
   Network(const Network&) = delete;
@@ -42,8 +56,12 @@ class Network {
   /// Ranks on this machine that the launcher has bound to the same cores, or to none.
   CoreShare core_share() const;
 
+  /// A communicator for whoever shares MPI, as the integer that MPI_Comm_c2f gives.
+  int shared_communicator() const;
+
   /// Returns at once. Messages from one rank to another arrive in their order.
-  void send(int to, std::string bytes);
+  void send(int to, Channel channel, std::string bytes);
+  Traffic sent() const { return {messages_, bytes_}; }
   /// The next message that is here, without waiting.
   std::optional<Message> receive();
   /// Whether MPI has taken all that was sent.
@@ -54,6 +72,7 @@ class Network {
  private:
   struct Impl;
   std::unique_ptr<Impl> impl_;
+  std::atomic<std::int64_t> messages_{0}, bytes_{0};
 };
 
 }  // namespace starpath::cluster

@@ -39,6 +39,8 @@ class TileIntake : private TileSink {
 
   std::size_t window() const { return window_; }
   bool has_next() const { return !waiting_.empty(); }
+  /// Nothing waits, and nothing will come.
+  bool exhausted() const { return no_more_ && waiting_.empty(); }
   /// The next tile to begin. Only when there is one.
   std::int64_t next();
 

@@ -3,13 +3,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <memory>
 
 #include "base/error.hpp"
 #include "lab/cluster/node.hpp"
 #include "lab/cluster/simulate.hpp"
+#include "mpi/protocol/buffer_weights.hpp"
 #include "mpi/protocol/stream.hpp"
 
 namespace starpath::lab {
@@ -19,21 +18,6 @@ const cluster::StreamPolicy& find_policy(const std::string& name) {
   const auto found = std::ranges::find(cluster::stream_policies, name, &cluster::StreamPolicy::name);
   if (found != std::end(cluster::stream_policies)) return *found;
   throw Error(ErrorKind::usage, fmt::format("policy '{}': streams have {}", name, fmt::join(stream_policies(), ", ")));
-}
-
-/// How well each class is served with a task: on an accelerator its speedup; on cores one over the highest speedup, as
-/// the policy ddwrr has it, since the speedup of a core over itself would order nothing.
-std::vector<double> weights(const std::vector<double>& estimates) {
-  std::vector<double> weights(estimates.size(), std::numeric_limits<double>::quiet_NaN());
-  double most = 0;
-  for (std::size_t c = 1; c < weights.size(); ++c) {
-    const double speedup = estimates[0] / estimates[c];
-    if (!std::isfinite(speedup) || speedup <= 0) continue;
-    weights[c] = speedup;
-    most = std::max(most, speedup);
-  }
-  if (most > 0) weights[0] = 1 / most;
-  return weights;
 }
 
 /// The reading end on a node: which tiles are its own, and how far they are.
@@ -113,7 +97,8 @@ class Simulation : public TaskSource {
     Reader& own = readers_[node];
     if (task(number).kind + 1 == levels_) --own.unjudged;
     // A buffer's speedups are the same on every node: those of the classes.
-    to_consumers(node, own.producer.insert({number, weights(run_.work.estimates.front()[number])}, events_.now()));
+    to_consumers(node, own.producer.insert({number, cluster::buffer_weights(run_.work.estimates.front()[number])},
+                                           events_.now()));
   }
 
   void read(unsigned node) {

@@ -10,10 +10,11 @@ constexpr int mismatch = 5;  // ErrorKind::mismatch
 
 }  // namespace
 
-Manager::Manager(int ranks, Agreement agreement, std::vector<std::int64_t> tiles)
+Manager::Manager(int ranks, Agreement agreement, std::vector<std::int64_t> tiles, int takers)
     : agreement_(std::move(agreement)),
       tiles_(std::move(tiles)),
       ranks_(static_cast<std::size_t>(ranks)),
+      takers_(static_cast<std::size_t>(takers > 0 ? takers : ranks)),
       total_(static_cast<std::int64_t>(tiles_.size())) {}
 
 Manager::Sends Manager::receive(int rank, const ToManager& message) {
@@ -53,6 +54,16 @@ void Manager::handle(int number, const Hello& hello, Sends& out) {
   rank.welcome = true;
   out.emplace_back(number, Welcome{});
   serve(number, out);
+}
+
+void Manager::handle(int number, const Ready& ready, Sends& out) {
+  ranks_[static_cast<std::size_t>(number)].introduction = ready.introduction;
+  Begin begin;
+  for (const Rank& rank : ranks_)
+    if (rank.introduction) begin.introductions.push_back(*rank.introduction);
+  if (stopped_ || begin.introductions.size() < ranks_.size()) return;
+  begun_ = true;
+  for (int rank = 0; rank < static_cast<int>(ranks_.size()); ++rank) out.emplace_back(rank, begin);
 }
 
 void Manager::handle(int number, const Request& request, Sends& out) {
@@ -102,7 +113,7 @@ void Manager::serve(int number, Sends& out) {
 }
 
 std::int64_t Manager::fair_share(const Rank& rank) const {
-  const std::int64_t silent = (static_cast<std::int64_t>(ranks_.size()) - asked_) * rank.window;  // taken for alike
+  const std::int64_t silent = (static_cast<std::int64_t>(takers_) - asked_) * rank.window;  // taken for alike
   const std::int64_t weight = rank.window + rank.finished, all = windows_ + silent + finished_;
   return all == 0 ? 0 : (left() * weight + all - 1) / all;
 }
@@ -113,7 +124,7 @@ void Manager::end(int number, Sends& out) {
   if (rank.ended && rank.dropped == stopped_) return;
   rank.ended = true;
   rank.dropped = stopped_;
-  out.emplace_back(number, End{rank.assigned, stopped_});
+  out.emplace_back(number, End{rank.assigned, stopped_, begun_});
 }
 
 void Manager::end_all(Sends& out) {

@@ -23,6 +23,8 @@ struct RankFailure {
 /// the tiles it has finished, which tell its speed. So at the end no rank sits on a window of tiles while another
 /// idles. What a rank is short of comes as it finishes tiles.
 ///
+/// Ranks that exchange buffers begin together, once all of them are ready, or never.
+///
 /// Invariants: a tile is assigned once; to a rank that was welcomed; nothing is assigned after stop() or a failure.
 /// Messages of one rank may come in any order and arbitrarily late: counts in End, Bye and Failed say how many
 /// Finished and assigned tiles there are, so nobody takes the last message for the end while another is on its way.
@@ -35,7 +37,8 @@ class Manager {
   using Send = std::pair<int, ToWorker>;
   using Sends = std::vector<Send>;
 
-  Manager(int ranks, Agreement agreement, std::vector<std::int64_t> tiles);
+  /// `takers`: how many of the ranks ask for tiles; 0 for all.
+  Manager(int ranks, Agreement agreement, std::vector<std::int64_t> tiles, int takers = 0);
 
   Sends receive(int rank, const ToManager& message);
   /// On request of the user: tiles in flight are finished, others left.
@@ -61,14 +64,16 @@ class Manager {
     std::int64_t window = 0;              // what it asked for first
     std::int64_t room = 0;                // asked for and not assigned
     std::int64_t assigned = 0;
-    std::int64_t finished = 0;             // heard of
-    std::optional<std::int64_t> expected;  // finished in all, once it said so
+    std::int64_t finished = 0;                // heard of
+    std::optional<std::int64_t> expected;     // finished in all, once it said so
+    std::optional<std::string> introduction;  // once it is ready
     std::string books;
     bool gone() const { return refused || abandoned || (expected && *expected == finished); }
   };
   const Rank& at(int rank) const { return ranks_[static_cast<std::size_t>(rank)]; }
 
   void handle(int rank, const Hello& hello, Sends& out);
+  void handle(int rank, const Ready& ready, Sends& out);
   void handle(int rank, const Request& request, Sends& out);
   void handle(int rank, const Finished&, Sends& out);
   void handle(int rank, const Interrupted&, Sends& out);
@@ -87,9 +92,10 @@ class Manager {
   std::vector<std::int64_t> tiles_;
   std::size_t next_ = 0;  // in tiles_
   std::vector<Rank> ranks_;
+  std::size_t takers_;
   std::int64_t total_, finished_ = 0;
   std::int64_t windows_ = 0, asked_ = 0;  // of the ranks that have asked: the sum of their windows, their number
-  bool stopped_ = false;
+  bool begun_ = false, stopped_ = false;
   std::optional<RankFailure> failure_;
 };
 

@@ -32,7 +32,11 @@ struct Finished {
   std::int64_t found;    // nuclei
   std::string failure;   // what to tell the user; empty unless failed
 };
-/// The user wants this rank to stop (SIGTERM).
+/// This rank can exchange buffers with the others; what they are to know of it, which the manager passes on unread.
+struct Ready {
+  std::string introduction;
+};
+/// The job is to stop: the user wants it (SIGTERM), or this rank must.
 struct Interrupted {};
 /// This rank gives up, after so many Finished; its last message.
 struct Failed {
@@ -57,10 +61,16 @@ struct Refused {
 struct Assign {
   std::vector<std::int64_t> tiles;
 };
-/// No tile follows the so many that were assigned to this rank. With `drop`, those not begun are to be left.
+/// All ranks are ready: how they introduced themselves.
+struct Begin {
+  std::vector<std::string> introductions;
+};
+/// No tile follows the so many that were assigned to this rank. With `drop`, those not begun are to be left, and unless
+/// `begun`, Begin does not come any more.
 struct End {
   std::int64_t assigned;
   bool drop;
+  bool begun = false;
 };
 
 // --- both ways ---
@@ -68,7 +78,7 @@ struct End {
 /// The sender lives.
 struct Alive {};
 
-using ToManager = std::variant<Hello, Request, Finished, Interrupted, Failed, Bye, Alive>;
-using ToWorker = std::variant<Welcome, Refused, Assign, End, Alive>;
+using ToManager = std::variant<Hello, Ready, Request, Finished, Interrupted, Failed, Bye, Alive>;
+using ToWorker = std::variant<Welcome, Refused, Begin, Assign, End, Alive>;
 
 }  // namespace starpath::cluster

@@ -42,10 +42,16 @@ void StreamProducer::serve(double now, Sends& out) {
   }
 }
 
-bool StreamProducer::over() const {
-  return ended_ && queue_.empty() && std::all_of(consumers_.begin(), consumers_.end(), [](const Consumer& consumer) {
-           return consumer.requests && *consumer.requests == consumer.answered;
-         });
+StreamProducer::Sends StreamProducer::abandon() {
+  while (queue_.take(0)) {
+  }
+  return end();
+}
+
+bool StreamProducer::deserted() const {
+  return std::all_of(consumers_.begin(), consumers_.end(), [](const Consumer& consumer) {
+    return consumer.requests && *consumer.requests == consumer.answered;
+  });
 }
 
 StreamConsumer::StreamConsumer(const StreamPolicy& policy, std::size_t classes, std::vector<std::size_t> worker_classes,
@@ -92,11 +98,16 @@ StreamConsumer::Sends StreamConsumer::processed(std::size_t worker, double secon
   return ask(now);
 }
 
+StreamConsumer::Sends StreamConsumer::leave(double now) {
+  leaving_ = true;
+  return ask(now);
+}
+
 StreamConsumer::Sends StreamConsumer::ask(double now) {
   Sends out;
   for (std::size_t worker = 0; worker < workers_.size(); ++worker) {
     Worker& asking = workers_[worker];
-    while (live_ > 0 && asking.window.due() > 0) {
+    while (!leaving_ && live_ > 0 && asking.window.due() > 0) {
       const int number = next_producer();
       Producer& producer = producers_[static_cast<std::size_t>(number)];
       ++producer.requests;
@@ -108,7 +119,7 @@ StreamConsumer::Sends StreamConsumer::ask(double now) {
   }
   for (std::size_t number = 0; number < producers_.size(); ++number) {
     Producer& producer = producers_[number];
-    if (!producer.ended || producer.unanswered > 0 || producer.farewell) continue;
+    if (!(producer.ended || leaving_) || producer.unanswered > 0 || producer.farewell) continue;
     producer.farewell = true;
     out.emplace_back(static_cast<int>(number), Farewell{producer.requests});
   }

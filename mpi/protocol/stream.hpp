@@ -69,10 +69,14 @@ class StreamProducer {
   Sends insert(StreamBuffer buffer, double now);
   /// No buffer is inserted after this.
   Sends end();
+  /// The same, and what waits is given up.
+  Sends abandon();
   Sends receive(int consumer, const ToProducer& message, double now);
 
-  /// Everything is sent, and every consumer has said farewell and has all its answers.
-  bool over() const;
+  /// Every consumer has said farewell and has all its answers: nobody will ask any more.
+  bool deserted() const;
+  /// The same, and everything is sent.
+  bool over() const { return ended_ && queue_.empty() && deserted(); }
   std::size_t queued() const { return queue_.size(); }
 
  private:
@@ -121,9 +125,11 @@ class StreamConsumer {
   std::optional<BufferId> take(std::size_t worker, double now, Sends& out);
   /// It has processed one in so many seconds.
   Sends processed(std::size_t worker, double seconds, double now);
+  /// This consumer asks for nothing more. What it has asked for still comes.
+  Sends leave(double now);
 
   /// No buffer is here or will come.
-  bool over() const { return live_ == 0 && tickets_.empty() && queue_.empty(); }
+  bool over() const { return (live_ == 0 || leaving_) && tickets_.empty() && queue_.empty(); }
   unsigned window(std::size_t worker) const { return workers_[worker].window.target(); }
   /// Requests for this worker that are under way, or whose buffers wait here.
   unsigned requested(std::size_t worker) const { return workers_[worker].window.requested(); }
@@ -153,6 +159,7 @@ class StreamConsumer {
   std::int64_t last_ticket_ = 0;
   std::size_t turn_ = 0;
   int live_;  // producers that may have more
+  bool leaving_ = false;
 };
 
 }  // namespace starpath::cluster

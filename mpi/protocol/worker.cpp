@@ -1,6 +1,8 @@
 // Receiving tiles.
 #include "mpi/protocol/worker.hpp"
 
+#include <utility>
+
 namespace starpath::cluster {
 namespace {
 
@@ -17,6 +19,7 @@ WorkerStep Worker::receive(const ToWorker& message) {
   WorkerStep step;
   std::visit(Overloaded{[&](const Welcome&) { step.welcome = true; },
                         [&](const Refused& refused) { step.refused = refused.reason; },
+                        [&](const Begin& begin) { step.introductions = begin.introductions; },
                         [&](const Assign& assign) {
                           step.tiles = assign.tiles;
                           received_ += static_cast<std::int64_t>(assign.tiles.size());
@@ -24,6 +27,7 @@ WorkerStep Worker::receive(const ToWorker& message) {
                         [&](const End& end) {
                           assigned_ = end.assigned;
                           drop_ = drop_ || end.drop;
+                          step.cancelled = end.drop && !end.begun && !std::exchange(told_cancelled_, true);
                         },
                         [](const Alive&) {}},
              message);

@@ -11,11 +11,13 @@ namespace starpath::cluster {
 
 /// What a message from the manager means for the pipeline of a rank.
 struct WorkerStep {
-  std::vector<std::int64_t> tiles;     // new ones
-  bool no_more = false;                // the last have come; told once
-  bool drop = false;                   // leave those not begun; told once
-  bool welcome = false;                // told once
-  std::optional<std::string> refused;  // leave
+  std::vector<std::int64_t> tiles;                        // new ones
+  bool no_more = false;                                   // the last have come; told once
+  bool drop = false;                                      // leave those not begun; told once
+  bool welcome = false;                                   // told once
+  std::optional<std::string> refused;                     // leave
+  std::optional<std::vector<std::string>> introductions;  // the ranks begin; told once
+  bool cancelled = false;                                 // they never will; told once
 };
 
 /// A state machine without MPI, threads or clock. Messages of the manager may come in any order. Not thread-safe.
@@ -34,7 +36,7 @@ class Worker {
 
   std::int64_t received_ = 0, finished_ = 0;
   std::optional<std::int64_t> assigned_;  // how many come in all, once known
-  bool told_no_more_ = false, drop_ = false, told_drop_ = false;
+  bool told_no_more_ = false, drop_ = false, told_drop_ = false, told_cancelled_ = false;
 };
 
 }  // namespace starpath::cluster

@@ -16,8 +16,6 @@
 namespace starpath::cluster {
 namespace {
 
-constexpr int tag = 1;
-
 void check(int result, const char* what) {
   if (result == MPI_SUCCESS) return;
   std::array<char, MPI_MAX_ERROR_STRING> text{};
@@ -51,7 +49,7 @@ struct Network::Impl {
     MPI_Request request = MPI_REQUEST_NULL;
   };
 
-  MPI_Comm comm = MPI_COMM_NULL;
+  MPI_Comm comm = MPI_COMM_NULL, shared = MPI_COMM_NULL;
   int rank = 0, size = 0;
   std::vector<std::string> hosts;
   CoreShare share{0, 1};
@@ -80,21 +78,26 @@ struct Network::Impl {
   }
 };
 
-Network::Network() : impl_(std::make_unique<Impl>()) {
+Network::Network(MpiUse use) : impl_(std::make_unique<Impl>()) {
+  const int needed = use == MpiUse::shared ? MPI_THREAD_MULTIPLE : MPI_THREAD_SERIALIZED;
   int provided = MPI_THREAD_SINGLE;
-  check(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &provided), "start");
-  if (provided < MPI_THREAD_SERIALIZED)
+  check(MPI_Init_thread(nullptr, nullptr, needed, &provided), "start");
+  if (provided < needed)
     throw Error(ErrorKind::runtime,
-                "this MPI does not allow threads: use one built with MPI_THREAD_SERIALIZED or more");
+                fmt::format("this MPI does not allow threads: use one built with {} or more",
+                            use == MpiUse::shared ? "MPI_THREAD_MULTIPLE" : "MPI_THREAD_SERIALIZED"));
   check(MPI_Comm_dup(MPI_COMM_WORLD, &impl_->comm), "make a communicator");
   check(MPI_Comm_set_errhandler(impl_->comm, MPI_ERRORS_RETURN), "set an error handler");
   check(MPI_Comm_rank(impl_->comm, &impl_->rank), "tell the rank");
   check(MPI_Comm_size(impl_->comm, &impl_->size), "tell the number of ranks");
+  // In any case: ranks that were started with other options must meet, to be told so.
+  check(MPI_Comm_dup(MPI_COMM_WORLD, &impl_->shared), "make a communicator");
   impl_->ask_around();
 }
 
 Network::~Network() {
   for (Impl::Sending& message : impl_->sending) MPI_Wait(&message.request, MPI_STATUS_IGNORE);
+  MPI_Comm_free(&impl_->shared);
   MPI_Comm_free(&impl_->comm);
   MPI_Finalize();
 }
@@ -103,23 +106,28 @@ int Network::rank() const { return impl_->rank; }
 int Network::size() const { return impl_->size; }
 const std::string& Network::host_of(int rank) const { return impl_->hosts[static_cast<std::size_t>(rank)]; }
 CoreShare Network::core_share() const { return impl_->share; }
+int Network::shared_communicator() const { return MPI_Comm_c2f(impl_->shared); }
 
-void Network::send(int to, std::string bytes) {
+void Network::send(int to, Channel channel, std::string bytes) {
   impl_->drop_sent();
+  ++messages_;
+  bytes_ += static_cast<std::int64_t>(bytes.size());
   Impl::Sending& message = impl_->sending.emplace_back(Impl::Sending{std::move(bytes)});
-  check(MPI_Isend(message.bytes.data(), static_cast<int>(message.bytes.size()), MPI_CHAR, to, tag, impl_->comm,
-                  &message.request),
+  check(MPI_Isend(message.bytes.data(), static_cast<int>(message.bytes.size()), MPI_CHAR, to, static_cast<int>(channel),
+                  impl_->comm, &message.request),
         "send a message");
 }
 
 std::optional<Network::Message> Network::receive() {
   int here = 0, bytes = 0;
   MPI_Status status;
-  check(MPI_Iprobe(MPI_ANY_SOURCE, tag, impl_->comm, &here, &status), "look for messages");
+  check(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, impl_->comm, &here, &status), "look for messages");
   if (here == 0) return std::nullopt;
   check(MPI_Get_count(&status, MPI_CHAR, &bytes), "measure a message");
-  Message message{status.MPI_SOURCE, std::string(static_cast<std::size_t>(bytes), '\0')};
-  check(MPI_Recv(message.bytes.data(), bytes, MPI_CHAR, status.MPI_SOURCE, tag, impl_->comm, MPI_STATUS_IGNORE),
+  Message message{status.MPI_SOURCE, static_cast<Channel>(status.MPI_TAG),
+                  std::string(static_cast<std::size_t>(bytes), '\0')};
+  check(MPI_Recv(message.bytes.data(), bytes, MPI_CHAR, status.MPI_SOURCE, status.MPI_TAG, impl_->comm,
+                 MPI_STATUS_IGNORE),
         "receive a message");
   return message;
 }

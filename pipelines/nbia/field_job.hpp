@@ -2,24 +2,20 @@
 #pragma once
 #include <starpu.h>
 
-#include <array>
 #include <variant>
 
 #include "codelets/kernels/nbia_classify.hpp"
-#include "codelets/starpu/task_status.hpp"
 #include "io/working_slide.hpp"
 #include "pipelines/blocking_queue.hpp"
+#include "pipelines/nbia/field_tasks.hpp"
 #include "pipelines/nbia/fields.hpp"
 #include "pipelines/nbia/model.hpp"
 #include "pipelines/nbia/model_data.hpp"
-#include "pipelines/task_watch.hpp"
 #include "pipelines/tile_intake.hpp"
 
 namespace starpath {
 
 class FieldJob;
-
-enum class FieldStage : unsigned char { read, reduce, statistics, classify };
 
 /// One task of a field has ended.
 struct FieldEvent {
@@ -48,30 +44,16 @@ class FieldJob {
   /// After the last event: lets go of the buffers, so that the field can be dropped or tried again.
   void release();
 
-  void read(View<Rgb> rgb) const { slide_.read(field.x, field.y, rgb); }  // on a worker thread
-
   const Field field;
-  TaskStatus status;
+  FieldTasks tasks;
   std::size_t level = 0;  // the last one looked at
   double read_seconds = 0, compute_seconds = 0;
   int attempts = 0;
-  int pending = 0;  // tasks submitted whose event has not been handled
 
  private:
-  struct TaskTag {
-    FieldJob* job;
-    FieldStage stage;
-    starpu_task* task;
-  };
-  void submit(FieldStage stage, starpu_codelet& codelet, void* argument,
-              std::initializer_list<starpu_data_handle_t> data);
-  static void on_task_end(void* tag);
-
   const NbiaModel& model_;
   const ModelData& data_;
   const io::WorkingSlide& slide_;
-  FieldEventQueue& events_;
-  std::array<TaskTag, 4> tags_{};
   NbiaVote vote_{};
   starpu_data_handle_t rgb_ = nullptr, voted_ = nullptr;
 };

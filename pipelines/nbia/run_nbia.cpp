@@ -38,7 +38,9 @@ class Run {
         on_progress_(on_progress),
         intake_(source, window_of(options), [this](SourceEvent event) { events_.push(std::move(event)); }) {
     starpu_profiling_status_set(STARPU_PROFILING_ENABLE);
-    find_fields();
+    FieldsToDo to_do = fields_to_do(slide, store, model, options);
+    progress_ = std::move(to_do.progress);
+    fields_ = std::move(to_do.fields);
   }
   // Tasks hold addresses of jobs: whatever ends the run, they end first.
   ~Run() { starpu_task_wait_for_all(); }
@@ -48,7 +50,7 @@ class Run {
   Progress work(const std::atomic<bool>& stop) {
     if (options_.log != nullptr) options_.log->begun = starpu_timing_now();
     report("");
-    for (const std::string& note : prepare_gpus()) {
+    for (const std::string& note : prepare_gpus_for(model_)) {
       progress_.note = note;
       report("");
     }
@@ -74,23 +76,6 @@ class Run {
     return options.window > 0 ? static_cast<std::size_t>(options.window) : std::size_t{4} * starpu_worker_get_count();
   }
 
-  std::vector<std::string> prepare_gpus() const {
-    std::size_t samples = 0;
-    for (const NbiaLevel& level : model_.levels) samples = std::max(samples, level.labels.size());
-    return codelets::prepare_gpu_workers(std::int64_t{model_.field()} * model_.field(),
-                                         nbia_gpu_scratch_bytes(samples));
-  }
-
-  void find_fields() {
-    const auto finished = finished_fields(store_);
-    const std::vector<Field> fields = cut_fields(slide_.width(), slide_.height(), model_.field(), options_.roi);
-    for (const Field& field : fields)
-      if (!finished.contains(field.index)) fields_.emplace(field.index, field);
-    progress_.tiles_total = static_cast<std::int64_t>(fields.size());
-    progress_.tiles_resumed = progress_.tiles_total - static_cast<std::int64_t>(fields_.size());
-    progress_.tiles_done = progress_.tiles_resumed;
-  }
-
   void handle(const SourceEvent& event) {
     intake_.handle(event);
     if (const auto* done = std::get_if<TileDoneElsewhere>(&event)) count(done->tile);
@@ -104,26 +89,19 @@ class Run {
     started.look(0);
   }
 
-  std::string stage_name(const FieldEvent& event) const {
-    constexpr const char* names[] = {"read", "reduce", "statistics", "classify"};
-    const char* name = names[static_cast<std::size_t>(event.stage)];
-    if (event.stage == FieldStage::read) return name;
-    return fmt::format("{}_{}", name, model_.levels[event.job->level].side);
-  }
-
   void handle(const FieldEvent& event) {
     FieldJob& job = *event.job;
     (event.stage == FieldStage::read ? job.read_seconds : job.compute_seconds) += event.run.seconds();
-    const std::string stage = stage_name(event);
+    const std::string stage = stage_name(event.stage, model_.levels[job.level].side);
     StageShare& share = progress_.shares[event.run.kind][stage];
     ++share.tasks;
     share.seconds += event.run.seconds();
     if (options_.log != nullptr) options_.log->add(stage, event.run);
-    if (--job.pending == 0) advance(job);
+    if (--job.tasks.pending == 0) advance(job);
   }
 
   void advance(FieldJob& job) {
-    if (job.status.failed()) return retry_or_give_up(job);
+    if (job.tasks.status.failed()) return retry_or_give_up(job);
     const bool last = job.level + 1 == model_.levels.size();
     if (!last && is_recalculated(job.vote(), job.field.index, static_cast<int>(job.level), options_.recalc_rate))
       return job.look(job.level + 1);
@@ -131,24 +109,20 @@ class Run {
   }
 
   void retry_or_give_up(FieldJob& job) {
-    if (job.attempts >= options_.attempts) return finish(job, job.status.reason());
+    if (job.attempts >= options_.attempts) return finish(job, job.tasks.status.reason());
     ++job.attempts;
     job.release();
-    job.status.reset();
+    job.tasks.status.reset();
     job.look(0);
   }
 
   void finish(FieldJob& job, const std::string& error) {
-    const Rect& core = job.field.core;
     const NbiaVote vote = error.empty() ? job.vote() : NbiaVote{};
     const NbiaDecision decision = decision_of(vote, model_.levels[job.level].side);
     job.release();
-    store_.commit({job.field.index, core.x, core.y, core.width, core.height, !error.empty(), decision.label,
-                   decision.votes, decision.p_value, decision.level, decision.low_confidence, job.read_seconds,
-                   job.compute_seconds, error});
-    const bool failed = !error.empty(), background = !failed && decision.label == NbiaLabel::background;
-    const TileDone done{job.field.index, failed, background, !failed && !background,
-                        failed ? fmt::format("{}: {} ({} attempts)", job.status.place(), error, job.attempts) : ""};
+    store_.commit(record_of(job.field, decision, job.read_seconds, job.compute_seconds, error));
+    const TileDone done = done_with(job.field, decision.label == NbiaLabel::background,
+                                    error.empty() ? "" : failure_text(job.tasks.status.place(), error, job.attempts));
     jobs_.erase(&job);
     intake_.finished(done);
     count(done);
@@ -179,6 +153,54 @@ class Run {
 };
 
 }  // namespace
+
+std::vector<std::string> prepare_gpus_for(const NbiaModel& model) {
+  std::size_t samples = 0;
+  for (const NbiaLevel& level : model.levels) samples = std::max(samples, level.labels.size());
+  return codelets::prepare_gpu_workers(std::int64_t{model.field()} * model.field(), nbia_gpu_scratch_bytes(samples));
+}
+
+FieldsToDo fields_to_do(const io::WorkingSlide& slide, const io::FieldStore& store, const NbiaModel& model,
+                        const NbiaOptions& options) {
+  const auto finished = finished_fields(store);
+  const std::vector<Field> all = cut_fields(slide.width(), slide.height(), model.field(), options.roi);
+  FieldsToDo to_do;
+  for (const Field& field : all)
+    if (!finished.contains(field.index)) to_do.fields.emplace(field.index, field);
+  Progress& progress = to_do.progress;
+  progress.tiles_total = static_cast<std::int64_t>(all.size());
+  progress.tiles_resumed = progress.tiles_total - static_cast<std::int64_t>(to_do.fields.size());
+  progress.tiles_done = progress.tiles_resumed;
+  return to_do;
+}
+
+io::FieldRecord record_of(const Field& field, const NbiaDecision& decision, double read_seconds, double compute_seconds,
+                          const std::string& error) {
+  const Rect& core = field.core;
+  return {field.index,
+          core.x,
+          core.y,
+          core.width,
+          core.height,
+          !error.empty(),
+          decision.label,
+          decision.votes,
+          decision.p_value,
+          decision.level,
+          decision.low_confidence,
+          read_seconds,
+          compute_seconds,
+          error};
+}
+
+TileDone done_with(const Field& field, bool background, const std::string& failure) {
+  const bool failed = !failure.empty();
+  return {field.index, failed, !failed && background, !failed && !background, failure};
+}
+
+std::string failure_text(const std::string& place, const std::string& reason, int attempts) {
+  return fmt::format("{}: {} ({} attempts)", place, reason, attempts);
+}
 
 std::vector<std::int64_t> fields_left(const io::WorkingSlide& slide, const io::FieldStore& store,
                                       const NbiaModel& model, const NbiaOptions& options) {

@@ -3,11 +3,14 @@
 #include <atomic>
 #include <cstdint>
 #include <map>
+#include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "io/field_store.hpp"
 #include "io/working_slide.hpp"
 #include "pipelines/nbia/decision.hpp"
+#include "pipelines/nbia/fields.hpp"
 #include "pipelines/nbia/model.hpp"
 #include "pipelines/progress.hpp"
 #include "pipelines/task_log.hpp"
@@ -46,6 +49,27 @@ Progress run_nbia(const io::WorkingSlide& slide, io::FieldStore& store, const Nb
 Progress run_nbia_fields(const io::WorkingSlide& slide, io::FieldStore& store, const NbiaModel& model,
                          const NbiaOptions& options, TileSource& source, const ProgressCallback& on_progress,
                          const std::atomic<bool>& stop);
+
+/// Takes the GPU memory that the model needs. Returns a line for each GPU that has too little. StarPU must be running.
+std::vector<std::string> prepare_gpus_for(const NbiaModel& model);
+
+/// Fields that are not decided yet, and where a run stands that begins with them.
+struct FieldsToDo {
+  std::unordered_map<std::int64_t, Field> fields;  // by index
+  Progress progress;
+};
+FieldsToDo fields_to_do(const io::WorkingSlide& slide, const io::FieldStore& store, const NbiaModel& model,
+                        const NbiaOptions& options);
+
+/// What is stored of a decided field (`error` empty) or of one that was given up.
+io::FieldRecord record_of(const Field& field, const NbiaDecision& decision, double read_seconds, double compute_seconds,
+                          const std::string& error);
+
+/// What a run tells of it; `failure` for people, empty unless it was given up.
+TileDone done_with(const Field& field, bool background, const std::string& failure);
+
+/// What a field that was given up after so many attempts is told as.
+std::string failure_text(const std::string& place, const std::string& reason, int attempts);
 
 /// Indices of the fields that `store` does not hold decided, in row-major order.
 std::vector<std::int64_t> fields_left(const io::WorkingSlide& slide, const io::FieldStore& store,

@@ -30,6 +30,7 @@ struct Pipeline {
   std::vector<std::string> files;
   std::string table;                                        ///< of tiles in results.sqlite
   std::function<bool(const std::string& part)> has_stored;  ///< whether tiles are committed in a part in use
+  std::string alone = {};  ///< what one process is told for the results that all must equal; empty: `slide`
 
   /// A command that runs it.
   std::string run(const std::string& arguments, const std::string& out, const std::string& options = "") const {
@@ -78,6 +79,20 @@ inline const Pipeline nbia{"nbia",
                            "fields",
                            has_fields};
 
+/// NBIA with streams of this policy: most fields are looked at twice.
+inline Pipeline streams(const std::string& policy) {
+  const std::string slide = "synthetic:4096x3072,pattern=stroma,seed=5 --recalc-rate 0.6 --cpus 1";
+  const std::string option = " --streams " + policy;
+  Pipeline pipeline = nbia;
+  pipeline.name = policy;
+  pipeline.alone = slide;
+  pipeline.slide = slide + option;
+  pipeline.few_tiles += option;
+  pipeline.endless = "synthetic:30000x30000,pattern=stroma --cpus 1" + option;
+  pipeline.tiff_options = option;
+  return pipeline;
+}
+
 /// `mpirun -n ranks` before a command: oversubscribed, within this machine, and ended after two minutes whatever
 /// happens.
 inline std::string launcher(int ranks, const std::string& options = "") {
@@ -96,9 +111,10 @@ inline std::string two_ranks(const std::string& first, const std::string& second
 inline const std::string& alone(const Pipeline& pipeline) {
   static const TemporaryFolder folder;
   static std::map<std::string, std::string> done;
-  auto [out, fresh] = done.emplace(pipeline.name, folder / pipeline.name);
+  const std::string& slide = pipeline.alone.empty() ? pipeline.slide : pipeline.alone;
+  auto [out, fresh] = done.emplace(slide, folder / pipeline.name);
   if (fresh) {
-    const auto run = shell(pipeline.run(pipeline.slide, out->second, "--quiet"));
+    const auto run = shell(pipeline.run(slide, out->second, "--quiet"));
     EXPECT_EQ(run.code, 0) << run.output;
   }
   return out->second;

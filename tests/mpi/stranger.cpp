@@ -8,7 +8,7 @@ int main(int, char** arguments) {
   using namespace starpath;
   if (arguments[1] == std::string("language")) {
     cluster::Network network;
-    network.send(0, R"(["good day"])");
+    network.send(0, cluster::Channel::manager, R"(["good day"])");
     while (true) network.receive();
   }
   cluster::Cluster ranks({60, nullptr, [](const std::string& what) { std::puts(what.c_str()); }});

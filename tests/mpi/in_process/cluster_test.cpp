@@ -154,6 +154,67 @@ TEST(RanksAsThreads, OneThatDisagreesIsRefusedAndTheOthersEnd) {
   EXPECT_EQ(told, "rank 1 on node1: " + refused);
 }
 
+TEST(RanksAsThreads, BeginTogetherAndTellEachOther) {
+  constexpr int ranks = 4;
+  std::vector<std::vector<std::string>> introductions(ranks);
+  std::vector<std::vector<std::int64_t>> heard(ranks);
+  on_ranks(ranks, 5, [&](int rank) {
+    const auto own = static_cast<std::size_t>(rank);
+    Cluster cluster(options());
+    Pipeline pipeline(rank == 0 ? cluster.manage(agreement, {}) : cluster.work(agreement));
+    BlockingQueue<std::int64_t> told;
+    const auto on_peer = [&](int from, const StreamMessage& message) {
+      told.push(100 * from + std::get<Farewell>(message).requests);
+    };
+    introductions[own] = cluster.begin("this is " + std::to_string(rank), on_peer).value();
+    for (int other = 0; other < ranks; ++other)
+      if (other != rank) cluster.tell(other, Farewell{other});
+    for (int other = 0; other + 1 < ranks; ++other) heard[own].push_back(told.pop());
+    pipeline.run();
+    EXPECT_GE(cluster.sent().messages, ranks - 1);
+    EXPECT_GT(cluster.sent().bytes, 0);
+    rank == 0 ? static_cast<void>(cluster.finish()) : cluster.bye("");
+  });
+  for (int rank = 0; rank < ranks; ++rank) {
+    const auto own = static_cast<std::size_t>(rank);
+    EXPECT_EQ(introductions[own], (std::vector<std::string>{"this is 0", "this is 1", "this is 2", "this is 3"}));
+    std::ranges::sort(heard[own]);
+    std::vector<std::int64_t> expected;
+    for (int other = 0; other < ranks; ++other)
+      if (other != rank) expected.push_back(100 * other + rank);
+    EXPECT_EQ(heard[own], expected);
+  }
+}
+
+TEST(RanksAsThreads, NobodyBeginsWhenOneCannot) {
+  for (const int failing : {0, 2}) {
+    SCOPED_TRACE("rank " + std::to_string(failing));
+    std::atomic<int> taken_in{0}, cancelled{0};
+    std::string told;
+    on_ranks(3, 6, [&](int rank) {
+      Cluster cluster(options());
+      try {
+        Pipeline pipeline(rank == 0 ? cluster.manage(agreement, first(10)) : cluster.work(agreement));
+        if (rank == failing) {
+          for (int others = 0; others < 2; others = taken_in) taken_in.wait(others);
+          throw Error(ErrorKind::runtime, "no worker");
+        }
+        ++taken_in;
+        taken_in.notify_all();
+        cancelled += !cluster.begin("", [](int, const StreamMessage&) {});
+        pipeline.run();
+        if (rank != 0) return cluster.bye("");
+        cluster.finish();
+      } catch (const Error& error) {
+        if (rank == 0) told = error.what();
+        cluster.fail(error.kind(), error.what());
+      }
+    });
+    EXPECT_EQ(cancelled, 2);
+    EXPECT_EQ(told, failing == 0 ? "no worker" : "rank 2 on node2: no worker");
+  }
+}
+
 TEST(RanksAsThreads, AStopOfOneEndsAllAfterWhatTheyHaveBegun) {
   std::atomic<bool> stop{false};
   bool interrupted = false;

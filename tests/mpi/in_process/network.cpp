@@ -14,7 +14,7 @@ namespace {
 
 struct Inbox {
   std::mutex mutex;
-  std::vector<std::deque<std::string>> from;  // by rank
+  std::vector<std::deque<std::pair<Channel, std::string>>> from;  // by rank
   std::mt19937 random;
 };
 
@@ -44,7 +44,7 @@ struct Network::Impl {
   std::vector<std::string> hosts;
 };
 
-Network::Network() : impl_(std::make_unique<Impl>(Impl{this_rank, {}})) {
+Network::Network(MpiUse) : impl_(std::make_unique<Impl>(Impl{this_rank, {}})) {
   for (std::size_t rank = 0; rank < inboxes.size(); ++rank) impl_->hosts.push_back("node" + std::to_string(rank));
 }
 Network::~Network() = default;
@@ -52,20 +52,23 @@ int Network::rank() const { return impl_->rank; }
 int Network::size() const { return static_cast<int>(inboxes.size()); }
 const std::string& Network::host_of(int rank) const { return impl_->hosts[static_cast<std::size_t>(rank)]; }
 CoreShare Network::core_share() const { return {0, 1}; }
+int Network::shared_communicator() const { return 0; }
 
-void Network::send(int to, std::string bytes) {
+void Network::send(int to, Channel channel, std::string bytes) {
+  ++messages_;
+  bytes_ += static_cast<std::int64_t>(bytes.size());
   Inbox& inbox = inboxes[static_cast<std::size_t>(to)];
   const std::lock_guard lock(inbox.mutex);
-  inbox.from[static_cast<std::size_t>(impl_->rank)].push_back(std::move(bytes));
+  inbox.from[static_cast<std::size_t>(impl_->rank)].emplace_back(channel, std::move(bytes));
 }
 
 std::optional<Network::Message> Network::receive() {
   Inbox& inbox = inboxes[static_cast<std::size_t>(impl_->rank)];
   const std::lock_guard lock(inbox.mutex);
   const auto from = std::uniform_int_distribution<std::size_t>(0, inbox.from.size() - 1)(inbox.random);
-  std::deque<std::string>& queue = inbox.from[from];
+  auto& queue = inbox.from[from];
   if (queue.empty()) return std::nullopt;  // though there may be some of other ranks: they take longer
-  Message message{static_cast<int>(from), std::move(queue.front())};
+  Message message{static_cast<int>(from), queue.front().first, std::move(queue.front().second)};
   queue.pop_front();
   return message;
 }

@@ -66,8 +66,19 @@ class Stream {
       send(consumer, consumers_[static_cast<std::size_t>(consumer)].start(now_));
   }
 
-  void run() {
-    while (step()) check();
+  /// So many steps, or until nothing is left that could happen.
+  void run(int steps = -1) {
+    while (steps-- != 0 && step()) check();
+  }
+  /// Asks for nothing more from here on.
+  void leave(std::size_t consumer) { send(static_cast<int>(consumer), consumers_[consumer].leave(now_)); }
+  /// Producers whom nobody will ask any more give up.
+  void abandon_deserted() {
+    for (std::size_t producer = 0; producer < producers_.size(); ++producer)
+      if (producers_[producer].deserted() && !producers_[producer].over()) {
+        left_[producer] = -1;
+        answer(static_cast<int>(producer), producers_[producer].abandon());
+      }
   }
   bool over() const {
     return std::all_of(producers_.begin(), producers_.end(), [](const auto& end) { return end.over(); }) &&
@@ -167,21 +178,58 @@ class Stream {
   int largest_step_ = 0;
 };
 
+/// n producers, m consumers and their workers, from a seed.
+struct Shape {
+  explicit Shape(std::mt19937_64& random) {
+    const auto between = [&](int low, int high) { return std::uniform_int_distribution(low, high)(random); };
+    producers = between(1, 4);
+    each = between(0, 40);
+    consumers.resize(static_cast<std::size_t>(between(1, 4)));
+    for (auto& workers : consumers)
+      for (int worker = between(1, 4); worker > 0; --worker) workers.push_back(random() % 2);
+  }
+  int producers, each;
+  std::vector<std::vector<std::size_t>> consumers;
+};
+
 TEST(Streams, EveryBufferArrivesOnceAndEverybodyHearsOfTheEnd) {
   for (const StreamPolicy& known : stream_policies)
     for (std::uint64_t seed = 0; seed < 100; ++seed) {
       SCOPED_TRACE(std::string(known.name) + ", seed " + std::to_string(seed));
       std::mt19937_64 random(seed);
-      const auto between = [&](int low, int high) { return std::uniform_int_distribution(low, high)(random); };
-      const int producers = between(1, 4), each = between(0, 40);
-      std::vector<std::vector<std::size_t>> consumers(static_cast<std::size_t>(between(1, 4)));
-      for (auto& workers : consumers)
-        for (int worker = between(1, 4); worker > 0; --worker) workers.push_back(random() % 2);
-      Stream stream(known, producers, consumers, each, {.window = 3, .most = 8}, random());
+      const Shape shape(random);
+      Stream stream(known, shape.producers, shape.consumers, shape.each, {.window = 3, .most = 8}, random());
       stream.run();
       ASSERT_TRUE(stream.over());
-      ASSERT_EQ(stream.processed().size(), static_cast<std::size_t>(producers * each));
+      ASSERT_EQ(stream.processed().size(), static_cast<std::size_t>(shape.producers * shape.each));
       ASSERT_LE(stream.largest_step(), known.dynamic ? 1 : 0);
+      ASSERT_FALSE(HasFailure());
+    }
+}
+
+TEST(Streams, ConsumersThatLeaveGetWhatTheyAskedForAndTheOthersTheRest) {
+  for (const StreamPolicy& known : stream_policies)
+    for (std::uint64_t seed = 0; seed < 100; ++seed) {
+      SCOPED_TRACE(std::string(known.name) + ", seed " + std::to_string(seed));
+      std::mt19937_64 random(seed);
+      const Shape shape(random);
+      Stream stream(known, shape.producers, shape.consumers, shape.each, {.window = 3, .most = 8}, random());
+      bool some_stay = false;
+      for (std::size_t consumer = 0; consumer < shape.consumers.size(); ++consumer) {
+        stream.run(std::uniform_int_distribution(0, 60)(random));
+        if (random() % 3 == 0)
+          some_stay = true;
+        else
+          stream.leave(consumer);
+      }
+      stream.run();
+      EXPECT_TRUE(!some_stay || stream.over());
+      stream.abandon_deserted();
+      stream.run();
+      ASSERT_TRUE(stream.over());
+      const auto all = static_cast<std::size_t>(shape.producers * shape.each);
+      ASSERT_LE(stream.processed().size(), all);
+      ASSERT_TRUE(!some_stay || stream.processed().size() == all);
       ASSERT_FALSE(HasFailure());
     }
 }

@@ -1,0 +1,19 @@
+// What a build without StarPU-MPI links instead.
+#include "mpi/streams/buffer_transport.hpp"
+
+#include "base/error.hpp"
+
+namespace starpath::cluster {
+
+struct BufferTransport::Impl {};
+
+BufferTransport::BufferTransport(int) {
+  throw Error(ErrorKind::usage,
+              "the StarPU of this build has no MPI, which --streams needs: install libopenmpi-dev, and let "
+              "scripts/setup.sh build StarPU");
+}
+BufferTransport::~BufferTransport() = default;
+void BufferTransport::send(starpu_data_handle_t, int, BufferId) {}
+void BufferTransport::receive(starpu_data_handle_t, int, BufferId, std::function<void()>) {}
+
+}  // namespace starpath::cluster

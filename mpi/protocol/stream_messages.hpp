@@ -1,0 +1,40 @@
+// What the ends of a stream of fields tell each other: the protocol of streams, what a buffer holds, and what became of
+// it. Pixels never travel in these messages. Pure.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <variant>
+
+#include "mpi/protocol/stream.hpp"
+
+namespace starpath::cluster {
+
+/// Reader to consumer: a buffer is on its way, under its id as tag; it holds a field at a level of the model.
+struct Announcement {
+  BufferSent sent;
+  std::int64_t field;
+  int level;
+  double read_seconds, compute_seconds;  // spent on this field so far
+};
+
+/// Consumer to reader: what became of a buffer.
+struct Verdict {
+  enum class Outcome {
+    decided,  // and on the disk
+    again,    // at the next level
+    failed,   // could not be computed: read it again
+    dropped,  // left undecided: the consumer gives up
+  };
+  BufferId buffer;
+  Outcome outcome;
+  bool background;           // as which it was decided
+  std::size_t device_class;  // that computed it …
+  double seconds;            // … in so many; 0 for none
+  std::string reason;        // why it failed; empty otherwise
+};
+inline constexpr int verdict_outcomes = 4;
+
+using StreamMessage = std::variant<BufferRequest, Farewell, Announcement, NoBuffer, Verdict>;
+
+}  // namespace starpath::cluster

@@ -1,0 +1,182 @@
+// Fields at their reader.
+#include "mpi/streams/field_reader.hpp"
+
+#include <limits>
+
+#include "mpi/protocol/buffer_weights.hpp"
+
+namespace starpath::cluster {
+namespace {
+
+constexpr const char* judging = "nbia";
+
+Features features_of(int side) {
+  Features features;
+  features.add_numeric(static_cast<double>(side) * side);
+  return features;
+}
+
+}  // namespace
+
+struct FieldReader::InHand {
+  InHand(const Field& the_field, StreamSite& site)
+      : field(the_field),
+        tasks(place_of("field", the_field.index, the_field.core),
+              [&site, index = the_field.index](FieldStage stage, const TaskRun& run) {
+                site.post(ReadingTaskEnded{index, stage, run});
+              }) {}
+  ~InHand() { release(); }
+  InHand(const InHand&) = delete;
+  InHand& operator=(const InHand&) = delete;
+
+  void release() {
+    if (image != nullptr && image != rgb) starpu_data_unregister_no_coherency(image);
+    if (rgb != nullptr) starpu_data_unregister_submit(rgb);  // it may still be on its way to a consumer
+    image = rgb = nullptr;
+  }
+
+  const Field field;
+  FieldTasks tasks;
+  std::size_t level = 0;
+  int attempts = 1;
+  bool lost = false;
+  double read_seconds = 0, compute_seconds = 0;
+  starpu_data_handle_t rgb = nullptr;    // its pixels
+  starpu_data_handle_t image = nullptr;  // what is to be sent: them, or them reduced; none once it is sent
+};
+
+FieldReader::FieldReader(StreamSite& site, const StreamPolicy& policy, std::size_t classes, int rank, int ranks)
+    : site_(site), producer_(policy, classes, ranks), classes_(classes), rank_(rank), ranks_(ranks) {}
+
+FieldReader::~FieldReader() = default;
+
+void FieldReader::start(std::int64_t field) {
+  auto& started = fields_[field] = std::make_unique<InHand>(site_.fields.at(field), site_);
+  prepare(*started);
+}
+
+void FieldReader::end() {
+  if (ended_) return;
+  ended_ = true;
+  deliver(producer_.end());
+}
+
+void FieldReader::abandon() {
+  ended_ = true;
+  deliver(producer_.abandon());
+  std::vector<InHand*> waiting;
+  for (const auto& [id, field] : buffers_)
+    if (field->image != nullptr) waiting.push_back(field);
+  std::erase_if(buffers_, [](const auto& buffer) { return buffer.second->image != nullptr; });
+  for (InHand* const field : waiting) drop(*field);
+}
+
+void FieldReader::receive(int consumer, const ToProducer& message) {
+  deliver(producer_.receive(consumer, message, seconds_now()));
+}
+
+void FieldReader::prepare(InHand& field) {
+  const int side = site_.model.levels[field.level].side;
+  try {
+    if (field.rgb == nullptr) {
+      field.rgb = square_image(site_.model.field());
+      field.tasks.read(site_.slide, field.field.x, field.field.y, field.rgb);
+    }
+    field.image = field.rgb;
+    if (side != site_.model.field()) {
+      field.image = square_image(side);
+      field.tasks.reduce(field.rgb, field.image);
+    }
+  } catch (...) {
+    field.lost = true;
+    site_.give_up();
+  }
+  if (field.tasks.pending == 0) prepared(field);
+}
+
+void FieldReader::task_ended(const ReadingTaskEnded& event) {
+  InHand& field = *fields_.at(event.field);
+  (event.stage == FieldStage::read ? field.read_seconds : field.compute_seconds) += event.run.seconds();
+  site_.count(event.stage, site_.model.levels[field.level].side, event.run);
+  if (--field.tasks.pending == 0) prepared(field);
+}
+
+void FieldReader::prepared(InHand& field) {
+  if (field.lost || ended_) return drop(field);
+  if (field.tasks.status.failed()) return retry_or_give_up(field, field.tasks.status.reason());
+  const BufferId id = made_++ * ranks_ + rank_;
+  buffers_.emplace(id, &field);
+  deliver(producer_.insert({id, weights(site_.model.levels[field.level].side)}, seconds_now()));
+}
+
+void FieldReader::judged(const Verdict& verdict) {
+  InHand& field = *buffers_.extract(verdict.buffer).mapped();
+  learn(verdict, site_.model.levels[field.level].side);
+  field.compute_seconds += verdict.seconds;
+  switch (verdict.outcome) {
+    case Verdict::Outcome::decided: {
+      const TileDone done = done_with(field.field, verdict.background, "");
+      drop(field);
+      return site_.finished(done);
+    }
+    case Verdict::Outcome::again:
+      ++field.level;
+      return prepare(field);
+    case Verdict::Outcome::failed:
+      return retry_or_give_up(field, verdict.reason);
+    case Verdict::Outcome::dropped:
+      return drop(field);
+  }
+}
+
+void FieldReader::retry_or_give_up(InHand& field, const std::string& reason) {
+  if (field.attempts < site_.options.attempts) {
+    ++field.attempts;
+    field.release();
+    field.tasks.status.reset();
+    field.level = 0;
+    return prepare(field);
+  }
+  const NbiaDecision none = decision_of({}, site_.model.levels[field.level].side);
+  if (!site_.commit(record_of(field.field, none, field.read_seconds, field.compute_seconds, reason)))
+    return drop(field);
+  const TileDone done = done_with(field.field, false, failure_text(field.tasks.status.place(), reason, field.attempts));
+  drop(field);
+  site_.finished(done);
+}
+
+void FieldReader::drop(InHand& field) {
+  const std::int64_t index = field.field.index;
+  fields_.erase(index);
+}
+
+void FieldReader::deliver(const StreamProducer::Sends& sends) {
+  for (const auto& [consumer, message] : sends) {
+    if (const auto* none = std::get_if<NoBuffer>(&message)) {
+      site_.tell(consumer, *none);
+      continue;
+    }
+    const BufferSent& sent = std::get<BufferSent>(message);
+    InHand& field = *buffers_.at(sent.buffer.id);
+    const StreamPixels pixels{field.image, field.image != field.rgb};
+    field.image = nullptr;
+    site_.send(consumer,
+               {sent, field.field.index, static_cast<int>(field.level), field.read_seconds, field.compute_seconds},
+               pixels);
+  }
+}
+
+void FieldReader::learn(const Verdict& verdict, int side) {
+  const Sample sample{features_of(side), static_cast<unsigned>(verdict.device_class), verdict.seconds};
+  estimator_.learn(estimator_.codelet(judging), sample);
+}
+
+std::vector<double> FieldReader::weights(int side) {
+  std::vector<double> seconds;
+  for (unsigned device_class = 0; device_class < classes_; ++device_class)
+    seconds.push_back(estimator_.seconds(estimator_.codelet(judging), device_class, features_of(side))
+                          .value_or(std::numeric_limits<double>::quiet_NaN()));
+  return buffer_weights(seconds);
+}
+
+}  // namespace starpath::cluster

@@ -1,0 +1,247 @@
+// The loop that runs both ends of the streams on a rank.
+#include "mpi/streams/nbia_stream.hpp"
+
+#include <starpu.h>
+
+#include <algorithm>
+#include <exception>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
+
+#include "mpi/streams/buffer_transport.hpp"
+#include "mpi/streams/field_judge.hpp"
+#include "mpi/streams/field_reader.hpp"
+#include "pipelines/blocking_queue.hpp"
+
+namespace starpath::cluster {
+namespace {
+
+constexpr unsigned static_window = 4, dynamic_window = 64;
+
+std::string introduction_of(const std::vector<StreamWorker>& workers) {
+  nlohmann::json array = nlohmann::json::array();
+  for (const StreamWorker& worker : workers) array.push_back({worker.device_class, worker.accelerator});
+  return array.dump();
+}
+
+StreamTeam team_of(const std::vector<std::string>& introductions) {
+  std::vector<std::vector<StreamWorker>> ranks;
+  for (const std::string& introduction : introductions) {
+    auto& workers = ranks.emplace_back();
+    for (const auto& worker : nlohmann::json::parse(introduction)) workers.push_back({worker.at(0), worker.at(1)});
+  }
+  return StreamTeam(ranks);
+}
+
+class StreamRun : public StreamSite {
+ public:
+  StreamRun(const io::WorkingSlide& the_slide, io::FieldStore& store, const NbiaModel& the_model,
+            const NbiaOptions& the_options, const StreamOptions& streams, Cluster& cluster, TileSource& source,
+            const ProgressCallback& on_progress)
+      : StreamSite(the_slide, the_model, the_options),
+        store_(store),
+        streams_(streams),
+        cluster_(cluster),
+        source_(source),
+        on_progress_(on_progress),
+        transport_(cluster.shared_communicator()) {
+    starpu_profiling_status_set(STARPU_PROFILING_ENABLE);
+    FieldsToDo to_do = fields_to_do(slide, store, model, options);
+    result_.progress = std::move(to_do.progress);
+    fields = std::move(to_do.fields);
+  }
+  // Tasks hold addresses of fields: whatever ends the run, they end first.
+  ~StreamRun() override { starpu_task_wait_for_all(); }
+
+  StreamResult work(const std::vector<StreamWorker>& workers) {
+    report("");
+    for (const std::string& note : prepare_gpus_for(model)) {
+      result_.progress.note = note;
+      report("");
+    }
+    result_.progress.note.clear();
+    const auto introductions = cluster_.begin(introduction_of(workers), [this](int from, const StreamMessage& message) {
+      post(RankTold{from, message});
+    });
+    try {
+      if (introductions) set_up(team_of(*introductions));
+      intake_.emplace(source_, fields_in_hand_, [this](SourceEvent event) { post(std::move(event)); });
+      if (judge_) judge_->start();
+      while (!intake_->over()) {
+        go_on();
+        const StreamEvent event = events_.pop();
+        std::visit([this](const auto& known) { handle(known); }, event);
+      }
+    } catch (const std::exception& error) {
+      cluster_.abort(error.what());  // the others would wait for this rank's answers
+    }
+    if (failure_) std::rethrow_exception(failure_);
+    result_.progress.interrupted = intake_->over()->interrupted;
+    result_.buffers = transport_.sent();
+    return result_;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  // --- StreamSite ---
+
+  void post(StreamEvent event) override { events_.push(std::move(event)); }
+
+  void tell(int rank, const StreamMessage& message) override {
+    if (rank == cluster_.rank())
+      post(RankTold{rank, message});
+    else
+      cluster_.tell(rank, message);
+  }
+
+  void send(int rank, const Announcement& announcement, StreamPixels pixels) override {
+    const BufferId id = announcement.sent.buffer.id;
+    if (rank == cluster_.rank()) {
+      on_their_way_.emplace(id, OnItsWay{rank, announcement, pixels});
+      return post(BufferArrived{id});
+    }
+    transport_.send(pixels.handle, rank, id);
+    if (pixels.owned) starpu_data_unregister_submit(pixels.handle);
+    cluster_.tell(rank, announcement);
+  }
+
+  bool commit(const io::FieldRecord& field) override {
+    if (failure_) return false;
+    try {
+      store_.commit(field);
+    } catch (...) {
+      give_up();
+      return false;
+    }
+    ++result_.stored;
+    return true;
+  }
+
+  void finished(const TileDone& field) override {
+    intake_->finished(field);
+    count(field);
+  }
+
+  void count(FieldStage stage, int side, const TaskRun& run) override {
+    StageShare& share = result_.progress.shares[run.kind][stage_name(stage, side)];
+    ++share.tasks;
+    share.seconds += run.seconds();
+  }
+
+  void give_up() override {
+    if (failure_) return;
+    failure_ = std::current_exception();
+    cluster_.stop();
+    judge_->leave();
+  }
+
+  // --- events ---
+
+  void handle(const SourceEvent& event) {
+    intake_->handle(event);
+    if (const auto* done = std::get_if<TileDoneElsewhere>(&event)) count(done->tile);
+  }
+  void handle(const ReadingTaskEnded& event) { reader_->task_ended(event); }
+  void handle(const JudgingTaskEnded& event) { judge_->task_ended(event); }
+  void handle(const BufferArrived& event) {
+    const OnItsWay buffer = on_their_way_.extract(event.buffer).mapped();
+    judge_->arrived(buffer.from, buffer.announcement, buffer.pixels);
+  }
+  void handle(const RankTold& event) {
+    std::visit([&](const auto& message) { told(event.from, message); }, event.message);
+  }
+
+  void told(int from, const BufferRequest& message) { reader_->receive(from, message); }
+  void told(int from, const Farewell& message) { reader_->receive(from, message); }
+  void told(int, const Verdict& message) { reader_->judged(message); }
+  void told(int from, const NoBuffer& message) { judge_->receive(from, message); }
+  void told(int from, const Announcement& message) {
+    const BufferId id = message.sent.buffer.id;
+    const StreamPixels pixels{square_image(model.levels.at(static_cast<std::size_t>(message.level)).side), true};
+    on_their_way_.emplace(id, OnItsWay{from, message, pixels});
+    transport_.receive(pixels.handle, from, id, [this, id] { post(BufferArrived{id}); });
+  }
+
+  // --- the run ---
+
+  struct OnItsWay {
+    int from;
+    Announcement announcement;
+    StreamPixels pixels;
+  };
+
+  void set_up(const StreamTeam& team) {
+    const std::size_t classes = team.classes().size();
+    const unsigned given = static_cast<unsigned>(streams_.window);
+    const StreamConsumerOptions windows{.window = given > 0 ? given : static_window,
+                                        .most = given > 0 ? given : dynamic_window};
+    judge_.emplace(*this, streams_.policy, classes, team.classes_of(cluster_.rank()), streams_.readers, windows);
+    if (cluster_.rank() >= streams_.readers) return;
+    reader_.emplace(*this, streams_.policy, classes, cluster_.rank(), cluster_.size());
+    const auto readers = static_cast<std::size_t>(streams_.readers);
+    fields_in_hand_ = (team.workers() * (windows.window + 1) + readers - 1) / readers;
+  }
+
+  void go_on() {
+    if (reader_) read();
+    if (judge_) judge_->feed_workers();
+    if ((!reader_ || reader_->over()) && (!judge_ || judge_->over())) intake_->idle();
+  }
+
+  void read() {
+    while (reader_->in_hand() < fields_in_hand_ && intake_->has_next()) reader_->start(intake_->next());
+    intake_->ask(reader_->in_hand());
+    if (reader_->deserted()) {
+      intake_->stop();
+      reader_->abandon();
+    }
+    if (intake_->exhausted() && reader_->in_hand() == 0) reader_->end();
+  }
+
+  void count(const TileDone& field) {
+    result_.progress.count(field);
+    report(field.failure);
+  }
+
+  void report(const std::string& failure) {
+    result_.progress.seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
+    if (on_progress_) on_progress_(result_.progress, failure);
+  }
+
+  io::FieldStore& store_;
+  const StreamOptions& streams_;
+  Cluster& cluster_;
+  TileSource& source_;
+  const ProgressCallback& on_progress_;
+  const Clock::time_point begin_ = Clock::now();
+  StreamResult result_;
+  std::exception_ptr failure_;  // why this rank takes leave of the others
+  BlockingQueue<StreamEvent> events_;
+  std::size_t fields_in_hand_ = 0;  // at most
+  std::optional<TileIntake> intake_;
+  std::unordered_map<BufferId, OnItsWay> on_their_way_;
+  BufferTransport transport_;
+  std::optional<FieldReader> reader_;
+  std::optional<FieldJudge> judge_;
+};
+
+}  // namespace
+
+const StreamPolicy* find_stream_policy(std::string_view name) {
+  const auto* const found = std::find_if(std::begin(stream_policies), std::end(stream_policies),
+                                         [&](const StreamPolicy& policy) { return policy.name == name; });
+  return found == std::end(stream_policies) ? nullptr : found;
+}
+
+StreamResult run_nbia_stream(const io::WorkingSlide& slide, io::FieldStore& store, const NbiaModel& model,
+                             const NbiaOptions& options, const StreamOptions& streams,
+                             const std::vector<StreamWorker>& workers, Cluster& cluster, TileSource& source,
+                             const ProgressCallback& on_progress) {
+  check_nbia_options(slide, model, options);
+  return StreamRun(slide, store, model, options, streams, cluster, source, on_progress).work(workers);
+}
+
+}  // namespace starpath::cluster

@@ -1,0 +1,44 @@
+// NBIA over a slide on several ranks, with streams of buffers between them.
+#pragma once
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "io/field_store.hpp"
+#include "io/working_slide.hpp"
+#include "mpi/cluster.hpp"
+#include "mpi/protocol/stream.hpp"
+#include "mpi/protocol/stream_team.hpp"
+#include "pipelines/nbia/run_nbia.hpp"
+#include "pipelines/progress.hpp"
+
+namespace starpath::cluster {
+
+/// The policy of this name; nullptr when there is none.
+const StreamPolicy* find_stream_policy(std::string_view name);
+
+struct StreamOptions {
+  StreamPolicy policy = stream_policies[0];
+  int readers = 1;  // ranks from 0 that read; they judge too
+  /// Of each worker: buffers requested, when the policy's windows are static; the most of them, when they are dynamic.
+  /// 0 for 4, and 64. A reader has as many fields in hand as its part of all windows, and of all workers, is.
+  int window = 0;
+};
+
+struct StreamResult {
+  Progress progress;
+  std::int64_t stored = 0;  // fields that this rank has committed
+  Traffic buffers;          // that it has sent to other ranks
+};
+
+/// Judges the fields that `source` gives, on all ranks of `cluster`: readers read and reduce them (tasks that StarPU's
+/// policy schedules), send them as buffers to whichever rank asks, and hear whether the next level is needed. Each rank
+/// judges buffers and commits what it decides to its own `store`. StarPU must be running, with these `workers`. What
+/// else is said of run_nbia_fields holds, with options.window apart. A rank that cannot write goes on until all streams
+/// have ended, and throws then. Source: anthill-2010 section 5.3.
+StreamResult run_nbia_stream(const io::WorkingSlide& slide, io::FieldStore& store, const NbiaModel& model,
+                             const NbiaOptions& options, const StreamOptions& streams,
+                             const std::vector<StreamWorker>& workers, Cluster& cluster, TileSource& source,
+                             const ProgressCallback& on_progress);
+
+}  // namespace starpath::cluster

@@ -1,0 +1,82 @@
+// Streams between ranks of this machine: what is special to them.
+#ifdef STARPATH_MPIRUN
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/mpi/ranks.hpp"
+
+namespace starpath {
+namespace {
+
+using test::expect_says;
+using test::launcher;
+using test::shell;
+using test::TemporaryFolder;
+
+const test::Pipeline odds = test::streams("odds");
+
+/// What --json says at the end.
+nlohmann::json summary_of(const test::Outcome& ran) {
+  const auto begin = ran.output.find("{\"event\":\"summary\"");
+  return nlohmann::json::parse(ran.output.substr(begin, ran.output.find('\n', begin) - begin));
+}
+
+TEST(Streams, FromOneReaderToAllRanks) {
+  const TemporaryFolder folder;
+  for (const char* policy : {"odds", "ddwrr", "ddfcfs"}) {
+    SCOPED_TRACE(policy);
+    const test::Pipeline pipeline = test::streams(policy);
+    const std::string out = folder / policy;
+    const auto ran = shell(launcher(3) + pipeline.run(pipeline.slide, out, "--readers 1 --window 3 --quiet"));
+    ASSERT_EQ(ran.code, 0) << ran.output;
+    test::expect_same_results(pipeline, out, test::alone(pipeline));
+  }
+}
+
+TEST(Streams, BetweenRanksThatAreNotAlike) {
+  const TemporaryFolder folder;
+  std::string three_workers = odds.slide;
+  three_workers.replace(three_workers.find("--cpus 1"), 8, "--cpus 3");
+  const auto ran = shell(test::two_ranks("env STARPATH_CLASSES=fast=0 " + odds.run(odds.slide, folder / "out"),
+                                         odds.run(three_workers, folder / "out")));
+  ASSERT_EQ(ran.code, 0) << ran.output;
+  test::expect_same_results(odds, folder / "out", test::alone(odds));
+}
+
+TEST(Streams, WithoutALauncherAreThoseOfOneRank) {
+  const TemporaryFolder folder;
+  const auto ran = shell(odds.run(odds.slide, folder / "out", "--json"));
+  ASSERT_EQ(ran.code, 0) << ran.output;
+  EXPECT_EQ(summary_of(ran)["traffic"]["buffers"], 0) << "there is nobody to send one to";
+  test::expect_same_results(odds, folder / "out", test::alone(odds));
+}
+
+TEST(Streams, ControlIsLessThanOnePercentOfTheBytesOfLargeBuffers) {
+  const TemporaryFolder folder;
+  const auto ran = shell(launcher(2) + odds.run("synthetic:8192x8192,pattern=stroma,seed=5 --levels 512 --cpus 1",
+                                                folder / "out", "--streams odds --readers 1 --export none --json"));
+  ASSERT_EQ(ran.code, 0) << ran.output;
+  const nlohmann::json traffic = summary_of(ran)["traffic"];
+  const double control = traffic["control_bytes"], buffers = traffic["buffer_bytes"];
+  ASSERT_GT(traffic["buffers"], 0);
+  EXPECT_EQ(buffers, traffic["buffers"].get<double>() * 512 * 512 * 3);
+  EXPECT_LT(control, 0.01 * (control + buffers));
+}
+
+TEST(Streams, OfSomeRanksOnlyAreRefused) {
+  const TemporaryFolder folder;
+  const auto ran = shell(test::two_ranks(odds.run(odds.alone, folder / "out"), odds.run(odds.slide, folder / "out")));
+  expect_says(ran, 5, {"rank 1 on ", "other options", "--streams odds"});
+}
+
+TEST(Streams, FromMoreReadersThanRanksAreRefused) {
+  const TemporaryFolder folder;
+  const auto ran = shell(launcher(2) + odds.run(odds.slide, folder / "out", "--readers 3"));
+  expect_says(ran, 2, {"--readers 3", "2 ranks"});
+  EXPECT_FALSE(std::filesystem::exists(folder / "out/results.sqlite"));
+}
+
+}  // namespace
+}  // namespace starpath
+#endif
