@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# NBIA on two ranks of one worker: fields handed out beside streams of pixels from one reader, in turn, medians; and what the
-# ranks send each other. Seconds from the first field to the last, without merging and exports.
-# Usage: bench/mpi/streams.sh [REPETITIONS] [SLIDE]
+# NBIA on two ranks of one worker: fields handed out beside streams of pixels, in turn, medians; and what the ranks send
+# each other. Seconds from the first field to the last, without merging and exports.
+# Usage: bench/mpi/streams.sh [REPETITIONS] [READERS] [SLIDE]
 set -euo pipefail
 . "$(dirname "$0")/../lib.sh"
-repetitions=${1:-5} slide=${2:-synthetic:8192x8192,pattern=stroma,seed=1}
+repetitions=${1:-5} readers=${2:-2} slide=${3:-synthetic:8192x8192,pattern=stroma,seed=1}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
@@ -15,12 +15,12 @@ run() { # OPTION...
 }
 
 machine
-echo "slide: $slide, policy ${STARPU_SCHED:-pats}"
+echo "slide: $slide, readers: $readers, policy ${STARPU_SCHED:-pats}"
 for levels in "--levels 512" "--recalc-rate 0.2"; do
   for i in $(seq "$repetitions"); do
     for streams in none ddfcfs ddwrr odds; do
       options=()
-      [ "$streams" = none ] || options=(--streams "$streams" --readers 1)
+      [ "$streams" = none ] || options=(--streams "$streams" --readers "$readers")
       # shellcheck disable=SC2086
       summary=$(run $levels "${options[@]}")
       summary_value "$summary" seconds >> "$work/$streams"
