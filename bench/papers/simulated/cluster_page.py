@@ -182,8 +182,8 @@ def write(folder, result):
              f"over the seeds (what has 36,848 tiles or more: the first alone). \"Size agrees\" means within {SIZE * 100:.0f} %, \"direction\" the same side of no change, or both within 2 % of it. "
              "Clusters, machines and workloads are the same for every row; a disagreement stays as it is. One machine alone: "
              "[papers.md](papers.md).", "",
-             f"The largest runs have 100 nodes with 1,200 workers, {largest['tiles']:,} tiles and {largest['tasks']:,} tasks; one takes "
-             f"{largest['runs'][0]['wall_seconds']:.0f} s on one core of a virtual Xeon, and the process at "
+             f"The largest runs have 100 nodes with 1,200 workers, {largest['tiles']:,} tiles and {largest['tasks']:,} tasks; one took "
+             f"{largest['runs'][0]['wall_seconds']:.0f} s on two cores of a virtual Xeon beside other work, and the process at "
              f"most {result['most_memory_MB']:.0f} MB of memory.", "")
     anthill_base_cases(page)
     anthill_trace(page, result["trace"])
