@@ -236,7 +236,7 @@ TEST_F(ParallelFor, FailsWhenEveryWorkerLeaves) {
 TEST_F(ParallelFor, OthersTakeWhatAWorkerThatVanishesFromTheContextLeaves) {
   constexpr std::size_t n = 10000;
   Vector<std::uint64_t> x(n);
-  Context context({0, 1});
+  SchedulingContext context({0, 1});
   may_run = false;
   Loop loop(n, cpu_codelet(waits_to_run, "waits_to_run"), {{.handle = x.handle, .mode = STARPU_RW}});
   context.remove(1);
@@ -250,7 +250,7 @@ TEST_F(ParallelFor, OthersTakeWhatAWorkerThatVanishesFromTheContextLeaves) {
 
 TEST_F(ParallelFor, UsesTheWorkersOfTheContextOnly) {
   Vector<std::uint64_t> x(1000);
-  const Context context({1});
+  const SchedulingContext context({1});
   may_run = true;
   const LoopReport report =
       parallel_for(1000, cpu_codelet(waits_to_run, "waits_to_run"), {{.handle = x.handle, .mode = STARPU_RW}});

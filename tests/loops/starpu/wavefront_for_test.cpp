@@ -129,13 +129,13 @@ TEST_F(WavefrontFor, GivesTheSerialResultBesideAnAccelerator) {
   RecordProperty("widest_tile", static_cast<int>(widest));
 }
 
-TEST_F(WavefrontFor, DividesRowsAndColumnsIntoFourTilesAWorkerByDefault) {
+TEST_F(WavefrontFor, DividesColumnsIntoTwoAndRowsIntoEightTilesAWorkerByDefault) {
   Counts counts(480, 640);
   const LoopReport report = wavefront_for(wave(480, 640), cpu_codelet(count, "count"), counts.data());
   std::size_t tiles = 0;
   for (const LoopShare& share : report.shares) tiles += share.blocks;
-  EXPECT_GE(tiles, 16U) << "a stride each at least";
-  EXPECT_LE(tiles, 16U * 16U) << "those that were ready together may have been one";
+  EXPECT_GE(tiles, 8U) << "a stride each at least";
+  EXPECT_LE(tiles, 8U * 32U) << "those that were ready together may have been one";
 }
 
 TEST_F(WavefrontFor, RunsNothingWithoutRows) {
@@ -188,7 +188,7 @@ void waits_to_count(void* buffers[], void* arg) {
 
 TEST_F(WavefrontFor, OthersTakeWhatAWorkerThatVanishesFromTheContextLeaves) {
   Counts counts(300, 300);
-  Context context({0, 1, 2});
+  SchedulingContext context({0, 1, 2});
   may_count = false;
   Loop loop(wave(300, 300), cpu_codelet(waits_to_count, "waits_to_count"), counts.data());
   context.remove(0);

@@ -22,19 +22,19 @@ class WithWorkers : public testing::Test {
 };
 
 /// A scheduling context for the submissions of this thread.
-class Context {
+class SchedulingContext {
  public:
-  explicit Context(std::vector<int> workers)
+  explicit SchedulingContext(std::vector<int> workers)
       : id_(starpu_sched_ctx_create(workers.data(), static_cast<int>(workers.size()), "loop",
                                     STARPU_SCHED_CTX_POLICY_NAME, "eager", 0)) {
     starpu_sched_ctx_set_context(&id_);
   }
-  ~Context() {
+  ~SchedulingContext() {
     starpu_sched_ctx_set_context(nullptr);
     starpu_sched_ctx_delete(id_);
   }
-  Context(const Context&) = delete;
-  Context& operator=(const Context&) = delete;
+  SchedulingContext(const SchedulingContext&) = delete;
+  SchedulingContext& operator=(const SchedulingContext&) = delete;
   void remove(int worker) { starpu_sched_ctx_remove_workers(&worker, 1, id_); }
 
  private:
