@@ -73,8 +73,8 @@ class Loop {
   Loop(std::size_t iterations, const starpu_codelet& codelet, std::vector<LoopData> data,
        const LoopOptions& options = {});
   /// Starts a loop over rows and columns whose iterations depend on earlier ones. A tile starts once the tiles that it
-  /// needs have run and what they wrote is in main memory. A stride of 0 stands for a quarter of a worker's part of the
-  /// columns, 16 at least; an initial block of 0 for as much of its part of the rows, in one stride. Also throws
+  /// needs have run and what they wrote is in main memory. A stride of 0 stands for half of a worker's part of the
+  /// columns, 16 at least; an initial block of 0 for an eighth of its part of the rows, in one stride. Also throws
   /// Error{usage} when the dependencies allow no order. Source: hdss-2013 section 3.3.
   Loop(loops::WavefrontSetup wavefront, const starpu_codelet& codelet, std::vector<TileData> data,
        const LoopOptions& options = {});
