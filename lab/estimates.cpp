@@ -20,6 +20,7 @@ using Table = std::vector<std::vector<double>>;
 
 constexpr std::uint64_t kProfilingSeed = 0x70726f66696c65;  // no seed of a measured run is likely to be it
 constexpr double kProfiledGroups = 256;
+constexpr double kHighestSigma = 5;  // one estimate in three is then wrong by a factor of 150 or more
 
 Table truth(const Workload& workload) {
   Table table;
@@ -95,6 +96,13 @@ Table with_errors(Table table, double amount, std::uint64_t seed) {
   return table;
 }
 
+Table with_lognormal_errors(Table table, double sigma, std::uint64_t seed) {
+  Random random(seed ^ 0x7369676d61);
+  for (auto& row : table)
+    for (double& seconds : row) seconds = std::max(kShortestEstimate, seconds * random.lognormal(sigma));
+  return table;
+}
+
 /// Mean speedup of each kind of task on the first class of accelerators; a kind that runs on cores only has none.
 std::vector<double> kind_speedups(const Workload& workload) {
   std::vector<double> core(workload.kinds.size()), device(workload.kinds.size());
@@ -141,16 +149,19 @@ EstimatorChoice parse_estimator(const std::string& text) {
   if (text == "history") return {Kind::history, 0};
   const auto colon = text.find(':');
   const std::string name = text.substr(0, colon);
-  if ((name == "error" || name == "confound") && colon != std::string::npos) {
-    double percent = 0;
+  if ((name == "error" || name == "sigma" || name == "confound") && colon != std::string::npos) {
+    double amount = 0;
     const char* end = text.data() + text.size();
-    const auto [stop, problem] = std::from_chars(text.data() + colon + 1, end, percent);
-    if (problem == std::errc() && stop == end && percent >= 0 && percent <= 100)
-      return {name == "error" ? Kind::error : Kind::confound, percent / 100};
+    const auto [stop, problem] = std::from_chars(text.data() + colon + 1, end, amount);
+    const bool number = problem == std::errc() && stop == end;
+    if (number && name == "sigma" && amount >= 0 && amount <= kHighestSigma) return {Kind::sigma, amount};
+    if (number && name != "sigma" && amount >= 0 && amount <= 100)
+      return {name == "error" ? Kind::error : Kind::confound, amount / 100};
   }
-  throw Error(ErrorKind::usage, fmt::format("estimator '{}': expected exact, knn, history, error:PERCENT or "
-                                            "confound:PERCENT, with 0 to 100 percent",
-                                            text));
+  throw Error(ErrorKind::usage,
+              fmt::format("estimator '{}': expected exact, knn, history, error:PERCENT or confound:PERCENT with 0 to "
+                          "100 percent, or sigma:NUMBER with 0 to {}",
+                          text, kHighestSigma));
 }
 
 Table make_estimates(const EstimatorChoice& choice, const Workload& workload, const WorkloadModel& model,
@@ -165,6 +176,8 @@ Table make_estimates(const EstimatorChoice& choice, const Workload& workload, co
       return history(workload, profiling_run(model, machine, seed));
     case Kind::error:
       return with_errors(truth(workload), choice.amount, seed);
+    case Kind::sigma:
+      return with_lognormal_errors(truth(workload), choice.amount, seed);
     case Kind::confound:
       return confounded(workload, choice.amount);
   }

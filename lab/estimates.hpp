@@ -11,13 +11,14 @@
 
 namespace starpath::lab {
 
-/// Where estimates come from. `amount` is a fraction (0.5: 50 %).
+/// Where estimates come from. `amount` is a fraction (0.5: 50 %), for `sigma` that of the logarithm of the error.
 struct EstimatorChoice {
   enum class Kind {
     exact,     ///< the true time
     knn,       ///< mean of the 2 nearest samples of a profiling run (anthill-2010 section 4)
     history,   ///< mean of all samples of the same codelet and data size, as StarPU's history models
     error,     ///< the true time, each longer or shorter by `amount` with equal chance (edc-2014 V-D)
+    sigma,     ///< the true time times exp(`amount` * a standard normal), drawn for each task and class
     confound,  ///< speedups: `amount` more for what gains less than the median kind, less for the others
                ///< (hybrid-pipelines-2012 V-G)
   };
@@ -28,7 +29,7 @@ struct EstimatorChoice {
 /// What the estimator knows of a task.
 Features features_of(const WorkTask& task);
 
-/// "exact", "knn", "history", "error:PERCENT" or "confound:PERCENT". Throws Error (usage).
+/// "exact", "knn", "history", "error:PERCENT", "sigma:NUMBER" or "confound:PERCENT". Throws Error (usage).
 EstimatorChoice parse_estimator(const std::string& text);
 
 /// An error of 100 % leaves a task this long.

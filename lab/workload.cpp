@@ -231,6 +231,25 @@ void cholesky(Builder& build) {
   }
 }
 
+/// Each task writes data of its own and reads what random earlier ones wrote.
+void random_dag(Builder& build) {
+  enum { any, core };
+  const auto chance = [&] { return build.random().uniform(); };
+  std::vector<unsigned> written;
+  for (unsigned i = 0; i < build.count("tasks"); ++i) {
+    build.group();
+    std::vector<Access> data;
+    const auto edges = static_cast<unsigned>(2 * build.parameter("edges_per_task") * chance());
+    for (unsigned edge = 0; edge < edges && i > 0; ++edge) {
+      const unsigned read = written[static_cast<std::size_t>(chance() * i)];
+      if (std::ranges::find(data, read, &Access::data) == data.end()) data.push_back({read, kRead});
+    }
+    written.push_back(build.data(build.parameter("data_MB") * chance()));
+    data.push_back({written.back(), kWrite});
+    build.task(chance() < build.parameter("cores_only") ? core : any, std::move(data));
+  }
+}
+
 void vector_increment(Builder& build) {
   const double chunk = build.parameter("chunk");
   for (double left = build.parameter("integers"); left > 0; left -= chunk) {
@@ -250,6 +269,7 @@ Workload make_workload(const WorkloadModel& model, const LabMachine& machine, st
   if (model.shape == "independent") independent(build);
   if (model.shape == "chains") chains(build);
   if (model.shape == "cholesky") cholesky(build);
+  if (model.shape == "random-dag") random_dag(build);
   if (model.shape == "vector-increment") vector_increment(build);
   return build.finish();
 }

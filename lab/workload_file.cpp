@@ -44,6 +44,9 @@ const std::vector<Shape>& shapes() {
        {{"chains", 1, 1e5}, {"length", 1, 1e5}, {"window", 0, 1e6}, {"data_MB", 0, 1e4}},
        {"light", "even", "heavy"}},
       {"cholesky", {{"blocks", 1, 200}, {"window", 0, 1e6}, {"block_MB", 0, 1e4}}, {"potrf", "trsm", "syrk", "gemm"}},
+      {"random-dag",
+       {{"tasks", 1, 1e5}, {"edges_per_task", 0, 3}, {"cores_only", 0, 1}, {"data_MB", 0, 1e4}, {"window", 0, 1e6}},
+       {"any", "core"}},
       {"vector-increment", {{"integers", 1, 1e10}, {"chunk", 1, 1e9}, {"window", 0, 1e6}}, {"increment"}},
   };
   return all;

@@ -16,6 +16,7 @@
 #include "base/error.hpp"
 #include "base/temporary_folder.hpp"
 #include "lab/bound.hpp"
+#include "lab/list_schedule.hpp"
 #include "lab/platform.hpp"
 #include "sched_policies/core/policy_table.hpp"
 
@@ -140,6 +141,11 @@ double bound_of(const Experiment& experiment) {
   const lab::LabMachine machine = machine_of(experiment);
   const auto tasks = lab::bound_tasks(lab::make_workload(workload_of(experiment), machine, experiment.seed));
   return lab::makespan_bound(tasks, machine.workers());
+}
+
+double list_schedule_of(const Experiment& experiment) {
+  const lab::LabMachine machine = machine_of(experiment);
+  return lab::list_schedule(lab::make_workload(workload_of(experiment), machine, experiment.seed), machine);
 }
 
 std::vector<RunResult> run_all(const std::vector<Run>& runs, const RunOptions& options,

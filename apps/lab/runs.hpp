@@ -39,6 +39,8 @@ lab::LabMachine machine_of(const Experiment& experiment);
 lab::WorkloadModel workload_of(const Experiment& experiment);
 /// The makespan bound of the experiment's tasks.
 double bound_of(const Experiment& experiment);
+/// What the list schedule that knows all true times takes for them.
+double list_schedule_of(const Experiment& experiment);
 
 struct Run {
   Experiment experiment;

@@ -105,7 +105,7 @@ TEST(ModelFile, AWorkloadNamesWhatItsShapeLacks) {
   EXPECT_EQ(
       error("workload w\n  about x\n  shape ring\n"),
       "w.workload:1: shape 'ring': expected one of nbia, nbia-sizes, segmentation, independent, chains, cholesky, "
-      "vector-increment");
+      "random-dag, vector-increment");
   EXPECT_EQ(error("workload w\n  about x\n  shape nbia\n"), "w.workload:1: workload w has no 'tiles'");
 }
 

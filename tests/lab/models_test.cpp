@@ -232,6 +232,30 @@ TEST(WorkloadModels, CholeskyHasItsTasksAndOrder) {
   EXPECT_EQ(after[9], (std::vector<unsigned>{8}));
 }
 
+TEST(WorkloadModels, RandomGraphsHaveTheEdgesAndTheCoreTasksAskedFor) {
+  WorkloadModel model = workload("random-dag");
+  set_parameter(model, "tasks", 2000);
+  const LabMachine own = machine("keeneland");
+  const auto share_of_core_tasks = [&](const Workload& tasks) {
+    double core = 0;
+    for (const WorkTask& task : tasks.tasks) core += std::isinf(task.seconds[1]);
+    return core / static_cast<double>(tasks.tasks.size());
+  };
+  const auto edges_per_task = [](const Workload& tasks) {
+    double edges = 0;
+    for (const auto& after : dependencies(tasks)) edges += static_cast<double>(after.size());
+    return edges / static_cast<double>(tasks.tasks.size());
+  };
+  const Workload some = make_workload(model, own, 1);
+  EXPECT_NEAR(share_of_core_tasks(some), 0.15, 0.03);
+  EXPECT_NEAR(edges_per_task(some), 1, 0.1);  // 0, 1 or 2, with equal chance
+  set_parameter(model, "edges_per_task", 0);
+  set_parameter(model, "cores_only", 1);
+  const Workload none = make_workload(model, own, 1);
+  EXPECT_EQ(share_of_core_tasks(none), 1);
+  EXPECT_EQ(edges_per_task(none), 0);
+}
+
 TEST(WorkloadModels, ParametersAreChecked) {
   WorkloadModel model = workload("nbia");
   EXPECT_THROW(set_parameter(model, "tile", 3), Error);
@@ -266,6 +290,28 @@ TEST(Estimates, AreWhatTheyAreCalled) {
   EXPECT_LT(history, 0.6);
 }
 
+TEST(Estimates, LognormalErrorsHaveTheirSigma) {
+  const WorkloadModel model = workload("segmentation");
+  const LabMachine own = machine("stampede");
+  const Workload tasks = make_workload(model, own, 5);
+  const auto estimates = make_estimates(parse_estimator("sigma:0.3"), tasks, model, own, 5);
+  double sum = 0, squares = 0, count = 0;
+  for (std::size_t i = 0; i < tasks.tasks.size(); ++i)
+    for (std::size_t c = 0; c < own.classes(); ++c) {
+      const double truth = tasks.tasks[i].seconds[c];
+      EXPECT_EQ(std::isfinite(truth), std::isfinite(estimates[i][c]));
+      if (!std::isfinite(truth)) continue;
+      const double error = std::log(estimates[i][c] / truth);
+      sum += error;
+      squares += error * error;
+      ++count;
+    }
+  EXPECT_NEAR(sum / count, 0, 0.02);
+  EXPECT_NEAR(std::sqrt(squares / count), 0.3, 0.02);
+  EXPECT_EQ(estimates, make_estimates(parse_estimator("sigma:0.3"), tasks, model, own, 5));
+  EXPECT_NE(estimates, make_estimates(parse_estimator("sigma:0.3"), tasks, model, own, 6));
+}
+
 TEST(Estimates, ConfoundingMovesSpeedupsTowardsEachOther) {
   WorkloadModel model = even("segmentation");
   set_parameter(model, "tiles", 2);
@@ -284,7 +330,8 @@ TEST(Estimates, ConfoundingMovesSpeedupsTowardsEachOther) {
 }
 
 TEST(Estimates, BadNamesAreErrors) {
-  for (const char* name : {"oracle", "error", "error:", "error:101", "error:x", "confound:-1", "knn:3"})
+  for (const char* name : {"oracle", "error", "error:", "error:101", "error:x", "confound:-1", "sigma:", "sigma:-1",
+                           "sigma:6", "sigma:x", "knn:3"})
     EXPECT_THROW(parse_estimator(name), Error) << name;
 }
 

@@ -250,7 +250,8 @@ void add_options(CLI::App& app, Arguments& arguments) {
       "--workers", arguments.workers,
       "GROUP=COUNT,COUNT,...: workers by class of the group's machine, such as node=0,3 for three GPUs alone");
   app.add_option("--set", arguments.set, "NAME=NUMBER: a parameter of the workload, such as tiles=100");
-  app.add_option("--estimator", arguments.estimator, "exact, knn, history, error:PERCENT or confound:PERCENT")
+  app.add_option("--estimator", arguments.estimator,
+                 "exact, knn, history, error:PERCENT, sigma:NUMBER or confound:PERCENT")
       ->default_val("knn");
   app.add_option("--seed", arguments.seed, "Of the data")->capture_default_str();
   app.add_option(
