@@ -99,7 +99,7 @@ void plan(benchmark::State& state) {
   for (auto _ : state) {
     const auto worker = static_cast<WorkerId>(std::ranges::min_element(free_at) - free_at.begin());
     const double now = free_at[worker];
-    if (running[worker] != nullptr) policy.finished(worker, running[worker], now);
+    if (running[worker] != nullptr) policy.finished(worker, running[worker], now, std::nullopt);
     const Decision decision = policy.pop(worker, now);
     running[worker] = decision.task;
     if (decision.task == nullptr) {

@@ -9,6 +9,14 @@ namespace {
 
 constexpr double kLongestWait = 1.0;  // seconds: nobody goes without looking again for longer
 
+/// See CostedTask::corrected.
+std::int8_t correction(double factor) {
+  return static_cast<std::int8_t>(std::clamp(std::round(20 * std::log(factor)), -127.0, 127.0));
+}
+double estimate_of(const CostedTask& task, ClassId id) {
+  return task.corrected[id] == 0 ? task.seconds[id] : task.seconds[id] * std::exp(-task.corrected[id] / 20.0);
+}
+
 }  // namespace
 
 Apex::Apex(PolicyEnvironment environment)
@@ -54,10 +62,16 @@ void Apex::push(TaskRecord& task, const TaskCosts& costs) {
   task.flag = true;
   own.fetching = false;
   own.left_until = 0;
-  own.least = kInfinity;
+  own.least = std::numeric_limits<float>::infinity();
   for (ClassId id = 0; id < classes; ++id) {
-    own.seconds[id] = static_cast<float>(costs.seconds[id].value_or(0));
-    if (environment_.eligibility.has_class(task.group, id)) own.least = std::min(own.least, *costs.seconds[id]);
+    own.seconds[id] = 0;
+    own.corrected[id] = 0;
+    if (!environment_.eligibility.has_class(task.group, id)) continue;
+    const double estimated = *costs.seconds[id];
+    const double expected = errors_.expected(task.stream, id, estimated);
+    own.seconds[id] = static_cast<float>(expected);
+    if (expected != estimated) own.corrected[id] = correction(expected / estimated);
+    own.least = std::min(own.least, own.seconds[id]);
   }
   own.rank = own.least + costs.tail;
   std::ranges::transform(costs.copies, own.copies.begin(), [](double copy) { return static_cast<float>(copy); });
@@ -80,7 +94,7 @@ void Apex::set_tail(TaskRecord& task, double tail) {
 
 void Apex::enter(CostedTask& task) {
   note_costs(task);
-  task.cheapest = *std::ranges::min_element(costs_);
+  task.cheapest = static_cast<float>(*std::ranges::min_element(costs_));
   task.level = rank_level(task.rank);
   ratios_.clear();
   for (const double own : costs_) ratios_.push_back(task.cheapest > 0 ? own / task.cheapest : 1);
@@ -125,6 +139,12 @@ void Apex::count(const CostedTask& task, double sign) {
   }
 }
 
+void Apex::finished(WorkerId worker, const void* owner, double now, std::optional<double> ran) {
+  const auto taken = times_.finished(worker, owner, now);
+  refusals_ = 0;
+  if (taken && ran) errors_.measured(taken->stream, environment_.machine.class_of(worker), taken->estimated, *ran);
+}
+
 TaskRecord* Apex::release(CostedTask& task) {
   TaskRecord* const record = task.task;
   record->flag = false;
@@ -136,7 +156,13 @@ TaskRecord* Apex::hand_out(CostedTask& task, WorkerId worker, double now) {
   const PlaceId here = place_of_[worker];
   const double wait = std::max(0.0, now + copy(task, here) - times_.free_at(worker, now));
   refusals_ = 0;
-  times_.took(worker, task.task->owner, wait + seconds(task, here), task.rank - task.least, now);
+  times_.took(worker,
+              {.task = task.task->owner,
+               .seconds = wait + seconds(task, here),
+               .tail = task.rank - task.least,
+               .stream = task.task->stream,
+               .estimated = estimate_of(task, places_[here].id)},
+              now);
   return release(task);
 }
 
@@ -171,7 +197,7 @@ Decision Apex::pop(WorkerId worker, double now) {
   }
   const Choice choice = choose(worker, now, false);
   if (TaskRecord* const unknown = unknown_before(worker, choice.task)) {
-    times_.took(worker, unknown->owner, 0, 0, now);
+    times_.took(worker, {.task = unknown->owner}, now);
     return {.task = unknown};
   }
   if (choice.task != nullptr) {

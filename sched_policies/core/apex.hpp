@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sched_policies/core/cost_buckets.hpp"
+#include "sched_policies/core/estimate_errors.hpp"
 #include "sched_policies/core/grouped_queue.hpp"
 #include "sched_policies/core/policy.hpp"
 #include "sched_policies/core/slab_pool.hpp"
@@ -26,6 +27,8 @@ namespace starpath {
 ///   - It takes only tasks that it is expected to finish no later than any other place would: a place finishes a
 ///     critical task after what its workers hold and what is queued that suits it best and is of higher rank, others
 ///     not before the other classes together have done everything queued.
+///     A task that nothing is known to wait for counts as longer where it does not cost least, by as much as
+///     estimates of its codelet were wrong there (EstimateErrors).
 ///     When a task is first left, a limit is set: eight times as long as others were to take. After as many
 ///     refusals as there are workers, only who has something to finish is a reason to leave a task.
 ///   - With nothing to take, it takes what another worker reserved, if it would finish that sooner.
@@ -33,13 +36,14 @@ namespace starpath {
 ///     first, then arrival), and the head of that line goes before what a worker prefers when its priority is higher,
 ///     or equal and it is older.
 ///   - `reserve` keeps one task for a worker, and only one that still has to be copied there.
-/// Costs are those of when the task was queued.
+/// Costs are those of when the task was queued, after what EstimateErrors makes of them.
 class Apex {
  public:
   static constexpr PolicyInfo kInfo{
       .name = "apex",
       .description = "affinity with copies, where it finishes first; reserves what has to be copied",
-      .uses_estimates = true};
+      .uses_estimates = true,
+      .uses_streams = true};
 
   explicit Apex(PolicyEnvironment environment);
 
@@ -52,10 +56,7 @@ class Apex {
   TaskRecord* reserve(WorkerId worker, double now);
   void hold(WorkerId worker, TaskRecord& task);
   void forget(WorkerId worker, TaskRecord& task);
-  void finished(WorkerId worker, const void* owner, double now) {
-    times_.finished(worker, owner, now);
-    refusals_ = 0;
-  }
+  void finished(WorkerId worker, const void* owner, double now, std::optional<double> ran);
   void set_present(WorkerId worker, bool present);
   void set_tail(TaskRecord& task, double tail);
   void set_outstanding(double seconds) { outstanding_ = seconds; }
@@ -127,6 +128,7 @@ class Apex {
   bool critical(const CostedTask& task) const;
   double first_free(const CostedTask& task, const Place& place, double now) const;
   double finish_elsewhere(const CostedTask& task, PlaceId here, double now, PlaceId& best) const;
+  double guarded(const CostedTask& task, PlaceId place) const;
   double advantage(const CostedTask& task, PlaceId here) const;
   bool leaves(CostedTask& task, WorkerId worker, double now, Choice& choice) const;
   Choice choose(WorkerId worker, double now, bool any);
@@ -141,6 +143,7 @@ class Apex {
   std::vector<PlaceId> place_of_;
   std::vector<bool> present_;
   WorkerTimes times_;
+  EstimateErrors errors_;
   SlabPool<CostedTask> tasks_;
   CostBuckets buckets_;
   GroupedQueue<UnknownLevel> unknown_;

@@ -66,6 +66,14 @@ double Apex::first_free(const CostedTask& task, const Place& place, double now) 
   return first;
 }
 
+/// Seconds of the run there. Where it does not cost least, a task that nothing is known to wait for takes longer by as
+/// much as estimates were wrong: with many to choose from, what seems good there is mostly an error.
+double Apex::guarded(const CostedTask& task, PlaceId place) const {
+  const double run = seconds(task, place);
+  if (task.rank > task.least || cost(task, place) <= kSame * task.cheapest) return run;
+  return run * errors_.slack(task.task->stream, places_[place].id);
+}
+
 /// When the best of the other places would have finished it: after what is queued there and of a higher rank if the
 /// task is critical, else when all that is queued will be done. That the asker's own class helps with it is no reason
 /// for another class to be sooner.
@@ -79,7 +87,7 @@ double Apex::finish_elsewhere(const CostedTask& task, PlaceId here, double now, 
     if (own == kInfinity) continue;
     const double begin = first_free(task, place, now);
     if (begin == kInfinity) continue;
-    double finish = begin + own;
+    double finish = begin + copy(task, p) + guarded(task, p);
     if (urgent) {
       double above = place.above(task.level);
       if (own <= kSame * task.cheapest) above = std::max(0.0, above - own / 2);
@@ -107,7 +115,7 @@ double Apex::advantage(const CostedTask& task, PlaceId here) const {
 /// `choice`.
 bool Apex::leaves(CostedTask& task, WorkerId worker, double now, Choice& choice) const {
   const PlaceId here = place_of_[worker];
-  const double finish = std::max(free_at(worker, now), now + copy(task, here)) + seconds(task, here);
+  const double finish = std::max(free_at(worker, now), now + copy(task, here)) + guarded(task, here);
   choice.until = finish_elsewhere(task, here, now, choice.better);
   if (finish - now <= kMargin * (choice.until - now)) return false;
   if (task.left_until == 0) task.left_until = now + kPatience * (choice.until - now);

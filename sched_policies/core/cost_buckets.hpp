@@ -43,9 +43,9 @@ using RankKey = std::pair<double, int>;  // rank, priority
 /// A queued task and its costs. As aligned as a TaskRecord, so that a record can point to it.
 struct alignas(TaskRecord) CostedTask {
   TaskRecord* task = nullptr;
-  double rank = 0;      ///< seconds to the end of the longest chain that begins with it, each task where it is fastest
-  double least = 0;     ///< seconds where it is fastest
-  double cheapest = 0;  ///< seconds where it costs least, copies included
+  double rank = 0;     ///< seconds to the end of the longest chain that begins with it, each task where it is fastest
+  float least = 0;     ///< seconds where it is fastest
+  float cheapest = 0;  ///< seconds where it costs least, copies included
   double left_until = 0;  ///< seconds: who may leave it to others may do so until then; 0: nobody left it yet
   std::uint32_t bucket = 0;
   bool waiting = false;    ///< in its bucket
@@ -54,7 +54,8 @@ struct alignas(TaskRecord) CostedTask {
   bool sorted = false;     ///< by its rank, while it waits
   TaskPlace<AgeKey> by_age;
   TaskPlace<RankKey> by_rank;
-  std::array<float, kMaxDeviceClasses> seconds{};
+  std::array<float, kMaxDeviceClasses> seconds{};          ///< to be expected, after how wrong such estimates were
+  std::array<std::int8_t, kMaxDeviceClasses> corrected{};  ///< 20 times the logarithm of that over the estimate
   std::array<float, kMaxMemories> copies{};
 };
 

@@ -62,6 +62,7 @@ struct Decision {
 /// `set_tail` says of a queued task what TaskCosts::tail is by now; `set_outstanding` how long the whole machine would
 /// be busy with every task that is known, ready or not. A task that `reserve(w, now)` returns is kept for w, but not
 /// handed out before `hold(w, task)` says that its copies are under way; `forget` takes it out for good instead.
+/// `finished` is told how long the task ran, seconds, its copies not counted, where that was measured.
 /// Workers are absent until `set_present`; what an absent worker had reserved is queued again.
 template <class P>
 concept PlanningPolicy = Policy<P> &&
@@ -71,7 +72,7 @@ concept PlanningPolicy = Policy<P> &&
   { policy.reserve(worker, now) } -> std::same_as<TaskRecord*>;
   { policy.hold(worker, task) } -> std::same_as<void>;
   { policy.forget(worker, task) } -> std::same_as<void>;
-  { policy.finished(worker, task.owner, now) } -> std::same_as<void>;
+  { policy.finished(worker, task.owner, now, std::optional<double>(now)) } -> std::same_as<void>;
   { policy.set_present(worker, true) } -> std::same_as<void>;
   { policy.set_tail(task, now) } -> std::same_as<void>;
   { policy.set_outstanding(now) } -> std::same_as<void>;

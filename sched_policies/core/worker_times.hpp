@@ -4,36 +4,47 @@
 #include <algorithm>
 #include <cstddef>
 #include <deque>
+#include <optional>
 #include <vector>
 
 #include "sched_policies/core/device_class.hpp"
+#include "sched_policies/core/task_record.hpp"
 
 namespace starpath {
 
 /// What each worker took and has not finished. A worker that runs longer than expected counts as about to be free.
 class WorkerTimes {
  public:
+  struct Taken {
+    const void* task = nullptr;
+    double seconds = 0;  ///< it keeps the worker busy for, from the moment it is free
+    double tail = 0;     ///< of the longest chain that waits for it
+    StreamId stream = 0;
+    double estimated = 0;  ///< seconds to run; 0: not known
+  };
+
   explicit WorkerTimes(std::size_t workers) : workers_(workers) {}
 
-  /// `worker` took a task, which keeps it busy for `seconds` from the moment it is free.
-  void took(WorkerId worker, const void* task, double seconds, double tail, double now) {
+  void took(WorkerId worker, const Taken& taken, double now) {
     Worker& own = workers_[worker];
     if (own.taken.empty()) own.since = now;
-    own.taken.push_back({task, seconds, tail});
-    own.seconds += seconds;
+    own.taken.push_back(taken);
+    own.seconds += taken.seconds;
     ++busy_;
   }
 
-  /// Of tasks that were not taken here it knows nothing.
-  void finished(WorkerId worker, const void* task, double now) {
+  /// Nullopt for tasks that were not taken here: of those it knows nothing.
+  std::optional<Taken> finished(WorkerId worker, const void* task, double now) {
     Worker& own = workers_[worker];
     const auto found = std::ranges::find(own.taken, task, &Taken::task);
-    if (found == own.taken.end()) return;
-    own.seconds -= found->seconds;
+    if (found == own.taken.end()) return std::nullopt;
+    const Taken taken = *found;
+    own.seconds -= taken.seconds;
     own.taken.erase(found);
     if (own.taken.empty()) own.seconds = 0;  // no rounding errors pile up
     own.since = now;
     --busy_;
+    return taken;
   }
 
   double free_at(WorkerId worker, double now) const {
@@ -55,11 +66,6 @@ class WorkerTimes {
   bool all_idle() const { return busy_ == 0; }
 
  private:
-  struct Taken {
-    const void* task;
-    double seconds;
-    double tail;
-  };
   struct Worker {
     std::deque<Taken> taken;
     double since = 0;    // when the first of `taken` began

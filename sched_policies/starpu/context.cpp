@@ -80,7 +80,9 @@ void Context::make_ready() {
     look_ahead_.emplace(parts.machine, info_, options);
   }
   teaches_ = parts.estimates.learns_under(info_.uses_estimates);
-  if (observed_ || teaches_ || (look_ahead_ && look_ahead_->measures())) watch_.emplace(parts.machine);
+  checks_estimates_ = planning_ != nullptr && estimates_;
+  if (observed_ || teaches_ || checks_estimates_ || (look_ahead_ && look_ahead_->measures()))
+    watch_.emplace(parts.machine);
   ready_.store(&parts, std::memory_order_release);
 }
 
@@ -307,7 +309,7 @@ void Context::refuse(QueuedTask& record, WorkerId worker) {
   {
     const RelaxedLock lock(mutex_.get());
     handed_out_[worker] = nullptr;
-    if (planning_ != nullptr) planning_->finished(worker, record.owner, starpu_timing_now() * 1e-6);
+    if (planning_ != nullptr) planning_->finished(worker, record.owner, starpu_timing_now() * 1e-6, std::nullopt);
     queue_for_others(record, worker);
     queued_.fetch_add(1);
     wakes = choose_wakes();

@@ -104,6 +104,7 @@ class Context {
   std::vector<starpu_worker_archtype> types_;         // that the machine has workers of
   bool estimates_ = false;                            // whether there are speedups to estimate
   bool teaches_ = false;                              // whether its tasks are learnt from
+  bool checks_estimates_ = false;                     // whether the policy hears how long they ran
   std::optional<RunWatch> watch_;                     // when someone wants to know of runs
 
   std::vector<double> ask_again_;  // by worker, its own: when, seconds, though nobody told it of a task

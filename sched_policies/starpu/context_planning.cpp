@@ -98,7 +98,7 @@ std::vector<QueuedTask*> Context::plan_ahead(WorkerId worker) {
 void Context::forget(starpu_task& task, WorkerId worker) {
   const RelaxedLock lock(mutex_.get());
   graph_.finish(&task, ticket_of(task));
-  planning_->finished(worker, &task, now());
+  planning_->finished(worker, &task, now(), std::nullopt);
 }
 
 /// Which workers the context has; what those that left had reserved is queued again.

@@ -26,20 +26,20 @@ void Context::pre_exec(starpu_task& task) {
   SharedState::Ready* const parts = ready_.load(std::memory_order_acquire);
   if (parts == nullptr || !watch_) return;
   const bool teaches = teaches_ && parts->estimates.wants(task, worker);
-  if (teaches || observed_ || measures(worker)) watch_->started(worker, task, teaches);
+  if (teaches || observed_ || checks_estimates_ || measures(worker)) watch_->started(worker, task, teaches);
 }
 
 void Context::post_exec(starpu_task& task) {
   SharedState::Ready* const parts = ready_.load(std::memory_order_acquire);
   if (parts == nullptr) return;
   const auto worker = static_cast<WorkerId>(starpu_worker_get_id_check());
+  const auto execution = watch_ ? watch_->finished(worker, task) : std::nullopt;
   if (planning_ != nullptr) {
+    const auto ran = execution ? std::optional(execution->seconds()) : std::nullopt;
     const RelaxedLock lock(mutex_.get());
     graph_.finish(&task, ticket_of(task));
-    planning_->finished(worker, &task, starpu_timing_now() * 1e-6);
+    planning_->finished(worker, &task, starpu_timing_now() * 1e-6, ran);
   }
-  if (!watch_) return;
-  const auto execution = watch_->finished(worker, task);
   if (!execution) return;
   if (execution->teaches) parts->estimates.learn(task, worker, execution->seconds());
   if (measures(worker)) look_ahead_->finished(worker, execution->finished, execution->seconds());

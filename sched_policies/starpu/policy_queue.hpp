@@ -40,7 +40,7 @@ class PlanningQueue {
   virtual TaskRecord* reserve(WorkerId worker, double now) = 0;
   virtual void hold(WorkerId worker, TaskRecord& task) = 0;
   virtual void forget(WorkerId worker, TaskRecord& task) = 0;
-  virtual void finished(WorkerId worker, const void* owner, double now) = 0;
+  virtual void finished(WorkerId worker, const void* owner, double now, std::optional<double> ran) = 0;
   virtual void set_present(WorkerId worker, bool present) = 0;
   virtual void set_tail(TaskRecord& task, double tail) = 0;
   virtual void set_outstanding(double seconds) = 0;
@@ -69,7 +69,9 @@ class PlanningQueueOf final : public PolicyQueue, public PlanningQueue {
   TaskRecord* reserve(WorkerId worker, double now) override { return policy_.reserve(worker, now); }
   void hold(WorkerId worker, TaskRecord& task) override { policy_.hold(worker, task); }
   void forget(WorkerId worker, TaskRecord& task) override { policy_.forget(worker, task); }
-  void finished(WorkerId worker, const void* owner, double now) override { policy_.finished(worker, owner, now); }
+  void finished(WorkerId worker, const void* owner, double now, std::optional<double> ran) override {
+    policy_.finished(worker, owner, now, ran);
+  }
   void set_present(WorkerId worker, bool present) override { policy_.set_present(worker, present); }
   void set_tail(TaskRecord& task, double tail) override { policy_.set_tail(task, tail); }
   void set_outstanding(double seconds) override { policy_.set_outstanding(seconds); }

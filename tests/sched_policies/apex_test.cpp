@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <deque>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -55,9 +56,10 @@ class ApexTest : public testing::Test {
   }
   /// What was reserved last.
   void hold(WorkerId worker) { policy_.hold(worker, *reserved_); }
-  void finish(WorkerId worker, const std::string& name) {
+  /// `ran`: seconds, where that was measured.
+  void finish(WorkerId worker, const std::string& name, std::optional<double> ran = std::nullopt) {
     for (Named& task : tasks_) {
-      if (task.name == name) policy_.finished(worker, &task, now_);
+      if (task.name == name) policy_.finished(worker, &task, now_, ran);
     }
   }
 
@@ -104,6 +106,34 @@ TEST_F(ApexTest, ATaskIsNotLeftForMuchLongerThanExpected) {
   EXPECT_EQ(pop(kCpu), "");
   now_ = 32.1;  // and neither has even begun
   EXPECT_EQ(pop(kCpu), "third");
+}
+
+TEST_F(ApexTest, WhereEstimatesWereWrongATaskMustPromiseMore) {
+  const auto chances = [&](double ran) {
+    for (int i = 0; i < 64; ++i) {
+      push("only core", {.cpu = 1e-3, .workers = {kCpu}});  // no task like it
+      EXPECT_EQ(pop(kCpu), "only core");
+      now_ += 1e-3;
+      finish(kCpu, "only core", 1e-3 * (i % 2 == 0 ? ran : 1 / ran));
+    }
+    push("held", {.gpu = 5, .workers = {kGpu}});
+    push("held too", {.gpu = 5, .workers = {kOtherGpu}});
+    EXPECT_EQ(pop(kGpu), "held");
+    EXPECT_EQ(pop(kOtherGpu), "held too");
+    push("task", {.cpu = 5.5, .gpu = 1});  // a GPU is done with it after 6
+    const std::string taken = pop(kCpu);
+    now_ += 100;
+    if (taken.empty()) {
+      EXPECT_EQ(pop(kCpu), "task");  // nobody waits for ever
+    }
+    finish(kCpu, "task");
+    finish(kGpu, "held");
+    finish(kOtherGpu, "held too");
+    return taken;
+  };
+  EXPECT_EQ(chances(1), "task");
+  EXPECT_EQ(chances(1.5), "");
+  EXPECT_EQ(chances(1), "task");  // only the last 64 runs count
 }
 
 TEST_F(ApexTest, WhoMayNotRunATaskIsNoReasonToLeaveIt) {

@@ -201,7 +201,8 @@ Result simulate(const Machine& machine, const Dag& dag) {
     now = event.time;
     idle[event.worker] = true;
     if constexpr (kPlans) {
-      policy.finished(event.worker, &records[event.job], now);
+      policy.finished(event.worker, &records[event.job], now,
+                      dag.jobs[event.job].seconds[machine.class_of(event.worker)]);
       outstanding -= share_of(dag.jobs[event.job], machine);
     }
     state[event.job] = 3;
