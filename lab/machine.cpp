@@ -73,17 +73,18 @@ LabMachine read_machine(ModelFile file) {
   return machine;
 }
 
-LabMachine with_workers(LabMachine machine, unsigned cpus, const std::vector<unsigned>& accelerators) {
-  if (cpus > machine.cpu_workers() || accelerators.size() != machine.accelerators.size())
+LabMachine with_workers(LabMachine machine, const std::vector<unsigned>& workers) {
+  if (workers.empty()) return machine;
+  if (workers[0] > machine.cpu_workers() || workers.size() != machine.classes())
     throw Error(ErrorKind::usage, fmt::format("machine {} has {} cores that compute and {} classes of accelerators",
                                               machine.name, machine.cpu_workers(), machine.accelerators.size()));
-  for (std::size_t i = 0; i < accelerators.size(); ++i) {
-    Accelerator& own = machine.accelerators[i];
-    if (accelerators[i] > own.count)
+  for (std::size_t i = 1; i < workers.size(); ++i) {
+    Accelerator& own = machine.accelerators[i - 1];
+    if (workers[i] > own.count)
       throw Error(ErrorKind::usage, fmt::format("machine {} has {} {}", machine.name, own.count, own.model));
-    own.count = accelerators[i];
+    own.count = workers[i];
   }
-  machine.cores = cpus + machine.devices();
+  machine.cores = workers[0] + machine.devices();
   return machine;
 }
 

@@ -46,9 +46,9 @@ struct LabMachine {
 /// Reads a machine. Throws Error (input), "FILE:LINE: reason".
 LabMachine read_machine(ModelFile file);
 
-/// The machine without cores that compute (`cpus` 0) or with fewer of something: what experiments vary. `cpus` and
-/// `accelerators[i]` are numbers of workers; a class left without workers stays a class. Throws Error (usage) when
-/// there are not so many.
-LabMachine with_workers(LabMachine machine, unsigned cpus, const std::vector<unsigned>& accelerators);
+/// The machine without cores that compute or with fewer of something: what experiments vary. `workers` are by class,
+/// and empty for the machine as it is; a class left without workers stays a class. Throws Error (usage) when there are
+/// not so many.
+LabMachine with_workers(LabMachine machine, const std::vector<unsigned>& workers);
 
 }  // namespace starpath::lab

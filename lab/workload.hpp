@@ -38,8 +38,9 @@ struct WorkloadModel {
   std::vector<std::string> constraints;  ///< what the papers say that the values were chosen to meet
 };
 
-/// Reads a workload. Throws Error (input), "FILE:LINE: reason".
-WorkloadModel read_workload(ModelFile file);
+/// Reads a workload, with the parameters that `set` names changed: entries of an option --set, "NAME=NUMBER". Throws
+/// Error (input), "FILE:LINE: reason", and Error (usage) for an entry.
+WorkloadModel read_workload(ModelFile file, const std::vector<std::string>& set = {});
 
 /// Changes a parameter. Throws Error (usage) when there is none of the name or the value is negative or not finite.
 void set_parameter(WorkloadModel& model, const std::string& name, double value);

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "lab/option_entry.hpp"
 #include "lab/workload.hpp"
 
 namespace starpath::lab {
@@ -94,7 +95,7 @@ void read_head(ModelFile& file, const ModelSection& section, WorkloadModel& mode
 
 }  // namespace
 
-WorkloadModel read_workload(ModelFile file) {
+WorkloadModel read_workload(ModelFile file, const std::vector<std::string>& set) {
   WorkloadModel model;
   unsigned line = 1;
   for (const ModelSection& section : file.sections()) {
@@ -120,6 +121,10 @@ WorkloadModel read_workload(ModelFile file) {
     file.fail(line, fmt::format("shape {} has {} codelets, but {} are given", model.shape, ordered.size(),
                                 model.codelets.size()));
   model.codelets = std::move(ordered);
+  for (const std::string& text : set) {
+    const OptionEntry entry("--set", "NAME=NUMBER", text);
+    set_parameter(model, entry.name(), entry.number());
+  }
   return model;
 }
 

@@ -114,27 +114,11 @@ LabPolicy find_policy(const std::string& name) {
 }
 
 lab::LabMachine machine_of(const Experiment& experiment) {
-  lab::LabMachine machine = lab::read_machine(lab::ModelFile(experiment.machine_file));
-  if (experiment.workers.empty()) return machine;
-  return lab::with_workers(std::move(machine), experiment.workers[0],
-                           {experiment.workers.begin() + 1, experiment.workers.end()});
+  return lab::with_workers(lab::read_machine(lab::ModelFile(experiment.machine_file)), experiment.workers);
 }
 
 lab::WorkloadModel workload_of(const Experiment& experiment) {
-  lab::WorkloadModel model = lab::read_workload(lab::ModelFile(experiment.workload_file));
-  for (const std::string& entry : experiment.set) {
-    const auto equals = entry.find('=');
-    std::size_t used = 0;
-    double value = 0;
-    try {
-      value = std::stod(entry.substr(equals + 1), &used);
-    } catch (const std::exception&) {
-    }
-    if (equals == std::string::npos || used == 0 || equals + 1 + used != entry.size())
-      throw Error(ErrorKind::usage, fmt::format("--set {}: expected NAME=NUMBER", entry));
-    lab::set_parameter(model, entry.substr(0, equals), value);
-  }
-  return model;
+  return lab::read_workload(lab::ModelFile(experiment.workload_file), experiment.set);
 }
 
 double bound_of(const Experiment& experiment) {

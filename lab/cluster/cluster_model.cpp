@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "lab/option_entry.hpp"
 
 namespace starpath::lab {
 namespace {
@@ -93,7 +94,8 @@ LabMachine ClusterModel::machine_of(std::size_t group) const {
   return machine;
 }
 
-ClusterModel read_cluster(ModelFile file, const std::function<LabMachine(const std::string&)>& machine) {
+ClusterModel read_cluster(ModelFile file, const std::function<LabMachine(const std::string&)>& machine,
+                          const std::vector<std::string>& nodes, const std::vector<std::string>& workers) {
   ClusterModel cluster;
   unsigned line = 1;
   for (const ModelSection& section : file.sections()) {
@@ -120,6 +122,14 @@ ClusterModel read_cluster(ModelFile file, const std::function<LabMachine(const s
   if (cluster.nodes() > kMostNodes) file.fail(line, fmt::format("more than {} nodes", kMostNodes));
   if (cluster.class_names().size() > kMostClasses)
     file.fail(line, fmt::format("more than {} models of accelerators", kMostClasses - 1));
+  for (const std::string& text : nodes) {
+    const OptionEntry entry("--nodes", "GROUP=COUNT", text);
+    set_nodes(cluster, entry.name(), entry.count());
+  }
+  for (const std::string& text : workers) {
+    const OptionEntry entry("--workers", "GROUP=COUNT,COUNT,...", text);
+    set_workers(cluster, entry.name(), entry.counts());
+  }
   return cluster;
 }
 
@@ -137,7 +147,7 @@ void set_workers(ClusterModel& cluster, const std::string& group, const std::vec
   if (workers.size() != own.machine.classes())
     throw Error(ErrorKind::usage, fmt::format("workers of {}: {} numbers, but its machine {} has {} device classes",
                                               group, workers.size(), own.machine.name, own.machine.classes()));
-  own.machine = with_workers(own.machine, workers[0], {workers.begin() + 1, workers.end()});
+  own.machine = with_workers(own.machine, workers);
   if (own.machine.cores == 0) throw Error(ErrorKind::usage, fmt::format("workers of {}: none is left", group));
 }
 

@@ -38,9 +38,11 @@ struct ClusterModel {
   LabMachine machine_of(std::size_t group) const;
 };
 
-/// Reads a cluster; docs/lab.md has the format. `machine` gives the machine of a name. Throws Error (input),
-/// "FILE:LINE: reason".
-ClusterModel read_cluster(ModelFile file, const std::function<LabMachine(const std::string&)>& machine);
+/// Reads a cluster; docs/lab.md has the format. `machine` gives the machine of a name. `nodes` and `workers` change it:
+/// entries of options --nodes, "GROUP=COUNT" as set_nodes, and --workers, "GROUP=COUNT,COUNT,..." as set_workers.
+/// Throws Error (input), "FILE:LINE: reason", and Error (usage) for an entry.
+ClusterModel read_cluster(ModelFile file, const std::function<LabMachine(const std::string&)>& machine,
+                          const std::vector<std::string>& nodes = {}, const std::vector<std::string>& workers = {});
 
 /// The cluster with so many nodes in the group; 0 leaves it out. Throws Error (usage) without such a group, or when no
 /// node would be left.

@@ -111,13 +111,9 @@ struct Arguments {
 };
 
 int run(const Arguments& arguments) {
-  LabMachine machine = read_machine(ModelFile(std::filesystem::path(arguments.machine)));
-  if (!arguments.workers.empty())
-    machine = with_workers(machine, arguments.workers[0],
-                           std::vector<unsigned>(arguments.workers.begin() + 1, arguments.workers.end()));
-  WorkloadModel model = read_workload(ModelFile(std::filesystem::path(arguments.workload)));
-  for (const std::string& entry : arguments.set)
-    set_parameter(model, entry.substr(0, entry.find('=')), std::stod(entry.substr(entry.find('=') + 1)));
+  const LabMachine machine =
+      with_workers(read_machine(ModelFile(std::filesystem::path(arguments.machine))), arguments.workers);
+  const WorkloadModel model = read_workload(ModelFile(std::filesystem::path(arguments.workload)), arguments.set);
   const Workload workload = make_workload(model, machine, arguments.seed);
   const auto estimates = make_estimates(parse_estimator(arguments.estimator), workload, model, machine, arguments.seed);
 

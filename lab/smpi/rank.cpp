@@ -15,7 +15,6 @@
 #include <optional>
 
 #include "base/error.hpp"
-#include "lab/cluster/overrides.hpp"
 #include "lab/cluster/work.hpp"
 #include "lab/simulation/tasks.hpp"
 #include "lab/smpi/channel.hpp"
@@ -228,13 +227,12 @@ json describe(const ClusterModel& cluster, const ClusterWork& work, const cluste
 }
 
 ClusterModel read(const Arguments& arguments) {
-  ClusterModel cluster =
-      read_cluster(ModelFile(std::filesystem::path(arguments.cluster)), [&](const std::string& name) {
+  return read_cluster(
+      ModelFile(std::filesystem::path(arguments.cluster)),
+      [&](const std::string& name) {
         return read_machine(ModelFile(find_model(arguments.machines, ".machine", name)));
-      });
-  for (const std::string& entry : arguments.nodes) override_nodes(cluster, entry);
-  for (const std::string& entry : arguments.workers) override_workers(cluster, entry);
-  return cluster;
+      },
+      arguments.nodes, arguments.workers);
 }
 
 /// A policy that the plug-in has, else one of StarPU's.
@@ -247,8 +245,7 @@ void choose_policy(starpu_conf& conf, const std::string& name) {
 
 int run(const Arguments& arguments) {
   const ClusterModel cluster = read(arguments);
-  WorkloadModel model = read_workload(ModelFile(std::filesystem::path(arguments.workload)));
-  for (const std::string& entry : arguments.set) override_parameter(model, entry);
+  const WorkloadModel model = read_workload(ModelFile(std::filesystem::path(arguments.workload)), arguments.set);
   const ClusterWork work = make_work(cluster, model, parse_estimator(arguments.estimator), arguments.seed);
 
   const int number = starpu_mpi_world_rank();

@@ -117,7 +117,7 @@ INSTANTIATE_TEST_SUITE_P(Lab, Workloads, testing::ValuesIn(model_names(kModels /
 TEST(WorkloadModels, SegmentationIsWhatThePapersSay) {
   WorkloadModel model = even("segmentation");
   set_parameter(model, "tiles", 1);
-  const LabMachine one = with_workers(machine("keeneland"), 1, {1});
+  const LabMachine one = with_workers(machine("keeneland"), {1, 1});
   const Workload tile = make_workload(model, one, 1);
   double core = 0, gpu = 0, open_core = 0, open_gpu = 0, bytes = 0;
   for (const WorkTask& task : tile.tasks) {
@@ -157,7 +157,7 @@ TEST(WorkloadModels, SegmentationOnAMicIsWhatThePaperSays) {
 
 TEST(WorkloadModels, NbiaIsWhatThePaperSays) {
   WorkloadModel model = even("nbia");
-  const LabMachine own = with_workers(machine("anthill"), 1, {1});
+  const LabMachine own = with_workers(machine("anthill"), {1, 1});
   set_parameter(model, "recalc_rate", 0);
   EXPECT_NEAR(sum_of(make_workload(model, own, 1), 0), 30, 0.5);
   set_parameter(model, "recalc_rate", 0.16);
@@ -176,7 +176,7 @@ TEST(WorkloadModels, VectorIncrementComputesSevenToThree) {
 }
 
 TEST(WorkloadModels, IndependentTasksGainFromOneToTwenty) {
-  const Workload own = make_workload(even("independent"), with_workers(machine("keeneland"), 1, {1}), 1);
+  const Workload own = make_workload(even("independent"), with_workers(machine("keeneland"), {1, 1}), 1);
   double least = HUGE_VAL, most = 0;
   for (const WorkTask& task : own.tasks) {
     const double speedup = task.seconds[0] / task.seconds[1];

@@ -12,7 +12,6 @@
 #include "apps/lab/commands.hpp"
 #include "apps/lab/model_options.hpp"
 #include "base/error.hpp"
-#include "lab/cluster/overrides.hpp"
 #include "lab/cluster/simulate.hpp"
 
 namespace starpath::apps {
@@ -52,18 +51,10 @@ std::filesystem::path cluster_file(const std::string& name) {
 }
 
 lab::ClusterModel cluster_of(const Arguments& arguments) {
-  lab::ClusterModel cluster =
-      lab::read_cluster(lab::ModelFile(cluster_file(arguments.cluster)),
-                        [](const std::string& name) { return lab::read_machine(lab::ModelFile(machine_file(name))); });
-  for (const std::string& entry : arguments.nodes) lab::override_nodes(cluster, entry);
-  for (const std::string& entry : arguments.workers) lab::override_workers(cluster, entry);
-  return cluster;
-}
-
-lab::WorkloadModel workload_of(const Arguments& arguments) {
-  lab::WorkloadModel model = lab::read_workload(lab::ModelFile(workload_file(arguments.workload)));
-  for (const std::string& entry : arguments.set) lab::override_parameter(model, entry);
-  return model;
+  return lab::read_cluster(
+      lab::ModelFile(cluster_file(arguments.cluster)),
+      [](const std::string& name) { return lab::read_machine(lab::ModelFile(machine_file(name))); }, arguments.nodes,
+      arguments.workers);
 }
 
 bool is_stream(const lab::WorkloadModel& model) { return model.shape.starts_with("nbia"); }
@@ -222,7 +213,7 @@ void run(const Arguments& arguments) {
   if (arguments.cluster.empty() || arguments.workload.empty() || arguments.policies.empty())
     throw Error(ErrorKind::usage, "--cluster, --workload and --policy are needed; see --help");
   const lab::ClusterModel cluster = cluster_of(arguments);
-  const lab::WorkloadModel model = workload_of(arguments);
+  const lab::WorkloadModel model = lab::read_workload(lab::ModelFile(workload_file(arguments.workload)), arguments.set);
   const lab::ClusterWork work =
       lab::make_work(cluster, model, lab::parse_estimator(arguments.estimator), arguments.seed);
   check_engine(arguments, work, is_stream(model));

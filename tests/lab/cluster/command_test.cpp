@@ -58,8 +58,12 @@ TEST(ClusterCommand, BadInputIsOneLine) {
   expect_says(shell(start + "--cluster keeneland-100 --policy pats"), 2, {"policy 'pats'", "ddfcfs, ddwrr, odds"});
   expect_says(shell(start + "--cluster keeneland-100 --policy odds --nodes gpu=2"), 2,
               {"no nodes 'gpu'", "it has node"});
-  expect_says(shell(start + "--cluster keeneland-100 --policy odds --nodes node"), 2, {"expected NAME=VALUE"});
-  expect_says(shell(start + "--cluster keeneland-100 --policy odds --workers node=9,x"), 2, {"'x' is no such number"});
+  expect_says(shell(start + "--cluster keeneland-100 --policy odds --set tiles=1x"), 2,
+              {"--set tiles=1x: expected NAME=NUMBER"});
+  expect_says(shell(start + "--cluster keeneland-100 --policy odds --nodes node"), 2,
+              {"--nodes node: expected GROUP=COUNT"});
+  expect_says(shell(start + "--cluster keeneland-100 --policy odds --workers node=9,x"), 2,
+              {"--workers node=9,x: expected GROUP=COUNT,COUNT,..."});
   expect_says(shell("f=$(mktemp --suffix .cluster); printf 'cluster x\\n  about y\\n' > $f; " + start +
                     "--policy odds --cluster $f; code=$?; rm $f; exit $code"),
               3, {".cluster:1: cluster x has no 'latency_us'"});
