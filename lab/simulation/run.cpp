@@ -1,16 +1,15 @@
 // One simulated run: a workload on a machine under the policy of the environment, as StarPU runs it in SimGrid.
 // Prints one line of JSON when, and only when, every task has finished. Started by starpath-lab, which sets StarPU's
 // environment: SimGrid reads it before main.
-#include <fmt/format.h>
 #include <starpu.h>
 
 #include <CLI/CLI.hpp>
-#include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
 #include "lab/estimates.hpp"
 #include "lab/simulation/data.hpp"
+#include "lab/simulation/program.hpp"
 #include "lab/simulation/tasks.hpp"
 #include "lab/workload.hpp"
 
@@ -75,54 +74,42 @@ struct Outcome {
 
 nlohmann::json describe(const Workload& workload, const LabMachine& machine, const SimulatedTasks& tasks,
                         const Outcome& outcome, bool every_task) {
-  std::vector<std::vector<unsigned>> ran(workload.kinds.size(), std::vector<unsigned>(machine.classes()));
-  std::vector<double> busy(machine.classes());
-  unsigned leaks = 0;
-  nlohmann::json schedule = nlohmann::json::array();
-  for (std::size_t i = 0; i < workload.tasks.size(); ++i) {
-    const TaskRun& run = tasks.run(i);
-    const std::size_t own = tasks.class_of(run.worker);
-    ++ran[workload.tasks[i].kind][own];
-    busy[own] += run.seconds;
-    leaks += run.asked_for_truth != 1;
-    if (every_task) schedule.push_back({workload.tasks[i].kind, run.worker, run.start, run.end});
-  }
   nlohmann::json out = {{"policy", starpu_sched_get_sched_policy()->policy_name},
                         {"makespan", outcome.makespan},
                         {"tasks", workload.tasks.size()},
                         {"finished", outcome.finished},
-                        {"truth_seen", leaks},
+                        {"truth_seen", tasks.books().leaks},
                         {"classes", machine.class_names()},
                         {"workers", machine.workers()},
                         {"kinds", workload.kinds},
-                        {"ran", ran},
-                        {"busy", busy},
+                        {"ran", tasks.books().ran},
+                        {"busy", tasks.books().busy},
                         {"moved_bytes", outcome.moved_bytes}};
-  if (every_task) out["schedule"] = schedule;
+  if (!every_task) return out;
+  for (std::size_t i = 0; i < workload.tasks.size(); ++i) {
+    const TaskRun& run = tasks.run(i);
+    out["schedule"].push_back({workload.tasks[i].kind, run.worker, run.start, run.end});
+  }
   return out;
 }
 
 struct Arguments {
-  std::string machine, workload, estimator = "exact";
-  std::vector<std::string> set;
+  WorkOptions work;
+  std::string machine;
   std::vector<unsigned> workers;
-  std::uint64_t seed = 1;
   bool every_task = false, synchronous = false;
 };
 
-int run(const Arguments& arguments) {
+void run(const Arguments& arguments) {
   const LabMachine machine =
       with_workers(read_machine(ModelFile(std::filesystem::path(arguments.machine))), arguments.workers);
-  const WorkloadModel model = read_workload(ModelFile(std::filesystem::path(arguments.workload)), arguments.set);
-  const Workload workload = make_workload(model, machine, arguments.seed);
-  const auto estimates = make_estimates(parse_estimator(arguments.estimator), workload, model, machine, arguments.seed);
+  const WorkOptions& work = arguments.work;
+  const WorkloadModel model = work.model();
+  const Workload workload = make_workload(model, machine, work.seed);
+  const auto estimates = make_estimates(parse_estimator(work.estimator), workload, model, machine, work.seed);
 
-  starpu_conf conf;
-  starpu_conf_init(&conf);
-  conf.ncpus = static_cast<int>(machine.cpu_workers());
-  conf.ncuda = static_cast<int>(machine.devices());
+  starpu_conf conf = conf_of(machine);
   if (starpu_init(&conf) != 0) throw Error(ErrorKind::runtime, "StarPU did not start");
-  starpu_profiling_status_set(STARPU_PROFILING_ENABLE);
   Window window(workload);
   SimulatedTasks tasks(workload, estimates, machine, {.synchronous = arguments.synchronous},
                        [&](std::size_t task) { window.ended(workload.tasks[task].group); });
@@ -132,10 +119,7 @@ int run(const Arguments& arguments) {
   run_all(workload, tasks, data, window);
   const double makespan = (starpu_timing_now() - begin) * 1e-6;
   const Outcome outcome{makespan, transferred_bytes(), window.finished};
-  fmt::print("{}\n", describe(workload, machine, tasks, outcome, arguments.every_task).dump());
-  std::fflush(stdout);
-  // Nothing of value is left: what a real program would copy back and free is not part of the makespan.
-  std::_Exit(0);
+  conclude(describe(workload, machine, tasks, outcome, arguments.every_task));
 }
 
 }  // namespace
@@ -143,22 +127,11 @@ int run(const Arguments& arguments) {
 
 int main(int argc, char** argv) {
   starpath::lab::Arguments arguments;
-  CLI::App app{"One simulated run; use starpath-lab"};
+  CLI::App app{"One simulated run; use starpath-lab", "starpath-lab-run"};
   app.add_option("--machine", arguments.machine)->required();
-  app.add_option("--workload", arguments.workload)->required();
-  app.add_option("--estimator", arguments.estimator);
-  app.add_option("--set", arguments.set);
+  arguments.work.add_to(app);
   app.add_option("--workers", arguments.workers)->delimiter(',');
-  app.add_option("--seed", arguments.seed);
   app.add_flag("--every-task", arguments.every_task);
   app.add_flag("--synchronous", arguments.synchronous);
-  try {
-    app.parse(argc, argv);
-    return starpath::lab::run(arguments);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
-  } catch (const starpath::Error& error) {
-    fmt::print(stderr, "starpath-lab-run: {}\n", error.what());
-    return static_cast<int>(error.kind());
-  }
+  starpath::lab::run_program(app, argc, argv, [&] { starpath::lab::run(arguments); });
 }

@@ -23,7 +23,10 @@ SimulatedTasks::SimulatedTasks(const Workload& workload, const std::vector<std::
       estimates_(estimates),
       options_(std::move(options)),
       on_end_(std::move(on_end)),
-      states_(workload.tasks.size()) {
+      states_(workload.tasks.size()),
+      books_{std::vector(workload.kinds.size(), std::vector<unsigned>(machine.classes())),
+             std::vector<double>(machine.classes())} {
+  starpu_profiling_status_set(STARPU_PROFILING_ENABLE);
   for (State& state : states_) state.owner = this;
   for (std::size_t i = 0; i < machine.accelerators.size(); ++i)
     class_of_device_.insert(class_of_device_.end(), machine.accelerators[i].count, i + 1);
@@ -57,19 +60,22 @@ double SimulatedTasks::cost(starpu_task* task, starpu_perfmodel_arch* arch, unsi
   const std::size_t device_class =
       device.type == STARPU_CPU_WORKER ? 0 : own.class_of_device_[static_cast<std::size_t>(device.devid)];
   if (!state.popped) return own.estimates_[number][device_class] * 1e6;
-  ++state.run.asked_for_truth;
+  ++state.asked_for_truth;
   return own.seconds(number, device_class) * 1e6;
 }
 
 void SimulatedTasks::ended(void* argument) {
   auto& state = *static_cast<State*>(argument);
-  const SimulatedTasks& own = *state.owner;
+  SimulatedTasks& own = *state.owner;
   const std::size_t number = own.number_of(state);
   starpu_profiling_task_info& info = *starpu_task_get_current()->profiling_info;
   state.run.worker = starpu_worker_get_id();
   state.run.start = starpu_timing_timespec_to_us(&info.start_time) * 1e-6;
   state.run.end = starpu_timing_timespec_to_us(&info.end_time) * 1e-6;
-  state.run.seconds = own.seconds(number, own.class_of(state.run.worker));
+  const std::size_t device_class = own.class_of(state.run.worker);
+  ++own.books_.ran[own.workload_.tasks[number].kind][device_class];
+  own.books_.busy[device_class] += own.seconds(number, device_class);
+  own.books_.leaks += state.asked_for_truth != 1;
   own.on_end_(number);
 }
 

@@ -16,9 +16,14 @@ namespace starpath::lab {
 /// A task that has ended.
 struct TaskRun {
   int worker = -1;
-  double start = 0, end = 0;     ///< StarPU's clock, seconds
-  double seconds = 0;            ///< what it was to take there
-  unsigned asked_for_truth = 0;  ///< 1, if none but the simulator asked
+  double start = 0, end = 0;  ///< StarPU's clock, seconds
+};
+
+/// What has run.
+struct Books {
+  std::vector<std::vector<unsigned>> ran;  ///< tasks by kind and class
+  std::vector<double> busy;                ///< seconds by class
+  unsigned leaks = 0;                      ///< tasks whose true time somebody else asked for
 };
 
 /// Submits a workload's tasks. Truth and estimate meet here and nowhere else: until StarPU has taken a task out of the
@@ -43,13 +48,13 @@ class SimulatedTasks {
   /// Throws Error (runtime) when StarPU refuses it.
   void submit(std::size_t task, SimulatedData& data);
   const TaskRun& run(std::size_t task) const { return states_[task].run; }
-  /// Class of the machine that a worker of StarPU belongs to.
-  std::size_t class_of(int worker) const;
+  const Books& books() const { return books_; }
 
  private:
   struct State {
     SimulatedTasks* owner = nullptr;
     bool popped = false;
+    unsigned asked_for_truth = 0;  // 1, if none but the simulator asked
     TaskRun run;
   };
   struct Codelet {
@@ -62,6 +67,8 @@ class SimulatedTasks {
   static void ended(void* state);
   std::size_t number_of(const State& state) const { return static_cast<std::size_t>(&state - states_.data()); }
   double seconds(std::size_t task, std::size_t device_class) const;
+  /// Class of the machine that a worker of StarPU belongs to.
+  std::size_t class_of(int worker) const;
   void make_codelets();
   void check_workers(const LabMachine& machine) const;
 
@@ -70,6 +77,7 @@ class SimulatedTasks {
   const Options options_;
   const std::function<void(std::size_t)> on_end_;
   std::vector<State> states_;
+  Books books_;
   std::vector<std::size_t> class_of_device_;  // by StarPU's number of the CUDA device
   std::vector<std::unique_ptr<Codelet>> codelets_;
 };

@@ -1,13 +1,10 @@
 // One node of a simulated cluster: Manager-Worker over SMPI, tasks as StarPU runs them in SimGrid. SimGrid runs all
 // nodes in one process, each with its own copy of this program. Node 0 prints one line of JSON when, and only when,
 // every tile has finished. Started by starpath-lab, which writes the platform and sets StarPU's environment.
-#include <fmt/format.h>
 #include <starpu_mpi.h>
 #include <starpu_scheduler.h>
 
 #include <CLI/CLI.hpp>
-#include <cstdio>
-#include <cstdlib>
 #include <deque>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -16,6 +13,7 @@
 
 #include "base/error.hpp"
 #include "lab/cluster/work.hpp"
+#include "lab/simulation/program.hpp"
 #include "lab/simulation/tasks.hpp"
 #include "lab/smpi/channel.hpp"
 #include "mpi/message_codec.hpp"
@@ -31,18 +29,11 @@ using nlohmann::json;
 
 const cluster::Agreement kAgreement{"simulated", "simulated", "simulated"};
 
-/// What one node ran; its last words to the manager.
-struct Books {
-  std::vector<std::vector<unsigned>> ran;  // by kind, class
-  std::vector<double> busy;                // by class
-  unsigned leaks = 0;
-};
-
 struct Arguments {
-  std::string cluster, machines, workload, estimator = "exact", policy;
-  std::vector<std::string> set, nodes, workers;
+  WorkOptions work;
+  std::string cluster, machines, policy;
+  std::vector<std::string> nodes, workers;
   unsigned window = 1;
-  std::uint64_t seed = 1;
   bool no_reading = false;
 };
 
@@ -56,20 +47,17 @@ class Rank {
         rank_(rank),
         group_(cluster.group_of_node()[static_cast<std::size_t>(rank)]),
         workload_(work.tasks[group_]),
-        machine_(cluster.machine_of(group_)),
         window_(arguments.window),
         others_(cluster.nodes() - 1),
         left_(work.tiles()),
         data_(work.tiles()),
-        tasks_(workload_, work.estimates[group_], machine_,
+        tasks_(workload_, work.estimates[group_], cluster.machine_of(group_),
                {.speed = cluster.groups[group_].speed,
                 .takes_no_time = [this, skip = arguments.no_reading](
                                      const WorkTask& task) { return skip && workload_.kinds[task.kind] == "read"; }},
                [this](std::size_t task) { ended(task); }) {
     starpu_pthread_mutex_init(&mutex_, nullptr);
     starpu_pthread_cond_init(&changed_, nullptr);
-    books_.ran.assign(workload_.kinds.size(), std::vector<unsigned>(machine_.classes()));
-    books_.busy.assign(machine_.classes(), 0);
     if (rank > 0) return;
     std::vector<std::int64_t> tiles(work.tiles());
     std::iota(tiles.begin(), tiles.end(), 0);
@@ -98,8 +86,9 @@ class Rank {
     for (const auto& data : data_)
       if (data) data->wait_for_results();
     const std::uint64_t messages = rank_ > 0 ? channel_->sent() + 1 : 0;  // with this last one; node 0 sends on
+    const Books& books = tasks_.books();
     to_manager(worker_.bye(
-        json{{"ran", books_.ran}, {"busy", books_.busy}, {"leaks", books_.leaks}, {"messages", messages}}.dump()));
+        json{{"ran", books.ran}, {"busy", books.busy}, {"leaks", books.leaks}, {"messages", messages}}.dump()));
     channel_->close();
     return (starpu_timing_now() - start) * 1e-6;
   }
@@ -156,11 +145,7 @@ class Rank {
   }
 
   void ended(std::size_t task) {
-    const TaskRun& run = tasks_.run(task);
-    const std::size_t own = tasks_.class_of(run.worker), tile = workload_.tasks[task].group;
-    ++books_.ran[workload_.tasks[task].kind][own];
-    books_.busy[own] += run.seconds;
-    books_.leaks += run.asked_for_truth != 1;
+    const std::size_t tile = workload_.tasks[task].group;
     if (--left_[tile] > 0) return;
     to_manager(worker_.finished({static_cast<std::int64_t>(tile), false, false, 0, ""}));
     to_manager(worker_.request(1));
@@ -174,7 +159,6 @@ class Rank {
   const int rank_;
   const std::size_t group_;
   const Workload& workload_;
-  const LabMachine machine_;
   const unsigned window_;
   unsigned others_;  // of node 0: nodes that have not said farewell
   std::optional<Channel> channel_;
@@ -183,7 +167,6 @@ class Rank {
   std::vector<unsigned> left_;               // tasks of each tile that is here
   std::vector<std::unique_ptr<SimulatedData>> data_;
   SimulatedTasks tasks_;
-  Books books_;
   std::deque<std::size_t> given_;  // tiles that have not begun
   unsigned open_tiles_ = 0;
   bool no_more_ = false;
@@ -243,32 +226,25 @@ void choose_policy(starpu_conf& conf, const std::string& name) {
     conf.sched_policy_name = name.c_str();
 }
 
-int run(const Arguments& arguments) {
+void run(const Arguments& arguments) {
   const ClusterModel cluster = read(arguments);
-  const WorkloadModel model = read_workload(ModelFile(std::filesystem::path(arguments.workload)), arguments.set);
-  const ClusterWork work = make_work(cluster, model, parse_estimator(arguments.estimator), arguments.seed);
+  const WorkOptions& options = arguments.work;
+  const ClusterWork work = make_work(cluster, options.model(), parse_estimator(options.estimator), options.seed);
 
   const int number = starpu_mpi_world_rank();
   if (static_cast<unsigned>(starpu_mpi_world_size()) != cluster.nodes())
     throw Error(ErrorKind::internal, "SMPI's processes are not the cluster's nodes");
   const LabMachine machine = cluster.machine_of(cluster.group_of_node()[static_cast<std::size_t>(number)]);
-  starpu_conf conf;
-  starpu_conf_init(&conf);
-  conf.ncpus = static_cast<int>(machine.cpu_workers());
-  conf.ncuda = static_cast<int>(machine.devices());
+  starpu_conf conf = conf_of(machine);
   choose_policy(conf, arguments.policy);
   if (starpu_mpi_init_conf(nullptr, nullptr, 0, MPI_COMM_WORLD, &conf) != 0)
     throw Error(ErrorKind::runtime, "StarPU did not start");
-  starpu_profiling_status_set(STARPU_PROFILING_ENABLE);
 
   Rank rank(cluster, work, arguments, number);
   const double makespan = rank.run();
-  // Node 0 ends all nodes: what a real program would free is not part of the makespan.
-  while (number > 0) starpu_sleep(1e6F);
+  while (number > 0) starpu_sleep(1e6F);  // node 0 ends all nodes
   if (!rank.manager().over() || rank.manager().left() > 0) throw Error(ErrorKind::internal, "tiles are left");
-  fmt::print("{}\n", describe(cluster, work, rank.manager(), makespan, rank.messages()).dump());
-  std::fflush(stdout);
-  std::_Exit(0);
+  conclude(describe(cluster, work, rank.manager(), makespan, rank.messages()));
 }
 
 }  // namespace
@@ -276,25 +252,14 @@ int run(const Arguments& arguments) {
 
 int main(int argc, char** argv) {
   starpath::lab::Arguments arguments;
-  CLI::App app{"One node of a simulated cluster; use starpath-lab"};
+  CLI::App app{"One node of a simulated cluster; use starpath-lab", "starpath-lab-rank"};
   app.add_option("--cluster", arguments.cluster)->required();
   app.add_option("--machines", arguments.machines)->required();
-  app.add_option("--workload", arguments.workload)->required();
+  arguments.work.add_to(app);
   app.add_option("--policy", arguments.policy)->required();
-  app.add_option("--estimator", arguments.estimator);
-  app.add_option("--set", arguments.set);
   app.add_option("--nodes", arguments.nodes);
   app.add_option("--workers", arguments.workers);
   app.add_option("--window", arguments.window);
-  app.add_option("--seed", arguments.seed);
   app.add_flag("--no-reading", arguments.no_reading);
-  try {
-    app.parse(argc, argv);
-    return starpath::lab::run(arguments);
-  } catch (const CLI::ParseError& error) {
-    std::_Exit(app.exit(error) == 0 ? 0 : 2);
-  } catch (const starpath::Error& error) {
-    fmt::print(stderr, "starpath-lab-rank: {}\n", error.what());
-    std::_Exit(static_cast<int>(error.kind()));
-  }
+  starpath::lab::run_program(app, argc, argv, [&] { starpath::lab::run(arguments); });
 }
