@@ -4,9 +4,8 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <fstream>
 
-#include "base/error.hpp"
+#include "base/text_file.hpp"
 
 namespace starpath::lab {
 namespace {
@@ -42,13 +41,6 @@ std::string matrix(std::size_t devices, unsigned nodes, Value value) {
     text += '\n';
   }
   return text;
-}
-
-void write(const std::filesystem::path& path, const std::string& text) {
-  std::ofstream file(path);
-  file << text;
-  file.close();
-  if (!file) throw Error(ErrorKind::output, fmt::format("cannot write {}", path.string()));
 }
 
 /// A host a core and a device, each name after `prefix`, and their links.
@@ -117,10 +109,11 @@ void write_platform(const LabMachine& machine, const std::filesystem::path& fold
   std::error_code error;
   std::filesystem::create_directories(bus, error);
   const auto file = [&](const char* ending) { return bus / (machine.name + ending); };
-  write(file(".platform.v4.xml"), simgrid_platform(machine));
-  write(file(".config"), fmt::format("# Current configuration\n{} # Number of CPUs\n{} # Number of CUDA devices\n0 # "
-                                     "Number of OpenCL devices\n",
-                                     machine.cores, all.size()));
+  write_text(file(".platform.v4.xml"), simgrid_platform(machine));
+  write_text(file(".config"),
+             fmt::format("# Current configuration\n{} # Number of CPUs\n{} # Number of CUDA devices\n0 # "
+                         "Number of OpenCL devices\n",
+                         machine.cores, all.size()));
   const auto one_way = [&](int from, int to, auto down, auto up) {
     if (from < 0) return down(*all[static_cast<std::size_t>(to)]);
     return up(*all[static_cast<std::size_t>(from)]);
@@ -129,17 +122,18 @@ void write_platform(const LabMachine& machine, const std::filesystem::path& fold
   const auto from_device = [](const Accelerator& own) { return own.from_device; };
   const auto latency = [](const Accelerator& own) { return own.latency; };
   // StarPU's units: MB/s, microseconds.
-  write(file(".bandwidth"), matrix(all.size(), nodes, [&](int from, int to) {
-          const double first = one_way(from, to, to_device, from_device);
-          return (from < 0 || to < 0 ? first : std::min(first, all[static_cast<std::size_t>(to)]->to_device)) * 1e-6;
-        }));
-  write(file(".latency"), matrix(all.size(), nodes, [&](int from, int to) {
-          const double first = one_way(from, to, latency, latency);
-          return (from < 0 || to < 0 ? first : first + all[static_cast<std::size_t>(to)]->latency) * 1e6;
-        }));
+  write_text(file(".bandwidth"), matrix(all.size(), nodes, [&](int from, int to) {
+               const double first = one_way(from, to, to_device, from_device);
+               return (from < 0 || to < 0 ? first : std::min(first, all[static_cast<std::size_t>(to)]->to_device)) *
+                      1e-6;
+             }));
+  write_text(file(".latency"), matrix(all.size(), nodes, [&](int from, int to) {
+               const double first = one_way(from, to, latency, latency);
+               return (from < 0 || to < 0 ? first : first + all[static_cast<std::size_t>(to)]->latency) * 1e6;
+             }));
   std::string affinity = "# GPU\tCPU0\n";
   for (std::size_t i = 0; i < all.size(); ++i) affinity += fmt::format("{}\t0\n", i);
-  write(file(".affinity"), affinity);
+  write_text(file(".affinity"), affinity);
 }
 
 }  // namespace starpath::lab

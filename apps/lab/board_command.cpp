@@ -3,13 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <memory>
 
 #include "apps/lab/commands.hpp"
 #include "apps/lab/model_options.hpp"
 #include "apps/lab/runs.hpp"
-#include "base/error.hpp"
+#include "base/text_file.hpp"
 
 namespace starpath::apps {
 namespace {
@@ -205,13 +204,6 @@ nlohmann::json to_json(const Board& board, const Arguments& arguments) {
   return out;
 }
 
-void write(const std::filesystem::path& path, const std::string& text) {
-  std::ofstream file(path);
-  file << text;
-  file.close();
-  if (!file) throw Error(ErrorKind::output, fmt::format("cannot write {}", path.string()));
-}
-
 int run(const Arguments& arguments) {
   Board board;
   std::vector<Run> runs;
@@ -245,8 +237,8 @@ int run(const Arguments& arguments) {
   fill(board, runs, places, results);
   std::error_code error;
   std::filesystem::create_directories(arguments.out, error);
-  write(std::filesystem::path(arguments.out) / "board.json", to_json(board, arguments).dump(1) + "\n");
-  write(std::filesystem::path(arguments.out) / "board.md", to_markdown(board, arguments));
+  write_text(std::filesystem::path(arguments.out) / "board.json", to_json(board, arguments).dump(1) + "\n");
+  write_text(std::filesystem::path(arguments.out) / "board.md", to_markdown(board, arguments));
   for (const RunResult& result : results)
     if (!result.ok) return 1;
   return 0;

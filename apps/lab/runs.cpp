@@ -11,8 +11,7 @@
 #include <thread>
 
 #include "apps/built_in_policies.hpp"
-#include "apps/lab/telling_line.hpp"
-#include "base/child_process.hpp"
+#include "apps/lab/simulation_child.hpp"
 #include "base/error.hpp"
 #include "base/temporary_folder.hpp"
 #include "lab/bound.hpp"
@@ -32,18 +31,10 @@ fs::path part(const char* name, const char* built) {
   return fs::exists(beside) ? beside : fs::path(built);
 }
 
-/// This process's environment without anything that steers StarPU or Starpath, and with what the run says.
 Environment environment_of(const Run& run, const std::string& machine, const fs::path& home) {
-  Environment own = current_environment();
-  std::erase_if(own, [](const auto& entry) {
-    return entry.first.starts_with("STARPU_") || entry.first.starts_with("STARPATH_");
-  });
-  own["STARPU_HOSTNAME"] = machine;
-  own["STARPU_HOME"] = own["STARPU_PERF_MODEL_DIR"] = home.string();
-  own["STARPU_SILENT"] = "1";
+  Environment own = simulation_environment(machine, home);
   own["STARPU_SCHED"] = run.policy;
   own["STARPU_SCHED_LIB"] = part("libstarpath_sched.so", STARPATH_PLUGIN).string();
-  own["STARPATH_ESTIMATOR"] = "perfmodel";
   for (const auto& [name, value] : run.environment) own[name] = value;
   return own;
 }
@@ -61,32 +52,12 @@ std::vector<std::string> command_of(const Run& run) {
   return command;
 }
 
-RunResult judge(const Run& run, const ChildOutcome& outcome) {
-  RunResult result;
-  const auto failed = [&](const std::string& why) {
-    const std::string line = telling_line(outcome.errors);
-    result.failure = why + (line.empty() ? "" : ": " + line);
-    return result;
-  };
-  if (const std::string why = outcome.failure(); !why.empty()) return failed(why);
-  // A simulation that deadlocks exits with 0, having printed nothing.
-  result.output = nlohmann::json::parse(outcome.output, nullptr, false);
-  if (!result.output.is_object()) return failed("ended before all tasks were finished");
-  if (result.output["finished"] != result.output["tasks"])
-    return failed(
-        fmt::format("finished {} of {} tasks", result.output["finished"].dump(), result.output["tasks"].dump()));
-  if (result.output["policy"] != run.policy)
-    return failed(fmt::format("ran under {} instead of {}", result.output["policy"].dump(), run.policy));
-  if (result.output["truth_seen"] != 0) return failed("the policy asked for the true time of a task");
-  result.ok = true;
-  return result;
-}
-
 RunResult run_one(const Run& run, std::chrono::milliseconds limit) {
   const TemporaryFolder home;
   const lab::LabMachine machine = machine_of(run.experiment);
   lab::write_platform(machine, home.path(), STARPATH_STARPU_MAXNODES);
-  return judge(run, run_child(command_of(run), environment_of(run, machine.name, home.path()), limit));
+  const ChildOutcome outcome = run_child(command_of(run), environment_of(run, machine.name, home.path()), limit);
+  return {.ok = true, .failure = "", .output = simulation_output(outcome, run.policy)};
 }
 
 }  // namespace

@@ -51,8 +51,7 @@ struct Run {
   bool synchronous = false;                        ///< codelets wait for their device
 };
 
-/// What a run printed, or why it failed. A run that deadlocks, dies, takes too long, finishes too few tasks, runs under
-/// another policy or shows a policy a true time is a failed run, whatever its exit status.
+/// What a run printed, or why it failed (simulation_output() says when it has).
 struct RunResult {
   bool ok = false;
   std::string failure;

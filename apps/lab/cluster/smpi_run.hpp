@@ -20,11 +20,8 @@ struct SmpiRun {
   std::chrono::milliseconds limit{};
 };
 
-/// Whether this build has SMPI (the preset smpi).
-bool has_smpi();
-
 /// `cluster`: what the files and options come to. Events, and bytes between nodes and from files, are not counted.
-/// Throws Error (usage) without SMPI, and Error (runtime) with the reason when the simulation fails.
+/// Throws Error (usage) without SMPI (no_smpi/), and Error (runtime) with the reason when the simulation fails.
 lab::ClusterResult run_in_smpi(const SmpiRun& run, const lab::ClusterModel& cluster);
 
 }  // namespace starpath::apps

@@ -4,28 +4,15 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <fstream>
-#include <nlohmann/json.hpp>
-
-#include "apps/lab/telling_line.hpp"
-#include "base/child_process.hpp"
-#include "base/error.hpp"
+#include "apps/lab/simulation_child.hpp"
 #include "base/temporary_folder.hpp"
+#include "base/text_file.hpp"
 #include "lab/platform.hpp"
 
 namespace starpath::apps {
 namespace {
 
-#ifdef STARPATH_LAB_RANK
-
 namespace fs = std::filesystem;
-
-void write(const fs::path& path, const std::string& text) {
-  std::ofstream file(path);
-  file << text;
-  file.close();
-  if (!file) throw Error(ErrorKind::output, fmt::format("cannot write {}", path.string()));
-}
 
 /// Returns StarPU's host name of each node: that of its group.
 std::vector<std::string> write_files(const lab::ClusterModel& cluster, const fs::path& folder) {
@@ -43,8 +30,8 @@ std::vector<std::string> write_files(const lab::ClusterModel& cluster, const fs:
     nodes.push_back(machines[group]);
     names.push_back(machines[group].name);
   }
-  write(folder / "hosts", hosts);
-  write(folder / "cluster.xml", lab::simgrid_cluster(nodes, cluster.bandwidth, cluster.latency));
+  write_text(folder / "hosts", hosts);
+  write_text(folder / "cluster.xml", lab::simgrid_cluster(nodes, cluster.bandwidth, cluster.latency));
   return names;
 }
 
@@ -76,67 +63,31 @@ std::vector<std::string> command_of(const SmpiRun& run, const fs::path& folder, 
 }
 
 Environment environment_of(const fs::path& folder, const std::vector<std::string>& names) {
-  Environment own = current_environment();
-  std::erase_if(own, [](const auto& entry) {
-    return entry.first.starts_with("STARPU_") || entry.first.starts_with("STARPATH_");
-  });
-  own["STARPU_HOSTNAME"] = names.front();
+  Environment own = simulation_environment(names.front(), folder);
   own["STARPU_MPI_HOSTNAMES"] = fmt::format("{}", fmt::join(names, " "));
-  own["STARPU_HOME"] = own["STARPU_PERF_MODEL_DIR"] = own["TMPDIR"] = folder.string();
-  own["STARPU_SILENT"] = "1";
+  own["TMPDIR"] = folder.string();
   own["STARPU_CATCH_SIGNALS"] = "0";
-  own["STARPATH_ESTIMATOR"] = "perfmodel";
   return own;
 }
 
-lab::ClusterResult judge(const SmpiRun& run, const ChildOutcome& outcome) {
-  const auto fail = [&](const std::string& why) {
-    const std::string line = telling_line(outcome.errors);
-    throw Error(ErrorKind::runtime, why + (line.empty() ? "" : ": " + line));
-  };
-  if (const std::string why = outcome.failure(); !why.empty()) fail(why);
-  // A simulation that deadlocks exits with 0, having printed nothing.
-  const nlohmann::json output = nlohmann::json::parse(outcome.output, nullptr, false);
-  if (!output.is_object()) fail("ended before all tasks were finished");
-  if (output["finished"] != output["tasks"])
-    fail(fmt::format("finished {} of {} tasks", output["finished"].dump(), output["tasks"].dump()));
-  if (output["policy"] != run.policy)
-    fail(fmt::format("ran under {} instead of {}", output["policy"].dump(), run.policy));
-  if (output["truth_seen"] != 0) fail("the policy asked for the true time of a task");
+lab::ClusterResult result_of(const nlohmann::json& output) {
   lab::ClusterResult result;
-  output["makespan"].get_to(result.makespan);
-  output["ran"].get_to(result.ran);
-  output["busy"].get_to(result.busy);
-  output["tiles_of_node"].get_to(result.tiles_of_node);
-  output["messages"].get_to(result.messages);
+  output.at("makespan").get_to(result.makespan);
+  output.at("ran").get_to(result.ran);
+  output.at("busy").get_to(result.busy);
+  output.at("tiles_of_node").get_to(result.tiles_of_node);
+  output.at("messages").get_to(result.messages);
   return result;
 }
 
-#endif
-
 }  // namespace
-
-#ifdef STARPATH_LAB_RANK
-
-bool has_smpi() { return true; }
 
 lab::ClusterResult run_in_smpi(const SmpiRun& run, const lab::ClusterModel& cluster) {
   const TemporaryFolder folder;
   const std::vector<std::string> names = write_files(cluster, folder.path());
-  return judge(
-      run, run_child(command_of(run, folder.path(), names.size()), environment_of(folder.path(), names), run.limit));
+  const ChildOutcome outcome =
+      run_child(command_of(run, folder.path(), names.size()), environment_of(folder.path(), names), run.limit);
+  return result_of(simulation_output(outcome, run.policy));
 }
-
-#else
-
-bool has_smpi() { return false; }
-
-lab::ClusterResult run_in_smpi(const SmpiRun&, const lab::ClusterModel&) {
-  throw Error(ErrorKind::usage,
-              "this build has no SMPI: build the preset smpi (scripts/build.sh --preset smpi), or leave out "
-              "--engine smpi");
-}
-
-#endif
 
 }  // namespace starpath::apps
