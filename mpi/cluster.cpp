@@ -9,6 +9,7 @@
 #include <numeric>
 #include <utility>
 
+#include "mpi/clock.hpp"
 #include "mpi/message_codec.hpp"
 
 namespace starpath::cluster {
@@ -17,10 +18,6 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto shortest_pause = 20us, longest_pause = 1000us;
-
-double seconds_now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 /// Rank 0 watches everybody, everybody watches rank 0.
 std::vector<int> peers_of(int rank, int size) {

@@ -1,4 +1,4 @@
-// MPI, reduced to what the control of a cluster needs: bytes from rank to rank.
+// MPI (with_mpi/, else no_mpi/), reduced to what the control of a cluster needs: bytes from rank to rank.
 #pragma once
 #include <atomic>
 #include <cstdint>
@@ -13,9 +13,6 @@ namespace starpath::cluster {
 /// How many processes the launcher says it has started together with this one; 1 without a launcher. Does not start
 /// MPI.
 int launched_ranks();
-
-/// Whether this build has MPI (with_mpi/, else no_mpi/).
-bool has_mpi();
 
 /// What ranks on one machine share: where this one stands among those that may use the same cores.
 struct CoreShare {

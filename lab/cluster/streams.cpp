@@ -15,8 +15,7 @@ namespace starpath::lab {
 namespace {
 
 const cluster::StreamPolicy& find_policy(const std::string& name) {
-  const auto found = std::ranges::find(cluster::stream_policies, name, &cluster::StreamPolicy::name);
-  if (found != std::end(cluster::stream_policies)) return *found;
+  if (const cluster::StreamPolicy* known = cluster::find_stream_policy(name)) return *known;
   throw Error(ErrorKind::usage, fmt::format("policy '{}': streams have {}", name, fmt::join(stream_policies(), ", ")));
 }
 

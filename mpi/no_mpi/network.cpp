@@ -7,8 +7,6 @@
 
 namespace starpath::cluster {
 
-bool has_mpi() { return false; }
-
 struct Network::Impl {
   std::string host;
 };

@@ -5,6 +5,11 @@
 
 namespace starpath::cluster {
 
+const StreamPolicy* find_stream_policy(std::string_view name) {
+  const auto* const found = std::ranges::find(stream_policies, name, &StreamPolicy::name);
+  return found == std::end(stream_policies) ? nullptr : found;
+}
+
 StreamProducer::Sends StreamProducer::insert(StreamBuffer buffer, double now) {
   Sends out;
   queue_.insert(std::move(buffer));

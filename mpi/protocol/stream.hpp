@@ -25,6 +25,9 @@ struct StreamPolicy {
 inline constexpr StreamPolicy stream_policies[] = {
     {"ddfcfs", false, false, false}, {"ddwrr", false, true, false}, {"odds", true, true, true}};
 
+/// The policy of this name; nullptr when there is none.
+const StreamPolicy* find_stream_policy(std::string_view name);
+
 // --- consumer to producer ---
 
 /// A worker of this class has room for a buffer. Tickets are the consumer's own numbers.

@@ -1,6 +1,7 @@
 // Buffers at their consumer.
 #include "mpi/streams/field_judge.hpp"
 
+#include "mpi/clock.hpp"
 #include "pipelines/fetch.hpp"
 #include "pipelines/nbia/decision.hpp"
 

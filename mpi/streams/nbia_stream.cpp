@@ -3,7 +3,6 @@
 
 #include <starpu.h>
 
-#include <algorithm>
 #include <exception>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -229,12 +228,6 @@ class StreamRun : public StreamSite {
 };
 
 }  // namespace
-
-const StreamPolicy* find_stream_policy(std::string_view name) {
-  const auto* const found = std::find_if(std::begin(stream_policies), std::end(stream_policies),
-                                         [&](const StreamPolicy& policy) { return policy.name == name; });
-  return found == std::end(stream_policies) ? nullptr : found;
-}
 
 StreamResult run_nbia_stream(const io::WorkingSlide& slide, io::FieldStore& store, const NbiaModel& model,
                              const NbiaOptions& options, const StreamOptions& streams,

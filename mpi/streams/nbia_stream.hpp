@@ -1,7 +1,6 @@
 // NBIA over a slide on several ranks, with streams of buffers between them.
 #pragma once
 #include <cstdint>
-#include <string_view>
 #include <vector>
 
 #include "io/field_store.hpp"
@@ -13,9 +12,6 @@
 #include "pipelines/progress.hpp"
 
 namespace starpath::cluster {
-
-/// The policy of this name; nullptr when there is none.
-const StreamPolicy* find_stream_policy(std::string_view name);
 
 struct StreamOptions {
   StreamPolicy policy = stream_policies[0];

@@ -2,7 +2,6 @@
 #pragma once
 #include <starpu.h>
 
-#include <chrono>
 #include <cstdint>
 #include <exception>
 #include <string>
@@ -74,9 +73,5 @@ class StreamSite {
   const ModelData data;
   std::unordered_map<std::int64_t, Field> fields;  // by index
 };
-
-inline double seconds_now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 }  // namespace starpath::cluster

@@ -41,8 +41,6 @@ Node this_node() {
 
 }  // namespace
 
-bool has_mpi() { return true; }
-
 struct Network::Impl {
   struct Sending {
     std::string bytes;

@@ -23,6 +23,16 @@ std::string host() {
   return name.data();
 }
 
+/// Sends rank 1 the signal and expects all ranks to end, saying why.
+void expect_all_end(Job& job, int signal, const std::vector<std::string>& texts) {
+  EXPECT_TRUE(job.started());
+  job.signal(1, signal);
+  const test::Outcome ended = job.end();
+  EXPECT_NE(ended.code, 0);
+  EXPECT_NE(ended.code, 124) << "it hung: " << ended.output;
+  for (const std::string& text : texts) EXPECT_NE(ended.output.find(text), std::string::npos) << ended.output;
+}
+
 class ClusterFaults : public testing::TestWithParam<test::Pipeline> {
  protected:
   std::string run(const std::string& out, const std::string& options = "") const {
@@ -39,13 +49,7 @@ class ClusterFaults : public testing::TestWithParam<test::Pipeline> {
 
 TEST_P(ClusterFaults, AKilledRankEndsTheJobNamingRankAndHost) {
   Job job(GetParam(), 2, GetParam().endless);
-  EXPECT_TRUE(job.started());
-  job.signal(1, SIGKILL);
-  const test::Outcome ended = job.end();
-  EXPECT_NE(ended.code, 0);
-  EXPECT_NE(ended.code, 124) << "it hung: " << ended.output;
-  EXPECT_NE(ended.output.find("rank 1 "), std::string::npos) << ended.output;
-  EXPECT_NE(ended.output.find(host()), std::string::npos) << ended.output;
+  expect_all_end(job, SIGKILL, {"rank 1 ", host()});
   EXPECT_GT(test::tiles_in(GetParam(), job.part()), 0) << "what it had finished is kept";
 }
 
@@ -111,13 +115,7 @@ std::string segment(const std::string& out, const std::string& options = "") {
 
 TEST(ClusterRefuses, ASilentRankIsLostAfterThePatience) {
   Job job(test::segmentation, 2, test::segmentation.endless + " --patience 10");
-  EXPECT_TRUE(job.started());
-  job.signal(1, SIGSTOP);
-  const test::Outcome ended = job.end();
-  EXPECT_NE(ended.code, 0);
-  EXPECT_NE(ended.code, 124) << "it hung: " << ended.output;
-  EXPECT_NE(ended.output.find("rank 1 on "), std::string::npos) << ended.output;
-  EXPECT_NE(ended.output.find("has not been heard of"), std::string::npos) << ended.output;
+  expect_all_end(job, SIGSTOP, {"rank 1 on ", "has not been heard of"});
 }
 
 TEST(ClusterRefuses, RanksThatDisagree) {

@@ -13,6 +13,7 @@
 #include "apps/lab/model_options.hpp"
 #include "base/error.hpp"
 #include "lab/cluster/simulate.hpp"
+#include "mpi/protocol/stream.hpp"
 
 namespace starpath::apps {
 namespace {
@@ -80,7 +81,7 @@ std::vector<Run> plan(const Arguments& arguments, const lab::ClusterModel& clust
   for (const std::string& policy : arguments.policies)
     for (const unsigned window : windows) {
       runs.push_back({policy, window});
-      if (stream && policy == "odds") break;
+      if (const auto* known = cluster::find_stream_policy(policy); stream && known != nullptr && known->dynamic) break;
     }
   return runs;
 }

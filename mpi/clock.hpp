@@ -1,0 +1,11 @@
+// The clock of the protocols on this rank.
+#pragma once
+#include <chrono>
+
+namespace starpath::cluster {
+
+inline double seconds_now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+}  // namespace starpath::cluster
