@@ -1,6 +1,7 @@
 // Features: what the estimator knows of a task's input, and one measured sample of it.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -22,7 +23,11 @@ struct Features {
   bool add_numeric(double value);
   bool add_categorical(std::int64_t value);
 
-  bool operator==(const Features&) const = default;
+  bool operator==(const Features& other) const {
+    return numeric_count == other.numeric_count && categorical_count == other.categorical_count &&
+           std::equal(numeric.begin(), numeric.begin() + numeric_count, other.numeric.begin()) &&
+           categorical == other.categorical;
+  }
 };
 
 /// One finished task: its input, the device class it ran on and how long it took.

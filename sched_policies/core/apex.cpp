@@ -9,14 +9,6 @@ namespace {
 
 constexpr double kLongestWait = 1.0;  // seconds: nobody goes without looking again for longer
 
-/// See CostedTask::corrected.
-std::int8_t correction(double factor) {
-  return static_cast<std::int8_t>(std::clamp(std::round(20 * std::log(factor)), -127.0, 127.0));
-}
-double estimate_of(const CostedTask& task, ClassId id) {
-  return task.corrected[id] == 0 ? task.seconds[id] : task.seconds[id] * std::exp(-task.corrected[id] / 20.0);
-}
-
 }  // namespace
 
 Apex::Apex(PolicyEnvironment environment)
@@ -67,10 +59,9 @@ void Apex::push(TaskRecord& task, const TaskCosts& costs) {
     own.seconds[id] = 0;
     own.corrected[id] = 0;
     if (!environment_.eligibility.has_class(task.group, id)) continue;
-    const double estimated = *costs.seconds[id];
-    const double expected = errors_.expected(task.stream, id, estimated);
-    own.seconds[id] = static_cast<float>(expected);
-    if (expected != estimated) own.corrected[id] = correction(expected / estimated);
+    const auto expected = errors_.expected(task.stream, id, *costs.seconds[id]);
+    own.seconds[id] = static_cast<float>(expected.seconds);
+    own.corrected[id] = expected.corrected;
     own.least = std::min(own.least, own.seconds[id]);
   }
   own.rank = own.least + costs.tail;
@@ -95,7 +86,11 @@ void Apex::set_tail(TaskRecord& task, double tail) {
 void Apex::enter(CostedTask& task) {
   note_costs(task);
   task.cheapest = static_cast<float>(*std::ranges::min_element(costs_));
-  task.level = rank_level(task.rank);
+  if (task.rank != last_rank_) {
+    last_rank_ = task.rank;
+    last_level_ = rank_level(task.rank);
+  }
+  task.level = last_level_;
   ratios_.clear();
   for (const double own : costs_) ratios_.push_back(task.cheapest > 0 ? own / task.cheapest : 1);
   buckets_.insert(task, ratios_);
@@ -156,13 +151,14 @@ TaskRecord* Apex::hand_out(CostedTask& task, WorkerId worker, double now) {
   const PlaceId here = place_of_[worker];
   const double wait = std::max(0.0, now + copy(task, here) - times_.free_at(worker, now));
   refusals_ = 0;
-  times_.took(worker,
-              {.task = task.task->owner,
-               .seconds = wait + seconds(task, here),
-               .tail = task.rank - task.least,
-               .stream = task.task->stream,
-               .estimated = estimate_of(task, places_[here].id)},
-              now);
+  times_.took(
+      worker,
+      {.task = task.task->owner,
+       .seconds = wait + seconds(task, here),
+       .tail = task.rank - task.least,
+       .stream = task.task->stream,
+       .estimated = EstimateErrors::estimated(task.seconds[places_[here].id], task.corrected[places_[here].id])},
+      now);
   return release(task);
 }
 

@@ -150,13 +150,15 @@ class Apex {
   std::vector<std::deque<CostedTask*>> lines_;  // of reserved tasks, by worker
   std::size_t reserved_ = 0;
   double outstanding_ = 0;
-  double weight_ = 0;           // of queued tasks: seconds where each costs least
-  double horizon_ = 0;          // of the decision at hand, from now
-  std::vector<Pool> pools_;     // by class
-  std::vector<double> costs_;   // by place, of the task being counted; kept for its memory, as
-  std::vector<double> ratios_;  // of the task being queued
-  double pooled_ = 0;           // when all places together will have done what is queued; of the decision at hand
-  std::size_t refusals_ = 0;    // since a task came, left or ended
+  double weight_ = 0;            // of queued tasks: seconds where each costs least
+  double horizon_ = 0;           // of the decision at hand, from now
+  std::vector<Pool> pools_;      // by class
+  std::vector<double> costs_;    // by place, of the task being counted; kept for its memory, as
+  std::vector<double> ratios_;   // of the task being queued
+  double last_rank_ = -1;        // that was put in a level,
+  std::uint8_t last_level_ = 0;  // and which
+  double pooled_ = 0;            // when all places together will have done what is queued; of the decision at hand
+  std::size_t refusals_ = 0;     // since a task came, left or ended
 };
 
 static_assert(PlanningPolicy<Apex>);

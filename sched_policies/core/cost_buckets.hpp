@@ -11,6 +11,7 @@
 #include <map>
 #include <memory>
 #include <memory_resource>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -93,7 +94,11 @@ class OrderedTasks {
     TaskLine& line = place.line->second;
     (place.previous == nullptr ? line.first : (place.previous->*kPlace).next) = place.next;
     (place.next == nullptr ? line.last : (place.next->*kPlace).previous) = place.previous;
-    if (line.first == nullptr) lines_.erase(place.line);
+    if (line.first == nullptr) {
+      lines_.erase(place.line);
+    } else if (place.previous == nullptr) {
+      fetch(*line.first);
+    }
   }
 
   bool empty() const { return lines_.empty() && late_.empty(); }
@@ -124,6 +129,19 @@ class OrderedTasks {
   }
 
  private:
+  /// Long queues are cold. What will leave soon is fetched in steps, each from what the step of the task before
+  /// fetched.
+  static void fetch(const CostedTask& first) {
+    const CostedTask* const second = (first.*kPlace).next;
+    __builtin_prefetch(first.task->owner);
+    if (second == nullptr) return;
+    for (std::size_t line = 0; line < sizeof(TaskRecord); line += 64)
+      __builtin_prefetch(reinterpret_cast<const char*>(second->task) + line);
+    const CostedTask* const third = (second->*kPlace).next;
+    for (std::size_t line = 0; line < sizeof(CostedTask); line += 64)
+      __builtin_prefetch(reinterpret_cast<const char*>(third) + line);
+  }
+
   std::pmr::map<Key, TaskLine> lines_;
   std::pmr::map<std::pair<Key, std::uint64_t>, CostedTask*> late_;
 };
@@ -234,12 +252,7 @@ class CostBuckets {
  public:
   /// `ratios`: a task's cost at each place over its lowest, at least 1; infinite where it cannot run.
   void insert(CostedTask& task, const std::vector<double>& ratios) {
-    key_.first = task.task->group;
-    key_.second.clear();
-    for (const double ratio : ratios) key_.second.push_back(level(ratio));
-    const auto [place, fresh] = numbers_.try_emplace(key_, static_cast<std::uint32_t>(buckets_.size()));
-    if (fresh) buckets_.push_back({CostBucket(pool_.get()), 0});
-    task.bucket = place->second;
+    task.bucket = number(task.task->group, ratios);
     Numbered& own = buckets_[task.bucket];
     if (own.bucket.empty()) {
       own.slot = filled_.size();
@@ -277,11 +290,39 @@ class CostBuckets {
   };
   static constexpr std::size_t kKeptBuckets = 4096;
 
+  struct Hash {
+    std::size_t operator()(const Key& key) const {
+      std::uint64_t hash = key.first;
+      for (const std::int8_t level : key.second) {
+        hash = (hash ^ static_cast<std::uint8_t>(level)) * 0x9e3779b97f4a7c15U;
+        hash ^= hash >> 32;
+      }
+      return static_cast<std::size_t>(hash);
+    }
+  };
+
+  std::uint32_t number(GroupId group, const std::vector<double>& ratios) {
+    if (!last_ratios_.empty() && key_.first == group && last_ratios_ == ratios) return last_;
+    key_.first = group;
+    key_.second.clear();
+    for (const double ratio : ratios) key_.second.push_back(level(ratio));
+    const auto [place, fresh] = numbers_.try_emplace(key_, static_cast<std::uint32_t>(buckets_.size()));
+    if (fresh) buckets_.push_back({CostBucket(pool_.get()), 0});
+    last_ratios_ = ratios;
+    return last_ = place->second;
+  }
+  /// Four times its logarithm to base 2, rounded.
   static std::int8_t level(double ratio) {
-    if (ratio == 1) return 0;
-    return static_cast<std::int8_t>(std::isfinite(ratio) ? std::min(126.0, std::round(4 * std::log2(ratio))) : 127);
+    if (!std::isfinite(ratio)) return 127;
+    const std::uint64_t bits = std::bit_cast<std::uint64_t>(ratio);
+    const int exponent = static_cast<int>(bits >> 52) - 1023;
+    const double mantissa = std::bit_cast<double>((bits & 0xfffffffffffffU) | 0x3ff0000000000000U);
+    const int quarters = (mantissa >= 0x1.172b83c7d517bp+0) + (mantissa >= 0x1.4bfdad5362a27p+0) +
+                         (mantissa >= 0x1.8ace5422aa0dbp+0) + (mantissa >= 0x1.d5818dcfba487p+0);
+    return static_cast<std::int8_t>(std::min(126, 4 * exponent + quarters));
   }
   void forget() {
+    last_ratios_.clear();
     numbers_.clear();
     buckets_.clear();
     filled_.clear();
@@ -289,8 +330,10 @@ class CostBuckets {
 
   std::unique_ptr<std::pmr::unsynchronized_pool_resource> pool_ =
       std::make_unique<std::pmr::unsynchronized_pool_resource>();  // outlives the buckets
-  Key key_;                                                        // of the task being inserted; kept for its memory
-  std::map<Key, std::uint32_t> numbers_;
+  Key key_;                                                        // of the task inserted last, whose number is `last_`
+  std::vector<double> last_ratios_;                                // the same; empty: there is none
+  std::uint32_t last_ = 0;
+  std::unordered_map<Key, std::uint32_t, Hash> numbers_;  // looked up only
   std::vector<Numbered> buckets_;
   std::vector<std::size_t> filled_;
   std::size_t size_ = 0;

@@ -18,6 +18,10 @@ constexpr std::size_t kFewest = 8;      // runs, from which on an error is known
 constexpr std::size_t kSeldom = 8;      // runs between two looks at the quartile
 constexpr double kOfQuartile = 3.1387;  // sigma of a normal distribution over the lower quartile without signs
 
+std::int8_t correction(double factor) {
+  return static_cast<std::int8_t>(std::clamp(std::round(20 * std::log(factor)), -127.0, 127.0));
+}
+
 }  // namespace
 
 EstimateErrors::Known& EstimateErrors::known(StreamId stream, ClassId id) {
@@ -49,28 +53,44 @@ void EstimateErrors::measured(StreamId stream, ClassId id, double estimated, dou
 void EstimateErrors::Crowd::survey(double sigma) {
   surveyed_total_ = total_;
   surveyed_sigma_ = sigma;
+  surveyed_lowest_ = lowest_;
+  surveyed_.assign(counts_.begin() + static_cast<std::ptrdiff_t>(lowest_),
+                   counts_.begin() + static_cast<std::ptrdiff_t>(highest_) + 1);
+  reach_ = 0;
+  while (reach_ + 1 < kSteps && (reach_ + 1) * kStep <= 3 * sigma) ++reach_;
+  weights_.clear();
   shifts_.resize(kSteps);
-  std::vector<double> weights;
-  for (int d = 0; d < kSteps && d * kStep <= 3 * sigma; ++d) {
-    const double deviations = d * kStep / sigma;
-    weights.push_back(std::exp(-0.5 * deviations * deviations));
+  ++surveys_;
+}
+
+/// How far a value's step is from the middle of its surroundings, as of the last survey; 0 without any counted then.
+float EstimateErrors::Crowd::shift(std::size_t step) {
+  Shift& own = shifts_[step];
+  if (own.survey == surveys_) return own.value;
+  const auto at = static_cast<int>(step) - static_cast<int>(surveyed_lowest_);  // among the surveyed
+  const int first = std::max(-reach_, -at), last = std::min(reach_, static_cast<int>(surveyed_.size()) - 1 - at);
+  for (auto d = static_cast<int>(weights_.size()); d <= std::max(-first, last); ++d) {
+    const double deviations = d * kStep / surveyed_sigma_;
+    weights_.push_back(std::exp(-0.5 * deviations * deviations));
   }
-  const int reach = static_cast<int>(weights.size()) - 1;
-  for (int step = 0; step < kSteps; ++step) {
-    double sum = kOwn, moment = 0;
-    for (int d = std::max(-reach, -step); d <= std::min(reach, kSteps - 1 - step); ++d) {
-      const double weight =
-          counts_[static_cast<std::size_t>(step + d)] * weights[static_cast<std::size_t>(std::abs(d))];
-      sum += weight;
-      moment += weight * d * kStep;
-    }
-    shifts_[static_cast<std::size_t>(step)] = static_cast<float>(moment / sum);
+  double sum = kOwn, moment = 0;
+  for (int d = first; d <= last; ++d) {
+    const double weight = surveyed_[static_cast<std::size_t>(at + d)] * weights_[static_cast<std::size_t>(std::abs(d))];
+    sum += weight;
+    moment += weight * d * kStep;
   }
+  own = {.value = static_cast<float>(moment / sum), .survey = surveys_};
+  return own.value;
 }
 
 double EstimateErrors::Crowd::settle(double value, double sigma) {
-  counts_.resize(kSteps);
   const auto step = static_cast<std::size_t>(std::clamp((value - kLowest) / kStep, 0.0, kSteps - 1.0));
+  if (counts_.empty()) {
+    counts_.resize(kSteps);
+    lowest_ = highest_ = step;
+  }
+  lowest_ = std::min(lowest_, step);
+  highest_ = std::max(highest_, step);
   ++counts_[step];
   if (++total_ > kMost) {
     for (float& count : counts_) count /= 2;
@@ -80,14 +100,32 @@ double EstimateErrors::Crowd::settle(double value, double sigma) {
   if (sigma < kLeast) return value;
   const bool grown = total_ > 1.2 * surveyed_total_ + 4;
   if (grown || std::abs(sigma - surveyed_sigma_) > 0.1 * surveyed_sigma_) survey(sigma);
-  return value + shifts_[step];
+  return value + shift(step);
 }
 
-double EstimateErrors::expected(StreamId stream, ClassId id, double seconds) {
+EstimateErrors::Expected EstimateErrors::expected(StreamId stream, ClassId id, double seconds) {
   Known& own = known(stream, id);
-  const double logarithm = std::log(std::max(seconds, 1e-9));
-  const double settled = own.estimates.settle(logarithm, own.error.sigma);
-  return settled == logarithm ? seconds : std::exp(settled);
+  if (seconds != own.seconds) {
+    own.seconds = seconds;
+    own.logarithm = own.settled = std::log(std::max(seconds, 1e-9));
+    own.expected = {.seconds = seconds, .corrected = 0};
+  }
+  const double settled = own.estimates.settle(own.logarithm, own.error.sigma);
+  if (settled == own.settled) return own.expected;
+  own.settled = settled;
+  own.expected = {.seconds = seconds, .corrected = 0};
+  if (settled != own.logarithm)
+    own.expected = {.seconds = std::exp(settled), .corrected = correction(std::exp(settled) / seconds)};
+  return own.expected;
+}
+
+double EstimateErrors::estimated(double expected, std::int8_t corrected) {
+  static const auto factors = [] {
+    std::array<double, 256> table{};
+    for (int i = 0; i < 256; ++i) table[static_cast<std::size_t>(i)] = std::exp((128 - i) / 20.0);
+    return table;
+  }();
+  return corrected == 0 ? expected : expected * factors[static_cast<std::size_t>(corrected + 128)];
 }
 
 }  // namespace starpath

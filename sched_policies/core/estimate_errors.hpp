@@ -3,6 +3,8 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "sched_policies/core/device_class.hpp"
@@ -17,8 +19,16 @@ namespace starpath {
 /// right stay as they are. Not thread-safe.
 class EstimateErrors {
  public:
+  struct Expected {
+    double seconds = 0;
+    std::int8_t corrected = 0;  ///< 20 times the logarithm of that over the estimate, at most 127 either way
+  };
+
   /// What to expect instead of an estimate of `seconds`, which counts for later tasks. O(1) amortised.
-  double expected(StreamId stream, ClassId id, double seconds);
+  Expected expected(StreamId stream, ClassId id, double seconds);
+
+  /// The estimate that was corrected so.
+  static double estimated(double expected, std::int8_t corrected);
 
   /// A task that was estimated to take `estimated` seconds on a class ran for `seconds`. What is not above 0 is
   /// ignored.
@@ -40,9 +50,21 @@ class EstimateErrors {
     double settle(double value, double sigma);
 
    private:
+    struct Shift {
+      float value = 0;
+      std::uint32_t survey = 0;  // that it is of; of none: 0
+    };
     void survey(double sigma);
+    float shift(std::size_t step);
 
-    std::vector<float> counts_, shifts_;
+    std::vector<float> counts_;
+    std::size_t lowest_ = 0, highest_ = 0;  // steps that were counted
+    std::vector<float> surveyed_;           // the counts from `lowest_` to `highest_`, as of the last survey
+    std::size_t surveyed_lowest_ = 0;
+    int reach_ = 0;                // the longest distance that counts, in steps
+    std::vector<double> weights_;  // by distance, as far as was asked for
+    std::vector<Shift> shifts_;    // the same
+    std::uint32_t surveys_ = 0;
     double total_ = 0;
     double surveyed_total_ = 0, surveyed_sigma_ = 0;
   };
@@ -54,6 +76,9 @@ class EstimateErrors {
   struct Known {
     Crowd estimates;  // their logarithms
     Error error;
+    // The last estimate and what became of it: many tasks are alike, and logarithms are dear.
+    double seconds = std::numeric_limits<double>::quiet_NaN(), logarithm = 0, settled = 0;
+    Expected expected = {};
   };
   Known& known(StreamId stream, ClassId id);
 

@@ -22,7 +22,10 @@ class SlabPool {
     if (free_.empty()) grow();
     T* const first = free_.back();
     free_.pop_back();
-    if (!free_.empty()) __builtin_prefetch(free_.back(), 1);  // the next one to be filled
+    if (!free_.empty()) {  // the next one to be filled
+      for (std::size_t line = 0; line < sizeof(T); line += 64)
+        __builtin_prefetch(reinterpret_cast<char*>(free_.back()) + line, 1);
+    }
     return first;
   }
   void give_back(T* first) { free_.push_back(first); }

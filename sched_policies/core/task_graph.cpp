@@ -7,9 +7,26 @@ namespace starpath {
 
 TaskGraph::Node* TaskGraph::known(const void* task, Ticket ticket) const {
   const std::size_t number = std::size_t{ticket} / 2 - 1;
-  if (number / kSlab >= slabs_.size()) return nullptr;
+  if (ticket % 2 == 0 || number / kSlab >= slabs_.size()) return nullptr;
   Node& node = slabs_[number / kSlab][number % kSlab];
   return node.task == task ? &node : nullptr;
+}
+
+TaskGraph::Lone* TaskGraph::lone(const void* task, Ticket ticket) {
+  const std::size_t number = std::size_t{ticket} / 2 - 1;
+  if (ticket % 2 != 0 || number >= lone_.size()) return nullptr;
+  return lone_[number].task == task ? &lone_[number] : nullptr;
+}
+
+TaskGraph::Ticket TaskGraph::take_lone(const void* task, double share) {
+  if (free_lone_.empty()) {
+    lone_.push_back({.task = task, .share = share});
+    return static_cast<Ticket>(2 * lone_.size());
+  }
+  const Ticket ticket = free_lone_.back();
+  free_lone_.pop_back();
+  lone_[ticket / 2 - 1] = {.task = task, .share = share};
+  return ticket;
 }
 
 TaskGraph::Node& TaskGraph::take() {
@@ -17,7 +34,7 @@ TaskGraph::Node& TaskGraph::take() {
     const std::size_t before = slabs_.size() * kSlab;
     slabs_.push_back(std::make_unique<Node[]>(kSlab));
     for (std::size_t i = kSlab; i-- > 0;) {
-      slabs_.back()[i].even = static_cast<Ticket>(2 * (before + i + 1));
+      slabs_.back()[i].ticket = static_cast<Ticket>(2 * (before + i) + 3);
       free_.push_back(&slabs_.back()[i]);
     }
   }
@@ -85,35 +102,43 @@ void TaskGraph::part(Node& node) {
 
 TaskGraph::Ticket TaskGraph::submit(const void* task, std::span<const DataUse> uses, Work work, Ticket old) {
   finish(task, old);
+  total_ += work.share;
+  ++size_;
+  ++fresh_;
+  if (uses.empty()) return take_lone(task, work.share);
   Node& node = take();
   node.task = task;
   node.work = work;
   node.tail = node.told = 0;
   node.tag = nullptr;
-  if (!uses.empty()) join(node, uses);
-  total_ += work.share;
-  ++size_;
-  ++fresh_;
-  return uses.empty() ? node.even : node.even + 1;
+  join(node, uses);
+  return node.ticket;
 }
 
 void TaskGraph::finish(const void* task, Ticket ticket) {
-  Node* const node = known(task, ticket);
-  if (node == nullptr) return;
-  if (node->birth != 0) part(*node);
-  node->task = nullptr;
-  free_.push_back(node);
+  double share = 0;
+  if (Lone* const own = lone(task, ticket)) {
+    own->task = nullptr;
+    share = own->share;
+    free_lone_.push_back(ticket);
+  } else if (Node* const node = known(task, ticket)) {
+    part(*node);
+    node->task = nullptr;
+    share = node->work.share;
+    free_.push_back(node);
+  } else {
+    return;
+  }
   --size_;
-  total_ = size_ == 0 ? 0 : total_ - node->work.share;
+  total_ = size_ == 0 ? 0 : total_ - share;
 }
 
 void TaskGraph::tag(const void* task, Ticket ticket, void* tag) {
-  if (ticket % 2 == 0) return;
   if (Node* const node = known(task, ticket)) node->tag = tag;
 }
 
 double TaskGraph::tail(const void* task, Ticket ticket) const {
-  const Node* const node = ticket % 2 == 0 ? nullptr : known(task, ticket);
+  const Node* const node = known(task, ticket);
   return node == nullptr ? 0 : node->tail;
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <span>
 #include <unordered_map>
@@ -92,30 +93,38 @@ class TaskGraph {
     Node* node;
     std::size_t birth;
   };
-  struct alignas(64) Node {  // of a task that uses no data only the first line is touched
+  struct alignas(64) Node {  // of a task that uses data
     const void* task = nullptr;
-    Ticket even = kNoTicket;  // its tickets are this and the next
+    Ticket ticket = kNoTicket;
     Work work;
     void* tag = nullptr;
     double tail = 0, told = 0;  // before and after a pass the same
-    std::size_t birth = 0;      // 0: uses no data, and is in no chain
+    std::size_t birth = 0;
 
     Node *previous = nullptr, *next = nullptr;  // in order of submission
     std::vector<Predecessor> predecessors;
     std::vector<Use> uses;
   };
 
+  struct Lone {  // a task that uses no data: in no chain, and so small that long queues of such stay in the caches
+    const void* task = nullptr;
+    double share = 0;
+  };
+
   Node* known(const void* task, Ticket ticket) const;
+  Lone* lone(const void* task, Ticket ticket);
   Node& take();
+  Ticket take_lone(const void* task, double share);
   void join(Node& node, std::span<const DataUse> uses);
   void part(Node& node);
   void compute();
   static void leave(Node& node, std::size_t use);
   static void wait_for(Node& node, Node* other);
 
-  std::vector<std::unique_ptr<Node[]>>
-      slabs_;  // node n is number n % kSlab of slab n / kSlab; its tickets 2n + 2, 2n + 3
+  std::vector<std::unique_ptr<Node[]>> slabs_;  // node n is number n % kSlab of slab n / kSlab; its ticket 2n + 3
   std::vector<Node*> free_;
+  std::deque<Lone> lone_;                          // the ticket of number n is 2n + 2
+  std::vector<Ticket> free_lone_;                  // tickets
   Node *first_ = nullptr, *last_ = nullptr;        // of those that use data
   std::unordered_map<const void*, History> data_;  // looked up only: no order depends on addresses
   std::size_t size_ = 0;

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <deque>
 #include <optional>
 #include <vector>
 
@@ -67,7 +66,7 @@ class WorkerTimes {
 
  private:
   struct Worker {
-    std::deque<Taken> taken;
+    std::vector<Taken> taken;
     double since = 0;    // when the first of `taken` began
     double seconds = 0;  // of all of `taken`
   };

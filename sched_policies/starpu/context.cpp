@@ -75,6 +75,7 @@ void Context::make_ready() {
       worker_of_memory_[memory] = worker;
     }
     device_memories_ = devices.size();
+    ended_.emplace(parts.machine.workers());
     note_presence();
   } else if (queue_->planning() == nullptr && LookAhead::wanted(parts.machine, info_, options)) {
     look_ahead_.emplace(parts.machine, info_, options);
@@ -142,10 +143,15 @@ void Context::enqueue(QueuedTask& record, const WorkerSet* able, TaskCosts* cost
 int Context::push(starpu_task& task) {
   make_ready();
   SharedState::Ready& parts = *ready_.load(std::memory_order_relaxed);
-  std::optional<TaskEstimates> estimates;
-  if (estimates_) estimates = parts.estimates.of(task, id_);
+  Speedups speedups;
   std::optional<TaskCosts> costs;
-  if (planning_ != nullptr) costs = costs_of(task, estimates.value_or(TaskEstimates{}));
+  if (planning_ != nullptr) costs.emplace();
+  if (estimates_) {
+    const TaskEstimates& estimates = parts.estimates.of(task, id_);
+    speedups = estimates.speedups;
+    if (costs) costs->seconds = estimates.seconds;
+  }
+  if (costs) add_copies(task, *costs);
   const double now = observed_ ? starpu_timing_now() : 0;
   std::optional<WorkerSet> able;
   if (task.workerids_len != 0 || task.cl->can_execute != nullptr) able = able_workers(task);
@@ -153,10 +159,11 @@ int Context::push(starpu_task& task) {
   std::vector<int> wakes;
   {
     const RelaxedLock lock(mutex_.get());
+    note_ends();
     QueuedTask& record = *records_.take();
     record.owner = &task;
     record.priority = task.priority;
-    if (estimates) record.speedups = estimates->speedups;
+    if (estimates_) record.speedups = speedups;
     if (info_.uses_streams) record.stream = streams_.number(codelet_name(*task.cl));
     if (observed_) record.queued_at = now;
     record.sequence = next_sequence_++;
@@ -224,6 +231,7 @@ void Context::notice_removed_workers() {
   if (ready_.load(std::memory_order_acquire) == nullptr) return;
   if (planning_ == nullptr && !look_ahead_) return;
   const RelaxedLock lock(mutex_.get());
+  note_ends();
   if (planning_ != nullptr) note_presence();
   if (look_ahead_) give_back_reservations();
 }
@@ -263,6 +271,7 @@ Context::Taken Context::take(WorkerId worker) {
   Taken taken;
   {
     const RelaxedLock lock(mutex_.get());
+    note_ends();
     if (QueuedTask* const last = std::exchange(handed_out_[worker], nullptr)) records_.give_back(last);
     bool checked = true;
     Decision decision;
@@ -308,6 +317,7 @@ void Context::refuse(QueuedTask& record, WorkerId worker) {
   std::vector<int> wakes;
   {
     const RelaxedLock lock(mutex_.get());
+    note_ends();
     handed_out_[worker] = nullptr;
     if (planning_ != nullptr) planning_->finished(worker, record.owner, starpu_timing_now() * 1e-6, std::nullopt);
     queue_for_others(record, worker);
@@ -355,8 +365,9 @@ void Context::queue_for_others(QueuedTask& record, WorkerId worker) {
   record.sequence = next_sequence_++;
   std::optional<TaskCosts> costs;
   if (planning_ != nullptr) {
-    Estimates& estimates = ready_.load(std::memory_order_relaxed)->estimates;
-    costs = costs_of(*record.task(), estimates_ ? estimates.of(*record.task(), id_) : TaskEstimates{});
+    costs.emplace();
+    if (estimates_) costs->seconds = ready_.load(std::memory_order_relaxed)->estimates.of(*record.task(), id_).seconds;
+    add_copies(*record.task(), *costs);
   }
   enqueue(record, &able, costs ? &*costs : nullptr);
 }

@@ -11,6 +11,7 @@
 
 #include "sched_policies/core/policy.hpp"
 #include "sched_policies/core/task_graph.hpp"
+#include "sched_policies/starpu/ended_tasks.hpp"
 #include "sched_policies/starpu/look_ahead.hpp"
 #include "sched_policies/starpu/policy_queue.hpp"
 #include "sched_policies/starpu/queued_task.hpp"
@@ -51,7 +52,7 @@ class Context {
   GroupId group_of(const starpu_task& task);
   WorkerSet able_workers(starpu_task& task) const;
   void enqueue(QueuedTask& record, const WorkerSet* able, TaskCosts* costs);
-  TaskCosts costs_of(starpu_task& task, const TaskEstimates& estimates) const;
+  void add_copies(starpu_task& task, TaskCosts& costs) const;
   void distort(QueuedTask& record, TaskCosts* costs) const;
   bool has_work_for(WorkerId worker) const;
   std::vector<int> choose_wakes();
@@ -72,6 +73,8 @@ class Context {
   std::vector<QueuedTask*> plan_ahead(WorkerId worker);
   void note_presence();
   void forget(starpu_task& task, WorkerId worker);
+  void note_ends();
+  void ended(WorkerId worker, const EndedTasks::End& end);
   void note_tails();
   /// In the graph. StarPU keeps the field for policies; a task that another one put something there is not known.
   static TaskGraph::Ticket ticket_of(const starpu_task& task) {
@@ -106,6 +109,7 @@ class Context {
   bool teaches_ = false;                              // whether its tasks are learnt from
   bool checks_estimates_ = false;                     // whether the policy hears how long they ran
   std::optional<RunWatch> watch_;                     // when someone wants to know of runs
+  std::optional<EndedTasks> ended_;                   // if the policy plans; for whoever holds the lock
 
   std::vector<double> ask_again_;  // by worker, its own: when, seconds, though nobody told it of a task
 

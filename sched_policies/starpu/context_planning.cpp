@@ -13,15 +13,13 @@ double now() { return starpu_timing_now() * 1e-6; }
 
 /// StarPU predicts a copy's time as if every device were copying in both directions meanwhile. Ours start ahead and
 /// mostly one at a time, so it is taken back.
-TaskCosts Context::costs_of(starpu_task& task, const TaskEstimates& estimates) const {
-  TaskCosts costs{.seconds = estimates.seconds};
-  if (worker_of_memory_.size() < 2) return costs;
+void Context::add_copies(starpu_task& task, TaskCosts& costs) const {
+  if (worker_of_memory_.size() < 2) return;
   const double alone = 1e-6 / (2 * std::max(1.0, static_cast<double>(device_memories_)));
   for (std::size_t memory = 0; memory < std::min(worker_of_memory_.size(), kMaxMemories); ++memory) {
     const double microseconds = starpu_task_expected_data_transfer_time_for(&task, worker_of_memory_[memory]);
     if (std::isfinite(microseconds) && microseconds > 0) costs.copies[memory] = microseconds * alone;
   }
-  return costs;
 }
 
 /// A task that StarPU will run on a worker of its choice, of ours or of the application's.
@@ -30,7 +28,7 @@ void Context::submitted(starpu_task& task) {
   make_ready();
   if (planning_ == nullptr) return;
   SharedState::Ready& parts = *ready_.load(std::memory_order_relaxed);
-  const TaskEstimates estimates = parts.estimates.of(task, id_);
+  const TaskEstimates& estimates = parts.estimates.of(task, id_);
   const Machine& machine = parts.machine;
   TaskGraph::Work work;
   double speed = 0;  // tasks of this kind a second, by the whole machine
@@ -49,6 +47,7 @@ void Context::submitted(starpu_task& task) {
       uses.push_back({STARPU_TASK_GET_HANDLE(&task, i), (mode & (STARPU_W | STARPU_REDUX)) != 0});
   }
   const RelaxedLock lock(mutex_.get());
+  note_ends();
   task.sched_data = reinterpret_cast<void*>(std::uintptr_t{graph_.submit(&task, uses, work, ticket_of(task))});
   note_tails();
 }
@@ -97,8 +96,18 @@ std::vector<QueuedTask*> Context::plan_ahead(WorkerId worker) {
 /// The task went where `worker` leads other workers: this context hears no more of it.
 void Context::forget(starpu_task& task, WorkerId worker) {
   const RelaxedLock lock(mutex_.get());
-  graph_.finish(&task, ticket_of(task));
-  planning_->finished(worker, &task, now(), std::nullopt);
+  note_ends();
+  ended(worker, {.task = &task, .ticket = ticket_of(task), .now = now()});
+}
+
+/// Whoever takes the lock under a policy that plans does this first.
+void Context::note_ends() {
+  if (ended_) ended_->take_in([this](WorkerId worker, const EndedTasks::End& end) { ended(worker, end); });
+}
+
+void Context::ended(WorkerId worker, const EndedTasks::End& end) {
+  graph_.finish(end.task, end.ticket);
+  planning_->finished(worker, end.task, end.now, end.ran);
 }
 
 /// Which workers the context has; what those that left had reserved is queued again.

@@ -26,7 +26,8 @@ void Context::pre_exec(starpu_task& task) {
   SharedState::Ready* const parts = ready_.load(std::memory_order_acquire);
   if (parts == nullptr || !watch_) return;
   const bool teaches = teaches_ && parts->estimates.wants(task, worker);
-  if (teaches || observed_ || checks_estimates_ || measures(worker)) watch_->started(worker, task, teaches);
+  const bool checks = checks_estimates_ && !teaches_;  // else what it learns from is enough
+  if (teaches || checks || observed_ || measures(worker)) watch_->started(worker, task, teaches);
 }
 
 void Context::post_exec(starpu_task& task) {
@@ -35,10 +36,15 @@ void Context::post_exec(starpu_task& task) {
   const auto worker = static_cast<WorkerId>(starpu_worker_get_id_check());
   const auto execution = watch_ ? watch_->finished(worker, task) : std::nullopt;
   if (planning_ != nullptr) {
-    const auto ran = execution ? std::optional(execution->seconds()) : std::nullopt;
-    const RelaxedLock lock(mutex_.get());
-    graph_.finish(&task, ticket_of(task));
-    planning_->finished(worker, &task, starpu_timing_now() * 1e-6, ran);
+    const EndedTasks::End end{.task = &task,
+                              .ticket = ticket_of(task),
+                              .now = (execution ? execution->finished : starpu_timing_now()) * 1e-6,
+                              .ran = execution ? std::optional(execution->seconds()) : std::nullopt};
+    if (!ended_->leave(worker, end)) {
+      const RelaxedLock lock(mutex_.get());
+      note_ends();
+      ended(worker, end);
+    }
   }
   if (!execution) return;
   if (execution->teaches) parts->estimates.learn(task, worker, execution->seconds());

@@ -152,24 +152,24 @@ void Estimates::changed() {
   version_.store(versions.fetch_add(1) + 1, std::memory_order_release);
 }
 
-TaskEstimates Estimates::knn_estimates(starpu_task& task) {
+const TaskEstimates& Estimates::knn_estimates(starpu_task& task) {
+  static const TaskEstimates unknown;
   const auto features = features_of(task, 0);
-  if (!features) return {};
-  SpeedupCache::Key key;
-  key.features = *features;
-  for (ClassId id = 0; id < machine_.classes().size(); ++id) {
-    key.implementations[id] = implementations(*task.cl, types_[id]);
-  }
-  key.version = version_.load(std::memory_order_acquire);
+  if (!features) return unknown;
+  std::array<unsigned, kMaxDeviceClasses> able{};
+  for (ClassId id = 0; id < machine_.classes().size(); ++id) able[id] = implementations(*task.cl, types_[id]);
   const std::string_view name = codelet_name(*task.cl);
   thread_local RecentEstimates recent;
-  RecentEstimates::Entry& entry = recent.entry(key, name);
-  if (entry.key == key && entry.name == name) return entry.estimates;
+  RecentEstimates::Entry& entry = recent.entry(*features, name);
+  if (entry.key.version == version_.load(std::memory_order_acquire) && entry.name == name &&
+      entry.key.implementations == able && entry.key.features == *features) {
+    return entry.estimates;
+  }
   const RelaxedLock lock(mutex_.get());
   // Only now: simulated threads may be one, which is another one's while it waits.
-  key.version = version_.load(std::memory_order_relaxed);
-  entry.key = key;
+  entry.key = {.version = version_.load(std::memory_order_relaxed), .implementations = able, .features = *features};
   entry.name = name;
+  SpeedupCache::Key key = entry.key;
   key.codelet = knn_.codelet(name);
   key.version = knn_.version(key.codelet);
   if (const TaskEstimates* const known = known_.find(key)) {
@@ -181,10 +181,12 @@ TaskEstimates Estimates::knn_estimates(starpu_task& task) {
   return entry.estimates;
 }
 
-TaskEstimates Estimates::of(starpu_task& task, unsigned context) {
-  if (machine_.classes().size() < 2 || options_.estimator == EstimatorKind::none) return {};
+const TaskEstimates& Estimates::of(starpu_task& task, unsigned context) {
+  thread_local TaskEstimates own;
+  if (machine_.classes().size() < 2 || options_.estimator == EstimatorKind::none) return own = {};
   if (options_.estimator == EstimatorKind::knn) return knn_estimates(task);
-  return collect([&](ClassId id) { return fastest(task, id, context); });
+  const TaskEstimates found = collect([&](ClassId id) { return fastest(task, id, context); });
+  return own = found;
 }
 
 unsigned Estimates::best_implementation(starpu_task& task, unsigned worker, unsigned context, unsigned mask) {

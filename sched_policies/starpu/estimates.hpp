@@ -27,7 +27,8 @@ class Estimates {
 
   /// Times of `task` on each class of the machine that it has an implementation for, and its speedups over the baseline
   /// class. Tasks like those that the calling thread asked about lately cost no lock, as long as nothing was learnt.
-  TaskEstimates of(starpu_task& task, unsigned context);
+  /// Holds until the calling thread asks again, or waits: simulated threads may be one.
+  const TaskEstimates& of(starpu_task& task, unsigned context);
 
   /// The implementation among the bits of `mask` (not 0) with the shortest estimated time on `worker`; the first of
   /// them when an estimate is missing for every one.
@@ -91,7 +92,7 @@ class Estimates {
   std::optional<double> knn_fastest(const SpeedupCache::Key& key, ClassId id) const;
   template <class Fastest>
   TaskEstimates collect(Fastest fastest_on) const;
-  TaskEstimates knn_estimates(starpu_task& task);
+  const TaskEstimates& knn_estimates(starpu_task& task);
   void changed();
 
   const Options options_;

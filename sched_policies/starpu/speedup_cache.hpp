@@ -73,8 +73,8 @@ class RecentEstimates {
   };
 
   /// Where a result is if it is here, and goes if not.
-  Entry& entry(const SpeedupCache::Key& key, std::string_view name) {
-    return entries_[features_hash(key.features,
+  Entry& entry(const Features& features, std::string_view name) {
+    return entries_[features_hash(features,
                                   name.empty() ? 0 : name.size() * 256 + static_cast<unsigned char>(name.back())) %
                     kEntries];
   }

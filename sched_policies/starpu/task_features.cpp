@@ -50,13 +50,13 @@ FeatureNames feature_names(const starpu_task& task) {
 }
 
 std::optional<Features> task_features(starpu_task& task, unsigned implementation) {
-  Features features;
+  std::optional<Features> features(std::in_place);
   if (declares_parameters(task.cl->model)) {
-    if (!add_declared(task, features)) return std::nullopt;
+    if (!add_declared(task, *features)) features.reset();
   } else {
-    add_buffers(task, features);
+    add_buffers(task, *features);
   }
-  features.add_categorical(implementation);
+  if (features) features->add_categorical(implementation);
   return features;
 }
 

@@ -22,12 +22,12 @@ void measure(EstimateErrors& errors, double error, unsigned runs = 64) {
 TEST(EstimateErrors, RightEstimatesStay) {
   EstimateErrors errors;
   for (const double seconds : {1e-3, 1.1e-3, 0.9e-3, 7.0})
-    EXPECT_EQ(errors.expected(kStream, kClass, seconds), seconds);
+    EXPECT_EQ(errors.expected(kStream, kClass, seconds).seconds, seconds);
   measure(errors, 0);
   EXPECT_EQ(errors.sigma(kStream, kClass), 0);
   EXPECT_EQ(errors.slack(kStream, kClass), 1);
   for (const double seconds : {1e-3, 1.1e-3, 0.9e-3, 7.0})
-    EXPECT_EQ(errors.expected(kStream, kClass, seconds), seconds);
+    EXPECT_EQ(errors.expected(kStream, kClass, seconds).seconds, seconds);
 }
 
 TEST(EstimateErrors, SigmaIsThatOfTheErrorAndNotOfAFewOutliers) {
@@ -72,7 +72,7 @@ TEST(EstimateErrors, ErrorsOfTasksAlikeShrinkAndKindsStayApart) {
   for (int i = 0; i < 2000; ++i) {
     const double truth = i % 4 == 0 ? 1.0 : 1e-3;  // two kinds under one name, far apart
     const double estimate = truth * std::exp(normal(random));
-    const double expected = errors.expected(kStream, kClass, estimate);
+    const double expected = errors.expected(kStream, kClass, estimate).seconds;
     if (i < 1000) continue;  // it has to see some first
     before += std::abs(std::log(estimate / truth));
     after += std::abs(std::log(expected / truth));
@@ -84,8 +84,8 @@ TEST(EstimateErrors, AnEstimateWithoutOthersNearItStays) {
   EstimateErrors errors;
   measure(errors, 0.3 / 3.1387);
   for (int i = 0; i < 500; ++i) errors.expected(kStream, kClass, 1e-3);
-  EXPECT_NEAR(errors.expected(kStream, kClass, 10), 10, 1e-9);
-  EXPECT_NEAR(errors.expected(kStream, kClass, 1e-30), 1e-9, 1e-9);  // as far as times are told apart
+  EXPECT_NEAR(errors.expected(kStream, kClass, 10).seconds, 10, 1e-9);
+  EXPECT_NEAR(errors.expected(kStream, kClass, 1e-30).seconds, 1e-9, 1e-9);  // as far as times are told apart
 }
 
 }  // namespace
