@@ -30,6 +30,10 @@ std::string place_of(const std::string& what, std::int64_t index, const Rect& co
   return fmt::format("{} {} at x={} y={} ({}x{} px)", what, index, core.x, core.y, core.width, core.height);
 }
 
+std::string failure_text(const std::string& place, const std::string& reason, int attempts) {
+  return fmt::format("{}: {} ({} attempts)", place, reason, attempts);
+}
+
 std::vector<Tile> cut_tiles(std::int64_t width, std::int64_t height, const TilingOptions& options) {
   const Rect slide{0, 0, width, height};
   const Rect wanted = options.roi.empty() ? slide : intersection(options.roi, slide);

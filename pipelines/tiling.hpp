@@ -28,6 +28,8 @@ struct Tile {
 
 /// "tile 3 at x=2048 y=0 (2048x1024 px)", for people; `what` is "tile".
 std::string place_of(const std::string& what, std::int64_t index, const Rect& core);
+/// What a tile there that was given up after so many attempts is told as.
+std::string failure_text(const std::string& place, const std::string& reason, int attempts);
 
 struct TilingOptions {
   std::int64_t tile = 2048;  // side of a core

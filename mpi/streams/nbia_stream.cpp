@@ -13,6 +13,7 @@
 #include "mpi/streams/field_judge.hpp"
 #include "mpi/streams/field_reader.hpp"
 #include "pipelines/blocking_queue.hpp"
+#include "pipelines/run_progress.hpp"
 
 namespace starpath::cluster {
 namespace {
@@ -44,23 +45,19 @@ class StreamRun : public StreamSite {
         streams_(streams),
         cluster_(cluster),
         source_(source),
-        on_progress_(on_progress),
+        progress_(on_progress),
         transport_(cluster.shared_communicator()) {
     starpu_profiling_status_set(STARPU_PROFILING_ENABLE);
     FieldsToDo to_do = fields_to_do(slide, store, model, options);
-    result_.progress = std::move(to_do.progress);
+    progress_.expect(to_do.total, to_do.fields.size());
     fields = std::move(to_do.fields);
   }
   // Tasks hold addresses of fields: whatever ends the run, they end first.
   ~StreamRun() override { starpu_task_wait_for_all(); }
 
   StreamResult work(const std::vector<StreamWorker>& workers) {
-    report("");
-    for (const std::string& note : prepare_gpus_for(model)) {
-      result_.progress.note = note;
-      report("");
-    }
-    result_.progress.note.clear();
+    progress_.tell();
+    progress_.tell_notes(prepare_gpus_for(model));
     const auto introductions = cluster_.begin(introduction_of(workers), [this](int from, const StreamMessage& message) {
       post(RankTold{from, message});
     });
@@ -77,14 +74,10 @@ class StreamRun : public StreamSite {
       cluster_.abort(error.what());  // the others would wait for this rank's answers
     }
     if (failure_) std::rethrow_exception(failure_);
-    result_.progress.interrupted = intake_->over()->interrupted;
-    result_.buffers = transport_.sent();
-    return result_;
+    return {progress_.ended(intake_->over()->interrupted), stored_, transport_.sent()};
   }
 
  private:
-  using Clock = std::chrono::steady_clock;
-
   // --- StreamSite ---
 
   void post(StreamEvent event) override { events_.push(std::move(event)); }
@@ -115,19 +108,17 @@ class StreamRun : public StreamSite {
       give_up();
       return false;
     }
-    ++result_.stored;
+    ++stored_;
     return true;
   }
 
   void finished(const TileDone& field) override {
     intake_->finished(field);
-    count(field);
+    progress_.finished(field);
   }
 
   void count(FieldStage stage, int side, const TaskRun& run) override {
-    StageShare& share = result_.progress.shares[run.kind][stage_name(stage, side)];
-    ++share.tasks;
-    share.seconds += run.seconds();
+    progress_.task_ended(stage_name(stage, side), run);
   }
 
   void give_up() override {
@@ -141,7 +132,7 @@ class StreamRun : public StreamSite {
 
   void handle(const SourceEvent& event) {
     intake_->handle(event);
-    if (const auto* done = std::get_if<TileDoneElsewhere>(&event)) count(done->tile);
+    if (const auto* done = std::get_if<TileDoneElsewhere>(&event)) progress_.finished(done->tile);
   }
   void handle(const ReadingTaskEnded& event) { reader_->task_ended(event); }
   void handle(const JudgingTaskEnded& event) { judge_->task_ended(event); }
@@ -200,23 +191,12 @@ class StreamRun : public StreamSite {
     if (intake_->exhausted() && reader_->in_hand() == 0) reader_->end();
   }
 
-  void count(const TileDone& field) {
-    result_.progress.count(field);
-    report(field.failure);
-  }
-
-  void report(const std::string& failure) {
-    result_.progress.seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
-    if (on_progress_) on_progress_(result_.progress, failure);
-  }
-
   io::FieldStore& store_;
   const StreamOptions& streams_;
   Cluster& cluster_;
   TileSource& source_;
-  const ProgressCallback& on_progress_;
-  const Clock::time_point begin_ = Clock::now();
-  StreamResult result_;
+  RunProgress progress_;
+  std::int64_t stored_ = 0;
   std::exception_ptr failure_;  // why this rank takes leave of the others
   BlockingQueue<StreamEvent> events_;
   std::size_t fields_in_hand_ = 0;  // at most

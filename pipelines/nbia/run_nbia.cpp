@@ -1,11 +1,9 @@
 // The loop that keeps a window of fields in flight.
 #include "pipelines/nbia/run_nbia.hpp"
 
-#include <fmt/format.h>
 #include <starpu.h>
 
 #include <algorithm>
-#include <chrono>
 #include <memory>
 #include <unordered_map>
 #include <unordered_set>
@@ -16,6 +14,7 @@
 #include "codelets/starpu/gpu_workers.hpp"
 #include "pipelines/nbia/field_job.hpp"
 #include "pipelines/own_tiles.hpp"
+#include "pipelines/run_progress.hpp"
 
 namespace starpath {
 namespace {
@@ -35,11 +34,11 @@ class Run {
         store_(store),
         model_(model),
         options_(options),
-        on_progress_(on_progress),
+        progress_(on_progress),
         intake_(source, window_of(options), [this](SourceEvent event) { events_.push(std::move(event)); }) {
     starpu_profiling_status_set(STARPU_PROFILING_ENABLE);
     FieldsToDo to_do = fields_to_do(slide, store, model, options);
-    progress_ = std::move(to_do.progress);
+    progress_.expect(to_do.total, to_do.fields.size());
     fields_ = std::move(to_do.fields);
   }
   // Tasks hold addresses of jobs: whatever ends the run, they end first.
@@ -49,12 +48,8 @@ class Run {
 
   Progress work(const std::atomic<bool>& stop) {
     if (options_.log != nullptr) options_.log->begun = starpu_timing_now();
-    report("");
-    for (const std::string& note : prepare_gpus_for(model_)) {
-      progress_.note = note;
-      report("");
-    }
-    progress_.note.clear();
+    progress_.tell();
+    progress_.tell_notes(prepare_gpus_for(model_));
     while (!intake_.over()) {
       if (stop) intake_.stop();
       while (jobs_.size() < intake_.window() && intake_.has_next()) start_next();
@@ -64,13 +59,10 @@ class Run {
       std::visit([&](const auto& known) { handle(known); }, event);
     }
     if (options_.log != nullptr) options_.log->ended = starpu_timing_now();
-    progress_.interrupted = intake_.over()->interrupted;
-    return progress_;
+    return progress_.ended(intake_.over()->interrupted);
   }
 
  private:
-  using Clock = std::chrono::steady_clock;
-
   // Most fields end after a few short tasks: more of them than workers keep all busy.
   static std::size_t window_of(const NbiaOptions& options) {
     return options.window > 0 ? static_cast<std::size_t>(options.window) : std::size_t{4} * starpu_worker_get_count();
@@ -78,7 +70,7 @@ class Run {
 
   void handle(const SourceEvent& event) {
     intake_.handle(event);
-    if (const auto* done = std::get_if<TileDoneElsewhere>(&event)) count(done->tile);
+    if (const auto* done = std::get_if<TileDoneElsewhere>(&event)) progress_.finished(done->tile);
   }
 
   void start_next() {
@@ -93,9 +85,7 @@ class Run {
     FieldJob& job = *event.job;
     (event.stage == FieldStage::read ? job.read_seconds : job.compute_seconds) += event.run.seconds();
     const std::string stage = stage_name(event.stage, model_.levels[job.level].side);
-    StageShare& share = progress_.shares[event.run.kind][stage];
-    ++share.tasks;
-    share.seconds += event.run.seconds();
+    progress_.task_ended(stage, event.run);
     if (options_.log != nullptr) options_.log->add(stage, event.run);
     if (--job.tasks.pending == 0) advance(job);
   }
@@ -125,27 +115,15 @@ class Run {
                                     error.empty() ? "" : failure_text(job.tasks.status.place(), error, job.attempts));
     jobs_.erase(&job);
     intake_.finished(done);
-    count(done);
-  }
-
-  void count(const TileDone& field) {
-    progress_.count(field);
-    report(field.failure);
-  }
-
-  void report(const std::string& failure) {
-    progress_.seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
-    if (on_progress_) on_progress_(progress_, failure);
+    progress_.finished(done);
   }
 
   const io::WorkingSlide& slide_;
   io::FieldStore& store_;
   const NbiaModel& model_;
   const NbiaOptions& options_;
-  const ProgressCallback& on_progress_;
-  const Clock::time_point begin_ = Clock::now();
   const ModelData data_{model_};
-  Progress progress_;
+  RunProgress progress_;
   std::unordered_map<std::int64_t, Field> fields_;  // that may be given
   FieldEventQueue events_;
   TileIntake intake_;
@@ -164,13 +142,9 @@ FieldsToDo fields_to_do(const io::WorkingSlide& slide, const io::FieldStore& sto
                         const NbiaOptions& options) {
   const auto finished = finished_fields(store);
   const std::vector<Field> all = cut_fields(slide.width(), slide.height(), model.field(), options.roi);
-  FieldsToDo to_do;
+  FieldsToDo to_do{{}, all.size()};
   for (const Field& field : all)
     if (!finished.contains(field.index)) to_do.fields.emplace(field.index, field);
-  Progress& progress = to_do.progress;
-  progress.tiles_total = static_cast<std::int64_t>(all.size());
-  progress.tiles_resumed = progress.tiles_total - static_cast<std::int64_t>(to_do.fields.size());
-  progress.tiles_done = progress.tiles_resumed;
   return to_do;
 }
 
@@ -196,10 +170,6 @@ io::FieldRecord record_of(const Field& field, const NbiaDecision& decision, doub
 TileDone done_with(const Field& field, bool background, const std::string& failure) {
   const bool failed = !failure.empty();
   return {field.index, failed, !failed && background, !failed && !background, failure};
-}
-
-std::string failure_text(const std::string& place, const std::string& reason, int attempts) {
-  return fmt::format("{}: {} ({} attempts)", place, reason, attempts);
 }
 
 std::vector<std::int64_t> fields_left(const io::WorkingSlide& slide, const io::FieldStore& store,

@@ -53,10 +53,10 @@ Progress run_nbia_fields(const io::WorkingSlide& slide, io::FieldStore& store, c
 /// Takes the GPU memory that the model needs. Returns a line for each GPU that has too little. StarPU must be running.
 std::vector<std::string> prepare_gpus_for(const NbiaModel& model);
 
-/// Fields that are not decided yet, and where a run stands that begins with them.
+/// Fields that are not decided yet, of so many.
 struct FieldsToDo {
   std::unordered_map<std::int64_t, Field> fields;  // by index
-  Progress progress;
+  std::size_t total;
 };
 FieldsToDo fields_to_do(const io::WorkingSlide& slide, const io::FieldStore& store, const NbiaModel& model,
                         const NbiaOptions& options);
@@ -67,9 +67,6 @@ io::FieldRecord record_of(const Field& field, const NbiaDecision& decision, doub
 
 /// What a run tells of it; `failure` for people, empty unless it was given up.
 TileDone done_with(const Field& field, bool background, const std::string& failure);
-
-/// What a field that was given up after so many attempts is told as.
-std::string failure_text(const std::string& place, const std::string& reason, int attempts);
 
 /// Indices of the fields that `store` does not hold decided, in row-major order.
 std::vector<std::int64_t> fields_left(const io::WorkingSlide& slide, const io::FieldStore& store,

@@ -1,11 +1,9 @@
 // The loop that keeps a window of tiles in flight.
 #include "pipelines/segmentation/segment_slide.hpp"
 
-#include <fmt/format.h>
 #include <starpu.h>
 
 #include <algorithm>
-#include <chrono>
 #include <exception>
 #include <memory>
 #include <unordered_map>
@@ -18,6 +16,7 @@
 #include "codelets/kernels/gpu_memory.hpp"
 #include "codelets/starpu/gpu_workers.hpp"
 #include "pipelines/own_tiles.hpp"
+#include "pipelines/run_progress.hpp"
 #include "pipelines/segmentation/events.hpp"
 #include "pipelines/segmentation/tile_job.hpp"
 #include "pipelines/segmentation/tile_writer.hpp"
@@ -38,7 +37,7 @@ class Run {
       const ProgressCallback& on_progress)
       : slide_(slide),
         options_(options),
-        on_progress_(on_progress),
+        progress_(on_progress),
         intake_(source, window_of(options), [this](SourceEvent event) { events_.push(std::move(event)); }),
         writer_(store, events_) {
     starpu_profiling_status_set(STARPU_PROFILING_ENABLE);
@@ -51,12 +50,8 @@ class Run {
 
   Progress work(const std::atomic<bool>& stop) {
     if (options_.log != nullptr) options_.log->begun = starpu_timing_now();
-    report("");
-    for (const std::string& note : codelets::prepare_gpu_workers(largest_tile_, gpu_scratch_bytes(largest_tile_))) {
-      progress_.note = note;
-      report("");
-    }
-    progress_.note.clear();
+    progress_.tell();
+    progress_.tell_notes(codelets::prepare_gpu_workers(largest_tile_, gpu_scratch_bytes(largest_tile_)));
     while (!intake_.over()) {
       if (stop) intake_.stop();
       while (jobs_.size() < intake_.window() && writing_ < intake_.window() && intake_.has_next()) start_next();
@@ -66,13 +61,10 @@ class Run {
       std::visit([&](const auto& known) { handle(known); }, event);
     }
     if (options_.log != nullptr) options_.log->ended = starpu_timing_now();
-    progress_.interrupted = intake_.over()->interrupted;
-    return progress_;
+    return progress_.ended(intake_.over()->interrupted);
   }
 
  private:
-  using Clock = std::chrono::steady_clock;
-
   // One tile a worker computes on, one that waits for it, and one between its phases or being read.
   static std::size_t window_of(const SegmentationOptions& options) {
     return options.window > 0 ? static_cast<std::size_t>(options.window) : std::size_t{3} * starpu_worker_get_count();
@@ -86,14 +78,12 @@ class Run {
       tiles_.emplace(tile.index, tile);
       largest_tile_ = std::max(largest_tile_, tile.region.width * tile.region.height);
     }
-    progress_.tiles_total = static_cast<std::int64_t>(tiles.size());
-    progress_.tiles_resumed = progress_.tiles_total - static_cast<std::int64_t>(tiles_.size());
-    progress_.tiles_done = progress_.tiles_resumed;
+    progress_.expect(tiles.size(), tiles_.size());
   }
 
   void handle(const SourceEvent& event) {
     intake_.handle(event);
-    if (const auto* done = std::get_if<TileDoneElsewhere>(&event)) count(done->tile);
+    if (const auto* done = std::get_if<TileDoneElsewhere>(&event)) progress_.finished(done->tile);
   }
 
   void start_next() {
@@ -108,9 +98,7 @@ class Run {
     TileJob& job = *event.job;
     (event.stage == Stage::read ? job.read_seconds : job.compute_seconds) += event.run.seconds();
     const std::string stage = std::string(spec_of(event.stage).name);
-    StageShare& share = progress_.shares[event.run.kind][stage];
-    ++share.tasks;
-    share.seconds += event.run.seconds();
+    progress_.task_ended(stage, event.run);
     if (options_.log != nullptr) options_.log->add(stage, event.run);
     if (--job.pending == 0) advance(job);
   }
@@ -152,30 +140,17 @@ class Run {
     const TileDone done{
         tile.index, tile.state == io::TileState::failed, tile.state == io::TileState::background, event.nuclei,
         tile.error.empty() ? ""
-                           : fmt::format("{}: {} ({} attempts)",
-                                         place_of("tile", tile.index, {tile.x, tile.y, tile.width, tile.height}),
-                                         tile.error, options_.attempts)};
+                           : failure_text(place_of("tile", tile.index, {tile.x, tile.y, tile.width, tile.height}),
+                                          tile.error, options_.attempts)};
     intake_.finished(done);
-    count(done);
-  }
-
-  void count(const TileDone& tile) {
-    progress_.count(tile);
-    report(tile.failure);
+    progress_.finished(done);
   }
 
   [[noreturn]] void handle(const WritingFailed& event) { std::rethrow_exception(event.reason); }
 
-  void report(const std::string& failure) {
-    progress_.seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
-    if (on_progress_) on_progress_(progress_, failure);
-  }
-
   const io::WorkingSlide& slide_;
   const SegmentationOptions& options_;
-  const ProgressCallback& on_progress_;
-  const Clock::time_point begin_ = Clock::now();
-  Progress progress_;
+  RunProgress progress_;
   std::unordered_map<std::int64_t, Tile> tiles_;  // that may be given
   std::int64_t largest_tile_ = 0;                 // of them, pixels
   EventQueue events_;
