@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "loops/starpu/loop_engine.hpp"
-#include "loops/wavefront.hpp"
+#include "loops/wavefront_dispatcher.hpp"
 
 namespace starpath {
 

@@ -1,6 +1,4 @@
 // Dependent iterations: never before what they need, each once, and no loop that stops half-way.
-#include "loops/wavefront.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -8,6 +6,8 @@
 #include <random>
 #include <thread>
 #include <utility>
+
+#include "loops/wavefront_dispatcher.hpp"
 
 namespace starpath::loops {
 namespace {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "loops/dispatcher.hpp"
-#include "loops/wavefront.hpp"
+#include "loops/wavefront_dispatcher.hpp"
 
 namespace starpath::loops::simulation {
 

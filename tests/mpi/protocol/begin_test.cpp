@@ -7,6 +7,7 @@
 #include "mpi/protocol/manager.hpp"
 #include "mpi/protocol/stream_team.hpp"
 #include "mpi/protocol/worker.hpp"
+#include "tests/mpi/protocol/take.hpp"
 
 namespace starpath::cluster {
 namespace {
@@ -23,14 +24,6 @@ TEST(Begin, WaitsForTheLastRankAndTellsWhoTheOthersAre) {
   ASSERT_EQ(sends.size(), 2u);
   for (const auto& [rank, message] : sends)
     EXPECT_EQ(std::get<Begin>(message).introductions, (std::vector<std::string>{introduction(0), introduction(1)}));
-}
-
-template <class Message>
-Message take(std::deque<Message>& queue, std::mt19937_64& random) {
-  const auto at = static_cast<std::ptrdiff_t>(random() % queue.size());
-  Message message = queue[static_cast<std::size_t>(at)];
-  queue.erase(queue.begin() + at);
-  return message;
 }
 
 TEST(Begin, AllBeginOrNone) {
@@ -52,11 +45,11 @@ TEST(Begin, AllBeginOrNone) {
     to_manager.emplace_back(static_cast<int>(random() % workers.size()), Interrupted{});
     while (!to_manager.empty() || !to_worker.empty()) {
       if (to_worker.empty() || (!to_manager.empty() && random() % 2 == 0)) {
-        const auto [rank, message] = take(to_manager, random);
+        const auto [rank, message] = take(to_manager, random() % to_manager.size());
         send(manager.receive(rank, message));
         continue;
       }
-      const auto [rank, message] = take(to_worker, random);
+      const auto [rank, message] = take(to_worker, random() % to_worker.size());
       const auto number = static_cast<std::size_t>(rank);
       const WorkerStep step = workers[number].receive(message);
       if (step.welcome) to_manager.emplace_back(rank, Ready{introduction(rank)});

@@ -9,6 +9,7 @@
 
 #include "mpi/protocol/manager.hpp"
 #include "mpi/protocol/worker.hpp"
+#include "tests/mpi/protocol/take.hpp"
 
 namespace starpath::cluster {
 namespace {
@@ -95,13 +96,6 @@ class Job {
   }
 
  private:
-  template <class Message>
-  static std::pair<int, Message> take(std::deque<std::pair<int, Message>>& queue, std::size_t at) {
-    auto message = queue[at];
-    queue.erase(queue.begin() + static_cast<std::ptrdiff_t>(at));
-    return message;
-  }
-
   void note(int, const ToManager& message) {
     if (const auto* tile = std::get_if<Finished>(&message)) {
       EXPECT_EQ(heard_.count(tile->tile), 0u);

@@ -9,6 +9,8 @@
 #include <random>
 #include <set>
 
+#include "tests/mpi/protocol/take.hpp"
+
 namespace starpath::cluster {
 namespace {
 
@@ -144,12 +146,6 @@ class Stream {
   }
   void answer(int producer, const StreamProducer::Sends& sends) {
     for (const auto& [consumer, message] : sends) answers_.push_back({producer, consumer, message});
-  }
-  template <class Message>
-  static Flight<Message> take(std::deque<Flight<Message>>& flights, std::size_t at) {
-    auto flight = flights[at];
-    flights.erase(flights.begin() + static_cast<std::ptrdiff_t>(at));
-    return flight;
   }
 
   void check() {

@@ -1,0 +1,55 @@
+// Tiles of loops whose iterations depend on earlier ones, for processors that ask.
+#pragma once
+#include <condition_variable>
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+#include "loops/lane_plan.hpp"
+#include "loops/schedule.hpp"
+#include "loops/wavefront.hpp"
+
+namespace starpath::loops {
+
+/// Hands out a wavefront. A processor that the schedule says gains by large blocks gets a lane at the left, on which
+/// all other strides depend. Thread-safe under the rule of Dispatcher.
+class WavefrontDispatcher {
+ public:
+  WavefrontDispatcher(WavefrontSetup setup, std::unique_ptr<Schedule> schedule)
+      : wavefront_(std::move(setup)), schedule_(std::move(schedule)) {}
+
+  enum class Answer { tile, hold, end };
+
+  /// A tile to run; or `hold` while nothing is ready for this processor but something may become so; or `end`.
+  Answer fetch(unsigned processor, Tile& tile);
+
+  /// The same, waiting instead of holding. False at the end.
+  bool fetch_wait(unsigned processor, Tile& tile);
+
+  /// The tile has run in that time. Releases processors on hold.
+  void finished(unsigned processor, const Tile& tile, double microseconds);
+
+  /// The tile was fetched but not run.
+  void give_back(const Tile& tile);
+  void retire(unsigned processor);
+  /// From now on everybody gets `end`.
+  void close();
+
+  std::size_t left() const;
+
+ private:
+  Answer fetch_locked(unsigned processor, Tile& tile);
+  LaneOutlook outlook(const LargeBlocks& large, const Lane& lane) const;
+  bool plan_lane(unsigned processor, const LargeBlocks& large);
+  Tile fetch_from_lane(unsigned processor, const LargeBlocks& large);
+
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  Wavefront wavefront_;
+  std::unique_ptr<Schedule> schedule_;
+  std::size_t running_ = 0;  // tiles
+  bool closed_ = false;
+};
+
+}  // namespace starpath::loops
