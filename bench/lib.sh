@@ -7,6 +7,9 @@ starpath=${STARPATH_PROGRAM:-$root/build/native/apps/starpath}
 
 machine() { echo "machine: $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $(nproc) cores"; }
 
+# on_ranks N COMMAND...: on so many ranks of this machine, which may share its cores
+on_ranks() { OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun --oversubscribe --bind-to none -n "$@"; }
+
 # summary_value JSON KEY: a number at the top level of the last line that `starpath --json` printed
 summary_value() {
   printf '%s\n' "$1" | tail -n 1 | sed -e 's/"shares":.*}},//' -e "s/.*\"$2\":\([0-9.e+-]*\).*/\1/"

@@ -4,13 +4,12 @@
 # Usage: bench/mpi/assignments.sh [REPETITIONS]
 set -euo pipefail
 . "$(dirname "$0")/../lib.sh"
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 machine
 "$root/build/native/bench/mpi/bench_mpi" --benchmark_counters_tabular 2>/dev/null
 for i in $(seq "${1:-3}"); do
   for ranks in 2 3 5; do
     for window in 3 24 100; do
-      mpirun --oversubscribe --bind-to none -n "$ranks" "$root/build/native/bench/mpi/ranks/bench_mpi_ranks" 20000 "$window"
+      on_ranks "$ranks" "$root/build/native/bench/mpi/ranks/bench_mpi_ranks" 20000 "$window"
     done
   done
 done

@@ -7,7 +7,6 @@ set -euo pipefail
 repetitions=${1:-5} slide=${2:-synthetic:8192x8192,seed=1} tile=${3:-1024}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 
 seconds() { # COMMAND...
   summary_value "$("$@" segment "$slide" --tile "$tile" --export none --overwrite --json --out "$work/out")" seconds
@@ -17,7 +16,7 @@ machine
 echo "slide: $slide in tiles of $tile, policy ${STARPU_SCHED:-pats}"
 printf '%-4s %14s %14s %10s\n' run "1 rank x 2 s" "2 ranks x 1 s" throughput
 for i in $(seq "$repetitions"); do
-  one=$(seconds "$starpath") two=$(seconds mpirun --oversubscribe --bind-to none -n 2 "$starpath")
+  one=$(seconds "$starpath") two=$(seconds on_ranks 2 "$starpath")
   ratio=$(awk -v a="$one" -v b="$two" 'BEGIN { printf "%.3f", a / b }')
   printf '%-4s %14.2f %14.2f %10s\n' "$i" "$one" "$two" "$ratio"
   echo "$one" >> "$work/one"; echo "$two" >> "$work/two"; echo "$ratio" >> "$work/ratio"

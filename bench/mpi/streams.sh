@@ -7,10 +7,9 @@ set -euo pipefail
 repetitions=${1:-5} readers=${2:-2} slide=${3:-synthetic:8192x8192,pattern=stroma,seed=1}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 
 run() { # OPTION...
-  mpirun --oversubscribe --bind-to none -n 2 "$starpath" nbia run "$slide" --export none --overwrite --json --out "$work/out" \
+  on_ranks 2 "$starpath" nbia run "$slide" --export none --overwrite --json --out "$work/out" \
     "$@" 2> /dev/null
 }
 
