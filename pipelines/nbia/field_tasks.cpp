@@ -3,10 +3,10 @@
 
 #include <fmt/format.h>
 
-#include "base/error.hpp"
 #include "codelets/kernels/nbia_texture.hpp"
 #include "codelets/starpu/adapter.hpp"
 #include "codelets/starpu/nbia.hpp"
+#include "pipelines/submit_task.hpp"
 
 namespace starpath {
 namespace {
@@ -73,12 +73,7 @@ void FieldTasks::submit(FieldStage stage, starpu_codelet& codelet, void* argumen
   tag = {this, stage, task};
   task->callback_func = on_task_end;
   task->callback_arg = &tag;
-  if (const int error = starpu_task_submit(task); error != 0) {
-    task->destroy = 0;
-    starpu_task_destroy(task);
-    throw Error(ErrorKind::runtime, std::string("no StarPU worker can run '") + codelet.name +
-                                        "': start with at least one CPU worker (see STARPU_NCPU)");
-  }
+  submit_task(task);
   ++pending;
 }
 

@@ -1,14 +1,13 @@
 // Buffers and tasks of one tile.
 #include "pipelines/segmentation/tile_job.hpp"
 
-#include <fmt/format.h>
-
 #include "base/error.hpp"
 #include "codelets/kernels/background.hpp"
 #include "codelets/kernels/feature_table.hpp"
 #include "codelets/starpu/codelets.hpp"
 #include "pipelines/fetch.hpp"
 #include "pipelines/segmentation/host_codelets.hpp"
+#include "pipelines/submit_task.hpp"
 
 namespace starpath {
 namespace {
@@ -144,14 +143,7 @@ void TileJob::submit_stage(const StageSpec& spec) {
   tag = {this, spec.stage, task};
   task->callback_func = on_task_end;
   task->callback_arg = &tag;
-  if (const int error = starpu_task_submit(task); error != 0) {
-    task->destroy = 0;
-    starpu_task_destroy(task);
-    throw Error(ErrorKind::runtime,
-                fmt::format("no StarPU worker can run the stage '{}': start with at least one CPU worker "
-                            "(see STARPU_NCPU)",
-                            spec.name));
-  }
+  submit_task(task);
   ++pending;
   // count and cells are fetched between phases; release() lets go of them.
   for (const Buffer buffer : spec.reads) {

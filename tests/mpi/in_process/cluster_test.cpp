@@ -72,6 +72,19 @@ std::vector<std::int64_t> first(std::int64_t count) {
   return tiles;
 }
 
+/// What a rank does: `body`, then its farewell; or it gives up. Returns why, if it did.
+std::string run_rank(int rank, const std::function<void(Cluster&)>& body) {
+  Cluster cluster(options());
+  try {
+    body(cluster);
+    rank == 0 ? static_cast<void>(cluster.finish()) : cluster.bye("");
+    return "";
+  } catch (const Error& error) {
+    cluster.fail(error.kind(), error.what());
+    return error.what();
+  }
+}
+
 TEST(RanksAsThreads, EachTileIsDoneOnceByAnyNumberOfRanks) {
   for (const int ranks : {1, 2, 4})
     for (const std::int64_t tiles : {0, 3, 200}) {
@@ -113,8 +126,7 @@ TEST(RanksAsThreads, AllEndWhenOneFailsAmidTiles) {
     std::string told;
     std::atomic<bool> failed{false};
     on_ranks(3, 2, [&](int rank) {
-      Cluster cluster(options());
-      try {
+      const std::string why = run_rank(rank, [&](Cluster& cluster) {
         Pipeline pipeline(rank == 0 ? cluster.manage(agreement, first(100)) : cluster.work(agreement));
         pipeline.run([&] {
           if (rank != failing) return failed.wait(false);
@@ -123,12 +135,8 @@ TEST(RanksAsThreads, AllEndWhenOneFailsAmidTiles) {
           failed.notify_all();
           throw Error(ErrorKind::output, "the disk is full");
         });
-        if (rank != 0) return cluster.bye("");
-        cluster.finish();
-      } catch (const Error& error) {
-        if (rank == 0) told = error.what();
-        cluster.fail(error.kind(), error.what());
-      }
+      });
+      if (rank == 0) told = why;
     });
     EXPECT_EQ(told, failing == 0 ? "the disk is full" : "rank 2 on node2: the disk is full");
   }
@@ -137,18 +145,13 @@ TEST(RanksAsThreads, AllEndWhenOneFailsAmidTiles) {
 TEST(RanksAsThreads, OneThatDisagreesIsRefusedAndTheOthersEnd) {
   std::string told, refused;
   on_ranks(3, 3, [&](int rank) {
-    Cluster cluster(options());
-    try {
+    const std::string why = run_rank(rank, [&](Cluster& cluster) {
       Pipeline pipeline(rank == 0   ? cluster.manage(agreement, first(100))
                         : rank == 1 ? cluster.work({"1.1", agreement.slide, agreement.parameters})
                                     : cluster.work(agreement));
       pipeline.run();
-      if (rank != 0) return cluster.bye("");
-      cluster.finish();
-    } catch (const Error& error) {
-      if (rank < 2) (rank == 0 ? told : refused) = error.what();
-      cluster.fail(error.kind(), error.what());
-    }
+    });
+    if (rank < 2) (rank == 0 ? told : refused) = why;
   });
   EXPECT_EQ(refused, "it runs starpath 1.1, rank 0 runs 1.0: install the same on every node");
   EXPECT_EQ(told, "rank 1 on node1: " + refused);
@@ -192,8 +195,7 @@ TEST(RanksAsThreads, NobodyBeginsWhenOneCannot) {
     std::atomic<int> taken_in{0}, cancelled{0};
     std::string told;
     on_ranks(3, 6, [&](int rank) {
-      Cluster cluster(options());
-      try {
+      const std::string why = run_rank(rank, [&](Cluster& cluster) {
         Pipeline pipeline(rank == 0 ? cluster.manage(agreement, first(10)) : cluster.work(agreement));
         if (rank == failing) {
           for (int others = 0; others < 2; others = taken_in) taken_in.wait(others);
@@ -203,12 +205,8 @@ TEST(RanksAsThreads, NobodyBeginsWhenOneCannot) {
         taken_in.notify_all();
         cancelled += !cluster.begin("", [](int, const StreamMessage&) {});
         pipeline.run();
-        if (rank != 0) return cluster.bye("");
-        cluster.finish();
-      } catch (const Error& error) {
-        if (rank == 0) told = error.what();
-        cluster.fail(error.kind(), error.what());
-      }
+      });
+      if (rank == 0) told = why;
     });
     EXPECT_EQ(cancelled, 2);
     EXPECT_EQ(told, failing == 0 ? "no worker" : "rank 2 on node2: no worker");
