@@ -150,13 +150,4 @@ bool Node::reads_files(unsigned task_number) const {
   return run_.work.tasks[group_].kinds[task(task_number).kind] == "read";
 }
 
-ClusterResult empty_result(const ClusterModel& cluster, const ClusterWork& work) {
-  ClusterResult result;
-  const std::size_t classes = cluster.class_names().size(), kinds = work.tasks.front().kinds.size();
-  result.ran.assign(cluster.groups.size(), std::vector<std::vector<unsigned>>(kinds, std::vector<unsigned>(classes)));
-  result.busy.assign(cluster.groups.size(), std::vector<double>(classes));
-  result.tiles_of_node.assign(cluster.nodes(), 0);
-  return result;
-}
-
 }  // namespace starpath::lab

@@ -88,7 +88,4 @@ class Node {
   std::unordered_map<unsigned, Copies> copies_;  // of data that is not in main memory alone
 };
 
-/// The result of a run that has not begun.
-ClusterResult empty_result(const ClusterModel& cluster, const ClusterWork& work);
-
 }  // namespace starpath::lab

@@ -32,4 +32,13 @@ ClusterWork make_work(const ClusterModel& cluster, const WorkloadModel& model, c
   return work;
 }
 
+ClusterResult empty_result(const ClusterModel& cluster, const ClusterWork& work) {
+  ClusterResult result;
+  const std::size_t classes = cluster.class_names().size(), kinds = work.tasks.front().kinds.size();
+  result.ran.assign(cluster.groups.size(), std::vector<std::vector<unsigned>>(kinds, std::vector<unsigned>(classes)));
+  result.busy.assign(cluster.groups.size(), std::vector<double>(classes));
+  result.tiles_of_node.assign(cluster.nodes(), 0);
+  return result;
+}
+
 }  // namespace starpath::lab

@@ -60,4 +60,7 @@ struct ClusterResult {
   std::uint64_t events = 0;                             ///< of the simulation
 };
 
+/// The result of a run that has not begun.
+ClusterResult empty_result(const ClusterModel& cluster, const ClusterWork& work);
+
 }  // namespace starpath::lab

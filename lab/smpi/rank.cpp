@@ -177,23 +177,21 @@ class Rank {
 json describe(const ClusterModel& cluster, const ClusterWork& work, const cluster::Manager& manager, double makespan,
               std::uint64_t messages) {
   const std::vector<unsigned> group_of = cluster.group_of_node();
-  const std::size_t classes = cluster.class_names().size(), kinds = work.tasks.front().kinds.size();
-  std::vector<std::vector<std::vector<unsigned>>> ran(
-      cluster.groups.size(), std::vector<std::vector<unsigned>>(kinds, std::vector<unsigned>(classes)));
-  std::vector<std::vector<double>> busy(cluster.groups.size(), std::vector<double>(classes));
-  std::vector<std::int64_t> tiles;
+  ClusterResult result = empty_result(cluster, work);
   unsigned leaks = 0;
   std::uint64_t finished = 0;
   for (std::size_t node = 0; node < group_of.size(); ++node) {
     const json books = json::parse(manager.books(static_cast<int>(node)));
-    tiles.push_back(manager.finished(static_cast<int>(node)));
+    result.tiles_of_node[node] = static_cast<unsigned>(manager.finished(static_cast<int>(node)));
     leaks += books["leaks"].get<unsigned>();
     messages += books["messages"].get<std::uint64_t>();
-    for (std::size_t c = 0; c < classes; ++c) {
-      busy[group_of[node]][c] += books["busy"][c].get<double>();
-      for (std::size_t kind = 0; kind < kinds; ++kind) {
+    auto& ran = result.ran[group_of[node]];
+    auto& busy = result.busy[group_of[node]];
+    for (std::size_t c = 0; c < busy.size(); ++c) {
+      busy[c] += books["busy"][c].get<double>();
+      for (std::size_t kind = 0; kind < ran.size(); ++kind) {
         const auto count = books["ran"][kind][c].get<unsigned>();
-        ran[group_of[node]][kind][c] += count;
+        ran[kind][c] += count;
         finished += count;
       }
     }
@@ -203,9 +201,9 @@ json describe(const ClusterModel& cluster, const ClusterWork& work, const cluste
           {"tasks", work.tasks.front().tasks.size()},
           {"finished", finished},
           {"truth_seen", leaks},
-          {"ran", ran},
-          {"busy", busy},
-          {"tiles_of_node", tiles},
+          {"ran", result.ran},
+          {"busy", result.busy},
+          {"tiles_of_node", result.tiles_of_node},
           {"messages", messages}};
 }
 
