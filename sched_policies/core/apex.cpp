@@ -56,7 +56,7 @@ void Apex::push(TaskRecord& task, const TaskCosts& costs) {
   own.left_until = 0;
   own.least = std::numeric_limits<float>::infinity();
   for (ClassId id = 0; id < classes; ++id) {
-    own.seconds[id] = 0;
+    own.seconds[id] = std::numeric_limits<float>::infinity();
     own.corrected[id] = 0;
     if (!environment_.eligibility.has_class(task.group, id)) continue;
     const auto expected = errors_.expected(task.stream, id, *costs.seconds[id]);

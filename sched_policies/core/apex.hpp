@@ -114,10 +114,7 @@ class Apex {
     return memory < kMaxMemories ? task.copies[memory] : 0;
   }
   /// Infinite where it cannot run.
-  double cost(const CostedTask& task, PlaceId place) const {
-    if (!environment_.eligibility.has_class(task.task->group, places_[place].id)) return kInfinity;
-    return seconds(task, place) + copy(task, place);
-  }
+  double cost(const CostedTask& task, PlaceId place) const { return seconds(task, place) + copy(task, place); }
   void note_costs(const CostedTask& task);
   void enter(CostedTask& task);
   void leave(CostedTask& task);

@@ -129,15 +129,18 @@ Apex::Choice Apex::choose(WorkerId worker, double now, bool any) {
   Choice choice;
   Merit best, refused;
   for (std::size_t slot = 0; slot < buckets_.filled(); ++slot) {
+    if (!environment_.eligibility.contains(buckets_.group(slot), worker)) continue;
     const CostBucket& bucket = buckets_[slot];
     CostedTask* task = &bucket.first();
-    if (!environment_.eligibility.contains(task->task->group, worker)) continue;
     const double gain = advantage(*task, here);
     const bool suits = gain * kSame >= 1;
     const bool urgent = critical(bucket.highest());
     if (urgent) task = suits ? &bucket.highest() : &bucket.lowest();
+    const double level = urgent && suits ? task->rank : step_of(gain);
+    // Most kinds end here, before a look at a record that is mostly cold.
+    if (choice.task != nullptr && best.critical >= (urgent && suits) && level < best.level) continue;
     const Merit merit{.critical = urgent && suits,
-                      .level = urgent && suits ? task->rank : std::round(4 * std::log2(gain)),
+                      .level = level,
                       .priority = task->task->priority,
                       .sequence = task->task->sequence};
     if (choice.task != nullptr && merit < best) continue;

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "sched_policies/core/slab_pool.hpp"
+#include "sched_policies/core/steps.hpp"
 #include "sched_policies/core/task_costs.hpp"
 #include "sched_policies/core/task_record.hpp"
 
@@ -55,7 +56,8 @@ struct alignas(TaskRecord) CostedTask {
   bool sorted = false;     ///< by its rank, while it waits
   TaskPlace<AgeKey> by_age;
   TaskPlace<RankKey> by_rank;
-  std::array<float, kMaxDeviceClasses> seconds{};          ///< to be expected, after how wrong such estimates were
+  std::array<float, kMaxDeviceClasses> seconds{};          ///< to be expected, after how wrong such estimates were;
+                                                           ///< infinite where it cannot run
   std::array<std::int8_t, kMaxDeviceClasses> corrected{};  ///< 20 times the logarithm of that over the estimate
   std::array<float, kMaxMemories> copies{};
 };
@@ -280,6 +282,7 @@ class CostBuckets {
 
   std::size_t filled() const { return filled_.size(); }
   const CostBucket& operator[](std::size_t slot) const { return buckets_[filled_[slot]].bucket; }
+  GroupId group(std::size_t slot) const { return buckets_[filled_[slot]].group; }
   std::size_t size() const { return size_; }
 
  private:
@@ -287,6 +290,7 @@ class CostBuckets {
   struct Numbered {
     CostBucket bucket;
     std::size_t slot;
+    GroupId group;  // of all its tasks
   };
   static constexpr std::size_t kKeptBuckets = 4096;
 
@@ -307,19 +311,12 @@ class CostBuckets {
     key_.second.clear();
     for (const double ratio : ratios) key_.second.push_back(level(ratio));
     const auto [place, fresh] = numbers_.try_emplace(key_, static_cast<std::uint32_t>(buckets_.size()));
-    if (fresh) buckets_.push_back({CostBucket(pool_.get()), 0});
+    if (fresh) buckets_.push_back({CostBucket(pool_.get()), 0, group});
     last_ratios_ = ratios;
     return last_ = place->second;
   }
-  /// Four times its logarithm to base 2, rounded.
   static std::int8_t level(double ratio) {
-    if (!std::isfinite(ratio)) return 127;
-    const std::uint64_t bits = std::bit_cast<std::uint64_t>(ratio);
-    const int exponent = static_cast<int>(bits >> 52) - 1023;
-    const double mantissa = std::bit_cast<double>((bits & 0xfffffffffffffU) | 0x3ff0000000000000U);
-    const int quarters = (mantissa >= 0x1.172b83c7d517bp+0) + (mantissa >= 0x1.4bfdad5362a27p+0) +
-                         (mantissa >= 0x1.8ace5422aa0dbp+0) + (mantissa >= 0x1.d5818dcfba487p+0);
-    return static_cast<std::int8_t>(std::min(126, 4 * exponent + quarters));
+    return static_cast<std::int8_t>(std::isfinite(ratio) ? std::min(126.0, step_of(ratio)) : 127);
   }
   void forget() {
     last_ratios_.clear();
