@@ -31,8 +31,8 @@ class Builder {
   Workload& workload() { return own_; }
   Workload finish() { return std::move(own_); }
 
-  unsigned data(double megabytes) {
-    own_.data.push_back({megabytes * 1e6});
+  unsigned data(double megabytes, bool owned = false) {
+    own_.data.push_back({megabytes * 1e6, owned});
     return static_cast<unsigned>(own_.data.size() - 1);
   }
 
@@ -109,7 +109,7 @@ constexpr AccessMode kRead = AccessMode::read, kWrite = AccessMode::write, kRead
 void nbia(Builder& build) {
   for (unsigned i = 0; i < build.count("tiles"); ++i) {
     build.group();
-    const unsigned verdict = build.data(16e-6);
+    const unsigned verdict = build.data(16e-6, true);  // the program.s
     build.task(0, {{build.data(build.parameter("low_MB")), kRead}, {verdict, kWrite}});
     if (build.random().uniform() >= build.parameter("recalc_rate")) continue;
     build.task(1, {{verdict, kRead}, {build.data(build.parameter("high_MB")), kRead}, {build.data(16e-6), kWrite}});

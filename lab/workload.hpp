@@ -54,6 +54,8 @@ struct Access {
 /// One piece of data that StarPU moves. What is read before it was written starts in main memory.
 struct DataItem {
   double bytes = 0;
+  bool owned =
+      false;  ///< by the program, from the start; else what no task reads first and a task reads last is StarPU's
 };
 
 struct WorkTask {

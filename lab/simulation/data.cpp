@@ -50,7 +50,7 @@ void SimulatedData::find_uses(std::size_t first, std::size_t last) {
   for (std::size_t i = 0; i < items_.size(); ++i) {
     items_[i].owner = this;
     items_[i].is_result = items_[i].used && last_mode[i] != AccessMode::read;
-    items_[i].at_home = items_[i].at_home || items_[i].is_result;
+    items_[i].at_home = items_[i].at_home || items_[i].is_result || workload_.data[lowest_ + i].owned;
   }
 }
 

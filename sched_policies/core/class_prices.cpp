@@ -1,0 +1,103 @@
+// Prices of device classes: loads are evened out by raising the price of what is loaded most.
+#include "sched_policies/core/class_prices.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "sched_policies/core/steps.hpp"
+
+namespace starpath {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kMemory = 16384;    // tasks after which one counts 1/e
+constexpr double kFresh = 1.0 / 16;  // share of the weight that is worth solving again for
+constexpr double kMostWeight = 1e200;
+constexpr int kRounds = 192;
+constexpr double kFirstStep = 3.0 / 32, kLastStep = 0.5 / 32;  // power of a load that its price changes by in a round
+
+/// Shares fall with the 32nd power of what a class costs over the cheapest: nearly all goes to the cheapest, and
+/// almost equals share.
+double share(double ratio) {
+  for (int doubled = 0; doubled < 5; ++doubled) ratio *= ratio;
+  return ratio;
+}
+
+}  // namespace
+
+ClassPrices::ClassPrices(const Machine& machine) : workers_(machine.classes().size()) {
+  for (WorkerId worker = 0; worker < machine.workers(); ++worker) ++workers_[machine.class_of(worker)];
+}
+
+void ClassPrices::submitted(const ClassSeconds& seconds) {
+  const std::size_t classes = workers_.size();
+  if (classes < 2) return;
+  double least = kInfinity;
+  unsigned able = 0;
+  for (std::size_t c = 0; c < classes; ++c) {
+    if (!seconds[c]) continue;
+    least = std::min(least, *seconds[c]);
+    ++able;
+  }
+  if (!(least > 0) || !std::isfinite(least)) return;
+  choice_ = choice_ || able > 1;
+  Ratios ratios{};
+  for (std::size_t c = 0; c < classes; ++c)
+    ratios[c] = seconds[c] ? static_cast<std::int8_t>(std::min(126.0, step_of(*seconds[c] / least))) : 127;
+  if (kinds_.empty() || ratios != last_) {
+    const auto [place, fresh] = number_.try_emplace(ratios, static_cast<std::uint32_t>(kinds_.size()));
+    if (fresh) kinds_.emplace_back();
+    last_ = ratios;
+    last_number_ = place->second;
+  }
+  Seconds& sums = kinds_[last_number_];
+  for (std::size_t c = 0; c < classes; ++c) sums[c] += seconds[c] ? weight_ * *seconds[c] : kInfinity;
+  total_ += weight_;
+  fresh_ += weight_;
+  weight_ *= 1 + 1 / kMemory;
+  if (weight_ > kMostWeight) forget();
+}
+
+/// Brings the weights back to where they began.
+void ClassPrices::forget() {
+  for (Seconds& sums : kinds_)
+    for (double& sum : sums) sum /= weight_;
+  total_ /= weight_;
+  fresh_ /= weight_;
+  weight_ = 1;
+}
+
+std::span<const double> ClassPrices::prices() {
+  if (choice_ && fresh_ > kFresh * total_) {
+    fresh_ = 0;
+    solve();
+  }
+  return prices_;
+}
+
+/// From the prices of last time, which are near.
+void ClassPrices::solve() {
+  const std::size_t classes = workers_.size();
+  if (prices_.empty()) prices_.assign(classes, 1);
+  for (int round = 0; round < kRounds; ++round) {
+    const double step = kFirstStep + (kLastStep - kFirstStep) * round / kRounds;
+    loads_.assign(classes, 0);
+    for (const Seconds& sums : kinds_) {
+      double cheapest = kInfinity, shares = 0;
+      Seconds part{};
+      for (std::size_t c = 0; c < classes; ++c) cheapest = std::min(cheapest, prices_[c] * sums[c]);
+      for (std::size_t c = 0; c < classes; ++c)
+        if (std::isfinite(sums[c])) shares += part[c] = share(cheapest / (prices_[c] * sums[c]));
+      for (std::size_t c = 0; c < classes; ++c)
+        if (part[c] > 0) loads_[c] += part[c] / shares * sums[c] / workers_[c];
+    }
+    const double most = *std::ranges::max_element(loads_);
+    if (!(most > 0)) return;
+    for (std::size_t c = 0; c < classes; ++c) prices_[c] *= std::pow(std::max(loads_[c] / most, 1e-3), step);
+    const double dearest = *std::ranges::max_element(prices_);
+    for (double& price : prices_) price = std::max(price / dearest, 1e-9);
+  }
+}
+
+}  // namespace starpath

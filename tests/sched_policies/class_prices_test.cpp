@@ -1,0 +1,135 @@
+// Prices against the best of the area bound's dual that a fine grid finds.
+#include "sched_policies/core/class_prices.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "tests/support/des.hpp"
+
+namespace starpath {
+namespace {
+
+/// The bound on the makespan that prices prove: all that is submitted, each where it costs least.
+double proves(const std::vector<ClassSeconds>& tasks, const std::vector<unsigned>& workers,
+              std::span<const double> prices) {
+  double value = 0, scale = 0;
+  for (const ClassSeconds& task : tasks) {
+    double least = HUGE_VAL;
+    for (std::size_t c = 0; c < workers.size(); ++c)
+      if (task[c]) least = std::min(least, prices[c] * *task[c]);
+    value += least;
+  }
+  for (std::size_t c = 0; c < workers.size(); ++c) scale += workers[c] * prices[c];
+  return value / scale;
+}
+
+/// The best of prices 2^(-i/16) of three classes, or two.
+double best(const std::vector<ClassSeconds>& tasks, const std::vector<unsigned>& workers) {
+  constexpr int kSteps = 140;
+  double most = 0;
+  const auto price = [](int step) { return std::exp2(-step / 16.0); };
+  for (int a = 0; a < kSteps; ++a)
+    for (int b = 0; b < kSteps; ++b) {
+      std::vector<double> prices = {price(a), price(b)};
+      if (workers.size() == 2 && b > 0) continue;
+      if (workers.size() == 2) {
+        most = std::max(most, proves(tasks, workers, prices));
+        most = std::max(most, proves(tasks, workers, std::vector{price(0), price(a)}));
+        continue;
+      }
+      for (std::size_t one = 0; one < 3; ++one) {
+        std::vector<double> all = prices;
+        all.insert(all.begin() + static_cast<long>(one), 1);
+        most = std::max(most, proves(tasks, workers, all));
+      }
+    }
+  return most;
+}
+
+TEST(ClassPrices, AreKnownOnceWorkMayGoToSeveralClasses) {
+  ClassPrices prices(des::machine(2, {1}));
+  EXPECT_TRUE(prices.prices().empty());
+  prices.submitted({1.0, std::nullopt});
+  EXPECT_TRUE(prices.prices().empty());
+  prices.submitted({2.0, 1.0});
+  EXPECT_EQ(prices.prices().size(), 2U);
+}
+
+TEST(ClassPrices, OneClassHasNone) {
+  ClassPrices prices(des::machine(2, {}));
+  prices.submitted({1.0});
+  EXPECT_TRUE(prices.prices().empty());
+}
+
+TEST(ClassPrices, WorkOfOneKindHasThePriceOfItsSpeedup) {
+  ClassPrices prices(des::machine(4, {1}));
+  for (int i = 0; i < 100; ++i) prices.submitted({10.0, 1.0});
+  const auto all = prices.prices();
+  EXPECT_EQ(all[1], 1);
+  EXPECT_NEAR(all[0], 0.1, 0.005);
+}
+
+TEST(ClassPrices, BetweenTwoKindsIsWhatDividesThem) {
+  ClassPrices prices(des::machine(10, {1}));
+  for (int i = 0; i < 100; ++i) {
+    prices.submitted({10.0, 1.0});   // belongs on the accelerator,
+    prices.submitted({10.0, 10.0});  // as long as this keeps the cores as busy
+  }
+  const double speedup = prices.prices()[1] / prices.prices()[0];
+  EXPECT_GT(speedup, 1);
+  EXPECT_LT(speedup, 10);
+}
+
+TEST(ClassPrices, ProveNearlyTheBestBound) {
+  std::mt19937_64 random(7);
+  std::lognormal_distribution<double> speedup(1.5, 1);
+  std::uniform_int_distribution<unsigned> some(1, 12);
+  for (int round = 0; round < 12; ++round) {
+    const std::vector<unsigned> workers =
+        round % 2 == 0 ? std::vector<unsigned>{some(random), some(random) % 4 + 1, some(random) % 4 + 1}
+                       : std::vector<unsigned>{some(random), some(random) % 4 + 1};
+    ClassPrices prices(des::machine(workers[0], {workers.begin() + 1, workers.end()}));
+    std::vector<ClassSeconds> kinds, tasks;
+    for (unsigned kind = some(random); kind-- > 0;) {
+      kinds.push_back({1.0});
+      for (std::size_t c = 1; c < workers.size(); ++c) kinds.back()[c] = 1 / speedup(random);
+      if (kind == 5) kinds.back()[1] = std::nullopt;
+    }
+    for (int i = 0; i < 400; ++i) {
+      tasks.push_back(kinds[random() % kinds.size()]);
+      prices.submitted(tasks.back());
+      if (i % 7 == 0) prices.prices();
+    }
+    EXPECT_GE(proves(tasks, workers, prices.prices()), 0.97 * best(tasks, workers)) << "round " << round;
+  }
+}
+
+TEST(ClassPrices, FollowWhatIsSubmitted) {
+  ClassPrices prices(des::machine(1, {1}));
+  for (int i = 0; i < 1000; ++i) prices.submitted({2.0, 1.0});
+  EXPECT_NEAR(prices.prices()[0], 0.5, 0.03);
+  for (int i = 0; i < 200'000; ++i) {
+    prices.submitted({20.0, 1.0});
+    if (i % 1000 == 0) prices.prices();
+  }
+  EXPECT_NEAR(prices.prices()[0], 0.05, 0.01);
+}
+
+TEST(ClassPrices, StayRightThroughMillionsOfTasks) {
+  ClassPrices prices(des::machine(1, {1}));
+  for (int i = 0; i < 10'000'000; ++i) prices.submitted({4.0, 1.0});
+  EXPECT_NEAR(prices.prices()[0], 0.25, 0.02);
+}
+
+TEST(ClassPrices, WhatTakesNoTimeIsIgnored) {
+  ClassPrices prices(des::machine(1, {1}));
+  prices.submitted({0.0, 1.0});
+  prices.submitted({});
+  EXPECT_TRUE(prices.prices().empty());
+}
+
+}  // namespace
+}  // namespace starpath
