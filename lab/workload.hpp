@@ -54,8 +54,7 @@ struct Access {
 /// One piece of data that StarPU moves. What is read before it was written starts in main memory.
 struct DataItem {
   double bytes = 0;
-  bool owned =
-      false;  ///< by the program, from the start; else what no task reads first and a task reads last is StarPU's
+  bool owned = false;  ///< in the program's memory, even if only tasks write and read it; else in StarPU's
 };
 
 struct WorkTask {

@@ -88,6 +88,7 @@ void plan(benchmark::State& state) {
     for (ClassId id = 0; id < machine.classes().size(); ++id) {
       costs.seconds[id] = *kind.seconds[id] * offs[(sequence * 7 + id) % offs.size()];
     }
+    policy.submitted(group, costs.seconds);
     policy.push(task, costs);
     return costs;
   };

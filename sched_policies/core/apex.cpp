@@ -15,9 +15,11 @@ Apex::Apex(PolicyEnvironment environment)
     : environment_(environment),
       present_(environment.machine.workers()),
       times_(environment.machine.workers()),
+      prices_(environment.machine),
       unknown_(environment.eligibility),
       lines_(environment.machine.workers()),
-      pools_(environment.machine.classes().size()) {
+      pools_(environment.machine.classes().size()),
+      waiting_(environment.machine.workers()) {
   const Machine& machine = environment.machine;
   for (WorkerId worker = 0; worker < machine.workers(); ++worker) {
     const auto found = std::ranges::find_if(places_, [&](const Place& place) {
@@ -36,6 +38,13 @@ void Apex::push(TaskRecord& task) {
     if (const auto speedup = task.speedups.of(id)) costs.seconds[id] = 1 / *speedup;
   }
   push(task, costs);
+}
+
+/// What is not known for every class that may run it has no price.
+void Apex::submitted(GroupId group, const ClassSeconds& seconds) {
+  for (ClassId id = 0; id < environment_.machine.classes().size(); ++id)
+    if (environment_.eligibility.has_class(group, id) && !seconds[id]) return;
+  prices_.submitted(seconds);
 }
 
 void Apex::push(TaskRecord& task, const TaskCosts& costs) {
@@ -84,6 +93,7 @@ void Apex::set_tail(TaskRecord& task, double tail) {
 }
 
 void Apex::enter(CostedTask& task) {
+  if (buckets_.size() == 0) ++spell_;
   note_costs(task);
   task.cheapest = static_cast<float>(*std::ranges::min_element(costs_));
   if (task.rank != last_rank_) {
@@ -151,6 +161,7 @@ TaskRecord* Apex::hand_out(CostedTask& task, WorkerId worker, double now) {
   const PlaceId here = place_of_[worker];
   const double wait = std::max(0.0, now + copy(task, here) - times_.free_at(worker, now));
   refusals_ = 0;
+  waiting_[worker] = {};
   times_.took(
       worker,
       {.task = task.task->owner,
@@ -202,6 +213,7 @@ Decision Apex::pop(WorkerId worker, double now) {
   }
   if (CostedTask* const stolen = steal(worker, now)) return {.task = hand_out(*stolen, worker, now)};
   ++refusals_;
+  if (times_.idle(worker)) waiting_[worker] = {.since = waiting_since(worker, now), .spell = spell_};
   return decline(worker, choice, now);
 }
 

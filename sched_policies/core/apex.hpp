@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "sched_policies/core/class_prices.hpp"
 #include "sched_policies/core/cost_buckets.hpp"
 #include "sched_policies/core/estimate_errors.hpp"
 #include "sched_policies/core/grouped_queue.hpp"
@@ -23,7 +24,7 @@ namespace starpath {
 /// that others wait for and whose rank is a large part of the horizon is critical.
 ///   - A worker where critical tasks cost least takes the one of the highest rank. Else it prefers the task with the
 ///     largest advantage: the lowest cost at places of other classes over the cost at its own. Advantages within a
-///     fifth are equal: the higher priority, then the older.
+///     fifth are equal: of what suits it the longest chain, if there is one; the higher priority, then the older.
 ///   - It takes only tasks that it is expected to finish no later than any other place would: a place finishes a
 ///     critical task after what its workers hold and what is queued that suits it best and is of higher rank, others
 ///     not before the other classes together have done everything queued.
@@ -31,6 +32,9 @@ namespace starpath {
 ///     estimates of its codelet were wrong there (EstimateErrors).
 ///     When a task is first left, a limit is set: eight times as long as others were to take. After as many
 ///     refusals as there are workers, only who has something to finish is a reason to leave a task.
+///   - It leaves what is dear: a task that is not critical and costs more than twice as much here as at the best other
+///     place, each place's cost times its class's price (ClassPrices), if it and what waits for it can be done there
+///     within a quarter of the horizon. It waits for something better no longer than it would lose by taking the task.
 ///   - With nothing to take, it takes what another worker reserved, if it would finish that sooner.
 ///   - A task whose run time is not known for every class that may run it waits in a line of its own (higher priority
 ///     first, then arrival), and the head of that line goes before what a worker prefers when its priority is higher,
@@ -51,6 +55,7 @@ class Apex {
   TaskRecord* pop(WorkerId worker);
   std::size_t size() const { return buckets_.size() + unknown_.size() + reserved_; }
 
+  void submitted(GroupId group, const ClassSeconds& seconds);
   void push(TaskRecord& task, const TaskCosts& costs);
   Decision pop(WorkerId worker, double now);
   TaskRecord* reserve(WorkerId worker, double now);
@@ -108,6 +113,12 @@ class Apex {
     bool operator<(const Merit& other) const;
   };
 
+  /// Since when a worker without work has been leaving what there is.
+  struct Waiting {
+    double since = 0;
+    std::size_t spell = 0;  // of queued tasks, without a break; another one: it has not been waiting
+  };
+
   double seconds(const CostedTask& task, PlaceId place) const { return task.seconds[places_[place].id]; }
   double copy(const CostedTask& task, PlaceId place) const {
     const MemoryId memory = places_[place].memory;
@@ -128,6 +139,8 @@ class Apex {
   double guarded(const CostedTask& task, PlaceId place) const;
   double advantage(const CostedTask& task, PlaceId here) const;
   bool leaves(CostedTask& task, WorkerId worker, double now, Choice& choice) const;
+  double waiting_since(WorkerId worker, double now) const;
+  bool dear(const CostedTask& task, WorkerId worker, double now, Choice& choice);
   Choice choose(WorkerId worker, double now, bool any);
   TaskRecord* release(CostedTask& task);
   TaskRecord* hand_out(CostedTask& task, WorkerId worker, double now);
@@ -141,21 +154,24 @@ class Apex {
   std::vector<bool> present_;
   WorkerTimes times_;
   EstimateErrors errors_;
+  ClassPrices prices_;
   SlabPool<CostedTask> tasks_;
   CostBuckets buckets_;
   GroupedQueue<UnknownLevel> unknown_;
   std::vector<std::deque<CostedTask*>> lines_;  // of reserved tasks, by worker
   std::size_t reserved_ = 0;
   double outstanding_ = 0;
-  double weight_ = 0;            // of queued tasks: seconds where each costs least
-  double horizon_ = 0;           // of the decision at hand, from now
-  std::vector<Pool> pools_;      // by class
-  std::vector<double> costs_;    // by place, of the task being counted; kept for its memory, as
-  std::vector<double> ratios_;   // of the task being queued
-  double last_rank_ = -1;        // that was put in a level,
-  std::uint8_t last_level_ = 0;  // and which
-  double pooled_ = 0;            // when all places together will have done what is queued; of the decision at hand
-  std::size_t refusals_ = 0;     // since a task came, left or ended
+  double weight_ = 0;             // of queued tasks: seconds where each costs least
+  double horizon_ = 0;            // of the decision at hand, from now
+  std::vector<Pool> pools_;       // by class
+  std::vector<double> costs_;     // by place, of the task being counted; kept for its memory, as
+  std::vector<double> ratios_;    // of the task being queued
+  double last_rank_ = -1;         // that was put in a level,
+  std::uint8_t last_level_ = 0;   // and which
+  double pooled_ = 0;             // when all places together will have done what is queued; of the decision at hand
+  std::size_t refusals_ = 0;      // since a task came, left or ended
+  std::vector<Waiting> waiting_;  // by worker
+  std::size_t spell_ = 1;
 };
 
 static_assert(PlanningPolicy<Apex>);

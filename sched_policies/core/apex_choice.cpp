@@ -9,6 +9,8 @@ namespace {
 
 constexpr double kPatience = 8;    // a task is left to others for no longer than this times what they were to take
 constexpr double kCritical = 0.5;  // share of the horizon that makes a chain critical
+constexpr double kDear = 2;        // times what a task would cost elsewhere, in prices
+constexpr double kSlack = 0.25;    // share of the horizon by which it must be done there, and what waits for it
 constexpr double kRounding = 1e-9;
 
 }  // namespace
@@ -122,6 +124,36 @@ bool Apex::leaves(CostedTask& task, WorkerId worker, double now, Choice& choice)
   return now < task.left_until;
 }
 
+double Apex::waiting_since(WorkerId worker, double now) const {
+  return times_.idle(worker) && waiting_[worker].spell == spell_ ? waiting_[worker].since : now;
+}
+
+/// Whether `worker` should leave the task because its class's time is worth too much for it, or it too little of
+/// another's; says where and for how long in `choice`. To take it would lose what is paid above the other's price; to
+/// wait loses as much in that share of the run time.
+bool Apex::dear(const CostedTask& task, WorkerId worker, double now, Choice& choice) {
+  const auto prices = prices_.prices();
+  if (prices.empty() || refusals_ > present_.size()) return false;
+  const PlaceId here = place_of_[worker];
+  const double own = prices[places_[here].id] * cost(task, here);
+  double least = own / kDear, begin = 0;
+  PlaceId best = here;
+  for (PlaceId place = 0; place < places_.size(); ++place) {
+    const double there = prices[places_[place].id] * cost(task, place);
+    if (!(there < least)) continue;
+    const double first = first_free(task, places_[place], now);
+    if (first == kInfinity) continue;
+    least = there;
+    begin = first;
+    best = place;
+  }
+  if (best == here) return false;
+  if (begin - now + cost(task, best) + task.rank - task.least > kSlack * horizon_) return false;
+  choice.better = best;
+  choice.until = waiting_since(worker, now) + cost(task, here) * (1 - least / own);
+  return now < choice.until;
+}
+
 /// `any`: take the best whatever others would do.
 Apex::Choice Apex::choose(WorkerId worker, double now, bool any) {
   const PlaceId here = place_of_[worker];
@@ -135,7 +167,8 @@ Apex::Choice Apex::choose(WorkerId worker, double now, bool any) {
     const double gain = advantage(*task, here);
     const bool suits = gain * kSame >= 1;
     const bool urgent = critical(bucket.highest());
-    if (urgent) task = suits ? &bucket.highest() : &bucket.lowest();
+    if (urgent && !suits) task = &bucket.lowest();
+    if (suits && (urgent || bucket.highest().rank > bucket.highest().least)) task = &bucket.highest();
     const double level = urgent && suits ? task->rank : step_of(gain);
     // Most kinds end here, before a look at a record that is mostly cold.
     if (choice.task != nullptr && best.critical >= (urgent && suits) && level < best.level) continue;
@@ -145,7 +178,7 @@ Apex::Choice Apex::choose(WorkerId worker, double now, bool any) {
                       .sequence = task->task->sequence};
     if (choice.task != nullptr && merit < best) continue;
     Choice left;
-    if (!any && leaves(*task, worker, now, left)) {
+    if (!any && ((!urgent && dear(*task, worker, now, left)) || leaves(*task, worker, now, left))) {
       if (choice.refused == nullptr || refused < merit) {
         refused = merit;
         choice.refused = task;

@@ -59,6 +59,7 @@ struct Decision {
 /// invariants of Policy hold, but for the first, which becomes:
 ///   1. `pop(w, now)` returns a task whose group contains w, or none; none although such a task is queued only while
 ///      another worker is expected to finish it sooner, and then that worker is busy or named in the decision.
+/// `submitted` tells of a task of a group that will be queued when it is ready: what it takes on each class.
 /// `set_tail` says of a queued task what TaskCosts::tail is by now; `set_outstanding` how long the whole machine would
 /// be busy with every task that is known, ready or not. A task that `reserve(w, now)` returns is kept for w, but not
 /// handed out before `hold(w, task)` says that its copies are under way; `forget` takes it out for good instead.
@@ -67,6 +68,7 @@ struct Decision {
 template <class P>
 concept PlanningPolicy = Policy<P> &&
     requires(P policy, TaskRecord& task, WorkerId worker, const TaskCosts& costs, double now) {
+  { policy.submitted(task.group, costs.seconds) } -> std::same_as<void>;
   { policy.push(task, costs) } -> std::same_as<void>;
   { policy.pop(worker, now) } -> std::same_as<Decision>;
   { policy.reserve(worker, now) } -> std::same_as<TaskRecord*>;

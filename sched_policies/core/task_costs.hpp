@@ -12,10 +12,13 @@ namespace starpath {
 /// Memories beyond these count as one that holds everything: copies to them are taken to cost nothing.
 inline constexpr std::size_t kMaxMemories = 16;
 
+/// Of one task, by class.
+using ClassSeconds = std::array<std::optional<double>, kMaxDeviceClasses>;
+
 /// Estimates in seconds, as of when the task was queued. All are finite; a run time that is not known is nullopt.
 struct TaskCosts {
-  std::array<std::optional<double>, kMaxDeviceClasses> seconds;  ///< of running it, by class
-  std::array<double, kMaxMemories> copies{};                     ///< of fetching what it reads, by memory; 0 or more
+  ClassSeconds seconds;                       ///< of running it
+  std::array<double, kMaxMemories> copies{};  ///< of fetching what it reads, by memory; 0 or more
 
   double tail = 0;  ///< the longest chain of known tasks that wait for it, each where it is fastest
 

@@ -48,6 +48,7 @@ void Context::submitted(starpu_task& task) {
   }
   const RelaxedLock lock(mutex_.get());
   note_ends();
+  planning_->submitted(group_of(task), estimates.seconds);
   task.sched_data = reinterpret_cast<void*>(std::uintptr_t{graph_.submit(&task, uses, work, ticket_of(task))});
   note_tails();
 }

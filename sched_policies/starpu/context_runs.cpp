@@ -36,6 +36,7 @@ void Context::post_exec(starpu_task& task) {
   const auto worker = static_cast<WorkerId>(starpu_worker_get_id_check());
   const auto execution = watch_ ? watch_->finished(worker, task) : std::nullopt;
   if (planning_ != nullptr) {
+    waiters_.erase(worker);  // what it left while it had this to finish it may take now
     const EndedTasks::End end{.task = &task,
                               .ticket = ticket_of(task),
                               .now = (execution ? execution->finished : starpu_timing_now()) * 1e-6,

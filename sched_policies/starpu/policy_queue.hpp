@@ -35,6 +35,7 @@ class PolicyQueue {
 class PlanningQueue {
  public:
   virtual ~PlanningQueue() = default;
+  virtual void submitted(GroupId group, const ClassSeconds& seconds) = 0;
   virtual void push(TaskRecord& task, const TaskCosts& costs) = 0;
   virtual Decision pop(WorkerId worker, double now) = 0;
   virtual TaskRecord* reserve(WorkerId worker, double now) = 0;
@@ -62,6 +63,7 @@ class PlanningQueueOf final : public PolicyQueue, public PlanningQueue {
  public:
   explicit PlanningQueueOf(const Machine& machine) : PolicyQueue(machine), policy_({machine, eligibility()}) {}
   PlanningQueue* planning() override { return this; }
+  void submitted(GroupId group, const ClassSeconds& seconds) override { policy_.submitted(group, seconds); }
   void push(TaskRecord& task) override { policy_.push(task); }
   TaskRecord* pop(WorkerId worker) override { return policy_.pop(worker); }
   void push(TaskRecord& task, const TaskCosts& costs) override { policy_.push(task, costs); }

@@ -193,6 +193,80 @@ TEST_F(ApexOnManyCores, ThatItsOwnClassHelpsIsNoReasonToLeaveATask) {
   EXPECT_EQ(pop(0), "task1");  // 5 s; together they could do all in 3.5, if cores could share a task
 }
 
+/// Prices by which ten times as fast is too little for an accelerator, and a core costs a fifteenth of one or so.
+class ApexWithPrices : public ApexTest {
+ protected:
+  ApexWithPrices() {
+    const GroupId group = eligibility_.intern(all_);
+    for (int i = 0; i < 100; ++i) {
+      policy_.submitted(group, {3.0, 0.1, 0.1});
+      policy_.submitted(group, {3.0, 0.3, 0.3});
+    }
+    policy_.set_outstanding(1000);
+  }
+  void push_many(const Task& what) {
+    for (int i = 0; i < 300; ++i) push("of many " + std::to_string(i), what);
+  }
+  WorkerSet all_ = [] {
+    WorkerSet all;
+    for (const WorkerId worker : {kCpu, kGpu, kOtherGpu}) all.insert(worker);
+    return all;
+  }();
+};
+
+TEST_F(ApexWithPrices, ACoreLeavesWhatBelongsOnAcceleratorsForAWhile) {
+  push_many({.cpu = 50, .gpu = 0.5});
+  EXPECT_EQ(pop(kGpu), "of many 0");
+  EXPECT_EQ(pop(kOtherGpu), "of many 1");
+  const Decision decision = policy_.pop(kCpu, now_);  // it would be done with one sooner than they with all
+  EXPECT_EQ(decision.task, nullptr);
+  now_ = 60;  // it has waited for longer than it can lose
+  for (const WorkerId gpu : {kGpu, kOtherGpu}) finish(gpu, gpu == kGpu ? "of many 0" : "of many 1");
+  EXPECT_EQ(pop(kGpu), "of many 2");
+  EXPECT_EQ(pop(kCpu), "of many 3");
+}
+
+TEST_F(ApexWithPrices, WithoutPricesItTakesIt) {
+  Apex plain({machine_, eligibility_});
+  for (WorkerId worker = 0; worker < 3; ++worker) plain.set_present(worker, true);
+  TaskRecord tasks[300];
+  TaskCosts costs;
+  costs.seconds = {50.0, 0.5, 0.5};
+  std::uint64_t sequence = 0;
+  for (TaskRecord& task : tasks) {
+    task.owner = &task;
+    task.sequence = ++sequence;
+    task.group = eligibility_.intern(all_);
+    plain.push(task, costs);
+  }
+  plain.set_outstanding(1000);
+  EXPECT_NE(plain.pop(kGpu, 0).task, nullptr);
+  EXPECT_NE(plain.pop(kCpu, 0).task, nullptr);
+}
+
+TEST_F(ApexWithPrices, AnAcceleratorLeavesWhatCoresDoNearlyAsWell) {
+  push("for cores", {.cpu = 1, .gpu = 0.6});
+  for (const char* name : {"first", "second"}) push(name, {.cpu = 6, .gpu = 0.6});
+  EXPECT_EQ(pop(kGpu), "first");
+  EXPECT_EQ(pop(kOtherGpu), "second");
+  EXPECT_EQ(pop(kGpu), "");
+  EXPECT_EQ(pop(kCpu), "for cores");
+}
+
+TEST_F(ApexWithPrices, ButNotWhatOthersWaitForLong) {
+  push("for cores", {.cpu = 1, .gpu = 0.5, .tail = 300});  // a quarter of what is outstanding is 250
+  EXPECT_EQ(pop(kGpu), "for cores");
+}
+
+TEST_F(ApexTest, OfWhatSuitsItBestTheLongestChainGoesFirst) {
+  push("alone", {.cpu = 20, .gpu = 2});
+  push("awaited", {.cpu = 20, .gpu = 2, .tail = 3});
+  push("awaited more", {.cpu = 20, .gpu = 2, .tail = 5});
+  policy_.set_outstanding(1000);  // nothing is critical
+  EXPECT_EQ(pop(kGpu), "awaited more");
+  EXPECT_EQ(pop(kOtherGpu), "awaited");
+}
+
 TEST_F(ApexTest, CopiesCountOnBothSides) {
   push("there", {.cpu = 20, .gpu = 2, .copies = {1, 0, 3}});
   push("here", {.cpu = 20, .gpu = 2, .copies = {1, 3, 0}});

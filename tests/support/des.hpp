@@ -168,6 +168,8 @@ Result simulate(const Machine& machine, const Dag& dag) {
     reserve(worker);
   };
 
+  if constexpr (kPlans)
+    for (const Job& job : dag.jobs) policy.submitted(eligibility.intern(job.workers), job.costs.seconds);
   for (std::size_t job = 0; job < dag.jobs.size(); ++job) {
     missing[job] = dag.jobs[job].predecessors;
     if (missing[job] == 0) submit(job);
