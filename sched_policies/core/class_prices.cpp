@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 #include "sched_policies/core/steps.hpp"
@@ -14,6 +15,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kMemory = 16384;    // tasks after which one counts 1/e
 constexpr double kFresh = 1.0 / 16;  // share of the weight that is worth solving again for
 constexpr double kMostWeight = 1e200;
+constexpr std::size_t kMostKinds = 256;
 constexpr int kRounds = 192;
 constexpr double kFirstStep = 3.0 / 32, kLastStep = 0.5 / 32;  // power of a load that its price changes by in a round
 
@@ -45,14 +47,15 @@ void ClassPrices::submitted(const ClassSeconds& seconds) {
   Ratios ratios{};
   for (std::size_t c = 0; c < classes; ++c)
     ratios[c] = seconds[c] ? static_cast<std::int8_t>(std::min(126.0, step_of(*seconds[c] / least))) : 127;
-  if (kinds_.empty() || ratios != last_) {
+  if (kinds_.empty() || ratios != kinds_[last_].ratios) {
+    if (kinds_.size() == kMostKinds && !number_.contains(ratios)) drop_rare();
     const auto [place, fresh] = number_.try_emplace(ratios, static_cast<std::uint32_t>(kinds_.size()));
-    if (fresh) kinds_.emplace_back();
-    last_ = ratios;
-    last_number_ = place->second;
+    if (fresh) kinds_.push_back({.ratios = ratios});
+    last_ = place->second;
   }
-  Seconds& sums = kinds_[last_number_];
-  for (std::size_t c = 0; c < classes; ++c) sums[c] += seconds[c] ? weight_ * *seconds[c] : kInfinity;
+  Kind& kind = kinds_[last_];
+  for (std::size_t c = 0; c < classes; ++c) kind.seconds[c] += seconds[c] ? weight_ * *seconds[c] : kInfinity;
+  kind.weight += weight_;
   total_ += weight_;
   fresh_ += weight_;
   weight_ *= 1 + 1 / kMemory;
@@ -61,11 +64,23 @@ void ClassPrices::submitted(const ClassSeconds& seconds) {
 
 /// Brings the weights back to where they began.
 void ClassPrices::forget() {
-  for (Seconds& sums : kinds_)
-    for (double& sum : sums) sum /= weight_;
+  for (Kind& kind : kinds_) {
+    for (double& sum : kind.seconds) sum /= weight_;
+    kind.weight /= weight_;
+  }
   total_ /= weight_;
   fresh_ /= weight_;
   weight_ = 1;
+}
+
+/// Half of the kinds: those that count least.
+void ClassPrices::drop_rare() {
+  const auto kept = kinds_.begin() + kMostKinds / 2;
+  std::ranges::nth_element(kinds_, kept, std::greater(), &Kind::weight);
+  for (auto kind = kept; kind != kinds_.end(); ++kind) total_ -= kind->weight;
+  kinds_.erase(kept, kinds_.end());
+  number_.clear();
+  for (const Kind& kind : kinds_) number_.emplace(kind.ratios, static_cast<std::uint32_t>(number_.size()));
 }
 
 std::span<const double> ClassPrices::prices() {
@@ -83,7 +98,7 @@ void ClassPrices::solve() {
   for (int round = 0; round < kRounds; ++round) {
     const double step = kFirstStep + (kLastStep - kFirstStep) * round / kRounds;
     loads_.assign(classes, 0);
-    for (const Seconds& sums : kinds_) {
+    for (const auto& [ratios, sums, weight] : kinds_) {
       double cheapest = kInfinity, shares = 0;
       Seconds part{};
       for (std::size_t c = 0; c < classes; ++c) cheapest = std::min(cheapest, prices_[c] * sums[c]);

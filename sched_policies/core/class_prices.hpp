@@ -25,21 +25,28 @@ class ClassPrices {
   void submitted(const ClassSeconds& seconds);
 
   /// By class, the highest 1; empty as long as nothing is known that more than one class can run. Within a few percent
-  /// of the optimum. Costs O(kinds) when a sixteenth of what counts is new, else nothing.
+  /// of the optimum. Costs O(kinds) when a sixteenth of what counts is new, else nothing; there are at most 256 kinds,
+  /// the commonest.
   std::span<const double> prices();
 
  private:
   using Ratios = std::array<std::int8_t, kMaxDeviceClasses>;
   using Seconds = std::array<double, kMaxDeviceClasses>;
+  /// Tasks whose seconds have the same ratios within a fifth.
+  struct Kind {
+    Ratios ratios;
+    Seconds seconds{};  // of all of them, weighted; infinite where they cannot run
+    double weight = 0;
+  };
   void solve();
   void forget();
+  void drop_rare();
 
   std::vector<unsigned> workers_;           // by class
-  std::map<Ratios, std::uint32_t> number_;  // of a kind: tasks whose seconds have the same ratios within a fifth
-  std::vector<Seconds> kinds_;              // seconds of all its tasks, weighted; infinite where they cannot run
-  Ratios last_{};                           // of the last task
-  std::uint32_t last_number_ = 0;
-  double weight_ = 1;  // of the next task; grows, which is how older ones count less
+  std::map<Ratios, std::uint32_t> number_;  // of a kind
+  std::vector<Kind> kinds_;
+  std::uint32_t last_ = 0;  // number of the last task's
+  double weight_ = 1;       // of the next task; grows, which is how older ones count less
   double total_ = 0, fresh_ = 0;
   bool choice_ = false;  // whether there is a task for more than one class
   std::vector<double> prices_, loads_;

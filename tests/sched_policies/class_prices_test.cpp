@@ -124,6 +124,25 @@ TEST(ClassPrices, StayRightThroughMillionsOfTasks) {
   EXPECT_NEAR(prices.prices()[0], 0.25, 0.02);
 }
 
+TEST(ClassPrices, CommonKindsCountAmongEndlesslyMany) {
+  std::mt19937_64 random(3);
+  std::lognormal_distribution<double> any(0, 2);
+  ClassPrices prices(des::machine(2, {1, 1, 1}));
+  for (int i = 0; i < 100'000; ++i) {
+    if (i % 4 == 0) {
+      prices.submitted({1.0, 1e-4 * any(random), 1e-4 * any(random), 1e-4 * any(random)});
+    } else {
+      prices.submitted({8.0, 1.0, 2.0, 4.0});
+    }
+    prices.prices();
+  }
+  const auto all = prices.prices();
+  EXPECT_EQ(all[1], 1);
+  EXPECT_NEAR(all[0], 1.0 / 8, 0.01);
+  EXPECT_NEAR(all[2], 1.0 / 2, 0.03);
+  EXPECT_NEAR(all[3], 1.0 / 4, 0.02);
+}
+
 TEST(ClassPrices, WhatTakesNoTimeIsIgnored) {
   ClassPrices prices(des::machine(1, {1}));
   prices.submitted({0.0, 1.0});
