@@ -15,7 +15,8 @@ namespace starpath {
 /// Prices by class: the dual of the area bound's linear program over everything that was submitted. If all of it is
 /// shared out so that the classes are done together, each task runs where its seconds times the price are least, and
 /// only work that may go either way costs the same on two classes. So the ratio of two classes' prices is the speedup
-/// from which on a task belongs on the faster of them. Ignores dependencies, copies and when tasks become ready.
+/// from which on a task belongs on the faster of them. Ignores dependencies, copies, when tasks become
+/// ready and which workers are present.
 /// What was submitted long ago counts less: by half after some ten thousand tasks. Not thread-safe.
 class ClassPrices {
  public:

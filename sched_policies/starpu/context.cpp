@@ -1,37 +1,16 @@
-// One scheduling context under one policy.
+// One scheduling context under one policy: tasks on their way in and out.
 #include "sched_policies/starpu/context.hpp"
 
 #include <algorithm>
-#include <bitset>
 #include <climits>
 #include <set>
 #include <utility>
 
 #include "sched_policies/starpu/codelet_facts.hpp"
+#include "sched_policies/starpu/context_workers.hpp"
 #include "sched_policies/starpu/relaxed_lock.hpp"
 
 namespace starpath {
-namespace {
-
-// Whether an idle worker sleeps until it is woken, or keeps asking.
-#if defined(STARPU_NON_BLOCKING_DRIVERS) && !defined(STARPU_SIMGRID)
-constexpr bool kWorkersSleep = false;
-#else
-constexpr bool kWorkersSleep = true;
-#endif
-
-template <class Visit>
-void for_each_worker(unsigned context, Visit visit) {
-  starpu_worker_collection* workers = starpu_sched_ctx_get_worker_collection(context);
-  starpu_sched_ctx_iterator it;
-  workers->init_iterator(workers, &it);
-  while (workers->has_next(workers, &it) != 0) {
-    if (!visit(static_cast<WorkerId>(workers->get_next(workers, &it)))) return;
-  }
-}
-
-}  // namespace
-
 Context::Context(unsigned id, const PolicyInfo& info, MakeQueue make_queue)
     : id_(id),
       info_(info),
@@ -46,10 +25,6 @@ Context::Context(unsigned id, const PolicyInfo& info, MakeQueue make_queue)
 }
 
 Context::~Context() = default;
-
-void Context::wake(const std::vector<int>& workers) {
-  for (const int worker : workers) starpu_wake_worker_relax_light(worker);
-}
 
 void Context::make_ready() {
   if (ready_.load(std::memory_order_acquire) != nullptr) return;
@@ -191,49 +166,6 @@ void Context::distort(QueuedTask& record, TaskCosts* costs) const {
       if (costs != nullptr && costs->seconds[id]) *costs->seconds[id] *= *own / wrong;
     }
   }
-}
-
-bool Context::has_work_for(WorkerId worker) const {
-  if (!parked_.empty()) return true;
-  for (GroupId group = 0; group < queued_in_group_.size(); ++group) {
-    if (queued_in_group_[group] != 0 && queue_->eligibility().contains(group, worker)) return true;
-  }
-  return false;
-}
-
-/// Tells one waiting worker that there is something for it; returns whom to wake once the lock is released. A worker
-/// of several contexts may be busy in another one, so it counts as told but the next one is told too.
-std::vector<int> Context::choose_wakes() {
-  std::vector<int> wakes;
-  if (!waiters_.any()) return wakes;
-  std::bitset<kMaxDeviceClasses> told;  // what one of a class leaves to another class, all of it would
-  for_each_worker(id_, [&](WorkerId worker) {
-    if (!waiters_.contains(worker) || !has_work_for(worker)) return true;
-    const ClassId own = queue_->machine().class_of(worker);
-    if (told[own]) return true;
-    waiters_.erase(worker);
-    if (kWorkersSleep) wakes.push_back(static_cast<int>(worker));
-    if (planning_ != nullptr) {
-      told.set(own, starpu_sched_ctx_overlapping_ctxs_on_worker(static_cast<int>(worker)) == 0);
-      return !told.all();
-    }
-    return starpu_sched_ctx_overlapping_ctxs_on_worker(static_cast<int>(worker)) != 0;
-  });
-  return wakes;
-}
-
-/// StarPU calls no hook when workers leave a context, and the one that was told of a task may be among them.
-void Context::notice_removed_workers() {
-  const unsigned now = starpu_sched_ctx_get_nworkers(id_);
-  if (workers_seen_.load(std::memory_order_relaxed) == now) return;
-  workers_seen_.store(now);
-  waiters_.clear();
-  if (ready_.load(std::memory_order_acquire) == nullptr) return;
-  if (planning_ == nullptr && !look_ahead_) return;
-  const RelaxedLock lock(mutex_.get());
-  note_ends();
-  if (planning_ != nullptr) note_presence();
-  if (look_ahead_) give_back_reservations();
 }
 
 starpu_task* Context::pop() {
@@ -389,16 +321,6 @@ bool Context::moved_to_child(starpu_task& task, WorkerId worker) const {
   starpu_sched_ctx_move_task_to_ctx_locked(&task, child, 1);
   starpu_sched_ctx_revert_task_counters_ctx_locked(id_, flops);
   return true;
-}
-
-void Context::add_workers(const int* workers, unsigned count) {
-  workers_seen_.store(0);  // whoever asks next looks: others may have left meanwhile
-  const int self = starpu_worker_get_id();
-  for (unsigned i = 0; i < count; ++i) {
-    starpu_sched_ctx_worker_shares_tasks_lists(workers[i], static_cast<int>(id_));
-    waiters_.erase(static_cast<WorkerId>(workers[i]));  // tasks may have been queued while it was elsewhere
-    if (workers[i] != self) starpu_wake_worker_locked(workers[i]);
-  }
 }
 
 }  // namespace starpath

@@ -24,8 +24,9 @@ namespace starpath {
 
 /// The methods are those of starpu_sched_policy, with StarPU's rules on who calls them when. Invariants:
 ///   1. A worker's flag in `waiters_` is set by itself alone, when it finds nothing, and cleared by whoever has a task
-///      for it. A set flag means that it was told of no task since. Where workers poll, one that finds the queue empty
-///      sets no flag: seeing the queue filled costs less than being told.
+///      for it, and by itself when a task of its own begins or ends. A set flag means that it was told of no task
+///      since. Where workers poll, one that finds the queue empty sets no flag: seeing the queue filled costs less than
+///      being told.
 ///   2. Whenever a task is queued that a waiting worker may run, somebody woken earlier is on the way to the queue, and
 ///      wakes the next one after taking a task. So no worker sleeps beside a task it could run.
 ///   3. A queued task is touched under the lock only. One that was taken is its worker's, which asks StarPU about it

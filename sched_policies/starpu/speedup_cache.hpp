@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "estimator/features.hpp"
+#include "sched_policies/core/task_costs.hpp"
 #include "sched_policies/core/task_record.hpp"
 
 namespace starpath {
@@ -17,7 +18,7 @@ namespace starpath {
 /// What is estimated of one task.
 struct TaskEstimates {
   Speedups speedups;
-  std::array<std::optional<double>, kMaxDeviceClasses> seconds;  ///< by class
+  ClassSeconds seconds;
 };
 
 inline std::size_t features_hash(const Features& features, std::size_t seed) {
