@@ -204,9 +204,6 @@ class ApexWithPrices : public ApexTest {
     }
     policy_.set_outstanding(1000);
   }
-  void push_many(const Task& what) {
-    for (int i = 0; i < 300; ++i) push("of many " + std::to_string(i), what);
-  }
   WorkerSet all_ = [] {
     WorkerSet all;
     for (const WorkerId worker : {kCpu, kGpu, kOtherGpu}) all.insert(worker);
@@ -215,7 +212,7 @@ class ApexWithPrices : public ApexTest {
 };
 
 TEST_F(ApexWithPrices, ACoreLeavesWhatBelongsOnAcceleratorsForAWhile) {
-  push_many({.cpu = 50, .gpu = 0.5});
+  for (int i = 0; i < 300; ++i) push("of many " + std::to_string(i), {.cpu = 50, .gpu = 0.5});
   EXPECT_EQ(pop(kGpu), "of many 0");
   EXPECT_EQ(pop(kOtherGpu), "of many 1");
   const Decision decision = policy_.pop(kCpu, now_);  // it would be done with one sooner than they with all
@@ -226,22 +223,12 @@ TEST_F(ApexWithPrices, ACoreLeavesWhatBelongsOnAcceleratorsForAWhile) {
   EXPECT_EQ(pop(kCpu), "of many 3");
 }
 
-TEST_F(ApexWithPrices, WithoutPricesItTakesIt) {
-  Apex plain({machine_, eligibility_});
-  for (WorkerId worker = 0; worker < 3; ++worker) plain.set_present(worker, true);
-  TaskRecord tasks[300];
-  TaskCosts costs;
-  costs.seconds = {50.0, 0.5, 0.5};
-  std::uint64_t sequence = 0;
-  for (TaskRecord& task : tasks) {
-    task.owner = &task;
-    task.sequence = ++sequence;
-    task.group = eligibility_.intern(all_);
-    plain.push(task, costs);
-  }
-  plain.set_outstanding(1000);
-  EXPECT_NE(plain.pop(kGpu, 0).task, nullptr);
-  EXPECT_NE(plain.pop(kCpu, 0).task, nullptr);
+TEST_F(ApexTest, WithoutPricesACoreTakesIt) {
+  for (int i = 0; i < 300; ++i) push("of many " + std::to_string(i), {.cpu = 50, .gpu = 0.5});
+  policy_.set_outstanding(1000);
+  EXPECT_EQ(pop(kGpu), "of many 0");
+  EXPECT_EQ(pop(kOtherGpu), "of many 1");
+  EXPECT_EQ(pop(kCpu), "of many 2");
 }
 
 TEST_F(ApexWithPrices, AnAcceleratorLeavesWhatCoresDoNearlyAsWell) {
