@@ -18,8 +18,7 @@ Apex::Apex(PolicyEnvironment environment)
       prices_(environment.machine),
       unknown_(environment.eligibility),
       lines_(environment.machine.workers()),
-      pools_(environment.machine.classes().size()),
-      waiting_(environment.machine.workers()) {
+      pools_(environment.machine.classes().size()) {
   const Machine& machine = environment.machine;
   for (WorkerId worker = 0; worker < machine.workers(); ++worker) {
     const auto found = std::ranges::find_if(places_, [&](const Place& place) {
@@ -62,7 +61,7 @@ void Apex::push(TaskRecord& task, const TaskCosts& costs) {
   task.next = reinterpret_cast<TaskRecord*>(&own);
   task.flag = true;
   own.fetching = false;
-  own.left_until = 0;
+  own.left_at = -1;
   own.least = std::numeric_limits<float>::infinity();
   for (ClassId id = 0; id < classes; ++id) {
     own.seconds[id] = std::numeric_limits<float>::infinity();
@@ -93,7 +92,7 @@ void Apex::set_tail(TaskRecord& task, double tail) {
 }
 
 void Apex::enter(CostedTask& task) {
-  if (buckets_.size() == 0) ++spell_;
+  if (buckets_.size() == 0 && times_.all_idle()) widest_ = 0;
   note_costs(task);
   task.cheapest = static_cast<float>(*std::ranges::min_element(costs_));
   if (task.rank != last_rank_) {
@@ -161,7 +160,6 @@ TaskRecord* Apex::hand_out(CostedTask& task, WorkerId worker, double now) {
   const PlaceId here = place_of_[worker];
   const double wait = std::max(0.0, now + copy(task, here) - times_.free_at(worker, now));
   refusals_ = 0;
-  waiting_[worker] = {};
   times_.took(
       worker,
       {.task = task.task->owner,
@@ -213,7 +211,6 @@ Decision Apex::pop(WorkerId worker, double now) {
   }
   if (CostedTask* const stolen = steal(worker, now)) return {.task = hand_out(*stolen, worker, now)};
   ++refusals_;
-  if (times_.idle(worker)) waiting_[worker] = {.since = waiting_since(worker, now), .spell = spell_};
   return decline(worker, choice, now);
 }
 

@@ -1,4 +1,4 @@
-// Apex: Starpath's own policy. Affinity decides what a worker would take, expected finish times whether it should.
+// Apex: Starpath's own policy. Prices of device classes say where a task belongs; with long chains finish times decide.
 #pragma once
 
 #include <array>
@@ -6,6 +6,7 @@
 #include <deque>
 #include <limits>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "sched_policies/core/class_prices.hpp"
@@ -20,21 +21,26 @@ namespace starpath {
 
 /// Order. A task's cost at a place (the workers of one class that share a memory) is its run time there plus the copies
 /// that it still needs there; its rank is the time to the end of the longest chain of known tasks that begins with it.
-/// The horizon is the longer of the highest rank and the time the whole machine needs for every known task; a task
-/// that others wait for and whose rank is a large part of the horizon is critical.
-///   - A worker where critical tasks cost least takes the one of the highest rank. Else it prefers the task with the
-///     largest advantage: the lowest cost at places of other classes over the cost at its own. Advantages within a
-///     fifth are equal: of what suits it the longest chain, if there is one; the higher priority, then the older.
-///   - It takes only tasks that it is expected to finish no later than any other place would: a place finishes a
-///     critical task after what its workers hold and what is queued that suits it best and is of higher rank, others
-///     not before the other classes together have done everything queued.
-///     A task that nothing is known to wait for counts as longer where it does not cost least, by as much as
+/// The horizon is the longer of the highest rank and the time the whole machine needs for every known task. A task is
+/// at home where its cost times the price of the class (ClassPrices) is least. It is done in time at a place if it ends
+/// there, and what waits for it can end, within the horizon.
+///   - As long as no chain of tasks takes 0.45 of the horizon: a worker takes only what it is the fastest for or would
+///     have done in time, and of that what costs here at most twice as much as at home, both times the price, or what
+///     would not be done in time at home. First what would not, then what is at home here: where others would pay the
+///     most more (in steps of two), then what nothing waits for, the longest first, then the higher priority, then the
+///     older. Then the rest.
+///   - With a longer chain (and without prices): tasks whose rank is at least half of the horizon are critical. A
+///   worker
+///     where critical tasks cost least takes the one of the highest rank. Else it prefers the task with the largest
+///     advantage: the lowest cost at places of other classes over the cost at its own, in steps of a fifth; of what
+///     suits it the longest chain, if there is one; the higher priority, then the older. It leaves what costs more than
+///     twice as much as at home, if it is done in time there, and what another place is expected to finish sooner: a
+///     place finishes a critical task after what its workers hold and what is queued that suits it best and is of
+///     higher rank, others not before the other classes together have done everything queued.
+///   - A task that nothing is known to wait for counts as longer where it does not cost least, by as much as
 ///     estimates of its codelet were wrong there (EstimateErrors).
-///     When a task is first left, a limit is set: eight times as long as others were to take. After as many
-///     refusals as there are workers, only who has something to finish is a reason to leave a task.
-///   - It leaves what is dear: a task that is not critical and costs more than twice as much here as at the best other
-///     place, each place's cost times its class's price (ClassPrices), if it and what waits for it can be done there
-///     within a quarter of the horizon. It waits for something better no longer than it would lose by taking the task.
+///   - A task is left for no longer than eight times the horizon. After as many refusals as there are workers, only
+///     who has something to finish is a reason to leave a task.
 ///   - With nothing to take, it takes what another worker reserved, if it would finish that sooner.
 ///   - A task whose run time is not known for every class that may run it waits in a line of its own (higher priority
 ///     first, then arrival), and the head of that line goes before what a worker prefers when its priority is higher,
@@ -45,7 +51,8 @@ class Apex {
  public:
   static constexpr PolicyInfo kInfo{
       .name = "apex",
-      .description = "affinity with copies, where it finishes first; reserves what has to be copied",
+      .description =
+          "where a task belongs by prices of device classes, if it is done in time; reserves what has to be copied",
       .uses_estimates = true,
       .uses_streams = true};
 
@@ -71,6 +78,9 @@ class Apex {
   static constexpr std::size_t kRankLevels = 256;
   static constexpr double kSame = 1.05;    // costs within this factor are the same
   static constexpr double kMargin = 1.02;  // a later finish by less than this is not later
+  static constexpr double kDear = 2;       // times what a task would cost where it belongs, in prices
+  static constexpr double kTail = 3;       // times as long as a chain alone takes: it waits for workers too
+  static constexpr double kPatience = 8;   // a task is left for no longer than this times what it was to take
 
   struct Level {
     double seconds = 0;
@@ -106,17 +116,19 @@ class Apex {
   };
   /// How good a task is for the worker that asks; compared in this order.
   struct Merit {
-    bool critical = false;
+    unsigned tier = 0;
     double level = -kInfinity;
+    double rank = 0;
     int priority = 0;
     std::uint64_t sequence = 0;
     bool operator<(const Merit& other) const;
   };
-
-  /// Since when a worker without work has been leaving what there is.
-  struct Waiting {
-    double since = 0;
-    std::size_t spell = 0;  // of queued tasks, without a break; another one: it has not been waiting
+  /// Where a task belongs: where its cost times the price of the class is least.
+  struct Home {
+    PlaceId place = 0;
+    double least = kInfinity;    // that product
+    double other = kInfinity;    // the least of other classes than the asker's
+    double fastest = kInfinity;  // its lowest cost
   };
 
   double seconds(const CostedTask& task, PlaceId place) const { return task.seconds[places_[place].id]; }
@@ -138,9 +150,19 @@ class Apex {
   double finish_elsewhere(const CostedTask& task, PlaceId here, double now, PlaceId& best) const;
   double guarded(const CostedTask& task, PlaceId place) const;
   double advantage(const CostedTask& task, PlaceId here) const;
+  /// After so many refusals only who is at work, and will ask, is a reason to leave a task.
+  bool stuck() const { return refusals_ > present_.size(); }
+  bool late(const CostedTask& task, double now, double seconds) const;
+  bool left(CostedTask& task, double now, double seconds) const;
   bool leaves(CostedTask& task, WorkerId worker, double now, Choice& choice) const;
-  double waiting_since(WorkerId worker, double now) const;
-  bool dear(const CostedTask& task, WorkerId worker, double now, Choice& choice);
+  bool dear(CostedTask& task, WorkerId worker, double now, Choice& choice) const;
+  Choice choose_by_finish(WorkerId worker, double now, bool any);
+  bool may_come(const CostedTask& task, const Place& place) const;
+  double price(const CostedTask& task, PlaceId place) const { return rates_[places_[place].id] * cost(task, place); }
+  Home home_of(const CostedTask& task, PlaceId here) const;
+  bool in_time(const CostedTask& task, double finish, double now, double tail) const;
+  std::optional<Merit> merit(const CostedTask& task, const Home& home, WorkerId worker, double now) const;
+  Choice choose_by_price(WorkerId worker, double now);
   Choice choose(WorkerId worker, double now, bool any);
   TaskRecord* release(CostedTask& task);
   TaskRecord* hand_out(CostedTask& task, WorkerId worker, double now);
@@ -161,17 +183,18 @@ class Apex {
   std::vector<std::deque<CostedTask*>> lines_;  // of reserved tasks, by worker
   std::size_t reserved_ = 0;
   double outstanding_ = 0;
-  double weight_ = 0;             // of queued tasks: seconds where each costs least
-  double horizon_ = 0;            // of the decision at hand, from now
-  std::vector<Pool> pools_;       // by class
-  std::vector<double> costs_;     // by place, of the task being counted; kept for its memory, as
-  std::vector<double> ratios_;    // of the task being queued
-  double last_rank_ = -1;         // that was put in a level,
-  std::uint8_t last_level_ = 0;   // and which
-  double pooled_ = 0;             // when all places together will have done what is queued; of the decision at hand
-  std::size_t refusals_ = 0;      // since a task came, left or ended
-  std::vector<Waiting> waiting_;  // by worker
-  std::size_t spell_ = 1;
+  double weight_ = 0;              // of queued tasks: seconds where each costs least
+  double horizon_ = 0;             // of the decision at hand, from now
+  double widest_ = 0;              // horizon since there was nothing to do
+  double chains_ = 0;              // of which the longest chain of more than one task takes
+  std::span<const double> rates_;  // of the decision at hand: what a second of each class is worth; empty: not known
+  std::vector<Pool> pools_;        // by class
+  std::vector<double> costs_;      // by place, of the task being counted; kept for its memory, as
+  std::vector<double> ratios_;     // of the task being queued
+  double last_rank_ = -1;          // that was put in a level,
+  std::uint8_t last_level_ = 0;    // and which
+  double pooled_ = 0;              // when all places together will have done what is queued; of the decision at hand
+  std::size_t refusals_ = 0;       // since a task came, left or ended
 };
 
 static_assert(PlanningPolicy<Apex>);

@@ -1,4 +1,4 @@
-// Apex: which task suits a worker, and whether another place would finish it sooner.
+// Apex: what a worker sees when it asks, and by which rule it chooses.
 #include <algorithm>
 #include <cmath>
 
@@ -7,23 +7,24 @@
 namespace starpath {
 namespace {
 
-constexpr double kPatience = 8;    // a task is left to others for no longer than this times what they were to take
-constexpr double kCritical = 0.5;  // share of the horizon that makes a chain critical
-constexpr double kDear = 2;        // times what a task would cost elsewhere, in prices
-constexpr double kSlack = 0.25;    // share of the horizon by which it must be done there, and what waits for it
+constexpr double kCritical = 0.5;  // share of the horizon that makes a task critical
+constexpr double kLong = 0.45;     // share of it from which on a chain decides
 constexpr double kRounding = 1e-9;
 
 }  // namespace
 
 bool Apex::Merit::operator<(const Merit& other) const {
-  if (critical != other.critical) return other.critical;
+  if (tier != other.tier) return tier < other.tier;
   if (level != other.level) return level < other.level;
+  if (rank != other.rank) return rank < other.rank;
   if (priority != other.priority) return priority < other.priority;
   return sequence > other.sequence;
 }
 
 void Apex::look_around(double now) {
-  double chains = 0, work = weight_, speed = 0;
+  rates_ = prices_.prices();
+  chains_ = 0;
+  double longest = 0, work = weight_, speed = 0;
   for (Pool& pool : pools_) pool = {};
   for (WorkerId worker = 0; worker < present_.size(); ++worker) {
     if (!present_[worker]) continue;
@@ -35,15 +36,23 @@ void Apex::look_around(double now) {
     pool.speed += own;
     work += held;
     speed += own;
-    if (!times_.idle(worker)) chains = std::max(chains, times_.chain_ends(worker, now) - now);
+    if (times_.idle(worker)) continue;
+    const double chain = times_.chain_ends(worker, now) - now;
+    longest = std::max(longest, chain);
+    if (times_.awaited(worker)) chains_ = std::max(chains_, chain);
   }
   pooled_ = speed > 0 ? now + work / speed : kInfinity;
   for (Pool& pool : pools_) {
     const double others = speed - pool.speed;
     pool.without = others > kRounding * speed ? now + (work - pool.held) / others : kInfinity;
   }
-  for (std::size_t slot = 0; slot < buckets_.filled(); ++slot) chains = std::max(chains, buckets_[slot].highest().rank);
-  horizon_ = std::max(chains, outstanding_);
+  for (std::size_t slot = 0; slot < buckets_.filled(); ++slot) {
+    const CostedTask& first = buckets_[slot].highest();
+    longest = std::max(longest, first.rank);
+    if (first.rank > first.least) chains_ = std::max(chains_, first.rank);
+  }
+  horizon_ = std::max(longest, outstanding_);
+  widest_ = std::max(widest_, horizon_);
 }
 
 double Apex::Place::above(std::size_t level) const {
@@ -61,8 +70,7 @@ double Apex::first_free(const CostedTask& task, const Place& place, double now) 
   double first = kInfinity;
   for (const WorkerId worker : place.workers) {
     if (!present_[worker] || !environment_.eligibility.contains(task.task->group, worker)) continue;
-    // After so many refusals only who is at work, and will ask, is a reason to leave a task.
-    if (refusals_ > present_.size() && times_.idle(worker)) continue;
+    if (stuck() && times_.idle(worker)) continue;
     first = std::min(first, free_at(worker, now));
   }
   return first;
@@ -76,121 +84,23 @@ double Apex::guarded(const CostedTask& task, PlaceId place) const {
   return run * errors_.slack(task.task->stream, places_[place].id);
 }
 
-/// When the best of the other places would have finished it: after what is queued there and of a higher rank if the
-/// task is critical, else when all that is queued will be done. That the asker's own class helps with it is no reason
-/// for another class to be sooner.
-double Apex::finish_elsewhere(const CostedTask& task, PlaceId here, double now, PlaceId& best) const {
-  const bool urgent = critical(task);
-  double earliest = kInfinity;
-  for (PlaceId p = 0; p < places_.size(); ++p) {
-    const Place& place = places_[p];
-    if (p == here || place.present == 0) continue;
-    const double own = cost(task, p);
-    if (own == kInfinity) continue;
-    const double begin = first_free(task, place, now);
-    if (begin == kInfinity) continue;
-    double finish = begin + copy(task, p) + guarded(task, p);
-    if (urgent) {
-      double above = place.above(task.level);
-      if (own <= kSame * task.cheapest) above = std::max(0.0, above - own / 2);
-      finish += above / static_cast<double>(place.present);
-    } else {
-      finish = std::max(finish, place.id == places_[here].id ? pooled_ : pools_[places_[here].id].without);
-    }
-    if (finish < earliest) {
-      earliest = finish;
-      best = p;
-    }
-  }
-  return earliest;
+/// Whether the task was left to others, who are to take so many seconds, for too long. While tasks are being submitted
+/// the horizon is short, hence the widest.
+bool Apex::late(const CostedTask& task, double now, double seconds) const {
+  return task.left_at >= 0 && now >= task.left_at + kPatience * std::max(seconds, widest_);
 }
 
-double Apex::advantage(const CostedTask& task, PlaceId here) const {
-  double other = kInfinity;
-  for (PlaceId place = 0; place < places_.size(); ++place) {
-    if (places_[place].id != places_[here].id) other = std::min(other, cost(task, place));
-  }
-  return other / std::max(cost(task, here), 1e-12);
-}
-
-/// Whether `worker` should leave the task because another place would finish it sooner; says where and when in
-/// `choice`.
-bool Apex::leaves(CostedTask& task, WorkerId worker, double now, Choice& choice) const {
-  const PlaceId here = place_of_[worker];
-  const double finish = std::max(free_at(worker, now), now + copy(task, here)) + guarded(task, here);
-  choice.until = finish_elsewhere(task, here, now, choice.better);
-  if (finish - now <= kMargin * (choice.until - now)) return false;
-  if (task.left_until == 0) task.left_until = now + kPatience * (choice.until - now);
-  return now < task.left_until;
-}
-
-double Apex::waiting_since(WorkerId worker, double now) const {
-  return times_.idle(worker) && waiting_[worker].spell == spell_ ? waiting_[worker].since : now;
-}
-
-/// Whether `worker` should leave the task because its class's time is worth too much for it, or it too little of
-/// another's; says where and for how long in `choice`. To take it would lose what is paid above the other's price; to
-/// wait loses as much in that share of the run time.
-bool Apex::dear(const CostedTask& task, WorkerId worker, double now, Choice& choice) {
-  const auto prices = prices_.prices();
-  if (prices.empty() || refusals_ > present_.size()) return false;
-  const PlaceId here = place_of_[worker];
-  const double own = prices[places_[here].id] * cost(task, here);
-  double least = own / kDear, begin = 0;
-  PlaceId best = here;
-  for (PlaceId place = 0; place < places_.size(); ++place) {
-    const double there = prices[places_[place].id] * cost(task, place);
-    if (!(there < least)) continue;
-    const double first = first_free(task, places_[place], now);
-    if (first == kInfinity) continue;
-    least = there;
-    begin = first;
-    best = place;
-  }
-  if (best == here) return false;
-  if (begin - now + cost(task, best) + task.rank - task.least > kSlack * horizon_) return false;
-  choice.better = best;
-  choice.until = waiting_since(worker, now) + cost(task, here) * (1 - least / own);
-  return now < choice.until;
+/// Notes that the task is left to others; false when that has lasted too long.
+bool Apex::left(CostedTask& task, double now, double seconds) const {
+  if (task.left_at < 0) task.left_at = now;
+  return !late(task, now, seconds);
 }
 
 /// `any`: take the best whatever others would do.
 Apex::Choice Apex::choose(WorkerId worker, double now, bool any) {
-  const PlaceId here = place_of_[worker];
   look_around(now);
-  Choice choice;
-  Merit best, refused;
-  for (std::size_t slot = 0; slot < buckets_.filled(); ++slot) {
-    if (!environment_.eligibility.contains(buckets_.group(slot), worker)) continue;
-    const CostBucket& bucket = buckets_[slot];
-    CostedTask* task = &bucket.first();
-    const double gain = advantage(*task, here);
-    const bool suits = gain * kSame >= 1;
-    const bool urgent = critical(bucket.highest());
-    if (urgent && !suits) task = &bucket.lowest();
-    if (suits && (urgent || bucket.highest().rank > bucket.highest().least)) task = &bucket.highest();
-    const double level = urgent && suits ? task->rank : step_of(gain);
-    // Most kinds end here, before a look at a record that is mostly cold.
-    if (choice.task != nullptr && best.critical >= (urgent && suits) && level < best.level) continue;
-    const Merit merit{.critical = urgent && suits,
-                      .level = level,
-                      .priority = task->task->priority,
-                      .sequence = task->task->sequence};
-    if (choice.task != nullptr && merit < best) continue;
-    Choice left;
-    if (!any && ((!urgent && dear(*task, worker, now, left)) || leaves(*task, worker, now, left))) {
-      if (choice.refused == nullptr || refused < merit) {
-        refused = merit;
-        choice.refused = task;
-        choice.better = left.better;
-        choice.until = left.until;
-      }
-      continue;
-    }
-    choice.task = task;
-    best = merit;
-  }
-  return choice;
+  if (any || rates_.empty() || chains_ >= kLong * horizon_) return choose_by_finish(worker, now, any);
+  return choose_by_price(worker, now);
 }
 
 }  // namespace starpath

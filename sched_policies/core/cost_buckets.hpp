@@ -39,21 +39,20 @@ struct TaskPlace {
   typename std::pmr::map<Key, TaskLine>::iterator line;
 };
 
-using AgeKey = long;                     // the priority, negative
-using RankKey = std::pair<double, int>;  // rank, priority
+using AgeKey = long;                            // the priority, negative
+using RankKey = std::pair<std::uint32_t, int>;  // level of the rank, priority
 
 /// A queued task and its costs. As aligned as a TaskRecord, so that a record can point to it.
 struct alignas(TaskRecord) CostedTask {
   TaskRecord* task = nullptr;
-  double rank = 0;     ///< seconds to the end of the longest chain that begins with it, each task where it is fastest
-  float least = 0;     ///< seconds where it is fastest
-  float cheapest = 0;  ///< seconds where it costs least, copies included
-  double left_until = 0;  ///< seconds: who may leave it to others may do so until then; 0: nobody left it yet
+  double rank = 0;      ///< seconds to the end of the longest chain that begins with it, each task where it is fastest
+  float least = 0;      ///< seconds where it is fastest
+  float cheapest = 0;   ///< seconds where it costs least, copies included
+  double left_at = -1;  ///< seconds: when somebody first left it to others; below 0: nobody did
   std::uint32_t bucket = 0;
   bool waiting = false;    ///< in its bucket
   bool fetching = false;   ///< reserved, and its copies are not under way yet
   std::uint8_t level = 0;  ///< of its rank, while it waits
-  bool sorted = false;     ///< by its rank, while it waits
   TaskPlace<AgeKey> by_age;
   TaskPlace<RankKey> by_rank;
   std::array<float, kMaxDeviceClasses> seconds{};          ///< to be expected, after how wrong such estimates were;
@@ -104,7 +103,6 @@ class OrderedTasks {
   }
 
   bool empty() const { return lines_.empty() && late_.empty(); }
-  std::size_t keys() const { return lines_.size(); }
 
   /// Of the lowest key, or of the highest, the oldest or the youngest. Not while empty.
   CostedTask& lowest_oldest() const {
@@ -148,105 +146,42 @@ class OrderedTasks {
   std::pmr::map<std::pair<Key, std::uint64_t>, CostedTask*> late_;
 };
 
-/// Waiting tasks by rank, then priority, then age. Only the highest and the lowest are ever asked for. So ranks are
-/// told apart in levels of 1/256 to 1/512, and a level of many distinct ranks is sorted only when it is the highest, or
-/// the lowest, and that is asked; else it takes a task in and lets it go without a search.
-class RankedTasks {
- public:
-  explicit RankedTasks(std::pmr::memory_resource* memory) : memory_(memory), levels_(memory) {}
-
-  void insert(CostedTask& task) {
-    Level& level = levels_.try_emplace(level_of(task), memory_).first->second;
-    task.sorted = level.asked || (level.others.first == nullptr && level.sorted.keys() < kSorted);
-    if (task.sorted) {
-      level.sorted.insert(key_of(task), task);
-      return;
-    }
-    TaskPlace<RankKey>& place = task.by_rank;
-    place.previous = level.others.last;
-    place.next = nullptr;
-    (place.previous == nullptr ? level.others.first : place.previous->by_rank.next) = &task;
-    level.others.last = &task;
-  }
-
-  void remove(CostedTask& task) {
-    const auto found = levels_.find(level_of(task));
-    Level& level = found->second;
-    if (task.sorted) {
-      level.sorted.remove(key_of(task), task);
-    } else {
-      const TaskPlace<RankKey>& place = task.by_rank;
-      (place.previous == nullptr ? level.others.first : place.previous->by_rank.next) = place.next;
-      (place.next == nullptr ? level.others.last : place.next->by_rank.previous) = place.previous;
-    }
-    if (level.sorted.empty() && level.others.first == nullptr) levels_.erase(found);
-  }
-
-  /// Not while empty.
-  CostedTask& highest() const { return sorted(levels_.rbegin()->second).highest_oldest(); }
-  CostedTask& lowest() const { return sorted(levels_.begin()->second).lowest_youngest(); }
-
- private:
-  static constexpr std::size_t kSorted = 4;  // distinct ranks of a level that are sorted though nobody asked
-  using Sorted = OrderedTasks<RankKey, &CostedTask::by_rank>;
-  struct Level {
-    explicit Level(std::pmr::memory_resource* memory) : sorted(memory) {}
-    Sorted sorted;
-    TaskLine others;
-    bool asked = false;  // then all are in `sorted`
-  };
-
-  static RankKey key_of(const CostedTask& task) { return {task.rank, task.task->priority}; }
-  /// Bits of numbers that are not negative are ordered as they are; these are the exponent and eight digits.
-  static std::uint32_t level_of(const CostedTask& task) {
-    return static_cast<std::uint32_t>(std::bit_cast<std::uint64_t>(task.rank) >> 44);
-  }
-  static const Sorted& sorted(Level& level) {
-    level.asked = true;
-    CostedTask* task = std::exchange(level.others, {}).first;
-    while (task != nullptr) {
-      CostedTask* const next = task->by_rank.next;
-      task->sorted = true;
-      level.sorted.insert(key_of(*task), *task);
-      task = next;
-    }
-    return level.sorted;
-  }
-
-  std::pmr::memory_resource* memory_;
-  mutable std::pmr::map<std::uint32_t, Level> levels_;  // that a level gets sorted shows nowhere
-};
-
 /// Tasks of one group whose costs have about the same ratios everywhere, in two orders: by age (the higher priority,
-/// then the older, first) and by rank. Never empty when asked for a task.
+/// then the older, first) and by rank (then priority, then age). Ranks are told apart in levels of 1/256 to 1/512, so
+/// that what an order costs does not grow with the tasks. Never empty when asked for a task.
 class CostBucket {
  public:
   explicit CostBucket(std::pmr::memory_resource* memory) : by_age_(memory), by_rank_(memory) {}
 
   void insert(CostedTask& task) {
     by_age_.insert(age_of(task), task);
-    by_rank_.insert(task);
+    by_rank_.insert(rank_of(task), task);
   }
   void remove(CostedTask& task) {
     by_age_.remove(age_of(task), task);
-    by_rank_.remove(task);
+    by_rank_.remove(rank_of(task), task);
   }
   /// Gives a task another rank.
   void rerank(CostedTask& task, double rank) {
-    by_rank_.remove(task);
+    by_rank_.remove(rank_of(task), task);
     task.rank = rank;
-    by_rank_.insert(task);
+    by_rank_.insert(rank_of(task), task);
   }
   CostedTask& first() const { return by_age_.lowest_oldest(); }
-  CostedTask& highest() const { return by_rank_.highest(); }
-  CostedTask& lowest() const { return by_rank_.lowest(); }
+  CostedTask& highest() const { return by_rank_.highest_oldest(); }
+  CostedTask& lowest() const { return by_rank_.lowest_youngest(); }
   bool empty() const { return by_age_.empty(); }
 
  private:
   static AgeKey age_of(const CostedTask& task) { return -static_cast<AgeKey>(task.task->priority); }
 
+  /// Bits of numbers that are not negative are ordered as they are; these are the exponent and eight digits.
+  static RankKey rank_of(const CostedTask& task) {
+    return {static_cast<std::uint32_t>(std::bit_cast<std::uint64_t>(task.rank) >> 44), task.task->priority};
+  }
+
   OrderedTasks<AgeKey, &CostedTask::by_age> by_age_;
-  RankedTasks by_rank_;
+  OrderedTasks<RankKey, &CostedTask::by_rank> by_rank_;
 };
 
 /// All buckets that hold tasks. Ratios of costs are told apart in steps of a fifth.

@@ -54,11 +54,11 @@ struct Decision {
 };
 
 /// A policy that plans in time: it also sees what tasks cost and when workers will be free, may leave a worker idle
-/// beside a task that another would finish sooner, and reserves tasks so that their copies start early. As a plain
+/// beside a task that is better left to another, and reserves tasks so that their copies start early. As a plain
 /// Policy it orders by its estimates alone and makes nobody wait. Times are seconds of the caller's clock. The
 /// invariants of Policy hold, but for the first, which becomes:
 ///   1. `pop(w, now)` returns a task whose group contains w, or none; none although such a task is queued only while
-///      another worker is expected to finish it sooner, and then that worker is busy or named in the decision.
+///      another worker should have it, and then that worker is busy or named in the decision.
 /// `submitted` tells of a task of a group that will be queued when it is ready: what it takes on each class.
 /// `set_tail` says of a queued task what TaskCosts::tail is by now; `set_outstanding` how long the whole machine would
 /// be busy with every task that is known, ready or not. A task that `reserve(w, now)` returns is kept for w, but not

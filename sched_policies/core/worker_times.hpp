@@ -60,6 +60,10 @@ class WorkerTimes {
     }
     return last;
   }
+  /// Whether a known task waits for what `worker` has.
+  bool awaited(WorkerId worker) const {
+    return std::ranges::any_of(workers_[worker].taken, [](const Taken& taken) { return taken.tail > 0; });
+  }
   bool idle(WorkerId worker) const { return workers_[worker].taken.empty(); }
   /// Whether no worker has anything to finish.
   bool all_idle() const { return busy_ == 0; }

@@ -101,7 +101,9 @@ TEST_F(ApexTest, ATaskIsNotLeftForMuchLongerThanExpected) {
   for (const char* name : {"first", "second", "third"}) push(name, {.cpu = 20, .gpu = 2});
   EXPECT_EQ(pop(kGpu), "first");
   EXPECT_EQ(pop(kOtherGpu), "second");
-  EXPECT_EQ(pop(kCpu), "");  // a GPU is to be done with it after 4
+  policy_.set_outstanding(4);
+  EXPECT_EQ(pop(kCpu), "");  // a GPU is to be done with it after 4, and with all there is
+  policy_.set_outstanding(2);
   now_ = 31.9;
   EXPECT_EQ(pop(kCpu), "");
   now_ = 32.1;  // and neither has even begun
@@ -217,9 +219,11 @@ TEST_F(ApexWithPrices, ACoreLeavesWhatBelongsOnAcceleratorsForAWhile) {
   EXPECT_EQ(pop(kOtherGpu), "of many 1");
   const Decision decision = policy_.pop(kCpu, now_);  // it would be done with one sooner than they with all
   EXPECT_EQ(decision.task, nullptr);
-  now_ = 60;  // it has waited for longer than it can lose
+  now_ = 8 * 1000 - 1;
   for (const WorkerId gpu : {kGpu, kOtherGpu}) finish(gpu, gpu == kGpu ? "of many 0" : "of many 1");
   EXPECT_EQ(pop(kGpu), "of many 2");
+  EXPECT_EQ(pop(kCpu), "");
+  now_ = 8 * 2000;
   EXPECT_EQ(pop(kCpu), "of many 3");
 }
 
@@ -240,9 +244,44 @@ TEST_F(ApexWithPrices, AnAcceleratorLeavesWhatCoresDoNearlyAsWell) {
   EXPECT_EQ(pop(kCpu), "for cores");
 }
 
-TEST_F(ApexWithPrices, ButNotWhatOthersWaitForLong) {
-  push("for cores", {.cpu = 1, .gpu = 0.5, .tail = 300});  // a quarter of what is outstanding is 250
-  EXPECT_EQ(pop(kGpu), "for cores");
+TEST_F(ApexWithPrices, ButNotWhatCoresWouldNotDoInTime) {
+  policy_.set_outstanding(100);
+  push("for cores", {.cpu = 1, .gpu = 0.6, .tail = 30});  // three times 30 and 1 is in time
+  EXPECT_EQ(pop(kGpu), "");
+  push("awaited longer", {.cpu = 1, .gpu = 0.6, .tail = 40});
+  EXPECT_EQ(pop(kGpu), "awaited longer");
+}
+
+TEST_F(ApexWithPrices, ACoreBeginsNothingThatWouldOutlastAllElse) {
+  push("long", {.cpu = 50, .gpu = 30});
+  policy_.set_outstanding(40);
+  EXPECT_EQ(pop(kCpu), "");
+  policy_.set_outstanding(60);
+  EXPECT_EQ(pop(kCpu), "long");
+}
+
+TEST_F(ApexWithPrices, OfEqualsThatNothingWaitsForTheLongestGoesFirst) {
+  push("short", {.cpu = 10, .gpu = 0.1});
+  push("long", {.cpu = 30, .gpu = 0.3});
+  push("longest", {.cpu = 40, .gpu = 0.4});
+  EXPECT_EQ(pop(kGpu), "longest");
+  EXPECT_EQ(pop(kOtherGpu), "long");
+}
+
+TEST_F(ApexWithPrices, WhatBelongsHereGoesBeforeWhatOnlySuitsIt) {
+  push("for cores", {.cpu = 4, .gpu = 0.4, .priority = 5});
+  push("for accelerators", {.cpu = 4, .gpu = 0.1});
+  EXPECT_EQ(pop(kGpu), "for accelerators");
+}
+
+TEST_F(ApexWithPrices, WithALongChainFinishTimesDecide) {
+  policy_.set_outstanding(100);
+  push("either", {.cpu = 1, .gpu = 0.08});
+  EXPECT_EQ(pop(kCpu), "either");
+  finish(kCpu, "either");
+  push("chain", {.gpu = 0.6, .tail = 50, .workers = {kOtherGpu}});
+  push("either too", {.cpu = 1, .gpu = 0.08});
+  EXPECT_EQ(pop(kCpu), "");  // an accelerator is done with it sooner
 }
 
 TEST_F(ApexTest, OfWhatSuitsItBestTheLongestChainGoesFirst) {

@@ -1,0 +1,113 @@
+// Apex where chains are long: each takes what suits it best, unless another place would finish it sooner.
+#include <algorithm>
+#include <cmath>
+
+#include "sched_policies/core/apex.hpp"
+#include "sched_policies/core/steps.hpp"
+
+namespace starpath {
+namespace {
+
+constexpr double kUrgentTail = 1.75;  // times as long as its chain alone takes: what waits for it goes first too
+
+}  // namespace
+
+/// When the best of the other places would have finished it: after what is queued there and of a higher rank if the
+/// task is critical, else when all that is queued will be done. That the asker's own class helps with it is no reason
+/// for another class to be sooner.
+double Apex::finish_elsewhere(const CostedTask& task, PlaceId here, double now, PlaceId& best) const {
+  const bool urgent = critical(task);
+  double earliest = kInfinity;
+  for (PlaceId p = 0; p < places_.size(); ++p) {
+    const Place& place = places_[p];
+    if (p == here || place.present == 0) continue;
+    const double own = cost(task, p);
+    if (own == kInfinity) continue;
+    const double begin = first_free(task, place, now);
+    if (begin == kInfinity) continue;
+    double finish = begin + copy(task, p) + guarded(task, p);
+    if (urgent) {
+      double above = place.above(task.level);
+      if (own <= kSame * task.cheapest) above = std::max(0.0, above - own / 2);
+      finish += above / static_cast<double>(place.present);
+    } else {
+      finish = std::max(finish, place.id == places_[here].id ? pooled_ : pools_[places_[here].id].without);
+    }
+    if (finish < earliest) {
+      earliest = finish;
+      best = p;
+    }
+  }
+  return earliest;
+}
+
+double Apex::advantage(const CostedTask& task, PlaceId here) const {
+  double other = kInfinity;
+  for (PlaceId place = 0; place < places_.size(); ++place) {
+    if (places_[place].id != places_[here].id) other = std::min(other, cost(task, place));
+  }
+  return other / std::max(cost(task, here), 1e-12);
+}
+
+/// Whether `worker` should leave the task because another place would finish it sooner, unless it is critical, belongs
+/// here and is done in time; says where and when in `choice`.
+bool Apex::leaves(CostedTask& task, WorkerId worker, double now, Choice& choice) const {
+  const PlaceId here = place_of_[worker];
+  const double finish = std::max(free_at(worker, now), now + copy(task, here)) + guarded(task, here);
+  if (!rates_.empty() && critical(task) && in_time(task, finish, now, kUrgentTail) &&
+      price(task, here) <= kSame * home_of(task, here).least)
+    return false;
+  choice.until = finish_elsewhere(task, here, now, choice.better);
+  if (finish - now <= kMargin * (choice.until - now)) return false;
+  return left(task, now, choice.until - now);
+}
+
+/// Whether `worker` should leave the task because it costs too much here, and where it belongs it is done in time;
+/// says where in `choice`.
+bool Apex::dear(CostedTask& task, WorkerId worker, double now, Choice& choice) const {
+  if (rates_.empty() || stuck()) return false;
+  const PlaceId here = place_of_[worker];
+  const Home home = home_of(task, here);
+  const double cost_there = cost(task, home.place);
+  if (price(task, here) <= kDear * home.least || !in_time(task, now + cost_there, now, kTail)) return false;
+  choice.better = home.place;
+  choice.until = now + cost_there;
+  return left(task, now, cost_there);
+}
+
+Apex::Choice Apex::choose_by_finish(WorkerId worker, double now, bool any) {
+  const PlaceId here = place_of_[worker];
+  Choice choice;
+  Merit best, refused;
+  for (std::size_t slot = 0; slot < buckets_.filled(); ++slot) {
+    if (!environment_.eligibility.contains(buckets_.group(slot), worker)) continue;
+    const CostBucket& bucket = buckets_[slot];
+    CostedTask* task = &bucket.first();
+    const double gain = advantage(*task, here);
+    const bool suits = gain * kSame >= 1;
+    const bool urgent = critical(bucket.highest());
+    if (urgent && !suits) task = &bucket.lowest();
+    if (suits && (urgent || bucket.highest().rank > bucket.highest().least)) task = &bucket.highest();
+    const double level = urgent && suits ? task->rank : step_of(gain);
+    // Most kinds end here, before a look at a record that is mostly cold.
+    if (choice.task != nullptr && best.tier >= unsigned{urgent && suits} && level < best.level) continue;
+    const Merit merit{
+        .tier = urgent && suits, .level = level, .priority = task->task->priority, .sequence = task->task->sequence};
+    if (choice.task != nullptr && merit < best) continue;
+    Choice left;
+    if (!any && ((!urgent && dear(*task, worker, now, left)) || leaves(*task, worker, now, left))) {
+      if (choice.refused == nullptr || refused < merit) {
+        refused = merit;
+        choice.refused = task;
+        choice.better = left.better;
+        choice.until = left.until;
+      }
+      continue;
+    }
+    choice.task = task;
+    best = merit;
+  }
+  return choice;
+}
+
+}  // namespace starpath
