@@ -36,7 +36,8 @@ namespace starpath {
 ///     suits it the longest chain, if there is one; the higher priority, then the older. It leaves what costs more than
 ///     twice as much as at home, if it is done in time there, and what another place is expected to finish sooner: a
 ///     place finishes a critical task after what its workers hold and what is queued that suits it best and is of
-///     higher rank, others not before the other classes together have done everything queued.
+///     higher rank, others not before the other classes together have done everything queued. A critical task that is
+///     at home and in time is not left.
 ///   - A task that nothing is known to wait for counts as longer where it does not cost least, by as much as
 ///     estimates of its codelet were wrong there (EstimateErrors).
 ///   - A task is left for no longer than eight times the horizon. After as many refusals as there are workers, only
@@ -80,7 +81,7 @@ class Apex {
   static constexpr double kMargin = 1.02;  // a later finish by less than this is not later
   static constexpr double kDear = 2;       // times what a task would cost where it belongs, in prices
   static constexpr double kTail = 3;       // times as long as a chain alone takes: it waits for workers too
-  static constexpr double kPatience = 8;   // a task is left for no longer than this times what it was to take
+  static constexpr double kPatience = 8;   // a task is left for no longer than this times what all is to take
 
   struct Level {
     double seconds = 0;
@@ -185,8 +186,8 @@ class Apex {
   double outstanding_ = 0;
   double weight_ = 0;              // of queued tasks: seconds where each costs least
   double horizon_ = 0;             // of the decision at hand, from now
-  double widest_ = 0;              // horizon since there was nothing to do
-  double chains_ = 0;              // of which the longest chain of more than one task takes
+  double widest_ = 0;              // the longest horizon since there was last nothing to do
+  double chains_ = 0;              // the longest chain of more than one task; of the decision at hand, from now
   std::span<const double> rates_;  // of the decision at hand: what a second of each class is worth; empty: not known
   std::vector<Pool> pools_;        // by class
   std::vector<double> costs_;      // by place, of the task being counted; kept for its memory, as

@@ -8,10 +8,16 @@
 namespace starpath {
 namespace {
 
-constexpr double kDouble = 4;  // steps of a fifth
+constexpr double kDouble = 4;  // steps of a fifth that double a price
 constexpr double kMostSteps = 400;
 
-enum Tier : unsigned { kAway, kAtHome, kMust, kLate };
+/// What goes first, last named first.
+enum Tier : unsigned {
+  kAway,    // at home elsewhere
+  kAtHome,  // here
+  kMust,    // elsewhere, and would be late there
+  kLate     // was left for too long
+};
 
 }  // namespace
 
