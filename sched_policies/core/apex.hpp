@@ -145,6 +145,8 @@ class Apex {
   static std::uint8_t rank_level(double rank);
   void count(const CostedTask& task, double sign);
   void look_around(double now);
+  void fill_pools(double now);
+  double finish_here(const CostedTask& task, WorkerId worker, double now) const;
   double free_at(WorkerId worker, double now) const;
   bool critical(const CostedTask& task) const;
   double first_free(const CostedTask& task, const Place& place, double now) const;

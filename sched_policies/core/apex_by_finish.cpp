@@ -9,8 +9,48 @@ namespace starpath {
 namespace {
 
 constexpr double kUrgentTail = 1.75;  // times as long as its chain alone takes: what waits for it goes first too
+constexpr double kRounding = 1e-9;
 
 }  // namespace
+
+/// When what is queued will be done, by all classes and without each.
+void Apex::fill_pools(double now) {
+  double work = weight_, speed = 0;
+  for (Pool& pool : pools_) pool = {};
+  for (WorkerId worker = 0; worker < present_.size(); ++worker) {
+    if (!present_[worker]) continue;
+    const Place& place = places_[place_of_[worker]];
+    const double own = weight_ > 0 ? place.speed / weight_ : 0;
+    const double held = own * (free_at(worker, now) - now);
+    Pool& pool = pools_[place.id];
+    pool.held += held;
+    pool.speed += own;
+    work += held;
+    speed += own;
+  }
+  pooled_ = speed > 0 ? now + work / speed : kInfinity;
+  for (Pool& pool : pools_) {
+    const double others = speed - pool.speed;
+    pool.without = others > kRounding * speed ? now + (work - pool.held) / others : kInfinity;
+  }
+}
+
+double Apex::Place::above(std::size_t level) const {
+  double seconds = by_rank[level].seconds / 2;
+  for (std::size_t higher = level + 1; higher < kRankLevels; ++higher) seconds += by_rank[higher].seconds;
+  return seconds;
+}
+
+/// When one of the place's workers that may run the task can begin something; infinite without any.
+double Apex::first_free(const CostedTask& task, const Place& place, double now) const {
+  double first = kInfinity;
+  for (const WorkerId worker : place.workers) {
+    if (!present_[worker] || !environment_.eligibility.contains(task.task->group, worker)) continue;
+    if (stuck() && times_.idle(worker)) continue;
+    first = std::min(first, free_at(worker, now));
+  }
+  return first;
+}
 
 /// When the best of the other places would have finished it: after what is queued there and of a higher rank if the
 /// task is critical, else when all that is queued will be done. That the asker's own class helps with it is no reason
@@ -53,7 +93,7 @@ double Apex::advantage(const CostedTask& task, PlaceId here) const {
 /// here and is done in time; says where and when in `choice`.
 bool Apex::leaves(CostedTask& task, WorkerId worker, double now, Choice& choice) const {
   const PlaceId here = place_of_[worker];
-  const double finish = std::max(free_at(worker, now), now + copy(task, here)) + guarded(task, here);
+  const double finish = finish_here(task, worker, now);
   if (!rates_.empty() && critical(task) && in_time(task, finish, now, kUrgentTail) &&
       price(task, here) <= kSame * home_of(task, here).least)
     return false;
@@ -77,6 +117,7 @@ bool Apex::dear(CostedTask& task, WorkerId worker, double now, Choice& choice) c
 
 Apex::Choice Apex::choose_by_finish(WorkerId worker, double now, bool any) {
   const PlaceId here = place_of_[worker];
+  fill_pools(now);
   Choice choice;
   Merit best, refused;
   for (std::size_t slot = 0; slot < buckets_.filled(); ++slot) {
@@ -94,13 +135,13 @@ Apex::Choice Apex::choose_by_finish(WorkerId worker, double now, bool any) {
     const Merit merit{
         .tier = urgent && suits, .level = level, .priority = task->task->priority, .sequence = task->task->sequence};
     if (choice.task != nullptr && merit < best) continue;
-    Choice left;
-    if (!any && ((!urgent && dear(*task, worker, now, left)) || leaves(*task, worker, now, left))) {
+    Choice elsewhere;
+    if (!any && ((!urgent && dear(*task, worker, now, elsewhere)) || leaves(*task, worker, now, elsewhere))) {
       if (choice.refused == nullptr || refused < merit) {
         refused = merit;
         choice.refused = task;
-        choice.better = left.better;
-        choice.until = left.until;
+        choice.better = elsewhere.better;
+        choice.until = elsewhere.until;
       }
       continue;
     }

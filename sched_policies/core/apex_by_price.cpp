@@ -60,8 +60,7 @@ std::optional<Apex::Merit> Apex::merit(const CostedTask& task, const Home& home,
   const bool at_home = own <= kSame * home.least;
   const bool must =
       fastest && !at_home && !in_time(task, now + copy(task, home.place) + guarded(task, home.place), now, kTail);
-  const bool done =
-      in_time(task, std::max(free_at(worker, now), now + copy(task, here)) + guarded(task, here), now, kTail);
+  const bool done = in_time(task, finish_here(task, worker, now), now, kTail);
   const bool overdue = late(task, now, cost_there);
   bool takes = (fastest || done) && (at_home || must || own <= kDear * home.least);
   if (overdue) takes = takes || fastest || done || late(task, now - kPatience * cost_here, cost_there);

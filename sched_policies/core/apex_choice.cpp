@@ -9,7 +9,6 @@ namespace {
 
 constexpr double kCritical = 0.5;  // share of the horizon that makes a task critical
 constexpr double kLong = 0.45;     // share of it from which on a chain decides
-constexpr double kRounding = 1e-9;
 
 }  // namespace
 
@@ -24,27 +23,12 @@ bool Apex::Merit::operator<(const Merit& other) const {
 void Apex::look_around(double now) {
   rates_ = prices_.prices();
   chains_ = 0;
-  double longest = 0, work = weight_, speed = 0;
-  for (Pool& pool : pools_) pool = {};
+  double longest = 0;
   for (WorkerId worker = 0; worker < present_.size(); ++worker) {
-    if (!present_[worker]) continue;
-    const Place& place = places_[place_of_[worker]];
-    const double own = weight_ > 0 ? place.speed / weight_ : 0;
-    const double held = own * (free_at(worker, now) - now);
-    Pool& pool = pools_[place.id];
-    pool.held += held;
-    pool.speed += own;
-    work += held;
-    speed += own;
-    if (times_.idle(worker)) continue;
+    if (!present_[worker] || times_.idle(worker)) continue;
     const double chain = times_.chain_ends(worker, now) - now;
     longest = std::max(longest, chain);
     if (times_.awaited(worker)) chains_ = std::max(chains_, chain);
-  }
-  pooled_ = speed > 0 ? now + work / speed : kInfinity;
-  for (Pool& pool : pools_) {
-    const double others = speed - pool.speed;
-    pool.without = others > kRounding * speed ? now + (work - pool.held) / others : kInfinity;
   }
   for (std::size_t slot = 0; slot < buckets_.filled(); ++slot) {
     const CostedTask& first = buckets_[slot].highest();
@@ -55,25 +39,8 @@ void Apex::look_around(double now) {
   widest_ = std::max(widest_, horizon_);
 }
 
-double Apex::Place::above(std::size_t level) const {
-  double seconds = by_rank[level].seconds / 2;
-  for (std::size_t higher = level + 1; higher < kRankLevels; ++higher) seconds += by_rank[higher].seconds;
-  return seconds;
-}
-
 bool Apex::critical(const CostedTask& task) const {
   return task.rank > task.least && task.rank >= kCritical * horizon_;
-}
-
-/// When one of the place's workers that may run the task can begin something; infinite without any.
-double Apex::first_free(const CostedTask& task, const Place& place, double now) const {
-  double first = kInfinity;
-  for (const WorkerId worker : place.workers) {
-    if (!present_[worker] || !environment_.eligibility.contains(task.task->group, worker)) continue;
-    if (stuck() && times_.idle(worker)) continue;
-    first = std::min(first, free_at(worker, now));
-  }
-  return first;
 }
 
 /// Seconds of the run there. Where it does not cost least, a task that nothing is known to wait for takes longer by as
@@ -82,6 +49,11 @@ double Apex::guarded(const CostedTask& task, PlaceId place) const {
   const double run = seconds(task, place);
   if (task.rank > task.least || cost(task, place) <= kSame * task.cheapest) return run;
   return run * errors_.slack(task.task->stream, places_[place].id);
+}
+
+double Apex::finish_here(const CostedTask& task, WorkerId worker, double now) const {
+  const PlaceId here = place_of_[worker];
+  return std::max(free_at(worker, now), now + copy(task, here)) + guarded(task, here);
 }
 
 /// Whether the task was left to others, who are to take so many seconds, for too long. While tasks are being submitted

@@ -11,6 +11,7 @@
 #include "sched_policies/starpu/relaxed_lock.hpp"
 
 namespace starpath {
+
 Context::Context(unsigned id, const PolicyInfo& info, MakeQueue make_queue)
     : id_(id),
       info_(info),

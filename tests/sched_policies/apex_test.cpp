@@ -227,6 +227,13 @@ TEST_F(ApexWithPrices, ACoreLeavesWhatBelongsOnAcceleratorsForAWhile) {
   EXPECT_EQ(pop(kCpu), "of many 3");
 }
 
+TEST_F(ApexWithPrices, WhereNobodyMayComeNothingBelongs) {
+  push("not for the first", {.cpu = 50, .gpu = 0.5, .workers = {kCpu, kOtherGpu}});
+  EXPECT_EQ(pop(kCpu), "");
+  policy_.set_present(kOtherGpu, false);
+  EXPECT_EQ(pop(kCpu), "not for the first");
+}
+
 TEST_F(ApexTest, WithoutPricesACoreTakesIt) {
   for (int i = 0; i < 300; ++i) push("of many " + std::to_string(i), {.cpu = 50, .gpu = 0.5});
   policy_.set_outstanding(1000);
