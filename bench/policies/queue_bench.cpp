@@ -92,7 +92,7 @@ void plan(benchmark::State& state) {
     policy.push(task, costs);
     return costs;
   };
-  policy.set_outstanding(static_cast<double>(tasks.size()) * 0.01);
+  policy.set_outstanding(static_cast<double>(tasks.size()) * 0.01, 0);
   for (TaskRecord& task : tasks) push(task);
   std::vector<double> free_at(machine.workers());
   std::vector<TaskRecord*> running(machine.workers());

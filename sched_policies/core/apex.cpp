@@ -92,7 +92,10 @@ void Apex::set_tail(TaskRecord& task, double tail) {
 }
 
 void Apex::enter(CostedTask& task) {
-  if (buckets_.size() == 0 && times_.all_idle()) widest_ = 0;
+  if (buckets_.size() == 0 && times_.all_idle()) {
+    widest_ = 0;
+    began_ = -1;
+  }
   note_costs(task);
   task.cheapest = static_cast<float>(*std::ranges::min_element(costs_));
   if (task.rank != last_rank_) {

@@ -21,27 +21,28 @@ namespace starpath {
 
 /// Order. A task's cost at a place (the workers of one class that share a memory) is its run time there plus the copies
 /// that it still needs there; its rank is the time to the end of the longest chain of known tasks that begins with it.
-/// The horizon is the longer of the highest rank and the time the whole machine needs for every known task. A task is
-/// at home where its cost times the price of the class (ClassPrices) is least. It is done in time at a place if it ends
-/// there, and what waits for it can end, within the horizon.
-///   - As long as no chain of tasks takes 0.45 of the horizon: a worker takes only what it is the fastest for or would
-///     have done in time, and of that what costs here at most twice as much as at home, both times the price, or what
-///     would not be done in time at home. First what would not, then what is at home here: where others would pay the
-///     most more (in steps of two), then what nothing waits for, the longest first, then the higher priority, then the
-///     older. Then the rest.
+/// What is known takes as long as the highest rank, or as the whole machine needs for every known task, whichever is
+/// longer. That is the horizon; as far as tasks that end are replaced by new ones, it is longer by another chain and,
+/// unless chains are long, by a tenth of the time since there was last nothing to do. A task is at home where its cost
+/// times the price of the class (ClassPrices) is least. It is done in time at a place if it ends there, and what waits
+/// for it can end, within the horizon.
+///   - As long as no chain of tasks takes 0.45 of what is known: a worker takes only what it is the fastest for or
+///     would have done in time, and of that what costs here at most twice as much as at home, both times the price, or
+///     what would not be done in time at home. First what would not, then what is at home here: where others would pay
+///     the most more (in steps of two), then what nothing waits for, the longest first, then the higher priority, then
+///     the older. Then the rest.
 ///   - With a longer chain (and without prices): tasks whose rank is at least half of the horizon are critical. A
-///   worker
-///     where critical tasks cost least takes the one of the highest rank. Else it prefers the task with the largest
-///     advantage: the lowest cost at places of other classes over the cost at its own, in steps of a fifth; of what
-///     suits it the longest chain, if there is one; the higher priority, then the older. It leaves what costs more than
-///     twice as much as at home, if it is done in time there, and what another place is expected to finish sooner: a
-///     place finishes a critical task after what its workers hold and what is queued that suits it best and is of
+///     worker where critical tasks cost least takes the one of the highest rank. Else it prefers the task with the
+///     largest advantage: the lowest cost at places of other classes over the cost at its own, in steps of a fifth; of
+///     what suits it the longest chain, if there is one; the higher priority, then the older. It leaves what costs more
+///     than twice as much as at home, if it is done in time there, and what another place is expected to finish sooner:
+///     a place finishes a critical task after what its workers hold and what is queued that suits it best and is of
 ///     higher rank, others not before the other classes together have done everything queued. A critical task that is
 ///     at home and in time is not left.
 ///   - A task that nothing is known to wait for counts as longer where it does not cost least, by as much as
 ///     estimates of its codelet were wrong there (EstimateErrors).
-///   - A task is left for no longer than eight times the horizon. After as many refusals as there are workers, only
-///     who has something to finish is a reason to leave a task.
+///   - A task is left for no longer than eight times what is known takes. After as many refusals as there are workers,
+///     only who has something to finish is a reason to leave a task.
 ///   - With nothing to take, it takes what another worker reserved, if it would finish that sooner.
 ///   - A task whose run time is not known for every class that may run it waits in a line of its own (higher priority
 ///     first, then arrival), and the head of that line goes before what a worker prefers when its priority is higher,
@@ -72,7 +73,10 @@ class Apex {
   void finished(WorkerId worker, const void* owner, double now, std::optional<double> ran);
   void set_present(WorkerId worker, bool present);
   void set_tail(TaskRecord& task, double tail);
-  void set_outstanding(double seconds) { outstanding_ = seconds; }
+  void set_outstanding(double seconds, double replaced) {
+    outstanding_ = seconds;
+    replaced_ = replaced;
+  }
 
  private:
   static constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -186,10 +190,13 @@ class Apex {
   std::vector<std::deque<CostedTask*>> lines_;  // of reserved tasks, by worker
   std::size_t reserved_ = 0;
   double outstanding_ = 0;
+  double replaced_ = 0;
+  double began_ = -1;              // when there was last nothing to do; below 0: since then nobody asked
   double weight_ = 0;              // of queued tasks: seconds where each costs least
   double horizon_ = 0;             // of the decision at hand, from now
-  double widest_ = 0;              // the longest horizon since there was last nothing to do
+  double widest_ = 0;              // the longest that what was known took, since there was last nothing to do
   double chains_ = 0;              // the longest chain of more than one task; of the decision at hand, from now
+  bool long_chain_ = false;        // whether that takes so much of what is known that it decides
   std::span<const double> rates_;  // of the decision at hand: what a second of each class is worth; empty: not known
   std::vector<Pool> pools_;        // by class
   std::vector<double> costs_;      // by place, of the task being counted; kept for its memory, as

@@ -8,7 +8,8 @@ namespace starpath {
 namespace {
 
 constexpr double kCritical = 0.5;  // share of the horizon that makes a task critical
-constexpr double kLong = 0.45;     // share of it from which on a chain decides
+constexpr double kLong = 0.45;     // share of what is known from which on a chain decides
+constexpr double kRisk = 0.1;      // of the time so far: how much longer all may take if no more comes than is known
 
 }  // namespace
 
@@ -21,6 +22,7 @@ bool Apex::Merit::operator<(const Merit& other) const {
 }
 
 void Apex::look_around(double now) {
+  if (began_ < 0) began_ = now;
   rates_ = prices_.prices();
   chains_ = 0;
   double longest = 0;
@@ -35,8 +37,11 @@ void Apex::look_around(double now) {
     longest = std::max(longest, first.rank);
     if (first.rank > first.least) chains_ = std::max(chains_, first.rank);
   }
-  horizon_ = std::max(longest, outstanding_);
-  widest_ = std::max(widest_, horizon_);
+  const double known = std::max(longest, outstanding_);
+  long_chain_ = chains_ >= kLong * known;
+  const double more = chains_ + (long_chain_ ? 0 : kRisk * (now - began_));
+  horizon_ = known + replaced_ * more;
+  widest_ = std::max(widest_, known);
 }
 
 bool Apex::critical(const CostedTask& task) const {
@@ -57,7 +62,7 @@ double Apex::finish_here(const CostedTask& task, WorkerId worker, double now) co
 }
 
 /// Whether the task was left to others, who are to take so many seconds, for too long. While tasks are being submitted
-/// the horizon is short, hence the widest.
+/// little is known, hence the widest.
 bool Apex::late(const CostedTask& task, double now, double seconds) const {
   return task.left_at >= 0 && now >= task.left_at + kPatience * std::max(seconds, widest_);
 }
@@ -71,7 +76,7 @@ bool Apex::left(CostedTask& task, double now, double seconds) const {
 /// `any`: take the best whatever others would do.
 Apex::Choice Apex::choose(WorkerId worker, double now, bool any) {
   look_around(now);
-  if (any || rates_.empty() || chains_ >= kLong * horizon_) return choose_by_finish(worker, now, any);
+  if (any || rates_.empty() || long_chain_) return choose_by_finish(worker, now, any);
   return choose_by_price(worker, now);
 }
 

@@ -61,8 +61,9 @@ struct Decision {
 ///      another worker should have it, and then that worker is busy or named in the decision.
 /// `submitted` tells of a task of a group that will be queued when it is ready: what it takes on each class.
 /// `set_tail` says of a queued task what TaskCosts::tail is by now; `set_outstanding` how long the whole machine would
-/// be busy with every task that is known, ready or not. A task that `reserve(w, now)` returns is kept for w, but not
-/// handed out before `hold(w, task)` says that its copies are under way; `forget` takes it out for good instead.
+/// be busy with every task that is known, ready or not, and which share of what ended lately was replaced by newly
+/// submitted tasks, 0 to 1. A task that `reserve(w, now)` returns is kept for w, but not handed out before
+/// `hold(w, task)` says that its copies are under way; `forget` takes it out for good instead.
 /// `finished` is told how long the task ran, seconds, its copies not counted, where that was measured.
 /// Workers are absent until `set_present`; what an absent worker had reserved is queued again.
 template <class P>
@@ -77,7 +78,7 @@ concept PlanningPolicy = Policy<P> &&
   { policy.finished(worker, task.owner, now, std::optional<double>(now)) } -> std::same_as<void>;
   { policy.set_present(worker, true) } -> std::same_as<void>;
   { policy.set_tail(task, now) } -> std::same_as<void>;
-  { policy.set_outstanding(now) } -> std::same_as<void>;
+  { policy.set_outstanding(now, now) } -> std::same_as<void>;
 };
 
 }  // namespace starpath

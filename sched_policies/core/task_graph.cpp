@@ -103,6 +103,7 @@ void TaskGraph::part(Node& node) {
 TaskGraph::Ticket TaskGraph::submit(const void* task, std::span<const DataUse> uses, Work work, Ticket old) {
   finish(task, old);
   total_ += work.share;
+  replacement_.came(work.share, total_);
   ++size_;
   ++fresh_;
   if (uses.empty()) return take_lone(task, work.share);
@@ -130,7 +131,11 @@ void TaskGraph::finish(const void* task, Ticket ticket) {
     return;
   }
   --size_;
-  total_ = size_ == 0 ? 0 : total_ - share;
+  total_ -= share;
+  replacement_.ended(share);
+  if (size_ > 0) return;
+  total_ = 0;  // no rounding errors pile up
+  replacement_.all_ended();
 }
 
 void TaskGraph::tag(const void* task, Ticket ticket, void* tag) {

@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "sched_policies/core/replacement.hpp"
 #include "sched_policies/core/task_record.hpp"
 
 namespace starpath {
@@ -66,6 +67,8 @@ class TaskGraph {
 
   /// How long the whole machine would be busy with all that is known, if every class took its share of each task.
   double total() const { return total_; }
+  /// Which share of what ended lately was replaced by new tasks.
+  double replaced() const { return replacement_.share(); }
   std::size_t size() const { return size_; }
 
  private:
@@ -131,6 +134,7 @@ class TaskGraph {
   std::size_t births_ = 0;
   std::size_t fresh_ = 0;  // submitted since the last pass
   double total_ = 0;
+  Replacement replacement_;
 };
 
 }  // namespace starpath

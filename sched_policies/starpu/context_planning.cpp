@@ -60,7 +60,7 @@ void Context::note_tails() {
 
 QueuedTask* Context::plan(WorkerId worker, Decision& decision) {
   note_tails();
-  planning_->set_outstanding(graph_.total());
+  planning_->set_outstanding(graph_.total(), graph_.replaced());
   decision = planning_->pop(worker, now());
   if (decision.task == nullptr) return nullptr;
   auto& record = static_cast<QueuedTask&>(*decision.task);

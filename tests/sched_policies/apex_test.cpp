@@ -101,9 +101,9 @@ TEST_F(ApexTest, ATaskIsNotLeftForMuchLongerThanExpected) {
   for (const char* name : {"first", "second", "third"}) push(name, {.cpu = 20, .gpu = 2});
   EXPECT_EQ(pop(kGpu), "first");
   EXPECT_EQ(pop(kOtherGpu), "second");
-  policy_.set_outstanding(4);
+  policy_.set_outstanding(4, 0);
   EXPECT_EQ(pop(kCpu), "");  // a GPU is to be done with it after 4, and with all there is
-  policy_.set_outstanding(2);
+  policy_.set_outstanding(2, 0);
   now_ = 31.9;
   EXPECT_EQ(pop(kCpu), "");
   now_ = 32.1;  // and neither has even begun
@@ -204,7 +204,7 @@ class ApexWithPrices : public ApexTest {
       policy_.submitted(group, {3.0, 0.1, 0.1});
       policy_.submitted(group, {3.0, 0.3, 0.3});
     }
-    policy_.set_outstanding(1000);
+    policy_.set_outstanding(1000, 0);
   }
   WorkerSet all_ = [] {
     WorkerSet all;
@@ -236,7 +236,7 @@ TEST_F(ApexWithPrices, WhereNobodyMayComeNothingBelongs) {
 
 TEST_F(ApexTest, WithoutPricesACoreTakesIt) {
   for (int i = 0; i < 300; ++i) push("of many " + std::to_string(i), {.cpu = 50, .gpu = 0.5});
-  policy_.set_outstanding(1000);
+  policy_.set_outstanding(1000, 0);
   EXPECT_EQ(pop(kGpu), "of many 0");
   EXPECT_EQ(pop(kOtherGpu), "of many 1");
   EXPECT_EQ(pop(kCpu), "of many 2");
@@ -252,7 +252,7 @@ TEST_F(ApexWithPrices, AnAcceleratorLeavesWhatCoresDoNearlyAsWell) {
 }
 
 TEST_F(ApexWithPrices, ButNotWhatCoresWouldNotDoInTime) {
-  policy_.set_outstanding(100);
+  policy_.set_outstanding(100, 0);
   push("for cores", {.cpu = 1, .gpu = 0.6, .tail = 30});  // three times 30 and 1 is in time
   EXPECT_EQ(pop(kGpu), "");
   push("awaited longer", {.cpu = 1, .gpu = 0.6, .tail = 40});
@@ -261,9 +261,42 @@ TEST_F(ApexWithPrices, ButNotWhatCoresWouldNotDoInTime) {
 
 TEST_F(ApexWithPrices, ACoreBeginsNothingThatWouldOutlastAllElse) {
   push("long", {.cpu = 50, .gpu = 30});
-  policy_.set_outstanding(40);
+  policy_.set_outstanding(40, 0);
   EXPECT_EQ(pop(kCpu), "");
-  policy_.set_outstanding(60);
+  policy_.set_outstanding(60, 0);
+  EXPECT_EQ(pop(kCpu), "long");
+}
+
+TEST_F(ApexWithPrices, WhileWhatEndsIsReplacedItRisksATenthOfTheTimeSoFar) {
+  push("at work", {.cpu = 6, .gpu = 0.6});
+  policy_.set_outstanding(40, 1);
+  EXPECT_EQ(pop(kGpu), "at work");
+  now_ = 80;
+  push("long", {.cpu = 50, .gpu = 30});
+  EXPECT_EQ(pop(kCpu), "");  // 40 and 8
+  now_ = 110;
+  policy_.set_outstanding(40, 0.5);
+  EXPECT_EQ(pop(kCpu), "");
+  policy_.set_outstanding(40, 1);
+  EXPECT_EQ(pop(kCpu), "long");
+}
+
+TEST_F(ApexWithPrices, AfterAPauseTheTimeSoFarBeginsAnew) {
+  push("before", {.cpu = 1, .gpu = 0.7});
+  policy_.set_outstanding(40, 1);
+  EXPECT_EQ(pop(kCpu), "before");
+  now_ = 1000;
+  finish(kCpu, "before");
+  push("long", {.cpu = 50, .gpu = 30});  // nothing was queued, nobody was at work
+  EXPECT_EQ(pop(kCpu), "");
+}
+
+TEST_F(ApexWithPrices, WhileWhatEndsIsReplacedAnotherChainIsToCome) {
+  push("chain", {.gpu = 1, .tail = 30, .workers = {kOtherGpu}});
+  push("long", {.cpu = 110, .gpu = 70});
+  policy_.set_outstanding(100, 0);
+  EXPECT_EQ(pop(kCpu), "");
+  policy_.set_outstanding(100, 1);
   EXPECT_EQ(pop(kCpu), "long");
 }
 
@@ -282,7 +315,7 @@ TEST_F(ApexWithPrices, WhatBelongsHereGoesBeforeWhatOnlySuitsIt) {
 }
 
 TEST_F(ApexWithPrices, WithALongChainFinishTimesDecide) {
-  policy_.set_outstanding(100);
+  policy_.set_outstanding(100, 0);
   push("either", {.cpu = 1, .gpu = 0.08});
   EXPECT_EQ(pop(kCpu), "either");
   finish(kCpu, "either");
@@ -295,7 +328,7 @@ TEST_F(ApexTest, OfWhatSuitsItBestTheLongestChainGoesFirst) {
   push("alone", {.cpu = 20, .gpu = 2});
   push("awaited", {.cpu = 20, .gpu = 2, .tail = 3});
   push("awaited more", {.cpu = 20, .gpu = 2, .tail = 5});
-  policy_.set_outstanding(1000);  // nothing is critical
+  policy_.set_outstanding(1000, 0);  // nothing is critical
   EXPECT_EQ(pop(kGpu), "awaited more");
   EXPECT_EQ(pop(kOtherGpu), "awaited");
 }
@@ -310,7 +343,7 @@ TEST_F(ApexTest, CopiesCountOnBothSides) {
 TEST_F(ApexTest, ACriticalTaskGoesFirst) {
   push("long chain", {.cpu = 4, .gpu = 2, .tail = 50});
   push("suits well", {.cpu = 60, .gpu = 2});
-  policy_.set_outstanding(10);
+  policy_.set_outstanding(10, 0);
   EXPECT_EQ(pop(kGpu), "long chain");
   EXPECT_EQ(pop(kOtherGpu), "suits well");
 }
@@ -318,7 +351,7 @@ TEST_F(ApexTest, ACriticalTaskGoesFirst) {
 TEST_F(ApexTest, BesideMuchOtherWorkItDoesNot) {
   push("chain", {.cpu = 4, .gpu = 2, .tail = 50});
   push("suits well", {.cpu = 60, .gpu = 2});
-  policy_.set_outstanding(1000);
+  policy_.set_outstanding(1000, 0);
   EXPECT_EQ(pop(kGpu), "suits well");
 }
 

@@ -40,6 +40,19 @@ TEST_F(Graph, ATailIsTheLongestChainOfTasksThatWait) {
   EXPECT_EQ(graph.total(), 7);
 }
 
+TEST_F(Graph, ItTellsWhatIsReplaced) {
+  for (int task = 0; task < 5; ++task) submit(task, {}, 1);
+  finish(0);
+  EXPECT_EQ(graph.replaced(), 0);
+  for (int task = 5; task < 9; ++task) {
+    submit(task, {{&a, kWrites}}, 1);
+    finish(task - 4);
+  }
+  EXPECT_GT(graph.replaced(), 0.6);
+  for (int task = 5; task < 9; ++task) finish(task);
+  EXPECT_EQ(graph.replaced(), 0);
+}
+
 TEST_F(Graph, AWriterWaitsForReaders) {
   submit(0, {{&a, kReads}}, 1);
   submit(1, {{&a, kReads}}, 1);

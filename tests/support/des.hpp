@@ -114,7 +114,7 @@ Result simulate(const Machine& machine, const Dag& dag) {
       if (job % 2 == 0) costs.tail = tails[job];  // of the others it learns late
       policy.push(record, costs);
       policy.set_tail(record, tails[job]);
-      policy.set_outstanding(outstanding);
+      policy.set_outstanding(outstanding, 0);
     } else {
       policy.push(record);
     }
