@@ -69,8 +69,8 @@ def main():
                 cells.append("failed | ")
                 continue
             value = mean([ratio[arguments.policy, own] for ratio in ratios])
-            best = min(mean([ratio[name, other] for ratio in ratios])
-                       for name in BUILT_IN if all((name, other) in ratio for ratio in ratios))
+            best = min((mean([ratio[name, other] for ratio in ratios])
+                       for name in BUILT_IN if all((name, other) in ratio for ratio in ratios)), default=math.inf)
             all_own[own].append(value)
             all_best[own].append(best)
             if value > 1.02 * best:

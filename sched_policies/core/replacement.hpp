@@ -5,10 +5,9 @@
 
 namespace starpath {
 
-/// What was submitted over what ended, lately: during the last eighth of the most that was ever outstanding, or four
-/// tasks if they are more. What only
-/// raises that most fills the machine for the first time and replaces nothing, so all that is submitted at once counts
-/// as 0. Work in any unit; not thread-safe.
+/// What was submitted over what ended, lately: during the last eighth of the most that was ever outstanding, or the
+/// last four tasks if that is more. What only raises that most fills the machine for the first time and replaces
+/// nothing, so all that is submitted at once counts as 0. Work in any unit; not thread-safe.
 class Replacement {
  public:
   /// `outstanding`: all work, with this.
