@@ -12,6 +12,7 @@ import math
 import pathlib
 import subprocess
 import sys
+from statistics import geometric_mean
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MACHINES = ["anthill", "keeneland", "stampede", "h100", "mixed"]
@@ -40,10 +41,6 @@ def simulate(arguments, machine, workload, size, window, seed):
     return ratios
 
 
-def mean(numbers):
-    return math.exp(sum(map(math.log, numbers)) / len(numbers))
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--lab", default=str(ROOT / "build/simgrid/apps/lab/starpath-lab"))
@@ -68,9 +65,9 @@ def main():
                 wrong = True
                 cells.append("failed | ")
                 continue
-            value = mean([ratio[arguments.policy, own] for ratio in ratios])
-            best = min((mean([ratio[name, other] for ratio in ratios])
-                       for name in BUILT_IN if all((name, other) in ratio for ratio in ratios)), default=math.inf)
+            value = geometric_mean([ratio[arguments.policy, own] for ratio in ratios])
+            best = min((geometric_mean([ratio[name, other] for ratio in ratios])
+                        for name in BUILT_IN if all((name, other) in ratio for ratio in ratios)), default=math.inf)
             all_own[own].append(value)
             all_best[own].append(best)
             if value > 1.02 * best:
@@ -79,8 +76,8 @@ def main():
         print(f"| {workload} | {window} | {machine} | " + " | ".join(cells) + " |")
     for own, _ in KINDS:
         wrong = wrong or bool(behind[own])
-        print(f"{own}: {mean(all_own[own]):.3f}, best built-in of each row {mean(all_best[own]):.3f}; more than 2 % behind: "
-              f"{len(behind[own])} of {len(rows)} {behind[own] or ''}")
+        print(f"{own}: {geometric_mean(all_own[own]):.3f}, best built-in of each row {geometric_mean(all_best[own]):.3f}; "
+              f"more than 2 % behind: {len(behind[own])} of {len(rows)} {behind[own] or ''}")
     sys.exit(1 if wrong else 0)
 
 

@@ -1,78 +1,10 @@
 // Apex by hand: what a worker takes, what it leaves, what it reserves.
-#include "sched_policies/core/apex.hpp"
-
 #include <gtest/gtest.h>
 
-#include <deque>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
-
-#include "tests/support/des.hpp"
+#include "tests/sched_policies/apex_by_hand.hpp"
 
 namespace starpath {
 namespace {
-
-constexpr WorkerId kCpu = 0, kGpu = 1, kOtherGpu = 2;
-
-/// One CPU worker and two GPUs of one model, each with a memory of its own.
-class ApexTest : public testing::Test {
- protected:
-  explicit ApexTest(Machine machine = des::machine(1, {2}))
-      : machine_(std::move(machine)), eligibility_(machine_), policy_({machine_, eligibility_}) {
-    for (WorkerId worker = 0; worker < machine_.workers(); ++worker) policy_.set_present(worker, true);
-  }
-
-  struct Task {
-    double cpu = 1, gpu = 1, slow = 1;  ///< the last: on a second class of GPUs
-    std::vector<double> copies = {};    ///< to main memory, to each GPU
-    double tail = 0;
-    int priority = 0;
-    bool known = true;
-    std::vector<WorkerId> workers = {kCpu, kGpu, kOtherGpu};
-  };
-  void push(const std::string& name, const Task& what) {
-    Named& task = tasks_.emplace_back();
-    task.name = name;
-    task.owner = &task;
-    task.sequence = tasks_.size();
-    task.priority = what.priority;
-    WorkerSet all;
-    for (const WorkerId worker : what.workers) all.insert(worker);
-    task.group = eligibility_.intern(all);
-    TaskCosts costs;
-    costs.tail = what.tail;
-    if (what.known) costs.seconds = {what.cpu, what.gpu, what.slow};
-    std::ranges::copy(what.copies, costs.copies.begin());
-    policy_.push(task, costs);
-  }
-  std::string name_of(const TaskRecord* task) { return task != nullptr ? static_cast<const Named*>(task)->name : ""; }
-  std::string pop(WorkerId worker) { return name_of(policy_.pop(worker, now_).task); }
-  std::string reserve(WorkerId worker) {
-    TaskRecord* const task = policy_.reserve(worker, now_);
-    if (task != nullptr) reserved_ = task;
-    return name_of(task);
-  }
-  /// What was reserved last.
-  void hold(WorkerId worker) { policy_.hold(worker, *reserved_); }
-  /// `ran`: seconds, where that was measured.
-  void finish(WorkerId worker, const std::string& name, std::optional<double> ran = std::nullopt) {
-    for (Named& task : tasks_) {
-      if (task.name == name) policy_.finished(worker, &task, now_, ran);
-    }
-  }
-
-  struct Named : TaskRecord {
-    std::string name;
-  };
-  Machine machine_;
-  EligibilityTable eligibility_;
-  Apex policy_;
-  std::deque<Named> tasks_;
-  TaskRecord* reserved_ = nullptr;
-  double now_ = 0;
-};
 
 TEST_F(ApexTest, EachTakesWhatSuitsItBest) {
   push("even", {.cpu = 2, .gpu = 1});
@@ -195,133 +127,12 @@ TEST_F(ApexOnManyCores, ThatItsOwnClassHelpsIsNoReasonToLeaveATask) {
   EXPECT_EQ(pop(0), "task1");  // 5 s; together they could do all in 3.5, if cores could share a task
 }
 
-/// Prices by which ten times as fast is too little for an accelerator, and a core costs a fifteenth of one or so.
-class ApexWithPrices : public ApexTest {
- protected:
-  ApexWithPrices() {
-    const GroupId group = eligibility_.intern(all_);
-    for (int i = 0; i < 100; ++i) {
-      policy_.submitted(group, {3.0, 0.1, 0.1});
-      policy_.submitted(group, {3.0, 0.3, 0.3});
-    }
-    policy_.set_outstanding(1000, 0);
-  }
-  WorkerSet all_ = [] {
-    WorkerSet all;
-    for (const WorkerId worker : {kCpu, kGpu, kOtherGpu}) all.insert(worker);
-    return all;
-  }();
-};
-
-TEST_F(ApexWithPrices, ACoreLeavesWhatBelongsOnAcceleratorsForAWhile) {
-  for (int i = 0; i < 300; ++i) push("of many " + std::to_string(i), {.cpu = 50, .gpu = 0.5});
-  EXPECT_EQ(pop(kGpu), "of many 0");
-  EXPECT_EQ(pop(kOtherGpu), "of many 1");
-  const Decision decision = policy_.pop(kCpu, now_);  // it would be done with one sooner than they with all
-  EXPECT_EQ(decision.task, nullptr);
-  now_ = 8 * 1000 - 1;
-  for (const WorkerId gpu : {kGpu, kOtherGpu}) finish(gpu, gpu == kGpu ? "of many 0" : "of many 1");
-  EXPECT_EQ(pop(kGpu), "of many 2");
-  EXPECT_EQ(pop(kCpu), "");
-  now_ = 8 * 2000;
-  EXPECT_EQ(pop(kCpu), "of many 3");
-}
-
-TEST_F(ApexWithPrices, WhereNobodyMayComeNothingBelongs) {
-  push("not for the first", {.cpu = 50, .gpu = 0.5, .workers = {kCpu, kOtherGpu}});
-  EXPECT_EQ(pop(kCpu), "");
-  policy_.set_present(kOtherGpu, false);
-  EXPECT_EQ(pop(kCpu), "not for the first");
-}
-
 TEST_F(ApexTest, WithoutPricesACoreTakesIt) {
   for (int i = 0; i < 300; ++i) push("of many " + std::to_string(i), {.cpu = 50, .gpu = 0.5});
   policy_.set_outstanding(1000, 0);
   EXPECT_EQ(pop(kGpu), "of many 0");
   EXPECT_EQ(pop(kOtherGpu), "of many 1");
   EXPECT_EQ(pop(kCpu), "of many 2");
-}
-
-TEST_F(ApexWithPrices, AnAcceleratorLeavesWhatCoresDoNearlyAsWell) {
-  push("for cores", {.cpu = 1, .gpu = 0.6});
-  for (const char* name : {"first", "second"}) push(name, {.cpu = 6, .gpu = 0.6});
-  EXPECT_EQ(pop(kGpu), "first");
-  EXPECT_EQ(pop(kOtherGpu), "second");
-  EXPECT_EQ(pop(kGpu), "");
-  EXPECT_EQ(pop(kCpu), "for cores");
-}
-
-TEST_F(ApexWithPrices, ButNotWhatCoresWouldNotDoInTime) {
-  policy_.set_outstanding(100, 0);
-  push("for cores", {.cpu = 1, .gpu = 0.6, .tail = 30});  // three times 30 and 1 is in time
-  EXPECT_EQ(pop(kGpu), "");
-  push("awaited longer", {.cpu = 1, .gpu = 0.6, .tail = 40});
-  EXPECT_EQ(pop(kGpu), "awaited longer");
-}
-
-TEST_F(ApexWithPrices, ACoreBeginsNothingThatWouldOutlastAllElse) {
-  push("long", {.cpu = 50, .gpu = 30});
-  policy_.set_outstanding(40, 0);
-  EXPECT_EQ(pop(kCpu), "");
-  policy_.set_outstanding(60, 0);
-  EXPECT_EQ(pop(kCpu), "long");
-}
-
-TEST_F(ApexWithPrices, WhileWhatEndsIsReplacedItRisksATenthOfTheTimeSoFar) {
-  push("at work", {.cpu = 6, .gpu = 0.6});
-  policy_.set_outstanding(40, 1);
-  EXPECT_EQ(pop(kGpu), "at work");
-  now_ = 80;
-  push("long", {.cpu = 50, .gpu = 30});
-  EXPECT_EQ(pop(kCpu), "");  // 40 and 8
-  now_ = 110;
-  policy_.set_outstanding(40, 0.5);
-  EXPECT_EQ(pop(kCpu), "");
-  policy_.set_outstanding(40, 1);
-  EXPECT_EQ(pop(kCpu), "long");
-}
-
-TEST_F(ApexWithPrices, AfterAPauseTheTimeSoFarBeginsAnew) {
-  push("before", {.cpu = 1, .gpu = 0.7});
-  policy_.set_outstanding(40, 1);
-  EXPECT_EQ(pop(kCpu), "before");
-  now_ = 1000;
-  finish(kCpu, "before");
-  push("long", {.cpu = 50, .gpu = 30});  // nothing was queued, nobody was at work
-  EXPECT_EQ(pop(kCpu), "");
-}
-
-TEST_F(ApexWithPrices, WhileWhatEndsIsReplacedAnotherChainIsToCome) {
-  push("chain", {.gpu = 1, .tail = 30, .workers = {kOtherGpu}});
-  push("long", {.cpu = 110, .gpu = 70});
-  policy_.set_outstanding(100, 0);
-  EXPECT_EQ(pop(kCpu), "");
-  policy_.set_outstanding(100, 1);
-  EXPECT_EQ(pop(kCpu), "long");
-}
-
-TEST_F(ApexWithPrices, OfEqualsThatNothingWaitsForTheLongestGoesFirst) {
-  push("short", {.cpu = 10, .gpu = 0.1});
-  push("long", {.cpu = 30, .gpu = 0.3});
-  push("longest", {.cpu = 40, .gpu = 0.4});
-  EXPECT_EQ(pop(kGpu), "longest");
-  EXPECT_EQ(pop(kOtherGpu), "long");
-}
-
-TEST_F(ApexWithPrices, WhatBelongsHereGoesBeforeWhatOnlySuitsIt) {
-  push("for cores", {.cpu = 4, .gpu = 0.4, .priority = 5});
-  push("for accelerators", {.cpu = 4, .gpu = 0.1});
-  EXPECT_EQ(pop(kGpu), "for accelerators");
-}
-
-TEST_F(ApexWithPrices, WithALongChainFinishTimesDecide) {
-  policy_.set_outstanding(100, 0);
-  push("either", {.cpu = 1, .gpu = 0.08});
-  EXPECT_EQ(pop(kCpu), "either");
-  finish(kCpu, "either");
-  push("chain", {.gpu = 0.6, .tail = 50, .workers = {kOtherGpu}});
-  push("either too", {.cpu = 1, .gpu = 0.08});
-  EXPECT_EQ(pop(kCpu), "");  // an accelerator is done with it sooner
 }
 
 TEST_F(ApexTest, OfWhatSuitsItBestTheLongestChainGoesFirst) {
@@ -346,6 +157,16 @@ TEST_F(ApexTest, ACriticalTaskGoesFirst) {
   policy_.set_outstanding(10, 0);
   EXPECT_EQ(pop(kGpu), "long chain");
   EXPECT_EQ(pop(kOtherGpu), "suits well");
+}
+
+TEST_F(ApexTest, HoweverLongTheProgramHasRun) {
+  push("at work", {.cpu = 60, .gpu = 2});
+  policy_.set_outstanding(10, 1);
+  EXPECT_EQ(pop(kOtherGpu), "at work");
+  push("long chain", {.cpu = 4, .gpu = 2, .tail = 50});
+  push("suits well", {.cpu = 60, .gpu = 2});
+  now_ = 1000;
+  EXPECT_EQ(pop(kGpu), "long chain");  // half of the horizon: another such chain is expected, but no tenth of 1000
 }
 
 TEST_F(ApexTest, BesideMuchOtherWorkItDoesNot) {

@@ -32,7 +32,8 @@ TYPED_TEST(EveryPolicy, RunsRandomDagsRightly) {
     std::mt19937_64 random(seed);
     const auto all = machines();
     const Machine& machine = all[seed % all.size()];
-    const des::Dag dag = des::random_dag(machine, {.jobs = 50 + random() % 200}, random);
+    des::Dag dag = des::random_dag(machine, {.jobs = 50 + random() % 200}, random);
+    dag.replaced = 0.5 * static_cast<double>(seed % 3);
     const des::Result result = des::simulate<TypeParam>(machine, dag);
     ASSERT_EQ(result.error, "");
     EXPECT_GT(result.makespan, 0);

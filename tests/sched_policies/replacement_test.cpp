@@ -66,15 +66,13 @@ TEST_F(ReplacementTest, SoDoesASmallOne) {
   EXPECT_GT(replacement_.share(), 0.7);
 }
 
-TEST_F(ReplacementTest, AWindowThatGrowsReplacesOnlyWhatEnded) {
-  come(10);
-  for (int i = 0; i < 10; ++i) {
-    end(1);
-    come(2);
-  }
-  EXPECT_LE(replacement_.share(), 1);
-  end(19);
-  EXPECT_LT(replacement_.share(), 0.1);
+TEST_F(ReplacementTest, WhatWidensTheWindowReplacesNothing) {
+  come(160);
+  end(40);
+  come(100);  // 40 of them fill the window, 60 widen it
+  EXPECT_EQ(replacement_.share(), 1);
+  end(40);
+  EXPECT_LT(replacement_.share(), 0.5);  // were all 100 counted, it would be 0.9
 }
 
 TEST_F(ReplacementTest, TheNextGraphStartsAnew) {

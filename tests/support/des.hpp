@@ -29,6 +29,7 @@ struct Job {
 
 struct Dag {
   std::vector<Job> jobs;
+  double replaced = 0;  // what a planning policy is told of it
 };
 
 struct Result {
@@ -114,7 +115,7 @@ Result simulate(const Machine& machine, const Dag& dag) {
       if (job % 2 == 0) costs.tail = tails[job];  // of the others it learns late
       policy.push(record, costs);
       policy.set_tail(record, tails[job]);
-      policy.set_outstanding(outstanding, 0);
+      policy.set_outstanding(outstanding, dag.replaced);
     } else {
       policy.push(record);
     }

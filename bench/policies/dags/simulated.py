@@ -11,6 +11,7 @@ import math
 import pathlib
 import subprocess
 import sys
+from statistics import geometric_mean
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
@@ -49,7 +50,7 @@ def main():
                 wrong = True
     print("| sigma | right | geometric mean | worst | above 2 |\n|---|---|---|---|---|")
     for sigma, own in ratios.items():
-        mean = math.exp(sum(map(math.log, own)) / len(own)) if own else math.nan
+        mean = geometric_mean(own) if own else math.nan
         print(f"| {sigma} | {len(own)} of {arguments.dags} | {mean:.3f} | {max(own, default=math.nan):.3f} | "
               f"{sum(ratio > 2 for ratio in own)} |")
     sys.exit(1 if wrong else 0)

@@ -1,0 +1,78 @@
+// What tests of apex by hand share: a small machine, tasks with costs, who is given what.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <deque>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sched_policies/core/apex.hpp"
+#include "tests/support/des.hpp"
+
+namespace starpath {
+
+inline constexpr WorkerId kCpu = 0, kGpu = 1, kOtherGpu = 2;
+
+/// One CPU worker and two GPUs of one model, each with a memory of its own.
+class ApexTest : public testing::Test {
+ protected:
+  explicit ApexTest(Machine machine = des::machine(1, {2}))
+      : machine_(std::move(machine)), eligibility_(machine_), policy_({machine_, eligibility_}) {
+    for (WorkerId worker = 0; worker < machine_.workers(); ++worker) policy_.set_present(worker, true);
+  }
+
+  struct Task {
+    double cpu = 1, gpu = 1, slow = 1;  ///< the last: on a second class of GPUs
+    std::vector<double> copies = {};    ///< to main memory, to each GPU
+    double tail = 0;
+    int priority = 0;
+    bool known = true;
+    std::vector<WorkerId> workers = {kCpu, kGpu, kOtherGpu};
+  };
+  void push(const std::string& name, const Task& what) {
+    Named& task = tasks_.emplace_back();
+    task.name = name;
+    task.owner = &task;
+    task.sequence = tasks_.size();
+    task.priority = what.priority;
+    WorkerSet all;
+    for (const WorkerId worker : what.workers) all.insert(worker);
+    task.group = eligibility_.intern(all);
+    TaskCosts costs;
+    costs.tail = what.tail;
+    if (what.known) costs.seconds = {what.cpu, what.gpu, what.slow};
+    std::ranges::copy(what.copies, costs.copies.begin());
+    policy_.push(task, costs);
+  }
+  std::string name_of(const TaskRecord* task) { return task != nullptr ? static_cast<const Named*>(task)->name : ""; }
+  std::string pop(WorkerId worker) { return name_of(policy_.pop(worker, now_).task); }
+  std::string reserve(WorkerId worker) {
+    TaskRecord* const task = policy_.reserve(worker, now_);
+    if (task != nullptr) reserved_ = task;
+    return name_of(task);
+  }
+  /// What was reserved last.
+  void hold(WorkerId worker) { policy_.hold(worker, *reserved_); }
+  /// `ran`: seconds, where that was measured.
+  void finish(WorkerId worker, const std::string& name, std::optional<double> ran = std::nullopt) {
+    for (Named& task : tasks_) {
+      if (task.name == name) policy_.finished(worker, &task, now_, ran);
+    }
+  }
+
+  struct Named : TaskRecord {
+    std::string name;
+  };
+  Machine machine_;
+  EligibilityTable eligibility_;
+  Apex policy_;
+  std::deque<Named> tasks_;
+  TaskRecord* reserved_ = nullptr;
+  double now_ = 0;
+};
+
+}  // namespace starpath
