@@ -38,7 +38,8 @@ namespace starpath {
 ///     than twice as much as at home, if it is done in time there, and what another place is expected to finish sooner:
 ///     a place finishes a critical task after what its workers hold and what is queued that suits it best and is of
 ///     higher rank, others not before the other classes together have done everything queued. A critical task that is
-///     at home and in time is not left.
+///     at home and in time is not left, nor another one that costs here at most twice as much as at home and ends
+///     within 0.4 of the time that the other classes need for all that is known.
 ///   - A task that nothing is known to wait for counts as longer where it does not cost least, by as much as
 ///     estimates of its codelet were wrong there (EstimateErrors).
 ///   - A task is left for no longer than eight times what is known takes. After as many refusals as there are workers,
@@ -104,9 +105,10 @@ class Apex {
   };
   /// A class's part in what is queued, for the decision at hand.
   struct Pool {
-    double held = 0;     // what its workers have to finish, seconds where it costs least
-    double speed = 0;    // of that and of what is queued, done in a second
-    double without = 0;  // when the other classes will have done what is queued without this one
+    double held = 0;           // what its workers have to finish, seconds where it costs least
+    double speed = 0;          // of that and of what is queued, done in a second
+    double without = 0;        // when the other classes will have done what is queued without this one
+    double known_without = 0;  // and all that is known
   };
   struct UnknownLevel {
     int priority;
@@ -161,6 +163,7 @@ class Apex {
   bool stuck() const { return refusals_ > present_.size(); }
   bool late(const CostedTask& task, double now, double seconds) const;
   bool left(CostedTask& task, double now, double seconds) const;
+  bool soon(const CostedTask& task, double finish, PlaceId here, double now) const;
   bool leaves(CostedTask& task, WorkerId worker, double now, Choice& choice) const;
   bool dear(CostedTask& task, WorkerId worker, double now, Choice& choice) const;
   Choice choose_by_finish(WorkerId worker, double now, bool any);

@@ -9,11 +9,14 @@ namespace starpath {
 namespace {
 
 constexpr double kUrgentTail = 1.75;  // times as long as its chain alone takes: what waits for it goes first too
+constexpr double kSoon = 0.4;         // of the time that the other classes need for all that is known
+constexpr double kSoonTail = 5;       // times as long as its chain alone takes: what waits for it does not go first
 constexpr double kRounding = 1e-9;
 
 }  // namespace
 
-/// When what is queued will be done, by all classes and without each.
+/// When what is queued will be done, by all classes and without each; and all that is known, which takes each class as
+/// much longer than its share as what is queued does.
 void Apex::fill_pools(double now) {
   double work = weight_, speed = 0;
   for (Pool& pool : pools_) pool = {};
@@ -31,7 +34,9 @@ void Apex::fill_pools(double now) {
   pooled_ = speed > 0 ? now + work / speed : kInfinity;
   for (Pool& pool : pools_) {
     const double others = speed - pool.speed;
-    pool.without = others > kRounding * speed ? now + (work - pool.held) / others : kInfinity;
+    const bool alone = others <= kRounding * speed;
+    pool.without = alone ? kInfinity : now + (work - pool.held) / others;
+    pool.known_without = alone ? kInfinity : now + outstanding_ * speed / others;
   }
 }
 
@@ -89,14 +94,23 @@ double Apex::advantage(const CostedTask& task, PlaceId here) const {
   return other / std::max(cost(task, here), 1e-12);
 }
 
-/// Whether `worker` should leave the task because another place would finish it sooner, unless it is critical, belongs
-/// here and is done in time; says where and when in `choice`.
+/// Whether the other classes will be at work for so much longer than the task takes here, and what waits for it, that
+/// they gain by not having it: another place may be free for it sooner, but then does something else later.
+bool Apex::soon(const CostedTask& task, double finish, PlaceId here, double now) const {
+  const double until = now + kSoon * (pools_[places_[here].id].known_without - now);
+  return finish <= until && finish + kSoonTail * (task.rank - task.least) <= std::max(until, now + horizon_);
+}
+
+/// Whether `worker` should leave the task because another place would finish it sooner; says where and when in
+/// `choice`. Not a critical one that belongs here and is done in time, nor another one that is done soon and not dear.
 bool Apex::leaves(CostedTask& task, WorkerId worker, double now, Choice& choice) const {
   const PlaceId here = place_of_[worker];
   const double finish = finish_here(task, worker, now);
-  if (!rates_.empty() && critical(task) && in_time(task, finish, now, kUrgentTail) &&
-      price(task, here) <= kSame * home_of(task, here).least)
-    return false;
+  if (!rates_.empty()) {
+    const bool urgent = critical(task);
+    const bool done = urgent ? in_time(task, finish, now, kUrgentTail) : soon(task, finish, here, now);
+    if (done && price(task, here) <= (urgent ? kSame : kDear) * home_of(task, here).least) return false;
+  }
   choice.until = finish_elsewhere(task, here, now, choice.better);
   if (finish - now <= kMargin * (choice.until - now)) return false;
   return left(task, now, choice.until - now);

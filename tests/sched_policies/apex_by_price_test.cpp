@@ -117,14 +117,43 @@ TEST_F(ApexWithPrices, WhatBelongsHereGoesBeforeWhatOnlySuitsIt) {
   EXPECT_EQ(pop(kGpu), "for accelerators");
 }
 
-TEST_F(ApexWithPrices, WithALongChainFinishTimesDecide) {
-  policy_.set_outstanding(100, 0);
-  push("either", {.cpu = 1, .gpu = 0.08});
+/// A chain for half of the 100 s that all is to take: finish times decide, and an accelerator is free.
+class ApexWithALongChain : public ApexWithPrices {
+ protected:
+  void SetUp() override {
+    policy_.set_outstanding(100, 0);
+    push("chain", {.gpu = 0.6, .tail = 50, .workers = {kOtherGpu}});
+  }
+};
+
+TEST_F(ApexWithALongChain, FinishTimesDecide) {
+  push("either", {.cpu = 50, .gpu = 4});
+  EXPECT_EQ(pop(kCpu), "");
+  EXPECT_EQ(pop(kOtherGpu), "chain");
+  policy_.set_outstanding(1000, 0);  // the chain is no longer long beside that
   EXPECT_EQ(pop(kCpu), "either");
-  finish(kCpu, "either");
-  push("chain", {.gpu = 0.6, .tail = 50, .workers = {kOtherGpu}});
-  push("either too", {.cpu = 1, .gpu = 0.08});
-  EXPECT_EQ(pop(kCpu), "");  // an accelerator is done with it sooner
+}
+
+TEST_F(ApexWithALongChain, ButACoreTakesWhatItDoesSoon) {
+  push("either", {.cpu = 30, .gpu = 2.4});
+  policy_.set_outstanding(70, 0);
+  EXPECT_EQ(pop(kCpu), "");
+  policy_.set_outstanding(80, 0);
+  EXPECT_EQ(pop(kCpu), "either");
+}
+
+TEST_F(ApexWithALongChain, UnlessMuchWaitsForIt) {
+  push("awaited", {.cpu = 30, .gpu = 2.4, .tail = 15});  // five times 15 and 30 is too much for 100
+  EXPECT_EQ(pop(kCpu), "");
+  push("awaited less", {.cpu = 30, .gpu = 2.4, .tail = 13, .priority = 1});
+  EXPECT_EQ(pop(kCpu), "awaited less");
+}
+
+TEST_F(ApexWithALongChain, UnlessItIsDear) {
+  push("for accelerators", {.cpu = 30, .gpu = 0.3});
+  EXPECT_EQ(pop(kCpu), "");
+  push("critical", {.cpu = 30, .gpu = 0.3, .tail = 60});  // beside one of its kind it is looked at anew
+  EXPECT_EQ(pop(kCpu), "");
 }
 
 }  // namespace
