@@ -18,7 +18,8 @@ Apex::Apex(PolicyEnvironment environment)
       prices_(environment.machine),
       unknown_(environment.eligibility),
       lines_(environment.machine.workers()),
-      pools_(environment.machine.classes().size()) {
+      pools_(environment.machine.classes().size()),
+      looked_(environment.machine.workers()) {
   const Machine& machine = environment.machine;
   for (WorkerId worker = 0; worker < machine.workers(); ++worker) {
     const auto found = std::ranges::find_if(places_, [&](const Place& place) {
@@ -49,7 +50,7 @@ void Apex::submitted(GroupId group, const ClassSeconds& seconds) {
 void Apex::push(TaskRecord& task, const TaskCosts& costs) {
   const std::size_t classes = environment_.machine.classes().size();
   task.flag = false;
-  refusals_ = 0;
+  note_event();
   for (ClassId id = 0; id < classes; ++id) {
     if (environment_.eligibility.has_class(task.group, id) && !costs.seconds[id]) {
       unknown_.insert({task.priority}, task);
@@ -148,7 +149,7 @@ void Apex::count(const CostedTask& task, double sign) {
 
 void Apex::finished(WorkerId worker, const void* owner, double now, std::optional<double> ran) {
   const auto taken = times_.finished(worker, owner, now);
-  refusals_ = 0;
+  note_event();
   if (taken && ran) errors_.measured(taken->stream, environment_.machine.class_of(worker), taken->estimated, *ran);
 }
 
@@ -162,7 +163,7 @@ TaskRecord* Apex::release(CostedTask& task) {
 TaskRecord* Apex::hand_out(CostedTask& task, WorkerId worker, double now) {
   const PlaceId here = place_of_[worker];
   const double wait = std::max(0.0, now + copy(task, here) - times_.free_at(worker, now));
-  refusals_ = 0;
+  note_event();
   times_.took(
       worker,
       {.task = task.task->owner,
@@ -213,17 +214,19 @@ Decision Apex::pop(WorkerId worker, double now) {
     return {.task = hand_out(*choice.task, worker, now)};
   }
   if (CostedTask* const stolen = steal(worker, now)) return {.task = hand_out(*stolen, worker, now)};
+  const Decision decision = decline(worker, choice, now);
   ++refusals_;
-  return decline(worker, choice, now);
+  looked_[worker] = true;
+  return decision;
 }
 
 Decision Apex::decline(WorkerId worker, const Choice& choice, double now) const {
   Decision decision{.nobody_works = times_.all_idle(), .until = std::min(choice.until, now + kLongestWait)};
   // Workers that look at different tasks could name each other for ever.
-  if (choice.refused == nullptr || refusals_ > present_.size()) return decision;
+  if (choice.refused == nullptr || refusals_ > 2 * present_.size()) return decision;
   const GroupId group = choice.refused->task->group;
   for (WorkerId other = 0; other < present_.size() && !decision.in_favour_of; ++other) {
-    if (other != worker && present_[other] && place_of_[other] == choice.better && times_.idle(other) &&
+    if (other != worker && present_[other] && place_of_[other] == choice.better && times_.idle(other) && comes(other) &&
         environment_.eligibility.contains(group, other)) {
       decision.in_favour_of = other;
     }

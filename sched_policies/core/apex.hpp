@@ -43,7 +43,7 @@ namespace starpath {
 ///   - A task that nothing is known to wait for counts as longer where it does not cost least, by as much as
 ///     estimates of its codelet were wrong there (EstimateErrors).
 ///   - A task is left for no longer than eight times what is known takes. After as many refusals as there are workers,
-///     only who has something to finish is a reason to leave a task.
+///     an idle worker is a reason to leave a task only if it refused as well; after twice as many it is none.
 ///   - With nothing to take, it takes what another worker reserved, if it would finish that sooner.
 ///   - A task whose run time is not known for every class that may run it waits in a line of its own (higher priority
 ///     first, then arrival), and the head of that line goes before what a worker prefers when its priority is higher,
@@ -159,8 +159,19 @@ class Apex {
   double finish_elsewhere(const CostedTask& task, PlaceId here, double now, PlaceId& best) const;
   double guarded(const CostedTask& task, PlaceId place) const;
   double advantage(const CostedTask& task, PlaceId here) const;
-  /// After so many refusals only who is at work, and will ask, is a reason to leave a task.
+  /// After so many refusals somebody who is expected to take what is queued does not ask.
   bool stuck() const { return refusals_ > present_.size(); }
+  /// Whether the worker may be a reason to leave a task: after so many refusals only if it is at work, and will ask, or
+  /// has asked since a task came, left or ended; after twice as many only if it is at work.
+  bool comes(WorkerId worker) const {
+    if (!stuck() || !times_.idle(worker)) return true;
+    return looked_[worker] && refusals_ <= 2 * present_.size();
+  }
+  void note_event() {
+    if (refusals_ == 0) return;
+    refusals_ = 0;
+    looked_.assign(looked_.size(), false);
+  }
   bool late(const CostedTask& task, double now, double seconds) const;
   bool left(CostedTask& task, double now, double seconds) const;
   bool soon(const CostedTask& task, double finish, PlaceId here, double now) const;
@@ -208,6 +219,7 @@ class Apex {
   std::uint8_t last_level_ = 0;    // and which
   double pooled_ = 0;              // when all places together will have done what is queued; of the decision at hand
   std::size_t refusals_ = 0;       // since a task came, left or ended
+  std::vector<bool> looked_;       // since then: who refused
 };
 
 static_assert(PlanningPolicy<Apex>);

@@ -51,7 +51,7 @@ double Apex::first_free(const CostedTask& task, const Place& place, double now) 
   double first = kInfinity;
   for (const WorkerId worker : place.workers) {
     if (!present_[worker] || !environment_.eligibility.contains(task.task->group, worker)) continue;
-    if (stuck() && times_.idle(worker)) continue;
+    if (!comes(worker)) continue;
     first = std::min(first, free_at(worker, now));
   }
   return first;

@@ -24,8 +24,7 @@ enum Tier : unsigned {
 /// Whether someone at the place may run the task, and will ask.
 bool Apex::may_come(const CostedTask& task, const Place& place) const {
   return std::ranges::any_of(place.workers, [&](WorkerId worker) {
-    return present_[worker] && environment_.eligibility.contains(task.task->group, worker) &&
-           !(stuck() && times_.idle(worker));
+    return present_[worker] && environment_.eligibility.contains(task.task->group, worker) && comes(worker);
   });
 }
 

@@ -95,6 +95,29 @@ TEST_F(ApexTest, WithNobodyAtWorkWhoAsksGetsATaskInTheEnd) {
   EXPECT_EQ(got, "task");
 }
 
+/// The best place's worker never asks, as one that StarPU keeps busy with an allocation; the others have asked once
+/// more than there are workers.
+class ApexWithoutTheBest : public ApexTest {
+ protected:
+  void SetUp() override {
+    push("task", {.cpu = 20, .gpu = 2, .copies = {0, 0, 1}});
+    EXPECT_EQ(policy_.pop(kOtherGpu, now_).in_favour_of, kGpu);
+    for (int i = 0; i < 3; ++i) EXPECT_EQ(policy_.pop(kCpu, now_).in_favour_of, kGpu);
+  }
+};
+
+TEST_F(ApexWithoutTheBest, TheNextBestTakesIt) { EXPECT_EQ(pop(kOtherGpu), "task"); }
+
+TEST_F(ApexWithoutTheBest, WhoIsWorseNamesTheNextBest) {
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(policy_.pop(kCpu, now_).in_favour_of, kOtherGpu);
+  EXPECT_EQ(pop(kCpu), "task");  // nobody came
+}
+
+TEST_F(ApexWithoutTheBest, WhenATaskComesAllCountAnew) {
+  push("another", {.cpu = 20, .gpu = 2, .copies = {0, 0, 1}});
+  EXPECT_EQ(pop(kOtherGpu), "");
+}
+
 TEST_F(ApexTest, WithEnoughQueuedTheSlowHelpToo) {
   for (int i = 0; i < 30; ++i) push("task" + std::to_string(i), {.cpu = 20, .gpu = 2});
   EXPECT_EQ(pop(kGpu), "task0");
