@@ -108,7 +108,7 @@ class Apex {
     double held = 0;           // what its workers have to finish, seconds where it costs least
     double speed = 0;          // of that and of what is queued, done in a second
     double without = 0;        // when the other classes will have done what is queued without this one
-    double known_without = 0;  // and all that is known
+    double known_without = 0;  // when they will have done all that is known
   };
   struct UnknownLevel {
     int priority;

@@ -15,8 +15,8 @@ constexpr double kRounding = 1e-9;
 
 }  // namespace
 
-/// When what is queued will be done, by all classes and without each; and all that is known, which takes each class as
-/// much longer than its share as what is queued does.
+/// When what is queued will be done, by all classes and without each; and without each all that is known, as if it were
+/// of the same mix as what is queued.
 void Apex::fill_pools(double now) {
   double work = weight_, speed = 0;
   for (Pool& pool : pools_) pool = {};
