@@ -222,8 +222,7 @@ Decision Apex::pop(WorkerId worker, double now) {
 
 Decision Apex::decline(WorkerId worker, const Choice& choice, double now) const {
   Decision decision{.nobody_works = times_.all_idle(), .until = std::min(choice.until, now + kLongestWait)};
-  // Workers that look at different tasks could name each other for ever.
-  if (choice.refused == nullptr || refusals_ > 2 * present_.size()) return decision;
+  if (choice.refused == nullptr) return decision;
   const GroupId group = choice.refused->task->group;
   for (WorkerId other = 0; other < present_.size() && !decision.in_favour_of; ++other) {
     if (other != worker && present_[other] && place_of_[other] == choice.better && times_.idle(other) && comes(other) &&

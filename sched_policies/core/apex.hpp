@@ -39,7 +39,8 @@ namespace starpath {
 ///     a place finishes a critical task after what its workers hold and what is queued that suits it best and is of
 ///     higher rank, others not before the other classes together have done everything queued. A critical task that is
 ///     at home and in time is not left, nor another one that costs here at most twice as much as at home and ends
-///     within 0.4 of the time that the other classes need for all that is known.
+///     within 0.4 of the time that the other classes need for all that is known, if what waits for it can end within
+///     that time or the horizon.
 ///   - A task that nothing is known to wait for counts as longer where it does not cost least, by as much as
 ///     estimates of its codelet were wrong there (EstimateErrors).
 ///   - A task is left for no longer than eight times what is known takes. After as many refusals as there are workers,
@@ -162,7 +163,8 @@ class Apex {
   /// After so many refusals somebody who is expected to take what is queued does not ask.
   bool stuck() const { return refusals_ > present_.size(); }
   /// Whether the worker may be a reason to leave a task: after so many refusals only if it is at work, and will ask, or
-  /// has asked since a task came, left or ended; after twice as many only if it is at work.
+  /// has asked since a task came, left or ended; after twice as many only if it is at work, for workers that look at
+  /// different tasks could name each other for ever.
   bool comes(WorkerId worker) const {
     if (!stuck() || !times_.idle(worker)) return true;
     return looked_[worker] && refusals_ <= 2 * present_.size();
@@ -181,6 +183,10 @@ class Apex {
   bool may_come(const CostedTask& task, const Place& place) const;
   double price(const CostedTask& task, PlaceId place) const { return rates_[places_[place].id] * cost(task, place); }
   Home home_of(const CostedTask& task, PlaceId here) const;
+  /// When what waits for the task is done if it ends at `finish` and its chain takes `tail` times as long as alone.
+  static double chain_end(const CostedTask& task, double finish, double tail) {
+    return finish + tail * (task.rank - task.least);
+  }
   bool in_time(const CostedTask& task, double finish, double now, double tail) const;
   std::optional<Merit> merit(const CostedTask& task, const Home& home, WorkerId worker, double now) const;
   Choice choose_by_price(WorkerId worker, double now);

@@ -1,4 +1,4 @@
-// Apex where chains are long: each takes what suits it best, unless another place would finish it sooner.
+// Apex where chains are long: each takes what suits it best, unless another place would finish it sooner and has time.
 #include <algorithm>
 #include <cmath>
 
@@ -98,7 +98,7 @@ double Apex::advantage(const CostedTask& task, PlaceId here) const {
 /// they gain by not having it: another place may be free for it sooner, but then does something else later.
 bool Apex::soon(const CostedTask& task, double finish, PlaceId here, double now) const {
   const double until = now + kSoon * (pools_[places_[here].id].known_without - now);
-  return finish <= until && finish + kSoonTail * (task.rank - task.least) <= std::max(until, now + horizon_);
+  return finish <= until && chain_end(task, finish, kSoonTail) <= std::max(until, now + horizon_);
 }
 
 /// Whether `worker` should leave the task because another place would finish it sooner; says where and when in

@@ -44,10 +44,9 @@ Apex::Home Apex::home_of(const CostedTask& task, PlaceId here) const {
   return home;
 }
 
-/// Whether what waits for the task is done by the time that all should be done, if the task ends at `finish` and its
-/// chain takes `tail` times as long as it would alone.
+/// Whether what waits for the task is done by the time that all should be done.
 bool Apex::in_time(const CostedTask& task, double finish, double now, double tail) const {
-  return finish + tail * (task.rank - task.least) <= now + horizon_;
+  return chain_end(task, finish, tail) <= now + horizon_;
 }
 
 /// Nullopt: `worker` leaves it to where it belongs, or to where it is done in time.

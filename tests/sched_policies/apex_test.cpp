@@ -95,8 +95,8 @@ TEST_F(ApexTest, WithNobodyAtWorkWhoAsksGetsATaskInTheEnd) {
   EXPECT_EQ(got, "task");
 }
 
-/// The best place's worker never asks, as one that StarPU keeps busy with an allocation; the others have asked once
-/// more than there are workers.
+/// The best place's worker never asks, as one that StarPU keeps busy otherwise; the others have asked once more than
+/// there are workers.
 class ApexWithoutTheBest : public ApexTest {
  protected:
   void SetUp() override {
