@@ -92,7 +92,7 @@ void plan(benchmark::State& state) {
     policy.push(task, costs);
     return costs;
   };
-  policy.set_outstanding(static_cast<double>(tasks.size()) * 0.01, 0);
+  policy.set_outstanding({.seconds = static_cast<double>(tasks.size()) * 0.01});
   for (TaskRecord& task : tasks) push(task);
   std::vector<double> free_at(machine.workers());
   std::vector<TaskRecord*> running(machine.workers());

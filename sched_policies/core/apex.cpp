@@ -88,7 +88,7 @@ void Apex::set_tail(TaskRecord& task, double tail) {
   note_costs(own);
   count(own, -1);
   buckets_.rerank(own, own.least + tail);
-  own.level = rank_level(own.rank);
+  own.level = WorkByRank::level(own.rank);
   count(own, 1);
 }
 
@@ -101,7 +101,7 @@ void Apex::enter(CostedTask& task) {
   task.cheapest = static_cast<float>(*std::ranges::min_element(costs_));
   if (task.rank != last_rank_) {
     last_rank_ = task.rank;
-    last_level_ = rank_level(task.rank);
+    last_level_ = WorkByRank::level(task.rank);
   }
   task.level = last_level_;
   ratios_.clear();
@@ -122,10 +122,6 @@ void Apex::leave(CostedTask& task) {
   count(task, -1);
 }
 
-std::uint8_t Apex::rank_level(double rank) {
-  return static_cast<std::uint8_t>(std::clamp(8 * std::log2(std::max(rank, 1e-9) * 1e6), 0.0, 255.0));
-}
-
 /// Adds the task to what is queued, or takes it out again. After note_costs.
 void Apex::count(const CostedTask& task, double sign) {
   const double least = task.cheapest;
@@ -136,9 +132,10 @@ void Apex::count(const CostedTask& task, double sign) {
     const double own = costs_[p];
     if (own > 0) place.speed += sign * least * (least / own);
     if (own > kSame * least) continue;
-    Level& ranked = place.by_rank[task.level];
-    ranked.tasks += sign > 0 ? 1 : std::size_t(-1);
-    ranked.seconds = ranked.tasks == 0 ? 0 : ranked.seconds + sign * own / favourites;  // no rounding errors pile up
+    if (sign > 0)
+      place.by_rank.add(task.level, own / favourites);
+    else
+      place.by_rank.remove(task.level, own / favourites);
   }
   weight_ += sign * least;
   if (buckets_.size() == 0) {  // no rounding errors pile up
@@ -198,6 +195,10 @@ TaskRecord* Apex::pop(WorkerId worker) {
 Decision Apex::pop(WorkerId worker, double now) {
   auto& line = lines_[worker];
   if (!line.empty() && !line.front()->fetching) {
+    if (CostedTask* const sooner = overtaking(worker, now)) {
+      leave(*sooner);
+      return {.task = hand_out(*sooner, worker, now)};
+    }
     CostedTask& own = *line.front();
     line.pop_front();
     --reserved_;

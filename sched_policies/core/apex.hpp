@@ -13,8 +13,10 @@
 #include "sched_policies/core/cost_buckets.hpp"
 #include "sched_policies/core/estimate_errors.hpp"
 #include "sched_policies/core/grouped_queue.hpp"
+#include "sched_policies/core/outstanding.hpp"
 #include "sched_policies/core/policy.hpp"
 #include "sched_policies/core/slab_pool.hpp"
+#include "sched_policies/core/work_by_rank.hpp"
 #include "sched_policies/core/worker_times.hpp"
 
 namespace starpath {
@@ -37,10 +39,9 @@ namespace starpath {
 ///     what suits it the longest chain, if there is one; the higher priority, then the older. It leaves what costs more
 ///     than twice as much as at home, if it is done in time there, and what another place is expected to finish sooner:
 ///     a place finishes a critical task after what its workers hold and what is queued that suits it best and is of
-///     higher rank, others not before the other classes together have done everything queued. A critical task that is
-///     at home and in time is not left, nor another one that costs here at most twice as much as at home and ends
-///     within 0.4 of the time that the other classes need for all that is known, if what waits for it can end within
-///     that time or the horizon.
+///     higher rank, others not before the other classes together have done everything queued. But it does not leave
+///     what costs here at most twice as much as at home and is done in turn: before the other classes, doing all that
+///     is known and not begun in the order of ranks, come to what waits for it, which can then end within the horizon.
 ///   - A task that nothing is known to wait for counts as longer where it does not cost least, by as much as
 ///     estimates of its codelet were wrong there (EstimateErrors).
 ///   - A task is left for no longer than eight times what is known takes. After as many refusals as there are workers,
@@ -49,7 +50,8 @@ namespace starpath {
 ///   - A task whose run time is not known for every class that may run it waits in a line of its own (higher priority
 ///     first, then arrival), and the head of that line goes before what a worker prefers when its priority is higher,
 ///     or equal and it is older.
-///   - `reserve` keeps one task for a worker, and only one that still has to be copied there.
+///   - `reserve` keeps one task for a worker, and only one that still has to be copied there. With a long chain a
+///     critical one of a higher rank that suits the worker best goes before it.
 /// Costs are those of when the task was queued, after what EstimateErrors makes of them.
 class Apex {
  public:
@@ -75,41 +77,30 @@ class Apex {
   void finished(WorkerId worker, const void* owner, double now, std::optional<double> ran);
   void set_present(WorkerId worker, bool present);
   void set_tail(TaskRecord& task, double tail);
-  void set_outstanding(double seconds, double replaced) {
-    outstanding_ = seconds;
-    replaced_ = replaced;
-  }
+  void set_outstanding(const Outstanding& outstanding) { outstanding_ = outstanding; }
 
  private:
   static constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  static constexpr std::size_t kRankLevels = 256;
   static constexpr double kSame = 1.05;    // costs within this factor are the same
   static constexpr double kMargin = 1.02;  // a later finish by less than this is not later
   static constexpr double kDear = 2;       // times what a task would cost where it belongs, in prices
   static constexpr double kTail = 3;       // times as long as a chain alone takes: it waits for workers too
   static constexpr double kPatience = 8;   // a task is left for no longer than this times what all is to take
 
-  struct Level {
-    double seconds = 0;
-    std::size_t tasks = 0;
-  };
   struct Place {
     ClassId id;
     MemoryId memory;
     std::vector<WorkerId> workers = {};
     std::size_t present = 0;  // of its workers
     double speed = 0;         // weight of queued tasks times how fast it is at them, over the fastest place
-    std::array<Level, kRankLevels> by_rank{};  // queued tasks that suit it best
-
-    /// Seconds of higher ranks than `level`, and half of its own.
-    double above(std::size_t level) const;
+    WorkByRank by_rank = {};  // seconds of queued tasks that suit it best
   };
   /// A class's part in what is queued, for the decision at hand.
   struct Pool {
-    double held = 0;           // what its workers have to finish, seconds where it costs least
-    double speed = 0;          // of that and of what is queued, done in a second
-    double without = 0;        // when the other classes will have done what is queued without this one
-    double known_without = 0;  // when they will have done all that is known
+    double held = 0;     // what its workers have to finish, seconds where it costs least
+    double speed = 0;    // of that and of what is queued, done in a second
+    double without = 0;  // when the other classes will have done what is queued without this one
+    double slowed = 1;   // how many times as long the other classes alone need; infinite if there are none
   };
   struct UnknownLevel {
     int priority;
@@ -149,7 +140,6 @@ class Apex {
   void note_costs(const CostedTask& task);
   void enter(CostedTask& task);
   void leave(CostedTask& task);
-  static std::uint8_t rank_level(double rank);
   void count(const CostedTask& task, double sign);
   void look_around(double now);
   void fill_pools(double now);
@@ -176,7 +166,8 @@ class Apex {
   }
   bool late(const CostedTask& task, double now, double seconds) const;
   bool left(CostedTask& task, double now, double seconds) const;
-  bool soon(const CostedTask& task, double finish, PlaceId here, double now) const;
+  double turn_of(double rank, PlaceId here, double now) const;
+  bool in_turn(const CostedTask& task, double finish, PlaceId here, double now) const;
   bool leaves(CostedTask& task, WorkerId worker, double now, Choice& choice) const;
   bool dear(CostedTask& task, WorkerId worker, double now, Choice& choice) const;
   Choice choose_by_finish(WorkerId worker, double now, bool any);
@@ -187,11 +178,12 @@ class Apex {
   static double chain_end(const CostedTask& task, double finish, double tail) {
     return finish + tail * (task.rank - task.least);
   }
-  bool in_time(const CostedTask& task, double finish, double now, double tail) const;
+  bool in_time(const CostedTask& task, double finish, double now) const;
   std::optional<Merit> merit(const CostedTask& task, const Home& home, WorkerId worker, double now) const;
   Choice choose_by_price(WorkerId worker, double now);
   Choice choose(WorkerId worker, double now, bool any);
   TaskRecord* release(CostedTask& task);
+  CostedTask* overtaking(WorkerId worker, double now);
   TaskRecord* hand_out(CostedTask& task, WorkerId worker, double now);
   TaskRecord* unknown_before(WorkerId worker, const CostedTask* known);
   CostedTask* steal(WorkerId worker, double now);
@@ -209,23 +201,22 @@ class Apex {
   GroupedQueue<UnknownLevel> unknown_;
   std::vector<std::deque<CostedTask*>> lines_;  // of reserved tasks, by worker
   std::size_t reserved_ = 0;
-  double outstanding_ = 0;
-  double replaced_ = 0;
-  double began_ = -1;              // when there was last nothing to do; below 0: since then nobody asked
-  double weight_ = 0;              // of queued tasks: seconds where each costs least
-  double horizon_ = 0;             // of the decision at hand, from now
-  double widest_ = 0;              // the longest that what was known took, since there was last nothing to do
-  double chains_ = 0;              // the longest chain of more than one task; of the decision at hand, from now
-  bool long_chain_ = false;        // whether that takes so much of what is known that it decides
-  std::span<const double> rates_;  // of the decision at hand: what a second of each class is worth; empty: not known
-  std::vector<Pool> pools_;        // by class
-  std::vector<double> costs_;      // by place, of the task being counted; kept for its memory, as
-  std::vector<double> ratios_;     // of the task being queued
-  double last_rank_ = -1;          // that was put in a level,
-  std::uint8_t last_level_ = 0;    // and which
-  double pooled_ = 0;              // when all places together will have done what is queued; of the decision at hand
-  std::size_t refusals_ = 0;       // since a task came, left or ended
-  std::vector<bool> looked_;       // since then: who refused
+  Outstanding outstanding_;
+  double began_ = -1;                 // when there was last nothing to do; below 0: since then nobody asked
+  double weight_ = 0;                 // of queued tasks: seconds where each costs least
+  double horizon_ = 0;                // of the decision at hand, from now
+  double widest_ = 0;                 // the longest that what was known took, since there was last nothing to do
+  double chains_ = 0;                 // the longest chain of more than one task; of the decision at hand, from now
+  bool long_chain_ = false;           // whether that takes so much of what is known that it decides
+  std::span<const double> rates_;     // of the decision at hand: what a second of each class is worth; empty: not known
+  std::vector<Pool> pools_;           // by class
+  std::vector<double> costs_;         // by place, of the task being counted; kept for its memory, as
+  std::vector<double> ratios_;        // of the task being queued
+  double last_rank_ = -1;             // that was put in a level,
+  WorkByRank::Level last_level_ = 0;  // and which
+  double pooled_ = 0;                 // when all places together will have done what is queued; of the decision at hand
+  std::size_t refusals_ = 0;          // since a task came, left or ended
+  std::vector<bool> looked_;          // since then: who refused
 };
 
 static_assert(PlanningPolicy<Apex>);

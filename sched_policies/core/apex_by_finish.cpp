@@ -8,15 +8,11 @@
 namespace starpath {
 namespace {
 
-constexpr double kUrgentTail = 1.75;  // times as long as its chain alone takes: what waits for it goes first too
-constexpr double kSoon = 0.4;         // of the time that the other classes need for all that is known
-constexpr double kSoonTail = 5;       // times as long as its chain alone takes: what waits for it does not go first
 constexpr double kRounding = 1e-9;
 
 }  // namespace
 
-/// When what is queued will be done, by all classes and without each; and without each all that is known, as if it were
-/// of the same mix as what is queued.
+/// When what is queued will be done, by all classes and without each.
 void Apex::fill_pools(double now) {
   double work = weight_, speed = 0;
   for (Pool& pool : pools_) pool = {};
@@ -36,14 +32,8 @@ void Apex::fill_pools(double now) {
     const double others = speed - pool.speed;
     const bool alone = others <= kRounding * speed;
     pool.without = alone ? kInfinity : now + (work - pool.held) / others;
-    pool.known_without = alone ? kInfinity : now + outstanding_ * speed / others;
+    pool.slowed = alone ? kInfinity : speed / others;
   }
-}
-
-double Apex::Place::above(std::size_t level) const {
-  double seconds = by_rank[level].seconds / 2;
-  for (std::size_t higher = level + 1; higher < kRankLevels; ++higher) seconds += by_rank[higher].seconds;
-  return seconds;
 }
 
 /// When one of the place's workers that may run the task can begin something; infinite without any.
@@ -72,7 +62,7 @@ double Apex::finish_elsewhere(const CostedTask& task, PlaceId here, double now, 
     if (begin == kInfinity) continue;
     double finish = begin + copy(task, p) + guarded(task, p);
     if (urgent) {
-      double above = place.above(task.level);
+      double above = place.by_rank.before(task.level);
       if (own <= kSame * task.cheapest) above = std::max(0.0, above - own / 2);
       finish += above / static_cast<double>(place.present);
     } else {
@@ -94,23 +84,29 @@ double Apex::advantage(const CostedTask& task, PlaceId here) const {
   return other / std::max(cost(task, here), 1e-12);
 }
 
-/// Whether the other classes will be at work for so much longer than the task takes here, and what waits for it, that
-/// they gain by not having it: another place may be free for it sooner, but then does something else later.
-bool Apex::soon(const CostedTask& task, double finish, PlaceId here, double now) const {
-  const double until = now + kSoon * (pools_[places_[here].id].known_without - now);
-  return finish <= until && chain_end(task, finish, kSoonTail) <= std::max(until, now + horizon_);
+/// When the other classes come to tasks of that rank if they do all that is known and not begun, the highest rank
+/// first, as if it were of the same mix as what is queued.
+double Apex::turn_of(double rank, PlaceId here, double now) const {
+  const double slowed = pools_[places_[here].id].slowed;
+  if (slowed == kInfinity) return kInfinity;
+  if (outstanding_.waiting == nullptr) return now;
+  return now + slowed * outstanding_.waiting->before(WorkByRank::level(rank));
+}
+
+/// Whether nobody loses by the task's ending at `finish` only: the others have enough to do that goes before what waits
+/// for it. Another place may be free for it sooner, but then does something else later.
+bool Apex::in_turn(const CostedTask& task, double finish, PlaceId here, double now) const {
+  const double tail = task.rank - task.least;
+  return chain_end(task, finish, 1) <= now + horizon_ && (tail <= 0 || finish <= turn_of(tail, here, now));
 }
 
 /// Whether `worker` should leave the task because another place would finish it sooner; says where and when in
-/// `choice`. Not a critical one that belongs here and is done in time, nor another one that is done soon and not dear.
+/// `choice`. Not one that is done in turn and is not dear.
 bool Apex::leaves(CostedTask& task, WorkerId worker, double now, Choice& choice) const {
   const PlaceId here = place_of_[worker];
   const double finish = finish_here(task, worker, now);
-  if (!rates_.empty()) {
-    const bool urgent = critical(task);
-    const bool done = urgent ? in_time(task, finish, now, kUrgentTail) : soon(task, finish, here, now);
-    if (done && price(task, here) <= (urgent ? kSame : kDear) * home_of(task, here).least) return false;
-  }
+  if (!rates_.empty() && in_turn(task, finish, here, now) && price(task, here) <= kDear * home_of(task, here).least)
+    return false;
   choice.until = finish_elsewhere(task, here, now, choice.better);
   if (finish - now <= kMargin * (choice.until - now)) return false;
   return left(task, now, choice.until - now);
@@ -123,7 +119,7 @@ bool Apex::dear(CostedTask& task, WorkerId worker, double now, Choice& choice) c
   const PlaceId here = place_of_[worker];
   const Home home = home_of(task, here);
   const double cost_there = cost(task, home.place);
-  if (price(task, here) <= kDear * home.least || !in_time(task, now + cost_there, now, kTail)) return false;
+  if (price(task, here) <= kDear * home.least || !in_time(task, now + cost_there, now)) return false;
   choice.better = home.place;
   choice.until = now + cost_there;
   return left(task, now, cost_there);

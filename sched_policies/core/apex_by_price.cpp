@@ -45,8 +45,8 @@ Apex::Home Apex::home_of(const CostedTask& task, PlaceId here) const {
 }
 
 /// Whether what waits for the task is done by the time that all should be done.
-bool Apex::in_time(const CostedTask& task, double finish, double now, double tail) const {
-  return chain_end(task, finish, tail) <= now + horizon_;
+bool Apex::in_time(const CostedTask& task, double finish, double now) const {
+  return chain_end(task, finish, kTail) <= now + horizon_;
 }
 
 /// Nullopt: `worker` leaves it to where it belongs, or to where it is done in time.
@@ -57,8 +57,8 @@ std::optional<Apex::Merit> Apex::merit(const CostedTask& task, const Home& home,
   const bool fastest = cost_here <= kSame * home.fastest;
   const bool at_home = own <= kSame * home.least;
   const bool must =
-      fastest && !at_home && !in_time(task, now + copy(task, home.place) + guarded(task, home.place), now, kTail);
-  const bool done = in_time(task, finish_here(task, worker, now), now, kTail);
+      fastest && !at_home && !in_time(task, now + copy(task, home.place) + guarded(task, home.place), now);
+  const bool done = in_time(task, finish_here(task, worker, now), now);
   const bool overdue = late(task, now, cost_there);
   bool takes = (fastest || done) && (at_home || must || own <= kDear * home.least);
   if (overdue) takes = takes || fastest || done || late(task, now - kPatience * cost_here, cost_there);

@@ -37,10 +37,10 @@ void Apex::look_around(double now) {
     longest = std::max(longest, first.rank);
     if (first.rank > first.least) chains_ = std::max(chains_, first.rank);
   }
-  const double known = std::max(longest, outstanding_);
+  const double known = std::max(longest, outstanding_.seconds);
   long_chain_ = chains_ >= kLong * known;
   const double more = chains_ + (long_chain_ ? 0 : kRisk * (now - began_));
-  horizon_ = known + replaced_ * more;
+  horizon_ = known + outstanding_.replaced * more;
   widest_ = std::max(widest_, known);
 }
 

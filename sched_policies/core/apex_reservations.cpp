@@ -39,6 +39,19 @@ CostedTask* Apex::steal(WorkerId worker, double now) {
   return task;
 }
 
+/// The critical task that `worker` should do before the one that it holds; nullptr: none. A look at all that is queued,
+/// so only where chains were long at the last look.
+CostedTask* Apex::overtaking(WorkerId worker, double now) {
+  CostedTask& held = *lines_[worker].front();
+  if (!long_chain_ || late(held, now, 0)) return nullptr;
+  const Choice choice = choose(worker, now, false);
+  if (choice.task == nullptr || !long_chain_ || !critical(*choice.task)) return nullptr;
+  const bool suits = cost(*choice.task, place_of_[worker]) <= kSame * choice.task->cheapest;
+  if (!suits || choice.task->rank <= kMargin * held.rank) return nullptr;
+  left(held, now, 0);
+  return choice.task;
+}
+
 TaskRecord* Apex::reserve(WorkerId worker, double now) {
   if (!lines_[worker].empty()) return nullptr;
   const Choice choice = choose(worker, now, false);

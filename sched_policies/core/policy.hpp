@@ -8,6 +8,7 @@
 
 #include "sched_policies/core/device_class.hpp"
 #include "sched_policies/core/eligibility.hpp"
+#include "sched_policies/core/outstanding.hpp"
 #include "sched_policies/core/task_costs.hpp"
 #include "sched_policies/core/task_record.hpp"
 
@@ -60,12 +61,11 @@ struct Decision {
 ///   1. `pop(w, now)` returns a task whose group contains w, or none; none although such a task is queued only while
 ///      another worker should have it, and then that worker is busy or named in the decision.
 /// `submitted` tells of a task of a group that will be queued when it is ready: what it takes on each class.
-/// `set_tail` says of a queued task what TaskCosts::tail is by now; `set_outstanding` how long the whole machine would
-/// be busy with every task that is known, ready or not, and which share of what ended lately was replaced by newly
-/// submitted tasks, 0 to 1. A task that `reserve(w, now)` returns is kept for w, but not handed out before
-/// `hold(w, task)` says that its copies are under way; `forget` takes it out for good instead.
-/// `finished` is told how long the task ran, seconds, its copies not counted, where that was measured.
-/// Workers are absent until `set_present`; what an absent worker had reserved is queued again.
+/// `set_tail` says of a queued task what TaskCosts::tail is by now; `set_outstanding` what is known to be still to do
+/// (what it points to stays valid until the next call that tells the policy anything). A task that `reserve(w, now)`
+/// returns is kept for w, but not handed out before `hold(w, task)` says that its copies are under way; `forget` takes
+/// it out for good instead. `finished` is told how long the task ran, seconds, its copies not counted, where that was
+/// measured. Workers are absent until `set_present`; what an absent worker had reserved is queued again.
 template <class P>
 concept PlanningPolicy = Policy<P> &&
     requires(P policy, TaskRecord& task, WorkerId worker, const TaskCosts& costs, double now) {
@@ -78,7 +78,7 @@ concept PlanningPolicy = Policy<P> &&
   { policy.finished(worker, task.owner, now, std::optional<double>(now)) } -> std::same_as<void>;
   { policy.set_present(worker, true) } -> std::same_as<void>;
   { policy.set_tail(task, now) } -> std::same_as<void>;
-  { policy.set_outstanding(now, now) } -> std::same_as<void>;
+  { policy.set_outstanding(Outstanding{}) } -> std::same_as<void>;
 };
 
 }  // namespace starpath

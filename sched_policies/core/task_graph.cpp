@@ -112,6 +112,7 @@ TaskGraph::Ticket TaskGraph::submit(const void* task, std::span<const DataUse> u
   node.work = work;
   node.tail = node.told = 0;
   node.tag = nullptr;
+  count(node);
   join(node, uses);
   return node.ticket;
 }
@@ -123,6 +124,7 @@ void TaskGraph::finish(const void* task, Ticket ticket) {
     share = own->share;
     free_lone_.push_back(ticket);
   } else if (Node* const node = known(task, ticket)) {
+    count_no_more(*node);
     part(*node);
     node->task = nullptr;
     share = node->work.share;
@@ -136,6 +138,25 @@ void TaskGraph::finish(const void* task, Ticket ticket) {
   if (size_ > 0) return;
   total_ = 0;  // no rounding errors pile up
   replacement_.all_ended();
+}
+
+/// As one that waits, by its tail as of now.
+void TaskGraph::count(Node& node) {
+  node.waits = true;
+  node.level = WorkByRank::level(node.work.seconds + node.tail);
+  waiting_.add(node.level, node.work.share);
+}
+
+void TaskGraph::count_no_more(Node& node) {
+  if (node.waits) waiting_.remove(node.level, node.work.share);
+  node.waits = false;
+}
+
+void TaskGraph::begin(const void* task, Ticket ticket) {
+  Node* const node = known(task, ticket);
+  if (node == nullptr) return;
+  node->tag = nullptr;
+  count_no_more(*node);
 }
 
 void TaskGraph::tag(const void* task, Ticket ticket, void* tag) {
@@ -155,6 +176,9 @@ void TaskGraph::compute() {
       if (before.node->birth == before.birth) before.node->tail = std::max(before.node->tail, rank);
     }
   }
+  waiting_.clear();
+  for (Node* node = first_; node != nullptr; node = node->next)
+    if (node->waits) count(*node);
   fresh_ = 0;
 }
 

@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "sched_policies/core/outstanding.hpp"
 #include "sched_policies/core/replacement.hpp"
 #include "sched_policies/core/task_record.hpp"
 
@@ -52,8 +53,11 @@ class TaskGraph {
   /// Whether tails are worth another pass: enough was submitted since the last one.
   bool stale() const { return fresh_ > kFewest && fresh_ * 4 > size_; }
 
-  /// What `update` names the task by; nullptr: it does not. A task without data is never named, nor looked at.
+  /// What `update` names the task by. A task without data is never named, nor looked at.
   void tag(const void* task, Ticket ticket, void* tag);
+
+  /// Somebody took the task: it is not named any more, and does not count as waiting.
+  void begin(const void* task, Ticket ticket);
 
   /// Brings all tails up to date; calls `changed(tag, tail)` for each task with a tag whose tail is another now.
   template <class Changed>
@@ -65,10 +69,10 @@ class TaskGraph {
     }
   }
 
-  /// How long the whole machine would be busy with all that is known, if every class took its share of each task.
-  double total() const { return total_; }
-  /// Which share of what ended lately was replaced by new tasks.
-  double replaced() const { return replacement_.share(); }
+  /// Valid while the graph is; what waits is told by ranks as of the last pass.
+  Outstanding outstanding() const {
+    return {.seconds = total_, .replaced = replacement_.share(), .waiting = &waiting_};
+  }
   std::size_t size() const { return size_; }
 
  private:
@@ -101,7 +105,9 @@ class TaskGraph {
     Ticket ticket = kNoTicket;
     Work work;
     void* tag = nullptr;
-    double tail = 0, told = 0;  // before and after a pass the same
+    bool waits = false;           // nobody took it
+    WorkByRank::Level level = 0;  // if so, where it counts
+    double tail = 0, told = 0;    // before and after a pass the same
     std::size_t birth = 0;
 
     Node *previous = nullptr, *next = nullptr;  // in order of submission
@@ -121,6 +127,8 @@ class TaskGraph {
   void join(Node& node, std::span<const DataUse> uses);
   void part(Node& node);
   void compute();
+  void count(Node& node);
+  void count_no_more(Node& node);
   static void leave(Node& node, std::size_t use);
   static void wait_for(Node& node, Node* other);
 
@@ -134,6 +142,7 @@ class TaskGraph {
   std::size_t births_ = 0;
   std::size_t fresh_ = 0;  // submitted since the last pass
   double total_ = 0;
+  WorkByRank waiting_;
   Replacement replacement_;
 };
 

@@ -60,11 +60,11 @@ void Context::note_tails() {
 
 QueuedTask* Context::plan(WorkerId worker, Decision& decision) {
   note_tails();
-  planning_->set_outstanding(graph_.total(), graph_.replaced());
+  planning_->set_outstanding(graph_.outstanding());
   decision = planning_->pop(worker, now());
   if (decision.task == nullptr) return nullptr;
   auto& record = static_cast<QueuedTask&>(*decision.task);
-  graph_.tag(record.owner, record.ticket, nullptr);
+  graph_.begin(record.owner, record.ticket);
   return &record;
 }
 

@@ -44,7 +44,7 @@ class PlanningQueue {
   virtual void finished(WorkerId worker, const void* owner, double now, std::optional<double> ran) = 0;
   virtual void set_present(WorkerId worker, bool present) = 0;
   virtual void set_tail(TaskRecord& task, double tail) = 0;
-  virtual void set_outstanding(double seconds, double replaced) = 0;
+  virtual void set_outstanding(const Outstanding& outstanding) = 0;
 };
 
 template <Policy P>
@@ -76,7 +76,7 @@ class PlanningQueueOf final : public PolicyQueue, public PlanningQueue {
   }
   void set_present(WorkerId worker, bool present) override { policy_.set_present(worker, present); }
   void set_tail(TaskRecord& task, double tail) override { policy_.set_tail(task, tail); }
-  void set_outstanding(double seconds, double replaced) override { policy_.set_outstanding(seconds, replaced); }
+  void set_outstanding(const Outstanding& outstanding) override { policy_.set_outstanding(outstanding); }
 
  private:
   P policy_;

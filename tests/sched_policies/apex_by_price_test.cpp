@@ -15,7 +15,7 @@ class ApexWithPrices : public ApexTest {
       policy_.submitted(group, {3.0, 0.1, 0.1});
       policy_.submitted(group, {3.0, 0.3, 0.3});
     }
-    policy_.set_outstanding(1000, 0);
+    policy_.set_outstanding({.seconds = 1000});
   }
   WorkerSet all_ = [] {
     WorkerSet all;
@@ -55,7 +55,7 @@ TEST_F(ApexWithPrices, AnAcceleratorLeavesWhatCoresDoNearlyAsWell) {
 }
 
 TEST_F(ApexWithPrices, ButNotWhatCoresWouldNotDoInTime) {
-  policy_.set_outstanding(100, 0);
+  policy_.set_outstanding({.seconds = 100});
   push("for cores", {.cpu = 1, .gpu = 0.6, .tail = 30});  // three times 30 and 1 is in time
   EXPECT_EQ(pop(kGpu), "");
   push("awaited longer", {.cpu = 1, .gpu = 0.6, .tail = 40});
@@ -64,29 +64,29 @@ TEST_F(ApexWithPrices, ButNotWhatCoresWouldNotDoInTime) {
 
 TEST_F(ApexWithPrices, ACoreBeginsNothingThatWouldOutlastAllElse) {
   push("long", {.cpu = 50, .gpu = 30});
-  policy_.set_outstanding(40, 0);
+  policy_.set_outstanding({.seconds = 40});
   EXPECT_EQ(pop(kCpu), "");
-  policy_.set_outstanding(60, 0);
+  policy_.set_outstanding({.seconds = 60});
   EXPECT_EQ(pop(kCpu), "long");
 }
 
 TEST_F(ApexWithPrices, WhileWhatEndsIsReplacedItRisksATenthOfTheTimeSoFar) {
   push("at work", {.cpu = 6, .gpu = 0.6});
-  policy_.set_outstanding(40, 1);
+  policy_.set_outstanding({.seconds = 40, .replaced = 1});
   EXPECT_EQ(pop(kGpu), "at work");
   now_ = 80;
   push("long", {.cpu = 50, .gpu = 30});
   EXPECT_EQ(pop(kCpu), "");  // 40 and 8
   now_ = 110;
-  policy_.set_outstanding(40, 0.5);
+  policy_.set_outstanding({.seconds = 40, .replaced = 0.5});
   EXPECT_EQ(pop(kCpu), "");
-  policy_.set_outstanding(40, 1);
+  policy_.set_outstanding({.seconds = 40, .replaced = 1});
   EXPECT_EQ(pop(kCpu), "long");
 }
 
 TEST_F(ApexWithPrices, AfterAPauseTheTimeSoFarBeginsAnew) {
   push("before", {.cpu = 1, .gpu = 0.7});
-  policy_.set_outstanding(40, 1);
+  policy_.set_outstanding({.seconds = 40, .replaced = 1});
   EXPECT_EQ(pop(kCpu), "before");
   now_ = 1000;
   finish(kCpu, "before");
@@ -97,9 +97,9 @@ TEST_F(ApexWithPrices, AfterAPauseTheTimeSoFarBeginsAnew) {
 TEST_F(ApexWithPrices, WhileWhatEndsIsReplacedAnotherChainIsToCome) {
   push("chain", {.gpu = 1, .tail = 30, .workers = {kOtherGpu}});
   push("long", {.cpu = 110, .gpu = 70});
-  policy_.set_outstanding(100, 0);
+  policy_.set_outstanding({.seconds = 100});
   EXPECT_EQ(pop(kCpu), "");
-  policy_.set_outstanding(100, 1);
+  policy_.set_outstanding({.seconds = 100, .replaced = 1});
   EXPECT_EQ(pop(kCpu), "long");
 }
 
@@ -121,32 +121,48 @@ TEST_F(ApexWithPrices, WhatBelongsHereGoesBeforeWhatOnlySuitsIt) {
 class ApexWithALongChain : public ApexWithPrices {
  protected:
   void SetUp() override {
-    policy_.set_outstanding(100, 0);
+    policy_.set_outstanding({.seconds = 100});
     push("chain", {.gpu = 0.6, .tail = 50, .workers = {kOtherGpu}});
   }
 };
 
 TEST_F(ApexWithALongChain, FinishTimesDecide) {
-  push("either", {.cpu = 50, .gpu = 4});
+  push("awaited", {.cpu = 30, .gpu = 2.4, .tail = 10});
   EXPECT_EQ(pop(kCpu), "");
   EXPECT_EQ(pop(kOtherGpu), "chain");
-  policy_.set_outstanding(1000, 0);  // the chain is no longer long beside that
-  EXPECT_EQ(pop(kCpu), "either");
+  policy_.set_outstanding({.seconds = 1000});  // the chain is no longer long beside that
+  EXPECT_EQ(pop(kCpu), "awaited");
 }
 
-TEST_F(ApexWithALongChain, ButACoreTakesWhatItDoesSoon) {
-  push("either", {.cpu = 30, .gpu = 2.4});
-  policy_.set_outstanding(70, 0);
+TEST_F(ApexWithALongChain, ButACoreTakesWhatItDoesBeforeOthersComeToWhatWaitsForIt) {
+  push("awaited", {.cpu = 30, .gpu = 2.4, .tail = 10});
+  WorkByRank waiting;
+  policy_.set_outstanding({.seconds = 100, .waiting = &waiting});
+  waiting.add(WorkByRank::level(20), 25);  // all classes need 25 s for what goes first, the others 26.9 or so
+  waiting.add(WorkByRank::level(5), 75);
   EXPECT_EQ(pop(kCpu), "");
-  policy_.set_outstanding(80, 0);
-  EXPECT_EQ(pop(kCpu), "either");
+  waiting.add(WorkByRank::level(20), 5);
+  EXPECT_EQ(pop(kCpu), "awaited");
 }
 
-TEST_F(ApexWithALongChain, UnlessMuchWaitsForIt) {
-  push("awaited", {.cpu = 30, .gpu = 2.4, .tail = 15});  // five times 15 and 30 is too much for 100
+TEST_F(ApexWithALongChain, UnlessTheEndWouldBeLater) {
+  WorkByRank waiting;
+  waiting.add(WorkByRank::level(90), 100);
+  policy_.set_outstanding({.seconds = 100, .waiting = &waiting});
+  push("awaited much", {.cpu = 30, .gpu = 2.4, .tail = 71});
   EXPECT_EQ(pop(kCpu), "");
-  push("awaited less", {.cpu = 30, .gpu = 2.4, .tail = 13, .priority = 1});
+  push("awaited less", {.cpu = 30, .gpu = 2.4, .tail = 69, .priority = 1});
+  EXPECT_EQ(pop(kOtherGpu), "awaited much");
   EXPECT_EQ(pop(kCpu), "awaited less");
+}
+
+TEST_F(ApexWithALongChain, WhatNothingWaitsForOnlyHasToEndWithTheRest) {
+  push("too long", {.cpu = 101, .gpu = 8});
+  EXPECT_EQ(pop(kCpu), "");
+  push("alone", {.cpu = 99, .gpu = 8});
+  EXPECT_EQ(pop(kOtherGpu), "chain");
+  EXPECT_EQ(pop(kGpu), "too long");
+  EXPECT_EQ(pop(kCpu), "alone");
 }
 
 TEST_F(ApexWithALongChain, UnlessItIsDear) {

@@ -33,9 +33,9 @@ TEST_F(ApexTest, ATaskIsNotLeftForMuchLongerThanExpected) {
   for (const char* name : {"first", "second", "third"}) push(name, {.cpu = 20, .gpu = 2});
   EXPECT_EQ(pop(kGpu), "first");
   EXPECT_EQ(pop(kOtherGpu), "second");
-  policy_.set_outstanding(4, 0);
+  policy_.set_outstanding({.seconds = 4});
   EXPECT_EQ(pop(kCpu), "");  // a GPU is to be done with it after 4, and with all there is
-  policy_.set_outstanding(2, 0);
+  policy_.set_outstanding({.seconds = 2});
   now_ = 31.9;
   EXPECT_EQ(pop(kCpu), "");
   now_ = 32.1;  // and neither has even begun
@@ -152,7 +152,7 @@ TEST_F(ApexOnManyCores, ThatItsOwnClassHelpsIsNoReasonToLeaveATask) {
 
 TEST_F(ApexTest, WithoutPricesACoreTakesIt) {
   for (int i = 0; i < 300; ++i) push("of many " + std::to_string(i), {.cpu = 50, .gpu = 0.5});
-  policy_.set_outstanding(1000, 0);
+  policy_.set_outstanding({.seconds = 1000});
   EXPECT_EQ(pop(kGpu), "of many 0");
   EXPECT_EQ(pop(kOtherGpu), "of many 1");
   EXPECT_EQ(pop(kCpu), "of many 2");
@@ -162,7 +162,7 @@ TEST_F(ApexTest, OfWhatSuitsItBestTheLongestChainGoesFirst) {
   push("alone", {.cpu = 20, .gpu = 2});
   push("awaited", {.cpu = 20, .gpu = 2, .tail = 3});
   push("awaited more", {.cpu = 20, .gpu = 2, .tail = 5});
-  policy_.set_outstanding(1000, 0);  // nothing is critical
+  policy_.set_outstanding({.seconds = 1000});  // nothing is critical
   EXPECT_EQ(pop(kGpu), "awaited more");
   EXPECT_EQ(pop(kOtherGpu), "awaited");
 }
@@ -177,14 +177,14 @@ TEST_F(ApexTest, CopiesCountOnBothSides) {
 TEST_F(ApexTest, ACriticalTaskGoesFirst) {
   push("long chain", {.cpu = 4, .gpu = 2, .tail = 50});
   push("suits well", {.cpu = 60, .gpu = 2});
-  policy_.set_outstanding(10, 0);
+  policy_.set_outstanding({.seconds = 10});
   EXPECT_EQ(pop(kGpu), "long chain");
   EXPECT_EQ(pop(kOtherGpu), "suits well");
 }
 
 TEST_F(ApexTest, HoweverLongTheProgramHasRun) {
   push("at work", {.cpu = 60, .gpu = 2});
-  policy_.set_outstanding(10, 1);
+  policy_.set_outstanding({.seconds = 10, .replaced = 1});
   EXPECT_EQ(pop(kOtherGpu), "at work");
   push("long chain", {.cpu = 4, .gpu = 2, .tail = 50});
   push("suits well", {.cpu = 60, .gpu = 2});
@@ -195,7 +195,7 @@ TEST_F(ApexTest, HoweverLongTheProgramHasRun) {
 TEST_F(ApexTest, BesideMuchOtherWorkItDoesNot) {
   push("chain", {.cpu = 4, .gpu = 2, .tail = 50});
   push("suits well", {.cpu = 60, .gpu = 2});
-  policy_.set_outstanding(1000, 0);
+  policy_.set_outstanding({.seconds = 1000});
   EXPECT_EQ(pop(kGpu), "suits well");
 }
 
@@ -242,6 +242,46 @@ TEST_F(ApexTest, AReservedTaskIsTakenByWhoWouldFinishItSooner) {
   EXPECT_EQ(pop(kOtherGpu), "kept");  // after 4
   EXPECT_EQ(pop(kGpu), "");
   EXPECT_EQ(policy_.size(), 0U);
+}
+
+/// A GPU at work holds a task, and 10 s of others wait for that; another task came. The second GPU may run neither.
+class ApexThatHoldsATask : public ApexTest {
+ protected:
+  void hold_and_push(double tail) {
+    push("at work", {.gpu = 2, .tail = 20, .workers = {kGpu}});
+    EXPECT_EQ(pop(kGpu), "at work");
+    push("held", {.cpu = 20, .gpu = 2, .copies = {0, 1, 1}, .tail = 10, .workers = {kCpu, kGpu}});
+    EXPECT_EQ(reserve(kGpu), "held");
+    hold(kGpu);
+    push("came", {.cpu = 20, .gpu = 2, .tail = tail, .workers = {kCpu, kGpu}});
+    now_ = 2;
+    finish(kGpu, "at work");
+  }
+};
+
+TEST_F(ApexThatHoldsATask, MoreWaitsForWhatCame) {
+  hold_and_push(15);
+  EXPECT_EQ(pop(kGpu), "came");
+  EXPECT_EQ(pop(kGpu), "held");
+}
+
+TEST_F(ApexThatHoldsATask, LessWaitsForWhatCame) {
+  hold_and_push(9);
+  EXPECT_EQ(pop(kGpu), "held");
+}
+
+TEST_F(ApexThatHoldsATask, ChainsAreShortBesideTheRest) {
+  hold_and_push(15);
+  policy_.set_outstanding({.seconds = 1000});
+  EXPECT_EQ(pop(kGpu), "held");
+}
+
+TEST_F(ApexThatHoldsATask, ItIsNotOvertakenForEver) {
+  hold_and_push(15);
+  EXPECT_EQ(pop(kGpu), "came");
+  push("next", {.cpu = 20, .gpu = 2, .tail = 15, .workers = {kCpu, kGpu}});
+  now_ = 1000;
+  EXPECT_EQ(pop(kGpu), "held");
 }
 
 TEST_F(ApexTest, WhatAWorkerThatLeavesHadReservedIsQueuedAgain) {

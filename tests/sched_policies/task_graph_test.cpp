@@ -37,20 +37,43 @@ TEST_F(Graph, ATailIsTheLongestChainOfTasksThatWait) {
   EXPECT_EQ(tail(1), 4);
   EXPECT_EQ(tail(2), 0);
   EXPECT_EQ(tail(3), 0);
-  EXPECT_EQ(graph.total(), 7);
+  EXPECT_EQ(graph.outstanding().seconds, 7);
 }
 
 TEST_F(Graph, ItTellsWhatIsReplaced) {
   for (int task = 0; task < 5; ++task) submit(task, {}, 1);
   finish(0);
-  EXPECT_EQ(graph.replaced(), 0);
+  EXPECT_EQ(graph.outstanding().replaced, 0);
   for (int task = 5; task < 9; ++task) {
     submit(task, {{&a, kWrites}}, 1);
     finish(task - 4);
   }
-  EXPECT_GT(graph.replaced(), 0.6);
+  EXPECT_GT(graph.outstanding().replaced, 0.6);
   for (int task = 5; task < 9; ++task) finish(task);
-  EXPECT_EQ(graph.replaced(), 0);
+  EXPECT_EQ(graph.outstanding().replaced, 0);
+}
+
+TEST_F(Graph, ItTellsWhatWaitsByRank) {
+  const auto before = [&](double rank) {
+    graph.update([](void*, double) {});
+    return graph.outstanding().waiting->before(WorkByRank::level(rank));
+  };
+  submit(0, {{&a, kWrites}}, 1);  // with what waits for it 7
+  submit(1, {{&a, kWrites}}, 2);  // 6
+  submit(2, {{&a, kWrites}}, 4);
+  submit(3, {}, 100);  // without data: not counted
+  EXPECT_EQ(before(3), 3.5);
+  EXPECT_EQ(before(4), 2.5);
+  EXPECT_EQ(before(5), 1.5);
+  graph.begin(name(1), tickets[1]);
+  EXPECT_EQ(before(3), 2.5);
+  finish(1);
+  EXPECT_EQ(before(3), 2);  // nothing is known to wait for 0 any more
+  EXPECT_EQ(before(0.5), 2.5);
+  finish(0);
+  EXPECT_EQ(before(0.5), 2);
+  finish(2);
+  EXPECT_EQ(before(1e-9), 0);
 }
 
 TEST_F(Graph, AWriterWaitsForReaders) {
@@ -80,7 +103,7 @@ TEST_F(Graph, WhatFinishedIsForgotten) {
   EXPECT_EQ(tail(1), 0);
   for (const int task : {1, 2, 3}) finish(task);
   EXPECT_EQ(graph.size(), 0U);
-  EXPECT_EQ(graph.total(), 0);
+  EXPECT_EQ(graph.outstanding().seconds, 0);
 }
 
 TEST_F(Graph, ATaskThatUsesItsDataTwiceDoesNotWaitForItself) {
@@ -132,12 +155,12 @@ TEST_F(Graph, TasksWithoutDataCountAsWorkOnly) {
   submit(0, {}, 4);
   submit(1, {{&a, kWrites}}, 2);
   submit(2, {}, 6);
-  EXPECT_EQ(graph.total(), 6);
+  EXPECT_EQ(graph.outstanding().seconds, 6);
   EXPECT_EQ(tail(0), 0);
   EXPECT_EQ(tail(1), 0);
   finish(0);
   EXPECT_EQ(graph.size(), 2U);
-  EXPECT_EQ(graph.total(), 4);
+  EXPECT_EQ(graph.outstanding().seconds, 4);
 }
 
 TEST_F(Graph, PassesAreRare) {

@@ -84,8 +84,16 @@ Result simulate(const Machine& machine, const Dag& dag) {
     for (WorkerId worker = 0; worker < machine.workers(); ++worker) policy.set_present(worker, true);
   }
   const std::vector<double> tails = tails_of(dag);
-  double outstanding = 0;
-  for (const Job& job : dag.jobs) outstanding += share_of(job, machine);
+  Outstanding outstanding{.replaced = dag.replaced};
+  WorkByRank waiting;
+  std::vector<WorkByRank::Level> levels;  // by job
+  for (std::size_t job = 0; job < dag.jobs.size(); ++job) {
+    const double share = share_of(dag.jobs[job], machine);
+    outstanding.seconds += share;
+    levels.push_back(WorkByRank::level(least_seconds(dag.jobs[job]) + tails[job]));
+    waiting.add(levels[job], share);
+  }
+  outstanding.waiting = &waiting;
   std::vector<double> fetched(dag.jobs.size(), -1);  // when the copies of a reserved job are there
   std::vector<Queued> records(dag.jobs.size());
   std::vector<std::size_t> missing(dag.jobs.size());
@@ -115,7 +123,7 @@ Result simulate(const Machine& machine, const Dag& dag) {
       if (job % 2 == 0) costs.tail = tails[job];  // of the others it learns late
       policy.push(record, costs);
       policy.set_tail(record, tails[job]);
-      policy.set_outstanding(outstanding, dag.replaced);
+      policy.set_outstanding(outstanding);
     } else {
       policy.push(record);
     }
@@ -160,6 +168,7 @@ Result simulate(const Machine& machine, const Dag& dag) {
     state[job] = 2;
     result.ran_on[job] = worker;
     result.order.push_back(job);
+    waiting.remove(levels[job], share_of(dag.jobs[job], machine));
     idle[worker] = false;
     double begin = now;
     if (kPlans)
@@ -206,7 +215,7 @@ Result simulate(const Machine& machine, const Dag& dag) {
     if constexpr (kPlans) {
       policy.finished(event.worker, &records[event.job], now,
                       dag.jobs[event.job].seconds[machine.class_of(event.worker)]);
-      outstanding -= share_of(dag.jobs[event.job], machine);
+      outstanding.seconds -= share_of(dag.jobs[event.job], machine);
     }
     state[event.job] = 3;
     for (const std::size_t next : dag.jobs[event.job].successors) {
