@@ -128,6 +128,7 @@ class Apex {
     double least = kInfinity;    // that product
     double other = kInfinity;    // the least of other classes than the asker's
     double fastest = kInfinity;  // its lowest cost
+    PlaceId quickest = 0;        // where that is
   };
 
   double seconds(const CostedTask& task, PlaceId place) const { return task.seconds[places_[place].id]; }
@@ -179,6 +180,7 @@ class Apex {
     return finish + tail * (task.rank - task.least);
   }
   bool in_time(const CostedTask& task, double finish, double now) const;
+  bool in_time_at(PlaceId place, const CostedTask& task, double now) const;
   std::optional<Merit> merit(const CostedTask& task, const Home& home, WorkerId worker, double now) const;
   Choice choose_by_price(WorkerId worker, double now);
   Choice choose(WorkerId worker, double now, bool any);

@@ -29,13 +29,17 @@ bool Apex::may_come(const CostedTask& task, const Place& place) const {
 }
 
 Apex::Home Apex::home_of(const CostedTask& task, PlaceId here) const {
-  Home home{.place = here, .least = price(task, here), .other = kInfinity, .fastest = cost(task, here)};
+  Home home{
+      .place = here, .least = price(task, here), .other = kInfinity, .fastest = cost(task, here), .quickest = here};
   for (PlaceId place = 0; place < places_.size(); ++place) {
     const double seconds = cost(task, place), own = price(task, place);
     const bool elsewhere = places_[place].id != places_[here].id && own < home.other;
     if (place == here || !(own < home.least || seconds < home.fastest || elsewhere)) continue;
     if (!may_come(task, places_[place])) continue;
-    home.fastest = std::min(home.fastest, seconds);
+    if (seconds < home.fastest) {
+      home.fastest = seconds;
+      home.quickest = place;
+    }
     if (elsewhere) home.other = own;
     if (own >= home.least) continue;
     home.least = own;
@@ -49,6 +53,11 @@ bool Apex::in_time(const CostedTask& task, double finish, double now) const {
   return chain_end(task, finish, kTail) <= now + horizon_;
 }
 
+/// Whether it is if the task begins at the place at once.
+bool Apex::in_time_at(PlaceId place, const CostedTask& task, double now) const {
+  return in_time(task, now + copy(task, place) + guarded(task, place), now);
+}
+
 /// Nullopt: `worker` leaves it to where it belongs, or to where it is done in time.
 std::optional<Apex::Merit> Apex::merit(const CostedTask& task, const Home& home, WorkerId worker, double now) const {
   const PlaceId here = place_of_[worker];
@@ -56,8 +65,7 @@ std::optional<Apex::Merit> Apex::merit(const CostedTask& task, const Home& home,
   const double own = price(task, here);
   const bool fastest = cost_here <= kSame * home.fastest;
   const bool at_home = own <= kSame * home.least;
-  const bool must =
-      fastest && !at_home && !in_time(task, now + copy(task, home.place) + guarded(task, home.place), now);
+  const bool must = fastest && !at_home && !in_time_at(home.place, task, now);
   const bool done = in_time(task, finish_here(task, worker, now), now);
   const bool overdue = late(task, now, cost_there);
   bool takes = (fastest || done) && (at_home || must || own <= kDear * home.least);
@@ -97,12 +105,13 @@ Apex::Choice Apex::choose_by_price(WorkerId worker, double now) {
       best = *own;
       continue;
     }
-    left(*task, now, cost(*task, home.place));
+    const PlaceId better = in_time_at(home.place, *task, now) ? home.place : home.quickest;
+    left(*task, now, cost(*task, better));
     if (home.least >= refused) continue;
     refused = home.least;
     choice.refused = task;
-    choice.better = home.place;
-    choice.until = now + cost(*task, home.place);
+    choice.better = better;
+    choice.until = now + cost(*task, better);
   }
   return choice;
 }
