@@ -42,6 +42,7 @@ namespace starpath {
 ///     higher rank, others not before the other classes together have done everything queued. But it does not leave
 ///     what costs here at most twice as much as at home and is done in turn: before the other classes, doing all that
 ///     is known and not begun in the order of ranks, come to what waits for it, which can then end within the horizon.
+///     (As far as tasks that end are replaced, they come at once.)
 ///   - A task that nothing is known to wait for counts as longer where it does not cost least, by as much as
 ///     estimates of its codelet were wrong there (EstimateErrors).
 ///   - A task is left for no longer than eight times what is known takes. After as many refusals as there are workers,

@@ -85,12 +85,13 @@ double Apex::advantage(const CostedTask& task, PlaceId here) const {
 }
 
 /// When the other classes come to tasks of that rank if they do all that is known and not begun, the highest rank
-/// first, as if it were of the same mix as what is queued.
+/// first, as if it were of the same mix as what is queued. As far as what ends is replaced they come at once: a chain
+/// that ends sooner then brings the next one sooner, and what there is to do does not last.
 double Apex::turn_of(double rank, PlaceId here, double now) const {
   const double slowed = pools_[places_[here].id].slowed;
   if (slowed == kInfinity) return kInfinity;
   if (outstanding_.waiting == nullptr) return now;
-  return now + slowed * outstanding_.waiting->before(WorkByRank::level(rank));
+  return now + (1 - outstanding_.replaced) * slowed * outstanding_.waiting->before(WorkByRank::level(rank));
 }
 
 /// Whether nobody loses by the task's ending at `finish` only: the others have enough to do that goes before what waits

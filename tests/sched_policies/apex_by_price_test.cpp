@@ -145,6 +145,16 @@ TEST_F(ApexWithALongChain, ButACoreTakesWhatItDoesBeforeOthersComeToWhatWaitsFor
   EXPECT_EQ(pop(kCpu), "awaited");
 }
 
+TEST_F(ApexWithALongChain, UnlessAChainThatEndsBringsTheNext) {
+  push("awaited", {.cpu = 30, .gpu = 2.4, .tail = 10});
+  WorkByRank waiting;
+  waiting.add(WorkByRank::level(20), 90);
+  policy_.set_outstanding({.seconds = 100, .replaced = 0.9, .waiting = &waiting});
+  EXPECT_EQ(pop(kCpu), "");
+  policy_.set_outstanding({.seconds = 100, .replaced = 0.1, .waiting = &waiting});
+  EXPECT_EQ(pop(kCpu), "awaited");
+}
+
 TEST_F(ApexWithALongChain, UnlessTheEndWouldBeLater) {
   WorkByRank waiting;
   waiting.add(WorkByRank::level(90), 100);
