@@ -103,6 +103,14 @@ TEST_F(ApexWithPrices, WhileWhatEndsIsReplacedAnotherChainIsToCome) {
   EXPECT_EQ(pop(kCpu), "long");
 }
 
+TEST_F(ApexWithPrices, WhatWouldBeInTimeNowhereIsLeftToTheFastest) {
+  policy_.set_outstanding({.seconds = 1});
+  push("at home on a core", {.cpu = 50, .gpu = 5, .copies = {0, 0.5, 1}});
+  EXPECT_EQ(policy_.pop(kOtherGpu, now_).in_favour_of, kGpu);
+  EXPECT_EQ(policy_.pop(kCpu, now_).in_favour_of, kGpu);
+  EXPECT_EQ(pop(kGpu), "at home on a core");
+}
+
 TEST_F(ApexWithPrices, OfEqualsThatNothingWaitsForTheLongestGoesFirst) {
   push("short", {.cpu = 10, .gpu = 0.1});
   push("long", {.cpu = 30, .gpu = 0.3});
