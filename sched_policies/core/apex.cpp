@@ -2,7 +2,6 @@
 #include "sched_policies/core/apex.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace starpath {
 namespace {

@@ -1,7 +1,6 @@
 // Apex: Starpath's own policy. Prices of device classes say where a task belongs; with long chains finish times decide.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <deque>
 #include <limits>

@@ -1,6 +1,5 @@
 // Apex where chains are long: each takes what suits it best, unless another place would finish it sooner and has time.
 #include <algorithm>
-#include <cmath>
 
 #include "sched_policies/core/apex.hpp"
 #include "sched_policies/core/steps.hpp"

@@ -1,6 +1,5 @@
 // Apex: what a worker sees when it asks, and by which rule it chooses.
 #include <algorithm>
-#include <cmath>
 
 #include "sched_policies/core/apex.hpp"
 

@@ -62,7 +62,7 @@ struct Decision {
 ///      another worker should have it, and then that worker is busy or named in the decision.
 /// `submitted` tells of a task of a group that will be queued when it is ready: what it takes on each class.
 /// `set_tail` says of a queued task what TaskCosts::tail is by now; `set_outstanding` what is known to be still to do
-/// (what it points to stays valid until the next call that tells the policy anything). A task that `reserve(w, now)`
+/// (what it points to must stay until the next such call, and may change meanwhile). A task that `reserve(w, now)`
 /// returns is kept for w, but not handed out before `hold(w, task)` says that its copies are under way; `forget` takes
 /// it out for good instead. `finished` is told how long the task ran, seconds, its copies not counted, where that was
 /// measured. Workers are absent until `set_present`; what an absent worker had reserved is queued again.

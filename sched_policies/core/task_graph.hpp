@@ -103,11 +103,11 @@ class TaskGraph {
   struct alignas(64) Node {  // of a task that uses data
     const void* task = nullptr;
     Ticket ticket = kNoTicket;
-    Work work;
-    void* tag = nullptr;
     bool waits = false;           // nobody took it
     WorkByRank::Level level = 0;  // if so, where it counts
-    double tail = 0, told = 0;    // before and after a pass the same
+    Work work;
+    void* tag = nullptr;
+    double tail = 0, told = 0;  // before and after a pass the same
     std::size_t birth = 0;
 
     Node *previous = nullptr, *next = nullptr;  // in order of submission
