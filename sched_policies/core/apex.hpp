@@ -41,7 +41,8 @@ namespace starpath {
 ///     higher rank, others not before the other classes together have done everything queued. But it does not leave
 ///     what costs here at most twice as much as at home and is done in turn: before the other classes, doing all that
 ///     is known and not begun in the order of ranks, come to what waits for it, which can then end within the horizon.
-///     (As far as tasks that end are replaced, they come at once.)
+///     (As far as tasks that end are replaced, they come at once. A critical task has to cost less, by the square of
+///     how wrong estimates of its codelet were.)
 ///   - A task that nothing is known to wait for counts as longer where it does not cost least, by as much as
 ///     estimates of its codelet were wrong there (EstimateErrors).
 ///   - A task is left for no longer than eight times what is known takes. After as many refusals as there are workers,
@@ -169,6 +170,7 @@ class Apex {
   bool left(CostedTask& task, double now, double seconds) const;
   double turn_of(double rank, PlaceId here, double now) const;
   bool in_turn(const CostedTask& task, double finish, PlaceId here, double now) const;
+  double dearest_in_turn(const CostedTask& task) const;
   bool leaves(CostedTask& task, WorkerId worker, double now, Choice& choice) const;
   bool dear(CostedTask& task, WorkerId worker, double now, Choice& choice) const;
   Choice choose_by_finish(WorkerId worker, double now, bool any);

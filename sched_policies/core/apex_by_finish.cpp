@@ -100,12 +100,23 @@ bool Apex::in_turn(const CostedTask& task, double finish, PlaceId here, double n
   return chain_end(task, finish, 1) <= now + horizon_ && (tail <= 0 || finish <= turn_of(tail, here, now));
 }
 
+/// How many times more than at home the task may cost here, both times the price, and be done in turn here. On a
+/// critical one all may wait, so there both costs may be as wrong as estimates of its codelet were, wherever that was
+/// most: few may have run here, and those that did seemed short.
+double Apex::dearest_in_turn(const CostedTask& task) const {
+  if (!critical(task)) return kDear;
+  double slack = 1;
+  for (const Place& place : places_) slack = std::max(slack, errors_.slack(task.task->stream, place.id));
+  return kDear / (slack * slack);
+}
+
 /// Whether `worker` should leave the task because another place would finish it sooner; says where and when in
 /// `choice`. Not one that is done in turn and is not dear.
 bool Apex::leaves(CostedTask& task, WorkerId worker, double now, Choice& choice) const {
   const PlaceId here = place_of_[worker];
   const double finish = finish_here(task, worker, now);
-  if (!rates_.empty() && in_turn(task, finish, here, now) && price(task, here) <= kDear * home_of(task, here).least)
+  if (!rates_.empty() && in_turn(task, finish, here, now) &&
+      price(task, here) <= dearest_in_turn(task) * home_of(task, here).least)
     return false;
   choice.until = finish_elsewhere(task, here, now, choice.better);
   if (finish - now <= kMargin * (choice.until - now)) return false;

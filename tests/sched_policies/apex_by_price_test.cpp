@@ -1,4 +1,5 @@
 // Apex by hand where classes have prices: what belongs where, and what is in time.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "tests/sched_policies/apex_by_hand.hpp"
@@ -173,6 +174,33 @@ TEST_F(ApexWithALongChain, UnlessTheEndWouldBeLater) {
   EXPECT_EQ(pop(kOtherGpu), "awaited much");
   EXPECT_EQ(pop(kCpu), "awaited less");
 }
+
+/// What an accelerator did took `wrong` times as long as estimated, or as much less.
+class ApexAfterWrongEstimates : public ApexWithALongChain, public testing::WithParamInterface<double> {
+ protected:
+  std::string taken(double tail) {
+    for (int i = 0; i < 64; ++i) {
+      push("only there", {.gpu = 1e-3, .workers = {kGpu}});  // no task like it
+      EXPECT_EQ(pop(kGpu), "only there");
+      now_ += 1e-3;
+      finish(kGpu, "only there", 1e-3 * (i % 2 == 0 ? GetParam() : 1 / GetParam()));
+    }
+    push("awaited", {.cpu = 30, .gpu = 2.4, .tail = tail});
+    WorkByRank waiting;
+    waiting.add(WorkByRank::level(90), 100);
+    policy_.set_outstanding({.seconds = 100, .waiting = &waiting});
+    return pop(kCpu);
+  }
+};
+
+TEST_P(ApexAfterWrongEstimates, ACoreRisksNoCriticalTask) {
+  EXPECT_EQ(taken(60), GetParam() > 1.1 ? "" : "awaited");  // for half of the horizon others wait for it
+}
+
+TEST_P(ApexAfterWrongEstimates, ButOthers) { EXPECT_EQ(taken(40), "awaited"); }
+
+INSTANTIATE_TEST_SUITE_P(Apex, ApexAfterWrongEstimates, testing::Values(1, 1.02, 1.5),
+                         [](const auto& wrong) { return fmt::format("By{:.0f}Percent", 100 * wrong.param - 100); });
 
 TEST_F(ApexWithALongChain, WhatNothingWaitsForOnlyHasToEndWithTheRest) {
   push("too long", {.cpu = 101, .gpu = 8});
