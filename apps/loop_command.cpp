@@ -12,12 +12,12 @@
 #include "apps/gpu_failure.hpp"
 #include "apps/gpu_placement.hpp"
 #include "apps/loop_work.hpp"
+#include "apps/machine_in_use.hpp"
 #include "base/error.hpp"
 #include "codelets/starpu/gpu_workers.hpp"
 #include "loops/rates/loop_rates.hpp"
 #include "loops/schedule.hpp"
 #include "pipelines/starpu_session.hpp"
-#include "sched_policies/starpu/device_classes.hpp"
 
 namespace starpath::apps {
 namespace {
@@ -61,7 +61,7 @@ class Rates {
   Rates(const LoopArguments& arguments, std::size_t iterations) : loop_(arguments.name), iterations_(iterations) {
     if (arguments.profile.empty()) return;
     const auto report = [](const std::string& line) { fmt::print(stderr, "starpath: {}\n", line); };
-    const Machine machine = read_machine({}, report);
+    const Machine machine = machine_in_use(report);
     for (WorkerId worker = 0; worker < machine.workers(); ++worker)
       class_of_.push_back(machine.classes()[machine.class_of(worker)].name);
     rates_.emplace(arguments.profile, report);

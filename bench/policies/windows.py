@@ -7,14 +7,11 @@ built-in one of each row, makespan over the lower bound. Windows far below those
 Exit code 1: a run failed, or a row is more than 2 % behind its best built-in."""
 import argparse
 import concurrent.futures
-import json
 import math
-import pathlib
-import subprocess
 import sys
-from statistics import geometric_mean
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+from lab_runs import LAB, lab_runs, mean
+
 MACHINES = ["anthill", "keeneland", "stampede", "h100", "mixed"]
 WORKLOADS = [("segmentation", "tiles=120", (18, 36)), ("chains", "chains=48", (6, 12)),
              ("independent", "tasks=600", (30, 100)), ("nbia", "tiles=1500", (30, 100))]
@@ -26,24 +23,19 @@ def simulate(arguments, machine, workload, size, window, seed):
     """Makespans over the bound, by policy and estimates."""
     ratios = {}
     for policies, estimates in (([arguments.policy], [own for own, _ in KINDS]), (BUILT_IN, [other for _, other in KINDS])):
-        command = [arguments.lab, "--machine", machine, "--workload", workload, "--set", size, "--set", f"window={window}",
-                   "--seed", str(seed), "--policy", ",".join(policies), "--estimator", ",".join(estimates), "--jobs", "1",
-                   "--json"]
-        done = subprocess.run(command, capture_output=True, text=True)
-        if done.returncode not in (0, 1):
-            sys.exit(f"{' '.join(command)}: {done.stderr.strip()}")
-        result = json.loads(done.stdout)
+        result = lab_runs(arguments.lab, "--set", f"window={window}", machine=machine, workload=workload, set=size, seed=seed,
+                          policy=policies, estimator=estimates)
         for run in result["runs"]:
             if run["ok"]:
                 ratios[run["policy"], run["estimator"]] = run["makespan"] / result["bound"]
             elif run["policy"] == arguments.policy:
-                print(f"{' '.join(command)}: {run['failure']}")
+                print(f"{result['command']}: {run['failure']}")
     return ratios
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--lab", default=str(ROOT / "build/simgrid/apps/lab/starpath-lab"))
+    parser.add_argument("--lab", default=LAB)
     parser.add_argument("--policy", default="apex")
     parser.add_argument("--seeds", default="2,4")
     parser.add_argument("--jobs", type=int, default=2)
@@ -65,8 +57,8 @@ def main():
                 wrong = True
                 cells.append("failed | ")
                 continue
-            value = geometric_mean([ratio[arguments.policy, own] for ratio in ratios])
-            best = min((geometric_mean([ratio[name, other] for ratio in ratios])
+            value = mean([ratio[arguments.policy, own] for ratio in ratios])
+            best = min((mean([ratio[name, other] for ratio in ratios])
                         for name in BUILT_IN if all((name, other) in ratio for ratio in ratios)), default=math.inf)
             all_own[own].append(value)
             all_best[own].append(best)
@@ -76,7 +68,7 @@ def main():
         print(f"| {workload} | {window} | {machine} | " + " | ".join(cells) + " |")
     for own, _ in KINDS:
         wrong = wrong or bool(behind[own])
-        print(f"{own}: {geometric_mean(all_own[own]):.3f}, best built-in of each row {geometric_mean(all_best[own]):.3f}; "
+        print(f"{own}: {mean(all_own[own]):.3f}, best built-in of each row {mean(all_best[own]):.3f}; "
               f"more than 2 % behind: {len(behind[own])} of {len(rows)} {behind[own] or ''}")
     sys.exit(1 if wrong else 0)
 

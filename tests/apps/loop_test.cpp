@@ -48,6 +48,17 @@ TEST(LoopCommand, KeepsItsRatesInAProfile) {
   EXPECT_NE(slowed.output.find("--slow with --profile"), std::string::npos) << slowed.output;
 }
 
+TEST(LoopCommand, KeepsItsRatesByTheClassesThatWereNamed) {
+  const test::TemporaryFolder folder;
+  const std::string profile = folder / "rates.profile";
+  const auto run =
+      shell("STARPATH_CLASSES=slow=0:quick=1:none=9 starpath loop increment --n 200000 --cpus 2 --profile " + profile +
+            " 2>&1");
+  EXPECT_NE(run.output.find("class 'none' names worker 9"), std::string::npos) << run.output;
+  const auto list = shell("starpath profile list --profile " + profile);
+  for (const char* name : {"slow", "quick"}) EXPECT_NE(list.output.find(name), std::string::npos) << list.output;
+}
+
 TEST(LoopCommand, NamesWhatThereIs) {
   std::string names = "increment blackscholes histogram boxfilter nbody heat2d strmatch heart knn eclat";
   std::ifstream script(STARPATH_SOURCE_DIR "/scripts/gpu-check.sh");
