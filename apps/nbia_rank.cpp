@@ -10,6 +10,7 @@
 #include "apps/words.hpp"
 #include "base/error.hpp"
 #include "io/result_parts.hpp"
+#include "mpi/streams/buffer_transport.hpp"
 #include "mpi/streams/nbia_stream.hpp"
 
 namespace starpath::apps {
@@ -67,6 +68,7 @@ class NbiaStreamRank : public NbiaRank {
             fmt::format(" --streams {} --readers {}", arguments_.streams, arguments_.readers)};
   }
   const io::RunKey& open() override {
+    cluster::BufferTransport::require();
     if (const int ranks = cluster::launched_ranks(); arguments_.readers > ranks)
       throw Error(ErrorKind::usage, fmt::format("--readers {}: there are {}; give as many at most, or 0 for all",
                                                 arguments_.readers, plural(ranks, "rank")));

@@ -7,11 +7,12 @@ namespace starpath::cluster {
 
 struct BufferTransport::Impl {};
 
-BufferTransport::BufferTransport(int) {
+void BufferTransport::require() {
   throw Error(ErrorKind::usage,
               "the StarPU of this build has no MPI, which --streams needs: install libopenmpi-dev, and let "
               "scripts/setup.sh build StarPU");
 }
+BufferTransport::BufferTransport(int) { require(); }
 BufferTransport::~BufferTransport() = default;
 void BufferTransport::send(starpu_data_handle_t, int, BufferId) {}
 void BufferTransport::receive(starpu_data_handle_t, int, BufferId, std::function<void()>) {}

@@ -14,8 +14,10 @@ namespace starpath::cluster {
 /// no worker of StarPU waits for a transfer. For one thread.
 class BufferTransport {
  public:
-  /// StarPU must be running. `communicator`: Network::shared_communicator(). Throws Error{usage} when this StarPU was
-  /// built without MPI.
+  /// Throws Error{usage} when this StarPU was built without MPI; to be asked before a run leaves anything behind.
+  static void require();
+
+  /// StarPU must be running. `communicator`: Network::shared_communicator(). Throws as require() does.
   explicit BufferTransport(int communicator);
   /// Waits for what is under way, not for other ranks.
   ~BufferTransport();

@@ -26,6 +26,8 @@ struct BufferTransport::Impl {
   MPI_Comm comm;
 };
 
+void BufferTransport::require() {}
+
 BufferTransport::BufferTransport(int communicator) : impl_(new Impl{MPI_Comm_f2c(communicator)}) {
   // Its thread is bound to where this process may run, not to the core of a worker, unless the user says where.
   if (std::getenv("STARPU_MPI_THREAD_CPUID") == nullptr && std::getenv("STARPU_MPI_THREAD_COREID") == nullptr)

@@ -106,8 +106,7 @@ TEST_P(ClusterFaults, ADiskThatFillsUpAmidTilesEndsTheJob) {
   EXPECT_GT(test::tiles_in(GetParam(), folder / "out/results.rank-1.sqlite"), 0) << "what it had finished is kept";
 }
 
-INSTANTIATE_TEST_SUITE_P(Of, ClusterFaults, testing::Values(test::segmentation, test::nbia, test::streams("odds")),
-                         test::name_of);
+INSTANTIATE_TEST_SUITE_P(Of, ClusterFaults, testing::ValuesIn(test::pipelines({"odds"})), test::name_of);
 
 std::string segment(const std::string& out, const std::string& options = "") {
   return test::segmentation.run(test::segmentation.slide, out, options);

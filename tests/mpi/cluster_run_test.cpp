@@ -71,10 +71,7 @@ TEST_P(Cluster, ARankThatStartsLateAndIsTenTimesSlowerChangesNothing) {
   expect_results_of_one_process(folder / "out");
 }
 
-INSTANTIATE_TEST_SUITE_P(Of, Cluster,
-                         testing::Values(test::segmentation, test::nbia, test::streams("odds"), test::streams("ddwrr"),
-                                         test::streams("ddfcfs")),
-                         test::name_of);
+INSTANTIATE_TEST_SUITE_P(Of, Cluster, testing::ValuesIn(test::pipelines({"odds", "ddwrr", "ddfcfs"})), test::name_of);
 
 TEST(ClusterRun, ARecordIsOfOneProcess) {
   const TemporaryFolder folder;

@@ -93,6 +93,15 @@ inline Pipeline streams(const std::string& policy) {
   return pipeline;
 }
 
+/// Both pipelines, and what streams make of NBIA with these policies in builds that have them.
+inline std::vector<Pipeline> pipelines([[maybe_unused]] const std::vector<std::string>& stream_policies) {
+  std::vector<Pipeline> all{segmentation, nbia};
+#ifdef STARPATH_MPI_STREAMS
+  for (const std::string& policy : stream_policies) all.push_back(streams(policy));
+#endif
+  return all;
+}
+
 /// `mpirun -n ranks` before a command: oversubscribed, within this machine, and ended after two minutes whatever
 /// happens.
 inline std::string launcher(int ranks, const std::string& options = "") {

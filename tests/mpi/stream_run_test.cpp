@@ -1,5 +1,5 @@
 // Streams between ranks of this machine: what is special to them.
-#ifdef STARPATH_MPIRUN
+#ifdef STARPATH_MPI_STREAMS
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -78,5 +78,20 @@ TEST(Streams, FromMoreReadersThanRanksAreRefused) {
 }
 
 }  // namespace
+}  // namespace starpath
+#elif defined(STARPATH_MPIRUN)  // a StarPU without MPI
+#include <gtest/gtest.h>
+
+#include "tests/mpi/ranks.hpp"
+
+namespace starpath {
+
+TEST(Streams, NeedAStarPUThatCanSend) {
+  const test::TemporaryFolder folder;
+  const test::Pipeline odds = test::streams("odds");
+  test::expect_says(test::shell(odds.run(odds.slide, folder / "out")), 2, {"--streams", "scripts/setup.sh"});
+  EXPECT_FALSE(std::filesystem::exists(folder / "out/results.sqlite"));
+}
+
 }  // namespace starpath
 #endif
