@@ -2,6 +2,7 @@
 #include "sched_policies/core/task_graph.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace starpath {
 
@@ -81,7 +82,7 @@ void TaskGraph::join(Node& node, std::span<const DataUse> uses) {
   }
   node.previous = last_;
   node.next = nullptr;
-  (last_ == nullptr ? first_ : last_->next) = &node;
+  if (last_ != nullptr) last_->next = &node;
   last_ = &node;
 }
 
@@ -93,7 +94,7 @@ void TaskGraph::part(Node& node) {
     const void* const data = history.data;
     if (--history.users == 0) data_.erase(data);
   }
-  (node.previous == nullptr ? first_ : node.previous->next) = node.next;
+  if (node.previous != nullptr) node.previous->next = node.next;
   (node.next == nullptr ? last_ : node.next->previous) = node.previous;
   node.birth = 0;
   node.uses.clear();
@@ -110,9 +111,11 @@ TaskGraph::Ticket TaskGraph::submit(const void* task, std::span<const DataUse> u
   Node& node = take();
   node.task = task;
   node.work = work;
-  node.tail = node.told = 0;
+  node.tail = 0;
   node.tag = nullptr;
-  count(node);
+  node.waits = true;
+  node.level = WorkByRank::level(work.seconds);
+  waiting_.add(node.level, work.share);
   join(node, uses);
   return node.ticket;
 }
@@ -140,13 +143,6 @@ void TaskGraph::finish(const void* task, Ticket ticket) {
   replacement_.all_ended();
 }
 
-/// As one that waits, by its tail as of now.
-void TaskGraph::count(Node& node) {
-  node.waits = true;
-  node.level = WorkByRank::level(node.work.seconds + node.tail);
-  waiting_.add(node.level, node.work.share);
-}
-
 void TaskGraph::count_no_more(Node& node) {
   if (node.waits) waiting_.remove(node.level, node.work.share);
   node.waits = false;
@@ -168,18 +164,18 @@ double TaskGraph::tail(const void* task, Ticket ticket) const {
   return node == nullptr ? 0 : node->tail;
 }
 
-void TaskGraph::compute() {
-  for (Node* node = last_; node != nullptr; node = node->previous) node->tail = 0;
-  for (Node* node = last_; node != nullptr; node = node->previous) {
-    const double rank = node->tail + node->work.seconds;
-    for (const Predecessor& before : node->predecessors) {
-      if (before.node->birth == before.birth) before.node->tail = std::max(before.node->tail, rank);
-    }
+/// Ends a pass over the task, after all that wait for it; false: its tail is the same as before.
+bool TaskGraph::settle(Node& node) {
+  const double tail = std::exchange(node.longest, 0);
+  for (const Predecessor& before : node.predecessors) {
+    if (before.node->birth == before.birth)
+      before.node->longest = std::max(before.node->longest, tail + node.work.seconds);
   }
-  waiting_.clear();
-  for (Node* node = first_; node != nullptr; node = node->next)
-    if (node->waits) count(*node);
-  fresh_ = 0;
+  const bool changed = tail != node.tail;
+  node.tail = tail;
+  if (changed) node.level = WorkByRank::level(node.work.seconds + tail);
+  if (node.waits) waiting_.add(node.level, node.work.share);
+  return changed;
 }
 
 }  // namespace starpath

@@ -62,11 +62,11 @@ class TaskGraph {
   /// Brings all tails up to date; calls `changed(tag, tail)` for each task with a tag whose tail is another now.
   template <class Changed>
   void update(Changed changed) {
-    compute();
-    for (Node* node = first_; node != nullptr; node = node->next) {
-      if (node->tail != node->told && node->tag != nullptr) changed(node->tag, node->tail);
-      node->told = node->tail;
+    waiting_.clear();
+    for (Node* node = last_; node != nullptr; node = node->previous) {  // whoever waits for it came before
+      if (settle(*node) && node->tag != nullptr) changed(node->tag, node->tail);
     }
+    fresh_ = 0;
   }
 
   /// Valid while the graph is; what waits is told by ranks as of the last pass.
@@ -104,10 +104,11 @@ class TaskGraph {
     const void* task = nullptr;
     Ticket ticket = kNoTicket;
     bool waits = false;           // nobody took it
-    WorkByRank::Level level = 0;  // if so, where it counts
+    WorkByRank::Level level = 0;  // where it counts if so
     Work work;
     void* tag = nullptr;
-    double tail = 0, told = 0;  // before and after a pass the same
+    double tail = 0;
+    double longest = 0;  // the tail as far as a pass has come; between passes 0
     std::size_t birth = 0;
 
     Node *previous = nullptr, *next = nullptr;  // in order of submission
@@ -126,8 +127,7 @@ class TaskGraph {
   Ticket take_lone(const void* task, double share);
   void join(Node& node, std::span<const DataUse> uses);
   void part(Node& node);
-  void compute();
-  void count(Node& node);
+  bool settle(Node& node);
   void count_no_more(Node& node);
   static void leave(Node& node, std::size_t use);
   static void wait_for(Node& node, Node* other);
@@ -136,7 +136,7 @@ class TaskGraph {
   std::vector<Node*> free_;
   std::deque<Lone> lone_;                          // the ticket of number n is 2n + 2
   std::vector<Ticket> free_lone_;                  // tickets
-  Node *first_ = nullptr, *last_ = nullptr;        // of those that use data
+  Node* last_ = nullptr;                           // of those that use data
   std::unordered_map<const void*, History> data_;  // looked up only: no order depends on addresses
   std::size_t size_ = 0;
   std::size_t births_ = 0;
