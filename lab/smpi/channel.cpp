@@ -19,7 +19,8 @@ std::string name_of(int node) { return "node" + std::to_string(node); }
 
 }  // namespace
 
-Channel::Channel(int rank, OnMessage on_message) : rank_(rank), on_message_(std::move(on_message)) {
+Channel::Channel(int rank, bool expects, OnMessage on_message)
+    : rank_(rank), expects_(expects), on_message_(std::move(on_message)) {
   starpu_pthread_mutex_init(&mutex_, nullptr);
   starpu_pthread_cond_init(&changed_, nullptr);
   start(sender_, "sender", [](void* self) -> void* {
@@ -73,7 +74,7 @@ void Channel::deliver() {
 
 void Channel::listen() {
   Mailbox* const own = Mailbox::by_name(name_of(rank_));
-  for (bool more = true; more;) {
+  for (bool more = expects_; more;) {
     Letter* received = nullptr;
     own->get_init()
         ->set_dst_data(reinterpret_cast<void**>(&received), sizeof received)

@@ -18,8 +18,8 @@ class Channel {
   /// Calls it for each message, on the listener's thread; the listener ends when it says that no message follows.
   using OnMessage = std::function<bool(int from, const std::string& bytes)>;
 
-  /// StarPU must be running.
-  Channel(int rank, OnMessage on_message);
+  /// StarPU must be running. `expects`: whether a message will come at all.
+  Channel(int rank, bool expects, OnMessage on_message);
   Channel(const Channel&) = delete;
   Channel& operator=(const Channel&) = delete;
 
@@ -35,6 +35,7 @@ class Channel {
   void deliver();
 
   const int rank_;
+  const bool expects_;
   const OnMessage on_message_;
   std::deque<std::pair<int, std::string>> waiting_;
   std::uint64_t sent_ = 0;

@@ -66,7 +66,8 @@ class Rank {
 
   /// From the first message to the last of this node; on node 0 of all. Returns the seconds that passed.
   double run() {
-    channel_.emplace(rank_, [this](int from, const std::string& bytes) { return receive(from, bytes); });
+    channel_.emplace(rank_, rank_ > 0 || others_ > 0,
+                     [this](int from, const std::string& bytes) { return receive(from, bytes); });
     const double start = starpu_timing_now();
     to_manager(cluster::Hello{kAgreement});
     starpu_pthread_mutex_lock(&mutex_);
