@@ -95,6 +95,7 @@ void Apex::enter(CostedTask& task) {
   if (buckets_.size() == 0 && times_.all_idle()) {
     widest_ = 0;
     began_ = -1;
+    times_.begin_anew();
   }
   note_costs(task);
   task.cheapest = static_cast<float>(*std::ranges::min_element(costs_));

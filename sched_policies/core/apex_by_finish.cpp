@@ -1,5 +1,6 @@
 // Apex where chains are long: each takes what suits it best, unless another place would finish it sooner and has time.
 #include <algorithm>
+#include <cmath>
 
 #include "sched_policies/core/apex.hpp"
 #include "sched_policies/core/steps.hpp"
@@ -8,6 +9,7 @@ namespace starpath {
 namespace {
 
 constexpr double kRounding = 1e-9;
+constexpr double kIdlePower = 4;  // of the share of the time for which a class was busy: what its time is worth
 
 }  // namespace
 
@@ -123,14 +125,28 @@ bool Apex::leaves(CostedTask& task, WorkerId worker, double now, Choice& choice)
   return left(task, now, choice.until - now);
 }
 
+/// For how much of the time since there was last nothing to do the class's workers had something to finish.
+double Apex::busy_share(ClassId id, double now) const {
+  if (now <= began_) return 1;
+  double worked = 0, workers = 0;
+  for (WorkerId worker = 0; worker < present_.size(); ++worker) {
+    if (!present_[worker] || environment_.machine.class_of(worker) != id) continue;
+    worked += times_.worked(worker, now);
+    ++workers;
+  }
+  return worked / (workers * (now - began_));
+}
+
 /// Whether `worker` should leave the task because it costs too much here, and where it belongs it is done in time;
-/// says where in `choice`.
+/// says where in `choice`. With few chains in flight a class may idle although prices count with work for it: its time
+/// is worth less then.
 bool Apex::dear(CostedTask& task, WorkerId worker, double now, Choice& choice) const {
   if (rates_.empty() || stuck()) return false;
   const PlaceId here = place_of_[worker];
   const Home home = home_of(task, here);
-  const double cost_there = cost(task, home.place);
-  if (price(task, here) <= kDear * home.least || !in_time(task, now + cost_there, now)) return false;
+  const double cost_there = cost(task, home.place), own = price(task, here), limit = kDear * home.least;
+  if (own <= limit || !in_time(task, now + cost_there, now)) return false;
+  if (own * std::pow(busy_share(places_[here].id, now), kIdlePower) <= limit) return false;
   choice.better = home.place;
   choice.until = now + cost_there;
   return left(task, now, cost_there);

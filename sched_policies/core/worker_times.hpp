@@ -1,4 +1,4 @@
-// When workers will be free, as far as estimates tell.
+// When workers will be free, as far as estimates tell, and how long they have worked.
 #pragma once
 
 #include <algorithm>
@@ -26,7 +26,7 @@ class WorkerTimes {
 
   void took(WorkerId worker, const Taken& taken, double now) {
     Worker& own = workers_[worker];
-    if (own.taken.empty()) own.since = now;
+    if (own.taken.empty()) own.since = own.busy_since = now;
     own.taken.push_back(taken);
     own.seconds += taken.seconds;
     ++busy_;
@@ -40,7 +40,10 @@ class WorkerTimes {
     const Taken taken = *found;
     own.seconds -= taken.seconds;
     own.taken.erase(found);
-    if (own.taken.empty()) own.seconds = 0;  // no rounding errors pile up
+    if (own.taken.empty()) {
+      own.seconds = 0;  // no rounding errors pile up
+      own.worked += now - own.busy_since;
+    }
     own.since = now;
     --busy_;
     return taken;
@@ -64,6 +67,15 @@ class WorkerTimes {
   bool awaited(WorkerId worker) const {
     return std::ranges::any_of(workers_[worker].taken, [](const Taken& taken) { return taken.tail > 0; });
   }
+  /// Seconds for which `worker` has had something to finish since begin_anew().
+  double worked(WorkerId worker, double now) const {
+    const Worker& own = workers_[worker];
+    return own.worked + (own.taken.empty() ? 0 : now - own.busy_since);
+  }
+  /// While all are idle.
+  void begin_anew() {
+    for (Worker& own : workers_) own.worked = 0;
+  }
   bool idle(WorkerId worker) const { return workers_[worker].taken.empty(); }
   /// Whether no worker has anything to finish.
   bool all_idle() const { return busy_ == 0; }
@@ -73,6 +85,8 @@ class WorkerTimes {
     std::vector<Taken> taken;
     double since = 0;    // when the first of `taken` began
     double seconds = 0;  // of all of `taken`
+    double busy_since = 0;
+    double worked = 0;  // before that
   };
 
   std::vector<Worker> workers_;

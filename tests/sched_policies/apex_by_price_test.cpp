@@ -218,5 +218,46 @@ TEST_F(ApexWithALongChain, UnlessItIsDear) {
   EXPECT_EQ(pop(kCpu), "");
 }
 
+/// A core that has worked for 10 s beside accelerators at work may do what belongs there, and is done there long after.
+class ApexWithWorkForTheOthers : public ApexWithALongChain {
+ protected:
+  void begin() {
+    EXPECT_EQ(pop(kOtherGpu), "chain");
+    push("held", {.gpu = 100, .workers = {kGpu}});
+    EXPECT_EQ(pop(kGpu), "held");
+    push("only core", {.cpu = 10, .workers = {kCpu}});
+    EXPECT_EQ(pop(kCpu), "only core");
+    now_ += 10;
+    finish(kCpu, "only core");
+    push("for accelerators", {.cpu = 30, .gpu = 0.3, .workers = {kCpu, kGpu}});
+  }
+};
+
+TEST_F(ApexWithWorkForTheOthers, ItIsDear) {
+  begin();
+  EXPECT_EQ(pop(kCpu), "");
+  now_ += 1;
+  EXPECT_EQ(pop(kCpu), "");
+}
+
+TEST_F(ApexWithWorkForTheOthers, UnlessCoresIdle) {
+  begin();
+  now_ += 10;
+  EXPECT_EQ(pop(kCpu), "for accelerators");
+}
+
+TEST_F(ApexWithWorkForTheOthers, WhatWasDoneBeforeAPauseDoesNotCount) {
+  push("long ago", {.cpu = 1000, .workers = {kCpu}});
+  EXPECT_EQ(pop(kCpu), "long ago");
+  EXPECT_EQ(pop(kOtherGpu), "chain");
+  now_ = 1000;
+  finish(kCpu, "long ago");
+  finish(kOtherGpu, "chain");
+  push("chain", {.gpu = 0.6, .tail = 50, .workers = {kOtherGpu}});
+  begin();
+  now_ += 10;
+  EXPECT_EQ(pop(kCpu), "for accelerators");
+}
+
 }  // namespace
 }  // namespace starpath
