@@ -39,8 +39,7 @@ void Context::submitted(starpu_task& task) {
     work.seconds = work.seconds == 0 ? *seconds : std::min(work.seconds, *seconds);
   }
   work.share = speed > 0 ? 1 / speed : 0;
-  static thread_local std::vector<DataUse> uses;  // kept for its memory
-  uses.clear();
+  std::vector<DataUse> uses;
   const auto buffers = task.sequential_consistency != 0 ? static_cast<unsigned>(STARPU_TASK_GET_NBUFFERS(&task)) : 0;
   for (unsigned i = 0; i < buffers; ++i) {
     const auto mode = static_cast<unsigned>(STARPU_TASK_GET_MODE(&task, i));
