@@ -37,13 +37,13 @@ namespace starpath {
 ///     largest advantage: the lowest cost at places of other classes over the cost at its own, in steps of a fifth; of
 ///     what suits it the longest chain, if there is one; the higher priority, then the older. It leaves what costs more
 ///     than twice as much as at home (times the fourth power of the share of the time for which its class was busy
-///     since there was last nothing to do), if it is done in time there, and what another place is expected to finish
-///     sooner: a place finishes a critical task after what its workers hold and what is queued that suits it best and
-///     is of higher rank, others not before the other classes together have done everything queued. But it does not
-///     leave what costs here at most twice as much as at home and is done in turn: before the other classes, doing all
-///     that is known and not begun in the order of ranks, come to what waits for it, which can then end within the
-///     horizon. (As far as tasks that end are replaced, they come at once. A critical task has to cost less, by the
-///     square of how wrong estimates of its codelet were.)
+///     since there was last nothing to do, at least a half), if it is done in time there, and what another place is
+///     expected to finish sooner: a place finishes a critical task after what its workers hold and what is queued that
+///     suits it best and is of higher rank, others not before the other classes together have done everything queued.
+///     But it does not leave what costs here at most twice as much as at home and is done in turn: before the other
+///     classes, doing all that is known and not begun in the order of ranks, come to what waits for it, which can then
+///     end within the horizon. (As far as tasks that end are replaced, they come at once. A critical task has to cost
+///     less, by the square of how wrong estimates of its codelet were.)
 ///   - A task that nothing is known to wait for counts as longer where it does not cost least, by as much as
 ///     estimates of its codelet were wrong there (EstimateErrors).
 ///   - A task is left for no longer than eight times what is known takes. After as many refusals as there are workers,

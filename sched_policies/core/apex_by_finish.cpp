@@ -9,7 +9,8 @@ namespace starpath {
 namespace {
 
 constexpr double kRounding = 1e-9;
-constexpr double kIdlePower = 4;  // of the share of the time for which a class was busy: what its time is worth
+constexpr double kIdlePower = 4;     // of the share of the time for which a class was busy: what its time is worth
+constexpr double kLeastWorth = 0.5;  // at least: a task that is far too long for a core must not begin there
 
 }  // namespace
 
@@ -146,7 +147,8 @@ bool Apex::dear(CostedTask& task, WorkerId worker, double now, Choice& choice) c
   const Home home = home_of(task, here);
   const double cost_there = cost(task, home.place), own = price(task, here), limit = kDear * home.least;
   if (own <= limit || !in_time(task, now + cost_there, now)) return false;
-  if (own * std::pow(busy_share(places_[here].id, now), kIdlePower) <= limit) return false;
+  const double worth = std::max(kLeastWorth, std::pow(busy_share(places_[here].id, now), kIdlePower));
+  if (own * worth <= limit) return false;
   choice.better = home.place;
   choice.until = now + cost_there;
   return left(task, now, cost_there);

@@ -28,12 +28,13 @@ void Context::submitted(starpu_task& task) {
   make_ready();
   if (planning_ == nullptr) return;
   SharedState::Ready& parts = *ready_.load(std::memory_order_relaxed);
-  const TaskEstimates& estimates = parts.estimates.of(task, id_);
+  // A copy: simulated threads share what is thread-local, and change where one waits for the lock.
+  const ClassSeconds estimates = parts.estimates.of(task, id_).seconds;
   const Machine& machine = parts.machine;
   TaskGraph::Work work;
   double speed = 0;  // tasks of this kind a second, by the whole machine
   for (WorkerId worker = 0; worker < machine.workers(); ++worker) {
-    const auto seconds = estimates.seconds[machine.class_of(worker)];
+    const auto seconds = estimates[machine.class_of(worker)];
     if (!seconds) continue;
     speed += 1 / *seconds;
     work.seconds = work.seconds == 0 ? *seconds : std::min(work.seconds, *seconds);
@@ -48,7 +49,7 @@ void Context::submitted(starpu_task& task) {
   }
   const RelaxedLock lock(mutex_.get());
   note_ends();
-  planning_->submitted(group_of(task), estimates.seconds);
+  planning_->submitted(group_of(task), estimates);
   task.sched_data = reinterpret_cast<void*>(std::uintptr_t{graph_.submit(&task, uses, work, ticket_of(task))});
   note_tails();
 }

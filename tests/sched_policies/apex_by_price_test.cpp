@@ -229,7 +229,7 @@ class ApexWithWorkForTheOthers : public ApexWithALongChain {
     EXPECT_EQ(pop(kCpu), "only core");
     now_ += 10;
     finish(kCpu, "only core");
-    push("for accelerators", {.cpu = 30, .gpu = 0.3, .workers = {kCpu, kGpu}});
+    push("for accelerators", {.cpu = 30, .gpu = 0.9, .workers = {kCpu, kGpu}});
   }
 };
 
@@ -244,6 +244,14 @@ TEST_F(ApexWithWorkForTheOthers, UnlessCoresIdle) {
   begin();
   now_ += 10;
   EXPECT_EQ(pop(kCpu), "for accelerators");
+}
+
+TEST_F(ApexWithWorkForTheOthers, ButNotWhatIsFarTooDear) {
+  begin();
+  now_ += 10;
+  EXPECT_EQ(pop(kCpu), "for accelerators");
+  push("not for cores", {.cpu = 30, .gpu = 0.3, .workers = {kCpu, kGpu}});
+  EXPECT_EQ(pop(kCpu), "");
 }
 
 TEST_F(ApexWithWorkForTheOthers, WhatWasDoneBeforeAPauseDoesNotCount) {
