@@ -19,18 +19,16 @@ TaskGraph::Lone* TaskGraph::lone(const void* task, Ticket ticket) {
   return lone_[number].task == task ? &lone_[number] : nullptr;
 }
 
-TaskGraph::Ticket TaskGraph::take_lone(const void* task, double share) {
-  if (free_lone_.empty()) {
-    lone_.push_back({.task = task, .share = share});
-    return static_cast<Ticket>(2 * lone_.size());
+TaskGraph::Ticket TaskGraph::reserve(bool data) {
+  if (!data) {
+    if (free_lone_.empty()) {
+      lone_.emplace_back();
+      return static_cast<Ticket>(2 * lone_.size());
+    }
+    const Ticket ticket = free_lone_.back();
+    free_lone_.pop_back();
+    return ticket;
   }
-  const Ticket ticket = free_lone_.back();
-  free_lone_.pop_back();
-  lone_[ticket / 2 - 1] = {.task = task, .share = share};
-  return ticket;
-}
-
-TaskGraph::Node& TaskGraph::take() {
   if (free_.empty()) {
     const std::size_t before = slabs_.size() * kSlab;
     slabs_.push_back(std::make_unique<Node[]>(kSlab));
@@ -39,9 +37,9 @@ TaskGraph::Node& TaskGraph::take() {
       free_.push_back(&slabs_.back()[i]);
     }
   }
-  Node& node = *free_.back();
+  const Ticket ticket = free_.back()->ticket;
   free_.pop_back();
-  return node;
+  return ticket;
 }
 
 /// Its place goes to the last of the readers.
@@ -101,14 +99,17 @@ void TaskGraph::part(Node& node) {
   node.predecessors.clear();
 }
 
-TaskGraph::Ticket TaskGraph::submit(const void* task, std::span<const DataUse> uses, Work work, Ticket old) {
+void TaskGraph::submit(const void* task, Ticket ticket, std::span<const DataUse> uses, Work work, Ticket old) {
   finish(task, old);
   total_ += work.share;
   replacement_.came(work.share, total_);
   ++size_;
   ++fresh_;
-  if (uses.empty()) return take_lone(task, work.share);
-  Node& node = take();
+  if (uses.empty()) {
+    *lone(nullptr, ticket) = {.task = task, .share = work.share};
+    return;
+  }
+  Node& node = *known(nullptr, ticket);
   node.task = task;
   node.work = work;
   node.tail = 0;
@@ -117,7 +118,6 @@ TaskGraph::Ticket TaskGraph::submit(const void* task, std::span<const DataUse> u
   node.level = WorkByRank::level(work.seconds);
   waiting_.add(node.level, work.share);
   join(node, uses);
-  return node.ticket;
 }
 
 void TaskGraph::finish(const void* task, Ticket ticket) {

@@ -41,8 +41,12 @@ class TaskGraph {
   using Ticket = std::uint32_t;
   static constexpr Ticket kNoTicket = 0;
 
-  /// `task` stands for the task until it finishes. A task that is still known by the ticket `old` is replaced.
-  Ticket submit(const void* task, std::span<const DataUse> uses, Work work, Ticket old = kNoTicket);
+  /// A ticket for a task that is to be submitted with it; `data`: one that uses data.
+  Ticket reserve(bool data);
+
+  /// `task` stands for the task until it finishes; `ticket` was reserved for one like it. A task that is still known by
+  /// the ticket `old` is replaced.
+  void submit(const void* task, Ticket ticket, std::span<const DataUse> uses, Work work, Ticket old = kNoTicket);
 
   /// Forgets the task; one that is not known is ignored.
   void finish(const void* task, Ticket ticket);
@@ -123,8 +127,6 @@ class TaskGraph {
 
   Node* known(const void* task, Ticket ticket) const;
   Lone* lone(const void* task, Ticket ticket);
-  Node& take();
-  Ticket take_lone(const void* task, double share);
   void join(Node& node, std::span<const DataUse> uses);
   void part(Node& node);
   bool settle(Node& node);

@@ -51,7 +51,7 @@ void Context::make_ready() {
       worker_of_memory_[memory] = worker;
     }
     device_memories_ = devices.size();
-    ended_.emplace(parts.machine.workers());
+    inbox_.emplace(parts.machine.workers(), graph_);
     note_presence();
   } else if (queue_->planning() == nullptr && LookAhead::wanted(parts.machine, info_, options)) {
     look_ahead_.emplace(parts.machine, info_, options);
@@ -63,17 +63,21 @@ void Context::make_ready() {
   ready_.store(&parts, std::memory_order_release);
 }
 
-/// Who may run `task` as far as that cannot change: kinds of worker, by `where` and implementations. Tasks with a list
-/// of workers or a `can_execute` are asked about worker by worker.
-GroupId Context::group_of(const starpu_task& task) {
+/// Who may run `task` as far as that cannot change: kinds of worker, by `where` and implementations, as a bit set.
+/// Tasks with a list of workers or a `can_execute` are asked about worker by worker.
+unsigned Context::types_of(const starpu_task& task) const {
   unsigned types = 0;
-  const Machine& machine = queue_->machine();
   for (const starpu_worker_archtype type : types_) {
     if ((static_cast<unsigned>(task.where) & STARPU_WORKER_TO_MASK(type)) == 0) continue;
     if (implementations(*task.cl, type) != 0) types |= 1U << type;
   }
+  return types;
+}
+
+GroupId Context::group_of(unsigned types) {
   auto& group = group_of_types_[types];
   if (!group) {
+    const Machine& machine = queue_->machine();
     WorkerSet able;
     for (WorkerId worker = 0; worker < machine.workers(); ++worker) {
       if ((types >> starpu_worker_get_type(static_cast<int>(worker)) & 1U) != 0) able.insert(worker);
@@ -103,7 +107,7 @@ void Context::enqueue(QueuedTask& record, const WorkerSet* able, TaskCosts* cost
     return;
   }
   if (look_ahead_) record.state = QueuedTask::State::queued;  // else untouched: it is in a cold cache line
-  record.group = able != nullptr ? queue_->eligibility().intern(*able) : group_of(*record.task());
+  record.group = able != nullptr ? queue_->eligibility().intern(*able) : group_of(types_of(*record.task()));
   if (record.group >= queued_in_group_.size()) queued_in_group_.resize(record.group + 1);
   ++queued_in_group_[record.group];
   if (planning_ != nullptr) {
@@ -135,7 +139,7 @@ int Context::push(starpu_task& task) {
   std::vector<int> wakes;
   {
     const RelaxedLock lock(mutex_.get());
-    note_ends();
+    catch_up();
     QueuedTask& record = *records_.take();
     record.owner = &task;
     record.priority = task.priority;
@@ -186,11 +190,14 @@ starpu_task* Context::pop() {
   while (true) {
     const Taken taken = take(worker);
     if (taken.task == nullptr) return nullptr;
-    if (taken.unchecked != nullptr && !prepare(*taken.task, worker)) {
-      refuse(*taken.unchecked, worker);
-      continue;
+    if (taken.unchecked != nullptr) {
+      starpu_sched_task_break(taken.task);
+      if (!prepare(*taken.task, worker)) {
+        refuse(*taken.unchecked, worker);
+        continue;
+      }
+      if (observed_) watch_->taken(worker, *taken.unchecked);
     }
-    if (taken.unchecked != nullptr && observed_) watch_->taken(worker, *taken.unchecked);
     if (!moved_to_child(*taken.task, worker)) return taken.task;
     if (planning_ != nullptr) forget(*taken.task, worker);
     return nullptr;
@@ -204,7 +211,7 @@ Context::Taken Context::take(WorkerId worker) {
   Taken taken;
   {
     const RelaxedLock lock(mutex_.get());
-    note_ends();
+    catch_up();
     if (QueuedTask* const last = std::exchange(handed_out_[worker], nullptr)) records_.give_back(last);
     bool checked = true;
     Decision decision;
@@ -240,7 +247,6 @@ QueuedTask* Context::choose(WorkerId worker, bool& checked, Decision& decision) 
       planning_ != nullptr ? plan(worker, decision) : static_cast<QueuedTask*>(queue_->pop(worker));
   if (record == nullptr) return nullptr;
   --queued_in_group_[record->group];
-  starpu_sched_task_break(record->task());
   checked = false;
   return record;
 }
@@ -250,7 +256,7 @@ void Context::refuse(QueuedTask& record, WorkerId worker) {
   std::vector<int> wakes;
   {
     const RelaxedLock lock(mutex_.get());
-    note_ends();
+    catch_up();
     handed_out_[worker] = nullptr;
     if (planning_ != nullptr) planning_->finished(worker, record.owner, starpu_timing_now() * 1e-6, std::nullopt);
     queue_for_others(record, worker);

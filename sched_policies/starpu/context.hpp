@@ -11,7 +11,7 @@
 
 #include "sched_policies/core/policy.hpp"
 #include "sched_policies/core/task_graph.hpp"
-#include "sched_policies/starpu/ended_tasks.hpp"
+#include "sched_policies/starpu/inbox.hpp"
 #include "sched_policies/starpu/look_ahead.hpp"
 #include "sched_policies/starpu/policy_queue.hpp"
 #include "sched_policies/starpu/queued_task.hpp"
@@ -50,7 +50,8 @@ class Context {
 
  private:
   void make_ready();
-  GroupId group_of(const starpu_task& task);
+  unsigned types_of(const starpu_task& task) const;
+  GroupId group_of(unsigned types);
   WorkerSet able_workers(starpu_task& task) const;
   void enqueue(QueuedTask& record, const WorkerSet* able, TaskCosts* costs);
   void add_copies(starpu_task& task, TaskCosts& costs) const;
@@ -74,8 +75,9 @@ class Context {
   std::vector<QueuedTask*> plan_ahead(WorkerId worker);
   void note_presence();
   void forget(starpu_task& task, WorkerId worker);
-  void note_ends();
-  void ended(WorkerId worker, const EndedTasks::End& end);
+  void catch_up();
+  void known(const Inbox::Submission& submission);
+  void ended(WorkerId worker, const Inbox::End& end);
   void note_tails();
   /// In the graph. StarPU keeps the field for policies; a task that another one put something there is not known.
   static TaskGraph::Ticket ticket_of(const starpu_task& task) {
@@ -110,7 +112,7 @@ class Context {
   bool teaches_ = false;                              // whether its tasks are learnt from
   bool checks_estimates_ = false;                     // whether the policy hears how long they ran
   std::optional<RunWatch> watch_;                     // when someone wants to know of runs
-  std::optional<EndedTasks> ended_;                   // if the policy plans; for whoever holds the lock
+  std::optional<Inbox> inbox_;                        // if the policy plans; for whoever holds the lock
 
   std::vector<double> ask_again_;  // by worker, its own: when, seconds, though nobody told it of a task
 

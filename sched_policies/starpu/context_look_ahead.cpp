@@ -93,7 +93,7 @@ void Context::reserve(WorkerId worker, const std::vector<QueuedTask*>& fresh) {
   std::vector<int> wakes;
   {
     const RelaxedLock lock(mutex_.get());
-    note_ends();
+    catch_up();
     for (QueuedTask* record : fresh) {
       if (planning_ != nullptr) {
         planning_->hold(worker, *record);

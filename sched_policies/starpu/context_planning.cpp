@@ -28,29 +28,37 @@ void Context::submitted(starpu_task& task) {
   make_ready();
   if (planning_ == nullptr) return;
   SharedState::Ready& parts = *ready_.load(std::memory_order_relaxed);
-  // A copy: simulated threads share what is thread-local, and change where one waits for the lock.
-  const ClassSeconds estimates = parts.estimates.of(task, id_).seconds;
   const Machine& machine = parts.machine;
-  TaskGraph::Work work;
+  Inbox::Submission own{
+      .task = &task, .old = ticket_of(task), .types = types_of(task), .seconds = parts.estimates.of(task, id_).seconds};
   double speed = 0;  // tasks of this kind a second, by the whole machine
   for (WorkerId worker = 0; worker < machine.workers(); ++worker) {
-    const auto seconds = estimates[machine.class_of(worker)];
+    const auto seconds = own.seconds[machine.class_of(worker)];
     if (!seconds) continue;
     speed += 1 / *seconds;
-    work.seconds = work.seconds == 0 ? *seconds : std::min(work.seconds, *seconds);
+    own.work.seconds = own.work.seconds == 0 ? *seconds : std::min(own.work.seconds, *seconds);
   }
-  work.share = speed > 0 ? 1 / speed : 0;
-  std::vector<DataUse> uses;
+  own.work.share = speed > 0 ? 1 / speed : 0;
   const auto buffers = task.sequential_consistency != 0 ? static_cast<unsigned>(STARPU_TASK_GET_NBUFFERS(&task)) : 0;
   for (unsigned i = 0; i < buffers; ++i) {
     const auto mode = static_cast<unsigned>(STARPU_TASK_GET_MODE(&task, i));
     if ((mode & STARPU_SCRATCH) == 0)
-      uses.push_back({STARPU_TASK_GET_HANDLE(&task, i), (mode & (STARPU_W | STARPU_REDUX)) != 0});
+      own.uses.push_back({STARPU_TASK_GET_HANDLE(&task, i), (mode & (STARPU_W | STARPU_REDUX)) != 0});
   }
-  const RelaxedLock lock(mutex_.get());
-  note_ends();
-  planning_->submitted(group_of(task), estimates);
-  task.sched_data = reinterpret_cast<void*>(std::uintptr_t{graph_.submit(&task, uses, work, ticket_of(task))});
+  auto ticket = inbox_->leave(own);
+  if (!ticket) {
+    const RelaxedLock lock(mutex_.get());
+    catch_up();
+    ticket = own.ticket = graph_.reserve(!own.uses.empty());
+    known(own);
+  }
+  task.sched_data = reinterpret_cast<void*>(std::uintptr_t{*ticket});
+}
+
+/// Takes a submitted task in. It may be gone: one that was cancelled never comes to the policy.
+void Context::known(const Inbox::Submission& submission) {
+  planning_->submitted(group_of(submission.types), submission.seconds);
+  graph_.submit(submission.task, submission.ticket, submission.uses, submission.work, submission.old);
   note_tails();
 }
 
@@ -98,16 +106,18 @@ std::vector<QueuedTask*> Context::plan_ahead(WorkerId worker) {
 /// The task went where `worker` leads other workers: this context hears no more of it.
 void Context::forget(starpu_task& task, WorkerId worker) {
   const RelaxedLock lock(mutex_.get());
-  note_ends();
+  catch_up();
   ended(worker, {.task = &task, .ticket = ticket_of(task), .now = now()});
 }
 
 /// Whoever takes the lock under a policy that plans does this first.
-void Context::note_ends() {
-  if (ended_) ended_->take_in([this](WorkerId worker, const EndedTasks::End& end) { ended(worker, end); });
+void Context::catch_up() {
+  if (!inbox_) return;
+  inbox_->take_in([this](const Inbox::Submission& submission) { known(submission); },
+                  [this](WorkerId worker, const Inbox::End& end) { ended(worker, end); });
 }
 
-void Context::ended(WorkerId worker, const EndedTasks::End& end) {
+void Context::ended(WorkerId worker, const Inbox::End& end) {
   graph_.finish(end.task, end.ticket);
   planning_->finished(worker, end.task, end.now, end.ran);
 }

@@ -37,13 +37,13 @@ void Context::post_exec(starpu_task& task) {
   const auto execution = watch_ ? watch_->finished(worker, task) : std::nullopt;
   if (planning_ != nullptr) {
     waiters_.erase(worker);  // what it left while it had this to finish it may take now
-    const EndedTasks::End end{.task = &task,
-                              .ticket = ticket_of(task),
-                              .now = (execution ? execution->finished : starpu_timing_now()) * 1e-6,
-                              .ran = execution ? std::optional(execution->seconds()) : std::nullopt};
-    if (!ended_->leave(worker, end)) {
+    const Inbox::End end{.task = &task,
+                         .ticket = ticket_of(task),
+                         .now = (execution ? execution->finished : starpu_timing_now()) * 1e-6,
+                         .ran = execution ? std::optional(execution->seconds()) : std::nullopt};
+    if (!inbox_->leave(worker, end)) {
       const RelaxedLock lock(mutex_.get());
-      note_ends();
+      catch_up();
       ended(worker, end);
     }
   }

@@ -49,7 +49,7 @@ void Context::notice_removed_workers() {
   if (ready_.load(std::memory_order_acquire) == nullptr) return;
   if (planning_ == nullptr && !look_ahead_) return;
   const RelaxedLock lock(mutex_.get());
-  note_ends();
+  catch_up();
   if (planning_ != nullptr) note_presence();
   if (look_ahead_) give_back_reservations();
 }

@@ -7,8 +7,8 @@ namespace starpath {
 
 /// Holds a mutex. While it waits, the calling worker is "relaxed", so that others may look into its state: without
 /// this, two workers that wait for each other's state stop for ever. Works on threads that are no workers too.
-/// It tries a few times before it waits: what these mutexes guard takes less time than to relax, or than to sleep and
-/// be woken.
+/// It tries for some ten microseconds, less and less often, before it waits: what these mutexes guard takes less time
+/// than to relax, or than to sleep and be woken.
 class RelaxedLock {
  public:
   explicit RelaxedLock(starpu_pthread_mutex_t& mutex) : mutex_(mutex) {
@@ -24,10 +24,10 @@ class RelaxedLock {
  private:
   bool tries() {
 #ifndef STARPU_SIMGRID  // where time stands still meanwhile
-    constexpr int kTries = 32;
-    for (int i = 0; i < kTries; ++i) {
+    constexpr int kLongest = 32;
+    for (int pauses = 1; pauses <= kLongest; ++pauses) {
       if (STARPU_PTHREAD_MUTEX_TRYLOCK(&mutex_) == 0) return true;
-      __builtin_ia32_pause();
+      for (int i = 0; i < pauses; ++i) __builtin_ia32_pause();
     }
 #endif
     return false;

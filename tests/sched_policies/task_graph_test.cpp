@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <utility>
 
 namespace starpath {
 namespace {
@@ -13,7 +14,8 @@ class Graph : public testing::Test {
  protected:
   void submit(int task, std::vector<DataUse> uses, double seconds) {
     TaskGraph::Ticket& ticket = tickets[static_cast<std::size_t>(task)];
-    ticket = graph.submit(name(task), uses, {.seconds = seconds, .share = seconds / 2}, ticket);
+    const TaskGraph::Ticket old = std::exchange(ticket, graph.reserve(!uses.empty()));
+    graph.submit(name(task), ticket, uses, {.seconds = seconds, .share = seconds / 2}, old);
   }
   void finish(int task) { graph.finish(name(task), tickets[static_cast<std::size_t>(task)]); }
   double tail(int task) {
@@ -167,7 +169,7 @@ TEST_F(Graph, PassesAreRare) {
   std::vector<char> many(10000);
   std::size_t passes = 0, visits = 0;
   for (const char& task : many) {
-    graph.submit(&task, std::array{DataUse{&a, kWrites}}, {.seconds = 1, .share = 1});
+    graph.submit(&task, graph.reserve(true), std::array{DataUse{&a, kWrites}}, {.seconds = 1, .share = 1});
     if (!graph.stale()) continue;
     graph.update([](void*, double) {});
     ++passes;
