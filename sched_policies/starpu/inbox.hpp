@@ -4,7 +4,6 @@
 #include <array>
 #include <atomic>
 #include <cstddef>
-#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
