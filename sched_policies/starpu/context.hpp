@@ -76,7 +76,7 @@ class Context {
   void note_presence();
   void forget(starpu_task& task, WorkerId worker);
   void catch_up();
-  void known(const Inbox::Submission& submission);
+  void note_submission(const Inbox::Submission& submission);
   void ended(WorkerId worker, const Inbox::End& end);
   void note_tails();
   /// In the graph. StarPU keeps the field for policies; a task that another one put something there is not known.

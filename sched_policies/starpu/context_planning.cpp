@@ -50,13 +50,13 @@ void Context::submitted(starpu_task& task) {
     const RelaxedLock lock(mutex_.get());
     catch_up();
     ticket = own.ticket = graph_.reserve(!own.uses.empty());
-    known(own);
+    note_submission(own);
   }
   task.sched_data = reinterpret_cast<void*>(std::uintptr_t{*ticket});
 }
 
 /// Takes a submitted task in. It may be gone: one that was cancelled never comes to the policy.
-void Context::known(const Inbox::Submission& submission) {
+void Context::note_submission(const Inbox::Submission& submission) {
   planning_->submitted(group_of(submission.types), submission.seconds);
   graph_.submit(submission.task, submission.ticket, submission.uses, submission.work, submission.old);
   note_tails();
@@ -113,7 +113,7 @@ void Context::forget(starpu_task& task, WorkerId worker) {
 /// Whoever takes the lock under a policy that plans does this first.
 void Context::catch_up() {
   if (!inbox_) return;
-  inbox_->take_in([this](const Inbox::Submission& submission) { known(submission); },
+  inbox_->take_in([this](const Inbox::Submission& submission) { note_submission(submission); },
                   [this](WorkerId worker, const Inbox::End& end) { ended(worker, end); });
 }
 

@@ -15,7 +15,8 @@ namespace starpath {
 
 /// Left without a lock, and taken in, in the order it was left, before anything is decided under the lock: so a task's
 /// submission and its end cost no lock of their own. There is room for one end a worker, for a worker that ends a task
-/// is about to ask for another, under the lock; and for 64 submissions. Who finds no room takes the lock.
+/// is about to ask for another, under the lock; and for 64 submissions. Who finds no room at the first looks takes the
+/// lock.
 class Inbox {
  public:
   struct End {
