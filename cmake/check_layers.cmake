@@ -10,9 +10,9 @@ set(posix "sys/.*|unistd\\.h|fcntl\\.h|dlfcn\\.h")
 set(layers
   # shared by all who need it: the exception type, SQLite with owners, child processes
   "base||sqlite3\\.h|fmt/.*|(poll|signal|spawn)\\.h|${posix}"
-  # pure: the standard library
+  # pure: the standard library, and a container
   "estimator||"
-  "sched_policies/core||"
+  "sched_policies/core||boost/container/small_vector\\.hpp"
   "loops||"
   # the estimator's samples in a file
   "estimator/store|estimator,base|fmt/.*|${posix}"

@@ -6,6 +6,7 @@
 namespace starpath {
 namespace {
 
+constexpr std::size_t kPlenty = 16;   // tasks queued for each worker: fewer are given one by one
 constexpr double kLongestWait = 1.0;  // seconds: nobody goes without looking again for longer
 
 }  // namespace
@@ -192,7 +193,21 @@ TaskRecord* Apex::pop(WorkerId worker) {
   return release(*choice.task);
 }
 
+/// Of the same kind as what it was just given, and no more urgent, if all that it has is soon over. Another decision
+/// might prefer another kind; what that can gain is less than what it costs.
+TaskRecord* Apex::another(WorkerId worker, double now) {
+  if (last_given_rank_ < 0 || unknown_.size() > 0 || buckets_.size() < kPlenty * present_.size()) return nullptr;
+  const CostBucket& bucket = buckets_.numbered(last_bucket_);
+  if (bucket.empty()) return nullptr;
+  CostedTask& task = bucket.highest();
+  if (task.rank > kSame * last_given_rank_) return nullptr;
+  if (times_.free_at(worker, now) - now + cost(task, place_of_[worker]) > kHandful) return nullptr;
+  leave(task);
+  return hand_out(task, worker, now);
+}
+
 Decision Apex::pop(WorkerId worker, double now) {
+  last_given_rank_ = -1;
   auto& line = lines_[worker];
   if (!line.empty() && !line.front()->fetching) {
     if (CostedTask* const sooner = overtaking(worker, now)) {
@@ -211,6 +226,8 @@ Decision Apex::pop(WorkerId worker, double now) {
     return {.task = unknown};
   }
   if (choice.task != nullptr) {
+    last_bucket_ = choice.task->bucket;
+    last_given_rank_ = choice.task->rank;
     leave(*choice.task);
     return {.task = hand_out(*choice.task, worker, now)};
   }

@@ -44,6 +44,8 @@ namespace starpath {
 ///     classes, doing all that is known and not begun in the order of ranks, come to what waits for it, which can then
 ///     end within the horizon. (As far as tasks that end are replaced, they come at once. A critical task has to cost
 ///     less, by the square of how wrong estimates of its codelet were.)
+///   - With much queued, a worker that takes a task gets more of its kind, none more urgent, as long as all that it has
+///     then takes ten microseconds at most.
 ///   - A task that nothing is known to wait for counts as longer where it does not cost least, by as much as
 ///     estimates of its codelet were wrong there (EstimateErrors).
 ///   - A task is left for no longer than eight times what is known takes. After as many refusals as there are workers,
@@ -73,6 +75,7 @@ class Apex {
   void submitted(GroupId group, const ClassSeconds& seconds);
   void push(TaskRecord& task, const TaskCosts& costs);
   Decision pop(WorkerId worker, double now);
+  TaskRecord* another(WorkerId worker, double now);
   TaskRecord* reserve(WorkerId worker, double now);
   void hold(WorkerId worker, TaskRecord& task);
   void forget(WorkerId worker, TaskRecord& task);
@@ -83,11 +86,12 @@ class Apex {
 
  private:
   static constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  static constexpr double kSame = 1.05;    // costs within this factor are the same
-  static constexpr double kMargin = 1.02;  // a later finish by less than this is not later
-  static constexpr double kDear = 2;       // times what a task would cost where it belongs, in prices
-  static constexpr double kTail = 3;       // times as long as a chain alone takes: it waits for workers too
-  static constexpr double kPatience = 8;   // a task is left for no longer than this times what all is to take
+  static constexpr double kSame = 1.05;      // costs within this factor are the same
+  static constexpr double kMargin = 1.02;    // a later finish by less than this is not later
+  static constexpr double kDear = 2;         // times what a task would cost where it belongs, in prices
+  static constexpr double kTail = 3;         // times as long as a chain alone takes: it waits for workers too
+  static constexpr double kHandful = 10e-6;  // seconds that what a worker is given at once may take
+  static constexpr double kPatience = 8;     // a task is left for no longer than this times what all is to take
 
   struct Place {
     ClassId id;
@@ -221,6 +225,8 @@ class Apex {
   double last_rank_ = -1;             // that was put in a level,
   WorkByRank::Level last_level_ = 0;  // and which
   double pooled_ = 0;                 // when all places together will have done what is queued; of the decision at hand
+  std::uint32_t last_bucket_ = 0;     // of the task that the last pop handed out
+  double last_given_rank_ = -1;       // its rank; below 0: there is none to hand out another after
   std::size_t refusals_ = 0;          // since a task came, left or ended
   std::vector<bool> looked_;          // since then: who refused
 };

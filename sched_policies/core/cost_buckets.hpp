@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "sched_policies/core/fetch_ahead.hpp"
 #include "sched_policies/core/slab_pool.hpp"
 #include "sched_policies/core/steps.hpp"
 #include "sched_policies/core/task_costs.hpp"
@@ -133,13 +134,10 @@ class OrderedTasks {
   /// fetched.
   static void fetch(const CostedTask& first) {
     const CostedTask* const second = (first.*kPlace).next;
-    __builtin_prefetch(first.task->owner);
+    fetch_ahead(first.task->owner);
     if (second == nullptr) return;
-    for (std::size_t line = 0; line < sizeof(TaskRecord); line += 64)
-      __builtin_prefetch(reinterpret_cast<const char*>(second->task) + line);
-    const CostedTask* const third = (second->*kPlace).next;
-    for (std::size_t line = 0; line < sizeof(CostedTask); line += 64)
-      __builtin_prefetch(reinterpret_cast<const char*>(third) + line);
+    fetch_ahead(second->task, sizeof(TaskRecord));
+    fetch_ahead((second->*kPlace).next, sizeof(CostedTask));
   }
 
   std::pmr::map<Key, TaskLine> lines_;
@@ -217,6 +215,7 @@ class CostBuckets {
 
   std::size_t filled() const { return filled_.size(); }
   const CostBucket& operator[](std::size_t slot) const { return buckets_[filled_[slot]].bucket; }
+  const CostBucket& numbered(std::uint32_t bucket) const { return buckets_[bucket].bucket; }
   GroupId group(std::size_t slot) const { return buckets_[filled_[slot]].group; }
   std::size_t size() const { return size_; }
 

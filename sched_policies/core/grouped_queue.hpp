@@ -8,6 +8,7 @@
 
 #include "sched_policies/core/active_groups.hpp"
 #include "sched_policies/core/eligibility.hpp"
+#include "sched_policies/core/fetch_ahead.hpp"
 #include "sched_policies/core/task_record.hpp"
 
 namespace starpath {
@@ -54,7 +55,7 @@ class GroupedQueue {
     line.first = task->next;
     --size_;
     if (line.first != nullptr) {
-      __builtin_prefetch(line.first);  // the next one to leave
+      fetch_ahead(line.first);  // the next one to leave
     } else {
       Levels& levels = groups_[place.slot];
       levels.erase(place.level);

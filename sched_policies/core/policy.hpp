@@ -62,16 +62,19 @@ struct Decision {
 ///      another worker should have it, and then that worker is busy or named in the decision.
 /// `submitted` tells of a task of a group that will be queued when it is ready: what it takes on each class.
 /// `set_tail` says of a queued task what TaskCosts::tail is by now; `set_outstanding` what is known to be still to do
-/// (what it points to must stay until the next such call, and may change meanwhile). A task that `reserve(w, now)`
-/// returns is kept for w, but not handed out before `hold(w, task)` says that its copies are under way; `forget` takes
-/// it out for good instead. `finished` is told how long the task ran, seconds, its copies not counted, where that was
-/// measured. Workers are absent until `set_present`; what an absent worker had reserved is queued again.
+/// (what it points to must stay until the next such call, and may change meanwhile). `another(w, now)`, after a pop
+/// that gave w a task, returns one more for it to run after that, or none: for tasks so short that a decision about
+/// each would cost more than it can gain. A task that `reserve(w, now)` returns is kept for w, but not handed out
+/// before `hold(w, task)` says that its copies are under way; `forget` takes it out for good instead. `finished` is
+/// told how long the task ran, seconds, its copies not counted, where that was measured. Workers are absent until
+/// `set_present`; what an absent worker had reserved is queued again.
 template <class P>
 concept PlanningPolicy = Policy<P> &&
     requires(P policy, TaskRecord& task, WorkerId worker, const TaskCosts& costs, double now) {
   { policy.submitted(task.group, costs.seconds) } -> std::same_as<void>;
   { policy.push(task, costs) } -> std::same_as<void>;
   { policy.pop(worker, now) } -> std::same_as<Decision>;
+  { policy.another(worker, now) } -> std::same_as<TaskRecord*>;
   { policy.reserve(worker, now) } -> std::same_as<TaskRecord*>;
   { policy.hold(worker, task) } -> std::same_as<void>;
   { policy.forget(worker, task) } -> std::same_as<void>;

@@ -6,6 +6,8 @@
 #include <memory>
 #include <vector>
 
+#include "sched_policies/core/fetch_ahead.hpp"
+
 namespace starpath {
 
 /// Rows of `row` objects each, which stay constructed: up to twice as many as were ever out at once. Slabs, and not
@@ -22,10 +24,7 @@ class SlabPool {
     if (free_.empty()) grow();
     T* const first = free_.back();
     free_.pop_back();
-    if (!free_.empty()) {  // the next one to be filled
-      for (std::size_t line = 0; line < sizeof(T); line += 64)
-        __builtin_prefetch(reinterpret_cast<char*>(free_.back()) + line, 1);
-    }
+    if (!free_.empty()) fetch_ahead(free_.back(), sizeof(T));  // the next one to be filled
     return first;
   }
   void give_back(T* first) { free_.push_back(first); }

@@ -21,25 +21,13 @@ TaskGraph::Lone* TaskGraph::lone(const void* task, Ticket ticket) {
 
 TaskGraph::Ticket TaskGraph::reserve(bool data) {
   if (!data) {
-    if (free_lone_.empty()) {
-      lone_.emplace_back();
-      return static_cast<Ticket>(2 * lone_.size());
-    }
-    const Ticket ticket = free_lone_.back();
-    free_lone_.pop_back();
-    return ticket;
+    const std::size_t number = lones_.take();
+    if (number == lone_.size()) lone_.emplace_back();
+    return static_cast<Ticket>(2 * number + 2);
   }
-  if (free_.empty()) {
-    const std::size_t before = slabs_.size() * kSlab;
-    slabs_.push_back(std::make_unique<Node[]>(kSlab));
-    for (std::size_t i = kSlab; i-- > 0;) {
-      slabs_.back()[i].ticket = static_cast<Ticket>(2 * (before + i) + 3);
-      free_.push_back(&slabs_.back()[i]);
-    }
-  }
-  const Ticket ticket = free_.back()->ticket;
-  free_.pop_back();
-  return ticket;
+  const std::size_t number = nodes_.take();
+  if (number / kSlab == slabs_.size()) slabs_.push_back(std::make_unique<Node[]>(kSlab));
+  return static_cast<Ticket>(2 * number + 3);
 }
 
 /// Its place goes to the last of the readers.
@@ -92,6 +80,7 @@ void TaskGraph::part(Node& node) {
     const void* const data = history.data;
     if (--history.users == 0) data_.erase(data);
   }
+  if (newest_ == &node) newest_ = node.previous;
   if (node.previous != nullptr) node.previous->next = node.next;
   (node.next == nullptr ? last_ : node.next->previous) = node.previous;
   node.birth = 0;
@@ -125,13 +114,13 @@ void TaskGraph::finish(const void* task, Ticket ticket) {
   if (Lone* const own = lone(task, ticket)) {
     own->task = nullptr;
     share = own->share;
-    free_lone_.push_back(ticket);
+    lones_.give_back(ticket / 2 - 1);
   } else if (Node* const node = known(task, ticket)) {
     count_no_more(*node);
     part(*node);
     node->task = nullptr;
     share = node->work.share;
-    free_.push_back(node);
+    nodes_.give_back(ticket / 2 - 1);
   } else {
     return;
   }

@@ -1,6 +1,7 @@
 // Submitted tasks and which wait for which, as far as their data tells: how much work is known to follow a task.
 #pragma once
 
+#include <boost/container/small_vector.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -9,6 +10,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "sched_policies/core/fetch_ahead.hpp"
+#include "sched_policies/core/free_numbers.hpp"
 #include "sched_policies/core/outstanding.hpp"
 #include "sched_policies/core/replacement.hpp"
 #include "sched_policies/core/task_record.hpp"
@@ -48,6 +51,16 @@ class TaskGraph {
   /// the ticket `old` is replaced.
   void submit(const void* task, Ticket ticket, std::span<const DataUse> uses, Work work, Ticket old = kNoTicket);
 
+  /// The ticket will be used soon: what it leads to is mostly cold.
+  void fetch(Ticket ticket) const {
+    const std::size_t number = std::size_t{ticket} / 2 - 1;
+    if (ticket % 2 == 0) {
+      if (number < lone_.size()) fetch_ahead(&lone_[number]);
+    } else if (number / kSlab < slabs_.size()) {
+      fetch_ahead(&slabs_[number / kSlab][number % kSlab], sizeof(Node));
+    }
+  }
+
   /// Forgets the task; one that is not known is ignored.
   void finish(const void* task, Ticket ticket);
 
@@ -63,14 +76,29 @@ class TaskGraph {
   /// Somebody took the task: it is not named any more, and does not count as waiting.
   void begin(const void* task, Ticket ticket);
 
-  /// Brings all tails up to date; calls `changed(tag, tail)` for each task with a tag whose tail is another now.
+  /// Leaves a pass for the next `update`. Of what is submitted meanwhile that one knows nothing: tails will be those of
+  /// now. A pass that nobody asks for before the next one is saved.
+  void postpone() {
+    postponed_ = true;
+    newest_ = last_;
+    fresh_ = 0;
+  }
+  bool postponed() const { return postponed_; }
+
+  /// Brings all tails up to date, as of now or of `postpone`; calls `changed(tag, tail)` for each task with a tag whose
+  /// tail is another now.
   template <class Changed>
   void update(Changed changed) {
+    if (!postponed_) postpone();
+    postponed_ = false;
     waiting_.clear();
-    for (Node* node = last_; node != nullptr; node = node->previous) {  // whoever waits for it came before
+    Node* node = last_;
+    for (; node != newest_; node = node->previous) {
+      if (node->waits) waiting_.add(node->level, node->work.share);
+    }
+    for (; node != nullptr; node = node->previous) {  // whoever waits for it came before
       if (settle(*node) && node->tag != nullptr) changed(node->tag, node->tail);
     }
-    fresh_ = 0;
   }
 
   /// Valid while the graph is; what waits is told by ranks as of the last pass.
@@ -104,9 +132,8 @@ class TaskGraph {
     Node* node;
     std::size_t birth;
   };
-  struct alignas(64) Node {  // of a task that uses data
+  struct alignas(64) Node {  // of a task that uses data; a pass touches the first two of three cache lines
     const void* task = nullptr;
-    Ticket ticket = kNoTicket;
     bool waits = false;           // nobody took it
     WorkByRank::Level level = 0;  // where it counts if so
     Work work;
@@ -115,9 +142,11 @@ class TaskGraph {
     double longest = 0;  // the tail as far as a pass has come; between passes 0
     std::size_t birth = 0;
 
-    Node *previous = nullptr, *next = nullptr;  // in order of submission
-    std::vector<Predecessor> predecessors;
-    std::vector<Use> uses;
+    Node* previous = nullptr;  // in order of submission
+    boost::container::small_vector<Predecessor, 2> predecessors;
+
+    Node* next = nullptr;
+    boost::container::small_vector<Use, 2> uses;
   };
 
   struct Lone {  // a task that uses no data: in no chain, and so small that long queues of such stay in the caches
@@ -135,10 +164,12 @@ class TaskGraph {
   static void wait_for(Node& node, Node* other);
 
   std::vector<std::unique_ptr<Node[]>> slabs_;  // node n is number n % kSlab of slab n / kSlab; its ticket 2n + 3
-  std::vector<Node*> free_;
-  std::deque<Lone> lone_;                          // the ticket of number n is 2n + 2
-  std::vector<Ticket> free_lone_;                  // tickets
-  Node* last_ = nullptr;                           // of those that use data
+  FreeNumbers nodes_;
+  std::deque<Lone> lone_;  // the ticket of number n is 2n + 2
+  FreeNumbers lones_;
+  Node* last_ = nullptr;    // of those that use data
+  Node* newest_ = nullptr;  // that a postponed pass knows
+  bool postponed_ = false;
   std::unordered_map<const void*, History> data_;  // looked up only: no order depends on addresses
   std::size_t size_ = 0;
   std::size_t births_ = 0;

@@ -19,8 +19,7 @@ Context::Context(unsigned id, const PolicyInfo& info, MakeQueue make_queue)
       shared_(SharedState::acquire(info.name)),
       observed_(!shared_->options().stats_file.empty() || !shared_->options().trace_file.empty()),
       taught_(shared_->options().learn && shared_->options().estimator == EstimatorKind::knn),
-      ask_again_(STARPU_NMAXWORKERS),
-      handed_out_(STARPU_NMAXWORKERS) {
+      own_(STARPU_NMAXWORKERS) {
   if (starpu_sched_ctx_min_priority_is_set(id) == 0) starpu_sched_ctx_set_min_priority(id, INT_MIN);
   if (starpu_sched_ctx_max_priority_is_set(id) == 0) starpu_sched_ctx_set_max_priority(id, INT_MAX);
 }
@@ -51,7 +50,7 @@ void Context::make_ready() {
       worker_of_memory_[memory] = worker;
     }
     device_memories_ = devices.size();
-    inbox_.emplace(parts.machine.workers(), graph_);
+    inbox_.emplace(parts.machine.workers(), graph_, [this] { return records_.take(); });
     note_presence();
   } else if (queue_->planning() == nullptr && LookAhead::wanted(parts.machine, info_, options)) {
     look_ahead_.emplace(parts.machine, info_, options);
@@ -87,7 +86,10 @@ GroupId Context::group_of(unsigned types) {
   return *group;
 }
 
-WorkerSet Context::able_workers(starpu_task& task) const {
+/// Who may run `task`, where types_of does not tell.
+std::optional<WorkerSet> Context::asked(starpu_task& task) const {
+  if (task.workerids_len == 0 && task.cl->can_execute == nullptr) return std::nullopt;
+
   WorkerSet able;
   for (WorkerId worker = 0; worker < queue_->machine().workers(); ++worker) {
     if (starpu_worker_can_execute_task_impl(worker, &task, nullptr) != 0) able.insert(worker);
@@ -95,8 +97,8 @@ WorkerSet Context::able_workers(starpu_task& task) const {
   return able;
 }
 
-/// `able`: who may run it, where that took asking; null: see group_of. `costs`: for a planning policy.
-void Context::enqueue(QueuedTask& record, const WorkerSet* able, TaskCosts* costs) {
+/// `able`: who may run it, where that took asking; null: see group_of(types). `costs`: for a planning policy.
+void Context::enqueue(QueuedTask& record, const WorkerSet* able, unsigned types, TaskCosts* costs) {
   if (able != nullptr && able->empty()) {
     if (look_ahead_) record.state = QueuedTask::State::parked;
     parked_.push_back(&record);
@@ -107,11 +109,15 @@ void Context::enqueue(QueuedTask& record, const WorkerSet* able, TaskCosts* cost
     return;
   }
   if (look_ahead_) record.state = QueuedTask::State::queued;  // else untouched: it is in a cold cache line
-  record.group = able != nullptr ? queue_->eligibility().intern(*able) : group_of(types_of(*record.task()));
+  record.group = able != nullptr ? queue_->eligibility().intern(*able) : group_of(types);
+  enter(record, costs);
+}
+
+/// Puts it into the policy's queue, for its group.
+void Context::enter(QueuedTask& record, TaskCosts* costs) {
   if (record.group >= queued_in_group_.size()) queued_in_group_.resize(record.group + 1);
   ++queued_in_group_[record.group];
   if (planning_ != nullptr) {
-    record.ticket = ticket_of(*record.task());
     costs->tail = graph_.tail(record.owner, record.ticket);
     planning_->push(record, *costs);
     graph_.tag(record.owner, record.ticket, &record);
@@ -122,24 +128,25 @@ void Context::enqueue(QueuedTask& record, const WorkerSet* able, TaskCosts* cost
 
 int Context::push(starpu_task& task) {
   make_ready();
+  if (planning_ != nullptr) {
+    push_planned(task);
+  } else {
+    queue(task);
+  }
+  return 0;
+}
+
+/// Under a policy that does not plan.
+void Context::queue(starpu_task& task) {
   SharedState::Ready& parts = *ready_.load(std::memory_order_relaxed);
   Speedups speedups;
-  std::optional<TaskCosts> costs;
-  if (planning_ != nullptr) costs.emplace();
-  if (estimates_) {
-    const TaskEstimates& estimates = parts.estimates.of(task, id_);
-    speedups = estimates.speedups;
-    if (costs) costs->seconds = estimates.seconds;
-  }
-  if (costs) add_copies(task, *costs);
+  if (estimates_) speedups = parts.estimates.of(task, id_).speedups;
   const double now = observed_ ? starpu_timing_now() : 0;
-  std::optional<WorkerSet> able;
-  if (task.workerids_len != 0 || task.cl->can_execute != nullptr) able = able_workers(task);
+  const auto able = asked(task);
 
   std::vector<int> wakes;
   {
     const RelaxedLock lock(mutex_.get());
-    catch_up();
     QueuedTask& record = *records_.take();
     record.owner = &task;
     record.priority = task.priority;
@@ -147,15 +154,14 @@ int Context::push(starpu_task& task) {
     if (info_.uses_streams) record.stream = streams_.number(codelet_name(*task.cl));
     if (observed_) record.queued_at = now;
     record.sequence = next_sequence_++;
-    distort(record, costs ? &*costs : nullptr);
-    enqueue(record, able ? &*able : nullptr, costs ? &*costs : nullptr);
+    distort(record, nullptr);
+    enqueue(record, able ? &*able : nullptr, able ? 0 : types_of(task), nullptr);
     if (look_ahead_) look_ahead_->queued(record);
     queued_.fetch_add(1);
     starpu_push_task_end(&task);
     wakes = choose_wakes();
   }
   wake(wakes);
-  return 0;
 }
 
 /// Applies STARPATH_SPEEDUP_ERROR.
@@ -176,19 +182,14 @@ void Context::distort(QueuedTask& record, TaskCosts* costs) const {
 starpu_task* Context::pop() {
   const WorkerId worker = starpu_worker_get_id_check();
   notice_removed_workers();
-  if (waiters_.contains(worker) && (ask_again_[worker] == 0 || starpu_timing_now() * 1e-6 < ask_again_[worker])) {
-    return nullptr;
-  }
-  if (queued_.load() == 0) {
-    idle(worker);
-    if (!kWorkersSleep) return nullptr;  // it looks again at once, which costs less than having it told
-    waiters_.insert(worker);
-    // A push that did not see the flag is seen here.
-    if (queued_.load() == 0) return nullptr;
-    waiters_.erase(worker);
-  }
+  if (own_[worker].handful.empty() && !may_find(worker)) return nullptr;
   while (true) {
-    const Taken taken = take(worker);
+    Taken taken;
+    if (QueuedTask* const record = take_from_handful(worker, worker)) {
+      taken = {.task = record->task(), .unchecked = record};
+    } else {
+      taken = take(worker);
+    }
     if (taken.task == nullptr) return nullptr;
     if (taken.unchecked != nullptr) {
       starpu_sched_task_break(taken.task);
@@ -204,6 +205,22 @@ starpu_task* Context::pop() {
   }
 }
 
+/// Whether there is anything that `worker` was not told to leave. If not it waits to be told, where workers sleep.
+bool Context::may_find(WorkerId worker) {
+  if (waiters_.contains(worker) &&
+      (own_[worker].ask_again == 0 || starpu_timing_now() * 1e-6 < own_[worker].ask_again)) {
+    return false;
+  }
+  if (queued_.load() != 0) return true;
+  idle(worker);
+  if (!kWorkersSleep) return false;  // it looks again at once, which costs less than having it told
+  waiters_.insert(worker);
+  // A push that did not see the flag is seen here.
+  if (queued_.load() == 0) return false;
+  waiters_.erase(worker);
+  return true;
+}
+
 /// One turn under the lock: a task for `worker`, if there is one, and what it reserves beside.
 Context::Taken Context::take(WorkerId worker) {
   std::vector<int> wakes;
@@ -212,22 +229,14 @@ Context::Taken Context::take(WorkerId worker) {
   {
     const RelaxedLock lock(mutex_.get());
     catch_up();
-    if (QueuedTask* const last = std::exchange(handed_out_[worker], nullptr)) records_.give_back(last);
-    bool checked = true;
+    for (QueuedTask* const record : own_[worker].handed_out) records_.give_back(record);
+    own_[worker].handed_out.clear();
     Decision decision;
-    if (QueuedTask* const record = look_ahead_ ? take_ahead(worker) : choose(worker, checked, decision)) {
-      taken = {.task = record->task(), .unchecked = checked ? nullptr : record};
-      if (checked && observed_) watch_->taken(worker, *record);
-      if (look_ahead_) {
-        look_ahead_->handed_out(worker, *record);
-        fresh = choose_reservations(worker);
-      }
-      if (planning_ != nullptr) fresh = plan_ahead(worker);
-      if (!look_ahead_ || record->state != QueuedTask::State::gone) handed_out_[worker] = record;
-      queued_.store(queued_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
-    } else {
+    do {
+      taken = take_one(worker, decision, fresh);
+    } while (taken.task == nullptr && came_meanwhile(worker));
+    if (taken.task == nullptr) {
       if (look_ahead_) look_ahead_->idle(worker);
-      if (parked_.empty()) waiters_.insert(worker);
       if (planning_ != nullptr) wakes = declined(worker, decision);
     }
     if (queued_.load(std::memory_order_relaxed) != 0 && (planning_ == nullptr || taken.task != nullptr)) {
@@ -237,6 +246,36 @@ Context::Taken Context::take(WorkerId worker) {
   wake(wakes);
   if (!fresh.empty()) reserve(worker, fresh);
   return taken;
+}
+
+/// `decision`: what a policy that plans said; `fresh`: what is reserved beside.
+Context::Taken Context::take_one(WorkerId worker, Decision& decision, std::vector<QueuedTask*>& fresh) {
+  bool checked = true;
+  QueuedTask* const record = look_ahead_ ? take_ahead(worker) : choose(worker, checked, decision);
+  if (record == nullptr) {
+    QueuedTask* const other = planning_ != nullptr ? take_from_others(worker) : nullptr;
+    return other == nullptr ? Taken{} : Taken{.task = other->task(), .unchecked = other};
+  }
+  if (checked && observed_) watch_->taken(worker, *record);
+  if (look_ahead_) {
+    look_ahead_->handed_out(worker, *record);
+    fresh = choose_reservations(worker);
+  }
+  if (planning_ != nullptr) fresh = plan_ahead(worker);
+  if (!look_ahead_ || record->state != QueuedTask::State::gone) own_[worker].handed_out.push_back(record);
+  queued_.fetch_sub(1);
+  if (planning_ != nullptr && !checked) fill_handful(worker);
+  return {.task = record->task(), .unchecked = checked ? nullptr : record};
+}
+
+/// `worker` found nothing, and waits. Whether something was left by somebody who could not see that yet.
+bool Context::came_meanwhile(WorkerId worker) {
+  if (!parked_.empty()) return false;
+  waiters_.insert(worker);
+  if (!inbox_ || inbox_->empty()) return false;
+  waiters_.erase(worker);
+  catch_up();
+  return true;
 }
 
 /// The policy's choice for `worker`, or a task that nobody could run so far. `checked`: whether StarPU was asked about
@@ -257,7 +296,7 @@ void Context::refuse(QueuedTask& record, WorkerId worker) {
   {
     const RelaxedLock lock(mutex_.get());
     catch_up();
-    handed_out_[worker] = nullptr;
+    own_[worker].handed_out.pop_back();
     if (planning_ != nullptr) planning_->finished(worker, record.owner, starpu_timing_now() * 1e-6, std::nullopt);
     queue_for_others(record, worker);
     queued_.fetch_add(1);
@@ -302,13 +341,9 @@ void Context::queue_for_others(QueuedTask& record, WorkerId worker) {
     return true;
   });
   record.sequence = next_sequence_++;
-  std::optional<TaskCosts> costs;
-  if (planning_ != nullptr) {
-    costs.emplace();
-    if (estimates_) costs->seconds = ready_.load(std::memory_order_relaxed)->estimates.of(*record.task(), id_).seconds;
-    add_copies(*record.task(), *costs);
-  }
-  enqueue(record, &able, costs ? &*costs : nullptr);
+  TaskCosts costs;
+  if (planning_ != nullptr) costs = costs_of(*record.task());
+  enqueue(record, &able, 0, &costs);
 }
 
 /// Whether `worker` can run `task` now; if so, with which implementation.

@@ -4,6 +4,7 @@
 #include <starpu.h>
 #include <starpu_scheduler.h>
 
+#include <array>
 #include <atomic>
 #include <memory>
 #include <optional>
@@ -11,6 +12,7 @@
 
 #include "sched_policies/core/policy.hpp"
 #include "sched_policies/core/task_graph.hpp"
+#include "sched_policies/starpu/handful.hpp"
 #include "sched_policies/starpu/inbox.hpp"
 #include "sched_policies/starpu/look_ahead.hpp"
 #include "sched_policies/starpu/policy_queue.hpp"
@@ -29,8 +31,9 @@ namespace starpath {
 ///      being told.
 ///   2. Whenever a task is queued that a waiting worker may run, somebody woken earlier is on the way to the queue, and
 ///      wakes the next one after taking a task. So no worker sleeps beside a task it could run.
-///   3. A queued task is touched under the lock only. One that was taken is its worker's, which asks StarPU about it
-///      once more, without the lock: that is a look at cold memory. Once popped it is never touched again.
+///   3. A queued task is touched under the lock only, but for those that a worker took several of (Handful). One that
+///      was taken is its worker's, which asks StarPU about it once more, without the lock: that is a look at cold
+///      memory. Once popped it is never touched again.
 class Context {
  public:
   using MakeQueue = std::unique_ptr<PolicyQueue> (*)(const Machine&);
@@ -52,8 +55,11 @@ class Context {
   void make_ready();
   unsigned types_of(const starpu_task& task) const;
   GroupId group_of(unsigned types);
-  WorkerSet able_workers(starpu_task& task) const;
-  void enqueue(QueuedTask& record, const WorkerSet* able, TaskCosts* costs);
+  std::optional<WorkerSet> asked(starpu_task& task) const;
+  void queue(starpu_task& task);
+  void enqueue(QueuedTask& record, const WorkerSet* able, unsigned types, TaskCosts* costs);
+  void enter(QueuedTask& record, TaskCosts* costs);
+  TaskCosts costs_of(starpu_task& task) const;
   void add_copies(starpu_task& task, TaskCosts& costs) const;
   void distort(QueuedTask& record, TaskCosts* costs) const;
   bool has_work_for(WorkerId worker) const;
@@ -64,7 +70,10 @@ class Context {
     starpu_task* task = nullptr;
     QueuedTask* unchecked = nullptr;  // its record, when StarPU was not asked about the task since it was queued
   };
+  bool may_find(WorkerId worker);
   Taken take(WorkerId worker);
+  Taken take_one(WorkerId worker, Decision& decision, std::vector<QueuedTask*>& fresh);
+  bool came_meanwhile(WorkerId worker);
   QueuedTask* choose(WorkerId worker, bool& checked, Decision& decision);
   void refuse(QueuedTask& record, WorkerId worker);
   QueuedTask* take_parked(WorkerId worker);
@@ -73,15 +82,33 @@ class Context {
   QueuedTask* plan(WorkerId worker, Decision& decision);
   std::vector<int> declined(WorkerId worker, const Decision& decision);
   std::vector<QueuedTask*> plan_ahead(WorkerId worker);
+  void fill_handful(WorkerId worker);
+  QueuedTask* take_from_handful(WorkerId owner, WorkerId worker);
+  QueuedTask* take_from_others(WorkerId worker);
+  void give_back_handful(WorkerId worker);
+  bool handfuls_of_others(WorkerId worker) const;
+  static constexpr double kHandfulsLast = 1e-3;  // seconds: what is left then is for whoever has nothing else
   void note_presence();
   void forget(starpu_task& task, WorkerId worker);
   void catch_up();
   void note_submission(const Inbox::Submission& submission);
+  void push_planned(starpu_task& task);
+  void note_arrival(Inbox::Arrival& arrival);
+  template <class Room>
+  Room& room(Room* (Inbox::*look)());
   void ended(WorkerId worker, const Inbox::End& end);
   void note_tails();
-  /// In the graph. StarPU keeps the field for policies; a task that another one put something there is not known.
+  /// In the graph, and which submission it was. StarPU keeps the field for policies; a task that another one put
+  /// something there is not known.
   static TaskGraph::Ticket ticket_of(const starpu_task& task) {
     return static_cast<TaskGraph::Ticket>(reinterpret_cast<std::uintptr_t>(task.sched_data));
+  }
+  static std::uint32_t submission_of(const starpu_task& task) {
+    return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(task.sched_data) >> 32U);
+  }
+  static void mark(starpu_task& task, std::uint32_t submission, TaskGraph::Ticket ticket) {
+    static_assert(sizeof(void*) == 8);
+    task.sched_data = reinterpret_cast<void*>(std::uintptr_t{submission} << 32U | ticket);
   }
   QueuedTask* take_ahead(WorkerId worker);
   QueuedTask* take_reserved(WorkerId worker);
@@ -114,12 +141,25 @@ class Context {
   std::optional<RunWatch> watch_;                     // when someone wants to know of runs
   std::optional<Inbox> inbox_;                        // if the policy plans; for whoever holds the lock
 
-  std::vector<double> ask_again_;  // by worker, its own: when, seconds, though nobody told it of a task
+  /// Where a task is in memory: only to fetch it ahead.
+  struct Parts {
+    const void* task = nullptr;
+    const void* job = nullptr;  // StarPU's part
+  };
+  /// What a worker alone looks after, without the lock.
+  struct alignas(64) Own {
+    Handful handful;
+    void fetch_task(std::size_t place) const;
+    void fetch_job(std::size_t place) const;
+    std::array<Parts, Handful::kMost> parts;  // of its tasks
+    std::vector<QueuedTask*> handed_out;      // records of its tasks since it had the lock last
+    double ask_again = 0;                     // when, seconds, though nobody told it of a task
+  };
+  std::vector<Own> own_;  // by worker
 
   StarpuMutex mutex_;  // guards what follows up to queued_
   TaskGraph graph_;    // if the policy plans
   QueuedTaskPool records_;
-  std::vector<QueuedTask*> handed_out_;  // by worker: the record of its latest task, until it asks again
   StreamTable streams_;
   std::uint64_t next_sequence_ = 0;
   std::vector<std::size_t> queued_in_group_;

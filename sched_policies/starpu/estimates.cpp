@@ -181,7 +181,26 @@ const TaskEstimates& Estimates::knn_estimates(starpu_task& task) {
   return entry.estimates;
 }
 
-const TaskEstimates& Estimates::of(starpu_task& task, unsigned context) {
+const TaskEstimates& Estimates::of(starpu_task& task, unsigned context, std::uint32_t submission) {
+  struct Answer {
+    const TaskEstimates* estimates = nullptr;
+    const starpu_task* task = nullptr;
+    unsigned context = 0;
+    std::uint32_t submission = 0;
+    std::uint64_t version = 0;
+  };
+  thread_local Answer last;
+  const std::uint64_t version = version_.load(std::memory_order_acquire);
+  if (submission != 0 && last.submission == submission && last.task == &task && last.context == context &&
+      last.version == version) {
+    return *last.estimates;
+  }
+  const TaskEstimates& found = look_up(task, context);
+  last = {.estimates = &found, .task = &task, .context = context, .submission = submission, .version = version};
+  return found;
+}
+
+const TaskEstimates& Estimates::look_up(starpu_task& task, unsigned context) {
   thread_local TaskEstimates own;
   if (machine_.classes().size() < 2 || options_.estimator == EstimatorKind::none) return own = {};
   if (options_.estimator == EstimatorKind::knn) return knn_estimates(task);

@@ -1,87 +1,148 @@
-// What threads leave for whoever takes the context's lock next: tasks that were submitted and tasks that ended.
+// What threads leave for whoever takes the context's lock next: tasks that were submitted, were queued or ended.
 #pragma once
 
 #include <array>
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "sched_policies/core/eligibility.hpp"
 #include "sched_policies/core/task_costs.hpp"
 #include "sched_policies/core/task_graph.hpp"
 
 namespace starpath {
 
+struct QueuedTask;
+
 /// Left without a lock, and taken in, in the order it was left, before anything is decided under the lock: so a task's
-/// submission and its end cost no lock of their own. There is room for one end a worker, for a worker that ends a task
-/// is about to ask for another, under the lock; and for 64 submissions. Who finds no room at the first looks takes the
-/// lock.
+/// submission, its way into the queue and its end cost no lock of their own. There is room for 64 submissions, for 64
+/// tasks that become ready, and for the ends of a worker that runs a handful. Who finds no room takes the lock, takes
+/// in what is there, and looks again.
 class Inbox {
+  enum class Kind : std::uint8_t { submission, arrival, end };
+  struct Left {
+    explicit Left(Kind what) : kind(what) {}
+    Left* before = nullptr;
+    std::atomic<bool> used = false;
+    const Kind kind;
+  };
+
  public:
+  static constexpr std::size_t kRooms = 64;  ///< for submissions, and as many for arrivals
+  static constexpr std::size_t kEnds = 32;   ///< rooms of a worker
+
   struct End {
     const void* task = nullptr;
     TaskGraph::Ticket ticket = TaskGraph::kNoTicket;
     double now = 0;                  ///< seconds
     std::optional<double> ran = {};  ///< seconds, where that was measured
   };
-  struct Submission {
-    const void* task = nullptr;                       ///< stands for it: it may be gone when this is taken in
-    TaskGraph::Ticket ticket = TaskGraph::kNoTicket;  ///< that it has now
-    TaskGraph::Ticket old = TaskGraph::kNoTicket;     ///< that it had before
-    unsigned types = 0;                               ///< bit set of the kinds of worker that may run it
+  /// A task that was submitted. A room: filled where it is, and still holds what was left there before.
+  struct alignas(64) Submission : private Left {
+    Submission() : Left(Kind::submission) {}
+
+    const void* task = nullptr;                    ///< stands for it: it may be gone when this is taken in
+    TaskGraph::Ticket old = TaskGraph::kNoTicket;  ///< that it had before
+    unsigned types = 0;                            ///< bit set of the kinds of worker that may run it
     ClassSeconds seconds = {};
     TaskGraph::Work work = {};
     std::vector<DataUse> uses = {};
+
+    /// That it has from now on; set by `leave`.
+    TaskGraph::Ticket ticket() const { return ticket_; }
+    /// Not that of any submission before.
+    std::uint32_t number() const { return number_; }
+
+   private:
+    friend Inbox;
+    TaskGraph::Ticket ticket_ = TaskGraph::kNoTicket;
+    std::array<TaskGraph::Ticket, 2> tickets_{};  // for the next one left here: without data, with data
+    std::uint32_t number_ = 0;
+  };
+  /// A task that is ready. A room, as above.
+  struct alignas(64) Arrival : private Left {
+    Arrival() : Left(Kind::arrival) {}
+
+    QueuedTask* record = nullptr;  ///< who takes it in leaves another one here
+    TaskGraph::Ticket ticket = TaskGraph::kNoTicket;
+    unsigned types = 0;                  ///< as above
+    std::optional<WorkerSet> able = {};  ///< who may run it, where that took asking
+    std::string_view codelet = {};
+    TaskCosts costs = {};
+
+   private:
+    friend Inbox;
   };
 
-  /// Tickets are the graph's, which must outlive this; both are guarded by the context's lock.
-  Inbox(std::size_t workers, TaskGraph& graph) : graph_(graph), ends_(workers), submissions_(kSubmissions) {
-    for (LeftSubmission& room : submissions_) room.tickets = {graph_.reserve(false), graph_.reserve(true)};
+  /// Tickets are the graph's, which must outlive this; both are guarded by the context's lock. `fresh` gives the record
+  /// of a task that arrives.
+  template <class Fresh>
+  Inbox(std::size_t workers, TaskGraph& graph, Fresh fresh)
+      : graph_(graph), ends_(workers), submissions_(kRooms), arrivals_(kRooms) {
+    for (Submission& room : submissions_) {
+      room.tickets_ = {graph_.reserve(false), graph_.reserve(true)};
+      room.number_ = static_cast<std::uint32_t>(&room - submissions_.data());
+    }
+    for (Arrival& room : arrivals_) room.record = fresh();
   }
 
-  /// By the thread that drives `worker`. False when its last end was not taken in yet: then nothing is left.
+  /// A room to fill and leave, by any thread; nullptr: there is none at the first looks.
+  Submission* submission() {
+    Submission* const room = find(submissions_, next_submission_);
+    if (room != nullptr) room->number_ += kRooms;
+    return room;
+  }
+  Arrival* arrival() { return find(arrivals_, next_arrival_); }
+
+  /// Returns the task's ticket.
+  TaskGraph::Ticket leave(Submission& room) {
+    const TaskGraph::Ticket ticket = room.ticket_ = room.tickets_[!room.uses.empty()];
+    append(room);
+    return ticket;
+  }
+  void leave(Arrival& room) { append(room); }
+
+  /// By the thread that drives `worker`. False when too many of its ends were not taken in yet: then nothing is left.
   bool leave(WorkerId worker, const End& end) {
-    LeftEnd& own = ends_[worker];
-    if (own.used.load(std::memory_order_acquire)) return false;
-    own.worker = worker;
-    own.end = end;
-    own.used.store(true, std::memory_order_relaxed);
-    append(own);
+    WorkerEnds& own = ends_[worker];
+    LeftEnd& room = own.rooms[own.next % kEnds];
+    if (room.used.load(std::memory_order_acquire)) return false;
+    ++own.next;
+    room.worker = worker;
+    room.end = end;
+    room.used.store(true, std::memory_order_relaxed);
+    append(room);
     return true;
   }
 
-  /// By any thread. The task's ticket; none if there was no room: then nothing is left and `submission` is as it was.
-  std::optional<TaskGraph::Ticket> leave(Submission& submission) {
-    const std::size_t next = next_.load(std::memory_order_relaxed);
-    next_.store(next + 1, std::memory_order_relaxed);  // only says where to look first
-    for (std::size_t i = 0; i < kLooks; ++i) {
-      LeftSubmission& room = submissions_[(next + i) % kSubmissions];
-      if (room.used.exchange(true, std::memory_order_acquire)) continue;
-      const TaskGraph::Ticket ticket = submission.ticket = room.tickets[!submission.uses.empty()];
-      room.submission = std::move(submission);
-      append(room);
-      return ticket;
-    }
-    return std::nullopt;
-  }
+  /// Whether nothing was left that was not taken in.
+  bool empty() const { return last_.load() == nullptr; }
 
-  /// Calls `submitted(submission)` and `ended(worker, end)` for all that was left. Under the context's lock.
-  template <class Submitted, class Ended>
-  void take_in(Submitted submitted, Ended ended) {
+  /// Calls `submitted(submission)`, `arrived(arrival)` and `ended(worker, end)` for all that was left. Under the
+  /// context's lock.
+  template <class Submitted, class Arrived, class Ended>
+  void take_in(Submitted submitted, Arrived arrived, Ended ended) {
     if (last_.load(std::memory_order_relaxed) == nullptr) return;
     Left* ordered = nullptr;
     for (Left* left = last_.exchange(nullptr, std::memory_order_acquire); left != nullptr;) {
+      fetch(*left);
       Left* const before = std::exchange(left->before, ordered);
       ordered = std::exchange(left, before);
     }
     while (ordered != nullptr) {
       Left& own = *std::exchange(ordered, ordered->before);
-      if (own.submits) {
-        auto& room = static_cast<LeftSubmission&>(own);
-        const bool data = !room.submission.uses.empty();
-        submitted(room.submission);
-        room.tickets[data] = graph_.reserve(data);
+      if (own.kind == Kind::submission) {
+        auto& room = static_cast<Submission&>(own);
+        const bool data = !room.uses.empty();
+        submitted(room);
+        room.tickets_[data] = graph_.reserve(data);
+        graph_.fetch(room.tickets_[data]);  // for 64 submissions later
+      } else if (own.kind == Kind::arrival) {
+        arrived(static_cast<Arrival&>(own));
       } else {
         ended(static_cast<LeftEnd&>(own).worker, static_cast<LeftEnd&>(own).end);
       }
@@ -90,36 +151,50 @@ class Inbox {
   }
 
  private:
-  static constexpr std::size_t kSubmissions = 64;
   static constexpr std::size_t kLooks = 4;
 
-  struct alignas(64) Left {
-    explicit Left(bool submission) : submits(submission) {}
-    Left* before = nullptr;
-    std::atomic<bool> used = false;
-    const bool submits;
-  };
   struct LeftEnd : Left {
-    LeftEnd() : Left(false) {}
+    LeftEnd() : Left(Kind::end) {}
     WorkerId worker = 0;
     End end;
   };
-  struct LeftSubmission : Left {
-    LeftSubmission() : Left(true) {}
-    std::array<TaskGraph::Ticket, 2> tickets{};  // for the next one left here: without data, with data
-    Submission submission;
+  struct alignas(64) WorkerEnds {
+    std::array<LeftEnd, kEnds> rooms;
+    std::size_t next = 0;
   };
 
+  /// What it leads to in the graph is mostly cold.
+  void fetch(const Left& left) const {
+    if (left.kind == Kind::arrival) graph_.fetch(static_cast<const Arrival&>(left).ticket);
+    if (left.kind == Kind::end) graph_.fetch(static_cast<const LeftEnd&>(left).end.ticket);
+  }
+
+  template <class Room>
+  static Room* find(std::vector<Room>& rooms, std::atomic<std::size_t>& next) {
+    const std::size_t first = next.load(std::memory_order_relaxed);
+    next.store(first + 1, std::memory_order_relaxed);  // only says where to look first
+    for (std::size_t i = 0; i < kLooks; ++i) {
+      Room& room = rooms[(first + i) % kRooms];
+      if (!room.used.load(std::memory_order_relaxed) && !room.used.exchange(true, std::memory_order_acquire))
+        return &room;
+    }
+    return nullptr;
+  }
+
+  /// Sequentially consistent, as `empty` is: who leaves something and then looks for sleepers, and who goes to sleep
+  /// and then looks here, cannot miss each other.
   void append(Left& own) {
     own.before = last_.load(std::memory_order_relaxed);
-    while (!last_.compare_exchange_weak(own.before, &own, std::memory_order_release, std::memory_order_relaxed)) {
+    while (!last_.compare_exchange_weak(own.before, &own)) {
     }
   }
 
   TaskGraph& graph_;
-  std::vector<LeftEnd> ends_;  // by worker
-  std::vector<LeftSubmission> submissions_;
-  alignas(64) std::atomic<std::size_t> next_ = 0;
+  std::vector<WorkerEnds> ends_;  // by worker
+  std::vector<Submission> submissions_;
+  std::vector<Arrival> arrivals_;
+  alignas(64) std::atomic<std::size_t> next_submission_ = 0;
+  alignas(64) std::atomic<std::size_t> next_arrival_ = 0;
   alignas(64) std::atomic<Left*> last_ = nullptr;
 };
 

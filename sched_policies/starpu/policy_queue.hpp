@@ -38,6 +38,7 @@ class PlanningQueue {
   virtual void submitted(GroupId group, const ClassSeconds& seconds) = 0;
   virtual void push(TaskRecord& task, const TaskCosts& costs) = 0;
   virtual Decision pop(WorkerId worker, double now) = 0;
+  virtual TaskRecord* another(WorkerId worker, double now) = 0;
   virtual TaskRecord* reserve(WorkerId worker, double now) = 0;
   virtual void hold(WorkerId worker, TaskRecord& task) = 0;
   virtual void forget(WorkerId worker, TaskRecord& task) = 0;
@@ -68,6 +69,7 @@ class PlanningQueueOf final : public PolicyQueue, public PlanningQueue {
   TaskRecord* pop(WorkerId worker) override { return policy_.pop(worker); }
   void push(TaskRecord& task, const TaskCosts& costs) override { policy_.push(task, costs); }
   Decision pop(WorkerId worker, double now) override { return policy_.pop(worker, now); }
+  TaskRecord* another(WorkerId worker, double now) override { return policy_.another(worker, now); }
   TaskRecord* reserve(WorkerId worker, double now) override { return policy_.reserve(worker, now); }
   void hold(WorkerId worker, TaskRecord& task) override { policy_.hold(worker, task); }
   void forget(WorkerId worker, TaskRecord& task) override { policy_.forget(worker, task); }

@@ -314,5 +314,63 @@ TEST_F(ApexTest, AmongEqualsTheHigherPriorityThenTheOlder) {
   EXPECT_EQ(pop(kGpu), "b");
 }
 
+/// Many that take a microsecond anywhere.
+class ApexWithShortTasks : public ApexTest {
+ protected:
+  void queue(int tasks, const Task& what) {
+    for (int i = 0; i < tasks; ++i) push(std::to_string(i), what);
+  }
+  std::string another(WorkerId worker) { return name_of(policy_.another(worker, now_)); }
+  static constexpr double kMicrosecond = 1e-6;
+  const Task short_{.cpu = kMicrosecond, .gpu = kMicrosecond};
+};
+
+TEST_F(ApexWithShortTasks, AWorkerGetsMoreUntilItHasTenMicrosecondsOfThem) {
+  queue(100, short_);
+  EXPECT_EQ(pop(kCpu), "0");
+  for (int i = 1; i < 10; ++i) EXPECT_EQ(another(kCpu), std::to_string(i));
+  EXPECT_EQ(another(kCpu), "");
+  for (int i = 0; i < 10; ++i) finish(kCpu, std::to_string(i));
+  EXPECT_EQ(pop(kCpu), "10");
+  EXPECT_EQ(another(kCpu), "11");
+}
+
+TEST_F(ApexWithShortTasks, ButNotOfLongOnes) {
+  queue(100, {.cpu = 20 * kMicrosecond, .gpu = 20 * kMicrosecond});
+  EXPECT_EQ(pop(kCpu), "0");
+  EXPECT_EQ(another(kCpu), "");
+}
+
+TEST_F(ApexWithShortTasks, NorOfThoseWithLongCopies) {
+  queue(100, {.cpu = 1, .gpu = kMicrosecond, .copies = {0, 2e-5, 2e-5}});
+  EXPECT_EQ(pop(kGpu), "0");
+  EXPECT_EQ(another(kGpu), "");
+}
+
+TEST_F(ApexWithShortTasks, NorWhenThereAreFew) {
+  queue(40, short_);
+  EXPECT_EQ(pop(kCpu), "0");
+  EXPECT_EQ(another(kCpu), "");
+}
+
+TEST_F(ApexWithShortTasks, NorOfAnotherKind) {
+  push("odd", {.cpu = 2 * kMicrosecond, .gpu = 20 * kMicrosecond, .tail = 1});
+  queue(100, short_);
+  EXPECT_EQ(pop(kCpu), "odd");
+  EXPECT_EQ(another(kCpu), "");
+}
+
+TEST_F(ApexWithShortTasks, NorBeforeWhatHasNoEstimate) {
+  queue(100, short_);
+  push("unknown", {.known = false});
+  EXPECT_EQ(pop(kCpu), "0");
+  EXPECT_EQ(another(kCpu), "");
+}
+
+TEST_F(ApexWithShortTasks, NorWithoutATaskBefore) {
+  queue(100, short_);
+  EXPECT_EQ(another(kCpu), "");
+}
+
 }  // namespace
 }  // namespace starpath

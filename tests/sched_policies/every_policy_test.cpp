@@ -40,6 +40,19 @@ TYPED_TEST(EveryPolicy, RunsRandomDagsRightly) {
   }
 }
 
+/// Of which workers get several at once, under a policy that does so.
+TYPED_TEST(EveryPolicy, RunsShortTasksRightly) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    std::mt19937_64 random(seed);
+    const auto all = machines();
+    const Machine& machine = all[seed % all.size()];
+    const des::DagShape shape{
+        .jobs = 1000, .edges_per_job = 0.2, .unknown = 0.02 * static_cast<double>(seed % 2), .second = 1e-6};
+    EXPECT_EQ(des::simulate<TypeParam>(machine, des::random_dag(machine, shape, random)).error, "");
+  }
+}
+
 TYPED_TEST(EveryPolicy, RepeatsItself) {
   std::mt19937_64 random(7);
   const Machine machine = des::machine(3, {2});

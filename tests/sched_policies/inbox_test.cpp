@@ -11,82 +11,115 @@
 namespace starpath {
 namespace {
 
-constexpr std::size_t kRoom = 64;  // for submissions
-
-/// What was taken in, in order: ends as they are, submissions as -1 minus their seconds.
+/// What was taken in, in order: ends as they are, submissions as -1 minus their seconds, arrivals as 1000 more than
+/// their tails.
 std::vector<double> taken_in(Inbox& inbox) {
   std::vector<double> all;
   inbox.take_in([&](const Inbox::Submission& submission) { all.push_back(-1 - submission.work.seconds); },
+                [&](const Inbox::Arrival& arrival) { all.push_back(1000 + arrival.costs.tail); },
                 [&](WorkerId, const Inbox::End& end) { all.push_back(end.now); });
   return all;
 }
 
-Inbox::Submission lasting(double seconds) { return {.work = {.seconds = seconds}}; }
+QueuedTask* no_record() { return nullptr; }
+
+/// False: there is no room.
+bool leave_submission(Inbox& inbox, double seconds, const void* data = nullptr) {
+  Inbox::Submission* const own = inbox.submission();
+  if (own == nullptr) return false;
+  own->work.seconds = seconds;
+  own->uses.clear();
+  if (data != nullptr) own->uses = {{data, true}};
+  inbox.leave(*own);
+  return true;
+}
+
+bool leave_arrival(Inbox& inbox, double tail) {
+  Inbox::Arrival* const own = inbox.arrival();
+  if (own == nullptr) return false;
+  own->costs.tail = tail;
+  inbox.leave(*own);
+  return true;
+}
 
 TEST(Inbox, IsTakenInInTheOrderItWasLeftAndOnce) {
   TaskGraph graph;
-  Inbox inbox(3, graph);
+  Inbox inbox(3, graph, no_record);
+  EXPECT_TRUE(inbox.empty());
   EXPECT_TRUE(taken_in(inbox).empty());
-  Inbox::Submission first = lasting(5), second = lasting(6);
   EXPECT_TRUE(inbox.leave(1, {.now = 10}));
-  EXPECT_TRUE(inbox.leave(first));
+  EXPECT_FALSE(inbox.empty());
+  EXPECT_TRUE(leave_submission(inbox, 5));
+  EXPECT_TRUE(leave_arrival(inbox, 7));
   EXPECT_TRUE(inbox.leave(0, {.now = 20}));
-  EXPECT_TRUE(inbox.leave(second));
+  EXPECT_TRUE(leave_arrival(inbox, 8));
+  EXPECT_TRUE(leave_submission(inbox, 6));
   EXPECT_TRUE(inbox.leave(2, {.now = 30}));
-  EXPECT_EQ(taken_in(inbox), (std::vector<double>{10, -6, 20, -7, 30}));
+  EXPECT_EQ(taken_in(inbox), (std::vector<double>{10, -6, 1007, 20, 1008, -7, 30}));
+  EXPECT_TRUE(inbox.empty());
   EXPECT_TRUE(taken_in(inbox).empty());
 }
 
-TEST(Inbox, AWorkerLeavesOneEndAtATime) {
+TEST(Inbox, AWorkerLeavesAsManyEndsAsThereIsRoomFor) {
   TaskGraph graph;
-  Inbox inbox(2, graph);
-  EXPECT_TRUE(inbox.leave(0, {.now = 1}));
-  EXPECT_FALSE(inbox.leave(0, {.now = 2}));
-  EXPECT_TRUE(inbox.leave(1, {.now = 3}));
-  EXPECT_EQ(taken_in(inbox), (std::vector<double>{1, 3}));
+  Inbox inbox(2, graph, no_record);
+  std::vector<double> expected;
+  for (std::size_t i = 0; i < Inbox::kEnds; ++i) {
+    EXPECT_TRUE(inbox.leave(0, {.now = static_cast<double>(i)}));
+    expected.push_back(static_cast<double>(i));
+  }
+  EXPECT_FALSE(inbox.leave(0, {.now = 99}));
+  EXPECT_TRUE(inbox.leave(1, {.now = 100}));
+  expected.push_back(100);
+  EXPECT_EQ(taken_in(inbox), expected);
   EXPECT_TRUE(inbox.leave(0, {.now = 4}));
   EXPECT_EQ(taken_in(inbox), (std::vector<double>{4}));
 }
 
-TEST(Inbox, WhoFindsNoRoomKeepsItsSubmission) {
+TEST(Inbox, WithoutRoomNothingIsLeft) {
   TaskGraph graph;
-  Inbox inbox(1, graph);
+  Inbox inbox(1, graph, no_record);
   std::vector<double> expected;
-  for (std::size_t i = 0; i < kRoom; ++i) {
-    Inbox::Submission own = lasting(static_cast<double>(i));
-    ASSERT_TRUE(inbox.leave(own)) << i;
+  for (std::size_t i = 0; i < Inbox::kRooms; ++i) {
+    ASSERT_TRUE(leave_submission(inbox, static_cast<double>(i))) << i;
     expected.push_back(-1 - static_cast<double>(i));
   }
-  int data = 0;
-  Inbox::Submission full = lasting(99);
-  full.uses = {{&data, true}};
-  EXPECT_FALSE(inbox.leave(full));
-  EXPECT_EQ(full.uses.size(), 1U);
+  EXPECT_EQ(inbox.submission(), nullptr);
+  for (std::size_t i = 0; i < Inbox::kRooms; ++i) {
+    ASSERT_TRUE(leave_arrival(inbox, static_cast<double>(i))) << i;
+    expected.push_back(1000 + static_cast<double>(i));
+  }
+  EXPECT_EQ(inbox.arrival(), nullptr);
   EXPECT_EQ(taken_in(inbox), expected);
-  EXPECT_TRUE(inbox.leave(full));
-  EXPECT_EQ(taken_in(inbox), (std::vector<double>{-100}));
+  EXPECT_TRUE(leave_submission(inbox, 99));
+  EXPECT_TRUE(leave_arrival(inbox, 99));
+  EXPECT_EQ(taken_in(inbox), (std::vector<double>{-100, 1099}));
 }
 
 TEST(Inbox, TicketsAreTheGraphsAndNobodyElses) {
   TaskGraph graph;
-  Inbox inbox(1, graph);
-  std::set<TaskGraph::Ticket> seen;
-  std::vector<int> tasks(5 * kRoom);
+  Inbox inbox(1, graph, no_record);
+  std::set<TaskGraph::Ticket> tickets;
+  std::set<std::uint32_t> numbers;
+  std::vector<int> tasks(5 * Inbox::kRooms);
   int data = 0;
   for (int& task : tasks) {
-    Inbox::Submission own{.task = &task, .work = {.seconds = 2, .share = 1}};
+    Inbox::Submission& own = *inbox.submission();
+    EXPECT_TRUE(numbers.insert(own.number()).second) << "the number of two: " << own.number();
+    own.task = &task;
+    own.work = {.seconds = 2, .share = 1};
+    own.uses.clear();
     const bool uses_data = (&task - tasks.data()) % 3 == 0;
     if (uses_data) own.uses = {{&data, true}};
-    const auto ticket = inbox.leave(own);
-    ASSERT_TRUE(ticket);
-    EXPECT_EQ(*ticket % 2, uses_data ? 1U : 0U);
-    EXPECT_TRUE(seen.insert(*ticket).second) << "given twice: " << *ticket;
+    const TaskGraph::Ticket ticket = inbox.leave(own);
+    EXPECT_EQ(ticket % 2, uses_data ? 1U : 0U);
+    EXPECT_TRUE(tickets.insert(ticket).second) << "given twice: " << ticket;
     inbox.take_in(
         [&](const Inbox::Submission& submission) {
-          EXPECT_EQ(submission.ticket, *ticket);
-          graph.submit(submission.task, submission.ticket, submission.uses, submission.work, submission.old);
+          EXPECT_EQ(submission.ticket(), ticket);
+          graph.submit(submission.task, ticket, submission.uses, submission.work, submission.old);
         },
-        [](WorkerId, const Inbox::End&) {});
+        [](const Inbox::Arrival&) {}, [](WorkerId, const Inbox::End&) {});
   }
   EXPECT_EQ(graph.size(), tasks.size());
   EXPECT_EQ(graph.outstanding().seconds, static_cast<double>(tasks.size()));
@@ -96,16 +129,13 @@ TEST(Inbox, ThreadsLoseNothingAndKeepTheirOwnOrder) {
   constexpr WorkerId kWorkers = 3;
   constexpr int kTasks = 5000;
   TaskGraph graph;
-  Inbox inbox(kWorkers, graph);
+  Inbox inbox(kWorkers, graph, no_record);
   std::mutex mutex;
-  std::vector<std::vector<double>> ended(kWorkers), submitted(kWorkers);
-  std::vector<int> names(kWorkers);
+  std::vector<std::vector<double>> ended(kWorkers), submitted(kWorkers), arrived(kWorkers);
   const auto take_in = [&] {
     inbox.take_in(
-        [&](const Inbox::Submission& submission) {
-          submitted[static_cast<std::size_t>(static_cast<const int*>(submission.task) - names.data())].push_back(
-              submission.work.seconds);
-        },
+        [&](const Inbox::Submission& submission) { submitted[submission.types].push_back(submission.work.seconds); },
+        [&](const Inbox::Arrival& arrival) { arrived[arrival.types].push_back(arrival.costs.tail); },
         [&](WorkerId worker, const Inbox::End& end) { ended[worker].push_back(end.now); });
   };
   {
@@ -113,20 +143,28 @@ TEST(Inbox, ThreadsLoseNothingAndKeepTheirOwnOrder) {
     for (WorkerId worker = 0; worker < kWorkers; ++worker) {
       threads.emplace_back([&, worker] {
         for (int i = 0; i < kTasks; ++i) {
-          Inbox::Submission own{.task = &names[worker], .work = {.seconds = static_cast<double>(i)}};
-          const bool came = inbox.leave(own).has_value();
-          const bool left = inbox.leave(worker, {.now = static_cast<double>(i)});
-          if (came && left && i % 3 != 0) continue;
-          const std::lock_guard lock(mutex);
-          take_in();
-          if (!came) submitted[worker].push_back(i);
-          if (!left) ended[worker].push_back(i);
+          const auto make_room = [&] {
+            const std::lock_guard lock(mutex);
+            take_in();
+          };
+          Inbox::Submission* submission = nullptr;
+          while ((submission = inbox.submission()) == nullptr) make_room();
+          submission->types = worker;
+          submission->work.seconds = i;
+          inbox.leave(*submission);
+          Inbox::Arrival* arrival = nullptr;
+          while ((arrival = inbox.arrival()) == nullptr) make_room();
+          arrival->types = worker;
+          arrival->costs.tail = i;
+          inbox.leave(*arrival);
+          while (!inbox.leave(worker, {.now = static_cast<double>(i)})) make_room();
+          if (i % 3 == 0) make_room();
         }
       });
     }
   }
   take_in();
-  for (const auto& all : {ended, submitted}) {
+  for (const auto& all : {ended, submitted, arrived}) {
     for (const auto& own : all) {
       ASSERT_EQ(own.size(), static_cast<std::size_t>(kTasks));
       for (int i = 0; i < kTasks; ++i) ASSERT_EQ(own[static_cast<std::size_t>(i)], i);

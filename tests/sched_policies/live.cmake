@@ -161,6 +161,10 @@ foreach(policy IN LISTS STARPATH_POLICIES)
   endforeach()
   starpath_live_test(reservations obligations ${policy} ARGUMENTS reservations
     ENVIRONMENT STARPU_NCPU=2 STARPATH_CLASSES=slow=0:fast@accelerator=1 STARPATH_PREFETCH=8)
+  foreach(case short_tasks short_tasks_left)
+    starpath_live_test(${case} obligations ${policy} ARGUMENTS ${case}
+      ENVIRONMENT STARPU_NCPU=2 STARPATH_ESTIMATOR=perfmodel STARPATH_CLASSES=slow=0:fast@accelerator=1)
+  endforeach()
   starpath_live_test(outside_app.ahead outside_app ${policy} ENVIRONMENT STARPU_NCPU=2
     STARPATH_CLASSES=slow=0:fast@accelerator=1 STARPATH_LOCALITY=on STARPATH_PREFETCH=4)
 endforeach()

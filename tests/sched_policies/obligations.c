@@ -298,6 +298,61 @@ static void reservations(void) {
   release_workers(&hold);
 }
 
+enum { kShort = 2000, kMoreShort = 20000 };
+
+static double one_microsecond(struct starpu_task* task, struct starpu_perfmodel_arch* arch, unsigned implementation) {
+  (void)task;
+  (void)arch;
+  (void)implementation;
+  return 1;
+}
+
+static void wait_for_the_others(void* buffers[], void* argument) {
+  (void)buffers;
+  while (argument != NULL && total() < kShort - 1) usleep(100);
+  note(0);
+}
+
+static struct starpu_perfmodel short_model = {
+    .type = STARPU_PER_ARCH, .arch_cost_function = one_microsecond, .symbol = "one_microsecond"};
+static struct starpu_codelet short_codelet = {
+    .cpu_funcs = {wait_for_the_others}, .model = &short_model, .name = "short"};
+
+/* Tasks that are said to be short, which a worker may take several of at a time. One that lasts keeps nobody from the
+ * others. Needs STARPATH_ESTIMATOR=perfmodel: who learns how long it lasted leaves much to the one that does it. */
+static void short_tasks(void) {
+  for (int round = 0; round < 10; round++) {
+    reset();
+    hold_workers(&hold);
+    for (int i = 0; i < kShort; i++) submit(make_task(&short_codelet, i == 197 * round ? &hold : NULL));
+    release_workers(&hold);
+    wait_all();
+    check(total() == kShort, "each task ran once");
+  }
+}
+
+/* The same, and a worker leaves the context in the middle of them. */
+static void short_tasks_left(void) {
+  int both[2] = {0, 1};
+  unsigned context = make_context(both, 2);
+  for (int round = 0; round < 20; round++) {
+    reset();
+    for (int i = 0; i < kMoreShort; i++)
+      check(starpu_task_submit_to_ctx(make_task(&short_codelet, NULL), context) == 0, "submit to the context");
+    hold_workers(&hold);
+    starpu_sched_ctx_remove_workers(&both[round % 2], 1, context);
+    release_workers(&hold);
+    check(starpu_task_wait_for_all_in_ctx(context) == 0, "wait for the context");
+    check(total() == kMoreShort, "each task ran once");
+    hold_workers(&hold);
+    starpu_sched_ctx_add_workers(&both[round % 2], 1, context);
+    release_workers(&hold);
+  }
+  hold_workers(&hold);
+  starpu_sched_ctx_delete(context);
+  release_workers(&hold);
+}
+
 /* Deleting a context makes StarPU dlclose the plug-in that the first context still runs. */
 static void nodelete(void) {
   int both[2] = {0, 1};
@@ -385,6 +440,8 @@ static const struct {
              {"contexts", contexts},
              {"nodelete", nodelete},
              {"reservations", reservations},
+             {"short_tasks", short_tasks},
+             {"short_tasks_left", short_tasks_left},
              {"parallel", parallel},
              {"task_break", task_break},
              {"push_end", push_end},

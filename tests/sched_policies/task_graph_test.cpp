@@ -153,6 +153,49 @@ TEST_F(Graph, UpdateSaysWhichTailsChanged) {
   EXPECT_EQ(changes, (std::vector<std::pair<void*, double>>{{&tasks[0], 5}}));
 }
 
+TEST_F(Graph, APostponedPassKnowsWhatThereWasThen) {
+  submit(0, {{&a, kWrites}}, 1);
+  submit(1, {{&a, kWrites}}, 2);
+  graph.postpone();
+  EXPECT_TRUE(graph.postponed());
+  submit(2, {{&a, kWrites}}, 4);
+  EXPECT_EQ(tail(0), 2);
+  EXPECT_FALSE(graph.postponed());
+  EXPECT_EQ(tail(0), 6);
+}
+
+TEST_F(Graph, OfTwoPostponedPassesTheLaterOneCounts) {
+  submit(0, {{&a, kWrites}}, 1);
+  graph.postpone();
+  submit(1, {{&a, kWrites}}, 2);
+  graph.postpone();
+  EXPECT_EQ(tail(0), 2);
+}
+
+TEST_F(Graph, APostponedPassMayOutliveTheTasksItKnew) {
+  submit(0, {{&a, kWrites}}, 1);
+  submit(1, {{&b, kWrites}}, 2);
+  graph.postpone();
+  submit(2, {{&a, kWrites}}, 4);
+  finish(1);
+  finish(0);
+  EXPECT_EQ(tail(2), 0);
+  graph.postpone();
+  finish(2);
+  submit(3, {{&a, kWrites}}, 8);
+  submit(4, {{&a, kWrites}}, 16);
+  EXPECT_EQ(tail(3), 0);
+  EXPECT_EQ(tail(3), 16);
+}
+
+TEST_F(Graph, WhatCameAfterAPostponedPassWaitsToo) {
+  submit(0, {{&a, kWrites}}, 1);
+  graph.postpone();
+  submit(1, {{&b, kWrites}}, 2);
+  tail(0);
+  EXPECT_EQ(graph.outstanding().waiting->before(0), 1.5);
+}
+
 TEST_F(Graph, TasksWithoutDataCountAsWorkOnly) {
   submit(0, {}, 4);
   submit(1, {{&a, kWrites}}, 2);

@@ -138,6 +138,8 @@ Result simulate(const Machine& machine, const Dag& dag) {
   };
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events;
   std::vector<bool> idle(machine.workers(), true);
+  std::vector<std::size_t> held(machine.workers());   // jobs that a worker has begun or will after those
+  std::vector<double> busy_until(machine.workers());  // it has done them
   std::uint64_t number = 0;
   double now = 0;
 
@@ -158,9 +160,11 @@ Result simulate(const Machine& machine, const Dag& dag) {
       policy.hold(worker, *reserved);
     }
   };
-  const auto start = [&](WorkerId worker) {
-    TaskRecord* const taken = pop(worker);
-    if (taken == nullptr) return;
+  const auto another = [&](WorkerId worker) -> TaskRecord* {
+    if constexpr (kPlans) return policy.another(worker, now);
+    return nullptr;
+  };
+  const auto begin_job = [&](WorkerId worker, TaskRecord* taken) {
     const std::size_t job = static_cast<Queued*>(taken)->job;
     if (state[job] != 1) fail("job " + std::to_string(job) + " was handed out when it was not queued");
     if (!dag.jobs[job].workers.contains(worker)) fail("job " + std::to_string(job) + " on a worker that cannot run it");
@@ -170,11 +174,19 @@ Result simulate(const Machine& machine, const Dag& dag) {
     result.order.push_back(job);
     waiting.remove(levels[job], share_of(dag.jobs[job], machine));
     idle[worker] = false;
-    double begin = now;
+    ++held[worker];
+    double begin = std::max(now, busy_until[worker]);
     if (kPlans)
-      begin = std::max(now,
+      begin = std::max(begin,
                        fetched[job] >= 0 ? fetched[job] : now + dag.jobs[job].costs.copy_to(machine.memory_of(worker)));
-    events.push({begin + dag.jobs[job].seconds[machine.class_of(worker)], number++, worker, job});
+    busy_until[worker] = begin + dag.jobs[job].seconds[machine.class_of(worker)];
+    events.push({busy_until[worker], number++, worker, job});
+  };
+  const auto start = [&](WorkerId worker) {
+    TaskRecord* const taken = pop(worker);
+    if (taken == nullptr) return;
+    begin_job(worker, taken);
+    while (TaskRecord* const more = another(worker)) begin_job(worker, more);
     reserve(worker);
   };
 
@@ -211,7 +223,7 @@ Result simulate(const Machine& machine, const Dag& dag) {
     const Event event = events.top();
     events.pop();
     now = event.time;
-    idle[event.worker] = true;
+    idle[event.worker] = --held[event.worker] == 0;
     if constexpr (kPlans) {
       policy.finished(event.worker, &records[event.job], now,
                       dag.jobs[event.job].seconds[machine.class_of(event.worker)]);
@@ -251,6 +263,7 @@ struct DagShape {
   double restricted = 0.3;  ///< share of jobs that only some workers may run
   double unknown = 0.2;     ///< share of jobs without an estimate
   double copied = 0.3;      ///< share of memories that a job's data has to be copied to
+  double second = 1;        ///< what counts as a second of run time
   int priorities = 3;       ///< drawn from 0 .. priorities - 1
 };
 
@@ -264,7 +277,7 @@ inline Dag random_dag(const Machine& machine, const DagShape& shape, std::mt1993
     Job& job = dag.jobs[j];
     job.priority = static_cast<int>(random() % static_cast<unsigned>(shape.priorities));
     job.stream = static_cast<StreamId>(random() % 5);
-    const double base = 0.1 + unit(random);
+    const double base = shape.second * (0.1 + unit(random));
     const bool known = unit(random) >= shape.unknown;
     for (ClassId id = 0; id < machine.classes().size(); ++id) {
       const double speedup = machine.classes()[id].kind == DeviceKind::cpu ? 1.0 : speed(random);
@@ -273,7 +286,7 @@ inline Dag random_dag(const Machine& machine, const DagShape& shape, std::mt1993
       job.speedups.set(id, speedup);
       job.costs.seconds[id] = job.seconds[id];
     }
-    for (double& copy : job.costs.copies) copy = unit(random) < shape.copied ? 0.2 * unit(random) : 0;
+    for (double& copy : job.costs.copies) copy = unit(random) < shape.copied ? shape.second * 0.2 * unit(random) : 0;
     const bool restricted = unit(random) < shape.restricted;
     for (WorkerId worker = 0; worker < machine.workers(); ++worker) {
       if (!restricted || unit(random) < 0.4) job.workers.insert(worker);

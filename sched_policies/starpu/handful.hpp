@@ -1,0 +1,62 @@
+// Short tasks that a worker took at once.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+
+namespace starpath {
+
+struct QueuedTask;
+
+/// Tasks that a worker took together, because to decide about each would take longer than to run it. Filled by its
+/// worker under the context's lock, while it is empty. Then its worker takes them one by one without the lock; others
+/// may under the lock. Whoever takes gets the oldest. They are still the policy's as long as they are in here: as
+/// queued as any others.
+class Handful {
+ public:
+  static constexpr std::size_t kMost = 16;
+
+  bool empty() const { return left_.load(std::memory_order_relaxed) == 0; }
+
+  /// Of an empty one: what was in it goes.
+  void clear() { size_ = 0; }
+  bool full() const { return size_ == kMost; }
+  /// Nobody can take it before `close`.
+  void add(QueuedTask& record) { tasks_[size_++] = &record; }
+  void close(double now) {
+    closed_ = now;
+    left_.store(size_, std::memory_order_release);
+  }
+
+  /// How many there were.
+  std::size_t size() const { return size_; }
+  QueuedTask& operator[](std::size_t place) const { return *tasks_[place]; }
+  /// When, in seconds.
+  double closed() const { return closed_; }
+  /// What would be taken next, under the lock; nullptr: nothing.
+  const QueuedTask* next() const {
+    const std::size_t left = left_.load(std::memory_order_acquire);
+    return left == 0 ? nullptr : tasks_[size_ - left];
+  }
+
+  struct Taken {
+    QueuedTask* record = nullptr;  ///< nullptr: there was none
+    std::size_t place = 0;
+  };
+  Taken take() {
+    std::size_t left = left_.load(std::memory_order_acquire);
+    do {
+      if (left == 0) return {};
+    } while (!left_.compare_exchange_weak(left, left - 1, std::memory_order_acq_rel, std::memory_order_acquire));
+    return {.record = tasks_[size_ - left], .place = size_ - left};
+  }
+
+ private:
+  std::array<QueuedTask*, kMost> tasks_{};  // in order
+  std::size_t size_ = 0;
+  double closed_ = 0;
+  std::atomic<std::size_t> left_ = 0;
+};
+
+}  // namespace starpath

@@ -1,0 +1,89 @@
+// Short tasks that a worker took at once.
+#include "sched_policies/starpu/handful.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <atomic>
+#include <mutex>
+#include <thread>
+
+namespace starpath {
+namespace {
+
+/// Stand for tasks: nothing in here looks into them.
+struct Tasks {
+  QueuedTask& operator[](std::size_t i) { return reinterpret_cast<QueuedTask&>(bytes[i]); }
+  std::size_t number(const QueuedTask* task) const {
+    return static_cast<std::size_t>(reinterpret_cast<const char*>(task) - bytes.data());
+  }
+  std::array<char, Handful::kMost> bytes{};
+};
+
+TEST(Handful, GivesWhatItHoldsInOrder) {
+  Tasks tasks;
+  Handful handful;
+  EXPECT_TRUE(handful.empty());
+  EXPECT_EQ(handful.take().record, nullptr);
+  for (int round = 0; round < 2; ++round) {
+    handful.clear();
+    for (std::size_t i = 0; i < 3; ++i) handful.add(tasks[i]);
+    EXPECT_TRUE(handful.empty()) << "not closed yet";
+    EXPECT_EQ(handful.take().record, nullptr);
+    handful.close(7);
+    EXPECT_EQ(handful.closed(), 7);
+    EXPECT_EQ(handful.size(), 3U);
+    for (std::size_t i = 0; i < 3; ++i) {
+      EXPECT_EQ(handful.next(), &tasks[i]);
+      const Handful::Taken taken = handful.take();
+      EXPECT_EQ(taken.record, &tasks[i]);
+      EXPECT_EQ(taken.place, i);
+    }
+    EXPECT_EQ(handful.next(), nullptr);
+    EXPECT_TRUE(handful.empty());
+  }
+}
+
+TEST(Handful, IsFullInTheEnd) {
+  Tasks tasks;
+  Handful handful;
+  for (std::size_t i = 0; i < Handful::kMost; ++i) {
+    EXPECT_FALSE(handful.full());
+    handful.add(tasks[i]);
+  }
+  EXPECT_TRUE(handful.full());
+}
+
+TEST(Handful, EachTaskIsTakenOnceThoughTwoTake) {
+  constexpr int kRounds = 20000;
+  Tasks tasks;
+  Handful handful;
+  std::mutex lock;
+  std::array<std::atomic<int>, Handful::kMost> taken{};
+  std::atomic<bool> over = false;
+  const auto take = [&] {
+    if (const QueuedTask* const record = handful.take().record) ++taken[tasks.number(record)];
+  };
+  {
+    const std::jthread other([&] {
+      while (!over) {
+        const std::lock_guard guard(lock);
+        take();
+      }
+    });
+    for (int round = 0; round < kRounds; ++round) {
+      {
+        const std::lock_guard guard(lock);
+        handful.clear();
+        for (std::size_t i = 0; i < Handful::kMost; ++i) handful.add(tasks[i]);
+        handful.close(0);
+      }
+      while (!handful.empty()) take();
+    }
+    over = true;
+  }
+  for (const auto& times : taken) EXPECT_EQ(times, kRounds);
+}
+
+}  // namespace
+}  // namespace starpath
