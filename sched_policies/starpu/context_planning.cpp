@@ -3,7 +3,6 @@
 
 #include "sched_policies/starpu/codelet_facts.hpp"
 #include "sched_policies/starpu/context.hpp"
-#include "sched_policies/starpu/context_workers.hpp"
 #include "sched_policies/starpu/relaxed_lock.hpp"
 
 namespace starpath {
