@@ -143,6 +143,7 @@ void Context::queue(starpu_task& task) {
   if (estimates_) speedups = parts.estimates.of(task, id_).speedups;
   const double now = observed_ ? starpu_timing_now() : 0;
   const auto able = asked(task);
+  const unsigned types = able ? 0 : types_of(task);
 
   std::vector<int> wakes;
   {
@@ -155,7 +156,7 @@ void Context::queue(starpu_task& task) {
     if (observed_) record.queued_at = now;
     record.sequence = next_sequence_++;
     distort(record, nullptr);
-    enqueue(record, able ? &*able : nullptr, able ? 0 : types_of(task), nullptr);
+    enqueue(record, able ? &*able : nullptr, types, nullptr);
     if (look_ahead_) look_ahead_->queued(record);
     queued_.fetch_add(1);
     starpu_push_task_end(&task);
