@@ -6,7 +6,7 @@
 #include <cstdlib>
 
 #include "base/error.hpp"
-#include "sched_policies/core/options.hpp"
+#include "sched_policies/options/options.hpp"
 
 namespace starpath::apps {
 namespace {

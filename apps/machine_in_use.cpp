@@ -3,7 +3,7 @@
 
 #include <cstdlib>
 
-#include "sched_policies/core/options.hpp"
+#include "sched_policies/options/options.hpp"
 #include "sched_policies/starpu/device_classes.hpp"
 
 namespace starpath::apps {

@@ -7,7 +7,8 @@
 
 #include "apps/commands.hpp"
 #include "pipelines/starpu_session.hpp"
-#include "sched_policies/core/policy_table.hpp"
+#include "sched_policies/options/option_table.hpp"
+#include "sched_policies/policies/policy_table.hpp"
 
 namespace starpath::apps {
 namespace {

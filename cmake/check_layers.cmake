@@ -12,7 +12,10 @@ set(layers
   "base||sqlite3\\.h|fmt/.*|(poll|signal|spawn)\\.h|${posix}"
   # pure: the standard library, and a container
   "estimator||"
-  "sched_policies/core||boost/container/small_vector\\.hpp"
+  "sched_policies/core||"
+  "sched_policies/policies|sched_policies/core,sched_policies/apex|"
+  "sched_policies/apex|sched_policies/core|boost/container/small_vector\\.hpp"
+  "sched_policies/options|sched_policies/core|"
   "loops||"
   # the estimator's samples in a file
   "estimator/store|estimator,base|fmt/.*|${posix}"
@@ -23,9 +26,9 @@ set(layers
   "codelets/cuda|codelets/kernels|cuda.*|cub/.*|thrust/.*"
   "codelets/no_cuda|codelets/kernels|"
   # what knows StarPU
-  "sched_policies/starpu|sched_policies/core,estimator,base|starpu.*\\.h|fmt/.*|nlohmann/.*|${posix}"
+  "sched_policies/starpu|sched_policies/core,sched_policies/policies,sched_policies/apex,sched_policies/options,estimator,base|starpu.*\\.h|fmt/.*|nlohmann/.*|${posix}"
   # what knows hwloc
-  "sched_policies/topology|sched_policies/core,base|hwloc.*\\.h|fmt/.*|${posix}"
+  "sched_policies/topology|sched_policies/options,base|hwloc.*\\.h|fmt/.*|${posix}"
   "sched_policies/plugin.cpp|sched_policies|starpu.*\\.h"
   "sched_policies/bridge|sched_policies,estimator,base|starpu.*\\.h|starpath/.*\\.h"
   "codelets/starpu|codelets/kernels|starpu.*\\.h"
@@ -44,7 +47,7 @@ set(layers
   "mpi/no_mpi|mpi,base|"
   # simulated machines and workloads, bounds; what runs them
   "lab|estimator,base|glpk\\.h|fmt/.*"
-  "lab/cluster|lab,mpi/protocol,sched_policies/core,estimator,base|fmt/.*"
+  "lab/cluster|lab,mpi/protocol,sched_policies/core,sched_policies/policies,estimator,base|fmt/.*"
   "lab/simulation|lab,estimator,base|starpu.*\\.h|fmt/.*|nlohmann/.*|CLI/.*|${posix}"
   "lab/smpi|lab,mpi,estimator,base|starpu.*\\.h|simgrid/.*|fmt/.*|nlohmann/.*|CLI/.*"
   # what sees everything

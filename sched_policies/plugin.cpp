@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "sched_policies/core/options.hpp"
+#include "sched_policies/options/options.hpp"
 #include "sched_policies/starpu/adapter.hpp"
 
 namespace {

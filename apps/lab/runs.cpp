@@ -17,7 +17,7 @@
 #include "lab/bound.hpp"
 #include "lab/list_schedule.hpp"
 #include "lab/platform.hpp"
-#include "sched_policies/core/policy_table.hpp"
+#include "sched_policies/policies/policy_table.hpp"
 
 namespace starpath::apps {
 namespace {

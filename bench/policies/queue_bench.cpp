@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "sched_policies/core/policy_list.hpp"
+#include "sched_policies/policies/policy_list.hpp"
 #include "tests/support/des.hpp"
 
 namespace {

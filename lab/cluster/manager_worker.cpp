@@ -10,7 +10,7 @@
 #include "lab/cluster/simulate.hpp"
 #include "mpi/protocol/manager.hpp"
 #include "mpi/protocol/worker.hpp"
-#include "sched_policies/core/policy_table.hpp"
+#include "sched_policies/policies/policy_table.hpp"
 
 namespace starpath::lab {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "base/error.hpp"
 #include "lab/cluster/heft.hpp"
-#include "sched_policies/core/policy_list.hpp"
+#include "sched_policies/policies/policy_list.hpp"
 
 namespace starpath::lab {
 namespace {

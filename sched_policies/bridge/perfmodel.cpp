@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "estimator/store/profile_use.hpp"
-#include "sched_policies/core/options.hpp"
+#include "sched_policies/options/options.hpp"
 #include "sched_policies/starpu/codelet_facts.hpp"
 #include "sched_policies/starpu/device_classes.hpp"
 #include "sched_policies/starpu/task_features.hpp"

@@ -7,7 +7,7 @@
 #include <array>
 
 #include "sched_policies/core/policy.hpp"
-#include "sched_policies/core/policy_list.hpp"
+#include "sched_policies/policies/policy_list.hpp"
 #include "sched_policies/starpu/context.hpp"
 
 namespace starpath {

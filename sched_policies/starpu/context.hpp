@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "sched_policies/core/policy.hpp"
-#include "sched_policies/core/task_graph.hpp"
+#include "sched_policies/apex/task_graph.hpp"
 #include "sched_policies/starpu/handful.hpp"
 #include "sched_policies/starpu/inbox.hpp"
 #include "sched_policies/starpu/look_ahead.hpp"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sched_policies/core/device_class.hpp"
-#include "sched_policies/core/options.hpp"
+#include "sched_policies/options/options.hpp"
 
 namespace starpath {
 

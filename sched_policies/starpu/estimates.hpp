@@ -11,7 +11,7 @@
 #include "estimator/knn.hpp"
 #include "estimator/store/profile_use.hpp"
 #include "sched_policies/core/device_class.hpp"
-#include "sched_policies/core/options.hpp"
+#include "sched_policies/options/options.hpp"
 #include "sched_policies/core/task_record.hpp"
 #include "sched_policies/starpu/relaxed_lock.hpp"
 #include "sched_policies/starpu/speedup_cache.hpp"

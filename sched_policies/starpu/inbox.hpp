@@ -12,7 +12,7 @@
 
 #include "sched_policies/core/eligibility.hpp"
 #include "sched_policies/core/task_costs.hpp"
-#include "sched_policies/core/task_graph.hpp"
+#include "sched_policies/apex/task_graph.hpp"
 
 namespace starpath {
 

@@ -10,7 +10,7 @@
 #include "sched_policies/core/adaptive_window.hpp"
 #include "sched_policies/core/device_class.hpp"
 #include "sched_policies/core/dqaa.hpp"
-#include "sched_policies/core/options.hpp"
+#include "sched_policies/options/options.hpp"
 #include "sched_policies/core/policy.hpp"
 #include "sched_policies/starpu/data_reuse.hpp"
 #include "sched_policies/starpu/queued_task.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sched_policies/core/options.hpp"
+#include "sched_policies/options/options.hpp"
 #include "sched_policies/starpu/estimates.hpp"
 #include "sched_policies/starpu/execution.hpp"
 #include "sched_policies/starpu/statistics.hpp"

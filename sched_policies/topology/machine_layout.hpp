@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sched_policies/core/placement.hpp"
+#include "sched_policies/topology/choose_cores.hpp"
 
 namespace starpath {
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "sched_policies/core/placement.hpp"
+#include "sched_policies/topology/choose_cores.hpp"
 #include "sched_policies/topology/machine_layout.hpp"
 
 namespace starpath {

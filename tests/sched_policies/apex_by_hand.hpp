@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "sched_policies/core/apex.hpp"
+#include "sched_policies/apex/apex.hpp"
 #include "tests/support/des.hpp"
 
 namespace starpath {

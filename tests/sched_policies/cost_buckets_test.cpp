@@ -1,5 +1,5 @@
 // Queued tasks by their costs: orders against a plain sort.
-#include "sched_policies/core/cost_buckets.hpp"
+#include "sched_policies/apex/cost_buckets.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // DDFCFS: hand-made queues.
-#include "sched_policies/core/ddfcfs.hpp"
+#include "sched_policies/policies/ddfcfs.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // DDWRR: hand-made queues.
-#include "sched_policies/core/ddwrr.hpp"
+#include "sched_policies/policies/ddwrr.hpp"
 
 #include <gtest/gtest.h>
 

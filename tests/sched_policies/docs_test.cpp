@@ -6,7 +6,8 @@
 #include <sstream>
 #include <string>
 
-#include "sched_policies/core/policy_table.hpp"
+#include "sched_policies/options/option_table.hpp"
+#include "sched_policies/policies/policy_table.hpp"
 #include "tests/sched_policies/example_policy.hpp"
 #include "tests/support/queue_fixture.hpp"
 

@@ -3,8 +3,8 @@
 
 #include <random>
 
-#include "sched_policies/core/policy_list.hpp"
-#include "sched_policies/core/policy_table.hpp"
+#include "sched_policies/policies/policy_list.hpp"
+#include "sched_policies/policies/policy_table.hpp"
 #include "tests/support/des.hpp"
 
 namespace starpath {

@@ -1,5 +1,5 @@
 // FCFS: hand-made queues.
-#include "sched_policies/core/fcfs.hpp"
+#include "sched_policies/policies/fcfs.hpp"
 
 #include <gtest/gtest.h>
 

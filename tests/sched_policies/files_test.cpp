@@ -7,7 +7,7 @@
 #include <map>
 #include <string>
 
-#include "sched_policies/core/policy_table.hpp"
+#include "sched_policies/policies/policy_table.hpp"
 
 #ifdef STARPATH_OUTSIDE_APP
 #include <nlohmann/json.hpp>

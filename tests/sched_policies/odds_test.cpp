@@ -1,5 +1,5 @@
 // ODDS on one machine: its choice. (Windows: dqaa_test.cpp; both together: live.simulated_app.)
-#include "sched_policies/core/odds.hpp"
+#include "sched_policies/policies/odds.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,12 +1,12 @@
 // Options: what is allowed, what is reported, and that every documented option is read.
-#include "sched_policies/core/options.hpp"
+#include "sched_policies/options/options.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <map>
 
-#include "sched_policies/core/policy_table.hpp"
+#include "sched_policies/options/option_table.hpp"
 
 namespace starpath {
 namespace {

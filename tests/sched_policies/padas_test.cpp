@@ -1,5 +1,5 @@
 // PADAS: hand-made queues.
-#include "sched_policies/core/padas.hpp"
+#include "sched_policies/policies/padas.hpp"
 
 #include <gtest/gtest.h>
 

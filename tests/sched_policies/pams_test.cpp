@@ -1,12 +1,12 @@
 // PAMS: hand-made queues, and random ones against a plain search.
-#include "sched_policies/core/pams.hpp"
+#include "sched_policies/policies/pams.hpp"
 
 #include <gtest/gtest.h>
 
 #include <deque>
 #include <random>
 
-#include "sched_policies/core/pats.hpp"
+#include "sched_policies/policies/pats.hpp"
 #include "tests/support/queue_fixture.hpp"
 
 namespace starpath {

@@ -1,5 +1,5 @@
 // PATS: hand-made queues.
-#include "sched_policies/core/pats.hpp"
+#include "sched_policies/policies/pats.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The choice of cores: against every possible choice on small machines.
-#include "sched_policies/core/placement.hpp"
+#include "sched_policies/topology/choose_cores.hpp"
 
 #include <gtest/gtest.h>
 

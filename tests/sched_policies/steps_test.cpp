@@ -1,5 +1,5 @@
 // Steps of ratios: the logarithm, rounded.
-#include "sched_policies/core/steps.hpp"
+#include "sched_policies/apex/steps.hpp"
 
 #include <gtest/gtest.h>
 

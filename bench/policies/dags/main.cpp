@@ -9,7 +9,7 @@
 #include <random>
 #include <vector>
 
-#include "sched_policies/core/apex.hpp"
+#include "sched_policies/apex/apex.hpp"
 #include "tests/support/des.hpp"
 
 namespace starpath {

@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "sched_policies/core/policy_table.hpp"
+#include "sched_policies/policies/policy_table.hpp"
 #include "tests/apps/command.hpp"
 
 namespace starpath {

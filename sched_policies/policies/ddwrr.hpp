@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "sched_policies/core/pams.hpp"
+#include "sched_policies/policies/pams.hpp"
 #include "sched_policies/core/streams.hpp"
 
 namespace starpath {

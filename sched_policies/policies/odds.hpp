@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "sched_policies/core/ddwrr.hpp"
+#include "sched_policies/policies/ddwrr.hpp"
 
 namespace starpath {
 

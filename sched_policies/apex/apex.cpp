@@ -1,5 +1,5 @@
 // Apex: what is queued, and who gets what.
-#include "sched_policies/core/apex.hpp"
+#include "sched_policies/apex/apex.hpp"
 
 #include <algorithm>
 

@@ -1,15 +1,13 @@
 // Which core drives which GPU: an assignment of minimal cost.
-#include "sched_policies/core/placement.hpp"
+#include "sched_policies/topology/choose_cores.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <limits>
 
 namespace starpath {
 namespace {
 
-constexpr std::array<std::string_view, 3> kNames = {"closest", "os", "worst"};
 constexpr unsigned kFarthest = 2;
 constexpr std::size_t kNobody = std::numeric_limits<std::size_t>::max();
 
@@ -104,14 +102,6 @@ Costs costs_of(const std::vector<Location>& gpus, const std::vector<Location>& c
 bool differ(std::optional<unsigned> one, std::optional<unsigned> other) { return one && other && *one != *other; }
 
 }  // namespace
-
-std::optional<Placement> parse_placement(std::string_view text) {
-  const auto found = std::ranges::find(kNames, text);
-  if (found == kNames.end()) return std::nullopt;
-  return static_cast<Placement>(found - kNames.begin());
-}
-
-std::string_view name_of(Placement placement) { return kNames[static_cast<std::size_t>(placement)]; }
 
 unsigned distance(const Location& core, const Location& gpu) {
   return (differ(core.numa_node, gpu.numa_node) ? 1U : 0U) + (differ(core.package, gpu.package) ? 1U : 0U);

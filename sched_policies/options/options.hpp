@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "sched_policies/core/device_class.hpp"
-#include "sched_policies/core/placement.hpp"
+#include "sched_policies/options/placement.hpp"
 
 namespace starpath {
 

@@ -17,7 +17,7 @@
 
 #include "sched_policies/core/fetch_ahead.hpp"
 #include "sched_policies/core/slab_pool.hpp"
-#include "sched_policies/core/steps.hpp"
+#include "sched_policies/apex/steps.hpp"
 #include "sched_policies/core/task_costs.hpp"
 #include "sched_policies/core/task_record.hpp"
 

@@ -1,7 +1,7 @@
 // Apex: what a worker sees when it asks, and by which rule it chooses.
 #include <algorithm>
 
-#include "sched_policies/core/apex.hpp"
+#include "sched_policies/apex/apex.hpp"
 
 namespace starpath {
 namespace {

@@ -1,14 +1,14 @@
 // The list of all policies: the plug-in's table, the command line's list and every typed test are made from it.
 #pragma once
 
-#include "sched_policies/core/apex.hpp"
-#include "sched_policies/core/ddfcfs.hpp"
-#include "sched_policies/core/ddwrr.hpp"
-#include "sched_policies/core/fcfs.hpp"
-#include "sched_policies/core/odds.hpp"
-#include "sched_policies/core/padas.hpp"
-#include "sched_policies/core/pams.hpp"
-#include "sched_policies/core/pats.hpp"
+#include "sched_policies/apex/apex.hpp"
+#include "sched_policies/policies/ddfcfs.hpp"
+#include "sched_policies/policies/ddwrr.hpp"
+#include "sched_policies/policies/fcfs.hpp"
+#include "sched_policies/policies/odds.hpp"
+#include "sched_policies/policies/padas.hpp"
+#include "sched_policies/policies/pams.hpp"
+#include "sched_policies/policies/pats.hpp"
 
 namespace starpath {
 

@@ -1,9 +1,8 @@
-// The policies and their options as data, for whoever lists them (the command line, the documentation's test).
+// The plug-in's environment variables as data, for whoever lists them (the command line, the documentation's test).
 #pragma once
 
 #include <span>
-
-#include "sched_policies/core/policy.hpp"
+#include <string_view>
 
 namespace starpath {
 
@@ -14,9 +13,6 @@ struct OptionInfo {
   std::string_view fallback;  ///< what holds when it is not set
   std::string_view description;
 };
-
-/// Every policy, in the order of PolicyList. Needs no StarPU.
-std::span<const PolicyInfo> policy_table();
 
 /// Every option, valid for all policies.
 std::span<const OptionInfo> option_table();

@@ -1,12 +1,12 @@
 // Prices of device classes: loads are evened out by raising the price of what is loaded most.
-#include "sched_policies/core/class_prices.hpp"
+#include "sched_policies/apex/class_prices.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
 
-#include "sched_policies/core/steps.hpp"
+#include "sched_policies/apex/steps.hpp"
 
 namespace starpath {
 namespace {

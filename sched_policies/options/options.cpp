@@ -1,10 +1,10 @@
 // The plug-in's options: parsing and checking.
-#include "sched_policies/core/options.hpp"
+#include "sched_policies/options/options.hpp"
 
 #include <charconv>
 #include <string_view>
 
-#include "sched_policies/core/policy_table.hpp"
+#include "sched_policies/options/option_table.hpp"
 
 namespace starpath {
 namespace {

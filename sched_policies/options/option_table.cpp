@@ -1,20 +1,11 @@
-// The policies and their options as data.
-#include "sched_policies/core/policy_table.hpp"
+// The plug-in's environment variables: names, values, defaults.
+#include "sched_policies/options/option_table.hpp"
 
 #include <algorithm>
 #include <array>
 
-#include "sched_policies/core/policy_list.hpp"
-
 namespace starpath {
 namespace {
-
-template <class... Policies>
-constexpr auto infos_of(TypeList<Policies...>) {
-  return std::array{Policies::kInfo...};
-}
-
-constexpr auto kPolicies = infos_of(PolicyList{});
 
 constexpr auto kOptions = std::to_array<OptionInfo>({
     {"STARPATH_ESTIMATOR", "knn, perfmodel or none", "knn",
@@ -40,8 +31,6 @@ constexpr auto kOptions = std::to_array<OptionInfo>({
 });
 
 }  // namespace
-
-std::span<const PolicyInfo> policy_table() { return kPolicies; }
 
 std::span<const OptionInfo> option_table() { return kOptions; }
 

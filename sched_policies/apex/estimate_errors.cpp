@@ -1,5 +1,5 @@
 // How wrong estimates turned out to be, and what to expect of the next ones.
-#include "sched_policies/core/estimate_errors.hpp"
+#include "sched_policies/apex/estimate_errors.hpp"
 
 #include <algorithm>
 #include <cmath>

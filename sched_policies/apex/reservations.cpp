@@ -1,7 +1,7 @@
 // Apex: what workers hold ahead of time.
 #include <algorithm>
 
-#include "sched_policies/core/apex.hpp"
+#include "sched_policies/apex/apex.hpp"
 
 namespace starpath {
 

@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "sched_policies/core/fetch_ahead.hpp"
-#include "sched_policies/core/free_numbers.hpp"
+#include "sched_policies/apex/free_numbers.hpp"
 #include "sched_policies/core/outstanding.hpp"
-#include "sched_policies/core/replacement.hpp"
+#include "sched_policies/apex/replacement.hpp"
 #include "sched_policies/core/task_record.hpp"
 
 namespace starpath {

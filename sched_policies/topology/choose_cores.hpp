@@ -3,18 +3,11 @@
 
 #include <cstddef>
 #include <optional>
-#include <string_view>
 #include <vector>
 
+#include "sched_policies/options/placement.hpp"
+
 namespace starpath {
-
-/// The values of STARPATH_PLACEMENT. `os` binds nothing and leaves the threads to StarPU and the operating system;
-/// `worst` is for measuring what `closest` is worth.
-enum class Placement { closest, os, worst };
-
-/// nullopt when `text` is none of closest, os, worst.
-std::optional<Placement> parse_placement(std::string_view text);
-std::string_view name_of(Placement placement);
 
 /// Where something sits. What is not known, or not one place, is nullopt.
 struct Location {

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "sched_policies/core/fcfs.hpp"
+#include "sched_policies/policies/fcfs.hpp"
 #include "sched_policies/core/streams.hpp"
 
 namespace starpath {

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sched_policies/core/apex.hpp"
-#include "sched_policies/core/steps.hpp"
+#include "sched_policies/apex/apex.hpp"
+#include "sched_policies/apex/steps.hpp"
 
 namespace starpath {
 namespace {

@@ -8,15 +8,15 @@
 #include <span>
 #include <vector>
 
-#include "sched_policies/core/class_prices.hpp"
-#include "sched_policies/core/cost_buckets.hpp"
-#include "sched_policies/core/estimate_errors.hpp"
+#include "sched_policies/apex/class_prices.hpp"
+#include "sched_policies/apex/cost_buckets.hpp"
+#include "sched_policies/apex/estimate_errors.hpp"
 #include "sched_policies/core/grouped_queue.hpp"
 #include "sched_policies/core/outstanding.hpp"
 #include "sched_policies/core/policy.hpp"
 #include "sched_policies/core/slab_pool.hpp"
 #include "sched_policies/core/work_by_rank.hpp"
-#include "sched_policies/core/worker_times.hpp"
+#include "sched_policies/apex/worker_times.hpp"
 
 namespace starpath {
 
