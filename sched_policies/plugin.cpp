@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "sched_policies/options/options.hpp"
-#include "sched_policies/starpu/adapter.hpp"
+#include "sched_policies/adapter/adapter.hpp"
 
 namespace {
 

@@ -1,5 +1,5 @@
 // Short tasks that a worker took at once.
-#include "sched_policies/starpu/handful.hpp"
+#include "sched_policies/adapter/handful.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // What threads leave for whoever takes the lock next.
-#include "sched_policies/starpu/inbox.hpp"
+#include "sched_policies/adapter/inbox.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The cache of speedups: what it knows, it was told under the same key.
-#include "sched_policies/starpu/speedup_cache.hpp"
+#include "sched_policies/estimates/speedup_cache.hpp"
 
 #include <gtest/gtest.h>
 

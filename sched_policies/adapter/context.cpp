@@ -1,5 +1,5 @@
 // One scheduling context under one policy: tasks on their way in and out.
-#include "sched_policies/starpu/context.hpp"
+#include "sched_policies/adapter/context.hpp"
 
 #include <algorithm>
 #include <climits>
@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "sched_policies/starpu/codelet_facts.hpp"
-#include "sched_policies/starpu/context_workers.hpp"
+#include "sched_policies/adapter/context_workers.hpp"
 #include "sched_policies/starpu/relaxed_lock.hpp"
 
 namespace starpath {

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "sched_policies/options/options.hpp"
-#include "sched_policies/starpu/estimates.hpp"
-#include "sched_policies/starpu/execution.hpp"
-#include "sched_policies/starpu/statistics.hpp"
-#include "sched_policies/starpu/trace.hpp"
+#include "sched_policies/estimates/estimates.hpp"
+#include "sched_policies/observe/execution.hpp"
+#include "sched_policies/observe/statistics.hpp"
+#include "sched_policies/observe/trace.hpp"
 
 namespace starpath {
 

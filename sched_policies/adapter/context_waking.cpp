@@ -1,8 +1,8 @@
 // One scheduling context under one policy: who waits for tasks, and who gets woken.
 #include <bitset>
 
-#include "sched_policies/starpu/context.hpp"
-#include "sched_policies/starpu/context_workers.hpp"
+#include "sched_policies/adapter/context.hpp"
+#include "sched_policies/adapter/context_workers.hpp"
 #include "sched_policies/starpu/relaxed_lock.hpp"
 
 namespace starpath {

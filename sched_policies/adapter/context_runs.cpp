@@ -1,5 +1,5 @@
 // One scheduling context under one policy: what it learns of tasks that run.
-#include "sched_policies/starpu/context.hpp"
+#include "sched_policies/adapter/context.hpp"
 
 namespace starpath {
 

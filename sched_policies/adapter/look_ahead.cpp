@@ -1,5 +1,5 @@
 // STARPATH_LOCALITY and STARPATH_PREFETCH: what accelerators hold ahead, and what they would rather take.
-#include "sched_policies/starpu/look_ahead.hpp"
+#include "sched_policies/adapter/look_ahead.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,12 +1,12 @@
 // STARPATH_TRACE: every task on a time line.
-#include "sched_policies/starpu/trace.hpp"
+#include "sched_policies/observe/trace.hpp"
 
 #include <array>
 #include <cerrno>
 #include <cstring>
 #include <sstream>
 
-#include "sched_policies/starpu/json_text.hpp"
+#include "sched_policies/observe/json_text.hpp"
 
 namespace starpath {
 

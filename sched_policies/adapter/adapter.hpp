@@ -8,7 +8,7 @@
 
 #include "sched_policies/core/policy.hpp"
 #include "sched_policies/policies/policy_list.hpp"
-#include "sched_policies/starpu/context.hpp"
+#include "sched_policies/adapter/context.hpp"
 
 namespace starpath {
 

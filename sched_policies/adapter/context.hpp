@@ -12,15 +12,15 @@
 
 #include "sched_policies/core/policy.hpp"
 #include "sched_policies/apex/task_graph.hpp"
-#include "sched_policies/starpu/handful.hpp"
-#include "sched_policies/starpu/inbox.hpp"
-#include "sched_policies/starpu/look_ahead.hpp"
-#include "sched_policies/starpu/policy_queue.hpp"
-#include "sched_policies/starpu/queued_task.hpp"
-#include "sched_policies/starpu/run_watch.hpp"
-#include "sched_policies/starpu/shared_state.hpp"
-#include "sched_policies/starpu/stream_table.hpp"
-#include "sched_policies/starpu/waiters.hpp"
+#include "sched_policies/adapter/handful.hpp"
+#include "sched_policies/adapter/inbox.hpp"
+#include "sched_policies/adapter/look_ahead.hpp"
+#include "sched_policies/adapter/policy_queue.hpp"
+#include "sched_policies/adapter/queued_task.hpp"
+#include "sched_policies/adapter/run_watch.hpp"
+#include "sched_policies/adapter/shared_state.hpp"
+#include "sched_policies/adapter/stream_table.hpp"
+#include "sched_policies/adapter/waiters.hpp"
 
 namespace starpath {
 

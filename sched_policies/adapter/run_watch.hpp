@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "sched_policies/core/device_class.hpp"
-#include "sched_policies/starpu/execution.hpp"
-#include "sched_policies/starpu/queued_task.hpp"
+#include "sched_policies/observe/execution.hpp"
+#include "sched_policies/adapter/queued_task.hpp"
 
 namespace starpath {
 

@@ -14,7 +14,7 @@
 #include "sched_policies/options/options.hpp"
 #include "sched_policies/core/task_record.hpp"
 #include "sched_policies/starpu/relaxed_lock.hpp"
-#include "sched_policies/starpu/speedup_cache.hpp"
+#include "sched_policies/estimates/speedup_cache.hpp"
 
 namespace starpath {
 

@@ -1,5 +1,5 @@
 // Execution-time estimates of StarPU tasks.
-#include "sched_policies/starpu/estimates.hpp"
+#include "sched_policies/estimates/estimates.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,5 +1,5 @@
 // STARPATH_LOCALITY: which queued tasks could reuse data that an accelerator's memory holds.
-#include "sched_policies/starpu/data_reuse.hpp"
+#include "sched_policies/adapter/data_reuse.hpp"
 
 #include <algorithm>
 

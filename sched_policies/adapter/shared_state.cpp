@@ -1,5 +1,5 @@
 // What all contexts of a run share.
-#include "sched_policies/starpu/shared_state.hpp"
+#include "sched_policies/adapter/shared_state.hpp"
 
 #include <algorithm>
 #include <cstdio>

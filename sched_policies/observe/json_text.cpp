@@ -1,5 +1,5 @@
 // Text as a JSON string.
-#include "sched_policies/starpu/json_text.hpp"
+#include "sched_policies/observe/json_text.hpp"
 
 #include <array>
 #include <cstdio>

@@ -1,5 +1,5 @@
 // STARPATH_STATS: who ran what, per codelet and device class.
-#include "sched_policies/starpu/statistics.hpp"
+#include "sched_policies/observe/statistics.hpp"
 
 #include <cerrno>
 #include <cstdio>
@@ -7,7 +7,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "sched_policies/starpu/json_text.hpp"
+#include "sched_policies/observe/json_text.hpp"
 
 namespace starpath {
 namespace {

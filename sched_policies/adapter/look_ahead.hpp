@@ -12,8 +12,8 @@
 #include "sched_policies/core/dqaa.hpp"
 #include "sched_policies/options/options.hpp"
 #include "sched_policies/core/policy.hpp"
-#include "sched_policies/starpu/data_reuse.hpp"
-#include "sched_policies/starpu/queued_task.hpp"
+#include "sched_policies/adapter/data_reuse.hpp"
+#include "sched_policies/adapter/queued_task.hpp"
 
 namespace starpath {
 

@@ -10,7 +10,7 @@
 
 #include "sched_policies/core/device_class.hpp"
 #include "sched_policies/core/locality.hpp"
-#include "sched_policies/starpu/queued_task.hpp"
+#include "sched_policies/adapter/queued_task.hpp"
 
 namespace starpath {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "sched_policies/core/device_class.hpp"
-#include "sched_policies/starpu/execution.hpp"
+#include "sched_policies/observe/execution.hpp"
 
 namespace starpath {
 

@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "sched_policies/starpu/codelet_facts.hpp"
-#include "sched_policies/starpu/context.hpp"
+#include "sched_policies/adapter/context.hpp"
 #include "sched_policies/starpu/relaxed_lock.hpp"
 
 namespace starpath {

@@ -1,7 +1,7 @@
 // One scheduling context under one policy: tasks taken ahead of the policy's order, or reserved ahead of time.
 #include <algorithm>
 
-#include "sched_policies/starpu/context.hpp"
+#include "sched_policies/adapter/context.hpp"
 #include "sched_policies/starpu/relaxed_lock.hpp"
 
 namespace starpath {

@@ -1,5 +1,5 @@
 // Follows tasks from a worker taking them to their end.
-#include "sched_policies/starpu/run_watch.hpp"
+#include "sched_policies/adapter/run_watch.hpp"
 
 #include <algorithm>
 #include <utility>

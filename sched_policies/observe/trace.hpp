@@ -6,7 +6,7 @@
 #include <string>
 
 #include "sched_policies/core/device_class.hpp"
-#include "sched_policies/starpu/execution.hpp"
+#include "sched_policies/observe/execution.hpp"
 #include "sched_policies/starpu/relaxed_lock.hpp"
 
 namespace starpath {
