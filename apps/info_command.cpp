@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/commands.hpp"
-#include "io/slide.hpp"
-#include "io/working_slide.hpp"
+#include "io/slides/slide.hpp"
+#include "io/slides/working_slide.hpp"
 
 namespace starpath::apps {
 namespace {

@@ -9,7 +9,7 @@
 #include "apps/rank_run.hpp"
 #include "apps/words.hpp"
 #include "base/error.hpp"
-#include "io/result_parts.hpp"
+#include "io/results/result_parts.hpp"
 #include "mpi/streams/buffer_transport.hpp"
 #include "mpi/streams/nbia_stream.hpp"
 

@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "io/field_exports.hpp"
-#include "io/result_parts.hpp"
+#include "io/exports/field_exports.hpp"
+#include "io/results/result_parts.hpp"
 #include "pipelines/nbia/colour_check.hpp"
 #include "pipelines/run_info.hpp"
 

@@ -5,7 +5,7 @@
 
 #include "apps/nbia_parts.hpp"
 #include "apps/run_parts.hpp"
-#include "io/slide.hpp"
+#include "io/slides/slide.hpp"
 #include "pipelines/nbia/run_nbia.hpp"
 
 namespace starpath::apps {

@@ -6,8 +6,8 @@
 
 #include "apps/nbia_parts.hpp"
 #include "base/error.hpp"
-#include "io/atomic_file.hpp"
-#include "io/working_slide.hpp"
+#include "io/files/atomic_file.hpp"
+#include "io/slides/working_slide.hpp"
 #include "pipelines/nbia/labelled_fields.hpp"
 #include "pipelines/nbia/train.hpp"
 

@@ -10,7 +10,7 @@
 
 #include "apps/core_share.hpp"
 #include "base/error.hpp"
-#include "io/result_parts.hpp"
+#include "io/results/result_parts.hpp"
 
 namespace starpath::apps {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "apps/run_parts.hpp"
-#include "io/result_store.hpp"
+#include "io/results/result_store.hpp"
 #include "mpi/cluster.hpp"
 #include "pipelines/tile_source.hpp"
 

@@ -12,8 +12,8 @@
 #include "apps/run_record.hpp"
 #include "base/error.hpp"
 #include "codelets/starpu/gpu_workers.hpp"
-#include "io/atomic_file.hpp"
-#include "io/result_parts.hpp"
+#include "io/files/atomic_file.hpp"
+#include "io/results/result_parts.hpp"
 
 namespace starpath::apps {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "apps/rank_run.hpp"
 #include "apps/segment_run.hpp"
-#include "io/result_parts.hpp"
+#include "io/results/result_parts.hpp"
 
 namespace starpath::apps {
 namespace {

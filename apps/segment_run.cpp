@@ -6,8 +6,8 @@
 #include <filesystem>
 
 #include "base/error.hpp"
-#include "io/exports.hpp"
-#include "io/result_parts.hpp"
+#include "io/exports/exports.hpp"
+#include "io/results/result_parts.hpp"
 
 namespace starpath::apps {
 

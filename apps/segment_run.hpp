@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "apps/run_parts.hpp"
-#include "io/slide.hpp"
+#include "io/slides/slide.hpp"
 #include "pipelines/segmentation/segment_slide.hpp"
 
 namespace starpath::apps {

@@ -38,7 +38,11 @@ set(layers
   "loops/starpu|loops,base|starpu.*\\.h"
   "loops/rates|loops,estimator,base|"
   # files in and out
-  "io|codelets/kernels,base|openslide/.*|openslide\\.h|tiff.*|png\\.h|zlib\\.h|turbojpeg\\.h|nlohmann/.*|fmt/.*|${posix}"
+  "io/slides|codelets/kernels,base|openslide/.*|openslide\\.h|tiff.*|png\\.h|turbojpeg\\.h|fmt/.*|${posix}"
+  "io/synthetic|io/slides,codelets/kernels,base|nlohmann/.*|fmt/.*"
+  "io/files|codelets/kernels,base|fmt/.*|${posix}"
+  "io/results|io/files,codelets/kernels,base|nlohmann/.*|fmt/.*|${posix}"
+  "io/exports|io/results,io/files,io/slides,codelets/kernels,base|tiff.*|png\\.h|zlib\\.h|nlohmann/.*|fmt/.*|${posix}"
   # pipelines and clusters
   "pipelines|codelets/kernels,codelets/starpu,io,base|starpu.*\\.h|fmt/.*|nlohmann/.*|${posix}"
   "mpi/protocol|sched_policies/core|"

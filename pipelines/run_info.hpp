@@ -1,7 +1,7 @@
 // What readers of any pipeline's results want to know of the slide and the grid.
 #pragma once
-#include "io/result_store.hpp"
-#include "io/working_slide.hpp"
+#include "io/results/result_store.hpp"
+#include "io/slides/working_slide.hpp"
 #include "pipelines/tiling.hpp"
 
 namespace starpath {

@@ -16,7 +16,7 @@
 #include "apps/compare/runs.hpp"
 #include "apps/run_parts.hpp"
 #include "base/error.hpp"
-#include "io/atomic_file.hpp"
+#include "io/files/atomic_file.hpp"
 #include "pipelines/starpu_session.hpp"
 #include "starpath_version.hpp"
 

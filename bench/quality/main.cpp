@@ -11,9 +11,9 @@
 #include <map>
 #include <vector>
 
-#include "io/slide.hpp"
-#include "io/synthetic_truth.hpp"
-#include "io/working_slide.hpp"
+#include "io/slides/slide.hpp"
+#include "io/synthetic/truth.hpp"
+#include "io/slides/working_slide.hpp"
 #include "pipelines/segmentation/metrics.hpp"
 #include "tests/support/segment_image.hpp"
 

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "io/field_store.hpp"
-#include "io/working_slide.hpp"
+#include "io/results/field_store.hpp"
+#include "io/slides/working_slide.hpp"
 #include "mpi/cluster.hpp"
 #include "mpi/protocol/stream.hpp"
 #include "mpi/protocol/stream_team.hpp"

@@ -8,8 +8,8 @@
 #include <unordered_map>
 #include <variant>
 
-#include "io/field_store.hpp"
-#include "io/working_slide.hpp"
+#include "io/results/field_store.hpp"
+#include "io/slides/working_slide.hpp"
 #include "mpi/protocol/stream_messages.hpp"
 #include "pipelines/nbia/field_tasks.hpp"
 #include "pipelines/nbia/fields.hpp"

@@ -2,7 +2,7 @@
 #pragma once
 #include <string>
 
-#include "io/working_slide.hpp"
+#include "io/slides/working_slide.hpp"
 
 namespace starpath {
 

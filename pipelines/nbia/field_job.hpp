@@ -5,7 +5,7 @@
 #include <variant>
 
 #include "codelets/kernels/nbia_classify.hpp"
-#include "io/working_slide.hpp"
+#include "io/slides/working_slide.hpp"
 #include "pipelines/blocking_queue.hpp"
 #include "pipelines/nbia/field_tasks.hpp"
 #include "pipelines/nbia/fields.hpp"

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "codelets/starpu/task_status.hpp"
-#include "io/working_slide.hpp"
+#include "io/slides/working_slide.hpp"
 #include "pipelines/nbia/model_data.hpp"
 #include "pipelines/task_watch.hpp"
 

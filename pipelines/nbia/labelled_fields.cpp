@@ -7,8 +7,8 @@
 #include <filesystem>
 
 #include "base/error.hpp"
-#include "io/synthetic_stroma.hpp"
-#include "io/working_slide.hpp"
+#include "io/synthetic/stroma.hpp"
+#include "io/slides/working_slide.hpp"
 #include "pipelines/nbia/colour_check.hpp"
 
 namespace starpath {

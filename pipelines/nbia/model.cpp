@@ -8,7 +8,7 @@
 
 #include "base/error.hpp"
 #include "codelets/kernels/nbia_statistics.hpp"
-#include "io/fingerprint.hpp"
+#include "io/slides/fingerprint.hpp"
 
 namespace starpath {
 namespace {

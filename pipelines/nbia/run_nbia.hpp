@@ -7,8 +7,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "io/field_store.hpp"
-#include "io/working_slide.hpp"
+#include "io/results/field_store.hpp"
+#include "io/slides/working_slide.hpp"
 #include "pipelines/nbia/decision.hpp"
 #include "pipelines/nbia/fields.hpp"
 #include "pipelines/nbia/model.hpp"

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "io/contour.hpp"
+#include "io/files/contour.hpp"
 #include "pipelines/segmentation/box_index.hpp"
 #include "pipelines/segmentation/seams.hpp"
 #include "pipelines/segmentation/segment_slide.hpp"

@@ -4,7 +4,7 @@
 #include <exception>
 #include <variant>
 
-#include "io/result_store.hpp"
+#include "io/results/result_store.hpp"
 #include "pipelines/blocking_queue.hpp"
 #include "pipelines/segmentation/stage_graph.hpp"
 #include "pipelines/task_watch.hpp"

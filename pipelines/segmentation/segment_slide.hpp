@@ -3,8 +3,8 @@
 #include <atomic>
 #include <vector>
 
-#include "io/result_store.hpp"
-#include "io/working_slide.hpp"
+#include "io/results/result_store.hpp"
+#include "io/slides/working_slide.hpp"
 #include "pipelines/progress.hpp"
 #include "pipelines/segmentation/options.hpp"
 #include "pipelines/tile_source.hpp"

@@ -1,7 +1,7 @@
 // What a tile's host codelets do: read pixels, assign roles, and turn buffers into records.
 #include <algorithm>
 
-#include "io/contour.hpp"
+#include "io/files/contour.hpp"
 #include "pipelines/segmentation/tile_job.hpp"
 
 namespace starpath {

@@ -5,7 +5,7 @@
 #include <thread>
 #include <vector>
 
-#include "io/result_store.hpp"
+#include "io/results/result_store.hpp"
 #include "pipelines/segmentation/events.hpp"
 
 namespace starpath {

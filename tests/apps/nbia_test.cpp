@@ -9,9 +9,9 @@
 #include <random>
 #include <sstream>
 
-#include "io/png_writer.hpp"
-#include "io/slide.hpp"
-#include "io/synthetic_stroma.hpp"
+#include "io/exports/png_writer.hpp"
+#include "io/slides/slide.hpp"
+#include "io/synthetic/stroma.hpp"
 #include "tests/apps/command.hpp"
 
 namespace starpath {

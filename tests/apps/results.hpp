@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "io/result_store.hpp"
+#include "io/results/result_store.hpp"
 
 namespace starpath::test {
 

@@ -1,5 +1,5 @@
 // Outlines: tracing and filling are inverse, parts are simple polygons.
-#include "io/contour.hpp"
+#include "io/files/contour.hpp"
 
 #include <gtest/gtest.h>
 

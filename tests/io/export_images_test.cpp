@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "io/exports.hpp"
+#include "io/exports/exports.hpp"
 #include "tests/io/results_fixture.hpp"
 
 namespace starpath::io {

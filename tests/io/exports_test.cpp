@@ -1,5 +1,5 @@
 // GeoJSON and CSV: read back by other means, they hold exactly the accepted nuclei.
-#include "io/exports.hpp"
+#include "io/exports/exports.hpp"
 
 #include <signal.h>
 #include <sys/resource.h>
@@ -11,7 +11,7 @@
 #include <set>
 #include <sstream>
 
-#include "io/atomic_file.hpp"
+#include "io/files/atomic_file.hpp"
 #include "tests/io/results_fixture.hpp"
 
 namespace starpath::io {

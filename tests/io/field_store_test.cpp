@@ -1,5 +1,5 @@
 // NBIA's results file and what is exported from it.
-#include "io/field_store.hpp"
+#include "io/results/field_store.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -12,8 +12,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
-#include "io/field_exports.hpp"
-#include "io/result_parts.hpp"
+#include "io/exports/field_exports.hpp"
+#include "io/results/result_parts.hpp"
 
 namespace starpath::io {
 namespace {

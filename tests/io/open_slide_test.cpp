@@ -3,7 +3,7 @@
 
 #include <thread>
 
-#include "io/working_slide.hpp"
+#include "io/slides/working_slide.hpp"
 #include "slide_files.hpp"
 #include "tests/support/real_slide.hpp"
 

@@ -1,5 +1,5 @@
 // Parts of results become one file.
-#include "io/result_parts.hpp"
+#include "io/results/result_parts.hpp"
 
 #include "tests/io/results_fixture.hpp"
 

@@ -1,5 +1,5 @@
 // results.sqlite: what goes in comes out, in an order of its own, and only for the same run.
-#include "io/result_store.hpp"
+#include "io/results/result_store.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "base/sqlite.hpp"
-#include "io/result_store.hpp"
+#include "io/results/result_store.hpp"
 #include "tests/io/results_fixture.hpp"
 
 namespace starpath::io {

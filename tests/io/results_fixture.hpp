@@ -13,7 +13,7 @@
 #include <string>
 
 #include "base/error.hpp"
-#include "io/result_store.hpp"
+#include "io/results/result_store.hpp"
 #include "tests/io/random_blobs.hpp"
 
 namespace starpath::io::testing {

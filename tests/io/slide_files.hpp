@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "io/slide.hpp"
+#include "io/slides/slide.hpp"
 
 namespace starpath::io::test {
 

@@ -2,8 +2,8 @@
 #include <map>
 #include <set>
 
-#include "io/synthetic_spec.hpp"
-#include "io/synthetic_truth.hpp"
+#include "io/synthetic/spec.hpp"
+#include "io/synthetic/truth.hpp"
 #include "slide_files.hpp"
 
 namespace starpath::io::test {

@@ -1,5 +1,5 @@
 // The pattern "stroma": fields of one label that look it, however they are read.
-#include "io/synthetic_stroma.hpp"
+#include "io/synthetic/stroma.hpp"
 
 #include <map>
 #include <set>

@@ -1,5 +1,5 @@
 // A folder of tiles as one slide.
-#include "io/tile_names.hpp"
+#include "io/slides/tile_names.hpp"
 #include "tiff_files.hpp"
 
 namespace starpath::io::test {

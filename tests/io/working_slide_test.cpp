@@ -1,5 +1,5 @@
 // Resampling to the working resolution.
-#include "io/working_slide.hpp"
+#include "io/slides/working_slide.hpp"
 
 #include "slide_files.hpp"
 

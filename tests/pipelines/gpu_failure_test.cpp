@@ -11,7 +11,7 @@
 
 #include "base/error.hpp"
 #include "codelets/starpu/device_tasks.hpp"
-#include "io/exports.hpp"
+#include "io/exports/exports.hpp"
 #include "pipelines/segmentation/segment_slide.hpp"
 #include "pipelines/starpu_session.hpp"
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "base/error.hpp"
-#include "io/slide.hpp"
+#include "io/slides/slide.hpp"
 
 namespace starpath::support {
 

@@ -1,0 +1,114 @@
+// The decisions of NBIA as a table and as pictures.
+#include "io/exports/field_exports.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <string>
+
+#include "io/files/atomic_file.hpp"
+#include "io/exports/png_writer.hpp"
+#include "io/slides/working_slide.hpp"
+
+namespace starpath::io {
+
+Rgb field_colour(const FieldRecord* field) {
+  if (field == nullptr) return {255, 255, 255};
+  if (field->failed) return {0, 0, 0};
+  const auto mixed = [&](Rgb colour) {
+    const auto paler = [](std::uint8_t v) { return static_cast<std::uint8_t>((v + 255) / 2); };
+    return field->low_confidence ? Rgb{paler(colour.r), paler(colour.g), paler(colour.b)} : colour;
+  };
+  switch (field->label) {
+    case NbiaLabel::stroma_rich:
+      return mixed({0, 158, 115});
+    case NbiaLabel::stroma_poor:
+      return mixed({213, 94, 0});
+    case NbiaLabel::background:
+      break;
+  }
+  return mixed({225, 225, 225});
+}
+
+std::vector<const FieldRecord*> fields_by_place(const FieldMap& map) {
+  std::vector<const FieldRecord*> places(static_cast<std::size_t>(map.columns() * map.rows()), nullptr);
+  for (const FieldRecord& field : map.fields) places.at(static_cast<std::size_t>(field.index)) = &field;
+  return places;
+}
+
+void export_field_csv(const FieldMap& map, const std::filesystem::path& file) {
+  AtomicFile output(file);
+  output.write("field,x,y,width,height,label,votes,p_value,level,confidence\r\n");
+  std::string text;
+  for (const FieldRecord& field : map.fields) {
+    const auto level0 = [&](std::int64_t working) { return static_cast<double>(working) * map.info.scale; };
+    text.clear();
+    const auto out = std::back_inserter(text);
+    fmt::format_to(out, "{},{},{},{},{},", field.index, level0(field.x), level0(field.y), level0(field.width),
+                   level0(field.height));
+    if (field.failed)
+      text += "failed,,,,";
+    else if (field.label == NbiaLabel::background)
+      fmt::format_to(out, "{},,,{},accepted", label_name(field.label), field.level);
+    else
+      fmt::format_to(out, "{},{},{},{},{}", label_name(field.label), field.votes, field.p_value, field.level,
+                     field.low_confidence ? "low" : "accepted");
+    output.write(text + "\r\n");
+  }
+  output.commit();
+}
+
+void export_field_map(const FieldMap& map, const std::filesystem::path& file) {
+  const std::int64_t longer = std::max(map.columns(), map.rows());
+  const int zoom = static_cast<int>(std::clamp<std::int64_t>(2048 / longer, 1, 16));
+  const auto places = fields_by_place(map);
+  AtomicFile output(file);
+  std::vector<Rgb> row(static_cast<std::size_t>(map.columns() * zoom));
+  const int width = static_cast<int>(row.size());
+  PngWriter writer(output, width, static_cast<int>(map.rows()) * zoom);
+  for (std::int64_t y = 0; y < map.rows(); ++y) {
+    for (std::size_t x = 0; x < row.size(); ++x)
+      row[x] = field_colour(places[static_cast<std::size_t>(y * map.columns()) + x / static_cast<std::size_t>(zoom)]);
+    for (int i = 0; i < zoom; ++i) writer.write({row.data(), width, 1, width});
+  }
+  writer.finish();
+  output.commit();
+}
+
+void export_field_overlay(const FieldMap& map, const Slide& slide, const std::filesystem::path& file, int max_side) {
+  constexpr int band_height = 64;
+  const auto longer = static_cast<double>(std::max(map.info.width, map.info.height));
+  const double reduction = std::max(1.0, longer / max_side);
+  // In units of level-0 pixels, so that it works without a known resolution and picks the level that fits.
+  const WorkingSlide overview(slide, map.info.scale * reduction, 1.0);
+  const int width = static_cast<int>(std::min<std::int64_t>(overview.width(), max_side));
+  const int height = static_cast<int>(std::min<std::int64_t>(overview.height(), max_side));
+  const auto places = fields_by_place(map);
+  const auto place = [&](int at, std::int64_t count) {
+    return std::min(count - 1, static_cast<std::int64_t>((at + 0.5) * reduction) / map.side);
+  };
+  AtomicFile output(file);
+  PngWriter writer(output, width, height);
+  std::vector<Rgb> pixels(static_cast<std::size_t>(width) * band_height);
+  for (int y = 0; y < height; y += band_height) {
+    const View<Rgb> band{pixels.data(), width, std::min(band_height, height - y), width};
+    overview.read(0, y, band);
+    for (int j = 0; j < band.height; ++j)
+      for (int x = 0; x < width; ++x) {
+        const std::int64_t at = place(y + j, map.rows()) * map.columns() + place(x, map.columns());
+        const FieldRecord* field = places[static_cast<std::size_t>(at)];
+        if (field == nullptr || (!field->failed && field->label == NbiaLabel::background)) continue;
+        Rgb& p = band.at(x, j);
+        const Rgb tint = field_colour(field);
+        const auto mix = [](std::uint8_t a, std::uint8_t b) { return static_cast<std::uint8_t>((a * 5 + b * 3) / 8); };
+        p = {mix(p.r, tint.r), mix(p.g, tint.g), mix(p.b, tint.b)};
+      }
+    writer.write(band);
+  }
+  writer.finish();
+  output.commit();
+}
+
+}  // namespace starpath::io

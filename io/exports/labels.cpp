@@ -1,0 +1,224 @@
+// Nuclei as a label image: a tiled OME-TIFF whose pyramid lies in SubIFDs.
+#include <fmt/format.h>
+#include <tiffio.h>
+#include <zlib.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdarg>
+#include <cstdio>
+#include <memory>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "base/error.hpp"
+#include "io/files/atomic_file.hpp"
+#include "io/exports/exports.hpp"
+
+namespace starpath::io {
+namespace {
+
+constexpr std::int64_t tile_side = 512;
+constexpr std::int64_t classic_limit = 4'000'000'000;  // classic TIFF ends at 4 GiB; some room for its directories
+
+/// Every second pixel of the level below, from the first on, until a tile holds all.
+struct Level {
+  int shift;  // level pixel (x, y) is pixel (x << shift, y << shift) of the grid
+  std::int64_t width, height;
+};
+
+std::vector<Level> pyramid(std::int64_t width, std::int64_t height) {
+  std::vector<Level> levels;
+  for (int shift = 0;; ++shift) {
+    const std::int64_t round_up = (std::int64_t{1} << shift) - 1;
+    levels.push_back({shift, (width + round_up) >> shift, (height + round_up) >> shift});
+    if (levels.back().width <= tile_side && levels.back().height <= tile_side) return levels;
+  }
+}
+
+/// libtiff on top of an AtomicFile.
+class TiffWriter {
+ public:
+  TiffWriter(AtomicFile& file, bool big);
+  TIFF* get() const { return tiff_.get(); }
+  /// Throws unless a call of libtiff went well.
+  void check(bool good) const;
+  /// Writes what is left.
+  void close() {
+    tiff_.reset();
+    file_.check();
+  }
+
+ private:
+  struct Close {
+    void operator()(TIFF* tiff) const { TIFFClose(tiff); }
+  };
+  static int report(TIFF*, void* writer, const char*, const char* format, va_list arguments) {
+    std::array<char, 256> text{};
+    std::vsnprintf(text.data(), text.size(), format, arguments);
+    static_cast<TiffWriter*>(writer)->message_ = text.data();
+    return 1;
+  }
+
+  AtomicFile& file_;
+  std::string message_ = "no reason given";
+  std::unique_ptr<TIFF, Close> tiff_;
+};
+
+TiffWriter::TiffWriter(AtomicFile& file, bool big) : file_(file) {
+  std::unique_ptr<TIFFOpenOptions, decltype(&TIFFOpenOptionsFree)> options(TIFFOpenOptionsAlloc(), TIFFOpenOptionsFree);
+  TIFFOpenOptionsSetErrorHandlerExtR(options.get(), report, this);
+  tiff_.reset(TIFFClientOpenExt(
+      "labels", big ? "w8l" : "wl", &file,
+      [](thandle_t handle, void* data, tmsize_t size) -> tmsize_t {
+        return static_cast<AtomicFile*>(handle)->try_read(data, static_cast<std::size_t>(size));
+      },
+      [](thandle_t handle, void* data, tmsize_t size) -> tmsize_t {
+        return static_cast<AtomicFile*>(handle)->try_write(data, static_cast<std::size_t>(size)) ? size : -1;
+      },
+      [](thandle_t handle, toff_t offset, int whence) -> toff_t {
+        return static_cast<toff_t>(
+            static_cast<AtomicFile*>(handle)->try_seek(static_cast<std::int64_t>(offset), whence));
+      },
+      [](thandle_t) { return 0; }, [](thandle_t) -> toff_t { return 0; }, nullptr, nullptr, options.get()));
+  check(tiff_ != nullptr);
+}
+
+void TiffWriter::check(bool good) const {
+  file_.check();
+  if (!good)
+    throw Error(ErrorKind::output, fmt::format("labels: libtiff failed ({}); check the disk and try again", message_));
+}
+
+/// What OME readers (QuPath, Bio-Formats, tifffile) go by.
+std::string ome_xml(const RunInfo& info) {
+  std::string size;
+  if (info.mpp > 0) size = fmt::format(R"( PhysicalSizeX="{0}" PhysicalSizeY="{0}")", info.mpp);
+  return fmt::format(
+      R"(<?xml version="1.0" encoding="UTF-8"?><OME xmlns="http://www.openmicroscopy.org/Schemas/OME/2016-06" )"
+      R"(xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="http://www.openmicroscopy.org/Schemas/OME/2016-06 )"
+      R"(http://www.openmicroscopy.org/Schemas/OME/2016-06/ome.xsd"><Image ID="Image:0" Name="nuclei"><Pixels ID="Pixels:0" )"
+      R"(DimensionOrder="XYCZT" Type="uint32" SizeX="{}" SizeY="{}" SizeC="1" SizeZ="1" SizeT="1"{}>)"
+      R"(<Channel ID="Channel:0:0" SamplesPerPixel="1"/><TiffData IFD="0" PlaneCount="1"/></Pixels></Image></OME>)",
+      info.width, info.height, size);
+}
+
+void set_tags(const TiffWriter& writer, const RunInfo& info, const Level& level, std::size_t level_count) {
+  TIFF* tiff = writer.get();
+  const auto set = [&](std::uint32_t tag, auto... values) { writer.check(TIFFSetField(tiff, tag, values...) == 1); };
+  set(TIFFTAG_IMAGEWIDTH, static_cast<std::uint32_t>(level.width));
+  set(TIFFTAG_IMAGELENGTH, static_cast<std::uint32_t>(level.height));
+  set(TIFFTAG_TILEWIDTH, static_cast<std::uint32_t>(tile_side));
+  set(TIFFTAG_TILELENGTH, static_cast<std::uint32_t>(tile_side));
+  set(TIFFTAG_BITSPERSAMPLE, 32);
+  set(TIFFTAG_SAMPLESPERPIXEL, 1);
+  set(TIFFTAG_SAMPLEFORMAT, SAMPLEFORMAT_UINT);
+  set(TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
+  set(TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
+  set(TIFFTAG_COMPRESSION, COMPRESSION_ADOBE_DEFLATE);
+  set(TIFFTAG_PREDICTOR, PREDICTOR_HORIZONTAL);
+  if (info.mpp > 0) {
+    const double per_centimetre = 1e4 / (info.mpp * static_cast<double>(std::int64_t{1} << level.shift));
+    set(TIFFTAG_RESOLUTIONUNIT, RESUNIT_CENTIMETER);
+    set(TIFFTAG_XRESOLUTION, per_centimetre);
+    set(TIFFTAG_YRESOLUTION, per_centimetre);
+  }
+  if (level.shift > 0) {
+    set(TIFFTAG_SUBFILETYPE, FILETYPE_REDUCEDIMAGE);
+    return;
+  }
+  set(TIFFTAG_SOFTWARE, "starpath");
+  const std::string description = ome_xml(info);
+  set(TIFFTAG_IMAGEDESCRIPTION, description.c_str());
+  if (level_count == 1) return;
+  // libtiff makes the next directories those of the pyramid, and fills in where they came to lie.
+  const std::vector<toff_t> places(level_count - 1, 0);
+  set(TIFFTAG_SUBIFD, static_cast<int>(places.size()), places.data());
+}
+
+/// A tile without nuclei as it lies in the file. Compressing it once saves most of the time on a slide that is mostly
+/// glass.
+std::vector<std::byte> compressed_empty_tile() {
+  const std::vector<Bytef> zeros(tile_side * tile_side * 4);
+  uLongf size = compressBound(static_cast<uLong>(zeros.size()));
+  std::vector<std::byte> bytes(size);
+  if (compress(reinterpret_cast<Bytef*>(bytes.data()), &size, zeros.data(), static_cast<uLong>(zeros.size())) != Z_OK)
+    throw std::bad_alloc();
+  bytes.resize(size);
+  return bytes;
+}
+
+/// A run of level pixels; y counts within the band.
+struct LabelRun {
+  std::int32_t y, x0, x1;
+  std::uint32_t label;
+};
+
+/// The runs of one row of tiles, a list a tile.
+void collect_runs(const ResultStore& store, const Level& level, std::int64_t grid_width, std::int64_t band_y,
+                  std::vector<std::vector<LabelRun>>& tiles) {
+  for (auto& tile : tiles) tile.clear();
+  const std::int64_t step = std::int64_t{1} << level.shift, y0 = band_y << level.shift,
+                     y1 = std::min(band_y + tile_side, level.height) << level.shift;
+  store.for_each_nucleus_in_rows(y0, y1, [&](std::int64_t id, const NucleusRecord& nucleus) {
+    for (const Run& run : contour_runs(nucleus.contour)) {
+      if (run.x0 < 0 || run.x0 >= run.x1 || run.x1 > grid_width)
+        throw Error(ErrorKind::mismatch,
+                    fmt::format("the results are damaged: nucleus {} leaves the slide; run again", id));
+      if (run.y < y0 || run.y >= y1 || run.y % step != 0) continue;
+      const auto x0 = static_cast<std::int32_t>((run.x0 + step - 1) >> level.shift);
+      const auto x1 = static_cast<std::int32_t>((run.x1 + step - 1) >> level.shift);
+      if (x0 == x1) continue;
+      const LabelRun part{static_cast<std::int32_t>((run.y >> level.shift) - band_y), x0, x1,
+                          static_cast<std::uint32_t>(id)};
+      for (std::int64_t column = x0 / tile_side; column <= (x1 - 1) / tile_side; ++column)
+        tiles[static_cast<std::size_t>(column)].push_back(part);
+    }
+  });
+}
+
+void write_level(const ResultStore& store, const TiffWriter& writer, const Level& level, std::int64_t grid_width) {
+  std::vector<std::vector<LabelRun>> tiles(static_cast<std::size_t>((level.width + tile_side - 1) / tile_side));
+  std::vector<std::uint32_t> pixels(tile_side * tile_side);
+  std::vector<std::byte> empty = compressed_empty_tile();
+  for (std::int64_t band_y = 0; band_y < level.height; band_y += tile_side) {
+    collect_runs(store, level, grid_width, band_y, tiles);
+    for (std::size_t column = 0; column < tiles.size(); ++column) {
+      const std::int64_t left = static_cast<std::int64_t>(column) * tile_side;
+      const std::uint32_t tile =
+          TIFFComputeTile(writer.get(), static_cast<std::uint32_t>(left), static_cast<std::uint32_t>(band_y), 0, 0);
+      if (tiles[column].empty()) {
+        writer.check(TIFFWriteRawTile(writer.get(), tile, empty.data(), static_cast<tmsize_t>(empty.size())) >= 0);
+        continue;
+      }
+      std::fill(pixels.begin(), pixels.end(), 0U);
+      for (const LabelRun& run : tiles[column]) {
+        const auto row = pixels.begin() + run.y * tile_side;
+        std::fill(row + std::max<std::int64_t>(run.x0 - left, 0), row + std::min(run.x1 - left, tile_side), run.label);
+      }
+      writer.check(TIFFWriteEncodedTile(writer.get(), tile, pixels.data(), tile_side * tile_side * 4) >= 0);
+    }
+  }
+  writer.check(TIFFWriteDirectory(writer.get()) == 1);
+}
+
+}  // namespace
+
+void export_labels(const ResultStore& store, const std::filesystem::path& file) {
+  const RunInfo info = store.info();
+  const std::vector<Level> levels = pyramid(info.width, info.height);
+  std::int64_t bytes = 0;
+  for (const Level& level : levels) bytes += (level.width + tile_side) * (level.height + tile_side) * 4;
+
+  AtomicFile output(file);
+  TiffWriter writer(output, bytes > classic_limit);
+  for (const Level& level : levels) {
+    set_tags(writer, info, level, levels.size());
+    write_level(store, writer, level, info.width);
+  }
+  writer.close();
+  output.commit();
+}
+
+}  // namespace starpath::io

@@ -1,0 +1,95 @@
+// The slide with the outlines of its nuclei, to be looked at.
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "base/error.hpp"
+#include "io/files/atomic_file.hpp"
+#include "io/exports/exports.hpp"
+#include "io/exports/png_writer.hpp"
+#include "io/slides/working_slide.hpp"
+
+namespace starpath::io {
+namespace {
+
+constexpr Rgb outline_color{0, 255, 64};             // far from every shade of H&E
+constexpr int band_height = 128, block_width = 512;  // pixels of the picture that are read at once
+
+/// Where the picture lies: pixel (px, py) of the grid falls on picture pixel (px / reduction - left, py / reduction -
+/// top).
+struct Picture {
+  double reduction;
+  std::int64_t left, top;
+  int width, height;
+};
+
+Picture picture_of(const RunInfo& info, int max_side) {
+  const auto longer = static_cast<double>(std::max(info.roi_width, info.roi_height));
+  const double reduction = std::max(1.0, longer / max_side);
+  const auto first = [&](std::int64_t at) {
+    return static_cast<std::int64_t>(std::floor(static_cast<double>(at) / reduction));
+  };
+  const auto size = [&](std::int64_t pixels) {
+    return static_cast<int>(
+        std::clamp<std::int64_t>(std::llround(static_cast<double>(pixels) / reduction), 1, max_side));
+  };
+  return {reduction, first(info.roi_x), first(info.roi_y), size(info.roi_width), size(info.roi_height)};
+}
+
+/// Paints the pixels of the object that lie along its outline.
+void draw(const Contour& contour, const Picture& picture, std::int64_t band_y, View<Rgb> band) {
+  const auto paint = [&](std::int64_t x, std::int64_t y) {
+    const auto at = [&](std::int64_t value) {
+      return static_cast<std::int64_t>(static_cast<double>(value) / picture.reduction);
+    };
+    const std::int64_t px = at(x) - picture.left, py = at(y) - picture.top - band_y;
+    if (px >= 0 && px < band.width && py >= 0 && py < band.height)
+      band.at(static_cast<int>(px), static_cast<int>(py)) = outline_color;
+  };
+  for (std::size_t i = 0; i < contour.size(); ++i) {
+    const Point a = contour[i], b = contour[(i + 1) % contour.size()];
+    // Clockwise: the object lies below an edge to the right, left of an edge down, and so on.
+    if (a.y == b.y) {
+      const int y = b.x > a.x ? a.y : a.y - 1;
+      for (int x = std::min(a.x, b.x); x < std::max(a.x, b.x); ++x) paint(x, y);
+    } else {
+      const int x = b.y > a.y ? a.x - 1 : a.x;
+      for (int y = std::min(a.y, b.y); y < std::max(a.y, b.y); ++y) paint(x, y);
+    }
+  }
+}
+
+void read_band(const WorkingSlide& overview, const Picture& picture, std::int64_t band_y, View<Rgb> band) {
+  for (int x = 0; x < band.width; x += block_width) {
+    const View<Rgb> block{band.data + x, std::min(block_width, band.width - x), band.height, band.stride};
+    overview.read(picture.left + x, picture.top + band_y, block);
+  }
+}
+
+}  // namespace
+
+void export_overlay(const ResultStore& store, const Slide& slide, const std::filesystem::path& file, int max_side) {
+  if (max_side < 1) throw Error(ErrorKind::usage, "the overlay's longest side must be at least 1 pixel");
+  const RunInfo info = store.info();
+  const Picture picture = picture_of(info, max_side);
+  // In units of level-0 pixels, so that it works without a known resolution and picks the level that fits.
+  const WorkingSlide overview(slide, info.scale * picture.reduction, 1.0);
+
+  AtomicFile output(file);
+  PngWriter writer(output, picture.width, picture.height);
+  std::vector<Rgb> pixels(static_cast<std::size_t>(picture.width) * band_height);
+  for (int y = 0; y < picture.height; y += band_height) {
+    const View<Rgb> band{pixels.data(), picture.width, std::min(band_height, picture.height - y), picture.width};
+    read_band(overview, picture, y, band);
+    const auto grid_row = [&](int row) { return static_cast<double>(picture.top + row) * picture.reduction; };
+    store.for_each_nucleus_in_rows(
+        static_cast<std::int64_t>(std::floor(grid_row(y))),
+        static_cast<std::int64_t>(std::ceil(grid_row(y + band.height))),
+        [&](std::int64_t, const NucleusRecord& nucleus) { draw(nucleus.contour, picture, y, band); });
+    writer.write(band);
+  }
+  writer.finish();
+  output.commit();
+}
+
+}  // namespace starpath::io

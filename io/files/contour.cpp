@@ -1,0 +1,87 @@
+// Outlines on the pixel grid: tracing, filling, splitting.
+#include "io/files/contour.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <stdexcept>
+#include <utility>
+
+namespace starpath::io {
+namespace {
+
+// Right, down, left, up: a turn to the right is +1.
+constexpr std::array<Point, 4> steps = {{{1, 0}, {0, 1}, {-1, 0}, {0, -1}}};
+
+// Pixels that meet at a vertex, as offsets from it, ahead of someone who walks in direction d.
+constexpr std::array<Point, 4> ahead_left = {{{0, -1}, {0, 0}, {-1, 0}, {-1, -1}}};
+constexpr std::array<Point, 4> ahead_right = {{{0, 0}, {-1, 0}, {-1, -1}, {0, -1}}};
+
+Point operator+(Point a, Point b) { return {a.x + b.x, a.y + b.y}; }
+
+}  // namespace
+
+Contour trace_contour(View<const std::int32_t> labels, std::int32_t label, int first_x, int first_y) {
+  const auto inside = [&](Point p) { return labels.contains(p.x, p.y) && labels.at(p.x, p.y) == label; };
+  const Point start{first_x, first_y};
+  if (!inside(start)) throw std::invalid_argument("trace_contour: the first pixel does not hold the label");
+
+  // The object is on the right hand. Of the four pixels at `start` only the first one belongs to it, so the walk passes
+  // there once.
+  Contour contour{start};
+  std::size_t direction = 0;
+  for (Point at = start + steps[0]; at != start; at = at + steps[direction]) {
+    if (inside(at + ahead_left[direction])) {
+      direction = (direction + 3) % 4;  // also across a corner: the object is 8-connected
+    } else if (!inside(at + ahead_right[direction])) {
+      direction = (direction + 1) % 4;
+    } else {
+      continue;
+    }
+    contour.push_back(at);
+  }
+  return contour;
+}
+
+std::vector<Run> contour_runs(const Contour& contour) {
+  std::vector<std::pair<std::int32_t, std::int32_t>> crossings;  // (y, x) of every vertical unit edge
+  for (std::size_t i = 0; i < contour.size(); ++i) {
+    const Point a = contour[i], b = contour[(i + 1) % contour.size()];
+    if (a.x != b.x) continue;
+    for (std::int32_t y = std::min(a.y, b.y); y < std::max(a.y, b.y); ++y) crossings.emplace_back(y, a.x);
+  }
+  std::sort(crossings.begin(), crossings.end());
+
+  std::vector<Run> runs;
+  for (std::size_t i = 0; i + 1 < crossings.size(); i += 2)
+    runs.push_back({crossings[i].first, crossings[i].second, crossings[i + 1].second});
+  return runs;
+}
+
+std::vector<Contour> contour_parts(const Contour& contour) {
+  std::vector<Contour> parts;
+  Contour open;  // the walk so far, without the loops already cut off
+  std::map<std::pair<std::int32_t, std::int32_t>, std::size_t> position;  // of each vertex in `open`
+  for (const Point& vertex : contour) {
+    const auto [found, is_new] = position.try_emplace({vertex.x, vertex.y}, open.size());
+    if (!is_new) {
+      const auto loop = open.begin() + static_cast<std::ptrdiff_t>(found->second);
+      parts.emplace_back(loop, open.end());
+      for (auto p = loop + 1; p != open.end(); ++p) position.erase({p->x, p->y});
+      open.erase(loop + 1, open.end());
+    } else {
+      open.push_back(vertex);
+    }
+  }
+  parts.push_back(std::move(open));
+  // A loop begins where it was entered; every polygon begins at the corner of its first pixel, and they come in raster
+  // order.
+  const auto raster_less = [](Point a, Point b) { return std::pair(a.y, a.x) < std::pair(b.y, b.x); };
+  for (Contour& part : parts)
+    std::rotate(part.begin(), std::min_element(part.begin(), part.end(), raster_less), part.end());
+  std::sort(parts.begin(), parts.end(),
+            [&](const Contour& a, const Contour& b) { return raster_less(a.front(), b.front()); });
+  return parts;
+}
+
+}  // namespace starpath::io

@@ -1,0 +1,114 @@
+// results.sqlite of NBIA.
+#include "io/results/field_store.hpp"
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "base/error.hpp"
+#include "base/sqlite.hpp"
+#include "io/results/result_schema.hpp"
+#include "io/results/results_file.hpp"
+
+namespace starpath::io {
+namespace {
+
+constexpr const char* tables = R"(
+CREATE TABLE fields (
+  field INTEGER PRIMARY KEY, x INTEGER NOT NULL, y INTEGER NOT NULL, width INTEGER NOT NULL, height INTEGER NOT NULL,
+  state TEXT NOT NULL, label TEXT, votes INTEGER, p_value REAL, level INTEGER, confidence TEXT,
+  read_seconds REAL NOT NULL, compute_seconds REAL NOT NULL, error TEXT NOT NULL);
+CREATE VIEW labels AS SELECT label, count(*) AS fields FROM fields WHERE state = 'done' GROUP BY label;
+)";
+
+NbiaLabel label_named(std::string_view text) {
+  for (const NbiaLabel label : {NbiaLabel::background, NbiaLabel::stroma_rich, NbiaLabel::stroma_poor})
+    if (text == label_name(label)) return label;
+  throw Error(ErrorKind::mismatch, fmt::format("results hold the unknown label '{}': damaged; run again", text));
+}
+
+}  // namespace
+
+struct FieldStore::Impl {
+  explicit Impl(const std::string& path) : database(path, Database::Open::existing) {}
+  ~Impl() {
+    if (!put) return;  // never written to
+    put.reset();
+    try {
+      close_results_file(database);
+    } catch (const Error&) {  // the next one to open the file does it
+    }
+  }
+
+  Database database;
+  std::optional<Statement> put;
+};
+
+FieldStore::FieldStore(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+FieldStore::FieldStore(FieldStore&&) noexcept = default;
+FieldStore& FieldStore::operator=(FieldStore&&) noexcept = default;
+FieldStore::~FieldStore() = default;
+
+FieldStore FieldStore::create(const std::string& path, const RunKey& key, const RunInfo& info) {
+  make_results_file(path, [&](Database& database) { create_run_schema(database, key, info, tables); });
+  return resume(path, key);
+}
+
+FieldStore FieldStore::resume(const std::string& path, const RunKey& key) {
+  auto impl = std::make_unique<Impl>(path);
+  check_result_schema(impl->database);
+  check_same_run(impl->database, key);  // before anything changes the file
+  lock_results_file(impl->database, Commits::many_small);
+  check_integrity(impl->database);
+  impl->put = impl->database.prepare("INSERT OR REPLACE INTO fields VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  return FieldStore(std::move(impl));
+}
+
+RunKey FieldStore::key() const { return read_run_key(impl_->database); }
+
+RunInfo FieldStore::info() const { return read_run_info(impl_->database); }
+
+std::vector<FieldRecord> FieldStore::fields() const {
+  Statement rows = impl_->database.prepare("SELECT * FROM fields ORDER BY field");
+  std::vector<FieldRecord> fields;
+  while (rows.step()) {
+    FieldRecord field{};
+    field.index = rows.integer(0);
+    field.x = rows.integer(1);
+    field.y = rows.integer(2);
+    field.width = rows.integer(3);
+    field.height = rows.integer(4);
+    field.failed = rows.text(5) == "failed";
+    if (!field.failed) {
+      field.label = label_named(rows.text(6));
+      field.votes = static_cast<int>(rows.integer(7));
+      field.p_value = rows.real(8);
+      field.level = static_cast<int>(rows.integer(9));
+      field.low_confidence = rows.text(10) == "low";
+    }
+    field.read_seconds = rows.real(11);
+    field.compute_seconds = rows.real(12);
+    field.error = rows.text(13);
+    fields.push_back(std::move(field));
+  }
+  return fields;
+}
+
+void FieldStore::commit(const FieldRecord& field) {
+  using std::string_view;
+  constexpr double null = std::numeric_limits<double>::quiet_NaN();
+  Transaction transaction(impl_->database);
+  Statement& put = *impl_->put;
+  if (field.failed)
+    put.run(field.index, field.x, field.y, field.width, field.height, string_view("failed"), null, null, null, null,
+            null, field.read_seconds, field.compute_seconds, string_view(field.error));
+  else
+    put.run(field.index, field.x, field.y, field.width, field.height, string_view("done"), label_name(field.label),
+            field.votes, field.p_value, field.level, string_view(field.low_confidence ? "low" : "accepted"),
+            field.read_seconds, field.compute_seconds, string_view(field.error));
+  transaction.commit();
+}
+
+}  // namespace starpath::io

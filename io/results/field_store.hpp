@@ -1,0 +1,50 @@
+// results.sqlite of NBIA: the one file a run writes while it works, a field a transaction. The schema is documented in
+// docs/nbia.md.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "codelets/kernels/nbia_classify.hpp"
+#include "io/results/result_store.hpp"
+
+namespace starpath::io {
+
+/// One field of a slide, in working pixels, and what was decided of it.
+struct FieldRecord {
+  std::int64_t index;                // row-major number of the field
+  std::int64_t x, y, width, height;  // its part of the slide; smaller than a field at the right and bottom border
+  bool failed;                       // then only `error` and the times below mean something
+  NbiaLabel label;
+  int votes;       // 0 for background
+  double p_value;  // NaN for background
+  int level;       // side of the level that decided, pixels
+  bool low_confidence;
+  double read_seconds, compute_seconds;
+  std::string error;  // empty unless failed
+};
+
+/// Not thread-safe. Errors, locking and files as ResultStore, whose table `run` it shares. What was committed survives
+/// a kill of the process; a power cut may cost the last seconds, never the file.
+class FieldStore {
+ public:
+  static FieldStore create(const std::string& path, const RunKey& key, const RunInfo& info);
+  static FieldStore resume(const std::string& path, const RunKey& key);
+  FieldStore(FieldStore&&) noexcept;
+  FieldStore& operator=(FieldStore&&) noexcept;
+  ~FieldStore();
+
+  RunKey key() const;
+  RunInfo info() const;
+  std::vector<FieldRecord> fields() const;  // by index
+  /// One transaction. Replaces an earlier record of the same field.
+  void commit(const FieldRecord& field);
+
+ private:
+  struct Impl;
+  explicit FieldStore(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace starpath::io

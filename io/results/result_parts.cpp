@@ -1,0 +1,98 @@
+// Merging results files.
+#include "io/results/result_parts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "base/sqlite.hpp"
+#include "io/results/result_schema.hpp"
+#include "io/results/results_file.hpp"
+
+namespace starpath::io {
+namespace {
+
+/// A pipeline's tables, as a merge sees them.
+struct Tables {
+  const char* units;                 // one row a unit of work: its number, its state, ...
+  const char* unit;                  // the column of that number
+  std::vector<const char*> of_unit;  // more tables, whose `object` holds the number in its upper half
+  const char* derived;               // what is made from the rest when all is there, and so is void now; may be empty
+};
+
+const Tables of_segmentation{"tiles", "tile", {"objects", "features"}, "accepted"};
+const Tables of_nbia{"fields", "field", {}, ""};
+
+void take_over(Database& database, const Tables& tables) {
+  // What has failed replaces nothing that is done, and what it replaces has failed and so has nothing in other tables.
+  const std::string wanted = fmt::format(
+      "SELECT {0} FROM part.{1} AS theirs WHERE state <> 'failed' OR NOT EXISTS"
+      " (SELECT 1 FROM main.{1} AS ours WHERE ours.{0} = theirs.{0} AND ours.state <> 'failed')",
+      tables.unit, tables.units);
+  Transaction transaction(database);
+  if (*tables.derived != '\0') database.execute(fmt::format("DELETE FROM main.{}", tables.derived));
+  for (const char* table : tables.of_unit)
+    database.execute(
+        fmt::format("INSERT INTO main.{0} SELECT * FROM part.{0} WHERE object >> 32 IN ({1})"
+                    " ON CONFLICT DO NOTHING",
+                    table, wanted));
+  // Last: it decides what is wanted.
+  database.execute(fmt::format("INSERT OR REPLACE INTO main.{1} SELECT * FROM part.{1} WHERE {0} IN ({2})", tables.unit,
+                               tables.units, wanted));
+  transaction.commit();
+}
+
+std::int64_t merge(const std::filesystem::path& results, const std::filesystem::path& part, const RunKey& key,
+                   const Tables& tables) {
+  std::int64_t units = 0;
+  {
+    const Database other(part, Database::Open::existing);
+    check_result_schema(other);
+    check_same_run(other, key);
+    check_integrity(other);
+    units = other.integer(fmt::format("SELECT count(*) FROM {}", tables.units));
+  }
+  Database database(results, Database::Open::existing);
+  check_result_schema(database);
+  check_same_run(database, key);
+  lock_results_file(database, Commits::few_large);
+  database.prepare("ATTACH ? AS part").run(std::string_view(part.native()));
+  take_over(database, tables);
+  return units;
+}
+
+}  // namespace
+
+std::filesystem::path part_file(const std::filesystem::path& results, int rank) {
+  return results.parent_path() /
+         fmt::format("{}.rank-{}{}", results.stem().string(), rank, results.extension().string());
+}
+
+std::vector<std::filesystem::path> part_files(const std::filesystem::path& results) {
+  const std::string start = results.stem().string() + ".rank-";
+  std::vector<std::filesystem::path> parts;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(results.parent_path(), error))
+    if (entry.path().extension() == results.extension() && entry.path().filename().string().starts_with(start))
+      parts.push_back(entry.path());
+  std::sort(parts.begin(), parts.end());
+  return parts;
+}
+
+std::int64_t merge_part(const std::filesystem::path& results, const std::filesystem::path& part, const RunKey& key) {
+  return merge(results, part, key, of_segmentation);
+}
+
+std::int64_t merge_field_part(const std::filesystem::path& results, const std::filesystem::path& part,
+                              const RunKey& key) {
+  return merge(results, part, key, of_nbia);
+}
+
+void remove_results_file(const std::filesystem::path& path) {
+  std::error_code error;
+  for (const char* suffix : {"", "-wal", "-shm", "-journal"}) std::filesystem::remove(path.string() + suffix, error);
+}
+
+}  // namespace starpath::io

@@ -1,0 +1,211 @@
+// The tables of results.sqlite: made, recognised and compared with a run.
+#include "io/results/result_schema.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "base/error.hpp"
+
+namespace starpath::io {
+namespace {
+
+constexpr int application_id = 0x53745074;  // "StPt": tells `file` and us what this database is
+constexpr int layout_version = 1;
+
+constexpr const char* run_table = "CREATE TABLE run (key TEXT PRIMARY KEY, value) WITHOUT ROWID;";
+
+constexpr const char* fixed_tables = R"(
+CREATE TABLE tiles (
+  tile INTEGER PRIMARY KEY, x INTEGER NOT NULL, y INTEGER NOT NULL, width INTEGER NOT NULL, height INTEGER NOT NULL,
+  state TEXT NOT NULL, objects INTEGER NOT NULL, read_seconds REAL NOT NULL, compute_seconds REAL NOT NULL,
+  error TEXT NOT NULL);
+CREATE TABLE objects (
+  object INTEGER PRIMARY KEY, tile INTEGER NOT NULL, first_x INTEGER NOT NULL, first_y INTEGER NOT NULL,
+  x0 INTEGER NOT NULL, y0 INTEGER NOT NULL, x1 INTEGER NOT NULL, y1 INTEGER NOT NULL,
+  centroid_x REAL NOT NULL, centroid_y REAL NOT NULL, pixels INTEGER NOT NULL, role INTEGER NOT NULL,
+  contour BLOB NOT NULL);
+CREATE INDEX objects_in_raster_order ON objects (first_y, first_x, tile);
+CREATE TABLE accepted (id INTEGER PRIMARY KEY, object INTEGER NOT NULL, y0 INTEGER NOT NULL, y1 INTEGER NOT NULL);
+CREATE INDEX accepted_by_top ON accepted (y0);
+)";
+
+constexpr const char* nuclei_columns[] = {"id", "tile",    "centroid_x", "centroid_y", "x0",      "y0",     "x1",
+                                          "y1", "first_x", "first_y",    "pixels",     "contour", "object", "role"};
+
+void check_feature_names(const std::vector<std::string>& names) {
+  std::set<std::string> taken(std::begin(nuclei_columns), std::end(nuclei_columns));
+  for (std::string name : names) {
+    // SQLite's column names do not tell A from a.
+    std::transform(name.begin(), name.end(), name.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    if (!taken.insert(name).second)
+      throw Error(ErrorKind::internal, fmt::format("feature '{}' has the name of another column; rename it", name));
+  }
+}
+
+std::string feature_tables(const std::vector<std::string>& names) {
+  std::string columns, selected;
+  for (const std::string& name : names) {
+    columns += ", " + sql_identifier(name) + " REAL";
+    selected += ", features." + sql_identifier(name);
+  }
+  return "CREATE TABLE features (object INTEGER PRIMARY KEY" + columns +
+         ");\n"
+         "CREATE VIEW nuclei AS SELECT id, tile, centroid_x, centroid_y, x0, objects.y0 AS y0, x1, objects.y1 AS y1, "
+         "first_x, first_y, "
+         "pixels, contour" +
+         selected +
+         " FROM accepted JOIN objects ON objects.object = accepted.object JOIN features ON features.object = "
+         "accepted.object"
+         " ORDER BY id;";
+}
+
+nlohmann::json parsed(const std::string& text) {
+  nlohmann::json value = nlohmann::json::parse(text, nullptr, false);
+  return value.is_object() ? value.flatten() : nlohmann::json{{"/parameters", text}};
+}
+
+/// "tile was 4096 and is 1024, …" for every parameter that differs.
+std::string differences(const std::string& before, const std::string& now) {
+  const nlohmann::json old_values = parsed(before), new_values = parsed(now);
+  std::set<std::string> keys;
+  for (const auto& item : old_values.items()) keys.insert(item.key());
+  for (const auto& item : new_values.items()) keys.insert(item.key());
+  std::string text;
+  for (const std::string& key : keys) {
+    const auto shown = [&](const nlohmann::json& values) {
+      return values.contains(key) ? values[key].dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)
+                                  : "not set";
+    };
+    const std::string was = shown(old_values), is = shown(new_values);
+    if (was != is) text += fmt::format("{}{} was {} and is {}", text.empty() ? "" : ", ", key.substr(1), was, is);
+  }
+  return text;
+}
+
+std::string run_text(const Database& database, std::string_view key) {
+  Statement statement = database.prepare("SELECT value FROM run WHERE key = ?");
+  statement.bind(1, key);
+  if (!statement.step())
+    throw Error(ErrorKind::mismatch,
+                fmt::format("{}: is damaged (no '{}' in it); move it away and run again", database.path(), key));
+  return statement.text(0);
+}
+
+}  // namespace
+
+void create_run_schema(Database& database, const RunKey& key, const RunInfo& info, const std::string& tables) {
+  // Rows of 200 numbers fill pages of 4096 bytes badly: with these, files are a sixth smaller and commits a quarter
+  // faster.
+  database.execute("PRAGMA page_size = 16384");
+  Transaction transaction(database);
+  database.execute(
+      fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {};", application_id, layout_version));
+  database.execute(run_table);
+  database.execute(tables);
+  Statement put = database.prepare("INSERT INTO run (key, value) VALUES (?, ?)");
+  const auto set = [&](std::string_view name, const auto& value) { put.run(name, value); };
+  set("slide_fingerprint", std::string_view(key.slide_fingerprint));
+  set("starpath_version", std::string_view(key.starpath_version));
+  set("parameters", std::string_view(key.parameters));
+  set("slide_path", std::string_view(info.slide_path));
+  set("slide_width", info.slide_width);
+  set("slide_height", info.slide_height);
+  set("slide_mpp", info.slide_mpp);
+  set("width", info.width);
+  set("height", info.height);
+  set("mpp", info.mpp);
+  set("scale", info.scale);
+  set("roi_x", info.roi_x);
+  set("roi_y", info.roi_y);
+  set("roi_width", info.roi_width);
+  set("roi_height", info.roi_height);
+  const std::string names = nlohmann::json(info.feature_names).dump();
+  set("feature_names", std::string_view(names));
+  transaction.commit();
+}
+
+void create_result_schema(Database& database, const RunKey& key, const RunInfo& info) {
+  check_feature_names(info.feature_names);
+  create_run_schema(database, key, info, fixed_tables + feature_tables(info.feature_names));
+}
+
+void check_result_schema(const Database& database) {
+  if (database.integer("PRAGMA application_id") != application_id)
+    throw Error(ErrorKind::mismatch,
+                database.path() + ": is no results file of starpath; move it away or choose another folder");
+  const std::int64_t version = database.integer("PRAGMA user_version");
+  if (version != layout_version)
+    throw Error(ErrorKind::mismatch,
+                fmt::format("{}: has layout {}, this starpath reads layout {}; use the starpath that made it "
+                            "(version {}) or choose another folder",
+                            database.path(), version, layout_version, run_text(database, "starpath_version")));
+}
+
+void check_integrity(const Database& database) {
+  Statement statement = database.prepare("PRAGMA quick_check(1)");
+  if (!statement.step()) return;
+  std::string result = statement.text(0);
+  std::replace(result.begin(), result.end(), '\n', ' ');
+  if (result != "ok")
+    throw Error(ErrorKind::mismatch,
+                fmt::format("{}: is damaged ({}); move it away and run again", database.path(), result));
+}
+
+void check_same_run(const Database& database, const RunKey& key) {
+  const auto mismatch = [&](const std::string& what) {
+    return Error(
+        ErrorKind::mismatch,
+        fmt::format("{}: cannot be resumed: {}; use the same again or choose another folder", database.path(), what));
+  };
+  const RunKey made = read_run_key(database);
+  if (made.slide_fingerprint != key.slide_fingerprint)
+    throw mismatch(fmt::format("the results are of another slide ({}, fingerprint {}, this one has {})",
+                               run_text(database, "slide_path"), made.slide_fingerprint, key.slide_fingerprint));
+  if (made.starpath_version != key.starpath_version)
+    throw mismatch(
+        fmt::format("they were made by starpath {}, this is {}", made.starpath_version, key.starpath_version));
+  if (made.parameters == key.parameters) return;
+  const std::string what = differences(made.parameters, key.parameters);
+  if (!what.empty()) throw mismatch("parameters differ: " + what);
+}
+
+RunKey read_run_key(const Database& database) {
+  return {run_text(database, "slide_fingerprint"), run_text(database, "starpath_version"),
+          run_text(database, "parameters")};
+}
+
+RunInfo read_run_info(const Database& database) {
+  const auto value = [&](std::string_view key, auto read) {
+    Statement statement = database.prepare("SELECT value FROM run WHERE key = ?");
+    statement.bind(1, key);
+    if (!statement.step()) run_text(database, key);
+    return read(statement);
+  };
+  const auto integer = [&](std::string_view key) { return value(key, [](Statement& s) { return s.integer(0); }); };
+  const auto real = [&](std::string_view key) { return value(key, [](Statement& s) { return s.real(0); }); };
+  RunInfo info{};
+  info.slide_path = run_text(database, "slide_path");
+  info.slide_width = integer("slide_width");
+  info.slide_height = integer("slide_height");
+  info.slide_mpp = real("slide_mpp");
+  info.width = integer("width");
+  info.height = integer("height");
+  info.mpp = real("mpp");
+  info.scale = real("scale");
+  info.roi_x = integer("roi_x");
+  info.roi_y = integer("roi_y");
+  info.roi_width = integer("roi_width");
+  info.roi_height = integer("roi_height");
+  const auto names = nlohmann::json::parse(run_text(database, "feature_names"), nullptr, false);
+  if (!names.is_array())
+    throw Error(ErrorKind::mismatch, database.path() + ": is damaged (feature_names); move it away and run again");
+  info.feature_names = names.get<std::vector<std::string>>();
+  return info;
+}
+
+}  // namespace starpath::io

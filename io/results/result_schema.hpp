@@ -1,0 +1,29 @@
+// The tables of results.sqlite (docs/results.md): made, recognised and compared with a run.
+#pragma once
+#include <string>
+
+#include "base/sqlite.hpp"
+#include "io/results/result_store.hpp"
+
+namespace starpath::io {
+
+/// Makes the table `run`, stores key and info in it, and makes the pipeline's own `tables` (SQL) in an empty database.
+/// One transaction.
+void create_run_schema(Database& database, const RunKey& key, const RunInfo& info, const std::string& tables);
+
+/// The same with the tables of nuclei. Error{internal} when a feature has the name of another column.
+void create_result_schema(Database& database, const RunKey& key, const RunInfo& info);
+
+/// Error{mismatch} unless the database is one of ours and of this layout. Only reads.
+void check_result_schema(const Database& database);
+
+/// Error{mismatch} when the pages are damaged. Reads the whole file.
+void check_integrity(const Database& database);
+
+/// Error{mismatch} that names what differs from the run that made the results. Only reads.
+void check_same_run(const Database& database, const RunKey& key);
+
+RunKey read_run_key(const Database& database);
+RunInfo read_run_info(const Database& database);
+
+}  // namespace starpath::io

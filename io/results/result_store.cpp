@@ -1,0 +1,252 @@
+// results.sqlite: writing tiles, reading nuclei.
+#include "io/results/result_store.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <optional>
+#include <utility>
+
+#include "base/error.hpp"
+#include "base/sqlite.hpp"
+#include "io/results/contour_codec.hpp"
+#include "io/results/result_schema.hpp"
+#include "io/results/results_file.hpp"
+
+namespace starpath::io {
+namespace {
+
+constexpr std::int64_t objects_per_tile = std::int64_t{1}
+                                          << 32;  // object = tile * objects_per_tile + number in the tile
+constexpr const char* object_columns =
+    "objects.tile, first_x, first_y, x0, objects.y0, x1, objects.y1, centroid_x, centroid_y, pixels, role, contour";
+
+constexpr std::array<std::pair<TileState, std::string_view>, 3> tile_states = {
+    {{TileState::done, "done"}, {TileState::background, "background"}, {TileState::failed, "failed"}}};
+
+std::string_view state_name(TileState state) {
+  for (const auto& [value, name] : tile_states)
+    if (value == state) return name;
+  throw Error(ErrorKind::internal, "a tile has no valid state; please report this");
+}
+
+TileState state_named(std::string_view text) {
+  for (const auto& [value, name] : tile_states)
+    if (name == text) return value;
+  throw Error(ErrorKind::mismatch,
+              fmt::format("results hold a tile in the unknown state '{}': damaged; run again", text));
+}
+
+/// Reads object_columns, which start at `column`, and `features` columns after them.
+void read_nucleus(const Statement& row, int column, std::size_t features, NucleusRecord& nucleus) {
+  nucleus.tile = row.integer(column++);
+  nucleus.first_x = row.integer(column++);
+  nucleus.first_y = row.integer(column++);
+  nucleus.x0 = row.integer(column++);
+  nucleus.y0 = row.integer(column++);
+  nucleus.x1 = row.integer(column++);
+  nucleus.y1 = row.integer(column++);
+  nucleus.centroid_x = row.real(column++);
+  nucleus.centroid_y = row.real(column++);
+  nucleus.area = static_cast<std::int32_t>(row.integer(column++));
+  nucleus.role = static_cast<NucleusRole>(row.integer(column++));
+  decode_contour(row.bytes(column++), nucleus.contour);
+  nucleus.features.resize(features);
+  for (double& feature : nucleus.features) feature = row.real(column++);
+}
+
+}  // namespace
+
+struct ResultStore::Impl {
+  explicit Impl(const std::string& path) : database(path, Database::Open::existing) {
+    database.execute("PRAGMA cache_size = -65536");  // 64 MiB
+  }
+
+  void prepare_writing() {
+    put_tile = database.prepare(
+        "INSERT OR REPLACE INTO tiles (tile, x, y, width, height, state, objects, read_seconds, compute_seconds, error)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    put_object = database.prepare(
+        "INSERT INTO objects (tile, first_x, first_y, x0, y0, x1, y1, centroid_x, centroid_y, pixels, role, contour, "
+        "object)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    std::string values = "?";
+    for (std::size_t i = 0; i < feature_names().size(); ++i) values += ", ?";
+    put_features = database.prepare("INSERT INTO features VALUES (" + values + ")");
+  }
+
+  const std::vector<std::string>& feature_names() {
+    if (!run_info) run_info = read_run_info(database);
+    return run_info->feature_names;
+  }
+
+  void put(std::int64_t object, const NucleusRecord& nucleus);
+  void put(const TileRecord& tile, const std::vector<NucleusRecord>& nuclei);
+  void remove_tile(std::int64_t tile);
+  void visit(Statement& rows, bool with_features,
+             const std::function<void(std::int64_t, const NucleusRecord&)>& visitor);
+  std::string feature_columns(bool wanted);
+
+  Database database;
+  std::optional<RunInfo> run_info;
+  std::optional<std::int64_t> tallest;  // accepted nucleus, pixels
+  std::optional<Statement> put_tile, put_object, put_features;
+  std::vector<std::byte> contour_bytes;
+};
+
+ResultStore::ResultStore(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+ResultStore::ResultStore(ResultStore&&) noexcept = default;
+ResultStore& ResultStore::operator=(ResultStore&&) noexcept = default;
+ResultStore::~ResultStore() = default;
+
+ResultStore ResultStore::create(const std::string& path, const RunKey& key, const RunInfo& info) {
+  make_results_file(path, [&](Database& database) { create_result_schema(database, key, info); });
+  return resume(path, key);
+}
+
+ResultStore ResultStore::resume(const std::string& path, const RunKey& key) {
+  auto impl = std::make_unique<Impl>(path);
+  check_result_schema(impl->database);
+  lock_results_file(impl->database, Commits::few_large);
+  check_same_run(impl->database, key);
+  check_integrity(impl->database);
+  impl->prepare_writing();
+  return ResultStore(std::move(impl));
+}
+
+ResultStore ResultStore::open(const std::string& path) {
+  auto impl = std::make_unique<Impl>(path);
+  check_result_schema(impl->database);
+  // After that check: the first reading undoes what a killed run left half done.
+  impl->database.execute("PRAGMA query_only = ON");
+  return ResultStore(std::move(impl));
+}
+
+RunKey ResultStore::key() const { return read_run_key(impl_->database); }
+
+RunInfo ResultStore::info() const { return read_run_info(impl_->database); }
+
+std::vector<TileRecord> ResultStore::tiles() const {
+  Statement rows = impl_->database.prepare(
+      "SELECT tile, x, y, width, height, state, read_seconds, compute_seconds, error FROM tiles ORDER BY tile");
+  std::vector<TileRecord> tiles;
+  while (rows.step())
+    tiles.push_back({rows.integer(0), rows.integer(1), rows.integer(2), rows.integer(3), rows.integer(4),
+                     state_named(rows.text(5)), rows.real(6), rows.real(7), rows.text(8)});
+  return tiles;
+}
+
+void ResultStore::Impl::put(std::int64_t object, const NucleusRecord& n) {
+  if (n.features.size() != feature_names().size())
+    throw Error(ErrorKind::internal, fmt::format("a nucleus has {} features, the results {}; please report this",
+                                                 n.features.size(), feature_names().size()));
+  encode_contour(n.contour, contour_bytes);
+  put_object->run(n.tile, n.first_x, n.first_y, n.x0, n.y0, n.x1, n.y1, n.centroid_x, n.centroid_y,
+                  std::int64_t{n.area}, static_cast<std::int64_t>(n.role), std::span<const std::byte>(contour_bytes),
+                  object);
+  int parameter = 0;
+  put_features->bind(++parameter, object);
+  for (const double feature : n.features) put_features->bind(++parameter, feature);
+  put_features->run();
+}
+
+void ResultStore::Impl::remove_tile(std::int64_t tile) {
+  for (const char* table : {"objects", "features"})
+    database.prepare(fmt::format("DELETE FROM {} WHERE object >= ? AND object < ?", table))
+        .run(tile * objects_per_tile, (tile + 1) * objects_per_tile);
+  database.execute("DELETE FROM accepted");
+  tallest.reset();
+}
+
+void ResultStore::Impl::put(const TileRecord& tile, const std::vector<NucleusRecord>& nuclei) {
+  remove_tile(tile.index);
+  put_tile->run(tile.index, tile.x, tile.y, tile.width, tile.height, state_name(tile.state),
+                static_cast<std::int64_t>(nuclei.size()), tile.read_seconds, tile.compute_seconds,
+                std::string_view(tile.error));
+  std::int64_t object = tile.index * objects_per_tile;
+  for (const NucleusRecord& nucleus : nuclei) put(object++, nucleus);
+}
+
+void ResultStore::commit(std::span<const TileResult> tiles) {
+  Transaction transaction(impl_->database);
+  for (const TileResult& result : tiles) impl_->put(result.tile, result.nuclei);
+  transaction.commit();
+}
+
+void ResultStore::commit_tile(const TileRecord& tile, const std::vector<NucleusRecord>& nuclei) {
+  Transaction transaction(impl_->database);
+  impl_->put(tile, nuclei);
+  transaction.commit();
+}
+
+std::string ResultStore::Impl::feature_columns(bool wanted) {
+  std::string columns;
+  if (wanted)
+    for (const std::string& name : feature_names()) columns += ", features." + sql_identifier(name);
+  return columns;
+}
+
+void ResultStore::Impl::visit(Statement& rows, bool with_features,
+                              const std::function<void(std::int64_t, const NucleusRecord&)>& visitor) {
+  const std::size_t features = with_features ? feature_names().size() : 0;
+  NucleusRecord nucleus;
+  while (rows.step()) {
+    read_nucleus(rows, 1, features, nucleus);
+    visitor(rows.integer(0), nucleus);
+  }
+}
+
+void ResultStore::for_each_stored(bool with_features, const NucleusVisitor& visit) const {
+  // The index gives the order: nothing is sorted, so memory stays the same however many there are.
+  Statement rows = impl_->database.prepare(fmt::format(
+      "SELECT objects.object, {}{} FROM objects INDEXED BY objects_in_raster_order{} ORDER BY first_y, first_x, tile",
+      object_columns, impl_->feature_columns(with_features),
+      with_features ? " CROSS JOIN features ON features.object = objects.object" : ""));
+  impl_->visit(rows, with_features, visit);
+}
+
+void ResultStore::accept(const std::vector<std::int64_t>& row_ids_in_order) {
+  Transaction transaction(impl_->database);
+  impl_->database.execute("DELETE FROM accepted");
+  impl_->tallest.reset();
+  Statement find = impl_->database.prepare("SELECT first_y, first_x, y0, y1 FROM objects WHERE object = ?");
+  Statement put = impl_->database.prepare("INSERT INTO accepted (id, object, y0, y1) VALUES (?, ?, ?, ?)");
+  std::pair<std::int64_t, std::int64_t> before{INT64_MIN, INT64_MIN};
+  std::int64_t id = 0;
+  for (const std::int64_t object : row_ids_in_order) {
+    find.bind(1, object);
+    if (!find.step())
+      throw Error(ErrorKind::internal, fmt::format("accepted nucleus {} is not stored; please report this", object));
+    const std::pair here{find.integer(0), find.integer(1)};
+    if (here <= before)
+      throw Error(ErrorKind::internal, fmt::format("accepted nucleus {} is out of order; please report this", object));
+    before = here;
+    put.run(++id, object, find.integer(2), find.integer(3));
+    find.step();
+  }
+  transaction.commit();
+}
+
+void ResultStore::for_each_nucleus(bool with_features, const NucleusVisitor& visit) const {
+  Statement rows = impl_->database.prepare(
+      fmt::format("SELECT id, {}{} FROM accepted CROSS JOIN objects ON objects.object = accepted.object{} ORDER BY id",
+                  object_columns, impl_->feature_columns(with_features),
+                  with_features ? " CROSS JOIN features ON features.object = accepted.object" : ""));
+  impl_->visit(rows, with_features, visit);
+}
+
+void ResultStore::for_each_nucleus_in_rows(std::int64_t y0, std::int64_t y1, const NucleusVisitor& visit) const {
+  if (!impl_->tallest) impl_->tallest = impl_->database.integer("SELECT max(y1 - y0) FROM accepted");
+  Statement rows = impl_->database.prepare(fmt::format(
+      "SELECT id, {} FROM accepted INDEXED BY accepted_by_top CROSS JOIN objects ON objects.object = accepted.object"
+      " WHERE accepted.y0 > ? AND accepted.y0 < ? AND accepted.y1 > ? ORDER BY accepted.y0, id",
+      object_columns));
+  rows.bind(1, y0 - *impl_->tallest);
+  rows.bind(2, y1);
+  rows.bind(3, y0);
+  impl_->visit(rows, false, visit);
+}
+
+std::int64_t ResultStore::nucleus_count() const { return impl_->database.integer("SELECT count(*) FROM accepted"); }
+
+}  // namespace starpath::io

@@ -1,0 +1,60 @@
+// Making and locking a results file.
+#include "io/results/results_file.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+
+#include "base/error.hpp"
+#include "io/files/atomic_file.hpp"
+
+namespace starpath::io {
+namespace {
+
+/// Puts the finished file under its name unless something is there already.
+void publish(const std::filesystem::path& made, const std::filesystem::path& path) {
+  int error = ::link(made.c_str(), path.c_str()) == 0 ? 0 : errno;
+  // A file system without hard links: then the check for an existing file is not atomic.
+  if ((error == EPERM || error == EOPNOTSUPP || error == ENOSYS) && !std::filesystem::exists(path))
+    error = std::rename(made.c_str(), path.c_str()) == 0 ? 0 : errno;
+  ::unlink(made.c_str());
+  if (error == EEXIST)
+    throw Error(ErrorKind::output,
+                path.string() + ": exists already; continue it with --resume, move it away or choose another folder");
+  if (error != 0) throw_write_error(path, error);
+  sync_folder(path.parent_path());
+}
+
+}  // namespace
+
+void make_results_file(const std::string& path, const std::function<void(Database&)>& fill) {
+  const std::string made = fmt::format("{}.{}.new", path, ::getpid());
+  ::unlink(made.c_str());
+  try {
+    Database database(made, Database::Open::create);
+    fill(database);
+  } catch (...) {
+    ::unlink(made.c_str());
+    ::unlink((made + "-journal").c_str());
+    throw;
+  }
+  publish(made, path);
+}
+
+void lock_results_file(Database& database, Commits commits) {
+  if (database.read_only()) throw database.error(SQLITE_READONLY);
+  // The rollback journal keeps everything in one file, and for rows that are only added it costs less than WAL, which
+  // writes every page twice, but asks the disk less often.
+  database.execute(commits == Commits::few_large
+                       ? "PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL; PRAGMA locking_mode = EXCLUSIVE;"
+                       : "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
+  database.execute("BEGIN EXCLUSIVE; COMMIT");
+}
+
+void close_results_file(Database& database) {
+  if (!database.read_only()) database.execute("PRAGMA journal_mode = DELETE");
+}
+
+}  // namespace starpath::io

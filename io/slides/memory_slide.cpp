@@ -1,0 +1,39 @@
+// Regions of an image held in memory.
+#include "io/slides/memory_slide.hpp"
+
+#include <fmt/format.h>
+
+#include <new>
+
+#include "io/slides/fingerprint.hpp"
+
+namespace starpath::io {
+
+WholeImage make_whole_image(const std::string& path, std::int64_t width, std::int64_t height) {
+  check_whole_image_size(path, width, height);
+  try {
+    // Not zeroed: a damaged header that claims a huge image then costs nothing, as decoding fails before the memory is
+    // touched.
+    return {std::make_unique_for_overwrite<Rgb[]>(static_cast<std::size_t>(width * height)), static_cast<int>(width),
+            static_cast<int>(height)};
+  } catch (const std::bad_alloc&) {
+    fail_input(path, fmt::format("its {}x{} pixels do not fit in memory", width, height), "convert it to a tiled TIFF");
+  }
+}
+
+void MemorySlide::read(int level, std::int64_t x, std::int64_t y, View<Rgb> out) const {
+  check_level(info_, level);
+  if (x < 0 || y < 0 || x + out.width > image_.width || y + out.height > image_.height) fill(out, white);
+  copy_overlap(image_.view(), 0, 0, out, x, y);
+}
+
+std::unique_ptr<Slide> make_memory_slide(const std::string& path, const char* format, WholeImage image) {
+  SlideInfo info;
+  info.path = path;
+  info.format = format;
+  info.levels = {{image.width, image.height, 1}};
+  info.fingerprint = file_fingerprint(path, image.width, image.height);
+  return std::make_unique<MemorySlide>(std::move(info), std::move(image));
+}
+
+}  // namespace starpath::io

@@ -1,0 +1,165 @@
+// Slides that OpenSlide reads: Aperio, Hamamatsu, Leica, MIRAX, Philips, Sakura, Trestle, Ventana …
+#include <openslide/openslide.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "io/slides/fingerprint.hpp"
+#include "io/slides/pixels.hpp"
+#include "io/slides/slide_backend.hpp"
+#include "io/slides/tiff_file.hpp"
+
+namespace starpath::io {
+namespace {
+
+using Handle = std::shared_ptr<openslide_t>;
+
+Handle open_handle(const std::string& path) {
+  Handle handle(openslide_open(path.c_str()), [](openslide_t* slide) {
+    if (slide) openslide_close(slide);
+  });
+  if (!handle) fail_input(path, "OpenSlide does not know this format", "convert it to a tiled TIFF");
+  if (const char* error = openslide_get_error(handle.get()))
+    fail_input(path, std::string("OpenSlide cannot open it: ") + error,
+               "the file may be damaged: copy or download it again");
+  return handle;
+}
+
+double number_property(openslide_t* slide, const char* name) {
+  const char* text = openslide_get_property_value(slide, name);
+  return text ? std::strtod(text, nullptr) : 0;
+}
+
+SlideInfo describe(const std::string& path, openslide_t* slide) {
+  SlideInfo info;
+  info.path = path;
+  for (const char* const* name = openslide_get_property_names(slide); *name; ++name)
+    info.properties.emplace(*name, openslide_get_property_value(slide, *name));
+  info.format = info.properties[OPENSLIDE_PROPERTY_NAME_VENDOR];
+  const double mpp_x = plausible_mpp(number_property(slide, OPENSLIDE_PROPERTY_NAME_MPP_X));
+  const double mpp_y = plausible_mpp(number_property(slide, OPENSLIDE_PROPERTY_NAME_MPP_Y));
+  info.mpp = mpp_x > 0 && mpp_y > 0 ? (mpp_x + mpp_y) / 2 : std::max(mpp_x, mpp_y);
+  for (int level = 0; level < openslide_get_level_count(slide); ++level) {
+    std::int64_t width = 0, height = 0;
+    openslide_get_level_dimensions(slide, level, &width, &height);
+    info.levels.push_back({width, height, std::max(1.0, openslide_get_level_downsample(slide, level))});
+  }
+  if (info.levels.empty() || info.width() < 1 || info.height() < 1)
+    fail_input(path, "has no pixels", "give a slide of at least one pixel");
+  const char* hash = openslide_get_property_value(slide, OPENSLIDE_PROPERTY_NAME_QUICKHASH1);
+  info.fingerprint = hash ? hash : file_fingerprint(path, info.width(), info.height());
+  return info;
+}
+
+class OpenSlideSlide final : public Slide {
+ public:
+  explicit OpenSlideSlide(const std::string& path) : handle_(open_handle(path)), info_(describe(path, handle_.get())) {}
+
+  const SlideInfo& info() const override { return info_; }
+  void read(int level, std::int64_t x, std::int64_t y, View<Rgb> out) const override;
+
+ private:
+  // Pixels are read in blocks of a fixed grid. OpenSlide places a region by level-0 coordinates, and where a level's
+  // downsample is no whole number that place falls between pixels and everything is interpolated: only regions that
+  // always start at the same place give the same pixels each time. It also bounds the memory that a large read takes.
+  static constexpr std::int64_t block_size = 1024;
+
+  struct Block {
+    std::int64_t x, y, width, height;
+  };
+  std::vector<std::uint32_t> read_block(int level, const Block& block) const;
+  Handle current_handle() const {
+    const std::lock_guard lock(mutex_);
+    return handle_;
+  }
+
+  mutable std::mutex mutex_;
+  mutable Handle handle_;  // guarded by mutex_; OpenSlide's own calls on it need no lock
+  SlideInfo info_;
+};
+
+void to_rgb(const std::uint32_t* argb, Rgb* out, std::int64_t count) {
+  for (std::int64_t i = 0; i < count; ++i) {
+    const std::uint32_t p = argb[i];
+    const unsigned alpha = p >> 24;
+    out[i] = {over_white((p >> 16) & 255, alpha), over_white((p >> 8) & 255, alpha), over_white(p & 255, alpha)};
+  }
+}
+
+// A failed read leaves an OpenSlide handle unusable, for other threads' reads in flight too. So a reader that sees an
+// error tries once more with a handle of its own: if that fails it is this region that is damaged; either way the
+// others get a new one.
+std::vector<std::uint32_t> OpenSlideSlide::read_block(int level, const Block& block) const {
+  std::vector<std::uint32_t> pixels(static_cast<std::size_t>(block.width * block.height));
+  const double downsample = info_.levels[static_cast<std::size_t>(level)].downsample;
+  const auto place = [&](std::int64_t v) { return std::llround(static_cast<double>(v) * downsample); };
+  const auto attempt = [&](openslide_t* slide) -> std::string {
+    openslide_read_region(slide, pixels.data(), place(block.x), place(block.y), level, block.width, block.height);
+    const char* error = openslide_get_error(slide);
+    return error ? error : "";
+  };
+  if (attempt(current_handle().get()).empty()) return pixels;
+  Handle own = open_handle(info_.path);
+  const std::string error = attempt(own.get());
+  if (!error.empty()) own = open_handle(info_.path);
+  {
+    const std::lock_guard lock(mutex_);
+    handle_.swap(own);
+  }
+  if (!error.empty())
+    fail_read(info_, level, block.x, block.y, static_cast<int>(block.width), static_cast<int>(block.height), error);
+  return pixels;
+}
+
+void OpenSlideSlide::read(int level, std::int64_t x, std::int64_t y, View<Rgb> out) const {
+  check_level(info_, level);
+  const SlideLevel& size = info_.levels[static_cast<std::size_t>(level)];
+  const bool exact = size.downsample == std::floor(size.downsample);
+  const std::int64_t left = std::max<std::int64_t>(x, 0), right = std::min(x + out.width, size.width);
+  const std::int64_t top = std::max<std::int64_t>(y, 0), bottom = std::min(y + out.height, size.height);
+  if (left > x || top > y || right < x + out.width || bottom < y + out.height) fill(out, white);
+
+  std::vector<Rgb> rgb;
+  for (std::int64_t block_y = top - top % block_size; block_y < bottom; block_y += block_size) {
+    for (std::int64_t block_x = left - left % block_size; block_x < right; block_x += block_size) {
+      Block block{block_x, block_y, std::min(block_size, size.width - block_x),
+                  std::min(block_size, size.height - block_y)};
+      if (exact) {
+        block.x = std::max(block_x, left);
+        block.y = std::max(block_y, top);
+        block.width = std::min(block_x + block_size, right) - block.x;
+        block.height = std::min(block_y + block_size, bottom) - block.y;
+      }
+      const std::vector<std::uint32_t> argb = read_block(level, block);
+      rgb.resize(argb.size());
+      to_rgb(argb.data(), rgb.data(), static_cast<std::int64_t>(argb.size()));
+      const int width = static_cast<int>(block.width), height = static_cast<int>(block.height);
+      copy_overlap({rgb.data(), width, height, width}, block.x, block.y, out, x, y);
+    }
+  }
+}
+
+bool recognises(const InputProbe& probe) {
+  if (probe.is_directory || probe.is_specification) return false;
+  const char* vendor = openslide_detect_vendor(probe.input.c_str());
+  // What OpenSlide calls generic is a plain tiled TIFF, and tiff_slide.cpp reads those.
+  return vendor && std::string_view(vendor) != "generic-tiff";
+}
+
+std::unique_ptr<Slide> open(const InputProbe& probe) {
+  auto slide = std::make_unique<OpenSlideSlide>(probe.input);
+  // OpenSlide opens a TIFF that lacks its end, and fails only where a missing tile is read. Hamamatsu's NDPI is left
+  // out: its offsets over 4 GiB are no TIFF.
+  if (probe.is_tiff() && slide->info().format != "hamamatsu") check_not_cut_off(probe.input);
+  return slide;
+}
+
+}  // namespace
+
+const SlideBackend openslide_backend = {"OpenSlide", recognises, open};
+
+}  // namespace starpath::io

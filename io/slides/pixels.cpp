@@ -1,0 +1,23 @@
+// Filling and copying of pixel rectangles.
+#include "io/slides/pixels.hpp"
+
+#include <algorithm>
+
+namespace starpath::io {
+
+void fill(View<Rgb> out, Rgb colour) {
+  for (int y = 0; y < out.height; ++y) std::fill_n(out.row(y), out.width, colour);
+}
+
+void copy_overlap(RgbView source, std::int64_t source_x, std::int64_t source_y, View<Rgb> out, std::int64_t out_x,
+                  std::int64_t out_y) {
+  const std::int64_t left = std::max(source_x, out_x), right = std::min(source_x + source.width, out_x + out.width);
+  const std::int64_t top = std::max(source_y, out_y), bottom = std::min(source_y + source.height, out_y + out.height);
+  if (left >= right) return;
+  for (std::int64_t y = top; y < bottom; ++y) {
+    const Rgb* from = source.row(static_cast<int>(y - source_y)) + (left - source_x);
+    std::copy_n(from, right - left, out.row(static_cast<int>(y - out_y)) + (left - out_x));
+  }
+}
+
+}  // namespace starpath::io

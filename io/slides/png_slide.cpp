@@ -1,0 +1,114 @@
+// PNG images, decoded whole by libpng.
+#include <png.h>
+
+#include <csetjmp>
+#include <cstdio>
+#include <vector>
+
+#include "io/slides/memory_slide.hpp"
+
+namespace starpath::io {
+namespace {
+
+constexpr const char* damaged_hint = "the file may be damaged: copy or download it again";
+
+// libpng reports errors by a long jump. So everything with a destructor lives here, outside the functions that set the
+// jump.
+struct Decoder {
+  explicit Decoder(const std::string& path) : file(std::fopen(path.c_str(), "rb")) {
+    png = png_create_read_struct(PNG_LIBPNG_VER_STRING, this, on_error, [](png_structp, png_const_charp) {});
+    if (png) info = png_create_info_struct(png);
+  }
+  ~Decoder() {
+    png_destroy_read_struct(&png, &info, nullptr);
+    if (file) std::fclose(file);
+  }
+  Decoder(const Decoder&) = delete;
+  Decoder& operator=(const Decoder&) = delete;
+
+  [[noreturn]] static void on_error(png_structp png, png_const_charp message) {
+    auto* self = static_cast<Decoder*>(png_get_error_ptr(png));
+    std::snprintf(self->error.data(), self->error.size(), "%s", message);
+    png_longjmp(png, 1);
+  }
+
+  std::FILE* file = nullptr;
+  png_structp png = nullptr;
+  png_infop info = nullptr;
+  std::vector<char> error = std::vector<char>(256);
+  std::vector<png_bytep> rows;
+};
+
+// Reads what comes before the pixels and asks for 8-bit RGB or RGBA. False: decoder.error says why.
+bool read_header(Decoder& decoder) {
+  if (setjmp(png_jmpbuf(decoder.png))) return false;
+  png_structp png = decoder.png;
+  png_init_io(png, decoder.file);
+  png_set_user_limits(png, 0x7fffffff, 0x7fffffff);
+  png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_ALWAYS, reinterpret_cast<png_const_bytep>("acTL"), 1);
+  png_read_info(png, decoder.info);
+  if (png_get_unknown_chunks(png, decoder.info, nullptr) > 0)
+    png_error(png, "it is animated, and a slide is one picture");
+  png_set_expand(png);
+  png_set_scale_16(png);
+  png_set_gray_to_rgb(png);
+  png_set_interlace_handling(png);
+  png_read_update_info(png, decoder.info);
+  return true;
+}
+
+bool read_pixels(Decoder& decoder) {
+  if (setjmp(png_jmpbuf(decoder.png))) return false;
+  png_read_image(decoder.png, decoder.rows.data());
+  png_read_end(decoder.png, nullptr);
+  return true;
+}
+
+void set_rows(Decoder& decoder, png_bytep first, std::size_t bytes_a_row, int height) {
+  decoder.rows.resize(static_cast<std::size_t>(height));
+  for (std::size_t y = 0; y < decoder.rows.size(); ++y) decoder.rows[y] = first + y * bytes_a_row;
+}
+
+bool read_transparent(Decoder& decoder, View<Rgb> out) {
+  const auto count = static_cast<std::size_t>(out.pixels());
+  const auto rgba = std::make_unique_for_overwrite<png_byte[]>(count * 4);
+  set_rows(decoder, rgba.get(), static_cast<std::size_t>(out.width) * 4, out.height);
+  if (!read_pixels(decoder)) return false;
+  for (std::size_t i = 0; i < count; ++i) {
+    const png_byte* p = &rgba[i * 4];
+    out.data[i] = {blend_over_white(p[0], p[3]), blend_over_white(p[1], p[3]), blend_over_white(p[2], p[3])};
+  }
+  return true;
+}
+
+// Any PNG as 8-bit RGB: palette and gray expanded, 16 bits rounded to 8, transparency laid over white.
+WholeImage decode_png(const std::string& path) {
+  Decoder decoder(path);
+  if (!decoder.file) fail_input(path, "cannot be opened", "check its permissions");
+  if (!decoder.info) fail_input(path, "libpng cannot start", "free some memory");
+  if (!read_header(decoder)) fail_input(path, std::string("PNG cannot be read: ") + decoder.error.data(), damaged_hint);
+  WholeImage image = make_whole_image(path, png_get_image_width(decoder.png, decoder.info),
+                                      png_get_image_height(decoder.png, decoder.info));
+  const std::size_t bytes_a_row = png_get_rowbytes(decoder.png, decoder.info);
+  bool complete = false;
+  if (bytes_a_row == static_cast<std::size_t>(image.width) * sizeof(Rgb)) {
+    set_rows(decoder, &image.pixels[0].r, bytes_a_row, image.height);
+    complete = read_pixels(decoder);
+  } else {
+    complete = read_transparent(decoder, image.view());
+  }
+  if (!complete) fail_input(path, std::string("PNG cannot be decoded: ") + decoder.error.data(), damaged_hint);
+  return image;
+}
+
+bool recognises(const InputProbe& probe) { return probe.begins_with("\x89PNG\r\n\x1a\n"); }
+
+std::unique_ptr<Slide> open(const InputProbe& probe) {
+  return make_memory_slide(probe.input, "png", decode_png(probe.input));
+}
+
+}  // namespace
+
+const SlideBackend png_backend = {"PNG", recognises, open};
+
+}  // namespace starpath::io

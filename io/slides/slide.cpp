@@ -1,0 +1,121 @@
+// Finds the backend for an input: probes the file, then asks the table in order.
+#include "io/slides/slide.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include "base/error.hpp"
+#include "io/slides/slide_backend.hpp"
+
+namespace starpath::io {
+namespace {
+
+// Slide formats come before the plain TIFF they are made of.
+constexpr std::array<const SlideBackend*, 6> backends = {&synthetic_backend, &tiles_backend, &openslide_backend,
+                                                         &tiff_backend,      &png_backend,   &jpeg_backend};
+
+constexpr const char* what_opens =
+    "give a slide OpenSlide knows, a TIFF, PNG or JPEG file, a folder of tiles, or synthetic:WIDTHxHEIGHT";
+
+InputProbe probe_input(const std::string& input) {
+  InputProbe probe{.input = input};
+  if (input.starts_with("synthetic:")) {
+    probe.is_specification = true;
+    return probe;
+  }
+  std::error_code failure;
+  const auto status = std::filesystem::status(input, failure);
+  if (status.type() == std::filesystem::file_type::not_found)
+    fail_input(input, "no such file or folder", "check the path");
+  if (failure) fail_input(input, "cannot be examined: " + failure.message(), "check the permissions on the path");
+  probe.is_directory = std::filesystem::is_directory(status);
+  if (probe.is_directory) return probe;
+  if (!std::filesystem::is_regular_file(status)) fail_input(input, "is not a regular file", what_opens);
+
+  errno = 0;
+  std::ifstream file(input, std::ios::binary);
+  if (!file) fail_input(input, std::string("cannot be opened: ") + std::strerror(errno), "check its permissions");
+  std::array<char, 64> head{};
+  file.read(head.data(), head.size());
+  probe.head.assign(head.data(), static_cast<std::size_t>(file.gcount()));
+  if (probe.head.empty()) fail_input(input, "is empty (0 bytes)", "copy or download it again");
+  return probe;
+}
+
+// Names the kind of a file no backend takes, where its first bytes tell.
+std::string describe_unknown(const InputProbe& probe) {
+  struct Magic {
+    std::string_view bytes;
+    const char* name;
+  };
+  using namespace std::string_view_literals;
+  constexpr std::array<Magic, 9> known = {{{"GIF8"sv, "a GIF image"},
+                                           {"BM"sv, "a BMP image"},
+                                           {"RIFF"sv, "a RIFF file (WebP image or video)"},
+                                           {"%PDF"sv, "a PDF document"},
+                                           {"PK\x03\x04"sv, "a ZIP archive"},
+                                           {"\x1f\x8b"sv, "a gzip archive"},
+                                           {"\0\0\0\x0cjP  "sv, "a JPEG 2000 image"},
+                                           {"\xff\x4f\xff\x51"sv, "a JPEG 2000 codestream"},
+                                           {"SQLite format 3"sv, "an SQLite database"}}};
+  for (const Magic& magic : known)
+    if (probe.begins_with(magic.bytes)) return std::string("is ") + magic.name + ", which is not read here";
+  const bool text = std::all_of(probe.head.begin(), probe.head.end(), [](char c) {
+    return static_cast<unsigned char>(c) >= 32 || c == '\n' || c == '\r' || c == '\t';
+  });
+  return text ? "is a text file, not an image" : "is of no known image format";
+}
+
+}  // namespace
+
+std::unique_ptr<Slide> open_slide(const std::string& input) {
+  const InputProbe probe = probe_input(input);
+  for (const SlideBackend* backend : backends) {
+    if (backend->recognises(probe)) return backend->open(probe);
+  }
+  fail_input(input, describe_unknown(probe), what_opens);
+}
+
+bool InputProbe::is_tiff() const {
+  using namespace std::string_view_literals;
+  return begins_with("II*\0"sv) || begins_with("MM\0*"sv) || begins_with("II+\0"sv) || begins_with("MM\0+"sv);
+}
+
+void fail_input(const std::string& path, std::string what, const std::string& hint) {
+  std::replace(what.begin(), what.end(), '\n', ' ');
+  while (!what.empty() && (what.back() == ' ' || what.back() == '.')) what.pop_back();
+  throw Error(ErrorKind::input, fmt::format("{}: {}; {}", path, what, hint));
+}
+
+void fail_read(const SlideInfo& info, int level, std::int64_t x, std::int64_t y, int width, int height,
+               const std::string& why) {
+  fail_input(info.path,
+             fmt::format("cannot read level {}, region x={} y={} {}x{}: {}", level, x, y, width, height, why),
+             "the file may be damaged: copy or download it again");
+}
+
+void check_level(const SlideInfo& info, int level) {
+  if (level < 0 || static_cast<std::size_t>(level) >= info.levels.size())
+    throw Error(ErrorKind::internal, fmt::format("{}: level {} asked for, but there are {}; this is a bug", info.path,
+                                                 level, info.levels.size()));
+}
+
+void check_whole_image_size(const std::string& path, std::int64_t width, std::int64_t height) {
+  if (width < 1 || height < 1)
+    fail_input(path, fmt::format("has no pixels ({}x{})", width, height), "give an image of at least one pixel");
+  if (height > max_whole_image_pixels / width)
+    fail_input(path,
+               fmt::format("is {}x{} pixels, too large to be decoded whole (limit {} pixels)", width, height,
+                           max_whole_image_pixels),
+               "convert it to a tiled TIFF, which is read piece by piece");
+}
+
+double plausible_mpp(double mpp) { return mpp >= 0.02 && mpp <= 10 ? mpp : 0; }
+
+}  // namespace starpath::io

@@ -1,0 +1,136 @@
+// libtiff behind a small interface: pages, blocks, messages.
+#include "io/slides/tiff_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdarg>
+#include <cstdio>
+#include <string_view>
+
+#include "io/slides/pixels.hpp"
+#include "io/slides/slide_backend.hpp"
+
+namespace starpath::io {
+namespace {
+
+// A strip or tile is decoded whole: this many pixels are 1 GiB of RGBA.
+constexpr std::uint64_t max_block_pixels = std::uint64_t{1} << 28;
+
+void keep_first(std::string& message, const char* format, va_list arguments) {
+  if (!message.empty()) return;
+  std::array<char, 512> text{};
+  std::vsnprintf(text.data(), text.size(), format, arguments);
+  message = text.data();
+}
+
+int on_error(TIFF*, void* message, const char*, const char* format, va_list arguments) {
+  keep_first(*static_cast<std::string*>(message), format, arguments);
+  return 1;
+}
+
+// libjpeg only warns of damaged data and makes pixels up: that is an error here.
+int on_warning(TIFF*, void* message, const char* module, const char* format, va_list arguments) {
+  if (module && std::string_view(module) == "JPEGLib")
+    keep_first(*static_cast<std::string*>(message), format, arguments);
+  return 1;
+}
+
+// Whether every tile or strip of the current page lies within the file.
+bool is_complete(TIFF* tiff, bool tiled) {
+  const std::uint64_t* offsets = nullptr;
+  const std::uint64_t* sizes = nullptr;
+  if (TIFFGetField(tiff, tiled ? TIFFTAG_TILEOFFSETS : TIFFTAG_STRIPOFFSETS, &offsets) != 1 || !offsets) return false;
+  if (TIFFGetField(tiff, tiled ? TIFFTAG_TILEBYTECOUNTS : TIFFTAG_STRIPBYTECOUNTS, &sizes) != 1 || !sizes) return false;
+  const std::uint32_t count = tiled ? TIFFNumberOfTiles(tiff) : TIFFNumberOfStrips(tiff);
+  const std::uint64_t file_size = TIFFGetSizeProc(tiff)(TIFFClientdata(tiff));
+  for (std::uint32_t i = 0; i < count; ++i)
+    if (offsets[i] > file_size || sizes[i] > file_size - offsets[i]) return false;
+  return true;
+}
+
+}  // namespace
+
+TiffFile::TiffFile(const std::string& path) : path_(path) {
+  TIFFOpenOptions* options = TIFFOpenOptionsAlloc();
+  TIFFOpenOptionsSetErrorHandlerExtR(options, on_error, &message_);
+  TIFFOpenOptionsSetWarningHandlerExtR(options, on_warning, &message_);
+  tiff_.reset(TIFFOpenExt(path.c_str(), "r", options));
+  TIFFOpenOptionsFree(options);
+  if (!tiff_)
+    fail_input(path, "TIFF cannot be opened: " + message_,
+               "the file may be cut off or damaged: copy or download it again");
+}
+
+std::string TiffFile::describe(TiffLevel& level) {
+  TIFF* tiff = tiff_.get();
+  message_.clear();
+  level = {};
+  level.offset = TIFFCurrentDirOffset(tiff);
+  TIFFGetField(tiff, TIFFTAG_IMAGEWIDTH, &level.width);
+  TIFFGetField(tiff, TIFFTAG_IMAGELENGTH, &level.height);
+  if (level.width < 1 || level.height < 1) return fmt::format("has no pixels ({}x{})", level.width, level.height);
+  if (level.width > 0x7fffffff || level.height > 0x7fffffff) return "is too large";
+  level.tiled = TIFFIsTiled(tiff) != 0;
+  if (level.tiled) {
+    TIFFGetField(tiff, TIFFTAG_TILEWIDTH, &level.block_width);
+    TIFFGetField(tiff, TIFFTAG_TILELENGTH, &level.block_height);
+  } else {
+    TIFFGetFieldDefaulted(tiff, TIFFTAG_ROWSPERSTRIP, &level.block_height);
+    level.block_width = level.width;
+    level.block_height = std::min(level.block_height, level.height);
+  }
+  if (level.block_width < 1 || level.block_height < 1) return "has tiles or strips without pixels";
+  if (std::uint64_t{level.block_width} * level.block_height > max_block_pixels)
+    return fmt::format("is stored in pieces of {}x{} pixels, too large to be read piece by piece", level.block_width,
+                       level.block_height);
+  std::uint16_t orientation = ORIENTATION_TOPLEFT;
+  TIFFGetFieldDefaulted(tiff, TIFFTAG_ORIENTATION, &orientation);
+  if (orientation != ORIENTATION_TOPLEFT)
+    return fmt::format("is stored rotated or mirrored (orientation {})", orientation);
+  std::array<char, 1024> why{};
+  if (TIFFRGBAImageOK(tiff, why.data()) != 1) return std::string("is of a kind that is not read: ") + why.data();
+  return "";
+}
+
+std::shared_ptr<const Block> TiffFile::decode(const TiffLevel& level, std::uint32_t column, std::uint32_t row) {
+  TIFF* tiff = tiff_.get();
+  message_.clear();
+  if (current_ != level.offset && TIFFSetSubDirectory(tiff, level.offset) != 1) return nullptr;
+  current_ = level.offset;
+  const std::uint32_t x = column * level.block_width, y = row * level.block_height;
+  const std::uint32_t width = std::min(level.block_width, level.width - x);
+  const std::uint32_t height = std::min(level.block_height, level.height - y);
+  raster_.resize(std::size_t{level.block_width} * level.block_height);
+  const int good = level.tiled ? TIFFReadRGBATileExt(tiff, x, y, raster_.data(), 1)
+                               : TIFFReadRGBAStripExt(tiff, y, raster_.data(), 1);
+  if (good != 1 || !message_.empty()) {
+    if (message_.empty()) message_ = "libtiff gives no reason";
+    return nullptr;
+  }
+  auto block = std::make_shared<Block>(Block{static_cast<int>(width), static_cast<int>(height), {}});
+  block->pixels.resize(std::size_t{width} * height);
+  Rgb* out = block->pixels.data();
+  const std::uint32_t rows = level.tiled ? level.block_height : height;
+  for (std::uint32_t j = 0; j < height; ++j) {
+    const std::uint32_t* from = raster_.data() + std::size_t{rows - 1 - j} * level.block_width;
+    for (std::uint32_t i = 0; i < width; ++i) {
+      const std::uint32_t p = from[i], alpha = TIFFGetA(p);
+      *out++ = {over_white(TIFFGetR(p), alpha), over_white(TIFFGetG(p), alpha), over_white(TIFFGetB(p), alpha)};
+    }
+  }
+  return block;
+}
+
+void check_not_cut_off(const std::string& path) {
+  const TiffFile file(path);
+  bool complete = true;
+  do {
+    complete = is_complete(file.get(), TIFFIsTiled(file.get()) != 0);
+    if (complete && TIFFLastDirectory(file.get())) return;
+  } while (complete && TIFFReadDirectory(file.get()) == 1);
+  fail_input(path, "TIFF is cut off or damaged: it refers to places beyond its end", "copy or download it again");
+}
+
+}  // namespace starpath::io

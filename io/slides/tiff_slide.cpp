@@ -1,0 +1,156 @@
+// TIFF images and pyramids that OpenSlide has no vendor for, read by tiles or strips.
+#include <algorithm>
+#include <mutex>
+#include <vector>
+
+#include "io/slides/fingerprint.hpp"
+#include "io/slides/pixels.hpp"
+#include "io/slides/slide_backend.hpp"
+#include "io/slides/tiff_file.hpp"
+
+namespace starpath::io {
+namespace {
+
+constexpr const char* convert_hint = "convert it to a tiled 8-bit RGB TIFF";
+
+// Micrometres a pixel of the current page, 0 when it does not say or cannot be meant.
+double page_mpp(TIFF* tiff) {
+  std::uint16_t unit = RESUNIT_INCH;
+  float x = 0, y = 0;
+  TIFFGetFieldDefaulted(tiff, TIFFTAG_RESOLUTIONUNIT, &unit);
+  if (TIFFGetField(tiff, TIFFTAG_XRESOLUTION, &x) != 1 || !(x > 0) || unit == RESUNIT_NONE) return 0;
+  if (TIFFGetField(tiff, TIFFTAG_YRESOLUTION, &y) != 1 || !(y > 0)) y = x;
+  const double micrometres = unit == RESUNIT_CENTIMETER ? 10000 : 25400;
+  return plausible_mpp((micrometres / static_cast<double>(x) + micrometres / static_cast<double>(y)) / 2);
+}
+
+// The same picture, smaller: the sides' ratios agree to within a pixel.
+bool is_reduced(const TiffLevel& level, const TiffLevel& base, const TiffLevel& previous) {
+  const double across = static_cast<double>(level.width) * base.height,
+               down = static_cast<double>(level.height) * base.width;
+  return level.width < previous.width && level.height <= previous.height &&
+         std::abs(across - down) <= 1.0 * std::max(base.width, base.height);
+}
+
+// Offsets of the directories that may hold smaller levels: the sub-directories of the first page, then the other pages.
+std::vector<std::uint64_t> other_directories(TIFF* tiff) {
+  std::vector<std::uint64_t> offsets;
+  std::uint16_t count = 0;
+  const std::uint64_t* subs = nullptr;
+  if (TIFFGetField(tiff, TIFFTAG_SUBIFD, &count, &subs) == 1 && subs) offsets.assign(subs, subs + count);
+  while (offsets.size() < 1000 && TIFFReadDirectory(tiff) == 1) offsets.push_back(TIFFCurrentDirOffset(tiff));
+  return offsets;
+}
+
+std::vector<TiffLevel> find_levels(const std::string& path, TiffFile& file) {
+  TiffLevel base{}, candidate{};
+  if (const std::string why = file.describe(base); !why.empty()) fail_input(path, "TIFF " + why, convert_hint);
+  std::vector<TiffLevel> levels{base}, reduced;
+  for (const std::uint64_t offset : other_directories(file.get())) {
+    if (TIFFSetSubDirectory(file.get(), offset) == 1 && file.describe(candidate).empty()) reduced.push_back(candidate);
+  }
+  std::stable_sort(reduced.begin(), reduced.end(),
+                   [](const TiffLevel& a, const TiffLevel& b) { return a.width > b.width; });
+  for (const TiffLevel& level : reduced)
+    if (is_reduced(level, base, levels.back())) levels.push_back(level);
+  return levels;
+}
+
+class TiffSlide final : public Slide {
+ public:
+  explicit TiffSlide(const std::string& path);
+  const SlideInfo& info() const override { return info_; }
+  void read(int level, std::int64_t x, std::int64_t y, View<Rgb> out) const override;
+
+ private:
+  std::shared_ptr<const Block> block(int level, std::uint32_t column, std::uint32_t row) const;
+  std::shared_ptr<const Block> decode(int level, std::uint32_t column, std::uint32_t row) const;
+
+  SlideInfo info_;
+  std::vector<TiffLevel> levels_;
+  mutable BlockCache cache_;
+  mutable std::mutex strip_mutex_;  // strips can be large: one at a time is in decoding
+  mutable std::mutex idle_mutex_;
+  mutable std::vector<std::unique_ptr<TiffFile>> idle_;  // libtiff's handles serve one thread at a time
+};
+
+TiffSlide::TiffSlide(const std::string& path) {
+  check_not_cut_off(path);
+  auto file = std::make_unique<TiffFile>(path);
+  info_.path = path;
+  info_.format = "tiff";
+  info_.mpp = page_mpp(file->get());
+  for (const auto& [tag, name] : {std::pair{TIFFTAG_IMAGEDESCRIPTION, "tiff.ImageDescription"},
+                                  {TIFFTAG_SOFTWARE, "tiff.Software"},
+                                  {TIFFTAG_MAKE, "tiff.Make"}}) {
+    const char* text = nullptr;
+    if (TIFFGetField(file->get(), static_cast<std::uint32_t>(tag), &text) == 1 && text) info_.properties[name] = text;
+  }
+  levels_ = find_levels(path, *file);
+  for (const TiffLevel& level : levels_) {
+    const double across = static_cast<double>(levels_[0].width) / level.width;
+    const double down = static_cast<double>(levels_[0].height) / level.height;
+    info_.levels.push_back({level.width, level.height, std::max(1.0, (across + down) / 2)});
+  }
+  info_.fingerprint = file_fingerprint(path, info_.width(), info_.height());
+  idle_.push_back(std::make_unique<TiffFile>(path));
+}
+
+std::shared_ptr<const Block> TiffSlide::decode(int level, std::uint32_t column, std::uint32_t row) const {
+  std::unique_ptr<TiffFile> file;
+  {
+    const std::lock_guard lock(idle_mutex_);
+    if (!idle_.empty()) {
+      file = std::move(idle_.back());
+      idle_.pop_back();
+    }
+  }
+  if (!file) file = std::make_unique<TiffFile>(info_.path);
+  const TiffLevel& page = levels_[static_cast<std::size_t>(level)];
+  auto decoded = file->decode(page, column, row);
+  if (!decoded)
+    fail_read(info_, level, std::int64_t{column} * page.block_width, std::int64_t{row} * page.block_height,
+              static_cast<int>(page.block_width), static_cast<int>(page.block_height), file->message());
+  const std::lock_guard lock(idle_mutex_);
+  idle_.push_back(std::move(file));
+  return decoded;
+}
+
+std::shared_ptr<const Block> TiffSlide::block(int level, std::uint32_t column, std::uint32_t row) const {
+  const TiffLevel& page = levels_[static_cast<std::size_t>(level)];
+  const std::int64_t key = (std::int64_t{level} << 52) + std::int64_t{row} * page.columns() + column;
+  if (auto found = cache_.find(key)) return found;
+  std::unique_lock<std::mutex> one_at_a_time;
+  if (!page.tiled) {
+    one_at_a_time = std::unique_lock(strip_mutex_);
+    if (auto found = cache_.find(key)) return found;
+  }
+  auto decoded = decode(level, column, row);
+  cache_.put(key, decoded);
+  return decoded;
+}
+
+void TiffSlide::read(int level, std::int64_t x, std::int64_t y, View<Rgb> out) const {
+  check_level(info_, level);
+  const TiffLevel& page = levels_[static_cast<std::size_t>(level)];
+  const std::int64_t right = std::min<std::int64_t>(x + out.width, page.width);
+  const std::int64_t bottom = std::min<std::int64_t>(y + out.height, page.height);
+  if (x < 0 || y < 0 || right < x + out.width || bottom < y + out.height) fill(out, white);
+  for (std::int64_t row = std::max<std::int64_t>(y, 0) / page.block_height; row * page.block_height < bottom; ++row) {
+    for (std::int64_t column = std::max<std::int64_t>(x, 0) / page.block_width; column * page.block_width < right;
+         ++column) {
+      const auto piece = block(level, static_cast<std::uint32_t>(column), static_cast<std::uint32_t>(row));
+      copy_overlap(piece->view(), column * page.block_width, row * page.block_height, out, x, y);
+    }
+  }
+}
+
+bool recognises(const InputProbe& probe) { return probe.is_tiff(); }
+
+std::unique_ptr<Slide> open(const InputProbe& probe) { return std::make_unique<TiffSlide>(probe.input); }
+
+}  // namespace
+
+const SlideBackend tiff_backend = {"TIFF", recognises, open};
+
+}  // namespace starpath::io

@@ -1,0 +1,88 @@
+// Resampling of a slide to the working resolution: separable, in integers, in bands.
+#include "io/slides/working_slide.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "base/error.hpp"
+#include "io/slides/pixels.hpp"
+#include "io/slides/resample.hpp"
+
+namespace starpath::io {
+namespace {
+
+// OpenSlide gives a level's downsample as the ratio of sizes that were rounded down: 4.0002 means 4. Takes the whole
+// number when the two differ by less than a pixel over the level.
+double level_downsample(const SlideLevel& level) {
+  const double whole = std::round(level.downsample);
+  const double drift =
+      std::abs(level.downsample / whole - 1) * static_cast<double>(std::max(level.width, level.height));
+  return drift < 1 ? whole : level.downsample;
+}
+
+std::int64_t scaled_size(std::int64_t pixels, double scale) {
+  return std::max<std::int64_t>(1, std::llround(static_cast<double>(pixels) / scale));
+}
+
+}  // namespace
+
+WorkingSlide::WorkingSlide(const Slide& slide, double target_mpp, double slide_mpp) : slide_(slide) {
+  const SlideInfo& info = slide.info();
+  const double mpp = slide_mpp > 0 ? slide_mpp : info.mpp;
+  if (mpp > 0) {
+    scale_ = target_mpp / mpp;
+    if (!(scale_ >= 1.0 / 16 && scale_ <= 64))
+      throw Error(
+          ErrorKind::usage,
+          fmt::format(
+              "{}: cannot go from {} to {} um/px (a factor of {:.3g}; 1/16 to 64 is possible); give the slide's "
+              "right resolution",
+              info.path, mpp, target_mpp, scale_));
+    if (std::abs(scale_ - 1) <= 0.01) scale_ = 1;
+    mpp_ = mpp * scale_;
+  }
+  level_scale_ = scale_;
+  for (std::size_t level = 0; level < info.levels.size(); ++level) {
+    const double candidate = scale_ / level_downsample(info.levels[level]);
+    if (candidate < 1 || candidate > level_scale_) continue;
+    level_ = static_cast<int>(level);
+    level_scale_ = candidate;
+  }
+  const SlideLevel& read_level = info.levels[static_cast<std::size_t>(level_)];
+  width_ = scaled_size(read_level.width, level_scale_);
+  height_ = scaled_size(read_level.height, level_scale_);
+}
+
+void WorkingSlide::read(std::int64_t x, std::int64_t y, View<Rgb> out) const {
+  if (level_scale_ == 1) {
+    slide_.read(level_, x, y, out);
+    return;
+  }
+  const std::int64_t left = std::clamp<std::int64_t>(x, 0, width_),
+                     right = std::clamp<std::int64_t>(x + out.width, 0, width_);
+  const std::int64_t top = std::clamp<std::int64_t>(y, 0, height_);
+  const std::int64_t bottom = std::clamp<std::int64_t>(y + out.height, 0, height_);
+  if (right - left < out.width || bottom - top < out.height) fill(out, white);
+  if (left >= right || top >= bottom) return;
+
+  const SlideLevel& level = slide_.info().levels[static_cast<std::size_t>(level_)];
+  const Taps across = make_taps(left, static_cast<int>(right - left), level_scale_, level.width);
+  // Bands keep the source pixels of a large region from being in memory all at once.
+  const std::int64_t band_height = std::max<std::int64_t>(1, std::llround(1024 / level_scale_));
+  std::vector<Rgb> source;
+  for (std::int64_t band = top; band < bottom; band += band_height) {
+    const Taps down =
+        make_taps(band, static_cast<int>(std::min(band_height, bottom - band)), level_scale_, level.height);
+    source.resize(static_cast<std::size_t>(across.source_size) * static_cast<std::size_t>(down.source_size));
+    const View<Rgb> pixels{source.data(), across.source_size, down.source_size, across.source_size};
+    slide_.read(level_, across.source_begin, down.source_begin, pixels);
+    const View<Rgb> part{out.row(static_cast<int>(band - y)) + (left - x), static_cast<int>(right - left), down.count(),
+                         out.stride};
+    resample(pixels, across, down, part);
+  }
+}
+
+}  // namespace starpath::io

@@ -1,0 +1,72 @@
+// Synthetic H&E-like slides of any size, painted region by region. What is on them: synthetic_tissue.hpp.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "io/slides/fingerprint.hpp"
+#include "io/slides/pixels.hpp"
+#include "io/slides/slide_backend.hpp"
+#include "io/synthetic/paint.hpp"
+#include "io/synthetic/spec.hpp"
+
+namespace starpath::io {
+namespace {
+
+// Raise when a change of the painter changes pixels: results of the older painter must not be resumed.
+constexpr int painter_version = 1;
+
+SlideInfo describe(const std::string& input, const SyntheticSpec& spec) {
+  SlideInfo info;
+  info.path = input;
+  info.format = "synthetic";
+  info.mpp = spec.mpp;
+  info.levels = {{spec.width, spec.height, 1}};
+  std::string canonical = fmt::format("synthetic v{} {}x{} seed {} density {} mpp {}", painter_version, spec.width,
+                                      spec.height, spec.seed, spec.density, spec.mpp);
+  if (spec.pattern == SyntheticPattern::stroma) canonical += " pattern stroma";
+  Digest digest;
+  digest.add(canonical);
+  info.fingerprint = digest.hex();
+  info.properties = {{"synthetic.seed", fmt::format("{}", spec.seed)},
+                     {"synthetic.density", fmt::format("{}", spec.density)}};
+  return info;
+}
+
+class SyntheticSlide final : public Slide {
+ public:
+  SyntheticSlide(const std::string& input, const SyntheticSpec& spec)
+      : info_(describe(input, spec)), map_(spec), textures_(spec.seed) {}
+
+  const SlideInfo& info() const override { return info_; }
+
+  void read(int level, std::int64_t x, std::int64_t y, View<Rgb> out) const override {
+    check_level(info_, level);
+    const std::int64_t left = std::clamp<std::int64_t>(x, 0, info_.width());
+    const std::int64_t right = std::clamp<std::int64_t>(x + out.width, left, info_.width());
+    const std::int64_t top = std::clamp<std::int64_t>(y, 0, info_.height());
+    const std::int64_t bottom = std::clamp<std::int64_t>(y + out.height, top, info_.height());
+    const bool inside = right - left == out.width && bottom - top == out.height;
+    if (!inside) fill(out, white);
+    if (left >= right || top >= bottom) return;
+    paint(map_, textures_, left, top,
+          {out.row(static_cast<int>(top - y)) + (left - x), static_cast<int>(right - left),
+           static_cast<int>(bottom - top), out.stride});
+  }
+
+ private:
+  SlideInfo info_;
+  TissueMap map_;
+  Textures textures_;
+};
+
+bool recognises(const InputProbe& probe) { return probe.is_specification; }
+
+std::unique_ptr<Slide> open(const InputProbe& probe) {
+  return std::make_unique<SyntheticSlide>(probe.input, parse_synthetic(probe.input));
+}
+
+}  // namespace
+
+const SlideBackend synthetic_backend = {"synthetic", recognises, open};
+
+}  // namespace starpath::io
