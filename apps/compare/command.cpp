@@ -10,11 +10,11 @@
 #include <memory>
 #include <thread>
 
-#include "apps/built_in_policies.hpp"
+#include "apps/policies/built_in_policies.hpp"
 #include "apps/compare/page.hpp"
 #include "apps/compare/report.hpp"
 #include "apps/compare/runs.hpp"
-#include "apps/run_parts.hpp"
+#include "apps/run/run_parts.hpp"
 #include "base/error.hpp"
 #include "io/files/atomic_file.hpp"
 #include "pipelines/starpu_session.hpp"

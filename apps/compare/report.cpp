@@ -9,7 +9,7 @@
 #include <iterator>
 #include <numeric>
 
-#include "apps/words.hpp"
+#include "apps/run/words.hpp"
 
 namespace starpath::apps {
 namespace {

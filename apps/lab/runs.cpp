@@ -10,7 +10,7 @@
 #include <mutex>
 #include <thread>
 
-#include "apps/built_in_policies.hpp"
+#include "apps/policies/built_in_policies.hpp"
 #include "apps/lab/simulation_child.hpp"
 #include "base/error.hpp"
 #include "base/temporary_folder.hpp"

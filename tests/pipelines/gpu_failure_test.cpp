@@ -1,5 +1,5 @@
 // A GPU that fails while a run goes on: what is said, what is kept.
-#include "apps/gpu_failure.hpp"
+#include "apps/run/gpu_failure.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "apps/loop_work.hpp"
+#include "apps/loop/work.hpp"
 #include "codelets/starpu/gpu_workers.hpp"
 #include "tests/loops/starpu/workers.hpp"
 

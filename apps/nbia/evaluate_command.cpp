@@ -1,0 +1,108 @@
+// `starpath nbia evaluate SOURCE`: how often a model is right on labelled tiles.
+#include <fmt/format.h>
+
+#include <array>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "apps/nbia/parts.hpp"
+#include "base/error.hpp"
+#include "pipelines/nbia/classify_field.hpp"
+#include "pipelines/nbia/labelled_fields.hpp"
+
+namespace starpath::apps {
+namespace {
+
+constexpr std::array labels = {NbiaLabel::stroma_rich, NbiaLabel::stroma_poor, NbiaLabel::background};
+
+struct EvaluateArguments {
+  LabelledSource source;
+  ModelChoice model;
+  bool json = false;
+};
+
+struct Evaluation {
+  std::map<NbiaLabel, std::map<NbiaLabel, std::int64_t>> fields;  // truth -> decision -> how many
+  std::map<int, std::int64_t> decided;                            // level -> how many
+  std::int64_t total = 0, right = 0, low_confidence = 0;
+
+  void add(NbiaLabel truth, const NbiaDecision& decision) {
+    ++fields[truth][decision.label];
+    ++decided[decision.level];
+    ++total;
+    right += truth == decision.label;
+    low_confidence += decision.low_confidence;
+  }
+  double accuracy() const { return static_cast<double>(right) / static_cast<double>(total); }
+};
+
+void print_json(Evaluation& evaluation) {
+  nlohmann::json confusion, levels;
+  for (const NbiaLabel truth : labels)
+    for (const NbiaLabel said : labels)
+      confusion[std::string(label_name(truth))][std::string(label_name(said))] = evaluation.fields[truth][said];
+  for (const auto& [level, count] : evaluation.decided) levels[std::to_string(level)] = count;
+  fmt::print("{}\n", nlohmann::json{{"fields", evaluation.total},
+                                    {"accuracy", evaluation.accuracy()},
+                                    {"confusion", confusion},
+                                    {"decided_at_level", levels},
+                                    {"low_confidence", evaluation.low_confidence}}
+                         .dump());
+}
+
+void print_text(Evaluation& evaluation) {
+  fmt::print("{:>14} | {:>11} {:>11} {:>11} | right\n", "truth \\ said", "stroma_rich", "stroma_poor", "background");
+  for (const NbiaLabel truth : labels) {
+    auto& row = evaluation.fields[truth];
+    const std::int64_t sum = row[labels[0]] + row[labels[1]] + row[labels[2]];
+    if (sum == 0) continue;
+    fmt::print("{:>14} | {:>11} {:>11} {:>11} | {:.1f} %\n", label_name(truth), row[labels[0]], row[labels[1]],
+               row[labels[2]], 100.0 * static_cast<double>(row[truth]) / static_cast<double>(sum));
+  }
+  std::string levels;
+  for (const auto& [level, count] : evaluation.decided) levels += fmt::format(", {} at {} px", count, level);
+  fmt::print("{} of {} fields right ({:.1f} %); decided{}; {} of low confidence\n", evaluation.right, evaluation.total,
+             100 * evaluation.accuracy(), levels.substr(1), evaluation.low_confidence);
+}
+
+void run(EvaluateArguments arguments) {
+  const NbiaModel model = load_model(arguments.model);
+  arguments.source.field = model.field();
+  arguments.source.mpp = model.mpp;
+  Evaluation evaluation;
+  Scratch scratch;
+  visit_labelled_fields(arguments.source, [&](const LabelledField& field) {
+    evaluation.add(field.label, classify_field(scratch, field.pixels, model, evaluation.total));
+  });
+  if (evaluation.total == 0)
+    throw Error(ErrorKind::input,
+                fmt::format("{}: holds no labelled field of {} px", arguments.source.input, model.field()));
+  arguments.json ? print_json(evaluation) : print_text(evaluation);
+}
+
+}  // namespace
+
+void add_nbia_evaluate_command(CLI::App& nbia) {
+  auto arguments = std::make_shared<EvaluateArguments>();
+  CLI::App* command = nbia.add_subcommand("evaluate", "Say how often a model is right on labelled tiles");
+  command
+      ->add_option("SOURCE", arguments->source.input,
+                   "Folder with the subfolders stroma_rich, stroma_poor and background (those that are there), or "
+                   "synthetic:WxH,pattern=stroma")
+      ->required();
+  add_model_options(*command, arguments->model);
+  command
+      ->add_option("--mpp", arguments->source.image_mpp,
+                   "Micrometres a pixel of the images, if they do not say or say it wrong")
+      ->check(CLI::PositiveNumber);
+  command->add_flag("--json", arguments->json, "Print JSON");
+  command->footer(R"help(Use other images than those the model was trained on.
+
+Examples:
+  starpath nbia evaluate tiles/ --model model.json
+  starpath nbia evaluate synthetic:4096x4096,pattern=stroma,seed=99)help");
+  command->callback([arguments] { run(*arguments); });
+}
+
+}  // namespace starpath::apps

@@ -1,0 +1,168 @@
+// `starpath profile run|import|list|show|prune`: the file of samples that the kNN estimator estimates from.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "apps/commands.hpp"
+#include "apps/profile/parts.hpp"
+
+namespace starpath::apps {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Arguments {
+  std::string profile;
+  std::string name;  // of a codelet or a file
+  std::size_t keep = 0;
+  bool json = false;
+};
+
+void list(const Arguments& arguments) {
+  const auto all = ProfileStore(arguments.profile, ProfileStore::Open::existing).list();
+  if (arguments.json) {
+    Json out = Json::array();
+    for (const auto& [group, samples] : all) {
+      out.push_back({{"codelet", group.codelet},
+                     {"class", group.device_class},
+                     {"samples", samples},
+                     {"measured", group.offered},
+                     {"numeric", group.numeric_names},
+                     {"categorical", group.categorical_names}});
+    }
+    return fmt::print("{}\n", out.dump(2));
+  }
+  fmt::print("{:<28} {:<28} {:>8} {:>10}\n", "codelet", "class", "samples", "measured");
+  for (const auto& [group, samples] : all)
+    fmt::print("{:<28} {:<28} {:>8} {:>10}\n", group.codelet, group.device_class, samples, group.offered);
+}
+
+Json as_json(const ProfileGroup& group, const SampleSet::Entry& sample) {
+  Json numeric = Json::object();
+  Json categorical = Json::object();
+  for (std::size_t i = 0; i < sample.features.numeric_count; ++i)
+    numeric[numeric_name(group, i)] = sample.features.numeric[i];
+  for (std::size_t i = 0; i < sample.features.categorical_count; ++i)
+    categorical[categorical_name(group, i)] = sample.features.categorical[i];
+  return {{"codelet", group.codelet},
+          {"class", group.device_class},
+          {"seconds", sample.seconds},
+          {"numeric", numeric},
+          {"categorical", categorical}};
+}
+
+void show(const Arguments& arguments) {
+  const auto groups = load_codelet(arguments.profile, arguments.name);
+  Json out = Json::array();
+  for (const ProfileGroup& group : groups) {
+    if (!arguments.json) fmt::print("{} on {}: {} samples\n", group.codelet, group.device_class, group.samples.size());
+    for (const SampleSet::Entry& sample : group.samples) {
+      const Json row = as_json(group, sample);
+      if (arguments.json) {
+        out.push_back(row);
+        continue;
+      }
+      fmt::print("  {:>12.6g} s", sample.seconds);
+      for (const char* kind : {"numeric", "categorical"})
+        for (const auto& [name, value] : row[kind].items()) fmt::print("  {}={}", name, value.dump());
+      fmt::print("\n");
+    }
+  }
+  if (arguments.json) fmt::print("{}\n", out.dump(2));
+}
+
+/// Features of other names would be compared with those there are.
+void check_names(const std::vector<ProfileStore::Summary>& stored, const std::vector<ProfileGroup>& fresh) {
+  for (const ProfileGroup& group : fresh) {
+    for (const auto& own : stored) {
+      const auto& names = own.group.numeric_names;
+      if (own.group.codelet != group.codelet) continue;
+      for (std::size_t i = 0; i < std::min(names.size(), group.numeric_names.size()); ++i) {
+        if (names[i] == group.numeric_names[i]) continue;
+        throw Error(
+            ErrorKind::mismatch,
+            fmt::format("codelet '{}': parameter {} is '{}' in the profile and '{}' in the file; order and names "
+                        "must be the same",
+                        group.codelet, i + 1, names[i], group.numeric_names[i]));
+      }
+    }
+  }
+}
+
+void import(const Arguments& arguments) {
+  const std::vector<ProfileGroup> groups = read_samples(arguments.name);
+  std::size_t samples = 0;
+  for (const ProfileGroup& group : groups) samples += group.samples.size();
+  ProfileStore store(arguments.profile, ProfileStore::Open::create);
+  check_names(store.list(), groups);
+  store.append(groups);
+  if (arguments.json) return fmt::print("{}\n", Json{{"imported", samples}, {"profile", arguments.profile}}.dump(2));
+  fmt::print("{} samples imported into {}\n", samples, arguments.profile);
+}
+
+void prune(const Arguments& arguments) {
+  const std::size_t gone = ProfileStore(arguments.profile, ProfileStore::Open::existing).prune(arguments.keep);
+  if (arguments.json) return fmt::print("{}\n", Json{{"removed", gone}, {"profile", arguments.profile}}.dump(2));
+  fmt::print("{} samples removed from {}\n", gone, arguments.profile);
+}
+
+CLI::App* add(CLI::App& parent, const char* name, const char* description, const std::shared_ptr<Arguments>& arguments,
+              void (*run)(const Arguments&)) {
+  CLI::App* command = parent.add_subcommand(name, description);
+  command->add_option("--profile", arguments->profile, "The file of samples")->required()->envname("STARPATH_PROFILE");
+  command->add_flag("--json", arguments->json, "Print JSON");
+  command->callback([arguments, run] { run(*arguments); });
+  return command;
+}
+
+void add_run(CLI::App& parent) {
+  auto run = std::make_shared<ProfileRun>();
+  CLI::App* command = parent.add_subcommand(
+      "run", "Run a StarPU program and keep the times of its tasks. Runs add up: repeat it with typical inputs");
+  command->footer(
+      "Example:\n  starpath profile run --profile my.profile -- ./app --size 4096\n\n"
+      "The program runs under STARPU_SCHED=fcfs unless --policy says otherwise: with it every kind of device\n"
+      "gets every kind of task, which a policy that places tasks well would prevent. The exit code is the\n"
+      "program's; 7 when it ran but nothing was measured.");
+  command->add_option("--profile", run->profile, "The file of samples; made if it is not there")
+      ->required()
+      ->envname("STARPATH_PROFILE");
+  command->add_option("--policy", run->policy, "A policy of Starpath, which measure as they schedule")
+      ->capture_default_str();
+  command->add_flag("--json", run->json, "Print what was measured as JSON, to standard error");
+  command->add_option("COMMAND", run->command, "The program and its arguments, after --")->required();
+  command->callback([run] {
+    if (const int code = run_and_profile(*run); code != 0) throw CLI::RuntimeError(code);
+  });
+}
+
+}  // namespace
+
+void add_profile_command(CLI::App& app) {
+  CLI::App* profile = app.add_subcommand("profile", "Measure tasks, and look after the file of samples");
+  profile->require_subcommand(1);
+  profile->footer(
+      "A profile is one SQLite file of samples: codelet, parameters, kind of device, seconds. The policies\n"
+      "start from it (STARPATH_PROFILE=FILE) and add to it; `starpath estimate` asks it. At most 1,024\n"
+      "samples are kept of a codelet on a kind of device, an even choice of all that were measured.");
+  auto arguments = std::make_shared<Arguments>();
+  add_run(*profile);
+  add(*profile, "import", "Add samples from a CSV or JSON file", arguments, import)
+      ->footer(
+          "CSV: a header of codelet,class,seconds and one column a numeric parameter; a category's column is named\n"
+          "category:NAME and holds integers; a cell may be empty. JSON: what `show --json` prints.")
+      ->add_option("FILE", arguments->name, "A .csv or .json file, or - for standard input")
+      ->required();
+  add(*profile, "list", "List the codelets and kinds of devices with their numbers of samples", arguments, list);
+  add(*profile, "show", "Print the samples of one codelet", arguments, show)
+      ->add_option("CODELET", arguments->name, "Its name, as `list` prints it")
+      ->required();
+  add(*profile, "prune", "Forget samples: keep so many, chosen at random, of each codelet and kind of device",
+      arguments, prune)
+      ->add_option("--keep", arguments->keep, "How many to keep")
+      ->required();
+}
+
+}  // namespace starpath::apps

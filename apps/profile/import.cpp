@@ -1,0 +1,202 @@
+// Samples from CSV and JSON files.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <sstream>
+
+#include "apps/profile/parts.hpp"
+
+namespace starpath::apps {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// One sample before it is sorted into its group: names and values in the file's order.
+struct Row {
+  std::string codelet;
+  std::string device_class;
+  double seconds = 0;
+  std::vector<std::pair<std::string, double>> numeric;
+  std::vector<std::pair<std::string, std::int64_t>> categorical;
+};
+
+class Groups {
+ public:
+  /// Returns what is wrong with the row, "" if nothing is.
+  std::string add(const Row& row) {
+    if (!(row.seconds > 0) || !std::isfinite(row.seconds)) return "'seconds' must be a number above 0";
+    auto& group = groups_[{row.codelet, row.device_class}];
+    group.codelet = row.codelet;
+    group.device_class = row.device_class;
+    SampleSet::Entry entry{.features = {}, .seconds = row.seconds};
+    for (const auto& [name, value] : row.numeric) {
+      if (!std::isfinite(value)) return fmt::format("'{}' is not a finite number", name);
+      if (!entry.features.add_numeric(value))
+        return fmt::format("more than {} numeric parameters", Features::kMaxNumeric);
+    }
+    for (const auto& [name, value] : row.categorical) {
+      if (!entry.features.add_categorical(value))
+        return fmt::format("more than {} categories", Features::kMaxCategorical);
+    }
+    if (!same(row.numeric, group.numeric_names) || !same(row.categorical, group.categorical_names))
+      return fmt::format("the parameters of codelet '{}' differ from those of an earlier sample", row.codelet);
+    group.samples.push_back(entry);
+    group.offered = group.samples.size();
+    return "";
+  }
+
+  std::vector<ProfileGroup> take() {
+    std::vector<ProfileGroup> all;
+    for (auto& [key, group] : groups_) all.push_back(std::move(group));
+    return all;
+  }
+
+ private:
+  template <class Values>
+  static bool same(const Values& values, std::vector<std::string>& names) {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (i == names.size()) names.push_back(values[i].first);
+      if (values[i].first != names[i]) return false;
+    }
+    return true;
+  }
+
+  std::map<std::pair<std::string, std::string>, ProfileGroup> groups_;
+};
+
+[[noreturn]] void refuse(const std::string& file, const std::string& where, const std::string& what) {
+  throw Error(ErrorKind::input, fmt::format("{}{}: {}", file, where, what));
+}
+
+/// Cells of a line; a cell in double quotes may hold commas and, doubled, quotes.
+std::vector<std::string> cells_of(const std::string& line) {
+  std::vector<std::string> cells(1);
+  bool quoted = false;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const char c = line[i];
+    if (c == '"' && quoted && i + 1 < line.size() && line[i + 1] == '"') {
+      cells.back() += c;
+      ++i;
+    } else if (c == '"') {
+      quoted = !quoted;
+    } else if (c == ',' && !quoted) {
+      cells.emplace_back();
+    } else if (c != '\r') {
+      cells.back() += c;
+    }
+  }
+  return cells;
+}
+
+template <class Number>
+std::optional<Number> number(const std::string& text) {
+  Number value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
+}
+
+constexpr std::string_view category_mark = "category:";
+
+/// Puts one cell into the row; returns what is wrong with it.
+std::string put(const std::string& column, const std::string& cell, Row& row) {
+  if (column == "codelet") {
+    row.codelet = cell;
+  } else if (column == "class") {
+    row.device_class = cell;
+  } else if (cell.empty() && column != "seconds") {
+    return "";
+  } else if (column.starts_with(category_mark)) {
+    const auto value = number<std::int64_t>(cell);
+    if (!value) return fmt::format("'{}' is no integer: {}", cell, column);
+    row.categorical.emplace_back(column.substr(category_mark.size()), *value);
+  } else {
+    const auto value = number<double>(cell);
+    if (!value) return fmt::format("'{}' is no number: {}", cell, column);
+    if (column == "seconds") {
+      row.seconds = *value;
+    } else {
+      row.numeric.emplace_back(column, *value);
+    }
+  }
+  return "";
+}
+
+std::vector<ProfileGroup> read_csv(const std::string& file, const std::string& text) {
+  std::istringstream in(text);
+  std::string line;
+  std::getline(in, line);
+  const std::vector<std::string> header = cells_of(line);
+  for (const char* needed : {"codelet", "class", "seconds"}) {
+    if (std::find(header.begin(), header.end(), needed) == header.end())
+      refuse(file, ":1", fmt::format("the header has no column '{}'", needed));
+  }
+  Groups groups;
+  for (std::size_t count = 2; std::getline(in, line); ++count) {
+    if (line.empty() || line == "\r") continue;
+    const std::vector<std::string> cells = cells_of(line);
+    const std::string where = fmt::format(":{}", count);
+    if (cells.size() != header.size())
+      refuse(file, where, fmt::format("{} cells under a header of {}", cells.size(), header.size()));
+    Row row;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      if (const std::string wrong = put(header[i], cells[i], row); !wrong.empty()) refuse(file, where, wrong);
+    }
+    if (const std::string wrong = groups.add(row); !wrong.empty()) refuse(file, where, wrong);
+  }
+  return groups.take();
+}
+
+std::vector<ProfileGroup> read_json(const std::string& file, const std::string& text) {
+  const Json all = Json::parse(text, nullptr, false);
+  if (!all.is_array()) refuse(file, "", "is no JSON array of samples");
+  Groups groups;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const std::string where = fmt::format(": sample {}", i + 1);
+    try {
+      const Json& sample = all[i];
+      Row row{.codelet = sample.at("codelet"),
+              .device_class = sample.at("class"),
+              .seconds = sample.at("seconds"),
+              .numeric = {},
+              .categorical = {}};
+      const Json none = Json::object();
+      const Json& numeric = sample.contains("numeric") ? sample["numeric"] : none;
+      const Json& categorical = sample.contains("categorical") ? sample["categorical"] : none;
+      for (const auto& [name, value] : numeric.items()) row.numeric.emplace_back(name, value.get<double>());
+      for (const auto& [name, value] : categorical.items())
+        row.categorical.emplace_back(name, value.get<std::int64_t>());
+      if (const std::string wrong = groups.add(row); !wrong.empty()) refuse(file, where, wrong);
+    } catch (const Json::exception& error) {
+      refuse(file, where, error.what());
+    }
+  }
+  return groups.take();
+}
+
+}  // namespace
+
+std::vector<ProfileGroup> read_samples(const std::string& file) {
+  std::string text;
+  if (file == "-") {
+    text.assign(std::istreambuf_iterator<char>(std::cin), {});
+  } else {
+    std::ifstream in(file, std::ios::binary);
+    if (!in) refuse(file, "", "cannot be read; check the name");
+    text.assign(std::istreambuf_iterator<char>(in), {});
+  }
+  const std::size_t start = text.find_first_not_of(" \t\r\n");
+  const bool json = start != std::string::npos && (text[start] == '[' || text[start] == '{');
+  std::vector<ProfileGroup> groups = json ? read_json(file, text) : read_csv(file, text);
+  if (groups.empty()) refuse(file, "", "holds no samples");
+  return groups;
+}
+
+}  // namespace starpath::apps

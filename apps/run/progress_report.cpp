@@ -1,0 +1,127 @@
+// Progress on a terminal, in a pipe, and as JSON lines.
+#include "apps/run/progress_report.hpp"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+namespace starpath::apps {
+namespace {
+
+/// Tiles a second of this run, without those that an earlier run had finished.
+double rate_of(const Progress& progress) {
+  const auto done = static_cast<double>(progress.tiles_done - progress.tiles_resumed);
+  return progress.seconds > 0 ? done / progress.seconds : 0;
+}
+
+std::string time_left(const Progress& progress) {
+  const double rate = rate_of(progress);
+  if (rate <= 0) return "?";
+  return clock_text(static_cast<double>(progress.tiles_total - progress.tiles_done) / rate);
+}
+
+int terminal_width() {
+  winsize size{};
+  return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+}  // namespace
+
+ReportStyle choose_style(bool json, bool quiet) {
+  if (json) return ReportStyle::json;
+  if (quiet) return ReportStyle::quiet;
+  return isatty(STDERR_FILENO) ? ReportStyle::bar : ReportStyle::lines;
+}
+
+std::string clock_text(double seconds) {
+  const auto total = static_cast<std::int64_t>(seconds + 0.5);
+  if (total >= 3600) return fmt::format("{}:{:02}:{:02}", total / 3600, total / 60 % 60, total % 60);
+  return fmt::format("{}:{:02}", total / 60, total % 60);
+}
+
+std::string grouped(std::int64_t number) {
+  std::string text = std::to_string(number);
+  for (auto at = static_cast<std::ptrdiff_t>(text.size()) - 3; at > (number < 0 ? 1 : 0); at -= 3)
+    text.insert(static_cast<std::size_t>(at), ",");
+  return text;
+}
+
+void ProgressReport::update(const Progress& progress, const std::string& failure) {
+  if (!failure.empty()) {
+    close();
+    fmt::print(stderr, "starpath: failed: {}\n", failure);
+  }
+  if (!progress.note.empty()) {
+    close();
+    fmt::print(stderr, "starpath: {}\n", progress.note);
+  }
+  const auto now = std::chrono::steady_clock::now();
+  const bool last = progress.tiles_done == progress.tiles_total;
+  const auto pause = std::chrono::milliseconds(style_ == ReportStyle::bar ? 100 : 5000);
+  if (!last && last_tiles_ >= 0 && now - last_ < pause) return;
+  if (progress.tiles_done == last_tiles_) return;
+  last_ = now;
+  last_tiles_ = progress.tiles_done;
+  switch (style_) {
+    case ReportStyle::bar:
+      return draw_bar(progress);
+    case ReportStyle::lines:
+      return print_line(progress);
+    case ReportStyle::json:
+      return print_json(progress);
+    case ReportStyle::quiet:
+      return;
+  }
+}
+
+void ProgressReport::phase(const std::string& text) {
+  close();
+  if (style_ == ReportStyle::bar || style_ == ReportStyle::lines) fmt::print(stderr, "{}\n", text);
+  if (style_ == ReportStyle::json) {
+    fmt::print("{}\n", nlohmann::json{{"event", "phase"}, {"text", text}}.dump());
+    std::fflush(stdout);
+  }
+}
+
+std::string ProgressReport::state_text(const Progress& progress) const {
+  return fmt::format("{}/{} tiles  {:.2f} tiles/s  {} left  {} {}", grouped(progress.tiles_done),
+                     grouped(progress.tiles_total), rate_of(progress), time_left(progress), grouped(progress.found),
+                     found_);
+}
+
+void ProgressReport::draw_bar(const Progress& progress) {
+  const std::string text = state_text(progress);
+  const int width = std::clamp(terminal_width() - static_cast<int>(text.size()) - 5, 0, 40);
+  const std::int64_t total = std::max<std::int64_t>(progress.tiles_total, 1);
+  const auto full = static_cast<std::size_t>(width * progress.tiles_done / total);
+  const std::string bar = std::string(full, '#') + std::string(static_cast<std::size_t>(width) - full, '.');
+  fmt::print(stderr, "\r\033[K[{}] {}", bar, text);
+  std::fflush(stderr);
+  bar_open_ = true;
+  if (progress.tiles_done == progress.tiles_total) close();
+}
+
+void ProgressReport::print_line(const Progress& progress) { fmt::print(stderr, "{}\n", state_text(progress)); }
+
+void ProgressReport::print_json(const Progress& progress) {
+  const nlohmann::json line = {{"event", "progress"},
+                               {"tiles_done", progress.tiles_done},
+                               {"tiles_total", progress.tiles_total},
+                               {"tiles_failed", progress.tiles_failed},
+                               {found_, progress.found},
+                               {"seconds", progress.seconds},
+                               {"tiles_per_second", rate_of(progress)}};
+  fmt::print("{}\n", line.dump());
+  std::fflush(stdout);
+}
+
+void ProgressReport::close() {
+  if (bar_open_) fmt::print(stderr, "\n");
+  bar_open_ = false;
+}
+
+}  // namespace starpath::apps

@@ -1,0 +1,115 @@
+// Summary of a run, for people and for machines.
+#include "apps/run/run_outcome.hpp"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <cstdio>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "apps/run/progress_report.hpp"
+#include "apps/run/words.hpp"
+#include "base/error.hpp"
+
+namespace starpath::apps {
+namespace {
+
+constexpr int interrupted_code = 130;
+
+/// "cpu (2 workers) 100.0 % of tasks, 100.0 % of time".
+std::string shares_text(const Outcome& outcome) {
+  double seconds = 0;
+  std::int64_t tasks = 0;
+  std::map<std::string, StageShare> kinds;
+  for (const auto& [kind, stages] : outcome.progress.shares)
+    for (const auto& [stage, share] : stages) {
+      kinds[kind].tasks += share.tasks;
+      kinds[kind].seconds += share.seconds;
+      tasks += share.tasks;
+      seconds += share.seconds;
+    }
+  std::string text;
+  for (const auto& [kind, share] : kinds)
+    text += fmt::format("{}{} ({}) {:.1f} % of tasks, {:.1f} % of time", text.empty() ? "" : "; ", kind,
+                        plural(kind == "cuda" ? outcome.cuda_workers : outcome.cpu_workers, "worker"),
+                        100.0 * static_cast<double>(share.tasks) / static_cast<double>(tasks),
+                        seconds > 0 ? 100.0 * share.seconds / seconds : 0.0);
+  return text.empty() ? "nothing left to run" : text;
+}
+
+/// "; between ranks 12 KiB of control and 3,401 KiB of buffers".
+std::string traffic_text(const Outcome& outcome) {
+  if (!outcome.traffic) return "";
+  const auto& [control, buffers] = *outcome.traffic;
+  return fmt::format("; between ranks {} KiB of control and {} KiB of buffers", grouped((control.bytes + 1023) / 1024),
+                     grouped((buffers.bytes + 1023) / 1024));
+}
+
+/// Most memory this process has held, in MiB.
+double peak_memory() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) / 1024;
+}
+
+}  // namespace
+
+void print_json(const Outcome& outcome) {
+  nlohmann::json shares;
+  for (const auto& [kind, stages] : outcome.progress.shares)
+    for (const auto& [stage, share] : stages)
+      shares[kind][stage] = {{"tasks", share.tasks}, {"seconds", share.seconds}};
+  nlohmann::json files = nlohmann::json::array();
+  for (const std::filesystem::path& file : outcome.files) files.push_back(file.string());
+  const Progress& progress = outcome.progress;
+  nlohmann::json line = {{"event", "summary"},
+                         {"policy", outcome.policy},
+                         {"tiles", progress.tiles_total},
+                         {"tiles_resumed", progress.tiles_resumed},
+                         {"tiles_background", progress.tiles_skipped},
+                         {"tiles_failed", progress.tiles_failed},
+                         {"seconds", progress.seconds},
+                         {"interrupted", progress.interrupted},
+                         {"peak_memory_mib", peak_memory()},
+                         {"workers", {{"cpu", outcome.cpu_workers}, {"cuda", outcome.cuda_workers}}},
+                         {"shares", shares},
+                         {"files", files}};
+  if (outcome.traffic) {
+    const auto& [control, buffers] = *outcome.traffic;
+    line["traffic"] = {{"control_messages", control.messages},
+                       {"control_bytes", control.bytes},
+                       {"buffers", buffers.messages},
+                       {"buffer_bytes", buffers.bytes}};
+  }
+  line.update(outcome.found_json);
+  fmt::print("{}\n", line.dump());
+}
+
+void print_text(const Outcome& outcome) {
+  const Progress& progress = outcome.progress;
+  for (const std::filesystem::path& file : outcome.files) fmt::print("{}\n", file.string());
+  const auto worked = static_cast<double>(progress.tiles_done - progress.tiles_resumed);
+  fmt::print("{} ({} glass, {} failed, {} from before), {}, {:.2f} s, {:.2f} tiles/s under {}; {}{}\n",
+             plural(progress.tiles_total, "tile"), progress.tiles_skipped, progress.tiles_failed,
+             progress.tiles_resumed, outcome.found, progress.seconds,
+             progress.seconds > 0 ? worked / progress.seconds : 0.0, outcome.policy, shares_text(outcome),
+             traffic_text(outcome));
+}
+
+int conclude(const Outcome& outcome) {
+  const Progress& progress = outcome.progress;
+  if (progress.interrupted) {
+    fmt::print(stderr, "starpath: interrupted; finished tiles are kept, continue with --resume\n");
+    return interrupted_code;
+  }
+  if (progress.tiles_failed > 0)
+    fmt::print(stderr,
+               "starpath: {} of {} tiles failed (listed above and in results.sqlite, table tiles); try them again with "
+               "--resume\n",
+               progress.tiles_failed, progress.tiles_total);
+  const bool complete = progress.tiles_failed == 0 && outcome.failed_exports.empty();
+  return complete ? 0 : static_cast<int>(ErrorKind::tiles_failed);
+}
+
+}  // namespace starpath::apps

@@ -1,0 +1,53 @@
+// `starpath segment INPUT --out DIR`: the main job from the command line.
+#include <memory>
+
+#include "apps/commands.hpp"
+#include "apps/segment/run.hpp"
+#include "mpi/network.hpp"
+
+namespace starpath::apps {
+namespace {
+
+/// The whole job, or this rank's part of it.
+int run(const SegmentArguments& arguments) {
+  return cluster::launched_ranks() > 1 ? segment_as_rank(arguments) : segment_alone(arguments);
+}
+
+void add_options(CLI::App& command, SegmentArguments& arguments) {
+  SegmentationOptions& options = arguments.options;
+  add_run_options(command, arguments, "nuclei", {"geojson", "csv", "labels", "overlay"});
+  command
+      .add_option("--window", options.window, "Tiles in flight (of each rank), which bounds memory; 0: three a worker")
+      ->capture_default_str();
+  command.add_option("--tile", options.tiling.tile, "Side of a tile, pixels of 0.5 um")->capture_default_str();
+  command
+      .add_option("--halo", options.tiling.halo,
+                  "Pixels read around each tile; below 224 results depend a little on the tile size")
+      ->capture_default_str();
+  command
+      .add_option("--mpp", options.slide_mpp, "Micrometres a pixel of the slide, if it does not say or says it wrong")
+      ->check(CLI::PositiveNumber);
+}
+
+}  // namespace
+
+void add_segment_command(CLI::App& app) {
+  auto arguments = std::make_shared<SegmentArguments>();
+  CLI::App* command = app.add_subcommand("segment", "Find and measure every nucleus of a slide");
+  add_options(*command, *arguments);
+  command->footer(
+      R"(Writes into the output folder: results.sqlite (everything; kept while running, so that a stopped run can go on),
+nuclei.geojson (drag it onto the slide in QuPath), nuclei.csv, labels.tif (32-bit instance labels), overlay.png.
+Results do not depend on policy, number of workers or devices.
+
+Examples:
+  starpath segment slide.svs --out results
+  starpath segment slide.svs --out results --roi 10000,20000,4096,4096 --export overlay
+  starpath segment slide.svs --out results --resume
+  mpirun -n 4 starpath segment slide.svs --out results     # on several nodes: docs/cluster.md)");
+  command->callback([arguments] {
+    if (const int code = run(*arguments); code != 0) throw CLI::RuntimeError(code);
+  });
+}
+
+}  // namespace starpath::apps
