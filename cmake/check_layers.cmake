@@ -44,7 +44,9 @@ set(layers
   "io/results|io/files,codelets/kernels,base|nlohmann/.*|fmt/.*|${posix}"
   "io/exports|io/results,io/files,io/slides,codelets/kernels,base|tiff.*|png\\.h|zlib\\.h|nlohmann/.*|fmt/.*|${posix}"
   # pipelines and clusters
-  "pipelines|codelets/kernels,codelets/starpu,io,base|starpu.*\\.h|fmt/.*|nlohmann/.*|${posix}"
+  "pipelines/run|codelets/kernels,codelets/starpu,io,base|starpu.*\\.h|fmt/.*|${posix}"
+  "pipelines/segmentation|pipelines/run,codelets/kernels,codelets/starpu,io,base|starpu.*\\.h|fmt/.*|nlohmann/.*"
+  "pipelines/nbia|pipelines/run,codelets/kernels,codelets/starpu,io,base|starpu.*\\.h|fmt/.*|nlohmann/.*"
   "mpi/protocol|sched_policies/core|"
   "mpi|pipelines,base|fmt/.*|nlohmann/.*"
   "mpi/streams|mpi,pipelines,estimator,codelets/starpu,io,base|starpu.*\\.h|fmt/.*|nlohmann/.*"

@@ -19,7 +19,7 @@
 #include "mpi/protocol/pulse.hpp"
 #include "mpi/protocol/stream_messages.hpp"
 #include "mpi/protocol/worker.hpp"
-#include "pipelines/tile_source.hpp"
+#include "pipelines/run/tile_source.hpp"
 
 namespace starpath::cluster {
 

@@ -17,7 +17,7 @@
 #include "apps/run/run_parts.hpp"
 #include "base/error.hpp"
 #include "io/files/atomic_file.hpp"
-#include "pipelines/starpu_session.hpp"
+#include "pipelines/run/starpu_session.hpp"
 #include "starpath_version.hpp"
 
 namespace starpath::apps {

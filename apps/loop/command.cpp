@@ -17,7 +17,7 @@
 #include "codelets/starpu/gpu_workers.hpp"
 #include "loops/rates/loop_rates.hpp"
 #include "loops/schedule.hpp"
-#include "pipelines/starpu_session.hpp"
+#include "pipelines/run/starpu_session.hpp"
 
 namespace starpath::apps {
 namespace {

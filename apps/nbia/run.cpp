@@ -10,7 +10,7 @@
 #include "io/exports/field_exports.hpp"
 #include "io/results/result_parts.hpp"
 #include "pipelines/nbia/colour_check.hpp"
-#include "pipelines/run_info.hpp"
+#include "pipelines/run/run_info.hpp"
 
 namespace starpath::apps {
 namespace {

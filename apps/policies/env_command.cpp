@@ -7,7 +7,7 @@
 
 #include "apps/commands.hpp"
 #include "apps/run/gpu_placement.hpp"
-#include "pipelines/starpu_session.hpp"
+#include "pipelines/run/starpu_session.hpp"
 
 namespace starpath::apps {
 namespace {

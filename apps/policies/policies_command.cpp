@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/commands.hpp"
-#include "pipelines/starpu_session.hpp"
+#include "pipelines/run/starpu_session.hpp"
 #include "sched_policies/options/option_table.hpp"
 #include "sched_policies/policies/policy_table.hpp"
 

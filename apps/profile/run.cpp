@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/profile/parts.hpp"
-#include "pipelines/starpu_session.hpp"
+#include "pipelines/run/starpu_session.hpp"
 
 namespace starpath::apps {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "pipelines/progress.hpp"
+#include "pipelines/run/progress.hpp"
 
 namespace starpath::apps {
 

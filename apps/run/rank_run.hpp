@@ -9,7 +9,7 @@
 #include "apps/run/run_parts.hpp"
 #include "io/results/result_store.hpp"
 #include "mpi/cluster.hpp"
-#include "pipelines/tile_source.hpp"
+#include "pipelines/run/tile_source.hpp"
 
 namespace starpath::apps {
 

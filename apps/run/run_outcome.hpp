@@ -8,7 +8,7 @@
 
 #include "apps/compare/record.hpp"
 #include "mpi/network.hpp"
-#include "pipelines/progress.hpp"
+#include "pipelines/run/progress.hpp"
 
 namespace starpath::apps {
 

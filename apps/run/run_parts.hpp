@@ -10,9 +10,9 @@
 
 #include "apps/run/progress_report.hpp"
 #include "apps/run/run_outcome.hpp"
-#include "pipelines/starpu_session.hpp"
-#include "pipelines/task_log.hpp"
-#include "pipelines/tiling.hpp"
+#include "pipelines/run/starpu_session.hpp"
+#include "pipelines/run/task_log.hpp"
+#include "pipelines/run/tiling.hpp"
 
 namespace starpath::apps {
 

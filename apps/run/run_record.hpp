@@ -1,7 +1,7 @@
 // What a run leaves for a comparison, from StarPU while it runs.
 #pragma once
 #include "apps/compare/record.hpp"
-#include "pipelines/task_log.hpp"
+#include "pipelines/run/task_log.hpp"
 
 namespace starpath::apps {
 

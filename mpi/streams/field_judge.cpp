@@ -2,7 +2,7 @@
 #include "mpi/streams/field_judge.hpp"
 
 #include "mpi/clock.hpp"
-#include "pipelines/fetch.hpp"
+#include "pipelines/run/fetch.hpp"
 #include "pipelines/nbia/decision.hpp"
 
 namespace starpath::cluster {

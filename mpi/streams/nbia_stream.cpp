@@ -12,8 +12,8 @@
 #include "mpi/streams/buffer_transport.hpp"
 #include "mpi/streams/field_judge.hpp"
 #include "mpi/streams/field_reader.hpp"
-#include "pipelines/blocking_queue.hpp"
-#include "pipelines/run_progress.hpp"
+#include "pipelines/run/blocking_queue.hpp"
+#include "pipelines/run/run_progress.hpp"
 
 namespace starpath::cluster {
 namespace {

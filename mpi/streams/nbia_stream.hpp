@@ -9,7 +9,7 @@
 #include "mpi/protocol/stream.hpp"
 #include "mpi/protocol/stream_team.hpp"
 #include "pipelines/nbia/run_nbia.hpp"
-#include "pipelines/progress.hpp"
+#include "pipelines/run/progress.hpp"
 
 namespace starpath::cluster {
 

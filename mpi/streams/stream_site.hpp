@@ -16,7 +16,7 @@
 #include "pipelines/nbia/model.hpp"
 #include "pipelines/nbia/model_data.hpp"
 #include "pipelines/nbia/run_nbia.hpp"
-#include "pipelines/tile_intake.hpp"
+#include "pipelines/run/tile_intake.hpp"
 
 namespace starpath::cluster {
 

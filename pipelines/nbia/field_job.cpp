@@ -1,7 +1,7 @@
 // Buffers and tasks of one field.
 #include "pipelines/nbia/field_job.hpp"
 
-#include "pipelines/fetch.hpp"
+#include "pipelines/run/fetch.hpp"
 
 namespace starpath {
 

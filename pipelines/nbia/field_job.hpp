@@ -6,12 +6,12 @@
 
 #include "codelets/kernels/nbia_classify.hpp"
 #include "io/slides/working_slide.hpp"
-#include "pipelines/blocking_queue.hpp"
+#include "pipelines/run/blocking_queue.hpp"
 #include "pipelines/nbia/field_tasks.hpp"
 #include "pipelines/nbia/fields.hpp"
 #include "pipelines/nbia/model.hpp"
 #include "pipelines/nbia/model_data.hpp"
-#include "pipelines/tile_intake.hpp"
+#include "pipelines/run/tile_intake.hpp"
 
 namespace starpath {
 

@@ -6,7 +6,7 @@
 #include "codelets/kernels/nbia_texture.hpp"
 #include "codelets/starpu/adapter.hpp"
 #include "codelets/starpu/nbia.hpp"
-#include "pipelines/submit_task.hpp"
+#include "pipelines/run/submit_task.hpp"
 
 namespace starpath {
 namespace {

@@ -11,7 +11,7 @@
 #include "codelets/starpu/task_status.hpp"
 #include "io/slides/working_slide.hpp"
 #include "pipelines/nbia/model_data.hpp"
-#include "pipelines/task_watch.hpp"
+#include "pipelines/run/task_watch.hpp"
 
 namespace starpath {
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "pipelines/tiling.hpp"
+#include "pipelines/run/tiling.hpp"
 
 namespace starpath {
 

@@ -13,8 +13,8 @@
 #include "codelets/kernels/gpu_memory.hpp"
 #include "codelets/starpu/gpu_workers.hpp"
 #include "pipelines/nbia/field_job.hpp"
-#include "pipelines/own_tiles.hpp"
-#include "pipelines/run_progress.hpp"
+#include "pipelines/run/own_tiles.hpp"
+#include "pipelines/run/run_progress.hpp"
 
 namespace starpath {
 namespace {

@@ -12,10 +12,10 @@
 #include "pipelines/nbia/decision.hpp"
 #include "pipelines/nbia/fields.hpp"
 #include "pipelines/nbia/model.hpp"
-#include "pipelines/progress.hpp"
-#include "pipelines/task_log.hpp"
-#include "pipelines/tile_source.hpp"
-#include "pipelines/tiling.hpp"
+#include "pipelines/run/progress.hpp"
+#include "pipelines/run/task_log.hpp"
+#include "pipelines/run/tile_source.hpp"
+#include "pipelines/run/tiling.hpp"
 
 namespace starpath {
 

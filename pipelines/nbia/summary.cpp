@@ -6,7 +6,7 @@
 #include "base/error.hpp"
 #include "pipelines/nbia/fields.hpp"
 #include "pipelines/nbia/run_nbia.hpp"
-#include "pipelines/run_info.hpp"
+#include "pipelines/run/run_info.hpp"
 #include "starpath_version.hpp"
 
 namespace starpath {

@@ -4,7 +4,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "pipelines/tiling.hpp"
+#include "pipelines/run/tiling.hpp"
 
 namespace starpath {
 

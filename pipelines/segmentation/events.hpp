@@ -5,10 +5,10 @@
 #include <variant>
 
 #include "io/results/result_store.hpp"
-#include "pipelines/blocking_queue.hpp"
+#include "pipelines/run/blocking_queue.hpp"
 #include "pipelines/segmentation/stage_graph.hpp"
-#include "pipelines/task_watch.hpp"
-#include "pipelines/tile_intake.hpp"
+#include "pipelines/run/task_watch.hpp"
+#include "pipelines/run/tile_intake.hpp"
 
 namespace starpath {
 

@@ -1,7 +1,7 @@
 // What a user may ask of a segmentation run.
 #pragma once
-#include "pipelines/task_log.hpp"
-#include "pipelines/tiling.hpp"
+#include "pipelines/run/task_log.hpp"
+#include "pipelines/run/tiling.hpp"
 
 namespace starpath {
 

@@ -5,7 +5,7 @@
 
 #include "base/error.hpp"
 #include "codelets/kernels/feature_table.hpp"
-#include "pipelines/run_info.hpp"
+#include "pipelines/run/run_info.hpp"
 #include "pipelines/segmentation/segment_slide.hpp"
 #include "starpath_version.hpp"
 

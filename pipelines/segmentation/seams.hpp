@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "pipelines/segmentation/ownership.hpp"
-#include "pipelines/tiling.hpp"
+#include "pipelines/run/tiling.hpp"
 
 namespace starpath {
 

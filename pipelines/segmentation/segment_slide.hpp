@@ -5,9 +5,9 @@
 
 #include "io/results/result_store.hpp"
 #include "io/slides/working_slide.hpp"
-#include "pipelines/progress.hpp"
+#include "pipelines/run/progress.hpp"
 #include "pipelines/segmentation/options.hpp"
-#include "pipelines/tile_source.hpp"
+#include "pipelines/run/tile_source.hpp"
 
 namespace starpath {
 

@@ -5,9 +5,9 @@
 #include "codelets/kernels/background.hpp"
 #include "codelets/kernels/feature_table.hpp"
 #include "codelets/starpu/codelets.hpp"
-#include "pipelines/fetch.hpp"
+#include "pipelines/run/fetch.hpp"
 #include "pipelines/segmentation/host_codelets.hpp"
-#include "pipelines/submit_task.hpp"
+#include "pipelines/run/submit_task.hpp"
 
 namespace starpath {
 namespace {

@@ -15,7 +15,7 @@
 #include "pipelines/segmentation/events.hpp"
 #include "pipelines/segmentation/ownership.hpp"
 #include "pipelines/segmentation/stage_graph.hpp"
-#include "pipelines/tiling.hpp"
+#include "pipelines/run/tiling.hpp"
 
 namespace starpath {
 

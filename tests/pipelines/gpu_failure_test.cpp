@@ -13,7 +13,7 @@
 #include "codelets/starpu/device_tasks.hpp"
 #include "io/exports/exports.hpp"
 #include "pipelines/segmentation/segment_slide.hpp"
-#include "pipelines/starpu_session.hpp"
+#include "pipelines/run/starpu_session.hpp"
 
 namespace starpath {
 namespace {

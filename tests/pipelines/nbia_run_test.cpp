@@ -10,8 +10,8 @@
 #include "pipelines/nbia/classify_field.hpp"
 #include "pipelines/nbia/fields.hpp"
 #include "pipelines/nbia/run_nbia.hpp"
-#include "pipelines/run_info.hpp"
-#include "pipelines/starpu_session.hpp"
+#include "pipelines/run/run_info.hpp"
+#include "pipelines/run/starpu_session.hpp"
 #include "tests/support/images.hpp"
 #include "tests/support/stubborn_slide.hpp"
 

@@ -7,7 +7,7 @@
 #include <filesystem>
 
 #include "base/error.hpp"
-#include "pipelines/starpu_session.hpp"
+#include "pipelines/run/starpu_session.hpp"
 #include "tests/support/segment_image.hpp"
 #include "tests/support/stubborn_slide.hpp"
 

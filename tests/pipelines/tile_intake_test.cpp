@@ -1,12 +1,12 @@
 // What a run asks of its source of tiles, and when it says that it is done.
-#include "pipelines/tile_intake.hpp"
+#include "pipelines/run/tile_intake.hpp"
 
 #include <gtest/gtest.h>
 
 #include <numeric>
 #include <utility>
 
-#include "pipelines/own_tiles.hpp"
+#include "pipelines/run/own_tiles.hpp"
 
 namespace starpath {
 namespace {

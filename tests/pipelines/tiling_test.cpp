@@ -1,5 +1,5 @@
 // Cutting a slide into tiles.
-#include "pipelines/tiling.hpp"
+#include "pipelines/run/tiling.hpp"
 
 #include <gtest/gtest.h>
 

@@ -8,8 +8,8 @@
 #include <numeric>
 
 #include "mpi/cluster.hpp"
-#include "pipelines/blocking_queue.hpp"
-#include "pipelines/tile_intake.hpp"
+#include "pipelines/run/blocking_queue.hpp"
+#include "pipelines/run/tile_intake.hpp"
 
 namespace {
 

@@ -8,8 +8,8 @@
 #include <functional>
 #include <numeric>
 
-#include "pipelines/blocking_queue.hpp"
-#include "pipelines/tile_intake.hpp"
+#include "pipelines/run/blocking_queue.hpp"
+#include "pipelines/run/tile_intake.hpp"
 #include "tests/mpi/in_process/switchboard.hpp"
 
 namespace starpath::cluster {

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "pipelines/task_watch.hpp"
+#include "pipelines/run/task_watch.hpp"
 
 namespace starpath {
 

@@ -2,7 +2,7 @@
 #pragma once
 #include "io/results/result_store.hpp"
 #include "io/slides/working_slide.hpp"
-#include "pipelines/tiling.hpp"
+#include "pipelines/run/tiling.hpp"
 
 namespace starpath {
 

@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include "pipelines/tile_source.hpp"
+#include "pipelines/run/tile_source.hpp"
 
 namespace starpath {
 

@@ -1,5 +1,5 @@
 // How a slide is cut into tiles.
-#include "pipelines/tiling.hpp"
+#include "pipelines/run/tiling.hpp"
 
 #include <fmt/format.h>
 

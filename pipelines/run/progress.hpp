@@ -5,7 +5,7 @@
 #include <map>
 #include <string>
 
-#include "pipelines/tile_source.hpp"
+#include "pipelines/run/tile_source.hpp"
 
 namespace starpath {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "pipelines/progress.hpp"
-#include "pipelines/task_watch.hpp"
+#include "pipelines/run/progress.hpp"
+#include "pipelines/run/task_watch.hpp"
 
 namespace starpath {
 

@@ -4,7 +4,7 @@
 #include <deque>
 #include <utility>
 
-#include "pipelines/tile_source.hpp"
+#include "pipelines/run/tile_source.hpp"
 
 namespace starpath {
 

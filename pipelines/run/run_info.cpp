@@ -1,5 +1,5 @@
 // What every pipeline stores of its run, and checks of its options.
-#include "pipelines/run_info.hpp"
+#include "pipelines/run/run_info.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // Choosing a policy, starting and stopping StarPU.
-#include "pipelines/starpu_session.hpp"
+#include "pipelines/run/starpu_session.hpp"
 
 #include <dlfcn.h>
 #include <fmt/format.h>

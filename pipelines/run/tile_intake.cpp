@@ -1,5 +1,5 @@
 // Asking for tiles as there is room.
-#include "pipelines/tile_intake.hpp"
+#include "pipelines/run/tile_intake.hpp"
 
 #include <algorithm>
 #include <utility>
