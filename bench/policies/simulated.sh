@@ -4,7 +4,7 @@
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 build=${1:-$root/build/simgrid}
-programs=$build/tests/sched_policies
+programs=$build/tests/sched_policies/live
 policies=(fcfs ddfcfs ddwrr pats padas pams odds)
 [[ -x $programs/errors_app ]] || { echo "no programs in $programs: run scripts/build.sh --preset simgrid" >&2; exit 1; }
 prefix=$("$root/scripts/setup.sh" simgrid --print-prefix)

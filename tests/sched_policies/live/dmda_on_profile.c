@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "starpath/perfmodel.h"
-#include "tests/sched_policies/live_support.h"
-#include "tests/sched_policies/virtual_clock.h"
+#include "tests/sched_policies/live/live_support.h"
+#include "tests/sched_policies/live/virtual_clock.h"
 
 enum { kTasks = 30 };
 

@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 #include <sched.h>
 
-#include "tests/sched_policies/live_support.h"
+#include "tests/sched_policies/live/live_support.h"
 
 static cpu_set_t allowed[STARPU_NMAXWORKERS];
 

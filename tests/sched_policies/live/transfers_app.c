@@ -1,7 +1,7 @@
 /* Runs in SimGrid on StarPU's recorded machine: many tiles, each a chain of steps that read and write it, tasks of
  * different length. Prints what crossed the buses and the simulated time, and a PASS line. Used with and without
  * STARPATH_LOCALITY and STARPATH_PREFETCH, by gains.cmake. Usage: transfers_app STEPS (1: no data is ever reused). */
-#include "tests/sched_policies/live_support.h"
+#include "tests/sched_policies/live/live_support.h"
 
 enum { kTiles = 240, kMostSteps = 8, kBytes = 16 << 20 };
 

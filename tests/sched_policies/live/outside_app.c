@@ -2,7 +2,7 @@
  * summed through chains of dependent tasks, and every number is checked. Prints one PASS line when all is right. */
 #include <unistd.h>
 
-#include "tests/sched_policies/live_support.h"
+#include "tests/sched_policies/live/live_support.h"
 
 enum { kVectors = 32, kLength = 64, kRounds = 40, kChain = 10000 };
 

@@ -2,7 +2,7 @@
  * model says how long each takes where; nothing is computed. Prints who ran what, the simulated time and a PASS line.
  * Under pats (unless the argument "any" is given), tasks that gain a lot must all run on GPUs and the CPU cores get
  * only those that gain little. */
-#include "tests/sched_policies/live_support.h"
+#include "tests/sched_policies/live/live_support.h"
 
 enum { kEach = 300, kChain = 50, kKinds = 3 };
 

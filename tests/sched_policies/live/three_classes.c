@@ -2,7 +2,7 @@
  * (STARPATH_CLASSES): independent tasks of four kinds, all queued before the first is taken. StarPU's own model says
  * how long each takes where; nothing is computed. Checks who ran what against the policy's definition.
  * Usage: three_classes one_stream|four_streams WORKER... (the workers of class "one") */
-#include "tests/sched_policies/live_support.h"
+#include "tests/sched_policies/live/live_support.h"
 
 enum { kEach = 200, kKinds = 4, kClasses = 3 };
 enum { kCpu, kOne, kTwo };

@@ -8,7 +8,7 @@
 
 #include "sched_policies/options/option_table.hpp"
 #include "sched_policies/policies/policy_table.hpp"
-#include "tests/sched_policies/example_policy.hpp"
+#include "tests/sched_policies/pure/example_policy.hpp"
 #include "tests/support/queue_fixture.hpp"
 
 namespace starpath {
@@ -23,7 +23,7 @@ std::string read(const std::string& path) {
 }
 
 TEST(WriteAPolicy, ThePageShowsTheExampleAsItIs) {
-  EXPECT_NE(read("docs/write-a-policy.md").find("```cpp\n" + read("tests/sched_policies/example_policy.hpp") + "```\n"),
+  EXPECT_NE(read("docs/write-a-policy.md").find("```cpp\n" + read("tests/sched_policies/pure/example_policy.hpp") + "```\n"),
             std::string::npos);
 }
 

@@ -1,7 +1,7 @@
 // Apex by hand: what a worker takes, what it leaves, what it reserves.
 #include <gtest/gtest.h>
 
-#include "tests/sched_policies/apex_by_hand.hpp"
+#include "tests/sched_policies/pure/apex_by_hand.hpp"
 
 namespace starpath {
 namespace {

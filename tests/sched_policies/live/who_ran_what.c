@@ -3,8 +3,8 @@
  * Usage: who_ran_what [learn]
  * Worker 0 is the "slow" class and worker 1 the "fast" one (STARPATH_CLASSES). With `learn` the codelets have no
  * model: tasks bound to the workers teach the estimator first. */
-#include "tests/sched_policies/live_support.h"
-#include "tests/sched_policies/virtual_clock.h"
+#include "tests/sched_policies/live/live_support.h"
+#include "tests/sched_policies/live/virtual_clock.h"
 
 enum { kEach = 40 };
 

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <unistd.h>
 
-#include "tests/sched_policies/live_support.h"
+#include "tests/sched_policies/live/live_support.h"
 
 enum { kMostJobs = 300, kMostBefore = 3, kHandles = 8 };
 

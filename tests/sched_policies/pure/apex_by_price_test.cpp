@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "tests/sched_policies/apex_by_hand.hpp"
+#include "tests/sched_policies/pure/apex_by_hand.hpp"
 
 namespace starpath {
 namespace {

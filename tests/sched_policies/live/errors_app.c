@@ -5,7 +5,7 @@
  * a PASS line; used by errors.cmake.
  * Usage: errors_app bag|chains PERCENT SEED (bag: all operations at once; chains: those of a tile one after another;
  * PERCENT is below 100, for then no time is 0) */
-#include "tests/sched_policies/live_support.h"
+#include "tests/sched_policies/live/live_support.h"
 
 enum { kTiles = 200, kOperations = 8, kKinds = 2 };
 

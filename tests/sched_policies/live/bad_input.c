@@ -5,7 +5,7 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
-#include "tests/sched_policies/live_support.h"
+#include "tests/sched_policies/live/live_support.h"
 
 enum { kMany = 200 };
 
