@@ -18,7 +18,7 @@ Examples:
   starpath-lab --machine keeneland --workload segmentation --policy pats --policy fcfs --policy dmda
   starpath-lab --machine stampede --workload segmentation --set window=80 --policy pams --estimator error:50
   starpath-lab --machine anthill --workload nbia --policy ddwrr --seed 3 --json
-  starpath-lab board --out docs/results
+  starpath-lab board --out bench/results
   starpath-lab validate --machine anthill --workload nbia-sizes --set side=0
 
 Exit codes: 0 done; 1 a run failed (deadlock, unfinished tasks, a crash); 2 wrong usage; 3 a bad model file; 4 output.)help";

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The policies on StarPU's recorded machine "mirage" in simulation: the tables of docs/results/policies.md, as Markdown.
+# The policies on StarPU's recorded machine "mirage" in simulation: the tables of bench/results/policies.md, as Markdown.
 # Usage: simulated.sh [BUILD]   (a build of the preset simgrid; default build/simgrid)
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)

@@ -123,7 +123,7 @@ fs::path default_folder() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app{"Segmentation quality (mean over images) with the default parameters of docs/results/foundation.md"};
+  CLI::App app{"Segmentation quality (mean over images) with the default parameters of bench/results/foundation.md"};
   std::string folder = default_folder().string();
   std::vector<double> mpp = {0.2, 0.25, 0.3, 0.5};
   std::vector<double> areas = {80};

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Draws Figures 10, 11 and 14 of hdss-2013 from what reproduce_hdss prints (needs python3-matplotlib):
-reproduce_hdss | bench/papers/hdss/plot.py docs/results/papers"""
+reproduce_hdss | bench/papers/hdss/plot.py bench/results/papers"""
 import pathlib
 import sys
 

@@ -1,4 +1,4 @@
-// Prints the tables of docs/results/loops.md: hdss-2013 section 4 on simulated processors.
+// Prints the tables of bench/results/loops.md: hdss-2013 section 4 on simulated processors.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -178,7 +178,7 @@ def write(folder, result):
     seeds = ",".join(map(str, result["seeds"]))
     largest = result["values"]["hybrid 100"]
     page.add("# The papers' experiments on clusters again, simulated", "",
-             f"Made by `bench/papers/simulated/clusters.py --seeds {seeds}` with `starpath-lab --cluster` ([docs/lab.md](../lab.md#clusters)); means "
+             f"Made by `bench/papers/simulated/clusters.py --seeds {seeds}` with `starpath-lab --cluster` ([docs/lab.md](../../docs/lab.md#clusters)); means "
              f"over the seeds (what has 36,848 tiles or more: the first alone). \"Size agrees\" means within {SIZE * 100:.0f} %, \"direction\" the same side of no change, or both within 2 % of it. "
              "Clusters, machines and workloads are the same for every row; a disagreement stays as it is. One machine alone: "
              "[papers.md](papers.md).", "",

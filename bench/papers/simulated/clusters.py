@@ -46,7 +46,7 @@ def main():
     root = pathlib.Path(__file__).resolve().parents[3]
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--lab", default=str(root / "build/native/apps/lab/starpath-lab"))
-    parser.add_argument("--out", default=str(root / "docs/results"))
+    parser.add_argument("--out", default=str(root / "bench/results"))
     parser.add_argument("--seeds", default="1,2,3")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--page-only", action="store_true")

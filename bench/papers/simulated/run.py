@@ -56,7 +56,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--lab", default=str(root / "build/simgrid/apps/lab/starpath-lab"))
     parser.add_argument("--loops", default=str(root / "build/native/bench/papers/hdss/reproduce_hdss"))
-    parser.add_argument("--out", default=str(root / "docs/results"))
+    parser.add_argument("--out", default=str(root / "bench/results"))
     parser.add_argument("--seeds", default="1,2,3")
     parser.add_argument("--jobs", type=int, default=2)
     only = parser.add_mutually_exclusive_group()
