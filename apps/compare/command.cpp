@@ -10,10 +10,10 @@
 #include <memory>
 #include <thread>
 
-#include "apps/policies/built_in_policies.hpp"
 #include "apps/compare/page.hpp"
 #include "apps/compare/report.hpp"
 #include "apps/compare/runs.hpp"
+#include "apps/policies/built_in_policies.hpp"
 #include "apps/run/run_parts.hpp"
 #include "base/error.hpp"
 #include "io/files/atomic_file.hpp"

@@ -6,6 +6,7 @@
 
 #include "apps/compare/record.hpp"
 #include "tests/apps/command.hpp"
+#include "tests/apps/page_data.hpp"
 
 namespace starpath {
 namespace {
@@ -85,9 +86,16 @@ TEST(Compare, NbiaWithAPageAndAText) {
                            "1 run of each policy, in turns, after 1 calibration run", "area bound", "idle cpu",
                            "One class of workers: every codelet ran there."})
     EXPECT_NE(outcome.output.find(said), std::string::npos) << said << "\n" << outcome.output;
-  const std::string page = read_file(folder / "page.html");
-  for (const char* has : {"<h3>fcfs: ", "<h3>lws: ", "statistics_32", "<td>classify_512</td>", "</html>"})
-    EXPECT_NE(page.find(has), std::string::npos) << has;
+  const auto page = test::page_data(read_file(folder / "page.html"));
+  const auto lines = page["time_lines"]["policies"];
+  ASSERT_EQ(lines.size(), 2U);
+  EXPECT_EQ(lines[0]["policy"], "fcfs");
+  EXPECT_EQ(lines[1]["policy"], "lws");
+  EXPECT_EQ(lines[0]["makespan"], page["report"]["policies"][0]["median"]);
+  EXPECT_EQ(lines[0]["rows"].size(), 2U) << "a row a worker";
+  EXPECT_FALSE(lines[0]["rows"][0]["spans"].empty());
+  const auto stages = page["report"]["stages"].get<std::vector<std::string>>();
+  for (const char* stage : {"statistics_32", "classify_512"}) EXPECT_TRUE(std::ranges::count(stages, stage)) << stage;
 }
 
 TEST(Compare, AFailingPolicyIsReportedAndTheOthersGoOn) {
