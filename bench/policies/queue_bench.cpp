@@ -15,11 +15,11 @@ namespace {
 
 using namespace starpath;
 
-/// Keeps `range(0)` tasks of eight streams queued; each iteration pops for the workers in turn and pushes the same
+/// Keeps `range(0)` tasks of eight codelets queued; each iteration pops for the workers in turn and pushes the same
 /// task again with new speedups. Eight CPU cores and accelerators of `range(1)` classes.
 template <Policy P>
 void push_pop(benchmark::State& state) {
-  constexpr StreamId kStreams = 8;
+  constexpr CodeletId kCodelets = 8;
   const Machine machine = state.range(1) == 1 ? des::machine(8, {3}) : des::machine(8, {2, 2});
   EligibilityTable eligibility(machine);
   P policy(PolicyEnvironment{machine, eligibility});
@@ -36,7 +36,7 @@ void push_pop(benchmark::State& state) {
     task.sequence = ++sequence;
     task.group = group;
     task.speedups.set(0, 1);
-    task.stream = static_cast<StreamId>(sequence % kStreams);
+    task.codelet = static_cast<CodeletId>(sequence % kCodelets);
     for (ClassId id = 1; id < machine.classes().size(); ++id) {
       task.speedups.set(id, speedups[(sequence * id) % speedups.size()]);
     }

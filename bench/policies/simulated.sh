@@ -19,7 +19,7 @@ run() {
   printf '%s\n' "$output"
 }
 
-# who_ran_what STREAMS: a row a policy, the tasks of each kind on CPU cores / class one / class two.
+# who_ran_what CODELETS: a row a policy, the tasks of each kind on CPU cores / class one / class two.
 who_ran_what() {
   local policy
   printf '\n| policy | best on one | best on two | good on both | good nowhere | seconds |\n|---|---|---|---|---|---|\n'
@@ -57,9 +57,9 @@ errors() {
 }
 
 printf '## Who ran what\n\nOne codelet:\n'
-who_ran_what one_stream
+who_ran_what one_codelet
 printf '\nFour codelets, one a kind:\n'
-who_ran_what four_streams
+who_ran_what four_codelets
 printf '\n## Locality and prefetching\n'
 for steps in 1 4; do
   printf '\nSteps a tile: %s\n\n| | `fcfs` | `pats` |\n|---|---|---|\n' "$steps"

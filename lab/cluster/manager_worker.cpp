@@ -91,7 +91,7 @@ class Rank {
     task.owner = &task;
     task.sequence = ++pushed_;
     task.priority = node_.task(task.task).priority;
-    task.stream = node_.task(task.task).codelet;
+    task.codelet = node_.task(task.task).codelet;
     task.group = eligibility_.intern(workers);
     for (ClassId id = 0; id < estimates.size(); ++id) {
       const double speedup = estimates[0] / estimates[id];

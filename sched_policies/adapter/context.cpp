@@ -152,7 +152,7 @@ void Context::queue(starpu_task& task) {
     record.owner = &task;
     record.priority = task.priority;
     if (estimates_) record.speedups = speedups;
-    if (info_.uses_streams) record.stream = streams_.number(codelet_name(*task.cl));
+    if (info_.uses_codelets) record.codelet = codelets_.number(codelet_name(*task.cl));
     if (observed_) record.queued_at = now;
     record.sequence = next_sequence_++;
     distort(record, nullptr);

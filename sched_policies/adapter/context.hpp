@@ -19,7 +19,7 @@
 #include "sched_policies/adapter/queued_task.hpp"
 #include "sched_policies/adapter/run_watch.hpp"
 #include "sched_policies/adapter/shared_state.hpp"
-#include "sched_policies/adapter/stream_table.hpp"
+#include "sched_policies/adapter/codelet_table.hpp"
 #include "sched_policies/adapter/waiters.hpp"
 
 namespace starpath {
@@ -160,7 +160,7 @@ class Context {
   StarpuMutex mutex_;  // guards what follows up to queued_
   TaskGraph graph_;    // if the policy plans
   QueuedTaskPool records_;
-  StreamTable streams_;
+  CodeletTable codelets_;
   std::uint64_t next_sequence_ = 0;
   std::vector<std::size_t> queued_in_group_;
   std::vector<std::optional<GroupId>> group_of_types_;  // by bit set of worker types

@@ -106,7 +106,7 @@ void Context::push_planned(starpu_task& task) {
 /// Queues it.
 void Context::note_arrival(Inbox::Arrival& arrival) {
   QueuedTask& record = *arrival.record;
-  if (info_.uses_streams) record.stream = streams_.number(arrival.codelet);
+  if (info_.uses_codelets) record.codelet = codelets_.number(arrival.codelet);
   record.sequence = next_sequence_++;
   distort(record, &arrival.costs);
   enqueue(record, arrival.able ? &*arrival.able : nullptr, arrival.types, &arrival.costs);

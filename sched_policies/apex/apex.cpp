@@ -68,12 +68,12 @@ void Apex::push(TaskRecord& task, const TaskCosts& costs) {
     own.seconds[id] = std::numeric_limits<float>::infinity();
     own.corrected[id] = 0;
     if (!environment_.eligibility.has_class(task.group, id)) continue;
-    const auto expected = errors_.expected(task.stream, id, *costs.seconds[id]);
+    const auto expected = errors_.expected(task.codelet, id, *costs.seconds[id]);
     own.seconds[id] = static_cast<float>(expected.seconds);
     own.corrected[id] = expected.corrected;
     own.least = std::min(own.least, own.seconds[id]);
   }
-  own.rank = own.least + costs.tail;
+  own.upward_rank = own.least + costs.tail;
   std::ranges::transform(costs.copies, own.copies.begin(), [](double copy) { return static_cast<float>(copy); });
   enter(own);
 }
@@ -82,13 +82,13 @@ void Apex::set_tail(TaskRecord& task, double tail) {
   if (!task.flag) return;
   auto& own = *reinterpret_cast<CostedTask*>(task.next);
   if (!own.waiting) {
-    own.rank = own.least + tail;
+    own.upward_rank = own.least + tail;
     return;
   }
   note_costs(own);
   count(own, -1);
-  buckets_.rerank(own, own.least + tail);
-  own.level = WorkByRank::level(own.rank);
+  buckets_.set_upward_rank(own, own.least + tail);
+  own.level = WorkByUpwardRank::level(own.upward_rank);
   count(own, 1);
 }
 
@@ -100,9 +100,9 @@ void Apex::enter(CostedTask& task) {
   }
   note_costs(task);
   task.cheapest = static_cast<float>(*std::ranges::min_element(costs_));
-  if (task.rank != last_rank_) {
-    last_rank_ = task.rank;
-    last_level_ = WorkByRank::level(task.rank);
+  if (task.upward_rank != last_upward_rank_) {
+    last_upward_rank_ = task.upward_rank;
+    last_level_ = WorkByUpwardRank::level(task.upward_rank);
   }
   task.level = last_level_;
   ratios_.clear();
@@ -134,9 +134,9 @@ void Apex::count(const CostedTask& task, double sign) {
     if (own > 0) place.speed += sign * least * (least / own);
     if (own > kSame * least) continue;
     if (sign > 0)
-      place.by_rank.add(task.level, own / favourites);
+      place.by_upward_rank.add(task.level, own / favourites);
     else
-      place.by_rank.remove(task.level, own / favourites);
+      place.by_upward_rank.remove(task.level, own / favourites);
   }
   weight_ += sign * least;
   if (buckets_.size() == 0) {  // no rounding errors pile up
@@ -148,7 +148,7 @@ void Apex::count(const CostedTask& task, double sign) {
 void Apex::finished(WorkerId worker, const void* owner, double now, std::optional<double> ran) {
   const auto taken = times_.finished(worker, owner, now);
   note_event();
-  if (taken && ran) errors_.measured(taken->stream, environment_.machine.class_of(worker), taken->estimated, *ran);
+  if (taken && ran) errors_.measured(taken->codelet, environment_.machine.class_of(worker), taken->estimated, *ran);
 }
 
 TaskRecord* Apex::release(CostedTask& task) {
@@ -166,8 +166,8 @@ TaskRecord* Apex::hand_out(CostedTask& task, WorkerId worker, double now) {
       worker,
       {.task = task.task->owner,
        .seconds = wait + seconds(task, here),
-       .tail = task.rank - task.least,
-       .stream = task.task->stream,
+       .tail = task.upward_rank - task.least,
+       .codelet = task.task->codelet,
        .estimated = EstimateErrors::estimated(task.seconds[places_[here].id], task.corrected[places_[here].id])},
       now);
   return release(task);
@@ -196,18 +196,18 @@ TaskRecord* Apex::pop(WorkerId worker) {
 /// Of the same kind as what it was just given, and no more urgent, if all that it has is soon over. Another decision
 /// might prefer another kind; what that can gain is less than what it costs.
 TaskRecord* Apex::another(WorkerId worker, double now) {
-  if (last_given_rank_ < 0 || unknown_.size() > 0 || buckets_.size() < kPlenty * present_.size()) return nullptr;
+  if (last_given_upward_rank_ < 0 || unknown_.size() > 0 || buckets_.size() < kPlenty * present_.size()) return nullptr;
   const CostBucket& bucket = buckets_.numbered(last_bucket_);
   if (bucket.empty()) return nullptr;
   CostedTask& task = bucket.highest();
-  if (task.rank > kSame * last_given_rank_) return nullptr;
+  if (task.upward_rank > kSame * last_given_upward_rank_) return nullptr;
   if (times_.free_at(worker, now) - now + cost(task, place_of_[worker]) > kHandful) return nullptr;
   leave(task);
   return hand_out(task, worker, now);
 }
 
 Decision Apex::pop(WorkerId worker, double now) {
-  last_given_rank_ = -1;
+  last_given_upward_rank_ = -1;
   auto& line = lines_[worker];
   if (!line.empty() && !line.front()->fetching) {
     if (CostedTask* const sooner = overtaking(worker, now)) {
@@ -227,7 +227,7 @@ Decision Apex::pop(WorkerId worker, double now) {
   }
   if (choice.task != nullptr) {
     last_bucket_ = choice.task->bucket;
-    last_given_rank_ = choice.task->rank;
+    last_given_upward_rank_ = choice.task->upward_rank;
     leave(*choice.task);
     return {.task = hand_out(*choice.task, worker, now)};
   }

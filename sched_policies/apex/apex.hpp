@@ -11,39 +11,40 @@
 #include "sched_policies/apex/class_prices.hpp"
 #include "sched_policies/apex/cost_buckets.hpp"
 #include "sched_policies/apex/estimate_errors.hpp"
+#include "sched_policies/apex/worker_times.hpp"
 #include "sched_policies/core/grouped_queue.hpp"
 #include "sched_policies/core/outstanding.hpp"
 #include "sched_policies/core/policy.hpp"
 #include "sched_policies/core/slab_pool.hpp"
-#include "sched_policies/core/work_by_rank.hpp"
-#include "sched_policies/apex/worker_times.hpp"
+#include "sched_policies/core/work_by_upward_rank.hpp"
 
 namespace starpath {
 
 /// Order. A task's cost at a place (the workers of one class that share a memory) is its run time there plus the copies
-/// that it still needs there; its rank is the time to the end of the longest chain of known tasks that begins with it.
-/// What is known takes as long as the highest rank, or as the whole machine needs for every known task, whichever is
-/// longer. That is the horizon; as far as tasks that end are replaced by new ones, it is longer by another chain and,
-/// unless chains are long, by a tenth of the time since there was last nothing to do. A task is at home where its cost
-/// times the price of the class (ClassPrices) is least. It is done in time at a place if it ends there, and what waits
-/// for it can end, within the horizon.
+/// that it still needs there; its upward rank is the time to the end of the longest chain of known tasks that begins
+/// with it. What is known takes as long as the highest upward rank, or as the whole machine needs for every known task,
+/// whichever is longer. That is the horizon; as far as tasks that end are replaced by new ones, it is longer by another
+/// chain and, unless chains are long, by a tenth of the time since there was last nothing to do. A task is at home
+/// where its cost times the price of the class (ClassPrices) is least. It is done in time at a place if it ends there,
+/// and what waits for it can end, within the horizon.
 ///   - As long as no chain of tasks takes 0.45 of what is known: a worker takes only what it is the fastest for or
 ///     would have done in time, and of that what costs here at most twice as much as at home, both times the price, or
 ///     what would not be done in time at home. First what would not, then what is at home here: where others would pay
 ///     the most more (in steps of two), then what nothing waits for, the longest first, then the higher priority, then
 ///     the older. Then the rest.
-///   - With a longer chain (and without prices): tasks whose rank is at least half of the horizon are critical. A
-///     worker where critical tasks cost least takes the one of the highest rank. Else it prefers the task with the
-///     largest advantage: the lowest cost at places of other classes over the cost at its own, in steps of a fifth; of
-///     what suits it the longest chain, if there is one; the higher priority, then the older. It leaves what costs more
-///     than twice as much as at home (times the fourth power of the share of the time for which its class was busy
+///   - With a longer chain (and without prices): tasks whose upward rank is at least half of the horizon are critical.
+///   A
+///     worker where critical tasks cost least takes the one of the highest upward rank. Else it prefers the task with
+///     the largest advantage: the lowest cost at places of other classes over the cost at its own, in steps of a fifth;
+///     of what suits it the longest chain, if there is one; the higher priority, then the older. It leaves what costs
+///     more than twice as much as at home (times the fourth power of the share of the time for which its class was busy
 ///     since there was last nothing to do, at least a half), if it is done in time there, and what another place is
 ///     expected to finish sooner: a place finishes a critical task after what its workers hold and what is queued that
-///     suits it best and is of higher rank, others not before the other classes together have done everything queued.
-///     But it does not leave what costs here at most twice as much as at home and is done in turn: before the other
-///     classes, doing all that is known and not begun in the order of ranks, come to what waits for it, which can then
-///     end within the horizon. (As far as tasks that end are replaced, they come at once. A critical task has to cost
-///     less, by the square of how wrong estimates of its codelet were.)
+///     suits it best and is of higher upward rank, others not before the other classes together have done everything
+///     queued. But it does not leave what costs here at most twice as much as at home and is done in turn: before the
+///     other classes, doing all that is known and not begun in the order of upward ranks, come to what waits for it,
+///     which can then end within the horizon. (As far as tasks that end are replaced, they come at once. A critical
+///     task has to cost less, by the square of how wrong estimates of its codelet were.)
 ///   - With much queued, a worker that takes a task gets more of its kind, none more urgent, as long as all that it has
 ///     then takes ten microseconds at most.
 ///   - A task that nothing is known to wait for counts as longer where it does not cost least, by as much as
@@ -55,7 +56,7 @@ namespace starpath {
 ///     first, then arrival), and the head of that line goes before what a worker prefers when its priority is higher,
 ///     or equal and it is older.
 ///   - `reserve` keeps one task for a worker, and only one that still has to be copied there. With a long chain a
-///     critical one of a higher rank that suits the worker best goes before it.
+///     critical one of a higher upward rank that suits the worker best goes before it.
 /// Costs are those of when the task was queued, after what EstimateErrors makes of them.
 class Apex {
  public:
@@ -64,7 +65,7 @@ class Apex {
       .description =
           "where a task belongs by prices of device classes, if it is done in time; reserves what has to be copied",
       .uses_estimates = true,
-      .uses_streams = true};
+      .uses_codelets = true};
 
   explicit Apex(PolicyEnvironment environment);
 
@@ -99,7 +100,7 @@ class Apex {
     std::vector<WorkerId> workers = {};
     std::size_t present = 0;  // of its workers
     double speed = 0;         // weight of queued tasks times how fast it is at them, over the fastest place
-    WorkByRank by_rank = {};  // seconds of queued tasks that suit it best
+    WorkByUpwardRank by_upward_rank = {};  // seconds of queued tasks that suit it best
   };
   /// A class's part in what is queued, for the decision at hand.
   struct Pool {
@@ -123,7 +124,7 @@ class Apex {
   struct Merit {
     unsigned tier = 0;
     double level = -kInfinity;
-    double rank = 0;
+    double upward_rank = 0;
     int priority = 0;
     std::uint64_t sequence = 0;
     bool operator<(const Merit& other) const;
@@ -173,7 +174,7 @@ class Apex {
   }
   bool late(const CostedTask& task, double now, double seconds) const;
   bool left(CostedTask& task, double now, double seconds) const;
-  double turn_of(double rank, PlaceId here, double now) const;
+  double turn_of(double upward_rank, PlaceId here, double now) const;
   bool in_turn(const CostedTask& task, double finish, PlaceId here, double now) const;
   double busy_share(ClassId id, double now) const;
   double dearest_in_turn(const CostedTask& task) const;
@@ -185,7 +186,7 @@ class Apex {
   Home home_of(const CostedTask& task, PlaceId here) const;
   /// When what waits for the task is done if it ends at `finish` and its chain takes `tail` times as long as alone.
   static double chain_end(const CostedTask& task, double finish, double tail) {
-    return finish + tail * (task.rank - task.least);
+    return finish + tail * (task.upward_rank - task.least);
   }
   bool in_time(const CostedTask& task, double finish, double now) const;
   bool in_time_at(PlaceId place, const CostedTask& task, double now) const;
@@ -212,23 +213,23 @@ class Apex {
   std::vector<std::deque<CostedTask*>> lines_;  // of reserved tasks, by worker
   std::size_t reserved_ = 0;
   Outstanding outstanding_;
-  double began_ = -1;                 // when there was last nothing to do; below 0: since then nobody asked
-  double weight_ = 0;                 // of queued tasks: seconds where each costs least
-  double horizon_ = 0;                // of the decision at hand, from now
-  double widest_ = 0;                 // the longest that what was known took, since there was last nothing to do
-  double chains_ = 0;                 // the longest chain of more than one task; of the decision at hand, from now
-  bool long_chain_ = false;           // whether that takes so much of what is known that it decides
-  std::span<const double> rates_;     // of the decision at hand: what a second of each class is worth; empty: not known
-  std::vector<Pool> pools_;           // by class
-  std::vector<double> costs_;         // by place, of the task being counted; kept for its memory, as
-  std::vector<double> ratios_;        // of the task being queued
-  double last_rank_ = -1;             // that was put in a level,
-  WorkByRank::Level last_level_ = 0;  // and which
-  double pooled_ = 0;                 // when all places together will have done what is queued; of the decision at hand
-  std::uint32_t last_bucket_ = 0;     // of the task that the last pop handed out
-  double last_given_rank_ = -1;       // its rank; below 0: there is none to hand out another after
-  std::size_t refusals_ = 0;          // since a task came, left or ended
-  std::vector<bool> looked_;          // since then: who refused
+  double began_ = -1;              // when there was last nothing to do; below 0: since then nobody asked
+  double weight_ = 0;              // of queued tasks: seconds where each costs least
+  double horizon_ = 0;             // of the decision at hand, from now
+  double widest_ = 0;              // the longest that what was known took, since there was last nothing to do
+  double chains_ = 0;              // the longest chain of more than one task; of the decision at hand, from now
+  bool long_chain_ = false;        // whether that takes so much of what is known that it decides
+  std::span<const double> rates_;  // of the decision at hand: what a second of each class is worth; empty: not known
+  std::vector<Pool> pools_;        // by class
+  std::vector<double> costs_;      // by place, of the task being counted; kept for its memory, as
+  std::vector<double> ratios_;     // of the task being queued
+  double last_upward_rank_ = -1;   // that was put in a level,
+  WorkByUpwardRank::Level last_level_ = 0;  // and which
+  double pooled_ = 0;              // when all places together will have done what is queued; of the decision at hand
+  std::uint32_t last_bucket_ = 0;  // of the task that the last pop handed out
+  double last_given_upward_rank_ = -1;  // its upward rank; below 0: there is none to hand out another after
+  std::size_t refusals_ = 0;            // since a task came, left or ended
+  std::vector<bool> looked_;            // since then: who refused
 };
 
 static_assert(PlanningPolicy<Apex>);

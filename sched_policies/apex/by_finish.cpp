@@ -49,9 +49,9 @@ double Apex::first_free(const CostedTask& task, const Place& place, double now) 
   return first;
 }
 
-/// When the best of the other places would have finished it: after what is queued there and of a higher rank if the
-/// task is critical, else when all that is queued will be done. That the asker's own class helps with it is no reason
-/// for another class to be sooner.
+/// When the best of the other places would have finished it: after what is queued there and of a higher upward rank if
+/// the task is critical, else when all that is queued will be done. That the asker's own class helps with it is no
+/// reason for another class to be sooner.
 double Apex::finish_elsewhere(const CostedTask& task, PlaceId here, double now, PlaceId& best) const {
   const bool urgent = critical(task);
   double earliest = kInfinity;
@@ -64,7 +64,7 @@ double Apex::finish_elsewhere(const CostedTask& task, PlaceId here, double now, 
     if (begin == kInfinity) continue;
     double finish = begin + copy(task, p) + guarded(task, p);
     if (urgent) {
-      double above = place.by_rank.before(task.level);
+      double above = place.by_upward_rank.before(task.level);
       if (own <= kSame * task.cheapest) above = std::max(0.0, above - own / 2);
       finish += above / static_cast<double>(place.present);
     } else {
@@ -86,20 +86,21 @@ double Apex::advantage(const CostedTask& task, PlaceId here) const {
   return other / std::max(cost(task, here), 1e-12);
 }
 
-/// When the other classes come to tasks of that rank if they do all that is known and not begun, the highest rank
-/// first, as if it were of the same mix as what is queued. As far as what ends is replaced they come at once: a chain
-/// that ends sooner then brings the next one sooner, and what there is to do does not last.
-double Apex::turn_of(double rank, PlaceId here, double now) const {
+/// When the other classes come to tasks of that upward rank if they do all that is known and not begun, the highest
+/// upward rank first, as if it were of the same mix as what is queued. As far as what ends is replaced they come at
+/// once: a chain that ends sooner then brings the next one sooner, and what there is to do does not last.
+double Apex::turn_of(double upward_rank, PlaceId here, double now) const {
   const double slowed = pools_[places_[here].id].slowed;
   if (slowed == kInfinity) return kInfinity;
   if (outstanding_.waiting == nullptr) return now;
-  return now + (1 - outstanding_.replaced) * slowed * outstanding_.waiting->before(WorkByRank::level(rank));
+  return now +
+         (1 - outstanding_.replaced) * slowed * outstanding_.waiting->before(WorkByUpwardRank::level(upward_rank));
 }
 
 /// Whether nobody loses by the task's ending at `finish` only: the others have enough to do that goes before what waits
 /// for it. Another place may be free for it sooner, but then does something else later.
 bool Apex::in_turn(const CostedTask& task, double finish, PlaceId here, double now) const {
-  const double tail = task.rank - task.least;
+  const double tail = task.upward_rank - task.least;
   return chain_end(task, finish, 1) <= now + horizon_ && (tail <= 0 || finish <= turn_of(tail, here, now));
 }
 
@@ -109,7 +110,7 @@ bool Apex::in_turn(const CostedTask& task, double finish, PlaceId here, double n
 double Apex::dearest_in_turn(const CostedTask& task) const {
   if (!critical(task)) return kDear;
   double slack = 1;
-  for (const Place& place : places_) slack = std::max(slack, errors_.slack(task.task->stream, place.id));
+  for (const Place& place : places_) slack = std::max(slack, errors_.slack(task.task->codelet, place.id));
   return kDear / (slack * slack);
 }
 
@@ -167,8 +168,8 @@ Apex::Choice Apex::choose_by_finish(WorkerId worker, double now, bool any) {
     const bool suits = gain * kSame >= 1;
     const bool urgent = critical(bucket.highest());
     if (urgent && !suits) task = &bucket.lowest();
-    if (suits && (urgent || bucket.highest().rank > bucket.highest().least)) task = &bucket.highest();
-    const double level = urgent && suits ? task->rank : step_of(gain);
+    if (suits && (urgent || bucket.highest().upward_rank > bucket.highest().least)) task = &bucket.highest();
+    const double level = urgent && suits ? task->upward_rank : step_of(gain);
     // Most kinds end here, before a look at a record that is mostly cold.
     if (choice.task != nullptr && best.tier >= unsigned{urgent && suits} && level < best.level) continue;
     const Merit merit{

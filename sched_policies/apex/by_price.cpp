@@ -73,12 +73,12 @@ std::optional<Apex::Merit> Apex::merit(const CostedTask& task, const Home& home,
   if (stuck()) takes = takes || fastest;
   if (!takes) return std::nullopt;
   const unsigned tier = overdue && fastest ? kLate : must ? kMust : at_home ? kAtHome : kAway;
-  double level = task.rank;
+  double level = task.upward_rank;
   if (tier == kAtHome) level = std::floor(std::min(kMostSteps, step_of(home.other / own)) / kDouble);
   if (tier == kAway) level = -own / home.least;
   return Merit{.tier = tier,
                .level = level,
-               .rank = task.rank > task.least ? 0 : task.rank,
+               .upward_rank = task.upward_rank > task.least ? 0 : task.upward_rank,
                .priority = task.task->priority,
                .sequence = task.task->sequence};
 }

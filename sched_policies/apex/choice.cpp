@@ -15,7 +15,7 @@ constexpr double kRisk = 0.1;      // of the time so far: how much longer all ma
 bool Apex::Merit::operator<(const Merit& other) const {
   if (tier != other.tier) return tier < other.tier;
   if (level != other.level) return level < other.level;
-  if (rank != other.rank) return rank < other.rank;
+  if (upward_rank != other.upward_rank) return upward_rank < other.upward_rank;
   if (priority != other.priority) return priority < other.priority;
   return sequence > other.sequence;
 }
@@ -33,8 +33,8 @@ void Apex::look_around(double now) {
   }
   for (std::size_t slot = 0; slot < buckets_.filled(); ++slot) {
     const CostedTask& first = buckets_[slot].highest();
-    longest = std::max(longest, first.rank);
-    if (first.rank > first.least) chains_ = std::max(chains_, first.rank);
+    longest = std::max(longest, first.upward_rank);
+    if (first.upward_rank > first.least) chains_ = std::max(chains_, first.upward_rank);
   }
   const double known = std::max(longest, outstanding_.seconds);
   long_chain_ = chains_ >= kLong * known;
@@ -44,15 +44,15 @@ void Apex::look_around(double now) {
 }
 
 bool Apex::critical(const CostedTask& task) const {
-  return task.rank > task.least && task.rank >= kCritical * horizon_;
+  return task.upward_rank > task.least && task.upward_rank >= kCritical * horizon_;
 }
 
 /// Seconds of the run there. Where it does not cost least, a task that nothing is known to wait for takes longer by as
 /// much as estimates were wrong: with many to choose from, what seems good there is mostly an error.
 double Apex::guarded(const CostedTask& task, PlaceId place) const {
   const double run = seconds(task, place);
-  if (task.rank > task.least || cost(task, place) <= kSame * task.cheapest) return run;
-  return run * errors_.slack(task.task->stream, places_[place].id);
+  if (task.upward_rank > task.least || cost(task, place) <= kSame * task.cheapest) return run;
+  return run * errors_.slack(task.task->codelet, places_[place].id);
 }
 
 double Apex::finish_here(const CostedTask& task, WorkerId worker, double now) const {

@@ -15,9 +15,9 @@
 #include <utility>
 #include <vector>
 
+#include "sched_policies/apex/steps.hpp"
 #include "sched_policies/core/fetch_ahead.hpp"
 #include "sched_policies/core/slab_pool.hpp"
-#include "sched_policies/apex/steps.hpp"
 #include "sched_policies/core/task_costs.hpp"
 #include "sched_policies/core/task_record.hpp"
 
@@ -40,22 +40,23 @@ struct TaskPlace {
   typename std::pmr::map<Key, TaskLine>::iterator line;
 };
 
-using AgeKey = long;                            // the priority, negative
-using RankKey = std::pair<std::uint32_t, int>;  // level of the rank, priority
+using AgeKey = long;                                  // the priority, negative
+using UpwardRankKey = std::pair<std::uint32_t, int>;  // level of the upward rank, priority
 
 /// A queued task and its costs. As aligned as a TaskRecord, so that a record can point to it.
 struct alignas(TaskRecord) CostedTask {
   TaskRecord* task = nullptr;
-  double rank = 0;      ///< seconds to the end of the longest chain that begins with it, each task where it is fastest
+  double upward_rank =
+      0;                ///< seconds to the end of the longest chain that begins with it, each task where it is fastest
   float least = 0;      ///< seconds where it is fastest
   float cheapest = 0;   ///< seconds where it costs least, copies included
   double left_at = -1;  ///< seconds: when somebody first left it to others; below 0: nobody did
   std::uint32_t bucket = 0;
   bool waiting = false;    ///< in its bucket
   bool fetching = false;   ///< reserved, and its copies are not under way yet
-  std::uint8_t level = 0;  ///< of its rank, while it waits
+  std::uint8_t level = 0;  ///< of its upward rank, while it waits
   TaskPlace<AgeKey> by_age;
-  TaskPlace<RankKey> by_rank;
+  TaskPlace<UpwardRankKey> by_upward_rank;
   std::array<float, kMaxDeviceClasses> seconds{};          ///< to be expected, after how wrong such estimates were;
                                                            ///< infinite where it cannot run
   std::array<std::int8_t, kMaxDeviceClasses> corrected{};  ///< 20 times the logarithm of that over the estimate
@@ -145,41 +146,41 @@ class OrderedTasks {
 };
 
 /// Tasks of one group whose costs have about the same ratios everywhere, in two orders: by age (the higher priority,
-/// then the older, first) and by rank (then priority, then age). Ranks are told apart in levels of 1/256 to 1/512, so
-/// that what an order costs does not grow with the tasks. Never empty when asked for a task.
+/// then the older, first) and by upward rank (then priority, then age). Upward ranks are told apart in levels of 1/256
+/// to 1/512, so that what an order costs does not grow with the tasks. Never empty when asked for a task.
 class CostBucket {
  public:
-  explicit CostBucket(std::pmr::memory_resource* memory) : by_age_(memory), by_rank_(memory) {}
+  explicit CostBucket(std::pmr::memory_resource* memory) : by_age_(memory), by_upward_rank_(memory) {}
 
   void insert(CostedTask& task) {
     by_age_.insert(age_of(task), task);
-    by_rank_.insert(rank_of(task), task);
+    by_upward_rank_.insert(upward_rank_key(task), task);
   }
   void remove(CostedTask& task) {
     by_age_.remove(age_of(task), task);
-    by_rank_.remove(rank_of(task), task);
+    by_upward_rank_.remove(upward_rank_key(task), task);
   }
-  /// Gives a task another rank.
-  void rerank(CostedTask& task, double rank) {
-    by_rank_.remove(rank_of(task), task);
-    task.rank = rank;
-    by_rank_.insert(rank_of(task), task);
+  /// Gives a task another upward rank.
+  void set_upward_rank(CostedTask& task, double upward_rank) {
+    by_upward_rank_.remove(upward_rank_key(task), task);
+    task.upward_rank = upward_rank;
+    by_upward_rank_.insert(upward_rank_key(task), task);
   }
   CostedTask& first() const { return by_age_.lowest_oldest(); }
-  CostedTask& highest() const { return by_rank_.highest_oldest(); }
-  CostedTask& lowest() const { return by_rank_.lowest_youngest(); }
+  CostedTask& highest() const { return by_upward_rank_.highest_oldest(); }
+  CostedTask& lowest() const { return by_upward_rank_.lowest_youngest(); }
   bool empty() const { return by_age_.empty(); }
 
  private:
   static AgeKey age_of(const CostedTask& task) { return -static_cast<AgeKey>(task.task->priority); }
 
   /// Bits of numbers that are not negative are ordered as they are; these are the exponent and eight digits.
-  static RankKey rank_of(const CostedTask& task) {
-    return {static_cast<std::uint32_t>(std::bit_cast<std::uint64_t>(task.rank) >> 44), task.task->priority};
+  static UpwardRankKey upward_rank_key(const CostedTask& task) {
+    return {static_cast<std::uint32_t>(std::bit_cast<std::uint64_t>(task.upward_rank) >> 44), task.task->priority};
   }
 
   OrderedTasks<AgeKey, &CostedTask::by_age> by_age_;
-  OrderedTasks<RankKey, &CostedTask::by_rank> by_rank_;
+  OrderedTasks<UpwardRankKey, &CostedTask::by_upward_rank> by_upward_rank_;
 };
 
 /// All buckets that hold tasks. Ratios of costs are told apart in steps of a fifth.
@@ -210,8 +211,10 @@ class CostBuckets {
     if (size_ == 0 && buckets_.size() > kKeptBuckets) forget();
   }
 
-  /// Gives a waiting task another rank.
-  void rerank(CostedTask& task, double rank) { buckets_[task.bucket].bucket.rerank(task, rank); }
+  /// Gives a waiting task another upward rank.
+  void set_upward_rank(CostedTask& task, double upward_rank) {
+    buckets_[task.bucket].bucket.set_upward_rank(task, upward_rank);
+  }
 
   std::size_t filled() const { return filled_.size(); }
   const CostBucket& operator[](std::size_t slot) const { return buckets_[filled_[slot]].bucket; }

@@ -24,22 +24,22 @@ std::int8_t correction(double factor) {
 
 }  // namespace
 
-EstimateErrors::Known& EstimateErrors::known(StreamId stream, ClassId id) {
-  if (stream >= known_.size()) known_.resize(stream + 1);
-  return known_[stream][id];
+EstimateErrors::Known& EstimateErrors::known(CodeletId codelet, ClassId id) {
+  if (codelet >= known_.size()) known_.resize(codelet + 1);
+  return known_[codelet][id];
 }
 
-double EstimateErrors::sigma(StreamId stream, ClassId id) const {
-  return stream < known_.size() ? known_[stream][id].error.sigma : 0;
+double EstimateErrors::sigma(CodeletId codelet, ClassId id) const {
+  return codelet < known_.size() ? known_[codelet][id].error.sigma : 0;
 }
 
-double EstimateErrors::slack(StreamId stream, ClassId id) const {
-  return stream < known_.size() ? known_[stream][id].error.slack : 1;
+double EstimateErrors::slack(CodeletId codelet, ClassId id) const {
+  return codelet < known_.size() ? known_[codelet][id].error.slack : 1;
 }
 
-void EstimateErrors::measured(StreamId stream, ClassId id, double estimated, double seconds) {
+void EstimateErrors::measured(CodeletId codelet, ClassId id, double estimated, double seconds) {
   if (!(estimated > 0) || !(seconds > 0)) return;
-  Error& own = known(stream, id).error;
+  Error& own = known(codelet, id).error;
   own.recent[own.runs++ % own.recent.size()] = static_cast<float>(std::abs(std::log(seconds / estimated)));
   if (own.runs < kFewest || own.runs % kSeldom != 0) return;
   auto sorted = own.recent;
@@ -103,8 +103,8 @@ double EstimateErrors::Crowd::settle(double value, double sigma) {
   return value + shift(step);
 }
 
-EstimateErrors::Expected EstimateErrors::expected(StreamId stream, ClassId id, double seconds) {
-  Known& own = known(stream, id);
+EstimateErrors::Expected EstimateErrors::expected(CodeletId codelet, ClassId id, double seconds) {
+  Known& own = known(codelet, id);
   if (seconds != own.seconds) {
     own.seconds = seconds;
     own.logarithm = own.settled = std::log(std::max(seconds, 1e-9));

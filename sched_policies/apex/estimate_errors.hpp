@@ -25,22 +25,22 @@ class EstimateErrors {
   };
 
   /// What to expect instead of an estimate of `seconds`, which counts for later tasks. O(1) amortised.
-  Expected expected(StreamId stream, ClassId id, double seconds);
+  Expected expected(CodeletId codelet, ClassId id, double seconds);
 
   /// The estimate that was corrected so.
   static double estimated(double expected, std::int8_t corrected);
 
   /// A task that was estimated to take `estimated` seconds on a class ran for `seconds`. What is not above 0 is
   /// ignored.
-  void measured(StreamId stream, ClassId id, double estimated, double seconds);
+  void measured(CodeletId codelet, ClassId id, double estimated, double seconds);
 
   /// Standard deviation of the logarithm of run time over estimate, from the lower quartile of the last runs: what a
   /// driver that was busy elsewhere measured too long, or too short after that, does not count. 0 while too few are
   /// known.
-  double sigma(StreamId stream, ClassId id) const;
+  double sigma(CodeletId codelet, ClassId id) const;
 
   /// exp(sigma), but no more than sigma 0.5 gives: how many times its estimate a task may well take.
-  double slack(StreamId stream, ClassId id) const;
+  double slack(CodeletId codelet, ClassId id) const;
 
  private:
   /// Where values crowd: how many there were, in steps, and how far each step is from the middle of its surroundings.
@@ -80,9 +80,9 @@ class EstimateErrors {
     double seconds = std::numeric_limits<double>::quiet_NaN(), logarithm = 0, settled = 0;
     Expected expected = {};
   };
-  Known& known(StreamId stream, ClassId id);
+  Known& known(CodeletId codelet, ClassId id);
 
-  std::vector<std::array<Known, kMaxDeviceClasses>> known_;  // by stream
+  std::vector<std::array<Known, kMaxDeviceClasses>> known_;  // by codelet
 };
 
 }  // namespace starpath

@@ -47,7 +47,7 @@ CostedTask* Apex::overtaking(WorkerId worker, double now) {
   const Choice choice = choose(worker, now, false);
   if (choice.task == nullptr || !long_chain_ || !critical(*choice.task)) return nullptr;
   const bool suits = cost(*choice.task, place_of_[worker]) <= kSame * choice.task->cheapest;
-  if (!suits || choice.task->rank <= kMargin * held.rank) return nullptr;
+  if (!suits || choice.task->upward_rank <= kMargin * held.upward_rank) return nullptr;
   left(held, now, 0);
   return choice.task;
 }

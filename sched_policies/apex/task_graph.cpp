@@ -104,7 +104,7 @@ void TaskGraph::submit(const void* task, Ticket ticket, std::span<const DataUse>
   node.tail = 0;
   node.tag = nullptr;
   node.waits = true;
-  node.level = WorkByRank::level(work.seconds);
+  node.level = WorkByUpwardRank::level(work.seconds);
   waiting_.add(node.level, work.share);
   join(node, uses);
 }
@@ -162,7 +162,7 @@ bool TaskGraph::settle(Node& node) {
   }
   const bool changed = tail != node.tail;
   node.tail = tail;
-  if (changed) node.level = WorkByRank::level(node.work.seconds + tail);
+  if (changed) node.level = WorkByUpwardRank::level(node.work.seconds + tail);
   if (node.waits) waiting_.add(node.level, node.work.share);
   return changed;
 }

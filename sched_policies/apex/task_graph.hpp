@@ -10,10 +10,10 @@
 #include <unordered_map>
 #include <vector>
 
-#include "sched_policies/core/fetch_ahead.hpp"
 #include "sched_policies/apex/free_numbers.hpp"
-#include "sched_policies/core/outstanding.hpp"
 #include "sched_policies/apex/replacement.hpp"
+#include "sched_policies/core/fetch_ahead.hpp"
+#include "sched_policies/core/outstanding.hpp"
 #include "sched_policies/core/task_record.hpp"
 
 namespace starpath {
@@ -101,7 +101,7 @@ class TaskGraph {
     }
   }
 
-  /// Valid while the graph is; what waits is told by ranks as of the last pass.
+  /// Valid while the graph is; what waits is told by upward ranks as of the last pass.
   Outstanding outstanding() const {
     return {.seconds = total_, .replaced = replacement_.share(), .waiting = &waiting_};
   }
@@ -134,8 +134,8 @@ class TaskGraph {
   };
   struct alignas(64) Node {  // of a task that uses data; a pass touches the first two of three cache lines
     const void* task = nullptr;
-    bool waits = false;           // nobody took it
-    WorkByRank::Level level = 0;  // where it counts if so
+    bool waits = false;                 // nobody took it
+    WorkByUpwardRank::Level level = 0;  // where it counts if so
     Work work;
     void* tag = nullptr;
     double tail = 0;
@@ -175,7 +175,7 @@ class TaskGraph {
   std::size_t births_ = 0;
   std::size_t fresh_ = 0;  // submitted since the last pass
   double total_ = 0;
-  WorkByRank waiting_;
+  WorkByUpwardRank waiting_;
   Replacement replacement_;
 };
 

@@ -18,7 +18,7 @@ class WorkerTimes {
     const void* task = nullptr;
     double seconds = 0;  ///< it keeps the worker busy for, from the moment it is free
     double tail = 0;     ///< of the longest chain that waits for it
-    StreamId stream = 0;
+    CodeletId codelet = 0;
     double estimated = 0;  ///< seconds to run; 0: not known
   };
 

@@ -1,7 +1,7 @@
 // What is known to be still to do, ready or not.
 #pragma once
 
-#include "sched_policies/core/work_by_rank.hpp"
+#include "sched_policies/core/work_by_upward_rank.hpp"
 
 namespace starpath {
 
@@ -9,8 +9,8 @@ namespace starpath {
 /// if every class took its share of each task.
 struct Outstanding {
   double seconds = 0;
-  double replaced = 0;                  ///< share of what ended lately that newly submitted tasks replaced, 0 to 1
-  const WorkByRank* waiting = nullptr;  ///< tasks that use data and that nobody has taken; nullptr: none
+  double replaced = 0;  ///< share of what ended lately that newly submitted tasks replaced, 0 to 1
+  const WorkByUpwardRank* waiting = nullptr;  ///< tasks that use data and that nobody has taken; nullptr: none
 };
 
 }  // namespace starpath

@@ -19,7 +19,7 @@ struct PolicyInfo {
   std::string_view name;         ///< value of STARPU_SCHED
   std::string_view description;  ///< one line
   bool uses_estimates;           ///< whether it reads TaskRecord::speedups; if not, none are computed
-  bool uses_streams = false;     ///< whether it reads TaskRecord::stream; if not, all tasks are of stream 0
+  bool uses_codelets = false;    ///< whether it reads TaskRecord::codelet; if not, all tasks are of codelet 0
   bool requests_ahead = false;   ///< whether accelerators reserve tasks ahead, in windows that Dqaa sizes
 };
 
@@ -35,7 +35,7 @@ struct PolicyEnvironment {
 ///   2. Each pushed task is returned exactly once. A task may be pushed again after it was popped. The caller numbers
 ///      pushes: each task's sequence is higher than that of any task pushed before it.
 ///   3. The order depends on the records alone (never on addresses), so equal runs give equal orders.
-///   4. push and pop are O(log n) in the queued tasks, and linear only in the groups and streams that have tasks
+///   4. push and pop are O(log n) in the queued tasks, and linear only in the groups and codelets that have tasks
 ///   queued.
 template <class P>
 concept Policy = requires(P policy, const P& fixed, TaskRecord& task, WorkerId worker, PolicyEnvironment environment) {

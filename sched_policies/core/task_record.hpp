@@ -27,8 +27,8 @@ class Speedups {
   std::bitset<kMaxDeviceClasses> known_;
 };
 
-/// A stream is a codelet, by name; streams are numbered from 0 in order of first appearance.
-using StreamId = std::uint32_t;
+/// Codelets are told apart by name and numbered from 0 in order of first appearance.
+using CodeletId = std::uint32_t;
 
 /// One queued task. The owner keeps it alive and unchanged from push until pop hands it back. What a pop looks at fills
 /// the first cache line: a long queue is cold.
@@ -38,7 +38,7 @@ struct alignas(64) TaskRecord {
 
   std::uint64_t sequence = 0;  ///< order of arrival; distinct for every task of a queue
   int priority = 0;            ///< higher is more urgent
-  StreamId stream = 0;
+  CodeletId codelet = 0;
   GroupId group = 0;  ///< the workers that may run it
   bool flag = false;  ///< as `next`
 

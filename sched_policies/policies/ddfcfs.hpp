@@ -1,33 +1,33 @@
-// DDFCFS: demand-driven, first come, first served. Round-robin over the streams, then the oldest task.
+// DDFCFS: demand-driven, first come, first served. Round-robin over the codelets, then the oldest task.
 #pragma once
 
 #include <cstddef>
 
+#include "sched_policies/core/codelet_round_robin.hpp"
 #include "sched_policies/policies/fcfs.hpp"
-#include "sched_policies/core/streams.hpp"
 
 namespace starpath {
 
-/// Order: streams take turns (see Streams); within a stream the higher priority goes first, then the older, as in Fcfs.
-/// Priorities of different streams are not compared. Estimates play no part.
-/// Example: a1 a2 a3 of stream a and b1 of stream b, arrived in that order, leave as a1 b1 a2 a3.
-/// Source: anthill-2010 section 3. That a stream which a worker cannot serve keeps its turn is our reading of it.
+/// Order: codelets take turns (see CodeletRoundRobin); within a codelet the higher priority goes first, then the older,
+/// as in Fcfs. Priorities of different codelets are not compared. Estimates play no part. Example: a1 a2 a3 of codelet
+/// a and b1 of codelet b, arrived in that order, leave as a1 b1 a2 a3. Source: anthill-2010 section 3. That a codelet
+/// which a worker cannot serve keeps its turn is our reading of it.
 class Ddfcfs {
  public:
   static constexpr PolicyInfo kInfo{
       .name = "ddfcfs",
       .description = "round-robin over the codelets the worker can run, then the oldest task of that codelet",
       .uses_estimates = false,
-      .uses_streams = true};
+      .uses_codelets = true};
 
-  explicit Ddfcfs(PolicyEnvironment environment) : streams_(environment) {}
+  explicit Ddfcfs(PolicyEnvironment environment) : codelets_(environment) {}
 
-  void push(TaskRecord& task) { streams_.push(task); }
-  TaskRecord* pop(WorkerId worker) { return streams_.pop(worker); }
-  std::size_t size() const { return streams_.size(); }
+  void push(TaskRecord& task) { codelets_.push(task); }
+  TaskRecord* pop(WorkerId worker) { return codelets_.pop(worker); }
+  std::size_t size() const { return codelets_.size(); }
 
  private:
-  Streams<Fcfs> streams_;
+  CodeletRoundRobin<Fcfs> codelets_;
 };
 
 static_assert(Policy<Ddfcfs>);

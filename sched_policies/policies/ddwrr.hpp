@@ -1,36 +1,36 @@
-// DDWRR: demand-driven dynamic weighted round-robin. Round-robin over the streams, then the highest weight.
+// DDWRR: demand-driven dynamic weighted round-robin. Round-robin over the codelets, then the highest weight.
 #pragma once
 
 #include <cstddef>
 
+#include "sched_policies/core/codelet_round_robin.hpp"
 #include "sched_policies/policies/pams.hpp"
-#include "sched_policies/core/streams.hpp"
 
 namespace starpath {
 
-/// Order: streams take turns (see Streams); within a stream a worker takes the task with the highest weight for its
-/// class. The weight for an accelerator class is the task's speedup on it. For a CPU it is one over the task's gain,
-/// the highest speedup over the accelerators that may run it: the speedup of a CPU over itself would order nothing.
-/// Ties, priorities, unknown speedups and tasks of one kind of device go as in Pams, among the tasks of the stream.
-/// Priorities of different streams are not compared.
-/// Example: stream a has gains a1 2 and a2 9, stream b has b1 5: an accelerator takes a2, a CPU that comes next b1.
-/// Source: anthill-2010 section 5.2; the CPU's weight is what its Table 4 shows.
+/// Order: codelets take turns (see CodeletRoundRobin); within a codelet a worker takes the task with the highest weight
+/// for its class. The weight for an accelerator class is the task's speedup on it. For a CPU it is one over the task's
+/// gain, the highest speedup over the accelerators that may run it: the speedup of a CPU over itself would order
+/// nothing. Ties, priorities, unknown speedups and tasks of one kind of device go as in Pams, among the tasks of the
+/// codelet. Priorities of different codelets are not compared. Example: codelet a has gains a1 2 and a2 9, codelet b
+/// has b1 5: an accelerator takes a2, a CPU that comes next b1. Source: anthill-2010 section 5.2; the CPU's weight is
+/// what its Table 4 shows.
 class Ddwrr {
  public:
   static constexpr PolicyInfo kInfo{
       .name = "ddwrr",
       .description = "round-robin over the codelets the worker can run, then the task that suits its class best",
       .uses_estimates = true,
-      .uses_streams = true};
+      .uses_codelets = true};
 
-  explicit Ddwrr(PolicyEnvironment environment) : streams_(environment) {}
+  explicit Ddwrr(PolicyEnvironment environment) : codelets_(environment) {}
 
-  void push(TaskRecord& task) { streams_.push(task); }
-  TaskRecord* pop(WorkerId worker) { return streams_.pop(worker); }
-  std::size_t size() const { return streams_.size(); }
+  void push(TaskRecord& task) { codelets_.push(task); }
+  TaskRecord* pop(WorkerId worker) { return codelets_.pop(worker); }
+  std::size_t size() const { return codelets_.size(); }
 
  private:
-  Streams<Pams> streams_;
+  CodeletRoundRobin<Pams> codelets_;
 };
 
 static_assert(Policy<Ddwrr>);

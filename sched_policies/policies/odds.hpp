@@ -7,7 +7,7 @@
 
 namespace starpath {
 
-/// The choice (DBSA, the data buffer selection algorithm): of the stream whose turn it is, the task that suits the
+/// The choice (DBSA, the data buffer selection algorithm): of the codelet whose turn it is, the task that suits the
 /// asking worker's class best, as in Ddwrr. The caller requests tasks ahead for accelerators, by popping, and sizes
 /// each one's window with Dqaa; that is what `requests_ahead` asks for. Source: anthill-2010 section 5.3.
 class Odds {
@@ -16,7 +16,7 @@ class Odds {
       .name = "odds",
       .description = "as ddwrr; accelerators request tasks ahead, as many as transfers take compared with tasks",
       .uses_estimates = true,
-      .uses_streams = true,
+      .uses_codelets = true,
       .requests_ahead = true};
 
   explicit Odds(PolicyEnvironment environment) : ready_(environment) {}

@@ -53,7 +53,7 @@ class Padas {
     if (const auto level = level_of(task)) {
       queue_.insert(*level, task);
     } else {
-      unknown_.insert({.half = 0, .rank = 0, .priority = task.priority}, task);
+      unknown_.insert({.half = 0, .position = 0, .priority = task.priority}, task);
     }
   }
 
@@ -70,16 +70,16 @@ class Padas {
   static constexpr double kInfinity = std::numeric_limits<double>::infinity();
   static constexpr int kFirstOfEquals = std::numeric_limits<int>::max();
 
-  /// From head to tail. The rank is minus the speedup in the first half (0), the speedup in the second (1).
+  /// From head to tail. The position is minus the speedup in the first half (0), the speedup in the second (1).
   struct Level {
     int half;
-    double rank;
+    double position;
     int priority;
 
-    double speedup() const { return half == 0 ? -rank : rank; }
+    double speedup() const { return half == 0 ? -position : position; }
     bool operator<(const Level& other) const {
       if (half != other.half) return half < other.half;
-      return rank != other.rank ? rank < other.rank : priority > other.priority;
+      return position != other.position ? position < other.position : priority > other.priority;
     }
   };
   using Queue = GroupedQueue<Level>;
@@ -107,7 +107,7 @@ class Padas {
         worker, [](Queue::Levels& levels) { return first_of_equals(levels, std::prev(levels.end())); },
         [](const Level& a, const Level& b) {
           if (a.half != b.half) return a.half > b.half;
-          return a.rank != b.rank ? a.rank > b.rank : a.priority > b.priority;
+          return a.position != b.position ? a.position > b.position : a.priority > b.priority;
         });
   }
 
@@ -118,7 +118,7 @@ class Padas {
     return queue_.best(
         worker,
         [smaller](Queue::Levels& levels) {
-          const auto second = levels.lower_bound({.half = 1, .rank = -kInfinity, .priority = kFirstOfEquals});
+          const auto second = levels.lower_bound({.half = 1, .position = -kInfinity, .priority = kFirstOfEquals});
           if (second == levels.begin()) return second;
           const auto first = first_of_equals(levels, std::prev(second));
           if (second == levels.end() || smaller(first->first, second->first)) return first;
@@ -128,9 +128,9 @@ class Padas {
         smaller);
   }
 
-  /// The level of the highest priority among those with the same half and rank as `level`.
+  /// The level of the highest priority among those with the same half and position as `level`.
   static Queue::Levels::iterator first_of_equals(Queue::Levels& levels, Queue::Levels::iterator level) {
-    return levels.lower_bound({level->first.half, level->first.rank, kFirstOfEquals});
+    return levels.lower_bound({level->first.half, level->first.position, kFirstOfEquals});
   }
 
   PolicyEnvironment environment_;

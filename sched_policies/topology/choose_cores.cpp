@@ -88,12 +88,12 @@ Costs costs_of(const std::vector<Location>& gpus, const std::vector<Location>& c
   const std::int64_t no_core = step * (kFarthest * rows + 1);
   Costs costs;
   for (std::size_t gpu = 0; gpu < gpus.size(); ++gpu) {
-    const auto rank = static_cast<std::int64_t>(gpus.size() - gpu);
-    costs.emplace_back(cores.size() + gpus.size(), no_core * rank);
+    const auto weight = static_cast<std::int64_t>(gpus.size() - gpu);
+    costs.emplace_back(cores.size() + gpus.size(), no_core * weight);
     for (std::size_t core = 0; core < cores.size(); ++core) {
       const unsigned away = distance(cores[core], gpus[gpu]);
       const unsigned steps = placement == Placement::worst ? kFarthest - away : away;
-      costs[gpu][core] = steps * step + static_cast<std::int64_t>(core) * rank;
+      costs[gpu][core] = steps * step + static_cast<std::int64_t>(core) * weight;
     }
   }
   return costs;

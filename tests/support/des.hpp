@@ -22,7 +22,7 @@ struct Job {
   Speedups speedups;
   TaskCosts costs;  // what a planning policy is told; the copies are also how long they take
   int priority = 0;
-  StreamId stream = 0;
+  CodeletId codelet = 0;
   std::vector<std::size_t> successors;
   std::size_t predecessors = 0;
 };
@@ -85,12 +85,12 @@ Result simulate(const Machine& machine, const Dag& dag) {
   }
   const std::vector<double> tails = tails_of(dag);
   Outstanding outstanding{.replaced = dag.replaced};
-  WorkByRank waiting;
-  std::vector<WorkByRank::Level> levels;  // by job
+  WorkByUpwardRank waiting;
+  std::vector<WorkByUpwardRank::Level> levels;  // by job
   for (std::size_t job = 0; job < dag.jobs.size(); ++job) {
     const double share = share_of(dag.jobs[job], machine);
     outstanding.seconds += share;
-    levels.push_back(WorkByRank::level(least_seconds(dag.jobs[job]) + tails[job]));
+    levels.push_back(WorkByUpwardRank::level(least_seconds(dag.jobs[job]) + tails[job]));
     waiting.add(levels[job], share);
   }
   outstanding.waiting = &waiting;
@@ -112,7 +112,7 @@ Result simulate(const Machine& machine, const Dag& dag) {
     record.job = job;
     record.sequence = sequence++;
     record.priority = own.priority;
-    record.stream = own.stream;
+    record.codelet = own.codelet;
     record.speedups = own.speedups;
     record.group = eligibility.intern(own.workers);
     record.owner = &record;
@@ -276,7 +276,7 @@ inline Dag random_dag(const Machine& machine, const DagShape& shape, std::mt1993
   for (std::size_t j = 0; j < shape.jobs; ++j) {
     Job& job = dag.jobs[j];
     job.priority = static_cast<int>(random() % static_cast<unsigned>(shape.priorities));
-    job.stream = static_cast<StreamId>(random() % 5);
+    job.codelet = static_cast<CodeletId>(random() % 5);
     const double base = shape.second * (0.1 + unit(random));
     const bool known = unit(random) >= shape.unknown;
     for (ClassId id = 0; id < machine.classes().size(); ++id) {

@@ -18,7 +18,7 @@ enum class Runs { cpu, gpu, both };
 struct HandMade {
   std::vector<std::optional<double>> speedups = {};  ///< of class 1, 2, ...
   int priority = 0;
-  StreamId stream = 0;
+  CodeletId codelet = 0;
   std::vector<WorkerId> workers = {};  ///< who may run it; empty: all
 };
 
@@ -45,7 +45,7 @@ class QueueFixture {
     task.name = name;
     task.sequence = tasks_.size();
     task.priority = what.priority;
-    task.stream = what.stream;
+    task.codelet = what.codelet;
     WorkerSet workers;
     for (WorkerId worker = 0; worker < machine_.workers(); ++worker) {
       if (what.workers.empty() || std::ranges::count(what.workers, worker) != 0) workers.insert(worker);

@@ -1,7 +1,7 @@
 /* Runs in SimGrid on StarPU's recorded machine with its GPUs split in two device classes, "one" and "two"
  * (STARPATH_CLASSES): independent tasks of four kinds, all queued before the first is taken. StarPU's own model says
  * how long each takes where; nothing is computed. Checks who ran what against the policy's definition.
- * Usage: three_classes one_stream|four_streams WORKER... (the workers of class "one") */
+ * Usage: three_classes one_codelet|four_codelets WORKER... (the workers of class "one") */
 #include "tests/sched_policies/live/live_support.h"
 
 enum { kEach = 200, kKinds = 4, kClasses = 3 };
@@ -34,7 +34,7 @@ static double cost(struct starpu_task* task, unsigned worker, unsigned implement
 static struct starpu_perfmodel model = {.type = STARPU_PER_WORKER, .worker_cost_function = cost, .symbol = "kinds"};
 static const char* names[kKinds] = {"best_on_one", "best_on_two", "good_on_both", "good_nowhere"};
 static struct starpu_codelet codelets[kKinds];
-static int one_stream; /* whether all tasks are of the same codelet, which is what ddwrr and odds sort */
+static int one_codelet; /* whether all tasks are of the same codelet, which is what ddwrr and odds sort */
 
 /* A task's callback runs on the worker that ran the task; the simulation runs one thread at a time. */
 static void finished(void* kind) { ran[*(int*)kind][class_of((unsigned)starpu_worker_get_id())]++; }
@@ -43,7 +43,7 @@ static void run_all(void) {
   static int kinds[kKinds] = {0, 1, 2, 3};
   starpu_pause();
   for (int i = 0; i < kEach * kKinds; i++) {
-    struct starpu_task* task = make_task(&codelets[one_stream ? 0 : i % kKinds], &kinds[i % kKinds]);
+    struct starpu_task* task = make_task(&codelets[one_codelet ? 0 : i % kKinds], &kinds[i % kKinds]);
     task->callback_func = finished;
     task->callback_arg = &kinds[i % kKinds];
     submit(task);
@@ -55,9 +55,9 @@ static void run_all(void) {
 static void check_definition(const char* policy) {
   /* A worker on its way when the workers paused may take one task early; towards the end every worker helps. */
   const int nearly_all = kEach * 9 / 10;
-  const int by_stream = strcmp(policy, "ddwrr") == 0 || strcmp(policy, "odds") == 0;
+  const int by_codelet = strcmp(policy, "ddwrr") == 0 || strcmp(policy, "odds") == 0;
   const int by_gain = strcmp(policy, "pams") == 0 || strcmp(policy, "padas") == 0 || strcmp(policy, "apex") == 0;
-  if (by_gain || (by_stream && one_stream)) {
+  if (by_gain || (by_codelet && one_codelet)) {
     check(ran[0][kOne] >= nearly_all, "class one runs what it is best at");
     check(ran[1][kTwo] >= nearly_all, "class two runs what it is best at");
     check(ran[3][kCpu] >= kEach / 2 && ran[0][kCpu] + ran[1][kCpu] <= kEach / 10, "CPU cores run what gains least");
@@ -71,8 +71,8 @@ static void check_definition(const char* policy) {
 }
 
 int main(int argc, char** argv) {
-  check(argc >= 2, "usage: three_classes one_stream|four_streams WORKER...");
-  one_stream = strcmp(argv[1], "one_stream") == 0;
+  check(argc >= 2, "usage: three_classes one_codelet|four_codelets WORKER...");
+  one_codelet = strcmp(argv[1], "one_codelet") == 0;
   for (int i = 2; i < argc; i++) ones[atoi(argv[i])] = 1;
   for (int kind = 0; kind < kKinds; kind++) {
     starpu_codelet_init(&codelets[kind]);

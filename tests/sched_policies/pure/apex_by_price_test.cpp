@@ -145,19 +145,19 @@ TEST_F(ApexWithALongChain, FinishTimesDecide) {
 
 TEST_F(ApexWithALongChain, ButACoreTakesWhatItDoesBeforeOthersComeToWhatWaitsForIt) {
   push("awaited", {.cpu = 30, .gpu = 2.4, .tail = 10});
-  WorkByRank waiting;
+  WorkByUpwardRank waiting;
   policy_.set_outstanding({.seconds = 100, .waiting = &waiting});
-  waiting.add(WorkByRank::level(20), 25);  // all classes need 25 s for what goes first, the others 26.9 or so
-  waiting.add(WorkByRank::level(5), 75);
+  waiting.add(WorkByUpwardRank::level(20), 25);  // all classes need 25 s for what goes first, the others 26.9 or so
+  waiting.add(WorkByUpwardRank::level(5), 75);
   EXPECT_EQ(pop(kCpu), "");
-  waiting.add(WorkByRank::level(20), 5);
+  waiting.add(WorkByUpwardRank::level(20), 5);
   EXPECT_EQ(pop(kCpu), "awaited");
 }
 
 TEST_F(ApexWithALongChain, UnlessAChainThatEndsBringsTheNext) {
   push("awaited", {.cpu = 30, .gpu = 2.4, .tail = 10});
-  WorkByRank waiting;
-  waiting.add(WorkByRank::level(20), 90);
+  WorkByUpwardRank waiting;
+  waiting.add(WorkByUpwardRank::level(20), 90);
   policy_.set_outstanding({.seconds = 100, .replaced = 0.9, .waiting = &waiting});
   EXPECT_EQ(pop(kCpu), "");
   policy_.set_outstanding({.seconds = 100, .replaced = 0.1, .waiting = &waiting});
@@ -165,8 +165,8 @@ TEST_F(ApexWithALongChain, UnlessAChainThatEndsBringsTheNext) {
 }
 
 TEST_F(ApexWithALongChain, UnlessTheEndWouldBeLater) {
-  WorkByRank waiting;
-  waiting.add(WorkByRank::level(90), 100);
+  WorkByUpwardRank waiting;
+  waiting.add(WorkByUpwardRank::level(90), 100);
   policy_.set_outstanding({.seconds = 100, .waiting = &waiting});
   push("awaited much", {.cpu = 30, .gpu = 2.4, .tail = 71});
   EXPECT_EQ(pop(kCpu), "");
@@ -186,8 +186,8 @@ class ApexAfterWrongEstimates : public ApexWithALongChain, public testing::WithP
       finish(kGpu, "only there", 1e-3 * (i % 2 == 0 ? GetParam() : 1 / GetParam()));
     }
     push("awaited", {.cpu = 30, .gpu = 2.4, .tail = tail});
-    WorkByRank waiting;
-    waiting.add(WorkByRank::level(90), 100);
+    WorkByUpwardRank waiting;
+    waiting.add(WorkByUpwardRank::level(90), 100);
     policy_.set_outstanding({.seconds = 100, .waiting = &waiting});
     return pop(kCpu);
   }

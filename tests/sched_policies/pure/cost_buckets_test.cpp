@@ -22,23 +22,23 @@ bool older(const CostedTask* a, const CostedTask* b) {
                                                 : a->task->sequence < b->task->sequence;
 }
 
-/// Of a rank: 256 for each power of two.
-double level(double rank) {
-  if (rank == 0) return -HUGE_VAL;
+/// Of an upward rank: 256 for each power of two.
+double level(double upward_rank) {
+  if (upward_rank == 0) return -HUGE_VAL;
   int exponent = 0;
-  const double digits = std::frexp(rank, &exponent);  // from 0.5 up to 1
+  const double digits = std::frexp(upward_rank, &exponent);  // from 0.5 up to 1
   return 256 * exponent + std::floor(512 * (digits - 0.5));
 }
 
 bool higher(const CostedTask* a, const CostedTask* b) {
-  return level(a->rank) != level(b->rank) ? level(a->rank) > level(b->rank) : older(a, b);
+  return level(a->upward_rank) != level(b->upward_rank) ? level(a->upward_rank) > level(b->upward_rank) : older(a, b);
 }
 
-/// Lets `count` tasks come, go and change their ranks at random, and looks at the orders every `every` steps.
-void expect_orders_of_a_sort(std::size_t count, int every, const std::vector<double>& ranks) {
+/// Lets `count` tasks come, go and change their upward ranks at random, and looks at the orders every `every` steps.
+void expect_orders_of_a_sort(std::size_t count, int every, const std::vector<double>& upward_ranks) {
   std::mt19937 random(7);
   const auto below = [&](std::size_t n) { return static_cast<std::size_t>(random() % n); };
-  const auto rank = [&] { return ranks[below(ranks.size())]; };
+  const auto upward_rank = [&] { return upward_ranks[below(upward_ranks.size())]; };
   std::vector<Queued> all(count);
   std::vector<CostedTask*> in, out;
   const auto move_one = [&](std::vector<CostedTask*>& from, std::vector<CostedTask*>& to) -> CostedTask& {
@@ -60,12 +60,12 @@ void expect_orders_of_a_sort(std::size_t count, int every, const std::vector<dou
       CostedTask& task = move_one(out, in);
       if (below(4) != 0) task.task->sequence = ++sequence;  // else it is late
       task.task->priority = static_cast<int>(below(2));
-      task.rank = rank();
+      task.upward_rank = upward_rank();
       buckets.insert(task, {1.0});
     } else if (action < 4 && !in.empty()) {
       buckets.remove(move_one(in, out));
     } else if (!in.empty()) {
-      buckets.rerank(*in[below(in.size())], rank());
+      buckets.set_upward_rank(*in[below(in.size())], upward_rank());
     }
     ASSERT_EQ(buckets.size(), in.size());
     ASSERT_EQ(buckets.filled(), in.empty() ? 0U : 1U);
@@ -83,9 +83,9 @@ TEST(CostBuckets, OrdersAreThoseOfASortWhateverComesLate) {
 TEST(CostBuckets, OrdersAreThoseOfASortOfManyRanks) {
   std::mt19937 random(8);
   std::uniform_real_distribution<double> near(1, 1.01), wide(-20, 20);
-  std::vector<double> ranks(5000);
-  for (double& rank : ranks) rank = random() % 2 == 0 ? near(random) : std::exp(wide(random));
-  expect_orders_of_a_sort(3000, 10, ranks);
+  std::vector<double> upward_ranks(5000);
+  for (double& upward_rank : upward_ranks) upward_rank = random() % 2 == 0 ? near(random) : std::exp(wide(random));
+  expect_orders_of_a_sort(3000, 10, upward_ranks);
 }
 
 }  // namespace

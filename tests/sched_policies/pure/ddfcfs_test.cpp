@@ -10,34 +10,34 @@ namespace {
 
 using Queue = QueueFixture<Ddfcfs>;
 
-TEST(Ddfcfs, StreamsTakeTurnsAndTheOldestOfAStreamGoesFirst) {
+TEST(Ddfcfs, CodeletsTakeTurnsAndTheOldestOfACodeletGoesFirst) {
   Queue queue;
-  queue.add("a1 ", {.stream = 0});
-  queue.add("a2 ", {.stream = 0});
-  queue.add("a3 ", {.stream = 0});
-  queue.add("b1 ", {.stream = 1});
-  queue.add("c1 ", {.stream = 2});
-  queue.add("c2 ", {.stream = 2});
+  queue.add("a1 ", {.codelet = 0});
+  queue.add("a2 ", {.codelet = 0});
+  queue.add("a3 ", {.codelet = 0});
+  queue.add("b1 ", {.codelet = 1});
+  queue.add("c1 ", {.codelet = 2});
+  queue.add("c2 ", {.codelet = 2});
   EXPECT_EQ(queue.drain(Queue::kCpu), "a1 b1 c1 a2 c2 a3 ");
 }
 
 TEST(Ddfcfs, TurnsAreSharedByAllWorkers) {
   Queue queue;
-  for (const char* name : {"a1", "a2"}) queue.add(name, {.stream = 0});
-  for (const char* name : {"b1", "b2"}) queue.add(name, {.stream = 1});
+  for (const char* name : {"a1", "a2"}) queue.add(name, {.codelet = 0});
+  for (const char* name : {"b1", "b2"}) queue.add(name, {.codelet = 1});
   EXPECT_EQ(queue.pop(Queue::kCpu), "a1");
   EXPECT_EQ(queue.pop(Queue::kGpu), "b1");
   EXPECT_EQ(queue.pop(Queue::kGpu), "a2");
   EXPECT_EQ(queue.pop(Queue::kCpu), "b2");
 }
 
-TEST(Ddfcfs, AStreamThatAWorkerCannotServeKeepsItsTurn) {
+TEST(Ddfcfs, ACodeletThatAWorkerCannotServeKeepsItsTurn) {
   Queue queue;
-  for (const char* name : {"a1", "a2"}) queue.add(name, {.stream = 0});
-  for (const char* name : {"b1", "b2"}) queue.add(name, {.stream = 1, .workers = {Queue::kGpu}});
-  for (const char* name : {"c1", "c2"}) queue.add(name, {.stream = 2});
+  for (const char* name : {"a1", "a2"}) queue.add(name, {.codelet = 0});
+  for (const char* name : {"b1", "b2"}) queue.add(name, {.codelet = 1, .workers = {Queue::kGpu}});
+  for (const char* name : {"c1", "c2"}) queue.add(name, {.codelet = 2});
   EXPECT_EQ(queue.pop(Queue::kCpu), "a1");
-  EXPECT_EQ(queue.pop(Queue::kCpu), "c1");  // no implementation for b: the next stream
+  EXPECT_EQ(queue.pop(Queue::kCpu), "c1");  // no implementation for b: the next codelet
   EXPECT_EQ(queue.pop(Queue::kGpu), "b1");
   EXPECT_EQ(queue.pop(Queue::kCpu), "a2");
   EXPECT_EQ(queue.pop(Queue::kCpu), "c2");
@@ -45,21 +45,21 @@ TEST(Ddfcfs, AStreamThatAWorkerCannotServeKeepsItsTurn) {
   EXPECT_EQ(queue.pop(Queue::kGpu), "b2");
 }
 
-TEST(Ddfcfs, AStreamThatWasEmptyJoinsAtTheEnd) {
+TEST(Ddfcfs, ACodeletThatWasEmptyJoinsAtTheEnd) {
   Queue queue;
-  for (const char* name : {"a1 ", "a2 "}) queue.add(name, {.stream = 0});
-  queue.add("b1 ", {.stream = 1});
+  for (const char* name : {"a1 ", "a2 "}) queue.add(name, {.codelet = 0});
+  queue.add("b1 ", {.codelet = 1});
   EXPECT_EQ(queue.pop(Queue::kCpu), "a1 ");
   EXPECT_EQ(queue.pop(Queue::kCpu), "b1 ");
-  queue.add("b2 ", {.stream = 1});
+  queue.add("b2 ", {.codelet = 1});
   EXPECT_EQ(queue.drain(Queue::kCpu), "a2 b2 ");
 }
 
-TEST(Ddfcfs, PriorityCountsWithinAStreamOnly) {
+TEST(Ddfcfs, PriorityCountsWithinACodeletOnly) {
   Queue queue;
-  queue.add("a1 ", {.priority = 0, .stream = 0});
-  queue.add("a2 ", {.priority = 5, .stream = 0});
-  queue.add("b1 ", {.priority = 9, .stream = 1});
+  queue.add("a1 ", {.priority = 0, .codelet = 0});
+  queue.add("a2 ", {.priority = 5, .codelet = 0});
+  queue.add("b1 ", {.priority = 9, .codelet = 1});
   EXPECT_EQ(queue.drain(Queue::kGpu), "a2 b1 a1 ");
 }
 

@@ -10,18 +10,18 @@ namespace {
 
 using Queue = QueueFixture<Ddwrr>;
 
-TEST(Ddwrr, StreamsTakeTurnsAndTheHighestWeightOfAStreamGoesFirst) {
+TEST(Ddwrr, CodeletsTakeTurnsAndTheHighestWeightOfACodeletGoesFirst) {
   Queue queue;
-  queue.add("a2 ", {.speedups = {2}, .stream = 0});
-  queue.add("a9 ", {.speedups = {9}, .stream = 0});
-  queue.add("b5 ", {.speedups = {5}, .stream = 1});
-  queue.add("b7 ", {.speedups = {7}, .stream = 1});
-  queue.add("a4 ", {.speedups = {4}, .stream = 0});
+  queue.add("a2 ", {.speedups = {2}, .codelet = 0});
+  queue.add("a9 ", {.speedups = {9}, .codelet = 0});
+  queue.add("b5 ", {.speedups = {5}, .codelet = 1});
+  queue.add("b7 ", {.speedups = {7}, .codelet = 1});
+  queue.add("a4 ", {.speedups = {4}, .codelet = 0});
   EXPECT_EQ(queue.drain(Queue::kGpu), "a9 b7 a4 b5 a2 ");
 }
 
 TEST(Ddwrr, ACpuTakesWhatAcceleratorsGainLeast) {
-  // Small and large tiles of one stream, as in the paper's experiments.
+  // Small and large tiles of one codelet, as in the paper's experiments.
   Queue queue;
   queue.add("large1 ", {.speedups = {33}});
   queue.add("small1 ", {.speedups = {1.2}});
@@ -32,10 +32,10 @@ TEST(Ddwrr, ACpuTakesWhatAcceleratorsGainLeast) {
   EXPECT_EQ(queue.drain(Queue::kCpu), "small2 large2 ");
 }
 
-TEST(Ddwrr, AWorkerTakesTheStreamWhoseTurnItIsWhateverItsWeight) {
+TEST(Ddwrr, AWorkerTakesTheCodeletWhoseTurnItIsWhateverItsWeight) {
   Queue queue;
-  queue.add("a", {.speedups = {1}, .stream = 0});
-  queue.add("b", {.speedups = {90}, .stream = 1});
+  queue.add("a", {.speedups = {1}, .codelet = 0});
+  queue.add("b", {.speedups = {90}, .codelet = 1});
   EXPECT_EQ(queue.pop(Queue::kGpu), "a");
   EXPECT_EQ(queue.pop(Queue::kCpu), "b");
 }
@@ -52,18 +52,18 @@ TEST(Ddwrr, EachAcceleratorClassHasItsOwnWeights) {
 
 TEST(Ddwrr, WithoutEstimatesItIsDdfcfs) {
   Queue queue;
-  queue.add("a1 ", {.stream = 0});
-  queue.add("a2 ", {.stream = 0});
-  queue.add("b1 ", {.stream = 1});
-  queue.add("a3 ", {.priority = 1, .stream = 0});
+  queue.add("a1 ", {.codelet = 0});
+  queue.add("a2 ", {.codelet = 0});
+  queue.add("b1 ", {.codelet = 1});
+  queue.add("a3 ", {.priority = 1, .codelet = 0});
   EXPECT_EQ(queue.drain(Queue::kGpu), "a3 b1 a1 a2 ");
 }
 
-TEST(Ddwrr, AStreamThatAWorkerCannotServeKeepsItsTurn) {
+TEST(Ddwrr, ACodeletThatAWorkerCannotServeKeepsItsTurn) {
   Queue queue;
-  queue.add("a", {.speedups = {1}, .stream = 0, .workers = {Queue::kGpu}});
-  queue.add("b", {.speedups = {1}, .stream = 1});
-  queue.add("c", {.speedups = {1}, .stream = 2});
+  queue.add("a", {.speedups = {1}, .codelet = 0, .workers = {Queue::kGpu}});
+  queue.add("b", {.speedups = {1}, .codelet = 1});
+  queue.add("c", {.speedups = {1}, .codelet = 2});
   EXPECT_EQ(queue.pop(Queue::kCpu), "b");
   EXPECT_EQ(queue.pop(Queue::kGpu), "a");
 }

@@ -10,24 +10,24 @@
 namespace starpath {
 namespace {
 
-constexpr StreamId kStream = 3;
+constexpr CodeletId kCodelet = 3;
 constexpr ClassId kClass = 1;
 
 /// Tells of runs whose logarithms differ from their estimates' by `error`, in turn too long and too short.
 void measure(EstimateErrors& errors, double error, unsigned runs = 64) {
   for (unsigned i = 0; i < runs; ++i)
-    errors.measured(kStream, kClass, 1e-3, 1e-3 * std::exp(i % 2 == 0 ? error : -error));
+    errors.measured(kCodelet, kClass, 1e-3, 1e-3 * std::exp(i % 2 == 0 ? error : -error));
 }
 
 TEST(EstimateErrors, RightEstimatesStay) {
   EstimateErrors errors;
   for (const double seconds : {1e-3, 1.1e-3, 0.9e-3, 7.0})
-    EXPECT_EQ(errors.expected(kStream, kClass, seconds).seconds, seconds);
+    EXPECT_EQ(errors.expected(kCodelet, kClass, seconds).seconds, seconds);
   measure(errors, 0);
-  EXPECT_EQ(errors.sigma(kStream, kClass), 0);
-  EXPECT_EQ(errors.slack(kStream, kClass), 1);
+  EXPECT_EQ(errors.sigma(kCodelet, kClass), 0);
+  EXPECT_EQ(errors.slack(kCodelet, kClass), 1);
   for (const double seconds : {1e-3, 1.1e-3, 0.9e-3, 7.0})
-    EXPECT_EQ(errors.expected(kStream, kClass, seconds).seconds, seconds);
+    EXPECT_EQ(errors.expected(kCodelet, kClass, seconds).seconds, seconds);
 }
 
 TEST(EstimateErrors, SigmaIsThatOfTheErrorAndNotOfAFewOutliers) {
@@ -36,31 +36,31 @@ TEST(EstimateErrors, SigmaIsThatOfTheErrorAndNotOfAFewOutliers) {
   std::normal_distribution<double> normal(0, 0.4);
   for (int i = 0; i < 64; ++i) {
     const double outlier = i % 8 == 0 ? 100 : 1;
-    errors.measured(kStream, kClass, 2, 2 * std::exp(normal(random)) * outlier);
+    errors.measured(kCodelet, kClass, 2, 2 * std::exp(normal(random)) * outlier);
   }
-  EXPECT_NEAR(errors.sigma(kStream, kClass), 0.4, 0.15);
-  EXPECT_DOUBLE_EQ(errors.slack(kStream, kClass), std::exp(std::min(errors.sigma(kStream, kClass), 0.5)));
-  EXPECT_EQ(errors.sigma(kStream, kClass + 1), 0);
-  EXPECT_EQ(errors.sigma(kStream + 1, kClass), 0);
+  EXPECT_NEAR(errors.sigma(kCodelet, kClass), 0.4, 0.15);
+  EXPECT_DOUBLE_EQ(errors.slack(kCodelet, kClass), std::exp(std::min(errors.sigma(kCodelet, kClass), 0.5)));
+  EXPECT_EQ(errors.sigma(kCodelet, kClass + 1), 0);
+  EXPECT_EQ(errors.sigma(kCodelet + 1, kClass), 0);
 }
 
 TEST(EstimateErrors, AFewRunsSayNothing) {
   EstimateErrors errors;
   measure(errors, 1, 7);
-  EXPECT_EQ(errors.sigma(kStream, kClass), 0);
+  EXPECT_EQ(errors.sigma(kCodelet, kClass), 0);
   measure(errors, 1, 1);
-  EXPECT_GT(errors.sigma(kStream, kClass), 0);
+  EXPECT_GT(errors.sigma(kCodelet, kClass), 0);
 }
 
 TEST(EstimateErrors, WhatIsNoTimeIsIgnored) {
   EstimateErrors errors;
   for (int i = 0; i < 100; ++i) {
-    errors.measured(kStream, kClass, 0, 1);
-    errors.measured(kStream, kClass, 1, 0);
-    errors.measured(kStream, kClass, NAN, 1);
-    errors.measured(kStream, kClass, 1, NAN);
+    errors.measured(kCodelet, kClass, 0, 1);
+    errors.measured(kCodelet, kClass, 1, 0);
+    errors.measured(kCodelet, kClass, NAN, 1);
+    errors.measured(kCodelet, kClass, 1, NAN);
   }
-  EXPECT_EQ(errors.sigma(kStream, kClass), 0);
+  EXPECT_EQ(errors.sigma(kCodelet, kClass), 0);
 }
 
 TEST(EstimateErrors, ErrorsOfTasksAlikeShrinkAndKindsStayApart) {
@@ -72,7 +72,7 @@ TEST(EstimateErrors, ErrorsOfTasksAlikeShrinkAndKindsStayApart) {
   for (int i = 0; i < 2000; ++i) {
     const double truth = i % 4 == 0 ? 1.0 : 1e-3;  // two kinds under one name, far apart
     const double estimate = truth * std::exp(normal(random));
-    const double expected = errors.expected(kStream, kClass, estimate).seconds;
+    const double expected = errors.expected(kCodelet, kClass, estimate).seconds;
     if (i < 1000) continue;  // it has to see some first
     before += std::abs(std::log(estimate / truth));
     after += std::abs(std::log(expected / truth));
@@ -83,9 +83,9 @@ TEST(EstimateErrors, ErrorsOfTasksAlikeShrinkAndKindsStayApart) {
 TEST(EstimateErrors, AnEstimateWithoutOthersNearItStays) {
   EstimateErrors errors;
   measure(errors, 0.3 / 3.1387);
-  for (int i = 0; i < 500; ++i) errors.expected(kStream, kClass, 1e-3);
-  EXPECT_NEAR(errors.expected(kStream, kClass, 10).seconds, 10, 1e-9);
-  EXPECT_NEAR(errors.expected(kStream, kClass, 1e-30).seconds, 1e-9, 1e-9);  // as far as times are told apart
+  for (int i = 0; i < 500; ++i) errors.expected(kCodelet, kClass, 1e-3);
+  EXPECT_NEAR(errors.expected(kCodelet, kClass, 10).seconds, 10, 1e-9);
+  EXPECT_NEAR(errors.expected(kCodelet, kClass, 1e-30).seconds, 1e-9, 1e-9);  // as far as times are told apart
 }
 
 }  // namespace

@@ -10,12 +10,12 @@
 namespace starpath {
 namespace {
 
-TEST(Odds, SelectsOfTheStreamInTurnWhatSuitsTheAskingClassBest) {
+TEST(Odds, SelectsOfTheCodeletInTurnWhatSuitsTheAskingClassBest) {
   QueueFixture<Odds> queue(2);
-  queue.add("a1 ", {.speedups = {2, 9}, .stream = 0});
-  queue.add("a2 ", {.speedups = {6, 3}, .stream = 0});
-  queue.add("a3 ", {.speedups = {1, 1}, .stream = 0});
-  queue.add("b1 ", {.speedups = {5, 5}, .stream = 1});
+  queue.add("a1 ", {.speedups = {2, 9}, .codelet = 0});
+  queue.add("a2 ", {.speedups = {6, 3}, .codelet = 0});
+  queue.add("a3 ", {.speedups = {1, 1}, .codelet = 0});
+  queue.add("b1 ", {.speedups = {5, 5}, .codelet = 1});
   EXPECT_EQ(queue.pop(2), "a1 ");
   EXPECT_EQ(queue.pop(1), "b1 ");
   EXPECT_EQ(queue.pop(0), "a3 ");

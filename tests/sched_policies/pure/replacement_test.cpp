@@ -16,7 +16,7 @@ class ReplacementTest : public testing::Test {
     for (int i = 0; i < tasks; ++i, --outstanding_) replacement_.ended(1);
   }
   /// Each task that ends is followed by a new one.
-  void stream(int tasks) {
+  void flow(int tasks) {
     for (int i = 0; i < tasks; ++i) {
       end(1);
       come(1);
@@ -36,13 +36,13 @@ TEST_F(ReplacementTest, WhatIsSubmittedAtOnceReplacesNothing) {
 
 TEST_F(ReplacementTest, AWindowReplacesEverything) {
   come(100);
-  stream(30);
+  flow(30);
   EXPECT_NEAR(replacement_.share(), 1, 0.1);
 }
 
 TEST_F(ReplacementTest, SoonAfterTheLastOneCameNothingIsReplaced) {
   come(100);
-  stream(300);
+  flow(300);
   end(12);  // about an eighth
   EXPECT_LT(replacement_.share(), 0.5);
   end(25);
@@ -60,7 +60,7 @@ TEST_F(ReplacementTest, AWindowThatIsFilledInStepsCountsAsOne) {
 
 TEST_F(ReplacementTest, SoDoesASmallOne) {
   come(3);
-  stream(20);
+  flow(20);
   EXPECT_GT(replacement_.share(), 0.9);
   end(1);  // and asks before its successor comes
   EXPECT_GT(replacement_.share(), 0.7);
@@ -77,7 +77,7 @@ TEST_F(ReplacementTest, WhatWidensTheWindowReplacesNothing) {
 
 TEST_F(ReplacementTest, TheNextGraphStartsAnew) {
   come(100);
-  stream(300);
+  flow(300);
   end(100);
   replacement_.all_ended();
   come(100);

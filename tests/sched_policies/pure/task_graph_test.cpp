@@ -56,9 +56,9 @@ TEST_F(Graph, ItTellsWhatIsReplaced) {
 }
 
 TEST_F(Graph, ItTellsWhatWaitsByRank) {
-  const auto before = [&](double rank) {
+  const auto before = [&](double upward_rank) {
     graph.update([](void*, double) {});
-    return graph.outstanding().waiting->before(WorkByRank::level(rank));
+    return graph.outstanding().waiting->before(WorkByUpwardRank::level(upward_rank));
   };
   submit(0, {{&a, kWrites}}, 1);  // with what waits for it 7
   submit(1, {{&a, kWrites}}, 2);  // 6

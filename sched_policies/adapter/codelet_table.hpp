@@ -1,4 +1,4 @@
-// Numbers for streams: a stream is a codelet, by name.
+// Numbers for codelets, by name.
 #pragma once
 
 #include <functional>
@@ -13,13 +13,13 @@ namespace starpath {
 
 /// Gives each codelet name a number, from 0 in order of first appearance. By name and not by address, so that equal
 /// runs get equal numbers. Not thread-safe: it lives under the context's lock.
-class StreamTable {
+class CodeletTable {
  public:
-  StreamId number(std::string_view codelet) {
+  CodeletId number(std::string_view codelet) {
     if (last_ != nullptr && last_->first == codelet) return last_->second;
     auto place = numbers_.find(codelet);
     if (place == numbers_.end()) {
-      place = numbers_.emplace(codelet, static_cast<StreamId>(numbers_.size())).first;
+      place = numbers_.emplace(codelet, static_cast<CodeletId>(numbers_.size())).first;
     }
     last_ = &*place;
     return place->second;
@@ -30,8 +30,8 @@ class StreamTable {
     using is_transparent = void;
     std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
   };
-  std::unordered_map<std::string, StreamId, Hash, std::equal_to<>> numbers_;
-  const std::pair<const std::string, StreamId>* last_ = nullptr;  // asked for: an application submits many alike
+  std::unordered_map<std::string, CodeletId, Hash, std::equal_to<>> numbers_;
+  const std::pair<const std::string, CodeletId>* last_ = nullptr;  // asked for: an application submits many alike
 };
 
 }  // namespace starpath

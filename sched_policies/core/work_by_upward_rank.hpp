@@ -1,4 +1,4 @@
-// How much work there is of each rank, and so how much goes before a task if the longest chains go first.
+// How much work there is of each upward rank, and so how much goes before a task if the longest chains go first.
 #pragma once
 
 #include <algorithm>
@@ -9,15 +9,15 @@
 
 namespace starpath {
 
-/// Work in any unit, in levels of ranks that differ by at most a tenth. A rank is the time to the end of the longest
-/// chain of tasks that begins with a task, seconds, from 1 us to an hour; what is beyond counts as that. Not
-/// thread-safe.
-class WorkByRank {
+/// Work in any unit, in levels of upward ranks that differ by at most a tenth. An upward rank is the time to the end of
+/// the longest chain of tasks that begins with a task, seconds, from 1 us to an hour; what is beyond counts as that.
+/// Not thread-safe.
+class WorkByUpwardRank {
  public:
   using Level = std::uint8_t;
 
-  static Level level(double rank) {
-    return static_cast<Level>(std::clamp(8 * std::log2(std::max(rank, 1e-9) * 1e6), 0.0, 255.0));
+  static Level level(double upward_rank) {
+    return static_cast<Level>(std::clamp(8 * std::log2(std::max(upward_rank, 1e-9) * 1e6), 0.0, 255.0));
   }
 
   void add(Level level, double work) {
