@@ -12,11 +12,19 @@ function(starpath_library name)
   target_link_libraries(${name} PUBLIC starpath_flags)
 endfunction()
 
+# starpath_compile_fast(NAME)  for code that is compiled more often than it runs: tests and the command line
+function(starpath_compile_fast name)
+  if(CMAKE_BUILD_TYPE STREQUAL "RelWithDebInfo")
+    target_compile_options(${name} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-O1>)
+  endif()
+endfunction()
+
 # starpath_tests(NAME LIBRARY...)  one GoogleTest program of every *_test.cpp in this folder
 function(starpath_tests name)
   file(GLOB sources CONFIGURE_DEPENDS *_test.cpp)
   add_executable(${name} ${sources})
   target_link_libraries(${name} PRIVATE starpath_flags ${ARGN} GTest::gtest GTest::gtest_main)
+  starpath_compile_fast(${name})
   set(environment)
   if(STARPATH_SANITIZE) # hwloc's PCI plug-in leaks
     set(environment ENVIRONMENT HWLOC_COMPONENTS=-pci)
