@@ -2,6 +2,7 @@
 option(STARPATH_TESTS "Build the test suite" ON)
 option(STARPATH_BENCH "Build the benchmarks" ON)
 option(STARPATH_CONFORMANCE "Test with StarPU's own programs too, which takes minutes (docs/conformance.md)" OFF)
+option(STARPATH_WERROR "Make warnings errors: for CI and developers, not for compilers that nobody has tried" OFF)
 set(STARPATH_FLAVOUR "native" CACHE STRING "StarPU flavour this build uses: native, simgrid or smpi")
 set_property(CACHE STARPATH_FLAVOUR PROPERTY STRINGS native simgrid smpi)
 set(STARPATH_SANITIZE "" CACHE STRING "Sanitizers to build with, as -fsanitize takes them: address,undefined or thread")
@@ -34,7 +35,8 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 add_library(starpath_flags INTERFACE)
 target_include_directories(starpath_flags INTERFACE ${PROJECT_SOURCE_DIR})
 target_compile_options(starpath_flags INTERFACE
-  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror>
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow -Wconversion>
+  $<$<AND:$<BOOL:${STARPATH_WERROR}>,$<COMPILE_LANGUAGE:CXX>>:-Werror>
   # A fused multiply-add rounds once where two operations round twice: results
   # would then depend on the machine the binary was built for.
   $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off>)

@@ -38,8 +38,11 @@ export CCACHE_DIR=${CCACHE_DIR:-$cache/ccache} CCACHE_MAXSIZE=${CCACHE_MAXSIZE:-
 export CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1
 log=build/$preset.configure.log
 mkdir -p build
-# The cache variable is given each time, so that a build folder follows when the set-up finds another StarPU.
-cmake --preset "$preset" -DSTARPATH_STARPU_PKGCONFIG="$("$here/setup.sh" "$flavour" --print-pkgconfig)" >"$log" 2>&1 ||
+# Warnings are errors in CI and in the clones of developers: a newer compiler may warn of what is no fault.
+if [[ ${CI:-} == true ]]; then werror=ON; else werror=$(git config starpath.werror 2>/dev/null) || true; fi
+# The cache variables are given each time, so that a build folder follows when the set-up finds another StarPU.
+options=("-DSTARPATH_STARPU_PKGCONFIG=$("$here/setup.sh" "$flavour" --print-pkgconfig)" ${werror:+"-DSTARPATH_WERROR=$werror"})
+cmake --preset "$preset" "${options[@]}" >"$log" 2>&1 ||
   { cat "$log" >&2; die "the build could not be configured (preset $preset)" "Log: $root/$log"; }
 sed -n 's/^-- starpath: /starpath: /p' "$log" >&2
 cmake --build "build/$preset" -j"$(nproc)" ${targets[@]+--target "${targets[@]}"} >&2

@@ -221,7 +221,8 @@ void add_estimate_command(CLI::App& app) {
       "The time is the mean of the k nearest samples of each kind of device, the speedup the time on --baseline\n"
       "over it (anthill-2010 section 4). A category that is not given counts as 0.");
   command->add_option("CODELET", arguments->codelet, "Its name, as `starpath profile list` prints it");
-  command->add_option("NAME=NUMBER", arguments->values, "The task's parameters, named as `starpath profile show` does");
+  command->add_option("PARAMETERS", arguments->values,
+                      "The task's parameters, each NAME=NUMBER, named as `starpath profile show` does");
   command->add_option("--profile", arguments->profile, "The file of samples")->required()->envname("STARPATH_PROFILE");
   command->add_flag("--cross-validate", arguments->cross_validate,
                     "Instead: estimate each sample from the others, and print the mean errors of each codelet");

@@ -75,8 +75,8 @@ void fill_outside(std::uint8_t* block, Extent extent, int x0, int y0, View<std::
     if (y0 + y < 0 || y0 + y >= image.height) {
       std::fill_n(row, extent.width, value);
     } else {
-      std::fill(row, row + left, value);
-      std::fill(row + right, row + extent.width, value);
+      std::fill_n(row, left, value);
+      std::fill_n(row + right, extent.width - right, value);
     }
   }
 }

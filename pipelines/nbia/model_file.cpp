@@ -7,6 +7,8 @@
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
 
 #include "base/error.hpp"
 #include "pipelines/nbia/decision.hpp"
@@ -41,13 +43,13 @@ struct Flaw {
   std::string what;
 };
 
-const nlohmann::json& member(const nlohmann::json& object, const std::string& name) {
+const nlohmann::json& member(const nlohmann::json& object, std::string_view name) {
   if (!object.is_object() || !object.contains(name)) throw Flaw{fmt::format("is damaged: '{}' is missing", name)};
   return object[name];
 }
 
 template <class T>
-T value(const nlohmann::json& object, const std::string& name) {
+T value(const nlohmann::json& object, std::string_view name) {
   try {
     return member(object, name).get<T>();
   } catch (const nlohmann::json::exception&) {
@@ -76,7 +78,7 @@ NbiaLevel level_of(const nlohmann::json& object) {
     throw Flaw{fmt::format("is damaged: level {} has not {} features", level.side, nbia_feature_count)};
   std::vector<std::vector<int>> rows;
   for (const NbiaLabel label : {NbiaLabel::stroma_rich, NbiaLabel::stroma_poor}) {
-    const auto samples = value<std::vector<std::vector<int>>>(object, std::string(label_name(label)));
+    const auto samples = value<std::vector<std::vector<int>>>(object, label_name(label));
     if (samples.empty())
       throw Flaw{
           fmt::format("has no sample of {} at level {}; train it with fields of both", label_name(label), level.side)};

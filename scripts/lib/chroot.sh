@@ -1,0 +1,43 @@
+# shellcheck shell=bash
+# A bare Debian in a folder: made by debootstrap, entered in namespaces that end with the command.
+
+debian_mirror() {
+  # shellcheck disable=SC2016 # apt expands these
+  apt-get indextargets --format '$(LABEL) $(REPO_URI)' 'Created-By: Packages' | sed -n 's/^Debian //p' | head -1
+}
+
+# make_chroot SUITE FOLDER LOG [MIRROR]: a minimal Debian, unless FOLDER holds one that is complete.
+make_chroot() {
+  local suite=$1 folder=$2 log=$3 mirror=${4:-}
+  [[ ! -e $folder/.complete ]] || return 0
+  ((EUID == 0)) || die "debootstrap and chroot need root" "Run this as root or through sudo."
+  have_apt || die "a bare Debian can be made on Debian and its kin only"
+  install_packages debootstrap
+  [[ -n $mirror ]] || mirror=$(debian_mirror)
+  [[ -n $mirror ]] || die "apt's configuration names no Debian mirror" "Name one with --mirror."
+  say "making a bare Debian $suite (log: $log)"
+  # Suites younger than this machine's debootstrap are made as unstable is.
+  local script=()
+  [[ -e /usr/share/debootstrap/scripts/$suite ]] || script=(/usr/share/debootstrap/scripts/sid)
+  logged "$log" debootstrap --variant=minbase "$suite" "$folder" "$mirror" ${script[@]+"${script[@]}"} ||
+    die "debootstrap failed: $(tail -1 "$log")" "Log: $log"
+  { grep -ls '^ *Acquire' /etc/apt/apt.conf.d/* || true; } | xargs -r cp -t "$folder/etc/apt/apt.conf.d" # a proxy, for one
+  cp /etc/resolv.conf "$folder/etc/resolv.conf"
+  touch "$folder/.complete"
+}
+
+# in_chroot FOLDER COMMAND...: runs it in mount and process namespaces of its own. Mounts and processes that it
+# leaves behind end with it, however it ends; the host never sees them.
+in_chroot() {
+  local folder=$1
+  shift
+  # shellcheck disable=SC2016 # for the shell inside
+  unshare --mount --propagation private --pid --fork --kill-child bash -ec '
+    folder=$1
+    shift
+    mount -t proc proc "$folder/proc"
+    mount -t sysfs -o ro sysfs "$folder/sys"
+    mount -t tmpfs tmpfs "$folder/dev/shm"
+    exec env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root chroot "$folder" "$@"
+  ' in_chroot "$folder" "$@" </dev/null
+}

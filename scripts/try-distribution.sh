@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# The README's commands on a bare Debian of another release, in a folder of its own.
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+source "$here/lib/common.sh"
+source "$here/lib/packages.sh"
+source "$here/lib/chroot.sh"
+
+usage() {
+  cat <<'TEXT'
+usage: scripts/try-distribution.sh SUITE [--tests] [--keep FOLDER] [--mirror URL]
+
+Makes a bare Debian SUITE (bookworm, trixie, testing, ...) with debootstrap in a temporary folder, copies this tree
+into it and runs scripts/demo.sh there. Needs root. The host is not touched: mounts are private to this command.
+  --tests         run scripts/test.sh too
+  --keep FOLDER   make the Debian in FOLDER and keep it, with its packages and caches, for the next time
+  --mirror URL    a Debian mirror; default: the one that apt uses here
+TEXT
+}
+
+suite='' tests='' folder='' mirror=''
+while (($#)); do
+  case $1 in
+    --tests) tests=yes ;;
+    --keep) folder=${2:?--keep needs a folder}; shift ;;
+    --mirror) mirror=${2:?--mirror needs an address}; shift ;;
+    -h | --help) usage; exit ;;
+    -*) usage >&2; die "unknown option: $1" ;;
+    *) [[ -z $suite ]] || { usage >&2; die "one SUITE at a time"; }; suite=$1 ;;
+  esac
+  shift
+done
+[[ -n $suite ]] || { usage >&2; die "no SUITE is given"; }
+
+if [[ -z $folder ]]; then
+  folder=$(mktemp -d "${TMPDIR:-/tmp}/starpath-$suite.XXXXXX")
+  trap 'rm -rf --one-file-system "$folder"' EXIT
+fi
+mkdir -p "$folder" "$cache/logs"
+folder=$(realpath "$folder")
+make_chroot "$suite" "$folder" "$cache/logs/debootstrap-$suite.log" "$mirror"
+
+# The tree as it is here: files that git knows or would add, with what is not committed yet.
+rm -rf "$folder/root/starpath"
+mkdir -p "$folder/root/starpath"
+(cd "$root" && git ls-files -z --cached --others --exclude-standard |
+  tar -c --null --files-from=- --ignore-failed-read --warning=no-failed-read) | tar -x -C "$folder/root/starpath"
+
+say "scripts/demo.sh on Debian $suite"
+in_chroot "$folder" /root/starpath/scripts/demo.sh
+if [[ -n $tests ]]; then
+  say "scripts/test.sh on Debian $suite"
+  in_chroot "$folder" /root/starpath/scripts/test.sh
+fi
+say "passed on Debian $suite"
