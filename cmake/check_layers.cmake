@@ -13,8 +13,10 @@ set(layers
   # pure: the standard library, and a container
   "estimator||"
   "sched_policies/core||"
-  "sched_policies/policies|sched_policies/core,sched_policies/apex|"
-  "sched_policies/apex|sched_policies/core|boost/container/small_vector\\.hpp"
+  "sched_policies/policies|sched_policies/core|"
+  "sched_policies/planning|sched_policies/core|boost/container/small_vector\\.hpp"
+  "sched_policies/apex|sched_policies/core,sched_policies/planning|"
+  "sched_policies/policies/policy_list.hpp|sched_policies/policies,sched_policies/apex|"
   "sched_policies/options|sched_policies/core|"
   "loops||"
   # the estimator's samples in a file

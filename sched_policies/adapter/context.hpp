@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "sched_policies/core/policy.hpp"
-#include "sched_policies/apex/task_graph.hpp"
+#include "sched_policies/planning/task_graph.hpp"
 #include "sched_policies/adapter/handful.hpp"
 #include "sched_policies/adapter/inbox.hpp"
 #include "sched_policies/adapter/look_ahead.hpp"

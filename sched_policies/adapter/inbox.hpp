@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "sched_policies/core/eligibility.hpp"
-#include "sched_policies/core/task_costs.hpp"
-#include "sched_policies/apex/task_graph.hpp"
+#include "sched_policies/planning/task_costs.hpp"
+#include "sched_policies/planning/task_graph.hpp"
 
 namespace starpath {
 

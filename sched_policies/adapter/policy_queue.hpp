@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "sched_policies/core/policy.hpp"
+#include "sched_policies/planning/planning_policy.hpp"
 
 namespace starpath {
 

@@ -13,10 +13,11 @@
 #include "sched_policies/apex/estimate_errors.hpp"
 #include "sched_policies/apex/worker_times.hpp"
 #include "sched_policies/core/grouped_queue.hpp"
-#include "sched_policies/core/outstanding.hpp"
 #include "sched_policies/core/policy.hpp"
 #include "sched_policies/core/slab_pool.hpp"
-#include "sched_policies/core/work_by_upward_rank.hpp"
+#include "sched_policies/planning/outstanding.hpp"
+#include "sched_policies/planning/planning_policy.hpp"
+#include "sched_policies/planning/work_by_upward_rank.hpp"
 
 namespace starpath {
 

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "sched_policies/core/device_class.hpp"
-#include "sched_policies/core/task_costs.hpp"
 
 namespace starpath {
 

@@ -18,8 +18,8 @@
 #include "sched_policies/apex/steps.hpp"
 #include "sched_policies/core/fetch_ahead.hpp"
 #include "sched_policies/core/slab_pool.hpp"
-#include "sched_policies/core/task_costs.hpp"
 #include "sched_policies/core/task_record.hpp"
+#include "sched_policies/planning/task_costs.hpp"
 
 namespace starpath {
 

@@ -10,7 +10,6 @@
 #include <string_view>
 
 #include "estimator/features.hpp"
-#include "sched_policies/core/task_costs.hpp"
 #include "sched_policies/core/task_record.hpp"
 
 namespace starpath {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "sched_policies/core/policy.hpp"
+#include "sched_policies/planning/planning_policy.hpp"
 
 namespace starpath::des {
 

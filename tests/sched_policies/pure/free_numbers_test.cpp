@@ -1,5 +1,5 @@
 // Numbers that come free and are used again.
-#include "sched_policies/apex/free_numbers.hpp"
+#include "sched_policies/planning/free_numbers.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // How much of what ends is replaced, by hand.
-#include "sched_policies/apex/replacement.hpp"
+#include "sched_policies/planning/replacement.hpp"
 
 #include <gtest/gtest.h>
 

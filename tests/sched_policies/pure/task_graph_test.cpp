@@ -1,5 +1,5 @@
 // The graph of submitted tasks: tails, by hand.
-#include "sched_policies/apex/task_graph.hpp"
+#include "sched_policies/planning/task_graph.hpp"
 
 #include <gtest/gtest.h>
 

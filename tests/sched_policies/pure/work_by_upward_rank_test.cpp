@@ -1,5 +1,5 @@
 // Work by upward rank, by hand.
-#include "sched_policies/core/work_by_upward_rank.hpp"
+#include "sched_policies/planning/work_by_upward_rank.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Submitted tasks and which wait for which.
-#include "sched_policies/apex/task_graph.hpp"
+#include "sched_policies/planning/task_graph.hpp"
 
 #include <algorithm>
 #include <utility>

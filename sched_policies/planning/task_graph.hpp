@@ -10,11 +10,11 @@
 #include <unordered_map>
 #include <vector>
 
-#include "sched_policies/apex/free_numbers.hpp"
-#include "sched_policies/apex/replacement.hpp"
 #include "sched_policies/core/fetch_ahead.hpp"
-#include "sched_policies/core/outstanding.hpp"
 #include "sched_policies/core/task_record.hpp"
+#include "sched_policies/planning/free_numbers.hpp"
+#include "sched_policies/planning/outstanding.hpp"
+#include "sched_policies/planning/replacement.hpp"
 
 namespace starpath {
 

@@ -1,7 +1,7 @@
 // What is known to be still to do, ready or not.
 #pragma once
 
-#include "sched_policies/core/work_by_upward_rank.hpp"
+#include "sched_policies/planning/work_by_upward_rank.hpp"
 
 namespace starpath {
 

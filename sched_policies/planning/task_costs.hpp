@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cstddef>
-#include <optional>
 
 #include "sched_policies/core/device_class.hpp"
 
@@ -11,9 +10,6 @@ namespace starpath {
 
 /// Memories beyond these count as one that holds everything: copies to them are taken to cost nothing.
 inline constexpr std::size_t kMaxMemories = 16;
-
-/// Of one task, by class.
-using ClassSeconds = std::array<std::optional<double>, kMaxDeviceClasses>;
 
 /// Estimates in seconds, as of when the task was queued. All are finite; a run time that is not known is nullopt.
 struct TaskCosts {
