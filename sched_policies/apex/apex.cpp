@@ -49,7 +49,7 @@ void Apex::submitted(GroupId group, const ClassSeconds& seconds) {
 
 void Apex::push(TaskRecord& task, const TaskCosts& costs) {
   const std::size_t classes = environment_.machine.classes().size();
-  task.flag = false;
+  task.has_node = false;
   note_event();
   for (ClassId id = 0; id < classes; ++id) {
     if (environment_.eligibility.has_class(task.group, id) && !costs.seconds[id]) {
@@ -59,8 +59,8 @@ void Apex::push(TaskRecord& task, const TaskCosts& costs) {
   }
   CostedTask& own = *tasks_.take();
   own.task = &task;
-  task.next = reinterpret_cast<TaskRecord*>(&own);
-  task.flag = true;
+  task.node = &own;
+  task.has_node = true;
   own.fetching = false;
   own.left_at = -1;
   own.least = std::numeric_limits<float>::infinity();
@@ -79,8 +79,8 @@ void Apex::push(TaskRecord& task, const TaskCosts& costs) {
 }
 
 void Apex::set_tail(TaskRecord& task, double tail) {
-  if (!task.flag) return;
-  auto& own = *reinterpret_cast<CostedTask*>(task.next);
+  if (!task.has_node) return;
+  CostedTask& own = costed(task);
   if (!own.waiting) {
     own.upward_rank = own.least + tail;
     return;
@@ -153,7 +153,7 @@ void Apex::finished(WorkerId worker, const void* owner, double now, std::optiona
 
 TaskRecord* Apex::release(CostedTask& task) {
   TaskRecord* const record = task.task;
-  record->flag = false;
+  record->has_node = false;
   tasks_.give_back(&task);
   return record;
 }

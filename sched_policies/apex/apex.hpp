@@ -139,6 +139,8 @@ class Apex {
     PlaceId quickest = 0;        // where that is
   };
 
+  /// Of a record that has a node.
+  static CostedTask& costed(const TaskRecord& task) { return static_cast<CostedTask&>(*task.node); }
   double seconds(const CostedTask& task, PlaceId place) const { return task.seconds[places_[place].id]; }
   double copy(const CostedTask& task, PlaceId place) const {
     const MemoryId memory = places_[place].memory;

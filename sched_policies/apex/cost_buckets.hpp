@@ -43,8 +43,8 @@ struct TaskPlace {
 using AgeKey = long;                                  // the priority, negative
 using UpwardRankKey = std::pair<std::uint32_t, int>;  // level of the upward rank, priority
 
-/// A queued task and its costs. As aligned as a TaskRecord, so that a record can point to it.
-struct alignas(TaskRecord) CostedTask {
+/// A queued task and its costs.
+struct alignas(64) CostedTask : PolicyNode {
   TaskRecord* task = nullptr;
   double upward_rank =
       0;                ///< seconds to the end of the longest chain that begins with it, each task where it is fastest

@@ -65,12 +65,12 @@ TaskRecord* Apex::reserve(WorkerId worker, double now) {
 }
 
 void Apex::hold(WorkerId worker, TaskRecord& task) {
-  reinterpret_cast<CostedTask*>(task.next)->fetching = false;
+  costed(task).fetching = false;
   if (!present_[worker]) set_present(worker, false);
 }
 
 void Apex::forget(WorkerId worker, TaskRecord& task) {
-  auto& own = *reinterpret_cast<CostedTask*>(task.next);
+  CostedTask& own = costed(task);
   std::erase(lines_[worker], &own);
   --reserved_;
   release(own);

@@ -30,17 +30,23 @@ class Speedups {
 /// Codelets are told apart by name and numbered from 0 in order of first appearance.
 using CodeletId = std::uint32_t;
 
+/// What a policy keeps about a queued task beside its record: a base to derive from.
+struct PolicyNode {};
+
 /// One queued task. The owner keeps it alive and unchanged from push until pop hands it back. What a pop looks at fills
 /// the first cache line: a long queue is cold.
 struct alignas(64) TaskRecord {
-  TaskRecord* next = nullptr;  ///< for the policy's use while the task is queued
-  void* owner = nullptr;       ///< for the caller's use
+  union {                        // for the policy's use while the task is queued
+    TaskRecord* next = nullptr;  ///< the next task in the same queue
+    PolicyNode* node;            ///< what the policy keeps about the task, if `has_node`
+  };
+  void* owner = nullptr;  ///< for the caller's use
 
   std::uint64_t sequence = 0;  ///< order of arrival; distinct for every task of a queue
   int priority = 0;            ///< higher is more urgent
   CodeletId codelet = 0;
-  GroupId group = 0;  ///< the workers that may run it
-  bool flag = false;  ///< as `next`
+  GroupId group = 0;      ///< the workers that may run it
+  bool has_node = false;  ///< for the policy's use, as `node`
 
   Speedups speedups;  ///< as estimated when it was queued
 };
