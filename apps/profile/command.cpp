@@ -6,7 +6,10 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/commands.hpp"
-#include "apps/profile/parts.hpp"
+#include "apps/profile/groups.hpp"
+#include "apps/profile/measure.hpp"
+#include "apps/profile/sample_file.hpp"
+#include "base/error.hpp"
 
 namespace starpath::apps {
 namespace {
@@ -76,9 +79,9 @@ void show(const Arguments& arguments) {
 /// Features of other names would be compared with those there are.
 void check_names(const std::vector<ProfileStore::Summary>& stored, const std::vector<ProfileGroup>& fresh) {
   for (const ProfileGroup& group : fresh) {
-    for (const auto& own : stored) {
-      const auto& names = own.group.numeric_names;
-      if (own.group.codelet != group.codelet) continue;
+    for (const ProfileStore::Summary& known : stored) {
+      const auto& names = known.group.numeric_names;
+      if (known.group.codelet != group.codelet) continue;
       for (std::size_t i = 0; i < std::min(names.size(), group.numeric_names.size()); ++i) {
         if (names[i] == group.numeric_names[i]) continue;
         throw Error(
@@ -118,7 +121,7 @@ CLI::App* add(CLI::App& parent, const char* name, const char* description, const
 }
 
 void add_run(CLI::App& parent) {
-  auto run = std::make_shared<ProfileRun>();
+  auto program = std::make_shared<MeasuredProgram>();
   CLI::App* command = parent.add_subcommand(
       "run", "Run a StarPU program and keep the times of its tasks. Runs add up: repeat it with typical inputs");
   command->footer(
@@ -126,15 +129,15 @@ void add_run(CLI::App& parent) {
       "The program runs under STARPU_SCHED=fcfs unless --policy says otherwise: with it every kind of device\n"
       "gets every kind of task, which a policy that places tasks well would prevent. The exit code is the\n"
       "program's; 7 when it ran but nothing was measured.");
-  command->add_option("--profile", run->profile, "The file of samples; made if it is not there")
+  command->add_option("--profile", program->profile, "The file of samples; made if it is not there")
       ->required()
       ->envname("STARPATH_PROFILE");
-  command->add_option("--policy", run->policy, "A policy of Starpath, which measure as they schedule")
+  command->add_option("--policy", program->policy, "A policy of Starpath, which measure as they schedule")
       ->capture_default_str();
-  command->add_flag("--json", run->json, "Print what was measured as JSON, to standard error");
-  command->add_option("COMMAND", run->command, "The program and its arguments, after --")->required();
-  command->callback([run] {
-    if (const int code = run_and_profile(*run); code != 0) throw CLI::RuntimeError(code);
+  command->add_flag("--json", program->json, "Print what was measured as JSON, to standard error");
+  command->add_option("COMMAND", program->command, "The program and its arguments, after --")->required();
+  command->callback([program] {
+    if (const int code = run_and_profile(*program); code != 0) throw CLI::RuntimeError(code);
   });
 }
 

@@ -86,6 +86,19 @@ TEST_F(ProfileCommand, ShowPrintsWhatImportReads) {
   EXPECT_EQ(json::parse(shell("starpath profile show blur --json --profile " + copy).output), samples);
 }
 
+TEST_F(ProfileCommand, ImportsCellsInQuotes) {
+  write("quoted.csv",
+        "\"codelet\",class,seconds,\"width, px\",n\r\n\"a, \"\"b\"\"\",  cpu ,0.5,3,\r\n\r\n\"c,d,\",cpu,1,,4\r\n");
+  const auto done = shell("starpath profile import " + (folder / "quoted.csv") + " --profile " + profile());
+  ASSERT_EQ(done.code, 0) << done.output;
+  const auto show = [&](const std::string& codelet) {
+    return json::parse(shell("starpath profile show '" + codelet + "' --json --profile " + profile()).output);
+  };
+  EXPECT_EQ(show("a, \"b\"")[0]["class"], "  cpu ");
+  EXPECT_EQ(show("a, \"b\"")[0]["numeric"], json({{"width, px", 3}}));
+  EXPECT_EQ(show("c,d,")[0]["numeric"], json({{"n", 4}}));
+}
+
 TEST_F(ProfileCommand, EstimatesByTheNearestSamples) {
   import();
   const std::string ask = "starpath estimate --profile " + profile() + " --json ";

@@ -1,4 +1,6 @@
-// `starpath profile run`: a program under a policy that measures its tasks.
+// A child process under a policy of ours, and what it left in the profile.
+#include "apps/profile/measure.hpp"
+
 #include <fmt/format.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -9,7 +11,8 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "apps/profile/parts.hpp"
+#include "base/error.hpp"
+#include "estimator/store/profile_store.hpp"
 #include "pipelines/run/starpu_session.hpp"
 
 namespace starpath::apps {
@@ -18,21 +21,21 @@ namespace {
 std::uint64_t measured(const std::string& profile) {
   std::uint64_t sum = 0;
   if (!std::filesystem::exists(profile)) return sum;
-  for (const auto& own : ProfileStore(profile, ProfileStore::Open::create).list()) sum += own.group.offered;
+  for (const auto& summary : ProfileStore(profile, ProfileStore::Open::create).list()) sum += summary.group.offered;
   return sum;
 }
 
-[[noreturn]] void become(const ProfileRun& run, const std::string& plugin) {
+[[noreturn]] void become(const MeasuredProgram& program, const std::string& plugin) {
   setenv("STARPU_SCHED_LIB", plugin.c_str(), 1);
-  setenv("STARPU_SCHED", run.policy.c_str(), 1);
-  setenv("STARPATH_PROFILE", std::filesystem::absolute(run.profile).c_str(), 1);
+  setenv("STARPU_SCHED", program.policy.c_str(), 1);
+  setenv("STARPATH_PROFILE", std::filesystem::absolute(program.profile).c_str(), 1);
   setenv("STARPATH_ESTIMATOR", "knn", 1);
   setenv("STARPATH_LEARN", "on", 1);
   std::vector<char*> arguments;
-  for (const std::string& argument : run.command) arguments.push_back(const_cast<char*>(argument.c_str()));
+  for (const std::string& argument : program.command) arguments.push_back(const_cast<char*>(argument.c_str()));
   arguments.push_back(nullptr);
   execvp(arguments[0], arguments.data());
-  fmt::print(stderr, "starpath: cannot run '{}': {}\n", run.command[0], std::strerror(errno));
+  fmt::print(stderr, "starpath: cannot run '{}': {}\n", program.command[0], std::strerror(errno));
   _exit(127);
 }
 
@@ -48,31 +51,31 @@ void check_policy(const std::string& policy) {
 
 }  // namespace
 
-int run_and_profile(const ProfileRun& run) {
+int run_and_profile(const MeasuredProgram& program) {
   const std::string plugin = plugin_path();
   if (plugin.empty())
     throw Error(ErrorKind::runtime, "libstarpath_sched.so was not found; name it with STARPU_SCHED_LIB");
-  check_policy(run.policy);
-  const std::uint64_t before = measured(run.profile);  // refuses a file that is no profile before anything runs
+  check_policy(program.policy);
+  const std::uint64_t before = measured(program.profile);  // refuses a file that is no profile before anything runs
   const pid_t child = fork();
   if (child < 0) throw Error(ErrorKind::runtime, fmt::format("cannot start a process: {}", std::strerror(errno)));
-  if (child == 0) become(run, plugin);
+  if (child == 0) become(program, plugin);
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
-  const std::uint64_t fresh = measured(run.profile) - before;
-  if (run.json) {
-    const nlohmann::ordered_json out = {{"measured", fresh}, {"profile", run.profile}};
+  const std::uint64_t fresh = measured(program.profile) - before;
+  if (program.json) {
+    const nlohmann::ordered_json out = {{"measured", fresh}, {"profile", program.profile}};
     fmt::print(stderr, "{}\n", out.dump());
   } else {
-    fmt::print(stderr, "starpath: {} tasks measured into {}\n", fresh, run.profile);
+    fmt::print(stderr, "starpath: {} tasks measured into {}\n", fresh, program.profile);
   }
   if (!WIFEXITED(status)) return 128 + WTERMSIG(status);
   if (WEXITSTATUS(status) == 0 && fresh == 0) {
     throw Error(ErrorKind::runtime,
                 fmt::format("'{}' ran, but no task was measured: it must use StarPU >= 1.4, choose no "
                             "policy of its own and end with starpu_shutdown",
-                            run.command[0]));
+                            program.command[0]));
   }
   return WEXITSTATUS(status);
 }

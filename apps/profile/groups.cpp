@@ -1,9 +1,11 @@
-// The parts of `starpath profile` and `starpath estimate` that several commands use.
-#include "apps/profile/parts.hpp"
+// Names of features, and a codelet's groups.
+#include "apps/profile/groups.hpp"
 
 #include <fmt/format.h>
 
 #include <set>
+
+#include "base/error.hpp"
 
 namespace starpath::apps {
 
@@ -19,7 +21,7 @@ std::vector<ProfileGroup> load_codelet(const std::string& profile, const std::st
   const ProfileStore store(profile, ProfileStore::Open::existing);
   if (auto groups = store.load(codelet); !groups.empty() && !codelet.empty()) return groups;
   std::set<std::string> names;
-  for (const auto& own : store.list()) names.insert(own.group.codelet);
+  for (const auto& summary : store.list()) names.insert(summary.group.codelet);
   throw Error(ErrorKind::usage, fmt::format("profile {}: no samples of codelet '{}'; it has {}", profile, codelet,
                                             names.empty() ? "none at all" : fmt::format("{}", fmt::join(names, ", "))));
 }

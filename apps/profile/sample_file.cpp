@@ -1,4 +1,6 @@
-// Samples from CSV and JSON files.
+// Samples from CSV and JSON.
+#include "apps/profile/sample_file.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,7 +14,8 @@
 #include <optional>
 #include <sstream>
 
-#include "apps/profile/parts.hpp"
+#include "apps/profile/csv_cells.hpp"
+#include "base/error.hpp"
 
 namespace starpath::apps {
 namespace {
@@ -28,6 +31,7 @@ struct Row {
   std::vector<std::pair<std::string, std::int64_t>> categorical;
 };
 
+/// Samples sorted by codelet and device class.
 class Groups {
  public:
   /// Returns what is wrong with the row, "" if nothing is.
@@ -76,26 +80,6 @@ class Groups {
   throw Error(ErrorKind::input, fmt::format("{}{}: {}", file, where, what));
 }
 
-/// Cells of a line; a cell in double quotes may hold commas and, doubled, quotes.
-std::vector<std::string> cells_of(const std::string& line) {
-  std::vector<std::string> cells(1);
-  bool quoted = false;
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    const char c = line[i];
-    if (c == '"' && quoted && i + 1 < line.size() && line[i + 1] == '"') {
-      cells.back() += c;
-      ++i;
-    } else if (c == '"') {
-      quoted = !quoted;
-    } else if (c == ',' && !quoted) {
-      cells.emplace_back();
-    } else if (c != '\r') {
-      cells.back() += c;
-    }
-  }
-  return cells;
-}
-
 template <class Number>
 std::optional<Number> number(const std::string& text) {
   Number value{};
@@ -133,7 +117,7 @@ std::vector<ProfileGroup> read_csv(const std::string& file, const std::string& t
   std::istringstream in(text);
   std::string line;
   std::getline(in, line);
-  const std::vector<std::string> header = cells_of(line);
+  const std::vector<std::string> header = csv_cells(line);
   for (const char* needed : {"codelet", "class", "seconds"}) {
     if (std::find(header.begin(), header.end(), needed) == header.end())
       refuse(file, ":1", fmt::format("the header has no column '{}'", needed));
@@ -141,7 +125,7 @@ std::vector<ProfileGroup> read_csv(const std::string& file, const std::string& t
   Groups groups;
   for (std::size_t count = 2; std::getline(in, line); ++count) {
     if (line.empty() || line == "\r") continue;
-    const std::vector<std::string> cells = cells_of(line);
+    const std::vector<std::string> cells = csv_cells(line);
     const std::string where = fmt::format(":{}", count);
     if (cells.size() != header.size())
       refuse(file, where, fmt::format("{} cells under a header of {}", cells.size(), header.size()));

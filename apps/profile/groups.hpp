@@ -1,0 +1,17 @@
+// Groups of samples in a profile, for the commands that read them.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "estimator/store/profile_store.hpp"
+
+namespace starpath::apps {
+
+/// What the i-th numeric or categorical feature of a group is called: its name, else "p0", "p1", ... or "c0", "c1", ...
+std::string numeric_name(const ProfileGroup& group, std::size_t i);
+std::string categorical_name(const ProfileGroup& group, std::size_t i);
+
+/// The groups of `codelet`. Throws Error{usage} that names the codelets there are when it is not among them.
+std::vector<ProfileGroup> load_codelet(const std::string& profile, const std::string& codelet);
+
+}  // namespace starpath::apps
