@@ -10,13 +10,15 @@
 namespace starpath::apps {
 
 std::size_t RunRecord::class_of(int worker) const {
-  const auto has = [&](const WorkerClass& own) { return std::ranges::find(own.workers, worker) != own.workers.end(); };
+  const auto has = [&](const WorkerClass& group) {
+    return std::ranges::find(group.workers, worker) != group.workers.end();
+  };
   return static_cast<std::size_t>(std::ranges::find_if(classes, has) - classes.begin());
 }
 
 nlohmann::json to_json(const RunRecord& record) {
   nlohmann::json classes = nlohmann::json::array(), tasks = nlohmann::json::array();
-  for (const WorkerClass& own : record.classes) classes.push_back({{"name", own.name}, {"workers", own.workers}});
+  for (const WorkerClass& group : record.classes) classes.push_back({{"name", group.name}, {"workers", group.workers}});
   for (const RecordedTask& task : record.tasks) tasks.push_back({task.stage, task.worker, task.started, task.finished});
   return {{"version", 1},
           {"policy", record.policy},
@@ -32,7 +34,7 @@ RunRecord read_record(const std::string& text) {
   try {
     const nlohmann::json in = nlohmann::json::parse(text);
     RunRecord record{in.at("policy"), in.at("makespan"), in.at("moved_bytes"), {}, in.at("stages"), {}, in.at("found")};
-    for (const auto& own : in.at("classes")) record.classes.push_back({own.at("name"), own.at("workers")});
+    for (const auto& group : in.at("classes")) record.classes.push_back({group.at("name"), group.at("workers")});
     for (const auto& task : in.at("tasks")) {
       record.tasks.push_back({task.at(0), task.at(1), task.at(2), task.at(3)});
       if (record.tasks.back().stage >= record.stages.size() ||

@@ -114,17 +114,17 @@ nlohmann::json json_of(const Comparison& comparison, const CompareSubject& subje
                         {"bound", comparison.bound},
                         {"policies", nlohmann::json::array()}};
   for (const PolicyFacts& facts : comparison.policies) {
-    nlohmann::json own = {{"policy", facts.policy}, {"makespans", facts.makespans}, {"failures", facts.failures}};
+    nlohmann::json policy = {{"policy", facts.policy}, {"makespans", facts.makespans}, {"failures", facts.failures}};
     if (facts.known())
-      own.update({{"median", facts.median},
-                  {"min", facts.least},
-                  {"max", facts.most},
-                  {"ratio", facts.median / comparison.bound},
-                  {"idle", facts.idle},
-                  {"ran", facts.ran},
-                  {"seconds", facts.seconds},
-                  {"moved_bytes", facts.moved_bytes}});
-    out["policies"].push_back(own);
+      policy.update({{"median", facts.median},
+                     {"min", facts.least},
+                     {"max", facts.most},
+                     {"ratio", facts.median / comparison.bound},
+                     {"idle", facts.idle},
+                     {"ran", facts.ran},
+                     {"seconds", facts.seconds},
+                     {"moved_bytes", facts.moved_bytes}});
+    out["policies"].push_back(policy);
   }
   return out;
 }

@@ -45,10 +45,10 @@ class Runner {
 
   /// A run with a copy of the knowledge.
   ComparedRun compared(const std::string& policy, double limit) {
-    const TemporaryFolder own;
-    fs::copy(knowledge(), own.path(), fs::copy_options::recursive);
+    const TemporaryFolder copy;
+    fs::copy(knowledge(), copy.path(), fs::copy_options::recursive);
     double seconds = 0;
-    return run(policy, own.path(), {}, limit, seconds);
+    return run(policy, copy.path(), {}, limit, seconds);
   }
 
   /// What the first run that failed had for an exit code, if it ended with one.

@@ -21,10 +21,10 @@ std::size_t index_of(std::vector<std::string>& names, const std::string& name) {
 void add(const RunRecord& record, Comparison& comparison, PolicyFacts& facts, std::vector<double>& busy) {
   for (const RecordedTask& task : record.tasks) {
     const std::size_t stage = index_of(comparison.stages, record.stages[task.stage]);
-    const std::size_t own = record.class_of(task.worker);
-    ++facts.ran[stage][own];
-    facts.seconds[stage][own] += task.finished - task.started;
-    busy[own] += task.finished - task.started;
+    const std::size_t device_class = record.class_of(task.worker);
+    ++facts.ran[stage][device_class];
+    facts.seconds[stage][device_class] += task.finished - task.started;
+    busy[device_class] += task.finished - task.started;
   }
   facts.makespans.push_back(record.makespan);
   facts.moved_bytes += record.moved_bytes;
@@ -42,7 +42,7 @@ void conclude(PolicyFacts& facts, const std::vector<const ComparedRun*>& runs, c
   facts.shown = static_cast<std::size_t>(sorted[(count - 1) / 2] - first);
   facts.moved_bytes /= static_cast<double>(count);
   double total = 0;
-  for (const double own : facts.makespans) total += own;
+  for (const double seconds : facts.makespans) total += seconds;
   for (std::size_t c = 0; c < workers.size(); ++c) facts.idle.push_back(1 - busy[c] / (workers[c] * total));
 }
 
@@ -87,9 +87,9 @@ Comparison summarise(const std::vector<ComparedRun>& runs) {
     }
     of_policy[policy].push_back(&run);
     if (comparison.classes.empty())
-      for (const WorkerClass& own : run.record.classes) {
-        comparison.classes.push_back(own.name);
-        comparison.workers.push_back(static_cast<unsigned>(own.workers.size()));
+      for (const WorkerClass& group : run.record.classes) {
+        comparison.classes.push_back(group.name);
+        comparison.workers.push_back(static_cast<unsigned>(group.workers.size()));
       }
     for (const std::string& stage : run.record.stages) index_of(comparison.stages, stage);
   }

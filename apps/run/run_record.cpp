@@ -15,7 +15,7 @@ namespace {
 std::vector<WorkerClass> classes_of_workers() {
   const Machine machine = machine_in_use();
   std::vector<WorkerClass> classes;
-  for (const DeviceClass& own : machine.classes()) classes.push_back({own.name, {}});
+  for (const DeviceClass& device_class : machine.classes()) classes.push_back({device_class.name, {}});
   for (WorkerId worker = 0; worker < machine.workers(); ++worker)
     classes[machine.class_of(worker)].workers.push_back(static_cast<int>(worker));
   return classes;
