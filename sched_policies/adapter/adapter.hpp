@@ -6,10 +6,10 @@
 
 #include <array>
 
+#include "sched_policies/adapter/context.hpp"
 #include "sched_policies/core/policy.hpp"
 #include "sched_policies/planning/planning_policy.hpp"
 #include "sched_policies/policies/policy_list.hpp"
-#include "sched_policies/adapter/context.hpp"
 
 namespace starpath {
 

@@ -6,8 +6,8 @@
 #include <set>
 #include <utility>
 
-#include "sched_policies/starpu/codelet_facts.hpp"
 #include "sched_policies/adapter/context_workers.hpp"
+#include "sched_policies/starpu/codelet_facts.hpp"
 #include "sched_policies/starpu/relaxed_lock.hpp"
 
 namespace starpath {
@@ -58,7 +58,7 @@ void Context::make_ready() {
   teaches_ = parts.estimates.learns_under(info_.uses_estimates);
   checks_estimates_ = planning_ != nullptr && estimates_;
   if (observed_ || teaches_ || checks_estimates_ || (look_ahead_ && look_ahead_->measures()))
-    watch_.emplace(parts.machine);
+    watch_.emplace(parts.machine, observed_);
   ready_.store(&parts, std::memory_order_release);
 }
 
@@ -183,6 +183,9 @@ void Context::distort(QueuedTask& record, TaskCosts* costs) const {
 starpu_task* Context::pop() {
   const WorkerId worker = starpu_worker_get_id_check();
   notice_removed_workers();
+  if (ready_.load(std::memory_order_acquire) != nullptr && watch_) {
+    if (const auto over = watch_->asked(worker)) end_unreported(worker, *over);
+  }
   if (own_[worker].handful.empty() && !may_find(worker)) return nullptr;
   while (true) {
     Taken taken;

@@ -10,8 +10,7 @@
 #include <optional>
 #include <vector>
 
-#include "sched_policies/core/policy.hpp"
-#include "sched_policies/planning/task_graph.hpp"
+#include "sched_policies/adapter/codelet_table.hpp"
 #include "sched_policies/adapter/handful.hpp"
 #include "sched_policies/adapter/inbox.hpp"
 #include "sched_policies/adapter/look_ahead.hpp"
@@ -19,8 +18,9 @@
 #include "sched_policies/adapter/queued_task.hpp"
 #include "sched_policies/adapter/run_watch.hpp"
 #include "sched_policies/adapter/shared_state.hpp"
-#include "sched_policies/adapter/codelet_table.hpp"
 #include "sched_policies/adapter/waiters.hpp"
+#include "sched_policies/core/policy.hpp"
+#include "sched_policies/planning/task_graph.hpp"
 
 namespace starpath {
 
@@ -97,11 +97,16 @@ class Context {
   template <class Room>
   Room& room(Room* (Inbox::*look)());
   void ended(WorkerId worker, const Inbox::End& end);
+  void end_run(WorkerId worker, const Inbox::End& end);
+  void ended_elsewhere(starpu_task& task);
+  void end_unreported(WorkerId worker, const RunWatch::UnreportedEnd& end);
+  void report_run(const Execution& run);
   void note_tails();
   /// In the graph, and which submission it was. StarPU keeps the field for policies; a task that another one put
   /// something there is not known.
-  static TaskGraph::Ticket ticket_of(const starpu_task& task) {
-    return static_cast<TaskGraph::Ticket>(reinterpret_cast<std::uintptr_t>(task.sched_data));
+  static TaskGraph::Ticket ticket_of(const starpu_task& task) { return ticket_in(task.sched_data); }
+  static TaskGraph::Ticket ticket_in(const void* sched_data) {
+    return static_cast<TaskGraph::Ticket>(reinterpret_cast<std::uintptr_t>(sched_data));
   }
   static std::uint32_t submission_of(const starpu_task& task) {
     return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(task.sched_data) >> 32U);

@@ -1,7 +1,7 @@
 // One scheduling context under a policy that plans: tasks so short that a worker takes several at once.
-#include "sched_policies/core/fetch_ahead.hpp"
 #include "sched_policies/adapter/context.hpp"
 #include "sched_policies/adapter/context_workers.hpp"
+#include "sched_policies/core/fetch_ahead.hpp"
 
 namespace starpath {
 namespace {

@@ -1,8 +1,8 @@
 // One scheduling context under a policy that plans in time: what it is told, and what it reserves.
 #include <cmath>
 
-#include "sched_policies/starpu/codelet_facts.hpp"
 #include "sched_policies/adapter/context.hpp"
+#include "sched_policies/starpu/codelet_facts.hpp"
 #include "sched_policies/starpu/relaxed_lock.hpp"
 
 namespace starpath {
@@ -181,6 +181,30 @@ void Context::catch_up() {
 void Context::ended(WorkerId worker, const Inbox::End& end) {
   graph_.finish(end.task, end.ticket);
   planning_->finished(worker, end.task, end.now, end.ran);
+}
+
+/// By the thread that drives `worker`, which is not busy with that task any more.
+void Context::end_run(WorkerId worker, const Inbox::End& end) {
+  waiters_.erase(worker);  // what it left while it had this to finish it may take now
+  if (inbox_->leave(worker, end)) return;
+  const RelaxedLock lock(mutex_.get());
+  catch_up();
+  ended(worker, end);
+}
+
+/// A task ended long after the worker that ran it was done with it, or that worker never told when it started it.
+void Context::ended_elsewhere(starpu_task& task) {
+  std::vector<int> wakes;
+  {
+    const RelaxedLock lock(mutex_.get());
+    catch_up();
+    graph_.finish(&task, ticket_of(task));
+    for (WorkerId worker = 0; worker < queue_->machine().workers(); ++worker) {
+      planning_->finished(worker, &task, now(), std::nullopt);
+    }
+    wakes = choose_wakes();
+  }
+  wake(wakes);
 }
 
 /// Which workers the context has; what those that left had reserved is queued again.

@@ -8,9 +8,9 @@
 #include <unordered_map>
 #include <vector>
 
+#include "sched_policies/adapter/queued_task.hpp"
 #include "sched_policies/core/device_class.hpp"
 #include "sched_policies/core/locality.hpp"
-#include "sched_policies/adapter/queued_task.hpp"
 
 namespace starpath {
 

@@ -7,13 +7,13 @@
 #include <optional>
 #include <vector>
 
+#include "sched_policies/adapter/data_reuse.hpp"
+#include "sched_policies/adapter/queued_task.hpp"
 #include "sched_policies/core/adaptive_window.hpp"
 #include "sched_policies/core/device_class.hpp"
 #include "sched_policies/core/dqaa.hpp"
-#include "sched_policies/options/options.hpp"
 #include "sched_policies/core/policy.hpp"
-#include "sched_policies/adapter/data_reuse.hpp"
-#include "sched_policies/adapter/queued_task.hpp"
+#include "sched_policies/options/options.hpp"
 
 namespace starpath {
 

@@ -2,45 +2,71 @@
 #include "sched_policies/adapter/run_watch.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "sched_policies/starpu/codelet_facts.hpp"
 
 namespace starpath {
 
 void RunWatch::taken(WorkerId worker, const QueuedTask& record) {
-  workers_[worker].taken.push_back({.task = record.task(),
-                                    .started = 0,
-                                    .queued = record.queued_at,
-                                    .speedup = record.speedups.of(machine_.class_of(worker)),
-                                    .teaches = false});
+  workers_[worker].taken.push_back(
+      {.task = record.task(), .queued = record.queued_at, .speedup = record.speedups.of(machine_.class_of(worker))});
 }
 
-void RunWatch::started(WorkerId worker, starpu_task& task, bool teaches) {
-  auto& taken = workers_[worker].taken;
-  auto own = std::ranges::find(taken, &task, &Taken::task);
-  if (own == taken.end())
-    own = taken.insert(taken.end(), Taken{.task = &task, .started = 0, .queued = {}, .speedup = {}, .teaches = false});
-  own->teaches = teaches;
-  own->started = starpu_timing_now();
+bool RunWatch::started(WorkerId worker, starpu_task& task, bool teaches) {
+  Worker& state = workers_[worker];
+  Running& run = state.running;
+  run.task = &task;
+  run.sched_data = task.sched_data;
+  run.internal = task.no_submitorder != 0;  // StarPU sets it for its own tasks
+  run.asks_meanwhile = is_asynchronous(*task.cl, starpu_worker_get_type(static_cast<int>(worker)),
+                                       starpu_task_get_implementation(&task));
+  run.ends_unseen = run.asks_meanwhile && (run.internal || task.nb_termination_call_required != 0);
+  run.teaches = teaches;
+  run.queued = run.speedup = std::nullopt;
+  run.priority = task.priority;
+  if (observed_) run.codelet = codelet_name(*task.cl);
+  const auto taken = std::ranges::find(state.taken, &task, &Taken::task);
+  if (taken != state.taken.end()) {
+    run.queued = taken->queued;
+    run.speedup = taken->speedup;
+    state.taken.erase(taken);
+  }
+  run.started = starpu_timing_now();
+  return run.ends_unseen;
 }
 
 std::optional<Execution> RunWatch::finished(WorkerId worker, const starpu_task& task) {
-  Worker& state = workers_[worker];
-  const auto own = std::ranges::find(state.taken, &task, &Taken::task);
-  if (own == state.taken.end()) return std::nullopt;
-  Execution execution;
+  if (workers_[worker].running.task != &task) return std::nullopt;
+  Execution execution = end(worker);
   execution.codelet = codelet_name(*task.cl);
+  return execution;
+}
+
+/// What the worker runs ends now.
+Execution RunWatch::end(WorkerId worker) {
+  Worker& state = workers_[worker];
+  Running& run = state.running;
+  run.task = nullptr;
+  Execution execution;
+  execution.codelet = run.codelet;
   execution.worker = worker;
   // A GPU is handed its next task before the last one ended: that one's time is not this one's.
-  execution.started = std::max(own->started, state.last_finished);
+  execution.started = std::max(run.started, state.last_finished);
   execution.finished = state.last_finished = starpu_timing_now();
-  execution.priority = task.priority;
-  execution.queued = own->queued;
-  execution.speedup = own->speedup;
-  execution.teaches = own->teaches;
-  state.taken.erase(own);
+  execution.queued = run.queued;
+  execution.speedup = run.speedup;
+  execution.priority = run.priority;
+  execution.teaches = run.teaches;
   return execution;
+}
+
+RunWatch::UnreportedEnd RunWatch::end_unreported(WorkerId worker) {
+  const Running& run = workers_[worker].running;
+  UnreportedEnd unreported{
+      .task = run.task, .sched_data = run.sched_data, .internal = run.internal, .foreseen = run.ends_unseen};
+  unreported.execution = end(worker);
+  unreported.execution.teaches = false;
+  return unreported;
 }
 
 }  // namespace starpath

@@ -1,46 +1,89 @@
-// Follows tasks from a worker taking them to their end, for statistics, traces and learning.
+// Follows tasks from a worker taking them to their end.
 #pragma once
 
 #include <starpu.h>
 
 #include <optional>
+#include <string>
 #include <vector>
 
+#include "sched_policies/adapter/queued_task.hpp"
 #include "sched_policies/core/device_class.hpp"
 #include "sched_policies/observe/execution.hpp"
-#include "sched_policies/adapter/queued_task.hpp"
 
 namespace starpath {
 
-/// Tasks that workers took and have not finished; a GPU worker has several at once, and taken is not yet running.
-/// All calls for one worker come from the thread that drives it; calls for different workers may run at once.
+/// What each worker runs. StarPU tells when a worker starts a task, but not always when the task ends: it reports no
+/// end of its internal tasks (reductions, copies), and it reports the end of a task with end dependencies from the
+/// thread that releases the last of them. So a run also ends when its worker starts another task, or asks for one
+/// although it could not do so while this one runs. All calls for one worker come from the thread that drives it; calls
+/// for different workers may run at once.
 class RunWatch {
  public:
-  explicit RunWatch(const Machine& machine) : machine_(machine), workers_(machine.workers()) {}
+  /// The end of a run that its worker did not report. The task may be gone.
+  struct UnreportedEnd {
+    const starpu_task* task = nullptr;
+    const void* sched_data = nullptr;  ///< starpu_task::sched_data when it started
+    bool internal = false;             ///< StarPU's own task: nobody will report its end
+    bool foreseen = false;             ///< `started` returned true for it
+    Execution execution = {};          ///< teaches nothing; holds until the worker starts a task
+  };
+
+  /// `observed`: whether somebody wants to know of every run.
+  RunWatch(const Machine& machine, bool observed)
+      : machine_(machine), observed_(observed), workers_(machine.workers()) {}
 
   /// `worker` took the task of `record`. For statistics and traces only.
   void taken(WorkerId worker, const QueuedTask& record);
 
-  /// `worker` starts `task`, which may have come past the policy. `teaches`: whether it is to be learnt from.
-  void started(WorkerId worker, starpu_task& task, bool teaches);
+  /// `worker` asks for a task.
+  std::optional<UnreportedEnd> asked(WorkerId worker) {
+    const Running& run = workers_[worker].running;
+    if (run.task == nullptr || run.asks_meanwhile) return std::nullopt;
+    return end_unreported(worker);
+  }
+  /// `worker` is about to start a task. Call `started` next.
+  std::optional<UnreportedEnd> starts(WorkerId worker) {
+    if (workers_[worker].running.task == nullptr) return std::nullopt;
+    return end_unreported(worker);
+  }
+  /// `worker` starts `task`, which may have come past the policy. `teaches`: whether it is to be learnt from. Returns
+  /// true when the task may end and nothing tells before the worker starts another one.
+  bool started(WorkerId worker, starpu_task& task, bool teaches);
 
-  /// `worker` finished `task`; nullopt when its start was not seen.
+  /// `worker` reports the end of `task`; nullopt when that is not what it runs.
   std::optional<Execution> finished(WorkerId worker, const starpu_task& task);
 
  private:
   struct Taken {
-    starpu_task* task = nullptr;
+    const starpu_task* task = nullptr;
+    double queued = 0;
+    std::optional<double> speedup;
+  };
+  struct Running {
+    const starpu_task* task = nullptr;  // nullptr: nothing
+    const void* sched_data = nullptr;
+    bool internal = false;
+    bool asks_meanwhile = false;  // the worker may ask for a task while it runs this one
+    bool ends_unseen = false;
+    bool teaches = false;
     double started = 0;
     std::optional<double> queued;  // nullopt for a task that came past the policy
     std::optional<double> speedup;
-    bool teaches = false;
+    int priority = 0;
+    std::string codelet;  // its name, if observed
   };
   struct alignas(64) Worker {  // each its own thread's
-    std::vector<Taken> taken;
+    Running running;
     double last_finished = 0;
+    std::vector<Taken> taken;  // and not started
   };
 
+  Execution end(WorkerId worker);
+  UnreportedEnd end_unreported(WorkerId worker);
+
   const Machine& machine_;
+  const bool observed_;
   std::vector<Worker> workers_;
 };
 

@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "sched_policies/options/options.hpp"
 #include "sched_policies/estimates/estimates.hpp"
 #include "sched_policies/observe/execution.hpp"
 #include "sched_policies/observe/statistics.hpp"
 #include "sched_policies/observe/trace.hpp"
+#include "sched_policies/options/options.hpp"
 
 namespace starpath {
 

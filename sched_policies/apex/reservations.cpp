@@ -82,6 +82,7 @@ void Apex::set_present(WorkerId worker, bool present) {
     places_[place_of_[worker]].present += present ? 1 : std::size_t(-1);
   }
   if (present) return;
+  times_.left(worker);
   std::deque<CostedTask*> kept;
   for (CostedTask* task : lines_[worker]) {
     if (task->fetching) {

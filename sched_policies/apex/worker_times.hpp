@@ -49,6 +49,14 @@ class WorkerTimes {
     return taken;
   }
 
+  /// Nobody waits for what `worker` has to finish any more.
+  void left(WorkerId worker) {
+    Worker& own = workers_[worker];
+    busy_ -= own.taken.size();
+    own.taken.clear();
+    own.seconds = 0;
+  }
+
   double free_at(WorkerId worker, double now) const {
     const Worker& own = workers_[worker];
     return own.taken.empty() ? now : std::max(now, own.since + own.seconds);

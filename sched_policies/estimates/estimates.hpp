@@ -11,10 +11,10 @@
 #include "estimator/knn.hpp"
 #include "estimator/store/profile_use.hpp"
 #include "sched_policies/core/device_class.hpp"
-#include "sched_policies/options/options.hpp"
 #include "sched_policies/core/task_record.hpp"
-#include "sched_policies/starpu/relaxed_lock.hpp"
 #include "sched_policies/estimates/speedup_cache.hpp"
+#include "sched_policies/options/options.hpp"
+#include "sched_policies/starpu/relaxed_lock.hpp"
 
 namespace starpath {
 

@@ -42,4 +42,19 @@ unsigned implementations(const starpu_codelet& codelet, starpu_worker_archtype t
   }
 }
 
+bool is_asynchronous(const starpu_codelet& codelet, starpu_worker_archtype type, unsigned implementation) {
+  switch (type) {
+    case STARPU_CPU_WORKER:
+      return false;
+    case STARPU_CUDA_WORKER:
+      return (codelet.cuda_flags[implementation] & STARPU_CUDA_ASYNC) != 0;
+    case STARPU_HIP_WORKER:
+      return (codelet.hip_flags[implementation] & STARPU_HIP_ASYNC) != 0;
+    case STARPU_OPENCL_WORKER:
+      return (codelet.opencl_flags[implementation] & STARPU_OPENCL_ASYNC) != 0;
+    default:  // other types' drivers may always
+      return true;
+  }
+}
+
 }  // namespace starpath

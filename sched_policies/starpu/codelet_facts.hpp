@@ -17,4 +17,7 @@ bool has_name(const starpu_codelet& codelet);
 /// `can_execute` or the worker's state.
 unsigned implementations(const starpu_codelet& codelet, starpu_worker_archtype type);
 
+/// Whether a worker of this type may ask for its next task while it runs this implementation.
+bool is_asynchronous(const starpu_codelet& codelet, starpu_worker_archtype type, unsigned implementation);
+
 }  // namespace starpath

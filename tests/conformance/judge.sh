@@ -78,7 +78,7 @@ trouble() {
 # past_the_policy PROGRAM: why its tasks are none of the policy's; fails for any other program.
 past_the_policy() {
   case $1 in
-    main/job) echo "its tasks are internal ones of StarPU, which go past every policy" ;;
+    main/job) echo "StarPU bound its tasks to one worker each, so they go past every policy" ;;
     sched_ctx/dummy_sched_with_ctx) echo "its context has a policy of its own" ;;
     sched_ctx/nested_sched_ctxs) echo "its contexts ask for dmda" ;;
     *) return 1 ;;

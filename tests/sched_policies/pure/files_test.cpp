@@ -20,14 +20,15 @@ using nlohmann::json;
 class Files : public testing::TestWithParam<PolicyInfo> {
  protected:
   void SetUp() override {
-    const std::string name(GetParam().name);
     std::string pattern = (std::filesystem::temp_directory_path() / "starpath-files-XXXXXX").string();
     ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
-    const std::filesystem::path folder = folder_ = pattern;
-    const std::string command =
-        "STARPU_SILENT=1 STARPU_NCPU=2 STARPU_SCHED_LIB='" STARPATH_PLUGIN "' STARPU_SCHED=" + name +
-        " STARPATH_STATS='" + (folder / "stats.json").string() + "' STARPATH_TRACE='" +
-        (folder / "trace.json").string() + "' '" STARPATH_OUTSIDE_APP "' > '" + (folder / "output").string() + "' 2>&1";
+    folder_ = pattern;
+  }
+  void run(const std::string& program) const {
+    const std::string command = "STARPU_SILENT=1 STARPU_NCPU=2 STARPU_SCHED_LIB='" STARPATH_PLUGIN "' STARPU_SCHED=" +
+                                std::string(GetParam().name) + " STARPATH_STATS='" + (folder_ / "stats.json").string() +
+                                "' STARPATH_TRACE='" + (folder_ / "trace.json").string() + "' " + program + " > '" +
+                                (folder_ / "output").string() + "' 2>&1";
     ASSERT_EQ(std::system(command.c_str()), 0) << command;
   }
   void TearDown() override { std::filesystem::remove_all(folder_); }
@@ -43,6 +44,7 @@ class Files : public testing::TestWithParam<PolicyInfo> {
 };
 
 TEST_P(Files, StatisticsCountEveryTaskOnce) {
+  run("'" STARPATH_OUTSIDE_APP "'");
   const json stats = read("stats.json");
   EXPECT_EQ(stats.at("version"), 1);
   EXPECT_EQ(stats.at("policies"), json::array({GetParam().name}));
@@ -60,6 +62,7 @@ TEST_P(Files, StatisticsCountEveryTaskOnce) {
 }
 
 TEST_P(Files, TheTraceHoldsEveryTaskOnceAndNoWorkerRunsTwoAtATime) {
+  run("'" STARPATH_OUTSIDE_APP "'");
   std::map<std::string, int> tasks;
   std::map<int, double> last_end;
   for (const json& event : read("trace.json")) {
@@ -74,6 +77,19 @@ TEST_P(Files, TheTraceHoldsEveryTaskOnceAndNoWorkerRunsTwoAtATime) {
     EXPECT_GE(event.at("args").at("queue_wait_us").get<double>(), 0);
   }
   EXPECT_EQ(tasks, submitted_);
+}
+
+TEST_P(Files, StatisticsCountTasksWhoseEndTheirWorkerDoesNotReport) {
+  for (const std::string kind : {"redux", "end_deps", "outside"}) {
+    run("'" STARPATH_UNREPORTED_ENDS "' " + kind + " 1 2");
+    int expected = 0;
+    std::ifstream(folder_ / "output") >> expected;  // StarPU's internal tasks are not among them
+    int tasks = 0;
+    const json stats = read("stats.json");
+    for (const json& entry : stats.at("ran")) tasks += entry.at("tasks").get<int>();
+    EXPECT_GT(expected, 200);
+    EXPECT_EQ(tasks, expected) << kind;
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(EveryPolicy, Files, testing::ValuesIn(policy_table().begin(), policy_table().end()),
