@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "apps/nbia/run.hpp"
-#include "mpi/network.hpp"
+#include "mpi/network/network.hpp"
 #include "mpi/protocol/stream.hpp"
 
 namespace starpath::apps {

@@ -1,6 +1,6 @@
 // The cores of one rank among several on a machine.
 #pragma once
-#include "mpi/network.hpp"
+#include "mpi/network/network.hpp"
 
 namespace starpath::apps {
 

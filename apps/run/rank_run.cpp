@@ -84,7 +84,7 @@ void work_for_manager(const RunArguments& arguments, RankPipeline& pipeline, Clu
 
 /// What rank 0 has after the ranks are gone.
 struct Collected {
-  std::vector<Cluster::RankResult> ranks;
+  std::vector<cluster::RankResult> ranks;
   std::vector<std::string> names;
 };
 

@@ -8,7 +8,7 @@
 
 #include "apps/run/run_parts.hpp"
 #include "io/results/result_store.hpp"
-#include "mpi/cluster.hpp"
+#include "mpi/cluster/cluster.hpp"
 #include "pipelines/run/tile_source.hpp"
 
 namespace starpath::apps {

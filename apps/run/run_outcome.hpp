@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "apps/compare/record.hpp"
-#include "mpi/network.hpp"
+#include "mpi/network/network.hpp"
 #include "pipelines/run/progress.hpp"
 
 namespace starpath::apps {

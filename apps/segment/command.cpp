@@ -3,7 +3,7 @@
 
 #include "apps/commands.hpp"
 #include "apps/segment/run.hpp"
-#include "mpi/network.hpp"
+#include "mpi/network/network.hpp"
 
 namespace starpath::apps {
 namespace {

@@ -16,7 +16,7 @@
 #include "lab/simulation/program.hpp"
 #include "lab/simulation/tasks.hpp"
 #include "lab/smpi/channel.hpp"
-#include "mpi/message_codec.hpp"
+#include "mpi/network/message_codec.hpp"
 #include "mpi/protocol/manager.hpp"
 #include "mpi/protocol/worker.hpp"
 

@@ -5,7 +5,7 @@
 #include <functional>
 #include <memory>
 
-#include "mpi/network.hpp"
+#include "mpi/network/network.hpp"
 #include "mpi/protocol/buffer_queue.hpp"
 
 namespace starpath::cluster {

@@ -1,9 +1,9 @@
 // Buffers at their consumer.
 #include "mpi/streams/field_judge.hpp"
 
-#include "mpi/clock.hpp"
-#include "pipelines/run/fetch.hpp"
+#include "mpi/network/clock.hpp"
 #include "pipelines/nbia/decision.hpp"
+#include "pipelines/run/fetch.hpp"
 
 namespace starpath::cluster {
 

@@ -3,7 +3,7 @@
 
 #include <limits>
 
-#include "mpi/clock.hpp"
+#include "mpi/network/clock.hpp"
 #include "mpi/protocol/buffer_weights.hpp"
 
 namespace starpath::cluster {

@@ -5,7 +5,7 @@
 
 #include "io/results/field_store.hpp"
 #include "io/slides/working_slide.hpp"
-#include "mpi/cluster.hpp"
+#include "mpi/cluster/cluster.hpp"
 #include "mpi/protocol/stream.hpp"
 #include "mpi/protocol/stream_team.hpp"
 #include "pipelines/nbia/run_nbia.hpp"

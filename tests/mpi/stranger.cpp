@@ -2,7 +2,7 @@
 #include <cstdio>
 #include <string>
 
-#include "mpi/cluster.hpp"
+#include "mpi/cluster/cluster.hpp"
 
 int main(int, char** arguments) {
   using namespace starpath;

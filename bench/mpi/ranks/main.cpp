@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <numeric>
 
-#include "mpi/cluster.hpp"
+#include "mpi/cluster/cluster.hpp"
 #include "pipelines/run/blocking_queue.hpp"
 #include "pipelines/run/tile_intake.hpp"
 

@@ -1,5 +1,5 @@
 // What ranks do together, with all their threads in one process: the real Cluster over a network in memory.
-#include "mpi/cluster.hpp"
+#include "mpi/cluster/cluster.hpp"
 
 #include <gtest/gtest.h>
 
@@ -90,7 +90,7 @@ TEST(RanksAsThreads, EachTileIsDoneOnceByAnyNumberOfRanks) {
     for (const std::int64_t tiles : {0, 3, 200}) {
       SCOPED_TRACE(std::to_string(ranks) + " ranks, " + std::to_string(tiles) + " tiles");
       std::vector<std::vector<std::int64_t>> done(static_cast<std::size_t>(ranks));
-      std::vector<Cluster::RankResult> results;
+      std::vector<RankResult> results;
       std::vector<std::string> failures_elsewhere;
       on_ranks(ranks, 1, [&](int rank) {
         Cluster cluster(options());
@@ -216,7 +216,7 @@ TEST(RanksAsThreads, NobodyBeginsWhenOneCannot) {
 TEST(RanksAsThreads, AStopOfOneEndsAllAfterWhatTheyHaveBegun) {
   std::atomic<bool> stop{false};
   bool interrupted = false;
-  std::vector<Cluster::RankResult> results;
+  std::vector<RankResult> results;
   std::vector<std::size_t> done(3);
   on_ranks(3, 4, [&](int rank) {
     Cluster cluster(options(rank == 2 ? &stop : nullptr));

@@ -1,5 +1,5 @@
 // What is read back of messages between the ends of streams.
-#include "mpi/message_codec.hpp"
+#include "mpi/network/message_codec.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The network over queues in memory.
-#include "mpi/network.hpp"
+#include "mpi/network/network.hpp"
 
 #include <cstdlib>
 #include <deque>

@@ -50,6 +50,8 @@ class Network {
   int rank() const;
   int size() const;
   const std::string& host_of(int rank) const;
+  /// "rank 3 on node7".
+  std::string name_of(int rank) const { return "rank " + std::to_string(rank) + " on " + host_of(rank); }
   /// Ranks on this machine that the launcher has bound to the same cores, or to none.
   CoreShare core_share() const;
 

@@ -1,5 +1,5 @@
 // The network over MPI.
-#include "mpi/network.hpp"
+#include "mpi/network/network.hpp"
 
 #include <fmt/format.h>
 #include <mpi.h>

@@ -1,5 +1,5 @@
 // Messages to JSON and back.
-#include "mpi/message_codec.hpp"
+#include "mpi/network/message_codec.hpp"
 
 #include <limits>
 #include <nlohmann/json.hpp>

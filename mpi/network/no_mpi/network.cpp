@@ -1,5 +1,5 @@
 // What a build without MPI links instead.
-#include "mpi/network.hpp"
+#include "mpi/network/network.hpp"
 
 #include <cstdlib>
 

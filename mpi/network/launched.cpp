@@ -1,7 +1,7 @@
 // What launchers leave in the environment.
 #include <cstdlib>
 
-#include "mpi/network.hpp"
+#include "mpi/network/network.hpp"
 
 namespace starpath::cluster {
 

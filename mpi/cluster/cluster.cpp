@@ -1,0 +1,171 @@
+// The thread that talks to the other ranks, and what the run asks of it.
+#include "mpi/cluster/cluster.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "mpi/network/clock.hpp"
+#include "mpi/network/message_codec.hpp"
+
+namespace starpath::cluster {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto shortest_pause = 20us, longest_pause = 1000us;
+
+}  // namespace
+
+Cluster::Cluster(ClusterOptions options)
+    : network_(options.use),
+      stop_(options.stop),
+      abort_(network_, std::move(options.on_lost)),
+      deaths_(network_, options.patience, abort_),
+      heartbeat_(network_, deaths_, options.patience),
+      worker_(rank(), commands_, run_, deaths_, [this](const ToManager& message) { to_manager(message); }),
+      manager_(rank() != 0
+                   ? nullptr
+                   : std::make_unique<ManagerSide>(
+                         network_, run_, deaths_, [this](int to, const ToWorker& message) { to_worker(to, message); })),
+      thread_([this](const std::stop_token& ended) { talk(ended); }) {}
+
+Cluster::~Cluster() {
+  commands_.call([this] { thread_.request_stop(); });
+}
+
+TileSource& Cluster::manage(const Agreement& agreement, std::vector<std::int64_t> tiles, int takers) {
+  commands_.call([&] {
+    manager_->open(agreement, std::move(tiles), takers);
+    worker_.apply(agreement);
+  });
+  return worker_;
+}
+
+TileSource& Cluster::work(const Agreement& agreement) {
+  commands_.post([this, agreement] { worker_.apply(agreement); });
+  if (const auto refusal = worker_.wait_for_refusal()) throw Error(ErrorKind::mismatch, *refusal);
+  return worker_;
+}
+
+std::optional<std::vector<std::string>> Cluster::begin(const std::string& introduction, OnPeer on_peer) {
+  commands_.call([&] {
+    peers_.listen(std::move(on_peer));
+    worker_.introduce(introduction);
+  });
+  return worker_.wait_for_introductions();
+}
+
+void Cluster::tell(int to, const StreamMessage& message) {
+  commands_.post([this, to, message] { network_.send(to, Channel::stream, encode(message)); });
+}
+
+void Cluster::stop() {
+  commands_.post([this] { worker_.interrupt(); });
+}
+
+void Cluster::abort(const std::string& reason) {
+  commands_.call([&] { abort_(ErrorKind::runtime, fmt::format("{}: {}", name_of(rank()), reason)); });
+}
+
+void Cluster::bye(const std::string& books) {
+  commands_.call([&] { worker_.bye(books); });
+}
+
+void Cluster::fail(ErrorKind kind, const std::string& reason) {
+  commands_.call([&] {
+    if (worker_.refused()) return;  // the manager knows, and may not listen any more
+    if (manager_)
+      manager_->fail(static_cast<int>(kind), reason);
+    else
+      worker_.fail(static_cast<int>(kind), reason);
+  });
+  if (manager_) manager_->wait_until_over();
+}
+
+std::vector<RankResult> Cluster::finish() {
+  std::vector<RankResult> results;
+  std::optional<RankFailure> failure;
+  commands_.call([&] {
+    failure = manager_->failure();
+    results = manager_->results();
+  });
+  if (failure)
+    throw Error(static_cast<ErrorKind>(failure->kind), fmt::format("{}: {}", name_of(failure->rank), failure->reason));
+  return results;
+}
+
+void Cluster::talk(const std::stop_token& ended) {
+  try {
+    auto last_work = std::chrono::steady_clock::now();
+    while (!ended.stop_requested() || !network_.all_sent()) {
+      const bool commanded = commands_.run(), worked = receive() || commanded;
+      check_stop();
+      const double time = seconds_now();
+      heartbeat_.beat(time);
+      deaths_.check(time);
+      const auto now = std::chrono::steady_clock::now();
+      if (worked) {
+        last_work = now;
+        continue;
+      }
+      // Each side so lengthens the way to an answer by a quarter at most, and what is silent for long costs little.
+      commands_.wait(std::clamp<std::chrono::nanoseconds>((now - last_work) / 4, shortest_pause, longest_pause));
+    }
+  } catch (const Error& error) {
+    abort_(error.kind(), fmt::format("{}: {}", name_of(rank()), error.what()));
+  } catch (const std::exception& error) {
+    abort_(ErrorKind::runtime, fmt::format("{}: {}", name_of(rank()), error.what()));
+  }
+}
+
+bool Cluster::receive() {
+  bool any = false;
+  while (const auto message = network_.receive()) {
+    receive(*message);
+    any = true;
+  }
+  return any;
+}
+
+void Cluster::receive(const Network::Message& message) {
+  deaths_.heard(message.from);
+  const auto known = [&](const auto& decoded) {
+    if (!decoded)
+      throw Error(ErrorKind::mismatch,
+                  fmt::format("{} sent what this starpath does not know, {:.80}: install the same on every node",
+                              name_of(message.from), message.bytes));
+    return *decoded;
+  };
+  if (message.channel == Channel::stream)
+    peers_.receive(message.from, known(decode_stream(message.bytes)));
+  else if (manager_)
+    manager_->receive(message.from, known(decode_to_manager(message.bytes)));
+  else
+    worker_.receive(known(decode_to_worker(message.bytes)));
+}
+
+void Cluster::check_stop() {
+  const bool listens = manager_ ? manager_->is_open() : !worker_.departed();
+  if (stop_ == nullptr || !*stop_ || !listens) return;
+  stop_ = nullptr;
+  worker_.interrupt();
+}
+
+void Cluster::to_manager(const ToManager& message) {
+  if (manager_)
+    manager_->receive(0, message);
+  else
+    network_.send(0, Channel::manager, encode(message));
+}
+
+void Cluster::to_worker(int rank, const ToWorker& message) {
+  if (rank == 0)
+    worker_.receive(message);
+  else
+    network_.send(rank, Channel::manager, encode(message));
+}
+
+}  // namespace starpath::cluster

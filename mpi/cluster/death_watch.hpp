@@ -1,0 +1,34 @@
+// Who declares a rank lost.
+#pragma once
+#include <vector>
+
+#include "mpi/cluster/job_abort.hpp"
+#include "mpi/network/network.hpp"
+#include "mpi/protocol/silence_watch.hpp"
+
+namespace starpath::cluster {
+
+/// Rank 0 watches all other ranks, the others watch rank 0. A lost rank ends the job, because MPI does not outlive one
+/// of its ranks. What it finished is in its results file; --resume gives its other tiles to the ranks of the next job.
+/// For the thread of the network.
+class DeathWatch {
+ public:
+  /// `patience`: seconds of silence after which a rank is lost.
+  DeathWatch(const Network& network, double patience, JobAbort& abort);
+
+  /// A message of this rank is here.
+  void heard(int rank);
+  /// The rank has said its last word: its silence means nothing from now on.
+  void forget(int rank) { silence_.forget(rank); }
+  std::vector<int> watched() const { return silence_.watched(); }
+  /// Ends the job when a rank is lost. To be called often (SilenceWatch::lost).
+  void check(double now);
+
+ private:
+  const Network& network_;
+  const double patience_;
+  JobAbort& abort_;
+  SilenceWatch silence_;
+};
+
+}  // namespace starpath::cluster

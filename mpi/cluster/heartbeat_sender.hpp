@@ -1,0 +1,31 @@
+// What tells other ranks that this one lives.
+#pragma once
+#include "mpi/cluster/death_watch.hpp"
+#include "mpi/network/clock.hpp"
+#include "mpi/network/message_codec.hpp"
+#include "mpi/network/network.hpp"
+#include "mpi/protocol/heartbeat.hpp"
+
+namespace starpath::cluster {
+
+/// Sends signs of life to the ranks that this one watches, which are those that watch it. For the thread of the
+/// network.
+class HeartbeatSender {
+ public:
+  HeartbeatSender(Network& network, const DeathWatch& deaths, double patience)
+      : network_(network), deaths_(deaths), heartbeat_(patience, seconds_now()) {}
+
+  /// Sends them if they are due.
+  void beat(double now) {
+    if (!heartbeat_.due(now)) return;
+    const std::string alive = network_.rank() == 0 ? encode(ToWorker{Alive{}}) : encode(ToManager{Alive{}});
+    for (const int rank : deaths_.watched()) network_.send(rank, Channel::manager, alive);
+  }
+
+ private:
+  Network& network_;
+  const DeathWatch& deaths_;
+  Heartbeat heartbeat_;
+};
+
+}  // namespace starpath::cluster

@@ -1,0 +1,57 @@
+#include "mpi/cluster/manager_side.hpp"
+
+#include <fmt/format.h>
+
+namespace starpath::cluster {
+
+ManagerSide::ManagerSide(const Network& network, RunLink& run, DeathWatch& deaths, SendToWorker send)
+    : network_(network), run_(run), deaths_(deaths), send_(std::move(send)) {}
+
+void ManagerSide::open(const Agreement& agreement, std::vector<std::int64_t> tiles, int takers) {
+  manager_.emplace(network_.size(), agreement, std::move(tiles), takers);
+  for (const auto& [from, message] : std::exchange(early_, {})) receive(from, message);
+}
+
+void ManagerSide::receive(int from, const ToManager& message) {
+  if (!manager_) {
+    early_.emplace_back(from, message);
+    return;
+  }
+  send(manager_->receive(from, message));
+  if (!manager_->expects(from)) deaths_.forget(from);
+  if (const auto* tile = std::get_if<Finished>(&message); tile != nullptr && from != 0) tell_run_of(*tile, from);
+  check_over();
+}
+
+void ManagerSide::fail(int kind, const std::string& reason) {
+  if (!manager_) open({}, {}, 0);
+  send(manager_->fail({0, kind, reason}));
+  check_over();
+}
+
+std::vector<RankResult> ManagerSide::results() const {
+  std::vector<RankResult> results;
+  for (int rank = 0; rank < network_.size(); ++rank)
+    results.push_back({manager_->finished(rank), manager_->books(rank)});
+  return results;
+}
+
+void ManagerSide::send(const Manager::Sends& sends) {
+  for (const auto& [to, message] : sends) send_(to, message);
+}
+
+void ManagerSide::tell_run_of(const Finished& tile, int from) {
+  const std::string failure = tile.failure.empty() ? "" : fmt::format("{}, {}", tile.failure, network_.name_of(from));
+  const TileDone done{tile.tile, tile.failed, tile.skipped, tile.found, failure};
+  run_.tell([done](TileSink& sink) { sink.done_elsewhere(done); });
+}
+
+void ManagerSide::check_over() {
+  if (phase_ == Phase::over || !manager_->over()) return;
+  phase_ = Phase::over;
+  const bool interrupted = manager_->left() > 0;
+  run_.tell([interrupted](TileSink& sink) { sink.over(interrupted); });
+  over_.set_value();
+}
+
+}  // namespace starpath::cluster

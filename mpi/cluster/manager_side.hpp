@@ -1,0 +1,64 @@
+// The manager of a job, on rank 0.
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <future>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "mpi/cluster/death_watch.hpp"
+#include "mpi/cluster/run_link.hpp"
+#include "mpi/network/network.hpp"
+#include "mpi/protocol/manager.hpp"
+
+namespace starpath::cluster {
+
+/// What came of a rank.
+struct RankResult {
+  std::int64_t tiles;  // it reported
+  std::string books;   // as given to Cluster::bye(); empty for rank 0
+};
+
+/// Connects Manager to the network and to the run on rank 0. All members but wait_until_over() are for the thread of
+/// the network.
+class ManagerSide {
+ public:
+  /// Sends a message to a rank, rank 0 included.
+  using SendToWorker = std::function<void(int rank, const ToWorker& message)>;
+
+  ManagerSide(const Network& network, RunLink& run, DeathWatch& deaths, SendToWorker send);
+
+  /// The tiles are known: what ranks have said by now is answered. `takers` as for Manager.
+  void open(const Agreement& agreement, std::vector<std::int64_t> tiles, int takers);
+  bool is_open() const { return manager_.has_value(); }
+  void receive(int from, const ToManager& message);
+  /// Rank 0 gives up. Without tiles this opens the manager too, so that the other ranks hear of it.
+  void fail(int kind, const std::string& reason);
+
+  /// Of an open manager.
+  std::vector<RankResult> results() const;
+  const std::optional<RankFailure>& failure() const { return manager_->failure(); }
+
+  /// Any other thread: until no rank has anything more to say.
+  void wait_until_over() { over_.get_future().wait(); }
+
+ private:
+  enum class Phase { running, over };
+
+  void send(const Manager::Sends& sends);
+  void tell_run_of(const Finished& tile, int from);
+  void check_over();
+
+  const Network& network_;
+  RunLink& run_;
+  DeathWatch& deaths_;
+  const SendToWorker send_;
+  std::optional<Manager> manager_;                // once the tiles are known
+  std::vector<std::pair<int, ToManager>> early_;  // what came before
+  Phase phase_ = Phase::running;
+  std::promise<void> over_;
+};
+
+}  // namespace starpath::cluster
