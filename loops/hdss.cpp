@@ -22,13 +22,13 @@ Hdss::Hdss(const LoopSetup& given) {
   processors_ = std::vector<Processor>(setup.processors.size());
   live_ = static_cast<unsigned>(processors_.size());
   for (std::size_t i = 0; i < processors_.size(); ++i) {
-    Processor& own = processors_[i];
-    own.initial = own.next = own.last_taken = setup.processors[i].initial_block;
-    own.factor = setup.processors[i].block_factor;
+    Processor& state = processors_[i];
+    state.initial = state.next = state.last_taken = setup.processors[i].initial_block;
+    state.factor = setup.processors[i].block_factor;
     if (setup.processors[i].known_rate == 0) continue;
-    set_weight(own, setup.processors[i].known_rate);
-    own.issued = points_for_fit;
-    own.next = std::numeric_limits<std::size_t>::max();
+    set_weight(state, setup.processors[i].known_rate);
+    state.issued = points_for_fit;
+    state.next = std::numeric_limits<std::size_t>::max();
   }
 }
 
@@ -38,105 +38,107 @@ bool Hdss::adaptive(std::size_t left) const {
 }
 
 // Part of what is left that belongs to this processor; unknown weights count as the mean of the known ones.
-double Hdss::share(const Processor& own, double weight) const {
+double Hdss::share(const Processor& state, double weight) const {
   const double known = std::max(1U, known_.load(std::memory_order_relaxed));
   const double live = std::max(known, static_cast<double>(live_.load(std::memory_order_relaxed)));
-  const double sum = std::max(weight, known_weight_.load(std::memory_order_relaxed) + weight - own.weight);
+  const double sum = std::max(weight, known_weight_.load(std::memory_order_relaxed) + weight - state.weight);
   return weight / (sum / known * live);
 }
 
 LargeBlocks Hdss::large_blocks(unsigned processor) const {
-  const Processor& own = processors_[processor];
-  if (own.planned == 0 || own.gone) return {};
-  const double rate = own.stable ? own.weight : own.fit.curve().at(static_cast<double>(own.planned));
-  const LargeBlocks large{own.planned, share(own, rate)};
+  const Processor& state = processors_[processor];
+  if (state.planned == 0 || state.gone) return {};
+  const double rate = state.stable ? state.weight : state.fit.curve().at(static_cast<double>(state.planned));
+  const LargeBlocks large{state.planned, share(state, rate)};
   const bool leads = large.share * live_.load(std::memory_order_relaxed) >= least_lead;
-  return rate >= least_gain * own.planned_from && leads ? large : LargeBlocks{};
+  return rate >= least_gain * state.planned_from && leads ? large : LargeBlocks{};
 }
 
 std::size_t Hdss::size(unsigned processor, std::size_t left, std::size_t available) const {
-  const Processor& own = processors_[processor];
+  const Processor& state = processors_[processor];
   if (!adaptive(left)) {
-    const double wanted = own.weight > 0 ? static_cast<double>(available) * guided_share_ * share(own, own.weight)
-                                         : static_cast<double>(own.initial);
-    return rounded_block(wanted, own.factor, available);
+    const double wanted = state.weight > 0 ? static_cast<double>(available) * guided_share_ * share(state, state.weight)
+                                           : static_cast<double>(state.initial);
+    return rounded_block(wanted, state.factor, available);
   }
-  double wanted = static_cast<double>(own.next);
-  if (own.weight > 0 && own.issued >= points_for_fit) {
-    const double most = max_adaptive_ * static_cast<double>(available) * share(own, own.weight);
-    wanted = std::min(wanted, std::max(most, static_cast<double>(own.last_taken)));
+  double wanted = static_cast<double>(state.next);
+  if (state.weight > 0 && state.issued >= points_for_fit) {
+    const double most = max_adaptive_ * static_cast<double>(available) * share(state, state.weight);
+    wanted = std::min(wanted, std::max(most, static_cast<double>(state.last_taken)));
   }
-  return rounded_block(wanted, own.factor, available);
+  return rounded_block(wanted, state.factor, available);
 }
 
 void Hdss::taken(unsigned processor, std::size_t iterations) {
-  Processor& own = processors_[processor];
-  own.last_taken = iterations;
-  ++own.issued;
-  if (own.issued < points_for_fit && !own.stable) own.next = own.initial << own.issued;
+  Processor& state = processors_[processor];
+  state.last_taken = iterations;
+  ++state.issued;
+  if (state.issued < points_for_fit && !state.stable) state.next = state.initial << state.issued;
 }
 
 void Hdss::finished(unsigned processor, std::size_t iterations, double microseconds) {
-  Processor& own = processors_[processor];
+  Processor& state = processors_[processor];
   const double rate = static_cast<double>(iterations) / microseconds;
-  if (own.stable || own.gone || !(microseconds > 0) || !std::isfinite(rate) || !(rate > 0)) return;
-  if (iterations < own.last_measured) return;  // the end of the loop: small blocks say less
-  const bool larger = iterations >= own.last_measured + own.last_measured / 2;  // the same again would prove nothing
-  own.last_measured = iterations;
+  if (state.stable || state.gone || !(microseconds > 0) || !std::isfinite(rate) || !(rate > 0)) return;
+  if (iterations < state.last_measured) return;  // the end of the loop: small blocks say less
+  const bool larger =
+      iterations >= state.last_measured + state.last_measured / 2;  // the same again would prove nothing
+  state.last_measured = iterations;
   const auto near = [&](double expected) { return std::abs(rate - expected) < min_change_rate_ * rate; };
   const double x = static_cast<double>(iterations);
-  const bool confirmed = larger && own.weight > 0 && near(own.weight);
-  const bool foretold = larger && own.fit.points() >= points_for_fit && near(own.fit.curve().at(x));
-  own.fit.add(x, rate);
-  set_weight(own, rate);
+  const bool confirmed = larger && state.weight > 0 && near(state.weight);
+  const bool foretold = larger && state.fit.points() >= points_for_fit && near(state.fit.curve().at(x));
+  state.fit.add(x, rate);
+  set_weight(state, rate);
   if (confirmed || foretold)
-    set_stable(own);
+    set_stable(state);
   else
-    plan_next(own, iterations);
+    plan_next(state, iterations);
 }
 
-void Hdss::plan_next(Processor& own, std::size_t measured) {
-  if (own.fit.points() < points_for_fit) {
-    if (own.issued >= points_for_fit)
-      own.next = own.last_taken;  // asked ahead of the measurements, or began from a known rate
+void Hdss::plan_next(Processor& state, std::size_t measured) {
+  if (state.fit.points() < points_for_fit) {
+    if (state.issued >= points_for_fit)
+      state.next = state.last_taken;  // asked ahead of the measurements, or began from a known rate
     return;
   }
   const double steps = 1 / min_change_rate_;
-  const LogFit::Curve curve = own.fit.curve();
-  const bool rises = curve.a * std::log(steps) >= min_change_rate_ * own.weight && curve.a > 3 * own.fit.slope_error();
+  const LogFit::Curve curve = state.fit.curve();
+  const bool rises =
+      curve.a * std::log(steps) >= min_change_rate_ * state.weight && curve.a > 3 * state.fit.slope_error();
   if (!rises) {  // what differs from block to block is noise
-    if (const double mean = curve.at(static_cast<double>(measured)); mean > 0) set_weight(own, mean);
-    return set_stable(own);
+    if (const double mean = curve.at(static_cast<double>(measured)); mean > 0) set_weight(state, mean);
+    return set_stable(state);
   }
   const double next = static_cast<double>(measured) * steps;
-  own.next = next < 1e18 ? static_cast<std::size_t>(next) : std::numeric_limits<std::size_t>::max();
-  if (own.planned == 0) {
-    own.planned = own.next;
-    own.planned_from = own.weight;
+  state.next = next < 1e18 ? static_cast<std::size_t>(next) : std::numeric_limits<std::size_t>::max();
+  if (state.planned == 0) {
+    state.planned = state.next;
+    state.planned_from = state.weight;
   }
 }
 
-void Hdss::set_weight(Processor& own, double weight) {
-  known_weight_.fetch_add(weight - own.weight, std::memory_order_relaxed);
-  if (own.weight == 0) known_.fetch_add(1, std::memory_order_relaxed);
-  own.weight = weight;
+void Hdss::set_weight(Processor& state, double weight) {
+  known_weight_.fetch_add(weight - state.weight, std::memory_order_relaxed);
+  if (state.weight == 0) known_.fetch_add(1, std::memory_order_relaxed);
+  state.weight = weight;
 }
 
-void Hdss::set_stable(Processor& own) {
-  own.stable = true;
-  own.next = own.last_taken;
+void Hdss::set_stable(Processor& state) {
+  state.stable = true;
+  state.next = state.last_taken;
   stable_.fetch_add(1, std::memory_order_relaxed);
 }
 
 void Hdss::retired(unsigned processor) {
-  Processor& own = processors_[processor];
-  if (own.gone) return;
-  own.gone = true;
-  if (own.weight > 0) {
-    known_weight_.fetch_sub(own.weight, std::memory_order_relaxed);
+  Processor& state = processors_[processor];
+  if (state.gone) return;
+  state.gone = true;
+  if (state.weight > 0) {
+    known_weight_.fetch_sub(state.weight, std::memory_order_relaxed);
     known_.fetch_sub(1, std::memory_order_relaxed);
   }
-  if (own.stable) stable_.fetch_sub(1, std::memory_order_relaxed);
+  if (state.stable) stable_.fetch_sub(1, std::memory_order_relaxed);
   live_.fetch_sub(1, std::memory_order_relaxed);
 }
 

@@ -37,10 +37,9 @@ class Hdss final : public Schedule {
   void finished(unsigned processor, std::size_t iterations, double microseconds) override;
   void retired(unsigned processor) override;
   double weight(unsigned processor) const override { return processors_[processor].weight; }
+  bool adaptive(std::size_t left) const override;
   LargeBlocks large_blocks(unsigned processor) const override;
 
-  /// Whether blocks are still adaptive with that many iterations left.
-  bool adaptive(std::size_t left) const;
   bool stable(unsigned processor) const { return processors_[processor].stable; }
 
  private:
@@ -59,10 +58,10 @@ class Hdss final : public Schedule {
     bool gone = false;
   };
 
-  double share(const Processor& own, double weight) const;
-  void set_weight(Processor& own, double weight);
-  void set_stable(Processor& own);
-  void plan_next(Processor& own, std::size_t measured);
+  double share(const Processor& state, double weight) const;
+  void set_weight(Processor& state, double weight);
+  void set_stable(Processor& state);
+  void plan_next(Processor& state, std::size_t measured);
 
   std::vector<Processor> processors_;
   std::size_t iterations_;

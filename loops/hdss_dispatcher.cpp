@@ -36,16 +36,16 @@ HDSSDispatcher::HDSSDispatcher(int n_processors, int n_iterations, const int* in
 int HDSSDispatcher::fetch_block(int thread_id, int& start_index, int& block_size) {
   if (thread_id < 0 || static_cast<std::size_t>(thread_id) >= threads_.size())
     throw std::invalid_argument("thread_id must be from 0 to the number of processors - 1");
-  Thread& own = threads_[static_cast<std::size_t>(thread_id)];
+  Thread& thread = threads_[static_cast<std::size_t>(thread_id)];
   const auto id = static_cast<unsigned>(thread_id);
   const auto now = std::chrono::steady_clock::now();
-  if (own.block)
-    dispatcher_.finished(id, own.block, std::chrono::duration<double, std::micro>(now - own.since).count());
-  own.block = dispatcher_.fetch(id);
-  if (!own.block) return 0;
-  start_index = static_cast<int>(own.block.begin);
-  block_size = static_cast<int>(own.block.size);
-  own.since = now;
+  if (thread.block)
+    dispatcher_.finished(id, thread.block, std::chrono::duration<double, std::micro>(now - thread.since).count());
+  thread.block = dispatcher_.fetch(id);
+  if (!thread.block) return 0;
+  start_index = static_cast<int>(thread.block.begin);
+  block_size = static_cast<int>(thread.block.size);
+  thread.since = now;
   return 1;
 }
 

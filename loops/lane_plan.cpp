@@ -15,24 +15,24 @@ struct LaneTuning {
 };
 constexpr LaneTuning tuning;
 
-double own_part(const LaneOutlook& outlook) { return outlook.large.share * outlook.left; }
+double owner_part(const LaneOutlook& outlook) { return outlook.large.share * outlook.left; }
 double block_of(const LargeBlocks& large) { return static_cast<double>(large.block); }
 
 }  // namespace
 
 bool worth_a_lane(const LaneOutlook& outlook, double stride_iterations) {
   const double block = block_of(outlook.large);
-  return own_part(outlook) >= tuning.blocks_to_begin * block && stride_iterations < tuning.tiles_a_stride * block;
+  return owner_part(outlook) >= tuning.blocks_to_begin * block && stride_iterations < tuning.tiles_a_stride * block;
 }
 
 double lane_columns(const LaneOutlook& outlook) {
-  return (own_part(outlook) - block_of(outlook.large)) / std::max(1.0, outlook.rows_left);
+  return (owner_part(outlook) - block_of(outlook.large)) / std::max(1.0, outlook.rows_left);
 }
 
 double lane_tile(const LaneOutlook& outlook) {
   const double share = outlook.large.share, block = block_of(outlook.large);
   const double least = tuning.least * block, most = tuning.most * block;
-  const double first = std::clamp(tuning.first_part * share * own_part(outlook), least, most);
+  const double first = std::clamp(tuning.first_part * share * owner_part(outlook), least, most);
   const double others_busy = share < 1 ? outlook.enabled * share / (1 - share) : most;
   return std::clamp(others_busy, first, most);
 }

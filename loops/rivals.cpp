@@ -51,8 +51,8 @@ Static::Static(const LoopSetup& given, std::span<const double> weights) : owed_(
 }
 
 std::size_t Static::size(unsigned processor, std::size_t, std::size_t available) const {
-  const std::size_t own = owed_[processor];
-  return std::min(own > 0 ? own : orphaned_.load(), available);
+  const std::size_t owed = owed_[processor];
+  return std::min(owed > 0 ? owed : orphaned_.load(), available);
 }
 
 void Static::taken(unsigned processor, std::size_t iterations) {

@@ -45,6 +45,7 @@ void Schedule::finished(unsigned, std::size_t, double) {}
 void Schedule::returned(std::size_t) {}
 void Schedule::retired(unsigned) {}
 double Schedule::weight(unsigned) const { return 0; }
+bool Schedule::adaptive(std::size_t) const { return false; }
 LargeBlocks Schedule::large_blocks(unsigned) const { return {}; }
 
 std::size_t rounded_block(double wanted, std::size_t factor, std::size_t available) {

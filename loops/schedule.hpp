@@ -61,6 +61,9 @@ class Schedule {
   /// Measured iterations per microsecond of the processor; 0 when the schedule knows none.
   virtual double weight(unsigned processor) const;
 
+  /// Whether blocks still serve to learn rates, with that many iterations left.
+  virtual bool adaptive(std::size_t left) const;
+
   /// Whether, and how much, the processor gains by large blocks, as far as the schedule has learnt it.
   virtual LargeBlocks large_blocks(unsigned processor) const;
 };

@@ -50,9 +50,9 @@ void Wavefront::check() const {
 // Rows from the top of strides first ... last - 1, all at the same row, that this dependency alone would allow to be
 // taken as one tile.
 std::size_t Wavefront::limit(std::size_t first, std::size_t last, const Dependency& d) const {
-  const Stride& own = strides_[first];
+  const Stride& leftmost = strides_[first];
   const auto stride = static_cast<long long>(setup_.stride);
-  const long long first_column = static_cast<long long>(own.column) - d.columns;
+  const long long first_column = static_cast<long long>(leftmost.column) - d.columns;
   const long long last_column =
       static_cast<long long>(strides_[last - 1].column + strides_[last - 1].columns) - d.columns - 1;
   std::size_t limit = setup_.rows;
@@ -61,7 +61,7 @@ std::size_t Wavefront::limit(std::size_t first, std::size_t last, const Dependen
   const auto to = std::min(static_cast<std::size_t>(last_column / stride), strides_.size() - 1);
   for (std::size_t i = from; i <= to; ++i) {
     // Within a tile the rows run in order: only rows of tiles that are still running matter.
-    if (first <= i && i < last && (d.rows == 0 || own.taken == strides_[i].done)) continue;
+    if (first <= i && i < last && (d.rows == 0 || leftmost.taken == strides_[i].done)) continue;
     const std::size_t done = strides_[i].done;
     if (done == setup_.rows) continue;
     const std::size_t rows = magnitude(d.rows);
@@ -77,11 +77,11 @@ std::size_t Wavefront::allowed(std::size_t first, std::size_t last) const {
 }
 
 void Wavefront::update(std::size_t index) {
-  Stride& own = strides_[index];
-  const std::size_t most = std::min(own.cap, allowed(index, index + 1));
-  const std::size_t ready = most - std::min(most, own.taken);
-  ready_ = ready_ - own.ready * own.columns + ready * own.columns;
-  own.ready = ready;
+  Stride& stride = strides_[index];
+  const std::size_t most = std::min(stride.cap, allowed(index, index + 1));
+  const std::size_t ready = most - std::min(most, stride.taken);
+  ready_ = ready_ - stride.ready * stride.columns + ready * stride.columns;
+  stride.ready = ready;
   if (ready > 0)
     ready_set_.insert(index);
   else
@@ -108,10 +108,10 @@ std::size_t Wavefront::choose(std::size_t iterations) const {
   };
   std::optional<Candidate> best;
   for (const std::size_t i : ready_set_) {
-    const Stride& own = strides_[i];
-    const std::size_t ready = own.ready * own.columns;
-    const Candidate next{i, ready, own.cap < setup_.rows, ready >= iterations,
-                         static_cast<double>(own.taken) + static_cast<double>(i) * rows_a_tile};
+    const Stride& stride = strides_[i];
+    const std::size_t ready = stride.ready * stride.columns;
+    const Candidate next{i, ready, stride.cap < setup_.rows, ready >= iterations,
+                         static_cast<double>(stride.taken) + static_cast<double>(i) * rows_a_tile};
     if (!best || goes_before(next, *best)) best = next;
   }
   return best->index;
@@ -134,9 +134,10 @@ Tile Wavefront::take(std::size_t iterations) {
   }
   if (ready_set_.empty()) return {};
   const std::size_t index = choose(iterations);
-  Stride& own = strides_[index];
-  const Tile tile{own.taken, std::clamp<std::size_t>(iterations / own.columns, 1, own.ready), own.column, own.columns};
-  own.taken += tile.rows;
+  Stride& stride = strides_[index];
+  const Tile tile{stride.taken, std::clamp<std::size_t>(iterations / stride.columns, 1, stride.ready), stride.column,
+                  stride.columns};
+  stride.taken += tile.rows;
   left_ -= tile.iterations();
   update(index);
   return tile;
@@ -149,9 +150,9 @@ Lane Wavefront::lane(unsigned owner) const {
 
 void Wavefront::set_lane(unsigned owner, std::size_t first, std::size_t last) {
   drop_lane(owner);
-  Lane& own = lanes_[owner] = {first, last, 0};
-  for (std::size_t i = first; i < last; ++i) own.row = std::max(own.row, strides_[i].taken);
-  for (std::size_t i = first; i < last; ++i) strides_[i].cap = own.row;
+  Lane& range = lanes_[owner] = {first, last, 0};
+  for (std::size_t i = first; i < last; ++i) range.row = std::max(range.row, strides_[i].taken);
+  for (std::size_t i = first; i < last; ++i) strides_[i].cap = range.row;
   update_all(first, last);
 }
 
@@ -169,28 +170,28 @@ void Wavefront::drop_lanes() {
 
 std::size_t Wavefront::first_free() const {
   std::size_t first = 0;
-  for (const auto& [owner, own] : lanes_) first = std::max(first, own.last);
+  for (const auto& [owner, range] : lanes_) first = std::max(first, range.last);
   while (first < strides_.size() && strides_[first].taken == setup_.rows) ++first;
   return first;
 }
 
 std::size_t Wavefront::lane_ready(unsigned owner) const {
-  const Lane own = lane(owner);
-  for (std::size_t i = own.first; i < own.last; ++i)
-    if (strides_[i].taken != own.row || strides_[i].done != own.row) return 0;
-  return own ? allowed(own.first, own.last) - own.row : 0;
+  const Lane range = lane(owner);
+  for (std::size_t i = range.first; i < range.last; ++i)
+    if (strides_[i].taken != range.row || strides_[i].done != range.row) return 0;
+  return range ? allowed(range.first, range.last) - range.row : 0;
 }
 
 Tile Wavefront::take_lane(unsigned owner, std::size_t rows) {
-  Lane& own = lanes_.at(owner);
-  Tile tile{own.row, rows, strides_[own.first].column, 0};
-  own.row += rows;
-  for (std::size_t i = own.first; i < own.last; ++i) {
-    strides_[i].taken = strides_[i].cap = own.row;
+  Lane& range = lanes_.at(owner);
+  Tile tile{range.row, rows, strides_[range.first].column, 0};
+  range.row += rows;
+  for (std::size_t i = range.first; i < range.last; ++i) {
+    strides_[i].taken = strides_[i].cap = range.row;
     tile.columns += strides_[i].columns;
   }
   left_ -= tile.iterations();
-  update_all(own.first, own.last);
+  update_all(range.first, range.last);
   return tile;
 }
 
@@ -199,11 +200,11 @@ void Wavefront::finish(const Tile& tile) {
   const std::size_t first = tile.column / setup_.stride;
   std::size_t last = first;
   for (; last < strides_.size() && strides_[last].column < tile.column + tile.columns; ++last) {
-    Stride& own = strides_[last];
-    own.later[tile.row] = tile.row + tile.rows;
-    while (!own.later.empty() && own.later.begin()->first == own.done) {
-      own.done = own.later.begin()->second;
-      own.later.erase(own.later.begin());
+    Stride& stride = strides_[last];
+    stride.later[tile.row] = tile.row + tile.rows;
+    while (!stride.later.empty() && stride.later.begin()->first == stride.done) {
+      stride.done = stride.later.begin()->second;
+      stride.later.erase(stride.later.begin());
     }
   }
   update_all(first, last);

@@ -42,7 +42,7 @@ void SplitData::release() {
   acquired_ = false;
 }
 
-starpu_data_handle_t SplitData::register_part(loops::Block block) const {
+starpu_data_handle_t SplitData::register_block(loops::Block block) const {
   const std::size_t begin = block.begin - std::min(block.begin, data_.halo);
   const std::size_t end = std::min(iterations_, block.end() + data_.halo);
   const std::size_t offset = begin * per_iteration_;

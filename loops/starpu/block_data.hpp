@@ -21,7 +21,7 @@ class SplitData {
   void release();
 
   /// A new handle on what `block` needs. Any thread.
-  starpu_data_handle_t register_part(loops::Block block) const;
+  starpu_data_handle_t register_block(loops::Block block) const;
 
  private:
   LoopData data_;

@@ -4,6 +4,7 @@
 #include "loops/dispatcher.hpp"
 #include "loops/starpu/block_data.hpp"
 #include "loops/starpu/loop_engine.hpp"
+#include "loops/starpu/loop_workers.hpp"
 #include "loops/starpu/tile_pieces.hpp"
 
 namespace starpath {
@@ -54,7 +55,7 @@ class BlockPieces final : public LoopPieces {
     auto next_split = split_.begin();
     for (const LoopData& each : data_)
       piece->buffers.push_back(each.whole ? LoopPiece::Buffer{each.handle, false}
-                                          : LoopPiece::Buffer{(next_split++)->register_part(block), true});
+                                          : LoopPiece::Buffer{(next_split++)->register_block(block), true});
     return piece;
   }
   void finished(unsigned processor, const LoopPiece& piece, double microseconds) override {

@@ -16,7 +16,7 @@ struct LoopTile {
 
 /// Which elements of a matrix a tile gets.
 enum class TilePart {
-  own,    ///< those of its iterations, and with STARPU_R a margin on each side
+  core,   ///< those of its iterations, and with STARPU_R a margin on each side
   above,  ///< margin.above rows over those, from margin.left columns before to margin.right after them
   left,   ///< margin.left columns before those, as many rows
 };
@@ -33,7 +33,7 @@ struct TileData {
   starpu_data_handle_t handle = nullptr;
   starpu_data_access_mode mode = STARPU_R;  ///< STARPU_R, or without margin STARPU_W or STARPU_RW
   bool whole = false;                       ///< every tile gets all of the handle, of any kind, with STARPU_R
-  TilePart part = TilePart::own;
+  TilePart part = TilePart::core;
   Margin margin = {};
   std::size_t row = 0, column = 0;
 };

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/error.hpp"
+#include "loops/starpu/loop_workers.hpp"
 
 namespace starpath {
 namespace {
@@ -39,7 +40,7 @@ Region region_of(const TileData& data, const loops::Tile& tile) {
       return {row - margin.above, margin.above, column - margin.left, margin.left + tile.columns + margin.right};
     case TilePart::left:
       return {row, tile.rows, column - margin.left, margin.left};
-    case TilePart::own:
+    case TilePart::core:
       break;
   }
   return {row - margin.above, margin.above + tile.rows + margin.below, column - margin.left,
@@ -65,7 +66,7 @@ void check_matrix(const TileData& data, const loops::WavefrontSetup& wavefront) 
     refuse("a matrix of a wavefront takes STARPU_R, STARPU_W or STARPU_RW");
   const TileData::Margin& margin = data.margin;
   const bool has_margin = margin.above + margin.below + margin.left + margin.right > 0;
-  if (data.mode != STARPU_R && (data.part != TilePart::own || has_margin))
+  if (data.mode != STARPU_R && (data.part != TilePart::core || has_margin))
     refuse("what lies around a tile belongs to other tiles, so it takes STARPU_R only");
   if ((data.part == TilePart::above && margin.above == 0) || (data.part == TilePart::left && margin.left == 0))
     refuse("a part above or left of a tile needs a margin on that side");

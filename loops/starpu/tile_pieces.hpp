@@ -4,7 +4,8 @@
 #include <memory>
 #include <vector>
 
-#include "loops/starpu/loop_engine.hpp"
+#include "loops/starpu/loop_pieces.hpp"
+#include "loops/starpu/parallel_for.hpp"
 #include "loops/wavefront_dispatcher.hpp"
 
 namespace starpath {

@@ -74,7 +74,7 @@ StreamConsumer::Sends StreamConsumer::receive(int number, const ToConsumer& mess
     const auto ticket = tickets_.find(sent->ticket);
     const std::size_t worker = ticket->second.worker;
     workers_[worker].window.answered(std::max(0.0, now - ticket->second.sent - sent->held_seconds));
-    owners_.emplace(sent->buffer.id, worker);
+    requested_for_.emplace(sent->buffer.id, worker);
     queue_.insert(sent->buffer);
     tickets_.erase(ticket);
   } else {
@@ -90,9 +90,9 @@ StreamConsumer::Sends StreamConsumer::receive(int number, const ToConsumer& mess
 std::optional<BufferId> StreamConsumer::take(std::size_t worker, double now, Sends& out) {
   const auto buffer = queue_.take(workers_[worker].device_class);
   if (!buffer) return std::nullopt;
-  const auto owner = owners_.find(buffer->id);
+  const auto owner = requested_for_.find(buffer->id);
   workers_[owner->second].window.taken();
-  owners_.erase(owner);
+  requested_for_.erase(owner);
   const Sends more = ask(now);
   out.insert(out.end(), more.begin(), more.end());
   return buffer->id;

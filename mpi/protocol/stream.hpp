@@ -157,8 +157,8 @@ class StreamConsumer {
   std::vector<Worker> workers_;
   std::vector<Producer> producers_;
   BufferQueue queue_;
-  std::map<BufferId, std::size_t> owners_;  // of the buffers in the queue: for which worker they were requested
-  std::map<std::int64_t, Ticket> tickets_;  // unanswered
+  std::map<BufferId, std::size_t> requested_for_;  // of the buffers in the queue: for which worker
+  std::map<std::int64_t, Ticket> tickets_;         // unanswered
   std::int64_t last_ticket_ = 0;
   std::size_t turn_ = 0;
   int live_;  // producers that may have more

@@ -25,9 +25,9 @@ class StreamTeam {
       for (const StreamWorker& worker : workers) names.emplace(worker.accelerator, worker.device_class);
     for (const auto& [accelerator, name] : names) classes_.push_back(name);
     for (const auto& workers : ranks) {
-      auto& own = classes_of_.emplace_back();
-      for (const StreamWorker& worker : workers) own.push_back(class_of(worker.device_class));
-      workers_ += own.size();
+      auto& classes = classes_of_.emplace_back();
+      for (const StreamWorker& worker : workers) classes.push_back(class_of(worker.device_class));
+      workers_ += classes.size();
     }
   }
 

@@ -93,10 +93,10 @@ void neighbours(void* buffers[], void* arg) {
   const std::size_t above = block.begin > 0 ? 1 : 0;  // rows of halo in front
   for (std::size_t row = 0; row < block.size; ++row)
     for (std::size_t column = 0; column < STARPU_MATRIX_GET_NX(buffers[1]); ++column) {
-      const std::size_t own = row + above;
+      const std::size_t centre = row + above;
       int sum = 0;
-      if (block.begin + row > 0) sum += in[(own - 1) * STARPU_MATRIX_GET_LD(buffers[0]) + column];
-      if (block.begin + row + 1 < n) sum += in[(own + 1) * STARPU_MATRIX_GET_LD(buffers[0]) + column];
+      if (block.begin + row > 0) sum += in[(centre - 1) * STARPU_MATRIX_GET_LD(buffers[0]) + column];
+      if (block.begin + row + 1 < n) sum += in[(centre + 1) * STARPU_MATRIX_GET_LD(buffers[0]) + column];
       out[row * STARPU_MATRIX_GET_LD(buffers[1]) + column] = sum;
     }
 }

@@ -162,30 +162,30 @@ TEST(RanksAsThreads, BeginTogetherAndTellEachOther) {
   std::vector<std::vector<std::string>> introductions(ranks);
   std::vector<std::vector<std::int64_t>> heard(ranks);
   on_ranks(ranks, 5, [&](int rank) {
-    const auto own = static_cast<std::size_t>(rank);
+    const auto index = static_cast<std::size_t>(rank);
     Cluster cluster(options());
     Pipeline pipeline(rank == 0 ? cluster.manage(agreement, {}) : cluster.work(agreement));
     BlockingQueue<std::int64_t> told;
     const auto on_peer = [&](int from, const StreamMessage& message) {
       told.push(100 * from + std::get<Farewell>(message).requests);
     };
-    introductions[own] = cluster.begin("this is " + std::to_string(rank), on_peer).value();
+    introductions[index] = cluster.begin("this is " + std::to_string(rank), on_peer).value();
     for (int other = 0; other < ranks; ++other)
       if (other != rank) cluster.tell(other, Farewell{other});
-    for (int other = 0; other + 1 < ranks; ++other) heard[own].push_back(told.pop());
+    for (int other = 0; other + 1 < ranks; ++other) heard[index].push_back(told.pop());
     pipeline.run();
     EXPECT_GE(cluster.sent().messages, ranks - 1);
     EXPECT_GT(cluster.sent().bytes, 0);
     rank == 0 ? static_cast<void>(cluster.finish()) : cluster.bye("");
   });
   for (int rank = 0; rank < ranks; ++rank) {
-    const auto own = static_cast<std::size_t>(rank);
-    EXPECT_EQ(introductions[own], (std::vector<std::string>{"this is 0", "this is 1", "this is 2", "this is 3"}));
-    std::ranges::sort(heard[own]);
+    const auto index = static_cast<std::size_t>(rank);
+    EXPECT_EQ(introductions[index], (std::vector<std::string>{"this is 0", "this is 1", "this is 2", "this is 3"}));
+    std::ranges::sort(heard[index]);
     std::vector<std::int64_t> expected;
     for (int other = 0; other < ranks; ++other)
       if (other != rank) expected.push_back(100 * other + rank);
-    EXPECT_EQ(heard[own], expected);
+    EXPECT_EQ(heard[index], expected);
   }
 }
 
