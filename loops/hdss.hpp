@@ -9,22 +9,23 @@
 
 namespace starpath::loops {
 
-/// Source: hdss-2013 section 3.2.
+/// Adaptive phase. A processor's blocks double from its initial block until four are issued. Then a ln(x) + b is fitted
+/// to its measured rates. The next block is the one at which the slope of that curve has fallen to min_change_rate of
+/// its present value. The processor's weight is its last rate. It is stable
+/// - when it differs from the previous rate, or from the value of the curve, by less than min_change_rate; or
+/// - when the curve no longer rises by that much.
+/// The phase ends when all weights are stable, or when max_adaptive of the iterations are taken. An adaptive block is
+/// at most max_adaptive of what the processor would get in the completion phase, or its last block. This bounds the
+/// imbalance that a wrong first estimate can cause, and the time for which dependent iterations wait.
 ///
-/// Adaptive phase. A processor's blocks double from its initial block until four are issued; then least squares of
-/// a ln(x) + b over its measured rates leads straight to the block size where the curve's slope has fallen to
-/// min_change_rate of what it is now. Its weight is stable when it differs from the previous one, or from what the
-/// curve foretold, by less than min_change_rate, or when the curve no longer rises by that much. The phase ends when
-/// all weights are stable or max_adaptive of the iterations are taken. No adaptive block is larger than max_adaptive of
-/// what the processor would get in the completion phase (or its last block), so that no wrong first guess costs the
-/// balance, nor keeps those waiting whose iterations depend on it.
+/// Completion phase (MGSS). block = available * w_i / sum of w. All iterations that are left are available, except on
+/// wavefronts. A processor without a weight counts as the mean of the others and gets initial blocks. A weight that was
+/// not stable when the phase began still follows larger blocks.
 ///
-/// Completion phase (MGSS): block = available * w_i / sum of w; all that is left is available, except on wavefronts. A
-/// processor without a weight yet counts as the mean of the others and gets initial blocks. A weight that was not
-/// stable when the phase began follows larger blocks.
-///
-/// A known rate replaces the first measurements: the first block is then as large as an adaptive block may be, and
+/// A known rate replaces the first measurements. The first block is then as large as an adaptive block may be, and
 /// confirms the rate or not.
+///
+/// Source: hdss-2013 section 3.2.
 class Hdss final : public Schedule {
  public:
   static constexpr unsigned points_for_fit = 4;

@@ -7,9 +7,9 @@
 
 namespace starpath::loops {
 
-/// Source: hdss-2013 figures 4 and 5. A block takes from the call that returned it to the thread's next call, so the
-/// thread must call again as soon as its block and the transfers of it are done. Threads may call at once, each with
-/// its own thread_id.
+/// The time of a block is measured from the call that returned it to the thread's next call. So the thread must call
+/// again as soon as its block and the block's transfers are done. Threads may call at once, each with another
+/// thread_id. Source: hdss-2013 figures 4 and 5.
 ///
 ///   HDSSDispatcher dispatcher(n_threads, n_iterations);          // shared
 ///   while (dispatcher.fetch_block(thread_id, start, size)) run(start, size);

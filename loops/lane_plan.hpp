@@ -18,12 +18,12 @@ struct LaneOutlook {
 /// of what is left is some of them.
 bool worth_a_lane(const LaneOutlook& outlook, double stride_iterations);
 
-/// Columns for which the owner takes as long as the others take for the rest, but for one large block: by so much it
-/// gets ahead, and its tiles may grow.
+/// Width of a lane, in columns. The owner needs as long for it as the others need for the rest, less one large block.
+/// This lead lets the owner's tiles grow.
 double lane_columns(const LaneOutlook& outlook);
 
-/// Iterations of the lane's next tile: as many as the others are busy with meanwhile, but large enough for the owner to
-/// be fast. The more of the loop is the owner's, the less it matters that others wait for its first tile.
+/// Iterations of the lane's next tile. The others are busy while it runs, and it is large enough for the owner to be
+/// fast. The first tile grows with the owner's share of the loop, because fewer others wait for it then.
 double lane_tile(const LaneOutlook& outlook);
 
 /// Whether a tile outside its lane is large enough for the owner to be of use.

@@ -31,8 +31,8 @@ struct Tile {
   bool operator==(const Tile&) const = default;
 };
 
-/// Neighbouring strides whose rows from `row` on one processor, the lane's owner, takes in tiles as wide as the lane:
-/// on accelerators, which are slow on tiles of one stride.
+/// Neighbouring strides that one processor, the lane's owner, takes from `row` on in tiles as wide as the lane. Lanes
+/// are for accelerators, which are slow on tiles of one stride.
 struct Lane {
   std::size_t first = 0, last = 0;  ///< strides first ... last - 1; none: no lane
   std::size_t row = 0;              ///< where its next tile begins
@@ -47,10 +47,11 @@ struct Lane {
 /// section 3.3.
 class Wavefront {
  public:
-  /// Throws std::invalid_argument when the vectors allow no order by rows or by columns (they must all point to earlier
-  /// rows or, in the same row, to earlier columns; or the same with rows and columns exchanged), when one that points
-  /// to a later row of an earlier column is narrower than a stride, when the stride is 0 or the loop has more than 2^62
-  /// iterations.
+  /// Dependencies allow an order by rows if each points to an earlier row, or to an earlier column of the same row.
+  /// They allow an order by columns if the same holds with rows and columns exchanged. Throws std::invalid_argument
+  /// - when they allow neither order;
+  /// - when one that points to a later row of an earlier column is narrower than a stride;
+  /// - when the stride is 0, or the loop has more than 2^62 iterations.
   explicit Wavefront(WavefrontSetup setup);
 
   /// Iterations that are not taken, and of those the ones that may be taken now.
@@ -60,9 +61,11 @@ class Wavefront {
   /// Whether every iteration has finished.
   bool done() const { return unfinished_ == 0; }
 
-  /// Takes as many rows as fit into `iterations`, but one at least, of one stride: of those in which so many are ready
-  /// the one from which most is to come below and behind it, or else the one with the most; before them, strides that
-  /// keep a lane waiting. No tile when none is ready.
+  /// Takes rows of one stride: as many as fit into `iterations`, but at least one. No tile when nothing is ready. The
+  /// stride is chosen in this order:
+  /// 1. one that a lane waits for;
+  /// 2. one with `iterations` ready, and among these the one nearest to the first tile;
+  /// 3. the one with the most ready.
   Tile take(std::size_t iterations);
   /// Iterations of the largest tile that take() could give.
   std::size_t largest() const;
@@ -71,8 +74,8 @@ class Wavefront {
   bool allows_lanes() const { return allows_lanes_; }
   /// The owner's lane, if it has one.
   Lane lane(unsigned owner) const;
-  /// The lane of a range of strides, from the lowest row on that none of them is beyond, instead of the owner's former
-  /// one. The strides must be in no other lane.
+  /// Replaces the owner's lane by one of these strides. It begins at the first row that none of them has passed. The
+  /// strides must be in no other lane.
   void set_lane(unsigned owner, std::size_t first, std::size_t last);
   void drop_lane(unsigned owner);
   void drop_lanes();

@@ -59,9 +59,9 @@ struct LoopReport {
 
 class LoopEngine;
 
-/// A loop that runs. Each worker that can run the codelet fetches its next block whenever it becomes idle; one with
-/// memory of its own fetches one block ahead, whose transfers overlap the block that runs. Several loops may run at
-/// once.
+/// A loop that runs. Each worker that can run the codelet fetches its next block when it becomes idle. A worker with
+/// separate memory fetches one block ahead; the transfers of that block overlap the block that runs. Several loops may
+/// run at once.
 ///
 /// While it runs, the handles that are split belong to the loop (it holds them as starpu_data_acquire does). An
 /// exception that the codelet throws ends the loop: no further block starts, and wait() reports it; what the blocks had
@@ -73,9 +73,9 @@ class Loop {
   Loop(std::size_t iterations, const starpu_codelet& codelet, std::vector<LoopData> data,
        const LoopOptions& options = {});
   /// Starts a loop over rows and columns whose iterations depend on earlier ones. A tile starts once the tiles that it
-  /// needs have run and what they wrote is in main memory. A stride of 0 stands for half of a worker's part of the
-  /// columns, 16 at least; an initial block of 0 for an eighth of its part of the rows, in one stride. Also throws
-  /// Error{usage} when the dependencies allow no order. Source: hdss-2013 section 3.3.
+  /// needs have run and what they wrote is in main memory. Default stride (0): columns / (2 * workers), but at
+  /// least 16. Default initial block (0): rows / (8 * workers) rows of one stride. Also throws Error{usage} when the
+  /// dependencies allow no order. Source: hdss-2013 section 3.3.
   Loop(loops::WavefrontSetup wavefront, const starpu_codelet& codelet, std::vector<TileData> data,
        const LoopOptions& options = {});
   /// Waits, and drops what wait() would have reported.

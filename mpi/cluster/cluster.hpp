@@ -29,8 +29,8 @@ struct ClusterOptions {
   double patience = 60;
   /// Once true, the ranks finish what they have begun and leave the rest.
   const std::atomic<bool>* stop = nullptr;
-  /// Called with one line naming rank and host when a rank or MPI is lost or a rank is of another version, on a thread
-  /// of the cluster; after that the processes of all ranks end at once with the code of ErrorKind::runtime or mismatch.
+  /// Called when a rank or MPI is lost, or when a rank is of another version, on the thread of the network. The line
+  /// names rank and host. Then the processes of all ranks end at once, with the code of ErrorKind::runtime or mismatch.
   std::function<void(const std::string&)> on_lost;
   MpiUse use = MpiUse::alone;
 };

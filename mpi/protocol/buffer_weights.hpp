@@ -7,9 +7,9 @@
 
 namespace starpath::cluster {
 
-/// StreamBuffer::speedups from estimated seconds on each class, the first of which is that of the cores (NaN: not
-/// known). On an accelerator its speedup over the cores; on cores one over the highest speedup, as the policy ddwrr has
-/// it, since the speedup of a core over itself would order nothing.
+/// StreamBuffer::speedups from the estimated seconds on each class (NaN: not known). The first class is that of the
+/// cores. The weight on an accelerator is its speedup over the cores. The weight on cores is one over the highest
+/// speedup, as in the policy ddwrr: the speedup of cores over themselves is always 1 and would order nothing.
 inline std::vector<double> buffer_weights(const std::vector<double>& seconds) {
   std::vector<double> weights(seconds.size(), std::numeric_limits<double>::quiet_NaN());
   double most = 0;

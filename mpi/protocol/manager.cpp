@@ -32,7 +32,7 @@ Manager::Sends Manager::stop() {
 
 Manager::Sends Manager::fail(const RankFailure& failure) {
   if (!failure_) failure_ = failure;
-  ranks_[static_cast<std::size_t>(failure.rank)].abandoned = true;
+  ranks_[static_cast<std::size_t>(failure.rank)].standing = Standing::abandoned;
   return stop();
 }
 
@@ -44,14 +44,14 @@ void Manager::handle(int number, const Hello& hello, Sends& out) {
   Rank& rank = ranks_[static_cast<std::size_t>(number)];
   const std::string difference = disagreement(hello.agreement);
   if (!difference.empty() || failure_) {
-    rank.refused = true;
+    rank.standing = Standing::refused;
     out.emplace_back(number, Refused{difference.empty() ? "the job has failed" : difference});
     if (difference.empty()) return;
     const Sends ends = fail({number, mismatch, difference});
     out.insert(out.end(), ends.begin(), ends.end());
     return;
   }
-  rank.welcome = true;
+  rank.standing = Standing::welcome;
   out.emplace_back(number, Welcome{});
   serve(number, out);
 }
@@ -99,7 +99,7 @@ void Manager::handle(int number, const Bye& bye, Sends&) {
 
 void Manager::serve(int number, Sends& out) {
   Rank& rank = ranks_[static_cast<std::size_t>(number)];
-  if (!rank.welcome) return;
+  if (rank.standing != Standing::welcome) return;
   const std::int64_t count = std::min({rank.room, fair_share(rank) - (rank.assigned - rank.finished),
                                        static_cast<std::int64_t>(tiles_.size() - next_)});
   if (!nothing_to_give() && count > 0) {
@@ -120,10 +120,9 @@ std::int64_t Manager::fair_share(const Rank& rank) const {
 
 void Manager::end(int number, Sends& out) {
   Rank& rank = ranks_[static_cast<std::size_t>(number)];
-  if (!rank.welcome || rank.expected || rank.abandoned) return;
-  if (rank.ended && rank.dropped == stopped_) return;
-  rank.ended = true;
-  rank.dropped = stopped_;
+  const EndSent due = stopped_ ? EndSent::with_drop : EndSent::yes;
+  if (rank.standing != Standing::welcome || rank.expected || rank.end == due) return;
+  rank.end = due;
   out.emplace_back(number, End{rank.assigned, stopped_, begun_});
 }
 

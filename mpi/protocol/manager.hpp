@@ -17,18 +17,18 @@ struct RankFailure {
   std::string reason;
 };
 
-/// A state machine without MPI, threads or clock: it is told of messages and answers with messages. Tiles go out in
-/// the order given, to whoever asks first, never more than were asked for, and no rank holds more than its fair share
-/// of the unfinished ones: its weight over everybody's, where a weight is the rank's window, which tells its size, and
-/// the tiles it has finished, which tell its speed. So at the end no rank sits on a window of tiles while another
-/// idles. What a rank is short of comes as it finishes tiles.
+/// A state machine without MPI, threads or clock: it is told of messages and answers with messages. Tiles go out in the
+/// order given, to the rank that asks first, and never more than it asked for. No rank holds more than its fair share
+/// of the unfinished tiles: its weight over the sum of all weights. The weight of a rank is its window, which shows its
+/// size, plus the tiles it has finished, which show its speed. So at the end no rank holds a window of tiles while
+/// another idles. A rank that got fewer tiles than it asked for gets the others as it finishes tiles.
 ///
 /// Ranks that exchange buffers begin together, once all of them are ready, or never.
 ///
 /// Invariants: a tile is assigned once; to a rank that was welcomed; nothing is assigned after stop() or a failure.
-/// Messages of one rank may come in any order and arbitrarily late: counts in End, Bye and Failed say how many
-/// Finished and assigned tiles there are, so nobody takes the last message for the end while another is on its way.
-/// (MPI keeps the order between two ranks; nothing here relies on it.)
+/// Messages of one rank may come in any order and arbitrarily late. Counts in End, Bye and Failed say how many tiles
+/// were assigned or finished, so the receiver knows whether a message is still on its way. (MPI keeps the order between
+/// two ranks; nothing here relies on it.)
 ///
 /// Not thread-safe. Source: hybrid-pipelines-2012 section III, Figure 4; each rank runs the whole pipeline of a tile.
 class Manager {
@@ -58,17 +58,21 @@ class Manager {
   const std::string& books(int rank) const { return at(rank).books; }
 
  private:
+  enum class Standing { unknown, welcome, refused, abandoned };
+  enum class EndSent { no, yes, with_drop };
   struct Rank {
-    bool welcome = false, refused = false, abandoned = false;
-    bool ended = false, dropped = false;  // End was sent; with `drop`
-    std::int64_t window = 0;              // what it asked for first
-    std::int64_t room = 0;                // asked for and not assigned
+    Standing standing = Standing::unknown;
+    EndSent end = EndSent::no;
+    std::int64_t window = 0;  // what it asked for first
+    std::int64_t room = 0;    // asked for and not assigned
     std::int64_t assigned = 0;
     std::int64_t finished = 0;                // heard of
     std::optional<std::int64_t> expected;     // finished in all, once it said so
     std::optional<std::string> introduction;  // once it is ready
     std::string books;
-    bool gone() const { return refused || abandoned || (expected && *expected == finished); }
+    bool gone() const {
+      return standing == Standing::refused || standing == Standing::abandoned || (expected && *expected == finished);
+    }
   };
   const Rank& at(int rank) const { return ranks_[static_cast<std::size_t>(rank)]; }
 

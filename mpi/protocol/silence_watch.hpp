@@ -28,8 +28,9 @@ class SilenceWatch {
     return ranks;
   }
 
-  /// The rank that has been silent for too long. Must be called at least six times within the patience: from a longer
-  /// gap this concludes that its own process was stopped and could hear nobody, and all ranks get their patience anew.
+  /// The rank that has been silent for too long. Must be called at least six times within the patience. A gap of more
+  /// than half of the patience between two calls means that this process was stopped and could hear nobody: it is not
+  /// counted.
   std::optional<int> lost(double now) {
     const double gap = now - last_look_.value_or(now);
     last_look_ = now;

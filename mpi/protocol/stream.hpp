@@ -108,11 +108,12 @@ struct StreamConsumerOptions {
 /// The receiving side of one consumer: a requester for each worker, and one queue that its workers share. Conventions
 /// as StreamProducer's.
 ///
-/// Invariants: a worker's window counts the requests made for it whose buffers no worker has taken (whoever takes
-/// them), so that it never falls silent with nothing under way; windows move by one at most with each processed buffer.
-/// Requests go to the producers in turn, without those that have nothing more. Source: anthill-2010 section 5.3.1,
-/// Algorithms 2 and 3. There the window of the worker that takes a buffer is released; then one whose buffers others
-/// take would never ask again.
+/// Invariants: a worker's window counts the requests that were made for it and whose buffers no worker has taken yet. A
+/// window changes by at most one with each processed buffer. Requests go in turn to the producers that may have more.
+///
+/// Source: anthill-2010 section 5.3.1, Algorithms 2 and 3. There, taking a buffer frees a place in the window of the
+/// worker that takes it. Here it frees a place in the window of the worker for which the buffer was requested:
+/// otherwise a worker whose buffers others take would never ask again.
 class StreamConsumer {
  public:
   using Sends = std::vector<std::pair<int, ToProducer>>;  // to which producer

@@ -26,23 +26,18 @@ WorkerStep Worker::receive(const ToWorker& message) {
                         },
                         [&](const End& end) {
                           assigned_ = end.assigned;
-                          drop_ = drop_ || end.drop;
+                          step.drop = end.drop && !std::exchange(told_drop_, true);
                           step.cancelled = end.drop && !end.begun && !std::exchange(told_cancelled_, true);
                         },
                         [](const Alive&) {}},
              message);
-  settle(step);
+  step.no_more = assigned_ && received_ == *assigned_ && !std::exchange(told_no_more_, true);
   return step;
 }
 
 Finished Worker::finished(Finished tile) {
   ++finished_;
   return tile;
-}
-
-void Worker::settle(WorkerStep& step) {
-  if (drop_ && !told_drop_) step.drop = told_drop_ = true;
-  if (assigned_ && received_ == *assigned_ && !told_no_more_) step.no_more = told_no_more_ = true;
 }
 
 }  // namespace starpath::cluster

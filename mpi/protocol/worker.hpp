@@ -32,11 +32,9 @@ class Worker {
   Failed failed(int kind, std::string reason) const { return {kind, std::move(reason), finished_}; }
 
  private:
-  void settle(WorkerStep& step);
-
   std::int64_t received_ = 0, finished_ = 0;
   std::optional<std::int64_t> assigned_;  // how many come in all, once known
-  bool told_no_more_ = false, drop_ = false, told_drop_ = false, told_cancelled_ = false;
+  bool told_no_more_ = false, told_drop_ = false, told_cancelled_ = false;
 };
 
 }  // namespace starpath::cluster

@@ -11,8 +11,9 @@
 
 namespace starpath::cluster {
 
-/// A worker that has nothing to do takes the buffer that the stream's policy has for it, and runs its tasks itself:
-/// the policy of StarPU has no say in that. For one thread; StarPU must be running. Source: anthill-2010 section 5.3.1.
+/// An idle worker takes the buffer that the stream's policy has for it, and runs the tasks of that buffer itself.
+/// StarPU's policy does not decide about these tasks. For one thread; StarPU must be running. Source: anthill-2010
+/// section 5.3.1.
 class FieldJudge {
  public:
   /// `worker_classes`: the device class of each of StarPU's workers. `readers`: the ranks from 0 that produce.

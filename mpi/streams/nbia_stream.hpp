@@ -16,8 +16,8 @@ namespace starpath::cluster {
 struct StreamOptions {
   StreamPolicy policy = stream_policies[0];
   int readers = 1;  // ranks from 0 that read; they judge too
-  /// Of each worker: buffers requested, when the policy's windows are static; the most of them, when they are dynamic.
-  /// 0 for 4, and 64. A reader has as many fields in hand as its part of all windows, and of all workers, is.
+  /// Requests of each worker: their number when the policy's windows are static (0: 4), the most of them when windows
+  /// are dynamic (0: 64). A reader holds its equal part of (window + 1) fields for each worker of the job.
   int window = 0;
 };
 
@@ -27,11 +27,11 @@ struct StreamResult {
   Traffic buffers;          // that it has sent to other ranks
 };
 
-/// Judges the fields that `source` gives, on all ranks of `cluster`: readers read and reduce them (tasks that StarPU's
-/// policy schedules), send them as buffers to whichever rank asks, and hear whether the next level is needed. Each rank
-/// judges buffers and commits what it decides to its own `store`. StarPU must be running, with these `workers`. What
-/// else is said of run_nbia_fields holds, with options.window apart. A rank that cannot write goes on until all streams
-/// have ended, and throws then. Source: anthill-2010 section 5.3.
+/// Judges the fields that `source` gives, on all ranks of `cluster`. Readers read and reduce fields, in tasks that
+/// StarPU's policy schedules. They send them as buffers to the ranks that ask, and are told whether the next level is
+/// needed. Each rank judges buffers and commits what it decides to its `store`. StarPU must be running, with these
+/// `workers`. The contract of run_nbia_fields holds, except for options.window. A rank that cannot write goes on until
+/// all streams have ended, and throws then. Source: anthill-2010 section 5.3.
 StreamResult run_nbia_stream(const io::WorkingSlide& slide, io::FieldStore& store, const NbiaModel& model,
                              const NbiaOptions& options, const StreamOptions& streams,
                              const std::vector<StreamWorker>& workers, Cluster& cluster, TileSource& source,

@@ -1,4 +1,4 @@
-// What goes wrong on several ranks of this machine: nothing that was finished is lost, nobody waits for ever, and the
+// What goes wrong on several ranks of this machine. Nothing that was finished is lost, nobody waits for ever, and the
 // line that says why names rank and host.
 #ifdef STARPATH_MPIRUN
 #include <gtest/gtest.h>
