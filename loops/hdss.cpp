@@ -8,7 +8,7 @@ namespace starpath::loops {
 namespace {
 
 // A processor is an accelerator when its rate rises by so much with its blocks, and exceeds the mean of all by so much.
-constexpr double least_gain = 1.25, least_lead = 1.5;
+constexpr double kLeastGain = 1.25, kLeastLead = 1.5;
 
 }  // namespace
 
@@ -27,7 +27,7 @@ Hdss::Hdss(const LoopSetup& given) {
     state.factor = setup.processors[i].block_factor;
     if (setup.processors[i].known_rate == 0) continue;
     set_weight(state, setup.processors[i].known_rate);
-    state.issued = points_for_fit;
+    state.issued = kPointsForFit;
     state.next = std::numeric_limits<std::size_t>::max();
   }
 }
@@ -50,8 +50,8 @@ LargeBlocks Hdss::large_blocks(unsigned processor) const {
   if (state.planned == 0 || state.gone) return {};
   const double rate = state.stable ? state.weight : state.fit.curve().at(static_cast<double>(state.planned));
   const LargeBlocks large{state.planned, share(state, rate)};
-  const bool leads = large.share * live_.load(std::memory_order_relaxed) >= least_lead;
-  return rate >= least_gain * state.planned_from && leads ? large : LargeBlocks{};
+  const bool leads = large.share * live_.load(std::memory_order_relaxed) >= kLeastLead;
+  return rate >= kLeastGain * state.planned_from && leads ? large : LargeBlocks{};
 }
 
 std::size_t Hdss::size(unsigned processor, std::size_t left, std::size_t available) const {
@@ -62,7 +62,7 @@ std::size_t Hdss::size(unsigned processor, std::size_t left, std::size_t availab
     return rounded_block(wanted, state.factor, available);
   }
   double wanted = static_cast<double>(state.next);
-  if (state.weight > 0 && state.issued >= points_for_fit) {
+  if (state.weight > 0 && state.issued >= kPointsForFit) {
     const double most = max_adaptive_ * static_cast<double>(available) * share(state, state.weight);
     wanted = std::min(wanted, std::max(most, static_cast<double>(state.last_taken)));
   }
@@ -73,7 +73,7 @@ void Hdss::taken(unsigned processor, std::size_t iterations) {
   Processor& state = processors_[processor];
   state.last_taken = iterations;
   ++state.issued;
-  if (state.issued < points_for_fit && !state.stable) state.next = state.initial << state.issued;
+  if (state.issued < kPointsForFit && !state.stable) state.next = state.initial << state.issued;
 }
 
 void Hdss::finished(unsigned processor, std::size_t iterations, double microseconds) {
@@ -87,7 +87,7 @@ void Hdss::finished(unsigned processor, std::size_t iterations, double microseco
   const auto near = [&](double expected) { return std::abs(rate - expected) < min_change_rate_ * rate; };
   const double x = static_cast<double>(iterations);
   const bool confirmed = larger && state.weight > 0 && near(state.weight);
-  const bool foretold = larger && state.fit.points() >= points_for_fit && near(state.fit.curve().at(x));
+  const bool foretold = larger && state.fit.points() >= kPointsForFit && near(state.fit.curve().at(x));
   state.fit.add(x, rate);
   set_weight(state, rate);
   if (confirmed || foretold)
@@ -97,8 +97,8 @@ void Hdss::finished(unsigned processor, std::size_t iterations, double microseco
 }
 
 void Hdss::plan_next(Processor& state, std::size_t measured) {
-  if (state.fit.points() < points_for_fit) {
-    if (state.issued >= points_for_fit)
+  if (state.fit.points() < kPointsForFit) {
+    if (state.issued >= kPointsForFit)
       state.next = state.last_taken;  // asked ahead of the measurements, or began from a known rate
     return;
   }

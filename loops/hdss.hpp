@@ -28,7 +28,7 @@ namespace starpath::loops {
 /// Source: hdss-2013 section 3.2.
 class Hdss final : public Schedule {
  public:
-  static constexpr unsigned points_for_fit = 4;
+  static constexpr unsigned kPointsForFit = 4;
 
   /// Throws as resolved() does.
   explicit Hdss(const LoopSetup& setup);

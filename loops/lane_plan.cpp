@@ -13,7 +13,7 @@ struct LaneTuning {
   double first_part = 0.03;       // of the owner's part, times its share: the first tile
   double least_alone = 0.02;      // large blocks of a tile outside the lane
 };
-constexpr LaneTuning tuning;
+constexpr LaneTuning kTuning;
 
 double owner_part(const LaneOutlook& outlook) { return outlook.large.share * outlook.left; }
 double block_of(const LargeBlocks& large) { return static_cast<double>(large.block); }
@@ -22,7 +22,7 @@ double block_of(const LargeBlocks& large) { return static_cast<double>(large.blo
 
 bool worth_a_lane(const LaneOutlook& outlook, double stride_iterations) {
   const double block = block_of(outlook.large);
-  return owner_part(outlook) >= tuning.blocks_to_begin * block && stride_iterations < tuning.tiles_a_stride * block;
+  return owner_part(outlook) >= kTuning.blocks_to_begin * block && stride_iterations < kTuning.tiles_a_stride * block;
 }
 
 double lane_columns(const LaneOutlook& outlook) {
@@ -31,14 +31,14 @@ double lane_columns(const LaneOutlook& outlook) {
 
 double lane_tile(const LaneOutlook& outlook) {
   const double share = outlook.large.share, block = block_of(outlook.large);
-  const double least = tuning.least * block, most = tuning.most * block;
-  const double first = std::clamp(tuning.first_part * share * owner_part(outlook), least, most);
+  const double least = kTuning.least * block, most = kTuning.most * block;
+  const double first = std::clamp(kTuning.first_part * share * owner_part(outlook), least, most);
   const double others_busy = share < 1 ? outlook.enabled * share / (1 - share) : most;
   return std::clamp(others_busy, first, most);
 }
 
 bool worth_a_tile(const LargeBlocks& large, std::size_t iterations) {
-  return static_cast<double>(iterations) >= tuning.least_alone * block_of(large);
+  return static_cast<double>(iterations) >= kTuning.least_alone * block_of(large);
 }
 
 }  // namespace starpath::loops

@@ -10,21 +10,21 @@
 namespace starpath::loops {
 namespace {
 
-constexpr std::size_t most_iterations = std::size_t{1} << 62;
-constexpr std::size_t default_block = 128;  // hdss-2013 section 3.1
+constexpr std::size_t kMostIterations = std::size_t{1} << 62;
+constexpr std::size_t kDefaultBlock = 128;  // hdss-2013 section 3.1
 
 // Four doubling blocks of every processor fit into the adaptive phase of a short loop.
 std::size_t default_initial_block(const LoopSetup& setup) {
   const double budget = setup.max_adaptive * static_cast<double>(setup.iterations);
   const double share = budget / (15.0 * static_cast<double>(setup.processors.size()));
-  return std::clamp<std::size_t>(static_cast<std::size_t>(std::min(share, 1e6)), 1, default_block);
+  return std::clamp<std::size_t>(static_cast<std::size_t>(std::min(share, 1e6)), 1, kDefaultBlock);
 }
 
 }  // namespace
 
 LoopSetup resolved(LoopSetup setup) {
   if (setup.processors.empty()) throw std::invalid_argument("a loop needs a processor to run on");
-  if (setup.iterations > most_iterations) throw std::invalid_argument("a loop has at most 2^62 iterations");
+  if (setup.iterations > kMostIterations) throw std::invalid_argument("a loop has at most 2^62 iterations");
   if (!(setup.max_adaptive >= 0 && setup.max_adaptive <= 1))
     throw std::invalid_argument("max_adaptive is a share of the iterations: give a value in [0, 1]");
   if (!(setup.min_change_rate > 0 && setup.min_change_rate < 1))

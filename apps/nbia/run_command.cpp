@@ -36,7 +36,7 @@ void add_nbia_run_command(CLI::App& nbia) {
                    "buffers that a worker has asked for (odds: at most); 0: 4 (odds: as it finds, up to 64)")
       ->capture_default_str();
   std::vector<std::string> stream_names;
-  for (const cluster::StreamPolicy& policy : cluster::stream_policies) stream_names.emplace_back(policy.name);
+  for (const cluster::StreamPolicy& policy : cluster::kStreamPolicies) stream_names.emplace_back(policy.name);
   CLI::Option* streams =
       command
           ->add_option("--streams", arguments->streams,

@@ -11,13 +11,13 @@
 namespace starpath::loops {
 namespace {
 
-constexpr unsigned most_threads = 64;
-constexpr std::size_t endless = std::size_t{1} << 61;
+constexpr unsigned kMostThreads = 64;
+constexpr std::size_t kEndless = std::size_t{1} << 61;
 
 // A loop that lasts as long as anybody fetches: one more processor, which never comes, owns nearly all of it.
 LoopSetup endless_loop(double max_adaptive) {
-  LoopSetup setup{.iterations = endless, .processors = {}, .max_adaptive = max_adaptive};
-  setup.processors.assign(most_threads, {.initial_block = 128, .known_rate = 1});
+  LoopSetup setup{.iterations = kEndless, .processors = {}, .max_adaptive = max_adaptive};
+  setup.processors.assign(kMostThreads, {.initial_block = 128, .known_rate = 1});
   setup.processors.push_back({.initial_block = 128, .known_rate = 1e12});
   return setup;
 }
@@ -26,7 +26,7 @@ std::unique_ptr<Dispatcher> dispatcher;
 
 void fetch(benchmark::State& state, const char* schedule, double max_adaptive) {
   if (state.thread_index() == 0)
-    dispatcher = std::make_unique<Dispatcher>(endless, make_schedule(schedule, endless_loop(max_adaptive)));
+    dispatcher = std::make_unique<Dispatcher>(kEndless, make_schedule(schedule, endless_loop(max_adaptive)));
   const auto processor = static_cast<unsigned>(state.thread_index());
   for (auto _ : state) {
     const Block block = dispatcher->fetch(processor);
@@ -47,9 +47,9 @@ void fetch_block(benchmark::State& state) {
     if (!paper->fetch_block(0, start, size)) paper = std::make_unique<HDSSDispatcher>(1, 2000000000);
 }
 
-BENCHMARK(completion_phase)->ThreadRange(1, most_threads);
-BENCHMARK(adaptive_phase)->ThreadRange(1, most_threads);
-BENCHMARK(linear)->Threads(1)->Threads(most_threads);
+BENCHMARK(completion_phase)->ThreadRange(1, kMostThreads);
+BENCHMARK(adaptive_phase)->ThreadRange(1, kMostThreads);
+BENCHMARK(linear)->Threads(1)->Threads(kMostThreads);
 BENCHMARK(fetch_block);
 
 }  // namespace

@@ -179,7 +179,7 @@ ClusterResult simulate_streams(const ClusterModel& cluster, const ClusterWork& w
 
 std::vector<std::string> stream_policies() {
   std::vector<std::string> names;
-  for (const cluster::StreamPolicy& policy : cluster::stream_policies) names.emplace_back(policy.name);
+  for (const cluster::StreamPolicy& policy : cluster::kStreamPolicies) names.emplace_back(policy.name);
   return names;
 }
 

@@ -9,7 +9,7 @@
 namespace starpath {
 namespace {
 
-constexpr unsigned ahead_with_own_memory = 2;  // the piece that runs, and the one whose transfers overlap it
+constexpr unsigned kPiecesAhead = 2;  // the piece that runs, and the one whose transfers overlap it
 
 }  // namespace
 
@@ -20,7 +20,7 @@ LoopEngine::LoopEngine(const starpu_codelet& codelet, std::unique_ptr<LoopPieces
     auto slot = std::make_unique<Slot>();
     slot->worker = slot->share.worker = worker;
     slot->processor = static_cast<unsigned>(slots_.size());
-    slot->ahead = starpu_worker_get_memory_node(worker) == STARPU_MAIN_RAM ? 1 : ahead_with_own_memory;
+    slot->ahead = starpu_worker_get_memory_node(worker) == STARPU_MAIN_RAM ? 1 : kPiecesAhead;
     slots_.push_back(std::move(slot));
   }
   start();
@@ -35,7 +35,7 @@ void LoopEngine::start() {
   }
   began_ = starpu_timing_now();
   for (auto& slot : slots_) slot->last_end = began_;
-  for (unsigned held = 1; held <= ahead_with_own_memory; ++held)
+  for (unsigned held = 1; held <= kPiecesAhead; ++held)
     for (auto& slot : slots_) feed(*slot, held);
   end_.release();
 }
@@ -69,7 +69,7 @@ bool LoopEngine::serve(Slot& slot, unsigned most) {
 
 // Those without any piece first.
 void LoopEngine::feed_hungry() {
-  for (unsigned held = 1; held <= ahead_with_own_memory; ++held)
+  for (unsigned held = 1; held <= kPiecesAhead; ++held)
     for (auto& slot : slots_)
       if (slot->hungry) feed(*slot, held);
 }
@@ -148,7 +148,7 @@ void LoopEngine::arrived(PieceTask* task) {
   finished(*task);
   Slot& slot = *task->slot;
   delete task;
-  feed(slot, ahead_with_own_memory);
+  feed(slot, kPiecesAhead);
   if (pieces_->dependent()) feed_hungry();
   end_.release();
 }

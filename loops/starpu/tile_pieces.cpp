@@ -83,10 +83,10 @@ void check_matrix(const TileData& data, const loops::WavefrontSetup& wavefront) 
 
 // A worker's part of a row and of a column in tiles: enough that workers seldom wait for each other, and few enough
 // that handles and tasks cost little. Narrow tiles are slow: each of their rows lies in another page.
-constexpr std::size_t strides_a_worker = 2, rows_of_tiles_a_worker = 8;
+constexpr std::size_t kStridesPerWorker = 2, kTileRowsPerWorker = 8;
 
 loops::WavefrontSetup with_stride(loops::WavefrontSetup wavefront, std::size_t workers) {
-  const std::size_t strides = strides_a_worker * workers;
+  const std::size_t strides = kStridesPerWorker * workers;
   if (wavefront.stride == 0)
     wavefront.stride = std::max<std::size_t>(16, wavefront.columns / strides + (wavefront.columns % strides != 0));
   return wavefront;
@@ -99,7 +99,7 @@ std::unique_ptr<loops::Schedule> schedule_of(const loops::WavefrontSetup& wavefr
   if (wavefront.rows != 0 && wavefront.columns > (std::size_t{1} << 62) / wavefront.rows)
     refuse("a loop has at most 2^62 iterations");
   if (options.initial_block == 0)
-    options.initial_block = std::max<std::size_t>(1, wavefront.rows / (rows_of_tiles_a_worker * workers.size())) *
+    options.initial_block = std::max<std::size_t>(1, wavefront.rows / (kTileRowsPerWorker * workers.size())) *
                             std::min(wavefront.stride, std::max<std::size_t>(1, wavefront.columns));
   return loop_schedule(wavefront.rows * wavefront.columns, workers, options);
 }

@@ -15,7 +15,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto shortest_pause = 20us, longest_pause = 1000us;
+constexpr auto kShortestPause = 20us, kLongestPause = 1000us;
 
 }  // namespace
 
@@ -112,7 +112,7 @@ void Cluster::talk(const std::stop_token& ended) {
         continue;
       }
       // Each side so lengthens the way to an answer by a quarter at most, and what is silent for long costs little.
-      commands_.wait(std::clamp<std::chrono::nanoseconds>((now - last_work) / 4, shortest_pause, longest_pause));
+      commands_.wait(std::clamp<std::chrono::nanoseconds>((now - last_work) / 4, kShortestPause, kLongestPause));
     }
   } catch (const Error& error) {
     abort_(error.kind(), fmt::format("{}: {}", name_of(rank()), error.what()));

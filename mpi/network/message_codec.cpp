@@ -96,7 +96,7 @@ std::optional<StreamMessage> decode_stream(const std::string& bytes) {
     if (name == "buffer")
       return Announcement{{m.at(1), {m.at(2), numbers(m.at(3))}, m.at(4)}, m.at(5), m.at(6), m.at(7), m.at(8)};
     if (name == "none") return NoBuffer{m.at(1)};
-    if (name == "verdict" && m.at(2) >= 0 && m.at(2) < verdict_outcomes)
+    if (name == "verdict" && m.at(2) >= 0 && m.at(2) < kVerdictOutcomes)
       return Verdict{m.at(1), static_cast<Verdict::Outcome>(m.at(2).get<int>()), m.at(3), m.at(4), m.at(5), m.at(6)};
     return std::nullopt;
   });

@@ -6,7 +6,7 @@
 namespace starpath::cluster {
 namespace {
 
-constexpr int mismatch = 5;  // ErrorKind::mismatch
+constexpr int kMismatch = 5;  // ErrorKind::mismatch
 
 }  // namespace
 
@@ -47,7 +47,7 @@ void Manager::handle(int number, const Hello& hello, Sends& out) {
     rank.standing = Standing::refused;
     out.emplace_back(number, Refused{difference.empty() ? "the job has failed" : difference});
     if (difference.empty()) return;
-    const Sends ends = fail({number, mismatch, difference});
+    const Sends ends = fail({number, kMismatch, difference});
     out.insert(out.end(), ends.begin(), ends.end());
     return;
   }

@@ -6,8 +6,8 @@
 namespace starpath::cluster {
 
 const StreamPolicy* find_stream_policy(std::string_view name) {
-  const auto* const found = std::ranges::find(stream_policies, name, &StreamPolicy::name);
-  return found == std::end(stream_policies) ? nullptr : found;
+  const auto* const found = std::ranges::find(kStreamPolicies, name, &StreamPolicy::name);
+  return found == std::end(kStreamPolicies) ? nullptr : found;
 }
 
 StreamProducer::Sends StreamProducer::insert(StreamBuffer buffer, double now) {

@@ -22,7 +22,7 @@ struct StreamPolicy {
   bool sorted_sender, sorted_receiver;  // else first come, first served
   bool dynamic;                         // windows that DQAA adapts; else static ones
 };
-inline constexpr StreamPolicy stream_policies[] = {
+inline constexpr StreamPolicy kStreamPolicies[] = {
     {"ddfcfs", false, false, false}, {"ddwrr", false, true, false}, {"odds", true, true, true}};
 
 /// The policy of this name; nullptr when there is none.

@@ -33,7 +33,7 @@ struct Verdict {
   double seconds;            // … in so many; 0 for none
   std::string reason;        // why it failed; empty otherwise
 };
-inline constexpr int verdict_outcomes = 4;
+inline constexpr int kVerdictOutcomes = 4;
 
 using StreamMessage = std::variant<BufferRequest, Farewell, Announcement, NoBuffer, Verdict>;
 

@@ -9,7 +9,7 @@
 namespace starpath::cluster {
 namespace {
 
-constexpr const char* judging = "nbia";
+constexpr const char* kJudging = "nbia";
 
 Features features_of(int side) {
   Features features;
@@ -169,13 +169,13 @@ void FieldReader::deliver(const StreamProducer::Sends& sends) {
 
 void FieldReader::learn(const Verdict& verdict, int side) {
   const Sample sample{features_of(side), static_cast<unsigned>(verdict.device_class), verdict.seconds};
-  estimator_.learn(estimator_.codelet(judging), sample);
+  estimator_.learn(estimator_.codelet(kJudging), sample);
 }
 
 std::vector<double> FieldReader::weights(int side) {
   std::vector<double> seconds;
   for (unsigned device_class = 0; device_class < classes_; ++device_class)
-    seconds.push_back(estimator_.seconds(estimator_.codelet(judging), device_class, features_of(side))
+    seconds.push_back(estimator_.seconds(estimator_.codelet(kJudging), device_class, features_of(side))
                           .value_or(std::numeric_limits<double>::quiet_NaN()));
   return buffer_weights(seconds);
 }

@@ -18,7 +18,7 @@
 namespace starpath::cluster {
 namespace {
 
-constexpr unsigned static_window = 4, dynamic_window = 64;
+constexpr unsigned kStaticWindow = 4, kDynamicWindow = 64;
 
 std::string introduction_of(const std::vector<StreamWorker>& workers) {
   nlohmann::json array = nlohmann::json::array();
@@ -166,8 +166,8 @@ class StreamRun : public StreamSite {
   void set_up(const StreamTeam& team) {
     const std::size_t classes = team.classes().size();
     const unsigned given = static_cast<unsigned>(streams_.window);
-    const StreamConsumerOptions windows{.window = given > 0 ? given : static_window,
-                                        .most = given > 0 ? given : dynamic_window};
+    const StreamConsumerOptions windows{.window = given > 0 ? given : kStaticWindow,
+                                        .most = given > 0 ? given : kDynamicWindow};
     judge_.emplace(*this, streams_.policy, classes, team.classes_of(cluster_.rank()), streams_.readers, windows);
     if (cluster_.rank() >= streams_.readers) return;
     reader_.emplace(*this, streams_.policy, classes, cluster_.rank(), cluster_.size());

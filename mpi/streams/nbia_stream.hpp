@@ -14,7 +14,7 @@
 namespace starpath::cluster {
 
 struct StreamOptions {
-  StreamPolicy policy = stream_policies[0];
+  StreamPolicy policy = kStreamPolicies[0];
   int readers = 1;  // ranks from 0 that read; they judge too
   /// Requests of each worker: their number when the policy's windows are static (0: 4), the most of them when windows
   /// are dynamic (0: 64). A reader holds its equal part of (window + 1) fields for each worker of the job.

@@ -6,7 +6,7 @@
 namespace starpath::bench::hdss {
 namespace {
 
-constexpr unsigned thread_counts[] = {2, 4, 8, 16, 32, 64};
+constexpr unsigned kThreadCounts[] = {2, 4, 8, 16, 32, 64};
 
 TEST(LoopSimulation, OneProcessorTakesItsTime) {
   loops::LoopSetup setup{.iterations = 1000, .processors = {{.initial_block = 100}}};
@@ -19,7 +19,7 @@ TEST(LoopSimulation, OneProcessorTakesItsTime) {
 
 TEST(HdssSimulated, IsWithinThreePercentOfTheIdealPartition) {
   for (const Application& application : gpu_applications)
-    for (const unsigned threads : thread_counts) {
+    for (const unsigned threads : kThreadCounts) {
       if (application.rows > 0) continue;  // within five: below
       const double seconds = run("hdss", application, machine(application, threads, {})).makespan / 1e6;
       EXPECT_LT(seconds, 1.03 * ideal_seconds(application, threads)) << application.name << ", " << threads;
@@ -29,7 +29,7 @@ TEST(HdssSimulated, IsWithinThreePercentOfTheIdealPartition) {
 
 TEST(HdssSimulated, IsNeverWorseThanARivalByMoreThanOnePercent) {
   for (const Application& application : gpu_applications)
-    for (const unsigned threads : thread_counts) {
+    for (const unsigned threads : kThreadCounts) {
       if (application.rows > 0 && threads > 16) continue;  // seconds each: reproduce_hdss has them
       const auto processors = machine(application, threads, {});
       const double hdss = run("hdss", application, processors).makespan;
@@ -51,7 +51,7 @@ TEST(HdssSimulated, AllProcessorsEndTogether) {
 TEST(HdssSimulated, SmallerPartsAtOnceStandNoise) {
   for (const Application& application : gpu_applications)
     for (unsigned seed = 1; seed <= 5 && application.rows == 0; ++seed)
-      for (const unsigned threads : thread_counts) {
+      for (const unsigned threads : kThreadCounts) {
         const double worst =
             run("hdss", application, machine(application, threads, {}, 0.02), 0.5, seed).makespan / 1e6;
         EXPECT_LT(worst, 1.06 * ideal_seconds(application, threads))
@@ -61,7 +61,7 @@ TEST(HdssSimulated, SmallerPartsAtOnceStandNoise) {
 
 TEST(HdssSimulated, DependentLoopsAreWithinFivePercentOfTheIdealPartition) {
   for (const Application& application : gpu_applications)
-    for (const unsigned threads : thread_counts) {
+    for (const unsigned threads : kThreadCounts) {
       if (application.rows == 0) continue;
       const double seconds = run("hdss", application, machine(application, threads, {})).makespan / 1e6;
       EXPECT_LT(seconds, application.device_seconds) << application.name << ", " << threads;

@@ -14,7 +14,7 @@
 namespace starpath::cluster {
 namespace {
 
-constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t cpu = 0, gpu = 1;
 
 TEST(BufferQueue, GivesEachClassItsBestAndRemovesItFromAllViews) {
@@ -30,8 +30,8 @@ TEST(BufferQueue, GivesEachClassItsBestAndRemovesItFromAllViews) {
 
 TEST(BufferQueue, UnknownSpeedupsGoLastInArrivalOrder) {
   BufferQueue queue(true, 2);
-  queue.insert({1, {1, unknown}});
-  queue.insert({2, {1, unknown}});
+  queue.insert({1, {1, kUnknown}});
+  queue.insert({2, {1, kUnknown}});
   queue.insert({3, {1, 0.5}});
   EXPECT_EQ(queue.take(gpu)->id, 3);
   EXPECT_EQ(queue.take(gpu)->id, 1);
@@ -188,7 +188,7 @@ struct Shape {
 /// Under every policy, from many seeds, until something fails.
 template <class Check>
 void for_random_streams(Check check) {
-  for (const StreamPolicy& known : stream_policies)
+  for (const StreamPolicy& known : kStreamPolicies)
     for (std::uint64_t seed = 0; seed < 100; ++seed) {
       SCOPED_TRACE(std::string(known.name) + ", seed " + std::to_string(seed));
       std::mt19937_64 random(seed);
@@ -245,7 +245,7 @@ TEST(Streams, OnlyOddsChoosesAtTheSender) {
 }
 
 TEST(Streams, DdwrrAndOddsChooseAtTheReceiver) {
-  for (const StreamPolicy& known : stream_policies) {
+  for (const StreamPolicy& known : kStreamPolicies) {
     StreamConsumer consumer(known, 2, {gpu}, 1, {.window = 2});
     auto asked = consumer.start(0);
     consumer.receive(0, BufferSent{1, {1, {1, 2}}, 0}, 1);

@@ -1,24 +1,17 @@
-// Block sizes of each schedule, by hand.
+// Block sizes of HDSS, and its lanes, by hand.
+#include "loops/hdss.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 
 #include "loops/dispatcher.hpp"
-#include "loops/hdss.hpp"
 #include "loops/lane_plan.hpp"
-#include "loops/rivals.hpp"
+#include "tests/loops/setups.hpp"
 
 namespace starpath::loops {
 namespace {
-
-constexpr std::size_t million = 1000000;
-
-LoopSetup setup_of(std::size_t iterations, std::size_t processors, std::size_t initial) {
-  LoopSetup setup{.iterations = iterations, .processors = {}};
-  setup.processors.assign(processors, {.initial_block = initial, .block_factor = 1});
-  return setup;
-}
 
 // A loop of one schedule in the hands of a test.
 struct Loop {
@@ -55,7 +48,7 @@ TEST(LogFit, IsFlatOverEqualSizes) {
 }
 
 TEST(Hdss, SecondEqualRateIsStable) {
-  Loop loop(setup_of(million, 2, 128));
+  Loop loop(setup_of(kMillion, 2, 128));
   EXPECT_EQ(loop.step(0, 1.5), 128U);
   EXPECT_FALSE(loop.hdss->stable(0));
   EXPECT_EQ(loop.step(0, 1.505), 256U);
@@ -64,7 +57,7 @@ TEST(Hdss, SecondEqualRateIsStable) {
 }
 
 TEST(Hdss, FitsACurveAfterFourPointsAndJumps) {
-  Loop loop(setup_of(100 * million, 2, 1024));
+  Loop loop(setup_of(100 * kMillion, 2, 1024));
   loop.step(1, 1);
   loop.step(1, 1);
   const auto rate = [](double x) { return 10 * std::log(x) - 60; };
@@ -77,7 +70,7 @@ TEST(Hdss, FitsACurveAfterFourPointsAndJumps) {
 }
 
 TEST(Hdss, TellsAcceleratorsFromOthers) {
-  Loop loop(setup_of(100 * million, 2, 1024));
+  Loop loop(setup_of(100 * kMillion, 2, 1024));
   loop.step(1, 1);
   loop.step(1, 1);
   const auto rate = [](double x) { return 10 * std::log(x) - 60; };
@@ -96,7 +89,7 @@ TEST(Hdss, TellsAcceleratorsFromOthers) {
 }
 
 TEST(Hdss, TheSameBlockAgainProvesNothing) {
-  Hdss hdss(setup_of(million, 2, 128));
+  Hdss hdss(setup_of(kMillion, 2, 128));
   for (int i = 0; i < 3; ++i) {
     hdss.taken(0, 100);
     hdss.finished(0, 100, 100);
@@ -108,7 +101,7 @@ TEST(Hdss, TheSameBlockAgainProvesNothing) {
 }
 
 TEST(Hdss, AdaptiveBlocksAreSmallBesideWhatIsAvailable) {
-  Loop loop(setup_of(100 * million, 2, 1024));
+  Loop loop(setup_of(100 * kMillion, 2, 1024));
   loop.step(1, 1);
   loop.step(1, 1);
   const auto rate = [](double x) { return 10 * std::log(x) - 60; };
@@ -129,7 +122,7 @@ TEST(Hdss, EndsTheAdaptivePhaseAtItsShareOfTheLoop) {
 }
 
 TEST(Hdss, DividesTheRestByWeight) {
-  Loop loop(setup_of(million, 2, 128));
+  Loop loop(setup_of(kMillion, 2, 128));
   for (int i = 0; i < 2; ++i) {
     loop.step(0, 3);
     loop.step(1, 1);
@@ -140,7 +133,7 @@ TEST(Hdss, DividesTheRestByWeight) {
 }
 
 TEST(Hdss, RoundsToTheFactor) {
-  LoopSetup setup = setup_of(million, 1, 128);
+  LoopSetup setup = setup_of(kMillion, 1, 128);
   setup.processors = {{.initial_block = 100, .block_factor = 64}, {.initial_block = 1, .block_factor = 7}};
   Loop loop(setup);
   EXPECT_EQ(loop.step(0, 1), 64U);
@@ -149,7 +142,7 @@ TEST(Hdss, RoundsToTheFactor) {
 }
 
 TEST(Hdss, BlocksThatTookNoTimeMeasureNothing) {
-  Loop loop(setup_of(million, 2, 128));
+  Loop loop(setup_of(kMillion, 2, 128));
   const Block block = loop.dispatcher.fetch(0);
   for (const double time : {0.0, -1.0, std::numeric_limits<double>::infinity(), std::nan(""), 1e-320})
     loop.dispatcher.finished(0, block, time);
@@ -158,15 +151,15 @@ TEST(Hdss, BlocksThatTookNoTimeMeasureNothing) {
 }
 
 TEST(Hdss, AProcessorWithoutAWeightCountsAsTheMeanOfTheOthers) {
-  LoopSetup setup = setup_of(million, 2, 128);
+  LoopSetup setup = setup_of(kMillion, 2, 128);
   setup.max_adaptive = 0;  // completion phase at once
   Loop loop(setup);
   EXPECT_EQ(loop.step(0, 5), 128U);
-  EXPECT_EQ(loop.step(0, 5), (million - 128) / 2);
+  EXPECT_EQ(loop.step(0, 5), (kMillion - 128) / 2);
 }
 
 TEST(Hdss, ARetiredProcessorHasNoShare) {
-  Loop loop(setup_of(million, 2, 128));
+  Loop loop(setup_of(kMillion, 2, 128));
   for (int i = 0; i < 2; ++i) {
     loop.step(0, 3);
     loop.step(1, 1);
@@ -180,7 +173,7 @@ TEST(Hdss, ARetiredProcessorHasNoShare) {
 TEST(Hdss, AKnownRateMakesTheAdaptivePhaseShorter) {
   const auto gpu = [](double x) { return 10 * std::log(x) - 60; };
   const auto blocks = [&](double known) {
-    LoopSetup setup = setup_of(100 * million, 2, 1024);
+    LoopSetup setup = setup_of(100 * kMillion, 2, 1024);
     setup.processors[0].known_rate = known;
     setup.processors[1].known_rate = known > 0 ? 1 : 0;
     Loop loop(setup);
@@ -198,7 +191,7 @@ TEST(Hdss, AKnownRateMakesTheAdaptivePhaseShorter) {
 }
 
 TEST(Hdss, AWrongKnownRateIsCorrected) {
-  LoopSetup setup = setup_of(100 * million, 2, 1024);
+  LoopSetup setup = setup_of(100 * kMillion, 2, 1024);
   setup.processors[0].known_rate = 100;
   setup.processors[1].known_rate = 100;
   Loop loop(setup);
@@ -233,68 +226,6 @@ TEST(LanePlan, ATileLastsAsLongAsTheOthersAreBusy) {
   EXPECT_DOUBLE_EQ(lane_tile(outlook), 8000) << "nobody else is there";
   EXPECT_TRUE(worth_a_tile(outlook.large, 20));
   EXPECT_FALSE(worth_a_tile(outlook.large, 19));
-}
-
-TEST(Guided, TakesOnePartOfTheRest) {
-  const Guided guided(setup_of(1000, 4, 1));
-  EXPECT_EQ(guided.size(0, 1000, 1000), 250U);
-  EXPECT_EQ(guided.size(0, 750, 750), 188U);
-  EXPECT_EQ(guided.size(0, 3, 3), 1U);
-}
-
-TEST(Static, GivesEachItsShareOnce) {
-  const double weights[] = {1, 3};
-  Dispatcher dispatcher(1000, std::make_unique<Static>(setup_of(1000, 2, 1), weights));
-  EXPECT_EQ(dispatcher.fetch(1), (Block{0, 750}));
-  EXPECT_FALSE(dispatcher.fetch(1));
-  EXPECT_EQ(dispatcher.fetch(0), (Block{750, 250}));
-  EXPECT_FALSE(dispatcher.fetch(0));
-}
-
-TEST(Static, TheShareOfARetiredProcessorGoesToTheOthers) {
-  const double weights[] = {1, 3};
-  Dispatcher dispatcher(1000, std::make_unique<Static>(setup_of(1000, 2, 1), weights));
-  EXPECT_EQ(dispatcher.fetch(1).size, 750U);
-  dispatcher.retire(0);
-  EXPECT_EQ(dispatcher.fetch(1).size, 250U);
-  EXPECT_EQ(dispatcher.left(), 0U);
-}
-
-TEST(Static, RefusesWeightsThatAreNone) {
-  const double inf = std::numeric_limits<double>::infinity();
-  for (const auto& weights : std::vector<std::vector<double>>{{0, 0}, {1, -1}, {1, inf}, {1, std::nan("")}, {1}, {}})
-    EXPECT_THROW(Static(setup_of(10, 2, 1), weights), std::invalid_argument);
-  const double zero_and_one[] = {0, 1};
-  Dispatcher dispatcher(10, std::make_unique<Static>(setup_of(10, 2, 1), zero_and_one));
-  EXPECT_FALSE(dispatcher.fetch(0));
-  EXPECT_EQ(dispatcher.fetch(1).size, 10U);
-}
-
-TEST(Increments, GrowWithEachRequestOfAProcessor) {
-  Dispatcher linear(million, std::make_unique<LinearIncrement>(setup_of(million, 2, 100)));
-  Dispatcher exponential(million, std::make_unique<ExponentialIncrement>(setup_of(million, 2, 100)));
-  EXPECT_EQ(linear.fetch(0).size, 100U);
-  EXPECT_EQ(exponential.fetch(0).size, 100U);
-  EXPECT_EQ(linear.fetch(0).size, 200U);
-  EXPECT_EQ(exponential.fetch(0).size, 200U);
-  EXPECT_EQ(linear.fetch(0).size, 300U);
-  EXPECT_EQ(exponential.fetch(0).size, 400U);
-  EXPECT_EQ(linear.fetch(1).size, 100U);
-  EXPECT_EQ(exponential.fetch(1).size, 100U);
-  EXPECT_THROW(ExponentialIncrement(setup_of(1, 1, 1), 0.5), std::invalid_argument);
-}
-
-TEST(Models, AxelAddsTransferAndComputation) {
-  EXPECT_DOUBLE_EQ(axel_weight({.operations_per_microsecond = 100, .bytes_per_microsecond = 50}, 10, 5), 1 / 0.2);
-  const double inf = std::numeric_limits<double>::infinity();
-  EXPECT_DOUBLE_EQ(axel_weight({.operations_per_microsecond = 100, .bytes_per_microsecond = inf}, 10, 5), 10);
-}
-
-TEST(Models, QilinTakesTheSlopeOfALine) {
-  const TrainingPoint points[] = {{100, 1000 + 50}, {200, 1000 + 100}, {300, 1000 + 150}};
-  EXPECT_NEAR(qilin_weight(points), 2, 1e-9) << "the constant part is not seen";
-  EXPECT_EQ(qilin_weight({}), 0);
-  EXPECT_EQ(qilin_weight({points, 1}), 0);
 }
 
 }  // namespace

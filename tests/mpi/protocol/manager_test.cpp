@@ -1,0 +1,93 @@
+// The rules of the manager and of the worker, message by message.
+#include "mpi/protocol/manager.hpp"
+
+#include <gtest/gtest.h>
+
+#include "mpi/protocol/worker.hpp"
+#include "tests/mpi/protocol/tiles.hpp"
+
+namespace starpath::cluster {
+namespace {
+
+TEST(Manager, SaysWhatRanksDisagreeIn) {
+  const auto reason = [](const Agreement& agreement) -> std::string {
+    Manager manager(2, ours, {1, 2});
+    const auto sends = manager.receive(1, Hello{agreement});
+    const auto* refused = std::get_if<Refused>(&sends.front().second);
+    return refused == nullptr ? "" : refused->reason;
+  };
+  EXPECT_EQ(reason(ours), "");
+  EXPECT_NE(reason({"9", ours.slide, ours.parameters}).find("runs starpath 9"), std::string::npos);
+  EXPECT_NE(reason({ours.version, "slide-2", ours.parameters}).find("another slide"), std::string::npos);
+  EXPECT_NE(reason({ours.version, ours.slide, "{}"}).find("other options"), std::string::npos);
+}
+
+TEST(Manager, TilesGoOutInTheirOrderToWhoAsks) {
+  Manager manager(2, ours, numbered(100));
+  manager.receive(0, Hello{ours});
+  manager.receive(1, Hello{ours});
+  const auto first = manager.receive(1, Request{2});
+  ASSERT_EQ(first.size(), 1u);
+  EXPECT_EQ(first[0].first, 1);
+  EXPECT_EQ(std::get<Assign>(first[0].second).tiles, (std::vector<std::int64_t>{10, 13}));
+  EXPECT_EQ(std::get<Assign>(manager.receive(0, Request{1})[0].second).tiles, (std::vector<std::int64_t>{16}));
+}
+
+/// How many tiles these sends assign to a rank.
+std::size_t tiles_for(int rank, const Manager::Sends& sends) {
+  std::size_t tiles = 0;
+  for (const auto& [to, message] : sends)
+    if (const auto* assign = std::get_if<Assign>(&message); assign != nullptr && to == rank)
+      tiles += assign->tiles.size();
+  return tiles;
+}
+
+TEST(Manager, AlikeRanksShareFewTilesAlike) {
+  Manager manager(4, ours, numbered(8));
+  for (int rank = 0; rank < 4; ++rank) manager.receive(rank, Hello{ours});
+  for (int rank = 0; rank < 4; ++rank) EXPECT_EQ(tiles_for(rank, manager.receive(rank, Request{100})), 2u);
+}
+
+TEST(Manager, ARankWithALargerWindowGetsALargerShare) {
+  Manager manager(2, ours, numbered(8));
+  for (int rank = 0; rank < 2; ++rank) manager.receive(rank, Hello{ours});
+  EXPECT_EQ(tiles_for(0, manager.receive(0, Request{12})), 4u) << "the other is taken for alike until it asks";
+  EXPECT_EQ(tiles_for(1, manager.receive(1, Request{4})), 2u) << "8 tiles x 4 of 16";
+  EXPECT_EQ(tiles_for(0, manager.receive(0, Finished{10, false, false, 0, ""})), 2u)
+      << "7 tiles x 13 of 17: it holds 3";
+}
+
+TEST(Manager, TowardsTheEndASlowRankLeavesTilesToAFastOne) {
+  Manager manager(2, ours, numbered(61));
+  const auto finish = [&](int rank, int tile) {
+    return tiles_for(rank, manager.receive(rank, Finished{10 + 3 * tile, false, false, 0, ""})) +
+           tiles_for(rank, manager.receive(rank, Request{1}));
+  };
+  for (int rank = 0; rank < 2; ++rank) manager.receive(rank, Hello{ours});
+  for (int rank = 0; rank < 2; ++rank) EXPECT_EQ(tiles_for(rank, manager.receive(rank, Request{20})), 20u);
+  for (int tile = 0; tile < 20; ++tile) EXPECT_EQ(finish(0, tile), 1u);
+  EXPECT_EQ(finish(1, 20), 0u) << "40 tiles x 21 of 61, it holds 19";
+  EXPECT_EQ(finish(0, 40), 1u) << "39 tiles x 41 of 62, it holds 19";
+}
+
+TEST(Manager, FewerTilesThanRanks) {
+  Manager manager(4, ours, numbered(2));
+  for (int rank = 0; rank < 4; ++rank) manager.receive(rank, Hello{ours});
+  EXPECT_EQ(std::get<Assign>(manager.receive(3, Request{5})[0].second).tiles.size(), 1u);
+  const auto sends = manager.receive(1, Request{5});
+  EXPECT_EQ(std::get<Assign>(sends[0].second).tiles.size(), 1u);
+  EXPECT_EQ(sends.size(), 5u) << "and everybody hears of the end";
+}
+
+TEST(Worker, TheEndWaitsForTilesOnTheirWay) {
+  Worker worker;
+  EXPECT_FALSE(worker.receive(End{2, false}).no_more);
+  EXPECT_FALSE(worker.receive(Assign{{7}}).no_more);
+  const WorkerStep last = worker.receive(Assign{{8}});
+  EXPECT_TRUE(last.no_more);
+  EXPECT_EQ(last.tiles, (std::vector<std::int64_t>{8}));
+  EXPECT_FALSE(worker.receive(End{2, true}).no_more) << "told once";
+}
+
+}  // namespace
+}  // namespace starpath::cluster
