@@ -14,7 +14,8 @@ find_package(nlohmann_json REQUIRED)
 find_package(fmt REQUIRED)
 find_path(STARPATH_GLPK_HEADERS glpk.h REQUIRED)
 find_library(STARPATH_GLPK glpk REQUIRED)
-mark_as_advanced(STARPATH_GLPK_HEADERS STARPATH_GLPK)
+find_path(STARPATH_TOMLPP_HEADERS toml++/toml.h REQUIRED) # used as headers only: no library to install with the programs
+mark_as_advanced(STARPATH_GLPK_HEADERS STARPATH_GLPK STARPATH_TOMLPP_HEADERS)
 
 if(STARPATH_TESTS)
   find_package(GTest REQUIRED)

@@ -19,11 +19,11 @@ Accelerator read_accelerator(ModelFile& file, const ModelSection& section) {
   if (kind != "gpu" && kind != "mic") file.fail(section.line, fmt::format("kind '{}': expected gpu or mic", kind));
   own.kind = kind == "gpu" ? AcceleratorKind::gpu : AcceleratorKind::mic;
   own.count = file.count(section, "count", 1, kMostDevices);
-  own.memory_bytes = file.number(section, "memory_MiB", 16, 1 << 20) * (1 << 20);
-  own.memory_bandwidth = file.number(section, "memory_GB_per_s", 1, 1e5);
-  own.to_device = file.number(section, "to_device_GB_per_s", 0.01, 1e4) * 1e9;
-  own.from_device = file.number(section, "from_device_GB_per_s", 0.01, 1e4) * 1e9;
-  own.latency = file.number(section, "latency_us", 0, 1e6) * 1e-6;
+  own.memory_bytes = file.number(section, "memory", "MiB", 16, 1 << 20) * (1 << 20);
+  own.memory_bandwidth = file.number(section, "memory_bandwidth", "GB/s", 1, 1e5);
+  own.to_device = file.number(section, "to_device_bandwidth", "GB/s", 0.01, 1e4) * 1e9;
+  own.from_device = file.number(section, "from_device_bandwidth", "GB/s", 0.01, 1e4) * 1e9;
+  own.latency = file.number(section, "latency", "us", 0, 1e6) * 1e-6;
   return own;
 }
 
@@ -57,15 +57,15 @@ LabMachine read_machine(ModelFile file) {
       machine.about = file.text(section, "about");
       machine.cores = file.count(section, "cores", 1, 1024);
       machine.full_cores = machine.cores;
-      machine.core_speed = file.number(section, "core_speed", 0.01, 100);
-      machine.efficiency = file.number(section, "efficiency", 0.01, 1);
-      machine.host_bandwidth = file.number(section, "host_GB_per_s", 0.01, 1e4) * 1e9;
+      machine.core_speed = file.number(section, "core_speed", "", 0.01, 100);
+      machine.efficiency = file.number(section, "efficiency", "", 0.01, 1);
+      machine.host_bandwidth = file.number(section, "host_bandwidth", "GB/s", 0.01, 1e4) * 1e9;
     } else if (section.kind == "accelerator") {
       machine.accelerators.push_back(read_accelerator(file, section));
     }
   }
   file.finish({"machine", "accelerator"});
-  if (machine.name.empty()) file.fail(1, "there is no section 'machine NAME'");
+  if (machine.name.empty()) file.fail(1, "there is no section [machine]");
   if (machine.devices() > kMostDevices) file.fail(line, fmt::format("more than {} accelerators", kMostDevices));
   if (machine.devices() > machine.cores)
     file.fail(line, fmt::format("{} accelerators, but {} cores: each needs one that drives it", machine.devices(),

@@ -1,11 +1,11 @@
-// Parsing of model files.
+// Model files, parsed by toml++.
 #include "lab/model_file.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <toml++/toml.h>
 
 #include <algorithm>
-#include <charconv>
 #include <fstream>
 #include <sstream>
 
@@ -14,18 +14,100 @@
 namespace starpath::lab {
 namespace {
 
-constexpr std::string_view kBlank = " \t\r";
+unsigned line_of(const toml::node& node) { return node.source().begin.line; }
 
-std::string_view trim(std::string_view text) {
-  const auto first = text.find_first_not_of(kBlank);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kBlank) - first + 1);
+std::string spelling_of(const toml::node& node) {
+  std::ostringstream text;
+  text << toml::node_view<const toml::node>(node);
+  return text.str();
 }
 
-std::pair<std::string_view, std::string_view> first_word(std::string_view text) {
-  const auto end = std::min(text.find_first_of(kBlank), text.size());
-  return {text.substr(0, end), trim(text.substr(end))};
+bool is_text(const toml::node* node) {
+  const auto* text = node == nullptr ? nullptr : node->as_string();
+  return text != nullptr && !text->get().empty();
 }
+
+/// Model files of Starpath 0.1.0 begin with a line like "machine NAME".
+bool is_old_format(std::string_view text) {
+  std::istringstream lines{std::string(text)};
+  for (std::string line; std::getline(lines, line);) {
+    const auto first = line.find_first_not_of(" \t\r");
+    if (first == std::string::npos || line[first] == '#') continue;
+    return line[first] != '[' && line.find('=') == std::string::npos;
+  }
+  return false;
+}
+
+/// Turns tables of TOML into sections. `file` says what is wrong.
+class Reader {
+ public:
+  explicit Reader(const ModelFile& file) : file_(file) {}
+
+  std::vector<ModelSection> sections(const toml::table& root) const {
+    std::vector<ModelSection> all;
+    for (const auto& [key, node] : root) {
+      if (const toml::table* table = node.as_table(); table != nullptr && !table->is_inline()) {
+        all.push_back(section(key.str(), *table));
+      } else if (node.is_array_of_tables()) {
+        for (const toml::node& own : *node.as_array()) all.push_back(section(key.str(), *own.as_table()));
+      } else {
+        file_.fail(line_of(node), fmt::format("'{}' stands before any section such as [machine]", key.str()));
+      }
+    }
+    std::ranges::sort(all, {}, &ModelSection::line);  // TOML's tables are in the order of their keys
+    return all;
+  }
+
+ private:
+  ModelSection section(std::string_view kind, const toml::table& table) const {
+    ModelSection own{std::string(kind), "", line_of(table), {}};
+    for (const auto& [key, node] : table) {
+      if (key == "name" && is_text(&node))
+        own.name = node.as_string()->get();
+      else
+        own.entries.push_back(entry(key.str(), node));
+    }
+    if (own.name.empty()) file_.fail(own.line, fmt::format("[{}] has no name: expected name = \"...\"", kind));
+    std::ranges::sort(own.entries, {}, &ModelEntry::line);
+    return own;
+  }
+
+  ModelEntry entry(std::string_view key, const toml::node& node) const {
+    ModelEntry own;
+    own.key = key;
+    own.line = line_of(node);
+    own.spelling = spelling_of(node);
+    own.number = node.value<double>();
+    if (const toml::table* table = node.as_table()) read_number(*table, own);
+    if (const auto* text = node.as_string()) own.texts = {text->get()};
+    if (const toml::array* array = node.as_array())
+      for (const toml::node& text : *array) {
+        if (!is_text(&text)) file_.fail(line_of(text), fmt::format("'{}': expected texts", key));
+        own.texts.push_back(text.as_string()->get());
+      }
+    return own;
+  }
+
+  void read_number(const toml::table& table, ModelEntry& own) const {
+    for (const auto& [key, node] : table) {
+      if (key == "value") {
+        own.number = node.value<double>();
+        own.spelling = spelling_of(node);
+      } else if (key == "unit" && is_text(&node)) {
+        own.unit = node.as_string()->get();
+      } else if ((key == "source" || key == "assumed") && is_text(&node)) {
+        own.explained = true;
+      } else if (key == "assumed" && node.value<bool>() == true) {
+        own.explained = true;
+      } else {
+        file_.fail(own.line, fmt::format("'{}' has {} = {}: expected value, unit, and source or assumed with a text",
+                                         own.key, key.str(), spelling_of(node)));
+      }
+    }
+  }
+
+  const ModelFile& file_;
+};
 
 }  // namespace
 
@@ -43,37 +125,22 @@ void ModelFile::fail(unsigned line, const std::string& reason) const {
 }
 
 void ModelFile::parse(std::string_view text) {
-  unsigned number = 0;
-  while (!text.empty()) {
-    const auto end = std::min(text.find('\n'), text.size());
-    const std::string_view whole = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    ++number;
-    const auto hash = std::min(whole.find('#'), whole.size());
-    const std::string_view line = trim(whole.substr(0, hash));
-    if (line.empty()) continue;
-    const auto [word, rest] = first_word(line);
-    if (rest.empty()) fail(number, fmt::format("'{}' has no value", word));
-    if (kBlank.find(whole[0]) == std::string_view::npos) {
-      sections_.push_back({std::string(word), std::string(rest), number, {}});
-      continue;
-    }
-    if (sections_.empty()) fail(number, fmt::format("'{}' stands before any section", word));
-    const std::string_view note = hash < whole.size() ? trim(whole.substr(hash + 1)) : std::string_view();
-    sections_.back().entries.push_back({std::string(word), std::string(rest), std::string(note), number});
+  try {
+    sections_ = Reader(*this).sections(toml::parse(text));
+  } catch (const toml::parse_error& error) {
+    if (is_old_format(text))
+      fail(error.source().begin.line,
+           "a model file of Starpath 0.1.0; scripts/lab-models-to-toml.py FILE converts it to TOML");
+    fail(error.source().begin.line, std::string(error.description()));
   }
-  if (sections_.empty()) fail(std::max(number, 1u), "there is nothing in this file");
+  if (sections_.empty()) fail(1, "there is nothing in this file");
 }
 
 const ModelEntry* ModelFile::find(const ModelSection& section, std::string_view key) {
-  const ModelEntry* found = nullptr;
-  for (const ModelEntry& entry : section.entries) {
-    if (entry.key != key) continue;
-    if (found != nullptr) fail(entry.line, fmt::format("'{}' is given twice (first in line {})", key, found->line));
-    found = &entry;
-    used_.push_back(&entry);
-  }
-  return found;
+  const auto found = std::ranges::find(section.entries, key, &ModelEntry::key);
+  if (found == section.entries.end()) return nullptr;
+  used_.push_back(&*found);
+  return &*found;
 }
 
 const ModelEntry& ModelFile::need(const ModelSection& section, std::string_view key) {
@@ -82,47 +149,57 @@ const ModelEntry& ModelFile::need(const ModelSection& section, std::string_view 
   return *found;
 }
 
-double ModelFile::read(const ModelEntry& entry, double least, double most) const {
-  double value = 0;
-  const char* end = entry.value.data() + entry.value.size();
-  if (const auto [stop, problem] = std::from_chars(entry.value.data(), end, value);
-      problem != std::errc() || stop != end || !(value >= least && value <= most))
-    fail(entry.line, fmt::format("'{} {}': expected a number from {:g} to {:g}", entry.key, entry.value, least, most));
-  if (!entry.note.starts_with("source: ") && !entry.note.starts_with("assumed: ") && entry.note != "assumed")
-    fail(entry.line, fmt::format("'{} {}' does not say where the number is from: end the line with '# source: ...' or "
-                                 "'# assumed'",
-                                 entry.key, entry.value));
-  return value;
+double ModelFile::read(const ModelEntry& entry, std::string_view unit, double least, double most) const {
+  if (!entry.number || !(*entry.number >= least && *entry.number <= most))
+    fail(entry.line,
+         fmt::format("'{}' is {}: expected a number from {:g} to {:g}", entry.key, entry.spelling, least, most));
+  if (!entry.explained)
+    fail(entry.line, fmt::format("'{0}' does not say where the number is from: write {0} = {{ value = {1}, source = "
+                                 "\"...\" }}, or assumed = \"...\"",
+                                 entry.key, entry.spelling));
+  if (entry.unit != unit)
+    fail(entry.line, fmt::format("'{}' has {}: expected {}", entry.key,
+                                 entry.unit.empty() ? "no unit" : fmt::format("the unit {}", entry.unit),
+                                 unit.empty() ? "none" : fmt::format("unit = \"{}\"", unit)));
+  return *entry.number;
 }
 
-double ModelFile::number(const ModelSection& section, std::string_view key, double least, double most) {
-  return read(need(section, key), least, most);
+double ModelFile::number(const ModelSection& section, std::string_view key, std::string_view unit, double least,
+                         double most) {
+  return read(need(section, key), unit, least, most);
 }
 
-double ModelFile::number_or(const ModelSection& section, std::string_view key, double least, double most,
-                            double fallback) {
+double ModelFile::number_or(const ModelSection& section, std::string_view key, std::string_view unit, double least,
+                            double most, double fallback) {
   const ModelEntry* found = find(section, key);
-  return found == nullptr ? fallback : read(*found, least, most);
+  return found == nullptr ? fallback : read(*found, unit, least, most);
 }
 
 unsigned ModelFile::count(const ModelSection& section, std::string_view key, unsigned least, unsigned most) {
   const ModelEntry& entry = need(section, key);
-  const double value = read(entry, least, most);
+  const double value = read(entry, "", least, most);
   if (value != static_cast<double>(static_cast<unsigned>(value)))
-    fail(entry.line, fmt::format("'{} {}': expected a whole number", entry.key, entry.value));
+    fail(entry.line, fmt::format("'{}' is {}: expected a whole number", entry.key, entry.spelling));
   return static_cast<unsigned>(value);
 }
 
-std::string ModelFile::text(const ModelSection& section, std::string_view key) { return need(section, key).value; }
+std::string ModelFile::text(const ModelSection& section, std::string_view key) {
+  need(section, key);
+  return text_or(section, key, "");
+}
+
+std::string ModelFile::text_or(const ModelSection& section, std::string_view key, const std::string& fallback) {
+  const ModelEntry* found = find(section, key);
+  if (found == nullptr) return fallback;
+  if (found->texts.size() != 1) fail(found->line, fmt::format("'{}' is {}: expected a text", key, found->spelling));
+  return found->texts.front();
+}
 
 std::vector<std::string> ModelFile::texts(const ModelSection& section, std::string_view key) {
-  std::vector<std::string> lines;
-  for (const ModelEntry& entry : section.entries) {
-    if (entry.key != key) continue;
-    lines.push_back(entry.value);
-    used_.push_back(&entry);
-  }
-  return lines;
+  const ModelEntry* found = find(section, key);
+  if (found == nullptr) return {};
+  if (found->texts.empty()) fail(found->line, fmt::format("'{}' is {}: expected texts", key, found->spelling));
+  return found->texts;
 }
 
 void ModelFile::finish(const std::vector<std::string>& kinds) const {
@@ -134,25 +211,6 @@ void ModelFile::finish(const std::vector<std::string>& kinds) const {
         fail(entry.line, fmt::format("unknown key '{}' in {} {}", entry.key, section.kind, section.name));
     }
   }
-}
-
-std::vector<std::string> model_names(const std::filesystem::path& folder, std::string_view ending) {
-  std::vector<std::string> names;
-  std::error_code ignored;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored))
-    if (entry.path().extension() == ending) names.push_back(entry.path().stem().string());
-  std::ranges::sort(names);
-  return names;
-}
-
-std::filesystem::path find_model(const std::filesystem::path& folder, std::string_view ending,
-                                 const std::string& name) {
-  const bool is_file = name.find('/') != std::string::npos || name.ends_with(ending);
-  const std::filesystem::path path = is_file ? std::filesystem::path(name) : folder / (name + std::string(ending));
-  if (std::filesystem::exists(path)) return path;
-  if (is_file) throw Error(ErrorKind::usage, fmt::format("{}: there is no such file", name));
-  throw Error(ErrorKind::usage, fmt::format("there is no {} '{}': there are {}; or give a file (*{})", ending.substr(1),
-                                            name, fmt::join(model_names(folder, ending), ", "), ending));
 }
 
 }  // namespace starpath::lab

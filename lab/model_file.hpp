@@ -1,4 +1,4 @@
-// The text format that machines and workloads are written in: sections of keys, each number with where it is from.
+// The files that machines, workloads and clusters are written in: TOML, each number with its unit and where it is from.
 #pragma once
 
 #include <filesystem>
@@ -9,43 +9,48 @@
 
 namespace starpath::lab {
 
-/// One indented line, `KEY VALUE  # NOTE`.
+/// `KEY = VALUE`. A number is written as { value = 15, unit = "us", source = "..." }, with `assumed` in place of
+/// `source` where nobody measured it.
 struct ModelEntry {
   std::string key;
-  std::string value;
-  std::string note;  ///< "source: ..." or "assumed: ..."; empty when there is none
   unsigned line = 0;
+  std::string spelling;            ///< the value as a message shows it
+  std::optional<double> number;    ///< a bare number, or the value of { value = ... }
+  std::vector<std::string> texts;  ///< one text, or an array of them
+  std::string unit;                ///< empty: none
+  bool explained = false;          ///< it has `source` or `assumed`
 };
 
-/// One line that is not indented, `KIND NAME`, and the entries under it.
+/// A table `[KIND]`, or one of the tables `[[KIND]]`, and what is in it.
 struct ModelSection {
   std::string kind;
-  std::string name;
+  std::string name;  ///< its key `name`
   unsigned line = 0;
   std::vector<ModelEntry> entries;
 };
 
 /// A parsed file (docs/lab.md has the format). What is wrong with a file is an Error (input) of the form
-/// "FILE:LINE: reason". Reading is done through the getters: a number must carry a note that says where it is from,
-/// and a key that nobody asked for by the time of `finish` is an error, so a typing mistake is never silently ignored.
+/// "FILE:LINE: reason". Reading is done through the getters: a number must say where it is from, and a key that nobody
+/// asked for by the time of `finish` is an error, so a typing mistake is never silently ignored.
 class ModelFile {
  public:
   /// Throws Error (input) when the file cannot be read or does not follow the format.
   explicit ModelFile(const std::filesystem::path& path);
   ModelFile(std::string name, std::string_view text);  ///< the same from memory
 
+  /// In the order of the file.
   const std::vector<ModelSection>& sections() const { return sections_; }
 
-  /// The number under `key`, which must be there once, within [least, most], with a note. Unit words are not allowed:
-  /// the key names the unit.
-  double number(const ModelSection& section, std::string_view key, double least, double most);
+  /// The number under `key`, which must be there, in this unit (empty: a bare number) and within [least, most].
+  double number(const ModelSection& section, std::string_view key, std::string_view unit, double least, double most);
   /// The same, or `fallback` when the key is not there.
-  double number_or(const ModelSection& section, std::string_view key, double least, double most, double fallback);
-  /// A whole number.
+  double number_or(const ModelSection& section, std::string_view key, std::string_view unit, double least, double most,
+                   double fallback);
+  /// A whole number without a unit.
   unsigned count(const ModelSection& section, std::string_view key, unsigned least, unsigned most);
-  /// The rest of the line as text.
   std::string text(const ModelSection& section, std::string_view key);
-  /// Every line of the key, in order.
+  std::string text_or(const ModelSection& section, std::string_view key, const std::string& fallback);
+  /// A text or an array of texts; empty when the key is not there.
   std::vector<std::string> texts(const ModelSection& section, std::string_view key);
 
   /// Fails on the first key or section that nobody asked for. `kinds` are the kinds of section that may occur.
@@ -57,18 +62,18 @@ class ModelFile {
   void parse(std::string_view text);
   const ModelEntry* find(const ModelSection& section, std::string_view key);
   const ModelEntry& need(const ModelSection& section, std::string_view key);
-  double read(const ModelEntry& entry, double least, double most) const;
+  double read(const ModelEntry& entry, std::string_view unit, double least, double most) const;
 
   std::string name_;
   std::vector<ModelSection> sections_;
   std::vector<const ModelEntry*> used_;
 };
 
-/// The file of a model: `name` itself when it has a '/' or the ending, else NAME.ENDING in `folder`. Throws Error
-/// (usage) that lists what there is when that does not exist.
-std::filesystem::path find_model(const std::filesystem::path& folder, std::string_view ending, const std::string& name);
+/// The file of a model: `name` itself when it has a '/' or an ending, else FOLDER/KINDs/NAME.toml. Throws Error (usage)
+/// that lists what there is when that does not exist. `kind`: "machine", "workload" or "cluster".
+std::filesystem::path find_model(const std::filesystem::path& folder, std::string_view kind, const std::string& name);
 
-/// The names of the folder's files of this ending, sorted.
-std::vector<std::string> model_names(const std::filesystem::path& folder, std::string_view ending);
+/// The names of the models of this kind in the folder, sorted.
+std::vector<std::string> model_names(const std::filesystem::path& folder, std::string_view kind);
 
 }  // namespace starpath::lab

@@ -8,15 +8,15 @@
 
 namespace starpath::apps {
 
-inline std::filesystem::path model_folder(const char* kind) {
+inline std::filesystem::path model_folder() {
   const char* chosen = std::getenv("STARPATH_LAB_MODELS");
-  return std::filesystem::path(chosen != nullptr ? chosen : STARPATH_LAB_MODELS) / kind;
+  return chosen != nullptr ? chosen : STARPATH_LAB_MODELS;
 }
 inline std::filesystem::path machine_file(const std::string& name) {
-  return lab::find_model(model_folder("machines"), ".machine", name);
+  return lab::find_model(model_folder(), "machine", name);
 }
 inline std::filesystem::path workload_file(const std::string& name) {
-  return lab::find_model(model_folder("workloads"), ".workload", name);
+  return lab::find_model(model_folder(), "workload", name);
 }
 
 }  // namespace starpath::apps

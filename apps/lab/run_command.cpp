@@ -139,13 +139,13 @@ void add_lab_models(CLI::App& app) {
   CLI::App* command = app.add_subcommand("models", "List the machines and workloads");
   command->callback([] {
     fmt::print("machines:\n");
-    for (const std::string& name : lab::model_names(model_folder("machines"), ".machine")) {
+    for (const std::string& name : lab::model_names(model_folder(), "machine")) {
       const lab::LabMachine machine = lab::read_machine(lab::ModelFile(machine_file(name)));
       fmt::print("  {:<18} {} ({} workers: {})\n", name, machine.about, machine.cores,
                  fmt::join(machine.workers(), "+"));
     }
     fmt::print("workloads:\n");
-    for (const std::string& name : lab::model_names(model_folder("workloads"), ".workload"))
+    for (const std::string& name : lab::model_names(model_folder(), "workload"))
       fmt::print("  {:<18} {}\n", name, lab::read_workload(lab::ModelFile(workload_file(name))).about);
   });
 }

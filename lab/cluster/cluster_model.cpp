@@ -26,17 +26,17 @@ NodeGroup read_group(ModelFile& file, const ModelSection& section,
   NodeGroup own;
   own.name = section.name;
   own.count = file.count(section, "count", 1, kMostNodes);
-  own.speed = file.number_or(section, "speed", 1e-3, 1e3, 1);
+  own.speed = file.number_or(section, "speed", "", 1e-3, 1e3, 1);
   const std::string name = file.text(section, "machine");
   try {
     own.machine = machine(name);
   } catch (const Error& error) {
     file.fail(section.line, error.what());
   }
-  const auto accelerators = file.texts(section, "accelerators");
+  const std::string accelerators = file.text_or(section, "accelerators", "");
   if (accelerators.empty()) return own;
-  if (accelerators != std::vector<std::string>{"off"})
-    file.fail(section.line, fmt::format("accelerators '{}': expected off, or no such line", accelerators.back()));
+  if (accelerators != "off")
+    file.fail(section.line, fmt::format("accelerators '{}': expected off, or no such key", accelerators));
   own.machine = without_accelerators(own.machine);
   return own;
 }
@@ -104,12 +104,12 @@ ClusterModel read_cluster(ModelFile file, const std::function<LabMachine(const s
       line = section.line;
       cluster.name = section.name;
       cluster.about = file.text(section, "about");
-      cluster.latency = file.number(section, "latency_us", 0, 1e6) * 1e-6;
-      cluster.bandwidth = file.number(section, "link_GB_per_s", 1e-3, 1e4) * 1e9;
-      cluster.eager_bytes = file.number_or(section, "eager_KB", 0, 1e6, 0) * 1e3;
-      cluster.storage_latency = file.number(section, "storage_latency_us", 0, 1e8) * 1e-6;
-      cluster.storage_bandwidth = file.number(section, "storage_GB_per_s", 1e-3, 1e5) * 1e9;
-      cluster.wire_share = file.number_or(section, "wire_share", 0, 10, 1);
+      cluster.latency = file.number(section, "latency", "us", 0, 1e6) * 1e-6;
+      cluster.bandwidth = file.number(section, "link_bandwidth", "GB/s", 1e-3, 1e4) * 1e9;
+      cluster.eager_bytes = file.number_or(section, "eager", "kB", 0, 1e6, 0) * 1e3;
+      cluster.storage_latency = file.number(section, "storage_latency", "us", 0, 1e8) * 1e-6;
+      cluster.storage_bandwidth = file.number(section, "storage_bandwidth", "GB/s", 1e-3, 1e5) * 1e9;
+      cluster.wire_share = file.number_or(section, "wire_share", "", 0, 10, 1);
     } else if (section.kind == "nodes") {
       if (std::ranges::find(cluster.groups, section.name, &NodeGroup::name) != cluster.groups.end())
         file.fail(section.line, fmt::format("nodes {} are given twice", section.name));
@@ -117,8 +117,8 @@ ClusterModel read_cluster(ModelFile file, const std::function<LabMachine(const s
     }
   }
   file.finish({"cluster", "nodes"});
-  if (cluster.name.empty()) file.fail(1, "there is no section 'cluster NAME'");
-  if (cluster.groups.empty()) file.fail(line, "there is no section 'nodes NAME'");
+  if (cluster.name.empty()) file.fail(1, "there is no section [cluster]");
+  if (cluster.groups.empty()) file.fail(line, "there is no section [[nodes]]");
   if (cluster.nodes() > kMostNodes) file.fail(line, fmt::format("more than {} nodes", kMostNodes));
   if (cluster.class_names().size() > kMostClasses)
     file.fail(line, fmt::format("more than {} models of accelerators", kMostClasses - 1));

@@ -31,7 +31,7 @@ const cluster::Agreement kAgreement{"simulated", "simulated", "simulated"};
 
 struct Arguments {
   WorkOptions work;
-  std::string cluster, machines, policy;
+  std::string cluster, models, policy;
   std::vector<std::string> nodes, workers;
   unsigned window = 1;
   bool no_reading = false;
@@ -211,9 +211,7 @@ json describe(const ClusterModel& cluster, const ClusterWork& work, const cluste
 ClusterModel read(const Arguments& arguments) {
   return read_cluster(
       ModelFile(std::filesystem::path(arguments.cluster)),
-      [&](const std::string& name) {
-        return read_machine(ModelFile(find_model(arguments.machines, ".machine", name)));
-      },
+      [&](const std::string& name) { return read_machine(ModelFile(find_model(arguments.models, "machine", name))); },
       arguments.nodes, arguments.workers);
 }
 
@@ -253,7 +251,7 @@ int main(int argc, char** argv) {
   starpath::lab::Arguments arguments;
   CLI::App app{"One node of a simulated cluster; use starpath-lab", "starpath-lab-rank"};
   app.add_option("--cluster", arguments.cluster)->required();
-  app.add_option("--machines", arguments.machines)->required();
+  app.add_option("--models", arguments.models)->required();
   arguments.work.add_to(app);
   app.add_option("--policy", arguments.policy)->required();
   app.add_option("--nodes", arguments.nodes);

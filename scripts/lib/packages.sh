@@ -5,7 +5,7 @@
 base_packages=(
   g++ ccache cmake ninja-build pkg-config git
   libopenslide-dev libtiff-dev libpng-dev zlib1g-dev libturbojpeg0-dev libsqlite3-dev
-  libcli11-dev nlohmann-json3-dev libfmt-dev libglpk-dev libboost-dev
+  libcli11-dev nlohmann-json3-dev libfmt-dev libglpk-dev libtomlplusplus-dev libboost-dev
   libgtest-dev libbenchmark-dev libboost-context-dev libopencv-core-dev libopencv-imgproc-dev
 )
 

@@ -11,20 +11,22 @@ namespace starpath::lab {
 namespace {
 
 constexpr const char* kMachine = R"(# a comment
-machine small
-  about          For tests
-  cores          4     # assumed
-  core_speed     1     # assumed
-  efficiency     1     # assumed
-  host_GB_per_s  10    # assumed
-accelerator Card
-  kind                  gpu
-  count                 1     # assumed
-  memory_MiB            1024  # source: a data sheet
-  memory_GB_per_s       100   # assumed
-  to_device_GB_per_s    5     # assumed
-  from_device_GB_per_s  5     # assumed
-  latency_us            10    # assumed
+[machine]
+name = "small"
+about = "For tests"
+cores = { value = 4, assumed = true }
+core_speed = { value = 1, assumed = true }
+efficiency = { value = 1, assumed = "a guess" }
+host_bandwidth = { value = 10, unit = "GB/s", assumed = true }
+[[accelerator]]
+name = "Card"
+kind = "gpu"
+count = { value = 1, assumed = true }
+memory = { value = 1024, unit = "MiB", source = "a data sheet" }
+memory_bandwidth = { value = 100, unit = "GB/s", assumed = true }
+to_device_bandwidth = { value = 5, unit = "GB/s", assumed = true }
+from_device_bandwidth = { value = 5, unit = "GB/s", assumed = true }
+latency = { value = 10, unit = "us", assumed = true }
 )";
 
 /// The message for the text with `from` replaced by `to`.
@@ -34,7 +36,7 @@ std::string machine_error(const std::string& from, const std::string& to) {
   EXPECT_NE(place, std::string::npos) << from;
   text.replace(place, from.size(), to);
   try {
-    read_machine(ModelFile("m.machine", text));
+    read_machine(ModelFile("m.toml", text));
   } catch (const Error& error) {
     return error.what();
   }
@@ -42,7 +44,7 @@ std::string machine_error(const std::string& from, const std::string& to) {
 }
 
 TEST(ModelFile, ReadsAMachine) {
-  const LabMachine machine = read_machine(ModelFile("m.machine", kMachine));
+  const LabMachine machine = read_machine(ModelFile("m.toml", kMachine));
   EXPECT_EQ(machine.name, "small");
   EXPECT_EQ(machine.cpu_workers(), 3u);
   EXPECT_EQ(machine.workers(), (std::vector<unsigned>{3, 1}));
@@ -52,28 +54,52 @@ TEST(ModelFile, ReadsAMachine) {
 }
 
 TEST(ModelFile, SaysFileLineAndReason) {
-  EXPECT_EQ(machine_error("  cores          4     # assumed\n", ""), "m.machine:2: machine small has no 'cores'");
-  EXPECT_EQ(machine_error("cores          4", "cores          four"),
-            "m.machine:4: 'cores four': expected a number from 1 to 1024");
-  EXPECT_EQ(machine_error("cores          4", "cores          2.5"),
-            "m.machine:4: 'cores 2.5': expected a whole number");
-  EXPECT_EQ(machine_error("cores          4     # assumed", "cores          4"),
-            "m.machine:4: 'cores 4' does not say where the number is from: end the line with '# source: ...' or '# "
-            "assumed'");
-  EXPECT_EQ(machine_error("  efficiency     1 ", "  eficiency      1 "),
-            "m.machine:2: machine small has no 'efficiency'");
-  EXPECT_EQ(machine_error("  about          For tests", "  about          For tests\n  colour red"),
-            "m.machine:4: unknown key 'colour' in machine small");
-  EXPECT_EQ(machine_error("accelerator Card", "device Card"),
-            "m.machine:8: unknown section 'device': expected machine or accelerator");
-  EXPECT_EQ(machine_error("kind                  gpu", "kind                  fpga"),
-            "m.machine:8: kind 'fpga': expected gpu or mic");
-  EXPECT_EQ(machine_error("count                 1 ", "count                 9 "),
-            "m.machine:2: 9 accelerators, but 4 cores: each needs one that drives it");
-  EXPECT_EQ(machine_error("  cores          4     # assumed", "  cores 4 # assumed\n  cores 5 # assumed"),
-            "m.machine:5: 'cores' is given twice (first in line 4)");
-  EXPECT_EQ(machine_error("# a comment", "  cores 3"), "m.machine:1: 'cores' stands before any section");
-  EXPECT_EQ(machine_error("# a comment", "machine"), "m.machine:1: 'machine' has no value");
+  EXPECT_EQ(machine_error("cores = { value = 4, assumed = true }\n", ""), "m.toml:2: machine small has no 'cores'");
+  EXPECT_EQ(machine_error("value = 4", "value = \"four\""),
+            "m.toml:5: 'cores' is 'four': expected a number from 1 to 1024");
+  EXPECT_EQ(machine_error("value = 4", "value = 0"), "m.toml:5: 'cores' is 0: expected a number from 1 to 1024");
+  EXPECT_EQ(machine_error("value = 4", "value = nan"), "m.toml:5: 'cores' is nan: expected a number from 1 to 1024");
+  EXPECT_EQ(machine_error("value = 4", "value = 2.5"), "m.toml:5: 'cores' is 2.5: expected a whole number");
+  EXPECT_EQ(machine_error("efficiency =", "eficiency ="), "m.toml:2: machine small has no 'efficiency'");
+  EXPECT_EQ(machine_error("\"For tests\"", "\"For tests\"\ncolour = \"red\""),
+            "m.toml:5: unknown key 'colour' in machine small");
+  EXPECT_EQ(machine_error("\"For tests\"", "3"), "m.toml:4: 'about' is 3: expected a text");
+  EXPECT_EQ(machine_error("[[accelerator]]", "[[device]]"),
+            "m.toml:9: unknown section 'device': expected machine or accelerator");
+  EXPECT_EQ(machine_error("\"gpu\"", "\"fpga\""), "m.toml:9: kind 'fpga': expected gpu or mic");
+  EXPECT_EQ(machine_error("count = { value = 1", "count = { value = 9"),
+            "m.toml:2: 9 accelerators, but 4 cores: each needs one that drives it");
+  EXPECT_EQ(machine_error("# a comment", "cores = 3"), "m.toml:1: 'cores' stands before any section such as [machine]");
+  EXPECT_EQ(machine_error("name = \"small\"\n", ""), "m.toml:2: [machine] has no name: expected name = \"...\"");
+}
+
+TEST(ModelFile, ANumberSaysItsUnitAndWhereItIsFrom) {
+  const std::string advice =
+      "m.toml:5: 'cores' does not say where the number is from: write cores = { value = 4, source = \"...\" }, or "
+      "assumed = \"...\"";
+  EXPECT_EQ(machine_error("{ value = 4, assumed = true }", "4"), advice);
+  EXPECT_EQ(machine_error("{ value = 4, assumed = true }", "{ value = 4 }"), advice);
+  for (const char* note : {"sourced = \"a book\"", "source = true", "source = \"\"", "assumed = false"}) {
+    const std::string message = machine_error("value = 4, assumed = true", "value = 4, " + std::string(note));
+    EXPECT_TRUE(message.starts_with("m.toml:5: 'cores' has " + std::string(note).substr(0, 6))) << message;
+    EXPECT_TRUE(message.ends_with(": expected value, unit, and source or assumed with a text")) << message;
+  }
+  EXPECT_EQ(machine_error("unit = \"MiB\"", "unit = \"GiB\""),
+            "m.toml:13: 'memory' has the unit GiB: expected unit = \"MiB\"");
+  EXPECT_EQ(machine_error("unit = \"MiB\", ", ""), "m.toml:13: 'memory' has no unit: expected unit = \"MiB\"");
+  EXPECT_EQ(machine_error("value = 4,", "value = 4, unit = \"s\","), "m.toml:5: 'cores' has the unit s: expected none");
+}
+
+TEST(ModelFile, WhatIsNoTomlIsSaidWithItsLine) {
+  const auto begins = [](const std::string& message, const std::string& start) {
+    EXPECT_TRUE(message.starts_with(start)) << message;
+    EXPECT_GT(message.size(), start.size());
+  };
+  begins(machine_error("cores = { value = 4, assumed = true }", "cores = 4\ncores = 5"), "m.toml:6: ");
+  begins(machine_error("[[accelerator]]", "[machine]"), "m.toml:9: ");
+  begins(machine_error("value = 4, ", "value = four, "), "m.toml:5: ");
+  EXPECT_EQ(machine_error(kMachine, "# a comment\nmachine small\n  cores 4  # assumed\n"),
+            "m.toml:2: a model file of Starpath 0.1.0; scripts/lab-models-to-toml.py FILE converts it to TOML");
 }
 
 TEST(ModelFile, AnEmptyOrMissingFileIsAnError) {
@@ -83,30 +109,29 @@ TEST(ModelFile, AnEmptyOrMissingFileIsAnError) {
 
 TEST(ModelFile, UnknownModelsAreListed) {
   try {
-    find_model(std::filesystem::path(STARPATH_LAB_MODELS) / "machines", ".machine", "cray");
+    find_model(STARPATH_LAB_MODELS, "machine", "cray");
     FAIL();
   } catch (const Error& error) {
     EXPECT_STREQ(error.what(),
                  "there is no machine 'cray': there are anthill, h100, keeneland, mixed, stampede; or "
-                 "give a file (*.machine)");
+                 "give a file (*.toml)");
   }
-  EXPECT_THROW(find_model("", ".machine", "/nowhere/at/all.machine"), Error);
+  EXPECT_THROW(find_model("", "machine", "/nowhere/at/all.toml"), Error);
 }
 
 TEST(ModelFile, AWorkloadNamesWhatItsShapeLacks) {
   const auto error = [](const char* text) -> std::string {
     try {
-      read_workload(ModelFile("w.workload", text));
+      read_workload(ModelFile("w.toml", text));
     } catch (const Error& problem) {
       return problem.what();
     }
     return "no error";
   };
-  EXPECT_EQ(
-      error("workload w\n  about x\n  shape ring\n"),
-      "w.workload:1: shape 'ring': expected one of nbia, nbia-sizes, segmentation, independent, chains, cholesky, "
-      "random-dag, vector-increment");
-  EXPECT_EQ(error("workload w\n  about x\n  shape nbia\n"), "w.workload:1: workload w has no 'tiles'");
+  EXPECT_EQ(error("[workload]\nname = 'w'\nabout = 'x'\nshape = 'ring'\n"),
+            "w.toml:1: shape 'ring': expected one of nbia, nbia-sizes, segmentation, independent, chains, cholesky, "
+            "random-dag, vector-increment");
+  EXPECT_EQ(error("[workload]\nname = 'w'\nabout = 'x'\nshape = 'nbia'\n"), "w.toml:1: workload w has no 'tiles'");
 }
 
 }  // namespace

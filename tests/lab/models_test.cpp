@@ -16,12 +16,10 @@ namespace {
 
 const std::filesystem::path kModels = STARPATH_LAB_MODELS;
 
-LabMachine machine(const std::string& name) {
-  return read_machine(ModelFile(find_model(kModels / "machines", ".machine", name)));
-}
+LabMachine machine(const std::string& name) { return read_machine(ModelFile(find_model(kModels, "machine", name))); }
 
 WorkloadModel workload(const std::string& name) {
-  return read_workload(ModelFile(find_model(kModels / "workloads", ".workload", name)));
+  return read_workload(ModelFile(find_model(kModels, "workload", name)));
 }
 
 /// The model with no variation, so that sums are those of the file.
@@ -47,11 +45,11 @@ TEST_P(Machines, IsWhole) {
     EXPECT_NE(platform.find("host id=\"CUDA" + std::to_string(device) + "\""), std::string::npos);
   EXPECT_EQ(platform.find("host id=\"CUDA" + std::to_string(own.devices()) + "\""), std::string::npos);
 }
-INSTANTIATE_TEST_SUITE_P(Lab, Machines, testing::ValuesIn(model_names(kModels / "machines", ".machine")),
+INSTANTIATE_TEST_SUITE_P(Lab, Machines, testing::ValuesIn(model_names(kModels, "machine")),
                          [](const auto& own) { return own.param; });
 
 TEST(MachineModels, AreThoseOfThePapers) {
-  EXPECT_EQ(model_names(kModels / "machines", ".machine"),
+  EXPECT_EQ(model_names(kModels, "machine"),
             (std::vector<std::string>{"anthill", "h100", "keeneland", "mixed", "stampede"}));
   EXPECT_EQ(machine("anthill").workers(), (std::vector<unsigned>{1, 1}));
   EXPECT_EQ(machine("keeneland").workers(), (std::vector<unsigned>{9, 3}));
@@ -87,7 +85,7 @@ TEST(NbiaSizes, ReachFromTheSmallToTheLargeTask) {
 class Workloads : public testing::TestWithParam<std::string> {};
 TEST_P(Workloads, MakesTheSameSoundTasksTwice) {
   const WorkloadModel model = workload(GetParam());
-  for (const std::string& name : model_names(kModels / "machines", ".machine")) {
+  for (const std::string& name : model_names(kModels, "machine")) {
     const LabMachine own = machine(name);
     const Workload first = make_workload(model, own, 3), again = make_workload(model, own, 3);
     const Workload other = make_workload(model, own, 4);
@@ -107,12 +105,11 @@ TEST_P(Workloads, MakesTheSameSoundTasksTwice) {
     EXPECT_TRUE(differs) << "another seed, other times";
   }
 }
-INSTANTIATE_TEST_SUITE_P(Lab, Workloads, testing::ValuesIn(model_names(kModels / "workloads", ".workload")),
-                         [](const auto& own) {
-                           std::string name = own.param;
-                           std::ranges::replace(name, '-', '_');
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(Lab, Workloads, testing::ValuesIn(model_names(kModels, "workload")), [](const auto& own) {
+  std::string name = own.param;
+  std::ranges::replace(name, '-', '_');
+  return name;
+});
 
 TEST(WorkloadModels, SegmentationIsWhatThePapersSay) {
   WorkloadModel model = even("segmentation");

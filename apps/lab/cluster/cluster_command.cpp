@@ -47,9 +47,7 @@ struct Arguments {
   bool no_reading = false, as_json = false, trace = false, list = false;
 };
 
-std::filesystem::path cluster_file(const std::string& name) {
-  return lab::find_model(model_folder("clusters"), ".cluster", name);
-}
+std::filesystem::path cluster_file(const std::string& name) { return lab::find_model(model_folder(), "cluster", name); }
 
 lab::ClusterModel cluster_of(const Arguments& arguments) {
   return lab::read_cluster(
@@ -103,7 +101,7 @@ void simulate_events(Run& run, const Arguments& arguments, const lab::ClusterMod
 
 lab::ClusterResult simulate_starpu(const Run& run, const Arguments& arguments, const lab::ClusterModel& cluster) {
   return run_in_smpi({.cluster = cluster_file(arguments.cluster),
-                      .machines = model_folder("machines"),
+                      .models = model_folder(),
                       .workload = workload_file(arguments.workload),
                       .set = arguments.set,
                       .nodes = arguments.nodes,
@@ -202,9 +200,7 @@ void print_table(const std::vector<Run>& runs, const lab::ClusterModel& cluster,
 
 void list() {
   for (const char* kind : {"cluster", "machine", "workload"})
-    fmt::print(
-        "{}s: {}\n", kind,
-        fmt::join(lab::model_names(model_folder((std::string(kind) + "s").c_str()), std::string(".") + kind), ", "));
+    fmt::print("{}s: {}\n", kind, fmt::join(lab::model_names(model_folder(), kind), ", "));
   fmt::print("policies of nodes: {}\npolicies of streams: {}\n", fmt::join(lab::node_policies(), ", "),
              fmt::join(lab::stream_policies(), ", "));
 }

@@ -11,8 +11,10 @@ namespace starpath::apps {
 
 /// What the nodes read for themselves.
 struct SmpiRun {
-  std::filesystem::path cluster, machines, workload;  // files; machines: the folder
-  std::vector<std::string> set, nodes, workers;       // as on the command line
+  std::filesystem::path cluster;                 // a file
+  std::filesystem::path models;                  // the folder that has the machines
+  std::filesystem::path workload;                // a file
+  std::vector<std::string> set, nodes, workers;  // as on the command line
   std::string policy, estimator;
   unsigned window = 1;
   std::uint64_t seed = 1;

@@ -64,7 +64,7 @@ void keep(ProfileGroup& group, const Job& job, double seconds) {
 
 void profile(const std::string& file, unsigned jobs, unsigned seed) {
   const lab::LabMachine machine =
-      lab::read_machine(lab::ModelFile(lab::find_model(STARPATH_LAB_MODELS "/machines", ".machine", "anthill")));
+      lab::read_machine(lab::ModelFile(lab::find_model(STARPATH_LAB_MODELS, "machine", "anthill")));
   const lab::Accelerator& gpu = machine.accelerators.at(0);
   ProfileStore store(file, ProfileStore::Open::create);
   std::mt19937 random(seed);

@@ -21,12 +21,12 @@ EDC_POLICIES = ["fcfs", "heft", "padas", "pams"]
 
 def variant(folder, cluster, *changes):
     """A copy of a cluster's file with lines changed: what an experiment varies beyond numbers of nodes and workers."""
-    text = (CLUSTERS / f"{cluster}.cluster").read_text()
+    text = (CLUSTERS / f"{cluster}.toml").read_text()
     for old, new in changes:
         if old not in text:
-            raise SystemExit(f"{cluster}.cluster has no '{old}'")
+            raise SystemExit(f"{cluster}.toml has no '{old}'")
         text = text.replace(old, new)
-    path = pathlib.Path(tempfile.mkstemp(".cluster", dir=folder)[1])
+    path = pathlib.Path(tempfile.mkstemp(".toml", dir=folder)[1])
     path.write_text(text)
     return str(path)
 
@@ -62,12 +62,12 @@ def hybrid(runs, folder):
     for storage in STORAGES:
         if storage == 10:
             continue
-        own = variant(folder, "keeneland-100", ("storage_GB_per_s    10 ", f"storage_GB_per_s    {storage} "))
+        own = variant(folder, "keeneland-100", ("storage_bandwidth = { value = 10,", f"storage_bandwidth = {{ value = {storage},"))
         runs[f"hybrid storage {storage}"] = tiles(own, 100)
 
 
 def edc(runs, folder):
-    cores = variant(folder, "stampede-32", ("  machine  stampede\n", "  machine  stampede\n  accelerators  off\n"))
+    cores = variant(folder, "stampede-32", ('machine = "stampede"\n', 'machine = "stampede"\naccelerators = "off"\n'))
     for nodes in EDC_NODES:
         own = ["--workload", "segmentation", "--set", "tiles=6379", "--nodes", f"node={nodes}", "--window", "80", "--estimator", "history"]
         runs[f"edc {nodes}"] = ["--cluster", "stampede-32", *own, "--policy", ",".join(EDC_POLICIES)]

@@ -15,7 +15,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.append(str(HERE.parent))
 from lab_runs import LAB, lab_runs, mean  # noqa: E402
 
-MACHINES = ["keeneland", "stampede", "mixed", str(HERE / "four-kinds.machine")]
+MACHINES = ["keeneland", "stampede", "mixed", str(HERE / "four-kinds.toml")]
 SIGMAS = ["0", "0.1", "0.3", "1"]
 
 

@@ -9,20 +9,23 @@
 namespace starpath::lab {
 namespace {
 
-constexpr const char* kCluster = R"(cluster two
-  about               For tests
-  latency_us          50     # assumed
-  link_GB_per_s       0.1    # assumed
-  storage_latency_us  100    # assumed
-  storage_GB_per_s    1      # source: a data sheet
-nodes gpu
-  machine  card
-  count    2      # assumed
-nodes cpu
-  machine       card
-  count         3      # assumed
-  accelerators  off
-  speed         0.5    # assumed
+constexpr const char* kCluster = R"([cluster]
+name = "two"
+about = "For tests"
+latency = { value = 50, unit = "us", assumed = true }
+link_bandwidth = { value = 0.1, unit = "GB/s", assumed = true }
+storage_latency = { value = 100, unit = "us", assumed = true }
+storage_bandwidth = { value = 1, unit = "GB/s", source = "a data sheet" }
+[[nodes]]
+name = "gpu"
+machine = "card"
+count = { value = 2, assumed = true }
+[[nodes]]
+name = "cpu"
+machine = "card"
+count = { value = 3, assumed = true }
+accelerators = "off"
+speed = { value = 0.5, assumed = true }
 )";
 
 LabMachine by_name(const std::string& name) {
@@ -30,7 +33,7 @@ LabMachine by_name(const std::string& name) {
   return one_accelerator();
 }
 
-ClusterModel parse(const std::string& text) { return read_cluster(ModelFile("c.cluster", text), by_name); }
+ClusterModel parse(const std::string& text) { return read_cluster(ModelFile("c.toml", text), by_name); }
 
 std::string error_with(const std::string& from, const std::string& to) {
   std::string text = kCluster;
@@ -59,17 +62,21 @@ TEST(ClusterFile, IsRead) {
 }
 
 TEST(ClusterFile, SaysFileLineAndReason) {
-  EXPECT_EQ(error_with("  latency_us          50     # assumed\n", ""), "c.cluster:1: cluster two has no 'latency_us'");
-  EXPECT_EQ(error_with("count    2 ", "count    0 "), "c.cluster:9: 'count 0': expected a number from 1 to 10000");
-  EXPECT_EQ(error_with("machine  card", "machine  cart"), "c.cluster:7: there is no machine 'cart'");
-  EXPECT_EQ(error_with("accelerators  off", "accelerators  of"),
-            "c.cluster:10: accelerators 'of': expected off, or no such line");
-  EXPECT_EQ(error_with("nodes cpu", "nodes gpu"), "c.cluster:10: nodes gpu are given twice");
-  EXPECT_EQ(error_with("  speed ", "  sped "), "c.cluster:14: unknown key 'sped' in nodes cpu");
-  EXPECT_EQ(error_with("50     # assumed", "50"),
-            "c.cluster:3: 'latency_us 50' does not say where the number is from: end the line with '# source: ...' or "
-            "'# assumed'");
-  EXPECT_EQ(error_with("nodes gpu", "node gpu"), "c.cluster:7: unknown section 'node': expected cluster or nodes");
+  EXPECT_EQ(error_with("latency = { value = 50, unit = \"us\", assumed = true }\n", ""),
+            "c.toml:1: cluster two has no 'latency'");
+  EXPECT_EQ(error_with("count = { value = 2", "count = { value = 0"),
+            "c.toml:11: 'count' is 0: expected a number from 1 to 10000");
+  EXPECT_EQ(error_with("machine = \"card\"", "machine = \"cart\""), "c.toml:8: there is no machine 'cart'");
+  EXPECT_EQ(error_with("\"off\"", "\"of\""), "c.toml:12: accelerators 'of': expected off, or no such key");
+  EXPECT_EQ(error_with("\"cpu\"", "\"gpu\""), "c.toml:12: nodes gpu are given twice");
+  EXPECT_EQ(error_with("speed =", "sped ="), "c.toml:17: unknown key 'sped' in nodes cpu");
+  EXPECT_EQ(error_with("50, unit = \"us\", assumed = true", "50, unit = \"us\""),
+            "c.toml:4: 'latency' does not say where the number is from: write latency = { value = 50, source = \"...\" "
+            "}, or assumed = \"...\"");
+  EXPECT_EQ(error_with("unit = \"us\"", "unit = \"ms\""),
+            "c.toml:4: 'latency' has the unit ms: expected unit = \"us\"");
+  EXPECT_EQ(error_with("[[nodes]]\nname = \"gpu\"", "[[node]]\nname = \"gpu\""),
+            "c.toml:8: unknown section 'node': expected cluster or nodes");
 }
 
 TEST(ClusterModel, GroupsAreVaried) {

@@ -64,10 +64,60 @@ TEST(ClusterCommand, BadInputIsOneLine) {
               {"--nodes node: expected GROUP=COUNT"});
   expect_says(shell(start + "--cluster keeneland-100 --policy odds --workers node=9,x"), 2,
               {"--workers node=9,x: expected GROUP=COUNT,COUNT,..."});
-  expect_says(shell("f=$(mktemp --suffix .cluster); printf 'cluster x\\n  about y\\n' > $f; " + start +
+  expect_says(shell("f=$(mktemp --suffix .toml); printf '[cluster]\\nname = \"x\"\\nabout = \"y\"\\n' > $f; " + start +
                     "--policy odds --cluster $f; code=$?; rm $f; exit $code"),
-              3, {".cluster:1: cluster x has no 'latency_us'"});
+              3, {".toml:1: cluster x has no 'latency'"});
   expect_says(shell("starpath --cluster"), 2, {"--cluster, --workload and --policy are needed"});
+}
+
+// The models anthill and anthill-homogeneous as they were written for Starpath 0.1.0.
+constexpr const char* kOldMachine = R"(# A comment.
+machine anthill
+  about          One core that computes and one GPU of 2008
+  cores          2       # source: anthill-2010 section 6: Core 2 Duo 2.13 GHz; one core manages the GPU
+  core_speed     1.0     # assumed
+  efficiency     1.0     # assumed: a single core computes
+  host_GB_per_s  3.0     # assumed: about what "front-side-bus" memory gives
+
+accelerator GeForce 8800 GT
+  kind                  gpu
+  count                 1      # source: anthill-2010 section 6
+  memory_MiB            512    # source: a data sheet
+  memory_GB_per_s       57.6   # source: a data sheet
+  to_device_GB_per_s    1.5    # assumed
+  from_device_GB_per_s  1.5    # assumed: as to the device
+  latency_us            15     # assumed
+)";
+constexpr const char* kOldCluster = R"(cluster anthill-homogeneous
+  about               Nodes with a GPU
+  latency_us          60      # assumed
+  link_GB_per_s       0.117   # assumed
+  eager_KB            65.536  # assumed
+  storage_latency_us  500     # assumed
+  storage_GB_per_s    1.0     # assumed
+  wire_share          0.25    # assumed
+
+nodes gpu
+  machine  FOLDER/anthill.toml
+  count    14  # assumed
+)";
+
+TEST(ClusterCommand, FilesOfVersion010AreRefusedAndConverted) {
+  const test::TemporaryFolder folder;
+  const std::string machine = folder / "anthill.machine", cluster = folder / "old.cluster";
+  std::string text = kOldCluster;
+  text.replace(text.find("FOLDER"), 6, folder / "");
+  std::ofstream(machine) << kOldMachine;
+  std::ofstream(cluster) << text;
+  const std::string run = " --workload nbia --set tiles=300 --nodes gpu=2 --policy odds,ddwrr";
+  expect_says(shell("starpath --cluster " + cluster + run), 3,
+              {"old.cluster:1: a model file of Starpath 0.1.0", "scripts/lab-models-to-toml.py"});
+  const test::Outcome converted = shell(STARPATH_LAB_CONVERTER " " + machine + " " + cluster);
+  if (converted.code == 127) GTEST_SKIP() << "there is no python3";
+  ASSERT_EQ(converted.code, 0) << converted.output;
+  EXPECT_EQ(runs_of("--cluster anthill-homogeneous" + run), runs_of("--cluster " + (folder / "old.toml") + run));
+  std::ofstream(machine) << "machine bad\n  cores 3\n";
+  expect_says(shell(STARPATH_LAB_CONVERTER " " + machine), 1, {"anthill.machine:2: 'cores 3' does not say where"});
 }
 
 TEST(ClusterCommand, HelpTeaches) {

@@ -118,16 +118,14 @@ TEST(Both, EndWithoutTilesAndWithFewerTilesThanNodes) {
 
 const std::filesystem::path kModels = STARPATH_LAB_MODELS;
 
-LabMachine machine(const std::string& name) {
-  return read_machine(ModelFile(find_model(kModels / "machines", ".machine", name)));
-}
+LabMachine machine(const std::string& name) { return read_machine(ModelFile(find_model(kModels, "machine", name))); }
 
 ClusterModel model(const std::string& name) {
-  return read_cluster(ModelFile(find_model(kModels / "clusters", ".cluster", name)), machine);
+  return read_cluster(ModelFile(find_model(kModels, "cluster", name)), machine);
 }
 
 ClusterWork some_work(const ClusterModel& cluster, const std::string& workload, unsigned tiles) {
-  WorkloadModel own = read_workload(ModelFile(find_model(kModels / "workloads", ".workload", workload)));
+  WorkloadModel own = read_workload(ModelFile(find_model(kModels, "workload", workload)));
   set_parameter(own, "tiles", tiles);
   return make_work(cluster, own, parse_estimator("knn"), 7);
 }
@@ -187,7 +185,7 @@ TEST(Work, TilesAreTheSameOnEveryKindOfNode) {
 
 TEST(Work, WhatHangsTogetherCannotBeSharedOut) {
   const ClusterModel cluster = model("keeneland-100");
-  const WorkloadModel cholesky = read_workload(ModelFile(find_model(kModels / "workloads", ".workload", "cholesky")));
+  const WorkloadModel cholesky = read_workload(ModelFile(find_model(kModels, "workload", "cholesky")));
   EXPECT_THROW(make_work(cluster, cholesky, parse_estimator("exact"), 1), Error);
 }
 

@@ -45,12 +45,11 @@ TEST(Lab, NothingDependsOnWhereThingsLie) {
   const std::string longer = folder / std::string(200, 'a') + "/" + std::string(200, 'b');
   std::filesystem::create_directories(longer);
   const std::string models = STARPATH_LAB_MODELS;
-  std::filesystem::copy(models + "/machines/stampede.machine", longer);
-  std::filesystem::copy(models + "/workloads/segmentation.workload", longer);
+  std::filesystem::copy(models + "/machines/stampede.toml", longer);
+  std::filesystem::copy(models + "/workloads/segmentation.toml", longer);
   const std::string rest = " --set tiles=40 --set window=12 --policy pats,dmda --estimator knn";
-  EXPECT_EQ(
-      json_of("--machine stampede --workload segmentation" + rest),
-      json_of("--machine " + longer + "/stampede.machine --workload " + longer + "/segmentation.workload" + rest));
+  EXPECT_EQ(json_of("--machine stampede --workload segmentation" + rest),
+            json_of("--machine " + longer + "/stampede.toml --workload " + longer + "/segmentation.toml" + rest));
 }
 
 TEST(Lab, HeftIsDmda) {
@@ -146,18 +145,18 @@ TEST(Lab, WrongUsageIsOneClearLine) {
 
 TEST(Lab, AMalformedFileGetsFileLineAndReason) {
   const test::TemporaryFolder folder;
-  const std::string file = folder / "bad.machine";
-  std::ofstream(file) << "machine bad\n  about nothing\n  cores many # assumed\n";
+  const std::string file = folder / "machine.toml";
+  std::ofstream(file) << "[machine]\nname = 'bad'\nabout = 'nothing'\ncores = { value = 'many', assumed = true }\n";
   const test::Outcome machine = shell("starpath --machine " + file + " --workload nbia --policy pats");
   EXPECT_EQ(machine.code, 3);
-  EXPECT_EQ(machine.output, "starpath-lab: " + file + ":3: 'cores many': expected a number from 1 to 1024\n");
-  const std::string other = folder / "bad.workload";
-  std::ofstream(other) << "workload bad\n  about nothing\n  shape nbia\n  tiles 3\n";
+  EXPECT_EQ(machine.output, "starpath-lab: " + file + ":4: 'cores' is 'many': expected a number from 1 to 1024\n");
+  const std::string other = folder / "workload.toml";
+  std::ofstream(other) << "[workload]\nname = 'bad'\nabout = 'nothing'\nshape = 'nbia'\ntiles = 3\n";
   const test::Outcome workload = shell("starpath --machine h100 --workload " + other + " --policy pats");
   EXPECT_EQ(workload.code, 3);
   EXPECT_EQ(workload.output, "starpath-lab: " + other +
-                                 ":4: 'tiles 3' does not say where the number is from: end the line with "
-                                 "'# source: ...' or '# assumed'\n");
+                                 ":5: 'tiles' does not say where the number is from: write tiles = { value = 3, "
+                                 "source = \"...\" }, or assumed = \"...\"\n");
 }
 
 }  // namespace
