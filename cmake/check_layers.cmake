@@ -11,13 +11,14 @@ set(layers
   # shared by all who need it: the exception type, SQLite with owners, child processes
   "base||sqlite3\\.h|fmt/.*|(poll|signal|spawn)\\.h|${posix}"
   # pure: the standard library, and a container
-  "estimator||"
+  "base/pure||"
+  "estimator|base/pure|"
   "sched_policies/core||"
   "sched_policies/policies|sched_policies/core|"
   "sched_policies/planning|sched_policies/core|boost/container/small_vector\\.hpp"
   "sched_policies/apex|sched_policies/core,sched_policies/planning|"
   "sched_policies/policies/policy_list.hpp|sched_policies/policies,sched_policies/apex|"
-  "sched_policies/options|sched_policies/core|"
+  "sched_policies/options|sched_policies/core,base/pure|"
   "loops||"
   # the estimator's samples in a file
   "estimator/store|estimator,base|fmt/.*|${posix}"
@@ -62,6 +63,8 @@ set(layers
   "lab/cluster|lab,mpi/protocol,sched_policies/core,sched_policies/policies,estimator,base|fmt/.*"
   "lab/simulation|lab,estimator,base|starpu.*\\.h|fmt/.*|nlohmann/.*|CLI/.*|${posix}"
   "lab/smpi|lab,mpi/network,mpi/protocol,estimator,base|starpu.*\\.h|simgrid/.*|fmt/.*|nlohmann/.*|CLI/.*"
+  # simulated workers and processors, for tests and benchmarks
+  "support|sched_policies/core,sched_policies/planning,loops,base/pure|"
   # what sees everything
   "apps|*|.*"
   "tests|*|.*"
@@ -69,7 +72,7 @@ set(layers
 
 # Headers that the build writes, and the folders whose headers are the project's; any other include is from outside.
 set(generated "starpath_version\\.hpp")
-set(project_folders base estimator sched_policies codelets pipelines loops mpi io lab apps tests bench)
+set(project_folders base estimator sched_policies codelets pipelines loops mpi io lab apps support tests bench)
 
 # find_row(FILE)  sets prefix, sees and outside of the row that decides about FILE
 function(find_row file)

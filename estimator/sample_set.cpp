@@ -99,8 +99,7 @@ bool SampleSet::add(const Features& features, double seconds, const Scale& scale
     place(samples_.size() - 1, scale);
     return true;
   }
-  state_ = state_ * 6364136223846793005ULL + 1442695040888963407ULL;
-  const std::uint64_t row = (state_ >> 11) % offered_;
+  const std::uint64_t row = (random_.next() >> 11) % offered_;
   if (row >= capacity_) return false;
   samples_[row] = {features, seconds};
   place(row, scale);

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "base/pure/random.hpp"
 #include "estimator/features.hpp"
 
 namespace starpath {
@@ -20,7 +21,7 @@ using Scale = std::array<double, Features::kMaxNumeric>;
 class SampleSet {
  public:
   /// `seed` fixes which samples are kept.
-  SampleSet(std::size_t capacity, std::uint64_t seed) : capacity_(capacity), state_(seed) {}
+  SampleSet(std::size_t capacity, std::uint64_t seed) : capacity_(capacity), random_(seed) {}
 
   /// Offers a sample; `scale` already covers it. Returns whether it is kept.
   bool add(const Features& features, double seconds, const Scale& scale);
@@ -48,7 +49,7 @@ class SampleSet {
   void place(std::size_t row, const Scale& scale);
 
   std::size_t capacity_;
-  std::uint64_t state_;
+  Lcg64 random_;
   std::uint64_t offered_ = 0;
   std::vector<Entry> samples_;
   // One array a dimension, the numeric ones scaled: a query runs along them.

@@ -10,8 +10,8 @@
 #include <tuple>
 
 #include "base/error.hpp"
+#include "base/pure/random.hpp"
 #include "estimator/knn.hpp"
-#include "lab/random.hpp"
 
 namespace starpath::lab {
 namespace {
@@ -87,7 +87,7 @@ Table history(const Workload& workload, const Workload& profile) {
 }
 
 Table with_errors(Table table, double amount, std::uint64_t seed) {
-  Random random(seed ^ 0x6572726f72);
+  SplitMix64 random(seed ^ 0x6572726f72);
   for (auto& row : table)
     for (double& seconds : row) {
       const double factor = random.uniform() < 0.5 ? 1 + amount : 1 - amount;
@@ -97,7 +97,7 @@ Table with_errors(Table table, double amount, std::uint64_t seed) {
 }
 
 Table with_lognormal_errors(Table table, double sigma, std::uint64_t seed) {
-  Random random(seed ^ 0x7369676d61);
+  SplitMix64 random(seed ^ 0x7369676d61);
   for (auto& row : table)
     for (double& seconds : row) seconds = std::max(kShortestEstimate, seconds * random.lognormal(sigma));
   return table;

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <functional>
 
-#include "lab/random.hpp"
+#include "base/pure/random.hpp"
 
 namespace starpath::lab {
 namespace {
@@ -27,7 +27,7 @@ class Builder {
 
   double parameter(const char* name) const { return model_.parameters.at(name); }
   unsigned count(const char* name) const { return static_cast<unsigned>(std::llround(parameter(name))); }
-  Random& random() { return random_; }
+  SplitMix64& random() { return random_; }
   Workload& workload() { return own_; }
   Workload finish() { return std::move(own_); }
 
@@ -98,7 +98,7 @@ class Builder {
  private:
   const WorkloadModel& model_;
   const LabMachine& machine_;
-  Random random_;
+  SplitMix64 random_;
   Workload own_;
   std::vector<unsigned> stream_;
   double content_ = 1, known_ = 1;

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "sched_policies/policies/policy_list.hpp"
-#include "tests/support/des.hpp"
+#include "support/random_dag.hpp"
 
 namespace {
 

@@ -1,11 +1,11 @@
-// What happens next in a simulation.
+// The clock of a simulated cluster.
 #pragma once
 
 #include <cstdint>
 #include <functional>
-#include <queue>
 #include <utility>
-#include <vector>
+
+#include "base/pure/event_queue.hpp"
 
 namespace starpath::lab {
 
@@ -17,29 +17,21 @@ class Events {
   double now() const { return now_; }
 
   /// `time` is not before now().
-  void at(double time, Action action) { queue_.push({time, number_++, std::move(action)}); }
+  void at(double time, Action action) { queue_.push(time, std::move(action)); }
 
   /// Until nothing happens any more.
   void run() {
     while (!queue_.empty()) {
-      Action action = std::move(const_cast<Event&>(queue_.top()).action);  // popped at once: its order is not needed
-      now_ = queue_.top().time;
-      queue_.pop();
-      action();
+      const auto event = queue_.pop();
+      now_ = event.time;
+      event.payload();
     }
   }
 
-  std::uint64_t happened() const { return number_; }
+  std::uint64_t happened() const { return queue_.pushed(); }
 
  private:
-  struct Event {
-    double time;
-    std::uint64_t number;
-    Action action;
-    bool operator<(const Event& other) const { return time != other.time ? time > other.time : number > other.number; }
-  };
-  std::priority_queue<Event> queue_;
-  std::uint64_t number_ = 0;
+  EventQueue<Action> queue_;
   double now_ = 0;
 };
 

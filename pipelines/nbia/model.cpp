@@ -7,6 +7,7 @@
 #include <bit>
 
 #include "base/error.hpp"
+#include "base/pure/random.hpp"
 #include "codelets/kernels/nbia_statistics.hpp"
 #include "io/slides/fingerprint.hpp"
 
@@ -16,12 +17,12 @@ namespace {
 /// A picture in which every part of the definition shows: all colours, edges in every direction, glass.
 std::vector<Rgb> definition_picture(int side) {
   std::vector<Rgb> pixels;
-  std::uint64_t state = 1;
+  Lcg64 random(1);
   for (int y = 0; y < side; ++y)
     for (int x = 0; x < side; ++x) {
-      state = state * 6364136223846793005u + 1442695040888963407u;
+      const std::uint64_t number = random.next();
       const auto channel = [&](int shift) {
-        const int noise = static_cast<int>(state >> shift & 63);
+        const int noise = static_cast<int>(number >> shift & 63);
         return static_cast<std::uint8_t>(std::min(255, (x * 3 + y * (shift - 38)) % 193 + noise));
       };
       pixels.push_back(x * y < 400 ? Rgb{244, 243, 245} : Rgb{channel(40), channel(48), channel(56)});

@@ -27,7 +27,7 @@ struct PolicyEnvironment {
 };
 
 /// A policy: a passive ordering of queued tasks. It has no locks, no clock and no threads; its caller serialises all
-/// calls. Invariants that every policy keeps, and that the harness in tests/support/des.hpp checks:
+/// calls. Invariants that every policy keeps, and that support/policy_simulation.hpp checks:
 ///   1. `pop(w)` returns a task whose group contains w, or nullptr only when no queued task's group contains w.
 ///   2. Each pushed task is returned exactly once. A task may be pushed again after it was popped. The caller numbers
 ///      pushes: each task's sequence is higher than that of any task pushed before it.

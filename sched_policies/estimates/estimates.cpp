@@ -251,8 +251,7 @@ void Estimates::learn(starpu_task& task, unsigned worker, double seconds) {
   const bool skippable = types_[machine_.class_of(worker)] == STARPU_CPU_WORKER;
   if (skippable && seconds < kShort && ++buffer.in_a_row > kEnough) {
     buffer.short_ = task.cl;
-    buffer.random = buffer.random * 6364136223846793005ULL + 1442695040888963407ULL;
-    buffer.skip = static_cast<unsigned>((buffer.random >> 33) % 15);  // 7 on average
+    buffer.skip = static_cast<unsigned>((buffer.random.next() >> 33) % 15);  // 7 on average
   }
   if (buffer.samples.size() >= kBuffered || buffer.taken < kTakenInAtOnce) flush(worker);
 }

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/pure/random.hpp"
 #include "estimator/knn.hpp"
 #include "estimator/store/profile_use.hpp"
 #include "sched_policies/core/device_class.hpp"
@@ -68,7 +69,7 @@ class Estimates {
     unsigned in_a_row = 0;                   // samples of that codelet since another one's
     const starpu_codelet* short_ = nullptr;  // its tasks are short
     unsigned skip = 0;                       // so many of them are not wanted
-    std::uint64_t random = 1;
+    Lcg64 random{1};
   };
 
   /// A line that is said once in a run.

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <string_view>
 
+#include "base/pure/random.hpp"
 #include "sched_policies/options/option_table.hpp"
 
 namespace starpath {
@@ -98,12 +99,6 @@ std::optional<Prefetch> parse_prefetch(std::string_view text) {
   return Prefetch{.tasks = *tasks};
 }
 
-std::uint64_t mix(std::uint64_t value) {  // the finaliser of splitmix64
-  value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9ULL;
-  value = (value ^ (value >> 27)) * 0x94d049bb133111ebULL;
-  return value ^ (value >> 31);
-}
-
 }  // namespace
 
 std::string bad_value_line(std::string_view variable, std::string_view value) {
@@ -141,7 +136,7 @@ Options read_options(const std::function<const char*(const char*)>& variable,
 }
 
 double inject_error(double speedup, const SpeedupError& error, std::uint64_t task, ClassId id) {
-  const std::uint64_t coin = mix(mix(error.seed + 0x9e3779b97f4a7c15ULL) ^ mix(task * kMaxDeviceClasses + id + 1));
+  const std::uint64_t coin = mix64(mix64(error.seed + kGoldenStep) ^ mix64(task * kMaxDeviceClasses + id + 1));
   return speedup * ((coin & 1U) != 0 ? 1 + error.fraction : 1 - error.fraction);
 }
 

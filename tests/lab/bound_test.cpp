@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
-#include "lab/random.hpp"
+#include "base/pure/random.hpp"
 
 namespace starpath::lab {
 namespace {
@@ -81,7 +81,7 @@ double best_makespan(const Tasks& tasks, const Workers& workers) {
 }
 
 TEST(Bound, IsNeverAboveTheBestSchedule) {
-  Random random(7);
+  SplitMix64 random(7);
   for (int round = 0; round < 50; ++round) {
     Tasks tasks;
     for (int i = 0; i < 6; ++i)

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "sched_policies/core/policy.hpp"
-#include "tests/support/des.hpp"
+#include "support/random_dag.hpp"
 
 namespace starpath {
 

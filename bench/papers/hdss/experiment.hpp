@@ -12,7 +12,7 @@
 
 #include "loops/dispatcher.hpp"
 #include "loops/rivals.hpp"
-#include "tests/support/loop_simulation.hpp"
+#include "support/loop_simulation.hpp"
 
 namespace starpath::bench::hdss {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "sched_policies/apex/apex.hpp"
-#include "tests/support/des.hpp"
+#include "support/policy_simulation.hpp"
 
 namespace starpath {
 namespace {

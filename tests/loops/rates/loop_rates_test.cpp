@@ -8,7 +8,7 @@
 #include <fstream>
 
 #include "loops/hdss.hpp"
-#include "tests/support/loop_simulation.hpp"
+#include "support/loop_simulation.hpp"
 
 namespace starpath {
 namespace {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "sched_policies/apex/apex.hpp"
-#include "tests/support/des.hpp"
+#include "support/random_dag.hpp"
 
 namespace starpath {
 

@@ -8,7 +8,7 @@
 #include <random>
 
 #include "lab/bound.hpp"
-#include "tests/support/des.hpp"
+#include "support/random_dag.hpp"
 
 namespace starpath {
 namespace {

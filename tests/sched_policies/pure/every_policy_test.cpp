@@ -5,7 +5,7 @@
 
 #include "sched_policies/policies/policy_list.hpp"
 #include "sched_policies/policies/policy_table.hpp"
-#include "tests/support/des.hpp"
+#include "support/policy_simulation.hpp"
 
 namespace starpath {
 namespace {

@@ -5,6 +5,7 @@
 
 #include <random>
 
+#include "support/policy_simulation.hpp"
 #include "tests/support/queue_fixture.hpp"
 
 namespace starpath {

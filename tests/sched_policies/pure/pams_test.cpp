@@ -7,6 +7,7 @@
 #include <random>
 
 #include "sched_policies/policies/pats.hpp"
+#include "support/policy_simulation.hpp"
 #include "tests/support/queue_fixture.hpp"
 
 namespace starpath {

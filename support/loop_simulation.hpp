@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <functional>
 #include <limits>
-#include <queue>
 #include <random>
 #include <string>
 #include <vector>
 
+#include "base/pure/event_queue.hpp"
 #include "loops/dispatcher.hpp"
 #include "loops/wavefront_dispatcher.hpp"
 
@@ -47,14 +46,16 @@ struct Outcome {
 
 namespace detail {
 
-struct Event {
-  double time;
-  unsigned processor;
-  bool operator>(const Event& other) const {
-    return time != other.time ? time > other.time : processor > other.processor;
-  }
+/// Processors and when each comes for work; of those that come at once, the lowest first.
+class Arrivals {
+ public:
+  bool empty() const { return queue_.empty(); }
+  void push(double time, unsigned processor) { queue_.push(time, processor, processor); }
+  EventQueue<unsigned>::Event pop() { return queue_.pop(); }
+
+ private:
+  EventQueue<unsigned> queue_;
 };
-using Events = std::priority_queue<Event, std::vector<Event>, std::greater<>>;
 
 class Clock {
  public:
@@ -86,17 +87,16 @@ class Clock {
 /// Runs the loop of `dispatcher`: all processors come at time 0, the first one first.
 inline Outcome run(Dispatcher& dispatcher, const std::vector<Processor>& processors, unsigned seed = 1) {
   detail::Clock clock(processors, seed);
-  detail::Events events;
+  detail::Arrivals arrivals;
   std::vector<Block> blocks(processors.size());
   std::vector<double> since(processors.size(), 0);
-  for (unsigned p = 0; p < processors.size(); ++p) events.push({0, p});
-  while (!events.empty()) {
-    const auto [now, p] = events.top();
-    events.pop();
+  for (unsigned p = 0; p < processors.size(); ++p) arrivals.push(0, p);
+  while (!arrivals.empty()) {
+    const auto [now, order, p] = arrivals.pop();
     if (blocks[p]) dispatcher.finished(p, blocks[p], now - since[p]);
     blocks[p] = dispatcher.fetch(p);
     since[p] = now;
-    if (blocks[p]) events.push({clock.run(p, blocks[p].size, now), p});
+    if (blocks[p]) arrivals.push(clock.run(p, blocks[p].size, now), p);
   }
   return clock.outcome;
 }
@@ -104,7 +104,7 @@ inline Outcome run(Dispatcher& dispatcher, const std::vector<Processor>& process
 /// The same for dependent iterations: processors on hold come again whenever a tile finishes.
 inline Outcome run(WavefrontDispatcher& dispatcher, const std::vector<Processor>& processors, unsigned seed = 1) {
   detail::Clock clock(processors, seed);
-  detail::Events events;
+  detail::Arrivals arrivals;
   std::vector<Tile> tiles(processors.size());
   std::vector<double> since(processors.size(), 0);
   std::vector<unsigned> holding;
@@ -114,12 +114,11 @@ inline Outcome run(WavefrontDispatcher& dispatcher, const std::vector<Processor>
     tiles[p] = tile;
     since[p] = now;
     if (answer == WavefrontDispatcher::Answer::hold) holding.push_back(p);
-    if (answer == WavefrontDispatcher::Answer::tile) events.push({clock.run(p, tile.iterations(), now), p});
+    if (answer == WavefrontDispatcher::Answer::tile) arrivals.push(clock.run(p, tile.iterations(), now), p);
   };
   for (unsigned p = 0; p < processors.size(); ++p) fetch(p, 0);
-  while (!events.empty()) {
-    const auto [now, p] = events.top();
-    events.pop();
+  while (!arrivals.empty()) {
+    const auto [now, order, p] = arrivals.pop();
     dispatcher.finished(p, tiles[p], now - since[p]);
     std::vector<unsigned> waiting = std::move(holding);
     holding.clear();
