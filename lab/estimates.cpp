@@ -46,13 +46,13 @@ Workload profiling_run(WorkloadModel model, const LabMachine& machine, std::uint
 Table knn(const Workload& workload, const Workload& profile) {
   KnnEstimator estimator;
   for (const WorkTask& task : profile.tasks) {
-    const unsigned codelet = estimator.codelet(profile.streams[task.codelet]);
+    const unsigned codelet = estimator.codelet(profile.codelets[task.codelet]);
     for (unsigned c = 0; c < task.seconds.size(); ++c)
       estimator.learn(codelet, {.features = features_of(task), .device_class = c, .seconds = task.seconds[c]});
   }
   Table table = truth(workload);
   for (std::size_t i = 0; i < table.size(); ++i) {
-    const auto codelet = estimator.find(workload.streams[workload.tasks[i].codelet]);
+    const auto codelet = estimator.find(workload.codelets[workload.tasks[i].codelet]);
     for (unsigned c = 0; c < table[i].size(); ++c) {
       if (!std::isfinite(table[i][c])) continue;
       const auto estimate = codelet ? estimator.seconds(*codelet, c, features_of(workload.tasks[i])) : std::nullopt;
@@ -70,7 +70,7 @@ Table history(const Workload& workload, const Workload& profile) {
   std::map<std::tuple<std::string, double, std::size_t>, Mean> means;
   for (const WorkTask& task : profile.tasks)
     for (std::size_t c = 0; c < task.seconds.size(); ++c) {
-      Mean& mean = means[{profile.streams[task.codelet], megabytes(profile, task), c}];
+      Mean& mean = means[{profile.codelets[task.codelet], megabytes(profile, task), c}];
       mean.sum += task.seconds[c];
       ++mean.count;
     }
@@ -79,7 +79,7 @@ Table history(const Workload& workload, const Workload& profile) {
     const WorkTask& task = workload.tasks[i];
     for (std::size_t c = 0; c < table[i].size(); ++c) {
       if (!std::isfinite(table[i][c])) continue;
-      const auto found = means.find({workload.streams[task.codelet], megabytes(workload, task), c});
+      const auto found = means.find({workload.codelets[task.codelet], megabytes(workload, task), c});
       table[i][c] = found == means.end() ? NAN : found->second.sum / found->second.count;
     }
   }

@@ -14,9 +14,9 @@
 namespace starpath::lab {
 
 /// What a file says of one kind of task.
-struct CodeletModel {
+struct TaskKind {
   std::string name;
-  std::string stream;         ///< the codelet that StarPU sees; several kinds may share one
+  std::string codelet;        ///< that StarPU sees; several kinds may share one
   double core_ms = 0;         ///< on one core of the workload's reference speed, mean
   std::optional<double> gpu;  ///< speedup of the reference GPU over that core; none: cannot run there
   std::optional<double> mic;  ///< the same of the reference MIC
@@ -34,7 +34,7 @@ struct WorkloadModel {
   double content_spread = 0;                 ///< sigma of the logarithm of the content factor, which all devices share
   double device_spread = 0;                  ///< sigma of the logarithm of what is left: by task and class
   double known_spread = 0;  ///< sigma of the logarithm of the error of the content as known before a task runs
-  std::vector<CodeletModel> codelets;
+  std::vector<TaskKind> kinds;
   std::vector<std::string> constraints;  ///< what the papers say that the values were chosen to meet
 };
 
@@ -58,8 +58,8 @@ struct DataItem {
 };
 
 struct WorkTask {
-  unsigned codelet = 0;  ///< of Workload::streams
-  unsigned kind = 0;     ///< of WorkloadModel::codelets
+  unsigned codelet = 0;  ///< of Workload::codelets
+  unsigned kind = 0;     ///< of WorkloadModel::kinds
   unsigned group = 0;    ///< tasks of one group (a tile) enter the window together
   int priority = 0;
   std::vector<Access> data;
@@ -70,7 +70,7 @@ struct WorkTask {
 /// The tasks in the order they are submitted. Groups are numbered 0, 1, ... in that order.
 struct Workload {
   std::string name;
-  std::vector<std::string> streams;
+  std::vector<std::string> codelets;
   std::vector<std::string> kinds;
   std::vector<DataItem> data;
   std::vector<WorkTask> tasks;

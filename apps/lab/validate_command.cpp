@@ -31,11 +31,11 @@ struct CodeletErrors {
   unsigned runs = 0;
 };
 
-/// The samples that a profiling run of the first `jobs` tasks of a stream gives.
-std::vector<Sample> profile(const lab::Workload& workload, unsigned stream, std::size_t jobs) {
+/// The samples that a profiling run of the first `jobs` tasks of a codelet gives.
+std::vector<Sample> profile(const lab::Workload& workload, unsigned codelet, std::size_t jobs) {
   std::vector<Sample> samples;
   for (const lab::WorkTask& task : workload.tasks) {
-    if (task.codelet != stream || jobs == 0) continue;
+    if (task.codelet != codelet || jobs == 0) continue;
     --jobs;
     for (unsigned c = 0; c < task.seconds.size(); ++c)
       if (std::isfinite(task.seconds[c])) samples.push_back({lab::features_of(task), c, task.seconds[c]});
@@ -47,16 +47,16 @@ void validate(const Arguments& arguments, std::uint64_t seed, std::vector<Codele
   const Experiment experiment{
       machine_file(arguments.machine), workload_file(arguments.workload), arguments.set, {}, seed};
   const lab::Workload workload = lab::make_workload(workload_of(experiment), machine_of(experiment), seed);
-  for (unsigned stream = 0; stream < workload.streams.size(); ++stream) {
-    const std::vector<Sample> samples = profile(workload, stream, arguments.jobs);
+  for (unsigned codelet = 0; codelet < workload.codelets.size(); ++codelet) {
+    const std::vector<Sample> samples = profile(workload, codelet, arguments.jobs);
     std::vector<Sample> cores;
     std::ranges::copy_if(samples, std::back_inserter(cores), [](const Sample& own) { return own.device_class == 0; });
     const ValidationSettings settings{.folds = 10, .k = 2, .baseline = 0, .seed = seed};
     const auto speedup = cross_validate(samples, settings).speedup;
     const auto time = cross_validate(cores, settings).time;
     if (!speedup || !time) continue;  // runs on cores only, or once
-    auto own = std::ranges::find(all, workload.streams[stream], &CodeletErrors::codelet);
-    if (own == all.end()) own = all.insert(all.end(), {.codelet = workload.streams[stream]});
+    auto own = std::ranges::find(all, workload.codelets[codelet], &CodeletErrors::codelet);
+    if (own == all.end()) own = all.insert(all.end(), {.codelet = workload.codelets[codelet]});
     own->speedup += 100 * *speedup;
     own->core_time += 100 * *time;
     ++own->runs;

@@ -80,7 +80,7 @@ void SimulatedTasks::ended(void* argument) {
 }
 
 void SimulatedTasks::make_codelets() {
-  for (const std::string& name : workload_.streams) {
+  for (const std::string& name : workload_.codelets) {
     auto own = std::make_unique<Codelet>();
     starpu_codelet_init(&own->codelet);
     own->model.type = STARPU_PER_ARCH;

@@ -10,6 +10,7 @@
 #include "lab/estimates.hpp"
 #include "lab/platform.hpp"
 #include "lab/workload.hpp"
+#include "pipelines/segmentation/stage_graph.hpp"
 
 namespace starpath::lab {
 namespace {
@@ -134,17 +135,48 @@ TEST(WorkloadModels, SegmentationIsWhatThePapersSay) {
   EXPECT_NEAR(transfers / gpu, 0.13, 0.01);
 }
 
+/// Whether `task` waits for `before`, perhaps through others.
+bool waits_for(const std::vector<std::vector<unsigned>>& after, unsigned task, unsigned before) {
+  return std::ranges::any_of(after[task],
+                             [&](unsigned next) { return next == before || waits_for(after, next, before); });
+}
+
+// The papers' stages are not the pipeline's of today; but where both have two stages, of which one waits for the other
+// in the pipeline, it does in the papers' graph too.
+TEST(WorkloadModels, SegmentationKeepsTheOrderOfThePipeline) {
+  WorkloadModel model = workload("segmentation");
+  set_parameter(model, "tiles", 1);
+  const Workload tile = make_workload(model, machine("keeneland"), 1);
+  const auto after = dependencies(tile);
+  const auto number = [&](std::string_view name) -> std::optional<unsigned> {
+    const auto found = std::ranges::find(tile.kinds, name);
+    if (found == tile.kinds.end()) return std::nullopt;
+    return static_cast<unsigned>(found - tile.kinds.begin());
+  };
+  unsigned compared = 0;
+  for (const StageSpec& reader : stage_graph)
+    for (const StageSpec& writer : stage_graph) {
+      const bool depends = std::ranges::any_of(
+          reader.reads, [&](Buffer buffer) { return std::ranges::find(writer.writes, buffer) != writer.writes.end(); });
+      const auto waiting = number(reader.name), before = number(writer.name);
+      if (!depends || !waiting || !before) continue;
+      ++compared;
+      EXPECT_TRUE(waits_for(after, *waiting, *before)) << reader.name << " waits for " << writer.name;
+    }
+  EXPECT_EQ(compared, 12u);
+}
+
 TEST(WorkloadModels, SegmentationOnAMicIsWhatThePaperSays) {
   WorkloadModel model = even("segmentation");
   double whole = 0, pre = 0;
-  for (const CodeletModel& kind : model.codelets) {
+  for (const TaskKind& kind : model.kinds) {
     whole += kind.name == "read" ? 0 : kind.core_ms;
     if (kind.name != "pre_watershed") continue;
     pre = kind.core_ms;
     EXPECT_NEAR(*kind.gpu / *kind.mic, 2, 0.1);
   }
   EXPECT_NEAR(pre / whole, 0.40, 0.01);
-  for (const CodeletModel& kind : model.codelets)
+  for (const TaskKind& kind : model.kinds)
     for (const char* suited :
          {"colour_deconvolution", "fill_holes", "gradient_features", "pixel_features", "edge_features"}) {
       if (kind.name != suited) continue;
@@ -159,7 +191,7 @@ TEST(WorkloadModels, NbiaIsWhatThePaperSays) {
   EXPECT_NEAR(sum_of(make_workload(model, own, 1), 0), 30, 0.5);
   set_parameter(model, "recalc_rate", 0.16);
   EXPECT_NEAR(sum_of(make_workload(model, own, 1), 0), 1287, 30);
-  const CodeletModel& high = model.codelets[1];
+  const TaskKind& high = model.kinds[1];
   const double kernel = high.core_ms * 1e-3 / *high.gpu,
                copies = model.parameters.at("high_MB") * 1e6 / own.accelerators[0].to_device;
   EXPECT_NEAR(high.core_ms * 1e-3 / (kernel + copies), 33, 1);
@@ -168,7 +200,7 @@ TEST(WorkloadModels, NbiaIsWhatThePaperSays) {
 
 TEST(WorkloadModels, VectorIncrementComputesSevenToThree) {
   const WorkloadModel model = even("vector-increment");
-  const double kernel = model.codelets[0].core_ms * 1e-3 / *model.codelets[0].gpu;
+  const double kernel = model.kinds[0].core_ms * 1e-3 / *model.kinds[0].gpu;
   EXPECT_NEAR(kernel / (2 * 4e6 / machine("anthill").accelerators[0].to_device), 7.0 / 3, 0.01);
 }
 
@@ -205,8 +237,8 @@ TEST(WorkloadModels, CholeskyHasTheRecordedTimes) {
   const std::map<std::string, std::pair<double, double>> recorded = {
       {"potrf", {18.85, 5.367}}, {"trsm", {45.65, 6.394}}, {"syrk", {43.89, 1.403}}, {"gemm", {87.78, 2.805}}};
   const WorkloadModel model = workload("cholesky");
-  ASSERT_EQ(model.codelets.size(), recorded.size());
-  for (const CodeletModel& kernel : model.codelets) {
+  ASSERT_EQ(model.kinds.size(), recorded.size());
+  for (const TaskKind& kernel : model.kinds) {
     EXPECT_NEAR(kernel.core_ms, recorded.at(kernel.name).first, 0.005);
     EXPECT_NEAR(kernel.core_ms / *kernel.gpu, recorded.at(kernel.name).second, 0.005);
   }

@@ -39,7 +39,7 @@ inline ClusterModel small_cluster(unsigned nodes, const LabMachine& machine = on
 inline ClusterWork equal_tiles(const ClusterModel& cluster, unsigned tiles, double seconds, double bytes,
                                const char* kind = "task", AccessMode mode = AccessMode::read) {
   Workload workload;
-  workload.streams = workload.kinds = {kind};
+  workload.codelets = workload.kinds = {kind};
   workload.groups = tiles;
   ClusterWork work;
   for (unsigned tile = 0; tile < tiles; ++tile) {
