@@ -59,7 +59,8 @@ set(layers
   "mpi/streams/with_starpu_mpi|mpi/streams,mpi/network,base|starpu_mpi\\.h|mpi\\.h|fmt/.*"
   "mpi/streams/no_starpu_mpi|mpi/streams,base|"
   # simulated machines and workloads, bounds; what runs them
-  "lab|estimator,base|glpk\\.h|toml\\+\\+/toml\\.h|fmt/.*"
+  "lab/bounds|base|glpk\\.h|fmt/.*"
+  "lab|estimator,base|toml\\+\\+/toml\\.h|fmt/.*"
   "lab/cluster|lab,mpi/protocol,sched_policies/core,sched_policies/policies,estimator,base|fmt/.*"
   "lab/simulation|lab,estimator,base|starpu.*\\.h|fmt/.*|nlohmann/.*|CLI/.*|${posix}"
   "lab/smpi|lab,mpi/network,mpi/protocol,estimator,base|starpu.*\\.h|simgrid/.*|fmt/.*|nlohmann/.*|CLI/.*"

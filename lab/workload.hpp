@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "lab/bound.hpp"
+#include "lab/bounds/bound.hpp"
 #include "lab/machine.hpp"
 #include "lab/model_file.hpp"
 

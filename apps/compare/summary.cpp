@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "lab/bound.hpp"
+#include "lab/bounds/bound.hpp"
 
 namespace starpath::apps {
 namespace {

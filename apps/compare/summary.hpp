@@ -38,7 +38,7 @@ struct Comparison {
   std::vector<unsigned> workers;  ///< by class
   std::vector<std::string> stages;
   std::vector<PolicyFacts> policies;  ///< in the order they first occur
-  /// The area bound (lab/bound.hpp) of the tasks of one run, each as long on a class as its stage took there on
+  /// The area bound (lab/bounds/bound.hpp) of the tasks of one run, each as long on a class as its stage took there on
   /// average over the runs of all policies. Measured, so a run with luck can be a little below it. 0 without a run.
   double bound = 0;
 };

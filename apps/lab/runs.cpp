@@ -14,7 +14,7 @@
 #include "apps/lab/simulation_child.hpp"
 #include "base/error.hpp"
 #include "base/temporary_folder.hpp"
-#include "lab/bound.hpp"
+#include "lab/bounds/bound.hpp"
 #include "lab/list_schedule.hpp"
 #include "lab/platform.hpp"
 #include "sched_policies/policies/policy_table.hpp"

@@ -1,5 +1,5 @@
 // Bounds against cases solved by hand.
-#include "lab/bound.hpp"
+#include "lab/bounds/bound.hpp"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <random>
 
-#include "lab/bound.hpp"
+#include "lab/bounds/bound.hpp"
 #include "support/random_dag.hpp"
 
 namespace starpath {

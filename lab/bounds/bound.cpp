@@ -1,5 +1,5 @@
 // Area and critical-path bounds as linear programs.
-#include "lab/bound.hpp"
+#include "lab/bounds/bound.hpp"
 
 #include <fmt/format.h>
 #include <glpk.h>
@@ -57,8 +57,8 @@ class Row {
 };
 
 /// Seconds of the task on the class, infinity where no worker of the class is there.
-double seconds_on(const BoundTask& task, std::size_t own, std::span<const unsigned> workers) {
-  return workers[own] == 0 ? HUGE_VAL : task.seconds[own];
+double seconds_on(const BoundTask& task, std::size_t device_class, std::span<const unsigned> workers) {
+  return workers[device_class] == 0 ? HUGE_VAL : task.seconds[device_class];
 }
 
 void check(std::span<const BoundTask> tasks, std::span<const unsigned> workers) {
@@ -76,11 +76,11 @@ double dual_value(std::span<const BoundTask> tasks, std::span<const unsigned> wo
   for (const BoundTask& task : tasks) {
     std::size_t best = workers.size();
     for (std::size_t c = 0; c < workers.size(); ++c) {
-      const double own = seconds_on(task, c, workers);
-      if (!std::isfinite(own)) continue;
+      const double seconds = seconds_on(task, c, workers);
+      if (!std::isfinite(seconds)) continue;
       // Among equals the shorter one: a weight of 0 must not hide what a class would do.
-      if (best == workers.size() || weights[c] * own < weights[best] * task.seconds[best] ||
-          (weights[c] * own == weights[best] * task.seconds[best] && own < task.seconds[best]))
+      if (best == workers.size() || weights[c] * seconds < weights[best] * task.seconds[best] ||
+          (weights[c] * seconds == weights[best] * task.seconds[best] && seconds < task.seconds[best]))
         best = c;
     }
     areas[best] += task.seconds[best];
@@ -88,6 +88,43 @@ double dual_value(std::span<const BoundTask> tasks, std::span<const unsigned> wo
   double value = 0;
   for (std::size_t c = 0; c < workers.size(); ++c) value += weights[c] * areas[c];
   return value;
+}
+
+/// The columns of dag_bound's program: the makespan, each task's end, each task's fraction on each class.
+struct DagColumns {
+  std::size_t tasks, classes;
+  int count() const { return number(1 + tasks * (1 + classes)); }
+  int makespan() const { return 1; }
+  int end_of(std::size_t task) const { return number(2 + task); }
+  int fraction_of(std::size_t task, std::size_t c) const { return number(2 + tasks + task * classes + c); }
+};
+
+/// Rows of one task: its fractions are the whole, it ends as long after each task before it as they make it, and the
+/// makespan is not before its end. `areas` get its seconds on each class.
+void add_task(glp_prob* program, const DagColumns& columns, std::size_t i, const BoundTask& task,
+              std::span<const unsigned> workers, std::vector<Row>& areas) {
+  glp_set_col_bnds(program, columns.end_of(i), GLP_LO, 0, 0);
+  Row whole, last, first;
+  first.add(columns.end_of(i), 1);
+  for (std::size_t c = 0; c < columns.classes; ++c) {
+    const int fraction = columns.fraction_of(i, c);
+    const double seconds = seconds_on(task, c, workers);
+    glp_set_col_bnds(program, fraction, std::isfinite(seconds) ? GLP_LO : GLP_FX, 0, 0);
+    if (!std::isfinite(seconds)) continue;
+    whole.add(fraction, 1);
+    first.add(fraction, -seconds);
+    areas[c].add(fraction, seconds);
+  }
+  whole.append_to(program, GLP_FX, 1);
+  for (const unsigned before : task.after) {
+    Row order = first;
+    order.add(columns.end_of(before), -1);
+    order.append_to(program, GLP_LO, 0);
+  }
+  first.append_to(program, GLP_LO, 0);
+  last.add(columns.makespan(), 1);
+  last.add(columns.end_of(i), -1);
+  last.append_to(program, GLP_LO, 0);
 }
 
 }  // namespace
@@ -146,40 +183,15 @@ double critical_path(std::span<const BoundTask> tasks, std::span<const unsigned>
 double dag_bound(std::span<const BoundTask> tasks, std::span<const unsigned> workers) {
   check(tasks, workers);
   if (tasks.empty()) return 0;
-  const std::size_t classes = workers.size();
+  const DagColumns columns{tasks.size(), workers.size()};
   const Program program = new_program(GLP_MIN);
-  // Columns: T, then each task's end, then each task's fraction on each class.
-  glp_add_cols(program.get(), number(1 + tasks.size() * (1 + classes)));
-  glp_set_col_bnds(program.get(), 1, GLP_LO, 0, 0);
-  glp_set_obj_coef(program.get(), 1, 1);
-  const auto end_of = [](std::size_t task) { return number(2 + task); };
-  const auto part_of = [&](std::size_t task, std::size_t c) { return number(2 + tasks.size() + task * classes + c); };
-  std::vector<Row> areas(classes);
-  for (std::size_t i = 0; i < tasks.size(); ++i) {
-    glp_set_col_bnds(program.get(), end_of(i), GLP_LO, 0, 0);
-    Row whole, last, first;
-    first.add(end_of(i), 1);
-    for (std::size_t c = 0; c < classes; ++c) {
-      const double own = seconds_on(tasks[i], c, workers);
-      glp_set_col_bnds(program.get(), part_of(i, c), std::isfinite(own) ? GLP_LO : GLP_FX, 0, 0);
-      if (!std::isfinite(own)) continue;
-      whole.add(part_of(i, c), 1);
-      first.add(part_of(i, c), -own);
-      areas[c].add(part_of(i, c), own);
-    }
-    whole.append_to(program.get(), GLP_FX, 1);
-    for (const unsigned before : tasks[i].after) {
-      Row order = first;
-      order.add(end_of(before), -1);
-      order.append_to(program.get(), GLP_LO, 0);
-    }
-    first.append_to(program.get(), GLP_LO, 0);
-    last.add(1, 1);
-    last.add(end_of(i), -1);
-    last.append_to(program.get(), GLP_LO, 0);
-  }
-  for (std::size_t c = 0; c < classes; ++c) {
-    areas[c].add(1, -static_cast<double>(workers[c]));
+  glp_add_cols(program.get(), columns.count());
+  glp_set_col_bnds(program.get(), columns.makespan(), GLP_LO, 0, 0);
+  glp_set_obj_coef(program.get(), columns.makespan(), 1);
+  std::vector<Row> areas(workers.size());
+  for (std::size_t i = 0; i < tasks.size(); ++i) add_task(program.get(), columns, i, tasks[i], workers, areas);
+  for (std::size_t c = 0; c < workers.size(); ++c) {
+    areas[c].add(columns.makespan(), -static_cast<double>(workers[c]));
     areas[c].append_to(program.get(), GLP_UP, 0);
   }
   solve(program.get(), true);
