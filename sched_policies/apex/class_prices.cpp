@@ -1,4 +1,4 @@
-// Prices of device classes: loads are evened out by raising the price of what is loaded most.
+// Prices of device classes: rounds that lower the prices of the classes with less load, until all loads are even.
 #include "sched_policies/apex/class_prices.hpp"
 
 #include <algorithm>
@@ -13,14 +13,14 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kMemory = 16384;    // tasks after which one counts 1/e
-constexpr double kFresh = 1.0 / 16;  // share of the weight that is worth solving again for
+constexpr double kFresh = 1.0 / 16;  // share of the weight that has to be new for another solution
 constexpr double kMostWeight = 1e200;
 constexpr std::size_t kMostKinds = 256;
 constexpr int kRounds = 192;
 constexpr double kFirstStep = 3.0 / 32, kLastStep = 0.5 / 32;  // power of a load that its price changes by in a round
 
-/// Shares fall with the 32nd power of what a class costs over the cheapest: nearly all goes to the cheapest, and
-/// almost equals share.
+/// A class takes a share of a task that falls with the 32nd power of its cost over the lowest cost. So the cheapest
+/// class takes nearly all, and classes of almost equal cost share.
 double share(double ratio) {
   for (int doubled = 0; doubled < 5; ++doubled) ratio *= ratio;
   return ratio;
@@ -62,7 +62,7 @@ void ClassPrices::submitted(const ClassSeconds& seconds) {
   if (weight_ > kMostWeight) forget();
 }
 
-/// Brings the weights back to where they began.
+/// Scales all weights so that the next task weighs 1 again.
 void ClassPrices::forget() {
   for (Kind& kind : kinds_) {
     for (double& sum : kind.seconds) sum /= weight_;
@@ -73,7 +73,7 @@ void ClassPrices::forget() {
   weight_ = 1;
 }
 
-/// Half of the kinds: those that count least.
+/// Drops the half of the kinds with the least weight.
 void ClassPrices::drop_rare() {
   const auto kept = kinds_.begin() + kMostKinds / 2;
   std::ranges::nth_element(kinds_, kept, std::greater(), &Kind::weight);
@@ -91,7 +91,7 @@ std::span<const double> ClassPrices::prices() {
   return prices_;
 }
 
-/// From the prices of last time, which are near.
+/// Starts from the last prices, which are near.
 void ClassPrices::solve() {
   const std::size_t classes = workers_.size();
   if (prices_.empty()) prices_.assign(classes, 1);

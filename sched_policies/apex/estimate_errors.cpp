@@ -7,16 +7,16 @@
 namespace starpath {
 namespace {
 
-constexpr double kLowest = -14;  // of the logarithms told apart; what lies beyond counts as there
-constexpr double kStep = 0.05;   // between them
+constexpr double kLowest = -14;  // logarithm at the first step; values beyond the ends count at the ends
+constexpr double kStep = 0.05;   // width of a step
 constexpr int kSteps = 512;
 constexpr double kLeast = kStep;        // smaller errors change nothing
-constexpr double kWidest = 0.5;         // of a slack's logarithm: who waits for certainty idles
-constexpr double kOwn = 8;              // a task's own estimate weighs as much as so many others
-constexpr double kMost = 4096;          // values after which old ones count half
-constexpr std::size_t kFewest = 8;      // runs, from which on an error is known
-constexpr std::size_t kSeldom = 8;      // runs between two looks at the quartile
-constexpr double kOfQuartile = 3.1387;  // sigma of a normal distribution over the lower quartile without signs
+constexpr double kWidest = 0.5;         // largest logarithm of a slack: a worker that waits for certainty idles
+constexpr double kSelfWeight = 8;       // the task's estimate weighs as much as so many others
+constexpr double kMost = 4096;          // values, after which the old ones count half
+constexpr std::size_t kFewest = 8;      // runs from which an error is computed
+constexpr std::size_t kSeldom = 8;      // runs between two computations of the error
+constexpr double kOfQuartile = 3.1387;  // of a normal distribution: sigma over the lower quartile of |x|
 
 std::int8_t correction(double factor) {
   return static_cast<std::int8_t>(std::clamp(std::round(20 * std::log(factor)), -127.0, 127.0));
@@ -39,18 +39,18 @@ double EstimateErrors::slack(CodeletId codelet, ClassId id) const {
 
 void EstimateErrors::measured(CodeletId codelet, ClassId id, double estimated, double seconds) {
   if (!(estimated > 0) || !(seconds > 0)) return;
-  Error& own = known(codelet, id).error;
-  own.recent[own.runs++ % own.recent.size()] = static_cast<float>(std::abs(std::log(seconds / estimated)));
-  if (own.runs < kFewest || own.runs % kSeldom != 0) return;
-  auto sorted = own.recent;
-  const auto end = sorted.begin() + static_cast<std::ptrdiff_t>(std::min(own.runs, sorted.size()));
+  Error& error = known(codelet, id).error;
+  error.recent[error.runs++ % error.recent.size()] = static_cast<float>(std::abs(std::log(seconds / estimated)));
+  if (error.runs < kFewest || error.runs % kSeldom != 0) return;
+  auto sorted = error.recent;
+  const auto end = sorted.begin() + static_cast<std::ptrdiff_t>(std::min(error.runs, sorted.size()));
   const auto quartile = sorted.begin() + (end - sorted.begin()) / 4;
   std::nth_element(sorted.begin(), quartile, end);
-  own.sigma = kOfQuartile * *quartile;
-  own.slack = std::exp(std::min(own.sigma, kWidest));
+  error.sigma = kOfQuartile * *quartile;
+  error.slack = std::exp(std::min(error.sigma, kWidest));
 }
 
-void EstimateErrors::Crowd::survey(double sigma) {
+void EstimateErrors::Histogram::survey(double sigma) {
   surveyed_total_ = total_;
   surveyed_sigma_ = sigma;
   surveyed_lowest_ = lowest_;
@@ -63,27 +63,27 @@ void EstimateErrors::Crowd::survey(double sigma) {
   ++surveys_;
 }
 
-/// How far a value's step is from the middle of its surroundings, as of the last survey; 0 without any counted then.
-float EstimateErrors::Crowd::shift(std::size_t step) {
-  Shift& own = shifts_[step];
-  if (own.survey == surveys_) return own.value;
+/// From the step to the weighted mean of the values around it, as of the last survey; 0 without values there.
+float EstimateErrors::Histogram::shift(std::size_t step) {
+  Shift& cached = shifts_[step];
+  if (cached.survey == surveys_) return cached.value;
   const auto at = static_cast<int>(step) - static_cast<int>(surveyed_lowest_);  // among the surveyed
   const int first = std::max(-reach_, -at), last = std::min(reach_, static_cast<int>(surveyed_.size()) - 1 - at);
   for (auto d = static_cast<int>(weights_.size()); d <= std::max(-first, last); ++d) {
     const double deviations = d * kStep / surveyed_sigma_;
     weights_.push_back(std::exp(-0.5 * deviations * deviations));
   }
-  double sum = kOwn, moment = 0;
+  double sum = kSelfWeight, moment = 0;
   for (int d = first; d <= last; ++d) {
     const double weight = surveyed_[static_cast<std::size_t>(at + d)] * weights_[static_cast<std::size_t>(std::abs(d))];
     sum += weight;
     moment += weight * d * kStep;
   }
-  own = {.value = static_cast<float>(moment / sum), .survey = surveys_};
-  return own.value;
+  cached = {.value = static_cast<float>(moment / sum), .survey = surveys_};
+  return cached.value;
 }
 
-double EstimateErrors::Crowd::settle(double value, double sigma) {
+double EstimateErrors::Histogram::settle(double value, double sigma) {
   const auto step = static_cast<std::size_t>(std::clamp((value - kLowest) / kStep, 0.0, kSteps - 1.0));
   if (counts_.empty()) {
     counts_.resize(kSteps);
@@ -104,19 +104,19 @@ double EstimateErrors::Crowd::settle(double value, double sigma) {
 }
 
 EstimateErrors::Expected EstimateErrors::expected(CodeletId codelet, ClassId id, double seconds) {
-  Known& own = known(codelet, id);
-  if (seconds != own.seconds) {
-    own.seconds = seconds;
-    own.logarithm = own.settled = std::log(std::max(seconds, 1e-9));
-    own.expected = {.seconds = seconds, .corrected = 0};
+  Known& last = known(codelet, id);
+  if (seconds != last.seconds) {
+    last.seconds = seconds;
+    last.logarithm = last.settled = std::log(std::max(seconds, 1e-9));
+    last.expected = {.seconds = seconds, .corrected = 0};
   }
-  const double settled = own.estimates.settle(own.logarithm, own.error.sigma);
-  if (settled == own.settled) return own.expected;
-  own.settled = settled;
-  own.expected = {.seconds = seconds, .corrected = 0};
-  if (settled != own.logarithm)
-    own.expected = {.seconds = std::exp(settled), .corrected = correction(std::exp(settled) / seconds)};
-  return own.expected;
+  const double settled = last.estimates.settle(last.logarithm, last.error.sigma);
+  if (settled == last.settled) return last.expected;
+  last.settled = settled;
+  last.expected = {.seconds = seconds, .corrected = 0};
+  if (settled != last.logarithm)
+    last.expected = {.seconds = std::exp(settled), .corrected = correction(std::exp(settled) / seconds)};
+  return last.expected;
 }
 
 double EstimateErrors::estimated(double expected, std::int8_t corrected) {

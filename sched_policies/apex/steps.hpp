@@ -7,10 +7,10 @@
 
 namespace starpath {
 
-/// round(4 log2(ratio)), for a ratio of 0 or more; without a logarithm, which is dear where each kind of queued task
-/// is looked at. A ratio within the last bit of half a step may go to either side.
+/// round(4 log2(ratio)) of a ratio of 0 or more, without the logarithm: it would be taken for each bucket in each
+/// decision. A ratio within the last bit of half a step may be rounded to either side.
 inline double step_of(double ratio) {
-  if (!std::isnormal(ratio)) return 4 * std::log2(ratio);  // nothing in here is that small: 0 or infinity
+  if (!std::isnormal(ratio)) return 4 * std::log2(ratio);  // 0 or infinity: no other ratio here is subnormal
   const auto bits = std::bit_cast<std::uint64_t>(ratio);
   const int exponent = static_cast<int>(bits >> 52) - 1023;
   const double mantissa = std::bit_cast<double>((bits & 0xfffffffffffffU) | 0x3ff0000000000000U);  // from 1 up to 2

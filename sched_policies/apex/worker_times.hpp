@@ -1,4 +1,4 @@
-// When workers will be free, as far as estimates tell, and how long they have worked.
+// When workers will be free by the estimates, and how long they have worked.
 #pragma once
 
 #include <algorithm>
@@ -11,40 +11,41 @@
 
 namespace starpath {
 
-/// What each worker took and has not finished. A worker that runs longer than expected counts as about to be free.
+/// The tasks that each worker took and has not finished. A worker whose tasks take longer than expected counts as about
+/// to be free. Times are seconds of the caller's clock. Not thread-safe.
 class WorkerTimes {
  public:
   struct Taken {
     const void* task = nullptr;
-    double seconds = 0;  ///< it keeps the worker busy for, from the moment it is free
-    double tail = 0;     ///< of the longest chain that waits for it
+    double seconds = 0;  ///< for which it keeps the worker busy, waiting for its copies included
+    double tail = 0;     ///< the longest chain of known tasks that wait for it
     CodeletId codelet = 0;
-    double estimated = 0;  ///< seconds to run; 0: not known
+    double estimated = 0;  ///< run time before correction; 0: not known
   };
 
   explicit WorkerTimes(std::size_t workers) : workers_(workers) {}
 
   void took(WorkerId worker, const Taken& taken, double now) {
-    Worker& own = workers_[worker];
-    if (own.taken.empty()) own.since = own.busy_since = now;
-    own.taken.push_back(taken);
-    own.seconds += taken.seconds;
+    Worker& doer = workers_[worker];
+    if (doer.taken.empty()) doer.since = doer.busy_since = now;
+    doer.taken.push_back(taken);
+    doer.seconds += taken.seconds;
     ++busy_;
   }
 
-  /// Nullopt for tasks that were not taken here: of those it knows nothing.
+  /// Nullopt for a task that was not taken here.
   std::optional<Taken> finished(WorkerId worker, const void* task, double now) {
-    Worker& own = workers_[worker];
-    const auto found = std::ranges::find(own.taken, task, &Taken::task);
-    if (found == own.taken.end()) return std::nullopt;
+    Worker& doer = workers_[worker];
+    const auto found = std::ranges::find(doer.taken, task, &Taken::task);
+    if (found == doer.taken.end()) return std::nullopt;
     const Taken taken = *found;
-    own.seconds -= taken.seconds;
-    own.taken.erase(found);
-    if (own.taken.empty()) {
-      own.seconds = 0;  // no rounding errors pile up
-      own.worked += now - own.busy_since;
+    doer.seconds -= taken.seconds;
+    doer.taken.erase(found);
+    if (doer.taken.empty()) {
+      doer.seconds = 0;  // no rounding errors pile up
+      doer.worked += now - doer.busy_since;
     }
-    own.since = now;
+    doer.since = now;
     --busy_;
     return taken;
   }
@@ -58,31 +59,31 @@ class WorkerTimes {
   }
 
   double free_at(WorkerId worker, double now) const {
-    const Worker& own = workers_[worker];
-    return own.taken.empty() ? now : std::max(now, own.since + own.seconds);
+    const Worker& doer = workers_[worker];
+    return doer.taken.empty() ? now : std::max(now, doer.since + doer.seconds);
   }
-  /// When the longest chain of known tasks that waits for what `worker` has may end at the earliest.
+  /// When the longest chain of known tasks that wait for the worker's tasks can end at the earliest.
   double chain_ends(WorkerId worker, double now) const {
-    const Worker& own = workers_[worker];
-    double end = own.since, last = now;
-    for (const Taken& taken : own.taken) {
+    const Worker& doer = workers_[worker];
+    double end = doer.since, last = now;
+    for (const Taken& taken : doer.taken) {
       end = std::max(end + taken.seconds, now);
       last = std::max(last, end + taken.tail);
     }
     return last;
   }
-  /// Whether a known task waits for what `worker` has.
+  /// Whether a known task waits for one of the worker's.
   bool awaited(WorkerId worker) const {
     return std::ranges::any_of(workers_[worker].taken, [](const Taken& taken) { return taken.tail > 0; });
   }
-  /// Seconds for which `worker` has had something to finish since begin_anew().
+  /// Seconds for which the worker has had something to finish since begin_anew().
   double worked(WorkerId worker, double now) const {
-    const Worker& own = workers_[worker];
-    return own.worked + (own.taken.empty() ? 0 : now - own.busy_since);
+    const Worker& doer = workers_[worker];
+    return doer.worked + (doer.taken.empty() ? 0 : now - doer.busy_since);
   }
-  /// While all are idle.
+  /// Restarts the count of `worked`. Only while all are idle.
   void begin_anew() {
-    for (Worker& own : workers_) own.worked = 0;
+    for (Worker& doer : workers_) doer.worked = 0;
   }
   bool idle(WorkerId worker) const { return workers_[worker].taken.empty(); }
   /// Whether no worker has anything to finish.
@@ -91,14 +92,14 @@ class WorkerTimes {
  private:
   struct Worker {
     std::vector<Taken> taken;
-    double since = 0;    // when the first of `taken` began
-    double seconds = 0;  // of all of `taken`
-    double busy_since = 0;
-    double worked = 0;  // before that
+    double since = 0;       // when the first of `taken` began
+    double seconds = 0;     // of all of `taken`
+    double busy_since = 0;  // when it last stopped being idle
+    double worked = 0;      // before `busy_since`
   };
 
   std::vector<Worker> workers_;
-  std::size_t busy_ = 0;  // tasks
+  std::size_t busy_ = 0;  // tasks of all workers
 };
 
 }  // namespace starpath

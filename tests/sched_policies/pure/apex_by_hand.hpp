@@ -75,4 +75,22 @@ class ApexTest : public testing::Test {
   double now_ = 0;
 };
 
+/// Prices by which ten times as fast is too little for an accelerator, and a core costs a fifteenth of one or so.
+class ApexWithPrices : public ApexTest {
+ protected:
+  ApexWithPrices() {
+    const GroupId group = eligibility_.intern(all_);
+    for (int i = 0; i < 100; ++i) {
+      policy_.submitted(group, {3.0, 0.1, 0.1});
+      policy_.submitted(group, {3.0, 0.3, 0.3});
+    }
+    policy_.set_outstanding({.seconds = 1000});
+  }
+  WorkerSet all_ = [] {
+    WorkerSet all;
+    for (const WorkerId worker : {kCpu, kGpu, kOtherGpu}) all.insert(worker);
+    return all;
+  }();
+};
+
 }  // namespace starpath

@@ -16,8 +16,8 @@ namespace {
 double bound(const std::vector<ClassSeconds>& tasks, const std::vector<unsigned>& workers) {
   std::vector<lab::BoundTask> all;
   for (const ClassSeconds& task : tasks) {
-    lab::BoundTask& own = all.emplace_back();
-    for (std::size_t c = 0; c < workers.size(); ++c) own.seconds.push_back(task[c].value_or(HUGE_VAL));
+    lab::BoundTask& added = all.emplace_back();
+    for (std::size_t c = 0; c < workers.size(); ++c) added.seconds.push_back(task[c].value_or(HUGE_VAL));
   }
   return lab::area_bound(all, workers);
 }

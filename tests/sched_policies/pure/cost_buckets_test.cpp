@@ -48,10 +48,10 @@ void expect_orders_of_a_sort(std::size_t count, int every, const std::vector<dou
     return *to.back();
   };
   std::uint64_t sequence = 0;
-  for (Queued& own : all) {
-    own.task.task = &own.record;
-    own.record.sequence = ++sequence;
-    out.push_back(&own.task);
+  for (Queued& queued : all) {
+    queued.task.task = &queued.record;
+    queued.record.sequence = ++sequence;
+    out.push_back(&queued.task);
   }
   CostBuckets buckets;
   for (int step = 0; step < 30000; ++step) {

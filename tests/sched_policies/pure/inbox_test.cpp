@@ -25,20 +25,20 @@ QueuedTask* no_record() { return nullptr; }
 
 /// False: there is no room.
 bool leave_submission(Inbox& inbox, double seconds, const void* data = nullptr) {
-  Inbox::Submission* const own = inbox.submission();
-  if (own == nullptr) return false;
-  own->work.seconds = seconds;
-  own->uses.clear();
-  if (data != nullptr) own->uses = {{data, true}};
-  inbox.leave(*own);
+  Inbox::Submission* const room = inbox.submission();
+  if (room == nullptr) return false;
+  room->work.seconds = seconds;
+  room->uses.clear();
+  if (data != nullptr) room->uses = {{data, true}};
+  inbox.leave(*room);
   return true;
 }
 
 bool leave_arrival(Inbox& inbox, double tail) {
-  Inbox::Arrival* const own = inbox.arrival();
-  if (own == nullptr) return false;
-  own->costs.tail = tail;
-  inbox.leave(*own);
+  Inbox::Arrival* const room = inbox.arrival();
+  if (room == nullptr) return false;
+  room->costs.tail = tail;
+  inbox.leave(*room);
   return true;
 }
 
@@ -104,14 +104,14 @@ TEST(Inbox, TicketsAreTheGraphsAndNobodyElses) {
   std::vector<int> tasks(5 * Inbox::kRooms);
   int data = 0;
   for (int& task : tasks) {
-    Inbox::Submission& own = *inbox.submission();
-    EXPECT_TRUE(numbers.insert(own.number()).second) << "the number of two: " << own.number();
-    own.task = &task;
-    own.work = {.seconds = 2, .share = 1};
-    own.uses.clear();
+    Inbox::Submission& room = *inbox.submission();
+    EXPECT_TRUE(numbers.insert(room.number()).second) << "the number of two: " << room.number();
+    room.task = &task;
+    room.work = {.seconds = 2, .share = 1};
+    room.uses.clear();
     const bool uses_data = (&task - tasks.data()) % 3 == 0;
-    if (uses_data) own.uses = {{&data, true}};
-    const TaskGraph::Ticket ticket = inbox.leave(own);
+    if (uses_data) room.uses = {{&data, true}};
+    const TaskGraph::Ticket ticket = inbox.leave(room);
     EXPECT_EQ(ticket % 2, uses_data ? 1U : 0U);
     EXPECT_TRUE(tickets.insert(ticket).second) << "given twice: " << ticket;
     inbox.take_in(
@@ -165,9 +165,9 @@ TEST(Inbox, ThreadsLoseNothingAndKeepTheirOwnOrder) {
   }
   take_in();
   for (const auto& all : {ended, submitted, arrived}) {
-    for (const auto& own : all) {
-      ASSERT_EQ(own.size(), static_cast<std::size_t>(kTasks));
-      for (int i = 0; i < kTasks; ++i) ASSERT_EQ(own[static_cast<std::size_t>(i)], i);
+    for (const auto& ends : all) {
+      ASSERT_EQ(ends.size(), static_cast<std::size_t>(kTasks));
+      for (int i = 0; i < kTasks; ++i) ASSERT_EQ(ends[static_cast<std::size_t>(i)], i);
     }
   }
 }

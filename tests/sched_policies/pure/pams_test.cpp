@@ -118,11 +118,11 @@ class PlainPams {
     TaskRecord* unknown = nullptr;
     for (TaskRecord* task : tasks_) {
       if (!eligibility_.contains(task->group, worker)) continue;
-      const auto own = weight(*task, worker);
-      if (!own && (unknown == nullptr || urgent(*task, *unknown))) unknown = task;
-      if (!own) continue;
+      const auto weighed = weight(*task, worker);
+      if (!weighed && (unknown == nullptr || urgent(*task, *unknown))) unknown = task;
+      if (!weighed) continue;
       const double best = known != nullptr ? *weight(*known, worker) : 0;
-      if (known == nullptr || *own > best || (*own == best && urgent(*task, *known))) known = task;
+      if (known == nullptr || *weighed > best || (*weighed == best && urgent(*task, *known))) known = task;
     }
     TaskRecord* chosen = known;
     if (known == nullptr || (unknown != nullptr && urgent(*unknown, *known))) chosen = unknown;

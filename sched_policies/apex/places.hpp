@@ -1,0 +1,53 @@
+// The places of a machine, and what a task costs at each.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "sched_policies/apex/costed_task.hpp"
+#include "sched_policies/core/device_class.hpp"
+
+namespace starpath {
+
+using PlaceId = unsigned;
+
+/// A place is all workers of one class that share one memory: a task costs the same on each of them. Places are
+/// numbered from 0, workers are absent until set_present. Not thread-safe.
+class Places {
+ public:
+  struct Place {
+    ClassId id;
+    MemoryId memory;
+    std::vector<WorkerId> workers = {};
+    std::size_t present = 0;  ///< of its workers
+  };
+
+  explicit Places(const Machine& machine);
+
+  std::size_t size() const { return places_.size(); }
+  const Place& operator[](PlaceId place) const { return places_[place]; }
+  auto begin() const { return places_.begin(); }
+  auto end() const { return places_.end(); }
+  PlaceId of(WorkerId worker) const { return place_of_[worker]; }
+
+  std::size_t workers() const { return present_.size(); }
+  bool present(WorkerId worker) const { return present_[worker]; }
+  void set_present(WorkerId worker, bool present);
+
+  /// Seconds to run the task; infinite where it cannot run.
+  double seconds(const CostedTask& task, PlaceId place) const { return task.seconds[places_[place].id]; }
+  /// Seconds to copy its input.
+  double copy(const CostedTask& task, PlaceId place) const {
+    const MemoryId memory = places_[place].memory;
+    return memory < kMaxMemories ? task.copies[memory] : 0;
+  }
+  /// Both together.
+  double cost(const CostedTask& task, PlaceId place) const { return seconds(task, place) + copy(task, place); }
+
+ private:
+  std::vector<Place> places_;
+  std::vector<PlaceId> place_of_;  // by worker
+  std::vector<bool> present_;      // by worker
+};
+
+}  // namespace starpath
