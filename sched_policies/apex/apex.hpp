@@ -18,7 +18,7 @@ namespace starpath {
 ///   - While all chains of tasks are short and prices are known, choose_by_price decides; else ByFinish.
 ///   - A worker may be refused although a task is queued that it can run. Refusals and `kPatience` bound how long.
 ///   - A worker without a task takes one that another worker reserved, if it would finish that sooner.
-///   - A task whose run time is not known for every class that may run it waits in a queue of its own (the higher
+///   - A task whose run time is not known for every class that may run it waits in a separate queue (the higher
 ///     priority first, then the older). The first task of that queue goes before the task that a rule chose if its
 ///     priority is higher, or equal and it is older.
 ///   - `another` returns a task of the same bucket and no higher upward rank while the worker holds little work.

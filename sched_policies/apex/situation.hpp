@@ -35,9 +35,8 @@ struct Home {
 /// The state that decisions are made from. Times are seconds of the caller's clock. Not thread-safe.
 ///
 /// Terms, all in seconds from now:
-///   - The *known work* takes as long as the longest chain, or as the whole machine needs for all known tasks,
-///   whichever
-///     is longer.
+///   - The *known work* takes as long as the longest chain, or, if that is longer, as the whole machine needs for all
+///     known tasks.
 ///   - The *horizon* is when all should be done: the known work, and the share of future work that replaces what ends.
 ///   - A task is *in time* at a place if it can end there, and the tasks that wait for it can end, within the horizon.
 ///   - A task is *critical* if a known task waits for it and its upward rank is at least half of the horizon.
@@ -46,7 +45,7 @@ struct Situation {
   Situation(const Situation&) = delete;
   Situation& operator=(const Situation&) = delete;
 
-  /// Call first in each decision: works out what follows `rates`.
+  /// Call first in each decision: sets `rates`, `long_chain` and `horizon`.
   void update(double now);
   /// Nothing was queued and no worker had anything to finish: what is queued next is another graph.
   void begin_anew();

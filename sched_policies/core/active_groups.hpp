@@ -9,8 +9,8 @@
 
 namespace starpath {
 
-/// Queues of type `Queue`, one a group, in slots 0 .. size() - 1. `Queue` says with `empty()` whether it holds tasks.
-/// A slot's number and address hold until another group appears or one is retired.
+/// Queues of type `Queue`, one for each group, in slots 0 .. size() - 1. `Queue::empty()` says whether it holds tasks.
+/// A slot's number and address are valid until another group appears or one is retired.
 template <class Queue>
 class ActiveGroups {
  public:
@@ -27,8 +27,8 @@ class ActiveGroups {
     return active_[slot_of_[group]].queue;
   }
 
-  /// Call when the queue of `group` has become empty: drops it, unless there are so few groups that looking at an
-  /// empty one costs less than making it again.
+  /// Call when the queue of `group` has become empty. Drops it, unless there are so few groups that looking at an empty
+  /// queue costs less than making it again.
   void retire(GroupId group) {
     if (active_.size() <= kKeptGroups) return;
     const std::size_t slot = slot_of_[group];

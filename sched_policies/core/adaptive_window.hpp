@@ -6,11 +6,11 @@
 
 namespace starpath {
 
-/// A window that grows in doubling steps from 2 while throughput rises. The first fall takes it back to what it was
-/// before; from then on it moves by one, up on a rise and down on a fall. Never under 1, never over `limit`. No clock:
-/// the caller gives times. Not thread-safe.
-/// Source: anthill-2010 section 5.1, Algorithm 1. Its listing subtracts the step after doubling it, which would leave
-/// less than there was; its text says "the previous configuration", and so do we.
+/// A window that grows in doubling steps from 2 while throughput rises. The first fall takes back the last step. From
+/// then on the window moves by one, up on a rise and down on a fall. It stays between 1 and `limit`. No clock: the
+/// caller gives times. Not thread-safe.
+/// Source: anthill-2010 section 5.1, Algorithm 1. Its listing subtracts the step after doubling it, which would make
+/// the window smaller than before the step. Its text says "the previous configuration", and so do we.
 class AdaptiveWindow {
  public:
   explicit AdaptiveWindow(std::size_t limit) : limit_(std::max<std::size_t>(limit, 1)) {
@@ -19,8 +19,8 @@ class AdaptiveWindow {
 
   std::size_t size() const { return size_; }
 
-  /// A task ended at `now` (any unit, never going back). After as many tasks as the window held, their throughput is
-  /// compared with the one before.
+  /// A task ended at `now` (any unit, never decreasing). After as many tasks as the window held, their throughput is
+  /// compared with the previous one.
   void finished(double now) {
     if (!measuring_) {  // this task's start is not known
       measuring_ = true;
@@ -34,7 +34,7 @@ class AdaptiveWindow {
     done_ = 0;
   }
 
-  /// The accelerator ran out of tasks: what it did until the next one is no measure of the window.
+  /// The accelerator ran out of tasks: the time until the next one says nothing about the window.
   void idle() { measuring_ = false; }
 
   /// One measured throughput. `finished` calls it; public for whoever measures otherwise.

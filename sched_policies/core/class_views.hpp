@@ -1,4 +1,4 @@
-// Tasks sorted once for each device class; a task that leaves one of these views leaves all of them.
+// Tasks sorted once for each device class. A task that leaves one of these views leaves all of them.
 #pragma once
 
 #include <algorithm>
@@ -16,12 +16,13 @@
 
 namespace starpath {
 
-/// Every task stands in the view of each device class that may run it; all CPU classes share one view. A worker takes
-/// from the view of its class the highest weight; among equal weights the higher priority, then the older. Tasks whose
-/// weight for a class is not known wait in a line of their own in its view (higher priority first, then arrival). The
-/// head of that line and the choice by weight are compared: the higher priority goes, then the older.
+/// Every task is in the view of each device class that may run it; all CPU classes share one view. A worker takes the
+/// task with the highest weight in the view of its class; among equal weights the higher priority, then the older.
+/// Tasks whose weight for a class is not known wait in a separate queue of its view (higher priority first, then the
+/// older). The first task of that queue goes before the choice by weight if its priority is higher, or equal and it is
+/// older.
 ///
-/// Costs are logarithmic in the distinct weights, for each view. A task's places lie side by side, so leaving a view
+/// Costs are logarithmic in the distinct weights of each view. A task's places lie side by side, so leaving a view
 /// takes no search.
 class ClassViews {
  public:
@@ -31,8 +32,8 @@ class ClassViews {
         groups_(environment.eligibility),
         places_(std::max<std::size_t>(1, environment.machine.classes().size())) {}
 
-  /// `weigh(view)` is the weight of `task` for the class `view`, of which the first CPU class stands for all of them;
-  /// an optional that is empty when the weight is not known, and never holds NaN.
+  /// `weigh(id)` is the weight of `task` for the class `id`: nullopt if it is not known, never NaN. The first CPU class
+  /// stands for all CPU classes.
   template <class Weigh>
   void insert(TaskRecord& task, Weigh weigh) {
     Group& group = groups_.of(task.group, [&] { return make_group(task.group); });
@@ -90,8 +91,8 @@ class ClassViews {
   };
   using Levels = std::pmr::map<Level, Line>;
 
-  /// A task's place in one view: its level, and its neighbours in the line of equals. Those of a task form a row, in
-  /// the order of its group's views. No place straddles a cache line: long queues are cold.
+  /// A task's place in one view: its level, and its neighbours among tasks of that level. The places of a task form a
+  /// row, in the order of its group's views. No place straddles a cache line: long queues are cold.
   struct alignas(32) Place {
     TaskRecord* task = nullptr;
     Place* previous = nullptr;

@@ -10,10 +10,10 @@
 
 namespace starpath {
 
-/// One queue a codelet, which is itself a policy. The codelets that have tasks stand in line; a worker takes from the
-/// first of them that has a task it may run, and that codelet goes to the end of the line. A codelet that is passed
-/// over keeps its place, so the next worker that can run its tasks starts with it: no codelet starves. A codelet that
-/// was empty joins at the end. Linear in the codelets that have tasks.
+/// One queue for each codelet, which is itself a policy, and a list of the codelets that have tasks. A worker takes
+/// from the first codelet in the list that has a task it may run. That codelet moves to the end of the list. A codelet
+/// that was passed over keeps its position, so none starves. A codelet that was empty is added at the end. Linear in
+/// the codelets that have tasks.
 template <Policy Queue>
 class CodeletRoundRobin {
  public:
@@ -23,18 +23,18 @@ class CodeletRoundRobin {
     if (task.codelet >= queues_.size()) queues_.resize(task.codelet + 1);
     auto& queue = queues_[task.codelet];
     if (queue == nullptr) queue = std::make_unique<Queue>(environment_);
-    if (queue->size() == 0) line_.push_back(task.codelet);
+    if (queue->size() == 0) list_.push_back(task.codelet);
     queue->push(task);
     ++size_;
   }
 
   TaskRecord* pop(WorkerId worker) {
-    for (auto place = line_.begin(); place != line_.end(); ++place) {
+    for (auto place = list_.begin(); place != list_.end(); ++place) {
       Queue& queue = *queues_[*place];
       TaskRecord* const task = queue.pop(worker);
       if (task == nullptr) continue;
-      std::rotate(place, place + 1, line_.end());
-      if (queue.size() == 0) line_.pop_back();
+      std::rotate(place, place + 1, list_.end());
+      if (queue.size() == 0) list_.pop_back();
       --size_;
       return task;
     }
@@ -46,7 +46,7 @@ class CodeletRoundRobin {
  private:
   PolicyEnvironment environment_;
   std::vector<std::unique_ptr<Queue>> queues_;  // by codelet
-  std::vector<CodeletId> line_;                 // the codelets that have tasks, whose turn it is first
+  std::vector<CodeletId> list_;                 // of the codelets that have tasks; the next turn is at the front
   std::size_t size_ = 0;
 };
 

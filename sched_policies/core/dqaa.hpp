@@ -7,9 +7,9 @@
 namespace starpath {
 
 /// The dynamic queue adaptation algorithm: one worker's window of requested tasks, which are on their way to it or wait
-/// at it. A pure state machine without a clock: the caller measures seconds and tells of each event. While a request
-/// takes as long as n tasks, n of them must be under way to keep the worker busy; more than that is imbalance in the
-/// end. The target starts at 1 and moves by one at most with each processed task:
+/// at it. A pure state machine without a clock: the caller measures seconds and reports each event. If a request takes
+/// as long as n tasks, n requests must be under way to keep the worker busy. More than n leave workers unequally loaded
+/// in the end. The target starts at 1 and moves by at most one with each processed task:
 ///
 ///     request latency / processing time  >  target: one more;  <  target: one less
 ///
@@ -21,8 +21,8 @@ namespace starpath {
 ///     window.taken();                              // the worker starts it: a place is free
 ///     window.processed(0.01);                      // 0.03 / 0.01 > 1: the target is now 2
 ///
-/// Not thread-safe. Source: anthill-2010 section 5.3.1, Algorithms 2 and 3. Theirs counts a task that leaves the queue
-/// as one more request, where the text needs one less; the bounds are ours.
+/// Not thread-safe. Source: anthill-2010 section 5.3.1, Algorithms 2 and 3. Their listing counts a task that leaves the
+/// queue as one more request, where the text needs one less. The bounds are ours.
 class Dqaa {
  public:
   /// `limit`: most tasks that may be requested at once, at least 1; what the memory at the worker allows.
@@ -41,7 +41,7 @@ class Dqaa {
     if (std::isfinite(seconds) && seconds >= 0) latency_ = seconds;
   }
 
-  /// The answer was that there is no task. Nothing is learnt from how long that took.
+  /// The answer was that there is no task. Its latency is not used.
   void refused() { release(); }
 
   /// The worker takes a task out of its window and starts it.

@@ -34,7 +34,8 @@ using GroupId = std::uint32_t;
 enum class GroupKinds { none, cpu_only, accelerator_only, both };
 
 /// Gives each distinct set of workers a number. A machine has few such sets (CPU only, GPU only, both, ...), so a
-/// policy keeps one queue a group, and a worker that asks sees the groups it is in and no task it cannot run.
+/// policy can keep one queue for each. A worker that asks looks into the queues of its groups only, and so sees no task
+/// that it cannot run.
 /// Not thread-safe: it lives under the policy's lock.
 class EligibilityTable {
  public:

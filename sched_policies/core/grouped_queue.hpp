@@ -13,10 +13,9 @@
 
 namespace starpath {
 
-/// Tasks sorted by `Level`, a totally ordered value type; tasks of equal level leave in order of arrival, which is the
-/// order of insertion. Costs are logarithmic in the distinct levels, and a task takes no memory of its own: those of a
-/// level are linked through their records. Levels come from a pool, so a queue allocates only while it grows past what
-/// it has been before.
+/// Tasks sorted by `Level`, a totally ordered value type. Tasks of equal level leave in order of insertion. Costs are
+/// logarithmic in the distinct levels. Tasks of a level are linked through their records, and levels come from a pool.
+/// So a queue allocates memory only while it is longer than it ever was.
 template <class Level>
 class GroupedQueue {
   struct Line {
@@ -27,7 +26,7 @@ class GroupedQueue {
  public:
   using Levels = std::pmr::map<Level, Line>;
 
-  /// A place in the queue: the tasks of one level of one group. Holds until the queue changes.
+  /// A place in the queue: the tasks of one level of one group. Valid until the queue changes.
   struct Place {
     std::size_t slot = kNoSlot;
     typename Levels::iterator level;
@@ -64,8 +63,9 @@ class GroupedQueue {
     return task;
   }
 
-  /// The best place that `worker` may take from, if any. `choose` picks one level of a group's (never empty) levels;
-  /// `better(a, b)` says that level a goes before level b. Equal levels of different groups: the older task.
+  /// The best place that `worker` may take from, if any. `choose` picks one level among those of a group, of which
+  /// there is at least one. `better(a, b)`: level a goes before level b. Of equal levels of different groups the older
+  /// task.
   template <class Choose, class Better>
   Place best(WorkerId worker, Choose choose, Better better) {
     Place found;

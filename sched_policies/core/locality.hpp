@@ -7,7 +7,7 @@
 
 namespace starpath {
 
-/// What the choice looks at in a task.
+/// What the choice compares of a task.
 struct ReuseOffer {
   std::optional<double> speedup;  ///< on the asking accelerator; nullopt: not known
   std::size_t bytes = 0;          ///< of its input that the accelerator's memory holds
@@ -22,10 +22,10 @@ inline bool better_reuse(const ReuseOffer& a, const ReuseOffer& b) {
   return a.bytes != b.bytes ? a.bytes > b.bytes : a.sequence < b.sequence;
 }
 
-/// Whether `dependent`, which reuses data, goes before `queued`, the policy's choice: when
-/// S_d >= S_q * (1 - transfer_impact), and always when either speedup is unknown. A queued task that reuses as many
-/// bytes is no worse and goes first; so does one of higher priority. `transfer_impact`, 0 to 1, is the share of a
-/// task's time that goes into transfers.
+/// Whether `dependent`, which reuses data, goes before `queued`, the policy's choice. It does when
+/// S_d >= S_q * (1 - transfer_impact), or when either speedup is unknown. But a queued task goes first if it reuses as
+/// many bytes, or if its priority is higher. `transfer_impact`, 0 to 1, is the share of a task's time that transfers
+/// take.
 /// Source: hybrid-pipelines-2012 section IV-C. The rules for bytes and priorities are ours.
 inline bool prefers_reuse(const ReuseOffer& dependent, const ReuseOffer& queued, double transfer_impact) {
   if (dependent.bytes <= queued.bytes || dependent.priority < queued.priority) return false;

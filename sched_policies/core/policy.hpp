@@ -1,4 +1,4 @@
-// What a scheduling policy is: the one contract that every policy header meets.
+// What a scheduling policy is: the contract that every policy meets.
 #pragma once
 
 #include <concepts>
@@ -15,9 +15,9 @@ namespace starpath {
 struct PolicyInfo {
   std::string_view name;         ///< value of STARPU_SCHED
   std::string_view description;  ///< one line
-  bool uses_estimates;           ///< whether it reads TaskRecord::speedups; if not, none are computed
-  bool uses_codelets = false;    ///< whether it reads TaskRecord::codelet; if not, all tasks are of codelet 0
-  bool requests_ahead = false;   ///< whether accelerators reserve tasks ahead, in windows that Dqaa sizes
+  bool uses_estimates;           ///< reads TaskRecord::speedups; else none are computed
+  bool uses_codelets = false;    ///< reads TaskRecord::codelet; else it is 0 for all tasks
+  bool requests_ahead = false;   ///< accelerators reserve tasks ahead, in windows that Dqaa sizes
 };
 
 /// What a policy is built with. Both outlive it; the table grows while the policy lives.
@@ -30,10 +30,9 @@ struct PolicyEnvironment {
 /// calls. Invariants that every policy keeps, and that support/policy_simulation.hpp checks:
 ///   1. `pop(w)` returns a task whose group contains w, or nullptr only when no queued task's group contains w.
 ///   2. Each pushed task is returned exactly once. A task may be pushed again after it was popped. The caller numbers
-///      pushes: each task's sequence is higher than that of any task pushed before it.
+///      pushes: TaskRecord::sequence grows with each push.
 ///   3. The order depends on the records alone (never on addresses), so equal runs give equal orders.
-///   4. push and pop are O(log n) in the queued tasks, and linear only in the groups and codelets that have tasks
-///   queued.
+///   4. push and pop are O(log n) in the queued tasks, and linear at most in the groups and codelets with queued tasks.
 template <class P>
 concept Policy = requires(P policy, const P& fixed, TaskRecord& task, WorkerId worker, PolicyEnvironment environment) {
   { P::kInfo } -> std::convertible_to<const PolicyInfo&>;

@@ -1,4 +1,4 @@
-// Small objects that come and go: taken from slabs, used again and again.
+// A pool of small objects, allocated in slabs.
 #pragma once
 
 #include <algorithm>
@@ -10,21 +10,20 @@
 
 namespace starpath {
 
-/// Rows of `row` objects each, which stay constructed: up to twice as many as were ever out at once. Slabs, and not
-/// single objects, come from the heap: those would lie between the application's own allocations and keep freed ones
-/// from joining.
-/// Not thread-safe.
+/// Rows of `row` objects each. Objects stay constructed; there are up to twice as many as were ever in use at once.
+/// Only slabs come from the heap: single objects would lie between the application's allocations and keep freed ones
+/// from being joined. Not thread-safe.
 template <class T>
 class SlabPool {
  public:
   explicit SlabPool(std::size_t row = 1) : row_(row) {}
 
-  /// The first object of a row that is in use by nobody. What it holds is what was left there.
+  /// The first object of a free row. It holds what was left in it.
   T* take() {
     if (free_.empty()) grow();
     T* const first = free_.back();
     free_.pop_back();
-    if (!free_.empty()) fetch_ahead(free_.back(), sizeof(T));  // the next one to be filled
+    if (!free_.empty()) fetch_ahead(free_.back(), sizeof(T));  // the next row
     return first;
   }
   void give_back(T* first) { free_.push_back(first); }

@@ -33,8 +33,8 @@ using CodeletId = std::uint32_t;
 /// What a policy keeps about a queued task beside its record: a base to derive from.
 struct PolicyNode {};
 
-/// One queued task. The owner keeps it alive and unchanged from push until pop hands it back. What a pop looks at fills
-/// the first cache line: a long queue is cold.
+/// One queued task. The caller keeps it alive and unchanged from push until pop returns it. What a pop reads is in the
+/// first cache line: a long queue is cold.
 struct alignas(64) TaskRecord {
   union {                        // for the policy's use while the task is queued
     TaskRecord* next = nullptr;  ///< the next task in the same queue

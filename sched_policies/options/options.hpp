@@ -45,23 +45,21 @@ struct Options {
   bool locality = false;
   std::optional<double> transfer_impact;  ///< 0 .. 1; nullopt: measured
   Prefetch prefetch;
-  Placement placement = Placement::closest;  ///< for whoever starts StarPU: it binds before it loads a plug-in
+  Placement placement = Placement::closest;  ///< not for the plug-in: StarPU binds before it loads one
   std::string profile_file;                  ///< empty: none
   std::string stats_file;                    ///< empty: none
   std::string trace_file;                    ///< empty: none
 };
 
-/// What is said of a value that is not allowed: names `variable`, which is in the option table, `value`, and what is
-/// allowed.
+/// The message for a value that is not allowed: `variable`, which is in the option table, `value`, and what is allowed.
 std::string bad_value_line(std::string_view variable, std::string_view value);
 
-/// Reads the options. `variable(name)` returns a variable's value or nullptr; `report(line)` gets one line for each
-/// value that is not allowed, naming the variable, the value and what is allowed; the default then holds.
-/// A variable that is set to nothing counts as not set.
+/// Reads the options. `variable(name)` returns a variable's value or nullptr. For each value that is not allowed the
+/// default is used, and `report(line)` gets one line. An empty variable counts as not set.
 Options read_options(const std::function<const char*(const char*)>& variable,
                      const std::function<void(const std::string&)>& report);
 
-/// `speedup` made wrong by the fraction of `error`, up or down with equal chance. The direction depends on the seed,
+/// `speedup` changed by the fraction of `error`, up or down with equal chance. The direction depends on the seed,
 /// the task and the class alone, so runs repeat. Source: edc-2014 section V-D, hybrid-pipelines-2012 section V-G.
 double inject_error(double speedup, const SpeedupError& error, std::uint64_t task, ClassId id);
 

@@ -1,4 +1,4 @@
-// Numbers of places that come free and are used again, the lowest first.
+// Numbers that are used again, the lowest first.
 #pragma once
 
 #include <bit>
@@ -8,9 +8,9 @@
 
 namespace starpath {
 
-/// Gives out numbers from 0. The lowest free one goes first, so that what comes one after the other mostly lies one
-/// after the other: with the one freed last instead, a long queue that was worked off in another order than it came in
-/// has its next tasks all over memory. Costs as if constant: up to n / 4096 + 2 steps. Not thread-safe.
+/// Hands out numbers from 0, always the lowest free one. So objects that are used one after the other mostly lie one
+/// after the other in memory. With the number that was freed last instead, the tasks of a long queue would be scattered
+/// once the queue is processed in another order than that of arrival. Up to n / 4096 + 2 steps. Not thread-safe.
 class FreeNumbers {
  public:
   std::size_t take() {
@@ -23,7 +23,7 @@ class FreeNumbers {
     return number;
   }
 
-  /// One that was taken.
+  /// `number` was taken.
   void give_back(std::size_t number) {
     const std::size_t word = number / kBits;
     free_[word] |= std::uint64_t{1} << number % kBits;
@@ -44,10 +44,10 @@ class FreeNumbers {
     return number;
   }
 
-  std::size_t given_ = 0;             // so many were ever given out
-  std::vector<std::uint64_t> free_;   // a bit a number
-  std::vector<std::uint64_t> words_;  // a bit a word of `free_`: whether it has any
-  std::size_t lowest_ = 0;            // no word of `words_` below has any
+  std::size_t given_ = 0;             // numbers that were ever handed out
+  std::vector<std::uint64_t> free_;   // a bit for each number: it is free
+  std::vector<std::uint64_t> words_;  // a bit for each word of `free_`: it is not 0
+  std::size_t lowest_ = 0;            // all words of `words_` below are 0
 };
 
 }  // namespace starpath

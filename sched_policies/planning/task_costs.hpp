@@ -8,13 +8,13 @@
 
 namespace starpath {
 
-/// Memories beyond these count as one that holds everything: copies to them are taken to cost nothing.
+/// Copies to memories beyond these are assumed to cost nothing.
 inline constexpr std::size_t kMaxMemories = 16;
 
-/// Estimates in seconds, as of when the task was queued. All are finite; a run time that is not known is nullopt.
+/// Estimates in seconds, as of when the task was queued. All are finite.
 struct TaskCosts {
-  ClassSeconds seconds;                       ///< of running it
-  std::array<double, kMaxMemories> copies{};  ///< of fetching what it reads, by memory; 0 or more
+  ClassSeconds seconds;                       ///< to run it; nullopt: not known
+  std::array<double, kMaxMemories> copies{};  ///< to copy its input, by memory; 0 or more
 
   double tail = 0;  ///< the longest chain of known tasks that wait for it, each where it is fastest
 

@@ -30,23 +30,23 @@ TaskGraph::Ticket TaskGraph::reserve(bool data) {
   return static_cast<Ticket>(2 * number + 3);
 }
 
-/// Its place goes to the last of the readers.
+/// Removes the use from the readers of its data. The last reader moves to its place.
 void TaskGraph::leave(Node& node, std::size_t use) {
-  Use& own = node.uses[use];
-  if (own.place == kNone) return;
-  std::vector<Reader>& readers = own.history->readers;
+  Use& left = node.uses[use];
+  if (left.place == kNone) return;
+  std::vector<Reader>& readers = left.history->readers;
   const Reader moved = readers.back();
-  readers[own.place] = moved;
-  moved.node->uses[moved.use].place = own.place;
+  readers[left.place] = moved;
+  moved.node->uses[moved.use].place = left.place;
   readers.pop_back();
-  own.place = kNone;
+  left.place = kNone;
 }
 
 void TaskGraph::wait_for(Node& node, Node* other) {
   if (other != nullptr && other != &node) node.predecessors.push_back({other, other->birth});
 }
 
-/// Adds the task after all that were submitted before it.
+/// Adds the task as the last one submitted.
 void TaskGraph::join(Node& node, std::span<const DataUse> uses) {
   node.birth = ++births_;
   for (const DataUse& use : uses) {
@@ -111,9 +111,9 @@ void TaskGraph::submit(const void* task, Ticket ticket, std::span<const DataUse>
 
 void TaskGraph::finish(const void* task, Ticket ticket) {
   double share = 0;
-  if (Lone* const own = lone(task, ticket)) {
-    own->task = nullptr;
-    share = own->share;
+  if (Lone* const found = lone(task, ticket)) {
+    found->task = nullptr;
+    share = found->share;
     lones_.give_back(ticket / 2 - 1);
   } else if (Node* const node = known(task, ticket)) {
     count_no_more(*node);
@@ -153,7 +153,7 @@ double TaskGraph::tail(const void* task, Ticket ticket) const {
   return node == nullptr ? 0 : node->tail;
 }
 
-/// Ends a pass over the task, after all that wait for it; false: its tail is the same as before.
+/// Ends a pass over the task, after all tasks that wait for it; true: its tail has changed.
 bool TaskGraph::settle(Node& node) {
   const double tail = std::exchange(node.longest, 0);
   for (const Predecessor& before : node.predecessors) {

@@ -1,4 +1,4 @@
-// Submitted tasks and which wait for which, as far as their data tells: how much work is known to follow a task.
+// Submitted tasks and their dependencies through data: how much known work waits for a task.
 #pragma once
 
 #include <boost/container/small_vector.hpp>
@@ -24,34 +24,33 @@ struct DataUse {
   bool writes = false;
 };
 
-/// Tasks that were submitted and have not finished, in order of submission. A task waits for the last one before it
-/// that wrote what it uses, and if it writes, for those that read it since (sequential consistency). Dependencies of
-/// other kinds are not known. Not thread-safe.
+/// Tasks that were submitted and have not finished, in order of submission. A task waits for the last earlier task that
+/// wrote the data it uses. A task that writes also waits for the tasks that read that data since (sequential
+/// consistency). Dependencies of other kinds are not known. Not thread-safe.
 ///
-/// A task's *tail* is the longest chain of known tasks that wait for it, each as long as it takes where it is fastest.
-/// Tails are brought up to date by one pass over all tasks that use data; passes are so rare that they cost O(1) a
-/// submission.
+/// A task's *tail* is the longest chain of known tasks that wait for it, where each task runs where it is fastest.
+/// Tails are updated by a pass over all tasks that use data. Passes are so rare that they cost O(1) a submission.
 class TaskGraph {
  public:
-  /// What a task adds: the seconds it takes where it is fastest, and those that it would keep the whole machine busy.
+  /// The work of a task: seconds where it is fastest, and seconds for which it would keep the whole machine busy.
   struct Work {
     double seconds = 0;
     double share = 0;
   };
 
-  /// Where the graph keeps a task, for its owner to hold: what is asked of a task takes no search. Any value may be
-  /// handed in with any task: it is looked at only where it is that of the task. Odd: the task uses data.
+  /// Where the graph keeps a task. The caller holds it, so that finding a task takes no search. Any value is allowed
+  /// with any task: a ticket of another task is ignored. Odd: the task uses data.
   using Ticket = std::uint32_t;
   static constexpr Ticket kNoTicket = 0;
 
-  /// A ticket for a task that is to be submitted with it; `data`: one that uses data.
+  /// A ticket for a task that will be submitted; `data`: it uses data.
   Ticket reserve(bool data);
 
-  /// `task` stands for the task until it finishes; `ticket` was reserved for one like it. A task that is still known by
-  /// the ticket `old` is replaced.
+  /// `task` identifies the task until it finishes. `ticket` was reserved for a task that uses data if this one does. If
+  /// the task is still known by the ticket `old`, it is replaced.
   void submit(const void* task, Ticket ticket, std::span<const DataUse> uses, Work work, Ticket old = kNoTicket);
 
-  /// The ticket will be used soon: what it leads to is mostly cold.
+  /// The ticket will be used soon: prefetches what it refers to.
   void fetch(Ticket ticket) const {
     const std::size_t number = std::size_t{ticket} / 2 - 1;
     if (ticket % 2 == 0) {
@@ -61,23 +60,23 @@ class TaskGraph {
     }
   }
 
-  /// Forgets the task; one that is not known is ignored.
+  /// Removes the task, if it is known.
   void finish(const void* task, Ticket ticket);
 
   /// The tail as of the last pass, seconds; 0 for a task that is not known.
   double tail(const void* task, Ticket ticket) const;
 
-  /// Whether tails are worth another pass: enough was submitted since the last one.
+  /// Whether enough was submitted since the last pass for another one.
   bool stale() const { return fresh_ > kFewest && fresh_ * 4 > size_; }
 
-  /// What `update` names the task by. A task without data is never named, nor looked at.
+  /// What `update` passes on for the task. A task without data is never passed on.
   void tag(const void* task, Ticket ticket, void* tag);
 
-  /// Somebody took the task: it is not named any more, and does not count as waiting.
+  /// The task was handed out: `update` does not pass it on any more, and it does not count as waiting.
   void begin(const void* task, Ticket ticket);
 
-  /// Leaves a pass for the next `update`. Of what is submitted meanwhile that one knows nothing: tails will be those of
-  /// now. A pass that nobody asks for before the next one is saved.
+  /// Leaves a pass to the next `update`, which then computes the tails as of now: it ignores tasks submitted after this
+  /// call. So a pass whose result nobody needs before the next one is never made.
   void postpone() {
     postponed_ = true;
     newest_ = last_;
@@ -85,8 +84,8 @@ class TaskGraph {
   }
   bool postponed() const { return postponed_; }
 
-  /// Brings all tails up to date, as of now or of `postpone`; calls `changed(tag, tail)` for each task with a tag whose
-  /// tail is another now.
+  /// Updates all tails, as of now or of `postpone`. Calls `changed(tag, tail)` for each task with a tag whose tail has
+  /// changed.
   template <class Changed>
   void update(Changed changed) {
     if (!postponed_) postpone();
@@ -96,12 +95,12 @@ class TaskGraph {
     for (; node != newest_; node = node->previous) {
       if (node->waits) waiting_.add(node->level, node->work.share);
     }
-    for (; node != nullptr; node = node->previous) {  // whoever waits for it came before
+    for (; node != nullptr; node = node->previous) {  // tasks that wait for it were visited before
       if (settle(*node) && node->tag != nullptr) changed(node->tag, node->tail);
     }
   }
 
-  /// Valid while the graph is; what waits is told by upward ranks as of the last pass.
+  /// Valid as long as the graph. Upward ranks are those of the last pass.
   Outstanding outstanding() const {
     return {.seconds = total_, .replaced = replacement_.share(), .waiting = &waiting_};
   }
@@ -119,27 +118,27 @@ class TaskGraph {
   };
   struct History {
     const void* data;
-    std::size_t users = 0;  // known tasks that use it, as often as they do
+    std::size_t users = 0;  // uses by known tasks
     Node* writer = nullptr;
-    std::vector<Reader> readers = {};  // since
+    std::vector<Reader> readers = {};  // since the writer
   };
   struct Use {
     History* history;
     std::size_t place;  // among the data's readers; kNone: not among them
   };
-  /// A task that another one waits for. It may have finished meanwhile, and its node be used again: `birth` tells.
+  /// A task that another one waits for. If it finished and its node is used again, `birth` differs.
   struct Predecessor {
     Node* node;
     std::size_t birth;
   };
   struct alignas(64) Node {  // of a task that uses data; a pass touches the first two of three cache lines
     const void* task = nullptr;
-    bool waits = false;                 // nobody took it
-    WorkByUpwardRank::Level level = 0;  // where it counts if so
+    bool waits = false;                 // it was not handed out
+    WorkByUpwardRank::Level level = 0;  // in `waiting_`, if it waits
     Work work;
     void* tag = nullptr;
     double tail = 0;
-    double longest = 0;  // the tail as far as a pass has come; between passes 0
+    double longest = 0;  // during a pass: the tail so far; between passes 0
     std::size_t birth = 0;
 
     Node* previous = nullptr;  // in order of submission
@@ -149,7 +148,7 @@ class TaskGraph {
     boost::container::small_vector<Use, 2> uses;
   };
 
-  struct Lone {  // a task that uses no data: in no chain, and so small that long queues of such stay in the caches
+  struct Lone {  // a task that uses no data: in no chain, and small, so that long queues stay in the caches
     const void* task = nullptr;
     double share = 0;
   };
@@ -167,8 +166,8 @@ class TaskGraph {
   FreeNumbers nodes_;
   std::deque<Lone> lone_;  // the ticket of number n is 2n + 2
   FreeNumbers lones_;
-  Node* last_ = nullptr;    // of those that use data
-  Node* newest_ = nullptr;  // that a postponed pass knows
+  Node* last_ = nullptr;    // the last submitted task that uses data
+  Node* newest_ = nullptr;  // the newest task of a postponed pass
   bool postponed_ = false;
   std::unordered_map<const void*, History> data_;  // looked up only: no order depends on addresses
   std::size_t size_ = 0;

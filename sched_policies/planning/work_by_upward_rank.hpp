@@ -1,4 +1,4 @@
-// How much work there is of each upward rank, and so how much goes before a task if the longest chains go first.
+// How much work there is of each upward rank, and so how much goes before a task if the highest upward rank goes first.
 #pragma once
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 
 namespace starpath {
 
-/// Work in any unit, in levels of upward ranks that differ by at most a tenth. An upward rank is the time to the end of
-/// the longest chain of tasks that begins with a task, seconds, from 1 us to an hour; what is beyond counts as that.
+/// Work in any unit, by level of upward rank. The upward rank of a task is the length, in seconds, of the longest chain
+/// of tasks that begins with it. A level spans a tenth, from 1 us to an hour; ranks beyond count at the ends.
 /// Not thread-safe.
 class WorkByUpwardRank {
  public:
@@ -25,17 +25,17 @@ class WorkByUpwardRank {
     levels_[level].work += work;
     ++levels_[level].tasks;
   }
-  /// What was added to that level before.
+  /// Work that was added to that level before.
   void remove(Level level, double work) {
-    Sum& own = levels_[level];
-    own.work -= work;
-    if (--own.tasks > 0) return;
-    own.work = 0;  // no rounding errors pile up
+    Sum& sum = levels_[level];
+    sum.work -= work;
+    if (--sum.tasks > 0) return;
+    sum.work = 0;  // no rounding errors pile up
     while (highest_ > 0 && levels_[highest_].tasks == 0) --highest_;
   }
   void clear() { *this = {}; }
 
-  /// What is of a higher level, and half of what is of this one.
+  /// The work of all higher levels, and half of that of this level.
   double before(Level level) const {
     double work = levels_[level].work / 2;
     for (std::size_t higher = highest_; higher > level; --higher) work += levels_[higher].work;
@@ -49,7 +49,7 @@ class WorkByUpwardRank {
   };
 
   std::array<Sum, 256> levels_{};
-  Level highest_ = 0;  // of those that have tasks
+  Level highest_ = 0;  // level with tasks
 };
 
 }  // namespace starpath

@@ -8,10 +8,12 @@
 
 namespace starpath {
 
-/// Order: codelets take turns (see CodeletRoundRobin); within a codelet the higher priority goes first, then the older,
-/// as in Fcfs. Priorities of different codelets are not compared. Estimates play no part. Example: a1 a2 a3 of codelet
-/// a and b1 of codelet b, arrived in that order, leave as a1 b1 a2 a3. Source: anthill-2010 section 3. That a codelet
-/// which a worker cannot serve keeps its turn is our reading of it.
+/// Order: codelets take turns (see CodeletRoundRobin). Within a codelet the higher priority goes first, then the older,
+/// as in Fcfs. Priorities of different codelets are not compared. Estimates are not used.
+///
+/// Example: a1 a2 a3 of codelet a and b1 of codelet b, arrived in that order, leave as a1 b1 a2 a3.
+///
+/// Source: anthill-2010 section 3. Ours: a codelet that a worker cannot run keeps its turn.
 class Ddfcfs {
  public:
   static constexpr PolicyInfo kInfo{

@@ -8,13 +8,15 @@
 
 namespace starpath {
 
-/// Order: codelets take turns (see CodeletRoundRobin); within a codelet a worker takes the task with the highest weight
+/// Order: codelets take turns (see CodeletRoundRobin). Within a codelet a worker takes the task with the highest weight
 /// for its class. The weight for an accelerator class is the task's speedup on it. For a CPU it is one over the task's
-/// gain, the highest speedup over the accelerators that may run it: the speedup of a CPU over itself would order
-/// nothing. Ties, priorities, unknown speedups and tasks of one kind of device go as in Pams, among the tasks of the
-/// codelet. Priorities of different codelets are not compared. Example: codelet a has gains a1 2 and a2 9, codelet b
-/// has b1 5: an accelerator takes a2, a CPU that comes next b1. Source: anthill-2010 section 5.2; the CPU's weight is
-/// what its Table 4 shows.
+/// gain, the highest speedup over the accelerators that may run it. (The speedup of a CPU over itself is 1 for every
+/// task.) Ties, priorities, unknown speedups and tasks of one kind of device are ordered as in Pams, among the tasks of
+/// the codelet. Priorities of different codelets are not compared.
+///
+/// Example: codelet a has gains a1 2 and a2 9, codelet b has b1 5: an accelerator takes a2, then a CPU takes b1.
+///
+/// Source: anthill-2010 section 5.2; the CPU's weight is that of its Table 4.
 class Ddwrr {
  public:
   static constexpr PolicyInfo kInfo{

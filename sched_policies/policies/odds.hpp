@@ -7,9 +7,9 @@
 
 namespace starpath {
 
-/// The choice (DBSA, the data buffer selection algorithm): of the codelet whose turn it is, the task that suits the
-/// asking worker's class best, as in Ddwrr. The caller requests tasks ahead for accelerators, by popping, and sizes
-/// each one's window with Dqaa; that is what `requests_ahead` asks for. Source: anthill-2010 section 5.3.
+/// The choice (DBSA, the data buffer selection algorithm) is that of Ddwrr: of the codelet whose turn it is, the task
+/// that suits the asking worker's class best. `requests_ahead` makes the caller pop tasks ahead for accelerators, in
+/// windows that Dqaa sizes. Source: anthill-2010 section 5.3.
 class Odds {
  public:
   static constexpr PolicyInfo kInfo{

@@ -1,4 +1,4 @@
-// PADAS: performance-aware deque, adapted. One double-ended queue; two accelerator classes take its ends, CPU its
+// PADAS: performance-aware deque, adapted. Two accelerator classes take the ends of one double-ended queue, CPU its
 // middle.
 #pragma once
 
@@ -13,28 +13,27 @@
 
 namespace starpath {
 
-/// The queue. Side A is the first accelerator class of the machine, side B are all others; a task's speedup on a side
-/// is its highest known speedup over the side's classes that may run it. A task with the higher speedup on side B
-/// stands in the second half of the queue, any other one in the first half (a side without a known speedup has the
-/// lower one). From head to tail the first half falls in speedup on A, the second half rises in speedup on B, so the
-/// boundary of the halves is where accelerators gain least:
+/// The queue. Side A is the first accelerator class of the machine; side B is all others. A task's speedup on a side is
+/// its highest known speedup over the side's classes that may run it. A task is in the second half of the queue if its
+/// speedup is higher on side B, else in the first half. A side without a known speedup counts as lower. From head to
+/// tail the first half falls in speedup on A, and the second half rises in speedup on B. So accelerators gain least
+/// from the tasks at the boundary of the halves:
 ///
 ///     head  [A 9] [A 4] [A 2] | [B 3] [B 7] [B 20]  tail
 ///     A takes ^                 ^ CPU takes [A 2]      ^ B takes
 ///
-/// Order. A worker of side A takes the first task from the head that it may run, one of side B the first from the tail;
-/// so with its own half empty a worker takes what the other side gains least from. A CPU worker looks at the two tasks
-/// at the boundary, the last of the first half and the first of the second, and takes the one with the smaller speedup.
-/// Among equal speedups of a half the higher priority goes first, then the older, from wherever they are taken; a CPU
-/// decides likewise between equal speedups at the boundary.
+/// Order. A worker of side A takes the first task from the head that it may run; a worker of side B the first from the
+/// tail. So a worker whose half is empty takes the task from which the other side gains least. A CPU worker takes one
+/// of the two tasks at the boundary: the one with the smaller speedup. Among equal speedups of a half, and between
+/// equal speedups at the boundary, the higher priority goes first, then the older.
 ///   - A task that only CPU workers may run stands at the boundary, below every speedup.
-///   - A task without a known speedup waits in a line of its own: higher priority first, then arrival. The head of that
-///     line and the choice from the queue are compared: the higher priority goes, then the older. So with no estimates
-///     PADAS is FCFS. Tasks that only accelerators may run are among these unless their speedups are known.
-///   - With one accelerator class the second half is empty: PADAS is then PATS but for tasks only accelerators may run.
-/// Source: edc-2014 section IV-B and its Figure 5. Which of the two tasks at the boundary a CPU takes, what goes to
-/// which side beyond two accelerator classes, and the rules for ties, priorities, unknown and restricted tasks are
-/// ours.
+///   - A task without a known speedup waits in a separate queue: higher priority first, then the older. The first task
+///     of that queue goes before the choice from the other if its priority is higher, or equal and it is older. So
+///     without estimates PADAS is FCFS. Tasks that only accelerators may run are treated alike.
+///   - With one accelerator class the second half is empty. PADAS is then PATS, except for tasks that only accelerators
+///     may run.
+/// Source: edc-2014 section IV-B and its Figure 5. Ours: which of the two tasks at the boundary a CPU takes, the sides
+/// with more than two accelerator classes, and the rules for ties, priorities, unknown and restricted tasks.
 class Padas {
  public:
   static constexpr PolicyInfo kInfo{

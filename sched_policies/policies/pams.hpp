@@ -14,11 +14,11 @@ namespace starpath {
 /// Order. A worker of an accelerator class takes the task with the highest known speedup on that class. A CPU worker
 /// takes the task with the smallest gain, which is the highest known speedup over the accelerator classes that may run
 /// it. Among equals the higher priority, then the older.
-///   - A task that only CPU workers may run goes first on a CPU; one that only accelerators may run goes before every
-///     other on each of those.
-///   - A task whose speedup a class does not know (for a CPU: on no accelerator) waits in that class's own line: higher
-///     priority first, then arrival. The head of that line and the choice by speedup are compared: the higher priority
-///     goes, then the older. So with no estimates PAMS is FCFS.
+///   - A task that only CPU workers may run goes first on a CPU. A task that only accelerators may run goes first on
+///     each of those.
+///   - A task whose speedup on a class is not known (for a CPU: on no accelerator) waits in a separate queue of that
+///     class: higher priority first, then the older. The first task of that queue goes before the choice by speedup if
+///     its priority is higher, or equal and it is older. So without estimates PAMS is FCFS.
 /// Example: speedups on classes A and B of x (4, 2), y (9, 8), z (1, 3): A takes y, B takes y, a CPU takes z.
 /// Source: edc-2014 section IV-B. The rules for ties, priorities, unknown and restricted tasks are ours.
 class Pams {

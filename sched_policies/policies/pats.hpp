@@ -14,9 +14,9 @@ namespace starpath {
 /// Order. A task's gain is its highest known speedup over the accelerator classes that may run it. A CPU worker takes
 /// the smallest gain, an accelerator the largest; among equal gains the higher priority, then the older, on both ends.
 ///   - A task that only CPU workers may run stands below every gain, one that only accelerators may run above.
-///   - A task with no known gain waits in a line of its own (higher priority first, then arrival). A worker compares
-///     the head of that line with its choice from the sorted queue: the higher priority goes, then the older. So with
-///     no estimates at all PATS is FCFS, and a task without an estimate is never overtaken by a younger one.
+///   - A task without a known gain waits in a separate queue (higher priority first, then the older). The first task of
+///     that queue goes before the choice from the sorted queue if its priority is higher, or equal and it is older. So
+///     without estimates PATS is FCFS, and no younger task overtakes a task without an estimate.
 /// Example: gains a 1, b 8, c 3, arrived in that order: a CPU takes a, then c; an accelerator takes b.
 /// Source: hybrid-pipelines-2012 section IV-B. The rules for priorities and unknown tasks are ours.
 class Pats {
@@ -61,7 +61,7 @@ class Pats {
     return (*a).priority != (*b).priority ? (*a).priority > (*b).priority : a.front().sequence < b.front().sequence;
   }
 
-  /// Infinities stand for "only one kind of device": they order the queue and are no estimates.
+  /// Infinite if only one kind of device may run the task: that orders the queue and is no estimate.
   std::optional<double> gain_of(const TaskRecord& task) const {
     const GroupKinds kinds = environment_.eligibility.kinds(task.group);
     if (kinds == GroupKinds::cpu_only) return -std::numeric_limits<double>::infinity();
@@ -69,8 +69,8 @@ class Pats {
     return starpath::gain_of(task, environment_);
   }
 
-  /// The tasks of the largest gain, of the highest priority among them: the last level names the gain, a search finds
-  /// its first level.
+  /// The tasks of the largest gain, and of the highest priority among them. The last level has that gain; a search
+  /// finds the first level with it.
   Queue::Place largest(WorkerId worker) {
     return sorted_.best(
         worker,

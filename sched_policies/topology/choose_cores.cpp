@@ -13,8 +13,8 @@ constexpr std::size_t kNobody = std::numeric_limits<std::size_t>::max();
 
 using Costs = std::vector<std::vector<std::int64_t>>;  // [row][column]
 
-/// Rows placed one after the other, each along the cheapest chain of columns that change hands. Costs are reduced by
-/// potentials, so that they stay non-negative and a shortest-path search without negative edges finds the chain.
+/// The Hungarian method: rows are assigned one after the other, each along the cheapest augmenting path. Potentials
+/// keep the reduced costs non-negative, so a shortest-path search finds that path.
 class Assignment {
  public:
   explicit Assignment(const Costs& costs)
@@ -26,15 +26,15 @@ class Assignment {
     for (std::size_t row = 0; row < costs.size(); ++row) place(row);
   }
 
-  /// The row that has each column; kNobody for none.
+  /// By column: its row; kNobody for none.
   const std::vector<std::size_t>& owners() const { return owner_; }
 
  private:
   static constexpr std::int64_t kUnreached = std::numeric_limits<std::int64_t>::max();
 
   void place(std::size_t row) {
-    std::vector<std::int64_t> reach(columns_, kUnreached);  // cost of the cheapest chain that ends in a column
-    std::vector<std::size_t> previous(columns_, kNobody);   // the column before it in that chain
+    std::vector<std::int64_t> reach(columns_, kUnreached);  // cost of the cheapest path that ends in a column
+    std::vector<std::size_t> previous(columns_, kNobody);   // the column before it on that path
     std::vector<bool> settled(columns_, false);
     std::int64_t paid = 0;
     std::size_t last = kNobody;

@@ -1,5 +1,4 @@
-// CUDA's own numbering of the GPUs, asked from the driver, which is looked up when the program runs: builds need no
-// CUDA.
+// CUDA's numbering of the GPUs, from the driver. The driver is looked up at run time, so builds need no CUDA.
 #include "sched_policies/topology/cuda_devices.hpp"
 
 #include <dlfcn.h>

@@ -1,4 +1,4 @@
-// CUDA's own numbering of the GPUs.
+// CUDA's numbering of the GPUs.
 #pragma once
 
 #include <string>

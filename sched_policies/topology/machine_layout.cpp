@@ -67,7 +67,7 @@ Bitmap usable(hwloc_topology_t topology, bool this_machine) {
 
 std::vector<CoreInfo> cores_of(hwloc_topology_t topology, bool this_machine) {
   const Bitmap allowed = usable(topology, this_machine);
-  // Some virtual machines do not tell of cores: then each hardware thread counts as one, as in StarPU.
+  // Some virtual machines report no cores: then each hardware thread counts as one, as in StarPU.
   const auto type = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE) > 0 ? HWLOC_OBJ_CORE : HWLOC_OBJ_PU;
   std::vector<CoreInfo> cores;
   for (hwloc_obj_t core = nullptr; (core = hwloc_get_next_obj_by_type(topology, type, core)) != nullptr;) {
@@ -115,8 +115,8 @@ std::vector<GpuInfo> gpus_of(hwloc_topology_t topology) {
   return gpus;
 }
 
-/// Numbers the GPUs as CUDA does. One that CUDA shows and hwloc does not (some containers hide the PCI buses) is added
-/// without a place.
+/// Numbers the GPUs as CUDA does. A GPU that CUDA shows and hwloc does not is added without a location: some containers
+/// hide the PCI buses.
 void number_by_driver(std::vector<GpuInfo>& gpus) {
   const std::vector<std::string> buses = cuda_pci_buses();
   for (unsigned id = 0; id < buses.size(); ++id) {

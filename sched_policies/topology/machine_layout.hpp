@@ -32,9 +32,9 @@ struct MachineLayout {
 };
 
 /// Reads the machine that this program runs on, or the hwloc XML file `xml` if it is not empty. CUDA's numbers of the
-/// GPUs come from hwloc's CUDA devices if it has them; for this machine else from the CUDA driver, if it is there.
-/// (CUDA does not number GPUs by PCI bus.) Throws Error{input} when the file cannot
-/// be read, Error{runtime} when hwloc cannot read this machine.
+/// GPUs come from hwloc's CUDA devices, or else, for this machine, from the CUDA driver if there is one. CUDA does not
+/// number GPUs by PCI bus. Throws Error{input} when the file cannot be read, Error{runtime} when hwloc cannot read this
+/// machine.
 MachineLayout read_machine_layout(const std::string& xml);
 
 }  // namespace starpath

@@ -8,7 +8,7 @@
 namespace starpath {
 namespace {
 
-// Each decides where threads go, or how many there are for a GPU: whoever sets one keeps the choice.
+// Each decides where threads are bound, or how many there are for a GPU: a user who sets one keeps that choice.
 constexpr const char* kUsersChoice[] = {"STARPU_WORKERS_CPUID",       "STARPU_WORKERS_COREID",
                                         "STARPU_WORKERS_CUDAID",      "STARPU_WORKERS_NOBIND",
                                         "STARPU_NTHREADS_PER_CORE",   "STARPU_MAIN_THREAD_BIND",

@@ -23,10 +23,11 @@ struct WorkerBinding {
   std::string reason;                          // why there are none: one clause
 };
 
-/// How StarPU is told. It numbers CUDA workers before CPU workers and binds worker after worker to the threads that
-/// STARPU_WORKERS_CPUID lists, so the GPUs' cores come first, by CUDA number, and then all others for the CPU workers.
-/// STARPU_WORKERS_CUDAID keeps it from choosing cores for GPUs by its own measurements. Nothing is set when the user
-/// has set a variable of StarPU that decides about binding; `variable(name)` returns a variable's value or nullptr.
+/// The environment variables for StarPU. It numbers CUDA workers before CPU workers and binds worker after worker to
+/// the threads that STARPU_WORKERS_CPUID lists, so the GPUs' cores come first, by CUDA number, and then all others for
+/// the CPU workers. STARPU_WORKERS_CUDAID keeps it from choosing cores for GPUs by measurements of the buses. Nothing
+/// is set if the user has set a variable of StarPU that decides about binding. `variable(name)` returns a variable's
+/// value or nullptr.
 WorkerBinding bind_workers(const MachineLayout& layout, const std::vector<std::optional<std::size_t>>& chosen,
                            Placement placement, const std::function<const char*(const char*)>& variable);
 
