@@ -125,6 +125,22 @@ TEST(Inbox, TicketsAreTheGraphsAndNobodyElses) {
   EXPECT_EQ(graph.outstanding().seconds, static_cast<double>(tasks.size()));
 }
 
+/// Leaves a submission, an arrival and an end of `worker`, each with the number `i`.
+template <class MakeRoom>
+void leave_all(Inbox& inbox, WorkerId worker, int i, MakeRoom make_room) {
+  Inbox::Submission* submission = nullptr;
+  while ((submission = inbox.submission()) == nullptr) make_room();
+  submission->types = worker;
+  submission->work.seconds = i;
+  inbox.leave(*submission);
+  Inbox::Arrival* arrival = nullptr;
+  while ((arrival = inbox.arrival()) == nullptr) make_room();
+  arrival->types = worker;
+  arrival->costs.tail = i;
+  inbox.leave(*arrival);
+  while (!inbox.leave(worker, {.now = static_cast<double>(i)})) make_room();
+}
+
 TEST(Inbox, ThreadsLoseNothingAndKeepTheirOwnOrder) {
   constexpr WorkerId kWorkers = 3;
   constexpr int kTasks = 5000;
@@ -138,26 +154,16 @@ TEST(Inbox, ThreadsLoseNothingAndKeepTheirOwnOrder) {
         [&](const Inbox::Arrival& arrival) { arrived[arrival.types].push_back(arrival.costs.tail); },
         [&](WorkerId worker, const Inbox::End& end) { ended[worker].push_back(end.now); });
   };
+  const auto make_room = [&] {
+    const std::lock_guard lock(mutex);
+    take_in();
+  };
   {
     std::vector<std::jthread> threads;
     for (WorkerId worker = 0; worker < kWorkers; ++worker) {
       threads.emplace_back([&, worker] {
         for (int i = 0; i < kTasks; ++i) {
-          const auto make_room = [&] {
-            const std::lock_guard lock(mutex);
-            take_in();
-          };
-          Inbox::Submission* submission = nullptr;
-          while ((submission = inbox.submission()) == nullptr) make_room();
-          submission->types = worker;
-          submission->work.seconds = i;
-          inbox.leave(*submission);
-          Inbox::Arrival* arrival = nullptr;
-          while ((arrival = inbox.arrival()) == nullptr) make_room();
-          arrival->types = worker;
-          arrival->costs.tail = i;
-          inbox.leave(*arrival);
-          while (!inbox.leave(worker, {.now = static_cast<double>(i)})) make_room();
+          leave_all(inbox, worker, i, make_room);
           if (i % 3 == 0) make_room();
         }
       });
