@@ -29,7 +29,7 @@ starpu_codelet codelet_of() {
   };
   const auto on_gpu = [](void* buffers[], void* arg) {
     const auto& part = *static_cast<const Part*>(arg);
-    const Context context = codelets::gpu_context();
+    const KernelContext context = codelets::gpu_context();
     const Scratch::Mark mark(context.scratch);
     static_cast<const Work*>(part.argument)->run({context, true}, buffers, part);
   };

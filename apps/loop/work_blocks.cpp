@@ -1,6 +1,6 @@
 // The works with independent iterations.
 #include "apps/loop/work_parts.hpp"
-#include "codelets/kernels/loop_benchmarks.hpp"
+#include "codelets/benchmarks/loops.hpp"
 
 namespace starpath::apps {
 namespace {

@@ -1,6 +1,6 @@
 // The works of anthill-2010 Table 1 that are not among the loops of hdss-2013.
 #include "apps/loop/work_parts.hpp"
-#include "codelets/kernels/estimator_benchmarks.hpp"
+#include "codelets/benchmarks/estimator.hpp"
 
 namespace starpath::apps {
 namespace {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "apps/loop/work.hpp"
-#include "codelets/kernels/context.hpp"
 #include "codelets/kernels/image.hpp"
+#include "codelets/kernels/kernel_context.hpp"
 #include "codelets/starpu/adapter.hpp"
 
 namespace starpath::apps {
@@ -18,7 +18,7 @@ using codelets::image;
 
 /// What runs a block: the contexts and kernels of the CPU, or those of a GPU.
 struct Device {
-  Context context;
+  KernelContext context;
   bool gpu = false;
 
   /// Of the two implementations of a kernel the one for this device.
@@ -29,7 +29,7 @@ struct Device {
 };
 
 /// The calling thread.
-inline Device cpu_device() { return {Context{codelets::worker_scratch()}}; }
+inline Device cpu_device() { return {KernelContext{codelets::worker_scratch()}}; }
 
 /// Values that StarPU may use until release(); pinned where there are GPUs, so that copies run beside kernels.
 template <class T>

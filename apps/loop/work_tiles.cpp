@@ -1,6 +1,6 @@
 // The works with dependent iterations.
 #include "apps/loop/work_parts.hpp"
-#include "codelets/kernels/wavefront_benchmarks.hpp"
+#include "codelets/benchmarks/wavefronts.hpp"
 
 namespace starpath::apps {
 namespace {

@@ -60,7 +60,7 @@ Copies measure_copies(cudaStream_t stream) {
 }
 
 /// The table of operations, for people and as members of `result`. False when results differ.
-bool tell_operations(const Context& context, const Copies& copies, nlohmann::json& result) {
+bool tell_operations(const KernelContext& context, const Copies& copies, nlohmann::json& result) {
   const auto stream = static_cast<cudaStream_t>(context.stream);
   fmt::print("| operation | CPU core ms | GPU ms | transfer ms | speedup | GB/s | of a copy | same bytes |\n");
   fmt::print("|---|---|---|---|---|---|---|---|\n");
@@ -125,7 +125,7 @@ int run(const std::string& json_file) {
   check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cudaStreamCreate");
   Scratch scratch(support::device_memory());
   scratch.reserve(gpu_scratch_bytes(std::int64_t{tile_side} * tile_side));
-  const Context context{scratch, stream};
+  const KernelContext context{scratch, stream};
   const Copies copies = measure_copies(stream);
 
   nlohmann::json result = {{"device", device.name},

@@ -83,7 +83,7 @@ class Lane {
           "copy to the device");
   }
   void judge(int side, const NbiaSamples& known) {
-    const Context context{scratch_, stream_};
+    const KernelContext context{scratch_, stream_};
     cuda::nbia_statistics(context, {rgb_.data(), side, side, side}, counts_.data());
     cuda::nbia_classify(context, *counts_.data(), known, vote_.data());
   }

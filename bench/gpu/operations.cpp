@@ -74,11 +74,11 @@ void append_nbia(const Both<Rgb>& rgb, std::vector<Operation>& list) {
   const Both<NbiaCounts> counts(1, 1);
   list.push_back({"area_average", rgb.bytes(), reduced.bytes(),
                   [=] { cpu::area_average(context(), rgb.cpu(), reduced.cpu()); },
-                  [=](const Context& c) { cuda::area_average(c, rgb.gpu(), reduced.gpu()); },
+                  [=](const KernelContext& c) { cuda::area_average(c, rgb.gpu(), reduced.gpu()); },
                   [=] { return reduced.equal(); }, false});
   list.push_back({"nbia_statistics", rgb.bytes(), counts.bytes(),
                   [=] { cpu::nbia_statistics(context(), rgb.cpu(), counts.cpu().data); },
-                  [=](const Context& c) { cuda::nbia_statistics(c, rgb.gpu(), counts.gpu().data); },
+                  [=](const KernelContext& c) { cuda::nbia_statistics(c, rgb.gpu(), counts.gpu().data); },
                   [=] { return counts.equal(); }, false});
   NbiaCounts counted;
   cpu::nbia_statistics(context(), rgb.cpu(), &counted);
@@ -88,7 +88,7 @@ void append_nbia(const Both<Rgb>& rgb, std::vector<Operation>& list) {
   list.push_back(
       {"nbia_classify", known.bytes(), vote.bytes(),
        [=] { cpu::nbia_classify(context(), *known.cpu().data, samples->host.view(), vote.cpu().data); },
-       [=](const Context& c) { cuda::nbia_classify(c, *known.gpu().data, samples->device(), vote.gpu().data); },
+       [=](const KernelContext& c) { cuda::nbia_classify(c, *known.gpu().data, samples->device(), vote.gpu().data); },
        [=] { return vote.equal(); }, false});
 }
 
@@ -119,44 +119,45 @@ std::vector<Operation> operations() {
 
   std::vector<Operation> list;
   list.push_back({"background", rgb.bytes(), out.bytes(), [=] { cpu::background(context(), rgb.cpu(), out.cpu()); },
-                  [=](const Context& c) { cuda::background(c, rgb.gpu(), out.gpu()); }, [=] { return out.equal(); }});
+                  [=](const KernelContext& c) { cuda::background(c, rgb.gpu(), out.gpu()); },
+                  [=] { return out.equal(); }});
   list.push_back({"rbc", rgb.bytes(), out.bytes(), [=] { cpu::rbc(context(), rgb.cpu(), out.cpu()); },
-                  [=](const Context& c) { cuda::rbc(c, rgb.gpu(), out.gpu()); }, [=] { return out.equal(); }});
+                  [=](const KernelContext& c) { cuda::rbc(c, rgb.gpu(), out.gpu()); }, [=] { return out.equal(); }});
   list.push_back({"morph_open", rgb.bytes(), 2 * out.bytes(),
                   [=] { cpu::morph_open(context(), rgb.cpu(), out.cpu(), second.cpu()); },
-                  [=](const Context& c) { cuda::morph_open(c, rgb.gpu(), out.gpu(), second.gpu()); },
+                  [=](const KernelContext& c) { cuda::morph_open(c, rgb.gpu(), out.gpu(), second.gpu()); },
                   [=] { return out.equal() && second.equal(); }});
   list.push_back({"recon_to_nuclei", 2 * inverted.bytes(), out.bytes(),
                   [=] { cpu::recon_to_nuclei(context(), inverted.cpu(), opened.cpu(), out.cpu()); },
-                  [=](const Context& c) { cuda::recon_to_nuclei(c, inverted.gpu(), opened.gpu(), out.gpu()); },
+                  [=](const KernelContext& c) { cuda::recon_to_nuclei(c, inverted.gpu(), opened.gpu(), out.gpu()); },
                   [=] { return out.equal(); }});
   list.push_back(
       {"fill_holes", difference.bytes(), out.bytes(), [=] { cpu::fill_holes(context(), difference.cpu(), out.cpu()); },
-       [=](const Context& c) { cuda::fill_holes(c, difference.gpu(), out.gpu()); }, [=] { return out.equal(); }});
+       [=](const KernelContext& c) { cuda::fill_holes(c, difference.gpu(), out.gpu()); }, [=] { return out.equal(); }});
   list.push_back(
       {"area_threshold", filled.bytes(), out.bytes(), [=] { cpu::area_threshold(context(), filled.cpu(), out.cpu()); },
-       [=](const Context& c) { cuda::area_threshold(c, filled.gpu(), out.gpu()); }, [=] { return out.equal(); }});
+       [=](const KernelContext& c) { cuda::area_threshold(c, filled.gpu(), out.gpu()); }, [=] { return out.equal(); }});
   list.push_back({"select", 3 * difference.bytes(), out.bytes(),
                   [=] { cpu::select(context(), difference.cpu(), seeds.cpu(), red.cpu(), out.cpu()); },
-                  [=](const Context& c) { cuda::select(c, difference.gpu(), seeds.gpu(), red.gpu(), out.gpu()); },
+                  [=](const KernelContext& c) { cuda::select(c, difference.gpu(), seeds.gpu(), red.gpu(), out.gpu()); },
                   [=] { return out.equal(); }});
   list.push_back({"pre_watershed", selected.bytes(), out.bytes() + deep.bytes(),
                   [=] { cpu::pre_watershed(context(), selected.cpu(), out.cpu(), deep.cpu()); },
-                  [=](const Context& c) { cuda::pre_watershed(c, selected.gpu(), out.gpu(), deep.gpu()); },
+                  [=](const KernelContext& c) { cuda::pre_watershed(c, selected.gpu(), out.gpu(), deep.gpu()); },
                   [=] { return out.equal() && deep.equal(); }});
   list.push_back({"watershed", objects.bytes() + depth.bytes(), out.bytes(),
                   [=] { cpu::watershed(context(), objects.cpu(), depth.cpu(), out.cpu()); },
-                  [=](const Context& c) { cuda::watershed(c, objects.gpu(), depth.gpu(), out.gpu()); },
+                  [=](const KernelContext& c) { cuda::watershed(c, objects.gpu(), depth.gpu(), out.gpu()); },
                   [=] { return out.equal(); }});
   list.push_back({"bwlabel", nuclei.bytes(), named.bytes(),
                   [=] { cpu::bwlabel(context(), nuclei.cpu(), named.cpu(), count.cpu().data); },
-                  [=](const Context& c) { cuda::bwlabel(c, nuclei.gpu(), named.gpu(), count.gpu().data); },
+                  [=](const KernelContext& c) { cuda::bwlabel(c, nuclei.gpu(), named.gpu(), count.gpu().data); },
                   [=] { return named.equal() && count.equal(); }});
   list.push_back({"object_boxes", labels.bytes(), boxes.bytes(),
                   [=] {
                     cpu::object_boxes(context(), labels.cpu(), {boxes.cpu().data, n});
                   },
-                  [=](const Context& c) {
+                  [=](const KernelContext& c) {
                     cuda::object_boxes(c, labels.gpu(), {boxes.gpu().data, n});
                   },
                   [=] { return boxes.equal(); }});
@@ -165,7 +166,7 @@ std::vector<Operation> operations() {
        [=] {
          cpu::features(context(), rgb.cpu(), labels.cpu(), {known.cpu().data, n}, {wanted.cpu().data, n}, table.cpu());
        },
-       [=](const Context& c) {
+       [=](const KernelContext& c) {
          cuda::features(c, rgb.gpu(), labels.gpu(), {known.gpu().data, n}, {wanted.gpu().data, n}, table.gpu());
        },
        [=] { return table.equal(); }});

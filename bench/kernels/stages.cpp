@@ -6,9 +6,9 @@
 
 namespace starpath::bench {
 
-const Context& context() {
+const KernelContext& context() {
   static Scratch scratch;
-  static const Context made{scratch};
+  static const KernelContext made{scratch};
   return made;
 }
 

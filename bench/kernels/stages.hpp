@@ -1,7 +1,7 @@
 // What the first operations make of the benchmark tile: inputs for the benchmarks of the later ones.
 #pragma once
 #include "bench/kernels/tile.hpp"
-#include "codelets/kernels/context.hpp"
+#include "codelets/kernels/kernel_context.hpp"
 
 namespace starpath::bench {
 
@@ -13,6 +13,6 @@ struct Stages {
 const Stages& stages();
 
 /// The context of the benchmarks, with one scratch memory for all, as a worker has.
-const Context& context();
+const KernelContext& context();
 
 }  // namespace starpath::bench

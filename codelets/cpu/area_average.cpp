@@ -5,7 +5,7 @@
 
 namespace starpath::cpu {
 
-void area_average(const Context& context, RgbView rgb, View<Rgb> out) {
+void area_average(const KernelContext& context, RgbView rgb, View<Rgb> out) {
   const int wide = rgb.width / out.width, high = rgb.height / out.height;
   const auto pixels = static_cast<std::uint32_t>(wide * high);
   const auto columns = context.scratch.take<std::uint32_t>(static_cast<std::size_t>(rgb.width) * 3);

@@ -15,7 +15,7 @@ std::uint32_t count_set(const std::uint8_t* begin, const std::uint8_t* end) {
 
 }  // namespace
 
-void background(const Context&, RgbView rgb, View<std::uint8_t> mask) {
+void background(const KernelContext&, RgbView rgb, View<std::uint8_t> mask) {
   for (int y = 0; y < rgb.height; ++y) {
     const Rgb* from = rgb.row(y);
     std::uint8_t* to = mask.row(y);
@@ -24,7 +24,8 @@ void background(const Context&, RgbView rgb, View<std::uint8_t> mask) {
   }
 }
 
-void count_background(const Context&, MaskView background, int origin_x, int origin_y, View<std::uint32_t> counts) {
+void count_background(const KernelContext&, MaskView background, int origin_x, int origin_y,
+                      View<std::uint32_t> counts) {
   for (int j = 0; j < counts.height; ++j) std::fill_n(counts.row(j), counts.width, 0U);
   for (int y = 0; y < background.height; ++y) {
     std::uint32_t* cells = counts.row((origin_y + y) / tissue_cell - origin_y / tissue_cell);

@@ -6,7 +6,7 @@
 #include <span>
 
 #include "codelets/cpu/bits.hpp"
-#include "codelets/kernels/context.hpp"
+#include "codelets/kernels/kernel_context.hpp"
 
 namespace starpath::cpu {
 

@@ -6,7 +6,7 @@
 
 namespace starpath::cpu {
 
-void bwlabel(const Context& context, MaskView nuclei, View<std::int32_t> labels, std::int32_t* count) {
+void bwlabel(const KernelContext& context, MaskView nuclei, View<std::int32_t> labels, std::int32_t* count) {
   const Scratch::Mark mark(context.scratch);
   const auto pixels = static_cast<std::size_t>(nuclei.pixels());
   const View<std::uint8_t> kept{context.scratch.take<std::uint8_t>(pixels).data(), nuclei.width, nuclei.height,

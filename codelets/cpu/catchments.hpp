@@ -7,18 +7,18 @@
 #include <utility>
 
 #include "codelets/cpu/components.hpp"
-#include "codelets/kernels/context.hpp"
+#include "codelets/kernels/kernel_context.hpp"
 
 namespace starpath::cpu {
 
-/// Why objects can be worked on one by one, each in a copy of its bounding box: what these operations do at a pixel
-/// depends on its own 8-connected object only, and raster order inside an object does not depend on where it stands.
+/// Objects can be worked on one by one, each in a copy of its bounding box: the result at a pixel depends on its
+/// 8-connected object only, and raster order inside an object does not depend on where the object stands.
 ///
-/// Pixels are ranked as in kernels/watershed.hpp: the deeper first, and the earlier in raster order among equals. Each
-/// pixel points to the first in rank of its neighbours and itself; following the pointers ends in a root, which is
-/// first in rank among its neighbours. The pixels of one root are a catchment.
-/// Every pixel's pointer is the lightest edge at that pixel, hence in the minimum spanning forest; what is left to do
-/// is to join whole catchments, over the few pixels that have neighbours in another one.
+/// Pixels have the total order of kernels/watershed.hpp: the deeper first, and the earlier in raster order among
+/// equals. Each pixel points to the first, in that order, of its neighbours and itself. The pointers end in a root,
+/// which is first among its neighbours. The pixels of one root are a catchment. Every pixel's pointer is the lightest
+/// edge at that pixel, hence in the minimum spanning forest. What is left is to join whole catchments, over the few
+/// pixels that have neighbours in another one.
 class Catchments {
  public:
   /// For objects of up to `max_pixels` in their bounding boxes with a ring of one pixel around.
@@ -60,7 +60,7 @@ class Catchments {
   /// Whether p comes before q.
   bool before(std::int32_t p, std::int32_t q) const { return value(p) != value(q) ? value(p) > value(q) : p < q; }
 
-  /// The first root in rank among the catchments joined with that of root `r`.
+  /// The first root among the catchments joined with that of root `r`.
   std::int32_t first_root(std::int32_t r) {
     while (joined(r) != r) r = joined(r) = joined(joined(r));
     return r;
@@ -70,24 +70,7 @@ class Catchments {
   /// first roots a and b of two groups of catchments that meet at pixel p, a before b, and returns whether to join
   /// them.
   template <class Visit>
-  void join(Visit visit) {
-    if (groups_ == 1) return;
-    const Scratch::Mark mark(scratch_);
-    for (const std::uint64_t key : crossings()) {
-      if (groups_ == 1) break;
-      const auto p = static_cast<std::int32_t>(key & 0xFFFFFFFF);
-      std::int32_t lower[8];
-      const int count = other_catchments_before(p, lower);
-      for (int i = 0; i < count; ++i) {
-        std::int32_t a = first_root(root(p)), b = first_root(root(lower[i]));
-        if (a == b) continue;
-        if (before(b, a)) std::swap(a, b);
-        if (!visit(a, b, p)) continue;
-        joined(b) = a;
-        --groups_;
-      }
-    }
-  }
+  void join(Visit visit);
 
  private:
   std::int32_t& joined(std::int32_t r) { return joined_[static_cast<std::size_t>(r)]; }
@@ -95,9 +78,9 @@ class Catchments {
   void follow_pointers();
   /// flags[p] = 1 for the pixels that crossings() gives, else 0. Returns how many.
   std::size_t flag_crossings(std::int32_t* flags) const;
-  /// Pixels with a neighbour before them in another catchment, in rank order, as (65535 - value) << 32 | index.
+  /// Pixels with a neighbour before them in another catchment, in the total order, as (65535 - value) << 32 | index.
   std::span<const std::uint64_t> crossings();
-  /// Those neighbours of p, in rank order.
+  /// Those neighbours of p, in the total order.
   int other_catchments_before(std::int32_t p, std::int32_t* lower) const;
 
   Scratch& scratch_;
@@ -105,6 +88,26 @@ class Catchments {
   const Object* object_ = nullptr;
   std::int32_t stride_ = 0, size_ = 0, groups_ = 0;
 };
+
+template <class Visit>
+void Catchments::join(Visit visit) {
+  if (groups_ == 1) return;
+  const Scratch::Mark mark(scratch_);
+  for (const std::uint64_t key : crossings()) {
+    if (groups_ == 1) break;
+    const auto p = static_cast<std::int32_t>(key & 0xFFFFFFFF);
+    std::int32_t lower[8];
+    const int count = other_catchments_before(p, lower);
+    for (int i = 0; i < count; ++i) {
+      std::int32_t a = first_root(root(p)), b = first_root(root(lower[i]));
+      if (a == b) continue;
+      if (before(b, a)) std::swap(a, b);
+      if (!visit(a, b, p)) continue;
+      joined(b) = a;
+      --groups_;
+    }
+  }
+}
 
 /// The most that any of the objects needs.
 inline std::size_t largest_catchments(std::span<const Object> objects) {

@@ -5,10 +5,10 @@
 #include <cstring>
 #include <span>
 
-#include "codelets/cpu/runs.hpp"
+#include "codelets/cpu/pixel_runs.hpp"
 #include "codelets/kernels/connected_components.hpp"
-#include "codelets/kernels/context.hpp"
 #include "codelets/kernels/image.hpp"
+#include "codelets/kernels/kernel_context.hpp"
 
 namespace starpath::cpu {
 

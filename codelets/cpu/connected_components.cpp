@@ -31,7 +31,7 @@ void for_label_runs(const std::int32_t* row, int width, Visit visit) {
 
 }  // namespace
 
-void label_components(const Context& context, MaskView mask, Connectivity connectivity, View<std::int32_t> labels,
+void label_components(const KernelContext& context, MaskView mask, Connectivity connectivity, View<std::int32_t> labels,
                       std::int32_t* count) {
   const Scratch::Mark mark(context.scratch);
   const Components components = find_components(context.scratch, mask, connectivity);
@@ -44,7 +44,7 @@ void label_components(const Context& context, MaskView mask, Connectivity connec
   }
 }
 
-void object_boxes(const Context&, View<const std::int32_t> labels, std::span<ObjectBox> boxes) {
+void object_boxes(const KernelContext&, View<const std::int32_t> labels, std::span<ObjectBox> boxes) {
   constexpr std::int32_t far = std::numeric_limits<std::int32_t>::max();
   std::fill(boxes.begin(), boxes.end(), ObjectBox{far, far, 0, 0, 0, 0, 0, 0, 0});
   for (int y = 0; y < labels.height; ++y)
@@ -64,7 +64,7 @@ void object_boxes(const Context&, View<const std::int32_t> labels, std::span<Obj
     });
 }
 
-void area_filter(const Context& context, MaskView mask, Connectivity connectivity, std::int32_t min_area,
+void area_filter(const KernelContext& context, MaskView mask, Connectivity connectivity, std::int32_t min_area,
                  std::int32_t max_area, View<std::uint8_t> out) {
   const Scratch::Mark mark(context.scratch);
   const Components components = find_components(context.scratch, mask, connectivity);
@@ -75,7 +75,7 @@ void area_filter(const Context& context, MaskView mask, Connectivity connectivit
   });
 }
 
-void area_threshold(const Context& context, MaskView filled, View<std::uint8_t> seeds) {
+void area_threshold(const KernelContext& context, MaskView filled, View<std::uint8_t> seeds) {
   area_filter(context, filled, Connectivity::eight, seed_min_area, seed_max_area, seeds);
 }
 

@@ -5,10 +5,10 @@
 #include <span>
 
 #include "codelets/kernels/connected_components.hpp"
-#include "codelets/kernels/context.hpp"
 #include "codelets/kernels/edge_filters.hpp"
 #include "codelets/kernels/feature_sums.hpp"
 #include "codelets/kernels/image.hpp"
+#include "codelets/kernels/kernel_context.hpp"
 
 namespace starpath::cpu {
 

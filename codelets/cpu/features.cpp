@@ -170,8 +170,8 @@ void sum_object(Workspace& w, RgbView rgb, View<const std::int32_t> labels, cons
 
 }  // namespace
 
-void features(const Context& context, RgbView rgb, View<const std::int32_t> labels, std::span<const ObjectBox> boxes,
-              std::span<const std::uint8_t> wanted, View<double> table) {
+void features(const KernelContext& context, RgbView rgb, View<const std::int32_t> labels,
+              std::span<const ObjectBox> boxes, std::span<const std::uint8_t> wanted, View<double> table) {
   const Scratch::Mark mark(context.scratch);
   std::size_t largest = 0;
   int tallest = 0;

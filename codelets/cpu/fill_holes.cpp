@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "codelets/cpu/runs.hpp"
+#include "codelets/cpu/pixel_runs.hpp"
 
 namespace starpath::cpu {
 namespace {
@@ -32,14 +32,14 @@ void fill_gaps(Scratch& scratch, const RunRows& gaps, View<std::uint8_t> filled)
 
 }  // namespace
 
-void fill_holes4(const Context& context, MaskView mask, View<std::uint8_t> filled) {
+void fill_holes4(const KernelContext& context, MaskView mask, View<std::uint8_t> filled) {
   const Scratch::Mark mark(context.scratch);
   if (filled.data != mask.data)
     for (int y = 0; y < mask.height; ++y) std::copy_n(mask.row(y), mask.width, filled.row(y));
   fill_gaps(context.scratch, find_gaps(context.scratch, mask), filled);
 }
 
-void fill_holes(const Context& context, GrayView difference, View<std::uint8_t> filled) {
+void fill_holes(const KernelContext& context, GrayView difference, View<std::uint8_t> filled) {
   const Scratch::Mark mark(context.scratch);
   for (int y = 0; y < difference.height; ++y) {
     const std::uint8_t* from = difference.row(y);

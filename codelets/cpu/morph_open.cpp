@@ -98,7 +98,7 @@ void open_block(std::uint8_t* block, View<std::uint8_t> inverted, int x0, int y0
 
 }  // namespace
 
-void morph_open(const Context& context, RgbView rgb, View<std::uint8_t> inverted, View<std::uint8_t> opened) {
+void morph_open(const KernelContext& context, RgbView rgb, View<std::uint8_t> inverted, View<std::uint8_t> opened) {
   const Scratch::Mark mark(context.scratch);
   const auto block = context.scratch.take<std::uint8_t>(row_step * (block_height + 2 * margin));
   for (int y = 0; y < rgb.height; ++y) {

@@ -6,7 +6,7 @@
 
 namespace starpath::cpu {
 
-void nbia_classify(const Context& context, const NbiaCounts& counts, const NbiaSamples& samples, NbiaVote* vote) {
+void nbia_classify(const KernelContext& context, const NbiaCounts& counts, const NbiaSamples& samples, NbiaVote* vote) {
   if (nbia_background(counts)) {
     *vote = {NbiaLabel::background, 0};
     return;

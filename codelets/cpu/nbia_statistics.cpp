@@ -103,7 +103,7 @@ void count_patterns(const Row& above, const Row& middle, const Row& below, int w
 
 }  // namespace
 
-void nbia_statistics(const Context& context, RgbView rgb, NbiaCounts* counts) {
+void nbia_statistics(const KernelContext& context, RgbView rgb, NbiaCounts* counts) {
   Scratch& scratch = context.scratch;
   const auto width = static_cast<std::size_t>(rgb.width);
   const std::array rows = {Row(scratch, width), Row(scratch, width), Row(scratch, width)};

@@ -33,7 +33,7 @@ std::int32_t look_aside(const std::int32_t* squares, std::int32_t dx, std::int32
 
 }  // namespace
 
-ObjectDepths::ObjectDepths(const Context& context, int image_width, int image_height)
+ObjectDepths::ObjectDepths(const KernelContext& context, int image_width, int image_height)
     : context_(context),
       width_(image_width),
       height_(image_height),

@@ -4,7 +4,7 @@
 #include <span>
 
 #include "codelets/cpu/catchments.hpp"
-#include "codelets/kernels/context.hpp"
+#include "codelets/kernels/kernel_context.hpp"
 
 namespace starpath::cpu {
 
@@ -12,7 +12,7 @@ namespace starpath::cpu {
 /// because everything nearer than that is in the object; so the other objects can be left out.
 class ObjectDepths {
  public:
-  ObjectDepths(const Context& context, int image_width, int image_height);
+  ObjectDepths(const KernelContext& context, int image_width, int image_height);
 
   /// Sets the values of the object's pixels to min(depth_max, floor(256 * distance)).
   void measure(const Object& object, Catchments& catchments);
@@ -25,7 +25,7 @@ class ObjectDepths {
   bool measure_small(const Object& object, Catchments& catchments);
   void measure_any(const Object& object, Catchments& catchments);
 
-  const Context& context_;
+  const KernelContext& context_;
   int width_, height_;
   std::span<std::int32_t> table_;
 };

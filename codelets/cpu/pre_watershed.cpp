@@ -17,7 +17,7 @@ struct Join {
 
 /// Lowers the value of every root to its reconstruction: the way from a root up to a higher peak leads over the saddle
 /// where its catchment was joined to that peak's.
-void lower_roots(const Context& context, const Object& object, Catchments& catchments) {
+void lower_roots(const KernelContext& context, const Object& object, Catchments& catchments) {
   const Scratch::Mark mark(context.scratch);
   const auto joins = context.scratch.take<Join>(static_cast<std::size_t>(catchments.groups()));
   std::size_t count = 0;
@@ -54,7 +54,8 @@ void dilate_cross(MaskView in, View<std::uint8_t> out) {
 
 }  // namespace
 
-void pre_watershed(const Context& context, MaskView selected, View<std::uint8_t> objects, View<std::uint16_t> depth) {
+void pre_watershed(const KernelContext& context, MaskView selected, View<std::uint8_t> objects,
+                   View<std::uint16_t> depth) {
   const Scratch::Mark mark(context.scratch);
   const auto pixels = static_cast<std::size_t>(selected.pixels());
   const View<std::uint8_t> large{context.scratch.take<std::uint8_t>(pixels).data(), selected.width, selected.height,

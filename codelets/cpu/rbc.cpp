@@ -3,18 +3,18 @@
 
 #include <algorithm>
 
-#include "codelets/cpu/runs.hpp"
+#include "codelets/cpu/pixel_runs.hpp"
 
 namespace starpath::cpu {
 namespace {
 
-bool reaches_high(const Rgb* row, Run run) {
+bool reaches_high(const Rgb* row, PixelRun run) {
   return std::any_of(row + run.x0, row + run.x1, [](Rgb p) { return p.r > rbc_ratio_high * p.g; });
 }
 
 }  // namespace
 
-void rbc(const Context& context, RgbView rgb, View<std::uint8_t> mask) {
+void rbc(const KernelContext& context, RgbView rgb, View<std::uint8_t> mask) {
   const Scratch::Mark mark(context.scratch);
   const RunRows rows = find_runs(context.scratch, rgb.width, rgb.height, [&](int y) {
     return [row = rgb.row(y)](int x) { return row[x].r > rbc_ratio_low * row[x].g; };

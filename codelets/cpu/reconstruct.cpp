@@ -120,17 +120,17 @@ void reconstruct(Scratch& scratch, View<const T> marker, View<const T> mask, Con
 
 }  // namespace
 
-void reconstruct_u8(const Context& context, GrayView marker, GrayView mask, Connectivity connectivity,
+void reconstruct_u8(const KernelContext& context, GrayView marker, GrayView mask, Connectivity connectivity,
                     View<std::uint8_t> out) {
   reconstruct(context.scratch, marker, mask, connectivity, out);
 }
 
-void reconstruct_u16(const Context& context, View<const std::uint16_t> marker, View<const std::uint16_t> mask,
+void reconstruct_u16(const KernelContext& context, View<const std::uint16_t> marker, View<const std::uint16_t> mask,
                      Connectivity connectivity, View<std::uint16_t> out) {
   reconstruct(context.scratch, marker, mask, connectivity, out);
 }
 
-void reconstruct_binary(const Context& context, MaskView marker, MaskView mask, Connectivity connectivity,
+void reconstruct_binary(const KernelContext& context, MaskView marker, MaskView mask, Connectivity connectivity,
                         View<std::uint8_t> out) {
   const Scratch::Mark mark(context.scratch);
   keep_marked(context.scratch, find_components(context.scratch, mask, connectivity), marker, out);

@@ -106,14 +106,15 @@ class BoundedReconstruction {
 
 }  // namespace
 
-void reconstruct8_bounded(const Context& context, GrayView marker, GrayView mask, int steps, View<std::uint8_t> out) {
+void reconstruct8_bounded(const KernelContext& context, GrayView marker, GrayView mask, int steps,
+                          View<std::uint8_t> out) {
   const Scratch::Mark mark(context.scratch);
   BoundedReconstruction reconstruction(context.scratch, marker, mask);
   reconstruction.run(steps);
   for (int y = 0; y < mask.height; ++y) std::copy_n(reconstruction.row(y), mask.width, out.row(y));
 }
 
-void recon_to_nuclei(const Context& context, GrayView inverted, GrayView opened, View<std::uint8_t> difference) {
+void recon_to_nuclei(const KernelContext& context, GrayView inverted, GrayView opened, View<std::uint8_t> difference) {
   const Scratch::Mark mark(context.scratch);
   BoundedReconstruction reconstruction(context.scratch, opened, inverted);
   reconstruction.run(reconstruction_reach);

@@ -30,7 +30,8 @@ void open_cross(Scratch& scratch, MaskView in, View<std::uint8_t> out) {
 
 }  // namespace
 
-void select(const Context& context, GrayView difference, MaskView seeds, MaskView rbc, View<std::uint8_t> selected) {
+void select(const KernelContext& context, GrayView difference, MaskView seeds, MaskView rbc,
+            View<std::uint8_t> selected) {
   const Scratch::Mark mark(context.scratch);
   const int width = difference.width, height = difference.height;
   const RunRows rows = find_runs(context.scratch, width, height, [&](int y) {

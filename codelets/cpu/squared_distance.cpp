@@ -4,7 +4,7 @@
 #include <limits>
 #include <span>
 
-#include "codelets/cpu/runs.hpp"
+#include "codelets/cpu/pixel_runs.hpp"
 #include "codelets/kernels/pre_watershed.hpp"
 
 namespace starpath::cpu {
@@ -81,7 +81,7 @@ class Envelope {
 
 }  // namespace
 
-void squared_distance(const Context& context, MaskView mask, View<std::int32_t> squared) {
+void squared_distance(const KernelContext& context, MaskView mask, View<std::int32_t> squared) {
   const Scratch::Mark mark(context.scratch);
   vertical_distances(mask, squared);
   const RunRows rows = find_runs(context.scratch, mask);

@@ -48,7 +48,8 @@ void separate(const Object& object, Catchments& catchments, View<std::uint8_t> n
 
 }  // namespace
 
-void watershed(const Context& context, MaskView objects, View<const std::uint16_t> depth, View<std::uint8_t> nuclei) {
+void watershed(const KernelContext& context, MaskView objects, View<const std::uint16_t> depth,
+               View<std::uint8_t> nuclei) {
   const Scratch::Mark mark(context.scratch);
   const Components components = find_components(context.scratch, objects, Connectivity::eight);
   write_runs(components.rows, nuclei, [](std::int32_t) { return true; });

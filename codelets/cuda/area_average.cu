@@ -32,7 +32,7 @@ __global__ void __launch_bounds__(32 * warps) average_kernel(RgbView rgb, View<R
 
 }  // namespace
 
-void area_average(const Context& context, RgbView rgb, View<Rgb> out) {
+void area_average(const KernelContext& context, RgbView rgb, View<Rgb> out) {
   launch(context, "area_average", dim3(parts_of(out.width, warps), static_cast<unsigned>(out.height)), dim3(32, warps),
          average_kernel, rgb, out);
 }

@@ -24,14 +24,14 @@ __global__ void count_kernel(MaskView background, int origin_x, int origin_y, Vi
 
 }  // namespace
 
-void background(const Context& context, RgbView rgb, View<std::uint8_t> mask) {
+void background(const KernelContext& context, RgbView rgb, View<std::uint8_t> mask) {
   for_pixels(context, "background", rgb.width, rgb.height, [=] __device__(int x, int y) {
     const Rgb p = rgb.at(x, y);
     mask.at(x, y) = p.r > background_level && p.g > background_level && p.b > background_level ? 255 : 0;
   });
 }
 
-void count_background(const Context& context, MaskView background, int origin_x, int origin_y,
+void count_background(const KernelContext& context, MaskView background, int origin_x, int origin_y,
                       View<std::uint32_t> counts) {
   for_pixels(context, "clear counts", counts.width, counts.height,
              [=] __device__(int i, int j) { counts.at(i, j) = 0; });

@@ -6,7 +6,7 @@
 
 namespace starpath::cuda {
 
-void bwlabel(const Context& context, MaskView nuclei, View<std::int32_t> labels, std::int32_t* count) {
+void bwlabel(const KernelContext& context, MaskView nuclei, View<std::int32_t> labels, std::int32_t* count) {
   const Scratch::Mark mark(context.scratch);
   const View<std::uint8_t> kept = take_image<std::uint8_t>(context, nuclei);
   area_filter(context, nuclei, Connectivity::four, nucleus_min_area, nucleus_max_area, kept);

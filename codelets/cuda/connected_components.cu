@@ -37,24 +37,24 @@ __device__ void add_run(ObjectBox& box, int x0, int x1, int y, int width) {
 
 }  // namespace
 
-void label_components(const Context& context, MaskView mask, Connectivity connectivity, View<std::int32_t> labels,
+void label_components(const KernelContext& context, MaskView mask, Connectivity connectivity, View<std::int32_t> labels,
                       std::int32_t* count) {
   const Scratch::Mark mark(context.scratch);
   const std::int64_t pixels = mask.pixels();
   std::int32_t* const roots = take_image<std::int32_t>(context, mask).data;
-  std::int32_t* const ranks = take_image<std::int32_t>(context, mask).data;
+  std::int32_t* const numbers = take_image<std::int32_t>(context, mask).data;
   find_components(context, mask.width, mask.height, connectivity, SetPixels{mask}, roots);
-  for_items(context, "mark roots", pixels, [=] __device__(std::int64_t i) { ranks[i] = roots[i] == i ? 1 : 0; });
-  exclusive_sums(context, ranks, ranks, pixels);
+  for_items(context, "mark roots", pixels, [=] __device__(std::int64_t i) { numbers[i] = roots[i] == i ? 1 : 0; });
+  exclusive_sums(context, numbers, numbers, pixels);
   for_pixels(context, "label", mask.width, mask.height, [=] __device__(int x, int y) {
     const std::int32_t i = y * labels.width + x;
     const std::int32_t root = roots[i];
-    labels.at(x, y) = root < 0 ? 0 : ranks[root] + 1;
-    if (i == pixels - 1) *count = ranks[i] + (root == i ? 1 : 0);
+    labels.at(x, y) = root < 0 ? 0 : numbers[root] + 1;
+    if (i == pixels - 1) *count = numbers[i] + (root == i ? 1 : 0);
   });
 }
 
-void object_boxes(const Context& context, View<const std::int32_t> labels, std::span<ObjectBox> boxes) {
+void object_boxes(const KernelContext& context, View<const std::int32_t> labels, std::span<ObjectBox> boxes) {
   ObjectBox* const all = boxes.data();
   const auto count = static_cast<std::int64_t>(boxes.size());
   for_items(context, "begin boxes", count, [=] __device__(std::int64_t i) {
@@ -75,7 +75,7 @@ void object_boxes(const Context& context, View<const std::int32_t> labels, std::
   });
 }
 
-void area_filter(const Context& context, MaskView mask, Connectivity connectivity, std::int32_t min_area,
+void area_filter(const KernelContext& context, MaskView mask, Connectivity connectivity, std::int32_t min_area,
                  std::int32_t max_area, View<std::uint8_t> out) {
   const Scratch::Mark mark(context.scratch);
   std::int32_t* const roots = take_image<std::int32_t>(context, mask).data;
@@ -90,7 +90,7 @@ void area_filter(const Context& context, MaskView mask, Connectivity connectivit
   });
 }
 
-void area_threshold(const Context& context, MaskView filled, View<std::uint8_t> seeds) {
+void area_threshold(const KernelContext& context, MaskView filled, View<std::uint8_t> seeds) {
   area_filter(context, filled, Connectivity::eight, seed_min_area, seed_max_area, seeds);
 }
 

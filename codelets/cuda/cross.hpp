@@ -22,14 +22,14 @@ STARPATH_HD inline CrossCount count_cross(MaskView mask, int x, int y) {
   return count;
 }
 
-inline void erode_cross(const Context& context, MaskView in, View<std::uint8_t> out) {
+inline void erode_cross(const KernelContext& context, MaskView in, View<std::uint8_t> out) {
   for_pixels(context, "erode by the cross", in.width, in.height, [=] __device__(int x, int y) {
     const CrossCount count = count_cross(in, x, y);
     out.at(x, y) = count.set == count.all ? 255 : 0;
   });
 }
 
-inline void dilate_cross(const Context& context, MaskView in, View<std::uint8_t> out) {
+inline void dilate_cross(const KernelContext& context, MaskView in, View<std::uint8_t> out) {
   for_pixels(context, "dilate by the cross", in.width, in.height,
              [=] __device__(int x, int y) { out.at(x, y) = count_cross(in, x, y).set != 0 ? 255 : 0; });
 }

@@ -72,19 +72,19 @@ __global__ void __launch_bounds__(columns* rows) planes_kernel(RgbView rgb, Feat
     }
     __syncthreads();
     CannyStrengths strengths{};
-    Derivatives own{};
+    Derivatives centre{};
     for (int j = 0; j < 3; ++j)
       for (int i = 0; i < 3; ++i) {
         const Derivatives d = slopes[(ty + j) * strengths_width + tx + i];
         strengths[static_cast<std::size_t>(j)][static_cast<std::size_t>(i)] =
             (d.dx < 0 ? -d.dx : d.dx) + (d.dy < 0 ? -d.dy : d.dy);
-        if (i == 1 && j == 1) own = d;
+        if (i == 1 && j == 1) centre = d;
       }
     const std::uint8_t* const p = channel + (ty + filter_reach) * values_width + tx + filter_reach;
     result.value[c] = *p;
     result.gradient[c] = gradient(p[1] - p[-1], p[values_width] - p[-values_width]);
-    result.canny =
-        static_cast<std::uint8_t>(result.canny | static_cast<int>(canny_class(strengths, own.dx, own.dy)) << 2 * c);
+    result.canny = static_cast<std::uint8_t>(result.canny |
+                                             static_cast<int>(canny_class(strengths, centre.dx, centre.dy)) << 2 * c);
     if (convolve(p, wide, wide) > 0) result.sobel = static_cast<std::uint8_t>(result.sobel | 1 << c);
     __syncthreads();  // slopes are the next channel's
   }
@@ -93,7 +93,7 @@ __global__ void __launch_bounds__(columns* rows) planes_kernel(RgbView rgb, Feat
 
 }  // namespace
 
-const FeaturePixel* feature_planes(const Context& context, RgbView rgb) {
+const FeaturePixel* feature_planes(const KernelContext& context, RgbView rgb) {
   FeaturePixel* const planes = take_image<FeaturePixel>(context, rgb).data;
   launch(context, "feature_planes", dim3(parts_of(rgb.width, columns), parts_of(rgb.height, rows)), dim3(columns, rows),
          planes_kernel, rgb, planes);

@@ -16,6 +16,6 @@ struct FeaturePixel {
 static_assert(sizeof(FeaturePixel) == 8);
 
 /// One FeaturePixel a pixel, without padding, in scratch memory.
-const FeaturePixel* feature_planes(const Context& context, RgbView rgb);
+const FeaturePixel* feature_planes(const KernelContext& context, RgbView rgb);
 
 }  // namespace starpath::cuda

@@ -103,42 +103,42 @@ __device__ void find_regions(const Scene& scene, const Patch& patch) {
 
 __device__ void add_shape(const Scene& scene, const Patch& patch, FeatureSums& sums) {
   const ObjectBox& box = scene.boxes[patch.label - 1];
-  ShapeSums own{};
+  ShapeSums thread_sums{};
   std::int64_t ring = 0;
   for_patch(patch, [&](int x, int y, int) {
     const int region = patch.region(x, y);
     ring += region == static_cast<int>(Region::ring);
     if (region != static_cast<int>(Region::nucleus)) return;
     const std::int64_t u = patch.x0 + x - box.x0, v = patch.y0 + y - box.y0;
-    ++own.area;
-    own.sum_x += u;
-    own.sum_y += v;
-    own.sum_xx += u * u;
-    own.sum_xy += u * v;
-    own.sum_yy += v * v;
+    ++thread_sums.area;
+    thread_sums.sum_x += u;
+    thread_sums.sum_y += v;
+    thread_sums.sum_xx += u * u;
+    thread_sums.sum_xy += u * v;
+    thread_sums.sum_yy += v * v;
   });
   const int columns = box.x1 - box.x0 + 1, quads = columns * (box.y1 - box.y0 + 1);
   for (int i = static_cast<int>(threadIdx.x); i < quads; i += threads) {
     const int x = box.x0 - 1 + i % columns - patch.x0, y = box.y0 - 1 + i / columns - patch.y0;
     const auto set = [&](int u, int v) { return patch.region(u, v) == static_cast<int>(Region::nucleus) ? 1 : 0; };
     const int a = set(x, y), b = set(x + 1, y), c = set(x, y + 1), d = set(x + 1, y + 1), pixels = a + b + c + d;
-    own.quads_one += pixels == 1;
-    own.quads_three += pixels == 3;
-    own.quads_diagonal += pixels == 2 && a == d;
-    own.quads_side += pixels == 2 && a != d;
+    thread_sums.quads_one += pixels == 1;
+    thread_sums.quads_three += pixels == 3;
+    thread_sums.quads_diagonal += pixels == 2 && a == d;
+    thread_sums.quads_side += pixels == 2 && a != d;
   }
   add_to(sums.ring_area, ring);
   ShapeSums& shape = sums.shape;
-  add_to(shape.area, own.area);
-  add_to(shape.sum_x, own.sum_x);
-  add_to(shape.sum_y, own.sum_y);
-  add_to(shape.sum_xx, own.sum_xx);
-  add_to(shape.sum_xy, own.sum_xy);
-  add_to(shape.sum_yy, own.sum_yy);
-  add_to(shape.quads_one, own.quads_one);
-  add_to(shape.quads_side, own.quads_side);
-  add_to(shape.quads_diagonal, own.quads_diagonal);
-  add_to(shape.quads_three, own.quads_three);
+  add_to(shape.area, thread_sums.area);
+  add_to(shape.sum_x, thread_sums.sum_x);
+  add_to(shape.sum_y, thread_sums.sum_y);
+  add_to(shape.sum_xx, thread_sums.sum_xx);
+  add_to(shape.sum_xy, thread_sums.sum_xy);
+  add_to(shape.sum_yy, thread_sums.sum_yy);
+  add_to(shape.quads_one, thread_sums.quads_one);
+  add_to(shape.quads_side, thread_sums.quads_side);
+  add_to(shape.quads_diagonal, thread_sums.quads_diagonal);
+  add_to(shape.quads_three, thread_sums.quads_three);
   if (threadIdx.x == 0) {
     shape.box_width = box.x1 - box.x0;
     shape.box_height = box.y1 - box.y0;
@@ -152,18 +152,18 @@ __device__ void add_values(const Scene& scene, const Patch& patch, FeatureSums& 
     const int region = patch.region(x, y);
     if (region == 0) return;
     const std::ptrdiff_t at = std::ptrdiff_t{patch.y0 + y} * scene.width + patch.x0 + x;
-    const FeaturePixel own = scene.planes[at];
+    const FeaturePixel pixel = scene.planes[at];
     auto& channels = sums.channels[static_cast<std::size_t>(region - 1)];
     for (std::size_t c = 0; c < 3; ++c) {
-      atomicAdd(&channels[c].values[own.value[c]], 1U);
-      atomicAdd(&channels[c].gradient[own.gradient[c]], 1U);
-      if ((own.sobel >> c & 1) != 0) atomicAdd(&channels[c].sobel, 1U);
+      atomicAdd(&channels[c].values[pixel.value[c]], 1U);
+      atomicAdd(&channels[c].gradient[pixel.gradient[c]], 1U);
+      if ((pixel.sobel >> c & 1) != 0) atomicAdd(&channels[c].sobel, 1U);
     }
     for (const auto& partner : partners) {
       if (patch.region(x + partner[0], y + partner[1]) != region) continue;
       const FeaturePixel other = scene.planes[at + partner[1] * scene.width + partner[0]];
       for (std::size_t c = 0; c < 3; ++c) {
-        const int pair = haralick_levels * haralick_level(own.value[c]) + haralick_level(other.value[c]);
+        const int pair = haralick_levels * haralick_level(pixel.value[c]) + haralick_level(other.value[c]);
         atomicAdd(&channels[c].pairs[static_cast<std::size_t>(pair)], 1U);
       }
     }
@@ -173,10 +173,10 @@ __device__ void add_values(const Scene& scene, const Patch& patch, FeatureSums& 
 /// The pixel's byte after one step: weak pixels beside a strong one of the same channel become strong.
 __device__ std::uint8_t strengthened(const Patch& patch, int x, int y) {
   constexpr int weak = static_cast<int>(CannyClass::weak), strong = static_cast<int>(CannyClass::strong);
-  const int own = patch.bytes[y * patch.width + x];
-  int result = own;
+  const int byte = patch.bytes[y * patch.width + x];
+  int result = byte;
   for (int shift = 2; shift <= 6; shift += 2) {
-    if ((own >> shift & 3) != weak) continue;
+    if ((byte >> shift & 3) != weak) continue;
     bool beside = false;
     for (int v = y > 0 ? y - 1 : 0; v <= y + 1 && v < patch.height; ++v)
       for (int u = x > 0 ? x - 1 : 0; u <= x + 1 && u < patch.width; ++u)
@@ -257,8 +257,8 @@ __global__ void __launch_bounds__(threads) large_kernel(Scene scene, std::uint8_
 
 }  // namespace
 
-void features(const Context& context, RgbView rgb, View<const std::int32_t> labels, std::span<const ObjectBox> boxes,
-              std::span<const std::uint8_t> wanted, View<double> table) {
+void features(const KernelContext& context, RgbView rgb, View<const std::int32_t> labels,
+              std::span<const ObjectBox> boxes, std::span<const std::uint8_t> wanted, View<double> table) {
   if (boxes.empty()) return;
   const Scratch::Mark mark(context.scratch);
   const auto count = static_cast<unsigned>(boxes.size());

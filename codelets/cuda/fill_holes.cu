@@ -4,7 +4,7 @@
 
 namespace starpath::cuda {
 
-void fill_holes4(const Context& context, MaskView mask, View<std::uint8_t> filled) {
+void fill_holes4(const KernelContext& context, MaskView mask, View<std::uint8_t> filled) {
   const Scratch::Mark mark(context.scratch);
   const int width = mask.width, height = mask.height;
   std::int32_t* const roots = take_image<std::int32_t>(context, mask).data;
@@ -23,7 +23,7 @@ void fill_holes4(const Context& context, MaskView mask, View<std::uint8_t> fille
   });
 }
 
-void fill_holes(const Context& context, GrayView difference, View<std::uint8_t> filled) {
+void fill_holes(const KernelContext& context, GrayView difference, View<std::uint8_t> filled) {
   for_pixels(context, "bright", difference.width, difference.height,
              [=] __device__(int x, int y) { filled.at(x, y) = difference.at(x, y) > seed_level ? 255 : 0; });
   fill_holes4(context, filled, filled);

@@ -115,7 +115,7 @@ __global__ void __launch_bounds__(block_columns* block_rows)
 
 }  // namespace
 
-void morph_open(const Context& context, RgbView rgb, View<std::uint8_t> inverted, View<std::uint8_t> opened) {
+void morph_open(const KernelContext& context, RgbView rgb, View<std::uint8_t> inverted, View<std::uint8_t> opened) {
   launch(context, "morph_open", dim3(parts_of(rgb.width, side), parts_of(rgb.height, side)),
          dim3(block_columns, block_rows), open_kernel, rgb, inverted, opened);
 }

@@ -74,11 +74,11 @@ __global__ void __launch_bounds__(threads)
     }
     keys[i] = distance << 32 | i;
   }
-  std::int64_t own = next_key(keys, samples.count, -1);
+  std::int64_t next = next_key(keys, samples.count, -1);
   int rich = 0;
   for (int k = 0; k < nbia_neighbours; ++k) {
-    const std::int64_t nearest = block_min(own, of_warps);
-    if (own == nearest) own = next_key(keys, samples.count, nearest);
+    const std::int64_t nearest = block_min(next, of_warps);
+    if (next == nearest) next = next_key(keys, samples.count, nearest);
     rich += samples.labels[nearest & 0xffffffff] == NbiaLabel::stroma_rich ? 1 : 0;
   }
   if (thread == 0) *vote = nbia_vote(rich);
@@ -86,7 +86,7 @@ __global__ void __launch_bounds__(threads)
 
 }  // namespace
 
-void nbia_classify(const Context& context, const NbiaCounts& counts, const NbiaSamples& samples, NbiaVote* vote) {
+void nbia_classify(const KernelContext& context, const NbiaCounts& counts, const NbiaSamples& samples, NbiaVote* vote) {
   const Scratch::Mark mark(context.scratch);
   std::int64_t* const keys = context.scratch.take<std::int64_t>(static_cast<std::size_t>(samples.count)).data();
   launch(context, "nbia_classify", dim3(1), dim3(threads), classify_kernel, &counts, samples, keys, vote);

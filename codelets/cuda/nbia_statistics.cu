@@ -27,12 +27,12 @@ __device__ void count_pairs(const std::uint16_t* levels, int at, NbiaCounts& cou
 }
 
 __global__ void __launch_bounds__(side* rows) statistics_kernel(RgbView rgb, NbiaCounts* counts) {
-  STARPATH_SHARED(NbiaCounts, own, 1);
+  STARPATH_SHARED(NbiaCounts, block_counts, 1);
   STARPATH_SHARED(std::int32_t, light, full * full);
   STARPATH_SHARED(std::uint16_t, levels, full * full);
   const int tx = static_cast<int>(threadIdx.x), ty = static_cast<int>(threadIdx.y), thread = ty * side + tx;
   const int x0 = static_cast<int>(blockIdx.x) * side, y0 = static_cast<int>(blockIdx.y) * side;
-  std::uint32_t* const sums = reinterpret_cast<std::uint32_t*>(&own[0]);
+  std::uint32_t* const sums = reinterpret_cast<std::uint32_t*>(&block_counts[0]);
   for (int i = thread; i < words; i += side * rows) sums[i] = 0;
   __syncthreads();
   unsigned glass = 0;
@@ -47,14 +47,14 @@ __global__ void __launch_bounds__(side* rows) statistics_kernel(RgbView rgb, Nbi
     light[i] = lab.l;
     if (pixel.glass && u >= 0 && u < side && v >= 0 && v < side) ++glass;
   }
-  if (glass != 0) atomicAdd(&own[0].glass, glass);
+  if (glass != 0) atomicAdd(&block_counts[0].glass, glass);
   __syncthreads();
   for (int y = ty; y < side; y += rows) {
     if (!rgb.contains(x0 + tx, y0 + y)) continue;
     const int at = (y + 1) * full + tx + 1;
-    count_pairs(levels, at, own[0]);
+    count_pairs(levels, at, block_counts[0]);
     if (x0 + tx < 1 || x0 + tx + 1 >= rgb.width || y0 + y < 1 || y0 + y + 1 >= rgb.height) continue;
-    atomicAdd(&own[0].lbp[lbp_bin(lbp_samples(&light[at - full], &light[at], &light[at + full]))], 1U);
+    atomicAdd(&block_counts[0].lbp[lbp_bin(lbp_samples(&light[at - full], &light[at], &light[at + full]))], 1U);
   }
   __syncthreads();
   std::uint32_t* const all = reinterpret_cast<std::uint32_t*>(counts);
@@ -64,7 +64,7 @@ __global__ void __launch_bounds__(side* rows) statistics_kernel(RgbView rgb, Nbi
 
 }  // namespace
 
-void nbia_statistics(const Context& context, RgbView rgb, NbiaCounts* counts) {
+void nbia_statistics(const KernelContext& context, RgbView rgb, NbiaCounts* counts) {
   const auto pixels = static_cast<std::uint32_t>(rgb.pixels());
   for_items(context, "begin counts", words,
             [=] __device__(std::int64_t i) { reinterpret_cast<std::uint32_t*>(counts)[i] = 0; });

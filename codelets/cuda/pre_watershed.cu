@@ -8,7 +8,8 @@
 
 namespace starpath::cuda {
 
-void pre_watershed(const Context& context, MaskView selected, View<std::uint8_t> objects, View<std::uint16_t> depth) {
+void pre_watershed(const KernelContext& context, MaskView selected, View<std::uint8_t> objects,
+                   View<std::uint16_t> depth) {
   const Scratch::Mark mark(context.scratch);
   const View<std::uint8_t> large = take_image<std::uint8_t>(context, selected);
   const View<std::int32_t> squared = take_image<std::int32_t>(context, selected);

@@ -15,7 +15,7 @@ struct Reddish {
 
 }  // namespace
 
-void rbc(const Context& context, RgbView rgb, View<std::uint8_t> mask) {
+void rbc(const KernelContext& context, RgbView rgb, View<std::uint8_t> mask) {
   const Scratch::Mark mark(context.scratch);
   std::int32_t* const roots = take_image<std::int32_t>(context, rgb).data;
   find_components(context, rgb.width, rgb.height, Connectivity::eight, Reddish{rgb}, roots);

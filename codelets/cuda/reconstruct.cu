@@ -12,7 +12,7 @@ namespace {
 constexpr int side = 32;
 constexpr int full = side + 2;
 constexpr int block_rows = 8;
-constexpr int own_pixels = side / block_rows;  // a thread, in one column
+constexpr int pixels_a_thread = side / block_rows;  // in one column
 constexpr int max_blocks = 1056;
 
 /// Bit 3 * (dy + 1) + dx + 1 for each neighbour tile that sees pixel (x, y) of this one, through corners too.
@@ -57,28 +57,28 @@ __global__ void __launch_bounds__(side* block_rows)
     for (int y = first_row; y < full; y += block_rows)
       for (int x = column; x < full; x += side)
         image[y * full + x] = out.contains(x0 + x, y0 + y) ? load_shared_with_others(&out.at(x0 + x, y0 + y)) : T{0};
-    T limit[own_pixels], before[own_pixels];
+    T limit[pixels_a_thread], before[pixels_a_thread];
     __syncthreads();
     const auto row_of = [=](int k) { return first_row + k * block_rows; };
-    for (int k = 0; k < own_pixels; ++k) {
+    for (int k = 0; k < pixels_a_thread; ++k) {
       const int u = x0 + 1 + column, v = y0 + 1 + row_of(k);
       limit[k] = mask.contains(u, v) ? mask.at(u, v) : T{0};
       before[k] = image[(row_of(k) + 1) * full + column + 1];
     }
     while (true) {
-      T raised[own_pixels];
+      T raised[pixels_a_thread];
       bool changed = false;
-      for (int k = 0; k < own_pixels; ++k) {
+      for (int k = 0; k < pixels_a_thread; ++k) {
         const int i = (row_of(k) + 1) * full + column + 1;
         const T value = highest_around<T, connectivity>(image, i);
         raised[k] = value > limit[k] ? limit[k] : value;
         changed = changed || raised[k] != image[i];
       }
       if (__syncthreads_or(changed) == 0) break;
-      for (int k = 0; k < own_pixels; ++k) image[(row_of(k) + 1) * full + column + 1] = raised[k];
+      for (int k = 0; k < pixels_a_thread; ++k) image[(row_of(k) + 1) * full + column + 1] = raised[k];
       __syncthreads();
     }
-    for (int k = 0; k < own_pixels; ++k) {
+    for (int k = 0; k < pixels_a_thread; ++k) {
       const T value = image[(row_of(k) + 1) * full + column + 1];
       if (value == before[k]) continue;
       out.at(x0 + 1 + column, y0 + 1 + row_of(k)) = value;
@@ -97,7 +97,7 @@ __global__ void __launch_bounds__(side* block_rows)
 }
 
 template <class T>
-void reconstruct(const Context& context, View<const T> marker, View<const T> mask, Connectivity connectivity,
+void reconstruct(const KernelContext& context, View<const T> marker, View<const T> mask, Connectivity connectivity,
                  View<T> out) {
   const Scratch::Mark mark(context.scratch);
   const int columns = static_cast<int>(parts_of(mask.width, side)),
@@ -114,17 +114,17 @@ void reconstruct(const Context& context, View<const T> marker, View<const T> mas
 
 }  // namespace
 
-void reconstruct_u8(const Context& context, GrayView marker, GrayView mask, Connectivity connectivity,
+void reconstruct_u8(const KernelContext& context, GrayView marker, GrayView mask, Connectivity connectivity,
                     View<std::uint8_t> out) {
   reconstruct(context, marker, mask, connectivity, out);
 }
 
-void reconstruct_u16(const Context& context, View<const std::uint16_t> marker, View<const std::uint16_t> mask,
+void reconstruct_u16(const KernelContext& context, View<const std::uint16_t> marker, View<const std::uint16_t> mask,
                      Connectivity connectivity, View<std::uint16_t> out) {
   reconstruct(context, marker, mask, connectivity, out);
 }
 
-void reconstruct_binary(const Context& context, MaskView marker, MaskView mask, Connectivity connectivity,
+void reconstruct_binary(const KernelContext& context, MaskView marker, MaskView mask, Connectivity connectivity,
                         View<std::uint8_t> out) {
   const Scratch::Mark mark(context.scratch);
   const int width = mask.width, height = mask.height;

@@ -75,8 +75,9 @@ __global__ void __launch_bounds__(block_columns* block_rows)
   bool changed = false;
   for_tile([&](int x, int y, int i) {
     const int u = x0 + x, v = y0 + y;
-    const bool own = x >= steps_at_once && x < steps_at_once + side && y >= steps_at_once && y < steps_at_once + side;
-    if (!own || !to.contains(u, v)) return;
+    const bool inside =
+        x >= steps_at_once && x < steps_at_once + side && y >= steps_at_once && y < steps_at_once + side;
+    if (!inside || !to.contains(u, v)) return;
     changed = changed || image[i] != from.at(u, v);
     to.at(u, v) = image[i];
   });
@@ -87,7 +88,7 @@ __global__ void __launch_bounds__(block_columns* block_rows)
 }  // namespace
 
 /// The result lies in scratch memory.
-static GrayView bounded(const Context& context, GrayView marker, GrayView mask, int steps) {
+static GrayView bounded(const KernelContext& context, GrayView marker, GrayView mask, int steps) {
   const dim3 grid(parts_of(mask.width, side), parts_of(mask.height, side));
   const std::size_t tiles = std::size_t{grid.x} * grid.y;
   View<std::uint8_t> now = take_image<std::uint8_t>(context, mask), next = take_image<std::uint8_t>(context, mask);
@@ -107,14 +108,15 @@ static GrayView bounded(const Context& context, GrayView marker, GrayView mask, 
   return now;
 }
 
-void reconstruct8_bounded(const Context& context, GrayView marker, GrayView mask, int steps, View<std::uint8_t> out) {
+void reconstruct8_bounded(const KernelContext& context, GrayView marker, GrayView mask, int steps,
+                          View<std::uint8_t> out) {
   const Scratch::Mark mark(context.scratch);
   const GrayView result = bounded(context, marker, mask, steps);
   for_pixels(context, "copy", mask.width, mask.height,
              [=] __device__(int x, int y) { out.at(x, y) = result.at(x, y); });
 }
 
-void recon_to_nuclei(const Context& context, GrayView inverted, GrayView opened, View<std::uint8_t> difference) {
+void recon_to_nuclei(const KernelContext& context, GrayView inverted, GrayView opened, View<std::uint8_t> difference) {
   const Scratch::Mark mark(context.scratch);
   const GrayView rebuilt = bounded(context, opened, inverted, reconstruction_reach);
   for_pixels(context, "recon_to_nuclei", inverted.width, inverted.height, [=] __device__(int x, int y) {

@@ -13,7 +13,8 @@
 namespace starpath::cuda {
 
 /// sums[i] = values[0] + ... + values[i - 1]. May work in place. Takes scratch memory. Throws DeviceError.
-inline void exclusive_sums(const Context& context, const std::int32_t* values, std::int32_t* sums, std::int64_t count) {
+inline void exclusive_sums(const KernelContext& context, const std::int32_t* values, std::int32_t* sums,
+                           std::int64_t count) {
 #if defined(__CUDACC__)
   const auto stream = static_cast<cudaStream_t>(context.stream);
   const auto check = [](cudaError_t error) {

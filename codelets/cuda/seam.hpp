@@ -10,8 +10,8 @@
 #include <stdexcept>
 #include <string>
 
-#include "codelets/kernels/context.hpp"
 #include "codelets/kernels/image.hpp"
+#include "codelets/kernels/kernel_context.hpp"
 
 #if defined(__CUDACC__)
 #include <cuda_runtime.h>
@@ -34,7 +34,7 @@ class DeviceError : public std::runtime_error {
 
 /// Queues kernel(args...) on the context's stream; does nothing for an empty grid. Throws DeviceError.
 template <class... Parameters, class... Arguments>
-void launch(const Context& context, const char* name, dim3 grid, dim3 block, void (*kernel)(Parameters...),
+void launch(const KernelContext& context, const char* name, dim3 grid, dim3 block, void (*kernel)(Parameters...),
             const Arguments&... arguments) {
   if (grid.x == 0 || grid.y == 0 || grid.z == 0) return;
   kernel<<<grid, block, 0, static_cast<cudaStream_t>(context.stream)>>>(arguments...);
@@ -57,7 +57,7 @@ __device__ inline void pause_thread() { __nanosleep(200); }
 #define STARPATH_SHARED(T, name, count) auto& name = ::starpath::simt::shared<T, (count), __COUNTER__>()
 
 template <class... Parameters, class... Arguments>
-void launch(const Context&, const char* name, dim3 grid, dim3 block, void (*kernel)(Parameters...),
+void launch(const KernelContext&, const char* name, dim3 grid, dim3 block, void (*kernel)(Parameters...),
             const Arguments&... arguments) {
   simt::run_grid(name, grid, block, [&] { kernel(arguments...); });
 }
@@ -100,21 +100,21 @@ STARPATH_HD constexpr unsigned parts_of(std::int64_t count, std::int64_t size) {
 
 /// One thread a pixel: body(x, y), a lambda [=] __device__(int, int), for every pixel of a width x height image.
 template <class Body>
-void for_pixels(const Context& context, const char* name, int width, int height, Body body) {
+void for_pixels(const KernelContext& context, const char* name, int width, int height, Body body) {
   launch(context, name, dim3(parts_of(width, detail::pixel_columns), parts_of(height, detail::pixel_rows)),
          dim3(detail::pixel_columns, detail::pixel_rows), detail::pixels_kernel<Body>, width, height, body);
 }
 
 /// One thread an item: body(i), a lambda [=] __device__(std::int64_t), for 0 <= i < count.
 template <class Body>
-void for_items(const Context& context, const char* name, std::int64_t count, Body body) {
+void for_items(const KernelContext& context, const char* name, std::int64_t count, Body body) {
   launch(context, name, dim3(parts_of(count, detail::item_threads)), dim3(detail::item_threads),
          detail::items_kernel<Body>, count, body);
 }
 
 /// An image of `like`'s size in scratch memory, without padding.
 template <class T, class U>
-View<T> take_image(const Context& context, View<U> like) {
+View<T> take_image(const KernelContext& context, View<U> like) {
   return {context.scratch.take<T>(static_cast<std::size_t>(like.pixels())).data(), like.width, like.height, like.width};
 }
 

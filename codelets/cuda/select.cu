@@ -6,7 +6,8 @@
 
 namespace starpath::cuda {
 
-void select(const Context& context, GrayView difference, MaskView seeds, MaskView rbc, View<std::uint8_t> selected) {
+void select(const KernelContext& context, GrayView difference, MaskView seeds, MaskView rbc,
+            View<std::uint8_t> selected) {
   const Scratch::Mark mark(context.scratch);
   const int width = difference.width, height = difference.height;
   const View<std::uint8_t> kept = take_image<std::uint8_t>(context, difference);

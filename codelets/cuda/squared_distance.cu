@@ -13,7 +13,7 @@ constexpr int chunk = 32;  // rows
 }  // namespace
 
 /// rows = distance to the nearest 0 of the own column, or far.
-static void vertical_distances(const Context& context, MaskView mask, std::int32_t* rows) {
+static void vertical_distances(const KernelContext& context, MaskView mask, std::int32_t* rows) {
   const Scratch::Mark mark(context.scratch);
   const int width = mask.width, height = mask.height, chunks = static_cast<int>(parts_of(height, chunk));
   const auto count = static_cast<std::size_t>(width) * static_cast<std::size_t>(chunks);
@@ -51,7 +51,7 @@ static void vertical_distances(const Context& context, MaskView mask, std::int32
   });
 }
 
-void squared_distance(const Context& context, MaskView mask, View<std::int32_t> squared) {
+void squared_distance(const KernelContext& context, MaskView mask, View<std::int32_t> squared) {
   const Scratch::Mark mark(context.scratch);
   const int width = mask.width;
   std::int32_t* const rows = take_image<std::int32_t>(context, mask).data;

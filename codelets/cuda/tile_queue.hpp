@@ -63,7 +63,7 @@ struct TileQueue {
 };
 
 /// Takes memory for `tiles` and queues all of them.
-inline TileQueue queue_tiles(const Context& context, int tiles) {
+inline TileQueue queue_tiles(const KernelContext& context, int tiles) {
   const auto count = static_cast<std::size_t>(tiles);
   const TileQueue queue{tiles, context.scratch.take<int>(count).data(), context.scratch.take<int>(count).data(),
                         context.scratch.take<TileQueue::Counters>(1).data()};

@@ -60,13 +60,13 @@ __global__ void join_rows(int width, int height, Class class_of, std::int32_t* p
   const int x = static_cast<int>(blockIdx.x * pixel_columns + threadIdx.x);
   const int y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
   const bool inside = x < width && y < height;
-  const int own = inside ? class_of(x, y) : -1;
+  const int here = inside ? class_of(x, y) : -1;
   const int lane = static_cast<int>(threadIdx.x);
-  const int left = __shfl_up_sync(~0U, own, 1);
-  const unsigned begins = __ballot_sync(~0U, lane == 0 || left != own);
+  const int left = __shfl_up_sync(~0U, here, 1);
+  const unsigned begins = __ballot_sync(~0U, lane == 0 || left != here);
   if (!inside) return;
   const std::int32_t index = y * width + x;
-  parent[index] = own < 0 ? -1 : index - lane + run_begin(begins, lane);
+  parent[index] = here < 0 ? -1 : index - lane + run_begin(begins, lane);
 }
 
 /// Joins runs to those beside and above them, each pair of touching runs as rarely as one pixel can tell.
@@ -75,11 +75,11 @@ __global__ void join_runs(int width, int height, bool eight, Class class_of, std
   const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   const int y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
   if (x >= width || y >= height) return;
-  const int own = class_of(x, y);
-  if (own < 0) return;
+  const int here = class_of(x, y);
+  if (here < 0) return;
   const std::int32_t index = y * width + x;
   const auto same = [&](int dx, int dy) {
-    return x + dx >= 0 && x + dx < width && y + dy >= 0 && class_of(x + dx, y + dy) == own;
+    return x + dx >= 0 && x + dx < width && y + dy >= 0 && class_of(x + dx, y + dy) == here;
   };
   const bool left = same(-1, 0), above = same(0, -1), above_left = same(-1, -1);
   if (left && x % pixel_columns == 0) unite(parent, index, index - 1);
@@ -92,7 +92,7 @@ __global__ void join_runs(int width, int height, bool eight, Class class_of, std
 }  // namespace detail
 
 /// parent[i] = root of i, wherever it is not negative.
-inline void point_to_roots(const Context& context, std::int32_t* parent, std::int64_t count) {
+inline void point_to_roots(const KernelContext& context, std::int32_t* parent, std::int64_t count) {
   for_items(context, "shorten ways", count, [=] __device__(std::int64_t i) {
     if (parent[i] >= 0) find_root_shortening(parent, static_cast<std::int32_t>(i));
   });
@@ -104,7 +104,7 @@ inline void point_to_roots(const Context& context, std::int32_t* parent, std::in
 /// roots[y * width + x] = index of the first pixel in raster order of the component of (x, y), or -1 outside all of
 /// them. A component is what is connected among pixels of equal class_of(x, y) >= 0; class_of is called on the device.
 template <class Class>
-void find_components(const Context& context, int width, int height, Connectivity connectivity, Class class_of,
+void find_components(const KernelContext& context, int width, int height, Connectivity connectivity, Class class_of,
                      std::int32_t* roots) {
   const dim3 grid(parts_of(width, detail::pixel_columns), parts_of(height, detail::pixel_rows));
   const dim3 block(detail::pixel_columns, detail::pixel_rows);
@@ -135,7 +135,7 @@ struct BrightPixels {
 
 /// Memory for one T a pixel of an image of `like`'s size, set to 0.
 template <class T, class U>
-T* take_zeros(const Context& context, View<U> like) {
+T* take_zeros(const KernelContext& context, View<U> like) {
   const std::int64_t count = like.pixels();
   T* const zeros = context.scratch.take<T>(static_cast<std::size_t>(count)).data();
   for_items(context, "set to 0", count, [=] __device__(std::int64_t i) { zeros[i] = 0; });
@@ -143,7 +143,7 @@ T* take_zeros(const Context& context, View<U> like) {
 }
 
 /// flags[root] = 1 for each component that holds a pixel of `marker`, else 0.
-inline const std::uint8_t* flag_marked(const Context& context, MaskView marker, const std::int32_t* roots) {
+inline const std::uint8_t* flag_marked(const KernelContext& context, MaskView marker, const std::int32_t* roots) {
   std::uint8_t* const flags = take_zeros<std::uint8_t>(context, marker);
   for_pixels(context, "flag marked", marker.width, marker.height, [=] __device__(int x, int y) {
     const std::int32_t root = roots[y * marker.width + x];

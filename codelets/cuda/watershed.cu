@@ -9,11 +9,11 @@
 namespace starpath::cuda {
 namespace {
 
-/// Ranks grow from the deepest pixel on, in raster order among equals.
-using Rank = unsigned long long;
-constexpr Rank no_rank = ~Rank{0};
+/// Position in the total order of pixels: the deepest pixel first, raster order among equals.
+using Order = unsigned long long;
+constexpr Order no_order = ~Order{0};
 
-STARPATH_HD constexpr std::int32_t pixel_of(Rank rank) { return static_cast<std::int32_t>(rank & 0xFFFFFFFFU); }
+STARPATH_HD constexpr std::int32_t pixel_of(Order order) { return static_cast<std::int32_t>(order & 0xFFFFFFFFU); }
 
 /// The relief and the forest that grows on it.
 struct Forest {
@@ -22,14 +22,14 @@ struct Forest {
   std::int32_t* parent;            // of each pixel, -1 outside the objects
   const std::int32_t* plateau;     // first pixel of each pixel's plateau, -1 outside the objects
   const std::uint8_t* no_maximum;  // at a plateau's first pixel: it has a deeper neighbour
-  Rank *high, *low;                // at the root of a tree: the lightest edge out of it
+  Order *high, *low;               // at the root of a tree: the lightest edge out of it
   std::int32_t* hook;              // at the root of a tree: the tree that this edge leads to
   std::int32_t* open;              // pixels of trees that had no marker when the list was made
   std::int32_t* open_count;
 
   STARPATH_HD int width() const { return objects.width; }
-  STARPATH_HD Rank rank(int x, int y) const {
-    return static_cast<Rank>(65535 - depth.at(x, y)) << 32 | static_cast<unsigned>(y * width() + x);
+  STARPATH_HD Order order(int x, int y) const {
+    return static_cast<Order>(65535 - depth.at(x, y)) << 32 | static_cast<unsigned>(y * width() + x);
   }
   /// Whether the tree of this root holds a marker; its root is then the marker's first pixel.
   __device__ bool rooted(std::int32_t root) const { return no_maximum[plateau[root]] == 0; }
@@ -47,35 +47,35 @@ struct Forest {
     const std::int32_t index = y * width() + x;
     if (plateau[index] < 0) return -1;
     if (rooted(index)) return plateau[index];
-    Rank best = rank(x, y);
+    Order best = order(x, y);
     for_neighbours(x, y, [&](int u, int v) {
-      const Rank other = rank(u, v);
+      const Order other = order(u, v);
       best = other < best ? other : best;
     });
     return pixel_of(best);
   }
 
-  /// Calls visit(higher rank, lower rank) for the edges of open pixel p that leave its tree, if that has no marker.
+  /// Calls visit(later end, earlier end) for the edges of open pixel p that leave its tree, if that has no marker.
   template <class Visit>
   __device__ void for_open_edges(std::int32_t p, Visit visit) const {
     const std::int32_t root = parent[p];
     if (rooted(root)) return;
     const int x = p % width(), y = p / width();
-    const Rank own = rank(x, y);
+    const Order here = order(x, y);
     for_neighbours(x, y, [&](int u, int v) {
       if (parent[v * width() + u] == root) return;
-      const Rank other = rank(u, v);
-      visit(root, own > other ? own : other, own > other ? other : own);
+      const Order other = order(u, v);
+      visit(root, here > other ? here : other, here > other ? other : here);
     });
   }
 
   // A round, step by step; between two steps all open pixels have to be done. Roots are flat at its beginning.
-  __device__ void begin(std::int32_t p) const { high[p] = low[p] = no_rank; }
+  __device__ void begin(std::int32_t p) const { high[p] = low[p] = no_order; }
   __device__ void find_high(std::int32_t p) const {
-    for_open_edges(p, [&](std::int32_t root, Rank h, Rank) { atomicMin(&high[root], h); });
+    for_open_edges(p, [&](std::int32_t root, Order h, Order) { atomicMin(&high[root], h); });
   }
   __device__ void find_low(std::int32_t p) const {
-    for_open_edges(p, [&](std::int32_t root, Rank h, Rank l) {
+    for_open_edges(p, [&](std::int32_t root, Order h, Order l) {
       if (h == load_shared_with_others(&high[root])) atomicMin(&low[root], l);
     });
   }
@@ -143,7 +143,7 @@ constexpr int grid_rounds = 3;  // of the whole grid: each leaves half the open 
 }  // namespace
 
 /// Lists the pixels of open trees.
-static void list_open(const Context& context, const Forest& forest) {
+static void list_open(const KernelContext& context, const Forest& forest) {
   const std::int64_t pixels = forest.objects.pixels();
   for_items(context, "clear list", 1, [=] __device__(std::int64_t) { *forest.open_count = 0; });
   for_items(context, "list open pixels", pixels, [=] __device__(std::int64_t i) {
@@ -153,12 +153,12 @@ static void list_open(const Context& context, const Forest& forest) {
 }
 
 template <class Step>
-static void for_open(const Context& context, const char* name, const Forest& forest, Step step) {
+static void for_open(const KernelContext& context, const char* name, const Forest& forest, Step step) {
   const unsigned blocks = std::min<unsigned>(max_list_blocks, parts_of(forest.objects.pixels(), list_threads));
   launch(context, name, dim3(blocks), dim3(list_threads), open_kernel<Step>, forest, step);
 }
 
-static void grow(const Context& context, const Forest& forest) {
+static void grow(const KernelContext& context, const Forest& forest) {
   list_open(context, forest);
   for (int round = 0; round < grid_rounds; ++round) {
     for_open(context, "begin round", forest, [] __device__(const Forest& f, std::int32_t p) { f.begin(p); });
@@ -172,7 +172,8 @@ static void grow(const Context& context, const Forest& forest) {
   launch(context, "finish forest", dim3(1), dim3(finish_threads), finish_kernel, forest);
 }
 
-void watershed(const Context& context, MaskView objects, View<const std::uint16_t> depth, View<std::uint8_t> nuclei) {
+void watershed(const KernelContext& context, MaskView objects, View<const std::uint16_t> depth,
+               View<std::uint8_t> nuclei) {
   const Scratch::Mark mark(context.scratch);
   const int width = objects.width, height = objects.height;
   std::int32_t* const plateau = take_image<std::int32_t>(context, objects).data;
@@ -183,8 +184,8 @@ void watershed(const Context& context, MaskView objects, View<const std::uint16_
                       take_image<std::int32_t>(context, objects).data,
                       plateau,
                       no_maximum,
-                      take_image<Rank>(context, objects).data,
-                      take_image<Rank>(context, objects).data,
+                      take_image<Order>(context, objects).data,
+                      take_image<Order>(context, objects).data,
                       take_image<std::int32_t>(context, objects).data,
                       take_image<std::int32_t>(context, objects).data,
                       context.scratch.take<std::int32_t>(1).data()};
@@ -201,9 +202,9 @@ void watershed(const Context& context, MaskView objects, View<const std::uint16_
   point_to_roots(context, parent, objects.pixels());
   grow(context, forest);
   for_pixels(context, "watershed", width, height, [=] __device__(int x, int y) {
-    const std::int32_t own = parent[y * width + x];
-    bool kept = own >= 0;
-    if (kept) forest.for_neighbours(x, y, [&](int u, int v) { kept = kept && parent[v * width + u] >= own; });
+    const std::int32_t basin = parent[y * width + x];
+    bool kept = basin >= 0;
+    if (kept) forest.for_neighbours(x, y, [&](int u, int v) { kept = kept && parent[v * width + u] >= basin; });
     nuclei.at(x, y) = kept ? 255 : 0;
   });
 }

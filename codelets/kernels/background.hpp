@@ -1,7 +1,7 @@
 // Operations 0 and 1: which pixels are glass, and how many of them each fixed cell of the slide holds.
 #pragma once
-#include "codelets/kernels/context.hpp"
 #include "codelets/kernels/image.hpp"
+#include "codelets/kernels/kernel_context.hpp"
 
 namespace starpath {
 
@@ -12,14 +12,14 @@ inline constexpr int background_level = 220;
 
 STARPATH_DECLARE_KERNEL(
     /// mask(x, y) = 255 where R, G and B are all > background_level, else 0. Same size in and out.
-    void background(const Context& context, RgbView rgb, View<std::uint8_t> mask))
+    void background(const KernelContext& context, RgbView rgb, View<std::uint8_t> mask))
 
 STARPATH_DECLARE_KERNEL(
     /// Counts glass pixels per cell. The image's pixel (0, 0) is pixel (origin_x, origin_y) >= 0 of the slide; cell (i,
     /// j) of `counts` is cell (origin_x / tissue_cell + i, origin_y / tissue_cell + j) of the slide's fixed grid, so
     /// that the cells do not depend on the tiling. `counts` covers every cell that the image touches and is
     /// overwritten.
-    void count_background(const Context& context, MaskView background, int origin_x, int origin_y,
+    void count_background(const KernelContext& context, MaskView background, int origin_x, int origin_y,
                           View<std::uint32_t> counts))
 
 }  // namespace starpath

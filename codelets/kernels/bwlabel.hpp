@@ -1,7 +1,7 @@
 // Operation 10: the final labels.
 #pragma once
-#include "codelets/kernels/context.hpp"
 #include "codelets/kernels/image.hpp"
+#include "codelets/kernels/kernel_context.hpp"
 
 namespace starpath {
 
@@ -12,6 +12,6 @@ inline constexpr std::int32_t nucleus_max_area = 1000;
 STARPATH_DECLARE_KERNEL(
     /// labels = 8-connected labels (raster order of first pixels, from 1) of fill_holes4(the 4-connected objects of
     /// `nuclei` with area in [21, 1000)); *count = how many.
-    void bwlabel(const Context& context, MaskView nuclei, View<std::int32_t> labels, std::int32_t* count))
+    void bwlabel(const KernelContext& context, MaskView nuclei, View<std::int32_t> labels, std::int32_t* count))
 
 }  // namespace starpath

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <span>
 
-#include "codelets/kernels/context.hpp"
 #include "codelets/kernels/image.hpp"
+#include "codelets/kernels/kernel_context.hpp"
 
 namespace starpath {
 
@@ -20,16 +20,16 @@ struct ObjectBox {
 
 STARPATH_DECLARE_KERNEL(
     /// labels = 0 outside the mask, else 1..*count: objects are numbered in raster order of their first pixel.
-    void label_components(const Context& context, MaskView mask, Connectivity connectivity, View<std::int32_t> labels,
-                          std::int32_t* count))
+    void label_components(const KernelContext& context, MaskView mask, Connectivity connectivity,
+                          View<std::int32_t> labels, std::int32_t* count))
 
 STARPATH_DECLARE_KERNEL(
     /// boxes[label - 1] describes object `label`; every label in 1..boxes.size() occurs in `labels`.
-    void object_boxes(const Context& context, View<const std::int32_t> labels, std::span<ObjectBox> boxes))
+    void object_boxes(const KernelContext& context, View<const std::int32_t> labels, std::span<ObjectBox> boxes))
 
 STARPATH_DECLARE_KERNEL(
     /// out = the objects of `mask` whose area is in [min_area, max_area). `out` may alias `mask`.
-    void area_filter(const Context& context, MaskView mask, Connectivity connectivity, std::int32_t min_area,
+    void area_filter(const KernelContext& context, MaskView mask, Connectivity connectivity, std::int32_t min_area,
                      std::int32_t max_area, View<std::uint8_t> out))
 
 /// Seeds of operation 6 have an area in [seed_min_area, seed_max_area).
@@ -38,6 +38,6 @@ inline constexpr std::int32_t seed_max_area = 1000;
 
 STARPATH_DECLARE_KERNEL(
     /// Operation 6: seeds = area_filter(filled, 8-connected, [11, 1000)).
-    void area_threshold(const Context& context, MaskView filled, View<std::uint8_t> seeds))
+    void area_threshold(const KernelContext& context, MaskView filled, View<std::uint8_t> seeds))
 
 }  // namespace starpath

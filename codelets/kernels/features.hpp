@@ -4,10 +4,10 @@
 #include <span>
 
 #include "codelets/kernels/connected_components.hpp"
-#include "codelets/kernels/context.hpp"
 #include "codelets/kernels/edge_filters.hpp"
 #include "codelets/kernels/feature_table.hpp"
 #include "codelets/kernels/image.hpp"
+#include "codelets/kernels/kernel_context.hpp"
 
 namespace starpath {
 
@@ -25,7 +25,7 @@ STARPATH_DECLARE_KERNEL(
     /// `labels` has rgb's size. Labels 1..boxes.size() are nuclei and 0 is background. The image's surroundings are
     /// replicated where a filter reaches over the border. Integers only are summed (FeatureSums); write_feature_row
     /// makes the row. docs/features.md has the formulas.
-    void features(const Context& context, RgbView rgb, View<const std::int32_t> labels,
+    void features(const KernelContext& context, RgbView rgb, View<const std::int32_t> labels,
                   std::span<const ObjectBox> boxes, std::span<const std::uint8_t> wanted, View<double> table))
 
 }  // namespace starpath

@@ -1,7 +1,7 @@
 // Operation 5: filling holes.
 #pragma once
-#include "codelets/kernels/context.hpp"
 #include "codelets/kernels/image.hpp"
+#include "codelets/kernels/kernel_context.hpp"
 
 namespace starpath {
 
@@ -11,10 +11,10 @@ inline constexpr int seed_level = 80;
 STARPATH_DECLARE_KERNEL(
     /// filled = mask plus its holes: the 4-connected components of 0 that do not touch the image border. `filled` may
     /// alias `mask`.
-    void fill_holes4(const Context& context, MaskView mask, View<std::uint8_t> filled))
+    void fill_holes4(const KernelContext& context, MaskView mask, View<std::uint8_t> filled))
 
 STARPATH_DECLARE_KERNEL(
     /// Operation 5: filled = fill_holes4(difference > seed_level).
-    void fill_holes(const Context& context, GrayView difference, View<std::uint8_t> filled))
+    void fill_holes(const KernelContext& context, GrayView difference, View<std::uint8_t> filled))
 
 }  // namespace starpath

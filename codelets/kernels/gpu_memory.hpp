@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <new>
 
-#include "codelets/kernels/context.hpp"
+#include "codelets/kernels/scratch.hpp"
 
 namespace starpath {
 

@@ -1,7 +1,7 @@
 // Operation 3: the inverted red channel and its opening, which removes what is smaller than a large nucleus.
 #pragma once
-#include "codelets/kernels/context.hpp"
 #include "codelets/kernels/image.hpp"
+#include "codelets/kernels/kernel_context.hpp"
 
 namespace starpath {
 
@@ -12,6 +12,6 @@ inline constexpr int octagon_corner = 14;
 STARPATH_DECLARE_KERNEL(
     /// inverted = 255 - R; opened = dilation(erosion(inverted)) by the octagon. Pixels outside the image are neutral:
     /// they neither erode nor dilate.
-    void morph_open(const Context& context, RgbView rgb, View<std::uint8_t> inverted, View<std::uint8_t> opened))
+    void morph_open(const KernelContext& context, RgbView rgb, View<std::uint8_t> inverted, View<std::uint8_t> opened))
 
 }  // namespace starpath

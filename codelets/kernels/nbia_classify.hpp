@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "codelets/kernels/context.hpp"
+#include "codelets/kernels/kernel_context.hpp"
 #include "codelets/kernels/nbia_features.hpp"
 
 namespace starpath {
@@ -80,6 +80,7 @@ STARPATH_DECLARE_KERNEL(
     /// Background when nbia_background(counts); else the label with most votes among the nbia_neighbours samples
     /// nearest in squared Euclidean distance of z-scores, of equal ones those that come first. On a GPU everything
     /// that the arguments point or refer to lies in device memory. Source: DESIGN 5.2.
-    void nbia_classify(const Context& context, const NbiaCounts& counts, const NbiaSamples& samples, NbiaVote* vote))
+    void nbia_classify(const KernelContext& context, const NbiaCounts& counts, const NbiaSamples& samples,
+                       NbiaVote* vote))
 
 }  // namespace starpath

@@ -1,7 +1,7 @@
 // NBIA's two expensive filters in one: colour conversion and statistics of an image.
 #pragma once
-#include "codelets/kernels/context.hpp"
 #include "codelets/kernels/image.hpp"
+#include "codelets/kernels/kernel_context.hpp"
 #include "codelets/kernels/nbia_texture.hpp"
 
 namespace starpath {
@@ -9,6 +9,6 @@ namespace starpath {
 STARPATH_DECLARE_KERNEL(
     /// Overwrites `counts` with what NBIA counts of the image, which has 1 to nbia_max_pixels pixels. Integers
     /// only; nbia_features() turns them into numbers. Source: anthill, section 2; DESIGN 5.2.
-    void nbia_statistics(const Context& context, RgbView rgb, NbiaCounts* counts))
+    void nbia_statistics(const KernelContext& context, RgbView rgb, NbiaCounts* counts))
 
 }  // namespace starpath

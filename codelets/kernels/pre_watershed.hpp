@@ -3,9 +3,9 @@
 #include <cmath>
 #include <cstdint>
 
-#include "codelets/kernels/context.hpp"
 #include "codelets/kernels/host_device.hpp"
 #include "codelets/kernels/image.hpp"
+#include "codelets/kernels/kernel_context.hpp"
 
 namespace starpath {
 
@@ -26,13 +26,13 @@ STARPATH_HD inline std::int32_t depth_of_squared(std::int32_t squared) {
 STARPATH_DECLARE_KERNEL(
     /// squared = squared Euclidean distance, in pixels, from each pixel to the nearest pixel with mask 0 in the image
     /// (0 where the mask is 0); the maximum of int32 everywhere when the mask has no 0. Exact.
-    void squared_distance(const Context& context, MaskView mask, View<std::int32_t> squared))
+    void squared_distance(const KernelContext& context, MaskView mask, View<std::int32_t> squared))
 
 STARPATH_DECLARE_KERNEL(
     /// objects = the 8-connected objects of `selected` with area >= 30, dilated by the 3x3 cross.
     /// depth = reconstruct_u16(marker = max(D - depth_h, 0), mask = D, 8-connected) with D = min(depth_max, floor(256
     /// sqrt(squared_distance))): the negative of the h-minima transform of the negated distance. 0 outside the objects.
-    void pre_watershed(const Context& context, MaskView selected, View<std::uint8_t> objects,
+    void pre_watershed(const KernelContext& context, MaskView selected, View<std::uint8_t> objects,
                        View<std::uint16_t> depth))
 
 }  // namespace starpath

@@ -1,7 +1,7 @@
 // Operation 7: the objects that a seed vouches for.
 #pragma once
-#include "codelets/kernels/context.hpp"
 #include "codelets/kernels/image.hpp"
+#include "codelets/kernels/kernel_context.hpp"
 
 namespace starpath {
 
@@ -12,6 +12,7 @@ STARPATH_DECLARE_KERNEL(
     /// selected = open_cross(fill_holes4(objects and not rbc)), where `objects` are the 8-connected objects of
     /// difference > nucleus_level that hold a pixel of `seeds`, and open_cross is the opening by the 3x3 cross with
     /// neutral borders.
-    void select(const Context& context, GrayView difference, MaskView seeds, MaskView rbc, View<std::uint8_t> selected))
+    void select(const KernelContext& context, GrayView difference, MaskView seeds, MaskView rbc,
+                View<std::uint8_t> selected))
 
 }  // namespace starpath

@@ -1,10 +1,11 @@
 // A build without CUDA: the names of the loops' CUDA kernels, for the linker. Nothing calls them
 // (starpu/gpu_workers.hpp).
+#include "codelets/benchmarks/loops.hpp"
+
 #include <stdexcept>
 
-#include "codelets/kernels/estimator_benchmarks.hpp"
-#include "codelets/kernels/loop_benchmarks.hpp"
-#include "codelets/kernels/wavefront_benchmarks.hpp"
+#include "codelets/benchmarks/estimator.hpp"
+#include "codelets/benchmarks/wavefronts.hpp"
 
 namespace starpath::cuda {
 namespace {
@@ -13,17 +14,17 @@ namespace {
 
 }  // namespace
 
-void vector_increment(const Context&, std::span<std::uint32_t>) { refuse(); }
-void black_scholes(const Context&, const OptionBatch&) { refuse(); }
-void value_histogram(const Context&, std::span<const std::uint8_t>, std::span<std::uint64_t>) { refuse(); }
-void zero_bins(const Context&, std::span<std::uint64_t>) { refuse(); }
-void add_bins(const Context&, std::span<std::uint64_t>, std::span<const std::uint64_t>) { refuse(); }
-void box_filter(const Context&, GrayView, int, View<std::uint8_t>, int) { refuse(); }
-void n_body(const Context&, std::span<const Body>, std::size_t, float, std::span<Acceleration>) { refuse(); }
-void heart_step(const Context&, const HeartStep&) { refuse(); }
-void nearest_neighbours(const Context&, const NeighbourSearch&) { refuse(); }
-void frequent_items(const Context&, const ItemSearch&, std::size_t, std::span<ItemCount>) { refuse(); }
-void heat_step(const Context&, const HeatTile&) { refuse(); }
-void match_strings(const Context&, const MatchTile&) { refuse(); }
+void vector_increment(const KernelContext&, std::span<std::uint32_t>) { refuse(); }
+void black_scholes(const KernelContext&, const OptionBatch&) { refuse(); }
+void value_histogram(const KernelContext&, std::span<const std::uint8_t>, std::span<std::uint64_t>) { refuse(); }
+void zero_bins(const KernelContext&, std::span<std::uint64_t>) { refuse(); }
+void add_bins(const KernelContext&, std::span<std::uint64_t>, std::span<const std::uint64_t>) { refuse(); }
+void box_filter(const KernelContext&, GrayView, int, View<std::uint8_t>, int) { refuse(); }
+void n_body(const KernelContext&, std::span<const Body>, std::size_t, float, std::span<Acceleration>) { refuse(); }
+void heart_step(const KernelContext&, const HeartStep&) { refuse(); }
+void nearest_neighbours(const KernelContext&, const NeighbourSearch&) { refuse(); }
+void frequent_items(const KernelContext&, const ItemSearch&, std::size_t, std::span<ItemCount>) { refuse(); }
+void heat_step(const KernelContext&, const HeatTile&) { refuse(); }
+void match_strings(const KernelContext&, const MatchTile&) { refuse(); }
 
 }  // namespace starpath::cuda

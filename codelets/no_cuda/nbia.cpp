@@ -7,9 +7,9 @@
 
 namespace starpath::cuda {
 
-void area_average(const Context&, RgbView, View<Rgb>) { throw std::logic_error("CUDA is not compiled in"); }
-void nbia_statistics(const Context&, RgbView, NbiaCounts*) { throw std::logic_error("CUDA is not compiled in"); }
-void nbia_classify(const Context&, const NbiaCounts&, const NbiaSamples&, NbiaVote*) {
+void area_average(const KernelContext&, RgbView, View<Rgb>) { throw std::logic_error("CUDA is not compiled in"); }
+void nbia_statistics(const KernelContext&, RgbView, NbiaCounts*) { throw std::logic_error("CUDA is not compiled in"); }
+void nbia_classify(const KernelContext&, const NbiaCounts&, const NbiaSamples&, NbiaVote*) {
   throw std::logic_error("CUDA is not compiled in");
 }
 

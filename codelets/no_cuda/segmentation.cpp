@@ -20,19 +20,19 @@ namespace {
 
 }  // namespace
 
-void background(const Context&, RgbView, View<std::uint8_t>) { not_compiled(); }
-void count_background(const Context&, MaskView, int, int, View<std::uint32_t>) { not_compiled(); }
-void rbc(const Context&, RgbView, View<std::uint8_t>) { not_compiled(); }
-void morph_open(const Context&, RgbView, View<std::uint8_t>, View<std::uint8_t>) { not_compiled(); }
-void recon_to_nuclei(const Context&, GrayView, GrayView, View<std::uint8_t>) { not_compiled(); }
-void fill_holes(const Context&, GrayView, View<std::uint8_t>) { not_compiled(); }
-void area_threshold(const Context&, MaskView, View<std::uint8_t>) { not_compiled(); }
-void select(const Context&, GrayView, MaskView, MaskView, View<std::uint8_t>) { not_compiled(); }
-void pre_watershed(const Context&, MaskView, View<std::uint8_t>, View<std::uint16_t>) { not_compiled(); }
-void watershed(const Context&, MaskView, View<const std::uint16_t>, View<std::uint8_t>) { not_compiled(); }
-void bwlabel(const Context&, MaskView, View<std::int32_t>, std::int32_t*) { not_compiled(); }
-void object_boxes(const Context&, View<const std::int32_t>, std::span<ObjectBox>) { not_compiled(); }
-void features(const Context&, RgbView, View<const std::int32_t>, std::span<const ObjectBox>,
+void background(const KernelContext&, RgbView, View<std::uint8_t>) { not_compiled(); }
+void count_background(const KernelContext&, MaskView, int, int, View<std::uint32_t>) { not_compiled(); }
+void rbc(const KernelContext&, RgbView, View<std::uint8_t>) { not_compiled(); }
+void morph_open(const KernelContext&, RgbView, View<std::uint8_t>, View<std::uint8_t>) { not_compiled(); }
+void recon_to_nuclei(const KernelContext&, GrayView, GrayView, View<std::uint8_t>) { not_compiled(); }
+void fill_holes(const KernelContext&, GrayView, View<std::uint8_t>) { not_compiled(); }
+void area_threshold(const KernelContext&, MaskView, View<std::uint8_t>) { not_compiled(); }
+void select(const KernelContext&, GrayView, MaskView, MaskView, View<std::uint8_t>) { not_compiled(); }
+void pre_watershed(const KernelContext&, MaskView, View<std::uint8_t>, View<std::uint16_t>) { not_compiled(); }
+void watershed(const KernelContext&, MaskView, View<const std::uint16_t>, View<std::uint8_t>) { not_compiled(); }
+void bwlabel(const KernelContext&, MaskView, View<std::int32_t>, std::int32_t*) { not_compiled(); }
+void object_boxes(const KernelContext&, View<const std::int32_t>, std::span<ObjectBox>) { not_compiled(); }
+void features(const KernelContext&, RgbView, View<const std::int32_t>, std::span<const ObjectBox>,
               std::span<const std::uint8_t>, View<double>) {
   not_compiled();
 }

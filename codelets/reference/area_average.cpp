@@ -3,7 +3,7 @@
 
 namespace starpath::reference {
 
-void area_average(const Context&, RgbView rgb, View<Rgb> out) {
+void area_average(const KernelContext&, RgbView rgb, View<Rgb> out) {
   const int wide = rgb.width / out.width, high = rgb.height / out.height;
   const auto pixels = static_cast<std::uint32_t>(wide * high);
   for (int j = 0; j < out.height; ++j)

@@ -3,7 +3,7 @@
 
 namespace starpath::reference {
 
-void background(const Context&, RgbView rgb, View<std::uint8_t> mask) {
+void background(const KernelContext&, RgbView rgb, View<std::uint8_t> mask) {
   for (int y = 0; y < rgb.height; ++y)
     for (int x = 0; x < rgb.width; ++x) {
       const Rgb p = rgb.at(x, y);
@@ -11,7 +11,8 @@ void background(const Context&, RgbView rgb, View<std::uint8_t> mask) {
     }
 }
 
-void count_background(const Context&, MaskView background, int origin_x, int origin_y, View<std::uint32_t> counts) {
+void count_background(const KernelContext&, MaskView background, int origin_x, int origin_y,
+                      View<std::uint32_t> counts) {
   for (int j = 0; j < counts.height; ++j)
     for (int i = 0; i < counts.width; ++i) counts.at(i, j) = 0;
   for (int y = 0; y < background.height; ++y)

@@ -8,7 +8,7 @@
 
 namespace starpath::reference {
 
-void bwlabel(const Context& context, MaskView nuclei, View<std::int32_t> labels, std::int32_t* count) {
+void bwlabel(const KernelContext& context, MaskView nuclei, View<std::int32_t> labels, std::int32_t* count) {
   std::vector<std::uint8_t> pixels(static_cast<std::size_t>(nuclei.pixels()));
   const View<std::uint8_t> kept{pixels.data(), nuclei.width, nuclei.height, nuclei.width};
   area_filter(context, nuclei, Connectivity::four, nucleus_min_area, nucleus_max_area, kept);

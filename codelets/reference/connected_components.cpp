@@ -31,7 +31,7 @@ void flood(MaskView mask, Connectivity connectivity, int x, int y, std::int32_t 
 
 }  // namespace
 
-void label_components(const Context&, MaskView mask, Connectivity connectivity, View<std::int32_t> labels,
+void label_components(const KernelContext&, MaskView mask, Connectivity connectivity, View<std::int32_t> labels,
                       std::int32_t* count) {
   for (int y = 0; y < mask.height; ++y) std::fill_n(labels.row(y), mask.width, 0);
   *count = 0;
@@ -40,7 +40,7 @@ void label_components(const Context&, MaskView mask, Connectivity connectivity, 
       if (mask.at(x, y) != 0 && labels.at(x, y) == 0) flood(mask, connectivity, x, y, ++*count, labels);
 }
 
-void object_boxes(const Context&, View<const std::int32_t> labels, std::span<ObjectBox> boxes) {
+void object_boxes(const KernelContext&, View<const std::int32_t> labels, std::span<ObjectBox> boxes) {
   constexpr std::int32_t far = std::numeric_limits<std::int32_t>::max();
   std::fill(boxes.begin(), boxes.end(), ObjectBox{far, far, 0, 0, 0, 0, 0, 0, 0});
   for (int y = 0; y < labels.height; ++y)
@@ -61,7 +61,7 @@ void object_boxes(const Context&, View<const std::int32_t> labels, std::span<Obj
     }
 }
 
-void area_filter(const Context& context, MaskView mask, Connectivity connectivity, std::int32_t min_area,
+void area_filter(const KernelContext& context, MaskView mask, Connectivity connectivity, std::int32_t min_area,
                  std::int32_t max_area, View<std::uint8_t> out) {
   std::vector<std::int32_t> pixels(static_cast<std::size_t>(mask.pixels()));
   const View<std::int32_t> labels{pixels.data(), mask.width, mask.height, mask.width};
@@ -77,7 +77,7 @@ void area_filter(const Context& context, MaskView mask, Connectivity connectivit
     }
 }
 
-void area_threshold(const Context& context, MaskView filled, View<std::uint8_t> seeds) {
+void area_threshold(const KernelContext& context, MaskView filled, View<std::uint8_t> seeds) {
   area_filter(context, filled, Connectivity::eight, seed_min_area, seed_max_area, seeds);
 }
 

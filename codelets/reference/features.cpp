@@ -188,7 +188,7 @@ FeatureSums sums_of(const std::array<Channel, 3>& channels, const Neighbourhood&
 
 }  // namespace
 
-void features(const Context&, RgbView rgb, View<const std::int32_t> labels, std::span<const ObjectBox> boxes,
+void features(const KernelContext&, RgbView rgb, View<const std::int32_t> labels, std::span<const ObjectBox> boxes,
               std::span<const std::uint8_t> wanted, View<double> table) {
   const std::array<Channel, 3> channels = split(rgb);
   for (std::size_t i = 0; i < boxes.size(); ++i) {

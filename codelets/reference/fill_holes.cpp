@@ -5,7 +5,7 @@
 
 namespace starpath::reference {
 
-void fill_holes4(const Context&, MaskView mask, View<std::uint8_t> filled) {
+void fill_holes4(const KernelContext&, MaskView mask, View<std::uint8_t> filled) {
   const auto index = [&](int x, int y) {
     return static_cast<std::size_t>(y) * static_cast<std::size_t>(mask.width) + static_cast<std::size_t>(x);
   };
@@ -27,7 +27,7 @@ void fill_holes4(const Context&, MaskView mask, View<std::uint8_t> filled) {
     for (int x = 0; x < mask.width; ++x) filled.at(x, y) = outside[index(x, y)] ? 0 : 255;
 }
 
-void fill_holes(const Context& context, GrayView difference, View<std::uint8_t> filled) {
+void fill_holes(const KernelContext& context, GrayView difference, View<std::uint8_t> filled) {
   for (int y = 0; y < difference.height; ++y)
     for (int x = 0; x < difference.width; ++x) filled.at(x, y) = difference.at(x, y) > seed_level ? 255 : 0;
   fill_holes4(context, filled, filled);

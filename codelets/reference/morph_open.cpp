@@ -20,7 +20,7 @@ std::uint8_t under_octagon(GrayView image, int x, int y, Pick pick) {
 
 }  // namespace
 
-void morph_open(const Context& context, RgbView rgb, View<std::uint8_t> inverted, View<std::uint8_t> opened) {
+void morph_open(const KernelContext& context, RgbView rgb, View<std::uint8_t> inverted, View<std::uint8_t> opened) {
   const Scratch::Mark mark(context.scratch);
   const auto pixels = context.scratch.take<std::uint8_t>(static_cast<std::size_t>(rgb.pixels()));
   const View<std::uint8_t> eroded{pixels.data(), rgb.width, rgb.height, rgb.width};

@@ -7,7 +7,7 @@
 
 namespace starpath::reference {
 
-void nbia_classify(const Context&, const NbiaCounts& counts, const NbiaSamples& samples, NbiaVote* vote) {
+void nbia_classify(const KernelContext&, const NbiaCounts& counts, const NbiaSamples& samples, NbiaVote* vote) {
   if (nbia_background(counts)) {
     *vote = {NbiaLabel::background, 0};
     return;

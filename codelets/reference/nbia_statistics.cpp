@@ -3,7 +3,7 @@
 
 namespace starpath::reference {
 
-void nbia_statistics(const Context& context, RgbView rgb, NbiaCounts* counts) {
+void nbia_statistics(const KernelContext& context, RgbView rgb, NbiaCounts* counts) {
   const auto pixels = static_cast<std::size_t>(rgb.pixels());
   const View<NbiaPixel> levels{context.scratch.take<NbiaPixel>(pixels).data(), rgb.width, rgb.height, rgb.width};
   const View<std::int32_t> light{context.scratch.take<std::int32_t>(pixels).data(), rgb.width, rgb.height, rgb.width};

@@ -28,7 +28,7 @@ std::uint16_t depth_of(std::int32_t squared) {
 
 }  // namespace
 
-void squared_distance(const Context&, MaskView mask, View<std::int32_t> squared) {
+void squared_distance(const KernelContext&, MaskView mask, View<std::int32_t> squared) {
   constexpr std::int64_t none = std::numeric_limits<std::int32_t>::max();
   const int width = mask.width, height = mask.height;
   // Rows from each pixel to the nearest 0 of its own column, up or down.
@@ -58,7 +58,8 @@ void squared_distance(const Context&, MaskView mask, View<std::int32_t> squared)
     }
 }
 
-void pre_watershed(const Context& context, MaskView selected, View<std::uint8_t> objects, View<std::uint16_t> depth) {
+void pre_watershed(const KernelContext& context, MaskView selected, View<std::uint8_t> objects,
+                   View<std::uint16_t> depth) {
   const int width = selected.width, height = selected.height;
   const auto size = static_cast<std::size_t>(selected.pixels());
   std::vector<std::uint8_t> large_pixels(size);

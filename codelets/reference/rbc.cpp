@@ -25,7 +25,7 @@ void flood(RgbView rgb, int x, int y, View<std::uint8_t> mask) {
 
 }  // namespace
 
-void rbc(const Context&, RgbView rgb, View<std::uint8_t> mask) {
+void rbc(const KernelContext&, RgbView rgb, View<std::uint8_t> mask) {
   for (int y = 0; y < rgb.height; ++y)
     for (int x = 0; x < rgb.width; ++x) mask.at(x, y) = 0;
   for (int y = 0; y < rgb.height; ++y)

@@ -64,16 +64,17 @@ View<std::uint8_t> take_image(Scratch& scratch, int width, int height) {
 
 }  // namespace
 
-void reconstruct_u8(const Context&, GrayView marker, GrayView mask, Connectivity connectivity, View<std::uint8_t> out) {
+void reconstruct_u8(const KernelContext&, GrayView marker, GrayView mask, Connectivity connectivity,
+                    View<std::uint8_t> out) {
   reconstruct(marker, mask, connectivity, out);
 }
 
-void reconstruct_u16(const Context&, View<const std::uint16_t> marker, View<const std::uint16_t> mask,
+void reconstruct_u16(const KernelContext&, View<const std::uint16_t> marker, View<const std::uint16_t> mask,
                      Connectivity connectivity, View<std::uint16_t> out) {
   reconstruct(marker, mask, connectivity, out);
 }
 
-void reconstruct_binary(const Context& context, MaskView marker, MaskView mask, Connectivity connectivity,
+void reconstruct_binary(const KernelContext& context, MaskView marker, MaskView mask, Connectivity connectivity,
                         View<std::uint8_t> out) {
   const Scratch::Mark mark(context.scratch);
   const View<std::uint8_t> reached = take_image(context.scratch, mask.width, mask.height);
@@ -81,7 +82,8 @@ void reconstruct_binary(const Context& context, MaskView marker, MaskView mask, 
   for (int y = 0; y < mask.height; ++y) std::copy_n(reached.row(y), mask.width, out.row(y));
 }
 
-void reconstruct8_bounded(const Context& context, GrayView marker, GrayView mask, int steps, View<std::uint8_t> out) {
+void reconstruct8_bounded(const KernelContext& context, GrayView marker, GrayView mask, int steps,
+                          View<std::uint8_t> out) {
   const Scratch::Mark mark(context.scratch);
   const View<std::uint8_t> before = take_image(context.scratch, mask.width, mask.height);
   cap<std::uint8_t>(marker, mask, out);
@@ -92,7 +94,7 @@ void reconstruct8_bounded(const Context& context, GrayView marker, GrayView mask
   }
 }
 
-void recon_to_nuclei(const Context& context, GrayView inverted, GrayView opened, View<std::uint8_t> difference) {
+void recon_to_nuclei(const KernelContext& context, GrayView inverted, GrayView opened, View<std::uint8_t> difference) {
   const Scratch::Mark mark(context.scratch);
   const View<std::uint8_t> rebuilt = take_image(context.scratch, inverted.width, inverted.height);
   reconstruct8_bounded(context, opened, inverted, reconstruction_reach, rebuilt);

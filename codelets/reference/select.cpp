@@ -24,7 +24,8 @@ void filter_cross(MaskView in, View<std::uint8_t> out, Pick pick) {
 
 }  // namespace
 
-void select(const Context& context, GrayView difference, MaskView seeds, MaskView rbc, View<std::uint8_t> selected) {
+void select(const KernelContext& context, GrayView difference, MaskView seeds, MaskView rbc,
+            View<std::uint8_t> selected) {
   const int width = difference.width, height = difference.height;
   const auto size = static_cast<std::size_t>(difference.pixels());
   std::vector<std::uint8_t> bright_pixels(size), eroded_pixels(size);

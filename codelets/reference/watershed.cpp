@@ -21,16 +21,17 @@ void for_neighbours(MaskView objects, Pixel p, Visit visit) {
       if ((x != p.x || y != p.y) && objects.contains(x, y) && objects.at(x, y) != 0) visit(Pixel{x, y});
 }
 
-/// Sets ranks of object pixels: 0, 1, ... from the deepest to the shallowest, in raster order among equals.
-void rank_pixels(MaskView objects, View<const std::uint16_t> depth, View<int> rank) {
-  std::vector<Pixel> order;
+/// Numbers object pixels in the total order: 0, 1, ... from the deepest to the shallowest, in raster order among
+/// equals.
+void order_pixels(MaskView objects, View<const std::uint16_t> depth, View<int> order) {
+  std::vector<Pixel> pixels;
   for (int y = 0; y < objects.height; ++y)
     for (int x = 0; x < objects.width; ++x)
-      if (objects.at(x, y) != 0) order.push_back({x, y});
-  std::stable_sort(order.begin(), order.end(),
+      if (objects.at(x, y) != 0) pixels.push_back({x, y});
+  std::stable_sort(pixels.begin(), pixels.end(),
                    [&](Pixel p, Pixel q) { return depth.at(p.x, p.y) > depth.at(q.x, q.y); });
   int next = 0;
-  for (const Pixel p : order) rank.at(p.x, p.y) = next++;
+  for (const Pixel p : pixels) order.at(p.x, p.y) = next++;
 }
 
 /// Numbers the regional maxima in `basin`, which is 0 everywhere else.
@@ -59,20 +60,20 @@ void find_markers(MaskView objects, View<const std::uint16_t> depth, View<int> b
 }
 
 /// Extends the markers in `basin` over all object pixels, always along the lightest edge that leaves the forest.
-void grow(MaskView objects, View<const int> rank, View<int> basin) {
-  using Edge = std::tuple<int, int, int, int, int>;  // higher rank, lower rank, the pixel it leads to, its basin
+void grow(MaskView objects, View<const int> order, View<int> basin) {
+  using Edge = std::tuple<int, int, int, int, int>;  // later end, earlier end, the pixel it leads to, its basin
   std::priority_queue<Edge, std::vector<Edge>, std::greater<>> edges;
   const auto push_edges = [&](Pixel p) {
     for_neighbours(objects, p, [&](Pixel q) {
-      const auto [low, high] = std::minmax(rank.at(p.x, p.y), rank.at(q.x, q.y));
-      if (basin.at(q.x, q.y) == 0) edges.emplace(high, low, q.x, q.y, basin.at(p.x, p.y));
+      const auto [early, late] = std::minmax(order.at(p.x, p.y), order.at(q.x, q.y));
+      if (basin.at(q.x, q.y) == 0) edges.emplace(late, early, q.x, q.y, basin.at(p.x, p.y));
     });
   };
   for (int y = 0; y < objects.height; ++y)
     for (int x = 0; x < objects.width; ++x)
       if (basin.at(x, y) != 0) push_edges({x, y});
   while (!edges.empty()) {
-    const auto [high, low, x, y, number] = edges.top();
+    const auto [late, early, x, y, number] = edges.top();
     edges.pop();
     if (basin.at(x, y) != 0) continue;
     basin.at(x, y) = number;
@@ -82,15 +83,15 @@ void grow(MaskView objects, View<const int> rank, View<int> basin) {
 
 }  // namespace
 
-void watershed(const Context&, MaskView objects, View<const std::uint16_t> depth, View<std::uint8_t> nuclei) {
+void watershed(const KernelContext&, MaskView objects, View<const std::uint16_t> depth, View<std::uint8_t> nuclei) {
   const int width = objects.width, height = objects.height;
   const auto size = static_cast<std::size_t>(objects.pixels());
-  std::vector<int> rank_pixels_of(size, 0), basin_pixels(size, 0);
-  const View<int> rank{rank_pixels_of.data(), width, height, width};
-  const View<int> basin{basin_pixels.data(), width, height, width};
-  rank_pixels(objects, depth, rank);
+  std::vector<int> order_values(size, 0), basin_values(size, 0);
+  const View<int> order{order_values.data(), width, height, width};
+  const View<int> basin{basin_values.data(), width, height, width};
+  order_pixels(objects, depth, order);
   find_markers(objects, depth, basin);
-  grow(objects, rank, basin);
+  grow(objects, order, basin);
   for (int y = 0; y < height; ++y)
     for (int x = 0; x < width; ++x) {
       bool kept = objects.at(x, y) != 0;

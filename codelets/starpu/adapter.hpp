@@ -7,8 +7,8 @@
 #include <span>
 #include <string>
 
-#include "codelets/kernels/context.hpp"
 #include "codelets/kernels/image.hpp"
+#include "codelets/kernels/kernel_context.hpp"
 #include "codelets/starpu/device_tasks.hpp"
 #include "codelets/starpu/gpu_workers.hpp"
 #include "codelets/starpu/task_status.hpp"
@@ -47,7 +47,7 @@ void run_on_cpu(void* cl_arg, const char* operation, Kernel&& kernel) {
   if (status.failed()) return;
   try {
     const Scratch::Mark mark(worker_scratch());
-    kernel(Context{worker_scratch()});
+    kernel(KernelContext{worker_scratch()});
   } catch (const std::exception& error) {
     status.fail(std::string(operation) + ": " + error.what());
   }
@@ -61,7 +61,7 @@ void run_on_gpu(void* cl_arg, const char* operation, Kernel&& kernel) {
   device_tasks(starpu_worker_get_id_check()).begin(operation, status.place());
   if (status.failed()) return;
   try {
-    const Context context = gpu_context();
+    const KernelContext context = gpu_context();
     const Scratch::Mark mark(context.scratch);
     kernel(context);
   } catch (const std::exception& error) {

@@ -8,16 +8,16 @@ namespace starpath::codelets {
 namespace {
 
 template <auto kernel>
-void work(const Context& context, void* buffers[]) {
+void work(const KernelContext& context, void* buffers[]) {
   kernel(context, image<const Rgb>(buffers[0]), image<Rgb>(buffers[1]));
 }
 
 void run(void* buffers[], void* cl_arg) {
-  run_on_cpu(cl_arg, "area_average", [&](const Context& context) { work<cpu::area_average>(context, buffers); });
+  run_on_cpu(cl_arg, "area_average", [&](const KernelContext& context) { work<cpu::area_average>(context, buffers); });
 }
 
 void run_cuda(void* buffers[], void* cl_arg) {
-  run_on_gpu(cl_arg, "area_average", [&](const Context& context) { work<cuda::area_average>(context, buffers); });
+  run_on_gpu(cl_arg, "area_average", [&](const KernelContext& context) { work<cuda::area_average>(context, buffers); });
 }
 
 starpu_perfmodel model = history_model("starpath_area_average");

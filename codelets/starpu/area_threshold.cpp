@@ -7,16 +7,18 @@ namespace starpath::codelets {
 namespace {
 
 template <auto kernel>
-void work(const Context& context, void* buffers[]) {
+void work(const KernelContext& context, void* buffers[]) {
   kernel(context, image<const std::uint8_t>(buffers[0]), image<std::uint8_t>(buffers[1]));
 }
 
 void run(void* buffers[], void* cl_arg) {
-  run_on_cpu(cl_arg, "area_threshold", [&](const Context& context) { work<cpu::area_threshold>(context, buffers); });
+  run_on_cpu(cl_arg, "area_threshold",
+             [&](const KernelContext& context) { work<cpu::area_threshold>(context, buffers); });
 }
 
 void run_cuda(void* buffers[], void* cl_arg) {
-  run_on_gpu(cl_arg, "area_threshold", [&](const Context& context) { work<cuda::area_threshold>(context, buffers); });
+  run_on_gpu(cl_arg, "area_threshold",
+             [&](const KernelContext& context) { work<cuda::area_threshold>(context, buffers); });
 }
 
 starpu_perfmodel model = history_model("starpath_area_threshold");

@@ -8,17 +8,17 @@ namespace starpath::codelets {
 namespace {
 
 template <auto kernel>
-void work(const Context& context, void* buffers[]) {
+void work(const KernelContext& context, void* buffers[]) {
   kernel(context, image<const std::uint8_t>(buffers[0]), image<std::int32_t>(buffers[1]),
          variable<std::int32_t>(buffers[2]));
 }
 
 void run(void* buffers[], void* cl_arg) {
-  run_on_cpu(cl_arg, "bwlabel", [&](const Context& context) { work<cpu::bwlabel>(context, buffers); });
+  run_on_cpu(cl_arg, "bwlabel", [&](const KernelContext& context) { work<cpu::bwlabel>(context, buffers); });
 }
 
 void run_cuda(void* buffers[], void* cl_arg) {
-  run_on_gpu(cl_arg, "bwlabel", [&](const Context& context) { work<cuda::bwlabel>(context, buffers); });
+  run_on_gpu(cl_arg, "bwlabel", [&](const KernelContext& context) { work<cuda::bwlabel>(context, buffers); });
 }
 
 starpu_perfmodel model = history_model("starpath_bwlabel");

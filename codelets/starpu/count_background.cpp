@@ -9,7 +9,7 @@ namespace starpath::codelets {
 namespace {
 
 template <auto kernel>
-void work(const Context& context, void* buffers[], const CountBackgroundArgs& args) {
+void work(const KernelContext& context, void* buffers[], const CountBackgroundArgs& args) {
   kernel(context, image<const std::uint8_t>(buffers[0]), args.origin_x, args.origin_y,
          image<std::uint32_t>(buffers[1]));
 }
@@ -17,13 +17,13 @@ void work(const Context& context, void* buffers[], const CountBackgroundArgs& ar
 void run(void* buffers[], void* cl_arg) {
   const auto& args = *static_cast<const CountBackgroundArgs*>(cl_arg);
   run_on_cpu(args.status, "count_background",
-             [&](const Context& context) { work<cpu::count_background>(context, buffers, args); });
+             [&](const KernelContext& context) { work<cpu::count_background>(context, buffers, args); });
 }
 
 void run_cuda(void* buffers[], void* cl_arg) {
   const auto& args = *static_cast<const CountBackgroundArgs*>(cl_arg);
   run_on_gpu(args.status, "count_background",
-             [&](const Context& context) { work<cuda::count_background>(context, buffers, args); });
+             [&](const KernelContext& context) { work<cuda::count_background>(context, buffers, args); });
 }
 
 starpu_perfmodel model = history_model("starpath_count_background");

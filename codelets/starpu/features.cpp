@@ -8,17 +8,17 @@ namespace starpath::codelets {
 namespace {
 
 template <auto kernel>
-void work(const Context& context, void* buffers[]) {
+void work(const KernelContext& context, void* buffers[]) {
   kernel(context, image<const Rgb>(buffers[0]), image<const std::int32_t>(buffers[1]),
          array<const ObjectBox>(buffers[2]), array<const std::uint8_t>(buffers[3]), image<double>(buffers[4]));
 }
 
 void run(void* buffers[], void* cl_arg) {
-  run_on_cpu(cl_arg, "features", [&](const Context& context) { work<cpu::features>(context, buffers); });
+  run_on_cpu(cl_arg, "features", [&](const KernelContext& context) { work<cpu::features>(context, buffers); });
 }
 
 void run_cuda(void* buffers[], void* cl_arg) {
-  run_on_gpu(cl_arg, "features", [&](const Context& context) { work<cuda::features>(context, buffers); });
+  run_on_gpu(cl_arg, "features", [&](const KernelContext& context) { work<cuda::features>(context, buffers); });
 }
 
 starpu_perfmodel model = history_model("starpath_features");

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "codelets/kernels/context.hpp"
+#include "codelets/kernels/kernel_context.hpp"
 
 namespace starpath::codelets {
 
@@ -17,7 +17,7 @@ bool cuda_compiled();
 
 /// For use in a task on a CUDA worker: its stream, and scratch memory that is its own. What is taken of it may be
 /// taken again by the worker's next task, which the stream orders after this one.
-Context gpu_context();
+KernelContext gpu_context();
 
 /// Takes, on every CUDA worker, the `scratch` bytes that codelets need for images of up to `pixels` pixels, so that no
 /// task has to. Workers without room for it get no task with larger images than before; what is returned says so, a

@@ -8,7 +8,7 @@ namespace starpath::codelets {
 namespace {
 
 template <auto kernel>
-void work(const Context& context, void* buffers[]) {
+void work(const KernelContext& context, void* buffers[]) {
   const auto labels = array<const NbiaLabel>(buffers[4]);
   const NbiaSamples samples{array<const double>(buffers[1]).data(), array<const double>(buffers[2]).data(),
                             array<const std::int16_t>(buffers[3]).data(), labels.data(),
@@ -17,11 +17,13 @@ void work(const Context& context, void* buffers[]) {
 }
 
 void run(void* buffers[], void* cl_arg) {
-  run_on_cpu(cl_arg, "nbia_classify", [&](const Context& context) { work<cpu::nbia_classify>(context, buffers); });
+  run_on_cpu(cl_arg, "nbia_classify",
+             [&](const KernelContext& context) { work<cpu::nbia_classify>(context, buffers); });
 }
 
 void run_cuda(void* buffers[], void* cl_arg) {
-  run_on_gpu(cl_arg, "nbia_classify", [&](const Context& context) { work<cuda::nbia_classify>(context, buffers); });
+  run_on_gpu(cl_arg, "nbia_classify",
+             [&](const KernelContext& context) { work<cuda::nbia_classify>(context, buffers); });
 }
 
 starpu_perfmodel model = history_model("starpath_nbia_classify");

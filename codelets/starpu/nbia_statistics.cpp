@@ -8,16 +8,18 @@ namespace starpath::codelets {
 namespace {
 
 template <auto kernel>
-void work(const Context& context, void* buffers[]) {
+void work(const KernelContext& context, void* buffers[]) {
   kernel(context, image<const Rgb>(buffers[0]), variable<NbiaCounts>(buffers[1]));
 }
 
 void run(void* buffers[], void* cl_arg) {
-  run_on_cpu(cl_arg, "nbia_statistics", [&](const Context& context) { work<cpu::nbia_statistics>(context, buffers); });
+  run_on_cpu(cl_arg, "nbia_statistics",
+             [&](const KernelContext& context) { work<cpu::nbia_statistics>(context, buffers); });
 }
 
 void run_cuda(void* buffers[], void* cl_arg) {
-  run_on_gpu(cl_arg, "nbia_statistics", [&](const Context& context) { work<cuda::nbia_statistics>(context, buffers); });
+  run_on_gpu(cl_arg, "nbia_statistics",
+             [&](const KernelContext& context) { work<cuda::nbia_statistics>(context, buffers); });
 }
 
 starpu_perfmodel model = history_model("starpath_nbia_statistics");

@@ -7,16 +7,16 @@ namespace starpath::codelets {
 namespace {
 
 template <auto kernel>
-void work(const Context& context, void* buffers[]) {
+void work(const KernelContext& context, void* buffers[]) {
   kernel(context, image<const std::int32_t>(buffers[0]), array<ObjectBox>(buffers[1]));
 }
 
 void run(void* buffers[], void* cl_arg) {
-  run_on_cpu(cl_arg, "object_boxes", [&](const Context& context) { work<cpu::object_boxes>(context, buffers); });
+  run_on_cpu(cl_arg, "object_boxes", [&](const KernelContext& context) { work<cpu::object_boxes>(context, buffers); });
 }
 
 void run_cuda(void* buffers[], void* cl_arg) {
-  run_on_gpu(cl_arg, "object_boxes", [&](const Context& context) { work<cuda::object_boxes>(context, buffers); });
+  run_on_gpu(cl_arg, "object_boxes", [&](const KernelContext& context) { work<cuda::object_boxes>(context, buffers); });
 }
 
 starpu_perfmodel model = history_model("starpath_object_boxes");

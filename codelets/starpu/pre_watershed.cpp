@@ -8,17 +8,19 @@ namespace starpath::codelets {
 namespace {
 
 template <auto kernel>
-void work(const Context& context, void* buffers[]) {
+void work(const KernelContext& context, void* buffers[]) {
   kernel(context, image<const std::uint8_t>(buffers[0]), image<std::uint8_t>(buffers[1]),
          image<std::uint16_t>(buffers[2]));
 }
 
 void run(void* buffers[], void* cl_arg) {
-  run_on_cpu(cl_arg, "pre_watershed", [&](const Context& context) { work<cpu::pre_watershed>(context, buffers); });
+  run_on_cpu(cl_arg, "pre_watershed",
+             [&](const KernelContext& context) { work<cpu::pre_watershed>(context, buffers); });
 }
 
 void run_cuda(void* buffers[], void* cl_arg) {
-  run_on_gpu(cl_arg, "pre_watershed", [&](const Context& context) { work<cuda::pre_watershed>(context, buffers); });
+  run_on_gpu(cl_arg, "pre_watershed",
+             [&](const KernelContext& context) { work<cuda::pre_watershed>(context, buffers); });
 }
 
 starpu_perfmodel model = history_model("starpath_pre_watershed");

@@ -8,16 +8,16 @@ namespace starpath::codelets {
 namespace {
 
 template <auto kernel>
-void work(const Context& context, void* buffers[]) {
+void work(const KernelContext& context, void* buffers[]) {
   kernel(context, image<const Rgb>(buffers[0]), image<std::uint8_t>(buffers[1]));
 }
 
 void run(void* buffers[], void* cl_arg) {
-  run_on_cpu(cl_arg, "rbc", [&](const Context& context) { work<cpu::rbc>(context, buffers); });
+  run_on_cpu(cl_arg, "rbc", [&](const KernelContext& context) { work<cpu::rbc>(context, buffers); });
 }
 
 void run_cuda(void* buffers[], void* cl_arg) {
-  run_on_gpu(cl_arg, "rbc", [&](const Context& context) { work<cuda::rbc>(context, buffers); });
+  run_on_gpu(cl_arg, "rbc", [&](const KernelContext& context) { work<cuda::rbc>(context, buffers); });
 }
 
 starpu_perfmodel model = history_model("starpath_rbc");

@@ -8,17 +8,17 @@ namespace starpath::codelets {
 namespace {
 
 template <auto kernel>
-void work(const Context& context, void* buffers[]) {
+void work(const KernelContext& context, void* buffers[]) {
   kernel(context, image<const std::uint8_t>(buffers[0]), image<const std::uint8_t>(buffers[1]),
          image<const std::uint8_t>(buffers[2]), image<std::uint8_t>(buffers[3]));
 }
 
 void run(void* buffers[], void* cl_arg) {
-  run_on_cpu(cl_arg, "select", [&](const Context& context) { work<cpu::select>(context, buffers); });
+  run_on_cpu(cl_arg, "select", [&](const KernelContext& context) { work<cpu::select>(context, buffers); });
 }
 
 void run_cuda(void* buffers[], void* cl_arg) {
-  run_on_gpu(cl_arg, "select", [&](const Context& context) { work<cuda::select>(context, buffers); });
+  run_on_gpu(cl_arg, "select", [&](const KernelContext& context) { work<cuda::select>(context, buffers); });
 }
 
 starpu_perfmodel model = history_model("starpath_select");

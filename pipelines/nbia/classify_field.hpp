@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "codelets/kernels/context.hpp"
 #include "codelets/kernels/image.hpp"
+#include "codelets/kernels/kernel_context.hpp"
 #include "pipelines/nbia/decision.hpp"
 #include "pipelines/nbia/model.hpp"
 

@@ -30,8 +30,9 @@ starpu_data_handle_t square_image(int side) {
 
 void FieldTasks::run_read(void* buffers[], void* cl_arg) {
   auto& own = *static_cast<FieldTasks*>(cl_arg);
-  codelets::run_on_cpu(&own.status, "read",
-                       [&](const Context&) { own.slide_->read(own.x_, own.y_, codelets::image<Rgb>(buffers[0])); });
+  codelets::run_on_cpu(&own.status, "read", [&](const KernelContext&) {
+    own.slide_->read(own.x_, own.y_, codelets::image<Rgb>(buffers[0]));
+  });
 }
 
 void FieldTasks::read(const io::WorkingSlide& slide, std::int64_t x, std::int64_t y, starpu_data_handle_t rgb) {

@@ -13,7 +13,7 @@ using codelets::image;
 template <class Work>
 void run_for_job(void* cl_arg, const char* operation, Work&& work) {
   auto& job = *static_cast<TileJob*>(cl_arg);
-  codelets::run_on_cpu(&job.status, operation, [&](const Context&) { work(job); });
+  codelets::run_on_cpu(&job.status, operation, [&](const KernelContext&) { work(job); });
 }
 
 void run_read(void* buffers[], void* cl_arg) {

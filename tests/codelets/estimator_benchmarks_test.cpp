@@ -1,7 +1,7 @@
 // The kernels of the estimator's applications: by hand, and the CPU kernels against the reference, divided in any way.
-#include "codelets/kernels/estimator_benchmarks.hpp"
-
 #include "tests/support/estimator_benchmarks.hpp"
+
+#include "codelets/benchmarks/estimator.hpp"
 
 namespace starpath {
 namespace {

@@ -1,9 +1,9 @@
 // The loop benchmarks: by hand, and the CPU kernels against the reference, divided in any way.
-#include "codelets/kernels/loop_benchmarks.hpp"
+#include "tests/support/loop_benchmarks.hpp"
 
 #include <numeric>
 
-#include "tests/support/loop_benchmarks.hpp"
+#include "codelets/benchmarks/loops.hpp"
 
 namespace starpath {
 namespace {

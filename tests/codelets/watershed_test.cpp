@@ -83,7 +83,7 @@ struct Split {
   Depth depth;
 };
 
-Split split(const Context& context, const Mask& selected) {
+Split split(const KernelContext& context, const Mask& selected) {
   Split s{selected, selected, Depth(selected.width(), selected.height())};
   cpu::pre_watershed(context, selected.view(), s.objects.view(), s.depth.view());
   cpu::watershed(context, s.objects.view(), s.depth.view(), s.nuclei.view());

@@ -1,6 +1,5 @@
 // The kernels of dependent loops: by hand, and the CPU kernels against the reference, divided into any tiles.
-#include "codelets/kernels/wavefront_benchmarks.hpp"
-
+#include "codelets/benchmarks/wavefronts.hpp"
 #include "tests/support/wavefronts.hpp"
 
 namespace starpath {

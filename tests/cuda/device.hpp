@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "codelets/kernels/context.hpp"
 #include "codelets/kernels/image.hpp"
+#include "codelets/kernels/kernel_context.hpp"
 #include "tests/support/images.hpp"
 
 namespace starpath::support {
@@ -27,8 +27,8 @@ int device_strength();
 /// What a kernel of starpath::cuda is called with.
 struct DeviceContext {
   Scratch scratch{device_memory()};
-  Context context{scratch};
-  operator const Context&() const { return context; }
+  KernelContext context{scratch};
+  operator const KernelContext&() const { return context; }
 };
 
 /// Elements on the device.

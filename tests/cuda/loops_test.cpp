@@ -1,8 +1,8 @@
 // The CUDA kernels of loops against the reference.
 #include <gtest/gtest.h>
 
-#include "codelets/kernels/estimator_benchmarks.hpp"
-#include "codelets/kernels/wavefront_benchmarks.hpp"
+#include "codelets/benchmarks/estimator.hpp"
+#include "codelets/benchmarks/wavefronts.hpp"
 #include "tests/cuda/device.hpp"
 #include "tests/support/estimator_benchmarks.hpp"
 #include "tests/support/loop_benchmarks.hpp"

@@ -1,6 +1,6 @@
 // Inputs of the estimator's applications.
 #pragma once
-#include "codelets/kernels/estimator_benchmarks.hpp"
+#include "codelets/benchmarks/estimator.hpp"
 #include "tests/support/images.hpp"
 
 namespace starpath::support {

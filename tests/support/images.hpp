@@ -12,8 +12,8 @@
 #include <string_view>
 #include <vector>
 
-#include "codelets/kernels/context.hpp"
 #include "codelets/kernels/image.hpp"
+#include "codelets/kernels/kernel_context.hpp"
 
 namespace starpath::support {
 
@@ -98,8 +98,8 @@ template <class T>
 /// Scratch memory and the context a kernel wants, for one test.
 struct TestContext {
   Scratch scratch;
-  Context context{scratch};
-  operator const Context&() const { return context; }
+  KernelContext context{scratch};
+  operator const KernelContext&() const { return context; }
 };
 
 template <class T>

@@ -1,6 +1,6 @@
 // Inputs of the loop benchmarks.
 #pragma once
-#include "codelets/kernels/loop_benchmarks.hpp"
+#include "codelets/benchmarks/loops.hpp"
 #include "tests/support/images.hpp"
 
 namespace starpath::support {

@@ -21,7 +21,7 @@
     using Mask = support::Image<std::uint8_t>;                                                       \
     const int w = rgb.width, h = rgb.height;                                                         \
     Scratch scratch;                                                                                 \
-    const Context context{scratch};                                                                  \
+    const KernelContext context{scratch};                                                            \
     Mask red_cells(w, h), inverted(w, h), opened(w, h), difference(w, h), filled(w, h), seeds(w, h); \
     Mask selected(w, h), objects(w, h), nuclei(w, h);                                                \
     support::Image<std::uint16_t> depth(w, h);                                                       \

@@ -2,7 +2,7 @@
 #pragma once
 #include <string_view>
 
-#include "codelets/kernels/wavefront_benchmarks.hpp"
+#include "codelets/benchmarks/wavefronts.hpp"
 #include "tests/support/images.hpp"
 
 namespace starpath::support {

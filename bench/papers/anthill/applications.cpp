@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <memory>
 
-#include "codelets/kernels/estimator_benchmarks.hpp"
-#include "codelets/kernels/loop_benchmarks.hpp"
+#include "codelets/benchmarks/estimator.hpp"
+#include "codelets/benchmarks/loops.hpp"
 #include "codelets/kernels/nbia_statistics.hpp"
 
 namespace starpath::bench::anthill {
@@ -29,7 +29,7 @@ std::shared_ptr<std::vector<T>> random_values(std::mt19937& random, std::size_t 
 
 struct Thread {
   Scratch scratch;
-  Context context{scratch};
+  KernelContext context{scratch};
 };
 
 double real(std::size_t n) { return static_cast<double>(n); }

@@ -72,7 +72,7 @@ void release_this(void*) { this_worker().scratch.reset(); }
 
 bool cuda_compiled() { return true; }
 
-Context gpu_context() {
+KernelContext gpu_context() {
   // StarPU asks events on this thread, and the cudaErrorNotReady of an answer may be what launches would find.
   static_cast<void>(cudaGetLastError());
   return {this_scratch(), starpu_cuda_get_local_stream()};

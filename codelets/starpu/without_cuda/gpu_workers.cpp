@@ -6,7 +6,7 @@
 namespace starpath::codelets {
 
 bool cuda_compiled() { return false; }
-Context gpu_context() { throw std::logic_error("CUDA is not compiled in"); }
+KernelContext gpu_context() { throw std::logic_error("CUDA is not compiled in"); }
 std::vector<std::string> prepare_gpu_workers(std::int64_t, std::size_t) { return {}; }
 void release_gpu_workers() {}
 const char* gpu_error() { return nullptr; }

@@ -13,7 +13,7 @@
 namespace starpath::codelets {
 
 bool cuda_compiled() { return true; }
-Context gpu_context() {
+KernelContext gpu_context() {
   thread_local Scratch scratch;
   return {scratch};
 }

@@ -1,5 +1,5 @@
 // The same with loops that the compiler turns into vector instructions, and bits counted a word at a time.
-#include "codelets/kernels/estimator_benchmarks.hpp"
+#include "codelets/benchmarks/estimator.hpp"
 
 #include <algorithm>
 #include <array>
@@ -29,7 +29,7 @@ class Nearest {
 /// The sets of one item after another, with the transactions of each prefix in scratch memory.
 class Eclat {
  public:
-  Eclat(const Context& context, const ItemSearch& search)
+  Eclat(const KernelContext& context, const ItemSearch& search)
       : search_(search),
         items_(search.transactions.size() / search.words),
         prefixes_(context.scratch.take<std::uint64_t>(search.words * search.longest)) {}
@@ -76,18 +76,19 @@ class Eclat {
 
 }  // namespace
 
-void heart_step(const Context&, const HeartStep& rows) {
+void heart_step(const KernelContext&, const HeartStep& rows) {
   const View<const float> u = rows.potential;
   const int width = rows.next.width;
   for (int y = 0; y < rows.next.height; ++y) {
     const int row = y + rows.first;
-    const float* const own = u.row(row);
-    const float* const up = row > 0 ? u.row(row - 1) : own;
-    const float* const down = row + 1 < u.height ? u.row(row + 1) : own;
+    const float* const centre = u.row(row);
+    const float* const up = row > 0 ? u.row(row - 1) : centre;
+    const float* const down = row + 1 < u.height ? u.row(row + 1) : centre;
     float* __restrict const next = rows.next.row(y);
     float* __restrict const recovery = rows.recovery.row(y);
     const auto cell = [&](int x, int left, int right) {
-      const detail::HeartCell after = detail::heart_cell(own[x], recovery[x], up[x], down[x], own[left], own[right]);
+      const detail::HeartCell after =
+          detail::heart_cell(centre[x], recovery[x], up[x], down[x], centre[left], centre[right]);
       next[x] = after.potential;
       recovery[x] = after.recovery;
     };
@@ -97,7 +98,7 @@ void heart_step(const Context&, const HeartStep& rows) {
   }
 }
 
-void nearest_neighbours(const Context&, const NeighbourSearch& search) {
+void nearest_neighbours(const KernelContext&, const NeighbourSearch& search) {
   constexpr std::size_t lanes = 64;
   const std::size_t points = search.points.size() / search.dimensions;
   for (std::size_t query = 0; query * search.dimensions < search.queries.size(); ++query) {
@@ -118,7 +119,8 @@ void nearest_neighbours(const Context&, const NeighbourSearch& search) {
   }
 }
 
-void frequent_items(const Context& context, const ItemSearch& search, std::size_t first, std::span<ItemCount> counts) {
+void frequent_items(const KernelContext& context, const ItemSearch& search, std::size_t first,
+                    std::span<ItemCount> counts) {
   const Scratch::Mark mark(context.scratch);
   Eclat eclat(context, search);
   for (std::size_t i = 0; i < counts.size(); ++i) counts[i] = eclat.count(first + i);

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <span>
 
-#include "codelets/kernels/context.hpp"
 #include "codelets/kernels/image.hpp"
+#include "codelets/kernels/kernel_context.hpp"
 #include "codelets/kernels/portable_math.hpp"
 
 namespace starpath {
@@ -56,9 +56,9 @@ STARPATH_HD inline OptionPrice option_price(double spot, double strike, double y
   return {spot * n1 - discounted * n2, discounted * (1 - n2) - spot * (1 - n1)};
 }
 
-/// Adds what `other` does to `own`.
-STARPATH_HD inline void attract(const Body& own, const Body& other, float softening, Acceleration& sum) {
-  const float dx = other.x - own.x, dy = other.y - own.y, dz = other.z - own.z;
+/// Adds what `other` does to `body`.
+STARPATH_HD inline void attract(const Body& body, const Body& other, float softening, Acceleration& sum) {
+  const float dx = other.x - body.x, dy = other.y - body.y, dz = other.z - body.z;
   const float squared = dx * dx + dy * dy + dz * dz + softening * softening;
   const float factor = other.mass / (squared * std::sqrt(squared));
   sum.x += dx * factor;
@@ -70,34 +70,35 @@ STARPATH_HD inline void attract(const Body& own, const Body& other, float soften
 
 STARPATH_DECLARE_KERNEL(
     /// values[i] += 1, modulo 2^32.
-    void vector_increment(const Context& context, std::span<std::uint32_t> values))
+    void vector_increment(const KernelContext& context, std::span<std::uint32_t> values))
 
 STARPATH_DECLARE_KERNEL(
     /// Prices by Black and Scholes; the normal distribution by Abramowitz and Stegun 26.2.17 (error below 7.5e-8).
-    void black_scholes(const Context& context, const OptionBatch& options))
+    void black_scholes(const KernelContext& context, const OptionBatch& options))
 
 STARPATH_DECLARE_KERNEL(
     /// bins[v] += number of values v. 256 bins.
-    void value_histogram(const Context& context, std::span<const std::uint8_t> values, std::span<std::uint64_t> bins))
+    void value_histogram(const KernelContext& context, std::span<const std::uint8_t> values,
+                         std::span<std::uint64_t> bins))
 
 STARPATH_DECLARE_KERNEL(
     /// bins[v] = 0.
-    void zero_bins(const Context& context, std::span<std::uint64_t> bins))
+    void zero_bins(const KernelContext& context, std::span<std::uint64_t> bins))
 
 STARPATH_DECLARE_KERNEL(
     /// into[v] += from[v]. Spans of one length.
-    void add_bins(const Context& context, std::span<std::uint64_t> into, std::span<const std::uint64_t> from))
+    void add_bins(const KernelContext& context, std::span<std::uint64_t> into, std::span<const std::uint64_t> from))
 
 STARPATH_DECLARE_KERNEL(
     /// out(i, j) = mean, rounded half up, of the pixels of `in` within `radius` columns and rows of (i, j + first), as
     /// far as there are any. `in` has the width of `out` and rows first ... first + out.height - 1 at least; radius 0
     /// to 127.
-    void box_filter(const Context& context, GrayView in, int first, View<std::uint8_t> out, int radius))
+    void box_filter(const KernelContext& context, GrayView in, int first, View<std::uint8_t> out, int radius))
 
 STARPATH_DECLARE_KERNEL(
     /// out[i] = acceleration of body first + i by all bodies (G = 1), summed in their order, softened by `softening`
     /// (above 0).
-    void n_body(const Context& context, std::span<const Body> bodies, std::size_t first, float softening,
+    void n_body(const KernelContext& context, std::span<const Body> bodies, std::size_t first, float softening,
                 std::span<Acceleration> out))
 
 }  // namespace starpath

@@ -1,6 +1,6 @@
 // A thread an element, an option or a pixel; bodies pass through shared memory in the order of their sums.
+#include "codelets/benchmarks/loops.hpp"
 #include "codelets/cuda/seam.hpp"
-#include "codelets/kernels/loop_benchmarks.hpp"
 
 namespace starpath::cuda {
 namespace {
@@ -14,29 +14,29 @@ static_assert(sizeof(Count) == sizeof(std::uint64_t));
 
 __global__ void __launch_bounds__(bin_threads)
     histogram_kernel(const std::uint8_t* values, std::int64_t size, Count* counts) {
-  STARPATH_SHARED(unsigned, own, bins);
+  STARPATH_SHARED(unsigned, block_counts, bins);
   const unsigned thread = threadIdx.x;
-  own[thread] = 0;
+  block_counts[thread] = 0;
   __syncthreads();
   const std::int64_t begin = std::int64_t{blockIdx.x} * values_a_block;
   const std::int64_t end = begin + values_a_block < size ? begin + values_a_block : size;
-  for (std::int64_t i = begin + thread; i < end; i += bin_threads) atomicAdd(&own[values[i]], 1U);
+  for (std::int64_t i = begin + thread; i < end; i += bin_threads) atomicAdd(&block_counts[values[i]], 1U);
   __syncthreads();
-  if (own[thread] != 0) atomicAdd(&counts[thread], Count{own[thread]});
+  if (block_counts[thread] != 0) atomicAdd(&counts[thread], Count{block_counts[thread]});
 }
 
 __global__ void __launch_bounds__(body_threads) n_body_kernel(const Body* bodies, std::size_t count, std::size_t first,
                                                               float softening, Acceleration* out, std::size_t size) {
   STARPATH_SHARED(Body, others, body_threads);
   const std::size_t i = std::size_t{blockIdx.x} * body_threads + threadIdx.x;
-  const Body own = i < size ? bodies[first + i] : Body{};
+  const Body body = i < size ? bodies[first + i] : Body{};
   Acceleration sum{0, 0, 0};
   for (std::size_t begin = 0; begin < count; begin += body_threads) {
     if (begin + threadIdx.x < count) others[threadIdx.x] = bodies[begin + threadIdx.x];
     __syncthreads();
     const std::size_t left = count - begin;
     for (std::size_t k = 0; k < body_threads && k < left; ++k)
-      starpath::detail::attract(own, others[k], softening, sum);
+      starpath::detail::attract(body, others[k], softening, sum);
     __syncthreads();  // before the next bodies come
   }
   if (i < size) out[i] = sum;
@@ -44,13 +44,13 @@ __global__ void __launch_bounds__(body_threads) n_body_kernel(const Body* bodies
 
 }  // namespace
 
-void vector_increment(const Context& context, std::span<std::uint32_t> values) {
+void vector_increment(const KernelContext& context, std::span<std::uint32_t> values) {
   std::uint32_t* const all = values.data();
   for_items(context, "vector_increment", static_cast<std::int64_t>(values.size()),
             [=] __device__(std::int64_t i) { ++all[i]; });
 }
 
-void black_scholes(const Context& context, const OptionBatch& options) {
+void black_scholes(const KernelContext& context, const OptionBatch& options) {
   const double* const spot = options.spot.data();
   const double* const strike = options.strike.data();
   const double* const years = options.years.data();
@@ -65,19 +65,20 @@ void black_scholes(const Context& context, const OptionBatch& options) {
   });
 }
 
-void value_histogram(const Context& context, std::span<const std::uint8_t> values, std::span<std::uint64_t> counts) {
+void value_histogram(const KernelContext& context, std::span<const std::uint8_t> values,
+                     std::span<std::uint64_t> counts) {
   const auto size = static_cast<std::int64_t>(values.size());
   launch(context, "value_histogram", dim3(parts_of(size, values_a_block)), dim3(bin_threads), histogram_kernel,
          values.data(), size, reinterpret_cast<Count*>(counts.data()));
 }
 
-void zero_bins(const Context& context, std::span<std::uint64_t> counts) {
+void zero_bins(const KernelContext& context, std::span<std::uint64_t> counts) {
   std::uint64_t* const all = counts.data();
   for_items(context, "zero_bins", static_cast<std::int64_t>(counts.size()),
             [=] __device__(std::int64_t i) { all[i] = 0; });
 }
 
-void add_bins(const Context& context, std::span<std::uint64_t> into, std::span<const std::uint64_t> from) {
+void add_bins(const KernelContext& context, std::span<std::uint64_t> into, std::span<const std::uint64_t> from) {
   std::uint64_t* const to = into.data();
   const std::uint64_t* const more = from.data();
   for_items(context, "add_bins", static_cast<std::int64_t>(into.size()),
@@ -85,7 +86,7 @@ void add_bins(const Context& context, std::span<std::uint64_t> into, std::span<c
 }
 
 // Sums of columns first, then of rows over them.
-void box_filter(const Context& context, GrayView in, int first, View<std::uint8_t> out, int radius) {
+void box_filter(const KernelContext& context, GrayView in, int first, View<std::uint8_t> out, int radius) {
   const Scratch::Mark mark(context.scratch);
   const View<std::uint32_t> columns = take_image<std::uint32_t>(context, out);
   for_pixels(context, "box_filter columns", out.width, out.height, [=] __device__(int x, int y) {
@@ -109,7 +110,7 @@ void box_filter(const Context& context, GrayView in, int first, View<std::uint8_
   });
 }
 
-void n_body(const Context& context, std::span<const Body> bodies, std::size_t first, float softening,
+void n_body(const KernelContext& context, std::span<const Body> bodies, std::size_t first, float softening,
             std::span<Acceleration> out) {
   launch(context, "n_body", dim3(parts_of(static_cast<std::int64_t>(out.size()), body_threads)), dim3(body_threads),
          n_body_kernel, bodies.data(), bodies.size(), first, softening, out.data(), out.size());

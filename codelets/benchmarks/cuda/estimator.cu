@@ -1,8 +1,8 @@
 // A thread an element of tissue; a thread a query; a block an item, whose threads share the words of a set.
 #include <algorithm>
 
+#include "codelets/benchmarks/estimator.hpp"
 #include "codelets/cuda/seam.hpp"
-#include "codelets/kernels/estimator_benchmarks.hpp"
 
 namespace starpath::cuda {
 namespace {
@@ -20,13 +20,13 @@ __device__ unsigned intersect(const std::uint64_t* a, const std::uint64_t* b, st
                               unsigned* support) {
   if (threadIdx.x == 0) *support = 0;
   __syncthreads();
-  unsigned own = 0;
+  unsigned thread_bits = 0;
   for (std::uint32_t i = threadIdx.x; i < words; i += set_threads) {
     const std::uint64_t both = a[i] & b[i];
     if (to != nullptr) to[i] = both;
-    own += bits_of(both);
+    thread_bits += bits_of(both);
   }
-  if (own != 0) atomicAdd(support, own);
+  if (thread_bits != 0) atomicAdd(support, thread_bits);
   __syncthreads();
   const unsigned sum = *support;
   __syncthreads();  // before the next call clears it
@@ -76,31 +76,31 @@ __device__ ItemCount count_sets(const Sets& sets, std::uint32_t first, std::uint
 __global__ void __launch_bounds__(set_threads)
     sets_kernel(Sets sets, std::uint32_t first, ItemCount* counts, std::uint32_t size, std::uint64_t* prefixes) {
   STARPATH_SHARED(unsigned, support, 1);
-  std::uint64_t* const own = prefixes + std::size_t{blockIdx.x} * sets.longest * sets.words;
+  std::uint64_t* const prefix = prefixes + std::size_t{blockIdx.x} * sets.longest * sets.words;
   for (std::uint32_t i = blockIdx.x; i < size; i += gridDim.x) {
-    const ItemCount count = count_sets(sets, first + i, own, support);
+    const ItemCount count = count_sets(sets, first + i, prefix, support);
     if (threadIdx.x == 0) counts[i] = count;
   }
 }
 
 }  // namespace
 
-void heart_step(const Context& context, const HeartStep& rows) {
+void heart_step(const KernelContext& context, const HeartStep& rows) {
   const View<const float> u = rows.potential;
   const View<float> recovery = rows.recovery, next = rows.next;
   const int first = rows.first;
   for_pixels(context, "heart_step", next.width, next.height, [=] __device__(int x, int y) {
     const int row = y + first;
-    const float own = u.at(x, row);
+    const float centre = u.at(x, row);
     const starpath::detail::HeartCell after = starpath::detail::heart_cell(
-        own, recovery.at(x, y), row > 0 ? u.at(x, row - 1) : own, row + 1 < u.height ? u.at(x, row + 1) : own,
-        x > 0 ? u.at(x - 1, row) : own, x + 1 < u.width ? u.at(x + 1, row) : own);
+        centre, recovery.at(x, y), row > 0 ? u.at(x, row - 1) : centre, row + 1 < u.height ? u.at(x, row + 1) : centre,
+        x > 0 ? u.at(x - 1, row) : centre, x + 1 < u.width ? u.at(x + 1, row) : centre);
     next.at(x, y) = after.potential;
     recovery.at(x, y) = after.recovery;
   });
 }
 
-void nearest_neighbours(const Context& context, const NeighbourSearch& search) {
+void nearest_neighbours(const KernelContext& context, const NeighbourSearch& search) {
   const float* const queries = search.queries.data();
   const float* const points = search.points.data();
   Neighbour* const nearest = search.nearest.data();
@@ -126,7 +126,8 @@ void nearest_neighbours(const Context& context, const NeighbourSearch& search) {
             });
 }
 
-void frequent_items(const Context& context, const ItemSearch& search, std::size_t first, std::span<ItemCount> counts) {
+void frequent_items(const KernelContext& context, const ItemSearch& search, std::size_t first,
+                    std::span<ItemCount> counts) {
   const Scratch::Mark mark(context.scratch);
   const Sets sets{search.transactions.data(), static_cast<std::uint32_t>(search.words),
                   static_cast<std::uint32_t>(search.transactions.size() / search.words), search.least_support,

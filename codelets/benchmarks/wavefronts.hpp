@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <span>
 
-#include "codelets/kernels/context.hpp"
 #include "codelets/kernels/image.hpp"
+#include "codelets/kernels/kernel_context.hpp"
 
 namespace starpath {
 
@@ -44,10 +44,10 @@ STARPATH_HD constexpr std::int32_t match_score(std::int32_t diagonal, std::int32
 
 STARPATH_DECLARE_KERNEL(
     /// now(x, y) = heat(before(x + 1, y), before(x, y + 1), now(x, y - 1), now(x - 1, y)).
-    void heat_step(const Context& context, const HeatTile& tile))
+    void heat_step(const KernelContext& context, const HeatTile& tile))
 
 STARPATH_DECLARE_KERNEL(
     /// Smith-Waterman with a linear gap cost: scores(x, y) from the diagonal, above and left; never below 0.
-    void match_strings(const Context& context, const MatchTile& tile))
+    void match_strings(const KernelContext& context, const MatchTile& tile))
 
 }  // namespace starpath

@@ -1,9 +1,9 @@
 // Plain loops.
-#include "codelets/kernels/wavefront_benchmarks.hpp"
+#include "codelets/benchmarks/wavefronts.hpp"
 
 namespace starpath::reference {
 
-void heat_step(const Context&, const HeatTile& tile) {
+void heat_step(const KernelContext&, const HeatTile& tile) {
   for (int y = 0; y < tile.now.height; ++y)
     for (int x = 0; x < tile.now.width; ++x) {
       const float above = y > 0 ? tile.now.at(x, y - 1) : tile.above.at(x, 0);
@@ -12,7 +12,7 @@ void heat_step(const Context&, const HeatTile& tile) {
     }
 }
 
-void match_strings(const Context&, const MatchTile& tile) {
+void match_strings(const KernelContext&, const MatchTile& tile) {
   const auto score = [&](int x, int y) {
     if (y < 0) return tile.above.at(x + 1, 0);
     return x < 0 ? tile.left.at(0, y) : tile.scores.at(x, y);

@@ -1,12 +1,12 @@
 // Kernels of applications that the estimator is judged by (anthill-2010 section 4, Table 1); the others are in
-// loop_benchmarks.hpp and nbia_statistics.hpp. The bits of a result do not depend on how its loop was divided.
+// loops.hpp and nbia_statistics.hpp. The bits of a result do not depend on how its loop was divided.
 #pragma once
 #include <cstddef>
 #include <cstdint>
 #include <span>
 
-#include "codelets/kernels/context.hpp"
 #include "codelets/kernels/image.hpp"
+#include "codelets/kernels/kernel_context.hpp"
 
 namespace starpath {
 
@@ -74,16 +74,16 @@ STARPATH_HD constexpr HeartCell heart_cell(float u, float w, float up, float dow
 
 STARPATH_DECLARE_KERNEL(
     /// One step of every element. No current leaves the tissue: over its edge lies the element itself.
-    void heart_step(const Context& context, const HeartStep& rows))
+    void heart_step(const KernelContext& context, const HeartStep& rows))
 
 STARPATH_DECLARE_KERNEL(
     /// The k points nearest to each query; squares are added up from the first dimension on.
-    void nearest_neighbours(const Context& context, const NeighbourSearch& search))
+    void nearest_neighbours(const KernelContext& context, const NeighbourSearch& search))
 
 STARPATH_DECLARE_KERNEL(
     /// Eclat (Zaki 2000): counts[i] of the frequent sets whose first item is first + i, depth first, where a set that
     /// is not frequent is not extended. The set of one item is tested too.
-    void frequent_items(const Context& context, const ItemSearch& search, std::size_t first,
+    void frequent_items(const KernelContext& context, const ItemSearch& search, std::size_t first,
                         std::span<ItemCount> counts))
 
 }  // namespace starpath

@@ -1,6 +1,6 @@
 // Rows run in groups, each row one column behind the one above it: the elements of such a slant need each other not at
 // all, so that what one of them waits for overlaps the others.
-#include "codelets/kernels/wavefront_benchmarks.hpp"
+#include "codelets/benchmarks/wavefronts.hpp"
 
 #include <algorithm>
 #include <array>
@@ -49,7 +49,7 @@ void run_slanted(View<T> out, Over over, Before before, Group group) {
 
 }  // namespace
 
-void heat_step(const Context&, const HeatTile& tile) {
+void heat_step(const KernelContext&, const HeatTile& tile) {
   const float* const over = tile.above.row(0);
   run_slanted(
       tile.now, [=](int x) { return x < 0 ? 0.0F : over[x]; }, [&](int y) { return tile.left.at(0, y); },
@@ -65,7 +65,7 @@ void heat_step(const Context&, const HeatTile& tile) {
       });
 }
 
-void match_strings(const Context&, const MatchTile& tile) {
+void match_strings(const KernelContext&, const MatchTile& tile) {
   const std::int32_t* const over = tile.above.row(0) + 1;
   const std::uint8_t* const across = tile.across.data();
   const std::int32_t match = tile.match, mismatch = tile.mismatch, gap = tile.gap;

@@ -1,13 +1,13 @@
 // Plain loops.
-#include "codelets/kernels/loop_benchmarks.hpp"
+#include "codelets/benchmarks/loops.hpp"
 
 namespace starpath::reference {
 
-void vector_increment(const Context&, std::span<std::uint32_t> values) {
+void vector_increment(const KernelContext&, std::span<std::uint32_t> values) {
   for (std::uint32_t& value : values) ++value;
 }
 
-void black_scholes(const Context&, const OptionBatch& options) {
+void black_scholes(const KernelContext&, const OptionBatch& options) {
   for (std::size_t i = 0; i < options.spot.size(); ++i) {
     const detail::OptionPrice price =
         detail::option_price(options.spot[i], options.strike[i], options.years[i], options.rate, options.volatility);
@@ -16,19 +16,19 @@ void black_scholes(const Context&, const OptionBatch& options) {
   }
 }
 
-void value_histogram(const Context&, std::span<const std::uint8_t> values, std::span<std::uint64_t> bins) {
+void value_histogram(const KernelContext&, std::span<const std::uint8_t> values, std::span<std::uint64_t> bins) {
   for (const std::uint8_t value : values) ++bins[value];
 }
 
-void zero_bins(const Context&, std::span<std::uint64_t> bins) {
+void zero_bins(const KernelContext&, std::span<std::uint64_t> bins) {
   for (std::uint64_t& bin : bins) bin = 0;
 }
 
-void add_bins(const Context&, std::span<std::uint64_t> into, std::span<const std::uint64_t> from) {
+void add_bins(const KernelContext&, std::span<std::uint64_t> into, std::span<const std::uint64_t> from) {
   for (std::size_t i = 0; i < into.size(); ++i) into[i] += from[i];
 }
 
-void box_filter(const Context&, GrayView in, int first, View<std::uint8_t> out, int radius) {
+void box_filter(const KernelContext&, GrayView in, int first, View<std::uint8_t> out, int radius) {
   for (int y = 0; y < out.height; ++y)
     for (int x = 0; x < out.width; ++x) {
       unsigned sum = 0, count = 0;
@@ -42,12 +42,12 @@ void box_filter(const Context&, GrayView in, int first, View<std::uint8_t> out, 
     }
 }
 
-void n_body(const Context&, std::span<const Body> bodies, std::size_t first, float softening,
+void n_body(const KernelContext&, std::span<const Body> bodies, std::size_t first, float softening,
             std::span<Acceleration> out) {
   for (std::size_t i = 0; i < out.size(); ++i) {
-    const Body& own = bodies[first + i];
+    const Body& body = bodies[first + i];
     Acceleration sum{0, 0, 0};
-    for (const Body& other : bodies) detail::attract(own, other, softening, sum);
+    for (const Body& other : bodies) detail::attract(body, other, softening, sum);
     out[i] = sum;
   }
 }

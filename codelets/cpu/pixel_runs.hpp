@@ -6,26 +6,26 @@
 #include <span>
 
 #include "codelets/cpu/bits.hpp"
-#include "codelets/kernels/context.hpp"
 #include "codelets/kernels/image.hpp"
+#include "codelets/kernels/kernel_context.hpp"
 
 namespace starpath::cpu {
 
 /// Pixels x0 <= x < x1 of a row.
-struct Run {
+struct PixelRun {
   std::int32_t x0, x1;
 };
 
 /// The runs of an image in raster order; those of row y are runs[first[y]] to runs[first[y + 1] - 1]. Runs of a row do
 /// not touch: at least one pixel lies between them. Lives in the scratch memory it was made with.
 struct RunRows {
-  std::span<Run> runs;
+  std::span<PixelRun> runs;
   std::span<std::int32_t> first;
 
   int height() const { return static_cast<int>(first.size()) - 1; }
   std::int32_t begin(int y) const { return first[static_cast<std::size_t>(y)]; }
   std::int32_t end(int y) const { return first[static_cast<std::size_t>(y) + 1]; }
-  Run& operator[](std::int32_t i) const { return runs[static_cast<std::size_t>(i)]; }
+  PixelRun& operator[](std::int32_t i) const { return runs[static_cast<std::size_t>(i)]; }
   std::int32_t size() const { return static_cast<std::int32_t>(runs.size()); }
 };
 
@@ -46,9 +46,9 @@ inline RunRows runs_of_bits(Scratch& scratch, std::span<const std::uint64_t> bit
   }
   first[static_cast<std::size_t>(height)] = total;
 
-  const auto runs = scratch.take<Run>(static_cast<std::size_t>(total));
+  const auto runs = scratch.take<PixelRun>(static_cast<std::size_t>(total));
   for (std::size_t y = 0; y < static_cast<std::size_t>(height); ++y) {
-    Run* run = runs.data() + first[y];
+    PixelRun* run = runs.data() + first[y];
     bool inside = false;
     std::uint64_t before = 0;
     std::int32_t x = 0;
@@ -121,7 +121,7 @@ inline RunSets join_runs(Scratch& scratch, const RunRows& rows, std::int32_t rea
   for (int y = 1; y < rows.height(); ++y) {
     std::int32_t above = rows.begin(y - 1), here = rows.begin(y);
     while (above != rows.end(y - 1) && here != rows.end(y)) {
-      const Run a = rows[above], b = rows[here];
+      const PixelRun a = rows[above], b = rows[here];
       if (a.x0 < b.x1 + reach && b.x0 < a.x1 + reach) sets.unite(above, here);
       if (a.x1 < b.x1)
         ++above;

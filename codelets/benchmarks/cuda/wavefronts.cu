@@ -2,8 +2,8 @@
 // thread above.
 #include <algorithm>
 
+#include "codelets/benchmarks/wavefronts.hpp"
 #include "codelets/cuda/seam.hpp"
-#include "codelets/kernels/wavefront_benchmarks.hpp"
 
 namespace starpath::cuda {
 namespace {
@@ -23,7 +23,7 @@ __global__ void __launch_bounds__(side) slant_kernel(int width, int height, int 
 }
 
 template <class Cell>
-void run_slants(const Context& context, const char* name, int width, int height, Cell cell) {
+void run_slants(const KernelContext& context, const char* name, int width, int height, Cell cell) {
   if (width <= 0 || height <= 0) return;
   const int wide = static_cast<int>(parts_of(width, side)), high = static_cast<int>(parts_of(height, side));
   for (int slant = 0; slant < wide + high - 1; ++slant) {
@@ -36,7 +36,7 @@ void run_slants(const Context& context, const char* name, int width, int height,
 
 }  // namespace
 
-void heat_step(const Context& context, const HeatTile& tile) {
+void heat_step(const KernelContext& context, const HeatTile& tile) {
   run_slants(context, "heat_step", tile.now.width, tile.now.height, [=] __device__(int x, int y) {
     const float above = y > 0 ? tile.now.at(x, y - 1) : tile.above.at(x, 0);
     const float left = x > 0 ? tile.now.at(x - 1, y) : tile.left.at(0, y);
@@ -44,7 +44,7 @@ void heat_step(const Context& context, const HeatTile& tile) {
   });
 }
 
-void match_strings(const Context& context, const MatchTile& tile) {
+void match_strings(const KernelContext& context, const MatchTile& tile) {
   const std::uint8_t* const down = tile.down.data();
   const std::uint8_t* const across = tile.across.data();
   run_slants(context, "match_strings", tile.scores.width, tile.scores.height, [=] __device__(int x, int y) {

@@ -1,5 +1,5 @@
 // The same arithmetic in an order of loops that the compiler turns into vector instructions.
-#include "codelets/kernels/loop_benchmarks.hpp"
+#include "codelets/benchmarks/loops.hpp"
 
 #include <algorithm>
 #include <array>
@@ -45,11 +45,11 @@ inline double normal_distribution(double d) {
 
 }  // namespace
 
-void vector_increment(const Context&, std::span<std::uint32_t> values) {
+void vector_increment(const KernelContext&, std::span<std::uint32_t> values) {
   for (std::uint32_t& value : values) ++value;
 }
 
-void black_scholes(const Context&, const OptionBatch& options) {
+void black_scholes(const KernelContext&, const OptionBatch& options) {
   const double r = options.rate, v = options.volatility;
   const double* __restrict spot = options.spot.data();
   const double* __restrict strike = options.strike.data();
@@ -71,7 +71,7 @@ void black_scholes(const Context&, const OptionBatch& options) {
 }
 
 // Four tables, so that equal neighbours do not wait for each other's count.
-void value_histogram(const Context&, std::span<const std::uint8_t> values, std::span<std::uint64_t> bins) {
+void value_histogram(const KernelContext&, std::span<const std::uint8_t> values, std::span<std::uint64_t> bins) {
   constexpr std::size_t most = std::size_t{1} << 30;  // counts of one part stay below 2^32
   for (std::size_t begin = 0; begin < values.size(); begin += std::min(most, values.size() - begin)) {
     const auto part = values.subspan(begin, std::min(most, values.size() - begin));
@@ -85,16 +85,16 @@ void value_histogram(const Context&, std::span<const std::uint8_t> values, std::
   }
 }
 
-void zero_bins(const Context&, std::span<std::uint64_t> bins) {
+void zero_bins(const KernelContext&, std::span<std::uint64_t> bins) {
   for (std::uint64_t& bin : bins) bin = 0;
 }
 
-void add_bins(const Context&, std::span<std::uint64_t> into, std::span<const std::uint64_t> from) {
+void add_bins(const KernelContext&, std::span<std::uint64_t> into, std::span<const std::uint64_t> from) {
   for (std::size_t i = 0; i < into.size(); ++i) into[i] += from[i];
 }
 
 // Sums of columns slide down, sums of windows slide right.
-void box_filter(const Context& context, GrayView in, int first, View<std::uint8_t> out, int radius) {
+void box_filter(const KernelContext& context, GrayView in, int first, View<std::uint8_t> out, int radius) {
   const Scratch::Mark mark(context.scratch);
   const auto width = static_cast<std::size_t>(out.width);
   const auto columns = context.scratch.take<std::uint32_t>(width);
@@ -124,15 +124,15 @@ void box_filter(const Context& context, GrayView in, int first, View<std::uint8_
 }
 
 // Lanes are bodies, so each body's sum keeps its order.
-void n_body(const Context&, std::span<const Body> bodies, std::size_t first, float softening,
+void n_body(const KernelContext&, std::span<const Body> bodies, std::size_t first, float softening,
             std::span<Acceleration> out) {
   constexpr std::size_t lanes = 16;
   for (std::size_t begin = 0; begin < out.size(); begin += lanes) {
     const std::size_t used = std::min(lanes, out.size() - begin);
     std::array<float, lanes> x{}, y{}, z{}, ax{}, ay{}, az{};
     for (std::size_t k = 0; k < used; ++k) {
-      const Body& own = bodies[first + begin + k];
-      x[k] = own.x, y[k] = own.y, z[k] = own.z;
+      const Body& body = bodies[first + begin + k];
+      x[k] = body.x, y[k] = body.y, z[k] = body.z;
     }
     for (const Body& other : bodies)
       for (std::size_t k = 0; k < lanes; ++k) {

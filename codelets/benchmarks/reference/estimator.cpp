@@ -1,5 +1,5 @@
 // Plain loops.
-#include "codelets/kernels/estimator_benchmarks.hpp"
+#include "codelets/benchmarks/estimator.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -27,7 +27,7 @@ void extend(const ItemSearch& search, const std::vector<std::size_t>& held_by, s
 
 }  // namespace
 
-void heart_step(const Context&, const HeartStep& rows) {
+void heart_step(const KernelContext&, const HeartStep& rows) {
   const View<const float> u = rows.potential;
   for (int y = 0; y < rows.next.height; ++y)
     for (int x = 0; x < rows.next.width; ++x) {
@@ -40,7 +40,7 @@ void heart_step(const Context&, const HeartStep& rows) {
     }
 }
 
-void nearest_neighbours(const Context&, const NeighbourSearch& search) {
+void nearest_neighbours(const KernelContext&, const NeighbourSearch& search) {
   const std::size_t points = search.points.size() / search.dimensions;
   std::vector<Neighbour> all(points);
   for (std::size_t query = 0; query * search.dimensions < search.queries.size(); ++query) {
@@ -58,7 +58,7 @@ void nearest_neighbours(const Context&, const NeighbourSearch& search) {
   }
 }
 
-void frequent_items(const Context&, const ItemSearch& search, std::size_t first, std::span<ItemCount> counts) {
+void frequent_items(const KernelContext&, const ItemSearch& search, std::size_t first, std::span<ItemCount> counts) {
   std::vector<std::size_t> all(search.words * 64);
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
   for (std::size_t i = 0; i < counts.size(); ++i) {
