@@ -27,7 +27,6 @@ set(layers
   "codelets/reference|codelets/kernels|opencv2/(core|imgproc).*"
   "codelets/cpu|codelets/kernels|opencv2/(core|imgproc).*|[a-z]+intrin\\.h"
   "codelets/cuda|codelets/kernels|cuda.*|cub/.*|thrust/.*"
-  "codelets/no_cuda|codelets/kernels,codelets/benchmarks|"
   # kernels of benchmark loops, which no pipeline uses
   "codelets/benchmarks|codelets/kernels|"
   "codelets/benchmarks/cuda|codelets/benchmarks,codelets/kernels,codelets/cuda|"

@@ -12,7 +12,7 @@ class Increment final : public BlockWork {
   }
   std::vector<LoopData> data() override { return {{.handle = values_.handle, .mode = STARPU_RW}}; }
   void run(const Device& on, void* buffers[], const LoopBlock&) const override {
-    on.choose(cpu::vector_increment, cuda::vector_increment)(on.context, array<std::uint32_t>(buffers[0]));
+    on.choose<cpu::vector_increment, cuda::vector_increment>()(on.context, array<std::uint32_t>(buffers[0]));
   }
   void release() override { values_.release(); }
   void run_serially() override { cpu::vector_increment(cpu_device().context, expected_); }
@@ -42,11 +42,11 @@ class BlackScholes final : public BlockWork {
             {.handle = put_.handle, .mode = STARPU_W}};
   }
   void run(const Device& on, void* buffers[], const LoopBlock&) const override {
-    on.choose(cpu::black_scholes, cuda::black_scholes)(on.context, {.spot = array<double>(buffers[0]),
-                                                                    .strike = array<double>(buffers[1]),
-                                                                    .years = array<double>(buffers[2]),
-                                                                    .call = array<double>(buffers[3]),
-                                                                    .put = array<double>(buffers[4])});
+    on.choose<cpu::black_scholes, cuda::black_scholes>()(on.context, {.spot = array<double>(buffers[0]),
+                                                                      .strike = array<double>(buffers[1]),
+                                                                      .years = array<double>(buffers[2]),
+                                                                      .call = array<double>(buffers[3]),
+                                                                      .put = array<double>(buffers[4])});
   }
   void release() override {
     for (auto* each : {&spot_, &strike_, &years_, &call_, &put_}) each->release();
@@ -85,8 +85,8 @@ class Histogram final : public BlockWork {
             {.handle = bins_.handle, .mode = STARPU_REDUX, .whole = true}};
   }
   void run(const Device& on, void* buffers[], const LoopBlock&) const override {
-    on.choose(cpu::value_histogram, cuda::value_histogram)(on.context, array<std::uint8_t>(buffers[0]),
-                                                           array<std::uint64_t>(buffers[1]));
+    on.choose<cpu::value_histogram, cuda::value_histogram>()(on.context, array<std::uint8_t>(buffers[0]),
+                                                             array<std::uint64_t>(buffers[1]));
   }
   void release() override {
     values_.release();
@@ -96,18 +96,17 @@ class Histogram final : public BlockWork {
   bool same() const override { return bins_.values == expected_; }
 
  private:
-  static void zero_on_cpu(void* buffers[], void*) {
-    cpu::zero_bins(cpu_device().context, array<std::uint64_t>(buffers[0]));
+  static void zero(const Device& on, void* buffers[]) {
+    on.choose<cpu::zero_bins, cuda::zero_bins>()(on.context, array<std::uint64_t>(buffers[0]));
   }
-  static void zero_on_gpu(void* buffers[], void*) {
-    cuda::zero_bins(codelets::gpu_context(), array<std::uint64_t>(buffers[0]));
+  static void add(const Device& on, void* buffers[]) {
+    on.choose<cpu::add_bins, cuda::add_bins>()(on.context, array<std::uint64_t>(buffers[0]),
+                                               array<const std::uint64_t>(buffers[1]));
   }
-  static void add_on_cpu(void* buffers[], void*) {
-    cpu::add_bins(cpu_device().context, array<std::uint64_t>(buffers[0]), array<const std::uint64_t>(buffers[1]));
-  }
-  static void add_on_gpu(void* buffers[], void*) {
-    cuda::add_bins(codelets::gpu_context(), array<std::uint64_t>(buffers[0]), array<const std::uint64_t>(buffers[1]));
-  }
+  static void zero_on_cpu(void* buffers[], void*) { zero(cpu_device(), buffers); }
+  static void zero_on_gpu(void* buffers[], void*) { zero({codelets::gpu_context(), true}, buffers); }
+  static void add_on_cpu(void* buffers[], void*) { add(cpu_device(), buffers); }
+  static void add_on_gpu(void* buffers[], void*) { add({codelets::gpu_context(), true}, buffers); }
   Shared<std::uint8_t> values_;
   Shared<std::uint64_t> bins_;
   std::vector<std::uint64_t> expected_;
@@ -127,8 +126,8 @@ class BoxFilter final : public BlockWork {
   }
   void run(const Device& on, void* buffers[], const LoopBlock& block) const override {
     const auto first = static_cast<int>(std::min<std::size_t>(block.begin, radius));
-    on.choose(cpu::box_filter, cuda::box_filter)(on.context, image<const std::uint8_t>(buffers[0]), first,
-                                                 image<std::uint8_t>(buffers[1]), radius);
+    on.choose<cpu::box_filter, cuda::box_filter>()(on.context, image<const std::uint8_t>(buffers[0]), first,
+                                                   image<std::uint8_t>(buffers[1]), radius);
   }
   void release() override {
     in_.release();
@@ -157,8 +156,8 @@ class NBody final : public BlockWork {
     return {{.handle = bodies_.handle, .mode = STARPU_R, .whole = true}, {.handle = out_.handle, .mode = STARPU_W}};
   }
   void run(const Device& on, void* buffers[], const LoopBlock& block) const override {
-    on.choose(cpu::n_body, cuda::n_body)(on.context, array<const Body>(buffers[0]), block.begin, softening,
-                                         array<Acceleration>(buffers[1]));
+    on.choose<cpu::n_body, cuda::n_body>()(on.context, array<const Body>(buffers[0]), block.begin, softening,
+                                           array<Acceleration>(buffers[1]));
   }
   void release() override {
     bodies_.release();

@@ -25,10 +25,10 @@ class Heart final : public BlockWork {
             {.handle = next_.handle, .mode = STARPU_W}};
   }
   void run(const Device& on, void* buffers[], const LoopBlock& block) const override {
-    on.choose(cpu::heart_step, cuda::heart_step)(on.context, {.potential = image<const float>(buffers[0]),
-                                                              .first = block.begin > 0 ? 1 : 0,
-                                                              .recovery = image<float>(buffers[1]),
-                                                              .next = image<float>(buffers[2])});
+    on.choose<cpu::heart_step, cuda::heart_step>()(on.context, {.potential = image<const float>(buffers[0]),
+                                                                .first = block.begin > 0 ? 1 : 0,
+                                                                .recovery = image<float>(buffers[1]),
+                                                                .next = image<float>(buffers[2])});
   }
   void release() override {
     for (auto* each : {&before_, &recovery_, &next_}) each->release();
@@ -80,7 +80,7 @@ class NearestPoints final : public BlockWork {
   static constexpr std::size_t points = 20'000, dimensions = 16, k = 8;
   static void search(const Device& on, std::span<const float> queries, std::span<const float> from,
                      std::span<Neighbour> nearest) {
-    on.choose(cpu::nearest_neighbours, cuda::nearest_neighbours)(
+    on.choose<cpu::nearest_neighbours, cuda::nearest_neighbours>()(
         on.context, {.queries = queries, .points = from, .dimensions = dimensions, .nearest = nearest, .k = k});
   }
   Shared<float> queries_, points_;
@@ -118,7 +118,7 @@ class FrequentSets final : public BlockWork {
   static constexpr std::size_t words = 256;
   static void search(const Device& on, std::span<const std::uint64_t> transactions, std::size_t first,
                      std::span<ItemCount> counts) {
-    on.choose(cpu::frequent_items, cuda::frequent_items)(
+    on.choose<cpu::frequent_items, cuda::frequent_items>()(
         on.context, {.transactions = transactions, .words = words, .least_support = 700, .longest = 4}, first, counts);
   }
   Shared<std::uint64_t> transactions_;

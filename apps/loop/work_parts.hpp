@@ -9,7 +9,7 @@
 #include "apps/loop/work.hpp"
 #include "codelets/kernels/image.hpp"
 #include "codelets/kernels/kernel_context.hpp"
-#include "codelets/starpu/adapter.hpp"
+#include "codelets/starpu/kernel_codelet.hpp"
 
 namespace starpath::apps {
 
@@ -21,10 +21,11 @@ struct Device {
   KernelContext context;
   bool gpu = false;
 
-  /// Of the two implementations of a kernel the one for this device.
-  template <class Kernel>
-  Kernel* choose(Kernel* on_cpu, Kernel* on_gpu) const {
-    return gpu ? on_gpu : on_cpu;
+  /// Of the two implementations of a kernel the one for this device. A build without CUDA leaves `on_gpu` out.
+  template <auto on_cpu, auto on_gpu>
+  auto choose() const {
+    if constexpr (codelets::cuda_compiled) return gpu ? on_gpu : on_cpu;
+    return on_cpu;
   }
 };
 

@@ -22,10 +22,10 @@ class Heat2D final : public TileWork {
   }
   std::vector<loops::Dependency> dependencies() const override { return {{1, 0}, {0, 1}}; }
   void run(const Device& on, void* buffers[], const LoopTile&) const override {
-    on.choose(cpu::heat_step, cuda::heat_step)(on.context, {.before = image<const float>(buffers[0]),
-                                                            .above = image<const float>(buffers[1]),
-                                                            .left = image<const float>(buffers[2]),
-                                                            .now = image<float>(buffers[3])});
+    on.choose<cpu::heat_step, cuda::heat_step>()(on.context, {.before = image<const float>(buffers[0]),
+                                                              .above = image<const float>(buffers[1]),
+                                                              .left = image<const float>(buffers[2]),
+                                                              .now = image<float>(buffers[3])});
   }
   void release() override {
     before_.release();
@@ -71,7 +71,7 @@ class StrMatch final : public TileWork {
   }
   std::vector<loops::Dependency> dependencies() const override { return {{1, 0}, {0, 1}, {1, 1}}; }
   void run(const Device& on, void* buffers[], const LoopTile& part) const override {
-    on.choose(cpu::match_strings, cuda::match_strings)(
+    on.choose<cpu::match_strings, cuda::match_strings>()(
         on.context, {.down = array<const std::uint8_t>(buffers[0]).subspan(part.tile.row, part.tile.rows),
                      .across = array<const std::uint8_t>(buffers[1]).subspan(part.tile.column, part.tile.columns),
                      .above = image<const std::int32_t>(buffers[2]),

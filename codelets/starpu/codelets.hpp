@@ -1,22 +1,45 @@
-// The codelets of the segmentation, one an operation of DESIGN 5.1. Buffers in the order given; cl_arg is the tile's
-// TaskStatus.
+// The codelets: one row a kernel. The kernel's header says what its parameters are; they are the task's buffers, in the
+// same order, and buffers of constants are read, others overwritten (kernel_codelet.hpp).
 #pragma once
-#include <starpu.h>
+#include "codelets/kernels/area_average.hpp"
+#include "codelets/kernels/background.hpp"
+#include "codelets/kernels/bwlabel.hpp"
+#include "codelets/kernels/connected_components.hpp"
+#include "codelets/kernels/features.hpp"
+#include "codelets/kernels/fill_holes.hpp"
+#include "codelets/kernels/morph_open.hpp"
+#include "codelets/kernels/nbia_classify.hpp"
+#include "codelets/kernels/nbia_statistics.hpp"
+#include "codelets/kernels/pre_watershed.hpp"
+#include "codelets/kernels/rbc.hpp"
+#include "codelets/kernels/reconstruct.hpp"
+#include "codelets/kernels/select.hpp"
+#include "codelets/kernels/watershed.hpp"
+#include "codelets/starpu/kernel_codelet.hpp"
 
 namespace starpath::codelets {
 
-extern starpu_codelet background;        // R rgb, W mask
-extern starpu_codelet count_background;  // R mask, W counts of cells; cl_arg is a CountBackgroundArgs
-extern starpu_codelet rbc;               // R rgb, W mask
-extern starpu_codelet morph_open;        // R rgb, W inverted, W opened
-extern starpu_codelet recon_to_nuclei;   // R inverted, R opened, W difference
-extern starpu_codelet fill_holes;        // R difference, W filled
-extern starpu_codelet area_threshold;    // R filled, W seeds
-extern starpu_codelet select;            // R difference, R seeds, R rbc, W selected
-extern starpu_codelet pre_watershed;     // R selected, W objects, W depth
-extern starpu_codelet watershed;         // R objects, R depth, W nuclei
-extern starpu_codelet bwlabel;           // R nuclei, W labels, W count
-extern starpu_codelet object_boxes;      // R labels, W boxes
-extern starpu_codelet features;          // R rgb, R labels, R boxes, R wanted, W table
+// Segmentation
+inline starpu_codelet background = kernel_codelet<"background", cpu::background, cuda::background>();
+inline starpu_codelet count_background =
+    kernel_codelet<"count_background", cpu::count_background, cuda::count_background>();
+inline starpu_codelet rbc = kernel_codelet<"rbc", cpu::rbc, cuda::rbc>();
+inline starpu_codelet morph_open = kernel_codelet<"morph_open", cpu::morph_open, cuda::morph_open>();
+inline starpu_codelet recon_to_nuclei =
+    kernel_codelet<"recon_to_nuclei", cpu::recon_to_nuclei, cuda::recon_to_nuclei>();
+inline starpu_codelet fill_holes = kernel_codelet<"fill_holes", cpu::fill_holes, cuda::fill_holes>();
+inline starpu_codelet area_threshold = kernel_codelet<"area_threshold", cpu::area_threshold, cuda::area_threshold>();
+inline starpu_codelet select = kernel_codelet<"select", cpu::select, cuda::select>();
+inline starpu_codelet pre_watershed = kernel_codelet<"pre_watershed", cpu::pre_watershed, cuda::pre_watershed>();
+inline starpu_codelet watershed = kernel_codelet<"watershed", cpu::watershed, cuda::watershed>();
+inline starpu_codelet bwlabel = kernel_codelet<"bwlabel", cpu::bwlabel, cuda::bwlabel>();
+inline starpu_codelet object_boxes = kernel_codelet<"object_boxes", cpu::object_boxes, cuda::object_boxes>();
+inline starpu_codelet features = kernel_codelet<"features", cpu::features, cuda::features>();
+
+// NBIA
+inline starpu_codelet area_average = kernel_codelet<"area_average", cpu::area_average, cuda::area_average>();
+inline starpu_codelet nbia_statistics =
+    kernel_codelet<"nbia_statistics", cpu::nbia_statistics, cuda::nbia_statistics>();
+inline starpu_codelet nbia_classify = kernel_codelet<"nbia_classify", cpu::nbia_classify, cuda::nbia_classify>();
 
 }  // namespace starpath::codelets

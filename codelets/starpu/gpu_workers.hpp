@@ -1,5 +1,5 @@
-// CUDA workers of StarPU: the stream and the scratch memory of each. gpu_workers_cuda.cpp or gpu_workers_none.cpp, as
-// the build has CUDA or not.
+// CUDA workers of StarPU: the CUDA stream and the scratch memory of each. with_cuda/ or without_cuda/ defines what is
+// here, as the build has CUDA or not.
 #pragma once
 #include <starpu.h>
 
@@ -12,11 +12,11 @@
 
 namespace starpath::codelets {
 
-/// Whether the kernels of starpath::cuda are compiled in.
-bool cuda_compiled();
+/// Whether the kernels of starpath::cuda are compiled in. Where they are not, nothing may name them.
+inline constexpr bool cuda_compiled = STARPATH_CUDA_COMPILED;
 
-/// For use in a task on a CUDA worker: its stream, and scratch memory that is its own. What is taken of it may be
-/// taken again by the worker's next task, which the stream orders after this one.
+/// For use in a task on a CUDA worker: its CUDA stream, and scratch memory that no other worker uses. What is taken of
+/// it may be taken again by the worker's next task, which the CUDA stream orders after this one.
 KernelContext gpu_context();
 
 /// Takes, on every CUDA worker, the `scratch` bytes that codelets need for images of up to `pixels` pixels, so that no

@@ -1,5 +1,6 @@
 // Whether the tasks of one tile still make sense: the first failure makes the ones behind it do nothing.
 #pragma once
+#include <array>
 #include <atomic>
 #include <mutex>
 #include <string>
@@ -7,7 +8,7 @@
 
 namespace starpath {
 
-/// Passed to every codelet as cl_arg and shared by all tasks of a tile. Thread-safe.
+/// Shared by all tasks of a tile. Thread-safe.
 class TaskStatus {
  public:
   /// `place` says where the tile is, for people.
@@ -38,6 +39,12 @@ class TaskStatus {
   std::string reason_;
   std::atomic<bool> failed_{false};
   const std::string place_;
+};
+
+/// cl_arg of every kernel's tasks. It must outlive the task.
+struct TaskArguments {
+  TaskStatus* status;               // of the tile
+  std::array<int, 2> numbers = {};  // for the kernel's parameters of type int, in their order
 };
 
 }  // namespace starpath

@@ -4,8 +4,7 @@
 #include <fmt/format.h>
 
 #include "codelets/kernels/nbia_texture.hpp"
-#include "codelets/starpu/adapter.hpp"
-#include "codelets/starpu/nbia.hpp"
+#include "codelets/starpu/codelets.hpp"
 #include "pipelines/run/submit_task.hpp"
 
 namespace starpath {
@@ -28,16 +27,10 @@ starpu_data_handle_t square_image(int side) {
   return handle;
 }
 
-void FieldTasks::run_read(void* buffers[], void* cl_arg) {
-  auto& own = *static_cast<FieldTasks*>(cl_arg);
-  codelets::run_on_cpu(&own.status, "read", [&](const KernelContext&) {
-    own.slide_->read(own.x_, own.y_, codelets::image<Rgb>(buffers[0]));
-  });
-}
+void FieldTasks::read_pixels(View<Rgb> rgb) { slide_->read(x_, y_, rgb); }
 
 void FieldTasks::read(const io::WorkingSlide& slide, std::int64_t x, std::int64_t y, starpu_data_handle_t rgb) {
-  static starpu_perfmodel model = codelets::history_model("starpath_nbia_read");
-  static starpu_codelet codelet = codelets::make_codelet("nbia_read", run_read, &model, {STARPU_W});
+  static starpu_codelet codelet = codelets::host_codelet<"nbia_read", &FieldTasks::read_pixels, "read">();
   slide_ = &slide;
   x_ = x;
   y_ = y;
@@ -45,16 +38,17 @@ void FieldTasks::read(const io::WorkingSlide& slide, std::int64_t x, std::int64_
 }
 
 void FieldTasks::reduce(starpu_data_handle_t rgb, starpu_data_handle_t reduced) {
-  submit(FieldStage::reduce, codelets::area_average, &status, {rgb, reduced});
+  submit(FieldStage::reduce, codelets::area_average, &kernel_arguments_, {rgb, reduced});
 }
 
 void FieldTasks::judge(starpu_data_handle_t image, const ModelData::Level& level, starpu_data_handle_t vote,
                        int worker) {
   starpu_data_handle_t counts = nullptr;
   starpu_variable_data_register(&counts, on_demand, 0, sizeof(NbiaCounts));
-  submit(FieldStage::statistics, codelets::nbia_statistics, &status, {image, counts}, worker);
+  submit(FieldStage::statistics, codelets::nbia_statistics, &kernel_arguments_, {image, counts}, worker);
   const auto& [mean, deviation, z, labels] = level;
-  submit(FieldStage::classify, codelets::nbia_classify, &status, {counts, mean, deviation, z, labels, vote}, worker);
+  submit(FieldStage::classify, codelets::nbia_classify, &kernel_arguments_, {counts, mean, deviation, z, labels, vote},
+         worker);
   starpu_data_unregister_submit(counts);
 }
 

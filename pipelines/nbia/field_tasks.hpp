@@ -53,10 +53,11 @@ class FieldTasks {
   };
   void submit(FieldStage stage, starpu_codelet& codelet, void* argument,
               std::initializer_list<starpu_data_handle_t> data, int worker = -1);
-  static void run_read(void* buffers[], void* cl_arg);
+  void read_pixels(View<Rgb> rgb);
   static void on_task_end(void* tag);
 
   const OnEnd on_end_;
+  TaskArguments kernel_arguments_{&status};
   std::array<Tag, 4> tags_{};
   const io::WorkingSlide* slide_ = nullptr;
   std::int64_t x_ = 0, y_ = 0;

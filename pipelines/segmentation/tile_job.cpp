@@ -6,8 +6,8 @@
 #include "codelets/kernels/feature_table.hpp"
 #include "codelets/starpu/codelets.hpp"
 #include "pipelines/run/fetch.hpp"
-#include "pipelines/segmentation/host_codelets.hpp"
 #include "pipelines/run/submit_task.hpp"
+#include "pipelines/segmentation/host_codelets.hpp"
 
 namespace starpath {
 namespace {
@@ -71,7 +71,7 @@ TileJob::TileJob(const Tile& the_tile, std::int64_t cell, const io::WorkingSlide
       cell_(cell),
       slide_(slide),
       events_(events),
-      count_args_{&status, static_cast<int>(tile.region.x), static_cast<int>(tile.region.y)},
+      kernel_arguments_{&status, {static_cast<int>(tile.region.x), static_cast<int>(tile.region.y)}},
       cell_columns_((tile.region.right() - 1) / cell - tile.region.x / cell + 1),
       cell_rows_((tile.region.bottom() - 1) / cell - tile.region.y / cell + 1),
       cells_(static_cast<std::size_t>(cell_columns_ * cell_rows_)) {}
@@ -120,10 +120,8 @@ void* TileJob::argument_of(Stage stage) {
     case Stage::ownership:
     case Stage::collect:
       return this;
-    case Stage::count_background:
-      return &count_args_;
     default:
-      return &status;
+      return &kernel_arguments_;
   }
 }
 

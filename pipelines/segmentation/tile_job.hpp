@@ -8,14 +8,13 @@
 #include <vector>
 
 #include "codelets/kernels/connected_components.hpp"
-#include "codelets/starpu/count_background.hpp"
 #include "codelets/starpu/task_status.hpp"
 #include "io/results/result_store.hpp"
 #include "io/slides/working_slide.hpp"
+#include "pipelines/run/tiling.hpp"
 #include "pipelines/segmentation/events.hpp"
 #include "pipelines/segmentation/ownership.hpp"
 #include "pipelines/segmentation/stage_graph.hpp"
-#include "pipelines/run/tiling.hpp"
 
 namespace starpath {
 
@@ -39,8 +38,8 @@ class TileJob {
   void release();
 
   // What the host codelets do (host_codelets.cpp); they run on worker threads.
-  void read(View<Rgb> rgb) const;
-  void assign_roles(std::span<const ObjectBox> boxes, std::span<std::uint8_t> roles) const;
+  void read(View<Rgb> rgb);
+  void assign_roles(std::span<const ObjectBox> boxes, std::span<std::uint8_t> roles);
   void collect(View<const std::int32_t> labels, std::span<const ObjectBox> boxes, std::span<const std::uint8_t> roles,
                View<const double> table);
 
@@ -70,7 +69,7 @@ class TileJob {
   EventQueue& events_;
   std::array<starpu_data_handle_t, buffer_count> handles_{};
   std::array<TaskTag, stage_count> tags_{};
-  codelets::CountBackgroundArgs count_args_;
+  TaskArguments kernel_arguments_;
   std::int64_t cell_columns_, cell_rows_;
   std::vector<std::uint32_t> cells_;
   std::int32_t count_ = 0;

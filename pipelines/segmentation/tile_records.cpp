@@ -11,9 +11,9 @@ static_assert(static_cast<int>(Role::owned) == static_cast<int>(io::NucleusRole:
 static_assert(static_cast<int>(Role::background) == static_cast<int>(io::NucleusRole::background));
 static_assert(static_cast<int>(Role::candidate) == static_cast<int>(io::NucleusRole::candidate));
 
-void TileJob::read(View<Rgb> rgb) const { slide_.read(tile.region.x, tile.region.y, rgb); }
+void TileJob::read(View<Rgb> rgb) { slide_.read(tile.region.x, tile.region.y, rgb); }
 
-void TileJob::assign_roles(std::span<const ObjectBox> boxes, std::span<std::uint8_t> roles) const {
+void TileJob::assign_roles(std::span<const ObjectBox> boxes, std::span<std::uint8_t> roles) {
   const TissueMask mask = tissue();
   std::transform(boxes.begin(), boxes.end(), roles.begin(), [&](const ObjectBox& box) {
     const std::int64_t sum_x = box.sum_x + box.area * tile.region.x, sum_y = box.sum_y + box.area * tile.region.y;

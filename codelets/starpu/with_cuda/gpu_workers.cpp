@@ -1,4 +1,4 @@
-// Streams and scratch memory of CUDA workers.
+// CUDA streams and scratch memory of CUDA workers.
 #include "codelets/starpu/gpu_workers.hpp"
 
 #include <array>
@@ -25,7 +25,7 @@ void release(void* self, void* data, std::size_t bytes) {
 }
 
 struct Worker {
-  std::unique_ptr<Scratch> scratch;  // of its own thread
+  std::unique_ptr<Scratch> scratch;  // used by its thread only
   std::atomic<std::int64_t> most_pixels{std::numeric_limits<std::int64_t>::max()};
 };
 std::array<Worker, STARPU_NMAXWORKERS> workers;
@@ -69,8 +69,6 @@ void prepare_this(void* argument) {
 void release_this(void*) { this_worker().scratch.reset(); }
 
 }  // namespace
-
-bool cuda_compiled() { return true; }
 
 KernelContext gpu_context() {
   // StarPU asks events on this thread, and the cudaErrorNotReady of an answer may be what launches would find.

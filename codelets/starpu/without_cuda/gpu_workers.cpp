@@ -5,7 +5,6 @@
 
 namespace starpath::codelets {
 
-bool cuda_compiled() { return false; }
 KernelContext gpu_context() { throw std::logic_error("CUDA is not compiled in"); }
 std::vector<std::string> prepare_gpu_workers(std::int64_t, std::size_t) { return {}; }
 void release_gpu_workers() {}

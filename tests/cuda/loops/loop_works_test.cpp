@@ -12,7 +12,6 @@
 // In place of the workers that a build with CUDA has (codelets/starpu/with_cuda).
 namespace starpath::codelets {
 
-bool cuda_compiled() { return true; }
 KernelContext gpu_context() {
   thread_local Scratch scratch;
   return {scratch};

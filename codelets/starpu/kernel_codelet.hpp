@@ -1,0 +1,123 @@
+// How a kernel becomes a codelet. The kernel's parameters say which buffers its tasks take and how they use them, so
+// that a codelet is a name and the kernel's implementations (codelets.hpp has them all).
+#pragma once
+#include <starpu.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <tuple>
+#include <utility>
+
+#include "codelets/starpu/buffers.hpp"
+#include "codelets/starpu/run_kernel.hpp"
+
+namespace starpath::codelets {
+
+/// A literal as a template argument. Its text lives as long as the program.
+template <std::size_t size>
+struct Name {
+  consteval Name(const char (&literal)[size]) { std::copy_n(literal, size, text); }
+  char text[size] = {};
+};
+
+/// StarPU's history of "starpath_<name>", for the dmda family.
+template <Name name>
+starpu_perfmodel* history_model() {
+  static constexpr auto symbol = [] {
+    constexpr Name prefix = "starpath_";
+    std::array<char, sizeof prefix.text - 1 + sizeof name.text> text{};
+    std::copy_n(name.text, sizeof name.text, std::copy_n(prefix.text, sizeof prefix.text - 1, text.begin()));
+    return text;
+  }();
+  static starpu_perfmodel model = [] {
+    starpu_perfmodel history{};
+    history.type = STARPU_HISTORY_BASED;
+    history.symbol = symbol.data();
+    return history;
+  }();
+  return &model;
+}
+
+/// A codelet without implementations for tasks with the buffers of these parameters.
+template <Name name, class... Parameters>
+starpu_codelet codelet_for() {
+  starpu_codelet codelet;
+  starpu_codelet_init(&codelet);
+  codelet.name = name.text;
+  codelet.model = history_model<name>();
+  codelet.nbuffers = 0;
+  const auto add = [&](std::size_t buffers, starpu_data_access_mode mode) {
+    for (; buffers > 0; --buffers) codelet.modes[codelet.nbuffers++] = mode;
+  };
+  (add(Argument<Parameters>::buffers, Argument<Parameters>::mode), ...);
+  return codelet;
+}
+
+/// Adds a CUDA implementation that queues its work (STARPU_CUDA_ASYNC), in a build with CUDA. A task's size is that of
+/// its first buffer, if that is an image (has_room).
+inline starpu_codelet with_cuda(starpu_codelet codelet, starpu_cuda_func_t cuda) {
+  if (!cuda_compiled) return codelet;
+  codelet.cuda_funcs[0] = cuda;
+  codelet.cuda_flags[0] = STARPU_CUDA_ASYNC;
+  codelet.can_execute = has_room;
+  return codelet;
+}
+
+/// Calls function(arguments...) with what a task's buffers and numbers are to these parameters.
+template <class... Parameters, class Function>
+void call_with_arguments(ArgumentSource from, Function&& function) {
+  // In braces arguments are evaluated in their order.
+  std::tuple<decltype(Argument<Parameters>::take(from))...> arguments{Argument<Parameters>::take(from)...};
+  std::apply(function, arguments);
+}
+
+template <auto kernel, class... Parameters>
+void call_kernel(const KernelContext& context, void* buffers[], const TaskArguments& task) {
+  call_with_arguments<Parameters...>({buffers, task.numbers.data()},
+                                     [&](auto&... arguments) { kernel(context, arguments...); });
+}
+
+template <Name name, auto cpu, auto cuda, class... Parameters>
+starpu_codelet kernel_codelet(void (*)(const KernelContext&, Parameters...)) {
+  starpu_codelet codelet = codelet_for<name, Parameters...>();
+  codelet.cpu_funcs[0] = [](void* buffers[], void* cl_arg) {
+    const auto& task = *static_cast<const TaskArguments*>(cl_arg);
+    run_on_cpu(*task.status, name.text,
+               [&](const KernelContext& context) { call_kernel<cpu, Parameters...>(context, buffers, task); });
+  };
+  if constexpr (cuda_compiled)
+    codelet = with_cuda(codelet, [](void* buffers[], void* cl_arg) {
+      const auto& task = *static_cast<const TaskArguments*>(cl_arg);
+      run_on_gpu(*task.status, name.text,
+                 [&](const KernelContext& context) { call_kernel<cuda, Parameters...>(context, buffers, task); });
+    });
+  return codelet;
+}
+
+/// The codelet "<name>" of a kernel. cl_arg of its tasks is a TaskArguments. A build without CUDA leaves `cuda` out.
+template <Name name, auto cpu, auto cuda>
+starpu_codelet kernel_codelet() {
+  return kernel_codelet<name, cpu, cuda>(cpu);
+}
+
+template <Name name, auto member, Name operation, class Job, class... Parameters>
+starpu_codelet host_codelet(void (Job::*)(Parameters...)) {
+  starpu_codelet codelet = codelet_for<name, Parameters...>();
+  codelet.cpu_funcs[0] = [](void* buffers[], void* cl_arg) {
+    auto& job = *static_cast<Job*>(cl_arg);
+    run_on_cpu(job.status, operation.text, [&](const KernelContext&) {
+      call_with_arguments<Parameters...>({buffers, nullptr}, [&](auto&... arguments) { (job.*member)(arguments...); });
+    });
+  };
+  return codelet;
+}
+
+/// The codelet "<name>" of what only CPUs do: a member function of the object that cl_arg points to, which has a
+/// TaskStatus `status`. A failure is told under the name `operation`.
+template <Name name, auto member, Name operation = name>
+starpu_codelet host_codelet() {
+  return host_codelet<name, member, operation>(member);
+}
+
+}  // namespace starpath::codelets
