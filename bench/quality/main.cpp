@@ -11,10 +11,10 @@
 #include <map>
 #include <vector>
 
+#include "bench/quality/metrics.hpp"
 #include "io/slides/slide.hpp"
-#include "io/synthetic/truth.hpp"
 #include "io/slides/working_slide.hpp"
-#include "pipelines/segmentation/metrics.hpp"
+#include "io/synthetic/truth.hpp"
 #include "tests/support/segment_image.hpp"
 
 namespace {

@@ -1,5 +1,5 @@
 // Quality measures on label images small enough to count by hand.
-#include "pipelines/segmentation/metrics.hpp"
+#include "bench/quality/metrics.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Dice, AJI and F1 from the areas of objects and of their overlaps.
-#include "pipelines/segmentation/metrics.hpp"
+#include "bench/quality/metrics.hpp"
 
 #include <map>
 #include <set>
