@@ -106,15 +106,15 @@ starpu_codelet host_codelet(void (Job::*)(Parameters...)) {
   starpu_codelet codelet = codelet_for<name, Parameters...>();
   codelet.cpu_funcs[0] = [](void* buffers[], void* cl_arg) {
     auto& job = *static_cast<Job*>(cl_arg);
-    run_on_cpu(job.status, operation.text, [&](const KernelContext&) {
+    run_on_cpu(job.tasks().status, operation.text, [&](const KernelContext&) {
       call_with_arguments<Parameters...>({buffers, nullptr}, [&](auto&... arguments) { (job.*member)(arguments...); });
     });
   };
   return codelet;
 }
 
-/// The codelet "<name>" of what only CPUs do: a member function of the object that cl_arg points to, which has a
-/// TaskStatus `status`. A failure is told under the name `operation`.
+/// The codelet "<name>" of what only CPUs do: a member function of the job that cl_arg points to. The job has a
+/// tasks().status, which is told of a failure under the name `operation`.
 template <Name name, auto member, Name operation = name>
 starpu_codelet host_codelet() {
   return host_codelet<name, member, operation>(member);

@@ -45,6 +45,7 @@ struct TileRecord {
 
 /// What the tile that saw a nucleus says of it; the numbers are those of the column `role`.
 enum class NucleusRole : int {
+  none = 0,        // a neighbour's: never stored
   owned = 1,       // its centroid lies in the tile's core
   background = 2,  // likewise, but in a cell of glass: never accepted, kept so that a neighbour does not claim it
   candidate = 3,   // centroid just outside the core: accepted only if the neighbour has nothing there

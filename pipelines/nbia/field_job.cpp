@@ -1,36 +1,45 @@
 // Buffers and tasks of one field.
 #include "pipelines/nbia/field_job.hpp"
 
+#include "pipelines/nbia/decision.hpp"
 #include "pipelines/run/fetch.hpp"
 
 namespace starpath {
 
-FieldJob::FieldJob(const Field& the_field, const NbiaModel& model, const ModelData& data, const io::WorkingSlide& slide,
-                   FieldEventQueue& events)
-    : field(the_field),
-      tasks(place_of("field", the_field.index, the_field.core),
-            [this, &events](FieldStage stage, const TaskRun& run) {
-              events.push(FieldEvent{this, stage, run});
-            }),
+FieldJob::FieldJob(const Field& field, const NbiaModel& model, const ModelData& data, const io::WorkingSlide& slide,
+                   double recalc_rate, TileRun& run)
+    : field_(field),
       model_(model),
       data_(data),
-      slide_(slide) {}
+      slide_(slide),
+      recalc_rate_(recalc_rate),
+      tasks_(place_of("field", field.index, field.core), [this, &run](FieldStage stage, const TaskRun& task) {
+        run.post([this, &run, stage, task] {
+          run.task_ended(*this, stage_name(stage, side()), stage == FieldStage::read, task);
+        });
+      }) {}
 
-void FieldJob::look(std::size_t at_level) {
-  level = at_level;
-  const NbiaLevel& known = model_.levels[level];
+void FieldJob::look(std::size_t level) {
+  level_ = level;
   if (rgb_ == nullptr) {
     rgb_ = square_image(model_.field());
-    starpu_variable_data_register(&voted_, -1, 0, sizeof vote_);
-    tasks.read(slide_, field.x, field.y, rgb_);
+    starpu_variable_data_register(&voted_, on_demand, 0, sizeof vote_);
+    tasks_.read(slide_, field_.x, field_.y, rgb_);
   }
   starpu_data_handle_t image = rgb_;
-  if (known.side != model_.field()) {
-    image = square_image(known.side);
-    tasks.reduce(rgb_, image);
+  if (side() != model_.field()) {
+    image = square_image(side());
+    tasks_.reduce(rgb_, image);
   }
-  tasks.judge(image, data_.level(level), voted_);
+  tasks_.judge(image, data_.level(level), voted_);
   if (image != rgb_) starpu_data_unregister_submit(image);
+}
+
+bool FieldJob::advance() {
+  const bool last = level_ + 1 == model_.levels.size();
+  if (last || !is_recalculated(vote(), field_.index, static_cast<int>(level_), recalc_rate_)) return false;
+  look(level_ + 1);
+  return true;
 }
 
 NbiaVote FieldJob::vote() {

@@ -2,20 +2,15 @@
 #pragma once
 #include <starpu.h>
 
-#include <array>
 #include <cstdint>
 #include <functional>
-#include <initializer_list>
 #include <string>
 
-#include "codelets/starpu/task_status.hpp"
 #include "io/slides/working_slide.hpp"
 #include "pipelines/nbia/model_data.hpp"
-#include "pipelines/run/task_watch.hpp"
+#include "pipelines/nbia/stage_graph.hpp"
 
 namespace starpath {
-
-enum class FieldStage : unsigned char { read, reduce, statistics, classify };
 
 /// "statistics_128": a stage at the level of this side.
 std::string stage_name(FieldStage stage, int side);
@@ -23,16 +18,14 @@ std::string stage_name(FieldStage stage, int side);
 /// A square image that StarPU allocates where it is first written.
 starpu_data_handle_t square_image(int side);
 
-/// Used by the thread that runs the pipeline. StarPU holds its address: it must not move, nor be destroyed before its
-/// last task has ended. Members that submit throw Error{runtime} when no worker can run the task.
-class FieldTasks {
+/// Buffers are the caller's, who registers and unregisters them. Members that submit throw Error{runtime} when no
+/// worker can run the task.
+class FieldTasks : public StageTasks {
  public:
   /// Called on a thread of StarPU when a task has ended.
   using OnEnd = std::function<void(FieldStage, const TaskRun&)>;
   /// `place` says where the field is, for people.
-  FieldTasks(std::string place, OnEnd on_end) : status(std::move(place)), on_end_(std::move(on_end)) {}
-  FieldTasks(const FieldTasks&) = delete;
-  FieldTasks& operator=(const FieldTasks&) = delete;
+  FieldTasks(std::string place, OnEnd on_end);
 
   /// Reads the square at (x, y), in pixels of the slide, into `rgb`.
   void read(const io::WorkingSlide& slide, std::int64_t x, std::int64_t y, starpu_data_handle_t rgb);
@@ -42,23 +35,15 @@ class FieldTasks {
   /// them; -1 for whichever the policy gives them to.
   void judge(starpu_data_handle_t image, const ModelData::Level& level, starpu_data_handle_t vote, int worker = -1);
 
-  TaskStatus status;  // which a failed task leaves
-  int pending = 0;    // submitted; for the owner to count down
+  /// What nbia_read_codelet does, on a worker's thread.
+  void read_pixels(View<Rgb> rgb);
+  StageTasks& tasks() { return *this; }  // for host_codelet
 
  private:
-  struct Tag {
-    FieldTasks* tasks;
-    FieldStage stage;
-    starpu_task* task;
-  };
-  void submit(FieldStage stage, starpu_codelet& codelet, void* argument,
-              std::initializer_list<starpu_data_handle_t> data, int worker = -1);
-  void read_pixels(View<Rgb> rgb);
-  static void on_task_end(void* tag);
+  void submit_phase(FieldPhase phase, int worker = -1);
 
-  const OnEnd on_end_;
   TaskArguments kernel_arguments_{&status};
-  std::array<Tag, 4> tags_{};
+  Buffers<FieldBuffer, field_buffer_count> buffers_;
   const io::WorkingSlide* slide_ = nullptr;
   std::int64_t x_ = 0, y_ = 0;
 };

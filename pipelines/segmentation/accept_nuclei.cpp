@@ -51,7 +51,7 @@ class SeamCollector {
         return leaving[id].first != nucleus.tile && !intersection(leaving[id].second, box).empty();
       });
       if (!met || (nucleus.role == io::NucleusRole::candidate && on_glass_tile(nucleus))) return;
-      nuclei.push_back({nucleus.tile, static_cast<Role>(nucleus.role), box});
+      nuclei.push_back({nucleus.tile, nucleus.role, box});
       stored.push_back({row_id, nucleus.contour});
     });
   }

@@ -46,12 +46,14 @@ bool TissueMask::all_glass() const {
   return std::all_of(glass_.begin(), glass_.end(), [](bool glass) { return glass; });
 }
 
-Role role_of(const Tile& tile, const TissueMask& tissue, std::int64_t area, std::int64_t sum_x, std::int64_t sum_y) {
+io::NucleusRole role_of(const Tile& tile, const TissueMask& tissue, std::int64_t area, std::int64_t sum_x,
+                        std::int64_t sum_y) {
   if (holds_centroid(tile.core, area, sum_x, sum_y)) {
     const std::int64_t x = (2 * sum_x + area) / (2 * area), y = (2 * sum_y + area) / (2 * area);
-    return tissue.glass_at(x, y) ? Role::background : Role::owned;
+    return tissue.glass_at(x, y) ? io::NucleusRole::background : io::NucleusRole::owned;
   }
-  return holds_centroid(grown(tile.core, candidate_margin), area, sum_x, sum_y) ? Role::candidate : Role::none;
+  return holds_centroid(grown(tile.core, candidate_margin), area, sum_x, sum_y) ? io::NucleusRole::candidate
+                                                                                : io::NucleusRole::none;
 }
 
 }  // namespace starpath

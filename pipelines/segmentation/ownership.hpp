@@ -4,20 +4,13 @@
 #include <span>
 #include <vector>
 
+#include "io/results/result_store.hpp"
 #include "pipelines/run/tiling.hpp"
 
 namespace starpath {
 
-/// What a tile says of an object that it sees.
-enum class Role : std::uint8_t {
-  none = 0,   // a neighbour's
-  owned = 1,  // centroid in this core, on tissue
-  background =
-      2,  // centroid in this core, in a cell of glass: not counted, but kept so that a neighbour does not claim it
-  candidate = 3,  // centroid just outside the core: counted only if the neighbour saw nothing there (see seams.hpp)
-};
-
-/// Centroids this close to a core, in pixels, make a candidate: two tiles may see one object a little differently.
+/// A centroid this close to a core, in pixels, makes a candidate (seams.hpp): two tiles may see one object a little
+/// differently.
 inline constexpr std::int64_t candidate_margin = 4;
 
 /// A cell of the tissue mask is glass when at least this share of its pixels is.
@@ -41,6 +34,7 @@ class TissueMask {
 };
 
 /// The role of an object of `area` pixels whose pixel coordinates on the slide sum to (sum_x, sum_y).
-Role role_of(const Tile& tile, const TissueMask& tissue, std::int64_t area, std::int64_t sum_x, std::int64_t sum_y);
+io::NucleusRole role_of(const Tile& tile, const TissueMask& tissue, std::int64_t area, std::int64_t sum_x,
+                        std::int64_t sum_y);
 
 }  // namespace starpath

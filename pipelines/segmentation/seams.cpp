@@ -13,17 +13,17 @@ std::vector<bool> resolve_seams(std::span<const SeamNucleus> nuclei, const Overl
              overlap(other, id);
     });
   };
-  const auto decide = [&](Role role) {
+  const auto decide = [&](io::NucleusRole role) {
     for (std::size_t id = 0; id < nuclei.size(); ++id) {
       if (nuclei[id].role != role || clashes(id)) continue;
       counts[id] = true;
       taken.insert(id, nuclei[id].box);
     }
   };
-  decide(Role::owned);
+  decide(io::NucleusRole::owned);
   for (std::size_t id = 0; id < nuclei.size(); ++id)
-    if (nuclei[id].role == Role::background) taken.insert(id, nuclei[id].box);
-  decide(Role::candidate);
+    if (nuclei[id].role == io::NucleusRole::background) taken.insert(id, nuclei[id].box);
+  decide(io::NucleusRole::candidate);
   return counts;
 }
 

@@ -7,15 +7,15 @@
 #include <span>
 #include <vector>
 
-#include "pipelines/segmentation/ownership.hpp"
 #include "pipelines/run/tiling.hpp"
+#include "pipelines/segmentation/ownership.hpp"
 
 namespace starpath {
 
 /// A nucleus that may meet another tile's: its bounding box leaves its own core, or it is a candidate or on glass.
 struct SeamNucleus {
   std::int64_t tile;
-  Role role;
+  io::NucleusRole role;
   Rect box;
 };
 

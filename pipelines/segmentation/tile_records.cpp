@@ -2,35 +2,30 @@
 #include <algorithm>
 
 #include "io/files/contour.hpp"
-#include "pipelines/segmentation/tile_job.hpp"
+#include "pipelines/segmentation/segmentation_job.hpp"
 
 namespace starpath {
 
-// The results file keeps the roles under the same numbers.
-static_assert(static_cast<int>(Role::owned) == static_cast<int>(io::NucleusRole::owned));
-static_assert(static_cast<int>(Role::background) == static_cast<int>(io::NucleusRole::background));
-static_assert(static_cast<int>(Role::candidate) == static_cast<int>(io::NucleusRole::candidate));
+void SegmentationJob::read(View<Rgb> rgb) { slide_.read(tile_.region.x, tile_.region.y, rgb); }
 
-void TileJob::read(View<Rgb> rgb) { slide_.read(tile.region.x, tile.region.y, rgb); }
-
-void TileJob::assign_roles(std::span<const ObjectBox> boxes, std::span<std::uint8_t> roles) {
+void SegmentationJob::assign_roles(std::span<const ObjectBox> boxes, std::span<std::uint8_t> roles) {
   const TissueMask mask = tissue();
   std::transform(boxes.begin(), boxes.end(), roles.begin(), [&](const ObjectBox& box) {
-    const std::int64_t sum_x = box.sum_x + box.area * tile.region.x, sum_y = box.sum_y + box.area * tile.region.y;
-    return static_cast<std::uint8_t>(role_of(tile, mask, box.area, sum_x, sum_y));
+    const std::int64_t sum_x = box.sum_x + box.area * tile_.region.x, sum_y = box.sum_y + box.area * tile_.region.y;
+    return static_cast<std::uint8_t>(role_of(tile_, mask, box.area, sum_x, sum_y));
   });
 }
 
-void TileJob::collect(View<const std::int32_t> labels, std::span<const ObjectBox> boxes,
-                      std::span<const std::uint8_t> roles, View<const double> table) {
-  const Rect& region = tile.region;
+void SegmentationJob::collect(View<const std::int32_t> labels, std::span<const ObjectBox> boxes,
+                              std::span<const std::uint8_t> roles, View<const double> table) {
+  const Rect& region = tile_.region;
   for (std::size_t i = 0; i < boxes.size(); ++i) {
-    const auto role = static_cast<Role>(roles[i]);
-    if (role == Role::none) continue;
+    const auto role = static_cast<io::NucleusRole>(roles[i]);
+    if (role == io::NucleusRole::none) continue;
     const ObjectBox& box = boxes[i];
     io::NucleusRecord nucleus{};
-    nucleus.tile = tile.index;
-    nucleus.role = static_cast<io::NucleusRole>(role);
+    nucleus.tile = tile_.index;
+    nucleus.role = role;
     nucleus.first_x = box.first_x + region.x;
     nucleus.first_y = box.first_y + region.y;
     nucleus.x0 = box.x0 + region.x;
@@ -48,7 +43,7 @@ void TileJob::collect(View<const std::int32_t> labels, std::span<const ObjectBox
     }
     const double* row = table.row(static_cast<int>(i));
     nucleus.features.assign(row, row + table.width);
-    nuclei.push_back(std::move(nucleus));
+    nuclei_.push_back(std::move(nucleus));
   }
 }
 

@@ -7,8 +7,11 @@
 
 namespace starpath {
 
-TileWriter::TileWriter(io::ResultStore& store, EventQueue& events)
-    : store_(store), events_(events), thread_([this] { work(); }) {}
+TileWriter::TileWriter(io::ResultStore& store, OnWritten on_written, OnFailure on_failure)
+    : store_(store),
+      on_written_(std::move(on_written)),
+      on_failure_(std::move(on_failure)),
+      thread_([this] { work(); }) {}
 
 TileWriter::~TileWriter() {
   {
@@ -38,12 +41,12 @@ void TileWriter::work() {
     for (auto tiles = next_batch(); !tiles.empty(); tiles = next_batch()) {
       store_.commit(tiles);
       for (const auto& [tile, nuclei] : tiles)
-        events_.push(TileWritten{tile, std::count_if(nuclei.begin(), nuclei.end(), [](const auto& nucleus) {
-                                   return nucleus.role == io::NucleusRole::owned;
-                                 })});
+        on_written_(tile, std::count_if(nuclei.begin(), nuclei.end(), [](const io::NucleusRecord& nucleus) {
+                      return nucleus.role == io::NucleusRole::owned;
+                    }));
     }
   } catch (...) {
-    events_.push(WritingFailed{std::current_exception()});
+    on_failure_(std::current_exception());
   }
 }
 

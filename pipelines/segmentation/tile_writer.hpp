@@ -1,26 +1,34 @@
 // The thread that commits finished tiles, so that workers never wait for the disk.
 #pragma once
 #include <condition_variable>
+#include <cstdint>
+#include <exception>
+#include <functional>
 #include <mutex>
 #include <thread>
 #include <vector>
 
 #include "io/results/result_store.hpp"
-#include "pipelines/segmentation/events.hpp"
 
 namespace starpath {
 
-/// From a push() to its event the store is the writer's alone.
+/// From a push() to its answer the store is the writer's alone.
 class TileWriter {
  public:
-  TileWriter(io::ResultStore& store, EventQueue& events);
+  /// A tile has been committed, with so many nuclei that it owns.
+  using OnWritten = std::function<void(const io::TileRecord& tile, std::int64_t nuclei)>;
+  /// A commit has failed with this exception.
+  using OnFailure = std::function<void(std::exception_ptr reason)>;
+
+  /// Both are called on the writer's thread.
+  TileWriter(io::ResultStore& store, OnWritten on_written, OnFailure on_failure);
   /// Commits what is still waiting, unless a commit has failed.
   ~TileWriter();
   TileWriter(const TileWriter&) = delete;
   TileWriter& operator=(const TileWriter&) = delete;
 
-  /// Commits `tile`, in one transaction with others that wait, then sends a TileWritten for each of them. After a
-  /// failure it sends WritingFailed and does nothing any more.
+  /// Commits `tile`, in one transaction with others that wait, then calls on_written for each of them. After a failure
+  /// it calls on_failure and does nothing any more.
   void push(io::TileResult tile);
 
  private:
@@ -29,7 +37,8 @@ class TileWriter {
   void work();
 
   io::ResultStore& store_;
-  EventQueue& events_;
+  const OnWritten on_written_;
+  const OnFailure on_failure_;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<io::TileResult> waiting_;

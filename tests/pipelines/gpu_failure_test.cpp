@@ -12,8 +12,8 @@
 #include "base/error.hpp"
 #include "codelets/starpu/device_tasks.hpp"
 #include "io/exports/exports.hpp"
-#include "pipelines/segmentation/segment_slide.hpp"
 #include "pipelines/run/starpu_session.hpp"
+#include "pipelines/segmentation/segment_slide.hpp"
 
 namespace starpath {
 namespace {

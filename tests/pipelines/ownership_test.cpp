@@ -14,9 +14,10 @@ TissueMask tissue_with(const std::vector<std::uint32_t>& counts) { return Tissue
 const TissueMask all_tissue = tissue_with({0, 0, 0, 0, 0, 0});
 
 TEST(RoleOf, CentroidInTheCoreIsOwned) {
-  EXPECT_EQ(role_of(right, all_tissue, 1, 8, 0), Role::owned);  // the pixel (8, 0) has its centre at 8.5
-  EXPECT_EQ(role_of(right, all_tissue, 1, 15, 7), Role::owned);
-  EXPECT_EQ(role_of(right, all_tissue, 2, 8 + 7, 0), Role::owned);  // pixels 7 and 8: centroid exactly on the seam
+  EXPECT_EQ(role_of(right, all_tissue, 1, 8, 0), io::NucleusRole::owned);  // the pixel (8, 0) has its centre at 8.5
+  EXPECT_EQ(role_of(right, all_tissue, 1, 15, 7), io::NucleusRole::owned);
+  EXPECT_EQ(role_of(right, all_tissue, 2, 8 + 7, 0),
+            io::NucleusRole::owned);  // pixels 7 and 8: centroid exactly on the seam
 }
 
 TEST(RoleOf, EveryCentroidHasOneOwner) {
@@ -24,23 +25,23 @@ TEST(RoleOf, EveryCentroidHasOneOwner) {
   const TissueMask left_tissue(left, 4, 16, 8, std::vector<std::uint32_t>(6, 0), 3);
   for (std::int64_t area = 1; area <= 5; ++area)
     for (std::int64_t sum = 0; sum < 16 * area - area; ++sum) {
-      const int owners = (role_of(left, left_tissue, area, sum, 0) == Role::owned) +
-                         (role_of(right, all_tissue, area, sum, 0) == Role::owned);
+      const int owners = (role_of(left, left_tissue, area, sum, 0) == io::NucleusRole::owned) +
+                         (role_of(right, all_tissue, area, sum, 0) == io::NucleusRole::owned);
       EXPECT_EQ(owners, 1) << "area " << area << " sum " << sum;
     }
 }
 
 TEST(RoleOf, JustOutsideIsACandidateAndFartherIsNone) {
-  EXPECT_EQ(role_of(right, all_tissue, 1, 7, 3), Role::candidate);
-  EXPECT_EQ(role_of(right, all_tissue, 1, 4, 3), Role::candidate);
-  EXPECT_EQ(role_of(right, all_tissue, 1, 3, 3), Role::none);
+  EXPECT_EQ(role_of(right, all_tissue, 1, 7, 3), io::NucleusRole::candidate);
+  EXPECT_EQ(role_of(right, all_tissue, 1, 4, 3), io::NucleusRole::candidate);
+  EXPECT_EQ(role_of(right, all_tissue, 1, 3, 3), io::NucleusRole::none);
 }
 
 TEST(RoleOf, GlassCellsOwnNothing) {
   const TissueMask tissue = tissue_with({0, 15, 0, 0, 0, 16});  // 15 of 16 is above 90 %
-  EXPECT_EQ(role_of(right, tissue, 1, 9, 1), Role::background);
-  EXPECT_EQ(role_of(right, tissue, 1, 9, 5), Role::owned);
-  EXPECT_EQ(role_of(right, tissue, 1, 12, 4), Role::background);
+  EXPECT_EQ(role_of(right, tissue, 1, 9, 1), io::NucleusRole::background);
+  EXPECT_EQ(role_of(right, tissue, 1, 9, 5), io::NucleusRole::owned);
+  EXPECT_EQ(role_of(right, tissue, 1, 12, 4), io::NucleusRole::background);
 }
 
 TEST(TissueMask, NinetyPercentIsGlass) {

@@ -1,9 +1,11 @@
-// The table that submission follows.
+// The tables that submission follows.
 #include "pipelines/segmentation/stage_graph.hpp"
 
 #include <gtest/gtest.h>
 
 #include <set>
+
+#include "pipelines/nbia/stage_graph.hpp"
 
 namespace starpath {
 namespace {
@@ -11,7 +13,7 @@ namespace {
 std::set<Stage> predecessors(Stage stage) {
   std::set<Stage> found;
   for (const Buffer read : spec_of(stage).reads)
-    for (const StageSpec& spec : stage_graph)
+    for (const SegmentationStage& spec : stage_graph)
       for (const Buffer written : spec.writes)
         if (written == read) found.insert(spec.stage);
   return found;
@@ -23,7 +25,7 @@ TEST(StageGraph, IsInTheOrderOfTheEnumeration) {
 
 TEST(StageGraph, EveryBufferIsWrittenOnceAndBeforeItIsRead) {
   std::set<Buffer> written;
-  for (const StageSpec& spec : stage_graph) {
+  for (const SegmentationStage& spec : stage_graph) {
     for (const Buffer read : spec.reads) EXPECT_TRUE(written.contains(read)) << spec.name;
     for (const Buffer write : spec.writes) EXPECT_TRUE(written.insert(write).second) << spec.name;
   }
@@ -40,6 +42,17 @@ TEST(StageGraph, HasTheEdgesOfTheDesign) {
   EXPECT_EQ(predecessors(Stage::watershed), (S{Stage::pre_watershed}));
   EXPECT_EQ(predecessors(Stage::bwlabel), (S{Stage::watershed}));
   EXPECT_TRUE(predecessors(Stage::features).contains(Stage::bwlabel));
+}
+
+TEST(StageGraph, AgreesWithTheCodeletsBuffers) {
+  for (const SegmentationStage& stage : stage_graph) {
+    EXPECT_STREQ(stage.codelet->name, stage.name);
+    ASSERT_EQ(static_cast<std::size_t>(stage.codelet->nbuffers), stage.reads.size + stage.writes.size) << stage.name;
+    for (std::size_t i = 0; i < stage.reads.size + stage.writes.size; ++i)
+      EXPECT_EQ(stage.codelet->modes[i], i < stage.reads.size ? STARPU_R : STARPU_W) << stage.name << " " << i;
+  }
+  for (const NbiaStage& stage : field_graph)
+    ASSERT_EQ(static_cast<std::size_t>(stage.codelet->nbuffers), stage.reads.size + stage.writes.size) << stage.name;
 }
 
 TEST(StageGraph, KnowsTheLastReader) {

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <utility>
 
-#include "pipelines/run/own_tiles.hpp"
+#include "pipelines/run/tile_list.hpp"
 
 namespace starpath {
 namespace {
@@ -93,7 +93,7 @@ TEST_F(TileIntakeTest, AManagerMayHaveItDropWhatWaits) {
 TEST(TileIntake, TakesTheTilesOfARunThatIsAloneInTheirOrder) {
   std::vector<std::int64_t> tiles(10), taken;
   std::iota(tiles.begin(), tiles.end(), 40);
-  OwnTiles source(tiles);
+  TileList source(tiles);
   std::deque<SourceEvent> told;
   TileIntake intake(source, 4, [&](SourceEvent event) { told.push_back(std::move(event)); });
   while (!intake.over()) {

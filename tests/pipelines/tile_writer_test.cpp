@@ -6,19 +6,32 @@
 #include <exception>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "base/error.hpp"
+#include "pipelines/run/blocking_queue.hpp"
 #include "tests/io/results_fixture.hpp"
 
 namespace starpath {
 namespace {
 
+/// What the writer told: of a tile, or of a failure.
+struct Answer {
+  std::int64_t tile = -1, nuclei = 0;
+  std::exception_ptr failure;
+};
+
 class Writer : public io::testing::Results {
  protected:
+  TileWriter::OnWritten on_written() {
+    return [this](const io::TileRecord& tile, std::int64_t nuclei) { answers_.push({tile.index, nuclei, nullptr}); };
+  }
+  TileWriter::OnFailure on_failure() {
+    return [this](const std::exception_ptr& reason) { answers_.push({-1, 0, reason}); };
+  }
+
   io::ResultStore store_ = io::ResultStore::create(file, io::testing::key(), io::testing::info());
-  EventQueue events_;
+  BlockingQueue<Answer> answers_;
 };
 
 std::vector<io::TileResult> tiles() {
@@ -34,15 +47,14 @@ std::int64_t owned(const std::vector<io::NucleusRecord>& nuclei) {
 }
 
 TEST_F(Writer, TellsOfEveryTileInOrder) {
-  TileWriter writer(store_, events_);
+  TileWriter writer(store_, on_written(), on_failure());
   const std::vector<io::TileResult> pushed = tiles();
   for (const io::TileResult& tile : pushed) writer.push(tile);
   for (const io::TileResult& tile : pushed) {
-    const Event event = events_.pop();
-    const auto* written = std::get_if<TileWritten>(&event);
-    ASSERT_NE(written, nullptr);
-    EXPECT_EQ(written->tile.index, tile.tile.index);
-    EXPECT_EQ(written->nuclei, owned(tile.nuclei));
+    const Answer answer = answers_.pop();
+    ASSERT_EQ(answer.failure, nullptr);
+    EXPECT_EQ(answer.tile, tile.tile.index);
+    EXPECT_EQ(answer.nuclei, owned(tile.nuclei));
   }
   EXPECT_EQ(store_.tiles().size(), pushed.size());
 }
@@ -50,7 +62,7 @@ TEST_F(Writer, TellsOfEveryTileInOrder) {
 TEST_F(Writer, CommitsWhatWaitsBeforeItEnds) {
   const std::vector<io::TileResult> pushed = tiles();
   {
-    TileWriter writer(store_, events_);
+    TileWriter writer(store_, on_written(), on_failure());
     for (const io::TileResult& tile : pushed) writer.push(tile);
   }
   EXPECT_EQ(store_.tiles().size(), pushed.size());
@@ -58,16 +70,15 @@ TEST_F(Writer, CommitsWhatWaitsBeforeItEnds) {
 
 TEST_F(Writer, TellsOfAFailureAndStops) {
   std::vector<io::TileResult> pushed = tiles();
-  TileWriter writer(store_, events_);
+  TileWriter writer(store_, on_written(), on_failure());
   writer.push(pushed[0]);
-  ASSERT_TRUE(std::holds_alternative<TileWritten>(events_.pop()));
+  ASSERT_EQ(answers_.pop().failure, nullptr);
   pushed[1].nuclei.front().features.pop_back();
   writer.push(pushed[1]);
-  const Event event = events_.pop();
-  const auto* failed = std::get_if<WritingFailed>(&event);
-  ASSERT_NE(failed, nullptr);
+  const Answer answer = answers_.pop();
+  ASSERT_NE(answer.failure, nullptr);
   try {
-    std::rethrow_exception(failed->reason);
+    std::rethrow_exception(answer.failure);
   } catch (const Error& error) {
     EXPECT_NE(std::string(error.what()).find("2 features"), std::string::npos) << error.what();
   }

@@ -1,4 +1,4 @@
-// The tiles of a run that is alone.
+// The source of a run that is alone: a list of tiles.
 #pragma once
 #include <algorithm>
 #include <deque>
@@ -9,9 +9,9 @@
 namespace starpath {
 
 /// Gives the tiles of a list in its order.
-class OwnTiles : public TileSource {
+class TileList : public TileSource {
  public:
-  explicit OwnTiles(const std::vector<std::int64_t>& tiles) : left_(tiles.begin(), tiles.end()) {}
+  explicit TileList(const std::vector<std::int64_t>& tiles) : left_(tiles.begin(), tiles.end()) {}
 
   void start(TileSink& sink) override { sink_ = &sink; }
   void request(std::size_t tiles) override {

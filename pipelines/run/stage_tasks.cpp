@@ -1,0 +1,35 @@
+// Tasks from rows of a table.
+#include "pipelines/run/stage_tasks.hpp"
+
+#include "base/error.hpp"
+
+namespace starpath {
+
+void StageTasks::submit(std::size_t stage, starpu_codelet& codelet, void* argument, starpu_task* task, int worker) {
+  task->name = codelet.name;
+  task->cl = &codelet;
+  task->cl_arg = argument;
+  task->priority = priority_;
+  if (worker >= 0 && starpu_worker_can_execute_task_first_impl(static_cast<unsigned>(worker), task, nullptr) != 0) {
+    task->execute_on_a_specific_worker = 1;
+    task->workerid = static_cast<unsigned>(worker);
+  }
+  tags_.at(stage) = {this, stage, task};
+  task->callback_func = on_task_end;
+  task->callback_arg = &tags_[stage];
+  if (starpu_task_submit(task) != 0) {
+    task->destroy = 0;
+    starpu_task_destroy(task);
+    throw Error(ErrorKind::runtime, "no StarPU worker can run '" + std::string(codelet.name) +
+                                        "': start with at least one CPU worker (see STARPU_NCPU)");
+  }
+  ++pending;
+}
+
+void StageTasks::on_task_end(void* argument) {
+  const Tag tag = *static_cast<Tag*>(argument);
+  const OnEnd on_end = tag.tasks->on_end_;  // the tile may be gone before the call returns
+  on_end(tag.stage, end_of(*tag.task));
+}
+
+}  // namespace starpath

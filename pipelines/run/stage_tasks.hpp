@@ -1,0 +1,96 @@
+// A pipeline as a table of stages, and the submission of a tile's tasks by such a table.
+#pragma once
+#include <starpu.h>
+
+#include <array>
+#include <cstddef>
+#include <functional>
+#include <string>
+
+#include "codelets/starpu/task_status.hpp"
+#include "pipelines/run/task_watch.hpp"
+
+namespace starpath {
+
+/// Up to five buffers in the order in which the codelet takes them.
+template <class Buffer>
+struct BufferList {
+  std::array<Buffer, 5> items{};
+  std::size_t size = 0;
+
+  template <class... Buffers>
+  constexpr BufferList(Buffers... buffers) : items{buffers...}, size(sizeof...(buffers)) {}
+  constexpr const Buffer* begin() const { return items.data(); }
+  constexpr const Buffer* end() const { return items.data() + size; }
+};
+
+/// A row of a pipeline's table. The pipeline enumerates its stages, its phases (stages that are submitted together) and
+/// its buffers.
+template <class Stage, class Phase, class Buffer>
+struct StageSpec {
+  Stage stage;
+  const char* name;  // what progress calls it
+  starpu_codelet* codelet;
+  Phase phase;
+  BufferList<Buffer> reads, writes;
+};
+
+/// The handles of a tile's buffers.
+template <class Buffer, std::size_t count>
+class Buffers {
+ public:
+  starpu_data_handle_t& operator[](Buffer buffer) { return handles_[static_cast<std::size_t>(buffer)]; }
+  auto begin() { return handles_.begin(); }
+  auto end() { return handles_.end(); }
+
+ private:
+  std::array<starpu_data_handle_t, count> handles_{};
+};
+
+/// StarPU allocates such data where it is first written, and frees it after the last use.
+inline constexpr int on_demand = -1;
+
+/// The tasks of one tile. Used by the thread that runs the pipeline. StarPU holds its address: it must not move, nor be
+/// destroyed before its last task has ended.
+class StageTasks {
+ public:
+  /// Called on a thread of StarPU when a task of the stage with this number has ended.
+  using OnEnd = std::function<void(std::size_t stage, const TaskRun&)>;
+
+  /// `place` says where the tile is, for people. `priority` is that of its tasks.
+  StageTasks(std::string place, int priority, OnEnd on_end)
+      : status(std::move(place)), priority_(priority), on_end_(std::move(on_end)) {}
+  StageTasks(const StageTasks&) = delete;
+  StageTasks& operator=(const StageTasks&) = delete;
+
+  /// Submits the task of a row. `argument` is its cl_arg. It runs on this worker of StarPU, if that can run it; -1 for
+  /// whichever the policy gives it to. Throws Error{runtime} when no worker can run it.
+  template <class Row, class Handles>
+  void submit(const Row& row, Handles& handles, void* argument, int worker = -1) {
+    starpu_task* task = starpu_task_create();
+    std::size_t count = 0;
+    for (const auto buffer : row.reads) task->handles[count++] = handles[buffer];
+    for (const auto buffer : row.writes) task->handles[count++] = handles[buffer];
+    submit(static_cast<std::size_t>(row.stage), *row.codelet, argument, task, worker);
+  }
+
+  TaskStatus status;  // which a failed task leaves
+  int pending = 0;    // submitted; for the owner to count down
+
+ private:
+  struct Tag {
+    StageTasks* tasks;
+    std::size_t stage;
+    starpu_task* task;
+  };
+  static constexpr std::size_t most_stages = 16;
+
+  void submit(std::size_t stage, starpu_codelet& codelet, void* argument, starpu_task* task, int worker);
+  static void on_task_end(void* tag);
+
+  const int priority_;
+  const OnEnd on_end_;
+  std::array<Tag, most_stages> tags_{};
+};
+
+}  // namespace starpath

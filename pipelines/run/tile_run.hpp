@@ -1,0 +1,76 @@
+// The loop that keeps a window of tiles in flight, whatever a pipeline does to them.
+#pragma once
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "pipelines/run/blocking_queue.hpp"
+#include "pipelines/run/run_progress.hpp"
+#include "pipelines/run/task_log.hpp"
+#include "pipelines/run/tile_intake.hpp"
+#include "pipelines/run/tile_job.hpp"
+
+namespace starpath {
+
+/// What a pipeline does with its tiles. Called on the thread that runs the pipeline.
+class TilePipeline {
+ public:
+  virtual ~TilePipeline() = default;
+  /// Takes the GPU memory that the tiles need. Returns a line for each GPU that has too little.
+  virtual std::vector<std::string> prepare_gpus() = 0;
+  /// A job for the tile, without tasks.
+  virtual std::unique_ptr<TileJob> make_job(std::int64_t tile) = 0;
+  /// The last use of a job: it has done all its tasks, or was given up for this reason (not empty). The pipeline calls
+  /// TileRun::done once the tile's results are on the disk.
+  virtual void finish(TileJob& job, const std::string& error) = 0;
+};
+
+struct TileRunOptions {
+  std::size_t window;  // tiles in flight
+  int attempts;        // for a tile that fails
+  TaskLog* log;        // gets every task, when there is one
+};
+
+/// One run over the tiles of a source. Used by the thread that runs the pipeline, but for post(). StarPU must be
+/// running.
+class TileRun {
+ public:
+  TileRun(TilePipeline& pipeline, TileSource& source, const TileRunOptions& options,
+          const ProgressCallback& on_progress);
+  /// Waits for all tasks: they hold addresses of jobs.
+  ~TileRun();
+  TileRun(const TileRun&) = delete;
+  TileRun& operator=(const TileRun&) = delete;
+
+  /// Works until the source says that all is over. Once `stop` is true no new tile is begun and those in flight are
+  /// finished. `total`: tiles, of which `left` are to do.
+  Progress work(std::size_t total, std::size_t left, const std::atomic<bool>& stop);
+
+  /// Has work() call `event`. Thread-safe.
+  void post(std::function<void()> event) { events_.push(std::move(event)); }
+  /// One task of the job has ended.
+  void task_ended(TileJob& job, const std::string& stage, bool reading, const TaskRun& task);
+  void done(const TileDone& tile);
+
+ private:
+  void handle(const SourceEvent& event);
+  void start_next();
+  void advance(TileJob& job);
+  void retry_or_give_up(TileJob& job);
+  void finish(TileJob& job, const std::string& error);
+
+  TilePipeline& pipeline_;
+  const TileRunOptions options_;
+  RunProgress progress_;
+  BlockingQueue<std::function<void()>> events_;
+  TileIntake intake_;
+  std::unordered_map<TileJob*, std::unique_ptr<TileJob>> jobs_;  // in flight
+  std::size_t writing_ = 0;                                      // finished, but not known to be on the disk
+};
+
+}  // namespace starpath

@@ -1,0 +1,155 @@
+// Buffers and tasks of one tile.
+#include "pipelines/segmentation/segmentation_job.hpp"
+
+#include "codelets/kernels/background.hpp"
+#include "codelets/kernels/feature_table.hpp"
+#include "pipelines/run/fetch.hpp"
+
+namespace starpath {
+namespace {
+
+std::size_t bytes_per_pixel(Buffer buffer) {
+  switch (buffer) {
+    case Buffer::rgb:
+      return sizeof(Rgb);
+    case Buffer::depth:
+      return sizeof(std::uint16_t);
+    case Buffer::labels:
+      return sizeof(std::int32_t);
+    default:
+      return sizeof(std::uint8_t);
+  }
+}
+
+}  // namespace
+
+starpu_codelet read_codelet = codelets::host_codelet<"read", &SegmentationJob::read>();
+starpu_codelet ownership_codelet = codelets::host_codelet<"ownership", &SegmentationJob::assign_roles>();
+starpu_codelet collect_codelet = codelets::host_codelet<"collect", &SegmentationJob::collect>();
+
+SegmentationJob::SegmentationJob(const Tile& tile, std::int64_t cell, const io::WorkingSlide& slide, TileRun& run)
+    : tile_(tile),
+      cell_(cell),
+      slide_(slide),
+      // Older tiles first: then few hold buffers half way.
+      tasks_(place_of("tile", tile.index, tile.core), -static_cast<int>(tile.index),
+             [this, &run](std::size_t stage, const TaskRun& task) {
+               run.post([this, &run, stage, task] {
+                 run.task_ended(*this, stage_graph[stage].name, stage_graph[stage].stage == Stage::read, task);
+               });
+             }),
+      kernel_arguments_{&tasks_.status, {static_cast<int>(tile.region.x), static_cast<int>(tile.region.y)}},
+      cell_columns_((tile.region.right() - 1) / cell - tile.region.x / cell + 1),
+      cell_rows_((tile.region.bottom() - 1) / cell - tile.region.y / cell + 1),
+      cells_(static_cast<std::size_t>(cell_columns_ * cell_rows_)) {}
+
+bool SegmentationJob::advance() {
+  switch (phase_) {
+    case Phase::tissue:
+      all_glass_ = fetch_glass();
+      if (!all_glass_) submit(Phase::segment);
+      return !all_glass_;
+    case Phase::segment:
+      if (!fetch_object_count()) return false;
+      submit(Phase::measure);
+      return true;
+    case Phase::measure:
+      break;
+  }
+  return false;
+}
+
+void SegmentationJob::reset() {
+  release();
+  nuclei_.clear();
+}
+
+io::TileResult SegmentationJob::take_result(const std::string& error) {
+  const Rect& core = tile_.core;
+  const io::TileState state = !error.empty() ? io::TileState::failed
+                              : all_glass_   ? io::TileState::background
+                                             : io::TileState::done;
+  if (state == io::TileState::failed) nuclei_.clear();
+  return {{tile_.index, core.x, core.y, core.width, core.height, state, read_seconds, compute_seconds, error},
+          std::move(nuclei_)};
+}
+
+void SegmentationJob::submit(Phase next) {
+  phase_ = next;
+  for (const SegmentationStage& stage : stage_graph)
+    if (stage.phase == next) submit_stage(stage);
+}
+
+void SegmentationJob::register_buffer(Buffer buffer) {
+  starpu_data_handle_t& target = buffers_[buffer];
+  const auto objects = static_cast<std::uint32_t>(object_count_);
+  switch (buffer) {
+    case Buffer::cells:
+      starpu_matrix_data_register(&target, on_demand, 0, static_cast<std::uint32_t>(cell_columns_),
+                                  static_cast<std::uint32_t>(cell_columns_), static_cast<std::uint32_t>(cell_rows_),
+                                  sizeof(std::uint32_t));
+      return;
+    case Buffer::count:
+      starpu_variable_data_register(&target, on_demand, 0, sizeof object_count_);
+      return;
+    case Buffer::boxes:
+      starpu_vector_data_register(&target, on_demand, 0, objects, sizeof(ObjectBox));
+      return;
+    case Buffer::roles:
+      starpu_vector_data_register(&target, on_demand, 0, objects, sizeof(std::uint8_t));
+      return;
+    case Buffer::table:
+      starpu_matrix_data_register(&target, on_demand, 0, feature_count, feature_count, objects, sizeof(double));
+      return;
+    default: {
+      const auto width = static_cast<std::uint32_t>(tile_.region.width);
+      starpu_matrix_data_register(&target, on_demand, 0, width, width, static_cast<std::uint32_t>(tile_.region.height),
+                                  bytes_per_pixel(buffer));
+    }
+  }
+}
+
+void* SegmentationJob::argument_of(Stage stage) {
+  switch (stage) {
+    case Stage::read:
+    case Stage::ownership:
+    case Stage::collect:
+      return this;
+    default:
+      return &kernel_arguments_;
+  }
+}
+
+void SegmentationJob::submit_stage(const SegmentationStage& stage) {
+  for (const Buffer buffer : stage.writes) register_buffer(buffer);
+  tasks_.submit(stage, buffers_, argument_of(stage.stage));
+  // count and cells are fetched between phases; release() lets go of them.
+  for (const Buffer buffer : stage.reads) {
+    if (!is_last_reader(stage.stage, buffer)) continue;
+    starpu_data_unregister_submit(buffers_[buffer]);
+    buffers_[buffer] = nullptr;
+  }
+}
+
+bool SegmentationJob::fetch_glass() {
+  fetch(buffers_[Buffer::cells], cells_.data(), cells_.size() * sizeof cells_[0]);
+  return tissue().all_glass();
+}
+
+bool SegmentationJob::fetch_object_count() {
+  fetch(buffers_[Buffer::count], &object_count_, sizeof object_count_);
+  return object_count_ != 0;
+}
+
+void SegmentationJob::release() {
+  for (starpu_data_handle_t& left : buffers_) {
+    if (left != nullptr) starpu_data_unregister_no_coherency(left);
+    left = nullptr;
+  }
+}
+
+TissueMask SegmentationJob::tissue() const {
+  return TissueMask(tile_, cell_, slide_.width(), slide_.height(), cells_, cell_columns_);
+}
+
+}  // namespace starpath

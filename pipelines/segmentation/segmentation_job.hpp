@@ -1,0 +1,63 @@
+// One tile on its way through the segmentation: its buffers, its tasks, what comes out.
+#pragma once
+#include <starpu.h>
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "codelets/kernels/connected_components.hpp"
+#include "io/results/result_store.hpp"
+#include "io/slides/working_slide.hpp"
+#include "pipelines/run/tile_run.hpp"
+#include "pipelines/run/tiling.hpp"
+#include "pipelines/segmentation/ownership.hpp"
+#include "pipelines/segmentation/stage_graph.hpp"
+
+namespace starpath {
+
+class SegmentationJob : public TileJob {
+ public:
+  /// `cell`: side of the cells of the tissue mask. The job's events go to `run`.
+  SegmentationJob(const Tile& tile, std::int64_t cell, const io::WorkingSlide& slide, TileRun& run);
+  ~SegmentationJob() override { release(); }
+
+  void start() override { submit(Phase::tissue); }
+  bool advance() override;
+  void reset() override;
+  StageTasks& tasks() override { return tasks_; }
+
+  /// What is to be stored of the tile once it is finished, or given up (`error` not empty). Once only.
+  io::TileResult take_result(const std::string& error);
+
+  // What the codelets do that only CPUs run (stage_graph.hpp), on a worker's thread.
+  void read(View<Rgb> rgb);
+  void assign_roles(std::span<const ObjectBox> boxes, std::span<std::uint8_t> roles);
+  void collect(View<const std::int32_t> labels, std::span<const ObjectBox> boxes, std::span<const std::uint8_t> roles,
+               View<const double> table);
+
+ private:
+  void submit(Phase next);
+  void register_buffer(Buffer buffer);
+  void* argument_of(Stage stage);
+  void submit_stage(const SegmentationStage& stage);
+  bool fetch_glass();
+  bool fetch_object_count();
+  void release();
+  TissueMask tissue() const;
+
+  const Tile tile_;
+  const std::int64_t cell_;
+  const io::WorkingSlide& slide_;
+  StageTasks tasks_;
+  TaskArguments kernel_arguments_;
+  Buffers<Buffer, buffer_count> buffers_;
+  Phase phase_ = Phase::tissue;  // the last one submitted
+  bool all_glass_ = false;
+  std::int64_t cell_columns_, cell_rows_;
+  std::vector<std::uint32_t> cells_;
+  std::int32_t object_count_ = 0;
+  std::vector<io::NucleusRecord> nuclei_;  // filled by collect
+};
+
+}  // namespace starpath
