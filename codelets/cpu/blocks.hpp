@@ -87,8 +87,8 @@ class Marks {
   void set_column(int y, int block) {
     for (int row = y - 1; row <= y + 1; ++row) set(row, block);
   }
-  /// Marks, after a step, blocks k * 64 + (0..63) of row y that changed; those above and below where the block's first
-  /// or last line did; and the ones left and right of all these where the first or last column did.
+  /// After a step: marks the blocks k * 64 + (0..63) of row y that changed. Where a block's first or last line changed,
+  /// marks the block above or below too, and where its first or last column did, the blocks beside all these.
   void spread(int y, int k, const ChangedBlocks& changed) {
     const int beyond = (k + 1) * word_bits - blocks_;
     const std::uint64_t blocks = ~std::uint64_t{0} >> std::max(0, beyond);

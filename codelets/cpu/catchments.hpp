@@ -66,9 +66,8 @@ class Catchments {
     return r;
   }
 
-  /// Visits the edges between catchments in the order of their weights until all are joined: visit(a, b, p) gets the
-  /// first roots a and b of two groups of catchments that meet at pixel p, a before b, and returns whether to join
-  /// them.
+  /// Visits the edges between catchments in the order of their weights until all are joined. visit(a, b, p) gets the
+  /// first roots of two groups of catchments that meet at pixel p, a before b. It returns whether to join them.
   template <class Visit>
   void join(Visit visit);
 

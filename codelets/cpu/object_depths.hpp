@@ -8,8 +8,8 @@
 
 namespace starpath::cpu {
 
-/// Measures the objects of one image, one by one. What is nearest to a pixel is always next to the pixel's own object,
-/// because everything nearer than that is in the object; so the other objects can be left out.
+/// Measures the objects of one image, one by one. The nearest pixel outside an object is next to that object, so that
+/// the other objects can be left out.
 class ObjectDepths {
  public:
   ObjectDepths(const KernelContext& context, int image_width, int image_height);

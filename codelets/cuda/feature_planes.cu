@@ -43,15 +43,11 @@ __device__ std::uint8_t gradient(int gx, int gy) {
   return static_cast<std::uint8_t>(std::sqrt(static_cast<float>(gx * gx + gy * gy)) * 0.5F + 0.5F);
 }
 
-__global__ void __launch_bounds__(columns* rows) planes_kernel(RgbView rgb, FeaturePixel* planes) {
-  STARPATH_SHARED(std::uint8_t, values, 3 * values_width * values_height);
-  STARPATH_SHARED(Derivatives, slopes, strengths_width * strengths_height);
-  constexpr std::array<int, 5> derive = derivative5, smooth = smoothing5;
-  constexpr std::array<int, 7> wide = derivative7;
-  constexpr int plane = values_width * values_height;
-  const int x0 = static_cast<int>(blockIdx.x) * columns, y0 = static_cast<int>(blockIdx.y) * rows;
-  const int tx = static_cast<int>(threadIdx.x), ty = static_cast<int>(threadIdx.y);
-  const int thread = ty * columns + tx;
+constexpr int plane = values_width * values_height;
+
+/// values = haematoxylin, eosin and gray, a plane each, of the block's pixels and those around them.
+template <class Values>
+__device__ void load_values(RgbView rgb, int x0, int y0, int thread, Values& values) {
   for (int i = thread; i < plane; i += columns * rows) {
     const Rgb p = rgb.at(inside(x0 + i % values_width - filter_reach, rgb.width),
                          inside(y0 + i / values_width - filter_reach, rgb.height));
@@ -60,6 +56,17 @@ __global__ void __launch_bounds__(columns* rows) planes_kernel(RgbView rgb, Feat
     values[plane + i] = v.eosin;
     values[2 * plane + i] = v.gray;
   }
+}
+
+__global__ void __launch_bounds__(columns* rows) planes_kernel(RgbView rgb, FeaturePixel* planes) {
+  STARPATH_SHARED(std::uint8_t, values, 3 * values_width * values_height);
+  STARPATH_SHARED(Derivatives, slopes, strengths_width * strengths_height);
+  constexpr std::array<int, 5> derive = derivative5, smooth = smoothing5;
+  constexpr std::array<int, 7> wide = derivative7;
+  const int x0 = static_cast<int>(blockIdx.x) * columns, y0 = static_cast<int>(blockIdx.y) * rows;
+  const int tx = static_cast<int>(threadIdx.x), ty = static_cast<int>(threadIdx.y);
+  const int thread = ty * columns + tx;
+  load_values(rgb, x0, y0, thread, values);
   __syncthreads();
   FeaturePixel result{};
   for (int c = 0; c < 3; ++c) {

@@ -101,6 +101,20 @@ __device__ void find_regions(const Scene& scene, const Patch& patch) {
   });
 }
 
+/// Counts the 2 x 2 squares of pixels, one pixel beyond the box, by how many of their pixels are the nucleus's.
+__device__ void count_quads(const Patch& patch, const ObjectBox& box, ShapeSums& sums) {
+  const int columns = box.x1 - box.x0 + 1, quads = columns * (box.y1 - box.y0 + 1);
+  for (int i = static_cast<int>(threadIdx.x); i < quads; i += threads) {
+    const int x = box.x0 - 1 + i % columns - patch.x0, y = box.y0 - 1 + i / columns - patch.y0;
+    const auto set = [&](int u, int v) { return patch.region(u, v) == static_cast<int>(Region::nucleus) ? 1 : 0; };
+    const int a = set(x, y), b = set(x + 1, y), c = set(x, y + 1), d = set(x + 1, y + 1), pixels = a + b + c + d;
+    sums.quads_one += pixels == 1;
+    sums.quads_three += pixels == 3;
+    sums.quads_diagonal += pixels == 2 && a == d;
+    sums.quads_side += pixels == 2 && a != d;
+  }
+}
+
 __device__ void add_shape(const Scene& scene, const Patch& patch, FeatureSums& sums) {
   const ObjectBox& box = scene.boxes[patch.label - 1];
   ShapeSums thread_sums{};
@@ -117,16 +131,7 @@ __device__ void add_shape(const Scene& scene, const Patch& patch, FeatureSums& s
     thread_sums.sum_xy += u * v;
     thread_sums.sum_yy += v * v;
   });
-  const int columns = box.x1 - box.x0 + 1, quads = columns * (box.y1 - box.y0 + 1);
-  for (int i = static_cast<int>(threadIdx.x); i < quads; i += threads) {
-    const int x = box.x0 - 1 + i % columns - patch.x0, y = box.y0 - 1 + i / columns - patch.y0;
-    const auto set = [&](int u, int v) { return patch.region(u, v) == static_cast<int>(Region::nucleus) ? 1 : 0; };
-    const int a = set(x, y), b = set(x + 1, y), c = set(x, y + 1), d = set(x + 1, y + 1), pixels = a + b + c + d;
-    thread_sums.quads_one += pixels == 1;
-    thread_sums.quads_three += pixels == 3;
-    thread_sums.quads_diagonal += pixels == 2 && a == d;
-    thread_sums.quads_side += pixels == 2 && a != d;
-  }
+  count_quads(patch, box, thread_sums);
   add_to(sums.ring_area, ring);
   ShapeSums& shape = sums.shape;
   add_to(shape.area, thread_sums.area);

@@ -35,6 +35,42 @@ __device__ T highest_around(Array& image, int i) {
   return value;
 }
 
+/// image = the tile whose pixels begin at (x0, y0) and the pixels around it, 0 outside of `out`.
+template <class T, class Array>
+__device__ void load_tile(View<T> out, int x0, int y0, Array& image) {
+  for (int y = static_cast<int>(threadIdx.y); y < full; y += block_rows)
+    for (int x = static_cast<int>(threadIdx.x); x < full; x += side) {
+      const int u = x0 - 1 + x, v = y0 - 1 + y;
+      image[y * full + x] = out.contains(u, v) ? load_shared_with_others(&out.at(u, v)) : T{0};
+    }
+}
+
+/// Raises the tile's pixels until none of the block's changes. The thread's first pixel is image[first].
+template <Connectivity connectivity, class T, class Array>
+__device__ void raise_to_limit(const T (&limit)[pixels_a_thread], int first, Array& image) {
+  while (true) {
+    T raised[pixels_a_thread];
+    bool changed = false;
+    for (int k = 0; k < pixels_a_thread; ++k) {
+      const int i = first + k * block_rows * full;
+      const T value = highest_around<T, connectivity>(image, i);
+      raised[k] = value > limit[k] ? limit[k] : value;
+      changed = changed || raised[k] != image[i];
+    }
+    if (__syncthreads_or(changed) == 0) return;
+    for (int k = 0; k < pixels_a_thread; ++k) image[first + k * block_rows * full] = raised[k];
+    __syncthreads();
+  }
+}
+
+/// Queues the neighbours of a tile whose bits are set.
+__device__ void mark_neighbours(const TileQueue& queue, unsigned bits, int tile_x, int tile_y, int columns, int rows) {
+  for (int n = 0; n < 9; ++n) {
+    const int x = tile_x + n % 3 - 1, y = tile_y + n / 3 - 1;
+    if ((bits >> n & 1U) != 0 && x >= 0 && x < columns && y >= 0 && y < rows) queue.mark(y * columns + x);
+  }
+}
+
 template <Connectivity connectivity, class T>
 __global__ void __launch_bounds__(side* block_rows)
     propagate(View<const T> mask, View<T> out, TileQueue queue, int columns, int rows) {
@@ -53,44 +89,28 @@ __global__ void __launch_bounds__(side* block_rows)
     const int tile = current[0];
     if (tile < 0) return;
     const int tile_x = tile % columns, tile_y = tile / columns;
-    const int x0 = tile_x * side - 1, y0 = tile_y * side - 1;
-    for (int y = first_row; y < full; y += block_rows)
-      for (int x = column; x < full; x += side)
-        image[y * full + x] = out.contains(x0 + x, y0 + y) ? load_shared_with_others(&out.at(x0 + x, y0 + y)) : T{0};
+    const int x0 = tile_x * side, y0 = tile_y * side;
+    load_tile(out, x0, y0, image);
     T limit[pixels_a_thread], before[pixels_a_thread];
     __syncthreads();
     const auto row_of = [=](int k) { return first_row + k * block_rows; };
+    const auto index_of = [=](int k) { return (row_of(k) + 1) * full + column + 1; };
     for (int k = 0; k < pixels_a_thread; ++k) {
-      const int u = x0 + 1 + column, v = y0 + 1 + row_of(k);
+      const int u = x0 + column, v = y0 + row_of(k);
       limit[k] = mask.contains(u, v) ? mask.at(u, v) : T{0};
-      before[k] = image[(row_of(k) + 1) * full + column + 1];
+      before[k] = image[index_of(k)];
     }
-    while (true) {
-      T raised[pixels_a_thread];
-      bool changed = false;
-      for (int k = 0; k < pixels_a_thread; ++k) {
-        const int i = (row_of(k) + 1) * full + column + 1;
-        const T value = highest_around<T, connectivity>(image, i);
-        raised[k] = value > limit[k] ? limit[k] : value;
-        changed = changed || raised[k] != image[i];
-      }
-      if (__syncthreads_or(changed) == 0) break;
-      for (int k = 0; k < pixels_a_thread; ++k) image[(row_of(k) + 1) * full + column + 1] = raised[k];
-      __syncthreads();
-    }
+    raise_to_limit<connectivity>(limit, index_of(0), image);
     for (int k = 0; k < pixels_a_thread; ++k) {
-      const T value = image[(row_of(k) + 1) * full + column + 1];
+      const T value = image[index_of(k)];
       if (value == before[k]) continue;
-      out.at(x0 + 1 + column, y0 + 1 + row_of(k)) = value;
+      out.at(x0 + column, y0 + row_of(k)) = value;
       if (const unsigned bits = neighbours_beside(column, row_of(k)); bits != 0) atomicOr(&marks[0], bits);
     }
     __threadfence();
     __syncthreads();
     if (first) {
-      for (int n = 0; n < 9; ++n) {
-        const int x = tile_x + n % 3 - 1, y = tile_y + n / 3 - 1;
-        if ((marks[0] >> n & 1U) != 0 && x >= 0 && x < columns && y >= 0 && y < rows) queue.mark(y * columns + x);
-      }
+      mark_neighbours(queue, marks[0], tile_x, tile_y, columns, rows);
       queue.finish(tile);
     }
   }

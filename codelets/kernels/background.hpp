@@ -15,10 +15,9 @@ STARPATH_DECLARE_KERNEL(
     void background(const KernelContext& context, RgbView rgb, View<std::uint8_t> mask))
 
 STARPATH_DECLARE_KERNEL(
-    /// Counts glass pixels per cell. The image's pixel (0, 0) is pixel (origin_x, origin_y) >= 0 of the slide; cell (i,
-    /// j) of `counts` is cell (origin_x / tissue_cell + i, origin_y / tissue_cell + j) of the slide's fixed grid, so
-    /// that the cells do not depend on the tiling. `counts` covers every cell that the image touches and is
-    /// overwritten.
+    /// Counts glass pixels per cell. The image's pixel (0, 0) is pixel (origin_x, origin_y) >= 0 of the slide.
+    /// Cell (i, j) of `counts` is cell (origin_x / tissue_cell + i, origin_y / tissue_cell + j) of the slide's grid:
+    /// cells do not depend on the tiling. `counts` covers every cell that the image touches and is overwritten.
     void count_background(const KernelContext& context, MaskView background, int origin_x, int origin_y,
                           View<std::uint32_t> counts))
 

@@ -11,7 +11,7 @@
 
 namespace starpath {
 
-// Source: Ruifrok and Johnston, "Quantification of histochemical staining by color deconvolution" (2001); DESIGN 5.1.
+// Source: Ruifrok and Johnston, "Quantification of histochemical staining by color deconvolution" (2001).
 //
 // A stain's 8-bit value is 255 where there is none of it and falls towards 0 with its density:
 //   density d(v) = 255 (1 - ln(v + 1) / ln 255)      of a channel value v,

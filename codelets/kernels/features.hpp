@@ -15,8 +15,8 @@ namespace starpath {
 /// belong to no nucleus at all.
 inline constexpr int ring_distance = 8;
 
-/// A row depends on no pixel and no label further from the object than this, along either axis, and not on where the
-/// object stands: a tile whose halo is at least this wide gives the rows that the whole image gives.
+/// A row depends on no pixel and no label further from the object than this, along either axis. It does not depend on
+/// where the object stands. So a tile whose halo is at least this wide gives the rows that the whole image gives.
 inline constexpr int feature_reach = ring_distance + filter_reach;
 
 STARPATH_DECLARE_KERNEL(

@@ -10,7 +10,7 @@
 
 namespace starpath {
 
-// Source: IEC 61966-2-1 (sRGB) and CIE 15 (L*a*b*), white D65; DESIGN 5.2.
+// Source: IEC 61966-2-1 (sRGB) and CIE 15 (L*a*b*), white D65.
 //
 //   linear(v) = v / 12.92 up to 0.04045, else ((v + 0.055) / 1.055)^2.4
 //   t         = row of lab_white_rows . (linear(r), linear(g), linear(b)): X, Y, Z of the pixel by those of white

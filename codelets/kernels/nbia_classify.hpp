@@ -77,9 +77,9 @@ constexpr double nbia_p_value(int votes) {
 inline constexpr double nbia_significance = 0.05;
 
 STARPATH_DECLARE_KERNEL(
-    /// Background when nbia_background(counts); else the label with most votes among the nbia_neighbours samples
-    /// nearest in squared Euclidean distance of z-scores, of equal ones those that come first. On a GPU everything
-    /// that the arguments point or refer to lies in device memory. Source: DESIGN 5.2.
+    /// Background when nbia_background(counts). Else the label with most votes among the nbia_neighbours nearest
+    /// samples, in squared Euclidean distance of z-scores; of equally near ones the first. On a GPU everything that
+    /// the arguments point or refer to lies in device memory. docs/nbia.md describes the classifier.
     void nbia_classify(const KernelContext& context, const NbiaCounts& counts, const NbiaSamples& samples,
                        NbiaVote* vote))
 

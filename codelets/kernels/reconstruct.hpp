@@ -12,7 +12,7 @@ inline constexpr int reconstruction_reach = 192;
 STARPATH_DECLARE_KERNEL(
     /// out = the limit of out <- min(dilate(out), mask) from out = min(marker, mask), with the dilation by the 3x3
     /// square (8-connected) or the 3x3 cross (4-connected). The limit is unique, so any order of propagation gives the
-    /// same bits. `out` may alias `marker`, not `mask`. Source: Vincent 1993; DESIGN 5.1.
+    /// same bits. `out` may alias `marker`, not `mask`. Source: Vincent 1993.
     void reconstruct_u8(const KernelContext& context, GrayView marker, GrayView mask, Connectivity connectivity,
                         View<std::uint8_t> out))
 

@@ -31,9 +31,8 @@ constexpr NbiaDecision decision_of(const NbiaVote& vote, int level) {
 inline constexpr double free_recalculation = -1;
 
 /// Whether field `index` is computed again at the level after `level` (counted from 0), which is not the last. A `rate`
-/// of 0 to 1 forces that share of the fields at every level, whatever the votes (the experiments of anthill,
-/// section 6.3): multiples of the golden ratio spread the chosen ones evenly, and a field chosen at one level is one of
-/// those chosen at the level before.
+/// of 0 to 1 forces that share of the fields at every level, whatever the votes (anthill-2010, section 6.3). Multiples
+/// of the golden ratio spread the chosen fields evenly. A field chosen at one level was chosen at the level before.
 inline bool is_recalculated(const NbiaVote& vote, std::int64_t index, int level, double rate) {
   if (rate < 0) return !is_accepted(vote);
   const std::uint64_t place = static_cast<std::uint64_t>(index) * 0x9e3779b97f4a7c15U;
