@@ -29,6 +29,7 @@ set(layers
   "codelets/cuda|codelets/kernels|cuda.*|cub/.*|thrust/.*"
   # kernels of benchmark loops, which no pipeline uses
   "codelets/benchmarks|codelets/kernels|"
+  "codelets/benchmarks/cpu|codelets/benchmarks,codelets/kernels,codelets/cpu|"
   "codelets/benchmarks/cuda|codelets/benchmarks,codelets/kernels,codelets/cuda|"
   # what knows StarPU
   "sched_policies/starpu|sched_policies/core,sched_policies/options,estimator|starpu.*\\.h"

@@ -8,7 +8,6 @@
 #include <type_traits>
 
 #include "bench/gpu/nbia_samples.hpp"
-#include "bench/kernels/object_stages.hpp"
 #include "bench/kernels/stages.hpp"
 #include "codelets/kernels/area_average.hpp"
 #include "codelets/kernels/background.hpp"

@@ -3,7 +3,6 @@
 
 #include <benchmark/benchmark.h>
 
-#include "bench/kernels/object_stages.hpp"
 #include "bench/kernels/stages.hpp"
 
 namespace starpath::bench {

@@ -6,7 +6,6 @@
 #include <opencv2/imgproc.hpp>
 #include <vector>
 
-#include "bench/kernels/object_stages.hpp"
 #include "bench/kernels/stages.hpp"
 
 namespace starpath::bench {

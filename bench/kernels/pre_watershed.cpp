@@ -5,7 +5,6 @@
 
 #include <opencv2/imgproc.hpp>
 
-#include "bench/kernels/object_stages.hpp"
 #include "bench/kernels/stages.hpp"
 
 namespace starpath::bench {

@@ -5,7 +5,6 @@
 
 #include <opencv2/imgproc.hpp>
 
-#include "bench/kernels/object_stages.hpp"
 #include "bench/kernels/stages.hpp"
 #include "codelets/kernels/connected_components.hpp"
 #include "codelets/kernels/reconstruct.hpp"
