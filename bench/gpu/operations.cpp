@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <span>
 #include <tuple>
 #include <type_traits>
 
@@ -67,18 +68,43 @@ struct Both {
 
 using Gray = Both<std::uint8_t>;
 
+/// A buffer that kernels take as a span, or as a pointer to its one element.
+template <class T>
+struct Array : Both<T> {
+  explicit Array(const Both<T>& buffer) : Both<T>(buffer) {}
+  std::span<T> cpu() const { return *this->host; }
+  std::span<T> gpu() const { return this->device->span(); }
+};
+template <class T>
+struct Element : Both<T> {
+  explicit Element(const Both<T>& buffer) : Both<T>(buffer) {}
+  T* cpu() const { return this->host->data(); }
+  T* gpu() const { return this->device->data(); }
+};
+
+/// kernel(context, inputs..., outputs...) on both sides.
+template <auto on_cpu, auto on_gpu, class... Inputs, class... Outputs>
+Operation operation(const char* name, const std::tuple<Inputs...>& inputs, const std::tuple<Outputs...>& outputs,
+                    bool segmentation = true) {
+  const auto buffers = std::tuple_cat(inputs, outputs);
+  const auto bytes = [](const auto&... each) { return (std::size_t{0} + ... + each.bytes()); };
+  return {name,
+          std::apply(bytes, inputs),
+          std::apply(bytes, outputs),
+          [=] { std::apply([](const auto&... each) { on_cpu(context(), each.cpu()...); }, buffers); },
+          [=](const KernelContext& c) { std::apply([&](const auto&... each) { on_gpu(c, each.gpu()...); }, buffers); },
+          [=] { return std::apply([](const auto&... each) { return (each.equal() && ...); }, outputs); },
+          segmentation};
+}
+
 /// Of the whole tile as one field, reduced to 512x512 pixels.
 void append_nbia(const Both<Rgb>& rgb, std::vector<Operation>& list) {
   const Both<Rgb> reduced(512, 512);
-  const Both<NbiaCounts> counts(1, 1);
-  list.push_back({"area_average", rgb.bytes(), reduced.bytes(),
-                  [=] { cpu::area_average(context(), rgb.cpu(), reduced.cpu()); },
-                  [=](const KernelContext& c) { cuda::area_average(c, rgb.gpu(), reduced.gpu()); },
-                  [=] { return reduced.equal(); }, false});
-  list.push_back({"nbia_statistics", rgb.bytes(), counts.bytes(),
-                  [=] { cpu::nbia_statistics(context(), rgb.cpu(), counts.cpu().data); },
-                  [=](const KernelContext& c) { cuda::nbia_statistics(c, rgb.gpu(), counts.gpu().data); },
-                  [=] { return counts.equal(); }, false});
+  const Element<NbiaCounts> counts(Both<NbiaCounts>(1, 1));
+  list.push_back(
+      operation<cpu::area_average, cuda::area_average>("area_average", std::tuple(rgb), std::tuple(reduced), false));
+  list.push_back(operation<cpu::nbia_statistics, cuda::nbia_statistics>("nbia_statistics", std::tuple(rgb),
+                                                                        std::tuple(counts), false));
   NbiaCounts counted;
   cpu::nbia_statistics(context(), rgb.cpu(), &counted);
   const Both<NbiaCounts> known(&counted, 1, 1);
@@ -91,84 +117,61 @@ void append_nbia(const Both<Rgb>& rgb, std::vector<Operation>& list) {
        [=] { return vote.equal(); }, false});
 }
 
+/// Operations on pixels: what comes before there are objects.
+void append_pixels(const Both<Rgb>& rgb, std::vector<Operation>& list) {
+  const Gray inverted(stages().inverted.view()), opened(stages().opened.view());
+  const Gray out(rgb.width, rgb.height), second(rgb.width, rgb.height);
+  list.push_back(operation<cpu::background, cuda::background>("background", std::tuple(rgb), std::tuple(out)));
+  list.push_back(operation<cpu::rbc, cuda::rbc>("rbc", std::tuple(rgb), std::tuple(out)));
+  list.push_back(operation<cpu::morph_open, cuda::morph_open>("morph_open", std::tuple(rgb), std::tuple(out, second)));
+  list.push_back(operation<cpu::recon_to_nuclei, cuda::recon_to_nuclei>("recon_to_nuclei", std::tuple(inverted, opened),
+                                                                        std::tuple(out)));
+}
+
+void append_objects(std::vector<Operation>& list) {
+  const ObjectStages& made = object_stages();
+  const Gray difference(stages().difference.view()), filled(made.filled.view()), seeds(made.seeds.view());
+  const Gray red(made.rbc.view()), selected(made.selected.view()), objects(made.objects.view());
+  const Both<std::uint16_t> depth(made.depth.view());
+  const int w = difference.width, h = difference.height;
+  const Gray out(w, h), nuclei(made.nuclei.view());
+  const Both<std::uint16_t> deep(w, h);
+  const Both<std::int32_t> labels(w, h);
+  const Element<std::int32_t> count(Both<std::int32_t>(1, 1));
+  list.push_back(operation<cpu::fill_holes, cuda::fill_holes>("fill_holes", std::tuple(difference), std::tuple(out)));
+  list.push_back(
+      operation<cpu::area_threshold, cuda::area_threshold>("area_threshold", std::tuple(filled), std::tuple(out)));
+  list.push_back(operation<cpu::select, cuda::select>("select", std::tuple(difference, seeds, red), std::tuple(out)));
+  list.push_back(
+      operation<cpu::pre_watershed, cuda::pre_watershed>("pre_watershed", std::tuple(selected), std::tuple(out, deep)));
+  list.push_back(operation<cpu::watershed, cuda::watershed>("watershed", std::tuple(objects, depth), std::tuple(out)));
+  list.push_back(operation<cpu::bwlabel, cuda::bwlabel>("bwlabel", std::tuple(nuclei), std::tuple(labels, count)));
+}
+
+void append_measurements(const Both<Rgb>& rgb, std::vector<Operation>& list) {
+  const ObjectStages& made = object_stages();
+  const auto n = static_cast<std::size_t>(made.count);
+  const Both<std::int32_t> labels(made.labels.view());
+  std::vector<ObjectBox> measured(n);
+  cpu::object_boxes(context(), labels.cpu(), measured);
+  const std::vector<std::uint8_t> all(n, 1);
+  const Array<ObjectBox> boxes(Both<ObjectBox>(made.count, 1)), known(Both<ObjectBox>(measured.data(), made.count, 1));
+  const Array<std::uint8_t> wanted(Gray(all.data(), made.count, 1));
+  const Both<double> table(feature_count, made.count);
+  list.push_back(
+      operation<cpu::object_boxes, cuda::object_boxes>("object_boxes", std::tuple(labels), std::tuple(boxes)));
+  list.push_back(
+      operation<cpu::features, cuda::features>("features", std::tuple(rgb, labels, known, wanted), std::tuple(table)));
+}
+
 }  // namespace
 
 std::vector<Operation> operations() {
-  const Stages& early = stages();
-  const ObjectStages& late = object_stages();
   const Both<Rgb> rgb(tile().view());
-  const Gray inverted(early.inverted.view()), opened(early.opened.view()), difference(early.difference.view());
-  const Gray filled(late.filled.view()), seeds(late.seeds.view()), red(late.rbc.view()), selected(late.selected.view());
-  const Gray objects(late.objects.view()), nuclei(late.nuclei.view());
-  const Both<std::uint16_t> depth(late.depth.view());
-  const Both<std::int32_t> labels(late.labels.view());
-  const int w = rgb.width, h = rgb.height;
-  const Gray out(w, h), second(w, h);
-  const Both<std::uint16_t> deep(w, h);
-  const Both<std::int32_t> named(w, h), count(1, 1);
-  const auto n = static_cast<std::size_t>(late.count);
-  const Both<ObjectBox> boxes(late.count, 1), known([&] {
-    std::vector<ObjectBox> made(n);
-    cpu::object_boxes(context(), labels.cpu(), made);
-    return Both<ObjectBox>(made.data(), late.count, 1);
-  }());
-  const std::vector<std::uint8_t> all(n, 1);
-  const Gray wanted(all.data(), late.count, 1);
-  const Both<double> table(feature_count, late.count);
-
   std::vector<Operation> list;
-  list.push_back({"background", rgb.bytes(), out.bytes(), [=] { cpu::background(context(), rgb.cpu(), out.cpu()); },
-                  [=](const KernelContext& c) { cuda::background(c, rgb.gpu(), out.gpu()); },
-                  [=] { return out.equal(); }});
-  list.push_back({"rbc", rgb.bytes(), out.bytes(), [=] { cpu::rbc(context(), rgb.cpu(), out.cpu()); },
-                  [=](const KernelContext& c) { cuda::rbc(c, rgb.gpu(), out.gpu()); }, [=] { return out.equal(); }});
-  list.push_back({"morph_open", rgb.bytes(), 2 * out.bytes(),
-                  [=] { cpu::morph_open(context(), rgb.cpu(), out.cpu(), second.cpu()); },
-                  [=](const KernelContext& c) { cuda::morph_open(c, rgb.gpu(), out.gpu(), second.gpu()); },
-                  [=] { return out.equal() && second.equal(); }});
-  list.push_back({"recon_to_nuclei", 2 * inverted.bytes(), out.bytes(),
-                  [=] { cpu::recon_to_nuclei(context(), inverted.cpu(), opened.cpu(), out.cpu()); },
-                  [=](const KernelContext& c) { cuda::recon_to_nuclei(c, inverted.gpu(), opened.gpu(), out.gpu()); },
-                  [=] { return out.equal(); }});
-  list.push_back(
-      {"fill_holes", difference.bytes(), out.bytes(), [=] { cpu::fill_holes(context(), difference.cpu(), out.cpu()); },
-       [=](const KernelContext& c) { cuda::fill_holes(c, difference.gpu(), out.gpu()); }, [=] { return out.equal(); }});
-  list.push_back(
-      {"area_threshold", filled.bytes(), out.bytes(), [=] { cpu::area_threshold(context(), filled.cpu(), out.cpu()); },
-       [=](const KernelContext& c) { cuda::area_threshold(c, filled.gpu(), out.gpu()); }, [=] { return out.equal(); }});
-  list.push_back({"select", 3 * difference.bytes(), out.bytes(),
-                  [=] { cpu::select(context(), difference.cpu(), seeds.cpu(), red.cpu(), out.cpu()); },
-                  [=](const KernelContext& c) { cuda::select(c, difference.gpu(), seeds.gpu(), red.gpu(), out.gpu()); },
-                  [=] { return out.equal(); }});
-  list.push_back({"pre_watershed", selected.bytes(), out.bytes() + deep.bytes(),
-                  [=] { cpu::pre_watershed(context(), selected.cpu(), out.cpu(), deep.cpu()); },
-                  [=](const KernelContext& c) { cuda::pre_watershed(c, selected.gpu(), out.gpu(), deep.gpu()); },
-                  [=] { return out.equal() && deep.equal(); }});
-  list.push_back({"watershed", objects.bytes() + depth.bytes(), out.bytes(),
-                  [=] { cpu::watershed(context(), objects.cpu(), depth.cpu(), out.cpu()); },
-                  [=](const KernelContext& c) { cuda::watershed(c, objects.gpu(), depth.gpu(), out.gpu()); },
-                  [=] { return out.equal(); }});
-  list.push_back({"bwlabel", nuclei.bytes(), named.bytes(),
-                  [=] { cpu::bwlabel(context(), nuclei.cpu(), named.cpu(), count.cpu().data); },
-                  [=](const KernelContext& c) { cuda::bwlabel(c, nuclei.gpu(), named.gpu(), count.gpu().data); },
-                  [=] { return named.equal() && count.equal(); }});
-  list.push_back({"object_boxes", labels.bytes(), boxes.bytes(),
-                  [=] {
-                    cpu::object_boxes(context(), labels.cpu(), {boxes.cpu().data, n});
-                  },
-                  [=](const KernelContext& c) {
-                    cuda::object_boxes(c, labels.gpu(), {boxes.gpu().data, n});
-                  },
-                  [=] { return boxes.equal(); }});
-  list.push_back(
-      {"features", rgb.bytes() + labels.bytes() + known.bytes(), table.bytes(),
-       [=] {
-         cpu::features(context(), rgb.cpu(), labels.cpu(), {known.cpu().data, n}, {wanted.cpu().data, n}, table.cpu());
-       },
-       [=](const KernelContext& c) {
-         cuda::features(c, rgb.gpu(), labels.gpu(), {known.gpu().data, n}, {wanted.gpu().data, n}, table.gpu());
-       },
-       [=] { return table.equal(); }});
+  append_pixels(rgb, list);
+  append_objects(list);
+  append_measurements(rgb, list);
   append_nbia(rgb, list);
   return list;
 }

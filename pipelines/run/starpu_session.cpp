@@ -26,7 +26,7 @@ std::string environment(const char* name) {
 }
 
 /// The plug-in in the build tree or in an installed tree; empty when it is in neither.
-std::string own_plugin() {
+std::string installed_plugin() {
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
   for (const char* place : {"../sched_policies", STARPATH_PLUGIN_FROM_PROGRAM}) {
@@ -63,7 +63,7 @@ void check_policy(const std::string& policy) {
 
 std::string plugin_path() {
   const std::string given = environment("STARPU_SCHED_LIB");
-  return given.empty() ? own_plugin() : given;
+  return given.empty() ? installed_plugin() : given;
 }
 
 std::vector<PolicyName> available_policies() {
@@ -75,7 +75,7 @@ std::vector<PolicyName> available_policies() {
 }
 
 std::string policy_plugin() {
-  const std::string plugin = own_plugin();
+  const std::string plugin = installed_plugin();
   if (plugin.empty())
     throw Error(ErrorKind::runtime,
                 fmt::format("{} is not where this command was built or installed to have it (../{}): install again",

@@ -11,15 +11,14 @@ struct PolicyName {
   bool ours;  // from the plug-in rather than built into StarPU
 };
 
-/// The policy plug-in: what STARPU_SCHED_LIB names, else our own (found beside the running program); "" without any.
+/// The policy plug-in: what STARPU_SCHED_LIB names, else Starpath's (found beside the running program); "" without any.
 std::string plugin_path();
 
-/// Every policy that can be chosen: those of the plug-in named by STARPU_SCHED_LIB, else of our own plug-in (found
-/// beside the running program), then StarPU's. StarPU need not be running. Throws Error{runtime} when a plug-in cannot
-/// be loaded.
+/// Every policy that can be chosen: those of plugin_path(), then StarPU's. StarPU need not be running. Throws
+/// Error{runtime} when a plug-in cannot be loaded.
 std::vector<PolicyName> available_policies();
 
-/// Absolute path of our own plug-in, found beside the running program in the build tree or an installed tree. Throws
+/// Absolute path of Starpath's plug-in, found beside the running program in the build tree or an installed tree. Throws
 /// Error{runtime} when it is in neither.
 std::string policy_plugin();
 
