@@ -34,7 +34,7 @@ set(layers
   # what knows StarPU
   "sched_policies/starpu|sched_policies/core,sched_policies/options,estimator|starpu.*\\.h"
   "sched_policies/estimates|sched_policies/core,sched_policies/options,sched_policies/starpu,estimator,base|starpu.*\\.h|fmt/.*"
-  "sched_policies/observe|sched_policies/core,sched_policies/starpu|starpu.*\\.h|fmt/.*|nlohmann/.*|${posix}"
+  "sched_policies/observe|sched_policies/core,sched_policies/starpu,base|starpu.*\\.h|fmt/.*|nlohmann/.*|${posix}"
   "sched_policies/adapter|sched_policies,estimator,base|starpu.*\\.h|fmt/.*|${posix}"
   # what knows hwloc
   "sched_policies/topology|sched_policies/options,base|hwloc.*\\.h|fmt/.*|${posix}"

@@ -8,6 +8,7 @@
 #include <ctime>
 #include <fstream>
 #include <memory>
+#include <optional>
 #include <thread>
 
 #include "apps/compare/page.hpp"
@@ -15,8 +16,8 @@
 #include "apps/compare/runs.hpp"
 #include "apps/policies/built_in_policies.hpp"
 #include "apps/run/run_parts.hpp"
+#include "base/atomic_file.hpp"
 #include "base/error.hpp"
-#include "io/files/atomic_file.hpp"
 #include "pipelines/run/starpu_session.hpp"
 #include "starpath_version.hpp"
 
@@ -81,12 +82,6 @@ std::string now() {
   return {text, std::strftime(text, sizeof text, "%Y-%m-%d %H:%M UTC", gmtime_r(&time, &parts))};
 }
 
-void write_page(const std::string& file, const std::string& page) {
-  io::AtomicFile out(file);
-  out.write(page);
-  out.commit();
-}
-
 int run(const CompareArguments& arguments) {
   ComparePlan plan{command_of(arguments), policies_of(arguments), "eager",
                    arguments.repetitions, arguments.calibrations, arguments.timeout};
@@ -94,7 +89,8 @@ int run(const CompareArguments& arguments) {
   // profile.
   for (const PolicyName& policy : available_policies())
     if (policy.ours && policy.name == "fcfs") plan.calibrate_under = policy.name;
-  if (!arguments.html.empty()) const io::AtomicFile can_be_written(arguments.html);  // known before hours of runs
+  std::optional<AtomicFile> page;
+  if (!arguments.html.empty()) page.emplace(arguments.html);  // whether it can be written is known before hours of runs
   const std::atomic<bool>& stop = catch_stop_signals();
   const auto tell = [&](const ComparedRun& run, unsigned done, unsigned all) {
     if (arguments.quiet) return;
@@ -116,7 +112,10 @@ int run(const CompareArguments& arguments) {
                                plan.repetitions,
                                plan.calibrations};
   const Comparison comparison = summarise(runs);
-  if (!arguments.html.empty()) write_page(arguments.html, page_of(comparison, subject, runs));
+  if (page) {
+    page->write(page_of(comparison, subject, runs));
+    page->commit();
+  }
   if (arguments.json)
     fmt::print("{}\n", json_of(comparison, subject).dump());
   else

@@ -92,6 +92,7 @@ void conclude_nbia(const NbiaArguments& arguments, const NbiaInput& input, const
 int nbia_alone(NbiaArguments arguments) {
   const NbiaInput input(arguments);
   choose_policy(arguments.session);  // before anything is written
+  const auto lock = lock_output(arguments);
   io::FieldStore store = open_fields(arguments, input);
   const std::atomic<bool>& stop = catch_stop_signals();
   ProgressReport report(choose_style(arguments.json, arguments.quiet), "tissue_fields");

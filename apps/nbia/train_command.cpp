@@ -5,8 +5,8 @@
 #include <memory>
 
 #include "apps/nbia/parts.hpp"
+#include "base/atomic_file.hpp"
 #include "base/error.hpp"
-#include "io/files/atomic_file.hpp"
 #include "io/slides/working_slide.hpp"
 #include "pipelines/nbia/labelled_fields.hpp"
 #include "pipelines/nbia/train.hpp"
@@ -35,7 +35,7 @@ void run(TrainArguments arguments) {
     if (field.label == NbiaLabel::background || !trainer.add(field.label, field.pixels)) ++glass;
   });
   const NbiaModel model = trainer.model(arguments.source.input, arguments.source.mpp);
-  io::AtomicFile file(arguments.out);
+  AtomicFile file(arguments.out);
   file.write(model_text(model));
   file.commit();
   fmt::print("{}: {} stroma_rich and {} stroma_poor fields of {} px, levels {}; {} of glass left out\n", arguments.out,

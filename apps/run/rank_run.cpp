@@ -76,6 +76,7 @@ void work_for_manager(const RunArguments& arguments, RankPipeline& pipeline, Clu
   const io::RunKey& key = pipeline.open();
   choose_policy(arguments.session);
   TileSource& tiles = cluster.work(agreement_of(key, pipeline.plan()));
+  const io::OutputLock lock(arguments.out, cluster.rank());
   pipeline.open_part(part_of(arguments, cluster.rank()));
   Outcome outcome;
   work_here(arguments, pipeline, cluster, tiles, {}, outcome);
@@ -89,9 +90,10 @@ struct Collected {
 };
 
 Collected manage(const RunArguments& arguments, RankPipeline& pipeline, Cluster& cluster, ProgressReport& report,
-                 Outcome& outcome) {
+                 Outcome& outcome, std::unique_ptr<io::OutputLock>& lock) {
   const io::RunKey& key = pipeline.open();
   choose_policy(arguments.session);
+  lock = lock_output(arguments);
   const RankPlan plan = pipeline.plan();
   TileSource& tiles = cluster.manage(agreement_of(key, plan), pipeline.open_results(), plan.takers);
   const auto on_progress = [&](const Progress& progress, const std::string& failure) {
@@ -126,10 +128,11 @@ int manage_and_conclude(const RunArguments& arguments, const std::string& found,
                         std::unique_ptr<Cluster> cluster) {
   ProgressReport report(choose_style(arguments.json, arguments.quiet), found);
   Outcome outcome;
+  std::unique_ptr<io::OutputLock> lock;  // until the exports are written
   with_resume_hint(report, [&] {
     Collected collected;
     try {
-      collected = manage(arguments, pipeline, *cluster, report, outcome);
+      collected = manage(arguments, pipeline, *cluster, report, outcome, lock);
     } catch (const Error& error) {
       cluster->fail(error.kind(), error.what());
       throw;

@@ -10,9 +10,9 @@
 #include "apps/run/gpu_failure.hpp"
 #include "apps/run/gpu_placement.hpp"
 #include "apps/run/run_record.hpp"
+#include "base/atomic_file.hpp"
 #include "base/error.hpp"
 #include "codelets/starpu/gpu_workers.hpp"
-#include "io/files/atomic_file.hpp"
 #include "io/results/result_parts.hpp"
 
 namespace starpath::apps {
@@ -88,14 +88,19 @@ Rect working_roi(const std::vector<std::int64_t>& roi, double scale) {
 
 fs::path results_file(const RunArguments& arguments) { return fs::path(arguments.out) / "results.sqlite"; }
 
-bool prepare_results(const RunArguments& arguments, const std::function<void(const fs::path&)>& create,
-                     const std::function<void(const fs::path&, const fs::path&)>& merge) {
-  const fs::path file = results_file(arguments);
+std::unique_ptr<io::OutputLock> lock_output(const RunArguments& arguments) {
   std::error_code error;
   fs::create_directories(arguments.out, error);
   if (error)
     throw Error(ErrorKind::output,
                 fmt::format("cannot create the output folder {}: {}", arguments.out, error.message()));
+  return std::make_unique<io::OutputLock>(arguments.out);
+}
+
+bool prepare_results(const RunArguments& arguments, const std::function<void(const fs::path&)>& create,
+                     const std::function<void(const fs::path&, const fs::path&)>& merge) {
+  const fs::path file = results_file(arguments);
+  std::error_code error;
   const std::vector<fs::path> parts = io::part_files(file);
   bool exists = fs::exists(file, error);
   if ((exists || !parts.empty()) && !arguments.overwrite && !arguments.resume)
@@ -159,7 +164,7 @@ int tell(const RunArguments& arguments, const Outcome& outcome) {
   if (outcome.record) {
     RunRecord record = *outcome.record;
     record.found = outcome.found_json;
-    io::AtomicFile file(arguments.record);
+    AtomicFile file(arguments.record);
     file.write(to_json(record).dump() + "\n");
     file.commit();
   }

@@ -5,11 +5,13 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "apps/run/progress_report.hpp"
 #include "apps/run/run_outcome.hpp"
+#include "io/results/output_lock.hpp"
 #include "pipelines/run/starpu_session.hpp"
 #include "pipelines/run/task_log.hpp"
 #include "pipelines/run/tiling.hpp"
@@ -47,10 +49,14 @@ Rect working_roi(const std::vector<std::int64_t>& roi, double scale);
 /// The results file of a run.
 std::filesystem::path results_file(const RunArguments& arguments);
 
-/// Makes the folder of the results and the room for them. Returns whether there are results to go on with; else there
-/// is no results file. Parts that ranks of a job before have left are merged and removed: `create` shall make the
-/// results file when there is none, `merge` take a part over. Throws Error{output} when the folder cannot be made, or
-/// when there are results that the user did not speak of.
+/// Makes the folder of the results and takes it for this job. To be held until the last export is written. Throws
+/// Error{output} when the folder cannot be made, or is in use by another job.
+std::unique_ptr<io::OutputLock> lock_output(const RunArguments& arguments);
+
+/// Makes room for the results. Returns whether there are results to go on with; else there is no results file. Parts
+/// that ranks of a job before have left are merged and removed: `create` shall make the results file when there is
+/// none, `merge` take a part over. The folder is locked. Throws Error{output} when there are results that the user did
+/// not speak of.
 bool prepare_results(
     const RunArguments& arguments, const std::function<void(const std::filesystem::path& file)>& create,
     const std::function<void(const std::filesystem::path& file, const std::filesystem::path& part)>& merge);

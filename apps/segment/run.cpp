@@ -49,6 +49,7 @@ void conclude_segmentation(const SegmentArguments& arguments, const SegmentInput
 int segment_alone(SegmentArguments arguments) {
   const SegmentInput input(arguments);
   choose_policy(arguments.session);  // before anything is written
+  const auto lock = lock_output(arguments);
   io::ResultStore store = open_results(arguments, input);
   const std::atomic<bool>& stop = catch_stop_signals();
   ProgressReport report(choose_style(arguments.json, arguments.quiet), "nuclei");

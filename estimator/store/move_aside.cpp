@@ -1,4 +1,4 @@
-// Moving a damaged or foreign profile out of the way.
+// Moving a damaged profile out of the way.
 #include <fmt/format.h>
 
 #include <cerrno>
@@ -12,14 +12,14 @@
 namespace starpath {
 namespace {
 
-bool is_sound(const std::string& path) {
+bool is_damaged(const std::string& path) {
   try {
     ProfileStore::Settings settings;
     settings.locks_folder = false;  // held already
     ProfileStore(path, ProfileStore::Open::existing, settings).load();
-    return true;
+    return false;
   } catch (const ProfileError& error) {
-    return error.reason() != ProfileError::Reason::damaged && error.reason() != ProfileError::Reason::foreign;
+    return error.reason() == ProfileError::Reason::damaged;
   }
 }
 
@@ -29,7 +29,7 @@ std::string move_aside(const std::string& path) {
   const FolderLock lock(path, FolderLock::Kind::alone, ProfileStore::Settings().patience_ms);
   std::error_code error;
   // Another process may have moved it and made a new one since the caller looked.
-  if (!std::filesystem::exists(path, error) || is_sound(path)) return "";
+  if (!is_damaged(path)) return "";
   std::string target = path + ".damaged";
   for (int n = 2; std::filesystem::exists(target, error); ++n) target = fmt::format("{}.damaged-{}", path, n);
   // A journal left behind would be played into the next profile. It goes first: a process killed between the two moves

@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <random>
 
@@ -29,12 +31,27 @@ ErrorKind kind_of(Reason reason) {
   }
 }
 
+/// Whether a file that cannot be read once was a profile: by the application id in its place in SQLite's header, or by
+/// the definitions of the tables, which SQLite keeps in plain text on the first page (sqlite.org/fileformat.html).
+bool has_marks_of_profile(const std::string& path) {
+  std::array<char, 4096> page{};
+  std::ifstream(path, std::ios::binary).read(page.data(), page.size());
+  const std::string_view text(page.data(), page.size());
+  std::uint32_t application = 0;
+  for (std::size_t i = 68; i < 72; ++i) application = application << 8 | static_cast<unsigned char>(page[i]);
+  return application == ProfileStore::kApplication ||
+         (text.starts_with("SQLite format 3") && text.find("CREATE TABLE groups") != std::string_view::npos &&
+          text.find("CREATE TABLE samples") != std::string_view::npos);
+}
+
 ProfileError explain(const std::string& path, const DatabaseError& error) {
   switch (error.code() & 0xff) {
     case SQLITE_NOTADB:
-      return {Reason::foreign, fmt::format("profile {}: is no SQLite database", path)};
     case SQLITE_CORRUPT:
-      return {Reason::damaged, fmt::format("profile {}: is damaged", path)};
+      if (has_marks_of_profile(path)) return {Reason::damaged, fmt::format("profile {}: is damaged", path)};
+      return {Reason::foreign, fmt::format("profile {}: is {}", path,
+                                           error.code() == SQLITE_NOTADB ? "no SQLite database"
+                                                                         : "a damaged database of something else")};
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
       return {Reason::locked, fmt::format("profile {}: stays locked by another process", path)};
@@ -168,8 +185,11 @@ Database open_database(const std::string& path, ProfileStore::Open how) {
   std::error_code ignored;
   if (how == ProfileStore::Open::existing && !std::filesystem::exists(path, ignored))
     throw ProfileError(Reason::missing, fmt::format("profile {}: no such file", path));
-  if (std::filesystem::is_directory(path, ignored))
-    throw ProfileError(Reason::unusable, fmt::format("profile {}: is a folder", path));
+  const auto type = std::filesystem::status(path, ignored).type();
+  using enum std::filesystem::file_type;
+  if (type == directory) throw ProfileError(Reason::unusable, fmt::format("profile {}: is a folder", path));
+  if (type != regular && type != not_found && type != none)
+    throw ProfileError(Reason::unusable, fmt::format("profile {}: is no regular file", path));
   try {
     return {path, how == ProfileStore::Open::create ? Database::Open::create : Database::Open::existing};
   } catch (const DatabaseError& error) {
@@ -191,6 +211,8 @@ void ProfileStore::check_or_make(Open how) {
     // Two processes may find the file empty at once: the second one looks again under the lock.
     if (!empty()) {
       if (database_.integer("PRAGMA application_id") == kApplication) return check_or_make(how);
+      if (has_marks_of_profile(path_))
+        throw ProfileError(Reason::damaged, fmt::format("profile {}: is damaged", path_));
       throw ProfileError(Reason::foreign, fmt::format("profile {}: is a database of something else", path_));
     }
     if (how == Open::existing) throw ProfileError(Reason::missing, fmt::format("profile {}: is empty", path_));

@@ -25,7 +25,8 @@ struct ProfileGroup {
   std::uint64_t offered = 0;  ///< how many were measured, of which `samples` is an even choice; at least their number
 };
 
-/// Why a profile cannot be used. `what()` is one line that names the file and the reason.
+/// Why a profile cannot be used. `what()` is one line that names the file and the reason. A file is damaged when it
+/// shows the marks of a profile, and foreign when it does not.
 class ProfileError : public Error {
  public:
   enum class Reason { missing, damaged, foreign, newer, locked, read_only, full, unusable };
@@ -90,10 +91,10 @@ class ProfileStore {
   mutable Database database_;
 };
 
-/// Moves a file that is no profile, or a damaged one, out of the way: to `path` + ".damaged", or ".damaged-2" and so on
-/// when that is taken; with its SQLite journal. Returns the new name; empty when another process did so in the
-/// meantime. Never moves a profile that can be read, nor one that somebody has open: waits for them. Throws
-/// ProfileError: locked when they stay, unusable when the file cannot be renamed.
+/// Moves a damaged profile out of the way: to `path` + ".damaged", or ".damaged-2" and so on when that is taken; with
+/// its SQLite journal. Returns the new name; empty when there is no damaged profile, as after another process has moved
+/// it. Never moves any other file, nor a profile that somebody has open: waits for them. Throws ProfileError: locked
+/// when they stay, unusable when the file cannot be renamed.
 std::string move_aside(const std::string& path);
 
 }  // namespace starpath

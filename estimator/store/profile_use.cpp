@@ -12,10 +12,6 @@ using Reason = ProfileError::Reason;
 
 constexpr int load_patience_ms = 1000;  // a run waits for it
 
-bool is_movable(const ProfileError& error) {
-  return error.reason() == Reason::damaged || error.reason() == Reason::foreign;
-}
-
 std::vector<std::string> first_names(const std::vector<std::string>& names, std::size_t count) {
   return {names.begin(), names.begin() + static_cast<std::ptrdiff_t>(std::min(count, names.size()))};
 }
@@ -54,7 +50,7 @@ std::vector<ProfileGroup> ProfileUse::load() {
   } catch (const ProfileError& error) {
     if (error.reason() == Reason::missing && adds_) return {};
     try {
-      if (is_movable(error)) {
+      if (error.reason() == Reason::damaged) {
         move_aside_and_report(error);
         return {};
       }
@@ -109,7 +105,7 @@ void ProfileUse::save() {
     try {
       ProfileStore(file_, ProfileStore::Open::create).append(groups);
     } catch (const ProfileError& error) {
-      if (!is_movable(error)) throw;
+      if (error.reason() != Reason::damaged) throw;
       move_aside_and_report(error);
       ProfileStore(file_, ProfileStore::Open::create).append(groups);
     }

@@ -18,7 +18,7 @@ void teach(KnnEstimator& estimator, std::span<const ProfileGroup> groups, std::s
 
 /// The profile of one run: read at its start, added to at its end. What goes wrong is reported once, in one line, and
 /// the run goes on: without the samples of a file that cannot be read, without keeping new ones where that cannot be
-/// written. A damaged or foreign file is moved aside, never overwritten. Not thread-safe.
+/// written. A damaged profile is moved aside; a file that is no profile stays as it is. Not thread-safe.
 class ProfileUse {
  public:
   using Report = std::function<void(const std::string&)>;

@@ -5,7 +5,7 @@
 #include <iterator>
 #include <string>
 
-#include "io/files/atomic_file.hpp"
+#include "base/atomic_file.hpp"
 #include "io/exports/exports.hpp"
 
 namespace starpath::io {

@@ -8,7 +8,7 @@
 #include <iterator>
 #include <string>
 
-#include "io/files/atomic_file.hpp"
+#include "base/atomic_file.hpp"
 #include "io/exports/png_writer.hpp"
 #include "io/slides/working_slide.hpp"
 

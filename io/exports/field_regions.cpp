@@ -5,7 +5,7 @@
 #include <iterator>
 #include <string>
 
-#include "io/files/atomic_file.hpp"
+#include "base/atomic_file.hpp"
 #include "io/exports/field_exports.hpp"
 #include "io/files/grid_regions.hpp"
 

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "io/files/atomic_file.hpp"
+#include "base/atomic_file.hpp"
 #include "io/exports/exports.hpp"
 
 namespace starpath::io {

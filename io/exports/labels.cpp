@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "base/atomic_file.hpp"
 #include "base/error.hpp"
-#include "io/files/atomic_file.hpp"
 #include "io/exports/exports.hpp"
 
 namespace starpath::io {

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <vector>
 
+#include "base/atomic_file.hpp"
 #include "base/error.hpp"
-#include "io/files/atomic_file.hpp"
 #include "io/exports/exports.hpp"
 #include "io/exports/png_writer.hpp"
 #include "io/slides/working_slide.hpp"

@@ -5,9 +5,9 @@
 #include <csetjmp>
 #include <string>
 
+#include "base/atomic_file.hpp"
 #include "base/error.hpp"
 #include "codelets/kernels/image.hpp"
-#include "io/files/atomic_file.hpp"
 
 namespace starpath::io {
 

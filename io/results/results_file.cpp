@@ -1,14 +1,16 @@
 // Making and locking a results file.
 #include "io/results/results_file.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <filesystem>
 
+#include "base/atomic_file.hpp"
 #include "base/error.hpp"
-#include "io/files/atomic_file.hpp"
+#include "base/output_file.hpp"
 
 namespace starpath::io {
 namespace {
@@ -23,7 +25,7 @@ void publish(const std::filesystem::path& made, const std::filesystem::path& pat
   if (error == EEXIST)
     throw Error(ErrorKind::output,
                 path.string() + ": exists already; continue it with --resume, move it away or choose another folder");
-  if (error != 0) throw_write_error(path, error);
+  if (error != 0) throw WriteError(path, error);
   sync_folder(path.parent_path());
 }
 
@@ -32,8 +34,12 @@ void publish(const std::filesystem::path& made, const std::filesystem::path& pat
 void make_results_file(const std::string& path, const std::function<void(Database&)>& fill) {
   const std::string made = fmt::format("{}.{}.new", path, ::getpid());
   ::unlink(made.c_str());
+  // Made here, for SQLite would follow a link of that name.
+  const int empty = ::open(made.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
+  if (empty < 0) throw WriteError(path, errno);
+  ::close(empty);
   try {
-    Database database(made, Database::Open::create);
+    Database database(made, Database::Open::existing);
     fill(database);
   } catch (...) {
     ::unlink(made.c_str());

@@ -52,10 +52,10 @@ class WorkerTimes {
 
   /// Nobody waits for what `worker` has to finish any more.
   void left(WorkerId worker) {
-    Worker& own = workers_[worker];
-    busy_ -= own.taken.size();
-    own.taken.clear();
-    own.seconds = 0;
+    Worker& doer = workers_[worker];
+    busy_ -= doer.taken.size();
+    doer.taken.clear();
+    doer.seconds = 0;
   }
 
   double free_at(WorkerId worker, double now) const {

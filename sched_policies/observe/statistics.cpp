@@ -1,12 +1,10 @@
 // STARPATH_STATS: who ran what, per codelet and device class.
 #include "sched_policies/observe/statistics.hpp"
 
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
-#include <fstream>
 #include <sstream>
 
+#include "base/atomic_file.hpp"
+#include "base/output_file.hpp"
 #include "sched_policies/observe/json_text.hpp"
 
 namespace starpath {
@@ -46,8 +44,7 @@ std::string Statistics::write(const std::string& file, const std::vector<std::st
       share.seconds += own.seconds;
     }
   }
-  const std::string part = file + ".part";
-  std::ofstream out(part);
+  std::ostringstream out;
   out << "{\n  \"version\": 1,\n  \"policies\": [";
   for (const std::string& policy : policies) out << (&policy == policies.data() ? "" : ", ") << json_text(policy);
   out << "],\n  \"classes\": [" << classes_text(machine_) << "\n  ],\n  \"ran\": [";
@@ -59,11 +56,12 @@ std::string Statistics::write(const std::string& file, const std::vector<std::st
     separator = ",\n";
   }
   out << "\n  ]\n}\n";
-  out.close();
-  if (!out || std::rename(part.c_str(), file.c_str()) != 0) {
-    const std::string reason = std::strerror(errno);
-    std::remove(part.c_str());
-    return reason;
+  try {
+    AtomicFile whole(file);
+    whole.write(out.str());
+    whole.commit();
+  } catch (const WriteError& error) {
+    return error.reason();
   }
   return "";
 }

@@ -6,15 +6,18 @@
 #include <cstring>
 #include <sstream>
 
+#include "base/output_file.hpp"
 #include "sched_policies/observe/json_text.hpp"
 
 namespace starpath {
 
-Trace::Trace(const std::string& file, const Machine& machine) : file_(std::fopen(file.c_str(), "w")) {
-  if (file_ == nullptr) {
-    error_ = std::strerror(errno);
-    return;
+Trace::Trace(const std::string& file, const Machine& machine) {
+  try {
+    file_ = ::fdopen(open_in_place(file), "w");
+  } catch (const WriteError& error) {
+    error_ = error.reason();
   }
+  if (file_ == nullptr) return;
   std::fputs("[", file_);
   for (WorkerId worker = 0; worker < machine.workers(); ++worker) {
     const std::string name = std::to_string(worker) + " " + machine.classes()[machine.class_of(worker)].name;

@@ -127,7 +127,7 @@ void write_picture(const std::string& path, const std::string& input, bool gray 
   slide->read(0, 0, 0, view);
   if (gray)
     for (Rgb& p : pixels) p = {p.g, p.g, p.g};
-  io::AtomicFile file(path);
+  AtomicFile file(path);
   io::PngWriter writer(file, width, height);
   writer.write(view);
   writer.finish();

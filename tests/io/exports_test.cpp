@@ -11,7 +11,7 @@
 #include <set>
 #include <sstream>
 
-#include "io/files/atomic_file.hpp"
+#include "base/atomic_file.hpp"
 #include "tests/io/results_fixture.hpp"
 
 namespace starpath::io {
@@ -214,7 +214,7 @@ TEST_F(ExportsTest, AFullOrMissingPlaceIsReportedAndLeavesNothingHalf) {
                      }),
                      "4: " + path.string(), {"File too large", "free some space"}));
     EXPECT_EQ(bytes_of(path), "older");
-    EXPECT_FALSE(std::filesystem::exists(path.string() + ".part"));
+    EXPECT_EQ(testing::parts_in(folder), 0);
     EXPECT_TRUE(says(testing::failure([&] { write(store, folder / "none" / "out"); }),
                      "4: ", {"No such file", "make the folder"}));
   }

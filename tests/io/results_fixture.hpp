@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -52,6 +53,12 @@ inline RunInfo info(std::int64_t width = 200, std::int64_t height = 160) {
 inline std::string bytes_of(const std::filesystem::path& path) {
   std::ifstream in(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// How many temporary files of exports are in a folder.
+inline std::ptrdiff_t parts_in(const std::filesystem::path& folder) {
+  return std::count_if(std::filesystem::directory_iterator(folder), {},
+                       [](const auto& entry) { return entry.path().extension() == ".part"; });
 }
 
 /// The nuclei of `image` whose top left pixel on the grid is (x, y).

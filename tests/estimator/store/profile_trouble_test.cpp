@@ -1,7 +1,9 @@
 // Profiles that are damaged, foreign, newer, locked, read-only or on a full disk: one line, and the run goes on.
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 
+#include <algorithm>
 #include <chrono>
 #include <future>
 #include <optional>
@@ -62,24 +64,64 @@ TEST_F(ProfileTrouble, AnEmptyFileIsANewProfile) {
   EXPECT_EQ(samples(), 1U);
 }
 
-TEST_F(ProfileTrouble, AForeignFileIsMovedAside) {
-  const std::string foreign = "Dear diary, today I made no database." + std::string(5000, '.');
-  write(foreign);
-  EXPECT_EQ(run(), 0U);
-  expect_one_line("is no SQLite database; moved to " + file + ".damaged");
-  EXPECT_EQ(text(file + ".damaged"), foreign);
-  EXPECT_EQ(samples(), 1U);
+TEST_F(ProfileTrouble, AFileThatIsNoProfileStaysAsItIs) {
+  for (const std::string& foreign : {"Dear diary, today I made no database." + std::string(5000, '.'),
+                                     "\x89PNG\r\n\x1a\n" + std::string(5000, '\7'), std::string(40, 'x')}) {
+    write(foreign);
+    EXPECT_EQ(run(), 0U);
+    expect_one_line("is no SQLite database; going on without it");
+    EXPECT_EQ(text(file), foreign);
+    EXPECT_FALSE(std::filesystem::exists(file + ".damaged"));
+    EXPECT_EQ(move_aside(file), "");
+  }
 }
 
-TEST_F(ProfileTrouble, ADatabaseOfSomethingElseIsMovedAsideNotOverwritten) {
-  Database(file, Database::Open::create).execute("CREATE TABLE diary (entry); INSERT INTO diary VALUES ('x')");
-  write(text(file));
+TEST_F(ProfileTrouble, ADatabaseOfSomethingElseStaysAsItIsAlsoDamaged) {
+  Database(file, Database::Open::create)
+      .execute("CREATE TABLE diary (entry); INSERT INTO diary VALUES (zeroblob(20000)); PRAGMA application_id = 7");
+  std::string bytes = text(file);
+  EXPECT_EQ(run(), 0U);
+  expect_one_line("is a database of something else; going on without it");
+  EXPECT_EQ(text(file), bytes);
+  std::fill(bytes.begin() + 100, bytes.end(), 'x');
+  write(bytes);
+  EXPECT_EQ(run(), 0U);
+  expect_one_line("is a damaged database of something else; going on without it");
+  EXPECT_EQ(text(file), bytes);
+  EXPECT_FALSE(std::filesystem::exists(file + ".damaged"));
+}
+
+TEST_F(ProfileTrouble, DevicesAndPipesAreNoProfiles) {
+  ASSERT_EQ(::mkfifo(file.c_str(), 0600), 0);
+  run();
+  expect_one_line("is no regular file; going on without it");
+  EXPECT_TRUE(std::filesystem::is_fifo(file));
+}
+
+TEST_F(ProfileTrouble, WhatElseIsInTheWayOfADamagedProfileIsKept) {
+  make(3);
+  std::filesystem::resize_file(file, 5000);
   const std::string before = text(file);
   std::ofstream(file + ".damaged") << "taken";
   run();
-  expect_one_line("something else; moved to " + file + ".damaged-2");
+  expect_one_line("is damaged; moved to " + file + ".damaged-2");
   EXPECT_EQ(text(file + ".damaged-2"), before);
   EXPECT_EQ(text(file + ".damaged"), "taken");
+}
+
+TEST_F(ProfileTrouble, AProfileIsKnownByEitherOfItsMarks) {
+  make(3);
+  const std::string sound = text(file);
+  for (const std::size_t first : {std::size_t{0}, std::size_t{68}}) {  // SQLite's name, and the application id
+    std::string bytes = sound;
+    std::fill_n(bytes.begin() + static_cast<std::ptrdiff_t>(first), 4, 'x');
+    write(bytes);
+    EXPECT_EQ(run(), 0U) << first;
+    expect_one_line("is damaged; moved to " + file + ".damaged");
+    EXPECT_EQ(text(file + ".damaged"), bytes);
+    EXPECT_EQ(samples(), 1U);
+    std::filesystem::remove(file + ".damaged");
+  }
 }
 
 TEST_F(ProfileTrouble, ADamagedFileIsMovedAside) {
@@ -192,7 +234,8 @@ TEST_F(ProfileTrouble, AFolderIsNoProfile) {
 }
 
 TEST_F(ProfileTrouble, WhoHasItOpenIsWaitedFor) {
-  write(std::string(3000, 'x'));
+  make();
+  std::filesystem::resize_file(file, 5000);
   std::optional<FolderLock> open(std::in_place, file, FolderLock::Kind::shared, 0);
   auto mover = std::async(std::launch::async, [&] { return move_aside(file); });
   std::this_thread::sleep_for(std::chrono::milliseconds(50));
@@ -203,7 +246,9 @@ TEST_F(ProfileTrouble, WhoHasItOpenIsWaitedFor) {
 }
 
 TEST_F(ProfileTrouble, OfManyThatFindItDamagedOneMovesIt) {
-  write(std::string(3000, 'x'));
+  make();
+  std::filesystem::resize_file(file, 5000);
+  const std::string before = text(file);
   std::vector<pid_t> children;
   for (int p = 0; p < 8; ++p) {
     children.push_back(test::in_child([&] {
@@ -212,7 +257,7 @@ TEST_F(ProfileTrouble, OfManyThatFindItDamagedOneMovesIt) {
     }));
   }
   for (const pid_t child : children) EXPECT_EQ(test::status_of(child), 0);
-  EXPECT_EQ(text(file + ".damaged"), std::string(3000, 'x'));
+  EXPECT_EQ(text(file + ".damaged"), before);
   EXPECT_FALSE(std::filesystem::exists(file + ".damaged-2"));
   EXPECT_EQ(samples(), 8U);
 }

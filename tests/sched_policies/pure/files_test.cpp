@@ -7,6 +7,7 @@
 #include <map>
 #include <string>
 
+#include "base/temporary_folder.hpp"
 #include "sched_policies/policies/policy_table.hpp"
 
 #ifdef STARPATH_OUTSIDE_APP
@@ -94,6 +95,32 @@ TEST_P(Files, StatisticsCountTasksWhoseEndTheirWorkerDoesNotReport) {
 
 INSTANTIATE_TEST_SUITE_P(EveryPolicy, Files, testing::ValuesIn(policy_table().begin(), policy_table().end()),
                          [](const auto& policy) { return std::string(policy.param.name); });
+
+TEST(FilesInTheWay, AreLeftAndDevicesAreWrittenThrough) {
+  const TemporaryFolder folder;
+  const auto file = [&](const char* name) { return (folder.path() / name).string(); };
+  const auto run = [&](const std::string& stats, const std::string& trace) {
+    const std::string command =
+        "STARPU_SILENT=1 STARPU_NCPU=2 STARPU_SCHED_LIB='" STARPATH_PLUGIN "' STARPU_SCHED=fcfs STARPATH_STATS='" +
+        stats + "' STARPATH_TRACE='" + trace + "' '" STARPATH_OUTSIDE_APP "' > '" + file("output") + "' 2>&1";
+    EXPECT_EQ(std::system(command.c_str()), 0) << command;
+    std::ifstream in(file("output"));
+    return std::string(std::istreambuf_iterator<char>(in), {});
+  };
+  std::ofstream(file("precious")) << "precious";
+  std::filesystem::create_symlink(file("precious"), file("link"));
+  std::filesystem::create_symlink("/dev/null", file("null"));
+  const std::string refused = run(file("link"), file("link"));
+  for (const char* name : {"STARPATH_STATS", "STARPATH_TRACE"})
+    EXPECT_NE(refused.find(std::string("cannot write ") + name + "='" + file("link") + "': is a symbolic link"),
+              std::string::npos)
+        << refused;
+  EXPECT_NE(run("/dev/stdout", file("null")).find("\"policies\": [\"fcfs\"]"), std::string::npos);
+  run(file("null"), file("null"));
+  EXPECT_EQ(std::filesystem::read_symlink(file("null")), "/dev/null");
+  EXPECT_EQ(std::filesystem::file_size(file("precious")), 8U);
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 4);
+}
 
 }  // namespace
 }  // namespace starpath

@@ -3,17 +3,17 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <string>
 #include <string_view>
 
-namespace starpath::io {
+namespace starpath {
 
-/// Writes to "<name>.part" in the same folder; commit() makes it durable and renames it over `path`. Destroyed before
-/// that, it removes what it wrote. One writer a path at a time; a ".part" that a killed program left is overwritten.
-/// Not thread-safe.
+/// Writes to "<path>.<number>.part", a new file that only this object has; commit() makes it durable and renames it to
+/// `path`. Destroyed before that, it removes what it wrote. What a killed program left under such a name goes when the
+/// next one writes to the same path. Devices and pipes (open_device) are written directly, and commit() renames
+/// nothing. Not thread-safe.
 ///
-/// write() and commit() throw Error{output} naming path, reason and remedy. The try_ functions never throw: they are
-/// for libraries in C that must not be unwound; once one has failed, check() throws its reason.
+/// The constructor, write() and commit() throw WriteError. The try_ functions never throw: they are for libraries in C
+/// that must not be unwound; once one has failed, check() throws its reason.
 class AtomicFile {
  public:
   explicit AtomicFile(std::filesystem::path path);
@@ -31,15 +31,14 @@ class AtomicFile {
   void commit();
 
  private:
-  std::filesystem::path path_, part_;
+  void make_part();
+
+  std::filesystem::path path_, part_;  // part_ is empty when path_ is written directly
   int file_ = -1;
   int error_ = 0;  // errno of the first failure
 };
 
-/// Error{output} for a failed file operation: "<path>: cannot be written (<reason>); <remedy>".
-[[noreturn]] void throw_write_error(const std::filesystem::path& path, int system_error);
-
-/// Makes the names in a folder durable. Throws Error{output}.
+/// Makes the names in a folder durable. Throws WriteError.
 void sync_folder(const std::filesystem::path& folder);
 
-}  // namespace starpath::io
+}  // namespace starpath

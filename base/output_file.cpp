@@ -1,0 +1,72 @@
+// How every output of a run is opened.
+#include "base/output_file.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+namespace starpath {
+namespace {
+
+const char* remedy_of(int system_error) {
+  switch (system_error) {
+    case ENOSPC:
+    case EDQUOT:
+    case EFBIG:
+      return "free some space or choose another folder";
+    case EROFS:
+    case EACCES:
+    case EPERM:
+      return "make the folder writable or choose another one";
+    case ENOENT:
+    case ENOTDIR:
+      return "make the folder first or choose another one";
+    default:
+      return "check the disk or choose another folder";
+  }
+}
+
+/// Standard output or standard error when `path` is a name of it, else -1.
+int standard_stream_at(const std::filesystem::path& path) {
+  struct stat wanted {
+  }, open{};
+  if (::stat(path.c_str(), &wanted) != 0) return -1;
+  for (const int stream : {STDOUT_FILENO, STDERR_FILENO})
+    if (::fstat(stream, &open) == 0 && open.st_dev == wanted.st_dev && open.st_ino == wanted.st_ino) return stream;
+  return -1;
+}
+
+}  // namespace
+
+WriteError::WriteError(const std::filesystem::path& path, int system_error)
+    : WriteError(path, std::strerror(system_error), remedy_of(system_error)) {}
+
+WriteError::WriteError(const std::filesystem::path& path, std::string reason, const std::string& remedy)
+    : Error(ErrorKind::output, fmt::format("{}: cannot be written ({}); {}", path.string(), reason, remedy)),
+      reason_(std::move(reason)) {}
+
+int open_device(const std::filesystem::path& path) {
+  struct stat status {};
+  if (::lstat(path.c_str(), &status) != 0 || S_ISREG(status.st_mode)) return -1;
+  // A copy of the descriptor, so that both go on where the other has stopped when the stream is a file.
+  if (const int stream = standard_stream_at(path); stream >= 0) return ::fcntl(stream, F_DUPFD_CLOEXEC, 0);
+  const int file = ::open(path.c_str(), O_WRONLY | O_NOCTTY | O_CLOEXEC);
+  if (file < 0 && errno != ENOENT) throw WriteError(path, errno);
+  if (file >= 0 && ::fstat(file, &status) == 0 && !S_ISREG(status.st_mode)) return file;
+  if (file >= 0) ::close(file);
+  throw WriteError(path, "is a symbolic link", "name the file itself or remove the link");
+}
+
+int open_in_place(const std::filesystem::path& path) {
+  if (const int device = open_device(path); device >= 0) return device;
+  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC, 0666);
+  if (file < 0) throw WriteError(path, errno);
+  return file;
+}
+
+}  // namespace starpath

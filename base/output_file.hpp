@@ -1,0 +1,30 @@
+// How every output of a run is opened: no link is followed, no device or pipe is replaced.
+#pragma once
+#include <filesystem>
+#include <string>
+
+#include "base/error.hpp"
+
+namespace starpath {
+
+/// "<path>: cannot be written (<reason>); <remedy>".
+class WriteError : public Error {
+ public:
+  WriteError(const std::filesystem::path& path, int system_error);
+  WriteError(const std::filesystem::path& path, std::string reason, const std::string& remedy);
+  const std::string& reason() const { return reason_; }
+
+ private:
+  std::string reason_;
+};
+
+/// Opens what is at `path` when it is no regular file: a device, a pipe, a name of standard output or standard error.
+/// Returns a descriptor for writing, to be closed by the caller; -1 when nothing or a regular file is there. Waits for
+/// the reader of a named pipe. Throws WriteError for anything else, as a link to a regular file: written through the
+/// link, it would change a file that the user did not name.
+int open_device(const std::filesystem::path& path);
+
+/// As open_device, and empties or makes a regular file. Throws WriteError.
+int open_in_place(const std::filesystem::path& path);
+
+}  // namespace starpath

@@ -1,0 +1,150 @@
+// Where a run writes: a folder that another run is using, links, devices and pipes.
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <atomic>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <thread>
+
+#include "tests/apps/command.hpp"
+
+namespace starpath {
+namespace {
+
+namespace fs = std::filesystem;
+using test::expect_one_line;
+using test::read_file;
+using test::shell;
+using test::TemporaryFolder;
+
+struct Command {
+  std::string run;    // of some tiles, for some seconds
+  std::string table;  // the last export
+};
+
+const Command segmentation{
+    "starpath segment synthetic:3000x2000,seed=4 --tile 256 --halo 64 --window 1 --cpus 1 --quiet", "nuclei.csv"};
+const Command nbia{"starpath nbia run synthetic:12000x9000,pattern=stroma --window 1 --cpus 1 --quiet", "fields.csv"};
+
+/// A run in the background.
+class Run {
+ public:
+  explicit Run(const TemporaryFolder& folder, const std::string& command) : pid_file_(folder / "pid") {
+    thread_ = std::thread([this, command] {
+      // The function `starpath` cannot be exec'd.
+      const std::string line = STARPATH_PROGRAM + command.substr(command.find(' '));
+      outcome_ =
+          shell("echo $$ >'" + pid_file_ + ".new'; mv '" + pid_file_ + ".new' '" + pid_file_ + "'; exec " + line);
+      done_ = true;
+    });
+  }
+  ~Run() {
+    if (thread_.joinable()) thread_.join();
+  }
+  Run(const Run&) = delete;
+  Run& operator=(const Run&) = delete;
+
+  /// Waits until `file` is there; false when the run ended before.
+  bool has_made(const std::string& file) const {
+    while (!fs::exists(file)) {
+      if (done_) return false;
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    return true;
+  }
+  std::string pid() const {
+    std::string pid;
+    std::ifstream(pid_file_) >> pid;
+    return pid;
+  }
+  test::Outcome end() {
+    thread_.join();
+    return outcome_;
+  }
+
+ private:
+  std::string pid_file_;
+  std::thread thread_;
+  test::Outcome outcome_{};
+  std::atomic<bool> done_ = false;
+};
+
+class Output : public testing::TestWithParam<Command> {};
+
+TEST_P(Output, AFolderInUseIsLeftToTheRunThatHasIt) {
+  const TemporaryFolder folder;
+  const std::string command = GetParam().run + " --out ";
+  ASSERT_EQ(shell(command + folder / "alone").code, 0);
+  Run first(folder, command + folder / "out");
+  ASSERT_TRUE(first.has_made(folder / "out/results.sqlite"));
+  for (const char* option : {" --overwrite", " --resume", ""})
+    expect_one_line(shell(command + folder / "out" + option), 4, {"in use by process " + first.pid(), "wait until"});
+  const auto ended = first.end();
+  EXPECT_EQ(ended.code, 0) << ended.output;
+  const std::string table = "/" + GetParam().table;
+  EXPECT_EQ(read_file(folder / "out" + table), read_file(folder / "alone" + table));
+  EXPECT_FALSE(fs::exists(folder / "out/results.lock"));
+  EXPECT_EQ(shell(command + folder / "out --overwrite").code, 0) << "it is free again";
+}
+
+TEST_P(Output, AfterAKillTheFolderIsFreeAtOnce) {
+  const TemporaryFolder folder;
+  const std::string command = GetParam().run + " --out " + folder / "out";
+  Run killed(folder, command);
+  ASSERT_TRUE(killed.has_made(folder / "out/results.sqlite"));
+  ASSERT_EQ(::kill(std::stoi(killed.pid()), SIGKILL), 0);
+  killed.end();
+  const auto resumed = shell(command + " --resume");
+  EXPECT_EQ(resumed.code, 0) << resumed.output;
+  EXPECT_TRUE(fs::exists(folder / "out/" + GetParam().table));
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, Output, testing::Values(segmentation, nbia),
+                         [](const auto& suite) { return suite.index == 0 ? "segmentation" : "nbia"; });
+
+class Record : public testing::Test {
+ protected:
+  test::Outcome run(const std::string& record, const std::string& more = "") const {
+    return shell("starpath segment synthetic:200x200 --quiet --export none --overwrite --out " + folder / "out" +
+                 " --record " + record + more);
+  }
+  const TemporaryFolder folder;
+};
+
+TEST_F(Record, GoesThroughDevicesAndPipes) {
+  const auto printed = run("/dev/stdout");
+  ASSERT_EQ(printed.code, 0) << printed.output;
+  EXPECT_EQ(nlohmann::json::parse(printed.output).at("policy"), "pats");
+  fs::create_symlink("/dev/null", folder / "null");
+  EXPECT_EQ(run(folder / "null").code, 0);
+  EXPECT_EQ(fs::read_symlink(folder / "null"), "/dev/null");
+  EXPECT_EQ(shell("mkfifo " + folder / "pipe").code, 0);
+  EXPECT_EQ(run(folder / "pipe", " & cat " + folder / "pipe >" + folder / "read; wait $!").code, 0);
+  EXPECT_EQ(nlohmann::json::parse(read_file(folder / "read")).at("policy"), "pats");
+  EXPECT_TRUE(fs::is_fifo(folder / "pipe"));
+}
+
+TEST_F(Record, LinksToFilesAreRefused) {
+  std::ofstream(folder / "precious") << "precious";
+  fs::create_symlink(folder / "precious", folder / "link");
+  expect_one_line(run(folder / "link"), 4, {"link: cannot be written (is a symbolic link)", "remove the link"});
+  EXPECT_TRUE(fs::is_symlink(folder / "link"));
+  EXPECT_EQ(read_file(folder / "precious"), "precious");
+}
+
+TEST_F(Record, ExportsFollowNoLinkOfATemporaryName) {
+  std::ofstream(folder / "precious") << "precious";
+  fs::create_directory(folder / "out");
+  fs::create_symlink(folder / "precious", folder / "out/nuclei.csv.part");
+  const auto run = shell("starpath segment synthetic:200x200 --quiet --export csv --out " + folder / "out");
+  EXPECT_EQ(run.code, 0) << run.output;
+  EXPECT_EQ(read_file(folder / "precious"), "precious");
+  EXPECT_FALSE(read_file(folder / "out/nuclei.csv").empty());
+}
+
+}  // namespace
+}  // namespace starpath
