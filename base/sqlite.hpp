@@ -1,5 +1,7 @@
 // SQLite with owners and exceptions: a database, its prepared statements, a transaction. Knows nothing of what is
-// stored.
+// stored. Why not SQLiteCpp: its exceptions name neither file nor remedy, and it takes text as std::string only, so
+// that half of this file would stay on top of it. With version 3.2 of Debian 12, storing
+// 60,000 rows of 110 numbers takes 0.56 s instead of 0.45 s, and reading them 0.56 s instead of 0.44 s.
 #pragma once
 #include <sqlite3.h>
 
@@ -67,8 +69,8 @@ class Statement {
 };
 
 /// One connection. Not thread-safe. All failures are thrown as DatabaseError, one line that names the file, the reason
-/// and a remedy: output (full disk, read-only, no rights, in use), mismatch (damaged or no database at all), input (a
-/// file to be opened does not exist), internal (SQL that is wrong).
+/// and a remedy. Kinds: output (full disk, read-only, no rights, in use), mismatch (damaged, or no database), input (no
+/// such file), internal (wrong SQL).
 class Database {
  public:
   enum class Open { existing, create };  // both for reading and writing; a read-only file can still be read

@@ -32,51 +32,51 @@ bool KnnEstimator::widen(Scale& scale, const Features& features) {
   return grown;
 }
 
-void KnnEstimator::place(Codelet& own, const Sample& sample) {
-  while (own.classes.size() <= sample.device_class) {
-    own.classes.emplace_back(settings_.capacity, settings_.seed + own.classes.size());
+void KnnEstimator::place(Codelet& known, const Sample& sample) {
+  while (known.classes.size() <= sample.device_class) {
+    known.classes.emplace_back(settings_.capacity, settings_.seed + known.classes.size());
   }
-  if (own.classes[sample.device_class].add(sample.features, sample.seconds, own.scale)) ++own.version;
+  if (known.classes[sample.device_class].add(sample.features, sample.seconds, known.scale)) ++known.version;
 }
 
 bool KnnEstimator::learn(unsigned codelet, const Sample& sample) { return learn(codelet, std::span(&sample, 1)) == 1; }
 
 std::size_t KnnEstimator::learn(unsigned codelet, std::span<const Sample> samples) {
-  Codelet& own = codelets_[codelet];
+  Codelet& known = codelets_[codelet];
   bool grown = false;
   for (const Sample& sample : samples) {
-    if (is_sound(sample) && widen(own.scale, sample.features)) grown = true;
+    if (is_sound(sample) && widen(known.scale, sample.features)) grown = true;
   }
   if (grown) {
-    ++own.version;
-    for (SampleSet& set : own.classes) set.rescale(own.scale);
+    ++known.version;
+    for (SampleSet& set : known.classes) set.rescale(known.scale);
   }
   std::size_t taken = 0;
   for (const Sample& sample : samples) {
     if (!is_sound(sample)) continue;
-    place(own, sample);
+    place(known, sample);
     ++taken;
   }
   return taken;
 }
 
 std::optional<double> KnnEstimator::seconds(unsigned codelet, unsigned device_class, const Features& features) const {
-  const Codelet& own = codelets_[codelet];
-  if (device_class >= own.classes.size()) return std::nullopt;
-  return own.classes[device_class].mean_of_nearest(features, settings_.k, own.scale);
+  const Codelet& known = codelets_[codelet];
+  if (device_class >= known.classes.size()) return std::nullopt;
+  return known.classes[device_class].mean_of_nearest(features, settings_.k, known.scale);
 }
 
 std::optional<double> KnnEstimator::speedup(unsigned codelet, unsigned baseline, unsigned device_class,
                                             const Features& features) const {
   const auto base = seconds(codelet, baseline, features);
-  const auto own = seconds(codelet, device_class, features);
-  if (!base || !own) return std::nullopt;
-  return *base / *own;
+  const auto here = seconds(codelet, device_class, features);
+  if (!base || !here) return std::nullopt;
+  return *base / *here;
 }
 
 std::size_t KnnEstimator::samples(unsigned codelet, unsigned device_class) const {
-  const Codelet& own = codelets_[codelet];
-  return device_class < own.classes.size() ? own.classes[device_class].size() : 0;
+  const Codelet& known = codelets_[codelet];
+  return device_class < known.classes.size() ? known.classes[device_class].size() : 0;
 }
 
 }  // namespace starpath

@@ -63,7 +63,7 @@ class KnnEstimator {
 
   static bool is_sound(const Sample& sample);
   static bool widen(Scale& scale, const Features& features);
-  void place(Codelet& own, const Sample& sample);
+  void place(Codelet& known, const Sample& sample);
 
   Settings settings_;
   std::map<std::string, unsigned, std::less<>> numbers_;

@@ -140,8 +140,8 @@ std::optional<double> SampleSet::mean_of_nearest(const Features& query, std::siz
       for (std::size_t d = 0; d < dimensions; d += kTogether) add_squares(distance, &columns_[d], &at[d], row);
       for (std::size_t c = 0; c < categories; ++c) {
         const std::int64_t* const column = category_columns_[c].data() + row;
-        const std::int64_t own = query.categorical[c];
-        for (std::size_t i = 0; i < kBlock; ++i) distance[i] += column[i] != own ? 1.0F : 0.0F;
+        const std::int64_t wanted = query.categorical[c];
+        for (std::size_t i = 0; i < kBlock; ++i) distance[i] += column[i] != wanted ? 1.0F : 0.0F;
       }
       for (std::size_t i = 0; i < kBlock; ++i) smallest[i] = std::min(smallest[i], distance[i]);
     }

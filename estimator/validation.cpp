@@ -34,9 +34,9 @@ struct Input {
 std::vector<Input> group_by_features(std::span<const Sample> samples) {
   std::vector<Input> inputs;
   for (const Sample& sample : samples) {
-    const auto own = std::ranges::find(inputs, sample.features, &Input::features);
-    if (own != inputs.end()) {
-      own->samples.push_back(sample);
+    const auto input = std::ranges::find(inputs, sample.features, &Input::features);
+    if (input != inputs.end()) {
+      input->samples.push_back(sample);
     } else {
       inputs.push_back({.features = sample.features, .samples = {sample}});
     }

@@ -25,8 +25,8 @@ struct ValidationSettings {
   std::uint64_t seed = 1;  ///< of the assignment to folds
 };
 
-/// Splits the samples of one codelet into folds at random, but all samples of equal features into the same one, so
-/// that an input is never estimated from itself; estimates each fold from the others. The true speedup of an input is
+/// Splits the samples of one codelet into folds at random and estimates each fold from the others. Samples of equal
+/// features share a fold, so that no input is estimated from itself. The true speedup of an input is
 /// the mean time on the baseline over the mean time on the class, among its samples. Fewer folds are used when there
 /// are fewer inputs; with less than two inputs nothing can be compared. Source: anthill-2010 section 4.
 ValidationErrors cross_validate(std::span<const Sample> samples, const ValidationSettings& settings);

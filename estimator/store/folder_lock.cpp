@@ -11,7 +11,7 @@
 #include <filesystem>
 #include <thread>
 
-#include "estimator/store/profile_store.hpp"
+#include "estimator/store/profile_error.hpp"
 
 namespace starpath {
 namespace {

@@ -4,10 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <random>
 
@@ -17,52 +15,6 @@ namespace starpath {
 namespace {
 
 using Reason = ProfileError::Reason;
-
-ErrorKind kind_of(Reason reason) {
-  switch (reason) {
-    case Reason::missing:
-      return ErrorKind::input;
-    case Reason::damaged:
-    case Reason::foreign:
-    case Reason::newer:
-      return ErrorKind::mismatch;
-    default:
-      return ErrorKind::output;
-  }
-}
-
-/// Whether a file that cannot be read once was a profile: by the application id in its place in SQLite's header, or by
-/// the definitions of the tables, which SQLite keeps in plain text on the first page (sqlite.org/fileformat.html).
-bool has_marks_of_profile(const std::string& path) {
-  std::array<char, 4096> page{};
-  std::ifstream(path, std::ios::binary).read(page.data(), page.size());
-  const std::string_view text(page.data(), page.size());
-  std::uint32_t application = 0;
-  for (std::size_t i = 68; i < 72; ++i) application = application << 8 | static_cast<unsigned char>(page[i]);
-  return application == ProfileStore::kApplication ||
-         (text.starts_with("SQLite format 3") && text.find("CREATE TABLE groups") != std::string_view::npos &&
-          text.find("CREATE TABLE samples") != std::string_view::npos);
-}
-
-ProfileError explain(const std::string& path, const DatabaseError& error) {
-  switch (error.code() & 0xff) {
-    case SQLITE_NOTADB:
-    case SQLITE_CORRUPT:
-      if (has_marks_of_profile(path)) return {Reason::damaged, fmt::format("profile {}: is damaged", path)};
-      return {Reason::foreign, fmt::format("profile {}: is {}", path,
-                                           error.code() == SQLITE_NOTADB ? "no SQLite database"
-                                                                         : "a damaged database of something else")};
-    case SQLITE_BUSY:
-    case SQLITE_LOCKED:
-      return {Reason::locked, fmt::format("profile {}: stays locked by another process", path)};
-    case SQLITE_READONLY:
-      return {Reason::read_only, fmt::format("profile {}: is read-only", path)};
-    case SQLITE_FULL:
-      return {Reason::full, fmt::format("profile {}: no space left on the disk", path)};
-    default:
-      return {Reason::unusable, fmt::format("profile {}", error.what())};
-  }
-}
 
 ProfileError damaged_row(const std::string& path) {
   return {Reason::damaged, fmt::format("profile {}: is damaged (a sample makes no sense)", path)};
@@ -162,9 +114,6 @@ void add_samples(Database& database, const ProfileGroup& group, std::size_t capa
 
 }  // namespace
 
-ProfileError::ProfileError(Reason reason, const std::string& message)
-    : Error(kind_of(reason), message), reason_(reason) {}
-
 template <class Work>
 auto ProfileStore::guarded(Work work) const {
   try {
@@ -207,10 +156,10 @@ ProfileStore::ProfileStore(const std::string& path, Open how, Settings settings)
 
 void ProfileStore::check_or_make(Open how) {
   const auto empty = [&] { return database_.integer("SELECT count(*) FROM sqlite_master") == 0; };
-  if (database_.integer("PRAGMA application_id") != kApplication) {
+  if (database_.integer("PRAGMA application_id") != kProfileApplication) {
     // Two processes may find the file empty at once: the second one looks again under the lock.
     if (!empty()) {
-      if (database_.integer("PRAGMA application_id") == kApplication) return check_or_make(how);
+      if (database_.integer("PRAGMA application_id") == kProfileApplication) return check_or_make(how);
       if (has_marks_of_profile(path_))
         throw ProfileError(Reason::damaged, fmt::format("profile {}: is damaged", path_));
       throw ProfileError(Reason::foreign, fmt::format("profile {}: is a database of something else", path_));
@@ -237,7 +186,7 @@ void ProfileStore::make_tables() {
       group_id INTEGER NOT NULL REFERENCES groups (id), slot INTEGER NOT NULL, seconds REAL NOT NULL,
       numeric TEXT NOT NULL, categorical TEXT NOT NULL, PRIMARY KEY (group_id, slot)) WITHOUT ROWID;
     PRAGMA application_id = {}; PRAGMA user_version = {};)",
-                                kApplication, kVersion));
+                                kProfileApplication, kVersion));
 }
 
 std::vector<ProfileGroup> ProfileStore::load(const std::string& codelet) const {

@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "base/error.hpp"
 #include "base/sqlite.hpp"
 #include "estimator/sample_set.hpp"
 #include "estimator/store/folder_lock.hpp"
+#include "estimator/store/profile_error.hpp"
 
 namespace starpath {
 
@@ -25,19 +25,6 @@ struct ProfileGroup {
   std::uint64_t offered = 0;  ///< how many were measured, of which `samples` is an even choice; at least their number
 };
 
-/// Why a profile cannot be used. `what()` is one line that names the file and the reason. A file is damaged when it
-/// shows the marks of a profile, and foreign when it does not.
-class ProfileError : public Error {
- public:
-  enum class Reason { missing, damaged, foreign, newer, locked, read_only, full, unusable };
-
-  ProfileError(Reason reason, const std::string& message);
-  Reason reason() const { return reason_; }
-
- private:
-  Reason reason_;
-};
-
 /// One connection to a profile. Not thread-safe, but any number of processes may read and append at once: each
 /// operation is one short transaction, waits for the others, and sees or writes all or nothing.
 /// All failures are thrown as ProfileError. Source of what is stored: anthill-2010 section 4.
@@ -45,7 +32,6 @@ class ProfileStore {
  public:
   static constexpr std::size_t kCapacity = 1024;  ///< samples kept a codelet and class, as the estimator keeps
   static constexpr int kVersion = 1;              ///< of the file's layout, in its user_version
-  static constexpr int kApplication = 0x53705066;
 
   struct Settings {
     std::size_t capacity = kCapacity;
@@ -68,10 +54,10 @@ class ProfileStore {
   };
   std::vector<Summary> list() const;
 
-  /// Adds samples. Where a codelet and class has `capacity` of them already, each new one takes the place of a random
-  /// one with a chance that keeps the stored ones an even choice among all that were ever offered (algorithm R; a
-  /// group that offers more than it brings weighs its samples accordingly, as in Chao's method). Samples whose time
-  /// is not finite and above 0 are left out.
+  /// Adds samples. Where a codelet and class has `capacity` of them already, each new one may take the place of a
+  /// random one. Its chance keeps the stored ones an even choice among all that were ever offered (algorithm R). A
+  /// group that offers more than it brings weighs its samples accordingly (Chao's method). Samples whose time is not
+  /// finite and above 0 are left out.
   void append(std::span<const ProfileGroup> groups);
 
   /// Keeps `keep` samples, chosen at random, of each codelet and class; returns how many went. The file shrinks.

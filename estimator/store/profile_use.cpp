@@ -24,12 +24,12 @@ void teach(KnnEstimator& estimator, std::span<const ProfileGroup> groups, std::s
     const auto found = std::ranges::find(classes, group.device_class);
     if (found == classes.end()) continue;
     const auto id = static_cast<unsigned>(found - classes.begin());
-    std::vector<Sample>& own = samples[group.codelet];
+    std::vector<Sample>& taught = samples[group.codelet];
     for (const SampleSet::Entry& entry : group.samples) {
-      own.push_back({.features = entry.features, .device_class = id, .seconds = entry.seconds});
+      taught.push_back({.features = entry.features, .device_class = id, .seconds = entry.seconds});
     }
   }
-  for (const auto& [codelet, own] : samples) estimator.learn(estimator.codelet(codelet), own);
+  for (const auto& [codelet, taught] : samples) estimator.learn(estimator.codelet(codelet), taught);
 }
 
 void ProfileUse::trouble(const std::string& line) {

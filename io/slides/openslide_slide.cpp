@@ -63,9 +63,9 @@ class OpenSlideSlide final : public Slide {
   void read(int level, std::int64_t x, std::int64_t y, View<Rgb> out) const override;
 
  private:
-  // Pixels are read in blocks of a fixed grid. OpenSlide places a region by level-0 coordinates, and where a level's
-  // downsample is no whole number that place falls between pixels and everything is interpolated: only regions that
-  // always start at the same place give the same pixels each time. It also bounds the memory that a large read takes.
+  // Pixels are read in blocks of a fixed grid. OpenSlide places a region by level-0 coordinates. Where a level's
+  // downsample is no whole number, that place falls between pixels and OpenSlide interpolates: only regions that start
+  // at the same place give the same pixels each time. Blocks also bound the memory of a large read.
   static constexpr std::int64_t block_size = 1024;
 
   struct Block {
@@ -78,7 +78,7 @@ class OpenSlideSlide final : public Slide {
   }
 
   mutable std::mutex mutex_;
-  mutable Handle handle_;  // guarded by mutex_; OpenSlide's own calls on it need no lock
+  mutable Handle handle_;  // guarded by mutex_; OpenSlide's calls on it need no lock
   SlideInfo info_;
 };
 
@@ -91,8 +91,8 @@ void to_rgb(const std::uint32_t* argb, Rgb* out, std::int64_t count) {
 }
 
 // A failed read leaves an OpenSlide handle unusable, for other threads' reads in flight too. So a reader that sees an
-// error tries once more with a handle of its own: if that fails it is this region that is damaged; either way the
-// others get a new one.
+// error tries once more with a new handle. If that fails, this region is damaged. Either way the others get a new
+// handle.
 std::vector<std::uint32_t> OpenSlideSlide::read_block(int level, const Block& block) const {
   std::vector<std::uint32_t> pixels(static_cast<std::size_t>(block.width * block.height));
   const double downsample = info_.levels[static_cast<std::size_t>(level)].downsample;
@@ -103,12 +103,12 @@ std::vector<std::uint32_t> OpenSlideSlide::read_block(int level, const Block& bl
     return error ? error : "";
   };
   if (attempt(current_handle().get()).empty()) return pixels;
-  Handle own = open_handle(info_.path);
-  const std::string error = attempt(own.get());
-  if (!error.empty()) own = open_handle(info_.path);
+  Handle fresh = open_handle(info_.path);
+  const std::string error = attempt(fresh.get());
+  if (!error.empty()) fresh = open_handle(info_.path);
   {
     const std::lock_guard lock(mutex_);
-    handle_.swap(own);
+    handle_.swap(fresh);
   }
   if (!error.empty())
     fail_read(info_, level, block.x, block.y, static_cast<int>(block.width), static_cast<int>(block.height), error);

@@ -7,7 +7,7 @@
 
 namespace starpath::io {
 
-/// For each pixel of a run of output pixels along one axis: which source pixels it is made of, and their weights.
+/// For each of some neighbouring output pixels along one axis: which source pixels it is made of, and their weights.
 /// Invariant: the weights of one output pixel sum to weight_one, and depend on its own coordinate only.
 struct Taps {
   static constexpr std::int32_t weight_one = 1 << 14;
@@ -23,9 +23,10 @@ struct Taps {
   int count() const { return static_cast<int>(pixels.size()); }
 };
 
-/// Taps of `count` output pixels from coordinate `begin` on; `scale` source pixels per output pixel; the source axis
-/// has `source_extent` pixels, and the outermost ones go on beyond its ends. scale >= 1: the mean over [i*scale,
-/// (i+1)*scale); scale < 1: linear between the two source pixels whose centres enclose (i + 1/2) * scale.
+/// Taps of `count` output pixels from coordinate `begin` on, of `scale` source pixels each. The source axis has
+/// `source_extent` pixels; beyond its ends the outermost ones repeat. Output pixel i is the mean over [i*scale,
+/// (i+1)*scale) when scale >= 1. Otherwise it is linear between the two source pixels whose centres enclose
+/// (i + 1/2) * scale.
 Taps make_taps(std::int64_t begin, int count, double scale, std::int64_t source_extent);
 
 /// out(i, j) = sum of down's weights over rows of sum of across's weights over columns of `source`, rounded to nearest.

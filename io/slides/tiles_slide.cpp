@@ -99,6 +99,20 @@ std::shared_ptr<const Block> decode_tile(const fs::path& path) {
 // Tiles by place, numbered from 0.
 using Grid = std::map<Place, fs::path>;
 
+// A few images with far-apart numbers are photographs, not tiles.
+void check_dense(const std::string& folder, const Grid& grid) {
+  std::int64_t columns = 0, rows = 0;
+  for (const auto& [place, path] : grid) {
+    columns = std::max(columns, place.column + 1);
+    rows = std::max(rows, place.row + 1);
+  }
+  if (columns * rows > 1000 + 200 * static_cast<std::int64_t>(grid.size()))
+    fail_input(folder,
+               fmt::format("is no folder of tiles: {} images for a grid of {} columns and {} rows", grid.size(),
+                           columns, rows),
+               naming_hint);
+}
+
 Grid make_grid(const std::string& folder, const std::vector<TileFile>& tiles) {
   std::vector<std::int64_t> xs, ys;
   for (const TileFile& tile : tiles) {
@@ -127,19 +141,7 @@ Grid make_grid(const std::string& folder, const std::vector<TileFile>& tiles) {
                              tile.path.filename().string()),
                  "keep one of them");
   }
-  // A few images with far-apart numbers are photographs, not tiles.
-  const auto last_row = std::prev(grid.end())->first.row;
-  std::int64_t last_column = 0, last = last_row;
-  for (const auto& [place, path] : grid) {
-    last_column = std::max(last_column, place.column);
-    last = std::max(last, place.row);
-  }
-  const std::int64_t places = (last_column + 1) * (last + 1);
-  if (places > 1000 + 200 * static_cast<std::int64_t>(grid.size()))
-    fail_input(folder,
-               fmt::format("is no folder of tiles: {} images for a grid of {} columns and {} rows", grid.size(),
-                           last_column + 1, last + 1),
-               naming_hint);
+  check_dense(folder, grid);
   return grid;
 }
 
