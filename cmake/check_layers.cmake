@@ -2,10 +2,10 @@
 # Usage: cmake -DSOURCE=<root of the tree> -P check_layers.cmake
 cmake_minimum_required(VERSION 3.25)
 
-# One row a layer: path prefix | project paths it may include besides its own folder | headers from outside it may
-# include besides the standard library (a regular expression). '*' allows everything. The longest prefix that fits a
-# file decides; a C++ file that no row fits is an error. apps, tests and bench stand in no second column: nothing
-# may include them.
+# One row a layer: path prefix | folders and headers of the project that it may include besides its own folder | headers
+# from outside it may include besides the standard library (a regular expression). '*' allows everything. The longest
+# prefix that fits a file decides; a C++ file that no row fits is an error. apps, tests and bench stand in no second
+# column: nothing may include them.
 set(posix "sys/.*|unistd\\.h|fcntl\\.h|dlfcn\\.h")
 set(layers
   # shared by all who need it: the exception type, SQLite with owners, child processes
@@ -44,11 +44,11 @@ set(layers
   "loops/starpu|loops,base|starpu.*\\.h"
   "loops/rates|loops,estimator,base|"
   # files in and out
-  "io/slides|codelets/kernels,base|openslide/.*|openslide\\.h|tiff.*|png\\.h|turbojpeg\\.h|fmt/.*|${posix}"
-  "io/synthetic|io/slides,codelets/kernels,base|nlohmann/.*|fmt/.*"
-  "io/files|codelets/kernels,base|fmt/.*|${posix}"
-  "io/results|io/files,codelets/kernels,base|nlohmann/.*|fmt/.*|${posix}"
-  "io/exports|io/results,io/files,io/slides,codelets/kernels,base|tiff.*|png\\.h|zlib\\.h|nlohmann/.*|fmt/.*|${posix}"
+  "io/slides|codelets/kernels/image.hpp,base|openslide/openslide\\.h|tiffio\\.h|png\\.h|turbojpeg\\.h|fmt/.*"
+  "io/synthetic|io/slides,codelets/kernels/image.hpp,base|fmt/.*"
+  "io/outlines|codelets/kernels/image.hpp|"
+  "io/results|io/outlines,codelets/kernels/image.hpp,base|nlohmann/json\\.hpp|fmt/.*|${posix}"
+  "io/exports|io/results,io/outlines,io/slides,codelets/kernels/image.hpp,base|tiffio\\.h|png\\.h|zlib\\.h|nlohmann/json\\.hpp|fmt/.*"
   # pipelines and clusters
   "pipelines/run|codelets/kernels,codelets/starpu,io,base|starpu.*\\.h|fmt/.*|${posix}"
   "pipelines/segmentation|pipelines/run,codelets/kernels,codelets/starpu,io,base|starpu.*\\.h|fmt/.*|nlohmann/.*"
@@ -110,7 +110,7 @@ function(allowed out file included)
     return()
   elseif(top IN_LIST project_folders)
     foreach(path IN LISTS sees prefix folder)
-      string(FIND "${included}" "${path}/" position)
+      string(FIND "${included}/" "${path}/" position)
       if(position EQUAL 0)
         set(${out} ON PARENT_SCOPE)
       endif()

@@ -4,14 +4,15 @@
 #include <optional>
 #include <utility>
 
-#include "apps/run/machine_in_use.hpp"
 #include "apps/nbia/run.hpp"
+#include "apps/run/machine_in_use.hpp"
 #include "apps/run/rank_run.hpp"
 #include "apps/run/words.hpp"
 #include "base/error.hpp"
 #include "io/results/result_parts.hpp"
 #include "mpi/streams/buffer_transport.hpp"
 #include "mpi/streams/nbia_stream.hpp"
+#include "pipelines/nbia/field_labels.hpp"
 
 namespace starpath::apps {
 namespace {
@@ -27,7 +28,7 @@ class NbiaRank : public RankPipeline {
     return fields_left(input_->grid, *store_, input_->model, arguments_.options);
   }
   void open_part(const std::filesystem::path& part) override {
-    store_.emplace(io::FieldStore::create(part, input_->key, input_->info));
+    store_.emplace(io::FieldStore::create(part, input_->key, input_->info, nbia_field_labels));
   }
   RankWork run(cluster::Cluster&, TileSource& tiles, const ProgressCallback& on_progress,
                const std::atomic<bool>& stop) override {
@@ -38,7 +39,7 @@ class NbiaRank : public RankPipeline {
     return io::merge_field_part(results_file(arguments_), part, input_->key);
   }
   void conclude(ProgressReport& report, Outcome& outcome) override {
-    store_.emplace(io::FieldStore::resume(results_file(arguments_), input_->key));
+    store_.emplace(io::FieldStore::resume(results_file(arguments_), input_->key, nbia_field_labels));
     conclude_nbia(arguments_, *input_, *store_, report, outcome);
   }
 

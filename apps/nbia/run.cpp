@@ -10,6 +10,7 @@
 #include "io/exports/field_exports.hpp"
 #include "io/results/result_parts.hpp"
 #include "pipelines/nbia/colour_check.hpp"
+#include "pipelines/nbia/field_labels.hpp"
 #include "pipelines/run/run_info.hpp"
 
 namespace starpath::apps {
@@ -43,17 +44,6 @@ void describe(const NbiaSummary& summary, const NbiaModel& model, Outcome& outco
                         {"model", model.origin}};
 }
 
-void write_exports(const NbiaArguments& arguments, const io::FieldMap& map, const io::Slide& slide,
-                   ProgressReport& report, Outcome& outcome) {
-  const auto write = [&](const char* what, const char* name, auto&& exporter) {
-    write_export(arguments, what, name, report, outcome, exporter);
-  };
-  write("map", "map.png", [&](const fs::path& file) { io::export_field_map(map, file); });
-  write("overlay", "overlay.png", [&](const fs::path& file) { io::export_field_overlay(map, slide, file); });
-  write("geojson", "regions.geojson", [&](const fs::path& file) { io::export_field_regions(map, file); });
-  write("csv", "fields.csv", [&](const fs::path& file) { io::export_field_csv(map, file); });
-}
-
 }  // namespace
 
 NbiaInput::NbiaInput(NbiaArguments& arguments)
@@ -75,18 +65,19 @@ NbiaInput::NbiaInput(NbiaArguments& arguments)
 
 io::FieldStore open_fields(const NbiaArguments& arguments, const NbiaInput& input) {
   const bool resume = prepare_results(
-      arguments, [&](const fs::path& file) { io::FieldStore::create(file, input.key, input.info); },
+      arguments, [&](const fs::path& file) { io::FieldStore::create(file, input.key, input.info, nbia_field_labels); },
       [&](const fs::path& file, const fs::path& part) { io::merge_field_part(file, part, input.key); });
   const fs::path file = results_file(arguments);
-  return resume ? io::FieldStore::resume(file, input.key) : io::FieldStore::create(file, input.key, input.info);
+  return resume ? io::FieldStore::resume(file, input.key, nbia_field_labels)
+                : io::FieldStore::create(file, input.key, input.info, nbia_field_labels);
 }
 
 void conclude_nbia(const NbiaArguments& arguments, const NbiaInput& input, const io::FieldStore& store,
                    ProgressReport& report, Outcome& outcome) {
   outcome.files = {results_file(arguments)};
-  const io::FieldMap map{store.info(), input.model.field(), store.fields()};
+  const io::FieldMap map{store.info(), input.model.field(), nbia_field_labels, store.fields()};
   describe(summarise(map.fields, input.model), input.model, outcome);
-  if (!outcome.progress.interrupted) write_exports(arguments, map, *input.slide, report, outcome);
+  if (!outcome.progress.interrupted) write_exports(arguments, io::field_exports, {map, *input.slide}, report, outcome);
 }
 
 int nbia_alone(NbiaArguments arguments) {

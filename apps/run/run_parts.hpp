@@ -1,6 +1,7 @@
 // What the commands that run a pipeline over a slide share.
 #pragma once
 #include <CLI/CLI.hpp>
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <filesystem>
@@ -11,6 +12,7 @@
 
 #include "apps/run/progress_report.hpp"
 #include "apps/run/run_outcome.hpp"
+#include "io/exports/export.hpp"
 #include "io/results/output_lock.hpp"
 #include "pipelines/run/starpu_session.hpp"
 #include "pipelines/run/task_log.hpp"
@@ -37,6 +39,13 @@ struct RunArguments {
 /// --overwrite, --json, --quiet, --record, --patience.
 void add_run_options(CLI::App& command, RunArguments& arguments, const std::string& what,
                      const std::vector<std::string>& exports);
+
+template <class Source, std::size_t n>
+std::vector<std::string> names_of(const std::array<io::Export<Source>, n>& exports) {
+  std::vector<std::string> names;
+  for (const io::Export<Source>& each : exports) names.emplace_back(each.name);
+  return names;
+}
 
 /// Lets SIGINT and SIGTERM set what it returns; one of them a second or more later ends the program at once, which is
 /// safe too.
@@ -70,6 +79,15 @@ void compute(const RunArguments& arguments, Outcome& outcome, const std::functio
 /// Writes one export if it was asked for. One that the slide cannot be read for is told and noted, not thrown.
 void write_export(const RunArguments& arguments, const char* what, const char* name, ProgressReport& report,
                   Outcome& outcome, const std::function<void(const std::filesystem::path&)>& exporter);
+
+/// Those of `exports` that were asked for.
+template <class Source, std::size_t n>
+void write_exports(const RunArguments& arguments, const std::array<io::Export<Source>, n>& exports,
+                   const Source& source, ProgressReport& report, Outcome& outcome) {
+  for (const io::Export<Source>& each : exports)
+    write_export(arguments, each.name, each.file, report, outcome,
+                 [&](const std::filesystem::path& file) { each.write(source, file); });
+}
 
 /// Tells the outcome as the user asked for, and gives the exit code.
 int tell(const RunArguments& arguments, const Outcome& outcome);

@@ -3,6 +3,7 @@
 
 #include "apps/commands.hpp"
 #include "apps/segment/run.hpp"
+#include "io/exports/exports.hpp"
 #include "mpi/network/network.hpp"
 
 namespace starpath::apps {
@@ -15,7 +16,7 @@ int run(const SegmentArguments& arguments) {
 
 void add_options(CLI::App& command, SegmentArguments& arguments) {
   SegmentationOptions& options = arguments.options;
-  add_run_options(command, arguments, "nuclei", {"geojson", "csv", "labels", "overlay"});
+  add_run_options(command, arguments, "nuclei", names_of(io::nuclei_exports));
   command
       .add_option("--window", options.window, "Tiles in flight (of each rank), which bounds memory; 0: three a worker")
       ->capture_default_str();

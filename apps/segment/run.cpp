@@ -36,14 +36,8 @@ void conclude_segmentation(const SegmentArguments& arguments, const SegmentInput
   const std::int64_t nuclei = outcome.progress.interrupted ? 0 : accept_nuclei(store);
   outcome.found = grouped(nuclei) + " nuclei";
   outcome.found_json = {{"nuclei", nuclei}};
-  if (outcome.progress.interrupted) return;
-  const auto write = [&](const char* what, const char* name, auto&& exporter) {
-    write_export(arguments, what, name, report, outcome, exporter);
-  };
-  write("geojson", "nuclei.geojson", [&](const fs::path& file) { io::export_geojson(store, file); });
-  write("csv", "nuclei.csv", [&](const fs::path& file) { io::export_csv(store, file); });
-  write("labels", "labels.tif", [&](const fs::path& file) { io::export_labels(store, file); });
-  write("overlay", "overlay.png", [&](const fs::path& file) { io::export_overlay(store, *input.slide, file); });
+  if (!outcome.progress.interrupted)
+    write_exports(arguments, io::nuclei_exports, {store, *input.slide}, report, outcome);
 }
 
 int segment_alone(SegmentArguments arguments) {

@@ -1,4 +1,4 @@
-// The decisions of NBIA as a table and as pictures.
+// Labelled fields as a table and as pictures.
 #include "io/exports/field_exports.hpp"
 
 #include <fmt/format.h>
@@ -14,23 +14,17 @@
 
 namespace starpath::io {
 
-Rgb field_colour(const FieldRecord* field) {
+namespace {
+
+Rgb colour_of(const FieldMap& map, const FieldRecord* field) {
   if (field == nullptr) return {255, 255, 255};
   if (field->failed) return {0, 0, 0};
-  const auto mixed = [&](Rgb colour) {
-    const auto paler = [](std::uint8_t v) { return static_cast<std::uint8_t>((v + 255) / 2); };
-    return field->low_confidence ? Rgb{paler(colour.r), paler(colour.g), paler(colour.b)} : colour;
-  };
-  switch (field->label) {
-    case NbiaLabel::stroma_rich:
-      return mixed({0, 158, 115});
-    case NbiaLabel::stroma_poor:
-      return mixed({213, 94, 0});
-    case NbiaLabel::background:
-      break;
-  }
-  return mixed({225, 225, 225});
+  const Rgb colour = map.label_of(*field).colour;
+  const auto paler = [](std::uint8_t v) { return static_cast<std::uint8_t>((v + 255) / 2); };
+  return field->low_confidence ? Rgb{paler(colour.r), paler(colour.g), paler(colour.b)} : colour;
 }
+
+}  // namespace
 
 std::vector<const FieldRecord*> fields_by_place(const FieldMap& map) {
   std::vector<const FieldRecord*> places(static_cast<std::size_t>(map.columns() * map.rows()), nullptr);
@@ -50,10 +44,10 @@ void export_field_csv(const FieldMap& map, const std::filesystem::path& file) {
                    level0(field.height));
     if (field.failed)
       text += "failed,,,,";
-    else if (field.label == NbiaLabel::background)
-      fmt::format_to(out, "{},,,{},accepted", label_name(field.label), field.level);
+    else if (field.label == 0)
+      fmt::format_to(out, "{},,,{},accepted", map.label_of(field).name, field.level);
     else
-      fmt::format_to(out, "{},{},{},{},{}", label_name(field.label), field.votes, field.p_value, field.level,
+      fmt::format_to(out, "{},{},{},{},{}", map.label_of(field).name, field.votes, field.p_value, field.level,
                      field.low_confidence ? "low" : "accepted");
     output.write(text + "\r\n");
   }
@@ -70,7 +64,7 @@ void export_field_map(const FieldMap& map, const std::filesystem::path& file) {
   PngWriter writer(output, width, static_cast<int>(map.rows()) * zoom);
   for (std::int64_t y = 0; y < map.rows(); ++y) {
     for (std::size_t x = 0; x < row.size(); ++x)
-      row[x] = field_colour(places[static_cast<std::size_t>(y * map.columns()) + x / static_cast<std::size_t>(zoom)]);
+      row[x] = colour_of(map, places[static_cast<std::size_t>(y * map.columns()) + x / static_cast<std::size_t>(zoom)]);
     for (int i = 0; i < zoom; ++i) writer.write({row.data(), width, 1, width});
   }
   writer.finish();
@@ -99,9 +93,9 @@ void export_field_overlay(const FieldMap& map, const Slide& slide, const std::fi
       for (int x = 0; x < width; ++x) {
         const std::int64_t at = place(y + j, map.rows()) * map.columns() + place(x, map.columns());
         const FieldRecord* field = places[static_cast<std::size_t>(at)];
-        if (field == nullptr || (!field->failed && field->label == NbiaLabel::background)) continue;
+        if (field == nullptr || (!field->failed && field->label == 0)) continue;
         Rgb& p = band.at(x, j);
-        const Rgb tint = field_colour(field);
+        const Rgb tint = colour_of(map, field);
         const auto mix = [](std::uint8_t a, std::uint8_t b) { return static_cast<std::uint8_t>((a * 5 + b * 3) / 8); };
         p = {mix(p.r, tint.r), mix(p.g, tint.g), mix(p.b, tint.b)};
       }

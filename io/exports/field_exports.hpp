@@ -1,9 +1,11 @@
-// Files that other tools open, made from the fields of a finished NBIA run. Each is written to a temporary name in the
-// same folder and renamed, and depends on the decisions only: the same decisions give the same bytes.
+// Files that other tools open, made from the labelled fields of a finished run. Each is written to a temporary name in
+// the same folder and renamed, and depends on the decisions only: the same decisions give the same bytes.
 #pragma once
+#include <array>
 #include <filesystem>
 #include <vector>
 
+#include "io/exports/export.hpp"
 #include "io/results/field_store.hpp"
 #include "io/slides/slide.hpp"
 
@@ -13,14 +15,13 @@ namespace starpath::io {
 struct FieldMap {
   RunInfo info;
   int side;
+  FieldLabels labels;
   std::vector<FieldRecord> fields;  // by index
 
   std::int64_t columns() const { return (info.width + side - 1) / side; }
   std::int64_t rows() const { return (info.height + side - 1) / side; }
+  const FieldLabel& label_of(const FieldRecord& field) const { return labels[static_cast<std::size_t>(field.label)]; }
 };
-
-/// Colour of a field in maps and regions; white when there is none.
-Rgb field_colour(const FieldRecord* field);
 
 /// Fields by their place on the slide's grid, row by row; null where a field was not analysed.
 std::vector<const FieldRecord*> fields_by_place(const FieldMap& map);
@@ -29,12 +30,27 @@ std::vector<const FieldRecord*> fields_by_place(const FieldMap& map);
 void export_field_csv(const FieldMap& map, const std::filesystem::path& file);
 /// QuPath annotations: a polygon for each region of neighbouring fields (along edges) with one label, level-0 pixels.
 void export_field_regions(const FieldMap& map, const std::filesystem::path& file);
-/// PNG of up to 16x16 pixels a field: green stroma-rich, orange stroma-poor, gray background, paler where the
-/// confidence is low, black where a field failed, white where none was analysed.
+/// PNG of up to 16x16 pixels a field, in the colour of its label: paler where the confidence is low, black where a
+/// field failed, white where none was analysed.
 void export_field_map(const FieldMap& map, const std::filesystem::path& file);
 /// PNG of the slide with tissue tinted in the colours of the map, longer side at most `max_side` pixels. Throws also as
 /// Slide::read.
 void export_field_overlay(const FieldMap& map, const Slide& slide, const std::filesystem::path& file,
                           int max_side = 2048);
+
+/// What they are made from.
+struct Fields {
+  const FieldMap& map;
+  const Slide& slide;
+};
+
+/// Every export of fields, in the order in which they are written.
+inline constexpr std::array<Export<Fields>, 4> field_exports = {{
+    {"map", "map.png", [](const auto& from, const auto& file) { export_field_map(from.map, file); }},
+    {"overlay", "overlay.png",
+     [](const auto& from, const auto& file) { export_field_overlay(from.map, from.slide, file); }},
+    {"geojson", "regions.geojson", [](const auto& from, const auto& file) { export_field_regions(from.map, file); }},
+    {"csv", "fields.csv", [](const auto& from, const auto& file) { export_field_csv(from.map, file); }},
+}};
 
 }  // namespace starpath::io

@@ -1,4 +1,4 @@
-// The decisions of NBIA as QuPath annotations.
+// Labelled fields as QuPath annotations.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,22 +7,10 @@
 
 #include "base/atomic_file.hpp"
 #include "io/exports/field_exports.hpp"
-#include "io/files/grid_regions.hpp"
+#include "io/outlines/grid_regions.hpp"
 
 namespace starpath::io {
 namespace {
-
-constexpr const char* title(NbiaLabel label) {
-  switch (label) {
-    case NbiaLabel::stroma_rich:
-      return "Stroma-rich";
-    case NbiaLabel::stroma_poor:
-      return "Stroma-poor";
-    case NbiaLabel::background:
-      break;
-  }
-  return "Background";
-}
 
 void append_ring(std::string& text, const Contour& ring, const FieldMap& map) {
   text += "[";
@@ -42,20 +30,16 @@ void append_ring(std::string& text, const Contour& ring, const FieldMap& map) {
 void export_field_regions(const FieldMap& map, const std::filesystem::path& file) {
   const auto places = fields_by_place(map);
   std::vector<int> values;
-  for (const FieldRecord* field : places)
-    values.push_back(field == nullptr || field->failed ? -1 : static_cast<int>(field->label));
+  for (const FieldRecord* field : places) values.push_back(field == nullptr || field->failed ? -1 : field->label);
   AtomicFile output(file);
   output.write(R"({"type":"FeatureCollection","features":[)");
   const char* separator = "\n";
   const int columns = static_cast<int>(map.columns());
   for (const GridRegion& region : grid_regions(values, columns, static_cast<int>(map.rows()))) {
     const auto field_at = [&](Point cell) { return places[static_cast<std::size_t>(cell.y * columns + cell.x)]; };
-    const auto label = static_cast<NbiaLabel>(region.value);
+    const FieldLabel& label = map.labels[static_cast<std::size_t>(region.value)];
     const auto low = std::count_if(region.cells.begin(), region.cells.end(),
                                    [&](Point cell) { return field_at(cell)->low_confidence; });
-    FieldRecord sure = *field_at(region.cells.front());
-    sure.low_confidence = false;
-    const Rgb colour = field_colour(&sure);
     std::string text = separator;
     text += R"({"type":"Feature","geometry":{"type":"Polygon","coordinates":[)";
     for (std::size_t i = 0; i < region.rings.size(); ++i) {
@@ -66,7 +50,7 @@ void export_field_regions(const FieldMap& map, const std::filesystem::path& file
         std::back_inserter(text),
         R"(]}},"properties":{{"objectType":"annotation","classification":{{"name":"{}","color":[{},{},{}]}},)"
         R"("measurements":{{"fields":{},"low_confidence_fields":{}}}}}}})",
-        title(label), colour.r, colour.g, colour.b, region.cells.size(), low);
+        label.title, label.colour.r, label.colour.g, label.colour.b, region.cells.size(), low);
     output.write(text);
     separator = ",\n";
   }

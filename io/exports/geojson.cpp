@@ -6,21 +6,14 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/atomic_file.hpp"
 #include "io/exports/exports.hpp"
+#include "io/slides/fingerprint.hpp"
 
 namespace starpath::io {
 namespace {
-
-// FNV-1a
-std::uint64_t hash(std::string_view text) {
-  std::uint64_t value = 0xcbf29ce484222325U;
-  for (const char c : text) value = (value ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
-  return value;
-}
 
 /// A UUID (version 8, RFC 9562) that is the same in every export: slide and first pixel tell a nucleus from all others.
 std::string uuid(std::uint64_t slide, const NucleusRecord& nucleus) {
@@ -41,7 +34,7 @@ void append_ring(std::string& text, const Contour& ring, double scale) {
 }
 
 void append_geometry(std::string& text, const Contour& contour, double scale) {
-  const std::vector<Contour> parts = contour_parts(contour);
+  const std::vector<Contour> parts = simple_polygons(contour);
   if (parts.size() == 1) {
     text += R"({"type":"Polygon","coordinates":)";
     append_ring(text, parts.front(), scale);
@@ -70,7 +63,8 @@ void append_measurements(std::string& text, const std::vector<std::string>& name
 
 void export_geojson(const ResultStore& store, const std::filesystem::path& file) {
   const RunInfo info = store.info();
-  const std::uint64_t slide = hash(store.key().slide_fingerprint);
+  Digest slide;
+  slide.add(store.key().slide_fingerprint);
   std::vector<std::string> names;
   for (const std::string& name : info.feature_names) names.push_back(nlohmann::json(name).dump());
 
@@ -80,7 +74,7 @@ void export_geojson(const ResultStore& store, const std::filesystem::path& file)
   std::string text;
   store.for_each_nucleus(true, [&](std::int64_t, const NucleusRecord& nucleus) {
     text = separator;
-    text += R"({"type":"Feature","id":")" + uuid(slide, nucleus) + R"(","geometry":)";
+    text += R"({"type":"Feature","id":")" + uuid(slide.value(), nucleus) + R"(","geometry":)";
     append_geometry(text, nucleus.contour, info.scale);
     text += R"(,"properties":{"objectType":"detection","measurements":{)";
     append_measurements(text, names, nucleus.features);

@@ -162,7 +162,7 @@ void collect_runs(const ResultStore& store, const Level& level, std::int64_t gri
   const std::int64_t step = std::int64_t{1} << level.shift, y0 = band_y << level.shift,
                      y1 = std::min(band_y + tile_side, level.height) << level.shift;
   store.for_each_nucleus_in_rows(y0, y1, [&](std::int64_t id, const NucleusRecord& nucleus) {
-    for (const Run& run : contour_runs(nucleus.contour)) {
+    for (const PixelRun& run : pixel_runs(nucleus.contour)) {
       if (run.x0 < 0 || run.x0 >= run.x1 || run.x1 > grid_width)
         throw Error(ErrorKind::mismatch,
                     fmt::format("the results are damaged: nucleus {} leaves the slide; run again", id));

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "io/files/contour.hpp"
+#include "io/outlines/contour.hpp"
 
 namespace starpath::io {
 

@@ -23,16 +23,16 @@ CREATE TABLE fields (
 CREATE VIEW labels AS SELECT label, count(*) AS fields FROM fields WHERE state = 'done' GROUP BY label;
 )";
 
-NbiaLabel label_named(std::string_view text) {
-  for (const NbiaLabel label : {NbiaLabel::background, NbiaLabel::stroma_rich, NbiaLabel::stroma_poor})
-    if (text == label_name(label)) return label;
+int label_named(FieldLabels labels, std::string_view text) {
+  for (std::size_t label = 0; label < labels.size(); ++label)
+    if (text == labels[label].name) return static_cast<int>(label);
   throw Error(ErrorKind::mismatch, fmt::format("results hold the unknown label '{}': damaged; run again", text));
 }
 
 }  // namespace
 
 struct FieldStore::Impl {
-  explicit Impl(const std::string& path) : database(path, Database::Open::existing) {}
+  Impl(const std::string& path, FieldLabels known) : labels(known), database(path, Database::Open::existing) {}
   ~Impl() {
     if (!put) return;  // never written to
     put.reset();
@@ -42,6 +42,7 @@ struct FieldStore::Impl {
     }
   }
 
+  FieldLabels labels;
   Database database;
   std::optional<Statement> put;
 };
@@ -51,13 +52,13 @@ FieldStore::FieldStore(FieldStore&&) noexcept = default;
 FieldStore& FieldStore::operator=(FieldStore&&) noexcept = default;
 FieldStore::~FieldStore() = default;
 
-FieldStore FieldStore::create(const std::string& path, const RunKey& key, const RunInfo& info) {
+FieldStore FieldStore::create(const std::string& path, const RunKey& key, const RunInfo& info, FieldLabels labels) {
   make_results_file(path, [&](Database& database) { create_run_schema(database, key, info, tables); });
-  return resume(path, key);
+  return resume(path, key, labels);
 }
 
-FieldStore FieldStore::resume(const std::string& path, const RunKey& key) {
-  auto impl = std::make_unique<Impl>(path);
+FieldStore FieldStore::resume(const std::string& path, const RunKey& key, FieldLabels labels) {
+  auto impl = std::make_unique<Impl>(path, labels);
   check_result_schema(impl->database);
   check_same_run(impl->database, key);  // before anything changes the file
   lock_results_file(impl->database, Commits::many_small);
@@ -82,7 +83,7 @@ std::vector<FieldRecord> FieldStore::fields() const {
     field.height = rows.integer(4);
     field.failed = rows.text(5) == "failed";
     if (!field.failed) {
-      field.label = label_named(rows.text(6));
+      field.label = label_named(impl_->labels, rows.text(6));
       field.votes = static_cast<int>(rows.integer(7));
       field.p_value = rows.real(8);
       field.level = static_cast<int>(rows.integer(9));
@@ -105,9 +106,10 @@ void FieldStore::commit(const FieldRecord& field) {
     put.run(field.index, field.x, field.y, field.width, field.height, string_view("failed"), null, null, null, null,
             null, field.read_seconds, field.compute_seconds, string_view(field.error));
   else
-    put.run(field.index, field.x, field.y, field.width, field.height, string_view("done"), label_name(field.label),
-            field.votes, field.p_value, field.level, string_view(field.low_confidence ? "low" : "accepted"),
-            field.read_seconds, field.compute_seconds, string_view(field.error));
+    put.run(field.index, field.x, field.y, field.width, field.height, string_view("done"),
+            impl_->labels[static_cast<std::size_t>(field.label)].name, field.votes, field.p_value, field.level,
+            string_view(field.low_confidence ? "low" : "accepted"), field.read_seconds, field.compute_seconds,
+            string_view(field.error));
   transaction.commit();
 }
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "codelets/kernels/nbia_classify.hpp"
+#include "io/results/field_labels.hpp"
 #include "io/results/result_store.hpp"
 
 namespace starpath::io {
@@ -16,21 +16,21 @@ struct FieldRecord {
   std::int64_t index;                // row-major number of the field
   std::int64_t x, y, width, height;  // its part of the slide; smaller than a field at the right and bottom border
   bool failed;                       // then only `error` and the times below mean something
-  NbiaLabel label;
-  int votes;       // 0 for background
-  double p_value;  // NaN for background
-  int level;       // side of the level that decided, pixels
+  int label;                         // index into the labels
+  int votes;                         // 0 for the first label
+  double p_value;                    // NaN for the first label
+  int level;                         // side of the level that decided, pixels
   bool low_confidence;
   double read_seconds, compute_seconds;
   std::string error;  // empty unless failed
 };
 
 /// Not thread-safe. Errors, locking and files as ResultStore, whose table `run` it shares. What was committed survives
-/// a kill of the process; a power cut may cost the last seconds, never the file.
+/// a kill of the process; a power cut may cost the last seconds, never the file. `labels` must outlive the store.
 class FieldStore {
  public:
-  static FieldStore create(const std::string& path, const RunKey& key, const RunInfo& info);
-  static FieldStore resume(const std::string& path, const RunKey& key);
+  static FieldStore create(const std::string& path, const RunKey& key, const RunInfo& info, FieldLabels labels);
+  static FieldStore resume(const std::string& path, const RunKey& key, FieldLabels labels);
   FieldStore(FieldStore&&) noexcept;
   FieldStore& operator=(FieldStore&&) noexcept;
   ~FieldStore();

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "io/files/contour.hpp"
+#include "io/outlines/contour.hpp"
 
 namespace starpath::io {
 

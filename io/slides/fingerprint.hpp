@@ -6,11 +6,13 @@
 
 namespace starpath::io {
 
-/// FNV-1a, 64 bits (the function of Fowler, Noll and Vo).
+/// FNV-1a, 64 bits (the function of Fowler, Noll and Vo). Not a faster one such as xxHash: these digests stand in
+/// results, models and exports. With another function, results could not be resumed, and nuclei would get other ids.
 class Digest {
  public:
   void add(std::string_view bytes);
   void add(std::int64_t number);
+  std::uint64_t value() const { return state_; }
   std::string hex() const;  // 16 digits
 
  private:

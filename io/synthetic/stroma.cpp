@@ -14,17 +14,17 @@ enum Purpose : std::uint64_t { glass = 201, stroma, looks };
 
 StromaField stroma_field(std::uint64_t seed, std::int64_t column, std::int64_t row) {
   // Noise over fields, twice as fine as regions are wide: regions of a few fields.
-  if (value_noise(seed, glass, 2 * column + 1, 2 * row + 1, 2) < 20000) return {NbiaLabel::background, 0, 0};
+  if (value_noise(seed, glass, 2 * column + 1, 2 * row + 1, 2) < 20000) return {StromaLabel::glass, 0, 0};
   PlaceRandom random(hash_place(seed, column, row, looks));
   const float amount = random.unit(), stain = random.unit();
   if (value_noise(seed, stroma, 2 * column + 1, 2 * row + 1, 2) < 32768)
-    return {NbiaLabel::stroma_rich, static_cast<std::int32_t>(3000 + 25000 * amount),
+    return {StromaLabel::rich, static_cast<std::int32_t>(3000 + 25000 * amount),
             static_cast<std::int32_t>(60 - 300 * stain)};
-  return {NbiaLabel::stroma_poor, static_cast<std::int32_t>(37000 + 25000 * amount),
+  return {StromaLabel::poor, static_cast<std::int32_t>(37000 + 25000 * amount),
           static_cast<std::int32_t>(300 * stain - 60)};
 }
 
-NbiaLabel stroma_label(const SyntheticSpec& spec, std::int64_t x, std::int64_t y) {
+StromaLabel stroma_label(const SyntheticSpec& spec, std::int64_t x, std::int64_t y) {
   const std::int64_t to_design = std::llround(spec.mpp * 2 * 256);
   const auto field = [&](std::int64_t v) { return ((v * to_design) >> 8) / stroma_field_side; };
   return stroma_field(spec.seed, field(x), field(y)).label;

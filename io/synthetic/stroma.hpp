@@ -2,7 +2,6 @@
 #pragma once
 #include <cstdint>
 
-#include "codelets/kernels/nbia_classify.hpp"
 #include "io/synthetic/spec.hpp"
 
 namespace starpath::io {
@@ -10,10 +9,12 @@ namespace starpath::io {
 /// Side of a field, in pixels of 0.5 um; fields lie on a grid that starts at the slide's origin.
 inline constexpr std::int64_t stroma_field_side = 512;
 
+enum class StromaLabel { glass, rich, poor };
+
 /// What a field looks like. Stroma-rich ones hold few, slender nuclei between fibres, stroma-poor ones many round
 /// nuclei. How dark a field is stained varies, so that a mean colour alone does not always tell the two apart.
 struct StromaField {
-  NbiaLabel label;
+  StromaLabel label;
   std::int32_t cellularity;  // 0 to 65535, as Tissue's
   std::int32_t stain;        // lighter (> 0) or darker than usual: unit 1/256 of the step from poor to rich
 };
@@ -22,6 +23,6 @@ struct StromaField {
 StromaField stroma_field(std::uint64_t seed, std::int64_t column, std::int64_t row);
 
 /// Label of the pixel (x, y) >= 0 of a slide with this pattern.
-NbiaLabel stroma_label(const SyntheticSpec& spec, std::int64_t x, std::int64_t y);
+StromaLabel stroma_label(const SyntheticSpec& spec, std::int64_t x, std::int64_t y);
 
 }  // namespace starpath::io

@@ -110,7 +110,7 @@ Tissue TissueMap::stroma_at(std::int64_t design_x, std::int64_t design_y) const 
   const StromaField field = stroma_field(spec_.seed, design_x / stroma_field_side, design_y / stroma_field_side);
   constexpr std::int32_t deep = 20000;
   const std::int32_t way = (value_noise(spec_.seed, fibre_way, design_x, design_y, 8) - 32768) * 3 + 32768;
-  return {field.label == NbiaLabel::background ? -deep : deep, field.cellularity, std::clamp(way, 0, 65535), -deep,
+  return {field.label == StromaLabel::glass ? -deep : deep, field.cellularity, std::clamp(way, 0, 65535), -deep,
           field.stain};
 }
 

@@ -7,8 +7,8 @@
 #include <filesystem>
 
 #include "base/error.hpp"
-#include "io/synthetic/stroma.hpp"
 #include "io/slides/working_slide.hpp"
+#include "io/synthetic/stroma.hpp"
 #include "pipelines/nbia/colour_check.hpp"
 
 namespace starpath {
@@ -70,6 +70,18 @@ void visit_folder(const LabelledSource& source, const Visit& visit) {
                             source.input));
 }
 
+NbiaLabel label_of(io::StromaLabel label) {
+  switch (label) {
+    case io::StromaLabel::rich:
+      return NbiaLabel::stroma_rich;
+    case io::StromaLabel::poor:
+      return NbiaLabel::stroma_poor;
+    case io::StromaLabel::glass:
+      break;
+  }
+  return NbiaLabel::background;
+}
+
 void visit_synthetic(const LabelledSource& source, const Visit& visit) {
   const io::SyntheticSpec spec = io::parse_synthetic(source.input);
   if (spec.pattern != io::SyntheticPattern::stroma)
@@ -85,7 +97,7 @@ void visit_synthetic(const LabelledSource& source, const Visit& visit) {
     const auto middle = [&](std::int64_t corner) {
       return static_cast<std::int64_t>(static_cast<double>(corner + source.field / 2) * grid.scale());
     };
-    return io::stroma_label(spec, middle(x), middle(y));
+    return label_of(io::stroma_label(spec, middle(x), middle(y)));
   };
   visit_fields(grid, source.field, source.input, label_at, visit);
 }

@@ -94,7 +94,7 @@ io::FieldRecord record_of(const Field& field, const NbiaDecision& decision, doub
           core.width,
           core.height,
           !error.empty(),
-          decision.label,
+          static_cast<int>(decision.label),
           decision.votes,
           decision.p_value,
           decision.level,

@@ -53,7 +53,7 @@ NbiaSummary summarise(const std::vector<io::FieldRecord>& fields, const NbiaMode
       ++summary.failed;
       continue;
     }
-    ++summary.fields[field.label];
+    ++summary.fields[static_cast<NbiaLabel>(field.label)];
     summary.low_confidence += field.low_confidence;
     for (std::size_t level = 0; level < model.levels.size(); ++level)
       summary.computed[level] += model.levels[level].side <= field.level;

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "io/files/contour.hpp"
+#include "io/outlines/contour.hpp"
 #include "pipelines/segmentation/box_index.hpp"
 #include "pipelines/segmentation/seams.hpp"
 #include "pipelines/segmentation/segment_slide.hpp"
@@ -20,7 +20,7 @@ Rect box_of(const io::NucleusRecord& nucleus) {
   return {nucleus.x0, nucleus.y0, nucleus.x1 - nucleus.x0, nucleus.y1 - nucleus.y0};
 }
 
-bool runs_meet(const std::vector<io::Run>& a, const std::vector<io::Run>& b) {
+bool runs_meet(const std::vector<io::PixelRun>& a, const std::vector<io::PixelRun>& b) {
   for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
     if (a[i].y == b[j].y && a[i].x0 < b[j].x1 && b[j].x0 < a[i].x1) return true;
     const bool a_ends_first = a[i].y != b[j].y ? a[i].y < b[j].y : a[i].x1 <= b[j].x1;
@@ -87,7 +87,7 @@ std::int64_t accept_nuclei(io::ResultStore& store) {
   {
     const SeamCollector seam(store);
     const std::vector<bool> counts = resolve_seams(seam.nuclei, [&](std::size_t a, std::size_t b) {
-      return runs_meet(io::contour_runs(seam.stored[a].contour), io::contour_runs(seam.stored[b].contour));
+      return runs_meet(io::pixel_runs(seam.stored[a].contour), io::pixel_runs(seam.stored[b].contour));
     });
     for (std::size_t i = 0; i < counts.size(); ++i) decided[seam.stored[i].row_id] = counts[i];
   }

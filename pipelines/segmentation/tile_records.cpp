@@ -1,7 +1,7 @@
 // What a tile's host codelets do: read pixels, assign roles, and turn buffers into records.
 #include <algorithm>
 
-#include "io/files/contour.hpp"
+#include "io/outlines/contour.hpp"
 #include "pipelines/segmentation/segmentation_job.hpp"
 
 namespace starpath {

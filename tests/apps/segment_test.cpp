@@ -91,7 +91,7 @@ void expect_disjoint(const std::string& folder) {
   const io::ResultStore store = io::ResultStore::open(folder + "/results.sqlite");
   store.for_each_nucleus(false, [&](std::int64_t id, const io::NucleusRecord& nucleus) {
     std::int64_t pixels = 0;
-    for (const io::Run& run : io::contour_runs(nucleus.contour))
+    for (const io::PixelRun& run : io::pixel_runs(nucleus.contour))
       for (int x = run.x0; x < run.x1; ++x, ++pixels)
         EXPECT_TRUE(owner.emplace(std::make_pair(x, run.y), id).second)
             << "nuclei " << owner[{x, run.y}] << " and " << id;

@@ -1,5 +1,5 @@
 // Outlines: tracing and filling are inverse, parts are simple polygons.
-#include "io/files/contour.hpp"
+#include "io/outlines/contour.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@ namespace starpath::io {
 namespace {
 
 using testing::LabelImage;
-using Runs = std::vector<Run>;
+using Runs = std::vector<PixelRun>;
 
 LabelImage picture(const std::vector<std::string>& rows) {
   LabelImage image(static_cast<int>(rows.front().size()), static_cast<int>(rows.size()));
@@ -26,7 +26,7 @@ TEST(Contour, OnePixel) {
   const LabelImage image = picture({"...", ".#.", "..."});
   const Contour contour = trace_contour(image.view(), 1, 1, 1);
   EXPECT_EQ(contour, (Contour{{1, 1}, {2, 1}, {2, 2}, {1, 2}}));
-  EXPECT_EQ(contour_runs(contour), (Runs{{1, 1, 2}}));
+  EXPECT_EQ(pixel_runs(contour), (Runs{{1, 1, 2}}));
 }
 
 TEST(Contour, VerticesOnlyWhereItTurns) {
@@ -38,16 +38,16 @@ TEST(Contour, DiagonalTouchIsOnePolygonAndTwoParts) {
   const LabelImage image = picture({"#.", ".#"});
   const Contour contour = trace_contour(image.view(), 1, 0, 0);
   EXPECT_EQ(contour, (Contour{{0, 0}, {1, 0}, {1, 1}, {2, 1}, {2, 2}, {1, 2}, {1, 1}, {0, 1}}));
-  EXPECT_EQ(contour_runs(contour), (Runs{{0, 0, 1}, {1, 1, 2}}));
-  EXPECT_EQ(contour_parts(contour),
+  EXPECT_EQ(pixel_runs(contour), (Runs{{0, 0, 1}, {1, 1, 2}}));
+  EXPECT_EQ(simple_polygons(contour),
             (std::vector<Contour>{{{0, 0}, {1, 0}, {1, 1}, {0, 1}}, {{1, 1}, {2, 1}, {2, 2}, {1, 2}}}));
 }
 
 TEST(Contour, AntiDiagonalPartsComeInRasterOrder) {
   const LabelImage image = picture({"..#", ".#.", "#.."});
   const Contour contour = trace_contour(image.view(), 1, 2, 0);
-  EXPECT_EQ(contour_runs(contour), (Runs{{0, 2, 3}, {1, 1, 2}, {2, 0, 1}}));
-  EXPECT_EQ(contour_parts(contour),
+  EXPECT_EQ(pixel_runs(contour), (Runs{{0, 2, 3}, {1, 1, 2}, {2, 0, 1}}));
+  EXPECT_EQ(simple_polygons(contour),
             (std::vector<Contour>{
                 {{2, 0}, {3, 0}, {3, 1}, {2, 1}}, {{1, 1}, {2, 1}, {2, 2}, {1, 2}}, {{0, 2}, {1, 2}, {1, 3}, {0, 3}}}));
 }
@@ -98,13 +98,13 @@ TEST(Contour, TracingThenFillingGivesBackExactlyThePixels) {
       const auto [x, y] = image.first[static_cast<std::size_t>(label - 1)];
       const Contour contour = trace_contour(image.view(), label, x, y);
       const Runs expected = runs_of(image, label);
-      ASSERT_EQ(contour_runs(contour), expected) << "label " << label;
-      const std::vector<Contour> parts = contour_parts(contour);
+      ASSERT_EQ(pixel_runs(contour), expected) << "label " << label;
+      const std::vector<Contour> parts = simple_polygons(contour);
       expect_simple_rings(parts);
       std::int64_t pixels = 0, part_pixels = 0;
       for (const auto& run : expected) pixels += run.x1 - run.x0;
       for (const Contour& part : parts)
-        for (const auto& run : contour_runs(part)) part_pixels += run.x1 - run.x0;
+        for (const auto& run : pixel_runs(part)) part_pixels += run.x1 - run.x0;
       EXPECT_EQ(part_pixels, pixels);
       split += parts.size() > 1;
     }

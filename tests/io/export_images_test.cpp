@@ -28,7 +28,7 @@ std::vector<std::uint32_t> painted(const ResultStore& store) {
   const RunInfo info = store.info();
   std::vector<std::uint32_t> pixels(static_cast<std::size_t>(info.width * info.height));
   store.for_each_nucleus(false, [&](std::int64_t id, const NucleusRecord& n) {
-    for (const auto& run : contour_runs(n.contour))
+    for (const auto& run : pixel_runs(n.contour))
       for (std::int64_t x = run.x0; x < run.x1; ++x)
         pixels[static_cast<std::size_t>(run.y * info.width + x)] = static_cast<std::uint32_t>(id);
   });

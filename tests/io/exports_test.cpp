@@ -97,7 +97,7 @@ TEST_F(ExportsTest, GeoJsonHoldsEveryNucleusAsAValidDetection) {
         EXPECT_TRUE(vertices.emplace(polygon[0][i][0], polygon[0][i][1]).second);
     }
     std::set<std::pair<std::int64_t, std::int64_t>> expected;
-    for (const auto& run : contour_runs(nucleus.contour))
+    for (const auto& run : pixel_runs(nucleus.contour))
       for (int x = run.x0; x < run.x1; ++x) expected.emplace(run.y, x);
     EXPECT_EQ(pixels_inside(polygons, 2, nucleus), expected);
   }

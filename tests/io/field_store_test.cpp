@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -35,24 +36,27 @@ class FieldStoreTest : public testing::Test {
   std::string file_ = folder_ / "results.sqlite";
   RunKey key_{"abc", "1.0", R"({"pipeline":"nbia"})"};
   RunInfo info_{"slide.svs", 2400, 1600, 0.25, 1200, 800, 0.5, 2, 0, 0, 1200, 800, {}};
+  const std::array<FieldLabel, 3> labels_ = {{{"background", "Background", {225, 225, 225}},
+                                              {"stroma_rich", "Stroma-rich", {0, 158, 115}},
+                                              {"stroma_poor", "Stroma-poor", {213, 94, 0}}}};
   // 3 x 2 fields of 512 px; the last one was not analysed, the middle one below failed.
   std::vector<FieldRecord> fields_ = {
-      {0, 0, 0, 512, 512, false, NbiaLabel::stroma_rich, 13, 0.25, 32, false, 1, 2, ""},
-      {1, 512, 0, 512, 512, false, NbiaLabel::stroma_rich, 9, 0.3, 512, true, 1, 2, ""},
-      {2, 1024, 0, 176, 512, false, NbiaLabel::background, 0, nan, 32, false, 1, 2, ""},
-      {3, 0, 512, 512, 288, false, NbiaLabel::stroma_poor, 12, 0.01, 128, false, 1, 2, ""},
+      {0, 0, 0, 512, 512, false, 1, 13, 0.25, 32, false, 1, 2, ""},
+      {1, 512, 0, 512, 512, false, 1, 9, 0.3, 512, true, 1, 2, ""},
+      {2, 1024, 0, 176, 512, false, 0, 0, nan, 32, false, 1, 2, ""},
+      {3, 0, 512, 512, 288, false, 2, 12, 0.01, 128, false, 1, 2, ""},
       {4, 512, 512, 512, 288, true, {}, 0, nan, 0, false, 1, 0, "no luck"},
   };
 };
 
 TEST_F(FieldStoreTest, KeepsWhatWasCommittedInOneFile) {
   {
-    FieldStore store = FieldStore::create(file_, key_, info_);
+    FieldStore store = FieldStore::create(file_, key_, info_, labels_);
     for (const std::size_t i : {3u, 0u, 4u, 2u, 1u}) store.commit(fields_[i]);
-    EXPECT_THROW(FieldStore::resume(file_, key_), Error);  // in use
+    EXPECT_THROW(FieldStore::resume(file_, key_, labels_), Error);  // in use
   }
   EXPECT_EQ(std::distance(fs::directory_iterator(folder_), {}), 1);
-  FieldStore store = FieldStore::resume(file_, key_);
+  FieldStore store = FieldStore::resume(file_, key_, labels_);
   const auto read = store.fields();
   ASSERT_EQ(read.size(), fields_.size());
   for (std::size_t i = 0; i < read.size(); ++i) {
@@ -75,11 +79,11 @@ TEST_F(FieldStoreTest, KeepsWhatWasCommittedInOneFile) {
 }
 
 TEST_F(FieldStoreTest, AnotherRunIsRefused) {
-  FieldStore::create(file_, key_, info_);
+  FieldStore::create(file_, key_, info_, labels_);
   RunKey other = key_;
   other.parameters = R"({"pipeline":"nbia","model":"x"})";
   try {
-    FieldStore::resume(file_, other);
+    FieldStore::resume(file_, other, labels_);
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::mismatch);
@@ -88,7 +92,7 @@ TEST_F(FieldStoreTest, AnotherRunIsRefused) {
 }
 
 TEST_F(FieldStoreTest, CsvHasOneRowAField) {
-  export_field_csv({info_, 512, fields_}, folder_ / "fields.csv");
+  export_field_csv({info_, 512, labels_, fields_}, folder_ / "fields.csv");
   EXPECT_EQ(text_of("fields.csv"),
             "field,x,y,width,height,label,votes,p_value,level,confidence\r\n"
             "0,0,0,1024,1024,stroma_rich,13,0.25,32,accepted\r\n"
@@ -99,7 +103,7 @@ TEST_F(FieldStoreTest, CsvHasOneRowAField) {
 }
 
 TEST_F(FieldStoreTest, RegionsJoinNeighboursAndEndAtTheBorder) {
-  export_field_regions({info_, 512, fields_}, folder_ / "regions.geojson");
+  export_field_regions({info_, 512, labels_, fields_}, folder_ / "regions.geojson");
   const auto json = nlohmann::json::parse(text_of("regions.geojson"));
   ASSERT_EQ(json["features"].size(), 3u);
   const auto& rich = json["features"][0];
@@ -112,7 +116,7 @@ TEST_F(FieldStoreTest, RegionsJoinNeighboursAndEndAtTheBorder) {
 }
 
 TEST_F(FieldStoreTest, TheMapHasTheColours) {
-  export_field_map({info_, 512, fields_}, folder_ / "map.png");
+  export_field_map({info_, 512, labels_, fields_}, folder_ / "map.png");
   const auto map = open_slide(folder_ / "map.png");
   ASSERT_EQ(map->info().width(), 48);
   ASSERT_EQ(map->info().height(), 32);
@@ -138,14 +142,14 @@ TEST_F(FieldStoreTest, PartsOfRanksAreTakenOver) {
     return record;
   };
   {
-    FieldStore theirs = FieldStore::create(part, key_, info_);
+    FieldStore theirs = FieldStore::create(part, key_, info_, labels_);
     for (const FieldRecord& field : {fields_[1], failed(0), fields_[2]}) theirs.commit(field);
-    FieldStore ours = FieldStore::create(file_, key_, info_);
+    FieldStore ours = FieldStore::create(file_, key_, info_, labels_);
     for (const FieldRecord& field : {fields_[0], failed(2), fields_[3]}) ours.commit(field);
   }
   for (int again = 0; again < 2; ++again) {
     EXPECT_EQ(merge_field_part(file_, part, key_), 3);
-    const std::vector<FieldRecord> merged = FieldStore::resume(file_, key_).fields();
+    const std::vector<FieldRecord> merged = FieldStore::resume(file_, key_, labels_).fields();
     ASSERT_EQ(merged.size(), 4U);
     for (std::size_t i = 0; i < merged.size(); ++i) {
       EXPECT_EQ(merged[i].index, fields_[i].index);

@@ -1,5 +1,5 @@
 // Regions on a grid: outlines, holes, corners.
-#include "io/files/grid_regions.hpp"
+#include "io/outlines/grid_regions.hpp"
 
 #include <gtest/gtest.h>
 

@@ -72,7 +72,7 @@ inline std::vector<NucleusRecord> nuclei_of(LabelImage& image, std::int64_t tile
     n.first_y = y + first_y;
     n.x0 = n.y0 = INT32_MAX;
     n.contour = trace_contour(image.view(), label, first_x, first_y);
-    for (const auto& run : contour_runs(n.contour)) {
+    for (const auto& run : pixel_runs(n.contour)) {
       n.area += run.x1 - run.x0;
       for (int px = run.x0; px < run.x1; ++px) n.centroid_x += px + 0.5;
       n.centroid_y += (run.x1 - run.x0) * (run.y + 0.5);

@@ -1,20 +1,19 @@
 // The pattern "stroma": fields of one label that look it, however they are read.
-#include "io/synthetic/stroma.hpp"
-
 #include <map>
 #include <set>
 
+#include "io/synthetic/stroma.hpp"
 #include "slide_files.hpp"
 
 namespace starpath::io::test {
 namespace {
 
 TEST(SyntheticStroma, AllLabelsAreCommon) {
-  std::map<NbiaLabel, int> fields;
+  std::map<StromaLabel, int> fields;
   for (std::int64_t row = 0; row < 40; ++row)
     for (std::int64_t column = 0; column < 40; ++column) ++fields[stroma_field(11, column, row).label];
-  for (const NbiaLabel label : {NbiaLabel::background, NbiaLabel::stroma_rich, NbiaLabel::stroma_poor})
-    EXPECT_GT(fields[label], 160) << label_name(label);
+  for (const StromaLabel label : {StromaLabel::glass, StromaLabel::rich, StromaLabel::poor})
+    EXPECT_GT(fields[label], 160) << static_cast<int>(label);
 }
 
 TEST(SyntheticStroma, LabelsFollowThePixelSize) {
@@ -48,7 +47,7 @@ TEST(SyntheticStroma, GlassIsLightAndTissueIsNot) {
     double green = 0;
     for (const Rgb p : part.pixels) green += p.g;
     green /= static_cast<double>(part.pixels.size());
-    const bool glass = stroma_label(spec, x, y) == NbiaLabel::background;
+    const bool glass = stroma_label(spec, x, y) == StromaLabel::glass;
     EXPECT_GT(green, glass ? 230 : 80) << field;
     EXPECT_LT(green, glass ? 250 : 200) << field;
   }

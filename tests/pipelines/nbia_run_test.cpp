@@ -8,6 +8,7 @@
 #include "codelets/kernels/area_average.hpp"
 #include "codelets/kernels/nbia_statistics.hpp"
 #include "pipelines/nbia/classify_field.hpp"
+#include "pipelines/nbia/field_labels.hpp"
 #include "pipelines/nbia/fields.hpp"
 #include "pipelines/nbia/run_nbia.hpp"
 #include "pipelines/run/run_info.hpp"
@@ -60,7 +61,7 @@ class RunNbia : public testing::Test {
   std::vector<io::FieldRecord> run(const io::Slide& slide, const NbiaOptions& options, const std::string& name) {
     const io::WorkingSlide grid(slide, model_.mpp, 0);
     io::FieldStore store = io::FieldStore::create(folder_ / name, nbia_run_key(slide.info(), model_, options),
-                                                  run_info(slide.info(), grid, 0, {}));
+                                                  run_info(slide.info(), grid, 0, {}), nbia_field_labels);
     const StarpuSession session(session_);
     progress_ = run_nbia(
         grid, store, model_, options, [&](const Progress&, const std::string& failure) { told_ += failure; }, stop_);
@@ -105,7 +106,7 @@ TEST_F(RunNbia, DecidesAsTheReferenceKernels) {
     std::vector<Rgb> pixels(512 * 512);
     for (std::size_t i = 0; i < fields.size(); ++i) {
       const NbiaDecision decision = reference_decision(grid, expected[i], model_, rate);
-      EXPECT_EQ(fields[i].label, decision.label) << i;
+      EXPECT_EQ(fields[i].label, static_cast<int>(decision.label)) << i;
       EXPECT_EQ(fields[i].votes, decision.votes) << i;
       EXPECT_EQ(fields[i].level, decision.level) << i;
       EXPECT_EQ(fields[i].low_confidence, decision.low_confidence) << i;

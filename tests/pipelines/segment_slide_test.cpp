@@ -51,7 +51,7 @@ TEST_F(SegmentSlide, OneTileGivesThePixelsOfTheReferenceKernels) {
   EXPECT_GT(count, 30);
   EXPECT_EQ(accepted, count);
   store.for_each_nucleus(false, [&](std::int64_t id, const io::NucleusRecord& nucleus) {
-    for (const io::Run& run : io::contour_runs(nucleus.contour))
+    for (const io::PixelRun& run : io::pixel_runs(nucleus.contour))
       for (int x = run.x0; x < run.x1; ++x) actual.at(x, run.y) = static_cast<std::int32_t>(id);
   });
   for (int y = 0; y < 500; ++y)

@@ -1,5 +1,5 @@
 // Outlines on the pixel grid: tracing, filling, splitting.
-#include "io/files/contour.hpp"
+#include "io/outlines/contour.hpp"
 
 #include <algorithm>
 #include <array>
@@ -43,7 +43,7 @@ Contour trace_contour(View<const std::int32_t> labels, std::int32_t label, int f
   return contour;
 }
 
-std::vector<Run> contour_runs(const Contour& contour) {
+std::vector<PixelRun> pixel_runs(const Contour& contour) {
   std::vector<std::pair<std::int32_t, std::int32_t>> crossings;  // (y, x) of every vertical unit edge
   for (std::size_t i = 0; i < contour.size(); ++i) {
     const Point a = contour[i], b = contour[(i + 1) % contour.size()];
@@ -52,13 +52,13 @@ std::vector<Run> contour_runs(const Contour& contour) {
   }
   std::sort(crossings.begin(), crossings.end());
 
-  std::vector<Run> runs;
+  std::vector<PixelRun> runs;
   for (std::size_t i = 0; i + 1 < crossings.size(); i += 2)
     runs.push_back({crossings[i].first, crossings[i].second, crossings[i + 1].second});
   return runs;
 }
 
-std::vector<Contour> contour_parts(const Contour& contour) {
+std::vector<Contour> simple_polygons(const Contour& contour) {
   std::vector<Contour> parts;
   Contour open;  // the walk so far, without the loops already cut off
   std::map<std::pair<std::int32_t, std::int32_t>, std::size_t> position;  // of each vertex in `open`

@@ -18,9 +18,9 @@ struct Point {
 using Contour = std::vector<Point>;
 
 /// A horizontal run of pixels: (x0, y) to (x1 - 1, y).
-struct Run {
+struct PixelRun {
   std::int32_t y, x0, x1;
-  friend bool operator==(const Run&, const Run&) = default;
+  friend bool operator==(const PixelRun&, const PixelRun&) = default;
 };
 
 /// Traces the 8-connected object `label` whose first pixel in raster order is (first_x, first_y), in view coordinates.
@@ -29,10 +29,10 @@ struct Run {
 Contour trace_contour(View<const std::int32_t> labels, std::int32_t label, int first_x, int first_y);
 
 /// The pixels inside, in raster order (even-odd rule). Inverse of trace_contour.
-std::vector<Run> contour_runs(const Contour& contour);
+std::vector<PixelRun> pixel_runs(const Contour& contour);
 
 /// The 4-connected pieces of the object, each a simple polygon (no vertex twice), as tools ask for that follow the
 /// OGC's rules of a valid polygon. One piece, the contour itself, when it nowhere touches itself.
-std::vector<Contour> contour_parts(const Contour& contour);
+std::vector<Contour> simple_polygons(const Contour& contour);
 
 }  // namespace starpath::io

@@ -2,7 +2,7 @@
 #pragma once
 #include <vector>
 
-#include "io/files/contour.hpp"
+#include "io/outlines/contour.hpp"
 
 namespace starpath::io {
 

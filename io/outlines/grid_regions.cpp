@@ -1,5 +1,5 @@
 // Search and outline of regions.
-#include "io/files/grid_regions.hpp"
+#include "io/outlines/grid_regions.hpp"
 
 #include <algorithm>
 #include <array>
