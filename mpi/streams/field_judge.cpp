@@ -8,18 +8,18 @@
 namespace starpath::cluster {
 
 struct FieldJudge::Held {
-  Held(StreamSite& site, int from, const Announcement& the_announcement, StreamPixels the_pixels)
+  Held(StreamSite& site, int from, const Announcement& the_announcement, FieldImage the_image)
       : reader(from),
         announcement(the_announcement),
         field(site.fields.at(the_announcement.field)),
-        pixels(the_pixels),
+        image(the_image),
         tasks(place_of("field", field.index, field.core),
               [&site, id = the_announcement.sent.buffer.id](FieldStage stage, const TaskRun& run) {
                 site.post(JudgingTaskEnded{id, stage, run});
               }) {}
   ~Held() {
     if (voted != nullptr) starpu_data_unregister_no_coherency(voted);
-    if (pixels.owned) starpu_data_unregister_no_coherency(pixels.handle);
+    if (image.temporary) starpu_data_unregister_no_coherency(image.handle);
   }
   Held(const Held&) = delete;
   Held& operator=(const Held&) = delete;
@@ -29,7 +29,7 @@ struct FieldJudge::Held {
   const int reader;
   const Announcement announcement;
   const Field& field;
-  const StreamPixels pixels;
+  const FieldImage image;
   FieldTasks tasks;
   starpu_data_handle_t voted = nullptr;
   std::size_t worker = 0;
@@ -49,8 +49,8 @@ FieldJudge::~FieldJudge() = default;
 
 void FieldJudge::start() { to_readers(consumer_.start(seconds_now())); }
 
-void FieldJudge::arrived(int reader, const Announcement& announcement, StreamPixels pixels) {
-  held_.emplace(announcement.sent.buffer.id, std::make_unique<Held>(site_, reader, announcement, pixels));
+void FieldJudge::arrived(int reader, const Announcement& announcement, FieldImage image) {
+  held_.emplace(announcement.sent.buffer.id, std::make_unique<Held>(site_, reader, announcement, image));
   to_readers(consumer_.receive(reader, announcement.sent, seconds_now()));
 }
 
@@ -83,7 +83,7 @@ void FieldJudge::begin(Held& buffer, std::size_t worker) {
   buffer.worker = worker;
   starpu_variable_data_register(&buffer.voted, -1, 0, sizeof(NbiaVote));
   try {
-    buffer.tasks.judge(buffer.pixels.handle, site_.data.level(static_cast<std::size_t>(buffer.announcement.level)),
+    buffer.tasks.judge(buffer.image.handle, site_.data.level(static_cast<std::size_t>(buffer.announcement.level)),
                        buffer.voted, static_cast<int>(worker));
   } catch (...) {
     buffer.lost = true;
@@ -116,15 +116,14 @@ void FieldJudge::judge(Held& buffer, Verdict& verdict) {
   NbiaVote vote{};
   fetch(buffer.voted, &vote, sizeof vote);
   const Announcement& known = buffer.announcement;
-  const auto level = static_cast<std::size_t>(known.level);
-  const bool last = level + 1 == site_.model.levels.size();
-  if (!last && is_recalculated(vote, known.field, known.level, site_.options.recalc_rate)) {
+  const auto decision =
+      decide(vote, site_.model, known.field, static_cast<std::size_t>(known.level), site_.options.recalc_rate);
+  if (!decision) {
     verdict.outcome = Verdict::Outcome::again;
     return;
   }
-  const NbiaDecision decision = decision_of(vote, site_.model.levels[level].side);
-  verdict.background = decision.label == NbiaLabel::background;
-  if (site_.commit(record_of(buffer.field, decision, known.read_seconds, known.compute_seconds + buffer.seconds, "")))
+  verdict.background = decision->label == NbiaLabel::background;
+  if (site_.commit(record_of(buffer.field, *decision, known.read_seconds, known.compute_seconds + buffer.seconds, "")))
     verdict.outcome = Verdict::Outcome::decided;
 }
 

@@ -26,7 +26,7 @@ class FieldJudge {
   /// The first requests.
   void start();
   /// Its pixels are here.
-  void arrived(int reader, const Announcement& announcement, StreamPixels pixels);
+  void arrived(int reader, const Announcement& announcement, FieldImage image);
   void receive(int reader, const NoBuffer& message);
   void task_ended(const JudgingTaskEnded& event);
   void feed_workers();

@@ -2,6 +2,7 @@
 #include "mpi/streams/field_reader.hpp"
 
 #include <limits>
+#include <utility>
 
 #include "mpi/network/clock.hpp"
 #include "mpi/protocol/buffer_weights.hpp"
@@ -25,25 +26,16 @@ struct FieldReader::InHand {
         tasks(place_of("field", the_field.index, the_field.core),
               [&site, index = the_field.index](FieldStage stage, const TaskRun& run) {
                 site.post(ReadingTaskEnded{index, stage, run});
-              }) {}
-  ~InHand() { release(); }
-  InHand(const InHand&) = delete;
-  InHand& operator=(const InHand&) = delete;
-
-  void release() {
-    if (image != nullptr && image != rgb) starpu_data_unregister_no_coherency(image);
-    if (rgb != nullptr) starpu_data_unregister_submit(rgb);  // it may still be on its way to a consumer
-    image = rgb = nullptr;
-  }
+              }),
+        images(field, site.slide, site.model) {}
 
   const Field field;
   FieldTasks tasks;
+  FieldImages images;  // whose image is there until it is sent
   std::size_t level = 0;
   int attempts = 1;
   bool lost = false;
   double read_seconds = 0, compute_seconds = 0;
-  starpu_data_handle_t rgb = nullptr;    // its pixels
-  starpu_data_handle_t image = nullptr;  // what is to be sent: them, or them reduced; none once it is sent
 };
 
 FieldReader::FieldReader(StreamSite& site, const StreamPolicy& policy, std::size_t classes, int rank, int ranks)
@@ -67,8 +59,8 @@ void FieldReader::abandon() {
   deliver(producer_.abandon());
   std::vector<InHand*> waiting;
   for (const auto& [id, field] : buffers_)
-    if (field->image != nullptr) waiting.push_back(field);
-  std::erase_if(buffers_, [](const auto& buffer) { return buffer.second->image != nullptr; });
+    if (field->images.image.handle != nullptr) waiting.push_back(field);
+  std::erase_if(buffers_, [](const auto& buffer) { return buffer.second->images.image.handle != nullptr; });
   for (InHand* const field : waiting) drop(*field);
 }
 
@@ -77,17 +69,8 @@ void FieldReader::receive(int consumer, const ToProducer& message) {
 }
 
 void FieldReader::prepare(InHand& field) {
-  const int side = site_.model.levels[field.level].side;
   try {
-    if (field.rgb == nullptr) {
-      field.rgb = square_image(site_.model.field());
-      field.tasks.read(site_.slide, field.field.x, field.field.y, field.rgb);
-    }
-    field.image = field.rgb;
-    if (side != site_.model.field()) {
-      field.image = square_image(side);
-      field.tasks.reduce(field.rgb, field.image);
-    }
+    field.images.prepare(field.tasks, field.level);
   } catch (...) {
     field.lost = true;
     site_.give_up();
@@ -133,7 +116,7 @@ void FieldReader::judged(const Verdict& verdict) {
 void FieldReader::retry_or_give_up(InHand& field, const std::string& reason) {
   if (field.attempts < site_.options.attempts) {
     ++field.attempts;
-    field.release();
+    field.images.release();
     field.tasks.status.reset();
     field.level = 0;
     return prepare(field);
@@ -159,11 +142,9 @@ void FieldReader::deliver(const StreamProducer::Sends& sends) {
     }
     const BufferSent& sent = std::get<BufferSent>(message);
     InHand& field = *buffers_.at(sent.buffer.id);
-    const StreamPixels pixels{field.image, field.image != field.rgb};
-    field.image = nullptr;
     site_.send(consumer,
                {sent, field.field.index, static_cast<int>(field.level), field.read_seconds, field.compute_seconds},
-               pixels);
+               std::exchange(field.images.image, {}));
   }
 }
 

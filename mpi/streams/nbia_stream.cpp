@@ -89,14 +89,14 @@ class StreamRun : public StreamSite {
       cluster_.tell(rank, message);
   }
 
-  void send(int rank, const Announcement& announcement, StreamPixels pixels) override {
+  void send(int rank, const Announcement& announcement, FieldImage image) override {
     const BufferId id = announcement.sent.buffer.id;
     if (rank == cluster_.rank()) {
-      on_their_way_.emplace(id, OnItsWay{rank, announcement, pixels});
+      on_their_way_.emplace(id, OnItsWay{rank, announcement, image});
       return post(BufferArrived{id});
     }
-    transport_.send(pixels.handle, rank, id);
-    if (pixels.owned) starpu_data_unregister_submit(pixels.handle);
+    transport_.send(image.handle, rank, id);
+    if (image.temporary) starpu_data_unregister_submit(image.handle);
     cluster_.tell(rank, announcement);
   }
 
@@ -138,7 +138,7 @@ class StreamRun : public StreamSite {
   void handle(const JudgingTaskEnded& event) { judge_->task_ended(event); }
   void handle(const BufferArrived& event) {
     const OnItsWay buffer = on_their_way_.extract(event.buffer).mapped();
-    judge_->arrived(buffer.from, buffer.announcement, buffer.pixels);
+    judge_->arrived(buffer.from, buffer.announcement, buffer.image);
   }
   void handle(const RankTold& event) {
     std::visit([&](const auto& message) { told(event.from, message); }, event.message);
@@ -150,9 +150,9 @@ class StreamRun : public StreamSite {
   void told(int from, const NoBuffer& message) { judge_->receive(from, message); }
   void told(int from, const Announcement& message) {
     const BufferId id = message.sent.buffer.id;
-    const StreamPixels pixels{square_image(model.levels.at(static_cast<std::size_t>(message.level)).side), true};
-    on_their_way_.emplace(id, OnItsWay{from, message, pixels});
-    transport_.receive(pixels.handle, from, id, [this, id] { post(BufferArrived{id}); });
+    const FieldImage image{square_image(model.levels.at(static_cast<std::size_t>(message.level)).side), true};
+    on_their_way_.emplace(id, OnItsWay{from, message, image});
+    transport_.receive(image.handle, from, id, [this, id] { post(BufferArrived{id}); });
   }
 
   // --- the run ---
@@ -160,7 +160,7 @@ class StreamRun : public StreamSite {
   struct OnItsWay {
     int from;
     Announcement announcement;
-    StreamPixels pixels;
+    FieldImage image;
   };
 
   void set_up(const StreamTeam& team) {

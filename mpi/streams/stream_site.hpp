@@ -11,6 +11,7 @@
 #include "io/results/field_store.hpp"
 #include "io/slides/working_slide.hpp"
 #include "mpi/protocol/stream_messages.hpp"
+#include "pipelines/nbia/field_images.hpp"
 #include "pipelines/nbia/field_tasks.hpp"
 #include "pipelines/nbia/fields.hpp"
 #include "pipelines/nbia/model.hpp"
@@ -40,12 +41,6 @@ struct RankTold {
 };
 using StreamEvent = std::variant<SourceEvent, ReadingTaskEnded, JudgingTaskEnded, BufferArrived, RankTold>;
 
-/// A square image of a field, and whether it goes away with its buffer.
-struct StreamPixels {
-  starpu_data_handle_t handle;
-  bool owned;
-};
-
 /// What a run has for both ends. Members are for the thread that runs the streams, but for post().
 class StreamSite {
  public:
@@ -59,7 +54,7 @@ class StreamSite {
   virtual void post(StreamEvent event) = 0;
   /// To any rank, this one too.
   virtual void tell(int rank, const StreamMessage& message) = 0;
-  virtual void send(int rank, const Announcement& announcement, StreamPixels pixels) = 0;
+  virtual void send(int rank, const Announcement& announcement, FieldImage image) = 0;
   /// False when the results cannot be written: the field is left.
   virtual bool commit(const io::FieldRecord& field) = 0;
   virtual void finished(const TileDone& field) = 0;

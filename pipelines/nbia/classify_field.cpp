@@ -21,13 +21,12 @@ NbiaCounts count_level(Scratch& scratch, RgbView field, int side) {
 }
 
 NbiaDecision classify_field(Scratch& scratch, RgbView field, const NbiaModel& model, std::int64_t index, double rate) {
-  for (int level = 0;; ++level) {
-    const NbiaLevel& known = model.levels[static_cast<std::size_t>(level)];
+  for (std::size_t level = 0;; ++level) {
+    const NbiaLevel& known = model.levels[level];
     const Scratch::Mark mark(scratch);
     NbiaVote vote{};
     cpu::nbia_classify({scratch}, count_level(scratch, field, known.side), known.samples(), &vote);
-    const bool last = &known == &model.levels.back();
-    if (last || !is_recalculated(vote, index, level, rate)) return decision_of(vote, known.side);
+    if (const auto decision = decide(vote, model, index, level, rate)) return *decision;
   }
 }
 

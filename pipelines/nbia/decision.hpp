@@ -3,8 +3,10 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <optional>
 
 #include "codelets/kernels/nbia_classify.hpp"
+#include "pipelines/nbia/model.hpp"
 
 namespace starpath {
 
@@ -39,6 +41,15 @@ inline bool is_recalculated(const NbiaVote& vote, std::int64_t index, int level,
   double share = rate;
   for (int i = 0; i < level; ++i) share *= rate;
   return static_cast<double>(place >> 11) * 0x1p-53 < share;
+}
+
+/// What the vote on field `index` at a level of the model (counted from 0) decides. Nullopt when the field is computed
+/// again at the next level; `rate` as for is_recalculated.
+inline std::optional<NbiaDecision> decide(const NbiaVote& vote, const NbiaModel& model, std::int64_t index,
+                                          std::size_t level, double rate) {
+  const bool last = level + 1 == model.levels.size();
+  if (!last && is_recalculated(vote, index, static_cast<int>(level), rate)) return std::nullopt;
+  return decision_of(vote, model.levels[level].side);
 }
 
 }  // namespace starpath

@@ -1,7 +1,6 @@
 // Buffers and tasks of one field.
 #include "pipelines/nbia/field_job.hpp"
 
-#include "pipelines/nbia/decision.hpp"
 #include "pipelines/run/fetch.hpp"
 
 namespace starpath {
@@ -11,47 +10,37 @@ FieldJob::FieldJob(const Field& field, const NbiaModel& model, const ModelData& 
     : field_(field),
       model_(model),
       data_(data),
-      slide_(slide),
       recalc_rate_(recalc_rate),
-      tasks_(place_of("field", field.index, field.core), [this, &run](FieldStage stage, const TaskRun& task) {
-        run.post([this, &run, stage, task] {
-          run.task_ended(*this, stage_name(stage, side()), stage == FieldStage::read, task);
-        });
-      }) {}
+      tasks_(place_of("field", field.index, field.core),
+             [this, &run](FieldStage stage, const TaskRun& task) {
+               run.post([this, &run, stage, task] {
+                 run.task_ended(*this, stage_name(stage, side()), stage == FieldStage::read, task);
+               });
+             }),
+      images_(field_, slide, model) {}
 
 void FieldJob::look(std::size_t level) {
   level_ = level;
-  if (rgb_ == nullptr) {
-    rgb_ = square_image(model_.field());
-    starpu_variable_data_register(&voted_, on_demand, 0, sizeof vote_);
-    tasks_.read(slide_, field_.x, field_.y, rgb_);
-  }
-  starpu_data_handle_t image = rgb_;
-  if (side() != model_.field()) {
-    image = square_image(side());
-    tasks_.reduce(rgb_, image);
-  }
-  tasks_.judge(image, data_.level(level), voted_);
-  if (image != rgb_) starpu_data_unregister_submit(image);
+  if (voted_ == nullptr) starpu_variable_data_register(&voted_, on_demand, 0, sizeof(NbiaVote));
+  images_.prepare(tasks_, level);
+  tasks_.judge(images_.image.handle, data_.level(level), voted_);
+  if (images_.image.temporary) starpu_data_unregister_submit(images_.image.handle);
+  images_.image = {};
 }
 
 bool FieldJob::advance() {
-  const bool last = level_ + 1 == model_.levels.size();
-  if (last || !is_recalculated(vote(), field_.index, static_cast<int>(level_), recalc_rate_)) return false;
+  NbiaVote vote{};
+  fetch(voted_, &vote, sizeof vote);
+  decision_ = decide(vote, model_, field_.index, level_, recalc_rate_);
+  if (decision_) return false;
   look(level_ + 1);
   return true;
 }
 
-NbiaVote FieldJob::vote() {
-  if (voted_ != nullptr) fetch(voted_, &vote_, sizeof vote_);
-  return vote_;
-}
-
 void FieldJob::release() {
-  for (starpu_data_handle_t* const handle : {&rgb_, &voted_}) {
-    if (*handle != nullptr) starpu_data_unregister_no_coherency(*handle);
-    *handle = nullptr;
-  }
+  images_.release();
+  if (voted_ != nullptr) starpu_data_unregister_no_coherency(voted_);
+  voted_ = nullptr;
 }
 
 }  // namespace starpath

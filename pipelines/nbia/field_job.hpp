@@ -3,9 +3,11 @@
 #include <starpu.h>
 
 #include <cstddef>
+#include <optional>
 
-#include "codelets/kernels/nbia_classify.hpp"
 #include "io/slides/working_slide.hpp"
+#include "pipelines/nbia/decision.hpp"
+#include "pipelines/nbia/field_images.hpp"
 #include "pipelines/nbia/field_tasks.hpp"
 #include "pipelines/nbia/fields.hpp"
 #include "pipelines/nbia/model.hpp"
@@ -29,8 +31,8 @@ class FieldJob : public TileJob {
   const Field& field() const { return field_; }
   /// Side of the level that was looked at last.
   int side() const { return model_.levels[level_].side; }
-  /// Of a field that has not failed, once its tasks have ended. Fetches the vote.
-  NbiaVote vote();
+  /// Once advance() has returned false. Of a field that is given up, what is recorded instead.
+  NbiaDecision decision() const { return decision_.value_or(decision_of({}, side())); }
   /// Lets go of the buffers.
   void release();
 
@@ -40,12 +42,12 @@ class FieldJob : public TileJob {
   const Field field_;
   const NbiaModel& model_;
   const ModelData& data_;
-  const io::WorkingSlide& slide_;
   const double recalc_rate_;
   FieldTasks tasks_;
   std::size_t level_ = 0;  // the last one looked at
-  NbiaVote vote_{};
-  starpu_data_handle_t rgb_ = nullptr, voted_ = nullptr;
+  FieldImages images_;
+  starpu_data_handle_t voted_ = nullptr;
+  std::optional<NbiaDecision> decision_;
 };
 
 }  // namespace starpath

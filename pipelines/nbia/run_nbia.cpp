@@ -49,8 +49,7 @@ class Nbia : public TilePipeline {
   }
   void finish(TileJob& finished, const std::string& error) override {
     auto& job = static_cast<FieldJob&>(finished);
-    const NbiaVote vote = error.empty() ? job.vote() : NbiaVote{};
-    const NbiaDecision decision = decision_of(vote, job.side());
+    const NbiaDecision decision = job.decision();
     job.release();
     store_.commit(record_of(job.field(), decision, job.read_seconds, job.compute_seconds, error));
     run_.done(done_with(job.field(), decision.label == NbiaLabel::background,

@@ -1,0 +1,24 @@
+#include "pipelines/nbia/field_images.hpp"
+
+namespace starpath {
+
+void FieldImages::prepare(FieldTasks& tasks, std::size_t level) {
+  if (pixels_ == nullptr) {
+    pixels_ = square_image(model_.field());
+    tasks.read(slide_, field_.x, field_.y, pixels_);
+  }
+  image = {pixels_, false};
+  const int side = model_.levels[level].side;
+  if (side == model_.field()) return;
+  image = {square_image(side), true};
+  tasks.reduce(pixels_, image.handle);
+}
+
+void FieldImages::release() {
+  if (image.temporary) starpu_data_unregister_no_coherency(image.handle);
+  if (pixels_ != nullptr) starpu_data_unregister_submit(pixels_);
+  image = {};
+  pixels_ = nullptr;
+}
+
+}  // namespace starpath
