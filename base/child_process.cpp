@@ -1,4 +1,5 @@
-// Child processes with pipes and a deadline.
+// Child processes with pipes and a deadline. Boost.Process is no better: `wait_for` of 1.74 and 1.83 crashes when two
+// threads wait (boostorg/process#168), its header takes 9 s to compile instead of 1 s, and newer versions moved it.
 #include "base/child_process.hpp"
 
 #include <fcntl.h>

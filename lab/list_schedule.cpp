@@ -53,14 +53,14 @@ class Schedule {
  private:
   /// Longest chain first: successors come after, since every task takes time.
   std::vector<std::size_t> order(const std::vector<std::vector<unsigned>>& after) const {
-    std::vector<double> rank(after.size());
+    std::vector<double> upward_rank(after.size());
     for (std::size_t task = after.size(); task-- > 0;) {
-      rank[task] += *std::ranges::min_element(workload_.tasks[task].seconds);
-      for (const unsigned before : after[task]) rank[before] = std::max(rank[before], rank[task]);
+      upward_rank[task] += *std::ranges::min_element(workload_.tasks[task].seconds);
+      for (const unsigned before : after[task]) upward_rank[before] = std::max(upward_rank[before], upward_rank[task]);
     }
     std::vector<std::size_t> order(after.size());
     std::iota(order.begin(), order.end(), 0);
-    std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return rank[a] > rank[b]; });
+    std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return upward_rank[a] > upward_rank[b]; });
     return order;
   }
 
@@ -95,9 +95,9 @@ class Schedule {
     Worker* best = nullptr;
     double end = std::numeric_limits<double>::infinity();
     for (Worker& worker : workers_) {
-      const double own = end_on(task, worker, ready);
-      if (own >= end) continue;
-      end = own;
+      const double ended = end_on(task, worker, ready);
+      if (ended >= end) continue;
+      end = ended;
       best = &worker;
     }
     if (best == nullptr) throw Error(ErrorKind::usage, "list schedule: a task can run on no worker of the machine");

@@ -13,36 +13,36 @@ namespace {
 constexpr unsigned kMostDevices = 16;  // that StarPU is built for
 
 Accelerator read_accelerator(ModelFile& file, const ModelSection& section) {
-  Accelerator own;
-  own.model = section.name;
+  Accelerator accelerator;
+  accelerator.model = section.name;
   const std::string kind = file.text(section, "kind");
   if (kind != "gpu" && kind != "mic") file.fail(section.line, fmt::format("kind '{}': expected gpu or mic", kind));
-  own.kind = kind == "gpu" ? AcceleratorKind::gpu : AcceleratorKind::mic;
-  own.count = file.count(section, "count", 1, kMostDevices);
-  own.memory_bytes = file.number(section, "memory", "MiB", 16, 1 << 20) * (1 << 20);
-  own.memory_bandwidth = file.number(section, "memory_bandwidth", "GB/s", 1, 1e5);
-  own.to_device = file.number(section, "to_device_bandwidth", "GB/s", 0.01, 1e4) * 1e9;
-  own.from_device = file.number(section, "from_device_bandwidth", "GB/s", 0.01, 1e4) * 1e9;
-  own.latency = file.number(section, "latency", "us", 0, 1e6) * 1e-6;
-  return own;
+  accelerator.kind = kind == "gpu" ? AcceleratorKind::gpu : AcceleratorKind::mic;
+  accelerator.count = file.count(section, "count", 1, kMostDevices);
+  accelerator.memory_bytes = file.number(section, "memory", "MiB", 16, 1 << 20) * (1 << 20);
+  accelerator.memory_bandwidth = file.number(section, "memory_bandwidth", "GB/s", 1, 1e5);
+  accelerator.to_device = file.number(section, "to_device_bandwidth", "GB/s", 0.01, 1e4) * 1e9;
+  accelerator.from_device = file.number(section, "from_device_bandwidth", "GB/s", 0.01, 1e4) * 1e9;
+  accelerator.latency = file.number(section, "latency", "us", 0, 1e6) * 1e-6;
+  return accelerator;
 }
 
 }  // namespace
 
 unsigned LabMachine::devices() const {
   return std::accumulate(accelerators.begin(), accelerators.end(), 0u,
-                         [](unsigned sum, const Accelerator& own) { return sum + own.count; });
+                         [](unsigned sum, const Accelerator& accelerator) { return sum + accelerator.count; });
 }
 
 std::vector<unsigned> LabMachine::workers() const {
   std::vector<unsigned> counts{cpu_workers()};
-  for (const Accelerator& own : accelerators) counts.push_back(own.count);
+  for (const Accelerator& accelerator : accelerators) counts.push_back(accelerator.count);
   return counts;
 }
 
 std::vector<std::string> LabMachine::class_names() const {
   std::vector<std::string> names{"cpu"};
-  for (const Accelerator& own : accelerators) names.push_back(own.model);
+  for (const Accelerator& accelerator : accelerators) names.push_back(accelerator.model);
   return names;
 }
 
@@ -79,10 +79,11 @@ LabMachine with_workers(LabMachine machine, const std::vector<unsigned>& workers
     throw Error(ErrorKind::usage, fmt::format("machine {} has {} cores that compute and {} classes of accelerators",
                                               machine.name, machine.cpu_workers(), machine.accelerators.size()));
   for (std::size_t i = 1; i < workers.size(); ++i) {
-    Accelerator& own = machine.accelerators[i - 1];
-    if (workers[i] > own.count)
-      throw Error(ErrorKind::usage, fmt::format("machine {} has {} {}", machine.name, own.count, own.model));
-    own.count = workers[i];
+    Accelerator& accelerator = machine.accelerators[i - 1];
+    if (workers[i] > accelerator.count)
+      throw Error(ErrorKind::usage,
+                  fmt::format("machine {} has {} {}", machine.name, accelerator.count, accelerator.model));
+    accelerator.count = workers[i];
   }
   machine.cores = workers[0] + machine.devices();
   return machine;

@@ -49,7 +49,7 @@ class Reader {
       if (const toml::table* table = node.as_table(); table != nullptr && !table->is_inline()) {
         all.push_back(section(key.str(), *table));
       } else if (node.is_array_of_tables()) {
-        for (const toml::node& own : *node.as_array()) all.push_back(section(key.str(), *own.as_table()));
+        for (const toml::node& one : *node.as_array()) all.push_back(section(key.str(), *one.as_table()));
       } else {
         file_.fail(line_of(node), fmt::format("'{}' stands before any section such as [machine]", key.str()));
       }
@@ -60,48 +60,48 @@ class Reader {
 
  private:
   ModelSection section(std::string_view kind, const toml::table& table) const {
-    ModelSection own{std::string(kind), "", line_of(table), {}};
+    ModelSection found{std::string(kind), "", line_of(table), {}};
     for (const auto& [key, node] : table) {
       if (key == "name" && is_text(&node))
-        own.name = node.as_string()->get();
+        found.name = node.as_string()->get();
       else
-        own.entries.push_back(entry(key.str(), node));
+        found.entries.push_back(entry(key.str(), node));
     }
-    if (own.name.empty()) file_.fail(own.line, fmt::format("[{}] has no name: expected name = \"...\"", kind));
-    std::ranges::sort(own.entries, {}, &ModelEntry::line);
-    return own;
+    if (found.name.empty()) file_.fail(found.line, fmt::format("[{}] has no name: expected name = \"...\"", kind));
+    std::ranges::sort(found.entries, {}, &ModelEntry::line);
+    return found;
   }
 
   ModelEntry entry(std::string_view key, const toml::node& node) const {
-    ModelEntry own;
-    own.key = key;
-    own.line = line_of(node);
-    own.spelling = spelling_of(node);
-    own.number = node.value<double>();
-    if (const toml::table* table = node.as_table()) read_number(*table, own);
-    if (const auto* text = node.as_string()) own.texts = {text->get()};
+    ModelEntry found;
+    found.key = key;
+    found.line = line_of(node);
+    found.spelling = spelling_of(node);
+    found.number = node.value<double>();
+    if (const toml::table* table = node.as_table()) read_number(*table, found);
+    if (const auto* text = node.as_string()) found.texts = {text->get()};
     if (const toml::array* array = node.as_array())
       for (const toml::node& text : *array) {
         if (!is_text(&text)) file_.fail(line_of(text), fmt::format("'{}': expected texts", key));
-        own.texts.push_back(text.as_string()->get());
+        found.texts.push_back(text.as_string()->get());
       }
-    return own;
+    return found;
   }
 
-  void read_number(const toml::table& table, ModelEntry& own) const {
+  void read_number(const toml::table& table, ModelEntry& entry) const {
     for (const auto& [key, node] : table) {
       if (key == "value") {
-        own.number = node.value<double>();
-        own.spelling = spelling_of(node);
+        entry.number = node.value<double>();
+        entry.spelling = spelling_of(node);
       } else if (key == "unit" && is_text(&node)) {
-        own.unit = node.as_string()->get();
+        entry.unit = node.as_string()->get();
       } else if ((key == "source" || key == "assumed") && is_text(&node)) {
-        own.explained = true;
+        entry.explained = true;
       } else if (key == "assumed" && node.value<bool>() == true) {
-        own.explained = true;
+        entry.explained = true;
       } else {
-        file_.fail(own.line, fmt::format("'{}' has {} = {}: expected value, unit, and source or assumed with a text",
-                                         own.key, key.str(), spelling_of(node)));
+        file_.fail(entry.line, fmt::format("'{}' has {} = {}: expected value, unit, and source or assumed with a text",
+                                           entry.key, key.str(), spelling_of(node)));
       }
     }
   }

@@ -13,7 +13,7 @@ namespace {
 /// The accelerators, one by one: the numbers that StarPU gives its CUDA devices.
 std::vector<const Accelerator*> devices(const LabMachine& machine) {
   std::vector<const Accelerator*> all;
-  for (const Accelerator& own : machine.accelerators) all.insert(all.end(), own.count, &own);
+  for (const Accelerator& accelerator : machine.accelerators) all.insert(all.end(), accelerator.count, &accelerator);
   return all;
 }
 
@@ -35,8 +35,8 @@ std::string matrix(std::size_t devices, unsigned nodes, Value value) {
   for (unsigned row = 0; row < nodes; ++row) {
     for (unsigned column = 0; column < nodes; ++column) {
       const bool known = row <= devices && column <= devices;
-      const double own = !known ? NAN : row == column ? 0 : value(int(row) - 1, int(column) - 1);
-      text += fmt::format("{}{:f}", column == 0 ? "" : "\t", own);
+      const double number = !known ? NAN : row == column ? 0 : value(int(row) - 1, int(column) - 1);
+      text += fmt::format("{}{:f}", column == 0 ? "" : "\t", number);
     }
     text += '\n';
   }
@@ -118,9 +118,9 @@ void write_platform(const LabMachine& machine, const std::filesystem::path& fold
     if (from < 0) return down(*all[static_cast<std::size_t>(to)]);
     return up(*all[static_cast<std::size_t>(from)]);
   };
-  const auto to_device = [](const Accelerator& own) { return own.to_device; };
-  const auto from_device = [](const Accelerator& own) { return own.from_device; };
-  const auto latency = [](const Accelerator& own) { return own.latency; };
+  const auto to_device = [](const Accelerator& device) { return device.to_device; };
+  const auto from_device = [](const Accelerator& device) { return device.from_device; };
+  const auto latency = [](const Accelerator& device) { return device.latency; };
   // StarPU's units: MB/s, microseconds.
   write_text(file(".bandwidth"), matrix(all.size(), nodes, [&](int from, int to) {
                const double first = one_way(from, to, to_device, from_device);

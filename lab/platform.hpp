@@ -14,9 +14,10 @@ namespace starpath::lab {
 /// all transfers share. Devices reach each other through main memory.
 std::string simgrid_platform(const LabMachine& machine);
 
-/// A cluster of machines for StarPU-MPI in SMPI: the processes' hosts node0, node1, … on a switch without a limit, each
-/// on a link of `bandwidth` (bytes a second, each way), with `latency` seconds from one to another; and each node's
-/// machine as above. Nothing leads from one node's memories to another's: MPI does.
+/// A cluster of machines for StarPU-MPI in SMPI: hosts node0, node1, … for the processes, and each node's machine as
+/// above. A switch without a limit connects the hosts. Each host has a link of `bandwidth` (bytes a second, each way),
+/// and a message takes `latency` seconds from host to host. No link leads from one node's memories to another's: MPI
+/// does that.
 std::string simgrid_cluster(const std::vector<LabMachine>& nodes, double bandwidth, double latency);
 
 /// SimGrid's settings, name and value, under which flows have exactly the links' bandwidth and latency.

@@ -26,7 +26,7 @@ struct Processor {
   double microseconds(double x) const { return x / rate(x); }
 };
 
-struct Run {
+struct ExecutedBlock {
   unsigned processor = 0;
   std::size_t iterations = 0;
   double begin = 0;
@@ -37,7 +37,7 @@ struct Outcome {
   double makespan = 0;                  ///< microseconds
   std::vector<double> finish;           ///< when each processor ran out of work; 0 for one that never had any
   std::vector<std::size_t> iterations;  ///< of each processor
-  std::vector<Run> runs;                ///< in the order of their beginning
+  std::vector<ExecutedBlock> blocks;    ///< in the order of their beginning
 
   double first_finish() const { return *std::min_element(finish.begin(), finish.end()); }
   /// Latest finish - earliest finish, of the makespan.
@@ -67,7 +67,7 @@ class Clock {
   double run(unsigned processor, std::size_t iterations, double now) {
     double time = processors_[processor].microseconds(static_cast<double>(iterations));
     if (processors_[processor].noise > 0) time *= std::exp(normal_(random_) * processors_[processor].noise);
-    outcome.runs.push_back({processor, iterations, now, now + time});
+    outcome.blocks.push_back({processor, iterations, now, now + time});
     outcome.finish[processor] = now + time;
     outcome.iterations[processor] += iterations;
     outcome.makespan = std::max(outcome.makespan, now + time);

@@ -37,14 +37,14 @@ class Simulation {
     result_.ran_on.resize(dag.jobs.size());
     const std::vector<double> tails = tails_of(dag);
     for (std::size_t job = 0; job < dag.jobs.size(); ++job) {
-      JobState& own = jobs_[job];
-      own.record.job = job;
-      own.missing = dag.jobs[job].predecessors;
-      own.tail = tails[job];
-      own.share = share_of(dag.jobs[job], machine);
-      own.level = WorkByUpwardRank::level(least_seconds(dag.jobs[job]) + own.tail);
-      outstanding_.seconds += own.share;
-      waiting_.add(own.level, own.share);
+      JobState& state = jobs_[job];
+      state.record.job = job;
+      state.missing = dag.jobs[job].predecessors;
+      state.tail = tails[job];
+      state.share = share_of(dag.jobs[job], machine);
+      state.level = WorkByUpwardRank::level(least_seconds(dag.jobs[job]) + state.tail);
+      outstanding_.seconds += state.share;
+      waiting_.add(state.level, state.share);
     }
     outstanding_.waiting = &waiting_;
   }
@@ -106,18 +106,18 @@ class Simulation {
   void fail(std::size_t job, const std::string& what) { fail("job " + std::to_string(job) + " " + what); }
 
   void submit(std::size_t job) {
-    const Job& own = dag_.jobs[job];
+    const Job& description = dag_.jobs[job];
     Queued& record = jobs_[job].record;
     record.sequence = sequence_++;
-    record.priority = own.priority;
-    record.codelet = own.codelet;
-    record.speedups = own.speedups;
-    record.group = eligibility_.intern(own.workers);
+    record.priority = description.priority;
+    record.codelet = description.codelet;
+    record.speedups = description.speedups;
+    record.group = eligibility_.intern(description.workers);
     record.owner = &record;
     jobs_[job].phase = Phase::queued;
     ++queued_;
     if constexpr (kPlans) {
-      TaskCosts costs = own.costs;
+      TaskCosts costs = description.costs;
       if (job % 2 == 0) costs.tail = jobs_[job].tail;  // of the others it learns late
       policy_.push(record, costs);
       policy_.set_tail(record, jobs_[job].tail);
@@ -162,10 +162,10 @@ class Simulation {
 
   void begin(WorkerId worker, TaskRecord* taken) {
     const std::size_t job = static_cast<Queued*>(taken)->job;
-    const Job& own = dag_.jobs[job];
+    const Job& description = dag_.jobs[job];
     JobState& state = jobs_[job];
     if (state.phase != Phase::queued) fail(job, "was handed out when it was not queued");
-    if (!own.workers.contains(worker)) fail(job, "on a worker that cannot run it");
+    if (!description.workers.contains(worker)) fail(job, "on a worker that cannot run it");
     --queued_;
     state.phase = Phase::running;
     result_.ran_on[job] = worker;
@@ -175,10 +175,10 @@ class Simulation {
     ++at.held;
     double start = std::max(now_, at.busy_until);
     if (kPlans) {
-      const double copied = now_ + own.costs.copy_to(machine_.memory_of(worker));
+      const double copied = now_ + description.costs.copy_to(machine_.memory_of(worker));
       start = std::max(start, state.fetched >= 0 ? state.fetched : copied);
     }
-    at.busy_until = start + own.seconds[machine_.class_of(worker)];
+    at.busy_until = start + description.seconds[machine_.class_of(worker)];
     events_.push(at.busy_until, {worker, job});
   }
 
@@ -230,10 +230,11 @@ class Simulation {
   Result result_;
 };
 
-/// Runs `dag` under policy P. Rules checked: each job runs exactly once, on a worker that may run it, after all its
-/// predecessors; no worker stays idle while a queued job may run on it, unless the policy plans and a busy worker may
-/// run it too; the policy's size is what was put in less what was taken out; in the end it is empty. Under a policy
-/// that plans a job's copies begin when it is reserved or taken. Deterministic.
+/// Runs `dag` under policy P and checks these rules:
+///   1. Each job runs exactly once, on a worker that may run it, after all its predecessors.
+///   2. No worker idles while a queued job may run on it, unless the policy plans and a busy worker may run that job.
+///   3. The policy's size is what was put in less what was taken out, and 0 in the end.
+/// Under a policy that plans, a job's copies begin when it is reserved or taken. Deterministic.
 template <Policy P>
 Result simulate(const Machine& machine, const Dag& dag) {
   return Simulation<P>(machine, dag).run();

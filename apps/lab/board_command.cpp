@@ -133,8 +133,8 @@ std::string in_numbers(const Board& board) {
         if (ours < row.size() && theirs < row.size()) ratios.push_back(row[ours].ratio() / row[theirs].ratio());
       }
       if (ratios.empty()) continue;
-      const auto wins = std::ranges::count_if(ratios, [](double own) { return own < 1 - kEqual; });
-      const auto losses = std::ranges::count_if(ratios, [](double own) { return own > 1 + kEqual; });
+      const auto wins = std::ranges::count_if(ratios, [](double ratio) { return ratio < 1 - kEqual; });
+      const auto losses = std::ranges::count_if(ratios, [](double ratio) { return ratio > 1 + kEqual; });
       const auto [least, most] = std::ranges::minmax_element(ratios);
       text += fmt::format("| {} | {} | {} | {} | {} | {:.3f} | {:.3f} | {:.3f} |\n", kWorkloads[w].name,
                           kEstimates[kind], wins, static_cast<long>(ratios.size()) - wins - losses, losses,

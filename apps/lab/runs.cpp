@@ -10,8 +10,8 @@
 #include <mutex>
 #include <thread>
 
-#include "apps/policies/built_in_policies.hpp"
 #include "apps/lab/simulation_child.hpp"
+#include "apps/policies/built_in_policies.hpp"
 #include "base/error.hpp"
 #include "base/temporary_folder.hpp"
 #include "lab/bounds/bound.hpp"
@@ -32,11 +32,11 @@ fs::path part(const char* name, const char* built) {
 }
 
 Environment environment_of(const Run& run, const std::string& machine, const fs::path& home) {
-  Environment own = simulation_environment(machine, home);
-  own["STARPU_SCHED"] = run.policy;
-  own["STARPU_SCHED_LIB"] = part("libstarpath_sched.so", STARPATH_PLUGIN).string();
-  for (const auto& [name, value] : run.environment) own[name] = value;
-  return own;
+  Environment environment = simulation_environment(machine, home);
+  environment["STARPU_SCHED"] = run.policy;
+  environment["STARPU_SCHED_LIB"] = part("libstarpath_sched.so", STARPATH_PLUGIN).string();
+  for (const auto& [name, value] : run.environment) environment[name] = value;
+  return environment;
 }
 
 std::vector<std::string> command_of(const Run& run) {
@@ -65,10 +65,10 @@ RunResult run_one(const Run& run, std::chrono::milliseconds limit) {
 const std::vector<LabPolicy>& lab_policies() {
   static const std::vector<LabPolicy> all = [] {
     std::vector<LabPolicy> policies;
-    for (const PolicyInfo& own : policy_table())
-      policies.push_back({std::string(own.name), true, own.uses_estimates ? "knn" : ""});
-    for (const BuiltInPolicy& own : kBuiltInPolicies)
-      policies.push_back({own.name, false, own.uses_history ? "history" : ""});
+    for (const PolicyInfo& policy : policy_table())
+      policies.push_back({std::string(policy.name), true, policy.uses_estimates ? "knn" : ""});
+    for (const BuiltInPolicy& policy : kBuiltInPolicies)
+      policies.push_back({policy.name, false, policy.uses_history ? "history" : ""});
     return policies;
   }();
   return all;

@@ -28,15 +28,15 @@ std::string telling_line(const std::string& errors) {
 }  // namespace
 
 Environment simulation_environment(const std::string& host, const std::filesystem::path& home) {
-  Environment own = current_environment();
-  std::erase_if(own, [](const auto& entry) {
+  Environment environment = current_environment();
+  std::erase_if(environment, [](const auto& entry) {
     return entry.first.starts_with("STARPU_") || entry.first.starts_with("STARPATH_");
   });
-  own["STARPU_HOSTNAME"] = host;
-  own["STARPU_HOME"] = own["STARPU_PERF_MODEL_DIR"] = home.string();
-  own["STARPU_SILENT"] = "1";
-  own["STARPATH_ESTIMATOR"] = "perfmodel";
-  return own;
+  environment["STARPU_HOSTNAME"] = host;
+  environment["STARPU_HOME"] = environment["STARPU_PERF_MODEL_DIR"] = home.string();
+  environment["STARPU_SILENT"] = "1";
+  environment["STARPATH_ESTIMATOR"] = "perfmodel";
+  return environment;
 }
 
 nlohmann::json simulation_output(const ChildOutcome& outcome, const std::string& policy) {

@@ -50,16 +50,17 @@ void validate(const Arguments& arguments, std::uint64_t seed, std::vector<Codele
   for (unsigned codelet = 0; codelet < workload.codelets.size(); ++codelet) {
     const std::vector<Sample> samples = profile(workload, codelet, arguments.jobs);
     std::vector<Sample> cores;
-    std::ranges::copy_if(samples, std::back_inserter(cores), [](const Sample& own) { return own.device_class == 0; });
+    std::ranges::copy_if(samples, std::back_inserter(cores),
+                         [](const Sample& sample) { return sample.device_class == 0; });
     const ValidationSettings settings{.folds = 10, .k = 2, .baseline = 0, .seed = seed};
     const auto speedup = cross_validate(samples, settings).speedup;
     const auto time = cross_validate(cores, settings).time;
     if (!speedup || !time) continue;  // runs on cores only, or once
-    auto own = std::ranges::find(all, workload.codelets[codelet], &CodeletErrors::codelet);
-    if (own == all.end()) own = all.insert(all.end(), {.codelet = workload.codelets[codelet]});
-    own->speedup += 100 * *speedup;
-    own->core_time += 100 * *time;
-    ++own->runs;
+    auto errors = std::ranges::find(all, workload.codelets[codelet], &CodeletErrors::codelet);
+    if (errors == all.end()) errors = all.insert(all.end(), {.codelet = workload.codelets[codelet]});
+    errors->speedup += 100 * *speedup;
+    errors->core_time += 100 * *time;
+    ++errors->runs;
   }
 }
 
@@ -71,10 +72,10 @@ void run(const Arguments& arguments) {
                                               arguments.workload, arguments.machine));
   nlohmann::json out = nlohmann::json::array();
   if (!arguments.json) fmt::print("{:<24} {:>16} {:>16}\n", "codelet", "speedup error, %", "core time error, %");
-  for (const CodeletErrors& own : all) {
-    const double speedup = own.speedup / own.runs, time = own.core_time / own.runs;
-    out.push_back({{"codelet", own.codelet}, {"speedup", speedup}, {"core_time", time}});
-    if (!arguments.json) fmt::print("{:<24} {:>16.2f} {:>18.2f}\n", own.codelet, speedup, time);
+  for (const CodeletErrors& errors : all) {
+    const double speedup = errors.speedup / errors.runs, time = errors.core_time / errors.runs;
+    out.push_back({{"codelet", errors.codelet}, {"speedup", speedup}, {"core_time", time}});
+    if (!arguments.json) fmt::print("{:<24} {:>16.2f} {:>18.2f}\n", errors.codelet, speedup, time);
   }
   if (arguments.json) fmt::print("{}\n", nlohmann::json({{"jobs", arguments.jobs}, {"codelets", out}}).dump());
 }

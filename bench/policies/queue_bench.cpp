@@ -51,9 +51,9 @@ void push_pop(benchmark::State& state) {
   }
 }
 
-/// Keeps `range(0)` tasks of eight kinds queued, each kind with times of its own on every class and each task off them
-/// by up to a tenth; each iteration ends the run of the worker that is done first, lets it decide, and pushes what it
-/// took again, with new times. Counts how many decisions left a worker without a task.
+/// Keeps `range(0)` tasks of eight kinds queued. Each kind has a time on every class, and each task is off it by up to
+/// a tenth. Each iteration ends the task of the worker that is done first, lets that worker decide, and pushes what it
+/// took again with new times. Counts how many decisions left a worker without a task.
 template <PlanningPolicy P>
 void plan(benchmark::State& state) {
   constexpr std::size_t kKinds = 8;

@@ -22,7 +22,7 @@ KINDS = [("exact", "exact"), ("knn", "history")]  # estimates of the policy, and
 def simulate(arguments, machine, workload, size, window, seed):
     """Makespans over the bound, by policy and estimates."""
     ratios = {}
-    for policies, estimates in (([arguments.policy], [own for own, _ in KINDS]), (BUILT_IN, [other for _, other in KINDS])):
+    for policies, estimates in (([arguments.policy], [ours for ours, _ in KINDS]), (BUILT_IN, [theirs for _, theirs in KINDS])):
         result = lab_runs(arguments.lab, "--set", f"window={window}", machine=machine, workload=workload, set=size, seed=seed,
                           policy=policies, estimator=estimates)
         for run in result["runs"]:
@@ -46,30 +46,30 @@ def main():
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         runs = [[pool.submit(simulate, arguments, *row, seed) for seed in seeds] for row in rows]
     wrong = False
-    all_own, all_best, behind = ({own: [] for own, _ in KINDS} for _ in range(3))
-    print("| workload | window | machine | " + " | ".join(f"{own} | best: {other}" for own, other in KINDS) + " |")
+    all_ours, all_best, behind = ({ours: [] for ours, _ in KINDS} for _ in range(3))
+    print("| workload | window | machine | " + " | ".join(f"{ours} | best: {theirs}" for ours, theirs in KINDS) + " |")
     print("|---" * (3 + 2 * len(KINDS)) + "|")
     for (machine, workload, _, window), seeded in zip(rows, runs):
         ratios = [run.result() for run in seeded]
         cells = []
-        for own, other in KINDS:
-            if any((arguments.policy, own) not in ratio for ratio in ratios):
+        for ours, theirs in KINDS:
+            if any((arguments.policy, ours) not in ratio for ratio in ratios):
                 wrong = True
                 cells.append("failed | ")
                 continue
-            value = mean([ratio[arguments.policy, own] for ratio in ratios])
-            best = min((mean([ratio[name, other] for ratio in ratios])
-                        for name in BUILT_IN if all((name, other) in ratio for ratio in ratios)), default=math.inf)
-            all_own[own].append(value)
-            all_best[own].append(best)
+            value = mean([ratio[arguments.policy, ours] for ratio in ratios])
+            best = min((mean([ratio[name, theirs] for ratio in ratios])
+                        for name in BUILT_IN if all((name, theirs) in ratio for ratio in ratios)), default=math.inf)
+            all_ours[ours].append(value)
+            all_best[ours].append(best)
             if value > 1.02 * best:
-                behind[own].append((machine, workload, window))
+                behind[ours].append((machine, workload, window))
             cells.append(f"{value:.3f} | {best:.3f}")
         print(f"| {workload} | {window} | {machine} | " + " | ".join(cells) + " |")
-    for own, _ in KINDS:
-        wrong = wrong or bool(behind[own])
-        print(f"{own}: {mean(all_own[own]):.3f}, best built-in of each row {mean(all_best[own]):.3f}; "
-              f"more than 2 % behind: {len(behind[own])} of {len(rows)} {behind[own] or ''}")
+    for ours, _ in KINDS:
+        wrong = wrong or bool(behind[ours])
+        print(f"{ours}: {mean(all_ours[ours]):.3f}, best built-in of each row {mean(all_best[ours]):.3f}; "
+              f"more than 2 % behind: {len(behind[ours])} of {len(rows)} {behind[ours] or ''}")
     sys.exit(1 if wrong else 0)
 
 

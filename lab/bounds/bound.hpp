@@ -29,9 +29,10 @@ double critical_path(std::span<const BoundTask> tasks, std::span<const unsigned>
 /// Up to this many tasks `makespan_bound` solves the program that knows areas and chains together.
 inline constexpr std::size_t kMostTasksOfDagBound = 400;
 
-/// The bound that respects areas and chains at once: fractions of each task are shared out so that no class works
-/// longer than T times its workers AND every chain, each task as long as its fractions make it, fits into T. At least
-/// the larger of the two bounds above. Meant for at most kMostTasksOfDagBound tasks. Errors as above.
+/// The bound that respects areas and chains at once: the least T for which fractions of the tasks can be shared out
+/// under two conditions. No class works longer than T times its workers, and every chain fits into T, with each task as
+/// long as its fractions make it. At least the larger of the two bounds above. Meant for at most kMostTasksOfDagBound
+/// tasks. Errors as above.
 double dag_bound(std::span<const BoundTask> tasks, std::span<const unsigned> workers);
 
 /// dag_bound where that is affordable, else the larger of area_bound and critical_path.

@@ -17,28 +17,28 @@ constexpr std::size_t kMostClasses = 8;  // of a policy's machine
 
 /// The machine without its accelerators: the cores that would drive them compute.
 LabMachine without_accelerators(LabMachine machine) {
-  for (Accelerator& own : machine.accelerators) own.count = 0;
+  for (Accelerator& accelerator : machine.accelerators) accelerator.count = 0;
   return machine;
 }
 
 NodeGroup read_group(ModelFile& file, const ModelSection& section,
                      const std::function<LabMachine(const std::string&)>& machine) {
-  NodeGroup own;
-  own.name = section.name;
-  own.count = file.count(section, "count", 1, kMostNodes);
-  own.speed = file.number_or(section, "speed", "", 1e-3, 1e3, 1);
+  NodeGroup group;
+  group.name = section.name;
+  group.count = file.count(section, "count", 1, kMostNodes);
+  group.speed = file.number_or(section, "speed", "", 1e-3, 1e3, 1);
   const std::string name = file.text(section, "machine");
   try {
-    own.machine = machine(name);
+    group.machine = machine(name);
   } catch (const Error& error) {
     file.fail(section.line, error.what());
   }
   const std::string accelerators = file.text_or(section, "accelerators", "");
-  if (accelerators.empty()) return own;
+  if (accelerators.empty()) return group;
   if (accelerators != "off")
     file.fail(section.line, fmt::format("accelerators '{}': expected off, or no such key", accelerators));
-  own.machine = without_accelerators(own.machine);
-  return own;
+  group.machine = without_accelerators(group.machine);
+  return group;
 }
 
 NodeGroup& find_group(ClusterModel& cluster, const std::string& name) {
@@ -67,19 +67,19 @@ std::vector<unsigned> ClusterModel::group_of_node() const {
 std::vector<std::string> ClusterModel::class_names() const {
   std::vector<std::string> names{"cpu"};
   for (const NodeGroup& group : groups)
-    for (const Accelerator& own : group.machine.accelerators)
-      if (std::ranges::find(names, own.model) == names.end()) names.push_back(own.model);
+    for (const Accelerator& accelerator : group.machine.accelerators)
+      if (std::ranges::find(names, accelerator.model) == names.end()) names.push_back(accelerator.model);
   return names;
 }
 
 LabMachine ClusterModel::machine_of(std::size_t group) const {
   LabMachine machine = groups[group].machine;
-  const std::vector<Accelerator> own = std::move(machine.accelerators);
+  const std::vector<Accelerator> present = std::move(machine.accelerators);
   machine.accelerators.clear();
   for (const std::string& model : class_names()) {
     if (model == "cpu") continue;
-    const auto here = std::ranges::find(own, model, &Accelerator::model);
-    if (here != own.end()) {
+    const auto here = std::ranges::find(present, model, &Accelerator::model);
+    if (here != present.end()) {
       machine.accelerators.push_back(*here);
       continue;
     }
@@ -134,21 +134,21 @@ ClusterModel read_cluster(ModelFile file, const std::function<LabMachine(const s
 }
 
 void set_nodes(ClusterModel& cluster, const std::string& group, unsigned count) {
-  NodeGroup& own = find_group(cluster, group);
+  NodeGroup& nodes = find_group(cluster, group);
   if (count > kMostNodes)
     throw Error(ErrorKind::usage, fmt::format("nodes {}={}: expected 0 to {}", group, count, kMostNodes));
-  if (cluster.nodes() - own.count + count == 0)
+  if (cluster.nodes() - nodes.count + count == 0)
     throw Error(ErrorKind::usage, fmt::format("nodes {}=0 leaves cluster {} without nodes", group, cluster.name));
-  own.count = count;
+  nodes.count = count;
 }
 
 void set_workers(ClusterModel& cluster, const std::string& group, const std::vector<unsigned>& workers) {
-  NodeGroup& own = find_group(cluster, group);
-  if (workers.size() != own.machine.classes())
+  NodeGroup& nodes = find_group(cluster, group);
+  if (workers.size() != nodes.machine.classes())
     throw Error(ErrorKind::usage, fmt::format("workers of {}: {} numbers, but its machine {} has {} device classes",
-                                              group, workers.size(), own.machine.name, own.machine.classes()));
-  own.machine = with_workers(own.machine, workers);
-  if (own.machine.cores == 0) throw Error(ErrorKind::usage, fmt::format("workers of {}: none is left", group));
+                                              group, workers.size(), nodes.machine.name, nodes.machine.classes()));
+  nodes.machine = with_workers(nodes.machine, workers);
+  if (nodes.machine.cores == 0) throw Error(ErrorKind::usage, fmt::format("workers of {}: none is left", group));
 }
 
 }  // namespace starpath::lab

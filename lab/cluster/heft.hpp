@@ -23,8 +23,8 @@ class Heft : public NodeScheduler {
     double earliest = std::numeric_limits<double>::infinity();
     for (WorkerId worker = 0; worker < machine_.workers(); ++worker) {
       if (!eligibility_.contains(task.group, worker)) continue;
-      const double own = seconds[machine_.class_of(worker)];
-      const double end = std::max(now, free_[worker]) + (std::isnan(own) ? 0 : own);
+      const double estimate = seconds[machine_.class_of(worker)];
+      const double end = std::max(now, free_[worker]) + (std::isnan(estimate) ? 0 : estimate);
       if (end >= earliest) continue;
       earliest = end;
       chosen = worker;

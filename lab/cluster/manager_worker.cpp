@@ -22,10 +22,10 @@ struct Pending : TaskRecord {
   unsigned task = 0;
 };
 
-/// What a node does with the tiles it is given.
-class Rank {
+/// The tiles that a node was given: which of their tasks are ready, and the policy that orders those.
+class NodeTiles {
  public:
-  Rank(const ClusterRun& run, unsigned number, unsigned group, TaskSource& source)
+  NodeTiles(const ClusterRun& run, unsigned number, unsigned group, TaskSource& source)
       : run_(run),
         group_(group),
         node_(run, number, group, source),
@@ -36,16 +36,16 @@ class Rank {
   Node& node() { return node_; }
 
   void begin(unsigned tile) {
-    Tile own;
+    Tile state;
     const std::size_t first = run_.work.first[tile], count = run_.work.first[tile + 1] - first;
-    own.left = count;
-    own.tasks = std::make_unique<Pending[]>(count);
-    own.missing.resize(count);
+    state.left = count;
+    state.tasks = std::make_unique<Pending[]>(count);
+    state.missing.resize(count);
     for (std::size_t i = 0; i < count; ++i) {
-      own.tasks[i].task = static_cast<unsigned>(first + i);
-      own.missing[i] = run_.work.after[first + i].size();
+      state.tasks[i].task = static_cast<unsigned>(first + i);
+      state.missing[i] = run_.work.after[first + i].size();
     }
-    Tile& kept = tiles_.emplace(tile, std::move(own)).first->second;
+    Tile& kept = tiles_.emplace(tile, std::move(state)).first->second;
     for (std::size_t i = 0; i < count; ++i)
       if (kept.missing[i] == 0) push(kept.tasks[i]);
   }
@@ -58,13 +58,13 @@ class Rank {
   /// Whether that was the last of its tile.
   bool finished(unsigned task) {
     const unsigned tile = node_.task(task).group;
-    Tile& own = tiles_.at(tile);
+    Tile& state = tiles_.at(tile);
     const std::size_t first = run_.work.first[tile];
-    for (std::size_t i = task - first + 1; i < own.missing.size(); ++i)
+    for (std::size_t i = task - first + 1; i < state.missing.size(); ++i)
       for (const unsigned before : run_.work.after[first + i])
-        if (before == task && --own.missing[i] == 0) push(own.tasks[i]);
-    if (--own.left > 0) return false;
-    for (std::size_t i = 0; i < own.missing.size(); ++i) node_.forget(static_cast<unsigned>(first + i));
+        if (before == task && --state.missing[i] == 0) push(state.tasks[i]);
+    if (--state.left > 0) return false;
+    for (std::size_t i = 0; i < state.missing.size(); ++i) node_.forget(static_cast<unsigned>(first + i));
     tiles_.erase(tile);
     return true;
   }
@@ -119,17 +119,17 @@ class Simulation : public TaskSource {
         manager_(static_cast<int>(cluster.nodes()), kAgreement, tiles_of(work)) {
     const std::vector<unsigned> group_of = cluster.group_of_node();
     for (unsigned node = 0; node < group_of.size(); ++node)
-      ranks_.push_back(std::make_unique<Rank>(run_, node, group_of[node], *this));
+      nodes_.push_back(std::make_unique<NodeTiles>(run_, node, group_of[node], *this));
   }
 
   ClusterResult run() {
-    for (unsigned node = 0; node < ranks_.size(); ++node) to_manager(node, cluster::Hello{kAgreement});
+    for (unsigned node = 0; node < nodes_.size(); ++node) to_manager(node, cluster::Hello{kAgreement});
     events_.run();
     if (!manager_.over() || manager_.left() > 0)
       throw Error(ErrorKind::internal,
                   fmt::format("the simulated run stands still with {} tiles left", manager_.left()));
     result_.makespan = events_.now();
-    for (unsigned node = 0; node < ranks_.size(); ++node)
+    for (unsigned node = 0; node < nodes_.size(); ++node)
       result_.tiles_of_node[node] = static_cast<unsigned>(manager_.finished(static_cast<int>(node)));
     result_.sent_bytes = network_.bytes();
     result_.read_bytes = network_.read_bytes();
@@ -138,14 +138,14 @@ class Simulation : public TaskSource {
     return std::move(result_);
   }
 
-  std::optional<unsigned> next(unsigned node, unsigned worker) override { return ranks_[node]->next(worker); }
+  std::optional<unsigned> next(unsigned node, unsigned worker) override { return nodes_[node]->next(worker); }
 
   void finished(unsigned node, unsigned, unsigned task, double) override {
-    Rank& rank = *ranks_[node];
-    const auto tile = static_cast<std::int64_t>(rank.node().task(task).group);
-    if (!rank.finished(task)) return;
-    to_manager(node, rank.protocol().finished({tile, false, false, 0, ""}));
-    to_manager(node, rank.protocol().request(1));
+    NodeTiles& tiles = *nodes_[node];
+    const auto tile = static_cast<std::int64_t>(tiles.node().task(task).group);
+    if (!tiles.finished(task)) return;
+    to_manager(node, tiles.protocol().finished({tile, false, false, 0, ""}));
+    to_manager(node, tiles.protocol().request(1));
     leave_if_done(node);
   }
 
@@ -158,28 +158,28 @@ class Simulation : public TaskSource {
 
   void to_manager(unsigned node, cluster::ToManager message) {
     network_.tell(node, 0, [this, node, message = std::move(message)] {
-      for (auto& [rank, answer] : manager_.receive(static_cast<int>(node), message)) {
-        const auto to = static_cast<unsigned>(rank);
+      for (auto& [receiver, answer] : manager_.receive(static_cast<int>(node), message)) {
+        const auto to = static_cast<unsigned>(receiver);
         network_.tell(0, to, [this, to, answer = std::move(answer)] { receive(to, answer); });
       }
     });
   }
 
   void receive(unsigned node, const cluster::ToWorker& message) {
-    Rank& rank = *ranks_[node];
-    const cluster::WorkerStep step = rank.protocol().receive(message);
-    if (step.welcome) to_manager(node, rank.protocol().request(run_.options.window));
-    for (const std::int64_t tile : step.tiles) rank.begin(static_cast<unsigned>(tile));
-    rank.no_more = rank.no_more || step.no_more;
-    rank.node().offer();
+    NodeTiles& tiles = *nodes_[node];
+    const cluster::WorkerStep step = tiles.protocol().receive(message);
+    if (step.welcome) to_manager(node, tiles.protocol().request(run_.options.window));
+    for (const std::int64_t tile : step.tiles) tiles.begin(static_cast<unsigned>(tile));
+    tiles.no_more = tiles.no_more || step.no_more;
+    tiles.node().offer();
     leave_if_done(node);
   }
 
   void leave_if_done(unsigned node) {
-    Rank& rank = *ranks_[node];
-    if (!rank.no_more || !rank.idle() || rank.said_bye) return;
-    rank.said_bye = true;
-    to_manager(node, rank.protocol().bye(""));
+    NodeTiles& tiles = *nodes_[node];
+    if (!tiles.no_more || !tiles.idle() || tiles.said_bye) return;
+    tiles.said_bye = true;
+    to_manager(node, tiles.protocol().bye(""));
   }
 
   Events events_;
@@ -187,7 +187,7 @@ class Simulation : public TaskSource {
   ClusterResult result_;
   ClusterRun run_;
   cluster::Manager manager_;
-  std::vector<std::unique_ptr<Rank>> ranks_;
+  std::vector<std::unique_ptr<NodeTiles>> nodes_;
 };
 
 }  // namespace

@@ -23,12 +23,12 @@ struct Link {
   }
 };
 
-/// Each node has one link to a switch without limits, each way. Data pass a sender's link in the order they were sent
-/// and a receiver's in the order their first bytes arrive, a latency after they left; both ends are busy meanwhile, so
-/// that without rivals n bytes take latency + n / bandwidth. Control messages are small and pass beside data, as the
-/// packets of different connections interleave: they take the latency alone. So do data of at most the cluster's
-/// eager_bytes, which take their own bytes' time too. Within a node both take no time. The
-/// shared file system is one more sender, whose link is as fast as all its disks.
+/// Each node has one link to a switch without limits, each way. Data pass the sender's link in the order in which they
+/// were sent. Their first byte arrives a latency later, and they pass the receiver's link in the order of these
+/// arrivals. Both links are busy meanwhile, so n bytes without rivals take latency + n / bandwidth. Control messages
+/// pass beside data and take the latency alone, because packets of different connections interleave. Data of at most
+/// eager_bytes also pass beside other data, and take latency + n / bandwidth. Within a node both take no time. The
+/// shared file system is one more sender, with the bandwidth of all its disks.
 class Network {
  public:
   Network(Events& events, const ClusterModel& cluster) : events_(events), cluster_(cluster) {

@@ -38,9 +38,9 @@ Node::Node(const ClusterRun& run, unsigned number, unsigned group, TaskSource& s
     idle_.push_back(worker);
     if (machine_.kind_of(worker) == DeviceKind::cpu) continue;
     accelerator_of_memory_.push_back(machine_.class_of(worker) - 1);
-    const Accelerator& own = model_.accelerators[accelerator_of_memory_.back()];
-    to_.push_back({own.to_device});
-    from_.push_back({own.from_device});
+    const Accelerator& device = model_.accelerators[accelerator_of_memory_.back()];
+    to_.push_back({device.to_device});
+    from_.push_back({device.from_device});
   }
 }
 
@@ -64,10 +64,10 @@ bool Node::look(unsigned worker) {
 }
 
 void Node::start(unsigned worker) {
-  Worker& own = workers_[worker];
-  if (own.running || own.held.empty()) return;
-  own.running = true;
-  const Held& held = own.held.front();
+  Worker& state = workers_[worker];
+  if (state.running || state.held.empty()) return;
+  state.running = true;
+  const Held& held = state.held.front();
   const double begin = std::max(run_.events.now(), held.copied);
   const bool reading = reads_files(held.task);
   const double computing = task(held.task).seconds[machine_.class_of(worker)] / run_.cluster.groups[group_].speed;
@@ -85,11 +85,11 @@ void Node::start(unsigned worker) {
 }
 
 void Node::finish(unsigned worker, double begin) {
-  Worker& own = workers_[worker];
-  const unsigned done = own.held.front().task;
-  own.held.pop_front();
-  own.running = false;
-  if (own.held.empty()) idle_.push_back(worker);
+  Worker& state = workers_[worker];
+  const unsigned done = state.held.front().task;
+  state.held.pop_front();
+  state.running = false;
+  if (state.held.empty()) idle_.push_back(worker);
   const double now = run_.events.now();
   const ClassId device_class = machine_.class_of(worker);
   const MemoryId memory = machine_.memory_of(worker);

@@ -33,12 +33,11 @@ struct ClusterRun {
   ClusterResult& result;
 };
 
-/// Workers are the cores that compute, then the accelerators. Those without a task look for one in the order in which
-/// they ran out of them: demand is served first come, first served. A core runs one task at a time, and what it reads
-/// is first copied to main memory. An accelerator takes one task ahead of the one that runs, whose copies start at
-/// once: copies and computing overlap as in StarPU. Copies of a link pass one after the other, as do all through main
-/// memory; memory of accelerators is not bounded. What `forget` was not told of stays where it was written or copied
-/// to.
+/// Workers are the cores that compute, then the accelerators. Workers without a task ask in the order in which they ran
+/// out of tasks. A core runs one task at a time; its data are copied to main memory first. An accelerator takes one
+/// task ahead of the running one and starts its copies at once, so copies and computing overlap as in StarPU. Copies
+/// pass a link one after the other, and all of them pass main memory one after the other. The memory of accelerators
+/// is not bounded. Data stay where they were written or copied to until `forget`.
 class Node {
  public:
   /// All outlive the node.

@@ -74,9 +74,9 @@ class Simulation : public TaskSource {
   }
 
   void finished(unsigned node, unsigned worker, unsigned task, double seconds) override {
-    cluster::StreamConsumer& own = consumers_[node];
-    to_producers(node, own.processed(worker, seconds, events_.now()));
-    if (run_.options.on_window) run_.options.on_window({events_.now(), node, worker, own.window(worker)});
+    cluster::StreamConsumer& consumer = consumers_[node];
+    to_producers(node, consumer.processed(worker, seconds, events_.now()));
+    if (run_.options.on_window) run_.options.on_window({events_.now(), node, worker, consumer.window(worker)});
     ++result_.tiles_of_node[node];
     nodes_[node]->forget(task);
     const unsigned reader = reader_of(nodes_[node]->task(task).group);
@@ -93,33 +93,33 @@ class Simulation : public TaskSource {
 
   /// The last level always decides; below it nobody knows before the verdict whether the tile is needed again.
   void insert(unsigned node, unsigned number) {
-    Reader& own = readers_[node];
-    if (task(number).kind + 1 == levels_) --own.unjudged;
+    Reader& reader = readers_[node];
+    if (task(number).kind + 1 == levels_) --reader.unjudged;
     // A buffer's speedups are the same on every node: those of the classes.
-    to_consumers(node, own.producer.insert({number, cluster::buffer_weights(run_.work.estimates.front()[number])},
-                                           events_.now()));
+    to_consumers(node, reader.producer.insert({number, cluster::buffer_weights(run_.work.estimates.front()[number])},
+                                              events_.now()));
   }
 
   void read(unsigned node) {
-    Reader& own = readers_[node];
-    while (own.in_flight < window_ && own.next < own.last) {
-      ++own.in_flight;
-      ++own.unjudged;
-      insert(node, static_cast<unsigned>(run_.work.first[own.next++]));
+    Reader& reader = readers_[node];
+    while (reader.in_flight < window_ && reader.next < reader.last) {
+      ++reader.in_flight;
+      ++reader.unjudged;
+      insert(node, static_cast<unsigned>(run_.work.first[reader.next++]));
     }
-    if (own.next < own.last || own.unjudged > 0 || own.ended) return;
-    own.ended = true;
-    to_consumers(node, own.producer.end());
+    if (reader.next < reader.last || reader.unjudged > 0 || reader.ended) return;
+    reader.ended = true;
+    to_consumers(node, reader.producer.end());
   }
 
   void judged(unsigned node, unsigned number) {
-    Reader& own = readers_[node];
+    Reader& reader = readers_[node];
     const bool again = number + 1 < run_.work.first[task(number).group + 1];
     if (again) {
       insert(node, number + 1);
     } else {
-      --own.in_flight;
-      if (task(number).kind + 1 < levels_) --own.unjudged;
+      --reader.in_flight;
+      if (task(number).kind + 1 < levels_) --reader.unjudged;
     }
     read(node);
   }

@@ -80,11 +80,11 @@ void SimulatedData::register_all() {
 
 void SimulatedData::came_home(void* argument) {
   const Item& item = *static_cast<Item*>(argument);
-  SimulatedData& own = *item.owner;
+  SimulatedData& data = *item.owner;
   starpu_data_release_on_node(item.handle, STARPU_MAIN_RAM);
-  starpu_pthread_mutex_lock(&own.mutex_);
-  if (--own.results_away_ == 0) starpu_pthread_cond_signal(&own.came_home_);
-  starpu_pthread_mutex_unlock(&own.mutex_);
+  starpu_pthread_mutex_lock(&data.mutex_);
+  if (--data.results_away_ == 0) starpu_pthread_cond_signal(&data.came_home_);
+  starpu_pthread_mutex_unlock(&data.mutex_);
 }
 
 void SimulatedData::submitted(std::size_t task) {

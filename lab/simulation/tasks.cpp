@@ -47,72 +47,72 @@ void SimulatedTasks::check_workers(const LabMachine& machine) const {
 }
 
 double SimulatedTasks::seconds(std::size_t task, std::size_t device_class) const {
-  const WorkTask& own = workload_.tasks[task];
-  if (options_.takes_no_time && options_.takes_no_time(own)) return 1e-9;  // 0 is "unknown" to StarPU
-  return own.seconds[device_class] / options_.speed;
+  const WorkTask& work = workload_.tasks[task];
+  if (options_.takes_no_time && options_.takes_no_time(work)) return 1e-9;  // 0 is "unknown" to StarPU
+  return work.seconds[device_class] / options_.speed;
 }
 
 double SimulatedTasks::cost(starpu_task* task, starpu_perfmodel_arch* arch, unsigned) {
   auto& state = *static_cast<State*>(task->cl_arg);
-  const SimulatedTasks& own = *state.owner;
-  const std::size_t number = own.number_of(state);
+  const SimulatedTasks& tasks = *state.owner;
+  const std::size_t number = tasks.number_of(state);
   const starpu_perfmodel_device& device = arch->devices[0];
   const std::size_t device_class =
-      device.type == STARPU_CPU_WORKER ? 0 : own.class_of_device_[static_cast<std::size_t>(device.devid)];
-  if (!state.popped) return own.estimates_[number][device_class] * 1e6;
+      device.type == STARPU_CPU_WORKER ? 0 : tasks.class_of_device_[static_cast<std::size_t>(device.devid)];
+  if (!state.popped) return tasks.estimates_[number][device_class] * 1e6;
   ++state.asked_for_truth;
-  return own.seconds(number, device_class) * 1e6;
+  return tasks.seconds(number, device_class) * 1e6;
 }
 
 void SimulatedTasks::ended(void* argument) {
   auto& state = *static_cast<State*>(argument);
-  SimulatedTasks& own = *state.owner;
-  const std::size_t number = own.number_of(state);
+  SimulatedTasks& tasks = *state.owner;
+  const std::size_t number = tasks.number_of(state);
   starpu_profiling_task_info& info = *starpu_task_get_current()->profiling_info;
   state.run.worker = starpu_worker_get_id();
   state.run.start = starpu_timing_timespec_to_us(&info.start_time) * 1e-6;
   state.run.end = starpu_timing_timespec_to_us(&info.end_time) * 1e-6;
-  const std::size_t device_class = own.class_of(state.run.worker);
-  ++own.books_.ran[own.workload_.tasks[number].kind][device_class];
-  own.books_.busy[device_class] += own.seconds(number, device_class);
-  own.books_.leaks += state.asked_for_truth != 1;
-  own.on_end_(number);
+  const std::size_t device_class = tasks.class_of(state.run.worker);
+  ++tasks.books_.ran[tasks.workload_.tasks[number].kind][device_class];
+  tasks.books_.busy[device_class] += tasks.seconds(number, device_class);
+  tasks.books_.leaks += state.asked_for_truth != 1;
+  tasks.on_end_(number);
 }
 
 void SimulatedTasks::make_codelets() {
   for (const std::string& name : workload_.codelets) {
-    auto own = std::make_unique<Codelet>();
-    starpu_codelet_init(&own->codelet);
-    own->model.type = STARPU_PER_ARCH;
-    own->model.arch_cost_function = cost;
-    own->model.symbol = name.c_str();
-    own->codelet.name = name.c_str();
-    own->codelet.model = &own->model;
-    own->codelet.cpu_funcs[0] = never;
-    own->codelet.cuda_funcs[0] = never;
-    own->codelet.cuda_flags[0] = options_.synchronous ? 0 : STARPU_CUDA_ASYNC;
-    own->codelet.nbuffers = STARPU_VARIABLE_NBUFFERS;
-    codelets_.push_back(std::move(own));
+    auto made = std::make_unique<Codelet>();
+    starpu_codelet_init(&made->codelet);
+    made->model.type = STARPU_PER_ARCH;
+    made->model.arch_cost_function = cost;
+    made->model.symbol = name.c_str();
+    made->codelet.name = name.c_str();
+    made->codelet.model = &made->model;
+    made->codelet.cpu_funcs[0] = never;
+    made->codelet.cuda_funcs[0] = never;
+    made->codelet.cuda_flags[0] = options_.synchronous ? 0 : STARPU_CUDA_ASYNC;
+    made->codelet.nbuffers = STARPU_VARIABLE_NBUFFERS;
+    codelets_.push_back(std::move(made));
   }
 }
 
 void SimulatedTasks::submit(std::size_t number, SimulatedData& data) {
-  const WorkTask& own = workload_.tasks[number];
+  const WorkTask& work = workload_.tasks[number];
   State& state = states_[number];
   starpu_task* task = starpu_task_create();
-  task->cl = &codelets_[own.codelet]->codelet;
+  task->cl = &codelets_[work.codelet]->codelet;
   task->cl_arg = &state;
-  task->priority = own.priority;
-  task->nbuffers = static_cast<int>(own.data.size());
-  if (own.data.size() > STARPU_NMAXBUFS) throw Error(ErrorKind::internal, "a task with too many data");
-  for (std::size_t i = 0; i < own.data.size(); ++i) {
-    task->handles[i] = data.handle(own.data[i].data);
-    task->modes[i] = mode_of(own.data[i].mode);
+  task->priority = work.priority;
+  task->nbuffers = static_cast<int>(work.data.size());
+  if (work.data.size() > STARPU_NMAXBUFS) throw Error(ErrorKind::internal, "a task with too many data");
+  for (std::size_t i = 0; i < work.data.size(); ++i) {
+    task->handles[i] = data.handle(work.data[i].data);
+    task->modes[i] = mode_of(work.data[i].mode);
   }
   // What runs on some classes only: by kind of device, which is all that StarPU's `where` can say.
-  std::uint32_t where = std::isfinite(own.seconds[0]) ? STARPU_CPU : 0;
-  for (std::size_t c = 1; c < own.seconds.size(); ++c)
-    if (std::isfinite(own.seconds[c])) where |= STARPU_CUDA;
+  std::uint32_t where = std::isfinite(work.seconds[0]) ? STARPU_CPU : 0;
+  for (std::size_t c = 1; c < work.seconds.size(); ++c)
+    if (std::isfinite(work.seconds[c])) where |= STARPU_CUDA;
   task->where = static_cast<std::int32_t>(where);
   task->prologue_callback_pop_func = popped;
   task->prologue_callback_pop_arg = &state;

@@ -26,9 +26,9 @@ struct Books {
   unsigned leaks = 0;                      ///< tasks whose true time somebody else asked for
 };
 
-/// Submits a workload's tasks. Truth and estimate meet here and nowhere else: until StarPU has taken a task out of the
-/// policy, its cost function answers with the estimate; from then on with the truth, once, to the simulator that asks
-/// how long to run it. SimGrid runs one thread at a time, so that none of this needs a lock.
+/// Submits a workload's tasks. Only this class knows both truth and estimate. Until StarPU has taken a task out of the
+/// policy, its cost function answers with the estimate. After that it answers with the true time, once, because the
+/// simulator asks how long to run the task. SimGrid runs one thread at a time, so nothing here needs a lock.
 class SimulatedTasks {
  public:
   struct Options {

@@ -73,10 +73,10 @@ void Channel::deliver() {
 }
 
 void Channel::listen() {
-  Mailbox* const own = Mailbox::by_name(name_of(rank_));
+  Mailbox* const mailbox = Mailbox::by_name(name_of(rank_));
   for (bool more = expects_; more;) {
     Letter* received = nullptr;
-    own->get_init()
+    mailbox->get_init()
         ->set_dst_data(reinterpret_cast<void**>(&received), sizeof received)
         ->set_copy_data_callback(simgrid::s4u::Comm::copy_pointer_callback)
         ->wait();

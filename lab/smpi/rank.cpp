@@ -217,8 +217,8 @@ ClusterModel read(const Arguments& arguments) {
 
 /// A policy that the plug-in has, else one of StarPU's.
 void choose_policy(starpu_conf& conf, const std::string& name) {
-  if (starpu_sched_policy* own = starpu_get_sched_lib_policy(name.c_str()); own != nullptr)
-    conf.sched_policy = own;
+  if (starpu_sched_policy* plugged_in = starpu_get_sched_lib_policy(name.c_str()); plugged_in != nullptr)
+    conf.sched_policy = plugged_in;
   else
     conf.sched_policy_name = name.c_str();
 }

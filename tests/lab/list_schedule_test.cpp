@@ -21,17 +21,17 @@ LabMachine one_and_one() {
 
 /// `seconds`: on the core and on the GPU.
 WorkTask task(std::vector<double> seconds, std::vector<Access> data) {
-  WorkTask own;
-  own.seconds = std::move(seconds);
-  own.data = std::move(data);
-  return own;
+  WorkTask task;
+  task.seconds = std::move(seconds);
+  task.data = std::move(data);
+  return task;
 }
 
 Workload workload(std::vector<double> megabytes, std::vector<WorkTask> tasks) {
-  Workload own;
-  for (const double size : megabytes) own.data.push_back({size * 1e6});
-  own.tasks = std::move(tasks);
-  return own;
+  Workload workload;
+  for (const double size : megabytes) workload.data.push_back({size * 1e6});
+  workload.tasks = std::move(tasks);
+  return workload;
 }
 
 TEST(ListSchedule, CopiesThereAndBackCount) {

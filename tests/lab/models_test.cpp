@@ -1,4 +1,6 @@
 // Every machine and workload that comes with the lab, and what the papers say of them.
+#include "tests/lab/models.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -7,47 +9,30 @@
 #include <numeric>
 
 #include "base/error.hpp"
-#include "lab/estimates.hpp"
 #include "lab/platform.hpp"
-#include "lab/workload.hpp"
 #include "pipelines/segmentation/stage_graph.hpp"
 
 namespace starpath::lab {
 namespace {
 
-const std::filesystem::path kModels = STARPATH_LAB_MODELS;
-
-LabMachine machine(const std::string& name) { return read_machine(ModelFile(find_model(kModels, "machine", name))); }
-
-WorkloadModel workload(const std::string& name) {
-  return read_workload(ModelFile(find_model(kModels, "workload", name)));
-}
-
-/// The model with no variation, so that sums are those of the file.
-WorkloadModel even(const std::string& name) {
-  WorkloadModel model = workload(name);
-  model.content_spread = model.device_spread = model.known_spread = 0;
-  return model;
-}
-
-double sum_of(const Workload& own, std::size_t device_class) {
-  return std::accumulate(own.tasks.begin(), own.tasks.end(), 0.0,
+double sum_of(const Workload& made, std::size_t device_class) {
+  return std::accumulate(made.tasks.begin(), made.tasks.end(), 0.0,
                          [&](double sum, const WorkTask& task) { return sum + task.seconds[device_class]; });
 }
 
 class Machines : public testing::TestWithParam<std::string> {};
 TEST_P(Machines, IsWhole) {
-  const LabMachine own = machine(GetParam());
-  EXPECT_EQ(own.name, GetParam());
-  EXPECT_FALSE(own.about.empty());
-  EXPECT_GE(own.cpu_workers(), 1u);
-  const std::string platform = simgrid_platform(own);
-  for (unsigned device = 0; device < own.devices(); ++device)
+  const LabMachine host = machine(GetParam());
+  EXPECT_EQ(host.name, GetParam());
+  EXPECT_FALSE(host.about.empty());
+  EXPECT_GE(host.cpu_workers(), 1u);
+  const std::string platform = simgrid_platform(host);
+  for (unsigned device = 0; device < host.devices(); ++device)
     EXPECT_NE(platform.find("host id=\"CUDA" + std::to_string(device) + "\""), std::string::npos);
-  EXPECT_EQ(platform.find("host id=\"CUDA" + std::to_string(own.devices()) + "\""), std::string::npos);
+  EXPECT_EQ(platform.find("host id=\"CUDA" + std::to_string(host.devices()) + "\""), std::string::npos);
 }
 INSTANTIATE_TEST_SUITE_P(Lab, Machines, testing::ValuesIn(model_names(kModels, "machine")),
-                         [](const auto& own) { return own.param; });
+                         [](const auto& test) { return test.param; });
 
 TEST(MachineModels, AreThoseOfThePapers) {
   EXPECT_EQ(model_names(kModels, "machine"),
@@ -61,15 +46,15 @@ TEST(MachineModels, AreThoseOfThePapers) {
 
 // Both ends are those of the workload nbia, and the GPU gains with every size (anthill-2010, Figure 6).
 TEST(NbiaSizes, ReachFromTheSmallToTheLargeTask) {
-  const LabMachine own = machine("anthill");
+  const LabMachine host = machine("anthill");
   WorkloadModel nbia = even("nbia"), sizes = even("nbia-sizes");
   nbia.parameters["tiles"] = sizes.parameters["tiles"] = 1;
   nbia.parameters["recalc_rate"] = 1;
-  const Workload levels = make_workload(nbia, own, 1);
+  const Workload levels = make_workload(nbia, host, 1);
   double last = 0;
   for (const double side : {32, 64, 128, 256, 512}) {
     sizes.parameters["side"] = side;
-    const Workload one = make_workload(sizes, own, 1);
+    const Workload one = make_workload(sizes, host, 1);
     const WorkTask& task = one.tasks[0];
     EXPECT_NEAR(one.data[task.data[0].data].bytes, 12 * side * side, 1e-6);
     EXPECT_GT(task.seconds[0] / task.seconds[1], last);
@@ -87,9 +72,9 @@ class Workloads : public testing::TestWithParam<std::string> {};
 TEST_P(Workloads, MakesTheSameSoundTasksTwice) {
   const WorkloadModel model = workload(GetParam());
   for (const std::string& name : model_names(kModels, "machine")) {
-    const LabMachine own = machine(name);
-    const Workload first = make_workload(model, own, 3), again = make_workload(model, own, 3);
-    const Workload other = make_workload(model, own, 4);
+    const LabMachine host = machine(name);
+    const Workload first = make_workload(model, host, 3), again = make_workload(model, host, 3);
+    const Workload other = make_workload(model, host, 4);
     ASSERT_FALSE(first.tasks.empty());
     ASSERT_EQ(first.tasks.size(), again.tasks.size());
     bool differs = first.tasks.size() != other.tasks.size();
@@ -97,7 +82,7 @@ TEST_P(Workloads, MakesTheSameSoundTasksTwice) {
       const WorkTask& task = first.tasks[i];
       ASSERT_EQ(task.seconds, again.tasks[i].seconds);
       differs = differs || task.seconds != other.tasks[i].seconds;
-      ASSERT_EQ(task.seconds.size(), own.classes());
+      ASSERT_EQ(task.seconds.size(), host.classes());
       ASSERT_TRUE(std::isfinite(task.seconds[0])) << "every task has a CPU implementation";
       for (const double seconds : task.seconds) ASSERT_GT(seconds, 0);
       ASSERT_LT(task.group, first.groups);
@@ -106,8 +91,8 @@ TEST_P(Workloads, MakesTheSameSoundTasksTwice) {
     EXPECT_TRUE(differs) << "another seed, other times";
   }
 }
-INSTANTIATE_TEST_SUITE_P(Lab, Workloads, testing::ValuesIn(model_names(kModels, "workload")), [](const auto& own) {
-  std::string name = own.param;
+INSTANTIATE_TEST_SUITE_P(Lab, Workloads, testing::ValuesIn(model_names(kModels, "workload")), [](const auto& test) {
+  std::string name = test.param;
   std::ranges::replace(name, '-', '_');
   return name;
 });
@@ -186,14 +171,14 @@ TEST(WorkloadModels, SegmentationOnAMicIsWhatThePaperSays) {
 
 TEST(WorkloadModels, NbiaIsWhatThePaperSays) {
   WorkloadModel model = even("nbia");
-  const LabMachine own = with_workers(machine("anthill"), {1, 1});
+  const LabMachine host = with_workers(machine("anthill"), {1, 1});
   set_parameter(model, "recalc_rate", 0);
-  EXPECT_NEAR(sum_of(make_workload(model, own, 1), 0), 30, 0.5);
+  EXPECT_NEAR(sum_of(make_workload(model, host, 1), 0), 30, 0.5);
   set_parameter(model, "recalc_rate", 0.16);
-  EXPECT_NEAR(sum_of(make_workload(model, own, 1), 0), 1287, 30);
+  EXPECT_NEAR(sum_of(make_workload(model, host, 1), 0), 1287, 30);
   const TaskKind& high = model.kinds[1];
   const double kernel = high.core_ms * 1e-3 / *high.gpu,
-               copies = model.parameters.at("high_MB") * 1e6 / own.accelerators[0].to_device;
+               copies = model.parameters.at("high_MB") * 1e6 / host.accelerators[0].to_device;
   EXPECT_NEAR(high.core_ms * 1e-3 / (kernel + copies), 33, 1);
   EXPECT_NEAR(copies / (kernel + copies), 0.24, 0.02);
 }
@@ -205,9 +190,9 @@ TEST(WorkloadModels, VectorIncrementComputesSevenToThree) {
 }
 
 TEST(WorkloadModels, IndependentTasksGainFromOneToTwenty) {
-  const Workload own = make_workload(even("independent"), with_workers(machine("keeneland"), {1, 1}), 1);
+  const Workload made = make_workload(even("independent"), with_workers(machine("keeneland"), {1, 1}), 1);
   double least = HUGE_VAL, most = 0;
-  for (const WorkTask& task : own.tasks) {
+  for (const WorkTask& task : made.tasks) {
     const double speedup = task.seconds[0] / task.seconds[1];
     EXPECT_NEAR(speedup, task.parameters[2], 1e-9) << "known beforehand, without variation";
     least = std::min(least, speedup);
@@ -217,18 +202,18 @@ TEST(WorkloadModels, IndependentTasksGainFromOneToTwenty) {
   EXPECT_LT(least, 1.1);
   EXPECT_GT(most, 19.9);
   EXPECT_LE(most, 20);
-  for (const auto& before : dependencies(own)) EXPECT_TRUE(before.empty());
+  for (const auto& before : dependencies(made)) EXPECT_TRUE(before.empty());
 }
 
 TEST(WorkloadModels, ChainsAreChains) {
   WorkloadModel model = workload("chains");
   set_parameter(model, "chains", 3);
-  const Workload own = make_workload(model, machine("h100"), 1);
-  const auto before = dependencies(own);
-  ASSERT_EQ(own.tasks.size(), 36u);
-  for (unsigned i = 0; i < own.tasks.size(); ++i) {
+  const Workload made = make_workload(model, machine("h100"), 1);
+  const auto before = dependencies(made);
+  ASSERT_EQ(made.tasks.size(), 36u);
+  for (unsigned i = 0; i < made.tasks.size(); ++i) {
     EXPECT_EQ(before[i], i % 12 == 0 ? std::vector<unsigned>{} : std::vector<unsigned>{i - 1});
-    EXPECT_EQ(own.tasks[i].kind, (i / 12 + i % 12) % 3) << "the three codelets in turn";
+    EXPECT_EQ(made.tasks[i].kind, (i / 12 + i % 12) % 3) << "the three codelets in turn";
   }
 }
 
@@ -247,11 +232,11 @@ TEST(WorkloadModels, CholeskyHasTheRecordedTimes) {
 TEST(WorkloadModels, CholeskyHasItsTasksAndOrder) {
   WorkloadModel model = workload("cholesky");
   set_parameter(model, "blocks", 3);
-  const Workload own = make_workload(model, machine("keeneland"), 1);
+  const Workload made = make_workload(model, machine("keeneland"), 1);
   std::string order;
-  for (const WorkTask& task : own.tasks) order += own.kinds[task.kind][0];
+  for (const WorkTask& task : made.tasks) order += made.kinds[task.kind][0];
   EXPECT_EQ(order, "pttssgptsp");
-  const auto after = dependencies(own);
+  const auto after = dependencies(made);
   // Columns first: potrf 0; trsm 1, 2; syrk 1; syrk 2, gemm 2-1; potrf 1; trsm 2; syrk 2; potrf 2.
   EXPECT_EQ(after[1], (std::vector<unsigned>{0}));
   EXPECT_EQ(after[3], (std::vector<unsigned>{1}));
@@ -264,7 +249,7 @@ TEST(WorkloadModels, CholeskyHasItsTasksAndOrder) {
 TEST(WorkloadModels, RandomGraphsHaveTheEdgesAndTheCoreTasksAskedFor) {
   WorkloadModel model = workload("random-dag");
   set_parameter(model, "tasks", 2000);
-  const LabMachine own = machine("keeneland");
+  const LabMachine host = machine("keeneland");
   const auto share_of_core_tasks = [&](const Workload& tasks) {
     double core = 0;
     for (const WorkTask& task : tasks.tasks) core += std::isinf(task.seconds[1]);
@@ -275,12 +260,12 @@ TEST(WorkloadModels, RandomGraphsHaveTheEdgesAndTheCoreTasksAskedFor) {
     for (const auto& after : dependencies(tasks)) edges += static_cast<double>(after.size());
     return edges / static_cast<double>(tasks.tasks.size());
   };
-  const Workload some = make_workload(model, own, 1);
+  const Workload some = make_workload(model, host, 1);
   EXPECT_NEAR(share_of_core_tasks(some), 0.15, 0.03);
   EXPECT_NEAR(edges_per_task(some), 1, 0.1);  // 0, 1 or 2, with equal chance
   set_parameter(model, "edges_per_task", 0);
   set_parameter(model, "cores_only", 1);
-  const Workload none = make_workload(model, own, 1);
+  const Workload none = make_workload(model, host, 1);
   EXPECT_EQ(share_of_core_tasks(none), 1);
   EXPECT_EQ(edges_per_task(none), 0);
 }
@@ -290,78 +275,6 @@ TEST(WorkloadModels, ParametersAreChecked) {
   EXPECT_THROW(set_parameter(model, "tile", 3), Error);
   EXPECT_THROW(set_parameter(model, "recalc_rate", 1.5), Error);
   EXPECT_THROW(set_parameter(model, "tiles", NAN), Error);
-}
-
-TEST(Estimates, AreWhatTheyAreCalled) {
-  WorkloadModel model = workload("segmentation");
-  set_parameter(model, "tiles", 20);
-  const LabMachine own = machine("stampede");
-  const Workload tasks = make_workload(model, own, 5);
-  const auto mean_error = [&](const char* name) {
-    const auto estimates = make_estimates(parse_estimator(name), tasks, model, own, 5);
-    double sum = 0;
-    unsigned count = 0;
-    for (std::size_t i = 0; i < tasks.tasks.size(); ++i)
-      for (std::size_t c = 0; c < own.classes(); ++c) {
-        const double truth = tasks.tasks[i].seconds[c];
-        if (!std::isfinite(truth)) continue;
-        sum += std::abs(estimates[i][c] / truth - 1);
-        ++count;
-      }
-    return sum / count;
-  };
-  EXPECT_EQ(mean_error("exact"), 0);
-  EXPECT_NEAR(mean_error("error:25"), 0.25, 1e-9);
-  // Nearest neighbours know the content of a tile, history its size only; neither knows the task itself.
-  const double knn = mean_error("knn"), history = mean_error("history");
-  EXPECT_GT(knn, 0.05);
-  EXPECT_LT(knn, history);
-  EXPECT_LT(history, 0.6);
-}
-
-TEST(Estimates, LognormalErrorsHaveTheirSigma) {
-  const WorkloadModel model = workload("segmentation");
-  const LabMachine own = machine("stampede");
-  const Workload tasks = make_workload(model, own, 5);
-  const auto estimates = make_estimates(parse_estimator("sigma:0.3"), tasks, model, own, 5);
-  double sum = 0, squares = 0, count = 0;
-  for (std::size_t i = 0; i < tasks.tasks.size(); ++i)
-    for (std::size_t c = 0; c < own.classes(); ++c) {
-      const double truth = tasks.tasks[i].seconds[c];
-      EXPECT_EQ(std::isfinite(truth), std::isfinite(estimates[i][c]));
-      if (!std::isfinite(truth)) continue;
-      const double error = std::log(estimates[i][c] / truth);
-      sum += error;
-      squares += error * error;
-      ++count;
-    }
-  EXPECT_NEAR(sum / count, 0, 0.02);
-  EXPECT_NEAR(std::sqrt(squares / count), 0.3, 0.02);
-  EXPECT_EQ(estimates, make_estimates(parse_estimator("sigma:0.3"), tasks, model, own, 5));
-  EXPECT_NE(estimates, make_estimates(parse_estimator("sigma:0.3"), tasks, model, own, 6));
-}
-
-TEST(Estimates, ConfoundingMovesSpeedupsTowardsEachOther) {
-  WorkloadModel model = even("segmentation");
-  set_parameter(model, "tiles", 2);
-  const LabMachine own = machine("keeneland");
-  const Workload tasks = make_workload(model, own, 1);
-  const auto estimates = make_estimates(parse_estimator("confound:60"), tasks, model, own, 1);
-  for (std::size_t i = 0; i < tasks.tasks.size(); ++i) {
-    const WorkTask& task = tasks.tasks[i];
-    if (!std::isfinite(task.seconds[1])) continue;
-    const double change = task.seconds[1] / estimates[i][1];
-    const std::string& kind = tasks.kinds[task.kind];
-    const bool gains_little =
-        kind == "morph_open" || kind == "area_threshold" || kind == "fill_holes" || kind == "bwlabel";
-    EXPECT_NEAR(change, gains_little ? 1.6 : 0.4, 1e-9) << kind;
-  }
-}
-
-TEST(Estimates, BadNamesAreErrors) {
-  for (const char* name : {"oracle", "error", "error:", "error:101", "error:x", "confound:-1", "sigma:", "sigma:-1",
-                           "sigma:6", "sigma:x", "knn:3"})
-    EXPECT_THROW(parse_estimator(name), Error) << name;
 }
 
 }  // namespace

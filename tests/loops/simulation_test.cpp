@@ -13,7 +13,7 @@ TEST(LoopSimulation, OneProcessorTakesItsTime) {
   loops::Dispatcher dispatcher(1000, loops::make_schedule("linear", setup));
   const Outcome outcome = loops::simulation::run(dispatcher, {{.a = 0, .b = 2, .lowest = 2}});
   EXPECT_DOUBLE_EQ(outcome.makespan, 500);
-  EXPECT_EQ(outcome.runs.size(), 4U);
+  EXPECT_EQ(outcome.blocks.size(), 4U);
   EXPECT_EQ(outcome.iterations[0], 1000U);
 }
 

@@ -150,17 +150,17 @@ json to_json(const Arguments& arguments, const std::vector<Run>& runs, const lab
                       {"nodes", cluster.groups[group].count},
                       {"workers", cluster.machine_of(group).workers()}});
   for (const Run& run : runs) {
-    const lab::ClusterResult& own = run.result;
+    const lab::ClusterResult& result = run.result;
     json entry = {{"policy", run.policy},
                   {"window", run.window},
-                  {"makespan", own.makespan},
-                  {"ran", own.ran},
-                  {"busy", own.busy},
-                  {"tiles_of_node", own.tiles_of_node},
-                  {"sent_bytes", own.sent_bytes},
-                  {"read_bytes", own.read_bytes},
-                  {"messages", own.messages},
-                  {"events", own.events},
+                  {"makespan", result.makespan},
+                  {"ran", result.ran},
+                  {"busy", result.busy},
+                  {"tiles_of_node", result.tiles_of_node},
+                  {"sent_bytes", result.sent_bytes},
+                  {"read_bytes", result.read_bytes},
+                  {"messages", result.messages},
+                  {"events", result.events},
                   {"wall_seconds", run.wall_seconds}};
     if (arguments.trace) entry["trace"] = run.trace;
     out_runs.push_back(entry);
@@ -184,15 +184,15 @@ void print_table(const std::vector<Run>& runs, const lab::ClusterModel& cluster,
              "sent GB", "read GB", "messages");
   const auto names = cluster.class_names();
   for (const Run& run : runs) {
-    const lab::ClusterResult& own = run.result;
-    fmt::print("{:<8} {:>6} {:>11.4f} {:>9.1f} {:>9.3f} {:>8.1f} {:>9} ", run.policy, run.window, own.makespan,
-               work.tiles() / own.makespan, own.sent_bytes * 1e-9, own.read_bytes * 1e-9, own.messages);
+    const lab::ClusterResult& result = run.result;
+    fmt::print("{:<8} {:>6} {:>11.4f} {:>9.1f} {:>9.3f} {:>8.1f} {:>9} ", run.policy, run.window, result.makespan,
+               work.tiles() / result.makespan, result.sent_bytes * 1e-9, result.read_bytes * 1e-9, result.messages);
     for (std::size_t group = 0; group < cluster.groups.size(); ++group) {
       const auto workers = cluster.machine_of(group).workers();
       for (std::size_t c = 0; c < workers.size(); ++c)
         if (workers[c] * cluster.groups[group].count > 0)
           fmt::print(" {}: {} {:.0f} %", cluster.groups[group].name, names[c],
-                     100 * (1 - own.busy[group][c] / (own.makespan * workers[c] * cluster.groups[group].count)));
+                     100 * (1 - result.busy[group][c] / (result.makespan * workers[c] * cluster.groups[group].count)));
     }
     fmt::print("\n");
   }

@@ -63,11 +63,11 @@ std::vector<std::string> command_of(const SmpiRun& run, const fs::path& folder, 
 }
 
 Environment environment_of(const fs::path& folder, const std::vector<std::string>& names) {
-  Environment own = simulation_environment(names.front(), folder);
-  own["STARPU_MPI_HOSTNAMES"] = fmt::format("{}", fmt::join(names, " "));
-  own["TMPDIR"] = folder.string();
-  own["STARPU_CATCH_SIGNALS"] = "0";
-  return own;
+  Environment environment = simulation_environment(names.front(), folder);
+  environment["STARPU_MPI_HOSTNAMES"] = fmt::format("{}", fmt::join(names, " "));
+  environment["TMPDIR"] = folder.string();
+  environment["STARPU_CATCH_SIGNALS"] = "0";
+  return environment;
 }
 
 lab::ClusterResult result_of(const nlohmann::json& output) {

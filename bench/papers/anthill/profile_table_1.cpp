@@ -39,9 +39,9 @@ double core_seconds(const Job& job, double& steps) {
 }
 
 /// Transfers, calls, and steps at the gain over a core's mean rate, less where there are few threads.
-double gpu_seconds(const Measured& own, double core_rate, double gain, const lab::Accelerator& gpu) {
-  const double rate = core_rate * gain * own.job.threads / (own.job.threads + half_full_threads);
-  return gpu.latency * (2 + own.job.calls) + own.job.bytes / gpu.to_device + own.steps / rate;
+double gpu_seconds(const Measured& measured, double core_rate, double gain, const lab::Accelerator& gpu) {
+  const double rate = core_rate * gain * measured.job.threads / (measured.job.threads + half_full_threads);
+  return gpu.latency * (2 + measured.job.calls) + measured.job.bytes / gpu.to_device + measured.steps / rate;
 }
 
 ProfileGroup group_of(const Application& application, const std::string& device_class) {
@@ -73,18 +73,18 @@ void profile(const std::string& file, unsigned jobs, unsigned seed) {
     std::vector<Measured> all;
     double steps = 0, seconds = 0;
     for (unsigned i = 0; i < jobs; ++i) {
-      Measured own{application.draw(random), 0, 0};
-      own.seconds = core_seconds(own.job, own.steps);
-      own.job.run = nullptr;  // its data
-      steps += own.steps;
-      seconds += own.seconds;
-      all.push_back(std::move(own));
+      Measured measured{application.draw(random), 0, 0};
+      measured.seconds = core_seconds(measured.job, measured.steps);
+      measured.job.run = nullptr;  // its data
+      steps += measured.steps;
+      seconds += measured.seconds;
+      all.push_back(std::move(measured));
     }
     ProfileGroup groups[] = {group_of(application, "cpu"), group_of(application, "modelled " + gpu.model)};
-    for (const Measured& own : all) {
-      keep(groups[0], own.job, own.seconds);
-      keep(groups[1], own.job,
-           gpu_seconds(own, steps / seconds, application.gain, gpu) * std::exp(normal(random) * device_spread));
+    for (const Measured& measured : all) {
+      keep(groups[0], measured.job, measured.seconds);
+      keep(groups[1], measured.job,
+           gpu_seconds(measured, steps / seconds, application.gain, gpu) * std::exp(normal(random) * device_spread));
     }
     store.append(groups);
     fmt::print("{}: {} jobs, {:.2f} s on a core\n", application.name, jobs, seconds);

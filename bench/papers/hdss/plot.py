@@ -27,14 +27,14 @@ def speedups(names, rows, file):
     applications = list(dict.fromkeys(row[0] for row in rows))
     figure, panels = plt.subplots(1, len(applications), figsize=(2.6 * len(applications), 2.9), squeeze=False)
     for axes, application in zip(panels[0], applications):
-        own = [row for row in rows if row[0] == application]
+        found = [row for row in rows if row[0] == application]
         for column, name in enumerate(names[2:], 2):
-            if own[0][column] == "-":
+            if found[0][column] == "-":
                 continue
             style = STYLES.get(name, f"C{4 + column}-")
-            axes.plot([int(row[1]) for row in own], [float(row[column]) for row in own], style, markersize=4, label=name)
+            axes.plot([int(row[1]) for row in found], [float(row[column]) for row in found], style, markersize=4, label=name)
         axes.set(title=application, ylim=(0, None))
-        threads_axis(axes, [int(row[1]) for row in own])
+        threads_axis(axes, [int(row[1]) for row in found])
     panels[0][0].set_ylabel("speedup over one core")
     labels = panels[0][0].get_legend_handles_labels()
     figure.legend(*labels, loc="lower center", ncols=len(labels[1]) if len(applications) > 2 else 4, frameon=False)

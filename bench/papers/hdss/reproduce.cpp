@@ -48,7 +48,7 @@ void first_blocks() {
     const Outcome outcome = run(schedule, histogram, machine(histogram, 2, curve));
     fmt::print("| {} |", schedule);
     int shown = 0;
-    for (const auto& each : outcome.runs)
+    for (const auto& each : outcome.blocks)
       if (each.processor == 0 && shown++ < 8) fmt::print(" {} ({:.4f})", each.iterations, each.begin / 1e6);
     fmt::print(" |\n");
   }

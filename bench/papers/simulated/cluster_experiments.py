@@ -62,16 +62,16 @@ def hybrid(runs, folder):
     for storage in STORAGES:
         if storage == 10:
             continue
-        own = variant(folder, "keeneland-100", ("storage_bandwidth = { value = 10,", f"storage_bandwidth = {{ value = {storage},"))
-        runs[f"hybrid storage {storage}"] = tiles(own, 100)
+        changed = variant(folder, "keeneland-100", ("storage_bandwidth = { value = 10,", f"storage_bandwidth = {{ value = {storage},"))
+        runs[f"hybrid storage {storage}"] = tiles(changed, 100)
 
 
 def edc(runs, folder):
     cores = variant(folder, "stampede-32", ('machine = "stampede"\n', 'machine = "stampede"\naccelerators = "off"\n'))
     for nodes in EDC_NODES:
-        own = ["--workload", "segmentation", "--set", "tiles=6379", "--nodes", f"node={nodes}", "--window", "80", "--estimator", "history"]
-        runs[f"edc {nodes}"] = ["--cluster", "stampede-32", *own, "--policy", ",".join(EDC_POLICIES)]
-        runs[f"edc cores {nodes}"] = ["--cluster", cores, *own, "--policy", "fcfs"]
+        options = ["--workload", "segmentation", "--set", "tiles=6379", "--nodes", f"node={nodes}", "--window", "80", "--estimator", "history"]
+        runs[f"edc {nodes}"] = ["--cluster", "stampede-32", *options, "--policy", ",".join(EDC_POLICIES)]
+        runs[f"edc cores {nodes}"] = ["--cluster", cores, *options, "--policy", "fcfs"]
 
 
 def seeds_of(name, seeds):

@@ -48,9 +48,9 @@ def main():
                 print(f"seed {seed}, sigma {sigma}: {ratios[sigma][-1]:.3f}")
                 wrong = True
     print("| sigma | right | geometric mean | worst | above 2 |\n|---|---|---|---|---|")
-    for sigma, own in ratios.items():
-        print(f"| {sigma} | {len(own)} of {arguments.dags} | {mean(own):.3f} | {max(own, default=math.nan):.3f} | "
-              f"{sum(ratio > 2 for ratio in own)} |")
+    for sigma, found in ratios.items():
+        print(f"| {sigma} | {len(found)} of {arguments.dags} | {mean(found):.3f} | {max(found, default=math.nan):.3f} | "
+              f"{sum(ratio > 2 for ratio in found)} |")
     sys.exit(1 if wrong else 0)
 
 

@@ -2,9 +2,9 @@
 # Scheduling cost per empty task of every policy beside StarPU's eager and dmda, in turns within one run: one worker, two,
 # and two of two device classes, so that every task is estimated and learnt from.
 # Usage: compare.sh TASK_COST PLUGIN TURNS POLICY...    TASKS=N in the environment: how many at a time (65536)
-# Prints medians over the turns, in microseconds a task: the wait from submission to end; processor time to queue and to
-# run a task, apart (see task_cost.c); and in brackets the median of the ratio to eager in the same turn: a machine that
-# other work slows down slows the two down alike.
+# Prints medians over the turns, in microseconds a task: the wait from submission to end, and the processor time to queue
+# and to run a task (see task_cost.c). In brackets is the median of the ratio to eager in the same turn. Other work on
+# the machine slows both down alike.
 set -eu
 program=$1
 plugin=$2

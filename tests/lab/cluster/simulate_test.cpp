@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "tests/lab/cluster/small.hpp"
+#include "tests/lab/models.hpp"
 
 namespace starpath::lab {
 namespace {
@@ -116,26 +117,22 @@ TEST(Both, EndWithoutTilesAndWithFewerTilesThanNodes) {
   }
 }
 
-const std::filesystem::path kModels = STARPATH_LAB_MODELS;
-
-LabMachine machine(const std::string& name) { return read_machine(ModelFile(find_model(kModels, "machine", name))); }
-
 ClusterModel model(const std::string& name) {
   return read_cluster(ModelFile(find_model(kModels, "cluster", name)), machine);
 }
 
-ClusterWork some_work(const ClusterModel& cluster, const std::string& workload, unsigned tiles) {
-  WorkloadModel own = read_workload(ModelFile(find_model(kModels, "workload", workload)));
-  set_parameter(own, "tiles", tiles);
-  return make_work(cluster, own, parse_estimator("knn"), 7);
+ClusterWork some_work(const ClusterModel& cluster, const std::string& name, unsigned tiles) {
+  WorkloadModel model = workload(name);
+  set_parameter(model, "tiles", tiles);
+  return make_work(cluster, model, parse_estimator("knn"), 7);
 }
 
 /// Runs twice: equal makespans, each task once, no task before those it waits for, no worker with two at a time.
-void check(const ClusterModel& cluster, const ClusterWork& work, ClusterOptions own,
+void check(const ClusterModel& cluster, const ClusterWork& work, ClusterOptions options,
            ClusterResult (*simulate)(const ClusterModel&, const ClusterWork&, const ClusterOptions&)) {
   std::map<unsigned, ClusterTask> done;
   std::map<std::pair<unsigned, unsigned>, double> free;
-  own.on_task = [&](const ClusterTask& task) {
+  options.on_task = [&](const ClusterTask& task) {
     EXPECT_TRUE(done.emplace(task.task, task).second) << "task " << task.task << " ran twice";
     for (const unsigned before : work.after[task.task]) {
       ASSERT_TRUE(done.contains(before));
@@ -144,10 +141,10 @@ void check(const ClusterModel& cluster, const ClusterWork& work, ClusterOptions 
     EXPECT_GE(task.begin, (free[{task.node, task.worker}]));
     free[{task.node, task.worker}] = task.end;
   };
-  const ClusterResult first = simulate(cluster, work, own);
+  const ClusterResult first = simulate(cluster, work, options);
   EXPECT_EQ(done.size(), work.tasks[0].tasks.size());
-  own.on_task = {};
-  const ClusterResult again = simulate(cluster, work, own);
+  options.on_task = {};
+  const ClusterResult again = simulate(cluster, work, options);
   EXPECT_EQ(first.makespan, again.makespan);
   EXPECT_EQ(first.ran, again.ran);
   EXPECT_EQ(first.events, again.events);
@@ -185,7 +182,7 @@ TEST(Work, TilesAreTheSameOnEveryKindOfNode) {
 
 TEST(Work, WhatHangsTogetherCannotBeSharedOut) {
   const ClusterModel cluster = model("keeneland-100");
-  const WorkloadModel cholesky = read_workload(ModelFile(find_model(kModels, "workload", "cholesky")));
+  const WorkloadModel cholesky = workload("cholesky");
   EXPECT_THROW(make_work(cluster, cholesky, parse_estimator("exact"), 1), Error);
 }
 

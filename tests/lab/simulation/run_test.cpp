@@ -23,9 +23,9 @@ nlohmann::json json_of(const std::string& arguments) {
 TEST(Lab, EveryPolicyRunsAndRepeatsItself) {
   std::string policies = "eager,lws,heteroprio,dmda,dmdar,dmdas,modular-heft";
   std::size_t runs = 3 + 2 * 4;
-  for (const PolicyInfo& own : policy_table()) {
-    policies += "," + std::string(own.name);
-    runs += own.uses_estimates ? 2 : 1;
+  for (const PolicyInfo& policy : policy_table()) {
+    policies += "," + std::string(policy.name);
+    runs += policy.uses_estimates ? 2 : 1;
   }
   const std::string arguments = "--machine stampede --workload segmentation --set tiles=6 --policy " + policies;
   const nlohmann::json first = json_of(arguments), again = json_of(arguments);
