@@ -38,7 +38,7 @@ void print_text(const io::SlideInfo& info, const io::WorkingSlide& grid) {
                static_cast<double>(info.width()) * info.mpp / 1000,
                static_cast<double>(info.height()) * info.mpp / 1000);
   else
-    fmt::print("  resolution   not stated: pixels are taken as {} um; say otherwise with --mpp\n", io::design_mpp);
+    fmt::print("  resolution   not stated: pixels are taken as {} um; say otherwise with --mpp\n", io::kDesignMpp);
   for (std::size_t i = 0; i < info.levels.size(); ++i)
     fmt::print("  level {:<2}     {} x {} px (1 : {:.4g})\n", i, info.levels[i].width, info.levels[i].height,
                info.levels[i].downsample);
@@ -48,7 +48,7 @@ void print_text(const io::SlideInfo& info, const io::WorkingSlide& grid) {
 
 void run(const InfoArguments& arguments) {
   const std::unique_ptr<io::Slide> slide = io::open_slide(arguments.input);
-  const io::WorkingSlide grid(*slide, io::design_mpp, arguments.mpp);
+  const io::WorkingSlide grid(*slide, io::kDesignMpp, arguments.mpp);
   arguments.json ? print_json(slide->info(), grid) : print_text(slide->info(), grid);
 }
 

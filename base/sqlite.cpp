@@ -15,7 +15,7 @@
 namespace starpath {
 namespace {
 
-constexpr int busy_milliseconds = 1000;  // a reader's short locks are waited for, a run's are not
+constexpr int kBusyMilliseconds = 1000;  // a reader's short locks are waited for, a run's are not
 
 DatabaseError storage_error(const std::string& path, int code, int system_error, const char* message,
                             Database::Open how = Database::Open::create) {
@@ -115,7 +115,7 @@ Database::Database(std::string path, Open how) : path_(std::move(path)) {
   handle_.reset(handle);
   if (handle == nullptr) throw std::bad_alloc();
   if (code != SQLITE_OK) throw storage_error(path_, code, opening_error(path_, how), sqlite3_errmsg(handle), how);
-  sqlite3_busy_timeout(handle, busy_milliseconds);
+  sqlite3_busy_timeout(handle, kBusyMilliseconds);
 }
 
 DatabaseError Database::error(int code) const { return storage_error(path_, code, 0, sqlite3_errmsg(get())); }

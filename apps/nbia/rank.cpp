@@ -28,7 +28,7 @@ class NbiaRank : public RankPipeline {
     return fields_left(input_->grid, *store_, input_->model, arguments_.options);
   }
   void open_part(const std::filesystem::path& part) override {
-    store_.emplace(io::FieldStore::create(part, input_->key, input_->info, nbia_field_labels));
+    store_.emplace(io::FieldStore::create(part, input_->key, input_->info, kNbiaFieldLabels));
   }
   RankWork run(cluster::Cluster&, TileSource& tiles, const ProgressCallback& on_progress,
                const std::atomic<bool>& stop) override {
@@ -39,7 +39,7 @@ class NbiaRank : public RankPipeline {
     return io::merge_field_part(results_file(arguments_), part, input_->key);
   }
   void conclude(ProgressReport& report, Outcome& outcome) override {
-    store_.emplace(io::FieldStore::resume(results_file(arguments_), input_->key, nbia_field_labels));
+    store_.emplace(io::FieldStore::resume(results_file(arguments_), input_->key, kNbiaFieldLabels));
     conclude_nbia(arguments_, *input_, *store_, report, outcome);
   }
 

@@ -65,19 +65,19 @@ NbiaInput::NbiaInput(NbiaArguments& arguments)
 
 io::FieldStore open_fields(const NbiaArguments& arguments, const NbiaInput& input) {
   const bool resume = prepare_results(
-      arguments, [&](const fs::path& file) { io::FieldStore::create(file, input.key, input.info, nbia_field_labels); },
+      arguments, [&](const fs::path& file) { io::FieldStore::create(file, input.key, input.info, kNbiaFieldLabels); },
       [&](const fs::path& file, const fs::path& part) { io::merge_field_part(file, part, input.key); });
   const fs::path file = results_file(arguments);
-  return resume ? io::FieldStore::resume(file, input.key, nbia_field_labels)
-                : io::FieldStore::create(file, input.key, input.info, nbia_field_labels);
+  return resume ? io::FieldStore::resume(file, input.key, kNbiaFieldLabels)
+                : io::FieldStore::create(file, input.key, input.info, kNbiaFieldLabels);
 }
 
 void conclude_nbia(const NbiaArguments& arguments, const NbiaInput& input, const io::FieldStore& store,
                    ProgressReport& report, Outcome& outcome) {
   outcome.files = {results_file(arguments)};
-  const io::FieldMap map{store.info(), input.model.field(), nbia_field_labels, store.fields()};
+  const io::FieldMap map{store.info(), input.model.field(), kNbiaFieldLabels, store.fields()};
   describe(summarise(map.fields, input.model), input.model, outcome);
-  if (!outcome.progress.interrupted) write_exports(arguments, io::field_exports, {map, *input.slide}, report, outcome);
+  if (!outcome.progress.interrupted) write_exports(arguments, io::kFieldExports, {map, *input.slide}, report, outcome);
 }
 
 int nbia_alone(NbiaArguments arguments) {

@@ -23,7 +23,7 @@ void add_nbia_run_command(CLI::App& nbia) {
   auto arguments = std::make_shared<NbiaArguments>();
   CLI::App* command = nbia.add_subcommand("run", "Judge every field of a slide");
   NbiaOptions& options = arguments->options;
-  add_run_options(*command, *arguments, "the fields", names_of(io::field_exports));
+  add_run_options(*command, *arguments, "the fields", names_of(io::kFieldExports));
   add_model_options(*command, arguments->model);
   command
       ->add_option("--recalc-rate", options.recalc_rate,

@@ -29,7 +29,7 @@ void run(TrainArguments arguments) {
     throw Error(ErrorKind::output,
                 fmt::format("{} exists already: replace it with --overwrite, or choose another --out", arguments.out));
   arguments.source.field = arguments.levels.back();
-  arguments.source.mpp = io::design_mpp;
+  arguments.source.mpp = io::kDesignMpp;
   std::int64_t glass = 0;
   visit_labelled_fields(arguments.source, [&](const LabelledField& field) {
     if (field.label == NbiaLabel::background || !trainer.add(field.label, field.pixels)) ++glass;

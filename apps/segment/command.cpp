@@ -16,7 +16,7 @@ int run(const SegmentArguments& arguments) {
 
 void add_options(CLI::App& command, SegmentArguments& arguments) {
   SegmentationOptions& options = arguments.options;
-  add_run_options(command, arguments, "nuclei", names_of(io::nuclei_exports));
+  add_run_options(command, arguments, "nuclei", names_of(io::kNucleiExports));
   command
       .add_option("--window", options.window, "Tiles in flight (of each rank), which bounds memory; 0: three a worker")
       ->capture_default_str();

@@ -37,7 +37,7 @@ void conclude_segmentation(const SegmentArguments& arguments, const SegmentInput
   outcome.found = grouped(nuclei) + " nuclei";
   outcome.found_json = {{"nuclei", nuclei}};
   if (!outcome.progress.interrupted)
-    write_exports(arguments, io::nuclei_exports, {store, *input.slide}, report, outcome);
+    write_exports(arguments, io::kNucleiExports, {store, *input.slide}, report, outcome);
 }
 
 int segment_alone(SegmentArguments arguments) {

@@ -84,11 +84,11 @@ double mpp_for_area(const Image<std::int32_t>& labels, double area) {
   for (int y = 0; y < labels.height(); ++y)
     for (int x = 0; x < labels.width(); ++x)
       if (labels.at(x, y) != 0) ++pixels[labels.at(x, y)];
-  if (pixels.empty()) return starpath::io::design_mpp;
+  if (pixels.empty()) return starpath::io::kDesignMpp;
   std::vector<std::int64_t> areas;
   for (const auto& [label, count] : pixels) areas.push_back(count);
   std::nth_element(areas.begin(), areas.begin() + static_cast<std::ptrdiff_t>(areas.size() / 2), areas.end());
-  return starpath::io::design_mpp * std::sqrt(area / static_cast<double>(areas[areas.size() / 2]));
+  return starpath::io::kDesignMpp * std::sqrt(area / static_cast<double>(areas[areas.size() / 2]));
 }
 
 /// Every image at one resolution (mpp > 0), or each at that which gives its median nucleus `area` pixels.
@@ -97,7 +97,7 @@ void measure_folder(const fs::path& folder, double mpp, double area) {
   for (const fs::path& file : images_of(folder)) {
     const auto labels = read_labels(folder / "labels" / file.filename());
     const auto slide = starpath::io::open_slide(file.string());
-    const starpath::io::WorkingSlide grid(*slide, starpath::io::design_mpp, mpp > 0 ? mpp : mpp_for_area(labels, area));
+    const starpath::io::WorkingSlide grid(*slide, starpath::io::kDesignMpp, mpp > 0 ? mpp : mpp_for_area(labels, area));
     all.push_back(
         measure(grid, on_grid(labels, static_cast<int>(grid.width()), static_cast<int>(grid.height()), grid.scale())));
   }
@@ -107,7 +107,7 @@ void measure_folder(const fs::path& folder, double mpp, double area) {
 
 void measure_synthetic(const std::string& text) {
   const auto slide = starpath::io::open_slide(text);
-  const starpath::io::WorkingSlide grid(*slide, starpath::io::design_mpp, 0);
+  const starpath::io::WorkingSlide grid(*slide, starpath::io::kDesignMpp, 0);
   const auto spec = starpath::io::parse_synthetic(text);
   Image<std::int32_t> truth(static_cast<int>(spec.width), static_cast<int>(spec.height), 0);
   starpath::io::synthetic_labels(spec, 0, 0, truth.view());

@@ -10,7 +10,7 @@ namespace {
 
 using Reason = ProfileError::Reason;
 
-constexpr int load_patience_ms = 1000;  // a run waits for it
+constexpr int kLoadPatienceMs = 1000;  // a run waits for it
 
 std::vector<std::string> first_names(const std::vector<std::string>& names, std::size_t count) {
   return {names.begin(), names.begin() + static_cast<std::ptrdiff_t>(std::min(count, names.size()))};
@@ -45,7 +45,7 @@ void ProfileUse::move_aside_and_report(const ProfileError& error) {
 std::vector<ProfileGroup> ProfileUse::load() {
   try {
     ProfileStore::Settings settings;
-    settings.patience_ms = load_patience_ms;
+    settings.patience_ms = kLoadPatienceMs;
     return ProfileStore(file_, ProfileStore::Open::existing, settings).load();
   } catch (const ProfileError& error) {
     if (error.reason() == Reason::missing && adds_) return {};

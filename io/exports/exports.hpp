@@ -28,7 +28,7 @@ struct Nuclei {
 };
 
 /// Every export of nuclei, in the order in which they are written.
-inline constexpr std::array<Export<Nuclei>, 4> nuclei_exports = {{
+inline constexpr std::array<Export<Nuclei>, 4> kNucleiExports = {{
     {"geojson", "nuclei.geojson", [](const auto& from, const auto& file) { export_geojson(from.store, file); }},
     {"csv", "nuclei.csv", [](const auto& from, const auto& file) { export_csv(from.store, file); }},
     {"labels", "labels.tif", [](const auto& from, const auto& file) { export_labels(from.store, file); }},

@@ -45,7 +45,7 @@ struct Fields {
 };
 
 /// Every export of fields, in the order in which they are written.
-inline constexpr std::array<Export<Fields>, 4> field_exports = {{
+inline constexpr std::array<Export<Fields>, 4> kFieldExports = {{
     {"map", "map.png", [](const auto& from, const auto& file) { export_field_map(from.map, file); }},
     {"overlay", "overlay.png",
      [](const auto& from, const auto& file) { export_field_overlay(from.map, from.slide, file); }},

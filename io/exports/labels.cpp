@@ -19,8 +19,8 @@
 namespace starpath::io {
 namespace {
 
-constexpr std::int64_t tile_side = 512;
-constexpr std::int64_t classic_limit = 4'000'000'000;  // classic TIFF ends at 4 GiB; some room for its directories
+constexpr std::int64_t kTileSide = 512;
+constexpr std::int64_t kClassicLimit = 4'000'000'000;  // classic TIFF ends at 4 GiB; some room for its directories
 
 /// Every second pixel of the level below, from the first on, until a tile holds all.
 struct Level {
@@ -33,7 +33,7 @@ std::vector<Level> pyramid(std::int64_t width, std::int64_t height) {
   for (int shift = 0;; ++shift) {
     const std::int64_t round_up = (std::int64_t{1} << shift) - 1;
     levels.push_back({shift, (width + round_up) >> shift, (height + round_up) >> shift});
-    if (levels.back().width <= tile_side && levels.back().height <= tile_side) return levels;
+    if (levels.back().width <= kTileSide && levels.back().height <= kTileSide) return levels;
   }
 }
 
@@ -109,8 +109,8 @@ void set_tags(const TiffWriter& writer, const RunInfo& info, const Level& level,
   const auto set = [&](std::uint32_t tag, auto... values) { writer.check(TIFFSetField(tiff, tag, values...) == 1); };
   set(TIFFTAG_IMAGEWIDTH, static_cast<std::uint32_t>(level.width));
   set(TIFFTAG_IMAGELENGTH, static_cast<std::uint32_t>(level.height));
-  set(TIFFTAG_TILEWIDTH, static_cast<std::uint32_t>(tile_side));
-  set(TIFFTAG_TILELENGTH, static_cast<std::uint32_t>(tile_side));
+  set(TIFFTAG_TILEWIDTH, static_cast<std::uint32_t>(kTileSide));
+  set(TIFFTAG_TILELENGTH, static_cast<std::uint32_t>(kTileSide));
   set(TIFFTAG_BITSPERSAMPLE, 32);
   set(TIFFTAG_SAMPLESPERPIXEL, 1);
   set(TIFFTAG_SAMPLEFORMAT, SAMPLEFORMAT_UINT);
@@ -140,7 +140,7 @@ void set_tags(const TiffWriter& writer, const RunInfo& info, const Level& level,
 /// A tile without nuclei as it lies in the file. Compressing it once saves most of the time on a slide that is mostly
 /// glass.
 std::vector<std::byte> compressed_empty_tile() {
-  const std::vector<Bytef> zeros(tile_side * tile_side * 4);
+  const std::vector<Bytef> zeros(kTileSide * kTileSide * 4);
   uLongf size = compressBound(static_cast<uLong>(zeros.size()));
   std::vector<std::byte> bytes(size);
   if (compress(reinterpret_cast<Bytef*>(bytes.data()), &size, zeros.data(), static_cast<uLong>(zeros.size())) != Z_OK)
@@ -160,7 +160,7 @@ void collect_runs(const ResultStore& store, const Level& level, std::int64_t gri
                   std::vector<std::vector<LabelRun>>& tiles) {
   for (auto& tile : tiles) tile.clear();
   const std::int64_t step = std::int64_t{1} << level.shift, y0 = band_y << level.shift,
-                     y1 = std::min(band_y + tile_side, level.height) << level.shift;
+                     y1 = std::min(band_y + kTileSide, level.height) << level.shift;
   store.for_each_nucleus_in_rows(y0, y1, [&](std::int64_t id, const NucleusRecord& nucleus) {
     for (const PixelRun& run : pixel_runs(nucleus.contour)) {
       if (run.x0 < 0 || run.x0 >= run.x1 || run.x1 > grid_width)
@@ -172,20 +172,20 @@ void collect_runs(const ResultStore& store, const Level& level, std::int64_t gri
       if (x0 == x1) continue;
       const LabelRun part{static_cast<std::int32_t>((run.y >> level.shift) - band_y), x0, x1,
                           static_cast<std::uint32_t>(id)};
-      for (std::int64_t column = x0 / tile_side; column <= (x1 - 1) / tile_side; ++column)
+      for (std::int64_t column = x0 / kTileSide; column <= (x1 - 1) / kTileSide; ++column)
         tiles[static_cast<std::size_t>(column)].push_back(part);
     }
   });
 }
 
 void write_level(const ResultStore& store, const TiffWriter& writer, const Level& level, std::int64_t grid_width) {
-  std::vector<std::vector<LabelRun>> tiles(static_cast<std::size_t>((level.width + tile_side - 1) / tile_side));
-  std::vector<std::uint32_t> pixels(tile_side * tile_side);
+  std::vector<std::vector<LabelRun>> tiles(static_cast<std::size_t>((level.width + kTileSide - 1) / kTileSide));
+  std::vector<std::uint32_t> pixels(kTileSide * kTileSide);
   std::vector<std::byte> empty = compressed_empty_tile();
-  for (std::int64_t band_y = 0; band_y < level.height; band_y += tile_side) {
+  for (std::int64_t band_y = 0; band_y < level.height; band_y += kTileSide) {
     collect_runs(store, level, grid_width, band_y, tiles);
     for (std::size_t column = 0; column < tiles.size(); ++column) {
-      const std::int64_t left = static_cast<std::int64_t>(column) * tile_side;
+      const std::int64_t left = static_cast<std::int64_t>(column) * kTileSide;
       const std::uint32_t tile =
           TIFFComputeTile(writer.get(), static_cast<std::uint32_t>(left), static_cast<std::uint32_t>(band_y), 0, 0);
       if (tiles[column].empty()) {
@@ -194,10 +194,10 @@ void write_level(const ResultStore& store, const TiffWriter& writer, const Level
       }
       std::fill(pixels.begin(), pixels.end(), 0U);
       for (const LabelRun& run : tiles[column]) {
-        const auto row = pixels.begin() + run.y * tile_side;
-        std::fill(row + std::max<std::int64_t>(run.x0 - left, 0), row + std::min(run.x1 - left, tile_side), run.label);
+        const auto row = pixels.begin() + run.y * kTileSide;
+        std::fill(row + std::max<std::int64_t>(run.x0 - left, 0), row + std::min(run.x1 - left, kTileSide), run.label);
       }
-      writer.check(TIFFWriteEncodedTile(writer.get(), tile, pixels.data(), tile_side * tile_side * 4) >= 0);
+      writer.check(TIFFWriteEncodedTile(writer.get(), tile, pixels.data(), kTileSide * kTileSide * 4) >= 0);
     }
   }
   writer.check(TIFFWriteDirectory(writer.get()) == 1);
@@ -209,10 +209,10 @@ void export_labels(const ResultStore& store, const std::filesystem::path& file) 
   const RunInfo info = store.info();
   const std::vector<Level> levels = pyramid(info.width, info.height);
   std::int64_t bytes = 0;
-  for (const Level& level : levels) bytes += (level.width + tile_side) * (level.height + tile_side) * 4;
+  for (const Level& level : levels) bytes += (level.width + kTileSide) * (level.height + kTileSide) * 4;
 
   AtomicFile output(file);
-  TiffWriter writer(output, bytes > classic_limit);
+  TiffWriter writer(output, bytes > kClassicLimit);
   for (const Level& level : levels) {
     set_tags(writer, info, level, levels.size());
     write_level(store, writer, level, info.width);

@@ -12,8 +12,8 @@
 namespace starpath::io {
 namespace {
 
-constexpr Rgb outline_color{0, 255, 64};             // far from every shade of H&E
-constexpr int band_height = 128, block_width = 512;  // pixels of the picture that are read at once
+constexpr Rgb kOutlineColor{0, 255, 64};             // far from every shade of H&E
+constexpr int kBandHeight = 128, kBlockWidth = 512;  // pixels of the picture that are read at once
 
 /// Where the picture lies: pixel (px, py) of the grid falls on picture pixel (px / reduction - left, py / reduction -
 /// top).
@@ -44,7 +44,7 @@ void draw(const Contour& contour, const Picture& picture, std::int64_t band_y, V
     };
     const std::int64_t px = at(x) - picture.left, py = at(y) - picture.top - band_y;
     if (px >= 0 && px < band.width && py >= 0 && py < band.height)
-      band.at(static_cast<int>(px), static_cast<int>(py)) = outline_color;
+      band.at(static_cast<int>(px), static_cast<int>(py)) = kOutlineColor;
   };
   for (std::size_t i = 0; i < contour.size(); ++i) {
     const Point a = contour[i], b = contour[(i + 1) % contour.size()];
@@ -60,8 +60,8 @@ void draw(const Contour& contour, const Picture& picture, std::int64_t band_y, V
 }
 
 void read_band(const WorkingSlide& overview, const Picture& picture, std::int64_t band_y, View<Rgb> band) {
-  for (int x = 0; x < band.width; x += block_width) {
-    const View<Rgb> block{band.data + x, std::min(block_width, band.width - x), band.height, band.stride};
+  for (int x = 0; x < band.width; x += kBlockWidth) {
+    const View<Rgb> block{band.data + x, std::min(kBlockWidth, band.width - x), band.height, band.stride};
     overview.read(picture.left + x, picture.top + band_y, block);
   }
 }
@@ -77,9 +77,9 @@ void export_overlay(const ResultStore& store, const Slide& slide, const std::fil
 
   AtomicFile output(file);
   PngWriter writer(output, picture.width, picture.height);
-  std::vector<Rgb> pixels(static_cast<std::size_t>(picture.width) * band_height);
-  for (int y = 0; y < picture.height; y += band_height) {
-    const View<Rgb> band{pixels.data(), picture.width, std::min(band_height, picture.height - y), picture.width};
+  std::vector<Rgb> pixels(static_cast<std::size_t>(picture.width) * kBandHeight);
+  for (int y = 0; y < picture.height; y += kBandHeight) {
+    const View<Rgb> band{pixels.data(), picture.width, std::min(kBandHeight, picture.height - y), picture.width};
     read_band(overview, picture, y, band);
     const auto grid_row = [&](int row) { return static_cast<double>(picture.top + row) * picture.reduction; };
     store.for_each_nucleus_in_rows(

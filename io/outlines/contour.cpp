@@ -11,11 +11,11 @@ namespace starpath::io {
 namespace {
 
 // Right, down, left, up: a turn to the right is +1.
-constexpr std::array<Point, 4> steps = {{{1, 0}, {0, 1}, {-1, 0}, {0, -1}}};
+constexpr std::array<Point, 4> kSteps = {{{1, 0}, {0, 1}, {-1, 0}, {0, -1}}};
 
 // Pixels that meet at a vertex, as offsets from it, ahead of someone who walks in direction d.
-constexpr std::array<Point, 4> ahead_left = {{{0, -1}, {0, 0}, {-1, 0}, {-1, -1}}};
-constexpr std::array<Point, 4> ahead_right = {{{0, 0}, {-1, 0}, {-1, -1}, {0, -1}}};
+constexpr std::array<Point, 4> kAheadLeft = {{{0, -1}, {0, 0}, {-1, 0}, {-1, -1}}};
+constexpr std::array<Point, 4> kAheadRight = {{{0, 0}, {-1, 0}, {-1, -1}, {0, -1}}};
 
 Point operator+(Point a, Point b) { return {a.x + b.x, a.y + b.y}; }
 
@@ -30,10 +30,10 @@ Contour trace_contour(View<const std::int32_t> labels, std::int32_t label, int f
   // there once.
   Contour contour{start};
   std::size_t direction = 0;
-  for (Point at = start + steps[0]; at != start; at = at + steps[direction]) {
-    if (inside(at + ahead_left[direction])) {
+  for (Point at = start + kSteps[0]; at != start; at = at + kSteps[direction]) {
+    if (inside(at + kAheadLeft[direction])) {
       direction = (direction + 3) % 4;  // also across a corner: the object is 8-connected
-    } else if (!inside(at + ahead_right[direction])) {
+    } else if (!inside(at + kAheadRight[direction])) {
       direction = (direction + 1) % 4;
     } else {
       continue;

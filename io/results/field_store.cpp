@@ -15,7 +15,7 @@
 namespace starpath::io {
 namespace {
 
-constexpr const char* tables = R"(
+constexpr const char* kTables = R"(
 CREATE TABLE fields (
   field INTEGER PRIMARY KEY, x INTEGER NOT NULL, y INTEGER NOT NULL, width INTEGER NOT NULL, height INTEGER NOT NULL,
   state TEXT NOT NULL, label TEXT, votes INTEGER, p_value REAL, level INTEGER, confidence TEXT,
@@ -53,7 +53,7 @@ FieldStore& FieldStore::operator=(FieldStore&&) noexcept = default;
 FieldStore::~FieldStore() = default;
 
 FieldStore FieldStore::create(const std::string& path, const RunKey& key, const RunInfo& info, FieldLabels labels) {
-  make_results_file(path, [&](Database& database) { create_run_schema(database, key, info, tables); });
+  make_results_file(path, [&](Database& database) { create_run_schema(database, key, info, kTables); });
   return resume(path, key, labels);
 }
 

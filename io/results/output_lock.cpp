@@ -17,7 +17,7 @@
 namespace starpath::io {
 namespace {
 
-constexpr off_t to_the_end = 0;  // as a length: every byte, and so every rank
+constexpr off_t kToTheEnd = 0;  // as a length: every byte, and so every rank
 
 struct flock record_lock(short type, off_t first, off_t length) {
   struct flock lock {};
@@ -48,7 +48,7 @@ std::string holder(int descriptor, struct flock lock) {
 std::pair<int, std::string> try_to_lock(const std::filesystem::path& file, int rank) {
   const int descriptor = ::open(file.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
   if (descriptor < 0) throw WriteError(file.parent_path(), errno);
-  const struct flock wanted = record_lock(F_WRLCK, rank, rank == 0 ? to_the_end : 1);
+  const struct flock wanted = record_lock(F_WRLCK, rank, rank == 0 ? kToTheEnd : 1);
   const int error = set(descriptor, wanted) ? 0 : errno;
   if (error == 0 && is_current(descriptor, file)) return {descriptor, ""};
   const std::string other = error == 0 ? "another process" : holder(descriptor, wanted);
@@ -73,12 +73,12 @@ OutputLock::OutputLock(const std::filesystem::path& folder, int rank) : file_(fo
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
   // No process of another job is left: this job's ranks may come.
-  if (rank == 0) set(descriptor_, record_lock(F_UNLCK, 1, to_the_end));
+  if (rank == 0) set(descriptor_, record_lock(F_UNLCK, 1, kToTheEnd));
 }
 
 OutputLock::~OutputLock() {
   // A rank that is still there needs the file, so that the next job finds it.
-  if (rank_ == 0 && set(descriptor_, record_lock(F_WRLCK, 0, to_the_end))) ::unlink(file_.c_str());
+  if (rank_ == 0 && set(descriptor_, record_lock(F_WRLCK, 0, kToTheEnd))) ::unlink(file_.c_str());
   ::close(descriptor_);
 }
 

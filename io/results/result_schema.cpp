@@ -13,12 +13,12 @@
 namespace starpath::io {
 namespace {
 
-constexpr int application_id = 0x53745074;  // "StPt": tells `file` and us what this database is
-constexpr int layout_version = 1;
+constexpr int kApplicationId = 0x53745074;  // "StPt": tells `file` and us what this database is
+constexpr int kLayoutVersion = 1;
 
-constexpr const char* run_table = "CREATE TABLE run (key TEXT PRIMARY KEY, value) WITHOUT ROWID;";
+constexpr const char* kRunTable = "CREATE TABLE run (key TEXT PRIMARY KEY, value) WITHOUT ROWID;";
 
-constexpr const char* fixed_tables = R"(
+constexpr const char* kFixedTables = R"(
 CREATE TABLE tiles (
   tile INTEGER PRIMARY KEY, x INTEGER NOT NULL, y INTEGER NOT NULL, width INTEGER NOT NULL, height INTEGER NOT NULL,
   state TEXT NOT NULL, objects INTEGER NOT NULL, read_seconds REAL NOT NULL, compute_seconds REAL NOT NULL,
@@ -104,8 +104,8 @@ void create_run_schema(Database& database, const RunKey& key, const RunInfo& inf
   database.execute("PRAGMA page_size = 16384");
   Transaction transaction(database);
   database.execute(
-      fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {};", application_id, layout_version));
-  database.execute(run_table);
+      fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {};", kApplicationId, kLayoutVersion));
+  database.execute(kRunTable);
   database.execute(tables);
   Statement put = database.prepare("INSERT INTO run (key, value) VALUES (?, ?)");
   const auto set = [&](std::string_view name, const auto& value) { put.run(name, value); };
@@ -131,19 +131,19 @@ void create_run_schema(Database& database, const RunKey& key, const RunInfo& inf
 
 void create_result_schema(Database& database, const RunKey& key, const RunInfo& info) {
   check_feature_names(info.feature_names);
-  create_run_schema(database, key, info, fixed_tables + feature_tables(info.feature_names));
+  create_run_schema(database, key, info, kFixedTables + feature_tables(info.feature_names));
 }
 
 void check_result_schema(const Database& database) {
-  if (database.integer("PRAGMA application_id") != application_id)
+  if (database.integer("PRAGMA application_id") != kApplicationId)
     throw Error(ErrorKind::mismatch,
                 database.path() + ": is no results file of starpath; move it away or choose another folder");
   const std::int64_t version = database.integer("PRAGMA user_version");
-  if (version != layout_version)
+  if (version != kLayoutVersion)
     throw Error(ErrorKind::mismatch,
                 fmt::format("{}: has layout {}, this starpath reads layout {}; use the starpath that made it "
                             "(version {}) or choose another folder",
-                            database.path(), version, layout_version, run_text(database, "starpath_version")));
+                            database.path(), version, kLayoutVersion, run_text(database, "starpath_version")));
 }
 
 void check_integrity(const Database& database) {

@@ -16,28 +16,28 @@
 namespace starpath::io {
 namespace {
 
-constexpr std::int64_t objects_per_tile = std::int64_t{1}
-                                          << 32;  // object = tile * objects_per_tile + number in the tile
-constexpr const char* object_columns =
+constexpr std::int64_t kObjectsPerTile = std::int64_t{1}
+                                         << 32;  // object = tile * objects_per_tile + number in the tile
+constexpr const char* kObjectColumns =
     "objects.tile, first_x, first_y, x0, objects.y0, x1, objects.y1, centroid_x, centroid_y, pixels, role, contour";
 
-constexpr std::array<std::pair<TileState, std::string_view>, 3> tile_states = {
+constexpr std::array<std::pair<TileState, std::string_view>, 3> kTileStates = {
     {{TileState::done, "done"}, {TileState::background, "background"}, {TileState::failed, "failed"}}};
 
 std::string_view state_name(TileState state) {
-  for (const auto& [value, name] : tile_states)
+  for (const auto& [value, name] : kTileStates)
     if (value == state) return name;
   throw Error(ErrorKind::internal, "a tile has no valid state; please report this");
 }
 
 TileState state_named(std::string_view text) {
-  for (const auto& [value, name] : tile_states)
+  for (const auto& [value, name] : kTileStates)
     if (name == text) return value;
   throw Error(ErrorKind::mismatch,
               fmt::format("results hold a tile in the unknown state '{}': damaged; run again", text));
 }
 
-/// Reads object_columns, which start at `column`, and `features` columns after them.
+/// Reads kObjectColumns, which start at `column`, and `features` columns after them.
 void read_nucleus(const Statement& row, int column, std::size_t features, NucleusRecord& nucleus) {
   nucleus.tile = row.integer(column++);
   nucleus.first_x = row.integer(column++);
@@ -153,7 +153,7 @@ void ResultStore::Impl::put(std::int64_t object, const NucleusRecord& n) {
 void ResultStore::Impl::remove_tile(std::int64_t tile) {
   for (const char* table : {"objects", "features"})
     database.prepare(fmt::format("DELETE FROM {} WHERE object >= ? AND object < ?", table))
-        .run(tile * objects_per_tile, (tile + 1) * objects_per_tile);
+        .run(tile * kObjectsPerTile, (tile + 1) * kObjectsPerTile);
   database.execute("DELETE FROM accepted");
   tallest.reset();
 }
@@ -163,7 +163,7 @@ void ResultStore::Impl::put(const TileRecord& tile, const std::vector<NucleusRec
   put_tile->run(tile.index, tile.x, tile.y, tile.width, tile.height, state_name(tile.state),
                 static_cast<std::int64_t>(nuclei.size()), tile.read_seconds, tile.compute_seconds,
                 std::string_view(tile.error));
-  std::int64_t object = tile.index * objects_per_tile;
+  std::int64_t object = tile.index * kObjectsPerTile;
   for (const NucleusRecord& nucleus : nuclei) put(object++, nucleus);
 }
 
@@ -200,7 +200,7 @@ void ResultStore::for_each_stored(bool with_features, const NucleusVisitor& visi
   // The index gives the order: nothing is sorted, so memory stays the same however many there are.
   Statement rows = impl_->database.prepare(fmt::format(
       "SELECT objects.object, {}{} FROM objects INDEXED BY objects_in_raster_order{} ORDER BY first_y, first_x, tile",
-      object_columns, impl_->feature_columns(with_features),
+      kObjectColumns, impl_->feature_columns(with_features),
       with_features ? " CROSS JOIN features ON features.object = objects.object" : ""));
   impl_->visit(rows, with_features, visit);
 }
@@ -230,7 +230,7 @@ void ResultStore::accept(const std::vector<std::int64_t>& row_ids_in_order) {
 void ResultStore::for_each_nucleus(bool with_features, const NucleusVisitor& visit) const {
   Statement rows = impl_->database.prepare(
       fmt::format("SELECT id, {}{} FROM accepted CROSS JOIN objects ON objects.object = accepted.object{} ORDER BY id",
-                  object_columns, impl_->feature_columns(with_features),
+                  kObjectColumns, impl_->feature_columns(with_features),
                   with_features ? " CROSS JOIN features ON features.object = accepted.object" : ""));
   impl_->visit(rows, with_features, visit);
 }
@@ -240,7 +240,7 @@ void ResultStore::for_each_nucleus_in_rows(std::int64_t y0, std::int64_t y1, con
   Statement rows = impl_->database.prepare(fmt::format(
       "SELECT id, {} FROM accepted INDEXED BY accepted_by_top CROSS JOIN objects ON objects.object = accepted.object"
       " WHERE accepted.y0 > ? AND accepted.y0 < ? AND accepted.y1 > ? ORDER BY accepted.y0, id",
-      object_columns));
+      kObjectColumns));
   rows.bind(1, y0 - *impl_->tallest);
   rows.bind(2, y1);
   rows.bind(3, y0);

@@ -10,7 +10,7 @@
 namespace starpath::io {
 namespace {
 
-constexpr const char* damaged_hint = "the file may be damaged: copy or download it again";
+constexpr const char* kDamagedHint = "the file may be damaged: copy or download it again";
 
 std::vector<unsigned char> read_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
@@ -24,9 +24,9 @@ WholeImage decode_jpeg(const std::string& path) {
   if (!decoder) fail_input(path, "libjpeg-turbo cannot start", "free some memory");
   int width = 0, height = 0, subsampling = 0, colours = 0;
   if (tjDecompressHeader3(decoder.get(), bytes.data(), bytes.size(), &width, &height, &subsampling, &colours) != 0)
-    fail_input(path, std::string("JPEG cannot be read: ") + tjGetErrorStr2(decoder.get()), damaged_hint);
+    fail_input(path, std::string("JPEG cannot be read: ") + tjGetErrorStr2(decoder.get()), kDamagedHint);
   if (width < 1 || height < 1)
-    fail_input(path, "JPEG cannot be read: it has no pixels or is cut off in its header", damaged_hint);
+    fail_input(path, "JPEG cannot be read: it has no pixels or is cut off in its header", kDamagedHint);
   if (colours == TJCS_CMYK || colours == TJCS_YCCK)
     fail_input(path, "JPEG is in CMYK colours, which are not read", "convert it to RGB");
   WholeImage image = make_whole_image(path, width, height);
@@ -34,7 +34,7 @@ WholeImage decode_jpeg(const std::string& path) {
   // an error.
   if (tjDecompress2(decoder.get(), bytes.data(), bytes.size(), &image.pixels[0].r, width, 0, height, TJPF_RGB,
                     TJFLAG_ACCURATEDCT) != 0)
-    fail_input(path, std::string("JPEG cannot be decoded: ") + tjGetErrorStr2(decoder.get()), damaged_hint);
+    fail_input(path, std::string("JPEG cannot be decoded: ") + tjGetErrorStr2(decoder.get()), kDamagedHint);
   return image;
 }
 

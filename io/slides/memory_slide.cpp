@@ -23,7 +23,7 @@ WholeImage make_whole_image(const std::string& path, std::int64_t width, std::in
 
 void MemorySlide::read(int level, std::int64_t x, std::int64_t y, View<Rgb> out) const {
   check_level(info_, level);
-  if (x < 0 || y < 0 || x + out.width > image_.width || y + out.height > image_.height) fill(out, white);
+  if (x < 0 || y < 0 || x + out.width > image_.width || y + out.height > image_.height) fill(out, kWhite);
   copy_overlap(image_.view(), 0, 0, out, x, y);
 }
 

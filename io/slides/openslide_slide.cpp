@@ -66,7 +66,7 @@ class OpenSlideSlide final : public Slide {
   // Pixels are read in blocks of a fixed grid. OpenSlide places a region by level-0 coordinates. Where a level's
   // downsample is no whole number, that place falls between pixels and OpenSlide interpolates: only regions that start
   // at the same place give the same pixels each time. Blocks also bound the memory of a large read.
-  static constexpr std::int64_t block_size = 1024;
+  static constexpr std::int64_t kBlockSize = 1024;
 
   struct Block {
     std::int64_t x, y, width, height;
@@ -121,18 +121,18 @@ void OpenSlideSlide::read(int level, std::int64_t x, std::int64_t y, View<Rgb> o
   const bool exact = size.downsample == std::floor(size.downsample);
   const std::int64_t left = std::max<std::int64_t>(x, 0), right = std::min(x + out.width, size.width);
   const std::int64_t top = std::max<std::int64_t>(y, 0), bottom = std::min(y + out.height, size.height);
-  if (left > x || top > y || right < x + out.width || bottom < y + out.height) fill(out, white);
+  if (left > x || top > y || right < x + out.width || bottom < y + out.height) fill(out, kWhite);
 
   std::vector<Rgb> rgb;
-  for (std::int64_t block_y = top - top % block_size; block_y < bottom; block_y += block_size) {
-    for (std::int64_t block_x = left - left % block_size; block_x < right; block_x += block_size) {
-      Block block{block_x, block_y, std::min(block_size, size.width - block_x),
-                  std::min(block_size, size.height - block_y)};
+  for (std::int64_t block_y = top - top % kBlockSize; block_y < bottom; block_y += kBlockSize) {
+    for (std::int64_t block_x = left - left % kBlockSize; block_x < right; block_x += kBlockSize) {
+      Block block{block_x, block_y, std::min(kBlockSize, size.width - block_x),
+                  std::min(kBlockSize, size.height - block_y)};
       if (exact) {
         block.x = std::max(block_x, left);
         block.y = std::max(block_y, top);
-        block.width = std::min(block_x + block_size, right) - block.x;
-        block.height = std::min(block_y + block_size, bottom) - block.y;
+        block.width = std::min(block_x + kBlockSize, right) - block.x;
+        block.height = std::min(block_y + kBlockSize, bottom) - block.y;
       }
       const std::vector<std::uint32_t> argb = read_block(level, block);
       rgb.resize(argb.size());

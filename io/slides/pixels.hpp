@@ -6,7 +6,7 @@
 
 namespace starpath::io {
 
-inline constexpr Rgb white{255, 255, 255};
+inline constexpr Rgb kWhite{255, 255, 255};
 
 void fill(View<Rgb> out, Rgb colour);
 

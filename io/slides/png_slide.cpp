@@ -10,7 +10,7 @@
 namespace starpath::io {
 namespace {
 
-constexpr const char* damaged_hint = "the file may be damaged: copy or download it again";
+constexpr const char* kDamagedHint = "the file may be damaged: copy or download it again";
 
 // libpng reports errors by a long jump. So everything with a destructor lives here, outside the functions that set the
 // jump.
@@ -86,7 +86,7 @@ WholeImage decode_png(const std::string& path) {
   Decoder decoder(path);
   if (!decoder.file) fail_input(path, "cannot be opened", "check its permissions");
   if (!decoder.info) fail_input(path, "libpng cannot start", "free some memory");
-  if (!read_header(decoder)) fail_input(path, std::string("PNG cannot be read: ") + decoder.error.data(), damaged_hint);
+  if (!read_header(decoder)) fail_input(path, std::string("PNG cannot be read: ") + decoder.error.data(), kDamagedHint);
   WholeImage image = make_whole_image(path, png_get_image_width(decoder.png, decoder.info),
                                       png_get_image_height(decoder.png, decoder.info));
   const std::size_t bytes_a_row = png_get_rowbytes(decoder.png, decoder.info);
@@ -97,7 +97,7 @@ WholeImage decode_png(const std::string& path) {
   } else {
     complete = read_transparent(decoder, image.view());
   }
-  if (!complete) fail_input(path, std::string("PNG cannot be decoded: ") + decoder.error.data(), damaged_hint);
+  if (!complete) fail_input(path, std::string("PNG cannot be decoded: ") + decoder.error.data(), kDamagedHint);
   return image;
 }
 

@@ -7,43 +7,43 @@
 namespace starpath::io {
 namespace {
 
-constexpr int place_bits = 30;  // fraction bits of a place on the source axis
-constexpr std::int64_t place_one = std::int64_t{1} << place_bits;
+constexpr int kPlaceBits = 30;  // fraction bits of a place on the source axis
+constexpr std::int64_t kPlaceOne = std::int64_t{1} << kPlaceBits;
 
 struct Span {
   std::int64_t begin, end;  // source pixels
 };
 
-std::int64_t floor_pixel(std::int64_t place) { return place >> place_bits; }
+std::int64_t floor_pixel(std::int64_t place) { return place >> kPlaceBits; }
 
-// Splits weight_one over the source pixels that [from, to) covers, in proportion; rounding cancels out over the sum.
+// Splits kWeightOne over the source pixels that [from, to) covers, in proportion; rounding cancels out over the sum.
 void add_area(std::int64_t from, std::int64_t to, std::vector<std::int64_t>& cumulative, Span& span) {
   span = {floor_pixel(from), floor_pixel(to - 1) + 1};
   cumulative.assign(1, 0);
   for (std::int64_t pixel = span.begin; pixel < span.end; ++pixel) {
-    const std::int64_t covered = std::min(to, (pixel + 1) * place_one) - from;
-    cumulative.push_back((covered * Taps::weight_one + (to - from) / 2) / (to - from));
+    const std::int64_t covered = std::min(to, (pixel + 1) * kPlaceOne) - from;
+    cumulative.push_back((covered * Taps::kWeightOne + (to - from) / 2) / (to - from));
   }
 }
 
 void add_linear(std::int64_t centre, std::vector<std::int64_t>& cumulative, Span& span) {
-  const std::int64_t place = centre - place_one / 2;
+  const std::int64_t place = centre - kPlaceOne / 2;
   span = {floor_pixel(place), floor_pixel(place) + 2};
-  const std::int64_t fraction = (place - span.begin * place_one) >> (place_bits - 14);
-  cumulative.assign({0, Taps::weight_one - fraction, Taps::weight_one});
+  const std::int64_t fraction = (place - span.begin * kPlaceOne) >> (kPlaceBits - 14);
+  cumulative.assign({0, Taps::kWeightOne - fraction, Taps::kWeightOne});
 }
 
 }  // namespace
 
 Taps make_taps(std::int64_t begin, int count, double scale, std::int64_t source_extent) {
-  const std::int64_t step = std::llround(scale * static_cast<double>(place_one));
+  const std::int64_t step = std::llround(scale * static_cast<double>(kPlaceOne));
   Taps taps;
   std::vector<std::int64_t> cumulative;
   Span span{};
   std::int64_t first_source = source_extent, last_source = 0;
   std::vector<std::int64_t> firsts;
   for (std::int64_t i = begin; i < begin + count; ++i) {
-    if (step >= place_one)
+    if (step >= kPlaceOne)
       add_area(i * step, (i + 1) * step, cumulative, span);
     else
       add_linear(i * step + step / 2, cumulative, span);

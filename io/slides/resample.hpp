@@ -8,9 +8,9 @@
 namespace starpath::io {
 
 /// For each of some neighbouring output pixels along one axis: which source pixels it is made of, and their weights.
-/// Invariant: the weights of one output pixel sum to weight_one, and depend on its own coordinate only.
+/// Invariant: the weights of one output pixel sum to kWeightOne, and depend on its own coordinate only.
 struct Taps {
-  static constexpr std::int32_t weight_one = 1 << 14;
+  static constexpr std::int32_t kWeightOne = 1 << 14;
   struct Pixel {
     std::int32_t first;   // source pixel, counted from source_begin
     std::int32_t weight;  // index of its first weight in `weights`

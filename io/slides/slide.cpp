@@ -17,10 +17,10 @@ namespace starpath::io {
 namespace {
 
 // Slide formats come before the plain TIFF they are made of.
-constexpr std::array<const SlideBackend*, 6> backends = {&synthetic_backend, &tiles_backend, &openslide_backend,
-                                                         &tiff_backend,      &png_backend,   &jpeg_backend};
+constexpr std::array<const SlideBackend*, 6> kBackends = {&synthetic_backend, &tiles_backend, &openslide_backend,
+                                                          &tiff_backend,      &png_backend,   &jpeg_backend};
 
-constexpr const char* what_opens =
+constexpr const char* kWhatOpens =
     "give a slide OpenSlide knows, a TIFF, PNG or JPEG file, a folder of tiles, or synthetic:WIDTHxHEIGHT";
 
 InputProbe probe_input(const std::string& input) {
@@ -36,7 +36,7 @@ InputProbe probe_input(const std::string& input) {
   if (failure) fail_input(input, "cannot be examined: " + failure.message(), "check the permissions on the path");
   probe.is_directory = std::filesystem::is_directory(status);
   if (probe.is_directory) return probe;
-  if (!std::filesystem::is_regular_file(status)) fail_input(input, "is not a regular file", what_opens);
+  if (!std::filesystem::is_regular_file(status)) fail_input(input, "is not a regular file", kWhatOpens);
 
   errno = 0;
   std::ifstream file(input, std::ios::binary);
@@ -76,10 +76,10 @@ std::string describe_unknown(const InputProbe& probe) {
 
 std::unique_ptr<Slide> open_slide(const std::string& input) {
   const InputProbe probe = probe_input(input);
-  for (const SlideBackend* backend : backends) {
+  for (const SlideBackend* backend : kBackends) {
     if (backend->recognises(probe)) return backend->open(probe);
   }
-  fail_input(input, describe_unknown(probe), what_opens);
+  fail_input(input, describe_unknown(probe), kWhatOpens);
 }
 
 bool InputProbe::is_tiff() const {
@@ -109,10 +109,10 @@ void check_level(const SlideInfo& info, int level) {
 void check_whole_image_size(const std::string& path, std::int64_t width, std::int64_t height) {
   if (width < 1 || height < 1)
     fail_input(path, fmt::format("has no pixels ({}x{})", width, height), "give an image of at least one pixel");
-  if (height > max_whole_image_pixels / width)
+  if (height > kMaxWholeImagePixels / width)
     fail_input(path,
                fmt::format("is {}x{} pixels, too large to be decoded whole (limit {} pixels)", width, height,
-                           max_whole_image_pixels),
+                           kMaxWholeImagePixels),
                "convert it to a tiled TIFF, which is read piece by piece");
 }
 

@@ -40,7 +40,7 @@ extern const SlideBackend synthetic_backend, tiles_backend, openslide_backend, t
 void check_level(const SlideInfo& info, int level);
 
 /// Images that must be decoded whole may have at most this many pixels.
-inline constexpr std::int64_t max_whole_image_pixels = std::int64_t{1} << 31;
+inline constexpr std::int64_t kMaxWholeImagePixels = std::int64_t{1} << 31;
 
 /// Throws Error{input} for an empty image or one with more pixels than max_whole_image_pixels.
 void check_whole_image_size(const std::string& path, std::int64_t width, std::int64_t height);

@@ -16,7 +16,7 @@ namespace starpath::io {
 namespace {
 
 // A strip or tile is decoded whole: this many pixels are 1 GiB of RGBA.
-constexpr std::uint64_t max_block_pixels = std::uint64_t{1} << 28;
+constexpr std::uint64_t kMaxBlockPixels = std::uint64_t{1} << 28;
 
 void keep_first(std::string& message, const char* format, va_list arguments) {
   if (!message.empty()) return;
@@ -82,7 +82,7 @@ std::string TiffFile::describe(TiffLevel& level) {
     level.block_height = std::min(level.block_height, level.height);
   }
   if (level.block_width < 1 || level.block_height < 1) return "has tiles or strips without pixels";
-  if (std::uint64_t{level.block_width} * level.block_height > max_block_pixels)
+  if (std::uint64_t{level.block_width} * level.block_height > kMaxBlockPixels)
     return fmt::format("is stored in pieces of {}x{} pixels, too large to be read piece by piece", level.block_width,
                        level.block_height);
   std::uint16_t orientation = ORIENTATION_TOPLEFT;

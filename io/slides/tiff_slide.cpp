@@ -11,7 +11,7 @@
 namespace starpath::io {
 namespace {
 
-constexpr const char* convert_hint = "convert it to a tiled 8-bit RGB TIFF";
+constexpr const char* kConvertHint = "convert it to a tiled 8-bit RGB TIFF";
 
 // Micrometres a pixel of the current page, 0 when it does not say or cannot be meant.
 double page_mpp(TIFF* tiff) {
@@ -44,7 +44,7 @@ std::vector<std::uint64_t> other_directories(TIFF* tiff) {
 
 std::vector<TiffLevel> find_levels(const std::string& path, TiffFile& file) {
   TiffLevel base{}, candidate{};
-  if (const std::string why = file.describe(base); !why.empty()) fail_input(path, "TIFF " + why, convert_hint);
+  if (const std::string why = file.describe(base); !why.empty()) fail_input(path, "TIFF " + why, kConvertHint);
   std::vector<TiffLevel> levels{base}, reduced;
   for (const std::uint64_t offset : other_directories(file.get())) {
     if (TIFFSetSubDirectory(file.get(), offset) == 1 && file.describe(candidate).empty()) reduced.push_back(candidate);
@@ -135,7 +135,7 @@ void TiffSlide::read(int level, std::int64_t x, std::int64_t y, View<Rgb> out) c
   const TiffLevel& page = levels_[static_cast<std::size_t>(level)];
   const std::int64_t right = std::min<std::int64_t>(x + out.width, page.width);
   const std::int64_t bottom = std::min<std::int64_t>(y + out.height, page.height);
-  if (x < 0 || y < 0 || right < x + out.width || bottom < y + out.height) fill(out, white);
+  if (x < 0 || y < 0 || right < x + out.width || bottom < y + out.height) fill(out, kWhite);
   for (std::int64_t row = std::max<std::int64_t>(y, 0) / page.block_height; row * page.block_height < bottom; ++row) {
     for (std::int64_t column = std::max<std::int64_t>(x, 0) / page.block_width; column * page.block_width < right;
          ++column) {

@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* naming_hint =
+constexpr const char* kNamingHint =
     "name tiles by row and column (tile_r000_c001.png), by column and row (0_1.png) or by pixel offset (x1024_y0.png)";
 
 struct TileFile {
@@ -64,12 +64,12 @@ std::vector<TileFile> list_tiles(const std::string& folder) {
       fail_input(
           folder,
           fmt::format("is no folder of tiles: the name of '{}' does not say where it lies", path.filename().string()),
-          naming_hint);
+          kNamingHint);
     if (!tiles.empty() && name->naming != tiles[0].name.naming)
       fail_input(folder,
                  fmt::format("mixes two ways of naming: '{}' and '{}'", tiles[0].path.filename().string(),
                              path.filename().string()),
-                 naming_hint);
+                 kNamingHint);
     tiles.push_back({path, *name});
   }
   return tiles;
@@ -110,7 +110,7 @@ void check_dense(const std::string& folder, const Grid& grid) {
     fail_input(folder,
                fmt::format("is no folder of tiles: {} images for a grid of {} columns and {} rows", grid.size(),
                            columns, rows),
-               naming_hint);
+               kNamingHint);
 }
 
 Grid make_grid(const std::string& folder, const std::vector<TileFile>& tiles) {
@@ -246,7 +246,7 @@ std::shared_ptr<const Block> TilesSlide::tile(Place place) const {
 
 void TilesSlide::read(int level, std::int64_t x, std::int64_t y, View<Rgb> out) const {
   check_level(info_, level);
-  fill(out, white);
+  fill(out, kWhite);
   const std::int64_t right = std::min(x + out.width, info_.width()), bottom = std::min(y + out.height, info_.height());
   for (std::int64_t row = std::max<std::int64_t>(y, 0) / tile_height_; row * tile_height_ < bottom; ++row) {
     for (std::int64_t column = std::max<std::int64_t>(x, 0) / tile_width_; column * tile_width_ < right; ++column) {

@@ -65,7 +65,7 @@ void WorkingSlide::read(std::int64_t x, std::int64_t y, View<Rgb> out) const {
                      right = std::clamp<std::int64_t>(x + out.width, 0, width_);
   const std::int64_t top = std::clamp<std::int64_t>(y, 0, height_);
   const std::int64_t bottom = std::clamp<std::int64_t>(y + out.height, 0, height_);
-  if (right - left < out.width || bottom - top < out.height) fill(out, white);
+  if (right - left < out.width || bottom - top < out.height) fill(out, kWhite);
   if (left >= right || top >= bottom) return;
 
   const SlideLevel& level = slide_.info().levels[static_cast<std::size_t>(level_)];

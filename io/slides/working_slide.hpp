@@ -7,7 +7,7 @@
 namespace starpath::io {
 
 /// Resolution the pipelines were designed for, micrometres a pixel.
-inline constexpr double design_mpp = 0.5;
+inline constexpr double kDesignMpp = 0.5;
 
 /// Every pixel of the working grid has one value that does not depend on how regions are cut: weights are fixed-point
 /// functions of the pixel's own coordinates. Area averaging when the slide is finer than the grid, bilinear when it is

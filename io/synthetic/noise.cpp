@@ -4,12 +4,12 @@
 namespace starpath::io {
 namespace {
 
-constexpr std::int32_t one = 1 << 14;
+constexpr std::int32_t kOne = 1 << 14;
 
 // 3t^2 - 2t^3 in 14-bit fixed point.
 std::int32_t smooth(std::int32_t t) {
   const std::int64_t t64 = t;
-  return static_cast<std::int32_t>((t64 * t64 * (3 * one - 2 * t64)) >> 28);
+  return static_cast<std::int32_t>((t64 * t64 * (3 * kOne - 2 * t64)) >> 28);
 }
 
 std::int32_t mix(std::int32_t a, std::int32_t b, std::int32_t t) {
@@ -41,8 +41,8 @@ std::int32_t periodic_noise(std::uint64_t seed, std::uint64_t purpose, std::int6
   };
   x = wrap(x, std::int64_t{width} * period_x);
   y = wrap(y, std::int64_t{height} * period_y);
-  return interpolate(lattice, x / width, y / height, static_cast<std::int32_t>((x % width) * one / width),
-                     static_cast<std::int32_t>((y % height) * one / height));
+  return interpolate(lattice, x / width, y / height, static_cast<std::int32_t>((x % width) * kOne / width),
+                     static_cast<std::int32_t>((y % height) * kOne / height));
 }
 
 }  // namespace starpath::io

@@ -9,7 +9,7 @@ namespace starpath::io {
 namespace {
 
 // Tissue properties are evaluated every 8 pixels and interpolated between.
-constexpr int coarse_shift = 3, coarse = 1 << coarse_shift;
+constexpr int kCoarseShift = 3, kCoarse = 1 << kCoarseShift;
 
 constexpr struct { int r, g, b; } glass{243, 241, 244};
 
@@ -19,7 +19,7 @@ std::uint8_t to_byte(int v) { return static_cast<std::uint8_t>(std::clamp(v, 0, 
 std::vector<Tissue> coarse_line(const TissueMap& map, std::int64_t first, std::int64_t row, int count) {
   std::vector<Tissue> line;
   line.reserve(static_cast<std::size_t>(count));
-  for (int i = 0; i < count; ++i) line.push_back(map.at((first + i) * coarse, row * coarse));
+  for (int i = 0; i < count; ++i) line.push_back(map.at((first + i) * kCoarse, row * kCoarse));
   return line;
 }
 
@@ -30,7 +30,7 @@ struct PixelRow {
   explicit PixelRow(std::size_t size) : depth(size), packed(size), way(size), r(size), g(size), b(size) {}
 };
 
-constexpr int mix(int from, int to, int t) { return from + ((to - from) * t >> coarse_shift); }
+constexpr int mix(int from, int to, int t) { return from + ((to - from) * t >> kCoarseShift); }
 
 void interpolate(const std::vector<Tissue>& above, const std::vector<Tissue>& below, int down, PixelRow& row) {
   const auto properties = [&](std::size_t i) {
@@ -40,8 +40,8 @@ void interpolate(const std::vector<Tissue>& above, const std::vector<Tissue>& be
   Tissue left = properties(0);
   for (std::size_t i = 0; i + 1 < above.size(); ++i) {
     const Tissue right = properties(i + 1);
-    for (int t = 0; t < coarse; ++t) {
-      const std::size_t at = i * coarse + static_cast<std::size_t>(t);
+    for (int t = 0; t < kCoarse; ++t) {
+      const std::size_t at = i * kCoarse + static_cast<std::size_t>(t);
       row.depth[at] = mix(left.depth, right.depth, t);
       row.packed[at] = mix(left.cellularity, right.cellularity, t);
       row.way[at] = mix(left.orientation, right.orientation, t);
@@ -84,23 +84,23 @@ void colour(PixelRow& row, std::size_t at, const std::uint8_t* across, const std
 }
 
 void paint_background(const TissueMap& map, const Textures& textures, std::int64_t x, std::int64_t y, View<Rgb> out) {
-  const std::int64_t first_column = x / coarse, last_column = (x + out.width - 1) / coarse + 1;
+  const std::int64_t first_column = x / kCoarse, last_column = (x + out.width - 1) / kCoarse + 1;
   const int count = static_cast<int>(last_column - first_column + 1);
-  const auto skip = static_cast<std::size_t>(x - first_column * coarse), width = static_cast<std::size_t>(out.width);
-  std::int64_t line = y / coarse;
+  const auto skip = static_cast<std::size_t>(x - first_column * kCoarse), width = static_cast<std::size_t>(out.width);
+  std::int64_t line = y / kCoarse;
   std::vector<Tissue> above = coarse_line(map, first_column, line, count);
   std::vector<Tissue> below = coarse_line(map, first_column, line + 1, count);
-  PixelRow row(static_cast<std::size_t>(count - 1) * coarse);
+  PixelRow row(static_cast<std::size_t>(count - 1) * kCoarse);
   for (int j = 0; j < out.height; ++j) {
     const std::int64_t py = y + j;
-    if (py / coarse != line) {
-      line = py / coarse;
+    if (py / kCoarse != line) {
+      line = py / kCoarse;
       above = std::exchange(below, coarse_line(map, first_column, line + 1, count));
     }
-    interpolate(above, below, static_cast<int>(py % coarse), row);
+    interpolate(above, below, static_cast<int>(py % kCoarse), row);
     for (std::size_t i = 0; i < width;) {
-      const auto t = static_cast<std::size_t>(x + static_cast<std::int64_t>(i)) & (Textures::period - 1);
-      const std::size_t run = std::min(width - i, Textures::period - t);
+      const auto t = static_cast<std::size_t>(x + static_cast<std::int64_t>(i)) & (Textures::kPeriod - 1);
+      const std::size_t run = std::min(width - i, Textures::kPeriod - t);
       colour(row, skip + i, textures.across(py) + t, textures.along(py) + t, textures.grain(py) + t, run);
       i += run;
     }
@@ -114,7 +114,7 @@ void paint_cell(const Cell& cell, const Textures& textures, const PaintArea& are
   visit_cell(cell, area, [&](int column, int row, float level) {
     const int cover = std::min(256, static_cast<int>((1.1f - level) * 1280));  // half at the outline, level 1
     if (cover <= 0) return;
-    const int grain = textures.grain(area.y + row + shift_y)[(area.x + column + shift_x) & (Textures::period - 1)];
+    const int grain = textures.grain(area.y + row + shift_y)[(area.x + column + shift_x) & (Textures::kPeriod - 1)];
     const int rim = level > 0.6f ? static_cast<int>((level - 0.6f) * 2.5f * static_cast<float>(cell.rim)) : 0;
     const int shade = (grain - 128) * cell.grain / 128 - rim;
     Rgb& pixel = out.at(column, row);
@@ -129,9 +129,9 @@ void stain_fields(const TissueMap& map, std::int64_t x, std::int64_t y, View<Rgb
   for (int j = 0; j < out.height; ++j) {
     Rgb* pixel = out.row(j);
     for (int i = 0; i < out.width;) {
-      const std::int64_t block = (x + i) / coarse * coarse;
+      const std::int64_t block = (x + i) / kCoarse * kCoarse;
       const std::int32_t stain = map.at(block, y + j).stain;
-      const int end = static_cast<int>(std::min<std::int64_t>(out.width, block + coarse - x));
+      const int end = static_cast<int>(std::min<std::int64_t>(out.width, block + kCoarse - x));
       for (; i < end; ++i)
         pixel[i] = {to_byte(pixel[i].r + (stain * step_r >> 8)), to_byte(pixel[i].g + (stain * step_g >> 8)),
                     to_byte(pixel[i].b + (stain * step_b >> 8))};
@@ -144,19 +144,19 @@ std::uint8_t contrast(std::int32_t noise, int gain) { return to_byte(((noise - 3
 }  // namespace
 
 Textures::Textures(std::uint64_t seed) {
-  constexpr std::size_t size = std::size_t{period} * period;
+  constexpr std::size_t size = std::size_t{kPeriod} * kPeriod;
   across_.resize(size);
   along_.resize(size);
   grain_.resize(size);
-  for (int y = 0; y < period; ++y) {
-    for (int x = 0; x < period; ++x) {
+  for (int y = 0; y < kPeriod; ++y) {
+    for (int x = 0; x < kPeriod; ++x) {
       // Waves bend the fibres; two finenesses of fibre.
       const int bend = periodic_noise(seed, 101, x, y, 64, 64, 8, 8) >> 10;
       const int coarse_fibre = periodic_noise(seed, 102, x, y + bend, 64, 8, 8, 64);
       const int fine_fibre = periodic_noise(seed, 103, x, y + bend, 32, 4, 16, 128);
-      const std::size_t at = static_cast<std::size_t>(y) * period + static_cast<std::size_t>(x);
+      const std::size_t at = static_cast<std::size_t>(y) * kPeriod + static_cast<std::size_t>(x);
       across_[at] = contrast((coarse_fibre + fine_fibre) / 2, 2);
-      along_[static_cast<std::size_t>(x) * period + static_cast<std::size_t>(y)] = across_[at];
+      along_[static_cast<std::size_t>(x) * kPeriod + static_cast<std::size_t>(y)] = across_[at];
       const int blotch = periodic_noise(seed, 104, x, y, 4, 4, 128, 128),
                 speck = periodic_noise(seed, 105, x, y, 2, 2, 256, 256);
       grain_[at] = contrast((blotch * 3 + speck) / 4, 1);

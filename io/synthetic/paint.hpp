@@ -36,17 +36,17 @@ void visit_cell(const Cell& cell, const PaintArea& area, const Visit& visit) {
   }
 }
 
-/// Textures that repeat every `period` pixels: made once a slide (about 20 ms, 768 KiB).
+/// Textures that repeat every `kPeriod` pixels: made once a slide (about 20 ms, 768 KiB).
 class Textures {
  public:
-  static constexpr int period = 512;
+  static constexpr int kPeriod = 512;
   explicit Textures(std::uint64_t seed);
   const std::uint8_t* across(std::int64_t y) const { return across_.data() + row(y); }  // fibres that run along x
   const std::uint8_t* along(std::int64_t y) const { return along_.data() + row(y); }    // fibres that run along y
   const std::uint8_t* grain(std::int64_t y) const { return grain_.data() + row(y); }
 
  private:
-  static std::size_t row(std::int64_t y) { return static_cast<std::size_t>(y & (period - 1)) * period; }
+  static std::size_t row(std::int64_t y) { return static_cast<std::size_t>(y & (kPeriod - 1)) * kPeriod; }
   std::vector<std::uint8_t> across_, along_, grain_;
 };
 

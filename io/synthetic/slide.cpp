@@ -13,7 +13,7 @@ namespace starpath::io {
 namespace {
 
 // Raise when a change of the painter changes pixels: results of the older painter must not be resumed.
-constexpr int painter_version = 1;
+constexpr int kPainterVersion = 1;
 
 SlideInfo describe(const std::string& input, const SyntheticSpec& spec) {
   SlideInfo info;
@@ -21,7 +21,7 @@ SlideInfo describe(const std::string& input, const SyntheticSpec& spec) {
   info.format = "synthetic";
   info.mpp = spec.mpp;
   info.levels = {{spec.width, spec.height, 1}};
-  std::string canonical = fmt::format("synthetic v{} {}x{} seed {} density {} mpp {}", painter_version, spec.width,
+  std::string canonical = fmt::format("synthetic v{} {}x{} seed {} density {} mpp {}", kPainterVersion, spec.width,
                                       spec.height, spec.seed, spec.density, spec.mpp);
   if (spec.pattern == SyntheticPattern::stroma) canonical += " pattern stroma";
   Digest digest;
@@ -46,7 +46,7 @@ class SyntheticSlide final : public Slide {
     const std::int64_t top = std::clamp<std::int64_t>(y, 0, info_.height());
     const std::int64_t bottom = std::clamp<std::int64_t>(y + out.height, top, info_.height());
     const bool inside = right - left == out.width && bottom - top == out.height;
-    if (!inside) fill(out, white);
+    if (!inside) fill(out, kWhite);
     if (left >= right || top >= bottom) return;
     paint(map_, textures_, left, top,
           {out.row(static_cast<int>(top - y)) + (left - x), static_cast<int>(right - left),

@@ -11,8 +11,8 @@
 namespace starpath::io {
 namespace {
 
-constexpr std::string_view prefix = "synthetic:";
-constexpr std::int64_t max_side = 1'000'000;
+constexpr std::string_view kPrefix = "synthetic:";
+constexpr std::int64_t kMaxSide = 1'000'000;
 
 [[noreturn]] void fail(const std::string& text, const std::string& what) {
   throw Error(ErrorKind::usage, fmt::format("{}: {}; write synthetic:WIDTHxHEIGHT[,seed=N][,density=0..4][,mpp=0.1..2]"
@@ -31,8 +31,8 @@ void parse_size(const std::string& text, std::string_view part, SyntheticSpec& s
   if (cross == std::string_view::npos || !parse(part.substr(0, cross), spec.width) ||
       !parse(part.substr(cross + 1), spec.height))
     fail(text, fmt::format("'{}' is no size", part));
-  if (spec.width < 1 || spec.height < 1 || spec.width > max_side || spec.height > max_side)
-    fail(text, fmt::format("'{}' is out of range: each side has 1 to {} pixels", part, max_side));
+  if (spec.width < 1 || spec.height < 1 || spec.width > kMaxSide || spec.height > kMaxSide)
+    fail(text, fmt::format("'{}' is out of range: each side has 1 to {} pixels", part, kMaxSide));
 }
 
 bool parse_pattern(std::string_view text, SyntheticPattern& pattern) {
@@ -63,8 +63,8 @@ void parse_option(const std::string& text, std::string_view part, SyntheticSpec&
 SyntheticSpec parse_synthetic(const std::string& text) {
   SyntheticSpec spec;
   std::string_view rest = text;
-  if (!rest.starts_with(prefix)) fail(text, "is no synthetic slide");
-  rest.remove_prefix(prefix.size());
+  if (!rest.starts_with(kPrefix)) fail(text, "is no synthetic slide");
+  rest.remove_prefix(kPrefix.size());
   std::size_t comma = rest.find(',');
   parse_size(text, rest.substr(0, comma), spec);
   while (comma != std::string_view::npos) {

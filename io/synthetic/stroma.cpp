@@ -26,7 +26,7 @@ StromaField stroma_field(std::uint64_t seed, std::int64_t column, std::int64_t r
 
 StromaLabel stroma_label(const SyntheticSpec& spec, std::int64_t x, std::int64_t y) {
   const std::int64_t to_design = std::llround(spec.mpp * 2 * 256);
-  const auto field = [&](std::int64_t v) { return ((v * to_design) >> 8) / stroma_field_side; };
+  const auto field = [&](std::int64_t v) { return ((v * to_design) >> 8) / kStromaFieldSide; };
   return stroma_field(spec.seed, field(x), field(y)).label;
 }
 

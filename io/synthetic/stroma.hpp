@@ -7,7 +7,7 @@
 namespace starpath::io {
 
 /// Side of a field, in pixels of 0.5 um; fields lie on a grid that starts at the slide's origin.
-inline constexpr std::int64_t stroma_field_side = 512;
+inline constexpr std::int64_t kStromaFieldSide = 512;
 
 enum class StromaLabel { glass, rich, poor };
 

@@ -27,10 +27,10 @@ enum Purpose : std::uint64_t {
   red
 };
 
-constexpr int nucleus_slots = 3;
-constexpr std::int64_t nucleus_square = 32, red_square = 15;  // design pixels
-constexpr float largest_half_axis = 13;                       // design pixels
-constexpr float blur_reach = 1.265f;                          // sqrt(1.6): see Cell::level
+constexpr int kNucleusSlots = 3;
+constexpr std::int64_t kNucleusSquare = 32, kRedSquare = 15;  // design pixels
+constexpr float kLargestHalfAxis = 13;                        // design pixels
+constexpr float kBlurReach = 1.265f;                          // sqrt(1.6): see Cell::level
 
 // Share of glass: next to none on a small slide, 30 % on a large one.
 double glass_share(double design_side) {
@@ -53,8 +53,8 @@ void set_axes(Cell& cell, float a, float b) {
   cell.inverse_a = 1 / a;
   cell.inverse_b = 1 / b;
   const float cc = cell.cosine * cell.cosine, ss = cell.sine * cell.sine;
-  cell.reach_x = blur_reach * std::sqrt(a * a * cc + b * b * ss) + 1;
-  cell.reach_y = blur_reach * std::sqrt(a * a * ss + b * b * cc) + 1;
+  cell.reach_x = kBlurReach * std::sqrt(a * a * cc + b * b * ss) + 1;
+  cell.reach_y = kBlurReach * std::sqrt(a * a * ss + b * b * cc) + 1;
 }
 
 void set_colour(Cell& cell, float r, float g, float b, float shift) {
@@ -69,10 +69,10 @@ void set_colour(Cell& cell, float r, float g, float b, float shift) {
 TissueMap::TissueMap(const SyntheticSpec& spec) : spec_(spec), density_(static_cast<float>(spec.density)) {
   zoom_ = static_cast<float>(0.5 / spec.mpp);
   to_design_ = std::llround(spec.mpp * 2 * 256);
-  nucleus_cell_ = square_side(nucleus_square, zoom_);
-  red_cell_ = square_side(red_square, zoom_);
+  nucleus_cell_ = square_side(kNucleusSquare, zoom_);
+  red_cell_ = square_side(kRedSquare, zoom_);
   const std::int64_t squares = (spec.width / nucleus_cell_ + 3) * (spec.height / nucleus_cell_ + 3);
-  if (squares * nucleus_slots >= std::numeric_limits<std::int32_t>::max())
+  if (squares * kNucleusSlots >= std::numeric_limits<std::int32_t>::max())
     throw Error(ErrorKind::usage,
                 fmt::format("synthetic:{}x{},mpp={}: more nuclei than 31 bits can number; give a smaller slide",
                             spec.width, spec.height, spec.mpp));
@@ -107,7 +107,7 @@ std::int32_t TissueMap::raw_depth(std::int64_t x, std::int64_t y) const {
 }
 
 Tissue TissueMap::stroma_at(std::int64_t design_x, std::int64_t design_y) const {
-  const StromaField field = stroma_field(spec_.seed, design_x / stroma_field_side, design_y / stroma_field_side);
+  const StromaField field = stroma_field(spec_.seed, design_x / kStromaFieldSide, design_y / kStromaFieldSide);
   constexpr std::int32_t deep = 20000;
   const std::int32_t way = (value_noise(spec_.seed, fibre_way, design_x, design_y, 8) - 32768) * 3 + 32768;
   return {field.label == StromaLabel::glass ? -deep : deep, field.cellularity, std::clamp(way, 0, 65535), -deep,
@@ -143,7 +143,7 @@ bool TissueMap::make_nucleus(std::int64_t i, std::int64_t j, int slot, Cell& out
   out.y = static_cast<float>(y) + 0.5f;
   // Stroma holds slender fibroblasts, packed tissue rounder and larger nuclei.
   const bool slender = random.unit() > packed + 0.25f;
-  const float a = slender ? random.between(8.5f, largest_half_axis) : random.between(6.0f, 10.0f);
+  const float a = slender ? random.between(8.5f, kLargestHalfAxis) : random.between(6.0f, 10.0f);
   const float b = slender ? random.between(3.2f, 5.0f) : a * random.between(0.68f, 0.95f);
   set_direction(out, random.between(-1, 1));
   set_axes(out, a * zoom_, std::min(b, 8.8f) * zoom_);
@@ -158,7 +158,7 @@ bool TissueMap::make_nucleus(std::int64_t i, std::int64_t j, int slot, Cell& out
   out.grain = static_cast<std::uint8_t>(random.between(22, 48));
   out.texture = static_cast<std::uint32_t>(random.unit() * 65536);
   const std::int64_t columns = spec_.width / nucleus_cell_ + 3;
-  out.id = static_cast<std::int32_t>(((j + 1) * columns + (i + 1)) * nucleus_slots + slot + 1);
+  out.id = static_cast<std::int32_t>(((j + 1) * columns + (i + 1)) * kNucleusSlots + slot + 1);
   return true;
 }
 
@@ -187,7 +187,7 @@ bool TissueMap::make_red_cell(std::int64_t i, std::int64_t j, Cell& out) const {
 template <class Make>
 std::vector<Cell> TissueMap::collect(std::int64_t x, std::int64_t y, int width, int height, std::int64_t side,
                                      int slots, const Make& make) const {
-  const auto reach = static_cast<std::int64_t>(std::ceil(blur_reach * largest_half_axis * zoom_)) + 2;
+  const auto reach = static_cast<std::int64_t>(std::ceil(kBlurReach * kLargestHalfAxis * zoom_)) + 2;
   const auto square = [side](std::int64_t v) { return v >= 0 ? v / side : -1; };
   std::vector<Cell> cells;
   Cell cell{};
@@ -201,7 +201,7 @@ std::vector<Cell> TissueMap::collect(std::int64_t x, std::int64_t y, int width, 
 }
 
 std::vector<Cell> TissueMap::nuclei(std::int64_t x, std::int64_t y, int width, int height) const {
-  return collect(x, y, width, height, nucleus_cell_, nucleus_slots,
+  return collect(x, y, width, height, nucleus_cell_, kNucleusSlots,
                  [this](std::int64_t i, std::int64_t j, int slot, Cell& out) { return make_nucleus(i, j, slot, out); });
 }
 

@@ -8,7 +8,7 @@
 namespace starpath {
 
 /// By the number of the NbiaLabel: green stroma-rich, orange stroma-poor, gray background.
-inline constexpr std::array<io::FieldLabel, 3> nbia_field_labels = {
+inline constexpr std::array<io::FieldLabel, 3> kNbiaFieldLabels = {
     {{label_name(NbiaLabel::background), "Background", {225, 225, 225}},
      {label_name(NbiaLabel::stroma_rich), "Stroma-rich", {0, 158, 115}},
      {label_name(NbiaLabel::stroma_poor), "Stroma-poor", {213, 94, 0}}}};

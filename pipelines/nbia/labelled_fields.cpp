@@ -88,11 +88,11 @@ void visit_synthetic(const LabelledSource& source, const Visit& visit) {
     throw Error(ErrorKind::usage, fmt::format("{}: has no labels; add ,pattern=stroma", source.input));
   const auto slide = io::open_slide(source.input);
   const io::WorkingSlide grid(*slide, source.mpp, source.image_mpp);
-  const double side = static_cast<double>(source.field) * source.mpp / io::design_mpp;
-  if (io::stroma_field_side % std::max<std::int64_t>(1, static_cast<std::int64_t>(side)) != 0)
+  const double side = static_cast<double>(source.field) * source.mpp / io::kDesignMpp;
+  if (io::kStromaFieldSide % std::max<std::int64_t>(1, static_cast<std::int64_t>(side)) != 0)
     throw Error(ErrorKind::usage,
                 fmt::format("{}: its labelled fields are {} px of {} um, which fields of {} px do not divide",
-                            source.input, io::stroma_field_side, io::design_mpp, source.field));
+                            source.input, io::kStromaFieldSide, io::kDesignMpp, source.field));
   const auto label_at = [&](std::int64_t x, std::int64_t y) {
     const auto middle = [&](std::int64_t corner) {
       return static_cast<std::int64_t>(static_cast<double>(corner + source.field / 2) * grid.scale());

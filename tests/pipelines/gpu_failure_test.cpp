@@ -56,7 +56,7 @@ class GpuFailure : public testing::Test {
   /// Segments the slide into `name`, on from what is there already.
   void segment(const std::string& name, const ProgressCallback& on_progress) const {
     const auto slide = io::open_slide("synthetic:900x300,seed=5");
-    const io::WorkingSlide grid(*slide, io::design_mpp, 0);
+    const io::WorkingSlide grid(*slide, io::kDesignMpp, 0);
     SegmentationOptions options;
     options.tiling.tile = 300;
     const io::RunKey key = run_key(slide->info(), options);

@@ -33,7 +33,7 @@ class SegmentSlide : public testing::Test {
 
 TEST_F(SegmentSlide, OneTileGivesThePixelsOfTheReferenceKernels) {
   const auto slide = io::open_slide("synthetic:600x500,seed=11");
-  const io::WorkingSlide grid(*slide, io::design_mpp, 0);
+  const io::WorkingSlide grid(*slide, io::kDesignMpp, 0);
   const SegmentationOptions options;
   io::ResultStore store = create(*slide, grid, options);
   {
@@ -60,7 +60,7 @@ TEST_F(SegmentSlide, OneTileGivesThePixelsOfTheReferenceKernels) {
 
 TEST_F(SegmentSlide, GlassTilesAreSkipped) {
   const auto slide = io::open_slide("synthetic:6000x6000,seed=1");
-  const io::WorkingSlide grid(*slide, io::design_mpp, 0);
+  const io::WorkingSlide grid(*slide, io::kDesignMpp, 0);
   SegmentationOptions options;
   options.tiling.tile = 256;
   options.tiling.halo = 32;
@@ -75,7 +75,7 @@ TEST_F(SegmentSlide, GlassTilesAreSkipped) {
 TEST_F(SegmentSlide, AFailingReadIsTriedAgain) {
   const auto slide = io::open_slide("synthetic:300x300,seed=2");
   const support::StubbornSlide stubborn(*slide, 2);
-  const io::WorkingSlide grid(stubborn, io::design_mpp, 0);
+  const io::WorkingSlide grid(stubborn, io::kDesignMpp, 0);
   const SegmentationOptions options;
   io::ResultStore store = create(*slide, grid, options);
   const StarpuSession session(session_);
@@ -85,7 +85,7 @@ TEST_F(SegmentSlide, AFailingReadIsTriedAgain) {
 TEST_F(SegmentSlide, ATileThatNeverReadsIsRecordedAsFailed) {
   const auto slide = io::open_slide("synthetic:300x300,seed=2");
   const support::StubbornSlide stubborn(*slide, 1000);
-  const io::WorkingSlide grid(stubborn, io::design_mpp, 0);
+  const io::WorkingSlide grid(stubborn, io::kDesignMpp, 0);
   const SegmentationOptions options;
   io::ResultStore store = create(*slide, grid, options);
   const StarpuSession session(session_);
@@ -101,7 +101,7 @@ TEST_F(SegmentSlide, ATileThatNeverReadsIsRecordedAsFailed) {
 
 TEST_F(SegmentSlide, StopsWhenAsked) {
   const auto slide = io::open_slide("synthetic:3000x3000,seed=2");
-  const io::WorkingSlide grid(*slide, io::design_mpp, 0);
+  const io::WorkingSlide grid(*slide, io::kDesignMpp, 0);
   SegmentationOptions options;
   options.tiling.tile = 256;
   options.window = 2;
@@ -126,7 +126,7 @@ TEST(StarpuSession, UnknownPolicyIsRefusedWithTheKnownOnes) {
 
 TEST(CheckOptions, NamesTheOption) {
   const auto slide = io::open_slide("synthetic:300x300");
-  const io::WorkingSlide grid(*slide, io::design_mpp, 0);
+  const io::WorkingSlide grid(*slide, io::kDesignMpp, 0);
   const auto refused = [&](const SegmentationOptions& options) -> std::string {
     try {
       check_options(grid, options);
