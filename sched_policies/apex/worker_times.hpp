@@ -26,47 +26,47 @@ class WorkerTimes {
   explicit WorkerTimes(std::size_t workers) : workers_(workers) {}
 
   void took(WorkerId worker, const Taken& taken, double now) {
-    Worker& doer = workers_[worker];
-    if (doer.taken.empty()) doer.since = doer.busy_since = now;
-    doer.taken.push_back(taken);
-    doer.seconds += taken.seconds;
+    Worker& entry = workers_[worker];
+    if (entry.taken.empty()) entry.since = entry.busy_since = now;
+    entry.taken.push_back(taken);
+    entry.seconds += taken.seconds;
     ++busy_;
   }
 
   /// Nullopt for a task that was not taken here.
   std::optional<Taken> finished(WorkerId worker, const void* task, double now) {
-    Worker& doer = workers_[worker];
-    const auto found = std::ranges::find(doer.taken, task, &Taken::task);
-    if (found == doer.taken.end()) return std::nullopt;
+    Worker& entry = workers_[worker];
+    const auto found = std::ranges::find(entry.taken, task, &Taken::task);
+    if (found == entry.taken.end()) return std::nullopt;
     const Taken taken = *found;
-    doer.seconds -= taken.seconds;
-    doer.taken.erase(found);
-    if (doer.taken.empty()) {
-      doer.seconds = 0;  // no rounding errors pile up
-      doer.worked += now - doer.busy_since;
+    entry.seconds -= taken.seconds;
+    entry.taken.erase(found);
+    if (entry.taken.empty()) {
+      entry.seconds = 0;  // no rounding errors pile up
+      entry.worked += now - entry.busy_since;
     }
-    doer.since = now;
+    entry.since = now;
     --busy_;
     return taken;
   }
 
-  /// Nobody waits for what `worker` has to finish any more.
+  /// The worker left the context: its tasks do not count any more.
   void left(WorkerId worker) {
-    Worker& doer = workers_[worker];
-    busy_ -= doer.taken.size();
-    doer.taken.clear();
-    doer.seconds = 0;
+    Worker& entry = workers_[worker];
+    busy_ -= entry.taken.size();
+    entry.taken.clear();
+    entry.seconds = 0;
   }
 
   double free_at(WorkerId worker, double now) const {
-    const Worker& doer = workers_[worker];
-    return doer.taken.empty() ? now : std::max(now, doer.since + doer.seconds);
+    const Worker& entry = workers_[worker];
+    return entry.taken.empty() ? now : std::max(now, entry.since + entry.seconds);
   }
   /// When the longest chain of known tasks that wait for the worker's tasks can end at the earliest.
   double chain_ends(WorkerId worker, double now) const {
-    const Worker& doer = workers_[worker];
-    double end = doer.since, last = now;
-    for (const Taken& taken : doer.taken) {
+    const Worker& entry = workers_[worker];
+    double end = entry.since, last = now;
+    for (const Taken& taken : entry.taken) {
       end = std::max(end + taken.seconds, now);
       last = std::max(last, end + taken.tail);
     }
@@ -78,12 +78,12 @@ class WorkerTimes {
   }
   /// Seconds for which the worker has had something to finish since begin_anew().
   double worked(WorkerId worker, double now) const {
-    const Worker& doer = workers_[worker];
-    return doer.worked + (doer.taken.empty() ? 0 : now - doer.busy_since);
+    const Worker& entry = workers_[worker];
+    return entry.worked + (entry.taken.empty() ? 0 : now - entry.busy_since);
   }
   /// Restarts the count of `worked`. Only while all are idle.
   void begin_anew() {
-    for (Worker& doer : workers_) doer.worked = 0;
+    for (Worker& entry : workers_) entry.worked = 0;
   }
   bool idle(WorkerId worker) const { return workers_[worker].taken.empty(); }
   /// Whether no worker has anything to finish.
