@@ -15,7 +15,7 @@
 #include "apps/compare/report.hpp"
 #include "apps/compare/runs.hpp"
 #include "apps/policies/built_in_policies.hpp"
-#include "apps/run/run_parts.hpp"
+#include "apps/run/stop_signals.hpp"
 #include "base/atomic_file.hpp"
 #include "base/error.hpp"
 #include "pipelines/run/starpu_session.hpp"
@@ -23,6 +23,17 @@
 
 namespace starpath::apps {
 namespace {
+
+constexpr const char* kFooter =
+    R"help(Every run is a process of its own and writes into a temporary folder ($TMPDIR), which goes with it. Prints for each policy:
+makespan (median, min, max), its ratio to the area bound, bytes moved, idle share of each class of workers, and
+the share of each codelet on each class. A run that fails, hangs, or finds something else than the first one is
+reported as failed, and the exit code is 7. docs/compare.md says how it is measured.
+
+Examples:
+  starpath compare segment slide.svs --html report.html
+  starpath compare segment synthetic:4096x4096 --policy pats,fcfs,dmda,eager --repeat 5
+  starpath compare nbia synthetic:8192x8192,pattern=stroma --json -- --recalc-rate 0.16 --cpus 4)help";
 
 struct CompareArguments {
   std::string pipeline, input, html;
@@ -57,10 +68,10 @@ std::vector<std::string> command_of(const CompareArguments& arguments) {
   command.insert(command.end(), arguments.more.begin(), arguments.more.end());
   for (const std::string& argument : arguments.more) {
     const std::string name = argument.substr(0, argument.find('='));
-    for (const char* own :
+    for (const char* reserved :
          {"--out", "--policy", "--resume", "--overwrite", "--export", "--record", "--json", "--quiet"})
-      if (name == own)
-        throw Error(ErrorKind::usage, fmt::format("{} behind --: every run gets its own from compare{}", own,
+      if (name == reserved)
+        throw Error(ErrorKind::usage, fmt::format("{} behind --: every run gets its own from compare{}", reserved,
                                                   name == "--policy" ? "; give --policy before the --" : ""));
   }
   return command;
@@ -82,29 +93,27 @@ std::string now() {
   return {text, std::strftime(text, sizeof text, "%Y-%m-%d %H:%M UTC", gmtime_r(&time, &parts))};
 }
 
-int run(const CompareArguments& arguments) {
+ComparePlan plan_of(const CompareArguments& arguments) {
   ComparePlan plan{command_of(arguments), policies_of(arguments), "eager",
                    arguments.repetitions, arguments.calibrations, arguments.timeout};
   // Whoever comes first gets what is there, so that every class of devices is measured; ours also measure for the
   // profile.
   for (const PolicyName& policy : available_policies())
     if (policy.ours && policy.name == "fcfs") plan.calibrate_under = policy.name;
-  std::optional<AtomicFile> page;
-  if (!arguments.html.empty()) page.emplace(arguments.html);  // whether it can be written is known before hours of runs
-  const std::atomic<bool>& stop = catch_stop_signals();
-  const auto tell = [&](const ComparedRun& run, unsigned done, unsigned all) {
-    if (arguments.quiet) return;
-    const std::string what = done <= plan.calibrations ? "calibration under " + run.policy : run.policy;
-    if (run.failure.empty())
-      fmt::print(stderr, "starpath: run {} of {}: {}, {:.3f} s\n", done, all, what, run.record.makespan);
-    else
-      fmt::print(stderr, "starpath: run {} of {}: {} FAILED: {}\n", done, all, what, run.failure);
-  };
-  const std::vector<ComparedRun> runs = run_all(plan, tell, stop);
-  if (stop) {
-    fmt::print(stderr, "starpath: interrupted; there is no comparison\n");
-    return 130;
-  }
+  return plan;
+}
+
+void tell_of(const ComparedRun& run, bool calibration, unsigned done, unsigned all) {
+  const std::string what = calibration ? "calibration under " + run.policy : run.policy;
+  if (run.failure.empty())
+    fmt::print(stderr, "starpath: run {} of {}: {}, {:.3f} s\n", done, all, what, run.record.makespan);
+  else
+    fmt::print(stderr, "starpath: run {} of {}: {} FAILED: {}\n", done, all, what, run.failure);
+}
+
+/// Prints the comparison, and writes the page if there is a file for it.
+void report(const CompareArguments& arguments, const ComparePlan& plan, const std::vector<ComparedRun>& runs,
+            std::optional<AtomicFile>& page) {
   const CompareSubject subject{fmt::format("{}", fmt::join(plan.command, " ")),
                                machine(),
                                fmt::format("starpath {}", version),
@@ -120,10 +129,55 @@ int run(const CompareArguments& arguments) {
     fmt::print("{}\n", json_of(comparison, subject).dump());
   else
     fmt::print("{}", text_of(comparison, subject));
+}
+
+/// Returns the exit code.
+int run(const CompareArguments& arguments) {
+  const ComparePlan plan = plan_of(arguments);
+  std::optional<AtomicFile> page;
+  if (!arguments.html.empty()) page.emplace(arguments.html);  // whether it can be written is known before hours of runs
+  const std::atomic<bool>& stop = catch_stop_signals();
+  const auto on_done = [&](const ComparedRun& run, unsigned done, unsigned all) {
+    if (!arguments.quiet) tell_of(run, done <= plan.calibrations, done, all);
+  };
+  const std::vector<ComparedRun> runs = run_all(plan, on_done, stop);
+  if (stop) {
+    fmt::print(stderr, "starpath: interrupted; there is no comparison\n");
+    return 130;
+  }
+  report(arguments, plan, runs, page);
   const auto failed = std::ranges::count_if(runs, [](const ComparedRun& run) { return !run.failure.empty(); });
   if (failed == 0) return 0;
   fmt::print(stderr, "starpath: {} of {} runs failed\n", failed, runs.size());
   return static_cast<int>(ErrorKind::runtime);
+}
+
+void add_options(CLI::App& command, CompareArguments& arguments) {
+  command.add_option("PIPELINE", arguments.pipeline, "What is run: segment or nbia")
+      ->required()
+      ->check(CLI::IsMember({"segment", "nbia"}));
+  command.add_option("INPUT", arguments.input, "As for `starpath segment` or `starpath nbia run`")->required();
+  command.add_option(
+      "--policy", arguments.policies,
+      "Policies, separated by commas; default: Starpath's and eager, lws, dmda, dmdar, dmdas, heteroprio, "
+      "modular-heft of StarPU's; heft is dmda");
+  command.add_option("--repeat", arguments.repetitions, "Runs of each policy, in turns")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+  command
+      .add_option("--calibrate", arguments.calibrations,
+                  "Runs before, whose measured times every compared run begins with; 0: all begin knowing nothing")
+      ->check(CLI::Range(0, 1000))
+      ->capture_default_str();
+  command
+      .add_option("--timeout", arguments.timeout,
+                  "Seconds after which a run is stopped and counts as failed; default: a minute and ten times the "
+                  "calibration")
+      ->check(CLI::PositiveNumber);
+  command.add_option("--html", arguments.html, "Also write a page for browsers: tables, Gantt charts, who ran what");
+  command.add_flag("--json", arguments.json, "Print JSON");
+  command.add_flag("--quiet", arguments.quiet, "Do not tell of each run");
+  command.add_option("OPTIONS", arguments.more, "Behind --: further options of the pipeline, the same for every run");
 }
 
 }  // namespace
@@ -131,41 +185,8 @@ int run(const CompareArguments& arguments) {
 void add_compare_command(CLI::App& app) {
   auto arguments = std::make_shared<CompareArguments>();
   CLI::App* command = app.add_subcommand("compare", "Run a pipeline on one input under several policies, side by side");
-  command->add_option("PIPELINE", arguments->pipeline, "What is run: segment or nbia")
-      ->required()
-      ->check(CLI::IsMember({"segment", "nbia"}));
-  command->add_option("INPUT", arguments->input, "As for `starpath segment` or `starpath nbia run`")->required();
-  command->add_option(
-      "--policy", arguments->policies,
-      "Policies, separated by commas; default: Starpath's and eager, lws, dmda, dmdar, dmdas, heteroprio, "
-      "modular-heft of StarPU's; heft is dmda");
-  command->add_option("--repeat", arguments->repetitions, "Runs of each policy, in turns")
-      ->check(CLI::Range(1, 1000))
-      ->capture_default_str();
-  command
-      ->add_option("--calibrate", arguments->calibrations,
-                   "Runs before, whose measured times every compared run begins with; 0: all begin knowing nothing")
-      ->check(CLI::Range(0, 1000))
-      ->capture_default_str();
-  command
-      ->add_option("--timeout", arguments->timeout,
-                   "Seconds after which a run is stopped and counts as failed; default: a minute and ten times the "
-                   "calibration")
-      ->check(CLI::PositiveNumber);
-  command->add_option("--html", arguments->html, "Also write a page for browsers: tables, Gantt charts, who ran what");
-  command->add_flag("--json", arguments->json, "Print JSON");
-  command->add_flag("--quiet", arguments->quiet, "Do not tell of each run");
-  command->add_option("OPTIONS", arguments->more, "Behind --: further options of the pipeline, the same for every run");
-  command->footer(
-      R"help(Every run is a process of its own and writes into a temporary folder ($TMPDIR), which goes with it. Prints for each policy:
-makespan (median, min, max), its ratio to the area bound, bytes moved, idle share of each class of workers, and
-the share of each codelet on each class. A run that fails, hangs, or finds something else than the first one is
-reported as failed, and the exit code is 7. docs/compare.md says how it is measured.
-
-Examples:
-  starpath compare segment slide.svs --html report.html
-  starpath compare segment synthetic:4096x4096 --policy pats,fcfs,dmda,eager --repeat 5
-  starpath compare nbia synthetic:8192x8192,pattern=stroma --json -- --recalc-rate 0.16 --cpus 4)help");
+  add_options(*command, *arguments);
+  command->footer(kFooter);
   command->callback([arguments] {
     if (const int code = run(*arguments); code != 0) throw CLI::RuntimeError(code);
   });

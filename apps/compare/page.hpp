@@ -12,9 +12,9 @@ namespace starpath::apps {
 /// It shows tables, bars of who ran what and of each class's time, and a Gantt chart of each policy's median run.
 /// `runs` are those that `comparison` was made from. A name that is no UTF-8 is shown with replacement characters.
 ///
-/// The data are one JSON object: `report` (as --json prints it), `protocol` and `workers` (as sentences), and
-/// `time_lines`: `seconds` that its `columns` stand for, `step` between marks of the axis, and `policies`, each with
-/// `policy`, `makespan` and `rows` (apps/compare/time_lines.hpp).
+/// The data are one JSON object. `report` is what --json prints; `protocol` and `workers` are sentences. `time_lines`
+/// has the `seconds` that its `columns` stand for, the `step` between marks of the axis, and `policies`. Each of these
+/// has `policy`, `makespan` and `rows` (apps/compare/time_lines.hpp).
 std::string page_of(const Comparison& comparison, const CompareSubject& subject, const std::vector<ComparedRun>& runs);
 
 }  // namespace starpath::apps

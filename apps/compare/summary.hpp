@@ -38,8 +38,9 @@ struct Comparison {
   std::vector<unsigned> workers;  ///< by class
   std::vector<std::string> stages;
   std::vector<PolicyFacts> policies;  ///< in the order they first occur
-  /// The area bound (lab/bounds/bound.hpp) of the tasks of one run, each as long on a class as its stage took there on
-  /// average over the runs of all policies. Measured, so a run with luck can be a little below it. 0 without a run.
+  /// The area bound (lab/bounds/bound.hpp) of the tasks of one run. A task takes as long on a class as its stage did
+  /// there, on average over the runs of all policies. It is measured: a run with luck can be a little below it. 0
+  /// without a run.
   double bound = 0;
 };
 

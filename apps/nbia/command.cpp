@@ -1,19 +1,8 @@
 // `starpath nbia`: multi-resolution classification of stroma.
 #include "apps/commands.hpp"
-#include "apps/nbia/parts.hpp"
+#include "apps/nbia/commands.hpp"
 
 namespace starpath::apps {
-
-void add_model_options(CLI::App& command, ModelChoice& choice) {
-  command.add_option("--model", choice.file, "Model made by `starpath nbia train`; default: the bundled one");
-  command
-      .add_option("--levels", choice.levels, "Which of the model's levels to use, from coarse to fine; default: all")
-      ->delimiter(',');
-}
-
-NbiaModel load_model(const ModelChoice& choice) {
-  return with_levels(choice.file.empty() ? bundled_model() : read_model(choice.file), choice.levels);
-}
 
 void add_nbia_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand("nbia", "Tell stroma-rich from stroma-poor tissue, field by field");

@@ -6,7 +6,8 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "apps/nbia/parts.hpp"
+#include "apps/nbia/commands.hpp"
+#include "apps/nbia/model_choice.hpp"
 #include "base/error.hpp"
 #include "pipelines/nbia/classify_field.hpp"
 #include "pipelines/nbia/labelled_fields.hpp"
@@ -14,7 +15,7 @@
 namespace starpath::apps {
 namespace {
 
-constexpr std::array labels = {NbiaLabel::stroma_rich, NbiaLabel::stroma_poor, NbiaLabel::background};
+constexpr std::array kLabels = {NbiaLabel::stroma_rich, NbiaLabel::stroma_poor, NbiaLabel::background};
 
 struct EvaluateArguments {
   LabelledSource source;
@@ -39,8 +40,8 @@ struct Evaluation {
 
 void print_json(Evaluation& evaluation) {
   nlohmann::json confusion, levels;
-  for (const NbiaLabel truth : labels)
-    for (const NbiaLabel said : labels)
+  for (const NbiaLabel truth : kLabels)
+    for (const NbiaLabel said : kLabels)
       confusion[std::string(label_name(truth))][std::string(label_name(said))] = evaluation.fields[truth][said];
   for (const auto& [level, count] : evaluation.decided) levels[std::to_string(level)] = count;
   fmt::print("{}\n", nlohmann::json{{"fields", evaluation.total},
@@ -53,12 +54,12 @@ void print_json(Evaluation& evaluation) {
 
 void print_text(Evaluation& evaluation) {
   fmt::print("{:>14} | {:>11} {:>11} {:>11} | right\n", "truth \\ said", "stroma_rich", "stroma_poor", "background");
-  for (const NbiaLabel truth : labels) {
+  for (const NbiaLabel truth : kLabels) {
     auto& row = evaluation.fields[truth];
-    const std::int64_t sum = row[labels[0]] + row[labels[1]] + row[labels[2]];
+    const std::int64_t sum = row[kLabels[0]] + row[kLabels[1]] + row[kLabels[2]];
     if (sum == 0) continue;
-    fmt::print("{:>14} | {:>11} {:>11} {:>11} | {:.1f} %\n", label_name(truth), row[labels[0]], row[labels[1]],
-               row[labels[2]], 100.0 * static_cast<double>(row[truth]) / static_cast<double>(sum));
+    fmt::print("{:>14} | {:>11} {:>11} {:>11} | {:.1f} %\n", label_name(truth), row[kLabels[0]], row[kLabels[1]],
+               row[kLabels[2]], 100.0 * static_cast<double>(row[truth]) / static_cast<double>(sum));
   }
   std::string levels;
   for (const auto& [level, count] : evaluation.decided) levels += fmt::format(", {} at {} px", count, level);

@@ -3,56 +3,17 @@
 #include <string>
 #include <vector>
 
-#include "apps/nbia/run.hpp"
+#include "apps/nbia/commands.hpp"
+#include "apps/nbia/pipeline.hpp"
+#include "apps/run/run_pipeline.hpp"
 #include "io/exports/field_exports.hpp"
-#include "mpi/network/network.hpp"
 #include "mpi/protocol/stream.hpp"
 
 namespace starpath::apps {
 namespace {
 
-/// The whole job, or this rank's part of it.
-int run(const NbiaArguments& arguments) {
-  if (!arguments.streams.empty()) return nbia_as_stream_rank(arguments);
-  return cluster::launched_ranks() > 1 ? nbia_as_rank(arguments) : nbia_alone(arguments);
-}
-
-}  // namespace
-
-void add_nbia_run_command(CLI::App& nbia) {
-  auto arguments = std::make_shared<NbiaArguments>();
-  CLI::App* command = nbia.add_subcommand("run", "Judge every field of a slide");
-  NbiaOptions& options = arguments->options;
-  add_run_options(*command, *arguments, "the fields", names_of(io::kFieldExports));
-  add_model_options(*command, arguments->model);
-  command
-      ->add_option("--recalc-rate", options.recalc_rate,
-                   "Share of the fields (0 to 1) to compute again at each next level, whatever the votes: for "
-                   "experiments; default: the votes decide")
-      ->check(CLI::NonNegativeNumber)
-      ->default_str("");
-  command
-      ->add_option("--window", options.window,
-                   "Fields in flight (of each rank), which bounds memory; 0: four times the workers. With --streams: "
-                   "buffers that a worker has asked for (odds: at most); 0: 4 (odds: as it finds, up to 64)")
-      ->capture_default_str();
-  std::vector<std::string> stream_names;
-  for (const cluster::StreamPolicy& policy : cluster::kStreamPolicies) stream_names.emplace_back(policy.name);
-  CLI::Option* streams =
-      command
-          ->add_option("--streams", arguments->streams,
-                       "Under mpirun: send pixels from ranks that read to workers that ask, by this policy, instead of "
-                       "handing out fields (docs/cluster.md)")
-          ->check(CLI::IsMember(stream_names));
-  command->add_option("--readers", arguments->readers, "With --streams: how many ranks read; 0: all")
-      ->check(CLI::NonNegativeNumber)
-      ->needs(streams)
-      ->capture_default_str();
-  command
-      ->add_option("--mpp", options.slide_mpp, "Micrometres a pixel of the slide, if it does not say or says it wrong")
-      ->check(CLI::PositiveNumber);
-  command->footer(
-      R"help(Writes into the output folder: results.sqlite (everything; kept while running, so that a stopped run can go on),
+constexpr const char* kFooter =
+    R"help(Writes into the output folder: results.sqlite (everything; kept while running, so that a stopped run can go on),
 map.png (a small square a field: green stroma-rich, orange stroma-poor, gray background, paler where the vote was
 not clear), overlay.png (the slide in these tints), regions.geojson (drag it onto the slide in QuPath), fields.csv.
 Results do not depend on policy, number of workers or devices. docs/nbia.md says more.
@@ -62,7 +23,57 @@ Examples:
   starpath nbia run slide.svs --out results --model model.json
   starpath nbia run slide.svs --out results --levels 32,512 --recalc-rate 0.16
   mpirun -n 4 starpath nbia run slide.svs --out results     # on several nodes: docs/cluster.md
-  mpirun -n 4 starpath nbia run slide.svs --out results --streams odds --readers 1)help");
+  mpirun -n 4 starpath nbia run slide.svs --out results --streams odds --readers 1)help";
+
+void add_stream_options(CLI::App& command, NbiaArguments& arguments) {
+  std::vector<std::string> stream_names;
+  for (const cluster::StreamPolicy& policy : cluster::kStreamPolicies) stream_names.emplace_back(policy.name);
+  CLI::Option* streams =
+      command
+          .add_option("--streams", arguments.streams,
+                      "Under mpirun: send pixels from ranks that read to workers that ask, by this policy, instead of "
+                      "handing out fields (docs/cluster.md)")
+          ->check(CLI::IsMember(stream_names));
+  command.add_option("--readers", arguments.readers, "With --streams: how many ranks read; 0: all")
+      ->check(CLI::NonNegativeNumber)
+      ->needs(streams)
+      ->capture_default_str();
+}
+
+void add_options(CLI::App& command, NbiaArguments& arguments) {
+  NbiaOptions& options = arguments.options;
+  add_run_options(command, arguments, "the fields", names_of(io::kFieldExports));
+  add_model_options(command, arguments.model);
+  command
+      .add_option("--recalc-rate", options.recalc_rate,
+                  "Share of the fields (0 to 1) to compute again at each next level, whatever the votes: for "
+                  "experiments; default: the votes decide")
+      ->check(CLI::NonNegativeNumber)
+      ->default_str("");
+  command
+      .add_option("--window", options.window,
+                  "Fields in flight (of each rank), which bounds memory; 0: four times the workers. With --streams: "
+                  "buffers that a worker has asked for (odds: at most); 0: 4 (odds: as it finds, up to 64)")
+      ->capture_default_str();
+  add_stream_options(command, arguments);
+  command
+      .add_option("--mpp", options.slide_mpp, "Micrometres a pixel of the slide, if it does not say or says it wrong")
+      ->check(CLI::PositiveNumber);
+}
+
+int run(NbiaArguments& arguments) {
+  NbiaPipeline fields(arguments);
+  NbiaStreamPipeline streams(arguments);
+  return arguments.streams.empty() ? run_pipeline(arguments, fields) : run_pipeline(arguments, streams);
+}
+
+}  // namespace
+
+void add_nbia_run_command(CLI::App& nbia) {
+  auto arguments = std::make_shared<NbiaArguments>();
+  CLI::App* command = nbia.add_subcommand("run", "Judge every field of a slide");
+  add_options(*command, *arguments);
+  command->footer(kFooter);
   command->callback([arguments] {
     if (const int code = run(*arguments); code != 0) throw CLI::RuntimeError(code);
   });

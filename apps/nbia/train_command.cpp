@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <memory>
 
-#include "apps/nbia/parts.hpp"
+#include "apps/nbia/commands.hpp"
 #include "base/atomic_file.hpp"
 #include "base/error.hpp"
 #include "io/slides/working_slide.hpp"

@@ -3,9 +3,9 @@
 
 namespace starpath::apps {
 
-/// From now on an abort() in a thread for which `error` has words ends the program with one line on stderr (the error,
-/// the operations and tiles that GPUs had been given) and the exit code of ErrorKind::runtime. Any other abort() goes
-/// on as before.
+/// From now on, an abort() in a thread for which `error` has words ends the program with the exit code of
+/// ErrorKind::runtime. One line on stderr says the error, and which operations and tiles GPUs had been given. Any other
+/// abort() goes on as before.
 void explain_gpu_failures(const char* (*error)());
 
 }  // namespace starpath::apps

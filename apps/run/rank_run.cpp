@@ -7,8 +7,13 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
+#include "apps/run/compute.hpp"
 #include "apps/run/core_share.hpp"
+#include "apps/run/output_folder.hpp"
+#include "apps/run/rank_books.hpp"
+#include "apps/run/stop_signals.hpp"
 #include "base/error.hpp"
 #include "io/results/result_parts.hpp"
 
@@ -25,61 +30,27 @@ Agreement agreement_of(const io::RunKey& key, const RankPlan& plan) {
 
 fs::path part_of(const RunArguments& arguments, int rank) { return io::part_file(results_file(arguments), rank); }
 
-nlohmann::json json_of(const cluster::Traffic& traffic) { return {traffic.messages, traffic.bytes}; }
-
-void add(const nlohmann::json& sent, cluster::Traffic& sum) {
-  sum.messages += sent[0].get<std::int64_t>();
-  sum.bytes += sent[1].get<std::int64_t>();
-}
-
-/// Who ran what on a rank, for the summary of rank 0.
-std::string books_of(const Outcome& outcome) {
-  nlohmann::json shares = nlohmann::json::object();
-  for (const auto& [kind, stages] : outcome.progress.shares)
-    for (const auto& [stage, share] : stages) shares[kind][stage] = {share.tasks, share.seconds};
-  return nlohmann::json{{"cpu", outcome.cpu_workers},
-                        {"cuda", outcome.cuda_workers},
-                        {"shares", shares},
-                        {"control", json_of(outcome.traffic->control)},
-                        {"buffers", json_of(outcome.traffic->buffers)},
-                        {"stored", outcome.stored ? nlohmann::json(*outcome.stored) : nlohmann::json()}}
-      .dump();
-}
-
-void add_books(const nlohmann::json& books, Outcome& outcome) {
-  add(books["control"], outcome.traffic->control);
-  add(books["buffers"], outcome.traffic->buffers);
-  outcome.cpu_workers += books["cpu"].get<int>();
-  outcome.cuda_workers += books["cuda"].get<int>();
-  for (const auto& [kind, stages] : books["shares"].items())
-    for (const auto& [stage, share] : stages.items()) {
-      StageShare& sum = outcome.progress.shares[kind][stage];
-      sum.tasks += share[0].get<std::int64_t>();
-      sum.seconds += share[1].get<double>();
-    }
-}
-
-void work_here(const RunArguments& arguments, RankPipeline& pipeline, Cluster& cluster, TileSource& tiles,
-               const ProgressCallback& on_progress, Outcome& outcome) {
+void compute_here(const RunArguments& arguments, SlidePipeline& pipeline, Cluster& cluster, TileSource& tiles,
+                  const ProgressCallback& on_progress, Outcome& outcome) {
   static const std::atomic<bool> never{false};  // the cluster hears of signals, and tells every rank
   compute(arguments, outcome, [&] {
-    RankWork work = pipeline.run(cluster, tiles, on_progress, never);
-    outcome.progress = std::move(work.progress);
-    outcome.stored = work.stored;
-    outcome.traffic = {cluster.sent(), work.buffers};
+    Computed computed = pipeline.compute(tiles, on_progress, never, &cluster);
+    outcome.progress = std::move(computed.progress);
+    outcome.stored = computed.stored;
+    outcome.traffic = {cluster.sent(), computed.buffers};
   });
   pipeline.close();
 }
 
 /// Ranks other than 0: their results go into a file of their own.
-void work_for_manager(const RunArguments& arguments, RankPipeline& pipeline, Cluster& cluster) {
+void work_for_manager(const RunArguments& arguments, SlidePipeline& pipeline, Cluster& cluster) {
   const io::RunKey& key = pipeline.open();
   choose_policy(arguments.session);
   TileSource& tiles = cluster.work(agreement_of(key, pipeline.plan()));
   const io::OutputLock lock(arguments.out, cluster.rank());
   pipeline.open_part(part_of(arguments, cluster.rank()));
   Outcome outcome;
-  work_here(arguments, pipeline, cluster, tiles, {}, outcome);
+  compute_here(arguments, pipeline, cluster, tiles, {}, outcome);
   cluster.bye(books_of(outcome));
 }
 
@@ -89,7 +60,7 @@ struct Collected {
   std::vector<std::string> names;
 };
 
-Collected manage(const RunArguments& arguments, RankPipeline& pipeline, Cluster& cluster, ProgressReport& report,
+Collected manage(const RunArguments& arguments, SlidePipeline& pipeline, Cluster& cluster, ProgressReport& report,
                  Outcome& outcome, std::unique_ptr<io::OutputLock>& lock) {
   const io::RunKey& key = pipeline.open();
   choose_policy(arguments.session);
@@ -99,13 +70,13 @@ Collected manage(const RunArguments& arguments, RankPipeline& pipeline, Cluster&
   const auto on_progress = [&](const Progress& progress, const std::string& failure) {
     report.update(progress, failure);
   };
-  work_here(arguments, pipeline, cluster, tiles, on_progress, outcome);
+  compute_here(arguments, pipeline, cluster, tiles, on_progress, outcome);
   Collected collected{cluster.finish(), {}};
   for (int rank = 0; rank < cluster.size(); ++rank) collected.names.push_back(cluster.name_of(rank));
   return collected;
 }
 
-void merge(const RunArguments& arguments, RankPipeline& pipeline, const Collected& collected, ProgressReport& report,
+void merge(const RunArguments& arguments, SlidePipeline& pipeline, const Collected& collected, ProgressReport& report,
            Outcome& outcome) {
   report.phase(fmt::format("merging the results of {} ranks", collected.ranks.size()));
   for (std::size_t rank = 1; rank < collected.ranks.size(); ++rank) {
@@ -124,22 +95,26 @@ void merge(const RunArguments& arguments, RankPipeline& pipeline, const Collecte
   }
 }
 
-int manage_and_conclude(const RunArguments& arguments, const std::string& found, RankPipeline& pipeline,
-                        std::unique_ptr<Cluster> cluster) {
-  ProgressReport report(choose_style(arguments.json, arguments.quiet), found);
+/// Does what a rank does. What goes wrong in it is told to the other ranks.
+void with_failures_told(Cluster& cluster, const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const Error& error) {
+    cluster.fail(error.kind(), error.what());
+    throw;
+  } catch (const std::exception& error) {
+    cluster.fail(ErrorKind::internal, error.what());
+    throw;
+  }
+}
+
+int manage_and_conclude(const RunArguments& arguments, SlidePipeline& pipeline, std::unique_ptr<Cluster> cluster) {
+  ProgressReport report(choose_style(arguments.json, arguments.quiet), pipeline.found());
   Outcome outcome;
   std::unique_ptr<io::OutputLock> lock;  // until the exports are written
   with_resume_hint(report, [&] {
     Collected collected;
-    try {
-      collected = manage(arguments, pipeline, *cluster, report, outcome, lock);
-    } catch (const Error& error) {
-      cluster->fail(error.kind(), error.what());
-      throw;
-    } catch (const std::exception& error) {
-      cluster->fail(ErrorKind::internal, error.what());
-      throw;
-    }
+    with_failures_told(*cluster, [&] { collected = manage(arguments, pipeline, *cluster, report, outcome, lock); });
     cluster.reset();  // the others may go while this rank merges
     merge(arguments, pipeline, collected, report, outcome);
     pipeline.conclude(report, outcome);
@@ -149,7 +124,7 @@ int manage_and_conclude(const RunArguments& arguments, const std::string& found,
 
 }  // namespace
 
-int run_as_rank(RunArguments& arguments, const std::string& found, RankPipeline& pipeline) {
+int run_as_rank(RunArguments& arguments, SlidePipeline& pipeline) {
   if (!arguments.record.empty())
     throw Error(ErrorKind::usage, "--record and compare are for one process: start without mpirun and --streams");
   cluster::ClusterOptions options;
@@ -159,16 +134,13 @@ int run_as_rank(RunArguments& arguments, const std::string& found, RankPipeline&
   options.on_lost = [](const std::string& what) { fmt::print(stderr, "starpath: {}\n", what); };
   auto cluster = std::make_unique<Cluster>(options);
   take_core_share(cluster->core_share());
-  if (cluster->rank() == 0) return manage_and_conclude(arguments, found, pipeline, std::move(cluster));
-  // Rank 0 tells what went wrong here, and its exit code is that of the job: a launcher kills all ranks at once when
-  // one of them ends with another than 0.
+  if (cluster->rank() == 0) return manage_and_conclude(arguments, pipeline, std::move(cluster));
   arguments.quiet = true;
   try {
-    work_for_manager(arguments, pipeline, *cluster);
-  } catch (const Error& error) {
-    cluster->fail(error.kind(), error.what());
-  } catch (const std::exception& error) {
-    cluster->fail(ErrorKind::internal, error.what());
+    with_failures_told(*cluster, [&] { work_for_manager(arguments, pipeline, *cluster); });
+  } catch (const std::exception&) {
+    // Rank 0 tells what went wrong here, and its exit code is that of the job. A launcher kills all ranks at once when
+    // one of them ends with another than 0.
   }
   return 0;
 }

@@ -10,12 +10,13 @@
 
 #include "apps/run/progress_report.hpp"
 #include "apps/run/words.hpp"
+#include "base/atomic_file.hpp"
 #include "base/error.hpp"
 
 namespace starpath::apps {
 namespace {
 
-constexpr int interrupted_code = 130;
+constexpr int kInterrupted = 130;
 
 /// "cpu (2 workers) 100.0 % of tasks, 100.0 % of time".
 std::string shares_text(const Outcome& outcome) {
@@ -52,8 +53,6 @@ double peak_memory() {
   getrusage(RUSAGE_SELF, &usage);
   return static_cast<double>(usage.ru_maxrss) / 1024;
 }
-
-}  // namespace
 
 void print_json(const Outcome& outcome) {
   nlohmann::json shares;
@@ -101,7 +100,7 @@ int conclude(const Outcome& outcome) {
   const Progress& progress = outcome.progress;
   if (progress.interrupted) {
     fmt::print(stderr, "starpath: interrupted; finished tiles are kept, continue with --resume\n");
-    return interrupted_code;
+    return kInterrupted;
   }
   if (progress.tiles_failed > 0)
     fmt::print(stderr,
@@ -110,6 +109,21 @@ int conclude(const Outcome& outcome) {
                progress.tiles_failed, progress.tiles_total);
   const bool complete = progress.tiles_failed == 0 && outcome.failed_exports.empty();
   return complete ? 0 : static_cast<int>(ErrorKind::tiles_failed);
+}
+
+}  // namespace
+
+int tell(const RunArguments& arguments, const Outcome& outcome) {
+  if (outcome.record) {
+    RunRecord record = *outcome.record;
+    record.found = outcome.found_json;
+    AtomicFile file(arguments.record);
+    file.write(to_json(record).dump() + "\n");
+    file.commit();
+  }
+  if (arguments.json) print_json(outcome);
+  if (!arguments.json && !arguments.quiet) print_text(outcome);
+  return conclude(outcome);
 }
 
 }  // namespace starpath::apps

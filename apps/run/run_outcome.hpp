@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "apps/compare/record.hpp"
+#include "apps/run/run_arguments.hpp"
 #include "mpi/network/network.hpp"
 #include "pipelines/run/progress.hpp"
 
@@ -30,11 +31,9 @@ struct Outcome {
   std::vector<std::filesystem::path> failed_exports;  // not written, because the slide could not be read for them
 };
 
-/// One JSON line on stdout, the last of a --json run.
-void print_json(const Outcome& outcome);
-/// The files, then one line of totals and shares, on stdout.
-void print_text(const Outcome& outcome);
-/// What went wrong, if anything, on stderr. Returns the exit code (docs/exit-codes.md).
-int conclude(const Outcome& outcome);
+/// Writes the record if it was asked for. Prints the outcome on stdout as the user asked for: one JSON line, the last
+/// of a --json run; or the files, then one line of totals and shares. Prints on stderr what went wrong, if anything.
+/// Returns the exit code (docs/exit-codes.md).
+int tell(const RunArguments& arguments, const Outcome& outcome);
 
 }  // namespace starpath::apps

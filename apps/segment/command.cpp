@@ -2,17 +2,23 @@
 #include <memory>
 
 #include "apps/commands.hpp"
-#include "apps/segment/run.hpp"
+#include "apps/run/run_pipeline.hpp"
+#include "apps/segment/pipeline.hpp"
 #include "io/exports/exports.hpp"
-#include "mpi/network/network.hpp"
 
 namespace starpath::apps {
 namespace {
 
-/// The whole job, or this rank's part of it.
-int run(const SegmentArguments& arguments) {
-  return cluster::launched_ranks() > 1 ? segment_as_rank(arguments) : segment_alone(arguments);
-}
+constexpr const char* kFooter =
+    R"(Writes into the output folder: results.sqlite (everything; kept while running, so that a stopped run can go on),
+nuclei.geojson (drag it onto the slide in QuPath), nuclei.csv, labels.tif (32-bit instance labels), overlay.png.
+Results do not depend on policy, number of workers or devices.
+
+Examples:
+  starpath segment slide.svs --out results
+  starpath segment slide.svs --out results --roi 10000,20000,4096,4096 --export overlay
+  starpath segment slide.svs --out results --resume
+  mpirun -n 4 starpath segment slide.svs --out results     # on several nodes: docs/cluster.md)";
 
 void add_options(CLI::App& command, SegmentArguments& arguments) {
   SegmentationOptions& options = arguments.options;
@@ -30,22 +36,18 @@ void add_options(CLI::App& command, SegmentArguments& arguments) {
       ->check(CLI::PositiveNumber);
 }
 
+int run(SegmentArguments& arguments) {
+  SegmentPipeline pipeline(arguments);
+  return run_pipeline(arguments, pipeline);
+}
+
 }  // namespace
 
 void add_segment_command(CLI::App& app) {
   auto arguments = std::make_shared<SegmentArguments>();
   CLI::App* command = app.add_subcommand("segment", "Find and measure every nucleus of a slide");
   add_options(*command, *arguments);
-  command->footer(
-      R"(Writes into the output folder: results.sqlite (everything; kept while running, so that a stopped run can go on),
-nuclei.geojson (drag it onto the slide in QuPath), nuclei.csv, labels.tif (32-bit instance labels), overlay.png.
-Results do not depend on policy, number of workers or devices.
-
-Examples:
-  starpath segment slide.svs --out results
-  starpath segment slide.svs --out results --roi 10000,20000,4096,4096 --export overlay
-  starpath segment slide.svs --out results --resume
-  mpirun -n 4 starpath segment slide.svs --out results     # on several nodes: docs/cluster.md)");
+  command->footer(kFooter);
   command->callback([arguments] {
     if (const int code = run(*arguments); code != 0) throw CLI::RuntimeError(code);
   });

@@ -1,12 +1,13 @@
-// NBIA with this process alone.
-#include "apps/nbia/run.hpp"
+// NBIA over the fields of a slide.
+#include "apps/nbia/pipeline.hpp"
 
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "apps/run/output_folder.hpp"
+#include "apps/run/write_exports.hpp"
 #include "io/exports/field_exports.hpp"
 #include "io/results/result_parts.hpp"
 #include "pipelines/nbia/colour_check.hpp"
@@ -63,40 +64,38 @@ NbiaInput::NbiaInput(NbiaArguments& arguments)
                "`starpath nbia train`)\n");
 }
 
-io::FieldStore open_fields(const NbiaArguments& arguments, const NbiaInput& input) {
-  const bool resume = prepare_results(
-      arguments, [&](const fs::path& file) { io::FieldStore::create(file, input.key, input.info, kNbiaFieldLabels); },
-      [&](const fs::path& file, const fs::path& part) { io::merge_field_part(file, part, input.key); });
-  const fs::path file = results_file(arguments);
-  return resume ? io::FieldStore::resume(file, input.key, kNbiaFieldLabels)
-                : io::FieldStore::create(file, input.key, input.info, kNbiaFieldLabels);
+io::FieldStore NbiaPipeline::create(const fs::path& file) const {
+  return io::FieldStore::create(file, input_->key, input_->info, kNbiaFieldLabels);
 }
 
-void conclude_nbia(const NbiaArguments& arguments, const NbiaInput& input, const io::FieldStore& store,
-                   ProgressReport& report, Outcome& outcome) {
-  outcome.files = {results_file(arguments)};
-  const io::FieldMap map{store.info(), input.model.field(), kNbiaFieldLabels, store.fields()};
-  describe(summarise(map.fields, input.model), input.model, outcome);
-  if (!outcome.progress.interrupted) write_exports(arguments, io::kFieldExports, {map, *input.slide}, report, outcome);
+io::FieldStore NbiaPipeline::resume() const {
+  return io::FieldStore::resume(results_file(arguments_), input_->key, kNbiaFieldLabels);
 }
 
-int nbia_alone(NbiaArguments arguments) {
-  const NbiaInput input(arguments);
-  choose_policy(arguments.session);  // before anything is written
-  const auto lock = lock_output(arguments);
-  io::FieldStore store = open_fields(arguments, input);
-  const std::atomic<bool>& stop = catch_stop_signals();
-  ProgressReport report(choose_style(arguments.json, arguments.quiet), "tissue_fields");
-  Outcome outcome;
-  with_resume_hint(report, [&] {
-    const auto on_progress = [&](const Progress& progress, const std::string& failure) {
-      report.update(progress, failure);
-    };
-    compute(arguments, outcome,
-            [&] { outcome.progress = run_nbia(input.grid, store, input.model, arguments.options, on_progress, stop); });
-    conclude_nbia(arguments, input, store, report, outcome);
-  });
-  return tell(arguments, outcome);
+std::vector<std::int64_t> NbiaPipeline::open_results() {
+  const fs::path file = results_file(arguments_);
+  const bool exists = prepare_results(
+      arguments_, [&] { create(file); }, [&](const fs::path& part) { merge(part); });
+  store_.emplace(exists ? resume() : create(file));
+  return fields_left(input_->grid, *store_, input_->model, arguments_.options);
+}
+
+Computed NbiaPipeline::compute(TileSource& fields, const ProgressCallback& on_progress, const std::atomic<bool>& stop,
+                               cluster::Cluster*) {
+  return {run_nbia_fields(input_->grid, *store_, input_->model, arguments_.options, fields, on_progress, stop)};
+}
+
+std::int64_t NbiaPipeline::merge(const fs::path& part) {
+  return io::merge_field_part(results_file(arguments_), part, input_->key);
+}
+
+void NbiaPipeline::conclude(ProgressReport& report, Outcome& outcome) {
+  if (!store_) store_.emplace(resume());
+  outcome.files = {results_file(arguments_)};
+  const io::FieldMap map{store_->info(), input_->model.field(), kNbiaFieldLabels, store_->fields()};
+  describe(summarise(map.fields, input_->model), input_->model, outcome);
+  if (!outcome.progress.interrupted)
+    write_exports(arguments_, io::kFieldExports, {map, *input_->slide}, report, outcome);
 }
 
 }  // namespace starpath::apps

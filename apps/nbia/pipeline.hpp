@@ -1,0 +1,77 @@
+// `starpath nbia run`: the work behind the command line.
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "apps/nbia/model_choice.hpp"
+#include "apps/run/run_arguments.hpp"
+#include "apps/run/slide_pipeline.hpp"
+#include "io/results/field_store.hpp"
+#include "io/slides/slide.hpp"
+#include "io/slides/working_slide.hpp"
+#include "pipelines/nbia/run_nbia.hpp"
+
+namespace starpath::apps {
+
+struct NbiaArguments : RunArguments {
+  ModelChoice model;
+  NbiaOptions options;
+  std::string streams;  ///< policy of streams between ranks; empty: fields are handed out, pixels stay where they are
+  int readers = 0;      ///< of those streams; 0: every rank
+};
+
+/// Slide and model as they were asked for.
+struct NbiaInput {
+  /// Throws for options that make no sense with them.
+  explicit NbiaInput(NbiaArguments& arguments);
+
+  NbiaModel model;
+  std::unique_ptr<io::Slide> slide;
+  io::WorkingSlide grid;
+  io::RunKey key;
+  io::RunInfo info;
+};
+
+/// Among ranks, fields are handed out, and each rank reads its own.
+class NbiaPipeline : public SlidePipeline {
+ public:
+  /// Notes in the arguments what the input says of them. They must outlive it.
+  explicit NbiaPipeline(NbiaArguments& arguments) : arguments_(arguments) {}
+
+  const char* found() const override { return "tissue_fields"; }
+  const io::RunKey& open() override { return input_.emplace(arguments_).key; }
+  std::vector<std::int64_t> open_results() override;
+  void open_part(const std::filesystem::path& part) override { store_.emplace(create(part)); }
+  Computed compute(TileSource& fields, const ProgressCallback& on_progress, const std::atomic<bool>& stop,
+                   cluster::Cluster* cluster) override;
+  void close() override { store_.reset(); }
+  std::int64_t merge(const std::filesystem::path& part) override;
+  void conclude(ProgressReport& report, Outcome& outcome) override;
+
+ protected:
+  NbiaArguments& arguments_;
+  std::optional<NbiaInput> input_;
+  std::optional<io::FieldStore> store_;
+
+ private:
+  io::FieldStore create(const std::filesystem::path& file) const;
+  io::FieldStore resume() const;
+};
+
+/// Some ranks read fields, and send them as buffers to the ranks that ask for them. Also a single process is a rank.
+class NbiaStreamPipeline final : public NbiaPipeline {
+ public:
+  using NbiaPipeline::NbiaPipeline;
+
+  RankPlan plan() const override;
+  const io::RunKey& open() override;
+  /// `cluster` is not nullptr. It hears of a stop, and `stop` is not read.
+  Computed compute(TileSource& fields, const ProgressCallback& on_progress, const std::atomic<bool>& stop,
+                   cluster::Cluster* cluster) override;
+};
+
+}  // namespace starpath::apps

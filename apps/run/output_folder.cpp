@@ -1,0 +1,63 @@
+// Results of a run, and those in the way.
+#include "apps/run/output_folder.hpp"
+
+#include <fmt/format.h>
+
+#include <system_error>
+#include <vector>
+
+#include "base/error.hpp"
+#include "io/results/result_parts.hpp"
+
+namespace starpath::apps {
+
+namespace fs = std::filesystem;
+
+fs::path results_file(const RunArguments& arguments) { return fs::path(arguments.out) / "results.sqlite"; }
+
+std::unique_ptr<io::OutputLock> lock_output(const RunArguments& arguments) {
+  std::error_code error;
+  fs::create_directories(arguments.out, error);
+  if (error)
+    throw Error(ErrorKind::output,
+                fmt::format("cannot create the output folder {}: {}", arguments.out, error.message()));
+  return std::make_unique<io::OutputLock>(arguments.out);
+}
+
+bool prepare_results(const RunArguments& arguments, const std::function<void()>& create,
+                     const std::function<void(const fs::path&)>& merge) {
+  const fs::path file = results_file(arguments);
+  std::error_code error;
+  const std::vector<fs::path> parts = io::part_files(file);
+  bool exists = fs::exists(file, error);
+  if ((exists || !parts.empty()) && !arguments.overwrite && !arguments.resume)
+    throw Error(ErrorKind::output,
+                fmt::format("{} holds results already: continue them with --resume, replace them with "
+                            "--overwrite, or choose another --out",
+                            file.string()));
+  if (!exists || !arguments.resume) {
+    io::remove_results_file(file);
+    exists = false;
+  }
+  for (const fs::path& part : parts) {
+    if (arguments.resume) {
+      if (!exists) create();
+      exists = true;
+      merge(part);
+    }
+    io::remove_results_file(part);
+  }
+  return exists;
+}
+
+void with_resume_hint(ProgressReport& report, const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const Error& error) {
+    report.close();
+    if (error.kind() != ErrorKind::output) throw;
+    throw Error(error.kind(), fmt::format("{}; then continue with --resume", error.what()));
+  }
+}
+
+}  // namespace starpath::apps

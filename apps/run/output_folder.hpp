@@ -1,0 +1,30 @@
+// The folder that a run writes into.
+#pragma once
+#include <filesystem>
+#include <functional>
+#include <memory>
+
+#include "apps/run/progress_report.hpp"
+#include "apps/run/run_arguments.hpp"
+#include "io/results/output_lock.hpp"
+
+namespace starpath::apps {
+
+/// The results file of a run.
+std::filesystem::path results_file(const RunArguments& arguments);
+
+/// Makes the folder of the results and takes it for this job. To be held until the last export is written. Throws
+/// Error{output} when the folder cannot be made, or is in use by another job.
+std::unique_ptr<io::OutputLock> lock_output(const RunArguments& arguments);
+
+/// Makes room for the results. Returns whether there are results to go on with; else there is no results file. Parts
+/// that ranks of a job before have left are merged and removed: `create` shall make the results file when there is
+/// none, `merge` take a part over. The folder is locked. Throws Error{output} when there are results that the user did
+/// not speak of.
+bool prepare_results(const RunArguments& arguments, const std::function<void()>& create,
+                     const std::function<void(const std::filesystem::path& part)>& merge);
+
+/// Runs `work`; what it throws of kind output says how to go on.
+void with_resume_hint(ProgressReport& report, const std::function<void()>& work);
+
+}  // namespace starpath::apps

@@ -1,0 +1,81 @@
+// Options of a run.
+#include "apps/run/run_arguments.hpp"
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+
+namespace starpath::apps {
+namespace {
+
+void add_input_and_output(CLI::App& command, RunArguments& arguments) {
+  command
+      .add_option("INPUT", arguments.input,
+                  "A slide (any OpenSlide format), a TIFF, PNG or JPEG image, a folder of tiles, or "
+                  "synthetic:WxH[,seed=N][,density=D][,pattern=stroma]")
+      ->required();
+  command.add_option("--out", arguments.out, "Folder for results.sqlite and the exports; made if missing")->required();
+}
+
+void add_scheduling(CLI::App& command, RunArguments& arguments) {
+  command.add_option("--policy", arguments.session.policy,
+                     "Scheduling policy (see `starpath policies`); default: STARPU_SCHED, else pats");
+  command.add_option("--cpus", arguments.session.cpus, "CPU workers; default: one a core")
+      ->check(CLI::NonNegativeNumber);
+  command.add_option("--gpus", arguments.session.gpus, "CUDA devices to use; default: all")
+      ->check(CLI::NonNegativeNumber);
+}
+
+void add_exports(CLI::App& command, RunArguments& arguments, const std::vector<std::string>& exports) {
+  arguments.exports = exports;
+  std::vector<std::string> allowed = exports;
+  allowed.push_back("none");
+  command.add_option("--export", arguments.exports, fmt::format("Any of {}, or none", fmt::join(exports, ",")))
+      ->delimiter(',')
+      ->check(CLI::IsMember(allowed))
+      ->capture_default_str();
+}
+
+void add_results_in_the_way(CLI::App& command, RunArguments& arguments) {
+  CLI::Option* resume =
+      command.add_flag("--resume", arguments.resume, "Continue the results in --out, if there are any");
+  command.add_flag("--overwrite", arguments.overwrite, "Replace the results in --out")->excludes(resume);
+}
+
+void add_reports(CLI::App& command, RunArguments& arguments) {
+  command.add_flag("--json", arguments.json, "Progress and summary as JSON lines on stdout");
+  command.add_flag("--quiet", arguments.quiet, "Say nothing but errors");
+  command.add_option("--record", arguments.record,
+                     "Also write as JSON which worker ran which task when (docs/compare.md)");
+}
+
+}  // namespace
+
+void add_run_options(CLI::App& command, RunArguments& arguments, const std::string& what,
+                     const std::vector<std::string>& exports) {
+  add_input_and_output(command, arguments);
+  add_scheduling(command, arguments);
+  command.add_option("--roi", arguments.roi, fmt::format("Only {} in x,y,width,height (level-0 pixels)", what))
+      ->delimiter(',')
+      ->expected(4);
+  add_exports(command, arguments, exports);
+  add_results_in_the_way(command, arguments);
+  add_reports(command, arguments);
+  command
+      .add_option("--patience", arguments.patience,
+                  "Under mpirun: seconds after which a rank that is not heard of is lost and the job ends")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+}
+
+Rect working_roi(const std::vector<std::int64_t>& roi, double scale) {
+  if (roi.empty()) return {};
+  if (roi[0] < 0 || roi[1] < 0 || roi[2] <= 0 || roi[3] <= 0)
+    throw Error(ErrorKind::usage,
+                "--roi takes x,y,width,height in level-0 pixels: x and y not negative, width and height positive");
+  const auto down = [&](std::int64_t value) { return static_cast<std::int64_t>(static_cast<double>(value) / scale); };
+  const std::int64_t x = down(roi[0]), y = down(roi[1]);
+  return {x, y, down(roi[0] + roi[2] - 1) + 1 - x, down(roi[1] + roi[3] - 1) + 1 - y};
+}
+
+}  // namespace starpath::apps

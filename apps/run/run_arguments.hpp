@@ -1,0 +1,46 @@
+// What is asked of every run over a slide, and the options that ask it.
+#pragma once
+#include <CLI/CLI.hpp>
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "io/exports/export.hpp"
+#include "pipelines/run/starpu_session.hpp"
+#include "pipelines/run/task_log.hpp"
+#include "pipelines/run/tiling.hpp"
+
+namespace starpath::apps {
+
+struct RunArguments {
+  std::string input, out;
+  SessionOptions session;
+  std::vector<std::int64_t> roi;
+  std::vector<std::string> exports;
+  bool resume = false, overwrite = false, json = false, quiet = false;
+  double patience = 60;  ///< seconds after which a silent rank is lost
+  std::string record;    ///< file to leave for a comparison; empty: none
+  TaskLog log;           ///< what goes into it
+
+  /// Where a pipeline shall note its tasks; nullptr without --record. Stays where these arguments are.
+  TaskLog* wanted_log() { return record.empty() ? nullptr : &log; }
+};
+
+/// INPUT, --out, --policy, --cpus, --gpus, --roi ("Only `what` in …"), --export (any of `exports`), --resume,
+/// --overwrite, --json, --quiet, --record, --patience.
+void add_run_options(CLI::App& command, RunArguments& arguments, const std::string& what,
+                     const std::vector<std::string>& exports);
+
+template <class Source, std::size_t n>
+std::vector<std::string> names_of(const std::array<io::Export<Source>, n>& exports) {
+  std::vector<std::string> names;
+  for (const io::Export<Source>& each : exports) names.emplace_back(each.name);
+  return names;
+}
+
+/// The region of interest comes in level-0 pixels, as viewers show them, and is grown to whole working pixels. Empty
+/// for an empty list. Throws Error{usage}.
+Rect working_roi(const std::vector<std::int64_t>& roi, double scale);
+
+}  // namespace starpath::apps

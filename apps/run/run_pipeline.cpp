@@ -1,0 +1,40 @@
+// A run with one process.
+#include "apps/run/run_pipeline.hpp"
+
+#include "apps/run/compute.hpp"
+#include "apps/run/output_folder.hpp"
+#include "apps/run/rank_run.hpp"
+#include "apps/run/stop_signals.hpp"
+#include "mpi/network/network.hpp"
+#include "pipelines/run/tile_list.hpp"
+
+namespace starpath::apps {
+namespace {
+
+int run_alone(const RunArguments& arguments, SlidePipeline& pipeline) {
+  pipeline.open();
+  choose_policy(arguments.session);  // before anything is written
+  const auto lock = lock_output(arguments);
+  TileList tiles(pipeline.open_results());
+  const std::atomic<bool>& stop = catch_stop_signals();
+  ProgressReport report(choose_style(arguments.json, arguments.quiet), pipeline.found());
+  Outcome outcome;
+  with_resume_hint(report, [&] {
+    const auto on_progress = [&](const Progress& progress, const std::string& failure) {
+      report.update(progress, failure);
+    };
+    compute(arguments, outcome,
+            [&] { outcome.progress = pipeline.compute(tiles, on_progress, stop, nullptr).progress; });
+    pipeline.conclude(report, outcome);
+  });
+  return tell(arguments, outcome);
+}
+
+}  // namespace
+
+int run_pipeline(RunArguments& arguments, SlidePipeline& pipeline) {
+  const bool is_rank = cluster::launched_ranks() > 1 || pipeline.plan().use == cluster::MpiUse::shared;
+  return is_rank ? run_as_rank(arguments, pipeline) : run_alone(arguments, pipeline);
+}
+
+}  // namespace starpath::apps

@@ -1,0 +1,57 @@
+// `starpath segment`: the work behind the command line.
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "apps/run/run_arguments.hpp"
+#include "apps/run/slide_pipeline.hpp"
+#include "io/results/result_store.hpp"
+#include "io/slides/slide.hpp"
+#include "io/slides/working_slide.hpp"
+#include "pipelines/segmentation/options.hpp"
+
+namespace starpath::apps {
+
+struct SegmentArguments : RunArguments {
+  SegmentationOptions options;
+};
+
+/// The slide as it was asked for.
+struct SegmentInput {
+  /// Throws for options that make no sense with the slide.
+  explicit SegmentInput(SegmentArguments& arguments);
+
+  std::unique_ptr<io::Slide> slide;
+  io::WorkingSlide grid;
+  io::RunKey key;
+  io::RunInfo info;
+};
+
+class SegmentPipeline final : public SlidePipeline {
+ public:
+  /// Notes in the arguments what the input says of them. They must outlive it.
+  explicit SegmentPipeline(SegmentArguments& arguments) : arguments_(arguments) {}
+
+  const char* found() const override { return "nuclei"; }
+  const io::RunKey& open() override { return input_.emplace(arguments_).key; }
+  std::vector<std::int64_t> open_results() override;
+  void open_part(const std::filesystem::path& part) override { store_.emplace(create(part)); }
+  Computed compute(TileSource& tiles, const ProgressCallback& on_progress, const std::atomic<bool>& stop,
+                   cluster::Cluster* cluster) override;
+  void close() override { store_.reset(); }
+  std::int64_t merge(const std::filesystem::path& part) override;
+  void conclude(ProgressReport& report, Outcome& outcome) override;
+
+ private:
+  io::ResultStore create(const std::filesystem::path& file) const;
+  io::ResultStore resume() const;
+
+  SegmentArguments& arguments_;
+  std::optional<SegmentInput> input_;
+  std::optional<io::ResultStore> store_;
+};
+
+}  // namespace starpath::apps
