@@ -11,7 +11,7 @@
 
 namespace {
 
-constexpr const char* footer = R"help(Examples:
+constexpr const char* kFooter = R"help(Examples:
   starpath segment slide.svs --out results
   starpath segment synthetic:8192x8192 --out results --policy pats --json
   starpath nbia run synthetic:8192x8192,pattern=stroma --out stroma
@@ -33,7 +33,7 @@ int fail(int code, const char* message) {
 int main(int argc, char** argv) {
   CLI::App app{"Image-analysis pipelines for pathology slides on every CPU core and GPU of a machine", "starpath"};
   app.set_version_flag("--version", fmt::format("starpath {}", starpath::version));
-  app.footer(footer);
+  app.footer(kFooter);
   app.require_subcommand(1);
   starpath::apps::add_segment_command(app);
   starpath::apps::add_nbia_command(app);

@@ -9,9 +9,9 @@
 #include <optional>
 
 #include "apps/commands.hpp"
+#include "apps/loop/work.hpp"
 #include "apps/run/gpu_failure.hpp"
 #include "apps/run/gpu_placement.hpp"
-#include "apps/loop/work.hpp"
 #include "apps/run/machine_in_use.hpp"
 #include "base/error.hpp"
 #include "codelets/starpu/gpu_workers.hpp"

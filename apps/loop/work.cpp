@@ -1,8 +1,9 @@
+// Execution and names of loops.
 #include "apps/loop/work.hpp"
 
 #include <chrono>
 
-#include "apps/loop/work_parts.hpp"
+#include "apps/loop/work_kinds.hpp"
 #include "base/error.hpp"
 
 namespace starpath::apps {

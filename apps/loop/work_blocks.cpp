@@ -1,9 +1,17 @@
 // The works with independent iterations.
-#include "apps/loop/work_parts.hpp"
+#include <algorithm>
+#include <span>
+
+#include "apps/loop/draw.hpp"
+#include "apps/loop/shared_data.hpp"
+#include "apps/loop/work_kinds.hpp"
 #include "codelets/benchmarks/loops.hpp"
 
 namespace starpath::apps {
 namespace {
+
+using codelets::array;
+using codelets::image;
 
 class Increment final : public BlockWork {
  public:
@@ -19,7 +27,7 @@ class Increment final : public BlockWork {
   bool same() const override { return values_.values == expected_; }
 
  private:
-  Shared<std::uint32_t> values_;
+  SharedVector<std::uint32_t> values_;
   std::vector<std::uint32_t> expected_;
 };
 
@@ -61,7 +69,7 @@ class BlackScholes final : public BlockWork {
   bool same() const override { return call_.values == expected_call_ && put_.values == expected_put_; }
 
  private:
-  Shared<double> spot_, strike_, years_, call_, put_;
+  SharedVector<double> spot_, strike_, years_, call_, put_;
   std::vector<double> expected_call_, expected_put_;
 };
 
@@ -107,8 +115,8 @@ class Histogram final : public BlockWork {
   static void zero_on_gpu(void* buffers[], void*) { zero({codelets::gpu_context(), true}, buffers); }
   static void add_on_cpu(void* buffers[], void*) { add(cpu_device(), buffers); }
   static void add_on_gpu(void* buffers[], void*) { add({codelets::gpu_context(), true}, buffers); }
-  Shared<std::uint8_t> values_;
-  Shared<std::uint64_t> bins_;
+  SharedVector<std::uint8_t> values_;
+  SharedVector<std::uint64_t> bins_;
   std::vector<std::uint64_t> expected_;
   starpu_codelet zero_, add_;
 };
@@ -117,30 +125,30 @@ class Histogram final : public BlockWork {
 class BoxFilter final : public BlockWork {
  public:
   explicit BoxFilter(std::size_t rows)
-      : BlockWork(rows), in_(rows, width), out_(rows, width), expected_(out_.values.size()) {
+      : BlockWork(rows), in_(rows, kWidth), out_(rows, kWidth), expected_(out_.values.size()) {
     Draw draw(3);
     for (auto& pixel : in_.values) pixel = draw.byte();
   }
   std::vector<LoopData> data() override {
-    return {{.handle = in_.handle, .mode = STARPU_R, .halo = radius}, {.handle = out_.handle, .mode = STARPU_W}};
+    return {{.handle = in_.handle, .mode = STARPU_R, .halo = kRadius}, {.handle = out_.handle, .mode = STARPU_W}};
   }
   void run(const Device& on, void* buffers[], const LoopBlock& block) const override {
-    const auto first = static_cast<int>(std::min<std::size_t>(block.begin, radius));
+    const auto first = static_cast<int>(std::min<std::size_t>(block.begin, kRadius));
     on.choose<cpu::box_filter, cuda::box_filter>()(on.context, image<const std::uint8_t>(buffers[0]), first,
-                                                   image<std::uint8_t>(buffers[1]), radius);
+                                                   image<std::uint8_t>(buffers[1]), kRadius);
   }
   void release() override {
     in_.release();
     out_.release();
   }
   void run_serially() override {
-    cpu::box_filter(cpu_device().context, in_.view(), 0, {expected_.data(), width, out_.height, width}, radius);
+    cpu::box_filter(cpu_device().context, in_.view(), 0, {expected_.data(), kWidth, out_.height, kWidth}, kRadius);
   }
   bool same() const override { return out_.values == expected_; }
 
  private:
-  static constexpr int width = 4096;
-  static constexpr int radius = 16;
+  static constexpr int kWidth = 4096;
+  static constexpr int kRadius = 16;
   SharedMatrix<std::uint8_t> in_, out_;
   std::vector<std::uint8_t> expected_;
 };
@@ -156,20 +164,20 @@ class NBody final : public BlockWork {
     return {{.handle = bodies_.handle, .mode = STARPU_R, .whole = true}, {.handle = out_.handle, .mode = STARPU_W}};
   }
   void run(const Device& on, void* buffers[], const LoopBlock& block) const override {
-    on.choose<cpu::n_body, cuda::n_body>()(on.context, array<const Body>(buffers[0]), block.begin, softening,
+    on.choose<cpu::n_body, cuda::n_body>()(on.context, array<const Body>(buffers[0]), block.begin, kSoftening,
                                            array<Acceleration>(buffers[1]));
   }
   void release() override {
     bodies_.release();
     out_.release();
   }
-  void run_serially() override { cpu::n_body(cpu_device().context, bodies_.values, 0, softening, expected_); }
+  void run_serially() override { cpu::n_body(cpu_device().context, bodies_.values, 0, kSoftening, expected_); }
   bool same() const override { return out_.values == expected_; }
 
  private:
-  static constexpr float softening = 0.01F;
-  Shared<Body> bodies_;
-  Shared<Acceleration> out_;
+  static constexpr float kSoftening = 0.01F;
+  SharedVector<Body> bodies_;
+  SharedVector<Acceleration> out_;
   std::vector<Acceleration> expected_;
 };
 

@@ -1,19 +1,24 @@
 // The works of anthill-2010 Table 1 that are not among the loops of hdss-2013.
-#include "apps/loop/work_parts.hpp"
+#include "apps/loop/draw.hpp"
+#include "apps/loop/shared_data.hpp"
+#include "apps/loop/work_kinds.hpp"
 #include "codelets/benchmarks/estimator.hpp"
 
 namespace starpath::apps {
 namespace {
+
+using codelets::array;
+using codelets::image;
 
 // A time step over n rows of tissue, of which some are excited.
 class Heart final : public BlockWork {
  public:
   explicit Heart(std::size_t rows)
       : BlockWork(rows),
-        before_(rows, width),
-        recovery_(rows, width),
-        next_(rows, width),
-        expected_next_(rows * width) {
+        before_(rows, kWidth),
+        recovery_(rows, kWidth),
+        next_(rows, kWidth),
+        expected_next_(rows * kWidth) {
     Draw draw(7);
     for (float& value : before_.values) value = static_cast<float>(draw(0, 1));
     for (float& value : recovery_.values) value = static_cast<float>(draw(0, 2));
@@ -36,13 +41,13 @@ class Heart final : public BlockWork {
   void run_serially() override {
     cpu::heart_step(cpu_device().context, {.potential = before_.view(),
                                            .first = 0,
-                                           .recovery = {expected_recovery_.data(), width, next_.height, width},
-                                           .next = {expected_next_.data(), width, next_.height, width}});
+                                           .recovery = {expected_recovery_.data(), kWidth, next_.height, kWidth},
+                                           .next = {expected_next_.data(), kWidth, next_.height, kWidth}});
   }
   bool same() const override { return next_.values == expected_next_ && recovery_.values == expected_recovery_; }
 
  private:
-  static constexpr int width = 2048;
+  static constexpr int kWidth = 2048;
   SharedMatrix<float> before_, recovery_, next_;
   std::vector<float> expected_next_, expected_recovery_;
 };
@@ -52,10 +57,10 @@ class NearestPoints final : public BlockWork {
  public:
   explicit NearestPoints(std::size_t queries)
       : BlockWork(queries),
-        queries_(queries * dimensions),
-        points_(points * dimensions),
-        nearest_(queries * k),
-        expected_(queries * k) {
+        queries_(queries * kDimensions),
+        points_(kPoints * kDimensions),
+        nearest_(queries * kNeighbours),
+        expected_(queries * kNeighbours) {
     Draw draw(8);
     for (auto* values : {&queries_.values, &points_.values})
       for (float& value : *values) value = static_cast<float>(draw(0, 1));
@@ -77,14 +82,15 @@ class NearestPoints final : public BlockWork {
   bool same() const override { return nearest_.values == expected_; }
 
  private:
-  static constexpr std::size_t points = 20'000, dimensions = 16, k = 8;
+  static constexpr std::size_t kPoints = 20'000, kDimensions = 16, kNeighbours = 8;
   static void search(const Device& on, std::span<const float> queries, std::span<const float> from,
                      std::span<Neighbour> nearest) {
     on.choose<cpu::nearest_neighbours, cuda::nearest_neighbours>()(
-        on.context, {.queries = queries, .points = from, .dimensions = dimensions, .nearest = nearest, .k = k});
+        on.context,
+        {.queries = queries, .points = from, .dimensions = kDimensions, .nearest = nearest, .k = kNeighbours});
   }
-  Shared<float> queries_, points_;
-  Shared<Neighbour> nearest_;
+  SharedVector<float> queries_, points_;
+  SharedVector<Neighbour> nearest_;
   std::vector<Neighbour> expected_;
 };
 
@@ -92,12 +98,12 @@ class NearestPoints final : public BlockWork {
 class FrequentSets final : public BlockWork {
  public:
   explicit FrequentSets(std::size_t items)
-      : BlockWork(items), transactions_(items * words), counts_(items), expected_(items) {
+      : BlockWork(items), transactions_(items * kWords), counts_(items), expected_(items) {
     Draw draw(9);
     for (std::size_t item = 0; item < items; ++item) {
       const double often = 0.15 + 0.25 * draw(0, 1);
-      for (std::size_t t = 0; t < words * 64; ++t)
-        if (draw(0, 1) < often) transactions_.values[item * words + t / 64] |= std::uint64_t{1} << t % 64;
+      for (std::size_t t = 0; t < kWords * 64; ++t)
+        if (draw(0, 1) < often) transactions_.values[item * kWords + t / 64] |= std::uint64_t{1} << t % 64;
     }
   }
   std::vector<LoopData> data() override {
@@ -115,14 +121,14 @@ class FrequentSets final : public BlockWork {
   bool same() const override { return counts_.values == expected_; }
 
  private:
-  static constexpr std::size_t words = 256;
+  static constexpr std::size_t kWords = 256;
   static void search(const Device& on, std::span<const std::uint64_t> transactions, std::size_t first,
                      std::span<ItemCount> counts) {
     on.choose<cpu::frequent_items, cuda::frequent_items>()(
-        on.context, {.transactions = transactions, .words = words, .least_support = 700, .longest = 4}, first, counts);
+        on.context, {.transactions = transactions, .words = kWords, .least_support = 700, .longest = 4}, first, counts);
   }
-  Shared<std::uint64_t> transactions_;
-  Shared<ItemCount> counts_;
+  SharedVector<std::uint64_t> transactions_;
+  SharedVector<ItemCount> counts_;
   std::vector<ItemCount> expected_;
 };
 

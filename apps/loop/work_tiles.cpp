@@ -1,9 +1,14 @@
 // The works with dependent iterations.
-#include "apps/loop/work_parts.hpp"
+#include "apps/loop/draw.hpp"
+#include "apps/loop/shared_data.hpp"
+#include "apps/loop/work_kinds.hpp"
 #include "codelets/benchmarks/wavefronts.hpp"
 
 namespace starpath::apps {
 namespace {
+
+using codelets::array;
+using codelets::image;
 
 // One step of heat over a plate of side x side elements, with one element of border on each side.
 class Heat2D final : public TileWork {
@@ -95,7 +100,7 @@ class StrMatch final : public TileWork {
   bool same() const override { return scores_.values == expected_; }
 
  private:
-  Shared<std::uint8_t> down_, across_;
+  SharedVector<std::uint8_t> down_, across_;
   SharedMatrix<std::int32_t> scores_;
   std::vector<std::int32_t> expected_;
   int side_;

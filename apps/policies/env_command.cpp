@@ -12,7 +12,7 @@
 namespace starpath::apps {
 namespace {
 
-constexpr const char* footer = R"help(Examples:
+constexpr const char* kFooter = R"help(Examples:
   eval "$(starpath env pats)"                                # this shell, from now on
   (eval "$(starpath env fcfs)"; ./your_application)          # one run
   settings=$(starpath env pats) && eval "$settings"          # in a script: ends in failure if this command does
@@ -81,7 +81,7 @@ void add_env_command(CLI::App& app) {
       ->capture_default_str();
   command->add_option("--placement", arguments->placement, "Also place the cores that drive GPUs: closest, os or worst")
       ->check(CLI::IsMember({"closest", "os", "worst"}));
-  command->footer(footer);
+  command->footer(kFooter);
   command->callback([arguments] { run(*arguments); });
 }
 

@@ -87,7 +87,7 @@ std::optional<Number> number(const std::string& text) {
   return error == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
 }
 
-constexpr std::string_view category_mark = "category:";
+constexpr std::string_view kCategoryMark = "category:";
 
 /// Puts one cell into the row; returns what is wrong with it.
 std::string put(const std::string& column, const std::string& cell, Row& row) {
@@ -97,10 +97,10 @@ std::string put(const std::string& column, const std::string& cell, Row& row) {
     row.device_class = cell;
   } else if (cell.empty() && column != "seconds") {
     return "";
-  } else if (column.starts_with(category_mark)) {
+  } else if (column.starts_with(kCategoryMark)) {
     const auto value = number<std::int64_t>(cell);
     if (!value) return fmt::format("'{}' is no integer: {}", cell, column);
-    row.categorical.emplace_back(column.substr(category_mark.size()), *value);
+    row.categorical.emplace_back(column.substr(kCategoryMark.size()), *value);
   } else {
     const auto value = number<double>(cell);
     if (!value) return fmt::format("'{}' is no number: {}", cell, column);

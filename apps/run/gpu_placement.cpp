@@ -11,7 +11,7 @@
 namespace starpath::apps {
 namespace {
 
-constexpr const char* option = "STARPATH_PLACEMENT";
+constexpr const char* kOption = "STARPATH_PLACEMENT";
 
 const char* variable(const char* name) { return std::getenv(name); }
 
@@ -19,11 +19,11 @@ const char* variable(const char* name) { return std::getenv(name); }
 
 Placement asked_placement() {
   const Placement by_default = Options{}.placement;
-  const char* value = variable(option);
+  const char* value = variable(kOption);
   if (value == nullptr || *value == '\0') return by_default;
   if (const auto placement = parse_placement(value)) return *placement;
-  fmt::print(stderr, "starpath: {}\n", bad_value_line(option, value));
-  setenv(option, std::string(name_of(by_default)).c_str(), 1);  // said once: the plug-in reads it too
+  fmt::print(stderr, "starpath: {}\n", bad_value_line(kOption, value));
+  setenv(kOption, std::string(name_of(by_default)).c_str(), 1);  // said once: the plug-in reads it too
   return by_default;
 }
 

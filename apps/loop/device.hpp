@@ -1,0 +1,24 @@
+// What runs a block or a tile of a loop.
+#pragma once
+#include "codelets/kernels/kernel_context.hpp"
+#include "codelets/starpu/kernel_codelet.hpp"
+
+namespace starpath::apps {
+
+/// What runs a block: the contexts and kernels of the CPU, or those of a GPU.
+struct Device {
+  KernelContext context;
+  bool gpu = false;
+
+  /// Of the two implementations of a kernel the one for this device. A build without CUDA leaves `on_gpu` out.
+  template <auto on_cpu, auto on_gpu>
+  auto choose() const {
+    if constexpr (codelets::cuda_compiled) return gpu ? on_gpu : on_cpu;
+    return on_cpu;
+  }
+};
+
+/// The calling thread.
+inline Device cpu_device() { return {KernelContext{codelets::worker_scratch()}}; }
+
+}  // namespace starpath::apps
