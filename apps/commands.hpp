@@ -12,6 +12,7 @@ void add_env_command(CLI::App& app);
 void add_profile_command(CLI::App& app);
 void add_estimate_command(CLI::App& app);
 void add_placement_command(CLI::App& app);
+void add_compare_command(CLI::App& app);
 void add_loop_command(CLI::App& app);
 
 }  // namespace starpath::apps

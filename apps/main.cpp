@@ -5,7 +5,6 @@
 #include <exception>
 
 #include "apps/commands.hpp"
-#include "apps/compare/command.hpp"
 #include "base/error.hpp"
 #include "starpath_version.hpp"
 

@@ -1,6 +1,4 @@
 // `starpath compare PIPELINE INPUT`: one input under several policies.
-#include "apps/compare/command.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,6 +9,7 @@
 #include <optional>
 #include <thread>
 
+#include "apps/commands.hpp"
 #include "apps/compare/page.hpp"
 #include "apps/compare/report.hpp"
 #include "apps/compare/runs.hpp"
