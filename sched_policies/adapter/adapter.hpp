@@ -6,14 +6,16 @@
 
 #include <array>
 
-#include "sched_policies/adapter/context.hpp"
+#include "sched_policies/adapter/scheduling_context.hpp"
 #include "sched_policies/core/policy.hpp"
 #include "sched_policies/planning/planning_policy.hpp"
 #include "sched_policies/policies/policy_list.hpp"
 
 namespace starpath {
 
-inline Context& context_of(unsigned id) { return *static_cast<Context*>(starpu_sched_ctx_get_policy_data(id)); }
+inline SchedulingContext& context_of(unsigned id) {
+  return *static_cast<SchedulingContext*>(starpu_sched_ctx_get_policy_data(id));
+}
 
 /// The functions StarPU calls, all of them but init_sched the same for every policy. `P::kInfo.name` and
 /// `.description` are string literals, so they end in a zero as StarPU needs.
@@ -21,7 +23,7 @@ template <Policy P>
 starpu_sched_policy describe() {
   starpu_sched_policy policy{};
   policy.init_sched = [](unsigned id) {
-    starpu_sched_ctx_set_policy_data(id, new Context(id, P::kInfo, make_policy_queue<P>));
+    starpu_sched_ctx_set_policy_data(id, new SchedulingContext(id, P::kInfo, make_policy_queue<P>));
   };
   policy.deinit_sched = [](unsigned id) {
     delete &context_of(id);

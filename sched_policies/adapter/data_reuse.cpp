@@ -39,14 +39,14 @@ DataReuse::DataReuse(const Machine& machine) : machine_(machine), candidates_(st
 
 void DataReuse::add_candidate(unsigned node, const Entry& entry) {
   auto& own = candidates_[node];
-  const auto same = [&](const Entry& other) { return other.ticket == entry.ticket; };
+  const auto same = [&](const Entry& other) { return other.generation == entry.generation; };
   if (std::ranges::any_of(own, same)) return;
   if (own.size() == kCandidates) own.pop_front();
   own.push_back(entry);
 }
 
-void DataReuse::queued(QueuedTask& record) {
-  const Entry entry{.record = &record, .ticket = record.ticket};
+void DataReuse::queued(ReservableTask& record) {
+  const Entry entry{.record = &record, .generation = record.generation};
   for_each_handle(*record.task(), [&](starpu_data_handle_t handle, unsigned mode) {
     if ((mode & STARPU_R) != 0) readers_[handle].push_back(entry);
   });
@@ -77,14 +77,14 @@ std::size_t DataReuse::bytes(WorkerId worker, starpu_task& task) const {
   return bytes_on(starpu_worker_get_memory_node(worker), task);
 }
 
-ReuseOffer DataReuse::offer(WorkerId worker, QueuedTask& record) const {
+ReuseOffer DataReuse::offer(WorkerId worker, ReservableTask& record) const {
   return {.speedup = record.speedups.of(machine_.class_of(worker)),
           .bytes = bytes(worker, *record.task()),
           .priority = record.priority,
           .sequence = record.sequence};
 }
 
-const std::vector<QueuedTask*>& DataReuse::candidates(WorkerId worker) {
+const std::vector<ReservableTask*>& DataReuse::candidates(WorkerId worker) {
   auto& own = candidates_[starpu_worker_get_memory_node(worker)];
   std::erase_if(own, [](const Entry& entry) { return !entry.live(); });
   found_.clear();

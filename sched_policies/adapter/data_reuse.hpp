@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "sched_policies/adapter/queued_task.hpp"
+#include "sched_policies/adapter/reservable_task.hpp"
 #include "sched_policies/core/device_class.hpp"
 #include "sched_policies/core/locality.hpp"
 
@@ -21,8 +21,8 @@ class DataReuse {
  public:
   explicit DataReuse(const Machine& machine);
 
-  /// `record` was queued; its ticket is set.
-  void queued(QueuedTask& record);
+  /// `record` was queued; its generation is set.
+  void queued(ReservableTask& record);
 
   /// `worker` was handed `task`: its memory node will hold the data that `task` touches.
   void handed_out(WorkerId worker, starpu_task& task);
@@ -31,17 +31,17 @@ class DataReuse {
   std::size_t bytes(WorkerId worker, starpu_task& task) const;
 
   /// What `worker` would get out of the task of `record`.
-  ReuseOffer offer(WorkerId worker, QueuedTask& record) const;
+  ReuseOffer offer(WorkerId worker, ReservableTask& record) const;
 
   /// The candidates of the worker's memory node that are still queued. Holds until the next call.
-  const std::vector<QueuedTask*>& candidates(WorkerId worker);
+  const std::vector<ReservableTask*>& candidates(WorkerId worker);
 
  private:
-  /// A record is used for one task after another: the ticket tells whether it is still this one's.
+  /// A record is used for one task after another: the generation tells whether it is still this one's.
   struct Entry {
-    QueuedTask* record;
-    std::uint32_t ticket;
-    bool live() const { return record->ticket == ticket; }
+    ReservableTask* record;
+    std::uint32_t generation;
+    bool live() const { return record->generation == generation; }
   };
   void add_candidate(unsigned node, const Entry& entry);
 
@@ -49,7 +49,7 @@ class DataReuse {
   std::vector<unsigned> nodes_;  // of accelerators, each once
   std::unordered_map<starpu_data_handle_t, std::deque<Entry>> readers_;
   std::vector<std::deque<Entry>> candidates_;  // by memory node; the newest at the back
-  std::vector<QueuedTask*> found_;
+  std::vector<ReservableTask*> found_;
 };
 
 }  // namespace starpath

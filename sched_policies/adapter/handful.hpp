@@ -7,7 +7,7 @@
 
 namespace starpath {
 
-struct QueuedTask;
+struct PlannedTask;
 
 /// Tasks that a worker took together, because to decide about each would take longer than to run it. Filled by its
 /// worker under the context's lock, while it is empty. Then its worker takes them one by one without the lock; others
@@ -23,7 +23,7 @@ class Handful {
   void clear() { size_ = 0; }
   bool full() const { return size_ == kMost; }
   /// Nobody can take it before `close`.
-  void add(QueuedTask& record) { tasks_[size_++] = &record; }
+  void add(PlannedTask& record) { tasks_[size_++] = &record; }
   void close(double now) {
     closed_ = now;
     left_.store(size_, std::memory_order_release);
@@ -31,17 +31,17 @@ class Handful {
 
   /// How many there were.
   std::size_t size() const { return size_; }
-  QueuedTask& operator[](std::size_t place) const { return *tasks_[place]; }
+  PlannedTask& operator[](std::size_t place) const { return *tasks_[place]; }
   /// When, in seconds.
   double closed() const { return closed_; }
   /// What would be taken next, under the lock; nullptr: nothing.
-  const QueuedTask* next() const {
+  const PlannedTask* next() const {
     const std::size_t left = left_.load(std::memory_order_acquire);
     return left == 0 ? nullptr : tasks_[size_ - left];
   }
 
   struct Taken {
-    QueuedTask* record = nullptr;  ///< nullptr: there was none
+    PlannedTask* record = nullptr;  ///< nullptr: there was none
     std::size_t place = 0;
   };
   Taken take() {
@@ -53,7 +53,7 @@ class Handful {
   }
 
  private:
-  std::array<QueuedTask*, kMost> tasks_{};  // in order
+  std::array<PlannedTask*, kMost> tasks_{};  // in order
   std::size_t size_ = 0;
   double closed_ = 0;
   std::atomic<std::size_t> left_ = 0;

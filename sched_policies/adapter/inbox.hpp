@@ -16,7 +16,7 @@
 
 namespace starpath {
 
-struct QueuedTask;
+struct PlannedTask;
 
 /// Left without a lock, and taken in, in the order it was left, before anything is decided under the lock: so a task's
 /// submission, its way into the queue and its end cost no lock of their own. There is room for 64 submissions, for 64
@@ -67,7 +67,7 @@ class Inbox {
   struct alignas(64) Arrival : private Left {
     Arrival() : Left(Kind::arrival) {}
 
-    QueuedTask* record = nullptr;  ///< who takes it in leaves another one here
+    PlannedTask* record = nullptr;  ///< who takes it in leaves another one here
     TaskGraph::Ticket ticket = TaskGraph::kNoTicket;
     unsigned types = 0;                  ///< as above
     std::optional<WorkerSet> able = {};  ///< who may run it, where that took asking

@@ -39,7 +39,7 @@ std::size_t LookAhead::window_of(WorkerId worker) const {
   return options_.prefetch.adaptive ? workers_[worker].window.size() : options_.prefetch.tasks;
 }
 
-bool LookAhead::has_room(WorkerId worker, const std::vector<QueuedTask*>& fresh) {
+bool LookAhead::has_room(WorkerId worker, const std::vector<ReservableTask*>& fresh) {
   if (!prefetches_ || machine_.kind_of(worker) != DeviceKind::accelerator) return false;
   const Worker& own = workers_[worker];
   const std::size_t held = own.line.size() + fresh.size();
@@ -47,12 +47,12 @@ bool LookAhead::has_room(WorkerId worker, const std::vector<QueuedTask*>& fresh)
   const auto memory = static_cast<double>(starpu_memory_get_total(starpu_worker_get_memory_node(worker)));
   if (held == 0 || memory <= 0) return true;  // below 0: StarPU knows of no limit
   double bytes = 0;
-  for (const QueuedTask* record : own.line) bytes += bytes_of(*record->task());
-  for (const QueuedTask* record : fresh) bytes += bytes_of(*record->task());
+  for (const ReservableTask* record : own.line) bytes += bytes_of(*record->task());
+  for (const ReservableTask* record : fresh) bytes += bytes_of(*record->task());
   return bytes < memory / 2;
 }
 
-void LookAhead::requested(WorkerId worker, QueuedTask& record) {
+void LookAhead::requested(WorkerId worker, ReservableTask& record) {
   if (!dqaa_) return;
   // A request is answered when the task's data is there.
   workers_[worker].requests.answered(starpu_task_expected_data_transfer_time_for(record.task(), worker) * 1e-6);
@@ -64,8 +64,8 @@ double LookAhead::transfer_impact(WorkerId worker) const {
   return own.moved > 0 ? own.moved / (own.moved + own.ran) : 0;
 }
 
-void LookAhead::handed_out(WorkerId worker, QueuedTask& record) {
-  record.ticket = 0;
+void LookAhead::handed_out(WorkerId worker, ReservableTask& record) {
+  record.generation = 0;
   starpu_task& task = *record.task();
   if (!reuse_) return;
   Worker& own = workers_[worker];

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "sched_policies/adapter/data_reuse.hpp"
-#include "sched_policies/adapter/queued_task.hpp"
+#include "sched_policies/adapter/reservable_task.hpp"
 #include "sched_policies/core/adaptive_window.hpp"
 #include "sched_policies/core/device_class.hpp"
 #include "sched_policies/core/dqaa.hpp"
@@ -27,9 +27,9 @@ class LookAhead {
   LookAhead(const Machine& machine, const PolicyInfo& info, const Options& options);
 
   /// A task arrived.
-  void queued(QueuedTask& record) {
-    if (++tickets_ == 0) ++tickets_;
-    record.ticket = tickets_;
+  void queued(ReservableTask& record) {
+    if (++generation_ == 0) ++generation_;
+    record.generation = generation_;
     record.fetched = false;
     if (reuse_) reuse_->queued(record);
   }
@@ -37,28 +37,28 @@ class LookAhead {
   /// Whether the context should report what accelerators' tasks took in `finished`.
   bool measures() const { return measures_; }
 
-  std::deque<QueuedTask*>& line(WorkerId worker) { return workers_[worker].line; }
+  std::deque<ReservableTask*>& line(WorkerId worker) { return workers_[worker].line; }
   std::size_t workers() const { return workers_.size(); }
 
   /// Whether `worker` may reserve one more, `fresh` being on their way to its line. Half of the device's memory may be
   /// filled ahead; one task always may.
-  bool has_room(WorkerId worker, const std::vector<QueuedTask*>& fresh);
+  bool has_room(WorkerId worker, const std::vector<ReservableTask*>& fresh);
 
   /// `worker` is about to reserve the task of `record`, whose transfers then start.
-  void requested(WorkerId worker, QueuedTask& record);
+  void requested(WorkerId worker, ReservableTask& record);
 
   /// A candidate of `worker` that goes before `choice`, if any; `usable` says whether a task may be taken at all.
   template <class Usable>
-  QueuedTask* better_than(QueuedTask& choice, WorkerId worker, Usable usable) {
+  ReservableTask* better_than(ReservableTask& choice, WorkerId worker, Usable usable) {
     if (!reuse_ || machine_.kind_of(worker) != DeviceKind::accelerator) return nullptr;
     unsigned& passed_over = workers_[worker].passed_over;
     if (passed_over == kMostPassedOver) {
       passed_over = 0;
       return nullptr;
     }
-    QueuedTask* best = nullptr;
+    ReservableTask* best = nullptr;
     ReuseOffer best_offer;
-    for (QueuedTask* const candidate : reuse_->candidates(worker)) {
+    for (ReservableTask* const candidate : reuse_->candidates(worker)) {
       if (candidate == &choice || !usable(*candidate)) continue;
       const ReuseOffer offer = reuse_->offer(worker, *candidate);
       if (offer.bytes == 0 || (best != nullptr && !better_reuse(offer, best_offer))) continue;
@@ -73,7 +73,7 @@ class LookAhead {
   }
 
   /// `worker` is handed the task of `record`.
-  void handed_out(WorkerId worker, QueuedTask& record);
+  void handed_out(WorkerId worker, ReservableTask& record);
 
   /// `worker` found nothing at all.
   void idle(WorkerId worker) { workers_[worker].window.idle(); }
@@ -88,7 +88,7 @@ class LookAhead {
   static constexpr unsigned kLargestWindow = 64;
 
   struct alignas(64) Worker {  // each its own thread's, but for the line
-    std::deque<QueuedTask*> line;
+    std::deque<ReservableTask*> line;
     AdaptiveWindow window;
     Dqaa requests{kLargestWindow};
     unsigned passed_over = 0;
@@ -105,7 +105,7 @@ class LookAhead {
   const bool prefetches_;
   const bool measures_;
   std::optional<DataReuse> reuse_;
-  std::uint32_t tickets_ = 0;
+  std::uint32_t generation_ = 0;
   std::vector<Worker> workers_;
 };
 

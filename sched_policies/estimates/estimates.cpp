@@ -17,6 +17,19 @@ constexpr unsigned kTakenInAtOnce = 256;  // samples of a worker that are not wo
 constexpr double kShort = 20e-6;          // seconds below which learning from a task costs a noticeable share of it
 constexpr unsigned kEnough = 256;  // samples of a short task's codelet in a row, after which one in eight will do
 
+/// What the calling thread was told. Simulated threads may be one: what is in here is another one's after any wait.
+struct Lately {
+  RecentEstimates answers;
+  struct Last {  // about a submission
+    const starpu_task* task = nullptr;
+    unsigned context = 0;
+    std::uint32_t submission = 0;
+    std::uint64_t version = 0;
+    TaskEstimates estimates;
+  } last;
+};
+thread_local Lately lately;
+
 }  // namespace
 
 Estimates::Estimates(const Options& options, const Machine& machine, const ProfileUse::Report& report)
@@ -152,15 +165,13 @@ void Estimates::changed() {
   version_.store(versions.fetch_add(1) + 1, std::memory_order_release);
 }
 
-const TaskEstimates& Estimates::knn_estimates(starpu_task& task) {
-  static const TaskEstimates unknown;
+TaskEstimates Estimates::knn_estimates(starpu_task& task) {
   const auto features = features_of(task, 0);
-  if (!features) return unknown;
+  if (!features) return {};
   std::array<unsigned, kMaxDeviceClasses> able{};
   for (ClassId id = 0; id < machine_.classes().size(); ++id) able[id] = implementations(*task.cl, types_[id]);
   const std::string_view name = codelet_name(*task.cl);
-  thread_local RecentEstimates recent;
-  RecentEstimates::Entry& entry = recent.entry(*features, name);
+  RecentEstimates::Entry& entry = lately.answers.entry(*features, name);
   if (entry.key.version == version_.load(std::memory_order_acquire) && entry.name == name &&
       entry.key.implementations == able && entry.key.features == *features) {
     return entry.estimates;
@@ -181,31 +192,21 @@ const TaskEstimates& Estimates::knn_estimates(starpu_task& task) {
   return entry.estimates;
 }
 
-const TaskEstimates& Estimates::of(starpu_task& task, unsigned context, std::uint32_t submission) {
-  struct Answer {
-    const TaskEstimates* estimates = nullptr;
-    const starpu_task* task = nullptr;
-    unsigned context = 0;
-    std::uint32_t submission = 0;
-    std::uint64_t version = 0;
-  };
-  thread_local Answer last;
+TaskEstimates Estimates::of(starpu_task& task, unsigned context, std::uint32_t submission) {
   const std::uint64_t version = version_.load(std::memory_order_acquire);
-  if (submission != 0 && last.submission == submission && last.task == &task && last.context == context &&
-      last.version == version) {
-    return *last.estimates;
+  Lately::Last& last = lately.last;
+  if (submission == 0) return look_up(task, context);
+  if (last.submission != submission || last.task != &task || last.context != context || last.version != version) {
+    const TaskEstimates found = look_up(task, context);
+    last = {.task = &task, .context = context, .submission = submission, .version = version, .estimates = found};
   }
-  const TaskEstimates& found = look_up(task, context);
-  last = {.estimates = &found, .task = &task, .context = context, .submission = submission, .version = version};
-  return found;
+  return last.estimates;
 }
 
-const TaskEstimates& Estimates::look_up(starpu_task& task, unsigned context) {
-  thread_local TaskEstimates own;
-  if (machine_.classes().size() < 2 || options_.estimator == EstimatorKind::none) return own = {};
+TaskEstimates Estimates::look_up(starpu_task& task, unsigned context) {
+  if (machine_.classes().size() < 2 || options_.estimator == EstimatorKind::none) return {};
   if (options_.estimator == EstimatorKind::knn) return knn_estimates(task);
-  const TaskEstimates found = collect([&](ClassId id) { return fastest(task, id, context); });
-  return own = found;
+  return collect([&](ClassId id) { return fastest(task, id, context); });
 }
 
 unsigned Estimates::best_implementation(starpu_task& task, unsigned worker, unsigned context, unsigned mask) {

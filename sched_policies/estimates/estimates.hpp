@@ -29,8 +29,8 @@ class Estimates {
   /// Times of `task` on each class of the machine that it has an implementation for, and its speedups over the baseline
   /// class. Tasks like those that the calling thread asked about lately cost no lock, as long as nothing was learnt.
   /// `submission` differs for every one of a context, if it is not 0: who asked about the same one last is told the
-  /// same. Holds until the calling thread asks again, or waits: simulated threads may be one.
-  const TaskEstimates& of(starpu_task& task, unsigned context, std::uint32_t submission = 0);
+  /// same.
+  TaskEstimates of(starpu_task& task, unsigned context, std::uint32_t submission = 0);
 
   /// The implementation among the bits of `mask` (not 0) with the shortest estimated time on `worker`; the first of
   /// them when an estimate is missing for every one.
@@ -94,8 +94,8 @@ class Estimates {
   std::optional<double> knn_fastest(const SpeedupCache::Key& key, ClassId id) const;
   template <class Fastest>
   TaskEstimates collect(Fastest fastest_on) const;
-  const TaskEstimates& knn_estimates(starpu_task& task);
-  const TaskEstimates& look_up(starpu_task& task, unsigned context);
+  TaskEstimates knn_estimates(starpu_task& task);
+  TaskEstimates look_up(starpu_task& task, unsigned context);
   void changed();
 
   const Options options_;

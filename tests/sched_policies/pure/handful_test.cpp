@@ -11,11 +11,11 @@
 namespace starpath {
 
 /// Stands for the adapter's, which needs StarPU: a handful does not look into its tasks.
-struct QueuedTask {};
+struct PlannedTask {};
 
 namespace {
 
-using Tasks = std::array<QueuedTask, Handful::kMost>;
+using Tasks = std::array<PlannedTask, Handful::kMost>;
 
 TEST(Handful, GivesWhatItHoldsInOrder) {
   Tasks tasks{};
@@ -59,7 +59,7 @@ TEST(Handful, EachTaskIsTakenOnceThoughTwoTake) {
   std::array<std::atomic<int>, Handful::kMost> taken{};
   std::atomic<bool> over = false;
   const auto take = [&] {
-    if (const QueuedTask* const record = handful.take().record)
+    if (const PlannedTask* const record = handful.take().record)
       ++taken[static_cast<std::size_t>(record - tasks.data())];
   };
   {

@@ -21,7 +21,7 @@ std::vector<double> taken_in(Inbox& inbox) {
   return all;
 }
 
-QueuedTask* no_record() { return nullptr; }
+PlannedTask* no_record() { return nullptr; }
 
 /// False: there is no room.
 bool leave_submission(Inbox& inbox, double seconds, const void* data = nullptr) {

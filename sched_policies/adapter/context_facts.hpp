@@ -1,0 +1,26 @@
+// What a strategy knows of the context that it works for.
+#pragma once
+
+#include "sched_policies/adapter/run_watch.hpp"
+#include "sched_policies/adapter/waiters.hpp"
+#include "sched_policies/core/device_class.hpp"
+#include "sched_policies/core/policy.hpp"
+#include "sched_policies/estimates/estimates.hpp"
+#include "sched_policies/options/options.hpp"
+
+namespace starpath {
+
+/// Everything referred to outlives the strategy and is thread-safe, or says who may call it.
+struct ContextFacts {
+  const unsigned id;  ///< StarPU's number of the context
+  const PolicyInfo& info;
+  const Options& options;
+  const Machine& machine;
+  Estimates& estimates;
+  Waiters& waiters;
+  RunWatch& runs;
+  const bool observed;       ///< whether the user asked for statistics or a trace
+  const bool uses_speedups;  ///< whether the policy asks for speedups, and there are classes to compare
+};
+
+}  // namespace starpath

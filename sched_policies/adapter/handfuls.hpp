@@ -1,0 +1,93 @@
+// The handfuls of short tasks that workers took.
+#pragma once
+
+#include <starpu.h>
+
+#include <array>
+#include <vector>
+
+#include "sched_policies/adapter/handful.hpp"
+#include "sched_policies/adapter/planned_task.hpp"
+#include "sched_policies/core/device_class.hpp"
+#include "sched_policies/core/fetch_ahead.hpp"
+
+namespace starpath {
+
+/// One for each worker. A worker calls for its own handful without the lock, others under it.
+class Handfuls {
+ public:
+  /// Seconds. What is left of a handful then is for whoever has nothing else.
+  static constexpr double kLast = 1e-3;
+
+  explicit Handfuls(std::size_t workers) : workers_(workers) {}
+
+  const Handful& of(WorkerId worker) const { return workers_[worker].handful; }
+
+  bool others_have_any(WorkerId worker) const {
+    for (WorkerId other = 0; other < workers_.size(); ++other) {
+      if (other != worker && !of(other).empty()) return true;
+    }
+    return false;
+  }
+
+  /// Refills the worker's own, which is empty, under the lock: `next()` gives one task after another, at last nullptr.
+  /// `begun(task)` is called for each once all are known.
+  template <class Next, class Begun>
+  void fill(WorkerId worker, double now, Next next, Begun begun) {
+    Worker& own = workers_[worker];
+    own.handful.clear();
+    while (!own.handful.full()) {
+      PlannedTask* const record = next();
+      if (record == nullptr) break;
+      own.handful.add(*record);
+    }
+    if (own.handful.size() == 0) return;
+    for (std::size_t i = 0; i < own.handful.size(); ++i) {
+      begun(own.handful[i]);
+      own.memory[i] = {.task = own.handful[i].owner, .job = own.handful[i].task()->starpu_private};
+    }
+    for (const std::size_t soon : {0, 1}) own.fetch_task(soon);
+    own.fetch_job(0);
+    own.handful.close(now);
+  }
+
+  struct Taken {
+    PlannedTask* record = nullptr;  ///< nullptr: there was none
+    std::size_t emptied = 0;        ///< if this was the last: how many the handful held
+  };
+  /// By `worker`.
+  Taken take(WorkerId owner, WorkerId worker) {
+    Worker& own = workers_[owner];
+    const Handful::Taken taken = own.handful.take();
+    if (taken.record == nullptr) return {};
+    const std::size_t next = taken.place + 1;
+    if (next == own.handful.size()) return {.record = taken.record, .emptied = next};
+    if (owner == worker) {
+      own.fetch_job(next);
+      own.fetch_task(next + 1);
+    }
+    return {.record = taken.record};
+  }
+
+ private:
+  static constexpr std::size_t kJob = 13 * 64;  // bytes of StarPU's part of a task
+
+  /// Where a task is in memory: only to fetch it ahead. StarPU looks at more of a task than we do.
+  struct Memory {
+    const void* task = nullptr;
+    const void* job = nullptr;  // StarPU's part
+  };
+  struct alignas(64) Worker {
+    Handful handful;
+    std::array<Memory, Handful::kMost> memory;  // of its tasks
+    void fetch_task(std::size_t place) const {
+      if (place < handful.size()) fetch_ahead(memory[place].task, sizeof(starpu_task));
+    }
+    void fetch_job(std::size_t place) const {
+      if (place < handful.size()) fetch_ahead(memory[place].job, kJob);
+    }
+  };
+  std::vector<Worker> workers_;
+};
+
+}  // namespace starpath

@@ -1,0 +1,226 @@
+// Tasks in the policy's order, but accelerators reserve some ahead of time and prefer those whose data they hold.
+#include "sched_policies/adapter/look_ahead_strategy.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace starpath {
+
+using State = ReservableTask::State;
+
+LookAheadStrategy::LookAheadStrategy(const ContextFacts& context, std::unique_ptr<PolicyQueue> queue)
+    : context_(context),
+      queue_(std::move(queue)),
+      tasks_(context, queue_->eligibility()),
+      look_ahead_(context.machine, context.info, context.options) {}
+
+void LookAheadStrategy::push(starpu_task& task) {
+  const ReadyTasks::Look look = tasks_.look_at(task);
+  std::vector<int> wakes;
+  {
+    const RelaxedLock lock(tasks_.mutex().get());
+    ReservableTask& record = *records_.take();
+    tasks_.fill(record, task, look);
+    admit(record, look.able ? &*look.able : nullptr, look.kinds);
+    look_ahead_.queued(record);
+    tasks_.queued.fetch_add(1);
+    starpu_push_task_end(&task);
+    wakes = tasks_.choose_wakes();
+  }
+  ReadyTasks::wake(wakes);
+}
+
+starpu_task* LookAheadStrategy::pop(WorkerId worker) {
+  if (context_.waiters.contains(worker) || !tasks_.any(worker)) return nullptr;
+  std::vector<int> wakes;
+  std::vector<ReservableTask*> fresh;
+  starpu_task* task = nullptr;
+  {
+    const RelaxedLock lock(tasks_.mutex().get());
+    records_.recycle(worker);
+    if (ReservableTask* const record = take(worker)) {
+      task = record->task();
+      fresh = choose_reservations(worker);
+      if (record->state != State::gone) records_.hand_out(worker, record);
+      tasks_.queued.fetch_sub(1);
+    } else {
+      if (!tasks_.any_parked()) context_.waiters.insert(worker);
+      look_ahead_.idle(worker);
+    }
+    if (tasks_.queued.load(std::memory_order_relaxed) != 0) wakes = tasks_.choose_wakes();
+  }
+  ReadyTasks::wake(wakes);
+  if (!fresh.empty()) reserve(worker, fresh);
+  return task == nullptr ? nullptr : tasks_.hand_over(*task, worker);
+}
+
+void LookAheadStrategy::workers_left() {
+  const RelaxedLock lock(tasks_.mutex().get());
+  give_back_reservations();
+}
+
+bool LookAheadStrategy::follows_runs_of(WorkerId worker) const {
+  return look_ahead_.measures() && context_.machine.kind_of(worker) == DeviceKind::accelerator;
+}
+
+void LookAheadStrategy::finished(const starpu_task& /*task*/, const Execution& run) {
+  if (follows_runs_of(run.worker)) look_ahead_.finished(run.worker, run.finished, run.seconds());
+}
+
+void LookAheadStrategy::finished_unreported(const RunWatch::UnreportedEnd& end) {
+  if (!end.internal && follows_runs_of(end.execution.worker)) {
+    look_ahead_.finished(end.execution.worker, end.execution.finished, end.execution.seconds());
+  }
+}
+
+ReservableTask* LookAheadStrategy::take(WorkerId worker) {
+  ReservableTask* const record = take_ahead(worker);
+  if (record == nullptr) return nullptr;
+  if (context_.observed) context_.runs.taken(worker, *record);
+  look_ahead_.handed_out(worker, *record);
+  return record;
+}
+
+/// The next task for `worker`: one that was parked; else its line's, else the policy's, unless a task that reuses data
+/// is preferred; else one that another worker reserved. Its state is `gone` when the policy's queue still holds it.
+ReservableTask* LookAheadStrategy::take_ahead(WorkerId worker) {
+  if (QueuedTask* const parked = tasks_.take_parked(worker)) return static_cast<ReservableTask*>(parked);
+  if (ReservableTask* const record = take_from_line(worker)) return record;
+  return take_reserved(worker);
+}
+
+ReservableTask* LookAheadStrategy::take_from_line(WorkerId worker) {
+  auto& line = look_ahead_.line(worker);
+  while (true) {
+    if (line.empty()) {
+      ReservableTask* const chosen = take_queued(worker);
+      if (chosen == nullptr) return nullptr;
+      hold(*chosen, worker);
+    }
+    ReservableTask& choice = *line.front();
+    ReservableTask* const better = look_ahead_.better_than(choice, worker, [&](ReservableTask& other) {
+      return other.state == State::queued && queue_->eligibility().contains(other.group, worker) &&
+             tasks_.prepare(*other.task(), worker);
+    });
+    if (better != nullptr) {
+      better->state = State::gone;
+      tasks_.count_out(*better);
+      starpu_sched_task_break(better->task());
+      return better;
+    }
+    line.pop_front();
+    tasks_.count_out(choice);
+    if (tasks_.prepare(*choice.task(), worker)) return &choice;
+    queue_for_others(choice, worker);
+  }
+}
+
+/// The policy's choice for `worker`, prepared: what StarPU says may have changed since the task was queued.
+ReservableTask* LookAheadStrategy::take_queued(WorkerId worker) {
+  while (TaskRecord* const chosen = queue_->pop(worker)) {
+    auto& record = static_cast<ReservableTask&>(*chosen);
+    if (record.state == State::gone) {
+      records_.give_back(&record);
+      continue;
+    }
+    tasks_.count_out(record);
+    starpu_sched_task_break(record.task());
+    if (tasks_.prepare(*record.task(), worker)) return &record;
+    queue_for_others(record, worker);
+  }
+  return nullptr;
+}
+
+/// What another worker reserved and has not come for, the latest of the longest line.
+ReservableTask* LookAheadStrategy::take_reserved(WorkerId worker) {
+  ReservableTask* found = nullptr;
+  std::size_t longest = 0;
+  for (WorkerId other = 0; other < look_ahead_.workers(); ++other) {
+    const auto& line = look_ahead_.line(other);
+    if (line.size() <= longest) continue;
+    const auto last = std::find_if(line.rbegin(), line.rend(), [&](ReservableTask* record) {
+      return queue_->eligibility().contains(record->group, worker) && tasks_.prepare(*record->task(), worker);
+    });
+    if (last == line.rend()) continue;
+    found = *last;
+    longest = line.size();
+  }
+  if (found == nullptr) return nullptr;
+  for (WorkerId other = 0; other < look_ahead_.workers(); ++other) std::erase(look_ahead_.line(other), found);
+  tasks_.prepare(*found->task(), worker);
+  tasks_.count_out(*found);
+  return found;
+}
+
+/// Whoever can run it now gets it, as if it had just arrived.
+void LookAheadStrategy::queue_for_others(ReservableTask& record, WorkerId worker) {
+  tasks_.number_again(record);
+  const WorkerSet able = tasks_.others_for(*record.task(), worker);
+  admit(record, &able, 0);
+}
+
+void LookAheadStrategy::admit(ReservableTask& record, const WorkerSet* able, unsigned kinds) {
+  const bool admitted = tasks_.admit(record, able, kinds);
+  record.state = admitted ? State::queued : State::parked;
+  if (admitted) queue_->push(record);
+}
+
+/// Puts a task that the policy gave up in the worker's line. It counts as queued again.
+void LookAheadStrategy::hold(ReservableTask& record, WorkerId worker) {
+  record.state = State::reserved;
+  tasks_.count(record);
+  look_ahead_.line(worker).push_back(&record);
+}
+
+/// Takes from the policy what `worker` should reserve. Tasks without data are reserved at once. The others are
+/// returned, and nobody else's until `reserve`.
+std::vector<ReservableTask*> LookAheadStrategy::choose_reservations(WorkerId worker) {
+  std::vector<ReservableTask*> fresh;
+  while (look_ahead_.has_room(worker, fresh)) {
+    ReservableTask* const chosen = take_queued(worker);
+    if (chosen == nullptr) break;
+    chosen->state = State::reserved;
+    look_ahead_.requested(worker, *chosen);
+    if (STARPU_TASK_GET_NBUFFERS(chosen->task()) == 0) {
+      hold(*chosen, worker);
+    } else {
+      fresh.push_back(chosen);
+    }
+  }
+  tasks_.queued.fetch_sub(fresh.size());
+  return fresh;
+}
+
+/// Starts the transfers of what `worker` reserves, then lets others see it, as if it had just been pushed.
+void LookAheadStrategy::reserve(WorkerId worker, const std::vector<ReservableTask*>& fresh) {
+  for (ReservableTask* record : fresh) {
+    record->fetched = true;
+    if (record->task()->prefetched == 0)  // StarPU prefetches a task once only
+      starpu_prefetch_task_input_for(record->task(), worker);
+  }
+  std::vector<int> wakes;
+  {
+    const RelaxedLock lock(tasks_.mutex().get());
+    for (ReservableTask* record : fresh) hold(*record, worker);
+    tasks_.queued.fetch_add(fresh.size());
+    give_back_reservations();  // should this worker have left meanwhile
+    wakes = tasks_.choose_wakes();
+  }
+  ReadyTasks::wake(wakes);
+}
+
+/// Workers that left get no more tasks here: what they reserved is the policy's again.
+void LookAheadStrategy::give_back_reservations() {
+  for (WorkerId worker = 0; worker < look_ahead_.workers(); ++worker) {
+    auto& line = look_ahead_.line(worker);
+    if (line.empty() || starpu_sched_ctx_contains_worker(static_cast<int>(worker), context_.id) != 0) continue;
+    for (ReservableTask* record : line) {
+      tasks_.number_again(*record);
+      record->state = State::queued;
+      queue_->push(*record);
+    }
+    line.clear();
+  }
+}
+
+}  // namespace starpath

@@ -1,0 +1,85 @@
+// Tasks in the policy's order, nothing else.
+#include "sched_policies/adapter/plain_strategy.hpp"
+
+#include <utility>
+
+namespace starpath {
+
+PlainStrategy::PlainStrategy(const ContextFacts& context, std::unique_ptr<PolicyQueue> queue)
+    : context_(context), queue_(std::move(queue)), tasks_(context, queue_->eligibility()) {}
+
+void PlainStrategy::push(starpu_task& task) {
+  const ReadyTasks::Look look = tasks_.look_at(task);
+  std::vector<int> wakes;
+  {
+    const RelaxedLock lock(tasks_.mutex().get());
+    QueuedTask& record = *records_.take();
+    tasks_.fill(record, task, look);
+    if (tasks_.admit(record, look.able ? &*look.able : nullptr, look.kinds)) queue_->push(record);
+    tasks_.queued.fetch_add(1);
+    starpu_push_task_end(&task);
+    wakes = tasks_.choose_wakes();
+  }
+  ReadyTasks::wake(wakes);
+}
+
+/// What StarPU says of a task may have changed since it was queued, so it is asked once more, without the lock: that is
+/// a look at cold memory.
+starpu_task* PlainStrategy::pop(WorkerId worker) {
+  if (context_.waiters.contains(worker) || !tasks_.any(worker)) return nullptr;
+  while (true) {
+    const Taken taken = take(worker);
+    if (taken.record == nullptr) return nullptr;
+    starpu_task& task = *taken.record->task();
+    if (!taken.prepared) {
+      starpu_sched_task_break(&task);
+      if (!tasks_.prepare(task, worker)) {
+        refuse(*taken.record, worker);
+        continue;
+      }
+    }
+    if (context_.observed) context_.runs.taken(worker, *taken.record);
+    return tasks_.hand_over(task, worker);
+  }
+}
+
+PlainStrategy::Taken PlainStrategy::take(WorkerId worker) {
+  std::vector<int> wakes;
+  Taken taken;
+  {
+    const RelaxedLock lock(tasks_.mutex().get());
+    records_.recycle(worker);
+    if (QueuedTask* const parked = tasks_.take_parked(worker)) {
+      taken = {.record = parked, .prepared = true};
+    } else if (auto* const record = static_cast<QueuedTask*>(queue_->pop(worker))) {
+      tasks_.count_out(*record);
+      taken = {.record = record};
+    }
+    if (taken.record != nullptr) {
+      records_.hand_out(worker, taken.record);
+      tasks_.queued.fetch_sub(1);
+    } else if (!tasks_.any_parked()) {
+      context_.waiters.insert(worker);
+    }
+    if (tasks_.queued.load(std::memory_order_relaxed) != 0) wakes = tasks_.choose_wakes();
+  }
+  ReadyTasks::wake(wakes);
+  return taken;
+}
+
+/// `worker` took a task that it cannot run after all. Whoever can run it now gets it, as if it had just arrived.
+void PlainStrategy::refuse(QueuedTask& record, WorkerId worker) {
+  std::vector<int> wakes;
+  {
+    const RelaxedLock lock(tasks_.mutex().get());
+    records_.take_back_last(worker);
+    tasks_.number_again(record);
+    const WorkerSet able = tasks_.others_for(*record.task(), worker);
+    if (tasks_.admit(record, &able, 0)) queue_->push(record);
+    tasks_.queued.fetch_add(1);
+    wakes = tasks_.choose_wakes();
+  }
+  ReadyTasks::wake(wakes);
+}
+
+}  // namespace starpath

@@ -1,0 +1,170 @@
+// What the planning strategy is told: submissions, arrivals and ends of tasks.
+#include <algorithm>
+
+#include "sched_policies/adapter/planning_strategy.hpp"
+#include "sched_policies/starpu/codelet_facts.hpp"
+
+namespace starpath {
+
+/// A room in the inbox. Without a free one, takes in what was left, and looks again.
+template <class Room>
+Room& PlanningStrategy::room(Room* (Inbox::*look)()) {
+  Room* found = (inbox_.*look)();
+  while (found == nullptr) {
+    const RelaxedLock lock(tasks_.mutex().get());
+    catch_up();
+    found = (inbox_.*look)();
+  }
+  return *found;
+}
+
+void PlanningStrategy::submitted(starpu_task& task) {
+  Inbox::Submission& submission = room(&Inbox::submission);
+  submission.task = &task;
+  submission.old = TaskMark::of(task).ticket;
+  submission.types = tasks_.kinds_for(task);
+  submission.seconds = context_.estimates.of(task, context_.id, submission.number()).seconds;
+  submission.work = {};
+  double speed = 0;  // tasks of this kind a second, by the whole machine
+  for (WorkerId worker = 0; worker < context_.machine.workers(); ++worker) {
+    const auto seconds = submission.seconds[context_.machine.class_of(worker)];
+    if (!seconds) continue;
+    speed += 1 / *seconds;
+    double& least = submission.work.seconds;
+    least = least == 0 ? *seconds : std::min(least, *seconds);
+  }
+  submission.work.share = speed > 0 ? 1 / speed : 0;
+  submission.uses.clear();
+  const auto buffers = task.sequential_consistency != 0 ? static_cast<unsigned>(STARPU_TASK_GET_NBUFFERS(&task)) : 0;
+  for (unsigned i = 0; i < buffers; ++i) {
+    const auto mode = static_cast<unsigned>(STARPU_TASK_GET_MODE(&task, i));
+    if ((mode & STARPU_SCRATCH) == 0)
+      submission.uses.push_back({STARPU_TASK_GET_HANDLE(&task, i), (mode & (STARPU_W | STARPU_REDUX)) != 0});
+  }
+  const std::uint32_t number = submission.number();
+  TaskMark{.ticket = inbox_.leave(submission), .submission = number}.put_on(task);
+}
+
+void PlanningStrategy::push(starpu_task& task) {
+  Inbox::Arrival& arrival = room(&Inbox::arrival);
+  PlannedTask& record = *arrival.record;
+  const TaskMark mark = TaskMark::of(task);
+  const TaskEstimates estimates = context_.estimates.of(task, context_.id, mark.submission);
+  record.owner = &task;
+  arrival.ticket = record.ticket = mark.ticket;
+  record.priority = task.priority;
+  record.speedups = estimates.speedups;
+  arrival.costs.seconds = estimates.seconds;
+  copies_.estimate(task, arrival.costs);
+  arrival.codelet = codelet_name(*task.cl);
+  arrival.able = tasks_.ask_who_may(task);
+  arrival.types = arrival.able ? 0 : tasks_.kinds_for(task);
+  if (context_.observed) record.queued_at = starpu_timing_now();
+  starpu_push_task_end(&task);
+  tasks_.queued.fetch_add(1);
+  inbox_.leave(arrival);
+  if (!context_.waiters.any()) return;
+  std::vector<int> wakes;
+  {
+    const RelaxedLock lock(tasks_.mutex().get());
+    catch_up();
+    wakes = tasks_.choose_wakes(true);
+  }
+  ReadyTasks::wake(wakes);
+}
+
+/// Whoever takes the lock does this first.
+void PlanningStrategy::catch_up() {
+  inbox_.take_in([this](const Inbox::Submission& submission) { take_in(submission); },
+                 [this](Inbox::Arrival& arrival) { take_in(arrival); },
+                 [this](WorkerId worker, const Inbox::End& end) { take_in(worker, end); });
+}
+
+/// The task may be gone: one that was cancelled never becomes ready.
+void PlanningStrategy::take_in(const Inbox::Submission& submission) {
+  policy_.submitted(tasks_.group_of(submission.types), submission.seconds);
+  graph_.submit(submission.task, submission.ticket(), submission.uses, submission.work, submission.old);
+  if (graph_.stale()) graph_.postpone();
+}
+
+void PlanningStrategy::take_in(Inbox::Arrival& arrival) {
+  PlannedTask& record = *arrival.record;
+  tasks_.number(record, arrival.codelet, &arrival.costs);
+  queue(record, arrival.able ? &*arrival.able : nullptr, arrival.types, arrival.costs);
+  arrival.record = records_.take();
+}
+
+void PlanningStrategy::take_in(WorkerId worker, const Inbox::End& end) {
+  graph_.finish(end.task, end.ticket);
+  policy_.finished(worker, end.task, end.now, end.ran);
+}
+
+void PlanningStrategy::queue(PlannedTask& record, const WorkerSet* able, unsigned kinds, TaskCosts& costs) {
+  if (tasks_.admit(record, able, kinds)) enter(record, costs);
+}
+
+/// Whoever can run it now gets it, as if it had just arrived.
+void PlanningStrategy::queue_for_others(PlannedTask& record, WorkerId worker) {
+  const WorkerSet able = tasks_.others_for(*record.task(), worker);
+  tasks_.number_again(record);
+  TaskCosts costs = costs_of(*record.task());
+  queue(record, &able, 0, costs);
+}
+
+void PlanningStrategy::enter(PlannedTask& record, TaskCosts& costs) {
+  costs.tail = graph_.tail(record.owner, record.ticket);
+  policy_.push(record, costs);
+  graph_.tag(record.owner, record.ticket, &record);
+}
+
+TaskCosts PlanningStrategy::costs_of(starpu_task& task) const {
+  TaskCosts costs{.seconds = context_.estimates.of(task, context_.id).seconds};
+  copies_.estimate(task, costs);
+  return costs;
+}
+
+void PlanningStrategy::finished(const starpu_task& task, const Execution& run) {
+  end_run(run.worker,
+          {.task = &task, .ticket = TaskMark::of(task).ticket, .now = run.finished * 1e-6, .ran = run.seconds()});
+}
+
+/// A worker that counts as busy for ever would be waited for. So this one counts as idle from the start.
+void PlanningStrategy::started_unseen(WorkerId worker, starpu_task& task) {
+  end_run(worker, {.task = &task,
+                   .ticket = task.no_submitorder != 0 ? TaskMark::of(task).ticket : TaskGraph::kNoTicket,
+                   .now = starpu_timing_now() * 1e-6});
+}
+
+void PlanningStrategy::finished_unreported(const RunWatch::UnreportedEnd& end) {
+  if (end.foreseen) return;
+  // With end dependencies the task has not ended, though its worker is free.
+  end_run(end.execution.worker, {.task = end.task,
+                                 .ticket = end.internal ? TaskMark::in(end.sched_data).ticket : TaskGraph::kNoTicket,
+                                 .now = end.execution.finished * 1e-6});
+}
+
+/// By the thread that drives `worker`, which is not busy with that task any more.
+void PlanningStrategy::end_run(WorkerId worker, const Inbox::End& end) {
+  context_.waiters.erase(worker);  // what it left while it had this to finish it may take now
+  if (inbox_.leave(worker, end)) return;
+  const RelaxedLock lock(tasks_.mutex().get());
+  catch_up();
+  take_in(worker, end);
+}
+
+void PlanningStrategy::ended_elsewhere(starpu_task& task) {
+  std::vector<int> wakes;
+  {
+    const RelaxedLock lock(tasks_.mutex().get());
+    catch_up();
+    const double now = starpu_timing_now() * 1e-6;
+    graph_.finish(&task, TaskMark::of(task).ticket);
+    for (WorkerId worker = 0; worker < context_.machine.workers(); ++worker) {
+      policy_.finished(worker, &task, now, std::nullopt);
+    }
+    wakes = tasks_.choose_wakes(true);
+  }
+  ReadyTasks::wake(wakes);
+}
+
+}  // namespace starpath

@@ -1,0 +1,71 @@
+// Tasks so short that a worker takes several at once.
+#include "sched_policies/adapter/context_workers.hpp"
+#include "sched_policies/adapter/planning_strategy.hpp"
+
+namespace starpath {
+namespace {
+
+double seconds_now() { return starpu_timing_now() * 1e-6; }
+
+}  // namespace
+
+/// `worker` was just given a task: more like it, if they are short. Where workers wait to be told of tasks, none: what
+/// is in a handful they are not told of.
+void PlanningStrategy::fill_handful(WorkerId worker) {
+  if (kWorkersSleep || context_.waiters.any()) return;
+  const double now = seconds_now();
+  const auto next = [&]() -> PlannedTask* {
+    TaskRecord* const chosen = policy_.another(worker, now);
+    if (chosen == nullptr) return nullptr;
+    auto& record = static_cast<PlannedTask&>(*chosen);
+    graph_.fetch(record.ticket);
+    fetch_ahead(&record.task()->starpu_private);
+    tasks_.count_out(record);
+    return &record;
+  };
+  handfuls_.fill(worker, now, next, [&](PlannedTask& record) { graph_.begin(record.owner, record.ticket); });
+}
+
+/// By `worker`: its own at any time, another's under the lock.
+PlannedTask* PlanningStrategy::take_from_handful(WorkerId owner, WorkerId worker) {
+  const Handfuls::Taken taken = handfuls_.take(owner, worker);
+  if (taken.record == nullptr) return nullptr;
+  if (taken.emptied != 0) tasks_.queued.fetch_sub(taken.emptied);  // all at once: that others look in vain costs less
+  records_.hand_out(worker, taken.record);
+  return taken.record;
+}
+
+/// What another worker has not come to: a task takes longer than anybody thought, or it works for another context.
+PlannedTask* PlanningStrategy::take_from_others(WorkerId worker) {
+  if (kWorkersSleep || !handfuls_.others_have_any(worker)) return nullptr;
+  const double now = seconds_now();
+  for (WorkerId other = 0; other < context_.machine.workers(); ++other) {
+    const Handful& handful = handfuls_.of(other);
+    const PlannedTask* const next = handful.next();
+    if (other == worker || next == nullptr || now < handful.closed() + Handfuls::kLast) continue;
+    if (!queue_->eligibility().contains(next->group, worker)) continue;  // all of a handful are of one group
+    PlannedTask* const record = take_from_handful(other, worker);
+    if (record == nullptr) continue;
+    policy_.finished(other, record->owner, now, std::nullopt);
+    return record;
+  }
+  return nullptr;
+}
+
+/// Under the lock, when `worker` has left the context: its tasks are queued again.
+void PlanningStrategy::give_back_handful(WorkerId worker) {
+  std::size_t back = 0;
+  std::size_t emptied = 0;
+  for (Handfuls::Taken taken; (taken = handfuls_.take(worker, worker)).record != nullptr; ++back) {
+    emptied = taken.emptied;
+    policy_.finished(worker, taken.record->owner, seconds_now(), std::nullopt);
+    tasks_.number_again(*taken.record);
+    TaskCosts costs = costs_of(*taken.record->task());
+    tasks_.count(*taken.record);
+    enter(*taken.record, costs);
+  }
+  // As many as it held count as queued, until one takes the last.
+  if (back > 0) tasks_.queued.fetch_add(back - emptied);
+}
+
+}  // namespace starpath

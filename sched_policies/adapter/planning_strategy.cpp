@@ -1,0 +1,189 @@
+// What the planning strategy hands to workers.
+#include "sched_policies/adapter/planning_strategy.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "sched_policies/adapter/context_workers.hpp"
+
+namespace starpath {
+namespace {
+
+double seconds_now() { return starpu_timing_now() * 1e-6; }
+
+}  // namespace
+
+PlanningStrategy::PlanningStrategy(const ContextFacts& context, std::unique_ptr<PolicyQueue> queue,
+                                   PlanningQueue& policy)
+    : context_(context),
+      queue_(std::move(queue)),
+      policy_(policy),
+      tasks_(context, queue_->eligibility()),
+      copies_(context.machine),
+      handfuls_(context.machine.workers()),
+      inbox_(context.machine.workers(), graph_, [this] { return records_.take(); }),
+      askers_(context.machine.workers()) {
+  note_presence();
+}
+
+starpu_task* PlanningStrategy::pop(WorkerId worker) {
+  if (handfuls_.of(worker).empty()) {
+    const double again = askers_[worker].again;
+    if (context_.waiters.contains(worker) && (again == 0 || seconds_now() < again)) return nullptr;
+    if (!tasks_.any(worker)) return nullptr;
+  }
+  while (true) {
+    Taken taken{.record = take_from_handful(worker, worker)};
+    if (taken.record == nullptr) taken = take(worker);
+    if (taken.record == nullptr) return nullptr;
+    starpu_task& task = *taken.record->task();
+    if (!taken.prepared) {
+      starpu_sched_task_break(&task);
+      if (!tasks_.prepare(task, worker)) {
+        refuse(*taken.record, worker);
+        continue;
+      }
+    }
+    if (context_.observed) context_.runs.taken(worker, *taken.record);
+    if (starpu_task* const handed = tasks_.hand_over(task, worker)) return handed;
+    // This context hears no more of it.
+    end_run(worker, {.task = &task, .ticket = taken.record->ticket, .now = seconds_now()});
+    return nullptr;
+  }
+}
+
+/// One turn under the lock: a task for `worker`, if there is one, and what it reserves beside.
+PlanningStrategy::Taken PlanningStrategy::take(WorkerId worker) {
+  std::vector<int> wakes;
+  Taken taken;
+  {
+    const RelaxedLock lock(tasks_.mutex().get());
+    catch_up();
+    records_.recycle(worker);
+    Decision decision;
+    do {
+      taken = choose(worker, decision);
+    } while (taken.record == nullptr && came_meanwhile(worker));
+    if (taken.record == nullptr) {
+      wakes = declined(worker, decision);
+    } else if (tasks_.queued.load(std::memory_order_relaxed) != 0) {
+      wakes = tasks_.choose_wakes(true);
+    }
+  }
+  ReadyTasks::wake(wakes);
+  if (taken.reserved != nullptr) reserve(worker, *taken.reserved);
+  return taken;
+}
+
+/// A task that nobody could run so far, else the policy's choice, else one of another worker's handful. `decision`:
+/// what the policy said.
+PlanningStrategy::Taken PlanningStrategy::choose(WorkerId worker, Decision& decision) {
+  Taken taken{.record = static_cast<PlannedTask*>(tasks_.take_parked(worker))};
+  taken.prepared = taken.record != nullptr;
+  if (!taken.prepared) taken.record = plan(worker, decision);
+  if (taken.record == nullptr) return {.record = take_from_others(worker)};
+  taken.reserved = plan_ahead(worker);
+  records_.hand_out(worker, taken.record);
+  tasks_.queued.fetch_sub(1);
+  if (!taken.prepared) fill_handful(worker);
+  return taken;
+}
+
+PlannedTask* PlanningStrategy::plan(WorkerId worker, Decision& decision) {
+  if (graph_.stale()) graph_.postpone();
+  if (graph_.postponed()) {
+    graph_.update([&](void* record, double tail) { policy_.set_tail(*static_cast<PlannedTask*>(record), tail); });
+  }
+  policy_.set_outstanding(graph_.outstanding());
+  decision = policy_.pop(worker, seconds_now());
+  if (decision.task == nullptr) return nullptr;
+  auto& record = static_cast<PlannedTask&>(*decision.task);
+  graph_.begin(record.owner, record.ticket);
+  tasks_.count_out(record);
+  return &record;
+}
+
+/// What `worker` should reserve: something that has to be copied.
+PlannedTask* PlanningStrategy::plan_ahead(WorkerId worker) {
+  if (!copies_.several_memories() || starpu_get_prefetch_flag() == 0) return nullptr;
+  TaskRecord* const chosen = policy_.reserve(worker, seconds_now());
+  if (chosen == nullptr) return nullptr;
+  auto& record = static_cast<PlannedTask&>(*chosen);
+  if (!tasks_.prepare(*record.task(), worker)) {
+    policy_.forget(worker, record);
+    tasks_.count_out(record);
+    queue_for_others(record, worker);
+    return nullptr;
+  }
+  tasks_.queued.fetch_sub(1);
+  return &record;
+}
+
+/// `worker` was told to leave what there is to others: whom to wake for it.
+std::vector<int> PlanningStrategy::declined(WorkerId worker, const Decision& decision) {
+  double& again = askers_[worker].again;
+  again = decision.until;
+  if (!kWorkersSleep && handfuls_.others_have_any(worker)) again = std::min(again, seconds_now() + Handfuls::kLast);
+  if (!decision.in_favour_of) return decision.nobody_works ? tasks_.choose_wakes(true) : std::vector<int>{};
+  const WorkerId other = *decision.in_favour_of;
+  if (!context_.waiters.contains(other)) return {};
+  context_.waiters.erase(other);
+  return {static_cast<int>(other)};
+}
+
+/// `worker` found nothing, and waits. Whether something was left by somebody who could not see that yet.
+bool PlanningStrategy::came_meanwhile(WorkerId worker) {
+  if (tasks_.any_parked()) return false;
+  context_.waiters.insert(worker);
+  if (inbox_.empty()) return false;
+  context_.waiters.erase(worker);
+  catch_up();
+  return true;
+}
+
+/// `worker` took a task that it cannot run after all.
+void PlanningStrategy::refuse(PlannedTask& record, WorkerId worker) {
+  std::vector<int> wakes;
+  {
+    const RelaxedLock lock(tasks_.mutex().get());
+    catch_up();
+    records_.take_back_last(worker);
+    policy_.finished(worker, record.owner, seconds_now(), std::nullopt);
+    queue_for_others(record, worker);
+    tasks_.queued.fetch_add(1);
+    wakes = tasks_.choose_wakes(true);
+  }
+  ReadyTasks::wake(wakes);
+}
+
+/// Starts the transfers of what `worker` reserves, then lets others see it, as if it had just been pushed.
+void PlanningStrategy::reserve(WorkerId worker, PlannedTask& record) {
+  if (record.task()->prefetched == 0)  // StarPU prefetches a task once only
+    starpu_prefetch_task_input_for(record.task(), worker);
+  std::vector<int> wakes;
+  {
+    const RelaxedLock lock(tasks_.mutex().get());
+    catch_up();
+    policy_.hold(worker, record);
+    tasks_.queued.fetch_add(1);
+    wakes = tasks_.choose_wakes(true);
+  }
+  ReadyTasks::wake(wakes);
+}
+
+void PlanningStrategy::workers_left() {
+  const RelaxedLock lock(tasks_.mutex().get());
+  catch_up();
+  note_presence();
+}
+
+/// Which workers the context has; what those that left had reserved is queued again.
+void PlanningStrategy::note_presence() {
+  for (WorkerId worker = 0; worker < context_.machine.workers(); ++worker) {
+    const bool present = starpu_sched_ctx_contains_worker(static_cast<int>(worker), context_.id) != 0;
+    if (!present) give_back_handful(worker);
+    policy_.set_present(worker, present);
+  }
+}
+
+}  // namespace starpath

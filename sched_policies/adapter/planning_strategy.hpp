@@ -1,0 +1,85 @@
+// Tasks for a policy that plans in time: it hears of submissions, costs and ends, and may leave a worker idle.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "sched_policies/adapter/context_facts.hpp"
+#include "sched_policies/adapter/copy_costs.hpp"
+#include "sched_policies/adapter/handfuls.hpp"
+#include "sched_policies/adapter/inbox.hpp"
+#include "sched_policies/adapter/policy_queue.hpp"
+#include "sched_policies/adapter/ready_tasks.hpp"
+#include "sched_policies/adapter/record_pool.hpp"
+#include "sched_policies/adapter/strategy.hpp"
+
+namespace starpath {
+
+/// Submissions, arrivals and ends take no lock of their own: they wait in the inbox until somebody takes the lock, who
+/// first takes them in (`catch_up`). A worker is busy with a task from being handed it until its run ends, whether
+/// StarPU reports that or not (RunWatch).
+class PlanningStrategy final : public Strategy {
+ public:
+  PlanningStrategy(const ContextFacts& context, std::unique_ptr<PolicyQueue> queue, PlanningQueue& policy);
+
+  void push(starpu_task& task) override;
+  starpu_task* pop(WorkerId worker) override;
+  void submitted(starpu_task& task) override;
+  void workers_left() override;
+  bool follows_runs_of(WorkerId /*worker*/) const override { return true; }
+  void started_unseen(WorkerId worker, starpu_task& task) override;
+  void finished(const starpu_task& task, const Execution& run) override;
+  void finished_unreported(const RunWatch::UnreportedEnd& end) override;
+  void ended_elsewhere(starpu_task& task) override;
+
+ private:
+  struct Taken {
+    PlannedTask* record = nullptr;    // nullptr: nothing
+    bool prepared = false;            // whether StarPU was asked about the task since it was queued
+    PlannedTask* reserved = nullptr;  // beside it; nobody else's until `reserve`
+  };
+  // planning_arrivals.cpp
+  template <class Room>
+  Room& room(Room* (Inbox::*look)());
+  void catch_up();
+  void take_in(const Inbox::Submission& submission);
+  void take_in(Inbox::Arrival& arrival);
+  void take_in(WorkerId worker, const Inbox::End& end);
+  void queue(PlannedTask& record, const WorkerSet* able, unsigned kinds, TaskCosts& costs);
+  void queue_for_others(PlannedTask& record, WorkerId worker);
+  void enter(PlannedTask& record, TaskCosts& costs);
+  TaskCosts costs_of(starpu_task& task) const;
+  void end_run(WorkerId worker, const Inbox::End& end);
+  // planning_strategy.cpp
+  Taken take(WorkerId worker);
+  Taken choose(WorkerId worker, Decision& decision);
+  PlannedTask* plan(WorkerId worker, Decision& decision);
+  PlannedTask* plan_ahead(WorkerId worker);
+  std::vector<int> declined(WorkerId worker, const Decision& decision);
+  bool came_meanwhile(WorkerId worker);
+  void refuse(PlannedTask& record, WorkerId worker);
+  void reserve(WorkerId worker, PlannedTask& record);
+  void note_presence();
+  // planning_handfuls.cpp
+  void fill_handful(WorkerId worker);
+  PlannedTask* take_from_handful(WorkerId owner, WorkerId worker);
+  PlannedTask* take_from_others(WorkerId worker);
+  void give_back_handful(WorkerId worker);
+
+  struct alignas(64) Asker {  // each its own thread's
+    double again = 0;         // when a worker asks again though nobody told it of a task, seconds
+  };
+
+  const ContextFacts& context_;
+  const std::unique_ptr<PolicyQueue> queue_;
+  PlanningQueue& policy_;  // the same; it and what follows are the lock's, but for what says otherwise
+  ReadyTasks tasks_;
+  RecordPool<PlannedTask> records_;
+  TaskGraph graph_;
+  const CopyCosts copies_;
+  Handfuls handfuls_;
+  Inbox inbox_;
+  std::vector<Asker> askers_;
+};
+
+}  // namespace starpath

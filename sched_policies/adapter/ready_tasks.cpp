@@ -1,0 +1,187 @@
+// The ready tasks of a context, as far as all strategies deal with them alike.
+#include "sched_policies/adapter/ready_tasks.hpp"
+
+#include <bitset>
+#include <utility>
+
+#include "sched_policies/adapter/context_workers.hpp"
+#include "sched_policies/adapter/shared_state.hpp"
+#include "sched_policies/starpu/codelet_facts.hpp"
+
+namespace starpath {
+
+ReadyTasks::ReadyTasks(const ContextFacts& context, EligibilityTable& eligibility)
+    : context_(context), eligibility_(eligibility), group_of_kinds_(std::size_t{1} << STARPU_NARCH) {
+  for (unsigned type = 0; type < STARPU_NARCH; ++type) {
+    const auto arch = static_cast<starpu_worker_archtype>(type);
+    if (starpu_worker_get_count_by_type(arch) != 0) types_.push_back(arch);
+  }
+}
+
+ReadyTasks::Look ReadyTasks::look_at(starpu_task& task) const {
+  Look look;
+  if (context_.uses_speedups) look.speedups = context_.estimates.of(task, context_.id).speedups;
+  if (context_.observed) look.queued_at = starpu_timing_now();
+  look.able = ask_who_may(task);
+  if (!look.able) look.kinds = kinds_for(task);
+  return look;
+}
+
+/// As far as `where` and the implementations tell. Tasks with a list of workers or a `can_execute` are asked about
+/// worker by worker.
+unsigned ReadyTasks::kinds_for(const starpu_task& task) const {
+  unsigned kinds = 0;
+  for (const starpu_worker_archtype type : types_) {
+    if ((static_cast<unsigned>(task.where) & STARPU_WORKER_TO_MASK(type)) == 0) continue;
+    if (implementations(*task.cl, type) != 0) kinds |= 1U << type;
+  }
+  return kinds;
+}
+
+std::optional<WorkerSet> ReadyTasks::ask_who_may(starpu_task& task) const {
+  if (task.workerids_len == 0 && task.cl->can_execute == nullptr) return std::nullopt;
+  WorkerSet able;
+  for (WorkerId worker = 0; worker < context_.machine.workers(); ++worker) {
+    if (starpu_worker_can_execute_task_impl(worker, &task, nullptr) != 0) able.insert(worker);
+  }
+  return able;
+}
+
+bool ReadyTasks::prepare(starpu_task& task, WorkerId worker) const {
+  unsigned mask = 0;
+  if (starpu_worker_can_execute_task_impl(worker, &task, &mask) == 0) return false;
+  starpu_task_set_implementation(&task, context_.estimates.best_implementation(task, worker, context_.id, mask));
+  return true;
+}
+
+starpu_task* ReadyTasks::hand_over(starpu_task& task, WorkerId worker) const {
+  const unsigned child = starpu_sched_ctx_worker_is_master_for_child_ctx(static_cast<int>(worker), context_.id);
+  if (child == STARPU_NMAX_SCHED_CTXS) return &task;
+  // A worker that leads a context without a policy runs its tasks there, together with the workers it leads.
+  const double flops = task.flops;
+  starpu_sched_ctx_move_task_to_ctx_locked(&task, child, 1);
+  starpu_sched_ctx_revert_task_counters_ctx_locked(context_.id, flops);
+  return nullptr;
+}
+
+bool ReadyTasks::any(WorkerId worker) {
+  if (queued.load() != 0) return true;
+  if (context_.estimates.learns()) context_.estimates.flush(worker);  // it has the time
+  if (!kWorkersSleep) return false;  // it looks again at once, which costs less than having it told
+  context_.waiters.insert(worker);
+  // A push that did not see the flag is seen here.
+  if (queued.load() == 0) return false;
+  context_.waiters.erase(worker);
+  return true;
+}
+
+void ReadyTasks::wake(const std::vector<int>& workers) {
+  for (const int worker : workers) starpu_wake_worker_relax_light(worker);
+}
+
+GroupId ReadyTasks::group_of(unsigned kinds) {
+  auto& group = group_of_kinds_[kinds];
+  if (!group) {
+    WorkerSet able;
+    for (WorkerId worker = 0; worker < context_.machine.workers(); ++worker) {
+      if ((kinds >> starpu_worker_get_type(static_cast<int>(worker)) & 1U) != 0) able.insert(worker);
+    }
+    group = eligibility_.intern(able);
+  }
+  return *group;
+}
+
+void ReadyTasks::fill(QueuedTask& record, starpu_task& task, const Look& look) {
+  record.owner = &task;
+  record.priority = task.priority;
+  if (context_.uses_speedups) record.speedups = look.speedups;
+  if (context_.observed) record.queued_at = look.queued_at;
+  number(record, codelet_name(*task.cl), nullptr);
+}
+
+void ReadyTasks::number(QueuedTask& record, std::string_view codelet, TaskCosts* costs) {
+  if (context_.info.uses_codelets) record.codelet = codelets_.number(codelet);
+  number_again(record);
+  distort(record, costs);
+}
+
+/// Applies STARPATH_SPEEDUP_ERROR.
+void ReadyTasks::distort(QueuedTask& record, TaskCosts* costs) const {
+  const SpeedupError& error = context_.options.speedup_error;
+  if (error.fraction == 0) return;
+  for (ClassId id = 0; id < context_.machine.classes().size(); ++id) {
+    if (id == context_.machine.baseline()) continue;
+    if (const auto speedup = record.speedups.of(id)) {
+      const double wrong = inject_error(*speedup, error, record.sequence, id);
+      record.speedups.set(id, wrong);
+      if (costs != nullptr && costs->seconds[id]) *costs->seconds[id] *= *speedup / wrong;
+    }
+  }
+}
+
+bool ReadyTasks::admit(QueuedTask& record, const WorkerSet* able, unsigned kinds) {
+  if (able == nullptr || !able->empty()) {
+    record.group = able != nullptr ? eligibility_.intern(*able) : group_of(kinds);
+    count(record);
+    return true;
+  }
+  parked_.push_back(&record);
+  if (!std::exchange(told_of_parked_, true)) {
+    report("a task of codelet '" + std::string(codelet_name(*record.task()->cl)) +
+           "' waits: no worker says that it can run it");
+  }
+  return false;
+}
+
+void ReadyTasks::count(const QueuedTask& record) {
+  if (record.group >= queued_in_group_.size()) queued_in_group_.resize(record.group + 1);
+  ++queued_in_group_[record.group];
+}
+
+WorkerSet ReadyTasks::others_for(starpu_task& task, WorkerId worker) const {
+  WorkerSet able;
+  for_each_worker(context_.id, [&](WorkerId other) {
+    if (other != worker && starpu_worker_can_execute_task_impl(other, &task, nullptr) != 0) able.insert(other);
+    return true;
+  });
+  return able;
+}
+
+QueuedTask* ReadyTasks::take_parked(WorkerId worker) {
+  for (auto parked = parked_.begin(); parked != parked_.end(); ++parked) {
+    QueuedTask* const record = *parked;
+    if (!prepare(*record->task(), worker)) continue;
+    parked_.erase(parked);
+    return record;
+  }
+  return nullptr;
+}
+
+bool ReadyTasks::any_for(WorkerId worker) const {
+  if (!parked_.empty()) return true;
+  for (GroupId group = 0; group < queued_in_group_.size(); ++group) {
+    if (queued_in_group_[group] != 0 && eligibility_.contains(group, worker)) return true;
+  }
+  return false;
+}
+
+/// A worker of several contexts may be busy in another one, so it counts as told but the next one is told too.
+std::vector<int> ReadyTasks::choose_wakes(bool one_a_class) {
+  std::vector<int> wakes;
+  if (!context_.waiters.any()) return wakes;
+  std::bitset<kMaxDeviceClasses> told;
+  for_each_worker(context_.id, [&](WorkerId worker) {
+    if (!context_.waiters.contains(worker) || !any_for(worker)) return true;
+    const ClassId id = context_.machine.class_of(worker);
+    if (told[id]) return true;
+    context_.waiters.erase(worker);
+    if (kWorkersSleep) wakes.push_back(static_cast<int>(worker));
+    const bool here = starpu_sched_ctx_overlapping_ctxs_on_worker(static_cast<int>(worker)) == 0;
+    if (!one_a_class) return !here;
+    told.set(id, here);
+    return !told.all();
+  });
+  return wakes;
+}
+
+}  // namespace starpath

@@ -1,0 +1,88 @@
+// The ready tasks of a context, as far as all strategies deal with them alike.
+#pragma once
+
+#include <starpu.h>
+
+#include <atomic>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "sched_policies/adapter/codelet_table.hpp"
+#include "sched_policies/adapter/context_facts.hpp"
+#include "sched_policies/adapter/queued_task.hpp"
+#include "sched_policies/core/eligibility.hpp"
+#include "sched_policies/planning/task_costs.hpp"
+#include "sched_policies/starpu/relaxed_lock.hpp"
+
+namespace starpath {
+
+/// Who may run which task, how many tasks wait, and whom to tell. Invariants:
+///   1. A worker sets its own flag in `waiters` when it finds nothing. Whoever has a task for it clears the flag, and
+///   so
+///      does the worker when a task of its own begins or ends. A set flag means that it was told of no task since.
+///      Where workers poll, one that finds the queue empty sets no flag: it sees the queue filled at less cost.
+///   2. Whenever a task is queued that a waiting worker may run, somebody woken earlier is on the way to the queue, and
+///      wakes the next worker after taking a task. So no worker sleeps beside a task that it could run.
+class ReadyTasks {
+ public:
+  ReadyTasks(const ContextFacts& context, EligibilityTable& eligibility);
+
+  /// What is found out of a task without the lock.
+  struct Look {
+    Speedups speedups;
+    double queued_at = 0;
+    std::optional<WorkerSet> able = {};  ///< who may run it, where that took asking
+    unsigned kinds = 0;                  ///< else the kinds of worker that may, a bit each
+  };
+  Look look_at(starpu_task& task) const;
+  std::optional<WorkerSet> ask_who_may(starpu_task& task) const;
+  unsigned kinds_for(const starpu_task& task) const;
+  /// Whether `worker` can run `task` now; if so, chooses the implementation.
+  bool prepare(starpu_task& task, WorkerId worker) const;
+  /// What StarPU gets: the task, or nullptr if it went to the context that `worker` leads.
+  starpu_task* hand_over(starpu_task& task, WorkerId worker) const;
+  /// Whether anything is queued, by the thread of `worker`. If not it waits to be told, where workers sleep.
+  bool any(WorkerId worker);
+  static void wake(const std::vector<int>& workers);
+
+  StarpuMutex& mutex() { return mutex_; }
+  // With it locked:
+  GroupId group_of(unsigned kinds);
+  void fill(QueuedTask& record, starpu_task& task, const Look& look);
+  /// Gives a record that arrives its codelet and its place in the order; `costs`, if any: as its speedups.
+  void number(QueuedTask& record, std::string_view codelet, TaskCosts* costs);
+  void number_again(QueuedTask& record) { record.sequence = next_sequence_++; }
+  /// Counts the task as queued for those who may run it: `able`, or if null all of `kinds`. False: nobody can, so it is
+  /// parked here.
+  bool admit(QueuedTask& record, const WorkerSet* able, unsigned kinds);
+  void count(const QueuedTask& record);
+  void count_out(const QueuedTask& record) { --queued_in_group_[record.group]; }
+  /// The workers of the context that can run `task` now, without `worker`: so it does not come straight back.
+  WorkerSet others_for(starpu_task& task, WorkerId worker) const;
+  /// A parked task that `worker` can run by now, or nullptr.
+  QueuedTask* take_parked(WorkerId worker);
+  bool any_parked() const { return !parked_.empty(); }
+  /// Clears the flag of one waiting worker, or of one a class, that there is something for; returns whom to wake once
+  /// the lock is released.
+  std::vector<int> choose_wakes(bool one_a_class = false);
+
+  alignas(64) std::atomic<std::size_t> queued = 0;  ///< how many tasks, parked ones too
+
+ private:
+  void distort(QueuedTask& record, TaskCosts* costs) const;
+  bool any_for(WorkerId worker) const;
+
+  alignas(64) const ContextFacts& context_;
+  EligibilityTable& eligibility_;
+  std::vector<starpu_worker_archtype> types_;  // that the machine has workers of
+  StarpuMutex mutex_;                          // guards what follows
+  CodeletTable codelets_;
+  std::uint64_t next_sequence_ = 0;
+  std::vector<std::size_t> queued_in_group_;
+  std::vector<std::optional<GroupId>> group_of_kinds_;
+  std::vector<QueuedTask*> parked_;  // tasks that no worker of the context can run just now
+  bool told_of_parked_ = false;
+};
+
+}  // namespace starpath

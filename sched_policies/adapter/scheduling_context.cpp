@@ -1,0 +1,145 @@
+// One scheduling context under one policy: what StarPU calls.
+#include "sched_policies/adapter/scheduling_context.hpp"
+
+#include <climits>
+#include <utility>
+
+#include "sched_policies/adapter/context_workers.hpp"
+#include "sched_policies/adapter/look_ahead_strategy.hpp"
+#include "sched_policies/adapter/plain_strategy.hpp"
+#include "sched_policies/adapter/planning_strategy.hpp"
+
+namespace starpath {
+namespace {
+
+std::unique_ptr<Strategy> choose_strategy(const ContextFacts& context, std::unique_ptr<PolicyQueue> queue) {
+  PlanningQueue* const planning = queue->planning();
+  if (planning == nullptr && LookAhead::wanted(context.machine, context.info, context.options)) {
+    return std::make_unique<LookAheadStrategy>(context, std::move(queue));
+  }
+  // A policy that plans without knowing any times orders by arrival: nobody need keep account of times.
+  if (planning != nullptr && context.uses_speedups && context.options.estimator != EstimatorKind::none) {
+    return std::make_unique<PlanningStrategy>(context, std::move(queue), *planning);
+  }
+  return std::make_unique<PlainStrategy>(context, std::move(queue));
+}
+
+}  // namespace
+
+SchedulingContext::SchedulingContext(unsigned id, const PolicyInfo& info, MakeQueue make_queue)
+    : id_(id),
+      info_(info),
+      make_queue_(make_queue),
+      shared_(SharedState::acquire(info.name)),
+      observed_(!shared_->options().stats_file.empty() || !shared_->options().trace_file.empty()),
+      taught_(shared_->options().learn && shared_->options().estimator == EstimatorKind::knn) {
+  if (starpu_sched_ctx_min_priority_is_set(id) == 0) starpu_sched_ctx_set_min_priority(id, INT_MIN);
+  if (starpu_sched_ctx_max_priority_is_set(id) == 0) starpu_sched_ctx_set_max_priority(id, INT_MAX);
+}
+
+SchedulingContext::Ready::Ready(SchedulingContext& context)
+    : shared(context.shared_->ready()),
+      runs(shared.machine, context.observed_),
+      facts{.id = context.id_,
+            .info = context.info_,
+            .options = context.shared_->options(),
+            .machine = shared.machine,
+            .estimates = shared.estimates,
+            .waiters = context.waiters_,
+            .runs = runs,
+            .observed = context.observed_,
+            .uses_speedups = context.info_.uses_estimates && shared.machine.classes().size() > 1},
+      strategy(choose_strategy(facts, context.make_queue_(shared.machine))),
+      teaches(shared.estimates.learns_under(context.info_.uses_estimates)) {}
+
+SchedulingContext::Ready& SchedulingContext::ready() {
+  if (Ready* const made = ready_.load(std::memory_order_acquire)) return *made;
+  const RelaxedLock lock(mutex_.get());
+  if (!made_) ready_.store(&made_.emplace(*this));
+  return *made_;
+}
+
+int SchedulingContext::push(starpu_task& task) {
+  ready().strategy->push(task);
+  return 0;
+}
+
+starpu_task* SchedulingContext::pop() {
+  const WorkerId worker = starpu_worker_get_id_check();
+  notice_removed_workers();
+  Ready* ready = ready_.load();
+  if (ready == nullptr) {
+    if (!kWorkersSleep) return nullptr;
+    waiters_.insert(worker);
+    // A push that did not see the flag is seen here.
+    ready = ready_.load();
+    if (ready == nullptr) return nullptr;
+    waiters_.erase(worker);
+  }
+  if (const auto end = ready->runs.asked(worker)) end_unreported(*ready, *end);
+  return ready->strategy->pop(worker);
+}
+
+/// StarPU calls no hook when workers leave a context, and the one that was told of a task may be among them.
+void SchedulingContext::notice_removed_workers() {
+  const unsigned now = starpu_sched_ctx_get_nworkers(id_);
+  if (workers_seen_.load(std::memory_order_relaxed) == now) return;
+  workers_seen_.store(now);
+  waiters_.clear();
+  if (Ready* const ready = ready_.load(std::memory_order_acquire)) ready->strategy->workers_left();
+}
+
+void SchedulingContext::add_workers(const int* workers, unsigned count) {
+  workers_seen_.store(0);  // whoever asks next looks: others may have left meanwhile
+  const int self = starpu_worker_get_id();
+  for (unsigned i = 0; i < count; ++i) {
+    starpu_sched_ctx_worker_shares_tasks_lists(workers[i], static_cast<int>(id_));
+    waiters_.erase(static_cast<WorkerId>(workers[i]));  // tasks may have been queued while it was elsewhere
+    if (workers[i] != self) starpu_wake_worker_locked(workers[i]);
+  }
+}
+
+void SchedulingContext::push_notify(int worker) {
+  // It is about to be busy with a task that went past the policy: whoever is told of the next task, not this one.
+  waiters_.erase(static_cast<WorkerId>(worker));
+}
+
+/// A task that StarPU will run on a worker of its choice, of ours or of the application's.
+void SchedulingContext::submitted(starpu_task& task) {
+  if (task.cl == nullptr || task.where == STARPU_NOWHERE) return;
+  ready().strategy->submitted(task);
+}
+
+void SchedulingContext::pre_exec(starpu_task& task) {
+  const auto worker = static_cast<WorkerId>(starpu_worker_get_id_check());
+  waiters_.erase(worker);
+  // The task may have come past the policy, before any that did not.
+  Ready* const ready = observed_ || taught_ ? &this->ready() : ready_.load(std::memory_order_acquire);
+  if (ready == nullptr) return;
+  if (const auto end = ready->runs.starts(worker)) end_unreported(*ready, *end);
+  const bool teaches = ready->teaches && ready->shared.estimates.wants(task, worker);
+  if (!teaches && !observed_ && !ready->strategy->follows_runs_of(worker)) return;
+  if (ready->runs.started(worker, task, teaches)) ready->strategy->started_unseen(worker, task);
+}
+
+void SchedulingContext::post_exec(starpu_task& task) {
+  Ready* const ready = ready_.load(std::memory_order_acquire);
+  if (ready == nullptr) return;
+  // Below 0 when the last end dependency was released by a thread that is no worker.
+  const int worker = starpu_worker_get_id();
+  const auto run = worker < 0 ? std::nullopt : ready->runs.finished(static_cast<WorkerId>(worker), task);
+  if (!run) {
+    ready->strategy->ended_elsewhere(task);
+    return;
+  }
+  ready->strategy->finished(task, *run);
+  if (run->teaches) ready->shared.estimates.learn(task, run->worker, run->seconds());
+  ready->shared.finished(*run);
+}
+
+void SchedulingContext::end_unreported(Ready& ready, const RunWatch::UnreportedEnd& end) {
+  ready.strategy->finished_unreported(end);
+  if (!end.internal) ready.shared.finished(end.execution);
+}
+
+}  // namespace starpath

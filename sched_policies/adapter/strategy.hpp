@@ -1,0 +1,41 @@
+// How a context deals with its tasks: one interface for the three ways.
+#pragma once
+
+#include <starpu.h>
+
+#include "sched_policies/adapter/run_watch.hpp"
+#include "sched_policies/core/device_class.hpp"
+#include "sched_policies/observe/execution.hpp"
+
+namespace starpath {
+
+/// Queues ready tasks and hands them to workers. Chosen once for a context: PlanningStrategy where the policy plans in
+/// time and run times can be known, LookAheadStrategy where accelerators reserve tasks or reuse data, else
+/// PlainStrategy. The methods follow StarPU's hooks, with StarPU's rules on who calls them when.
+class Strategy {
+ public:
+  virtual ~Strategy() = default;
+
+  /// Queues a ready task, and wakes a worker that waits for one.
+  virtual void push(starpu_task& task) = 0;
+  /// A task for `worker`, by its own thread; nullptr: none now.
+  virtual starpu_task* pop(WorkerId worker) = 0;
+
+  /// A task was submitted that has a codelet and may run on a worker.
+  virtual void submitted(starpu_task& /*task*/) {}
+  /// Workers may have left the context.
+  virtual void workers_left() {}
+
+  /// Whether the strategy wants to know of the runs of `worker`.
+  virtual bool follows_runs_of(WorkerId /*worker*/) const { return false; }
+  /// `worker` starts a task whose end nothing will tell before the worker starts another one.
+  virtual void started_unseen(WorkerId /*worker*/, starpu_task& /*task*/) {}
+  /// `worker` reports the end of a run that it was followed in.
+  virtual void finished(const starpu_task& /*task*/, const Execution& /*run*/) {}
+  /// The same, without a report; by the worker's thread.
+  virtual void finished_unreported(const RunWatch::UnreportedEnd& /*end*/) {}
+  /// A task ended after the run of its worker, by any thread.
+  virtual void ended_elsewhere(starpu_task& /*task*/) {}
+};
+
+}  // namespace starpath
