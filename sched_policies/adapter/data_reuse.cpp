@@ -38,11 +38,11 @@ DataReuse::DataReuse(const Machine& machine) : machine_(machine), candidates_(st
 }
 
 void DataReuse::add_candidate(unsigned node, const Entry& entry) {
-  auto& own = candidates_[node];
+  auto& kept = candidates_[node];
   const auto same = [&](const Entry& other) { return other.generation == entry.generation; };
-  if (std::ranges::any_of(own, same)) return;
-  if (own.size() == kCandidates) own.pop_front();
-  own.push_back(entry);
+  if (std::ranges::any_of(kept, same)) return;
+  if (kept.size() == kCandidates) kept.pop_front();
+  kept.push_back(entry);
 }
 
 void DataReuse::queued(ReservableTask& record) {
@@ -59,9 +59,9 @@ void DataReuse::handed_out(WorkerId worker, starpu_task& task) {
   const unsigned node = starpu_worker_get_memory_node(worker);
   const bool accelerator = machine_.kind_of(worker) == DeviceKind::accelerator;
   for_each_handle(task, [&](starpu_data_handle_t handle, unsigned) {
-    const auto own = readers_.find(handle);
-    if (own == readers_.end()) return;
-    auto& readers = own->second;
+    const auto place = readers_.find(handle);
+    if (place == readers_.end()) return;
+    auto& readers = place->second;
     while (!readers.empty() && !readers.front().live()) readers.pop_front();
     if (accelerator) {
       const auto looked = std::min(readers.size(), kReadersLooked);
@@ -69,7 +69,7 @@ void DataReuse::handed_out(WorkerId worker, starpu_task& task) {
         if (readers[i].live()) add_candidate(node, readers[i]);
       }
     }
-    if (readers.empty()) readers_.erase(own);
+    if (readers.empty()) readers_.erase(place);
   });
 }
 
@@ -85,10 +85,10 @@ ReuseOffer DataReuse::offer(WorkerId worker, ReservableTask& record) const {
 }
 
 const std::vector<ReservableTask*>& DataReuse::candidates(WorkerId worker) {
-  auto& own = candidates_[starpu_worker_get_memory_node(worker)];
-  std::erase_if(own, [](const Entry& entry) { return !entry.live(); });
+  auto& kept = candidates_[starpu_worker_get_memory_node(worker)];
+  std::erase_if(kept, [](const Entry& entry) { return !entry.live(); });
   found_.clear();
-  for (const Entry& entry : own) found_.push_back(entry.record);
+  for (const Entry& entry : kept) found_.push_back(entry.record);
   return found_;
 }
 

@@ -34,21 +34,21 @@ class Handfuls {
   /// `begun(task)` is called for each once all are known.
   template <class Next, class Begun>
   void fill(WorkerId worker, double now, Next next, Begun begun) {
-    Worker& own = workers_[worker];
-    own.handful.clear();
-    while (!own.handful.full()) {
+    Worker& state = workers_[worker];
+    state.handful.clear();
+    while (!state.handful.full()) {
       PlannedTask* const record = next();
       if (record == nullptr) break;
-      own.handful.add(*record);
+      state.handful.add(*record);
     }
-    if (own.handful.size() == 0) return;
-    for (std::size_t i = 0; i < own.handful.size(); ++i) {
-      begun(own.handful[i]);
-      own.memory[i] = {.task = own.handful[i].owner, .job = own.handful[i].task()->starpu_private};
+    if (state.handful.size() == 0) return;
+    for (std::size_t i = 0; i < state.handful.size(); ++i) {
+      begun(state.handful[i]);
+      state.memory[i] = {.task = state.handful[i].owner, .job = state.handful[i].task()->starpu_private};
     }
-    for (const std::size_t soon : {0, 1}) own.fetch_task(soon);
-    own.fetch_job(0);
-    own.handful.close(now);
+    for (const std::size_t soon : {0, 1}) state.fetch_task(soon);
+    state.fetch_job(0);
+    state.handful.close(now);
   }
 
   struct Taken {
@@ -57,14 +57,14 @@ class Handfuls {
   };
   /// By `worker`.
   Taken take(WorkerId owner, WorkerId worker) {
-    Worker& own = workers_[owner];
-    const Handful::Taken taken = own.handful.take();
+    Worker& state = workers_[owner];
+    const Handful::Taken taken = state.handful.take();
     if (taken.record == nullptr) return {};
     const std::size_t next = taken.place + 1;
-    if (next == own.handful.size()) return {.record = taken.record, .emptied = next};
+    if (next == state.handful.size()) return {.record = taken.record, .emptied = next};
     if (owner == worker) {
-      own.fetch_job(next);
-      own.fetch_task(next + 1);
+      state.fetch_job(next);
+      state.fetch_task(next + 1);
     }
     return {.record = taken.record};
   }

@@ -18,10 +18,10 @@ namespace starpath {
 
 struct PlannedTask;
 
-/// Left without a lock, and taken in, in the order it was left, before anything is decided under the lock: so a task's
-/// submission, its way into the queue and its end cost no lock of their own. There is room for 64 submissions, for 64
-/// tasks that become ready, and for the ends of a worker that runs a handful. Who finds no room takes the lock, takes
-/// in what is there, and looks again.
+/// Threads leave things here without a lock. Whoever takes the lock takes them in, in the order in which they were
+/// left, before it decides anything. So a task's submission, its arrival and its end cost no lock of their own. There
+/// is room for 64 submissions, for 64 tasks that become ready, and for the ends of a worker that runs a handful. Who
+/// finds no room takes the lock, takes in what is there, and looks again.
 class Inbox {
   enum class Kind : std::uint8_t { submission, arrival, end };
   struct Left {
@@ -108,10 +108,10 @@ class Inbox {
 
   /// By the thread that drives `worker`. False when too many of its ends were not taken in yet: then nothing is left.
   bool leave(WorkerId worker, const End& end) {
-    WorkerEnds& own = ends_[worker];
-    LeftEnd& room = own.rooms[own.next % kEnds];
+    WorkerEnds& ends = ends_[worker];
+    LeftEnd& room = ends.rooms[ends.next % kEnds];
     if (room.used.load(std::memory_order_acquire)) return false;
-    ++own.next;
+    ++ends.next;
     room.worker = worker;
     room.end = end;
     room.used.store(true, std::memory_order_relaxed);
@@ -134,19 +134,19 @@ class Inbox {
       ordered = std::exchange(left, before);
     }
     while (ordered != nullptr) {
-      Left& own = *std::exchange(ordered, ordered->before);
-      if (own.kind == Kind::submission) {
-        auto& room = static_cast<Submission&>(own);
+      Left& left = *std::exchange(ordered, ordered->before);
+      if (left.kind == Kind::submission) {
+        auto& room = static_cast<Submission&>(left);
         const bool data = !room.uses.empty();
         submitted(room);
         room.tickets_[data] = graph_.reserve(data);
         graph_.fetch(room.tickets_[data]);  // for 64 submissions later
-      } else if (own.kind == Kind::arrival) {
-        arrived(static_cast<Arrival&>(own));
+      } else if (left.kind == Kind::arrival) {
+        arrived(static_cast<Arrival&>(left));
       } else {
-        ended(static_cast<LeftEnd&>(own).worker, static_cast<LeftEnd&>(own).end);
+        ended(static_cast<LeftEnd&>(left).worker, static_cast<LeftEnd&>(left).end);
       }
-      own.used.store(false, std::memory_order_release);
+      left.used.store(false, std::memory_order_release);
     }
   }
 
@@ -183,9 +183,9 @@ class Inbox {
 
   /// Sequentially consistent, as `empty` is: who leaves something and then looks for sleepers, and who goes to sleep
   /// and then looks here, cannot miss each other.
-  void append(Left& own) {
-    own.before = last_.load(std::memory_order_relaxed);
-    while (!last_.compare_exchange_weak(own.before, &own)) {
+  void append(Left& left) {
+    left.before = last_.load(std::memory_order_relaxed);
+    while (!last_.compare_exchange_weak(left.before, &left)) {
     }
   }
 

@@ -41,13 +41,13 @@ std::size_t LookAhead::window_of(WorkerId worker) const {
 
 bool LookAhead::has_room(WorkerId worker, const std::vector<ReservableTask*>& fresh) {
   if (!prefetches_ || machine_.kind_of(worker) != DeviceKind::accelerator) return false;
-  const Worker& own = workers_[worker];
-  const std::size_t held = own.line.size() + fresh.size();
+  const Worker& state = workers_[worker];
+  const std::size_t held = state.line.size() + fresh.size();
   if (held >= window_of(worker)) return false;
   const auto memory = static_cast<double>(starpu_memory_get_total(starpu_worker_get_memory_node(worker)));
   if (held == 0 || memory <= 0) return true;  // below 0: StarPU knows of no limit
   double bytes = 0;
-  for (const ReservableTask* record : own.line) bytes += bytes_of(*record->task());
+  for (const ReservableTask* record : state.line) bytes += bytes_of(*record->task());
   for (const ReservableTask* record : fresh) bytes += bytes_of(*record->task());
   return bytes < memory / 2;
 }
@@ -60,18 +60,18 @@ void LookAhead::requested(WorkerId worker, ReservableTask& record) {
 
 double LookAhead::transfer_impact(WorkerId worker) const {
   if (options_.transfer_impact) return *options_.transfer_impact;
-  const Worker& own = workers_[worker];
-  return own.moved > 0 ? own.moved / (own.moved + own.ran) : 0;
+  const Worker& state = workers_[worker];
+  return state.moved > 0 ? state.moved / (state.moved + state.ran) : 0;
 }
 
 void LookAhead::handed_out(WorkerId worker, ReservableTask& record) {
   record.generation = 0;
   starpu_task& task = *record.task();
   if (!reuse_) return;
-  Worker& own = workers_[worker];
+  Worker& state = workers_[worker];
   if (!options_.transfer_impact && machine_.kind_of(worker) == DeviceKind::accelerator) {
     const double microseconds = starpu_task_expected_data_transfer_time_for(&task, worker);
-    if (std::isfinite(microseconds) && microseconds > 0) own.moved += microseconds * 1e-6;
+    if (std::isfinite(microseconds) && microseconds > 0) state.moved += microseconds * 1e-6;
   }
   reuse_->handed_out(worker, task);
 }

@@ -81,14 +81,15 @@ ReservableTask* LookAheadStrategy::take(WorkerId worker) {
   return record;
 }
 
-/// The next task for `worker`: one that was parked; else its line's, else the policy's, unless a task that reuses data
-/// is preferred; else one that another worker reserved. Its state is `gone` when the policy's queue still holds it.
+/// The next task for `worker`: one that was parked, else one from its line, else one that another worker reserved. Its
+/// state is `gone` when the policy's queue still holds it.
 ReservableTask* LookAheadStrategy::take_ahead(WorkerId worker) {
   if (QueuedTask* const parked = tasks_.take_parked(worker)) return static_cast<ReservableTask*>(parked);
   if (ReservableTask* const record = take_from_line(worker)) return record;
   return take_reserved(worker);
 }
 
+/// The first of the line, unless a task that reuses data is preferred. An empty line takes from the policy.
 ReservableTask* LookAheadStrategy::take_from_line(WorkerId worker) {
   auto& line = look_ahead_.line(worker);
   while (true) {

@@ -23,8 +23,8 @@ void PlainStrategy::push(starpu_task& task) {
   ReadyTasks::wake(wakes);
 }
 
-/// What StarPU says of a task may have changed since it was queued, so it is asked once more, without the lock: that is
-/// a look at cold memory.
+/// What StarPU says of a task may have changed since it was queued, so it is asked once more. That is a look at cold
+/// memory, so it is done without the lock.
 starpu_task* PlainStrategy::pop(WorkerId worker) {
   if (context_.waiters.contains(worker) || !tasks_.any(worker)) return nullptr;
   while (true) {

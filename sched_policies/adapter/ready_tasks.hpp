@@ -19,11 +19,10 @@ namespace starpath {
 
 /// Who may run which task, how many tasks wait, and whom to tell. Invariants:
 ///   1. A worker sets its own flag in `waiters` when it finds nothing. Whoever has a task for it clears the flag, and
-///   so
-///      does the worker when a task of its own begins or ends. A set flag means that it was told of no task since.
+///      so does the worker when a task of its own begins or ends. A set flag means that it was told of no task since.
 ///      Where workers poll, one that finds the queue empty sets no flag: it sees the queue filled at less cost.
-///   2. Whenever a task is queued that a waiting worker may run, somebody woken earlier is on the way to the queue, and
-///      wakes the next worker after taking a task. So no worker sleeps beside a task that it could run.
+///   2. Whenever a task is queued that a waiting worker may run, somebody woken earlier is on the way to the queue.
+///      After taking a task it wakes the next worker. So no worker sleeps beside a task that it could run.
 class ReadyTasks {
  public:
   ReadyTasks(const ContextFacts& context, EligibilityTable& eligibility);

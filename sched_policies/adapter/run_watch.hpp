@@ -13,11 +13,12 @@
 
 namespace starpath {
 
-/// What each worker runs. StarPU tells when a worker starts a task, but not always when the task ends: it reports no
-/// end of its internal tasks (reductions, copies), and it reports the end of a task with end dependencies from the
-/// thread that releases the last of them. So a run also ends when its worker starts another task, or asks for one
-/// although it could not do so while this one runs. All calls for one worker come from the thread that drives it; calls
-/// for different workers may run at once.
+/// What each worker runs. StarPU tells when a worker starts a task, but does not always tell when the task ends. It
+/// reports no end of its internal tasks (reductions, copies). The end of a task with end dependencies is reported by
+/// the thread that releases the last of them. So a run also ends when its worker starts another task, or asks for one
+/// although it could not do so while this one runs.
+///
+/// All calls for one worker come from the thread that drives it; calls for different workers may run at once.
 class RunWatch {
  public:
   /// The end of a run that its worker did not report. The task may be gone.

@@ -130,8 +130,8 @@ std::optional<double> Estimates::fastest(starpu_task& task, ClassId id, unsigned
   const WorkerId worker = representative_[id];
   std::optional<double> best;
   for (unsigned mask = implementations(*task.cl, types_[id]); mask != 0; mask &= mask - 1) {
-    const auto own = seconds(task, worker, context, static_cast<unsigned>(std::countr_zero(mask)));
-    if (own && (!best || *own < *best)) best = own;
+    const auto time = seconds(task, worker, context, static_cast<unsigned>(std::countr_zero(mask)));
+    if (time && (!best || *time < *best)) best = time;
   }
   return best;
 }
@@ -141,8 +141,8 @@ std::optional<double> Estimates::knn_fastest(const SpeedupCache::Key& key, Class
   std::optional<double> best;
   for (unsigned mask = key.implementations[id]; mask != 0; mask &= mask - 1) {
     const auto implementation = static_cast<unsigned>(std::countr_zero(mask));
-    const auto own = knn_.seconds(key.codelet, id, with_implementation(key.features, implementation));
-    if (own && (!best || *own < *best)) best = own;
+    const auto time = knn_.seconds(key.codelet, id, with_implementation(key.features, implementation));
+    if (time && (!best || *time < *best)) best = time;
   }
   return best;
 }
@@ -154,7 +154,7 @@ TaskEstimates Estimates::collect(Fastest fastest_on) const {
   const auto base = machine_.baseline() ? found.seconds[*machine_.baseline()] : std::nullopt;
   if (!base) return found;
   for (ClassId id = 0; id < machine_.classes().size(); ++id) {
-    if (const auto own = found.seconds[id]) found.speedups.set(id, *base / *own);
+    if (const auto time = found.seconds[id]) found.speedups.set(id, *base / *time);
   }
   return found;
 }
@@ -215,9 +215,9 @@ unsigned Estimates::best_implementation(starpu_task& task, unsigned worker, unsi
   std::optional<double> shortest;
   for (; mask != 0; mask &= mask - 1) {
     const auto implementation = static_cast<unsigned>(std::countr_zero(mask));
-    const auto own = seconds(task, worker, context, implementation);
-    if (!own || (shortest && *own >= *shortest)) continue;
-    shortest = own;
+    const auto time = seconds(task, worker, context, implementation);
+    if (!time || (shortest && *time >= *shortest)) continue;
+    shortest = time;
     best = implementation;
   }
   return best;

@@ -46,8 +46,8 @@ class Estimates {
   /// pay to look at the clock, and of which enough is known, one in eight is learnt from, by chance.
   bool wants(const starpu_task& task, unsigned worker);
 
-  /// Takes in a finished task. Samples wait in a buffer of the worker that ran the task and are taken in when that is
-  /// full, so that a task's end costs no search for a lock; the first few of a worker are taken in at once.
+  /// Takes in a finished task. Samples wait in a buffer of the worker that ran the task, so that a task's end takes no
+  /// lock. A full buffer is taken in as a whole, and so are the first few samples of a worker.
   void learn(starpu_task& task, unsigned worker, double seconds);
 
   /// Takes in whatever waits in the worker's buffer. For workers that find nothing else to do.

@@ -13,9 +13,9 @@ namespace {
 std::string classes_text(const Machine& machine) {
   std::ostringstream out;
   for (ClassId id = 0; id < machine.classes().size(); ++id) {
-    const DeviceClass& own = machine.classes()[id];
-    out << (id == 0 ? "\n" : ",\n") << "    {\"name\": " << json_text(own.name) << ", \"kind\": \""
-        << (own.kind == DeviceKind::cpu ? "cpu" : "accelerator") << "\", \"workers\": [";
+    const DeviceClass& device_class = machine.classes()[id];
+    out << (id == 0 ? "\n" : ",\n") << "    {\"name\": " << json_text(device_class.name) << ", \"kind\": \""
+        << (device_class.kind == DeviceKind::cpu ? "cpu" : "accelerator") << "\", \"workers\": [";
     const char* separator = "";
     for (WorkerId worker = 0; worker < machine.workers(); ++worker) {
       if (machine.class_of(worker) != id) continue;
@@ -38,10 +38,10 @@ void Statistics::add(const Execution& execution) {
 std::string Statistics::write(const std::string& file, const std::vector<std::string>& policies) const {
   std::map<std::pair<std::string, ClassId>, Share> shares;
   for (WorkerId worker = 0; worker < workers_.size(); ++worker) {
-    for (const auto& [codelet, own] : workers_[worker]) {
+    for (const auto& [codelet, ran] : workers_[worker]) {
       Share& share = shares[{codelet, machine_.class_of(worker)}];
-      share.tasks += own.tasks;
-      share.seconds += own.seconds;
+      share.tasks += ran.tasks;
+      share.seconds += ran.seconds;
     }
   }
   std::ostringstream out;

@@ -63,7 +63,7 @@ Machine finish(const Draft& draft) {
 
 std::vector<std::string> class_names(const Machine& machine) {
   std::vector<std::string> names;
-  for (const DeviceClass& own : machine.classes()) names.push_back(own.name);
+  for (const DeviceClass& device_class : machine.classes()) names.push_back(device_class.name);
   return names;
 }
 

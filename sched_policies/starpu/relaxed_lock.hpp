@@ -5,9 +5,9 @@
 
 namespace starpath {
 
-/// Holds a mutex. While it waits, the calling worker is "relaxed", so that others may look into its state: without
+/// Holds a mutex. While it waits, the calling worker is "relaxed", so that others may look into its state. Without
 /// this, two workers that wait for each other's state stop for ever. Works on threads that are no workers too.
-/// It tries for some ten microseconds, less and less often, before it waits: what these mutexes guard takes less time
+/// It tries for some ten microseconds, less and less often, before it waits. What these mutexes guard takes less time
 /// than to relax, or than to sleep and be woken.
 class RelaxedLock {
  public:

@@ -20,8 +20,9 @@ std::optional<Features> task_features(starpu_task& task, unsigned implementation
 /// The same features for another implementation.
 Features with_implementation(Features features, unsigned implementation);
 
-/// What the features of such tasks are called: numeric ones as the performance model names its parameters ("p0", "p1"
-/// without names), else "buffers", "bytes0", "bytes1", ... for as many as there may be; the category "implementation".
+/// The names of such tasks' features. Numeric ones are the performance model's parameters ("p0", "p1", ... if it names
+/// none). Without parameters they are "buffers", "bytes0", "bytes1", ... for as many as there may be. The only category
+/// is "implementation".
 struct FeatureNames {
   std::vector<std::string> numeric;
   std::vector<std::string> categorical;

@@ -1,10 +1,12 @@
 /* Runs in SimGrid on StarPU's recorded machine: the operations of many tiles, which gain differently from a GPU, with
- * estimates that are wrong in a controlled manner (edc-2014 V-D): until a task is taken, the performance model answers
- * with its time made longer or shorter by PERCENT, with equal chance for each task and kind of device; the simulator
+ * estimates that are wrong in a controlled manner (edc-2014 V-D). Until a task is taken, the performance model answers
+ * with its time made longer or shorter by PERCENT, with equal chance for each task and kind of device. The simulator
  * then runs it for its true time. Every policy sees the same estimates, StarPU's own too. Prints the simulated time and
  * a PASS line; used by errors.cmake.
- * Usage: errors_app bag|chains PERCENT SEED (bag: all operations at once; chains: those of a tile one after another;
- * PERCENT is below 100, for then no time is 0) */
+ * Usage: errors_app bag|chains PERCENT SEED
+ *   bag     all operations at once
+ *   chains  those of a tile one after another
+ *   PERCENT is below 100, for then no time is 0 */
 #include "tests/sched_policies/live/live_support.h"
 
 enum { kTiles = 200, kOperations = 8, kKinds = 2 };

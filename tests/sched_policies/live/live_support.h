@@ -36,7 +36,7 @@ static inline struct starpu_task* make_task(struct starpu_codelet* codelet, void
 
 static inline void submit(struct starpu_task* task) { check(starpu_task_submit(task) == 0, "starpu_task_submit"); }
 
-/* For two CPU workers. hold_workers returns when each is inside a task, where it stays until release_workers: whatever
+/* For two CPU workers. hold_workers returns when each is inside a task, where it stays until release_workers. Whatever
  * is submitted between the two is queued before anything of it is taken, however the threads are scheduled. */
 struct hold {
   atomic_int held, let_go;

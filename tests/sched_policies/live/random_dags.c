@@ -1,8 +1,8 @@
-/* Runs random DAGs in SimGrid on StarPU's recorded machine, one after another: tasks for CPU cores, GPUs, both or a few
- * workers, with data, priorities, and estimates that are known or not. Checks that each task runs exactly once, where
- * it may and after those it depends on. A deadlock makes SimGrid end the program with 0: a check at exit makes that
- * a failure, and an alarm ends a run that goes on for ever.
- * Usage: random_dags FIRST_SEED LAST_SEED | random_dags stuck (one task waits for a tag that nobody sets) */
+/* Runs random DAGs in SimGrid on StarPU's recorded machine, one after another. Their tasks are for CPU cores, GPUs,
+ * both or a few workers; they have data, priorities, and estimates that are known or not. Checks that each task runs
+ * exactly once, where it may and after those it depends on. A deadlock makes SimGrid end the program with 0: a check at
+ * exit makes that a failure, and an alarm ends a run that goes on for ever. Usage: random_dags FIRST_SEED LAST_SEED |
+ * random_dags stuck (one task waits for a tag that nobody sets) */
 #include <math.h>
 #include <unistd.h>
 

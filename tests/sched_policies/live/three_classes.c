@@ -1,5 +1,5 @@
 /* Runs in SimGrid on StarPU's recorded machine with its GPUs split in two device classes, "one" and "two"
- * (STARPATH_CLASSES): independent tasks of four kinds, all queued before the first is taken. StarPU's own model says
+ * (STARPATH_CLASSES). Independent tasks of four kinds are all queued before the first is taken. StarPU's own model says
  * how long each takes where; nothing is computed. Checks who ran what against the policy's definition.
  * Usage: three_classes one_codelet|four_codelets WORKER... (the workers of class "one") */
 #include "tests/sched_policies/live/live_support.h"
