@@ -95,5 +95,15 @@ TEST_F(ApexTest, WhatAWorkerThatLeavesHadReservedIsQueuedAgain) {
   EXPECT_EQ(pop(kOtherGpu), "kept");
 }
 
+TEST_F(ApexTest, NobodyWaitsForWhatAWorkerThatLeavesHadToFinish) {
+  push("fast", {.cpu = 30, .gpu = 1, .workers = {kGpu}});
+  EXPECT_EQ(pop(kGpu), "fast");
+  EXPECT_FALSE(policy_.pop(kCpu, now_).nobody_works);
+  policy_.set_present(kGpu, false);  // its end may never be told
+  EXPECT_TRUE(policy_.pop(kCpu, now_).nobody_works);
+  finish(kGpu, "fast");  // it is
+  EXPECT_TRUE(policy_.pop(kCpu, now_).nobody_works);
+}
+
 }  // namespace
 }  // namespace starpath
