@@ -39,7 +39,7 @@ struct Stage {
 
 /// Source: edc-2014 and hybrid-pipelines-2012, section II. This is not the graph of the pipeline of today
 /// (pipelines/segmentation/stage_graph.hpp), which reads and writes other data and measures features in other stages:
-/// with it the papers' experiments would have other makespans. A test in tests/lab compares the two.
+/// with it the papers' experiments would have other makespans. A test in tests/pipelines compares the two.
 const std::vector<Stage>& stages() {
   static const std::vector<Stage> all = {
       {"read", {}, tile},

@@ -10,7 +10,6 @@
 
 #include "base/error.hpp"
 #include "lab/platform.hpp"
-#include "pipelines/segmentation/stage_graph.hpp"
 
 namespace starpath::lab {
 namespace {
@@ -118,37 +117,6 @@ TEST(WorkloadModels, SegmentationIsWhatThePapersSay) {
   EXPECT_NEAR(open_core / core, 0.04, 0.002);
   EXPECT_NEAR(open_gpu / gpu, 0.23, 0.01);
   EXPECT_NEAR(transfers / gpu, 0.13, 0.01);
-}
-
-/// Whether `task` waits for `before`, perhaps through others.
-bool waits_for(const std::vector<std::vector<unsigned>>& after, unsigned task, unsigned before) {
-  return std::ranges::any_of(after[task],
-                             [&](unsigned next) { return next == before || waits_for(after, next, before); });
-}
-
-// The papers' stages are not the pipeline's of today; but where both have two stages, of which one waits for the other
-// in the pipeline, it does in the papers' graph too.
-TEST(WorkloadModels, SegmentationKeepsTheOrderOfThePipeline) {
-  WorkloadModel model = workload("segmentation");
-  set_parameter(model, "tiles", 1);
-  const Workload tile = make_workload(model, machine("keeneland"), 1);
-  const auto after = dependencies(tile);
-  const auto number = [&](std::string_view name) -> std::optional<unsigned> {
-    const auto found = std::ranges::find(tile.kinds, name);
-    if (found == tile.kinds.end()) return std::nullopt;
-    return static_cast<unsigned>(found - tile.kinds.begin());
-  };
-  unsigned compared = 0;
-  for (const StageSpec& reader : stage_graph)
-    for (const StageSpec& writer : stage_graph) {
-      const bool depends = std::ranges::any_of(
-          reader.reads, [&](Buffer buffer) { return std::ranges::find(writer.writes, buffer) != writer.writes.end(); });
-      const auto waiting = number(reader.name), before = number(writer.name);
-      if (!depends || !waiting || !before) continue;
-      ++compared;
-      EXPECT_TRUE(waits_for(after, *waiting, *before)) << reader.name << " waits for " << writer.name;
-    }
-  EXPECT_EQ(compared, 12u);
 }
 
 TEST(WorkloadModels, SegmentationOnAMicIsWhatThePaperSays) {
