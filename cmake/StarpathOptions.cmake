@@ -1,6 +1,11 @@
 # Options of the build and the compiler flags they stand for.
 option(STARPATH_TESTS "Build the test suite" ON)
 option(STARPATH_BENCH "Build the benchmarks" ON)
+option(STARPATH_COMMAND_ONLY "Neither tests nor benchmarks, and CUDA kernels only where there is a GPU" OFF)
+if(STARPATH_COMMAND_ONLY)
+  set(STARPATH_TESTS OFF)
+  set(STARPATH_BENCH OFF)
+endif()
 option(STARPATH_CONFORMANCE "Test with StarPU's own programs too, which takes minutes (docs/conformance.md)" OFF)
 option(STARPATH_WERROR "Make warnings errors: for CI and developers, not for compilers that nobody has tried" OFF)
 set(STARPATH_FLAVOUR "native" CACHE STRING "StarPU flavour this build uses: native, simgrid or smpi")

@@ -19,7 +19,7 @@ function(starpath_compile_fast name)
   endif()
 endfunction()
 
-# starpath_tests(NAME LIBRARY...)  one GoogleTest program of every *_test.cpp in this folder
+# starpath_tests(NAME LIBRARY...)  one GoogleTest program of every *_test.cpp in this folder; its tests have its name as label
 function(starpath_tests name)
   file(GLOB sources CONFIGURE_DEPENDS *_test.cpp)
   add_executable(${name} ${sources})
@@ -29,7 +29,7 @@ function(starpath_tests name)
   if(STARPATH_SANITIZE) # hwloc's PCI plug-in leaks
     set(environment ENVIRONMENT HWLOC_COMPONENTS=-pci)
   endif()
-  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 120 PROPERTIES TIMEOUT 300 ${environment})
+  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 120 PROPERTIES TIMEOUT 300 LABELS ${name} ${environment})
 endfunction()
 
 # starpath_benchmark(NAME LIBRARY...)  one Google Benchmark program of every .cpp in this folder

@@ -6,17 +6,20 @@ source "$here/lib/common.sh"
 
 usage() {
   cat <<'TEXT'
-usage: scripts/build.sh [--preset native|simgrid|smpi|asan|tsan|gpu|package] [TARGET...]
+usage: scripts/build.sh [--preset native|simgrid|smpi|asan|tsan|gpu|package] [--command-only] [TARGET...]
 
 Sets up what is missing (scripts/setup.sh), configures build/<preset> and builds the targets (default: all).
+  --command-only   no tests, no benchmarks, and CUDA kernels only where there is a GPU: the way to a first result
 TEXT
 }
 
 preset=native
+command_only=OFF
 targets=()
 while (($#)); do
   case $1 in
     --preset) preset=${2:?--preset needs a name}; shift ;;
+    --command-only) command_only=ON ;;
     -h | --help) usage; exit ;;
     -*) usage >&2; die "unknown option: $1" ;;
     *) targets+=("$1") ;;
@@ -31,7 +34,8 @@ case $preset in
   *) die "unknown preset: $preset" "There are: native, simgrid, smpi, asan, tsan, gpu, package" ;;
 esac
 
-"$here/setup.sh" "$flavour"
+setup=("$here/setup.sh" "$flavour")
+if [[ $command_only == ON ]]; then "${setup[@]}" --command-only; else "${setup[@]}"; fi
 cd "$root"
 # Another clone of this tree finds what was compiled here: with paths relative to the tree.
 export CCACHE_DIR=${CCACHE_DIR:-$cache/ccache} CCACHE_MAXSIZE=${CCACHE_MAXSIZE:-3G}
@@ -41,7 +45,8 @@ mkdir -p build
 # Warnings are errors in CI and in the clones of developers: a newer compiler may warn of what is no fault.
 if [[ ${CI:-} == true ]]; then werror=ON; else werror=$(git config starpath.werror 2>/dev/null) || true; fi
 # The cache variables are given each time, so that a build folder follows when the set-up finds another StarPU.
-options=("-DSTARPATH_STARPU_PKGCONFIG=$("$here/setup.sh" "$flavour" --print-pkgconfig)" ${werror:+"-DSTARPATH_WERROR=$werror"})
+options=("-DSTARPATH_STARPU_PKGCONFIG=$("${setup[@]}" --print-pkgconfig)" "-DSTARPATH_COMMAND_ONLY=$command_only"
+  ${werror:+"-DSTARPATH_WERROR=$werror"})
 cmake --preset "$preset" "${options[@]}" >"$log" 2>&1 ||
   { cat "$log" >&2; die "the build could not be configured (preset $preset)" "Log: $root/$log"; }
 sed -n 's/^-- starpath: /starpath: /p' "$log" >&2

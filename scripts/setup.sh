@@ -11,12 +11,13 @@ source "$here/lib/starpu_build.sh"
 
 usage() {
   cat <<'TEXT'
-usage: scripts/setup.sh [native|simgrid|smpi] [--print-pkgconfig | --print-prefix]
+usage: scripts/setup.sh [native|simgrid|smpi] [--command-only | --print-pkgconfig | --print-prefix]
 
 Installs the packages the build needs (Debian and its kin) and finds or builds StarPU >= 1.4.
   native    real runs: MPI, hwloc, FxT, CUDA when nvcc is there (default)
   simgrid   one simulated machine
   smpi      a simulated cluster
+  --command-only      without the packages that only tests and benchmarks need
   --print-pkgconfig   change nothing; print the folder that holds starpu-1.4.pc
   --print-prefix      change nothing; print StarPU's installation prefix
 Environment: STARPU_ROOT (an installed StarPU), STARPU_SOURCE (a tarball to build), STARPATH_CACHE (where builds
@@ -24,10 +25,11 @@ go; default ~/.cache/starpath), STARPATH_CUDA=OFF (build without CUDA).
 TEXT
 }
 
-flavour=native action=setup
+flavour=native action=setup command_only=''
 for argument; do
   case $argument in
     native | simgrid | smpi) flavour=$argument ;;
+    --command-only) command_only=yes ;;
     --print-pkgconfig | --print-prefix) action=${argument#--print-} ;;
     -h | --help) usage; exit ;;
     *) usage >&2; die "unknown argument: $argument" ;;
@@ -35,7 +37,9 @@ for argument; do
 done
 
 if [[ $action == setup ]]; then
-  ensure_packages "$flavour"
+  wanted=("${base_packages[@]}")
+  [[ $command_only ]] || wanted+=("${test_packages[@]}")
+  ensure_packages "$flavour" "${wanted[@]}"
   if ! folder=$(find_starpu "$flavour"); then
     [[ -z ${STARPU_ROOT:-} ]] || exit 1
     hold_lock starpu

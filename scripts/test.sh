@@ -7,8 +7,10 @@ source "$here/lib/common.sh"
 usage() {
   cat <<'TEXT'
 usage: scripts/test.sh [--preset native|simgrid|asan|tsan] [CTEST OPTION...]
+       scripts/test.sh --all [OPTION...]
 
 Sets up what is missing, builds the preset (default: native) and runs its tests through CTest.
+--all runs everything that guards the tree, CI's stages and those that CI has no time for: scripts/check.sh --help.
 Example: scripts/test.sh --preset asan -R reconstruct
 TEXT
 }
@@ -16,6 +18,7 @@ TEXT
 preset=native
 case ${1:-} in
   -h | --help) usage; exit ;;
+  --all) exec "$here/check.sh" "${@:2}" ;;
   --preset) preset=${2:?--preset needs a name}; shift 2 ;;
 esac
 

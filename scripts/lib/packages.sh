@@ -1,13 +1,17 @@
 # shellcheck shell=bash
 # Debian packages: which ones a flavour needs, which are missing, and their installation.
 
-# To build Starpath itself. OpenCV is only what the benchmarks compare with.
+# To build Starpath itself.
+# shellcheck disable=SC2034 # for setup.sh
 base_packages=(
   g++ ccache cmake ninja-build pkg-config git
   libopenslide-dev libtiff-dev libpng-dev zlib1g-dev libturbojpeg0-dev libsqlite3-dev
   libcli11-dev nlohmann-json3-dev libfmt-dev libglpk-dev libtomlplusplus-dev libboost-dev
-  libgtest-dev libbenchmark-dev libboost-context-dev libopencv-core-dev libopencv-imgproc-dev
 )
+
+# For tests and benchmarks. OpenCV is what the benchmarks compare with.
+# shellcheck disable=SC2034 # for setup.sh
+test_packages=(libgtest-dev libbenchmark-dev libboost-context-dev libopencv-core-dev libopencv-imgproc-dev)
 
 # starpu_packages FLAVOUR: what building or linking that flavour of StarPU needs, one a line.
 starpu_packages() {
@@ -62,9 +66,10 @@ install_packages() {
       "Repair it by hand: apt-get update && apt-get install --no-install-recommends ${missing[*]}"
 }
 
-# check_tools_without_apt FLAVOUR: on another distribution, say what is needed unless it is all here.
+# check_tools_without_apt FLAVOUR PACKAGE...: on another distribution, say what is needed unless it is all here.
 check_tools_without_apt() {
-  local absent=() tool module
+  local flavour=$1 absent=() tool module
+  shift
   for tool in g++ cmake ninja pkg-config make git; do
     command -v "$tool" >/dev/null || absent+=("$tool")
   done
@@ -75,17 +80,17 @@ check_tools_without_apt() {
   fi
   ((${#absent[@]} == 0)) && return
   die "this system has no apt-get, and these are missing: ${absent[*]}" \
-    "Install the equivalents of these Debian packages: ${base_packages[*]} $(starpu_packages "$1" | paste -sd' ')" \
+    "Install the equivalents of these Debian packages: $* $(starpu_packages "$flavour" | paste -sd' ')" \
     "then run this again. docs/installing.md says more."
 }
 
-# ensure_packages FLAVOUR: everything the build needs, except StarPU.
+# ensure_packages FLAVOUR PACKAGE...: these, and what that flavour of StarPU needs.
 ensure_packages() {
   if ! have_apt; then
-    check_tools_without_apt "$1"
+    check_tools_without_apt "$@"
     return
   fi
-  local wanted
-  mapfile -t wanted < <(starpu_packages "$1")
-  install_packages "${base_packages[@]}" "${wanted[@]}"
+  local for_starpu
+  mapfile -t for_starpu < <(starpu_packages "$1")
+  install_packages "${@:2}" "${for_starpu[@]}"
 }

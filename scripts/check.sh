@@ -1,0 +1,109 @@
+#!/usr/bin/env bash
+# Everything that guards this tree, in stages: what CI runs within its time, and people with `scripts/test.sh --all`.
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+source "$here/lib/common.sh"
+source "$here/lib/packages.sh"
+
+# One row a stage, in the order in which they run: name | minutes from an empty cache, two cores | what it does
+stages=(
+  "lint|2|shellcheck, clang-format, who includes whom"
+  "demo|6|the README's first command"
+  "native|17|the README's second command: every test, the installed package's among them"
+  "simgrid|8|the tests on one simulated machine"
+  "tsan|8|thread sanitizer: the policies in StarPU, the cluster's protocols"
+  "asan|22|address and undefined-behaviour sanitizers: every test"
+  "newer|9|the README's first command on a bare Debian with a newer compiler and newer libraries"
+  "tidy|16|clang-tidy, the files changed last first, for fifteen minutes"
+  "package|8|the Debian package, installed on a bare Debian"
+)
+
+usage() {
+  cat <<TEXT
+usage: scripts/check.sh [--minutes N [--hard-stop M]] [STAGE...]
+
+Runs the stages (default: all) and says at the end which passed, failed and were left out.
+  --minutes N     start a stage only if the minutes it takes at most are left of N; lint, demo and native always start
+  --hard-stop M   end a stage that runs M minutes after the beginning, and count it as left out (default: N + 15)
+Stages:
+TEXT
+  printf '%s\n' "${stages[@]}" | awk -F'|' '{printf "  %-8s  %2d min  %s\n", $1, $2, $3}'
+}
+
+# run_stage NAME: what the stage is, in the root of the tree.
+run_stage() {
+  case $1 in
+    lint)
+      if have_apt && can_be_root; then install_packages shellcheck clang-format cmake; fi
+      bash tests/scripts/shellcheck_test.sh "$root" || (($? == 77)) # 77: there is no shellcheck here
+      scripts/format.sh --check
+      cmake -DSOURCE="$root" -P cmake/check_layers.cmake
+      ;;
+    demo) scripts/demo.sh ;;
+    native) scripts/test.sh ;;
+    simgrid | asan) scripts/test.sh --preset "$1" ;;
+    tsan)
+      scripts/build.sh --preset tsan live_tests cluster_protocol_tests ranks_as_threads_tests
+      ctest --preset tsan -L '^(live|cluster_protocol_tests|ranks_as_threads_tests)$'
+      ;;
+    newer) scripts/try-distribution.sh trixie --keep "$cache/distributions/trixie" ;;
+    tidy) scripts/tidy.sh --minutes 15 ;;
+    package) tests/install/deb_in_chroot.sh "$(scripts/package.sh | tail -1)" ;;
+  esac
+}
+
+names=() minutes='' hard_stop=''
+while (($#)); do
+  case $1 in
+    --minutes) minutes=${2:?--minutes needs a number}; shift ;;
+    --hard-stop) hard_stop=${2:?--hard-stop needs a number}; shift ;;
+    --inside) cd "$root"; run_stage "$2"; exit ;; # how this script starts a stage
+    -h | --help) usage; exit ;;
+    *) names+=("$1") ;;
+  esac
+  shift
+done
+((${#names[@]})) || mapfile -t names < <(printf '%s\n' "${stages[@]}" | cut -d'|' -f1)
+[[ -z $minutes ]] || : "${hard_stop:=$((minutes + 15))}"
+
+# stated NAME: the minutes of its row.
+stated() { printf '%s\n' "${stages[@]}" | sed -n "s/^$1|\([0-9]*\)|.*/\1/p"; }
+for name in "${names[@]}"; do
+  [[ -n $(stated "$name") ]] || { usage >&2; die "unknown stage: $name"; }
+done
+
+# tests_of LOG: ctest's count, for the summary.
+tests_of() { sed -n 's/.*tests passed, .* out of \([0-9]*\)$/, \1 tests/p' "$1" | tail -1; }
+
+# must_run NAME: the README's commands, and what costs next to nothing.
+must_run() { [[ $1 == lint || $1 == demo || $1 == native ]]; }
+
+cd "$root"
+mkdir -p build/check
+report=() failed=0 closing=''
+for name in "${names[@]}"; do
+  log=build/check/$name.log left=$((minutes ? minutes - (SECONDS + 59) / 60 : 0))
+  if [[ $minutes ]] && ! must_run "$name" && (($(stated "$name") > left)); then
+    report+=("$name: left out: it may take $(stated "$name") minutes, and $left are left")
+    continue
+  fi
+  say "stage $name"
+  began=$SECONDS status=0 limit=0
+  [[ -z $hard_stop ]] || limit=$((hard_stop * 60 > SECONDS ? hard_stop * 60 - SECONDS : 1))
+  timeout --kill-after=30 "$limit" "$here/check.sh" --inside "$name" </dev/null 2>&1 | tee "$log" || status=${PIPESTATUS[0]}
+  took="$((SECONDS - began)) s$(tests_of "$log")"
+  summary=$(grep -E 'tests passed, .* out of [0-9]+$' "$log" | tail -1) || true
+  if ((status == 0)); then
+    report+=("$name: passed, $took")
+    [[ $closing && $name != native ]] || closing=$summary
+  elif ((status == 124 || status == 137)) && ! must_run "$name"; then
+    report+=("$name: left out: stopped after $took, when the time was over")
+  else
+    report+=("$name: FAILED, $took (log: build/check/$name.log)")
+    failed=1
+  fi
+done
+printf 'starpath: %s\n' "${report[@]}"
+# The output closes with CTest's own line, as long as everything passed.
+((failed)) || [[ -z $closing ]] || printf '\n%s\n' "$closing"
+exit "$failed"

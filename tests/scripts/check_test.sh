@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# scripts/check.sh: what it makes of stages that pass, fail, and find no time. The stages' commands are stand-ins here.
+set -uo pipefail
+source_root=$1
+tree=$(mktemp -d)
+trap 'rm -rf "$tree"' EXIT
+mkdir -p "$tree/scripts"
+cp -r "$source_root/scripts/check.sh" "$source_root/scripts/lib" "$tree/scripts/"
+fail() {
+  printf 'check_test: %s\n' "$*" >&2
+  cat "$tree/output" >&2
+  exit 1
+}
+# stand_in NAME: a script of the tree, its text from stdin
+stand_in() {
+  { echo '#!/usr/bin/env bash'; cat; } >"$tree/scripts/$1"
+  chmod +x "$tree/scripts/$1"
+}
+# check EXPECTED_STATUS ARGUMENT...
+check() {
+  local expected=$1 status
+  shift
+  "$tree/scripts/check.sh" "$@" >"$tree/output" 2>&1
+  status=$?
+  ((status == expected)) || fail "exit status $status, expected $expected"
+}
+says() { grep -qE -- "$1" "$tree/output" || fail "it does not say: $1"; }
+closes_with() { [[ $(tail -1 "$tree/output") == "$1" ]] || fail "its last line is not: $1"; }
+
+stand_in demo.sh <<<'echo a demo'
+stand_in test.sh <<'TEXT'
+case ${2:-native} in
+  native) echo '100% tests passed, 0 tests failed out of 1234' ;;
+  simgrid) echo '100% tests passed, 0 tests failed out of 56' ;;
+  asan) echo '50% tests passed, 1 tests failed out of 2'; exit "${ASAN:-8}" ;;
+esac
+TEXT
+stand_in try-distribution.sh <<<'sleep 30'
+
+check 0 demo native simgrid
+says '^starpath: demo: passed, [0-9]+ s$'
+says '^starpath: simgrid: passed, [0-9]+ s, 56 tests$'
+closes_with '100% tests passed, 0 tests failed out of 1234'
+
+check 1 native asan simgrid
+says '^starpath: asan: FAILED, [0-9]+ s, 2 tests \(log: build/check/asan.log\)$'
+says '^starpath: simgrid: passed'
+if grep -q '^100% tests passed.*1234$' <(tail -1 "$tree/output"); then fail 'it closes as if all had passed'; fi
+
+# No time for it: left out, and said so. The README's commands run all the same.
+check 0 --minutes 1 demo native simgrid
+says '^starpath: native: passed'
+says '^starpath: simgrid: left out: it may take [0-9]+ minutes, and [01] are left$'
+closes_with '100% tests passed, 0 tests failed out of 1234'
+
+# The time is over while it runs.
+check 0 --minutes 60 --hard-stop 0 native newer
+says '^starpath: newer: left out: stopped after [0-9]+ s, when the time was over$'
+
+check 1 no_such_stage
+says 'unknown stage: no_such_stage'
+echo PASS
