@@ -124,17 +124,17 @@ int run(const std::string& json_file) {
   cudaStream_t stream;
   check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cudaStreamCreate");
   Scratch scratch(support::device_memory());
-  scratch.reserve(gpu_scratch_bytes(std::int64_t{tile_side} * tile_side));
+  scratch.reserve(gpu_scratch_bytes(std::int64_t{kTileSide} * kTileSide));
   const KernelContext context{scratch, stream};
   const Copies copies = measure_copies(stream);
 
   nlohmann::json result = {{"device", device.name},
-                           {"tile", tile_side},
+                           {"tile", kTileSide},
                            {"copy_gb_per_s", copies.device},
                            {"copy_in_gb_per_s", copies.in},
                            {"copy_out_gb_per_s", copies.out}};
   fmt::print("device: {}; copies {:.0f} GB/s within it, {:.1f} GB/s in, {:.1f} GB/s out; tile {}x{}\n\n", device.name,
-             copies.device, copies.in, copies.out, tile_side, tile_side);
+             copies.device, copies.in, copies.out, kTileSide, kTileSide);
   bool all_equal = tell_operations(context, copies, result);
   all_equal = tell_sweep(result) && all_equal;
   if (!json_file.empty()) std::ofstream(json_file) << result.dump(2) << '\n';

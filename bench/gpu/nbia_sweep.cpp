@@ -14,7 +14,7 @@
 namespace starpath::bench {
 namespace {
 
-constexpr int rounds = 3;
+constexpr int kRounds = 3;
 
 /// Memory that the device can copy from and to by itself.
 template <class T>
@@ -139,18 +139,18 @@ SweepRow measure(int side, const BothSamples& known) {
       cpu::nbia_classify({scratch}, counts, known.host.view(), &expected[i]);
     }
   };
-  row.cpu_ms = wall_ms(rounds, [&] { judge(0, timed); }) / static_cast<double>(timed);
+  row.cpu_ms = wall_ms(kRounds, [&] { judge(0, timed); }) / static_cast<double>(timed);
   judge(timed, tiles.count);
 
   const std::size_t samples = known.host.labels.size();
   Lane alone(side, samples);
-  row.in_turn_ms = wall_ms(rounds, [&] { in_turn(tiles, alone, known.device()); }) / all;
+  row.in_turn_ms = wall_ms(kRounds, [&] { in_turn(tiles, alone, known.device()); }) / all;
   row.equal = votes_of(tiles) == expected;
   std::vector<std::unique_ptr<Lane>> lanes;
   for (const int streams : {2, 4, 8, 16}) {
     while (lanes.size() < static_cast<std::size_t>(streams)) lanes.push_back(std::make_unique<Lane>(side, samples));
     std::fill_n(tiles.votes.data(), tiles.count, NbiaVote{});
-    const double ms = wall_ms(rounds, [&] { beside(tiles, lanes, known.device()); }) / all;
+    const double ms = wall_ms(kRounds, [&] { beside(tiles, lanes, known.device()); }) / all;
     row.equal = row.equal && votes_of(tiles) == expected;
     if (ms >= row.beside_ms) continue;
     row.beside_ms = ms;

@@ -157,7 +157,7 @@ void append_measurements(const Both<Rgb>& rgb, std::vector<Operation>& list) {
   const std::vector<std::uint8_t> all(n, 1);
   const Array<ObjectBox> boxes(Both<ObjectBox>(made.count, 1)), known(Both<ObjectBox>(measured.data(), made.count, 1));
   const Array<std::uint8_t> wanted(Gray(all.data(), made.count, 1));
-  const Both<double> table(feature_count, made.count);
+  const Both<double> table(kFeatureCount, made.count);
   list.push_back(
       operation<cpu::object_boxes, cuda::object_boxes>("object_boxes", std::tuple(labels), std::tuple(boxes)));
   list.push_back(

@@ -15,7 +15,7 @@ using CountKernel = decltype(cpu::count_background);
 
 void background_and_count(benchmark::State& state, BackgroundKernel* background, CountKernel* count) {
   Plane<std::uint8_t> mask;
-  Plane<std::uint32_t> cells(tile_side / tissue_cell, tile_side / tissue_cell);
+  Plane<std::uint32_t> cells(kTileSide / kTissueCell, kTileSide / kTissueCell);
   const RgbView rgb = tile().view();
   for (auto _ : state) {
     background(context(), rgb, mask.view());
@@ -29,9 +29,9 @@ BENCHMARK_CAPTURE(background_and_count, cpu, cpu::background, cpu::count_backgro
 
 void background_opencv(benchmark::State& state) {
   cv::setNumThreads(1);
-  const cv::Mat rgb(tile_side, tile_side, CV_8UC3, const_cast<Rgb*>(tile().view().data));
+  const cv::Mat rgb(kTileSide, kTileSide, CV_8UC3, const_cast<Rgb*>(tile().view().data));
   cv::Mat mask;
-  const double level = background_level + 1;
+  const double level = kBackgroundLevel + 1;
   for (auto _ : state) {
     cv::inRange(rgb, cv::Scalar(level, level, level), cv::Scalar(255, 255, 255), mask);
     benchmark::ClobberMemory();

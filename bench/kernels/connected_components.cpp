@@ -40,7 +40,7 @@ BENCHMARK_CAPTURE(object_boxes, cpu, cpu::object_boxes)->Unit(benchmark::kMillis
 /// OpenCV answers label_components (here 8-connected) and object_boxes in one call.
 void label_components_opencv(benchmark::State& state) {
   cv::setNumThreads(1);
-  const cv::Mat mask(tile_side, tile_side, CV_8U, const_cast<std::uint8_t*>(object_stages().nuclei.view().data));
+  const cv::Mat mask(kTileSide, kTileSide, CV_8U, const_cast<std::uint8_t*>(object_stages().nuclei.view().data));
   cv::Mat labels, stats, centroids;
   for (auto _ : state) cv::connectedComponentsWithStats(mask, labels, stats, centroids, 8, CV_32S);
 }

@@ -26,14 +26,14 @@ struct Nuclei {
     Plane<std::uint8_t> mask;
     const auto difference = stages().difference.view();
     for (std::ptrdiff_t i = 0; i < difference.pixels(); ++i)
-      mask.view().data[i] = difference.data[i] > nucleus_level ? 255 : 0;
+      mask.view().data[i] = difference.data[i] > kNucleusLevel ? 255 : 0;
     cpu::area_filter(context(), mask.view(), Connectivity::eight, 21, 1000, mask.view());
     std::int32_t count = 0;
     cpu::label_components(context(), mask.view(), Connectivity::eight, labels.view(), &count);
     boxes.resize(static_cast<std::size_t>(count));
     cpu::object_boxes(context(), labels.view(), boxes);
     for (const auto& box : boxes)
-      patch_pixels += static_cast<std::int64_t>(cpu::PatchFrame(box, tile_side, tile_side).size());
+      patch_pixels += static_cast<std::int64_t>(cpu::PatchFrame(box, kTileSide, kTileSide).size());
   }
 };
 
@@ -45,7 +45,7 @@ const Nuclei& nuclei() {
 void features(benchmark::State& state, decltype(cpu::features)* kernel) {
   const Nuclei& n = nuclei();
   const std::vector<std::uint8_t> wanted(n.boxes.size(), 1);
-  Plane<double> table(feature_count, static_cast<int>(n.boxes.size()));
+  Plane<double> table(kFeatureCount, static_cast<int>(n.boxes.size()));
   const RgbView rgb = tile().view();
   for (auto _ : state) {
     kernel(context(), rgb, n.labels.view(), n.boxes, wanted, table.view());
@@ -70,14 +70,14 @@ Plane<std::uint8_t> gray_tile() {
 void feature_filters_cpu(benchmark::State& state) {
   const Plane<std::uint8_t> gray = gray_tile();
   std::size_t largest = 0;
-  for (const auto& box : nuclei().boxes) largest = std::max(largest, cpu::PatchFrame(box, tile_side, tile_side).size());
+  for (const auto& box : nuclei().boxes) largest = std::max(largest, cpu::PatchFrame(box, kTileSide, kTileSide).size());
   Scratch scratch;
   cpu::FilterPlanes planes(scratch, largest);
   for (auto _ : state)
     for (const auto& box : nuclei().boxes) {
       // The values do not change the work: any stretch of the tile will do.
-      const cpu::PatchFrame frame(box, tile_side, tile_side);
-      cpu::filter_channel(frame, gray.view().data + tile_side, planes);
+      const cpu::PatchFrame frame(box, kTileSide, kTileSide);
+      cpu::filter_channel(frame, gray.view().data + kTileSide, planes);
       benchmark::ClobberMemory();
     }
 }
@@ -87,10 +87,10 @@ BENCHMARK(feature_filters_cpu)->Unit(benchmark::kMillisecond);
 void feature_filters_opencv(benchmark::State& state) {
   cv::setNumThreads(1);
   const Plane<std::uint8_t> plane = gray_tile();
-  const cv::Mat gray(tile_side, tile_side, CV_8U, const_cast<std::uint8_t*>(plane.view().data));
+  const cv::Mat gray(kTileSide, kTileSide, CV_8U, const_cast<std::uint8_t*>(plane.view().data));
   cv::Mat edges, sobel;
   for (auto _ : state) {
-    cv::Canny(gray, edges, canny_low, canny_high, 5);
+    cv::Canny(gray, edges, kCannyLow, kCannyHigh, 5);
     cv::Sobel(gray, sobel, CV_8U, 1, 1, 7);
     benchmark::ClobberMemory();
   }

@@ -23,13 +23,13 @@ BENCHMARK_CAPTURE(fill_holes, cpu, cpu::fill_holes)->Unit(benchmark::kMillisecon
 
 void fill_holes_opencv(benchmark::State& state) {
   cv::setNumThreads(1);
-  const cv::Mat difference(tile_side, tile_side, CV_8U, const_cast<std::uint8_t*>(stages().difference.view().data));
+  const cv::Mat difference(kTileSide, kTileSide, CV_8U, const_cast<std::uint8_t*>(stages().difference.view().data));
   cv::Mat mask, framed, filled;
   for (auto _ : state) {
-    cv::threshold(difference, mask, seed_level, 255, cv::THRESH_BINARY_INV);
+    cv::threshold(difference, mask, kSeedLevel, 255, cv::THRESH_BINARY_INV);
     cv::copyMakeBorder(mask, framed, 1, 1, 1, 1, cv::BORDER_CONSTANT, cv::Scalar(255));
     cv::floodFill(framed, cv::Point(0, 0), cv::Scalar(128));
-    cv::compare(framed(cv::Rect(1, 1, tile_side, tile_side)), 128, filled, cv::CMP_NE);
+    cv::compare(framed(cv::Rect(1, 1, kTileSide, kTileSide)), 128, filled, cv::CMP_NE);
     benchmark::ClobberMemory();
   }
 }

@@ -22,16 +22,16 @@ BENCHMARK_CAPTURE(morph_open, reference, reference::morph_open)->Unit(benchmark:
 BENCHMARK_CAPTURE(morph_open, cpu, cpu::morph_open)->Unit(benchmark::kMillisecond);
 
 cv::Mat octagon() {
-  cv::Mat element(2 * octagon_reach + 1, 2 * octagon_reach + 1, CV_8U);
+  cv::Mat element(2 * kOctagonReach + 1, 2 * kOctagonReach + 1, CV_8U);
   for (int y = 0; y < element.rows; ++y)
     for (int x = 0; x < element.cols; ++x)
-      element.at<std::uint8_t>(y, x) = std::abs(x - octagon_reach) + std::abs(y - octagon_reach) <= octagon_corner;
+      element.at<std::uint8_t>(y, x) = std::abs(x - kOctagonReach) + std::abs(y - kOctagonReach) <= kOctagonCorner;
   return element;
 }
 
 void morph_open_opencv(benchmark::State& state) {
   cv::setNumThreads(1);
-  const cv::Mat inverted(tile_side, tile_side, CV_8U, const_cast<std::uint8_t*>(stages().inverted.view().data));
+  const cv::Mat inverted(kTileSide, kTileSide, CV_8U, const_cast<std::uint8_t*>(stages().inverted.view().data));
   const cv::Mat element = octagon();
   cv::Mat opened;
   for (auto _ : state) {

@@ -67,11 +67,11 @@ BENCHMARK_CAPTURE(nbia_reduce, cpu, cpu::area_average)->Unit(benchmark::kMillise
 void nbia_vote(benchmark::State& state, decltype(cpu::nbia_classify)* kernel) {
   const auto count = static_cast<std::size_t>(state.range(0));
   std::mt19937 random(1);
-  std::vector<std::int16_t> z(nbia_feature_count * count);
+  std::vector<std::int16_t> z(kNbiaFeatureCount * count);
   std::vector<NbiaLabel> labels(count);
   for (auto& value : z) value = static_cast<std::int16_t>(static_cast<int>(random() % 3000) - 1500);
   for (auto& label : labels) label = random() % 2 ? NbiaLabel::stroma_rich : NbiaLabel::stroma_poor;
-  const std::vector<double> mean(nbia_feature_count, 0.5), deviation(nbia_feature_count, 0.2);
+  const std::vector<double> mean(kNbiaFeatureCount, 0.5), deviation(kNbiaFeatureCount, 0.2);
   Scratch scratch;
   NbiaCounts counts;
   cpu::nbia_statistics({scratch}, part(512), &counts);

@@ -26,7 +26,7 @@ BENCHMARK_CAPTURE(squared_distance, cpu, cpu::squared_distance)->Unit(benchmark:
 /// Distances as floats, exact ones as in squared_distance.
 void squared_distance_opencv(benchmark::State& state) {
   cv::setNumThreads(1);
-  const cv::Mat mask(tile_side, tile_side, CV_8U, const_cast<std::uint8_t*>(object_stages().objects.view().data));
+  const cv::Mat mask(kTileSide, kTileSide, CV_8U, const_cast<std::uint8_t*>(object_stages().objects.view().data));
   cv::Mat distances;
   for (auto _ : state) cv::distanceTransform(mask, distances, cv::DIST_L2, cv::DIST_MASK_PRECISE);
 }

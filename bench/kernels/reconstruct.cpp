@@ -22,8 +22,8 @@ BENCHMARK_CAPTURE(recon_to_nuclei, cpu, cpu::recon_to_nuclei)->Unit(benchmark::k
 /// h-maxima of the difference on 16 bits, which is how the pre-watershed uses reconstruction.
 void reconstruct_u16(benchmark::State& state, decltype(cpu::reconstruct_u16)* kernel, Connectivity connectivity) {
   Plane<std::uint16_t> mask, marker, out;
-  for (int y = 0; y < tile_side; ++y)
-    for (int x = 0; x < tile_side; ++x) {
+  for (int y = 0; y < kTileSide; ++y)
+    for (int x = 0; x < kTileSide; ++x) {
       const int value = stages().difference.view().at(x, y) * 16;
       mask.view().at(x, y) = static_cast<std::uint16_t>(value);
       marker.view().at(x, y) = static_cast<std::uint16_t>(std::max(0, value - 256));
@@ -54,8 +54,8 @@ BENCHMARK_CAPTURE(reconstruct_u8, cpu_four, cpu::reconstruct_u8, Connectivity::f
 /// Objects of the difference that hold a candidate for a seed.
 void reconstruct_binary(benchmark::State& state, decltype(cpu::reconstruct_binary)* kernel) {
   Plane<std::uint8_t> marker, mask, out;
-  for (int y = 0; y < tile_side; ++y)
-    for (int x = 0; x < tile_side; ++x) {
+  for (int y = 0; y < kTileSide; ++y)
+    for (int x = 0; x < kTileSide; ++x) {
       const int value = stages().difference.view().at(x, y);
       marker.view().at(x, y) = value > 80 ? 255 : 0;
       mask.view().at(x, y) = value > 45 ? 255 : 0;

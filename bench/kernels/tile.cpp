@@ -21,8 +21,8 @@ Plane<Rgb> from_slide(const std::string& path) {
     throw std::runtime_error("STARPATH_BENCH_TILE: cannot open " + path);
   std::int64_t full_width = 0, full_height = 0;
   openslide_get_level0_dimensions(slide, &full_width, &full_height);
-  const int width = static_cast<int>(std::min<std::int64_t>(full_width, tile_side));
-  const int height = static_cast<int>(std::min<std::int64_t>(full_height, tile_side));
+  const int width = static_cast<int>(std::min<std::int64_t>(full_width, kTileSide));
+  const int height = static_cast<int>(std::min<std::int64_t>(full_height, kTileSide));
   Plane<std::uint32_t> argb(width, height);
   openslide_read_region(slide, argb.view().data, (full_width - width) / 2, (full_height - height) / 2, 0, width,
                         height);
@@ -30,8 +30,8 @@ Plane<Rgb> from_slide(const std::string& path) {
   openslide_close(slide);
   if (failed) throw std::runtime_error("STARPATH_BENCH_TILE: cannot read " + path);
   Plane<Rgb> tile;
-  for (int y = 0; y < tile_side; ++y)
-    for (int x = 0; x < tile_side; ++x) {
+  for (int y = 0; y < kTileSide; ++y)
+    for (int x = 0; x < kTileSide; ++x) {
       const std::uint32_t p = argb.view().at(mirrored(x, width), mirrored(y, height));
       tile.view().at(x, y) = {static_cast<std::uint8_t>(p >> 16), static_cast<std::uint8_t>(p >> 8),
                               static_cast<std::uint8_t>(p)};

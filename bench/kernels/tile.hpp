@@ -10,13 +10,13 @@
 
 namespace starpath::bench {
 
-inline constexpr int tile_side = 4096;
+inline constexpr int kTileSide = 4096;
 
 /// Owns a square or other image without padding.
 template <class T>
 class Plane {
  public:
-  explicit Plane(int width = tile_side, int height = tile_side)
+  explicit Plane(int width = kTileSide, int height = kTileSide)
       : width_(width), height_(height), pixels_(static_cast<std::size_t>(width) * static_cast<std::size_t>(height)) {}
   View<T> view() { return {pixels_.data(), width_, height_, width_}; }
   View<const T> view() const { return {pixels_.data(), width_, height_, width_}; }

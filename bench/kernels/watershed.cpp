@@ -29,17 +29,17 @@ void mark_maxima(View<std::int32_t> markers) {
   const auto depth = input.depth.view();
   Plane<std::uint16_t> lower, reconstructed;
   Plane<std::uint8_t> maxima;
-  for (int y = 0; y < tile_side; ++y)
-    for (int x = 0; x < tile_side; ++x)
+  for (int y = 0; y < kTileSide; ++y)
+    for (int x = 0; x < kTileSide; ++x)
       lower.view().at(x, y) = static_cast<std::uint16_t>(std::max(0, depth.at(x, y) - 1));
   cpu::reconstruct_u16(context(), lower.view(), depth, Connectivity::eight, reconstructed.view());
-  for (int y = 0; y < tile_side; ++y)
-    for (int x = 0; x < tile_side; ++x)
+  for (int y = 0; y < kTileSide; ++y)
+    for (int x = 0; x < kTileSide; ++x)
       maxima.view().at(x, y) = depth.at(x, y) > reconstructed.view().at(x, y) ? 255 : 0;
   std::int32_t count = 0;
   cpu::label_components(context(), maxima.view(), Connectivity::eight, markers, &count);
-  for (int y = 0; y < tile_side; ++y)
-    for (int x = 0; x < tile_side; ++x)
+  for (int y = 0; y < kTileSide; ++y)
+    for (int x = 0; x < kTileSide; ++x)
       if (input.objects.view().at(x, y) == 0) markers.at(x, y) = count + 1;
 }
 
@@ -48,10 +48,10 @@ void watershed_opencv(benchmark::State& state) {
   cv::setNumThreads(1);
   Plane<std::int32_t> marked;
   mark_maxima(marked.view());
-  const cv::Mat markers(tile_side, tile_side, CV_32S, marked.view().data);
-  cv::Mat relief(tile_side, tile_side, CV_8UC3);
-  for (int y = 0; y < tile_side; ++y)
-    for (int x = 0; x < tile_side; ++x) {
+  const cv::Mat markers(kTileSide, kTileSide, CV_32S, marked.view().data);
+  cv::Mat relief(kTileSide, kTileSide, CV_8UC3);
+  for (int y = 0; y < kTileSide; ++y)
+    for (int x = 0; x < kTileSide; ++x) {
       const auto value = static_cast<std::uint8_t>(255 - std::min(255, object_stages().depth.view().at(x, y) / 16));
       relief.at<cv::Vec3b>(y, x) = {value, value, value};
     }

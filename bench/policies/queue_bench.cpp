@@ -128,6 +128,6 @@ void register_all(TypeList<Policies...>) {
   (add.template operator()<Policies>(), ...);
 }
 
-const bool registered = (register_all(PolicyList{}), true);
+const bool kRegistered = (register_all(PolicyList{}), true);
 
 }  // namespace

@@ -31,13 +31,13 @@ struct Acceleration {
 
 namespace detail {
 
-inline constexpr double ln2 = 0.6931471805599453;
-inline constexpr double log2_e = 1.4426950408889634;
+inline constexpr double kLn2 = 0.6931471805599453;
+inline constexpr double kLog2E = 1.4426950408889634;
 
 STARPATH_HD inline double normal_distribution(double d) {
   const double k = 1 / (1 + 0.2316419 * std::abs(d));
   const double poly = k * (0.31938153 + k * (-0.356563782 + k * (1.781477937 + k * (-1.821255978 + k * 1.330274429))));
-  const double tail = 0.3989422804014327 * portable_exp2(-0.5 * d * d * log2_e) * poly;
+  const double tail = 0.3989422804014327 * portable_exp2(-0.5 * d * d * kLog2E) * poly;
   return d > 0 ? 1 - tail : tail;
 }
 
@@ -49,10 +49,10 @@ STARPATH_HD inline OptionPrice option_price(double spot, double strike, double y
   const auto clamped = [](double d) { return d < -35 ? -35 : d > 35 ? 35 : d; };
   const double deviation = volatility * std::sqrt(years);
   const double d1 =
-      clamped((portable_log2(spot / strike) * ln2 + (rate + 0.5 * volatility * volatility) * years) / deviation);
+      clamped((portable_log2(spot / strike) * kLn2 + (rate + 0.5 * volatility * volatility) * years) / deviation);
   const double d2 = clamped(d1 - deviation);
   const double n1 = normal_distribution(d1), n2 = normal_distribution(d2);
-  const double discounted = strike * portable_exp2(-rate * years * log2_e);
+  const double discounted = strike * portable_exp2(-rate * years * kLog2E);
   return {spot * n1 - discounted * n2, discounted * (1 - n2) - spot * (1 - n1)};
 }
 

@@ -20,7 +20,7 @@ void background(const KernelContext&, RgbView rgb, View<std::uint8_t> mask) {
     const Rgb* from = rgb.row(y);
     std::uint8_t* to = mask.row(y);
     for (int x = 0; x < rgb.width; ++x)
-      to[x] = std::min({from[x].r, from[x].g, from[x].b}) > background_level ? 255 : 0;
+      to[x] = std::min({from[x].r, from[x].g, from[x].b}) > kBackgroundLevel ? 255 : 0;
   }
 }
 
@@ -28,10 +28,10 @@ void count_background(const KernelContext&, MaskView background, int origin_x, i
                       View<std::uint32_t> counts) {
   for (int j = 0; j < counts.height; ++j) std::fill_n(counts.row(j), counts.width, 0U);
   for (int y = 0; y < background.height; ++y) {
-    std::uint32_t* cells = counts.row((origin_y + y) / tissue_cell - origin_y / tissue_cell);
+    std::uint32_t* cells = counts.row((origin_y + y) / kTissueCell - origin_y / kTissueCell);
     const std::uint8_t* row = background.row(y);
     int x = 0;
-    for (int next = tissue_cell - origin_x % tissue_cell; x < background.width; next += tissue_cell) {
+    for (int next = kTissueCell - origin_x % kTissueCell; x < background.width; next += kTissueCell) {
       const int end = std::min(next, background.width);
       *cells++ += count_set(row + x, row + end);
       x = end;

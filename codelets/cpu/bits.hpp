@@ -12,10 +12,10 @@
 
 namespace starpath::cpu {
 
-inline constexpr int word_bits = 64;
+inline constexpr int kWordBits = 64;
 
 /// Words that hold `width` bits.
-constexpr int words_for(int width) { return (width + word_bits - 1) / word_bits; }
+constexpr int words_for(int width) { return (width + kWordBits - 1) / kWordBits; }
 
 /// Bit i of the result is the top bit of bytes[i], for 64 bytes aligned to 64.
 inline std::uint64_t top_bits(const std::uint8_t* bytes) {
@@ -29,7 +29,7 @@ inline std::uint64_t top_bits(const std::uint8_t* bytes) {
   return word;
 #else
   std::uint64_t word = 0;
-  for (int i = word_bits - 1; i >= 0; --i) word = word << 1 | bytes[i] >> 7;
+  for (int i = kWordBits - 1; i >= 0; --i) word = word << 1 | bytes[i] >> 7;
   return word;
 #endif
 }
@@ -56,20 +56,20 @@ std::uint64_t differing_bytes(V a, V b) {
 /// Packs test(x) for x in 0..width-1 into words_for(width) words; bits past the width are 0.
 template <class Test>
 void pack_bits(int width, Test test, std::uint64_t* words) {
-  alignas(word_bits) std::uint8_t flags[word_bits];
+  alignas(kWordBits) std::uint8_t flags[kWordBits];
   int x = 0;
-  for (; x + word_bits <= width; x += word_bits) {
-    for (int i = 0; i < word_bits; ++i) flags[i] = test(x + i) ? 255 : 0;
+  for (; x + kWordBits <= width; x += kWordBits) {
+    for (int i = 0; i < kWordBits; ++i) flags[i] = test(x + i) ? 255 : 0;
     *words++ = top_bits(flags);
   }
   if (x == width) return;
-  for (int i = 0; i < word_bits; ++i) flags[i] = i < width - x && test(x + i) ? 255 : 0;
+  for (int i = 0; i < kWordBits; ++i) flags[i] = i < width - x && test(x + i) ? 255 : 0;
   *words = top_bits(flags);
 }
 
 /// Bits of `word` that differ from the pixel on their left: where runs begin and end. `before` is the word on the left.
 constexpr std::uint64_t edges_of(std::uint64_t word, std::uint64_t before) {
-  return word ^ (word << 1 | before >> (word_bits - 1));
+  return word ^ (word << 1 | before >> (kWordBits - 1));
 }
 
 }  // namespace starpath::cpu

@@ -12,19 +12,19 @@ namespace starpath::cpu {
 
 // Byte shuffles across 64 bytes are one instruction with VBMI; elsewhere 16 bytes are what a shuffle handles.
 #if defined(__AVX512VBMI__)
-constexpr int vector_bytes = 64;
+constexpr int kVectorBytes = 64;
 #else
-constexpr int vector_bytes = 16;
+constexpr int kVectorBytes = 16;
 #endif
 
 template <class T>
 struct VectorOf {
-  typedef T Type __attribute__((vector_size(vector_bytes)));
+  typedef T Type __attribute__((vector_size(kVectorBytes)));
 };
 template <class T>
 using Vector = typename VectorOf<T>::Type;
 template <class T>
-constexpr int lanes = vector_bytes / static_cast<int>(sizeof(T));
+constexpr int kLanes = kVectorBytes / static_cast<int>(sizeof(T));
 
 template <class T>
 Vector<T> load(const T* p) {
@@ -47,20 +47,20 @@ template <class T>
 class Framed {
  public:
   Framed(Scratch& scratch, int width, int height)
-      : stride_(words_for(width) * std::ptrdiff_t{word_bits} + 2 * frame),
+      : stride_(words_for(width) * std::ptrdiff_t{kWordBits} + 2 * kFrame),
         pixels_(scratch.take<T>(static_cast<std::size_t>(stride_ * (height + 2)))) {
-    std::fill_n(row(-1) - frame, stride_, T{0});
-    std::fill_n(row(height) - frame, stride_, T{0});
+    std::fill_n(row(-1) - kFrame, stride_, T{0});
+    std::fill_n(row(height) - kFrame, stride_, T{0});
     for (int y = 0; y < height; ++y) {
-      std::fill_n(row(y) - frame, frame, T{0});
-      std::fill(row(y) + width, row(y) - frame + stride_, T{0});
+      std::fill_n(row(y) - kFrame, kFrame, T{0});
+      std::fill(row(y) + width, row(y) - kFrame + stride_, T{0});
     }
   }
-  T* row(int y) const { return pixels_.data() + (y + 1) * stride_ + frame; }
+  T* row(int y) const { return pixels_.data() + (y + 1) * stride_ + kFrame; }
   std::ptrdiff_t stride() const { return stride_; }
 
  private:
-  static constexpr std::ptrdiff_t frame = 64;
+  static constexpr std::ptrdiff_t kFrame = 64;
   std::ptrdiff_t stride_;
   std::span<T> pixels_;
 };
@@ -82,7 +82,7 @@ class Marks {
   std::uint64_t& word(int y, int k) { return bits_[static_cast<std::size_t>((y + 1) * words_ + k)]; }
   int words() const { return words_; }
   void set(int y, int block) {
-    if (block >= 0 && block < blocks_) word(y, block / word_bits) |= std::uint64_t{1} << block % word_bits;
+    if (block >= 0 && block < blocks_) word(y, block / kWordBits) |= std::uint64_t{1} << block % kWordBits;
   }
   void set_column(int y, int block) {
     for (int row = y - 1; row <= y + 1; ++row) set(row, block);
@@ -90,13 +90,13 @@ class Marks {
   /// After a step: marks the blocks k * 64 + (0..63) of row y that changed. Where a block's first or last line changed,
   /// marks the block above or below too, and where its first or last column did, the blocks beside all these.
   void spread(int y, int k, const ChangedBlocks& changed) {
-    const int beyond = (k + 1) * word_bits - blocks_;
+    const int beyond = (k + 1) * kWordBits - blocks_;
     const std::uint64_t blocks = ~std::uint64_t{0} >> std::max(0, beyond);
     const auto mark_row = [&](int row, std::uint64_t bits) {
       const std::uint64_t left = changed.left & bits, right = changed.right & bits;
       word(row, k) |= (bits | left >> 1 | right << 1) & blocks;
-      if (k > 0) word(row, k - 1) |= left << (word_bits - 1);
-      if (k + 1 < words_) word(row, k + 1) |= right >> (word_bits - 1);
+      if (k > 0) word(row, k - 1) |= left << (kWordBits - 1);
+      if (k + 1 < words_) word(row, k + 1) |= right >> (kWordBits - 1);
     };
     mark_row(y - 1, changed.top);
     mark_row(y, changed.any);

@@ -11,7 +11,7 @@ void bwlabel(const KernelContext& context, MaskView nuclei, View<std::int32_t> l
   const auto pixels = static_cast<std::size_t>(nuclei.pixels());
   const View<std::uint8_t> kept{context.scratch.take<std::uint8_t>(pixels).data(), nuclei.width, nuclei.height,
                                 nuclei.width};
-  area_filter(context, nuclei, Connectivity::four, nucleus_min_area, nucleus_max_area, kept);
+  area_filter(context, nuclei, Connectivity::four, kNucleusMinArea, kNucleusMaxArea, kept);
   fill_holes4(context, kept, kept);
   label_components(context, kept, Connectivity::eight, labels, count);
 }

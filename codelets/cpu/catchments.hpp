@@ -37,10 +37,10 @@ class Catchments {
     object_ = &object;
     stride_ = object.width() + 2;
     size_ = stride_ * (object.height() + 2);
-    std::fill_n(values_.data(), size_, outside);
+    std::fill_n(values_.data(), size_, kOutside);
   }
 
-  static constexpr std::int32_t outside = -1;
+  static constexpr std::int32_t kOutside = -1;
   std::int32_t stride() const { return stride_; }
   std::int32_t size() const { return size_; }
   /// Where the first pixel of a segment is.

@@ -76,7 +76,7 @@ void area_filter(const KernelContext& context, MaskView mask, Connectivity conne
 }
 
 void area_threshold(const KernelContext& context, MaskView filled, View<std::uint8_t> seeds) {
-  area_filter(context, filled, Connectivity::eight, seed_min_area, seed_max_area, seeds);
+  area_filter(context, filled, Connectivity::eight, kSeedMinArea, kSeedMaxArea, seeds);
 }
 
 }  // namespace starpath::cpu

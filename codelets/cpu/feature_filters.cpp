@@ -50,7 +50,7 @@ void canny_classes(const FilterPlanes& planes, const PatchFrame& f, std::uint8_t
   const std::int16_t* __restrict m = planes.strength;
   const std::int16_t* __restrict dx = planes.dx;
   const std::int16_t* __restrict dy = planes.dy;
-  for (Index i = f.begin(filter_reach); i < f.end(filter_reach); ++i) {
+  for (Index i = f.begin(kFilterReach); i < f.end(kFilterReach); ++i) {
     const std::int16_t ax = narrow(dx[i] < 0 ? -dx[i] : dx[i]), ay = narrow(dy[i] < 0 ? -dy[i] : dy[i]);
     const std::int16_t t = narrow(narrow(2 * ax) * 13573 >> 16);
     const bool across = ay <= t, along = narrow(ay - 2 * ax) > t, rising = narrow(dx[i] ^ dy[i]) < 0;
@@ -63,14 +63,14 @@ void canny_classes(const FilterPlanes& planes, const PatchFrame& f, std::uint8_t
     after = along ? down : after;
     before = across ? left : before;
     after = across ? right : after;
-    const std::int16_t level = narrow((m[i] > canny_low) + (m[i] > canny_high));
+    const std::int16_t level = narrow((m[i] > kCannyLow) + (m[i] > kCannyHigh));
     out[i] = static_cast<std::uint8_t>(m[i] > before && m[i] >= after ? level : std::int16_t{0});
   }
 }
 
 void sobel_signs(const std::uint8_t* __restrict p, const PatchFrame& f, std::int16_t* __restrict slope,
                  std::uint8_t* __restrict out) {
-  const Index s = f.width, begin = f.begin(filter_reach), end = f.end(filter_reach);
+  const Index s = f.width, begin = f.begin(kFilterReach), end = f.end(kFilterReach);
   for (Index i = begin; i < end; ++i)
     slope[i] = narrow(p[i + 3 * s] - p[i - 3 * s] + 4 * (p[i + 2 * s] - p[i - 2 * s]) + 5 * (p[i + s] - p[i - s]));
   for (Index i = begin; i < end; ++i) {
@@ -88,7 +88,7 @@ FilterPlanes::FilterPlanes(Scratch& scratch, std::size_t largest) {
 }
 
 void filter_channel(const PatchFrame& frame, const std::uint8_t* channel, FilterPlanes& planes) {
-  gradient_magnitudes(channel, frame.width, frame.begin(filter_reach), frame.end(filter_reach), planes.gradient);
+  gradient_magnitudes(channel, frame.width, frame.begin(kFilterReach), frame.end(kFilterReach), planes.gradient);
   derivatives(channel, frame, planes);
   canny_classes(planes, frame, planes.canny);
   sobel_signs(channel, frame, planes.slope, planes.sobel);

@@ -13,25 +13,25 @@ namespace {
 
 // Both stains' amounts in one number: haematoxylin in the low half, eosin in the high one, each raised so that sums of
 // three stay positive and never carry.
-constexpr std::int64_t raise = std::int64_t{1} << 27;
+constexpr std::int64_t kRaise = std::int64_t{1} << 27;
 
-constexpr auto packed_amounts = [] {
+constexpr auto kPackedAmounts = [] {
   std::array<std::array<std::uint64_t, 256>, 3> table{};
   for (std::size_t channel = 0; channel < 3; ++channel)
     for (std::size_t v = 0; v < 256; ++v)
-      table[channel][v] = static_cast<std::uint64_t>(stain_amount_table[0][channel][v] + raise) |
-                          static_cast<std::uint64_t>(stain_amount_table[1][channel][v] + raise) << 32;
+      table[channel][v] = static_cast<std::uint64_t>(kStainAmountTable[0][channel][v] + kRaise) |
+                          static_cast<std::uint64_t>(kStainAmountTable[1][channel][v] + kRaise) << 32;
   return table;
 }();
 
 std::int32_t lower(std::uint64_t raised) {
-  return static_cast<std::int32_t>(static_cast<std::int64_t>(raised & 0xffffffffU) - 3 * raise);
+  return static_cast<std::int32_t>(static_cast<std::int64_t>(raised & 0xffffffffU) - 3 * kRaise);
 }
 
 void deconvolve_row(const Rgb* source, int count, std::uint8_t* haematoxylin, std::uint8_t* eosin, std::uint8_t* gray) {
   for (int i = 0; i < count; ++i) {
     const Rgb p = source[i];
-    const std::uint64_t amounts = packed_amounts[0][p.r] + packed_amounts[1][p.g] + packed_amounts[2][p.b];
+    const std::uint64_t amounts = kPackedAmounts[0][p.r] + kPackedAmounts[1][p.g] + kPackedAmounts[2][p.b];
     haematoxylin[i] = stain_value(lower(amounts));
     eosin[i] = stain_value(lower(amounts >> 32));
   }
@@ -39,11 +39,11 @@ void deconvolve_row(const Rgb* source, int count, std::uint8_t* haematoxylin, st
 }
 
 /// Half widths of the disc of the ring's radius, by abs(dy).
-constexpr auto disc_half_width = [] {
-  std::array<int, ring_distance + 1> widths{};
-  for (int dy = 0; dy <= ring_distance; ++dy) {
+constexpr auto kDiscHalfWidth = [] {
+  std::array<int, kRingDistance + 1> widths{};
+  for (int dy = 0; dy <= kRingDistance; ++dy) {
     int& w = widths[static_cast<std::size_t>(dy)];
-    while ((w + 1) * (w + 1) + dy * dy <= ring_distance * ring_distance) ++w;
+    while ((w + 1) * (w + 1) + dy * dy <= kRingDistance * kRingDistance) ++w;
   }
   return widths;
 }();
@@ -64,11 +64,11 @@ void add_run(std::int64_t x0, std::int64_t x1, std::int64_t y, ShapeSums& s) {
 /// Marks what lies within the ring's radius of the run [begin, end) in plane row y.
 void mark_near(Patch& patch, int begin, int end, int y) {
   const PatchFrame& f = patch.frame;
-  for (int dy = -ring_distance; dy <= ring_distance; ++dy) {
+  for (int dy = -kRingDistance; dy <= kRingDistance; ++dy) {
     const int v = y + dy;
-    if (v < filter_reach || v >= f.height - filter_reach) continue;
-    const int half = disc_half_width[static_cast<std::size_t>(dy < 0 ? -dy : dy)];
-    const int from = std::max(filter_reach, begin - half), to = std::min(f.width - filter_reach, end + half);
+    if (v < kFilterReach || v >= f.height - kFilterReach) continue;
+    const int half = kDiscHalfWidth[static_cast<std::size_t>(dy < 0 ? -dy : dy)];
+    const int from = std::max(kFilterReach, begin - half), to = std::min(f.width - kFilterReach, end + half);
     patch.row_begin[v] = std::min(patch.row_begin[v], from);
     patch.row_end[v] = std::max(patch.row_end[v], to);
     std::memset(patch.regions + f.row(v) + from, static_cast<int>(Region::ring), static_cast<std::size_t>(to - from));
@@ -107,10 +107,10 @@ void count_quads(const Patch& patch, const ObjectBox& box, ShapeSums& shape) {
 }  // namespace
 
 PatchFrame::PatchFrame(const ObjectBox& box, int image_width, int image_height)
-    : x0(std::max(0, box.x0 - ring_distance) - filter_reach),
-      y0(std::max(0, box.y0 - ring_distance) - filter_reach),
-      width(std::min(image_width, box.x1 + ring_distance) + filter_reach - x0),
-      height(std::min(image_height, box.y1 + ring_distance) + filter_reach - y0) {}
+    : x0(std::max(0, box.x0 - kRingDistance) - kFilterReach),
+      y0(std::max(0, box.y0 - kRingDistance) - kFilterReach),
+      width(std::min(image_width, box.x1 + kRingDistance) + kFilterReach - x0),
+      height(std::min(image_height, box.y1 + kRingDistance) + kFilterReach - y0) {}
 
 Patch::Patch(Scratch& scratch, std::size_t largest, int tallest) {
   for (auto& channel : channels) channel = take_plane<std::uint8_t>(scratch, largest);
@@ -154,9 +154,9 @@ void fill_regions(Patch& patch, View<const std::int32_t> labels, const ObjectBox
       add_run(begin - box.x0, x - box.x0, y - box.y0, shape);
     }
   }
-  for (int y = filter_reach; y < f.height - filter_reach; ++y)
-    name_regions(labels.row(f.y0 + y) + (f.x0 + filter_reach), label, f.width - 2 * filter_reach,
-                 patch.regions + f.row(y) + filter_reach);
+  for (int y = kFilterReach; y < f.height - kFilterReach; ++y)
+    name_regions(labels.row(f.y0 + y) + (f.x0 + kFilterReach), label, f.width - 2 * kFilterReach,
+                 patch.regions + f.row(y) + kFilterReach);
   count_quads(patch, box, shape);
 }
 
@@ -166,8 +166,8 @@ void fill_pair_bases(Patch& patch) {
     const std::uint8_t* regions = patch.regions;
     const std::uint8_t* partners = regions + pair_offset(f, angle);
     std::uint8_t* __restrict base = patch.pair_base[angle];
-    const std::ptrdiff_t end = f.end(filter_reach);
-    for (std::ptrdiff_t i = f.begin(filter_reach); i < end; ++i) {
+    const std::ptrdiff_t end = f.end(kFilterReach);
+    for (std::ptrdiff_t i = f.begin(kFilterReach); i < end; ++i) {
       const std::uint8_t other = regions[i] == 1 ? std::uint8_t{0} : std::uint8_t{64};
       const std::uint8_t together = regions[i] == 0 ? std::uint8_t{128} : other;
       base[i] = regions[i] == partners[i] ? together : std::uint8_t{128};

@@ -13,7 +13,7 @@
 namespace starpath::cpu {
 
 /// Geometry of a patch: the object's box grown by the ring and clipped to the image (the inside), and a margin of
-/// filter_reach around it. All planes of a patch share it, row after row without gaps, so that a filter is one loop
+/// kFilterReach around it. All planes of a patch share it, row after row without gaps, so that a filter is one loop
 /// over consecutive pixels: what it computes in the left and right margins mixes two rows and nobody uses it.
 struct PatchFrame {
   int x0 = 0, y0 = 0;  // image position of the plane's first pixel; may lie outside the image
@@ -43,11 +43,11 @@ struct Patch {
 };
 
 /// Elements that may be read before and after each plane.
-inline constexpr std::size_t plane_slack = 64;
+inline constexpr std::size_t kPlaneSlack = 64;
 
 template <class T>
 T* take_plane(Scratch& scratch, std::size_t size) {
-  return scratch.take<T>(size + 2 * plane_slack).data() + plane_slack;
+  return scratch.take<T>(size + 2 * kPlaneSlack).data() + kPlaneSlack;
 }
 
 /// Deconvolves the frame's pixels, continued over the image's borders.

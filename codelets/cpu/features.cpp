@@ -13,8 +13,8 @@
 namespace starpath::cpu {
 namespace {
 
-constexpr auto weak = static_cast<std::uint8_t>(CannyClass::weak);
-constexpr auto strong = static_cast<std::uint8_t>(CannyClass::strong);
+constexpr auto kWeak = static_cast<std::uint8_t>(CannyClass::weak);
+constexpr auto kStrong = static_cast<std::uint8_t>(CannyClass::strong);
 
 /// Counts of one channel. Pixels outside the regions are counted too (Region::outside, pair codes from 128): adding
 /// them is cheaper than a branch. One pair table an angle keeps the additions independent of each other.
@@ -36,7 +36,7 @@ void for_each_weak(const std::uint8_t* classes, std::ptrdiff_t begin, std::ptrdi
   for (std::ptrdiff_t i = begin; i < end; i += step) {
     if ((eight_from(classes + i) & 0x0101010101010101U) == 0) continue;
     for (std::ptrdiff_t k = i; k < std::min(end, i + step); ++k)
-      if (classes[k] == weak) visit(k);
+      if (classes[k] == kWeak) visit(k);
   }
 }
 
@@ -50,20 +50,20 @@ void hysteresis(const Patch& patch, std::uint8_t* classes, std::int32_t* stack) 
   const PatchFrame& f = patch.frame;
   const std::ptrdiff_t s = f.width;
   const std::ptrdiff_t around[8] = {-s - 1, -s, -s + 1, -1, 1, s - 1, s, s + 1};
-  const std::ptrdiff_t begin = f.begin(filter_reach), end = f.end(filter_reach);
+  const std::ptrdiff_t begin = f.begin(kFilterReach), end = f.end(kFilterReach);
   clear_outside(patch.regions + begin, end - begin, classes + begin);
   std::memset(classes + begin - s - 1, 0, static_cast<std::size_t>(s + 1));
   std::memset(classes + end, 0, static_cast<std::size_t>(s + 1));
   for_each_weak(classes, begin, end, [&](std::ptrdiff_t weak_pixel) {
-    if (std::none_of(around, around + 8, [&](std::ptrdiff_t d) { return classes[weak_pixel + d] == strong; })) return;
-    classes[weak_pixel] = strong;
+    if (std::none_of(around, around + 8, [&](std::ptrdiff_t d) { return classes[weak_pixel + d] == kStrong; })) return;
+    classes[weak_pixel] = kStrong;
     std::size_t depth = 0;
     stack[depth++] = static_cast<std::int32_t>(weak_pixel);
     while (depth != 0) {
       const std::ptrdiff_t i = stack[--depth];
       for (const std::ptrdiff_t d : around) {
-        if (classes[i + d] != weak) continue;
-        classes[i + d] = strong;
+        if (classes[i + d] != kWeak) continue;
+        classes[i + d] = kStrong;
         stack[depth++] = static_cast<std::int32_t>(i + d);
       }
     }
@@ -75,8 +75,8 @@ void pair_codes(const Patch& patch, const std::uint8_t* channel, int angle, std:
   const PatchFrame& f = patch.frame;
   const std::uint8_t* base = patch.pair_base[angle];
   const std::uint8_t* partner = channel + pair_offset(f, angle);
-  const std::ptrdiff_t end = f.end(filter_reach);
-  for (std::ptrdiff_t i = f.begin(filter_reach); i < end; ++i)
+  const std::ptrdiff_t end = f.end(kFilterReach);
+  for (std::ptrdiff_t i = f.begin(kFilterReach); i < end; ++i)
     codes[i] = static_cast<std::uint8_t>(base[i] | (channel[i] >> 2 & 56) | partner[i] >> 5);
 }
 
@@ -102,7 +102,7 @@ void count_row(const std::uint8_t* regions, const std::uint8_t* channel, const s
 void count_pixels(const Patch& patch, const std::uint8_t* channel, const std::uint8_t* gradient,
                   const std::array<std::uint8_t*, 4>& codes, Tally& tally) {
   const PatchFrame& f = patch.frame;
-  for (int y = filter_reach; y < f.height - filter_reach; ++y)
+  for (int y = kFilterReach; y < f.height - kFilterReach; ++y)
     count_row(patch.regions, channel, gradient, codes, f.row(y) + patch.row_begin[y], f.row(y) + patch.row_end[y],
               tally);
 }
@@ -111,7 +111,7 @@ void count_pixels(const Patch& patch, const std::uint8_t* channel, const std::ui
 std::uint32_t count_where(const Patch& patch, Region region, const std::uint8_t* plane, std::uint8_t value) {
   const auto wanted_region = static_cast<std::uint8_t>(region);
   std::uint32_t count = 0;
-  for (std::ptrdiff_t i = patch.frame.begin(filter_reach); i < patch.frame.end(filter_reach); ++i)
+  for (std::ptrdiff_t i = patch.frame.begin(kFilterReach); i < patch.frame.end(kFilterReach); ++i)
     count += (patch.regions[i] == wanted_region) & (plane[i] == value);
   return count;
 }
@@ -125,7 +125,7 @@ ChannelSums channel_sums(const Patch& patch, Region region, const Tally& tally, 
     sums.pairs[k] = 0;
     for (const auto& angle : tally.pairs) sums.pairs[k] += angle[64 * (r - 1) + k];
   }
-  sums.canny = count_where(patch, region, planes.canny, strong);
+  sums.canny = count_where(patch, region, planes.canny, kStrong);
   sums.sobel = count_where(patch, region, planes.sobel, 1);
   return sums;
 }
@@ -186,7 +186,7 @@ void features(const KernelContext& context, RgbView rgb, View<const std::int32_t
   for (std::size_t i = 0; i < boxes.size(); ++i) {
     if (wanted[i] == 0) continue;
     sum_object(workspace, rgb, labels, boxes[i], static_cast<std::int32_t>(i + 1));
-    write_feature_row(workspace.sums, {table.row(static_cast<int>(i)), feature_total});
+    write_feature_row(workspace.sums, {table.row(static_cast<int>(i)), kFeatureTotal});
   }
 }
 

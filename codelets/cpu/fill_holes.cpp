@@ -44,7 +44,7 @@ void fill_holes(const KernelContext& context, GrayView difference, View<std::uin
   for (int y = 0; y < difference.height; ++y) {
     const std::uint8_t* from = difference.row(y);
     std::uint8_t* to = filled.row(y);
-    for (int x = 0; x < difference.width; ++x) to[x] = from[x] > seed_level ? 255 : 0;
+    for (int x = 0; x < difference.width; ++x) to[x] = from[x] > kSeedLevel ? 255 : 0;
   }
   fill_gaps(context.scratch, find_gaps(context.scratch, filled), filled);
 }

@@ -11,12 +11,12 @@ void nbia_classify(const KernelContext& context, const NbiaCounts& counts, const
     *vote = {NbiaLabel::background, 0};
     return;
   }
-  static_assert(4LL * nbia_z_limit * nbia_z_limit * nbia_feature_count <= std::numeric_limits<std::int32_t>::max());
+  static_assert(4LL * kNbiaZLimit * kNbiaZLimit * kNbiaFeatureCount <= std::numeric_limits<std::int32_t>::max());
   const NbiaFeatures features = nbia_features(counts);
   const auto count = static_cast<std::size_t>(samples.count);
   const auto distances = context.scratch.take<std::int32_t>(count);
   std::fill(distances.begin(), distances.end(), 0);
-  for (std::size_t f = 0; f < nbia_feature_count; ++f) {
+  for (std::size_t f = 0; f < kNbiaFeatureCount; ++f) {
     const std::int32_t z = nbia_z(features[f], samples.mean[f], samples.deviation[f]);
     const std::int16_t* sample = samples.z + f * count;
     for (std::size_t i = 0; i < count; ++i) distances[i] += (z - sample[i]) * (z - sample[i]);
@@ -24,9 +24,9 @@ void nbia_classify(const KernelContext& context, const NbiaCounts& counts, const
   const auto order = context.scratch.take<std::int64_t>(count);  // distance, then sample
   for (std::size_t i = 0; i < count; ++i)
     order[i] = static_cast<std::int64_t>(distances[i]) << 32 | static_cast<std::int64_t>(i);
-  std::nth_element(order.begin(), order.begin() + nbia_neighbours - 1, order.end());
+  std::nth_element(order.begin(), order.begin() + kNbiaNeighbours - 1, order.end());
   const auto rich =
-      static_cast<int>(std::count_if(order.begin(), order.begin() + nbia_neighbours, [&](std::int64_t key) {
+      static_cast<int>(std::count_if(order.begin(), order.begin() + kNbiaNeighbours, [&](std::int64_t key) {
         return samples.labels[key & 0xffffffff] == NbiaLabel::stroma_rich;
       }));
   *vote = nbia_vote(rich);

@@ -52,7 +52,7 @@ class Converter {
 
   /// Fills `row`; returns how many pixels are glass.
   std::uint32_t convert(const Rgb* pixels, const Row& row) {
-    const LabTables& tables = lab_tables;
+    const LabTables& tables = kLabTables;
     std::uint32_t* __restrict r = linear_[0];
     std::uint32_t* __restrict g = linear_[1];
     std::uint32_t* __restrict b = linear_[2];
@@ -70,7 +70,7 @@ class Converter {
       const auto f = [&](const std::uint32_t(&weights)[3]) {
         return lab_f(tables, weights[0] * r[x] + weights[1] * g[x] + weights[2] * b[x]);
       };
-      const Lab lab = lab_of_f(f(lab_white_rows[0]), f(lab_white_rows[1]), f(lab_white_rows[2]));
+      const Lab lab = lab_of_f(f(kLabWhiteRows[0]), f(kLabWhiteRows[1]), f(kLabWhiteRows[2]));
       const NbiaPixel pixel = nbia_pixel(lab);
       light[x] = lab.l;
       l[x] = pixel.levels[0];

@@ -37,8 +37,8 @@ ObjectDepths::ObjectDepths(const KernelContext& context, int image_width, int im
     : context_(context),
       width_(image_width),
       height_(image_height),
-      table_(context.scratch.take<std::int32_t>(table_squared + 1)) {
-  for (std::int32_t squared = 0; squared <= table_squared; ++squared)
+      table_(context.scratch.take<std::int32_t>(kTableSquared + 1)) {
+  for (std::int32_t squared = 0; squared <= kTableSquared; ++squared)
     table_[static_cast<std::size_t>(squared)] = depth_of_squared(squared);
 }
 
@@ -63,7 +63,7 @@ bool ObjectDepths::measure_small(const Object& object, Catchments& catchments) {
   // Steps stop before they are longer than a row: half a row away there is a 0.
   std::int32_t greatest = *std::max_element(best, best + size);
   for (std::int32_t dx = 1; dx * dx < greatest; ++dx) {
-    if (dx > reach) return false;
+    if (dx > kReach) return false;
     greatest = look_aside(squares, dx, stride, size - stride, best);
   }
   for (const Segment& segment : object.segments) {

@@ -19,8 +19,8 @@ class ObjectDepths {
 
  private:
   /// How far the search along rows looks, and the greatest squared distance that it can leave behind as exact.
-  static constexpr std::int32_t reach = 32;
-  static constexpr std::int32_t table_squared = (reach + 1) * (reach + 1);
+  static constexpr std::int32_t kReach = 32;
+  static constexpr std::int32_t kTableSquared = (kReach + 1) * (kReach + 1);
 
   bool measure_small(const Object& object, Catchments& catchments);
   void measure_any(const Object& object, Catchments& catchments);

@@ -62,7 +62,7 @@ inline RunRows runs_of_bits(Scratch& scratch, std::span<const std::uint64_t> bit
         inside = !inside;
       }
       before = word;
-      x += word_bits;
+      x += kWordBits;
     }
     if (inside) run->x1 = width;
   }

@@ -26,10 +26,10 @@ void lower_roots(const KernelContext& context, const Object& object, Catchments&
     return true;
   });
   const std::int32_t top = catchments.first_root(catchments.root(catchments.index_of(object.segments.front())));
-  catchments.set_value(top, catchments.value(top) - depth_h);
+  catchments.set_value(top, catchments.value(top) - kDepthH);
   while (count-- > 0) {
     const Join& join = joins[count];
-    catchments.set_value(join.second, std::max(catchments.value(join.second) - depth_h,
+    catchments.set_value(join.second, std::max(catchments.value(join.second) - kDepthH,
                                                std::min(join.saddle, catchments.value(join.first))));
   }
 }
@@ -60,7 +60,7 @@ void pre_watershed(const KernelContext& context, MaskView selected, View<std::ui
   const auto pixels = static_cast<std::size_t>(selected.pixels());
   const View<std::uint8_t> large{context.scratch.take<std::uint8_t>(pixels).data(), selected.width, selected.height,
                                  selected.width};
-  area_filter(context, selected, Connectivity::eight, pre_watershed_min_area, std::numeric_limits<std::int32_t>::max(),
+  area_filter(context, selected, Connectivity::eight, kPreWatershedMinArea, std::numeric_limits<std::int32_t>::max(),
               large);
   dilate_cross(large, objects);
 

@@ -9,7 +9,7 @@ namespace starpath::cpu {
 namespace {
 
 bool reaches_high(const Rgb* row, PixelRun run) {
-  return std::any_of(row + run.x0, row + run.x1, [](Rgb p) { return p.r > rbc_ratio_high * p.g; });
+  return std::any_of(row + run.x0, row + run.x1, [](Rgb p) { return p.r > kRbcRatioHigh * p.g; });
 }
 
 }  // namespace
@@ -17,7 +17,7 @@ bool reaches_high(const Rgb* row, PixelRun run) {
 void rbc(const KernelContext& context, RgbView rgb, View<std::uint8_t> mask) {
   const Scratch::Mark mark(context.scratch);
   const RunRows rows = find_runs(context.scratch, rgb.width, rgb.height, [&](int y) {
-    return [row = rgb.row(y)](int x) { return row[x].r > rbc_ratio_low * row[x].g; };
+    return [row = rgb.row(y)](int x) { return row[x].r > kRbcRatioLow * row[x].g; };
   });
   const RunSets sets = join_runs(context.scratch, rows, 1);
   const auto kept = context.scratch.take<std::uint8_t>(rows.runs.size());

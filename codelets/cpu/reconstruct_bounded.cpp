@@ -20,17 +20,17 @@ Line highest_of_three(const std::uint8_t* p) { return max_of(max_of(load(p - 1),
 class BoundedReconstruction {
  public:
   BoundedReconstruction(Scratch& scratch, GrayView marker, GrayView mask)
-      : columns_((mask.width + block_width - 1) / block_width),
-        rows_((mask.height + block_height - 1) / block_height),
-        mask_(scratch, mask.width, rows_ * block_height),
-        images_{{scratch, mask.width, rows_ * block_height}, {scratch, mask.width, rows_ * block_height}},
+      : columns_((mask.width + kBlockWidth - 1) / kBlockWidth),
+        rows_((mask.height + kBlockHeight - 1) / kBlockHeight),
+        mask_(scratch, mask.width, rows_ * kBlockHeight),
+        images_{{scratch, mask.width, rows_ * kBlockHeight}, {scratch, mask.width, rows_ * kBlockHeight}},
         marks_{{scratch, columns_, rows_}, {scratch, columns_, rows_}} {
     for (int y = 0; y < mask.height; ++y) {
       std::copy_n(mask.row(y), mask.width, mask_.row(y));
       std::transform(marker.row(y), marker.row(y) + mask.width, mask.row(y), images_[0].row(y),
                      [](std::uint8_t a, std::uint8_t b) { return std::min(a, b); });
     }
-    for (int y = mask.height; y < rows_ * block_height; ++y)
+    for (int y = mask.height; y < rows_ * kBlockHeight; ++y)
       for (const Framed<std::uint8_t>* image : {&mask_, &images_[0]})
         std::fill_n(image->row(y), mask.width, std::uint8_t{0});
     for (int row = 0; row < rows_; ++row) marks_[0].set_row(row);
@@ -39,8 +39,8 @@ class BoundedReconstruction {
   /// Once only.
   void run(int steps) {
     bool visited = true;
-    for (int first = 0; first < steps && visited; first += steps_at_once) {
-      const int count = std::min(steps_at_once, steps - first);
+    for (int first = 0; first < steps && visited; first += kStepsAtOnce) {
+      const int count = std::min(kStepsAtOnce, steps - first);
       visited = false;
       for (int wave = 0; wave < rows_ + count - 1; ++wave)
         for (int i = std::max(0, wave - rows_ + 1); i < std::min(count, wave + 1); ++i)
@@ -54,8 +54,8 @@ class BoundedReconstruction {
  private:
   // Four lines share the maxima of the lines around them, and the cost of finding the block. Higher blocks hold more
   // that does not change; more steps at once outgrow the second-level cache.
-  static constexpr int block_width = lanes<std::uint8_t>, block_height = 4;
-  static constexpr int steps_at_once = 32;
+  static constexpr int kBlockWidth = kLanes<std::uint8_t>, kBlockHeight = 4;
+  static constexpr int kStepsAtOnce = 32;
 
   /// A row of blocks of a step that reads images_[from].
   bool visit_row(int from, int row) {
@@ -67,7 +67,7 @@ class BoundedReconstruction {
       ChangedBlocks changed;
       for (; bits != 0; bits &= bits - 1) {
         const int bit = std::countr_zero(bits);
-        raise(from, row, k * word_bits + bit, bit, changed);
+        raise(from, row, k * kWordBits + bit, bit, changed);
       }
       marks_[1 - from].spread(row, k, changed);
     }
@@ -76,13 +76,13 @@ class BoundedReconstruction {
 
   /// One step of a block; sets its bit of `changed`.
   void raise(int from, int row, int column, int bit, ChangedBlocks& changed) {
-    const std::ptrdiff_t x = std::ptrdiff_t{column} * block_width, stride = mask_.stride();
-    const int y = row * block_height;
+    const std::ptrdiff_t x = std::ptrdiff_t{column} * kBlockWidth, stride = mask_.stride();
+    const int y = row * kBlockHeight;
     const std::uint8_t *p = images_[from].row(y) + x, *limit = mask_.row(y) + x;
     std::uint8_t* to = images_[1 - from].row(y) + x;
     Line above = highest_of_three(p - stride), here = highest_of_three(p);
     std::uint64_t any = 0, top = 0, differing = 0;
-    for (int line = 0; line < block_height; ++line, p += stride, limit += stride, to += stride) {
+    for (int line = 0; line < kBlockHeight; ++line, p += stride, limit += stride, to += stride) {
       const Line below = highest_of_three(p + stride);
       const Line now = min_of(max_of(max_of(above, below), here), load(limit));
       std::memcpy(to, &now, sizeof now);
@@ -96,7 +96,7 @@ class BoundedReconstruction {
     changed.top |= std::uint64_t{top != 0} << bit;
     changed.bottom |= std::uint64_t{differing != 0} << bit;
     changed.left |= (any & 1) << bit;
-    changed.right |= (any >> (block_width - 1)) << bit;
+    changed.right |= (any >> (kBlockWidth - 1)) << bit;
   }
 
   int columns_, rows_, result_ = 0;
@@ -117,7 +117,7 @@ void reconstruct8_bounded(const KernelContext& context, GrayView marker, GrayVie
 void recon_to_nuclei(const KernelContext& context, GrayView inverted, GrayView opened, View<std::uint8_t> difference) {
   const Scratch::Mark mark(context.scratch);
   BoundedReconstruction reconstruction(context.scratch, opened, inverted);
-  reconstruction.run(reconstruction_reach);
+  reconstruction.run(kReconstructionReach);
   for (int y = 0; y < inverted.height; ++y)
     std::transform(inverted.row(y), inverted.row(y) + inverted.width, reconstruction.row(y), difference.row(y),
                    [](std::uint8_t a, std::uint8_t b) { return static_cast<std::uint8_t>(a - b); });

@@ -35,7 +35,7 @@ void select(const KernelContext& context, GrayView difference, MaskView seeds, M
   const Scratch::Mark mark(context.scratch);
   const int width = difference.width, height = difference.height;
   const RunRows rows = find_runs(context.scratch, width, height, [&](int y) {
-    return [row = difference.row(y)](int x) { return row[x] > nucleus_level; };
+    return [row = difference.row(y)](int x) { return row[x] > kNucleusLevel; };
   });
   const auto pixels = static_cast<std::size_t>(difference.pixels());
   const View<std::uint8_t> kept{context.scratch.take<std::uint8_t>(pixels).data(), width, height, width};

@@ -10,7 +10,7 @@
 namespace starpath::cpu {
 namespace {
 
-constexpr std::int32_t far = std::numeric_limits<std::int32_t>::max();
+constexpr std::int32_t kFar = std::numeric_limits<std::int32_t>::max();
 
 /// squared = rows to the nearest 0 of the own column, or `far`.
 void vertical_distances(MaskView mask, View<std::int32_t> rows) {
@@ -19,14 +19,14 @@ void vertical_distances(MaskView mask, View<std::int32_t> rows) {
     std::int32_t* here = rows.row(y);
     const std::int32_t* above = y > 0 ? rows.row(y - 1) : nullptr;
     for (int x = 0; x < mask.width; ++x) {
-      const std::int32_t next = above == nullptr || above[x] == far ? far : above[x] + 1;
+      const std::int32_t next = above == nullptr || above[x] == kFar ? kFar : above[x] + 1;
       here[x] = in[x] == 0 ? 0 : next;
     }
   }
   for (int y = mask.height - 2; y >= 0; --y) {
     std::int32_t* here = rows.row(y);
     const std::int32_t* below = rows.row(y + 1);
-    for (int x = 0; x < mask.width; ++x) here[x] = std::min(here[x], below[x] == far ? far : below[x] + 1);
+    for (int x = 0; x < mask.width; ++x) here[x] = std::min(here[x], below[x] == kFar ? kFar : below[x] + 1);
   }
 }
 
@@ -42,7 +42,7 @@ class Envelope {
     std::copy_n(row, width, rows_.begin());
     int count = 0;
     for (int x = 0; x < width; ++x)
-      if (row[x] != far) count = add(count, x, width);
+      if (row[x] != kFar) count = add(count, x, width);
     if (count == 0) return;
     for (int x = width - 1; x >= 0; --x) {
       const Site& site = sites_[static_cast<std::size_t>(count - 1)];

@@ -5,15 +5,15 @@
 namespace starpath::cuda {
 namespace {
 
-constexpr int warps = 4;  // of a thread block
+constexpr int kWarps = 4;  // of a thread block
 
 __device__ std::uint32_t warp_sum(std::uint32_t value) {
   for (int lanes = 16; lanes > 0; lanes /= 2) value += __shfl_xor_sync(~0U, value, lanes);
   return value;
 }
 
-__global__ void __launch_bounds__(32 * warps) average_kernel(RgbView rgb, View<Rgb> out) {
-  const int i = static_cast<int>(blockIdx.x) * warps + static_cast<int>(threadIdx.y), j = static_cast<int>(blockIdx.y);
+__global__ void __launch_bounds__(32 * kWarps) average_kernel(RgbView rgb, View<Rgb> out) {
+  const int i = static_cast<int>(blockIdx.x) * kWarps + static_cast<int>(threadIdx.y), j = static_cast<int>(blockIdx.y);
   if (i >= out.width) return;  // whole warps
   const int wide = rgb.width / out.width, high = rgb.height / out.height, pixels = wide * high;
   std::uint32_t r = 0, g = 0, b = 0;
@@ -33,7 +33,7 @@ __global__ void __launch_bounds__(32 * warps) average_kernel(RgbView rgb, View<R
 }  // namespace
 
 void area_average(const KernelContext& context, RgbView rgb, View<Rgb> out) {
-  launch(context, "area_average", dim3(parts_of(out.width, warps), static_cast<unsigned>(out.height)), dim3(32, warps),
+  launch(context, "area_average", dim3(parts_of(out.width, kWarps), static_cast<unsigned>(out.height)), dim3(32, kWarps),
          average_kernel, rgb, out);
 }
 

@@ -10,7 +10,7 @@ namespace {
 
 /// areas[root] += pixels, once a run of up to 32.
 __global__ void add_areas(int width, int height, const std::int32_t* roots, std::int32_t* areas) {
-  const int x = static_cast<int>(blockIdx.x * detail::pixel_columns + threadIdx.x);
+  const int x = static_cast<int>(blockIdx.x * detail::kPixelColumns + threadIdx.x);
   const int y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
   const int lane = static_cast<int>(threadIdx.x);
   const std::int32_t root = x < width && y < height ? roots[y * width + x] : -1;
@@ -82,8 +82,8 @@ void area_filter(const KernelContext& context, MaskView mask, Connectivity conne
   find_components(context, mask.width, mask.height, connectivity, SetPixels{mask}, roots);
   std::int32_t* const areas = take_zeros<std::int32_t>(context, mask);
   launch(context, "add areas",
-         dim3(parts_of(mask.width, detail::pixel_columns), parts_of(mask.height, detail::pixel_rows)),
-         dim3(detail::pixel_columns, detail::pixel_rows), add_areas, mask.width, mask.height, roots, areas);
+         dim3(parts_of(mask.width, detail::kPixelColumns), parts_of(mask.height, detail::kPixelRows)),
+         dim3(detail::kPixelColumns, detail::kPixelRows), add_areas, mask.width, mask.height, roots, areas);
   for_pixels(context, "area_filter", mask.width, mask.height, [=] __device__(int x, int y) {
     const std::int32_t root = roots[y * out.width + x];
     out.at(x, y) = root >= 0 && areas[root] >= min_area && areas[root] < max_area ? 255 : 0;
@@ -91,7 +91,7 @@ void area_filter(const KernelContext& context, MaskView mask, Connectivity conne
 }
 
 void area_threshold(const KernelContext& context, MaskView filled, View<std::uint8_t> seeds) {
-  area_filter(context, filled, Connectivity::eight, seed_min_area, seed_max_area, seeds);
+  area_filter(context, filled, Connectivity::eight, kSeedMinArea, kSeedMaxArea, seeds);
 }
 
 }  // namespace starpath::cuda

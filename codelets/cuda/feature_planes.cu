@@ -9,12 +9,12 @@
 namespace starpath::cuda {
 namespace {
 
-__device__ constexpr StainAmountTable amount_table = stain_amount_table;
-__device__ constexpr StainValueTable value_table = stain_value_table;
+__device__ constexpr StainAmountTable kAmountTable = kStainAmountTable;
+__device__ constexpr StainValueTable kValueTable = kStainValueTable;
 
-constexpr int columns = 32, rows = 16;  // of a block, one thread a pixel
-constexpr int values_width = columns + 2 * filter_reach, values_height = rows + 2 * filter_reach;
-constexpr int strengths_width = columns + 2, strengths_height = rows + 2;
+constexpr int kColumns = 32, kRows = 16;  // of a block, one thread a pixel
+constexpr int kValuesWidth = kColumns + 2 * kFilterReach, kValuesHeight = kRows + 2 * kFilterReach;
+constexpr int kStrengthsWidth = kColumns + 2, kStrengthsHeight = kRows + 2;
 
 struct Derivatives {
   std::int16_t dx, dy;
@@ -31,7 +31,7 @@ __device__ int convolve(const std::uint8_t* p, const std::array<int, taps>& x_ta
   int sum = 0;
   for (int j = -reach; j <= reach; ++j) {
     int row = 0;
-    for (int i = -reach; i <= reach; ++i) row += x_taps[static_cast<std::size_t>(i + reach)] * p[j * values_width + i];
+    for (int i = -reach; i <= reach; ++i) row += x_taps[static_cast<std::size_t>(i + reach)] * p[j * kValuesWidth + i];
     sum += y_taps[static_cast<std::size_t>(j + reach)] * row;
   }
   return sum;
@@ -43,37 +43,37 @@ __device__ std::uint8_t gradient(int gx, int gy) {
   return static_cast<std::uint8_t>(std::sqrt(static_cast<float>(gx * gx + gy * gy)) * 0.5F + 0.5F);
 }
 
-constexpr int plane = values_width * values_height;
+constexpr int kPlane = kValuesWidth * kValuesHeight;
 
 /// values = haematoxylin, eosin and gray, a plane each, of the block's pixels and those around them.
 template <class Values>
 __device__ void load_values(RgbView rgb, int x0, int y0, int thread, Values& values) {
-  for (int i = thread; i < plane; i += columns * rows) {
-    const Rgb p = rgb.at(inside(x0 + i % values_width - filter_reach, rgb.width),
-                         inside(y0 + i / values_width - filter_reach, rgb.height));
-    const StainValues v = stain_values(p, amount_table, value_table);
+  for (int i = thread; i < kPlane; i += kColumns * kRows) {
+    const Rgb p = rgb.at(inside(x0 + i % kValuesWidth - kFilterReach, rgb.width),
+                         inside(y0 + i / kValuesWidth - kFilterReach, rgb.height));
+    const StainValues v = stain_values(p, kAmountTable, kValueTable);
     values[i] = v.haematoxylin;
-    values[plane + i] = v.eosin;
-    values[2 * plane + i] = v.gray;
+    values[kPlane + i] = v.eosin;
+    values[2 * kPlane + i] = v.gray;
   }
 }
 
-__global__ void __launch_bounds__(columns* rows) planes_kernel(RgbView rgb, FeaturePixel* planes) {
-  STARPATH_SHARED(std::uint8_t, values, 3 * values_width * values_height);
-  STARPATH_SHARED(Derivatives, slopes, strengths_width * strengths_height);
-  constexpr std::array<int, 5> derive = derivative5, smooth = smoothing5;
-  constexpr std::array<int, 7> wide = derivative7;
-  const int x0 = static_cast<int>(blockIdx.x) * columns, y0 = static_cast<int>(blockIdx.y) * rows;
+__global__ void __launch_bounds__(kColumns* kRows) planes_kernel(RgbView rgb, FeaturePixel* planes) {
+  STARPATH_SHARED(std::uint8_t, values, 3 * kValuesWidth * kValuesHeight);
+  STARPATH_SHARED(Derivatives, slopes, kStrengthsWidth * kStrengthsHeight);
+  constexpr std::array<int, 5> derive = kDerivative5, smooth = kSmoothing5;
+  constexpr std::array<int, 7> wide = kDerivative7;
+  const int x0 = static_cast<int>(blockIdx.x) * kColumns, y0 = static_cast<int>(blockIdx.y) * kRows;
   const int tx = static_cast<int>(threadIdx.x), ty = static_cast<int>(threadIdx.y);
-  const int thread = ty * columns + tx;
+  const int thread = ty * kColumns + tx;
   load_values(rgb, x0, y0, thread, values);
   __syncthreads();
   FeaturePixel result{};
   for (int c = 0; c < 3; ++c) {
-    const std::uint8_t* const channel = static_cast<const std::uint8_t*>(values) + c * plane;
-    for (int i = thread; i < strengths_width * strengths_height; i += columns * rows) {
+    const std::uint8_t* const channel = static_cast<const std::uint8_t*>(values) + c * kPlane;
+    for (int i = thread; i < kStrengthsWidth * kStrengthsHeight; i += kColumns * kRows) {
       const std::uint8_t* const p =
-          channel + (i / strengths_width + filter_reach - 1) * values_width + i % strengths_width + filter_reach - 1;
+          channel + (i / kStrengthsWidth + kFilterReach - 1) * kValuesWidth + i % kStrengthsWidth + kFilterReach - 1;
       slopes[i] = {static_cast<std::int16_t>(convolve(p, derive, smooth)),
                    static_cast<std::int16_t>(convolve(p, smooth, derive))};
     }
@@ -82,14 +82,14 @@ __global__ void __launch_bounds__(columns* rows) planes_kernel(RgbView rgb, Feat
     Derivatives centre{};
     for (int j = 0; j < 3; ++j)
       for (int i = 0; i < 3; ++i) {
-        const Derivatives d = slopes[(ty + j) * strengths_width + tx + i];
+        const Derivatives d = slopes[(ty + j) * kStrengthsWidth + tx + i];
         strengths[static_cast<std::size_t>(j)][static_cast<std::size_t>(i)] =
             (d.dx < 0 ? -d.dx : d.dx) + (d.dy < 0 ? -d.dy : d.dy);
         if (i == 1 && j == 1) centre = d;
       }
-    const std::uint8_t* const p = channel + (ty + filter_reach) * values_width + tx + filter_reach;
+    const std::uint8_t* const p = channel + (ty + kFilterReach) * kValuesWidth + tx + kFilterReach;
     result.value[c] = *p;
-    result.gradient[c] = gradient(p[1] - p[-1], p[values_width] - p[-values_width]);
+    result.gradient[c] = gradient(p[1] - p[-1], p[kValuesWidth] - p[-kValuesWidth]);
     result.canny = static_cast<std::uint8_t>(result.canny |
                                              static_cast<int>(canny_class(strengths, centre.dx, centre.dy)) << 2 * c);
     if (convolve(p, wide, wide) > 0) result.sobel = static_cast<std::uint8_t>(result.sobel | 1 << c);
@@ -102,7 +102,7 @@ __global__ void __launch_bounds__(columns* rows) planes_kernel(RgbView rgb, Feat
 
 const FeaturePixel* feature_planes(const KernelContext& context, RgbView rgb) {
   FeaturePixel* const planes = take_image<FeaturePixel>(context, rgb).data;
-  launch(context, "feature_planes", dim3(parts_of(rgb.width, columns), parts_of(rgb.height, rows)), dim3(columns, rows),
+  launch(context, "feature_planes", dim3(parts_of(rgb.width, kColumns), parts_of(rgb.height, kRows)), dim3(kColumns, kRows),
          planes_kernel, rgb, planes);
   return planes;
 }

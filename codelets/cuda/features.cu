@@ -7,10 +7,10 @@
 namespace starpath::cuda {
 namespace {
 
-constexpr int threads = 128;
-constexpr int small_pixels = 4096;  // of the rectangle around an object and its ring
-constexpr int large_blocks = 4;
-constexpr std::uint8_t far = 255;
+constexpr int kThreads = 128;
+constexpr int kSmallPixels = 4096;  // of the rectangle around an object and its ring
+constexpr int kLargeBlocks = 4;
+constexpr std::uint8_t kFar = 255;
 
 /// All that objects are measured on.
 struct Scene {
@@ -39,17 +39,17 @@ struct Patch {
 
 STARPATH_HD Patch patch_of(const Scene& scene, int object) {
   const ObjectBox& box = scene.boxes[object];
-  const int x0 = box.x0 > ring_distance ? box.x0 - ring_distance : 0;
-  const int y0 = box.y0 > ring_distance ? box.y0 - ring_distance : 0;
-  const int x1 = box.x1 + ring_distance < scene.width ? box.x1 + ring_distance : scene.width;
-  const int y1 = box.y1 + ring_distance < scene.height ? box.y1 + ring_distance : scene.height;
+  const int x0 = box.x0 > kRingDistance ? box.x0 - kRingDistance : 0;
+  const int y0 = box.y0 > kRingDistance ? box.y0 - kRingDistance : 0;
+  const int x1 = box.x1 + kRingDistance < scene.width ? box.x1 + kRingDistance : scene.width;
+  const int y1 = box.y1 + kRingDistance < scene.height ? box.y1 + kRingDistance : scene.height;
   return {object + 1, x0, y0, x1 - x0, y1 - y0, nullptr, nullptr};
 }
 
 /// Calls body(x, y, index) for the patch's pixels, spread over the block's threads.
 template <class Body>
 __device__ void for_patch(const Patch& patch, Body body) {
-  for (int i = static_cast<int>(threadIdx.x); i < patch.size(); i += threads) body(i % patch.width, i / patch.width, i);
+  for (int i = static_cast<int>(threadIdx.x); i < patch.size(); i += kThreads) body(i % patch.width, i / patch.width, i);
 }
 
 template <class T>
@@ -70,14 +70,14 @@ __device__ void add_to(std::uint32_t& to, std::uint32_t value) {
 
 __device__ void clear(FeatureSums& sums) {
   auto* const words = reinterpret_cast<std::uint32_t*>(&sums);
-  for (std::size_t i = threadIdx.x; i < sizeof sums / sizeof *words; i += threads) words[i] = 0;
+  for (std::size_t i = threadIdx.x; i < sizeof sums / sizeof *words; i += kThreads) words[i] = 0;
 }
 
 __device__ void find_distances(const Scene& scene, const Patch& patch) {
   for_patch(patch, [&](int x, int y, int i) {
     const std::int32_t* const row = scene.labels.row(patch.y0 + y) + patch.x0;
-    std::uint8_t distance = far;
-    for (int d = 0; d <= ring_distance && distance == far; ++d)
+    std::uint8_t distance = kFar;
+    for (int d = 0; d <= kRingDistance && distance == kFar; ++d)
       if ((x - d >= 0 && row[x - d] == patch.label) || (x + d < patch.width && row[x + d] == patch.label))
         distance = static_cast<std::uint8_t>(d);
     patch.other[i] = distance;
@@ -89,10 +89,10 @@ __device__ void find_regions(const Scene& scene, const Patch& patch) {
   for_patch(patch, [&](int x, int y, int i) {
     const std::int32_t label = scene.labels.at(patch.x0 + x, patch.y0 + y);
     bool near = false;
-    for (int dy = -ring_distance; dy <= ring_distance && !near && label == 0; ++dy) {
+    for (int dy = -kRingDistance; dy <= kRingDistance && !near && label == 0; ++dy) {
       if (y + dy < 0 || y + dy >= patch.height) continue;
       const int d = patch.other[i + dy * patch.width];
-      near = d != far && d * d + dy * dy <= ring_distance * ring_distance;
+      near = d != kFar && d * d + dy * dy <= kRingDistance * kRingDistance;
     }
     const Region region = label == patch.label ? Region::nucleus : near ? Region::ring : Region::outside;
     const std::uint8_t canny = scene.planes[std::ptrdiff_t{patch.y0 + y} * scene.width + patch.x0 + x].canny;
@@ -104,7 +104,7 @@ __device__ void find_regions(const Scene& scene, const Patch& patch) {
 /// Counts the 2 x 2 squares of pixels, one pixel beyond the box, by how many of their pixels are the nucleus's.
 __device__ void count_quads(const Patch& patch, const ObjectBox& box, ShapeSums& sums) {
   const int columns = box.x1 - box.x0 + 1, quads = columns * (box.y1 - box.y0 + 1);
-  for (int i = static_cast<int>(threadIdx.x); i < quads; i += threads) {
+  for (int i = static_cast<int>(threadIdx.x); i < quads; i += kThreads) {
     const int x = box.x0 - 1 + i % columns - patch.x0, y = box.y0 - 1 + i / columns - patch.y0;
     const auto set = [&](int u, int v) { return patch.region(u, v) == static_cast<int>(Region::nucleus) ? 1 : 0; };
     const int a = set(x, y), b = set(x + 1, y), c = set(x, y + 1), d = set(x + 1, y + 1), pixels = a + b + c + d;
@@ -168,7 +168,7 @@ __device__ void add_values(const Scene& scene, const Patch& patch, FeatureSums& 
       if (patch.region(x + partner[0], y + partner[1]) != region) continue;
       const FeaturePixel other = scene.planes[at + partner[1] * scene.width + partner[0]];
       for (std::size_t c = 0; c < 3; ++c) {
-        const int pair = haralick_levels * haralick_level(pixel.value[c]) + haralick_level(other.value[c]);
+        const int pair = kHaralickLevels * haralick_level(pixel.value[c]) + haralick_level(other.value[c]);
         atomicAdd(&channels[c].pairs[static_cast<std::size_t>(pair)], 1U);
       }
     }
@@ -228,32 +228,32 @@ __device__ void measure(const Scene& scene, Patch patch, FeatureSums& sums) {
   add_edges(patch, sums);
   __syncthreads();
   // One part a warp at a time: parts take different ways through the code.
-  for (int part = static_cast<int>(threadIdx.x) / 32; part < feature_row_parts; part += threads / 32)
+  for (int part = static_cast<int>(threadIdx.x) / 32; part < kFeatureRowParts; part += kThreads / 32)
     if (threadIdx.x % 32 == 0) write_feature_part(sums, part, scene.table.row(patch.label - 1));
   __syncthreads();
 }
 
-__global__ void __launch_bounds__(threads) small_kernel(Scene scene) {
+__global__ void __launch_bounds__(kThreads) small_kernel(Scene scene) {
   STARPATH_SHARED(FeatureSums, sums, 1);
-  STARPATH_SHARED(std::uint8_t, bytes, small_pixels);
-  STARPATH_SHARED(std::uint8_t, other, small_pixels);
+  STARPATH_SHARED(std::uint8_t, bytes, kSmallPixels);
+  STARPATH_SHARED(std::uint8_t, other, kSmallPixels);
   const int object = static_cast<int>(blockIdx.x);
   if (scene.wanted[object] == 0) return;
   Patch patch = patch_of(scene, object);
-  if (patch.size() > small_pixels) return;
+  if (patch.size() > kSmallPixels) return;
   patch.bytes = bytes;
   patch.other = other;
   measure(scene, patch, sums[0]);
 }
 
 /// `memory`: two bytes a pixel of the image, for each block.
-__global__ void __launch_bounds__(threads) large_kernel(Scene scene, std::uint8_t* memory) {
+__global__ void __launch_bounds__(kThreads) large_kernel(Scene scene, std::uint8_t* memory) {
   STARPATH_SHARED(FeatureSums, sums, 1);
   const std::ptrdiff_t pixels = std::ptrdiff_t{scene.width} * scene.height;
-  for (int object = static_cast<int>(blockIdx.x); object < scene.count; object += large_blocks) {
+  for (int object = static_cast<int>(blockIdx.x); object < scene.count; object += kLargeBlocks) {
     if (scene.wanted[object] == 0) continue;
     Patch patch = patch_of(scene, object);
-    if (patch.size() <= small_pixels) continue;
+    if (patch.size() <= kSmallPixels) continue;
     patch.bytes = memory + 2 * pixels * blockIdx.x;
     patch.other = patch.bytes + pixels;
     measure(scene, patch, sums[0]);
@@ -270,10 +270,10 @@ void features(const KernelContext& context, RgbView rgb, View<const std::int32_t
   const Scene scene{
       rgb.width, rgb.height, labels, feature_planes(context, rgb), boxes.data(), wanted.data(), static_cast<int>(count),
       table};
-  launch(context, "features of small objects", dim3(count), dim3(threads), small_kernel, scene);
+  launch(context, "features of small objects", dim3(count), dim3(kThreads), small_kernel, scene);
   std::uint8_t* const memory =
-      context.scratch.take<std::uint8_t>(2 * large_blocks * static_cast<std::size_t>(rgb.pixels())).data();
-  launch(context, "features of large objects", dim3(large_blocks), dim3(threads), large_kernel, scene, memory);
+      context.scratch.take<std::uint8_t>(2 * kLargeBlocks * static_cast<std::size_t>(rgb.pixels())).data();
+  launch(context, "features of large objects", dim3(kLargeBlocks), dim3(kThreads), large_kernel, scene, memory);
 }
 
 }  // namespace starpath::cuda

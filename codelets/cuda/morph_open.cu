@@ -6,18 +6,18 @@
 namespace starpath::cuda {
 namespace {
 
-constexpr int side = 64;                   // of what a block computes
-constexpr int margin = 2 * octagon_reach;  // around it: once for the erosion, once for the dilation
-constexpr int full = side + 2 * margin;
-constexpr int block_columns = 32, block_rows = 8;
-static_assert(octagon_reach == 9 && octagon_corner == 14, "the segments below sum up to this octagon only");
+constexpr int kSide = 64;                   // of what a block computes
+constexpr int kMargin = 2 * kOctagonReach;  // around it: once for the erosion, once for the dilation
+constexpr int kFull = kSide + 2 * kMargin;
+constexpr int kBlockColumns = 32, kBlockRows = 8;
+static_assert(kOctagonReach == 9 && kOctagonCorner == 14, "the segments below sum up to this octagon only");
 
 struct Min {
-  static constexpr int neutral = 255;
+  static constexpr int kNeutral = 255;
   STARPATH_HD int operator()(int a, int b) const { return a < b ? a : b; }
 };
 struct Max {
-  static constexpr int neutral = 0;
+  static constexpr int kNeutral = 0;
   STARPATH_HD int operator()(int a, int b) const { return a > b ? a : b; }
 };
 
@@ -37,8 +37,8 @@ struct Block {
 /// Calls body(x, y) for the block's pixels, spread over its threads.
 template <class Body>
 __device__ void for_block(int width, int height, Body body) {
-  for (int y = static_cast<int>(threadIdx.y); y < height; y += block_rows)
-    for (int x = static_cast<int>(threadIdx.x); x < width; x += block_columns) body(x, y);
+  for (int y = static_cast<int>(threadIdx.y); y < height; y += kBlockRows)
+    for (int x = static_cast<int>(threadIdx.x); x < width; x += kBlockColumns) body(x, y);
 }
 
 /// p(x, y) <- pick(p(x + ax, y + ay), p(x + bx, y + by)); the offsets are >= 0.
@@ -46,11 +46,11 @@ template <class Pick>
 __device__ void pass(Block& block, int ax, int ay, int bx, int by) {
   block.width -= ax > bx ? ax : bx;
   block.height -= ay > by ? ay : by;
-  const std::uint8_t* const a = block.now + ay * full + ax;
-  const std::uint8_t* const b = block.now + by * full + bx;
+  const std::uint8_t* const a = block.now + ay * kFull + ax;
+  const std::uint8_t* const b = block.now + by * kFull + bx;
   std::uint8_t* const to = block.next;
   for_block(block.width, block.height, [=](int x, int y) {
-    const int i = y * full + x;
+    const int i = y * kFull + x;
     to[i] = static_cast<std::uint8_t>(Pick{}(a[i], b[i]));
   });
   __syncthreads();
@@ -61,12 +61,12 @@ template <class Pick>
 __device__ void cross(Block& block) {
   block.width -= 2;
   block.height -= 2;
-  const std::uint8_t* const from = block.now + full + 1;
+  const std::uint8_t* const from = block.now + kFull + 1;
   std::uint8_t* const to = block.next;
   for_block(block.width, block.height, [=](int x, int y) {
-    const std::uint8_t* const p = from + y * full + x;
+    const std::uint8_t* const p = from + y * kFull + x;
     const Pick pick;
-    to[y * full + x] = static_cast<std::uint8_t>(pick(pick(pick(p[0], p[-1]), pick(p[1], p[-full])), p[full]));
+    to[y * kFull + x] = static_cast<std::uint8_t>(pick(pick(pick(p[0], p[-1]), pick(p[1], p[-kFull])), p[kFull]));
   });
   __syncthreads();
   block.swap();
@@ -85,39 +85,39 @@ __device__ void octagon(Block& block) {
   cross<Pick>(block);
 }
 
-__global__ void __launch_bounds__(block_columns* block_rows)
+__global__ void __launch_bounds__(kBlockColumns* kBlockRows)
     open_kernel(RgbView rgb, View<std::uint8_t> inverted, View<std::uint8_t> opened) {
-  STARPATH_SHARED(std::uint8_t, first, full * full);
-  STARPATH_SHARED(std::uint8_t, second, full * full);
-  const int x0 = static_cast<int>(blockIdx.x) * side, y0 = static_cast<int>(blockIdx.y) * side;
-  Block block{first, second, full, full};
-  for_block(full, full, [&](int x, int y) {
-    const int u = x0 + x - margin, v = y0 + y - margin;
-    first[y * full + x] = static_cast<std::uint8_t>(rgb.contains(u, v) ? 255 - rgb.at(u, v).r : Min::neutral);
+  STARPATH_SHARED(std::uint8_t, first, kFull * kFull);
+  STARPATH_SHARED(std::uint8_t, second, kFull * kFull);
+  const int x0 = static_cast<int>(blockIdx.x) * kSide, y0 = static_cast<int>(blockIdx.y) * kSide;
+  Block block{first, second, kFull, kFull};
+  for_block(kFull, kFull, [&](int x, int y) {
+    const int u = x0 + x - kMargin, v = y0 + y - kMargin;
+    first[y * kFull + x] = static_cast<std::uint8_t>(rgb.contains(u, v) ? 255 - rgb.at(u, v).r : Min::kNeutral);
   });
   __syncthreads();
-  for_block(side, side, [&](int x, int y) {
-    if (inverted.contains(x0 + x, y0 + y)) inverted.at(x0 + x, y0 + y) = first[(y + margin) * full + x + margin];
+  for_block(kSide, kSide, [&](int x, int y) {
+    if (inverted.contains(x0 + x, y0 + y)) inverted.at(x0 + x, y0 + y) = first[(y + kMargin) * kFull + x + kMargin];
   });
   __syncthreads();
   octagon<Min>(block);
   std::uint8_t* const eroded = block.now;
   for_block(block.width, block.height, [=](int x, int y) {
-    if (!rgb.contains(x0 + x - octagon_reach, y0 + y - octagon_reach)) eroded[y * full + x] = Max::neutral;
+    if (!rgb.contains(x0 + x - kOctagonReach, y0 + y - kOctagonReach)) eroded[y * kFull + x] = Max::kNeutral;
   });
   __syncthreads();
   octagon<Max>(block);
   const std::uint8_t* const result = block.now;
-  for_block(side, side, [=](int x, int y) {
-    if (opened.contains(x0 + x, y0 + y)) opened.at(x0 + x, y0 + y) = result[y * full + x];
+  for_block(kSide, kSide, [=](int x, int y) {
+    if (opened.contains(x0 + x, y0 + y)) opened.at(x0 + x, y0 + y) = result[y * kFull + x];
   });
 }
 
 }  // namespace
 
 void morph_open(const KernelContext& context, RgbView rgb, View<std::uint8_t> inverted, View<std::uint8_t> opened) {
-  launch(context, "morph_open", dim3(parts_of(rgb.width, side), parts_of(rgb.height, side)),
-         dim3(block_columns, block_rows), open_kernel, rgb, inverted, opened);
+  launch(context, "morph_open", dim3(parts_of(rgb.width, kSide), parts_of(rgb.height, kSide)),
+         dim3(kBlockColumns, kBlockRows), open_kernel, rgb, inverted, opened);
 }
 
 }  // namespace starpath::cuda

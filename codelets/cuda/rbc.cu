@@ -9,7 +9,7 @@ struct Reddish {
   RgbView rgb;
   STARPATH_HD int operator()(int x, int y) const {
     const Rgb p = rgb.at(x, y);
-    return p.r > rbc_ratio_low * p.g ? 0 : -1;
+    return p.r > kRbcRatioLow * p.g ? 0 : -1;
   }
 };
 
@@ -22,7 +22,7 @@ void rbc(const KernelContext& context, RgbView rgb, View<std::uint8_t> mask) {
   std::uint8_t* const holds_high = take_zeros<std::uint8_t>(context, rgb);
   for_pixels(context, "mark cells", rgb.width, rgb.height, [=] __device__(int x, int y) {
     const Rgb p = rgb.at(x, y);
-    if (p.r > rbc_ratio_high * p.g) holds_high[roots[y * rgb.width + x]] = 1;
+    if (p.r > kRbcRatioHigh * p.g) holds_high[roots[y * rgb.width + x]] = 1;
   });
   for_pixels(context, "rbc", rgb.width, rgb.height, [=] __device__(int x, int y) {
     const Rgb p = rgb.at(x, y);

@@ -9,18 +9,18 @@
 namespace starpath::cuda {
 namespace {
 
-constexpr int side = 32;
-constexpr int full = side + 2;
-constexpr int block_rows = 8;
-constexpr int pixels_a_thread = side / block_rows;  // in one column
-constexpr int max_blocks = 1056;
+constexpr int kSide = 32;
+constexpr int kFull = kSide + 2;
+constexpr int kBlockRows = 8;
+constexpr int kPixelsAThread = kSide / kBlockRows;  // in one column
+constexpr int kMaxBlocks = 1056;
 
 /// Bit 3 * (dy + 1) + dx + 1 for each neighbour tile that sees pixel (x, y) of this one, through corners too.
 __device__ unsigned neighbours_beside(int x, int y) {
-  const unsigned columns = 2U | (x == 0 ? 1U : 0U) | (x == side - 1 ? 4U : 0U);
+  const unsigned columns = 2U | (x == 0 ? 1U : 0U) | (x == kSide - 1 ? 4U : 0U);
   unsigned bits = columns << 3;
   if (y == 0) bits |= columns;
-  if (y == side - 1) bits |= columns << 6;
+  if (y == kSide - 1) bits |= columns << 6;
   return bits & ~(1U << 4);
 }
 
@@ -29,36 +29,36 @@ template <class T, Connectivity connectivity, class Array>
 __device__ T highest_around(Array& image, int i) {
   T value = image[i];
   const auto see = [&](int j) { value = image[j] > value ? image[j] : value; };
-  for (const int step : {1, full}) see(i - step), see(i + step);
+  for (const int step : {1, kFull}) see(i - step), see(i + step);
   if constexpr (connectivity == Connectivity::eight)
-    for (const int step : {full - 1, full + 1}) see(i - step), see(i + step);
+    for (const int step : {kFull - 1, kFull + 1}) see(i - step), see(i + step);
   return value;
 }
 
 /// image = the tile whose pixels begin at (x0, y0) and the pixels around it, 0 outside of `out`.
 template <class T, class Array>
 __device__ void load_tile(View<T> out, int x0, int y0, Array& image) {
-  for (int y = static_cast<int>(threadIdx.y); y < full; y += block_rows)
-    for (int x = static_cast<int>(threadIdx.x); x < full; x += side) {
+  for (int y = static_cast<int>(threadIdx.y); y < kFull; y += kBlockRows)
+    for (int x = static_cast<int>(threadIdx.x); x < kFull; x += kSide) {
       const int u = x0 - 1 + x, v = y0 - 1 + y;
-      image[y * full + x] = out.contains(u, v) ? load_shared_with_others(&out.at(u, v)) : T{0};
+      image[y * kFull + x] = out.contains(u, v) ? load_shared_with_others(&out.at(u, v)) : T{0};
     }
 }
 
 /// Raises the tile's pixels until none of the block's changes. The thread's first pixel is image[first].
 template <Connectivity connectivity, class T, class Array>
-__device__ void raise_to_limit(const T (&limit)[pixels_a_thread], int first, Array& image) {
+__device__ void raise_to_limit(const T (&limit)[kPixelsAThread], int first, Array& image) {
   while (true) {
-    T raised[pixels_a_thread];
+    T raised[kPixelsAThread];
     bool changed = false;
-    for (int k = 0; k < pixels_a_thread; ++k) {
-      const int i = first + k * block_rows * full;
+    for (int k = 0; k < kPixelsAThread; ++k) {
+      const int i = first + k * kBlockRows * kFull;
       const T value = highest_around<T, connectivity>(image, i);
       raised[k] = value > limit[k] ? limit[k] : value;
       changed = changed || raised[k] != image[i];
     }
     if (__syncthreads_or(changed) == 0) return;
-    for (int k = 0; k < pixels_a_thread; ++k) image[first + k * block_rows * full] = raised[k];
+    for (int k = 0; k < kPixelsAThread; ++k) image[first + k * kBlockRows * kFull] = raised[k];
     __syncthreads();
   }
 }
@@ -72,9 +72,9 @@ __device__ void mark_neighbours(const TileQueue& queue, unsigned bits, int tile_
 }
 
 template <Connectivity connectivity, class T>
-__global__ void __launch_bounds__(side* block_rows)
+__global__ void __launch_bounds__(kSide* kBlockRows)
     propagate(View<const T> mask, View<T> out, TileQueue queue, int columns, int rows) {
-  STARPATH_SHARED(T, image, full * full);
+  STARPATH_SHARED(T, image, kFull * kFull);
   STARPATH_SHARED(int, current, 1);
   STARPATH_SHARED(unsigned, marks, 1);
   const int column = static_cast<int>(threadIdx.x), first_row = static_cast<int>(threadIdx.y);
@@ -89,19 +89,19 @@ __global__ void __launch_bounds__(side* block_rows)
     const int tile = current[0];
     if (tile < 0) return;
     const int tile_x = tile % columns, tile_y = tile / columns;
-    const int x0 = tile_x * side, y0 = tile_y * side;
+    const int x0 = tile_x * kSide, y0 = tile_y * kSide;
     load_tile(out, x0, y0, image);
-    T limit[pixels_a_thread], before[pixels_a_thread];
+    T limit[kPixelsAThread], before[kPixelsAThread];
     __syncthreads();
-    const auto row_of = [=](int k) { return first_row + k * block_rows; };
-    const auto index_of = [=](int k) { return (row_of(k) + 1) * full + column + 1; };
-    for (int k = 0; k < pixels_a_thread; ++k) {
+    const auto row_of = [=](int k) { return first_row + k * kBlockRows; };
+    const auto index_of = [=](int k) { return (row_of(k) + 1) * kFull + column + 1; };
+    for (int k = 0; k < kPixelsAThread; ++k) {
       const int u = x0 + column, v = y0 + row_of(k);
       limit[k] = mask.contains(u, v) ? mask.at(u, v) : T{0};
       before[k] = image[index_of(k)];
     }
     raise_to_limit<connectivity>(limit, index_of(0), image);
-    for (int k = 0; k < pixels_a_thread; ++k) {
+    for (int k = 0; k < kPixelsAThread; ++k) {
       const T value = image[index_of(k)];
       if (value == before[k]) continue;
       out.at(x0 + column, y0 + row_of(k)) = value;
@@ -120,14 +120,14 @@ template <class T>
 void reconstruct(const KernelContext& context, View<const T> marker, View<const T> mask, Connectivity connectivity,
                  View<T> out) {
   const Scratch::Mark mark(context.scratch);
-  const int columns = static_cast<int>(parts_of(mask.width, side)),
-            rows = static_cast<int>(parts_of(mask.height, side));
+  const int columns = static_cast<int>(parts_of(mask.width, kSide)),
+            rows = static_cast<int>(parts_of(mask.height, kSide));
   for_pixels(context, "cap the marker", mask.width, mask.height, [=] __device__(int x, int y) {
     const T a = marker.at(x, y), b = mask.at(x, y);
     out.at(x, y) = a < b ? a : b;
   });
   const TileQueue queue = queue_tiles(context, columns * rows);
-  launch(context, "reconstruct", dim3(static_cast<unsigned>(std::min(queue.tiles, max_blocks))), dim3(side, block_rows),
+  launch(context, "reconstruct", dim3(static_cast<unsigned>(std::min(queue.tiles, kMaxBlocks))), dim3(kSide, kBlockRows),
          connectivity == Connectivity::eight ? propagate<Connectivity::eight, T> : propagate<Connectivity::four, T>,
          mask, out, queue, columns, rows);
 }

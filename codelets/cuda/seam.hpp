@@ -74,9 +74,9 @@ inline void pause_thread() { simt::yield(); }
 
 namespace detail {
 
-inline constexpr int item_threads = 256;
-inline constexpr int pixel_columns = 32;
-inline constexpr int pixel_rows = 8;
+inline constexpr int kItemThreads = 256;
+inline constexpr int kPixelColumns = 32;
+inline constexpr int kPixelRows = 8;
 
 template <class Body>
 __global__ void pixels_kernel(int width, int height, Body body) {
@@ -101,14 +101,14 @@ STARPATH_HD constexpr unsigned parts_of(std::int64_t count, std::int64_t size) {
 /// One thread a pixel: body(x, y), a lambda [=] __device__(int, int), for every pixel of a width x height image.
 template <class Body>
 void for_pixels(const KernelContext& context, const char* name, int width, int height, Body body) {
-  launch(context, name, dim3(parts_of(width, detail::pixel_columns), parts_of(height, detail::pixel_rows)),
-         dim3(detail::pixel_columns, detail::pixel_rows), detail::pixels_kernel<Body>, width, height, body);
+  launch(context, name, dim3(parts_of(width, detail::kPixelColumns), parts_of(height, detail::kPixelRows)),
+         dim3(detail::kPixelColumns, detail::kPixelRows), detail::pixels_kernel<Body>, width, height, body);
 }
 
 /// One thread an item: body(i), a lambda [=] __device__(std::int64_t), for 0 <= i < count.
 template <class Body>
 void for_items(const KernelContext& context, const char* name, std::int64_t count, Body body) {
-  launch(context, name, dim3(parts_of(count, detail::item_threads)), dim3(detail::item_threads),
+  launch(context, name, dim3(parts_of(count, detail::kItemThreads)), dim3(detail::kItemThreads),
          detail::items_kernel<Body>, count, body);
 }
 

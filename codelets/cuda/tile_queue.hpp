@@ -20,7 +20,7 @@ struct TileQueue {
   int* ring = nullptr;
   int* states = nullptr;
   Counters* counters = nullptr;
-  static constexpr int queued = 1, running = 2, empty = -1;
+  static constexpr int kQueued = 1, kRunning = 2, kEmpty = -1;
 
   /// The next tile, or -1 once no tile is left and none can come. Waits in between.
   __device__ int take() const {
@@ -31,8 +31,8 @@ struct TileQueue {
         continue;
       }
       int tile;
-      while ((tile = atomicExch(slot(head), empty)) == empty) pause_thread();  // its place was taken, it comes
-      atomicExch(&states[tile], running);
+      while ((tile = atomicExch(slot(head), kEmpty)) == kEmpty) pause_thread();  // its place was taken, it comes
+      atomicExch(&states[tile], kRunning);
       return tile;
     }
     return -1;
@@ -40,17 +40,17 @@ struct TileQueue {
 
   /// Something beside or on the tile changed: it has to be worked on, once more if it is just now.
   __device__ void mark(int tile) const {
-    if (atomicOr(&states[tile], queued) != 0) return;
+    if (atomicOr(&states[tile], kQueued) != 0) return;
     atomicAdd(&counters->outstanding, 1);
     push(tile);
   }
 
   /// Work on a tile is done; tiles that it makes dirty were marked before.
   __device__ void finish(int tile) const {
-    if (atomicCAS(&states[tile], running, 0) == running) {
+    if (atomicCAS(&states[tile], kRunning, 0) == kRunning) {
       atomicAdd(&counters->outstanding, -1);
     } else {  // marked meanwhile
-      atomicExch(&states[tile], queued);
+      atomicExch(&states[tile], kQueued);
       push(tile);
     }
   }
@@ -58,7 +58,7 @@ struct TileQueue {
   __device__ int* slot(unsigned position) const { return &ring[position % static_cast<unsigned>(tiles)]; }
   __device__ void push(int tile) const {
     int* const place = slot(atomicAdd(&counters->tail, 1U));
-    while (atomicCAS(place, empty, tile) != empty) pause_thread();  // who took the last one is still reading
+    while (atomicCAS(place, kEmpty, tile) != kEmpty) pause_thread();  // who took the last one is still reading
   }
 };
 
@@ -69,7 +69,7 @@ inline TileQueue queue_tiles(const KernelContext& context, int tiles) {
                         context.scratch.take<TileQueue::Counters>(1).data()};
   for_items(context, "queue tiles", tiles, [=] __device__(std::int64_t i) {
     queue.ring[i] = static_cast<int>(i);
-    queue.states[i] = TileQueue::queued;
+    queue.states[i] = TileQueue::kQueued;
     if (i == 0) *queue.counters = {0, static_cast<unsigned>(tiles), tiles};
   });
   return queue;

@@ -57,7 +57,7 @@ STARPATH_HD constexpr int run_begin(unsigned begins, int lane) {
 /// Joins each pixel to the first of its run, a run within 32 aligned pixels.
 template <class Class>
 __global__ void join_rows(int width, int height, Class class_of, std::int32_t* parent) {
-  const int x = static_cast<int>(blockIdx.x * pixel_columns + threadIdx.x);
+  const int x = static_cast<int>(blockIdx.x * kPixelColumns + threadIdx.x);
   const int y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
   const bool inside = x < width && y < height;
   const int here = inside ? class_of(x, y) : -1;
@@ -82,7 +82,7 @@ __global__ void join_runs(int width, int height, bool eight, Class class_of, std
     return x + dx >= 0 && x + dx < width && y + dy >= 0 && class_of(x + dx, y + dy) == here;
   };
   const bool left = same(-1, 0), above = same(0, -1), above_left = same(-1, -1);
-  if (left && x % pixel_columns == 0) unite(parent, index, index - 1);
+  if (left && x % kPixelColumns == 0) unite(parent, index, index - 1);
   if (above && !(left && above_left)) unite(parent, index, index - width);
   if (!eight || above) return;
   if (above_left && !left) unite(parent, index, index - width - 1);
@@ -106,8 +106,8 @@ inline void point_to_roots(const KernelContext& context, std::int32_t* parent, s
 template <class Class>
 void find_components(const KernelContext& context, int width, int height, Connectivity connectivity, Class class_of,
                      std::int32_t* roots) {
-  const dim3 grid(parts_of(width, detail::pixel_columns), parts_of(height, detail::pixel_rows));
-  const dim3 block(detail::pixel_columns, detail::pixel_rows);
+  const dim3 grid(parts_of(width, detail::kPixelColumns), parts_of(height, detail::kPixelRows));
+  const dim3 block(detail::kPixelColumns, detail::kPixelRows);
   launch(context, "join rows", grid, block, detail::join_rows<Class>, width, height, class_of, roots);
   launch(context, "join runs", grid, block, detail::join_runs<Class>, width, height,
          connectivity == Connectivity::eight, class_of, roots);

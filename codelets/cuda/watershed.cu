@@ -11,7 +11,7 @@ namespace {
 
 /// Position in the total order of pixels: the deepest pixel first, raster order among equals.
 using Order = unsigned long long;
-constexpr Order no_order = ~Order{0};
+constexpr Order kNoOrder = ~Order{0};
 
 STARPATH_HD constexpr std::int32_t pixel_of(Order order) { return static_cast<std::int32_t>(order & 0xFFFFFFFFU); }
 
@@ -70,7 +70,7 @@ struct Forest {
   }
 
   // A round, step by step; between two steps all open pixels have to be done. Roots are flat at its beginning.
-  __device__ void begin(std::int32_t p) const { high[p] = low[p] = no_order; }
+  __device__ void begin(std::int32_t p) const { high[p] = low[p] = kNoOrder; }
   __device__ void find_high(std::int32_t p) const {
     for_open_edges(p, [&](std::int32_t root, Order h, Order) { atomicMin(&high[root], h); });
   }
@@ -100,7 +100,7 @@ struct Levels {
   STARPATH_HD int operator()(int x, int y) const { return objects.at(x, y) != 0 ? depth.at(x, y) : -1; }
 };
 
-constexpr int list_threads = 256, max_list_blocks = 528;
+constexpr int kListThreads = 256, kMaxListBlocks = 528;
 
 /// One step of a round for all open pixels.
 template <class Step>
@@ -111,13 +111,13 @@ __global__ void open_kernel(Forest forest, Step step) {
     step(forest, forest.open[i]);
 }
 
-constexpr int finish_threads = 1024;
+constexpr int kFinishThreads = 1024;
 
 /// Rounds of one block until no tree is open.
-__global__ void __launch_bounds__(finish_threads) finish_kernel(Forest forest) {
+__global__ void __launch_bounds__(kFinishThreads) finish_kernel(Forest forest) {
   const std::int32_t count = *forest.open_count;
   const auto for_open = [&](auto step) {
-    for (auto i = static_cast<std::int32_t>(threadIdx.x); i < count; i += finish_threads) step(forest.open[i]);
+    for (auto i = static_cast<std::int32_t>(threadIdx.x); i < count; i += kFinishThreads) step(forest.open[i]);
   };
   while (true) {
     bool open = false;
@@ -138,7 +138,7 @@ __global__ void __launch_bounds__(finish_threads) finish_kernel(Forest forest) {
   }
 }
 
-constexpr int grid_rounds = 3;  // of the whole grid: each leaves half the open trees at most
+constexpr int kGridRounds = 3;  // of the whole grid: each leaves half the open trees at most
 
 }  // namespace
 
@@ -154,13 +154,13 @@ static void list_open(const KernelContext& context, const Forest& forest) {
 
 template <class Step>
 static void for_open(const KernelContext& context, const char* name, const Forest& forest, Step step) {
-  const unsigned blocks = std::min<unsigned>(max_list_blocks, parts_of(forest.objects.pixels(), list_threads));
-  launch(context, name, dim3(blocks), dim3(list_threads), open_kernel<Step>, forest, step);
+  const unsigned blocks = std::min<unsigned>(kMaxListBlocks, parts_of(forest.objects.pixels(), kListThreads));
+  launch(context, name, dim3(blocks), dim3(kListThreads), open_kernel<Step>, forest, step);
 }
 
 static void grow(const KernelContext& context, const Forest& forest) {
   list_open(context, forest);
-  for (int round = 0; round < grid_rounds; ++round) {
+  for (int round = 0; round < kGridRounds; ++round) {
     for_open(context, "begin round", forest, [] __device__(const Forest& f, std::int32_t p) { f.begin(p); });
     for_open(context, "find high", forest, [] __device__(const Forest& f, std::int32_t p) { f.find_high(p); });
     for_open(context, "find low", forest, [] __device__(const Forest& f, std::int32_t p) { f.find_low(p); });
@@ -169,7 +169,7 @@ static void grow(const KernelContext& context, const Forest& forest) {
     for_open(context, "flatten", forest, [] __device__(const Forest& f, std::int32_t p) { f.flatten(p); });
   }
   list_open(context, forest);
-  launch(context, "finish forest", dim3(1), dim3(finish_threads), finish_kernel, forest);
+  launch(context, "finish forest", dim3(1), dim3(kFinishThreads), finish_kernel, forest);
 }
 
 void watershed(const KernelContext& context, MaskView objects, View<const std::uint16_t> depth,

@@ -5,9 +5,9 @@
 
 namespace starpath {
 
-/// Nuclei have an area in [nucleus_min_area, nucleus_max_area) before their holes are filled.
-inline constexpr std::int32_t nucleus_min_area = 21;
-inline constexpr std::int32_t nucleus_max_area = 1000;
+/// Nuclei have an area in [kNucleusMinArea, kNucleusMaxArea) before their holes are filled.
+inline constexpr std::int32_t kNucleusMinArea = 21;
+inline constexpr std::int32_t kNucleusMaxArea = 1000;
 
 STARPATH_DECLARE_KERNEL(
     /// labels = 8-connected labels (raster order of first pixels, from 1) of fill_holes4(the 4-connected objects of

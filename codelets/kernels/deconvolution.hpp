@@ -22,11 +22,11 @@ namespace starpath {
 
 /// Rows haematoxylin and eosin of the inverse of the matrix with the columns H = (.650, .704, .286), E = (.072, .990,
 /// .105) and their complement sqrt(max(0, 1 - H^2 - E^2)), all normalised to length 1. Unit 2^-16.
-inline constexpr std::array<std::array<std::int64_t, 3>, 2> stain_inverse = {
+inline constexpr std::array<std::array<std::int64_t, 3>, 2> kStainInverse = {
     {{{152068, 1751, -120781}}, {{-107942, 64833, 85734}}}};
 
 /// d(v) in units of 2^-16. d(255) is slightly negative.
-inline constexpr auto density_table = [] {
+inline constexpr auto kDensityTable = [] {
   std::array<std::int64_t, 256> table{};
   for (int v = 0; v < 256; ++v) {
     const double d = 255 * 65536.0 * (1 - portable_log2(v + 1.0) / portable_log2(255.0));
@@ -35,21 +35,21 @@ inline constexpr auto density_table = [] {
   return table;
 }();
 
-/// stain_amount_table[stain][channel][v]: what a channel's value adds to the amount of a stain, in units of 2^-16.
+/// kStainAmountTable[stain][channel][v]: what a channel's value adds to the amount of a stain, in units of 2^-16.
 using StainAmountTable = std::array<std::array<std::array<std::int32_t, 256>, 3>, 2>;
-inline constexpr StainAmountTable stain_amount_table = [] {
+inline constexpr StainAmountTable kStainAmountTable = [] {
   StainAmountTable table{};
   for (std::size_t stain = 0; stain < 2; ++stain)
     for (std::size_t channel = 0; channel < 3; ++channel)
       for (std::size_t v = 0; v < 256; ++v)
         table[stain][channel][v] =
-            static_cast<std::int32_t>((stain_inverse[stain][channel] * density_table[v] + 32768) >> 16);
+            static_cast<std::int32_t>((kStainInverse[stain][channel] * kDensityTable[v] + 32768) >> 16);
   return table;
 }();
 
-/// stain_value_table[i] is the value of the amount i / 32. Amounts below 0 give 255 and amounts of 288 and more give 0.
+/// kStainValueTable[i] is the value of the amount i / 32. Amounts below 0 give 255 and amounts of 288 and more give 0.
 using StainValueTable = std::array<std::uint8_t, 288 * 32 + 1>;
-inline constexpr StainValueTable stain_value_table = [] {
+inline constexpr StainValueTable kStainValueTable = [] {
   StainValueTable table{};
   const double log2_255 = portable_log2(255.0);
   for (std::size_t i = 0; i < table.size(); ++i)
@@ -57,8 +57,8 @@ inline constexpr StainValueTable stain_value_table = [] {
   return table;
 }();
 
-/// Value of an amount given in units of 2^-16, from stain_value_table or a copy of it on a GPU.
-constexpr std::uint8_t stain_value(std::int32_t amount, const StainValueTable& table = stain_value_table) {
+/// Value of an amount given in units of 2^-16, from kStainValueTable or a copy of it on a GPU.
+constexpr std::uint8_t stain_value(std::int32_t amount, const StainValueTable& table = kStainValueTable) {
   constexpr int last = static_cast<int>(std::tuple_size_v<StainValueTable>) - 1;
   return table[static_cast<std::size_t>(std::clamp((amount + 1024) >> 11, 0, last))];
 }
@@ -75,8 +75,8 @@ constexpr std::uint8_t gray_value(Rgb p) {
 }
 
 /// From the tables above or copies of them on a GPU.
-constexpr StainValues stain_values(Rgb p, const StainAmountTable& amounts = stain_amount_table,
-                                   const StainValueTable& values = stain_value_table) {
+constexpr StainValues stain_values(Rgb p, const StainAmountTable& amounts = kStainAmountTable,
+                                   const StainValueTable& values = kStainValueTable) {
   const auto& h = amounts[0];
   const auto& e = amounts[1];
   return {stain_value(h[0][p.r] + h[1][p.g] + h[2][p.b], values),

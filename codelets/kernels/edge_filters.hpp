@@ -6,22 +6,22 @@
 namespace starpath {
 
 // Each runs on the 8-bit images haematoxylin, eosin and gray. A position outside the image has the value of the nearest
-// pixel inside. None reaches further than filter_reach from the pixel it answers for.
-inline constexpr int filter_reach = 3;
+// pixel inside. None reaches further than kFilterReach from the pixel it answers for.
+inline constexpr int kFilterReach = 3;
 
 /// Derivative and smoothing of the 5-tap aperture. dx = derivative along x of the smoothing along y; dy likewise.
-inline constexpr std::array<int, 5> derivative5 = {-1, -2, 0, 2, 1};
-inline constexpr std::array<int, 5> smoothing5 = {1, 4, 6, 4, 1};
+inline constexpr std::array<int, 5> kDerivative5 = {-1, -2, 0, 2, 1};
+inline constexpr std::array<int, 5> kSmoothing5 = {1, 4, 6, 4, 1};
 
 /// The 7-tap first derivative. Sobel(1, 1) applies it along x and along y; what is counted is a response > 0 (what is
 /// not 0 once the response is saturated to 8 bits).
-inline constexpr std::array<int, 7> derivative7 = {-1, -4, -5, 0, 5, 4, 1};
+inline constexpr std::array<int, 7> kDerivative7 = {-1, -4, -5, 0, 5, 4, 1};
 
-/// Canny: strength m = |dx| + |dy|. A pixel is a candidate when m > canny_low and m is a maximum across the edge (see
+/// Canny: strength m = |dx| + |dy|. A pixel is a candidate when m > kCannyLow and m is a maximum across the edge (see
 /// canny_class); strong when also m > canny_high. Edges are the strong pixels and the candidates that a path of
 /// candidates, 8-connected and inside the object's nucleus and ring, joins to a strong one.
-inline constexpr int canny_low = 70;
-inline constexpr int canny_high = 90;
+inline constexpr int kCannyLow = 70;
+inline constexpr int kCannyHigh = 90;
 
 enum class CannyClass : std::uint8_t { none = 0, weak = 1, strong = 2 };
 
@@ -42,7 +42,7 @@ using CannyStrengths = std::array<std::array<int, 3>, 3>;
 /// means: more than the left (upper) neighbour and not less than the right (lower) one; on a diagonal, more than both.
 constexpr CannyClass canny_class(const CannyStrengths& m, int dx, int dy) {
   const int centre = m[1][1];
-  if (centre <= canny_low) return CannyClass::none;
+  if (centre <= kCannyLow) return CannyClass::none;
   const int ax = dx < 0 ? -dx : dx, ay = dy < 0 ? -dy : dy;
   const int t = ax * 13573;
   bool maximum;
@@ -55,7 +55,7 @@ constexpr CannyClass canny_class(const CannyStrengths& m, int dx, int dy) {
   else
     maximum = centre > m[0][0] && centre > m[2][2];
   if (!maximum) return CannyClass::none;
-  return centre > canny_high ? CannyClass::strong : CannyClass::weak;
+  return centre > kCannyHigh ? CannyClass::strong : CannyClass::weak;
 }
 
 }  // namespace starpath

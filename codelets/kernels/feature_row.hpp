@@ -28,14 +28,14 @@ STARPATH_HD inline void write_channel(const ChannelSums& sums, double* out) {
 
 /// A row is written in parts, which depend on nothing of each other: part 0 is the shape and the ring's area, part
 /// 1 + 3 * region + channel the measures of that channel in that region.
-inline constexpr int feature_row_parts = 7;
+inline constexpr int kFeatureRowParts = 7;
 
-/// Writes one part to the row that begins at `row`, which has feature_total elements.
+/// Writes one part to the row that begins at `row`, which has kFeatureTotal elements.
 STARPATH_HD inline void write_feature_part(const FeatureSums& sums, int part, double* row) {
-  constexpr std::size_t head = shape_measures.size() + 1;
+  constexpr std::size_t head = kShapeMeasures.size() + 1;
   if (part != 0) {
     const auto k = static_cast<std::size_t>(part - 1);
-    detail::write_channel(sums.channels[k / 3][k % 3], row + head + k * channel_measures.size());
+    detail::write_channel(sums.channels[k / 3][k % 3], row + head + k * kChannelMeasures.size());
     return;
   }
   const Shape s = shape_of(sums.shape);
@@ -49,9 +49,9 @@ STARPATH_HD inline void write_feature_part(const FeatureSums& sums, int part, do
 /// that has no value (empty ring, constant patch, no pair) is 0. Uses only operations that IEEE 754 rounds exactly, so
 /// a row depends on nothing but the sums. Thread-safe.
 inline void write_feature_row(const FeatureSums& sums, std::span<double> row) {
-  for (int part = 0; part < feature_row_parts; ++part) write_feature_part(sums, part, row.data());
+  for (int part = 0; part < kFeatureRowParts; ++part) write_feature_part(sums, part, row.data());
 }
 
-static_assert(shape_measures.size() == 8 && channel_measures.size() == 8 + 6 + 3 + 13);
+static_assert(kShapeMeasures.size() == 8 && kChannelMeasures.size() == 8 + 6 + 3 + 13);
 
 }  // namespace starpath

@@ -8,11 +8,11 @@
 namespace starpath {
 
 // Order: nucleus_<shape>, cytoplasm_area, then for each region, for each channel: <region>_<channel>_<measure>.
-inline constexpr auto shape_measures = std::to_array<std::string_view>(
+inline constexpr auto kShapeMeasures = std::to_array<std::string_view>(
     {"area", "perimeter", "major_axis", "minor_axis", "eccentricity", "extent", "circularity", "equivalent_diameter"});
-inline constexpr auto feature_regions = std::to_array<std::string_view>({"nucleus", "cytoplasm"});
-inline constexpr auto feature_channels = std::to_array<std::string_view>({"haematoxylin", "eosin", "gray"});
-inline constexpr auto channel_measures = std::to_array<std::string_view>({
+inline constexpr auto kFeatureRegions = std::to_array<std::string_view>({"nucleus", "cytoplasm"});
+inline constexpr auto kFeatureChannels = std::to_array<std::string_view>({"haematoxylin", "eosin", "gray"});
+inline constexpr auto kChannelMeasures = std::to_array<std::string_view>({
     "mean",
     "max",
     "min",
@@ -45,9 +45,9 @@ inline constexpr auto channel_measures = std::to_array<std::string_view>({
     "haralick_information_2",
 });
 
-inline constexpr std::size_t feature_total =
-    shape_measures.size() + 1 + feature_regions.size() * feature_channels.size() * channel_measures.size();
-inline constexpr int feature_count = static_cast<int>(feature_total);
+inline constexpr std::size_t kFeatureTotal =
+    kShapeMeasures.size() + 1 + kFeatureRegions.size() * kFeatureChannels.size() * kChannelMeasures.size();
+inline constexpr int kFeatureCount = static_cast<int>(kFeatureTotal);
 
 namespace detail {
 
@@ -62,23 +62,23 @@ struct FeatureName {
   }
 };
 
-inline constexpr auto feature_name_storage = [] {
-  std::array<FeatureName, feature_total> names{};
+inline constexpr auto kFeatureNameStorage = [] {
+  std::array<FeatureName, kFeatureTotal> names{};
   std::size_t next = 0;
-  for (const auto measure : shape_measures) (names[next++] += "nucleus") += measure;
+  for (const auto measure : kShapeMeasures) (names[next++] += "nucleus") += measure;
   (names[next++] += "cytoplasm") += "area";
-  for (const auto region : feature_regions)
-    for (const auto channel : feature_channels)
-      for (const auto measure : channel_measures) ((names[next++] += region) += channel) += measure;
+  for (const auto region : kFeatureRegions)
+    for (const auto channel : kFeatureChannels)
+      for (const auto measure : kChannelMeasures) ((names[next++] += region) += channel) += measure;
   return names;
 }();
 
 }  // namespace detail
 
-inline constexpr auto feature_names = [] {
-  std::array<std::string_view, feature_total> names;
-  for (std::size_t i = 0; i < feature_total; ++i) {
-    const auto& name = detail::feature_name_storage[i];
+inline constexpr auto kFeatureNames = [] {
+  std::array<std::string_view, kFeatureTotal> names;
+  for (std::size_t i = 0; i < kFeatureTotal; ++i) {
+    const auto& name = detail::kFeatureNameStorage[i];
     names[i] = {name.text.data(), name.size};
   }
   return names;
@@ -86,8 +86,8 @@ inline constexpr auto feature_names = [] {
 
 /// Column of a feature; throws std::out_of_range for a name that is none (a compile error in a constant expression).
 constexpr std::size_t feature_index(std::string_view name) {
-  for (std::size_t i = 0; i < feature_total; ++i)
-    if (feature_names[i] == name) return i;
+  for (std::size_t i = 0; i < kFeatureTotal; ++i)
+    if (kFeatureNames[i] == name) return i;
   throw std::out_of_range("no such feature");
 }
 

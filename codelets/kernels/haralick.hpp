@@ -11,14 +11,14 @@
 
 namespace starpath {
 
-inline constexpr int haralick_levels = 8;
+inline constexpr int kHaralickLevels = 8;
 
 /// Level of an 8-bit value: 0..7, each 32 values wide.
 constexpr int haralick_level(int value) { return value >> 5; }
 
 /// pairs[8 * a + b]: how often a pixel of level a has a pixel of level b to its right, lower right, below or lower left
 /// (the four angles at distance 1, summed). Only pairs count whose two pixels lie in the same region.
-using Cooccurrence = std::array<std::uint32_t, haralick_levels * haralick_levels>;
+using Cooccurrence = std::array<std::uint32_t, kHaralickLevels * kHaralickLevels>;
 
 /// Haralick, Shanmugam and Dinstein, "Textural features for image classification" (1973), f1 to f13 in their order,
 /// without f14 (the maximal correlation coefficient).

@@ -6,8 +6,8 @@
 namespace starpath {
 
 /// The structuring element: the octagon |dx| <= 9, |dy| <= 9, |dx| + |dy| <= 14.
-inline constexpr int octagon_reach = 9;
-inline constexpr int octagon_corner = 14;
+inline constexpr int kOctagonReach = 9;
+inline constexpr int kOctagonCorner = 14;
 
 STARPATH_DECLARE_KERNEL(
     /// inverted = 255 - R; opened = dilation(erosion(inverted)) by the octagon. Pixels outside the image are neutral:

@@ -10,7 +10,7 @@
 namespace starpath {
 
 /// Neighbours that vote.
-inline constexpr int nbia_neighbours = 15;
+inline constexpr int kNbiaNeighbours = 15;
 
 enum class NbiaLabel : std::uint8_t { background = 0, stroma_rich = 1, stroma_poor = 2 };
 
@@ -28,16 +28,16 @@ constexpr std::string_view label_name(NbiaLabel label) {
 }
 
 /// z-scores are kept in whole numbers, so that distances are exact: unit 1/512, clamped to +-4095 (8 deviations).
-inline constexpr double nbia_z_unit = 512;
-inline constexpr int nbia_z_limit = 4095;
+inline constexpr double kNbiaZUnit = 512;
+inline constexpr int kNbiaZLimit = 4095;
 
 /// What the classifier knows of one level. Owns nothing.
 struct NbiaSamples {
-  const double* mean = nullptr;       // nbia_feature_count each
+  const double* mean = nullptr;       // kNbiaFeatureCount each
   const double* deviation = nullptr;  // 0 for a feature that never varies: its z-score is 0
   const std::int16_t* z = nullptr;    // z[feature * count + sample]
   const NbiaLabel* labels = nullptr;  // stroma_rich or stroma_poor
-  int count = 0;                      // >= nbia_neighbours
+  int count = 0;                      // >= kNbiaNeighbours
 };
 
 /// A winner and its votes: 8 to 15, or 0 for background, which is not voted on.
@@ -49,35 +49,35 @@ struct NbiaVote {
 
 /// What the neighbours say, of whom `rich` are stroma-rich.
 constexpr NbiaVote nbia_vote(int rich) {
-  const bool rich_wins = 2 * rich > nbia_neighbours;
+  const bool rich_wins = 2 * rich > kNbiaNeighbours;
   return {rich_wins ? NbiaLabel::stroma_rich : NbiaLabel::stroma_poor,
-          static_cast<std::uint8_t>(rich_wins ? rich : nbia_neighbours - rich)};
+          static_cast<std::uint8_t>(rich_wins ? rich : kNbiaNeighbours - rich)};
 }
 
 /// z-score of a feature as samples hold it, rounded half away from zero.
 constexpr std::int16_t nbia_z(double value, double mean, double deviation) {
   if (!(deviation > 0)) return 0;
-  const double z = (value - mean) / deviation * nbia_z_unit;
-  if (z >= nbia_z_limit) return nbia_z_limit;
-  if (z <= -nbia_z_limit) return -nbia_z_limit;
+  const double z = (value - mean) / deviation * kNbiaZUnit;
+  if (z >= kNbiaZLimit) return kNbiaZLimit;
+  if (z <= -kNbiaZLimit) return -kNbiaZLimit;
   return static_cast<std::int16_t>(z < 0 ? z - 0.5 : z + 0.5);
 }
 
-/// Chance of at least `votes` of nbia_neighbours when both labels were equally likely (one-sided binomial test).
+/// Chance of at least `votes` of kNbiaNeighbours when both labels were equally likely (one-sided binomial test).
 constexpr double nbia_p_value(int votes) {
   double ways = 1, sum = 0;  // ways to choose i of the neighbours
-  for (int i = 0; i <= nbia_neighbours; ++i) {
+  for (int i = 0; i <= kNbiaNeighbours; ++i) {
     if (i >= votes) sum += ways;
-    ways = ways * (nbia_neighbours - i) / (i + 1);
+    ways = ways * (kNbiaNeighbours - i) / (i + 1);
   }
-  return sum / (1 << nbia_neighbours);
+  return sum / (1 << kNbiaNeighbours);
 }
 
 /// A vote is accepted below this p-value: 12 of 15 and more.
-inline constexpr double nbia_significance = 0.05;
+inline constexpr double kNbiaSignificance = 0.05;
 
 STARPATH_DECLARE_KERNEL(
-    /// Background when nbia_background(counts). Else the label with most votes among the nbia_neighbours nearest
+    /// Background when nbia_background(counts). Else the label with most votes among the kNbiaNeighbours nearest
     /// samples, in squared Euclidean distance of z-scores; of equally near ones the first. On a GPU everything that
     /// the arguments point or refer to lies in device memory. docs/nbia.md describes the classifier.
     void nbia_classify(const KernelContext& context, const NbiaCounts& counts, const NbiaSamples& samples,

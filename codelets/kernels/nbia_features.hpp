@@ -12,20 +12,20 @@
 
 namespace starpath {
 
-inline constexpr std::size_t nbia_feature_count = 25;
-using NbiaFeatures = std::array<double, nbia_feature_count>;
+inline constexpr std::size_t kNbiaFeatureCount = 25;
+using NbiaFeatures = std::array<double, kNbiaFeatureCount>;
 
-inline constexpr std::array<std::string_view, nbia_feature_count> nbia_feature_names = {
+inline constexpr std::array<std::string_view, kNbiaFeatureCount> kNbiaFeatureNames = {
     "l_contrast", "l_correlation", "l_energy",  "l_homogeneity", "l_entropy",     "a_contrast", "a_correlation",
     "a_energy",   "a_homogeneity", "a_entropy", "b_contrast",    "b_correlation", "b_energy",   "b_homogeneity",
     "b_entropy",  "lbp_0",         "lbp_1",     "lbp_2",         "lbp_3",         "lbp_4",      "lbp_5",
     "lbp_6",      "lbp_7",         "lbp_8",     "lbp_9"};
 
-using NbiaPairs = std::uint32_t[nbia_levels * nbia_levels];
+using NbiaPairs = std::uint32_t[kNbiaLevels * kNbiaLevels];
 
 /// Entry `at` of the symmetric matrix of `pairs`.
 STARPATH_HD constexpr std::uint64_t symmetric_count(const NbiaPairs& pairs, std::size_t at) {
-  constexpr std::size_t levels = nbia_levels;
+  constexpr std::size_t levels = kNbiaLevels;
   return std::uint64_t{pairs[at]} + pairs[at % levels * levels + at / levels];
 }
 
@@ -38,7 +38,7 @@ struct NLog2N {
 /// pair. A single level has correlation 0. Exact sums for fewer than 2^30 pairs. `logs_of` gives what NLog2N does.
 template <class LogsOf = NLog2N>
 STARPATH_HD inline std::array<double, 5> cooccurrence_features(const NbiaPairs& pairs, LogsOf logs_of = {}) {
-  constexpr std::size_t levels = nbia_levels;
+  constexpr std::size_t levels = kNbiaLevels;
   std::array<std::uint64_t, levels> marginal{}, difference{};  // of a level; of |a - b|
   std::uint64_t total = 0;
   double squares = 0, logs = 0;
@@ -70,11 +70,11 @@ STARPATH_HD inline std::array<double, 5> cooccurrence_features(const NbiaPairs& 
 }
 
 /// The share of each pattern; 0 where there is no inner pixel.
-STARPATH_HD inline std::array<double, lbp_bins> pattern_features(const std::uint32_t (&lbp)[lbp_bins]) {
+STARPATH_HD inline std::array<double, kLbpBins> pattern_features(const std::uint32_t (&lbp)[kLbpBins]) {
   std::uint64_t inner = 0;
   for (const std::uint32_t n : lbp) inner += n;
-  std::array<double, lbp_bins> shares{};
-  for (std::size_t i = 0; i < lbp_bins; ++i)
+  std::array<double, kLbpBins> shares{};
+  for (std::size_t i = 0; i < kLbpBins; ++i)
     shares[i] = inner == 0 ? 0 : static_cast<double>(lbp[i]) / static_cast<double>(inner);
   return shares;
 }

@@ -6,16 +6,16 @@
 
 namespace starpath {
 
-inline constexpr int nbia_levels = 16;  // gray levels of a co-occurrence matrix
-inline constexpr int lbp_bins = 10;
-inline constexpr int nbia_max_pixels = 1 << 25;  // of one image
+inline constexpr int kNbiaLevels = 16;  // gray levels of a co-occurrence matrix
+inline constexpr int kLbpBins = 10;
+inline constexpr int kNbiaMaxPixels = 1 << 25;  // of one image
 
 /// All that NBIA counts of one image; zero-initialise before counting. Sums of it are exact below nbia_max_pixels.
 struct NbiaCounts {
   /// pairs[channel][16 * a + b]: how often a pixel of level a has a pixel of level b to its right, lower right, below
   /// or lower left (four angles, distance 1), both in the image. Channels L*, a*, b*.
-  std::uint32_t pairs[3][nbia_levels * nbia_levels];
-  std::uint32_t lbp[lbp_bins];  // of the pixels whose eight neighbours lie in the image
+  std::uint32_t pairs[3][kNbiaLevels * kNbiaLevels];
+  std::uint32_t lbp[kLbpBins];  // of the pixels whose eight neighbours lie in the image
   std::uint32_t glass;          // pixels that are glass
   std::uint32_t pixels;
 };
@@ -28,11 +28,11 @@ struct NbiaPixel {
 /// L* in 16 equal parts of 0..100, a* and b* in 16 equal parts of -64..64, clamped; glass has L* > 85 and chroma < 8.
 constexpr NbiaPixel nbia_pixel(Lab p) {
   const auto clamped = [](std::int32_t level) {
-    return static_cast<std::uint8_t>(level < 0 ? 0 : level > nbia_levels - 1 ? nbia_levels - 1 : level);
+    return static_cast<std::uint8_t>(level < 0 ? 0 : level > kNbiaLevels - 1 ? kNbiaLevels - 1 : level);
   };
-  constexpr std::int32_t light = 85 * lab_unit, chroma = 8 * lab_unit;
-  return {{clamped(p.l * nbia_levels / (100 * lab_unit)), clamped((p.a + 64 * lab_unit) >> 11),
-           clamped((p.b + 64 * lab_unit) >> 11)},
+  constexpr std::int32_t light = 85 * kLabUnit, chroma = 8 * kLabUnit;
+  return {{clamped(p.l * kNbiaLevels / (100 * kLabUnit)), clamped((p.a + 64 * kLabUnit) >> 11),
+           clamped((p.b + 64 * kLabUnit) >> 11)},
           p.l > light && p.a * p.a + p.b * p.b < chroma * chroma};
 }
 

@@ -36,7 +36,7 @@ STARPATH_HD constexpr double portable_exp2(double x) {
 }
 
 namespace detail {
-inline constexpr auto n_log2_n_table = [] {
+inline constexpr auto kNLog2NTable = [] {
   std::array<double, 1024> table{};
   for (std::size_t n = 1; n < table.size(); ++n)
     table[n] = static_cast<double>(n) * portable_log2(static_cast<double>(n));
@@ -48,7 +48,7 @@ inline constexpr auto n_log2_n_table = [] {
 STARPATH_HD constexpr double n_log2_n(std::uint64_t n) {
   if (n == 0) return 0;
 #if !defined(__CUDA_ARCH__)  // GPUs cannot see the table; it holds the same bits
-  if (n < detail::n_log2_n_table.size()) return detail::n_log2_n_table[n];
+  if (n < detail::kNLog2NTable.size()) return detail::kNLog2NTable[n];
 #endif
   return static_cast<double>(n) * portable_log2(static_cast<double>(n));
 }

@@ -10,17 +10,17 @@
 namespace starpath {
 
 /// Objects under this area (8-connected) are dropped first.
-inline constexpr std::int32_t pre_watershed_min_area = 30;
+inline constexpr std::int32_t kPreWatershedMinArea = 30;
 /// Depths are distances in 1/256 pixel; basins shallower than one pixel are merged (h-minima, h = 1).
-inline constexpr int depth_unit = 256;
-inline constexpr int depth_h = depth_unit;
-inline constexpr int depth_max = 65535;
+inline constexpr int kDepthUnit = 256;
+inline constexpr int kDepthH = kDepthUnit;
+inline constexpr int kDepthMax = 65535;
 
-/// min(depth_max, floor(depth_unit sqrt(squared))), for CPU kernels and GPUs. Exact: a double holds 65536 times any
+/// min(kDepthMax, floor(kDepthUnit sqrt(squared))), for CPU kernels and GPUs. Exact: a double holds 65536 times any
 /// squared distance, and its root is far enough from the next integer to round down right.
 STARPATH_HD inline std::int32_t depth_of_squared(std::int32_t squared) {
-  const auto depth = static_cast<std::int32_t>(std::sqrt(static_cast<double>(squared) * (depth_unit * depth_unit)));
-  return depth < depth_max ? depth : depth_max;
+  const auto depth = static_cast<std::int32_t>(std::sqrt(static_cast<double>(squared) * (kDepthUnit * kDepthUnit)));
+  return depth < kDepthMax ? depth : kDepthMax;
 }
 
 STARPATH_DECLARE_KERNEL(
@@ -30,7 +30,7 @@ STARPATH_DECLARE_KERNEL(
 
 STARPATH_DECLARE_KERNEL(
     /// objects = the 8-connected objects of `selected` with area >= 30, dilated by the 3x3 cross.
-    /// depth = reconstruct_u16(marker = max(D - depth_h, 0), mask = D, 8-connected) with D = min(depth_max, floor(256
+    /// depth = reconstruct_u16(marker = max(D - kDepthH, 0), mask = D, 8-connected) with D = min(kDepthMax, floor(256
     /// sqrt(squared_distance))): the negative of the h-minima transform of the negated distance. 0 outside the objects.
     void pre_watershed(const KernelContext& context, MaskView selected, View<std::uint8_t> objects,
                        View<std::uint16_t> depth))

@@ -6,8 +6,8 @@
 namespace starpath {
 
 /// Ratios T1 and T2 of red to green: a cell is what is connected above T2 and reaches T1 somewhere.
-inline constexpr int rbc_ratio_high = 5;
-inline constexpr int rbc_ratio_low = 4;
+inline constexpr int kRbcRatioHigh = 5;
+inline constexpr int kRbcRatioLow = 4;
 
 STARPATH_DECLARE_KERNEL(
     /// mask = 255 in the 8-connected objects of R > 4 G that hold a pixel of R > 5 G, where also R > B; else 0.

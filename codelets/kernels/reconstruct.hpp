@@ -7,7 +7,7 @@
 namespace starpath {
 
 /// How far, in pixels, operation 4 lets a value travel: what lies further away than this cannot change a pixel.
-inline constexpr int reconstruction_reach = 192;
+inline constexpr int kReconstructionReach = 192;
 
 STARPATH_DECLARE_KERNEL(
     /// out = the limit of out <- min(dilate(out), mask) from out = min(marker, mask), with the dilation by the 3x3
@@ -38,7 +38,7 @@ STARPATH_DECLARE_KERNEL(
 
 STARPATH_DECLARE_KERNEL(
     /// Operation 4: difference = inverted - reconstruct8_bounded(marker = opened, mask = inverted,
-    /// reconstruction_reach). The published method goes on to the limit; there values travel along fibres through a
+    /// kReconstructionReach). The published method goes on to the limit; there values travel along fibres through a
     /// whole tile and further, so that nuclei depend on where the tiles are cut. Bounded, they do not, given a halo
     /// wider than the reach.
     void recon_to_nuclei(const KernelContext& context, GrayView inverted, GrayView opened,

@@ -63,8 +63,8 @@ class Scratch {
     std::byte* data;
     std::size_t size;
   };
-  static constexpr std::size_t alignment = 64;
-  static constexpr std::size_t min_block = std::size_t{1} << 20;
+  static constexpr std::size_t kAlignment = 64;
+  static constexpr std::size_t kMinBlock = std::size_t{1} << 20;
 
   void* take_bytes(std::size_t bytes);
   void add_block(std::size_t size);
@@ -96,12 +96,12 @@ std::span<T> Scratch::take(std::size_t count) {
 }
 
 inline void* Scratch::take_bytes(std::size_t bytes) {
-  bytes = (bytes + alignment - 1) / alignment * alignment;
+  bytes = (bytes + kAlignment - 1) / kAlignment * kAlignment;
   while (block_ < blocks_.size() && used_ + bytes > blocks_[block_].size) {
     ++block_;
     used_ = 0;
   }
-  if (block_ == blocks_.size()) add_block(bytes > min_block ? bytes : min_block);
+  if (block_ == blocks_.size()) add_block(bytes > kMinBlock ? bytes : kMinBlock);
   void* result = blocks_[block_].data + used_;
   used_ += bytes;
   return result;

@@ -7,7 +7,7 @@ void background(const KernelContext&, RgbView rgb, View<std::uint8_t> mask) {
   for (int y = 0; y < rgb.height; ++y)
     for (int x = 0; x < rgb.width; ++x) {
       const Rgb p = rgb.at(x, y);
-      mask.at(x, y) = p.r > background_level && p.g > background_level && p.b > background_level ? 255 : 0;
+      mask.at(x, y) = p.r > kBackgroundLevel && p.g > kBackgroundLevel && p.b > kBackgroundLevel ? 255 : 0;
     }
 }
 
@@ -18,8 +18,8 @@ void count_background(const KernelContext&, MaskView background, int origin_x, i
   for (int y = 0; y < background.height; ++y)
     for (int x = 0; x < background.width; ++x)
       if (background.at(x, y) != 0)
-        ++counts.at((origin_x + x) / tissue_cell - origin_x / tissue_cell,
-                    (origin_y + y) / tissue_cell - origin_y / tissue_cell);
+        ++counts.at((origin_x + x) / kTissueCell - origin_x / kTissueCell,
+                    (origin_y + y) / kTissueCell - origin_y / kTissueCell);
 }
 
 }  // namespace starpath::reference

@@ -10,7 +10,7 @@
 namespace starpath::reference {
 namespace {
 
-constexpr std::array<std::pair<int, int>, 8> neighbours = {
+constexpr std::array<std::pair<int, int>, 8> kNeighbours = {
     {{-1, 0}, {1, 0}, {0, -1}, {0, 1}, {-1, -1}, {1, -1}, {-1, 1}, {1, 1}}};  // the first four are the 4-connected ones
 
 void flood(MaskView mask, Connectivity connectivity, int x, int y, std::int32_t label, View<std::int32_t> labels) {
@@ -20,8 +20,8 @@ void flood(MaskView mask, Connectivity connectivity, int x, int y, std::int32_t 
     const auto [px, py] = pending.back();
     pending.pop_back();
     for (int n = 0; n < static_cast<int>(connectivity); ++n) {
-      const int qx = px + neighbours[static_cast<std::size_t>(n)].first;
-      const int qy = py + neighbours[static_cast<std::size_t>(n)].second;
+      const int qx = px + kNeighbours[static_cast<std::size_t>(n)].first;
+      const int qy = py + kNeighbours[static_cast<std::size_t>(n)].second;
       if (!mask.contains(qx, qy) || mask.at(qx, qy) == 0 || labels.at(qx, qy) != 0) continue;
       labels.at(qx, qy) = label;
       pending.emplace_back(qx, qy);
@@ -78,7 +78,7 @@ void area_filter(const KernelContext& context, MaskView mask, Connectivity conne
 }
 
 void area_threshold(const KernelContext& context, MaskView filled, View<std::uint8_t> seeds) {
-  area_filter(context, filled, Connectivity::eight, seed_min_area, seed_max_area, seeds);
+  area_filter(context, filled, Connectivity::eight, kSeedMinArea, kSeedMaxArea, seeds);
 }
 
 }  // namespace starpath::reference

@@ -39,11 +39,11 @@ struct Channel {
     return sum;
   }
 
-  bool sobel(int x, int y) const { return convolve(x, y, derivative7, derivative7) > 0; }
+  bool sobel(int x, int y) const { return convolve(x, y, kDerivative7, kDerivative7) > 0; }
 
   CannyClass canny(int x, int y) const {
-    const auto dx_at = [&](int u, int v) { return convolve(u, v, derivative5, smoothing5); };
-    const auto dy_at = [&](int u, int v) { return convolve(u, v, smoothing5, derivative5); };
+    const auto dx_at = [&](int u, int v) { return convolve(u, v, kDerivative5, kSmoothing5); };
+    const auto dy_at = [&](int u, int v) { return convolve(u, v, kSmoothing5, kDerivative5); };
     CannyStrengths m;
     for (int j = -1; j <= 1; ++j)
       for (int i = -1; i <= 1; ++i)
@@ -80,19 +80,19 @@ struct Neighbourhood {
 };
 
 bool near_object(View<const std::int32_t> labels, std::int32_t label, int x, int y) {
-  for (int dy = -ring_distance; dy <= ring_distance; ++dy)
-    for (int dx = -ring_distance; dx <= ring_distance; ++dx)
-      if (dx * dx + dy * dy <= ring_distance * ring_distance && labels.contains(x + dx, y + dy) &&
+  for (int dy = -kRingDistance; dy <= kRingDistance; ++dy)
+    for (int dx = -kRingDistance; dx <= kRingDistance; ++dx)
+      if (dx * dx + dy * dy <= kRingDistance * kRingDistance && labels.contains(x + dx, y + dy) &&
           labels.at(x + dx, y + dy) == label)
         return true;
   return false;
 }
 
 Neighbourhood neighbourhood_of(View<const std::int32_t> labels, const ObjectBox& box, std::int32_t label) {
-  Neighbourhood n{std::max(0, box.x0 - ring_distance),
-                  std::max(0, box.y0 - ring_distance),
-                  std::min(labels.width, box.x1 + ring_distance),
-                  std::min(labels.height, box.y1 + ring_distance),
+  Neighbourhood n{std::max(0, box.x0 - kRingDistance),
+                  std::max(0, box.y0 - kRingDistance),
+                  std::min(labels.width, box.x1 + kRingDistance),
+                  std::min(labels.height, box.y1 + kRingDistance),
                   {}};
   for (int y = n.y0; y < n.y1; ++y)
     for (int x = n.x0; x < n.x1; ++x) {
@@ -162,7 +162,7 @@ void add_pairs(const Channel& channel, const Neighbourhood& n, int x, int y, Coo
   constexpr int neighbours[4][2] = {{1, 0}, {1, 1}, {0, 1}, {-1, 1}};
   for (const auto& [dx, dy] : neighbours)
     if (n.at(x + dx, y + dy) == n.at(x, y))
-      ++pairs[static_cast<std::size_t>(haralick_levels * haralick_level(channel.at(x, y)) +
+      ++pairs[static_cast<std::size_t>(kHaralickLevels * haralick_level(channel.at(x, y)) +
                                        haralick_level(channel.at(x + dx, y + dy)))];
 }
 
@@ -194,7 +194,7 @@ void features(const KernelContext&, RgbView rgb, View<const std::int32_t> labels
   for (std::size_t i = 0; i < boxes.size(); ++i) {
     if (wanted[i] == 0) continue;
     const Neighbourhood n = neighbourhood_of(labels, boxes[i], static_cast<std::int32_t>(i + 1));
-    write_feature_row(sums_of(channels, n, boxes[i]), {table.row(static_cast<int>(i)), feature_total});
+    write_feature_row(sums_of(channels, n, boxes[i]), {table.row(static_cast<int>(i)), kFeatureTotal});
   }
 }
 

@@ -11,9 +11,9 @@ namespace {
 template <class Pick>
 std::uint8_t under_octagon(GrayView image, int x, int y, Pick pick) {
   std::uint8_t value = image.at(x, y);
-  for (int dy = -octagon_reach; dy <= octagon_reach; ++dy)
-    for (int dx = -octagon_reach; dx <= octagon_reach; ++dx)
-      if (std::abs(dx) + std::abs(dy) <= octagon_corner && image.contains(x + dx, y + dy))
+  for (int dy = -kOctagonReach; dy <= kOctagonReach; ++dy)
+    for (int dx = -kOctagonReach; dx <= kOctagonReach; ++dx)
+      if (std::abs(dx) + std::abs(dy) <= kOctagonCorner && image.contains(x + dx, y + dy))
         value = pick(value, image.at(x + dx, y + dy));
   return value;
 }

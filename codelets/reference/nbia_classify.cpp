@@ -16,7 +16,7 @@ void nbia_classify(const KernelContext&, const NbiaCounts& counts, const NbiaSam
   std::vector<std::pair<std::int64_t, int>> order;  // distance, sample
   for (int i = 0; i < samples.count; ++i) {
     std::int64_t distance = 0;
-    for (std::size_t f = 0; f < nbia_feature_count; ++f) {
+    for (std::size_t f = 0; f < kNbiaFeatureCount; ++f) {
       const std::int64_t z = nbia_z(features[f], samples.mean[f], samples.deviation[f]);
       const std::int64_t difference =
           z - samples.z[f * static_cast<std::size_t>(samples.count) + static_cast<std::size_t>(i)];
@@ -26,7 +26,7 @@ void nbia_classify(const KernelContext&, const NbiaCounts& counts, const NbiaSam
   }
   std::sort(order.begin(), order.end());
   int rich = 0;
-  for (int i = 0; i < nbia_neighbours; ++i)
+  for (int i = 0; i < kNbiaNeighbours; ++i)
     rich += samples.labels[order[static_cast<std::size_t>(i)].second] == NbiaLabel::stroma_rich;
   *vote = nbia_vote(rich);
 }

@@ -11,7 +11,7 @@ void nbia_statistics(const KernelContext& context, RgbView rgb, NbiaCounts* coun
   counts->pixels = static_cast<std::uint32_t>(pixels);
   for (int y = 0; y < rgb.height; ++y)
     for (int x = 0; x < rgb.width; ++x) {
-      const Lab lab = lab_of(lab_tables, rgb.at(x, y));
+      const Lab lab = lab_of(kLabTables, rgb.at(x, y));
       light.at(x, y) = lab.l;
       levels.at(x, y) = nbia_pixel(lab);
       counts->glass += levels.at(x, y).glass;
@@ -23,7 +23,7 @@ void nbia_statistics(const KernelContext& context, RgbView rgb, NbiaCounts* coun
       for (const auto& [dx, dy] : steps) {
         if (!rgb.contains(x + dx, y + dy)) continue;
         const NbiaPixel &here = levels.at(x, y), &there = levels.at(x + dx, y + dy);
-        for (int c = 0; c < 3; ++c) ++counts->pairs[c][nbia_levels * here.levels[c] + there.levels[c]];
+        for (int c = 0; c < 3; ++c) ++counts->pairs[c][kNbiaLevels * here.levels[c] + there.levels[c]];
       }
 
   for (int y = 1; y + 1 < rgb.height; ++y)

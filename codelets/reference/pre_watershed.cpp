@@ -12,10 +12,10 @@
 namespace starpath::reference {
 namespace {
 
-/// min(depth_max, floor(256 sqrt(squared))): the largest such d with d * d <= 256 * 256 * squared.
+/// min(kDepthMax, floor(256 sqrt(squared))): the largest such d with d * d <= 256 * 256 * squared.
 std::uint16_t depth_of(std::int32_t squared) {
-  const std::int64_t scaled = std::int64_t{squared} * depth_unit * depth_unit;
-  std::int64_t low = 0, high = depth_max;
+  const std::int64_t scaled = std::int64_t{squared} * kDepthUnit * kDepthUnit;
+  std::int64_t low = 0, high = kDepthMax;
   while (low < high) {
     const std::int64_t middle = (low + high + 1) / 2;
     if (middle * middle <= scaled)
@@ -70,7 +70,7 @@ void pre_watershed(const KernelContext& context, MaskView selected, View<std::ui
   const View<std::uint16_t> distance{distance_pixels.data(), width, height, width};
   const View<std::uint16_t> marker{marker_pixels.data(), width, height, width};
 
-  area_filter(context, selected, Connectivity::eight, pre_watershed_min_area, std::numeric_limits<std::int32_t>::max(),
+  area_filter(context, selected, Connectivity::eight, kPreWatershedMinArea, std::numeric_limits<std::int32_t>::max(),
               large);
   for (int y = 0; y < height; ++y)
     for (int x = 0; x < width; ++x) {
@@ -83,7 +83,7 @@ void pre_watershed(const KernelContext& context, MaskView selected, View<std::ui
   for (int y = 0; y < height; ++y)
     for (int x = 0; x < width; ++x) {
       distance.at(x, y) = depth_of(squared.at(x, y));
-      marker.at(x, y) = static_cast<std::uint16_t>(std::max(distance.at(x, y) - depth_h, 0));
+      marker.at(x, y) = static_cast<std::uint16_t>(std::max(distance.at(x, y) - kDepthH, 0));
     }
   reconstruct_u16(context, marker, distance, Connectivity::eight, depth);
 }

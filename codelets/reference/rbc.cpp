@@ -16,7 +16,7 @@ void flood(RgbView rgb, int x, int y, View<std::uint8_t> mask) {
     for (int ny = py - 1; ny <= py + 1; ++ny)
       for (int nx = px - 1; nx <= px + 1; ++nx) {
         if (!rgb.contains(nx, ny) || mask.at(nx, ny) != 0) continue;
-        if (rgb.at(nx, ny).r <= rbc_ratio_low * rgb.at(nx, ny).g) continue;
+        if (rgb.at(nx, ny).r <= kRbcRatioLow * rgb.at(nx, ny).g) continue;
         mask.at(nx, ny) = 255;
         open.emplace_back(nx, ny);
       }
@@ -30,7 +30,7 @@ void rbc(const KernelContext&, RgbView rgb, View<std::uint8_t> mask) {
     for (int x = 0; x < rgb.width; ++x) mask.at(x, y) = 0;
   for (int y = 0; y < rgb.height; ++y)
     for (int x = 0; x < rgb.width; ++x)
-      if (mask.at(x, y) == 0 && rgb.at(x, y).r > rbc_ratio_high * rgb.at(x, y).g) flood(rgb, x, y, mask);
+      if (mask.at(x, y) == 0 && rgb.at(x, y).r > kRbcRatioHigh * rgb.at(x, y).g) flood(rgb, x, y, mask);
   for (int y = 0; y < rgb.height; ++y)
     for (int x = 0; x < rgb.width; ++x)
       if (rgb.at(x, y).r <= rgb.at(x, y).b) mask.at(x, y) = 0;

@@ -42,8 +42,8 @@ struct Argument;
 
 template <class T, std::size_t count = 1>
 struct BufferArgument {
-  static constexpr std::size_t buffers = count;
-  static constexpr starpu_data_access_mode mode = std::is_const_v<T> ? STARPU_R : STARPU_W;
+  static constexpr std::size_t kBuffers = count;
+  static constexpr starpu_data_access_mode kMode = std::is_const_v<T> ? STARPU_R : STARPU_W;
 };
 
 template <class T>
@@ -71,7 +71,7 @@ template <>
 struct Argument<const NbiaSamples&> : BufferArgument<const NbiaSamples, 4> {
   static NbiaSamples take(ArgumentSource& from) {
     void** const level = from.buffers;
-    from.buffers += buffers;
+    from.buffers += kBuffers;
     const auto labels = array<const NbiaLabel>(level[3]);
     return {array<const double>(level[0]).data(), array<const double>(level[1]).data(),
             array<const std::int16_t>(level[2]).data(), labels.data(), static_cast<int>(labels.size())};

@@ -30,7 +30,7 @@ class Writer {
 
 void DeviceTasks::begin(std::string_view operation, std::string_view place) {
   const std::uint32_t number = begun_.load(std::memory_order_relaxed);
-  Name& name = names_[number % most];
+  Name& name = names_[number % kMost];
   Writer writer(std::span<char>(name).first(name.size() - 1));
   writer.add(operation);
   writer.add(" of ");
@@ -42,9 +42,9 @@ void DeviceTasks::begin(std::string_view operation, std::string_view place) {
 std::size_t DeviceTasks::describe(std::span<char> text) const {
   const std::uint32_t begun = begun_.load(std::memory_order_acquire), ended = ended_.load(std::memory_order_acquire);
   Writer writer(text);
-  for (std::uint32_t left = std::min(begun - ended, most); left > 0; --left) {
+  for (std::uint32_t left = std::min(begun - ended, kMost); left > 0; --left) {
     if (writer.used() != 0) writer.add(", then ");
-    writer.add(names_[(begun - left) % most].data());
+    writer.add(names_[(begun - left) % kMost].data());
   }
   return writer.used();
 }

@@ -14,7 +14,7 @@ namespace starpath::codelets {
 class DeviceTasks {
  public:
   /// As many are remembered: StarPU gives a worker no more at a time.
-  static constexpr std::uint32_t most = 4;
+  static constexpr std::uint32_t kMost = 4;
 
   /// Texts that are too long are cut.
   void begin(std::string_view operation, std::string_view place);
@@ -27,7 +27,7 @@ class DeviceTasks {
 
  private:
   using Name = std::array<char, 128>;  // ends with 0
-  std::array<Name, most> names_{};
+  std::array<Name, kMost> names_{};
   std::atomic<std::uint32_t> begun_{0}, ended_{0};
 };
 

@@ -13,7 +13,7 @@
 namespace starpath::codelets {
 
 /// Whether the kernels of starpath::cuda are compiled in. Where they are not, nothing may name them.
-inline constexpr bool cuda_compiled = STARPATH_CUDA_COMPILED;
+inline constexpr bool kCudaCompiled = STARPATH_CUDA_COMPILED;
 
 /// For use in a task on a CUDA worker: its CUDA stream, and scratch memory that no other worker uses. What is taken of
 /// it may be taken again by the worker's next task, which the CUDA stream orders after this one.

@@ -24,7 +24,7 @@ struct Name {
 /// StarPU's history of "starpath_<name>", for the dmda family.
 template <Name name>
 starpu_perfmodel* history_model() {
-  static constexpr auto symbol = [] {
+  static constexpr auto kSymbol = [] {
     constexpr Name prefix = "starpath_";
     std::array<char, sizeof prefix.text - 1 + sizeof name.text> text{};
     std::copy_n(name.text, sizeof name.text, std::copy_n(prefix.text, sizeof prefix.text - 1, text.begin()));
@@ -33,7 +33,7 @@ starpu_perfmodel* history_model() {
   static starpu_perfmodel model = [] {
     starpu_perfmodel history{};
     history.type = STARPU_HISTORY_BASED;
-    history.symbol = symbol.data();
+    history.symbol = kSymbol.data();
     return history;
   }();
   return &model;
@@ -50,14 +50,14 @@ starpu_codelet codelet_for() {
   const auto add = [&](std::size_t buffers, starpu_data_access_mode mode) {
     for (; buffers > 0; --buffers) codelet.modes[codelet.nbuffers++] = mode;
   };
-  (add(Argument<Parameters>::buffers, Argument<Parameters>::mode), ...);
+  (add(Argument<Parameters>::kBuffers, Argument<Parameters>::kMode), ...);
   return codelet;
 }
 
 /// Adds a CUDA implementation that queues its work (STARPU_CUDA_ASYNC), in a build with CUDA. A task's size is that of
 /// its first buffer, if that is an image (has_room).
 inline starpu_codelet with_cuda(starpu_codelet codelet, starpu_cuda_func_t cuda) {
-  if (!cuda_compiled) return codelet;
+  if (!kCudaCompiled) return codelet;
   codelet.cuda_funcs[0] = cuda;
   codelet.cuda_flags[0] = STARPU_CUDA_ASYNC;
   codelet.can_execute = has_room;
@@ -86,7 +86,7 @@ starpu_codelet kernel_codelet(void (*)(const KernelContext&, Parameters...)) {
     run_on_cpu(*task.status, name.text,
                [&](const KernelContext& context) { call_kernel<cpu, Parameters...>(context, buffers, task); });
   };
-  if constexpr (cuda_compiled)
+  if constexpr (kCudaCompiled)
     codelet = with_cuda(codelet, [](void* buffers[], void* cl_arg) {
       const auto& task = *static_cast<const TaskArguments*>(cl_arg);
       run_on_gpu(*task.status, name.text,

@@ -22,8 +22,8 @@ struct Tables {
   const char* derived;               // what is made from the rest when all is there, and so is void now; may be empty
 };
 
-const Tables of_segmentation{"tiles", "tile", {"objects", "features"}, "accepted"};
-const Tables of_nbia{"fields", "field", {}, ""};
+const Tables kOfSegmentation{"tiles", "tile", {"objects", "features"}, "accepted"};
+const Tables kOfNbia{"fields", "field", {}, ""};
 
 void take_over(Database& database, const Tables& tables) {
   // What has failed replaces nothing that is done, and what it replaces has failed and so has nothing in other tables.
@@ -82,12 +82,12 @@ std::vector<std::filesystem::path> part_files(const std::filesystem::path& resul
 }
 
 std::int64_t merge_part(const std::filesystem::path& results, const std::filesystem::path& part, const RunKey& key) {
-  return merge(results, part, key, of_segmentation);
+  return merge(results, part, key, kOfSegmentation);
 }
 
 std::int64_t merge_field_part(const std::filesystem::path& results, const std::filesystem::path& part,
                               const RunKey& key) {
-  return merge(results, part, key, of_nbia);
+  return merge(results, part, key, kOfNbia);
 }
 
 void remove_results_file(const std::filesystem::path& path) {

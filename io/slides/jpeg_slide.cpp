@@ -46,6 +46,6 @@ std::unique_ptr<Slide> open(const InputProbe& probe) {
 
 }  // namespace
 
-const SlideBackend jpeg_backend = {"JPEG", recognises, open};
+const SlideBackend kJpegBackend = {"JPEG", recognises, open};
 
 }  // namespace starpath::io

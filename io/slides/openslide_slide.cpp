@@ -160,6 +160,6 @@ std::unique_ptr<Slide> open(const InputProbe& probe) {
 
 }  // namespace
 
-const SlideBackend openslide_backend = {"OpenSlide", recognises, open};
+const SlideBackend kOpenslideBackend = {"OpenSlide", recognises, open};
 
 }  // namespace starpath::io

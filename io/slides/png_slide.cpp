@@ -109,6 +109,6 @@ std::unique_ptr<Slide> open(const InputProbe& probe) {
 
 }  // namespace
 
-const SlideBackend png_backend = {"PNG", recognises, open};
+const SlideBackend kPngBackend = {"PNG", recognises, open};
 
 }  // namespace starpath::io

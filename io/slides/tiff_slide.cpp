@@ -151,6 +151,6 @@ std::unique_ptr<Slide> open(const InputProbe& probe) { return std::make_unique<T
 
 }  // namespace
 
-const SlideBackend tiff_backend = {"TIFF", recognises, open};
+const SlideBackend kTiffBackend = {"TIFF", recognises, open};
 
 }  // namespace starpath::io

@@ -262,6 +262,6 @@ std::unique_ptr<Slide> open(const InputProbe& probe) { return std::make_unique<T
 
 }  // namespace
 
-const SlideBackend tiles_backend = {"tiles", recognises, open};
+const SlideBackend kTilesBackend = {"tiles", recognises, open};
 
 }  // namespace starpath::io

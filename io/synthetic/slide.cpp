@@ -67,6 +67,6 @@ std::unique_ptr<Slide> open(const InputProbe& probe) {
 
 }  // namespace
 
-const SlideBackend synthetic_backend = {"synthetic", recognises, open};
+const SlideBackend kSyntheticBackend = {"synthetic", recognises, open};
 
 }  // namespace starpath::io

@@ -15,6 +15,6 @@ NbiaCounts count_level(Scratch& scratch, RgbView field, int side);
 
 /// The decision that the pipeline comes to for field `index`: level by level until one is enough.
 NbiaDecision classify_field(Scratch& scratch, RgbView field, const NbiaModel& model, std::int64_t index,
-                            double rate = free_recalculation);
+                            double rate = kFreeRecalculation);
 
 }  // namespace starpath

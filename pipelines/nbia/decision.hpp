@@ -20,7 +20,7 @@ struct NbiaDecision {
 
 /// True when a vote needs no second look: background, or a binomial test below nbia_significance.
 constexpr bool is_accepted(const NbiaVote& vote) {
-  return vote.label == NbiaLabel::background || nbia_p_value(vote.votes) < nbia_significance;
+  return vote.label == NbiaLabel::background || nbia_p_value(vote.votes) < kNbiaSignificance;
 }
 
 constexpr NbiaDecision decision_of(const NbiaVote& vote, int level) {
@@ -30,7 +30,7 @@ constexpr NbiaDecision decision_of(const NbiaVote& vote, int level) {
 }
 
 /// No forced recalculation: the classifier decides.
-inline constexpr double free_recalculation = -1;
+inline constexpr double kFreeRecalculation = -1;
 
 /// Whether field `index` is computed again at the level after `level` (counted from 0), which is not the last. A `rate`
 /// of 0 to 1 forces that share of the fields at every level, whatever the votes (anthill-2010, section 6.3). Multiples

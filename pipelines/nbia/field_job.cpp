@@ -21,7 +21,7 @@ FieldJob::FieldJob(const Field& field, const NbiaModel& model, const ModelData& 
 
 void FieldJob::look(std::size_t level) {
   level_ = level;
-  if (voted_ == nullptr) starpu_variable_data_register(&voted_, on_demand, 0, sizeof(NbiaVote));
+  if (voted_ == nullptr) starpu_variable_data_register(&voted_, kOnDemand, 0, sizeof(NbiaVote));
   images_.prepare(tasks_, level);
   tasks_.judge(images_.image.handle, data_.level(level), voted_);
   if (images_.image.temporary) starpu_data_unregister_submit(images_.image.handle);

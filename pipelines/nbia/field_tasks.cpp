@@ -10,20 +10,20 @@ namespace starpath {
 starpu_codelet nbia_read_codelet = codelets::host_codelet<"nbia_read", &FieldTasks::read_pixels, "read">();
 
 std::string stage_name(FieldStage stage, int side) {
-  const char* name = field_graph[static_cast<std::size_t>(stage)].name;
+  const char* name = kFieldGraph[static_cast<std::size_t>(stage)].name;
   return stage == FieldStage::read ? name : fmt::format("{}_{}", name, side);
 }
 
 starpu_data_handle_t square_image(int side) {
   starpu_data_handle_t handle = nullptr;
   const auto pixels = static_cast<std::uint32_t>(side);
-  starpu_matrix_data_register(&handle, on_demand, 0, pixels, pixels, pixels, sizeof(Rgb));
+  starpu_matrix_data_register(&handle, kOnDemand, 0, pixels, pixels, pixels, sizeof(Rgb));
   return handle;
 }
 
 FieldTasks::FieldTasks(std::string place, OnEnd on_end)
     : StageTasks(std::move(place), 0, [on_end = std::move(on_end)](std::size_t stage, const TaskRun& task) {
-        on_end(field_graph[stage].stage, task);
+        on_end(kFieldGraph[stage].stage, task);
       }) {}
 
 void FieldTasks::read_pixels(View<Rgb> rgb) { slide_->read(x_, y_, rgb); }
@@ -45,7 +45,7 @@ void FieldTasks::reduce(starpu_data_handle_t rgb, starpu_data_handle_t reduced) 
 void FieldTasks::judge(starpu_data_handle_t image, const ModelData::Level& level, starpu_data_handle_t vote,
                        int worker) {
   starpu_data_handle_t counts = nullptr;
-  starpu_variable_data_register(&counts, on_demand, 0, sizeof(NbiaCounts));
+  starpu_variable_data_register(&counts, kOnDemand, 0, sizeof(NbiaCounts));
   buffers_[FieldBuffer::image] = image;
   buffers_[FieldBuffer::counts] = counts;
   buffers_[FieldBuffer::mean] = level[0];
@@ -58,7 +58,7 @@ void FieldTasks::judge(starpu_data_handle_t image, const ModelData::Level& level
 }
 
 void FieldTasks::submit_phase(FieldPhase phase, int worker) {
-  for (const NbiaStage& stage : field_graph)
+  for (const NbiaStage& stage : kFieldGraph)
     if (stage.phase == phase)
       submit(stage, buffers_, stage.stage == FieldStage::read ? static_cast<void*>(this) : &kernel_arguments_, worker);
 }

@@ -43,7 +43,7 @@ class FieldTasks : public StageTasks {
   void submit_phase(FieldPhase phase, int worker = -1);
 
   TaskArguments kernel_arguments_{&status};
-  Buffers<FieldBuffer, field_buffer_count> buffers_;
+  Buffers<FieldBuffer, kFieldBufferCount> buffers_;
   const io::WorkingSlide* slide_ = nullptr;
   std::int64_t x_ = 0, y_ = 0;
 };

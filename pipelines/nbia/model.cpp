@@ -42,7 +42,7 @@ std::string nbia_definition() {
   for (const double value : nbia_features(counts))
     digest.add(static_cast<std::int64_t>(std::bit_cast<std::uint64_t>(value)));
   digest.add(std::int64_t{counts.glass});
-  digest.add(std::int64_t{nbia_neighbours});
+  digest.add(std::int64_t{kNbiaNeighbours});
   return digest.hex();
 }
 

@@ -11,7 +11,7 @@ namespace starpath {
 /// The samples of one level.
 struct NbiaLevel {
   int side = 0;                         // pixels
-  std::vector<double> mean, deviation;  // nbia_feature_count each
+  std::vector<double> mean, deviation;  // kNbiaFeatureCount each
   std::vector<NbiaLabel> labels;        // of the samples: all stroma-rich ones, then all stroma-poor ones
   std::vector<std::int16_t> z;          // as NbiaSamples::z
 

@@ -21,7 +21,7 @@ extern const char* const bundled_model_text;  // made by the build from bundled_
 namespace {
 
 constexpr const char* format_name = "starpath nbia model";
-constexpr int format_version = 1;
+constexpr int kFormatVersion = 1;
 
 std::string quoted(const std::string& text) { return nlohmann::json(text).dump(); }
 
@@ -31,7 +31,7 @@ void append_samples(std::string& text, const NbiaLevel& level, NbiaLabel label) 
   for (std::size_t i = 0; i < level.labels.size(); ++i) {
     if (level.labels[i] != label) continue;
     std::vector<int> row;
-    for (std::size_t f = 0; f < nbia_feature_count; ++f) row.push_back(level.z[f * level.labels.size() + i]);
+    for (std::size_t f = 0; f < kNbiaFeatureCount; ++f) row.push_back(level.z[f * level.labels.size() + i]);
     fmt::format_to(std::back_inserter(text), "{}  [{}]", separator, fmt::join(row, ","));
     separator = ",\n";
   }
@@ -60,8 +60,8 @@ T value(const nlohmann::json& object, std::string_view name) {
 void check_head(const nlohmann::json& root) {
   if (!root.is_object() || root.value("format", nlohmann::json()) != format_name)
     throw Flaw{"is no NBIA model; make one with `starpath nbia train`"};
-  if (const int version = value<int>(root, "version"); version != format_version)
-    throw Flaw{fmt::format("has version {}, this starpath reads version {}; train it again", version, format_version)};
+  if (const int version = value<int>(root, "version"); version != kFormatVersion)
+    throw Flaw{fmt::format("has version {}, this starpath reads version {}; train it again", version, kFormatVersion)};
   const auto definition = value<std::string>(root, "definition");
   if (definition != nbia_definition())
     throw Flaw{
@@ -74,8 +74,8 @@ NbiaLevel level_of(const nlohmann::json& object) {
   level.side = value<int>(object, "side");
   level.mean = value<std::vector<double>>(object, "mean");
   level.deviation = value<std::vector<double>>(object, "deviation");
-  if (level.mean.size() != nbia_feature_count || level.deviation.size() != nbia_feature_count)
-    throw Flaw{fmt::format("is damaged: level {} has not {} features", level.side, nbia_feature_count)};
+  if (level.mean.size() != kNbiaFeatureCount || level.deviation.size() != kNbiaFeatureCount)
+    throw Flaw{fmt::format("is damaged: level {} has not {} features", level.side, kNbiaFeatureCount)};
   std::vector<std::vector<int>> rows;
   for (const NbiaLabel label : {NbiaLabel::stroma_rich, NbiaLabel::stroma_poor}) {
     const auto samples = value<std::vector<std::vector<int>>>(object, label_name(label));
@@ -85,15 +85,15 @@ NbiaLevel level_of(const nlohmann::json& object) {
     rows.insert(rows.end(), samples.begin(), samples.end());
     level.labels.insert(level.labels.end(), samples.size(), label);
   }
-  if (rows.size() < nbia_neighbours)
+  if (rows.size() < kNbiaNeighbours)
     throw Flaw{
-        fmt::format("has {} samples at level {}; at least {} are needed", rows.size(), level.side, nbia_neighbours)};
-  level.z.resize(nbia_feature_count * rows.size());
+        fmt::format("has {} samples at level {}; at least {} are needed", rows.size(), level.side, kNbiaNeighbours)};
+  level.z.resize(kNbiaFeatureCount * rows.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (rows[i].size() != nbia_feature_count)
+    if (rows[i].size() != kNbiaFeatureCount)
       throw Flaw{fmt::format("is damaged: a sample of level {} has {} numbers", level.side, rows[i].size())};
-    for (std::size_t f = 0; f < nbia_feature_count; ++f) {
-      if (std::abs(rows[i][f]) > nbia_z_limit) throw Flaw{fmt::format("is damaged: a sample holds {}", rows[i][f])};
+    for (std::size_t f = 0; f < kNbiaFeatureCount; ++f) {
+      if (std::abs(rows[i][f]) > kNbiaZLimit) throw Flaw{fmt::format("is damaged: a sample holds {}", rows[i][f])};
       level.z[f * rows.size() + i] = static_cast<std::int16_t>(rows[i][f]);
     }
   }
@@ -126,7 +126,7 @@ std::string model_text(const NbiaModel& model) {
       "{{\"format\": {}, \"version\": {},\n\"purpose\": \"research only: not for diagnosis\",\n\"definition\": "
       "\"{}\",\n"
       "\"origin\": {}, \"mpp\": {},\n\"levels\": [",
-      quoted(format_name), format_version, nbia_definition(), quoted(model.origin), model.mpp);
+      quoted(format_name), kFormatVersion, nbia_definition(), quoted(model.origin), model.mpp);
   const char* separator = "\n";
   for (const NbiaLevel& level : model.levels) {
     fmt::format_to(std::back_inserter(text), "{}{{\"side\": {},\n \"mean\": [{}],\n \"deviation\": [{}]", separator,

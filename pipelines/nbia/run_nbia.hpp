@@ -24,7 +24,7 @@ struct NbiaOptions {
   Rect roi = {};                            // working pixels; empty for the whole slide
   int window = 0;                           // fields in flight; 0 for four times the number of workers
   int attempts = 3;                         // for a field that cannot be read or processed
-  double recalc_rate = free_recalculation;  // see is_recalculated
+  double recalc_rate = kFreeRecalculation;  // see is_recalculated
   TaskLog* log = nullptr;                   // gets every task, when there is one
 };
 

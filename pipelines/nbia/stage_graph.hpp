@@ -10,7 +10,7 @@ namespace starpath {
 
 /// Of a field; the samples (mean to labels) are those of a level of the model.
 enum class FieldBuffer : unsigned char { rgb, image, counts, mean, deviation, z, labels, vote };
-inline constexpr std::size_t field_buffer_count = 8;
+inline constexpr std::size_t kFieldBufferCount = 8;
 
 enum class FieldStage : unsigned char { read, reduce, statistics, classify };
 
@@ -23,7 +23,7 @@ extern starpu_codelet nbia_read_codelet;
 
 using NbiaStage = StageSpec<FieldStage, FieldPhase, FieldBuffer>;
 
-inline constexpr std::array<NbiaStage, 4> field_graph = {{
+inline constexpr std::array<NbiaStage, 4> kFieldGraph = {{
     {FieldStage::read, "read", &nbia_read_codelet, FieldPhase::read, {}, {FieldBuffer::rgb}},
     {FieldStage::reduce,
      "reduce",

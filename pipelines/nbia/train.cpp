@@ -34,7 +34,7 @@ NbiaLevel NbiaTrainer::level(std::size_t number) const {
   const auto total = static_cast<double>(samples_.size());
   NbiaLevel level;
   level.side = sides_[number];
-  for (std::size_t f = 0; f < nbia_feature_count; ++f) {
+  for (std::size_t f = 0; f < kNbiaFeatureCount; ++f) {
     double sum = 0, squares = 0;
     for (const Sample& sample : samples_) sum += sample.features[number][f];
     const double mean = sum / total;
@@ -45,11 +45,11 @@ NbiaLevel NbiaTrainer::level(std::size_t number) const {
     level.mean.push_back(mean);
     level.deviation.push_back(std::sqrt(squares / total));
   }
-  level.z.resize(nbia_feature_count * samples_.size());
+  level.z.resize(kNbiaFeatureCount * samples_.size());
   for (const NbiaLabel label : {NbiaLabel::stroma_rich, NbiaLabel::stroma_poor})
     for (const Sample& sample : samples_) {
       if (sample.label != label) continue;
-      for (std::size_t f = 0; f < nbia_feature_count; ++f)
+      for (std::size_t f = 0; f < kNbiaFeatureCount; ++f)
         level.z[f * samples_.size() + level.labels.size()] =
             nbia_z(sample.features[number][f], level.mean[f], level.deviation[f]);
       level.labels.push_back(label);
@@ -59,12 +59,12 @@ NbiaLevel NbiaTrainer::level(std::size_t number) const {
 
 NbiaModel NbiaTrainer::model(const std::string& origin, double mpp) const {
   for (const NbiaLabel label : {NbiaLabel::stroma_rich, NbiaLabel::stroma_poor})
-    if (count(label) < nbia_neighbours)
+    if (count(label) < kNbiaNeighbours)
       throw Error(
           ErrorKind::input,
           fmt::format("{}: has {} fields of {} px labelled {} that are not glass, and at least {} are needed; add "
                       "labelled tissue",
-                      origin, count(label), sides_.back(), label_name(label), nbia_neighbours));
+                      origin, count(label), sides_.back(), label_name(label), kNbiaNeighbours));
   NbiaModel model{origin, mpp, {}};
   for (std::size_t number = 0; number < sides_.size(); ++number) model.levels.push_back(level(number));
   return model;

@@ -48,7 +48,7 @@ class Buffers {
 };
 
 /// StarPU allocates such data where it is first written, and frees it after the last use.
-inline constexpr int on_demand = -1;
+inline constexpr int kOnDemand = -1;
 
 /// The tasks of one tile. Used by the thread that runs the pipeline. StarPU holds its address: it must not move, nor be
 /// destroyed before its last task has ended.
@@ -83,14 +83,14 @@ class StageTasks {
     std::size_t stage;
     starpu_task* task;
   };
-  static constexpr std::size_t most_stages = 16;
+  static constexpr std::size_t kMostStages = 16;
 
   void submit(std::size_t stage, starpu_codelet& codelet, void* argument, starpu_task* task, int worker);
   static void on_task_end(void* tag);
 
   const int priority_;
   const OnEnd on_end_;
-  std::array<Tag, most_stages> tags_{};
+  std::array<Tag, kMostStages> tags_{};
 };
 
 }  // namespace starpath

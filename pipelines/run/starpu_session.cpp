@@ -109,7 +109,7 @@ StarpuSession::StarpuSession(const SessionOptions& options) : policy_(choose_pol
     throw Error(
         ErrorKind::runtime,
         fmt::format("--gpus {}: only {} could be started{}; ask for fewer, or leave --gpus out to use what there is",
-                    options.gpus, started, codelets::cuda_compiled ? "" : ", as this starpath was built without CUDA"));
+                    options.gpus, started, codelets::kCudaCompiled ? "" : ", as this starpath was built without CUDA"));
   }
 }
 

@@ -28,12 +28,12 @@ class BoxIndex {
   }
 
  private:
-  static constexpr std::int64_t side = 64;
+  static constexpr std::int64_t kSide = 64;
 
   template <class Visit>
   static void for_each_bucket(const Rect& box, Visit&& visit) {
-    for (std::int64_t y = box.y / side; y <= (box.bottom() - 1) / side; ++y)
-      for (std::int64_t x = box.x / side; x <= (box.right() - 1) / side; ++x)
+    for (std::int64_t y = box.y / kSide; y <= (box.bottom() - 1) / kSide; ++y)
+      for (std::int64_t x = box.x / kSide; x <= (box.right() - 1) / kSide; ++x)
         visit(static_cast<std::uint64_t>(y) << 32 | static_cast<std::uint64_t>(x));
   }
 

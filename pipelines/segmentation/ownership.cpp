@@ -32,7 +32,7 @@ TissueMask::TissueMask(const Tile& tile, std::int64_t cell, std::int64_t width, 
       const Rect area = intersection({column * cell, row * cell, cell, cell}, slide);
       const auto at = (row - tile.region.y / cell) * columns + (column - tile.region.x / cell);
       const std::int64_t glass = counts[static_cast<std::size_t>(at)];
-      glass_.push_back(100 * glass >= glass_percent * area.width * area.height);
+      glass_.push_back(100 * glass >= kGlassPercent * area.width * area.height);
     }
   }
 }
@@ -52,7 +52,7 @@ io::NucleusRole role_of(const Tile& tile, const TissueMask& tissue, std::int64_t
     const std::int64_t x = (2 * sum_x + area) / (2 * area), y = (2 * sum_y + area) / (2 * area);
     return tissue.glass_at(x, y) ? io::NucleusRole::background : io::NucleusRole::owned;
   }
-  return holds_centroid(grown(tile.core, candidate_margin), area, sum_x, sum_y) ? io::NucleusRole::candidate
+  return holds_centroid(grown(tile.core, kCandidateMargin), area, sum_x, sum_y) ? io::NucleusRole::candidate
                                                                                 : io::NucleusRole::none;
 }
 

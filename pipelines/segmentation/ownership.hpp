@@ -11,10 +11,10 @@ namespace starpath {
 
 /// A centroid this close to a core, in pixels, makes a candidate (seams.hpp): two tiles may see one object a little
 /// differently.
-inline constexpr std::int64_t candidate_margin = 4;
+inline constexpr std::int64_t kCandidateMargin = 4;
 
 /// A cell of the tissue mask is glass when at least this share of its pixels is.
-inline constexpr std::int64_t glass_percent = 90;
+inline constexpr std::int64_t kGlassPercent = 90;
 
 /// Which of the fixed cells that meet a tile's core are glass.
 class TissueMask {

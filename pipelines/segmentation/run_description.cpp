@@ -13,7 +13,7 @@ namespace starpath {
 namespace {
 
 /// Raised whenever the definition of an operation changes, so that results of two definitions are never mixed.
-constexpr int definition_version = 1;
+constexpr int kDefinitionVersion = 1;
 
 }  // namespace
 
@@ -21,7 +21,7 @@ io::RunKey run_key(const io::SlideInfo& slide, const SegmentationOptions& option
   const Rect& roi = options.tiling.roi;
   const nlohmann::json parameters = {
       {"pipeline", "segmentation"},
-      {"definition", definition_version},
+      {"definition", kDefinitionVersion},
       {"tile", options.tiling.tile},
       {"halo", options.tiling.halo},
       {"mpp", options.target_mpp},
@@ -33,7 +33,7 @@ io::RunKey run_key(const io::SlideInfo& slide, const SegmentationOptions& option
 
 io::RunInfo run_info(const io::SlideInfo& slide, const io::WorkingSlide& grid, const SegmentationOptions& options) {
   io::RunInfo info = run_info(slide, grid, options.slide_mpp, options.tiling.roi);
-  info.feature_names.assign(feature_names.begin(), feature_names.end());
+  info.feature_names.assign(kFeatureNames.begin(), kFeatureNames.end());
   return info;
 }
 

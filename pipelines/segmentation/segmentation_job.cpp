@@ -35,7 +35,7 @@ SegmentationJob::SegmentationJob(const Tile& tile, std::int64_t cell, const io::
       tasks_(place_of("tile", tile.index, tile.core), -static_cast<int>(tile.index),
              [this, &run](std::size_t stage, const TaskRun& task) {
                run.post([this, &run, stage, task] {
-                 run.task_ended(*this, stage_graph[stage].name, stage_graph[stage].stage == Stage::read, task);
+                 run.task_ended(*this, kStageGraph[stage].name, kStageGraph[stage].stage == Stage::read, task);
                });
              }),
       kernel_arguments_{&tasks_.status, {static_cast<int>(tile.region.x), static_cast<int>(tile.region.y)}},
@@ -76,7 +76,7 @@ io::TileResult SegmentationJob::take_result(const std::string& error) {
 
 void SegmentationJob::submit(Phase next) {
   phase_ = next;
-  for (const SegmentationStage& stage : stage_graph)
+  for (const SegmentationStage& stage : kStageGraph)
     if (stage.phase == next) submit_stage(stage);
 }
 
@@ -85,25 +85,25 @@ void SegmentationJob::register_buffer(Buffer buffer) {
   const auto objects = static_cast<std::uint32_t>(object_count_);
   switch (buffer) {
     case Buffer::cells:
-      starpu_matrix_data_register(&target, on_demand, 0, static_cast<std::uint32_t>(cell_columns_),
+      starpu_matrix_data_register(&target, kOnDemand, 0, static_cast<std::uint32_t>(cell_columns_),
                                   static_cast<std::uint32_t>(cell_columns_), static_cast<std::uint32_t>(cell_rows_),
                                   sizeof(std::uint32_t));
       return;
     case Buffer::count:
-      starpu_variable_data_register(&target, on_demand, 0, sizeof object_count_);
+      starpu_variable_data_register(&target, kOnDemand, 0, sizeof object_count_);
       return;
     case Buffer::boxes:
-      starpu_vector_data_register(&target, on_demand, 0, objects, sizeof(ObjectBox));
+      starpu_vector_data_register(&target, kOnDemand, 0, objects, sizeof(ObjectBox));
       return;
     case Buffer::roles:
-      starpu_vector_data_register(&target, on_demand, 0, objects, sizeof(std::uint8_t));
+      starpu_vector_data_register(&target, kOnDemand, 0, objects, sizeof(std::uint8_t));
       return;
     case Buffer::table:
-      starpu_matrix_data_register(&target, on_demand, 0, feature_count, feature_count, objects, sizeof(double));
+      starpu_matrix_data_register(&target, kOnDemand, 0, kFeatureCount, kFeatureCount, objects, sizeof(double));
       return;
     default: {
       const auto width = static_cast<std::uint32_t>(tile_.region.width);
-      starpu_matrix_data_register(&target, on_demand, 0, width, width, static_cast<std::uint32_t>(tile_.region.height),
+      starpu_matrix_data_register(&target, kOnDemand, 0, width, width, static_cast<std::uint32_t>(tile_.region.height),
                                   bytes_per_pixel(buffer));
     }
   }

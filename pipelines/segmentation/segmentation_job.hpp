@@ -51,7 +51,7 @@ class SegmentationJob : public TileJob {
   const io::WorkingSlide& slide_;
   StageTasks tasks_;
   TaskArguments kernel_arguments_;
-  Buffers<Buffer, buffer_count> buffers_;
+  Buffers<Buffer, kBufferCount> buffers_;
   Phase phase_ = Phase::tissue;  // the last one submitted
   bool all_glass_ = false;
   std::int64_t cell_columns_, cell_rows_;

@@ -33,7 +33,7 @@ enum class Buffer : unsigned char {
   roles,
   table,
 };
-inline constexpr std::size_t buffer_count = 18;
+inline constexpr std::size_t kBufferCount = 18;
 
 enum class Stage : unsigned char {
   read,
@@ -53,7 +53,7 @@ enum class Stage : unsigned char {
   features,
   collect,
 };
-inline constexpr std::size_t stage_count = 16;
+inline constexpr std::size_t kStageCount = 16;
 
 /// Stages are submitted in three steps, because two answers are needed on the way: is the tile all glass, and how many
 /// objects are there (which sizes boxes, roles and table).
@@ -62,7 +62,7 @@ enum class Phase : unsigned char { tissue, segment, measure };
 using SegmentationStage = StageSpec<Stage, Phase, Buffer>;
 
 /// In an order in which every buffer is written before it is read.
-inline constexpr std::array<SegmentationStage, stage_count> stage_graph = {{
+inline constexpr std::array<SegmentationStage, kStageCount> kStageGraph = {{
     {Stage::read, "read", &read_codelet, Phase::tissue, {}, {Buffer::rgb}},
     {Stage::background, "background", &codelets::background, Phase::tissue, {Buffer::rgb}, {Buffer::glass}},
     {Stage::count_background,
@@ -126,12 +126,12 @@ inline constexpr std::array<SegmentationStage, stage_count> stage_graph = {{
      {}},
 }};
 
-constexpr const SegmentationStage& spec_of(Stage stage) { return stage_graph[static_cast<std::size_t>(stage)]; }
+constexpr const SegmentationStage& spec_of(Stage stage) { return kStageGraph[static_cast<std::size_t>(stage)]; }
 
 /// True when no stage after `stage` reads `buffer`: it can be let go once `stage` is submitted.
 constexpr bool is_last_reader(Stage stage, Buffer buffer) {
   bool seen = false;
-  for (const SegmentationStage& spec : stage_graph) {
+  for (const SegmentationStage& spec : kStageGraph) {
     if (seen)
       for (const Buffer read : spec.reads)
         if (read == buffer) return false;

@@ -14,7 +14,7 @@
 namespace starpath {
 namespace {
 
-constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
 void report(const std::string& line) { std::fprintf(stderr, "starpath: %s\n", line.c_str()); }
 
@@ -28,14 +28,14 @@ class Times {
 
   double microseconds(starpu_task& task, const starpu_perfmodel_arch& arch, unsigned implementation) const {
     // Several devices at once run parallel tasks, of which nothing is known.
-    if (arch.ndevices != 1 || arch.devices[0].ncores > 1) return unknown;
+    if (arch.ndevices != 1 || arch.devices[0].ncores > 1) return kUnknown;
     const int worker = worker_of(arch.devices[0]);
     const auto codelet = knn_.find(codelet_name(*task.cl));
-    if (worker < 0 || !codelet) return unknown;
+    if (worker < 0 || !codelet) return kUnknown;
     const auto features = task_features(task, implementation);
-    if (!features) return unknown;
+    if (!features) return kUnknown;
     const auto seconds = knn_.seconds(*codelet, machine_.class_of(static_cast<WorkerId>(worker)), *features);
-    return seconds ? *seconds * 1e6 : unknown;
+    return seconds ? *seconds * 1e6 : kUnknown;
   }
 
  private:

@@ -22,10 +22,10 @@ using test::read_file;
 using test::shell;
 using test::TemporaryFolder;
 
-const std::vector<std::string> exports = {"map.png", "overlay.png", "regions.geojson", "fields.csv"};
+const std::vector<std::string> kExports = {"map.png", "overlay.png", "regions.geojson", "fields.csv"};
 
 void expect_same_exports(const std::string& a, const std::string& b) {
-  for (const std::string& name : exports)
+  for (const std::string& name : kExports)
     EXPECT_TRUE(read_file(a + "/" + name) == read_file(b + "/" + name)) << name << " differs: " << a << ", " << b;
 }
 

@@ -26,9 +26,9 @@ struct Command {
   std::string table;  // the last export
 };
 
-const Command segmentation{
+const Command kSegmentation{
     "starpath segment synthetic:3000x2000,seed=4 --tile 256 --halo 64 --window 1 --cpus 1 --quiet", "nuclei.csv"};
-const Command nbia{"starpath nbia run synthetic:12000x9000,pattern=stroma --window 1 --cpus 1 --quiet", "fields.csv"};
+const Command kNbia{"starpath nbia run synthetic:12000x9000,pattern=stroma --window 1 --cpus 1 --quiet", "fields.csv"};
 
 /// A run in the background.
 class Run {
@@ -103,7 +103,7 @@ TEST_P(Output, AfterAKillTheFolderIsFreeAtOnce) {
   EXPECT_TRUE(fs::exists(folder / "out/" + GetParam().table));
 }
 
-INSTANTIATE_TEST_SUITE_P(Of, Output, testing::Values(segmentation, nbia),
+INSTANTIATE_TEST_SUITE_P(Of, Output, testing::Values(kSegmentation, kNbia),
                          [](const auto& suite) { return suite.index == 0 ? "segmentation" : "nbia"; });
 
 class Record : public testing::Test {

@@ -10,29 +10,29 @@ namespace {
 
 using test::shell;
 
-const std::string keeneland = "--topology " STARPATH_SOURCE_DIR "/tests/machines/keeneland.xml";
+const std::string kKeeneland = "--topology " STARPATH_SOURCE_DIR "/tests/machines/keeneland.xml";
 
 TEST(PlacementCommand, PrintsATableOfGpusAndCores) {
-  const auto run = shell("starpath placement " + keeneland);
+  const auto run = shell("starpath placement " + kKeeneland);
   ASSERT_EQ(run.code, 0) << run.output;
   for (const char* word : {"PCI bus", "NUMA node", "core", "0000:14:00.0", "STARPU_WORKERS_CPUID=0 6 7 1"})
     EXPECT_NE(run.output.find(word), std::string::npos) << word << "\n" << run.output;
 }
 
 TEST(PlacementCommand, ObeysTheVariable) {
-  const auto run = shell("STARPATH_PLACEMENT=worst starpath placement --json " + keeneland);
+  const auto run = shell("STARPATH_PLACEMENT=worst starpath placement --json " + kKeeneland);
   ASSERT_EQ(run.code, 0) << run.output;
   const auto plan = nlohmann::json::parse(run.output);
   EXPECT_EQ(plan["placement"], "worst");
   ASSERT_EQ(plan["gpus"].size(), 3U);
   for (const auto& gpu : plan["gpus"]) EXPECT_EQ(gpu["distance"], 2) << gpu;
-  const auto os = nlohmann::json::parse(shell("STARPATH_PLACEMENT=os starpath placement --json " + keeneland).output);
+  const auto os = nlohmann::json::parse(shell("STARPATH_PLACEMENT=os starpath placement --json " + kKeeneland).output);
   for (const auto& gpu : os["gpus"]) EXPECT_TRUE(gpu["core"].is_null()) << gpu;
   EXPECT_TRUE(os["variables"].empty());
 }
 
 TEST(PlacementCommand, GivesAShellWhatItMustSet) {
-  const auto run = shell("eval \"$(starpath placement --env " + keeneland + ")\"; env | grep STARPU_WORKERS | sort");
+  const auto run = shell("eval \"$(starpath placement --env " + kKeeneland + ")\"; env | grep STARPU_WORKERS | sort");
   EXPECT_EQ(run.output, "STARPU_WORKERS_CPUID=0 6 7 1 2 3 4 5 8 9 10 11\nSTARPU_WORKERS_CUDAID=0 1 2\n");
 }
 
@@ -82,7 +82,7 @@ TEST(PlacementCommand, UsesOnlyTheCoresThatItMayUse) {
 }
 
 TEST(PlacementCommand, ABadValueIsOneLineAndTheDefault) {
-  const auto run = shell("STARPATH_PLACEMENT=far starpath placement " + keeneland);
+  const auto run = shell("STARPATH_PLACEMENT=far starpath placement " + kKeeneland);
   EXPECT_EQ(run.code, 0);
   EXPECT_NE(run.output.find("starpath: STARPATH_PLACEMENT='far' is not valid: expected closest, os or worst; using the "
                             "default closest\n"),

@@ -20,17 +20,17 @@ using test::read_file;
 using test::shell;
 using test::TemporaryFolder;
 
-const std::vector<std::string> exports = {"nuclei.geojson", "nuclei.csv", "labels.tif", "overlay.png"};
+const std::vector<std::string> kExports = {"nuclei.geojson", "nuclei.csv", "labels.tif", "overlay.png"};
 
 std::map<std::string, std::string> exported(const std::string& folder) {
   std::map<std::string, std::string> files;
-  for (const std::string& name : exports) files[name] = read_file(folder + "/" + name);
+  for (const std::string& name : kExports) files[name] = read_file(folder + "/" + name);
   return files;
 }
 
 void expect_same_exports(const std::string& a, const std::string& b) {
   const auto left = exported(a), right = exported(b);
-  for (const std::string& name : exports)
+  for (const std::string& name : kExports)
     EXPECT_TRUE(left.at(name) == right.at(name)) << name << " differs: " << a << ", " << b;
 }
 
@@ -38,7 +38,7 @@ TEST(Segment, NamesItsFilesAndSumsUp) {
   const TemporaryFolder folder;
   const auto run = shell("starpath segment synthetic:700x600,seed=3 --out " + folder / "out");
   ASSERT_EQ(run.code, 0) << run.output;
-  for (const std::string& name : exports)
+  for (const std::string& name : kExports)
     EXPECT_NE(run.output.find(folder / "out/" + name), std::string::npos) << run.output;
   EXPECT_NE(run.output.find("1 tile (0 glass, 0 failed, 0 from before)"), std::string::npos) << run.output;
   EXPECT_NE(run.output.find("under pats; cpu"), std::string::npos) << run.output;

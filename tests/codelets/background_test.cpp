@@ -19,7 +19,7 @@ TEST(Background, GlassIsAboveTheLevelInEveryChannel) {
 TEST(Background, CellsFollowTheSlideAndNotTheTile) {
   const auto mask = mask_of({"###", "#.#"});
   Counts counts(2, 2, 5, 9);
-  reference::count_background(TestContext(), mask.view(), 2 * tissue_cell - 1, tissue_cell - 1, counts.view());
+  reference::count_background(TestContext(), mask.view(), 2 * kTissueCell - 1, kTissueCell - 1, counts.view());
   Counts expected{{1, 2}, {1, 1}};
   for (int y = 0; y < 2; ++y)
     for (int x = 0; x < 2; ++x) EXPECT_EQ(expected.at(x, y), counts.at(x, y)) << x << "," << y;
@@ -28,7 +28,7 @@ TEST(Background, CellsFollowTheSlideAndNotTheTile) {
 TEST(Background, CpuMasksAsTheReference) {
   for_awkward_sizes([](Rng& rng, int width, int height, int padding) {
     auto rgb = rgb_noise(rng, width, height, padding);
-    std::uniform_int_distribution<int> near_level(background_level - 1, background_level + 2);
+    std::uniform_int_distribution<int> near_level(kBackgroundLevel - 1, kBackgroundLevel + 2);
     for (int y = 0; y < height; ++y)
       for (int x = 0; x < width; ++x)
         if (rng() % 2 != 0)
@@ -46,8 +46,8 @@ TEST(Background, CpuCountsAsTheReference) {
     width += static_cast<int>(rng() % 900), height += static_cast<int>(rng() % 300);
     const auto mask = mask_noise(rng, width, height, padding, 0.5);
     const int x0 = static_cast<int>(rng() % 2000), y0 = static_cast<int>(rng() % 2000);
-    const int columns = (x0 + width - 1) / tissue_cell - x0 / tissue_cell + 1;
-    const int rows = (y0 + height - 1) / tissue_cell - y0 / tissue_cell + 1;
+    const int columns = (x0 + width - 1) / kTissueCell - x0 / kTissueCell + 1;
+    const int rows = (y0 + height - 1) / kTissueCell - y0 / kTissueCell + 1;
     Counts expected(columns, rows, padding, 5), actual(columns, rows, padding, 5);
     reference::count_background(TestContext(), mask.view(), x0, y0, expected.view());
     cpu::count_background(TestContext(), mask.view(), x0, y0, actual.view());

@@ -27,12 +27,12 @@ TEST(PortableMath, AgreesWithTheStandardLibrary) {
 }
 
 TEST(FeatureTable, NamesAreDistinctAndInOrder) {
-  EXPECT_EQ(std::set<std::string_view>(feature_names.begin(), feature_names.end()).size(), feature_total);
-  EXPECT_EQ(feature_count, 189);
-  EXPECT_EQ(feature_names.front(), "nucleus_area");
-  EXPECT_EQ(feature_names[8], "cytoplasm_area");
-  EXPECT_EQ(feature_names[9], "nucleus_haematoxylin_mean");
-  EXPECT_EQ(feature_names.back(), "cytoplasm_gray_haralick_information_2");
+  EXPECT_EQ(std::set<std::string_view>(kFeatureNames.begin(), kFeatureNames.end()).size(), kFeatureTotal);
+  EXPECT_EQ(kFeatureCount, 189);
+  EXPECT_EQ(kFeatureNames.front(), "nucleus_area");
+  EXPECT_EQ(kFeatureNames[8], "cytoplasm_area");
+  EXPECT_EQ(kFeatureNames[9], "nucleus_haematoxylin_mean");
+  EXPECT_EQ(kFeatureNames.back(), "cytoplasm_gray_haralick_information_2");
   EXPECT_EQ(feature_index("cytoplasm_eosin_haralick_contrast"), 9U + 4 * 30 + 18);
 }
 
@@ -66,7 +66,7 @@ TEST(Deconvolution, MatrixIsTheRoundedInverse) {
   const auto rows = inverse_rows();
   for (std::size_t stain = 0; stain < 2; ++stain)
     for (std::size_t c = 0; c < 3; ++c)
-      EXPECT_EQ(static_cast<double>(stain_inverse[stain][c]), std::round(rows[stain][c] * 65536));
+      EXPECT_EQ(static_cast<double>(kStainInverse[stain][c]), std::round(rows[stain][c] * 65536));
 }
 
 TEST(Deconvolution, IsTheFormulaWithinHalfALevelOfFixedPoint) {

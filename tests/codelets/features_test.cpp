@@ -33,7 +33,7 @@ Image<double> rows_of(Kernel kernel, const Image<Rgb>& rgb, const Labels& labels
                       const std::vector<std::uint8_t>& wanted = {}) {
   const std::vector<ObjectBox> boxes = boxes_of(labels);
   const std::vector<std::uint8_t> all(boxes.size(), 1);
-  Image<double> table(feature_count, static_cast<int>(boxes.size()), 3, std::numeric_limits<double>::quiet_NaN());
+  Image<double> table(kFeatureCount, static_cast<int>(boxes.size()), 3, std::numeric_limits<double>::quiet_NaN());
   TestContext context;
   kernel(context, rgb.view(), labels.view(), boxes, wanted.empty() ? all : wanted, table.view());
   return table;
@@ -44,8 +44,8 @@ Image<double> checked_rows(const Image<Rgb>& rgb, const Labels& labels) {
   const Image<double> expected = rows_of(reference::features, rgb, labels);
   const Image<double> actual = rows_of(cpu::features, rgb, labels);
   for (int y = 0; y < expected.height(); ++y)
-    for (int x = 0; x < feature_count; ++x) {
-      const auto name = feature_names[static_cast<std::size_t>(x)];
+    for (int x = 0; x < kFeatureCount; ++x) {
+      const auto name = kFeatureNames[static_cast<std::size_t>(x)];
       EXPECT_TRUE(std::isfinite(expected.at(x, y))) << name << " of object " << y + 1;
       EXPECT_EQ(expected.at(x, y), actual.at(x, y)) << name << " of object " << y + 1;
     }
@@ -70,7 +70,7 @@ Image<Rgb> gray_picture(std::initializer_list<std::initializer_list<int>> rows) 
   return image;
 }
 
-const Labels middle_of_5x5 = {{0, 0, 0, 0, 0}, {0, 0, 0, 0, 0}, {0, 0, 1, 0, 0}, {0, 0, 0, 0, 0}, {0, 0, 0, 0, 0}};
+const Labels kMiddleOf5x5 = {{0, 0, 0, 0, 0}, {0, 0, 0, 0, 0}, {0, 0, 1, 0, 0}, {0, 0, 0, 0, 0}, {0, 0, 0, 0, 0}};
 
 TEST(Features, OfAStepBesideAOnePixelNucleus) {
   const auto rgb = gray_picture({{0, 0, 255, 255, 255},
@@ -78,7 +78,7 @@ TEST(Features, OfAStepBesideAOnePixelNucleus) {
                                  {0, 0, 255, 255, 255},
                                  {0, 0, 255, 255, 255},
                                  {0, 0, 255, 255, 255}});
-  const auto t = checked_rows(rgb, middle_of_5x5);
+  const auto t = checked_rows(rgb, kMiddleOf5x5);
   EXPECT_EQ(feature(t, "nucleus_area"), 1);
   EXPECT_EQ(feature(t, "cytoplasm_area"), 24);
   EXPECT_EQ(feature(t, "nucleus_gray_mean"), 255);
@@ -105,7 +105,7 @@ TEST(Features, SobelCountsPositiveResponses) {
       gray_picture({{9, 9, 9, 9, 9}, {9, 9, 9, 9, 9}, {9, 9, 99, 99, 99}, {9, 9, 99, 99, 99}, {9, 9, 99, 99, 99}});
   const auto negative =
       gray_picture({{9, 9, 99, 99, 99}, {9, 9, 99, 99, 99}, {9, 9, 9, 9, 9}, {9, 9, 9, 9, 9}, {9, 9, 9, 9, 9}});
-  const auto p = checked_rows(positive, middle_of_5x5), n = checked_rows(negative, middle_of_5x5);
+  const auto p = checked_rows(positive, kMiddleOf5x5), n = checked_rows(negative, kMiddleOf5x5);
   EXPECT_EQ(feature(p, "nucleus_gray_sobel_count"), 1);
   EXPECT_EQ(feature(p, "cytoplasm_gray_sobel_count"), 24);
   EXPECT_EQ(feature(n, "nucleus_gray_sobel_count"), 0);
@@ -188,7 +188,7 @@ TEST(Features, OnlyWantedRowsAreWritten) {
   for (std::size_t i = 0; i < wanted.size(); ++i) wanted[i] = i % 3 == 1 ? 7 : 0;
   const auto check = [&](const Image<double>& some) {
     for (int y = 0; y < all.height(); ++y)
-      for (int x = 0; x < feature_count; ++x) {
+      for (int x = 0; x < kFeatureCount; ++x) {
         if (wanted[static_cast<std::size_t>(y)] != 0)
           ASSERT_EQ(some.at(x, y), all.at(x, y));
         else
@@ -215,8 +215,8 @@ TEST(Features, DependOnNothingBeyondTheirReach) {
   const Image<double> whole = rows_of(cpu::features, rgb, labels);
   for (std::size_t i = 0; i < boxes.size(); ++i) {
     // Cut the object out with its reach; the image's own borders stay borders.
-    const int x0 = std::max(0, boxes[i].x0 - feature_reach), x1 = std::min(110, boxes[i].x1 + feature_reach);
-    const int y0 = std::max(0, boxes[i].y0 - feature_reach), y1 = std::min(90, boxes[i].y1 + feature_reach);
+    const int x0 = std::max(0, boxes[i].x0 - kFeatureReach), x1 = std::min(110, boxes[i].x1 + kFeatureReach);
+    const int y0 = std::max(0, boxes[i].y0 - kFeatureReach), y1 = std::min(90, boxes[i].y1 + kFeatureReach);
     Image<Rgb> part(x1 - x0, y1 - y0);
     Labels part_labels(x1 - x0, y1 - y0);
     for (int y = y0; y < y1; ++y)
@@ -226,8 +226,8 @@ TEST(Features, DependOnNothingBeyondTheirReach) {
         part_labels.at(x - x0, y - y0) = label == 0 ? 0 : label == static_cast<std::int32_t>(i + 1) ? 1 : 2;
       }
     const Image<double> cut = checked_rows(part, part_labels);
-    for (int x = 0; x < feature_count; ++x)
-      ASSERT_EQ(whole.at(x, static_cast<int>(i)), cut.at(x, 0)) << feature_names[static_cast<std::size_t>(x)];
+    for (int x = 0; x < kFeatureCount; ++x)
+      ASSERT_EQ(whole.at(x, static_cast<int>(i)), cut.at(x, 0)) << kFeatureNames[static_cast<std::size_t>(x)];
   }
 }
 

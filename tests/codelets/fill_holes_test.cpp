@@ -41,7 +41,7 @@ TEST(FillHoles, CpuIsTheReference) {
       EXPECT_TRUE(same(expected, in_place));
     });
     for (const Gray& difference : {noise<std::uint8_t>(rng, width, height, padding, 255),
-                                   noise<std::uint8_t>(rng, width, height, padding, 2 * seed_level + 1),
+                                   noise<std::uint8_t>(rng, width, height, padding, 2 * kSeedLevel + 1),
                                    blobs(rng, width, height, padding, 4)}) {
       Gray expected(width, height, padding, 7), actual(width, height, padding, 7);
       reference::fill_holes(TestContext(), difference.view(), expected.view());

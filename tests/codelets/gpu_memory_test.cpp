@@ -11,8 +11,8 @@ struct Device {
   std::int64_t left;
 
   Scratch scratch() { return Scratch({allocate, release, this}); }
-  bool set_aside(Scratch& from, std::int64_t pixels) {
-    return set_memory_aside(from, gpu_scratch_bytes(pixels), pixels, [this] { return left; });
+  bool set_aside(Scratch& from, std::int64_t kPixels) {
+    return set_memory_aside(from, gpu_scratch_bytes(kPixels), kPixels, [this] { return left; });
   }
 
   static void* allocate(void* self, std::size_t bytes) {
@@ -27,36 +27,36 @@ struct Device {
   }
 };
 
-constexpr std::int64_t pixels = std::int64_t{1} << 20;
-const auto scratch_bytes = static_cast<std::int64_t>(gpu_scratch_bytes(pixels));
+constexpr std::int64_t kPixels = std::int64_t{1} << 20;
+const auto kScratchBytes = static_cast<std::int64_t>(gpu_scratch_bytes(kPixels));
 
 TEST(GpuMemory, IsSetAsideOnce) {
-  Device device{scratch_bytes + gpu_image_bytes(pixels)};
+  Device device{kScratchBytes + gpu_image_bytes(kPixels)};
   Scratch scratch = device.scratch();
-  EXPECT_TRUE(device.set_aside(scratch, pixels));
-  EXPECT_EQ(device.left, gpu_image_bytes(pixels));
-  EXPECT_TRUE(device.set_aside(scratch, pixels));
-  EXPECT_EQ(device.left, gpu_image_bytes(pixels));
+  EXPECT_TRUE(device.set_aside(scratch, kPixels));
+  EXPECT_EQ(device.left, gpu_image_bytes(kPixels));
+  EXPECT_TRUE(device.set_aside(scratch, kPixels));
+  EXPECT_EQ(device.left, gpu_image_bytes(kPixels));
 }
 
 TEST(GpuMemory, MayNotHoldTheScratch) {
-  Device device{scratch_bytes - 1};
+  Device device{kScratchBytes - 1};
   Scratch scratch = device.scratch();
-  EXPECT_FALSE(device.set_aside(scratch, pixels));
-  EXPECT_EQ(device.left, scratch_bytes - 1);
-  EXPECT_TRUE(device.set_aside(scratch, pixels / 4));
+  EXPECT_FALSE(device.set_aside(scratch, kPixels));
+  EXPECT_EQ(device.left, kScratchBytes - 1);
+  EXPECT_TRUE(device.set_aside(scratch, kPixels / 4));
 }
 
 TEST(GpuMemory, MayNotHoldTheImagesBesideTheScratch) {
-  Device device{scratch_bytes + gpu_image_bytes(pixels) - 1};
+  Device device{kScratchBytes + gpu_image_bytes(kPixels) - 1};
   Scratch scratch = device.scratch();
-  EXPECT_FALSE(device.set_aside(scratch, pixels));
-  EXPECT_TRUE(device.set_aside(scratch, pixels / 4));
+  EXPECT_FALSE(device.set_aside(scratch, kPixels));
+  EXPECT_TRUE(device.set_aside(scratch, kPixels / 4));
 }
 
 TEST(GpuMemory, OfUnknownSizeIsEnough) {
   Scratch scratch;
-  EXPECT_TRUE(set_memory_aside(scratch, 100, pixels, [] { return std::int64_t{-1}; }));
+  EXPECT_TRUE(set_memory_aside(scratch, 100, kPixels, [] { return std::int64_t{-1}; }));
 }
 
 }  // namespace

@@ -28,12 +28,12 @@ TEST(MorphOpen, AnOctagonSurvivesAndOneWithoutItsTipDoesNot) {
   for (int y = 0; y < 25; ++y)
     for (int x = 0; x < 25; ++x) {
       const int dx = std::abs(x - 12), dy = std::abs(y - 12);
-      if (dx <= octagon_reach && dy <= octagon_reach && dx + dy <= octagon_corner) red.at(x, y) = 155;
+      if (dx <= kOctagonReach && dy <= kOctagonReach && dx + dy <= kOctagonCorner) red.at(x, y) = 155;
     }
   Image<std::uint8_t> inverted(25, 25), opened(25, 25);
   reference::morph_open(TestContext(), with_red(red, 0).view(), inverted.view(), opened.view());
   EXPECT_TRUE(same(inverted, opened));
-  red.at(12 + octagon_reach, 12 + octagon_corner - octagon_reach) = 255;
+  red.at(12 + kOctagonReach, 12 + kOctagonCorner - kOctagonReach) = 255;
   reference::morph_open(TestContext(), with_red(red, 0).view(), inverted.view(), opened.view());
   EXPECT_TRUE(same(Image<std::uint8_t>(25, 25), opened));
 }

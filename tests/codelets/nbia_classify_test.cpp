@@ -31,8 +31,8 @@ TEST(NbiaPValue, TwelveOfFifteenIsAccepted) {
   EXPECT_DOUBLE_EQ(nbia_p_value(15), 1.0 / 32768);
   EXPECT_DOUBLE_EQ(nbia_p_value(8), 0.5);
   EXPECT_DOUBLE_EQ(nbia_p_value(12), 576.0 / 32768);
-  EXPECT_LT(nbia_p_value(12), nbia_significance);
-  EXPECT_GT(nbia_p_value(11), nbia_significance);
+  EXPECT_LT(nbia_p_value(12), kNbiaSignificance);
+  EXPECT_GT(nbia_p_value(11), kNbiaSignificance);
 }
 
 TEST(NbiaClassify, NearestSamplesVote) {

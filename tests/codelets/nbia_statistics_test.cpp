@@ -17,7 +17,7 @@ namespace {
 using namespace support;
 
 void expect_lab(Rgb colour, double l, double a, double b) {
-  const Lab lab = lab_of(lab_tables, colour);
+  const Lab lab = lab_of(kLabTables, colour);
   EXPECT_NEAR(lab.l / 256.0, l, 0.06) << text_of(colour);
   EXPECT_NEAR(lab.a / 256.0, a, 0.12) << text_of(colour);
   EXPECT_NEAR(lab.b / 256.0, b, 0.12) << text_of(colour);
@@ -35,7 +35,7 @@ TEST(Lab, OfKnownColours) {
 TEST(Lab, GraysHaveNoColour) {
   for (int v = 0; v < 256; ++v) {
     const auto c = static_cast<std::uint8_t>(v);
-    const Lab lab = lab_of(lab_tables, {c, c, c});
+    const Lab lab = lab_of(kLabTables, {c, c, c});
     EXPECT_EQ(lab.a, 0) << v;
     EXPECT_EQ(lab.b, 0) << v;
   }
@@ -52,8 +52,8 @@ Lab exact_lab(Rgb p, double& worst) {
     const double t = (row[0] * r + row[1] * g + row[2] * b) / 32768;
     return t > std::pow(6.0 / 29, 3) ? std::cbrt(t) : t * 841 / 108 + 4.0 / 29;
   };
-  const double x = f(lab_white_rows[0]), y = f(lab_white_rows[1]), z = f(lab_white_rows[2]);
-  const Lab lab = lab_of(lab_tables, p);
+  const double x = f(kLabWhiteRows[0]), y = f(kLabWhiteRows[1]), z = f(kLabWhiteRows[2]);
+  const Lab lab = lab_of(kLabTables, p);
   worst = std::max({worst, std::abs(lab.l / 256.0 - (116 * y - 16)), std::abs(lab.a / 256.0 - 500 * (x - y)),
                     std::abs(lab.b / 256.0 - 200 * (y - z))});
   return lab;
@@ -125,7 +125,7 @@ TEST(NbiaStatistics, CountsPairsInFourDirections) {
   EXPECT_EQ(counts.pairs[0][15], 1u);
   EXPECT_EQ(counts.pairs[0][15 * 16], 2u);
   EXPECT_EQ(counts.pairs[1][8 * 16 + 8], 6u);
-  EXPECT_EQ(std::accumulate(counts.lbp, counts.lbp + lbp_bins, 0u), 0u);
+  EXPECT_EQ(std::accumulate(counts.lbp, counts.lbp + kLbpBins, 0u), 0u);
 }
 
 TEST(NbiaFeatures, OfAHandMadeMatrix) {
@@ -154,7 +154,7 @@ TEST(NbiaFeatures, PatternsAreShares) {
   const NbiaFeatures features = nbia_features(counts);
   EXPECT_DOUBLE_EQ(features[18], 0.75);
   EXPECT_DOUBLE_EQ(features[24], 0.25);
-  EXPECT_EQ(nbia_feature_names[18], "lbp_3");
+  EXPECT_EQ(kNbiaFeatureNames[18], "lbp_3");
 }
 
 TEST(NbiaFeatures, BackgroundIsNineTenthsOfGlass) {

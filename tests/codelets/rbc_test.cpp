@@ -8,31 +8,31 @@ namespace {
 
 using namespace support;
 
-constexpr Rgb none{100, 100, 0};
-constexpr Rgb low{41, 10, 0};   // above 4, not above 5
-constexpr Rgb high{51, 10, 0};  // above 5
-constexpr Rgb bluish{51, 10, 51};
+constexpr Rgb kNone{100, 100, 0};
+constexpr Rgb kLow{41, 10, 0};   // above 4, not above 5
+constexpr Rgb kHigh{51, 10, 0};  // above 5
+constexpr Rgb kBluish{51, 10, 51};
 
 TEST(Rbc, KeepsWhatIsConnectedToAHighPixel) {
-  const Image<Rgb> rgb{{low, none, none, low, low},
-                       {none, high, none, none, none},
-                       {none, none, low, none, low},
-                       {none, none, none, none, none},
-                       {high, none, none, none, bluish}};
+  const Image<Rgb> rgb{{kLow, kNone, kNone, kLow, kLow},
+                       {kNone, kHigh, kNone, kNone, kNone},
+                       {kNone, kNone, kLow, kNone, kLow},
+                       {kNone, kNone, kNone, kNone, kNone},
+                       {kHigh, kNone, kNone, kNone, kBluish}};
   Image<std::uint8_t> mask(5, 5);
   reference::rbc(TestContext(), rgb.view(), mask.view());
   EXPECT_TRUE(same(mask_of({"#....", ".#...", "..#..", ".....", "#...."}), mask));
 }
 
 TEST(Rbc, BluishPixelsConnectButAreCleared) {
-  const Image<Rgb> rgb{{low, bluish, low}};
+  const Image<Rgb> rgb{{kLow, kBluish, kLow}};
   Image<std::uint8_t> mask(3, 1);
   reference::rbc(TestContext(), rgb.view(), mask.view());
   EXPECT_TRUE(same(mask_of({"#.#"}), mask));
 }
 
 TEST(Rbc, RatiosAreStrict) {
-  const Image<Rgb> rgb{{{50, 10, 0}, none, {0, 0, 0}, none, {1, 0, 0}}};
+  const Image<Rgb> rgb{{{50, 10, 0}, kNone, {0, 0, 0}, kNone, {1, 0, 0}}};
   Image<std::uint8_t> mask(5, 1);
   reference::rbc(TestContext(), rgb.view(), mask.view());
   EXPECT_TRUE(same(mask_of({"....#"}), mask));
@@ -45,8 +45,8 @@ TEST(Rbc, CpuIsTheReference) {
         Image<Rgb> rgb(width, height, padding);
         for (int y = 0; y < height; ++y)
           for (int x = 0; x < width; ++x) {
-            const Rgb inside = rng() % rarity != 0 ? low : rng() % 4 != 0 ? high : bluish;
-            rgb.at(x, y) = objects.at(x, y) != 0 ? inside : none;
+            const Rgb inside = rng() % rarity != 0 ? kLow : rng() % 4 != 0 ? kHigh : kBluish;
+            rgb.at(x, y) = objects.at(x, y) != 0 ? inside : kNone;
           }
         Image<std::uint8_t> expected(width, height, padding, 7), actual(width, height, padding, 7);
         reference::rbc(TestContext(), rgb.view(), expected.view());

@@ -25,7 +25,7 @@ Deep deepened(const Gray& image, int padding) {
   return deep;
 }
 
-constexpr Connectivity both_connectivities[] = {Connectivity::four, Connectivity::eight};
+constexpr Connectivity kBothConnectivities[] = {Connectivity::four, Connectivity::eight};
 
 TEST(Reconstruct, FloodsUnderTheMaskThroughCorners) {
   const Gray mask{{5, 0, 9, 9, 9}, {0, 4, 0, 0, 0}, {0, 0, 7, 0, 8}, {0, 7, 0, 0, 8}, {7, 0, 0, 6, 0}};
@@ -116,7 +116,7 @@ void expect_cpu_is_reference(const Gray& marker, const Gray& mask, int padding, 
   reference::recon_to_nuclei(TestContext(), mask.view(), marker.view(), difference.view());
   cpu::recon_to_nuclei(TestContext(), mask.view(), marker.view(), cpu_difference.view());
   EXPECT_TRUE(same(difference, cpu_difference));
-  for (const Connectivity connectivity : both_connectivities) {
+  for (const Connectivity connectivity : kBothConnectivities) {
     SCOPED_TRACE(static_cast<int>(connectivity));
     expect_limit(reference::reconstruct_u8, cpu::reconstruct_u8, marker, mask, padding, connectivity);
     expect_limit(reference::reconstruct_u16, cpu::reconstruct_u16, deepened(marker, padding), deepened(mask, padding),
@@ -130,7 +130,7 @@ TEST(Reconstruct, CpuIsTheReferenceOnMasks) {
                             mask_noise(rng, width, height, padding, 0.02), dots(width, height, padding)};
     for_mask_kinds(rng, width, height, padding, [&](const Gray& mask) {
       for (const Gray& marker : markers)
-        for (const Connectivity connectivity : both_connectivities) {
+        for (const Connectivity connectivity : kBothConnectivities) {
           expect_limit(reference::reconstruct_binary, cpu::reconstruct_binary, marker, mask, padding, connectivity);
           Gray expected(width, height, padding), over_mask = mask;
           reference::reconstruct_binary(TestContext(), marker.view(), mask.view(), connectivity, expected.view());
@@ -192,20 +192,20 @@ TEST(Reconstruct, BeyondItsReachNothingMatters) {
 }
 
 TEST(Reconstruct, NucleiDependOnWhatIsInReachOnly) {
-  const int length = 2 * reconstruction_reach;
+  const int length = 2 * kReconstructionReach;
   const Gray inverted(length, 3, 0, 90);
   Gray opened(length, 3, 0, 10), difference(length, 3);
   opened.at(0, 1) = 60;
   cpu::recon_to_nuclei(TestContext(), inverted.view(), opened.view(), difference.view());
-  EXPECT_EQ(difference.at(reconstruction_reach, 0), 30);
-  EXPECT_EQ(difference.at(reconstruction_reach + 1, 0), 80);
+  EXPECT_EQ(difference.at(kReconstructionReach, 0), 30);
+  EXPECT_EQ(difference.at(kReconstructionReach + 1, 0), 80);
 }
 
 TEST(Reconstruct, CpuHandlesEveryBitOf16) {
   for_awkward_sizes([](Rng& rng, int width, int height, int padding) {
     const Deep mask = noise<std::uint16_t>(rng, width, height, padding, 65535);
     const Deep marker = noise<std::uint16_t>(rng, width, height, padding, 40000);
-    for (const Connectivity connectivity : both_connectivities)
+    for (const Connectivity connectivity : kBothConnectivities)
       expect_limit(reference::reconstruct_u16, cpu::reconstruct_u16, marker, mask, padding, connectivity);
   });
 }

@@ -81,11 +81,11 @@ class DeviceImage {
 /// its own seed and order of threads, which a failure prints; for large images only where the device is strong.
 template <class Check>
 void for_device_sizes(Check check) {
-  static constexpr int sizes[][2] = {{1, 1},   {3, 2},   {1, 9},    {41, 1},     {33, 18},     {31, 33},
+  static constexpr int kSizes[][2] = {{1, 1},   {3, 2},   {1, 9},    {41, 1},     {33, 18},     {31, 33},
                                      {64, 20}, {70, 45}, {130, 66}, {1000, 777}, {2049, 1031}, {4096, 4096}};
   const std::uint64_t base = test_seed();
   std::uint64_t step = 0;
-  for (const auto& [width, height] : sizes) {
+  for (const auto& [width, height] : kSizes) {
     if (width * height > 10'000 * device_strength()) continue;
     const int padding = (base + step) % 2 == 0 ? 0 : 5;
     SCOPED_TRACE("STARPATH_TEST_SEED=" + std::to_string(base) + " size " + std::to_string(width) + "x" +

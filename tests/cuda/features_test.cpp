@@ -19,7 +19,7 @@ void expect_reference(const Image<Rgb>& rgb, const Labels& labels, const std::ve
   const std::vector<ObjectBox> boxes = boxes_of(labels);
   std::vector<std::uint8_t> wanted(boxes.size(), 1);
   std::copy_n(wanted_first.begin(), std::min(wanted_first.size(), wanted.size()), wanted.begin());
-  Image<double> expected(feature_count, static_cast<int>(boxes.size()), 3, -7);
+  Image<double> expected(kFeatureCount, static_cast<int>(boxes.size()), 3, -7);
   const DeviceImage<Rgb> device_rgb(rgb);
   const DeviceImage<std::int32_t> device_labels(labels);
   const DeviceImage<double> table(expected);
@@ -31,9 +31,9 @@ void expect_reference(const Image<Rgb>& rgb, const Labels& labels, const std::ve
                  table.view());
   const Image<double> actual = table.get();
   for (int y = 0; y < expected.height(); ++y)
-    for (int x = 0; x < feature_count; ++x)
+    for (int x = 0; x < kFeatureCount; ++x)
       ASSERT_EQ(expected.at(x, y), actual.at(x, y))
-          << feature_names[static_cast<std::size_t>(x)] << " of object " << y + 1;
+          << kFeatureNames[static_cast<std::size_t>(x)] << " of object " << y + 1;
   EXPECT_TRUE(actual.padding_intact());
 }
 

@@ -97,18 +97,18 @@ TEST(Cuda, NbiaClassifySeesEveryFeatureToTheLastBit) {
   NbiaCounts counts;
   reference::nbia_statistics(TestContext(), rgb_noise(rng, 61, 40, 0).view(), &counts);
   const NbiaFeatures features = nbia_features(counts);
-  for (std::size_t f = 0; f < nbia_feature_count; ++f) {
-    Samples samples(2 * nbia_neighbours);
+  for (std::size_t f = 0; f < kNbiaFeatureCount; ++f) {
+    Samples samples(2 * kNbiaNeighbours);
     samples.mean.assign(features.begin(), features.end());
-    samples.deviation.assign(nbia_feature_count, 1e-20);  // the last bit of any feature is far more
-    for (std::size_t i = nbia_neighbours; i < samples.labels.size(); ++i) {
+    samples.deviation.assign(kNbiaFeatureCount, 1e-20);  // the last bit of any feature is far more
+    for (std::size_t i = kNbiaNeighbours; i < samples.labels.size(); ++i) {
       samples.z[f * samples.labels.size() + i] = static_cast<std::int16_t>(i % 2 == 0 ? 2 : -2);
       samples.labels[i] = NbiaLabel::stroma_rich;
     }
     EXPECT_EQ(voted(reference::nbia_classify, counts, samples), (NbiaVote{NbiaLabel::stroma_poor, 15}));
-    EXPECT_EQ(voted_on_device(counts, samples), (NbiaVote{NbiaLabel::stroma_poor, 15})) << nbia_feature_names[f];
+    EXPECT_EQ(voted_on_device(counts, samples), (NbiaVote{NbiaLabel::stroma_poor, 15})) << kNbiaFeatureNames[f];
     samples.mean[f] = std::nextafter(features[f], 10);
-    EXPECT_NE(voted_on_device(counts, samples), (NbiaVote{NbiaLabel::stroma_poor, 15})) << nbia_feature_names[f];
+    EXPECT_NE(voted_on_device(counts, samples), (NbiaVote{NbiaLabel::stroma_poor, 15})) << kNbiaFeatureNames[f];
   }
 }
 

@@ -50,13 +50,13 @@ TEST(CudaScratch, IsEnoughForEveryOperation) {
   std::vector<ObjectBox> boxes(static_cast<std::size_t>(count));
   cuda::object_boxes(context, labels.view(), boxes);
   const std::vector<std::uint8_t> wanted(boxes.size(), 1);
-  Image<double> table(feature_count, std::max(1, count));
+  Image<double> table(kFeatureCount, std::max(1, count));
   cuda::features(context, rgb.view(), labels.view(), boxes, wanted, table.view());
   check("features");
 }
 
 TEST(CudaScratch, IsEnoughForAVote) {
-  for (const int count : {nbia_neighbours, 16, 20'000}) {
+  for (const int count : {kNbiaNeighbours, 16, 20'000}) {
     const Samples samples(count);
     DeviceContext context;
     context.scratch.reserve(nbia_gpu_scratch_bytes(static_cast<std::size_t>(count)));

@@ -32,8 +32,8 @@ TEST(Cuda, Background) {
     cuda::background(context, input.view(), mask.view());
     EXPECT_TRUE(same(expected, mask.get()));
     for (const auto& [x0, y0] : {std::pair{0, 0}, {255, 256}, {700, 511}}) {
-      const int columns = (x0 + width - 1) / tissue_cell - x0 / tissue_cell + 1;
-      const int rows = (y0 + height - 1) / tissue_cell - y0 / tissue_cell + 1;
+      const int columns = (x0 + width - 1) / kTissueCell - x0 / kTissueCell + 1;
+      const int rows = (y0 + height - 1) / kTissueCell - y0 / kTissueCell + 1;
       Image<std::uint32_t> counted(columns, rows, padding, 9);
       const DeviceImage<std::uint32_t> counts(counted);
       reference::count_background(TestContext(), expected.view(), x0, y0, counted.view());

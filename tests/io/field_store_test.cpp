@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 class FieldStoreTest : public testing::Test {
  protected:
@@ -43,9 +43,9 @@ class FieldStoreTest : public testing::Test {
   std::vector<FieldRecord> fields_ = {
       {0, 0, 0, 512, 512, false, 1, 13, 0.25, 32, false, 1, 2, ""},
       {1, 512, 0, 512, 512, false, 1, 9, 0.3, 512, true, 1, 2, ""},
-      {2, 1024, 0, 176, 512, false, 0, 0, nan, 32, false, 1, 2, ""},
+      {2, 1024, 0, 176, 512, false, 0, 0, kNan, 32, false, 1, 2, ""},
       {3, 0, 512, 512, 288, false, 2, 12, 0.01, 128, false, 1, 2, ""},
-      {4, 512, 512, 512, 288, true, {}, 0, nan, 0, false, 1, 0, "no luck"},
+      {4, 512, 512, 512, 288, true, {}, 0, kNan, 0, false, 1, 0, "no luck"},
   };
 };
 

@@ -18,7 +18,7 @@ TEST(LoopSimulation, OneProcessorTakesItsTime) {
 }
 
 TEST(HdssSimulated, IsWithinThreePercentOfTheIdealPartition) {
-  for (const Application& application : gpu_applications)
+  for (const Application& application : kGpuApplications)
     for (const unsigned threads : kThreadCounts) {
       if (application.rows > 0) continue;  // within five: below
       const double seconds = run("hdss", application, machine(application, threads, {})).makespan / 1e6;
@@ -28,12 +28,12 @@ TEST(HdssSimulated, IsWithinThreePercentOfTheIdealPartition) {
 }
 
 TEST(HdssSimulated, IsNeverWorseThanARivalByMoreThanOnePercent) {
-  for (const Application& application : gpu_applications)
+  for (const Application& application : kGpuApplications)
     for (const unsigned threads : kThreadCounts) {
       if (application.rows > 0 && threads > 16) continue;  // seconds each: reproduce_hdss has them
       const auto processors = machine(application, threads, {});
       const double hdss = run("hdss", application, processors).makespan;
-      for (const auto rival : schedules) {
+      for (const auto rival : kSchedules) {
         if (application.rows > 0 && (rival == "qilin" || rival == "axel")) continue;  // shares know no dependencies
         EXPECT_LT(hdss, 1.01 * run(rival, application, processors).makespan)
             << application.name << ", " << threads << ", " << rival;
@@ -42,14 +42,14 @@ TEST(HdssSimulated, IsNeverWorseThanARivalByMoreThanOnePercent) {
 }
 
 TEST(HdssSimulated, AllProcessorsEndTogether) {
-  for (const Application& application : gpu_applications)
+  for (const Application& application : kGpuApplications)
     if (application.rows == 0) {
       EXPECT_LT(run("hdss", application, machine(application, 16, {})).imbalance(), 0.001) << application.name;
     }
 }
 
 TEST(HdssSimulated, SmallerPartsAtOnceStandNoise) {
-  for (const Application& application : gpu_applications)
+  for (const Application& application : kGpuApplications)
     for (unsigned seed = 1; seed <= 5 && application.rows == 0; ++seed)
       for (const unsigned threads : kThreadCounts) {
         const double worst =
@@ -60,7 +60,7 @@ TEST(HdssSimulated, SmallerPartsAtOnceStandNoise) {
 }
 
 TEST(HdssSimulated, DependentLoopsAreWithinFivePercentOfTheIdealPartition) {
-  for (const Application& application : gpu_applications)
+  for (const Application& application : kGpuApplications)
     for (const unsigned threads : kThreadCounts) {
       if (application.rows == 0) continue;
       const double seconds = run("hdss", application, machine(application, threads, {})).makespan / 1e6;

@@ -13,12 +13,12 @@
 namespace starpath::loops {
 namespace {
 
-const std::vector<Dependency> left_and_up = {{1, 0}, {0, 1}};
+const std::vector<Dependency> kLeftAndUp = {{1, 0}, {0, 1}};
 
 TEST(WavefrontDispatcher, HoldsReleasesAndEnds) {
   LoopSetup loop{.iterations = 8, .processors = {}};
   loop.processors.assign(2, {.initial_block = 2, .block_factor = 1});
-  WavefrontDispatcher dispatcher({.rows = 4, .columns = 2, .stride = 1, .dependencies = left_and_up},
+  WavefrontDispatcher dispatcher({.rows = 4, .columns = 2, .stride = 1, .dependencies = kLeftAndUp},
                                  make_schedule("gss", loop));
   using Answer = WavefrontDispatcher::Answer;
   Tile first, second;
@@ -102,7 +102,7 @@ TEST(WavefrontDispatcher, NobodyWaitsForAnOwnerThatNeverComesAgain) {
   constexpr std::size_t rows = 400, columns = 400;
   LoopSetup loop{.iterations = rows * columns, .processors = {}};
   loop.processors.assign(3, {.initial_block = 4, .block_factor = 1});
-  WavefrontDispatcher dispatcher({rows, columns, 10, left_and_up}, make_schedule("hdss", loop));
+  WavefrontDispatcher dispatcher({rows, columns, 10, kLeftAndUp}, make_schedule("hdss", loop));
   bool wide = false;
   for (Tile tile; !wide && dispatcher.fetch(0, tile) == WavefrontDispatcher::Answer::tile;) {
     wide = tile.columns > 10;
@@ -122,7 +122,7 @@ TEST(WavefrontDispatcher, RunsEachIterationOnceInOrderWithThreads) {
   loop.processors.resize(threads);
   for (const ScheduleName& schedule : schedule_names()) {
     if (std::string(schedule.name) == "static") continue;  // shares of the loop, not of what is ready
-    WavefrontDispatcher dispatcher({rows, columns, 7, left_and_up}, make_schedule(schedule.name, loop));
+    WavefrontDispatcher dispatcher({rows, columns, 7, kLeftAndUp}, make_schedule(schedule.name, loop));
     // Counts paths: wrong at once when an iteration runs twice, never, or before its neighbours.
     std::vector<unsigned> value(rows * columns, 0);
     std::vector<std::jthread> team;

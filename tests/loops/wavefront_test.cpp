@@ -11,11 +11,11 @@ namespace starpath::loops {
 namespace {
 
 using Vectors = std::vector<Dependency>;
-const Vectors left_and_up = {{1, 0}, {0, 1}};
+const Vectors kLeftAndUp = {{1, 0}, {0, 1}};
 
 TEST(Wavefront, FollowsFigureNine) {
   // 6 rows, strides of 2 columns, needs left and up. P1 runs the corner; then two tiles may run beside each other.
-  Wavefront wave({.rows = 6, .columns = 6, .stride = 2, .dependencies = left_and_up});
+  Wavefront wave({.rows = 6, .columns = 6, .stride = 2, .dependencies = kLeftAndUp});
   EXPECT_EQ(wave.ready(), 12U) << "the whole first stride, which one processor may run in order";
   const Tile corner = wave.take(4);
   EXPECT_EQ(corner, (Tile{0, 2, 0, 2}));
@@ -43,42 +43,42 @@ TEST(Wavefront, TakesFirstWhatMostIsToComeBehind) {
   EXPECT_EQ(wave.largest(), 0U);
 }
 
-constexpr unsigned owner = 7;
+constexpr unsigned kOwner = 7;
 
 TEST(Wavefront, ALaneIsItsOwnersAndItsTilesAreAsWide) {
-  Wavefront wave({.rows = 6, .columns = 6, .stride = 2, .dependencies = left_and_up});
+  Wavefront wave({.rows = 6, .columns = 6, .stride = 2, .dependencies = kLeftAndUp});
   ASSERT_TRUE(wave.allows_lanes());
-  EXPECT_FALSE(wave.lane(owner));
-  wave.set_lane(owner, 0, 2);
+  EXPECT_FALSE(wave.lane(kOwner));
+  wave.set_lane(kOwner, 0, 2);
   EXPECT_EQ(wave.ready(), 0U);
   EXPECT_FALSE(wave.take(100)) << "all others wait for the lane";
-  EXPECT_EQ(wave.lane_ready(owner), 6U);
-  const Tile tile = wave.take_lane(owner, 2);
+  EXPECT_EQ(wave.lane_ready(kOwner), 6U);
+  const Tile tile = wave.take_lane(kOwner, 2);
   EXPECT_EQ(tile, (Tile{0, 2, 0, 4}));
-  EXPECT_EQ(wave.lane(owner), (Lane{0, 2, 2}));
-  EXPECT_EQ(wave.lane_ready(owner), 0U) << "while it runs";
+  EXPECT_EQ(wave.lane(kOwner), (Lane{0, 2, 2}));
+  EXPECT_EQ(wave.lane_ready(kOwner), 0U) << "while it runs";
   wave.finish(tile);
-  EXPECT_EQ(wave.lane_ready(owner), 4U);
+  EXPECT_EQ(wave.lane_ready(kOwner), 4U);
   EXPECT_EQ(wave.take(100), (Tile{0, 2, 4, 2})) << "as far as the lane has come";
   EXPECT_EQ(wave.first_free(), 2U);
-  wave.drop_lane(owner);
+  wave.drop_lane(kOwner);
   EXPECT_EQ(wave.take(100), (Tile{2, 4, 0, 2}));
 }
 
 TEST(Wavefront, ALaneBeginsWhereItsStridesAreLevel) {
-  Wavefront wave({.rows = 6, .columns = 6, .stride = 2, .dependencies = left_and_up});
+  Wavefront wave({.rows = 6, .columns = 6, .stride = 2, .dependencies = kLeftAndUp});
   const Tile first = wave.take(6);
   ASSERT_EQ(first, (Tile{0, 3, 0, 2}));
-  wave.set_lane(owner, 0, 2);
-  EXPECT_EQ(wave.lane(owner).row, 3U);
-  EXPECT_EQ(wave.lane_ready(owner), 0U);
+  wave.set_lane(kOwner, 0, 2);
+  EXPECT_EQ(wave.lane(kOwner).row, 3U);
+  EXPECT_EQ(wave.lane_ready(kOwner), 0U);
   wave.finish(first);
   const Tile level = wave.take(100);
   EXPECT_EQ(level, (Tile{0, 3, 2, 2})) << "others level it, and go no farther";
   EXPECT_FALSE(wave.take(100));
   wave.finish(level);
-  EXPECT_EQ(wave.lane_ready(owner), 3U);
-  const Tile last = wave.take_lane(owner, 3);
+  EXPECT_EQ(wave.lane_ready(kOwner), 3U);
+  const Tile last = wave.take_lane(kOwner, 3);
   EXPECT_EQ(last, (Tile{3, 3, 0, 4}));
   EXPECT_EQ(wave.first_free(), 2U);
 }
@@ -113,8 +113,8 @@ TEST(Wavefront, RefusesVectorsThatAllowNoOrder) {
 }
 
 TEST(Wavefront, AcceptsEmptyLoops) {
-  EXPECT_TRUE(Wavefront({.rows = 0, .columns = 8, .stride = 2, .dependencies = left_and_up}).done());
-  EXPECT_TRUE(Wavefront({.rows = 8, .columns = 0, .stride = 2, .dependencies = left_and_up}).done());
+  EXPECT_TRUE(Wavefront({.rows = 0, .columns = 8, .stride = 2, .dependencies = kLeftAndUp}).done());
+  EXPECT_TRUE(Wavefront({.rows = 8, .columns = 0, .stride = 2, .dependencies = kLeftAndUp}).done());
 }
 
 // Takes and finishes tiles in random order and checks every iteration against the vectors.
@@ -174,7 +174,7 @@ void run_randomly(const WavefrontSetup& setup, unsigned seed) {
 }
 
 TEST(Wavefront, KeepsEveryOrderAndRunsEachIterationOnce) {
-  const std::vector<Vectors> cases = {left_and_up,
+  const std::vector<Vectors> cases = {kLeftAndUp,
                                       {{1, 0}, {0, 1}, {1, 1}},
                                       {{1, -1}, {0, 1}},
                                       {{1, -3}, {1, 0}},

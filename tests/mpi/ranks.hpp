@@ -60,7 +60,7 @@ inline bool has_fields(const std::string& part) {
   return !error && size > 5 * 16384;
 }
 
-inline const Pipeline segmentation{"segmentation",
+inline const Pipeline kSegmentation{"segmentation",
                                    "segment",
                                    "synthetic:1400x1100,seed=6 --tile 256 --halo 64 --window 2 --cpus 1",
                                    "synthetic:300x300",
@@ -69,7 +69,7 @@ inline const Pipeline segmentation{"segmentation",
                                    {"nuclei.geojson", "nuclei.csv", "labels.tif", "overlay.png"},
                                    "tiles",
                                    has_tiles};
-inline const Pipeline nbia{"nbia",
+inline const Pipeline kNbia{"nbia",
                            "nbia run",
                            "synthetic:6144x4096,pattern=stroma,seed=5 --window 2 --cpus 1",
                            "synthetic:512x512,pattern=stroma",
@@ -83,7 +83,7 @@ inline const Pipeline nbia{"nbia",
 inline Pipeline streams(const std::string& policy) {
   const std::string slide = "synthetic:4096x3072,pattern=stroma,seed=5 --recalc-rate 0.6 --cpus 1";
   const std::string option = " --streams " + policy;
-  Pipeline pipeline = nbia;
+  Pipeline pipeline = kNbia;
   pipeline.name = policy;
   pipeline.alone = slide;
   pipeline.slide = slide + option;
@@ -95,7 +95,7 @@ inline Pipeline streams(const std::string& policy) {
 
 /// Both pipelines, and what streams make of NBIA with these policies in builds that have them.
 inline std::vector<Pipeline> pipelines([[maybe_unused]] const std::vector<std::string>& stream_policies) {
-  std::vector<Pipeline> all{segmentation, nbia};
+  std::vector<Pipeline> all{kSegmentation, kNbia};
 #ifdef STARPATH_MPI_STREAMS
   for (const std::string& policy : stream_policies) all.push_back(streams(policy));
 #endif

@@ -14,7 +14,7 @@ using test::launcher;
 using test::shell;
 using test::TemporaryFolder;
 
-const test::Pipeline odds = test::streams("odds");
+const test::Pipeline kOdds = test::streams("odds");
 
 /// What --json says at the end.
 nlohmann::json summary_of(const test::Outcome& ran) {
@@ -36,25 +36,25 @@ TEST(Streams, FromOneReaderToAllRanks) {
 
 TEST(Streams, BetweenRanksThatAreNotAlike) {
   const TemporaryFolder folder;
-  std::string three_workers = odds.slide;
+  std::string three_workers = kOdds.slide;
   three_workers.replace(three_workers.find("--cpus 1"), 8, "--cpus 3");
-  const auto ran = shell(test::two_ranks("env STARPATH_CLASSES=fast=0 " + odds.run(odds.slide, folder / "out"),
-                                         odds.run(three_workers, folder / "out")));
+  const auto ran = shell(test::two_ranks("env STARPATH_CLASSES=fast=0 " + kOdds.run(kOdds.slide, folder / "out"),
+                                         kOdds.run(three_workers, folder / "out")));
   ASSERT_EQ(ran.code, 0) << ran.output;
-  test::expect_same_results(odds, folder / "out", test::alone(odds));
+  test::expect_same_results(kOdds, folder / "out", test::alone(kOdds));
 }
 
 TEST(Streams, WithoutALauncherAreThoseOfOneRank) {
   const TemporaryFolder folder;
-  const auto ran = shell(odds.run(odds.slide, folder / "out", "--json"));
+  const auto ran = shell(kOdds.run(kOdds.slide, folder / "out", "--json"));
   ASSERT_EQ(ran.code, 0) << ran.output;
   EXPECT_EQ(summary_of(ran)["traffic"]["buffers"], 0) << "there is nobody to send one to";
-  test::expect_same_results(odds, folder / "out", test::alone(odds));
+  test::expect_same_results(kOdds, folder / "out", test::alone(kOdds));
 }
 
 TEST(Streams, ControlIsLessThanOnePercentOfTheBytesOfLargeBuffers) {
   const TemporaryFolder folder;
-  const auto ran = shell(launcher(2) + odds.run("synthetic:8192x8192,pattern=stroma,seed=5 --levels 512 --cpus 1",
+  const auto ran = shell(launcher(2) + kOdds.run("synthetic:8192x8192,pattern=stroma,seed=5 --levels 512 --cpus 1",
                                                 folder / "out", "--streams odds --readers 1 --export none --json"));
   ASSERT_EQ(ran.code, 0) << ran.output;
   const nlohmann::json traffic = summary_of(ran)["traffic"];
@@ -66,13 +66,13 @@ TEST(Streams, ControlIsLessThanOnePercentOfTheBytesOfLargeBuffers) {
 
 TEST(Streams, OfSomeRanksOnlyAreRefused) {
   const TemporaryFolder folder;
-  const auto ran = shell(test::two_ranks(odds.run(odds.alone, folder / "out"), odds.run(odds.slide, folder / "out")));
+  const auto ran = shell(test::two_ranks(kOdds.run(kOdds.alone, folder / "out"), kOdds.run(kOdds.slide, folder / "out")));
   expect_says(ran, 5, {"rank 1 on ", "other options", "--streams odds"});
 }
 
 TEST(Streams, FromMoreReadersThanRanksAreRefused) {
   const TemporaryFolder folder;
-  const auto ran = shell(launcher(2) + odds.run(odds.slide, folder / "out", "--readers 3"));
+  const auto ran = shell(launcher(2) + kOdds.run(kOdds.slide, folder / "out", "--readers 3"));
   expect_says(ran, 2, {"--readers 3", "2 ranks"});
   EXPECT_FALSE(std::filesystem::exists(folder / "out/results.sqlite"));
 }
@@ -88,8 +88,8 @@ namespace starpath {
 
 TEST(Streams, NeedAStarPUThatCanSend) {
   const test::TemporaryFolder folder;
-  const test::Pipeline odds = test::streams("odds");
-  test::expect_says(test::shell(odds.run(odds.slide, folder / "out")), 2, {"--streams", "scripts/setup.sh"});
+  const test::Pipeline kOdds = test::streams("odds");
+  test::expect_says(test::shell(kOdds.run(kOdds.slide, folder / "out")), 2, {"--streams", "scripts/setup.sh"});
   EXPECT_FALSE(std::filesystem::exists(folder / "out/results.sqlite"));
 }
 

@@ -102,16 +102,16 @@ TEST(NbiaTrainer, ALabelWithoutFieldsIsNamed) {
   const std::uint64_t seed = support::test_seed();
   SCOPED_TRACE("STARPATH_TEST_SEED=" + std::to_string(seed));
   support::Rng rng(seed);
-  for (int i = 0; i < nbia_neighbours; ++i)
+  for (int i = 0; i < kNbiaNeighbours; ++i)
     EXPECT_TRUE(trainer.add(NbiaLabel::stroma_rich, support::rgb_noise(rng, 16, 16, 2).view()));
   const auto message = [&] { return refused([&] { trainer.model("tiles", 0.5); }, ErrorKind::input); };
   EXPECT_NE(message().find("has 0 fields of 16 px labelled stroma_poor"), std::string::npos) << message();
   trainer.add(NbiaLabel::stroma_poor, support::rgb_noise(rng, 16, 16, 2).view());
   EXPECT_NE(message().find("has 1 fields"), std::string::npos) << message();
   EXPECT_FALSE(trainer.add(NbiaLabel::stroma_poor, support::Image<Rgb>(16, 16, 2, Rgb{250, 250, 250}).view()));
-  for (int i = 1; i < nbia_neighbours; ++i)
+  for (int i = 1; i < kNbiaNeighbours; ++i)
     trainer.add(NbiaLabel::stroma_poor, support::rgb_noise(rng, 16, 16, 2).view());
-  EXPECT_EQ(trainer.model("tiles", 0.5).levels[1].labels.size(), 2u * nbia_neighbours);
+  EXPECT_EQ(trainer.model("tiles", 0.5).levels[1].labels.size(), 2u * kNbiaNeighbours);
 }
 
 }  // namespace

@@ -36,9 +36,9 @@ TEST(NbiaFields, CoverTheSlideAndStayInside) {
 TEST(NbiaDecision, VotesDecideUnlessARateIsForced) {
   const NbiaVote clear{NbiaLabel::stroma_rich, 12}, unclear{NbiaLabel::stroma_poor, 11},
       glass{NbiaLabel::background, 0};
-  EXPECT_FALSE(is_recalculated(clear, 0, 0, free_recalculation));
-  EXPECT_TRUE(is_recalculated(unclear, 0, 0, free_recalculation));
-  EXPECT_FALSE(is_recalculated(glass, 0, 0, free_recalculation));
+  EXPECT_FALSE(is_recalculated(clear, 0, 0, kFreeRecalculation));
+  EXPECT_TRUE(is_recalculated(unclear, 0, 0, kFreeRecalculation));
+  EXPECT_FALSE(is_recalculated(glass, 0, 0, kFreeRecalculation));
   EXPECT_TRUE(decision_of(unclear, 512).low_confidence);
   EXPECT_FALSE(decision_of(glass, 32).low_confidence);
   for (const double rate : {0.0, 0.04, 0.2, 0.5, 1.0}) {
@@ -98,7 +98,7 @@ NbiaDecision reference_decision(const io::WorkingSlide& grid, const Field& field
 TEST_F(RunNbia, DecidesAsTheReferenceKernels) {
   const auto slide = io::open_slide("synthetic:2300x1700,pattern=stroma,seed=21");
   const io::WorkingSlide grid(*slide, model_.mpp, 0);
-  for (const double rate : {free_recalculation, 0.6}) {
+  for (const double rate : {kFreeRecalculation, 0.6}) {
     const auto fields = run(*slide, {.recalc_rate = rate}, "rate" + std::to_string(rate));
     const auto expected = cut_fields(grid.width(), grid.height(), 512, {});
     ASSERT_EQ(fields.size(), expected.size());

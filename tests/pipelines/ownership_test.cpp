@@ -7,16 +7,16 @@ namespace starpath {
 namespace {
 
 // A slide of 16 x 8 pixels in cells of 4, tiles of 8: the second tile.
-const Tile right{1, {8, 0, 8, 8}, {4, 0, 12, 8}};
+const Tile kRight{1, {8, 0, 8, 8}, {4, 0, 12, 8}};
 
-TissueMask tissue_with(const std::vector<std::uint32_t>& counts) { return TissueMask(right, 4, 16, 8, counts, 3); }
+TissueMask tissue_with(const std::vector<std::uint32_t>& counts) { return TissueMask(kRight, 4, 16, 8, counts, 3); }
 
-const TissueMask all_tissue = tissue_with({0, 0, 0, 0, 0, 0});
+const TissueMask kAllTissue = tissue_with({0, 0, 0, 0, 0, 0});
 
 TEST(RoleOf, CentroidInTheCoreIsOwned) {
-  EXPECT_EQ(role_of(right, all_tissue, 1, 8, 0), io::NucleusRole::owned);  // the pixel (8, 0) has its centre at 8.5
-  EXPECT_EQ(role_of(right, all_tissue, 1, 15, 7), io::NucleusRole::owned);
-  EXPECT_EQ(role_of(right, all_tissue, 2, 8 + 7, 0),
+  EXPECT_EQ(role_of(kRight, kAllTissue, 1, 8, 0), io::NucleusRole::owned);  // the pixel (8, 0) has its centre at 8.5
+  EXPECT_EQ(role_of(kRight, kAllTissue, 1, 15, 7), io::NucleusRole::owned);
+  EXPECT_EQ(role_of(kRight, kAllTissue, 2, 8 + 7, 0),
             io::NucleusRole::owned);  // pixels 7 and 8: centroid exactly on the seam
 }
 
@@ -26,22 +26,22 @@ TEST(RoleOf, EveryCentroidHasOneOwner) {
   for (std::int64_t area = 1; area <= 5; ++area)
     for (std::int64_t sum = 0; sum < 16 * area - area; ++sum) {
       const int owners = (role_of(left, left_tissue, area, sum, 0) == io::NucleusRole::owned) +
-                         (role_of(right, all_tissue, area, sum, 0) == io::NucleusRole::owned);
+                         (role_of(kRight, kAllTissue, area, sum, 0) == io::NucleusRole::owned);
       EXPECT_EQ(owners, 1) << "area " << area << " sum " << sum;
     }
 }
 
 TEST(RoleOf, JustOutsideIsACandidateAndFartherIsNone) {
-  EXPECT_EQ(role_of(right, all_tissue, 1, 7, 3), io::NucleusRole::candidate);
-  EXPECT_EQ(role_of(right, all_tissue, 1, 4, 3), io::NucleusRole::candidate);
-  EXPECT_EQ(role_of(right, all_tissue, 1, 3, 3), io::NucleusRole::none);
+  EXPECT_EQ(role_of(kRight, kAllTissue, 1, 7, 3), io::NucleusRole::candidate);
+  EXPECT_EQ(role_of(kRight, kAllTissue, 1, 4, 3), io::NucleusRole::candidate);
+  EXPECT_EQ(role_of(kRight, kAllTissue, 1, 3, 3), io::NucleusRole::none);
 }
 
 TEST(RoleOf, GlassCellsOwnNothing) {
   const TissueMask tissue = tissue_with({0, 15, 0, 0, 0, 16});  // 15 of 16 is above 90 %
-  EXPECT_EQ(role_of(right, tissue, 1, 9, 1), io::NucleusRole::background);
-  EXPECT_EQ(role_of(right, tissue, 1, 9, 5), io::NucleusRole::owned);
-  EXPECT_EQ(role_of(right, tissue, 1, 12, 4), io::NucleusRole::background);
+  EXPECT_EQ(role_of(kRight, tissue, 1, 9, 1), io::NucleusRole::background);
+  EXPECT_EQ(role_of(kRight, tissue, 1, 9, 5), io::NucleusRole::owned);
+  EXPECT_EQ(role_of(kRight, tissue, 1, 12, 4), io::NucleusRole::background);
 }
 
 TEST(TissueMask, NinetyPercentIsGlass) {

@@ -13,23 +13,23 @@ namespace {
 std::set<Stage> predecessors(Stage stage) {
   std::set<Stage> found;
   for (const Buffer read : spec_of(stage).reads)
-    for (const SegmentationStage& spec : stage_graph)
+    for (const SegmentationStage& spec : kStageGraph)
       for (const Buffer written : spec.writes)
         if (written == read) found.insert(spec.stage);
   return found;
 }
 
 TEST(StageGraph, IsInTheOrderOfTheEnumeration) {
-  for (std::size_t i = 0; i < stage_count; ++i) EXPECT_EQ(static_cast<std::size_t>(stage_graph[i].stage), i);
+  for (std::size_t i = 0; i < kStageCount; ++i) EXPECT_EQ(static_cast<std::size_t>(kStageGraph[i].stage), i);
 }
 
 TEST(StageGraph, EveryBufferIsWrittenOnceAndBeforeItIsRead) {
   std::set<Buffer> written;
-  for (const SegmentationStage& spec : stage_graph) {
+  for (const SegmentationStage& spec : kStageGraph) {
     for (const Buffer read : spec.reads) EXPECT_TRUE(written.contains(read)) << spec.name;
     for (const Buffer write : spec.writes) EXPECT_TRUE(written.insert(write).second) << spec.name;
   }
-  EXPECT_EQ(written.size(), buffer_count);
+  EXPECT_EQ(written.size(), kBufferCount);
 }
 
 TEST(StageGraph, HasTheEdgesOfTheDesign) {
@@ -45,13 +45,13 @@ TEST(StageGraph, HasTheEdgesOfTheDesign) {
 }
 
 TEST(StageGraph, AgreesWithTheCodeletsBuffers) {
-  for (const SegmentationStage& stage : stage_graph) {
+  for (const SegmentationStage& stage : kStageGraph) {
     EXPECT_STREQ(stage.codelet->name, stage.name);
     ASSERT_EQ(static_cast<std::size_t>(stage.codelet->nbuffers), stage.reads.size + stage.writes.size) << stage.name;
     for (std::size_t i = 0; i < stage.reads.size + stage.writes.size; ++i)
       EXPECT_EQ(stage.codelet->modes[i], i < stage.reads.size ? STARPU_R : STARPU_W) << stage.name << " " << i;
   }
-  for (const NbiaStage& stage : field_graph)
+  for (const NbiaStage& stage : kFieldGraph)
     ASSERT_EQ(static_cast<std::size_t>(stage.codelet->nbuffers), stage.reads.size + stage.writes.size) << stage.name;
 }
 
@@ -63,7 +63,7 @@ TEST(StageGraph, KnowsTheLastReader) {
 }
 
 TEST(StageGraph, PhasesFollowEachOther) {
-  for (std::size_t i = 1; i < stage_count; ++i) EXPECT_LE(stage_graph[i - 1].phase, stage_graph[i].phase);
+  for (std::size_t i = 1; i < kStageCount; ++i) EXPECT_LE(kStageGraph[i - 1].phase, kStageGraph[i].phase);
 }
 
 }  // namespace

@@ -197,13 +197,13 @@ inline std::uint64_t test_seed() {
 /// Calls check(rng, width, height, padding) for awkward sizes, each with its own seed, which a failure prints.
 template <class Check>
 void for_awkward_sizes(Check check) {
-  static constexpr int sizes[][2] = {{1, 1},   {2, 1},   {1, 2},    {1, 7},    {7, 1},    {1, 131},
+  static constexpr int kSizes[][2] = {{1, 1},   {2, 1},   {1, 2},    {1, 7},    {7, 1},    {1, 131},
                                      {131, 1}, {2, 2},   {3, 3},    {5, 4},    {8, 8},    {9, 19},
                                      {17, 15}, {19, 19}, {31, 33},  {32, 32},  {33, 2},   {63, 65},
                                      {64, 64}, {65, 63}, {100, 37}, {127, 20}, {129, 66}, {200, 150}};
   const std::uint64_t base = test_seed();
   std::uint64_t step = 0;
-  for (const auto& [width, height] : sizes)
+  for (const auto& [width, height] : kSizes)
     for (const int padding : {0, 1, 13}) {
       SCOPED_TRACE("STARPATH_TEST_SEED=" + std::to_string(base) + " size " + std::to_string(width) + "x" +
                    std::to_string(height) + " padding " + std::to_string(padding));

@@ -13,21 +13,21 @@ namespace starpath::support {
 struct Samples {
   explicit Samples(int the_count)
       : count(the_count),
-        z(nbia_feature_count * static_cast<std::size_t>(the_count)),
+        z(kNbiaFeatureCount * static_cast<std::size_t>(the_count)),
         labels(static_cast<std::size_t>(the_count), NbiaLabel::stroma_poor) {}
   NbiaSamples view() const { return {mean.data(), deviation.data(), z.data(), labels.data(), count}; }
 
   int count;
-  std::vector<double> mean = std::vector<double>(nbia_feature_count, 0),
-                      deviation = std::vector<double>(nbia_feature_count, 1);
+  std::vector<double> mean = std::vector<double>(kNbiaFeatureCount, 0),
+                      deviation = std::vector<double>(kNbiaFeatureCount, 1);
   std::vector<std::int16_t> z;
   std::vector<NbiaLabel> labels;
 };
 
 /// As few as there may be, or more; either with few distances, so that many are equal, or over the whole range.
 inline Samples random_samples(Rng& rng) {
-  Samples samples(nbia_neighbours + static_cast<int>(rng() % 2 == 0 ? rng() % 3 : rng() % 600));
-  const unsigned spread = rng() % 2 == 0 ? 3 : 2 * nbia_z_limit;
+  Samples samples(kNbiaNeighbours + static_cast<int>(rng() % 2 == 0 ? rng() % 3 : rng() % 600));
+  const unsigned spread = rng() % 2 == 0 ? 3 : 2 * kNbiaZLimit;
   for (auto& z : samples.z)
     z = static_cast<std::int16_t>(static_cast<int>(rng() % (spread + 1)) - static_cast<int>(spread / 2));
   for (auto& label : samples.labels) label = rng() % 2 == 0 ? NbiaLabel::stroma_rich : NbiaLabel::stroma_poor;

@@ -20,8 +20,8 @@ namespace {
 
 namespace context = boost::context;
 
-constexpr std::size_t stack_bytes = std::size_t{256} << 10;
-constexpr unsigned warp_size = 32;
+constexpr std::size_t kStackBytes = std::size_t{256} << 10;
+constexpr unsigned kWarpSize = 32;
 
 std::string text_of(const Dim3& d) {
   return "(" + std::to_string(d.x) + "," + std::to_string(d.y) + "," + std::to_string(d.z) + ")";
@@ -70,7 +70,7 @@ struct Block {
 class Fiber {
  public:
   Fiber()
-      : fiber_(std::allocator_arg, context::fixedsize_stack(stack_bytes), [this](context::fiber&& back) {
+      : fiber_(std::allocator_arg, context::fixedsize_stack(kStackBytes), [this](context::fiber&& back) {
           entered(nullptr);
           back_ = std::move(back);
           while (true) {
@@ -114,7 +114,7 @@ class Fiber {
     __sanitizer_finish_switch_fiber(own, &scheduler_stack_, &scheduler_size_);
     // Of this stack the top is known from here on, near enough.
     if (stack_ == nullptr) {
-      stack_size_ = stack_bytes / 2;
+      stack_size_ = kStackBytes / 2;
       stack_ = reinterpret_cast<std::byte*>(__builtin_frame_address(0)) - stack_size_;
     }
   }
@@ -213,17 +213,17 @@ class Grid {
 
   Lanes meet(unsigned mask, std::uint64_t value, Where where) {
     Thread& self = current();
-    Warp& warp = self.block->warps[self.index / warp_size];
-    const unsigned bit = 1U << self.index % warp_size;
+    Warp& warp = self.block->warps[self.index / kWarpSize];
+    const unsigned bit = 1U << self.index % kWarpSize;
     if ((mask & bit) == 0) fail("warp operation at " + text_of(where) + " by a lane that is not in its mask");
     if ((mask & warp.finished) != 0)
       fail("warp operation at " + text_of(where) + " although a lane of its mask has returned or does not exist");
     Meeting& meeting = meeting_of(warp, mask, bit, where);
     meeting.arrived |= bit;
-    meeting.values[self.index % warp_size] = value;
+    meeting.values[self.index % kWarpSize] = value;
     if (meeting.arrived == mask) {
-      for (unsigned i = 0; i < warp_size; ++i)
-        if ((mask >> i & 1U) != 0) runnable_.push_back(&self.block->threads[self.index / warp_size * warp_size + i]);
+      for (unsigned i = 0; i < kWarpSize; ++i)
+        if ((mask >> i & 1U) != 0) runnable_.push_back(&self.block->threads[self.index / kWarpSize * kWarpSize + i]);
     }
     self.fiber->leave();
     const Lanes values = meeting.values;
@@ -253,8 +253,8 @@ class Grid {
     Block& block = *blocks_.emplace_back(std::make_unique<Block>());
     const std::size_t threads = block_.count();
     block.threads.resize(threads);
-    block.warps.resize((threads + warp_size - 1) / warp_size);
-    if (threads % warp_size != 0) block.warps.back().finished = ~0U << threads % warp_size;
+    block.warps.resize((threads + kWarpSize - 1) / kWarpSize);
+    if (threads % kWarpSize != 0) block.warps.back().finished = ~0U << threads % kWarpSize;
     const auto place_of = [](std::size_t i, Dim3 size) {
       return Dim3(static_cast<unsigned>(i % size.x), static_cast<unsigned>(i / size.x % size.y),
                   static_cast<unsigned>(i / size.x / size.y));
@@ -295,8 +295,8 @@ class Grid {
     Block& block = *thread.block;
     resting_.push_back(thread.fiber);
     ++block.finished;
-    Warp& warp = block.warps[thread.index / warp_size];
-    const unsigned bit = 1U << thread.index % warp_size;
+    Warp& warp = block.warps[thread.index / kWarpSize];
+    const unsigned bit = 1U << thread.index % kWarpSize;
     warp.finished |= bit;
     const std::string who = "block " + text_of(thread.place.block) + ", thread " + text_of(thread.place.thread);
     if (!block.waiting.empty())
@@ -382,7 +382,7 @@ void yield() { grid().yield(); }
 void preempt() { grid().preempt(); }
 int barrier(Vote vote, bool value, Where where) { return grid().barrier(vote, value, where); }
 Lanes meet(unsigned mask, std::uint64_t value, Where where) { return grid().meet(mask, value, where); }
-unsigned lane() { return grid().current().index % warp_size; }
+unsigned lane() { return grid().current().index % kWarpSize; }
 void* shared_bytes(int id, std::size_t size) { return grid().shared_bytes(id, size); }
 
 }  // namespace starpath::simt

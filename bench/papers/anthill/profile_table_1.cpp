@@ -14,8 +14,8 @@
 namespace starpath::bench::anthill {
 namespace {
 
-constexpr double half_full_threads = 3'000;  // assumed: half of the gain; the modelled GPU holds 10,752 at once
-constexpr double device_spread = 0.05;       // assumed, as in the lab's workloads: what is left between tasks alike
+constexpr double kHalfFullThreads = 3'000;  // assumed: half of the gain; the modelled GPU holds 10,752 at once
+constexpr double kDeviceSpread = 0.05;       // assumed, as in the lab's workloads: what is left between tasks alike
 
 struct Measured {
   Job job;
@@ -40,7 +40,7 @@ double core_seconds(const Job& job, double& steps) {
 
 /// Transfers, calls, and steps at the gain over a core's mean rate, less where there are few threads.
 double gpu_seconds(const Measured& measured, double core_rate, double gain, const lab::Accelerator& gpu) {
-  const double rate = core_rate * gain * measured.job.threads / (measured.job.threads + half_full_threads);
+  const double rate = core_rate * gain * measured.job.threads / (measured.job.threads + kHalfFullThreads);
   return gpu.latency * (2 + measured.job.calls) + measured.job.bytes / gpu.to_device + measured.steps / rate;
 }
 
@@ -84,7 +84,7 @@ void profile(const std::string& file, unsigned jobs, unsigned seed) {
     for (const Measured& measured : all) {
       keep(groups[0], measured.job, measured.seconds);
       keep(groups[1], measured.job,
-           gpu_seconds(measured, steps / seconds, application.gain, gpu) * std::exp(normal(random) * device_spread));
+           gpu_seconds(measured, steps / seconds, application.gain, gpu) * std::exp(normal(random) * kDeviceSpread));
     }
     store.append(groups);
     fmt::print("{}: {} jobs, {:.2f} s on a core\n", application.name, jobs, seconds);

@@ -29,12 +29,12 @@ struct Application {
   std::size_t rows = 0;   // of a wavefront; 0: independent iterations
 };
 
-inline constexpr Application gpu_applications[] = {{"Blackscholes", 67'000'000, 169.8, 4.7},
+inline constexpr Application kGpuApplications[] = {{"Blackscholes", 67'000'000, 169.8, 4.7},
                                                    {"Histogram", 210'000'000, 133.4, 1.82},
                                                    {"BoxFilter", 187'500'000, 346.1, 4.25},
                                                    {"Heat2D", 187'500'000, 592.7, 124.6, 15'000},
                                                    {"StrMatch", 187'500'000, 447.5, 91.4, 15'000}};
-inline constexpr Application fpga_applications[] = {{"Blackscholes", 12'500'000, 246.8, 15.0},
+inline constexpr Application kFpgaApplications[] = {{"Blackscholes", 12'500'000, 246.8, 15.0},
                                                     {"Histogram", 62'500'000, 155.2, 25.1}};
 
 /// How the accelerator's rate grows with the block: a ln(x) + b from `at_1024` of the full rate at 1,024 iterations to
@@ -81,7 +81,7 @@ inline std::size_t wavefront_stride(const Application& application, std::size_t 
   return std::max<std::size_t>(1, application.iterations / application.rows / strides);
 }
 
-inline constexpr std::string_view schedules[] = {"hdss", "linear", "exponential", "gss", "qilin", "axel"};
+inline constexpr std::string_view kSchedules[] = {"hdss", "linear", "exponential", "gss", "qilin", "axel"};
 
 /// Qilin's training: blocks that grow linearly up to a tenth of its training run, which is 30 % of the loop.
 inline double qilin_weight(const Processor& processor, std::size_t iterations) {

@@ -9,7 +9,7 @@
 namespace starpath::bench::hdss {
 namespace {
 
-constexpr unsigned thread_counts[] = {2, 4, 8, 16, 32, 64};
+constexpr unsigned kThreadCounts[] = {2, 4, 8, 16, 32, 64};
 const Curve curve;
 
 bool runs(std::string_view schedule, const Application& application) {
@@ -22,15 +22,15 @@ double seconds(std::string_view schedule, const Application& application, unsign
 
 void speedups(const char* title, std::span<const Application> applications, unsigned most_threads) {
   fmt::print("\n### {}\nSpeedup over one core.\n\n| application | threads | accelerator only | ideal |", title);
-  for (const auto schedule : schedules) fmt::print(" {} |", schedule);
+  for (const auto schedule : kSchedules) fmt::print(" {} |", schedule);
   fmt::print("\n|---|---|---|---|---|---|---|---|---|---|\n");
   for (const Application& application : applications)
-    for (const unsigned threads : thread_counts) {
+    for (const unsigned threads : kThreadCounts) {
       if (threads > most_threads) continue;
       fmt::print("| {} | {} | {:.1f} | {:.1f} |", application.name, threads,
                  application.cpu_seconds / application.device_seconds,
                  application.cpu_seconds / ideal_seconds(application, threads));
-      for (const auto schedule : schedules)
+      for (const auto schedule : kSchedules)
         fmt::print(" {} |",
                    runs(schedule, application)
                        ? fmt::format("{:.1f}", application.cpu_seconds / seconds(schedule, application, threads))
@@ -43,7 +43,7 @@ void first_blocks() {
   fmt::print(
       "\n### Figure 12: first blocks of the GPU, Histogram, 2 threads\n\n| schedule | blocks at (seconds) "
       "|\n|---|---|\n");
-  const Application& histogram = gpu_applications[1];
+  const Application& histogram = kGpuApplications[1];
   for (const auto schedule : {"hdss", "exponential", "linear"}) {
     const Outcome outcome = run(schedule, histogram, machine(histogram, 2, curve));
     fmt::print("| {} |", schedule);
@@ -56,13 +56,13 @@ void first_blocks() {
 
 void balance() {
   fmt::print("\n### Figure 13: latest - earliest finish, % of the makespan\n\n| application | threads |");
-  for (const auto schedule : schedules) fmt::print(" {} |", schedule);
+  for (const auto schedule : kSchedules) fmt::print(" {} |", schedule);
   fmt::print("\n|---|---|---|---|---|---|---|---|\n");
-  for (const Application& application : gpu_applications) {
+  for (const Application& application : kGpuApplications) {
     if (application.rows > 0) continue;
     for (const unsigned threads : {2U, 8U, 64U}) {
       fmt::print("| {} | {} |", application.name, threads);
-      for (const auto schedule : schedules)
+      for (const auto schedule : kSchedules)
         fmt::print(" {:.2f} |", 100 * run(schedule, application, machine(application, threads, curve)).imbalance());
       fmt::print("\n");
     }
@@ -71,11 +71,11 @@ void balance() {
 
 void shares() {
   fmt::print("\n### Figure 14: share of the accelerator, %, HDSS (ideal)\n\n| application |");
-  for (const unsigned threads : thread_counts) fmt::print(" {} |", threads);
+  for (const unsigned threads : kThreadCounts) fmt::print(" {} |", threads);
   fmt::print("\n|---|---|---|---|---|---|---|\n");
-  for (const Application& application : gpu_applications) {
+  for (const Application& application : kGpuApplications) {
     fmt::print("| {} |", application.name);
-    for (const unsigned threads : thread_counts) {
+    for (const unsigned threads : kThreadCounts) {
       const Outcome outcome = run("hdss", application, machine(application, threads, curve));
       fmt::print(" {:.1f} ({:.1f}) |",
                  100.0 * static_cast<double>(outcome.iterations[0]) / static_cast<double>(application.iterations),
@@ -90,13 +90,13 @@ void wavefronts() {
       "\n### Wavefronts against their ideals\nSeconds; in brackets how much longer HDSS takes.\n\n"
       "| application | threads | hdss | ideal without dependencies | best rival |\n"
       "|---|---|---|---|---|\n");
-  for (const Application& application : gpu_applications)
-    for (const unsigned threads : thread_counts) {
+  for (const Application& application : kGpuApplications)
+    for (const unsigned threads : kThreadCounts) {
       if (application.rows == 0) continue;
       const double hdss = seconds("hdss", application, threads);
       const double free = ideal_seconds(application, threads);
       double rival = std::numeric_limits<double>::infinity();
-      for (const auto schedule : schedules)
+      for (const auto schedule : kSchedules)
         if (schedule != "hdss" && runs(schedule, application))
           rival = std::min(rival, seconds(schedule, application, threads));
       const auto more = [&](double than) { return fmt::format("{:.1f} ({:+.1f} %)", than, 100 * (hdss / than - 1)); };
@@ -106,7 +106,7 @@ void wavefronts() {
 
 // Training on a tenth of the usual blocks: small enough to underuse the GPU.
 void idle_tail() {
-  const Application& application = gpu_applications[0];
+  const Application& application = kGpuApplications[0];
   const auto processors = machine(application, 4, curve);
   std::vector<double> weights;
   for (const Processor& processor : processors) weights.push_back(qilin_weight(processor, application.iterations / 20));
@@ -125,9 +125,9 @@ void noise() {
   fmt::print(
       "\n### Noise of 2 % a block: worst of 20 seeds, time over ideal\n\n| application | threads | guided_share 1 | "
       "0.75 | 0.5 |\n|---|---|---|---|---|\n");
-  for (const Application& application : gpu_applications) {
+  for (const Application& application : kGpuApplications) {
     if (application.rows > 0) continue;
-    for (const unsigned threads : thread_counts) {
+    for (const unsigned threads : kThreadCounts) {
       fmt::print("| {} | {} |", application.name, threads);
       for (const double share : {1.0, 0.75, 0.5}) {
         double worst = 0;
@@ -146,8 +146,8 @@ void noise() {
 
 int main() {
   using namespace starpath::bench::hdss;
-  speedups("Figure 10: one GPU and cores", gpu_applications, 64);
-  speedups("Figure 11: one FPGA and cores", fpga_applications, 32);
+  speedups("Figure 10: one GPU and cores", kGpuApplications, 64);
+  speedups("Figure 11: one FPGA and cores", kFpgaApplications, 32);
   first_blocks();
   balance();
   shares();

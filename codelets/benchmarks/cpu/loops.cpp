@@ -9,8 +9,8 @@
 namespace starpath::cpu {
 namespace {
 
-constexpr double ln2 = 0.6931471805599453;
-constexpr double log2_e = 1.4426950408889634;
+constexpr double kLn2 = 0.6931471805599453;
+constexpr double kLog2E = 1.4426950408889634;
 
 // portable_log2 without loops that depend on x.
 inline double log2_of(double x) {
@@ -29,7 +29,7 @@ inline double log2_of(double x) {
 // portable_exp2 without loops that depend on x.
 inline double exp2_of(double x) {
   const int exponent = static_cast<int>(x < 0 ? x - 0.5 : x + 0.5);
-  const double y = (x - exponent) * ln2;
+  const double y = (x - exponent) * kLn2;
   double result = 1;
 #pragma GCC unroll 15
   for (int k = 15; k >= 1; --k) result = 1 + result * y / k;
@@ -39,7 +39,7 @@ inline double exp2_of(double x) {
 inline double normal_distribution(double d) {
   const double k = 1 / (1 + 0.2316419 * std::abs(d));
   const double poly = k * (0.31938153 + k * (-0.356563782 + k * (1.781477937 + k * (-1.821255978 + k * 1.330274429))));
-  const double tail = 0.3989422804014327 * exp2_of(-0.5 * d * d * log2_e) * poly;
+  const double tail = 0.3989422804014327 * exp2_of(-0.5 * d * d * kLog2E) * poly;
   return d > 0 ? 1 - tail : tail;
 }
 
@@ -59,12 +59,12 @@ void black_scholes(const KernelContext&, const OptionBatch& options) {
   for (std::size_t i = 0; i < options.spot.size(); ++i) {
     const double s = spot[i], x = strike[i], t = years[i];
     const double deviation = v * std::sqrt(t);
-    double d1 = (log2_of(s / x) * ln2 + (r + 0.5 * v * v) * t) / deviation;
+    double d1 = (log2_of(s / x) * kLn2 + (r + 0.5 * v * v) * t) / deviation;
     d1 = d1 < -35 ? -35 : d1 > 35 ? 35 : d1;
     double d2 = d1 - deviation;
     d2 = d2 < -35 ? -35 : d2 > 35 ? 35 : d2;
     const double n1 = normal_distribution(d1), n2 = normal_distribution(d2);
-    const double discounted = x * exp2_of(-r * t * log2_e);
+    const double discounted = x * exp2_of(-r * t * kLog2E);
     call[i] = s * n1 - discounted * n2;
     put[i] = discounted * (1 - n2) - s * (1 - n1);
   }

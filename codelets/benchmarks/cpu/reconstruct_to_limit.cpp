@@ -23,9 +23,9 @@ Vector<T> around(const T* p) {
 template <class T, bool to_right>
 Vector<T> shifted(Vector<T> v) {
   Vector<T> index;
-  for (int i = 0; i < lanes<T>; ++i) {
+  for (int i = 0; i < kLanes<T>; ++i) {
     const int from = to_right ? i - 1 : i + 1;
-    index[i] = static_cast<T>(from >= 0 && from < lanes<T> ? from : lanes<T>);
+    index[i] = static_cast<T>(from >= 0 && from < kLanes<T> ? from : kLanes<T>);
   }
   return __builtin_shuffle(v, Vector<T>{}, index);
 }
@@ -38,7 +38,7 @@ class Reconstruction {
         height_(mask.height),
         mask_(scratch, width_, height_),
         out_(scratch, width_, height_),
-        marks_(scratch, (width_ + lanes<T> - 1) / lanes<T>, height_) {
+        marks_(scratch, (width_ + kLanes<T> - 1) / kLanes<T>, height_) {
     for (int y = 0; y < height_; ++y) {
       std::copy_n(mask.row(y), width_, mask_.row(y));
       std::transform(marker.row(y), marker.row(y) + width_, mask.row(y), out_.row(y),
@@ -64,18 +64,18 @@ class Reconstruction {
     for (int k = 0; k < marks_.words(); ++k)
       while (const std::uint64_t bits = marks_.word(y, k)) {
         marks_.word(y, k) = bits & (bits - 1);
-        raise(y, k * word_bits + std::countr_zero(bits));
+        raise(y, k * kWordBits + std::countr_zero(bits));
         visited = true;
       }
     return visited;
   }
 
   void raise(int y, int block) {
-    const int x = block * lanes<T>;
+    const int x = block * kLanes<T>;
     T* p = out_.row(y) + x;
     const Vector<T> old = load(p), mask = load(mask_.row(y) + x);
     const T *const above = out_.row(y - 1) + x, *const below = out_.row(y + 1) + x;
-    const Vector<T> beside = diagonal ? max_of(around(above), around(below)) : max_of(load(above), load(below));
+    const Vector<T> beside = kDiagonal ? max_of(around(above), around(below)) : max_of(load(above), load(below));
     Vector<T> now = min_of(max_of(beside, around(p)), mask);
     if (differing_bytes(now, old) == 0) return;
     for (Vector<T> before = now;; before = now) {
@@ -86,17 +86,17 @@ class Reconstruction {
     marks_.set(y - 1, block);
     marks_.set(y + 1, block);
     if (now[0] != old[0]) mark_side(y, block - 1);
-    if (now[lanes<T> - 1] != old[lanes<T> - 1]) mark_side(y, block + 1);
+    if (now[kLanes<T> - 1] != old[kLanes<T> - 1]) mark_side(y, block + 1);
   }
 
   void mark_side(int y, int block) {
-    if constexpr (diagonal)
+    if constexpr (kDiagonal)
       marks_.set_column(y, block);
     else
       marks_.set(y, block);
   }
 
-  static constexpr bool diagonal = connectivity == Connectivity::eight;
+  static constexpr bool kDiagonal = connectivity == Connectivity::eight;
   int width_, height_;
   Framed<T> mask_, out_;
   Marks marks_;

@@ -8,16 +8,16 @@
 namespace starpath::cpu {
 namespace {
 
-constexpr int lanes = 8;
+constexpr int kLanes = 8;
 template <class T>
-using Lanes = std::array<T, lanes>;
+using Lanes = std::array<T, kLanes>;
 
 /// Calls cell(lane, x, above, diagonal, left), which answers the new value, for every element of `out` after those that
 /// it needs; over(x) is the value over column x of the first row, from -1; before(y) the one before row y.
 template <class T, class Over, class Before, class Group>
 void run_slanted(View<T> out, Over over, Before before, Group group) {
-  for (int top = 0; top < out.height; top += lanes) {
-    const int rows = std::min(lanes, out.height - top);
+  for (int top = 0; top < out.height; top += kLanes) {
+    const int rows = std::min(kLanes, out.height - top);
     const auto cell = group(top);
     Lanes<T*> to{};
     Lanes<T> left{}, above{}, diagonal{};
@@ -39,10 +39,10 @@ void run_slanted(View<T> out, Over over, Before before, Group group) {
         if (s - k >= 0 && s - k < out.width) at(k, s - k);
     };
     int s = 0;
-    for (; s < std::min(lanes - 1, steps); ++s) step(s);
-    if (rows == lanes)
+    for (; s < std::min(kLanes - 1, steps); ++s) step(s);
+    if (rows == kLanes)
       for (; s < out.width; ++s)
-        for (int k = lanes - 1; k >= 0; --k) at(k, s - k);
+        for (int k = kLanes - 1; k >= 0; --k) at(k, s - k);
     for (; s < steps; ++s) step(s);
   }
 }
@@ -55,7 +55,7 @@ void heat_step(const KernelContext&, const HeatTile& tile) {
       tile.now, [=](int x) { return x < 0 ? 0.0F : over[x]; }, [&](int y) { return tile.left.at(0, y); },
       [&](int top) {
         Lanes<const float*> from{}, below{};
-        for (int k = 0; k < lanes; ++k) {
+        for (int k = 0; k < kLanes; ++k) {
           from[static_cast<std::size_t>(k)] = tile.before.row(std::min(top + k, tile.now.height - 1)) + 1;
           below[static_cast<std::size_t>(k)] = tile.before.row(std::min(top + k, tile.now.height - 1) + 1);
         }
@@ -73,7 +73,7 @@ void match_strings(const KernelContext&, const MatchTile& tile) {
       tile.scores, [=](int x) { return over[x]; }, [&](int y) { return tile.left.at(0, y); },
       [&](int top) {
         Lanes<std::uint8_t> symbols{};
-        for (int k = 0; k < lanes; ++k)
+        for (int k = 0; k < kLanes; ++k)
           symbols[static_cast<std::size_t>(k)] =
               tile.down[static_cast<std::size_t>(std::min(top + k, tile.scores.height - 1))];
         return [=](std::size_t k, int x, std::int32_t above, std::int32_t diagonal, std::int32_t left) {

@@ -7,9 +7,9 @@
 namespace starpath::cuda {
 namespace {
 
-constexpr int set_threads = 64;
-constexpr unsigned most_blocks = 1024;
-constexpr unsigned most_items = 8;  // of a set: ItemSearch::longest
+constexpr int kSetThreads = 64;
+constexpr unsigned kMostBlocks = 1024;
+constexpr unsigned kMostItems = 8;  // of a set: ItemSearch::longest
 
 __device__ unsigned bits_of(std::uint64_t word) {
   return static_cast<unsigned>(__popcll(static_cast<unsigned long long>(word)));
@@ -21,7 +21,7 @@ __device__ unsigned intersect(const std::uint64_t* a, const std::uint64_t* b, st
   if (threadIdx.x == 0) *support = 0;
   __syncthreads();
   unsigned thread_bits = 0;
-  for (std::uint32_t i = threadIdx.x; i < words; i += set_threads) {
+  for (std::uint32_t i = threadIdx.x; i < words; i += kSetThreads) {
     const std::uint64_t both = a[i] & b[i];
     if (to != nullptr) to[i] = both;
     thread_bits += bits_of(both);
@@ -46,7 +46,7 @@ __device__ ItemCount count_sets(const Sets& sets, std::uint32_t first, std::uint
     return depth == 0 ? of_item(first) : prefixes + std::size_t{depth} * sets.words;
   };
   ItemCount count;
-  std::uint32_t last[most_items];
+  std::uint32_t last[kMostItems];
   const unsigned alone = intersect(of_item(first), of_item(first), nullptr, sets.words, support);
   count.tested = 1;
   if (alone < sets.least_support) return count;
@@ -73,7 +73,7 @@ __device__ ItemCount count_sets(const Sets& sets, std::uint32_t first, std::uint
   }
 }
 
-__global__ void __launch_bounds__(set_threads)
+__global__ void __launch_bounds__(kSetThreads)
     sets_kernel(Sets sets, std::uint32_t first, ItemCount* counts, std::uint32_t size, std::uint64_t* prefixes) {
   STARPATH_SHARED(unsigned, support, 1);
   std::uint64_t* const prefix = prefixes + std::size_t{blockIdx.x} * sets.longest * sets.words;
@@ -133,10 +133,10 @@ void frequent_items(const KernelContext& context, const ItemSearch& search, std:
                   static_cast<std::uint32_t>(search.transactions.size() / search.words), search.least_support,
                   search.longest};
   const auto size = static_cast<std::uint32_t>(counts.size());
-  const unsigned blocks = std::min(size, most_blocks);
+  const unsigned blocks = std::min(size, kMostBlocks);
   std::uint64_t* const prefixes =
       context.scratch.take<std::uint64_t>(std::size_t{blocks} * search.longest * search.words).data();
-  launch(context, "frequent_items", dim3(blocks), dim3(set_threads), sets_kernel, sets,
+  launch(context, "frequent_items", dim3(blocks), dim3(kSetThreads), sets_kernel, sets,
          static_cast<std::uint32_t>(first), counts.data(), size, prefixes);
 }
 

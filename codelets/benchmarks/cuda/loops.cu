@@ -5,37 +5,37 @@
 namespace starpath::cuda {
 namespace {
 
-constexpr int body_threads = 128;
-constexpr int bins = 256, bin_threads = 256;
-constexpr std::int64_t values_a_block = 65536;  // counted in shared memory before they go to the bins
+constexpr int kBodyThreads = 128;
+constexpr int kBins = 256, kBinThreads = 256;
+constexpr std::int64_t kValuesABlock = 65536;  // counted in shared memory before they go to the bins
 
 using Count = unsigned long long;  // that atomicAdd knows
 static_assert(sizeof(Count) == sizeof(std::uint64_t));
 
-__global__ void __launch_bounds__(bin_threads)
+__global__ void __launch_bounds__(kBinThreads)
     histogram_kernel(const std::uint8_t* values, std::int64_t size, Count* counts) {
-  STARPATH_SHARED(unsigned, block_counts, bins);
+  STARPATH_SHARED(unsigned, block_counts, kBins);
   const unsigned thread = threadIdx.x;
   block_counts[thread] = 0;
   __syncthreads();
-  const std::int64_t begin = std::int64_t{blockIdx.x} * values_a_block;
-  const std::int64_t end = begin + values_a_block < size ? begin + values_a_block : size;
-  for (std::int64_t i = begin + thread; i < end; i += bin_threads) atomicAdd(&block_counts[values[i]], 1U);
+  const std::int64_t begin = std::int64_t{blockIdx.x} * kValuesABlock;
+  const std::int64_t end = begin + kValuesABlock < size ? begin + kValuesABlock : size;
+  for (std::int64_t i = begin + thread; i < end; i += kBinThreads) atomicAdd(&block_counts[values[i]], 1U);
   __syncthreads();
   if (block_counts[thread] != 0) atomicAdd(&counts[thread], Count{block_counts[thread]});
 }
 
-__global__ void __launch_bounds__(body_threads) n_body_kernel(const Body* bodies, std::size_t count, std::size_t first,
+__global__ void __launch_bounds__(kBodyThreads) n_body_kernel(const Body* bodies, std::size_t count, std::size_t first,
                                                               float softening, Acceleration* out, std::size_t size) {
-  STARPATH_SHARED(Body, others, body_threads);
-  const std::size_t i = std::size_t{blockIdx.x} * body_threads + threadIdx.x;
+  STARPATH_SHARED(Body, others, kBodyThreads);
+  const std::size_t i = std::size_t{blockIdx.x} * kBodyThreads + threadIdx.x;
   const Body body = i < size ? bodies[first + i] : Body{};
   Acceleration sum{0, 0, 0};
-  for (std::size_t begin = 0; begin < count; begin += body_threads) {
+  for (std::size_t begin = 0; begin < count; begin += kBodyThreads) {
     if (begin + threadIdx.x < count) others[threadIdx.x] = bodies[begin + threadIdx.x];
     __syncthreads();
     const std::size_t left = count - begin;
-    for (std::size_t k = 0; k < body_threads && k < left; ++k)
+    for (std::size_t k = 0; k < kBodyThreads && k < left; ++k)
       starpath::detail::attract(body, others[k], softening, sum);
     __syncthreads();  // before the next bodies come
   }
@@ -68,7 +68,7 @@ void black_scholes(const KernelContext& context, const OptionBatch& options) {
 void value_histogram(const KernelContext& context, std::span<const std::uint8_t> values,
                      std::span<std::uint64_t> counts) {
   const auto size = static_cast<std::int64_t>(values.size());
-  launch(context, "value_histogram", dim3(parts_of(size, values_a_block)), dim3(bin_threads), histogram_kernel,
+  launch(context, "value_histogram", dim3(parts_of(size, kValuesABlock)), dim3(kBinThreads), histogram_kernel,
          values.data(), size, reinterpret_cast<Count*>(counts.data()));
 }
 
@@ -112,7 +112,7 @@ void box_filter(const KernelContext& context, GrayView in, int first, View<std::
 
 void n_body(const KernelContext& context, std::span<const Body> bodies, std::size_t first, float softening,
             std::span<Acceleration> out) {
-  launch(context, "n_body", dim3(parts_of(static_cast<std::int64_t>(out.size()), body_threads)), dim3(body_threads),
+  launch(context, "n_body", dim3(parts_of(static_cast<std::int64_t>(out.size()), kBodyThreads)), dim3(kBodyThreads),
          n_body_kernel, bodies.data(), bodies.size(), first, softening, out.data(), out.size());
 }
 

@@ -8,16 +8,16 @@
 namespace starpath::cuda {
 namespace {
 
-constexpr int side = 32;
+constexpr int kSide = 32;
 
 /// Runs cell(x, y) for the squares of slant `slant`, of which the first is in row of squares `top`.
 template <class Cell>
-__global__ void __launch_bounds__(side) slant_kernel(int width, int height, int slant, int top, Cell cell) {
+__global__ void __launch_bounds__(kSide) slant_kernel(int width, int height, int slant, int top, Cell cell) {
   const int row = top + static_cast<int>(blockIdx.x);
-  const int x0 = (slant - row) * side, y = row * side + static_cast<int>(threadIdx.x);
-  for (int step = 0; step < 2 * side - 1; ++step) {
+  const int x0 = (slant - row) * kSide, y = row * kSide + static_cast<int>(threadIdx.x);
+  for (int step = 0; step < 2 * kSide - 1; ++step) {
     const int column = step - static_cast<int>(threadIdx.x);
-    if (column >= 0 && column < side && x0 + column < width && y < height) cell(x0 + column, y);
+    if (column >= 0 && column < kSide && x0 + column < width && y < height) cell(x0 + column, y);
     __syncthreads();  // the next step reads what this one wrote
   }
 }
@@ -25,11 +25,11 @@ __global__ void __launch_bounds__(side) slant_kernel(int width, int height, int 
 template <class Cell>
 void run_slants(const KernelContext& context, const char* name, int width, int height, Cell cell) {
   if (width <= 0 || height <= 0) return;
-  const int wide = static_cast<int>(parts_of(width, side)), high = static_cast<int>(parts_of(height, side));
+  const int wide = static_cast<int>(parts_of(width, kSide)), high = static_cast<int>(parts_of(height, kSide));
   for (int slant = 0; slant < wide + high - 1; ++slant) {
     const int top = std::max(0, slant - wide + 1);
     const int squares = std::min(high - 1, slant) - top + 1;
-    launch(context, name, dim3(static_cast<unsigned>(squares)), dim3(side), slant_kernel<Cell>, width, height, slant,
+    launch(context, name, dim3(static_cast<unsigned>(squares)), dim3(kSide), slant_kernel<Cell>, width, height, slant,
            top, cell);
   }
 }

@@ -13,15 +13,15 @@ namespace starpath::codelets {
 namespace {
 
 // Scratch memory counts in what StarPU knows of the device, so that it makes room elsewhere.
-constexpr int counted = STARPU_MALLOC_COUNT;
+constexpr int kCounted = STARPU_MALLOC_COUNT;
 
 unsigned node_of(void* self) { return static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(self)); }
 
 void* allocate(void* self, std::size_t bytes) {
-  return reinterpret_cast<void*>(starpu_malloc_on_node_flags(node_of(self), bytes, counted));
+  return reinterpret_cast<void*>(starpu_malloc_on_node_flags(node_of(self), bytes, kCounted));
 }
 void release(void* self, void* data, std::size_t bytes) {
-  starpu_free_on_node_flags(node_of(self), reinterpret_cast<std::uintptr_t>(data), bytes, counted);
+  starpu_free_on_node_flags(node_of(self), reinterpret_cast<std::uintptr_t>(data), bytes, kCounted);
 }
 
 struct Worker {

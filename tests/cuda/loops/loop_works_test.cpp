@@ -25,11 +25,11 @@ namespace {
 
 class LoopWorks : public WithWorkers<2> {};
 
-constexpr unsigned gpu = 1;
+constexpr unsigned kGpu = 1;
 starpu_cuda_func_t on_gpu = nullptr;
 starpu_cpu_func_t on_cpu = nullptr;
 
-void run(void* buffers[], void* arg) { (starpu_worker_get_id() == int{gpu} ? on_gpu : on_cpu)(buffers, arg); }
+void run(void* buffers[], void* arg) { (starpu_worker_get_id() == int{kGpu} ? on_gpu : on_cpu)(buffers, arg); }
 
 /// The loop's codelet, for CPU workers of which one does what GPUs would.
 starpu_codelet with_a_gpu(starpu_codelet codelet) {
@@ -55,7 +55,7 @@ TEST_F(LoopWorks, HaveTheSerialBitsOnAGpuAndBesideOne) {
       SCOPED_TRACE(std::string(name.name) + (alone ? " on a GPU" : " on a GPU and a core"));
       const auto work = name.make(small_size(name.name));
       LoopOptions options;
-      if (alone) options.workers = {gpu};
+      if (alone) options.workers = {kGpu};
       const starpu_codelet codelet = work->codelet();
       ASSERT_NE(codelet.cuda_funcs[0], nullptr);
       const LoopReport report = work->execute(with_a_gpu(codelet), options);

@@ -15,7 +15,7 @@
 namespace starpath::cluster {
 namespace {
 
-const Agreement agreement{"1.0", "slide", "{}"};
+const Agreement kAgreement{"1.0", "slide", "{}"};
 
 /// A pipeline whose tiles take no time. Every seventh fails.
 class Pipeline {
@@ -94,7 +94,7 @@ TEST(RanksAsThreads, EachTileIsDoneOnceByAnyNumberOfRanks) {
       std::vector<std::string> failures_elsewhere;
       on_ranks(ranks, 1, [&](int rank) {
         Cluster cluster(options());
-        Pipeline pipeline(rank == 0 ? cluster.manage(agreement, first(tiles)) : cluster.work(agreement));
+        Pipeline pipeline(rank == 0 ? cluster.manage(kAgreement, first(tiles)) : cluster.work(kAgreement));
         pipeline.run();
         done[static_cast<std::size_t>(rank)] = pipeline.done();
         if (rank != 0) return cluster.bye("books of " + std::to_string(rank));
@@ -127,7 +127,7 @@ TEST(RanksAsThreads, AllEndWhenOneFailsAmidTiles) {
     std::atomic<bool> failed{false};
     on_ranks(3, 2, [&](int rank) {
       const std::string why = run_rank(rank, [&](Cluster& cluster) {
-        Pipeline pipeline(rank == 0 ? cluster.manage(agreement, first(100)) : cluster.work(agreement));
+        Pipeline pipeline(rank == 0 ? cluster.manage(kAgreement, first(100)) : cluster.work(kAgreement));
         pipeline.run([&] {
           if (rank != failing) return failed.wait(false);
           if (pipeline.done().size() < 20) return;
@@ -146,9 +146,9 @@ TEST(RanksAsThreads, OneThatDisagreesIsRefusedAndTheOthersEnd) {
   std::string told, refused;
   on_ranks(3, 3, [&](int rank) {
     const std::string why = run_rank(rank, [&](Cluster& cluster) {
-      Pipeline pipeline(rank == 0   ? cluster.manage(agreement, first(100))
-                        : rank == 1 ? cluster.work({"1.1", agreement.slide, agreement.parameters})
-                                    : cluster.work(agreement));
+      Pipeline pipeline(rank == 0   ? cluster.manage(kAgreement, first(100))
+                        : rank == 1 ? cluster.work({"1.1", kAgreement.slide, kAgreement.parameters})
+                                    : cluster.work(kAgreement));
       pipeline.run();
     });
     if (rank < 2) (rank == 0 ? told : refused) = why;
@@ -164,7 +164,7 @@ TEST(RanksAsThreads, BeginTogetherAndTellEachOther) {
   on_ranks(ranks, 5, [&](int rank) {
     const auto index = static_cast<std::size_t>(rank);
     Cluster cluster(options());
-    Pipeline pipeline(rank == 0 ? cluster.manage(agreement, {}) : cluster.work(agreement));
+    Pipeline pipeline(rank == 0 ? cluster.manage(kAgreement, {}) : cluster.work(kAgreement));
     BlockingQueue<std::int64_t> told;
     const auto on_peer = [&](int from, const StreamMessage& message) {
       told.push(100 * from + std::get<Farewell>(message).requests);
@@ -196,7 +196,7 @@ TEST(RanksAsThreads, NobodyBeginsWhenOneCannot) {
     std::string told;
     on_ranks(3, 6, [&](int rank) {
       const std::string why = run_rank(rank, [&](Cluster& cluster) {
-        Pipeline pipeline(rank == 0 ? cluster.manage(agreement, first(10)) : cluster.work(agreement));
+        Pipeline pipeline(rank == 0 ? cluster.manage(kAgreement, first(10)) : cluster.work(kAgreement));
         if (rank == failing) {
           for (int others = 0; others < 2; others = taken_in) taken_in.wait(others);
           throw Error(ErrorKind::runtime, "no worker");
@@ -220,7 +220,7 @@ TEST(RanksAsThreads, AStopOfOneEndsAllAfterWhatTheyHaveBegun) {
   std::vector<std::size_t> done(3);
   on_ranks(3, 4, [&](int rank) {
     Cluster cluster(options(rank == 2 ? &stop : nullptr));
-    Pipeline pipeline(rank == 0 ? cluster.manage(agreement, first(100)) : cluster.work(agreement));
+    Pipeline pipeline(rank == 0 ? cluster.manage(kAgreement, first(100)) : cluster.work(kAgreement));
     pipeline.run([&] {
       if (rank == 2 && pipeline.done().size() < 20) return;
       if (rank == 2) stop = true;

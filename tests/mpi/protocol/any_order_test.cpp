@@ -31,11 +31,11 @@ struct SimulatedRank {
 class Job {
  public:
   Job(int ranks, std::vector<std::int64_t> tiles, std::uint64_t seed)
-      : manager_(ranks, ours, std::move(tiles)), ranks_(static_cast<std::size_t>(ranks)), random_(seed) {
+      : manager_(ranks, kOurs, std::move(tiles)), ranks_(static_cast<std::size_t>(ranks)), random_(seed) {
     for (SimulatedRank& rank : ranks_) rank.window = below(5) + 1;
   }
 
-  void start(int rank, const Agreement& agreement = ours) { to_manager_.emplace_back(rank, Hello{agreement}); }
+  void start(int rank, const Agreement& agreement = kOurs) { to_manager_.emplace_back(rank, Hello{agreement}); }
   void start_all() {
     for (int rank = 0; rank < static_cast<int>(ranks_.size()); ++rank) start(rank);
   }
@@ -217,7 +217,7 @@ TEST(AnyOrder, ARankOfAnotherVersionIsRefusedAndEndsTheJob) {
   for_every_seed([](std::mt19937_64& random) {
     Job job(3, numbered(20), random());
     job.start(0);
-    job.start(1, {"0.2.0", ours.slide, ours.parameters});
+    job.start(1, {"0.2.0", kOurs.slide, kOurs.parameters});
     job.start(2);
     job.run();
     EXPECT_TRUE(job.manager().over());

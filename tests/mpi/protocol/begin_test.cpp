@@ -12,13 +12,13 @@
 namespace starpath::cluster {
 namespace {
 
-const Agreement ours{"0.1.0", "slide-1", "{}"};
+const Agreement kOurs{"0.1.0", "slide-1", "{}"};
 
 std::string introduction(int rank) { return "rank " + std::to_string(rank); }
 
 TEST(Begin, WaitsForTheLastRankAndTellsWhoTheOthersAre) {
-  Manager manager(2, ours, {1, 2});
-  for (const int rank : {0, 1}) manager.receive(rank, Hello{ours});
+  Manager manager(2, kOurs, {1, 2});
+  for (const int rank : {0, 1}) manager.receive(rank, Hello{kOurs});
   EXPECT_TRUE(manager.receive(1, Ready{introduction(1)}).empty());
   const auto sends = manager.receive(0, Ready{introduction(0)});
   ASSERT_EQ(sends.size(), 2u);
@@ -33,7 +33,7 @@ TEST(Begin, AllBeginOrNone) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     std::mt19937_64 random(seed);
     const int ranks = std::uniform_int_distribution(1, 6)(random);
-    Manager manager(ranks, ours, {1, 2, 3});
+    Manager manager(ranks, kOurs, {1, 2, 3});
     std::vector<Worker> workers(static_cast<std::size_t>(ranks));
     std::vector<int> begins(workers.size()), cancels(workers.size());
     std::deque<std::pair<int, ToManager>> to_manager;
@@ -41,7 +41,7 @@ TEST(Begin, AllBeginOrNone) {
     const auto send = [&](const Manager::Sends& sends) {
       to_worker.insert(to_worker.end(), sends.begin(), sends.end());
     };
-    for (int rank = 0; rank < ranks; ++rank) to_manager.emplace_back(rank, Hello{ours});
+    for (int rank = 0; rank < ranks; ++rank) to_manager.emplace_back(rank, Hello{kOurs});
     to_manager.emplace_back(static_cast<int>(random() % workers.size()), Interrupted{});
     while (!to_manager.empty() || !to_worker.empty()) {
       if (to_worker.empty() || (!to_manager.empty() && random() % 2 == 0)) {
@@ -67,8 +67,8 @@ TEST(Begin, AllBeginOrNone) {
 }
 
 TEST(Begin, TilesGoToThoseWhoTakeSome) {
-  Manager manager(4, ours, {1, 2, 3, 4, 5, 6, 7, 8}, 1);
-  for (int rank = 0; rank < 4; ++rank) manager.receive(rank, Hello{ours});
+  Manager manager(4, kOurs, {1, 2, 3, 4, 5, 6, 7, 8}, 1);
+  for (int rank = 0; rank < 4; ++rank) manager.receive(rank, Hello{kOurs});
   EXPECT_EQ(std::get<Assign>(manager.receive(0, Request{6})[0].second).tiles.size(), 6u);
 }
 

@@ -11,21 +11,21 @@ namespace {
 
 TEST(Manager, SaysWhatRanksDisagreeIn) {
   const auto reason = [](const Agreement& agreement) -> std::string {
-    Manager manager(2, ours, {1, 2});
+    Manager manager(2, kOurs, {1, 2});
     const auto sends = manager.receive(1, Hello{agreement});
     const auto* refused = std::get_if<Refused>(&sends.front().second);
     return refused == nullptr ? "" : refused->reason;
   };
-  EXPECT_EQ(reason(ours), "");
-  EXPECT_NE(reason({"9", ours.slide, ours.parameters}).find("runs starpath 9"), std::string::npos);
-  EXPECT_NE(reason({ours.version, "slide-2", ours.parameters}).find("another slide"), std::string::npos);
-  EXPECT_NE(reason({ours.version, ours.slide, "{}"}).find("other options"), std::string::npos);
+  EXPECT_EQ(reason(kOurs), "");
+  EXPECT_NE(reason({"9", kOurs.slide, kOurs.parameters}).find("runs starpath 9"), std::string::npos);
+  EXPECT_NE(reason({kOurs.version, "slide-2", kOurs.parameters}).find("another slide"), std::string::npos);
+  EXPECT_NE(reason({kOurs.version, kOurs.slide, "{}"}).find("other options"), std::string::npos);
 }
 
 TEST(Manager, TilesGoOutInTheirOrderToWhoAsks) {
-  Manager manager(2, ours, numbered(100));
-  manager.receive(0, Hello{ours});
-  manager.receive(1, Hello{ours});
+  Manager manager(2, kOurs, numbered(100));
+  manager.receive(0, Hello{kOurs});
+  manager.receive(1, Hello{kOurs});
   const auto first = manager.receive(1, Request{2});
   ASSERT_EQ(first.size(), 1u);
   EXPECT_EQ(first[0].first, 1);
@@ -43,14 +43,14 @@ std::size_t tiles_for(int rank, const Manager::Sends& sends) {
 }
 
 TEST(Manager, AlikeRanksShareFewTilesAlike) {
-  Manager manager(4, ours, numbered(8));
-  for (int rank = 0; rank < 4; ++rank) manager.receive(rank, Hello{ours});
+  Manager manager(4, kOurs, numbered(8));
+  for (int rank = 0; rank < 4; ++rank) manager.receive(rank, Hello{kOurs});
   for (int rank = 0; rank < 4; ++rank) EXPECT_EQ(tiles_for(rank, manager.receive(rank, Request{100})), 2u);
 }
 
 TEST(Manager, ARankWithALargerWindowGetsALargerShare) {
-  Manager manager(2, ours, numbered(8));
-  for (int rank = 0; rank < 2; ++rank) manager.receive(rank, Hello{ours});
+  Manager manager(2, kOurs, numbered(8));
+  for (int rank = 0; rank < 2; ++rank) manager.receive(rank, Hello{kOurs});
   EXPECT_EQ(tiles_for(0, manager.receive(0, Request{12})), 4u) << "the other is taken for alike until it asks";
   EXPECT_EQ(tiles_for(1, manager.receive(1, Request{4})), 2u) << "8 tiles x 4 of 16";
   EXPECT_EQ(tiles_for(0, manager.receive(0, Finished{10, false, false, 0, ""})), 2u)
@@ -58,12 +58,12 @@ TEST(Manager, ARankWithALargerWindowGetsALargerShare) {
 }
 
 TEST(Manager, TowardsTheEndASlowRankLeavesTilesToAFastOne) {
-  Manager manager(2, ours, numbered(61));
+  Manager manager(2, kOurs, numbered(61));
   const auto finish = [&](int rank, int tile) {
     return tiles_for(rank, manager.receive(rank, Finished{10 + 3 * tile, false, false, 0, ""})) +
            tiles_for(rank, manager.receive(rank, Request{1}));
   };
-  for (int rank = 0; rank < 2; ++rank) manager.receive(rank, Hello{ours});
+  for (int rank = 0; rank < 2; ++rank) manager.receive(rank, Hello{kOurs});
   for (int rank = 0; rank < 2; ++rank) EXPECT_EQ(tiles_for(rank, manager.receive(rank, Request{20})), 20u);
   for (int tile = 0; tile < 20; ++tile) EXPECT_EQ(finish(0, tile), 1u);
   EXPECT_EQ(finish(1, 20), 0u) << "40 tiles x 21 of 61, it holds 19";
@@ -71,8 +71,8 @@ TEST(Manager, TowardsTheEndASlowRankLeavesTilesToAFastOne) {
 }
 
 TEST(Manager, FewerTilesThanRanks) {
-  Manager manager(4, ours, numbered(2));
-  for (int rank = 0; rank < 4; ++rank) manager.receive(rank, Hello{ours});
+  Manager manager(4, kOurs, numbered(2));
+  for (int rank = 0; rank < 4; ++rank) manager.receive(rank, Hello{kOurs});
   EXPECT_EQ(std::get<Assign>(manager.receive(3, Request{5})[0].second).tiles.size(), 1u);
   const auto sends = manager.receive(1, Request{5});
   EXPECT_EQ(std::get<Assign>(sends[0].second).tiles.size(), 1u);

@@ -15,17 +15,17 @@ namespace starpath::cluster {
 namespace {
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-constexpr std::size_t cpu = 0, gpu = 1;
+constexpr std::size_t kCpu = 0, kGpu = 1;
 
 TEST(BufferQueue, GivesEachClassItsBestAndRemovesItFromAllViews) {
   BufferQueue queue(true, 2);
   queue.insert({1, {1, 2}});
   queue.insert({2, {1, 30}});
   queue.insert({3, {1, 8}});
-  EXPECT_EQ(queue.take(gpu)->id, 2);
-  EXPECT_EQ(queue.take(cpu)->id, 1) << "equal for it: the oldest";
-  EXPECT_EQ(queue.take(cpu)->id, 3);
-  EXPECT_FALSE(queue.take(gpu));
+  EXPECT_EQ(queue.take(kGpu)->id, 2);
+  EXPECT_EQ(queue.take(kCpu)->id, 1) << "equal for it: the oldest";
+  EXPECT_EQ(queue.take(kCpu)->id, 3);
+  EXPECT_FALSE(queue.take(kGpu));
 }
 
 TEST(BufferQueue, UnknownSpeedupsGoLastInArrivalOrder) {
@@ -33,17 +33,17 @@ TEST(BufferQueue, UnknownSpeedupsGoLastInArrivalOrder) {
   queue.insert({1, {1, kUnknown}});
   queue.insert({2, {1, kUnknown}});
   queue.insert({3, {1, 0.5}});
-  EXPECT_EQ(queue.take(gpu)->id, 3);
-  EXPECT_EQ(queue.take(gpu)->id, 1);
-  EXPECT_EQ(queue.take(gpu)->id, 2);
+  EXPECT_EQ(queue.take(kGpu)->id, 3);
+  EXPECT_EQ(queue.take(kGpu)->id, 1);
+  EXPECT_EQ(queue.take(kGpu)->id, 2);
 }
 
 TEST(BufferQueue, UnsortedItIsAFifo) {
   BufferQueue queue(false, 2);
   queue.insert({1, {1, 2}});
   queue.insert({2, {1, 30}});
-  EXPECT_EQ(queue.take(gpu)->id, 1);
-  EXPECT_EQ(queue.take(cpu)->id, 2);
+  EXPECT_EQ(queue.take(kGpu)->id, 1);
+  EXPECT_EQ(queue.take(kCpu)->id, 2);
 }
 
 const StreamPolicy& policy(std::string_view name) { return *find_stream_policy(name); }
@@ -234,7 +234,7 @@ BufferId first_sent(std::string_view name) {
   StreamProducer producer(policy(name), 2, 1);
   producer.insert({1, {0.9, 2}}, 0);
   producer.insert({2, {1.0, 30}}, 0);
-  const auto sends = producer.receive(0, BufferRequest{1, gpu}, 0);
+  const auto sends = producer.receive(0, BufferRequest{1, kGpu}, 0);
   return std::get<BufferSent>(sends.at(0).second).buffer.id;
 }
 
@@ -246,7 +246,7 @@ TEST(Streams, OnlyOddsChoosesAtTheSender) {
 
 TEST(Streams, DdwrrAndOddsChooseAtTheReceiver) {
   for (const StreamPolicy& known : kStreamPolicies) {
-    StreamConsumer consumer(known, 2, {gpu}, 1, {.window = 2});
+    StreamConsumer consumer(known, 2, {kGpu}, 1, {.window = 2});
     auto asked = consumer.start(0);
     consumer.receive(0, BufferSent{1, {1, {1, 2}}, 0}, 1);
     if (known.dynamic) asked = consumer.processed(0, 0.1, 1);  // latency 1 s: the window grows to 2
@@ -257,7 +257,7 @@ TEST(Streams, DdwrrAndOddsChooseAtTheReceiver) {
 }
 
 TEST(Streams, AWindowFollowsLatencyOverProcessingTime) {
-  StreamConsumer consumer(policy("odds"), 2, {gpu}, 1, {});
+  StreamConsumer consumer(policy("odds"), 2, {kGpu}, 1, {});
   std::int64_t ticket = 0;
   BufferId id = 0;
   double now = 0;

@@ -7,7 +7,7 @@
 
 namespace starpath::cluster {
 
-inline const Agreement ours{"0.1.0", "slide-1", R"({"tile":2048})"};
+inline const Agreement kOurs{"0.1.0", "slide-1", R"({"tile":2048})"};
 
 inline std::vector<std::int64_t> numbered(int count) {
   std::vector<std::int64_t> tiles;
