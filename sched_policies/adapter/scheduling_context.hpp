@@ -53,13 +53,13 @@ class SchedulingContext {
   const PolicyInfo& info_;
   const MakeQueue make_queue_;
   const std::shared_ptr<SharedState> shared_;
-  const bool observed_;  // whether the user asked for statistics or a trace
-  const bool taught_;    // whether tasks may be learnt from, as far as the options say
-  Waiters waiters_;
+  const bool observed_;                     // whether the user asked for statistics or a trace
+  const bool taught_;                       // whether tasks may be learnt from, as far as the options say
   std::atomic<unsigned> workers_seen_ = 0;  // size of the context when last looked at
+  std::atomic<Ready*> ready_ = nullptr;     // `made_`, once it is made
+  alignas(64) Waiters waiters_;             // written often
   StarpuMutex mutex_;                       // guards the making of
   std::optional<Ready> made_;
-  std::atomic<Ready*> ready_ = nullptr;  // the same, once it is made
 };
 
 }  // namespace starpath
