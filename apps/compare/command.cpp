@@ -1,5 +1,6 @@
 // `starpath compare PIPELINE INPUT`: one input under several policies.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdio>

@@ -1,5 +1,6 @@
 // `starpath nbia train SOURCE`: from labelled tiles to a model.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <filesystem>
 #include <memory>

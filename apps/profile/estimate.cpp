@@ -2,6 +2,7 @@
 #include "apps/profile/estimate.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>

@@ -2,6 +2,7 @@
 #include "apps/profile/groups.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <set>
 

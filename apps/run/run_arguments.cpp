@@ -2,6 +2,7 @@
 #include "apps/run/run_arguments.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/error.hpp"
 
