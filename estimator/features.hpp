@@ -1,6 +1,5 @@
 // Features: what the estimator knows of a task's input, and one measured sample of it.
 #pragma once
-
 #include <algorithm>
 #include <array>
 #include <cstddef>

@@ -1,6 +1,5 @@
 // The kNN estimator: execution times and speedups of a task from the nearest tasks that have finished.
 #pragma once
-
 #include <cstddef>
 #include <cstdint>
 #include <map>

@@ -1,6 +1,5 @@
 // A bounded set of samples of one codelet on one device class, laid out for nearest-neighbour search.
 #pragma once
-
 #include <array>
 #include <cstddef>
 #include <cstdint>

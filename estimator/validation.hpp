@@ -1,6 +1,5 @@
 // Cross-validation: how good the estimator is on samples it has not seen.
 #pragma once
-
 #include <cstddef>
 #include <cstdint>
 #include <optional>

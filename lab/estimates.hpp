@@ -1,6 +1,5 @@
 // What a scheduler is told of each task's time: from a profiling run, exact, or wrong by a known amount.
 #pragma once
-
 #include <cstdint>
 #include <string>
 #include <vector>

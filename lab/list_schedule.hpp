@@ -1,6 +1,5 @@
 // What a plain list schedule makes of a workload when it knows every true time: a yardstick for policies.
 #pragma once
-
 #include "lab/machine.hpp"
 #include "lab/workload.hpp"
 

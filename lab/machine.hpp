@@ -1,6 +1,5 @@
 // Simulated machines: cores, accelerators by class, the links between them.
 #pragma once
-
 #include <cstdint>
 #include <string>
 #include <vector>

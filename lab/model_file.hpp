@@ -1,6 +1,5 @@
 // The files that machines, workloads and clusters are written in: TOML, each number with its unit and where it is from.
 #pragma once
-
 #include <filesystem>
 #include <optional>
 #include <string>

@@ -1,6 +1,5 @@
 // What StarPU and SimGrid need to know of a machine, as the files that they read.
 #pragma once
-
 #include <filesystem>
 #include <string>
 #include <utility>

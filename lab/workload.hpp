@@ -1,6 +1,5 @@
 // Workloads: the model that a file describes, and the tasks that come of it on a machine, with their true times.
 #pragma once
-
 #include <cstdint>
 #include <map>
 #include <optional>

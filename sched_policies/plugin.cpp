@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "sched_policies/options/options.hpp"
 #include "sched_policies/adapter/adapter.hpp"
+#include "sched_policies/options/options.hpp"
 
 namespace {
 

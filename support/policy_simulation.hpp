@@ -1,6 +1,5 @@
 // Simulated workers run a graph of jobs under a policy, and every rule that a policy has to keep is checked.
 #pragma once
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>

@@ -1,6 +1,5 @@
 // Graphs of jobs for simulated workers, by hand or random.
 #pragma once
-
 #include <algorithm>
 #include <cstddef>
 #include <random>

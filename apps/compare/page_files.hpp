@@ -1,6 +1,5 @@
 // The files of apps/compare/page/, which the build makes part of the program.
 #pragma once
-
 namespace starpath::apps {
 
 extern const char* const kPageHtml;

@@ -1,6 +1,5 @@
 // Simulated runs as child processes: SimGrid simulates one run a process, and a process that dies spoils only its own.
 #pragma once
-
 #include <cstdint>
 #include <filesystem>
 #include <functional>

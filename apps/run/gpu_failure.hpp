@@ -1,6 +1,5 @@
 // How a run ends when a GPU fails while it works: StarPU calls abort() then.
 #pragma once
-
 namespace starpath::apps {
 
 /// From now on, an abort() in a thread for which `error` has words ends the program with the exit code of

@@ -1,6 +1,5 @@
 // Which core drives which GPU, from the environment to StarPU, for the commands that print it or run by it.
 #pragma once
-
 #include "sched_policies/topology/worker_binding.hpp"
 
 namespace starpath::apps {

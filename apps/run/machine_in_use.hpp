@@ -1,6 +1,5 @@
 // StarPU's workers in device classes, for commands.
 #pragma once
-
 #include <functional>
 #include <string>
 

@@ -1,6 +1,5 @@
 // The queue of a discrete-event simulation.
 #pragma once
-
 #include <algorithm>
 #include <cstdint>
 #include <utility>

@@ -1,7 +1,6 @@
 // Random numbers that are the same with every compiler and standard library, whose distributions are not.
 // Recorded results depend on each of these sequences.
 #pragma once
-
 #include <cmath>
 #include <cstdint>
 #include <numbers>

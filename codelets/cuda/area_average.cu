@@ -33,8 +33,8 @@ __global__ void __launch_bounds__(32 * kWarps) average_kernel(RgbView rgb, View<
 }  // namespace
 
 void area_average(const KernelContext& context, RgbView rgb, View<Rgb> out) {
-  launch(context, "area_average", dim3(parts_of(out.width, kWarps), static_cast<unsigned>(out.height)), dim3(32, kWarps),
-         average_kernel, rgb, out);
+  launch(context, "area_average", dim3(parts_of(out.width, kWarps), static_cast<unsigned>(out.height)),
+         dim3(32, kWarps), average_kernel, rgb, out);
 }
 
 }  // namespace starpath::cuda

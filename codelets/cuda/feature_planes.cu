@@ -102,8 +102,8 @@ __global__ void __launch_bounds__(kColumns* kRows) planes_kernel(RgbView rgb, Fe
 
 const FeaturePixel* feature_planes(const KernelContext& context, RgbView rgb) {
   FeaturePixel* const planes = take_image<FeaturePixel>(context, rgb).data;
-  launch(context, "feature_planes", dim3(parts_of(rgb.width, kColumns), parts_of(rgb.height, kRows)), dim3(kColumns, kRows),
-         planes_kernel, rgb, planes);
+  launch(context, "feature_planes", dim3(parts_of(rgb.width, kColumns), parts_of(rgb.height, kRows)),
+         dim3(kColumns, kRows), planes_kernel, rgb, planes);
   return planes;
 }
 

@@ -49,7 +49,8 @@ STARPATH_HD Patch patch_of(const Scene& scene, int object) {
 /// Calls body(x, y, index) for the patch's pixels, spread over the block's threads.
 template <class Body>
 __device__ void for_patch(const Patch& patch, Body body) {
-  for (int i = static_cast<int>(threadIdx.x); i < patch.size(); i += kThreads) body(i % patch.width, i / patch.width, i);
+  for (int i = static_cast<int>(threadIdx.x); i < patch.size(); i += kThreads)
+    body(i % patch.width, i / patch.width, i);
 }
 
 template <class T>

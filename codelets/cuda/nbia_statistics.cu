@@ -8,7 +8,8 @@ namespace {
 
 __device__ constexpr LabTables kTables = kLabTables;
 
-constexpr int kSide = 32, kFull = kSide + 2, kRows = 8;  // of what a block counts, with its surroundings, of its threads
+constexpr int kSide = 32, kFull = kSide + 2,
+              kRows = 8;  // of what a block counts, with its surroundings, of its threads
 constexpr int kWords = sizeof(NbiaCounts) / sizeof(std::uint32_t);
 static_assert(sizeof(NbiaCounts) == kWords * sizeof(std::uint32_t));
 

@@ -127,7 +127,8 @@ void reconstruct(const KernelContext& context, View<const T> marker, View<const 
     out.at(x, y) = a < b ? a : b;
   });
   const TileQueue queue = queue_tiles(context, columns * rows);
-  launch(context, "reconstruct", dim3(static_cast<unsigned>(std::min(queue.tiles, kMaxBlocks))), dim3(kSide, kBlockRows),
+  launch(context, "reconstruct", dim3(static_cast<unsigned>(std::min(queue.tiles, kMaxBlocks))),
+         dim3(kSide, kBlockRows),
          connectivity == Connectivity::eight ? propagate<Connectivity::eight, T> : propagate<Connectivity::four, T>,
          mask, out, queue, columns, rows);
 }

@@ -7,7 +7,7 @@
 namespace starpath::cuda {
 namespace {
 
-constexpr int kSide = 64;           // of a tile
+constexpr int kSide = 64;         // of a tile
 constexpr int kStepsAtOnce = 16;  // what a tile with as wide a margin can do alone
 constexpr int kFull = kSide + 2 * kStepsAtOnce;
 constexpr int kBlockColumns = 32, kBlockRows = 8;
@@ -75,8 +75,7 @@ __global__ void __launch_bounds__(kBlockColumns* kBlockRows)
   bool changed = false;
   for_tile([&](int x, int y, int i) {
     const int u = x0 + x, v = y0 + y;
-    const bool inside =
-        x >= kStepsAtOnce && x < kStepsAtOnce + kSide && y >= kStepsAtOnce && y < kStepsAtOnce + kSide;
+    const bool inside = x >= kStepsAtOnce && x < kStepsAtOnce + kSide && y >= kStepsAtOnce && y < kStepsAtOnce + kSide;
     if (!inside || !to.contains(u, v)) return;
     changed = changed || image[i] != from.at(u, v);
     to.at(u, v) = image[i];

@@ -1,6 +1,5 @@
 // Marks functions that GPU code shares with the CPU: one definition of what a pixel or an object means.
 #pragma once
-
 #if defined(__CUDACC__)
 #define STARPATH_HD __host__ __device__
 #else

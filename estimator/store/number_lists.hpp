@@ -1,6 +1,5 @@
 // Lists of numbers and names as the profile stores them: text that other tools can read.
 #pragma once
-
 #include <cstdint>
 #include <span>
 #include <string>

@@ -1,6 +1,5 @@
 // Why a profile cannot be used.
 #pragma once
-
 #include <string>
 
 #include "base/error.hpp"

@@ -1,6 +1,5 @@
 // The profile: measured samples of tasks in one SQLite file, which several processes may use at once.
 #pragma once
-
 #include <cstddef>
 #include <cstdint>
 #include <optional>

@@ -1,6 +1,5 @@
 // A profile in the service of an estimator: loaded, and added to, without ever stopping the program that uses it.
 #pragma once
-
 #include <functional>
 #include <map>
 #include <span>

@@ -1,6 +1,5 @@
 // Lower bounds on a makespan: no schedule, whatever its policy knows, can be shorter.
 #pragma once
-
 #include <cstddef>
 #include <span>
 #include <vector>

@@ -1,6 +1,5 @@
 // Simulated clusters: groups of alike nodes, the network between them, the file system that they share.
 #pragma once
-
 #include <functional>
 #include <string>
 #include <vector>

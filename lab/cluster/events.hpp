@@ -1,6 +1,5 @@
 // The clock of a simulated cluster.
 #pragma once
-
 #include <cstdint>
 #include <functional>
 #include <utility>

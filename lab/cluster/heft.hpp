@@ -1,6 +1,5 @@
 // HEFT as the papers have it: each task joins, once ready, the queue of the worker that is expected to finish it first.
 #pragma once
-
 #include <algorithm>
 #include <cmath>
 #include <deque>

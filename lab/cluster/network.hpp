@@ -1,6 +1,5 @@
 // The network of a simulated cluster, and the shared file system on it.
 #pragma once
-
 #include <algorithm>
 #include <cstdint>
 #include <vector>

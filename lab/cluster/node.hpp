@@ -1,6 +1,5 @@
 // One simulated node: its workers, its memories, the copies between them.
 #pragma once
-
 #include <cstdint>
 #include <deque>
 #include <optional>

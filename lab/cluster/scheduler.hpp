@@ -1,6 +1,5 @@
 // The policy inside a node.
 #pragma once
-
 #include <memory>
 #include <string>
 #include <vector>

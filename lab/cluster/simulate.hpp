@@ -1,6 +1,5 @@
 // Runs on simulated clusters: a discrete-event simulation around the protocols and policies that real runs use.
 #pragma once
-
 #include "lab/cluster/work.hpp"
 
 namespace starpath::lab {

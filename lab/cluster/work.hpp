@@ -1,6 +1,5 @@
 // What a simulated cluster works on, and what a run of it came to.
 #pragma once
-
 #include <cstdint>
 #include <functional>
 #include <string>

@@ -1,6 +1,5 @@
 // Shapes of workloads: which tasks there are, on which data.
 #pragma once
-
 #include <string>
 #include <vector>
 

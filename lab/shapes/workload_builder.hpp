@@ -1,6 +1,5 @@
 // What the shapes build workloads with.
 #pragma once
-
 #include <cstdint>
 #include <utility>
 #include <vector>

@@ -1,6 +1,5 @@
 // The data of a simulated workload: StarPU moves them, nobody computes on them.
 #pragma once
-
 #include <starpu.h>
 
 #include <cstddef>

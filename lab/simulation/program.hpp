@@ -1,6 +1,5 @@
 // What the programs have in common that run a workload in SimGrid; starpath-lab starts them.
 #pragma once
-
 #include <starpu.h>
 
 #include <CLI/CLI.hpp>

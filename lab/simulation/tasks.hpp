@@ -1,6 +1,5 @@
 // The tasks of a simulated workload as StarPU sees them: codelets that compute nothing and take their time.
 #pragma once
-
 #include <starpu.h>
 
 #include <functional>

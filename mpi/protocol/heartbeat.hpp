@@ -1,6 +1,5 @@
 // When the next sign of life is due. Pure.
 #pragma once
-
 namespace starpath::cluster {
 
 /// Times are seconds of one clock of the caller. Not thread-safe.

@@ -6,8 +6,8 @@
 #include "io/results/result_store.hpp"
 #include "io/slides/working_slide.hpp"
 #include "pipelines/run/progress.hpp"
-#include "pipelines/segmentation/options.hpp"
 #include "pipelines/run/tile_source.hpp"
+#include "pipelines/segmentation/options.hpp"
 
 namespace starpath {
 

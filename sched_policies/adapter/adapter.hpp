@@ -1,6 +1,5 @@
 // From a policy to a starpu_sched_policy: the one place where the two meet.
 #pragma once
-
 #include <starpu.h>
 #include <starpu_scheduler.h>
 

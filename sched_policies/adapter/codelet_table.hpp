@@ -1,6 +1,5 @@
 // Numbers for codelets, by name.
 #pragma once
-
 #include <functional>
 #include <string>
 #include <string_view>

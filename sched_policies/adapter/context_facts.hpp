@@ -1,6 +1,5 @@
 // What a strategy knows of the context that it works for.
 #pragma once
-
 #include "sched_policies/adapter/run_watch.hpp"
 #include "sched_policies/adapter/waiters.hpp"
 #include "sched_policies/core/device_class.hpp"

@@ -1,6 +1,5 @@
 // The workers of a scheduling context, and whether they sleep.
 #pragma once
-
 #include <starpu.h>
 
 #include "sched_policies/core/device_class.hpp"

@@ -1,6 +1,5 @@
 // What it takes to copy a task's data to each memory.
 #pragma once
-
 #include <starpu.h>
 
 #include <algorithm>

@@ -1,6 +1,5 @@
 // STARPATH_LOCALITY: which queued tasks could reuse data that an accelerator's memory holds.
 #pragma once
-
 #include <starpu.h>
 
 #include <cstdint>

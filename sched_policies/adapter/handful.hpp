@@ -1,6 +1,5 @@
 // Short tasks that a worker took at once.
 #pragma once
-
 #include <array>
 #include <atomic>
 #include <cstddef>

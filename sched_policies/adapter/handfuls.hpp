@@ -1,6 +1,5 @@
 // The handfuls of short tasks that workers took.
 #pragma once
-
 #include <starpu.h>
 
 #include <array>

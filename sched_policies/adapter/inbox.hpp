@@ -1,6 +1,5 @@
 // What threads leave for whoever takes the context's lock next: tasks that were submitted, were queued or ended.
 #pragma once
-
 #include <array>
 #include <atomic>
 #include <cstddef>

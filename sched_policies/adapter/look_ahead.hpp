@@ -1,6 +1,5 @@
 // STARPATH_LOCALITY and STARPATH_PREFETCH: what accelerators hold ahead, and what they would rather take.
 #pragma once
-
 #include <starpu.h>
 
 #include <deque>

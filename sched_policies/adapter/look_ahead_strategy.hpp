@@ -1,6 +1,5 @@
 // Tasks in the policy's order, but accelerators reserve some ahead of time and prefer those whose data they hold.
 #pragma once
-
 #include <memory>
 #include <vector>
 

@@ -1,6 +1,5 @@
 // Tasks in the policy's order, nothing else.
 #pragma once
-
 #include <memory>
 
 #include "sched_policies/adapter/context_facts.hpp"

@@ -1,6 +1,5 @@
 // A queued task under a policy that plans, and what marks it while StarPU has it.
 #pragma once
-
 #include <starpu.h>
 
 #include <bit>

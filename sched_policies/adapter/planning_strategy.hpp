@@ -1,6 +1,5 @@
 // Tasks for a policy that plans in time: it hears of submissions, costs and ends, and may leave a worker idle.
 #pragma once
-
 #include <memory>
 #include <vector>
 

@@ -1,6 +1,5 @@
 // A policy behind one virtual interface: everything else of the adapter is compiled once for all policies.
 #pragma once
-
 #include <memory>
 
 #include "sched_policies/core/policy.hpp"

@@ -1,6 +1,5 @@
 // A StarPU task in a policy's queue.
 #pragma once
-
 #include <starpu.h>
 
 #include "sched_policies/core/task_record.hpp"

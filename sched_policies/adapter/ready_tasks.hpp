@@ -1,6 +1,5 @@
 // The ready tasks of a context, as far as all strategies deal with them alike.
 #pragma once
-
 #include <starpu.h>
 
 #include <atomic>

@@ -1,6 +1,5 @@
 // The records of a context's tasks.
 #pragma once
-
 #include <starpu.h>
 
 #include <vector>

@@ -1,6 +1,5 @@
 // A queued task that a worker may reserve ahead of time.
 #pragma once
-
 #include <cstdint>
 
 #include "sched_policies/adapter/queued_task.hpp"

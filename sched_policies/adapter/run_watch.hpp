@@ -1,6 +1,5 @@
 // Follows tasks from a worker taking them to their end.
 #pragma once
-
 #include <starpu.h>
 
 #include <optional>

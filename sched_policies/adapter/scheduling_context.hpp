@@ -1,6 +1,5 @@
 // One scheduling context under one policy: what StarPU calls.
 #pragma once
-
 #include <starpu.h>
 #include <starpu_scheduler.h>
 

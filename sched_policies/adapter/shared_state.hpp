@@ -1,6 +1,5 @@
 // What all contexts of a run share: options, machine, estimates, statistics and trace.
 #pragma once
-
 #include <memory>
 #include <optional>
 #include <string>

@@ -1,6 +1,5 @@
 // How a context deals with its tasks: one interface for the three ways.
 #pragma once
-
 #include <starpu.h>
 
 #include "sched_policies/adapter/run_watch.hpp"

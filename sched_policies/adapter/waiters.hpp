@@ -1,6 +1,5 @@
 // The workers of a context that found nothing to do and were told of nothing since.
 #pragma once
-
 #include <starpu.h>
 
 #include <atomic>

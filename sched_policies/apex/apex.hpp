@@ -1,6 +1,5 @@
 // Apex, a policy that plans: prices of device classes say where a task belongs; while a chain is long, finish times do.
 #pragma once
-
 #include <cstddef>
 #include <optional>
 

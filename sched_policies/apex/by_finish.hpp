@@ -1,6 +1,5 @@
 // The rule of apex while a chain is long, or without prices: finish times decide.
 #pragma once
-
 #include <limits>
 #include <vector>
 

@@ -1,6 +1,5 @@
 // The rule of apex while all chains are short: each task where it belongs by price.
 #pragma once
-
 #include "sched_policies/apex/choice.hpp"
 #include "sched_policies/apex/situation.hpp"
 

@@ -1,6 +1,5 @@
 // What a rule of apex finds for a worker.
 #pragma once
-
 #include <cstdint>
 #include <limits>
 

@@ -1,6 +1,5 @@
 // What a second of each device class is worth, from the mix of submitted tasks.
 #pragma once
-
 #include <array>
 #include <cstdint>
 #include <map>

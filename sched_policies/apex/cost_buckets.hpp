@@ -1,6 +1,5 @@
 // Queued tasks with about the same ratios of costs, side by side: a decision looks at kinds of task, not at tasks.
 #pragma once
-
 #include <algorithm>
 #include <bit>
 #include <cmath>

@@ -1,6 +1,5 @@
 // A queued task and what it costs on each part of the machine.
 #pragma once
-
 #include <array>
 #include <cstdint>
 #include <map>

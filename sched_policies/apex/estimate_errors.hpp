@@ -1,6 +1,5 @@
 // How wrong estimates turned out to be, and what to expect of the next ones.
 #pragma once
-
 #include <array>
 #include <cstddef>
 #include <cstdint>

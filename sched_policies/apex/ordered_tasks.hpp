@@ -1,6 +1,5 @@
 // Waiting tasks in order of a key.
 #pragma once
-
 #include <cstdint>
 #include <iterator>
 #include <limits>

@@ -1,6 +1,5 @@
 // The places of a machine, and what a task costs at each.
 #pragma once
-
 #include <cstddef>
 #include <vector>
 

@@ -1,6 +1,5 @@
 // The queued tasks, and sums over them by place.
 #pragma once
-
 #include <vector>
 
 #include "sched_policies/apex/cost_buckets.hpp"

@@ -1,6 +1,5 @@
 // How often workers were refused in a row: what keeps them from leaving a task to each other for ever.
 #pragma once
-
 #include <cstddef>
 #include <vector>
 

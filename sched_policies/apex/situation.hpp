@@ -1,6 +1,5 @@
 // What both rules of apex look at: the workers, the queued tasks, and how long all known work takes.
 #pragma once
-
 #include <limits>
 #include <span>
 #include <vector>

@@ -1,6 +1,5 @@
 // Ratios of times in steps of a fifth.
 #pragma once
-
 #include <bit>
 #include <cmath>
 #include <cstdint>

@@ -1,6 +1,5 @@
 // When workers will be free by the estimates, and how long they have worked.
 #pragma once
-
 #include <algorithm>
 #include <cstddef>
 #include <optional>

@@ -1,6 +1,5 @@
 // One queue an eligibility group, for the groups that have tasks queued.
 #pragma once
-
 #include <cstddef>
 #include <utility>
 #include <vector>

@@ -1,6 +1,5 @@
 // How many tasks an accelerator should hold ahead: found by watching its throughput.
 #pragma once
-
 #include <algorithm>
 #include <cstddef>
 

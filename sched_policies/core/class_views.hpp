@@ -1,6 +1,5 @@
 // Tasks sorted once for each device class. A task that leaves one of these views leaves all of them.
 #pragma once
-
 #include <algorithm>
 #include <bitset>
 #include <cstddef>

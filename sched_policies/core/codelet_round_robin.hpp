@@ -1,6 +1,5 @@
 // Round-robin over codelets, each codelet with a queue of its own.
 #pragma once
-
 #include <algorithm>
 #include <cstddef>
 #include <memory>

@@ -1,6 +1,5 @@
 // Device classes: sets of workers that perform alike, and the machine they make up.
 #pragma once
-
 #include <array>
 #include <cstddef>
 #include <optional>

@@ -1,6 +1,5 @@
 // DQAA: how many tasks a worker should have requested ahead, from what a request and a task take.
 #pragma once
-
 #include <algorithm>
 #include <cmath>
 

@@ -1,6 +1,5 @@
 // Eligibility groups: which workers may run a task, as a small number that a queue can be split by.
 #pragma once
-
 #include <cstddef>
 #include <cstdint>
 #include <map>

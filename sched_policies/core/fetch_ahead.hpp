@@ -1,6 +1,5 @@
 // Prefetching: long queues do not fit into the caches.
 #pragma once
-
 #include <cstddef>
 
 namespace starpath {

@@ -1,6 +1,5 @@
 // A task's gain: what accelerators make of it.
 #pragma once
-
 #include <algorithm>
 #include <optional>
 

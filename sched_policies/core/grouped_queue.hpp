@@ -1,6 +1,5 @@
 // A sorted queue split by eligibility group, so that a worker only ever sees tasks it may run.
 #pragma once
-
 #include <cstddef>
 #include <map>
 #include <memory>

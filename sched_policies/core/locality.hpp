@@ -1,6 +1,5 @@
 // Whether an accelerator takes the policy's choice or a task whose data it already has.
 #pragma once
-
 #include <cstddef>
 #include <cstdint>
 #include <optional>

@@ -1,6 +1,5 @@
 // What a scheduling policy is: the contract that every policy meets.
 #pragma once
-
 #include <concepts>
 #include <cstddef>
 #include <string_view>

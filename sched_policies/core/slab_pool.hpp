@@ -1,6 +1,5 @@
 // A pool of small objects, allocated in slabs.
 #pragma once
-
 #include <algorithm>
 #include <cstddef>
 #include <memory>

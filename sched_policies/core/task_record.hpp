@@ -1,6 +1,5 @@
 // What a policy knows of a task that waits in its queue.
 #pragma once
-
 #include <array>
 #include <bitset>
 #include <cstdint>

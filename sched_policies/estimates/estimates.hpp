@@ -1,6 +1,5 @@
 // Execution-time estimates of StarPU tasks, from whichever source the user chose.
 #pragma once
-
 #include <starpu.h>
 
 #include <atomic>

@@ -1,6 +1,5 @@
 // Estimates asked for lately: an application submits many tasks that are alike.
 #pragma once
-
 #include <array>
 #include <bit>
 #include <cstddef>

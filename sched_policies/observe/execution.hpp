@@ -1,6 +1,5 @@
 // One task's run, as statistics, traces and learning see it.
 #pragma once
-
 #include <optional>
 #include <string_view>
 

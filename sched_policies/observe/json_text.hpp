@@ -1,6 +1,5 @@
 // Text as a JSON string.
 #pragma once
-
 #include <string>
 #include <string_view>
 

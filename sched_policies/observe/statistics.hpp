@@ -1,6 +1,5 @@
 // STARPATH_STATS: who ran what, per codelet and device class.
 #pragma once
-
 #include <cstdint>
 #include <map>
 #include <string>

@@ -1,6 +1,5 @@
 // STARPATH_TRACE: every task on a time line, in the format that Perfetto and Chrome open.
 #pragma once
-
 #include <cstdio>
 #include <memory>
 #include <string>

@@ -1,6 +1,5 @@
 // The plug-in's environment variables as data, for whoever lists them (the command line, the documentation's test).
 #pragma once
-
 #include <span>
 #include <string_view>
 

@@ -1,6 +1,5 @@
 // The plug-in's options: read from the environment, checked, with a clear line for each bad value.
 #pragma once
-
 #include <cstdint>
 #include <functional>
 #include <optional>

@@ -1,6 +1,5 @@
 // STARPATH_PLACEMENT: whether threads that drive GPUs are bound to cores close to them.
 #pragma once
-
 #include <optional>
 #include <string_view>
 

@@ -1,6 +1,5 @@
 // Numbers that are used again, the lowest first.
 #pragma once
-
 #include <bit>
 #include <cstddef>
 #include <cstdint>

@@ -1,6 +1,5 @@
 // The known work that has not ended, ready or not.
 #pragma once
-
 #include "sched_policies/planning/work_by_upward_rank.hpp"
 
 namespace starpath {

@@ -1,6 +1,5 @@
 // What a policy that plans in time is: the contract of Policy, and what it is told and asked beside.
 #pragma once
-
 #include <concepts>
 #include <optional>
 

@@ -1,6 +1,5 @@
 // How much of the work that ends is replaced by new work, as by programs that keep a fixed number of tasks in flight.
 #pragma once
-
 #include <algorithm>
 
 namespace starpath {

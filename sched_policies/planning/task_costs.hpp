@@ -1,6 +1,5 @@
 // What a task costs on each part of the machine, for policies that plan in time.
 #pragma once
-
 #include <array>
 #include <cstddef>
 

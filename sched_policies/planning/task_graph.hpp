@@ -1,6 +1,5 @@
 // Submitted tasks and their dependencies through data: how much known work waits for a task.
 #pragma once
-
 #include <boost/container/small_vector.hpp>
 #include <cstddef>
 #include <cstdint>

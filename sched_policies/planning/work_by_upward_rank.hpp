@@ -1,6 +1,5 @@
 // How much work there is of each upward rank, and so how much goes before a task if the highest upward rank goes first.
 #pragma once
-
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -1,6 +1,5 @@
 // DDFCFS: demand-driven, first come, first served. Round-robin over the codelets, then the oldest task.
 #pragma once
-
 #include <cstddef>
 
 #include "sched_policies/core/codelet_round_robin.hpp"

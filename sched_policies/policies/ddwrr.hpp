@@ -1,6 +1,5 @@
 // DDWRR: demand-driven dynamic weighted round-robin. Round-robin over the codelets, then the highest weight.
 #pragma once
-
 #include <cstddef>
 
 #include "sched_policies/core/codelet_round_robin.hpp"

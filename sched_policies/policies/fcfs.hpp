@@ -1,6 +1,5 @@
 // FCFS: first come, first served. One FIFO; a worker takes the oldest task it may run.
 #pragma once
-
 #include <cstddef>
 
 #include "sched_policies/core/grouped_queue.hpp"

@@ -1,6 +1,5 @@
 // ODDS on one machine: tasks chosen as by DDWRR for the class that asks, requested ahead in windows that DQAA sizes.
 #pragma once
-
 #include <cstddef>
 
 #include "sched_policies/policies/ddwrr.hpp"

@@ -1,7 +1,6 @@
 // PADAS: performance-aware deque, adapted. Two accelerator classes take the ends of one double-ended queue, CPU its
 // middle.
 #pragma once
-
 #include <cstddef>
 #include <iterator>
 #include <limits>

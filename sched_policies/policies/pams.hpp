@@ -1,6 +1,5 @@
 // PAMS: performance-aware multiqueue scheduling. One sorted queue a device class, every task in all of them.
 #pragma once
-
 #include <cstddef>
 #include <limits>
 #include <optional>

@@ -1,6 +1,5 @@
 // PATS: performance-aware task scheduling. One queue sorted by accelerator speedup; CPU and accelerators take its ends.
 #pragma once
-
 #include <cstddef>
 #include <limits>
 #include <optional>

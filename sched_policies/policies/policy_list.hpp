@@ -1,6 +1,5 @@
 // The list of all policies: the plug-in's table, the command line's list and every typed test are made from it.
 #pragma once
-
 #include "sched_policies/apex/apex.hpp"
 #include "sched_policies/policies/ddfcfs.hpp"
 #include "sched_policies/policies/ddwrr.hpp"

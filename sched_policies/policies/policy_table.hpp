@@ -1,6 +1,5 @@
 // The policies as data, for whoever lists them (the command line, the documentation's test).
 #pragma once
-
 #include <span>
 
 #include "sched_policies/core/policy.hpp"

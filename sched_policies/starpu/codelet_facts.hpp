@@ -1,6 +1,5 @@
 // What StarPU's public structures say of a task's codelet: its name and its implementations.
 #pragma once
-
 #include <starpu.h>
 
 #include <string_view>

@@ -1,6 +1,5 @@
 // The machine as StarPU sees it, grouped into device classes.
 #pragma once
-
 #include <functional>
 #include <string>
 #include <vector>

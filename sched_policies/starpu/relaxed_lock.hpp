@@ -1,6 +1,5 @@
 // RAII locks on StarPU's mutex type. A std::mutex would stop the whole simulation under SimGrid.
 #pragma once
-
 #include <starpu.h>
 
 namespace starpath {

@@ -1,6 +1,5 @@
 // The estimator's input for a StarPU task.
 #pragma once
-
 #include <starpu.h>
 
 #include <optional>

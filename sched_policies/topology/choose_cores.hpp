@@ -1,6 +1,5 @@
 // Which core drives which GPU: a choice by distance, made without knowing how machines are discovered.
 #pragma once
-
 #include <cstddef>
 #include <optional>
 #include <vector>

@@ -1,6 +1,5 @@
 // CUDA's numbering of the GPUs.
 #pragma once
-
 #include <string>
 #include <vector>
 

@@ -1,6 +1,5 @@
 // The cores and GPUs of a machine and where they sit, as hwloc sees them: of this machine or of a recorded one.
 #pragma once
-
 #include <optional>
 #include <string>
 #include <vector>

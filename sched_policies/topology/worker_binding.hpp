@@ -1,6 +1,5 @@
 // A placement as StarPU takes it: the environment variables that put each GPU's driving thread on its core.
 #pragma once
-
 #include <functional>
 #include <optional>
 #include <string>

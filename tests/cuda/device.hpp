@@ -82,7 +82,7 @@ class DeviceImage {
 template <class Check>
 void for_device_sizes(Check check) {
   static constexpr int kSizes[][2] = {{1, 1},   {3, 2},   {1, 9},    {41, 1},     {33, 18},     {31, 33},
-                                     {64, 20}, {70, 45}, {130, 66}, {1000, 777}, {2049, 1031}, {4096, 4096}};
+                                      {64, 20}, {70, 45}, {130, 66}, {1000, 777}, {2049, 1031}, {4096, 4096}};
   const std::uint64_t base = test_seed();
   std::uint64_t step = 0;
   for (const auto& [width, height] : kSizes) {

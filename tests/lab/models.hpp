@@ -1,6 +1,5 @@
 // The models that come with the lab, by name.
 #pragma once
-
 #include <filesystem>
 #include <string>
 

@@ -61,23 +61,23 @@ inline bool has_fields(const std::string& part) {
 }
 
 inline const Pipeline kSegmentation{"segmentation",
-                                   "segment",
-                                   "synthetic:1400x1100,seed=6 --tile 256 --halo 64 --window 2 --cpus 1",
-                                   "synthetic:300x300",
-                                   "synthetic:30000x30000 --tile 256 --halo 64 --window 2 --cpus 1",
-                                   "--tile 256 --halo 32",
-                                   {"nuclei.geojson", "nuclei.csv", "labels.tif", "overlay.png"},
-                                   "tiles",
-                                   has_tiles};
+                                    "segment",
+                                    "synthetic:1400x1100,seed=6 --tile 256 --halo 64 --window 2 --cpus 1",
+                                    "synthetic:300x300",
+                                    "synthetic:30000x30000 --tile 256 --halo 64 --window 2 --cpus 1",
+                                    "--tile 256 --halo 32",
+                                    {"nuclei.geojson", "nuclei.csv", "labels.tif", "overlay.png"},
+                                    "tiles",
+                                    has_tiles};
 inline const Pipeline kNbia{"nbia",
-                           "nbia run",
-                           "synthetic:6144x4096,pattern=stroma,seed=5 --window 2 --cpus 1",
-                           "synthetic:512x512,pattern=stroma",
-                           "synthetic:30000x30000,pattern=stroma --window 2 --cpus 1",
-                           "",
-                           {"map.png", "overlay.png", "regions.geojson", "fields.csv"},
-                           "fields",
-                           has_fields};
+                            "nbia run",
+                            "synthetic:6144x4096,pattern=stroma,seed=5 --window 2 --cpus 1",
+                            "synthetic:512x512,pattern=stroma",
+                            "synthetic:30000x30000,pattern=stroma --window 2 --cpus 1",
+                            "",
+                            {"map.png", "overlay.png", "regions.geojson", "fields.csv"},
+                            "fields",
+                            has_fields};
 
 /// NBIA with streams of this policy: most fields are looked at twice.
 inline Pipeline streams(const std::string& policy) {

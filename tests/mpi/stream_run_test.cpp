@@ -55,7 +55,7 @@ TEST(Streams, WithoutALauncherAreThoseOfOneRank) {
 TEST(Streams, ControlIsLessThanOnePercentOfTheBytesOfLargeBuffers) {
   const TemporaryFolder folder;
   const auto ran = shell(launcher(2) + kOdds.run("synthetic:8192x8192,pattern=stroma,seed=5 --levels 512 --cpus 1",
-                                                folder / "out", "--streams odds --readers 1 --export none --json"));
+                                                 folder / "out", "--streams odds --readers 1 --export none --json"));
   ASSERT_EQ(ran.code, 0) << ran.output;
   const nlohmann::json traffic = summary_of(ran)["traffic"];
   const double control = traffic["control_bytes"], buffers = traffic["buffer_bytes"];
@@ -66,7 +66,8 @@ TEST(Streams, ControlIsLessThanOnePercentOfTheBytesOfLargeBuffers) {
 
 TEST(Streams, OfSomeRanksOnlyAreRefused) {
   const TemporaryFolder folder;
-  const auto ran = shell(test::two_ranks(kOdds.run(kOdds.alone, folder / "out"), kOdds.run(kOdds.slide, folder / "out")));
+  const auto ran =
+      shell(test::two_ranks(kOdds.run(kOdds.alone, folder / "out"), kOdds.run(kOdds.slide, folder / "out")));
   expect_says(ran, 5, {"rank 1 on ", "other options", "--streams odds"});
 }
 

@@ -1,6 +1,5 @@
 // A policy with one CPU worker (0) and one worker of each accelerator class (1, 2, ...), to push hand-made tasks into.
 #pragma once
-
 #include <algorithm>
 #include <deque>
 #include <optional>

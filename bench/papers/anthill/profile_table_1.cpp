@@ -15,7 +15,7 @@ namespace starpath::bench::anthill {
 namespace {
 
 constexpr double kHalfFullThreads = 3'000;  // assumed: half of the gain; the modelled GPU holds 10,752 at once
-constexpr double kDeviceSpread = 0.05;       // assumed, as in the lab's workloads: what is left between tasks alike
+constexpr double kDeviceSpread = 0.05;      // assumed, as in the lab's workloads: what is left between tasks alike
 
 struct Measured {
   Job job;

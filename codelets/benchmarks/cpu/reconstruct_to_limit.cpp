@@ -2,14 +2,13 @@
 // mask allow, along the whole block at once, and marks the neighbours it may raise in turn. Sweeps down and up the
 // image visit the marked blocks only, until none is left: the raster, anti-raster and queue phases of Vincent 1993 in
 // one loop.
-#include "codelets/kernels/reconstruct.hpp"
-
 #include <algorithm>
 #include <bit>
 #include <cstring>
 
 #include "codelets/cpu/blocks.hpp"
 #include "codelets/cpu/components.hpp"
+#include "codelets/kernels/reconstruct.hpp"
 
 namespace starpath::cpu {
 namespace {

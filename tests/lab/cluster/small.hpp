@@ -1,6 +1,5 @@
 // Clusters and workloads so small that their makespans can be worked out by hand.
 #pragma once
-
 #include "lab/cluster/simulate.hpp"
 
 namespace starpath::lab {

@@ -1,6 +1,5 @@
 // What tests of apex by hand share: a small machine, tasks with costs, who is given what.
 #pragma once
-
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,6 +1,5 @@
 // LIFO: the newest task first.
 #pragma once
-
 #include <cstddef>
 #include <cstdint>
 

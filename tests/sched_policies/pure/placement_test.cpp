@@ -1,12 +1,12 @@
 // The choice of cores: against every possible choice on small machines.
-#include "sched_policies/topology/choose_cores.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <numeric>
 #include <random>
 #include <set>
+
+#include "sched_policies/topology/choose_cores.hpp"
 
 namespace starpath {
 namespace {
