@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-#include "tests/support/des.hpp"
+#include "support/random_dag.hpp"
 
 namespace starpath {
 namespace {
