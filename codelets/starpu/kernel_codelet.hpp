@@ -1,5 +1,7 @@
 // How a kernel becomes a codelet. The kernel's parameters say which buffers its tasks take and how they use them, so
-// that a codelet is a name and the kernel's implementations (codelets.hpp has them all).
+// that a codelet is a name and the kernel's implementations (codelets.hpp has them all). For example
+//   void morph_open(const KernelContext&, View<const Rgb> rgb, View<std::uint8_t> inverted, View<std::uint8_t> opened)
+// becomes a codelet of three matrices, STARPU_R, STARPU_W and STARPU_W.
 #pragma once
 #include <starpu.h>
 
