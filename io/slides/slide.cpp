@@ -17,8 +17,8 @@ namespace starpath::io {
 namespace {
 
 // Slide formats come before the plain TIFF they are made of.
-constexpr std::array<const SlideBackend*, 6> kBackends = {&synthetic_backend, &tiles_backend, &openslide_backend,
-                                                          &tiff_backend,      &png_backend,   &jpeg_backend};
+constexpr std::array<const SlideBackend*, 6> kBackends = {&kSyntheticBackend, &kTilesBackend, &kOpenslideBackend,
+                                                          &kTiffBackend,      &kPngBackend,   &kJpegBackend};
 
 constexpr const char* kWhatOpens =
     "give a slide OpenSlide knows, a TIFF, PNG or JPEG file, a folder of tiles, or synthetic:WIDTHxHEIGHT";

@@ -26,7 +26,7 @@ struct SlideBackend {
   std::unique_ptr<Slide> (*open)(const InputProbe& probe);
 };
 
-extern const SlideBackend synthetic_backend, tiles_backend, openslide_backend, tiff_backend, png_backend, jpeg_backend;
+extern const SlideBackend kSyntheticBackend, kTilesBackend, kOpenslideBackend, kTiffBackend, kPngBackend, kJpegBackend;
 
 /// Throws Error{input} with one line "<path>: <what>; <hint>". Line breaks in `what` (libraries put them there) become
 /// spaces.

@@ -16,7 +16,7 @@
 
 namespace starpath {
 
-extern const char* const bundled_model_text;  // made by the build from bundled_model.json
+extern const char* const kBundledModelText;  // made by the build from bundled_model.json
 
 namespace {
 
@@ -162,7 +162,7 @@ NbiaModel read_model(const std::string& file) {
 }
 
 const NbiaModel& bundled_model() {
-  static const NbiaModel model = parse_model(bundled_model_text, "the bundled model");
+  static const NbiaModel model = parse_model(kBundledModelText, "the bundled model");
   return model;
 }
 
