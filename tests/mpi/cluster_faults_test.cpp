@@ -109,11 +109,11 @@ TEST_P(ClusterFaults, ADiskThatFillsUpAmidTilesEndsTheJob) {
 INSTANTIATE_TEST_SUITE_P(Of, ClusterFaults, testing::ValuesIn(test::pipelines({"odds"})), test::name_of);
 
 std::string segment(const std::string& out, const std::string& options = "") {
-  return test::segmentation.run(test::segmentation.slide, out, options);
+  return test::kSegmentation.run(test::kSegmentation.slide, out, options);
 }
 
 TEST(ClusterRefuses, ASilentRankIsLostAfterThePatience) {
-  Job job(test::segmentation, 2, test::segmentation.endless + " --patience 10");
+  Job job(test::kSegmentation, 2, test::kSegmentation.endless + " --patience 10");
   expect_all_end(job, SIGSTOP, {"rank 1 on ", "has not been heard of"});
 }
 
@@ -138,7 +138,7 @@ TEST(ClusterRefuses, RanksThatSpeakAnotherLanguage) {
 
 TEST(ClusterRefuses, OneErrorForAllRanks) {
   const TemporaryFolder folder;
-  const auto run = shell(launcher(2) + test::segmentation.run(folder / "missing.svs", folder / "out"));
+  const auto run = shell(launcher(2) + test::kSegmentation.run(folder / "missing.svs", folder / "out"));
   EXPECT_EQ(run.code, 3) << run.output;
   const auto first = run.output.find("starpath: ");
   ASSERT_NE(first, std::string::npos) << run.output;
