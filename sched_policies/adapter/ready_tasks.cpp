@@ -96,7 +96,7 @@ void ReadyTasks::fill(QueuedTask& record, starpu_task& task, const Look& look) {
   record.priority = task.priority;
   if (context_.uses_speedups) record.speedups = look.speedups;
   if (context_.observed) record.queued_at = look.queued_at;
-  number(record, codelet_name(*task.cl), nullptr);
+  number(record, context_.info.uses_codelets ? codelet_name(*task.cl) : std::string_view(), nullptr);
 }
 
 void ReadyTasks::number(QueuedTask& record, std::string_view codelet, TaskCosts* costs) {

@@ -18,21 +18,26 @@ bool RunWatch::started(WorkerId worker, starpu_task& task, bool teaches) {
   run.task = &task;
   run.sched_data = task.sched_data;
   run.internal = task.no_submitorder != 0;  // StarPU sets it for its own tasks
-  run.asks_meanwhile = is_asynchronous(*task.cl, starpu_worker_get_type(static_cast<int>(worker)),
-                                       starpu_task_get_implementation(&task));
+  run.asks_meanwhile =
+      state.type != STARPU_CPU_WORKER && is_asynchronous(*task.cl, state.type, starpu_task_get_implementation(&task));
   run.ends_unseen = run.asks_meanwhile && (run.internal || task.nb_termination_call_required != 0);
   run.teaches = teaches;
-  run.queued = run.speedup = std::nullopt;
-  run.priority = task.priority;
-  if (observed_) run.codelet = codelet_name(*task.cl);
-  const auto taken = std::ranges::find(state.taken, &task, &Taken::task);
-  if (taken != state.taken.end()) {
-    run.queued = taken->queued;
-    run.speedup = taken->speedup;
-    state.taken.erase(taken);
-  }
+  if (observed_) note_particulars(state, task);
   run.started = starpu_timing_now();
   return run.ends_unseen;
+}
+
+/// What statistics and traces want to know of the task that the worker starts.
+void RunWatch::note_particulars(Worker& state, const starpu_task& task) {
+  Running& run = state.running;
+  run.codelet = codelet_name(*task.cl);
+  run.priority = task.priority;
+  run.queued = run.speedup = std::nullopt;
+  const auto taken = std::ranges::find(state.taken, &task, &Taken::task);
+  if (taken == state.taken.end()) return;
+  run.queued = taken->queued;
+  run.speedup = taken->speedup;
+  state.taken.erase(taken);
 }
 
 std::optional<Execution> RunWatch::finished(WorkerId worker, const starpu_task& task) {

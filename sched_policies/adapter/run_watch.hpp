@@ -31,7 +31,11 @@ class RunWatch {
 
   /// `observed`: whether somebody wants to know of every run.
   RunWatch(const Machine& machine, bool observed)
-      : machine_(machine), observed_(observed), workers_(machine.workers()) {}
+      : machine_(machine), observed_(observed), workers_(machine.workers()) {
+    for (WorkerId worker = 0; worker < machine.workers(); ++worker) {
+      workers_[worker].type = starpu_worker_get_type(static_cast<int>(worker));
+    }
+  }
 
   /// `worker` took the task of `record`. For statistics and traces only.
   void taken(WorkerId worker, const QueuedTask& record);
@@ -68,17 +72,19 @@ class RunWatch {
     bool ends_unseen = false;
     bool teaches = false;
     double started = 0;
+    // If observed:
     std::optional<double> queued;  // nullopt for a task that came past the policy
     std::optional<double> speedup;
     int priority = 0;
-    std::string codelet;  // its name, if observed
+    std::string codelet;  // its name
   };
   struct alignas(64) Worker {  // each its own thread's
+    starpu_worker_archtype type = STARPU_CPU_WORKER;
     Running running;
     double last_finished = 0;
     std::vector<Taken> taken;  // and not started
   };
-
+  void note_particulars(Worker& state, const starpu_task& task);
   Execution end(WorkerId worker);
   UnreportedEnd end_unreported(WorkerId worker);
 

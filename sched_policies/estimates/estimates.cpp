@@ -195,12 +195,18 @@ TaskEstimates Estimates::knn_estimates(starpu_task& task) {
 TaskEstimates Estimates::of(starpu_task& task, unsigned context, std::uint32_t submission) {
   const std::uint64_t version = version_.load(std::memory_order_acquire);
   Lately::Last& last = lately.last;
-  if (submission == 0) return look_up(task, context);
-  if (last.submission != submission || last.task != &task || last.context != context || last.version != version) {
-    const TaskEstimates found = look_up(task, context);
-    last = {.task = &task, .context = context, .submission = submission, .version = version, .estimates = found};
+  if (submission != 0 && last.submission == submission && last.task == &task && last.context == context &&
+      last.version == version) {
+    return last.estimates;
   }
-  return last.estimates;
+  TaskEstimates found = look_up(task, context);
+  if (submission == 0) return found;
+  last.task = &task;
+  last.context = context;
+  last.submission = submission;
+  last.version = version;
+  last.estimates = found;
+  return found;
 }
 
 TaskEstimates Estimates::look_up(starpu_task& task, unsigned context) {
