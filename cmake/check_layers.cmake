@@ -67,12 +67,12 @@ set(layers
   "lab/cluster|lab,mpi/protocol,sched_policies/core,sched_policies/policies,estimator,base|fmt/.*"
   "lab/simulation|lab,estimator,base|starpu.*\\.h|fmt/.*|nlohmann/.*|CLI/.*|${posix}"
   "lab/smpi|lab,mpi/network,mpi/protocol,estimator,base|starpu.*\\.h|simgrid/.*|fmt/.*|nlohmann/.*|CLI/.*"
-  # simulated workers and processors, for tests and benchmarks
-  "support|sched_policies/core,sched_policies/planning,loops,base/pure|"
+  # for tests and benchmarks: simulated workers and processors, images
+  "support|codelets/kernels,sched_policies/core,sched_policies/planning,loops,base/pure|gtest/.*|cuda_runtime\\.h"
   # what sees everything
   "apps|*|.*"
   "tests|*|.*"
-  "bench|*|.*")
+  "bench|base,estimator,loops,sched_policies,codelets,io,pipelines,mpi,lab,apps,support|.*")
 
 # Headers that the build writes, and the folders whose headers are the project's; any other include is from outside.
 set(generated "starpath_version\\.hpp")

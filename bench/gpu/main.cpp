@@ -11,7 +11,7 @@
 #include "bench/gpu/operations.hpp"
 #include "bench/kernels/tile.hpp"
 #include "codelets/kernels/gpu_memory.hpp"
-#include "tests/cuda/device.hpp"
+#include "support/cuda/device.hpp"
 
 namespace starpath::bench {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <random>
 
-#include "tests/cuda/device.hpp"
-#include "tests/support/nbia_samples.hpp"
+#include "support/cuda/device.hpp"
+#include "support/nbia_samples.hpp"
 
 namespace starpath::bench {
 

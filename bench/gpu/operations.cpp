@@ -23,7 +23,7 @@
 #include "codelets/kernels/reconstruct.hpp"
 #include "codelets/kernels/select.hpp"
 #include "codelets/kernels/watershed.hpp"
-#include "tests/cuda/device.hpp"
+#include "support/cuda/device.hpp"
 
 namespace starpath::bench {
 namespace {

@@ -15,7 +15,7 @@
 #include "io/slides/slide.hpp"
 #include "io/slides/working_slide.hpp"
 #include "io/synthetic/truth.hpp"
-#include "tests/support/segment_image.hpp"
+#include "support/segment_image.hpp"
 
 namespace {
 

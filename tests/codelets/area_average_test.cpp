@@ -1,7 +1,7 @@
 // Reduction by whole factors: by hand, and the CPU kernel against the reference.
 #include "codelets/kernels/area_average.hpp"
 
-#include "tests/support/images.hpp"
+#include "support/images.hpp"
 
 namespace starpath {
 namespace {

@@ -1,7 +1,7 @@
 // Tests of operations 0 and 1: the reference by hand, the CPU kernel against the reference.
 #include "codelets/kernels/background.hpp"
 
-#include "tests/support/images.hpp"
+#include "support/images.hpp"
 
 namespace starpath {
 namespace {

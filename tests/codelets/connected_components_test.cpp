@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "tests/support/images.hpp"
+#include "support/images.hpp"
 
 namespace starpath {
 namespace {

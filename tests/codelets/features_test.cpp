@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tests/support/images.hpp"
+#include "support/images.hpp"
 #include "tests/support/objects.hpp"
 
 namespace starpath {

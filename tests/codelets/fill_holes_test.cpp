@@ -1,7 +1,7 @@
 // Tests of operation 5: the reference by hand, the CPU kernels against the reference.
 #include "codelets/kernels/fill_holes.hpp"
 
-#include "tests/support/images.hpp"
+#include "support/images.hpp"
 
 namespace starpath {
 namespace {

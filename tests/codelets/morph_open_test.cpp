@@ -1,7 +1,7 @@
 // Tests of operation 3: the reference by hand, the CPU kernel against the reference.
 #include "codelets/kernels/morph_open.hpp"
 
-#include "tests/support/images.hpp"
+#include "support/images.hpp"
 
 namespace starpath {
 namespace {

@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "codelets/kernels/nbia_statistics.hpp"
-#include "tests/support/images.hpp"
-#include "tests/support/nbia_samples.hpp"
+#include "support/images.hpp"
+#include "support/nbia_samples.hpp"
 
 namespace starpath {
 namespace {

@@ -9,7 +9,7 @@
 #include <numeric>
 
 #include "codelets/kernels/nbia_features.hpp"
-#include "tests/support/images.hpp"
+#include "support/images.hpp"
 
 namespace starpath {
 namespace {

@@ -1,7 +1,7 @@
 // Tests of operation 2: the reference by hand, the CPU kernel against the reference.
 #include "codelets/kernels/rbc.hpp"
 
-#include "tests/support/images.hpp"
+#include "support/images.hpp"
 
 namespace starpath {
 namespace {

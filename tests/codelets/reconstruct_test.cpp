@@ -1,7 +1,7 @@
 // Tests of reconstruction and operation 4: the reference by hand, the CPU kernels against the reference.
 #include "codelets/kernels/reconstruct.hpp"
 
-#include "tests/support/images.hpp"
+#include "support/images.hpp"
 
 namespace starpath {
 namespace {

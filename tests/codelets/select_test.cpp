@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/support/images.hpp"
+#include "support/images.hpp"
 
 namespace starpath {
 namespace {

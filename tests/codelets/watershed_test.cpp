@@ -7,7 +7,7 @@
 
 #include "codelets/kernels/connected_components.hpp"
 #include "codelets/kernels/pre_watershed.hpp"
-#include "tests/support/images.hpp"
+#include "support/images.hpp"
 
 namespace starpath {
 namespace {

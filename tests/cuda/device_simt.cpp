@@ -3,7 +3,7 @@
 #include <cstring>
 #include <new>
 
-#include "tests/cuda/device.hpp"
+#include "support/cuda/device.hpp"
 #include "tests/support/simt.hpp"
 
 namespace starpath::support {

@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "tests/cuda/device.hpp"
+#include "support/cuda/device.hpp"
 #include "tests/support/objects.hpp"
 
 namespace starpath {

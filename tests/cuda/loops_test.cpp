@@ -3,7 +3,7 @@
 
 #include "codelets/benchmarks/estimator.hpp"
 #include "codelets/benchmarks/wavefronts.hpp"
-#include "tests/cuda/device.hpp"
+#include "support/cuda/device.hpp"
 #include "tests/support/estimator_benchmarks.hpp"
 #include "tests/support/loop_benchmarks.hpp"
 #include "tests/support/wavefronts.hpp"

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <random>
 
-#include "tests/support/images.hpp"
+#include "support/images.hpp"
 
 namespace starpath::support {
 

@@ -7,8 +7,8 @@
 #include "codelets/kernels/area_average.hpp"
 #include "codelets/kernels/nbia_classify.hpp"
 #include "codelets/kernels/nbia_statistics.hpp"
-#include "tests/cuda/device.hpp"
-#include "tests/support/nbia_samples.hpp"
+#include "support/cuda/device.hpp"
+#include "support/nbia_samples.hpp"
 
 namespace starpath {
 namespace {

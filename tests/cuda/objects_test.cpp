@@ -9,7 +9,7 @@
 #include "codelets/kernels/pre_watershed.hpp"
 #include "codelets/kernels/select.hpp"
 #include "codelets/kernels/watershed.hpp"
-#include "tests/cuda/device.hpp"
+#include "support/cuda/device.hpp"
 #include "tests/cuda/masks.hpp"
 
 namespace starpath {

@@ -13,8 +13,8 @@
 #include "codelets/kernels/reconstruct.hpp"
 #include "codelets/kernels/select.hpp"
 #include "codelets/kernels/watershed.hpp"
-#include "tests/cuda/device.hpp"
-#include "tests/support/nbia_samples.hpp"
+#include "support/cuda/device.hpp"
+#include "support/nbia_samples.hpp"
 
 namespace starpath {
 namespace {

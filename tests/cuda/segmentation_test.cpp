@@ -9,7 +9,7 @@
 #include "codelets/kernels/morph_open.hpp"
 #include "codelets/kernels/rbc.hpp"
 #include "codelets/kernels/reconstruct.hpp"
-#include "tests/cuda/device.hpp"
+#include "support/cuda/device.hpp"
 #include "tests/cuda/masks.hpp"
 
 namespace starpath {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "codelets/cuda/seam.hpp"
-#include "tests/support/images.hpp"
+#include "support/images.hpp"
 
 namespace starpath {
 namespace {

@@ -8,7 +8,7 @@
 #include "pipelines/nbia/labelled_fields.hpp"
 #include "pipelines/nbia/model.hpp"
 #include "pipelines/nbia/train.hpp"
-#include "tests/support/images.hpp"
+#include "support/images.hpp"
 
 namespace starpath {
 namespace {

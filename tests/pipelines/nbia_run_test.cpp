@@ -13,7 +13,7 @@
 #include "pipelines/nbia/run_nbia.hpp"
 #include "pipelines/run/run_info.hpp"
 #include "pipelines/run/starpu_session.hpp"
-#include "tests/support/images.hpp"
+#include "support/images.hpp"
 #include "tests/support/stubborn_slide.hpp"
 
 namespace starpath {

@@ -8,7 +8,7 @@
 
 #include "base/error.hpp"
 #include "pipelines/run/starpu_session.hpp"
-#include "tests/support/segment_image.hpp"
+#include "support/segment_image.hpp"
 #include "tests/support/stubborn_slide.hpp"
 
 namespace starpath {

@@ -1,7 +1,7 @@
 // Inputs of the estimator's applications.
 #pragma once
 #include "codelets/benchmarks/estimator.hpp"
-#include "tests/support/images.hpp"
+#include "support/images.hpp"
 
 namespace starpath::support {
 

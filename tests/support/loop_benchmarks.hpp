@@ -1,7 +1,7 @@
 // Inputs of the loop benchmarks.
 #pragma once
 #include "codelets/benchmarks/loops.hpp"
-#include "tests/support/images.hpp"
+#include "support/images.hpp"
 
 namespace starpath::support {
 

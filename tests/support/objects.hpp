@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "codelets/kernels/connected_components.hpp"
-#include "tests/support/images.hpp"
+#include "support/images.hpp"
 
 namespace starpath::support {
 

@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include "codelets/benchmarks/wavefronts.hpp"
-#include "tests/support/images.hpp"
+#include "support/images.hpp"
 
 namespace starpath::support {
 

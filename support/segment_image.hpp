@@ -12,7 +12,7 @@
 #include "codelets/kernels/reconstruct.hpp"
 #include "codelets/kernels/select.hpp"
 #include "codelets/kernels/watershed.hpp"
-#include "tests/support/images.hpp"
+#include "support/images.hpp"
 
 /// Defines starpath::<backend>::segment_image: labels of every nucleus of `rgb` (operations 2 to 10), and how many.
 #define STARPATH_DEFINE_SEGMENT_IMAGE(backend)                                                       \

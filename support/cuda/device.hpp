@@ -1,5 +1,5 @@
-// Where kernel sources are tested: in the SIMT host runtime (device_simt.cpp) or on a GPU (device_cuda.cpp). The tests
-// are the same.
+// Where kernel sources are tested: in the SIMT host runtime (tests/cuda/device_simt.cpp) or on a GPU (device_cuda.cpp).
+// The tests are the same.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -8,7 +8,7 @@
 
 #include "codelets/kernels/image.hpp"
 #include "codelets/kernels/kernel_context.hpp"
-#include "tests/support/images.hpp"
+#include "support/images.hpp"
 
 namespace starpath::support {
 

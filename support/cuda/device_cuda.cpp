@@ -6,7 +6,7 @@
 #include <new>
 #include <stdexcept>
 
-#include "tests/cuda/device.hpp"
+#include "support/cuda/device.hpp"
 
 namespace starpath::support {
 namespace {
