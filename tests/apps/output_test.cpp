@@ -27,13 +27,13 @@ struct Command {
 };
 
 const Command kSegmentation{
-    "starpath segment synthetic:3000x2000,seed=4 --tile 256 --halo 64 --window 1 --cpus 1 --quiet", "nuclei.csv"};
-const Command kNbia{"starpath nbia run synthetic:12000x9000,pattern=stroma --window 1 --cpus 1 --quiet", "fields.csv"};
+    "starpath segment synthetic:1600x1200,seed=4 --tile 256 --halo 64 --window 1 --cpus 1 --quiet", "nuclei.csv"};
+const Command kNbia{"starpath nbia run synthetic:6000x5000,pattern=stroma --window 1 --cpus 1 --quiet", "fields.csv"};
 
 /// A run in the background.
-class Run {
+class Background {
  public:
-  explicit Run(const TemporaryFolder& folder, const std::string& command) : pid_file_(folder / "pid") {
+  explicit Background(const TemporaryFolder& folder, const std::string& command) : pid_file_(folder / "pid") {
     thread_ = std::thread([this, command] {
       // The function `starpath` cannot be exec'd.
       const std::string line = STARPATH_PROGRAM + command.substr(command.find(' '));
@@ -42,11 +42,11 @@ class Run {
       done_ = true;
     });
   }
-  ~Run() {
+  ~Background() {
     if (thread_.joinable()) thread_.join();
   }
-  Run(const Run&) = delete;
-  Run& operator=(const Run&) = delete;
+  Background(const Background&) = delete;
+  Background& operator=(const Background&) = delete;
 
   /// Waits until `file` is there; false when the run ended before.
   bool has_made(const std::string& file) const {
@@ -56,8 +56,8 @@ class Run {
     }
     return true;
   }
-  std::string pid() const {
-    std::string pid;
+  pid_t pid() const {
+    pid_t pid = 0;
     std::ifstream(pid_file_) >> pid;
     return pid;
   }
@@ -79,10 +79,13 @@ TEST_P(Output, AFolderInUseIsLeftToTheRunThatHasIt) {
   const TemporaryFolder folder;
   const std::string command = GetParam().run + " --out ";
   ASSERT_EQ(shell(command + folder / "alone").code, 0);
-  Run first(folder, command + folder / "out");
+  Background first(folder, command + folder / "out");
   ASSERT_TRUE(first.has_made(folder / "out/results.sqlite"));
+  ASSERT_EQ(::kill(first.pid(), SIGSTOP), 0);  // however fast the machine is
   for (const char* option : {" --overwrite", " --resume", ""})
-    expect_one_line(shell(command + folder / "out" + option), 4, {"in use by process " + first.pid(), "wait until"});
+    expect_one_line(shell(command + folder / "out" + option), 4,
+                    {"in use by process " + std::to_string(first.pid()), "wait until"});
+  ::kill(first.pid(), SIGCONT);
   const auto ended = first.end();
   EXPECT_EQ(ended.code, 0) << ended.output;
   const std::string table = "/" + GetParam().table;
@@ -94,9 +97,9 @@ TEST_P(Output, AFolderInUseIsLeftToTheRunThatHasIt) {
 TEST_P(Output, AfterAKillTheFolderIsFreeAtOnce) {
   const TemporaryFolder folder;
   const std::string command = GetParam().run + " --out " + folder / "out";
-  Run killed(folder, command);
+  Background killed(folder, command);
   ASSERT_TRUE(killed.has_made(folder / "out/results.sqlite"));
-  ASSERT_EQ(::kill(std::stoi(killed.pid()), SIGKILL), 0);
+  ASSERT_EQ(::kill(killed.pid(), SIGKILL), 0);
   killed.end();
   const auto resumed = shell(command + " --resume");
   EXPECT_EQ(resumed.code, 0) << resumed.output;
