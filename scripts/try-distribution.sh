@@ -34,7 +34,7 @@ done
 
 if [[ -z $folder ]]; then
   folder=$(mktemp -d "${TMPDIR:-/tmp}/starpath-$suite.XXXXXX")
-  trap 'rm -rf --one-file-system "$folder"' EXIT
+  trap 'rm -rf --one-file-system "$folder" "$folder.partial"' EXIT
 fi
 mkdir -p "$folder" "$cache/logs"
 folder=$(realpath "$folder")

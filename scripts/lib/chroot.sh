@@ -6,24 +6,26 @@ debian_mirror() {
   apt-get indextargets --format '$(LABEL) $(REPO_URI)' 'Created-By: Packages' | sed -n 's/^Debian //p' | head -1
 }
 
-# make_chroot SUITE FOLDER LOG [MIRROR]: a minimal Debian, unless FOLDER holds one that is complete.
+# make_chroot SUITE FOLDER LOG [MIRROR]: a minimal Debian in FOLDER, which is empty or holds one already. A Debian appears
+# there complete or not at all.
 make_chroot() {
-  local suite=$1 folder=$2 log=$3 mirror=${4:-}
-  [[ ! -e $folder/.complete ]] || return 0
+  local suite=$1 folder=$2 log=$3 mirror=${4:-} making=$2.partial script=()
+  [[ ! -e $folder/etc/debian_version ]] || return 0
+  [[ -z $(ls -A "$folder") ]] || die "$folder is not empty, and holds no Debian" "Name another folder."
   ((EUID == 0)) || die "debootstrap and chroot need root" "Run this as root or through sudo."
   have_apt || die "a bare Debian can be made on Debian and its kin only"
   install_packages debootstrap
   [[ -n $mirror ]] || mirror=$(debian_mirror)
   [[ -n $mirror ]] || die "apt's configuration names no Debian mirror" "Name one with --mirror."
   say "making a bare Debian $suite (log: $log)"
+  rm -rf --one-file-system "$making"
   # Suites younger than this machine's debootstrap are made as unstable is.
-  local script=()
   [[ -e /usr/share/debootstrap/scripts/$suite ]] || script=(/usr/share/debootstrap/scripts/sid)
-  logged "$log" debootstrap --variant=minbase "$suite" "$folder" "$mirror" ${script[@]+"${script[@]}"} ||
+  logged "$log" debootstrap --variant=minbase "$suite" "$making" "$mirror" ${script[@]+"${script[@]}"} ||
     die "debootstrap failed: $(tail -1 "$log")" "Log: $log"
-  { grep -ls '^ *Acquire' /etc/apt/apt.conf.d/* || true; } | xargs -r cp -t "$folder/etc/apt/apt.conf.d" # a proxy, for one
-  cp /etc/resolv.conf "$folder/etc/resolv.conf"
-  touch "$folder/.complete"
+  { grep -ls '^ *Acquire' /etc/apt/apt.conf.d/* || true; } | xargs -r cp -t "$making/etc/apt/apt.conf.d" # a proxy, for one
+  cp /etc/resolv.conf "$making/etc/resolv.conf"
+  mv -T "$making" "$folder"
 }
 
 # in_chroot FOLDER COMMAND...: runs it in mount and process namespaces of its own. Mounts and processes that it

@@ -4,23 +4,23 @@
 set -euo pipefail
 package=$(realpath "${1:?usage: deb_in_chroot.sh PACKAGE [SUITE]}")
 suite=${2:-bookworm}
-scratch=$(mktemp -d)
-finish() {
-  umount "$scratch/proc" 2>/dev/null || true
-  rm -rf --one-file-system "$scratch"
-}
-trap finish EXIT
+source_root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+# shellcheck source=../../scripts/lib/common.sh
+source "$source_root/scripts/lib/common.sh"
+# shellcheck source=../../scripts/lib/packages.sh
+source "$source_root/scripts/lib/packages.sh"
+# shellcheck source=../../scripts/lib/chroot.sh
+source "$source_root/scripts/lib/chroot.sh"
 
-# shellcheck disable=SC2016 # for apt to expand
-mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Identifier: Packages' "Codename: $suite" | head -1)
-debootstrap --variant=minbase "$suite" "$scratch" "$mirror" >"$scratch.log" 2>&1 || { tail "$scratch.log"; exit 1; }
-{ grep -ls '^ *Acquire' /etc/apt/apt.conf.d/* || true; } | xargs -r cp -t "$scratch/etc/apt/apt.conf.d" # a proxy, for one
-cp /etc/resolv.conf "$scratch/etc/resolv.conf"
+scratch=$(mktemp -d)
+trap 'rm -rf --one-file-system "$scratch" "$scratch.partial"' EXIT
+mkdir -p "$cache/logs"
+make_chroot "$suite" "$scratch" "$cache/logs/debootstrap-$suite.log"
 cp "$package" "$scratch/starpath.deb"
-mount -t proc proc "$scratch/proc"
 
 # shellcheck disable=SC2016 # for the shell inside
-env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root DEBIAN_FRONTEND=noninteractive chroot "$scratch" sh -ec '
+in_chroot "$scratch" sh -ec '
+  export DEBIAN_FRONTEND=noninteractive
   apt-get update -q
   apt-get install -y -q --no-install-recommends /starpath.deb
   starpath --version
