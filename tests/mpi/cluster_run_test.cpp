@@ -76,7 +76,7 @@ INSTANTIATE_TEST_SUITE_P(Of, Cluster, testing::ValuesIn(test::pipelines({"odds",
 TEST(ClusterRun, ARecordIsOfOneProcess) {
   const TemporaryFolder folder;
   const auto ran = shell(launcher(2) + test::kSegmentation.run(test::kSegmentation.slide, folder / "out",
-                                                              "--record " + folder / "record.json"));
+                                                               "--record " + folder / "record.json"));
   EXPECT_EQ(ran.code, 2) << ran.output;
   EXPECT_NE(ran.output.find("without mpirun"), std::string::npos) << ran.output;
 }
