@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "apps/compare/record.hpp"
+#include "apps/record/record.hpp"
 
 namespace starpath::apps {
 

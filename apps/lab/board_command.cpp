@@ -1,5 +1,6 @@
 // `starpath-lab board`: every policy on every machine and workload, for several seeds.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "apps/compare/record.hpp"
+#include "apps/record/record.hpp"
 #include "apps/run/run_arguments.hpp"
 #include "mpi/network/network.hpp"
 #include "pipelines/run/progress.hpp"

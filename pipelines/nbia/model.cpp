@@ -2,6 +2,7 @@
 #include "pipelines/nbia/model.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <bit>

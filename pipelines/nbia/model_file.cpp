@@ -1,5 +1,6 @@
 // The text of a model.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cerrno>
 #include <cmath>

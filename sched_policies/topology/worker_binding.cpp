@@ -2,6 +2,7 @@
 #include "sched_policies/topology/worker_binding.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 

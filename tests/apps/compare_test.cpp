@@ -4,7 +4,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "apps/compare/record.hpp"
+#include "apps/record/record.hpp"
 #include "tests/apps/command.hpp"
 #include "tests/apps/page_data.hpp"
 

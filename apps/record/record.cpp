@@ -1,5 +1,5 @@
 // The file that a run leaves for a comparison.
-#include "apps/compare/record.hpp"
+#include "apps/record/record.hpp"
 
 #include <fmt/format.h>
 
