@@ -23,24 +23,13 @@ void PlainStrategy::push(starpu_task& task) {
   ReadyTasks::wake(wakes);
 }
 
-/// What StarPU says of a task may have changed since it was queued, so it is asked once more. That is a look at cold
-/// memory, so it is done without the lock.
 starpu_task* PlainStrategy::pop(WorkerId worker) {
   if (context_.waiters.contains(worker) || !tasks_.any(worker)) return nullptr;
-  while (true) {
-    const Taken taken = take(worker);
-    if (taken.record == nullptr) return nullptr;
-    starpu_task& task = *taken.record->task();
-    if (!taken.prepared) {
-      starpu_sched_task_break(&task);
-      if (!tasks_.prepare(task, worker)) {
-        refuse(*taken.record, worker);
-        continue;
-      }
-    }
-    if (context_.observed) context_.runs.taken(worker, *taken.record);
-    return tasks_.hand_over(task, worker);
-  }
+  const QueuedTask* const record = tasks_.next_runnable(
+      worker, [&] { return take(worker); }, [&](QueuedTask& refused) { refuse(refused, worker); });
+  if (record == nullptr) return nullptr;
+  if (context_.observed) context_.runs.taken(worker, *record);
+  return tasks_.hand_over(*record->task(), worker);
 }
 
 PlainStrategy::Taken PlainStrategy::take(WorkerId worker) {

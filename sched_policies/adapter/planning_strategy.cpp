@@ -32,24 +32,21 @@ starpu_task* PlanningStrategy::pop(WorkerId worker) {
     if (context_.waiters.contains(worker) && (again == 0 || seconds_now() < again)) return nullptr;
     if (!tasks_.any(worker)) return nullptr;
   }
-  while (true) {
-    Taken taken{.record = take_from_handful(worker, worker)};
-    if (taken.record == nullptr) taken = take(worker);
-    if (taken.record == nullptr) return nullptr;
-    starpu_task& task = *taken.record->task();
-    if (!taken.prepared) {
-      starpu_sched_task_break(&task);
-      if (!tasks_.prepare(task, worker)) {
-        refuse(*taken.record, worker);
-        continue;
-      }
-    }
-    if (context_.observed) context_.runs.taken(worker, *taken.record);
-    if (starpu_task* const handed = tasks_.hand_over(task, worker)) return handed;
-    // This context hears no more of it.
-    end_run(worker, {.task = &task, .ticket = taken.record->ticket, .now = seconds_now()});
-    return nullptr;
-  }
+  const PlannedTask* const record = tasks_.next_runnable(
+      worker,
+      [&] {
+        const Taken taken{.record = take_from_handful(worker, worker)};
+        return taken.record != nullptr ? taken : take(worker);
+      },
+      [&](PlannedTask& refused) { refuse(refused, worker); });
+  if (record == nullptr) return nullptr;
+  if (context_.observed) context_.runs.taken(worker, *record);
+  starpu_task& task = *record->task();
+  const auto ticket = record->ticket;
+  if (starpu_task* const handed = tasks_.hand_over(task, worker)) return handed;
+  // This context hears no more of it.
+  end_run(worker, {.task = &task, .ticket = ticket, .now = seconds_now()});
+  return nullptr;
 }
 
 /// One turn under the lock: a task for `worker`, if there is one, and what it reserves beside.

@@ -38,6 +38,11 @@ class ReadyTasks {
   unsigned kinds_for(const starpu_task& task) const;
   /// Whether `worker` can run `task` now; if so, chooses the implementation.
   bool prepare(starpu_task& task, WorkerId worker) const;
+  /// The record of the first task from `take` that `worker` can run, or nullptr when `take` has none; `refuse` gets
+  /// those before it. What StarPU says of a task may have changed since it was queued, so it is asked once more unless
+  /// `take` says that it was (`prepared`). That is a look at cold memory: do it without the lock.
+  template <class Take, class Refuse>
+  auto next_runnable(WorkerId worker, Take take, Refuse refuse) const;
   /// What StarPU gets: the task, or nullptr if it went to the context that `worker` leads.
   starpu_task* hand_over(starpu_task& task, WorkerId worker) const;
   /// Whether anything is queued, by the thread of `worker`. If not it waits to be told, where workers sleep.
@@ -82,5 +87,16 @@ class ReadyTasks {
   std::vector<QueuedTask*> parked_;  // tasks that no worker of the context can run just now
   bool told_of_parked_ = false;
 };
+
+template <class Take, class Refuse>
+auto ReadyTasks::next_runnable(WorkerId worker, Take take, Refuse refuse) const {
+  while (true) {
+    const auto taken = take();
+    if (taken.record == nullptr || taken.prepared) return taken.record;
+    starpu_sched_task_break(taken.record->task());
+    if (prepare(*taken.record->task(), worker)) return taken.record;
+    refuse(*taken.record);
+  }
+}
 
 }  // namespace starpath

@@ -1,30 +1,24 @@
 // STARPATH_STATS: who ran what, per codelet and device class.
 #include "sched_policies/observe/statistics.hpp"
 
-#include <sstream>
+#include <nlohmann/json.hpp>
+#include <utility>
 
 #include "base/atomic_file.hpp"
 #include "base/output_file.hpp"
-#include "sched_policies/observe/json_text.hpp"
 
 namespace starpath {
 namespace {
 
-std::string classes_text(const Machine& machine) {
-  std::ostringstream out;
-  for (ClassId id = 0; id < machine.classes().size(); ++id) {
-    const DeviceClass& device_class = machine.classes()[id];
-    out << (id == 0 ? "\n" : ",\n") << "    {\"name\": " << json_text(device_class.name) << ", \"kind\": \""
-        << (device_class.kind == DeviceKind::cpu ? "cpu" : "accelerator") << "\", \"workers\": [";
-    const char* separator = "";
-    for (WorkerId worker = 0; worker < machine.workers(); ++worker) {
-      if (machine.class_of(worker) != id) continue;
-      out << separator << worker;
-      separator = ", ";
-    }
-    out << "]}";
-  }
-  return out.str();
+nlohmann::ordered_json classes_json(const Machine& machine) {
+  nlohmann::ordered_json classes = nlohmann::ordered_json::array();
+  for (const DeviceClass& device_class : machine.classes())
+    classes.push_back({{"name", device_class.name},
+                       {"kind", device_class.kind == DeviceKind::cpu ? "cpu" : "accelerator"},
+                       {"workers", nlohmann::ordered_json::array()}});
+  for (WorkerId worker = 0; worker < machine.workers(); ++worker)
+    classes[machine.class_of(worker)]["workers"].push_back(worker);
+  return classes;
 }
 
 }  // namespace
@@ -44,21 +38,17 @@ std::string Statistics::write(const std::string& file, const std::vector<std::st
       share.seconds += ran.seconds;
     }
   }
-  std::ostringstream out;
-  out << "{\n  \"version\": 1,\n  \"policies\": [";
-  for (const std::string& policy : policies) out << (&policy == policies.data() ? "" : ", ") << json_text(policy);
-  out << "],\n  \"classes\": [" << classes_text(machine_) << "\n  ],\n  \"ran\": [";
-  const char* separator = "\n";
-  for (const auto& [key, share] : shares) {
-    out << separator << "    {\"codelet\": " << json_text(key.first)
-        << ", \"class\": " << json_text(machine_.classes()[key.second].name) << ", \"tasks\": " << share.tasks
-        << ", \"seconds\": " << share.seconds << "}";
-    separator = ",\n";
-  }
-  out << "\n  ]\n}\n";
+  nlohmann::ordered_json ran = nlohmann::ordered_json::array();
+  for (const auto& [key, share] : shares)
+    ran.push_back({{"codelet", key.first},
+                   {"class", machine_.classes()[key.second].name},
+                   {"tasks", share.tasks},
+                   {"seconds", share.seconds}});
+  const nlohmann::ordered_json text = {
+      {"version", 1}, {"policies", policies}, {"classes", classes_json(machine_)}, {"ran", std::move(ran)}};
   try {
     AtomicFile whole(file);
-    whole.write(out.str());
+    whole.write(text.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
     whole.commit();
   } catch (const WriteError& error) {
     return error.reason();

@@ -1,13 +1,11 @@
 // STARPATH_TRACE: every task on a time line.
 #include "sched_policies/observe/trace.hpp"
 
-#include <array>
 #include <cerrno>
 #include <cstring>
-#include <sstream>
+#include <nlohmann/json.hpp>
 
 #include "base/output_file.hpp"
-#include "sched_policies/observe/json_text.hpp"
 
 namespace starpath {
 
@@ -21,30 +19,31 @@ Trace::Trace(const std::string& file, const Machine& machine) {
   std::fputs("[", file_);
   for (WorkerId worker = 0; worker < machine.workers(); ++worker) {
     const std::string name = std::to_string(worker) + " " + machine.classes()[machine.class_of(worker)].name;
-    put("{\"name\": \"thread_name\", \"ph\": \"M\", \"pid\": 0, \"tid\": " + std::to_string(worker) +
-        ", \"args\": {\"name\": " + json_text(name) + "}}");
+    put({{"name", "thread_name"}, {"ph", "M"}, {"pid", 0}, {"tid", worker}, {"args", {{"name", name}}}});
   }
 }
 
 Trace::~Trace() { close(); }
 
-void Trace::put(const std::string& event) {
+void Trace::put(const nlohmann::ordered_json& event) {
+  const std::string text = event.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
   std::fputs(first_ ? "\n" : ",\n", file_);
   first_ = false;
-  std::fwrite(event.data(), 1, event.size(), file_);
+  std::fwrite(text.data(), 1, text.size(), file_);
 }
 
 void Trace::add(const Execution& execution) {
-  std::ostringstream event;
-  event.precision(15);
-  event << "{\"name\": " << json_text(execution.codelet) << ", \"ph\": \"X\", \"pid\": 0, \"tid\": " << execution.worker
-        << ", \"ts\": " << execution.started << ", \"dur\": " << execution.finished - execution.started
-        << ", \"args\": {\"priority\": " << execution.priority;
-  if (execution.queued) event << ", \"queue_wait_us\": " << execution.started - *execution.queued;
-  if (execution.speedup) event << ", \"estimated_speedup\": " << *execution.speedup;
-  event << "}}";
+  nlohmann::ordered_json event = {{"name", execution.codelet},
+                                  {"ph", "X"},
+                                  {"pid", 0},
+                                  {"tid", execution.worker},
+                                  {"ts", execution.started},
+                                  {"dur", execution.finished - execution.started},
+                                  {"args", {{"priority", execution.priority}}}};
+  if (execution.queued) event["args"]["queue_wait_us"] = execution.started - *execution.queued;
+  if (execution.speedup) event["args"]["estimated_speedup"] = *execution.speedup;
   const RelaxedLock lock(mutex_.get());
-  if (file_ != nullptr) put(event.str());
+  if (file_ != nullptr) put(event);
 }
 
 void Trace::close() {

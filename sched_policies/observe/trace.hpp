@@ -1,7 +1,7 @@
 // STARPATH_TRACE: every task on a time line, in the format that Perfetto and Chrome open.
 #pragma once
 #include <cstdio>
-#include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "sched_policies/core/device_class.hpp"
@@ -29,7 +29,7 @@ class Trace {
   void close();
 
  private:
-  void put(const std::string& event);
+  void put(const nlohmann::ordered_json& event);
 
   StarpuMutex mutex_;
   std::FILE* file_ = nullptr;

@@ -4,6 +4,7 @@
 
 #include <starpu.h>
 #include <stdatomic.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,14 @@ static inline void start(void) {
   const char* wanted = getenv("STARPU_SCHED");
   const char* used = starpu_sched_get_sched_policy()->policy_name;
   check(wanted != NULL && used != NULL && strcmp(wanted, used) == 0, "STARPU_SCHED is the policy in use");
+}
+
+/* Random numbers (xorshift64*) that are the same on every machine; the state must not be 0. */
+static inline unsigned draw_from(uint64_t* state, unsigned below) {
+  *state ^= *state >> 12;
+  *state ^= *state << 25;
+  *state ^= *state >> 27;
+  return (unsigned)((*state * 2685821657736338717ULL) >> 33) % below;
 }
 
 static inline void pass(const char* program) { printf("PASS %s policy=%s\n", program, getenv("STARPU_SCHED")); }

@@ -38,12 +38,7 @@ static void at_exit(void) {
 
 static uint64_t state;
 
-static unsigned draw(unsigned below) { /* xorshift64* */
-  state ^= state >> 12;
-  state ^= state << 25;
-  state ^= state >> 27;
-  return (unsigned)((state * 2685821657736338717ULL) >> 33) % below;
-}
+static unsigned draw(unsigned below) { return draw_from(&state, below); }
 
 /* The simulator runs a task for as long as the model says then, so the model must know the time of a taken task. */
 static double cost(struct starpu_task* task, struct starpu_perfmodel_arch* arch, unsigned implementation) {

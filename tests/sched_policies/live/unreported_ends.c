@@ -41,12 +41,7 @@ static void at_exit(void) {
 
 static uint64_t state;
 
-static unsigned draw(unsigned below) { /* xorshift64* */
-  state ^= state >> 12;
-  state ^= state << 25;
-  state ^= state >> 27;
-  return (unsigned)((state * 2685821657736338717ULL) >> 33) % below;
-}
+static unsigned draw(unsigned below) { return draw_from(&state, below); }
 
 static unsigned* elements(void* buffer) { return (unsigned*)STARPU_VECTOR_GET_PTR(buffer); }
 
