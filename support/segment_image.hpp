@@ -10,33 +10,35 @@
 #include "codelets/kernels/pre_watershed.hpp"
 #include "codelets/kernels/rbc.hpp"
 #include "codelets/kernels/reconstruct.hpp"
+#include "codelets/kernels/segmentation_parameters.hpp"
 #include "codelets/kernels/select.hpp"
 #include "codelets/kernels/watershed.hpp"
 #include "support/images.hpp"
 
-/// Defines starpath::<backend>::segment_image: labels of every nucleus of `rgb` (operations 2 to 10), and how many.
-#define STARPATH_DEFINE_SEGMENT_IMAGE(backend)                                                       \
-  namespace starpath::backend {                                                                      \
-  inline std::int32_t segment_image(RgbView rgb, View<std::int32_t> labels) {                        \
-    using Mask = support::Image<std::uint8_t>;                                                       \
-    const int w = rgb.width, h = rgb.height;                                                         \
-    Scratch scratch;                                                                                 \
-    const KernelContext context{scratch};                                                            \
-    Mask red_cells(w, h), inverted(w, h), opened(w, h), difference(w, h), filled(w, h), seeds(w, h); \
-    Mask selected(w, h), objects(w, h), nuclei(w, h);                                                \
-    support::Image<std::uint16_t> depth(w, h);                                                       \
-    std::int32_t count = 0;                                                                          \
-    rbc(context, rgb, red_cells.view());                                                             \
-    morph_open(context, rgb, inverted.view(), opened.view());                                        \
-    recon_to_nuclei(context, inverted.view(), opened.view(), difference.view());                     \
-    fill_holes(context, difference.view(), filled.view());                                           \
-    area_threshold(context, filled.view(), seeds.view());                                            \
-    select(context, difference.view(), seeds.view(), red_cells.view(), selected.view());             \
-    pre_watershed(context, selected.view(), objects.view(), depth.view());                           \
-    watershed(context, objects.view(), depth.view(), nuclei.view());                                 \
-    bwlabel(context, nuclei.view(), labels, &count);                                                 \
-    return count;                                                                                    \
-  }                                                                                                  \
+/// Defines starpath::<backend>::segment_image: labels of every nucleus of `rgb` (operations 2 to 10) with
+/// these parameters, and how many.
+#define STARPATH_DEFINE_SEGMENT_IMAGE(backend)                                                              \
+  namespace starpath::backend {                                                                             \
+  inline std::int32_t segment_image(RgbView rgb, const PixelParameters& p, View<std::int32_t> labels) {     \
+    using Mask = support::Image<std::uint8_t>;                                                              \
+    const int w = rgb.width, h = rgb.height;                                                                \
+    Scratch scratch;                                                                                        \
+    const KernelContext context{scratch};                                                                   \
+    Mask red_cells(w, h), inverted(w, h), opened(w, h), difference(w, h), filled(w, h), seeds(w, h);        \
+    Mask selected(w, h), objects(w, h), nuclei(w, h);                                                       \
+    support::Image<std::uint16_t> depth(w, h);                                                              \
+    std::int32_t count = 0;                                                                                 \
+    rbc(context, rgb, p.red_high, p.red_low, red_cells.view());                                             \
+    morph_open(context, rgb, p.opening_reach, inverted.view(), opened.view());                              \
+    recon_to_nuclei(context, inverted.view(), opened.view(), p.reconstruction_steps, difference.view());    \
+    fill_holes(context, difference.view(), p.seed_level, filled.view());                                    \
+    area_threshold(context, filled.view(), p.seed_min_area, p.seed_max_area, seeds.view());                 \
+    select(context, difference.view(), seeds.view(), red_cells.view(), p.nucleus_level, selected.view());   \
+    pre_watershed(context, selected.view(), p.clump_min_area, p.split_depth, objects.view(), depth.view()); \
+    watershed(context, objects.view(), depth.view(), nuclei.view());                                        \
+    bwlabel(context, nuclei.view(), p.nucleus_min_area, p.nucleus_max_area, labels, &count);                \
+    return count;                                                                                           \
+  }                                                                                                         \
   }
 
 STARPATH_DEFINE_SEGMENT_IMAGE(reference)

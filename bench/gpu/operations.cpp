@@ -21,6 +21,7 @@
 #include "codelets/kernels/pre_watershed.hpp"
 #include "codelets/kernels/rbc.hpp"
 #include "codelets/kernels/reconstruct.hpp"
+#include "codelets/kernels/segmentation_parameters.hpp"
 #include "codelets/kernels/select.hpp"
 #include "codelets/kernels/watershed.hpp"
 #include "support/cuda/device.hpp"
@@ -82,6 +83,14 @@ struct Element : Both<T> {
   T* gpu() const { return this->device->data(); }
 };
 
+/// A parameter of type int.
+struct Number {
+  int value;
+  int cpu() const { return value; }
+  int gpu() const { return value; }
+  std::size_t bytes() const { return 0; }
+};
+
 /// kernel(context, inputs..., outputs...) on both sides.
 template <auto on_cpu, auto on_gpu, class... Inputs, class... Outputs>
 Operation operation(const char* name, const std::tuple<Inputs...>& inputs, const std::tuple<Outputs...>& outputs,
@@ -119,16 +128,21 @@ void append_nbia(const Both<Rgb>& rgb, std::vector<Operation>& list) {
 
 /// Operations on pixels: what comes before there are objects.
 void append_pixels(const Both<Rgb>& rgb, std::vector<Operation>& list) {
+  const PixelParameters& p = kPaperPixels;
   const Gray inverted(stages().inverted.view()), opened(stages().opened.view());
   const Gray out(rgb.width, rgb.height), second(rgb.width, rgb.height);
-  list.push_back(operation<cpu::background, cuda::background>("background", std::tuple(rgb), std::tuple(out)));
-  list.push_back(operation<cpu::rbc, cuda::rbc>("rbc", std::tuple(rgb), std::tuple(out)));
-  list.push_back(operation<cpu::morph_open, cuda::morph_open>("morph_open", std::tuple(rgb), std::tuple(out, second)));
-  list.push_back(operation<cpu::recon_to_nuclei, cuda::recon_to_nuclei>("recon_to_nuclei", std::tuple(inverted, opened),
-                                                                        std::tuple(out)));
+  list.push_back(operation<cpu::background, cuda::background>("background", std::tuple(rgb, Number{p.background_level}),
+                                                              std::tuple(out)));
+  list.push_back(
+      operation<cpu::rbc, cuda::rbc>("rbc", std::tuple(rgb, Number{p.red_high}, Number{p.red_low}), std::tuple(out)));
+  list.push_back(operation<cpu::morph_open, cuda::morph_open>("morph_open", std::tuple(rgb, Number{p.opening_reach}),
+                                                              std::tuple(out, second)));
+  list.push_back(operation<cpu::recon_to_nuclei, cuda::recon_to_nuclei>(
+      "recon_to_nuclei", std::tuple(inverted, opened, Number{p.reconstruction_steps}), std::tuple(out)));
 }
 
 void append_objects(std::vector<Operation>& list) {
+  const PixelParameters& p = kPaperPixels;
   const ObjectStages& made = object_stages();
   const Gray difference(stages().difference.view()), filled(made.filled.view()), seeds(made.seeds.view());
   const Gray red(made.rbc.view()), selected(made.selected.view()), objects(made.objects.view());
@@ -138,14 +152,18 @@ void append_objects(std::vector<Operation>& list) {
   const Both<std::uint16_t> deep(w, h);
   const Both<std::int32_t> labels(w, h);
   const Element<std::int32_t> count(Both<std::int32_t>(1, 1));
-  list.push_back(operation<cpu::fill_holes, cuda::fill_holes>("fill_holes", std::tuple(difference), std::tuple(out)));
-  list.push_back(
-      operation<cpu::area_threshold, cuda::area_threshold>("area_threshold", std::tuple(filled), std::tuple(out)));
-  list.push_back(operation<cpu::select, cuda::select>("select", std::tuple(difference, seeds, red), std::tuple(out)));
-  list.push_back(
-      operation<cpu::pre_watershed, cuda::pre_watershed>("pre_watershed", std::tuple(selected), std::tuple(out, deep)));
+  list.push_back(operation<cpu::fill_holes, cuda::fill_holes>(
+      "fill_holes", std::tuple(difference, Number{p.seed_level}), std::tuple(out)));
+  list.push_back(operation<cpu::area_threshold, cuda::area_threshold>(
+      "area_threshold", std::tuple(filled, Number{p.seed_min_area}, Number{p.seed_max_area}), std::tuple(out)));
+  list.push_back(operation<cpu::select, cuda::select>(
+      "select", std::tuple(difference, seeds, red, Number{p.nucleus_level}), std::tuple(out)));
+  list.push_back(operation<cpu::pre_watershed, cuda::pre_watershed>(
+      "pre_watershed", std::tuple(selected, Number{p.clump_min_area}, Number{p.split_depth}), std::tuple(out, deep)));
   list.push_back(operation<cpu::watershed, cuda::watershed>("watershed", std::tuple(objects, depth), std::tuple(out)));
-  list.push_back(operation<cpu::bwlabel, cuda::bwlabel>("bwlabel", std::tuple(nuclei), std::tuple(labels, count)));
+  list.push_back(operation<cpu::bwlabel, cuda::bwlabel>(
+      "bwlabel", std::tuple(nuclei, Number{p.nucleus_min_area}, Number{p.nucleus_max_area}),
+      std::tuple(labels, count)));
 }
 
 void append_measurements(const Both<Rgb>& rgb, std::vector<Operation>& list) {

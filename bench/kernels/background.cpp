@@ -6,6 +6,7 @@
 #include <opencv2/core.hpp>
 
 #include "bench/kernels/stages.hpp"
+#include "codelets/kernels/segmentation_parameters.hpp"
 
 namespace starpath::bench {
 namespace {
@@ -18,7 +19,7 @@ void background_and_count(benchmark::State& state, BackgroundKernel* background,
   Plane<std::uint32_t> cells(kTileSide / kTissueCell, kTileSide / kTissueCell);
   const RgbView rgb = tile().view();
   for (auto _ : state) {
-    background(context(), rgb, mask.view());
+    background(context(), rgb, kPaperPixels.background_level, mask.view());
     count(context(), mask.view(), 0, 0, cells.view());
     benchmark::ClobberMemory();
   }
@@ -31,7 +32,7 @@ void background_opencv(benchmark::State& state) {
   cv::setNumThreads(1);
   const cv::Mat rgb(kTileSide, kTileSide, CV_8UC3, const_cast<Rgb*>(tile().view().data));
   cv::Mat mask;
-  const double level = kBackgroundLevel + 1;
+  const double level = kPaperPixels.background_level + 1;
   for (auto _ : state) {
     cv::inRange(rgb, cv::Scalar(level, level, level), cv::Scalar(255, 255, 255), mask);
     benchmark::ClobberMemory();

@@ -4,6 +4,7 @@
 #include <benchmark/benchmark.h>
 
 #include "bench/kernels/stages.hpp"
+#include "codelets/kernels/segmentation_parameters.hpp"
 
 namespace starpath::bench {
 namespace {
@@ -13,7 +14,7 @@ void bwlabel(benchmark::State& state, decltype(cpu::bwlabel)* kernel) {
   const auto nuclei = object_stages().nuclei.view();
   std::int32_t count = 0;
   for (auto _ : state) {
-    kernel(context(), nuclei, labels.view(), &count);
+    kernel(context(), nuclei, kPaperPixels.nucleus_min_area, kPaperPixels.nucleus_max_area, labels.view(), &count);
     benchmark::ClobberMemory();
   }
   state.counters["nuclei"] = count;

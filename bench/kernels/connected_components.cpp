@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "bench/kernels/stages.hpp"
+#include "codelets/kernels/segmentation_parameters.hpp"
 
 namespace starpath::bench {
 namespace {
@@ -50,7 +51,7 @@ void area_threshold(benchmark::State& state, decltype(cpu::area_threshold)* kern
   Plane<std::uint8_t> seeds;
   const auto mask = object_stages().filled.view();
   for (auto _ : state) {
-    kernel(context(), mask, seeds.view());
+    kernel(context(), mask, kPaperPixels.seed_min_area, kPaperPixels.seed_max_area, seeds.view());
     benchmark::ClobberMemory();
   }
 }

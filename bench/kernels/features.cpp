@@ -11,7 +11,7 @@
 #include "codelets/cpu/feature_filters.hpp"
 #include "codelets/kernels/bwlabel.hpp"
 #include "codelets/kernels/deconvolution.hpp"
-#include "codelets/kernels/select.hpp"
+#include "codelets/kernels/segmentation_parameters.hpp"
 
 namespace starpath::bench {
 namespace {
@@ -26,7 +26,7 @@ struct Nuclei {
     Plane<std::uint8_t> mask;
     const auto difference = stages().difference.view();
     for (std::ptrdiff_t i = 0; i < difference.pixels(); ++i)
-      mask.view().data[i] = difference.data[i] > kNucleusLevel ? 255 : 0;
+      mask.view().data[i] = difference.data[i] > kPaperPixels.nucleus_level ? 255 : 0;
     cpu::area_filter(context(), mask.view(), Connectivity::eight, 21, 1000, mask.view());
     std::int32_t count = 0;
     cpu::label_components(context(), mask.view(), Connectivity::eight, labels.view(), &count);

@@ -6,6 +6,7 @@
 #include <opencv2/imgproc.hpp>
 
 #include "bench/kernels/stages.hpp"
+#include "codelets/kernels/segmentation_parameters.hpp"
 
 namespace starpath::bench {
 namespace {
@@ -14,7 +15,7 @@ void fill_holes(benchmark::State& state, decltype(cpu::fill_holes)* kernel) {
   Plane<std::uint8_t> filled;
   const Stages& input = stages();
   for (auto _ : state) {
-    kernel(context(), input.difference.view(), filled.view());
+    kernel(context(), input.difference.view(), kPaperPixels.seed_level, filled.view());
     benchmark::ClobberMemory();
   }
 }
@@ -26,7 +27,7 @@ void fill_holes_opencv(benchmark::State& state) {
   const cv::Mat difference(kTileSide, kTileSide, CV_8U, const_cast<std::uint8_t*>(stages().difference.view().data));
   cv::Mat mask, framed, filled;
   for (auto _ : state) {
-    cv::threshold(difference, mask, kSeedLevel, 255, cv::THRESH_BINARY_INV);
+    cv::threshold(difference, mask, kPaperPixels.seed_level, 255, cv::THRESH_BINARY_INV);
     cv::copyMakeBorder(mask, framed, 1, 1, 1, 1, cv::BORDER_CONSTANT, cv::Scalar(255));
     cv::floodFill(framed, cv::Point(0, 0), cv::Scalar(128));
     cv::compare(framed(cv::Rect(1, 1, kTileSide, kTileSide)), 128, filled, cv::CMP_NE);

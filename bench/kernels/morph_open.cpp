@@ -6,6 +6,7 @@
 #include <opencv2/imgproc.hpp>
 
 #include "bench/kernels/stages.hpp"
+#include "codelets/kernels/segmentation_parameters.hpp"
 
 namespace starpath::bench {
 namespace {
@@ -14,7 +15,7 @@ void morph_open(benchmark::State& state, decltype(cpu::morph_open)* kernel) {
   Plane<std::uint8_t> inverted, opened;
   const RgbView rgb = tile().view();
   for (auto _ : state) {
-    kernel(context(), rgb, inverted.view(), opened.view());
+    kernel(context(), rgb, kPaperPixels.opening_reach, inverted.view(), opened.view());
     benchmark::ClobberMemory();
   }
 }
@@ -22,10 +23,11 @@ BENCHMARK_CAPTURE(morph_open, reference, reference::morph_open)->Unit(benchmark:
 BENCHMARK_CAPTURE(morph_open, cpu, cpu::morph_open)->Unit(benchmark::kMillisecond);
 
 cv::Mat octagon() {
-  cv::Mat element(2 * kOctagonReach + 1, 2 * kOctagonReach + 1, CV_8U);
+  const int reach = kPaperPixels.opening_reach, corner = octagon_of(reach).corner();
+  cv::Mat element(2 * reach + 1, 2 * reach + 1, CV_8U);
   for (int y = 0; y < element.rows; ++y)
     for (int x = 0; x < element.cols; ++x)
-      element.at<std::uint8_t>(y, x) = std::abs(x - kOctagonReach) + std::abs(y - kOctagonReach) <= kOctagonCorner;
+      element.at<std::uint8_t>(y, x) = std::abs(x - reach) + std::abs(y - reach) <= corner;
   return element;
 }
 

@@ -6,6 +6,7 @@
 #include <opencv2/imgproc.hpp>
 
 #include "bench/kernels/stages.hpp"
+#include "codelets/kernels/segmentation_parameters.hpp"
 
 namespace starpath::bench {
 namespace {
@@ -37,7 +38,7 @@ void pre_watershed(benchmark::State& state, decltype(cpu::pre_watershed)* kernel
   Plane<std::uint16_t> depth;
   const auto selected = object_stages().selected.view();
   for (auto _ : state) {
-    kernel(context(), selected, objects.view(), depth.view());
+    kernel(context(), selected, kPaperPixels.clump_min_area, kPaperPixels.split_depth, objects.view(), depth.view());
     benchmark::ClobberMemory();
   }
 }

@@ -4,6 +4,7 @@
 #include <benchmark/benchmark.h>
 
 #include "bench/kernels/stages.hpp"
+#include "codelets/kernels/segmentation_parameters.hpp"
 
 namespace starpath::bench {
 namespace {
@@ -12,7 +13,7 @@ void rbc(benchmark::State& state, decltype(cpu::rbc)* kernel) {
   Plane<std::uint8_t> mask;
   const RgbView rgb = tile().view();
   for (auto _ : state) {
-    kernel(context(), rgb, mask.view());
+    kernel(context(), rgb, kPaperPixels.red_high, kPaperPixels.red_low, mask.view());
     benchmark::ClobberMemory();
   }
 }

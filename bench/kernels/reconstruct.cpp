@@ -4,6 +4,7 @@
 #include <benchmark/benchmark.h>
 
 #include "bench/kernels/stages.hpp"
+#include "codelets/kernels/segmentation_parameters.hpp"
 
 namespace starpath::bench {
 namespace {
@@ -12,7 +13,7 @@ void recon_to_nuclei(benchmark::State& state, decltype(cpu::recon_to_nuclei)* ke
   Plane<std::uint8_t> difference;
   const Stages& input = stages();
   for (auto _ : state) {
-    kernel(context(), input.inverted.view(), input.opened.view(), difference.view());
+    kernel(context(), input.inverted.view(), input.opened.view(), kPaperPixels.reconstruction_steps, difference.view());
     benchmark::ClobberMemory();
   }
 }

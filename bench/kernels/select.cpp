@@ -4,6 +4,7 @@
 #include <benchmark/benchmark.h>
 
 #include "bench/kernels/stages.hpp"
+#include "codelets/kernels/segmentation_parameters.hpp"
 
 namespace starpath::bench {
 namespace {
@@ -13,7 +14,7 @@ void select(benchmark::State& state, decltype(cpu::select)* kernel) {
   const ObjectStages& input = object_stages();
   const auto difference = stages().difference.view();
   for (auto _ : state) {
-    kernel(context(), difference, input.seeds.view(), input.rbc.view(), selected.view());
+    kernel(context(), difference, input.seeds.view(), input.rbc.view(), kPaperPixels.nucleus_level, selected.view());
     benchmark::ClobberMemory();
   }
 }

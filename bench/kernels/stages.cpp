@@ -8,6 +8,7 @@
 #include "codelets/kernels/pre_watershed.hpp"
 #include "codelets/kernels/rbc.hpp"
 #include "codelets/kernels/reconstruct.hpp"
+#include "codelets/kernels/segmentation_parameters.hpp"
 #include "codelets/kernels/select.hpp"
 #include "codelets/kernels/watershed.hpp"
 
@@ -22,8 +23,9 @@ const KernelContext& context() {
 const Stages& stages() {
   static const Stages made = [] {
     Stages s;
-    cpu::morph_open(context(), tile().view(), s.inverted.view(), s.opened.view());
-    cpu::recon_to_nuclei(context(), s.inverted.view(), s.opened.view(), s.difference.view());
+    cpu::morph_open(context(), tile().view(), kPaperPixels.opening_reach, s.inverted.view(), s.opened.view());
+    cpu::recon_to_nuclei(context(), s.inverted.view(), s.opened.view(), kPaperPixels.reconstruction_steps,
+                         s.difference.view());
     return s;
   }();
   return made;
@@ -33,13 +35,16 @@ const ObjectStages& object_stages() {
   static const ObjectStages made = [] {
     ObjectStages s;
     const auto difference = stages().difference.view();
-    cpu::rbc(context(), tile().view(), s.rbc.view());
-    cpu::fill_holes(context(), difference, s.filled.view());
-    cpu::area_threshold(context(), s.filled.view(), s.seeds.view());
-    cpu::select(context(), difference, s.seeds.view(), s.rbc.view(), s.selected.view());
-    cpu::pre_watershed(context(), s.selected.view(), s.objects.view(), s.depth.view());
+    cpu::rbc(context(), tile().view(), kPaperPixels.red_high, kPaperPixels.red_low, s.rbc.view());
+    cpu::fill_holes(context(), difference, kPaperPixels.seed_level, s.filled.view());
+    cpu::area_threshold(context(), s.filled.view(), kPaperPixels.seed_min_area, kPaperPixels.seed_max_area,
+                        s.seeds.view());
+    cpu::select(context(), difference, s.seeds.view(), s.rbc.view(), kPaperPixels.nucleus_level, s.selected.view());
+    cpu::pre_watershed(context(), s.selected.view(), kPaperPixels.clump_min_area, kPaperPixels.split_depth,
+                       s.objects.view(), s.depth.view());
     cpu::watershed(context(), s.objects.view(), s.depth.view(), s.nuclei.view());
-    cpu::bwlabel(context(), s.nuclei.view(), s.labels.view(), &s.count);
+    cpu::bwlabel(context(), s.nuclei.view(), kPaperPixels.nucleus_min_area, kPaperPixels.nucleus_max_area,
+                 s.labels.view(), &s.count);
     return s;
   }();
   return made;

@@ -52,7 +52,7 @@ SegmentationQuality measure(const starpath::io::WorkingSlide& slide, const Image
   Image<starpath::Rgb> rgb(width, height, 0);
   slide.read(0, 0, rgb.view());
   Image<std::int32_t> labels(width, height, 0);
-  starpath::cpu::segment_image(rgb.view(), labels.view());
+  starpath::cpu::segment_image(rgb.view(), starpath::kPaperPixels, labels.view());
   return compare_labels(truth.view(), labels.view());
 }
 

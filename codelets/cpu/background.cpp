@@ -15,12 +15,11 @@ std::uint32_t count_set(const std::uint8_t* begin, const std::uint8_t* end) {
 
 }  // namespace
 
-void background(const KernelContext&, RgbView rgb, View<std::uint8_t> mask) {
+void background(const KernelContext&, RgbView rgb, int level, View<std::uint8_t> mask) {
   for (int y = 0; y < rgb.height; ++y) {
     const Rgb* from = rgb.row(y);
     std::uint8_t* to = mask.row(y);
-    for (int x = 0; x < rgb.width; ++x)
-      to[x] = std::min({from[x].r, from[x].g, from[x].b}) > kBackgroundLevel ? 255 : 0;
+    for (int x = 0; x < rgb.width; ++x) to[x] = std::min({from[x].r, from[x].g, from[x].b}) > level ? 255 : 0;
   }
 }
 

@@ -6,12 +6,13 @@
 
 namespace starpath::cpu {
 
-void bwlabel(const KernelContext& context, MaskView nuclei, View<std::int32_t> labels, std::int32_t* count) {
+void bwlabel(const KernelContext& context, MaskView nuclei, int min_area, int max_area, View<std::int32_t> labels,
+             std::int32_t* count) {
   const Scratch::Mark mark(context.scratch);
   const auto pixels = static_cast<std::size_t>(nuclei.pixels());
   const View<std::uint8_t> kept{context.scratch.take<std::uint8_t>(pixels).data(), nuclei.width, nuclei.height,
                                 nuclei.width};
-  area_filter(context, nuclei, Connectivity::four, kNucleusMinArea, kNucleusMaxArea, kept);
+  area_filter(context, nuclei, Connectivity::four, min_area, max_area, kept);
   fill_holes4(context, kept, kept);
   label_components(context, kept, Connectivity::eight, labels, count);
 }

@@ -39,12 +39,12 @@ void fill_holes4(const KernelContext& context, MaskView mask, View<std::uint8_t>
   fill_gaps(context.scratch, find_gaps(context.scratch, mask), filled);
 }
 
-void fill_holes(const KernelContext& context, GrayView difference, View<std::uint8_t> filled) {
+void fill_holes(const KernelContext& context, GrayView difference, int seed_level, View<std::uint8_t> filled) {
   const Scratch::Mark mark(context.scratch);
   for (int y = 0; y < difference.height; ++y) {
     const std::uint8_t* from = difference.row(y);
     std::uint8_t* to = filled.row(y);
-    for (int x = 0; x < difference.width; ++x) to[x] = from[x] > kSeedLevel ? 255 : 0;
+    for (int x = 0; x < difference.width; ++x) to[x] = from[x] > seed_level ? 255 : 0;
   }
   fill_gaps(context.scratch, find_gaps(context.scratch, filled), filled);
 }

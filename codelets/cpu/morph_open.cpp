@@ -1,7 +1,7 @@
 // Operation 3 in blocks that stay in cache. The octagon is the Minkowski sum of short segments, so that its erosion is
 // a chain of passes that each take the minimum of two shifted rows:
-//   11x11 square (|dx|, |dy| <= 5)  +  diagonal of 4  +  antidiagonal of 4  +  3x3 cross  =  the octagon,
-// where diagonal, antidiagonal and cross together are the diamond |dx| + |dy| <= 4. Each segment grows by doubling.
+//   square (|dx|, |dy| <= s)  +  diagonal of d  +  antidiagonal of d  +  3x3 cross  =  the octagon,
+// where diagonal, antidiagonal and cross together are the diamond |dx| + |dy| <= d. Each segment grows by doubling.
 #include "codelets/kernels/morph_open.hpp"
 
 #include <algorithm>
@@ -10,12 +10,10 @@ namespace starpath::cpu {
 namespace {
 
 /// Pixels that a block needs around its result: once for the erosion, once more for the dilation.
-constexpr int kReach = kOctagonReach;
-constexpr int kMargin = 2 * kReach;
-constexpr int kBlockWidth = 512 - 2 * kMargin;
+constexpr int margin_of(Octagon shape) { return 2 * shape.reach(); }
 constexpr int kBlockHeight = 128;
 constexpr int kRowStep = 512;
-static_assert(kReach == 9 && kOctagonCorner == 14, "the segments below sum up to this octagon only");
+static_assert(kRowStep >= 4 * kMaxOpeningReach + 128, "blocks of the widest octagon are wide enough");
 
 struct Min {
   static constexpr std::uint8_t kNeutral = 255;
@@ -57,13 +55,25 @@ void cross(std::uint8_t* block, Extent& extent) {
   }
 }
 
-/// Erodes (Min) or dilates (Max) the block by the octagon. The result for block pixel (x, y) lands on (x - 9, y - 9).
+/// Calls pass(step) with the steps by which a segment of one pixel grows to `length` pixels.
+template <class Pass>
+void grow_segment(int length, Pass pass) {
+  for (int grown = 1, step; grown < length; grown += step) {
+    step = std::min(grown, length - grown);
+    pass(step);
+  }
+}
+
+/// Erodes (Min) or dilates (Max) the block by the octagon. The result for block pixel (x, y) lands `reach` pixels
+/// further left and up.
 template <class Pick>
-void octagon(std::uint8_t* block, Extent& extent) {
-  for (const int step : {1, 2, 4, 3}) pass<Pick>(block, extent, 0, 0, step, 0);
-  for (const int step : {1, 2, 4, 3}) pass<Pick>(block, extent, 0, 0, 0, step);
-  for (const int step : {1, 2}) pass<Pick>(block, extent, 0, 0, step, step);
-  for (const int step : {1, 2}) pass<Pick>(block, extent, step, 0, 0, step);
+void erode_or_dilate(std::uint8_t* block, Extent& extent, Octagon shape) {
+  const int side = 2 * shape.square + 1;
+  grow_segment(side, [&](int step) { pass<Pick>(block, extent, 0, 0, step, 0); });
+  grow_segment(side, [&](int step) { pass<Pick>(block, extent, 0, 0, 0, step); });
+  if (shape.diamond == 0) return;
+  grow_segment(shape.diamond, [&](int step) { pass<Pick>(block, extent, 0, 0, step, step); });
+  grow_segment(shape.diamond, [&](int step) { pass<Pick>(block, extent, step, 0, 0, step); });
   cross<Pick>(block, extent);
 }
 
@@ -81,33 +91,40 @@ void fill_outside(std::uint8_t* block, Extent extent, int x0, int y0, View<std::
   }
 }
 
-/// Opens the part of the image that begins at (x0, y0), at most kBlockWidth x block_height.
-void open_block(std::uint8_t* block, View<std::uint8_t> inverted, int x0, int y0, View<std::uint8_t> opened) {
-  const int width = std::min(kBlockWidth, inverted.width - x0), height = std::min(kBlockHeight, inverted.height - y0);
-  Extent extent{width + 2 * kMargin, height + 2 * kMargin};
-  const int left = std::max(0, x0 - kMargin), right = std::min(inverted.width, x0 + width + kMargin);
-  for (int y = std::max(0, y0 - kMargin); y < std::min(inverted.height, y0 + height + kMargin); ++y)
+/// Opens the part of the image that begins at (x0, y0), at most kRowStep - 2 margins x kBlockHeight.
+void open_block(std::uint8_t* block, View<std::uint8_t> inverted, Octagon shape, int x0, int y0,
+                View<std::uint8_t> opened) {
+  const int reach = shape.reach(), margin = margin_of(shape);
+  const int width = std::min(kRowStep - 2 * margin, inverted.width - x0);
+  const int height = std::min(kBlockHeight, inverted.height - y0);
+  Extent extent{width + 2 * margin, height + 2 * margin};
+  const int left = std::max(0, x0 - margin), right = std::min(inverted.width, x0 + width + margin);
+  for (int y = std::max(0, y0 - margin); y < std::min(inverted.height, y0 + height + margin); ++y)
     std::copy(inverted.row(y) + left, inverted.row(y) + right,
-              block + (y - y0 + kMargin) * kRowStep + left - x0 + kMargin);
-  fill_outside(block, extent, x0 - kMargin, y0 - kMargin, inverted, Min::kNeutral);
-  octagon<Min>(block, extent);
-  fill_outside(block, extent, x0 - kReach, y0 - kReach, inverted, Max::kNeutral);
-  octagon<Max>(block, extent);
+              block + (y - y0 + margin) * kRowStep + left - x0 + margin);
+  fill_outside(block, extent, x0 - margin, y0 - margin, inverted, Min::kNeutral);
+  erode_or_dilate<Min>(block, extent, shape);
+  fill_outside(block, extent, x0 - reach, y0 - reach, inverted, Max::kNeutral);
+  erode_or_dilate<Max>(block, extent, shape);
   for (int y = 0; y < height; ++y) std::copy_n(block + y * kRowStep, width, opened.row(y0 + y) + x0);
 }
 
 }  // namespace
 
-void morph_open(const KernelContext& context, RgbView rgb, View<std::uint8_t> inverted, View<std::uint8_t> opened) {
+void morph_open(const KernelContext& context, RgbView rgb, int reach, View<std::uint8_t> inverted,
+                View<std::uint8_t> opened) {
   const Scratch::Mark mark(context.scratch);
-  const auto block = context.scratch.take<std::uint8_t>(kRowStep * (kBlockHeight + 2 * kMargin));
+  const Octagon shape = octagon_of(reach);
+  const int margin = margin_of(shape);
+  const auto block =
+      context.scratch.take<std::uint8_t>(static_cast<std::size_t>(kRowStep * (kBlockHeight + 2 * margin)));
   for (int y = 0; y < rgb.height; ++y) {
     const Rgb* from = rgb.row(y);
     std::uint8_t* to = inverted.row(y);
     for (int x = 0; x < rgb.width; ++x) to[x] = static_cast<std::uint8_t>(255 - from[x].r);
   }
   for (int y = 0; y < rgb.height; y += kBlockHeight)
-    for (int x = 0; x < rgb.width; x += kBlockWidth) open_block(block.data(), inverted, x, y, opened);
+    for (int x = 0; x < rgb.width; x += kRowStep - 2 * margin) open_block(block.data(), inverted, shape, x, y, opened);
 }
 
 }  // namespace starpath::cpu

@@ -15,9 +15,9 @@ struct Join {
   std::int32_t first, second, saddle;
 };
 
-/// Lowers the value of every root to its reconstruction: the way from a root up to a higher peak leads over the saddle
-/// where its catchment was joined to that peak's.
-void lower_roots(const KernelContext& context, const Object& object, Catchments& catchments) {
+/// Lowers the value of every root to its reconstruction from h below: the way from a root up to a higher peak leads
+/// over the saddle where its catchment was joined to that peak's.
+void lower_roots(const KernelContext& context, const Object& object, int h, Catchments& catchments) {
   const Scratch::Mark mark(context.scratch);
   const auto joins = context.scratch.take<Join>(static_cast<std::size_t>(catchments.groups()));
   std::size_t count = 0;
@@ -26,11 +26,11 @@ void lower_roots(const KernelContext& context, const Object& object, Catchments&
     return true;
   });
   const std::int32_t top = catchments.first_root(catchments.root(catchments.index_of(object.segments.front())));
-  catchments.set_value(top, catchments.value(top) - kDepthH);
+  catchments.set_value(top, std::max(catchments.value(top) - h, 0));
   while (count-- > 0) {
     const Join& join = joins[count];
-    catchments.set_value(join.second, std::max(catchments.value(join.second) - kDepthH,
-                                               std::min(join.saddle, catchments.value(join.first))));
+    catchments.set_value(
+        join.second, std::max(catchments.value(join.second) - h, std::min(join.saddle, catchments.value(join.first))));
   }
 }
 
@@ -54,14 +54,13 @@ void dilate_cross(MaskView in, View<std::uint8_t> out) {
 
 }  // namespace
 
-void pre_watershed(const KernelContext& context, MaskView selected, View<std::uint8_t> objects,
+void pre_watershed(const KernelContext& context, MaskView selected, int min_area, int h, View<std::uint8_t> objects,
                    View<std::uint16_t> depth) {
   const Scratch::Mark mark(context.scratch);
   const auto pixels = static_cast<std::size_t>(selected.pixels());
   const View<std::uint8_t> large{context.scratch.take<std::uint8_t>(pixels).data(), selected.width, selected.height,
                                  selected.width};
-  area_filter(context, selected, Connectivity::eight, kPreWatershedMinArea, std::numeric_limits<std::int32_t>::max(),
-              large);
+  area_filter(context, selected, Connectivity::eight, min_area, std::numeric_limits<std::int32_t>::max(), large);
   dilate_cross(large, objects);
 
   const auto all = group_objects(context.scratch, find_components(context.scratch, objects, Connectivity::eight));
@@ -72,7 +71,7 @@ void pre_watershed(const KernelContext& context, MaskView selected, View<std::ui
     catchments.begin(object);
     depths.measure(object, catchments);
     catchments.climb();
-    lower_roots(context, object, catchments);
+    lower_roots(context, object, h, catchments);
     store(object, catchments, depth);
   }
 }

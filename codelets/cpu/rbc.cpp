@@ -8,23 +8,23 @@
 namespace starpath::cpu {
 namespace {
 
-bool reaches_high(const Rgb* row, PixelRun run) {
-  return std::any_of(row + run.x0, row + run.x1, [](Rgb p) { return p.r > kRbcRatioHigh * p.g; });
+bool reaches(int high, const Rgb* row, PixelRun run) {
+  return std::any_of(row + run.x0, row + run.x1, [high](Rgb p) { return redder_than(p, high); });
 }
 
 }  // namespace
 
-void rbc(const KernelContext& context, RgbView rgb, View<std::uint8_t> mask) {
+void rbc(const KernelContext& context, RgbView rgb, int high, int low, View<std::uint8_t> mask) {
   const Scratch::Mark mark(context.scratch);
   const RunRows rows = find_runs(context.scratch, rgb.width, rgb.height, [&](int y) {
-    return [row = rgb.row(y)](int x) { return row[x].r > kRbcRatioLow * row[x].g; };
+    return [row = rgb.row(y), low](int x) { return redder_than(row[x], low); };
   });
   const RunSets sets = join_runs(context.scratch, rows, 1);
   const auto kept = context.scratch.take<std::uint8_t>(rows.runs.size());
   std::fill(kept.begin(), kept.end(), std::uint8_t{0});
   for (int y = 0; y < rgb.height; ++y)
     for (std::int32_t i = rows.begin(y); i != rows.end(y); ++i)
-      if (reaches_high(rgb.row(y), rows[i])) kept[static_cast<std::size_t>(sets.root(i))] = 1;
+      if (reaches(high, rgb.row(y), rows[i])) kept[static_cast<std::size_t>(sets.root(i))] = 1;
 
   for (int y = 0; y < rgb.height; ++y) {
     std::fill_n(mask.row(y), rgb.width, std::uint8_t{0});

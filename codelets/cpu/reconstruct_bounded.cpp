@@ -114,10 +114,11 @@ void reconstruct8_bounded(const KernelContext& context, GrayView marker, GrayVie
   for (int y = 0; y < mask.height; ++y) std::copy_n(reconstruction.row(y), mask.width, out.row(y));
 }
 
-void recon_to_nuclei(const KernelContext& context, GrayView inverted, GrayView opened, View<std::uint8_t> difference) {
+void recon_to_nuclei(const KernelContext& context, GrayView inverted, GrayView opened, int steps,
+                     View<std::uint8_t> difference) {
   const Scratch::Mark mark(context.scratch);
   BoundedReconstruction reconstruction(context.scratch, opened, inverted);
-  reconstruction.run(kReconstructionReach);
+  reconstruction.run(steps);
   for (int y = 0; y < inverted.height; ++y)
     std::transform(inverted.row(y), inverted.row(y) + inverted.width, reconstruction.row(y), difference.row(y),
                    [](std::uint8_t a, std::uint8_t b) { return static_cast<std::uint8_t>(a - b); });

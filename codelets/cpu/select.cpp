@@ -30,12 +30,12 @@ void open_cross(Scratch& scratch, MaskView in, View<std::uint8_t> out) {
 
 }  // namespace
 
-void select(const KernelContext& context, GrayView difference, MaskView seeds, MaskView rbc,
+void select(const KernelContext& context, GrayView difference, MaskView seeds, MaskView rbc, int nucleus_level,
             View<std::uint8_t> selected) {
   const Scratch::Mark mark(context.scratch);
   const int width = difference.width, height = difference.height;
   const RunRows rows = find_runs(context.scratch, width, height, [&](int y) {
-    return [row = difference.row(y)](int x) { return row[x] > kNucleusLevel; };
+    return [row = difference.row(y), nucleus_level](int x) { return row[x] > nucleus_level; };
   });
   const auto pixels = static_cast<std::size_t>(difference.pixels());
   const View<std::uint8_t> kept{context.scratch.take<std::uint8_t>(pixels).data(), width, height, width};

@@ -24,10 +24,10 @@ __global__ void count_kernel(MaskView background, int origin_x, int origin_y, Vi
 
 }  // namespace
 
-void background(const KernelContext& context, RgbView rgb, View<std::uint8_t> mask) {
+void background(const KernelContext& context, RgbView rgb, int level, View<std::uint8_t> mask) {
   for_pixels(context, "background", rgb.width, rgb.height, [=] __device__(int x, int y) {
     const Rgb p = rgb.at(x, y);
-    mask.at(x, y) = p.r > kBackgroundLevel && p.g > kBackgroundLevel && p.b > kBackgroundLevel ? 255 : 0;
+    mask.at(x, y) = p.r > level && p.g > level && p.b > level ? 255 : 0;
   });
 }
 

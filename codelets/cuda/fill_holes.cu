@@ -23,9 +23,9 @@ void fill_holes4(const KernelContext& context, MaskView mask, View<std::uint8_t>
   });
 }
 
-void fill_holes(const KernelContext& context, GrayView difference, View<std::uint8_t> filled) {
+void fill_holes(const KernelContext& context, GrayView difference, int seed_level, View<std::uint8_t> filled) {
   for_pixels(context, "bright", difference.width, difference.height,
-             [=] __device__(int x, int y) { filled.at(x, y) = difference.at(x, y) > kSeedLevel ? 255 : 0; });
+             [=] __device__(int x, int y) { filled.at(x, y) = difference.at(x, y) > seed_level ? 255 : 0; });
   fill_holes4(context, filled, filled);
 }
 

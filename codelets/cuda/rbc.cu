@@ -7,22 +7,19 @@ namespace {
 
 struct Reddish {
   RgbView rgb;
-  STARPATH_HD int operator()(int x, int y) const {
-    const Rgb p = rgb.at(x, y);
-    return p.r > kRbcRatioLow * p.g ? 0 : -1;
-  }
+  int low;
+  STARPATH_HD int operator()(int x, int y) const { return redder_than(rgb.at(x, y), low) ? 0 : -1; }
 };
 
 }  // namespace
 
-void rbc(const KernelContext& context, RgbView rgb, View<std::uint8_t> mask) {
+void rbc(const KernelContext& context, RgbView rgb, int high, int low, View<std::uint8_t> mask) {
   const Scratch::Mark mark(context.scratch);
   std::int32_t* const roots = take_image<std::int32_t>(context, rgb).data;
-  find_components(context, rgb.width, rgb.height, Connectivity::eight, Reddish{rgb}, roots);
+  find_components(context, rgb.width, rgb.height, Connectivity::eight, Reddish{rgb, low}, roots);
   std::uint8_t* const holds_high = take_zeros<std::uint8_t>(context, rgb);
   for_pixels(context, "mark cells", rgb.width, rgb.height, [=] __device__(int x, int y) {
-    const Rgb p = rgb.at(x, y);
-    if (p.r > kRbcRatioHigh * p.g) holds_high[roots[y * rgb.width + x]] = 1;
+    if (redder_than(rgb.at(x, y), high)) holds_high[roots[y * rgb.width + x]] = 1;
   });
   for_pixels(context, "rbc", rgb.width, rgb.height, [=] __device__(int x, int y) {
     const Rgb p = rgb.at(x, y);

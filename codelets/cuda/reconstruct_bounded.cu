@@ -115,9 +115,10 @@ void reconstruct8_bounded(const KernelContext& context, GrayView marker, GrayVie
              [=] __device__(int x, int y) { out.at(x, y) = result.at(x, y); });
 }
 
-void recon_to_nuclei(const KernelContext& context, GrayView inverted, GrayView opened, View<std::uint8_t> difference) {
+void recon_to_nuclei(const KernelContext& context, GrayView inverted, GrayView opened, int steps,
+                     View<std::uint8_t> difference) {
   const Scratch::Mark mark(context.scratch);
-  const GrayView rebuilt = bounded(context, opened, inverted, kReconstructionReach);
+  const GrayView rebuilt = bounded(context, opened, inverted, steps);
   for_pixels(context, "recon_to_nuclei", inverted.width, inverted.height, [=] __device__(int x, int y) {
     difference.at(x, y) = static_cast<std::uint8_t>(inverted.at(x, y) - rebuilt.at(x, y));
   });

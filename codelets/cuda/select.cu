@@ -6,7 +6,7 @@
 
 namespace starpath::cuda {
 
-void select(const KernelContext& context, GrayView difference, MaskView seeds, MaskView rbc,
+void select(const KernelContext& context, GrayView difference, MaskView seeds, MaskView rbc, int nucleus_level,
             View<std::uint8_t> selected) {
   const Scratch::Mark mark(context.scratch);
   const int width = difference.width, height = difference.height;
@@ -14,7 +14,7 @@ void select(const KernelContext& context, GrayView difference, MaskView seeds, M
   {
     const Scratch::Mark inner(context.scratch);
     std::int32_t* const roots = take_image<std::int32_t>(context, difference).data;
-    find_components(context, width, height, Connectivity::eight, BrightPixels{difference, kNucleusLevel}, roots);
+    find_components(context, width, height, Connectivity::eight, BrightPixels{difference, nucleus_level}, roots);
     const std::uint8_t* const seeded = flag_marked(context, seeds, roots);
     for_pixels(context, "keep seeded", width, height, [=] __device__(int x, int y) {
       const std::int32_t root = roots[y * width + x];

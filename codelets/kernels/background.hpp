@@ -7,12 +7,10 @@ namespace starpath {
 
 /// Side of the fixed cells of the tissue mask, in pixels of the working resolution.
 inline constexpr int kTissueCell = 256;
-/// A pixel is glass when all its channels are above this.
-inline constexpr int kBackgroundLevel = 220;
 
 STARPATH_DECLARE_KERNEL(
-    /// mask(x, y) = 255 where R, G and B are all > kBackgroundLevel, else 0. Same size in and out.
-    void background(const KernelContext& context, RgbView rgb, View<std::uint8_t> mask))
+    /// mask(x, y) = 255 where R, G and B are all > level, else 0. Same size in and out.
+    void background(const KernelContext& context, RgbView rgb, int level, View<std::uint8_t> mask))
 
 STARPATH_DECLARE_KERNEL(
     /// Counts glass pixels per cell. The image's pixel (0, 0) is pixel (origin_x, origin_y) >= 0 of the slide.

@@ -32,12 +32,9 @@ STARPATH_DECLARE_KERNEL(
     void area_filter(const KernelContext& context, MaskView mask, Connectivity connectivity, std::int32_t min_area,
                      std::int32_t max_area, View<std::uint8_t> out))
 
-/// Seeds of operation 6 have an area in [kSeedMinArea, kSeedMaxArea).
-inline constexpr std::int32_t kSeedMinArea = 11;
-inline constexpr std::int32_t kSeedMaxArea = 1000;
-
 STARPATH_DECLARE_KERNEL(
-    /// Operation 6: seeds = area_filter(filled, 8-connected, [11, 1000)).
-    void area_threshold(const KernelContext& context, MaskView filled, View<std::uint8_t> seeds))
+    /// Operation 6: seeds = area_filter(filled, 8-connected, [min_area, max_area)).
+    void area_threshold(const KernelContext& context, MaskView filled, int min_area, int max_area,
+                        View<std::uint8_t> seeds))
 
 }  // namespace starpath

@@ -5,16 +5,13 @@
 
 namespace starpath {
 
-/// G1: candidates for seeds are brighter than this in the difference image.
-inline constexpr int kSeedLevel = 80;
-
 STARPATH_DECLARE_KERNEL(
     /// filled = mask plus its holes: the 4-connected components of 0 that do not touch the image border. `filled` may
     /// alias `mask`.
     void fill_holes4(const KernelContext& context, MaskView mask, View<std::uint8_t> filled))
 
 STARPATH_DECLARE_KERNEL(
-    /// Operation 5: filled = fill_holes4(difference > kSeedLevel).
-    void fill_holes(const KernelContext& context, GrayView difference, View<std::uint8_t> filled))
+    /// Operation 5: filled = fill_holes4(difference > seed_level): candidates for seeds are brighter than that (G1).
+    void fill_holes(const KernelContext& context, GrayView difference, int seed_level, View<std::uint8_t> filled))
 
 }  // namespace starpath

@@ -9,11 +9,8 @@
 
 namespace starpath {
 
-/// Objects under this area (8-connected) are dropped first.
-inline constexpr std::int32_t kPreWatershedMinArea = 30;
-/// Depths are distances in 1/256 pixel; basins shallower than one pixel are merged (h-minima, h = 1).
+/// Depths are distances in 1/256 pixel.
 inline constexpr int kDepthUnit = 256;
-inline constexpr int kDepthH = kDepthUnit;
 inline constexpr int kDepthMax = 65535;
 
 /// min(kDepthMax, floor(kDepthUnit sqrt(squared))), for CPU kernels and GPUs. Exact: a double holds 65536 times any
@@ -29,10 +26,11 @@ STARPATH_DECLARE_KERNEL(
     void squared_distance(const KernelContext& context, MaskView mask, View<std::int32_t> squared))
 
 STARPATH_DECLARE_KERNEL(
-    /// objects = the 8-connected objects of `selected` with area >= 30, dilated by the 3x3 cross.
-    /// depth = reconstruct_u16(marker = max(D - kDepthH, 0), mask = D, 8-connected) with D = min(kDepthMax, floor(256
+    /// objects = the 8-connected objects of `selected` with area >= min_area, dilated by the 3x3 cross.
+    /// depth = reconstruct_u16(marker = max(D - h, 0), mask = D, 8-connected) with D = min(kDepthMax, floor(256
     /// sqrt(squared_distance))): the negative of the h-minima transform of the negated distance. 0 outside the objects.
-    void pre_watershed(const KernelContext& context, MaskView selected, View<std::uint8_t> objects,
+    /// Basins shallower than h are merged; 0 <= h.
+    void pre_watershed(const KernelContext& context, MaskView selected, int min_area, int h, View<std::uint8_t> objects,
                        View<std::uint16_t> depth))
 
 }  // namespace starpath

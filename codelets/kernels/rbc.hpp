@@ -5,14 +5,16 @@
 
 namespace starpath {
 
-/// Ratios T1 and T2 of red to green: a cell is what is connected above T2 and reaches T1 somewhere.
-inline constexpr int kRbcRatioHigh = 5;
-inline constexpr int kRbcRatioLow = 4;
+/// Ratios of red to green are in units of 1 / kRatioUnit.
+inline constexpr int kRatioUnit = 16;
+
+/// Whether R / G is above `ratio`, exactly; R > 0 is above every ratio of G = 0.
+STARPATH_HD inline bool redder_than(Rgb p, int ratio) { return kRatioUnit * p.r > ratio * p.g; }
 
 STARPATH_DECLARE_KERNEL(
-    /// mask = 255 in the 8-connected objects of R > 4 G that hold a pixel of R > 5 G, where also R > B; else 0.
-    /// (The papers' R / (G + eps) > T compares the same way for every 8-bit value, without a division.) Object pixels
-    /// with R <= B are cleared after the objects were chosen.
-    void rbc(const KernelContext& context, RgbView rgb, View<std::uint8_t> mask))
+    /// mask = 255 in the 8-connected objects of redder_than(low) that hold a pixel of redder_than(high), where also R >
+    /// B; else 0. 0 < low <= high. (The papers' R / (G + eps) > T compares the same way for every 8-bit value, without
+    /// a division.) Object pixels with R <= B are cleared after the objects were chosen.
+    void rbc(const KernelContext& context, RgbView rgb, int high, int low, View<std::uint8_t> mask))
 
 }  // namespace starpath

@@ -6,9 +6,6 @@
 
 namespace starpath {
 
-/// How far, in pixels, operation 4 lets a value travel: what lies further away than this cannot change a pixel.
-inline constexpr int kReconstructionReach = 192;
-
 STARPATH_DECLARE_KERNEL(
     /// out = the limit of out <- min(dilate(out), mask) from out = min(marker, mask), with the dilation by the 3x3
     /// square (8-connected) or the 3x3 cross (4-connected). The limit is unique, so any order of propagation gives the
@@ -38,10 +35,10 @@ STARPATH_DECLARE_KERNEL(
 
 STARPATH_DECLARE_KERNEL(
     /// Operation 4: difference = inverted - reconstruct8_bounded(marker = opened, mask = inverted,
-    /// kReconstructionReach). The published method goes on to the limit; there values travel along fibres through a
+    /// steps). The published method goes on to the limit; there values travel along fibres through a
     /// whole tile and further, so that nuclei depend on where the tiles are cut. Bounded, they do not, given a halo
     /// wider than the reach.
-    void recon_to_nuclei(const KernelContext& context, GrayView inverted, GrayView opened,
+    void recon_to_nuclei(const KernelContext& context, GrayView inverted, GrayView opened, int steps,
                          View<std::uint8_t> difference))
 
 }  // namespace starpath

@@ -5,14 +5,11 @@
 
 namespace starpath {
 
-/// G2: nuclei are brighter than this in the difference image.
-inline constexpr int kNucleusLevel = 45;
-
 STARPATH_DECLARE_KERNEL(
     /// selected = open_cross(fill_holes4(objects and not rbc)), where `objects` are the 8-connected objects of
-    /// difference > kNucleusLevel that hold a pixel of `seeds`, and open_cross is the opening by the 3x3 cross with
-    /// neutral borders.
-    void select(const KernelContext& context, GrayView difference, MaskView seeds, MaskView rbc,
+    /// difference > nucleus_level (G2) that hold a pixel of `seeds`, and open_cross is the opening by the 3x3 cross
+    /// with neutral borders.
+    void select(const KernelContext& context, GrayView difference, MaskView seeds, MaskView rbc, int nucleus_level,
                 View<std::uint8_t> selected))
 
 }  // namespace starpath

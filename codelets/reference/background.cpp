@@ -3,11 +3,11 @@
 
 namespace starpath::reference {
 
-void background(const KernelContext&, RgbView rgb, View<std::uint8_t> mask) {
+void background(const KernelContext&, RgbView rgb, int level, View<std::uint8_t> mask) {
   for (int y = 0; y < rgb.height; ++y)
     for (int x = 0; x < rgb.width; ++x) {
       const Rgb p = rgb.at(x, y);
-      mask.at(x, y) = p.r > kBackgroundLevel && p.g > kBackgroundLevel && p.b > kBackgroundLevel ? 255 : 0;
+      mask.at(x, y) = p.r > level && p.g > level && p.b > level ? 255 : 0;
     }
 }
 

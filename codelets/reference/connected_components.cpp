@@ -77,8 +77,9 @@ void area_filter(const KernelContext& context, MaskView mask, Connectivity conne
     }
 }
 
-void area_threshold(const KernelContext& context, MaskView filled, View<std::uint8_t> seeds) {
-  area_filter(context, filled, Connectivity::eight, kSeedMinArea, kSeedMaxArea, seeds);
+void area_threshold(const KernelContext& context, MaskView filled, int min_area, int max_area,
+                    View<std::uint8_t> seeds) {
+  area_filter(context, filled, Connectivity::eight, min_area, max_area, seeds);
 }
 
 }  // namespace starpath::reference

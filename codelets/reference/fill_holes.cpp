@@ -27,9 +27,9 @@ void fill_holes4(const KernelContext&, MaskView mask, View<std::uint8_t> filled)
     for (int x = 0; x < mask.width; ++x) filled.at(x, y) = outside[index(x, y)] ? 0 : 255;
 }
 
-void fill_holes(const KernelContext& context, GrayView difference, View<std::uint8_t> filled) {
+void fill_holes(const KernelContext& context, GrayView difference, int seed_level, View<std::uint8_t> filled) {
   for (int y = 0; y < difference.height; ++y)
-    for (int x = 0; x < difference.width; ++x) filled.at(x, y) = difference.at(x, y) > kSeedLevel ? 255 : 0;
+    for (int x = 0; x < difference.width; ++x) filled.at(x, y) = difference.at(x, y) > seed_level ? 255 : 0;
   fill_holes4(context, filled, filled);
 }
 

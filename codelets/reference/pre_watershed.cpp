@@ -58,7 +58,7 @@ void squared_distance(const KernelContext&, MaskView mask, View<std::int32_t> sq
     }
 }
 
-void pre_watershed(const KernelContext& context, MaskView selected, View<std::uint8_t> objects,
+void pre_watershed(const KernelContext& context, MaskView selected, int min_area, int h, View<std::uint8_t> objects,
                    View<std::uint16_t> depth) {
   const int width = selected.width, height = selected.height;
   const auto size = static_cast<std::size_t>(selected.pixels());
@@ -70,8 +70,7 @@ void pre_watershed(const KernelContext& context, MaskView selected, View<std::ui
   const View<std::uint16_t> distance{distance_pixels.data(), width, height, width};
   const View<std::uint16_t> marker{marker_pixels.data(), width, height, width};
 
-  area_filter(context, selected, Connectivity::eight, kPreWatershedMinArea, std::numeric_limits<std::int32_t>::max(),
-              large);
+  area_filter(context, selected, Connectivity::eight, min_area, std::numeric_limits<std::int32_t>::max(), large);
   for (int y = 0; y < height; ++y)
     for (int x = 0; x < width; ++x) {
       std::uint8_t value = large.at(x, y);
@@ -83,7 +82,7 @@ void pre_watershed(const KernelContext& context, MaskView selected, View<std::ui
   for (int y = 0; y < height; ++y)
     for (int x = 0; x < width; ++x) {
       distance.at(x, y) = depth_of(squared.at(x, y));
-      marker.at(x, y) = static_cast<std::uint16_t>(std::max(distance.at(x, y) - kDepthH, 0));
+      marker.at(x, y) = static_cast<std::uint16_t>(std::max(distance.at(x, y) - h, 0));
     }
   reconstruct_u16(context, marker, distance, Connectivity::eight, depth);
 }

@@ -7,7 +7,7 @@ namespace starpath::reference {
 namespace {
 
 /// Marks with 255 everything above the low ratio that is 8-connected to (x, y).
-void flood(RgbView rgb, int x, int y, View<std::uint8_t> mask) {
+void flood(RgbView rgb, int low, int x, int y, View<std::uint8_t> mask) {
   std::vector<std::pair<int, int>> open{{x, y}};
   mask.at(x, y) = 255;
   while (!open.empty()) {
@@ -16,7 +16,7 @@ void flood(RgbView rgb, int x, int y, View<std::uint8_t> mask) {
     for (int ny = py - 1; ny <= py + 1; ++ny)
       for (int nx = px - 1; nx <= px + 1; ++nx) {
         if (!rgb.contains(nx, ny) || mask.at(nx, ny) != 0) continue;
-        if (rgb.at(nx, ny).r <= kRbcRatioLow * rgb.at(nx, ny).g) continue;
+        if (!redder_than(rgb.at(nx, ny), low)) continue;
         mask.at(nx, ny) = 255;
         open.emplace_back(nx, ny);
       }
@@ -25,12 +25,12 @@ void flood(RgbView rgb, int x, int y, View<std::uint8_t> mask) {
 
 }  // namespace
 
-void rbc(const KernelContext&, RgbView rgb, View<std::uint8_t> mask) {
+void rbc(const KernelContext&, RgbView rgb, int high, int low, View<std::uint8_t> mask) {
   for (int y = 0; y < rgb.height; ++y)
     for (int x = 0; x < rgb.width; ++x) mask.at(x, y) = 0;
   for (int y = 0; y < rgb.height; ++y)
     for (int x = 0; x < rgb.width; ++x)
-      if (mask.at(x, y) == 0 && rgb.at(x, y).r > kRbcRatioHigh * rgb.at(x, y).g) flood(rgb, x, y, mask);
+      if (mask.at(x, y) == 0 && redder_than(rgb.at(x, y), high)) flood(rgb, low, x, y, mask);
   for (int y = 0; y < rgb.height; ++y)
     for (int x = 0; x < rgb.width; ++x)
       if (rgb.at(x, y).r <= rgb.at(x, y).b) mask.at(x, y) = 0;

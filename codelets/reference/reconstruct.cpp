@@ -94,10 +94,11 @@ void reconstruct8_bounded(const KernelContext& context, GrayView marker, GrayVie
   }
 }
 
-void recon_to_nuclei(const KernelContext& context, GrayView inverted, GrayView opened, View<std::uint8_t> difference) {
+void recon_to_nuclei(const KernelContext& context, GrayView inverted, GrayView opened, int steps,
+                     View<std::uint8_t> difference) {
   const Scratch::Mark mark(context.scratch);
   const View<std::uint8_t> rebuilt = take_image(context.scratch, inverted.width, inverted.height);
-  reconstruct8_bounded(context, opened, inverted, kReconstructionReach, rebuilt);
+  reconstruct8_bounded(context, opened, inverted, steps, rebuilt);
   for (int y = 0; y < inverted.height; ++y)
     for (int x = 0; x < inverted.width; ++x)
       difference.at(x, y) = static_cast<std::uint8_t>(inverted.at(x, y) - rebuilt.at(x, y));

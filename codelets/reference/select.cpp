@@ -24,7 +24,7 @@ void filter_cross(MaskView in, View<std::uint8_t> out, Pick pick) {
 
 }  // namespace
 
-void select(const KernelContext& context, GrayView difference, MaskView seeds, MaskView rbc,
+void select(const KernelContext& context, GrayView difference, MaskView seeds, MaskView rbc, int nucleus_level,
             View<std::uint8_t> selected) {
   const int width = difference.width, height = difference.height;
   const auto size = static_cast<std::size_t>(difference.pixels());
@@ -35,7 +35,7 @@ void select(const KernelContext& context, GrayView difference, MaskView seeds, M
   const View<std::int32_t> labels{label_pixels.data(), width, height, width};
 
   for (int y = 0; y < height; ++y)
-    for (int x = 0; x < width; ++x) bright.at(x, y) = difference.at(x, y) > kNucleusLevel ? 255 : 0;
+    for (int x = 0; x < width; ++x) bright.at(x, y) = difference.at(x, y) > nucleus_level ? 255 : 0;
   std::int32_t count = 0;
   label_components(context, bright, Connectivity::eight, labels, &count);
   std::vector<bool> seeded(static_cast<std::size_t>(count) + 1, false);

@@ -43,8 +43,10 @@ class TaskStatus {
 
 /// cl_arg of every kernel's tasks. It must outlive the task.
 struct TaskArguments {
-  TaskStatus* status;               // of the tile
-  std::array<int, 2> numbers = {};  // for the kernel's parameters of type int, in their order
+  using Numbers = std::array<int, 4>;
+
+  TaskStatus* status = nullptr;  // of the tile
+  Numbers numbers = {};          // for the kernel's parameters of type int, in their order
 };
 
 }  // namespace starpath

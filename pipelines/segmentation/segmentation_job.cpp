@@ -21,13 +21,42 @@ std::size_t bytes_per_pixel(Buffer buffer) {
   }
 }
 
+/// What a stage's kernel takes besides buffers: its parameters of type int, in their order.
+TaskArguments::Numbers numbers_of(Stage stage, const Rect& region, const PixelParameters& p) {
+  switch (stage) {
+    case Stage::background:
+      return {p.background_level};
+    case Stage::count_background:
+      return {static_cast<int>(region.x), static_cast<int>(region.y)};
+    case Stage::rbc:
+      return {p.red_high, p.red_low};
+    case Stage::morph_open:
+      return {p.opening_reach};
+    case Stage::recon_to_nuclei:
+      return {p.reconstruction_steps};
+    case Stage::fill_holes:
+      return {p.seed_level};
+    case Stage::area_threshold:
+      return {p.seed_min_area, p.seed_max_area};
+    case Stage::select:
+      return {p.nucleus_level};
+    case Stage::pre_watershed:
+      return {p.clump_min_area, p.split_depth};
+    case Stage::bwlabel:
+      return {p.nucleus_min_area, p.nucleus_max_area};
+    default:
+      return {};
+  }
+}
+
 }  // namespace
 
 starpu_codelet read_codelet = codelets::host_codelet<"read", &SegmentationJob::read>();
 starpu_codelet ownership_codelet = codelets::host_codelet<"ownership", &SegmentationJob::assign_roles>();
 starpu_codelet collect_codelet = codelets::host_codelet<"collect", &SegmentationJob::collect>();
 
-SegmentationJob::SegmentationJob(const Tile& tile, std::int64_t cell, const io::WorkingSlide& slide, TileRun& run)
+SegmentationJob::SegmentationJob(const Tile& tile, std::int64_t cell, const PixelParameters& parameters,
+                                 const io::WorkingSlide& slide, TileRun& run)
     : tile_(tile),
       cell_(cell),
       slide_(slide),
@@ -38,10 +67,13 @@ SegmentationJob::SegmentationJob(const Tile& tile, std::int64_t cell, const io::
                  run.task_ended(*this, kStageGraph[stage].name, kStageGraph[stage].stage == Stage::read, task);
                });
              }),
-      kernel_arguments_{&tasks_.status, {static_cast<int>(tile.region.x), static_cast<int>(tile.region.y)}},
       cell_columns_((tile.region.right() - 1) / cell - tile.region.x / cell + 1),
       cell_rows_((tile.region.bottom() - 1) / cell - tile.region.y / cell + 1),
-      cells_(static_cast<std::size_t>(cell_columns_ * cell_rows_)) {}
+      cells_(static_cast<std::size_t>(cell_columns_ * cell_rows_)) {
+  for (const SegmentationStage& stage : kStageGraph)
+    kernel_arguments_[static_cast<std::size_t>(stage.stage)] = {&tasks_.status,
+                                                                numbers_of(stage.stage, tile.region, parameters)};
+}
 
 bool SegmentationJob::advance() {
   switch (phase_) {
@@ -116,7 +148,7 @@ void* SegmentationJob::argument_of(Stage stage) {
     case Stage::collect:
       return this;
     default:
-      return &kernel_arguments_;
+      return &kernel_arguments_[static_cast<std::size_t>(stage)];
   }
 }
 

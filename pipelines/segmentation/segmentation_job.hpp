@@ -2,11 +2,13 @@
 #pragma once
 #include <starpu.h>
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "codelets/kernels/connected_components.hpp"
+#include "codelets/kernels/segmentation_parameters.hpp"
 #include "io/results/result_store.hpp"
 #include "io/slides/working_slide.hpp"
 #include "pipelines/run/tile_run.hpp"
@@ -19,7 +21,8 @@ namespace starpath {
 class SegmentationJob : public TileJob {
  public:
   /// `cell`: side of the cells of the tissue mask. The job's events go to `run`.
-  SegmentationJob(const Tile& tile, std::int64_t cell, const io::WorkingSlide& slide, TileRun& run);
+  SegmentationJob(const Tile& tile, std::int64_t cell, const PixelParameters& parameters, const io::WorkingSlide& slide,
+                  TileRun& run);
   ~SegmentationJob() override { release(); }
 
   void start() override { submit(Phase::tissue); }
@@ -50,7 +53,7 @@ class SegmentationJob : public TileJob {
   const std::int64_t cell_;
   const io::WorkingSlide& slide_;
   StageTasks tasks_;
-  TaskArguments kernel_arguments_;
+  std::array<TaskArguments, kStageCount> kernel_arguments_;
   Buffers<Buffer, kBufferCount> buffers_;
   Phase phase_ = Phase::tissue;  // the last one submitted
   bool all_glass_ = false;

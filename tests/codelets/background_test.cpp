@@ -1,6 +1,7 @@
 // Tests of operations 0 and 1: the reference by hand, the CPU kernel against the reference.
 #include "codelets/kernels/background.hpp"
 
+#include "codelets/kernels/segmentation_parameters.hpp"
 #include "support/images.hpp"
 
 namespace starpath {
@@ -12,7 +13,7 @@ using Counts = Image<std::uint32_t>;
 TEST(Background, GlassIsAboveTheLevelInEveryChannel) {
   const Image<Rgb> rgb{{{221, 221, 221}, {220, 255, 255}, {255, 220, 255}, {255, 255, 220}, {0, 0, 0}}};
   Image<std::uint8_t> mask(5, 1);
-  reference::background(TestContext(), rgb.view(), mask.view());
+  reference::background(TestContext(), rgb.view(), kPaperPixels.background_level, mask.view());
   EXPECT_TRUE(same(mask_of({"#...."}), mask));
 }
 
@@ -28,15 +29,16 @@ TEST(Background, CellsFollowTheSlideAndNotTheTile) {
 TEST(Background, CpuMasksAsTheReference) {
   for_awkward_sizes([](Rng& rng, int width, int height, int padding) {
     auto rgb = rgb_noise(rng, width, height, padding);
-    std::uniform_int_distribution<int> near_level(kBackgroundLevel - 1, kBackgroundLevel + 2);
+    const int level = 1 + static_cast<int>(rng() % 253);
+    std::uniform_int_distribution<int> near_level(level - 1, level + 2);
     for (int y = 0; y < height; ++y)
       for (int x = 0; x < width; ++x)
         if (rng() % 2 != 0)
           rgb.at(x, y) = {static_cast<std::uint8_t>(near_level(rng)), static_cast<std::uint8_t>(near_level(rng)),
                           static_cast<std::uint8_t>(near_level(rng))};
     Image<std::uint8_t> expected(width, height, padding, 7), actual(width, height, padding, 7);
-    reference::background(TestContext(), rgb.view(), expected.view());
-    cpu::background(TestContext(), rgb.view(), actual.view());
+    reference::background(TestContext(), rgb.view(), level, expected.view());
+    cpu::background(TestContext(), rgb.view(), level, actual.view());
     EXPECT_TRUE(same(expected, actual));
   });
 }

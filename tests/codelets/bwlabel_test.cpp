@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "codelets/kernels/segmentation_parameters.hpp"
 #include "support/images.hpp"
 
 namespace starpath {
@@ -27,10 +28,12 @@ TEST(BwlabelReference, DropsByAreaBeforeHolesAreFilled) {
   support::TestContext context;
   Labels labels(10, 9);
   std::int32_t count = -1;
-  reference::bwlabel(context, frame(10, 9, 6, 6).view(), labels.view(), &count);  // 20 pixels
+  reference::bwlabel(context, frame(10, 9, 6, 6).view(), kPaperPixels.nucleus_min_area, kPaperPixels.nucleus_max_area,
+                     labels.view(), &count);  // 20 pixels
   EXPECT_EQ(count, 0);
   EXPECT_TRUE(same(Labels(10, 9), labels));
-  reference::bwlabel(context, frame(10, 9, 7, 6).view(), labels.view(), &count);  // 22 pixels, 42 once filled
+  reference::bwlabel(context, frame(10, 9, 7, 6).view(), kPaperPixels.nucleus_min_area, kPaperPixels.nucleus_max_area,
+                     labels.view(), &count);  // 22 pixels, 42 once filled
   EXPECT_EQ(count, 1);
   Labels filled(10, 9);
   for (int y = 0; y < 6; ++y)
@@ -45,7 +48,8 @@ TEST(BwlabelReference, LabelsWhatTouchesAtACornerAsOne) {
     for (int x = 7; x < 14; ++x) nuclei.at(x, y) = 255;
   Labels labels(20, 20);
   std::int32_t count = -1;
-  reference::bwlabel(context, nuclei.view(), labels.view(), &count);
+  reference::bwlabel(context, nuclei.view(), kPaperPixels.nucleus_min_area, kPaperPixels.nucleus_max_area,
+                     labels.view(), &count);
   EXPECT_EQ(count, 1);
   EXPECT_EQ(labels.at(3, 3), 1);
   EXPECT_EQ(labels.at(13, 13), 1);
@@ -56,9 +60,10 @@ TEST(Bwlabel, CpuMatchesTheReference) {
   support::for_awkward_sizes([&](Rng& rng, int width, int height, int padding) {
     support::for_mask_kinds(rng, width, height, padding, [&](const Mask& nuclei) {
       Labels expected(width, height, padding), actual(width, height, padding);
+      const int least = static_cast<int>(rng() % 40), most = least + static_cast<int>(rng() % 2000);
       std::int32_t expected_count = -1, actual_count = -2;
-      reference::bwlabel(context, nuclei.view(), expected.view(), &expected_count);
-      cpu::bwlabel(context, nuclei.view(), actual.view(), &actual_count);
+      reference::bwlabel(context, nuclei.view(), least, most, expected.view(), &expected_count);
+      cpu::bwlabel(context, nuclei.view(), least, most, actual.view(), &actual_count);
       EXPECT_EQ(expected_count, actual_count);
       ASSERT_TRUE(same(expected, actual));
     });

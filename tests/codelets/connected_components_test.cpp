@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "codelets/kernels/segmentation_parameters.hpp"
 #include "support/images.hpp"
 
 namespace starpath {
@@ -69,8 +70,9 @@ TEST(AreaThreshold, IsTheAreaFilterFrom11ToBelow1000) {
     Image<std::uint8_t> line(1001, 1), expected(1001, 1), plain(1001, 1), fast(1001, 1);
     std::fill_n(line.view().row(0), area, std::uint8_t{255});
     if (kept) expected = line;
-    reference::area_threshold(context, line.view(), plain.view());
-    cpu::area_threshold(context, line.view(), fast.view());
+    reference::area_threshold(context, line.view(), kPaperPixels.seed_min_area, kPaperPixels.seed_max_area,
+                              plain.view());
+    cpu::area_threshold(context, line.view(), kPaperPixels.seed_min_area, kPaperPixels.seed_max_area, fast.view());
     EXPECT_TRUE(same(expected, plain)) << area;
     EXPECT_TRUE(same(expected, fast)) << area;
   }

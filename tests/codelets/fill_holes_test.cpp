@@ -1,6 +1,7 @@
 // Tests of operation 5: the reference by hand, the CPU kernels against the reference.
 #include "codelets/kernels/fill_holes.hpp"
 
+#include "codelets/kernels/segmentation_parameters.hpp"
 #include "support/images.hpp"
 
 namespace starpath {
@@ -26,7 +27,7 @@ TEST(FillHoles, AnOpenRingIsNotFilled) {
 TEST(FillHoles, SeedsAreAboveTheLevel) {
   const Gray difference{{81, 255, 81}, {200, 80, 200}, {81, 81, 81}, {80, 0, 80}};
   Gray filled(3, 4);
-  reference::fill_holes(TestContext(), difference.view(), filled.view());
+  reference::fill_holes(TestContext(), difference.view(), kPaperPixels.seed_level, filled.view());
   EXPECT_TRUE(same(mask_of({"###", "###", "###", "..."}), filled));
 }
 
@@ -41,12 +42,14 @@ TEST(FillHoles, CpuIsTheReference) {
       EXPECT_TRUE(same(expected, in_place));
     });
     for (const Gray& difference : {noise<std::uint8_t>(rng, width, height, padding, 255),
-                                   noise<std::uint8_t>(rng, width, height, padding, 2 * kSeedLevel + 1),
+                                   noise<std::uint8_t>(rng, width, height, padding, 2 * kPaperPixels.seed_level + 1),
                                    blobs(rng, width, height, padding, 4)}) {
-      Gray expected(width, height, padding, 7), actual(width, height, padding, 7);
-      reference::fill_holes(TestContext(), difference.view(), expected.view());
-      cpu::fill_holes(TestContext(), difference.view(), actual.view());
-      EXPECT_TRUE(same(expected, actual));
+      for (const int level : {0, 44, kPaperPixels.seed_level, 254}) {
+        Gray expected(width, height, padding, 7), actual(width, height, padding, 7);
+        reference::fill_holes(TestContext(), difference.view(), level, expected.view());
+        cpu::fill_holes(TestContext(), difference.view(), level, actual.view());
+        EXPECT_TRUE(same(expected, actual)) << level;
+      }
     }
   });
 }

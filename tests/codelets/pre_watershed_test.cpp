@@ -5,6 +5,7 @@
 
 #include <limits>
 
+#include "codelets/kernels/segmentation_parameters.hpp"
 #include "support/images.hpp"
 
 namespace starpath {
@@ -62,11 +63,13 @@ TEST(PreWatershedReference, DropsSmallObjectsAndDilatesTheOthers) {
   support::TestContext context;
   Mask objects(40, 5);
   Depth depth(40, 5);
-  reference::pre_watershed(context, rectangle(40, 5, 2, 2, 31, 3).view(), objects.view(), depth.view());
+  reference::pre_watershed(context, rectangle(40, 5, 2, 2, 31, 3).view(), kPaperPixels.clump_min_area,
+                           kPaperPixels.split_depth, objects.view(), depth.view());
   EXPECT_TRUE(same(Mask(40, 5), objects));
   EXPECT_TRUE(same(Depth(40, 5), depth));
 
-  reference::pre_watershed(context, rectangle(40, 5, 2, 2, 32, 3).view(), objects.view(), depth.view());
+  reference::pre_watershed(context, rectangle(40, 5, 2, 2, 32, 3).view(), kPaperPixels.clump_min_area,
+                           kPaperPixels.split_depth, objects.view(), depth.view());
   Mask expected = rectangle(40, 5, 2, 1, 32, 4);
   expected.at(1, 2) = expected.at(32, 2) = 255;
   EXPECT_TRUE(same(expected, objects));
@@ -81,7 +84,8 @@ TEST(PreWatershedReference, IsAsDeepAsCanBeWithoutAnyZero) {
   support::TestContext context;
   Mask objects(6, 5);
   Depth depth(6, 5);
-  reference::pre_watershed(context, rectangle(6, 5, 0, 0, 6, 5).view(), objects.view(), depth.view());
+  reference::pre_watershed(context, rectangle(6, 5, 0, 0, 6, 5).view(), kPaperPixels.clump_min_area,
+                           kPaperPixels.split_depth, objects.view(), depth.view());
   EXPECT_TRUE(same(rectangle(6, 5, 0, 0, 6, 5), objects));
   for (int y = 0; y < 5; ++y)
     for (int x = 0; x < 6; ++x) EXPECT_EQ(depth.at(x, y), 65535 - 256);
@@ -92,9 +96,10 @@ TEST(PreWatershed, CpuMatchesTheReference) {
   support::for_awkward_sizes([&](Rng& rng, int width, int height, int padding) {
     support::for_mask_kinds(rng, width, height, padding, [&](const Mask& mask) {
       Mask expected(width, height, padding), actual(width, height, padding);
+      const int least = static_cast<int>(rng() % 50), h = static_cast<int>(rng() % 800);
       Depth expected_depth(width, height, padding), actual_depth(width, height, padding);
-      reference::pre_watershed(context, mask.view(), expected.view(), expected_depth.view());
-      cpu::pre_watershed(context, mask.view(), actual.view(), actual_depth.view());
+      reference::pre_watershed(context, mask.view(), least, h, expected.view(), expected_depth.view());
+      cpu::pre_watershed(context, mask.view(), least, h, actual.view(), actual_depth.view());
       ASSERT_TRUE(same(expected, actual));
       ASSERT_TRUE(same(expected_depth, actual_depth));
     });
@@ -115,8 +120,10 @@ TEST(PreWatershed, CpuMatchesTheReferenceOnLargeObjects) {
   for (const Mask* mask : {&whole, &inside, &halves}) {
     Mask expected(400, 300), actual(400, 300);
     Depth expected_depth(400, 300), actual_depth(400, 300);
-    reference::pre_watershed(context, mask->view(), expected.view(), expected_depth.view());
-    cpu::pre_watershed(context, mask->view(), actual.view(), actual_depth.view());
+    reference::pre_watershed(context, mask->view(), kPaperPixels.clump_min_area, kPaperPixels.split_depth,
+                             expected.view(), expected_depth.view());
+    cpu::pre_watershed(context, mask->view(), kPaperPixels.clump_min_area, kPaperPixels.split_depth, actual.view(),
+                       actual_depth.view());
     ASSERT_TRUE(same(expected, actual));
     ASSERT_TRUE(same(expected_depth, actual_depth));
   }

@@ -1,6 +1,9 @@
 // Tests of operation 2: the reference by hand, the CPU kernel against the reference.
 #include "codelets/kernels/rbc.hpp"
 
+#include <utility>
+
+#include "codelets/kernels/segmentation_parameters.hpp"
 #include "support/images.hpp"
 
 namespace starpath {
@@ -20,22 +23,29 @@ TEST(Rbc, KeepsWhatIsConnectedToAHighPixel) {
                        {kNone, kNone, kNone, kNone, kNone},
                        {kHigh, kNone, kNone, kNone, kBluish}};
   Image<std::uint8_t> mask(5, 5);
-  reference::rbc(TestContext(), rgb.view(), mask.view());
+  reference::rbc(TestContext(), rgb.view(), kPaperPixels.red_high, kPaperPixels.red_low, mask.view());
   EXPECT_TRUE(same(mask_of({"#....", ".#...", "..#..", ".....", "#...."}), mask));
 }
 
 TEST(Rbc, BluishPixelsConnectButAreCleared) {
   const Image<Rgb> rgb{{kLow, kBluish, kLow}};
   Image<std::uint8_t> mask(3, 1);
-  reference::rbc(TestContext(), rgb.view(), mask.view());
+  reference::rbc(TestContext(), rgb.view(), kPaperPixels.red_high, kPaperPixels.red_low, mask.view());
   EXPECT_TRUE(same(mask_of({"#.#"}), mask));
 }
 
 TEST(Rbc, RatiosAreStrict) {
   const Image<Rgb> rgb{{{50, 10, 0}, kNone, {0, 0, 0}, kNone, {1, 0, 0}}};
   Image<std::uint8_t> mask(5, 1);
-  reference::rbc(TestContext(), rgb.view(), mask.view());
+  reference::rbc(TestContext(), rgb.view(), kPaperPixels.red_high, kPaperPixels.red_low, mask.view());
   EXPECT_TRUE(same(mask_of({"....#"}), mask));
+}
+
+TEST(Rbc, RatiosMayLieBetweenWholeOnes) {
+  const Image<Rgb> rgb{{{25, 10, 0}, kNone, {26, 10, 0}}};
+  Image<std::uint8_t> mask(3, 1);
+  reference::rbc(TestContext(), rgb.view(), 5 * kRatioUnit / 2, 5 * kRatioUnit / 2, mask.view());
+  EXPECT_TRUE(same(mask_of({"..#"}), mask));
 }
 
 TEST(Rbc, CpuIsTheReference) {
@@ -49,16 +59,18 @@ TEST(Rbc, CpuIsTheReference) {
             rgb.at(x, y) = objects.at(x, y) != 0 ? inside : kNone;
           }
         Image<std::uint8_t> expected(width, height, padding, 7), actual(width, height, padding, 7);
-        reference::rbc(TestContext(), rgb.view(), expected.view());
-        cpu::rbc(TestContext(), rgb.view(), actual.view());
+        reference::rbc(TestContext(), rgb.view(), kPaperPixels.red_high, kPaperPixels.red_low, expected.view());
+        cpu::rbc(TestContext(), rgb.view(), kPaperPixels.red_high, kPaperPixels.red_low, actual.view());
         EXPECT_TRUE(same(expected, actual));
       }
     });
     const auto any = rgb_noise(rng, width, height, padding);
-    Image<std::uint8_t> expected(width, height, padding, 7), actual(width, height, padding, 7);
-    reference::rbc(TestContext(), any.view(), expected.view());
-    cpu::rbc(TestContext(), any.view(), actual.view());
-    EXPECT_TRUE(same(expected, actual));
+    for (const auto& [high, low] : {std::pair{kPaperPixels.red_high, kPaperPixels.red_low}, {25, 17}, {16, 16}}) {
+      Image<std::uint8_t> expected(width, height, padding, 7), actual(width, height, padding, 7);
+      reference::rbc(TestContext(), any.view(), high, low, expected.view());
+      cpu::rbc(TestContext(), any.view(), high, low, actual.view());
+      EXPECT_TRUE(same(expected, actual)) << high << " " << low;
+    }
   });
 }
 

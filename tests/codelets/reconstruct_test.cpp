@@ -1,6 +1,7 @@
 // Tests of reconstruction and operation 4: the reference by hand, the CPU kernels against the reference.
 #include "codelets/kernels/reconstruct.hpp"
 
+#include "codelets/kernels/segmentation_parameters.hpp"
 #include "support/images.hpp"
 
 namespace starpath {
@@ -84,7 +85,8 @@ TEST(Reconstruct, AStepGoesOnePixel) {
 TEST(Reconstruct, NucleiAreWhatTheMarkerDoesNotReach) {
   const Gray inverted{{10, 10, 10}, {10, 90, 10}}, opened{{10, 10, 10}, {10, 10, 10}};
   Gray difference(3, 2);
-  reference::recon_to_nuclei(TestContext(), inverted.view(), opened.view(), difference.view());
+  reference::recon_to_nuclei(TestContext(), inverted.view(), opened.view(), kPaperPixels.reconstruction_steps,
+                             difference.view());
   EXPECT_TRUE(same(Gray{{0, 0, 0}, {0, 80, 0}}, difference));
 }
 
@@ -112,10 +114,12 @@ void expect_cpu_is_reference(const Gray& marker, const Gray& mask, int padding, 
     cpu::reconstruct8_bounded(TestContext(), in_place.view(), mask.view(), steps, in_place.view());
     EXPECT_TRUE(same(expected, in_place));
   }
-  Gray difference(width, height, padding, 7), cpu_difference(width, height, padding, 7);
-  reference::recon_to_nuclei(TestContext(), mask.view(), marker.view(), difference.view());
-  cpu::recon_to_nuclei(TestContext(), mask.view(), marker.view(), cpu_difference.view());
-  EXPECT_TRUE(same(difference, cpu_difference));
+  for (const int steps : {0, 7, kPaperPixels.reconstruction_steps}) {
+    Gray difference(width, height, padding, 7), cpu_difference(width, height, padding, 7);
+    reference::recon_to_nuclei(TestContext(), mask.view(), marker.view(), steps, difference.view());
+    cpu::recon_to_nuclei(TestContext(), mask.view(), marker.view(), steps, cpu_difference.view());
+    EXPECT_TRUE(same(difference, cpu_difference)) << steps << " steps";
+  }
   for (const Connectivity connectivity : kBothConnectivities) {
     SCOPED_TRACE(static_cast<int>(connectivity));
     expect_limit(reference::reconstruct_u8, cpu::reconstruct_u8, marker, mask, padding, connectivity);
@@ -192,13 +196,13 @@ TEST(Reconstruct, BeyondItsReachNothingMatters) {
 }
 
 TEST(Reconstruct, NucleiDependOnWhatIsInReachOnly) {
-  const int length = 2 * kReconstructionReach;
+  constexpr int steps = 192, length = 2 * steps;
   const Gray inverted(length, 3, 0, 90);
   Gray opened(length, 3, 0, 10), difference(length, 3);
   opened.at(0, 1) = 60;
-  cpu::recon_to_nuclei(TestContext(), inverted.view(), opened.view(), difference.view());
-  EXPECT_EQ(difference.at(kReconstructionReach, 0), 30);
-  EXPECT_EQ(difference.at(kReconstructionReach + 1, 0), 80);
+  cpu::recon_to_nuclei(TestContext(), inverted.view(), opened.view(), steps, difference.view());
+  EXPECT_EQ(difference.at(steps, 0), 30);
+  EXPECT_EQ(difference.at(steps + 1, 0), 80);
 }
 
 TEST(Reconstruct, CpuHandlesEveryBitOf16) {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "codelets/kernels/segmentation_parameters.hpp"
 #include "support/images.hpp"
 
 namespace starpath {
@@ -20,12 +21,13 @@ TEST(SelectReference, KeepsSeededObjectsWithoutRedCellsAndOpensThem) {
   const auto seeds = mask_of({".....", ".#...", ".....", ".....", "#...."});
   const auto no_rbc = mask_of({".....", ".....", ".....", ".....", "....."});
   Image<std::uint8_t> selected(5, 5);
-  reference::select(context, difference.view(), seeds.view(), no_rbc.view(), selected.view());
+  reference::select(context, difference.view(), seeds.view(), no_rbc.view(), kPaperPixels.nucleus_level,
+                    selected.view());
   // The column on the right has no seed; the lone pixel has one but no cross fits it.
   EXPECT_TRUE(same(mask_of({".#...", "###..", ".#...", ".....", "....."}), selected));
 
   const auto rbc = mask_of({".....", "#....", ".....", ".....", "....."});
-  reference::select(context, difference.view(), seeds.view(), rbc.view(), selected.view());
+  reference::select(context, difference.view(), seeds.view(), rbc.view(), kPaperPixels.nucleus_level, selected.view());
   EXPECT_TRUE(same(mask_of({".....", ".....", ".....", ".....", "....."}), selected));
 }
 
@@ -35,7 +37,7 @@ TEST(SelectReference, FillsHolesAndTreatsTheBorderAsNeutral) {
   const auto seeds = mask_of({"#..", "...", "..."});
   const Image<std::uint8_t> rbc(3, 3);
   Image<std::uint8_t> selected(3, 3);
-  reference::select(context, difference.view(), seeds.view(), rbc.view(), selected.view());
+  reference::select(context, difference.view(), seeds.view(), rbc.view(), kPaperPixels.nucleus_level, selected.view());
   EXPECT_TRUE(same(mask_of({"###", "###", "###"}), selected));
 }
 
@@ -47,10 +49,11 @@ TEST(Select, CpuMatchesTheReference) {
     const auto rare = support::mask_noise(rng, width, height, padding, 0.02);
     for (const auto& difference : {noise, blobs})
       support::for_mask_kinds(rng, width, height, padding, [&](const Image<std::uint8_t>& mask) {
+        const int level = static_cast<int>(rng() % 60);
         for (const auto& [seeds, rbc] : {std::pair{&mask, &rare}, {&rare, &mask}}) {
           Image<std::uint8_t> expected(width, height, padding), actual(width, height, padding);
-          reference::select(context, difference.view(), seeds->view(), rbc->view(), expected.view());
-          cpu::select(context, difference.view(), seeds->view(), rbc->view(), actual.view());
+          reference::select(context, difference.view(), seeds->view(), rbc->view(), level, expected.view());
+          cpu::select(context, difference.view(), seeds->view(), rbc->view(), level, actual.view());
           ASSERT_TRUE(same(expected, actual));
         }
       });

@@ -7,6 +7,7 @@
 
 #include "codelets/kernels/connected_components.hpp"
 #include "codelets/kernels/pre_watershed.hpp"
+#include "codelets/kernels/segmentation_parameters.hpp"
 #include "support/images.hpp"
 
 namespace starpath {
@@ -85,7 +86,8 @@ struct Split {
 
 Split split(const KernelContext& context, const Mask& selected) {
   Split s{selected, selected, Depth(selected.width(), selected.height())};
-  cpu::pre_watershed(context, selected.view(), s.objects.view(), s.depth.view());
+  cpu::pre_watershed(context, selected.view(), kPaperPixels.clump_min_area, kPaperPixels.split_depth, s.objects.view(),
+                     s.depth.view());
   cpu::watershed(context, s.objects.view(), s.depth.view(), s.nuclei.view());
   return s;
 }

@@ -7,6 +7,7 @@
 #include "codelets/kernels/bwlabel.hpp"
 #include "codelets/kernels/connected_components.hpp"
 #include "codelets/kernels/pre_watershed.hpp"
+#include "codelets/kernels/segmentation_parameters.hpp"
 #include "codelets/kernels/select.hpp"
 #include "codelets/kernels/watershed.hpp"
 #include "support/cuda/device.hpp"
@@ -58,11 +59,12 @@ TEST(Cuda, ComponentsAndBoxes) {
 TEST(Cuda, AreaThreshold) {
   for_device_sizes([](Rng& rng, int width, int height, int padding) {
     for_masks(rng, width, height, padding, [&](const Gray& mask) {
+      const int least = static_cast<int>(rng() % 20), most = least + static_cast<int>(rng() % 2000);
       Gray expected(width, height, padding);
-      reference::area_threshold(TestContext(), mask.view(), expected.view());
+      reference::area_threshold(TestContext(), mask.view(), least, most, expected.view());
       DeviceContext context;
       const DeviceImage<std::uint8_t> in(mask), out(Gray(width, height, padding));
-      cuda::area_threshold(context, in.view(), out.view());
+      cuda::area_threshold(context, in.view(), least, most, out.view());
       EXPECT_TRUE(same(expected, out.get()));
     });
   });
@@ -75,11 +77,12 @@ TEST(Cuda, Select) {
                                              : noise<std::uint8_t>(rng, width, height, padding, 100);
       const Gray seeds = mask_noise(rng, width, height, padding, seeding);
       const Gray red = mask_noise(rng, width, height, padding, 0.03);
+      const int level = static_cast<int>(rng() % 60);
       Gray expected(width, height, padding);
-      reference::select(TestContext(), difference.view(), seeds.view(), red.view(), expected.view());
+      reference::select(TestContext(), difference.view(), seeds.view(), red.view(), level, expected.view());
       DeviceContext context;
       const DeviceImage<std::uint8_t> a(difference), b(seeds), c(red), out(Gray(width, height, padding));
-      cuda::select(context, a.view(), b.view(), c.view(), out.view());
+      cuda::select(context, a.view(), b.view(), c.view(), level, out.view());
       EXPECT_TRUE(same(expected, out.get()));
     }
   });
@@ -113,11 +116,12 @@ TEST(Cuda, PreWatershed) {
     for (const Gray& mask : {blobs(rng, width, height, padding), mask_noise(rng, width, height, padding, 0.7)}) {
       Gray objects(width, height, padding);
       Deep depth(width, height, padding);
+      const int least = static_cast<int>(rng() % 50), h = static_cast<int>(rng() % 800);
       DeviceContext context;
       const DeviceImage<std::uint8_t> in(mask), device_objects(objects);
       const DeviceImage<std::uint16_t> device_depth(depth);
-      reference::pre_watershed(TestContext(), mask.view(), objects.view(), depth.view());
-      cuda::pre_watershed(context, in.view(), device_objects.view(), device_depth.view());
+      reference::pre_watershed(TestContext(), mask.view(), least, h, objects.view(), depth.view());
+      cuda::pre_watershed(context, in.view(), least, h, device_objects.view(), device_depth.view());
       EXPECT_TRUE(same(objects, device_objects.get()));
       EXPECT_TRUE(same(depth, device_depth.get()));
     }
@@ -151,7 +155,8 @@ TEST(Cuda, WatershedOfDistances) {
     for (const Gray& mask : {blobs(rng, width, height, padding), mask_noise(rng, width, height, padding, 0.8)}) {
       Gray objects(width, height, padding);
       Deep depth(width, height, padding);
-      reference::pre_watershed(TestContext(), mask.view(), objects.view(), depth.view());
+      reference::pre_watershed(TestContext(), mask.view(), kPaperPixels.clump_min_area, kPaperPixels.split_depth,
+                               objects.view(), depth.view());
       expect_watershed(objects, depth, padding);
     }
   });
@@ -161,13 +166,14 @@ TEST(Cuda, Bwlabel) {
   for_device_sizes([](Rng& rng, int width, int height, int padding) {
     for_masks(rng, width, height, padding, [&](const Gray& mask) {
       Labels expected(width, height, padding);
+      const int least = static_cast<int>(rng() % 40), most = least + static_cast<int>(rng() % 2000);
       std::int32_t count = -1;
-      reference::bwlabel(TestContext(), mask.view(), expected.view(), &count);
+      reference::bwlabel(TestContext(), mask.view(), least, most, expected.view(), &count);
       DeviceContext context;
       const DeviceImage<std::uint8_t> in(mask);
       const DeviceImage<std::int32_t> labels(Labels(width, height, padding));
       const DeviceArray<std::int32_t> device_count({-1});
-      cuda::bwlabel(context, in.view(), labels.view(), device_count.data());
+      cuda::bwlabel(context, in.view(), least, most, labels.view(), device_count.data());
       EXPECT_TRUE(same(expected, labels.get()));
       EXPECT_EQ(device_count.get()[0], count);
     });

@@ -11,6 +11,7 @@
 #include "codelets/kernels/pre_watershed.hpp"
 #include "codelets/kernels/rbc.hpp"
 #include "codelets/kernels/reconstruct.hpp"
+#include "codelets/kernels/segmentation_parameters.hpp"
 #include "codelets/kernels/select.hpp"
 #include "codelets/kernels/watershed.hpp"
 #include "support/cuda/device.hpp"
@@ -34,18 +35,20 @@ TEST(CudaScratch, IsEnoughForEveryOperation) {
   context.scratch.reserve(gpu_scratch_bytes(std::int64_t{width} * height));
   const std::size_t before = context.scratch.reserved();
   const auto check = [&](const char* name) { EXPECT_EQ(context.scratch.reserved(), before) << name; };
-  cuda::rbc(context, rgb.view(), c.view());
+  cuda::rbc(context, rgb.view(), kPaperPixels.red_high, kPaperPixels.red_low, c.view());
   check("rbc");
-  cuda::morph_open(context, rgb.view(), a.view(), b.view());
-  cuda::recon_to_nuclei(context, a.view(), b.view(), c.view());
+  cuda::morph_open(context, rgb.view(), kMaxOpeningReach, a.view(), b.view());
+  check("morph_open");
+  cuda::recon_to_nuclei(context, a.view(), b.view(), kPaperPixels.reconstruction_steps, c.view());
   check("recon_to_nuclei");
-  cuda::select(context, a.view(), mask.view(), b.view(), c.view());
+  cuda::select(context, a.view(), mask.view(), b.view(), kPaperPixels.nucleus_level, c.view());
   check("select");
-  cuda::pre_watershed(context, mask.view(), a.view(), depth.view());
+  cuda::pre_watershed(context, mask.view(), kPaperPixels.clump_min_area, kPaperPixels.split_depth, a.view(),
+                      depth.view());
   check("pre_watershed");
   cuda::watershed(context, a.view(), depth.view(), b.view());
   check("watershed");
-  cuda::bwlabel(context, b.view(), labels.view(), &count);
+  cuda::bwlabel(context, b.view(), kPaperPixels.nucleus_min_area, kPaperPixels.nucleus_max_area, labels.view(), &count);
   check("bwlabel");
   std::vector<ObjectBox> boxes(static_cast<std::size_t>(count));
   cuda::object_boxes(context, labels.view(), boxes);

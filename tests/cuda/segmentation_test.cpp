@@ -9,6 +9,7 @@
 #include "codelets/kernels/morph_open.hpp"
 #include "codelets/kernels/rbc.hpp"
 #include "codelets/kernels/reconstruct.hpp"
+#include "codelets/kernels/segmentation_parameters.hpp"
 #include "support/cuda/device.hpp"
 #include "tests/cuda/masks.hpp"
 
@@ -24,12 +25,13 @@ TEST(Cuda, Background) {
         for (std::uint8_t* const c : {&rgb.at(x, y).r, &rgb.at(x, y).g, &rgb.at(x, y).b})
           *c = static_cast<std::uint8_t>(*c % 8 == 0 ? *c : 216 + *c % 40);
     if (rng() % 4 == 0) rgb = Image<Rgb>(width, height, padding, rng() % 2 == 0 ? Rgb{0, 0, 0} : Rgb{255, 255, 255});
+    const int level = 216 + static_cast<int>(rng() % 40);
     Gray expected(width, height, padding, 7);
-    reference::background(TestContext(), rgb.view(), expected.view());
+    reference::background(TestContext(), rgb.view(), level, expected.view());
     DeviceContext context;
     const DeviceImage<Rgb> input(rgb);
     const DeviceImage<std::uint8_t> mask(Gray(width, height, padding, 7));
-    cuda::background(context, input.view(), mask.view());
+    cuda::background(context, input.view(), level, mask.view());
     EXPECT_TRUE(same(expected, mask.get()));
     for (const auto& [x0, y0] : {std::pair{0, 0}, {255, 256}, {700, 511}}) {
       const int columns = (x0 + width - 1) / kTissueCell - x0 / kTissueCell + 1;
@@ -54,12 +56,13 @@ TEST(Cuda, Rbc) {
           const Rgb inside = rng() % rarity != 0 ? low : rng() % 4 != 0 ? high : bluish;
           rgb.at(x, y) = objects.at(x, y) != 0 ? inside : none;
         }
+      const int ratio_low = 60 + static_cast<int>(rng() % 8), ratio_high = ratio_low + static_cast<int>(rng() % 16);
       Gray expected(width, height, padding);
-      reference::rbc(TestContext(), rgb.view(), expected.view());
+      reference::rbc(TestContext(), rgb.view(), ratio_high, ratio_low, expected.view());
       DeviceContext context;
       const DeviceImage<Rgb> input(rgb);
       const DeviceImage<std::uint8_t> actual(Gray(width, height, padding));
-      cuda::rbc(context, input.view(), actual.view());
+      cuda::rbc(context, input.view(), ratio_high, ratio_low, actual.view());
       EXPECT_TRUE(same(expected, actual.get()));
     });
   });
@@ -74,12 +77,14 @@ TEST(Cuda, MorphOpen) {
       if (kind == 1)
         for (int y = 0; y < height; ++y)
           for (int x = 0; x < width; ++x) rgb.at(x, y).r = static_cast<std::uint8_t>(shapes.at(x, y) + rng() % 8);
+      const int reach = kind == 0 ? 9 : 1 + static_cast<int>(rng() % 20);  // in blocks, and wider than those
+      SCOPED_TRACE("reach " + std::to_string(reach));
       Gray inverted(width, height, padding), opened(width, height, padding);
       const DeviceImage<Rgb> input(rgb);
       const DeviceImage<std::uint8_t> device_inverted(inverted), device_opened(opened);
-      reference::morph_open(TestContext(), rgb.view(), inverted.view(), opened.view());
+      reference::morph_open(TestContext(), rgb.view(), reach, inverted.view(), opened.view());
       DeviceContext context;
-      cuda::morph_open(context, input.view(), device_inverted.view(), device_opened.view());
+      cuda::morph_open(context, input.view(), reach, device_inverted.view(), device_opened.view());
       EXPECT_TRUE(same(inverted, device_inverted.get()));
       EXPECT_TRUE(same(opened, device_opened.get()));
     }
@@ -126,11 +131,12 @@ TEST(Cuda, ReconToNuclei) {
   for_device_sizes([](Rng& rng, int width, int height, int padding) {
     const Gray inverted = blobs(rng, width, height, padding, 9);
     const Gray opened = marker_in(rng, inverted, padding);
+    const int steps = static_cast<int>(rng() % 200);
     Gray expected(width, height, padding);
-    reference::recon_to_nuclei(TestContext(), inverted.view(), opened.view(), expected.view());
+    reference::recon_to_nuclei(TestContext(), inverted.view(), opened.view(), steps, expected.view());
     DeviceContext context;
     const DeviceImage<std::uint8_t> a(inverted), b(opened), difference(Gray(width, height, padding));
-    cuda::recon_to_nuclei(context, a.view(), b.view(), difference.view());
+    cuda::recon_to_nuclei(context, a.view(), b.view(), steps, difference.view());
     EXPECT_TRUE(same(expected, difference.get()));
   });
 }
@@ -194,11 +200,12 @@ TEST(Cuda, FillHoles) {
       EXPECT_TRUE(same(expected, in.get())) << "in place";
     });
     const Gray difference = blobs(rng, width, height, padding, 6);
+    const int level = static_cast<int>(rng() % 255);
     Gray expected(width, height, padding);
-    reference::fill_holes(TestContext(), difference.view(), expected.view());
+    reference::fill_holes(TestContext(), difference.view(), level, expected.view());
     DeviceContext context;
     const DeviceImage<std::uint8_t> in(difference), out(Gray(width, height, padding));
-    cuda::fill_holes(context, in.view(), out.view());
+    cuda::fill_holes(context, in.view(), level, out.view());
     EXPECT_TRUE(same(expected, out.get()));
   });
 }

@@ -1,0 +1,42 @@
+// What the segmentation's operations are told, in the units of the working grid.
+#pragma once
+
+namespace starpath {
+
+/// Numbers as the kernels take them: lengths in pixels, areas in pixels with intervals [min, max), levels in 0..255.
+/// One run has one of these, for all its tiles.
+struct PixelParameters {
+  int background_level;      // operation 0
+  int red_high, red_low;     // operation 2, in 1/kRatioUnit
+  int opening_reach;         // operation 3
+  int reconstruction_steps;  // operation 4
+  int seed_level;            // operation 5
+  int seed_min_area;         // operation 6
+  int seed_max_area;
+  int nucleus_level;     // operation 7
+  int clump_min_area;    // operation 8
+  int split_depth;       // operation 8, in 1/kDepthUnit pixel
+  int nucleus_min_area;  // operation 10
+  int nucleus_max_area;
+
+  friend bool operator==(const PixelParameters&, const PixelParameters&) = default;
+};
+
+/// Those of the papers' experiments, for 0.5 um/px.
+inline constexpr PixelParameters kPaperPixels{
+    .background_level = 220,
+    .red_high = 80,
+    .red_low = 64,
+    .opening_reach = 9,
+    .reconstruction_steps = 192,
+    .seed_level = 80,
+    .seed_min_area = 11,
+    .seed_max_area = 1000,
+    .nucleus_level = 45,
+    .clump_min_area = 30,
+    .split_depth = 256,
+    .nucleus_min_area = 21,
+    .nucleus_max_area = 1000,
+};
+
+}  // namespace starpath

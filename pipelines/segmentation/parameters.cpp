@@ -1,0 +1,41 @@
+// From micrometres to pixels.
+#include "pipelines/segmentation/parameters.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "codelets/kernels/morph_open.hpp"
+#include "codelets/kernels/pre_watershed.hpp"
+#include "codelets/kernels/rbc.hpp"
+
+namespace starpath {
+namespace {
+
+/// The nearest whole number in [least, most].
+int whole(double value, int least, int most) {
+  return static_cast<int>(std::lround(std::clamp(value, static_cast<double>(least), static_cast<double>(most))));
+}
+
+}  // namespace
+
+PixelParameters pixel_parameters(const SegmentationParameters& parameters, const StainLevels& levels, double mpp) {
+  constexpr int most_pixels = 1 << 30, most_steps = 1 << 14;
+  const auto pixels = [&](double um2) { return whole(um2 / (mpp * mpp), 0, most_pixels); };
+  return {
+      .background_level = parameters.background_level.value_or(levels.background),
+      .red_high = whole(parameters.red_high * kRatioUnit, 1, 256 * kRatioUnit),
+      .red_low = whole(parameters.red_low * kRatioUnit, 1, 256 * kRatioUnit),
+      .opening_reach = whole(parameters.opening_um / mpp, 1, kMaxOpeningReach),
+      .reconstruction_steps = whole(parameters.reconstruction_um / mpp, 0, most_steps),
+      .seed_level = parameters.seed_level.value_or(levels.seed),
+      .seed_min_area = pixels(parameters.seed_min_um2),
+      .seed_max_area = pixels(parameters.seed_max_um2),
+      .nucleus_level = parameters.nucleus_level.value_or(levels.nucleus),
+      .clump_min_area = pixels(parameters.clump_min_um2),
+      .split_depth = whole(parameters.split_um / mpp * kDepthUnit, 0, kDepthMax),
+      .nucleus_min_area = pixels(parameters.min_area_um2),
+      .nucleus_max_area = pixels(parameters.max_area_um2),
+  };
+}
+
+}  // namespace starpath
