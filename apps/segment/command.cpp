@@ -18,6 +18,8 @@ Examples:
   starpath segment slide.svs --out results
   starpath segment slide.svs --out results --roi 10000,20000,4096,4096 --export overlay
   starpath segment slide.svs --out results --resume
+  starpath segment --show-parameters                       # what can be said of stain and nuclei: docs/segmentation.md
+  starpath segment slide.svs --out results --set G1=60,G2=30,min_area_um2=10
   mpirun -n 4 starpath segment slide.svs --out results     # on several nodes: docs/cluster.md)";
 
 void add_options(CLI::App& command, SegmentArguments& arguments) {
@@ -34,9 +36,12 @@ void add_options(CLI::App& command, SegmentArguments& arguments) {
   command
       .add_option("--mpp", options.slide_mpp, "Micrometres a pixel of the slide, if it does not say or says it wrong")
       ->check(CLI::PositiveNumber);
+  add_parameter_options(command, arguments.parameters);
+  add_show_parameters(command, arguments.parameters, arguments.json);
 }
 
 int run(SegmentArguments& arguments) {
+  arguments.options.parameters = parameters_of(arguments.parameters);
   SegmentPipeline pipeline(arguments);
   return run_pipeline(arguments, pipeline);
 }

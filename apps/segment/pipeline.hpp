@@ -8,6 +8,7 @@
 
 #include "apps/run/run_arguments.hpp"
 #include "apps/run/slide_pipeline.hpp"
+#include "apps/segment/parameter_options.hpp"
 #include "io/results/result_store.hpp"
 #include "io/slides/slide.hpp"
 #include "io/slides/working_slide.hpp"
@@ -17,6 +18,7 @@ namespace starpath::apps {
 
 struct SegmentArguments : RunArguments {
   SegmentationOptions options;
+  ParameterArguments parameters;  ///< from which options.parameters are made
 };
 
 /// The slide as it was asked for.

@@ -6,7 +6,7 @@
 namespace starpath {
 
 /// The greatest reach that the kernels take.
-inline constexpr int kMaxOpeningReach = 64;
+inline constexpr int kMaxOpeningReach = 80;
 
 /// The structuring element: |dx| <= reach, |dy| <= reach, |dx| + |dy| <= corner. It is the sum of the square of
 /// |dx|, |dy| <= square and the diamond |dx| + |dy| <= diamond, in the proportion 5 : 4.

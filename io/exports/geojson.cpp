@@ -69,7 +69,12 @@ void export_geojson(const ResultStore& store, const std::filesystem::path& file)
   for (const std::string& name : info.feature_names) names.push_back(nlohmann::json(name).dump());
 
   AtomicFile output(file);
-  output.write(R"({"type":"FeatureCollection","features":[)");
+  const RunKey key = store.key();
+  // A member of our own, as RFC 7946 allows: how these nuclei were found.
+  nlohmann::json run = nlohmann::json::parse(key.parameters, nullptr, false);
+  output.write(R"({"type":"FeatureCollection","starpath":)" +
+               nlohmann::json{{"version", key.starpath_version}, {"run", run.is_discarded() ? nullptr : run}}.dump() +
+               R"(,"features":[)");
   const char* separator = "\n";
   std::string text;
   store.for_each_nucleus(true, [&](std::int64_t, const NucleusRecord& nucleus) {

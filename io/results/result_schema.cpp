@@ -75,6 +75,9 @@ std::string differences(const std::string& before, const std::string& now) {
   std::set<std::string> keys;
   for (const auto& item : old_values.items()) keys.insert(item.key());
   for (const auto& item : new_values.items()) keys.insert(item.key());
+  // Values of two definitions do not compare.
+  const std::string definition = "/definition";
+  if (old_values.value(definition, 0) != new_values.value(definition, 0)) keys = {definition};
   std::string text;
   for (const std::string& key : keys) {
     const auto shown = [&](const nlohmann::json& values) {

@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "codelets/kernels/feature_table.hpp"
 #include "pipelines/run/run_info.hpp"
+#include "pipelines/segmentation/parameter_table.hpp"
 #include "pipelines/segmentation/segment_slide.hpp"
 #include "starpath_version.hpp"
 
@@ -13,7 +14,7 @@ namespace starpath {
 namespace {
 
 /// Raised whenever the definition of an operation changes, so that results of two definitions are never mixed.
-constexpr int kDefinitionVersion = 1;
+constexpr int kDefinitionVersion = 2;
 
 }  // namespace
 
@@ -27,6 +28,7 @@ io::RunKey run_key(const io::SlideInfo& slide, const SegmentationOptions& option
       {"mpp", options.target_mpp},
       {"slide_mpp", options.slide_mpp},
       {"roi", {roi.x, roi.y, roi.width, roi.height}},
+      {"parameters", parameters_json(options.parameters)},
   };
   return {slide.fingerprint, version, parameters.dump()};
 }
@@ -51,6 +53,7 @@ void check_options(const io::WorkingSlide& slide, const SegmentationOptions& opt
     refuse(fmt::format("--tile {} with --halo {} is too large: together at most {} px", tiling.tile, tiling.halo,
                        largest_side));
   check_run_options(slide, tiling.roi, options.window);
+  check_parameters(options.parameters, options.levels);
 }
 
 }  // namespace starpath

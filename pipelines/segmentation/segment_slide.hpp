@@ -17,7 +17,8 @@ io::RunKey run_key(const io::SlideInfo& slide, const SegmentationOptions& option
 io::RunInfo run_info(const io::SlideInfo& slide, const io::WorkingSlide& grid, const SegmentationOptions& options);
 
 /// Throws Error{usage} naming the option when the options make no sense for this slide: a tile smaller than the halo, a
-/// region of interest outside the slide, tiles that are too large.
+/// region of interest outside the slide, tiles that are too large, parameters that contradict
+/// each other.
 void check_options(const io::WorkingSlide& slide, const SegmentationOptions& options);
 
 /// Segments every tile that `store` does not hold yet, at most options.window at a time, and commits them as they

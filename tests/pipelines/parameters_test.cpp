@@ -3,7 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <set>
+
+#include "base/error.hpp"
 #include "codelets/kernels/morph_open.hpp"
+#include "pipelines/segmentation/parameter_table.hpp"
 
 namespace starpath {
 namespace {
@@ -46,6 +51,67 @@ TEST(Parameters, StayInWhatKernelsTake) {
   EXPECT_EQ(pixel_parameters(wide, kFixedLevels, 0.25).opening_reach, kMaxOpeningReach);
   wide.opening_um = 0.1;
   EXPECT_EQ(pixel_parameters(wide, kFixedLevels, 1).opening_reach, 1);
+}
+
+TEST(ParameterTable, NamesEveryParameterOnce) {
+  std::set<std::string_view> names;
+  for (const ParameterRow& row : parameter_table()) {
+    EXPECT_TRUE(names.insert(row.name).second) << row.name;
+    EXPECT_LT(row.least, row.most) << row.name;
+    EXPECT_FALSE(row.meaning.empty() || row.source.empty() || row.unit.empty()) << row.name;
+  }
+}
+
+/// A parameter that the table lacks would differ here once another preset differs in it.
+TEST(ParameterTable, HoldsAllThatTellsPresetsApart) {
+  for (const ParameterPreset& preset : parameter_presets()) {
+    SegmentationParameters copy;
+    for (const ParameterRow& row : parameter_table()) set_parameter(copy, row.name, value_of(row, preset.parameters));
+    EXPECT_EQ(copy, preset.parameters) << preset.name;
+    check_parameters(preset.parameters, kFixedLevels);
+  }
+}
+
+TEST(ParameterTable, ThePresetOfThePapersLeavesNothingToTheSlide) {
+  const StainLevels other{1, 2, 3};
+  EXPECT_EQ(pixel_parameters(parameter_preset("paper"), other, 0.5), kPaperPixels);
+}
+
+TEST(ParameterTable, TakesNumbersTextsAndAuto) {
+  SegmentationParameters parameters;
+  set_parameter(parameters, "G1", "60");
+  set_parameter(parameters, "min_area_um2", 10);
+  EXPECT_EQ(parameters.seed_level, 60);
+  EXPECT_EQ(parameters.min_area_um2, 10);
+  set_parameter(parameters, "G1", "auto");
+  EXPECT_EQ(parameters.seed_level, std::nullopt);
+}
+
+TEST(ParameterTable, TakesWhatIsInTheRangeOnly) {
+  for (const ParameterRow& row : parameter_table()) {
+    SegmentationParameters parameters;
+    set_parameter(parameters, row.name, row.least);
+    EXPECT_EQ(value_of(row, parameters), row.least);
+    set_parameter(parameters, row.name, row.most);
+    EXPECT_EQ(value_of(row, parameters), row.most);
+    for (const double outside : {row.least - 1, row.most + 1, std::nan("")})
+      EXPECT_THROW(set_parameter(parameters, row.name, outside), Error) << row.name << " " << outside;
+    EXPECT_THROW(set_parameter(parameters, row.name, "much"), Error);
+    EXPECT_THROW(set_parameter(parameters, row.name, "1e"), Error);
+    EXPECT_EQ(value_of(row, parameters), row.most);
+  }
+}
+
+TEST(ParameterTable, FindsContradictionsWithLevelsOfTheSlideToo) {
+  SegmentationParameters parameters;
+  check_parameters(parameters, {220, 45, 45});
+  EXPECT_THROW(check_parameters(parameters, {220, 44, 45}), Error);
+  parameters.seed_level = 30;
+  EXPECT_THROW(check_parameters(parameters, kFixedLevels), Error);
+  parameters.nucleus_level = 20;
+  check_parameters(parameters, kFixedLevels);
+  parameters.max_area_um2 = parameters.min_area_um2;
+  EXPECT_THROW(check_parameters(parameters, kFixedLevels), Error);
 }
 
 }  // namespace

@@ -1,0 +1,114 @@
+// Parameters from the command line and from TOML files.
+#include "apps/segment/parameter_options.hpp"
+
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include <cstdio>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "base/error.hpp"
+#include "pipelines/segmentation/parameter_table.hpp"
+
+namespace starpath::apps {
+namespace {
+
+std::string spelled(const nlohmann::json& value) {
+  return value.is_string() ? value.get<std::string>()
+                           : fmt::format("{}", value.is_number() ? value.get<double>() : 0.0);
+}
+
+/// A number or a text; anything else as it is written, which no parameter takes.
+nlohmann::json value_in(const toml::node& node) {
+  if (const auto number = node.value<double>()) return *number;
+  if (const auto text = node.value<std::string>()) return *text;
+  std::ostringstream written;
+  written << toml::node_view<const toml::node>(node);
+  return written.str();
+}
+
+void read_file(const std::string& path, SegmentationParameters& parameters) {
+  std::ifstream file(path);
+  std::stringstream text;
+  if (!file || (file.peek() != std::ifstream::traits_type::eof() && !(text << file.rdbuf())))
+    throw Error(ErrorKind::input, path + ": cannot be read; --parameters takes a TOML file of lines like G1 = 60");
+  try {
+    for (const auto& [key, node] : toml::parse(text.str())) try {
+        set_parameter(parameters, key.str(), value_in(node));
+      } catch (const Error& error) {
+        throw Error(ErrorKind::usage, fmt::format("{}:{}: {}", path, node.source().begin.line, error.what()));
+      }
+  } catch (const toml::parse_error& error) {
+    throw Error(ErrorKind::input,
+                fmt::format("{}:{}: is no TOML: {}", path, error.source().begin.line, error.description()));
+  }
+}
+
+void read_said(const std::string& said, SegmentationParameters& parameters) {
+  const auto equals = said.find('=');
+  if (equals == std::string::npos)
+    throw Error(ErrorKind::usage,
+                fmt::format("--set takes NAME=VALUE,..., like G1=60,min_area_um2=10; not '{}'", said));
+  set_parameter(parameters, said.substr(0, equals), said.substr(equals + 1));
+}
+
+void print_table(const SegmentationParameters& parameters) {
+  const SegmentationParameters& paper = parameter_preset("paper");
+  fmt::print("{:<18} {:>8} {:>8}  {:<6} {:<12} {}\n", "NAME", "VALUE", "PAPER", "UNIT", "RANGE",
+             "MEANING [SOURCE OF THE VALUE IN THE PAPER PRESET]");
+  for (const ParameterRow& row : parameter_table())
+    fmt::print("{:<18} {:>8} {:>8}  {:<6} {:<12} {} [{}]\n", row.name, spelled(value_of(row, parameters)),
+               spelled(value_of(row, paper)), row.unit, fmt::format("{}..{}", row.least, row.most), row.meaning,
+               row.source);
+  fmt::print("\nauto: from the slide. Say others with --set NAME=VALUE,... or --parameters FILE.toml. Presets:\n");
+  for (const ParameterPreset& preset : parameter_presets()) fmt::print("  {:<10} {}\n", preset.name, preset.about);
+}
+
+void print_json(const SegmentationParameters& parameters) {
+  const SegmentationParameters defaults, &paper = parameter_preset("paper");
+  nlohmann::json all = nlohmann::json::array();
+  for (const ParameterRow& row : parameter_table())
+    all.push_back({{"name", row.name},
+                   {"unit", row.unit},
+                   {"value", value_of(row, parameters)},
+                   {"default", value_of(row, defaults)},
+                   {"paper", value_of(row, paper)},
+                   {"min", row.least},
+                   {"max", row.most},
+                   {"meaning", row.meaning},
+                   {"source", row.source}});
+  fmt::print("{}\n", all.dump(2));
+}
+
+}  // namespace
+
+void add_parameter_options(CLI::App& command, ParameterArguments& arguments) {
+  command.add_option("--preset", arguments.preset, "Parameters to begin with: default, or paper (fixed values)")
+      ->capture_default_str();
+  command.add_option("--parameters", arguments.file, "Parameters from a TOML file: lines like G1 = 60");
+  command.add_option("--set", arguments.said, "Parameters: NAME=VALUE,... (may be repeated)")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+}
+
+void add_show_parameters(CLI::App& command, const ParameterArguments& arguments, const bool& json) {
+  command.add_flag_callback(
+      "--show-parameters",
+      [&] {
+        const SegmentationParameters parameters = parameters_of(arguments);
+        json ? print_json(parameters) : print_table(parameters);
+        throw CLI::Success();
+      },
+      "Print every parameter with unit, range, meaning and source, and the values that this command line gives");
+}
+
+SegmentationParameters parameters_of(const ParameterArguments& arguments) {
+  SegmentationParameters parameters = parameter_preset(arguments.preset);
+  if (!arguments.file.empty()) read_file(arguments.file, parameters);
+  for (const std::string& said : arguments.said) read_said(said, parameters);
+  return parameters;
+}
+
+}  // namespace starpath::apps

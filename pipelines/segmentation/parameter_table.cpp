@@ -1,0 +1,191 @@
+// The table of parameters, and the presets.
+#include "pipelines/segmentation/parameter_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <numeric>
+#include <vector>
+
+#include "base/error.hpp"
+
+namespace starpath {
+namespace {
+
+using P = SegmentationParameters;
+
+constexpr double kMostArea = 1e6;
+constexpr std::string_view kPaper = "papers";
+
+constexpr std::array kTable = {
+    ParameterRow{"background_level", "level", 0, 255, &P::background_level,
+                 "glass is brighter than this in red, green and blue", kPaper},
+    ParameterRow{"red_high", "ratio", 1, 256, &P::red_high,
+                 "red blood cells hold a pixel whose red is more than this times its green", kPaper},
+    ParameterRow{"red_low", "ratio", 1, 256, &P::red_low,
+                 "red blood cells reach as far as red is more than this times green", kPaper},
+    ParameterRow{"opening_um", "um", 0.5, 16, &P::opening_um,
+                 "what an octagon of this half width fits into is no nucleus but tissue around it", kPaper},
+    ParameterRow{"reconstruction_um", "um", 0, 500, &P::reconstruction_um,
+                 "how far the tissue around is followed; 0: not beyond the octagon",
+                 "ours: the papers have no bound, which lets tiles change nuclei"},
+    ParameterRow{"G1", "level", 0, 254, &P::seed_level,
+                 "a nucleus has a core that is this much darker than the tissue around it", kPaper},
+    ParameterRow{"seed_min_um2", "um2", 0, kMostArea, &P::seed_min_um2, "smallest core", kPaper},
+    ParameterRow{"seed_max_um2", "um2", 0, kMostArea, &P::seed_max_um2, "cores are smaller than this", kPaper},
+    ParameterRow{"G2", "level", 0, 254, &P::nucleus_level,
+                 "a nucleus reaches as far as it is this much darker than the tissue around it", kPaper},
+    ParameterRow{"clump_min_um2", "um2", 0, kMostArea, &P::clump_min_um2,
+                 "smallest object before touching nuclei are parted", kPaper},
+    ParameterRow{"split_um", "um", 0, 50, &P::split_um,
+                 "nuclei are parted where the way between their middles narrows by more than this on each side",
+                 kPaper},
+    ParameterRow{"min_area_um2", "um2", 0, kMostArea, &P::min_area_um2, "smallest nucleus", kPaper},
+    ParameterRow{"max_area_um2", "um2", 0, kMostArea, &P::max_area_um2, "nuclei are smaller than this", kPaper},
+};
+
+/// What every operation did before parameters could be said.
+constexpr P kPaperParameters{
+    .background_level = 220,
+    .red_high = 5,
+    .red_low = 4,
+    .opening_um = 4.5,
+    .reconstruction_um = 96,
+    .seed_level = 80,
+    .seed_min_um2 = 2.75,
+    .seed_max_um2 = 250,
+    .nucleus_level = 45,
+    .clump_min_um2 = 7.5,
+    .split_um = 0.5,
+    .min_area_um2 = 5.25,
+    .max_area_um2 = 250,
+};
+
+constexpr std::array kPresets = {
+    ParameterPreset{"default", "what is used when nothing is said", P{}},
+    ParameterPreset{"paper", "fixed levels and sizes of the papers' experiments", kPaperParameters},
+};
+
+[[noreturn]] void refuse(const std::string& message) { throw Error(ErrorKind::usage, message); }
+
+bool may_be_auto(const ParameterRow& row) { return std::holds_alternative<std::optional<int> P::*>(row.member); }
+
+/// How many letters must change to turn one name into the other, whatever their case.
+std::size_t distance(std::string_view a, std::string_view b) {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t before = row[0]++;
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t changed = before + (lower(a[i]) == lower(b[j]) ? 0 : 1);
+      before = row[j + 1];
+      row[j + 1] = std::min({changed, row[j] + 1, before + 1});
+    }
+  }
+  return row.back();
+}
+
+const ParameterRow& row_named(std::string_view name) {
+  const auto found = std::ranges::find(kTable, name, &ParameterRow::name);
+  if (found != kTable.end()) return *found;
+  const auto nearest =
+      std::ranges::min_element(kTable, {}, [&](const ParameterRow& row) { return distance(row.name, name); });
+  refuse(fmt::format("no parameter is called '{}'; did you mean '{}'? `starpath segment --show-parameters` lists them",
+                     name, nearest->name));
+}
+
+std::string range_text(const ParameterRow& row) {
+  const bool level = may_be_auto(row);
+  return fmt::format("{} {} to {}{}{}", level ? "a whole number from" : "a number from", row.least, row.most,
+                     level ? "" : fmt::format(" ({})", row.unit), level ? ", or auto" : "");
+}
+
+/// The number that is meant, or nothing.
+std::optional<double> number_in(const nlohmann::json& value) {
+  if (value.is_number()) return value.get<double>();
+  if (!value.is_string()) return {};
+  const auto& text = value.get_ref<const std::string&>();
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) return {};
+  return number;
+}
+
+std::string spelled(const nlohmann::json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
+
+/// A value as it is told: a level that comes from the slide says so.
+struct Said {
+  std::string_view name;
+  double value;
+  bool from_the_slide = false;
+  std::string text() const { return fmt::format("{}={}{}", name, value, from_the_slide ? " (auto)" : ""); }
+};
+
+void check_order(const Said& low, const Said& high, bool may_be_equal) {
+  if (low.value < high.value || (may_be_equal && low.value == high.value)) return;
+  refuse(fmt::format("{} and {} contradict each other: {} must be {} {}", low.text(), high.text(), low.name,
+                     may_be_equal ? "at most" : "less than", high.name));
+}
+
+}  // namespace
+
+std::span<const ParameterRow> parameter_table() { return kTable; }
+
+nlohmann::json value_of(const ParameterRow& row, const P& parameters) {
+  if (const auto* level = std::get_if<std::optional<int> P::*>(&row.member)) {
+    const std::optional<int>& value = parameters.**level;
+    return value ? nlohmann::json(*value) : nlohmann::json("auto");
+  }
+  return parameters.*std::get<double P::*>(row.member);
+}
+
+void set_parameter(P& parameters, std::string_view name, const nlohmann::json& value) {
+  const ParameterRow& row = row_named(name);
+  const auto* level = std::get_if<std::optional<int> P::*>(&row.member);
+  if (level != nullptr && value == "auto") {
+    (parameters.**level).reset();
+    return;
+  }
+  const std::optional<double> number = number_in(value);
+  const bool whole = number && std::nearbyint(*number) == *number;
+  if (!number || !(*number >= row.least && *number <= row.most) || (level != nullptr && !whole))
+    refuse(fmt::format("{}={} cannot be: {} takes {}", name, spelled(value), name, range_text(row)));
+  if (level != nullptr)
+    parameters.** level = static_cast<int>(*number);
+  else
+    parameters.*std::get<double P::*>(row.member) = *number;
+}
+
+void check_parameters(const P& parameters, const StainLevels& levels) {
+  const auto level = [](std::string_view name, const std::optional<int>& said, int of_slide) {
+    return Said{name, static_cast<double>(said.value_or(of_slide)), !said};
+  };
+  check_order(level("G2", parameters.nucleus_level, levels.nucleus), level("G1", parameters.seed_level, levels.seed),
+              true);
+  check_order({"red_low", parameters.red_low}, {"red_high", parameters.red_high}, true);
+  check_order({"seed_min_um2", parameters.seed_min_um2}, {"seed_max_um2", parameters.seed_max_um2}, false);
+  check_order({"min_area_um2", parameters.min_area_um2}, {"max_area_um2", parameters.max_area_um2}, false);
+}
+
+nlohmann::json parameters_json(const P& parameters) {
+  nlohmann::json all;
+  for (const ParameterRow& row : kTable) all[std::string(row.name)] = value_of(row, parameters);
+  return all;
+}
+
+std::span<const ParameterPreset> parameter_presets() { return kPresets; }
+
+const P& parameter_preset(std::string_view name) {
+  std::string names;
+  for (const ParameterPreset& preset : kPresets) {
+    if (preset.name == name) return preset.parameters;
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", preset.name);
+  }
+  refuse(fmt::format("no preset is called '{}'; there are {}", name, names));
+}
+
+}  // namespace starpath
