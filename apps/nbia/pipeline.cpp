@@ -31,9 +31,10 @@ void describe(const NbiaSummary& summary, const NbiaModel& model, Outcome& outco
     rates += fmt::format("{}{} at {} px", i == 0 ? "" : ", ", grouped(summary.computed[i]), model.levels[i].side);
   }
   outcome.found = fmt::format(
-      "{} stroma-rich ({:.1f} %), {} stroma-poor ({:.1f} %), {} background, {} of low confidence; computed {}",
+      "{} stroma-rich ({:.1f} %), {} stroma-poor ({:.1f} %), {} background, {} of low confidence, {} out of range; "
+      "computed {}",
       grouped(fields(NbiaLabel::stroma_rich)), 100 * rich, grouped(fields(NbiaLabel::stroma_poor)), 100 * poor,
-      grouped(fields(NbiaLabel::background)), grouped(summary.low_confidence), rates);
+      grouped(fields(NbiaLabel::background)), grouped(summary.low_confidence), grouped(summary.out_of_range), rates);
   outcome.found_json = {{"fields",
                          {{"stroma_rich", fields(NbiaLabel::stroma_rich)},
                           {"stroma_poor", fields(NbiaLabel::stroma_poor)},
@@ -41,6 +42,7 @@ void describe(const NbiaSummary& summary, const NbiaModel& model, Outcome& outco
                         {"share_stroma_rich", rich},
                         {"share_stroma_poor", poor},
                         {"low_confidence", summary.low_confidence},
+                        {"out_of_range", summary.out_of_range},
                         {"levels", levels},
                         {"model", model.origin}};
 }
@@ -93,9 +95,15 @@ void NbiaPipeline::conclude(ProgressReport& report, Outcome& outcome) {
   if (!store_) store_.emplace(resume());
   outcome.files = {results_file(arguments_)};
   const io::FieldMap map{store_->info(), input_->model.field(), kNbiaFieldLabels, store_->fields()};
-  describe(summarise(map.fields, input_->model), input_->model, outcome);
+  const NbiaSummary summary = summarise(map.fields, input_->model);
+  describe(summary, input_->model, outcome);
   if (!outcome.progress.interrupted)
     write_exports(arguments_, io::kFieldExports, {map, *input_->slide}, report, outcome);
+  const std::string warning = range_warning(summary, input_->model);
+  outcome.found_json["range_warning"] = warning;
+  if (warning.empty()) return;
+  report.close();
+  fmt::print(stderr, "starpath: {}\n", warning);
 }
 
 }  // namespace starpath::apps

@@ -24,6 +24,35 @@ struct TrainArguments {
   bool overwrite = false;
 };
 
+double percent(std::int64_t part, std::int64_t whole) {
+  return whole == 0 ? 0 : 100 * static_cast<double>(part) / static_cast<double>(whole);
+}
+
+/// What cross-validation found: a line a level, then a table of truth and decision.
+void print_validation(const NbiaModel& model, const NbiaConfusion& confusion) {
+  fmt::print("cross-validation, held out by {}:\n", model.validated_by);
+  const int last = model.field();
+  for (const NbiaLevel& level : model.levels) {
+    const NbiaValidation& v = *level.validation;
+    fmt::print("{:>7} px: {:.1f} % right; clear votes on {:.1f} % of the fields, {:.1f} % of them right", level.side,
+               percent(v.right, v.fields), percent(v.decided, v.fields), percent(v.decided_right, v.decided));
+    if (level.side != last) {
+      fmt::print(" ({} px: {:.1f} % of these)", last, percent(v.last_right, v.decided));
+      if (!level.used)
+        fmt::print(": NOT USED, {}", v.decided == 0 ? "it never decides"
+                                                    : fmt::format("worse than {} px on the fields it decides", last));
+    }
+    fmt::print("\n");
+  }
+  fmt::print("{:>14} | {:>11} {:>11} | right\n", "truth \\ said", "stroma_rich", "stroma_poor");
+  for (const auto& [truth, said] : confusion) {
+    const auto count = [&, &row = said](NbiaLabel label) { return row.contains(label) ? row.at(label) : 0; };
+    const std::int64_t rich = count(NbiaLabel::stroma_rich), poor = count(NbiaLabel::stroma_poor);
+    fmt::print("{:>14} | {:>11} {:>11} | {:.1f} %\n", label_name(truth), rich, poor,
+               percent(count(truth), rich + poor));
+  }
+}
+
 void run(TrainArguments arguments) {
   NbiaTrainer trainer(arguments.levels);
   if (fs::exists(arguments.out) && !arguments.overwrite)
@@ -33,15 +62,16 @@ void run(TrainArguments arguments) {
   arguments.source.mpp = io::kDesignMpp;
   std::int64_t glass = 0;
   visit_labelled_fields(arguments.source, [&](const LabelledField& field) {
-    if (field.label == NbiaLabel::background || !trainer.add(field.label, field.pixels)) ++glass;
+    if (field.label == NbiaLabel::background || !trainer.add(field.label, field.pixels, field.origin)) ++glass;
   });
-  const NbiaModel model = trainer.model(arguments.source.input, arguments.source.mpp);
+  const auto [model, confusion] = trainer.train(arguments.source.input, arguments.source.mpp);
   AtomicFile file(arguments.out);
   file.write(model_text(model));
   file.commit();
   fmt::print("{}: {} stroma_rich and {} stroma_poor fields of {} px, levels {}; {} of glass left out\n", arguments.out,
              trainer.count(NbiaLabel::stroma_rich), trainer.count(NbiaLabel::stroma_poor), model.field(),
              fmt::join(arguments.levels, ","), glass);
+  print_validation(model, confusion);
 }
 
 }  // namespace

@@ -8,7 +8,7 @@ namespace starpath::cpu {
 
 void nbia_classify(const KernelContext& context, const NbiaCounts& counts, const NbiaSamples& samples, NbiaVote* vote) {
   if (nbia_background(counts)) {
-    *vote = {NbiaLabel::background, 0};
+    *vote = kNbiaGlass;
     return;
   }
   static_assert(4LL * kNbiaZLimit * kNbiaZLimit * kNbiaFeatureCount <= std::numeric_limits<std::int32_t>::max());
@@ -25,11 +25,13 @@ void nbia_classify(const KernelContext& context, const NbiaCounts& counts, const
   for (std::size_t i = 0; i < count; ++i)
     order[i] = static_cast<std::int64_t>(distances[i]) << 32 | static_cast<std::int64_t>(i);
   std::nth_element(order.begin(), order.begin() + kNbiaNeighbours - 1, order.end());
-  const auto rich =
-      static_cast<int>(std::count_if(order.begin(), order.begin() + kNbiaNeighbours, [&](std::int64_t key) {
-        return samples.labels[key & 0xffffffff] == NbiaLabel::stroma_rich;
-      }));
-  *vote = nbia_vote(rich);
+  int rich = 0;
+  std::int64_t nearest = 0;
+  for (std::size_t i = 0; i < kNbiaNeighbours; ++i) {
+    rich += samples.labels[order[i] & 0xffffffff] == NbiaLabel::stroma_rich ? 1 : 0;
+    nearest += order[i] >> 32;
+  }
+  *vote = nbia_vote(rich, nearest);
 }
 
 }  // namespace starpath::cpu

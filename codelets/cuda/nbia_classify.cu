@@ -49,7 +49,7 @@ __global__ void __launch_bounds__(kThreads)
   STARPATH_SHARED(std::int64_t, of_warps, kWarps);
   const int thread = static_cast<int>(threadIdx.x), warp = thread / 32;
   if (nbia_background(*counts)) {
-    if (thread == 0) *vote = {NbiaLabel::background, 0};
+    if (thread == 0) *vote = kNbiaGlass;
     return;
   }
   for (int i = thread; i < 3 * kMatrix; i += kThreads)
@@ -76,12 +76,14 @@ __global__ void __launch_bounds__(kThreads)
   }
   std::int64_t next = next_key(keys, samples.count, -1);
   int rich = 0;
+  std::int64_t distances = 0;
   for (int k = 0; k < kNbiaNeighbours; ++k) {
     const std::int64_t nearest = block_min(next, of_warps);
     if (next == nearest) next = next_key(keys, samples.count, nearest);
     rich += samples.labels[nearest & 0xffffffff] == NbiaLabel::stroma_rich ? 1 : 0;
+    distances += nearest >> 32;
   }
-  if (thread == 0) *vote = nbia_vote(rich);
+  if (thread == 0) *vote = nbia_vote(rich, distances);
 }
 
 }  // namespace

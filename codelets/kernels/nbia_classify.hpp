@@ -40,19 +40,25 @@ struct NbiaSamples {
   int count = 0;                      // >= kNbiaNeighbours
 };
 
-/// A winner and its votes: 8 to 15, or 0 for background, which is not voted on.
+/// A winner, its votes (8 to 15), and how far off the neighbours are: the mean of their squared distances, in squared
+/// units of z-scores, rounded down. Background is not voted on: 0 votes, distance 0.
 struct NbiaVote {
   NbiaLabel label;
   std::uint8_t votes;
+  std::int32_t distance;
   friend bool operator==(const NbiaVote&, const NbiaVote&) = default;
 };
 
-/// What the neighbours say, of whom `rich` are stroma-rich.
-constexpr NbiaVote nbia_vote(int rich) {
+/// What the neighbours say, of whom `rich` are stroma-rich; `distances` is the sum of their squared distances.
+constexpr NbiaVote nbia_vote(int rich, std::int64_t distances) {
   const bool rich_wins = 2 * rich > kNbiaNeighbours;
   return {rich_wins ? NbiaLabel::stroma_rich : NbiaLabel::stroma_poor,
-          static_cast<std::uint8_t>(rich_wins ? rich : kNbiaNeighbours - rich)};
+          static_cast<std::uint8_t>(rich_wins ? rich : kNbiaNeighbours - rich),
+          static_cast<std::int32_t>(distances / kNbiaNeighbours)};
 }
+
+/// A vote of nobody on glass.
+inline constexpr NbiaVote kNbiaGlass{NbiaLabel::background, 0, 0};
 
 /// z-score of a feature as samples hold it, rounded half away from zero.
 constexpr std::int16_t nbia_z(double value, double mean, double deviation) {
@@ -78,8 +84,9 @@ inline constexpr double kNbiaSignificance = 0.05;
 
 STARPATH_DECLARE_KERNEL(
     /// Background when nbia_background(counts). Else the label with most votes among the kNbiaNeighbours nearest
-    /// samples, in squared Euclidean distance of z-scores; of equally near ones the first. On a GPU everything that
-    /// the arguments point or refer to lies in device memory. docs/nbia.md describes the classifier.
+    /// samples, in squared Euclidean distance of z-scores; of equally near ones the first; and their mean distance. On
+    /// a GPU everything that the arguments point or refer to lies in device memory. docs/nbia.md describes the
+    /// classifier.
     void nbia_classify(const KernelContext& context, const NbiaCounts& counts, const NbiaSamples& samples,
                        NbiaVote* vote))
 

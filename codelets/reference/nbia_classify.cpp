@@ -9,7 +9,7 @@ namespace starpath::reference {
 
 void nbia_classify(const KernelContext&, const NbiaCounts& counts, const NbiaSamples& samples, NbiaVote* vote) {
   if (nbia_background(counts)) {
-    *vote = {NbiaLabel::background, 0};
+    *vote = kNbiaGlass;
     return;
   }
   const NbiaFeatures features = nbia_features(counts);
@@ -26,9 +26,13 @@ void nbia_classify(const KernelContext&, const NbiaCounts& counts, const NbiaSam
   }
   std::sort(order.begin(), order.end());
   int rich = 0;
-  for (int i = 0; i < kNbiaNeighbours; ++i)
-    rich += samples.labels[order[static_cast<std::size_t>(i)].second] == NbiaLabel::stroma_rich;
-  *vote = nbia_vote(rich);
+  std::int64_t distances = 0;
+  for (int i = 0; i < kNbiaNeighbours; ++i) {
+    const auto& [distance, sample] = order[static_cast<std::size_t>(i)];
+    rich += samples.labels[sample] == NbiaLabel::stroma_rich;
+    distances += distance;
+  }
+  *vote = nbia_vote(rich, distances);
 }
 
 }  // namespace starpath::reference

@@ -19,6 +19,7 @@ namespace {
 Rgb colour_of(const FieldMap& map, const FieldRecord* field) {
   if (field == nullptr) return {255, 255, 255};
   if (field->failed) return {0, 0, 0};
+  if (field->out_of_range) return kOutOfRange.colour;
   const Rgb colour = map.label_of(*field).colour;
   const auto paler = [](std::uint8_t v) { return static_cast<std::uint8_t>((v + 255) / 2); };
   return field->low_confidence ? Rgb{paler(colour.r), paler(colour.g), paler(colour.b)} : colour;
@@ -34,7 +35,7 @@ std::vector<const FieldRecord*> fields_by_place(const FieldMap& map) {
 
 void export_field_csv(const FieldMap& map, const std::filesystem::path& file) {
   AtomicFile output(file);
-  output.write("field,x,y,width,height,label,votes,p_value,level,confidence\r\n");
+  output.write("field,x,y,width,height,label,votes,p_value,level,confidence,distance,out_of_range\r\n");
   std::string text;
   for (const FieldRecord& field : map.fields) {
     const auto level0 = [&](std::int64_t working) { return static_cast<double>(working) * map.info.scale; };
@@ -43,12 +44,12 @@ void export_field_csv(const FieldMap& map, const std::filesystem::path& file) {
     fmt::format_to(out, "{},{},{},{},{},", field.index, level0(field.x), level0(field.y), level0(field.width),
                    level0(field.height));
     if (field.failed)
-      text += "failed,,,,";
+      text += "failed,,,,,,";
     else if (field.label == 0)
-      fmt::format_to(out, "{},,,{},accepted", map.label_of(field).name, field.level);
+      fmt::format_to(out, "{},,,{},accepted,,0", map.label_of(field).name, field.level);
     else
-      fmt::format_to(out, "{},{},{},{},{}", map.label_of(field).name, field.votes, field.p_value, field.level,
-                     field.low_confidence ? "low" : "accepted");
+      fmt::format_to(out, "{},{},{},{},{},{},{}", map.label_of(field).name, field.votes, field.p_value, field.level,
+                     field.low_confidence ? "low" : "accepted", field.distance, field.out_of_range ? 1 : 0);
     output.write(text + "\r\n");
   }
   output.commit();

@@ -29,9 +29,10 @@ std::vector<const FieldRecord*> fields_by_place(const FieldMap& map);
 /// One row a field, RFC 4180, header first, level-0 pixels.
 void export_field_csv(const FieldMap& map, const std::filesystem::path& file);
 /// QuPath annotations: a polygon for each region of neighbouring fields (along edges) with one label, level-0 pixels.
+/// Fields out of range are regions of their own, whatever their label.
 void export_field_regions(const FieldMap& map, const std::filesystem::path& file);
-/// PNG of up to 16x16 pixels a field, in the colour of its label: paler where the confidence is low, black where a
-/// field failed, white where none was analysed.
+/// PNG of up to 16x16 pixels a field, in the colour of its label: paler where the confidence is low, that of
+/// kOutOfRange where a field is out of range, black where one failed, white where none was analysed.
 void export_field_map(const FieldMap& map, const std::filesystem::path& file);
 /// PNG of the slide with tissue tinted in the colours of the map, longer side at most `max_side` pixels. Throws also as
 /// Slide::read.

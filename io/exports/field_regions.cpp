@@ -30,14 +30,17 @@ void append_ring(std::string& text, const Contour& ring, const FieldMap& map) {
 void export_field_regions(const FieldMap& map, const std::filesystem::path& file) {
   const auto places = fields_by_place(map);
   std::vector<int> values;
-  for (const FieldRecord* field : places) values.push_back(field == nullptr || field->failed ? -1 : field->label);
+  const int out_of_range = static_cast<int>(map.labels.size());
+  for (const FieldRecord* field : places)
+    values.push_back(field == nullptr || field->failed ? -1 : field->out_of_range ? out_of_range : field->label);
   AtomicFile output(file);
   output.write(R"({"type":"FeatureCollection","features":[)");
   const char* separator = "\n";
   const int columns = static_cast<int>(map.columns());
   for (const GridRegion& region : grid_regions(values, columns, static_cast<int>(map.rows()))) {
     const auto field_at = [&](Point cell) { return places[static_cast<std::size_t>(cell.y * columns + cell.x)]; };
-    const FieldLabel& label = map.labels[static_cast<std::size_t>(region.value)];
+    const FieldLabel& label =
+        region.value == out_of_range ? kOutOfRange : map.labels[static_cast<std::size_t>(region.value)];
     const auto low = std::count_if(region.cells.begin(), region.cells.end(),
                                    [&](Point cell) { return field_at(cell)->low_confidence; });
     std::string text = separator;

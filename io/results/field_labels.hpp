@@ -16,4 +16,7 @@ struct FieldLabel {
 /// The first one is that of fields without tissue: nobody votes on them, and overlays leave them untinted.
 using FieldLabels = std::span<const FieldLabel>;
 
+/// Of fields whose label is not to be believed, whatever it is: in QuPath and in pictures.
+inline constexpr FieldLabel kOutOfRange{"out_of_range", "Out of range", {204, 121, 167}};
+
 }  // namespace starpath::io

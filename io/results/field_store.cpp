@@ -18,7 +18,7 @@ namespace {
 constexpr const char* kTables = R"(
 CREATE TABLE fields (
   field INTEGER PRIMARY KEY, x INTEGER NOT NULL, y INTEGER NOT NULL, width INTEGER NOT NULL, height INTEGER NOT NULL,
-  state TEXT NOT NULL, label TEXT, votes INTEGER, p_value REAL, level INTEGER, confidence TEXT,
+  state TEXT NOT NULL, label TEXT, votes INTEGER, p_value REAL, level INTEGER, confidence TEXT, distance REAL, out_of_range INTEGER,
   read_seconds REAL NOT NULL, compute_seconds REAL NOT NULL, error TEXT NOT NULL);
 CREATE VIEW labels AS SELECT label, count(*) AS fields FROM fields WHERE state = 'done' GROUP BY label;
 )";
@@ -63,7 +63,8 @@ FieldStore FieldStore::resume(const std::string& path, const RunKey& key, FieldL
   check_same_run(impl->database, key);  // before anything changes the file
   lock_results_file(impl->database, Commits::many_small);
   check_integrity(impl->database);
-  impl->put = impl->database.prepare("INSERT OR REPLACE INTO fields VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  impl->put =
+      impl->database.prepare("INSERT OR REPLACE INTO fields VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   return FieldStore(std::move(impl));
 }
 
@@ -88,10 +89,12 @@ std::vector<FieldRecord> FieldStore::fields() const {
       field.p_value = rows.real(8);
       field.level = static_cast<int>(rows.integer(9));
       field.low_confidence = rows.text(10) == "low";
+      field.distance = rows.real(11);
+      field.out_of_range = rows.integer(12) != 0;
     }
-    field.read_seconds = rows.real(11);
-    field.compute_seconds = rows.real(12);
-    field.error = rows.text(13);
+    field.read_seconds = rows.real(13);
+    field.compute_seconds = rows.real(14);
+    field.error = rows.text(15);
     fields.push_back(std::move(field));
   }
   return fields;
@@ -104,12 +107,12 @@ void FieldStore::commit(const FieldRecord& field) {
   Statement& put = *impl_->put;
   if (field.failed)
     put.run(field.index, field.x, field.y, field.width, field.height, string_view("failed"), null, null, null, null,
-            null, field.read_seconds, field.compute_seconds, string_view(field.error));
+            null, null, null, field.read_seconds, field.compute_seconds, string_view(field.error));
   else
     put.run(field.index, field.x, field.y, field.width, field.height, string_view("done"),
             impl_->labels[static_cast<std::size_t>(field.label)].name, field.votes, field.p_value, field.level,
-            string_view(field.low_confidence ? "low" : "accepted"), field.read_seconds, field.compute_seconds,
-            string_view(field.error));
+            string_view(field.low_confidence ? "low" : "accepted"), field.distance, field.out_of_range ? 1 : 0,
+            field.read_seconds, field.compute_seconds, string_view(field.error));
   transaction.commit();
 }
 

@@ -21,6 +21,8 @@ struct FieldRecord {
   double p_value;                    // NaN for the first label
   int level;                         // side of the level that decided, pixels
   bool low_confidence;
+  double distance;    // to the fields it was compared with; NaN for the first label
+  bool out_of_range;  // too far for the label to be believed
   double read_seconds, compute_seconds;
   std::string error;  // empty unless failed
 };

@@ -16,6 +16,8 @@ struct NbiaDecision {
   double p_value;       // NaN for background
   int level;            // side of the level that decided, pixels
   bool low_confidence;  // the vote was not accepted, but there was no other level to ask
+  double distance;      // root of the mean squared distance to the neighbours, in deviations; NaN for background
+  bool out_of_range;    // that is more than the level's range: the field is unlike those the model was trained on
 };
 
 /// True when a vote needs no second look: background, or a binomial test below nbia_significance.
@@ -23,10 +25,17 @@ constexpr bool is_accepted(const NbiaVote& vote) {
   return vote.label == NbiaLabel::background || nbia_p_value(vote.votes) < kNbiaSignificance;
 }
 
-constexpr NbiaDecision decision_of(const NbiaVote& vote, int level) {
+/// Without a `range` no field is outside it.
+inline NbiaDecision decision_of(const NbiaVote& vote, int level, std::optional<std::int32_t> range = {}) {
+  constexpr double none = std::numeric_limits<double>::quiet_NaN();
   const bool background = vote.label == NbiaLabel::background;
-  return {vote.label, vote.votes, background ? std::numeric_limits<double>::quiet_NaN() : nbia_p_value(vote.votes),
-          level, !is_accepted(vote)};
+  return {vote.label,
+          vote.votes,
+          background ? none : nbia_p_value(vote.votes),
+          level,
+          !is_accepted(vote),
+          background ? none : std::sqrt(static_cast<double>(vote.distance)) / kNbiaZUnit,
+          !background && range && vote.distance > *range};
 }
 
 /// No forced recalculation: the classifier decides.
@@ -49,7 +58,7 @@ inline std::optional<NbiaDecision> decide(const NbiaVote& vote, const NbiaModel&
                                           std::size_t level, double rate) {
   const bool last = level + 1 == model.levels.size();
   if (!last && is_recalculated(vote, index, static_cast<int>(level), rate)) return std::nullopt;
-  return decision_of(vote, model.levels[level].side);
+  return decision_of(vote, model.levels[level].side, model.levels[level].range);
 }
 
 }  // namespace starpath

@@ -27,7 +27,7 @@ void visit_fields(const io::WorkingSlide& slide, int side, const std::string& na
   for (std::int64_t y = 0; y + side <= slide.height(); y += side)
     for (std::int64_t x = 0; x + side <= slide.width(); x += side) {
       slide.read(x, y, field);
-      visit({label_at(x, y), name, field});
+      visit({label_at(x, y), {name, ""}, field});
     }
 }
 

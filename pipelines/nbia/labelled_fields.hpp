@@ -6,14 +6,14 @@
 #include <vector>
 
 #include "codelets/kernels/image.hpp"
-#include "pipelines/nbia/decision.hpp"
+#include "pipelines/nbia/training_samples.hpp"
 
 namespace starpath {
 
 struct LabelledField {
   NbiaLabel label;
-  std::string name;  // of its image
-  RgbView pixels;    // valid during the visit only
+  FieldOrigin origin;
+  RgbView pixels;  // valid during the visit only
 };
 
 struct LabelledSource {

@@ -62,11 +62,15 @@ void check_levels(const std::vector<int>& sides) {
 }
 
 NbiaModel with_levels(const NbiaModel& model, const std::vector<int>& sides) {
-  if (sides.empty()) return model;
+  NbiaModel chosen{model.origin, model.mpp, {}, model.validated_by};
+  if (sides.empty()) {
+    for (const NbiaLevel& level : model.levels)
+      if (level.used) chosen.levels.push_back(level);
+    return chosen;
+  }
   check_levels(sides);
   std::vector<int> known;
   for (const NbiaLevel& level : model.levels) known.push_back(level.side);
-  NbiaModel chosen{model.origin, model.mpp, {}};
   for (const int side : sides) {
     const auto found = std::find(known.begin(), known.end(), side);
     if (found == known.end())

@@ -1,6 +1,7 @@
 // What NBIA learnt from labelled fields: a small text file.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -8,12 +9,24 @@
 
 namespace starpath {
 
+/// How often a level is right on fields that are held out of its samples: what cross-validation found.
+struct NbiaValidation {
+  std::int64_t fields = 0, right = 0;           // all of them
+  std::int64_t decided = 0, decided_right = 0;  // those with a clear vote
+  std::int64_t last_right = 0;                  // of those with a clear vote, the last level is right on these
+  friend bool operator==(const NbiaValidation&, const NbiaValidation&) = default;
+};
+
 /// The samples of one level.
 struct NbiaLevel {
   int side = 0;                         // pixels
   std::vector<double> mean, deviation;  // kNbiaFeatureCount each
   std::vector<NbiaLabel> labels;        // of the samples: all stroma-rich ones, then all stroma-poor ones
   std::vector<std::int16_t> z;          // as NbiaSamples::z
+  // Of models made since 0.2:
+  std::optional<std::int32_t> range;  // largest NbiaVote::distance of a field like those it was trained on
+  std::optional<NbiaValidation> validation;
+  bool used = true;  // false: cross-validation does not support its votes, so that only --levels asks for them
 
   NbiaSamples samples() const {
     return {mean.data(), deviation.data(), z.data(), labels.data(), static_cast<int>(labels.size())};
@@ -25,6 +38,7 @@ struct NbiaModel {
   std::string origin;  // what it was trained on
   double mpp = 0;      // micrometres a pixel of the field
   std::vector<NbiaLevel> levels;
+  std::string validated_by;  // what cross-validation held out: "image", "annotation", "field"; empty: there was none
 
   int field() const { return levels.back().side; }
 };
@@ -46,7 +60,7 @@ NbiaModel read_model(const std::string& file);
 const NbiaModel& bundled_model();
 
 /// The model with these sides only, from coarse to fine. Throws Error{usage} unless the model has them all and the last
-/// one is its field's side. An empty list stands for all.
+/// one is its field's side. An empty list stands for the levels that are used.
 NbiaModel with_levels(const NbiaModel& model, const std::vector<int>& sides);
 
 /// Digest of everything that changes results.

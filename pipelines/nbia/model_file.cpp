@@ -22,7 +22,7 @@ extern const char* const kBundledModelText;  // made by the build from bundled_m
 namespace {
 
 constexpr const char* format_name = "starpath nbia model";
-constexpr int kFormatVersion = 1;
+constexpr int kFormatVersion = 2;  // 1: without ranges and cross-validation; is read too
 
 std::string quoted(const std::string& text) { return nlohmann::json(text).dump(); }
 
@@ -61,8 +61,9 @@ T value(const nlohmann::json& object, std::string_view name) {
 void check_head(const nlohmann::json& root) {
   if (!root.is_object() || root.value("format", nlohmann::json()) != format_name)
     throw Flaw{"is no NBIA model; make one with `starpath nbia train`"};
-  if (const int version = value<int>(root, "version"); version != kFormatVersion)
-    throw Flaw{fmt::format("has version {}, this starpath reads version {}; train it again", version, kFormatVersion)};
+  if (const int version = value<int>(root, "version"); version < 1 || version > kFormatVersion)
+    throw Flaw{
+        fmt::format("has version {}, this starpath reads versions 1 to {}; train it again", version, kFormatVersion)};
   const auto definition = value<std::string>(root, "definition");
   if (definition != nbia_definition())
     throw Flaw{
@@ -70,9 +71,29 @@ void check_head(const nlohmann::json& root) {
                     definition, nbia_definition())};
 }
 
+NbiaValidation validation_of(const nlohmann::json& object) {
+  const NbiaValidation read{value<std::int64_t>(object, "fields"), value<std::int64_t>(object, "right"),
+                            value<std::int64_t>(object, "decided"), value<std::int64_t>(object, "decided_right"),
+                            value<std::int64_t>(object, "last_right")};
+  const bool sound = 0 <= read.right && read.right <= read.fields && read.decided <= read.fields &&
+                     0 <= read.decided_right && read.decided_right <= read.decided && 0 <= read.last_right &&
+                     read.last_right <= read.decided;
+  if (!sound) throw Flaw{"is damaged: 'validation' holds counts that cannot be"};
+  return read;
+}
+
+/// What version 2 adds to a level.
+void read_checks(const nlohmann::json& object, NbiaLevel& level) {
+  if (object.contains("range")) level.range = value<std::int32_t>(object, "range");
+  if (level.range.value_or(0) < 0) throw Flaw{"is damaged: 'range' is negative"};
+  if (object.contains("validation")) level.validation = validation_of(object["validation"]);
+  if (object.contains("used")) level.used = value<bool>(object, "used");
+}
+
 NbiaLevel level_of(const nlohmann::json& object) {
   NbiaLevel level;
   level.side = value<int>(object, "side");
+  read_checks(object, level);
   level.mean = value<std::vector<double>>(object, "mean");
   level.deviation = value<std::vector<double>>(object, "deviation");
   if (level.mean.size() != kNbiaFeatureCount || level.deviation.size() != kNbiaFeatureCount)
@@ -112,12 +133,29 @@ NbiaModel model_of(const nlohmann::json& root) {
     model.levels.push_back(level_of(level));
     sides.push_back(model.levels.back().side);
   }
+  if (root.contains("validated_by")) model.validated_by = value<std::string>(root, "validated_by");
   try {
     check_levels(sides);
   } catch (const Error& error) {
     throw Flaw{fmt::format("is damaged: {}", error.what())};
   }
+  if (!model.levels.back().used) throw Flaw{"is damaged: its last level is not used"};
   return model;
+}
+
+}  // namespace
+
+namespace {
+
+std::string checks_text(const NbiaLevel& level) {
+  std::string text;
+  if (level.range) text += fmt::format(", \"range\": {}", *level.range);
+  if (!level.validation) return text;
+  const NbiaValidation& v = *level.validation;
+  return text + fmt::format(
+                    ", \"used\": {},\n \"validation\": {{\"fields\": {}, \"right\": {}, \"decided\": {}, "
+                    "\"decided_right\": {}, \"last_right\": {}}}",
+                    level.used, v.fields, v.right, v.decided, v.decided_right, v.last_right);
 }
 
 }  // namespace
@@ -126,12 +164,13 @@ std::string model_text(const NbiaModel& model) {
   std::string text = fmt::format(
       "{{\"format\": {}, \"version\": {},\n\"purpose\": \"research only: not for diagnosis\",\n\"definition\": "
       "\"{}\",\n"
-      "\"origin\": {}, \"mpp\": {},\n\"levels\": [",
-      quoted(format_name), kFormatVersion, nbia_definition(), quoted(model.origin), model.mpp);
+      "\"origin\": {}, \"mpp\": {},{}\n\"levels\": [",
+      quoted(format_name), kFormatVersion, nbia_definition(), quoted(model.origin), model.mpp,
+      model.validated_by.empty() ? "" : fmt::format(" \"validated_by\": {},", quoted(model.validated_by)));
   const char* separator = "\n";
   for (const NbiaLevel& level : model.levels) {
-    fmt::format_to(std::back_inserter(text), "{}{{\"side\": {},\n \"mean\": [{}],\n \"deviation\": [{}]", separator,
-                   level.side, fmt::join(level.mean, ","), fmt::join(level.deviation, ","));
+    fmt::format_to(std::back_inserter(text), "{}{{\"side\": {}{},\n \"mean\": [{}],\n \"deviation\": [{}]", separator,
+                   level.side, checks_text(level), fmt::join(level.mean, ","), fmt::join(level.deviation, ","));
     append_samples(text, level, NbiaLabel::stroma_rich);
     append_samples(text, level, NbiaLabel::stroma_poor);
     text += "}";

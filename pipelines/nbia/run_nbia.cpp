@@ -98,6 +98,8 @@ io::FieldRecord record_of(const Field& field, const NbiaDecision& decision, doub
           decision.p_value,
           decision.level,
           decision.low_confidence,
+          decision.distance,
+          decision.out_of_range,
           read_seconds,
           compute_seconds,
           error};

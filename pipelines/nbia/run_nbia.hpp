@@ -75,14 +75,20 @@ std::vector<std::int64_t> fields_left(const io::WorkingSlide& slide, const io::F
 /// What a finished run says of the slide.
 struct NbiaSummary {
   std::map<NbiaLabel, std::int64_t> fields;  // by label; every label is there
-  std::int64_t low_confidence = 0, failed = 0;
+  std::int64_t low_confidence = 0, out_of_range = 0, failed = 0;
   std::vector<std::int64_t> computed;  // fields computed at each level of the model
 
   /// Share of the tissue's fields; 0 without tissue.
   double share(NbiaLabel label) const;
+  /// Fields that are not background.
+  std::int64_t tissue() const;
   /// Of the fields computed at `level`, the share computed again at the next; 0 where none was.
   double recalculation_rate(std::size_t level) const;
 };
+
+/// A line for people about fields out of range, or that the model cannot tell; empty when there are no more than false
+/// alarms explain (one-sided binomial test, kNbiaSignificance).
+std::string range_warning(const NbiaSummary& summary, const NbiaModel& model);
 
 NbiaSummary summarise(const std::vector<io::FieldRecord>& fields, const NbiaModel& model);
 

@@ -1,9 +1,12 @@
 // What identifies a run of NBIA, and what it says of the slide.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
+#include "pipelines/nbia/cross_validation.hpp"
 #include "pipelines/nbia/fields.hpp"
 #include "pipelines/nbia/run_nbia.hpp"
 #include "pipelines/run/run_info.hpp"
@@ -34,14 +37,50 @@ void check_nbia_options(const io::WorkingSlide& slide, const NbiaModel& model, c
   cut_fields(slide.width(), slide.height(), model.field(), options.roi);
 }
 
+std::int64_t NbiaSummary::tissue() const {
+  return fields.at(NbiaLabel::stroma_rich) + fields.at(NbiaLabel::stroma_poor);
+}
+
 double NbiaSummary::share(NbiaLabel label) const {
-  const std::int64_t tissue = fields.at(NbiaLabel::stroma_rich) + fields.at(NbiaLabel::stroma_poor);
-  return tissue == 0 ? 0 : static_cast<double>(fields.at(label)) / static_cast<double>(tissue);
+  return tissue() == 0 ? 0 : static_cast<double>(fields.at(label)) / static_cast<double>(tissue());
 }
 
 double NbiaSummary::recalculation_rate(std::size_t level) const {
   if (level + 1 >= computed.size() || computed[level] == 0) return 0;
   return static_cast<double>(computed[level + 1]) / static_cast<double>(computed[level]);
+}
+
+namespace {
+
+/// Chance of at least `found` of `all` when each has the chance `share`.
+double binomial_tail(std::int64_t found, std::int64_t all, double share) {
+  double below = 0;
+  const auto n = static_cast<double>(all);
+  for (std::int64_t i = 0; i < found; ++i) {
+    const auto k = static_cast<double>(i);
+    below += std::exp(std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1) + k * std::log(share) +
+                      (n - k) * std::log1p(-share));
+  }
+  return 1 - below;
+}
+
+}  // namespace
+
+std::string range_warning(const NbiaSummary& summary, const NbiaModel& model) {
+  double false_alarms = 0;
+  for (const NbiaLevel& level : model.levels) {
+    if (!level.range)
+      return "the model is of an older starpath and does not know its range: fields unlike those it was trained on are "
+             "not marked; train it again";
+    false_alarms = std::max(false_alarms, nbia_false_alarms(level.labels.size()));
+  }
+  const std::int64_t strange = summary.out_of_range, tissue = summary.tissue();
+  if (strange == 0 || binomial_tail(strange, tissue, false_alarms) >= kNbiaSignificance) return "";
+  return fmt::format(
+      "{:.1f} % of the tissue ({} of {} fields) is unlike what the model was trained on (out_of_range; {:.1f} % would "
+      "be "
+      "chance): do not believe its labels; train a model on such tissue (`starpath nbia train`)",
+      100 * static_cast<double>(strange) / static_cast<double>(tissue), strange, tissue, 100 * false_alarms);
 }
 
 NbiaSummary summarise(const std::vector<io::FieldRecord>& fields, const NbiaModel& model) {
@@ -55,6 +94,7 @@ NbiaSummary summarise(const std::vector<io::FieldRecord>& fields, const NbiaMode
     }
     ++summary.fields[static_cast<NbiaLabel>(field.label)];
     summary.low_confidence += field.low_confidence;
+    summary.out_of_range += field.out_of_range;
     for (std::size_t level = 0; level < model.levels.size(); ++level)
       summary.computed[level] += model.levels[level].side <= field.level;
   }

@@ -1,25 +1,37 @@
-// Means, deviations and z-scores of labelled fields.
+// Collecting fields, and what is learnt of them.
 #include "pipelines/nbia/train.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "base/error.hpp"
 #include "pipelines/nbia/classify_field.hpp"
+#include "pipelines/nbia/cross_validation.hpp"
 
 namespace starpath {
+namespace {
+
+/// What the levels in use decide of sample `i`, as a run would.
+NbiaLabel decided(const NbiaModel& model, const CrossValidation& held_out, std::size_t i) {
+  for (std::size_t number = 0;; ++number) {
+    const NbiaVote& vote = held_out.votes[number][i];
+    const bool last = number + 1 == model.levels.size();
+    if (last || (model.levels[number].used && is_accepted(vote))) return vote.label;
+  }
+}
+
+}  // namespace
 
 NbiaTrainer::NbiaTrainer(std::vector<int> sides) : sides_(std::move(sides)) { check_levels(sides_); }
 
-bool NbiaTrainer::add(NbiaLabel label, RgbView field) {
-  Sample sample{label, {}};
+bool NbiaTrainer::add(NbiaLabel label, RgbView field, FieldOrigin origin) {
+  TrainingSample sample{label, std::move(origin), {}, {}};
   for (const int side : sides_) {
-    const NbiaCounts counts = count_level(scratch_, field, side);
-    if (nbia_background(counts)) return false;
-    sample.features.push_back(nbia_features(counts));
+    sample.counts.push_back(count_level(scratch_, field, side));
+    if (nbia_background(sample.counts.back())) return false;
+    sample.features.push_back(nbia_features(sample.counts.back()));
   }
   samples_.push_back(std::move(sample));
   return true;
@@ -27,37 +39,10 @@ bool NbiaTrainer::add(NbiaLabel label, RgbView field) {
 
 int NbiaTrainer::count(NbiaLabel label) const {
   return static_cast<int>(
-      std::count_if(samples_.begin(), samples_.end(), [&](const Sample& sample) { return sample.label == label; }));
+      std::count_if(samples_.begin(), samples_.end(), [&](const auto& sample) { return sample.label == label; }));
 }
 
-NbiaLevel NbiaTrainer::level(std::size_t number) const {
-  const auto total = static_cast<double>(samples_.size());
-  NbiaLevel level;
-  level.side = sides_[number];
-  for (std::size_t f = 0; f < kNbiaFeatureCount; ++f) {
-    double sum = 0, squares = 0;
-    for (const Sample& sample : samples_) sum += sample.features[number][f];
-    const double mean = sum / total;
-    for (const Sample& sample : samples_) {
-      const double distance = sample.features[number][f] - mean;
-      squares += distance * distance;
-    }
-    level.mean.push_back(mean);
-    level.deviation.push_back(std::sqrt(squares / total));
-  }
-  level.z.resize(kNbiaFeatureCount * samples_.size());
-  for (const NbiaLabel label : {NbiaLabel::stroma_rich, NbiaLabel::stroma_poor})
-    for (const Sample& sample : samples_) {
-      if (sample.label != label) continue;
-      for (std::size_t f = 0; f < kNbiaFeatureCount; ++f)
-        level.z[f * samples_.size() + level.labels.size()] =
-            nbia_z(sample.features[number][f], level.mean[f], level.deviation[f]);
-      level.labels.push_back(label);
-    }
-  return level;
-}
-
-NbiaModel NbiaTrainer::model(const std::string& origin, double mpp) const {
+TrainedModel NbiaTrainer::train(const std::string& origin, double mpp) const {
   for (const NbiaLabel label : {NbiaLabel::stroma_rich, NbiaLabel::stroma_poor})
     if (count(label) < kNbiaNeighbours)
       throw Error(
@@ -65,9 +50,19 @@ NbiaModel NbiaTrainer::model(const std::string& origin, double mpp) const {
           fmt::format("{}: has {} fields of {} px labelled {} that are not glass, and at least {} are needed; add "
                       "labelled tissue",
                       origin, count(label), sides_.back(), label_name(label), kNbiaNeighbours));
-  NbiaModel model{origin, mpp, {}};
-  for (std::size_t number = 0; number < sides_.size(); ++number) model.levels.push_back(level(number));
-  return model;
+  std::vector<const TrainingSample*> all;
+  for (const TrainingSample& sample : samples_) all.push_back(&sample);
+  const CrossValidation held_out = cross_validate(samples_, sides_);
+  TrainedModel trained{{origin, mpp, {}, held_out.by}, {}};
+  for (std::size_t number = 0; number < sides_.size(); ++number) {
+    NbiaLevel& level = trained.model.levels.emplace_back(make_level(all, number, sides_[number]));
+    level.range = nbia_range(held_out.votes[number]);
+    level.validation = validate_level(samples_, held_out.votes[number], held_out.votes.back());
+    level.used = number + 1 == sides_.size() || is_supported(*level.validation);
+  }
+  for (std::size_t i = 0; i < samples_.size(); ++i)
+    ++trained.confusion[samples_[i].label][decided(trained.model, held_out, i)];
+  return trained;
 }
 
 }  // namespace starpath

@@ -1,11 +1,22 @@
 // From labelled fields to a model. Pure but for what gives the fields.
 #pragma once
+#include <map>
 #include <string>
 #include <vector>
 
+#include "codelets/kernels/kernel_context.hpp"
 #include "pipelines/nbia/model.hpp"
+#include "pipelines/nbia/training_samples.hpp"
 
 namespace starpath {
+
+/// Of held-out fields: their label -> what the levels in use, one after the other, decide -> how many.
+using NbiaConfusion = std::map<NbiaLabel, std::map<NbiaLabel, std::int64_t>>;
+
+struct TrainedModel {
+  NbiaModel model;
+  NbiaConfusion confusion;
+};
 
 /// Collects fields, then makes a model of them. Not thread-safe.
 class NbiaTrainer {
@@ -15,22 +26,17 @@ class NbiaTrainer {
 
   /// Adds a square field of the last side, labelled stroma-rich or stroma-poor. False when it is glass at some level:
   /// such a field teaches nothing and is left out.
-  bool add(NbiaLabel label, RgbView field);
+  bool add(NbiaLabel label, RgbView field, FieldOrigin origin = {});
   int count(NbiaLabel label) const;
 
-  /// Throws Error{input} when a label has too few fields for all neighbours to be of it. The order of the fields does
-  /// not matter but among equally distant samples.
-  NbiaModel model(const std::string& origin, double mpp) const;
+  /// The samples, their ranges, what cross-validation says of each level, and whether the level is used. Throws
+  /// Error{input} when a label has too few fields for all neighbours to be of it. The order of the fields does not
+  /// matter but among equally distant samples, and for which fields are held out together.
+  TrainedModel train(const std::string& origin, double mpp) const;
 
  private:
-  NbiaLevel level(std::size_t number) const;
-
-  struct Sample {
-    NbiaLabel label;
-    std::vector<NbiaFeatures> features;  // a level each
-  };
   std::vector<int> sides_;
-  std::vector<Sample> samples_;
+  std::vector<TrainingSample> samples_;
   Scratch scratch_;
 };
 

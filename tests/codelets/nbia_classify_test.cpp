@@ -13,7 +13,7 @@ namespace {
 using namespace support;
 
 NbiaVote vote_of(decltype(reference::nbia_classify) kernel, const NbiaCounts& counts, const Samples& samples) {
-  NbiaVote vote{NbiaLabel::background, 99};
+  NbiaVote vote{NbiaLabel::background, 99, 99};
   kernel(TestContext(), counts, samples.view(), &vote);
   return vote;
 }
@@ -43,20 +43,32 @@ TEST(NbiaClassify, NearestSamplesVote) {
   for (int i = 0; i < 20; ++i) samples.z[static_cast<std::size_t>(i)] = static_cast<std::int16_t>(i);
   for (const std::size_t rich : {0u, 1u, 2u, 3u, 4u, 5u, 6u, 14u, 15u, 16u, 17u, 18u, 19u})
     samples.labels[rich] = NbiaLabel::stroma_rich;
-  EXPECT_EQ(vote_of(reference::nbia_classify, counts, samples), (NbiaVote{NbiaLabel::stroma_rich, 8}));
+  constexpr std::int32_t distance = 1015 / 15;  // 0 + 1 + 4 + ... + 14 * 14
+  EXPECT_EQ(vote_of(reference::nbia_classify, counts, samples), (NbiaVote{NbiaLabel::stroma_rich, 8, distance}));
   samples.labels[14] = NbiaLabel::stroma_poor;
-  EXPECT_EQ(vote_of(reference::nbia_classify, counts, samples), (NbiaVote{NbiaLabel::stroma_poor, 8}));
+  EXPECT_EQ(vote_of(reference::nbia_classify, counts, samples), (NbiaVote{NbiaLabel::stroma_poor, 8, distance}));
   // Equally far: the first fifteen vote.
   std::fill(samples.z.begin(), samples.z.end(), 7);
-  EXPECT_EQ(vote_of(reference::nbia_classify, counts, samples), (NbiaVote{NbiaLabel::stroma_poor, 8}));
+  EXPECT_EQ(vote_of(reference::nbia_classify, counts, samples), (NbiaVote{NbiaLabel::stroma_poor, 8, 25 * 49}));
+}
+
+TEST(NbiaClassify, TheFarthestSamplesThatThereCanBeFitTheDistance) {
+  NbiaCounts counts{};
+  counts.pixels = 1;
+  Samples samples(kNbiaNeighbours);
+  std::fill(samples.mean.begin(), samples.mean.end(), 1e9);  // the query stands at -kNbiaZLimit
+  std::fill(samples.z.begin(), samples.z.end(), static_cast<std::int16_t>(kNbiaZLimit));
+  const NbiaVote expected{NbiaLabel::stroma_poor, 15, 4 * kNbiaZLimit * kNbiaZLimit * 25};
+  EXPECT_EQ(vote_of(reference::nbia_classify, counts, samples), expected);
+  EXPECT_EQ(vote_of(cpu::nbia_classify, counts, samples), expected);
 }
 
 TEST(NbiaClassify, GlassIsNotVotedOn) {
   NbiaCounts counts{};
   counts.pixels = 10, counts.glass = 9;
   const Samples samples(15);
-  EXPECT_EQ(vote_of(reference::nbia_classify, counts, samples), (NbiaVote{NbiaLabel::background, 0}));
-  EXPECT_EQ(vote_of(cpu::nbia_classify, counts, samples), (NbiaVote{NbiaLabel::background, 0}));
+  EXPECT_EQ(vote_of(reference::nbia_classify, counts, samples), kNbiaGlass);
+  EXPECT_EQ(vote_of(cpu::nbia_classify, counts, samples), kNbiaGlass);
 }
 
 TEST(NbiaClassify, CpuVotesAsTheReference) {

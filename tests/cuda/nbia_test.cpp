@@ -66,7 +66,7 @@ NbiaVote voted_on_device(const NbiaCounts& counts, const Samples& samples) {
   const DeviceArray<double> mean(samples.mean), deviation(samples.deviation);
   const DeviceArray<std::int16_t> z(samples.z);
   const DeviceArray<NbiaLabel> labels(samples.labels);
-  const DeviceArray<NbiaVote> vote({NbiaVote{NbiaLabel::background, 99}});
+  const DeviceArray<NbiaVote> vote({NbiaVote{NbiaLabel::background, 99, 99}});
   DeviceContext context;
   cuda::nbia_classify(context, *device_counts.data(),
                       {mean.data(), deviation.data(), z.data(), labels.data(), samples.count}, vote.data());
@@ -83,6 +83,7 @@ TEST(Cuda, NbiaClassify) {
                      actual = voted_on_device(counts, samples);
       EXPECT_EQ(expected.label, actual.label);
       EXPECT_EQ(expected.votes, actual.votes);
+      EXPECT_EQ(expected.distance, actual.distance);
     }
   });
 }
@@ -105,18 +106,18 @@ TEST(Cuda, NbiaClassifySeesEveryFeatureToTheLastBit) {
       samples.z[f * samples.labels.size() + i] = static_cast<std::int16_t>(i % 2 == 0 ? 2 : -2);
       samples.labels[i] = NbiaLabel::stroma_rich;
     }
-    EXPECT_EQ(voted(reference::nbia_classify, counts, samples), (NbiaVote{NbiaLabel::stroma_poor, 15}));
-    EXPECT_EQ(voted_on_device(counts, samples), (NbiaVote{NbiaLabel::stroma_poor, 15})) << kNbiaFeatureNames[f];
+    EXPECT_EQ(voted(reference::nbia_classify, counts, samples), (NbiaVote{NbiaLabel::stroma_poor, 15, 0}));
+    EXPECT_EQ(voted_on_device(counts, samples), (NbiaVote{NbiaLabel::stroma_poor, 15, 0})) << kNbiaFeatureNames[f];
     samples.mean[f] = std::nextafter(features[f], 10);
-    EXPECT_NE(voted_on_device(counts, samples), (NbiaVote{NbiaLabel::stroma_poor, 15})) << kNbiaFeatureNames[f];
+    EXPECT_NE(voted_on_device(counts, samples), (NbiaVote{NbiaLabel::stroma_poor, 15, 0})) << kNbiaFeatureNames[f];
   }
 }
 
 TEST(Cuda, NbiaClassifyOfGlass) {
   NbiaCounts counts{};
   counts.pixels = 10, counts.glass = 9;
-  EXPECT_EQ(voted_on_device(counts, Samples(15)), (NbiaVote{NbiaLabel::background, 0}));
-  EXPECT_EQ(voted_on_device(NbiaCounts{}, Samples(15)), (NbiaVote{NbiaLabel::background, 0}));
+  EXPECT_EQ(voted_on_device(counts, Samples(15)), kNbiaGlass);
+  EXPECT_EQ(voted_on_device(NbiaCounts{}, Samples(15)), kNbiaGlass);
 }
 
 }  // namespace

@@ -41,11 +41,11 @@ class FieldStoreTest : public testing::Test {
                                               {"stroma_poor", "Stroma-poor", {213, 94, 0}}}};
   // 3 x 2 fields of 512 px; the last one was not analysed, the middle one below failed.
   std::vector<FieldRecord> fields_ = {
-      {0, 0, 0, 512, 512, false, 1, 13, 0.25, 32, false, 1, 2, ""},
-      {1, 512, 0, 512, 512, false, 1, 9, 0.3, 512, true, 1, 2, ""},
-      {2, 1024, 0, 176, 512, false, 0, 0, kNan, 32, false, 1, 2, ""},
-      {3, 0, 512, 512, 288, false, 2, 12, 0.01, 128, false, 1, 2, ""},
-      {4, 512, 512, 512, 288, true, {}, 0, kNan, 0, false, 1, 0, "no luck"},
+      {0, 0, 0, 512, 512, false, 1, 13, 0.25, 32, false, 2.5, false, 1, 2, ""},
+      {1, 512, 0, 512, 512, false, 1, 9, 0.3, 512, true, 9.75, false, 1, 2, ""},
+      {2, 1024, 0, 176, 512, false, 0, 0, kNan, 32, false, kNan, false, 1, 2, ""},
+      {3, 0, 512, 512, 288, false, 2, 12, 0.01, 128, false, 3, false, 1, 2, ""},
+      {4, 512, 512, 512, 288, true, {}, 0, kNan, 0, false, kNan, false, 1, 0, "no luck"},
   };
 };
 
@@ -68,6 +68,9 @@ TEST_F(FieldStoreTest, KeepsWhatWasCommittedInOneFile) {
     EXPECT_EQ(read[i].label, fields_[i].label);
     EXPECT_EQ(read[i].votes, fields_[i].votes);
     EXPECT_EQ(read[i].level, fields_[i].level);
+    EXPECT_EQ(read[i].out_of_range, fields_[i].out_of_range);
+    EXPECT_TRUE(read[i].distance == fields_[i].distance ||
+                (std::isnan(read[i].distance) && std::isnan(fields_[i].distance)));
     EXPECT_EQ(read[i].low_confidence, fields_[i].low_confidence);
     EXPECT_TRUE(read[i].p_value == fields_[i].p_value ||
                 (std::isnan(read[i].p_value) && std::isnan(fields_[i].p_value)));
@@ -94,12 +97,12 @@ TEST_F(FieldStoreTest, AnotherRunIsRefused) {
 TEST_F(FieldStoreTest, CsvHasOneRowAField) {
   export_field_csv({info_, 512, labels_, fields_}, folder_ / "fields.csv");
   EXPECT_EQ(text_of("fields.csv"),
-            "field,x,y,width,height,label,votes,p_value,level,confidence\r\n"
-            "0,0,0,1024,1024,stroma_rich,13,0.25,32,accepted\r\n"
-            "1,1024,0,1024,1024,stroma_rich,9,0.3,512,low\r\n"
-            "2,2048,0,352,1024,background,,,32,accepted\r\n"
-            "3,0,1024,1024,576,stroma_poor,12,0.01,128,accepted\r\n"
-            "4,1024,1024,1024,576,failed,,,,\r\n");
+            "field,x,y,width,height,label,votes,p_value,level,confidence,distance,out_of_range\r\n"
+            "0,0,0,1024,1024,stroma_rich,13,0.25,32,accepted,2.5,0\r\n"
+            "1,1024,0,1024,1024,stroma_rich,9,0.3,512,low,9.75,0\r\n"
+            "2,2048,0,352,1024,background,,,32,accepted,,0\r\n"
+            "3,0,1024,1024,576,stroma_poor,12,0.01,128,accepted,3,0\r\n"
+            "4,1024,1024,1024,576,failed,,,,,,\r\n");
 }
 
 TEST_F(FieldStoreTest, RegionsJoinNeighboursAndEndAtTheBorder) {
@@ -113,6 +116,17 @@ TEST_F(FieldStoreTest, RegionsJoinNeighboursAndEndAtTheBorder) {
   EXPECT_EQ(rich["geometry"]["coordinates"][0],
             nlohmann::json::parse("[[0.0,0.0],[2048.0,0.0],[2048.0,1024.0],[0.0,1024.0],[0.0,0.0]]"));
   EXPECT_EQ(json["features"][1]["geometry"]["coordinates"][0][1], nlohmann::json::parse("[2400.0,0.0]"));
+}
+
+TEST_F(FieldStoreTest, FieldsOutOfRangeAreRegionsOfTheirOwn) {
+  fields_[1].out_of_range = true;
+  export_field_regions({info_, 512, labels_, fields_}, folder_ / "regions.geojson");
+  const auto json = nlohmann::json::parse(text_of("regions.geojson"));
+  ASSERT_EQ(json["features"].size(), 4u);
+  const auto& strange = json["features"][1]["properties"];
+  EXPECT_EQ(strange["classification"]["name"], "Out of range");
+  EXPECT_EQ(strange["classification"]["color"], nlohmann::json::parse("[204,121,167]"));
+  EXPECT_EQ(strange["measurements"]["fields"], 1);
 }
 
 TEST_F(FieldStoreTest, TheMapHasTheColours) {
@@ -131,6 +145,23 @@ TEST_F(FieldStoreTest, TheMapHasTheColours) {
   EXPECT_EQ(pixel(15, 16), (Rgb{213, 94, 0}));
   EXPECT_EQ(pixel(16, 31), (Rgb{0, 0, 0}));
   EXPECT_EQ(pixel(47, 31), (Rgb{255, 255, 255}));
+}
+
+TEST_F(FieldStoreTest, TablesAndPicturesMarkFieldsOutOfRange) {
+  fields_[3].out_of_range = true;
+  {
+    FieldStore store = FieldStore::create(file_, key_, info_, labels_);
+    for (const FieldRecord& field : fields_) store.commit(field);
+  }
+  const auto read = FieldStore::resume(file_, key_, labels_).fields();
+  EXPECT_TRUE(read[3].out_of_range);
+  EXPECT_FALSE(read[0].out_of_range);
+  export_field_csv({info_, 512, labels_, read}, folder_ / "fields.csv");
+  EXPECT_NE(text_of("fields.csv").find("stroma_poor,12,0.01,128,accepted,3,1\r\n"), std::string::npos);
+  export_field_map({info_, 512, labels_, read}, folder_ / "map.png");
+  Rgb p{};
+  open_slide(folder_ / "map.png")->read(0, 15, 16, {&p, 1, 1, 1});
+  EXPECT_EQ(p, (Rgb{204, 121, 167}));
 }
 
 TEST_F(FieldStoreTest, PartsOfRanksAreTakenOver) {

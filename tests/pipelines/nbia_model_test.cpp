@@ -38,9 +38,9 @@ std::string changed(const std::function<void(nlohmann::json&)>& change) {
 TEST(NbiaModel, TheBundledOneIsWhatTrainingOnItsSlideGives) {
   NbiaTrainer trainer({32, 128, 512});
   visit_labelled_fields({.input = bundled_model().origin}, [&](const LabelledField& field) {
-    if (field.label != NbiaLabel::background) trainer.add(field.label, field.pixels);
+    if (field.label != NbiaLabel::background) trainer.add(field.label, field.pixels, field.origin);
   });
-  EXPECT_EQ(model_text(trainer.model(bundled_model().origin, 0.5)), model_text(bundled_model()));
+  EXPECT_EQ(model_text(trainer.train(bundled_model().origin, 0.5).model), model_text(bundled_model()));
 }
 
 TEST(NbiaModel, SaysItIsNotForDiagnosis) {
@@ -51,6 +51,29 @@ TEST(NbiaModel, TextAndBackIsTheSame) {
   const std::string text = model_text(bundled_model());
   EXPECT_EQ(model_text(parse_model(text, "model")), text);
   EXPECT_EQ(model_digest(parse_model(text, "model")), model_digest(bundled_model()));
+}
+
+TEST(NbiaModel, AnOlderOneOpensAndKnowsNoRange) {
+  const NbiaModel old = parse_model(changed([](auto& json) {
+                                      json["version"] = 1;
+                                      json.erase("validated_by");
+                                      for (auto& level : json["levels"])
+                                        for (const char* member : {"range", "validation", "used"}) level.erase(member);
+                                    }),
+                                    "old.json");
+  EXPECT_EQ(old.levels[0].z, bundled_model().levels[0].z);
+  EXPECT_FALSE(old.levels[0].range);
+  EXPECT_EQ(with_levels(old, {}).levels.size(), 3u);
+  EXPECT_EQ(model_text(parse_model(model_text(old), "old.json")), model_text(old));
+}
+
+TEST(NbiaModel, LevelsThatAreNotUsedAreThereWhenAskedFor) {
+  NbiaModel model = bundled_model();
+  model.levels[1].used = false;
+  const NbiaModel read = parse_model(model_text(model), "model.json");
+  ASSERT_EQ(with_levels(read, {}).levels.size(), 2u);
+  EXPECT_EQ(with_levels(read, {}).levels[1].side, 512);
+  EXPECT_EQ(with_levels(read, {32, 128, 512}).levels.size(), 3u);
 }
 
 TEST(NbiaModel, AnotherDefinitionOfTheFeaturesIsRefused) {
@@ -67,7 +90,7 @@ TEST(NbiaModel, DamageIsNamed) {
   EXPECT_NE(refused("{}").find("is no NBIA model"), std::string::npos);
   EXPECT_NE(refused("[]").find("is no NBIA model"), std::string::npos);
   EXPECT_NE(refused(model_text(bundled_model()).substr(0, 5000)).find("damaged"), std::string::npos);
-  EXPECT_NE(refused(changed([](auto& json) { json["version"] = 2; })).find("version 2"), std::string::npos);
+  EXPECT_NE(refused(changed([](auto& json) { json["version"] = 3; })).find("version 3"), std::string::npos);
   EXPECT_NE(refused(changed([](auto& json) { json.erase("levels"); })).find("'levels'"), std::string::npos);
   EXPECT_NE(refused(changed([](auto& json) { json["levels"] = nlohmann::json::array(); })).find("level"),
             std::string::npos);
@@ -80,6 +103,11 @@ TEST(NbiaModel, DamageIsNamed) {
   EXPECT_NE(refused(changed([](auto& json) { json["levels"][0]["stroma_rich"][0].erase(0); })).find("24 numbers"),
             std::string::npos);
   EXPECT_NE(refused(changed([](auto& json) { json["levels"][0]["stroma_rich"][0][3] = 99999; })).find("99999"),
+            std::string::npos);
+  EXPECT_NE(refused(changed([](auto& json) { json["levels"][0]["range"] = -1; })).find("'range'"), std::string::npos);
+  EXPECT_NE(refused(changed([](auto& json) { json["levels"][0]["validation"]["right"] = 1000; })).find("counts"),
+            std::string::npos);
+  EXPECT_NE(refused(changed([](auto& json) { json["levels"][2]["used"] = false; })).find("last level"),
             std::string::npos);
   refused([] { read_model("/nowhere/model.json"); }, ErrorKind::input);
 }
@@ -104,14 +132,14 @@ TEST(NbiaTrainer, ALabelWithoutFieldsIsNamed) {
   support::Rng rng(seed);
   for (int i = 0; i < kNbiaNeighbours; ++i)
     EXPECT_TRUE(trainer.add(NbiaLabel::stroma_rich, support::rgb_noise(rng, 16, 16, 2).view()));
-  const auto message = [&] { return refused([&] { trainer.model("tiles", 0.5); }, ErrorKind::input); };
+  const auto message = [&] { return refused([&] { trainer.train("tiles", 0.5); }, ErrorKind::input); };
   EXPECT_NE(message().find("has 0 fields of 16 px labelled stroma_poor"), std::string::npos) << message();
   trainer.add(NbiaLabel::stroma_poor, support::rgb_noise(rng, 16, 16, 2).view());
   EXPECT_NE(message().find("has 1 fields"), std::string::npos) << message();
   EXPECT_FALSE(trainer.add(NbiaLabel::stroma_poor, support::Image<Rgb>(16, 16, 2, Rgb{250, 250, 250}).view()));
   for (int i = 1; i < kNbiaNeighbours; ++i)
     trainer.add(NbiaLabel::stroma_poor, support::rgb_noise(rng, 16, 16, 2).view());
-  EXPECT_EQ(trainer.model("tiles", 0.5).levels[1].labels.size(), 2u * kNbiaNeighbours);
+  EXPECT_EQ(trainer.train("tiles", 0.5).model.levels[1].labels.size(), 2u * kNbiaNeighbours);
 }
 
 }  // namespace

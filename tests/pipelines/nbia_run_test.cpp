@@ -34,13 +34,18 @@ TEST(NbiaFields, CoverTheSlideAndStayInside) {
 }
 
 TEST(NbiaDecision, VotesDecideUnlessARateIsForced) {
-  const NbiaVote clear{NbiaLabel::stroma_rich, 12}, unclear{NbiaLabel::stroma_poor, 11},
-      glass{NbiaLabel::background, 0};
+  const NbiaVote clear{NbiaLabel::stroma_rich, 12, 0}, unclear{NbiaLabel::stroma_poor, 11, 0}, glass = kNbiaGlass;
   EXPECT_FALSE(is_recalculated(clear, 0, 0, kFreeRecalculation));
   EXPECT_TRUE(is_recalculated(unclear, 0, 0, kFreeRecalculation));
   EXPECT_FALSE(is_recalculated(glass, 0, 0, kFreeRecalculation));
   EXPECT_TRUE(decision_of(unclear, 512).low_confidence);
   EXPECT_FALSE(decision_of(glass, 32).low_confidence);
+  const NbiaVote far{NbiaLabel::stroma_rich, 12, 4 * 512 * 512};
+  EXPECT_EQ(decision_of(far, 32).distance, 2);
+  EXPECT_TRUE(decision_of(far, 32, far.distance - 1).out_of_range);
+  EXPECT_FALSE(decision_of(far, 32, far.distance).out_of_range);
+  EXPECT_FALSE(decision_of(far, 32).out_of_range);
+  EXPECT_FALSE(decision_of(glass, 32, 0).out_of_range);
   for (const double rate : {0.0, 0.04, 0.2, 0.5, 1.0}) {
     int first = 0, second = 0;
     for (std::int64_t index = 0; index < 10000; ++index) {
@@ -91,7 +96,7 @@ NbiaDecision reference_decision(const io::WorkingSlide& grid, const Field& field
     NbiaVote vote{};
     reference::nbia_classify(context, counts, known.samples(), &vote);
     if (&known == &model.levels.back() || !is_recalculated(vote, field.index, level, rate))
-      return decision_of(vote, known.side);
+      return decision_of(vote, known.side, known.range);
   }
 }
 
@@ -110,6 +115,8 @@ TEST_F(RunNbia, DecidesAsTheReferenceKernels) {
       EXPECT_EQ(fields[i].votes, decision.votes) << i;
       EXPECT_EQ(fields[i].level, decision.level) << i;
       EXPECT_EQ(fields[i].low_confidence, decision.low_confidence) << i;
+      EXPECT_EQ(fields[i].out_of_range, decision.out_of_range) << i;
+      EXPECT_TRUE(fields[i].distance == decision.distance || decision.label == NbiaLabel::background) << i;
       grid.read(expected[i].x, expected[i].y, {pixels.data(), 512, 512, 512});
       const NbiaDecision alone =
           classify_field(context.scratch, {pixels.data(), 512, 512, 512}, model_, expected[i].index, rate);
