@@ -17,28 +17,30 @@
 
 /// Defines starpath::<backend>::segment_image: labels of every nucleus of `rgb` (operations 2 to 10) with
 /// these parameters, and how many.
-#define STARPATH_DEFINE_SEGMENT_IMAGE(backend)                                                              \
-  namespace starpath::backend {                                                                             \
-  inline std::int32_t segment_image(RgbView rgb, const PixelParameters& p, View<std::int32_t> labels) {     \
-    using Mask = support::Image<std::uint8_t>;                                                              \
-    const int w = rgb.width, h = rgb.height;                                                                \
-    Scratch scratch;                                                                                        \
-    const KernelContext context{scratch};                                                                   \
-    Mask red_cells(w, h), inverted(w, h), opened(w, h), difference(w, h), filled(w, h), seeds(w, h);        \
-    Mask selected(w, h), objects(w, h), nuclei(w, h);                                                       \
-    support::Image<std::uint16_t> depth(w, h);                                                              \
-    std::int32_t count = 0;                                                                                 \
-    rbc(context, rgb, p.red_high, p.red_low, red_cells.view());                                             \
-    morph_open(context, rgb, p.opening_reach, inverted.view(), opened.view());                              \
-    recon_to_nuclei(context, inverted.view(), opened.view(), p.reconstruction_steps, difference.view());    \
-    fill_holes(context, difference.view(), p.seed_level, filled.view());                                    \
-    area_threshold(context, filled.view(), p.seed_min_area, p.seed_max_area, seeds.view());                 \
-    select(context, difference.view(), seeds.view(), red_cells.view(), p.nucleus_level, selected.view());   \
-    pre_watershed(context, selected.view(), p.clump_min_area, p.split_depth, objects.view(), depth.view()); \
-    watershed(context, objects.view(), depth.view(), nuclei.view());                                        \
-    bwlabel(context, nuclei.view(), p.nucleus_min_area, p.nucleus_max_area, labels, &count);                \
-    return count;                                                                                           \
-  }                                                                                                         \
+#define STARPATH_DEFINE_SEGMENT_IMAGE(backend)                                                                         \
+  namespace starpath::backend {                                                                                        \
+  inline std::int32_t segment_image(RgbView rgb, const PixelParameters& p, View<std::int32_t> labels) {                \
+    using Mask = support::Image<std::uint8_t>;                                                                         \
+    const int w = rgb.width, h = rgb.height;                                                                           \
+    Scratch scratch;                                                                                                   \
+    const KernelContext context{scratch};                                                                              \
+    Mask red_cells(w, h), inverted(w, h), opened(w, h), difference(w, h), filled(w, h), seeds(w, h);                   \
+    Mask selected(w, h), objects(w, h), nuclei(w, h);                                                                  \
+    support::Image<std::uint16_t> depth(w, h);                                                                         \
+    std::int32_t count = 0;                                                                                            \
+    rbc(context, rgb, p.red_high, p.red_low, red_cells.view());                                                        \
+    morph_open(context, rgb, p.opening_reach, inverted.view(), opened.view());                                         \
+    recon_to_nuclei(context, inverted.view(), opened.view(), p.reconstruction_steps, difference.view());               \
+    fill_holes(context, difference.view(), p.seed_level, filled.view());                                               \
+    area_threshold(context, filled.view(), p.seed_min_area, p.seed_max_area, seeds.view());                            \
+    select(context, difference.view(), seeds.view(), red_cells.view(), p.nucleus_level, p.local_reach, p.local_weight, \
+           p.hole_max_area, selected.view());                                                                          \
+    pre_watershed(context, selected.view(), p.clump_min_area, p.grow_steps, p.smooth_steps, p.split_depth,             \
+                  objects.view(), depth.view());                                                                       \
+    watershed(context, objects.view(), depth.view(), nuclei.view());                                                   \
+    bwlabel(context, nuclei.view(), p.nucleus_min_area, p.nucleus_max_area, labels, &count);                           \
+    return count;                                                                                                      \
+  }                                                                                                                    \
   }
 
 STARPATH_DEFINE_SEGMENT_IMAGE(reference)

@@ -157,9 +157,15 @@ void append_objects(std::vector<Operation>& list) {
   list.push_back(operation<cpu::area_threshold, cuda::area_threshold>(
       "area_threshold", std::tuple(filled, Number{p.seed_min_area}, Number{p.seed_max_area}), std::tuple(out)));
   list.push_back(operation<cpu::select, cuda::select>(
-      "select", std::tuple(difference, seeds, red, Number{p.nucleus_level}), std::tuple(out)));
+      "select",
+      std::tuple(difference, seeds, red, Number{p.nucleus_level}, Number{p.local_reach}, Number{p.local_weight},
+                 Number{p.hole_max_area}),
+      std::tuple(out)));
   list.push_back(operation<cpu::pre_watershed, cuda::pre_watershed>(
-      "pre_watershed", std::tuple(selected, Number{p.clump_min_area}, Number{p.split_depth}), std::tuple(out, deep)));
+      "pre_watershed",
+      std::tuple(selected, Number{p.clump_min_area}, Number{p.grow_steps}, Number{p.smooth_steps},
+                 Number{p.split_depth}),
+      std::tuple(out, deep)));
   list.push_back(operation<cpu::watershed, cuda::watershed>("watershed", std::tuple(objects, depth), std::tuple(out)));
   list.push_back(operation<cpu::bwlabel, cuda::bwlabel>(
       "bwlabel", std::tuple(nuclei, Number{p.nucleus_min_area}, Number{p.nucleus_max_area}),

@@ -38,7 +38,8 @@ void pre_watershed(benchmark::State& state, decltype(cpu::pre_watershed)* kernel
   Plane<std::uint16_t> depth;
   const auto selected = object_stages().selected.view();
   for (auto _ : state) {
-    kernel(context(), selected, kPaperPixels.clump_min_area, kPaperPixels.split_depth, objects.view(), depth.view());
+    kernel(context(), selected, kPaperPixels.clump_min_area, kPaperPixels.grow_steps, kPaperPixels.smooth_steps,
+           kPaperPixels.split_depth, objects.view(), depth.view());
     benchmark::ClobberMemory();
   }
 }

@@ -14,7 +14,8 @@ void select(benchmark::State& state, decltype(cpu::select)* kernel) {
   const ObjectStages& input = object_stages();
   const auto difference = stages().difference.view();
   for (auto _ : state) {
-    kernel(context(), difference, input.seeds.view(), input.rbc.view(), kPaperPixels.nucleus_level, selected.view());
+    kernel(context(), difference, input.seeds.view(), input.rbc.view(), kPaperPixels.nucleus_level,
+           kPaperPixels.local_reach, kPaperPixels.local_weight, kPaperPixels.hole_max_area, selected.view());
     benchmark::ClobberMemory();
   }
 }

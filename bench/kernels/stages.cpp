@@ -39,9 +39,10 @@ const ObjectStages& object_stages() {
     cpu::fill_holes(context(), difference, kPaperPixels.seed_level, s.filled.view());
     cpu::area_threshold(context(), s.filled.view(), kPaperPixels.seed_min_area, kPaperPixels.seed_max_area,
                         s.seeds.view());
-    cpu::select(context(), difference, s.seeds.view(), s.rbc.view(), kPaperPixels.nucleus_level, s.selected.view());
-    cpu::pre_watershed(context(), s.selected.view(), kPaperPixels.clump_min_area, kPaperPixels.split_depth,
-                       s.objects.view(), s.depth.view());
+    cpu::select(context(), difference, s.seeds.view(), s.rbc.view(), kPaperPixels.nucleus_level,
+                kPaperPixels.local_reach, kPaperPixels.local_weight, kPaperPixels.hole_max_area, s.selected.view());
+    cpu::pre_watershed(context(), s.selected.view(), kPaperPixels.clump_min_area, kPaperPixels.grow_steps,
+                       kPaperPixels.smooth_steps, kPaperPixels.split_depth, s.objects.view(), s.depth.view());
     cpu::watershed(context(), s.objects.view(), s.depth.view(), s.nuclei.view());
     cpu::bwlabel(context(), s.nuclei.view(), kPaperPixels.nucleus_min_area, kPaperPixels.nucleus_max_area,
                  s.labels.view(), &s.count);

@@ -74,6 +74,32 @@ bool ObjectDepths::measure_small(const Object& object, Catchments& catchments) {
   return true;
 }
 
+void ObjectDepths::smooth(const Object& object, Catchments& catchments) {
+  const Scratch::Mark mark(context_.scratch);
+  const std::int32_t stride = catchments.stride(), size = catchments.size();
+  std::int32_t* const across = context_.scratch.take<std::int32_t>(static_cast<std::size_t>(size)).data();
+  const std::int32_t* const values = catchments.values();
+  const auto depth = [&](std::int32_t i) { return std::max(values[i], 0); };  // 0 outside
+  across[0] = across[size - 1] = 0;
+  for (std::int32_t i = 1; i < size - 1; ++i) across[i] = depth(i - 1) + depth(i) + depth(i + 1);
+  const auto in_image = [](std::int32_t at, std::int32_t length) { return 1 + (at > 0) + (at + 1 < length); };
+  for (const Segment& segment : object.segments) {
+    const std::int32_t at = catchments.index_of(segment);
+    const std::int32_t rows = in_image(segment.y, height_);
+    const auto sum = [&](std::int32_t i) { return across[i - stride] + across[i] + across[i + stride]; };
+    const std::int32_t end = at + segment.length();
+    if (rows == 3)  // nearly always: a division by a constant
+      for (std::int32_t i = at; i < end; ++i) catchments.set_value(i, sum(i) / 9);
+    else
+      for (std::int32_t i = at; i < end; ++i) catchments.set_value(i, sum(i) / (rows * 3));
+    const auto mend = [&](std::int32_t i, std::int32_t x) {
+      catchments.set_value(i, sum(i) / (rows * in_image(x, width_)));
+    };
+    if (segment.x0 == 0) mend(at, 0);
+    if (segment.x1 == width_) mend(end - 1, width_ - 1);
+  }
+}
+
 void ObjectDepths::measure_any(const Object& object, Catchments& catchments) {
   const Scratch::Mark mark(context_.scratch);
   const int x0 = std::max(0, object.x0 - 1), y0 = std::max(0, object.y0 - 1);

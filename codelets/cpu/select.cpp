@@ -6,6 +6,7 @@
 #include "codelets/cpu/components.hpp"
 #include "codelets/cpu/cross.hpp"
 #include "codelets/kernels/fill_holes.hpp"
+#include "codelets/kernels/nucleus_pixels.hpp"
 
 namespace starpath::cpu {
 namespace {
@@ -28,24 +29,32 @@ void open_cross(Scratch& scratch, MaskView in, View<std::uint8_t> out) {
   }
 }
 
+/// The runs of nucleus_pixels. `mask` is room to work in.
+RunRows runs_of_nuclei(const KernelContext& context, GrayView difference, int level, int reach, int weight,
+                       View<std::uint8_t> mask) {
+  if (weight == 0)
+    return find_runs(context.scratch, difference.width, difference.height,
+                     [&](int y) { return [row = difference.row(y), level](int x) { return row[x] > level; }; });
+  nucleus_pixels(context, difference, level, reach, weight, mask);
+  return find_runs(context.scratch, mask);
+}
+
 }  // namespace
 
 void select(const KernelContext& context, GrayView difference, MaskView seeds, MaskView rbc, int nucleus_level,
-            View<std::uint8_t> selected) {
+            int local_reach, int local_weight, int hole_max_area, View<std::uint8_t> selected) {
   const Scratch::Mark mark(context.scratch);
   const int width = difference.width, height = difference.height;
-  const RunRows rows = find_runs(context.scratch, width, height, [&](int y) {
-    return [row = difference.row(y), nucleus_level](int x) { return row[x] > nucleus_level; };
-  });
   const auto pixels = static_cast<std::size_t>(difference.pixels());
   const View<std::uint8_t> kept{context.scratch.take<std::uint8_t>(pixels).data(), width, height, width};
+  const RunRows rows = runs_of_nuclei(context, difference, nucleus_level, local_reach, local_weight, kept);
   keep_marked(context.scratch, label_runs(context.scratch, rows, Connectivity::eight), seeds, kept);
   for (int y = 0; y < height; ++y) {
     std::uint8_t* row = kept.row(y);
     const std::uint8_t* blood = rbc.row(y);
     for (int x = 0; x < width; ++x) row[x] = static_cast<std::uint8_t>(row[x] & ~blood[x]);
   }
-  fill_holes4(context, kept, kept);
+  fill_small_holes4(context, kept, hole_max_area, kept);
   open_cross(context.scratch, kept, selected);
 }
 

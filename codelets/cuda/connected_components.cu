@@ -37,6 +37,15 @@ __device__ void add_run(ObjectBox& box, int x0, int x1, int y, int width) {
 
 }  // namespace
 
+const std::int32_t* component_areas(const KernelContext& context, int width, int height, const std::int32_t* roots) {
+  const auto pixels = static_cast<std::int64_t>(width) * height;
+  std::int32_t* const areas = context.scratch.take<std::int32_t>(static_cast<std::size_t>(pixels)).data();
+  for_items(context, "areas of 0", pixels, [=] __device__(std::int64_t i) { areas[i] = 0; });
+  launch(context, "add areas", dim3(parts_of(width, detail::kPixelColumns), parts_of(height, detail::kPixelRows)),
+         dim3(detail::kPixelColumns, detail::kPixelRows), add_areas, width, height, roots, areas);
+  return areas;
+}
+
 void label_components(const KernelContext& context, MaskView mask, Connectivity connectivity, View<std::int32_t> labels,
                       std::int32_t* count) {
   const Scratch::Mark mark(context.scratch);
@@ -80,10 +89,7 @@ void area_filter(const KernelContext& context, MaskView mask, Connectivity conne
   const Scratch::Mark mark(context.scratch);
   std::int32_t* const roots = take_image<std::int32_t>(context, mask).data;
   find_components(context, mask.width, mask.height, connectivity, SetPixels{mask}, roots);
-  std::int32_t* const areas = take_zeros<std::int32_t>(context, mask);
-  launch(context, "add areas",
-         dim3(parts_of(mask.width, detail::kPixelColumns), parts_of(mask.height, detail::kPixelRows)),
-         dim3(detail::kPixelColumns, detail::kPixelRows), add_areas, mask.width, mask.height, roots, areas);
+  const std::int32_t* const areas = component_areas(context, mask.width, mask.height, roots);
   for_pixels(context, "area_filter", mask.width, mask.height, [=] __device__(int x, int y) {
     const std::int32_t root = roots[y * out.width + x];
     out.at(x, y) = root >= 0 && areas[root] >= min_area && areas[root] < max_area ? 255 : 0;

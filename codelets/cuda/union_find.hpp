@@ -126,13 +126,6 @@ struct ClearPixels {
   STARPATH_HD int operator()(int x, int y) const { return mask.at(x, y) == 0 ? 0 : -1; }
 };
 
-/// Pixels above a level: class 0.
-struct BrightPixels {
-  GrayView image;
-  int level;
-  STARPATH_HD int operator()(int x, int y) const { return image.at(x, y) > level ? 0 : -1; }
-};
-
 /// Memory for one T a pixel of an image of `like`'s size, set to 0.
 template <class T, class U>
 T* take_zeros(const KernelContext& context, View<U> like) {
@@ -151,5 +144,8 @@ inline const std::uint8_t* flag_marked(const KernelContext& context, MaskView ma
   });
   return flags;
 }
+
+/// areas[root] = pixels of that component, in scratch memory; other entries are 0.
+const std::int32_t* component_areas(const KernelContext& context, int width, int height, const std::int32_t* roots);
 
 }  // namespace starpath::cuda

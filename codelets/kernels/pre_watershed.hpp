@@ -26,11 +26,13 @@ STARPATH_DECLARE_KERNEL(
     void squared_distance(const KernelContext& context, MaskView mask, View<std::int32_t> squared))
 
 STARPATH_DECLARE_KERNEL(
-    /// objects = the 8-connected objects of `selected` with area >= min_area, dilated by the 3x3 cross.
-    /// depth = reconstruct_u16(marker = max(D - h, 0), mask = D, 8-connected) with D = min(kDepthMax, floor(256
-    /// sqrt(squared_distance))): the negative of the h-minima transform of the negated distance. 0 outside the objects.
-    /// Basins shallower than h are merged; 0 <= h.
-    void pre_watershed(const KernelContext& context, MaskView selected, int min_area, int h, View<std::uint8_t> objects,
-                       View<std::uint16_t> depth))
+    /// objects = the 8-connected objects of `selected` with area >= min_area, dilated `grow` times by the 3x3 cross.
+    /// depth = reconstruct_u16(marker = max(S - h, 0), mask = S, 8-connected): the negative of the h-minima transform
+    /// of the negated distance. S is min(kDepthMax, floor(256 sqrt(squared_distance))), and `smooth` times, in the
+    /// objects, its mean over those of the 3x3 pixels around that are in the image, rounded down: that takes out the
+    /// ridges that single pixels of an outline cause. 0 outside the objects. Basins shallower than h are merged; 0 <=
+    /// h.
+    void pre_watershed(const KernelContext& context, MaskView selected, int min_area, int grow, int smooth, int h,
+                       View<std::uint8_t> objects, View<std::uint16_t> depth))
 
 }  // namespace starpath

@@ -1,7 +1,11 @@
 // What the segmentation's operations are told, in the units of the working grid.
 #pragma once
+#include <limits>
 
 namespace starpath {
+
+/// An upper limit that lets every area pass.
+inline constexpr int kAnyArea = std::numeric_limits<int>::max();
 
 /// Numbers as the kernels take them: lengths in pixels, areas in pixels with intervals [min, max), levels in 0..255.
 /// One run has one of these, for all its tiles.
@@ -13,9 +17,14 @@ struct PixelParameters {
   int seed_level;            // operation 5
   int seed_min_area;         // operation 6
   int seed_max_area;
-  int nucleus_level;     // operation 7
-  int clump_min_area;    // operation 8
-  int split_depth;       // operation 8, in 1/kDepthUnit pixel
+  int nucleus_level;  // operation 7
+  int local_reach;
+  int local_weight;  // in 1/kWeightUnit
+  int hole_max_area;
+  int clump_min_area;  // operation 8
+  int grow_steps;
+  int smooth_steps;
+  int split_depth;       // in 1/kDepthUnit pixel
   int nucleus_min_area;  // operation 10
   int nucleus_max_area;
 
@@ -33,7 +42,12 @@ inline constexpr PixelParameters kPaperPixels{
     .seed_min_area = 11,
     .seed_max_area = 1000,
     .nucleus_level = 45,
+    .local_reach = 0,
+    .local_weight = 0,
+    .hole_max_area = kAnyArea,
     .clump_min_area = 30,
+    .grow_steps = 1,
+    .smooth_steps = 0,
     .split_depth = 256,
     .nucleus_min_area = 21,
     .nucleus_max_area = 1000,

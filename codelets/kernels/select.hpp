@@ -6,10 +6,10 @@
 namespace starpath {
 
 STARPATH_DECLARE_KERNEL(
-    /// selected = open_cross(fill_holes4(objects and not rbc)), where `objects` are the 8-connected objects of
-    /// difference > nucleus_level (G2) that hold a pixel of `seeds`, and open_cross is the opening by the 3x3 cross
-    /// with neutral borders.
+    /// selected = open_cross(fill_small_holes4(objects and not rbc, hole_max_area)), where `objects` are the
+    /// 8-connected objects of nucleus_pixels(difference, nucleus_level (G2), local_reach, local_weight) that hold a
+    /// pixel of `seeds`, and open_cross is the opening by the 3x3 cross with neutral borders.
     void select(const KernelContext& context, GrayView difference, MaskView seeds, MaskView rbc, int nucleus_level,
-                View<std::uint8_t> selected))
+                int local_reach, int local_weight, int hole_max_area, View<std::uint8_t> selected))
 
 }  // namespace starpath

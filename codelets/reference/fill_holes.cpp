@@ -1,11 +1,14 @@
 // Operation 5 by its definition: flood the zeros from the border, fill what the flood did not reach.
 #include "codelets/kernels/fill_holes.hpp"
 
+#include <limits>
 #include <vector>
+
+#include "codelets/kernels/connected_components.hpp"
 
 namespace starpath::reference {
 
-void fill_holes4(const KernelContext&, MaskView mask, View<std::uint8_t> filled) {
+void fill_small_holes4(const KernelContext& context, MaskView mask, int max_area, View<std::uint8_t> filled) {
   const auto index = [&](int x, int y) {
     return static_cast<std::size_t>(y) * static_cast<std::size_t>(mask.width) + static_cast<std::size_t>(x);
   };
@@ -23,8 +26,17 @@ void fill_holes4(const KernelContext&, MaskView mask, View<std::uint8_t> filled)
     open.pop_back();
     reach(x - 1, y), reach(x + 1, y), reach(x, y - 1), reach(x, y + 1);
   }
+  std::vector<std::uint8_t> hole_pixels(static_cast<std::size_t>(mask.pixels()));
+  const View<std::uint8_t> holes{hole_pixels.data(), mask.width, mask.height, mask.width};
   for (int y = 0; y < mask.height; ++y)
-    for (int x = 0; x < mask.width; ++x) filled.at(x, y) = outside[index(x, y)] ? 0 : 255;
+    for (int x = 0; x < mask.width; ++x) holes.at(x, y) = mask.at(x, y) == 0 && !outside[index(x, y)] ? 255 : 0;
+  area_filter(context, holes, Connectivity::four, 0, max_area, holes);
+  for (int y = 0; y < mask.height; ++y)
+    for (int x = 0; x < mask.width; ++x) filled.at(x, y) = mask.at(x, y) | holes.at(x, y);
+}
+
+void fill_holes4(const KernelContext& context, MaskView mask, View<std::uint8_t> filled) {
+  fill_small_holes4(context, mask, std::numeric_limits<int>::max(), filled);
 }
 
 void fill_holes(const KernelContext& context, GrayView difference, int seed_level, View<std::uint8_t> filled) {

@@ -7,6 +7,7 @@
 
 #include "codelets/kernels/connected_components.hpp"
 #include "codelets/kernels/fill_holes.hpp"
+#include "codelets/kernels/nucleus_pixels.hpp"
 
 namespace starpath::reference {
 namespace {
@@ -25,7 +26,7 @@ void filter_cross(MaskView in, View<std::uint8_t> out, Pick pick) {
 }  // namespace
 
 void select(const KernelContext& context, GrayView difference, MaskView seeds, MaskView rbc, int nucleus_level,
-            View<std::uint8_t> selected) {
+            int local_reach, int local_weight, int hole_max_area, View<std::uint8_t> selected) {
   const int width = difference.width, height = difference.height;
   const auto size = static_cast<std::size_t>(difference.pixels());
   std::vector<std::uint8_t> bright_pixels(size), eroded_pixels(size);
@@ -34,8 +35,7 @@ void select(const KernelContext& context, GrayView difference, MaskView seeds, M
   const View<std::uint8_t> eroded{eroded_pixels.data(), width, height, width};
   const View<std::int32_t> labels{label_pixels.data(), width, height, width};
 
-  for (int y = 0; y < height; ++y)
-    for (int x = 0; x < width; ++x) bright.at(x, y) = difference.at(x, y) > nucleus_level ? 255 : 0;
+  nucleus_pixels(context, difference, nucleus_level, local_reach, local_weight, bright);
   std::int32_t count = 0;
   label_components(context, bright, Connectivity::eight, labels, &count);
   std::vector<bool> seeded(static_cast<std::size_t>(count) + 1, false);
@@ -46,7 +46,7 @@ void select(const KernelContext& context, GrayView difference, MaskView seeds, M
     for (int x = 0; x < width; ++x)
       bright.at(x, y) = seeded[static_cast<std::size_t>(labels.at(x, y))] && rbc.at(x, y) == 0 ? 255 : 0;
 
-  fill_holes4(context, bright, bright);
+  fill_small_holes4(context, bright, hole_max_area, bright);
   filter_cross(bright, eroded, [](std::uint8_t a, std::uint8_t b) { return std::min(a, b); });
   filter_cross(eroded, selected, [](std::uint8_t a, std::uint8_t b) { return std::max(a, b); });
 }

@@ -17,8 +17,9 @@ namespace {
 
 using P = SegmentationParameters;
 
-constexpr double kMostArea = 1e6;
+constexpr double kMostArea = kAnyAreaUm2;
 constexpr std::string_view kPaper = "papers";
+constexpr std::string_view kMeasured = "ours: bench/results/quality.md";
 
 constexpr std::array kTable = {
     ParameterRow{"background_level", "level", 0, 255, &P::background_level,
@@ -38,8 +39,19 @@ constexpr std::array kTable = {
     ParameterRow{"seed_max_um2", "um2", 0, kMostArea, &P::seed_max_um2, "cores are smaller than this", kPaper},
     ParameterRow{"G2", "level", 0, 254, &P::nucleus_level,
                  "a nucleus reaches as far as it is this much darker than the tissue around it", kPaper},
+    ParameterRow{"local_um", "um", 0, 32, &P::local_um,
+                 "half the width of the surroundings that raise G2 among crowded nuclei; 0: none do", kMeasured},
+    ParameterRow{"local_weight", "share", 0, 1, &P::local_weight,
+                 "a nucleus is above this share of its surroundings' mean and the rest of G2", kMeasured},
+    ParameterRow{"hole_max_um2", "um2", 0, kMostArea, &P::hole_max_um2,
+                 "holes smaller than this are filled; 1000000: all that are enclosed", kMeasured},
     ParameterRow{"clump_min_um2", "um2", 0, kMostArea, &P::clump_min_um2,
                  "smallest object before touching nuclei are parted", kPaper},
+    ParameterRow{"grow_um", "um", 0, 4, &P::grow_um, "how far objects grow before touching nuclei are parted",
+                 kMeasured},
+    ParameterRow{"smooth_um", "um", 0, 4, &P::smooth_um,
+                 "over how much the distance from the outline is averaged before touching nuclei are parted",
+                 kMeasured},
     ParameterRow{"split_um", "um", 0, 50, &P::split_um,
                  "nuclei are parted where the way between their middles narrows by more than this on each side",
                  kPaper},
@@ -58,7 +70,12 @@ constexpr P kPaperParameters{
     .seed_min_um2 = 2.75,
     .seed_max_um2 = 250,
     .nucleus_level = 45,
+    .local_um = 0,
+    .local_weight = 0,
+    .hole_max_um2 = kAnyAreaUm2,
     .clump_min_um2 = 7.5,
+    .grow_um = 0.5,
+    .smooth_um = 0,
     .split_um = 0.5,
     .min_area_um2 = 5.25,
     .max_area_um2 = 250,

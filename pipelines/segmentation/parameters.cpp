@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "codelets/kernels/morph_open.hpp"
+#include "codelets/kernels/nucleus_pixels.hpp"
 #include "codelets/kernels/pre_watershed.hpp"
 #include "codelets/kernels/rbc.hpp"
 
@@ -19,8 +20,11 @@ int whole(double value, int least, int most) {
 }  // namespace
 
 PixelParameters pixel_parameters(const SegmentationParameters& parameters, const StainLevels& levels, double mpp) {
-  constexpr int most_pixels = 1 << 30, most_steps = 1 << 14;
-  const auto pixels = [&](double um2) { return whole(um2 / (mpp * mpp), 0, most_pixels); };
+  constexpr int most_pixels = 1 << 30, most_steps = 1 << 14, most_rounds = 16;
+  const auto pixels = [&](double um2) {
+    return um2 >= kAnyAreaUm2 ? kAnyArea : whole(um2 / (mpp * mpp), 0, most_pixels);
+  };
+  const int local_reach = whole(parameters.local_um / mpp, 0, kMaxLocalReach);
   return {
       .background_level = parameters.background_level.value_or(levels.background),
       .red_high = whole(parameters.red_high * kRatioUnit, 1, 256 * kRatioUnit),
@@ -31,7 +35,12 @@ PixelParameters pixel_parameters(const SegmentationParameters& parameters, const
       .seed_min_area = pixels(parameters.seed_min_um2),
       .seed_max_area = pixels(parameters.seed_max_um2),
       .nucleus_level = parameters.nucleus_level.value_or(levels.nucleus),
+      .local_reach = local_reach,
+      .local_weight = local_reach == 0 ? 0 : whole(parameters.local_weight * kWeightUnit, 0, kWeightUnit),
+      .hole_max_area = pixels(parameters.hole_max_um2),
       .clump_min_area = pixels(parameters.clump_min_um2),
+      .grow_steps = whole(parameters.grow_um / mpp, 0, most_rounds),
+      .smooth_steps = whole(parameters.smooth_um / mpp, 0, most_rounds),
       .split_depth = whole(parameters.split_um / mpp * kDepthUnit, 0, kDepthMax),
       .nucleus_min_area = pixels(parameters.min_area_um2),
       .nucleus_max_area = pixels(parameters.max_area_um2),

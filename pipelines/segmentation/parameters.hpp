@@ -17,6 +17,9 @@ struct StainLevels {
 /// Those of the papers: for slides of which nothing else is known.
 inline constexpr StainLevels kFixedLevels{220, 80, 45};
 
+/// An upper limit of this or more lets every area pass.
+inline constexpr double kAnyAreaUm2 = 1e6;
+
 /// A user's values. Lengths and areas are those of nuclei on the glass, whatever the resolution. Areas are intervals
 /// [min, max). A level that is left out is taken from the slide. The defaults are the papers' values.
 struct SegmentationParameters {
@@ -27,10 +30,15 @@ struct SegmentationParameters {
   std::optional<int> seed_level;        // operation 5: G1
   double seed_min_um2 = 2.75;           // operation 6
   double seed_max_um2 = 250;
-  std::optional<int> nucleus_level;  // operation 7: G2
-  double clump_min_um2 = 7.5;        // operation 8
-  double split_um = 0.5;             // operation 8: how deep a notch parts two nuclei
-  double min_area_um2 = 5.25;        // operation 10
+  std::optional<int> nucleus_level;   // operation 7: G2
+  double local_um = 0;                // operation 7: half the width of the surroundings that raise it
+  double local_weight = 0.8;          // operation 7: how much they do, 0..1
+  double hole_max_um2 = kAnyAreaUm2;  // operation 7
+  double clump_min_um2 = 7.5;         // operation 8
+  double grow_um = 0.5;               // operation 8: how far objects are dilated
+  double smooth_um = 0;               // operation 8: over how much distances are averaged
+  double split_um = 0.5;              // operation 8: how deep a notch parts two nuclei
+  double min_area_um2 = 5.25;         // operation 10
   double max_area_um2 = 250;
 
   friend bool operator==(const SegmentationParameters&, const SegmentationParameters&) = default;

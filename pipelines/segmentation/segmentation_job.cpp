@@ -39,9 +39,9 @@ TaskArguments::Numbers numbers_of(Stage stage, const Rect& region, const PixelPa
     case Stage::area_threshold:
       return {p.seed_min_area, p.seed_max_area};
     case Stage::select:
-      return {p.nucleus_level};
+      return {p.nucleus_level, p.local_reach, p.local_weight, p.hole_max_area};
     case Stage::pre_watershed:
-      return {p.clump_min_area, p.split_depth};
+      return {p.clump_min_area, p.grow_steps, p.smooth_steps, p.split_depth};
     case Stage::bwlabel:
       return {p.nucleus_min_area, p.nucleus_max_area};
     default:

@@ -24,6 +24,13 @@ TEST(FillHoles, AnOpenRingIsNotFilled) {
   EXPECT_TRUE(same(mask, filled));
 }
 
+TEST(FillHoles, FillsHolesUnderAnAreaOnly) {
+  const auto mask = mask_of({"######", "#.#..#", "######", "#.####"});
+  Gray filled(6, 4);
+  reference::fill_small_holes4(TestContext(), mask.view(), 2, filled.view());
+  EXPECT_TRUE(same(mask_of({"######", "###..#", "######", "#.####"}), filled));
+}
+
 TEST(FillHoles, SeedsAreAboveTheLevel) {
   const Gray difference{{81, 255, 81}, {200, 80, 200}, {81, 81, 81}, {80, 0, 80}};
   Gray filled(3, 4);
@@ -40,6 +47,10 @@ TEST(FillHoles, CpuIsTheReference) {
       EXPECT_TRUE(same(expected, actual));
       cpu::fill_holes4(TestContext(), in_place.view(), in_place.view());
       EXPECT_TRUE(same(expected, in_place));
+      const int most = static_cast<int>(rng() % 40);
+      reference::fill_small_holes4(TestContext(), mask.view(), most, expected.view());
+      cpu::fill_small_holes4(TestContext(), mask.view(), most, actual.view());
+      EXPECT_TRUE(same(expected, actual)) << most;
     });
     for (const Gray& difference : {noise<std::uint8_t>(rng, width, height, padding, 255),
                                    noise<std::uint8_t>(rng, width, height, padding, 2 * kPaperPixels.seed_level + 1),

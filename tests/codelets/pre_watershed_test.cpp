@@ -64,12 +64,14 @@ TEST(PreWatershedReference, DropsSmallObjectsAndDilatesTheOthers) {
   Mask objects(40, 5);
   Depth depth(40, 5);
   reference::pre_watershed(context, rectangle(40, 5, 2, 2, 31, 3).view(), kPaperPixels.clump_min_area,
-                           kPaperPixels.split_depth, objects.view(), depth.view());
+                           kPaperPixels.grow_steps, kPaperPixels.smooth_steps, kPaperPixels.split_depth, objects.view(),
+                           depth.view());
   EXPECT_TRUE(same(Mask(40, 5), objects));
   EXPECT_TRUE(same(Depth(40, 5), depth));
 
   reference::pre_watershed(context, rectangle(40, 5, 2, 2, 32, 3).view(), kPaperPixels.clump_min_area,
-                           kPaperPixels.split_depth, objects.view(), depth.view());
+                           kPaperPixels.grow_steps, kPaperPixels.smooth_steps, kPaperPixels.split_depth, objects.view(),
+                           depth.view());
   Mask expected = rectangle(40, 5, 2, 1, 32, 4);
   expected.at(1, 2) = expected.at(32, 2) = 255;
   EXPECT_TRUE(same(expected, objects));
@@ -85,10 +87,26 @@ TEST(PreWatershedReference, IsAsDeepAsCanBeWithoutAnyZero) {
   Mask objects(6, 5);
   Depth depth(6, 5);
   reference::pre_watershed(context, rectangle(6, 5, 0, 0, 6, 5).view(), kPaperPixels.clump_min_area,
-                           kPaperPixels.split_depth, objects.view(), depth.view());
+                           kPaperPixels.grow_steps, kPaperPixels.smooth_steps, kPaperPixels.split_depth, objects.view(),
+                           depth.view());
   EXPECT_TRUE(same(rectangle(6, 5, 0, 0, 6, 5), objects));
   for (int y = 0; y < 5; ++y)
     for (int x = 0; x < 6; ++x) EXPECT_EQ(depth.at(x, y), 65535 - 256);
+}
+
+TEST(PreWatershedReference, AveragesDistancesInTheObjectsOverTheImage) {
+  support::TestContext context;
+  Mask objects(6, 5);
+  Depth depth(6, 5);
+  const Mask corner = rectangle(6, 5, 0, 0, 3, 3);
+  reference::pre_watershed(context, corner.view(), 1, 0, 1, 0, objects.view(), depth.view());
+  EXPECT_TRUE(same(corner, objects));
+  // Distances are 3 2 1 / 2 2 1 / 1 1 1, in 1/256.
+  EXPECT_EQ(depth.at(0, 0), (3 + 2 + 2 + 2) * 256 / 4);
+  EXPECT_EQ(depth.at(1, 0), (3 + 2 + 1 + 2 + 2 + 1) * 256 / 6);
+  EXPECT_EQ(depth.at(1, 1), (3 + 2 + 1 + 2 + 2 + 1 + 1 + 1 + 1) * 256 / 9);
+  EXPECT_EQ(depth.at(2, 2), (2 + 1 + 1 + 1) * 256 / 9);
+  EXPECT_EQ(depth.at(3, 1), 0);
 }
 
 TEST(PreWatershed, CpuMatchesTheReference) {
@@ -97,9 +115,10 @@ TEST(PreWatershed, CpuMatchesTheReference) {
     support::for_mask_kinds(rng, width, height, padding, [&](const Mask& mask) {
       Mask expected(width, height, padding), actual(width, height, padding);
       const int least = static_cast<int>(rng() % 50), h = static_cast<int>(rng() % 800);
+      const int grow = static_cast<int>(rng() % 4), smooth = static_cast<int>(rng() % 4);
       Depth expected_depth(width, height, padding), actual_depth(width, height, padding);
-      reference::pre_watershed(context, mask.view(), least, h, expected.view(), expected_depth.view());
-      cpu::pre_watershed(context, mask.view(), least, h, actual.view(), actual_depth.view());
+      reference::pre_watershed(context, mask.view(), least, grow, smooth, h, expected.view(), expected_depth.view());
+      cpu::pre_watershed(context, mask.view(), least, grow, smooth, h, actual.view(), actual_depth.view());
       ASSERT_TRUE(same(expected, actual));
       ASSERT_TRUE(same(expected_depth, actual_depth));
     });
@@ -118,12 +137,13 @@ TEST(PreWatershed, CpuMatchesTheReferenceOnLargeObjects) {
     return mask;
   }();
   for (const Mask* mask : {&whole, &inside, &halves}) {
+    const int grow = mask == &inside ? 0 : 1, smooth = mask == &halves ? 0 : 1;
     Mask expected(400, 300), actual(400, 300);
     Depth expected_depth(400, 300), actual_depth(400, 300);
-    reference::pre_watershed(context, mask->view(), kPaperPixels.clump_min_area, kPaperPixels.split_depth,
+    reference::pre_watershed(context, mask->view(), kPaperPixels.clump_min_area, grow, smooth, kPaperPixels.split_depth,
                              expected.view(), expected_depth.view());
-    cpu::pre_watershed(context, mask->view(), kPaperPixels.clump_min_area, kPaperPixels.split_depth, actual.view(),
-                       actual_depth.view());
+    cpu::pre_watershed(context, mask->view(), kPaperPixels.clump_min_area, grow, smooth, kPaperPixels.split_depth,
+                       actual.view(), actual_depth.view());
     ASSERT_TRUE(same(expected, actual));
     ASSERT_TRUE(same(expected_depth, actual_depth));
   }

@@ -22,12 +22,13 @@ TEST(SelectReference, KeepsSeededObjectsWithoutRedCellsAndOpensThem) {
   const auto no_rbc = mask_of({".....", ".....", ".....", ".....", "....."});
   Image<std::uint8_t> selected(5, 5);
   reference::select(context, difference.view(), seeds.view(), no_rbc.view(), kPaperPixels.nucleus_level,
-                    selected.view());
+                    kPaperPixels.local_reach, kPaperPixels.local_weight, kPaperPixels.hole_max_area, selected.view());
   // The column on the right has no seed; the lone pixel has one but no cross fits it.
   EXPECT_TRUE(same(mask_of({".#...", "###..", ".#...", ".....", "....."}), selected));
 
   const auto rbc = mask_of({".....", "#....", ".....", ".....", "....."});
-  reference::select(context, difference.view(), seeds.view(), rbc.view(), kPaperPixels.nucleus_level, selected.view());
+  reference::select(context, difference.view(), seeds.view(), rbc.view(), kPaperPixels.nucleus_level,
+                    kPaperPixels.local_reach, kPaperPixels.local_weight, kPaperPixels.hole_max_area, selected.view());
   EXPECT_TRUE(same(mask_of({".....", ".....", ".....", ".....", "....."}), selected));
 }
 
@@ -37,8 +38,22 @@ TEST(SelectReference, FillsHolesAndTreatsTheBorderAsNeutral) {
   const auto seeds = mask_of({"#..", "...", "..."});
   const Image<std::uint8_t> rbc(3, 3);
   Image<std::uint8_t> selected(3, 3);
-  reference::select(context, difference.view(), seeds.view(), rbc.view(), kPaperPixels.nucleus_level, selected.view());
+  reference::select(context, difference.view(), seeds.view(), rbc.view(), kPaperPixels.nucleus_level,
+                    kPaperPixels.local_reach, kPaperPixels.local_weight, kPaperPixels.hole_max_area, selected.view());
   EXPECT_TRUE(same(mask_of({"###", "###", "###"}), selected));
+}
+
+TEST(SelectReference, LeavesLargeHolesOpen) {
+  support::TestContext context;
+  const auto ring = mask_of({"#####", "#...#", "#.#.#", "#...#", "#####"});
+  const Image<std::uint8_t> rbc(5, 5);
+  Image<std::uint8_t> selected(5, 5);
+  const auto select = [&](int hole_max_area) {
+    reference::select(context, ring.view(), ring.view(), rbc.view(), 45, 0, 0, hole_max_area, selected.view());
+    return selected.at(1, 1);
+  };
+  EXPECT_EQ(select(8), 0);
+  EXPECT_EQ(select(9), 255);
 }
 
 TEST(Select, CpuMatchesTheReference) {
@@ -49,11 +64,15 @@ TEST(Select, CpuMatchesTheReference) {
     const auto rare = support::mask_noise(rng, width, height, padding, 0.02);
     for (const auto& difference : {noise, blobs})
       support::for_mask_kinds(rng, width, height, padding, [&](const Image<std::uint8_t>& mask) {
-        const int level = static_cast<int>(rng() % 60);
+        const int level = static_cast<int>(rng() % 60), reach = static_cast<int>(rng() % 9);
+        const int weight = static_cast<int>(rng() % 101);
+        const int hole = rng() % 2 == 0 ? kAnyArea : static_cast<int>(rng() % 30);
         for (const auto& [seeds, rbc] : {std::pair{&mask, &rare}, {&rare, &mask}}) {
           Image<std::uint8_t> expected(width, height, padding), actual(width, height, padding);
-          reference::select(context, difference.view(), seeds->view(), rbc->view(), level, expected.view());
-          cpu::select(context, difference.view(), seeds->view(), rbc->view(), level, actual.view());
+          reference::select(context, difference.view(), seeds->view(), rbc->view(), level, reach, weight, hole,
+                            expected.view());
+          cpu::select(context, difference.view(), seeds->view(), rbc->view(), level, reach, weight, hole,
+                      actual.view());
           ASSERT_TRUE(same(expected, actual));
         }
       });

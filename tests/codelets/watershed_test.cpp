@@ -86,8 +86,8 @@ struct Split {
 
 Split split(const KernelContext& context, const Mask& selected) {
   Split s{selected, selected, Depth(selected.width(), selected.height())};
-  cpu::pre_watershed(context, selected.view(), kPaperPixels.clump_min_area, kPaperPixels.split_depth, s.objects.view(),
-                     s.depth.view());
+  cpu::pre_watershed(context, selected.view(), kPaperPixels.clump_min_area, kPaperPixels.grow_steps,
+                     kPaperPixels.smooth_steps, kPaperPixels.split_depth, s.objects.view(), s.depth.view());
   cpu::watershed(context, s.objects.view(), s.depth.view(), s.nuclei.view());
   return s;
 }

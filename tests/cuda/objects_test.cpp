@@ -77,12 +77,15 @@ TEST(Cuda, Select) {
                                              : noise<std::uint8_t>(rng, width, height, padding, 100);
       const Gray seeds = mask_noise(rng, width, height, padding, seeding);
       const Gray red = mask_noise(rng, width, height, padding, 0.03);
-      const int level = static_cast<int>(rng() % 60);
+      const int level = static_cast<int>(rng() % 60), reach = static_cast<int>(rng() % 20);
+      const int weight = static_cast<int>(rng() % 101);
+      const int hole = rng() % 2 == 0 ? kAnyArea : static_cast<int>(rng() % 30);
       Gray expected(width, height, padding);
-      reference::select(TestContext(), difference.view(), seeds.view(), red.view(), level, expected.view());
+      reference::select(TestContext(), difference.view(), seeds.view(), red.view(), level, reach, weight, hole,
+                        expected.view());
       DeviceContext context;
       const DeviceImage<std::uint8_t> a(difference), b(seeds), c(red), out(Gray(width, height, padding));
-      cuda::select(context, a.view(), b.view(), c.view(), level, out.view());
+      cuda::select(context, a.view(), b.view(), c.view(), level, reach, weight, hole, out.view());
       EXPECT_TRUE(same(expected, out.get()));
     }
   });
@@ -117,11 +120,12 @@ TEST(Cuda, PreWatershed) {
       Gray objects(width, height, padding);
       Deep depth(width, height, padding);
       const int least = static_cast<int>(rng() % 50), h = static_cast<int>(rng() % 800);
+      const int grow = static_cast<int>(rng() % 4), smooth = static_cast<int>(rng() % 4);
       DeviceContext context;
       const DeviceImage<std::uint8_t> in(mask), device_objects(objects);
       const DeviceImage<std::uint16_t> device_depth(depth);
-      reference::pre_watershed(TestContext(), mask.view(), least, h, objects.view(), depth.view());
-      cuda::pre_watershed(context, in.view(), least, h, device_objects.view(), device_depth.view());
+      reference::pre_watershed(TestContext(), mask.view(), least, grow, smooth, h, objects.view(), depth.view());
+      cuda::pre_watershed(context, in.view(), least, grow, smooth, h, device_objects.view(), device_depth.view());
       EXPECT_TRUE(same(objects, device_objects.get()));
       EXPECT_TRUE(same(depth, device_depth.get()));
     }
@@ -155,8 +159,8 @@ TEST(Cuda, WatershedOfDistances) {
     for (const Gray& mask : {blobs(rng, width, height, padding), mask_noise(rng, width, height, padding, 0.8)}) {
       Gray objects(width, height, padding);
       Deep depth(width, height, padding);
-      reference::pre_watershed(TestContext(), mask.view(), kPaperPixels.clump_min_area, kPaperPixels.split_depth,
-                               objects.view(), depth.view());
+      reference::pre_watershed(TestContext(), mask.view(), kPaperPixels.clump_min_area, kPaperPixels.grow_steps,
+                               kPaperPixels.smooth_steps, kPaperPixels.split_depth, objects.view(), depth.view());
       expect_watershed(objects, depth, padding);
     }
   });

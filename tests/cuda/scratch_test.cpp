@@ -8,6 +8,7 @@
 #include "codelets/kernels/gpu_memory.hpp"
 #include "codelets/kernels/morph_open.hpp"
 #include "codelets/kernels/nbia_classify.hpp"
+#include "codelets/kernels/nucleus_pixels.hpp"
 #include "codelets/kernels/pre_watershed.hpp"
 #include "codelets/kernels/rbc.hpp"
 #include "codelets/kernels/reconstruct.hpp"
@@ -41,10 +42,9 @@ TEST(CudaScratch, IsEnoughForEveryOperation) {
   check("morph_open");
   cuda::recon_to_nuclei(context, a.view(), b.view(), kPaperPixels.reconstruction_steps, c.view());
   check("recon_to_nuclei");
-  cuda::select(context, a.view(), mask.view(), b.view(), kPaperPixels.nucleus_level, c.view());
+  cuda::select(context, a.view(), mask.view(), b.view(), 45, kMaxLocalReach, 80, 20, c.view());
   check("select");
-  cuda::pre_watershed(context, mask.view(), kPaperPixels.clump_min_area, kPaperPixels.split_depth, a.view(),
-                      depth.view());
+  cuda::pre_watershed(context, mask.view(), 30, 2, 2, 128, a.view(), depth.view());
   check("pre_watershed");
   cuda::watershed(context, a.view(), depth.view(), b.view());
   check("watershed");

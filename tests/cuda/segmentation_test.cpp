@@ -7,6 +7,7 @@
 #include "codelets/kernels/background.hpp"
 #include "codelets/kernels/fill_holes.hpp"
 #include "codelets/kernels/morph_open.hpp"
+#include "codelets/kernels/nucleus_pixels.hpp"
 #include "codelets/kernels/rbc.hpp"
 #include "codelets/kernels/reconstruct.hpp"
 #include "codelets/kernels/segmentation_parameters.hpp"
@@ -187,6 +188,22 @@ TEST(Cuda, ReconstructBinary) {
   });
 }
 
+TEST(Cuda, NucleusPixels) {
+  for_device_sizes([](Rng& rng, int width, int height, int padding) {
+    for (const int reach : {0, 1, 12, kMaxLocalReach}) {
+      const Gray difference = rng() % 2 == 0 ? blobs(rng, width, height, padding, 7)
+                                             : noise<std::uint8_t>(rng, width, height, padding, 255);
+      const int level = static_cast<int>(rng() % 90), weight = static_cast<int>(rng() % 101);
+      Gray expected(width, height, padding);
+      reference::nucleus_pixels(TestContext(), difference.view(), level, reach, weight, expected.view());
+      DeviceContext context;
+      const DeviceImage<std::uint8_t> in(difference), out(Gray(width, height, padding));
+      cuda::nucleus_pixels(context, in.view(), level, reach, weight, out.view());
+      EXPECT_TRUE(same(expected, out.get())) << "reach " << reach;
+    }
+  });
+}
+
 TEST(Cuda, FillHoles) {
   for_device_sizes([](Rng& rng, int width, int height, int padding) {
     for_masks(rng, width, height, padding, [&](const Gray& mask) {
@@ -198,6 +215,11 @@ TEST(Cuda, FillHoles) {
       EXPECT_TRUE(same(expected, out.get()));
       cuda::fill_holes4(context, in.view(), in.view());
       EXPECT_TRUE(same(expected, in.get())) << "in place";
+      const int most = static_cast<int>(rng() % 40);
+      const DeviceImage<std::uint8_t> holed(mask);
+      reference::fill_small_holes4(TestContext(), mask.view(), most, expected.view());
+      cuda::fill_small_holes4(context, holed.view(), most, out.view());
+      EXPECT_TRUE(same(expected, out.get())) << "holes under " << most;
     });
     const Gray difference = blobs(rng, width, height, padding, 6);
     const int level = static_cast<int>(rng() % 255);
