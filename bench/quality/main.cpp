@@ -1,151 +1,184 @@
-// How good the segmentation is: Dice, AJI and F1 at 0.5 on images with instance labels and on synthetic slides with
-// their truth.
+// `bench_quality`: how well the segmentation agrees with labels, in Dice, AJI, F1 and PQ.
 #include <fmt/format.h>
-#include <png.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <cmath>
+#include <cstdio>
 #include <cstdlib>
-#include <filesystem>
-#include <map>
-#include <vector>
+#include <fstream>
+#include <regex>
+#include <set>
 
-#include "bench/quality/metrics.hpp"
-#include "io/slides/slide.hpp"
-#include "io/slides/working_slide.hpp"
-#include "io/synthetic/truth.hpp"
-#include "support/segment_image.hpp"
+#include "apps/segment/parameter_options.hpp"
+#include "base/error.hpp"
+#include "base/text_file.hpp"
+#include "bench/quality/judge.hpp"
+#include "bench/quality/page.hpp"
+#include "pipelines/run/starpu_session.hpp"
 
+namespace starpath::quality {
 namespace {
 
-namespace fs = std::filesystem;
-using starpath::SegmentationQuality;
-using starpath::View;
-using starpath::support::Image;
+constexpr std::size_t kShown = 10;  // images on the page
 
-/// A 16-bit grey PNG as numbers.
-Image<std::int32_t> read_labels(const fs::path& file) {
-  png_image png{};
-  png.version = PNG_IMAGE_VERSION;
-  if (!png_image_begin_read_from_file(&png, file.c_str())) throw std::runtime_error(file.string() + ": " + png.message);
-  png.format = PNG_FORMAT_LINEAR_Y;  // 16-bit files come out as they are
-  std::vector<std::uint16_t> values(std::size_t{png.width} * png.height);
-  if (!png_image_finish_read(&png, nullptr, values.data(), 0, nullptr))
-    throw std::runtime_error(file.string() + ": " + png.message);
-  Image<std::int32_t> labels(static_cast<int>(png.width), static_cast<int>(png.height), 0);
-  std::copy(values.begin(), values.end(), labels.view().data);
-  return labels;
-}
+struct Arguments {
+  std::vector<std::string> folders;
+  std::string names, names_from, csv, html, python = "python3";
+  std::vector<double> mpp, areas;
+  std::vector<std::string> synthetic;
+  bool no_baseline = false;
+  apps::ParameterArguments parameters;
+  int cpus = -1;
+};
 
-/// The label under the centre of each pixel of a grid `scale` times coarser.
-Image<std::int32_t> on_grid(const Image<std::int32_t>& labels, int width, int height, double scale) {
-  Image<std::int32_t> out(width, height, 0);
-  const auto at = [&](int i, int size) { return std::min(static_cast<int>((i + 0.5) * scale), size - 1); };
-  for (int y = 0; y < height; ++y)
-    for (int x = 0; x < width; ++x) out.at(x, y) = labels.at(at(x, labels.width()), at(y, labels.height()));
-  return out;
-}
+using Wanted = std::function<bool(const std::string&)>;
 
-SegmentationQuality measure(const starpath::io::WorkingSlide& slide, const Image<std::int32_t>& truth) {
-  const int width = static_cast<int>(slide.width()), height = static_cast<int>(slide.height());
-  Image<starpath::Rgb> rgb(width, height, 0);
-  slide.read(0, 0, rgb.view());
-  Image<std::int32_t> labels(width, height, 0);
-  starpath::cpu::segment_image(rgb.view(), starpath::kPaperPixels, labels.view());
-  return compare_labels(truth.view(), labels.view());
-}
-
-void print(const std::string& name, const std::vector<SegmentationQuality>& all) {
-  double dice = 0, aji = 0, f1 = 0;
-  std::int64_t truth = 0, predicted = 0;
-  for (const SegmentationQuality& one : all) {
-    dice += one.dice;
-    aji += one.aji;
-    f1 += one.f1;
-    truth += one.truth_objects;
-    predicted += one.predicted_objects;
+Wanted wanted_names(const Arguments& arguments) {
+  std::set<std::string> listed;
+  if (!arguments.names_from.empty()) {
+    std::ifstream file(arguments.names_from);
+    if (!file) throw Error(ErrorKind::input, arguments.names_from + ": cannot be read; --names-from takes a text file");
+    for (std::string name; file >> name;) listed.insert(std::filesystem::path(name).stem().string());
   }
-  const auto n = static_cast<double>(std::max<std::size_t>(all.size(), 1));
-  fmt::print("{:<44} {:>6} {:>8} {:>9} {:>7.3f} {:>7.3f} {:>7.3f}\n", name, all.size(), truth, predicted, dice / n,
-             aji / n, f1 / n);
+  const std::regex pattern(arguments.names);
+  return [=, any = arguments.names_from.empty()](const std::string& name) {
+    return (any || listed.contains(name)) && std::regex_search(name, pattern);
+  };
 }
 
-std::vector<fs::path> images_of(const fs::path& folder) {
-  std::vector<fs::path> files;
-  for (const auto& entry : fs::directory_iterator(folder / "images")) files.push_back(entry.path());
-  std::sort(files.begin(), files.end());
-  return files;
+std::string setting_text(const std::string& data, Resolution resolution) {
+  if (resolution.area > 0) return fmt::format("{}, median nucleus {} px", data, resolution.area);
+  return resolution.mpp > 0 ? fmt::format("{} as {} um/px", data, resolution.mpp) : data;
 }
 
-/// The resolution at which the median labelled nucleus of an image has `area` pixels on the working grid.
-double mpp_for_area(const Image<std::int32_t>& labels, double area) {
-  std::map<std::int32_t, std::int64_t> pixels;
-  for (int y = 0; y < labels.height(); ++y)
-    for (int x = 0; x < labels.width(); ++x)
-      if (labels.at(x, y) != 0) ++pixels[labels.at(x, y)];
-  if (pixels.empty()) return starpath::io::kDesignMpp;
-  std::vector<std::int64_t> areas;
-  for (const auto& [label, count] : pixels) areas.push_back(count);
-  std::nth_element(areas.begin(), areas.begin() + static_cast<std::ptrdiff_t>(areas.size() / 2), areas.end());
-  return starpath::io::kDesignMpp * std::sqrt(area / static_cast<double>(areas[areas.size() / 2]));
-}
+/// Judges subjects that are opened one after the other, and keeps what the page wants.
+class Judgement {
+ public:
+  explicit Judgement(const Arguments& arguments)
+      : arguments_(arguments), parameters_(apps::parameters_of(arguments.parameters)) {}
 
-/// Every image at one resolution (mpp > 0), or each at that which gives its median nucleus `area` pixels.
-void measure_folder(const fs::path& folder, double mpp, double area) {
-  std::vector<SegmentationQuality> all;
-  for (const fs::path& file : images_of(folder)) {
-    const auto labels = read_labels(folder / "labels" / file.filename());
-    const auto slide = starpath::io::open_slide(file.string());
-    const starpath::io::WorkingSlide grid(*slide, starpath::io::kDesignMpp, mpp > 0 ? mpp : mpp_for_area(labels, area));
-    all.push_back(
-        measure(grid, on_grid(labels, static_cast<int>(grid.width()), static_cast<int>(grid.height()), grid.scale())));
+  using Opener = std::function<Subject()>;
+  void judge(const std::string& setting, Resolution resolution, const std::vector<Opener>& subjects) {
+    Baseline baseline;
+    run_baseline(baseline, resolution, subjects);
+    Scores scores{setting, {}};
+    for (std::size_t i = 0; i < subjects.size(); ++i) {
+      const Subject subject = subjects[i]();
+      const Case one = judged(subject, resolution, baseline, i);
+      Score score{subject.name, compare_labels(one.truth.view(), one.ours.view()), std::nullopt};
+      if (one.baseline) score.baseline = compare_labels(one.truth.view(), one.baseline->view());
+      scores.images.push_back(std::move(score));
+    }
+    fmt::print("{}", table_of(scores));
+    std::fflush(stdout);
+    if (!arguments_.html.empty()) show_worst(scores, resolution, baseline, subjects);
+    scores_.push_back(std::move(scores));
   }
-  const std::string name = folder.filename().string();
-  print(mpp > 0 ? fmt::format("{} as {} um/px", name, mpp) : fmt::format("{}, median nucleus {} px", name, area), all);
+
+  void write() const {
+    if (!arguments_.html.empty()) write_text(arguments_.html, quality_page(scores_, cases_));
+    if (arguments_.csv.empty()) return;
+    std::string text = csv_header();
+    for (const Scores& scores : scores_) text += csv_of(scores);
+    write_text(arguments_.csv, text);
+  }
+
+ private:
+  void run_baseline(Baseline& baseline, Resolution resolution, const std::vector<Opener>& subjects) {
+    if (!baseline_) return;
+    for (std::size_t i = 0; i < subjects.size(); ++i)
+      baseline.add(std::to_string(i), prepare(subjects[i](), resolution).rgb.view());
+    const std::string failure = baseline.run(arguments_.python);
+    if (failure.empty()) return;
+    fmt::print(stderr, "bench_quality: {}\n", failure);
+    baseline_ = false;
+  }
+
+  Case judged(const Subject& subject, Resolution resolution, const Baseline& baseline, std::size_t number) const {
+    Case one = segment(subject, resolution, parameters_);
+    if (baseline_) one.baseline = baseline.labels(std::to_string(number));
+    return one;
+  }
+
+  void show_worst(const Scores& scores, Resolution resolution, const Baseline& baseline,
+                  const std::vector<Opener>& subjects) {
+    auto& cases = cases_.emplace_back();
+    for (const std::size_t i : worst_images(scores, kShown))
+      cases.push_back(page_case(scores.images[i], judged(subjects[i](), resolution, baseline, i)));
+  }
+
+  const Arguments& arguments_;
+  const SegmentationParameters parameters_;
+  bool baseline_ = !arguments_.no_baseline;
+  std::vector<Scores> scores_;
+  std::vector<std::vector<nlohmann::json>> cases_;
+};
+
+void judge_folder(Judgement& judgement, const Arguments& arguments, const std::filesystem::path& folder) {
+  const auto images = find_labelled_images(folder, wanted_names(arguments), [](const std::string& note) {
+    fmt::print(stderr, "bench_quality: {}\n", note);
+  });
+  std::vector<Judgement::Opener> subjects;
+  for (const LabelledImage& image : images) subjects.emplace_back([&image] { return open_subject(image); });
+  const std::string name = (folder / "").parent_path().filename().string();
+  for (const double mpp : arguments.mpp) judgement.judge(setting_text(name, {mpp, 0}), {mpp, 0}, subjects);
+  for (const double area : arguments.areas) judgement.judge(setting_text(name, {0, area}), {0, area}, subjects);
 }
 
-void measure_synthetic(const std::string& text) {
-  const auto slide = starpath::io::open_slide(text);
-  const starpath::io::WorkingSlide grid(*slide, starpath::io::kDesignMpp, 0);
-  const auto spec = starpath::io::parse_synthetic(text);
-  Image<std::int32_t> truth(static_cast<int>(spec.width), static_cast<int>(spec.height), 0);
-  starpath::io::synthetic_labels(spec, 0, 0, truth.view());
-  print(text,
-        {measure(grid, on_grid(truth, static_cast<int>(grid.width()), static_cast<int>(grid.height()), grid.scale()))});
-}
-
-fs::path default_folder() {
+std::string default_folder() {
   const char* data = std::getenv("STARPATH_DATA");
-  return fs::path(data == nullptr ? "../shared/data" : data) / "nuclei_dsb2018";
+  return std::filesystem::path(data == nullptr ? "../shared/data" : data) / "nuclei_dsb2018";
+}
+
+void run(Arguments& arguments) {
+  if (arguments.mpp.empty() && arguments.areas.empty()) arguments.areas = {80};
+  if (arguments.folders.empty() && arguments.synthetic.empty()) arguments.folders = {default_folder()};
+  Judgement judgement(arguments);
+  const StarpuSession session({.policy = "eager", .cpus = arguments.cpus, .gpus = 0});
+  fmt::print("{}", table_header());
+  for (const std::string& folder : arguments.folders) judge_folder(judgement, arguments, folder);
+  for (const std::string& text : arguments.synthetic) judgement.judge(text, {}, {[&] { return open_synthetic(text); }});
+  judgement.write();
+}
+
+void add_options(CLI::App& app, Arguments& arguments) {
+  app.add_option("--labelled", arguments.folders,
+                 "Folders of images with labels; default: nuclei_dsb2018 in $STARPATH_DATA, else in ../shared/data");
+  app.add_option("--names", arguments.names, "Only images in whose names this regular expression is found: '^[0-7]'");
+  app.add_option("--names-from", arguments.names_from, "Only images whose names stand in this file");
+  app.add_option("--mpp", arguments.mpp, "Resolutions to take the images at, um a pixel; 0: as each of them says")
+      ->delimiter(',');
+  app.add_option("--nucleus-area", arguments.areas,
+                 "Take each image at the resolution that gives its median labelled nucleus this area in pixels of 0.5 "
+                 "um; 80 without --mpp")
+      ->delimiter(',');
+  app.add_option("--synthetic", arguments.synthetic, "Synthetic slides (synthetic:WxH,...), which know their truth")
+      ->delimiter(';');
+  apps::add_parameter_options(app, arguments.parameters);
+  app.add_option("--csv", arguments.csv, "Write one row an image and segmenter");
+  app.add_option("--html", arguments.html, "Write a page with the ten worst images of each setting");
+  app.add_flag("--no-baseline", arguments.no_baseline, "Leave out ten lines of scikit-image");
+  app.add_option("--python", arguments.python, "A Python that has scikit-image")->capture_default_str();
+  app.add_option("--cpus", arguments.cpus, "CPU workers; default: one a core");
 }
 
 }  // namespace
+}  // namespace starpath::quality
 
 int main(int argc, char** argv) {
-  CLI::App app{"Segmentation quality (mean over images) with the default parameters of bench/results/foundation.md"};
-  std::string folder = default_folder().string();
-  std::vector<double> mpp = {0.2, 0.25, 0.3, 0.5};
-  std::vector<double> areas = {80};
-  std::vector<std::string> synthetic = {"synthetic:2048x2048,seed=1", "synthetic:2048x2048,seed=2",
-                                        "synthetic:2048x2048,seed=3,density=2"};
-  app.add_option("--labelled", folder, "Folder with images/*.png and labels/*.png (16-bit instance numbers)");
-  app.add_option("--mpp", mpp, "Resolutions to take the labelled images at, um a pixel: the data set does not say")
-      ->delimiter(',');
-  app.add_option(
-         "--nucleus-area", areas,
-         "Take each labelled image at the resolution that gives its median nucleus this area on the 0.5 um grid")
-      ->delimiter(',');
-  app.add_option("--synthetic", synthetic, "Synthetic slides")->delimiter(';');
+  using namespace starpath;
+  CLI::App app{"How well the segmentation, as `starpath segment` does it, agrees with labels: Dice, AJI, F1 and PQ"};
+  quality::Arguments arguments;
+  app.footer(std::string("Labels:\n") + quality::kLabelRule);
+  quality::add_options(app, arguments);
   CLI11_PARSE(app, argc, argv);
-  fmt::print("{:<44} {:>6} {:>8} {:>9} {:>7} {:>7} {:>7}\n", "data", "images", "truth", "found", "Dice", "AJI",
-             "F1@0.5");
-  if (fs::exists(folder)) {
-    for (const double value : mpp) measure_folder(folder, value, 0);
-    for (const double area : areas) measure_folder(folder, 0, area);
-  } else {
-    fmt::print("no labelled images at {}: name them with --labelled\n", folder);
+  try {
+    quality::run(arguments);
+  } catch (const Error& error) {
+    fmt::print(stderr, "bench_quality: {}\n", error.what());
+    return static_cast<int>(error.kind());
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "bench_quality: {}\n", error.what());
+    return 1;
   }
-  for (const std::string& text : synthetic) measure_synthetic(text);
   return 0;
 }

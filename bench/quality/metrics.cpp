@@ -1,4 +1,4 @@
-// Dice, AJI and F1 from the areas of objects and of their overlaps.
+// Dice, AJI, F1 and PQ from the areas of objects and of their overlaps.
 #include "bench/quality/metrics.hpp"
 
 #include <map>
@@ -72,11 +72,20 @@ double aggregated_jaccard(const Overlaps& overlaps) {
   return ratio(static_cast<double>(intersections), static_cast<double>(unions));
 }
 
+struct Matches {
+  std::int32_t count = 0;
+  double jaccard = 0;  // sum of intersections over unions
+};
+
 /// Above one half, no object can be in two pairs.
-std::int32_t count_matches(const Overlaps& overlaps) {
-  std::int32_t matches = 0;
-  for (const auto& [pair, intersection] : overlaps.both)
-    if (2 * intersection > overlaps.truth.at(pair.first) + overlaps.predicted.at(pair.second) - intersection) ++matches;
+Matches find_matches(const Overlaps& overlaps) {
+  Matches matches;
+  for (const auto& [pair, intersection] : overlaps.both) {
+    const std::int64_t union_area = overlaps.truth.at(pair.first) + overlaps.predicted.at(pair.second) - intersection;
+    if (2 * intersection <= union_area) continue;
+    ++matches.count;
+    matches.jaccard += static_cast<double>(intersection) / static_cast<double>(union_area);
+  }
   return matches;
 }
 
@@ -88,13 +97,15 @@ SegmentationQuality compare_labels(View<const Label> truth, View<const Label> pr
   const Overlaps overlaps = count_overlaps(truth, predicted);
   const auto truths = static_cast<std::int32_t>(overlaps.truth.size());
   const auto predictions = static_cast<std::int32_t>(overlaps.predicted.size());
-  const std::int32_t matches = count_matches(overlaps);
+  const double objects = static_cast<double>(truths) + predictions;
+  const Matches matches = find_matches(overlaps);
   return {dice(overlaps),
           aggregated_jaccard(overlaps),
-          ratio(2.0 * matches, static_cast<double>(truths) + predictions),
+          ratio(2.0 * matches.count, objects),
+          ratio(2.0 * matches.jaccard, objects),
           truths,
           predictions,
-          matches};
+          matches.count};
 }
 
 }  // namespace starpath

@@ -11,6 +11,8 @@ struct SegmentationQuality {
   double dice;  // of all object pixels together: 2 |T and P| / (|T| + |P|)
   double aji;   // aggregated Jaccard index (Kumar et al. 2017)
   double f1;    // of objects: a pair is a match when its intersection over union is above 0.5
+  double pq;  // panoptic quality (Kirillov et al. 2019): the matches' intersections over unions, summed, over the mean
+              // number of objects of both images, which is TP + FP / 2 + FN / 2
   std::int32_t truth_objects, predicted_objects, matches;
 };
 

@@ -18,6 +18,7 @@ TEST(Metrics, AreOneForEqualObjectsWhateverTheirLabels) {
   EXPECT_EQ(q.dice, 1);
   EXPECT_EQ(q.aji, 1);
   EXPECT_EQ(q.f1, 1);
+  EXPECT_EQ(q.pq, 1);
   EXPECT_EQ(q.truth_objects, 2);
   EXPECT_EQ(q.predicted_objects, 2);
   EXPECT_EQ(q.matches, 2);
@@ -29,10 +30,12 @@ TEST(Metrics, OfEmptyImages) {
   EXPECT_EQ(both.dice, 1);
   EXPECT_EQ(both.aji, 1);
   EXPECT_EQ(both.f1, 1);
+  EXPECT_EQ(both.pq, 1);
   for (const auto& q : {compare_labels(empty.view(), one.view()), compare_labels(one.view(), empty.view())}) {
     EXPECT_EQ(q.dice, 0);
     EXPECT_EQ(q.aji, 0);
     EXPECT_EQ(q.f1, 0);
+    EXPECT_EQ(q.pq, 0);
   }
 }
 
@@ -52,6 +55,15 @@ TEST(Metrics, ByHand) {
   EXPECT_DOUBLE_EQ(q.aji, 5.0 / (4 + 5 + 1 + 2));
   EXPECT_EQ(q.matches, 1);  // 3/4; 2/5 is too little
   EXPECT_DOUBLE_EQ(q.f1, 2.0 / (3 + 3));
+  EXPECT_DOUBLE_EQ(q.pq, 0.75 / (1 + 2 / 2.0 + 2 / 2.0));  // one match of 3/4; two false, two lost
+}
+
+TEST(Metrics, PanopticQualityAddsTheMatches) {
+  // 2/3 and 1 match; 5 is false. Nothing is lost.
+  const Labels truth({{1, 1, 1, 0, 2}, {0, 0, 0, 0, 2}}), predicted({{4, 4, 0, 0, 3}, {0, 5, 0, 0, 3}});
+  const auto q = compare_labels(truth.view(), predicted.view());
+  EXPECT_EQ(q.matches, 2);
+  EXPECT_DOUBLE_EQ(q.pq, (2.0 / 3 + 1) / (2 + 1 / 2.0));
 }
 
 TEST(Metrics, MergedObjectsArePunished) {

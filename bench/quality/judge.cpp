@@ -1,0 +1,81 @@
+// Segmentations by the pipeline itself.
+#include "bench/quality/judge.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <vector>
+
+#include "io/outlines/contour.hpp"
+#include "io/synthetic/truth.hpp"
+#include "pipelines/segmentation/region_nuclei.hpp"
+
+namespace starpath::quality {
+namespace {
+
+/// Of the labelled nuclei, in pixels of the image; 0 without any.
+double median_area(const LabelImage& labels) {
+  std::map<std::int32_t, std::int64_t> pixels;
+  for (int y = 0; y < labels.height(); ++y)
+    for (int x = 0; x < labels.width(); ++x)
+      if (labels.at(x, y) != 0) ++pixels[labels.at(x, y)];
+  if (pixels.empty()) return 0;
+  std::vector<std::int64_t> areas;
+  for (const auto& [label, count] : pixels) areas.push_back(count);
+  const auto middle = areas.begin() + static_cast<std::ptrdiff_t>(areas.size() / 2);
+  std::nth_element(areas.begin(), middle, areas.end());
+  return static_cast<double>(*middle);
+}
+
+double slide_mpp(const Subject& subject, Resolution resolution) {
+  if (resolution.area <= 0) return resolution.mpp;
+  const double median = median_area(subject.truth);
+  return median == 0 ? io::kDesignMpp : io::kDesignMpp * std::sqrt(resolution.area / median);
+}
+
+Case on_working_grid(const Subject& subject, const io::WorkingSlide& grid) {
+  const int width = static_cast<int>(grid.width()), height = static_cast<int>(grid.height());
+  Case one{support::Image<Rgb>(width, height, 0), on_grid(subject.truth, width, height, grid.scale()),
+           LabelImage(width, height, 0), std::nullopt};
+  grid.read(0, 0, one.rgb.view());
+  return one;
+}
+
+}  // namespace
+
+Subject open_subject(const LabelledImage& image) {
+  auto slide = io::open_slide(image.image.string());
+  const auto& info = slide->info();
+  LabelImage truth = read_labels(image, static_cast<int>(info.width()), static_cast<int>(info.height()));
+  return {image.name, std::move(slide), std::move(truth)};
+}
+
+Subject open_synthetic(const std::string& specification) {
+  auto slide = io::open_slide(specification);
+  const auto spec = io::parse_synthetic(specification);
+  LabelImage truth(static_cast<int>(spec.width), static_cast<int>(spec.height), 0);
+  io::synthetic_labels(spec, 0, 0, truth.view());
+  return {specification, std::move(slide), std::move(truth)};
+}
+
+Case prepare(const Subject& subject, Resolution resolution) {
+  return on_working_grid(subject, {*subject.slide, io::kDesignMpp, slide_mpp(subject, resolution)});
+}
+
+Case segment(const Subject& subject, Resolution resolution, const SegmentationParameters& parameters) {
+  SegmentationOptions options;
+  options.parameters = parameters;
+  options.slide_mpp = slide_mpp(subject, resolution);
+  const io::WorkingSlide grid(*subject.slide, options.target_mpp, options.slide_mpp);
+  Case one = on_working_grid(subject, grid);
+  const std::atomic<bool> stop{false};
+  std::int32_t label = 0;
+  for (const io::NucleusRecord& nucleus : nuclei_of_region(*subject.slide, grid, options, stop)) {
+    ++label;
+    for (const io::PixelRun& run : io::pixel_runs(nucleus.contour))
+      for (int x = run.x0; x < run.x1; ++x) one.ours.at(x, run.y) = label;
+  }
+  return one;
+}
+
+}  // namespace starpath::quality

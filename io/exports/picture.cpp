@@ -1,0 +1,55 @@
+// Pictures into memory, by libpng and libjpeg-turbo.
+#include "io/exports/picture.hpp"
+
+#include <png.h>
+#include <turbojpeg.h>
+
+#include <cstdint>
+#include <memory>
+
+#include "base/error.hpp"
+
+namespace starpath::io {
+
+std::string png_bytes(RgbView picture) {
+  png_image png{};
+  png.version = PNG_IMAGE_VERSION;
+  png.width = static_cast<png_uint_32>(picture.width);
+  png.height = static_cast<png_uint_32>(picture.height);
+  png.format = PNG_FORMAT_RGB;
+  const auto stride = static_cast<png_int_32>(picture.stride * 3);
+  std::string bytes(PNG_IMAGE_PNG_SIZE_MAX(png), '\0');
+  png_alloc_size_t size = bytes.size();
+  if (png_image_write_to_memory(&png, bytes.data(), &size, 0, picture.data, stride, nullptr) == 0)
+    throw Error(ErrorKind::runtime, std::string("a PNG cannot be made: ") + png.message);
+  bytes.resize(size);
+  return bytes;
+}
+
+std::string jpeg_bytes(RgbView picture, int quality) {
+  const std::unique_ptr<void, int (*)(tjhandle)> encoder(tjInitCompress(), tjDestroy);
+  unsigned char* bytes = nullptr;
+  unsigned long size = 0;
+  const int failed = tjCompress2(encoder.get(), &picture.data->r, picture.width, static_cast<int>(picture.stride * 3),
+                                 picture.height, TJPF_RGB, &bytes, &size, TJSAMP_444, quality, 0);
+  const std::unique_ptr<unsigned char, void (*)(unsigned char*)> owner(bytes, tjFree);
+  if (failed != 0)
+    throw Error(ErrorKind::runtime, std::string("a JPEG cannot be made: ") + tjGetErrorStr2(encoder.get()));
+  return {reinterpret_cast<const char*>(bytes), size};
+}
+
+std::string data_uri(std::string_view type, std::string_view bytes) {
+  constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text = "data:" + std::string(type) + ";base64,";
+  text.reserve(text.size() + bytes.size() / 3 * 4 + 4);
+  for (std::size_t at = 0; at < bytes.size(); at += 3) {
+    std::uint32_t three = 0;
+    for (std::size_t i = 0; i < 3; ++i)
+      three = three << 8 | (at + i < bytes.size() ? static_cast<unsigned char>(bytes[at + i]) : 0u);
+    const std::size_t digits = bytes.size() - at < 3 ? bytes.size() - at + 1 : 4;
+    for (std::size_t i = 0; i < 4; ++i) text += i < digits ? kDigits[three >> (18 - 6 * i) & 63] : '=';
+  }
+  return text;
+}
+
+}  // namespace starpath::io

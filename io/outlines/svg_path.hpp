@@ -1,0 +1,17 @@
+// Outlines as the paths of SVG drawings.
+#pragma once
+#include <string>
+
+#include "io/outlines/contour.hpp"
+
+namespace starpath::io {
+
+/// Appends a closed contour to the `d` of an SVG path, (origin_x, origin_y) being the drawing's top left corner: "M5
+/// 3h4v2h-4z". Short, as edges lie along pixels.
+void append_svg_path(const Contour& contour, std::int64_t origin_x, std::int64_t origin_y, std::string& path);
+
+/// The outlines of all objects of a label image, as one path: 8-connected pixels of one positive label are an object.
+/// Holes are not drawn.
+std::string svg_outlines(View<const std::int32_t> labels);
+
+}  // namespace starpath::io
