@@ -21,31 +21,32 @@ inline constexpr StainLevels kFixedLevels{220, 80, 45};
 inline constexpr double kAnyAreaUm2 = 1e6;
 
 /// A user's values. Lengths and areas are those of nuclei on the glass, whatever the resolution. Areas are intervals
-/// [min, max). A level that is left out is taken from the slide. The defaults are the papers' values.
+/// [min, max). A level that is left out is taken from the slide. The defaults are those of
+/// bench/results/quality.md.
 struct SegmentationParameters {
   std::optional<int> background_level;  // operation 0
   double red_high = 5, red_low = 4;     // operation 2, red to green
-  double opening_um = 4.5;              // operation 3: half the width of the octagon
+  double opening_um = 6;                // operation 3: half the width of the octagon
   double reconstruction_um = 96;        // operation 4: how far values travel
   std::optional<int> seed_level;        // operation 5: G1
   double seed_min_um2 = 2.75;           // operation 6
-  double seed_max_um2 = 250;
-  std::optional<int> nucleus_level;   // operation 7: G2
-  double local_um = 0;                // operation 7: half the width of the surroundings that raise it
-  double local_weight = 0.8;          // operation 7: how much they do, 0..1
-  double hole_max_um2 = kAnyAreaUm2;  // operation 7
-  double clump_min_um2 = 7.5;         // operation 8
-  double grow_um = 0.5;               // operation 8: how far objects are dilated
-  double smooth_um = 0;               // operation 8: over how much distances are averaged
-  double split_um = 0.5;              // operation 8: how deep a notch parts two nuclei
-  double min_area_um2 = 5.25;         // operation 10
+  double seed_max_um2 = kAnyAreaUm2;
+  std::optional<int> nucleus_level;  // operation 7: G2
+  double local_um = 6;               // operation 7: half the width of the surroundings that raise it
+  double local_weight = 0.8;         // operation 7: how much they do, 0..1
+  double hole_max_um2 = 5;           // operation 7
+  double clump_min_um2 = 7.5;        // operation 8
+  double grow_um = 0;                // operation 8: how far objects are dilated
+  double smooth_um = 0.5;            // operation 8: over how much distances are averaged
+  double split_um = 0.25;            // operation 8: how deep a notch parts two nuclei
+  double min_area_um2 = 7.5;         // operation 10
   double max_area_um2 = 250;
 
   friend bool operator==(const SegmentationParameters&, const SegmentationParameters&) = default;
 };
 
 /// What the kernels get on a grid of `mpp` um a pixel: lengths and areas rounded to whole pixels and to what kernels
-/// take, `levels` where the user has said none. At 0.5 um the defaults and kFixedLevels come to kPaperPixels.
+/// take, `levels` where the user has said none.
 PixelParameters pixel_parameters(const SegmentationParameters& parameters, const StainLevels& levels, double mpp);
 
 }  // namespace starpath

@@ -14,7 +14,7 @@ namespace starpath {
 namespace {
 
 /// Raised whenever the definition of an operation changes, so that results of two definitions are never mixed.
-constexpr int kDefinitionVersion = 2;
+constexpr int kDefinitionVersion = 3;
 
 }  // namespace
 

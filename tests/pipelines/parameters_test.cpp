@@ -8,27 +8,32 @@
 
 #include "base/error.hpp"
 #include "codelets/kernels/morph_open.hpp"
+#include "codelets/kernels/nucleus_pixels.hpp"
 #include "pipelines/segmentation/parameter_table.hpp"
 
 namespace starpath {
 namespace {
 
 TEST(Parameters, OfThePapersAreThosePixelsAtHalfAMicrometre) {
-  EXPECT_EQ(pixel_parameters(SegmentationParameters{}, kFixedLevels, 0.5), kPaperPixels);
+  EXPECT_EQ(pixel_parameters(parameter_preset("paper"), kFixedLevels, 0.5), kPaperPixels);
 }
 
 TEST(Parameters, ScaleWithTheGrid) {
   const PixelParameters fine = pixel_parameters({}, kFixedLevels, 0.25);
-  EXPECT_EQ(fine.opening_reach, 18);
+  EXPECT_EQ(fine.opening_reach, 24);
   EXPECT_EQ(fine.reconstruction_steps, 384);
-  EXPECT_EQ(fine.nucleus_min_area, 84);
-  EXPECT_EQ(fine.split_depth, 512);
+  EXPECT_EQ(fine.nucleus_min_area, 120);
+  EXPECT_EQ(fine.hole_max_area, 80);
+  EXPECT_EQ(fine.local_reach, 24);
+  EXPECT_EQ(fine.smooth_steps, 2);
+  EXPECT_EQ(fine.split_depth, 256);
   EXPECT_EQ(fine.seed_level, 80);
   const PixelParameters coarse = pixel_parameters({}, kFixedLevels, 1);
-  EXPECT_EQ(coarse.opening_reach, 5);
+  EXPECT_EQ(coarse.opening_reach, 6);
   EXPECT_EQ(coarse.reconstruction_steps, 96);
   EXPECT_EQ(coarse.nucleus_max_area, 250);
-  EXPECT_EQ(coarse.split_depth, 128);
+  EXPECT_EQ(coarse.split_depth, 64);
+  EXPECT_EQ(coarse.seed_max_area, kAnyArea);
 }
 
 TEST(Parameters, LevelsOfTheUserComeBeforeThoseOfTheSlide) {
@@ -49,6 +54,10 @@ TEST(Parameters, StayInWhatKernelsTake) {
   SegmentationParameters wide;
   wide.opening_um = 1000;
   EXPECT_EQ(pixel_parameters(wide, kFixedLevels, 0.25).opening_reach, kMaxOpeningReach);
+  wide.local_um = 1000;
+  EXPECT_EQ(pixel_parameters(wide, kFixedLevels, 0.25).local_reach, kMaxLocalReach);
+  wide.local_um = 0;
+  EXPECT_EQ(pixel_parameters(wide, kFixedLevels, 0.25).local_weight, 0);
   wide.opening_um = 0.1;
   EXPECT_EQ(pixel_parameters(wide, kFixedLevels, 1).opening_reach, 1);
 }

@@ -47,7 +47,8 @@ TEST_F(SegmentSlide, OneTileGivesThePixelsOfTheReferenceKernels) {
   support::Image<Rgb> rgb(600, 500);
   grid.read(0, 0, rgb.view());
   support::Image<std::int32_t> expected(600, 500), actual(600, 500);
-  const std::int32_t count = reference::segment_image(rgb.view(), kPaperPixels, expected.view());
+  const std::int32_t count = reference::segment_image(
+      rgb.view(), pixel_parameters(options.parameters, kFixedLevels, io::kDesignMpp), expected.view());
   EXPECT_GT(count, 30);
   EXPECT_EQ(accepted, count);
   store.for_each_nucleus(false, [&](std::int64_t id, const io::NucleusRecord& nucleus) {
