@@ -47,6 +47,7 @@ set(layers
   "io/slides|codelets/kernels/image.hpp,base|openslide/openslide\\.h|tiffio\\.h|png\\.h|turbojpeg\\.h|fmt/.*"
   "io/synthetic|io/slides,codelets/kernels/image.hpp,base|fmt/.*"
   "io/outlines|codelets/kernels/image.hpp|"
+  "io/annotations|base|nlohmann/json\\.hpp|fmt/.*"
   "io/results|io/outlines,codelets/kernels/image.hpp,base|nlohmann/json\\.hpp|fmt/.*|${posix}"
   "io/exports|io/results,io/outlines,io/slides,codelets/kernels/image.hpp,base|tiffio\\.h|png\\.h|turbojpeg\\.h|zlib\\.h|nlohmann/json\\.hpp|fmt/.*"
   # pipelines and clusters

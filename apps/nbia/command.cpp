@@ -14,8 +14,8 @@ void add_nbia_command(CLI::App& app) {
       R"help(A field of 512x512 px (0.5 um each) is judged from 32x32 px first; only if the vote of its 15 nearest training samples
 is not clear it is judged again from 128x128 and then 512x512 px.
 
-The bundled model was trained on synthetic textures: it shows how things work and is NOT for diagnosis. Train your own
-on labelled tissue with `starpath nbia train`.
+The bundled model was trained on synthetic textures: it shows how things work, is NOT for diagnosis, and is refused on
+other slides unless --model bundled is said. Train your own on labelled tissue with `starpath nbia train`.
 
 Examples:
   starpath nbia run synthetic:8192x8192,pattern=stroma --out results

@@ -68,7 +68,7 @@ void print_text(Evaluation& evaluation) {
 }
 
 void run(EvaluateArguments arguments) {
-  const NbiaModel model = load_model(arguments.model);
+  const NbiaModel model = load_model(arguments.model, arguments.source.input);
   arguments.source.field = model.field();
   arguments.source.mpp = model.mpp;
   Evaluation evaluation;

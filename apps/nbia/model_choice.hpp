@@ -8,14 +8,18 @@
 
 namespace starpath::apps {
 
+inline constexpr const char* kBundled = "bundled";
+
 struct ModelChoice {
-  std::string file;         ///< empty for the bundled one
+  std::string file;         ///< kBundled for the bundled one; empty for that one too, on synthetic slides only
   std::vector<int> levels;  ///< empty for all
 };
 
 /// --model and --levels.
 void add_model_options(CLI::App& command, ModelChoice& choice);
-/// Throws as read_model and with_levels.
-NbiaModel load_model(const ModelChoice& choice);
+/// Throws as read_model and with_levels, and Error{usage} when no model was chosen and `input` is not synthetic: the
+/// bundled model knows nothing of real tissue.
+NbiaModel load_model(const ModelChoice& choice, const std::string& input);
+bool is_bundled(const ModelChoice& choice);
 
 }  // namespace starpath::apps

@@ -50,7 +50,7 @@ void describe(const NbiaSummary& summary, const NbiaModel& model, Outcome& outco
 }  // namespace
 
 NbiaInput::NbiaInput(NbiaArguments& arguments)
-    : model(load_model(arguments.model)),
+    : model(load_model(arguments.model, arguments.input)),
       slide(io::open_slide(arguments.input)),
       grid(*slide, model.mpp, arguments.options.slide_mpp) {
   NbiaOptions& options = arguments.options;
@@ -60,7 +60,7 @@ NbiaInput::NbiaInput(NbiaArguments& arguments)
   options.log = arguments.wanted_log();
   key = nbia_run_key(slide->info(), model, options);
   info = run_info(slide->info(), grid, options.slide_mpp, options.roi);
-  if (arguments.model.file.empty() && !arguments.quiet)
+  if (is_bundled(arguments.model) && !arguments.quiet)
     fmt::print(stderr,
                "starpath: the bundled model was trained on synthetic textures: not for diagnosis (--model, "
                "`starpath nbia train`)\n");

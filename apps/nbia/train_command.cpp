@@ -3,12 +3,15 @@
 #include <fmt/ranges.h>
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 
 #include "apps/nbia/commands.hpp"
+#include "apps/run/words.hpp"
 #include "base/atomic_file.hpp"
 #include "base/error.hpp"
 #include "io/slides/working_slide.hpp"
+#include "pipelines/nbia/annotated_fields.hpp"
 #include "pipelines/nbia/labelled_fields.hpp"
 #include "pipelines/nbia/train.hpp"
 
@@ -18,7 +21,10 @@ namespace {
 namespace fs = std::filesystem;
 
 struct TrainArguments {
-  LabelledSource source;
+  std::vector<std::string> sources;
+  std::vector<std::string> annotations, classes;  // of slides
+  double coverage = 0.9;
+  double image_mpp = 0;
   std::string out = "nbia-model.json";
   std::vector<int> levels = {32, 128, 512};
   bool overwrite = false;
@@ -53,42 +59,82 @@ void print_validation(const NbiaModel& model, const NbiaConfusion& confusion) {
   }
 }
 
+/// Visits the fields of a folder, of a synthetic slide or of annotated slides. Returns what there is to say of them.
+std::vector<std::string> visit_fields(const TrainArguments& arguments,
+                                      const std::function<void(const LabelledField&)>& visit) {
+  const std::vector<std::string>&sources = arguments.sources, &annotations = arguments.annotations;
+  const int field = arguments.levels.back();
+  if (annotations.empty() && sources.size() == 1) {
+    visit_labelled_fields({sources[0], field, io::kDesignMpp, arguments.image_mpp}, visit);
+    return {};
+  }
+  if (annotations.size() != sources.size())
+    throw Error(ErrorKind::usage,
+                fmt::format("{} and {}: give each slide its own --annotations FILE.geojson, in the same order",
+                            plural(sources.size(), "slide"), plural(annotations.size(), "annotation file")));
+  AnnotatedSource source{{}, {}, arguments.coverage, field, io::kDesignMpp, arguments.image_mpp};
+  for (std::size_t i = 0; i < sources.size(); ++i) source.slides.push_back({sources[i], annotations[i]});
+  for (const std::string& text : arguments.classes) source.classes.insert(parse_class(text));
+  return visit_annotated_fields(source, visit);
+}
+
 void run(TrainArguments arguments) {
   NbiaTrainer trainer(arguments.levels);
   if (fs::exists(arguments.out) && !arguments.overwrite)
     throw Error(ErrorKind::output,
                 fmt::format("{} exists already: replace it with --overwrite, or choose another --out", arguments.out));
-  arguments.source.field = arguments.levels.back();
-  arguments.source.mpp = io::kDesignMpp;
   std::int64_t glass = 0;
-  visit_labelled_fields(arguments.source, [&](const LabelledField& field) {
+  const auto lines = visit_fields(arguments, [&](const LabelledField& field) {
     if (field.label == NbiaLabel::background || !trainer.add(field.label, field.pixels, field.origin)) ++glass;
   });
-  const auto [model, confusion] = trainer.train(arguments.source.input, arguments.source.mpp);
+  const auto [model, confusion] = trainer.train(fmt::format("{}", fmt::join(arguments.sources, ", ")), io::kDesignMpp);
   AtomicFile file(arguments.out);
   file.write(model_text(model));
   file.commit();
+  for (const std::string& line : lines) fmt::print("{}\n", line);
   fmt::print("{}: {} stroma_rich and {} stroma_poor fields of {} px, levels {}; {} of glass left out\n", arguments.out,
              trainer.count(NbiaLabel::stroma_rich), trainer.count(NbiaLabel::stroma_poor), model.field(),
              fmt::join(arguments.levels, ","), glass);
   print_validation(model, confusion);
 }
 
+void add_annotation_options(CLI::App& command, TrainArguments& arguments) {
+  CLI::Option* annotations =
+      command
+          .add_option(
+              "--annotations", arguments.annotations,
+              "Regions of a slide, drawn and classified in QuPath, as GeoJSON; one for each slide, in their order")
+          ->allow_extra_args(false);
+  command
+      .add_option("--classes", arguments.classes,
+                  "Which class of the annotations stands for which label, as in Stroma=stroma_rich,Tumor=stroma_poor; "
+                  "classes with the name of a label need none")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->needs(annotations);
+  command.add_option("--coverage", arguments.coverage, "Share of a field that regions of one label must cover")
+      ->check(CLI::Range(0.51, 1.0))
+      ->capture_default_str()
+      ->needs(annotations);
+}
+
 }  // namespace
 
 void add_nbia_train_command(CLI::App& nbia) {
   auto arguments = std::make_shared<TrainArguments>();
-  CLI::App* command = nbia.add_subcommand("train", "Make a model from labelled tiles");
+  CLI::App* command = nbia.add_subcommand("train", "Make a model from annotated slides or labelled tiles");
   command
-      ->add_option("SOURCE", arguments->source.input,
-                   "Folder with the subfolders stroma_rich and stroma_poor, or synthetic:WxH,pattern=stroma")
+      ->add_option("SOURCE", arguments->sources,
+                   "Slides with --annotations; or a folder with the subfolders stroma_rich and stroma_poor; or "
+                   "synthetic:WxH,pattern=stroma")
       ->required();
+  add_annotation_options(*command, *arguments);
   command->add_option("--out", arguments->out, "The model's file")->capture_default_str();
   command->add_option("--levels", arguments->levels, "Sides of the levels in pixels; the last is the field's")
       ->delimiter(',')
       ->capture_default_str();
   command
-      ->add_option("--mpp", arguments->source.image_mpp,
+      ->add_option("--mpp", arguments->image_mpp,
                    "Micrometres a pixel of the images, if they do not say or say it wrong")
       ->check(CLI::PositiveNumber);
   command->add_flag("--overwrite", arguments->overwrite, "Replace the file");
@@ -96,7 +142,12 @@ void add_nbia_train_command(CLI::App& nbia) {
       R"help(Images may be PNG, JPEG, TIFF or anything else that `starpath info` reads; larger ones are cut into whole fields.
 Glass needs no training. The same images give the same file.
 
+With --annotations, fields are taken from where a run would look, if regions of one label cover 90 % of them and those of
+others 10 % at most. What is printed then is of fields held out: by slide if there are enough, else by annotation.
+
 Examples:
+  starpath nbia train a.svs b.svs --annotations a.geojson --annotations b.geojson --out model.json
+  starpath nbia train a.svs --annotations a.geojson --classes Stroma=stroma_rich,Tumor=stroma_poor --out model.json
   starpath nbia train tiles/ --out model.json
   starpath nbia train small_tiles/ --levels 14,56,224 --out model224.json
   starpath nbia train synthetic:8192x8192,pattern=stroma,seed=7 --out model.json)help");

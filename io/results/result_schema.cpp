@@ -76,8 +76,11 @@ std::string differences(const std::string& before, const std::string& now) {
   for (const auto& item : old_values.items()) keys.insert(item.key());
   for (const auto& item : new_values.items()) keys.insert(item.key());
   // Values of two definitions do not compare.
-  const std::string definition = "/definition";
-  if (old_values.value(definition, 0) != new_values.value(definition, 0)) keys = {definition};
+  const std::string pipeline = "/pipeline", definition = "/definition";
+  const auto same = [&, none = nlohmann::json()](const std::string& key) {
+    return old_values.value(key, none) == new_values.value(key, none);
+  };
+  if (same(pipeline) && !same(definition)) keys = {definition};
   std::string text;
   for (const std::string& key : keys) {
     const auto shown = [&](const nlohmann::json& values) {

@@ -13,6 +13,7 @@
 #include "io/slides/slide.hpp"
 #include "io/synthetic/stroma.hpp"
 #include "tests/apps/command.hpp"
+#include "tests/support/real_slide.hpp"
 
 namespace starpath {
 namespace {
@@ -40,6 +41,7 @@ TEST(Nbia, LabelsOfASyntheticSlideAreRight) {
   const auto run = shell("starpath nbia run " + slide + " --out " + folder / "out");
   ASSERT_EQ(run.code, 0) << run.output;
   EXPECT_NE(run.output.find("not for diagnosis"), std::string::npos) << run.output;
+  EXPECT_EQ(run.output.find("do not believe"), std::string::npos) << run.output;
   const io::SyntheticSpec spec = io::parse_synthetic(slide);
   const std::map<io::StromaLabel, std::string> names = {{io::StromaLabel::glass, "background"},
                                                         {io::StromaLabel::rich, "stroma_rich"},
@@ -163,6 +165,36 @@ TEST(Nbia, TrainsAndEvaluatesOnFoldersOfImages) {
                   2, {"no level 32"});
 }
 
+/// A rectangle as QuPath exports an annotation.
+std::string annotation(const std::string& name, int x0, int y0, int x1, int y1) {
+  const nlohmann::json ring = {{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}, {x0, y0}};
+  return nlohmann::json{{"type", "Feature"},
+                        {"geometry", {{"type", "Polygon"}, {"coordinates", {ring}}}},
+                        {"properties", {{"objectType", "annotation"}, {"classification", {{"name", name}}}}}}
+      .dump();
+}
+
+TEST(Nbia, TrainsOnAnAnnotatedSlideAndKnowsItsTissue) {
+  const std::string slide = support::real_slide();
+  if (!std::filesystem::exists(slide)) GTEST_SKIP() << slide << " is not there";
+  const TemporaryFolder folder;
+  std::ofstream(folder / "a.geojson") << "[" + annotation("Stroma", 0, 0, 1100, 2900) + "," +
+                                             annotation("Tumor", 1100, 0, 2200, 2900) + "]";
+  const std::string train = "starpath nbia train " + slide + " --annotations " + folder / "a.geojson" +
+                            " --levels 32,128 --out " + folder / "model.json";
+  expect_one_line(shell(train), 3, {"a.geojson", "1 of Stroma", "--classes"});
+  test::expect_says(shell(train + " --classes Stroma=stroma_rich,Tumor=stroma_poor"), 0,
+                    {"held out by field", "32 px: ", "128 px: ", "clear votes on", "truth \\ said"});
+  expect_one_line(shell("starpath nbia train a b --annotations c"), 2, {"2 slides and 1 annotation file"});
+  const auto run = shell("starpath nbia run " + slide + " --json --export none --model " + folder / "model.json" +
+                         " --out " + folder / "out");
+  ASSERT_EQ(run.code, 0) << run.output;
+  const auto summary = summary_of(run);
+  EXPECT_GT(summary["fields"]["stroma_poor"], 50);
+  EXPECT_LT(summary["out_of_range"], 10);
+  EXPECT_EQ(summary["range_warning"], "");
+}
+
 TEST(NbiaBadInput, GetsOneClearLine) {
   const TemporaryFolder folder;
   const std::string out = " --quiet --out " + folder / "out";
@@ -172,7 +204,7 @@ TEST(NbiaBadInput, GetsOneClearLine) {
   expect_one_line(shell("starpath nbia run " + slide + " --levels 128,32" + out), 2, {"--levels 128,32"});
   expect_one_line(shell("starpath nbia run " + slide + " --model /nowhere.json" + out), 3, {"/nowhere.json"});
   expect_one_line(shell("starpath nbia evaluate synthetic:600x600"), 2, {"pattern=stroma"});
-  expect_one_line(shell("starpath nbia evaluate " + folder / "nowhere"), 3, {"nowhere"});
+  expect_one_line(shell("starpath nbia evaluate --model bundled " + folder / "nowhere"), 3, {"nowhere"});
   std::filesystem::create_directories(folder / "empty/stroma_rich");
   expect_one_line(shell("starpath nbia train " + folder / "empty --out " + folder / "m.json"), 3, {"stroma_rich"});
   std::filesystem::create_directories(folder / "other");
@@ -189,11 +221,25 @@ TEST(NbiaBadInput, AModelOfAnotherDefinitionIsRefused) {
       {"old.json", "00000000deadbeef", "train it again"});
 }
 
+TEST(NbiaBadInput, TheBundledModelIsRefusedOnARealSlideUnlessItIsAskedFor) {
+  const TemporaryFolder folder;
+  write_picture(folder / "tissue.png", "synthetic:1100x600,seed=1,density=4");
+  const std::string run =
+      "starpath nbia run " + folder / "tissue.png" + " --quiet --export csv --out " + folder / "out";
+  expect_one_line(shell(run), 2, {"tissue.png", "nbia train", "--annotations", "--model bundled"});
+  EXPECT_FALSE(std::filesystem::exists(folder / "out"));
+  expect_one_line(shell("starpath nbia evaluate " + folder / ""), 2, {"--model bundled"});
+  // Tissue with nuclei is unlike the textures that the bundled model knows.
+  expect_one_line(shell(run + " --model bundled"), 0, {"100.0 % of the tissue (6 of 6 fields)", "do not believe"});
+  EXPECT_NE(read_file(folder / "out/fields.csv").find(",1\r\n"), std::string::npos);
+}
+
 TEST(NbiaBadInput, AGrayPictureIsRefused) {
   const TemporaryFolder folder;
   write_picture(folder / "gray.png", "synthetic:600x600", true);
-  expect_one_line(shell("starpath nbia run " + folder / "gray.png" + " --quiet --out " + folder / "out"), 3,
-                  {"gray.png", "RGB"});
+  expect_one_line(
+      shell("starpath nbia run " + folder / "gray.png" + " --model bundled --quiet --out " + folder / "out"), 3,
+      {"gray.png", "RGB"});
 }
 
 TEST(NbiaBadInput, ResultsOfOtherWorkAreKept) {

@@ -1,0 +1,121 @@
+// Regions drawn in QuPath: areas, what is read, and what is refused.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "base/error.hpp"
+#include "io/annotations/qupath_annotations.hpp"
+
+namespace starpath::io {
+namespace {
+
+/// A star shape that is not convex, with a hole.
+const Polygon kShape{{{0, 0}, {10, 0}, {10, 10}, {5, 5}, {0, 10}}, {{{4, 1}, {6, 1}, {6, 3}, {4, 3}}}};
+
+TEST(Polygon, AreaIsThatWithoutHoles) {
+  EXPECT_DOUBLE_EQ(area(kShape), 100 - 25 - 4);
+  const Box box = bounds(kShape);
+  EXPECT_EQ(box.x1, 10);
+  EXPECT_EQ(box.y1, 10);
+}
+
+TEST(Polygon, PartsAddUp) {
+  for (const double side : {1.0, 3.0, 2.7}) {
+    double sum = 0;
+    for (double y = -1; y < 11; y += side)
+      for (double x = -1; x < 11; x += side) {
+        const double part = area(between_columns(between_rows(kShape, y, y + side), x, x + side));
+        EXPECT_GE(part, -1e-9);
+        EXPECT_LE(part, side * side + 1e-9);
+        sum += part;
+      }
+    EXPECT_NEAR(sum, area(kShape), 1e-9);
+  }
+  // A strip that the notch divides: 2 triangles.
+  EXPECT_NEAR(area(between_rows(kShape, 9, 10)), 1, 1e-12);
+  EXPECT_EQ(area(between_rows(kShape, 20, 30)), 0);
+}
+
+class Annotations : public testing::Test {
+ protected:
+  void TearDown() override { std::filesystem::remove(file_); }
+  std::vector<Annotation> read(const std::string& text) {
+    std::ofstream(file_) << text;
+    return read_qupath_annotations(file_);
+  }
+  std::string refused(const std::string& text) {
+    try {
+      read(text);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::input);
+      EXPECT_NE(std::string(error.what()).find(file_), std::string::npos) << error.what();
+      return error.what();
+    }
+    ADD_FAILURE() << "not refused: " << text;
+    return "";
+  }
+  static std::string feature(const std::string& type, const std::string& coordinates, const std::string& more = "{}") {
+    return R"({"type":"Feature","geometry":{"type":")" + type + R"(","coordinates":)" + coordinates +
+           R"(},"properties":{"objectType":"annotation","classification":)" + more + "}}";
+  }
+
+  std::string file_ =
+      std::filesystem::temp_directory_path() / ("starpath_annotations_" + std::to_string(getpid()) + ".geojson");
+};
+
+const std::string kSquare = "[[[0,0],[9,0],[9,9],[0,9],[0,0]]]";
+
+TEST_F(Annotations, AreReadInEveryFormThatQuPathWrites) {
+  const std::string square = feature("Polygon", kSquare, R"({"name":"Stroma","color":[1,2,3]})");
+  for (const std::string& text :
+       {square, "[" + square + "]", R"({"type":"FeatureCollection","features":[)" + square + "]}"}) {
+    const auto read_back = read(text);
+    ASSERT_EQ(read_back.size(), 1u);
+    EXPECT_EQ(read_back[0].class_name, "Stroma");
+    EXPECT_EQ(read_back[0].polygons[0].outline.size(), 4u);
+    EXPECT_EQ(area(read_back[0].polygons[0]), 81);
+  }
+  EXPECT_TRUE(read("[]").empty());
+}
+
+TEST_F(Annotations, HaveHolesAndPartsAndDerivedClasses) {
+  const auto all = read("[" + feature("Point", "[1,2]") + "," +
+                        feature("MultiPolygon", "[" + kSquare + ",[[[20,0],[30,0],[30,10]],[[26,1],[28,1],[28,2]]]]",
+                                R"({"names":["Tumor","Positive"]})") +
+                        "," + feature("Polygon", kSquare, "null") + "]");
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_EQ(all[0].feature, 1u);
+  EXPECT_EQ(all[0].class_name, "Tumor: Positive");
+  ASSERT_EQ(all[0].polygons.size(), 2u);
+  EXPECT_EQ(area(all[0].polygons[1]), 49);
+  EXPECT_EQ(all[1].class_name, "");
+}
+
+TEST_F(Annotations, WhatIsWrongIsNamed) {
+  const std::string good = feature("Polygon", kSquare);
+  EXPECT_NE(refused("{not json").find("byte"), std::string::npos);
+  EXPECT_NE(refused("").find("byte"), std::string::npos);
+  EXPECT_NE(refused("7").find("no GeoJSON"), std::string::npos);
+  EXPECT_NE(refused(R"({"type":"FeatureCollection"})").find("features"), std::string::npos);
+  EXPECT_NE(refused("[" + good + ",3]").find("feature 1 is no object"), std::string::npos);
+  EXPECT_NE(refused("[" + good + ",{}]").find("feature 1 has no 'geometry'"), std::string::npos);
+  const auto flaw = [&](const std::string& type, const std::string& coordinates, const std::string& classes = "{}") {
+    const std::string message = refused("[" + good + "," + feature(type, coordinates, classes) + "]");
+    EXPECT_NE(message.find("feature 1 "), std::string::npos) << message;
+    return message;
+  };
+  EXPECT_NE(flaw("Polygon", "[[[0,0],[1,1],[0,0]]]").find("2 points"), std::string::npos);
+  EXPECT_NE(flaw("Polygon", R"([[[0,0],[1,"a"],[0,1]]])").find("two numbers"), std::string::npos);
+  EXPECT_NE(flaw("Polygon", "[]").find("without rings"), std::string::npos);
+  EXPECT_NE(flaw("Polygon", "[[7]]").find("two numbers"), std::string::npos);
+  EXPECT_NE(flaw("MultiPolygon", "7").find("no array"), std::string::npos);
+  EXPECT_NE(flaw("Circle", "[]").find("Circle"), std::string::npos);
+  EXPECT_NE(flaw("Polygon", kSquare, "7").find("classification"), std::string::npos);
+  std::filesystem::remove(file_);
+  EXPECT_THROW(read_qupath_annotations(file_), Error);
+}
+
+}  // namespace
+}  // namespace starpath::io
