@@ -10,6 +10,8 @@
 
 #include "base/atomic_file.hpp"
 #include "io/exports/exports.hpp"
+#include "io/outlines/smooth_polygon.hpp"
+#include "io/results/physical_units.hpp"
 #include "io/slides/fingerprint.hpp"
 
 namespace starpath::io {
@@ -24,39 +26,20 @@ std::string uuid(std::uint64_t slide, const NucleusRecord& nucleus) {
                      place >> 48, place & 0xffffffffffffU);
 }
 
-void append_ring(std::string& text, const Contour& ring, double scale) {
-  text += "[[";
-  for (std::size_t i = 0; i <= ring.size(); ++i) {  // GeoJSON repeats the first vertex
-    const Point p = ring[i % ring.size()];
-    fmt::format_to(std::back_inserter(text), "{}[{},{}]", i == 0 ? "" : ",", p.x * scale, p.y * scale);
+/// Level-0 pixels of a polygon in half working pixels.
+void append_geometry(std::string& text, const std::vector<Point>& polygon, double scale) {
+  text += R"({"type":"Polygon","coordinates":[[)";
+  for (std::size_t i = 0; i <= polygon.size(); ++i) {  // GeoJSON repeats the first vertex
+    const Point p = polygon[i % polygon.size()];
+    fmt::format_to(std::back_inserter(text), "{}[{},{}]", i == 0 ? "" : ",", p.x * scale / 2, p.y * scale / 2);
   }
-  text += "]]";
-}
-
-void append_geometry(std::string& text, const Contour& contour, double scale) {
-  const std::vector<Contour> parts = simple_polygons(contour);
-  if (parts.size() == 1) {
-    text += R"({"type":"Polygon","coordinates":)";
-    append_ring(text, parts.front(), scale);
-  } else {
-    text += R"({"type":"MultiPolygon","coordinates":[)";
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-      if (i > 0) text += ',';
-      append_ring(text, parts[i], scale);
-    }
-    text += ']';
-  }
-  text += '}';
+  text += "]]}";
 }
 
 /// JSON knows finite numbers only; a measurement that is left out is one that QuPath shows as missing.
-void append_measurements(std::string& text, const std::vector<std::string>& names, const std::vector<double>& values) {
-  const char* separator = "";
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    if (!std::isfinite(values[i])) continue;
-    fmt::format_to(std::back_inserter(text), "{}{}:{}", separator, names[i], values[i]);
-    separator = ",";
-  }
+void append_measurement(std::string& text, const std::string& name, double value) {
+  if (!std::isfinite(value)) return;
+  fmt::format_to(std::back_inserter(text), "{}{}:{}", text.back() == '{' ? "" : ",", name, value);
 }
 
 }  // namespace
@@ -67,6 +50,9 @@ void export_geojson(const ResultStore& store, const std::filesystem::path& file)
   slide.add(store.key().slide_fingerprint);
   std::vector<std::string> names;
   for (const std::string& name : info.feature_names) names.push_back(nlohmann::json(name).dump());
+  const std::vector<PhysicalFeature> physical = physical_features(info.feature_names);
+  std::vector<std::string> titles;
+  for (const PhysicalFeature& feature : physical) titles.push_back(nlohmann::json(feature.title).dump());
 
   AtomicFile output(file);
   const RunKey key = store.key();
@@ -80,9 +66,11 @@ void export_geojson(const ResultStore& store, const std::filesystem::path& file)
   store.for_each_nucleus(true, [&](std::int64_t, const NucleusRecord& nucleus) {
     text = separator;
     text += R"({"type":"Feature","id":")" + uuid(slide.value(), nucleus) + R"(","geometry":)";
-    append_geometry(text, nucleus.contour, info.scale);
+    append_geometry(text, smooth_polygon(nucleus.contour), info.scale);
     text += R"(,"properties":{"objectType":"detection","measurements":{)";
-    append_measurements(text, names, nucleus.features);
+    for (std::size_t i = 0; i < physical.size(); ++i)
+      append_measurement(text, titles[i], physical[i].physical(nucleus.features[physical[i].feature], info.mpp));
+    for (std::size_t i = 0; i < names.size(); ++i) append_measurement(text, names[i], nucleus.features[i]);
     text += "}}}";
     output.write(text);
     separator = ",\n";

@@ -1,9 +1,8 @@
-// Outlines on the pixel grid: tracing, filling, splitting.
+// Outlines on the pixel grid: tracing, filling.
 #include "io/outlines/contour.hpp"
 
 #include <algorithm>
 #include <array>
-#include <map>
 #include <stdexcept>
 #include <utility>
 
@@ -56,32 +55,6 @@ std::vector<PixelRun> pixel_runs(const Contour& contour) {
   for (std::size_t i = 0; i + 1 < crossings.size(); i += 2)
     runs.push_back({crossings[i].first, crossings[i].second, crossings[i + 1].second});
   return runs;
-}
-
-std::vector<Contour> simple_polygons(const Contour& contour) {
-  std::vector<Contour> parts;
-  Contour open;  // the walk so far, without the loops already cut off
-  std::map<std::pair<std::int32_t, std::int32_t>, std::size_t> position;  // of each vertex in `open`
-  for (const Point& vertex : contour) {
-    const auto [found, is_new] = position.try_emplace({vertex.x, vertex.y}, open.size());
-    if (!is_new) {
-      const auto loop = open.begin() + static_cast<std::ptrdiff_t>(found->second);
-      parts.emplace_back(loop, open.end());
-      for (auto p = loop + 1; p != open.end(); ++p) position.erase({p->x, p->y});
-      open.erase(loop + 1, open.end());
-    } else {
-      open.push_back(vertex);
-    }
-  }
-  parts.push_back(std::move(open));
-  // A loop begins where it was entered; every polygon begins at the corner of its first pixel, and they come in raster
-  // order.
-  const auto raster_less = [](Point a, Point b) { return std::pair(a.y, a.x) < std::pair(b.y, b.x); };
-  for (Contour& part : parts)
-    std::rotate(part.begin(), std::min_element(part.begin(), part.end(), raster_less), part.end());
-  std::sort(parts.begin(), parts.end(),
-            [&](const Contour& a, const Contour& b) { return raster_less(a.front(), b.front()); });
-  return parts;
 }
 
 }  // namespace starpath::io

@@ -31,8 +31,4 @@ Contour trace_contour(View<const std::int32_t> labels, std::int32_t label, int f
 /// The pixels inside, in raster order (even-odd rule). Inverse of trace_contour.
 std::vector<PixelRun> pixel_runs(const Contour& contour);
 
-/// The 4-connected pieces of the object, each a simple polygon (no vertex twice), as tools ask for that follow the
-/// OGC's rules of a valid polygon. One piece, the contour itself, when it nowhere touches itself.
-std::vector<Contour> simple_polygons(const Contour& contour);
-
 }  // namespace starpath::io

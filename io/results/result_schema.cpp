@@ -9,6 +9,7 @@
 #include <set>
 
 #include "base/error.hpp"
+#include "io/results/physical_units.hpp"
 
 namespace starpath::io {
 namespace {
@@ -33,12 +34,15 @@ CREATE TABLE accepted (id INTEGER PRIMARY KEY, object INTEGER NOT NULL, y0 INTEG
 CREATE INDEX accepted_by_top ON accepted (y0);
 )";
 
-constexpr const char* nuclei_columns[] = {"id", "tile",    "centroid_x", "centroid_y", "x0",      "y0",     "x1",
-                                          "y1", "first_x", "first_y",    "pixels",     "contour", "object", "role"};
+constexpr const char* nuclei_columns[] = {"id",     "tile", "centroid_x",    "centroid_y",   "x0",     "y0",
+                                          "x1",     "y1",   "first_x",       "first_y",      "pixels", "contour",
+                                          "object", "role", "centroid_x_um", "centroid_y_um"};
 
 void check_feature_names(const std::vector<std::string>& names) {
   std::set<std::string> taken(std::begin(nuclei_columns), std::end(nuclei_columns));
-  for (std::string name : names) {
+  std::vector<std::string> columns = names;
+  for (const PhysicalFeature& feature : physical_features(names)) columns.push_back(feature.column);
+  for (std::string name : columns) {
     // SQLite's column names do not tell A from a.
     std::transform(name.begin(), name.end(), name.begin(),
                    [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
@@ -53,6 +57,13 @@ std::string feature_tables(const std::vector<std::string>& names) {
     columns += ", " + sql_identifier(name) + " REAL";
     selected += ", features." + sql_identifier(name);
   }
+  for (const PhysicalFeature& feature : physical_features(names))
+    selected += fmt::format(", features.{} * (SELECT {} FROM run WHERE key = 'mpp' AND value > 0) AS {}",
+                            sql_identifier(names[feature.feature]), feature.dimension == 2 ? "value * value" : "value",
+                            sql_identifier(feature.column));
+  for (const char* axis : {"x", "y"})
+    selected += fmt::format(
+        ", centroid_{0} * (SELECT value FROM run WHERE key = 'mpp' AND value > 0) AS centroid_{0}_um", axis);
   return "CREATE TABLE features (object INTEGER PRIMARY KEY" + columns +
          ");\n"
          "CREATE VIEW nuclei AS SELECT id, tile, centroid_x, centroid_y, x0, objects.y0 AS y0, x1, objects.y1 AS y1, "

@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include "base/atomic_file.hpp"
+#include "base/sqlite.hpp"
 #include "tests/io/results_fixture.hpp"
 
 namespace starpath::io {
@@ -55,8 +56,8 @@ std::set<std::pair<std::int64_t, std::int64_t>> pixels_inside(const nlohmann::js
         const auto& ring = polygon.at(0);
         bool odd = false;
         for (std::size_t i = 0; i + 1 < ring.size(); ++i) {
-          const double ax = ring[i][0], ay = ring[i][1], by = ring[i + 1][1];
-          if ((ay > py) != (by > py) && ax > px) odd = !odd;
+          const double ax = ring[i][0], ay = ring[i][1], bx = ring[i + 1][0], by = ring[i + 1][1];
+          if ((ay > py) != (by > py) && ax + (py - ay) * (bx - ax) / (by - ay) > px) odd = !odd;
         }
         if (odd) inside.emplace(y, x);
       }
@@ -72,7 +73,7 @@ TEST_F(ExportsTest, GeoJsonHoldsEveryNucleusAsAValidDetection) {
   const auto all = accepted(store);
   ASSERT_EQ(json.at("features").size(), all.size());
   std::set<std::string> ids;
-  std::size_t parts = 0, feature_index = 0;
+  std::size_t touching = 0, feature_index = 0;
   for (const auto& [id, nucleus] : all) {
     SCOPED_TRACE(id);
     const auto& feature = json["features"][feature_index++];
@@ -84,11 +85,10 @@ TEST_F(ExportsTest, GeoJsonHoldsEveryNucleusAsAValidDetection) {
                 uuid[23] == '-');
 
     const auto& geometry = feature.at("geometry");
-    const bool one = geometry.at("type") == "Polygon";
-    EXPECT_TRUE(one || geometry.at("type") == "MultiPolygon");
-    const nlohmann::json polygons =
-        one ? nlohmann::json::array({geometry.at("coordinates")}) : geometry.at("coordinates");
-    parts += polygons.size();
+    EXPECT_EQ(geometry.at("type"), "Polygon");
+    const nlohmann::json polygons = nlohmann::json::array({geometry.at("coordinates")});
+    std::set<std::pair<int, int>> corners;
+    for (const Point& p : nucleus.contour) touching += !corners.emplace(p.x, p.y).second;
     for (const auto& polygon : polygons) {
       ASSERT_EQ(polygon.size(), 1U);
       EXPECT_EQ(polygon[0].front(), polygon[0].back()) << "the ring is open";
@@ -101,7 +101,7 @@ TEST_F(ExportsTest, GeoJsonHoldsEveryNucleusAsAValidDetection) {
       for (int x = run.x0; x < run.x1; ++x) expected.emplace(run.y, x);
     EXPECT_EQ(pixels_inside(polygons, 2, nucleus), expected);
   }
-  EXPECT_GT(parts, all.size()) << "no nucleus touches itself at a corner: too easy";
+  EXPECT_GT(touching, 0U) << "no nucleus touches itself at a corner: too easy";
 }
 
 TEST_F(ExportsTest, GeoJsonMeasurementsAreExactAndFinite) {
@@ -160,9 +160,9 @@ TEST_F(ExportsTest, CsvHasARowANucleusInLevel0PixelsAndMicrometres) {
   const auto rows = csv_rows(folder / "nuclei.csv");
   const auto all = accepted(store);
   ASSERT_EQ(rows.size(), all.size() + 1);
-  EXPECT_EQ(rows[0],
-            (std::vector<std::string>{"id", "centroid_x", "centroid_y", "centroid_x_um", "centroid_y_um", "x0", "y0",
-                                      "x1", "y1", "pixels", "nucleus_area", "mean, \"H\"", "cytoplasm_sd"}));
+  EXPECT_EQ(rows[0], (std::vector<std::string>{"id", "centroid_x", "centroid_y", "centroid_x_um", "centroid_y_um", "x0",
+                                               "y0", "x1", "y1", "pixels", "nucleus_area_um2", "nucleus_area",
+                                               "mean, \"H\"", "cytoplasm_sd"}));
   for (const auto& [id, n] : all) {
     const auto& row = rows[static_cast<std::size_t>(id)];
     ASSERT_EQ(row.size(), rows[0].size());
@@ -172,17 +172,61 @@ TEST_F(ExportsTest, CsvHasARowANucleusInLevel0PixelsAndMicrometres) {
     EXPECT_EQ(std::stod(row[7]), static_cast<double>(n.x1) * 2);
     EXPECT_EQ(std::stoi(row[9]), n.area);
     EXPECT_EQ(row[10].empty(), std::isnan(n.features[0]));
-    EXPECT_EQ(std::stod(row[11]), n.features[1]);
+    EXPECT_EQ(row[11].empty(), std::isnan(n.features[0]));
+    if (!row[10].empty()) {
+      EXPECT_EQ(std::stod(row[10]), n.features[0] / 4);
+    }
+    EXPECT_EQ(std::stod(row[12]), n.features[1]);
   }
 }
 
-TEST_F(ExportsTest, CsvLeavesOutMicrometresWhenTheResolutionIsUnknown) {
+TEST_F(ExportsTest, LengthsAndAreasAreInMicrometresToo) {
+  RunInfo info = testing::info();  // of 0.5 um
+  info.feature_names = {"nucleus_area", "nucleus_perimeter", "cytoplasm_area"};
+  const ResultStore store = make(info, 5);
+  export_geojson(store, folder / "nuclei.geojson");
+  export_csv(store, folder / "nuclei.csv");
+  const auto json = nlohmann::json::parse(bytes_of(folder / "nuclei.geojson"));
+  const std::string csv = bytes_of(folder / "nuclei.csv");
+  EXPECT_NE(csv.find(",pixels,nucleus_area_um2,nucleus_perimeter_um,cytoplasm_area_um2,nucleus_area,"),
+            std::string::npos);
+  const auto all = accepted(store);
+  const auto& last = all.rbegin()->second;
+  const auto& measured = json["features"].back()["properties"]["measurements"];
+  EXPECT_EQ(measured["Area um^2"], last.features[0] / 4);
+  EXPECT_EQ(measured["Perimeter um"], last.features[1] / 2);
+  EXPECT_EQ(measured["Cytoplasm area um^2"], last.features[2] / 4);
+}
+
+TEST_F(ExportsTest, TheViewOfNucleiHasThemInMicrometresOrNothing) {
+  for (const double mpp : {0.5, 0.0}) {
+    RunInfo info = testing::info();
+    info.mpp = mpp;
+    std::int64_t nuclei = 0;
+    {
+      const ResultStore store = make(info, mpp > 0 ? 7 : 8);
+      nuclei = store.nucleus_count();
+    }
+    const Database database(file + (mpp > 0 ? "7" : "8"), Database::Open::existing);
+    const std::string same = mpp > 0 ? "nucleus_area_um2 = nucleus_area / 4 AND centroid_x_um = centroid_x / 2"
+                                     : "nucleus_area_um2 IS NULL AND centroid_y_um IS NULL";
+    EXPECT_EQ(database.integer("SELECT count(*) FROM nuclei WHERE nucleus_area IS NULL OR (" + same + ")"), nuclei);
+  }
+}
+
+TEST_F(ExportsTest, WithoutAResolutionTheColumnsInMicrometresAreThereAndEmpty) {
   RunInfo info = testing::info();
   info.slide_mpp = info.mpp = 0;
-  export_csv(make(info), folder / "nuclei.csv");
+  const ResultStore store = make(info, 6);
+  export_geojson(store, folder / "nuclei.geojson");
+  export_csv(store, folder / "nuclei.csv");
+  EXPECT_EQ(bytes_of(folder / "nuclei.geojson").find("um^2"), std::string::npos);
   const auto rows = csv_rows(folder / "nuclei.csv");
-  EXPECT_EQ(rows[0][3], "x0");
-  EXPECT_EQ(rows[1].size(), rows[0].size());
+  EXPECT_EQ(rows[0][3], "centroid_x_um");
+  EXPECT_EQ(rows[0][10], "nucleus_area_um2");
+  ASSERT_EQ(rows[2].size(), rows[0].size());
+  for (const std::size_t column : {3u, 4u, 10u}) EXPECT_EQ(rows[2][column], "");
+  EXPECT_NE(rows[2][11], "");
 }
 
 TEST_F(ExportsTest, TheSameNucleiGiveTheSameBytes) {
