@@ -35,17 +35,23 @@ inline constexpr auto kDensityTable = [] {
   return table;
 }();
 
-/// kStainAmountTable[stain][channel][v]: what a channel's value adds to the amount of a stain, in units of 2^-16.
+/// Two rows of the inverse of a stain matrix, as kStainInverse.
+using StainInverse = std::array<std::array<std::int64_t, 3>, 2>;
+
+/// table[stain][channel][v]: what a channel's value adds to the amount of a stain, in units of 2^-16, below 2^27 either
+/// way.
 using StainAmountTable = std::array<std::array<std::array<std::int32_t, 256>, 3>, 2>;
-inline constexpr StainAmountTable kStainAmountTable = [] {
+constexpr StainAmountTable stain_amounts(const StainInverse& inverse) {
+  constexpr std::int64_t most = (std::int64_t{1} << 27) - 1;
   StainAmountTable table{};
   for (std::size_t stain = 0; stain < 2; ++stain)
     for (std::size_t channel = 0; channel < 3; ++channel)
       for (std::size_t v = 0; v < 256; ++v)
-        table[stain][channel][v] =
-            static_cast<std::int32_t>((kStainInverse[stain][channel] * kDensityTable[v] + 32768) >> 16);
+        table[stain][channel][v] = static_cast<std::int32_t>(
+            std::clamp((inverse[stain][channel] * kDensityTable[v] + 32768) >> 16, -most, most));
   return table;
-}();
+}
+inline constexpr StainAmountTable kStainAmountTable = stain_amounts(kStainInverse);
 
 /// kStainValueTable[i] is the value of the amount i / 32. Amounts below 0 give 255 and amounts of 288 and more give 0.
 using StainValueTable = std::array<std::uint8_t, 288 * 32 + 1>;

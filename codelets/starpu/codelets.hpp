@@ -14,10 +14,14 @@
 #include "codelets/kernels/rbc.hpp"
 #include "codelets/kernels/reconstruct.hpp"
 #include "codelets/kernels/select.hpp"
+#include "codelets/kernels/survey.hpp"
 #include "codelets/kernels/watershed.hpp"
 #include "codelets/starpu/kernel_codelet.hpp"
 
 namespace starpath::codelets {
+
+// Survey of a slide; it begins with morph_open and recon_to_nuclei
+inline starpu_codelet survey = kernel_codelet<"survey", cpu::survey, cuda::survey>();
 
 // Segmentation
 inline starpu_codelet background = kernel_codelet<"background", cpu::background, cuda::background>();

@@ -49,7 +49,7 @@ starpu_codelet codelet_for() {
   codelet.name = name.text;
   codelet.model = history_model<name>();
   codelet.nbuffers = 0;
-  const auto add = [&](std::size_t buffers, starpu_data_access_mode mode) {
+  [[maybe_unused]] const auto add = [&](std::size_t buffers, starpu_data_access_mode mode) {
     for (; buffers > 0; --buffers) codelet.modes[codelet.nbuffers++] = mode;
   };
   (add(Argument<Parameters>::kBuffers, Argument<Parameters>::kMode), ...);

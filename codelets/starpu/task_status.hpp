@@ -43,7 +43,7 @@ class TaskStatus {
 
 /// cl_arg of every kernel's tasks. It must outlive the task.
 struct TaskArguments {
-  using Numbers = std::array<int, 4>;
+  using Numbers = std::array<int, 8>;
 
   TaskStatus* status = nullptr;  // of the tile
   Numbers numbers = {};          // for the kernel's parameters of type int, in their order
