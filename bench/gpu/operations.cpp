@@ -69,7 +69,7 @@ struct Both {
 
 using Gray = Both<std::uint8_t>;
 
-/// A buffer that kernels take as a span, or as a pointer to its one element.
+/// A buffer that kernels take as a span, or as a pointer or reference to its one element.
 template <class T>
 struct Array : Both<T> {
   explicit Array(const Both<T>& buffer) : Both<T>(buffer) {}
@@ -81,6 +81,13 @@ struct Element : Both<T> {
   explicit Element(const Both<T>& buffer) : Both<T>(buffer) {}
   T* cpu() const { return this->host->data(); }
   T* gpu() const { return this->device->data(); }
+};
+
+template <class T>
+struct Constant : Both<T> {
+  explicit Constant(const T& value) : Both<T>(&value, 1, 1) {}
+  const T& cpu() const { return *this->host->data(); }
+  const T& gpu() const { return *this->device->data(); }
 };
 
 /// A parameter of type int.
@@ -184,8 +191,8 @@ void append_measurements(const Both<Rgb>& rgb, std::vector<Operation>& list) {
   const Both<double> table(kFeatureCount, made.count);
   list.push_back(
       operation<cpu::object_boxes, cuda::object_boxes>("object_boxes", std::tuple(labels), std::tuple(boxes)));
-  list.push_back(
-      operation<cpu::features, cuda::features>("features", std::tuple(rgb, labels, known, wanted), std::tuple(table)));
+  list.push_back(operation<cpu::features, cuda::features>(
+      "features", std::tuple(rgb, labels, known, wanted, Constant(kStainAmountTable)), std::tuple(table)));
 }
 
 }  // namespace

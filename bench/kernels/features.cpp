@@ -48,7 +48,7 @@ void features(benchmark::State& state, decltype(cpu::features)* kernel) {
   Plane<double> table(kFeatureCount, static_cast<int>(n.boxes.size()));
   const RgbView rgb = tile().view();
   for (auto _ : state) {
-    kernel(context(), rgb, n.labels.view(), n.boxes, wanted, table.view());
+    kernel(context(), rgb, n.labels.view(), n.boxes, wanted, kStainAmountTable, table.view());
     benchmark::ClobberMemory();
   }
   state.counters["nuclei"] = static_cast<double>(n.boxes.size());

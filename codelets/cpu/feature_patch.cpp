@@ -15,23 +15,15 @@ namespace {
 // three stay positive and never carry.
 constexpr std::int64_t kRaise = std::int64_t{1} << 27;
 
-constexpr auto kPackedAmounts = [] {
-  std::array<std::array<std::uint64_t, 256>, 3> table{};
-  for (std::size_t channel = 0; channel < 3; ++channel)
-    for (std::size_t v = 0; v < 256; ++v)
-      table[channel][v] = static_cast<std::uint64_t>(kStainAmountTable[0][channel][v] + kRaise) |
-                          static_cast<std::uint64_t>(kStainAmountTable[1][channel][v] + kRaise) << 32;
-  return table;
-}();
-
 std::int32_t lower(std::uint64_t raised) {
   return static_cast<std::int32_t>(static_cast<std::int64_t>(raised & 0xffffffffU) - 3 * kRaise);
 }
 
-void deconvolve_row(const Rgb* source, int count, std::uint8_t* haematoxylin, std::uint8_t* eosin, std::uint8_t* gray) {
+void deconvolve_row(const Rgb* source, int count, const PackedAmounts& table, std::uint8_t* haematoxylin,
+                    std::uint8_t* eosin, std::uint8_t* gray) {
   for (int i = 0; i < count; ++i) {
     const Rgb p = source[i];
-    const std::uint64_t amounts = kPackedAmounts[0][p.r] + kPackedAmounts[1][p.g] + kPackedAmounts[2][p.b];
+    const std::uint64_t amounts = table[0][p.r] + table[1][p.g] + table[2][p.b];
     haematoxylin[i] = stain_value(lower(amounts));
     eosin[i] = stain_value(lower(amounts >> 32));
   }
@@ -120,13 +112,22 @@ Patch::Patch(Scratch& scratch, std::size_t largest, int tallest) {
   for (auto& base : pair_base) base = take_plane<std::uint8_t>(scratch, largest);
 }
 
-void fill_channels(Patch& patch, RgbView rgb) {
+PackedAmounts pack_amounts(const StainAmountTable& stains) {
+  PackedAmounts table{};
+  for (std::size_t channel = 0; channel < 3; ++channel)
+    for (std::size_t v = 0; v < 256; ++v)
+      table[channel][v] = static_cast<std::uint64_t>(stains[0][channel][v] + kRaise) |
+                          static_cast<std::uint64_t>(stains[1][channel][v] + kRaise) << 32;
+  return table;
+}
+
+void fill_channels(Patch& patch, RgbView rgb, const PackedAmounts& amounts) {
   const PatchFrame& f = patch.frame;
   const int first = std::max(0, f.x0), last = std::min(rgb.width, f.x0 + f.width);
   for (int y = 0; y < f.height; ++y) {
     const Rgb* source = rgb.row(std::clamp(f.y0 + y, 0, rgb.height - 1)) + first;
     const std::ptrdiff_t start = f.row(y), inside = start + first - f.x0, end = inside + last - first;
-    deconvolve_row(source, last - first, patch.channels[0] + inside, patch.channels[1] + inside,
+    deconvolve_row(source, last - first, amounts, patch.channels[0] + inside, patch.channels[1] + inside,
                    patch.channels[2] + inside);
     for (std::uint8_t* channel : patch.channels) {
       std::fill(channel + start, channel + inside, channel[inside]);

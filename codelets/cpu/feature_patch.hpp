@@ -1,10 +1,12 @@
 // The pixels around one object, as the feature kernel works on them.
 #pragma once
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 
 #include "codelets/kernels/connected_components.hpp"
+#include "codelets/kernels/deconvolution.hpp"
 #include "codelets/kernels/edge_filters.hpp"
 #include "codelets/kernels/feature_sums.hpp"
 #include "codelets/kernels/image.hpp"
@@ -50,8 +52,12 @@ T* take_plane(Scratch& scratch, std::size_t size) {
   return scratch.take<T>(size + 2 * kPlaneSlack).data() + kPlaneSlack;
 }
 
+/// A StainAmountTable with both stains' amounts in one number.
+using PackedAmounts = std::array<std::array<std::uint64_t, 256>, 3>;
+PackedAmounts pack_amounts(const StainAmountTable& stains);
+
 /// Deconvolves the frame's pixels, continued over the image's borders.
-void fill_channels(Patch& patch, RgbView rgb);
+void fill_channels(Patch& patch, RgbView rgb, const PackedAmounts& amounts);
 
 /// Finds nucleus and ring and the sums of the nucleus' shape.
 void fill_regions(Patch& patch, View<const std::int32_t> labels, const ObjectBox& box, std::int32_t label,

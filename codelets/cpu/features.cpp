@@ -133,25 +133,28 @@ ChannelSums channel_sums(const Patch& patch, Region region, const Tally& tally, 
 /// Memory of the kernel for objects whose patches have up to `largest` pixels.
 struct Workspace {
   Patch patch;
+  PackedAmounts& amounts;
   FilterPlanes planes;
   std::array<std::uint8_t*, 4> codes;  // pair_codes by angle
   std::int32_t* stack;
   Tally& tally;
   FeatureSums& sums;
 
-  Workspace(Scratch& scratch, std::size_t largest, int tallest)
+  Workspace(Scratch& scratch, std::size_t largest, int tallest, const StainAmountTable& stains)
       : patch(scratch, largest, tallest),
+        amounts(scratch.take<PackedAmounts>(1)[0]),
         planes(scratch, largest),
         stack(scratch.take<std::int32_t>(largest).data()),
         tally(scratch.take<Tally>(1)[0]),
         sums(scratch.take<FeatureSums>(1)[0]) {
     for (auto& plane : codes) plane = take_plane<std::uint8_t>(scratch, largest);
+    amounts = pack_amounts(stains);
   }
 };
 
 void sum_object(Workspace& w, RgbView rgb, View<const std::int32_t> labels, const ObjectBox& box, std::int32_t label) {
   w.patch.frame = PatchFrame(box, rgb.width, rgb.height);
-  fill_channels(w.patch, rgb);
+  fill_channels(w.patch, rgb, w.amounts);
   fill_regions(w.patch, labels, box, label, w.sums.shape);
   fill_pair_bases(w.patch);
   for (std::size_t c = 0; c < 3; ++c) {
@@ -171,7 +174,8 @@ void sum_object(Workspace& w, RgbView rgb, View<const std::int32_t> labels, cons
 }  // namespace
 
 void features(const KernelContext& context, RgbView rgb, View<const std::int32_t> labels,
-              std::span<const ObjectBox> boxes, std::span<const std::uint8_t> wanted, View<double> table) {
+              std::span<const ObjectBox> boxes, std::span<const std::uint8_t> wanted, const StainAmountTable& stains,
+              View<double> table) {
   const Scratch::Mark mark(context.scratch);
   std::size_t largest = 0;
   int tallest = 0;
@@ -182,7 +186,7 @@ void features(const KernelContext& context, RgbView rgb, View<const std::int32_t
     tallest = std::max(tallest, frame.height);
   }
   if (largest == 0) return;
-  Workspace workspace(context.scratch, largest, tallest);
+  Workspace workspace(context.scratch, largest, tallest, stains);
   for (std::size_t i = 0; i < boxes.size(); ++i) {
     if (wanted[i] == 0) continue;
     sum_object(workspace, rgb, labels, boxes[i], static_cast<std::int32_t>(i + 1));

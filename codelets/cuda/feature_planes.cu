@@ -9,7 +9,6 @@
 namespace starpath::cuda {
 namespace {
 
-__device__ constexpr StainAmountTable kAmountTable = kStainAmountTable;
 __device__ constexpr StainValueTable kValueTable = kStainValueTable;
 
 constexpr int kColumns = 32, kRows = 16;  // of a block, one thread a pixel
@@ -47,18 +46,19 @@ constexpr int kPlane = kValuesWidth * kValuesHeight;
 
 /// values = haematoxylin, eosin and gray, a plane each, of the block's pixels and those around them.
 template <class Values>
-__device__ void load_values(RgbView rgb, int x0, int y0, int thread, Values& values) {
+__device__ void load_values(RgbView rgb, const StainAmountTable& stains, int x0, int y0, int thread, Values& values) {
   for (int i = thread; i < kPlane; i += kColumns * kRows) {
     const Rgb p = rgb.at(inside(x0 + i % kValuesWidth - kFilterReach, rgb.width),
                          inside(y0 + i / kValuesWidth - kFilterReach, rgb.height));
-    const StainValues v = stain_values(p, kAmountTable, kValueTable);
+    const StainValues v = stain_values(p, stains, kValueTable);
     values[i] = v.haematoxylin;
     values[kPlane + i] = v.eosin;
     values[2 * kPlane + i] = v.gray;
   }
 }
 
-__global__ void __launch_bounds__(kColumns* kRows) planes_kernel(RgbView rgb, FeaturePixel* planes) {
+__global__ void __launch_bounds__(kColumns* kRows)
+    planes_kernel(RgbView rgb, const StainAmountTable* stains, FeaturePixel* planes) {
   STARPATH_SHARED(std::uint8_t, values, 3 * kValuesWidth * kValuesHeight);
   STARPATH_SHARED(Derivatives, slopes, kStrengthsWidth * kStrengthsHeight);
   constexpr std::array<int, 5> derive = kDerivative5, smooth = kSmoothing5;
@@ -66,7 +66,7 @@ __global__ void __launch_bounds__(kColumns* kRows) planes_kernel(RgbView rgb, Fe
   const int x0 = static_cast<int>(blockIdx.x) * kColumns, y0 = static_cast<int>(blockIdx.y) * kRows;
   const int tx = static_cast<int>(threadIdx.x), ty = static_cast<int>(threadIdx.y);
   const int thread = ty * kColumns + tx;
-  load_values(rgb, x0, y0, thread, values);
+  load_values(rgb, *stains, x0, y0, thread, values);
   __syncthreads();
   FeaturePixel result{};
   for (int c = 0; c < 3; ++c) {
@@ -100,10 +100,10 @@ __global__ void __launch_bounds__(kColumns* kRows) planes_kernel(RgbView rgb, Fe
 
 }  // namespace
 
-const FeaturePixel* feature_planes(const KernelContext& context, RgbView rgb) {
+const FeaturePixel* feature_planes(const KernelContext& context, RgbView rgb, const StainAmountTable* stains) {
   FeaturePixel* const planes = take_image<FeaturePixel>(context, rgb).data;
   launch(context, "feature_planes", dim3(parts_of(rgb.width, kColumns), parts_of(rgb.height, kRows)),
-         dim3(kColumns, kRows), planes_kernel, rgb, planes);
+         dim3(kColumns, kRows), planes_kernel, rgb, stains, planes);
   return planes;
 }
 

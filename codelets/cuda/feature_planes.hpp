@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "codelets/cuda/seam.hpp"
+#include "codelets/kernels/deconvolution.hpp"
 
 namespace starpath::cuda {
 
@@ -15,7 +16,7 @@ struct FeaturePixel {
 };
 static_assert(sizeof(FeaturePixel) == 8);
 
-/// One FeaturePixel a pixel, without padding, in scratch memory.
-const FeaturePixel* feature_planes(const KernelContext& context, RgbView rgb);
+/// One FeaturePixel a pixel, without padding, in scratch memory. `stains` lies in the device's memory.
+const FeaturePixel* feature_planes(const KernelContext& context, RgbView rgb, const StainAmountTable* stains);
 
 }  // namespace starpath::cuda

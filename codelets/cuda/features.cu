@@ -264,13 +264,19 @@ __global__ void __launch_bounds__(kThreads) large_kernel(Scene scene, std::uint8
 }  // namespace
 
 void features(const KernelContext& context, RgbView rgb, View<const std::int32_t> labels,
-              std::span<const ObjectBox> boxes, std::span<const std::uint8_t> wanted, View<double> table) {
+              std::span<const ObjectBox> boxes, std::span<const std::uint8_t> wanted, const StainAmountTable& stains,
+              View<double> table) {
   if (boxes.empty()) return;
   const Scratch::Mark mark(context.scratch);
   const auto count = static_cast<unsigned>(boxes.size());
-  const Scene scene{
-      rgb.width, rgb.height, labels, feature_planes(context, rgb), boxes.data(), wanted.data(), static_cast<int>(count),
-      table};
+  const Scene scene{rgb.width,
+                    rgb.height,
+                    labels,
+                    feature_planes(context, rgb, &stains),
+                    boxes.data(),
+                    wanted.data(),
+                    static_cast<int>(count),
+                    table};
   launch(context, "features of small objects", dim3(count), dim3(kThreads), small_kernel, scene);
   std::uint8_t* const memory =
       context.scratch.take<std::uint8_t>(2 * kLargeBlocks * static_cast<std::size_t>(rgb.pixels())).data();

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "codelets/kernels/connected_components.hpp"
+#include "codelets/kernels/deconvolution.hpp"
 #include "codelets/kernels/edge_filters.hpp"
 #include "codelets/kernels/feature_table.hpp"
 #include "codelets/kernels/image.hpp"
@@ -24,8 +25,10 @@ STARPATH_DECLARE_KERNEL(
     /// every label with wanted[label - 1] != 0; other rows are left alone. `boxes` are object_boxes(labels), and
     /// `labels` has rgb's size. Labels 1..boxes.size() are nuclei and 0 is background. The image's surroundings are
     /// replicated where a filter reaches over the border. Integers only are summed (FeatureSums); write_feature_row
-    /// makes the row. docs/features.md has the formulas.
+    /// makes the row. docs/features.md has the formulas. `stains` says what haematoxylin and eosin are:
+    /// stain_amounts(), or kStainAmountTable.
     void features(const KernelContext& context, RgbView rgb, View<const std::int32_t> labels,
-                  std::span<const ObjectBox> boxes, std::span<const std::uint8_t> wanted, View<double> table))
+                  std::span<const ObjectBox> boxes, std::span<const std::uint8_t> wanted,
+                  const StainAmountTable& stains, View<double> table))
 
 }  // namespace starpath

@@ -53,12 +53,12 @@ struct Channel {
   }
 };
 
-std::array<Channel, 3> split(RgbView rgb) {
+std::array<Channel, 3> split(RgbView rgb, const StainAmountTable& stains) {
   std::array<Channel, 3> channels;
   for (auto& c : channels) c = {rgb.width, rgb.height, {}};
   for (int y = 0; y < rgb.height; ++y)
     for (int x = 0; x < rgb.width; ++x) {
-      const StainValues v = stain_values(rgb.at(x, y));
+      const StainValues v = stain_values(rgb.at(x, y), stains);
       channels[0].values.push_back(v.haematoxylin);
       channels[1].values.push_back(v.eosin);
       channels[2].values.push_back(v.gray);
@@ -189,8 +189,8 @@ FeatureSums sums_of(const std::array<Channel, 3>& channels, const Neighbourhood&
 }  // namespace
 
 void features(const KernelContext&, RgbView rgb, View<const std::int32_t> labels, std::span<const ObjectBox> boxes,
-              std::span<const std::uint8_t> wanted, View<double> table) {
-  const std::array<Channel, 3> channels = split(rgb);
+              std::span<const std::uint8_t> wanted, const StainAmountTable& stains, View<double> table) {
+  const std::array<Channel, 3> channels = split(rgb, stains);
   for (std::size_t i = 0; i < boxes.size(); ++i) {
     if (wanted[i] == 0) continue;
     const Neighbourhood n = neighbourhood_of(labels, boxes[i], static_cast<std::int32_t>(i + 1));

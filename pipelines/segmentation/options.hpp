@@ -1,5 +1,6 @@
 // What a user may ask of a segmentation run.
 #pragma once
+#include "codelets/kernels/stain_vectors.hpp"
 #include "pipelines/run/task_log.hpp"
 #include "pipelines/run/tiling.hpp"
 #include "pipelines/segmentation/parameters.hpp"
@@ -9,11 +10,12 @@ namespace starpath {
 struct SegmentationOptions {
   TilingOptions tiling;
   SegmentationParameters parameters;
-  StainLevels levels = kFixedLevels;  // of this slide, where the parameters leave them out
-  double target_mpp = 0.5;            // of the working grid
-  double slide_mpp = 0;               // overrides what the file says; 0 to trust it
-  int window = 0;                     // tiles in flight; 0 for three a worker
-  int attempts = 3;                   // for a tile that cannot be read or processed
+  StainLevels levels = kFixedLevels;     // of this slide, where the parameters leave them out
+  StainVectors stains = kDefaultStains;  // of this slide, for the features
+  double target_mpp = 0.5;               // of the working grid
+  double slide_mpp = 0;                  // overrides what the file says; 0 to trust it
+  int window = 0;                        // tiles in flight; 0 for three a worker
+  int attempts = 3;                      // for a tile that cannot be read or processed
   bool resume = false;
   TaskLog* log = nullptr;  // gets every task, when there is one
 };

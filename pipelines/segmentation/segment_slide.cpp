@@ -16,6 +16,7 @@
 #include "pipelines/run/tile_list.hpp"
 #include "pipelines/run/tile_run.hpp"
 #include "pipelines/segmentation/segmentation_job.hpp"
+#include "pipelines/segmentation/stain_data.hpp"
 #include "pipelines/segmentation/tile_writer.hpp"
 
 namespace starpath {
@@ -40,6 +41,7 @@ class Segmentation : public TilePipeline {
       : slide_(slide),
         options_(options),
         parameters_(pixel_parameters(options.parameters, options.levels, options.target_mpp)),
+        stains_(options.stains),
         run_(*this, source, {window_of(options), options.attempts, options.log}, on_progress),
         writer_(
             store,
@@ -62,7 +64,8 @@ class Segmentation : public TilePipeline {
     return codelets::prepare_gpu_workers(largest_tile_, gpu_scratch_bytes(largest_tile_));
   }
   std::unique_ptr<TileJob> make_job(std::int64_t tile) override {
-    return std::make_unique<SegmentationJob>(tiles_.at(tile), options_.tiling.cell, parameters_, slide_, run_);
+    return std::make_unique<SegmentationJob>(tiles_.at(tile), options_.tiling.cell, parameters_, stains_.handle(),
+                                             slide_, run_);
   }
   void finish(TileJob& job, const std::string& error) override {
     writer_.push(static_cast<SegmentationJob&>(job).take_result(error));
@@ -78,6 +81,7 @@ class Segmentation : public TilePipeline {
   const io::WorkingSlide& slide_;
   const SegmentationOptions& options_;
   const PixelParameters parameters_;
+  const StainData stains_;  // tasks use it: it ends after the run
   std::size_t total_ = 0;
   std::unordered_map<std::int64_t, Tile> tiles_;  // that may be given
   std::int64_t largest_tile_ = 0;                 // of them, pixels

@@ -56,7 +56,7 @@ starpu_codelet ownership_codelet = codelets::host_codelet<"ownership", &Segmenta
 starpu_codelet collect_codelet = codelets::host_codelet<"collect", &SegmentationJob::collect>();
 
 SegmentationJob::SegmentationJob(const Tile& tile, std::int64_t cell, const PixelParameters& parameters,
-                                 const io::WorkingSlide& slide, TileRun& run)
+                                 starpu_data_handle_t stains, const io::WorkingSlide& slide, TileRun& run)
     : tile_(tile),
       cell_(cell),
       slide_(slide),
@@ -70,6 +70,7 @@ SegmentationJob::SegmentationJob(const Tile& tile, std::int64_t cell, const Pixe
       cell_columns_((tile.region.right() - 1) / cell - tile.region.x / cell + 1),
       cell_rows_((tile.region.bottom() - 1) / cell - tile.region.y / cell + 1),
       cells_(static_cast<std::size_t>(cell_columns_ * cell_rows_)) {
+  buffers_[Buffer::stains] = stains;
   for (const SegmentationStage& stage : kStageGraph)
     kernel_arguments_[static_cast<std::size_t>(stage.stage)] = {&tasks_.status,
                                                                 numbers_of(stage.stage, tile.region, parameters)};
@@ -175,7 +176,8 @@ bool SegmentationJob::fetch_object_count() {
 
 void SegmentationJob::release() {
   for (starpu_data_handle_t& left : buffers_) {
-    if (left != nullptr) starpu_data_unregister_no_coherency(left);
+    if (left == nullptr || &left == &buffers_[Buffer::stains]) continue;
+    starpu_data_unregister_no_coherency(left);
     left = nullptr;
   }
 }

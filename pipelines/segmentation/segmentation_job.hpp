@@ -20,9 +20,9 @@ namespace starpath {
 
 class SegmentationJob : public TileJob {
  public:
-  /// `cell`: side of the cells of the tissue mask. The job's events go to `run`.
-  SegmentationJob(const Tile& tile, std::int64_t cell, const PixelParameters& parameters, const io::WorkingSlide& slide,
-                  TileRun& run);
+  /// `cell`: side of the cells of the tissue mask. `stains` are the run's (StainData). The job's events go to `run`.
+  SegmentationJob(const Tile& tile, std::int64_t cell, const PixelParameters& parameters, starpu_data_handle_t stains,
+                  const io::WorkingSlide& slide, TileRun& run);
   ~SegmentationJob() override { release(); }
 
   void start() override { submit(Phase::tissue); }

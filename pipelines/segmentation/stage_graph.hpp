@@ -32,8 +32,9 @@ enum class Buffer : unsigned char {
   boxes,
   roles,
   table,
+  stains,  // of the run: written by no stage, and kept
 };
-inline constexpr std::size_t kBufferCount = 18;
+inline constexpr std::size_t kBufferCount = 19;
 
 enum class Stage : unsigned char {
   read,
@@ -116,7 +117,7 @@ inline constexpr std::array<SegmentationStage, kStageCount> kStageGraph = {{
      "features",
      &codelets::features,
      Phase::measure,
-     {Buffer::rgb, Buffer::labels, Buffer::boxes, Buffer::roles},
+     {Buffer::rgb, Buffer::labels, Buffer::boxes, Buffer::roles, Buffer::stains},
      {Buffer::table}},
     {Stage::collect,
      "collect",
@@ -128,8 +129,10 @@ inline constexpr std::array<SegmentationStage, kStageCount> kStageGraph = {{
 
 constexpr const SegmentationStage& spec_of(Stage stage) { return kStageGraph[static_cast<std::size_t>(stage)]; }
 
-/// True when no stage after `stage` reads `buffer`: it can be let go once `stage` is submitted.
+/// True when no stage after `stage` reads `buffer`: it can be let go once `stage` is submitted. Never of what is the
+/// run's.
 constexpr bool is_last_reader(Stage stage, Buffer buffer) {
+  if (buffer == Buffer::stains) return false;
   bool seen = false;
   for (const SegmentationStage& spec : kStageGraph) {
     if (seen)

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "codelets/kernels/stain_vectors.hpp"
 #include "support/images.hpp"
 #include "tests/support/objects.hpp"
 
@@ -30,12 +31,13 @@ using Labels = Image<std::int32_t>;
 /// Feature rows of every object; what was not written is NaN.
 template <class Kernel>
 Image<double> rows_of(Kernel kernel, const Image<Rgb>& rgb, const Labels& labels,
-                      const std::vector<std::uint8_t>& wanted = {}) {
+                      const std::vector<std::uint8_t>& wanted = {},
+                      const StainAmountTable& stains = kStainAmountTable) {
   const std::vector<ObjectBox> boxes = boxes_of(labels);
   const std::vector<std::uint8_t> all(boxes.size(), 1);
   Image<double> table(kFeatureCount, static_cast<int>(boxes.size()), 3, std::numeric_limits<double>::quiet_NaN());
   TestContext context;
-  kernel(context, rgb.view(), labels.view(), boxes, wanted.empty() ? all : wanted, table.view());
+  kernel(context, rgb.view(), labels.view(), boxes, wanted.empty() ? all : wanted, stains, table.view());
   return table;
 }
 
@@ -229,6 +231,25 @@ TEST(Features, DependOnNothingBeyondTheirReach) {
     for (int x = 0; x < kFeatureCount; ++x)
       ASSERT_EQ(whole.at(x, static_cast<int>(i)), cut.at(x, 0)) << kFeatureNames[static_cast<std::size_t>(x)];
   }
+}
+
+TEST(Features, OfOtherStains) {
+  const std::uint64_t seed = support::test_seed();
+  SCOPED_TRACE("STARPATH_TEST_SEED=" + std::to_string(seed));
+  Rng rng(seed);
+  const Image<Rgb> rgb = random_tissue(rng, 120, 90, 3);
+  const Labels labels = random_labels(rng, 120, 90, 3);
+  const StainAmountTable stains = stain_amounts({{560, 720, 410}, {220, 850, 480}});
+  const Image<double> expected = rows_of(reference::features, rgb, labels, {}, stains);
+  const Image<double> actual = rows_of(cpu::features, rgb, labels, {}, stains);
+  const Image<double> by_default = rows_of(cpu::features, rgb, labels);
+  int different = 0;
+  for (int y = 0; y < expected.height(); ++y)
+    for (int x = 0; x < kFeatureCount; ++x) {
+      ASSERT_EQ(expected.at(x, y), actual.at(x, y)) << kFeatureNames[static_cast<std::size_t>(x)];
+      different += actual.at(x, y) != by_default.at(x, y);
+    }
+  EXPECT_GT(different, 0);
 }
 
 }  // namespace

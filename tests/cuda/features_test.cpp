@@ -6,6 +6,7 @@
 #include <limits>
 #include <vector>
 
+#include "codelets/kernels/stain_vectors.hpp"
 #include "support/cuda/device.hpp"
 #include "tests/support/objects.hpp"
 
@@ -15,7 +16,8 @@ namespace {
 using namespace support;
 using Labels = Image<std::int32_t>;
 
-void expect_reference(const Image<Rgb>& rgb, const Labels& labels, const std::vector<std::uint8_t>& wanted_first) {
+void expect_reference(const Image<Rgb>& rgb, const Labels& labels, const std::vector<std::uint8_t>& wanted_first,
+                      const StainAmountTable& stains = kStainAmountTable) {
   const std::vector<ObjectBox> boxes = boxes_of(labels);
   std::vector<std::uint8_t> wanted(boxes.size(), 1);
   std::copy_n(wanted_first.begin(), std::min(wanted_first.size(), wanted.size()), wanted.begin());
@@ -25,10 +27,11 @@ void expect_reference(const Image<Rgb>& rgb, const Labels& labels, const std::ve
   const DeviceImage<double> table(expected);
   const DeviceArray<ObjectBox> device_boxes(boxes);
   const DeviceArray<std::uint8_t> device_wanted(wanted);
-  reference::features(TestContext(), rgb.view(), labels.view(), boxes, wanted, expected.view());
+  const DeviceArray<StainAmountTable> device_stains({stains});
+  reference::features(TestContext(), rgb.view(), labels.view(), boxes, wanted, stains, expected.view());
   DeviceContext context;
   cuda::features(context, device_rgb.view(), device_labels.view(), device_boxes.span(), device_wanted.span(),
-                 table.view());
+                 *device_stains.data(), table.view());
   const Image<double> actual = table.get();
   for (int y = 0; y < expected.height(); ++y)
     for (int x = 0; x < kFeatureCount; ++x)
@@ -40,7 +43,7 @@ void expect_reference(const Image<Rgb>& rgb, const Labels& labels, const std::ve
 TEST(Cuda, Features) {
   for_device_sizes([](Rng& rng, int width, int height, int padding) {
     expect_reference(random_tissue(rng, width, height, padding), random_labels(rng, width, height, padding + 2),
-                     {1, 0, 1, 7, 0});
+                     {1, 0, 1, 7, 0}, stain_amounts({{560, 720, 410}, {220, 850, 480}}));
   });
 }
 

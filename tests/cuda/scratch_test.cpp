@@ -54,7 +54,7 @@ TEST(CudaScratch, IsEnoughForEveryOperation) {
   cuda::object_boxes(context, labels.view(), boxes);
   const std::vector<std::uint8_t> wanted(boxes.size(), 1);
   Image<double> table(kFeatureCount, std::max(1, count));
-  cuda::features(context, rgb.view(), labels.view(), boxes, wanted, table.view());
+  cuda::features(context, rgb.view(), labels.view(), boxes, wanted, kStainAmountTable, table.view());
   check("features");
 }
 
