@@ -52,7 +52,8 @@ set(layers
   "io/exports|io/results,io/outlines,io/slides,codelets/kernels/image.hpp,base|tiffio\\.h|png\\.h|turbojpeg\\.h|zlib\\.h|nlohmann/json\\.hpp|fmt/.*"
   # pipelines and clusters
   "pipelines/run|codelets/kernels,codelets/starpu,io,base|starpu.*\\.h|fmt/.*|${posix}"
-  "pipelines/segmentation|pipelines/run,codelets/kernels,codelets/starpu,io,base|starpu.*\\.h|fmt/.*|nlohmann/.*"
+  "pipelines/survey|pipelines/run,codelets/kernels,codelets/starpu,io,base|starpu.*\\.h|fmt/.*|nlohmann/.*"
+  "pipelines/segmentation|pipelines/survey,pipelines/run,codelets/kernels,codelets/starpu,io,base|starpu.*\\.h|fmt/.*|nlohmann/.*"
   "pipelines/nbia|pipelines/run,codelets/kernels,codelets/starpu,io,base|starpu.*\\.h|fmt/.*|nlohmann/.*"
   "mpi/protocol|sched_policies/core|"
   "mpi/network|mpi/protocol,base|fmt/.*|nlohmann/.*"

@@ -59,6 +59,8 @@ void ProgressReport::update(const Progress& progress, const std::string& failure
     close();
     fmt::print(stderr, "starpath: {}\n", progress.note);
   }
+  for (const std::string& line : progress.news) phase(line);
+  if (progress.tiles_total == 0) return;
   const auto now = std::chrono::steady_clock::now();
   const bool last = progress.tiles_done == progress.tiles_total;
   const auto pause = std::chrono::milliseconds(style_ == ReportStyle::bar ? 100 : 5000);

@@ -82,6 +82,7 @@ void print_json(const Outcome& outcome) {
                        {"buffer_bytes", buffers.bytes}};
   }
   line.update(outcome.found_json);
+  line.update(outcome.about);
   fmt::print("{}\n", line.dump());
 }
 

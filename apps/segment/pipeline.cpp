@@ -1,15 +1,40 @@
 // Nuclei segmentation over the tiles of a slide.
 #include "apps/segment/pipeline.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include "apps/run/output_folder.hpp"
 #include "apps/run/write_exports.hpp"
 #include "io/exports/exports.hpp"
 #include "io/results/result_parts.hpp"
 #include "pipelines/segmentation/segment_slide.hpp"
+#include "pipelines/segmentation/survey_first.hpp"
 
 namespace starpath::apps {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+void tell_survey(const Survey& survey, const ProgressCallback& on_progress) {
+  Progress told;
+  told.news = describe(survey);
+  on_progress(told, "");
+  told.news.clear();
+  for (const std::string& warning : survey.warnings) {
+    told.note = "warning: " + warning;
+    on_progress(told, "");
+  }
+}
+
+/// Without what is meant for drawings.
+nlohmann::json summary_of(const Survey& survey) {
+  nlohmann::json json = nlohmann::json::parse(to_json(survey));
+  json.erase("histograms");
+  return json;
+}
+
+}  // namespace
 
 SegmentInput::SegmentInput(SegmentArguments& arguments)
     : slide(io::open_slide(arguments.input)), grid(*slide, arguments.options.target_mpp, arguments.options.slide_mpp) {
@@ -38,6 +63,9 @@ std::vector<std::int64_t> SegmentPipeline::open_results() {
 
 Computed SegmentPipeline::compute(TileSource& tiles, const ProgressCallback& on_progress, const std::atomic<bool>& stop,
                                   cluster::Cluster*) {
+  // Each rank looks at the slide for itself, and sees the same. Where that was stopped, no tile is begun either.
+  const auto survey = survey_first(input_->grid, *store_, arguments_.options, stop);
+  if (survey && on_progress) tell_survey(*survey, on_progress);
   return {segment_tiles(input_->grid, *store_, arguments_.options, tiles, on_progress, stop)};
 }
 
@@ -51,6 +79,7 @@ void SegmentPipeline::conclude(ProgressReport& report, Outcome& outcome) {
   const std::int64_t nuclei = outcome.progress.interrupted ? 0 : accept_nuclei(*store_);
   outcome.found = grouped(nuclei) + " nuclei";
   outcome.found_json = {{"nuclei", nuclei}};
+  if (const auto survey = stored_survey(*store_)) outcome.about = {{"survey", summary_of(*survey)}};
   if (!outcome.progress.interrupted)
     write_exports(arguments_, io::kNucleiExports, {*store_, *input_->slide}, report, outcome);
 }

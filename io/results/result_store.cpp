@@ -124,6 +124,20 @@ ResultStore ResultStore::open(const std::string& path) {
 
 RunKey ResultStore::key() const { return read_run_key(impl_->database); }
 
+void ResultStore::keep(const std::string& name, const std::string& text) {
+  Transaction transaction(impl_->database);
+  impl_->database.prepare("INSERT OR REPLACE INTO run (key, value) VALUES (?, ?)")
+      .run(std::string_view(name), std::string_view(text));
+  transaction.commit();
+}
+
+std::optional<std::string> ResultStore::kept(const std::string& name) const {
+  Statement row = impl_->database.prepare("SELECT value FROM run WHERE key = ?");
+  row.bind(1, std::string_view(name));
+  if (!row.step()) return std::nullopt;
+  return row.text(0);
+}
+
 RunInfo ResultStore::info() const { return read_run_info(impl_->database); }
 
 std::vector<TileRecord> ResultStore::tiles() const {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -91,6 +92,10 @@ class ResultStore {
   ~ResultStore();
 
   RunKey key() const;
+  /// Stores a text that belongs to the whole run, beside key and info, under a name of its own; one of that name before
+  /// is replaced. One transaction.
+  void keep(const std::string& name, const std::string& text);
+  std::optional<std::string> kept(const std::string& name) const;
   RunInfo info() const;
   std::vector<TileRecord> tiles() const;  // by index
   /// All of them in one transaction. Replaces earlier records of the same tiles, and takes back accept(): no nucleus is

@@ -18,6 +18,7 @@ class WorkingSlide {
   /// The slide must outlive this object. Throws Error{usage} when the scale is outside [1/16, 64].
   WorkingSlide(const Slide& slide, double target_mpp, double slide_mpp);
 
+  const Slide& slide() const { return slide_; }
   std::int64_t width() const { return width_; }
   std::int64_t height() const { return height_; }
   /// Level-0 pixels of the slide per working pixel (1 when taken as it is).

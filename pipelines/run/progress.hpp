@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "pipelines/run/tile_source.hpp"
 
@@ -22,6 +23,7 @@ struct Progress {
   std::int64_t found = 0;
   double seconds = 0;
   std::string note;                                                 // to be told once; no failure
+  std::vector<std::string> news;                                    // lines to be told once, unless told to be quiet
   bool interrupted = false;                                         // stopped on request before the end
   std::map<std::string, std::map<std::string, StageShare>> shares;  // worker kind ("cpu", "cuda") -> stage -> share
 

@@ -19,7 +19,13 @@ int whole(double value, int least, int most) {
 
 }  // namespace
 
-PixelParameters pixel_parameters(const SegmentationParameters& parameters, const StainLevels& levels, double mpp) {
+StainLevels levels_beside(const SegmentationParameters& parameters, const StainLevels& levels) {
+  return {levels.background, std::max(levels.seed, parameters.nucleus_level.value_or(0)),
+          std::min(levels.nucleus, parameters.seed_level.value_or(255))};
+}
+
+PixelParameters pixel_parameters(const SegmentationParameters& parameters, const StainLevels& of_slide, double mpp) {
+  const StainLevels levels = levels_beside(parameters, of_slide);
   constexpr int most_pixels = 1 << 30, most_steps = 1 << 14, most_rounds = 16;
   const auto pixels = [&](double um2) {
     return um2 >= kAnyAreaUm2 ? kAnyArea : whole(um2 / (mpp * mpp), 0, most_pixels);

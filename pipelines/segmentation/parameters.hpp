@@ -45,8 +45,11 @@ struct SegmentationParameters {
   friend bool operator==(const SegmentationParameters&, const SegmentationParameters&) = default;
 };
 
+/// The slide's levels, moved so far that neither contradicts a level that the user has said: G2 is at most G1.
+StainLevels levels_beside(const SegmentationParameters& parameters, const StainLevels& levels);
+
 /// What the kernels get on a grid of `mpp` um a pixel: lengths and areas rounded to whole pixels and to what kernels
-/// take, `levels` where the user has said none.
+/// take, levels_beside() where the user has said none.
 PixelParameters pixel_parameters(const SegmentationParameters& parameters, const StainLevels& levels, double mpp);
 
 }  // namespace starpath

@@ -53,7 +53,7 @@ void check_options(const io::WorkingSlide& slide, const SegmentationOptions& opt
     refuse(fmt::format("--tile {} with --halo {} is too large: together at most {} px", tiling.tile, tiling.halo,
                        largest_side));
   check_run_options(slide, tiling.roi, options.window);
-  check_parameters(options.parameters, options.levels);
+  check_parameters(options.parameters, levels_beside(options.parameters, options.levels));
 }
 
 }  // namespace starpath

@@ -1,0 +1,26 @@
+// What a run takes from a survey of its slide.
+#pragma once
+#include <atomic>
+#include <optional>
+
+#include "io/results/result_store.hpp"
+#include "io/slides/working_slide.hpp"
+#include "pipelines/segmentation/options.hpp"
+#include "pipelines/survey/survey.hpp"
+
+namespace starpath {
+
+/// Whether the user leaves something to the slide: without a level of his own for all three, there is no survey, and
+/// stains are the default ones.
+bool wants_survey(const SegmentationParameters& parameters);
+
+/// Before the first tile: sets the levels and stains of `options` by the slide's survey, which the results may hold
+/// already and hold afterwards. Nothing when none is wanted, or once `stop` is true. StarPU must be running. Throws as
+/// survey_slide, ResultStore and survey_from_json do.
+std::optional<Survey> survey_first(const io::WorkingSlide& slide, io::ResultStore& store, SegmentationOptions& options,
+                                   const std::atomic<bool>& stop);
+
+/// The survey that the results hold, if they do.
+std::optional<Survey> stored_survey(const io::ResultStore& store);
+
+}  // namespace starpath

@@ -1,0 +1,143 @@
+// Levels, stains, and when not to trust them.
+#include "pipelines/survey/derive.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "pipelines/survey/levels.hpp"
+#include "pipelines/survey/stains.hpp"
+
+namespace starpath {
+namespace {
+
+constexpr auto kTissue = static_cast<std::size_t>(SurveyClass::tissue);
+constexpr auto kGlass = static_cast<std::size_t>(SurveyClass::glass);
+constexpr auto kDark = static_cast<std::size_t>(SurveyClass::dark);
+constexpr auto kPen = static_cast<std::size_t>(SurveyClass::pen);
+
+/// Less tissue than a dozen nuclei cover decides nothing.
+constexpr std::int64_t kFewestPixels = 1'000;
+
+constexpr const char* kDefaultsStay = "the default levels and stains are used";
+
+/// Fields together.
+struct Sums {
+  std::array<std::int64_t, 4> pixels{};
+  std::array<std::int64_t, 256> glass{}, difference{}, haematoxylin{};
+  std::array<std::array<std::int64_t, 256>, 3> colour{};
+  Directions directions{};
+
+  void add(const SurveyCounts& field) {
+    const auto sum = [](auto& into, const auto& from) {
+      for (std::size_t i = 0; i < into.size(); ++i) into[i] += from[i];
+    };
+    sum(pixels, field.pixels);
+    sum(glass, field.glass);
+    sum(difference, field.difference);
+    sum(haematoxylin, field.haematoxylin);
+    for (std::size_t c = 0; c < 3; ++c) sum(colour[c], field.colour[c]);
+    for (std::size_t r = 0; r < directions.size(); ++r) sum(directions[r], field.directions[r]);
+  }
+};
+
+/// More than a quarter of what is no glass is ink or dark.
+bool spoilt(const SurveyCounts& field) {
+  return 3 * (std::int64_t{field.pixels[kPen]} + field.pixels[kDark]) > field.pixels[kTissue];
+}
+
+/// Entries of a histogram above a level.
+template <class Histogram>
+std::int64_t above(const Histogram& histogram, int level) {
+  return std::accumulate(histogram.begin() + level + 1, histogram.end(), std::int64_t{0});
+}
+
+/// Whether what lies above the split looks like nuclei: it is at least 1 / 200 of the tissue, and lets through at most
+/// five sixths of the red light that the rest does. Noise and fibres split too, but not as far apart.
+template <class Histogram>
+bool has_nuclei(const Histogram& difference, const Histogram& red, int level) {
+  const std::int64_t all = above(difference, -1), upper = above(difference, level);
+  if (upper == 0 || upper == all || 200 * upper < all) return false;
+  const std::int64_t upper_red = above(red, level), lower_red = above(red, -1) - upper_red;
+  return 6 * upper_red * (all - upper) <= 5 * lower_red * upper;
+}
+
+void find_stains(const Sums& sums, Survey& survey) {
+  constexpr int same_kind = 80, too_close = 97;  // cosines, percent
+  const auto stains = estimate_stains(sums.directions);
+  if (!stains || likeness(stains->haematoxylin, kDefaultStains.haematoxylin) < same_kind ||
+      likeness(stains->eosin, kDefaultStains.eosin) < same_kind ||
+      likeness(stains->haematoxylin, stains->eosin) > too_close)
+    return;
+  survey.stains = *stains;
+  survey.stains_found = true;
+}
+
+/// What colours say against haematoxylin and eosin; empty when nothing.
+std::string strange_colours(const DirectionShares& shares) {
+  const int strange = shares.neutral + shares.brown + shares.foreign;
+  if (strange < 50) return "";
+  if (2 * shares.neutral > strange)
+    return "the tissue has no colour; nuclei are looked for by brightness, and the default stains are used";
+  return fmt::format(
+      "{} % of what is stained has the colours of neither haematoxylin nor eosin ({} % is brown, as DAB of "
+      "immunohistochemistry); check the outlines; the default stains are used",
+      strange, shares.brown);
+}
+
+/// Why nothing can be learnt from these fields; empty when it can.
+std::string hopeless(const SurveyedSlide& slide, const Sums& all, const Sums& good) {
+  if (slide.unreadable > 0 && above(all.pixels, -1) == 0) return "no field could be read";
+  const std::int64_t covered = above(all.pixels, -1) - all.pixels[kGlass];
+  if (2 * all.pixels[kDark] > above(all.pixels, -1))
+    return "most of the slide is dark (fluorescence, or no light): nuclei are looked for as dark on bright";
+  if (covered < kFewestPixels) return "there is hardly any tissue";
+  if (good.pixels[kTissue] < kFewestPixels) return "what is no glass is ink or dark nearly everywhere";
+  return "";
+}
+
+}  // namespace
+
+Survey derive_survey(const SurveyedSlide& slide, std::span<const SurveyCounts> fields) {
+  Survey survey;
+  survey.fields = static_cast<std::int64_t>(fields.size());
+  survey.fields_of = slide.fields_of;
+  if (slide.white) survey.white = *slide.white;
+  survey.white_found = slide.white.has_value();
+
+  Sums all, good;
+  for (const SurveyCounts& field : fields) {
+    all.add(field);
+    survey.fields_spoilt += spoilt(field);
+    if (!spoilt(field)) good.add(field);
+  }
+  survey.tissue = good.pixels[kTissue];
+  survey.difference = good.difference;
+  survey.haematoxylin = good.haematoxylin;
+  survey.glass = all.glass;
+  if (const std::string reason = hopeless(slide, all, good); !reason.empty()) {
+    survey.warnings.push_back(fmt::format("{}; {}", reason, kDefaultsStay));
+    return survey;
+  }
+
+  const Split split = split_in_two(good.difference);
+  survey.otsu = split.level;
+  survey.separation = split.separation;
+  const DirectionShares shares = share_directions(good.directions);
+  const std::string strange = strange_colours(shares);
+  if (!strange.empty()) survey.warnings.push_back(strange);
+  if (!has_nuclei(good.difference, good.colour[0], split.level)) {
+    if (strange.empty())
+      survey.warnings.push_back(fmt::format("nothing in the sample looks like nuclei; {}", kDefaultsStay));
+    return survey;
+  }
+  survey.levels = levels_of(split);
+  survey.levels_found = true;
+  for (const SurveyCounts& field : fields)
+    survey.fields_nuclei += !spoilt(field) && has_nuclei(field.difference, field.colour[0], split.level);
+  if (strange.empty()) find_stains(good, survey);
+  return survey;
+}
+
+}  // namespace starpath

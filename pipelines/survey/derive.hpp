@@ -1,0 +1,22 @@
+// From what was counted in fields to what is known of a slide. Pure.
+#pragma once
+#include <optional>
+#include <span>
+
+#include "codelets/kernels/survey.hpp"
+#include "pipelines/survey/survey.hpp"
+
+namespace starpath {
+
+/// What decides beside the fields themselves.
+struct SurveyedSlide {
+  std::int64_t fields_of = 0;   // of the region of interest
+  std::optional<Rgb> white;     // find_white
+  std::int64_t unreadable = 0;  // fields that could not be read
+};
+
+/// The survey of a slide from its fields, in any order: the result depends on their sums alone, and on what each of
+/// them says for itself. Doubles come from integers, by + - * / and square roots alone.
+Survey derive_survey(const SurveyedSlide& slide, std::span<const SurveyCounts> fields);
+
+}  // namespace starpath

@@ -1,0 +1,51 @@
+// The survey's look at a field as a graph: which stage reads and writes what. Submission follows this table.
+#pragma once
+#include <array>
+#include <cstddef>
+
+#include "codelets/starpu/codelets.hpp"
+#include "pipelines/run/stage_tasks.hpp"
+
+namespace starpath {
+
+/// Reads a field; cl_arg is its SurveyFieldJob.
+extern starpu_codelet survey_read_codelet;
+/// Reads patches; cl_arg is a ProbeJob. Has no buffers.
+extern starpu_codelet survey_probe_codelet;
+
+enum class SurveyBuffer : unsigned char { rgb, inverted, opened, difference, counts };
+inline constexpr std::size_t kSurveyBufferCount = 5;
+
+enum class SurveyStage : unsigned char { read, morph_open, recon_to_nuclei, survey };
+/// All stages of a field are submitted together.
+enum class SurveyPhase : unsigned char { field };
+
+using SurveyStageSpec = StageSpec<SurveyStage, SurveyPhase, SurveyBuffer>;
+
+inline constexpr std::array<SurveyStageSpec, 4> kSurveyGraph = {{
+    {SurveyStage::read, "read", &survey_read_codelet, SurveyPhase::field, {}, {SurveyBuffer::rgb}},
+    {SurveyStage::morph_open,
+     "morph_open",
+     &codelets::morph_open,
+     SurveyPhase::field,
+     {SurveyBuffer::rgb},
+     {SurveyBuffer::inverted, SurveyBuffer::opened}},
+    {SurveyStage::recon_to_nuclei,
+     "recon_to_nuclei",
+     &codelets::recon_to_nuclei,
+     SurveyPhase::field,
+     {SurveyBuffer::inverted, SurveyBuffer::opened},
+     {SurveyBuffer::difference}},
+    {SurveyStage::survey,
+     "survey",
+     &codelets::survey,
+     SurveyPhase::field,
+     {SurveyBuffer::rgb, SurveyBuffer::difference},
+     {SurveyBuffer::counts}},
+}};
+
+/// The first look has one stage.
+inline constexpr SurveyStageSpec kProbeStage = {SurveyStage::read,  "probe", &survey_probe_codelet,
+                                                SurveyPhase::field, {},      {}};
+
+}  // namespace starpath

@@ -1,0 +1,60 @@
+// What is known of a slide before it is segmented: levels, stains, glass, and how sure that is.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "codelets/kernels/image.hpp"
+#include "codelets/kernels/stain_vectors.hpp"
+
+namespace starpath {
+
+/// Levels of the difference image (operation 4): what is above `seed` (G1) makes a nucleus, which reaches as far as
+/// what is above `nucleus` (G2).
+struct Levels {
+  int seed = 80, nucleus = 45;
+  friend bool operator==(const Levels&, const Levels&) = default;
+};
+
+/// White where a slide shows no glass. glass_level() of it is 220.
+inline constexpr Rgb kDefaultWhite{245, 245, 245};
+
+/// The result of a survey. Integers and text only: the same bytes for any device, order, window, tile size and rank.
+struct Survey {
+  std::int64_t fields = 0;         // that were looked at
+  std::int64_t fields_of = 0;      // that the region of interest has
+  std::int64_t fields_spoilt = 0;  // of those looked at, left out for ink or dark
+  std::int64_t fields_nuclei = 0;  // with nuclei at these levels
+  std::int64_t tissue = 0;         // pixels that decide
+
+  Levels levels;
+  bool levels_found = false;  // else the defaults
+  int otsu = 0;               // of the tissue's differences; 0 without tissue
+  int separation = 0;         // of its two classes: variance between them, percent of the whole
+
+  Rgb white = kDefaultWhite;
+  bool white_found = false;
+
+  StainVectors stains = kDefaultStains;
+  bool stains_found = false;
+
+  std::vector<std::string> warnings;  // one sentence each
+
+  /// For people: of tissue by difference and by haematoxylin, and of glass by gray value.
+  std::array<std::int64_t, 256> difference{}, haematoxylin{}, glass{};
+
+  /// A pixel is glass when all its channels are above this.
+  int background_level() const;
+  friend bool operator==(const Survey&, const Survey&) = default;
+};
+
+/// Canonical JSON: one line, the same for equal surveys.
+std::string to_json(const Survey& survey);
+/// Throws Error{mismatch} for anything else than what to_json made.
+Survey survey_from_json(const std::string& text);
+
+/// One or two lines for people, without the warnings.
+std::vector<std::string> describe(const Survey& survey);
+
+}  // namespace starpath

@@ -1,0 +1,139 @@
+// A survey: probes, then fields, then what follows from their counts.
+#include "pipelines/survey/survey_slide.hpp"
+
+#include <starpu.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <numeric>
+#include <utility>
+
+#include "codelets/kernels/gpu_memory.hpp"
+#include "codelets/starpu/gpu_workers.hpp"
+#include "pipelines/run/tile_list.hpp"
+#include "pipelines/survey/derive.hpp"
+#include "pipelines/survey/survey_jobs.hpp"
+
+namespace starpath {
+namespace {
+
+TileRunOptions run_options(int attempts) { return {std::size_t{2} * starpu_worker_get_count(), attempts, nullptr}; }
+
+std::vector<std::int64_t> numbers(std::size_t count) {
+  std::vector<std::int64_t> all(count);
+  std::iota(all.begin(), all.end(), std::int64_t{0});
+  return all;
+}
+
+/// The first look, some patches a job.
+class Probing : public TilePipeline {
+ public:
+  Probing(const io::Slide& slide, const ProbePlan& plan, int attempts)
+      : slide_(slide), plan_(plan), attempts_(attempts) {}
+
+  /// False when it was stopped.
+  bool work(const std::atomic<bool>& stop) {
+    const std::size_t jobs = (plan_.patches.size() + kPatchesOfJob - 1) / kPatchesOfJob;
+    by_job_.resize(jobs);
+    TileList list(numbers(jobs));
+    const ProgressCallback nobody;
+    TileRun run(*this, list, run_options(1), nobody);
+    run_ = &run;
+    return !run.work(jobs, jobs, stop).interrupted;
+  }
+  std::vector<Probe> take_probes() {
+    std::vector<Probe> probes;
+    for (auto& some : by_job_) std::move(some.begin(), some.end(), std::back_inserter(probes));
+    return probes;
+  }
+
+  std::vector<std::string> prepare_gpus() override { return {}; }
+  std::unique_ptr<TileJob> make_job(std::int64_t job) override {
+    const std::size_t begin = static_cast<std::size_t>(job) * kPatchesOfJob;
+    const auto patches = std::span(plan_.patches).subspan(begin, std::min(kPatchesOfJob, plan_.patches.size() - begin));
+    return std::make_unique<ProbeJob>(job, slide_, plan_, patches, attempts_, *run_);
+  }
+  void finish(TileJob& finished, const std::string&) override {
+    auto& job = static_cast<ProbeJob&>(finished);
+    by_job_[static_cast<std::size_t>(job.number())] = job.take_probes();
+    run_->done({job.number(), false, false, 0, ""});
+  }
+
+ private:
+  /// Neighbours share blocks of the file.
+  static constexpr std::size_t kPatchesOfJob = 64;
+
+  const io::Slide& slide_;
+  const ProbePlan& plan_;
+  const int attempts_;
+  TileRun* run_ = nullptr;
+  std::vector<std::vector<Probe>> by_job_;
+};
+
+/// The close look at the fields that were chosen.
+class Fields : public TilePipeline {
+ public:
+  Fields(const io::WorkingSlide& slide, std::vector<Tile> fields, Rgb white, const SurveyOptions& options)
+      : slide_(slide), fields_(std::move(fields)), white_(white), options_(options) {}
+
+  /// False when it was stopped.
+  bool work(const std::atomic<bool>& stop) {
+    TileList list(numbers(fields_.size()));
+    const ProgressCallback nobody;
+    TileRun run(*this, list, run_options(options_.attempts), nobody);
+    run_ = &run;
+    return !run.work(fields_.size(), fields_.size(), stop).interrupted;
+  }
+  std::vector<SurveyCounts> counts() const {
+    std::vector<SurveyCounts> all;
+    for (const auto& [field, counts] : counts_) all.push_back(counts);
+    return all;
+  }
+
+  std::vector<std::string> prepare_gpus() override {
+    std::int64_t largest = 0;
+    for (const Tile& field : fields_) largest = std::max(largest, field.region.width * field.region.height);
+    return codelets::prepare_gpu_workers(largest, gpu_scratch_bytes(largest));
+  }
+  std::unique_ptr<TileJob> make_job(std::int64_t number) override {
+    return std::make_unique<SurveyFieldJob>(fields_[static_cast<std::size_t>(number)], slide_, white_, options_, *run_);
+  }
+  void finish(TileJob& finished, const std::string& error) override {
+    const auto& job = static_cast<const SurveyFieldJob&>(finished);
+    if (error.empty()) counts_[job.field().index] = job.counts();
+    run_->done({job.field().index, !error.empty(), false, 0, ""});
+  }
+
+ private:
+  const io::WorkingSlide& slide_;
+  const std::vector<Tile> fields_;
+  const Rgb white_;
+  const SurveyOptions& options_;
+  TileRun* run_ = nullptr;
+  std::map<std::int64_t, SurveyCounts> counts_;
+};
+
+}  // namespace
+
+std::optional<Survey> survey_slide(const io::WorkingSlide& slide, const SurveyOptions& options,
+                                   const std::atomic<bool>& stop) {
+  const std::vector<Tile> fields = survey_fields(slide.width(), slide.height(), options.roi);
+  const ProbePlan plan = plan_probes(fields, slide.slide().info().levels, slide.scale());
+  Probing probing(slide.slide(), plan, options.attempts);
+  if (!probing.work(stop)) return std::nullopt;
+  const std::vector<Probe> probes = probing.take_probes();
+  const std::optional<Rgb> white = find_white(probes);
+
+  std::vector<Tile> chosen;
+  for (const std::size_t field : choose_fields(fields, probes, white.value_or(kDefaultWhite)))
+    chosen.push_back(fields[field]);
+  Fields close_look(slide, chosen, white.value_or(kDefaultWhite), options);
+  if (!close_look.work(stop)) return std::nullopt;
+  const std::vector<SurveyCounts> counts = close_look.counts();
+  const auto unreadable = static_cast<std::int64_t>(chosen.size() - counts.size()) +
+                          std::count_if(probes.begin(), probes.end(), [](const Probe& p) { return p.pixels.empty(); });
+  return derive_survey({static_cast<std::int64_t>(fields.size()), white, unreadable}, counts);
+}
+
+}  // namespace starpath

@@ -1,0 +1,24 @@
+// Looking at a slide before it is segmented: a bounded sample of its fields, as StarPU tasks.
+#pragma once
+#include <atomic>
+#include <optional>
+
+#include "io/slides/working_slide.hpp"
+#include "pipelines/run/tiling.hpp"
+#include "pipelines/survey/survey.hpp"
+
+namespace starpath {
+
+struct SurveyOptions {
+  Rect roi;                        // empty for the whole slide
+  int attempts = 3;                // for a field or patch that cannot be read
+  int opening_reach = 9;           // of operation 3, and
+  int reconstruction_steps = 192;  // of operation 4, as the segmentation takes them: its levels are those of this image
+};
+
+/// Surveys a slide. What cannot be read is left out. StarPU must be running. Nothing once `stop` is true. The result
+/// depends on slide, grid and options alone. Throws Error{runtime} when StarPU has no worker for a stage.
+std::optional<Survey> survey_slide(const io::WorkingSlide& slide, const SurveyOptions& options,
+                                   const std::atomic<bool>& stop);
+
+}  // namespace starpath
