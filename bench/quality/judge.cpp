@@ -9,6 +9,7 @@
 #include "io/outlines/contour.hpp"
 #include "io/synthetic/truth.hpp"
 #include "pipelines/segmentation/region_nuclei.hpp"
+#include "pipelines/segmentation/survey_first.hpp"
 
 namespace starpath::quality {
 namespace {
@@ -69,6 +70,7 @@ Case segment(const Subject& subject, Resolution resolution, const SegmentationPa
   const io::WorkingSlide grid(*subject.slide, options.target_mpp, options.slide_mpp);
   Case one = on_working_grid(subject, grid);
   const std::atomic<bool> stop{false};
+  survey_for(grid, options, stop);
   std::int32_t label = 0;
   for (const io::NucleusRecord& nucleus : nuclei_of_region(*subject.slide, grid, options, stop)) {
     ++label;

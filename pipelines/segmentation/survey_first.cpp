@@ -20,19 +20,31 @@ std::optional<Survey> stored_survey(const io::ResultStore& store) {
   return survey_from_json(*stored);
 }
 
+void use_survey(const Survey& survey, SegmentationOptions& options) {
+  options.levels = {survey.background_level(), survey.levels.seed, survey.levels.nucleus};
+  options.stains = survey.stains;
+}
+
+std::optional<Survey> survey_for(const io::WorkingSlide& slide, SegmentationOptions& options,
+                                 const std::atomic<bool>& stop) {
+  if (!wants_survey(options.parameters)) return std::nullopt;
+  const PixelParameters pixels = pixel_parameters(options.parameters, options.levels, options.target_mpp);
+  const auto survey = survey_slide(
+      slide, {options.tiling.roi, options.attempts, pixels.opening_reach, pixels.reconstruction_steps}, stop);
+  if (survey) use_survey(*survey, options);
+  return survey;
+}
+
 std::optional<Survey> survey_first(const io::WorkingSlide& slide, io::ResultStore& store, SegmentationOptions& options,
                                    const std::atomic<bool>& stop) {
   if (!wants_survey(options.parameters)) return std::nullopt;
-  std::optional<Survey> survey = stored_survey(store);
-  if (!survey) {
-    const PixelParameters pixels = pixel_parameters(options.parameters, options.levels, options.target_mpp);
-    survey = survey_slide(
-        slide, {options.tiling.roi, options.attempts, pixels.opening_reach, pixels.reconstruction_steps}, stop);
-    if (!survey) return std::nullopt;
-    store.keep(kKey, to_json(*survey));
+  auto survey = stored_survey(store);
+  if (survey) {
+    use_survey(*survey, options);
+  } else {
+    survey = survey_for(slide, options, stop);
+    if (survey) store.keep(kKey, to_json(*survey));
   }
-  options.levels = {survey->background_level(), survey->levels.seed, survey->levels.nucleus};
-  options.stains = survey->stains;
   return survey;
 }
 

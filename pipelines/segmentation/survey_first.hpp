@@ -14,8 +14,15 @@ namespace starpath {
 /// stains are the default ones.
 bool wants_survey(const SegmentationParameters& parameters);
 
-/// Before the first tile: sets the levels and stains of `options` by the slide's survey, which the results may hold
-/// already and hold afterwards. Nothing when none is wanted, or once `stop` is true. StarPU must be running. Throws as
+/// Sets the levels and stains of `options`.
+void use_survey(const Survey& survey, SegmentationOptions& options);
+
+/// Surveys the slide and sets the levels and stains of `options`. Nothing when none is wanted, or once `stop` is true.
+/// StarPU must be running. Throws as survey_slide.
+std::optional<Survey> survey_for(const io::WorkingSlide& slide, SegmentationOptions& options,
+                                 const std::atomic<bool>& stop);
+
+/// Before the first tile: the same with results, which may hold the survey already and hold it afterwards. Throws as
 /// survey_slide, ResultStore and survey_from_json do.
 std::optional<Survey> survey_first(const io::WorkingSlide& slide, io::ResultStore& store, SegmentationOptions& options,
                                    const std::atomic<bool>& stop);

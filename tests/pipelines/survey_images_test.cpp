@@ -1,0 +1,116 @@
+// Surveys of images that are no slide of haematoxylin and eosin, or hardly one: a sensible result or one clear warning.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "io/slides/slide.hpp"
+#include "pipelines/survey/survey_image.hpp"
+#include "support/images.hpp"
+
+namespace starpath {
+namespace {
+
+using support::Image;
+using support::Rng;
+
+constexpr int kSide = 600;
+constexpr Rgb kGlass{240, 239, 241};
+
+/// One colour with the noise of a camera.
+Image<Rgb> even(Rgb colour, unsigned noise = 5) {
+  Rng rng(3);
+  Image<Rgb> image(kSide, kSide);
+  const auto near = [&](int v) {
+    return static_cast<std::uint8_t>(
+        std::clamp(v + static_cast<int>(rng() % noise) - static_cast<int>(noise / 2), 0, 255));
+  };
+  for (int y = 0; y < kSide; ++y)
+    for (int x = 0; x < kSide; ++x) image.at(x, y) = {near(colour.r), near(colour.g), near(colour.b)};
+  return image;
+}
+
+void draw_disc(Image<Rgb>& image, int cx, int cy, int radius, Rgb colour) {
+  for (int y = std::max(0, cy - radius); y < std::min(kSide, cy + radius + 1); ++y)
+    for (int x = std::max(0, cx - radius); x < std::min(kSide, cx + radius + 1); ++x)
+      if ((x - cx) * (x - cx) + (y - cy) * (y - cy) <= radius * radius) image.at(x, y) = colour;
+}
+
+/// A disc of the size of a nucleus every 30 pixels.
+Image<Rgb> with_nuclei(Image<Rgb> image, Rgb colour) {
+  for (int y = 15; y < kSide; y += 30)
+    for (int x = 15; x < kSide; x += 30) draw_disc(image, x, y, 6, colour);
+  return image;
+}
+
+Survey survey_of(const Image<Rgb>& image) { return survey_image(image.view(), {}); }
+
+void expect_defaults(const Image<Rgb>& image, const std::string& words) {
+  const Survey survey = survey_of(image);
+  EXPECT_EQ(survey.levels, Levels{});
+  EXPECT_EQ(survey.stains, kDefaultStains);
+  ASSERT_EQ(survey.warnings.size(), 1u) << words;
+  EXPECT_NE(survey.warnings[0].find(words), std::string::npos) << survey.warnings[0];
+}
+
+TEST(SurveyImages, TissueWithNuclei) {
+  const auto slide = io::open_slide("synthetic:900x900,seed=1");
+  Image<Rgb> image(900, 900);
+  slide->read(0, 0, 0, image.view());
+  const Survey survey = survey_of(image);
+  EXPECT_TRUE(survey.levels_found);
+  EXPECT_TRUE(survey.stains_found);
+  EXPECT_TRUE(survey.warnings.empty()) << survey.warnings[0];
+}
+
+TEST(SurveyImages, PaleTissueGetsLowerLevels) {
+  const Survey strong = survey_of(with_nuclei(even({200, 150, 190}), {80, 50, 120}));
+  const Survey pale = survey_of(with_nuclei(even({215, 180, 210}), {170, 130, 185}));
+  ASSERT_TRUE(strong.levels_found && pale.levels_found);
+  EXPECT_LT(pale.levels.seed, 45);
+  EXPECT_LT(pale.levels.seed, strong.levels.seed + 1);
+  EXPECT_GT(strong.levels.seed, 0);
+}
+
+TEST(SurveyImages, OfWhatIsNoTissueSayWhy) {
+  expect_defaults(even(kGlass), "hardly any tissue");
+  expect_defaults(even({4, 4, 4}), "dark");
+  expect_defaults(with_nuclei(even({6, 5, 20}), {30, 40, 220}), "dark");  // fluorescence
+  Image<Rgb> one = even(kGlass);
+  draw_disc(one, 300, 300, 9, {90, 60, 140});
+  expect_defaults(one, "hardly any tissue");
+  Image<Rgb> ink = even(kGlass);
+  for (int y = 200; y < 260; ++y)
+    for (int x = 0; x < kSide; ++x) ink.at(x, y) = {30, 70, 160};
+  expect_defaults(ink, "ink");
+}
+
+TEST(SurveyImages, TissueWithoutNucleiKeepsTheDefaults) {
+  expect_defaults(even({210, 140, 185}, 25), "nothing in the sample looks like nuclei");
+}
+
+TEST(SurveyImages, OtherColoursAreSaid) {
+  for (const auto& [image, words] :
+       {std::pair{with_nuclei(even({190, 190, 190}), {90, 90, 90}), "no colour"},
+        std::pair{with_nuclei(even({190, 160, 120}), {110, 70, 35}), "immunohistochemistry"}}) {
+    const Survey survey = survey_of(image);
+    EXPECT_TRUE(survey.levels_found) << "nuclei are dark in red light all the same";
+    EXPECT_EQ(survey.stains, kDefaultStains);
+    ASSERT_EQ(survey.warnings.size(), 1u) << words;
+    EXPECT_NE(survey.warnings[0].find(words), std::string::npos) << survey.warnings[0];
+  }
+}
+
+TEST(SurveyImages, ABlackMarkBesideTissueChangesNothing) {
+  const Image<Rgb> tissue = with_nuclei(even({200, 150, 190}), {80, 50, 120});
+  Image<Rgb> marked = tissue;
+  for (int y = 0; y < 60; ++y)
+    for (int x = 0; x < kSide; ++x) marked.at(x, y) = {25, 25, 28};
+  const Survey without = survey_of(tissue), with = survey_of(marked);
+  ASSERT_TRUE(without.levels_found && with.levels_found);
+  EXPECT_NEAR(with.levels.seed, without.levels.seed, 2);
+  EXPECT_LT(with.tissue, without.tissue);
+}
+
+}  // namespace
+}  // namespace starpath
