@@ -123,7 +123,8 @@ TEST_F(SurveyFirst, IsStoredAndTakenFromTheResultsLater) {
     EXPECT_EQ(options.stains, survey.stains);
     stored = to_json(survey);
   }
-  EXPECT_EQ(to_json(survey_slide(grid, {}, kGoOn).value()), stored) << "computed again";
+  SegmentationOptions again;
+  EXPECT_EQ(to_json(survey_for(grid, again, kGoOn).value()), stored) << "computed again";
   const support::StubbornSlide unreadable(*slide, 1'000'000);
   const io::WorkingSlide unreadable_grid(unreadable, io::kDesignMpp, 0);
   auto store = io::ResultStore::resume(file(), key);
