@@ -12,6 +12,7 @@ namespace {
 
 constexpr const char* kFooter = R"help(Examples:
   starpath segment slide.svs --out results
+  starpath preview slide.svs --sweep G1=20:100:20
   starpath segment synthetic:8192x8192 --out results --policy pats --json
   starpath nbia run synthetic:8192x8192,pattern=stroma --out stroma
   starpath info slide.svs
@@ -35,6 +36,7 @@ int main(int argc, char** argv) {
   app.footer(kFooter);
   app.require_subcommand(1);
   starpath::apps::add_segment_command(app);
+  starpath::apps::add_preview_command(app);
   starpath::apps::add_nbia_command(app);
   starpath::apps::add_info_command(app);
   starpath::apps::add_policies_command(app);

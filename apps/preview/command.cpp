@@ -1,0 +1,190 @@
+// `starpath preview SLIDE`: see before you run.
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdio>
+#include <memory>
+#include <optional>
+
+#include "apps/commands.hpp"
+#include "apps/preview/report.hpp"
+#include "apps/run/compute.hpp"
+#include "apps/run/stop_signals.hpp"
+#include "base/error.hpp"
+#include "base/text_file.hpp"
+#include "pipelines/segmentation/segment_slide.hpp"
+#include "pipelines/segmentation/survey_first.hpp"
+
+namespace starpath::apps {
+namespace {
+
+constexpr int kOverviewSide = 900;
+
+constexpr const char* kFooter =
+    R"(Segments a few fields of the slide, those with much tissue and far apart, with the parameters that `starpath segment`
+would use, in seconds, and writes one page: the slide with the fields marked, every field raw and with outlines,
+counts, the histograms with the levels drawn in, stains, resolution, warnings, and all parameters with their origin.
+What is outlined is what `starpath segment` finds there. How to read it: docs/segmentation.md.
+
+A way to parameters for your slides:
+  starpath preview slide.svs                               # look at preview.html: too few, too many, too large?
+  starpath preview slide.svs --sweep G1=20:100:20          # the same fields with G1 = 20, 40, 60, 80, 100
+  starpath preview slide.svs --set G1=40 --sweep split_um=0.25,0.5,1
+  starpath segment slide.svs --out results --set G1=40     # the whole slide with what looked right)";
+
+struct PreviewArguments {
+  RunArguments run;  // input, out, session, roi, json, quiet
+  ParameterArguments parameters;
+  SegmentationOptions options;
+  std::string sweep;
+  int fields = 6;
+};
+
+void add_options(CLI::App& command, PreviewArguments& arguments) {
+  arguments.run.out = "preview.html";
+  command.add_option("SLIDE", arguments.run.input, "Any input of `starpath segment`")->required();
+  command.add_option("--out", arguments.run.out, "The page; replaced if it is there")->capture_default_str();
+  command.add_option("--fields", arguments.fields, "How many fields of 512x512 working pixels")
+      ->check(CLI::Range(1, 48))
+      ->capture_default_str();
+  command.add_option("--sweep", arguments.sweep,
+                     "Also show each field with other values of one parameter: NAME=FIRST:LAST:STEP or NAME=VALUE,...");
+  command
+      .add_option("--mpp", arguments.options.slide_mpp,
+                  "Micrometres a pixel of the slide, if it does not say or says it wrong")
+      ->check(CLI::PositiveNumber);
+  command.add_option("--roi", arguments.run.roi, "Only fields in x,y,width,height (level-0 pixels)")
+      ->delimiter(',')
+      ->expected(4);
+  add_parameter_options(command, arguments.parameters);
+  command.add_option("--policy", arguments.run.session.policy, "Scheduling policy (see `starpath policies`)");
+  command.add_option("--cpus", arguments.run.session.cpus, "CPU workers; default: one a core")
+      ->check(CLI::NonNegativeNumber);
+  command.add_option("--gpus", arguments.run.session.gpus, "CUDA devices to use; default: all")
+      ->check(CLI::NonNegativeNumber);
+  command.add_flag("--json", arguments.run.json, "Print a summary as one JSON line");
+  command.add_flag("--quiet", arguments.run.quiet, "Say nothing but errors");
+}
+
+void describe_resolution(const io::WorkingSlide& grid, Preview& preview) {
+  const double said = preview.options.slide_mpp, stated = preview.slide.mpp;
+  if (said > 0) {
+    preview.resolution = fmt::format("{:.4g} um a pixel, said with --mpp", said);
+    if (stated > 0) preview.resolution += fmt::format(" (the file states {:.4g})", stated);
+  } else if (stated > 0) {
+    preview.resolution = fmt::format("{:.4g} um a pixel, stated by the file", stated);
+  } else {
+    preview.resolution = fmt::format("unknown: pixels are taken as {} um", preview.options.target_mpp);
+    preview.warnings.push_back(
+        fmt::format("The file states no resolution: every size in um is a guess that a pixel is {} um wide. If nuclei "
+                    "look much larger or smaller than about 7 um, say --mpp.",
+                    preview.options.target_mpp));
+  }
+  preview.resolution += fmt::format("; segmented at {:.4g} um a pixel", grid.mpp() > 0 ? grid.mpp() : preview.work_mpp);
+}
+
+void warn_of_results(Preview& preview) {
+  std::int64_t nuclei = 0;
+  for (const PreviewField& field : preview.fields) nuclei += field.variants.front().count;
+  if (nuclei == 0)
+    preview.warnings.push_back(
+        "No nucleus in any field with today's parameters: lower G1 and G2 (see the histogram), or check the "
+        "resolution.");
+}
+
+void print_summary(const Preview& preview, const RunArguments& run) {
+  if (run.json) {
+    fmt::print("{}\n", summary_of(preview, run.out).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+    return;
+  }
+  if (run.quiet) return;
+  for (const std::string& warning : preview.warnings) fmt::print(stderr, "starpath: warning: {}\n", warning);
+  fmt::print("{}\n", run.out);
+  for (std::size_t v = 0; v < preview.variants.size(); ++v) {
+    std::int64_t nuclei = 0;
+    bool refused = false;
+    for (const PreviewField& field : preview.fields) {
+      nuclei += field.variants[v].count;
+      refused = refused || !field.variants[v].refused.empty();
+    }
+    fmt::print("{}: {}\n", preview.variants[v].label,
+               refused ? preview.fields[0].variants[v].refused
+                       : fmt::format("{} nuclei in {} fields", nuclei, preview.fields.size()));
+  }
+}
+
+void tell(const PreviewArguments& arguments, const std::string& text) {
+  if (!arguments.run.quiet) fmt::print(stderr, "starpath: {}\n", text);
+}
+
+/// What is known before anything is segmented: slide, resolution, overview, the fields' pixels.
+Preview look_at(const io::Slide& slide, const io::WorkingSlide& grid, const PreviewArguments& arguments) {
+  Preview preview;
+  preview.slide = slide.info();
+  preview.scale = grid.scale();
+  preview.work_mpp = arguments.options.target_mpp;
+  preview.options = arguments.options;
+  preview.said = arguments.parameters;
+  preview.variants = variants_of(arguments.options.parameters, arguments.sweep);
+  describe_resolution(grid, preview);
+  tell(arguments, "looking for fields");
+  const Rect whole{0, 0, grid.width(), grid.height()}, &roi = arguments.options.tiling.roi;
+  preview.overview = read_overview(slide, grid, roi.empty() ? whole : intersection(roi, whole), kOverviewSide);
+  preview.fields = read_fields(grid, choose_fields(preview.overview, static_cast<std::size_t>(arguments.fields)));
+  return preview;
+}
+
+void segment_in(const io::Slide& slide, const io::WorkingSlide& grid, const PreviewArguments& arguments,
+                Preview& preview, const std::atomic<bool>& stop) {
+  const std::optional<Survey> survey = survey_for(grid, preview.options, stop);
+  preview.levels_from = survey ? "survey" : "fixed";
+  preview.stains = {preview.options.stains.haematoxylin, preview.options.stains.eosin};
+  if (survey) {
+    preview.survey = describe(*survey);
+    preview.warnings.insert(preview.warnings.end(), survey->warnings.begin(), survey->warnings.end());
+  }
+  segment_fields(
+      slide, grid, preview.options, preview.variants, preview.fields,
+      [&](std::size_t field, std::size_t variant) {
+        tell(arguments,
+             fmt::format("field {} of {}, {}", field + 1, preview.fields.size(), preview.variants[variant].label));
+      },
+      stop);
+}
+
+int run(PreviewArguments& arguments) {
+  const auto begin = std::chrono::steady_clock::now();
+  SegmentationOptions& options = arguments.options;
+  options.parameters = parameters_of(arguments.parameters);
+  const auto slide = io::open_slide(arguments.run.input);
+  const io::WorkingSlide grid(*slide, options.target_mpp, options.slide_mpp);
+  options.tiling.roi = working_roi(arguments.run.roi, grid.scale());
+  check_options(grid, options);
+  choose_policy(arguments.run.session);  // before anything is read
+  Preview preview = look_at(*slide, grid, arguments);
+  const std::atomic<bool>& stop = catch_stop_signals();
+  Outcome outcome;
+  compute(arguments.run, outcome, [&] { segment_in(*slide, grid, arguments, preview, stop); });
+  if (stop) return 130;
+  preview.histograms = histograms_of(grid, preview.fields, preview.options);
+  warn_of_results(preview);
+  preview.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  write_text(arguments.run.out, page_of(preview));
+  print_summary(preview, arguments.run);
+  return 0;
+}
+
+}  // namespace
+
+void add_preview_command(CLI::App& app) {
+  auto arguments = std::make_shared<PreviewArguments>();
+  CLI::App* command =
+      app.add_subcommand("preview", "See what a segmentation with these parameters finds in a few fields, as a page");
+  add_options(*command, *arguments);
+  command->footer(kFooter);
+  command->callback([arguments] {
+    if (const int code = run(*arguments); code != 0) throw CLI::RuntimeError(code);
+  });
+}
+
+}  // namespace starpath::apps

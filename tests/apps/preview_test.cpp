@@ -1,0 +1,173 @@
+// `starpath preview`: what it chooses, what it shows, and that it shows what `starpath segment` finds.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+
+#include "apps/preview/field_choice.hpp"
+#include "apps/preview/variants.hpp"
+#include "base/error.hpp"
+#include "tests/apps/command.hpp"
+#include "tests/apps/page_data.hpp"
+#include "tests/apps/results.hpp"
+
+namespace starpath::test {
+namespace {
+
+using apps::Overview;
+using Pixels = std::set<std::pair<std::int64_t, std::int64_t>>;
+
+Overview white_overview(int width, int height, double reduction) {
+  Overview overview{{0, 0, static_cast<std::int64_t>(width * reduction), static_cast<std::int64_t>(height * reduction)},
+                    reduction,
+                    width,
+                    height,
+                    std::vector<Rgb>(static_cast<std::size_t>(width * height), Rgb{245, 245, 245})};
+  return overview;
+}
+
+void paint(Overview& overview, const Rect& part, Rgb colour) {
+  for (std::int64_t y = part.y; y < part.bottom(); ++y)
+    for (std::int64_t x = part.x; x < part.right(); ++x)
+      overview.view().at(static_cast<int>(x), static_cast<int>(y)) = colour;
+}
+
+TEST(PreviewFields, LieInTissueAndFarApart) {
+  Overview overview = white_overview(80, 40, 64);  // 10 x 5 fields
+  paint(overview, {0, 0, 16, 8}, {120, 60, 150});
+  paint(overview, {64, 32, 16, 8}, {120, 60, 150});
+  const auto fields = apps::choose_fields(overview, 2);
+  ASSERT_EQ(fields.size(), 2u);
+  EXPECT_EQ(fields[0].y, 0);
+  EXPECT_LT(fields[0].x, 1024);
+  EXPECT_EQ(fields[1].y, 2048);
+  EXPECT_GE(fields[1].x, 4096);
+}
+
+TEST(PreviewFields, InkAndDarknessAreNoTissue) {
+  Overview overview = white_overview(80, 40, 64);
+  paint(overview, {0, 0, 8, 8}, {20, 90, 40});       // green ink
+  paint(overview, {8, 0, 8, 8}, {30, 40, 180});      // blue ink
+  paint(overview, {16, 0, 8, 8}, {15, 15, 15});      // dark
+  paint(overview, {40, 16, 8, 8}, {190, 140, 190});  // pale tissue
+  const auto fields = apps::choose_fields(overview, 1);
+  ASSERT_EQ(fields.size(), 1u);
+  EXPECT_EQ(fields[0], (Rect{2560, 1024, 512, 512}));
+}
+
+TEST(PreviewFields, GlassAndSmallRegionsGiveSome) {
+  EXPECT_EQ(apps::choose_fields(white_overview(80, 40, 64), 3).size(), 3u);
+  const auto small = apps::choose_fields(white_overview(100, 50, 1), 6);
+  ASSERT_EQ(small.size(), 1u);
+  EXPECT_EQ(small[0], (Rect{0, 0, 100, 50}));
+}
+
+TEST(PreviewVariants, ASweepHasBothEnds) {
+  const auto variants = apps::variants_of({}, "G1=20:100:20");
+  ASSERT_EQ(variants.size(), 6u);
+  EXPECT_EQ(variants[0].parameters, SegmentationParameters{});
+  EXPECT_EQ(variants[1].label, "G1=20");
+  EXPECT_EQ(variants[5].parameters.seed_level, 100);
+  EXPECT_EQ(apps::variants_of({}, "split_um=0.1:0.3:0.1").back().label, "split_um=0.3");
+  EXPECT_EQ(apps::variants_of({}, "split_um=0.5,0.25").size(), 3u);
+}
+
+TEST(PreviewVariants, OtherTextIsRefused) {
+  for (const char* sweep : {"G1", "G1=", "=3", "G1=1:2", "G1=1:x:1", "G1=9:1:1", "G1=1:9:0", "G1=0:100:1", "G9=1,2",
+                            "G1=400", "G1=nan:nan:nan"})
+    EXPECT_THROW(apps::variants_of({}, sweep), Error) << sweep;
+}
+
+/// First pixels of the outlines that begin at least `margin` inside the field.
+Pixels first_pixels(const std::string& path, const Rect& field, std::int64_t margin) {
+  Pixels pixels;
+  for (std::size_t at = path.find('M'); at != std::string::npos; at = path.find('M', at + 1)) {
+    std::istringstream text(path.substr(at + 1, 40));
+    std::int64_t x = 0, y = 0;
+    text >> x >> y;
+    if (std::min({x, y, field.width - 1 - x, field.height - 1 - y}) >= margin) pixels.emplace(field.y + y, field.x + x);
+  }
+  return pixels;
+}
+
+TEST(Preview, FindsInItsFieldsWhatARunFinds) {
+  constexpr std::int64_t kMargin = 48;  // no nucleus is wider
+  const TemporaryFolder folder;
+  const Outcome preview =
+      shell("starpath preview synthetic:1500x1400,seed=5 --fields 3 --gpus 0 --out " + folder / "p.html");
+  expect_says(preview, 0, {"p.html", "today's parameters"});
+  ASSERT_EQ(shell("starpath segment synthetic:1500x1400,seed=5 --gpus 0 --export none --out " + folder / "run").code,
+            0);
+  Pixels all;
+  for (const auto& [first, contour] : outlines(folder / "run")) all.insert(first);
+  const auto data = page_data(read_file(folder / "p.html"));
+  ASSERT_EQ(data["fields"].size(), 3u);
+  for (const auto& field : data["fields"]) {
+    const Rect rect{field["place"]["x"], field["place"]["y"], field["place"]["width"], field["place"]["height"]};
+    const Pixels shown = first_pixels(field["variants"][0]["path"], rect, kMargin);
+    Pixels expected;
+    for (const auto& [y, x] : all)
+      if (std::min({x - rect.x, y - rect.y, rect.right() - 1 - x, rect.bottom() - 1 - y}) >= kMargin)
+        expected.emplace(y, x);
+    EXPECT_EQ(shown, expected);
+    EXPECT_GT(shown.size(), 10u);
+    EXPECT_GE(field["variants"][0]["nuclei"], shown.size());
+  }
+}
+
+TEST(Preview, ThePageNeedsNothingElseAndSaysWhereValuesComeFrom) {
+  const TemporaryFolder folder;
+  const Outcome outcome = shell(
+      "starpath preview synthetic:600x500,seed=5 --set G1=70,G2=40 --sweep min_area_um2=5:15:10 --fields 1 --gpus 0 "
+      "--json --quiet --out " +
+      folder / "p.html");
+  ASSERT_EQ(outcome.code, 0) << outcome.output;
+  const auto summary = nlohmann::json::parse(outcome.output);
+  EXPECT_EQ(summary["page"], folder / "p.html");
+  ASSERT_EQ(summary["fields"].size(), 1u);
+  const auto& variants = summary["fields"][0]["variants"];
+  ASSERT_EQ(variants.size(), 3u);
+  EXPECT_GE(variants[1]["nuclei"], variants[2]["nuclei"]) << "larger nuclei only";
+  const std::string page = read_file(folder / "p.html");
+  for (const char* outside : {"src=\"", "href=\"preview", "http://", "https://"}) {
+    const std::size_t at = page.find(outside);
+    EXPECT_TRUE(at == std::string::npos || page.compare(at, 17, "http://www.w3.org") == 0) << outside;
+  }
+  std::map<std::string, nlohmann::json> parameters;
+  const auto data = page_data(page);
+  for (const auto& parameter : data["parameters"]) parameters[parameter["name"]] = parameter;
+  EXPECT_EQ(parameters.at("G1")["origin"], "--set");
+  EXPECT_EQ(parameters.at("G1")["value"], 70);
+  EXPECT_EQ(parameters.at("min_area_um2")["origin"], "default");
+}
+
+TEST(Preview, ContradictionsInASweepAreShownAndOthersRefused) {
+  const TemporaryFolder folder;
+  const Outcome outcome = shell(
+      "starpath preview synthetic:600x500,seed=5 --set G2=40 --sweep G1=30,60 --fields 1 --gpus 0 --json --quiet "
+      "--out " +
+      folder / "p.html");
+  ASSERT_EQ(outcome.code, 0) << outcome.output;
+  const auto variants = nlohmann::json::parse(outcome.output).at("fields").at(0).at("variants");
+  EXPECT_TRUE(variants[1].contains("refused"));
+  EXPECT_TRUE(variants[2].contains("nuclei"));
+  const std::string start = "starpath preview synthetic:600x500,seed=5 --out " + (folder / "no.html") + " ";
+  expect_one_line(shell(start + "--sweep G1=20:100"), 2, {"--sweep", "G1=20:100:20"});
+  expect_one_line(shell(start + "--sweep G7=1,2"), 2, {"G7"});
+  expect_one_line(shell(start + "--set G1=30,G2=60"), 2, {"G1", "G2"});
+  expect_one_line(shell(start + "--roi 5000,0,100,100"), 2, {"--roi"});
+  expect_one_line(shell("starpath preview nothing.svs"), 3, {"nothing.svs"});
+  EXPECT_FALSE(std::filesystem::exists(folder / "no.html"));
+}
+
+TEST(Preview, WarnsWhereNothingIsFound) {
+  const TemporaryFolder folder;
+  const Outcome outcome = shell(
+      "starpath preview synthetic:600x500,seed=5 --set G1=254,G2=254 --fields 1 --gpus 0 --out " + folder / "p.html");
+  expect_says(outcome, 0, {"warning: No nucleus in any field"});
+}
+
+}  // namespace
+}  // namespace starpath::test
