@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/commands.hpp"
+#include "apps/run/slide_resolution.hpp"
 #include "io/slides/slide.hpp"
 #include "io/slides/working_slide.hpp"
 
@@ -17,7 +18,7 @@ struct InfoArguments {
   bool json = false;
 };
 
-void print_json(const io::SlideInfo& info, const io::WorkingSlide& grid) {
+void print_json(const io::SlideInfo& info, const io::Resolution& resolution, const io::WorkingSlide& grid) {
   nlohmann::json levels = nlohmann::json::array();
   for (const io::SlideLevel& level : info.levels)
     levels.push_back({{"width", level.width}, {"height", level.height}, {"downsample", level.downsample}});
@@ -25,20 +26,18 @@ void print_json(const io::SlideInfo& info, const io::WorkingSlide& grid) {
       {"path", info.path},
       {"format", info.format},
       {"mpp", info.mpp > 0 ? nlohmann::json(info.mpp) : nlohmann::json(nullptr)},
+      {"resolution", resolution_json(resolution)},
       {"levels", levels},
       {"fingerprint", info.fingerprint},
       {"working", {{"width", grid.width()}, {"height", grid.height()}, {"scale", grid.scale()}}}};
   fmt::print("{}\n", out.dump(2));
 }
 
-void print_text(const io::SlideInfo& info, const io::WorkingSlide& grid) {
+void print_text(const io::SlideInfo& info, const io::Resolution& resolution, const io::WorkingSlide& grid) {
   fmt::print("{}\n  format       {}\n  size         {} x {} px\n", info.path, info.format, info.width(), info.height());
-  if (info.mpp > 0)
-    fmt::print("  resolution   {:.4g} um/px ({:.2f} x {:.2f} mm)\n", info.mpp,
-               static_cast<double>(info.width()) * info.mpp / 1000,
-               static_cast<double>(info.height()) * info.mpp / 1000);
-  else
-    fmt::print("  resolution   not stated: pixels are taken as {} um; say otherwise with --mpp\n", io::kDesignMpp);
+  fmt::print("  resolution   {}; {:.2f} x {:.2f} mm\n", text_of(resolution),
+             static_cast<double>(info.width()) * resolution.mpp / 1000,
+             static_cast<double>(info.height()) * resolution.mpp / 1000);
   for (std::size_t i = 0; i < info.levels.size(); ++i)
     fmt::print("  level {:<2}     {} x {} px (1 : {:.4g})\n", i, info.levels[i].width, info.levels[i].height,
                info.levels[i].downsample);
@@ -48,8 +47,10 @@ void print_text(const io::SlideInfo& info, const io::WorkingSlide& grid) {
 
 void run(const InfoArguments& arguments) {
   const std::unique_ptr<io::Slide> slide = io::open_slide(arguments.input);
-  const io::WorkingSlide grid(*slide, io::kDesignMpp, arguments.mpp);
-  arguments.json ? print_json(slide->info(), grid) : print_text(slide->info(), grid);
+  const io::Resolution resolution = resolution_of(*slide, arguments.mpp);
+  const io::WorkingSlide grid(*slide, io::kDesignMpp, resolution.mpp);
+  warn_of_resolution(resolution);
+  arguments.json ? print_json(slide->info(), resolution, grid) : print_text(slide->info(), resolution, grid);
 }
 
 }  // namespace

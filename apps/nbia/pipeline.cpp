@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/run/output_folder.hpp"
+#include "apps/run/slide_resolution.hpp"
 #include "apps/run/write_exports.hpp"
 #include "io/exports/field_exports.hpp"
 #include "io/results/result_parts.hpp"
@@ -52,14 +53,16 @@ void describe(const NbiaSummary& summary, const NbiaModel& model, Outcome& outco
 NbiaInput::NbiaInput(NbiaArguments& arguments)
     : model(load_model(arguments.model, arguments.input)),
       slide(io::open_slide(arguments.input)),
-      grid(*slide, model.mpp, arguments.options.slide_mpp) {
+      resolution(resolution_of(*slide, arguments.options.slide_mpp)),
+      grid(*slide, model.mpp, resolution.mpp) {
   NbiaOptions& options = arguments.options;
+  options.slide_mpp = resolution.mpp;
   options.roi = working_roi(arguments.roi, grid.scale());
   check_nbia_options(grid, model, options);
   check_has_colour(arguments.input, grid);
   options.log = arguments.wanted_log();
   key = nbia_run_key(slide->info(), model, options);
-  info = run_info(slide->info(), grid, options.slide_mpp, options.roi);
+  info = run_info(slide->info(), grid, resolution, options.roi);
   if (is_bundled(arguments.model) && !arguments.quiet)
     fmt::print(stderr,
                "starpath: the bundled model was trained on synthetic textures: not for diagnosis (--model, "
@@ -75,6 +78,7 @@ io::FieldStore NbiaPipeline::resume() const {
 }
 
 std::vector<std::int64_t> NbiaPipeline::open_results() {
+  warn_of_resolution(input_->resolution);
   const fs::path file = results_file(arguments_);
   const bool exists = prepare_results(
       arguments_, [&] { create(file); }, [&](const fs::path& part) { merge(part); });
@@ -97,6 +101,7 @@ void NbiaPipeline::conclude(ProgressReport& report, Outcome& outcome) {
   const io::FieldMap map{store_->info(), input_->model.field(), kNbiaFieldLabels, store_->fields()};
   const NbiaSummary summary = summarise(map.fields, input_->model);
   describe(summary, input_->model, outcome);
+  tell_resolution(input_->resolution, outcome);
   if (!outcome.progress.interrupted)
     write_exports(arguments_, io::kFieldExports, {map, *input_->slide}, report, outcome);
   const std::string warning = range_warning(summary, input_->model);

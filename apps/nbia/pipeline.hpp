@@ -11,6 +11,7 @@
 #include "apps/run/run_arguments.hpp"
 #include "apps/run/slide_pipeline.hpp"
 #include "io/results/field_store.hpp"
+#include "io/slides/resolution.hpp"
 #include "io/slides/slide.hpp"
 #include "io/slides/working_slide.hpp"
 #include "pipelines/nbia/run_nbia.hpp"
@@ -31,6 +32,7 @@ struct NbiaInput {
 
   NbiaModel model;
   std::unique_ptr<io::Slide> slide;
+  io::Resolution resolution;
   io::WorkingSlide grid;
   io::RunKey key;
   io::RunInfo info;

@@ -9,6 +9,7 @@
 #include "apps/commands.hpp"
 #include "apps/preview/report.hpp"
 #include "apps/run/compute.hpp"
+#include "apps/run/slide_resolution.hpp"
 #include "apps/run/stop_signals.hpp"
 #include "base/error.hpp"
 #include "base/text_file.hpp"
@@ -37,6 +38,7 @@ struct PreviewArguments {
   ParameterArguments parameters;
   SegmentationOptions options;
   std::string sweep;
+  double mpp = 0;  // of the slide, as the user says; 0: not said
   int fields = 6;
 };
 
@@ -49,9 +51,7 @@ void add_options(CLI::App& command, PreviewArguments& arguments) {
       ->capture_default_str();
   command.add_option("--sweep", arguments.sweep,
                      "Also show each field with other values of one parameter: NAME=FIRST:LAST:STEP or NAME=VALUE,...");
-  command
-      .add_option("--mpp", arguments.options.slide_mpp,
-                  "Micrometres a pixel of the slide, if it does not say or says it wrong")
+  command.add_option("--mpp", arguments.mpp, "Micrometres a pixel of the slide, if it does not say or says it wrong")
       ->check(CLI::PositiveNumber);
   command.add_option("--roi", arguments.run.roi, "Only fields in x,y,width,height (level-0 pixels)")
       ->delimiter(',')
@@ -67,20 +67,10 @@ void add_options(CLI::App& command, PreviewArguments& arguments) {
 }
 
 void describe_resolution(const io::WorkingSlide& grid, Preview& preview) {
-  const double said = preview.options.slide_mpp, stated = preview.slide.mpp;
-  if (said > 0) {
-    preview.resolution = fmt::format("{:.4g} um a pixel, said with --mpp", said);
-    if (stated > 0) preview.resolution += fmt::format(" (the file states {:.4g})", stated);
-  } else if (stated > 0) {
-    preview.resolution = fmt::format("{:.4g} um a pixel, stated by the file", stated);
-  } else {
-    preview.resolution = fmt::format("unknown: pixels are taken as {} um", preview.options.target_mpp);
-    preview.warnings.push_back(
-        fmt::format("The file states no resolution: every size in um is a guess that a pixel is {} um wide. If nuclei "
-                    "look much larger or smaller than about 7 um, say --mpp.",
-                    preview.options.target_mpp));
-  }
-  preview.resolution += fmt::format("; segmented at {:.4g} um a pixel", grid.mpp() > 0 ? grid.mpp() : preview.work_mpp);
+  const io::Resolution& resolution = preview.options.resolution;
+  preview.resolution = fmt::format("{}; segmented at {:.4g} um/px", text_of(resolution), grid.mpp());
+  const std::string warning = resolution_warning(resolution);
+  if (!warning.empty()) preview.warnings.push_back(warning);
 }
 
 void warn_of_results(Preview& preview) {
@@ -157,7 +147,9 @@ int run(PreviewArguments& arguments) {
   SegmentationOptions& options = arguments.options;
   options.parameters = parameters_of(arguments.parameters);
   const auto slide = io::open_slide(arguments.run.input);
-  const io::WorkingSlide grid(*slide, options.target_mpp, options.slide_mpp);
+  options.resolution = resolution_of(*slide, arguments.mpp);
+  const io::WorkingSlide grid(*slide, options.target_mpp, options.resolution.mpp);
+  options.tiling.halo = halo_of(pixel_parameters(options.parameters, options.levels, options.target_mpp));
   options.tiling.roi = working_roi(arguments.run.roi, grid.scale());
   check_options(grid, options);
   choose_policy(arguments.run.session);  // before anything is read

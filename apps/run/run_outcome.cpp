@@ -73,7 +73,8 @@ void print_json(const Outcome& outcome) {
                          {"peak_memory_mib", peak_memory()},
                          {"workers", {{"cpu", outcome.cpu_workers}, {"cuda", outcome.cuda_workers}}},
                          {"shares", shares},
-                         {"files", files}};
+                         {"files", files},
+                         {"warnings", outcome.warnings}};
   if (outcome.traffic) {
     const auto& [control, buffers] = *outcome.traffic;
     line["traffic"] = {{"control_messages", control.messages},
@@ -90,15 +91,16 @@ void print_text(const Outcome& outcome) {
   const Progress& progress = outcome.progress;
   for (const std::filesystem::path& file : outcome.files) fmt::print("{}\n", file.string());
   const auto worked = static_cast<double>(progress.tiles_done - progress.tiles_resumed);
-  fmt::print("{} ({} glass, {} failed, {} from before), {}, {:.2f} s, {:.2f} tiles/s under {}; {}{}\n",
+  fmt::print("{} ({} glass, {} failed, {} from before), {}, {}{:.2f} s, {:.2f} tiles/s under {}; {}{}\n",
              plural(progress.tiles_total, "tile"), progress.tiles_skipped, progress.tiles_failed,
-             progress.tiles_resumed, outcome.found, progress.seconds,
-             progress.seconds > 0 ? worked / progress.seconds : 0.0, outcome.policy, shares_text(outcome),
-             traffic_text(outcome));
+             progress.tiles_resumed, outcome.found, outcome.resolution.empty() ? "" : outcome.resolution + ", ",
+             progress.seconds, progress.seconds > 0 ? worked / progress.seconds : 0.0, outcome.policy,
+             shares_text(outcome), traffic_text(outcome));
 }
 
 int conclude(const Outcome& outcome) {
   const Progress& progress = outcome.progress;
+  for (const std::string& warning : outcome.warnings) fmt::print(stderr, "starpath: warning: {}\n", warning);
   if (progress.interrupted) {
     fmt::print(stderr, "starpath: interrupted; finished tiles are kept, continue with --resume\n");
     return kInterrupted;

@@ -23,6 +23,8 @@ struct Outcome {
   std::string found;                                     // in words: "1,234 nuclei"
   nlohmann::json found_json = nlohmann::json::object();  // the same as members of the summary
   nlohmann::json about = nlohmann::json::object();       // what the summary says besides
+  std::string resolution;                                // of the slide, in words
+  std::vector<std::string> warnings;                     // what makes results doubtful, a line each
   std::string policy;
   int cpu_workers = 0, cuda_workers = 0;
   std::optional<std::int64_t> stored;                 // tiles in this rank's results, when they are not those it took

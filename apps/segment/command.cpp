@@ -24,18 +24,24 @@ Examples:
 
 void add_options(CLI::App& command, SegmentArguments& arguments) {
   SegmentationOptions& options = arguments.options;
+  options.tiling.halo = 0;
   add_run_options(command, arguments, "nuclei", names_of(io::kNucleiExports));
   command
       .add_option("--window", options.window, "Tiles in flight (of each rank), which bounds memory; 0: three a worker")
       ->capture_default_str();
-  command.add_option("--tile", options.tiling.tile, "Side of a tile, pixels of 0.5 um")->capture_default_str();
+  command.add_option("--tile", options.tiling.tile, "Side of a tile, working pixels")->capture_default_str();
   command
-      .add_option("--halo", options.tiling.halo,
-                  "Pixels read around each tile; below 224 results depend a little on the tile size")
+      .add_option(
+          "--halo", options.tiling.halo,
+          "Working pixels read around each tile; 0: as many as the parameters reach (224 by default). With less, "
+          "results depend a little on the tile size")
       ->capture_default_str();
-  command
-      .add_option("--mpp", options.slide_mpp, "Micrometres a pixel of the slide, if it does not say or says it wrong")
+  command.add_option("--mpp", arguments.mpp, "Micrometres a pixel of the slide, if it does not say or says it wrong")
       ->check(CLI::PositiveNumber);
+  command
+      .add_option("--work-mpp", options.target_mpp,
+                  "Micrometres a pixel that the slide is brought to before anything is measured, 0.2 to 2")
+      ->capture_default_str();
   add_parameter_options(command, arguments.parameters);
   add_show_parameters(command, arguments.parameters, arguments.json);
 }

@@ -4,7 +4,9 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/run/output_folder.hpp"
+#include "apps/run/slide_resolution.hpp"
 #include "apps/run/write_exports.hpp"
+#include "apps/segment/nuclear_size.hpp"
 #include "io/exports/exports.hpp"
 #include "io/results/result_parts.hpp"
 #include "pipelines/segmentation/segment_slide.hpp"
@@ -37,7 +39,13 @@ nlohmann::json summary_of(const Survey& survey) {
 }  // namespace
 
 SegmentInput::SegmentInput(SegmentArguments& arguments)
-    : slide(io::open_slide(arguments.input)), grid(*slide, arguments.options.target_mpp, arguments.options.slide_mpp) {
+    : slide(io::open_slide(arguments.input)),
+      resolution(resolution_of(*slide, arguments.mpp)),
+      grid(*slide, arguments.options.target_mpp, resolution.mpp) {
+  arguments.options.resolution = resolution;
+  SegmentationOptions& options = arguments.options;
+  if (options.tiling.halo == 0)
+    options.tiling.halo = halo_of(pixel_parameters(options.parameters, options.levels, options.target_mpp));
   arguments.options.tiling.roi = working_roi(arguments.roi, grid.scale());
   check_options(grid, arguments.options);
   arguments.options.log = arguments.wanted_log();
@@ -53,7 +61,13 @@ io::ResultStore SegmentPipeline::resume() const {
   return io::ResultStore::resume(results_file(arguments_), input_->key);
 }
 
+const io::RunKey& SegmentPipeline::open() {
+  check_work_mpp(arguments_.options.target_mpp);
+  return input_.emplace(arguments_).key;
+}
+
 std::vector<std::int64_t> SegmentPipeline::open_results() {
+  warn_of_resolution(input_->resolution);
   const fs::path file = results_file(arguments_);
   const bool exists = prepare_results(
       arguments_, [&] { create(file); }, [&](const fs::path& part) { merge(part); });
@@ -80,6 +94,8 @@ void SegmentPipeline::conclude(ProgressReport& report, Outcome& outcome) {
   outcome.found = grouped(nuclei) + " nuclei";
   outcome.found_json = {{"nuclei", nuclei}};
   if (const auto survey = stored_survey(*store_)) outcome.about = {{"survey", summary_of(*survey)}};
+  tell_resolution(input_->resolution, outcome);
+  if (nuclei > 0) check_nuclear_size(*store_, outcome);
   if (!outcome.progress.interrupted)
     write_exports(arguments_, io::kNucleiExports, {*store_, *input_->slide}, report, outcome);
 }

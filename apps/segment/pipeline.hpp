@@ -10,6 +10,7 @@
 #include "apps/run/slide_pipeline.hpp"
 #include "apps/segment/parameter_options.hpp"
 #include "io/results/result_store.hpp"
+#include "io/slides/resolution.hpp"
 #include "io/slides/slide.hpp"
 #include "io/slides/working_slide.hpp"
 #include "pipelines/segmentation/options.hpp"
@@ -18,6 +19,7 @@ namespace starpath::apps {
 
 struct SegmentArguments : RunArguments {
   SegmentationOptions options;
+  double mpp = 0;                 ///< of the slide, as the user says; 0: not said
   ParameterArguments parameters;  ///< from which options.parameters are made
 };
 
@@ -27,6 +29,7 @@ struct SegmentInput {
   explicit SegmentInput(SegmentArguments& arguments);
 
   std::unique_ptr<io::Slide> slide;
+  io::Resolution resolution;
   io::WorkingSlide grid;
   io::RunKey key;
   io::RunInfo info;
@@ -38,7 +41,7 @@ class SegmentPipeline final : public SlidePipeline {
   explicit SegmentPipeline(SegmentArguments& arguments) : arguments_(arguments) {}
 
   const char* found() const override { return "nuclei"; }
-  const io::RunKey& open() override { return input_.emplace(arguments_).key; }
+  const io::RunKey& open() override;
   std::vector<std::int64_t> open_results() override;
   void open_part(const std::filesystem::path& part) override { store_.emplace(create(part)); }
   Computed compute(TileSource& tiles, const ProgressCallback& on_progress, const std::atomic<bool>& stop,

@@ -66,8 +66,8 @@ Case prepare(const Subject& subject, Resolution resolution) {
 Case segment(const Subject& subject, Resolution resolution, const SegmentationParameters& parameters) {
   SegmentationOptions options;
   options.parameters = parameters;
-  options.slide_mpp = slide_mpp(subject, resolution);
-  const io::WorkingSlide grid(*subject.slide, options.target_mpp, options.slide_mpp);
+  options.resolution = io::stated_resolution(subject.slide->info(), slide_mpp(subject, resolution));
+  const io::WorkingSlide grid(*subject.slide, options.target_mpp, options.resolution.mpp);
   Case one = on_working_grid(subject, grid);
   const std::atomic<bool> stop{false};
   survey_for(grid, options, stop);

@@ -143,6 +143,7 @@ void create_run_schema(Database& database, const RunKey& key, const RunInfo& inf
   set("roi_height", info.roi_height);
   const std::string names = nlohmann::json(info.feature_names).dump();
   set("feature_names", std::string_view(names));
+  set("mpp_source", std::string_view(info.mpp_source));
   transaction.commit();
 }
 
@@ -218,6 +219,9 @@ RunInfo read_run_info(const Database& database) {
   info.roi_y = integer("roi_y");
   info.roi_width = integer("roi_width");
   info.roi_height = integer("roi_height");
+  // Results of 0.1.0 do not say it.
+  if (database.integer("SELECT count(*) FROM run WHERE key = 'mpp_source'") != 0)
+    info.mpp_source = run_text(database, "mpp_source");
   const auto names = nlohmann::json::parse(run_text(database, "feature_names"), nullptr, false);
   if (!names.is_array())
     throw Error(ErrorKind::mismatch, database.path() + ": is damaged (feature_names); move it away and run again");

@@ -7,15 +7,17 @@
 
 namespace starpath {
 
-io::RunInfo run_info(const io::SlideInfo& slide, const io::WorkingSlide& grid, double slide_mpp, const Rect& roi) {
+io::RunInfo run_info(const io::SlideInfo& slide, const io::WorkingSlide& grid, const io::Resolution& resolution,
+                     const Rect& roi) {
   io::RunInfo info{};
   info.slide_path = slide.path;
   info.slide_width = slide.width();
   info.slide_height = slide.height();
-  info.slide_mpp = slide_mpp > 0 ? slide_mpp : slide.mpp;
+  info.slide_mpp = resolution.known() ? resolution.mpp : 0;
   info.width = grid.width();
   info.height = grid.height();
-  info.mpp = grid.mpp();
+  info.mpp = resolution.known() ? grid.mpp() : 0;
+  info.mpp_source = io::name_of(resolution.source);
   info.scale = grid.scale();
   const Rect whole{0, 0, grid.width(), grid.height()};
   const Rect analysed = roi.empty() ? whole : intersection(roi, whole);

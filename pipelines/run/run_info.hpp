@@ -1,13 +1,15 @@
 // What readers of any pipeline's results want to know of the slide and the grid.
 #pragma once
 #include "io/results/result_store.hpp"
+#include "io/slides/resolution.hpp"
 #include "io/slides/working_slide.hpp"
 #include "pipelines/run/tiling.hpp"
 
 namespace starpath {
 
-/// `slide_mpp` > 0 overrides what the file says; an empty `roi` stands for the whole grid. Without feature names.
-io::RunInfo run_info(const io::SlideInfo& slide, const io::WorkingSlide& grid, double slide_mpp, const Rect& roi);
+/// `grid` was made with `resolution`; an empty `roi` stands for the whole grid. Without feature names.
+io::RunInfo run_info(const io::SlideInfo& slide, const io::WorkingSlide& grid, const io::Resolution& resolution,
+                     const Rect& roi);
 
 /// Throws Error{usage} when a region of interest lies outside the slide, and for a negative window.
 void check_run_options(const io::WorkingSlide& grid, const Rect& roi, int window);

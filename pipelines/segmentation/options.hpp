@@ -1,6 +1,8 @@
 // What a user may ask of a segmentation run.
 #pragma once
 #include "codelets/kernels/stain_vectors.hpp"
+#include "io/slides/resolution.hpp"
+#include "io/slides/working_slide.hpp"
 #include "pipelines/run/task_log.hpp"
 #include "pipelines/run/tiling.hpp"
 #include "pipelines/segmentation/parameters.hpp"
@@ -12,10 +14,11 @@ struct SegmentationOptions {
   SegmentationParameters parameters;
   StainLevels levels = kFixedLevels;     // of this slide, where the parameters leave them out
   StainVectors stains = kDefaultStains;  // of this slide, for the features
-  double target_mpp = 0.5;               // of the working grid
-  double slide_mpp = 0;                  // overrides what the file says; 0 to trust it
-  int window = 0;                        // tiles in flight; 0 for three a worker
-  int attempts = 3;                      // for a tile that cannot be read or processed
+  double target_mpp = io::kDesignMpp;    // of the working grid
+  /// Of the slide.
+  io::Resolution resolution = {io::kDesignMpp, io::MppSource::unknown, ""};
+  int window = 0;    // tiles in flight; 0 for three a worker
+  int attempts = 3;  // for a tile that cannot be read or processed
   bool resume = false;
   TaskLog* log = nullptr;  // gets every task, when there is one
 };

@@ -1,6 +1,8 @@
 // What identifies and describes a run, and the checks of its options.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
@@ -26,7 +28,7 @@ io::RunKey run_key(const io::SlideInfo& slide, const SegmentationOptions& option
       {"tile", options.tiling.tile},
       {"halo", options.tiling.halo},
       {"mpp", options.target_mpp},
-      {"slide_mpp", options.slide_mpp},
+      {"slide_mpp", options.resolution.mpp},
       {"roi", {roi.x, roi.y, roi.width, roi.height}},
       {"parameters", parameters_json(options.parameters)},
   };
@@ -34,9 +36,23 @@ io::RunKey run_key(const io::SlideInfo& slide, const SegmentationOptions& option
 }
 
 io::RunInfo run_info(const io::SlideInfo& slide, const io::WorkingSlide& grid, const SegmentationOptions& options) {
-  io::RunInfo info = run_info(slide, grid, options.slide_mpp, options.tiling.roi);
+  io::RunInfo info = run_info(slide, grid, options.resolution, options.tiling.roi);
   info.feature_names.assign(kFeatureNames.begin(), kFeatureNames.end());
   return info;
+}
+
+std::int64_t halo_of(const PixelParameters& parameters) {
+  constexpr int filters = 14;  // what later operations see of their surroundings
+  const double nucleus = std::sqrt(static_cast<double>(parameters.nucleus_max_area));
+  const std::int64_t reach =
+      parameters.reconstruction_steps + 2 * parameters.opening_reach + parameters.local_reach + filters;
+  return std::max<std::int64_t>(reach, std::llround(2 * nucleus));
+}
+
+void check_work_mpp(double mpp) {
+  if (!(mpp >= kLeastWorkMpp && mpp <= kMostWorkMpp))
+    throw Error(ErrorKind::usage,
+                fmt::format("--work-mpp {} cannot be: use {} to {} um/px", mpp, kLeastWorkMpp, kMostWorkMpp));
 }
 
 void check_options(const io::WorkingSlide& slide, const SegmentationOptions& options) {

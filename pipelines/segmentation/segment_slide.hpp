@@ -16,10 +16,19 @@ io::RunKey run_key(const io::SlideInfo& slide, const SegmentationOptions& option
 /// What readers of the results want to know.
 io::RunInfo run_info(const io::SlideInfo& slide, const io::WorkingSlide& grid, const SegmentationOptions& options);
 
+/// What the working grid may have, um a pixel.
+inline constexpr double kLeastWorkMpp = 0.2, kMostWorkMpp = 2;
+/// Throws Error{usage} outside of that.
+void check_work_mpp(double mpp);
+
 /// Throws Error{usage} naming the option when the options make no sense for this slide: a tile smaller than the halo, a
 /// region of interest outside the slide, tiles that are too large, parameters that contradict
 /// each other.
 void check_options(const io::WorkingSlide& slide, const SegmentationOptions& options);
+
+/// How wide a halo must be so that tiles give the same nuclei wherever they are cut: what operations reach, and room
+/// for a nucleus.
+std::int64_t halo_of(const PixelParameters& parameters);
 
 /// Segments every tile that `store` does not hold yet, at most options.window at a time, and commits them as they
 /// finish, on a thread of its own (at most options.window wait for that). StarPU must be running. Tiles that fail are

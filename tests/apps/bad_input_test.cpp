@@ -97,14 +97,16 @@ TEST(BadInput, MoreGpusThanThereAre) {
 
 TEST(BadInput, AFullDiskKeepsWhatIsFinished) {
   const TemporaryFolder folder;
-  const std::string slide = "synthetic:2048x2048,seed=8 --tile 256 --halo 64 --quiet --out " + folder / "out";
+  const std::string slide = "synthetic:2048x2048,seed=8 --mpp 0.5 --tile 256 --halo 64 --quiet --out " + folder / "out";
   // A limit on file size stands for the disk; SIGXFSZ ignored makes writes fail as they do when it is full.
   const auto run = shell("ulimit -f 600; trap '' XFSZ; " + segment(slide));
   expect_one_line(run, 4, {"results.sqlite", "--resume"});
   const auto resumed = shell(segment(slide + " --resume"));
   ASSERT_EQ(resumed.code, 0) << resumed.output;
-  ASSERT_EQ(shell(segment("synthetic:2048x2048,seed=8 --tile 256 --halo 64 --quiet --out " + folder / "whole")).code,
-            0);
+  ASSERT_EQ(
+      shell(segment("synthetic:2048x2048,seed=8 --mpp 0.5 --tile 256 --halo 64 --quiet --out " + folder / "whole"))
+          .code,
+      0);
   EXPECT_EQ(test::read_file(folder / "out/nuclei.csv"), test::read_file(folder / "whole/nuclei.csv"));
 }
 
@@ -112,7 +114,7 @@ TEST(BadInput, ATileThatFailsToDecodeIsReportedAndTheOthersAreFinished) {
   const TemporaryFolder folder;
   support::write_tiled_tiff(folder / "slide.tif");
   support::damage_tile(folder / "slide.tif", 5);  // second row, second column
-  const auto run = shell(segment(folder / "slide.tif" + " --tile 256 --halo 32 --out " + folder / "out"));
+  const auto run = shell(segment(folder / "slide.tif" + " --mpp 0.5 --tile 256 --halo 32 --out " + folder / "out"));
   EXPECT_EQ(run.code, 6) << run.output;
   EXPECT_NE(run.output.find("tile 5 at x=256 y=256"), std::string::npos) << run.output;
   const auto tiles = io::ResultStore::open(folder / "out/results.sqlite").tiles();

@@ -65,8 +65,9 @@ class RunNbia : public testing::Test {
 
   std::vector<io::FieldRecord> run(const io::Slide& slide, const NbiaOptions& options, const std::string& name) {
     const io::WorkingSlide grid(slide, model_.mpp, 0);
-    io::FieldStore store = io::FieldStore::create(folder_ / name, nbia_run_key(slide.info(), model_, options),
-                                                  run_info(slide.info(), grid, 0, {}), kNbiaFieldLabels);
+    io::FieldStore store = io::FieldStore::create(
+        folder_ / name, nbia_run_key(slide.info(), model_, options),
+        run_info(slide.info(), grid, io::stated_resolution(slide.info(), 0), {}), kNbiaFieldLabels);
     const StarpuSession session(session_);
     progress_ = run_nbia(
         grid, store, model_, options, [&](const Progress&, const std::string& failure) { told_ += failure; }, stop_);

@@ -12,8 +12,8 @@
 
 namespace starpath::support {
 
-/// A tiled RGB TIFF of 1024 x 1024 pixels in JPEG-free, compressed tiles of 256.
-inline void write_tiled_tiff(const std::string& path) {
+/// A tiled RGB TIFF of 1024 x 1024 pixels in JPEG-free, compressed tiles of 256: stripes of so many levels; 1: black.
+inline void write_tiled_tiff(const std::string& path, unsigned levels = 200) {
   TIFF* tiff = TIFFOpen(path.c_str(), "w");
   ASSERT_NE(tiff, nullptr);
   for (const auto& [tag, value] :
@@ -29,7 +29,7 @@ inline void write_tiled_tiff(const std::string& path) {
     TIFFSetField(tiff, static_cast<std::uint32_t>(tag), value);
   std::vector<unsigned char> tile(256 * 256 * 3);
   for (std::uint32_t i = 0; i < 16; ++i) {
-    for (std::size_t at = 0; at < tile.size(); ++at) tile[at] = static_cast<unsigned char>((at * 7 + i * 31) % 200);
+    for (std::size_t at = 0; at < tile.size(); ++at) tile[at] = static_cast<unsigned char>((at * 7 + i * 31) % levels);
     TIFFWriteEncodedTile(tiff, i, tile.data(), static_cast<tmsize_t>(tile.size()));
   }
   TIFFClose(tiff);

@@ -1,0 +1,90 @@
+// From what a file says to micrometres a pixel.
+#include "io/slides/resolution.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+
+#include "io/slides/working_slide.hpp"
+
+namespace starpath::io {
+namespace {
+
+constexpr double kLeastMpp = 0.05, kMostMpp = 2;  // of slides and of pictures of them
+constexpr double kPowerTimesMpp = 10;             // 40x: 0.25 um/px
+
+/// 0 when the file does not say it or says what no objective has.
+double objective_power(const SlideInfo& info) {
+  for (const char* name : {"openslide.objective-power", "aperio.AppMag"}) {
+    const auto found = info.properties.find(name);
+    if (found == info.properties.end()) continue;
+    const double power = std::strtod(found->second.c_str(), nullptr);
+    if (power >= 1 && power <= 150) return power;
+  }
+  return 0;
+}
+
+std::string_view how(MppSource source) {
+  switch (source) {
+    case MppSource::said:
+      return "as --mpp says";
+    case MppSource::file:
+      return "stated by the slide";
+    case MppSource::objective:
+      return "assumed from the objective's power";
+    case MppSource::nuclei:
+      return "estimated from the size of nuclei";
+    case MppSource::unknown:
+      break;
+  }
+  return "taken for want of anything known";
+}
+
+}  // namespace
+
+std::string_view name_of(MppSource source) {
+  switch (source) {
+    case MppSource::said:
+      return "said";
+    case MppSource::file:
+      return "file";
+    case MppSource::objective:
+      return "objective";
+    case MppSource::nuclei:
+      return "nuclei";
+    case MppSource::unknown:
+      break;
+  }
+  return "unknown";
+}
+
+std::string text_of(const Resolution& resolution) {
+  return fmt::format("{:.4g} um/px, {}{}", resolution.mpp, how(resolution.source),
+                     resolution.detail.empty() ? "" : fmt::format(" ({})", resolution.detail));
+}
+
+Resolution stated_resolution(const SlideInfo& info, double said) {
+  if (said > 0) return {said, MppSource::said, ""};
+  if (info.mpp > 0) return {info.mpp, MppSource::file, info.format};
+  const double power = objective_power(info);
+  if (power > 0) return {kPowerTimesMpp / power, MppSource::objective, fmt::format("{:.4g}x", power)};
+  return {kDesignMpp, MppSource::unknown, ""};
+}
+
+std::string resolution_warning(const Resolution& resolution) {
+  if (resolution.source == MppSource::unknown)
+    return fmt::format(
+        "the slide does not say its resolution, and its nuclei do not tell it: {:.4g} um/px is taken. Results are "
+        "wrong "
+        "if that is wrong: say the right one with --mpp",
+        resolution.mpp);
+  if (!(resolution.mpp >= kLeastMpp && resolution.mpp <= kMostMpp))
+    return fmt::format("a resolution of {} is none of a slide ({} to {} um/px): say the right one with --mpp",
+                       text_of(resolution), kLeastMpp, kMostMpp);
+  if (resolution.source == MppSource::nuclei || resolution.source == MppSource::objective)
+    return fmt::format("the slide does not say its resolution: it is {}; say the right one with --mpp",
+                       text_of(resolution));
+  return "";
+}
+
+}  // namespace starpath::io

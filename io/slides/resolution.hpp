@@ -1,0 +1,41 @@
+// How large a slide's pixels are, and how that is known.
+#pragma once
+#include <string>
+#include <string_view>
+
+#include "io/slides/slide.hpp"
+
+namespace starpath::io {
+
+enum class MppSource {
+  said,       // by the user
+  file,       // the file says it
+  objective,  // concluded from the objective's power, which the file says
+  nuclei,     // concluded from the size of nuclei
+  unknown,    // nothing is known: kDesignMpp is taken
+};
+
+/// Of a slide's level 0.
+struct Resolution {
+  double mpp;  // micrometres a pixel, > 0
+  MppSource source;
+  std::string detail;  // for people, in parentheses: "Aperio", "40x"; may be empty
+
+  bool known() const { return source != MppSource::unknown; }
+};
+
+/// One word, for machines: "said", "file", "objective", "nuclei", "unknown".
+std::string_view name_of(MppSource source);
+
+/// "0.25 um/px, stated by the slide (aperio)".
+std::string text_of(const Resolution& resolution);
+
+/// `said` if it is > 0, else what the file says, else what its objective's power stands for (10 um / power), else
+/// unknown. Looks at no pixels.
+Resolution stated_resolution(const SlideInfo& info, double said);
+
+/// What a user must be told, one line that begins with a small letter; empty when the resolution was said or stated and
+/// is one of slides (0.05 to 2 um/px).
+std::string resolution_warning(const Resolution& resolution);
+
+}  // namespace starpath::io
