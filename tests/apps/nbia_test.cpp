@@ -230,7 +230,8 @@ TEST(NbiaBadInput, TheBundledModelIsRefusedOnARealSlideUnlessItIsAskedFor) {
   EXPECT_FALSE(std::filesystem::exists(folder / "out"));
   expect_one_line(shell("starpath nbia evaluate " + folder / ""), 2, {"--model bundled"});
   // Tissue with nuclei is unlike the textures that the bundled model knows.
-  expect_one_line(shell(run + " --model bundled"), 0, {"100.0 % of the tissue (6 of 6 fields)", "do not believe"});
+  expect_one_line(shell(run + " --mpp 0.5 --model bundled"), 0,
+                  {"100.0 % of the tissue (6 of 6 fields)", "do not believe"});
   EXPECT_NE(read_file(folder / "out/fields.csv").find(",1\r\n"), std::string::npos);
 }
 
