@@ -74,7 +74,7 @@ inline const Pipeline kNbia{"nbia",
                             "synthetic:6144x4096,pattern=stroma,seed=5 --window 2 --cpus 1",
                             "synthetic:512x512,pattern=stroma",
                             "synthetic:30000x30000,pattern=stroma --window 2 --cpus 1",
-                            "",
+                            "--model bundled",
                             {"map.png", "overlay.png", "regions.geojson", "fields.csv"},
                             "fields",
                             has_fields};
@@ -89,7 +89,7 @@ inline Pipeline streams(const std::string& policy) {
   pipeline.slide = slide + option;
   pipeline.few_tiles += option;
   pipeline.endless = "synthetic:30000x30000,pattern=stroma --cpus 1" + option;
-  pipeline.tiff_options = option;
+  pipeline.tiff_options += option;
   return pipeline;
 }
 
