@@ -17,8 +17,9 @@ struct TaskLog {
     double started, finished;
   };
 
-  double begun = 0, ended = 0;  ///< of the run, from its first tile asked for to the last one committed
-  std::vector<Entry> tasks;     ///< in the order they ended, those of failed attempts too
+  double begun = 0,
+         ended = 0;          ///< of the run, survey included, from its first tile asked for to the last one committed
+  std::vector<Entry> tasks;  ///< in the order they ended, those of failed attempts too
 
   void add(std::string stage, const TaskRun& run) {
     tasks.push_back({std::move(stage), run.worker, run.started, run.finished});

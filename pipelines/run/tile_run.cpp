@@ -22,7 +22,7 @@ TileRun::~TileRun() { starpu_task_wait_for_all(); }
 
 Progress TileRun::work(std::size_t total, std::size_t left, const std::atomic<bool>& stop) {
   progress_.expect(total, left);
-  if (options_.log != nullptr) options_.log->begun = starpu_timing_now();
+  if (options_.log != nullptr && options_.log->begun == 0) options_.log->begun = starpu_timing_now();
   progress_.tell();
   progress_.tell_notes(pipeline_.prepare_gpus());
   while (!intake_.over()) {

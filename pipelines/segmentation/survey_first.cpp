@@ -30,7 +30,8 @@ std::optional<Survey> survey_for(const io::WorkingSlide& slide, SegmentationOpti
   if (!wants_survey(options.parameters)) return std::nullopt;
   const PixelParameters pixels = pixel_parameters(options.parameters, options.levels, options.target_mpp);
   const auto survey = survey_slide(
-      slide, {options.tiling.roi, options.attempts, pixels.opening_reach, pixels.reconstruction_steps}, stop);
+      slide, {options.tiling.roi, options.attempts, pixels.opening_reach, pixels.reconstruction_steps, options.log},
+      stop);
   if (survey) use_survey(*survey, options);
   return survey;
 }

@@ -23,7 +23,7 @@ enum class SurveyPhase : unsigned char { field };
 using SurveyStageSpec = StageSpec<SurveyStage, SurveyPhase, SurveyBuffer>;
 
 inline constexpr std::array<SurveyStageSpec, 4> kSurveyGraph = {{
-    {SurveyStage::read, "read", &survey_read_codelet, SurveyPhase::field, {}, {SurveyBuffer::rgb}},
+    {SurveyStage::read, "survey_read", &survey_read_codelet, SurveyPhase::field, {}, {SurveyBuffer::rgb}},
     {SurveyStage::morph_open,
      "morph_open",
      &codelets::morph_open,
@@ -45,7 +45,7 @@ inline constexpr std::array<SurveyStageSpec, 4> kSurveyGraph = {{
 }};
 
 /// The first look has one stage.
-inline constexpr SurveyStageSpec kProbeStage = {SurveyStage::read,  "probe", &survey_probe_codelet,
-                                                SurveyPhase::field, {},      {}};
+inline constexpr SurveyStageSpec kProbeStage = {
+    SurveyStage::read, "survey_probe", &survey_probe_codelet, SurveyPhase::field, {}, {}};
 
 }  // namespace starpath

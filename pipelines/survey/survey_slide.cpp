@@ -18,7 +18,9 @@
 namespace starpath {
 namespace {
 
-TileRunOptions run_options(int attempts) { return {std::size_t{2} * starpu_worker_get_count(), attempts, nullptr}; }
+TileRunOptions run_options(int attempts, TaskLog* log) {
+  return {std::size_t{2} * starpu_worker_get_count(), attempts, log};
+}
 
 std::vector<std::int64_t> numbers(std::size_t count) {
   std::vector<std::int64_t> all(count);
@@ -29,8 +31,8 @@ std::vector<std::int64_t> numbers(std::size_t count) {
 /// The first look, some patches a job.
 class Probing : public TilePipeline {
  public:
-  Probing(const io::Slide& slide, const ProbePlan& plan, int attempts)
-      : slide_(slide), plan_(plan), attempts_(attempts) {}
+  Probing(const io::Slide& slide, const ProbePlan& plan, const SurveyOptions& options)
+      : slide_(slide), plan_(plan), options_(options) {}
 
   /// False when it was stopped.
   bool work(const std::atomic<bool>& stop) {
@@ -38,7 +40,7 @@ class Probing : public TilePipeline {
     by_job_.resize(jobs);
     TileList list(numbers(jobs));
     const ProgressCallback nobody;
-    TileRun run(*this, list, run_options(1), nobody);
+    TileRun run(*this, list, run_options(1, options_.log), nobody);
     run_ = &run;
     return !run.work(jobs, jobs, stop).interrupted;
   }
@@ -52,7 +54,7 @@ class Probing : public TilePipeline {
   std::unique_ptr<TileJob> make_job(std::int64_t job) override {
     const std::size_t begin = static_cast<std::size_t>(job) * kPatchesOfJob;
     const auto patches = std::span(plan_.patches).subspan(begin, std::min(kPatchesOfJob, plan_.patches.size() - begin));
-    return std::make_unique<ProbeJob>(job, slide_, plan_, patches, attempts_, *run_);
+    return std::make_unique<ProbeJob>(job, slide_, plan_, patches, options_.attempts, *run_);
   }
   void finish(TileJob& finished, const std::string&) override {
     auto& job = static_cast<ProbeJob&>(finished);
@@ -66,7 +68,7 @@ class Probing : public TilePipeline {
 
   const io::Slide& slide_;
   const ProbePlan& plan_;
-  const int attempts_;
+  const SurveyOptions& options_;
   TileRun* run_ = nullptr;
   std::vector<std::vector<Probe>> by_job_;
 };
@@ -81,7 +83,7 @@ class Fields : public TilePipeline {
   bool work(const std::atomic<bool>& stop) {
     TileList list(numbers(fields_.size()));
     const ProgressCallback nobody;
-    TileRun run(*this, list, run_options(options_.attempts), nobody);
+    TileRun run(*this, list, run_options(options_.attempts, options_.log), nobody);
     run_ = &run;
     return !run.work(fields_.size(), fields_.size(), stop).interrupted;
   }
@@ -120,7 +122,7 @@ std::optional<Survey> survey_slide(const io::WorkingSlide& slide, const SurveyOp
                                    const std::atomic<bool>& stop) {
   const std::vector<Tile> fields = survey_fields(slide.width(), slide.height(), options.roi);
   const ProbePlan plan = plan_probes(fields, slide.slide().info().levels, slide.scale());
-  Probing probing(slide.slide(), plan, options.attempts);
+  Probing probing(slide.slide(), plan, options);
   if (!probing.work(stop)) return std::nullopt;
   const std::vector<Probe> probes = probing.take_probes();
   const std::optional<Rgb> white = find_white(probes);

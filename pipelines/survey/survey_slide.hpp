@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "io/slides/working_slide.hpp"
+#include "pipelines/run/task_log.hpp"
 #include "pipelines/run/tiling.hpp"
 #include "pipelines/survey/survey.hpp"
 
@@ -14,6 +15,7 @@ struct SurveyOptions {
   int attempts = 3;                // for a field or patch that cannot be read
   int opening_reach = 9;           // of operation 3, and
   int reconstruction_steps = 192;  // of operation 4, as the segmentation takes them: its levels are those of this image
+  TaskLog* log = nullptr;          // gets every task, when there is one
 };
 
 /// Surveys a slide. What cannot be read is left out. StarPU must be running. Nothing once `stop` is true. The result
