@@ -2,6 +2,7 @@
 #include "codelets/kernels/morph_open.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 
 namespace starpath::reference {

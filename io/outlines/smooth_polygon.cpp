@@ -3,6 +3,7 @@
 // the next it stays in a square of four centres. So a leg may replace all the middles that it passes in this way.
 #include "io/outlines/smooth_polygon.hpp"
 
+#include <cmath>
 #include <cstdlib>
 #include <utility>
 

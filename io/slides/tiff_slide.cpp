@@ -1,5 +1,6 @@
 // TIFF images and pyramids that OpenSlide has no vendor for, read by tiles or strips.
 #include <algorithm>
+#include <cmath>
 #include <mutex>
 #include <vector>
 

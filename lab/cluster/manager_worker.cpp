@@ -1,6 +1,7 @@
 // Manager-Worker on simulated nodes.
 #include <fmt/format.h>
 
+#include <cmath>
 #include <memory>
 #include <numeric>
 

@@ -1,6 +1,8 @@
 // Tests of operation 3: the reference by hand, the CPU kernel against the reference.
 #include "codelets/kernels/morph_open.hpp"
 
+#include <cmath>
+
 #include "support/images.hpp"
 
 namespace starpath {

@@ -1,6 +1,8 @@
 // Tests of reconstruction and operation 4: the reference by hand, the CPU kernels against the reference.
 #include "codelets/kernels/reconstruct.hpp"
 
+#include <cmath>
+
 #include "codelets/kernels/segmentation_parameters.hpp"
 #include "support/images.hpp"
 

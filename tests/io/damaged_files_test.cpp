@@ -1,6 +1,12 @@
 // Thousands of randomly damaged files: each is read, or refused with one clear line; nothing else may happen.
 #include <turbojpeg.h>
 
+#include <algorithm>
+#include <cstdint>
+#include <random>
+#include <string>
+#include <vector>
+
 #include "tiff_files.hpp"
 
 namespace starpath::io::test {

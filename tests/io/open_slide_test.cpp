@@ -1,6 +1,8 @@
 // What open_slide says of inputs that are no slide, and the slide OpenSlide is tested on.
 #include <unistd.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <thread>
 
 #include "io/slides/working_slide.hpp"

@@ -1,4 +1,7 @@
 // PNG images as slides.
+#include <filesystem>
+#include <vector>
+
 #include "slide_files.hpp"
 
 namespace starpath::io::test {

@@ -2,6 +2,7 @@
 #include "io/results/result_store.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 

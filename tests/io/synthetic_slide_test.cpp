@@ -1,6 +1,9 @@
 // Synthetic slides: the same pixels however they are cut, tissue-like statistics, ground truth.
+#include <algorithm>
 #include <map>
+#include <random>
 #include <set>
+#include <vector>
 
 #include "io/synthetic/spec.hpp"
 #include "io/synthetic/truth.hpp"

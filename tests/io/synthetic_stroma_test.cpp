@@ -1,5 +1,6 @@
 // The pattern "stroma": fields of one label that look it, however they are read.
 #include <map>
+#include <random>
 #include <set>
 
 #include "io/synthetic/stroma.hpp"

@@ -2,6 +2,8 @@
 #pragma once
 #include <tiffio.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>

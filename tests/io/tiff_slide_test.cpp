@@ -1,5 +1,7 @@
 // TIFF files as slides: layouts, kinds of pixels, pyramids, damage.
+#include <cstdint>
 #include <thread>
+#include <vector>
 
 #include "tiff_files.hpp"
 

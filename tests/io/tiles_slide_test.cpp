@@ -1,4 +1,9 @@
 // A folder of tiles as one slide.
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+#include <vector>
+
 #include "io/slides/tile_names.hpp"
 #include "tiff_files.hpp"
 

@@ -1,6 +1,8 @@
 // Resampling to the working resolution.
 #include "io/slides/working_slide.hpp"
 
+#include <random>
+
 #include "slide_files.hpp"
 
 namespace starpath::io::test {

@@ -5,6 +5,7 @@
 
 #include <limits>
 #include <random>
+#include <stdexcept>
 #include <thread>
 
 #include "loops/hdss_dispatcher.hpp"

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <limits>
+#include <stdexcept>
 
 #include "loops/dispatcher.hpp"
 #include "tests/loops/setups.hpp"

@@ -3,6 +3,7 @@
 
 #include <starpu.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cmath>
