@@ -16,10 +16,10 @@ struct Candidate {
 
 /// How much red a pixel of tissue absorbs; 0 for glass, for what is dark, and for the colours of pens.
 int absorption(Rgb pixel) {
-  constexpr int kGlass = 220, kDark = 70, kPen = 60;
+  constexpr int glass_from = 220, dark_to = 70, pen_step = 60;
   const int r = pixel.r, g = pixel.g, b = pixel.b;
-  const bool glass = std::min({r, g, b}) > kGlass, dark = std::max({r, g, b}) < kDark;
-  const bool pen = g > std::max(r, b) + 8 || b > std::max(r, g) + kPen || r > std::max(g, b) + 2 * kPen;
+  const bool glass = std::min({r, g, b}) > glass_from, dark = std::max({r, g, b}) < dark_to;
+  const bool pen = g > std::max(r, b) + 8 || b > std::max(r, g) + pen_step || r > std::max(g, b) + 2 * pen_step;
   return glass || dark || pen ? 0 : 255 - r;
 }
 

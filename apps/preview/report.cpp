@@ -16,7 +16,7 @@ constexpr int kFieldQuality = 92, kOverviewQuality = 85;  // of JPEGs
 
 /// The value a run would use: what a level left to the slide comes to.
 nlohmann::json value_used(const ParameterRow& row, const SegmentationOptions& options) {
-  const nlohmann::json value = value_of(row, options.parameters);
+  nlohmann::json value = value_of(row, options.parameters);
   if (value != "auto") return value;
   SegmentationParameters said = options.parameters;
   const StainLevels levels = levels_beside(options.parameters, options.levels);
@@ -91,10 +91,10 @@ nlohmann::json field_of(const Preview& preview, const PreviewField& field) {
 
 /// A stain at the density of a well stained nucleus, as "rgb(r,g,b)".
 std::string swatch(const std::array<int, 3>& densities) {
-  constexpr double kDensity = 0.7;
+  constexpr double strength = 0.7;
   const double length = std::hypot(densities[0], densities[1], densities[2]);
   const auto channel = [&](int density) {
-    return static_cast<int>(std::lround(255 * std::pow(10.0, -kDensity * density / length)));
+    return static_cast<int>(std::lround(255 * std::pow(10.0, -strength * density / length)));
   };
   return fmt::format("rgb({},{},{})", channel(densities[0]), channel(densities[1]), channel(densities[2]));
 }

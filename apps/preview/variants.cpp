@@ -60,7 +60,7 @@ std::vector<Variant> variants_of(const SegmentationParameters& today, const std:
   for (const std::string& value : values) {
     SegmentationParameters parameters = today;
     set_parameter(parameters, name, value);
-    variants.push_back({name + "=" + value, parameters});
+    variants.push_back({fmt::format("{}={}", name, value), parameters});
   }
   return variants;
 }

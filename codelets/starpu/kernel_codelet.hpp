@@ -26,7 +26,7 @@ struct Name {
 /// StarPU's history of "starpath_<name>", for the dmda family.
 template <Name name>
 starpu_perfmodel* history_model() {
-  static constexpr auto kSymbol = [] {
+  static constexpr auto symbol = [] {
     constexpr Name prefix = "starpath_";
     std::array<char, sizeof prefix.text - 1 + sizeof name.text> text{};
     std::copy_n(name.text, sizeof name.text, std::copy_n(prefix.text, sizeof prefix.text - 1, text.begin()));
@@ -35,7 +35,7 @@ starpu_perfmodel* history_model() {
   static starpu_perfmodel model = [] {
     starpu_perfmodel history{};
     history.type = STARPU_HISTORY_BASED;
-    history.symbol = kSymbol.data();
+    history.symbol = symbol.data();
     return history;
   }();
   return &model;

@@ -39,7 +39,7 @@ std::string jpeg_bytes(RgbView picture, int quality) {
 }
 
 std::string data_uri(std::string_view type, std::string_view bytes) {
-  constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  constexpr std::string_view alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   std::string text = "data:" + std::string(type) + ";base64,";
   text.reserve(text.size() + bytes.size() / 3 * 4 + 4);
   for (std::size_t at = 0; at < bytes.size(); at += 3) {
@@ -47,7 +47,7 @@ std::string data_uri(std::string_view type, std::string_view bytes) {
     for (std::size_t i = 0; i < 3; ++i)
       three = three << 8 | (at + i < bytes.size() ? static_cast<unsigned char>(bytes[at + i]) : 0u);
     const std::size_t digits = bytes.size() - at < 3 ? bytes.size() - at + 1 : 4;
-    for (std::size_t i = 0; i < 4; ++i) text += i < digits ? kDigits[three >> (18 - 6 * i) & 63] : '=';
+    for (std::size_t i = 0; i < 4; ++i) text += i < digits ? alphabet[three >> (18 - 6 * i) & 63] : '=';
   }
   return text;
 }

@@ -34,12 +34,12 @@ CREATE TABLE accepted (id INTEGER PRIMARY KEY, object INTEGER NOT NULL, y0 INTEG
 CREATE INDEX accepted_by_top ON accepted (y0);
 )";
 
-constexpr const char* nuclei_columns[] = {"id",     "tile", "centroid_x",    "centroid_y",   "x0",     "y0",
+constexpr const char* kNucleiColumns[] = {"id",     "tile", "centroid_x",    "centroid_y",   "x0",     "y0",
                                           "x1",     "y1",   "first_x",       "first_y",      "pixels", "contour",
                                           "object", "role", "centroid_x_um", "centroid_y_um"};
 
 void check_feature_names(const std::vector<std::string>& names) {
-  std::set<std::string> taken(std::begin(nuclei_columns), std::end(nuclei_columns));
+  std::set<std::string> taken(std::begin(kNucleiColumns), std::end(kNucleiColumns));
   std::vector<std::string> columns = names;
   for (const PhysicalFeature& feature : physical_features(names)) columns.push_back(feature.column);
   for (std::string name : columns) {

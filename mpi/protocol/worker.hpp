@@ -26,8 +26,8 @@ class Worker {
   WorkerStep receive(const ToWorker& message);
 
   /// What to send when …
-  Request request(std::int64_t tiles) const { return {tiles}; }  // … there is room for more
-  Finished finished(Finished tile);                              // … a tile is on the disk or given up
+  static Request request(std::int64_t tiles) { return {tiles}; }  // … there is room for more
+  Finished finished(Finished tile);                               // … a tile is on the disk or given up
   Bye bye(std::string books) const { return {finished_, std::move(books)}; }
   Failed failed(int kind, std::string reason) const { return {kind, std::move(reason), finished_}; }
 

@@ -94,8 +94,9 @@ void visit_synthetic(const LabelledSource& source, const Visit& visit) {
                 fmt::format("{}: its labelled fields are {} px of {} um, which fields of {} px do not divide",
                             source.input, io::kStromaFieldSide, io::kDesignMpp, source.field));
   const auto label_at = [&](std::int64_t x, std::int64_t y) {
+    const std::int64_t half = source.field / 2;
     const auto middle = [&](std::int64_t corner) {
-      return static_cast<std::int64_t>(static_cast<double>(corner + source.field / 2) * grid.scale());
+      return static_cast<std::int64_t>(static_cast<double>(corner + half) * grid.scale());
     };
     return label_of(io::stroma_label(spec, middle(x), middle(y)));
   };

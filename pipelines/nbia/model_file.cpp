@@ -21,7 +21,7 @@ extern const char* const kBundledModelText;  // made by the build from bundled_m
 
 namespace {
 
-constexpr const char* format_name = "starpath nbia model";
+constexpr const char* kFormatName = "starpath nbia model";
 constexpr int kFormatVersion = 2;  // 1: without ranges and cross-validation; is read too
 
 std::string quoted(const std::string& text) { return nlohmann::json(text).dump(); }
@@ -59,7 +59,7 @@ T value(const nlohmann::json& object, std::string_view name) {
 }
 
 void check_head(const nlohmann::json& root) {
-  if (!root.is_object() || root.value("format", nlohmann::json()) != format_name)
+  if (!root.is_object() || root.value("format", nlohmann::json()) != kFormatName)
     throw Flaw{"is no NBIA model; make one with `starpath nbia train`"};
   if (const int version = value<int>(root, "version"); version < 1 || version > kFormatVersion)
     throw Flaw{
@@ -165,7 +165,7 @@ std::string model_text(const NbiaModel& model) {
       "{{\"format\": {}, \"version\": {},\n\"purpose\": \"research only: not for diagnosis\",\n\"definition\": "
       "\"{}\",\n"
       "\"origin\": {}, \"mpp\": {},{}\n\"levels\": [",
-      quoted(format_name), kFormatVersion, nbia_definition(), quoted(model.origin), model.mpp,
+      quoted(kFormatName), kFormatVersion, nbia_definition(), quoted(model.origin), model.mpp,
       model.validated_by.empty() ? "" : fmt::format(" \"validated_by\": {},", quoted(model.validated_by)));
   const char* separator = "\n";
   for (const NbiaLevel& level : model.levels) {

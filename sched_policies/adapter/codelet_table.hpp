@@ -26,7 +26,7 @@ class CodeletTable {
 
  private:
   struct Hash {
-    using is_transparent = void;
+    using is_transparent = void;  // NOLINT(readability-identifier-naming): the name is the library's
     std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
   };
   std::unordered_map<std::string, CodeletId, Hash, std::equal_to<>> numbers_;

@@ -231,7 +231,7 @@ unsigned Estimates::best_implementation(starpu_task& task, unsigned worker, unsi
 
 bool Estimates::wants(const starpu_task& task, unsigned worker) {
   WorkerBuffer& buffer = buffers_[worker];
-  if (buffer.skip == 0 || buffer.short_ != task.cl) return true;
+  if (buffer.skip == 0 || buffer.short_tasks != task.cl) return true;
   --buffer.skip;
   return false;
 }
@@ -257,7 +257,7 @@ void Estimates::learn(starpu_task& task, unsigned worker, double seconds) {
   // A CPU worker's only: what a GPU's task took is known by the end of the one before.
   const bool skippable = types_[machine_.class_of(worker)] == STARPU_CPU_WORKER;
   if (skippable && seconds < kShort && ++buffer.in_a_row > kEnough) {
-    buffer.short_ = task.cl;
+    buffer.short_tasks = task.cl;
     buffer.skip = static_cast<unsigned>((buffer.random.next() >> 33) % 15);  // 7 on average
   }
   if (buffer.samples.size() >= kBuffered || buffer.taken < kTakenInAtOnce) flush(worker);

@@ -65,9 +65,9 @@ class Estimates {
     unsigned taken = 0;
     std::string name;  // of the codelet seen last, whose number is `codelet`
     std::optional<unsigned> codelet;
-    unsigned in_a_row = 0;                   // samples of that codelet since another one's
-    const starpu_codelet* short_ = nullptr;  // its tasks are short
-    unsigned skip = 0;                       // so many of them are not wanted
+    unsigned in_a_row = 0;  // samples of that codelet since another one's
+    const starpu_codelet* short_tasks = nullptr;
+    unsigned skip = 0;  // so many of them are not wanted
     Lcg64 random{1};
   };
 

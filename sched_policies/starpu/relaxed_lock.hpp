@@ -23,8 +23,8 @@ class RelaxedLock {
  private:
   bool tries() {
 #ifndef STARPU_SIMGRID  // where time stands still meanwhile
-    constexpr int kLongest = 32;
-    for (int pauses = 1; pauses <= kLongest; ++pauses) {
+    constexpr int longest = 32;
+    for (int pauses = 1; pauses <= longest; ++pauses) {
       if (STARPU_PTHREAD_MUTEX_TRYLOCK(&mutex_) == 0) return true;
       for (int i = 0; i < pauses; ++i) __builtin_ia32_pause();
     }
