@@ -5,7 +5,9 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/commands.hpp"
+#include "apps/number_range.hpp"
 #include "apps/run/slide_resolution.hpp"
+#include "apps/terminal.hpp"
 #include "io/slides/slide.hpp"
 #include "io/slides/working_slide.hpp"
 
@@ -30,19 +32,19 @@ void print_json(const io::SlideInfo& info, const io::Resolution& resolution, con
       {"levels", levels},
       {"fingerprint", info.fingerprint},
       {"working", {{"width", grid.width()}, {"height", grid.height()}, {"scale", grid.scale()}}}};
-  fmt::print("{}\n", out.dump(2));
+  write_json(out, 2);
 }
 
 void print_text(const io::SlideInfo& info, const io::Resolution& resolution, const io::WorkingSlide& grid) {
-  fmt::print("{}\n  format       {}\n  size         {} x {} px\n", info.path, info.format, info.width(), info.height());
-  fmt::print("  resolution   {}; {:.2f} x {:.2f} mm\n", text_of(resolution),
-             static_cast<double>(info.width()) * resolution.mpp / 1000,
-             static_cast<double>(info.height()) * resolution.mpp / 1000);
+  print_out("{}\n  format       {}\n  size         {} x {} px\n", info.path, info.format, info.width(), info.height());
+  print_out("  resolution   {}; {:.2f} x {:.2f} mm\n", text_of(resolution),
+            static_cast<double>(info.width()) * resolution.mpp / 1000,
+            static_cast<double>(info.height()) * resolution.mpp / 1000);
   for (std::size_t i = 0; i < info.levels.size(); ++i)
-    fmt::print("  level {:<2}     {} x {} px (1 : {:.4g})\n", i, info.levels[i].width, info.levels[i].height,
-               info.levels[i].downsample);
-  fmt::print("  worked on as {} x {} px (each {:.4g} slide pixels wide)\n  fingerprint  {}\n", grid.width(),
-             grid.height(), grid.scale(), info.fingerprint);
+    print_out("  level {:<2}     {} x {} px (1 : {:.4g})\n", i, info.levels[i].width, info.levels[i].height,
+              info.levels[i].downsample);
+  print_out("  worked on as {} x {} px (each {:.4g} slide pixels wide)\n  fingerprint  {}\n", grid.width(),
+            grid.height(), grid.scale(), info.fingerprint);
 }
 
 void run(const InfoArguments& arguments) {
@@ -61,7 +63,7 @@ void add_info_command(CLI::App& app) {
       app.add_subcommand("info", "Say what a slide is: size, levels, resolution, and the grid it is worked on");
   command->add_option("INPUT", arguments->input, "Slide, image, folder of tiles or synthetic:WxH")->required();
   command->add_option("--mpp", arguments->mpp, "Micrometres a pixel of the slide, if it does not say or says it wrong")
-      ->check(CLI::PositiveNumber);
+      ->check(micrometres_a_pixel());
   command->add_flag("--json", arguments->json, "Print JSON");
   command->callback([arguments] { run(*arguments); });
 }

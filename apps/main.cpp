@@ -5,6 +5,7 @@
 #include <exception>
 
 #include "apps/commands.hpp"
+#include "apps/terminal.hpp"
 #include "base/error.hpp"
 #include "starpath_version.hpp"
 
@@ -24,13 +25,13 @@ other work; 6 finished, but some tiles failed; 7 StarPU or a device failed; 130 
 `starpath COMMAND --help` says more.)help";
 
 int fail(int code, const char* message) {
-  fmt::print(stderr, "starpath: {}\n", message);
+  starpath::apps::print_error("starpath: {}\n", message);
   return code;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+/// Returns the exit code of a command that threw nothing but how it ended.
+int run(int argc, char** argv) {
+  starpath::apps::open_standard_streams();
   CLI::App app{"Image-analysis pipelines for pathology slides on every CPU core and GPU of a machine", "starpath"};
   app.set_version_flag("--version", fmt::format("starpath {}", starpath::version));
   app.footer(kFooter);
@@ -46,13 +47,23 @@ int main(int argc, char** argv) {
   starpath::apps::add_placement_command(app);
   starpath::apps::add_compare_command(app);
   starpath::apps::add_loop_command(app);
+  int code = 0;
   try {
     app.parse(argc, argv);
-    return 0;
   } catch (const CLI::RuntimeError& finished) {  // a command that ends with a code of its own
-    return finished.get_exit_code();
+    code = finished.get_exit_code();
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : static_cast<int>(starpath::ErrorKind::usage);
+    code = app.exit(error) == 0 ? 0 : static_cast<int>(starpath::ErrorKind::usage);
+  }
+  if (code == 0) starpath::apps::finish_output();
+  return code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape): printing an error may lack memory
+  try {
+    return run(argc, argv);
   } catch (const starpath::Error& error) {
     return fail(static_cast<int>(error.kind()), error.what());
   } catch (const std::bad_alloc&) {

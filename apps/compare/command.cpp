@@ -14,8 +14,10 @@
 #include "apps/compare/page.hpp"
 #include "apps/compare/report.hpp"
 #include "apps/compare/runs.hpp"
+#include "apps/number_range.hpp"
 #include "apps/policies/built_in_policies.hpp"
 #include "apps/run/stop_signals.hpp"
+#include "apps/terminal.hpp"
 #include "base/atomic_file.hpp"
 #include "base/error.hpp"
 #include "pipelines/run/starpu_session.hpp"
@@ -106,9 +108,9 @@ ComparePlan plan_of(const CompareArguments& arguments) {
 void tell_of(const ComparedRun& run, bool calibration, unsigned done, unsigned all) {
   const std::string what = calibration ? "calibration under " + run.policy : run.policy;
   if (run.failure.empty())
-    fmt::print(stderr, "starpath: run {} of {}: {}, {:.3f} s\n", done, all, what, run.record.makespan);
+    print_error("starpath: run {} of {}: {}, {:.3f} s\n", done, all, what, run.record.makespan);
   else
-    fmt::print(stderr, "starpath: run {} of {}: {} FAILED: {}\n", done, all, what, run.failure);
+    print_error("starpath: run {} of {}: {} FAILED: {}\n", done, all, what, run.failure);
 }
 
 /// Prints the comparison, and writes the page if there is a file for it.
@@ -126,9 +128,9 @@ void report(const CompareArguments& arguments, const ComparePlan& plan, const st
     page->commit();
   }
   if (arguments.json)
-    fmt::print("{}\n", json_of(comparison, subject).dump());
+    write_json(json_of(comparison, subject));
   else
-    fmt::print("{}", text_of(comparison, subject));
+    print_out("{}", text_of(comparison, subject));
 }
 
 /// Returns the exit code.
@@ -142,13 +144,13 @@ int run(const CompareArguments& arguments) {
   };
   const std::vector<ComparedRun> runs = run_all(plan, on_done, stop);
   if (stop) {
-    fmt::print(stderr, "starpath: interrupted; there is no comparison\n");
+    print_error("starpath: interrupted; there is no comparison\n");
     return 130;
   }
   report(arguments, plan, runs, page);
   const auto failed = std::ranges::count_if(runs, [](const ComparedRun& run) { return !run.failure.empty(); });
   if (failed == 0) return 0;
-  fmt::print(stderr, "starpath: {} of {} runs failed\n", failed, runs.size());
+  print_error("starpath: {} of {} runs failed\n", failed, runs.size());
   return static_cast<int>(ErrorKind::runtime);
 }
 
@@ -173,7 +175,7 @@ void add_options(CLI::App& command, CompareArguments& arguments) {
       .add_option("--timeout", arguments.timeout,
                   "Seconds after which a run is stopped and counts as failed; default: a minute and ten times the "
                   "calibration")
-      ->check(CLI::PositiveNumber);
+      ->check(number_between(0.001, 1e7));
   command.add_option("--html", arguments.html, "Also write a page for browsers: tables, Gantt charts, who ran what");
   command.add_flag("--json", arguments.json, "Print JSON");
   command.add_flag("--quiet", arguments.quiet, "Do not tell of each run");

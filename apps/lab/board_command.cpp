@@ -9,6 +9,7 @@
 #include "apps/lab/commands.hpp"
 #include "apps/lab/model_options.hpp"
 #include "apps/lab/runs.hpp"
+#include "apps/terminal.hpp"
 #include "base/text_file.hpp"
 
 namespace starpath::apps {
@@ -231,9 +232,9 @@ int run(const Arguments& arguments) {
   const auto results = run_all(runs, arguments.runs, [&](std::size_t i, const RunResult& result) {
     ++done;
     if (!result.ok)
-      fmt::print(stderr, "failed: {}, {}, {}, seed {}: {}\n", board.rows[places[i].row], runs[i].policy,
-                 runs[i].estimator, runs[i].experiment.seed, result.failure);
-    if (done % 100 == 0) fmt::print(stderr, "{} of {} runs\n", done, runs.size());
+      print_error("failed: {}, {}, {}, seed {}: {}\n", board.rows[places[i].row], runs[i].policy, runs[i].estimator,
+                  runs[i].experiment.seed, result.failure);
+    if (done % 100 == 0) print_error("{} of {} runs\n", done, runs.size());
   });
   fill(board, runs, places, results);
   std::error_code error;

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "apps/lab/commands.hpp"
+#include "apps/terminal.hpp"
 #include "base/error.hpp"
 
 int main(int argc, char** argv) {
@@ -14,12 +15,16 @@ int main(int argc, char** argv) {
     return argument == "--cluster" || argument.starts_with("--cluster=");
   });
   try {
-    return cluster ? starpath::apps::lab_cluster_command(argc, argv) : starpath::apps::lab_machine_command(argc, argv);
+    starpath::apps::open_standard_streams();
+    const int code =
+        cluster ? starpath::apps::lab_cluster_command(argc, argv) : starpath::apps::lab_machine_command(argc, argv);
+    if (code == 0) starpath::apps::finish_output();
+    return code;
   } catch (const starpath::Error& error) {
-    fmt::print(stderr, "starpath-lab: {}\n", error.what());
+    starpath::apps::print_error("starpath-lab: {}\n", error.what());
     return static_cast<int>(error.kind());
   } catch (const std::exception& error) {
-    fmt::print(stderr, "starpath-lab: {}\n", error.what());
+    starpath::apps::print_error("starpath-lab: {}\n", error.what());
     return static_cast<int>(starpath::ErrorKind::internal);
   }
 }

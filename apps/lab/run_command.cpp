@@ -7,6 +7,8 @@
 #include "apps/lab/commands.hpp"
 #include "apps/lab/model_options.hpp"
 #include "apps/lab/runs.hpp"
+#include "apps/number_range.hpp"
+#include "apps/terminal.hpp"
 #include "base/error.hpp"
 #include "lab/estimates.hpp"
 
@@ -51,23 +53,23 @@ std::vector<Run> plan(const Arguments& arguments) {
 
 void print_table(const std::vector<Run>& runs, const std::vector<RunResult>& results, double bound,
                  double list_schedule) {
-  fmt::print("{:<14} {:<12} {:>11} {:>8} {:>10}  idle share\n", "policy", "estimates", "makespan s", "/bound",
-             "moved GB");
+  print_out("{:<14} {:<12} {:>11} {:>8} {:>10}  idle share\n", "policy", "estimates", "makespan s", "/bound",
+            "moved GB");
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const std::string estimator = find_policy(runs[i].policy).practice.empty() ? "none" : runs[i].estimator;
-    fmt::print("{:<14} {:<12} ", runs[i].policy, estimator);
+    print_out("{:<14} {:<12} ", runs[i].policy, estimator);
     if (!results[i].ok) {
-      fmt::print("FAILED: {}\n", results[i].failure);
+      print_out("FAILED: {}\n", results[i].failure);
       continue;
     }
     const nlohmann::json& output = results[i].output;
-    fmt::print("{:>11.4f} {:>8.3f} {:>10.2f} ", results[i].makespan(), results[i].makespan() / bound,
-               output["moved_bytes"].get<double>() * 1e-9);
+    print_out("{:>11.4f} {:>8.3f} {:>10.2f} ", results[i].makespan(), results[i].makespan() / bound,
+              output["moved_bytes"].get<double>() * 1e-9);
     for (std::size_t c = 0; c < output["classes"].size(); ++c)
-      fmt::print(" {} {:.1f} %", output["classes"][c].get<std::string>(), 100 * idle_share(results[i], c));
-    fmt::print("\n");
+      print_out(" {} {:.1f} %", output["classes"][c].get<std::string>(), 100 * idle_share(results[i], c));
+    print_out("\n");
   }
-  fmt::print("bound {:.4f} s, list schedule {:.4f} s\n", bound, list_schedule);
+  print_out("bound {:.4f} s, list schedule {:.4f} s\n", bound, list_schedule);
 }
 
 nlohmann::json to_json(const std::vector<Run>& runs, const std::vector<RunResult>& results, double bound,
@@ -90,7 +92,7 @@ int run(const Arguments& arguments) {
   const double list_schedule = list_schedule_of(runs.front().experiment);
   const std::vector<RunResult> results = run_all(runs, arguments.runs);
   if (arguments.json)
-    fmt::print("{}\n", to_json(runs, results, bound, list_schedule).dump());
+    write_json(to_json(runs, results, bound, list_schedule));
   else
     print_table(runs, results, bound, list_schedule);
   for (const RunResult& result : results)
@@ -103,7 +105,7 @@ int run(const Arguments& arguments) {
 void add_run_options(CLI::App& command, RunOptions& options) {
   command.add_option("--jobs", options.jobs, "Runs at a time")->check(CLI::Range(1, 256))->capture_default_str();
   command.add_option("--timeout", options.timeout, "Seconds after which a run is killed and counts as failed")
-      ->check(CLI::Range(0.001, 1e6))
+      ->check(number_between(0.001, 1e6))
       ->capture_default_str();
 }
 
@@ -138,15 +140,15 @@ void add_lab_run(CLI::App& app) {
 void add_lab_models(CLI::App& app) {
   CLI::App* command = app.add_subcommand("models", "List the machines and workloads");
   command->callback([] {
-    fmt::print("machines:\n");
+    print_out("machines:\n");
     for (const std::string& name : lab::model_names(model_folder(), "machine")) {
       const lab::LabMachine machine = lab::read_machine(lab::ModelFile(machine_file(name)));
-      fmt::print("  {:<18} {} ({} workers: {})\n", name, machine.about, machine.cores,
-                 fmt::join(machine.workers(), "+"));
+      print_out("  {:<18} {} ({} workers: {})\n", name, machine.about, machine.cores,
+                fmt::join(machine.workers(), "+"));
     }
-    fmt::print("workloads:\n");
+    print_out("workloads:\n");
     for (const std::string& name : lab::model_names(model_folder(), "workload"))
-      fmt::print("  {:<18} {}\n", name, lab::read_workload(lab::ModelFile(workload_file(name))).about);
+      print_out("  {:<18} {}\n", name, lab::read_workload(lab::ModelFile(workload_file(name))).about);
   });
 }
 

@@ -9,6 +9,7 @@
 #include "apps/lab/commands.hpp"
 #include "apps/lab/model_options.hpp"
 #include "apps/lab/runs.hpp"
+#include "apps/terminal.hpp"
 #include "base/error.hpp"
 #include "estimator/validation.hpp"
 #include "lab/estimates.hpp"
@@ -71,13 +72,13 @@ void run(const Arguments& arguments) {
     throw Error(ErrorKind::usage, fmt::format("workload {} has no codelet that runs on cores and on accelerators of {}",
                                               arguments.workload, arguments.machine));
   nlohmann::json out = nlohmann::json::array();
-  if (!arguments.json) fmt::print("{:<24} {:>16} {:>16}\n", "codelet", "speedup error, %", "core time error, %");
+  if (!arguments.json) print_out("{:<24} {:>16} {:>16}\n", "codelet", "speedup error, %", "core time error, %");
   for (const CodeletErrors& errors : all) {
     const double speedup = errors.speedup / errors.runs, time = errors.core_time / errors.runs;
     out.push_back({{"codelet", errors.codelet}, {"speedup", speedup}, {"core_time", time}});
-    if (!arguments.json) fmt::print("{:<24} {:>16.2f} {:>18.2f}\n", errors.codelet, speedup, time);
+    if (!arguments.json) print_out("{:<24} {:>16.2f} {:>18.2f}\n", errors.codelet, speedup, time);
   }
-  if (arguments.json) fmt::print("{}\n", nlohmann::json({{"jobs", arguments.jobs}, {"codelets", out}}).dump());
+  if (arguments.json) write_json(nlohmann::json({{"jobs", arguments.jobs}, {"codelets", out}}));
 }
 
 }  // namespace

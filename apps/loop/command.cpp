@@ -10,9 +10,11 @@
 
 #include "apps/commands.hpp"
 #include "apps/loop/work.hpp"
+#include "apps/number_range.hpp"
 #include "apps/run/gpu_failure.hpp"
 #include "apps/run/gpu_placement.hpp"
 #include "apps/run/machine_in_use.hpp"
+#include "apps/terminal.hpp"
 #include "base/error.hpp"
 #include "codelets/starpu/gpu_workers.hpp"
 #include "loops/rates/loop_rates.hpp"
@@ -60,7 +62,7 @@ class Rates {
  public:
   Rates(const LoopArguments& arguments, std::size_t iterations) : loop_(arguments.name), iterations_(iterations) {
     if (arguments.profile.empty()) return;
-    const auto report = [](const std::string& line) { fmt::print(stderr, "starpath: {}\n", line); };
+    const auto report = [](const std::string& line) { print_error("starpath: {}\n", line); };
     const Machine machine = machine_in_use(report);
     for (WorkerId worker = 0; worker < machine.workers(); ++worker)
       class_of_.push_back(machine.classes()[machine.class_of(worker)].name);
@@ -128,14 +130,14 @@ std::string name_of(unsigned worker) {
 }
 
 void print_text(const LoopArguments& arguments, std::size_t iterations, const Result& result) {
-  fmt::print("{}: {} iterations, schedule {}\n", arguments.name, iterations, arguments.schedule);
-  fmt::print("{:<24} {:>12} {:>7} {:>7} {:>12} {:>14}\n", "worker", "iterations", "share", "blocks", "finish (ms)",
-             "iterations/us");
+  print_out("{}: {} iterations, schedule {}\n", arguments.name, iterations, arguments.schedule);
+  print_out("{:<24} {:>12} {:>7} {:>7} {:>12} {:>14}\n", "worker", "iterations", "share", "blocks", "finish (ms)",
+            "iterations/us");
   for (const LoopShare& share : result.report.shares)
-    fmt::print("{:<24} {:>12} {:>6.1f}% {:>7} {:>12.2f} {:>14.3f}\n", name_of(share.worker), share.iterations,
-               100.0 * static_cast<double>(share.iterations) / static_cast<double>(iterations), share.blocks,
-               share.finished / 1000, share.weight);
-  fmt::print(
+    print_out("{:<24} {:>12} {:>6.1f}% {:>7} {:>12.2f} {:>14.3f}\n", name_of(share.worker), share.iterations,
+              100.0 * static_cast<double>(share.iterations) / static_cast<double>(iterations), share.blocks,
+              share.finished / 1000, share.weight);
+  print_out(
       "loop {:.2f} ms, serial {:.2f} ms; {} adaptive blocks; finish times differ by {:.2f} %; result identical to the "
       "serial one: {}\n",
       result.report.microseconds / 1000, result.serial_microseconds / 1000, result.report.adaptive_blocks,
@@ -161,7 +163,7 @@ void print_json(const LoopArguments& arguments, std::size_t iterations, const Re
                               {"identical", result.same},
                               {"gpu_iterations", result.gpu_iterations()},
                               {"workers", workers}};
-  fmt::print("{}\n", out.dump(2));
+  write_json(out, 2);
 }
 
 void run(const LoopArguments& arguments) {
@@ -205,7 +207,7 @@ void add_loop_command(CLI::App& app) {
   command->add_option("--cpus", arguments->cpus, "CPU workers")->check(CLI::Range(0, 4096));
   command->add_option("--gpus", arguments->gpus, "CUDA devices to use; default: all")->check(CLI::Range(0, 4096));
   command->add_option("--slow", arguments->slow, "The first CPU worker takes this many times as long (it spins)")
-      ->check(CLI::Range(1.0, 1000.0));
+      ->check(number_between(1, 1000));
   command->add_option("--profile", arguments->profile, "Start from the rates in this file, and keep the measured ones");
   command->add_flag("--json", arguments->json, "Print JSON");
   command->footer(help());

@@ -8,6 +8,8 @@
 
 #include "apps/nbia/commands.hpp"
 #include "apps/nbia/model_choice.hpp"
+#include "apps/number_range.hpp"
+#include "apps/terminal.hpp"
 #include "base/error.hpp"
 #include "pipelines/nbia/classify_field.hpp"
 #include "pipelines/nbia/labelled_fields.hpp"
@@ -44,27 +46,26 @@ void print_json(Evaluation& evaluation) {
     for (const NbiaLabel said : kLabels)
       confusion[std::string(label_name(truth))][std::string(label_name(said))] = evaluation.fields[truth][said];
   for (const auto& [level, count] : evaluation.decided) levels[std::to_string(level)] = count;
-  fmt::print("{}\n", nlohmann::json{{"fields", evaluation.total},
-                                    {"accuracy", evaluation.accuracy()},
-                                    {"confusion", confusion},
-                                    {"decided_at_level", levels},
-                                    {"low_confidence", evaluation.low_confidence}}
-                         .dump());
+  write_json(nlohmann::json{{"fields", evaluation.total},
+                            {"accuracy", evaluation.accuracy()},
+                            {"confusion", confusion},
+                            {"decided_at_level", levels},
+                            {"low_confidence", evaluation.low_confidence}});
 }
 
 void print_text(Evaluation& evaluation) {
-  fmt::print("{:>14} | {:>11} {:>11} {:>11} | right\n", "truth \\ said", "stroma_rich", "stroma_poor", "background");
+  print_out("{:>14} | {:>11} {:>11} {:>11} | right\n", "truth \\ said", "stroma_rich", "stroma_poor", "background");
   for (const NbiaLabel truth : kLabels) {
     auto& row = evaluation.fields[truth];
     const std::int64_t sum = row[kLabels[0]] + row[kLabels[1]] + row[kLabels[2]];
     if (sum == 0) continue;
-    fmt::print("{:>14} | {:>11} {:>11} {:>11} | {:.1f} %\n", label_name(truth), row[kLabels[0]], row[kLabels[1]],
-               row[kLabels[2]], 100.0 * static_cast<double>(row[truth]) / static_cast<double>(sum));
+    print_out("{:>14} | {:>11} {:>11} {:>11} | {:.1f} %\n", label_name(truth), row[kLabels[0]], row[kLabels[1]],
+              row[kLabels[2]], 100.0 * static_cast<double>(row[truth]) / static_cast<double>(sum));
   }
   std::string levels;
   for (const auto& [level, count] : evaluation.decided) levels += fmt::format(", {} at {} px", count, level);
-  fmt::print("{} of {} fields right ({:.1f} %); decided{}; {} of low confidence\n", evaluation.right, evaluation.total,
-             100 * evaluation.accuracy(), levels.substr(1), evaluation.low_confidence);
+  print_out("{} of {} fields right ({:.1f} %); decided{}; {} of low confidence\n", evaluation.right, evaluation.total,
+            100 * evaluation.accuracy(), levels.substr(1), evaluation.low_confidence);
 }
 
 void run(EvaluateArguments arguments) {
@@ -96,7 +97,7 @@ void add_nbia_evaluate_command(CLI::App& nbia) {
   command
       ->add_option("--mpp", arguments->source.image_mpp,
                    "Micrometres a pixel of the images, if they do not say or say it wrong")
-      ->check(CLI::PositiveNumber);
+      ->check(micrometres_a_pixel());
   command->add_flag("--json", arguments->json, "Print JSON");
   command->footer(R"help(Use other images than those the model was trained on.
 

@@ -9,6 +9,7 @@
 #include "apps/run/output_folder.hpp"
 #include "apps/run/slide_resolution.hpp"
 #include "apps/run/write_exports.hpp"
+#include "apps/terminal.hpp"
 #include "io/exports/field_exports.hpp"
 #include "io/results/result_parts.hpp"
 #include "pipelines/nbia/colour_check.hpp"
@@ -64,9 +65,9 @@ NbiaInput::NbiaInput(NbiaArguments& arguments)
   key = nbia_run_key(slide->info(), model, options);
   info = run_info(slide->info(), grid, resolution, options.roi);
   if (is_bundled(arguments.model) && !arguments.quiet)
-    fmt::print(stderr,
-               "starpath: the bundled model was trained on synthetic textures: not for diagnosis (--model, "
-               "`starpath nbia train`)\n");
+    print_error(
+        "starpath: the bundled model was trained on synthetic textures: not for diagnosis (--model, "
+        "`starpath nbia train`)\n");
 }
 
 io::FieldStore NbiaPipeline::create(const fs::path& file) const {
@@ -108,7 +109,7 @@ void NbiaPipeline::conclude(ProgressReport& report, Outcome& outcome) {
   outcome.found_json["range_warning"] = warning;
   if (warning.empty()) return;
   report.close();
-  fmt::print(stderr, "starpath: {}\n", warning);
+  print_error("starpath: {}\n", warning);
 }
 
 }  // namespace starpath::apps

@@ -5,6 +5,7 @@
 
 #include "apps/nbia/commands.hpp"
 #include "apps/nbia/pipeline.hpp"
+#include "apps/number_range.hpp"
 #include "apps/run/run_pipeline.hpp"
 #include "io/exports/field_exports.hpp"
 #include "mpi/protocol/stream.hpp"
@@ -48,7 +49,7 @@ void add_options(CLI::App& command, NbiaArguments& arguments) {
       .add_option("--recalc-rate", options.recalc_rate,
                   "Share of the fields (0 to 1) to compute again at each next level, whatever the votes: for "
                   "experiments; default: the votes decide")
-      ->check(CLI::NonNegativeNumber)
+      ->check(number_between(0, 1))
       ->default_str("");
   command
       .add_option("--window", options.window,
@@ -58,7 +59,7 @@ void add_options(CLI::App& command, NbiaArguments& arguments) {
   add_stream_options(command, arguments);
   command
       .add_option("--mpp", options.slide_mpp, "Micrometres a pixel of the slide, if it does not say or says it wrong")
-      ->check(CLI::PositiveNumber);
+      ->check(micrometres_a_pixel());
 }
 
 int run(NbiaArguments& arguments) {

@@ -7,7 +7,9 @@
 #include <memory>
 
 #include "apps/nbia/commands.hpp"
+#include "apps/number_range.hpp"
 #include "apps/run/words.hpp"
+#include "apps/terminal.hpp"
 #include "base/atomic_file.hpp"
 #include "base/error.hpp"
 #include "io/slides/working_slide.hpp"
@@ -36,26 +38,25 @@ double percent(std::int64_t part, std::int64_t whole) {
 
 /// What cross-validation found: a line a level, then a table of truth and decision.
 void print_validation(const NbiaModel& model, const NbiaConfusion& confusion) {
-  fmt::print("cross-validation, held out by {}:\n", model.validated_by);
+  print_out("cross-validation, held out by {}:\n", model.validated_by);
   const int last = model.field();
   for (const NbiaLevel& level : model.levels) {
     const NbiaValidation& v = *level.validation;
-    fmt::print("{:>7} px: {:.1f} % right; clear votes on {:.1f} % of the fields, {:.1f} % of them right", level.side,
-               percent(v.right, v.fields), percent(v.decided, v.fields), percent(v.decided_right, v.decided));
+    print_out("{:>7} px: {:.1f} % right; clear votes on {:.1f} % of the fields, {:.1f} % of them right", level.side,
+              percent(v.right, v.fields), percent(v.decided, v.fields), percent(v.decided_right, v.decided));
     if (level.side != last) {
-      fmt::print(" ({} px: {:.1f} % of these)", last, percent(v.last_right, v.decided));
+      print_out(" ({} px: {:.1f} % of these)", last, percent(v.last_right, v.decided));
       if (!level.used)
-        fmt::print(": NOT USED, {}", v.decided == 0 ? "it never decides"
-                                                    : fmt::format("worse than {} px on the fields it decides", last));
+        print_out(": NOT USED, {}",
+                  v.decided == 0 ? "it never decides" : fmt::format("worse than {} px on the fields it decides", last));
     }
-    fmt::print("\n");
+    print_out("\n");
   }
-  fmt::print("{:>14} | {:>11} {:>11} | right\n", "truth \\ said", "stroma_rich", "stroma_poor");
+  print_out("{:>14} | {:>11} {:>11} | right\n", "truth \\ said", "stroma_rich", "stroma_poor");
   for (const auto& [truth, said] : confusion) {
     const auto count = [&, &row = said](NbiaLabel label) { return row.contains(label) ? row.at(label) : 0; };
     const std::int64_t rich = count(NbiaLabel::stroma_rich), poor = count(NbiaLabel::stroma_poor);
-    fmt::print("{:>14} | {:>11} {:>11} | {:.1f} %\n", label_name(truth), rich, poor,
-               percent(count(truth), rich + poor));
+    print_out("{:>14} | {:>11} {:>11} | {:.1f} %\n", label_name(truth), rich, poor, percent(count(truth), rich + poor));
   }
 }
 
@@ -91,10 +92,10 @@ void run(TrainArguments arguments) {
   AtomicFile file(arguments.out);
   file.write(model_text(model));
   file.commit();
-  for (const std::string& line : lines) fmt::print("{}\n", line);
-  fmt::print("{}: {} stroma_rich and {} stroma_poor fields of {} px, levels {}; {} of glass left out\n", arguments.out,
-             trainer.count(NbiaLabel::stroma_rich), trainer.count(NbiaLabel::stroma_poor), model.field(),
-             fmt::join(arguments.levels, ","), glass);
+  for (const std::string& line : lines) print_out("{}\n", line);
+  print_out("{}: {} stroma_rich and {} stroma_poor fields of {} px, levels {}; {} of glass left out\n", arguments.out,
+            trainer.count(NbiaLabel::stroma_rich), trainer.count(NbiaLabel::stroma_poor), model.field(),
+            fmt::join(arguments.levels, ","), glass);
   print_validation(model, confusion);
 }
 
@@ -113,7 +114,7 @@ void add_annotation_options(CLI::App& command, TrainArguments& arguments) {
       ->allow_extra_args(false)
       ->needs(annotations);
   command.add_option("--coverage", arguments.coverage, "Share of a field that regions of one label must cover")
-      ->check(CLI::Range(0.51, 1.0))
+      ->check(number_between(0.51, 1))
       ->capture_default_str()
       ->needs(annotations);
 }
@@ -136,7 +137,7 @@ void add_nbia_train_command(CLI::App& nbia) {
   command
       ->add_option("--mpp", arguments->image_mpp,
                    "Micrometres a pixel of the images, if they do not say or say it wrong")
-      ->check(CLI::PositiveNumber);
+      ->check(micrometres_a_pixel());
   command->add_flag("--overwrite", arguments->overwrite, "Replace the file");
   command->footer(
       R"help(Images may be PNG, JPEG, TIFF or anything else that `starpath info` reads; larger ones are cut into whole fields.

@@ -7,6 +7,7 @@
 
 #include "apps/commands.hpp"
 #include "apps/run/gpu_placement.hpp"
+#include "apps/terminal.hpp"
 #include "pipelines/run/starpu_session.hpp"
 
 namespace starpath::apps {
@@ -53,11 +54,11 @@ std::string setting(const std::string& shell, const char* name, const std::strin
 
 void print_placement(const EnvArguments& arguments) {
   const GpuPlacement plan = plan_gpu_placement(*parse_placement(arguments.placement), "");
-  fmt::print("{}\n", setting(arguments.shell, "STARPATH_PLACEMENT", arguments.placement));
+  print_out("{}\n", setting(arguments.shell, "STARPATH_PLACEMENT", arguments.placement));
   for (const auto& [name, value] : plan.binding.variables)
-    fmt::print("{}\n", setting(arguments.shell, name.c_str(), value));
+    print_out("{}\n", setting(arguments.shell, name.c_str(), value));
   if (!plan.binding.reason.empty())
-    fmt::print(stderr, "starpath: placement: StarPU is told nothing: {}\n", plan.binding.reason);
+    print_error("starpath: placement: StarPU is told nothing: {}\n", plan.binding.reason);
 }
 
 void run(const EnvArguments& arguments) {
@@ -65,8 +66,8 @@ void run(const EnvArguments& arguments) {
   unsetenv("STARPU_SCHED_LIB");
   const std::string plugin = policy_plugin();
   const std::string policy = choose_policy({.policy = arguments.policy});
-  fmt::print("{}\n{}\n", setting(arguments.shell, "STARPU_SCHED_LIB", plugin),
-             setting(arguments.shell, "STARPU_SCHED", policy));
+  print_out("{}\n{}\n", setting(arguments.shell, "STARPU_SCHED_LIB", plugin),
+            setting(arguments.shell, "STARPU_SCHED", policy));
   if (!arguments.placement.empty()) print_placement(arguments);
 }
 

@@ -6,6 +6,7 @@
 
 #include "apps/commands.hpp"
 #include "apps/run/gpu_placement.hpp"
+#include "apps/terminal.hpp"
 
 namespace starpath::apps {
 namespace {
@@ -53,34 +54,34 @@ void print_json(const GpuPlacement& plan) {
                               {"gpus", gpus},
                               {"variables", variables},
                               {"left_to_starpu", plan.binding.reason}};
-  fmt::print("{}\n", out.dump(2));
+  write_json(out, 2);
 }
 
 void print_text(const GpuPlacement& plan) {
   const MachineLayout& machine = plan.machine;
-  fmt::print("packages {}, NUMA nodes {}, cores {}, GPUs {}; placement: {}\n", machine.packages, machine.numa_nodes,
-             machine.cores.size(), machine.gpus.size(), name_of(plan.placement));
+  print_out("packages {}, NUMA nodes {}, cores {}, GPUs {}; placement: {}\n", machine.packages, machine.numa_nodes,
+            machine.cores.size(), machine.gpus.size(), name_of(plan.placement));
   if (!machine.gpus.empty())
-    fmt::print("{:<4} {:<13} {:>9} {:>5} {:>5} {:>11} {:>9}  {}\n", "GPU", "PCI bus", "NUMA node", "core", "CPU",
-               "core's NUMA", "distance", "model");
+    print_out("{:<4} {:<13} {:>9} {:>5} {:>5} {:>11} {:>9}  {}\n", "GPU", "PCI bus", "NUMA node", "core", "CPU",
+              "core's NUMA", "distance", "model");
   for (std::size_t i = 0; i < machine.gpus.size(); ++i) {
     const GpuInfo& gpu = machine.gpus[i];
     const CoreInfo* core = plan.cores[i] ? &machine.cores[*plan.cores[i]] : nullptr;
     const auto of_core = [&](auto value) { return core == nullptr ? std::string("-") : text_of(value(*core)); };
-    fmt::print("{:<4} {:<13} {:>9} {:>5} {:>5} {:>11} {:>9}  {}\n", text_of(gpu.cuda_id), gpu.pci_bus,
-               text_of(gpu.location.numa_node), of_core([](const CoreInfo& it) { return std::optional(it.core); }),
-               of_core([](const CoreInfo& it) { return std::optional(it.os_cpu); }),
-               of_core([](const CoreInfo& it) { return it.location.numa_node; }),
-               of_core([&](const CoreInfo& it) { return std::optional(distance(it.location, gpu.location)); }),
-               gpu.model);
+    print_out("{:<4} {:<13} {:>9} {:>5} {:>5} {:>11} {:>9}  {}\n", text_of(gpu.cuda_id), gpu.pci_bus,
+              text_of(gpu.location.numa_node), of_core([](const CoreInfo& it) { return std::optional(it.core); }),
+              of_core([](const CoreInfo& it) { return std::optional(it.os_cpu); }),
+              of_core([](const CoreInfo& it) { return it.location.numa_node; }),
+              of_core([&](const CoreInfo& it) { return std::optional(distance(it.location, gpu.location)); }),
+              gpu.model);
   }
-  for (const auto& [name, value] : plan.binding.variables) fmt::print("{}={}\n", name, value);
-  if (!plan.binding.reason.empty()) fmt::print("StarPU is told nothing: {}\n", plan.binding.reason);
+  for (const auto& [name, value] : plan.binding.variables) print_out("{}={}\n", name, value);
+  if (!plan.binding.reason.empty()) print_out("StarPU is told nothing: {}\n", plan.binding.reason);
 }
 
 void print_env(const GpuPlacement& plan) {
-  for (const auto& [name, value] : plan.binding.variables) fmt::print("export {}='{}'\n", name, value);
-  if (!plan.binding.reason.empty()) fmt::print("# StarPU is told nothing: {}\n", plan.binding.reason);
+  for (const auto& [name, value] : plan.binding.variables) print_out("export {}='{}'\n", name, value);
+  if (!plan.binding.reason.empty()) print_out("# StarPU is told nothing: {}\n", plan.binding.reason);
 }
 
 void run(const PlacementArguments& arguments) {

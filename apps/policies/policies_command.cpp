@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/commands.hpp"
+#include "apps/terminal.hpp"
 #include "pipelines/run/starpu_session.hpp"
 #include "sched_policies/options/option_table.hpp"
 #include "sched_policies/policies/policy_table.hpp"
@@ -15,16 +16,16 @@ namespace {
 
 void print_text(const std::vector<PolicyName>& policies) {
   for (const bool ours : {true, false}) {
-    fmt::print("{}\n",
-               ours ? "Of Starpath (in any StarPU program: STARPU_SCHED_LIB=libstarpath_sched.so STARPU_SCHED=NAME):"
-                    : "\nBuilt into StarPU:");
+    print_out("{}\n",
+              ours ? "Of Starpath (in any StarPU program: STARPU_SCHED_LIB=libstarpath_sched.so STARPU_SCHED=NAME):"
+                   : "\nBuilt into StarPU:");
     for (const PolicyName& policy : policies)
-      if (policy.ours == ours) fmt::print("  {:<34} {}\n", policy.name, policy.description);
+      if (policy.ours == ours) print_out("  {:<34} {}\n", policy.name, policy.description);
   }
-  fmt::print("\nOptions of Starpath's policies (environment variables):\n");
+  print_out("\nOptions of Starpath's policies (environment variables):\n");
   for (const OptionInfo& option : option_table()) {
-    fmt::print("  {:<34} {}\n  {:<34}   values: {}{}{}\n", option.variable, option.description, "", option.allowed,
-               option.fallback.empty() ? "" : "; default: ", option.fallback);
+    print_out("  {:<34} {}\n  {:<34}   values: {}{}{}\n", option.variable, option.description, "", option.allowed,
+              option.fallback.empty() ? "" : "; default: ", option.fallback);
   }
 }
 
@@ -43,7 +44,7 @@ nlohmann::json to_json(const std::vector<PolicyName>& policies) {
 void run(bool json) {
   const std::vector<PolicyName> policies = available_policies();
   if (!json) return print_text(policies);
-  fmt::print("{}\n", to_json(policies).dump(2));
+  write_json(to_json(policies), 2);
 }
 
 }  // namespace

@@ -7,10 +7,12 @@
 #include <optional>
 
 #include "apps/commands.hpp"
+#include "apps/number_range.hpp"
 #include "apps/preview/report.hpp"
 #include "apps/run/compute.hpp"
 #include "apps/run/slide_resolution.hpp"
 #include "apps/run/stop_signals.hpp"
+#include "apps/terminal.hpp"
 #include "base/error.hpp"
 #include "base/text_file.hpp"
 #include "pipelines/segmentation/segment_slide.hpp"
@@ -52,7 +54,7 @@ void add_options(CLI::App& command, PreviewArguments& arguments) {
   command.add_option("--sweep", arguments.sweep,
                      "Also show each field with other values of one parameter: NAME=FIRST:LAST:STEP or NAME=VALUE,...");
   command.add_option("--mpp", arguments.mpp, "Micrometres a pixel of the slide, if it does not say or says it wrong")
-      ->check(CLI::PositiveNumber);
+      ->check(micrometres_a_pixel());
   command.add_option("--roi", arguments.run.roi, "Only fields in x,y,width,height (level-0 pixels)")
       ->delimiter(',')
       ->expected(4);
@@ -84,12 +86,12 @@ void warn_of_results(Preview& preview) {
 
 void print_summary(const Preview& preview, const RunArguments& run) {
   if (run.json) {
-    fmt::print("{}\n", summary_of(preview, run.out).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+    print_out("{}\n", summary_of(preview, run.out).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
     return;
   }
   if (run.quiet) return;
-  for (const std::string& warning : preview.warnings) fmt::print(stderr, "starpath: warning: {}\n", warning);
-  fmt::print("{}\n", run.out);
+  for (const std::string& warning : preview.warnings) print_error("starpath: warning: {}\n", warning);
+  print_out("{}\n", run.out);
   for (std::size_t v = 0; v < preview.variants.size(); ++v) {
     std::int64_t nuclei = 0;
     bool refused = false;
@@ -97,14 +99,14 @@ void print_summary(const Preview& preview, const RunArguments& run) {
       nuclei += field.variants[v].count;
       refused = refused || !field.variants[v].refused.empty();
     }
-    fmt::print("{}: {}\n", preview.variants[v].label,
-               refused ? preview.fields[0].variants[v].refused
-                       : fmt::format("{} nuclei in {} fields", nuclei, preview.fields.size()));
+    print_out("{}: {}\n", preview.variants[v].label,
+              refused ? preview.fields[0].variants[v].refused
+                      : fmt::format("{} nuclei in {} fields", nuclei, preview.fields.size()));
   }
 }
 
 void tell(const PreviewArguments& arguments, const std::string& text) {
-  if (!arguments.run.quiet) fmt::print(stderr, "starpath: {}\n", text);
+  if (!arguments.run.quiet) print_error("starpath: {}\n", text);
 }
 
 /// What is known before anything is segmented: slide, resolution, overview, the fields' pixels.

@@ -9,6 +9,7 @@
 #include "apps/profile/groups.hpp"
 #include "apps/profile/measure.hpp"
 #include "apps/profile/sample_file.hpp"
+#include "apps/terminal.hpp"
 #include "base/error.hpp"
 
 namespace starpath::apps {
@@ -35,11 +36,11 @@ void list(const Arguments& arguments) {
                      {"numeric", group.numeric_names},
                      {"categorical", group.categorical_names}});
     }
-    return fmt::print("{}\n", out.dump(2));
+    return write_json(out, 2);
   }
-  fmt::print("{:<28} {:<28} {:>8} {:>10}\n", "codelet", "class", "samples", "measured");
+  print_out("{:<28} {:<28} {:>8} {:>10}\n", "codelet", "class", "samples", "measured");
   for (const auto& [group, samples] : all)
-    fmt::print("{:<28} {:<28} {:>8} {:>10}\n", group.codelet, group.device_class, samples, group.offered);
+    print_out("{:<28} {:<28} {:>8} {:>10}\n", group.codelet, group.device_class, samples, group.offered);
 }
 
 Json as_json(const ProfileGroup& group, const SampleSet::Entry& sample) {
@@ -60,20 +61,20 @@ void show(const Arguments& arguments) {
   const auto groups = load_codelet(arguments.profile, arguments.name);
   Json out = Json::array();
   for (const ProfileGroup& group : groups) {
-    if (!arguments.json) fmt::print("{} on {}: {} samples\n", group.codelet, group.device_class, group.samples.size());
+    if (!arguments.json) print_out("{} on {}: {} samples\n", group.codelet, group.device_class, group.samples.size());
     for (const SampleSet::Entry& sample : group.samples) {
       const Json row = as_json(group, sample);
       if (arguments.json) {
         out.push_back(row);
         continue;
       }
-      fmt::print("  {:>12.6g} s", sample.seconds);
+      print_out("  {:>12.6g} s", sample.seconds);
       for (const char* kind : {"numeric", "categorical"})
-        for (const auto& [name, value] : row[kind].items()) fmt::print("  {}={}", name, value.dump());
-      fmt::print("\n");
+        for (const auto& [name, value] : row[kind].items()) print_out("  {}={}", name, value.dump());
+      print_out("\n");
     }
   }
-  if (arguments.json) fmt::print("{}\n", out.dump(2));
+  if (arguments.json) write_json(out, 2);
 }
 
 /// Features of other names would be compared with those there are.
@@ -101,14 +102,14 @@ void import(const Arguments& arguments) {
   ProfileStore store(arguments.profile, ProfileStore::Open::create);
   check_names(store.list(), groups);
   store.append(groups);
-  if (arguments.json) return fmt::print("{}\n", Json{{"imported", samples}, {"profile", arguments.profile}}.dump(2));
-  fmt::print("{} samples imported into {}\n", samples, arguments.profile);
+  if (arguments.json) return write_json(Json{{"imported", samples}, {"profile", arguments.profile}}, 2);
+  print_out("{} samples imported into {}\n", samples, arguments.profile);
 }
 
 void prune(const Arguments& arguments) {
   const std::size_t gone = ProfileStore(arguments.profile, ProfileStore::Open::existing).prune(arguments.keep);
-  if (arguments.json) return fmt::print("{}\n", Json{{"removed", gone}, {"profile", arguments.profile}}.dump(2));
-  fmt::print("{} samples removed from {}\n", gone, arguments.profile);
+  if (arguments.json) return write_json(Json{{"removed", gone}, {"profile", arguments.profile}}, 2);
+  print_out("{} samples removed from {}\n", gone, arguments.profile);
 }
 
 CLI::App* add(CLI::App& parent, const char* name, const char* description, const std::shared_ptr<Arguments>& arguments,
@@ -165,6 +166,7 @@ void add_profile_command(CLI::App& app) {
   add(*profile, "prune", "Forget samples: keep so many, chosen at random, of each codelet and kind of device",
       arguments, prune)
       ->add_option("--keep", arguments->keep, "How many to keep")
+      ->check(CLI::Range(1, 1000000000))
       ->required();
 }
 

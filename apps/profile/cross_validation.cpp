@@ -10,6 +10,7 @@
 
 #include "apps/profile/estimate.hpp"
 #include "apps/profile/groups.hpp"
+#include "apps/terminal.hpp"
 #include "estimator/validation.hpp"
 
 namespace starpath::apps {
@@ -88,26 +89,25 @@ Json validate(const EstimateArguments& arguments) {
 
 void print_cross_validation(const EstimateArguments& arguments) {
   const Json rows = validate(arguments);
-  if (arguments.json) return fmt::print("{}\n", rows.dump(2));
+  if (arguments.json) return write_json(rows, 2);
   const auto published = [](const Json& row, const char* key) {
     return row[key].is_null() ? "" : fmt::format(" ({:.1f})", row[key].get<double>());
   };
-  fmt::print(
+  print_out(
       "10-fold cross-validation: mean error of what is estimated for inputs that were not seen\n\n"
       "{:<28} {:>3} {:>8} {:>22} {:>12} {:>22}\n",
       "codelet", "k", "samples", "speedup error", "time error", arguments.baseline + " time error");
   bool any_published = false;
   for (const Json& row : rows) {
     any_published |= !row["anthill_2010_speedup_error_percent"].is_null();
-    fmt::print(
-        "{:<28} {:>3} {:>8} {:>22} {:>12} {:>22}\n", row["codelet"].get<std::string>(), row["k"].get<std::size_t>(),
-        row["samples"].get<std::size_t>(),
-        percent_text(row["speedup_error_percent"]) + published(row, "anthill_2010_speedup_error_percent"),
-        percent_text(row["time_error_percent"]),
-        percent_text(row["baseline_time_error_percent"]) + published(row, "anthill_2010_cpu_time_error_percent"));
+    print_out("{:<28} {:>3} {:>8} {:>22} {:>12} {:>22}\n", row["codelet"].get<std::string>(),
+              row["k"].get<std::size_t>(), row["samples"].get<std::size_t>(),
+              percent_text(row["speedup_error_percent"]) + published(row, "anthill_2010_speedup_error_percent"),
+              percent_text(row["time_error_percent"]),
+              percent_text(row["baseline_time_error_percent"]) + published(row, "anthill_2010_cpu_time_error_percent"));
   }
   if (any_published)
-    fmt::print("\nIn brackets: Table 1 of anthill-2010 (k = 2, other machines, inputs and programs).\n");
+    print_out("\nIn brackets: Table 1 of anthill-2010 (k = 2, other machines, inputs and programs).\n");
 }
 
 }  // namespace starpath::apps

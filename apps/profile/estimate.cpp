@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/profile/groups.hpp"
+#include "apps/terminal.hpp"
 #include "base/error.hpp"
 #include "estimator/store/profile_use.hpp"
 
@@ -81,14 +82,14 @@ void print_estimates(const EstimateArguments& arguments) {
                    {"speedup", speedup ? Json(*speedup) : Json(nullptr)},
                    {"samples", knn.samples(0, id)}});
   }
-  if (arguments.json) return fmt::print("{}\n", out.dump(2));
-  fmt::print("{:<28} {:>12} {:>9} {:>8}\n", "class", "seconds", "speedup", "samples");
+  if (arguments.json) return write_json(out, 2);
+  print_out("{:<28} {:>12} {:>9} {:>8}\n", "class", "seconds", "speedup", "samples");
   for (const Json& row : out)
-    fmt::print("{:<28} {:>12.6g} {:>9} {:>8}\n", row["class"].get<std::string>(), row["seconds"].get<double>(),
-               row["speedup"].is_null() ? "unknown" : fmt::format("{:.2f}", row["speedup"].get<double>()),
-               row["samples"].get<std::size_t>());
+    print_out("{:<28} {:>12.6g} {:>9} {:>8}\n", row["class"].get<std::string>(), row["seconds"].get<double>(),
+              row["speedup"].is_null() ? "unknown" : fmt::format("{:.2f}", row["speedup"].get<double>()),
+              row["samples"].get<std::size_t>());
   if (baseline == classes.size())
-    fmt::print("No samples on '{}', so no speedups over it; --baseline names another class.\n", arguments.baseline);
+    print_out("No samples on '{}', so no speedups over it; --baseline names another class.\n", arguments.baseline);
 }
 
 }  // namespace starpath::apps

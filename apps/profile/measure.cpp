@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "apps/terminal.hpp"
 #include "base/error.hpp"
 #include "estimator/store/profile_store.hpp"
 #include "pipelines/run/starpu_session.hpp"
@@ -35,7 +36,7 @@ std::uint64_t measured(const std::string& profile) {
   for (const std::string& argument : program.command) arguments.push_back(const_cast<char*>(argument.c_str()));
   arguments.push_back(nullptr);
   execvp(arguments[0], arguments.data());
-  fmt::print(stderr, "starpath: cannot run '{}': {}\n", program.command[0], std::strerror(errno));
+  print_error("starpath: cannot run '{}': {}\n", program.command[0], std::strerror(errno));
   _exit(127);
 }
 
@@ -66,9 +67,9 @@ int run_and_profile(const MeasuredProgram& program) {
   const std::uint64_t fresh = measured(program.profile) - before;
   if (program.json) {
     const nlohmann::ordered_json out = {{"measured", fresh}, {"profile", program.profile}};
-    fmt::print(stderr, "{}\n", out.dump());
+    print_error("{}\n", out.dump());
   } else {
-    fmt::print(stderr, "starpath: {} tasks measured into {}\n", fresh, program.profile);
+    print_error("starpath: {} tasks measured into {}\n", fresh, program.profile);
   }
   if (!WIFEXITED(status)) return 128 + WTERMSIG(status);
   if (WEXITSTATUS(status) == 0 && fresh == 0) {

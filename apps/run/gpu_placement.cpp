@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 
+#include "apps/terminal.hpp"
 #include "base/error.hpp"
 #include "sched_policies/options/options.hpp"
 
@@ -22,7 +23,7 @@ Placement asked_placement() {
   const char* value = variable(kOption);
   if (value == nullptr || *value == '\0') return by_default;
   if (const auto placement = parse_placement(value)) return *placement;
-  fmt::print(stderr, "starpath: {}\n", bad_value_line(kOption, value));
+  print_error("starpath: {}\n", bad_value_line(kOption, value));
   setenv(kOption, std::string(name_of(by_default)).c_str(), 1);  // said once: the plug-in reads it too
   return by_default;
 }
@@ -41,7 +42,7 @@ void apply_gpu_placement() {
     for (const auto& [name, value] : plan_gpu_placement(placement, "").binding.variables)
       setenv(name.c_str(), value.c_str(), 1);
   } catch (const Error& error) {
-    fmt::print(stderr, "starpath: GPUs are left where StarPU puts them: {}\n", error.what());
+    print_error("starpath: GPUs are left where StarPU puts them: {}\n", error.what());
   }
 }
 

@@ -9,6 +9,8 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "apps/terminal.hpp"
+
 namespace starpath::apps {
 namespace {
 
@@ -53,11 +55,11 @@ std::string grouped(std::int64_t number) {
 void ProgressReport::update(const Progress& progress, const std::string& failure) {
   if (!failure.empty()) {
     close();
-    fmt::print(stderr, "starpath: failed: {}\n", failure);
+    print_error("starpath: failed: {}\n", failure);
   }
   if (!progress.note.empty()) {
     close();
-    fmt::print(stderr, "starpath: {}\n", progress.note);
+    print_error("starpath: {}\n", progress.note);
   }
   for (const std::string& line : progress.news) phase(line);
   if (progress.tiles_total == 0) return;
@@ -82,9 +84,9 @@ void ProgressReport::update(const Progress& progress, const std::string& failure
 
 void ProgressReport::phase(const std::string& text) {
   close();
-  if (style_ == ReportStyle::bar || style_ == ReportStyle::lines) fmt::print(stderr, "{}\n", text);
+  if (style_ == ReportStyle::bar || style_ == ReportStyle::lines) print_error("{}\n", text);
   if (style_ == ReportStyle::json) {
-    fmt::print("{}\n", nlohmann::json{{"event", "phase"}, {"text", text}}.dump());
+    write_json(nlohmann::json{{"event", "phase"}, {"text", text}});
     std::fflush(stdout);
   }
 }
@@ -101,13 +103,13 @@ void ProgressReport::draw_bar(const Progress& progress) {
   const std::int64_t total = std::max<std::int64_t>(progress.tiles_total, 1);
   const auto full = static_cast<std::size_t>(width * progress.tiles_done / total);
   const std::string bar = std::string(full, '#') + std::string(static_cast<std::size_t>(width) - full, '.');
-  fmt::print(stderr, "\r\033[K[{}] {}", bar, text);
+  print_error("\r\033[K[{}] {}", bar, text);
   std::fflush(stderr);
   bar_open_ = true;
   if (progress.tiles_done == progress.tiles_total) close();
 }
 
-void ProgressReport::print_line(const Progress& progress) { fmt::print(stderr, "{}\n", state_text(progress)); }
+void ProgressReport::print_line(const Progress& progress) { print_error("{}\n", state_text(progress)); }
 
 void ProgressReport::print_json(const Progress& progress) {
   const nlohmann::json line = {{"event", "progress"},
@@ -117,12 +119,12 @@ void ProgressReport::print_json(const Progress& progress) {
                                {found_, progress.found},
                                {"seconds", progress.seconds},
                                {"tiles_per_second", rate_of(progress)}};
-  fmt::print("{}\n", line.dump());
+  write_json(line);
   std::fflush(stdout);
 }
 
 void ProgressReport::close() {
-  if (bar_open_) fmt::print(stderr, "\n");
+  if (bar_open_) print_error("\n");
   bar_open_ = false;
 }
 

@@ -14,8 +14,10 @@
 #include "apps/run/output_folder.hpp"
 #include "apps/run/rank_books.hpp"
 #include "apps/run/stop_signals.hpp"
+#include "apps/terminal.hpp"
 #include "base/error.hpp"
 #include "io/results/result_parts.hpp"
+#include "pipelines/run/starpu_environment.hpp"
 
 namespace starpath::apps {
 namespace {
@@ -46,6 +48,7 @@ void compute_here(const RunArguments& arguments, SlidePipeline& pipeline, Cluste
 void work_for_manager(const RunArguments& arguments, SlidePipeline& pipeline, Cluster& cluster) {
   const io::RunKey& key = pipeline.open();
   choose_policy(arguments.session);
+  check_starpu_environment();
   TileSource& tiles = cluster.work(agreement_of(key, pipeline.plan()));
   const io::OutputLock lock(arguments.out, cluster.rank());
   pipeline.open_part(part_of(arguments, cluster.rank()));
@@ -64,6 +67,7 @@ Collected manage(const RunArguments& arguments, SlidePipeline& pipeline, Cluster
                  Outcome& outcome, std::unique_ptr<io::OutputLock>& lock) {
   const io::RunKey& key = pipeline.open();
   choose_policy(arguments.session);
+  check_starpu_environment();
   lock = lock_output(arguments);
   const RankPlan plan = pipeline.plan();
   TileSource& tiles = cluster.manage(agreement_of(key, plan), pipeline.open_results(), plan.takers);
@@ -131,7 +135,7 @@ int run_as_rank(RunArguments& arguments, SlidePipeline& pipeline) {
   options.use = pipeline.plan().use;
   options.patience = arguments.patience;
   options.stop = &catch_stop_signals();
-  options.on_lost = [](const std::string& what) { fmt::print(stderr, "starpath: {}\n", what); };
+  options.on_lost = [](const std::string& what) { print_error("starpath: {}\n", what); };
   auto cluster = std::make_unique<Cluster>(options);
   take_core_share(cluster->core_share());
   if (cluster->rank() == 0) return manage_and_conclude(arguments, pipeline, std::move(cluster));

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "apps/number_range.hpp"
 #include "base/error.hpp"
 
 namespace starpath::apps {
@@ -65,7 +66,7 @@ void add_run_options(CLI::App& command, RunArguments& arguments, const std::stri
   command
       .add_option("--patience", arguments.patience,
                   "Under mpirun: seconds after which a rank that is not heard of is lost and the job ends")
-      ->check(CLI::PositiveNumber)
+      ->check(number_between(0.001, 1e7))
       ->capture_default_str();
 }
 

@@ -10,6 +10,7 @@
 
 #include "apps/run/progress_report.hpp"
 #include "apps/run/words.hpp"
+#include "apps/terminal.hpp"
 #include "base/atomic_file.hpp"
 #include "base/error.hpp"
 
@@ -84,32 +85,32 @@ void print_json(const Outcome& outcome) {
   }
   line.update(outcome.found_json);
   line.update(outcome.about);
-  fmt::print("{}\n", line.dump());
+  write_json(line);
 }
 
 void print_text(const Outcome& outcome) {
   const Progress& progress = outcome.progress;
-  for (const std::filesystem::path& file : outcome.files) fmt::print("{}\n", file.string());
+  for (const std::filesystem::path& file : outcome.files) print_out("{}\n", file.string());
   const auto worked = static_cast<double>(progress.tiles_done - progress.tiles_resumed);
-  fmt::print("{} ({} glass, {} failed, {} from before), {}, {}{:.2f} s, {:.2f} tiles/s under {}; {}{}\n",
-             plural(progress.tiles_total, "tile"), progress.tiles_skipped, progress.tiles_failed,
-             progress.tiles_resumed, outcome.found, outcome.resolution.empty() ? "" : outcome.resolution + ", ",
-             progress.seconds, progress.seconds > 0 ? worked / progress.seconds : 0.0, outcome.policy,
-             shares_text(outcome), traffic_text(outcome));
+  print_out("{} ({} glass, {} failed, {} from before), {}, {}{:.2f} s, {:.2f} tiles/s under {}; {}{}\n",
+            plural(progress.tiles_total, "tile"), progress.tiles_skipped, progress.tiles_failed, progress.tiles_resumed,
+            outcome.found, outcome.resolution.empty() ? "" : outcome.resolution + ", ", progress.seconds,
+            progress.seconds > 0 ? worked / progress.seconds : 0.0, outcome.policy, shares_text(outcome),
+            traffic_text(outcome));
 }
 
 int conclude(const Outcome& outcome) {
   const Progress& progress = outcome.progress;
-  for (const std::string& warning : outcome.warnings) fmt::print(stderr, "starpath: warning: {}\n", warning);
+  for (const std::string& warning : outcome.warnings) print_error("starpath: warning: {}\n", warning);
   if (progress.interrupted) {
-    fmt::print(stderr, "starpath: interrupted; finished tiles are kept, continue with --resume\n");
+    print_error("starpath: interrupted; finished tiles are kept, continue with --resume\n");
     return kInterrupted;
   }
   if (progress.tiles_failed > 0)
-    fmt::print(stderr,
-               "starpath: {} of {} tiles failed (listed above and in results.sqlite, table tiles); try them again with "
-               "--resume\n",
-               progress.tiles_failed, progress.tiles_total);
+    print_error(
+        "starpath: {} of {} tiles failed (listed above and in results.sqlite, table tiles); try them again with "
+        "--resume\n",
+        progress.tiles_failed, progress.tiles_total);
   const bool complete = progress.tiles_failed == 0 && outcome.failed_exports.empty();
   return complete ? 0 : static_cast<int>(ErrorKind::tiles_failed);
 }

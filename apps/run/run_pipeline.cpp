@@ -6,6 +6,7 @@
 #include "apps/run/rank_run.hpp"
 #include "apps/run/stop_signals.hpp"
 #include "mpi/network/network.hpp"
+#include "pipelines/run/starpu_environment.hpp"
 #include "pipelines/run/tile_list.hpp"
 
 namespace starpath::apps {
@@ -13,7 +14,8 @@ namespace {
 
 int run_alone(const RunArguments& arguments, SlidePipeline& pipeline) {
   pipeline.open();
-  choose_policy(arguments.session);  // before anything is written
+  choose_policy(arguments.session);  // both before anything is written
+  check_starpu_environment();
   const auto lock = lock_output(arguments);
   TileList tiles(pipeline.open_results());
   const std::atomic<bool>& stop = catch_stop_signals();

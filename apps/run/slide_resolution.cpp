@@ -5,6 +5,7 @@
 
 #include <cstdio>
 
+#include "apps/terminal.hpp"
 #include "pipelines/segmentation/resolution_estimate.hpp"
 
 namespace starpath::apps {
@@ -26,7 +27,7 @@ nlohmann::json resolution_json(const io::Resolution& resolution) {
 
 void warn_of_resolution(const io::Resolution& resolution) {
   const std::string warning = resolution_warning(resolution);
-  if (!warning.empty()) fmt::print(stderr, "starpath: warning: {}\n", warning);
+  if (!warning.empty()) print_error("starpath: warning: {}\n", warning);
 }
 
 void tell_resolution(const io::Resolution& resolution, Outcome& outcome) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "apps/terminal.hpp"
 #include "base/error.hpp"
 
 namespace starpath::apps {
@@ -20,7 +21,7 @@ void write_export(const RunArguments& arguments, const char* what, const char* n
     outcome.files.push_back(file);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::input) throw;
-    fmt::print(stderr, "starpath: {} not written: {}\n", file.string(), error.what());
+    print_error("starpath: {} not written: {}\n", file.string(), error.what());
     outcome.failed_exports.push_back(file);
   }
 }

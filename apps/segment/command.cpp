@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "apps/commands.hpp"
+#include "apps/number_range.hpp"
 #include "apps/run/run_pipeline.hpp"
 #include "apps/segment/pipeline.hpp"
 #include "io/exports/exports.hpp"
@@ -37,7 +38,7 @@ void add_options(CLI::App& command, SegmentArguments& arguments) {
           "results depend a little on the tile size")
       ->capture_default_str();
   command.add_option("--mpp", arguments.mpp, "Micrometres a pixel of the slide, if it does not say or says it wrong")
-      ->check(CLI::PositiveNumber);
+      ->check(micrometres_a_pixel());
   command
       .add_option("--work-mpp", options.target_mpp,
                   "Micrometres a pixel that the slide is brought to before anything is measured, 0.2 to 2")

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "apps/terminal.hpp"
 #include "base/error.hpp"
 #include "pipelines/segmentation/parameter_table.hpp"
 
@@ -56,14 +57,14 @@ void read_said(const std::string& said, SegmentationParameters& parameters) {
 
 void print_table(const SegmentationParameters& parameters) {
   const SegmentationParameters& paper = parameter_preset("paper");
-  fmt::print("{:<18} {:>8} {:>8}  {:<6} {:<12} {}\n", "NAME", "VALUE", "PAPER", "UNIT", "RANGE",
-             "MEANING [SOURCE OF THE VALUE IN THE PAPER PRESET]");
+  print_out("{:<18} {:>8} {:>8}  {:<6} {:<12} {}\n", "NAME", "VALUE", "PAPER", "UNIT", "RANGE",
+            "MEANING [SOURCE OF THE VALUE IN THE PAPER PRESET]");
   for (const ParameterRow& row : parameter_table())
-    fmt::print("{:<18} {:>8} {:>8}  {:<6} {:<12} {} [{}]\n", row.name, spelled(value_of(row, parameters)),
-               spelled(value_of(row, paper)), row.unit, fmt::format("{}..{}", row.least, row.most), row.meaning,
-               row.source);
-  fmt::print("\nauto: from the slide. Say others with --set NAME=VALUE,... or --parameters FILE.toml. Presets:\n");
-  for (const ParameterPreset& preset : parameter_presets()) fmt::print("  {:<10} {}\n", preset.name, preset.about);
+    print_out("{:<18} {:>8} {:>8}  {:<6} {:<12} {} [{}]\n", row.name, spelled(value_of(row, parameters)),
+              spelled(value_of(row, paper)), row.unit, fmt::format("{}..{}", row.least, row.most), row.meaning,
+              row.source);
+  print_out("\nauto: from the slide. Say others with --set NAME=VALUE,... or --parameters FILE.toml. Presets:\n");
+  for (const ParameterPreset& preset : parameter_presets()) print_out("  {:<10} {}\n", preset.name, preset.about);
 }
 
 void print_json(const SegmentationParameters& parameters) {
@@ -79,7 +80,7 @@ void print_json(const SegmentationParameters& parameters) {
                    {"max", row.most},
                    {"meaning", row.meaning},
                    {"source", row.source}});
-  fmt::print("{}\n", all.dump(2));
+  write_json(all, 2);
 }
 
 }  // namespace

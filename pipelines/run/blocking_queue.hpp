@@ -3,6 +3,7 @@
 #include <condition_variable>
 #include <deque>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 namespace starpath {
@@ -23,12 +24,24 @@ class BlockingQueue {
   Event pop() {
     std::unique_lock lock(mutex_);
     arrived_.wait(lock, [&] { return !events_.empty(); });
+    return take();
+  }
+
+  /// The same, but no longer than `limit`.
+  template <class Duration>
+  std::optional<Event> pop(Duration limit) {
+    std::unique_lock lock(mutex_);
+    if (!arrived_.wait_for(lock, limit, [&] { return !events_.empty(); })) return std::nullopt;
+    return take();
+  }
+
+ private:
+  Event take() {
     Event event = std::move(events_.front());
     events_.pop_front();
     return event;
   }
 
- private:
   std::mutex mutex_;
   std::condition_variable arrived_;
   std::deque<Event> events_;

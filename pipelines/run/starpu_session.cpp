@@ -12,6 +12,7 @@
 
 #include "base/error.hpp"
 #include "codelets/starpu/gpu_workers.hpp"
+#include "pipelines/run/starpu_environment.hpp"
 
 namespace starpath {
 namespace {
@@ -19,6 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* plugin_file = "libstarpath_sched.so";
+constexpr std::string_view kTestPolicy = "graph_test";  // starts no task before a call that StarPU's own test makes
 
 std::string environment(const char* name) {
   const char* value = std::getenv(name);
@@ -70,7 +72,8 @@ std::vector<PolicyName> available_policies() {
   std::vector<PolicyName> policies;
   if (const std::string plugin = plugin_path(); !plugin.empty()) append_plugin_policies(plugin, policies);
   for (starpu_sched_policy** policy = starpu_sched_get_predefined_policies(); *policy != nullptr; ++policy)
-    policies.push_back({(*policy)->policy_name, (*policy)->policy_description, false});
+    if ((*policy)->policy_name != kTestPolicy)
+      policies.push_back({(*policy)->policy_name, (*policy)->policy_description, false});
   return policies;
 }
 
@@ -92,6 +95,7 @@ std::string choose_policy(const SessionOptions& options) {
 }
 
 StarpuSession::StarpuSession(const SessionOptions& options) : policy_(choose_policy(options)) {
+  check_starpu_environment();
   setenv("STARPU_SCHED", policy_.c_str(), 1);
   if (const std::string plugin = plugin_path(); !plugin.empty()) setenv("STARPU_SCHED_LIB", plugin.c_str(), 1);
   setenv("STARPU_SILENT", "1", 0);

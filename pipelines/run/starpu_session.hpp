@@ -14,8 +14,8 @@ struct PolicyName {
 /// The policy plug-in: what STARPU_SCHED_LIB names, else Starpath's (found beside the running program); "" without any.
 std::string plugin_path();
 
-/// Every policy that can be chosen: those of plugin_path(), then StarPU's. StarPU need not be running. Throws
-/// Error{runtime} when a plug-in cannot be loaded.
+/// Every policy that can be chosen: those of plugin_path(), then StarPU's that run any application. StarPU need not be
+/// running. Throws Error{runtime} when a plug-in cannot be loaded.
 std::vector<PolicyName> available_policies();
 
 /// Absolute path of Starpath's plug-in, found beside the running program in the build tree or an installed tree. Throws
@@ -34,7 +34,8 @@ std::string choose_policy(const SessionOptions& options);
 /// Starts StarPU in its constructor and stops it in its destructor. One at a time in a process.
 class StarpuSession {
  public:
-  /// Throws as choose_policy does, and Error{runtime} when StarPU finds no worker, or fewer GPUs than asked for.
+  /// Throws as choose_policy and check_starpu_environment do, and Error{runtime} when StarPU finds no worker, or fewer
+  /// GPUs than asked for.
   explicit StarpuSession(const SessionOptions& options);
   ~StarpuSession();
   StarpuSession(const StarpuSession&) = delete;

@@ -1,12 +1,19 @@
 // Events until the work is over.
 #include "pipelines/run/tile_run.hpp"
 
+#include <fmt/format.h>
 #include <starpu.h>
 
+#include <chrono>
 #include <utility>
 #include <variant>
 
 namespace starpath {
+namespace {
+
+constexpr std::chrono::seconds kSilence{60};  // after which a user would wonder
+
+}  // namespace
 
 TileRun::TileRun(TilePipeline& pipeline, TileSource& source, const TileRunOptions& options,
                  const ProgressCallback& on_progress)
@@ -30,10 +37,21 @@ Progress TileRun::work(std::size_t total, std::size_t left, const std::atomic<bo
     while (jobs_.size() < intake_.window() && writing_ < intake_.window() && intake_.has_next()) start_next();
     if (writing_ < intake_.window()) intake_.ask(jobs_.size());
     if (jobs_.empty() && writing_ == 0) intake_.idle();
-    events_.pop()();
+    next_event()();
   }
   if (options_.log != nullptr) options_.log->ended = starpu_timing_now();
   return progress_.ended(intake_.over()->interrupted);
+}
+
+std::function<void()> TileRun::next_event() {
+  for (auto silence = kSilence;; silence *= 2) {
+    if (auto event = events_.pop(silence)) return std::move(*event);
+    if (!jobs_.empty())
+      progress_.tell_notes(
+          {fmt::format("nothing has ended for {} s, with {} tiles in flight; to give up, press Ctrl-C "
+                       "twice, and continue with --resume",
+                       silence.count(), jobs_.size())});
+  }
 }
 
 void TileRun::handle(const SourceEvent& event) {

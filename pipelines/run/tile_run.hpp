@@ -58,6 +58,8 @@ class TileRun {
   void done(const TileDone& tile);
 
  private:
+  /// Waits; says so when it takes long.
+  std::function<void()> next_event();
   void handle(const SourceEvent& event);
   void start_next();
   void advance(TileJob& job);

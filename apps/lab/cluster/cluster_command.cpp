@@ -11,6 +11,8 @@
 #include "apps/lab/cluster/smpi_run.hpp"
 #include "apps/lab/commands.hpp"
 #include "apps/lab/model_options.hpp"
+#include "apps/number_range.hpp"
+#include "apps/terminal.hpp"
 #include "base/error.hpp"
 #include "lab/cluster/simulate.hpp"
 #include "mpi/protocol/stream.hpp"
@@ -178,31 +180,31 @@ json to_json(const Arguments& arguments, const std::vector<Run>& runs, const lab
 }
 
 void print_table(const std::vector<Run>& runs, const lab::ClusterModel& cluster, const lab::ClusterWork& work) {
-  fmt::print("{} on {} nodes of {}: {} tiles, {} tasks, {:.1f} s on one core\n", work.tasks.front().name,
-             cluster.nodes(), cluster.name, work.tiles(), work.tasks.front().tasks.size(), core_seconds(work));
-  fmt::print("{:<8} {:>6} {:>11} {:>9} {:>9} {:>8} {:>9}  idle share\n", "policy", "window", "makespan s", "tiles/s",
-             "sent GB", "read GB", "messages");
+  print_out("{} on {} nodes of {}: {} tiles, {} tasks, {:.1f} s on one core\n", work.tasks.front().name,
+            cluster.nodes(), cluster.name, work.tiles(), work.tasks.front().tasks.size(), core_seconds(work));
+  print_out("{:<8} {:>6} {:>11} {:>9} {:>9} {:>8} {:>9}  idle share\n", "policy", "window", "makespan s", "tiles/s",
+            "sent GB", "read GB", "messages");
   const auto names = cluster.class_names();
   for (const Run& run : runs) {
     const lab::ClusterResult& result = run.result;
-    fmt::print("{:<8} {:>6} {:>11.4f} {:>9.1f} {:>9.3f} {:>8.1f} {:>9} ", run.policy, run.window, result.makespan,
-               work.tiles() / result.makespan, result.sent_bytes * 1e-9, result.read_bytes * 1e-9, result.messages);
+    print_out("{:<8} {:>6} {:>11.4f} {:>9.1f} {:>9.3f} {:>8.1f} {:>9} ", run.policy, run.window, result.makespan,
+              work.tiles() / result.makespan, result.sent_bytes * 1e-9, result.read_bytes * 1e-9, result.messages);
     for (std::size_t group = 0; group < cluster.groups.size(); ++group) {
       const auto workers = cluster.machine_of(group).workers();
       for (std::size_t c = 0; c < workers.size(); ++c)
         if (workers[c] * cluster.groups[group].count > 0)
-          fmt::print(" {}: {} {:.0f} %", cluster.groups[group].name, names[c],
-                     100 * (1 - result.busy[group][c] / (result.makespan * workers[c] * cluster.groups[group].count)));
+          print_out(" {}: {} {:.0f} %", cluster.groups[group].name, names[c],
+                    100 * (1 - result.busy[group][c] / (result.makespan * workers[c] * cluster.groups[group].count)));
     }
-    fmt::print("\n");
+    print_out("\n");
   }
 }
 
 void list() {
   for (const char* kind : {"cluster", "machine", "workload"})
-    fmt::print("{}s: {}\n", kind, fmt::join(lab::model_names(model_folder(), kind), ", "));
-  fmt::print("policies of nodes: {}\npolicies of streams: {}\n", fmt::join(lab::node_policies(), ", "),
-             fmt::join(lab::stream_policies(), ", "));
+    print_out("{}s: {}\n", kind, fmt::join(lab::model_names(model_folder(), kind), ", "));
+  print_out("policies of nodes: {}\npolicies of streams: {}\n", fmt::join(lab::node_policies(), ", "),
+            fmt::join(lab::stream_policies(), ", "));
 }
 
 void run(const Arguments& arguments) {
@@ -217,7 +219,7 @@ void run(const Arguments& arguments) {
   std::vector<Run> runs = plan(arguments, cluster, is_stream(model));
   for (Run& one : runs) simulate(one, arguments, cluster, work, is_stream(model));
   if (arguments.as_json)
-    fmt::print("{}\n", to_json(arguments, runs, cluster, work).dump());
+    write_json(to_json(arguments, runs, cluster, work));
   else
     print_table(runs, cluster, work);
 }
@@ -249,7 +251,7 @@ void add_options(CLI::App& app, Arguments& arguments) {
       ->check(CLI::IsMember({"events", "smpi"}))
       ->capture_default_str();
   app.add_option("--timeout", arguments.timeout, "Seconds after which a run of --engine smpi is killed")
-      ->check(CLI::Range(0.001, 1e6))
+      ->check(number_between(0.001, 1e6))
       ->capture_default_str();
   app.add_flag("--no-reading", arguments.no_reading, "Tasks that read take no time: computing alone");
   app.add_flag("--json", arguments.as_json, "Print JSON");

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "apps/lab/commands.hpp"
+#include "apps/terminal.hpp"
 #include "base/error.hpp"
 #include "starpath_version.hpp"
 
@@ -20,7 +21,7 @@ constexpr const char* what =
 int lab_machine_command(int argc, char** argv) {
   const std::string_view first = argc > 1 ? argv[1] : "";
   if (first != "--help" && first != "-h" && first != "--version") throw Error(ErrorKind::usage, what);
-  fmt::print("starpath-lab {}{}\n", version, first == "--version" ? "" : fmt::format(": {}", what));
+  print_out("starpath-lab {}{}\n", version, first == "--version" ? "" : fmt::format(": {}", what));
   return 0;
 }
 

@@ -1,0 +1,26 @@
+// Ranges of numbers on the command line.
+#pragma once
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdlib>
+#include <string>
+
+namespace starpath::apps {
+
+/// A check of an option: a number from `low` to `high`. Unlike CLI11's own it takes neither NaN nor infinity.
+inline CLI::Validator number_between(double low, double high) {
+  const std::string range = fmt::format("{:g} to {:g}", low, high);
+  const auto check = [low, high, range](const std::string& text) -> std::string {
+    char* end = nullptr;
+    const double value = std::strtod(text.c_str(), &end);
+    if (!text.empty() && *end == '\0' && value >= low && value <= high) return "";
+    return fmt::format("'{}' is no number from {}", text, range);
+  };
+  return {check, fmt::format("NUMBER from {}", range), "number_between"};
+}
+
+/// Micrometres a pixel that a slide may have.
+inline CLI::Validator micrometres_a_pixel() { return number_between(0.001, 1000); }
+
+}  // namespace starpath::apps

@@ -1,0 +1,86 @@
+// StarPU's environment variables that would end the process.
+#include "pipelines/run/starpu_environment.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <string_view>
+
+#include "base/error.hpp"
+
+namespace starpath {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kCounts[] = {"STARPU_NCPU",           "STARPU_NCPUS",
+                                   "STARPU_RESERVE_NCPU",   "STARPU_NTHREADS_PER_CORE",
+                                   "STARPU_NCUDA",          "STARPU_NWORKER_PER_CUDA",
+                                   "STARPU_CUDA_PIPELINE",  "STARPU_NOPENCL",
+                                   "STARPU_NHIP",           "STARPU_LIMIT_CPU_MEM",
+                                   "STARPU_LIMIT_CUDA_MEM", "STARPU_LIMIT_MAX_SUBMITTED_TASKS",
+                                   "STARPU_USE_NUMA",       "STARPU_LIMIT_MIN_SUBMITTED_TASKS",
+                                   "STARPU_CALIBRATE",      "STARPU_CALIBRATE_MINIMUM",
+                                   "STARPU_BUS_CALIBRATE",  "STARPU_HISTORY_MAX_ERROR",
+                                   "STARPU_SILENT",         "STARPU_STATS",
+                                   "STARPU_FXT_TRACE",      "STARPU_WORKERS_NOBIND",
+                                   "STARPU_PREFETCH",       "STARPU_MAIN_THREAD_BIND",
+                                   "STARPU_WATCHDOG_CRASH", "STARPU_MAIN_THREAD_CPUID",
+                                   "STARPU_PROFILING",      "STARPU_MAIN_THREAD_COREID"};
+
+constexpr const char* kLists[] = {"STARPU_WORKERS_CPUID", "STARPU_WORKERS_COREID", "STARPU_WORKERS_CUDAID"};
+
+bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
+
+std::string_view without_spaces_before(std::string_view text) {
+  return text.substr(std::min(text.find_first_not_of(" \t"), text.size()));
+}
+
+bool is_count(std::string_view text) {
+  text = without_spaces_before(text);
+  return !text.empty() && text.size() <= 9 && std::ranges::all_of(text, is_digit);
+}
+
+bool is_list(std::string_view text) {
+  text = without_spaces_before(text);
+  return !text.empty() && is_digit(text.front());
+}
+
+void check_variables() {
+  for (const char* name : kCounts)
+    if (const char* value = std::getenv(name); value != nullptr && !is_count(value))
+      throw Error(ErrorKind::runtime, fmt::format("{}={}: StarPU takes a whole number of 0 or more", name, value));
+  for (const char* name : kLists)
+    if (const char* value = std::getenv(name); value != nullptr && !is_list(value))
+      throw Error(ErrorKind::runtime, fmt::format("{}={}: StarPU takes numbers, as in \"0 1 4-7\"", name, value));
+}
+
+void check_home() {
+  for (const char* name : {"XDG_CACHE_HOME", "STARPU_HOME", "HOME"}) {
+    const char* home = std::getenv(name);
+    if (home == nullptr) continue;
+    const fs::path folder = fs::path(home) / ".starpu" / "sampling";  // StarPU makes it
+    std::error_code error;
+    fs::create_directories(folder, error);
+    if (!error && access(folder.c_str(), W_OK | X_OK) == 0) return;
+    throw Error(ErrorKind::runtime,
+                fmt::format("{}={}: StarPU cannot keep its models there ({}: {}); set STARPU_HOME to a folder that can "
+                            "be written",
+                            name, home, folder.string(), error ? error.message() : std::strerror(errno)));
+  }
+}
+
+}  // namespace
+
+void check_starpu_environment() {
+  check_variables();
+  check_home();
+}
+
+}  // namespace starpath

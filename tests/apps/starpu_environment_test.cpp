@@ -1,0 +1,51 @@
+// Values in the environment at which StarPU itself would end the process with a stack trace.
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "tests/apps/command.hpp"
+
+namespace starpath {
+namespace {
+
+using test::expect_one_line;
+using test::shell;
+using test::TemporaryFolder;
+
+std::string under(const std::string& variable, const TemporaryFolder& folder) {
+  return variable + " starpath segment synthetic:100x100 --quiet --export none --out " + folder / "out";
+}
+
+TEST(StarpuEnvironment, ValuesThatStarpuCannotUseAreNamed) {
+  const TemporaryFolder folder;
+  for (const std::string variable :
+       {"STARPU_NCPU=abc", "STARPU_NCPU=-1", "STARPU_NCUDA=x", "STARPU_WORKERS_CPUID=abc", "STARPU_WORKERS_CPUID=''"}) {
+    const std::string name = variable.substr(0, variable.find('='));
+    expect_one_line(shell(under(variable, folder)), 7, {name, "StarPU takes"});
+  }
+}
+
+TEST(StarpuEnvironment, AHomeThatCannotBeWrittenIsNamed) {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "file") << "no folder";
+  for (const std::string& home : {folder / "file", std::string("/proc")})
+    for (const char* policy : {"pats", "dmda"})
+      expect_one_line(shell(under("unset XDG_CACHE_HOME; STARPU_HOME=" + home, folder) + " --policy " + policy), 7,
+                      {"STARPU_HOME=" + home, "set STARPU_HOME"});
+}
+
+TEST(StarpuEnvironment, WhatStarpuTakesIsTaken) {
+  const TemporaryFolder folder;
+  for (const std::string variable : {"STARPU_NCPU=1", "STARPU_WORKERS_CPUID='0-'", "STARPU_WORKERS_CPUID='0 1'"}) {
+    const auto run = shell(under(variable, folder) + " --overwrite");
+    EXPECT_EQ(run.code, 0) << variable << run.output;
+  }
+}
+
+TEST(StarpuEnvironment, APolicyThatStartsNothingIsNotOffered) {
+  const TemporaryFolder folder;
+  expect_one_line(shell(under("", folder) + " --policy graph_test"), 2, {"unknown policy 'graph_test'"});
+}
+
+}  // namespace
+}  // namespace starpath
