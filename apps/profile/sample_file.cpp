@@ -16,6 +16,7 @@
 
 #include "apps/profile/csv_cells.hpp"
 #include "base/error.hpp"
+#include "base/json_depth.hpp"
 
 namespace starpath::apps {
 namespace {
@@ -139,6 +140,7 @@ std::vector<ProfileGroup> read_csv(const std::string& file, const std::string& t
 }
 
 std::vector<ProfileGroup> read_json(const std::string& file, const std::string& text) {
+  if (nests_deeply(text)) refuse(file, "", fmt::format("nests more than {} levels", kMostJsonLevels));
   const Json all = Json::parse(text, nullptr, false);
   if (!all.is_array()) refuse(file, "", "is no JSON array of samples");
   Groups groups;

@@ -11,6 +11,7 @@
 
 #include "apps/run/compute.hpp"
 #include "apps/run/core_share.hpp"
+#include "apps/run/input_state.hpp"
 #include "apps/run/output_folder.hpp"
 #include "apps/run/rank_books.hpp"
 #include "apps/run/stop_signals.hpp"
@@ -116,14 +117,16 @@ int manage_and_conclude(const RunArguments& arguments, SlidePipeline& pipeline, 
   ProgressReport report(choose_style(arguments.json, arguments.quiet), pipeline.found());
   Outcome outcome;
   std::unique_ptr<io::OutputLock> lock;  // until the exports are written
+  const InputState input(arguments.input);
   with_resume_hint(report, [&] {
     Collected collected;
     with_failures_told(*cluster, [&] { collected = manage(arguments, pipeline, *cluster, report, outcome, lock); });
     cluster.reset();  // the others may go while this rank merges
     merge(arguments, pipeline, collected, report, outcome);
+    input.check_unchanged();
     pipeline.conclude(report, outcome);
   });
-  return tell(arguments, outcome);
+  return tell(arguments, outcome, nullptr);
 }
 
 }  // namespace

@@ -117,13 +117,12 @@ int conclude(const Outcome& outcome) {
 
 }  // namespace
 
-int tell(const RunArguments& arguments, const Outcome& outcome) {
-  if (outcome.record) {
-    RunRecord record = *outcome.record;
-    record.found = outcome.found_json;
-    AtomicFile file(arguments.record);
-    file.write(to_json(record).dump() + "\n");
-    file.commit();
+int tell(const RunArguments& arguments, const Outcome& outcome, AtomicFile* record) {
+  if (outcome.record && record != nullptr) {
+    RunRecord told = *outcome.record;
+    told.found = outcome.found_json;
+    record->write(to_json(told).dump() + "\n");
+    record->commit();
   }
   if (arguments.json) print_json(outcome);
   if (!arguments.json && !arguments.quiet) print_text(outcome);

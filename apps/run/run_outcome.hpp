@@ -8,6 +8,7 @@
 
 #include "apps/record/record.hpp"
 #include "apps/run/run_arguments.hpp"
+#include "base/atomic_file.hpp"
 #include "mpi/network/network.hpp"
 #include "pipelines/run/progress.hpp"
 
@@ -34,9 +35,9 @@ struct Outcome {
   std::vector<std::filesystem::path> failed_exports;  // not written, because the slide could not be read for them
 };
 
-/// Writes the record if it was asked for. Prints the outcome on stdout as the user asked for: one JSON line, the last
-/// of a --json run; or the files, then one line of totals and shares. Prints on stderr what went wrong, if anything.
-/// Returns the exit code (docs/exit-codes.md).
-int tell(const RunArguments& arguments, const Outcome& outcome);
+/// Writes the record to `record`, if there is one. Prints the outcome on stdout as the user asked for: one JSON line,
+/// the last of a --json run; or the files, then one line of totals and shares. Prints on stderr what went wrong, if
+/// anything. Returns the exit code (docs/exit-codes.md).
+int tell(const RunArguments& arguments, const Outcome& outcome, AtomicFile* record);
 
 }  // namespace starpath::apps

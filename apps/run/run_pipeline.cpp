@@ -1,10 +1,14 @@
 // A run with one process.
 #include "apps/run/run_pipeline.hpp"
 
+#include <optional>
+
 #include "apps/run/compute.hpp"
+#include "apps/run/input_state.hpp"
 #include "apps/run/output_folder.hpp"
 #include "apps/run/rank_run.hpp"
 #include "apps/run/stop_signals.hpp"
+#include "base/atomic_file.hpp"
 #include "mpi/network/network.hpp"
 #include "pipelines/run/starpu_environment.hpp"
 #include "pipelines/run/tile_list.hpp"
@@ -13,10 +17,13 @@ namespace starpath::apps {
 namespace {
 
 int run_alone(const RunArguments& arguments, SlidePipeline& pipeline) {
+  const InputState input(arguments.input);
   pipeline.open();
   choose_policy(arguments.session);  // both before anything is written
   check_starpu_environment();
   const auto lock = lock_output(arguments);
+  std::optional<AtomicFile> record;  // whether it can be written is known before hours of work
+  if (!arguments.record.empty()) record.emplace(arguments.record);
   TileList tiles(pipeline.open_results());
   const std::atomic<bool>& stop = catch_stop_signals();
   ProgressReport report(choose_style(arguments.json, arguments.quiet), pipeline.found());
@@ -27,9 +34,10 @@ int run_alone(const RunArguments& arguments, SlidePipeline& pipeline) {
     };
     compute(arguments, outcome,
             [&] { outcome.progress = pipeline.compute(tiles, on_progress, stop, nullptr).progress; });
+    input.check_unchanged();
     pipeline.conclude(report, outcome);
   });
-  return tell(arguments, outcome);
+  return tell(arguments, outcome, record ? &*record : nullptr);
 }
 
 }  // namespace

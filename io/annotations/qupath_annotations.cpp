@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "base/error.hpp"
+#include "base/json_depth.hpp"
 
 namespace starpath::io {
 namespace {
@@ -120,6 +121,7 @@ std::vector<Annotation> read_qupath_annotations(const std::string& file) {
     throw Error(ErrorKind::input, fmt::format("{}: cannot be read ({}); check the path", file,
                                               errno != 0 ? std::strerror(errno) : "no file"));
   try {
+    if (nests_deeply(text)) throw Flaw{fmt::format("nests more than {} levels", kMostJsonLevels)};
     return annotations_of(features_of(json::parse(text)));
   } catch (const json::parse_error& error) {
     throw Error(ErrorKind::input, fmt::format("{}: is no JSON (byte {}); {}", file, error.byte, advice));

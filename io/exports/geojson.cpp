@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/atomic_file.hpp"
+#include "base/json_depth.hpp"
 #include "io/exports/exports.hpp"
 #include "io/outlines/smooth_polygon.hpp"
 #include "io/results/physical_units.hpp"
@@ -57,7 +58,8 @@ void export_geojson(const ResultStore& store, const std::filesystem::path& file)
   AtomicFile output(file);
   const RunKey key = store.key();
   // A member of our own, as RFC 7946 allows: how these nuclei were found.
-  nlohmann::json run = nlohmann::json::parse(key.parameters, nullptr, false);
+  nlohmann::json run;
+  if (!nests_deeply(key.parameters)) run = nlohmann::json::parse(key.parameters, nullptr, false);
   output.write(R"({"type":"FeatureCollection","starpath":)" +
                nlohmann::json{{"version", key.starpath_version}, {"run", run.is_discarded() ? nullptr : run}}.dump() +
                R"(,"features":[)");

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "base/error.hpp"
+#include "base/json_depth.hpp"
 #include "io/results/physical_units.hpp"
 
 namespace starpath::io {
@@ -76,7 +77,8 @@ std::string feature_tables(const std::vector<std::string>& names) {
 }
 
 nlohmann::json parsed(const std::string& text) {
-  nlohmann::json value = nlohmann::json::parse(text, nullptr, false);
+  nlohmann::json value;
+  if (!nests_deeply(text)) value = nlohmann::json::parse(text, nullptr, false);
   return value.is_object() ? value.flatten() : nlohmann::json{{"/parameters", text}};
 }
 
@@ -222,8 +224,9 @@ RunInfo read_run_info(const Database& database) {
   // Results of 0.1.0 do not say it.
   if (database.integer("SELECT count(*) FROM run WHERE key = 'mpp_source'") != 0)
     info.mpp_source = run_text(database, "mpp_source");
-  const auto names = nlohmann::json::parse(run_text(database, "feature_names"), nullptr, false);
-  if (!names.is_array())
+  const std::string listed = run_text(database, "feature_names");
+  const auto names = nests_deeply(listed) ? nlohmann::json() : nlohmann::json::parse(listed, nullptr, false);
+  if (!names.is_array() || !std::ranges::all_of(names, [](const auto& name) { return name.is_string(); }))
     throw Error(ErrorKind::mismatch, database.path() + ": is damaged (feature_names); move it away and run again");
   info.feature_names = names.get<std::vector<std::string>>();
   return info;

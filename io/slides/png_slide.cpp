@@ -1,8 +1,11 @@
 // PNG images, decoded whole by libpng.
+#include <fmt/format.h>
 #include <png.h>
 
 #include <csetjmp>
+#include <cstdint>
 #include <cstdio>
+#include <filesystem>
 #include <vector>
 
 #include "io/slides/memory_slide.hpp"
@@ -37,6 +40,7 @@ struct Decoder {
   png_infop info = nullptr;
   std::vector<char> error = std::vector<char>(256);
   std::vector<png_bytep> rows;
+  std::uintmax_t stored_bytes = 0;  // of all rows before compression
 };
 
 // Reads what comes before the pixels and asks for 8-bit RGB or RGBA. False: decoder.error says why.
@@ -47,6 +51,8 @@ bool read_header(Decoder& decoder) {
   png_set_user_limits(png, 0x7fffffff, 0x7fffffff);
   png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_ALWAYS, reinterpret_cast<png_const_bytep>("acTL"), 1);
   png_read_info(png, decoder.info);
+  decoder.stored_bytes =
+      std::uintmax_t{png_get_image_height(png, decoder.info)} * (png_get_rowbytes(png, decoder.info) + 1);
   if (png_get_unknown_chunks(png, decoder.info, nullptr) > 0)
     png_error(png, "it is animated, and a slide is one picture");
   png_set_expand(png);
@@ -81,12 +87,26 @@ bool read_transparent(Decoder& decoder, View<Rgb> out) {
   return true;
 }
 
+// Deflate makes at most 1,032 bytes of one: a header that claims more than the file can hold is to take no memory.
+void check_claim(const Decoder& decoder, const std::string& path) {
+  constexpr std::uintmax_t most_from_a_byte = 1032;
+  std::error_code error;
+  const std::uintmax_t size = std::filesystem::file_size(path, error);
+  if (!error && decoder.stored_bytes / most_from_a_byte > size)
+    fail_input(path,
+               fmt::format("PNG cannot be decoded: its header claims {} x {} pixels, more than {} bytes can hold",
+                           png_get_image_width(decoder.png, decoder.info),
+                           png_get_image_height(decoder.png, decoder.info), size),
+               kDamagedHint);
+}
+
 // Any PNG as 8-bit RGB: palette and gray expanded, 16 bits rounded to 8, transparency laid over white.
 WholeImage decode_png(const std::string& path) {
   Decoder decoder(path);
   if (!decoder.file) fail_input(path, "cannot be opened", "check its permissions");
   if (!decoder.info) fail_input(path, "libpng cannot start", "free some memory");
   if (!read_header(decoder)) fail_input(path, std::string("PNG cannot be read: ") + decoder.error.data(), kDamagedHint);
+  check_claim(decoder, path);
   WholeImage image = make_whole_image(path, png_get_image_width(decoder.png, decoder.info),
                                       png_get_image_height(decoder.png, decoder.info));
   const std::size_t bytes_a_row = png_get_rowbytes(decoder.png, decoder.info);

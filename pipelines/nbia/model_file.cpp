@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "base/error.hpp"
+#include "base/json_depth.hpp"
 #include "pipelines/nbia/decision.hpp"
 #include "pipelines/nbia/model.hpp"
 
@@ -181,6 +182,7 @@ std::string model_text(const NbiaModel& model) {
 
 NbiaModel parse_model(const std::string& text, const std::string& name) {
   try {
+    if (nests_deeply(text)) throw Flaw{fmt::format("is no NBIA model: it nests more than {} levels", kMostJsonLevels)};
     return model_of(nlohmann::json::parse(text));
   } catch (const nlohmann::json::parse_error& error) {
     throw Error(ErrorKind::input,

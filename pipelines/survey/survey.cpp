@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
+#include "base/json_depth.hpp"
 #include "codelets/kernels/survey.hpp"
 
 namespace starpath {
@@ -91,6 +92,7 @@ std::string to_json(const Survey& survey) {
 
 Survey survey_from_json(const std::string& text) {
   try {
+    if (nests_deeply(text)) throw std::runtime_error("it nests too deep");
     return parsed(Json::parse(text));
   } catch (const std::exception& error) {
     throw Error(ErrorKind::mismatch,

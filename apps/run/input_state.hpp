@@ -1,0 +1,23 @@
+// A slide that is replaced while it is read.
+#pragma once
+#include <sys/stat.h>
+
+#include <string>
+
+namespace starpath::apps {
+
+/// Which file the input is, its size and its time of change, as they are at construction. Inputs that are no file have
+/// no such state, and always pass.
+class InputState {
+ public:
+  explicit InputState(std::string input);
+  /// Throws Error{input} when the file is another one than at construction, or has changed.
+  void check_unchanged() const;
+
+ private:
+  std::string input_;
+  bool is_file_;
+  struct stat state_ {};
+};
+
+}  // namespace starpath::apps
