@@ -8,6 +8,7 @@ void add_segment_command(CLI::App& app);
 void add_preview_command(CLI::App& app);
 void add_nbia_command(CLI::App& app);
 void add_info_command(CLI::App& app);
+void add_verify_command(CLI::App& app);
 void add_policies_command(CLI::App& app);
 void add_env_command(CLI::App& app);
 void add_profile_command(CLI::App& app);

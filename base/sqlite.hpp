@@ -26,6 +26,14 @@ class DatabaseError : public Error {
   int code_;
 };
 
+enum class ColumnType : int {
+  integer = SQLITE_INTEGER,
+  real = SQLITE_FLOAT,
+  text = SQLITE_TEXT,
+  bytes = SQLITE_BLOB,
+  null = SQLITE_NULL
+};
+
 /// A prepared statement, to be kept and used again. Parameters and columns count from 1 and 0, as in SQLite.
 /// Must not outlive its Database.
 class Statement {
@@ -48,6 +56,8 @@ class Statement {
     }
   }
 
+  int columns() const { return sqlite3_column_count(get()); }
+  ColumnType type(int column) const { return static_cast<ColumnType>(sqlite3_column_type(get(), column)); }
   bool is_null(int column) const { return sqlite3_column_type(get(), column) == SQLITE_NULL; }
   std::int64_t integer(int column) const { return sqlite3_column_int64(get(), column); }
   double real(int column) const;  // NULL becomes NaN

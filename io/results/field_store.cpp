@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "base/sqlite.hpp"
+#include "io/results/checksums.hpp"
 #include "io/results/result_schema.hpp"
 #include "io/results/results_file.hpp"
 
@@ -36,6 +37,7 @@ struct FieldStore::Impl {
   ~Impl() {
     if (!put) return;  // never written to
     put.reset();
+    checksums.reset();
     try {
       close_results_file(database);
     } catch (const Error&) {  // the next one to open the file does it
@@ -45,6 +47,7 @@ struct FieldStore::Impl {
   FieldLabels labels;
   Database database;
   std::optional<Statement> put;
+  std::optional<Checksums> checksums;
 };
 
 FieldStore::FieldStore(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -54,7 +57,9 @@ FieldStore::~FieldStore() = default;
 
 FieldStore FieldStore::create(const std::string& path, const RunKey& key, const RunInfo& info, FieldLabels labels) {
   make_results_file(path, [&](Database& database) { create_run_schema(database, key, info, kTables); });
-  return resume(path, key, labels);
+  FieldStore store = resume(path, key, labels);
+  store.impl_->checksums->run_written();
+  return store;
 }
 
 FieldStore FieldStore::resume(const std::string& path, const RunKey& key, FieldLabels labels) {
@@ -63,8 +68,10 @@ FieldStore FieldStore::resume(const std::string& path, const RunKey& key, FieldL
   check_same_run(impl->database, key);  // before anything changes the file
   lock_results_file(impl->database, Commits::many_small);
   check_integrity(impl->database);
+  check_contents(impl->database, kNbiaTables);
   impl->put =
       impl->database.prepare("INSERT OR REPLACE INTO fields VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  impl->checksums.emplace(impl->database, kNbiaTables);
   return FieldStore(std::move(impl));
 }
 
@@ -113,6 +120,7 @@ void FieldStore::commit(const FieldRecord& field) {
             impl_->labels[static_cast<std::size_t>(field.label)].name, field.votes, field.p_value, field.level,
             string_view(field.low_confidence ? "low" : "accepted"), field.distance, field.out_of_range ? 1 : 0,
             field.read_seconds, field.compute_seconds, string_view(field.error));
+  impl_->checksums->unit_written(field.index);
   transaction.commit();
 }
 

@@ -8,24 +8,15 @@
 #include <vector>
 
 #include "base/sqlite.hpp"
+#include "io/results/checksums.hpp"
 #include "io/results/result_schema.hpp"
+#include "io/results/result_tables.hpp"
 #include "io/results/results_file.hpp"
 
 namespace starpath::io {
 namespace {
 
-/// A pipeline's tables, as a merge sees them.
-struct Tables {
-  const char* units;                 // one row a unit of work: its number, its state, ...
-  const char* unit;                  // the column of that number
-  std::vector<const char*> of_unit;  // more tables, whose `object` holds the number in its upper half
-  const char* derived;               // what is made from the rest when all is there, and so is void now; may be empty
-};
-
-const Tables kOfSegmentation{"tiles", "tile", {"objects", "features"}, "accepted"};
-const Tables kOfNbia{"fields", "field", {}, ""};
-
-void take_over(Database& database, const Tables& tables) {
+void take_over(Database& database, const ResultTables& tables) {
   // What has failed replaces nothing that is done, and what it replaces has failed and so has nothing in other tables.
   const std::string wanted = fmt::format(
       "SELECT {0} FROM part.{1} AS theirs WHERE state <> 'failed' OR NOT EXISTS"
@@ -38,6 +29,8 @@ void take_over(Database& database, const Tables& tables) {
         fmt::format("INSERT INTO main.{0} SELECT * FROM part.{0} WHERE object >> 32 IN ({1})"
                     " ON CONFLICT DO NOTHING",
                     table, wanted));
+  database.execute(
+      fmt::format("INSERT OR REPLACE INTO main.checksums SELECT * FROM part.checksums WHERE unit IN ({})", wanted));
   // Last: it decides what is wanted.
   database.execute(fmt::format("INSERT OR REPLACE INTO main.{1} SELECT * FROM part.{1} WHERE {0} IN ({2})", tables.unit,
                                tables.units, wanted));
@@ -45,19 +38,21 @@ void take_over(Database& database, const Tables& tables) {
 }
 
 std::int64_t merge(const std::filesystem::path& results, const std::filesystem::path& part, const RunKey& key,
-                   const Tables& tables) {
+                   const ResultTables& tables) {
   std::int64_t units = 0;
   {
     const Database other(part, Database::Open::existing);
     check_result_schema(other);
     check_same_run(other, key);
     check_integrity(other);
+    check_contents(other, tables);
     units = other.integer(fmt::format("SELECT count(*) FROM {}", tables.units));
   }
   Database database(results, Database::Open::existing);
   check_result_schema(database);
   check_same_run(database, key);
   lock_results_file(database, Commits::few_large);
+  const Checksums makes_its_table(database, tables);
   database.prepare("ATTACH ? AS part").run(std::string_view(part.native()));
   take_over(database, tables);
   return units;
@@ -82,12 +77,12 @@ std::vector<std::filesystem::path> part_files(const std::filesystem::path& resul
 }
 
 std::int64_t merge_part(const std::filesystem::path& results, const std::filesystem::path& part, const RunKey& key) {
-  return merge(results, part, key, kOfSegmentation);
+  return merge(results, part, key, kSegmentationTables);
 }
 
 std::int64_t merge_field_part(const std::filesystem::path& results, const std::filesystem::path& part,
                               const RunKey& key) {
-  return merge(results, part, key, kOfNbia);
+  return merge(results, part, key, kNbiaTables);
 }
 
 void remove_results_file(const std::filesystem::path& path) {

@@ -167,7 +167,7 @@ void check_result_schema(const Database& database) {
 }
 
 void check_integrity(const Database& database) {
-  Statement statement = database.prepare("PRAGMA quick_check(1)");
+  Statement statement = database.prepare("PRAGMA integrity_check(1)");
   if (!statement.step()) return;
   std::string result = statement.text(0);
   std::replace(result.begin(), result.end(), '\n', ' ');

@@ -17,7 +17,7 @@ void create_result_schema(Database& database, const RunKey& key, const RunInfo& 
 /// Error{mismatch} unless the database is one of ours and of this layout. Only reads.
 void check_result_schema(const Database& database);
 
-/// Error{mismatch} when the pages are damaged. Reads the whole file.
+/// Error{mismatch} when pages are damaged, or an index says something else than its table. Reads the whole file.
 void check_integrity(const Database& database);
 
 /// Error{mismatch} that names what differs from the run that made the results. Only reads.

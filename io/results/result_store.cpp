@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "base/sqlite.hpp"
+#include "io/results/checksums.hpp"
 #include "io/results/contour_codec.hpp"
 #include "io/results/result_schema.hpp"
 #include "io/results/results_file.hpp"
@@ -73,6 +74,7 @@ struct ResultStore::Impl {
     std::string values = "?";
     for (std::size_t i = 0; i < feature_names().size(); ++i) values += ", ?";
     put_features = database.prepare("INSERT INTO features VALUES (" + values + ")");
+    checksums.emplace(database, kSegmentationTables);
   }
 
   const std::vector<std::string>& feature_names() {
@@ -91,6 +93,7 @@ struct ResultStore::Impl {
   std::optional<RunInfo> run_info;
   std::optional<std::int64_t> tallest;  // accepted nucleus, pixels
   std::optional<Statement> put_tile, put_object, put_features;
+  std::optional<Checksums> checksums;  // when this store writes
   std::vector<std::byte> contour_bytes;
 };
 
@@ -101,7 +104,9 @@ ResultStore::~ResultStore() = default;
 
 ResultStore ResultStore::create(const std::string& path, const RunKey& key, const RunInfo& info) {
   make_results_file(path, [&](Database& database) { create_result_schema(database, key, info); });
-  return resume(path, key);
+  ResultStore store = resume(path, key);
+  store.impl_->checksums->run_written();
+  return store;
 }
 
 ResultStore ResultStore::resume(const std::string& path, const RunKey& key) {
@@ -110,6 +115,7 @@ ResultStore ResultStore::resume(const std::string& path, const RunKey& key) {
   lock_results_file(impl->database, Commits::few_large);
   check_same_run(impl->database, key);
   check_integrity(impl->database);
+  check_contents(impl->database, kSegmentationTables);
   impl->prepare_writing();
   return ResultStore(std::move(impl));
 }
@@ -128,6 +134,7 @@ void ResultStore::keep(const std::string& name, const std::string& text) {
   Transaction transaction(impl_->database);
   impl_->database.prepare("INSERT OR REPLACE INTO run (key, value) VALUES (?, ?)")
       .run(std::string_view(name), std::string_view(text));
+  impl_->checksums->run_written();
   transaction.commit();
 }
 
@@ -179,6 +186,7 @@ void ResultStore::Impl::put(const TileRecord& tile, const std::vector<NucleusRec
                 std::string_view(tile.error));
   std::int64_t object = tile.index * kObjectsPerTile;
   for (const NucleusRecord& nucleus : nuclei) put(object++, nucleus);
+  checksums->unit_written(tile.index);
 }
 
 void ResultStore::commit(std::span<const TileResult> tiles) {

@@ -32,7 +32,7 @@ struct RunInfo {
   std::int64_t roi_x, roi_y;               // what was analysed, working pixels;
   std::int64_t roi_width, roi_height;      // the whole grid when no region was asked for
   std::vector<std::string> feature_names;
-  std::string mpp_source;  // how the resolution is known (resolution.hpp); empty in results of 0.1.0
+  std::string mpp_source{};  // how the resolution is known (resolution.hpp); empty in results of 0.1.0
 };
 
 enum class TileState : int { done = 1, background = 2, failed = 3 };

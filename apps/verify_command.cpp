@@ -1,0 +1,51 @@
+// `starpath verify RESULTS`: whether a results file is what a run wrote.
+#include <cstdint>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "apps/commands.hpp"
+#include "apps/terminal.hpp"
+#include "base/error.hpp"
+#include "io/results/checksums.hpp"
+#include "io/results/result_schema.hpp"
+
+namespace starpath::apps {
+namespace {
+
+struct VerifyArguments {
+  std::string results;
+  bool json = false;
+};
+
+void run(const VerifyArguments& arguments) {
+  Database database(arguments.results, Database::Open::existing);
+  io::check_result_schema(database);
+  database.execute("PRAGMA query_only = ON");  // after that check: the first reading undoes what a kill left half done
+  io::check_integrity(database);
+  const bool nbia = database.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'fields'") > 0;
+  const io::ResultTables& tables = nbia ? io::kNbiaTables : io::kSegmentationTables;
+  const std::int64_t guarded = io::check_contents(database, tables);
+  const std::int64_t units = database.integer(fmt::format("SELECT count(*) FROM {}", tables.units));
+  if (arguments.json)
+    return write_json(nlohmann::json{{"results", arguments.results}, {tables.units, units}, {"guarded", guarded}});
+  print_out("{}: whole; {} {}, {} guarded by checksums\n", arguments.results, units, tables.units, guarded);
+}
+
+}  // namespace
+
+void add_verify_command(CLI::App& app) {
+  auto arguments = std::make_shared<VerifyArguments>();
+  CLI::App* command = app.add_subcommand("verify", "Say whether a results file is what a run wrote");
+  command->add_option("RESULTS", arguments->results, "A results.sqlite, which no run is writing")->required();
+  command->add_flag("--json", arguments->json, "Print JSON");
+  command->footer(
+      R"help(Every tile (nbia: field) has a checksum of what was stored of it. Exit code 0: everything is as it was written;
+5: something is not, and the message names it; 3: there is no such file. Nothing is changed. --resume checks the same.
+
+Example:
+  starpath verify results/results.sqlite)help");
+  command->callback([arguments] { run(*arguments); });
+}
+
+}  // namespace starpath::apps

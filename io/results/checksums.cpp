@@ -1,0 +1,125 @@
+// CRC-32 of rows as SQLite gives them back.
+#include "io/results/checksums.hpp"
+
+#include <fmt/format.h>
+#include <zlib.h>
+
+#include <bit>
+#include <cstddef>
+#include <span>
+#include <string>
+
+#include "base/error.hpp"
+
+namespace starpath::io {
+namespace {
+
+constexpr std::int64_t kRun = -1;  // stands for the table `run` among the units
+
+class RowChecksum {
+ public:
+  /// All rows that the statement gives. It is ready to be used again afterwards.
+  void add(Statement& rows) {
+    while (rows.step())
+      for (int column = 0; column < rows.columns(); ++column) add(rows, column);
+  }
+  std::uint32_t value() const { return static_cast<std::uint32_t>(crc_); }
+
+ private:
+  void add(const Statement& row, int column) {
+    const ColumnType type = row.type(column);
+    add_number(static_cast<std::uint64_t>(type));
+    if (type == ColumnType::integer) return add_number(static_cast<std::uint64_t>(row.integer(column)));
+    if (type == ColumnType::real) return add_number(std::bit_cast<std::uint64_t>(row.real(column)));
+    if (type == ColumnType::null) return;
+    const std::span<const std::byte> bytes = row.bytes(column);
+    add_number(bytes.size());
+    if (bytes.empty()) return;  // zlib begins anew when there is no address
+    crc_ = crc32_z(crc_, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size());
+  }
+  void add_number(std::uint64_t number) {
+    unsigned char bytes[8];
+    for (unsigned i = 0; i < 8; ++i) bytes[i] = static_cast<unsigned char>(number >> (8 * i));
+    crc_ = crc32_z(crc_, bytes, sizeof bytes);
+  }
+
+  uLong crc_ = 0;
+};
+
+/// The rows of one unit, table by table, each asking for the unit's number as its first and last parameter.
+std::vector<Statement> rows_of_unit(const Database& database, const ResultTables& tables) {
+  std::vector<Statement> statements;
+  statements.push_back(database.prepare(fmt::format("SELECT * FROM {} WHERE {} = ?1", tables.units, tables.unit)));
+  for (const char* table : tables.of_unit)
+    statements.push_back(database.prepare(
+        fmt::format("SELECT * FROM {} WHERE object >= ?1 << 32 AND object < (?1 + 1) << 32 ORDER BY object", table)));
+  return statements;
+}
+
+constexpr const char* kRowsOfRun = "SELECT key, value FROM run ORDER BY key";
+
+std::uint32_t checksum_of(std::vector<Statement>& rows, std::int64_t unit) {
+  RowChecksum checksum;
+  for (Statement& statement : rows) {
+    statement.bind(1, unit);
+    checksum.add(statement);
+  }
+  return checksum.value();
+}
+
+std::uint32_t checksum_of(Statement& run) {
+  RowChecksum checksum;
+  checksum.add(run);
+  return checksum.value();
+}
+
+bool has_table(const Database& database, const char* name) {
+  Statement found = database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?");
+  found.bind(1, std::string_view(name));
+  return found.step();
+}
+
+Error damaged(const Database& database, const std::string& what) {
+  return {ErrorKind::mismatch, fmt::format("{}: is damaged ({}); move it away and run again", database.path(), what)};
+}
+
+const char* made(Database& database, const char* first_statement) {
+  database.execute("CREATE TABLE IF NOT EXISTS checksums (unit INTEGER PRIMARY KEY, checksum INTEGER NOT NULL)");
+  return first_statement;
+}
+
+}  // namespace
+
+Checksums::Checksums(Database& database, const ResultTables& tables)
+    : rows_(rows_of_unit(database, tables)),
+      run_(database.prepare(made(database, kRowsOfRun))),
+      put_(database.prepare("INSERT OR REPLACE INTO checksums VALUES (?, ?)")) {}
+
+void Checksums::put(std::int64_t unit, std::uint32_t checksum) { put_.run(unit, std::int64_t{checksum}); }
+
+void Checksums::unit_written(std::int64_t unit) { put(unit, checksum_of(rows_, unit)); }
+
+void Checksums::run_written() { put(kRun, checksum_of(run_)); }
+
+std::int64_t check_contents(const Database& database, const ResultTables& tables) {
+  std::vector<const char*> all = {"run", tables.units};
+  all.insert(all.end(), tables.of_unit.begin(), tables.of_unit.end());
+  for (const char* table : all)
+    if (!has_table(database, table)) throw damaged(database, fmt::format("it has no table '{}'", table));
+  if (!has_table(database, "checksums")) return 0;
+  std::vector<Statement> rows = rows_of_unit(database, tables);
+  Statement run = database.prepare(kRowsOfRun);
+  Statement guarded = database.prepare("SELECT unit, checksum FROM checksums ORDER BY unit");
+  std::int64_t units = 0;
+  while (guarded.step()) {
+    const std::int64_t unit = guarded.integer(0);
+    const std::uint32_t found = unit == kRun ? checksum_of(run) : checksum_of(rows, unit);
+    if (std::int64_t{found} != guarded.integer(1))
+      throw damaged(database, unit == kRun ? "table run is not what was written"
+                                           : fmt::format("{} {} is not what was written", tables.unit, unit));
+    units += unit != kRun;
+  }
+  return units;
+}
+
+}  // namespace starpath::io

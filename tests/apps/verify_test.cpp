@@ -1,0 +1,40 @@
+// `starpath verify`.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "base/sqlite.hpp"
+#include "tests/apps/command.hpp"
+
+namespace starpath {
+namespace {
+
+using test::expect_one_line;
+using test::expect_says;
+using test::shell;
+using test::TemporaryFolder;
+
+TEST(Verify, TellsWhatARunWroteFromWhatHasChanged) {
+  const TemporaryFolder folder;
+  const std::pair<const char*, const char*> runs[] = {
+      {"segment synthetic:600x600,seed=3 --tile 512", "UPDATE objects SET centroid_x = centroid_x + 1 WHERE tile = 3"},
+      {"nbia run synthetic:2048x2048,pattern=stroma", "UPDATE fields SET label = 'background' WHERE field = 3"}};
+  for (const auto& [command, change] : runs) {
+    const std::string out = folder / std::string(command).substr(0, 4), results = out + "/results.sqlite";
+    const auto run = shell(std::string("starpath ") + command + " --quiet --export none --out " + out);
+    ASSERT_EQ(run.code, 0) << run.output;
+    expect_one_line(shell("starpath verify " + results), 0, {results, "whole", "guarded"});
+    Database(results, Database::Open::existing).execute(change);
+    expect_one_line(shell("starpath verify " + results), 5, {results, "is damaged", " 3 is not what was written"});
+    expect_says(shell(std::string("starpath ") + command + " --resume --out " + out), 5, {results, "is damaged"});
+  }
+}
+
+TEST(Verify, OtherFilesAreRefused) {
+  const TemporaryFolder folder;
+  expect_one_line(shell("starpath verify " + folder / "none.sqlite"), 3, {"none.sqlite"});
+  expect_one_line(shell("starpath verify /etc/passwd"), 5, {"/etc/passwd"});
+}
+
+}  // namespace
+}  // namespace starpath

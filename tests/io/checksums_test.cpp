@@ -1,0 +1,119 @@
+// Values that changed in a results file while nobody looked.
+#include "io/results/checksums.hpp"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <iterator>
+#include <random>
+#include <string>
+#include <utility>
+
+#include "base/sqlite.hpp"
+#include "io/results/result_parts.hpp"
+#include "tests/io/results_fixture.hpp"
+
+namespace starpath::io {
+namespace {
+
+using testing::failure;
+using testing::says;
+
+class ChecksumsTest : public testing::Results {
+ protected:
+  void store_tiles() {
+    ResultStore store = ResultStore::create(file, testing::key(), testing::info());
+    for (const auto& tile : testing::tiles(2, 2, 60, 5)) store.commit_tile(tile.record, tile.nuclei);
+    store.keep("survey", "{}");
+  }
+  void change(const char* sql) { Database(file, Database::Open::existing).execute(sql); }
+  std::string resumed() {
+    return failure([&] { ResultStore::resume(file, testing::key()); });
+  }
+};
+
+TEST_F(ChecksumsTest, WhatWasWrittenPasses) {
+  store_tiles();
+  EXPECT_EQ(resumed(), "");
+  {
+    ResultStore store = ResultStore::resume(file, testing::key());
+    store.commit_tile(testing::tiles(2, 2, 60, 5)[1].record, {});  // again, with other nuclei
+    store.accept({});
+  }
+  EXPECT_EQ(resumed(), "");
+}
+
+TEST_F(ChecksumsTest, EveryValueIsGuarded) {
+  const std::pair<const char*, const char*> changes[] = {
+      {"UPDATE objects SET pixels = pixels + 1 WHERE object = 0", "tile 0"},
+      {"UPDATE objects SET contour = zeroblob(length(contour)) WHERE object = 3", "tile 0"},
+      {"UPDATE objects SET centroid_x = centroid_x + 1e-9 WHERE tile = 2", "tile 2"},
+      {"UPDATE features SET cytoplasm_sd = 7 WHERE object = 1", "tile 0"},
+      {"UPDATE features SET cytoplasm_sd = NULL WHERE object = 4294967296", "tile 1"},
+      {"DELETE FROM objects WHERE tile = 3", "tile 3"},
+      {"UPDATE tiles SET state = 'background' WHERE tile = 1", "tile 1"},
+      {"DELETE FROM tiles WHERE tile = 1", "tile 1"},
+      {"UPDATE run SET value = 0.75 WHERE key = 'mpp'", "table run"},
+      {"UPDATE run SET value = '{ }' WHERE key = 'survey'", "table run"},
+      {"UPDATE checksums SET unit = 77 WHERE unit = 2", "tile 77"},
+      {"DROP TABLE accepted; DROP TABLE features", "no table 'features'"}};
+  for (const auto& [sql, place] : changes) {
+    std::filesystem::remove(file);
+    store_tiles();
+    change(sql);
+    EXPECT_TRUE(says(resumed(), "5: " + file, {"is damaged", place})) << sql;
+  }
+}
+
+TEST_F(ChecksumsTest, MergedPartsAreGuardedToo) {
+  store_tiles();
+  {
+    ResultStore part = ResultStore::create(part_file(file, 1), testing::key(), testing::info());
+    const auto more = testing::tiles(3, 3, 60, 5);
+    part.commit_tile(more[5].record, more[5].nuclei);
+  }
+  merge_part(file, part_file(file, 1), testing::key());
+  EXPECT_EQ(resumed(), "");
+  change("UPDATE objects SET first_x = first_x + 1 WHERE tile = 5");
+  EXPECT_TRUE(says(resumed(), "5: " + file, {"tile 5"}));
+}
+
+TEST_F(ChecksumsTest, FilesWithoutChecksumsStillOpen) {
+  store_tiles();
+  change("DROP TABLE checksums");
+  EXPECT_EQ(resumed(), "");
+}
+
+// One bit anywhere: either nothing that is read differs, or the file is refused.
+TEST_F(ChecksumsTest, NoFlippedBitIsTakenForAResult) {
+  store_tiles();
+  std::ifstream in(file, std::ios::binary);
+  const std::string whole{std::istreambuf_iterator<char>(in), {}};
+  const auto contents = [&] {
+    std::string all;
+    const ResultStore store = ResultStore::open(file);
+    store.for_each_stored(true, [&](std::int64_t row, const NucleusRecord& nucleus) {
+      all += fmt::format("{} {} {} {} {} {} {} {} ", row, nucleus.tile, nucleus.first_x, nucleus.first_y, nucleus.area,
+                         nucleus.centroid_x, nucleus.centroid_y, static_cast<int>(nucleus.role));
+      for (const Point& point : nucleus.contour) all += fmt::format("{} {} ", point.x, point.y);
+      for (const double feature : nucleus.features) all += fmt::format("{} ", feature);
+    });
+    return all;
+  };
+  const std::string expected = contents();
+  std::mt19937 random(20);
+  int refused = 0;
+  for (int round = 0; round < 300; ++round) {
+    std::string bytes = whole;
+    bytes[random() % bytes.size()] ^= static_cast<char>(1 << random() % 8);
+    std::ofstream(file, std::ios::binary) << bytes;
+    if (resumed().empty())
+      EXPECT_TRUE(contents() == expected) << round;
+    else
+      ++refused;
+  }
+  EXPECT_GT(refused, 50);
+}
+
+}  // namespace
+}  // namespace starpath::io
