@@ -48,7 +48,7 @@ set(layers
   "io/synthetic|io/slides,codelets/kernels/image.hpp,base|fmt/.*"
   "io/outlines|codelets/kernels/image.hpp|"
   "io/annotations|base|nlohmann/json\\.hpp|fmt/.*"
-  "io/results|io/outlines,codelets/kernels/image.hpp,base|nlohmann/json\\.hpp|fmt/.*|${posix}"
+  "io/results|io/outlines,codelets/kernels/image.hpp,base|zlib\.h|nlohmann/json\\.hpp|fmt/.*|${posix}"
   "io/exports|io/results,io/outlines,io/slides,codelets/kernels/image.hpp,base|tiffio\\.h|png\\.h|turbojpeg\\.h|zlib\\.h|nlohmann/json\\.hpp|fmt/.*"
   # pipelines and clusters
   "pipelines/run|codelets/kernels,codelets/starpu,io,base|starpu.*\\.h|fmt/.*|${posix}"
