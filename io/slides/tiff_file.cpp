@@ -50,6 +50,27 @@ bool is_complete(TIFF* tiff, bool tiled) {
   return true;
 }
 
+// Why the page's pixels would not be read as they are meant; empty when they would.
+std::string unread_kind(TIFF* tiff) {
+  std::uint16_t compression = COMPRESSION_NONE, photometric = PHOTOMETRIC_RGB, samples = 1;
+  TIFFGetFieldDefaulted(tiff, TIFFTAG_COMPRESSION, &compression);
+  if (TIFFIsCODECConfigured(compression) == 0) {
+    const bool jpeg_2000 = compression == 33003 || compression == 33005 || compression == 34712;
+    const bool jpeg_xl = compression == 50002 || compression == 52546;
+    return fmt::format("is compressed by a method that is not read ({})", jpeg_2000 ? "JPEG 2000"
+                                                                          : jpeg_xl
+                                                                              ? "JPEG XL"
+                                                                              : fmt::format("number {}", compression));
+  }
+  // libtiff would take the first channels and drop the others.
+  TIFFGetField(tiff, TIFFTAG_PHOTOMETRIC, &photometric);
+  TIFFGetFieldDefaulted(tiff, TIFFTAG_SAMPLESPERPIXEL, &samples);
+  const bool one_colour = photometric == PHOTOMETRIC_MINISBLACK || photometric == PHOTOMETRIC_MINISWHITE;
+  if (samples > (one_colour ? 2 : photometric == PHOTOMETRIC_SEPARATED ? 5 : 4))
+    return fmt::format("has {} channels, and only gray, RGB and their transparency are read", samples);
+  return "";
+}
+
 }  // namespace
 
 TiffFile::TiffFile(const std::string& path) : path_(path) {
@@ -89,6 +110,7 @@ std::string TiffFile::describe(TiffLevel& level) {
   TIFFGetFieldDefaulted(tiff, TIFFTAG_ORIENTATION, &orientation);
   if (orientation != ORIENTATION_TOPLEFT)
     return fmt::format("is stored rotated or mirrored (orientation {})", orientation);
+  if (std::string kind = unread_kind(tiff); !kind.empty()) return kind;
   std::array<char, 1024> why{};
   if (TIFFRGBAImageOK(tiff, why.data()) != 1) return std::string("is of a kind that is not read: ") + why.data();
   return "";

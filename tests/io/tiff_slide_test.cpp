@@ -1,5 +1,8 @@
 // TIFF files as slides: layouts, kinds of pixels, pyramids, damage.
 #include <cstdint>
+#include <fstream>
+#include <iterator>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -155,6 +158,23 @@ TEST(TiffSlide, RefusesWhatItWouldShowWrongly) {
                 TIFFSetField(tiff, TIFFTAG_SAMPLEFORMAT, SAMPLEFORMAT_IEEEFP);
               }});
   EXPECT_NE(open_error(folder / "float.tif").find("of a kind that is not read"), std::string::npos);
+  for (const auto photometric : {std::uint16_t{PHOTOMETRIC_RGB}, std::uint16_t{PHOTOMETRIC_MINISBLACK}}) {
+    write_tiff(folder / "five.tif", {{2, 2, std::string(20, '\x7f')}}, {.samples = 5, .photometric = photometric});
+    EXPECT_NE(open_error(folder / "five.tif").find("has 5 channels"), std::string::npos);
+  }
+}
+
+TEST(TiffSlide, NamesACompressionThatItDoesNotRead) {
+  const TempFolder folder;
+  write_tiff(folder / "plain.tif", {rgb_page(pattern(4, 4))}, {});
+  std::ifstream in(folder / "plain.tif", std::ios::binary);
+  std::string bytes{std::istreambuf_iterator<char>(in), {}};
+  const std::string entry("\x03\x01\x03\0\x01\0\0\0\x01\0", 10);  // tag 259, one short: 1
+  const std::size_t at = bytes.find(entry);
+  ASSERT_NE(at, std::string::npos);
+  bytes.replace(at + 8, 2, "\xeb\x80");  // 33003
+  std::ofstream(folder / "wavelets.tif", std::ios::binary) << bytes;
+  EXPECT_NE(open_error(folder / "wavelets.tif").find("JPEG 2000"), std::string::npos);
 }
 
 TEST(TiffSlide, ServesManyThreads) {
