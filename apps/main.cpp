@@ -68,8 +68,10 @@ int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape): printin
   } catch (const starpath::Error& error) {
     return fail(static_cast<int>(error.kind()), error.what());
   } catch (const std::bad_alloc&) {
-    return fail(static_cast<int>(starpath::ErrorKind::runtime),
-                "out of memory: use a smaller --window or --tile; what was finished is kept, continue with --resume");
+    return fail(
+        static_cast<int>(starpath::ErrorKind::runtime),
+        "out of memory: use a smaller input; on a slide a smaller --window or --tile, and --resume, as what was "
+        "finished is kept");
   } catch (const std::exception& error) {
     return fail(static_cast<int>(starpath::ErrorKind::internal), error.what());
   }

@@ -125,6 +125,8 @@ std::vector<Annotation> read_qupath_annotations(const std::string& file) {
     return annotations_of(features_of(json::parse(text)));
   } catch (const json::parse_error& error) {
     throw Error(ErrorKind::input, fmt::format("{}: is no JSON (byte {}); {}", file, error.byte, advice));
+  } catch (const json::exception&) {  // a number that no double holds
+    throw Error(ErrorKind::input, fmt::format("{}: holds a number out of range; {}", file, advice));
   } catch (const Flaw& flaw) {
     throw Error(ErrorKind::input, fmt::format("{}: {}; {}", file, flaw.what, advice));
   }

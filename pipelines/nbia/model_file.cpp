@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
@@ -99,6 +100,10 @@ NbiaLevel level_of(const nlohmann::json& object) {
   level.deviation = value<std::vector<double>>(object, "deviation");
   if (level.mean.size() != kNbiaFeatureCount || level.deviation.size() != kNbiaFeatureCount)
     throw Flaw{fmt::format("is damaged: level {} has not {} features", level.side, kNbiaFeatureCount)};
+  const auto finite = [](double number) { return std::isfinite(number); };
+  const auto positive = [](double number) { return std::isfinite(number) && number > 0; };
+  if (!std::ranges::all_of(level.mean, finite) || !std::ranges::all_of(level.deviation, positive))
+    throw Flaw{fmt::format("is damaged: level {} has a mean or a deviation that cannot be", level.side)};
   std::vector<std::vector<int>> rows;
   for (const NbiaLabel label : {NbiaLabel::stroma_rich, NbiaLabel::stroma_poor}) {
     const auto samples = value<std::vector<std::vector<int>>>(object, label_name(label));
@@ -116,7 +121,8 @@ NbiaLevel level_of(const nlohmann::json& object) {
     if (rows[i].size() != kNbiaFeatureCount)
       throw Flaw{fmt::format("is damaged: a sample of level {} has {} numbers", level.side, rows[i].size())};
     for (std::size_t f = 0; f < kNbiaFeatureCount; ++f) {
-      if (std::abs(rows[i][f]) > kNbiaZLimit) throw Flaw{fmt::format("is damaged: a sample holds {}", rows[i][f])};
+      if (rows[i][f] < -kNbiaZLimit || rows[i][f] > kNbiaZLimit)
+        throw Flaw{fmt::format("is damaged: a sample holds {}", rows[i][f])};
       level.z[f * rows.size() + i] = static_cast<std::int16_t>(rows[i][f]);
     }
   }
@@ -188,6 +194,8 @@ NbiaModel parse_model(const std::string& text, const std::string& name) {
     throw Error(ErrorKind::input,
                 fmt::format("{}: is no NBIA model or is damaged (byte {}); make one with `starpath nbia train`", name,
                             error.byte));
+  } catch (const nlohmann::json::exception&) {  // a number that no double holds
+    throw Error(ErrorKind::input, fmt::format("{}: is damaged: it holds a number out of range", name));
   } catch (const Flaw& flaw) {
     throw Error(ErrorKind::input, fmt::format("{}: {}", name, flaw.what));
   }

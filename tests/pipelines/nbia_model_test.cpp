@@ -1,4 +1,5 @@
 // Models of NBIA: text and back, training, and what is refused.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -95,6 +96,18 @@ TEST(NbiaModel, DamageIsNamed) {
   EXPECT_NE(refused(changed([](auto& json) { json["levels"] = nlohmann::json::array(); })).find("level"),
             std::string::npos);
   EXPECT_NE(refused(changed([](auto& json) { json["levels"] = 3; })).find("damaged"), std::string::npos);
+  for (const char* numbers : {"mean", "deviation"})
+    for (const char* number : {"1e999", "-1e999"}) {
+      const std::string text = model_text(bundled_model());
+      const std::size_t at = text.find('[', text.find(fmt::format("\"{}\"", numbers))) + 1;
+      EXPECT_NE(refused(std::string(text).replace(at, text.find(',', at) - at, number)).find("out of range"),
+                std::string::npos);
+    }
+  for (const double deviation : {0.0, -1.0})
+    EXPECT_NE(refused(changed([&](auto& json) { json["levels"][0]["deviation"][3] = deviation; })).find("cannot be"),
+              std::string::npos);
+  EXPECT_NE(refused(changed([](auto& json) { json["levels"][0]["stroma_rich"][0][0] = -2147483648; })).find("holds"),
+            std::string::npos);
   EXPECT_NE(refused(changed([](auto& json) { json["levels"][1]["mean"] = "x"; })).find("'mean'"), std::string::npos);
   EXPECT_NE(refused(changed([](auto& json) {
               json["levels"][0]["stroma_poor"] = nlohmann::json::array();
