@@ -16,8 +16,8 @@ class InputState {
 
  private:
   std::string input_;
-  bool is_file_;
   struct stat state_ {};
+  bool is_file_;
 };
 
 }  // namespace starpath::apps

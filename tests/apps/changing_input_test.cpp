@@ -41,6 +41,7 @@ TEST(ChangingInput, ASlideThatIsReplacedWhileItIsReadIsNoSuccess) {
                          "; code=$?; wait; exit $code");
   expect_says(run, 3, {slide, "while it was read", "--overwrite"});
   EXPECT_FALSE(std::filesystem::exists(out + "/nuclei.csv"));
+  EXPECT_EQ(shell("starpath segment " + slide + " --mpp 0.5 --preset paper --quiet --overwrite --out " + out).code, 0);
 }
 
 TEST(ChangingInput, APngThatClaimsMoreThanItHoldsTakesNoMemory) {
