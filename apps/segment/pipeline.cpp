@@ -1,6 +1,8 @@
 // Nuclei segmentation over the tiles of a slide.
 #include "apps/segment/pipeline.hpp"
 
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
 #include "apps/run/output_folder.hpp"
@@ -90,9 +92,11 @@ std::int64_t SegmentPipeline::merge(const fs::path& part) {
 void SegmentPipeline::conclude(ProgressReport& report, Outcome& outcome) {
   if (!store_) store_.emplace(resume());
   outcome.files = {results_file(arguments_)};
-  const std::int64_t nuclei = outcome.progress.interrupted ? 0 : accept_nuclei(*store_);
+  const auto [nuclei, left_out] =
+      outcome.progress.interrupted ? AcceptedNuclei{} : accept_nuclei(*store_, arguments_.options);
   outcome.found = grouped(nuclei) + " nuclei";
-  outcome.found_json = {{"nuclei", nuclei}};
+  if (left_out > 0) outcome.found += fmt::format(" ({} objects with more eosin left out)", grouped(left_out));
+  outcome.found_json = {{"nuclei", nuclei}, {"left_out_eosin", left_out}};
   if (const auto survey = stored_survey(*store_)) outcome.about = {{"survey", summary_of(*survey)}};
   tell_resolution(input_->resolution, outcome);
   if (nuclei > 0) check_nuclear_size(*store_, outcome);

@@ -227,6 +227,13 @@ void ResultStore::for_each_stored(bool with_features, const NucleusVisitor& visi
   impl_->visit(rows, with_features, visit);
 }
 
+void ResultStore::for_each_pair(const std::string& first, const std::string& second,
+                                const std::function<void(std::int64_t, double, double)>& visit) const {
+  Statement rows = impl_->database.prepare(fmt::format("SELECT object, {}, {} FROM features ORDER BY object",
+                                                       sql_identifier(first), sql_identifier(second)));
+  while (rows.step()) visit(rows.integer(0), rows.real(1), rows.real(2));
+}
+
 void ResultStore::accept(const std::vector<std::int64_t>& row_ids_in_order) {
   Transaction transaction(impl_->database);
   impl_->database.execute("DELETE FROM accepted");

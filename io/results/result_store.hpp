@@ -110,6 +110,9 @@ class ResultStore {
 
   /// Every nucleus in the order (first_y, first_x, tile), also those not accepted.
   void for_each_stored(bool with_features, const NucleusVisitor& visit_row_id) const;
+  /// Two features of every stored nucleus, by row id; NaN where there is no number.
+  void for_each_pair(const std::string& first, const std::string& second,
+                     const std::function<void(std::int64_t row_id, double, double)>& visit) const;
   /// The final step: the accepted nuclei get ids 1..n in the order (first_y, first_x), in which they must come; all
   /// others lose theirs. One transaction.
   void accept(const std::vector<std::int64_t>& row_ids_in_order);

@@ -6,6 +6,7 @@
 #include "pipelines/segmentation/box_index.hpp"
 #include "pipelines/segmentation/seams.hpp"
 #include "pipelines/segmentation/segment_slide.hpp"
+#include "pipelines/segmentation/stain_check.hpp"
 
 namespace starpath {
 namespace {
@@ -82,7 +83,7 @@ class SeamCollector {
 
 }  // namespace
 
-std::int64_t accept_nuclei(io::ResultStore& store) {
+AcceptedNuclei accept_nuclei(io::ResultStore& store, const SegmentationOptions& options) {
   std::unordered_map<std::int64_t, bool> decided;
   {
     const SeamCollector seam(store);
@@ -96,8 +97,12 @@ std::int64_t accept_nuclei(io::ResultStore& store) {
     const auto found = decided.find(row_id);
     if (found == decided.end() ? nucleus.role == io::NucleusRole::owned : found->second) accepted.push_back(row_id);
   });
+  std::int64_t left_out = 0;
+  // The default stains may not be the slide's.
+  if (options.parameters.stain_check >= 0.5 && options.stains != kDefaultStains)
+    left_out = leave_out_eosin(store, accepted);
   store.accept(accepted);
-  return static_cast<std::int64_t>(accepted.size());
+  return {static_cast<std::int64_t>(accepted.size()), left_out};
 }
 
 }  // namespace starpath

@@ -57,6 +57,9 @@ constexpr std::array kTable = {
                  kMeasured},
     ParameterRow{"min_area_um2", "um2", 0, kMostArea, &P::min_area_um2, "smallest nucleus", kMeasured},
     ParameterRow{"max_area_um2", "um2", 0, kMostArea, &P::max_area_um2, "nuclei are smaller than this", kPaper},
+    ParameterRow{"stain_check", "0 or 1", 0, 1, &P::stain_check,
+                 "1: what holds more eosin than haematoxylin is no nucleus, where the survey found the slide's stains",
+                 kMeasured},
 };
 
 /// What every operation did before parameters could be said.
@@ -79,6 +82,7 @@ constexpr P kPaperParameters{
     .split_um = 0.5,
     .min_area_um2 = 5.25,
     .max_area_um2 = 250,
+    .stain_check = 0,
 };
 
 constexpr std::array kPresets = {

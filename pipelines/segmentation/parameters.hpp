@@ -41,6 +41,7 @@ struct SegmentationParameters {
   double split_um = 0.25;            // operation 8: how deep a notch parts two nuclei
   double min_area_um2 = 7.5;         // operation 10
   double max_area_um2 = 250;
+  double stain_check = 1;  // after operation 11: whether what holds more eosin than haematoxylin is left out, 0 or 1
 
   friend bool operator==(const SegmentationParameters&, const SegmentationParameters&) = default;
 };

@@ -20,7 +20,7 @@ std::vector<io::NucleusRecord> nuclei_of_region(const io::Slide& slide, const io
       },
       stop);
   if (!failures.empty()) throw Error(ErrorKind::input, failures);
-  accept_nuclei(store);
+  accept_nuclei(store, options);
   std::vector<io::NucleusRecord> nuclei;
   store.for_each_nucleus(false, [&](std::int64_t, const io::NucleusRecord& nucleus) { nuclei.push_back(nucleus); });
   return nuclei;

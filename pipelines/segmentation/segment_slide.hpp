@@ -47,7 +47,12 @@ Progress segment_tiles(const io::WorkingSlide& slide, io::ResultStore& store, co
 std::vector<std::int64_t> tiles_left(const io::WorkingSlide& slide, const io::ResultStore& store,
                                      const SegmentationOptions& options);
 
-/// Decides which of the stored nuclei count (seams.hpp) and numbers them. Returns how many. Safe to repeat.
-std::int64_t accept_nuclei(io::ResultStore& store);
+struct AcceptedNuclei {
+  std::int64_t nuclei = 0;
+  std::int64_t left_out = 0;  // by the stain check (stain_check.hpp)
+};
+
+/// Decides which of the stored nuclei count (seams.hpp, stain_check.hpp) and numbers them. Safe to repeat.
+AcceptedNuclei accept_nuclei(io::ResultStore& store, const SegmentationOptions& options);
 
 }  // namespace starpath

@@ -68,7 +68,7 @@ class GpuFailure : public testing::Test {
       const StarpuSession session({.policy = "eager", .cpus = 2, .gpus = 0});
       segment_slide(grid, store, options, on_progress, stop_);
     }
-    accept_nuclei(store);
+    accept_nuclei(store, options);
     io::export_csv(store, folder_ / (name + ".csv"));
   }
 

@@ -42,7 +42,7 @@ TEST_F(SegmentSlide, OneTileGivesThePixelsOfTheReferenceKernels) {
     EXPECT_EQ(progress.tiles_done, 1);
     EXPECT_EQ(progress.tiles_failed, 0);
   }
-  const std::int64_t accepted = accept_nuclei(store);
+  const std::int64_t accepted = accept_nuclei(store, options).nuclei;
 
   support::Image<Rgb> rgb(600, 500);
   grid.read(0, 0, rgb.view());
