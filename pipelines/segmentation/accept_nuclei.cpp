@@ -98,9 +98,7 @@ AcceptedNuclei accept_nuclei(io::ResultStore& store, const SegmentationOptions& 
     if (found == decided.end() ? nucleus.role == io::NucleusRole::owned : found->second) accepted.push_back(row_id);
   });
   std::int64_t left_out = 0;
-  // The default stains may not be the slide's.
-  if (options.parameters.stain_check >= 0.5 && options.stains != kDefaultStains)
-    left_out = leave_out_eosin(store, accepted);
+  if (options.parameters.stain_check >= 0.5 && options.stains_are_certain) left_out = leave_out_eosin(store, accepted);
   store.accept(accepted);
   return {static_cast<std::int64_t>(accepted.size()), left_out};
 }

@@ -14,6 +14,7 @@ struct SegmentationOptions {
   SegmentationParameters parameters;
   StainLevels levels = kFixedLevels;     // of this slide, where the parameters leave them out
   StainVectors stains = kDefaultStains;  // of this slide, for the features
+  bool stains_are_certain = false;       // the survey found them in several fields: one may hold nuclei alone
   double target_mpp = io::kDesignMpp;    // of the working grid
   /// Of the slide.
   io::Resolution resolution = {io::kDesignMpp, io::MppSource::unknown, ""};

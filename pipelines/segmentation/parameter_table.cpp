@@ -58,7 +58,8 @@ constexpr std::array kTable = {
     ParameterRow{"min_area_um2", "um2", 0, kMostArea, &P::min_area_um2, "smallest nucleus", kMeasured},
     ParameterRow{"max_area_um2", "um2", 0, kMostArea, &P::max_area_um2, "nuclei are smaller than this", kPaper},
     ParameterRow{"stain_check", "0 or 1", 0, 1, &P::stain_check,
-                 "1: what holds more eosin than haematoxylin is no nucleus, where the survey found the slide's stains",
+                 "1: what holds more eosin than haematoxylin is no nucleus, where the survey found both stains in "
+                 "several fields",
                  kMeasured},
 };
 

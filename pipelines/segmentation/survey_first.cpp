@@ -23,6 +23,7 @@ std::optional<Survey> stored_survey(const io::ResultStore& store) {
 void use_survey(const Survey& survey, SegmentationOptions& options) {
   options.levels = {survey.background_level(), survey.levels.seed, survey.levels.nucleus};
   options.stains = survey.stains;
+  options.stains_are_certain = survey.stains_found && survey.fields > 1;
 }
 
 std::optional<Survey> survey_for(const io::WorkingSlide& slide, SegmentationOptions& options,
