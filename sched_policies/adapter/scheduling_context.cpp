@@ -32,7 +32,7 @@ SchedulingContext::SchedulingContext(unsigned id, const PolicyInfo& info, MakeQu
       make_queue_(make_queue),
       shared_(SharedState::acquire(info.name)),
       observed_(!shared_->options().stats_file.empty() || !shared_->options().trace_file.empty()),
-      taught_(shared_->options().learn && shared_->options().estimator == EstimatorKind::knn) {
+      taught_(shared_->options().learn && uses_samples(shared_->options().estimator)) {
   if (starpu_sched_ctx_min_priority_is_set(id) == 0) starpu_sched_ctx_set_min_priority(id, INT_MIN);
   if (starpu_sched_ctx_max_priority_is_set(id) == 0) starpu_sched_ctx_set_max_priority(id, INT_MAX);
 }

@@ -37,7 +37,7 @@ Estimates::Estimates(const Options& options, const Machine& machine, const Profi
       machine_(machine),
       report_(report),
       // A speedup needs two classes; with one there is nothing to learn for but a profile.
-      learns_(options.learn && options.estimator == EstimatorKind::knn &&
+      learns_(options.learn && uses_samples(options.estimator) &&
               (machine.classes().size() > 1 || !options.profile_file.empty())),
       representative_(machine.classes().size()),
       types_(machine.classes().size()),
@@ -48,7 +48,7 @@ Estimates::Estimates(const Options& options, const Machine& machine, const Profi
     types_[machine.class_of(worker)] = starpu_worker_get_type(static_cast<int>(worker));
   }
   changed();
-  if (!options.profile_file.empty() && options.estimator == EstimatorKind::knn) open_profile();
+  if (!options.profile_file.empty() && uses_samples(options.estimator)) open_profile();
 }
 
 void Estimates::open_profile() {
@@ -112,7 +112,11 @@ std::optional<double> Estimates::knn_seconds(starpu_task& task, unsigned worker,
 std::optional<double> Estimates::seconds(starpu_task& task, unsigned worker, unsigned context,
                                          unsigned implementation) {
   if (options_.estimator == EstimatorKind::none) return std::nullopt;
-  if (options_.estimator == EstimatorKind::knn) return knn_seconds(task, worker, implementation);
+  if (uses_samples(options_.estimator)) {
+    const auto sampled = knn_seconds(task, worker, implementation);
+    if (sampled || options_.estimator == EstimatorKind::knn) return sampled;
+    return model_seconds(task, worker, context, implementation);
+  }
   if (task.cl->model == nullptr) {
     no_model_.say(report_, [&] {
       return "codelet '" + std::string(codelet_name(*task.cl)) +
@@ -120,6 +124,13 @@ std::optional<double> Estimates::seconds(starpu_task& task, unsigned worker, uns
     });
     return std::nullopt;
   }
+  return model_seconds(task, worker, context, implementation);
+}
+
+/// StarPU's model says NaN where it is not calibrated, and 0 where there is none.
+std::optional<double> Estimates::model_seconds(starpu_task& task, unsigned worker, unsigned context,
+                                               unsigned implementation) {
+  if (task.cl->model == nullptr) return std::nullopt;
   const double microseconds = starpu_task_worker_expected_length(&task, worker, context, implementation);
   if (!std::isfinite(microseconds) || microseconds <= 0) return std::nullopt;
   return microseconds * 1e-6;
@@ -212,7 +223,17 @@ TaskEstimates Estimates::of(starpu_task& task, unsigned context, std::uint32_t s
 TaskEstimates Estimates::look_up(starpu_task& task, unsigned context) {
   if (machine_.classes().size() < 2 || options_.estimator == EstimatorKind::none) return {};
   if (options_.estimator == EstimatorKind::knn) return knn_estimates(task);
+  if (options_.estimator == EstimatorKind::automatic) return sampled_or_modelled(task, context);
   return collect([&](ClassId id) { return fastest(task, id, context); });
+}
+
+/// A class without a sample has StarPU's time, if there is one.
+TaskEstimates Estimates::sampled_or_modelled(starpu_task& task, unsigned context) {
+  const TaskEstimates sampled = knn_estimates(task);
+  return collect([&](ClassId id) -> std::optional<double> {
+    if (sampled.seconds[id]) return sampled.seconds[id];
+    return fastest(task, id, context);
+  });
 }
 
 unsigned Estimates::best_implementation(starpu_task& task, unsigned worker, unsigned context, unsigned mask) {

@@ -88,6 +88,8 @@ class Estimates {
   std::optional<Features> features_of(starpu_task& task, unsigned implementation);
   unsigned introduce(starpu_task& task);
   std::optional<double> seconds(starpu_task& task, unsigned worker, unsigned context, unsigned implementation);
+  std::optional<double> model_seconds(starpu_task& task, unsigned worker, unsigned context, unsigned implementation);
+  TaskEstimates sampled_or_modelled(starpu_task& task, unsigned context);
   std::optional<double> knn_seconds(starpu_task& task, unsigned worker, unsigned implementation);
   std::optional<double> fastest(starpu_task& task, ClassId id, unsigned context);
   std::optional<double> knn_fastest(const SpeedupCache::Key& key, ClassId id) const;

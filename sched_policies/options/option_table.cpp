@@ -8,8 +8,9 @@ namespace starpath {
 namespace {
 
 constexpr auto kOptions = std::to_array<OptionInfo>({
-    {"STARPATH_ESTIMATOR", "knn, perfmodel or none", "knn",
-     "where execution-time estimates come from: nearest finished tasks, StarPU's performance models, or nowhere"},
+    {"STARPATH_ESTIMATOR", "knn, auto, perfmodel or none", "knn",
+     "where execution-time estimates come from: nearest finished tasks; the same and, before any has "
+     "finished, StarPU's calibrated models; StarPU's performance models; or nowhere"},
     {"STARPATH_KNN_K", "an integer from 1 to 64", "2", "how many nearest samples the kNN estimator averages"},
     {"STARPATH_LEARN", "on or off", "on", "whether the kNN estimator learns from tasks as they finish"},
     {"STARPATH_PROFILE", "a file", "",

@@ -28,6 +28,7 @@ std::string_view cut(std::string_view& text, char separator) {
 
 std::optional<EstimatorKind> parse_estimator(std::string_view text) {
   if (text == "knn") return EstimatorKind::knn;
+  if (text == "auto") return EstimatorKind::automatic;
   if (text == "perfmodel") return EstimatorKind::perfmodel;
   if (text == "none") return EstimatorKind::none;
   return std::nullopt;

@@ -12,7 +12,13 @@
 
 namespace starpath {
 
-enum class EstimatorKind { knn, perfmodel, none };
+/// `automatic` ("auto"): knn, and StarPU's calibrated model for a class of which knn has no sample of the codelet.
+enum class EstimatorKind { knn, automatic, perfmodel, none };
+
+/// Whether estimates come from samples of finished tasks, alone or first.
+constexpr bool uses_samples(EstimatorKind kind) {
+  return kind == EstimatorKind::knn || kind == EstimatorKind::automatic;
+}
 
 /// Controlled estimate errors: see inject_error.
 struct SpeedupError {

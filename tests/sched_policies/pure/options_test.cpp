@@ -78,6 +78,14 @@ TEST(Options, ReadsLookAhead) {
   EXPECT_FALSE(read({{"STARPATH_PREFETCH", "off"}}).options.prefetch.on());
 }
 
+TEST(Options, AutoIsAnEstimatorThatUsesSamples) {
+  const Read result = read({{"STARPATH_ESTIMATOR", "auto"}});
+  EXPECT_TRUE(result.reports.empty());
+  EXPECT_EQ(result.options.estimator, EstimatorKind::automatic);
+  EXPECT_TRUE(uses_samples(EstimatorKind::automatic));
+  EXPECT_FALSE(uses_samples(EstimatorKind::perfmodel));
+}
+
 TEST(Options, ABadValueIsOneLineThatNamesItAndTheDefaultHolds) {
   const std::map<std::string, std::vector<std::string>> bad = {
       {"STARPATH_ESTIMATOR", {"KNN", "knn ", "1"}},
