@@ -29,7 +29,7 @@ class Files : public testing::TestWithParam<PolicyInfo> {
     const std::string command = "STARPU_SILENT=1 STARPU_NCPU=2 STARPU_SCHED_LIB='" STARPATH_PLUGIN "' STARPU_SCHED=" +
                                 std::string(GetParam().name) + " STARPATH_STATS='" + (folder_ / "stats.json").string() +
                                 "' STARPATH_TRACE='" + (folder_ / "trace.json").string() + "' " + program + " > '" +
-                                (folder_ / "output").string() + "' 2>&1";
+                                (folder_ / "output").string() + "' 2>'" + (folder_ / "errors").string() + "'";
     ASSERT_EQ(std::system(command.c_str()), 0) << command;
   }
   void TearDown() override { std::filesystem::remove_all(folder_); }
