@@ -36,6 +36,9 @@ int run(int argc, char** argv) {
   app.set_version_flag("--version", fmt::format("starpath {}", starpath::version));
   app.footer(kFooter);
   app.require_subcommand(1);
+  app.failure_message([](const CLI::App*, const CLI::Error& error) {
+    return fmt::format("starpath: {}; --help says what there is\n", error.what());
+  });
   starpath::apps::add_segment_command(app);
   starpath::apps::add_preview_command(app);
   starpath::apps::add_nbia_command(app);

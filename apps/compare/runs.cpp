@@ -19,13 +19,12 @@ namespace fs = std::filesystem;
 
 constexpr double kLongestCalibration = 24 * 3600;
 
-/// The last line of what a process wrote to standard error, without our own prefix. After a wrong option that is the
-/// line before the advice to ask for help.
+/// The last line of what a process wrote to standard error, without our own prefix.
 std::string last_line(const std::string& errors) {
   std::istringstream in(errors);
   std::string last;
   for (std::string line; std::getline(in, line);)
-    if (!line.empty() && !line.starts_with("Run with --help")) last = line;
+    if (!line.empty()) last = line;
   const std::string prefix = "starpath: ";
   return last.starts_with(prefix) ? last.substr(prefix.size()) : last;
 }

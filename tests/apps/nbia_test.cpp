@@ -200,7 +200,8 @@ TEST(NbiaBadInput, GetsOneClearLine) {
   const std::string out = " --quiet --out " + folder / "out";
   const std::string slide = "synthetic:600x600,pattern=stroma";
   expect_one_line(shell("starpath nbia run synthetic:500x600" + out), 2, {"500x600", "512"});
-  expect_one_line(shell("starpath nbia run " + slide + " --recalc-rate 16" + out), 2, {"--recalc-rate 16"});
+  expect_one_line(shell("starpath nbia run " + slide + " --recalc-rate 16" + out), 2,
+                  {"--recalc-rate", "16", "0 to 1"});
   expect_one_line(shell("starpath nbia run " + slide + " --levels 128,32" + out), 2, {"--levels 128,32"});
   expect_one_line(shell("starpath nbia run " + slide + " --model /nowhere.json" + out), 3, {"/nowhere.json"});
   expect_one_line(shell("starpath nbia evaluate synthetic:600x600"), 2, {"pattern=stroma"});
