@@ -36,9 +36,9 @@ TEST(ChangingInput, ASlideThatIsReplacedWhileItIsReadIsNoSuccess) {
   const std::string slide = folder / "slide.tif", out = folder / "out";
   support::write_tiled_tiff(slide);
   // The size and the bytes stay: that it was written again is enough.
-  const auto run = shell("(sleep 0.3; touch " + slide + ") & starpath segment " + slide +
-                         " --mpp 0.5 --preset paper --tile 256 --halo 64 --cpus 1 --quiet --out " + out +
-                         "; code=$?; wait; exit $code");
+  const auto run = shell("(while :; do touch " + slide + "; sleep 0.01; done) & touching=$!; starpath segment " +
+                         slide + " --mpp 0.5 --preset paper --tile 256 --halo 64 --quiet --out " + out +
+                         "; code=$?; kill $touching; wait; exit $code");
   expect_says(run, 3, {slide, "while it was read", "--overwrite"});
   EXPECT_FALSE(std::filesystem::exists(out + "/nuclei.csv"));
   EXPECT_EQ(shell("starpath segment " + slide + " --mpp 0.5 --preset paper --quiet --overwrite --out " + out).code, 0);
