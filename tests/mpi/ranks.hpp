@@ -111,9 +111,18 @@ inline std::string launcher(int ranks, const std::string& options = "") {
          options + " -n " + std::to_string(ranks) + " ";
 }
 
-/// Rank 0 with one command and rank 1 with another.
+/// As one word of a shell.
+inline std::string quoted(const std::string& text) {
+  std::string word = "'";
+  for (const char c : text) word += c == '\'' ? "'\\''" : std::string(1, c);
+  return word + "'";
+}
+
+/// Rank 0 with one command and rank 1 with another. Not by `command : command`, at which mpirun of Debian 13 (Open MPI
+/// 5.0.7) dies.
 inline std::string two_ranks(const std::string& first, const std::string& second, const std::string& options = "") {
-  return launcher(1, options) + first + " : -n 1 " + second;
+  return launcher(2, options) + "bash -c " +
+         quoted("[ \"$OMPI_COMM_WORLD_RANK\" = 1 ] || exec " + first + "\nexec " + second);
 }
 
 /// What one process makes of a pipeline's slide; computed once.
