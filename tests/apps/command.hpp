@@ -20,6 +20,19 @@ struct Outcome {
   std::string output;  // stdout and stderr together
 };
 
+/// Without the line that StarPU as Debian 13 packages it prints in every program (docs/installing.md).
+inline std::string without_package_warning(const std::string& output) {
+  const std::string mark = "[_perf_model_add_dir] Warning: directory <";
+  std::string rest;
+  for (std::size_t begin = 0; begin < output.size();) {
+    const std::size_t end = std::min(output.find('\n', begin), output.size() - 1) + 1;
+    const std::string line = output.substr(begin, end - begin);
+    if (line.find(mark) == std::string::npos) rest += line;
+    begin = end;
+  }
+  return rest;
+}
+
 /// Runs a shell command line in which `starpath` means the program under test.
 inline Outcome shell(const std::string& line) {
   const std::string script = "starpath() { " STARPATH_PROGRAM " \"$@\"; }\n" + line;
@@ -31,6 +44,7 @@ inline Outcome shell(const std::string& line) {
   std::array<char, 4096> chunk{};
   while (const std::size_t got = fread(chunk.data(), 1, chunk.size(), pipe)) outcome.output.append(chunk.data(), got);
   const int status = pclose(pipe);
+  outcome.output = without_package_warning(outcome.output);
   outcome.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   std::filesystem::remove(file);
   return outcome;
