@@ -87,7 +87,8 @@ class Simulation {
     double tail = 0;
     double share = 0;
     WorkByUpwardRank::Level level{};
-    double fetched = -1;  // when the copies of a reserved job are there
+    double fetched = -1;  // when the copies that were started are there
+    MemoryId fetched_to = 0;
   };
   struct WorkerState {
     std::size_t held = 0;   // jobs that it has begun or will after those
@@ -118,9 +119,10 @@ class Simulation {
     if constexpr (kPlans) {
       TaskCosts costs = description.costs;
       if (job % 2 == 0) costs.tail = jobs_[job].tail;  // of the others it learns late
-      policy_.push(record, costs);
-      policy_.set_tail(record, jobs_[job].tail);
       policy_.set_outstanding(outstanding_);
+      policy_.push(record, costs, now_);
+      policy_.set_tail(record, jobs_[job].tail, now_);
+      fetch();
     } else {
       policy_.push(record);
     }
@@ -144,19 +146,20 @@ class Simulation {
       if (taken == nullptr) return;
       begin(worker, taken);
       while (TaskRecord* const more = policy_.another(worker, now_)) begin(worker, more);
-      reserve(worker);
+      fetch();
     } else {
       if (TaskRecord* const taken = policy_.pop(worker)) begin(worker, taken);
     }
   }
 
-  void reserve(WorkerId worker) requires kPlans {
-    TaskRecord* const reserved = policy_.reserve(worker, now_);
-    if (reserved == nullptr) return;
-    const std::size_t job = static_cast<Queued*>(reserved)->job;
-    if (jobs_[job].phase != Phase::queued) fail(job, "was reserved when it was not queued");
-    jobs_[job].fetched = now_ + dag_.jobs[job].costs.copy_to(machine_.memory_of(worker));
-    policy_.hold(worker, *reserved);
+  void fetch() requires kPlans {
+    for (Fetch next; (next = policy_.fetch()).task != nullptr; policy_.hold(*next.task)) {
+      const std::size_t job = static_cast<Queued*>(next.task)->job;
+      if (jobs_[job].phase != Phase::queued) fail(job, "was fetched when it was not queued");
+      const MemoryId memory = machine_.memory_of(next.worker);
+      jobs_[job].fetched = now_ + dag_.jobs[job].costs.copy_to(memory);
+      jobs_[job].fetched_to = memory;
+    }
   }
 
   void begin(WorkerId worker, TaskRecord* taken) {
@@ -174,8 +177,9 @@ class Simulation {
     ++at.held;
     double start = std::max(now_, at.busy_until);
     if (kPlans) {
-      const double copied = now_ + description.costs.copy_to(machine_.memory_of(worker));
-      start = std::max(start, state.fetched >= 0 ? state.fetched : copied);
+      const MemoryId memory = machine_.memory_of(worker);
+      const bool there = state.fetched >= 0 && state.fetched_to == memory;
+      start = std::max(start, there ? state.fetched : now_ + description.costs.copy_to(memory));
     }
     at.busy_until = start + description.seconds[machine_.class_of(worker)];
     events_.push(at.busy_until, {worker, job});
@@ -233,7 +237,7 @@ class Simulation {
 ///   1. Each job runs exactly once, on a worker that may run it, after all its predecessors.
 ///   2. No worker idles while a queued job may run on it, unless the policy plans and a busy worker may run that job.
 ///   3. The policy's size is what was put in less what was taken out, and 0 in the end.
-/// Under a policy that plans, a job's copies begin when it is reserved or taken. Deterministic.
+/// Under a policy that plans, a job's copies begin when the policy says so or when it is taken. Deterministic.
 template <Policy P>
 Result simulate(const Machine& machine, const Dag& dag) {
   return Simulation<P>(machine, dag).run();

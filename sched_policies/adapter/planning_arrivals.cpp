@@ -5,6 +5,11 @@
 #include "sched_policies/starpu/codelet_facts.hpp"
 
 namespace starpath {
+namespace {
+
+double seconds_now() { return starpu_timing_now() * 1e-6; }
+
+}  // namespace
 
 /// A room in the inbox. Without a free one, takes in what was left, and looks again.
 template <class Room>
@@ -63,14 +68,17 @@ void PlanningStrategy::push(starpu_task& task) {
   starpu_push_task_end(&task);
   tasks_.queued.fetch_add(1);
   inbox_.leave(arrival);
-  if (!context_.waiters.any()) return;
+  if (!context_.waiters.any() && !copies_.several_memories()) return;
   std::vector<int> wakes;
+  std::vector<Fetch> fetches;
   {
     const RelaxedLock lock(tasks_.mutex().get());
     catch_up();
+    fetches = to_fetch();
     wakes = tasks_.choose_wakes(true);
   }
   ReadyTasks::wake(wakes);
+  start(std::move(fetches));
 }
 
 /// Whoever takes the lock does this first.
@@ -113,7 +121,8 @@ void PlanningStrategy::queue_for_others(PlannedTask& record, WorkerId worker) {
 
 void PlanningStrategy::enter(PlannedTask& record, TaskCosts& costs) {
   costs.tail = graph_.tail(record.owner, record.ticket);
-  policy_.push(record, costs);
+  policy_.set_outstanding(graph_.outstanding());
+  policy_.push(record, costs, seconds_now());
   graph_.tag(record.owner, record.ticket, &record);
 }
 

@@ -49,9 +49,10 @@ starpu_task* PlanningStrategy::pop(WorkerId worker) {
   return nullptr;
 }
 
-/// One turn under the lock: a task for `worker`, if there is one, and what it reserves beside.
+/// One turn under the lock: a task for `worker`, if there is one.
 PlanningStrategy::Taken PlanningStrategy::take(WorkerId worker) {
   std::vector<int> wakes;
+  std::vector<Fetch> fetches;
   Taken taken;
   {
     const RelaxedLock lock(tasks_.mutex().get());
@@ -66,9 +67,10 @@ PlanningStrategy::Taken PlanningStrategy::take(WorkerId worker) {
     } else if (tasks_.queued.load(std::memory_order_relaxed) != 0) {
       wakes = tasks_.choose_wakes(true);
     }
+    fetches = to_fetch();
   }
   ReadyTasks::wake(wakes);
-  if (taken.reserved != nullptr) reserve(worker, *taken.reserved);
+  start(std::move(fetches));
   return taken;
 }
 
@@ -79,7 +81,6 @@ PlanningStrategy::Taken PlanningStrategy::choose(WorkerId worker, Decision& deci
   taken.prepared = taken.record != nullptr;
   if (!taken.prepared) taken.record = plan(worker, decision);
   if (taken.record == nullptr) return {.record = take_from_others(worker)};
-  taken.reserved = plan_ahead(worker);
   records_.hand_out(worker, taken.record);
   tasks_.queued.fetch_sub(1);
   if (!taken.prepared) fill_handful(worker);
@@ -87,12 +88,14 @@ PlanningStrategy::Taken PlanningStrategy::choose(WorkerId worker, Decision& deci
 }
 
 PlannedTask* PlanningStrategy::plan(WorkerId worker, Decision& decision) {
+  const double now = seconds_now();
   if (graph_.stale()) graph_.postpone();
   if (graph_.postponed()) {
-    graph_.update([&](void* record, double tail) { policy_.set_tail(*static_cast<PlannedTask*>(record), tail); });
+    policy_.set_outstanding(graph_.outstanding());
+    graph_.update([&](void* record, double tail) { policy_.set_tail(*static_cast<PlannedTask*>(record), tail, now); });
   }
   policy_.set_outstanding(graph_.outstanding());
-  decision = policy_.pop(worker, seconds_now());
+  decision = policy_.pop(worker, now);
   if (decision.task == nullptr) return nullptr;
   auto& record = static_cast<PlannedTask&>(*decision.task);
   graph_.begin(record.owner, record.ticket);
@@ -100,20 +103,13 @@ PlannedTask* PlanningStrategy::plan(WorkerId worker, Decision& decision) {
   return &record;
 }
 
-/// What `worker` should reserve: something that has to be copied.
-PlannedTask* PlanningStrategy::plan_ahead(WorkerId worker) {
-  if (!copies_.several_memories() || starpu_get_prefetch_flag() == 0) return nullptr;
-  TaskRecord* const chosen = policy_.reserve(worker, seconds_now());
-  if (chosen == nullptr) return nullptr;
-  auto& record = static_cast<PlannedTask&>(*chosen);
-  if (!tasks_.prepare(*record.task(), worker)) {
-    policy_.forget(worker, record);
-    tasks_.count_out(record);
-    queue_for_others(record, worker);
-    return nullptr;
-  }
-  tasks_.queued.fetch_sub(1);
-  return &record;
+/// Nobody else's until `start`.
+std::vector<Fetch> PlanningStrategy::to_fetch() {
+  std::vector<Fetch> fetches;
+  if (!copies_.several_memories()) return fetches;
+  for (Fetch next; (next = policy_.fetch()).task != nullptr;) fetches.push_back(next);
+  tasks_.queued.fetch_sub(fetches.size());
+  return fetches;
 }
 
 /// `worker` was told to leave what there is to others: whom to wake for it.
@@ -153,19 +149,25 @@ void PlanningStrategy::refuse(PlannedTask& record, WorkerId worker) {
   ReadyTasks::wake(wakes);
 }
 
-/// Starts the transfers of what `worker` reserves, then lets others see it, as if it had just been pushed.
-void PlanningStrategy::reserve(WorkerId worker, PlannedTask& record) {
-  if (record.task()->prefetched == 0)  // StarPU prefetches a task once only
-    starpu_prefetch_task_input_for(record.task(), worker);
-  std::vector<int> wakes;
-  {
-    const RelaxedLock lock(tasks_.mutex().get());
-    catch_up();
-    policy_.hold(worker, record);
-    tasks_.queued.fetch_add(1);
-    wakes = tasks_.choose_wakes(true);
+/// Starts the copies of planned tasks, then lets others see them.
+void PlanningStrategy::start(std::vector<Fetch> fetches) {
+  while (!fetches.empty()) {
+    for (const auto& [record, worker] : fetches) {
+      starpu_task& task = *static_cast<PlannedTask*>(record)->task();
+      if (starpu_get_prefetch_flag() != 0 && task.prefetched == 0)  // StarPU prefetches a task once only
+        starpu_prefetch_task_input_for(&task, worker);
+    }
+    std::vector<int> wakes;
+    {
+      const RelaxedLock lock(tasks_.mutex().get());
+      for (const Fetch& started : fetches) policy_.hold(*started.task);
+      tasks_.queued.fetch_add(fetches.size());
+      catch_up();
+      fetches = to_fetch();
+      wakes = tasks_.choose_wakes(true);
+    }
+    ReadyTasks::wake(wakes);
   }
-  ReadyTasks::wake(wakes);
 }
 
 void PlanningStrategy::workers_left() {

@@ -33,9 +33,8 @@ class PlanningStrategy final : public Strategy {
 
  private:
   struct Taken {
-    PlannedTask* record = nullptr;    // nullptr: nothing
-    bool prepared = false;            // whether StarPU was asked about the task since it was queued
-    PlannedTask* reserved = nullptr;  // beside it; nobody else's until `reserve`
+    PlannedTask* record = nullptr;  // nullptr: nothing
+    bool prepared = false;          // whether StarPU was asked about the task since it was queued
   };
   // planning_arrivals.cpp
   template <class Room>
@@ -53,11 +52,11 @@ class PlanningStrategy final : public Strategy {
   Taken take(WorkerId worker);
   Taken choose(WorkerId worker, Decision& decision);
   PlannedTask* plan(WorkerId worker, Decision& decision);
-  PlannedTask* plan_ahead(WorkerId worker);
   std::vector<int> declined(WorkerId worker, const Decision& decision);
   bool came_meanwhile(WorkerId worker);
   void refuse(PlannedTask& record, WorkerId worker);
-  void reserve(WorkerId worker, PlannedTask& record);
+  std::vector<Fetch> to_fetch();
+  void start(std::vector<Fetch> fetches);
   void note_presence();
   // planning_handfuls.cpp
   void fill_handful(WorkerId worker);

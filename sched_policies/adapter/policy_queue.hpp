@@ -36,15 +36,14 @@ class PlanningQueue {
  public:
   virtual ~PlanningQueue() = default;
   virtual void submitted(GroupId group, const ClassSeconds& seconds) = 0;
-  virtual void push(TaskRecord& task, const TaskCosts& costs) = 0;
+  virtual void push(TaskRecord& task, const TaskCosts& costs, double now) = 0;
   virtual Decision pop(WorkerId worker, double now) = 0;
   virtual TaskRecord* another(WorkerId worker, double now) = 0;
-  virtual TaskRecord* reserve(WorkerId worker, double now) = 0;
-  virtual void hold(WorkerId worker, TaskRecord& task) = 0;
-  virtual void forget(WorkerId worker, TaskRecord& task) = 0;
+  virtual Fetch fetch() = 0;
+  virtual void hold(TaskRecord& task) = 0;
   virtual void finished(WorkerId worker, const void* owner, double now, std::optional<double> ran) = 0;
   virtual void set_present(WorkerId worker, bool present) = 0;
-  virtual void set_tail(TaskRecord& task, double tail) = 0;
+  virtual void set_tail(TaskRecord& task, double tail, double now) = 0;
   virtual void set_outstanding(const Outstanding& outstanding) = 0;
 };
 
@@ -67,17 +66,16 @@ class PlanningQueueOf final : public PolicyQueue, public PlanningQueue {
   void submitted(GroupId group, const ClassSeconds& seconds) override { policy_.submitted(group, seconds); }
   void push(TaskRecord& task) override { policy_.push(task); }
   TaskRecord* pop(WorkerId worker) override { return policy_.pop(worker); }
-  void push(TaskRecord& task, const TaskCosts& costs) override { policy_.push(task, costs); }
+  void push(TaskRecord& task, const TaskCosts& costs, double now) override { policy_.push(task, costs, now); }
   Decision pop(WorkerId worker, double now) override { return policy_.pop(worker, now); }
   TaskRecord* another(WorkerId worker, double now) override { return policy_.another(worker, now); }
-  TaskRecord* reserve(WorkerId worker, double now) override { return policy_.reserve(worker, now); }
-  void hold(WorkerId worker, TaskRecord& task) override { policy_.hold(worker, task); }
-  void forget(WorkerId worker, TaskRecord& task) override { policy_.forget(worker, task); }
+  Fetch fetch() override { return policy_.fetch(); }
+  void hold(TaskRecord& task) override { policy_.hold(task); }
   void finished(WorkerId worker, const void* owner, double now, std::optional<double> ran) override {
     policy_.finished(worker, owner, now, ran);
   }
   void set_present(WorkerId worker, bool present) override { policy_.set_present(worker, present); }
-  void set_tail(TaskRecord& task, double tail) override { policy_.set_tail(task, tail); }
+  void set_tail(TaskRecord& task, double tail, double now) override { policy_.set_tail(task, tail, now); }
   void set_outstanding(const Outstanding& outstanding) override { policy_.set_outstanding(outstanding); }
 
  private:

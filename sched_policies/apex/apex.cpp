@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "sched_policies/apex/by_price.hpp"
+#include "sched_policies/apex/steps.hpp"
 
 namespace starpath {
 namespace {
@@ -15,20 +15,19 @@ constexpr double kLongestWait = 1.0;     // seconds after which every worker ask
 
 }  // namespace
 
-Apex::Apex(PolicyEnvironment environment)
-    : situation_(environment), by_finish_(situation_), unknown_(environment.eligibility) {}
+Apex::Apex(PolicyEnvironment environment) : plan_(environment), unknown_(environment.eligibility) {}
 
 void Apex::push(TaskRecord& task) {
   TaskCosts costs;
-  for (ClassId id = 0; id < situation_.environment.machine.classes().size(); ++id) {
+  for (ClassId id = 0; id < plan_.environment.machine.classes().size(); ++id) {
     if (const auto speedup = task.speedups.of(id)) costs.seconds[id] = 1 / *speedup;
   }
-  push(task, costs);
+  push(task, costs, 0);
 }
 
 /// For every class that may run tasks of the group.
 bool Apex::seconds_known(GroupId group, const ClassSeconds& seconds) const {
-  const auto& [machine, eligibility] = situation_.environment;
+  const auto& [machine, eligibility] = plan_.environment;
   for (ClassId id = 0; id < machine.classes().size(); ++id) {
     if (eligibility.has_class(group, id) && !seconds[id]) return false;
   }
@@ -36,61 +35,98 @@ bool Apex::seconds_known(GroupId group, const ClassSeconds& seconds) const {
 }
 
 void Apex::submitted(GroupId group, const ClassSeconds& seconds) {
-  if (seconds_known(group, seconds)) situation_.prices.submitted(seconds);
+  if (seconds_known(group, seconds)) plan_.prices.submitted(seconds);
 }
 
-void Apex::push(TaskRecord& task, const TaskCosts& costs) {
+void Apex::push(TaskRecord& task, const TaskCosts& costs, double now) {
   task.has_node = false;
-  situation_.refusals.reset();
+  now_ = now;
+  plan_.renew(now);
   if (seconds_known(task.group, costs.seconds))
-    insert(make_costed(task, costs));
+    plan_.insert(make_costed(task, costs), now);
   else
     unknown_.insert({task.priority}, task);
 }
 
 CostedTask& Apex::make_costed(TaskRecord& task, const TaskCosts& costs) {
   constexpr float kCannotRun = std::numeric_limits<float>::infinity();
-  const auto& [machine, eligibility] = situation_.environment;
+  const auto& [machine, eligibility] = plan_.environment;
   CostedTask& made = *tasks_.take();
+  made = {};
   made.task = &task;
   task.node = &made;
   task.has_node = true;
-  made.fetching = false;
-  made.left_at = -1;
   made.least = kCannotRun;
+  made.seconds.fill(kCannotRun);
   for (ClassId id = 0; id < machine.classes().size(); ++id) {
-    made.seconds[id] = kCannotRun;
-    made.corrected[id] = 0;
     if (!eligibility.has_class(task.group, id)) continue;
-    const auto expected = situation_.errors.expected(task.codelet, id, *costs.seconds[id]);
+    const auto expected = errors_.expected(task.codelet, id, *costs.seconds[id]);
     made.seconds[id] = static_cast<float>(expected.seconds);
     made.corrected[id] = expected.corrected;
     made.least = std::min(made.least, made.seconds[id]);
   }
-  made.upward_rank = made.least + costs.tail;
+  made.fills = static_cast<float>(costs.fills);
+  made.set_tail(costs.tail, !plan_.streams());
   std::ranges::transform(costs.copies, made.copies.begin(), [](double copy) { return static_cast<float>(copy); });
+  made.kind = kind_of(made);
   return made;
 }
 
-void Apex::insert(CostedTask& task) {
-  if (situation_.queued.size() == 0 && situation_.times.all_idle()) situation_.begin_anew();
-  situation_.queued.insert(task);
+/// Ratios of run times are told apart in steps of a fifth.
+std::uint32_t Apex::kind_of(const CostedTask& task) {
+  Kind kind{task.task->group, {}};
+  for (ClassId id = 0; id < plan_.environment.machine.classes().size(); ++id) {
+    const double ratio = task.least > 0 ? task.seconds[id] / task.least : 1;
+    kind.second[id] = static_cast<std::int8_t>(std::isfinite(ratio) ? std::min(126.0, step_of(ratio)) : 127);
+  }
+  return kinds_.try_emplace(kind, static_cast<std::uint32_t>(kinds_.size())).first->second;
 }
 
-void Apex::set_tail(TaskRecord& task, double tail) {
-  if (!task.has_node) return;
-  CostedTask& changed = costed(task);
-  if (changed.waiting)
-    situation_.queued.set_upward_rank(changed, changed.least + tail);
-  else
-    changed.upward_rank = changed.least + tail;
+Fetch Apex::fetch() {
+  const Places& places = plan_.places;
+  for (PlaceId place = 0; place < places.size(); ++place) {
+    CostedTask* const task = plan_.to_fetch(place);
+    if (task == nullptr) continue;
+    const auto& workers = places[place].workers;
+    const auto able = std::ranges::find_if(workers, [&](WorkerId worker) {
+      return places.present(worker) && plan_.environment.eligibility.contains(task->task->group, worker);
+    });
+    if (able == workers.end()) continue;
+    plan_.start_copies(*task, place, now_);
+    plan_.remove(*task);
+    ++fetching_;
+    return {.task = task->task, .worker = *able};
+  }
+  return {};
+}
+
+void Apex::hold(TaskRecord& record) {
+  CostedTask& task = costed(record);
+  task.fetched = task.place;
+  --fetching_;
+  plan_.put_back(task);
+}
+
+void Apex::set_tail(TaskRecord& record, double tail, double now) {
+  if (!record.has_node) return;
+  CostedTask& task = costed(record);
+  const bool waiting = task.waiting;
+  if (waiting) plan_.remove(task);
+  task.set_tail(tail, !plan_.streams());
+  if (waiting) plan_.insert(task, now);
 }
 
 void Apex::finished(WorkerId worker, const void* owner, double now, std::optional<double> ran) {
-  const auto taken = situation_.times.finished(worker, owner, now);
-  situation_.refusals.reset();
-  const ClassId id = situation_.environment.machine.class_of(worker);
-  if (taken && ran) situation_.errors.measured(taken->codelet, id, taken->estimated, *ran);
+  const auto taken = plan_.times.finished(worker, owner, now);
+  const ClassId id = plan_.environment.machine.class_of(worker);
+  if (taken && ran) errors_.measured(taken->codelet, id, taken->estimated, *ran);
+}
+
+void Apex::set_present(WorkerId worker, bool present) {
+  if (plan_.places.present(worker) == present) return;
+  plan_.places.set_present(worker, present);
+  if (!present) plan_.times.left(worker);
+  plan_.renew(now_, true);
 }
 
 TaskRecord* Apex::release(CostedTask& task) {
@@ -101,18 +137,17 @@ TaskRecord* Apex::release(CostedTask& task) {
 }
 
 TaskRecord* Apex::hand_out(CostedTask& task, WorkerId worker, double now) {
-  const Places& places = situation_.places;
-  const PlaceId here = places.of(worker);
-  const ClassId id = places[here].id;
-  const double wait = std::max(0.0, now + places.copy(task, here) - situation_.times.free_at(worker, now));
-  situation_.refusals.reset();
-  situation_.times.took(worker,
-                        {.task = task.task->owner,
-                         .seconds = wait + places.seconds(task, here),
-                         .tail = task.upward_rank - task.least,
-                         .codelet = task.task->codelet,
-                         .estimated = EstimateErrors::estimated(task.seconds[id], task.corrected[id])},
-                        now);
+  const PlaceId here = plan_.places.of(worker);
+  const ClassId id = plan_.places[here].id;
+  plan_.remove(task);
+  plan_.start_copies(task, here, now);
+  const double wait = std::max(0.0, task.arrives - plan_.times.free_at(worker, now));
+  plan_.times.took(worker,
+                   {.task = task.task->owner,
+                    .seconds = wait + plan_.places.seconds(task, here),
+                    .codelet = task.task->codelet,
+                    .estimated = EstimateErrors::estimated(task.seconds[id], task.corrected[id])},
+                   now);
   return release(task);
 }
 
@@ -128,68 +163,48 @@ TaskRecord* Apex::unknown_before(WorkerId worker, const CostedTask* known) {
   return unknown_.remove_front(found);
 }
 
-/// `any`: the best task whatever others would do.
-Choice Apex::choose(WorkerId worker, double now, bool any) {
-  situation_.update(now);
-  if (any || situation_.rates.empty() || situation_.long_chain) return by_finish_.choose(worker, now, any);
-  return choose_by_price(situation_, worker, now);
-}
-
 TaskRecord* Apex::pop(WorkerId worker) {
-  const Choice choice = situation_.queued.size() == 0 ? Choice{} : choose(worker, 0, true);
-  if (TaskRecord* const unknown = unknown_before(worker, choice.task)) return unknown;
-  if (choice.task == nullptr) return nullptr;
-  situation_.queued.remove(*choice.task);
-  return release(*choice.task);
+  CostedTask* const task = plan_.first_anywhere(worker);
+  if (TaskRecord* const unknown = unknown_before(worker, task)) return unknown;
+  if (task == nullptr) return nullptr;
+  plan_.remove(*task);
+  return release(*task);
 }
 
-/// A decision might prefer another bucket, but what that can gain is less than what the decision costs.
+/// Without a look at what others would do: that costs more than it can gain.
 TaskRecord* Apex::another(WorkerId worker, double now) {
-  QueuedWork& queued = situation_.queued;
-  if (last_upward_rank_ < 0 || unknown_.size() > 0) return nullptr;
-  if (queued.size() < kPlenty * situation_.places.workers()) return nullptr;
-  const CostBucket& bucket = queued.buckets().numbered(last_bucket_);
-  if (bucket.empty()) return nullptr;
-  CostedTask& task = bucket.highest();
-  if (task.upward_rank > kSameCost * last_upward_rank_) return nullptr;
-  const double cost = situation_.places.cost(task, situation_.places.of(worker));
-  if (situation_.times.free_at(worker, now) - now + cost > kBatchSeconds) return nullptr;
-  queued.remove(task);
-  return hand_out(task, worker, now);
+  if (!batch_ || unknown_.size() > 0 || plan_.size() < kPlenty * plan_.places.workers()) return nullptr;
+  CostedTask* const task = plan_.first(worker);
+  if (task == nullptr) return nullptr;
+  const double cost = plan_.places.cost(*task, plan_.places.of(worker));
+  if (plan_.times.free_at(worker, now) - now + cost > kBatchSeconds) return nullptr;
+  return hand_out(*task, worker, now);
 }
 
 Decision Apex::pop(WorkerId worker, double now) {
-  last_upward_rank_ = -1;
-  if (TaskRecord* const reserved = take_reserved(worker, now)) return {.task = reserved};
-  const Choice choice = choose(worker, now, false);
-  if (TaskRecord* const unknown = unknown_before(worker, choice.task)) {
-    situation_.times.took(worker, {.task = unknown->owner}, now);
-    return {.task = unknown};
-  }
-  if (choice.task != nullptr) {
-    last_bucket_ = choice.task->bucket;
-    last_upward_rank_ = choice.task->upward_rank;
-    situation_.queued.remove(*choice.task);
-    return {.task = hand_out(*choice.task, worker, now)};
-  }
-  if (CostedTask* const stolen = steal(worker, now)) return {.task = hand_out(*stolen, worker, now)};
-  return refuse(worker, choice, now);
+  now_ = now;
+  plan_.times.asked(worker);
+  plan_.renew(now);
+  Plan::Elsewhere found{.task = plan_.first(worker)};
+  if (found.task == nullptr) found = plan_.sooner_here(worker, now);
+  TaskRecord* const unknown = unknown_before(worker, found.task);
+  batch_ = unknown == nullptr && found.task != nullptr;
+  if (batch_) return {.task = hand_out(*found.task, worker, now)};
+  if (unknown == nullptr) return refuse(worker, found.until, now);
+  plan_.times.took(worker, {.task = unknown->owner}, now);
+  return {.task = unknown};
 }
 
-/// Names the idle worker that should have the best of the refused tasks, if there is one.
-Decision Apex::refuse(WorkerId worker, const Choice& choice, double now) {
-  Decision decision{.nobody_works = situation_.times.all_idle(), .until = std::min(choice.until, now + kLongestWait)};
-  const auto should_ask = [&](WorkerId other) {
-    return other != worker && situation_.places.present(other) && situation_.places.of(other) == choice.better &&
-           situation_.times.idle(other) && situation_.refusals.will_ask(other, true) &&
-           situation_.environment.eligibility.contains(choice.refused->task->group, other);
-  };
-  for (WorkerId other = 0; choice.refused != nullptr && other < situation_.places.workers(); ++other) {
-    if (!should_ask(other)) continue;
+/// Names an idle worker for whom a task is planned, if there is one.
+Decision Apex::refuse(WorkerId worker, double until, double now) {
+  Decision decision{.nobody_works = plan_.times.all_idle(), .until = std::min(until, now + kLongestWait)};
+  for (WorkerId other = 0; other < plan_.places.workers(); ++other) {
+    if (other == worker || !plan_.places.present(other) || !plan_.times.idle(other)) continue;
+    if (plan_.first(other) == nullptr) continue;
+    plan_.times.called(other, now);
     decision.in_favour_of = other;
     break;
   }
-  situation_.refusals.note(worker);
   return decision;
 }
 

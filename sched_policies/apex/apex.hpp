@@ -1,11 +1,12 @@
-// Apex, a policy that plans: prices of device classes say where a task belongs; while a chain is long, finish times do.
+// Apex, a policy that plans: each queued task has a place, and whoever would finish it sooner takes it.
 #pragma once
 #include <cstddef>
+#include <map>
 #include <optional>
+#include <vector>
 
-#include "sched_policies/apex/by_finish.hpp"
-#include "sched_policies/apex/choice.hpp"
-#include "sched_policies/apex/situation.hpp"
+#include "sched_policies/apex/estimate_errors.hpp"
+#include "sched_policies/apex/plan.hpp"
 #include "sched_policies/core/grouped_queue.hpp"
 #include "sched_policies/core/policy.hpp"
 #include "sched_policies/core/slab_pool.hpp"
@@ -13,23 +14,21 @@
 
 namespace starpath {
 
-/// The rules in order, with their reasons and constants: docs/policies/apex.md. In short:
-///   - While all chains of tasks are short and prices are known, choose_by_price decides; else ByFinish.
-///   - A worker may be refused although a task is queued that it can run. Refusals and `kPatience` bound how long.
-///   - A worker without a task takes one that another worker reserved, if it would finish that sooner.
+/// The rules, with their reasons: docs/policies/apex.md. In short:
+///   - A task is planned where Plan says when it is queued, and again when the work that waits for it changes.
+///   - A worker takes the most urgent task that is planned at its place.
+///   - Without one it takes a task that is planned elsewhere and that it would finish sooner.
+///   - The copies of a task start when it is planned, while there is room in the memory.
 ///   - A task whose run time is not known for every class that may run it waits in a separate queue (the higher
-///     priority first, then the older). The first task of that queue goes before the task that a rule chose if its
-///     priority is higher, or equal and it is older.
-///   - `another` returns a task of the same bucket and no higher upward rank while the worker holds little work.
-///   - `reserve` keeps at most one task for a worker, and only one that must be copied there. While a chain is long, a
-///     critical task of a higher upward rank that costs least there goes before the reserved one.
-/// Costs are those of when the task was queued, corrected by EstimateErrors.
+///     priority first, then the older). The first task of that queue goes before a planned one if its priority is
+///     higher, or equal and it is older.
 class Apex {
  public:
   static constexpr PolicyInfo kInfo{
       .name = "apex",
       .description =
-          "where a task belongs by prices of device classes, if it is done in time; reserves what has to be copied",
+          "what is planned for it: where a task ends soonest without a class that is too dear for it; or what it would "
+          "finish sooner than others",
       .uses_estimates = true,
       .uses_codelets = true};
 
@@ -37,47 +36,44 @@ class Apex {
 
   void push(TaskRecord& task);
   TaskRecord* pop(WorkerId worker);
-  std::size_t size() const { return situation_.queued.size() + unknown_.size() + reserved_; }
+  std::size_t size() const { return plan_.size() + unknown_.size() + fetching_; }
 
   void submitted(GroupId group, const ClassSeconds& seconds);
-  void push(TaskRecord& task, const TaskCosts& costs);
+  void push(TaskRecord& task, const TaskCosts& costs, double now);
   Decision pop(WorkerId worker, double now);
   TaskRecord* another(WorkerId worker, double now);
-  TaskRecord* reserve(WorkerId worker, double now);
-  void hold(WorkerId worker, TaskRecord& task);
-  void forget(WorkerId worker, TaskRecord& task);
+  Fetch fetch();
+  void hold(TaskRecord& task);
   void finished(WorkerId worker, const void* owner, double now, std::optional<double> ran);
   void set_present(WorkerId worker, bool present);
-  void set_tail(TaskRecord& task, double tail);
-  void set_outstanding(const Outstanding& outstanding) { situation_.outstanding = outstanding; }
+  void set_tail(TaskRecord& task, double tail, double now);
+  void set_outstanding(const Outstanding& outstanding) { plan_.outstanding = outstanding; }
 
  private:
   struct UnknownLevel {
     int priority;
     bool operator<(const UnknownLevel& other) const { return priority > other.priority; }
   };
+  using Kind = std::pair<GroupId, std::array<std::int8_t, kMaxDeviceClasses>>;
 
   /// Of a record that has a node.
   static CostedTask& costed(const TaskRecord& task) { return static_cast<CostedTask&>(*task.node); }
   bool seconds_known(GroupId group, const ClassSeconds& seconds) const;
   CostedTask& make_costed(TaskRecord& task, const TaskCosts& costs);
-  void insert(CostedTask& task);
-  Choice choose(WorkerId worker, double now, bool any);
+  std::uint32_t kind_of(const CostedTask& task);
   TaskRecord* unknown_before(WorkerId worker, const CostedTask* known);
   TaskRecord* release(CostedTask& task);
   TaskRecord* hand_out(CostedTask& task, WorkerId worker, double now);
-  TaskRecord* take_reserved(WorkerId worker, double now);
-  CostedTask* overtaking(WorkerId worker, double now);
-  CostedTask* steal(WorkerId worker, double now);
-  Decision refuse(WorkerId worker, const Choice& choice, double now);
+  Decision refuse(WorkerId worker, double until, double now);
 
-  Situation situation_;
-  ByFinish by_finish_;
+  Plan plan_;
+  EstimateErrors errors_;
   SlabPool<CostedTask> tasks_;
-  GroupedQueue<UnknownLevel> unknown_;  // tasks whose run times are not known
-  std::size_t reserved_ = 0;            // tasks in situation_.reserved
-  std::uint32_t last_bucket_ = 0;       // of the task that the last pop handed out
-  double last_upward_rank_ = -1;        // of that task; below 0: `another` returns none
+  GroupedQueue<UnknownLevel> unknown_;   // tasks whose run times are not known
+  std::map<Kind, std::uint32_t> kinds_;  // numbered from 0
+  double now_ = 0;                       // of the last call that told the time
+  std::size_t fetching_ = 0;             // tasks that `fetch` gave and `hold` did not get yet
+  bool batch_ = false;                   // the last pop handed out a planned task
 };
 
 static_assert(PlanningPolicy<Apex>);

@@ -1,55 +1,69 @@
 // A queued task and what it costs on each part of the machine.
 #pragma once
 #include <array>
+#include <bit>
+#include <compare>
 #include <cstdint>
 #include <map>
 #include <memory_resource>
-#include <utility>
 
 #include "sched_policies/core/device_class.hpp"
 #include "sched_policies/core/task_record.hpp"
 #include "sched_policies/planning/task_costs.hpp"
+#include "sched_policies/planning/work_by_upward_rank.hpp"
 
 namespace starpath {
 
 struct CostedTask;
 
-/// Tasks with equal keys, linked in order of arrival.
+using PlaceId = unsigned;
+inline constexpr PlaceId kNowhere = static_cast<PlaceId>(-1);
+
+/// The order in which a place runs its tasks: the greater first. The *upward rank* of a task is the longest chain of
+/// known tasks that begins with it, each where it is fastest.
+struct Urgency {
+  std::uint32_t rank = 0;  ///< the upward rank in steps of 1/256 to 1/512; 0: no known task waits for it
+  int priority = 0;
+  bool local = false;  ///< its data are at its place, or their copies were started
+  auto operator<=>(const Urgency&) const = default;
+};
+
+/// Tasks of equal urgency, linked in order of arrival.
 struct TaskLine {
   CostedTask* first = nullptr;
   CostedTask* last = nullptr;
 };
 
-/// A task's link in an OrderedTasks. A task that was inserted out of order links to itself.
-template <class Key>
-struct TaskLink {
-  CostedTask* previous = nullptr;
-  CostedTask* next = nullptr;
-  typename std::pmr::map<Key, TaskLine>::iterator line;
-};
-
-using AgeKey = long;                                  // minus the priority
-using UpwardRankKey = std::pair<std::uint32_t, int>;  // level of the upward rank, priority
-
-/// A queued task and its costs, in seconds. The *upward rank* of a task is the length of the longest chain of known
-/// tasks that begins with it, where each task runs where it is fastest.
+/// A queued task and its costs, in seconds.
 struct alignas(64) CostedTask : PolicyNode {
   TaskRecord* task = nullptr;
-  double upward_rank = 0;
-  float least = 0;      ///< run time where it is fastest
-  float cheapest = 0;   ///< run time and copies where their sum is least
-  double left_at = -1;  ///< when a worker first left it to another; below 0: none did
-  std::uint32_t bucket = 0;
-  bool waiting = false;    ///< it is in its bucket
-  bool fetching = false;   ///< it is reserved, and its copies are not under way yet
-  std::uint8_t level = 0;  ///< of its upward rank in WorkByUpwardRank, while it waits
-  TaskLink<AgeKey> by_age;
-  TaskLink<UpwardRankKey> by_upward_rank;
+  Urgency urgency;
+  std::uint32_t kind = 0;             ///< of its group and the ratios of its run times
+  PlaceId place = 0;                  ///< where it is planned
+  PlaceId fetched = kNowhere;         ///< where its copies were started to
+  bool waiting = false;               ///< it is in the queue of its place
+  WorkByUpwardRank::Level level = 0;  ///< of its upward rank; 0 as Urgency::rank
+  double tail = 0;                    ///< TaskCosts::tail
+  double work = 0;                    ///< for which it keeps a worker of its place busy, waiting for copies included
+  double arrives = 0;                 ///< when its data should be at `fetched`
+  float least = 0;                    ///< run time where it is fastest
+  float fills = 0;                    ///< TaskCosts::fills
+  CostedTask* previous = nullptr;     ///< in its line; itself if it was inserted out of order
+  CostedTask* next = nullptr;
+  std::pmr::map<Urgency, TaskLine>::iterator line;
   std::array<float, kMaxDeviceClasses> seconds{};          ///< expected run time, by class; infinite: cannot run there
   std::array<std::int8_t, kMaxDeviceClasses> corrected{};  ///< as EstimateErrors::Expected::corrected, by class
   std::array<float, kMaxMemories> copies{};                ///< time to copy its input, by memory
-};
 
-static_assert(sizeof(CostedTask) == 192, "long queues are cold: a costed task is three cache lines");
+  /// While it is in no queue. `ranked`: its upward rank counts.
+  void set_tail(double longest, bool ranked) {
+    tail = longest;
+    const double upward_rank = ranked && tail > 0 ? least + tail : 0;
+    // The bits of a number that is not negative sort as the number does. These are exponent and eight binary digits.
+    urgency.rank = static_cast<std::uint32_t>(std::bit_cast<std::uint64_t>(upward_rank) >> 44);
+    urgency.priority = task->priority;
+    level = upward_rank > 0 ? WorkByUpwardRank::level(upward_rank) : 0;
+  }
+};
 
 }  // namespace starpath

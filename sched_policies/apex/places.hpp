@@ -8,8 +8,6 @@
 
 namespace starpath {
 
-using PlaceId = unsigned;
-
 /// A place is all workers of one class that share one memory: a task costs the same on each of them. Places are
 /// numbered from 0, workers are absent until set_present. Not thread-safe.
 class Places {
@@ -35,8 +33,9 @@ class Places {
 
   /// Seconds to run the task; infinite where it cannot run.
   double seconds(const CostedTask& task, PlaceId place) const { return task.seconds[places_[place].id]; }
-  /// Seconds to copy its input.
+  /// Seconds to copy its input; 0 once that was started.
   double copy(const CostedTask& task, PlaceId place) const {
+    if (task.fetched == place) return 0;
     const MemoryId memory = places_[place].memory;
     return memory < kMaxMemories ? task.copies[memory] : 0;
   }

@@ -1,4 +1,4 @@
-// When workers will be free by the estimates, and how long they have worked.
+// When workers will be free by the estimates.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -10,14 +10,14 @@
 
 namespace starpath {
 
-/// The tasks that each worker took and has not finished. A worker whose tasks take longer than expected counts as about
-/// to be free. Times are seconds of the caller's clock. Not thread-safe.
+/// The tasks that each worker took and has not finished. A worker that is late by some time counts as busy for as long
+/// again: one whose tasks should have ended, and an idle one that was called and did not ask for a task since. Times
+/// are seconds of the caller's clock. Not thread-safe.
 class WorkerTimes {
  public:
   struct Taken {
     const void* task = nullptr;
     double seconds = 0;  ///< for which it keeps the worker busy, waiting for its copies included
-    double tail = 0;     ///< the longest chain of known tasks that wait for it
     CodeletId codelet = 0;
     double estimated = 0;  ///< run time before correction; 0: not known
   };
@@ -26,7 +26,7 @@ class WorkerTimes {
 
   void took(WorkerId worker, const Taken& taken, double now) {
     Worker& entry = workers_[worker];
-    if (entry.taken.empty()) entry.since = entry.busy_since = now;
+    if (entry.taken.empty()) entry.since = now;
     entry.taken.push_back(taken);
     entry.seconds += taken.seconds;
     ++busy_;
@@ -40,10 +40,7 @@ class WorkerTimes {
     const Taken taken = *found;
     entry.seconds -= taken.seconds;
     entry.taken.erase(found);
-    if (entry.taken.empty()) {
-      entry.seconds = 0;  // no rounding errors pile up
-      entry.worked += now - entry.busy_since;
-    }
+    if (entry.taken.empty()) entry.seconds = 0;  // no rounding errors pile up
     entry.since = now;
     --busy_;
     return taken;
@@ -59,31 +56,16 @@ class WorkerTimes {
 
   double free_at(WorkerId worker, double now) const {
     const Worker& entry = workers_[worker];
-    return entry.taken.empty() ? now : std::max(now, entry.since + entry.seconds);
+    if (entry.taken.empty()) return entry.called < 0 ? now : now + (now - entry.called);
+    const double end = entry.since + entry.seconds;
+    return end >= now ? end : now + (now - end);
   }
-  /// When the longest chain of known tasks that wait for the worker's tasks can end at the earliest.
-  double chain_ends(WorkerId worker, double now) const {
-    const Worker& entry = workers_[worker];
-    double end = entry.since, last = now;
-    for (const Taken& taken : entry.taken) {
-      end = std::max(end + taken.seconds, now);
-      last = std::max(last, end + taken.tail);
-    }
-    return last;
+  /// An idle worker is told that there is a task for it.
+  void called(WorkerId worker, double now) {
+    if (workers_[worker].called < 0) workers_[worker].called = now;
   }
-  /// Whether a known task waits for one of the worker's.
-  bool awaited(WorkerId worker) const {
-    return std::ranges::any_of(workers_[worker].taken, [](const Taken& taken) { return taken.tail > 0; });
-  }
-  /// Seconds for which the worker has had something to finish since begin_anew().
-  double worked(WorkerId worker, double now) const {
-    const Worker& entry = workers_[worker];
-    return entry.worked + (entry.taken.empty() ? 0 : now - entry.busy_since);
-  }
-  /// Restarts the count of `worked`. Only while all are idle.
-  void begin_anew() {
-    for (Worker& entry : workers_) entry.worked = 0;
-  }
+  /// The worker asks for a task.
+  void asked(WorkerId worker) { workers_[worker].called = -1; }
   bool idle(WorkerId worker) const { return workers_[worker].taken.empty(); }
   /// Whether no worker has anything to finish.
   bool all_idle() const { return busy_ == 0; }
@@ -91,10 +73,9 @@ class WorkerTimes {
  private:
   struct Worker {
     std::vector<Taken> taken;
-    double since = 0;       // when the first of `taken` began
-    double seconds = 0;     // of all of `taken`
-    double busy_since = 0;  // when it last stopped being idle
-    double worked = 0;      // before `busy_since`
+    double since = 0;    // when the first of `taken` began
+    double seconds = 0;  // of all of `taken`
+    double called = -1;  // since when it was called and did not ask; below 0: it was not
   };
 
   std::vector<Worker> workers_;

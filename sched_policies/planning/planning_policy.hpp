@@ -17,6 +17,12 @@ struct Decision {
   double until = 0;                           ///< without a task: when to ask again at the latest
 };
 
+/// What PlanningPolicy::fetch says.
+struct Fetch {
+  TaskRecord* task = nullptr;  ///< whose copies should start; nullptr: none
+  WorkerId worker = 0;         ///< to the memory of this one
+};
+
 /// A policy that plans in time. It sees what tasks cost and when workers will be free. It may leave a worker idle
 /// although a task is queued that the worker can run, and it reserves tasks so that their copies start early. As a
 /// plain Policy it orders by its estimates alone and makes nobody wait. Times are seconds of the caller's clock.
@@ -41,15 +47,14 @@ template <class P>
 concept PlanningPolicy = Policy<P> &&
     requires(P policy, TaskRecord& task, WorkerId worker, const TaskCosts& costs, double now) {
   { policy.submitted(task.group, costs.seconds) } -> std::same_as<void>;
-  { policy.push(task, costs) } -> std::same_as<void>;
+  { policy.push(task, costs, now) } -> std::same_as<void>;
   { policy.pop(worker, now) } -> std::same_as<Decision>;
   { policy.another(worker, now) } -> std::same_as<TaskRecord*>;
-  { policy.reserve(worker, now) } -> std::same_as<TaskRecord*>;
-  { policy.hold(worker, task) } -> std::same_as<void>;
-  { policy.forget(worker, task) } -> std::same_as<void>;
+  { policy.fetch() } -> std::same_as<Fetch>;
+  { policy.hold(task) } -> std::same_as<void>;
   { policy.finished(worker, task.owner, now, std::optional<double>(now)) } -> std::same_as<void>;
   { policy.set_present(worker, true) } -> std::same_as<void>;
-  { policy.set_tail(task, now) } -> std::same_as<void>;
+  { policy.set_tail(task, now, now) } -> std::same_as<void>;
   { policy.set_outstanding(Outstanding{}) } -> std::same_as<void>;
 };
 

@@ -27,6 +27,7 @@ class ApexTest : public testing::Test {
   struct Task {
     double cpu = 1, gpu = 1, slow = 1;  ///< the last: on a second class of GPUs
     std::vector<double> copies = {};    ///< to main memory, to each GPU
+    double fills = 0;  ///< of a device memory
     double tail = 0;
     int priority = 0;
     bool known = true;
@@ -45,17 +46,18 @@ class ApexTest : public testing::Test {
     costs.tail = what.tail;
     if (what.known) costs.seconds = {what.cpu, what.gpu, what.slow};
     std::ranges::copy(what.copies, costs.copies.begin());
-    policy_.push(task, costs);
+    costs.fills = what.fills;
+    policy_.push(task, costs, now_);
   }
   std::string name_of(const TaskRecord* task) { return task != nullptr ? static_cast<const Named*>(task)->name : ""; }
   std::string pop(WorkerId worker) { return name_of(policy_.pop(worker, now_).task); }
-  std::string reserve(WorkerId worker) {
-    TaskRecord* const task = policy_.reserve(worker, now_);
-    if (task != nullptr) reserved_ = task;
-    return name_of(task);
+  /// What should be copied now, and for whom; it is held until `hold`.
+  std::string fetch() {
+    const Fetch next = policy_.fetch();
+    fetched_ = next.task;
+    return next.task == nullptr ? "" : name_of(next.task) + " to " + std::to_string(next.worker);
   }
-  /// What was reserved last.
-  void hold(WorkerId worker) { policy_.hold(worker, *reserved_); }
+  void hold() { policy_.hold(*fetched_); }
   /// `ran`: seconds, where that was measured.
   void finish(WorkerId worker, const std::string& name, std::optional<double> ran = std::nullopt) {
     for (Named& task : tasks_) {
@@ -70,7 +72,7 @@ class ApexTest : public testing::Test {
   EligibilityTable eligibility_;
   Apex policy_;
   std::deque<Named> tasks_;
-  TaskRecord* reserved_ = nullptr;
+  TaskRecord* fetched_ = nullptr;
   double now_ = 0;
 };
 

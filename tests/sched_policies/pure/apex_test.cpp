@@ -1,4 +1,4 @@
-// Apex by hand: refusals, tasks without estimates, ties, several short tasks at once.
+// Apex by hand: who gets what, copies, refusals, tasks without estimates, several short tasks at once.
 #include <gtest/gtest.h>
 
 #include "tests/sched_policies/pure/apex_by_hand.hpp"
@@ -6,51 +6,165 @@
 namespace starpath {
 namespace {
 
-TEST_F(ApexTest, WhoLeavesATaskNamesAnIdleWorkerThatShouldLook) {
-  push("task", {.cpu = 20, .gpu = 2, .copies = {0, 1, 9}});
-  push("busy", {.cpu = 1, .gpu = 100});
-  EXPECT_EQ(pop(kCpu), "busy");
-  const Decision decision = policy_.pop(kOtherGpu, 0);
-  EXPECT_EQ(decision.task, nullptr);
-  EXPECT_EQ(decision.in_favour_of, kGpu);
-  EXPECT_GT(decision.until, 0);
-}
-
-TEST_F(ApexTest, WithNobodyAtWorkWhoAsksGetsATaskInTheEnd) {
+TEST_F(ApexTest, ATaskIsPlannedWhereItEndsSoonest) {
   push("task", {.cpu = 20, .gpu = 2});
-  std::string got;
-  for (int i = 0; i < 10 && got.empty(); ++i) got = pop(kCpu);
-  EXPECT_EQ(got, "task");
+  EXPECT_EQ(pop(kCpu), "");
+  EXPECT_EQ(pop(kGpu), "task");
 }
 
-/// The best place's worker never asks, as one that StarPU keeps busy otherwise; the others have asked once more than
-/// there are workers.
-class ApexWithoutTheBest : public ApexTest {
- protected:
-  void SetUp() override {
-    push("task", {.cpu = 20, .gpu = 2, .copies = {0, 0, 1}});
-    EXPECT_EQ(policy_.pop(kOtherGpu, now_).in_favour_of, kGpu);
-    for (int i = 0; i < 3; ++i) EXPECT_EQ(policy_.pop(kCpu, now_).in_favour_of, kGpu);
-  }
-};
-
-TEST_F(ApexWithoutTheBest, TheNextBestTakesIt) { EXPECT_EQ(pop(kOtherGpu), "task"); }
-
-TEST_F(ApexWithoutTheBest, WhoIsWorseNamesTheNextBest) {
-  for (int i = 0; i < 3; ++i) EXPECT_EQ(policy_.pop(kCpu, now_).in_favour_of, kOtherGpu);
-  EXPECT_EQ(pop(kCpu), "task");  // nobody came
+TEST_F(ApexTest, TheQueueThereCounts) {
+  for (const char* name : {"a", "b", "c", "d"}) push(name, {.cpu = 5, .gpu = 2});
+  EXPECT_EQ(pop(kGpu), "a");
+  EXPECT_EQ(pop(kOtherGpu), "b");
+  EXPECT_EQ(pop(kCpu), "");  // both end at 4 on the GPUs
+  push("e", {.cpu = 5, .gpu = 2});
+  EXPECT_EQ(pop(kCpu), "e") << "at 5, and not at 6";
 }
 
-TEST_F(ApexWithoutTheBest, WhenATaskComesAllCountAnew) {
-  push("another", {.cpu = 20, .gpu = 2, .copies = {0, 0, 1}});
-  EXPECT_EQ(pop(kOtherGpu), "");
+TEST_F(ApexTest, WhoWouldFinishATaskSoonerTakesIt) {
+  for (const char* name : {"a", "b", "c", "d"}) push(name, {.cpu = 9, .gpu = 2});
+  EXPECT_EQ(pop(kGpu), "a");
+  now_ = 100;
+  finish(kGpu, "a");
+  EXPECT_EQ(pop(kGpu), "c");
+  now_ = 102;
+  finish(kGpu, "c");
+  EXPECT_EQ(pop(kGpu), "d") << "the last of what the other GPU has not begun for long";
+}
+
+TEST_F(ApexTest, OfTheTasksElsewhereTheOneThatSuitsBest) {
+  push("busy", {.cpu = 100, .gpu = 50});
+  EXPECT_EQ(pop(kGpu), "busy");
+  push("also", {.cpu = 100, .gpu = 50});
+  EXPECT_EQ(pop(kOtherGpu), "also");
+  push("for a GPU", {.cpu = 40, .gpu = 2, .workers = {kGpu, kOtherGpu}});
+  push("fast", {.cpu = 70, .gpu = 6});
+  push("even", {.cpu = 55, .gpu = 9});
+  now_ = 1;
+  EXPECT_EQ(pop(kCpu), "even");
+}
+
+TEST_F(ApexTest, TheLongestChainGoesFirst) {
+  const std::vector<WorkerId> gpu = {kGpu};
+  push("nothing waits", {.workers = gpu});
+  push("short", {.tail = 1, .workers = gpu});
+  push("long", {.tail = 50, .workers = gpu});
+  EXPECT_EQ(pop(kGpu), "long");
+  EXPECT_EQ(pop(kGpu), "short");
 }
 
 TEST_F(ApexTest, ATailIsLearntLate) {
-  push("first", {.cpu = 20, .gpu = 2});
-  push("second", {.cpu = 20, .gpu = 2});
-  policy_.set_tail(tasks_[1], 50);
+  push("first", {.workers = {kGpu}});
+  push("second", {.workers = {kGpu}});
+  policy_.set_tail(tasks_[1], 50, 0);
   EXPECT_EQ(pop(kGpu), "second");
+}
+
+TEST_F(ApexTest, AmongEqualsTheHigherPriorityThenTheOlder) {
+  const std::vector<WorkerId> gpu = {kGpu};
+  for (const char* name : {"a", "b"}) push(name, {.workers = gpu});
+  push("c", {.priority = 1, .workers = gpu});
+  EXPECT_EQ(pop(kGpu), "c");
+  EXPECT_EQ(pop(kGpu), "a");
+  EXPECT_EQ(pop(kGpu), "b");
+}
+
+TEST_F(ApexTest, CopiesStartWhenATaskIsPlanned) {
+  push("task", {.cpu = 20, .gpu = 2, .copies = {0, 1, 2}});
+  EXPECT_EQ(fetch(), "task to 1");
+  EXPECT_EQ(pop(kGpu), "") << "its copies are being started";
+  EXPECT_EQ(policy_.size(), 1U);
+  hold();
+  EXPECT_EQ(fetch(), "");
+  EXPECT_EQ(pop(kGpu), "task");
+}
+
+TEST_F(ApexTest, WhatNeedsNoCopyIsNotFetched) {
+  push("task", {.cpu = 20, .gpu = 2});
+  EXPECT_EQ(fetch(), "");
+}
+
+TEST_F(ApexTest, NoMoreIsFetchedThanHalfTheMemoryHolds) {
+  const std::vector<WorkerId> gpu = {kGpu};
+  for (const char* name : {"a", "b", "c"}) push(name, {.copies = {0, 1, 1}, .fills = 0.2, .workers = gpu});
+  EXPECT_EQ(fetch(), "a to 1");
+  hold();
+  EXPECT_EQ(fetch(), "b to 1");
+  hold();
+  EXPECT_EQ(fetch(), "");
+  EXPECT_EQ(pop(kGpu), "a");
+  EXPECT_EQ(fetch(), "c to 1");
+}
+
+TEST_F(ApexTest, ATaskThatFillsTheMemoryIsFetchedAlone) {
+  push("huge", {.copies = {0, 1, 1}, .fills = 3, .workers = {kGpu}});
+  EXPECT_EQ(fetch(), "huge to 1");
+}
+
+TEST_F(ApexTest, CopiesCountTwice) {
+  push("task", {.cpu = 9, .gpu = 2, .copies = {0, 2, 2}});  // there at 4, done at 6, and the link was busy for 4
+  EXPECT_EQ(pop(kCpu), "task");
+}
+
+TEST_F(ApexTest, WhatWasFetchedCostsNoCopyThere) {
+  push("first", {.cpu = 100, .gpu = 10});
+  EXPECT_EQ(pop(kGpu), "first");
+  push("second", {.cpu = 100, .gpu = 10, .copies = {0, 0, 20}});
+  push("task", {.cpu = 100, .gpu = 10, .copies = {0, 1, 30}});
+  EXPECT_EQ(fetch(), "task to 1");
+  hold();
+  EXPECT_EQ(pop(kOtherGpu), "") << "40 and a copy again is not before 30";
+}
+
+TEST_F(ApexTest, WhoLeavesATaskNamesTheIdleWorkerThatHasIt) {
+  push("task", {.cpu = 20, .gpu = 2, .copies = {0, 0, 9}});
+  const Decision decision = policy_.pop(kOtherGpu, 0);
+  EXPECT_EQ(decision.task, nullptr);
+  EXPECT_EQ(decision.in_favour_of, kGpu);
+  EXPECT_TRUE(decision.nobody_works);
+  EXPECT_GT(decision.until, 0);
+}
+
+TEST_F(ApexTest, OneWhoIsCalledAndDoesNotComeIsNotWaitedFor) {
+  push("task", {.cpu = 20, .gpu = 2});
+  std::string got;
+  for (now_ = 0; now_ < 60 && got.empty(); ++now_) got = pop(kCpu);
+  EXPECT_EQ(got, "task");
+  EXPECT_GT(now_, 10);
+}
+
+TEST_F(ApexTest, OneWhoseTaskDoesNotEndIsNotWaitedFor) {
+  push("endless", {.cpu = 200, .gpu = 1, .workers = {kGpu}});
+  EXPECT_EQ(pop(kGpu), "endless");
+  push("a", {.cpu = 20, .gpu = 1, .workers = {kCpu, kGpu}});
+  push("b", {.cpu = 20, .gpu = 1, .workers = {kCpu, kGpu}});
+  EXPECT_EQ(pop(kCpu), "");
+  now_ = 30;
+  EXPECT_EQ(pop(kCpu), "b") << "a worker that is late by 29 counts as busy for 29 more";
+  finish(kCpu, "b");
+  EXPECT_EQ(pop(kCpu), "a");
+}
+
+TEST_F(ApexTest, WhatIsPlannedForAWorkerThatLeavesGoesToTheOthers) {
+  push("a", {.cpu = 20, .gpu = 2});
+  push("b", {.cpu = 20, .gpu = 2});
+  policy_.set_present(kGpu, false);
+  EXPECT_EQ(pop(kOtherGpu), "a");
+  EXPECT_EQ(pop(kOtherGpu), "b");
+}
+
+TEST_F(ApexTest, WithoutAnyWorkerTasksWaitForOneThatComes) {
+  for (const WorkerId worker : {kCpu, kGpu, kOtherGpu}) policy_.set_present(worker, false);
+  push("task", {.cpu = 20, .gpu = 2});
+  policy_.set_present(kOtherGpu, true);
+  EXPECT_EQ(pop(kOtherGpu), "task");
+}
+
+TEST_F(ApexTest, NobodyWaitsForWhatAWorkerThatLeavesHadToFinish) {
+  push("task", {.cpu = 20, .gpu = 2});
+  EXPECT_EQ(pop(kGpu), "task");
+  policy_.set_present(kGpu, false);
+  EXPECT_TRUE(policy_.pop(kCpu, 0).nobody_works);
 }
 
 TEST_F(ApexTest, WithoutEstimatesTheHigherPriorityThenTheOlder) {
@@ -62,14 +176,78 @@ TEST_F(ApexTest, WithoutEstimatesTheHigherPriorityThenTheOlder) {
   EXPECT_EQ(pop(kGpu), "b");
 }
 
-TEST_F(ApexTest, AmongEqualsTheHigherPriorityThenTheOlder) {
-  for (const char* name : {"a", "b"}) push(name, {.cpu = 20, .gpu = 2});
-  push("c", {.cpu = 20, .gpu = 2, .priority = 1});
-  EXPECT_EQ(pop(kGpu), "c");
-  EXPECT_EQ(pop(kOtherGpu), "a");
-  now_ = 2;
-  finish(kGpu, "c");
-  EXPECT_EQ(pop(kGpu), "b");
+TEST_F(ApexTest, TasksThatTakeNoTimeAreRunToo) {
+  for (const char* name : {"a", "b"}) push(name, {.cpu = 0, .gpu = 0});
+  int ran = 0;
+  for (int i = 0; i < 10; ++i) {
+    for (const WorkerId worker : {kCpu, kGpu, kOtherGpu}) ran += !pop(worker).empty();
+  }
+  EXPECT_EQ(ran, 2);
+}
+
+TEST_F(ApexTest, EstimatesThatAreWrongByAMillionLeaveNothing) {
+  push("a", {.cpu = 1e6, .gpu = 1e-6});
+  push("b", {.cpu = 1e-6, .gpu = 1e6});
+  int ran = 0;
+  for (int i = 0; i < 10; ++i) {
+    for (const WorkerId worker : {kCpu, kGpu, kOtherGpu}) ran += !pop(worker).empty();
+  }
+  EXPECT_EQ(ran, 2);
+}
+
+// Prices: ApexWithPrices knows work for 1000 s, by which a core costs about a fifteenth of a GPU.
+
+TEST_F(ApexWithPrices, WhatBelongsOnCoresIsPlannedThere) {
+  push("task", {.cpu = 10, .gpu = 2});
+  EXPECT_EQ(pop(kGpu), "");
+  EXPECT_EQ(pop(kCpu), "task");
+}
+
+TEST_F(ApexWithPrices, UnlessItWouldBeLateThere) {
+  policy_.set_outstanding({.seconds = 5});
+  push("task", {.cpu = 10, .gpu = 2});
+  EXPECT_EQ(pop(kGpu), "task");
+}
+
+TEST_F(ApexWithPrices, OrTheMachineWouldComeToWhatWaitsForIt) {
+  WorkByUpwardRank waiting;
+  policy_.set_outstanding({.seconds = 1000, .waiting = &waiting});
+  push("task", {.cpu = 10, .gpu = 2, .tail = 3});
+  EXPECT_EQ(pop(kGpu), "task");
+}
+
+TEST_F(ApexWithPrices, AfterMuchThatIsMoreUrgentItIsNot) {
+  WorkByUpwardRank waiting;
+  waiting.add(WorkByUpwardRank::level(100), 50);
+  policy_.set_outstanding({.seconds = 1000, .waiting = &waiting});
+  push("task", {.cpu = 10, .gpu = 2, .tail = 3});
+  EXPECT_EQ(pop(kCpu), "task");
+}
+
+TEST_F(ApexWithPrices, ACoreTakesNothingFromAGpuThatIsFarTooDear) {
+  const std::vector<WorkerId> one_gpu = {kCpu, kGpu};
+  for (int i = 0; i < 40; ++i) push(std::to_string(i), {.cpu = 50, .gpu = 1, .workers = one_gpu});
+  EXPECT_EQ(pop(kGpu), "0");
+  EXPECT_EQ(pop(kCpu), "");
+  policy_.set_outstanding({.seconds = 20});
+  for (int i = 40; i < 80; ++i) push(std::to_string(i), {.cpu = 50, .gpu = 1, .workers = one_gpu});
+  EXPECT_NE(pop(kCpu), "") << "the GPU would end after all known work";
+}
+
+TEST_F(ApexWithPrices, WhileWorkIsReplacedTheOldestGoesFirst) {
+  const std::vector<WorkerId> gpu = {kGpu};
+  policy_.set_outstanding({.seconds = 1000, .replaced = 1});
+  push("old", {.workers = gpu});
+  push("long chain", {.tail = 50, .workers = gpu});
+  EXPECT_EQ(pop(kGpu), "old");
+}
+
+TEST_F(ApexWithPrices, AllIsPlannedAgainWhenMuchMoreIsKnown) {
+  policy_.set_outstanding({.seconds = 1});
+  push("task", {.cpu = 10, .gpu = 2});  // late on the core
+  policy_.set_outstanding({.seconds = 1000});
+  EXPECT_EQ(pop(kGpu), "");
+  EXPECT_EQ(pop(kCpu), "task");
 }
 
 /// Many that take a microsecond anywhere.
@@ -80,7 +258,7 @@ class ApexWithShortTasks : public ApexTest {
   }
   std::string another(WorkerId worker) { return name_of(policy_.another(worker, now_)); }
   static constexpr double kMicrosecond = 1e-6;
-  const Task short_{.cpu = kMicrosecond, .gpu = kMicrosecond};
+  const Task short_{.cpu = kMicrosecond, .gpu = kMicrosecond, .workers = {kCpu}};
 };
 
 TEST_F(ApexWithShortTasks, AWorkerGetsMoreUntilItHasTenMicrosecondsOfThem) {
@@ -94,13 +272,13 @@ TEST_F(ApexWithShortTasks, AWorkerGetsMoreUntilItHasTenMicrosecondsOfThem) {
 }
 
 TEST_F(ApexWithShortTasks, ButNotOfLongOnes) {
-  queue(100, {.cpu = 20 * kMicrosecond, .gpu = 20 * kMicrosecond});
+  queue(100, {.cpu = 20 * kMicrosecond, .workers = {kCpu}});
   EXPECT_EQ(pop(kCpu), "0");
   EXPECT_EQ(another(kCpu), "");
 }
 
 TEST_F(ApexWithShortTasks, NorOfThoseWithLongCopies) {
-  queue(100, {.cpu = 1, .gpu = kMicrosecond, .copies = {0, 2e-5, 2e-5}});
+  queue(100, {.gpu = kMicrosecond, .copies = {0, 2e-5, 2e-5}, .workers = {kGpu}});
   EXPECT_EQ(pop(kGpu), "0");
   EXPECT_EQ(another(kGpu), "");
 }
@@ -108,13 +286,6 @@ TEST_F(ApexWithShortTasks, NorOfThoseWithLongCopies) {
 TEST_F(ApexWithShortTasks, NorWhenThereAreFew) {
   queue(40, short_);
   EXPECT_EQ(pop(kCpu), "0");
-  EXPECT_EQ(another(kCpu), "");
-}
-
-TEST_F(ApexWithShortTasks, NorOfAnotherKind) {
-  push("odd", {.cpu = 2 * kMicrosecond, .gpu = 20 * kMicrosecond, .tail = 1});
-  queue(100, short_);
-  EXPECT_EQ(pop(kCpu), "odd");
   EXPECT_EQ(another(kCpu), "");
 }
 

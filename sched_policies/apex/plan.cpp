@@ -1,0 +1,174 @@
+// Where and in which order queued tasks will run, as far as is known.
+#include "sched_policies/apex/plan.hpp"
+
+#include <algorithm>
+
+namespace starpath {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kTooDear = 1.5;            // times the lowest price
+constexpr double kBothWays = 2;             // a link copies results back meanwhile
+constexpr std::size_t kMostRenewed = 4096;  // tasks: planning more again would delay the workers
+
+}  // namespace
+
+Plan::Plan(PolicyEnvironment with)
+    : environment(with),
+      places(with.machine),
+      times(with.machine.workers()),
+      prices(with.machine),
+      queues_(places.size()),
+      options_(with.machine.classes().size()),
+      link_busy_(places.size()) {}
+
+/// The links share the way to main memory with those that copy now.
+double Plan::copy(const CostedTask& task, PlaceId place, double now) const {
+  const double alone = places.copy(task, place);
+  if (alone <= 0) return 0;
+  double links = 1;
+  for (PlaceId other = 0; other < places.size(); ++other) links += other != place && link_busy_[other] > now;
+  return alone * kBothWays * links;
+}
+
+/// When the task's input would be at the place.
+double Plan::arrival(const CostedTask& task, PlaceId place, double now) const {
+  return task.fetched == place ? task.arrives : now + copy(task, place, now);
+}
+
+void Plan::start_copies(CostedTask& task, PlaceId place, double now) {
+  task.arrives = arrival(task, place, now);
+  if (task.arrives > now) link_busy_[place] = std::max(link_busy_[place], task.arrives);
+}
+
+/// When one of the place's workers that may run the task can begin another; infinite without any.
+double Plan::first_free(const CostedTask& task, PlaceId place, double now) const {
+  double first = kInfinity;
+  for (const WorkerId worker : places[place].workers) {
+    if (!places.present(worker) || !environment.eligibility.contains(task.task->group, worker)) continue;
+    first = std::min(first, times.free_at(worker, now));
+  }
+  return first;
+}
+
+/// When the place comes to the task, after `ahead` seconds of others.
+double Plan::begins(const CostedTask& task, PlaceId place, double ahead, double now) const {
+  const double first = first_free(task, place, now);
+  return first == kInfinity ? first : first + ahead / static_cast<double>(places[place].present);
+}
+
+double Plan::deadline(const CostedTask& task, double now) const {
+  if (streams()) return now + outstanding.seconds - task.tail;
+  if (task.tail <= 0 || outstanding.waiting == nullptr) return now + outstanding.seconds;
+  return now + outstanding.waiting->before(WorkByUpwardRank::level(task.tail));
+}
+
+Plan::Option Plan::choose(const CostedTask& task, double now) {
+  std::ranges::fill(options_, Option{});
+  for (PlaceId place = 0; place < places.size(); ++place) {
+    const double seconds = places.seconds(task, place);
+    if (places[place].present == 0 || seconds == kInfinity) continue;
+    const double begin = begins(task, place, queues_[place].seconds_until(task), now);
+    if (begin == kInfinity) continue;
+    const double finish = std::max(begin, arrival(task, place, now)) + seconds;
+    const double rated = finish + copy(task, place, now);
+    Option& option = options_[places[place].id];
+    if (rated < option.rated) option = {.finish = finish, .rated = rated, .work = finish - begin, .place = place};
+  }
+  const auto rates = prices.prices();
+  const double due = deadline(task, now);
+  double least = kInfinity;
+  for (ClassId id = 0; id < rates.size(); ++id) {
+    if (options_[id].finish <= due) least = std::min(least, rates[id] * static_cast<double>(task.seconds[id]));
+  }
+  Option best;
+  for (ClassId id = 0; id < options_.size(); ++id) {
+    const bool too_dear = least < kInfinity && rates[id] * static_cast<double>(task.seconds[id]) > kTooDear * least;
+    if (!too_dear && options_[id].rated < best.rated) best = options_[id];
+  }
+  return best;
+}
+
+void Plan::insert(CostedTask& task, double now) {
+  const Option chosen = choose(task, now);
+  task.place = chosen.place;
+  task.work = chosen.work;
+  put_back(task);
+}
+
+void Plan::put_back(CostedTask& task) {
+  task.waiting = true;
+  task.urgency.local = places.copy(task, task.place) <= 0;
+  queues_[task.place].insert(task);
+  ++size_;
+}
+
+void Plan::remove(CostedTask& task) {
+  task.waiting = false;
+  queues_[task.place].remove(task);
+  --size_;
+}
+
+void Plan::renew(double now, bool always) {
+  const double known = outstanding.seconds;
+  if (!always && known <= 2 * planned_for_ && 2 * known >= planned_for_) return;
+  planned_for_ = known;
+  if (size_ == 0 || (!always && size_ > kMostRenewed)) return;
+  std::vector<CostedTask*> tasks;
+  tasks.reserve(size_);
+  for (PlaceQueue& queue : queues_) {
+    while (CostedTask* const task = queue.any()) {
+      remove(*task);
+      tasks.push_back(task);
+    }
+  }
+  std::ranges::sort(tasks, [](const CostedTask* a, const CostedTask* b) {
+    return a->urgency != b->urgency ? a->urgency > b->urgency : a->task->sequence < b->task->sequence;
+  });
+  for (CostedTask* const task : tasks) insert(*task, now);
+}
+
+CostedTask* Plan::first_anywhere(WorkerId worker) const {
+  CostedTask* best = nullptr;
+  for (const PlaceQueue& queue : queues_) {
+    CostedTask* const task = queue.first(worker, environment.eligibility);
+    if (task != nullptr && (best == nullptr || PlaceQueue::goes_before(*task, *best))) best = task;
+  }
+  return best;
+}
+
+/// Whether the worker leaves the task, which is the last of its kind at another place. Updates `found.until` if so.
+bool Plan::leaves(CostedTask& task, WorkerId worker, PlaceId there, double now, Elsewhere& found) {
+  const PlaceId here = places.of(worker);
+  const double run_here = places.seconds(task, here), run_there = places.seconds(task, there);
+  const double begin = begins(task, there, queues_[there].seconds_until(task) - task.work, now);
+  const double end_there = std::max(begin, arrival(task, there, now)) + run_there;
+  const double end_here = std::max(times.free_at(worker, now), arrival(task, here, now)) + run_here;
+  const bool sooner = end_here + copy(task, here, now) < end_there;
+  const auto rates = prices.prices();
+  const bool too_dear = !rates.empty() && end_there <= deadline(task, now) &&
+                        rates[places[here].id] * run_here > kTooDear * rates[places[there].id] * run_there;
+  if (sooner && !too_dear) return false;
+  found.until = std::min(found.until, end_there);
+  return true;
+}
+
+Plan::Elsewhere Plan::sooner_here(WorkerId worker, double now) {
+  const PlaceId here = places.of(worker);
+  Elsewhere found;
+  double least = kInfinity;
+  for (PlaceId there = 0; there < places.size(); ++there) {
+    if (there == here || queues_[there].size() == 0) continue;
+    queues_[there].each_last(worker, environment.eligibility, [&](CostedTask& task) {
+      if (leaves(task, worker, there, now, found)) return;
+      const double cost = places.seconds(task, here) + copy(task, here, now);
+      const double ratio = cost / std::max(places.seconds(task, there), 1e-12);
+      if (found.task != nullptr && ratio >= least) return;
+      least = ratio;
+      found.task = &task;
+    });
+  }
+  return found;
+}
+
+}  // namespace starpath

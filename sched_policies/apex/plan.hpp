@@ -1,0 +1,90 @@
+// Where and in which order queued tasks will run, as far as is known.
+#pragma once
+#include <limits>
+#include <vector>
+
+#include "sched_policies/apex/class_prices.hpp"
+#include "sched_policies/apex/place_queue.hpp"
+#include "sched_policies/apex/places.hpp"
+#include "sched_policies/apex/worker_times.hpp"
+#include "sched_policies/core/policy.hpp"
+#include "sched_policies/planning/outstanding.hpp"
+
+namespace starpath {
+
+/// Each queued task waits at one place. A place runs the most urgent of its tasks first.
+///
+/// The *price* of a task on a class is its run time there times the price of a second of that class. A task is *in
+/// time* where it ends before its *deadline*: when the machine would come to the tasks that wait for it, if it did all
+/// known work in order of upward rank. A class is *too dear* for a task if its price there is far above the lowest
+/// price of the classes where it is in time. A task is planned at the place where it ends soonest, its copies counted
+/// twice (they also delay others), among the places of classes that are not too dear.
+///
+/// Times are seconds of the caller's clock. Not thread-safe.
+class Plan {
+ public:
+  explicit Plan(PolicyEnvironment with);
+  Plan(const Plan&) = delete;
+  Plan& operator=(const Plan&) = delete;
+
+  void insert(CostedTask& task, double now);
+  void remove(CostedTask& task);
+  /// Back to the place that it was removed from.
+  void put_back(CostedTask& task);
+  /// Plans all waiting tasks again, if the known work has doubled or halved since that was last done, or if `always`.
+  void renew(double now, bool always = false);
+
+  /// The most urgent task that is planned at the worker's place and that it may run; nullptr: none.
+  CostedTask* first(WorkerId worker) const { return queues_[places.of(worker)].first(worker, environment.eligibility); }
+  /// The same of any place.
+  CostedTask* first_anywhere(WorkerId worker) const;
+
+  /// What a worker finds at places other than its own.
+  struct Elsewhere {
+    CostedTask* task =
+        nullptr;  ///< the cheapest here beside there, of those that it would finish sooner; nullptr: none
+    double until = std::numeric_limits<double>::infinity();  ///< when the first of the others should have ended
+  };
+  /// A worker that would finish a task sooner leaves it where it is if it is far too dear for the worker and in time
+  /// there.
+  Elsewhere sooner_here(WorkerId worker, double now);
+
+  /// The most urgent task of the place whose copies should start; nullptr: none.
+  CostedTask* to_fetch(PlaceId place) const { return queues_[place].first_remote(); }
+  /// The task's copies to the place start now.
+  void start_copies(CostedTask& task, PlaceId place, double now);
+
+  /// Whether new work replaces most of what ends, as with programs that keep a fixed number of tasks in flight. Such
+  /// work has no end to plan for, so upward ranks do not count: the oldest task goes first.
+  bool streams() const { return outstanding.replaced > 0.5; }
+  std::size_t size() const { return size_; }
+
+  const PolicyEnvironment environment;
+  Places places;
+  WorkerTimes times;
+  ClassPrices prices;
+  Outstanding outstanding;
+
+ private:
+  struct Option {
+    double finish = std::numeric_limits<double>::infinity();
+    double rated = std::numeric_limits<double>::infinity();  // finish, and its copies again
+    double work = 0;                                         // for which it would keep a worker busy
+    PlaceId place = 0;
+  };
+  double copy(const CostedTask& task, PlaceId place, double now) const;
+  double arrival(const CostedTask& task, PlaceId place, double now) const;
+  double first_free(const CostedTask& task, PlaceId place, double now) const;
+  double begins(const CostedTask& task, PlaceId place, double ahead, double now) const;
+  double deadline(const CostedTask& task, double now) const;
+  bool leaves(CostedTask& task, WorkerId worker, PlaceId there, double now, Elsewhere& found);
+  Option choose(const CostedTask& task, double now);
+
+  std::vector<PlaceQueue> queues_;  // by place
+  std::vector<Option> options_;     // by class, of the task that is being planned
+  std::vector<double> link_busy_;   // by place: until when copies there are expected to be under way
+  double planned_for_ = 0;          // Outstanding::seconds when all was planned
+  std::size_t size_ = 0;
+};
+
+}  // namespace starpath
