@@ -79,7 +79,7 @@ void plan(benchmark::State& state) {
 
   std::vector<TaskRecord> tasks(static_cast<std::size_t>(state.range(0)));
   std::uint64_t sequence = 0;
-  const auto push = [&](TaskRecord& task) {
+  const auto push = [&](TaskRecord& task, double now) {
     task.sequence = ++sequence;
     task.owner = &task;
     task.group = group;
@@ -89,11 +89,11 @@ void plan(benchmark::State& state) {
       costs.seconds[id] = *kind.seconds[id] * offs[(sequence * 7 + id) % offs.size()];
     }
     policy.submitted(group, costs.seconds);
-    policy.push(task, costs);
+    policy.push(task, costs, now);
     return costs;
   };
   policy.set_outstanding({.seconds = static_cast<double>(tasks.size()) * 0.01});
-  for (TaskRecord& task : tasks) push(task);
+  for (TaskRecord& task : tasks) push(task, 0);
   std::vector<double> free_at(machine.workers());
   std::vector<TaskRecord*> running(machine.workers());
   std::size_t refused = 0;
@@ -108,7 +108,7 @@ void plan(benchmark::State& state) {
       free_at[worker] = now + 1e-3;
       continue;
     }
-    free_at[worker] = now + *push(*decision.task).seconds[machine.class_of(worker)];
+    free_at[worker] = now + *push(*decision.task, now).seconds[machine.class_of(worker)];
   }
   state.counters["refused"] = benchmark::Counter(static_cast<double>(refused), benchmark::Counter::kAvgIterations);
 }

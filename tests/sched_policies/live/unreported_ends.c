@@ -199,18 +199,21 @@ int main(int argc, char** argv) {
 #endif
   start();
   atexit(at_exit);
+  void* memories[kHandles];
   for (unsigned i = 0; i < kHandles; i++) {
-    void* memory = NULL;
-    check(starpu_malloc(&memory, kLength * sizeof(unsigned)) == 0, "memory");
+    check(starpu_malloc(&memories[i], kLength * sizeof(unsigned)) == 0, "memory");
 #ifndef STARPU_SIMGRID
-    for (int j = 0; j < kLength; j++) ((unsigned*)memory)[j] = i;
+    for (int j = 0; j < kLength; j++) ((unsigned*)memories[i])[j] = i;
 #endif
     values[i] = i;
-    starpu_vector_data_register(&handles[i], STARPU_MAIN_RAM, (uintptr_t)memory, kLength, sizeof(unsigned));
+    starpu_vector_data_register(&handles[i], STARPU_MAIN_RAM, (uintptr_t)memories[i], kLength, sizeof(unsigned));
     starpu_data_set_reduction_methods(handles[i], &combining, &zero);
   }
   for (seed = atoi(argv[2]); seed <= atoi(argv[3]); seed++) run_graph(argv[1]);
-  for (int i = 0; i < kHandles; i++) starpu_data_unregister(handles[i]);
+  for (int i = 0; i < kHandles; i++) {
+    starpu_data_unregister(handles[i]);
+    starpu_free_noflag(memories[i], kLength * sizeof(unsigned));
+  }
   starpu_shutdown();
   passed = 1;
   printf("%d tasks\n", all_jobs);

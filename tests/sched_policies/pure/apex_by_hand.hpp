@@ -27,7 +27,7 @@ class ApexTest : public testing::Test {
   struct Task {
     double cpu = 1, gpu = 1, slow = 1;  ///< the last: on a second class of GPUs
     std::vector<double> copies = {};    ///< to main memory, to each GPU
-    double fills = 0;  ///< of a device memory
+    double fills = 0;                   ///< of a device memory
     double tail = 0;
     int priority = 0;
     bool known = true;
