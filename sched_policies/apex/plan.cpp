@@ -83,8 +83,9 @@ Plan::Option Plan::choose(const CostedTask& task, double now) {
   }
   Option best;
   for (ClassId id = 0; id < options_.size(); ++id) {
-    const bool too_dear = least < kInfinity && rates[id] * static_cast<double>(task.seconds[id]) > kTooDear * least;
-    if (!too_dear && options_[id].rated < best.rated) best = options_[id];
+    Option& option = options_[id];
+    option.too_dear = least < kInfinity && rates[id] * static_cast<double>(task.seconds[id]) > kTooDear * least;
+    if (!option.too_dear && option.rated < best.rated) best = option;
   }
   return best;
 }
@@ -122,10 +123,17 @@ void Plan::renew(double now, bool always) {
       tasks.push_back(task);
     }
   }
-  std::ranges::sort(tasks, [](const CostedTask* a, const CostedTask* b) {
-    return a->urgency != b->urgency ? a->urgency > b->urgency : a->task->sequence < b->task->sequence;
-  });
-  for (CostedTask* const task : tasks) insert(*task, now);
+  std::ranges::sort(tasks, [](const CostedTask* a, const CostedTask* b) { return PlaceQueue::goes_before(*a, *b); });
+  for (CostedTask* const task : tasks) {
+    const Option chosen = choose(*task, now);
+    const Places::Place& before = places[task->place];
+    // Else it stays: its data are there, or on the way.
+    if (before.present == 0 || options_[before.id].too_dear) {
+      task->place = chosen.place;
+      task->work = chosen.work;
+    }
+    put_back(*task);
+  }
 }
 
 CostedTask* Plan::first_anywhere(WorkerId worker) const {

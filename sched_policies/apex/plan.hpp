@@ -31,7 +31,8 @@ class Plan {
   void remove(CostedTask& task);
   /// Back to the place that it was removed from.
   void put_back(CostedTask& task);
-  /// Plans all waiting tasks again, if the known work has doubled or halved since that was last done, or if `always`.
+  /// Plans the waiting tasks of classes that are too dear for them again, if the known work has doubled or halved since
+  /// that was last done, or if `always`.
   void renew(double now, bool always = false);
 
   /// The most urgent task that is planned at the worker's place and that it may run; nullptr: none.
@@ -71,6 +72,7 @@ class Plan {
     double rated = std::numeric_limits<double>::infinity();  // finish, and its copies again
     double work = 0;                                         // for which it would keep a worker busy
     PlaceId place = 0;
+    bool too_dear = false;
   };
   double copy(const CostedTask& task, PlaceId place, double now) const;
   double arrival(const CostedTask& task, PlaceId place, double now) const;

@@ -107,7 +107,8 @@ inline std::vector<Pipeline> pipelines([[maybe_unused]] const std::vector<std::s
 inline std::string launcher(int ranks, const std::string& options = "") {
   return "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_btl=self,vader OMPI_MCA_pml=ob1"
          " PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe OMPI_MCA_rmaps_base_oversubscribe=1"
-         " OMPI_MCA_oob_tcp_if_include=lo ASAN_OPTIONS=detect_leaks=0 timeout -k 5 120 " STARPATH_MPIRUN " --oversubscribe " +
+         " OMPI_MCA_oob_tcp_if_include=lo ASAN_OPTIONS=detect_leaks=0 timeout -k 5 120 " STARPATH_MPIRUN
+         " --oversubscribe " +
          options + " -n " + std::to_string(ranks) + " ";
 }
 
