@@ -72,6 +72,7 @@ class Inbox {
     std::optional<WorkerSet> able = {};  ///< who may run it, where that took asking
     std::string_view codelet = {};
     TaskCosts costs = {};
+    std::uint64_t first_samples = 0;  ///< when the costs were estimated: see Estimates
 
    private:
     friend Inbox;

@@ -21,7 +21,11 @@ void LookAheadStrategy::push(starpu_task& task) {
     const RelaxedLock lock(tasks_.mutex().get());
     ReservableTask& record = *records_.take();
     tasks_.fill(record, task, look);
-    admit(record, look.able ? &*look.able : nullptr, look.kinds);
+    record.state = State::kept;
+    if (tasks_.admit(record, look.able ? &*look.able : nullptr, look.kinds) &&
+        !tasks_.keeps(record, look.estimates.seconds, look.first_samples)) {
+      enqueue(record);
+    }
     look_ahead_.queued(record);
     tasks_.queued.fetch_add(1);
     starpu_push_task_end(&task);
@@ -44,7 +48,7 @@ starpu_task* LookAheadStrategy::pop(WorkerId worker) {
       if (record->state != State::gone) records_.hand_out(worker, record);
       tasks_.queued.fetch_sub(1);
     } else {
-      if (!tasks_.any_parked()) context_.waiters.insert(worker);
+      if (tasks_.may_wait()) context_.waiters.insert(worker);
       look_ahead_.idle(worker);
     }
     if (tasks_.queued.load(std::memory_order_relaxed) != 0) wakes = tasks_.choose_wakes();
@@ -56,6 +60,7 @@ starpu_task* LookAheadStrategy::pop(WorkerId worker) {
 
 void LookAheadStrategy::workers_left() {
   const RelaxedLock lock(tasks_.mutex().get());
+  tasks_.note_presence();
   give_back_reservations();
 }
 
@@ -81,12 +86,29 @@ ReservableTask* LookAheadStrategy::take(WorkerId worker) {
   return record;
 }
 
-/// The next task for `worker`: one that was parked, else one from its line, else one that another worker reserved. Its
-/// state is `gone` when the policy's queue still holds it.
+/// The next task for `worker`: one that was parked, else one from its line, else one that another worker reserved; or
+/// one kept until its run time is known. Its state is `gone` when the policy's queue still holds it.
 ReservableTask* LookAheadStrategy::take_ahead(WorkerId worker) {
   if (QueuedTask* const parked = tasks_.take_parked(worker)) return static_cast<ReservableTask*>(parked);
-  if (ReservableTask* const record = take_from_line(worker)) return record;
-  return take_reserved(worker);
+  for (TaskRecord* const released : tasks_.release_kept()) {
+    auto& record = static_cast<ReservableTask&>(*released);
+    if (!tasks_.look_again(record)) enqueue(record);
+  }
+  while (true) {
+    bool kept = false;
+    auto* const record = tasks_.next<ReservableTask>(
+        worker,
+        [&] {
+          ReservableTask* const found = take_from_line(worker);
+          return found != nullptr ? found : take_reserved(worker);
+        },
+        [&](ReservableTask& /*record*/) { kept = true; });
+    if (!kept) return record;
+    tasks_.count_out(*record);
+    starpu_sched_task_break(record->task());
+    if (tasks_.prepare(*record->task(), worker)) return record;
+    park(*record);
+  }
 }
 
 /// The first of the line, unless a task that reuses data is preferred. An empty line takes from the policy.
@@ -112,7 +134,7 @@ ReservableTask* LookAheadStrategy::take_from_line(WorkerId worker) {
     line.pop_front();
     tasks_.count_out(choice);
     if (tasks_.prepare(*choice.task(), worker)) return &choice;
-    queue_for_others(choice, worker);
+    park(choice);
   }
 }
 
@@ -127,7 +149,7 @@ ReservableTask* LookAheadStrategy::take_queued(WorkerId worker) {
     tasks_.count_out(record);
     starpu_sched_task_break(record.task());
     if (tasks_.prepare(*record.task(), worker)) return &record;
-    queue_for_others(record, worker);
+    park(record);
   }
   return nullptr;
 }
@@ -153,17 +175,14 @@ ReservableTask* LookAheadStrategy::take_reserved(WorkerId worker) {
   return found;
 }
 
-/// Whoever can run it now gets it, as if it had just arrived.
-void LookAheadStrategy::queue_for_others(ReservableTask& record, WorkerId worker) {
-  tasks_.number_again(record);
-  const WorkerSet able = tasks_.others_for(*record.task(), worker);
-  admit(record, &able, 0);
+void LookAheadStrategy::park(ReservableTask& record) {
+  record.state = State::kept;
+  tasks_.park(record);
 }
 
-void LookAheadStrategy::admit(ReservableTask& record, const WorkerSet* able, unsigned kinds) {
-  const bool admitted = tasks_.admit(record, able, kinds);
-  record.state = admitted ? State::queued : State::parked;
-  if (admitted) queue_->push(record);
+void LookAheadStrategy::enqueue(ReservableTask& record) {
+  record.state = State::queued;
+  queue_->push(record);
 }
 
 /// Puts a task that the policy gave up in the worker's line. It counts as queued again.

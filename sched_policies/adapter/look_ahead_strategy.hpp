@@ -30,8 +30,8 @@ class LookAheadStrategy final : public Strategy {
   ReservableTask* take_from_line(WorkerId worker);
   ReservableTask* take_queued(WorkerId worker);
   ReservableTask* take_reserved(WorkerId worker);
-  void queue_for_others(ReservableTask& record, WorkerId worker);
-  void admit(ReservableTask& record, const WorkerSet* able, unsigned kinds);
+  void park(ReservableTask& record);
+  void enqueue(ReservableTask& record);
   void hold(ReservableTask& record, WorkerId worker);
   std::vector<ReservableTask*> choose_reservations(WorkerId worker);
   void reserve(WorkerId worker, const std::vector<ReservableTask*>& fresh);

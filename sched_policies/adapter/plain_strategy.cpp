@@ -15,7 +15,10 @@ void PlainStrategy::push(starpu_task& task) {
     const RelaxedLock lock(tasks_.mutex().get());
     QueuedTask& record = *records_.take();
     tasks_.fill(record, task, look);
-    if (tasks_.admit(record, look.able ? &*look.able : nullptr, look.kinds)) queue_->push(record);
+    if (tasks_.admit(record, look.able ? &*look.able : nullptr, look.kinds) &&
+        !tasks_.keeps(record, look.estimates.seconds, look.first_samples)) {
+      queue_->push(record);
+    }
     tasks_.queued.fetch_add(1);
     starpu_push_task_end(&task);
     wakes = tasks_.choose_wakes();
@@ -40,14 +43,14 @@ PlainStrategy::Taken PlainStrategy::take(WorkerId worker) {
     records_.recycle(worker);
     if (QueuedTask* const parked = tasks_.take_parked(worker)) {
       taken = {.record = parked, .prepared = true};
-    } else if (auto* const record = static_cast<QueuedTask*>(queue_->pop(worker))) {
+    } else if (QueuedTask* const record = take_queued(worker)) {
       tasks_.count_out(*record);
       taken = {.record = record};
     }
     if (taken.record != nullptr) {
       records_.hand_out(worker, taken.record);
       tasks_.queued.fetch_sub(1);
-    } else if (!tasks_.any_parked()) {
+    } else if (tasks_.may_wait()) {
       context_.waiters.insert(worker);
     }
     if (tasks_.queued.load(std::memory_order_relaxed) != 0) wakes = tasks_.choose_wakes();
@@ -56,15 +59,26 @@ PlainStrategy::Taken PlainStrategy::take(WorkerId worker) {
   return taken;
 }
 
-/// `worker` took a task that it cannot run after all. Whoever can run it now gets it, as if it had just arrived.
+QueuedTask* PlainStrategy::take_queued(WorkerId worker) {
+  for (TaskRecord* const released : tasks_.release_kept()) {
+    if (!tasks_.look_again(static_cast<QueuedTask&>(*released))) queue_->push(*released);
+  }
+  return tasks_.next<QueuedTask>(
+      worker, [&] { return static_cast<QueuedTask*>(queue_->pop(worker)); }, [](QueuedTask& /*kept*/) {});
+}
+
+void PlainStrategy::workers_left() {
+  const RelaxedLock lock(tasks_.mutex().get());
+  tasks_.note_presence();
+}
+
+/// `worker` took a task that it cannot run after all.
 void PlainStrategy::refuse(QueuedTask& record, WorkerId worker) {
   std::vector<int> wakes;
   {
     const RelaxedLock lock(tasks_.mutex().get());
     records_.take_back_last(worker);
-    tasks_.number_again(record);
-    const WorkerSet able = tasks_.others_for(*record.task(), worker);
-    if (tasks_.admit(record, &able, 0)) queue_->push(record);
+    tasks_.park(record);
     tasks_.queued.fetch_add(1);
     wakes = tasks_.choose_wakes();
   }

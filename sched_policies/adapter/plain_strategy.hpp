@@ -17,6 +17,7 @@ class PlainStrategy final : public Strategy {
 
   void push(starpu_task& task) override;
   starpu_task* pop(WorkerId worker) override;
+  void workers_left() override;
 
  private:
   struct Taken {
@@ -24,6 +25,7 @@ class PlainStrategy final : public Strategy {
     bool prepared = false;         ///< whether StarPU was asked about the task since it was queued
   };
   Taken take(WorkerId worker);
+  QueuedTask* take_queued(WorkerId worker);
   void refuse(QueuedTask& record, WorkerId worker);
 
   const ContextFacts& context_;

@@ -29,16 +29,7 @@ void PlanningStrategy::submitted(starpu_task& task) {
   submission.old = TaskMark::of(task).ticket;
   submission.types = tasks_.kinds_for(task);
   submission.seconds = context_.estimates.of(task, context_.id, submission.number()).seconds;
-  submission.work = {};
-  double speed = 0;  // tasks of this kind a second, by the whole machine
-  for (WorkerId worker = 0; worker < context_.machine.workers(); ++worker) {
-    const auto seconds = submission.seconds[context_.machine.class_of(worker)];
-    if (!seconds) continue;
-    speed += 1 / *seconds;
-    double& least = submission.work.seconds;
-    least = least == 0 ? *seconds : std::min(least, *seconds);
-  }
-  submission.work.share = speed > 0 ? 1 / speed : 0;
+  submission.work = work_of(submission.seconds);
   submission.uses.clear();
   const auto buffers = task.sequential_consistency != 0 ? static_cast<unsigned>(STARPU_TASK_GET_NBUFFERS(&task)) : 0;
   for (unsigned i = 0; i < buffers; ++i) {
@@ -50,10 +41,24 @@ void PlanningStrategy::submitted(starpu_task& task) {
   TaskMark{.ticket = inbox_.leave(submission), .submission = number}.put_on(task);
 }
 
+TaskGraph::Work PlanningStrategy::work_of(const ClassSeconds& by_class) const {
+  TaskGraph::Work work;
+  double speed = 0;  // tasks of this kind a second, by the whole machine
+  for (WorkerId worker = 0; worker < context_.machine.workers(); ++worker) {
+    const auto seconds = by_class[context_.machine.class_of(worker)];
+    if (!seconds) continue;
+    speed += 1 / *seconds;
+    work.seconds = work.seconds == 0 ? *seconds : std::min(work.seconds, *seconds);
+  }
+  work.share = speed > 0 ? 1 / speed : 0;
+  return work;
+}
+
 void PlanningStrategy::push(starpu_task& task) {
   Inbox::Arrival& arrival = room(&Inbox::arrival);
   PlannedTask& record = *arrival.record;
   const TaskMark mark = TaskMark::of(task);
+  arrival.first_samples = context_.estimates.first_samples();
   const TaskEstimates estimates = context_.estimates.of(task, context_.id, mark.submission);
   record.owner = &task;
   arrival.ticket = record.ticket = mark.ticket;
@@ -98,7 +103,9 @@ void PlanningStrategy::take_in(const Inbox::Submission& submission) {
 void PlanningStrategy::take_in(Inbox::Arrival& arrival) {
   PlannedTask& record = *arrival.record;
   tasks_.number(record, arrival.codelet, &arrival.costs);
-  queue(record, arrival.able ? &*arrival.able : nullptr, arrival.types, arrival.costs);
+  if (tasks_.admit(record, arrival.able ? &*arrival.able : nullptr, arrival.types)) {
+    enter(record, arrival.costs, arrival.first_samples);
+  }
   arrival.record = records_.take();
 }
 
@@ -107,29 +114,42 @@ void PlanningStrategy::take_in(WorkerId worker, const Inbox::End& end) {
   policy_.finished(worker, end.task, end.now, end.ran);
 }
 
-void PlanningStrategy::queue(PlannedTask& record, const WorkerSet* able, unsigned kinds, TaskCosts& costs) {
-  if (tasks_.admit(record, able, kinds)) enter(record, costs);
+/// A task that was queued before, as if it had just arrived.
+void PlanningStrategy::enter_again(PlannedTask& record) {
+  const std::uint64_t first_samples = context_.estimates.first_samples();
+  const TaskEstimates estimates = context_.estimates.of(*record.task(), context_.id);
+  record.speedups = estimates.speedups;
+  TaskCosts costs{.seconds = estimates.seconds};
+  copies_.estimate(*record.task(), costs);
+  tasks_.number(record, codelet_name(*record.task()->cl), &costs);
+  enter(record, costs, first_samples);
 }
 
-/// Whoever can run it now gets it, as if it had just arrived.
-void PlanningStrategy::queue_for_others(PlannedTask& record, WorkerId worker) {
-  const WorkerSet able = tasks_.others_for(*record.task(), worker);
-  tasks_.number_again(record);
-  TaskCosts costs = costs_of(*record.task());
-  queue(record, &able, 0, costs);
+/// The policy hears of the work of all before it is to place any.
+void PlanningStrategy::release_kept() {
+  const std::vector<TaskRecord*> released = tasks_.release_kept();
+  for (TaskRecord* const task : released) {
+    const auto& record = static_cast<PlannedTask&>(*task);
+    const ClassSeconds seconds = context_.estimates.of(*record.task(), context_.id).seconds;
+    if (!tasks_.unexplored(record, seconds)) weigh(record, seconds);
+  }
+  for (TaskRecord* const task : released) enter_again(static_cast<PlannedTask&>(*task));
 }
 
-void PlanningStrategy::enter(PlannedTask& record, TaskCosts& costs) {
+/// A task that nothing was known of when it was submitted.
+void PlanningStrategy::weigh(const PlannedTask& record, const ClassSeconds& seconds) {
+  if (!graph_.weightless(record.owner, record.ticket)) return;
+  graph_.weigh(record.owner, record.ticket, work_of(seconds));
+  policy_.submitted(record.group, seconds);
+}
+
+void PlanningStrategy::enter(PlannedTask& record, TaskCosts& costs, std::uint64_t first_samples) {
+  if (tasks_.keeps(record, costs.seconds, first_samples)) return;
+  weigh(record, costs.seconds);
   costs.tail = graph_.tail(record.owner, record.ticket);
   policy_.set_outstanding(graph_.outstanding());
   policy_.push(record, costs, seconds_now());
   graph_.tag(record.owner, record.ticket, &record);
-}
-
-TaskCosts PlanningStrategy::costs_of(starpu_task& task) const {
-  TaskCosts costs{.seconds = context_.estimates.of(task, context_.id).seconds};
-  copies_.estimate(task, costs);
-  return costs;
 }
 
 void PlanningStrategy::finished(const starpu_task& task, const Execution& run) {

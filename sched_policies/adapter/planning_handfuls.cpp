@@ -59,10 +59,8 @@ void PlanningStrategy::give_back_handful(WorkerId worker) {
   for (Handfuls::Taken taken; (taken = handfuls_.take(worker, worker)).record != nullptr; ++back) {
     emptied = taken.emptied;
     policy_.finished(worker, taken.record->owner, seconds_now(), std::nullopt);
-    tasks_.number_again(*taken.record);
-    TaskCosts costs = costs_of(*taken.record->task());
     tasks_.count(*taken.record);
-    enter(*taken.record, costs);
+    enter_again(*taken.record);
   }
   // As many as it held count as queued, until one takes the last.
   if (back > 0) tasks_.queued.fetch_add(back - emptied);

@@ -95,12 +95,18 @@ PlannedTask* PlanningStrategy::plan(WorkerId worker, Decision& decision) {
     graph_.update([&](void* record, double tail) { policy_.set_tail(*static_cast<PlannedTask*>(record), tail, now); });
   }
   policy_.set_outstanding(graph_.outstanding());
-  decision = policy_.pop(worker, now);
-  if (decision.task == nullptr) return nullptr;
-  auto& record = static_cast<PlannedTask&>(*decision.task);
-  graph_.begin(record.owner, record.ticket);
-  tasks_.count_out(record);
-  return &record;
+  release_kept();
+  auto* const record = tasks_.next<PlannedTask>(
+      worker,
+      [&] {
+        decision = policy_.pop(worker, now);
+        return static_cast<PlannedTask*>(decision.task);
+      },
+      [&](PlannedTask& kept) { policy_.took(worker, kept.owner, now); });
+  if (record == nullptr) return nullptr;
+  graph_.begin(record->owner, record->ticket);
+  tasks_.count_out(*record);
+  return record;
 }
 
 /// Nobody else's until `start`.
@@ -126,7 +132,7 @@ std::vector<int> PlanningStrategy::declined(WorkerId worker, const Decision& dec
 
 /// `worker` found nothing, and waits. Whether something was left by somebody who could not see that yet.
 bool PlanningStrategy::came_meanwhile(WorkerId worker) {
-  if (tasks_.any_parked()) return false;
+  if (!tasks_.may_wait()) return false;
   context_.waiters.insert(worker);
   if (inbox_.empty()) return false;
   context_.waiters.erase(worker);
@@ -142,7 +148,7 @@ void PlanningStrategy::refuse(PlannedTask& record, WorkerId worker) {
     catch_up();
     records_.take_back_last(worker);
     policy_.finished(worker, record.owner, seconds_now(), std::nullopt);
-    queue_for_others(record, worker);
+    tasks_.park(record);
     tasks_.queued.fetch_add(1);
     wakes = tasks_.choose_wakes(true);
   }
@@ -178,6 +184,7 @@ void PlanningStrategy::workers_left() {
 
 /// Which workers the context has; what those that left had reserved is queued again.
 void PlanningStrategy::note_presence() {
+  tasks_.note_presence();
   for (WorkerId worker = 0; worker < context_.machine.workers(); ++worker) {
     const bool present = starpu_sched_ctx_contains_worker(static_cast<int>(worker), context_.id) != 0;
     if (!present) give_back_handful(worker);

@@ -43,10 +43,11 @@ class PlanningStrategy final : public Strategy {
   void take_in(const Inbox::Submission& submission);
   void take_in(Inbox::Arrival& arrival);
   void take_in(WorkerId worker, const Inbox::End& end);
-  void queue(PlannedTask& record, const WorkerSet* able, unsigned kinds, TaskCosts& costs);
-  void queue_for_others(PlannedTask& record, WorkerId worker);
-  void enter(PlannedTask& record, TaskCosts& costs);
-  TaskCosts costs_of(starpu_task& task) const;
+  TaskGraph::Work work_of(const ClassSeconds& by_class) const;
+  void enter(PlannedTask& record, TaskCosts& costs, std::uint64_t first_samples);
+  void enter_again(PlannedTask& record);
+  void release_kept();
+  void weigh(const PlannedTask& record, const ClassSeconds& seconds);
   void end_run(WorkerId worker, const Inbox::End& end);
   // planning_strategy.cpp
   Taken take(WorkerId worker);

@@ -41,6 +41,7 @@ class PlanningQueue {
   virtual TaskRecord* another(WorkerId worker, double now) = 0;
   virtual Fetch fetch() = 0;
   virtual void hold(TaskRecord& task) = 0;
+  virtual void took(WorkerId worker, const void* owner, double now) = 0;
   virtual void finished(WorkerId worker, const void* owner, double now, std::optional<double> ran) = 0;
   virtual void set_present(WorkerId worker, bool present) = 0;
   virtual void set_tail(TaskRecord& task, double tail, double now) = 0;
@@ -71,6 +72,7 @@ class PlanningQueueOf final : public PolicyQueue, public PlanningQueue {
   TaskRecord* another(WorkerId worker, double now) override { return policy_.another(worker, now); }
   Fetch fetch() override { return policy_.fetch(); }
   void hold(TaskRecord& task) override { policy_.hold(task); }
+  void took(WorkerId worker, const void* owner, double now) override { policy_.took(worker, owner, now); }
   void finished(WorkerId worker, const void* owner, double now, std::optional<double> ran) override {
     policy_.finished(worker, owner, now, ran);
   }

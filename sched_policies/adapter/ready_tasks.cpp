@@ -1,26 +1,38 @@
 // The ready tasks of a context, as far as all strategies deal with them alike.
 #include "sched_policies/adapter/ready_tasks.hpp"
 
+#include <algorithm>
 #include <bitset>
-#include <utility>
 
-#include "sched_policies/adapter/context_workers.hpp"
 #include "sched_policies/adapter/shared_state.hpp"
 #include "sched_policies/starpu/codelet_facts.hpp"
 
 namespace starpath {
+namespace {
+
+constexpr std::size_t kTriesAtOnce = 8;  // parked tasks that a worker looks at when it asks
+
+}  // namespace
 
 ReadyTasks::ReadyTasks(const ContextFacts& context, EligibilityTable& eligibility)
-    : context_(context), eligibility_(eligibility), group_of_kinds_(std::size_t{1} << STARPU_NARCH) {
+    : context_(context),
+      eligibility_(eligibility),
+      group_of_kinds_(std::size_t{1} << STARPU_NARCH),
+      tries_(context.machine.workers()) {
   for (unsigned type = 0; type < STARPU_NARCH; ++type) {
     const auto arch = static_cast<starpu_worker_archtype>(type);
     if (starpu_worker_get_count_by_type(arch) != 0) types_.push_back(arch);
   }
+  if (context.uses_speedups && context.estimates.explores()) {
+    exploration_.emplace(PolicyEnvironment{context.machine, eligibility}, context.options.knn_k);
+  }
+  note_presence();
 }
 
 ReadyTasks::Look ReadyTasks::look_at(starpu_task& task) const {
   Look look;
-  if (context_.uses_speedups) look.speedups = context_.estimates.of(task, context_.id).speedups;
+  look.first_samples = context_.estimates.first_samples();
+  if (context_.uses_speedups) look.estimates = context_.estimates.of(task, context_.id);
   if (context_.observed) look.queued_at = starpu_timing_now();
   look.able = ask_who_may(task);
   if (!look.able) look.kinds = kinds_for(task);
@@ -94,13 +106,13 @@ GroupId ReadyTasks::group_of(unsigned kinds) {
 void ReadyTasks::fill(QueuedTask& record, starpu_task& task, const Look& look) {
   record.owner = &task;
   record.priority = task.priority;
-  if (context_.uses_speedups) record.speedups = look.speedups;
+  if (context_.uses_speedups) record.speedups = look.estimates.speedups;
   if (context_.observed) record.queued_at = look.queued_at;
-  number(record, context_.info.uses_codelets ? codelet_name(*task.cl) : std::string_view(), nullptr);
+  number(record, names_codelets() ? codelet_name(*task.cl) : std::string_view(), nullptr);
 }
 
 void ReadyTasks::number(QueuedTask& record, std::string_view codelet, TaskCosts* costs) {
-  if (context_.info.uses_codelets) record.codelet = codelets_.number(codelet);
+  if (names_codelets()) record.codelet = codelets_.number(codelet);
   number_again(record);
   distort(record, costs);
 }
@@ -125,11 +137,7 @@ bool ReadyTasks::admit(QueuedTask& record, const WorkerSet* able, unsigned kinds
     count(record);
     return true;
   }
-  parked_.push_back(&record);
-  if (!std::exchange(told_of_parked_, true)) {
-    report("a task of codelet '" + std::string(codelet_name(*record.task()->cl)) +
-           "' waits: no worker says that it can run it");
-  }
+  park(record);
   return false;
 }
 
@@ -138,27 +146,75 @@ void ReadyTasks::count(const QueuedTask& record) {
   ++queued_in_group_[record.group];
 }
 
-WorkerSet ReadyTasks::others_for(starpu_task& task, WorkerId worker) const {
-  WorkerSet able;
-  for_each_worker(context_.id, [&](WorkerId other) {
-    if (other != worker && starpu_worker_can_execute_task_impl(other, &task, nullptr) != 0) able.insert(other);
-    return true;
-  });
-  return able;
+void ReadyTasks::park(QueuedTask& record) {
+  parked_.push_back(&record);
+  for (Tries& tries : tries_) tries.failed = 0;
 }
 
 QueuedTask* ReadyTasks::take_parked(WorkerId worker) {
-  for (auto parked = parked_.begin(); parked != parked_.end(); ++parked) {
-    QueuedTask* const record = *parked;
-    if (!prepare(*record->task(), worker)) continue;
-    parked_.erase(parked);
-    return record;
+  Tries& tries = tries_[worker];
+  for (std::size_t left = std::min(kTriesAtOnce, parked_.size()); left > 0; --left) {
+    tries.next = tries.next < parked_.size() ? tries.next : 0;
+    QueuedTask* const record = parked_[tries.next];
+    if (prepare(*record->task(), worker)) {
+      parked_.erase(parked_.begin() + static_cast<std::ptrdiff_t>(tries.next));
+      return record;
+    }
+    ++tries.next;
+    if (++tries.failed == parked_.size()) tell_of_parked();
   }
   return nullptr;
 }
 
+/// Once, when every worker has tried all in vain.
+void ReadyTasks::tell_of_parked() {
+  bool all = !told_of_parked_;
+  for_each_worker(context_.id, [&](WorkerId worker) { return all = all && tries_[worker].failed >= parked_.size(); });
+  if (!all) return;
+  told_of_parked_ = true;
+  report("a task of codelet '" + std::string(codelet_name(*parked_.front()->task()->cl)) +
+         "' waits: no worker says that it can run it");
+}
+
+bool ReadyTasks::unexplored(const QueuedTask& record, const ClassSeconds& seconds) const {
+  return exploration_ && exploration_->unexplored(record.group, seconds).any();
+}
+
+bool ReadyTasks::keeps(QueuedTask& record, const ClassSeconds& seconds, std::uint64_t first_samples) {
+  if (!unexplored(record, seconds)) return false;
+  exploration_->push(record, exploration_->unexplored(record.group, seconds));
+  first_samples_ = std::min(first_samples_, first_samples);  // more may be known by now
+  return true;
+}
+
+std::vector<TaskRecord*> ReadyTasks::release_kept() {
+  if (!exploration_ || first_samples_ == context_.estimates.first_samples()) return {};
+  first_samples_ = context_.estimates.first_samples();
+  return exploration_->take_all();
+}
+
+bool ReadyTasks::look_again(QueuedTask& record) {
+  const std::uint64_t first_samples = context_.estimates.first_samples();
+  const TaskEstimates estimates = context_.estimates.of(*record.task(), context_.id);
+  record.speedups = estimates.speedups;
+  number_again(record);
+  distort(record, nullptr);
+  return keeps(record, estimates.seconds, first_samples);
+}
+
+void ReadyTasks::note_presence() {
+  if (!exploration_) return;
+  Exploration::Classes present;
+  for_each_worker(context_.id, [&](WorkerId worker) {
+    present.set(context_.machine.class_of(worker));
+    return true;
+  });
+  exploration_->set_present(present);
+  first_samples_ = 0;  // what waited for a class that left waits no more
+}
+
 bool ReadyTasks::any_for(WorkerId worker) const {
-  if (!parked_.empty()) return true;
+  if (tries_[worker].failed < parked_.size()) return true;
   for (GroupId group = 0; group < queued_in_group_.size(); ++group) {
     if (queued_in_group_[group] != 0 && eligibility_.contains(group, worker)) return true;
   }

@@ -9,8 +9,10 @@
 
 #include "sched_policies/adapter/codelet_table.hpp"
 #include "sched_policies/adapter/context_facts.hpp"
+#include "sched_policies/adapter/context_workers.hpp"
 #include "sched_policies/adapter/queued_task.hpp"
 #include "sched_policies/core/eligibility.hpp"
+#include "sched_policies/core/exploration.hpp"
 #include "sched_policies/planning/task_costs.hpp"
 #include "sched_policies/starpu/relaxed_lock.hpp"
 
@@ -28,7 +30,8 @@ class ReadyTasks {
 
   /// What is found out of a task without the lock.
   struct Look {
-    Speedups speedups;
+    TaskEstimates estimates;
+    std::uint64_t first_samples = 0;  ///< when the estimates were made: see Estimates
     double queued_at = 0;
     std::optional<WorkerSet> able = {};  ///< who may run it, where that took asking
     unsigned kinds = 0;                  ///< else the kinds of worker that may, a bit each
@@ -61,11 +64,26 @@ class ReadyTasks {
   bool admit(QueuedTask& record, const WorkerSet* able, unsigned kinds);
   void count(const QueuedTask& record);
   void count_out(const QueuedTask& record) { --queued_in_group_[record.group]; }
-  /// The workers of the context that can run `task` now, without `worker`: so it does not come straight back.
-  WorkerSet others_for(starpu_task& task, WorkerId worker) const;
+  /// Keeps a task for whoever can run it: the worker that took it cannot after all.
+  void park(QueuedTask& record);
   /// A parked task that `worker` can run by now, or nullptr.
   QueuedTask* take_parked(WorkerId worker);
-  bool any_parked() const { return !parked_.empty(); }
+  /// Whether a worker that found nothing may wait to be told of a task. That a parked one can be run nobody tells.
+  bool may_wait() const { return kWorkersSleep || parked_.empty(); }
+  /// Whether a class is to be explored with a task of which `seconds` are known.
+  bool unexplored(const QueuedTask& record, const ClassSeconds& seconds) const;
+  /// Keeps a task that was admitted here until its run time is known (Exploration), if that is to be found out. Else it
+  /// is the policy's. `seconds` and `first_samples`: what was known of it, and when.
+  bool keeps(QueuedTask& record, const ClassSeconds& seconds, std::uint64_t first_samples);
+  /// Takes out those kept, if more is known by now: to be queued as if they had just arrived.
+  std::vector<TaskRecord*> release_kept();
+  /// Estimates and numbers such a task anew, and keeps it again if it is still to be found out.
+  bool look_again(QueuedTask& record);
+  /// The task for `worker`: one of those kept, or what `pop()` returns. `kept(record)` hears of the former.
+  template <class Record, class Pop, class Kept>
+  Record* next(WorkerId worker, Pop pop, Kept kept);
+  /// Looks which classes have workers in the context.
+  void note_presence();
   /// Clears the flag of one waiting worker, or of one a class, that there is something for; returns whom to wake once
   /// the lock is released.
   std::vector<int> choose_wakes(bool one_a_class = false);
@@ -74,7 +92,9 @@ class ReadyTasks {
 
  private:
   void distort(QueuedTask& record, TaskCosts* costs) const;
+  void tell_of_parked();
   bool any_for(WorkerId worker) const;
+  bool names_codelets() const { return context_.info.uses_codelets || exploration_; }
 
   alignas(64) const ContextFacts& context_;
   EligibilityTable& eligibility_;
@@ -84,9 +104,29 @@ class ReadyTasks {
   std::uint64_t next_sequence_ = 0;
   std::vector<std::size_t> queued_in_group_;
   std::vector<std::optional<GroupId>> group_of_kinds_;
-  std::vector<QueuedTask*> parked_;  // tasks that no worker of the context can run just now
+  std::vector<QueuedTask*> parked_;  // tasks that no worker of the context could run when they were looked at
+  struct Tries {
+    std::size_t next = 0;    // in `parked_`
+    std::size_t failed = 0;  // since the last one was parked
+  };
+  std::vector<Tries> tries_;  // to run parked tasks, by worker
   bool told_of_parked_ = false;
+  std::optional<Exploration> exploration_;  // if there is any
+  std::uint64_t first_samples_ = 0;         // when the tasks in it were looked at
 };
+
+template <class Record, class Pop, class Kept>
+Record* ReadyTasks::next(WorkerId worker, Pop pop, Kept kept) {
+  if (!exploration_) return pop();
+  bool popped = false;
+  auto* const record = static_cast<Record*>(exploration_->next(worker, [&] {
+    Record* const found = pop();
+    popped = found != nullptr;
+    return found;
+  }));
+  if (record != nullptr && !popped) kept(*record);
+  return record;
+}
 
 template <class Take, class Refuse>
 auto ReadyTasks::next_runnable(WorkerId worker, Take take, Refuse refuse) const {

@@ -8,7 +8,7 @@ namespace starpath {
 
 struct ReservableTask : QueuedTask {
   enum class State : std::uint8_t {
-    parked,    ///< no worker of the context can run it just now
+    kept,      ///< by ReadyTasks: nobody could run it, or its run time is to be found out
     queued,    ///< in the policy's queue
     reserved,  ///< out of the policy's queue, held for a worker
     gone,      ///< its task was handed out past the policy's queue, which still holds the record

@@ -107,6 +107,11 @@ void Apex::hold(TaskRecord& record) {
   plan_.put_back(task);
 }
 
+void Apex::took(WorkerId worker, const void* owner, double now) {
+  batch_ = false;
+  plan_.times.took(worker, {.task = owner}, now);
+}
+
 void Apex::set_tail(TaskRecord& record, double tail, double now) {
   if (!record.has_node) return;
   CostedTask& task = costed(record);
@@ -191,7 +196,7 @@ Decision Apex::pop(WorkerId worker, double now) {
   batch_ = unknown == nullptr && found.task != nullptr;
   if (batch_) return {.task = hand_out(*found.task, worker, now)};
   if (unknown == nullptr) return refuse(worker, found.until, now);
-  plan_.times.took(worker, {.task = unknown->owner}, now);
+  took(worker, unknown->owner, now);
   return {.task = unknown};
 }
 

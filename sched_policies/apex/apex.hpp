@@ -44,6 +44,7 @@ class Apex {
   TaskRecord* another(WorkerId worker, double now);
   Fetch fetch();
   void hold(TaskRecord& task);
+  void took(WorkerId worker, const void* owner, double now);
   void finished(WorkerId worker, const void* owner, double now, std::optional<double> ran);
   void set_present(WorkerId worker, bool present);
   void set_tail(TaskRecord& task, double tail, double now);

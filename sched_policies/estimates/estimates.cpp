@@ -117,14 +117,17 @@ std::optional<double> Estimates::seconds(starpu_task& task, unsigned worker, uns
     if (sampled || options_.estimator == EstimatorKind::knn) return sampled;
     return model_seconds(task, worker, context, implementation);
   }
-  if (task.cl->model == nullptr) {
-    no_model_.say(report_, [&] {
-      return "codelet '" + std::string(codelet_name(*task.cl)) +
-             "' has no performance model, so STARPATH_ESTIMATOR=perfmodel knows nothing of its tasks";
-    });
-    return std::nullopt;
-  }
-  return model_seconds(task, worker, context, implementation);
+  return has_model(task) ? model_seconds(task, worker, context, implementation) : std::nullopt;
+}
+
+/// Without one, and with nothing else to ask: a line.
+bool Estimates::has_model(const starpu_task& task) {
+  if (task.cl->model != nullptr) return true;
+  no_model_.say(report_, [&] {
+    return "codelet '" + std::string(codelet_name(*task.cl)) +
+           "' has no performance model, so STARPATH_ESTIMATOR=perfmodel knows nothing of its tasks";
+  });
+  return false;
 }
 
 /// StarPU's model says NaN where it is not calibrated, and 0 where there is none.
@@ -136,18 +139,18 @@ std::optional<double> Estimates::model_seconds(starpu_task& task, unsigned worke
   return microseconds * 1e-6;
 }
 
-/// The time of the implementation that is fastest on a class.
-std::optional<double> Estimates::fastest(starpu_task& task, ClassId id, unsigned context) {
+/// StarPU's time of the implementation that is fastest on a class.
+std::optional<double> Estimates::modelled(starpu_task& task, ClassId id, unsigned context) {
   const WorkerId worker = representative_[id];
   std::optional<double> best;
   for (unsigned mask = implementations(*task.cl, types_[id]); mask != 0; mask &= mask - 1) {
-    const auto time = seconds(task, worker, context, static_cast<unsigned>(std::countr_zero(mask)));
+    const auto time = model_seconds(task, worker, context, static_cast<unsigned>(std::countr_zero(mask)));
     if (time && (!best || *time < *best)) best = time;
   }
   return best;
 }
 
-/// The same; features but for the implementation are in `key`.
+/// The same from samples; features but for the implementation are in `key`.
 std::optional<double> Estimates::knn_fastest(const SpeedupCache::Key& key, ClassId id) const {
   std::optional<double> best;
   for (unsigned mask = key.implementations[id]; mask != 0; mask &= mask - 1) {
@@ -224,16 +227,19 @@ TaskEstimates Estimates::look_up(starpu_task& task, unsigned context) {
   if (machine_.classes().size() < 2 || options_.estimator == EstimatorKind::none) return {};
   if (options_.estimator == EstimatorKind::knn) return knn_estimates(task);
   if (options_.estimator == EstimatorKind::automatic) return sampled_or_modelled(task, context);
-  return collect([&](ClassId id) { return fastest(task, id, context); });
+  if (!has_model(task)) return {};
+  return collect([&](ClassId id) { return modelled(task, id, context); });
 }
 
 /// A class without a sample has StarPU's time, if there is one.
 TaskEstimates Estimates::sampled_or_modelled(starpu_task& task, unsigned context) {
   const TaskEstimates sampled = knn_estimates(task);
-  return collect([&](ClassId id) -> std::optional<double> {
-    if (sampled.seconds[id]) return sampled.seconds[id];
-    return fastest(task, id, context);
-  });
+  bool complete = true;
+  for (ClassId id = 0; id < machine_.classes().size() && complete; ++id) {
+    complete = sampled.seconds[id].has_value() || implementations(*task.cl, types_[id]) == 0;
+  }
+  if (complete) return sampled;
+  return collect([&](ClassId id) { return sampled.seconds[id] ? sampled.seconds[id] : modelled(task, id, context); });
 }
 
 unsigned Estimates::best_implementation(starpu_task& task, unsigned worker, unsigned context, unsigned mask) {
@@ -291,7 +297,10 @@ void Estimates::flush(unsigned worker) {
   changed();
   for (const Pending& pending : buffer.samples) {
     const Sample& sample = pending.sample;
-    if (!knn_.learn(pending.codelet, sample) || !profile_) continue;
+    const bool first = knn_.samples(pending.codelet, sample.device_class) == 0;
+    if (!knn_.learn(pending.codelet, sample)) continue;
+    if (first) first_samples_.fetch_add(1, std::memory_order_release);
+    if (!profile_) continue;
     profile_->collect(codelets_[pending.codelet], machine_.classes()[sample.device_class].name, sample.features,
                       sample.seconds);
   }

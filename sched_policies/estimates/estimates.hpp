@@ -35,6 +35,12 @@ class Estimates {
   /// them when an estimate is missing for every one.
   unsigned best_implementation(starpu_task& task, unsigned worker, unsigned context, unsigned mask);
 
+  /// Whether a class that nothing is known of is to be explored: its samples are all that can tell.
+  bool explores() const { return learns_ && options_.estimator == EstimatorKind::automatic; }
+
+  /// Above 0; grows with the first sample of a codelet on a class: what had no estimate may have one by then.
+  std::uint64_t first_samples() const { return first_samples_.load(std::memory_order_acquire); }
+
   /// Whether `learn` does anything.
   bool learns() const { return learns_; }
 
@@ -84,6 +90,7 @@ class Estimates {
   };
 
   void open_profile();
+  bool has_model(const starpu_task& task);
   void report_gaps(const std::vector<ProfileGroup>& groups) const;
   std::optional<Features> features_of(starpu_task& task, unsigned implementation);
   unsigned introduce(starpu_task& task);
@@ -91,7 +98,7 @@ class Estimates {
   std::optional<double> model_seconds(starpu_task& task, unsigned worker, unsigned context, unsigned implementation);
   TaskEstimates sampled_or_modelled(starpu_task& task, unsigned context);
   std::optional<double> knn_seconds(starpu_task& task, unsigned worker, unsigned implementation);
-  std::optional<double> fastest(starpu_task& task, ClassId id, unsigned context);
+  std::optional<double> modelled(starpu_task& task, ClassId id, unsigned context);
   std::optional<double> knn_fastest(const SpeedupCache::Key& key, ClassId id) const;
   template <class Fastest>
   TaskEstimates collect(Fastest fastest_on) const;
@@ -109,9 +116,10 @@ class Estimates {
   KnnEstimator knn_;
   SpeedupCache known_;                      // guarded as knn_ is
   std::atomic<std::uint64_t> version_ = 0;  // of all that knn_ knows; no other Estimates ever had it
-  std::optional<ProfileUse> profile_;       // guarded as knn_ is
-  std::vector<std::string> codelets_;       // their names, by number; guarded as knn_ is
-  std::vector<WorkerBuffer> buffers_;       // one a worker, touched by the thread that drives it only
+  std::atomic<std::uint64_t> first_samples_ = 1;
+  std::optional<ProfileUse> profile_;  // guarded as knn_ is
+  std::vector<std::string> codelets_;  // their names, by number; guarded as knn_ is
+  std::vector<WorkerBuffer> buffers_;  // one a worker, touched by the thread that drives it only
   Once no_model_, no_name_, no_parameters_;
 };
 

@@ -8,9 +8,10 @@ namespace starpath {
 namespace {
 
 constexpr auto kOptions = std::to_array<OptionInfo>({
-    {"STARPATH_ESTIMATOR", "knn, auto, perfmodel or none", "knn",
-     "where execution-time estimates come from: nearest finished tasks; the same and, before any has "
-     "finished, StarPU's calibrated models; StarPU's performance models; or nowhere"},
+    {"STARPATH_ESTIMATOR", "auto, knn, perfmodel or none", "auto",
+     "where execution-time estimates come from: nearest finished tasks and, before any has finished, StarPU's "
+     "calibrated models or an early run on each class of device; the former only; StarPU's performance models; or "
+     "nowhere"},
     {"STARPATH_KNN_K", "an integer from 1 to 64", "2", "how many nearest samples the kNN estimator averages"},
     {"STARPATH_LEARN", "on or off", "on", "whether the kNN estimator learns from tasks as they finish"},
     {"STARPATH_PROFILE", "a file", "",

@@ -12,7 +12,8 @@
 
 namespace starpath {
 
-/// `automatic` ("auto"): knn, and StarPU's calibrated model for a class of which knn has no sample of the codelet.
+/// `automatic` ("auto"): knn. For a class without a sample of the codelet StarPU's calibrated model; if there is none,
+/// the class is explored (Exploration).
 enum class EstimatorKind { knn, automatic, perfmodel, none };
 
 /// Whether estimates come from samples of finished tasks, alone or first.
@@ -42,7 +43,7 @@ struct Prefetch {
 
 /// Every option with its default.
 struct Options {
-  EstimatorKind estimator = EstimatorKind::knn;
+  EstimatorKind estimator = EstimatorKind::automatic;
   unsigned knn_k = 2;
   bool learn = true;
   SpeedupError speedup_error;

@@ -39,8 +39,9 @@ struct Fetch {
 ///     and may change meanwhile.
 ///   - `another(w, now)`, after a pop that gave w a task: one more task for w to run after that, or none. For tasks so
 ///     short that a decision about each would cost more than it can gain.
-///   - `reserve(w, now)`: a task to keep for w, or none. It is not handed out before `hold(w, task)` says that its
-///     copies are under way. `forget(w, task)` takes it out for good instead.
+///   - `fetch()`: a task whose copies should start, or none. It is not handed out before `hold(task)` says that they
+///     are under way.
+///   - `took(w, owner, now)`: w was given a task of unknown run time that was not queued here.
 ///   - `finished(w, owner, now, ran)`: the task ended; `ran` is how long it ran without its copies, if measured.
 ///   - `set_present(w, present)`: workers are absent until then. What an absent worker had reserved is queued again.
 template <class P>
@@ -52,6 +53,7 @@ concept PlanningPolicy = Policy<P> &&
   { policy.another(worker, now) } -> std::same_as<TaskRecord*>;
   { policy.fetch() } -> std::same_as<Fetch>;
   { policy.hold(task) } -> std::same_as<void>;
+  { policy.took(worker, task.owner, now) } -> std::same_as<void>;
   { policy.finished(worker, task.owner, now, std::optional<double>(now)) } -> std::same_as<void>;
   { policy.set_present(worker, true) } -> std::same_as<void>;
   { policy.set_tail(task, now, now) } -> std::same_as<void>;

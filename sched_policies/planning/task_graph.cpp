@@ -90,8 +90,7 @@ void TaskGraph::part(Node& node) {
 
 void TaskGraph::submit(const void* task, Ticket ticket, std::span<const DataUse> uses, Work work, Ticket old) {
   finish(task, old);
-  total_ += work.share;
-  replacement_.came(work.share, total_);
+  count(work.share);
   ++size_;
   ++fresh_;
   if (uses.empty()) {
@@ -107,6 +106,30 @@ void TaskGraph::submit(const void* task, Ticket ticket, std::span<const DataUse>
   node.level = WorkByUpwardRank::level(work.seconds);
   waiting_.add(node.level, work.share);
   join(node, uses);
+}
+
+void TaskGraph::count(double share) {
+  total_ += share;
+  replacement_.came(share, total_);
+}
+
+bool TaskGraph::weightless(const void* task, Ticket ticket) {
+  if (const Lone* const found = lone(task, ticket)) return found->share == 0;
+  const Node* const node = known(task, ticket);
+  return node != nullptr && node->work.share == 0;
+}
+
+void TaskGraph::weigh(const void* task, Ticket ticket, Work work) {
+  if (Lone* const found = lone(task, ticket)) {
+    found->share = work.share;
+  } else {
+    Node& node = *known(task, ticket);
+    if (node.waits) waiting_.remove(node.level, 0);
+    node.work = work;
+    node.level = WorkByUpwardRank::level(work.seconds + node.tail);
+    if (node.waits) waiting_.add(node.level, work.share);
+  }
+  count(work.share);
 }
 
 void TaskGraph::finish(const void* task, Ticket ticket) {

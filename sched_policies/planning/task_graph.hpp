@@ -49,6 +49,11 @@ class TaskGraph {
   /// the task is still known by the ticket `old`, it is replaced.
   void submit(const void* task, Ticket ticket, std::span<const DataUse> uses, Work work, Ticket old = kNoTicket);
 
+  /// Whether a known task was submitted without any work.
+  bool weightless(const void* task, Ticket ticket);
+  /// Gives such a task its work.
+  void weigh(const void* task, Ticket ticket, Work work);
+
   /// The ticket will be used soon: prefetches what it refers to.
   void fetch(Ticket ticket) const {
     const std::size_t number = std::size_t{ticket} / 2 - 1;
@@ -154,6 +159,7 @@ class TaskGraph {
 
   Node* known(const void* task, Ticket ticket) const;
   Lone* lone(const void* task, Ticket ticket);
+  void count(double share);
   void join(Node& node, std::span<const DataUse> uses);
   void part(Node& node);
   bool settle(Node& node);

@@ -11,7 +11,7 @@ enum { kMany = 200 };
 
 static atomic_int ran;
 static atomic_int gate_open;
-static atomic_int refused; /* how often a worker was told no */
+static atomic_int refused[2]; /* how often a worker was told no */
 static const char* wrong;
 
 static void work(void* buffers[], void* argument) {
@@ -44,8 +44,9 @@ static int when_the_gate_is_open(unsigned worker, struct starpu_task* task, unsi
   (void)worker;
   (void)task;
   (void)implementation;
-  if (starpu_worker_get_id() < 0 || atomic_load(&gate_open)) return 1;
-  atomic_fetch_add(&refused, 1);
+  const int asks = starpu_worker_get_id();
+  if (asks < 0 || atomic_load(&gate_open)) return 1;
+  atomic_fetch_add(&refused[asks], 1);
   return 0;
 }
 
@@ -72,8 +73,10 @@ int main(int argc, char** argv) {
   }
   for (int i = 0; i < kMany; i++) submit(make_task(&codelet, NULL));
   if (strcmp(wrong, "nowhere") == 0) {
-    /* A policy asks once for each worker before it calls the first task one that waits. */
-    while (atomic_load(&refused) <= 2) usleep(1000);
+    /* A policy says that tasks wait when each worker has tried all of them; it tries some with each that it takes. */
+    for (int worker = 0; worker < 2; worker++) {
+      while (atomic_load(&refused[worker]) < 12 * kMany) usleep(1000);
+    }
     atomic_store(&gate_open, 1);
   }
   starpu_task_wait_for_all();

@@ -259,6 +259,44 @@ static void contexts(void) {
   }
 }
 
+static atomic_int worker_0_may = 0;
+
+static int worker_0_if_it_may(unsigned worker, struct starpu_task* task, unsigned implementation) {
+  (void)task;
+  (void)implementation;
+  if (worker != 0 || starpu_worker_get_id() < 0 || atomic_load(&worker_0_may)) return 1;
+  atomic_fetch_add(&refused, 1);
+  return 0;
+}
+
+/* Worker 0 takes a task that it cannot run after all. The other worker of the context is busy, and leaves before it
+ * comes to the task. Then worker 0 can run it. */
+static void refused_then_left(void) {
+  static struct starpu_codelet fickle = {.cpu_funcs = {first}, .can_execute = worker_0_if_it_may, .name = "fickle"};
+  static struct starpu_codelet busy = {.cpu_funcs = {hold_worker}, .name = "busy"};
+  static struct hold inside;
+  int both[2] = {0, 1};
+  hold_workers(&hold);
+  const unsigned context = make_context(both, 2);
+  release_workers(&hold);
+  struct starpu_task* task = make_task(&busy, &inside);
+  task->execute_on_a_specific_worker = 1;
+  task->workerid = 1;
+  submit(task);
+  while (!atomic_load(&inside.held)) usleep(100);
+  check(starpu_task_submit_to_ctx(make_task(&fickle, NULL), context) == 0, "submit to the context");
+  while (!atomic_load(&refused)) usleep(100);
+  starpu_sched_ctx_remove_workers(&both[1], 1, context);
+  atomic_store(&worker_0_may, 1);
+  check(starpu_task_wait_for_all_in_ctx(context) == 0, "wait for the context");
+  check(ran[0] == 1, "the worker that is left runs the task");
+  atomic_store(&inside.let_go, 1);
+  wait_all();
+  hold_workers(&hold);
+  starpu_sched_ctx_delete(context);
+  release_workers(&hold);
+}
+
 enum { kQueue = 20 };
 
 /* The second task holds its worker until the gate opens. */
@@ -438,6 +476,7 @@ static const struct {
              {"priorities", priorities},
              {"nan_model", nan_model},
              {"contexts", contexts},
+             {"refused_then_left", refused_then_left},
              {"nodelete", nodelete},
              {"reservations", reservations},
              {"short_tasks", short_tasks},

@@ -29,7 +29,7 @@ Read read(const std::map<std::string, std::string>& variables) {
 
 TEST(Options, DefaultsWithoutVariables) {
   const Read result = read({});
-  EXPECT_EQ(result.options.estimator, EstimatorKind::knn);
+  EXPECT_EQ(result.options.estimator, EstimatorKind::automatic);
   EXPECT_EQ(result.options.knn_k, 2U);
   EXPECT_TRUE(result.options.learn);
   EXPECT_EQ(result.options.speedup_error.fraction, 0);
@@ -105,7 +105,7 @@ TEST(Options, ABadValueIsOneLineThatNamesItAndTheDefaultHolds) {
       EXPECT_NE(line.find(option_info(variable).allowed), std::string::npos) << line;
       EXPECT_EQ(line.find('\n'), std::string::npos) << line;
       EXPECT_EQ(result.options.knn_k, 2U);
-      EXPECT_EQ(result.options.estimator, EstimatorKind::knn);
+      EXPECT_EQ(result.options.estimator, EstimatorKind::automatic);
       EXPECT_TRUE(result.options.learn);
       EXPECT_EQ(result.options.speedup_error.fraction, 0);
       EXPECT_TRUE(result.options.classes.empty());

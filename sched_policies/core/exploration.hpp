@@ -1,0 +1,111 @@
+// Tasks whose run time is not known on every device class yet: who runs them until it is.
+#pragma once
+#include <array>
+#include <bitset>
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "sched_policies/core/policy.hpp"
+
+namespace starpath {
+
+/// Holds queued tasks that a class with workers here may run but of whose codelet it has no sample, so that a policy
+/// cannot place them. Until there is one:
+///   - A worker of such a class takes the first of them, before any other task, as often as `runs` says for each
+///     codelet and class. So each class is explored early, and a bounded number of times.
+///   - A worker for which the policy has no task takes the first of them.
+///   - So does whoever asks once as many tasks as there are workers were handed out since the last one left: none
+///     waits for a class whose workers do not come.
+/// First is the higher priority, then the older. Costs are logarithmic in the tasks and linear in the codelets and
+/// groups that have tasks here. Not thread-safe.
+class Exploration {
+ public:
+  using Classes = std::bitset<kMaxDeviceClasses>;
+
+  Exploration(PolicyEnvironment environment, unsigned runs) : environment_(environment), runs_(runs) {}
+
+  /// The classes that have workers in the context. The others are not explored.
+  void set_present(const Classes& present) { present_ = present; }
+
+  /// The classes to be explored with a task of `group` whose run times are known as in `seconds`.
+  Classes unexplored(GroupId group, const ClassSeconds& seconds) const {
+    Classes found;
+    for (ClassId id = 0; id < environment_.machine.classes().size(); ++id) {
+      found[id] = present_[id] && !seconds[id] && environment_.eligibility.has_class(group, id);
+    }
+    return found;
+  }
+
+  void push(TaskRecord& task, const Classes& unexplored) {
+    if (task.codelet >= handed_out_.size()) handed_out_.resize(task.codelet + 1);
+    Line& line = lines_[{task.codelet, task.group}];
+    line.unexplored = unexplored;
+    line.tasks.emplace(Rank{-std::int64_t{task.priority}, task.sequence}, &task);
+  }
+
+  /// The task for `worker`, out of here or the one that `pop()` returns, or nullptr.
+  template <class Pop>
+  TaskRecord* next(WorkerId worker, Pop pop) {
+    if (lines_.empty()) return pop();
+    const bool due = passed_ >= environment_.machine.workers();
+    if (TaskRecord* const explored = take(worker, !due)) return explored;
+    if (TaskRecord* const other = pop()) {
+      ++passed_;
+      return other;
+    }
+    return take(worker, false);
+  }
+
+  /// Takes out all, in the order of their arrival.
+  std::vector<TaskRecord*> take_all() {
+    std::map<std::uint64_t, TaskRecord*> all;
+    for (const auto& [key, line] : lines_) {
+      for (const auto& [rank, task] : line.tasks) all.emplace(task->sequence, task);
+    }
+    lines_.clear();
+    passed_ = 0;
+    std::vector<TaskRecord*> tasks;
+    tasks.reserve(all.size());
+    for (const auto& [sequence, task] : all) tasks.push_back(task);
+    return tasks;
+  }
+
+ private:
+  using Rank = std::pair<std::int64_t, std::uint64_t>;  // of a task in its line: the smallest leaves first
+  struct Line {
+    Classes unexplored;
+    std::map<Rank, TaskRecord*> tasks;
+  };
+
+  /// The first task that `worker` may run, of those that it explores its class with or of all.
+  TaskRecord* take(WorkerId worker, bool to_explore) {
+    const ClassId id = environment_.machine.class_of(worker);
+    auto found = lines_.end();
+    for (auto place = lines_.begin(); place != lines_.end(); ++place) {
+      const auto& [key, line] = *place;
+      const auto& [codelet, group] = key;
+      if (!environment_.eligibility.contains(group, worker)) continue;
+      if (to_explore && (!line.unexplored[id] || handed_out_[codelet][id] >= runs_)) continue;
+      if (found == lines_.end() || line.tasks.begin()->first < found->second.tasks.begin()->first) found = place;
+    }
+    if (found == lines_.end()) return nullptr;
+    auto& tasks = found->second.tasks;
+    TaskRecord* const task = tasks.begin()->second;
+    tasks.erase(tasks.begin());
+    if (tasks.empty()) lines_.erase(found);
+    ++handed_out_[task->codelet][id];
+    passed_ = 0;
+    return task;
+  }
+
+  const PolicyEnvironment environment_;
+  const unsigned runs_;
+  Classes present_;
+  std::vector<std::array<unsigned, kMaxDeviceClasses>> handed_out_;  // tasks from here, by codelet and class
+  std::map<std::pair<CodeletId, GroupId>, Line> lines_;              // none is empty
+  std::size_t passed_ = 0;                                           // tasks that `pop()` gave since the last one left
+};
+
+}  // namespace starpath
