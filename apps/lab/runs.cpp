@@ -78,6 +78,8 @@ LabPolicy find_policy(const std::string& name) {
   const std::string wanted = todays_name(name);
   const auto found = std::ranges::find(lab_policies(), wanted, &LabPolicy::name);
   if (found != lab_policies().end()) return *found;
+  for (const BuiltInPolicy& policy : kFurtherBuiltInPolicies)
+    if (policy.name == wanted) return {policy.name, false, "history"};
   std::string names;
   for (const LabPolicy& policy : lab_policies()) names += policy.name + ", ";
   throw Error(ErrorKind::usage,

@@ -13,6 +13,10 @@ inline constexpr BuiltInPolicy kBuiltInPolicies[] = {{"eager", false},      {"lw
                                                      {"dmdar", true},       {"dmdas", true}, {"heteroprio", false},
                                                      {"modular-heft", true}};
 
+/// Further ones, which run when they are named.
+inline constexpr BuiltInPolicy kFurtherBuiltInPolicies[] = {
+    {"dmdasd", true}, {"modular-heteroprio", true}, {"modular-heteroprio-heft", true}};
+
 /// The name of today: `heft` is what dmda was called.
 inline std::string todays_name(const std::string& policy) { return policy == "heft" ? "dmda" : policy; }
 

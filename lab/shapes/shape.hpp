@@ -42,6 +42,14 @@ Shape chains_shape();
 Shape cholesky_shape();
 /// Tasks that read what random earlier ones wrote.
 Shape random_dag_shape();
+/// Layers of tasks that read what the layer before wrote.
+Shape layered_shape();
+/// Phases: one task, many beside each other, one that joins them.
+Shape fork_join_shape();
+/// Trees that combine data two by two.
+Shape reduction_shape();
+/// Blocks of a grid that are computed again and again from their neighbours.
+Shape stencil_shape();
 /// Chunks of a vector (anthill-2010 6.2).
 Shape vector_increment_shape();
 

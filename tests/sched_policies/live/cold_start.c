@@ -13,7 +13,7 @@ enum {
 static atomic_int ran[2][2]; /* by kind (0 gains little, 1 a lot) and worker */
 
 /* Microseconds of a task, by kind and worker. Tasks sleep: a busy machine keeps the ratios. */
-static const unsigned cost[2][2] = {{2000, 1800}, {8000, 500}};
+static const unsigned cost[2][2] = {{8000, 7200}, {32000, 2000}};
 
 static void run(int kind) {
   const int worker = starpu_worker_get_id();
