@@ -37,7 +37,7 @@ class Slide {
 };
 
 /// Opens any input: an OpenSlide slide; a TIFF, PNG or JPEG file; a folder of tiles (names: tile_names.hpp);
-/// "synthetic:WxH[,seed=N][,density=D][,mpp=M]" (synthetic_spec.hpp). Transparent pixels are laid over white.
+/// "synthetic:WxH[,seed=N][,density=D][,mpp=M]" (io/synthetic/spec.hpp). Transparent pixels are laid over white.
 /// Throws Error{input} or Error{usage} (a malformed synthetic: specification).
 std::unique_ptr<Slide> open_slide(const std::string& input);
 

@@ -1,4 +1,4 @@
-// Synthetic H&E-like slides of any size, painted region by region. What is on them: synthetic_tissue.hpp.
+// Synthetic H&E-like slides of any size, painted region by region. What is on them: tissue.hpp.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -5,7 +5,7 @@
 
 namespace starpath::io {
 
-/// How tissue is laid out: as a section, or in fields of known label (synthetic_stroma.hpp).
+/// How tissue is laid out: as a section, or in fields of known label (stroma.hpp).
 enum class SyntheticPattern { tissue, stroma };
 
 struct SyntheticSpec {
