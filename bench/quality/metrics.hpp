@@ -20,8 +20,8 @@ struct SegmentationQuality {
 /// not be consecutive. Throws std::invalid_argument on different sizes and on a negative label. Thread-safe.
 ///
 /// AJI: every true object takes the predicted object with the highest intersection over union (of equals the lowest
-/// label); the sum of these intersections is divided by the sum of these unions, of the true objects that nothing
-/// overlaps, and of the predicted objects that no true object took. A predicted object may be taken more than once.
+/// label). A predicted object may be taken more than once. The sum of these intersections is divided by the area of
+/// these unions, of the true objects that nothing overlaps, and of the predicted objects that no true object took.
 SegmentationQuality compare_labels(View<const std::int32_t> truth, View<const std::int32_t> predicted);
 
 }  // namespace starpath

@@ -11,7 +11,7 @@
 
 namespace starpath::cpu {
 
-/// Objects can be worked on one by one, each in a copy of its bounding box: the result at a pixel depends on its
+/// Objects can be worked on one by one, each in a copy of its bounding box. The result at a pixel depends on its
 /// 8-connected object only, and raster order inside an object does not depend on where the object stands.
 ///
 /// Pixels have the total order of kernels/watershed.hpp: the deeper first, and the earlier in raster order among

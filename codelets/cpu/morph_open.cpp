@@ -1,7 +1,7 @@
-// Operation 3 in blocks that stay in cache. The octagon is the Minkowski sum of short segments, so that its erosion is
-// a chain of passes that each take the minimum of two shifted rows:
-//   square (|dx|, |dy| <= s)  +  diagonal of d  +  antidiagonal of d  +  3x3 cross  =  the octagon,
-// where diagonal, antidiagonal and cross together are the diamond |dx| + |dy| <= d. Each segment grows by doubling.
+// Operation 3 in blocks that stay in cache. The octagon is the Minkowski sum of short segments. So its erosion is a
+// chain of passes, each of which takes the minimum of two shifted rows:
+//   square (|dx|, |dy| <= s)  +  diagonal of d  +  antidiagonal of d  +  3x3 cross  =  the octagon.
+// Diagonal, antidiagonal and cross together are the diamond |dx| + |dy| <= d. Each segment grows by doubling.
 #include "codelets/kernels/morph_open.hpp"
 
 #include <algorithm>

@@ -21,8 +21,8 @@ STARPATH_DECLARE_KERNEL(
     ///
     /// It follows that an object's result depends on the object alone, and that its basin with the smallest number
     /// stays whole. On any relief a basin with a larger number may vanish. On a relief of pre_watershed with an h of
-    /// one pixel or more and no smoothing none does: the 4 neighbours of a peak lie in its marker, and the pixels at
-    /// its corners have no earlier neighbour outside that marker.
+    /// one pixel or more and no smoothing none does. There the 4 neighbours of a peak lie in its marker, and the pixels
+    /// at its corners have no earlier neighbour outside that marker.
     void watershed(const KernelContext& context, MaskView objects, View<const std::uint16_t> depth,
                    View<std::uint8_t> nuclei))
 

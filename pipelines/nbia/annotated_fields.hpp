@@ -26,7 +26,7 @@ struct AnnotatedSource {
 std::pair<std::string, NbiaLabel> parse_class(const std::string& text);
 
 /// Visits, slide by slide and row by row, the fields of a run's grid that regions of one label cover to `coverage`
-/// at least and those of other labels to 1 - `coverage` at most; a field's origin is its slide and the annotation that
+/// at least and those of other labels to 1 - `coverage` at most. A field's origin is its slide and the annotation that
 /// covers most of it. Returns lines for people: how many fields, what was left out. Throws Error{input} naming the file
 /// when a slide or its annotations cannot be read, when regions lie beside the slide, and when none has a label.
 std::vector<std::string> visit_annotated_fields(const AnnotatedSource& source,

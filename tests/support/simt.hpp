@@ -1,11 +1,12 @@
 // Runs CUDA kernel sources on the CPU: a fiber a thread, in random orders. Compile a kernel source as C++ with this
 // header included before everything else (-include), and link tests/support/simt.cpp.
 //
-// What it keeps of CUDA's model: blocks run in any order and a few at a time; threads of all blocks that run are
-// interleaved at random at every atomic, barrier, warp operation and volatile load, and lanes of a warp are no more in
-// step than other threads; shared memory is the block's own and starts as noise. What CUDA leaves undefined is an Error
-// that names the kernel, block and thread: a barrier that not all threads of the block reach, or reach at different
-// lines; a warp operation that a lane of its mask never joins; an index outside a shared array; a grid that never ends.
+// What it keeps of CUDA's model: blocks run in any order and a few at a time. Threads of all blocks that run are
+// interleaved at random at every atomic, barrier, warp operation and volatile load. Lanes of a warp are no more in step
+// than other threads. Shared memory is the block's own and starts as noise.
+// What CUDA leaves undefined is an Error that names the kernel, block and thread. That is a barrier that not all
+// threads of the block reach, or reach at different lines; a warp operation that a lane of its mask never joins; an
+// index outside a shared array; and a grid that never ends.
 // One thread at a time: orders of memory operations are sequentially consistent, so missing fences are not found.
 #pragma once
 #include <array>
