@@ -1,34 +1,23 @@
-// Execution-time estimates of StarPU tasks.
+// Which source says how long a task takes.
 #include "sched_policies/estimates/estimates.hpp"
 
-#include <algorithm>
 #include <bit>
-#include <cmath>
 
 #include "sched_policies/starpu/codelet_facts.hpp"
-#include "sched_policies/starpu/device_classes.hpp"
-#include "sched_policies/starpu/task_features.hpp"
 
 namespace starpath {
 namespace {
 
-constexpr std::size_t kBuffered = 64;     // samples a worker collects before it takes the estimator's lock
-constexpr unsigned kTakenInAtOnce = 256;  // samples of a worker that are not worth waiting for: little is known yet
-constexpr double kShort = 20e-6;          // seconds below which learning from a task costs a noticeable share of it
-constexpr unsigned kEnough = 256;  // samples of a short task's codelet in a row, after which one in eight will do
-
-/// What the calling thread was told. Simulated threads may be one: what is in here is another one's after any wait.
-struct Lately {
-  RecentEstimates answers;
-  struct Last {  // about a submission
-    const starpu_task* task = nullptr;
-    unsigned context = 0;
-    std::uint32_t submission = 0;
-    std::uint64_t version = 0;
-    TaskEstimates estimates;
-  } last;
+/// What the calling thread was told about a submission last. Simulated threads may be one: this is another one's after
+/// any wait.
+struct Last {
+  const starpu_task* task = nullptr;
+  unsigned context = 0;
+  std::uint32_t submission = 0;
+  std::uint64_t version = 0;
+  TaskEstimates estimates;
 };
-thread_local Lately lately;
+thread_local Last last;
 
 }  // namespace
 
@@ -36,210 +25,54 @@ Estimates::Estimates(const Options& options, const Machine& machine, const Profi
     : options_(options),
       machine_(machine),
       report_(report),
-      // A speedup needs two classes; with one there is nothing to learn for but a profile.
-      learns_(options.learn && uses_samples(options.estimator) &&
-              (machine.classes().size() > 1 || !options.profile_file.empty())),
-      representative_(machine.classes().size()),
-      types_(machine.classes().size()),
-      knn_({.k = options.knn_k}),
-      buffers_(machine.workers()) {
-  for (auto worker = static_cast<WorkerId>(machine.workers()); worker-- > 0;) {
-    representative_[machine.class_of(worker)] = worker;
-    types_[machine.class_of(worker)] = starpu_worker_get_type(static_cast<int>(worker));
+      classes_(machine),
+      samples_(options_, machine, classes_, report_),
+      models_(classes_, report_) {}
+
+TaskEstimates Estimates::of(starpu_task& task, unsigned context, std::uint32_t submission) {
+  const std::uint64_t version = samples_.version();
+  if (submission != 0 && last.submission == submission && last.task == &task && last.context == context &&
+      last.version == version) {
+    return last.estimates;
   }
-  changed();
-  if (!options.profile_file.empty() && uses_samples(options.estimator)) open_profile();
+  TaskEstimates found;
+  look_up(task, context, found);
+  if (submission != 0) last = {&task, context, submission, version, found};
+  return found;
 }
 
-void Estimates::open_profile() {
-  profile_.emplace(options_.profile_file, learns_, report_);
-  const std::vector<ProfileGroup> groups = profile_->load();
-  teach(knn_, groups, class_names(machine_));
-  if (!groups.empty()) report_gaps(groups);
-}
-
-/// A profile of another machine, or of too short a run, is no error, but its user should know.
-void Estimates::report_gaps(const std::vector<ProfileGroup>& groups) const {
-  const std::string file = "STARPATH_PROFILE='" + options_.profile_file + "': ";
-  std::string missing;
-  for (const std::string& name : class_names(machine_)) {
-    if (std::ranges::find(groups, name, &ProfileGroup::device_class) == groups.end()) missing += " '" + name + "'";
-  }
-  if (!missing.empty()) {
-    report_(file + "no samples of the device class" + missing + "; nothing is known of it until tasks have run there");
-  }
-  const auto few =
-      std::ranges::find_if(groups, [&](const ProfileGroup& group) { return group.samples.size() < options_.knn_k; });
-  if (few != groups.end()) {
-    report_(file + "fewer samples of codelet '" + few->codelet + "' on '" + few->device_class + "' (" +
-            std::to_string(few->samples.size()) + ") than STARPATH_KNN_K=" + std::to_string(options_.knn_k) +
-            "; such are averaged all");
+void Estimates::look_up(starpu_task& task, unsigned context, TaskEstimates& found) {
+  if (machine_.classes().size() < 2 || options_.estimator == EstimatorKind::none) return;
+  if (uses_samples(options_.estimator)) {
+    samples_.of(task, found);
+    if (options_.estimator == EstimatorKind::automatic) complete(task, context, found);
+  } else if (models_.has_model(task)) {
+    collect(
+        machine_, [&](ClassId id) { return models_.fastest(task, id, context); }, found);
   }
 }
 
-/// Nullopt, and a line, when a parameter makes no sense.
-std::optional<Features> Estimates::features_of(starpu_task& task, unsigned implementation) {
-  const auto features = task_features(task, implementation);
-  if (!features) {
-    no_parameters_.say(report_, [&] {
-      return "codelet '" + std::string(codelet_name(*task.cl)) +
-             "': a parameter that its performance model declares is negative or no number; such tasks are not "
-             "estimated";
-    });
+/// A class without a sample has StarPU's time, if there is one.
+void Estimates::complete(starpu_task& task, unsigned context, TaskEstimates& sampled) const {
+  bool complete = true;
+  for (ClassId id = 0; id < machine_.classes().size() && complete; ++id) {
+    complete = sampled.seconds[id].has_value() || implementations(*task.cl, classes_.types[id]) == 0;
   }
-  return features;
-}
-
-/// The number of the task's codelet, which the profile hears of too.
-unsigned Estimates::introduce(starpu_task& task) {
-  const std::string name(codelet_name(*task.cl));
-  const unsigned codelet = knn_.codelet(name);
-  if (!profile_) return codelet;
-  if (codelet >= codelets_.size()) codelets_.resize(codelet + 1);
-  codelets_[codelet] = name;
-  FeatureNames names = feature_names(task);
-  profile_->describe(name, std::move(names.numeric), std::move(names.categorical));
-  return codelet;
-}
-
-std::optional<double> Estimates::knn_seconds(starpu_task& task, unsigned worker, unsigned implementation) {
-  const auto features = features_of(task, implementation);
-  if (!features) return std::nullopt;
-  const RelaxedLock lock(mutex_.get());
-  return knn_.seconds(knn_.codelet(codelet_name(*task.cl)), machine_.class_of(worker), *features);
+  if (complete) return;
+  const ClassSeconds seconds = sampled.seconds;
+  collect(
+      machine_, [&](ClassId id) { return seconds[id] ? seconds[id] : models_.fastest(task, id, context); }, sampled);
 }
 
 std::optional<double> Estimates::seconds(starpu_task& task, unsigned worker, unsigned context,
                                          unsigned implementation) {
   if (options_.estimator == EstimatorKind::none) return std::nullopt;
   if (uses_samples(options_.estimator)) {
-    const auto sampled = knn_seconds(task, worker, implementation);
+    const auto sampled = samples_.seconds(task, worker, implementation);
     if (sampled || options_.estimator == EstimatorKind::knn) return sampled;
-    return model_seconds(task, worker, context, implementation);
+    return ModelEstimates::seconds(task, worker, context, implementation);
   }
-  return has_model(task) ? model_seconds(task, worker, context, implementation) : std::nullopt;
-}
-
-/// Without one, and with nothing else to ask: a line.
-bool Estimates::has_model(const starpu_task& task) {
-  if (task.cl->model != nullptr) return true;
-  no_model_.say(report_, [&] {
-    return "codelet '" + std::string(codelet_name(*task.cl)) +
-           "' has no performance model, so STARPATH_ESTIMATOR=perfmodel knows nothing of its tasks";
-  });
-  return false;
-}
-
-/// StarPU's model says NaN where it is not calibrated, and 0 where there is none.
-std::optional<double> Estimates::model_seconds(starpu_task& task, unsigned worker, unsigned context,
-                                               unsigned implementation) {
-  if (task.cl->model == nullptr) return std::nullopt;
-  const double microseconds = starpu_task_worker_expected_length(&task, worker, context, implementation);
-  if (!std::isfinite(microseconds) || microseconds <= 0) return std::nullopt;
-  return microseconds * 1e-6;
-}
-
-/// StarPU's time of the implementation that is fastest on a class.
-std::optional<double> Estimates::modelled(starpu_task& task, ClassId id, unsigned context) {
-  const WorkerId worker = representative_[id];
-  std::optional<double> best;
-  for (unsigned mask = implementations(*task.cl, types_[id]); mask != 0; mask &= mask - 1) {
-    const auto time = model_seconds(task, worker, context, static_cast<unsigned>(std::countr_zero(mask)));
-    if (time && (!best || *time < *best)) best = time;
-  }
-  return best;
-}
-
-/// The same from samples; features but for the implementation are in `key`.
-std::optional<double> Estimates::knn_fastest(const SpeedupCache::Key& key, ClassId id) const {
-  std::optional<double> best;
-  for (unsigned mask = key.implementations[id]; mask != 0; mask &= mask - 1) {
-    const auto implementation = static_cast<unsigned>(std::countr_zero(mask));
-    const auto time = knn_.seconds(key.codelet, id, with_implementation(key.features, implementation));
-    if (time && (!best || *time < *best)) best = time;
-  }
-  return best;
-}
-
-template <class Fastest>
-TaskEstimates Estimates::collect(Fastest fastest_on) const {
-  TaskEstimates found;
-  for (ClassId id = 0; id < machine_.classes().size(); ++id) found.seconds[id] = fastest_on(id);
-  const auto base = machine_.baseline() ? found.seconds[*machine_.baseline()] : std::nullopt;
-  if (!base) return found;
-  for (ClassId id = 0; id < machine_.classes().size(); ++id) {
-    if (const auto time = found.seconds[id]) found.speedups.set(id, *base / *time);
-  }
-  return found;
-}
-
-/// What it knows is other than it was.
-void Estimates::changed() {
-  static std::atomic<std::uint64_t> versions = 0;
-  version_.store(versions.fetch_add(1) + 1, std::memory_order_release);
-}
-
-TaskEstimates Estimates::knn_estimates(starpu_task& task) {
-  const auto features = features_of(task, 0);
-  if (!features) return {};
-  std::array<unsigned, kMaxDeviceClasses> able{};
-  for (ClassId id = 0; id < machine_.classes().size(); ++id) able[id] = implementations(*task.cl, types_[id]);
-  const std::string_view name = codelet_name(*task.cl);
-  RecentEstimates::Entry& entry = lately.answers.entry(*features, name);
-  if (entry.key.version == version_.load(std::memory_order_acquire) && entry.name == name &&
-      entry.key.implementations == able && entry.key.features == *features) {
-    return entry.estimates;
-  }
-  const RelaxedLock lock(mutex_.get());
-  // Only now: simulated threads may be one, which is another one's while it waits.
-  entry.key = {.version = version_.load(std::memory_order_relaxed), .implementations = able, .features = *features};
-  entry.name = name;
-  SpeedupCache::Key key = entry.key;
-  key.codelet = knn_.codelet(name);
-  key.version = knn_.version(key.codelet);
-  if (const TaskEstimates* const known = known_.find(key)) {
-    entry.estimates = *known;
-  } else {
-    entry.estimates = collect([&](ClassId id) { return knn_fastest(key, id); });
-    known_.store(key, entry.estimates);
-  }
-  return entry.estimates;
-}
-
-TaskEstimates Estimates::of(starpu_task& task, unsigned context, std::uint32_t submission) {
-  const std::uint64_t version = version_.load(std::memory_order_acquire);
-  Lately::Last& last = lately.last;
-  if (submission != 0 && last.submission == submission && last.task == &task && last.context == context &&
-      last.version == version) {
-    return last.estimates;
-  }
-  TaskEstimates found = look_up(task, context);
-  if (submission == 0) return found;
-  last.task = &task;
-  last.context = context;
-  last.submission = submission;
-  last.version = version;
-  last.estimates = found;
-  return found;
-}
-
-TaskEstimates Estimates::look_up(starpu_task& task, unsigned context) {
-  if (machine_.classes().size() < 2 || options_.estimator == EstimatorKind::none) return {};
-  if (options_.estimator == EstimatorKind::knn) return knn_estimates(task);
-  if (options_.estimator == EstimatorKind::automatic) return sampled_or_modelled(task, context);
-  if (!has_model(task)) return {};
-  return collect([&](ClassId id) { return modelled(task, id, context); });
-}
-
-/// A class without a sample has StarPU's time, if there is one.
-TaskEstimates Estimates::sampled_or_modelled(starpu_task& task, unsigned context) {
-  const TaskEstimates sampled = knn_estimates(task);
-  bool complete = true;
-  for (ClassId id = 0; id < machine_.classes().size() && complete; ++id) {
-    complete = sampled.seconds[id].has_value() || implementations(*task.cl, types_[id]) == 0;
-  }
-  if (complete) return sampled;
-  return collect([&](ClassId id) { return sampled.seconds[id] ? sampled.seconds[id] : modelled(task, id, context); });
+  return models_.has_model(task) ? ModelEstimates::seconds(task, worker, context, implementation) : std::nullopt;
 }
 
 unsigned Estimates::best_implementation(starpu_task& task, unsigned worker, unsigned context, unsigned mask) {
@@ -254,64 +87,6 @@ unsigned Estimates::best_implementation(starpu_task& task, unsigned worker, unsi
     best = implementation;
   }
   return best;
-}
-
-bool Estimates::wants(const starpu_task& task, unsigned worker) {
-  WorkerBuffer& buffer = buffers_[worker];
-  if (buffer.skip == 0 || buffer.short_tasks != task.cl) return true;
-  --buffer.skip;
-  return false;
-}
-
-void Estimates::learn(starpu_task& task, unsigned worker, double seconds) {
-  const auto features = features_of(task, starpu_task_get_implementation(&task));
-  if (!features) return;
-  WorkerBuffer& buffer = buffers_[worker];
-  const std::string_view name = codelet_name(*task.cl);
-  if (!buffer.codelet || buffer.name != name) {
-    const RelaxedLock lock(mutex_.get());
-    buffer.codelet = introduce(task);
-    buffer.name = name;
-    buffer.in_a_row = 0;
-    if (!has_name(*task.cl)) {
-      no_name_.say(report_, [] {
-        return "a codelet has neither a name nor a performance model with a symbol; all such share their estimates";
-      });
-    }
-  }
-  buffer.samples.push_back(
-      {*buffer.codelet, {.features = *features, .device_class = machine_.class_of(worker), .seconds = seconds}});
-  // A CPU worker's only: what a GPU's task took is known by the end of the one before.
-  const bool skippable = types_[machine_.class_of(worker)] == STARPU_CPU_WORKER;
-  if (skippable && seconds < kShort && ++buffer.in_a_row > kEnough) {
-    buffer.short_tasks = task.cl;
-    buffer.skip = static_cast<unsigned>((buffer.random.next() >> 33) % 15);  // 7 on average
-  }
-  if (buffer.samples.size() >= kBuffered || buffer.taken < kTakenInAtOnce) flush(worker);
-}
-
-void Estimates::flush(unsigned worker) {
-  WorkerBuffer& buffer = buffers_[worker];
-  if (buffer.samples.empty()) return;
-  const RelaxedLock lock(mutex_.get());
-  changed();
-  for (const Pending& pending : buffer.samples) {
-    const Sample& sample = pending.sample;
-    const bool first = knn_.samples(pending.codelet, sample.device_class) == 0;
-    if (!knn_.learn(pending.codelet, sample)) continue;
-    if (first) first_samples_.fetch_add(1, std::memory_order_release);
-    if (!profile_) continue;
-    profile_->collect(codelets_[pending.codelet], machine_.classes()[sample.device_class].name, sample.features,
-                      sample.seconds);
-  }
-  buffer.taken += static_cast<unsigned>(buffer.samples.size());
-  buffer.samples.clear();
-}
-
-void Estimates::save() {
-  if (!profile_) return;
-  for (unsigned worker = 0; worker < buffers_.size(); ++worker) flush(worker);
-  profile_->save();
 }
 
 }  // namespace starpath

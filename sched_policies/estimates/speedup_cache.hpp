@@ -4,20 +4,13 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 
 #include "estimator/features.hpp"
-#include "sched_policies/core/task_record.hpp"
+#include "sched_policies/estimates/task_estimates.hpp"
 
 namespace starpath {
-
-/// What is estimated of one task.
-struct TaskEstimates {
-  Speedups speedups;
-  ClassSeconds seconds;
-};
 
 inline std::size_t features_hash(const Features& features, std::size_t seed) {
   std::uint64_t hash = seed;

@@ -1,0 +1,30 @@
+// Execution-time estimates of StarPU tasks from StarPU's performance models.
+#pragma once
+#include <starpu.h>
+
+#include <optional>
+
+#include "sched_policies/estimates/class_workers.hpp"
+#include "sched_policies/estimates/once.hpp"
+
+namespace starpath {
+
+/// Thread-safe. Nullopt where a model is not calibrated, or there is none.
+class ModelEstimates {
+ public:
+  /// `report` gets a line for the first task of which `has_model` is asked and that has none.
+  ModelEstimates(const ClassWorkers& classes, const ProfileUse::Report& report) : classes_(classes), report_(report) {}
+
+  bool has_model(const starpu_task& task);
+  /// Of one implementation.
+  static std::optional<double> seconds(starpu_task& task, unsigned worker, unsigned context, unsigned implementation);
+  /// Of the implementation that is fastest on a class.
+  std::optional<double> fastest(starpu_task& task, ClassId id, unsigned context) const;
+
+ private:
+  const ClassWorkers& classes_;
+  const ProfileUse::Report& report_;
+  Once no_model_;
+};
+
+}  // namespace starpath

@@ -1,0 +1,204 @@
+// Execution-time estimates of StarPU tasks from samples of earlier ones.
+#include "sched_policies/estimates/sampled_estimates.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "sched_policies/starpu/codelet_facts.hpp"
+#include "sched_policies/starpu/device_classes.hpp"
+#include "sched_policies/starpu/task_features.hpp"
+
+namespace starpath {
+namespace {
+
+constexpr std::size_t kBuffered = 64;     // samples a worker collects before it takes the estimator's lock
+constexpr unsigned kTakenInAtOnce = 256;  // samples of a worker that are not worth waiting for: little is known yet
+constexpr double kShort = 20e-6;          // seconds below which learning from a task costs a noticeable share of it
+constexpr unsigned kEnough = 256;  // samples of a short task's codelet in a row, after which one in eight will do
+
+/// What the calling thread was told. Simulated threads may be one: what is in here is another one's after any wait.
+thread_local RecentEstimates lately;
+
+}  // namespace
+
+SampledEstimates::SampledEstimates(const Options& options, const Machine& machine, const ClassWorkers& classes,
+                                   const ProfileUse::Report& report)
+    : options_(options),
+      machine_(machine),
+      classes_(classes),
+      report_(report),
+      // A speedup needs two classes; with one there is nothing to learn for but a profile.
+      learns_(options.learn && uses_samples(options.estimator) &&
+              (machine.classes().size() > 1 || !options.profile_file.empty())),
+      knn_({.k = options.knn_k}),
+      buffers_(machine.workers()) {
+  changed();
+  if (!options.profile_file.empty() && uses_samples(options.estimator)) open_profile();
+}
+
+void SampledEstimates::open_profile() {
+  profile_.emplace(options_.profile_file, learns_, report_);
+  const std::vector<ProfileGroup> groups = profile_->load();
+  teach(knn_, groups, class_names(machine_));
+  if (!groups.empty()) report_gaps(groups);
+}
+
+/// A profile of another machine, or of too short a run, is no error, but its user should know.
+void SampledEstimates::report_gaps(const std::vector<ProfileGroup>& groups) const {
+  const std::string file = "STARPATH_PROFILE='" + options_.profile_file + "': ";
+  std::string missing;
+  for (const std::string& name : class_names(machine_)) {
+    if (std::ranges::find(groups, name, &ProfileGroup::device_class) == groups.end()) missing += " '" + name + "'";
+  }
+  if (!missing.empty()) {
+    report_(file + "no samples of the device class" + missing + "; nothing is known of it until tasks have run there");
+  }
+  const auto few =
+      std::ranges::find_if(groups, [&](const ProfileGroup& group) { return group.samples.size() < options_.knn_k; });
+  if (few != groups.end()) {
+    report_(file + "fewer samples of codelet '" + few->codelet + "' on '" + few->device_class + "' (" +
+            std::to_string(few->samples.size()) + ") than STARPATH_KNN_K=" + std::to_string(options_.knn_k) +
+            "; such are averaged all");
+  }
+}
+
+/// Nullopt, and a line, when a parameter makes no sense.
+std::optional<Features> SampledEstimates::features_of(starpu_task& task, unsigned implementation) {
+  const auto features = task_features(task, implementation);
+  if (!features) {
+    no_parameters_.say(report_, [&] {
+      return "codelet '" + std::string(codelet_name(*task.cl)) +
+             "': a parameter that its performance model declares is negative or no number; such tasks are not "
+             "estimated";
+    });
+  }
+  return features;
+}
+
+/// The number of the task's codelet, which the profile hears of too.
+unsigned SampledEstimates::introduce(starpu_task& task) {
+  const std::string name(codelet_name(*task.cl));
+  const unsigned codelet = knn_.codelet(name);
+  if (!profile_) return codelet;
+  if (codelet >= codelets_.size()) codelets_.resize(codelet + 1);
+  codelets_[codelet] = name;
+  FeatureNames names = feature_names(task);
+  profile_->describe(name, std::move(names.numeric), std::move(names.categorical));
+  return codelet;
+}
+
+std::optional<double> SampledEstimates::seconds(starpu_task& task, unsigned worker, unsigned implementation) {
+  const auto features = features_of(task, implementation);
+  if (!features) return std::nullopt;
+  const RelaxedLock lock(mutex_.get());
+  return knn_.seconds(knn_.codelet(codelet_name(*task.cl)), machine_.class_of(worker), *features);
+}
+
+/// Features but for the implementation are in `key`.
+std::optional<double> SampledEstimates::fastest(const SpeedupCache::Key& key, ClassId id) const {
+  std::optional<double> best;
+  for (unsigned mask = key.implementations[id]; mask != 0; mask &= mask - 1) {
+    const auto implementation = static_cast<unsigned>(std::countr_zero(mask));
+    const auto time = knn_.seconds(key.codelet, id, with_implementation(key.features, implementation));
+    if (time && (!best || *time < *best)) best = time;
+  }
+  return best;
+}
+
+/// What it knows is other than it was.
+void SampledEstimates::changed() {
+  static std::atomic<std::uint64_t> versions = 0;
+  version_.store(versions.fetch_add(1) + 1, std::memory_order_release);
+}
+
+void SampledEstimates::of(starpu_task& task, TaskEstimates& found) {
+  const auto features = features_of(task, 0);
+  if (!features) {
+    found = {};
+    return;
+  }
+  std::array<unsigned, kMaxDeviceClasses> able{};
+  for (ClassId id = 0; id < machine_.classes().size(); ++id) able[id] = implementations(*task.cl, classes_.types[id]);
+  const std::string_view name = codelet_name(*task.cl);
+  RecentEstimates::Entry& entry = lately.entry(*features, name);
+  if (entry.key.version == version_.load(std::memory_order_acquire) && entry.name == name &&
+      entry.key.implementations == able && entry.key.features == *features) {
+    found = entry.estimates;
+    return;
+  }
+  const RelaxedLock lock(mutex_.get());
+  // Only now: simulated threads may be one, which is another one's while it waits.
+  entry.key = {.version = version_.load(std::memory_order_relaxed), .implementations = able, .features = *features};
+  entry.name = name;
+  SpeedupCache::Key key = entry.key;
+  key.codelet = knn_.codelet(name);
+  key.version = knn_.version(key.codelet);
+  if (const TaskEstimates* const known = known_.find(key)) {
+    entry.estimates = *known;
+  } else {
+    collect(
+        machine_, [&](ClassId id) { return fastest(key, id); }, entry.estimates);
+    known_.store(key, entry.estimates);
+  }
+  found = entry.estimates;
+}
+
+bool SampledEstimates::wants(const starpu_task& task, unsigned worker) {
+  WorkerBuffer& buffer = buffers_[worker];
+  if (buffer.skip == 0 || buffer.short_tasks != task.cl) return true;
+  --buffer.skip;
+  return false;
+}
+
+void SampledEstimates::learn(starpu_task& task, unsigned worker, double seconds) {
+  const auto features = features_of(task, starpu_task_get_implementation(&task));
+  if (!features) return;
+  WorkerBuffer& buffer = buffers_[worker];
+  const std::string_view name = codelet_name(*task.cl);
+  if (!buffer.codelet || buffer.name != name) {
+    const RelaxedLock lock(mutex_.get());
+    buffer.codelet = introduce(task);
+    buffer.name = name;
+    buffer.in_a_row = 0;
+    if (!has_name(*task.cl)) {
+      no_name_.say(report_, [] {
+        return "a codelet has neither a name nor a performance model with a symbol; all such share their estimates";
+      });
+    }
+  }
+  buffer.samples.push_back(
+      {*buffer.codelet, {.features = *features, .device_class = machine_.class_of(worker), .seconds = seconds}});
+  // A CPU worker's only: what a GPU's task took is known by the end of the one before.
+  const bool skippable = classes_.types[machine_.class_of(worker)] == STARPU_CPU_WORKER;
+  if (skippable && seconds < kShort && ++buffer.in_a_row > kEnough) {
+    buffer.short_tasks = task.cl;
+    buffer.skip = static_cast<unsigned>((buffer.random.next() >> 33) % 15);  // 7 on average
+  }
+  if (buffer.samples.size() >= kBuffered || buffer.taken < kTakenInAtOnce) flush(worker);
+}
+
+void SampledEstimates::flush(unsigned worker) {
+  WorkerBuffer& buffer = buffers_[worker];
+  if (buffer.samples.empty()) return;
+  const RelaxedLock lock(mutex_.get());
+  changed();
+  for (const Pending& pending : buffer.samples) {
+    const Sample& sample = pending.sample;
+    const bool first = knn_.samples(pending.codelet, sample.device_class) == 0;
+    if (!knn_.learn(pending.codelet, sample)) continue;
+    if (first) first_samples_.fetch_add(1, std::memory_order_release);
+    if (!profile_) continue;
+    profile_->collect(codelets_[pending.codelet], machine_.classes()[sample.device_class].name, sample.features,
+                      sample.seconds);
+  }
+  buffer.taken += static_cast<unsigned>(buffer.samples.size());
+  buffer.samples.clear();
+}
+
+void SampledEstimates::save() {
+  if (!profile_) return;
+  for (unsigned worker = 0; worker < buffers_.size(); ++worker) flush(worker);
+  profile_->save();
+}
+
+}  // namespace starpath

@@ -1,0 +1,86 @@
+// Execution-time estimates of StarPU tasks from samples of earlier ones, which are learnt as tasks end.
+#pragma once
+#include <starpu.h>
+
+#include <atomic>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/pure/random.hpp"
+#include "estimator/knn.hpp"
+#include "estimator/store/profile_use.hpp"
+#include "sched_policies/core/device_class.hpp"
+#include "sched_policies/estimates/class_workers.hpp"
+#include "sched_policies/estimates/once.hpp"
+#include "sched_policies/estimates/speedup_cache.hpp"
+#include "sched_policies/options/options.hpp"
+#include "sched_policies/starpu/relaxed_lock.hpp"
+
+namespace starpath {
+
+/// The kNN estimator, and the profile if the options name one. Thread-safe. Anything not known is nullopt.
+class SampledEstimates {
+ public:
+  /// As Estimates, which owns what is passed.
+  SampledEstimates(const Options& options, const Machine& machine, const ClassWorkers& classes,
+                   const ProfileUse::Report& report);
+
+  /// Sets `found` to the times of the implementation that is fastest on each class. Tasks like those that the calling
+  /// thread asked about lately cost no lock, as long as nothing was learnt.
+  void of(starpu_task& task, TaskEstimates& found);
+  /// Of one implementation on the class of `worker`.
+  std::optional<double> seconds(starpu_task& task, unsigned worker, unsigned implementation);
+
+  bool learns() const { return learns_; }
+  bool has_profile() const { return profile_.has_value(); }
+  std::uint64_t first_samples() const { return first_samples_.load(std::memory_order_acquire); }
+  /// Of all that is known. No other SampledEstimates ever had it.
+  std::uint64_t version() const { return version_.load(std::memory_order_acquire); }
+
+  // As Estimates says.
+  bool wants(const starpu_task& task, unsigned worker);
+  void learn(starpu_task& task, unsigned worker, double seconds);
+  void flush(unsigned worker);
+  void save();
+
+ private:
+  struct Pending {
+    unsigned codelet;
+    Sample sample;
+  };
+  struct alignas(64) WorkerBuffer {
+    std::vector<Pending> samples;
+    unsigned taken = 0;
+    std::string name;  // of the codelet seen last, whose number is `codelet`
+    std::optional<unsigned> codelet;
+    unsigned in_a_row = 0;  // samples of that codelet since another one's
+    const starpu_codelet* short_tasks = nullptr;
+    unsigned skip = 0;  // so many of them are not wanted
+    Lcg64 random{1};
+  };
+
+  void open_profile();
+  void report_gaps(const std::vector<ProfileGroup>& groups) const;
+  std::optional<Features> features_of(starpu_task& task, unsigned implementation);
+  unsigned introduce(starpu_task& task);
+  std::optional<double> fastest(const SpeedupCache::Key& key, ClassId id) const;
+  void changed();
+
+  const Options& options_;
+  const Machine& machine_;
+  const ClassWorkers& classes_;
+  const ProfileUse::Report& report_;
+  const bool learns_;
+  StarpuMutex mutex_;  // guards knn_
+  KnnEstimator knn_;
+  SpeedupCache known_;  // guarded as knn_ is
+  std::atomic<std::uint64_t> version_ = 0;
+  std::atomic<std::uint64_t> first_samples_ = 1;
+  std::optional<ProfileUse> profile_;  // guarded as knn_ is
+  std::vector<std::string> codelets_;  // their names, by number; guarded as knn_ is
+  std::vector<WorkerBuffer> buffers_;  // one a worker, touched by the thread that drives it only
+  Once no_name_, no_parameters_;
+};
+
+}  // namespace starpath

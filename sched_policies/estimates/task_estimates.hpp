@@ -1,0 +1,28 @@
+// What is estimated of one task.
+#pragma once
+#include <optional>
+
+#include "sched_policies/core/device_class.hpp"
+#include "sched_policies/core/task_record.hpp"
+
+namespace starpath {
+
+/// By class of the machine; nullopt: not known.
+struct TaskEstimates {
+  Speedups speedups;  ///< over the baseline class
+  ClassSeconds seconds;
+};
+
+/// Sets `found` to what follows from `fastest_on(id)`: seconds on each class.
+template <class Fastest>
+void collect(const Machine& machine, Fastest fastest_on, TaskEstimates& found) {
+  found = {};
+  for (ClassId id = 0; id < machine.classes().size(); ++id) found.seconds[id] = fastest_on(id);
+  const auto base = machine.baseline() ? found.seconds[*machine.baseline()] : std::nullopt;
+  if (!base) return;
+  for (ClassId id = 0; id < machine.classes().size(); ++id) {
+    if (const auto time = found.seconds[id]) found.speedups.set(id, *base / *time);
+  }
+}
+
+}  // namespace starpath
