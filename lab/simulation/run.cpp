@@ -87,7 +87,7 @@ nlohmann::json describe(const Workload& workload, const LabMachine& machine, con
                         {"moved_bytes", outcome.moved_bytes}};
   if (!every_task) return out;
   for (std::size_t i = 0; i < workload.tasks.size(); ++i) {
-    const TaskRun& run = tasks.run(i);
+    const TaskExecution& run = tasks.run(i);
     out["schedule"].push_back({workload.tasks[i].kind, run.worker, run.start, run.end});
   }
   return out;

@@ -13,7 +13,7 @@
 namespace starpath::lab {
 
 /// A task that has ended.
-struct TaskRun {
+struct TaskExecution {
   int worker = -1;
   double start = 0, end = 0;  ///< StarPU's clock, seconds
 };
@@ -46,7 +46,7 @@ class SimulatedTasks {
 
   /// Throws Error (runtime) when StarPU refuses it.
   void submit(std::size_t task, SimulatedData& data);
-  const TaskRun& run(std::size_t task) const { return states_[task].run; }
+  const TaskExecution& run(std::size_t task) const { return states_[task].run; }
   const Books& books() const { return books_; }
 
  private:
@@ -54,7 +54,7 @@ class SimulatedTasks {
     SimulatedTasks* owner = nullptr;
     bool popped = false;
     unsigned asked_for_truth = 0;  // 1, if none but the simulator asked
-    TaskRun run;
+    TaskExecution run;
   };
   struct Codelet {
     starpu_codelet codelet{};

@@ -14,7 +14,7 @@ struct FieldJudge::Held {
         field(site.fields.at(the_announcement.field)),
         image(the_image),
         tasks(place_of("field", field.index, field.core),
-              [&site, id = the_announcement.sent.buffer.id](FieldStage stage, const TaskRun& run) {
+              [&site, id = the_announcement.sent.buffer.id](FieldStage stage, const TaskExecution& run) {
                 site.post(JudgingTaskEnded{id, stage, run});
               }) {}
   ~Held() {

@@ -24,7 +24,7 @@ struct FieldReader::InHand {
   InHand(const Field& the_field, StreamSite& site)
       : field(the_field),
         tasks(place_of("field", the_field.index, the_field.core),
-              [&site, index = the_field.index](FieldStage stage, const TaskRun& run) {
+              [&site, index = the_field.index](FieldStage stage, const TaskExecution& run) {
                 site.post(ReadingTaskEnded{index, stage, run});
               }),
         images(field, site.slide, site.model) {}

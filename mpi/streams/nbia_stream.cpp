@@ -117,7 +117,7 @@ class StreamRun : public StreamSite {
     progress_.finished(field);
   }
 
-  void count(FieldStage stage, int side, const TaskRun& run) override {
+  void count(FieldStage stage, int side, const TaskExecution& run) override {
     progress_.task_ended(stage_name(stage, side), run);
   }
 

@@ -25,12 +25,12 @@ namespace starpath::cluster {
 struct ReadingTaskEnded {
   std::int64_t field;
   FieldStage stage;
-  TaskRun run;
+  TaskExecution run;
 };
 struct JudgingTaskEnded {
   BufferId buffer;
   FieldStage stage;
-  TaskRun run;
+  TaskExecution run;
 };
 struct BufferArrived {
   BufferId buffer;
@@ -58,7 +58,7 @@ class StreamSite {
   /// False when the results cannot be written: the field is left.
   virtual bool commit(const io::FieldRecord& field) = 0;
   virtual void finished(const TileDone& field) = 0;
-  virtual void count(FieldStage stage, int side, const TaskRun& run) = 0;
+  virtual void count(FieldStage stage, int side, const TaskExecution& run) = 0;
   /// This rank cannot go on, because of the exception that is being handled: it takes leave of the others.
   virtual void give_up() = 0;
 

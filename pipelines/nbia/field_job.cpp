@@ -12,7 +12,7 @@ FieldJob::FieldJob(const Field& field, const NbiaModel& model, const ModelData& 
       data_(data),
       recalc_rate_(recalc_rate),
       tasks_(place_of("field", field.index, field.core),
-             [this, &run](FieldStage stage, const TaskRun& task) {
+             [this, &run](FieldStage stage, const TaskExecution& task) {
                run.post([this, &run, stage, task] {
                  run.task_ended(*this, stage_name(stage, side()), stage == FieldStage::read, task);
                });

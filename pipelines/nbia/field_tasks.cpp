@@ -22,7 +22,7 @@ starpu_data_handle_t square_image(int side) {
 }
 
 FieldTasks::FieldTasks(std::string place, OnEnd on_end)
-    : StageTasks(std::move(place), 0, [on_end = std::move(on_end)](std::size_t stage, const TaskRun& task) {
+    : StageTasks(std::move(place), 0, [on_end = std::move(on_end)](std::size_t stage, const TaskExecution& task) {
         on_end(kFieldGraph[stage].stage, task);
       }) {}
 

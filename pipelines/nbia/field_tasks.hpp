@@ -23,7 +23,7 @@ starpu_data_handle_t square_image(int side);
 class FieldTasks : public StageTasks {
  public:
   /// Called on a thread of StarPU when a task has ended.
-  using OnEnd = std::function<void(FieldStage, const TaskRun&)>;
+  using OnEnd = std::function<void(FieldStage, const TaskExecution&)>;
   /// `place` says where the field is, for people.
   FieldTasks(std::string place, OnEnd on_end);
 

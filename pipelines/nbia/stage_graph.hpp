@@ -23,26 +23,22 @@ extern starpu_codelet nbia_read_codelet;
 
 using NbiaStage = StageSpec<FieldStage, FieldPhase, FieldBuffer>;
 
-inline constexpr std::array<NbiaStage, 4> kFieldGraph = {{
-    {FieldStage::read, "read", &nbia_read_codelet, FieldPhase::read, {}, {FieldBuffer::rgb}},
-    {FieldStage::reduce,
-     "reduce",
-     &codelets::area_average,
-     FieldPhase::reduce,
-     {FieldBuffer::rgb},
-     {FieldBuffer::image}},
-    {FieldStage::statistics,
-     "statistics",
-     &codelets::nbia_statistics,
-     FieldPhase::judge,
-     {FieldBuffer::image},
-     {FieldBuffer::counts}},
-    {FieldStage::classify,
-     "classify",
-     &codelets::nbia_classify,
-     FieldPhase::judge,
-     {FieldBuffer::counts, FieldBuffer::mean, FieldBuffer::deviation, FieldBuffer::z, FieldBuffer::labels},
-     {FieldBuffer::vote}},
-}};
+inline constexpr auto kFieldGraph = [] {
+  using S = FieldStage;
+  using P = FieldPhase;
+  using B = FieldBuffer;
+  using namespace codelets;
+  return std::array<NbiaStage, 4>{{
+      {S::read, "read", &nbia_read_codelet, P::read, {}, {B::rgb}},
+      {S::reduce, "reduce", &area_average, P::reduce, {B::rgb}, {B::image}},
+      {S::statistics, "statistics", &nbia_statistics, P::judge, {B::image}, {B::counts}},
+      {S::classify,
+       "classify",
+       &nbia_classify,
+       P::judge,
+       {B::counts, B::mean, B::deviation, B::z, B::labels},
+       {B::vote}},
+  }};
+}();
 
 }  // namespace starpath

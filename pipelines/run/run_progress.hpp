@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "pipelines/run/progress.hpp"
-#include "pipelines/run/task_watch.hpp"
+#include "pipelines/run/task_execution.hpp"
 
 namespace starpath {
 
@@ -33,7 +33,7 @@ class RunProgress {
     }
     progress_.note.clear();
   }
-  void task_ended(const std::string& stage, const TaskRun& run) {
+  void task_ended(const std::string& stage, const TaskExecution& run) {
     StageShare& share = progress_.shares[run.kind][stage];
     ++share.tasks;
     share.seconds += run.seconds();

@@ -8,31 +8,32 @@
 #include <string>
 
 #include "codelets/starpu/task_status.hpp"
-#include "pipelines/run/task_watch.hpp"
+#include "pipelines/run/task_execution.hpp"
 
 namespace starpath {
 
-/// Up to five buffers in the order in which the codelet takes them.
-template <class Buffer>
-struct BufferList {
-  std::array<Buffer, 5> items{};
+/// Up to five items of a row.
+template <class Item>
+struct ShortList {
+  std::array<Item, 5> items{};
   std::size_t size = 0;
 
-  template <class... Buffers>
-  constexpr BufferList(Buffers... buffers) : items{buffers...}, size(sizeof...(buffers)) {}
-  constexpr const Buffer* begin() const { return items.data(); }
-  constexpr const Buffer* end() const { return items.data() + size; }
+  template <class... Items>
+  constexpr ShortList(Items... given) : items{given...}, size(sizeof...(given)) {}
+  constexpr const Item* begin() const { return items.data(); }
+  constexpr const Item* end() const { return items.data() + size; }
 };
 
 /// A row of a pipeline's table. The pipeline enumerates its stages, its phases (stages that are submitted together) and
-/// its buffers.
-template <class Stage, class Phase, class Buffer>
+/// its buffers. A Number names one of the pipeline's parameters.
+template <class Stage, class Phase, class Buffer, class Number = int>
 struct StageSpec {
   Stage stage;
   const char* name;  // what progress calls it
   starpu_codelet* codelet;
   Phase phase;
-  BufferList<Buffer> reads, writes;
+  ShortList<Buffer> reads, writes;  // in the order in which the codelet takes them
+  ShortList<Number> numbers = {};   // what the kernel takes besides buffers: its parameters of type int, in their order
 };
 
 /// The handles of a tile's buffers.
@@ -55,7 +56,7 @@ inline constexpr int kOnDemand = -1;
 class StageTasks {
  public:
   /// Called on a thread of StarPU when a task of the stage with this number has ended.
-  using OnEnd = std::function<void(std::size_t stage, const TaskRun&)>;
+  using OnEnd = std::function<void(std::size_t stage, const TaskExecution&)>;
 
   /// `place` says where the tile is, for people. `priority` is that of its tasks.
   StageTasks(std::string place, int priority, OnEnd on_end)

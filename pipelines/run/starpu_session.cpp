@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* plugin_file = "libstarpath_sched.so";
+constexpr const char* kPluginFile = "libstarpath_sched.so";
 constexpr std::string_view kTestPolicy = "graph_test";  // starts no task before a call that StarPU's own test makes
 
 std::string environment(const char* name) {
@@ -32,7 +32,7 @@ std::string installed_plugin() {
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
   for (const char* place : {"../sched_policies", STARPATH_PLUGIN_FROM_PROGRAM}) {
-    const fs::path candidate = (program.parent_path() / place / plugin_file).lexically_normal();
+    const fs::path candidate = (program.parent_path() / place / kPluginFile).lexically_normal();
     if (fs::exists(candidate, error)) return candidate;
   }
   return "";
@@ -82,7 +82,7 @@ std::string policy_plugin() {
   if (plugin.empty())
     throw Error(ErrorKind::runtime,
                 fmt::format("{} is not where this command was built or installed to have it (../{}): install again",
-                            plugin_file, STARPATH_PLUGIN_FROM_PROGRAM + 3));
+                            kPluginFile, STARPATH_PLUGIN_FROM_PROGRAM + 3));
   return plugin;
 }
 

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "pipelines/run/task_watch.hpp"
+#include "pipelines/run/task_execution.hpp"
 
 namespace starpath {
 
@@ -21,7 +21,7 @@ struct TaskLog {
          ended = 0;          ///< of the run, survey included, from its first tile asked for to the last one committed
   std::vector<Entry> tasks;  ///< in the order they ended, those of failed attempts too
 
-  void add(std::string stage, const TaskRun& run) {
+  void add(std::string stage, const TaskExecution& run) {
     tasks.push_back({std::move(stage), run.worker, run.started, run.finished});
   }
 };

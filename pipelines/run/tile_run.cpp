@@ -67,7 +67,7 @@ void TileRun::start_next() {
   job.start();
 }
 
-void TileRun::task_ended(TileJob& job, const std::string& stage, bool reading, const TaskRun& task) {
+void TileRun::task_ended(TileJob& job, const std::string& stage, bool reading, const TaskExecution& task) {
   (reading ? job.read_seconds : job.compute_seconds) += task.seconds();
   progress_.task_ended(stage, task);
   if (options_.log != nullptr) options_.log->add(stage, task);

@@ -54,7 +54,7 @@ class TileRun {
   /// Has work() call `event`. Thread-safe.
   void post(std::function<void()> event) { events_.push(std::move(event)); }
   /// One task of the job has ended.
-  void task_ended(TileJob& job, const std::string& stage, bool reading, const TaskRun& task);
+  void task_ended(TileJob& job, const std::string& stage, bool reading, const TaskExecution& task);
   void done(const TileDone& tile);
 
  private:

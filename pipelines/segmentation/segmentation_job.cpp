@@ -1,6 +1,8 @@
 // Buffers and tasks of one tile.
 #include "pipelines/segmentation/segmentation_job.hpp"
 
+#include <algorithm>
+
 #include "codelets/kernels/background.hpp"
 #include "codelets/kernels/feature_table.hpp"
 #include "pipelines/run/fetch.hpp"
@@ -21,32 +23,12 @@ std::size_t bytes_per_pixel(Buffer buffer) {
   }
 }
 
-/// What a stage's kernel takes besides buffers: its parameters of type int, in their order.
-TaskArguments::Numbers numbers_of(Stage stage, const Rect& region, const PixelParameters& p) {
-  switch (stage) {
-    case Stage::background:
-      return {p.background_level};
-    case Stage::count_background:
-      return {static_cast<int>(region.x), static_cast<int>(region.y)};
-    case Stage::rbc:
-      return {p.red_high, p.red_low};
-    case Stage::morph_open:
-      return {p.opening_reach};
-    case Stage::recon_to_nuclei:
-      return {p.reconstruction_steps};
-    case Stage::fill_holes:
-      return {p.seed_level};
-    case Stage::area_threshold:
-      return {p.seed_min_area, p.seed_max_area};
-    case Stage::select:
-      return {p.nucleus_level, p.local_reach, p.local_weight, p.hole_max_area};
-    case Stage::pre_watershed:
-      return {p.clump_min_area, p.grow_steps, p.smooth_steps, p.split_depth};
-    case Stage::bwlabel:
-      return {p.nucleus_min_area, p.nucleus_max_area};
-    default:
-      return {};
-  }
+TaskArguments::Numbers numbers_of(const SegmentationStage& stage, const Rect& region,
+                                  const PixelParameters& parameters) {
+  if (stage.stage == Stage::count_background) return {static_cast<int>(region.x), static_cast<int>(region.y)};
+  TaskArguments::Numbers numbers{};
+  std::ranges::transform(stage.numbers, numbers.begin(), [&](auto number) { return parameters.*number; });
+  return numbers;
 }
 
 }  // namespace
@@ -62,7 +44,7 @@ SegmentationJob::SegmentationJob(const Tile& tile, std::int64_t cell, const Pixe
       slide_(slide),
       // Older tiles first: then few hold buffers half way.
       tasks_(place_of("tile", tile.index, tile.core), -static_cast<int>(tile.index),
-             [this, &run](std::size_t stage, const TaskRun& task) {
+             [this, &run](std::size_t stage, const TaskExecution& task) {
                run.post([this, &run, stage, task] {
                  run.task_ended(*this, kStageGraph[stage].name, kStageGraph[stage].stage == Stage::read, task);
                });
@@ -73,7 +55,7 @@ SegmentationJob::SegmentationJob(const Tile& tile, std::int64_t cell, const Pixe
   buffers_[Buffer::stains] = stains;
   for (const SegmentationStage& stage : kStageGraph)
     kernel_arguments_[static_cast<std::size_t>(stage.stage)] = {&tasks_.status,
-                                                                numbers_of(stage.stage, tile.region, parameters)};
+                                                                numbers_of(stage, tile.region, parameters)};
 }
 
 bool SegmentationJob::advance() {

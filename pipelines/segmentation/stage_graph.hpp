@@ -1,9 +1,10 @@
-// The segmentation as a graph: which stage reads and writes what. Submission follows this table, and nothing else says
-// it.
+// The segmentation as a graph: which stage reads and writes what, and which parameters it takes. Submission follows
+// this table, and nothing else says it.
 #pragma once
 #include <array>
 #include <cstddef>
 
+#include "codelets/kernels/segmentation_parameters.hpp"
 #include "codelets/starpu/codelets.hpp"
 #include "pipelines/run/stage_tasks.hpp"
 
@@ -60,74 +61,65 @@ inline constexpr std::size_t kStageCount = 16;
 /// objects are there (which sizes boxes, roles and table).
 enum class Phase : unsigned char { tissue, segment, measure };
 
-using SegmentationStage = StageSpec<Stage, Phase, Buffer>;
+using SegmentationStage = StageSpec<Stage, Phase, Buffer, int PixelParameters::*>;
 
 /// In an order in which every buffer is written before it is read.
-inline constexpr std::array<SegmentationStage, kStageCount> kStageGraph = {{
-    {Stage::read, "read", &read_codelet, Phase::tissue, {}, {Buffer::rgb}},
-    {Stage::background, "background", &codelets::background, Phase::tissue, {Buffer::rgb}, {Buffer::glass}},
-    {Stage::count_background,
-     "count_background",
-     &codelets::count_background,
-     Phase::tissue,
-     {Buffer::glass},
-     {Buffer::cells}},
-    {Stage::rbc, "rbc", &codelets::rbc, Phase::segment, {Buffer::rgb}, {Buffer::rbc}},
-    {Stage::morph_open,
-     "morph_open",
-     &codelets::morph_open,
-     Phase::segment,
-     {Buffer::rgb},
-     {Buffer::inverted, Buffer::opened}},
-    {Stage::recon_to_nuclei,
-     "recon_to_nuclei",
-     &codelets::recon_to_nuclei,
-     Phase::segment,
-     {Buffer::inverted, Buffer::opened},
-     {Buffer::difference}},
-    {Stage::fill_holes, "fill_holes", &codelets::fill_holes, Phase::segment, {Buffer::difference}, {Buffer::filled}},
-    {Stage::area_threshold,
-     "area_threshold",
-     &codelets::area_threshold,
-     Phase::segment,
-     {Buffer::filled},
-     {Buffer::seeds}},
-    {Stage::select,
-     "select",
-     &codelets::select,
-     Phase::segment,
-     {Buffer::difference, Buffer::seeds, Buffer::rbc},
-     {Buffer::selected}},
-    {Stage::pre_watershed,
-     "pre_watershed",
-     &codelets::pre_watershed,
-     Phase::segment,
-     {Buffer::selected},
-     {Buffer::objects, Buffer::depth}},
-    {Stage::watershed,
-     "watershed",
-     &codelets::watershed,
-     Phase::segment,
-     {Buffer::objects, Buffer::depth},
-     {Buffer::nuclei}},
-    {Stage::bwlabel, "bwlabel", &codelets::bwlabel, Phase::segment, {Buffer::nuclei}, {Buffer::labels, Buffer::count}},
-    {Stage::object_boxes, "object_boxes", &codelets::object_boxes, Phase::measure, {Buffer::labels}, {Buffer::boxes}},
-    {Stage::ownership, "ownership", &ownership_codelet, Phase::measure, {Buffer::boxes}, {Buffer::roles}},
-    {Stage::features,
-     "features",
-     &codelets::features,
-     Phase::measure,
-     {Buffer::rgb, Buffer::labels, Buffer::boxes, Buffer::roles, Buffer::stains},
-     {Buffer::table}},
-    {Stage::collect,
-     "collect",
-     &collect_codelet,
-     Phase::measure,
-     {Buffer::labels, Buffer::boxes, Buffer::roles, Buffer::table},
-     {}},
-}};
-
-constexpr const SegmentationStage& spec_of(Stage stage) { return kStageGraph[static_cast<std::size_t>(stage)]; }
+inline constexpr auto kStageGraph = [] {
+  using S = Stage;
+  using B = Buffer;
+  using P = PixelParameters;
+  using enum Phase;
+  using namespace codelets;
+  return std::array<SegmentationStage, kStageCount>{{
+      {S::read, "read", &read_codelet, tissue, {}, {B::rgb}},
+      {S::background, "background", &background, tissue, {B::rgb}, {B::glass}, {&P::background_level}},
+      // Its numbers are the place of the tile (SegmentationJob).
+      {S::count_background, "count_background", &count_background, tissue, {B::glass}, {B::cells}},
+      {S::rbc, "rbc", &rbc, segment, {B::rgb}, {B::rbc}, {&P::red_high, &P::red_low}},
+      {S::morph_open, "morph_open", &morph_open, segment, {B::rgb}, {B::inverted, B::opened}, {&P::opening_reach}},
+      {S::recon_to_nuclei,
+       "recon_to_nuclei",
+       &recon_to_nuclei,
+       segment,
+       {B::inverted, B::opened},
+       {B::difference},
+       {&P::reconstruction_steps}},
+      {S::fill_holes, "fill_holes", &fill_holes, segment, {B::difference}, {B::filled}, {&P::seed_level}},
+      {S::area_threshold,
+       "area_threshold",
+       &area_threshold,
+       segment,
+       {B::filled},
+       {B::seeds},
+       {&P::seed_min_area, &P::seed_max_area}},
+      {S::select,
+       "select",
+       &codelets::select,
+       segment,
+       {B::difference, B::seeds, B::rbc},
+       {B::selected},
+       {&P::nucleus_level, &P::local_reach, &P::local_weight, &P::hole_max_area}},
+      {S::pre_watershed,
+       "pre_watershed",
+       &pre_watershed,
+       segment,
+       {B::selected},
+       {B::objects, B::depth},
+       {&P::clump_min_area, &P::grow_steps, &P::smooth_steps, &P::split_depth}},
+      {S::watershed, "watershed", &watershed, segment, {B::objects, B::depth}, {B::nuclei}},
+      {S::bwlabel,
+       "bwlabel",
+       &bwlabel,
+       segment,
+       {B::nuclei},
+       {B::labels, B::count},
+       {&P::nucleus_min_area, &P::nucleus_max_area}},
+      {S::object_boxes, "object_boxes", &object_boxes, measure, {B::labels}, {B::boxes}},
+      {S::ownership, "ownership", &ownership_codelet, measure, {B::boxes}, {B::roles}},
+      {S::features, "features", &features, measure, {B::rgb, B::labels, B::boxes, B::roles, B::stains}, {B::table}},
+      {S::collect, "collect", &collect_codelet, measure, {B::labels, B::boxes, B::roles, B::table}, {}},
+  }};
+}();
 
 /// True when no stage after `stage` reads `buffer`: it can be let go once `stage` is submitted. Never of what is the
 /// run's.

@@ -22,27 +22,18 @@ enum class SurveyPhase : unsigned char { field };
 
 using SurveyStageSpec = StageSpec<SurveyStage, SurveyPhase, SurveyBuffer>;
 
-inline constexpr std::array<SurveyStageSpec, 4> kSurveyGraph = {{
-    {SurveyStage::read, "survey_read", &survey_read_codelet, SurveyPhase::field, {}, {SurveyBuffer::rgb}},
-    {SurveyStage::morph_open,
-     "morph_open",
-     &codelets::morph_open,
-     SurveyPhase::field,
-     {SurveyBuffer::rgb},
-     {SurveyBuffer::inverted, SurveyBuffer::opened}},
-    {SurveyStage::recon_to_nuclei,
-     "recon_to_nuclei",
-     &codelets::recon_to_nuclei,
-     SurveyPhase::field,
-     {SurveyBuffer::inverted, SurveyBuffer::opened},
-     {SurveyBuffer::difference}},
-    {SurveyStage::survey,
-     "survey",
-     &codelets::survey,
-     SurveyPhase::field,
-     {SurveyBuffer::rgb, SurveyBuffer::difference},
-     {SurveyBuffer::counts}},
-}};
+inline constexpr auto kSurveyGraph = [] {
+  using S = SurveyStage;
+  using B = SurveyBuffer;
+  using enum SurveyPhase;
+  using namespace codelets;
+  return std::array<SurveyStageSpec, 4>{{
+      {S::read, "survey_read", &survey_read_codelet, field, {}, {B::rgb}},
+      {S::morph_open, "morph_open", &morph_open, field, {B::rgb}, {B::inverted, B::opened}},
+      {S::recon_to_nuclei, "recon_to_nuclei", &recon_to_nuclei, field, {B::inverted, B::opened}, {B::difference}},
+      {S::survey, "survey", &survey, field, {B::rgb, B::difference}, {B::counts}},
+  }};
+}();
 
 /// The first look has one stage.
 inline constexpr SurveyStageSpec kProbeStage = {

@@ -100,9 +100,9 @@ std::optional<StainVectors> estimate_stains(const Directions& directions) {
     slopes.emplace_back(dot(d, plane.second) / dot(d, plane.first), count);
   });
   std::sort(slopes.begin(), slopes.end());
-  const auto slope_of = [&](std::int64_t rank) {
+  const auto slope_of = [&](std::int64_t position) {
     std::size_t i = 0;
-    for (std::int64_t below = slopes[0].second; below <= rank; below += slopes[i].second) ++i;
+    for (std::int64_t below = slopes[0].second; below <= position; below += slopes[i].second) ++i;
     return slopes[i].first;
   };
   const std::int64_t hundredth = pixels / 100;

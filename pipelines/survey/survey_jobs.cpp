@@ -8,7 +8,7 @@ namespace starpath {
 namespace {
 
 StageTasks::OnEnd tell(TileJob& job, TileRun& run, bool probing) {
-  return [&job, &run, probing](std::size_t stage, const TaskRun& task) {
+  return [&job, &run, probing](std::size_t stage, const TaskExecution& task) {
     run.post([&job, &run, probing, stage, task] {
       const bool reading = stage == static_cast<std::size_t>(SurveyStage::read);
       run.task_ended(job, probing ? kProbeStage.name : kSurveyGraph[stage].name, reading, task);

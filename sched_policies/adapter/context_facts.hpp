@@ -1,6 +1,6 @@
 // What a strategy knows of the context that it works for.
 #pragma once
-#include "sched_policies/adapter/run_watch.hpp"
+#include "sched_policies/adapter/execution_watch.hpp"
 #include "sched_policies/adapter/waiters.hpp"
 #include "sched_policies/core/device_class.hpp"
 #include "sched_policies/core/policy.hpp"
@@ -17,7 +17,7 @@ struct ContextFacts {
   const Machine& machine;
   Estimates& estimates;
   Waiters& waiters;
-  RunWatch& runs;
+  ExecutionWatch& executions;
   const bool observed;       ///< whether the user asked for statistics or a trace
   const bool uses_speedups;  ///< whether the policy asks for speedups, and there are classes to compare
 };

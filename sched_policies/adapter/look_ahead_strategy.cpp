@@ -64,16 +64,16 @@ void LookAheadStrategy::workers_left() {
   give_back_reservations();
 }
 
-bool LookAheadStrategy::follows_runs_of(WorkerId worker) const {
+bool LookAheadStrategy::follows(WorkerId worker) const {
   return look_ahead_.measures() && context_.machine.kind_of(worker) == DeviceKind::accelerator;
 }
 
-void LookAheadStrategy::finished(const starpu_task& /*task*/, const Execution& run) {
-  if (follows_runs_of(run.worker)) look_ahead_.finished(run.worker, run.finished, run.seconds());
+void LookAheadStrategy::finished(const starpu_task& /*task*/, const Execution& execution) {
+  if (follows(execution.worker)) look_ahead_.finished(execution.worker, execution.finished, execution.seconds());
 }
 
-void LookAheadStrategy::finished_unreported(const RunWatch::UnreportedEnd& end) {
-  if (!end.internal && follows_runs_of(end.execution.worker)) {
+void LookAheadStrategy::finished_unreported(const ExecutionWatch::UnreportedEnd& end) {
+  if (!end.internal && follows(end.execution.worker)) {
     look_ahead_.finished(end.execution.worker, end.execution.finished, end.execution.seconds());
   }
 }
@@ -81,7 +81,7 @@ void LookAheadStrategy::finished_unreported(const RunWatch::UnreportedEnd& end) 
 ReservableTask* LookAheadStrategy::take(WorkerId worker) {
   ReservableTask* const record = take_ahead(worker);
   if (record == nullptr) return nullptr;
-  if (context_.observed) context_.runs.taken(worker, *record);
+  if (context_.observed) context_.executions.taken(worker, *record);
   look_ahead_.handed_out(worker, *record);
   return record;
 }

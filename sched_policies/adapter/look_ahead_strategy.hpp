@@ -20,9 +20,9 @@ class LookAheadStrategy final : public Strategy {
   void push(starpu_task& task) override;
   starpu_task* pop(WorkerId worker) override;
   void workers_left() override;
-  bool follows_runs_of(WorkerId worker) const override;
-  void finished(const starpu_task& task, const Execution& run) override;
-  void finished_unreported(const RunWatch::UnreportedEnd& end) override;
+  bool follows(WorkerId worker) const override;
+  void finished(const starpu_task& task, const Execution& execution) override;
+  void finished_unreported(const ExecutionWatch::UnreportedEnd& end) override;
 
  private:
   ReservableTask* take(WorkerId worker);

@@ -152,9 +152,11 @@ void PlanningStrategy::enter(PlannedTask& record, TaskCosts& costs, std::uint64_
   graph_.tag(record.owner, record.ticket, &record);
 }
 
-void PlanningStrategy::finished(const starpu_task& task, const Execution& run) {
-  end_run(run.worker,
-          {.task = &task, .ticket = TaskMark::of(task).ticket, .now = run.finished * 1e-6, .ran = run.seconds()});
+void PlanningStrategy::finished(const starpu_task& task, const Execution& execution) {
+  end_run(execution.worker, {.task = &task,
+                             .ticket = TaskMark::of(task).ticket,
+                             .now = execution.finished * 1e-6,
+                             .ran = execution.seconds()});
 }
 
 /// A worker that counts as busy for ever would be waited for. So this one counts as idle from the start.
@@ -164,7 +166,7 @@ void PlanningStrategy::started_unseen(WorkerId worker, starpu_task& task) {
                    .now = starpu_timing_now() * 1e-6});
 }
 
-void PlanningStrategy::finished_unreported(const RunWatch::UnreportedEnd& end) {
+void PlanningStrategy::finished_unreported(const ExecutionWatch::UnreportedEnd& end) {
   if (end.foreseen) return;
   // With end dependencies the task has not ended, though its worker is free.
   end_run(end.execution.worker, {.task = end.task,

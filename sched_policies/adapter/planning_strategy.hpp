@@ -15,8 +15,8 @@
 namespace starpath {
 
 /// Submissions, arrivals and ends take no lock of their own: they wait in the inbox until somebody takes the lock, who
-/// first takes them in (`catch_up`). A worker is busy with a task from being handed it until its run ends, whether
-/// StarPU reports that or not (RunWatch).
+/// first takes them in (`catch_up`). A worker is busy with a task from being handed it until its execution ends,
+/// whether StarPU reports that or not (ExecutionWatch).
 class PlanningStrategy final : public Strategy {
  public:
   PlanningStrategy(const ContextFacts& context, std::unique_ptr<PolicyQueue> queue, PlanningQueue& policy);
@@ -25,10 +25,10 @@ class PlanningStrategy final : public Strategy {
   starpu_task* pop(WorkerId worker) override;
   void submitted(starpu_task& task) override;
   void workers_left() override;
-  bool follows_runs_of(WorkerId /*worker*/) const override { return true; }
+  bool follows(WorkerId /*worker*/) const override { return true; }
   void started_unseen(WorkerId worker, starpu_task& task) override;
-  void finished(const starpu_task& task, const Execution& run) override;
-  void finished_unreported(const RunWatch::UnreportedEnd& end) override;
+  void finished(const starpu_task& task, const Execution& execution) override;
+  void finished_unreported(const ExecutionWatch::UnreportedEnd& end) override;
   void ended_elsewhere(starpu_task& task) override;
 
  private:

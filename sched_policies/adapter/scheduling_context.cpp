@@ -39,14 +39,14 @@ SchedulingContext::SchedulingContext(unsigned id, const PolicyInfo& info, MakeQu
 
 SchedulingContext::Ready::Ready(SchedulingContext& context)
     : shared(context.shared_->ready()),
-      runs(shared.machine, context.observed_),
+      executions(shared.machine, context.observed_),
       facts{.id = context.id_,
             .info = context.info_,
             .options = context.shared_->options(),
             .machine = shared.machine,
             .estimates = shared.estimates,
             .waiters = context.waiters_,
-            .runs = runs,
+            .executions = executions,
             .observed = context.observed_,
             .uses_speedups = context.info_.uses_estimates && shared.machine.classes().size() > 1},
       strategy(choose_strategy(facts, context.make_queue_(shared.machine))),
@@ -76,7 +76,7 @@ starpu_task* SchedulingContext::pop() {
     if (ready == nullptr) return nullptr;
     waiters_.erase(worker);
   }
-  if (const auto end = ready->runs.asked(worker)) end_unreported(*ready, *end);
+  if (const auto end = ready->executions.asked(worker)) end_unreported(*ready, *end);
   return ready->strategy->pop(worker);
 }
 
@@ -116,10 +116,10 @@ void SchedulingContext::pre_exec(starpu_task& task) {
   // The task may have come past the policy, before any that did not.
   Ready* const ready = observed_ || taught_ ? &this->ready() : ready_.load(std::memory_order_acquire);
   if (ready == nullptr) return;
-  if (const auto end = ready->runs.starts(worker)) end_unreported(*ready, *end);
+  if (const auto end = ready->executions.starts(worker)) end_unreported(*ready, *end);
   const bool teaches = ready->teaches && ready->shared.estimates.wants(task, worker);
-  if (!teaches && !observed_ && !ready->strategy->follows_runs_of(worker)) return;
-  if (ready->runs.started(worker, task, teaches)) ready->strategy->started_unseen(worker, task);
+  if (!teaches && !observed_ && !ready->strategy->follows(worker)) return;
+  if (ready->executions.started(worker, task, teaches)) ready->strategy->started_unseen(worker, task);
 }
 
 void SchedulingContext::post_exec(starpu_task& task) {
@@ -127,17 +127,17 @@ void SchedulingContext::post_exec(starpu_task& task) {
   if (ready == nullptr) return;
   // Below 0 when the last end dependency was released by a thread that is no worker.
   const int worker = starpu_worker_get_id();
-  const auto run = worker < 0 ? std::nullopt : ready->runs.finished(static_cast<WorkerId>(worker), task);
-  if (!run) {
+  const auto execution = worker < 0 ? std::nullopt : ready->executions.finished(static_cast<WorkerId>(worker), task);
+  if (!execution) {
     ready->strategy->ended_elsewhere(task);
     return;
   }
-  ready->strategy->finished(task, *run);
-  if (run->teaches) ready->shared.estimates.learn(task, run->worker, run->seconds());
-  ready->shared.finished(*run);
+  ready->strategy->finished(task, *execution);
+  if (execution->teaches) ready->shared.estimates.learn(task, execution->worker, execution->seconds());
+  ready->shared.finished(*execution);
 }
 
-void SchedulingContext::end_unreported(Ready& ready, const RunWatch::UnreportedEnd& end) {
+void SchedulingContext::end_unreported(Ready& ready, const ExecutionWatch::UnreportedEnd& end) {
   ready.strategy->finished_unreported(end);
   if (!end.internal) ready.shared.finished(end.execution);
 }

@@ -39,14 +39,14 @@ class SchedulingContext {
   struct Ready {
     explicit Ready(SchedulingContext& context);
     SharedState::Ready& shared;
-    RunWatch runs;
+    ExecutionWatch executions;
     const ContextFacts facts;
     const std::unique_ptr<Strategy> strategy;
     const bool teaches;  // whether the context's tasks are learnt from
   };
   Ready& ready();
   void notice_removed_workers();
-  static void end_unreported(Ready& ready, const RunWatch::UnreportedEnd& end);
+  static void end_unreported(Ready& ready, const ExecutionWatch::UnreportedEnd& end);
 
   const unsigned id_;
   const PolicyInfo& info_;

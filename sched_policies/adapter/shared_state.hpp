@@ -33,8 +33,6 @@ class SharedState {
     std::unique_ptr<Trace> trace;
 
     explicit Ready(const Options& options);
-    /// Whether anyone wants to know of finished tasks, beside the policy that asks for estimates.
-    bool observes() const { return statistics.has_value() || trace != nullptr; }
     void finished(const Execution& execution);
   };
   Ready& ready();

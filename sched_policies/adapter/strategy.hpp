@@ -2,7 +2,7 @@
 #pragma once
 #include <starpu.h>
 
-#include "sched_policies/adapter/run_watch.hpp"
+#include "sched_policies/adapter/execution_watch.hpp"
 #include "sched_policies/core/device_class.hpp"
 #include "sched_policies/observe/execution.hpp"
 
@@ -25,15 +25,15 @@ class Strategy {
   /// Workers may have left the context.
   virtual void workers_left() {}
 
-  /// Whether the strategy wants to know of the runs of `worker`.
-  virtual bool follows_runs_of(WorkerId /*worker*/) const { return false; }
+  /// Whether the strategy wants to know when `worker` executes what.
+  virtual bool follows(WorkerId /*worker*/) const { return false; }
   /// `worker` starts a task whose end nothing will tell before the worker starts another one.
   virtual void started_unseen(WorkerId /*worker*/, starpu_task& /*task*/) {}
-  /// `worker` reports the end of a run that it was followed in.
-  virtual void finished(const starpu_task& /*task*/, const Execution& /*run*/) {}
+  /// `worker`, which is followed, reports the end of a task.
+  virtual void finished(const starpu_task& /*task*/, const Execution& /*execution*/) {}
   /// The same, without a report; by the worker's thread.
-  virtual void finished_unreported(const RunWatch::UnreportedEnd& /*end*/) {}
-  /// A task ended after the run of its worker, by any thread.
+  virtual void finished_unreported(const ExecutionWatch::UnreportedEnd& /*end*/) {}
+  /// A task ended after its worker had gone on; by any thread.
   virtual void ended_elsewhere(starpu_task& /*task*/) {}
 };
 

@@ -59,11 +59,6 @@ class OrderedTasks {
     CostedTask& linked = *lines_.rbegin()->second.first;
     return key < lines_.rbegin()->first || linked.task->sequence < late->first.second ? linked : *late->second;
   }
-  CostedTask& youngest_first() const {
-    return lines_.empty()                                                          ? first()
-           : late_.empty() || late_.rbegin()->first.first < lines_.rbegin()->first ? *lines_.rbegin()->second.last
-                                                                                   : first();
-  }
   /// The youngest of the least urgent tasks. Not while empty.
   CostedTask& last() const {
     if (late_.empty()) return *lines_.begin()->second.last;

@@ -21,7 +21,7 @@ namespace starpath {
 /// older). The first task of that queue goes before the choice by weight if its priority is higher, or equal and it is
 /// older.
 ///
-/// Costs are logarithmic in the distinct weights of each view. A task's places lie side by side, so leaving a view
+/// Costs are logarithmic in the distinct weights of each view. A task's links lie side by side, so leaving a view
 /// takes no search.
 class ClassViews {
  public:
@@ -29,19 +29,19 @@ class ClassViews {
       : environment_(environment),
         pool_(std::make_unique<std::pmr::unsynchronized_pool_resource>()),
         groups_(environment.eligibility),
-        places_(std::max<std::size_t>(1, environment.machine.classes().size())) {}
+        links_(std::max<std::size_t>(1, environment.machine.classes().size())) {}
 
   /// `weigh(id)` is the weight of `task` for the class `id`: nullopt if it is not known, never NaN. The first CPU class
   /// stands for all CPU classes.
   template <class Weigh>
   void insert(TaskRecord& task, Weigh weigh) {
     Group& group = groups_.of(task.group, [&] { return make_group(task.group); });
-    Place* const places = places_.take();
+    Link* const links = links_.take();
     for (std::size_t v = 0; v < group.views.size(); ++v) {
       View& view = group.views[v];
       const std::optional<double> weight = weigh(view.id);
-      places[v].task = &task;
-      append(places[v], view.levels(weight.has_value()), {weight.value_or(0), task.priority, weight.has_value()});
+      links[v].task = &task;
+      append(links[v], view.levels(weight.has_value()), {weight.value_or(0), task.priority, weight.has_value()});
     }
     ++group.size;
     ++size_;
@@ -83,28 +83,28 @@ class ClassViews {
       return weight != other.weight ? weight > other.weight : priority > other.priority;
     }
   };
-  struct Place;
+  struct Link;
   struct Line {
-    Place* first = nullptr;
-    Place* last = nullptr;
+    Link* first = nullptr;
+    Link* last = nullptr;
   };
   using Levels = std::pmr::map<Level, Line>;
 
-  /// A task's place in one view: its level, and its neighbours among tasks of that level. The places of a task form a
-  /// row, in the order of its group's views. No place straddles a cache line: long queues are cold.
-  struct alignas(32) Place {
+  /// A task's link in one view: its level, and its neighbours among tasks of that level. The links of a task form a
+  /// row, in the order of its group's views. No link straddles a cache line: long queues are cold.
+  struct alignas(32) Link {
     TaskRecord* task = nullptr;
-    Place* previous = nullptr;
-    Place* next = nullptr;
+    Link* previous = nullptr;
+    Link* next = nullptr;
     Levels::iterator level;
   };
   /// The head of a line, in view `v` of its group.
   struct Choice {
-    Place* place = nullptr;
+    Link* link = nullptr;
     std::size_t v = 0;
 
-    explicit operator bool() const { return place != nullptr; }
-    const TaskRecord& task() const { return *place->task; }
+    explicit operator bool() const { return link != nullptr; }
+    const TaskRecord& task() const { return *link->task; }
   };
   struct View {
     ClassId id;
@@ -144,27 +144,27 @@ class ClassViews {
     return made;
   }
 
-  static void append(Place& place, Levels& levels, const Level& level) {
-    place.level = levels.try_emplace(level).first;
-    Line& line = place.level->second;
-    place.previous = line.last;
-    place.next = nullptr;
-    (line.last == nullptr ? line.first : line.last->next) = &place;
-    line.last = &place;
+  static void append(Link& link, Levels& levels, const Level& level) {
+    link.level = levels.try_emplace(level).first;
+    Line& line = link.level->second;
+    link.previous = line.last;
+    link.next = nullptr;
+    (line.last == nullptr ? line.first : line.last->next) = &link;
+    line.last = &link;
   }
 
   TaskRecord* remove(Choice choice) {
-    Place* const places = choice.place - choice.v;
-    TaskRecord* const task = places->task;
+    Link* const links = choice.link - choice.v;
+    TaskRecord* const task = links->task;
     Group& group = groups_.of(task->group, [&] { return make_group(task->group); });
     for (std::size_t v = 0; v < group.views.size(); ++v) {
-      const Place& place = places[v];
-      Line& line = place.level->second;
-      (place.previous == nullptr ? line.first : place.previous->next) = place.next;
-      (place.next == nullptr ? line.last : place.next->previous) = place.previous;
-      if (line.first == nullptr) group.views[v].levels(place.level->first.known).erase(place.level);
+      const Link& link = links[v];
+      Line& line = link.level->second;
+      (link.previous == nullptr ? line.first : link.previous->next) = link.next;
+      (link.next == nullptr ? line.last : link.next->previous) = link.previous;
+      if (line.first == nullptr) group.views[v].levels(link.level->first.known).erase(link.level);
     }
-    places_.give_back(places);
+    links_.give_back(links);
     --size_;
     if (--group.size == 0) groups_.retire(task->group);
     return task;
@@ -177,7 +177,7 @@ class ClassViews {
   PolicyEnvironment environment_;
   std::unique_ptr<std::pmr::unsynchronized_pool_resource> pool_;  // outlives the views below
   ActiveGroups<Group> groups_;
-  SlabPool<Place> places_;
+  SlabPool<Link> links_;
   std::size_t size_ = 0;
 };
 

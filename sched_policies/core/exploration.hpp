@@ -42,7 +42,7 @@ class Exploration {
     if (task.codelet >= handed_out_.size()) handed_out_.resize(task.codelet + 1);
     Line& line = lines_[{task.codelet, task.group}];
     line.unexplored = unexplored;
-    line.tasks.emplace(Rank{-std::int64_t{task.priority}, task.sequence}, &task);
+    line.tasks.emplace(Order{-std::int64_t{task.priority}, task.sequence}, &task);
   }
 
   /// The task for `worker`, out of here or the one that `pop()` returns, or nullptr.
@@ -62,7 +62,7 @@ class Exploration {
   std::vector<TaskRecord*> take_all() {
     std::map<std::uint64_t, TaskRecord*> all;
     for (const auto& [key, line] : lines_) {
-      for (const auto& [rank, task] : line.tasks) all.emplace(task->sequence, task);
+      for (const auto& [order, task] : line.tasks) all.emplace(task->sequence, task);
     }
     lines_.clear();
     passed_ = 0;
@@ -73,10 +73,10 @@ class Exploration {
   }
 
  private:
-  using Rank = std::pair<std::int64_t, std::uint64_t>;  // of a task in its line: the smallest leaves first
+  using Order = std::pair<std::int64_t, std::uint64_t>;  // of a task in its line: the smallest leaves first
   struct Line {
     Classes unexplored;
-    std::map<Rank, TaskRecord*> tasks;
+    std::map<Order, TaskRecord*> tasks;
   };
 
   /// The first task that `worker` may run, of those that it explores its class with or of all.

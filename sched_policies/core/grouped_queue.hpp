@@ -25,14 +25,14 @@ class GroupedQueue {
  public:
   using Levels = std::pmr::map<Level, Line>;
 
-  /// A place in the queue: the tasks of one level of one group. Valid until the queue changes.
-  struct Place {
+  /// A position in the queue: the tasks of one level of one group. Valid until the queue changes.
+  struct Position {
     std::size_t slot = kNoSlot;
     typename Levels::iterator level;
 
     explicit operator bool() const { return slot != kNoSlot; }
     const Level& operator*() const { return level->first; }
-    /// The task that leaves this place next.
+    /// The task that leaves it next.
     const TaskRecord& front() const { return *level->second.first; }
   };
 
@@ -47,30 +47,30 @@ class GroupedQueue {
     ++size_;
   }
 
-  TaskRecord* remove_front(const Place& place) {
-    Line& line = place.level->second;
+  TaskRecord* remove_front(const Position& position) {
+    Line& line = position.level->second;
     TaskRecord* const task = line.first;
     line.first = task->next;
     --size_;
     if (line.first != nullptr) {
       fetch_ahead(line.first);  // the next one to leave
     } else {
-      Levels& levels = groups_[place.slot];
-      levels.erase(place.level);
+      Levels& levels = groups_[position.slot];
+      levels.erase(position.level);
       if (levels.empty()) groups_.retire(task->group);
     }
     return task;
   }
 
-  /// The best place that `worker` may take from, if any. `choose` picks one level among those of a group, of which
+  /// The best position that `worker` may take from, if any. `choose` picks one level among those of a group, of which
   /// there is at least one. `better(a, b)`: level a goes before level b. Of equal levels of different groups the older
   /// task.
   template <class Choose, class Better>
-  Place best(WorkerId worker, Choose choose, Better better) {
-    Place found;
+  Position best(WorkerId worker, Choose choose, Better better) {
+    Position found;
     for (std::size_t slot = 0; slot < groups_.size(); ++slot) {
       if (!groups_.serves(slot, worker)) continue;
-      const Place candidate{.slot = slot, .level = choose(groups_[slot])};
+      const Position candidate{.slot = slot, .level = choose(groups_[slot])};
       if (!found || better(*candidate, *found) ||
           (!better(*found, *candidate) && candidate.front().sequence < found.front().sequence)) {
         found = candidate;
@@ -79,8 +79,8 @@ class GroupedQueue {
     return found;
   }
 
-  /// The place of the smallest level that `worker` may take from.
-  Place first(WorkerId worker) {
+  /// The position of the smallest level that `worker` may take from.
+  Position first(WorkerId worker) {
     return best(
         worker, [](Levels& levels) { return levels.begin(); }, [](const Level& a, const Level& b) { return a < b; });
   }

@@ -1,4 +1,4 @@
-// One task's run, as statistics, traces and learning see it.
+// One execution of a task, as statistics, traces and learning see it.
 #pragma once
 #include <optional>
 #include <string_view>

@@ -82,7 +82,7 @@ class Padas {
   };
   using Queue = GroupedQueue<Level>;
 
-  static bool goes_first(const Queue::Place& a, const Queue::Place& b) {
+  static bool goes_first(const Queue::Position& a, const Queue::Position& b) {
     return (*a).priority != (*b).priority ? (*a).priority > (*b).priority : a.front().sequence < b.front().sequence;
   }
 
@@ -95,12 +95,12 @@ class Padas {
     return on_a ? std::optional(Level{0, -*on_a, task.priority}) : std::nullopt;
   }
 
-  Queue::Place choose(WorkerId worker) {
+  Queue::Position choose(WorkerId worker) {
     if (environment_.machine.kind_of(worker) == DeviceKind::cpu) return boundary(worker);
     return environment_.machine.class_of(worker) == first_ ? queue_.first(worker) : tail(worker);
   }
 
-  Queue::Place tail(WorkerId worker) {
+  Queue::Position tail(WorkerId worker) {
     return queue_.best(
         worker, [](Queue::Levels& levels) { return first_of_equals(levels, std::prev(levels.end())); },
         [](const Level& a, const Level& b) {
@@ -109,7 +109,7 @@ class Padas {
         });
   }
 
-  Queue::Place boundary(WorkerId worker) {
+  Queue::Position boundary(WorkerId worker) {
     const auto smaller = [](const Level& a, const Level& b) {
       return a.speedup() != b.speedup() ? a.speedup() < b.speedup() : a.priority > b.priority;
     };

@@ -56,7 +56,7 @@ class Pats {
   };
   using Queue = GroupedQueue<Level>;
 
-  static bool goes_first(const Queue::Place& a, const Queue::Place& b) {
+  static bool goes_first(const Queue::Position& a, const Queue::Position& b) {
     return (*a).priority != (*b).priority ? (*a).priority > (*b).priority : a.front().sequence < b.front().sequence;
   }
 
@@ -70,7 +70,7 @@ class Pats {
 
   /// The tasks of the largest gain, and of the highest priority among them. The last level has that gain; a search
   /// finds the first level with it.
-  Queue::Place largest(WorkerId worker) {
+  Queue::Position largest(WorkerId worker) {
     return sorted_.best(
         worker,
         [](Queue::Levels& levels) {

@@ -12,7 +12,7 @@ namespace {
 
 std::set<Stage> predecessors(Stage stage) {
   std::set<Stage> found;
-  for (const Buffer read : spec_of(stage).reads)
+  for (const Buffer read : kStageGraph[static_cast<std::size_t>(stage)].reads)
     for (const SegmentationStage& spec : kStageGraph)
       for (const Buffer written : spec.writes)
         if (written == read) found.insert(spec.stage);

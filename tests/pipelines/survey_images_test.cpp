@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "io/slides/slide.hpp"
-#include "pipelines/survey/survey_image.hpp"
 #include "support/images.hpp"
+#include "tests/pipelines/survey_image.hpp"
 
 namespace starpath {
 namespace {

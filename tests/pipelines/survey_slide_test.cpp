@@ -13,8 +13,8 @@
 #include "pipelines/segmentation/survey_first.hpp"
 #include "pipelines/survey/derive.hpp"
 #include "pipelines/survey/probes.hpp"
-#include "pipelines/survey/survey_image.hpp"
 #include "support/images.hpp"
+#include "tests/pipelines/survey_image.hpp"
 #include "tests/support/stubborn_slide.hpp"
 
 namespace starpath {

@@ -1,5 +1,5 @@
 // Follows tasks from a worker taking them to their end.
-#include "sched_policies/adapter/run_watch.hpp"
+#include "sched_policies/adapter/execution_watch.hpp"
 
 #include <algorithm>
 
@@ -7,12 +7,12 @@
 
 namespace starpath {
 
-void RunWatch::taken(WorkerId worker, const QueuedTask& record) {
+void ExecutionWatch::taken(WorkerId worker, const QueuedTask& record) {
   workers_[worker].taken.push_back(
       {.task = record.task(), .queued = record.queued_at, .speedup = record.speedups.of(machine_.class_of(worker))});
 }
 
-bool RunWatch::started(WorkerId worker, starpu_task& task, bool teaches) {
+bool ExecutionWatch::started(WorkerId worker, starpu_task& task, bool teaches) {
   Worker& state = workers_[worker];
   Running& run = state.running;
   run.task = &task;
@@ -28,7 +28,7 @@ bool RunWatch::started(WorkerId worker, starpu_task& task, bool teaches) {
 }
 
 /// What statistics and traces want to know of the task that the worker starts.
-void RunWatch::note_particulars(Worker& state, const starpu_task& task) {
+void ExecutionWatch::note_particulars(Worker& state, const starpu_task& task) {
   Running& run = state.running;
   run.codelet = codelet_name(*task.cl);
   run.priority = task.priority;
@@ -40,7 +40,7 @@ void RunWatch::note_particulars(Worker& state, const starpu_task& task) {
   state.taken.erase(taken);
 }
 
-std::optional<Execution> RunWatch::finished(WorkerId worker, const starpu_task& task) {
+std::optional<Execution> ExecutionWatch::finished(WorkerId worker, const starpu_task& task) {
   if (workers_[worker].running.task != &task) return std::nullopt;
   Execution execution = end(worker);
   execution.codelet = codelet_name(*task.cl);
@@ -48,7 +48,7 @@ std::optional<Execution> RunWatch::finished(WorkerId worker, const starpu_task& 
 }
 
 /// What the worker runs ends now.
-Execution RunWatch::end(WorkerId worker) {
+Execution ExecutionWatch::end(WorkerId worker) {
   Worker& state = workers_[worker];
   Running& run = state.running;
   run.task = nullptr;
@@ -65,7 +65,7 @@ Execution RunWatch::end(WorkerId worker) {
   return execution;
 }
 
-RunWatch::UnreportedEnd RunWatch::end_unreported(WorkerId worker) {
+ExecutionWatch::UnreportedEnd ExecutionWatch::end_unreported(WorkerId worker) {
   const Running& run = workers_[worker].running;
   UnreportedEnd unreported{
       .task = run.task, .sched_data = run.sched_data, .internal = run.internal, .foreseen = run.ends_unseen};

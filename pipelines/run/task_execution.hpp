@@ -6,7 +6,7 @@
 
 namespace starpath {
 
-struct TaskRun {
+struct TaskExecution {
   const char* kind = "cpu";          // of worker: "cpu" or "cuda"
   int worker = -1;                   // StarPU's number of it; -1 when not known
   double started = 0, finished = 0;  // execution, microseconds of StarPU's clock
@@ -15,7 +15,7 @@ struct TaskRun {
 };
 
 /// For a task's callback, while profiling is on. A GPU has one task less on its way after it.
-inline TaskRun end_of(const starpu_task& task) {
+inline TaskExecution end_of(const starpu_task& task) {
   starpu_profiling_task_info* info = task.profiling_info;
   if (info == nullptr) return {};
   const bool cuda = info->workerid >= 0 && starpu_worker_get_type(info->workerid) == STARPU_CUDA_WORKER;

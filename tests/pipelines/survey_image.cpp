@@ -1,5 +1,5 @@
 // A survey by plain calls of the kernels.
-#include "pipelines/survey/survey_image.hpp"
+#include "tests/pipelines/survey_image.hpp"
 
 #include <algorithm>
 #include <vector>

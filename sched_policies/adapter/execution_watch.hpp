@@ -14,13 +14,13 @@ namespace starpath {
 
 /// What each worker runs. StarPU tells when a worker starts a task, but does not always tell when the task ends. It
 /// reports no end of its internal tasks (reductions, copies). The end of a task with end dependencies is reported by
-/// the thread that releases the last of them. So a run also ends when its worker starts another task, or asks for one
-/// although it could not do so while this one runs.
+/// the thread that releases the last of them. So an execution also ends when its worker starts another task, or asks
+/// for one although it could not do so while this one runs.
 ///
 /// All calls for one worker come from the thread that drives it; calls for different workers may run at once.
-class RunWatch {
+class ExecutionWatch {
  public:
-  /// The end of a run that its worker did not report. The task may be gone.
+  /// The end of an execution that its worker did not report. The task may be gone.
   struct UnreportedEnd {
     const starpu_task* task = nullptr;
     const void* sched_data = nullptr;  ///< starpu_task::sched_data when it started
@@ -29,8 +29,8 @@ class RunWatch {
     Execution execution = {};          ///< teaches nothing; holds until the worker starts a task
   };
 
-  /// `observed`: whether somebody wants to know of every run.
-  RunWatch(const Machine& machine, bool observed)
+  /// `observed`: whether somebody wants to know of every execution.
+  ExecutionWatch(const Machine& machine, bool observed)
       : machine_(machine), observed_(observed), workers_(machine.workers()) {
     for (WorkerId worker = 0; worker < machine.workers(); ++worker) {
       workers_[worker].type = starpu_worker_get_type(static_cast<int>(worker));
