@@ -104,23 +104,4 @@ std::vector<double> known_weights(const LoopSetup& given) {
   return weights;
 }
 
-double axel_weight(const DataSheet& sheet, double operations_per_iteration, double bytes_per_iteration) {
-  return 1 / (operations_per_iteration / sheet.operations_per_microsecond +
-              bytes_per_iteration / sheet.bytes_per_microsecond);
-}
-
-double qilin_weight(std::span<const TrainingPoint> points) {
-  double mean_x = 0, mean_t = 0;
-  for (const TrainingPoint& point : points) {
-    mean_x += point.iterations / static_cast<double>(points.size());
-    mean_t += point.microseconds / static_cast<double>(points.size());
-  }
-  double var = 0, cov = 0;
-  for (const TrainingPoint& point : points) {
-    var += (point.iterations - mean_x) * (point.iterations - mean_x);
-    cov += (point.iterations - mean_x) * (point.microseconds - mean_t);
-  }
-  return var > 0 && cov > 0 ? var / cov : 0;
-}
-
 }  // namespace starpath::loops

@@ -70,24 +70,4 @@ class ExponentialIncrement final : public Schedule {
 /// Weights of Static from the known rates of a setup; a processor without one counts as the mean of the others.
 std::vector<double> known_weights(const LoopSetup& setup);
 
-/// What Axel knows of a processor: its data sheet.
-struct DataSheet {
-  double operations_per_microsecond = 0;  ///< of all its cores
-  double bytes_per_microsecond = 0;       ///< to and from it; infinity when its memory is the host's
-};
-
-/// Axel's weight of a processor: iterations per microsecond by the data sheet, transfer and computation one after the
-/// other. Infinite or NaN when the sheet says nothing. Source: hdss-2013 section 4.3.
-double axel_weight(const DataSheet& sheet, double operations_per_iteration, double bytes_per_iteration);
-
-/// A block of a training run.
-struct TrainingPoint {
-  double iterations = 0;
-  double microseconds = 0;
-};
-
-/// Qilin's weight of a processor: one over the slope of a line through its training times (least squares). 0 with fewer
-/// than two block sizes or a slope that is not above 0. Source: hdss-2013 section 4.3.
-double qilin_weight(std::span<const TrainingPoint> points);
-
 }  // namespace starpath::loops

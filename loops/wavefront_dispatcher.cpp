@@ -47,7 +47,8 @@ Tile WavefrontDispatcher::fetch_from_lane(unsigned processor, const LargeBlocks&
   return wavefront_.take_lane(processor, std::clamp<std::size_t>(rows, 1, ready));
 }
 
-WavefrontDispatcher::Answer WavefrontDispatcher::fetch_locked(unsigned processor, Tile& tile) {
+WavefrontDispatcher::Answer WavefrontDispatcher::fetch(unsigned processor, Tile& tile) {
+  const std::lock_guard lock(mutex_);
   if (closed_ || wavefront_.done()) return Answer::end;
   const LargeBlocks large = wavefront_.allows_lanes() ? schedule_->large_blocks(processor) : LargeBlocks{};
   tile = fetch_from_lane(processor, large);
@@ -64,27 +65,11 @@ WavefrontDispatcher::Answer WavefrontDispatcher::fetch_locked(unsigned processor
   return Answer::tile;
 }
 
-WavefrontDispatcher::Answer WavefrontDispatcher::fetch(unsigned processor, Tile& tile) {
-  const std::lock_guard lock(mutex_);
-  return fetch_locked(processor, tile);
-}
-
-bool WavefrontDispatcher::fetch_wait(unsigned processor, Tile& tile) {
-  std::unique_lock lock(mutex_);
-  Answer answer = fetch_locked(processor, tile);
-  while (answer == Answer::hold) {
-    changed_.wait(lock);
-    answer = fetch_locked(processor, tile);
-  }
-  return answer == Answer::tile;
-}
-
 void WavefrontDispatcher::finished(unsigned processor, const Tile& tile, double microseconds) {
   const std::lock_guard lock(mutex_);
   wavefront_.finish(tile);
   --running_;
   schedule_->finished(processor, tile.iterations(), microseconds);
-  changed_.notify_all();
 }
 
 void WavefrontDispatcher::give_back(const Tile& tile) {
@@ -92,20 +77,17 @@ void WavefrontDispatcher::give_back(const Tile& tile) {
   schedule_->returned(tile.iterations());
   wavefront_.give_back(tile);
   --running_;
-  changed_.notify_all();
 }
 
 void WavefrontDispatcher::retire(unsigned processor) {
   const std::lock_guard lock(mutex_);
   schedule_->retired(processor);
   wavefront_.drop_lane(processor);
-  changed_.notify_all();
 }
 
 void WavefrontDispatcher::close() {
   const std::lock_guard lock(mutex_);
   closed_ = true;
-  changed_.notify_all();
 }
 
 std::size_t WavefrontDispatcher::left() const {

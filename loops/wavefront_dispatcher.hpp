@@ -1,6 +1,5 @@
 // Tiles of loops whose iterations depend on earlier ones, for processors that ask.
 #pragma once
-#include <condition_variable>
 #include <cstddef>
 #include <memory>
 #include <mutex>
@@ -24,10 +23,7 @@ class WavefrontDispatcher {
   /// A tile to run; or `hold` while nothing is ready for this processor but something may become so; or `end`.
   Answer fetch(unsigned processor, Tile& tile);
 
-  /// The same, waiting instead of holding. False at the end.
-  bool fetch_wait(unsigned processor, Tile& tile);
-
-  /// The tile has run in that time. Releases processors on hold.
+  /// The tile has run in that time. A processor on hold may then ask again.
   void finished(unsigned processor, const Tile& tile, double microseconds);
 
   /// The tile was fetched but not run.
@@ -39,13 +35,11 @@ class WavefrontDispatcher {
   std::size_t left() const;
 
  private:
-  Answer fetch_locked(unsigned processor, Tile& tile);
   LaneOutlook outlook(const LargeBlocks& large, const Lane& lane) const;
   bool plan_lane(unsigned processor, const LargeBlocks& large);
   Tile fetch_from_lane(unsigned processor, const LargeBlocks& large);
 
   mutable std::mutex mutex_;
-  std::condition_variable changed_;
   Wavefront wavefront_;
   std::unique_ptr<Schedule> schedule_;
   std::size_t running_ = 0;  // tiles

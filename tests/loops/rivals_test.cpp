@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "loops/dispatcher.hpp"
+#include "support/rival_weights.hpp"
 #include "tests/loops/setups.hpp"
 
 namespace starpath::loops {

@@ -128,7 +128,13 @@ TEST(WavefrontDispatcher, RunsEachIterationOnceInOrderWithThreads) {
     std::vector<std::jthread> team;
     for (unsigned p = 0; p < threads; ++p)
       team.emplace_back([&, p] {
-        for (Tile tile; dispatcher.fetch_wait(p, tile);) {
+        for (Tile tile;;) {
+          const auto answer = dispatcher.fetch(p, tile);
+          if (answer == WavefrontDispatcher::Answer::end) break;
+          if (answer == WavefrontDispatcher::Answer::hold) {
+            std::this_thread::yield();
+            continue;
+          }
           for (std::size_t i = tile.row; i < tile.row + tile.rows; ++i)
             for (std::size_t j = tile.column; j < tile.column + tile.columns; ++j)
               value[i * columns + j] +=

@@ -13,6 +13,7 @@
 #include "loops/dispatcher.hpp"
 #include "loops/rivals.hpp"
 #include "support/loop_simulation.hpp"
+#include "support/rival_weights.hpp"
 
 namespace starpath::bench::hdss {
 
