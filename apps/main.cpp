@@ -65,7 +65,7 @@ int run(int argc, char** argv) {
 
 }  // namespace
 
-int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape): printing an error may lack memory
+int main(int argc, char** argv) {
   try {
     return run(argc, argv);
   } catch (const starpath::Error& error) {

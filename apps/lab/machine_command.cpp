@@ -8,7 +8,7 @@
 namespace starpath::apps {
 namespace {
 
-constexpr const char* footer =
+constexpr const char* kFooter =
     R"help(Clusters: starpath-lab --cluster FILE ...; see starpath-lab --cluster --help.
 
 A machine or workload is a name (starpath-lab models) or a file; docs/lab.md has the formats. Policies: those of Starpath
@@ -28,7 +28,7 @@ Exit codes: 0 done; 1 a run failed (deadlock, unfinished tasks, a crash); 2 wron
 int lab_machine_command(int argc, char** argv) {
   CLI::App app{"Runs task graphs on simulated machines under scheduling policies (StarPU on SimGrid)", "starpath-lab"};
   app.set_version_flag("--version", fmt::format("starpath-lab {}", version));
-  app.footer(footer);
+  app.footer(kFooter);
   add_lab_run(app);
   add_lab_board(app);
   add_lab_validate(app);

@@ -22,7 +22,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr const char* footer =
+constexpr const char* kFooter =
     R"help(Segmentation and other workloads of independent groups run as Manager-Worker: node 0 hands out tiles on demand, each
 node holds at most --window of them and runs their tasks under --policy. NBIA runs as streams: every node reads its part of
 the tiles, and workers everywhere ask for buffers; --policy is then a stream policy, and --window the requests of a worker
@@ -265,7 +265,7 @@ void add_options(CLI::App& app, Arguments& arguments) {
 
 int lab_cluster_command(int argc, char** argv) {
   CLI::App app{"Runs workloads on simulated clusters under scheduling policies", "starpath-lab"};
-  app.footer(footer);
+  app.footer(kFooter);
   Arguments arguments;
   add_options(app, arguments);
   try {

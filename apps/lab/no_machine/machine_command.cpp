@@ -11,7 +11,7 @@
 namespace starpath::apps {
 namespace {
 
-constexpr const char* what =
+constexpr const char* kWhat =
     "this build simulates clusters: starpath-lab --cluster FILE ..., see starpath-lab --cluster --help. Single "
     "machines "
     "need StarPU on SimGrid: scripts/build.sh --preset simgrid starpath-lab";
@@ -20,8 +20,8 @@ constexpr const char* what =
 
 int lab_machine_command(int argc, char** argv) {
   const std::string_view first = argc > 1 ? argv[1] : "";
-  if (first != "--help" && first != "-h" && first != "--version") throw Error(ErrorKind::usage, what);
-  print_out("starpath-lab {}{}\n", version, first == "--version" ? "" : fmt::format(": {}", what));
+  if (first != "--help" && first != "-h" && first != "--version") throw Error(ErrorKind::usage, kWhat);
+  print_out("starpath-lab {}{}\n", version, first == "--version" ? "" : fmt::format(": {}", kWhat));
   return 0;
 }
 
