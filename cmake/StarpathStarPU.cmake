@@ -53,6 +53,14 @@ starpu_has(STARPATH_STARPU_MPI STARPU_USE_MPI)
 file(STRINGS ${starpu_headers}/starpu_config.h nodes REGEX "^#define STARPU_MAXNODES [0-9]+")
 string(REGEX MATCH "[0-9]+" STARPATH_STARPU_MAXNODES "${nodes}")
 
+if(STARPATH_FLAVOUR STREQUAL "opencl")
+  # OpenCL itself, for tests' implementations of codelets.
+  find_package(OpenCL REQUIRED)
+  add_library(starpath_opencl INTERFACE)
+  target_link_libraries(starpath_opencl INTERFACE OpenCL::OpenCL)
+  target_compile_definitions(starpath_opencl INTERFACE STARPATH_OPENCL CL_TARGET_OPENCL_VERSION=120)
+endif()
+
 if(STARPATH_FLAVOUR STREQUAL "smpi")
   # Static StarPU: what it links to itself comes after it.
   set_property(TARGET PkgConfig::starpu APPEND PROPERTY INTERFACE_LINK_LIBRARIES ${starpu_STATIC_LDFLAGS})

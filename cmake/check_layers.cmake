@@ -41,6 +41,7 @@ set(layers
   "sched_policies/plugin.cpp|sched_policies|starpu.*\\.h"
   "sched_policies/bridge|sched_policies,estimator,base|starpu.*\\.h|starpath/.*\\.h"
   "codelets/starpu|codelets/kernels|starpu.*\\.h"
+  "codelets/starpu/with_opencl|codelets/starpu,codelets/kernels|starpu.*\\.h|(stdio|stdlib|string)\\.h" # a part in C
   "loops/starpu|loops,base|starpu.*\\.h"
   "loops/rates|loops,estimator,base|"
   # files in and out

@@ -11,10 +11,11 @@ source "$here/lib/starpu_build.sh"
 
 usage() {
   cat <<'TEXT'
-usage: scripts/setup.sh [native|simgrid|smpi] [--command-only | --print-pkgconfig | --print-prefix]
+usage: scripts/setup.sh [native|opencl|simgrid|smpi] [--command-only | --print-pkgconfig | --print-prefix]
 
 Installs the packages the build needs (Debian and its kin) and finds or builds StarPU >= 1.4.
   native    real runs: MPI, hwloc, FxT, CUDA when nvcc is there (default)
+  opencl    as native, with OpenCL devices on cores (PoCL) in the place of GPUs, for tests: docs/accelerators.md
   simgrid   one simulated machine
   smpi      a simulated cluster
   --command-only      without the packages that only tests and benchmarks need
@@ -28,7 +29,7 @@ TEXT
 flavour=native action=setup command_only=''
 for argument; do
   case $argument in
-    native | simgrid | smpi) flavour=$argument ;;
+    native | opencl | simgrid | smpi) flavour=$argument ;;
     --command-only) command_only=yes ;;
     --print-pkgconfig | --print-prefix) action=${argument#--print-} ;;
     -h | --help) usage; exit ;;

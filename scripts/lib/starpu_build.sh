@@ -22,7 +22,9 @@ cuda_options() {
 
 # flavour_options FLAVOUR: prints StarPU's configure options, one a line.
 flavour_options() {
-  printf '%s\n' "--enable-maxcpus=$(max_cpus)" --disable-opencl --disable-hip --disable-glpk --disable-mlr \
+  local opencl=--disable-opencl
+  [[ $1 != opencl ]] || opencl=--enable-opencl
+  printf '%s\n' "--enable-maxcpus=$(max_cpus)" "$opencl" --disable-hip --disable-glpk --disable-mlr \
     --disable-build-doc --disable-build-tests --disable-build-examples --disable-starpufft --disable-socl \
     --disable-fortran --disable-starpupy
   local nvcc
@@ -31,6 +33,7 @@ flavour_options() {
       printf '%s\n' --enable-mpi --enable-fxt --disable-static
       if nvcc=$(find_nvcc); then cuda_options "$nvcc"; else echo --disable-cuda; fi
       ;;
+    opencl) printf '%s\n' --enable-mpi --enable-fxt --disable-static --disable-cuda ;;
     simgrid) printf '%s\n' --enable-simgrid --enable-maxcudadev=16 --disable-mpi --disable-fxt --disable-static ;;
     smpi) printf '%s\n' --enable-simgrid --enable-mpi --with-mpicc=smpicc --enable-maxcudadev=16 --disable-fxt --disable-shared ;;
   esac
@@ -95,7 +98,7 @@ build_starpu() {
 # check_flavour FLAVOUR DESTDIR PREFIX LOG: configure drops what it cannot find; say so instead of installing less.
 check_flavour() {
   local config="$2$3/include/starpu/1.4/starpu_config.h" wanted
-  local -A define=([native]="STARPU_USE_MPI STARPU_USE_FXT" [simgrid]="STARPU_SIMGRID" [smpi]="STARPU_SIMGRID STARPU_USE_MPI")
+  local -A define=([native]="STARPU_USE_MPI STARPU_USE_FXT" [opencl]="STARPU_USE_MPI STARPU_USE_FXT STARPU_USE_OPENCL" [simgrid]="STARPU_SIMGRID" [smpi]="STARPU_SIMGRID STARPU_USE_MPI")
   wanted=${define[$1]}
   if [[ $1 == native ]] && find_nvcc >/dev/null; then wanted+=" STARPU_USE_CUDA"; fi
   local name

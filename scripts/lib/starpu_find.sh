@@ -17,6 +17,7 @@ has_flavour() {
   library=$(PKG_CONFIG_PATH=$1 pkg-config --variable=libdir starpu-1.4)/libstarpu-1.4
   case $2 in
     native) ! starpu_defines "$1" STARPU_SIMGRID ;;
+    opencl) ! starpu_defines "$1" STARPU_SIMGRID && starpu_defines "$1" STARPU_USE_OPENCL ;;
     simgrid) starpu_defines "$1" STARPU_SIMGRID && [[ -e $library.so ]] ;;
     smpi) starpu_defines "$1" STARPU_SIMGRID && starpu_defines "$1" STARPU_USE_MPI && [[ -e $library.a ]] ;;
   esac

@@ -59,12 +59,12 @@ int main(int argc, char** argv) {
                                    .nparameters = 1,
                                    .parameters = parameter,
                                    .symbol = "odd"};
-  struct starpu_codelet codelet = {.cpu_funcs = {work}, .name = "odd"};
+  struct starpu_codelet codelet = {ANYWHERE(work), .name = "odd"};
   if (strcmp(wrong, "unnamed") == 0) codelet.name = NULL;
   if (strcmp(wrong, "nan") == 0 || strcmp(wrong, "negative") == 0) codelet.model = &model;
   start();
   if (strcmp(wrong, "nowhere") == 0) {
-    struct starpu_codelet never = {.cpu_funcs = {work}, .can_execute = never_can, .name = "never"};
+    struct starpu_codelet never = {ANYWHERE(work), .can_execute = never_can, .name = "never"};
     struct starpu_task* refused = make_task(&never, NULL);
     check(starpu_task_submit(refused) == -ENODEV, "StarPU refuses what no worker can run");
     refused->destroy = 0;

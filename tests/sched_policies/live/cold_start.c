@@ -16,7 +16,7 @@ static atomic_int ran[2][2]; /* by kind (0 gains little, 1 a lot) and worker */
 static const unsigned cost[2][2] = {{8000, 7200}, {32000, 2000}};
 
 static void run(int kind) {
-  const int worker = starpu_worker_get_id();
+  const int worker = renumbered(starpu_worker_get_id());
   usleep(cost[kind][worker]);
   atomic_fetch_add(&ran[kind][worker], 1);
 }
@@ -33,8 +33,7 @@ static void a_lot(void* buffers[], void* argument) {
   run(1);
 }
 
-static struct starpu_codelet codelets[2] = {{.cpu_funcs = {little}, .name = "little"},
-                                            {.cpu_funcs = {a_lot}, .name = "a_lot"}};
+static struct starpu_codelet codelets[2] = {{ANYWHERE(little), .name = "little"}, {ANYWHERE(a_lot), .name = "a_lot"}};
 
 int main(void) {
   alarm(60);

@@ -19,7 +19,7 @@ static void work(void* buffers[], void* argument) {
 }
 
 static struct starpu_perfmodel model;
-static struct starpu_codelet codelet = {.cpu_funcs = {work}, .name = "sleeper", .model = &model};
+static struct starpu_codelet codelet = {ANYWHERE(work), .name = "sleeper", .model = &model};
 static int sizes[3] = {1, 4, 8};
 
 int main(int argc, char** argv) {
@@ -33,7 +33,8 @@ int main(int argc, char** argv) {
   start();
   for (int i = 0; i < 3 && strcmp(mode, "record") != 0; i++) {
     struct starpu_task* task = make_task(&codelet, &sizes[i]);
-    const double expected = starpu_task_expected_length(task, starpu_worker_get_perf_archtype(0, 0), 0);
+    const int cpu = starpu_worker_get_by_type(STARPU_CPU_WORKER, 0);
+    const double expected = starpu_task_expected_length(task, starpu_worker_get_perf_archtype(cpu, 0), 0);
     printf("%d ms: %g us\n", sizes[i], expected);
     if (strcmp(mode, "known") == 0)
       check(fabs(expected - sizes[i] * 1000) < 1e-3, "the estimate is the measured time");

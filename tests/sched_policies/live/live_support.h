@@ -10,6 +10,17 @@
 #include <string.h>
 #include <unistd.h>
 
+/* A codelet's implementation for CPU workers and, in the flavour opencl, the same function for OpenCL devices, on data
+ * in their memory. Elsewhere there is none: StarPU may know OpenCL devices that these tests do not. */
+#ifdef STARPATH_OPENCL
+#include "codelets/starpu/with_opencl/mapped_buffers.h"
+#define ON_DEVICE starpath_cpu_function_mapped
+#else
+#define ON_DEVICE NULL
+#endif
+#define ANYWHERE(function) .cpu_funcs = {function}, .opencl_funcs = {ON_DEVICE}
+#define ANYWHERE_IN_TWO_WAYS(first, second) .cpu_funcs = {first, second}, .opencl_funcs = {ON_DEVICE, ON_DEVICE}
+
 static inline void check(int ok, const char* what) {
   if (ok) return;
   fprintf(stderr, "FAIL: %s\n", what);
@@ -24,6 +35,10 @@ static inline void start(void) {
   const char* used = starpu_sched_get_sched_policy()->policy_name;
   check(wanted != NULL && used != NULL && strcmp(wanted, used) == 0, "STARPU_SCHED is the policy in use");
 }
+
+/* Where there are two workers, worker 0 of a test is a core, and worker 1 another core or the device. StarPU counts
+ * devices first. From StarPU's number to the test's, and back. */
+static inline int renumbered(int worker) { return starpu_opencl_worker_get_count() == 0 ? worker : 1 - worker; }
 
 /* Random numbers (xorshift64*) that are the same on every machine; the state must not be 0. */
 static inline unsigned draw_from(uint64_t* state, unsigned below) {
@@ -45,7 +60,7 @@ static inline struct starpu_task* make_task(struct starpu_codelet* codelet, void
 
 static inline void submit(struct starpu_task* task) { check(starpu_task_submit(task) == 0, "starpu_task_submit"); }
 
-/* For two CPU workers. hold_workers returns when each is inside a task, where it stays until release_workers. Whatever
+/* For two workers. hold_workers returns when each is inside a task, where it stays until release_workers. Whatever
  * is submitted between the two is queued before anything of it is taken, however the threads are scheduled. */
 struct hold {
   atomic_int held, let_go;
@@ -60,7 +75,7 @@ static inline void hold_worker(void* buffers[], void* argument) {
 }
 
 static inline void hold_workers(struct hold* hold) {
-  static struct starpu_codelet codelet = {.cpu_funcs = {hold_worker}, .name = "hold"};
+  static struct starpu_codelet codelet = {ANYWHERE(hold_worker), .name = "hold"};
   atomic_store(&hold->held, 0);
   atomic_store(&hold->let_go, 0);
   for (unsigned worker = 0; worker < 2; worker++) {

@@ -1,5 +1,5 @@
-/* What a policy owes StarPU, one case a run: obligations CASE. Needs two CPU workers. Prints a PASS line when the case
- * holds. The table in docs/policies.md says which case covers which obligation. */
+/* What a policy owes StarPU, one case a run: obligations CASE. Needs two workers, the second one perhaps a device.
+ * Prints a PASS line when the case holds. The table in docs/policies.md says which case covers which obligation. */
 #include <limits.h>
 #include <math.h>
 #include <stdatomic.h>
@@ -13,7 +13,7 @@ static atomic_int ran[2];       /* tasks run, by worker */
 static atomic_int used_impl[2]; /* tasks run, by implementation */
 
 static void note(int implementation) {
-  atomic_fetch_add(&ran[starpu_worker_get_id_check()], 1);
+  atomic_fetch_add(&ran[renumbered(starpu_worker_get_id())], 1);
   atomic_fetch_add(&used_impl[implementation], 1);
 }
 
@@ -38,7 +38,7 @@ static void reset(void) {
 
 static int total(void) { return atomic_load(&ran[0]) + atomic_load(&ran[1]); }
 
-static struct starpu_codelet plain = {.cpu_funcs = {first}, .name = "plain"};
+static struct starpu_codelet plain = {ANYWHERE(first), .name = "plain"};
 
 static struct hold hold;
 
@@ -50,7 +50,7 @@ static void specific_worker(void) {
   for (int i = 0; i < kMany; i++) {
     struct starpu_task* task = make_task(&plain, NULL);
     task->execute_on_a_specific_worker = 1;
-    task->workerid = (unsigned)(i % 2);
+    task->workerid = (unsigned)renumbered(i % 2);
     submit(task);
     submit(make_task(&plain, &on[i % 2]));
   }
@@ -62,7 +62,7 @@ static void specific_worker(void) {
 static int only_worker_1(unsigned worker, struct starpu_task* task, unsigned implementation) {
   (void)task;
   (void)implementation;
-  return worker == 1;
+  return renumbered((int)worker) == 1;
 }
 
 static int only_implementation_1(unsigned worker, struct starpu_task* task, unsigned implementation) {
@@ -72,21 +72,21 @@ static int only_implementation_1(unsigned worker, struct starpu_task* task, unsi
 }
 
 static void can_execute(void) {
-  static struct starpu_codelet codelet = {.cpu_funcs = {first}, .can_execute = only_worker_1, .name = "picky"};
+  static struct starpu_codelet codelet = {ANYWHERE(first), .can_execute = only_worker_1, .name = "picky"};
   for (int i = 0; i < kMany; i++) submit(make_task(&codelet, NULL));
   wait_all();
   check(ran[0] == 0 && ran[1] == kMany, "can_execute decides the worker");
 
   reset();
-  static struct starpu_codelet two = {
-      .cpu_funcs = {first, second}, .can_execute = only_implementation_1, .name = "two"};
+  static struct starpu_codelet two = {ANYWHERE_IN_TWO_WAYS(first, second), .can_execute = only_implementation_1,
+                                      .name = "two"};
   for (int i = 0; i < kMany; i++) submit(make_task(&two, NULL));
   wait_all();
   check(used_impl[0] == 0 && used_impl[1] == kMany, "can_execute decides the implementation");
 }
 
 static void where(void) {
-  uint32_t workers = 1U << 1;
+  uint32_t workers = 1U << renumbered(1);
   for (int i = 0; i < kMany; i++) {
     struct starpu_task* task = make_task(&plain, NULL);
     task->workerids = &workers;
@@ -113,7 +113,7 @@ static atomic_int refused = 0; /* how often a worker that asked was told no */
 static int no_when_worker_0_asks(unsigned worker, struct starpu_task* task, unsigned implementation) {
   (void)task;
   (void)implementation;
-  return !(worker == 0 && starpu_worker_get_id() == 0);
+  return !(renumbered((int)worker) == 0 && starpu_worker_get_id() == (int)worker);
 }
 
 static int when_the_gate_is_open(unsigned worker, struct starpu_task* task, unsigned implementation) {
@@ -126,13 +126,13 @@ static int when_the_gate_is_open(unsigned worker, struct starpu_task* task, unsi
 }
 
 static void change_of_mind(void) {
-  static struct starpu_codelet fickle = {.cpu_funcs = {first}, .can_execute = no_when_worker_0_asks, .name = "fickle"};
+  static struct starpu_codelet fickle = {ANYWHERE(first), .can_execute = no_when_worker_0_asks, .name = "fickle"};
   for (int i = 0; i < kMany; i++) submit(make_task(&fickle, NULL));
   wait_all();
   check(ran[0] == 0 && ran[1] == kMany, "a task refused at the last moment runs where it can");
 
   reset();
-  static struct starpu_codelet closed = {.cpu_funcs = {first}, .can_execute = when_the_gate_is_open, .name = "closed"};
+  static struct starpu_codelet closed = {ANYWHERE(first), .can_execute = when_the_gate_is_open, .name = "closed"};
   for (int i = 0; i < kMany; i++) submit(make_task(&closed, NULL));
   while (atomic_load(&refused) < kMany) usleep(1000);
   check(total() == 0, "nothing runs while nobody can");
@@ -150,7 +150,7 @@ static double second_is_faster(struct starpu_task* task, struct starpu_perfmodel
 static void best_implementation(void) {
   static struct starpu_perfmodel model = {
       .type = STARPU_PER_ARCH, .arch_cost_function = second_is_faster, .symbol = "second_is_faster"};
-  static struct starpu_codelet codelet = {.cpu_funcs = {first, second}, .model = &model, .name = "two"};
+  static struct starpu_codelet codelet = {ANYWHERE_IN_TWO_WAYS(first, second), .model = &model, .name = "two"};
   for (int i = 0; i < kMany; i++) submit(make_task(&codelet, NULL));
   wait_all();
   check(used_impl[0] == 0 && used_impl[1] == kMany, "the fastest implementation is used, not the first");
@@ -166,7 +166,7 @@ static void note_order(void* buffers[], void* argument) {
 
 /* All tasks are queued before the first is taken; one worker takes them. */
 static void priorities(void) {
-  static struct starpu_codelet codelet = {.cpu_funcs = {note_order}, .can_execute = only_worker_1, .name = "ordered"};
+  static struct starpu_codelet codelet = {ANYWHERE(note_order), .can_execute = only_worker_1, .name = "ordered"};
   static int priority[kMany];
   check(starpu_sched_get_min_priority() == INT_MIN && starpu_sched_get_max_priority() == INT_MAX,
         "any integer is a priority");
@@ -203,8 +203,9 @@ static void nan_model(void) {
                                              .nparameters = 1,
                                              .parameters = nan_parameters,
                                              .symbol = "declared"};
-  static struct starpu_codelet one = {.cpu_funcs = {first, second}, .model = &model, .name = "nan"};
-  static struct starpu_codelet other = {.cpu_funcs = {first, second}, .model = &declared, .name = "nan_parameters"};
+  static struct starpu_codelet one = {ANYWHERE_IN_TWO_WAYS(first, second), .model = &model, .name = "nan"};
+  static struct starpu_codelet other = {ANYWHERE_IN_TWO_WAYS(first, second), .model = &declared,
+                                        .name = "nan_parameters"};
   for (int i = 0; i < kMany; i++) submit(make_task(i % 2 ? &one : &other, NULL));
   wait_all();
   check(total() == kMany, "tasks without a usable estimate run");
@@ -225,7 +226,7 @@ static void submit_to_both(unsigned context, int count) {
  * are inside a task: StarPU lets one that begins or ends a task walk its list of contexts while another thread changes
  * that list (docs/policies.md, "StarPU's own defects"). */
 static void contexts(void) {
-  int both[2] = {0, 1};
+  int both[2] = {renumbered(0), renumbered(1)};
   for (int round = 0; round < 20; round++) {
     reset();
     hold_workers(&hold);
@@ -264,7 +265,7 @@ static atomic_int worker_0_may = 0;
 static int worker_0_if_it_may(unsigned worker, struct starpu_task* task, unsigned implementation) {
   (void)task;
   (void)implementation;
-  if (worker != 0 || starpu_worker_get_id() < 0 || atomic_load(&worker_0_may)) return 1;
+  if (renumbered((int)worker) != 0 || starpu_worker_get_id() < 0 || atomic_load(&worker_0_may)) return 1;
   atomic_fetch_add(&refused, 1);
   return 0;
 }
@@ -272,21 +273,22 @@ static int worker_0_if_it_may(unsigned worker, struct starpu_task* task, unsigne
 /* Worker 0 takes a task that it cannot run after all. The other worker of the context is busy, and leaves before it
  * comes to the task. Then worker 0 can run it. */
 static void refused_then_left(void) {
-  static struct starpu_codelet fickle = {.cpu_funcs = {first}, .can_execute = worker_0_if_it_may, .name = "fickle"};
-  static struct starpu_codelet busy = {.cpu_funcs = {hold_worker}, .name = "busy"};
+  static struct starpu_codelet fickle = {ANYWHERE(first), .can_execute = worker_0_if_it_may, .name = "fickle"};
+  static struct starpu_codelet busy = {ANYWHERE(hold_worker), .name = "busy"};
   static struct hold inside;
-  int both[2] = {0, 1};
+  int both[2] = {renumbered(0), renumbered(1)};
   hold_workers(&hold);
   const unsigned context = make_context(both, 2);
   release_workers(&hold);
   struct starpu_task* task = make_task(&busy, &inside);
   task->execute_on_a_specific_worker = 1;
-  task->workerid = 1;
+  task->workerid = (unsigned)renumbered(1);
   submit(task);
   while (!atomic_load(&inside.held)) usleep(100);
   check(starpu_task_submit_to_ctx(make_task(&fickle, NULL), context) == 0, "submit to the context");
   while (!atomic_load(&refused)) usleep(100);
-  starpu_sched_ctx_remove_workers(&both[1], 1, context);
+  int leaves = renumbered(1); /* StarPU sorts the numbers that it is given */
+  starpu_sched_ctx_remove_workers(&leaves, 1, context);
   atomic_store(&worker_0_may, 1);
   check(starpu_task_wait_for_all_in_ctx(context) == 0, "wait for the context");
   check(ran[0] == 1, "the worker that is left runs the task");
@@ -312,9 +314,9 @@ static void wait_for_ordered(int tasks) {
 /* Worker 1 reserves tasks ahead and then leaves the context: they are the policy's again, which hands out the highest
  * priority first. (Still reserved they would be what the other worker finds last.) Needs STARPATH_PREFETCH. */
 static void reservations(void) {
-  static struct starpu_codelet codelet = {.cpu_funcs = {hold_second}, .name = "held"};
+  static struct starpu_codelet codelet = {ANYWHERE(hold_second), .name = "held"};
   static int priority[kQueue];
-  int both[2] = {0, 1};
+  int both[2] = {renumbered(0), renumbered(1)};
   unsigned context = make_context(&both[1], 1);
   starpu_pause();
   for (int i = 0; i < kQueue; i++) {
@@ -353,8 +355,7 @@ static void wait_for_the_others(void* buffers[], void* argument) {
 
 static struct starpu_perfmodel short_model = {
     .type = STARPU_PER_ARCH, .arch_cost_function = one_microsecond, .symbol = "one_microsecond"};
-static struct starpu_codelet short_codelet = {
-    .cpu_funcs = {wait_for_the_others}, .model = &short_model, .name = "short"};
+static struct starpu_codelet short_codelet = {ANYWHERE(wait_for_the_others), .model = &short_model, .name = "short"};
 
 /* Tasks that are said to be short, which a worker may take several of at a time. One that lasts keeps nobody from the
  * others. Needs STARPATH_ESTIMATOR=perfmodel: who learns how long it lasted leaves much to the one that does it. */
@@ -371,7 +372,7 @@ static void short_tasks(void) {
 
 /* The same, and a worker leaves the context in the middle of them. */
 static void short_tasks_left(void) {
-  int both[2] = {0, 1};
+  int both[2] = {renumbered(0), renumbered(1)};
   unsigned context = make_context(both, 2);
   for (int round = 0; round < 20; round++) {
     reset();
@@ -393,7 +394,7 @@ static void short_tasks_left(void) {
 
 /* Deleting a context makes StarPU dlclose the plug-in that the first context still runs. */
 static void nodelete(void) {
-  int both[2] = {0, 1};
+  int both[2] = {renumbered(0), renumbered(1)};
   unsigned context = make_context(both, 2);
   starpu_sched_ctx_delete(context);
   for (int i = 0; i < kMany; i++) submit(make_task(&plain, NULL));
@@ -410,10 +411,10 @@ static void note_size(void* buffers[], void* argument) {
 
 /* A codelet that could use several workers at once runs on one. */
 static void parallel(void) {
-  static struct starpu_codelet fork_join = {
-      .cpu_funcs = {note_size}, .type = STARPU_FORKJOIN, .max_parallelism = INT_MAX, .name = "fork_join"};
-  static struct starpu_codelet spmd = {
-      .cpu_funcs = {note_size}, .type = STARPU_SPMD, .max_parallelism = INT_MAX, .name = "spmd"};
+  static struct starpu_codelet fork_join = {ANYWHERE(note_size), .type = STARPU_FORKJOIN, .max_parallelism = INT_MAX,
+                                            .name = "fork_join"};
+  static struct starpu_codelet spmd = {ANYWHERE(note_size), .type = STARPU_SPMD, .max_parallelism = INT_MAX,
+                                       .name = "spmd"};
   for (int i = 0; i < kMany; i++) submit(make_task(i % 2 ? &fork_join : &spmd, NULL));
   wait_all();
   check(total() == kMany && sizes == kMany, "each parallel task ran once, on one worker");

@@ -30,11 +30,11 @@ static void count_cpu(void* buffers[], void* argument) {
   chained++;
 }
 
-static struct starpu_codelet scale_codelet = {
-    .cpu_funcs = {scale_cpu}, .nbuffers = 1, .modes = {STARPU_RW}, .name = "scale"};
-static struct starpu_codelet add_codelet = {
-    .cpu_funcs = {add_cpu}, .nbuffers = 2, .modes = {STARPU_RW, STARPU_R}, .name = "add"};
-static struct starpu_codelet count_codelet = {.cpu_funcs = {count_cpu}, .name = "count"};
+static struct starpu_codelet scale_codelet = {ANYWHERE(scale_cpu), .nbuffers = 1, .modes = {STARPU_RW},
+                                              .name = "scale"};
+static struct starpu_codelet add_codelet = {ANYWHERE(add_cpu), .nbuffers = 2, .modes = {STARPU_RW, STARPU_R},
+                                            .name = "add"};
+static struct starpu_codelet count_codelet = {ANYWHERE(count_cpu), .name = "count"};
 
 static float data[kVectors][kLength];
 

@@ -14,7 +14,7 @@ enum { kTasks = 120, kHandles = 6, kMostJobs = 3 * kTasks };
 #ifdef STARPU_SIMGRID
 enum { kLongest = 20000, kLength = 1 << 18 }; /* copies take time; the memory is never touched */
 #else
-enum { kLongest = 400, kLength = 16 };
+enum { kLongest = 400, kLength = 4096 };
 #endif
 
 struct job {
@@ -90,35 +90,44 @@ static void begin_with_zero(void* buffers[], void* argument) { /* StarPU calls i
 #endif
 }
 
-/* GPUs are faster; in real runs worker 1 takes their place. */
+#ifdef STARPATH_OPENCL
+/* StarPU calls it outside a task. */
+static void begin_with_zero_on_device(void* buffers[], void* argument) {
+  const enum starpu_data_access_mode written = STARPU_W;
+  starpath_call_mapped(begin_with_zero, buffers, argument, 1, &written, "zero");
+}
+#else
+#define begin_with_zero_on_device NULL
+#endif
+
+/* GPUs are faster; in real runs with two workers, worker 1 takes their place. */
 static double cost(struct starpu_task* task, unsigned worker, unsigned implementation) {
   const struct job* job = task->cl_arg;
   (void)implementation;
   if (job == NULL) return 50; /* to combine parts */
-  const int fast = starpu_worker_get_type((int)worker) != STARPU_CPU_WORKER || worker == 1;
+  const int fast =
+      starpu_worker_get_type((int)worker) != STARPU_CPU_WORKER || (starpu_cpu_worker_get_count() > 1 && worker == 1);
   return job->microseconds / (fast ? job->gain : 1);
 }
 
 static struct starpu_perfmodel model = {
     .type = STARPU_PER_WORKER, .worker_cost_function = cost, .symbol = "unreported_ends"};
-#define CODELET(function, access, flags)                                                                        \
-  {                                                                                                             \
-    .cpu_funcs = {function}, .cuda_funcs = {function}, .cuda_flags = {flags}, .nbuffers = 1, .modes = {access}, \
-    .model = &model, .name = #function                                                                          \
+#define CODELET(function, access, flags)                                                                   \
+  {                                                                                                        \
+    ANYWHERE(function), .cuda_funcs = {function}, .cuda_flags = {flags}, .nbuffers = 1, .modes = {access}, \
+                        .model = &model, .name = #function                                                 \
   }
 /* A GPU asks for its next task while it runs an asynchronous one. */
 static struct starpu_codelet reading = CODELET(read_it, STARPU_R, STARPU_CUDA_ASYNC),
                              changing = CODELET(change_it, STARPU_RW, STARPU_CUDA_ASYNC),
                              adding = CODELET(add_to_it, STARPU_REDUX, 0);
-static struct starpu_codelet lone = {
-    .cpu_funcs = {only_take_time}, .cuda_funcs = {only_take_time}, .model = &model, .name = "only_take_time"};
-static struct starpu_codelet combining = {.cpu_funcs = {combine},
-                                          .cuda_funcs = {combine},
-                                          .nbuffers = 2,
-                                          .modes = {STARPU_RW | STARPU_COMMUTE, STARPU_R},
-                                          .model = &model,
-                                          .name = "combine"};
+static struct starpu_codelet lone = {ANYWHERE(only_take_time), .cuda_funcs = {only_take_time}, .model = &model,
+                                     .name = "only_take_time"};
+static struct starpu_codelet combining = {ANYWHERE(combine), .cuda_funcs = {combine},
+                                          .nbuffers = 2,     .modes = {STARPU_RW | STARPU_COMMUTE, STARPU_R},
+                                          .model = &model,   .name = "combine"};
 static struct starpu_codelet zero = {.cpu_funcs = {begin_with_zero},
+                                     .opencl_funcs = {begin_with_zero_on_device},
                                      .cuda_funcs = {begin_with_zero},
                                      .nbuffers = 1,
                                      .modes = {STARPU_W},

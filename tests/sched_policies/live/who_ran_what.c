@@ -17,7 +17,7 @@ static atomic_int arrived[2]; /* by worker */
 static const double cost[2][2] = {{2000, 1800}, {8000, 400}};
 
 static void run(int kind) {
-  const int worker = starpu_worker_get_id();
+  const int worker = renumbered(starpu_worker_get_id());
   /* Both take part: none runs a second task before the other has its first. */
   atomic_store(&arrived[worker], 1);
   while (!atomic_load(&arrived[1 - worker])) usleep(100);
@@ -40,26 +40,25 @@ static void a_lot(void* buffers[], void* argument) {
 static double little_cost(struct starpu_task* task, unsigned worker, unsigned implementation) {
   (void)task;
   (void)implementation;
-  return cost[0][worker];
+  return cost[0][renumbered((int)worker)];
 }
 
 static double a_lot_cost(struct starpu_task* task, unsigned worker, unsigned implementation) {
   (void)task;
   (void)implementation;
-  return cost[1][worker];
+  return cost[1][renumbered((int)worker)];
 }
 
 static struct starpu_perfmodel models[2] = {
     {.type = STARPU_PER_WORKER, .worker_cost_function = little_cost, .symbol = "little"},
     {.type = STARPU_PER_WORKER, .worker_cost_function = a_lot_cost, .symbol = "a_lot"}};
-static struct starpu_codelet codelets[2] = {{.cpu_funcs = {little}, .name = "little"},
-                                            {.cpu_funcs = {a_lot}, .name = "a_lot"}};
+static struct starpu_codelet codelets[2] = {{ANYWHERE(little), .name = "little"}, {ANYWHERE(a_lot), .name = "a_lot"}};
 
 /* Takes the place of StarPU's own function, which a policy calls at each decision, under its lock: what is counted as
  * queued here is in the policy's queue. */
 void starpu_sched_task_break(struct starpu_task* task) {
   const int kind = task->cl == &codelets[1];
-  const int worker = starpu_worker_get_id_check();
+  const int worker = renumbered(starpu_worker_get_id());
   atomic_fetch_sub(&queued[kind], 1);
   if (kind != worker && atomic_load(&queued[worker]) > 0) atomic_fetch_add(&wrong[worker], 1);
 }
@@ -68,7 +67,7 @@ static void teach(void) {
   for (int i = 0; i < 4 * kEach; i++) {
     struct starpu_task* task = make_task(&codelets[i % 2], NULL);
     task->execute_on_a_specific_worker = 1;
-    task->workerid = (unsigned)(i / 2 % 2);
+    task->workerid = (unsigned)renumbered(i / 2 % 2);
     submit(task);
   }
   starpu_task_wait_for_all();
