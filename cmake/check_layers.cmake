@@ -50,7 +50,8 @@ set(layers
   "io/outlines|codelets/kernels/image.hpp|"
   "io/annotations|base|nlohmann/json\\.hpp|fmt/.*"
   "io/results|io/outlines,codelets/kernels/image.hpp,base|zlib\.h|nlohmann/json\\.hpp|fmt/.*|${posix}"
-  "io/exports|io/results,io/outlines,io/slides,codelets/kernels/image.hpp,base|tiffio\\.h|png\\.h|turbojpeg\\.h|zlib\\.h|nlohmann/json\\.hpp|fmt/.*"
+  "io/parquet|base|zstd\\.h"
+  "io/exports|io/parquet,io/results,io/outlines,io/slides,codelets/kernels/image.hpp,base|tiffio\\.h|png\\.h|turbojpeg\\.h|zlib\\.h|libdeflate\\.h|nlohmann/json\\.hpp|fmt/.*"
   # pipelines and clusters
   "pipelines/run|codelets/kernels,codelets/starpu,io,base|starpu.*\\.h|fmt/.*|${posix}"
   "pipelines/survey|pipelines/run,codelets/kernels,codelets/starpu,io,base|starpu.*\\.h|fmt/.*|nlohmann/.*"

@@ -26,6 +26,11 @@ std::string time_left(const Progress& progress) {
   return clock_text(static_cast<double>(progress.tiles_total - progress.tiles_done) / rate);
 }
 
+/// Between two signs of progress.
+std::chrono::milliseconds pause_of(ReportStyle style) {
+  return std::chrono::milliseconds(style == ReportStyle::bar ? 100 : 5000);
+}
+
 int terminal_width() {
   winsize size{};
   return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
@@ -65,8 +70,7 @@ void ProgressReport::update(const Progress& progress, const std::string& failure
   if (progress.tiles_total == 0) return;
   const auto now = std::chrono::steady_clock::now();
   const bool last = progress.tiles_done == progress.tiles_total;
-  const auto pause = std::chrono::milliseconds(style_ == ReportStyle::bar ? 100 : 5000);
-  if (!last && last_tiles_ >= 0 && now - last_ < pause) return;
+  if (!last && last_tiles_ >= 0 && now - last_ < pause_of(style_)) return;
   if (progress.tiles_done == last_tiles_) return;
   last_ = now;
   last_tiles_ = progress.tiles_done;
@@ -84,11 +88,27 @@ void ProgressReport::update(const Progress& progress, const std::string& failure
 
 void ProgressReport::phase(const std::string& text) {
   close();
+  phase_began_ = last_ = std::chrono::steady_clock::now();
   if (style_ == ReportStyle::bar || style_ == ReportStyle::lines) print_error("{}\n", text);
   if (style_ == ReportStyle::json) {
     write_json(nlohmann::json{{"event", "phase"}, {"text", text}});
     std::fflush(stdout);
   }
+}
+
+void ProgressReport::share(double done) {
+  const auto now = std::chrono::steady_clock::now();
+  if (now - last_ < pause_of(style_) || style_ == ReportStyle::quiet) return;
+  last_ = now;
+  if (style_ == ReportStyle::json) {
+    write_json(nlohmann::json{{"event", "phase_progress"}, {"share", done}});
+    std::fflush(stdout);
+    return;
+  }
+  const double seconds = std::chrono::duration<double>(now - phase_began_).count();
+  const std::string text =
+      fmt::format("{:.0f} %  {} left", 100 * done, done > 0 ? clock_text(seconds * (1 - done) / done) : "?");
+  style_ == ReportStyle::bar ? put_bar(done, text) : print_error("{}\n", text);
 }
 
 std::string ProgressReport::state_text(const Progress& progress) const {
@@ -97,15 +117,18 @@ std::string ProgressReport::state_text(const Progress& progress) const {
                      found_);
 }
 
-void ProgressReport::draw_bar(const Progress& progress) {
-  const std::string text = state_text(progress);
+void ProgressReport::put_bar(double share, const std::string& text) {
   const int width = std::clamp(terminal_width() - static_cast<int>(text.size()) - 5, 0, 40);
-  const std::int64_t total = std::max<std::int64_t>(progress.tiles_total, 1);
-  const auto full = static_cast<std::size_t>(width * progress.tiles_done / total);
+  const auto full = static_cast<std::size_t>(width * std::clamp(share, 0.0, 1.0));
   const std::string bar = std::string(full, '#') + std::string(static_cast<std::size_t>(width) - full, '.');
   print_error("\r\033[K[{}] {}", bar, text);
   std::fflush(stderr);
   bar_open_ = true;
+}
+
+void ProgressReport::draw_bar(const Progress& progress) {
+  const auto total = static_cast<double>(std::max<std::int64_t>(progress.tiles_total, 1));
+  put_bar(static_cast<double>(progress.tiles_done) / total, state_text(progress));
   if (progress.tiles_done == progress.tiles_total) close();
 }
 

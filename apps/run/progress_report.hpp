@@ -27,6 +27,8 @@ class ProgressReport {
   void update(const Progress& progress, const std::string& failure);
   /// What is being done besides tiles ("writing labels.tif").
   void phase(const std::string& text);
+  /// How much of the phase is done, 0 to 1. Told when the phase takes long.
+  void share(double done);
   /// Ends an unfinished bar's line, so that what follows starts on its own.
   void close();
 
@@ -36,11 +38,12 @@ class ProgressReport {
   void print_json(const Progress& progress);
 
   std::string state_text(const Progress& progress) const;
+  void put_bar(double share, const std::string& text);
 
   ReportStyle style_;
   std::string found_;
   bool bar_open_ = false;
-  std::chrono::steady_clock::time_point last_{};
+  std::chrono::steady_clock::time_point last_{}, phase_began_{};
   std::int64_t last_tiles_ = -1;
 };
 

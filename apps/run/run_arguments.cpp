@@ -28,11 +28,11 @@ void add_scheduling(CLI::App& command, RunArguments& arguments) {
       ->check(CLI::NonNegativeNumber);
 }
 
-void add_exports(CLI::App& command, RunArguments& arguments, const std::vector<std::string>& exports) {
-  arguments.exports = exports;
-  std::vector<std::string> allowed = exports;
+void add_exports(CLI::App& command, RunArguments& arguments, const ExportNames& exports) {
+  arguments.exports = exports.unless_said;
+  std::vector<std::string> allowed = exports.all;
   allowed.push_back("none");
-  command.add_option("--export", arguments.exports, fmt::format("Any of {}, or none", fmt::join(exports, ",")))
+  command.add_option("--export", arguments.exports, fmt::format("Any of {}, or none", fmt::join(exports.all, ",")))
       ->delimiter(',')
       ->check(CLI::IsMember(allowed))
       ->capture_default_str();
@@ -53,8 +53,7 @@ void add_reports(CLI::App& command, RunArguments& arguments) {
 
 }  // namespace
 
-void add_run_options(CLI::App& command, RunArguments& arguments, const std::string& what,
-                     const std::vector<std::string>& exports) {
+void add_run_options(CLI::App& command, RunArguments& arguments, const std::string& what, const ExportNames& exports) {
   add_input_and_output(command, arguments);
   add_scheduling(command, arguments);
   command.add_option("--roi", arguments.roi, fmt::format("Only {} in x,y,width,height (level-0 pixels)", what))

@@ -27,17 +27,24 @@ struct RunArguments {
   TaskLog* wanted_log() { return record.empty() ? nullptr : &log; }
 };
 
-/// INPUT, --out, --policy, --cpus, --gpus, --roi ("Only `what` in …"), --export (any of `exports`), --resume,
-/// --overwrite, --json, --quiet, --record, --patience.
-void add_run_options(CLI::App& command, RunArguments& arguments, const std::string& what,
-                     const std::vector<std::string>& exports);
+/// What can stand behind --export, and what does when nothing is said.
+struct ExportNames {
+  std::vector<std::string> all, unless_said;
+};
 
 template <class Source, std::size_t n>
-std::vector<std::string> names_of(const std::array<io::Export<Source>, n>& exports) {
-  std::vector<std::string> names;
-  for (const io::Export<Source>& each : exports) names.emplace_back(each.name);
+ExportNames names_of(const std::array<io::Export<Source>, n>& exports) {
+  ExportNames names;
+  for (const io::Export<Source>& each : exports) {
+    names.all.emplace_back(each.name);
+    if (each.unless_said) names.unless_said.emplace_back(each.name);
+  }
   return names;
 }
+
+/// INPUT, --out, --policy, --cpus, --gpus, --roi ("Only `what` in …"), --export (any of `exports`), --resume,
+/// --overwrite, --json, --quiet, --record, --patience.
+void add_run_options(CLI::App& command, RunArguments& arguments, const std::string& what, const ExportNames& exports);
 
 /// The region of interest comes in level-0 pixels, as viewers show them, and is grown to whole working pixels. Empty
 /// for an empty list. Throws Error{usage}.

@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "apps/commands.hpp"
+#include "apps/export/export_options.hpp"
 #include "apps/number_range.hpp"
 #include "apps/run/run_pipeline.hpp"
 #include "apps/segment/pipeline.hpp"
@@ -13,6 +14,7 @@ namespace {
 constexpr const char* kFooter =
     R"(Writes into the output folder: results.sqlite (everything; kept while running, so that a stopped run can go on),
 nuclei.geojson (drag it onto the slide in QuPath), nuclei.csv, labels.tif (32-bit instance labels), overlay.png.
+More formats, and all of them again later from results.sqlite: starpath export.
 Results do not depend on policy, number of workers or devices.
 
 Examples:
@@ -27,6 +29,7 @@ void add_options(CLI::App& command, SegmentArguments& arguments) {
   SegmentationOptions& options = arguments.options;
   options.tiling.halo = 0;
   add_run_options(command, arguments, "nuclei", names_of(io::kNucleiExports));
+  add_export_options(command, arguments.exporting);
   command
       .add_option("--window", options.window, "Tiles in flight (of each rank), which bounds memory; 0: three a worker")
       ->capture_default_str();

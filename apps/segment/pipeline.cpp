@@ -10,6 +10,7 @@
 #include "apps/run/write_exports.hpp"
 #include "apps/segment/nuclear_size.hpp"
 #include "io/exports/exports.hpp"
+#include "io/exports/measurements.hpp"
 #include "io/results/result_parts.hpp"
 #include "pipelines/segmentation/segment_slide.hpp"
 #include "pipelines/segmentation/survey_first.hpp"
@@ -53,6 +54,7 @@ SegmentInput::SegmentInput(SegmentArguments& arguments)
   arguments.options.log = arguments.wanted_log();
   key = run_key(slide->info(), arguments.options);
   info = run_info(slide->info(), grid, arguments.options);
+  io::measurements_of(info, arguments.exporting.features);  // throws before the work, not after it
 }
 
 io::ResultStore SegmentPipeline::create(const fs::path& file) const {
@@ -100,8 +102,10 @@ void SegmentPipeline::conclude(ProgressReport& report, Outcome& outcome) {
   if (const auto survey = stored_survey(*store_)) outcome.about = {{"survey", summary_of(*survey)}};
   tell_resolution(input_->resolution, outcome);
   if (nuclei > 0) check_nuclear_size(*store_, outcome);
-  if (!outcome.progress.interrupted)
-    write_exports(arguments_, io::kNucleiExports, {*store_, *input_->slide}, report, outcome);
+  if (outcome.progress.interrupted) return;
+  io::Nuclei from{*store_, input_->slide.get(), arguments_.exporting};
+  from.options.on_progress = [&](double share) { report.share(share); };
+  write_exports(arguments_, io::kNucleiExports, from, report, outcome);
 }
 
 }  // namespace starpath::apps

@@ -9,6 +9,7 @@
 #include "apps/run/run_arguments.hpp"
 #include "apps/run/slide_pipeline.hpp"
 #include "apps/segment/parameter_options.hpp"
+#include "io/exports/export_options.hpp"
 #include "io/results/result_store.hpp"
 #include "io/slides/resolution.hpp"
 #include "io/slides/slide.hpp"
@@ -21,6 +22,7 @@ struct SegmentArguments : RunArguments {
   SegmentationOptions options;
   double mpp = 0;                 ///< of the slide, as the user says; 0: not said
   ParameterArguments parameters;  ///< from which options.parameters are made
+  io::ExportOptions exporting;    ///< how exports are written
 };
 
 /// The slide as it was asked for.

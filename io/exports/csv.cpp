@@ -1,13 +1,12 @@
 // Nuclei as a table.
-#include <fmt/format.h>
-
 #include <cmath>
-#include <iterator>
 #include <string>
 
-#include "base/atomic_file.hpp"
+#include "io/exports/export_file.hpp"
 #include "io/exports/exports.hpp"
-#include "io/results/physical_units.hpp"
+#include "io/exports/measurements.hpp"
+#include "io/exports/number_text.hpp"
+#include "io/exports/visit_nuclei.hpp"
 
 namespace starpath::io {
 namespace {
@@ -22,34 +21,45 @@ std::string quoted(const std::string& field) {
   return text + '"';
 }
 
+std::string header(const std::vector<Measurement>& columns) {
+  std::string text = "id,centroid_x,centroid_y,centroid_x_um,centroid_y_um,x0,y0,x1,y1,pixels";
+  for (const Measurement& column : columns) text += "," + quoted(column.column);
+  return text + "\r\n";
+}
+
+/// Number, centre, box and size. What is not known is an empty field.
+void append_place_of(std::string& text, std::int64_t id, const NucleusRecord& n, const RunInfo& info) {
+  const double x = n.centroid_x * info.scale, y = n.centroid_y * info.scale;
+  text += std::to_string(id);
+  for (const double centre : {x, y}) append_place(text += ',', centre);
+  for (const double centre : {x, y}) {
+    text += ',';
+    if (info.slide_mpp > 0) append_place(text, centre * info.slide_mpp);
+  }
+  for (const std::int64_t edge : {n.x0, n.y0, n.x1, n.y1})
+    append_place(text += ',', static_cast<double>(edge) * info.scale);
+  text += ',' + std::to_string(n.area);
+}
+
 }  // namespace
 
-void export_csv(const ResultStore& store, const std::filesystem::path& file) {
+void export_csv(const ResultStore& store, const std::filesystem::path& file, const ExportOptions& options,
+                Compression compression) {
   const RunInfo info = store.info();
-  AtomicFile output(file);
-  const std::vector<PhysicalFeature> physical = physical_features(info.feature_names);
-  std::string text = "id,centroid_x,centroid_y,centroid_x_um,centroid_y_um,x0,y0,x1,y1,pixels";
-  for (const PhysicalFeature& feature : physical) text += "," + quoted(feature.column);
-  for (const std::string& name : info.feature_names) text += "," + quoted(name);
-  output.write(text + "\r\n");
-
-  store.for_each_nucleus(true, [&](std::int64_t id, const NucleusRecord& n) {
-    const auto level0 = [&](auto working) { return static_cast<double>(working) * info.scale; };
-    const double x = level0(n.centroid_x), y = level0(n.centroid_y);
+  const Measurements measured = measurements_of(info, options.features);
+  ExportFile output(file, compression);
+  output.write(header(measured.columns));
+  std::string text;
+  visit_nuclei(store, measured.features, options.on_progress, [&](std::int64_t id, const NucleusRecord& nucleus) {
     text.clear();
-    const auto out = std::back_inserter(text);
-    const auto append = [&](double value) {
-      if (std::isnan(value))
-        text += ',';  // an empty field: missing
-      else
-        fmt::format_to(out, ",{}", value);
-    };
-    fmt::format_to(out, "{},{},{}", id, x, y);
-    for (const double centre : {x, y}) append(info.slide_mpp > 0 ? centre * info.slide_mpp : std::nan(""));
-    fmt::format_to(out, ",{},{},{},{},{}", level0(n.x0), level0(n.y0), level0(n.x1), level0(n.y1), n.area);
-    for (const PhysicalFeature& feature : physical) append(feature.physical(n.features[feature.feature], info.mpp));
-    for (const double value : n.features) append(value);
-    output.write(text + "\r\n");
+    append_place_of(text, id, nucleus, info);
+    for (const Measurement& column : measured.columns) {
+      const double value = column.of(nucleus);
+      text += ',';
+      if (!std::isnan(value)) append_measure(text, value, options.digits);
+    }
+    text += "\r\n";
+    output.write(text);
   });
   output.commit();
 }

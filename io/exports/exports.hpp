@@ -5,35 +5,63 @@
 #include <filesystem>
 
 #include "io/exports/export.hpp"
+#include "io/exports/export_options.hpp"
 #include "io/results/result_store.hpp"
 #include "io/slides/slide.hpp"
 
 namespace starpath::io {
 
 /// QuPath detections with measurements, level-0 coordinates.
-void export_geojson(const ResultStore& store, const std::filesystem::path& file);
+void export_geojson(const ResultStore& store, const std::filesystem::path& file, const ExportOptions& options = {},
+                    Compression compression = Compression::none);
 /// One row a nucleus, RFC 4180, header first.
-void export_csv(const ResultStore& store, const std::filesystem::path& file);
+void export_csv(const ResultStore& store, const std::filesystem::path& file, const ExportOptions& options = {},
+                Compression compression = Compression::none);
+/// GeoParquet 1.1: one row a nucleus, the columns of CSV and `geometry`, the outline that GeoJSON has.
+void export_parquet(const ResultStore& store, const std::filesystem::path& file, const ExportOptions& options = {});
 /// Tiled, pyramidal 32-bit label TIFF (BigTIFF when needed) on the working grid, nearest-neighbour levels, deflate.
-void export_labels(const ResultStore& store, const std::filesystem::path& file);
+void export_labels(const ResultStore& store, const std::filesystem::path& file, const ExportProgress& on_progress = {});
 /// RGB picture of the analysed region with the outlines drawn, reduced so that its longer side is at most `max_side`
 /// pixels. `slide` is the one the run read. Throws also as Slide::read, and Error{usage} when max_side < 1.
 void export_overlay(const ResultStore& store, const Slide& slide, const std::filesystem::path& file,
-                    int max_side = 8192);
+                    int max_side = 8192, const ExportProgress& on_progress = {});
 
-/// What they are made from.
+/// What they are made from. `slide` may be null for exports that do not read it.
 struct Nuclei {
   const ResultStore& store;
-  const Slide& slide;
+  const Slide* slide;
+  ExportOptions options;
 };
 
 /// Every export of nuclei, in the order in which they are written.
-inline constexpr std::array<Export<Nuclei>, 4> kNucleiExports = {{
-    {"geojson", "nuclei.geojson", [](const auto& from, const auto& file) { export_geojson(from.store, file); }},
-    {"csv", "nuclei.csv", [](const auto& from, const auto& file) { export_csv(from.store, file); }},
-    {"labels", "labels.tif", [](const auto& from, const auto& file) { export_labels(from.store, file); }},
-    {"overlay", "overlay.png",
-     [](const auto& from, const auto& file) { export_overlay(from.store, from.slide, file); }},
+inline constexpr std::array<Export<Nuclei>, 7> kNucleiExports = {{
+    {.name = "geojson",
+     .file = "nuclei.geojson",
+     .write = [](const auto& from, const auto& file) { export_geojson(from.store, file, from.options); }},
+    {.name = "geojson.gz",
+     .file = "nuclei.geojson.gz",
+     .write = [](const auto& from,
+                 const auto& file) { export_geojson(from.store, file, from.options, Compression::gzip); },
+     .unless_said = false},
+    {.name = "csv",
+     .file = "nuclei.csv",
+     .write = [](const auto& from, const auto& file) { export_csv(from.store, file, from.options); }},
+    {.name = "csv.gz",
+     .file = "nuclei.csv.gz",
+     .write = [](const auto& from, const auto& file) { export_csv(from.store, file, from.options, Compression::gzip); },
+     .unless_said = false},
+    {.name = "parquet",
+     .file = "nuclei.parquet",
+     .write = [](const auto& from, const auto& file) { export_parquet(from.store, file, from.options); },
+     .unless_said = false},
+    {.name = "labels",
+     .file = "labels.tif",
+     .write = [](const auto& from, const auto& file) { export_labels(from.store, file, from.options.on_progress); }},
+    {.name = "overlay",
+     .file = "overlay.png",
+     .write = [](const auto& from,
+                 const auto& file) { export_overlay(from.store, *from.slide, file, 8192, from.options.on_progress); },
+     .reads_slide = true},
 }};
 
 }  // namespace starpath::io

@@ -3,16 +3,17 @@
 
 #include <cmath>
 #include <cstdint>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
-#include "base/atomic_file.hpp"
-#include "base/json_depth.hpp"
+#include "io/exports/export_file.hpp"
 #include "io/exports/exports.hpp"
+#include "io/exports/measurements.hpp"
+#include "io/exports/number_text.hpp"
+#include "io/exports/run_json.hpp"
+#include "io/exports/visit_nuclei.hpp"
 #include "io/outlines/smooth_polygon.hpp"
-#include "io/results/physical_units.hpp"
 #include "io/slides/fingerprint.hpp"
 
 namespace starpath::io {
@@ -32,47 +33,53 @@ void append_geometry(std::string& text, const std::vector<Point>& polygon, doubl
   text += R"({"type":"Polygon","coordinates":[[)";
   for (std::size_t i = 0; i <= polygon.size(); ++i) {  // GeoJSON repeats the first vertex
     const Point p = polygon[i % polygon.size()];
-    fmt::format_to(std::back_inserter(text), "{}[{},{}]", i == 0 ? "" : ",", p.x * scale / 2, p.y * scale / 2);
+    text += i == 0 ? "[" : ",[";
+    append_place(text, p.x * scale / 2);
+    text += ',';
+    append_place(text, p.y * scale / 2);
+    text += ']';
   }
   text += "]]}";
 }
 
 /// JSON knows finite numbers only; a measurement that is left out is one that QuPath shows as missing.
-void append_measurement(std::string& text, const std::string& name, double value) {
-  if (!std::isfinite(value)) return;
-  fmt::format_to(std::back_inserter(text), "{}{}:{}", text.back() == '{' ? "" : ",", name, value);
+void append_measurements(std::string& text, const std::vector<Measurement>& shown, const NucleusRecord& nucleus,
+                         int digits) {
+  for (const Measurement& each : shown) {
+    const double value = each.of(nucleus);
+    if (!std::isfinite(value)) continue;
+    if (text.back() != '{') text += ',';
+    text += each.title;
+    append_measure(text, value, digits);
+  }
+}
+
+/// Up to the first feature. It has a member of our own, as RFC 7946 allows.
+std::string head(const RunKey& key) {
+  return R"({"type":"FeatureCollection","starpath":)" + run_json(key).dump() + R"(,"features":[)";
 }
 
 }  // namespace
 
-void export_geojson(const ResultStore& store, const std::filesystem::path& file) {
+void export_geojson(const ResultStore& store, const std::filesystem::path& file, const ExportOptions& options,
+                    Compression compression) {
   const RunInfo info = store.info();
-  Digest slide;
-  slide.add(store.key().slide_fingerprint);
-  std::vector<std::string> names;
-  for (const std::string& name : info.feature_names) names.push_back(nlohmann::json(name).dump());
-  const std::vector<PhysicalFeature> physical = physical_features(info.feature_names);
-  std::vector<std::string> titles;
-  for (const PhysicalFeature& feature : physical) titles.push_back(nlohmann::json(feature.title).dump());
-
-  AtomicFile output(file);
   const RunKey key = store.key();
-  // A member of our own, as RFC 7946 allows: how these nuclei were found.
-  nlohmann::json run;
-  if (!nests_deeply(key.parameters)) run = nlohmann::json::parse(key.parameters, nullptr, false);
-  output.write(R"({"type":"FeatureCollection","starpath":)" +
-               nlohmann::json{{"version", key.starpath_version}, {"run", run.is_discarded() ? nullptr : run}}.dump() +
-               R"(,"features":[)");
+  Digest slide;
+  slide.add(key.slide_fingerprint);
+  Measurements measured = measurements_of(info, options.features);
+  for (Measurement& each : measured.shown) each.title = nlohmann::json(each.title).dump() + ":";
+
+  ExportFile output(file, compression);
+  output.write(head(key));
   const char* separator = "\n";
   std::string text;
-  store.for_each_nucleus(true, [&](std::int64_t, const NucleusRecord& nucleus) {
+  visit_nuclei(store, measured.features, options.on_progress, [&](std::int64_t, const NucleusRecord& nucleus) {
     text = separator;
     text += R"({"type":"Feature","id":")" + uuid(slide.value(), nucleus) + R"(","geometry":)";
     append_geometry(text, smooth_polygon(nucleus.contour), info.scale);
     text += R"(,"properties":{"objectType":"detection","measurements":{)";
-    for (std::size_t i = 0; i < physical.size(); ++i)
-      append_measurement(text, titles[i], physical[i].physical(nucleus.features[physical[i].feature], info.mpp));
-    for (std::size_t i = 0; i < names.size(); ++i) append_measurement(text, names[i], nucleus.features[i]);
+    append_measurements(text, measured.shown, nucleus, options.digits);
     text += "}}}";
     output.write(text);
     separator = ",\n";

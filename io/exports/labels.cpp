@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdarg>
 #include <cstdio>
+#include <functional>
 #include <memory>
 #include <new>
 #include <string>
@@ -178,7 +179,8 @@ void collect_runs(const ResultStore& store, const Level& level, std::int64_t gri
   });
 }
 
-void write_level(const ResultStore& store, const TiffWriter& writer, const Level& level, std::int64_t grid_width) {
+void write_level(const ResultStore& store, const TiffWriter& writer, const Level& level, std::int64_t grid_width,
+                 const std::function<void(std::int64_t rows)>& written) {
   std::vector<std::vector<LabelRun>> tiles(static_cast<std::size_t>((level.width + kTileSide - 1) / kTileSide));
   std::vector<std::uint32_t> pixels(kTileSide * kTileSide);
   std::vector<std::byte> empty = compressed_empty_tile();
@@ -199,23 +201,31 @@ void write_level(const ResultStore& store, const TiffWriter& writer, const Level
       }
       writer.check(TIFFWriteEncodedTile(writer.get(), tile, pixels.data(), kTileSide * kTileSide * 4) >= 0);
     }
+    written(std::min(kTileSide, level.height - band_y));
   }
   writer.check(TIFFWriteDirectory(writer.get()) == 1);
 }
 
 }  // namespace
 
-void export_labels(const ResultStore& store, const std::filesystem::path& file) {
+void export_labels(const ResultStore& store, const std::filesystem::path& file, const ExportProgress& on_progress) {
   const RunInfo info = store.info();
   const std::vector<Level> levels = pyramid(info.width, info.height);
   std::int64_t bytes = 0;
-  for (const Level& level : levels) bytes += (level.width + kTileSide) * (level.height + kTileSide) * 4;
+  double area = 0, done = 0;
+  for (const Level& level : levels) {
+    bytes += (level.width + kTileSide) * (level.height + kTileSide) * 4;
+    area += static_cast<double>(level.width * level.height);
+  }
 
   AtomicFile output(file);
   TiffWriter writer(output, bytes > kClassicLimit);
   for (const Level& level : levels) {
     set_tags(writer, info, level, levels.size());
-    write_level(store, writer, level, info.width);
+    write_level(store, writer, level, info.width, [&](std::int64_t rows) {
+      done += static_cast<double>(level.width * rows);
+      if (on_progress) on_progress(done / area);
+    });
   }
   writer.close();
   output.commit();

@@ -68,7 +68,8 @@ void read_band(const WorkingSlide& overview, const Picture& picture, std::int64_
 
 }  // namespace
 
-void export_overlay(const ResultStore& store, const Slide& slide, const std::filesystem::path& file, int max_side) {
+void export_overlay(const ResultStore& store, const Slide& slide, const std::filesystem::path& file, int max_side,
+                    const ExportProgress& on_progress) {
   if (max_side < 1) throw Error(ErrorKind::usage, "the overlay's longest side must be at least 1 pixel");
   const RunInfo info = store.info();
   const Picture picture = picture_of(info, max_side);
@@ -87,6 +88,7 @@ void export_overlay(const ResultStore& store, const Slide& slide, const std::fil
         static_cast<std::int64_t>(std::ceil(grid_row(y + band.height))),
         [&](std::int64_t, const NucleusRecord& nucleus) { draw(nucleus.contour, picture, y, band); });
     writer.write(band);
+    if (on_progress) on_progress(static_cast<double>(y + band.height) / picture.height);
   }
   writer.finish();
   output.commit();

@@ -38,6 +38,13 @@ TileState state_named(std::string_view text) {
               fmt::format("results hold a tile in the unknown state '{}': damaged; run again", text));
 }
 
+/// Of the table `features`, to stand behind other columns.
+std::string feature_columns(const std::vector<std::string>& names) {
+  std::string columns;
+  for (const std::string& name : names) columns += ", features." + sql_identifier(name);
+  return columns;
+}
+
 /// Reads kObjectColumns, which start at `column`, and `features` columns after them.
 void read_nucleus(const Statement& row, int column, std::size_t features, NucleusRecord& nucleus) {
   nucleus.tile = row.integer(column++);
@@ -85,9 +92,8 @@ struct ResultStore::Impl {
   void put(std::int64_t object, const NucleusRecord& nucleus);
   void put(const TileRecord& tile, const std::vector<NucleusRecord>& nuclei);
   void remove_tile(std::int64_t tile);
-  void visit(Statement& rows, bool with_features,
-             const std::function<void(std::int64_t, const NucleusRecord&)>& visitor);
-  std::string feature_columns(bool wanted);
+  void visit(Statement& rows, std::size_t features, const NucleusVisitor& visitor);
+  void visit_accepted(const std::vector<std::string>& features, const NucleusVisitor& visitor);
 
   Database database;
   std::optional<RunInfo> run_info;
@@ -201,16 +207,7 @@ void ResultStore::commit_tile(const TileRecord& tile, const std::vector<NucleusR
   transaction.commit();
 }
 
-std::string ResultStore::Impl::feature_columns(bool wanted) {
-  std::string columns;
-  if (wanted)
-    for (const std::string& name : feature_names()) columns += ", features." + sql_identifier(name);
-  return columns;
-}
-
-void ResultStore::Impl::visit(Statement& rows, bool with_features,
-                              const std::function<void(std::int64_t, const NucleusRecord&)>& visitor) {
-  const std::size_t features = with_features ? feature_names().size() : 0;
+void ResultStore::Impl::visit(Statement& rows, std::size_t features, const NucleusVisitor& visitor) {
   NucleusRecord nucleus;
   while (rows.step()) {
     read_nucleus(rows, 1, features, nucleus);
@@ -218,13 +215,22 @@ void ResultStore::Impl::visit(Statement& rows, bool with_features,
   }
 }
 
+void ResultStore::Impl::visit_accepted(const std::vector<std::string>& features, const NucleusVisitor& visitor) {
+  Statement rows = database.prepare(
+      fmt::format("SELECT id, {}{} FROM accepted CROSS JOIN objects ON objects.object = accepted.object{} ORDER BY id",
+                  kObjectColumns, feature_columns(features),
+                  features.empty() ? "" : " CROSS JOIN features ON features.object = accepted.object"));
+  visit(rows, features.size(), visitor);
+}
+
 void ResultStore::for_each_stored(bool with_features, const NucleusVisitor& visit) const {
+  const std::vector<std::string> features = with_features ? impl_->feature_names() : std::vector<std::string>();
   // The index gives the order: nothing is sorted, so memory stays the same however many there are.
   Statement rows = impl_->database.prepare(fmt::format(
       "SELECT objects.object, {}{} FROM objects INDEXED BY objects_in_raster_order{} ORDER BY first_y, first_x, tile",
-      kObjectColumns, impl_->feature_columns(with_features),
+      kObjectColumns, feature_columns(features),
       with_features ? " CROSS JOIN features ON features.object = objects.object" : ""));
-  impl_->visit(rows, with_features, visit);
+  impl_->visit(rows, features.size(), visit);
 }
 
 void ResultStore::for_each_pair(const std::string& first, const std::string& second,
@@ -257,11 +263,11 @@ void ResultStore::accept(const std::vector<std::int64_t>& row_ids_in_order) {
 }
 
 void ResultStore::for_each_nucleus(bool with_features, const NucleusVisitor& visit) const {
-  Statement rows = impl_->database.prepare(
-      fmt::format("SELECT id, {}{} FROM accepted CROSS JOIN objects ON objects.object = accepted.object{} ORDER BY id",
-                  kObjectColumns, impl_->feature_columns(with_features),
-                  with_features ? " CROSS JOIN features ON features.object = accepted.object" : ""));
-  impl_->visit(rows, with_features, visit);
+  impl_->visit_accepted(with_features ? impl_->feature_names() : std::vector<std::string>(), visit);
+}
+
+void ResultStore::for_each_nucleus_with(const std::vector<std::string>& names, const NucleusVisitor& visit) const {
+  impl_->visit_accepted(names, visit);
 }
 
 void ResultStore::for_each_nucleus_in_rows(std::int64_t y0, std::int64_t y1, const NucleusVisitor& visit) const {
@@ -273,7 +279,7 @@ void ResultStore::for_each_nucleus_in_rows(std::int64_t y0, std::int64_t y1, con
   rows.bind(1, y0 - *impl_->tallest);
   rows.bind(2, y1);
   rows.bind(3, y0);
-  impl_->visit(rows, false, visit);
+  impl_->visit(rows, 0, visit);
 }
 
 std::int64_t ResultStore::nucleus_count() const { return impl_->database.integer("SELECT count(*) FROM accepted"); }

@@ -118,6 +118,8 @@ class ResultStore {
   void accept(const std::vector<std::int64_t>& row_ids_in_order);
   /// Accepted nuclei by id.
   void for_each_nucleus(bool with_features, const NucleusVisitor& visit) const;
+  /// The same; `features` of the record are those of these names, in this order, each of which the run must have.
+  void for_each_nucleus_with(const std::vector<std::string>& names, const NucleusVisitor& visit) const;
   /// Accepted nuclei whose bounding box meets rows [y0, y1), by id, without features.
   void for_each_nucleus_in_rows(std::int64_t y0, std::int64_t y1, const NucleusVisitor& visit) const;
   std::int64_t nucleus_count() const;  // accepted

@@ -5,7 +5,6 @@
 #include <string>
 
 #include "base/error.hpp"
-#include "loops/schedule_list.hpp"
 
 namespace starpath {
 namespace {

@@ -9,7 +9,6 @@
 #include <thread>
 
 #include "loops/hdss_dispatcher.hpp"
-#include "loops/schedule_list.hpp"
 
 namespace starpath::loops {
 namespace {

@@ -10,8 +10,6 @@
 #include <thread>
 #include <utility>
 
-#include "loops/schedule_list.hpp"
-
 namespace starpath::loops {
 namespace {
 

@@ -1,0 +1,151 @@
+// `starpath export RESULTS --format LIST`: files for other tools, made from results at any time.
+#include <fmt/format.h>
+
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "apps/commands.hpp"
+#include "apps/export/export_options.hpp"
+#include "apps/export/nuclei_results.hpp"
+#include "apps/run/progress_report.hpp"
+#include "apps/run/run_arguments.hpp"
+#include "apps/run/stop_signals.hpp"
+#include "apps/terminal.hpp"
+#include "base/error.hpp"
+#include "io/exports/exports.hpp"
+
+namespace starpath::apps {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kFooter =
+    R"(RESULTS is a results.sqlite of `starpath segment`, or its folder. Files are written beside it (nuclei.geojson.gz, nuclei.csv,
+...), whole or not at all, and depend on the nuclei only. results.sqlite keeps every feature: an export can be made again with others.
+
+Examples:
+  starpath export results --format geojson.gz                   # for QuPath 0.4 and later: drag it onto the slide
+  starpath export results --format csv.gz --features all
+  starpath export results --format csv --features basic,nucleus_haematoxylin_entropy --digits 5 --out table.csv
+  starpath export results --format overlay --slide /new/place/slide.svs)";
+
+constexpr int kInterrupted = 130;
+
+struct ExportArguments {
+  std::string results, out, slide;
+  std::vector<std::string> formats;
+  io::ExportOptions options;
+  bool overwrite = false, json = false, quiet = false;
+};
+
+/// The user has had enough.
+struct Stopped {};
+
+const io::Export<io::Nuclei>& export_named(const std::string& name) {
+  for (const auto& each : io::kNucleiExports)
+    if (name == each.name) return each;
+  throw Error(ErrorKind::internal, "no export has the name " + name);
+}
+
+bool same_file(const fs::path& a, const fs::path& b) {
+  std::error_code none;
+  return fs::equivalent(a, b, none);
+}
+
+/// Where the user wants the one file. It must not cost one that is there.
+fs::path wanted_file(const ExportArguments& arguments, const fs::path& results, const std::string& slide) {
+  const fs::path out = arguments.out;
+  if (arguments.formats.size() > 1)
+    throw Error(ErrorKind::usage, "--out names one file; give one --format, or leave --out away");
+  if (same_file(out, results) || same_file(out, slide))
+    throw Error(ErrorKind::usage, out.string() + ": is what the export is made from; give --out another name");
+  if (fs::is_directory(out))
+    throw Error(ErrorKind::usage, out.string() + ": is a folder; --out names the file to write");
+  if (fs::is_regular_file(fs::symlink_status(out)) && !arguments.overwrite)
+    throw Error(ErrorKind::output, out.string() + ": exists already; --overwrite replaces it");
+  return out;
+}
+
+/// What was written, as the summary says it.
+struct Written {
+  const char* format;
+  fs::path file;
+};
+
+void tell(const ExportArguments& arguments, const std::vector<Written>& files, std::int64_t nuclei, double seconds) {
+  nlohmann::json listed = nlohmann::json::array();
+  for (const auto& [format, file] : files) {
+    const bool regular = fs::is_regular_file(file);
+    const std::uintmax_t bytes = regular ? fs::file_size(file) : 0;
+    listed.push_back({{"format", format}, {"file", file.string()}, {"bytes", bytes}});
+    if (regular && !arguments.json && !arguments.quiet)
+      print_out("{}  ({} bytes, {} nuclei)\n", file.string(), grouped(static_cast<std::int64_t>(bytes)),
+                grouped(nuclei));
+  }
+  if (arguments.json)
+    write_json(nlohmann::json{{"event", "summary"}, {"nuclei", nuclei}, {"files", listed}, {"seconds", seconds}});
+}
+
+/// Returns the exit code.
+int run(ExportArguments& arguments) {
+  const auto began = std::chrono::steady_clock::now();
+  const fs::path results = results_at(arguments.results);
+  const io::ResultStore store = open_nuclei(results);
+  std::unique_ptr<io::Slide> slide;
+  std::optional<fs::path> out;
+  if (!arguments.out.empty()) out = wanted_file(arguments, results, store.info().slide_path);
+
+  const std::atomic<bool>& stop = catch_stop_signals();
+  ProgressReport report(choose_style(arguments.json, arguments.quiet), "nuclei");
+  arguments.options.on_progress = [&](double share) {
+    if (stop) throw Stopped();
+    report.share(share);
+  };
+  std::vector<Written> files;
+  for (const std::string& format : arguments.formats) {
+    const io::Export<io::Nuclei>& each = export_named(format);
+    const fs::path file = out.value_or(results.parent_path() / each.file);
+    if (each.reads_slide && slide == nullptr) slide = slide_of(store, arguments.slide);
+    report.phase(fmt::format("writing {}", file.string()));
+    try {
+      each.write({store, slide.get(), arguments.options}, file);
+    } catch (const Stopped&) {
+      report.close();
+      print_error("starpath: stopped; {} is not written\n", file.string());
+      return kInterrupted;
+    }
+    report.close();
+    files.push_back({each.name, file});
+  }
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - began;
+  tell(arguments, files, store.nucleus_count(), taken.count());
+  return 0;
+}
+
+}  // namespace
+
+void add_export_command(CLI::App& app) {
+  auto arguments = std::make_shared<ExportArguments>();
+  CLI::App* command = app.add_subcommand("export", "Write nuclei of a finished run for other tools");
+  command->add_option("RESULTS", arguments->results, "A results.sqlite of `starpath segment`, or its folder")
+      ->required();
+  command->add_option("--format", arguments->formats, "What to write, one or several")
+      ->required()
+      ->delimiter(',')
+      ->check(CLI::IsMember(names_of(io::kNucleiExports).all));
+  add_export_options(*command, arguments->options);
+  command->add_option("--out", arguments->out, "File to write instead of the usual one beside RESULTS");
+  command->add_flag("--overwrite", arguments->overwrite, "Replace the file that --out names");
+  command->add_option("--slide", arguments->slide, "Where the slide is now; the overlay reads it");
+  command->add_flag("--json", arguments->json, "Progress and summary as JSON lines on stdout");
+  command->add_flag("--quiet", arguments->quiet, "Say nothing but errors");
+  command->footer(kFooter);
+  command->callback([arguments] {
+    if (const int code = run(*arguments); code != 0) throw CLI::RuntimeError(code);
+  });
+}
+
+}  // namespace starpath::apps

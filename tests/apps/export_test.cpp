@@ -1,0 +1,92 @@
+// `starpath export` from outside: what a run wrote, again and otherwise.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "base/sqlite.hpp"
+#include "tests/apps/command.hpp"
+
+namespace starpath {
+namespace {
+
+using test::expect_one_line;
+using test::expect_says;
+using test::read_file;
+using test::shell;
+
+/// One run for all tests.
+class ExportTest : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    folder_ = new test::TemporaryFolder;
+    ASSERT_EQ(shell("starpath segment synthetic:700x600,seed=3 --quiet --out " + results()).code, 0);
+  }
+  static void TearDownTestSuite() { delete folder_; }
+  static std::string results() { return *folder_ / "out"; }
+  static std::string path(const std::string& name) { return *folder_ / name; }
+
+  inline static test::TemporaryFolder* folder_ = nullptr;
+};
+
+TEST_F(ExportTest, WritesWhatTheRunWrote) {
+  const std::vector<std::string> names = {"nuclei.geojson", "nuclei.csv", "labels.tif", "overlay.png"};
+  std::vector<std::string> before;
+  for (const std::string& name : names) before.push_back(read_file(results() + "/" + name));
+  const auto outcome = shell("starpath export " + results() + " --format geojson,csv,labels,overlay");
+  EXPECT_EQ(outcome.code, 0) << outcome.output;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    EXPECT_TRUE(read_file(results() + "/" + names[i]) == before[i]) << names[i];
+}
+
+TEST_F(ExportTest, PackedGeoJsonIsSmall) {
+  const auto outcome = shell("starpath export " + results() + "/results.sqlite --format geojson.gz --json");
+  ASSERT_EQ(outcome.code, 0) << outcome.output;
+  const std::string body = outcome.output.substr(0, outcome.output.size() - 1);
+  const auto summary = nlohmann::json::parse(body.substr(body.rfind('\n') + 1));
+  EXPECT_EQ(summary["event"], "summary");
+  EXPECT_EQ(summary["files"][0]["file"], results() + "/nuclei.geojson.gz");
+  EXPECT_LE(summary["files"][0]["bytes"], summary["nuclei"].get<int>() * 350);
+  EXPECT_TRUE(shell("gzip -dc " + results() + "/nuclei.geojson.gz").output == read_file(results() + "/nuclei.geojson"));
+}
+
+TEST_F(ExportTest, FeaturesAndDigitsAreTheUsers) {
+  const auto outcome =
+      shell("starpath export " + results() +
+            " --format csv --features nucleus_haematoxylin_entropy --digits 3 --quiet --out /dev/stdout");
+  ASSERT_EQ(outcome.code, 0);
+  const std::string header = outcome.output.substr(0, outcome.output.find("\r\n"));
+  EXPECT_TRUE(header.ends_with(",pixels,nucleus_haematoxylin_entropy")) << header;
+  const std::string row =
+      outcome.output.substr(header.size() + 2, outcome.output.find("\r\n", header.size() + 2) - header.size() - 2);
+  EXPECT_LE(row.size() - row.rfind(',') - 1, 4u) << row;
+}
+
+TEST_F(ExportTest, BadWishesAreOneLineAndCostNothing) {
+  const std::string before = read_file(results() + "/results.sqlite");
+  std::ofstream(path("mine.csv")) << "precious";
+  expect_says(shell("starpath export " + results() + " --format csv --features nope"), 2, {"'nope'", "basic, all"});
+  expect_one_line(shell("starpath export " + results() + " --format csv --out " + path("mine.csv")), 4,
+                  {"mine.csv", "exists already", "--overwrite"});
+  EXPECT_EQ(read_file(path("mine.csv")), "precious");
+  expect_one_line(
+      shell("starpath export " + results() + " --format csv --overwrite --out " + results() + "/results.sqlite"), 2,
+      {"what the export is made from"});
+  EXPECT_TRUE(read_file(results() + "/results.sqlite") == before);
+  expect_one_line(shell("starpath export " + results() + " --format csv,labels --out " + path("two")), 2, {"one file"});
+  expect_one_line(shell("starpath export " + path("none") + " --format csv"), 3, {path("none")});
+  expect_one_line(shell("starpath export " + path("mine.csv") + " --format csv"), 5, {"mine.csv"});
+  expect_says(shell("starpath export " + results() + " --format overlay --slide synthetic:700x600,seed=4"), 5,
+              {"is not the slide of the results", "--slide"});
+  expect_one_line(shell("starpath segment synthetic:300x300 --features nope --out " + path("never")), 2, {"'nope'"});
+}
+
+TEST_F(ExportTest, ResultsOfAStoppedRunAreRefused) {
+  std::filesystem::copy(results() + "/results.sqlite", path("stopped.sqlite"));
+  Database(path("stopped.sqlite"), Database::Open::existing).execute("DELETE FROM accepted");
+  expect_one_line(shell("starpath export " + path("stopped.sqlite") + " --format csv"), 5, {"stopped", "--resume"});
+}
+
+}  // namespace
+}  // namespace starpath
