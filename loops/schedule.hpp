@@ -1,9 +1,6 @@
 // What decides how large the next block of a processor is.
 #pragma once
 #include <cstddef>
-#include <memory>
-#include <string>
-#include <string_view>
 #include <vector>
 
 namespace starpath::loops {
@@ -71,17 +68,5 @@ class Schedule {
 /// `wanted` iterations made a multiple of `factor` (downwards, but one factor at least) and at most `available`.
 /// Anything that is not a number above 0 counts as one factor.
 std::size_t rounded_block(double wanted, std::size_t factor, std::size_t available);
-
-struct ScheduleName {
-  const char* name;
-  const char* description;
-};
-
-/// The schedules that make_schedule knows.
-const std::vector<ScheduleName>& schedule_names();
-
-/// A schedule by name. Throws std::invalid_argument, naming the known ones, when there is none of that name, and as
-/// resolved() does.
-std::unique_ptr<Schedule> make_schedule(std::string_view name, const LoopSetup& setup);
 
 }  // namespace starpath::loops

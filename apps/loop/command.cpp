@@ -18,7 +18,7 @@
 #include "base/error.hpp"
 #include "codelets/starpu/gpu_workers.hpp"
 #include "loops/rates/loop_rates.hpp"
-#include "loops/schedule.hpp"
+#include "loops/schedule_list.hpp"
 #include "pipelines/run/starpu_session.hpp"
 
 namespace starpath::apps {

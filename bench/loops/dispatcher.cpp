@@ -7,6 +7,7 @@
 
 #include "loops/hdss_dispatcher.hpp"
 #include "loops/rivals.hpp"
+#include "loops/schedule_list.hpp"
 
 namespace starpath::loops {
 namespace {

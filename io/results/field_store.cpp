@@ -75,8 +75,6 @@ FieldStore FieldStore::resume(const std::string& path, const RunKey& key, FieldL
   return FieldStore(std::move(impl));
 }
 
-RunKey FieldStore::key() const { return read_run_key(impl_->database); }
-
 RunInfo FieldStore::info() const { return read_run_info(impl_->database); }
 
 std::vector<FieldRecord> FieldStore::fields() const {

@@ -37,7 +37,6 @@ class FieldStore {
   FieldStore& operator=(FieldStore&&) noexcept;
   ~FieldStore();
 
-  RunKey key() const;
   RunInfo info() const;
   std::vector<FieldRecord> fields() const;  // by index
   /// One transaction. Replaces an earlier record of the same field.

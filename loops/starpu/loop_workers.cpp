@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/error.hpp"
+#include "loops/schedule_list.hpp"
 
 namespace starpath {
 namespace {

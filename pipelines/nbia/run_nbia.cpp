@@ -126,10 +126,4 @@ Progress run_nbia_fields(const io::WorkingSlide& slide, io::FieldStore& store, c
   return Nbia(slide, store, model, options, source, on_progress).work(stop);
 }
 
-Progress run_nbia(const io::WorkingSlide& slide, io::FieldStore& store, const NbiaModel& model,
-                  const NbiaOptions& options, const ProgressCallback& on_progress, const std::atomic<bool>& stop) {
-  TileList fields(fields_left(slide, store, model, options));
-  return run_nbia_fields(slide, store, model, options, fields, on_progress, stop);
-}
-
 }  // namespace starpath

@@ -34,18 +34,13 @@ io::RunKey nbia_run_key(const io::SlideInfo& slide, const NbiaModel& model, cons
 /// Throws Error{usage} naming the option when the options make no sense for this slide.
 void check_nbia_options(const io::WorkingSlide& slide, const NbiaModel& model, const NbiaOptions& options);
 
-/// Judges every field that `store` does not hold yet, at most options.window at a time, and commits each as it is
-/// decided; one that is not decided spawns the tasks of its next level. `slide` has the model's resolution. StarPU must
-/// be running. Fields that fail are tried options.attempts times, then recorded and passed over. Once `stop` is true no
-/// new field is begun and those in flight are finished. In Progress, `found` counts fields of tissue and
-/// `tiles_skipped` those of background. Throws Error{output} when a commit fails and Error{runtime} when StarPU has no
-/// worker for a task; fields committed before stay.
-Progress run_nbia(const io::WorkingSlide& slide, io::FieldStore& store, const NbiaModel& model,
-                  const NbiaOptions& options, const ProgressCallback& on_progress, const std::atomic<bool>& stop);
-
-/// The same for the fields that `source` gives, numbered as Field::index, at most options.window of them asked for and
-/// not yet decided. Ends when the source says that the work is over; what others did by then counts in the progress
-/// too.
+/// Judges the fields that `source` gives, numbered as Field::index, at most options.window of them asked for and not
+/// yet decided, and commits each as it is decided; one that is not decided spawns the tasks of its next level. `slide`
+/// has the model's resolution. StarPU must be running. Fields that fail are tried options.attempts times, then recorded
+/// and passed over. Ends when the source says that the work is over; what others did by then counts in the progress
+/// too. Once `stop` is true no new field is begun and those in flight are finished. In Progress, `found` counts fields
+/// of tissue and `tiles_skipped` those of background. Throws Error{output} when a commit fails and Error{runtime} when
+/// StarPU has no worker for a task; fields committed before stay.
 Progress run_nbia_fields(const io::WorkingSlide& slide, io::FieldStore& store, const NbiaModel& model,
                          const NbiaOptions& options, TileSource& source, const ProgressCallback& on_progress,
                          const std::atomic<bool>& stop);

@@ -8,16 +8,6 @@ void WorkerSet::insert(WorkerId worker) {
   words_[worker / 64] |= std::uint64_t{1} << (worker % 64);
 }
 
-void WorkerSet::erase(WorkerId worker) {
-  if (!contains(worker)) return;
-  words_[worker / 64] &= ~(std::uint64_t{1} << (worker % 64));
-  trim();
-}
-
-void WorkerSet::trim() {
-  while (!words_.empty() && words_.back() == 0) words_.pop_back();
-}
-
 GroupId EligibilityTable::intern(const WorkerSet& workers) {
   const auto [place, inserted] = numbers_.try_emplace(workers, static_cast<GroupId>(groups_.size()));
   if (!inserted) return place->second;

@@ -13,7 +13,6 @@ namespace starpath {
 class WorkerSet {
  public:
   void insert(WorkerId worker);
-  void erase(WorkerId worker);
   bool contains(WorkerId worker) const {
     return worker / 64 < words_.size() && (words_[worker / 64] >> (worker % 64) & 1U) != 0;
   }
@@ -22,8 +21,7 @@ class WorkerSet {
   bool operator==(const WorkerSet& other) const = default;
 
  private:
-  void trim();  // keeps words_ without zeros at its end, so that equal sets compare equal
-  std::vector<std::uint64_t> words_;
+  std::vector<std::uint64_t> words_;  // without zeros at its end: equal sets compare equal
 };
 
 /// Number of a distinct set of workers. Dense, from 0, in order of first appearance.

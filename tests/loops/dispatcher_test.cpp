@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "loops/hdss_dispatcher.hpp"
+#include "loops/schedule_list.hpp"
 
 namespace starpath::loops {
 namespace {

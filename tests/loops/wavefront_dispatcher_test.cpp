@@ -10,6 +10,8 @@
 #include <thread>
 #include <utility>
 
+#include "loops/schedule_list.hpp"
+
 namespace starpath::loops {
 namespace {
 

@@ -13,6 +13,7 @@
 #include "pipelines/nbia/run_nbia.hpp"
 #include "pipelines/run/run_info.hpp"
 #include "pipelines/run/starpu_session.hpp"
+#include "pipelines/run/tile_list.hpp"
 #include "support/images.hpp"
 #include "tests/support/stubborn_slide.hpp"
 
@@ -69,8 +70,9 @@ class RunNbia : public testing::Test {
         folder_ / name, nbia_run_key(slide.info(), model_, options),
         run_info(slide.info(), grid, io::stated_resolution(slide.info(), 0), {}), kNbiaFieldLabels);
     const StarpuSession session(session_);
-    progress_ = run_nbia(
-        grid, store, model_, options, [&](const Progress&, const std::string& failure) { told_ += failure; }, stop_);
+    TileList fields(fields_left(grid, store, model_, options));
+    const auto on_progress = [&](const Progress&, const std::string& failure) { told_ += failure; };
+    progress_ = run_nbia_fields(grid, store, model_, options, fields, on_progress, stop_);
     return store.fields();
   }
 

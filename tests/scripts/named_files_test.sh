@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Pages and comments name files and folders of the tree: each must be there. Names of a file alone may stand anywhere.
+# Functions that the tour names beside a file must be in it.
 # Usage: named_files_test.sh TREE
 # shellcheck disable=SC2016 # backquotes and dollars are awk's and the pages'
 set -euo pipefail
@@ -73,5 +74,12 @@ io/here.cpp:1: moved.hpp'
 found=$(missing "$scratch/tree" | sort)
 [[ $found == "$expected" ]] || { printf 'of a made-up tree it says:\n%s\nand not:\n%s\n' "$found" "$expected"; exit 1; }
 
-stale=$(missing "$tree")
+# not_in_files PAGE  prints "FILE: NAME" for each "`FILE`, `NAME`" of the page where FILE does not hold NAME
+not_in_files() {
+  grep -oE '`[^` ]+/[^` ]+`, `[A-Za-z_:]+`' "$1" | tr -d '`,' | while read -r file name; do
+    grep -qw -- "${name##*::}" "$tree/$file" || printf '%s: %s\n' "$file" "$name"
+  done
+}
+
+stale=$(missing "$tree" && not_in_files "$tree/docs/tour.md")
 [[ -z $stale ]] || { printf 'these are named, but not there:\n%s\n' "$stale"; exit 1; }

@@ -12,6 +12,7 @@
 
 #include "loops/dispatcher.hpp"
 #include "loops/rivals.hpp"
+#include "loops/schedule_list.hpp"
 #include "support/loop_simulation.hpp"
 #include "support/rival_weights.hpp"
 

@@ -14,7 +14,7 @@
 #include <thread>
 
 #include "base/error.hpp"
-#include "loops/schedule.hpp"
+#include "loops/schedule_list.hpp"
 #include "tests/loops/starpu/workers.hpp"
 
 namespace starpath {

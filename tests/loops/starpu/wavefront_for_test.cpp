@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "loops/schedule.hpp"
+#include "loops/schedule_list.hpp"
 #include "loops/starpu/parallel_for.hpp"
 #include "tests/loops/starpu/workers.hpp"
 
