@@ -11,7 +11,7 @@ base_packages=(
 
 # For tests and benchmarks. OpenCV is what the benchmarks compare with.
 # shellcheck disable=SC2034 # for setup.sh
-test_packages=(libgtest-dev libbenchmark-dev libboost-context-dev libopencv-core-dev libopencv-imgproc-dev)
+test_packages=(python3-pandas libgtest-dev libbenchmark-dev libboost-context-dev libopencv-core-dev libopencv-imgproc-dev)
 
 # starpu_packages FLAVOUR: what building or linking that flavour of StarPU needs, one a line.
 starpu_packages() {

@@ -1,0 +1,179 @@
+"""The package against the command: package_test.py SOURCE STARPATH. Exit code 77: pandas is missing. What needs GeoPandas,
+pyarrow, polars, DuckDB, AnnData or SpatialData is skipped, saying so, where they are not installed."""
+
+import importlib.util
+import os
+import re
+import shutil
+import sqlite3
+import sys
+import tempfile
+import unittest
+import warnings
+from pathlib import Path
+
+source, command = Path(sys.argv[1]), sys.argv[2]
+os.environ["STARPATH_COMMAND"] = command
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(source / "python"))
+
+if importlib.util.find_spec("pandas") is None:
+    print("skipped: pandas is not installed (Debian: python3-pandas)")
+    sys.exit(77)
+
+import pandas  # noqa: E402
+import starpath  # noqa: E402
+
+
+def needs(*modules):
+    missing = [module for module in modules if importlib.util.find_spec(module) is None]
+    return unittest.skipIf(missing, f"not installed: {', '.join(missing)}")
+
+
+class PackageTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = Path(tempfile.mkdtemp(prefix="starpath-python-"))
+        cls.events = []
+        starpath.segment(
+            "synthetic:700x600,seed=3",
+            cls.folder / "out",
+            cls.events.append,
+            export=["csv", "parquet"],
+            features="all",
+        )
+        cls.results = starpath.Results(cls.folder / "out")
+        cls.parquet = cls.folder / "out/nuclei.parquet"
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.results.close()
+        shutil.rmtree(cls.folder)
+
+    def test_tells_progress(self):
+        self.assertEqual(self.events[-1]["event"], "summary")
+        self.assertIn("progress", [event["event"] for event in self.events])
+
+    def test_frame_is_the_table_of_the_command(self):
+        csv = pandas.read_csv(self.folder / "out/nuclei.csv", index_col="id")
+        frame = self.results.nuclei("all")
+        self.assertEqual(list(frame.columns), list(csv.columns))
+        self.assertEqual(len(self.results), len(csv))
+        for name in frame.columns:
+            tolerance = 0.00051 if name.startswith(("centroid", "x", "y")) else 1e-6 * csv[name].abs().max()
+            self.assertLessEqual((frame[name] - csv[name]).abs().max(), tolerance, name)
+
+    def test_basic_features_are_those_of_the_command(self):
+        starpath.export(self.results, "csv", None, out=self.folder / "basic.csv")
+        header = (self.folder / "basic.csv").read_text().split("\n")[0].strip().split(",")
+        self.assertEqual(header[1:], list(self.results.nuclei().columns))
+
+    def test_outlines_hold_the_pixels(self):
+        frame = self.results.nuclei([])
+        for number, outline in self.results.outlines():
+            ends = zip(outline, outline[1:] + outline[:1])
+            area = sum(ax * by - bx * ay for (ax, ay), (bx, by) in ends) / 2
+            self.assertAlmostEqual(area, frame.pixels[number] * self.results.run["scale"] ** 2)
+
+    def test_errors_say_what_to_do(self):
+        with self.assertRaisesRegex(starpath.StarpathError, "no such file"):
+            starpath.Results(self.folder / "none")
+        (self.folder / "text").write_text("no database, but longer than a header of one would be" * 20)
+        with self.assertRaisesRegex(starpath.StarpathError, "text: "):
+            starpath.Results(self.folder / "text")
+        with self.assertRaisesRegex(starpath.StarpathError, "no feature 'nope'"):
+            self.results.nuclei("nope")
+        with self.assertRaises(starpath.StarpathFailed) as failed:
+            starpath.segment("no_such_slide.svs", self.folder / "failed", None)
+        self.assertEqual(failed.exception.code, 3)
+        self.assertIn("no_such_slide.svs", str(failed.exception))
+
+    def test_the_example_of_the_page_runs(self):
+        code = re.search(r"```python\n(.*?)```", (source / "docs/python.md").read_text(), re.DOTALL).group(1)
+        before = os.getcwd()
+        os.chdir(self.folder)
+        try:
+            exec(compile(code, "docs/python.md", "exec"), {"print": lambda *_: None})
+        finally:
+            os.chdir(before)
+        self.assertTrue((self.folder / "results/nuclei.geojson.gz").exists())
+
+    def test_summary_is_of_the_nuclei(self):
+        summary, frame = self.results.summary(), self.results.nuclei()
+        self.assertEqual(summary["nuclei"], len(frame))
+        self.assertAlmostEqual(summary["nuclei_per_mm2"], len(frame) / (700 * 600 * 0.25 / 1e6))
+        self.assertEqual(summary["nucleus_area_median"], frame.nucleus_area.median())
+        self.assertAlmostEqual(summary["nucleus_area_um2_mean"], frame.nucleus_area.mean() / 4, 3)
+        self.assertEqual(summary["nucleus_extent_q3"], frame.nucleus_extent.astype("float64").quantile(0.75))
+
+    @needs("pyarrow")
+    def test_parquet_is_the_same_table(self):
+        frame = self.results.nuclei("all")
+        table = starpath.read_parquet(self.parquet, list(frame.columns))
+        for name in frame.columns:
+            self.assertTrue((table[name].to_numpy() == frame[name].to_numpy()).all(), name)
+
+    @needs("polars", "duckdb")
+    def test_others_read_parquet(self):
+        import duckdb
+        import polars
+
+        area = self.results.nuclei().nucleus_area
+        read = polars.read_parquet(self.parquet)
+        self.assertEqual(read["nucleus_area"].to_list(), area.to_list())
+        query = f"SELECT count(*), sum(nucleus_area) FROM read_parquet('{self.parquet}') WHERE nucleus_area > 100"
+        self.assertEqual(duckdb.sql(query).fetchall()[0], ((area > 100).sum(), area[area > 100].sum()))
+
+    @needs("pyarrow", "geopandas")
+    def test_outlines_are_valid_and_round_the_pixels(self):
+        smooth, edges = starpath.read_parquet(self.parquet), self.results.geopandas()
+        self.assertTrue(smooth.geometry.is_valid.all() and edges.geometry.is_valid.all())
+        self.assertAlmostEqual(edges.geometry.area.sum(), edges.pixels.sum() * self.results.run["scale"] ** 2)
+        self.assertTrue((smooth.geometry.centroid.distance(edges.geometry.centroid) < 1).all())
+
+    @needs("anndata")
+    def test_anndata(self):
+        data, frame = self.results.anndata(), self.results.nuclei("all")
+        self.assertEqual(data.shape, (len(frame), 189))
+        self.assertEqual(data.obsm["spatial"][0].tolist(), frame[["centroid_x", "centroid_y"]].iloc[0].tolist())
+
+    @needs("pyarrow", "geopandas", "anndata", "spatialdata")
+    def test_spatialdata_is_written_and_read(self):
+        import spatialdata
+
+        out = self.folder / "nuclei.zarr"
+        starpath.write_spatialdata(self.parquet, out)
+        read = spatialdata.read_zarr(out)
+        self.assertEqual(len(read.shapes["nuclei"]), len(self.results))
+        self.assertEqual(read.tables["features"].n_obs, len(self.results))
+        with self.assertRaisesRegex(starpath.StarpathError, "exists already"):
+            starpath.write_spatialdata(self.parquet, out)
+
+
+class GroupsTest(unittest.TestCase):
+    def compare(self, groups, values):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            table = starpath.compare_groups(pandas.DataFrame({"group": list(groups), "x": values}), "group")
+        return table.loc["x"], [str(each.message) for each in caught]
+
+    def test_small_groups_are_dealt_in_every_way(self):
+        row, said = self.compare("aaabbb", [1, 2, 3, 10, 11, 12])
+        self.assertAlmostEqual(row.p, 2 / 20)
+        self.assertAlmostEqual(row.least_p, 2 / 20)
+        self.assertRegex(said[0], "no p is below 0.1")
+
+    def test_a_clear_difference_shows_and_none_does_not(self):
+        row, said = self.compare("a" * 10 + "b" * 10, [*range(10), *range(20, 30)])
+        self.assertLess(row.p, 0.001)
+        self.assertEqual(said, [])
+        row, _ = self.compare("ab" * 10, range(20))
+        self.assertGreater(row.p, 0.5)
+
+    def test_one_group_is_an_error(self):
+        with self.assertRaisesRegex(starpath.StarpathError, "two groups"):
+            self.compare("aaa", [1, 2, 3])
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
