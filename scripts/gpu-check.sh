@@ -1,180 +1,387 @@
 #!/usr/bin/env bash
-# Checks and measures the CUDA code on this machine's GPU. Made by scripts/gpu-bundle.sh, which packs what it needs.
+# Checks and measures the GPU code on this machine, whatever happens: scripts/gpu-bundle.sh packs what it needs.
+# shellcheck disable=SC2317 # steps are called by their names
 set -uo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
-usage() {
-  cat <<'TEXT'
-usage: gpu-check.sh [--out FOLDER] [--size PIXELS] [--policies "NAME..."]
+# In order of value, as time on a GPU is scarce. One row a step: name | seconds it may take | what it does
+steps=(
+  "device|60|which device this is, and whether a task runs on it"
+  "kernels|180|every kernel against the reference, many sizes and seeds"
+  "segmentation|120|the segmentation on GPUs and cores, byte for byte as on cores alone"
+  "nbia|120|the classification of stroma, likewise"
+  "operations|180|time of each operation, its bytes a second beside those of a copy; NBIA on tiles of 32 to 4096 pixels"
+  "compare|400|starpath compare: who ran what, bytes moved, makespans under all policies, as a page"
+  "estimates|120|apex: the times it expected of tasks beside those measured"
+  "policies|500|both pipelines under every policy, byte for byte"
+  "loops|300|each loop on GPUs alone and beside cores, bit for bit as the serial one"
+  "memcheck|300|kernels on small images under compute-sanitizer: memcheck"
+  "racecheck|300|the same: racecheck"
+)
 
-Takes less than 10 minutes:
-  1. every CUDA kernel against the reference, many sizes and seeds; on small images under compute-sanitizer
-  2. both pipelines on synthetic slides with CPU and GPU workers, under each policy, byte for byte against CPU workers alone
-  3. CPU and GPU time of each operation, transfers, share of the device's copy bandwidth; NBIA on tiles of 32 to 4096 pixels,
-     with copies in turn and beside the kernels
-  4. a profile of measured times, for the estimator and for simulated machines
-  5. each loop of starpath loop on GPUs alone and on GPUs and CPU workers, bit for bit against the serial one
-FOLDER (default: gpu-check) receives report.md, report.json, profile.sqlite and the logs.
-Exit status: 0 all the same bytes and no error; 1 something differs or failed; 3 there is no CUDA device.
+usage() {
+  cat <<TEXT
+usage: gpu-check.sh [--out FOLDER] [--minutes N] [--step-seconds N] [--steps "NAME..."] [--size PIXELS] [--policies "NAME..."]
+                    [--build FOLDER [--pocl]]
+
+Runs the steps below in this order. Each has its own time limit, and its results are written when it ends; a step that fails
+or takes too long does not keep the next from running. After each step report.json, report.html and report.md in FOLDER
+(default: gpu-check) hold all there is so far; the logs lie beside them.
+  --minutes N      a step gets no more than what is left of N minutes
+  --step-seconds N no step gets more than N seconds
+  --build FOLDER   use the programs of a build of this tree, not those packed beside this script
+  --pocl           the build is of the flavour opencl: OpenCL devices on cores take the place of GPUs, in small
+Exit status: 0 nothing failed; 1 something failed, differs or took too long; 3 there is no device.
+Steps and their most seconds:
 TEXT
+  printf '%s\n' "${steps[@]}" | awk -F'|' '{printf "  %-13s %4d  %s\n", $1, $2, $3}'
 }
 
-out=gpu-check size=4096
-policies='pats pams odds dmda dmdas heteroprio lws eager'
+die() { printf 'gpu-check: %s\n' "$*" >&2; exit 2; }
+say() { printf 'gpu-check: %s\n' "$*" >&2; }
+
+out=gpu-check size='' minutes='' most='' wanted='' build='' pocl='' inside=''
+policies='pats pams odds apex dmda dmdas heteroprio lws eager'
 loops='increment blackscholes histogram boxfilter nbody heat2d strmatch heart knn eclat'
+arguments=("$@")
 while (($#)); do
   case $1 in
     --out) out=${2:?--out needs a folder}; shift ;;
     --size) size=${2:?--size needs a number}; shift ;;
+    --minutes) minutes=${2:?--minutes needs a number}; shift ;;
+    --step-seconds) most=${2:?--step-seconds needs a number}; shift ;;
+    --steps) wanted=${2:?--steps needs names}; shift ;;
     --policies) policies=${2:?--policies needs names}; shift ;;
+    --build) build=$(cd "${2:?--build needs a folder}" && pwd) || exit 2; shift ;;
+    --pocl) pocl=yes ;;
+    --inside) inside=${2:?}; shift ;; # how this script starts a step
     -h | --help) usage; exit ;;
-    *) usage >&2; echo "gpu-check: unknown argument: $1" >&2; exit 2 ;;
+    *) usage >&2; die "unknown argument: $1" ;;
   esac
   shift
 done
+[[ -z $minutes || $minutes =~ ^[1-9][0-9]*$ ]] || die "--minutes $minutes is not a number of minutes"
+[[ -z $most || $most =~ ^[1-9][0-9]*$ ]] || die "--step-seconds $most is not a number of seconds"
+known=" $(printf '%s\n' "${steps[@]}" | cut -d'|' -f1 | tr '\n' ' ')"
+for name in $wanted; do [[ $known == *" $name "* ]] || die "unknown step: $name"; done
 
-export PATH=$PATH:/usr/local/cuda/bin STARPU_SILENT=1
-bin=$here/bin
-[[ -x $bin/gpu_tests ]] || {
-  echo "gpu-check: $bin/gpu_tests is missing: run this in a folder that scripts/gpu-bundle.sh packed" >&2
-  exit 2
-}
-mkdir -p "$out" || exit 2
-out=$(cd "$out" && pwd)
-export STARPU_HOME=$out/starpu
-mkdir -p "$STARPU_HOME"
-status=0
-say() { printf 'gpu-check: %s\n' "$*" >&2; }
-failed() { status=1; say "FAILED: $*"; }
-
-# 0. Is there a device at all?
-"$bin/gpu_tests" --gtest_filter=Cuda.FeaturesOfNoObject >"$out/device.log" 2>&1
-case $? in
-  0) device=$(sed -n 's/^device: //p' "$out/device.log") ;;
-  77)
-    say "there is no CUDA device on this machine: nothing was checked"
-    sed 's/^/  /' "$out/device.log" >&2
-    exit 3
-    ;;
-  *)
-    say "the programs do not run on this machine:"
-    sed 's/^/  /' "$out/device.log" >&2
-    exit 1
-    ;;
-esac
-say "device: $device"
-
-# 1. Kernels
-say "kernels against the reference"
-kernels=passed
-timeout 150 "$bin/gpu_tests" >"$out/kernels.log" 2>&1 || { kernels=failed && failed "kernels: $out/kernels.log"; }
-sanitizer='not run: compute-sanitizer is not here'
-if command -v compute-sanitizer >/dev/null; then
-  say "kernels under compute-sanitizer"
-  STARPATH_DEVICE_STRENGTH=1 timeout 120 compute-sanitizer --tool memcheck --error-exitcode 9 "$bin/gpu_tests" \
-    --gtest_filter='Cuda.*-*Bounded*:*AnyRelief*' >"$out/sanitizer.log" 2>&1
-  case $? in
-    0) sanitizer=passed ;;
-    124) sanitizer='out of time'; failed "compute-sanitizer took more than 120 s: $out/sanitizer.log" ;;
-    *) sanitizer=failed; failed "compute-sanitizer: $out/sanitizer.log" ;;
-  esac
+# Programs, devices and sizes: a GPU, or cores that stand in for one.
+kernels=gpu_tests kind=cuda side=4096 tile=1024 few=''
+if [[ $build ]]; then
+  starpath=$build/apps/starpath tests=$build/tests/cuda/gpu_tests bench=$build/bench/gpu/gpu_bench
+else
+  starpath=$here/bin/starpath tests=$here/bin/gpu_tests bench=$here/bin/gpu_bench
 fi
+if [[ $pocl ]]; then
+  tests=$build/tests/cuda/simt_tests kernels=simt_tests kind=opencl side=1024 tile=300 few='Cuda.Background*:Cuda.*Opening*'
+  export STARPU_OPENCL_ON_CPUS=1 STARPU_OPENCL_ONLY_ON_CPUS=1 POCL_DEVICES=${POCL_DEVICES:-pthread}
+fi
+size=${size:-$side}
+[[ -x $starpath && (-x $tests || $pocl) ]] ||
+  die "$starpath or $tests is missing: run this in a folder that scripts/gpu-bundle.sh packed, or name a build (--build)"
+mkdir -p "$out/steps" || exit 2
+out=$(cd "$out" && pwd)
+export PATH=$PATH:/usr/local/cuda/bin STARPU_SILENT=1 STARPU_HOME=$out/starpu
+mkdir -p "$STARPU_HOME"
 
-# 2. The pipelines, and 4. the profile
-segmentation="segment synthetic:${size}x${size},seed=3 --tile 1024"
-nbia="nbia run synthetic:${size}x${size},pattern=stroma,seed=3"
-rows=() json_rows=()
-run() { # NAME COMMAND OPTION...: into $out/NAME
-  local name=$1
-  shift
-  rm -rf "${out:?}/$name"
-  timeout 60 "$bin/starpath" "$@" --out "$out/$name" --json >"$out/$name.json" 2>"$out/$name.log"
+# --- What a step may say. Rows appear in the report as they are written, even if the step is ended later.
+
+# quoted TEXT: as JSON; a number stays one.
+quoted() {
+  if [[ $1 =~ ^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?$ ]]; then
+    printf '%s' "$1"
+  else
+    printf '"%s"' "$(printf '%s' "$1" | tr -d '\000-\010\013-\037' | sed 's/\\/\\\\/g; s/"/\\"/g; s/\t/ /g' | paste -sd' ')"
+  fi
 }
-seconds_of() { tail -n 1 "$out/$1.json" | sed -n 's/"shares":.*//; s/.*"seconds":\([0-9.e+-]*\).*/\1/p'; }
-tell() { # PIPELINE POLICY NAME SAME: a row
-  local seconds
-  seconds=$(seconds_of "$3")
-  rows+=("| $1 | $2 | $seconds | $4 |")
-  json_rows+=("{\"pipeline\": \"$1\", \"policy\": \"$2\", \"seconds\": ${seconds:-null}, \"same\": \"$4\"}")
+# row NAME VALUE...: one line of the step's table.
+row() {
+  local text='' separator=''
+  while (($#)); do
+    text+="$separator$(quoted "$1x" | sed 's/x"$/"/'): $(quoted "$2")" separator=', '
+    shift 2
+  done
+  printf '{%s}\n' "$text" >>"$out/steps/$inside.rows"
 }
-compare() { # PIPELINE COMMAND FILE...: under each policy against CPU workers alone
-  local pipeline=$1 command=$2 policy name code file same
+failures=0
+failed() { failures=1; say "FAILED: $*"; row 'what failed' "$*"; }
+
+# --- The steps
+
+step_device() {
+  local code
+  if [[ $pocl ]]; then
+    "$starpath" loop increment --n 1000 --cpus 0 --gpus 1 >"$out/device.log" 2>&1
+  else
+    "$tests" --gtest_filter=Cuda.FeaturesOfNoObject >"$out/device.log" 2>&1
+  fi
+  code=$?
+  cat "$out/device.log" >&2
+  ((code != 77)) || { say 'there is no CUDA device on this machine'; exit 77; }
+  ((code == 0)) || { failed "the programs do not run on this machine"; return; }
+  local name
+  name=$(sed -n 's/^device: //p' "$out/device.log")
+  [[ ! $pocl ]] || name="OpenCL devices on cores ($POCL_DEVICES)"
+  row device "$name" processor "$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)" cores "$(nproc)" \
+    driver "$(nvidia-smi --query-gpu=driver_version --format=csv,noheader 2>/dev/null | head -n 1)"
+}
+
+step_kernels() {
+  [[ -x $tests ]] || { row 'left out' "$kernels is not built"; return; }
+  "$tests" ${few:+"--gtest_filter=$few"} --gtest_brief=1 >"$out/kernels.log" 2>&1 || failed "kernels differ from the reference: kernels.log"
+  row tests "$(sed -n 's/^\[==========\] \([0-9]*\) tests.* ran.*/\1/p' "$out/kernels.log" | tail -n 1)" \
+    failed "$(grep -c '^\[  FAILED  \]' "$out/kernels.log")" program "$kernels"
+}
+
+command_of() {
+  if [[ $1 == nbia ]]; then
+    echo "nbia run synthetic:${size}x${size},pattern=stroma,seed=3"
+  else
+    echo "segment synthetic:${size}x${size},seed=3 --tile $tile"
+  fi
+}
+files_of() {
+  if [[ $1 == nbia ]]; then echo fields.csv regions.geojson map.png; else echo nuclei.csv nuclei.geojson; fi
+}
+# run NAME PIPELINE OPTION...: into $out/NAME.
+run() {
+  local name=$1 pipeline=$2
   shift 2
-  say "$pipeline on CPU workers alone"
-  # shellcheck disable=SC2086 # the command is several words
-  run "$pipeline-cpu" $command --policy eager --gpus 0 || failed "$pipeline on the CPU: $out/$pipeline-cpu.log"
-  tell "$pipeline" 'CPU workers alone' "$pipeline-cpu" -
+  rm -rf "${out:?}/$name"
+  # shellcheck disable=SC2046 # several words
+  timeout --kill-after=5 90 "$starpath" $(command_of "$pipeline") "$@" --out "$out/$name" --json >"$out/$name.json" 2>"$out/$name.log"
+}
+seconds_of() { tail -n 1 "$out/$1.json" 2>/dev/null | sed -n 's/"shares":.*//; s/.*"seconds":\([0-9.e+-]*\).*/\1/p'; }
+on_cores() { [[ -e $out/$1-cores/.whole ]] || { run "$1-cores" "$1" --policy eager --gpus 0 && : >"$out/$1-cores/.whole"; }; }
+# same_on_gpus PIPELINE POLICY: a run that learns, then one that is compared.
+same_on_gpus() {
+  local pipeline=$1 policy=$2 name=$1-$2 same=yes code file
+  on_cores "$pipeline" || { failed "$pipeline on cores alone: $pipeline-cores.log"; return; }
+  export STARPATH_PROFILE=$out/profile.sqlite
+  run "$name" "$pipeline" --policy "$policy" && run "$name" "$pipeline" --policy "$policy"
+  code=$?
+  unset STARPATH_PROFILE
+  for file in $(files_of "$pipeline"); do cmp -s "$out/$pipeline-cores/$file" "$out/$name/$file" || same="no: $file differs"; done
+  # grep reads to the end: with -q it could leave first, and tail's broken pipe would count as the pipeline's failure.
+  tail -n 1 "$out/$name.json" | grep "\"$kind\":{.*\"tasks\"" >/dev/null || same='no: no task ran on a GPU'
+  ((code == 0)) || same="no: exit status $code"
+  row pipeline "$pipeline" policy "$policy" seconds "$(seconds_of "$name")" 'seconds on cores' "$(seconds_of "$pipeline-cores")" \
+    'same bytes' "$same"
+  [[ $same == yes ]] || failed "$pipeline under $policy: $same ($name.log)"
+}
+step_segmentation() { same_on_gpus segmentation pats; }
+step_nbia() { same_on_gpus nbia pats; }
+step_policies() {
+  local policy
   for policy in $policies; do
-    say "$pipeline under $policy"
-    name=$pipeline-$policy
-    # The second run has the times that the first one learnt.
-    export STARPATH_PROFILE=$out/profile.sqlite
-    # shellcheck disable=SC2086
-    run "$name" $command --policy "$policy" && run "$name" $command --policy "$policy"
-    code=$?
-    unset STARPATH_PROFILE
-    same=yes
-    ((code == 0)) || same="no: exit status $code"
-    for file in "$@"; do
-      cmp -s "$out/$pipeline-cpu/$file" "$out/$name/$file" || same="no: $file differs"
-    done
-    # grep reads to the end: with -q it could leave first, and tail's broken pipe would count as the pipeline's failure.
-    tail -n 1 "$out/$name.json" | grep '"cuda":{.*"tasks"' >/dev/null || same='no: no task ran on the GPU'
-    [[ $same == yes ]] || failed "$pipeline under $policy: $same ($out/$name.log)"
-    tell "$pipeline" "$policy" "$name" "$same"
+    same_on_gpus segmentation "$policy"
+    same_on_gpus nbia "$policy"
   done
 }
-compare segmentation "$segmentation" nuclei.csv nuclei.geojson
-compare nbia "$nbia" fields.csv regions.geojson map.png
 
-# 5. Loops. The command compares with the serial loop itself, and fails where they differ.
-loop_rows=() loop_json=()
-check_loop() { # LOOP WORKERS OPTION...
-  local loop=$1 workers=$2 name=loop-$1-${2// /-} code same=yes took serial all on_gpus
+step_operations() {
+  [[ -x $bench ]] || { row 'left out' 'gpu_bench is not built'; return; }
+  "$bench" --json "$out/operations.json" >"$out/operations.md" 2>"$out/operations.log" || failed "operations: operations.md, operations.log"
+  local _ name cpu gpu transfer speedup rate share same
+  while IFS='|' read -r _ name cpu gpu transfer speedup rate share same _; do
+    [[ $name == *---* || $name == *operation* || -z $same ]] || row operation "${name// /}" 'CPU core ms' "${cpu// /}" 'GPU ms' \
+      "${gpu// /}" 'transfer ms' "${transfer// /}" speedup "${speedup// /}" 'GB/s' "${rate// /}" 'of a copy' "${share# }" 'same bytes' "${same// /}"
+  done < <(sed '/^NBIA by tile size/,$d' "$out/operations.md" | grep '^|')
+}
+
+step_compare() {
+  # shellcheck disable=SC2046 # several words
+  "$starpath" compare segment "synthetic:${size}x${size},seed=3" --policy "${policies// /,}" --repeat 2 --html "$out/compare.html" -- \
+    --tile "$tile" >"$out/compare.txt" 2>"$out/compare.log" || failed "compare: compare.log"
+  local policy makespan least most bound moved rest
+  while read -r policy makespan least most bound moved rest; do
+    row policy "$policy" 'makespan s' "$makespan" min "$least" max "$most" 'over the bound' "$bound" 'moved MB' "$moved" idle "$rest"
+  done < <(sed -n '/^policy .*makespan/,/^$/p' "$out/compare.txt" | sed 1d | grep .)
+}
+
+step_estimates() {
+  export STARPATH_PROFILE=$out/estimates.sqlite
+  run estimates segmentation --policy apex || failed "segmentation under apex: estimates.log"
+  export STARPATH_TRACE=$out/apex.trace.json
+  run estimates segmentation --policy apex || failed "segmentation under apex: estimates.log"
+  # Of each codelet and class: tasks with an estimate, and the median of |measured / expected - 1|.
+  awk -F'"' '/"expected_us":/ {
+      class = $0; sub(/.*"tid":/, "", class); sub(/[^0-9].*/, "", class)
+      took = $0; sub(/.*"dur":/, "", took); sub(/[^0-9.e+-].*/, "", took)
+      expected = $0; sub(/.*"expected_us":/, "", expected); sub(/[^0-9.e+-].*/, "", expected)
+      if (expected > 0) print $4 "\t" class "\t" (took > expected ? took / expected : expected / took) - 1 "\t" expected "\t" took }' \
+    "$out/apex.trace.json" 2>/dev/null | sort -t"$(printf '\t')" -k1,1 -k2,2n -k3,3g |
+    awk -F'\t' 'function tell() { if (n) print key "\t" n "\t" error[int((n + 1) / 2)] "\t" expected / n "\t" took / n }
+      { if ($1 "\t" $2 != key) { tell(); key = $1 "\t" $2; n = expected = took = 0 } error[++n] = $3; expected += $4; took += $5 } END { tell() }' \
+      >"$out/estimates.txt"
+  local codelet worker tasks error expected took
+  while IFS=$'\t' read -r codelet worker tasks error expected took; do
+    row codelet "$codelet" worker "$worker" tasks "$tasks" 'median error' "$error" 'mean expected us' "$expected" 'mean measured us' "$took"
+  done <"$out/estimates.txt"
+  [[ -s $out/estimates.txt ]] || failed 'no task with an estimate: apex.trace.json'
+}
+
+# check_loop LOOP WORKERS OPTION...: the command compares with the serial loop itself, and fails where they differ.
+check_loop() {
+  local loop=$1 workers=$2 name=loop-$1-${2// /-} code same=yes all on_gpus
   shift 2
-  timeout 60 "$bin/starpath" loop "$loop" --json "$@" >"$out/$name.json" 2>"$out/$name.log"
+  timeout --kill-after=5 60 "$starpath" loop "$loop" --json "$@" >"$out/$name.json" 2>"$out/$name.log"
   code=$?
   number() { sed -n "s/^  \"$1\": \([0-9.e+-]*\),*$/\1/p" "$out/$name.json"; }
-  took=$(number microseconds) serial=$(number serial_microseconds)
   all=$(number iterations) on_gpus=$(number gpu_iterations)
   grep '"identical": true' "$out/$name.json" >/dev/null || same='no: not the bits of the serial loop'
   [[ $workers != GPUs || $on_gpus == "$all" ]] || same='no: not all iterations ran on GPUs'
   ((code == 0)) || same="no: exit status $code"
-  [[ $same == yes ]] || failed "loop $loop on $workers: $same ($out/$name.log)"
-  loop_rows+=("| $loop | $workers | $on_gpus of $all | $took | $serial | $same |")
-  loop_json+=("{\"loop\": \"$loop\", \"workers\": \"$workers\", \"on_gpus\": ${on_gpus:-null}, \"microseconds\": ${took:-null}, \"same\": \"$same\"}")
+  row loop "$loop" workers "$workers" iterations "$all" 'on GPUs' "$on_gpus" us "$(number microseconds)" \
+    'serial us' "$(number serial_microseconds)" 'same bits' "$same"
+  [[ $same == yes ]] || failed "loop $loop on $workers: $same ($name.log)"
 }
-for loop in $loops; do
-  say "loop $loop"
-  check_loop "$loop" 'GPUs' --cpus 0
-  check_loop "$loop" 'GPUs and cores'
+step_loops() {
+  local loop small=()
+  for loop in $loops; do
+    [[ ! $pocl ]] || small=(--n "$([[ $loop == eclat ]] && echo 24 || echo 401)")
+    check_loop "$loop" 'GPUs' --cpus 0 ${small[@]+"${small[@]}"}
+    check_loop "$loop" 'GPUs and cores' ${small[@]+"${small[@]}"}
+  done
+}
+
+# sanitize TOOL
+sanitize() {
+  command -v compute-sanitizer >/dev/null || { row 'left out' 'compute-sanitizer is not here'; return; }
+  STARPATH_DEVICE_STRENGTH=1 compute-sanitizer --tool "$1" --error-exitcode 9 "$tests" --gtest_filter='Cuda.*-*Bounded*:*AnyRelief*' \
+    >"$out/$1.log" 2>&1 || failed "compute-sanitizer $1: $1.log"
+  row tool "$1" summary "$(grep 'SUMMARY' "$out/$1.log" | tail -n 1)"
+}
+step_memcheck() { sanitize memcheck; }
+step_racecheck() { sanitize racecheck; }
+
+if [[ $inside ]]; then
+  "step_$inside"
+  exit "$failures"
+fi
+
+# --- The report: everything that is there so far
+
+report_json() {
+  local name seconds what status took separator=''
+  printf '{"size": %s, "kind": "%s", "began": "%s", "steps": [' "$size" "$kind" "$began"
+  while IFS='|' read -r name seconds what; do
+    status='not run yet' took=0
+    [[ ! -e $out/steps/$name.status ]] || IFS='|' read -r status took <"$out/steps/$name.status"
+    printf '%s\n {"step": "%s", "what": %s, "status": "%s", "seconds": %s, "limit": %s, "rows": [' "$separator" "$name" \
+      "$(quoted "$what")" "$status" "$took" "$seconds"
+    # A line that a killed step left half-written is none.
+    [[ ! -e $out/steps/$name.rows ]] || grep '^{.*}$' "$out/steps/$name.rows" | paste -sd, | sed 's/},{/},\n  {/g'
+    printf ']}' && separator=,
+  done < <(printf '%s\n' "${steps[@]}")
+  printf '\n]}\n'
+}
+
+report_page() {
+  cat <<'TEXT'
+<!doctype html><html lang="en"><meta charset="utf-8"><title>Starpath on a GPU</title>
+<style>body{font:15px/1.45 sans-serif;margin:2em;max-width:75em}table{border-collapse:collapse;margin:.5em 0 1.5em}
+td,th{border:1px solid #ccc;padding:.2em .6em;text-align:left}td.n{text-align:right}.failed,.late{color:#a00;font-weight:bold}
+.passed{color:#060}.none{color:#777}h2{margin-bottom:.1em}</style>
+<h1>Starpath on a GPU</h1><div id="page"></div><script type="application/json" id="data">
+TEXT
+  sed 's#</#<\\/#g' "$out/report.json"
+  cat <<'TEXT'
+</script><script>
+const report = JSON.parse(document.getElementById("data").textContent), page = document.getElementById("page");
+const add = (to, tag, text, kind) => { const made = document.createElement(tag); if (text !== undefined) made.textContent = text;
+  if (kind) made.className = kind; to.append(made); return made; };
+const looks = {passed: "passed", failed: "failed", "took too long": "late"};
+add(page, "p", `Slides of ${report.size} x ${report.size} pixels; begun ${report.began}.`);
+const list = add(add(page, "table"), "tbody");
+for (const step of report.steps) {
+  const line = add(list, "tr");
+  add(add(line, "td"), "a", step.step).href = "#" + step.step;
+  add(line, "td", step.status, looks[step.status] || "none"); add(line, "td", step.seconds + " s", "n"); add(line, "td", step.what);
+}
+for (const step of report.steps) {
+  add(page, "h2", step.step).id = step.step;
+  add(page, "p", `${step.what}: ${step.status}, ${step.seconds} s of at most ${step.limit}.`);
+  if (step.step === "compare" && step.rows.length) add(add(page, "p"), "a", "the page of the comparison").href = "compare.html";
+  const names = [...new Set(step.rows.flatMap(row => Object.keys(row)))];
+  if (!names.length) continue;
+  const table = add(page, "table"), head = add(table, "tr");
+  for (const name of names) add(head, "th", name);
+  for (const row of step.rows) { const line = add(table, "tr");
+    for (const name of names) { const value = row[name], number = typeof value === "number";
+      add(line, "td", value === undefined ? "" : number ? +value.toPrecision(5) : value, number ? "n" : String(value).startsWith("no:") ? "failed" : ""); } }
+}
+</script></html>
+TEXT
+}
+
+report_text() {
+  printf '# Starpath on a GPU\n\n| step | status | seconds |\n|---|---|---|\n'
+  local name seconds what status took
+  while IFS='|' read -r name seconds what; do
+    status='not run yet' took=0
+    [[ ! -e $out/steps/$name.status ]] || IFS='|' read -r status took <"$out/steps/$name.status"
+    printf '| %s: %s | %s | %s of %s |\n' "$name" "$what" "$status" "$took" "$seconds"
+  done < <(printf '%s\n' "${steps[@]}")
+  while IFS='|' read -r name _; do
+    [[ -s $out/steps/$name.rows ]] || continue
+    printf '\n## %s\n\n' "$name"
+    grep '^{.*}$' "$out/steps/$name.rows" | sed 's/^{/- /; s/}$//; s/"//g'
+  done < <(printf '%s\n' "${steps[@]}")
+}
+
+# write_report: each file appears whole.
+write_report() {
+  report_json >"$out/report.json.part" && mv "$out/report.json.part" "$out/report.json"
+  report_page >"$out/report.html.part" && mv "$out/report.html.part" "$out/report.html"
+  report_text >"$out/report.md.part" && mv "$out/report.md.part" "$out/report.md"
+}
+
+began=$(date -u +%FT%TZ)
+rm -f "$out"/steps/*
+child='' result=0
+# Ended from outside: what there is stays, the step that runs counts as ended.
+stopped() {
+  [[ -z $child ]] || kill -TERM -- "-$child" 2>/dev/null
+  echo "stopped|$((SECONDS - step_began))" >"$out/steps/$name.status"
+  write_report
+  say "stopped; report: $out/report.html"
+  exit 1
+}
+step_began=0 name=device
+trap stopped INT TERM HUP
+set -m # a step is a group of processes, which ends as a whole
+for entry in "${steps[@]}"; do
+  IFS='|' read -r name limit what <<<"$entry"
+  [[ -z $wanted || " $wanted " == *" $name "* ]] || { echo 'left out|0' >"$out/steps/$name.status"; continue; }
+  [[ -z $most ]] || ((most > limit)) || limit=$most
+  if [[ $minutes ]]; then
+    left=$((minutes * 60 - SECONDS))
+    ((left > 5)) || { echo 'no time left|0' >"$out/steps/$name.status"; result=1; continue; }
+    ((left > limit)) || limit=$left
+  fi
+  say "$name: $what"
+  step_began=$SECONDS status=0
+  timeout --kill-after=10 "$limit" "${BASH_SOURCE[0]}" "${arguments[@]}" --out "$out" --inside "$name" \
+    </dev/null >"$out/steps/$name.log" 2>&1 &
+  child=$!
+  wait "$child" || status=$?
+  kill -KILL -- "-$child" 2>/dev/null # what it left behind
+  child=''
+  case $status in
+    0) verdict=passed ;;
+    77) verdict='no device' ;;
+    124 | 137) verdict='took too long' result=1 ;;
+    *) verdict=failed result=1 ;;
+  esac
+  echo "$verdict|$((SECONDS - step_began))" >"$out/steps/$name.status"
+  write_report
+  say "$name: $verdict, $((SECONDS - step_began)) s"
+  if [[ $verdict == 'no device' ]]; then
+    say "there is no CUDA device on this machine: nothing was checked"
+    exit 3
+  fi
 done
-
-# 3. Operations
-say "time of each operation"
-timeout 120 "$bin/gpu_bench" --json "$out/operations.json" >"$out/operations.md" 2>"$out/operations.log" ||
-  failed "operations: $out/operations.md, $out/operations.log"
-[[ -s $out/operations.json ]] || echo null >"$out/operations.json"
-
-{
-  printf '# Starpath on %s\n\n' "$device"
-  printf 'Processor: %s, %s cores. Driver: %s.\n\n' "$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)" "$(nproc)" \
-    "$(nvidia-smi --query-gpu=driver_version --format=csv,noheader 2>/dev/null | head -n 1)"
-  printf '## Kernels\n\nAgainst the reference: %s. Under compute-sanitizer (memcheck, small images): %s.\n\n' "$kernels" "$sanitizer"
-  printf '## Operations\n\n%s\n\n' "$(cat "$out/operations.md")"
-  printf '## Pipelines\n\n'
-  printf '    starpath %s\n' "$segmentation" "$nbia"
-  printf '\nEach policy with CPU and GPU workers.\n\n'
-  printf '| pipeline | policy | seconds | same results as on CPU workers alone |\n|---|---|---|---|\n'
-  printf '%s\n' "${rows[@]}"
-  printf '\n## Loops\n\n'
-  printf '| loop | workers | iterations on GPUs | us | serial, one core, us | same bits as the serial loop |\n|---|---|---|---|---|---|\n'
-  printf '%s\n' "${loop_rows[@]}"
-} >"$out/report.md"
-{
-  printf '{"device": "%s",\n "kernels": "%s",\n "sanitizer": "%s",\n' "$device" "$kernels" "$sanitizer"
-  printf ' "pipelines": [%s],\n "loops": [%s],\n "operations": %s}\n' "$(IFS=,; echo "${json_rows[*]}")" \
-    "$(IFS=,; echo "${loop_json[*]}")" "$(cat "$out/operations.json")"
-} >"$out/report.json"
-say "report: $out/report.md, $out/report.json; profile: $out/profile.sqlite"
-exit "$status"
+write_report
+say "report: $out/report.html, report.json, report.md; profile: $out/profile.sqlite"
+exit "$result"

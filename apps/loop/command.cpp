@@ -36,9 +36,7 @@ struct LoopArguments {
   bool json = false;
 };
 
-bool on_gpu(const LoopShare& share) {
-  return starpu_worker_get_type(static_cast<int>(share.worker)) == STARPU_CUDA_WORKER;
-}
+bool on_gpu(const LoopShare& share) { return codelets::is_gpu(static_cast<int>(share.worker)); }
 
 struct Result {
   LoopReport report;
@@ -148,7 +146,7 @@ void print_json(const LoopArguments& arguments, std::size_t iterations, const Re
   nlohmann::json workers = nlohmann::json::array();
   for (const LoopShare& share : result.report.shares)
     workers.push_back({{"name", name_of(share.worker)},
-                       {"type", on_gpu(share) ? "cuda" : "cpu"},
+                       {"type", on_gpu(share) ? codelets::kGpuKind : "cpu"},
                        {"iterations", share.iterations},
                        {"blocks", share.blocks},
                        {"finish_us", share.finished},
@@ -172,7 +170,7 @@ void run(const LoopArguments& arguments) {
     throw Error(ErrorKind::usage, "--slow with --profile: rates of a worker that is slowed are no rates to keep");
   if (arguments.gpus != 0) apply_gpu_placement();
   const StarpuSession session({.policy = "", .cpus = arguments.cpus, .gpus = arguments.gpus});
-  if (session.cuda_workers() > 0) explain_gpu_failures(codelets::gpu_error);
+  if (session.gpu_workers() > 0) explain_gpu_failures(codelets::gpu_error);
   const std::unique_ptr<LoopWork> work = chosen.make(arguments.size > 0 ? arguments.size : chosen.size);
   const Result result = measure(arguments, *work);
   arguments.json ? print_json(arguments, work->iterations(), result)

@@ -13,7 +13,7 @@ struct Device {
   /// Of the two implementations of a kernel the one for this device. A build without CUDA leaves `on_gpu` out.
   template <auto on_cpu, auto on_gpu>
   auto choose() const {
-    if constexpr (codelets::kCudaCompiled) return gpu ? on_gpu : on_cpu;
+    if constexpr (codelets::kCudaCompiled) return gpu && !codelets::gpus_take_cpu_kernels() ? on_gpu : on_cpu;
     return on_cpu;
   }
 };

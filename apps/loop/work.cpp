@@ -34,7 +34,7 @@ starpu_codelet codelet_of() {
     const Scratch::Mark mark(context.scratch);
     static_cast<const Work*>(part.argument)->run({context, true}, buffers, part);
   };
-  return codelets::with_cuda(cpu_codelet(on_cpu, "starpath_loop"), on_gpu);
+  return codelets::with_gpu(cpu_codelet(on_cpu, "starpath_loop"), on_gpu);
 }
 
 }  // namespace

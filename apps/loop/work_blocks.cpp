@@ -79,10 +79,14 @@ class Histogram final : public BlockWork {
   explicit Histogram(std::size_t n) : BlockWork(n), values_(n), bins_(256), expected_(256, 0) {
     Draw draw(2);
     for (auto& value : values_.values) value = draw.byte();
-    zero_ = codelets::with_cuda(cpu_codelet(zero_on_cpu, "starpath_loop_zero_bins"), zero_on_gpu);
+    zero_ = codelets::with_gpu(cpu_codelet(zero_on_cpu, "starpath_loop_zero_bins"), [](void* buffers[], void*) {
+      zero({codelets::gpu_context(), true}, buffers);
+    });
     zero_.nbuffers = 1;
     zero_.modes[0] = STARPU_W;
-    add_ = codelets::with_cuda(cpu_codelet(add_on_cpu, "starpath_loop_add_bins"), add_on_gpu);
+    add_ = codelets::with_gpu(cpu_codelet(add_on_cpu, "starpath_loop_add_bins"), [](void* buffers[], void*) {
+      add({codelets::gpu_context(), true}, buffers);
+    });
     add_.nbuffers = 2;
     add_.modes[0] = static_cast<starpu_data_access_mode>(STARPU_RW | STARPU_COMMUTE);
     add_.modes[1] = STARPU_R;
@@ -112,9 +116,7 @@ class Histogram final : public BlockWork {
                                                array<const std::uint64_t>(buffers[1]));
   }
   static void zero_on_cpu(void* buffers[], void*) { zero(cpu_device(), buffers); }
-  static void zero_on_gpu(void* buffers[], void*) { zero({codelets::gpu_context(), true}, buffers); }
   static void add_on_cpu(void* buffers[], void*) { add(cpu_device(), buffers); }
-  static void add_on_gpu(void* buffers[], void*) { add({codelets::gpu_context(), true}, buffers); }
   SharedVector<std::uint8_t> values_;
   SharedVector<std::uint64_t> bins_;
   std::vector<std::uint64_t> expected_;

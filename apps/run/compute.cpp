@@ -13,10 +13,10 @@ void compute(const RunArguments& arguments, Outcome& outcome, const std::functio
   if (arguments.session.gpus != 0) apply_gpu_placement();
   const StarpuSession session(arguments.session);
   // Without a CUDA worker, CUDA says so at any abort(): that is no reason.
-  if (session.cuda_workers() > 0) explain_gpu_failures(codelets::gpu_error);
+  if (session.gpu_workers() > 0) explain_gpu_failures(codelets::gpu_error);
   outcome.policy = session.policy();
   outcome.cpu_workers = session.cpu_workers();
-  outcome.cuda_workers = session.cuda_workers();
+  outcome.gpu_workers = session.gpu_workers();
   work();
   if (!arguments.record.empty() && !outcome.progress.interrupted) outcome.record = record_of(arguments.log);
 }

@@ -20,7 +20,7 @@ std::string books_of(const Outcome& outcome) {
   for (const auto& [kind, stages] : outcome.progress.shares)
     for (const auto& [stage, share] : stages) shares[kind][stage] = {share.tasks, share.seconds};
   return nlohmann::json{{"cpu", outcome.cpu_workers},
-                        {"cuda", outcome.cuda_workers},
+                        {"gpu", outcome.gpu_workers},
                         {"shares", shares},
                         {"control", json_of(outcome.traffic->control)},
                         {"buffers", json_of(outcome.traffic->buffers)},
@@ -32,7 +32,7 @@ void add_books(const nlohmann::json& books, Outcome& outcome) {
   add(books["control"], outcome.traffic->control);
   add(books["buffers"], outcome.traffic->buffers);
   outcome.cpu_workers += books["cpu"].get<int>();
-  outcome.cuda_workers += books["cuda"].get<int>();
+  outcome.gpu_workers += books["gpu"].get<int>();
   for (const auto& [kind, stages] : books["shares"].items())
     for (const auto& [stage, share] : stages.items()) {
       StageShare& sum = outcome.progress.shares[kind][stage];

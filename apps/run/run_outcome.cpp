@@ -13,6 +13,7 @@
 #include "apps/terminal.hpp"
 #include "base/atomic_file.hpp"
 #include "base/error.hpp"
+#include "codelets/starpu/gpu_workers.hpp"
 
 namespace starpath::apps {
 namespace {
@@ -34,7 +35,7 @@ std::string shares_text(const Outcome& outcome) {
   std::string text;
   for (const auto& [kind, share] : kinds)
     text += fmt::format("{}{} ({}) {:.1f} % of tasks, {:.1f} % of time", text.empty() ? "" : "; ", kind,
-                        plural(kind == "cuda" ? outcome.cuda_workers : outcome.cpu_workers, "worker"),
+                        plural(kind == "cpu" ? outcome.cpu_workers : outcome.gpu_workers, "worker"),
                         100.0 * static_cast<double>(share.tasks) / static_cast<double>(tasks),
                         seconds > 0 ? 100.0 * share.seconds / seconds : 0.0);
   return text.empty() ? "nothing left to run" : text;
@@ -72,7 +73,7 @@ void print_json(const Outcome& outcome) {
                          {"seconds", progress.seconds},
                          {"interrupted", progress.interrupted},
                          {"peak_memory_mib", peak_memory()},
-                         {"workers", {{"cpu", outcome.cpu_workers}, {"cuda", outcome.cuda_workers}}},
+                         {"workers", {{"cpu", outcome.cpu_workers}, {codelets::kGpuKind, outcome.gpu_workers}}},
                          {"shares", shares},
                          {"files", files},
                          {"warnings", outcome.warnings}};

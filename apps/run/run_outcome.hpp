@@ -27,7 +27,7 @@ struct Outcome {
   std::string resolution;                                // of the slide, in words
   std::vector<std::string> warnings;                     // what makes results doubtful, a line each
   std::string policy;
-  int cpu_workers = 0, cuda_workers = 0;
+  int cpu_workers = 0, gpu_workers = 0;
   std::optional<std::int64_t> stored;                 // tiles in this rank's results, when they are not those it took
   std::optional<RankTraffic> traffic;                 // of a job of several ranks
   std::optional<RunRecord> record;                    // when it was asked for

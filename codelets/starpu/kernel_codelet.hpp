@@ -56,16 +56,6 @@ starpu_codelet codelet_for() {
   return codelet;
 }
 
-/// Adds a CUDA implementation that queues its work (STARPU_CUDA_ASYNC), in a build with CUDA. A task's size is that of
-/// its first buffer, if that is an image (has_room).
-inline starpu_codelet with_cuda(starpu_codelet codelet, starpu_cuda_func_t cuda) {
-  if (!kCudaCompiled) return codelet;
-  codelet.cuda_funcs[0] = cuda;
-  codelet.cuda_flags[0] = STARPU_CUDA_ASYNC;
-  codelet.can_execute = has_room;
-  return codelet;
-}
-
 /// Calls function(arguments...) with what a task's buffers and numbers are to these parameters.
 template <class... Parameters, class Function>
 void call_with_arguments(ArgumentSource from, Function&& function) {
@@ -89,10 +79,10 @@ starpu_codelet kernel_codelet(void (*)(const KernelContext&, Parameters...)) {
                [&](const KernelContext& context) { call_kernel<cpu, Parameters...>(context, buffers, task); });
   };
   if constexpr (kCudaCompiled)
-    codelet = with_cuda(codelet, [](void* buffers[], void* cl_arg) {
+    codelet = with_gpu(codelet, [](void* buffers[], void* cl_arg) {
       const auto& task = *static_cast<const TaskArguments*>(cl_arg);
-      run_on_gpu(*task.status, name.text,
-                 [&](const KernelContext& context) { call_kernel<cuda, Parameters...>(context, buffers, task); });
+      const auto call = gpus_take_cpu_kernels() ? call_kernel<cpu, Parameters...> : call_kernel<cuda, Parameters...>;
+      run_on_gpu(*task.status, name.text, [&](const KernelContext& context) { call(context, buffers, task); });
     });
   return codelet;
 }

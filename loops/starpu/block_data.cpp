@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/error.hpp"
+#include "loops/starpu/main_memory.hpp"
 
 namespace starpath {
 namespace {
@@ -50,13 +51,15 @@ starpu_data_handle_t SplitData::register_block(loops::Block block) const {
   starpu_data_handle_t part = nullptr;
   if (matrix_) {
     const std::size_t size = starpu_matrix_get_elemsize(data_.handle);
-    const std::size_t ld = starpu_matrix_get_local_ld(data_.handle);
-    const std::uintptr_t start = starpu_matrix_get_local_ptr(data_.handle) + offset * ld * size;
+    const auto& whole = in_main_memory<starpu_matrix_interface>(data_.handle);
+    const std::size_t ld = STARPU_MATRIX_GET_LD(&whole);
+    const std::uintptr_t start = STARPU_MATRIX_GET_PTR(&whole) + offset * ld * size;
     starpu_matrix_data_register(&part, STARPU_MAIN_RAM, start, static_cast<std::uint32_t>(ld),
                                 starpu_matrix_get_nx(data_.handle), static_cast<std::uint32_t>(length), size);
   } else {
     const std::size_t size = starpu_vector_get_elemsize(data_.handle);
-    const std::uintptr_t start = starpu_vector_get_local_ptr(data_.handle) + offset * size;
+    const auto& whole = in_main_memory<starpu_vector_interface>(data_.handle);
+    const std::uintptr_t start = STARPU_VECTOR_GET_PTR(&whole) + offset * size;
     starpu_vector_data_register(&part, STARPU_MAIN_RAM, start, static_cast<std::uint32_t>(length), size);
   }
   return part;

@@ -15,7 +15,8 @@ bool takes_part(unsigned worker, const starpu_codelet& codelet, const LoopOption
   if (!chosen.empty() && std::find(chosen.begin(), chosen.end(), worker) == chosen.end()) return false;
   const starpu_worker_archtype type = starpu_worker_get_type(static_cast<int>(worker));
   if (codelet.where != 0 && (codelet.where & STARPU_WORKER_TO_MASK(type)) == 0) return false;
-  return (type == STARPU_CPU_WORKER && codelet.cpu_funcs[0]) || (type == STARPU_CUDA_WORKER && codelet.cuda_funcs[0]);
+  return (type == STARPU_CPU_WORKER && codelet.cpu_funcs[0]) || (type == STARPU_CUDA_WORKER && codelet.cuda_funcs[0]) ||
+         (type == STARPU_OPENCL_WORKER && codelet.opencl_funcs[0]);
 }
 
 }  // namespace

@@ -22,6 +22,8 @@ PieceCodelet::PieceCodelet(const starpu_codelet& user, const std::vector<starpu_
     if (user_.cpu_funcs[i]) codelet_.cpu_funcs[i] = run_cpu;
     if (user_.cuda_funcs[i]) codelet_.cuda_funcs[i] = run_cuda;
     codelet_.cuda_flags[i] = user_.cuda_flags[i];
+    if (user_.opencl_funcs[i]) codelet_.opencl_funcs[i] = run_opencl;
+    codelet_.opencl_flags[i] = user_.opencl_flags[i];
   }
 }
 
@@ -47,6 +49,11 @@ void PieceCodelet::run_cpu(void* buffers[], void* call) {
 void PieceCodelet::run_cuda(void* buffers[], void* call) {
   const Call& known = *static_cast<Call*>(call);
   run(known.codelet->user_.cuda_funcs, buffers, known);
+}
+
+void PieceCodelet::run_opencl(void* buffers[], void* call) {
+  const Call& known = *static_cast<Call*>(call);
+  run(known.codelet->user_.opencl_funcs, buffers, known);
 }
 
 }  // namespace starpath

@@ -34,6 +34,7 @@ class PieceCodelet {
  private:
   static void run_cpu(void* buffers[], void* call);
   static void run_cuda(void* buffers[], void* call);
+  static void run_opencl(void* buffers[], void* call);
   template <class Functions>
   static void run(const Functions& functions, void* buffers[], const Call& call);
 

@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "loops/starpu/loop_workers.hpp"
+#include "loops/starpu/main_memory.hpp"
 
 namespace starpath {
 namespace {
@@ -49,10 +50,11 @@ Region region_of(const TileData& data, const loops::Tile& tile) {
 
 starpu_data_handle_t register_part(starpu_data_handle_t matrix, const Region& region) {
   const std::size_t size = starpu_matrix_get_elemsize(matrix);
-  const std::size_t ld = starpu_matrix_get_local_ld(matrix);
+  const auto& whole = in_main_memory<starpu_matrix_interface>(matrix);
+  const std::size_t ld = STARPU_MATRIX_GET_LD(&whole);
   starpu_data_handle_t part = nullptr;
   starpu_matrix_data_register(&part, STARPU_MAIN_RAM,
-                              starpu_matrix_get_local_ptr(matrix) + (region.row * ld + region.column) * size,
+                              STARPU_MATRIX_GET_PTR(&whole) + (region.row * ld + region.column) * size,
                               static_cast<std::uint32_t>(ld), static_cast<std::uint32_t>(region.columns),
                               static_cast<std::uint32_t>(region.rows), size);
   starpu_data_set_sequential_consistency_flag(part, 0);  // one task uses it

@@ -103,12 +103,13 @@ StarpuSession::StarpuSession(const SessionOptions& options) : policy_(choose_pol
   starpu_conf conf;
   starpu_conf_init(&conf);
   if (options.cpus >= 0) conf.ncpus = options.cpus;
-  if (options.gpus >= 0) conf.ncuda = options.gpus;
+  if (!codelets::kGpuIsOpenCl) conf.nopencl = 0;  // no codelet is for them, and each would keep a core busy
+  if (options.gpus >= 0) (codelets::kGpuIsOpenCl ? conf.nopencl : conf.ncuda) = options.gpus;
   conf.catch_signals = 0;
   if (starpu_init(&conf) != 0)
     throw Error(ErrorKind::runtime,
                 "StarPU found no worker to start: allow at least one with --cpus, --gpus or STARPU_NCPU");
-  if (const int started = cuda_workers(); started < options.gpus) {
+  if (const int started = gpu_workers(); started < options.gpus) {
     starpu_shutdown();
     throw Error(
         ErrorKind::runtime,
@@ -124,6 +125,6 @@ StarpuSession::~StarpuSession() {
 }
 
 int StarpuSession::cpu_workers() const { return static_cast<int>(starpu_cpu_worker_get_count()); }
-int StarpuSession::cuda_workers() const { return static_cast<int>(starpu_cuda_worker_get_count()); }
+int StarpuSession::gpu_workers() const { return static_cast<int>(codelets::gpu_worker_count()); }
 
 }  // namespace starpath

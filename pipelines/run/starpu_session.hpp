@@ -43,7 +43,7 @@ class StarpuSession {
 
   const std::string& policy() const { return policy_; }
   int cpu_workers() const;
-  int cuda_workers() const;
+  int gpu_workers() const;
 
  private:
   std::string policy_;

@@ -3,11 +3,12 @@
 #include <starpu.h>
 
 #include "codelets/starpu/device_tasks.hpp"
+#include "codelets/starpu/gpu_workers.hpp"
 
 namespace starpath {
 
 struct TaskExecution {
-  const char* kind = "cpu";          // of worker: "cpu" or "cuda"
+  const char* kind = "cpu";          // of worker: "cpu" or codelets::kGpuKind
   int worker = -1;                   // StarPU's number of it; -1 when not known
   double started = 0, finished = 0;  // execution, microseconds of StarPU's clock
 
@@ -18,9 +19,9 @@ struct TaskExecution {
 inline TaskExecution end_of(const starpu_task& task) {
   starpu_profiling_task_info* info = task.profiling_info;
   if (info == nullptr) return {};
-  const bool cuda = info->workerid >= 0 && starpu_worker_get_type(info->workerid) == STARPU_CUDA_WORKER;
-  if (cuda) codelets::device_tasks(info->workerid).end();
-  return {cuda ? "cuda" : "cpu", info->workerid, starpu_timing_timespec_to_us(&info->start_time),
+  const bool gpu = info->workerid >= 0 && codelets::is_gpu(info->workerid);
+  if (gpu) codelets::device_tasks(info->workerid).end();
+  return {gpu ? codelets::kGpuKind : "cpu", info->workerid, starpu_timing_timespec_to_us(&info->start_time),
           starpu_timing_timespec_to_us(&info->end_time)};
 }
 

@@ -20,6 +20,14 @@ struct ContextFacts {
   ExecutionWatch& executions;
   const bool observed;       ///< whether the user asked for statistics or a trace
   const bool uses_speedups;  ///< whether the policy asks for speedups, and there are classes to compare
+
+  /// `worker` took the task of `record`: for statistics and traces. By the worker's thread, under no lock.
+  void taken(WorkerId worker, const QueuedTask& record) const {
+    if (!observed) return;
+    std::optional<double> expected;
+    if (uses_speedups) expected = estimates.of(*record.task(), id).seconds[machine.class_of(worker)];
+    executions.taken(worker, record, expected);
+  }
 };
 
 }  // namespace starpath

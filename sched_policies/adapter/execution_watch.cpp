@@ -7,9 +7,11 @@
 
 namespace starpath {
 
-void ExecutionWatch::taken(WorkerId worker, const QueuedTask& record) {
-  workers_[worker].taken.push_back(
-      {.task = record.task(), .queued = record.queued_at, .speedup = record.speedups.of(machine_.class_of(worker))});
+void ExecutionWatch::taken(WorkerId worker, const QueuedTask& record, std::optional<double> expected) {
+  workers_[worker].taken.push_back({.task = record.task(),
+                                    .queued = record.queued_at,
+                                    .speedup = record.speedups.of(machine_.class_of(worker)),
+                                    .expected = expected});
 }
 
 bool ExecutionWatch::started(WorkerId worker, starpu_task& task, bool teaches) {
@@ -32,11 +34,12 @@ void ExecutionWatch::note_particulars(Worker& state, const starpu_task& task) {
   Running& run = state.running;
   run.codelet = codelet_name(*task.cl);
   run.priority = task.priority;
-  run.queued = run.speedup = std::nullopt;
+  run.queued = run.speedup = run.expected = std::nullopt;
   const auto taken = std::ranges::find(state.taken, &task, &Taken::task);
   if (taken == state.taken.end()) return;
   run.queued = taken->queued;
   run.speedup = taken->speedup;
+  run.expected = taken->expected;
   state.taken.erase(taken);
 }
 
@@ -60,6 +63,7 @@ Execution ExecutionWatch::end(WorkerId worker) {
   execution.finished = state.last_finished = starpu_timing_now();
   execution.queued = run.queued;
   execution.speedup = run.speedup;
+  execution.expected = run.expected;
   execution.priority = run.priority;
   execution.teaches = run.teaches;
   return execution;

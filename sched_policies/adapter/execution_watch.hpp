@@ -37,8 +37,8 @@ class ExecutionWatch {
     }
   }
 
-  /// `worker` took the task of `record`. For statistics and traces only.
-  void taken(WorkerId worker, const QueuedTask& record);
+  /// `worker` took the task of `record`, which it should run for `expected` seconds. For statistics and traces only.
+  void taken(WorkerId worker, const QueuedTask& record, std::optional<double> expected);
 
   /// `worker` asks for a task.
   std::optional<UnreportedEnd> asked(WorkerId worker) {
@@ -62,7 +62,7 @@ class ExecutionWatch {
   struct Taken {
     const starpu_task* task = nullptr;
     double queued = 0;
-    std::optional<double> speedup;
+    std::optional<double> speedup, expected;
   };
   struct Running {
     const starpu_task* task = nullptr;  // nullptr: nothing
@@ -74,7 +74,7 @@ class ExecutionWatch {
     double started = 0;
     // If observed:
     std::optional<double> queued;  // nullopt for a task that came past the policy
-    std::optional<double> speedup;
+    std::optional<double> speedup, expected;
     int priority = 0;
     std::string codelet;  // its name
   };

@@ -81,7 +81,7 @@ void LookAheadStrategy::finished_unreported(const ExecutionWatch::UnreportedEnd&
 ReservableTask* LookAheadStrategy::take(WorkerId worker) {
   ReservableTask* const record = take_ahead(worker);
   if (record == nullptr) return nullptr;
-  if (context_.observed) context_.executions.taken(worker, *record);
+  context_.taken(worker, *record);
   look_ahead_.handed_out(worker, *record);
   return record;
 }

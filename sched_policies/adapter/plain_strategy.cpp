@@ -31,7 +31,7 @@ starpu_task* PlainStrategy::pop(WorkerId worker) {
   const QueuedTask* const record = tasks_.next_runnable(
       worker, [&] { return take(worker); }, [&](QueuedTask& refused) { refuse(refused, worker); });
   if (record == nullptr) return nullptr;
-  if (context_.observed) context_.executions.taken(worker, *record);
+  context_.taken(worker, *record);
   return tasks_.hand_over(*record->task(), worker);
 }
 

@@ -40,7 +40,7 @@ starpu_task* PlanningStrategy::pop(WorkerId worker) {
       },
       [&](PlannedTask& refused) { refuse(refused, worker); });
   if (record == nullptr) return nullptr;
-  if (context_.observed) context_.executions.taken(worker, *record);
+  context_.taken(worker, *record);
   starpu_task& task = *record->task();
   const auto ticket = record->ticket;
   if (starpu_task* const handed = tasks_.hand_over(task, worker)) return handed;

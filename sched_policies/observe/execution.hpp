@@ -13,8 +13,9 @@ struct Execution {
   WorkerId worker = 0;
   double started = 0;
   double finished = 0;
-  std::optional<double> queued;   ///< when it was pushed; nullopt when it went past the policy
-  std::optional<double> speedup;  ///< estimated speedup of this worker's class when it was queued
+  std::optional<double> queued;    ///< when it was pushed; nullopt when it went past the policy
+  std::optional<double> speedup;   ///< estimated speedup of this worker's class when it was queued
+  std::optional<double> expected;  ///< seconds that the estimator expected when the worker took it
   int priority = 0;
   bool teaches = false;  ///< whether it is to be learnt from
 

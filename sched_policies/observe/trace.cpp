@@ -42,6 +42,7 @@ void Trace::add(const Execution& execution) {
                                   {"args", {{"priority", execution.priority}}}};
   if (execution.queued) event["args"]["queue_wait_us"] = execution.started - *execution.queued;
   if (execution.speedup) event["args"]["estimated_speedup"] = *execution.speedup;
+  if (execution.expected) event["args"]["expected_us"] = *execution.expected * 1e6;
   const RelaxedLock lock(mutex_.get());
   if (file_ != nullptr) put(event);
 }

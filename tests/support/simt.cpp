@@ -2,6 +2,7 @@
 #include "tests/support/simt.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <boost/context/fiber.hpp>
 #include <boost/context/fixedsize_stack.hpp>
 #include <deque>
@@ -130,8 +131,8 @@ class Fiber {
 };
 
 struct Settings {
-  std::uint64_t seed = 1;
-  std::uint64_t patience = 100'000'000;
+  std::atomic<std::uint64_t> seed = 1;
+  std::atomic<std::uint64_t> patience = 100'000'000;
 };
 Settings settings;
 
@@ -351,7 +352,7 @@ class Grid {
   std::string failure_;
 };
 
-Grid* running = nullptr;
+thread_local Grid* running = nullptr;  // several devices may run grids at a time
 
 Grid& grid() {
   if (running == nullptr) throw Error("a kernel function was called outside a grid");

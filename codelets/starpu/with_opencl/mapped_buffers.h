@@ -132,9 +132,15 @@ static inline void starpath_call_mapped(starpu_cpu_func_t function, void* buffer
   free(mapped);
 }
 
-/* Calls `function` for the task that runs. */
+/* Calls `function` for the task that runs. Outside a task StarPU calls nothing but what initialises a part of a
+ * reduction. */
 static inline void starpath_call_task_mapped(starpu_cpu_func_t function, void* buffers[], void* argument) {
   struct starpu_task* task = starpu_task_get_current();
+  if (task == NULL) {
+    const enum starpu_data_access_mode written = STARPU_W;
+    starpath_call_mapped(function, buffers, argument, 1, &written, "an initialising function");
+    return;
+  }
   const int count = STARPU_TASK_GET_NBUFFERS(task);
   enum starpu_data_access_mode modes[STARPU_NMAXBUFS];
   for (int i = 0; i < count && i < STARPU_NMAXBUFS; i++) modes[i] = STARPU_TASK_GET_MODE(task, i);

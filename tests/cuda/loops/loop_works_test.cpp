@@ -9,7 +9,7 @@
 #include "codelets/starpu/gpu_workers.hpp"
 #include "tests/loops/starpu/workers.hpp"
 
-// In place of the workers that a build with CUDA has (codelets/starpu/with_cuda).
+// In place of the workers that a build with CUDA has (codelets/starpu/with_gpus).
 namespace starpath::codelets {
 
 KernelContext gpu_context() {
