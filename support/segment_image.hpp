@@ -28,7 +28,7 @@
     Mask selected(w, h), objects(w, h), nuclei(w, h);                                                                  \
     support::Image<std::uint16_t> depth(w, h);                                                                         \
     std::int32_t count = 0;                                                                                            \
-    rbc(context, rgb, p.red_high, p.red_low, red_cells.view());                                                        \
+    rbc(context, rgb, p.red_high, p.red_low, p.haematoxylin_level, red_cells.view());                                  \
     morph_open(context, rgb, p.opening_reach, inverted.view(), opened.view());                                         \
     recon_to_nuclei(context, inverted.view(), opened.view(), p.reconstruction_steps, difference.view());               \
     fill_holes(context, difference.view(), p.seed_level, filled.view());                                               \

@@ -1,4 +1,4 @@
-// `starpath nbia evaluate SOURCE`: how often a model is right on labelled tiles.
+// `starpath nbia evaluate SOURCE`: how often a model is right on labelled fields.
 #include <fmt/format.h>
 
 #include <array>
@@ -7,12 +7,11 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/nbia/commands.hpp"
+#include "apps/nbia/field_sources.hpp"
 #include "apps/nbia/model_choice.hpp"
-#include "apps/number_range.hpp"
 #include "apps/terminal.hpp"
 #include "base/error.hpp"
 #include "pipelines/nbia/classify_field.hpp"
-#include "pipelines/nbia/labelled_fields.hpp"
 
 namespace starpath::apps {
 namespace {
@@ -20,7 +19,7 @@ namespace {
 constexpr std::array kLabels = {NbiaLabel::stroma_rich, NbiaLabel::stroma_poor, NbiaLabel::background};
 
 struct EvaluateArguments {
-  LabelledSource source;
+  FieldSources from;
   ModelChoice model;
   bool json = false;
 };
@@ -69,39 +68,33 @@ void print_text(Evaluation& evaluation) {
 }
 
 void run(EvaluateArguments arguments) {
-  const NbiaModel model = load_model(arguments.model, arguments.source.input);
-  arguments.source.field = model.field();
-  arguments.source.mpp = model.mpp;
+  const NbiaModel model = load_model(arguments.model, arguments.from.sources[0]);
   Evaluation evaluation;
   Scratch scratch;
-  visit_labelled_fields(arguments.source, [&](const LabelledField& field) {
+  const auto lines = visit_fields(arguments.from, model.field(), model.mpp, [&](const LabelledField& field) {
     evaluation.add(field.label, classify_field(scratch, field.pixels, model, evaluation.total));
   });
   if (evaluation.total == 0)
     throw Error(ErrorKind::input,
-                fmt::format("{}: holds no labelled field of {} px", arguments.source.input, model.field()));
-  arguments.json ? print_json(evaluation) : print_text(evaluation);
+                fmt::format("{}: holds no labelled field of {} px", arguments.from.sources[0], model.field()));
+  if (arguments.json) return print_json(evaluation);
+  for (const std::string& line : lines) print_out("{}\n", line);
+  print_text(evaluation);
 }
 
 }  // namespace
 
 void add_nbia_evaluate_command(CLI::App& nbia) {
   auto arguments = std::make_shared<EvaluateArguments>();
-  CLI::App* command = nbia.add_subcommand("evaluate", "Say how often a model is right on labelled tiles");
-  command
-      ->add_option("SOURCE", arguments->source.input,
-                   "Folder with the subfolders stroma_rich, stroma_poor and background (those that are there), or "
-                   "synthetic:WxH,pattern=stroma")
-      ->required();
+  CLI::App* command =
+      nbia.add_subcommand("evaluate", "Say how often a model is right on annotated slides or labelled tiles");
+  add_field_sources(*command, arguments->from);
   add_model_options(*command, arguments->model);
-  command
-      ->add_option("--mpp", arguments->source.image_mpp,
-                   "Micrometres a pixel of the images, if they do not say or say it wrong")
-      ->check(micrometres_a_pixel());
   command->add_flag("--json", arguments->json, "Print JSON");
   command->footer(R"help(Use other images than those the model was trained on.
 
 Examples:
+  starpath nbia evaluate other.svs --annotations other.geojson --model model.json
   starpath nbia evaluate tiles/ --model model.json
   starpath nbia evaluate synthetic:4096x4096,pattern=stroma,seed=99)help");
   command->callback([arguments] { run(*arguments); });

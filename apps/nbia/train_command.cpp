@@ -3,18 +3,14 @@
 #include <fmt/ranges.h>
 
 #include <filesystem>
-#include <functional>
 #include <memory>
 
 #include "apps/nbia/commands.hpp"
-#include "apps/number_range.hpp"
-#include "apps/run/words.hpp"
+#include "apps/nbia/field_sources.hpp"
 #include "apps/terminal.hpp"
 #include "base/atomic_file.hpp"
 #include "base/error.hpp"
 #include "io/slides/working_slide.hpp"
-#include "pipelines/nbia/annotated_fields.hpp"
-#include "pipelines/nbia/labelled_fields.hpp"
 #include "pipelines/nbia/train.hpp"
 
 namespace starpath::apps {
@@ -23,10 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct TrainArguments {
-  std::vector<std::string> sources;
-  std::vector<std::string> annotations, classes;  // of slides
-  double coverage = 0.9;
-  double image_mpp = 0;
+  FieldSources from;
   std::string out = "nbia-model.json";
   std::vector<int> levels = {32, 128, 512};
   bool overwrite = false;
@@ -60,35 +53,18 @@ void print_validation(const NbiaModel& model, const NbiaConfusion& confusion) {
   }
 }
 
-/// Visits the fields of a folder, of a synthetic slide or of annotated slides. Returns what there is to say of them.
-std::vector<std::string> visit_fields(const TrainArguments& arguments,
-                                      const std::function<void(const LabelledField&)>& visit) {
-  const std::vector<std::string>&sources = arguments.sources, &annotations = arguments.annotations;
-  const int field = arguments.levels.back();
-  if (annotations.empty() && sources.size() == 1) {
-    visit_labelled_fields({sources[0], field, io::kDesignMpp, arguments.image_mpp}, visit);
-    return {};
-  }
-  if (annotations.size() != sources.size())
-    throw Error(ErrorKind::usage,
-                fmt::format("{} and {}: give each slide its own --annotations FILE.geojson, in the same order",
-                            plural(sources.size(), "slide"), plural(annotations.size(), "annotation file")));
-  AnnotatedSource source{{}, {}, arguments.coverage, field, io::kDesignMpp, arguments.image_mpp};
-  for (std::size_t i = 0; i < sources.size(); ++i) source.slides.push_back({sources[i], annotations[i]});
-  for (const std::string& text : arguments.classes) source.classes.insert(parse_class(text));
-  return visit_annotated_fields(source, visit);
-}
-
 void run(TrainArguments arguments) {
   NbiaTrainer trainer(arguments.levels);
   if (fs::exists(arguments.out) && !arguments.overwrite)
     throw Error(ErrorKind::output,
                 fmt::format("{} exists already: replace it with --overwrite, or choose another --out", arguments.out));
   std::int64_t glass = 0;
-  const auto lines = visit_fields(arguments, [&](const LabelledField& field) {
-    if (field.label == NbiaLabel::background || !trainer.add(field.label, field.pixels, field.origin)) ++glass;
-  });
-  const auto [model, confusion] = trainer.train(fmt::format("{}", fmt::join(arguments.sources, ", ")), io::kDesignMpp);
+  const auto lines =
+      visit_fields(arguments.from, arguments.levels.back(), io::kDesignMpp, [&](const LabelledField& field) {
+        if (field.label == NbiaLabel::background || !trainer.add(field.label, field.pixels, field.origin)) ++glass;
+      });
+  const auto [model, confusion] =
+      trainer.train(fmt::format("{}", fmt::join(arguments.from.sources, ", ")), io::kDesignMpp);
   AtomicFile file(arguments.out);
   file.write(model_text(model));
   file.commit();
@@ -99,45 +75,16 @@ void run(TrainArguments arguments) {
   print_validation(model, confusion);
 }
 
-void add_annotation_options(CLI::App& command, TrainArguments& arguments) {
-  CLI::Option* annotations =
-      command
-          .add_option(
-              "--annotations", arguments.annotations,
-              "Regions of a slide, drawn and classified in QuPath, as GeoJSON; one for each slide, in their order")
-          ->allow_extra_args(false);
-  command
-      .add_option("--classes", arguments.classes,
-                  "Which class of the annotations stands for which label, as in Stroma=stroma_rich,Tumor=stroma_poor; "
-                  "classes with the name of a label need none")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->needs(annotations);
-  command.add_option("--coverage", arguments.coverage, "Share of a field that regions of one label must cover")
-      ->check(number_between(0.51, 1))
-      ->capture_default_str()
-      ->needs(annotations);
-}
-
 }  // namespace
 
 void add_nbia_train_command(CLI::App& nbia) {
   auto arguments = std::make_shared<TrainArguments>();
   CLI::App* command = nbia.add_subcommand("train", "Make a model from annotated slides or labelled tiles");
-  command
-      ->add_option("SOURCE", arguments->sources,
-                   "Slides with --annotations; or a folder with the subfolders stroma_rich and stroma_poor; or "
-                   "synthetic:WxH,pattern=stroma")
-      ->required();
-  add_annotation_options(*command, *arguments);
+  add_field_sources(*command, arguments->from);
   command->add_option("--out", arguments->out, "The model's file")->capture_default_str();
   command->add_option("--levels", arguments->levels, "Sides of the levels in pixels; the last is the field's")
       ->delimiter(',')
       ->capture_default_str();
-  command
-      ->add_option("--mpp", arguments->image_mpp,
-                   "Micrometres a pixel of the images, if they do not say or say it wrong")
-      ->check(micrometres_a_pixel());
   command->add_flag("--overwrite", arguments->overwrite, "Replace the file");
   command->footer(
       R"help(Images may be PNG, JPEG, TIFF or anything else that `starpath info` reads; larger ones are cut into whole fields.

@@ -109,7 +109,7 @@ void tell(const PreviewArguments& arguments, const std::string& text) {
   if (!arguments.run.quiet) print_error("starpath: {}\n", text);
 }
 
-/// What is known before anything is segmented: slide, resolution, overview, the fields' pixels.
+/// What is known before anything is segmented: slide, resolution, overview.
 Preview look_at(const io::Slide& slide, const io::WorkingSlide& grid, const PreviewArguments& arguments) {
   Preview preview;
   preview.slide = slide.info();
@@ -122,17 +122,31 @@ Preview look_at(const io::Slide& slide, const io::WorkingSlide& grid, const Prev
   tell(arguments, "looking for fields");
   const Rect whole{0, 0, grid.width(), grid.height()}, &roi = arguments.options.tiling.roi;
   preview.overview = read_overview(slide, grid, roi.empty() ? whole : intersection(roi, whole), kOverviewSide);
-  preview.fields = read_fields(grid, choose_fields(preview.overview, static_cast<std::size_t>(arguments.fields)));
   return preview;
+}
+
+/// The fields that the survey looked at, cut at the region.
+std::vector<Rect> fields_of(const Survey& survey, const io::WorkingSlide& grid, const Rect& region) {
+  const Rect within = intersection(region, {0, 0, grid.width(), grid.height()});
+  std::vector<Rect> fields;
+  for (const auto& [x, y] : survey.places)
+    fields.push_back(intersection(
+        {x / kPreviewField * kPreviewField, y / kPreviewField * kPreviewField, kPreviewField, kPreviewField}, within));
+  return fields;
 }
 
 void segment_in(const io::Slide& slide, const io::WorkingSlide& grid, const PreviewArguments& arguments,
                 Preview& preview, const std::atomic<bool>& stop) {
   const std::optional<Survey> survey = survey_for(grid, preview.options, stop);
+  if (stop) return;
+  const std::vector<Rect> surveyed = survey ? fields_of(*survey, grid, preview.overview.region) : std::vector<Rect>{};
+  preview.fields =
+      read_fields(grid, choose_fields(preview.overview, static_cast<std::size_t>(arguments.fields), surveyed));
   preview.levels_from = survey ? "survey" : "fixed";
   preview.stains = {preview.options.stains.haematoxylin, preview.options.stains.eosin};
   if (survey) {
     preview.survey = describe(*survey);
+    preview.surveyed = survey->difference;
     preview.warnings.insert(preview.warnings.end(), survey->warnings.begin(), survey->warnings.end());
   }
   segment_fields(

@@ -76,8 +76,10 @@ void keep_best(std::vector<Candidate>& candidates, const Rect& region, std::size
 
 }  // namespace
 
-std::vector<Rect> choose_fields(const Overview& overview, std::size_t most) {
-  std::vector<Candidate> candidates = candidates_in(overview);
+std::vector<Rect> choose_fields(const Overview& overview, std::size_t most, std::span<const Rect> from) {
+  std::vector<Candidate> candidates;
+  for (const Rect& field : from) candidates.push_back({field, score_of(overview, field)});
+  if (from.empty()) candidates = candidates_in(overview);
   keep_best(candidates, overview.region, most);
   std::vector<Rect> chosen;
   while (chosen.size() < most && !candidates.empty()) {

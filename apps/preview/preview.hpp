@@ -40,7 +40,8 @@ struct FieldHistograms {
   Histogram darkest{};     // the least channel: glass is where it is above the level background
 };
 
-/// The region of interest as a picture whose longer side has about `side` pixels. Throws as Slide::read.
+/// The region of interest as a picture whose longer side has about `side` pixels. Where the slide has no level coarse
+/// enough for that, a picture of fewer pixels, each the mean of a patch: no slide is read whole. Throws as Slide::read.
 Overview read_overview(const io::Slide& slide, const io::WorkingSlide& grid, const Rect& region, int side);
 
 /// Reads the fields. Throws as Slide::read.

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "apps/preview/page_files.hpp"
@@ -23,6 +24,7 @@ nlohmann::json value_used(const ParameterRow& row, const SegmentationOptions& op
   said.background_level = levels.background;
   said.seed_level = levels.seed;
   said.nucleus_level = levels.nucleus;
+  said.haematoxylin_level = levels.haematoxylin;
   return value_of(row, said);
 }
 
@@ -114,13 +116,15 @@ nlohmann::json stains_of(const Preview& preview) {
 nlohmann::json histograms_of(const Preview& preview) {
   const StainLevels levels = levels_beside(preview.options.parameters, preview.options.levels);
   const SegmentationParameters& said = preview.options.parameters;
-  return {{{"title", "Difference image (operation 4), pixels that are not glass"},
-           {"counts", preview.histograms.difference},
+  const bool surveyed = std::ranges::any_of(preview.surveyed, [](std::int64_t count) { return count > 0; });
+  return {{{"title", surveyed ? "Difference image (operation 4), tissue of all fields of the survey"
+                              : "Difference image (operation 4), pixels of the fields below that are not glass"},
+           {"counts", surveyed ? preview.surveyed : preview.histograms.difference},
            {"levels",
             {{{"name", "G2"}, {"value", said.nucleus_level.value_or(levels.nucleus)}},
              {{"name", "G1"}, {"value", said.seed_level.value_or(levels.seed)}}}},
            {"note", "Above G1 lies what makes a nucleus; it reaches as far as what lies above G2."}},
-          {{"title", "Least channel of each pixel"},
+          {{"title", "Least channel of each pixel of the fields below"},
            {"counts", preview.histograms.darkest},
            {"levels", {{{"name", "background"}, {"value", said.background_level.value_or(levels.background)}}}},
            {"note", "Above the level background lies glass."}}};

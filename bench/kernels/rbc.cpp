@@ -13,7 +13,7 @@ void rbc(benchmark::State& state, decltype(cpu::rbc)* kernel) {
   Plane<std::uint8_t> mask;
   const RgbView rgb = tile().view();
   for (auto _ : state) {
-    kernel(context(), rgb, kPaperPixels.red_high, kPaperPixels.red_low, mask.view());
+    kernel(context(), rgb, kPaperPixels.red_high, kPaperPixels.red_low, 0, mask.view());
     benchmark::ClobberMemory();
   }
 }

@@ -35,7 +35,7 @@ const ObjectStages& object_stages() {
   static const ObjectStages made = [] {
     ObjectStages s;
     const auto difference = stages().difference.view();
-    cpu::rbc(context(), tile().view(), kPaperPixels.red_high, kPaperPixels.red_low, s.rbc.view());
+    cpu::rbc(context(), tile().view(), kPaperPixels.red_high, kPaperPixels.red_low, 0, s.rbc.view());
     cpu::fill_holes(context(), difference, kPaperPixels.seed_level, s.filled.view());
     cpu::area_threshold(context(), s.filled.view(), kPaperPixels.seed_min_area, kPaperPixels.seed_max_area,
                         s.seeds.view());

@@ -12,9 +12,18 @@ bool reaches(int high, const Rgb* row, PixelRun run) {
   return std::any_of(row + run.x0, row + run.x1, [high](Rgb p) { return redder_than(p, high); });
 }
 
+void add_unstained(RgbView rgb, int haematoxylin, View<std::uint8_t> mask) {
+  for (int y = 0; y < rgb.height; ++y) {
+    const Rgb* from = rgb.row(y);
+    std::uint8_t* to = mask.row(y);
+    for (int x = 0; x < rgb.width; ++x)
+      to[x] = static_cast<std::uint8_t>(to[x] | (is_unstained(from[x], haematoxylin) ? 255 : 0));
+  }
+}
+
 }  // namespace
 
-void rbc(const KernelContext& context, RgbView rgb, int high, int low, View<std::uint8_t> mask) {
+void rbc(const KernelContext& context, RgbView rgb, int high, int low, int haematoxylin, View<std::uint8_t> mask) {
   const Scratch::Mark mark(context.scratch);
   const RunRows rows = find_runs(context.scratch, rgb.width, rgb.height, [&](int y) {
     return [row = rgb.row(y), low](int x) { return redder_than(row[x], low); };
@@ -33,6 +42,7 @@ void rbc(const KernelContext& context, RgbView rgb, int high, int low, View<std:
       for (int x = rows[i].x0; x < rows[i].x1; ++x) mask.at(x, y) = rgb.at(x, y).r > rgb.at(x, y).b ? 255 : 0;
     }
   }
+  if (haematoxylin > 0) add_unstained(rgb, haematoxylin, mask);
 }
 
 }  // namespace starpath::cpu

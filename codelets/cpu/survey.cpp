@@ -30,8 +30,9 @@ struct Tally {
     counts.colour[0][d] += p.r;
     counts.colour[1][d] += p.g;
     counts.colour[2][d] += p.b;
-    const auto& h = kStainAmountTable[0];
-    ++counts.haematoxylin[stain_value(h[0][p.r] + h[1][p.g] + h[2][p.b])];
+    const std::int32_t amount = haematoxylin_amount(p);
+    ++counts.haematoxylin[stain_value(amount)];
+    ++counts.amounts[d / kDifferenceStep][static_cast<std::size_t>(amount_step(amount))];
   }
   void finish() {
     for (std::size_t d = 0; d < 256; ++d) counts.difference[d] = difference[0][d] + difference[1][d];

@@ -5,6 +5,8 @@
 namespace starpath::cuda {
 namespace {
 
+__device__ constexpr StainAmountTable kAmounts = kStainAmountTable;
+
 struct Reddish {
   RgbView rgb;
   int low;
@@ -13,7 +15,7 @@ struct Reddish {
 
 }  // namespace
 
-void rbc(const KernelContext& context, RgbView rgb, int high, int low, View<std::uint8_t> mask) {
+void rbc(const KernelContext& context, RgbView rgb, int high, int low, int haematoxylin, View<std::uint8_t> mask) {
   const Scratch::Mark mark(context.scratch);
   std::int32_t* const roots = take_image<std::int32_t>(context, rgb).data;
   find_components(context, rgb.width, rgb.height, Connectivity::eight, Reddish{rgb, low}, roots);
@@ -24,7 +26,8 @@ void rbc(const KernelContext& context, RgbView rgb, int high, int low, View<std:
   for_pixels(context, "rbc", rgb.width, rgb.height, [=] __device__(int x, int y) {
     const Rgb p = rgb.at(x, y);
     const std::int32_t root = roots[y * rgb.width + x];
-    mask.at(x, y) = root >= 0 && holds_high[root] != 0 && p.r > p.b ? 255 : 0;
+    const bool red_cell = root >= 0 && holds_high[root] != 0 && p.r > p.b;
+    mask.at(x, y) = red_cell || is_unstained(p, haematoxylin, kAmounts) ? 255 : 0;
   });
 }
 

@@ -1,5 +1,5 @@
 // The survey's counts: a block counts a stretch of rows in shared memory and adds its counts to the field's.
-// Directions, which are many and seldom the same, go to the field's counts directly.
+// Directions and amounts, which are many and seldom the same, go to the field's counts directly.
 #include "codelets/cuda/seam.hpp"
 #include "codelets/kernels/survey.hpp"
 
@@ -11,11 +11,12 @@ __device__ constexpr StainAmountTable kAmounts = kStainAmountTable;
 __device__ constexpr StainValueTable kValues = kStainValueTable;
 
 constexpr int kColumns = 32, kRows = 8, kRowsOfBlock = 64;  // of threads; of pixels
-/// What a block keeps in shared memory: all but the directions, which stand last.
+/// What a block keeps in shared memory: all but directions and amounts, which stand last.
 constexpr int kWords = static_cast<int>(offsetof(SurveyCounts, directions) / sizeof(std::uint32_t));
 constexpr int kAllWords = static_cast<int>(sizeof(SurveyCounts) / sizeof(std::uint32_t));
 
 /// Positions of the parts of SurveyCounts in words.
+constexpr int kAmountsAt = static_cast<int>(offsetof(SurveyCounts, amounts) / sizeof(std::uint32_t));
 constexpr int kGlassAt = 4, kDifferenceAt = 4 + 256, kHaematoxylinAt = 4 + 2 * 256, kColourAt = 4 + 3 * 256;
 
 struct Field {
@@ -45,6 +46,8 @@ __global__ void __launch_bounds__(kColumns* kRows) survey_kernel(Field field, st
     atomicAdd(&sums[kColourAt + d], static_cast<unsigned>(p.r));
     atomicAdd(&sums[kColourAt + 256 + d], static_cast<unsigned>(p.g));
     atomicAdd(&sums[kColourAt + 512 + d], static_cast<unsigned>(p.b));
+    atomicAdd(&counts[kAmountsAt + d / kDifferenceStep * kAmountSteps + amount_step(haematoxylin_amount(p, kAmounts))],
+              1U);
     const int sum = red + green + density_below_white(kDensities, p.b, field.white.b);
     if (sum < kStainedDensity) continue;
     atomicAdd(&counts[kWords + direction_step(red, sum) * kDirectionSteps + direction_step(green, sum)], 1U);

@@ -80,6 +80,11 @@ constexpr std::uint8_t gray_value(Rgb p) {
   return static_cast<std::uint8_t>((9798 * p.r + 19235 * p.g + 3735 * p.b + 16384) >> 15);
 }
 
+/// How much haematoxylin a pixel holds by these stains, in units of 2^-16 of a density.
+constexpr std::int32_t haematoxylin_amount(Rgb p, const StainAmountTable& amounts = kStainAmountTable) {
+  return amounts[0][0][p.r] + amounts[0][1][p.g] + amounts[0][2][p.b];
+}
+
 /// From the tables above or copies of them on a GPU.
 constexpr StainValues stain_values(Rgb p, const StainAmountTable& amounts = kStainAmountTable,
                                    const StainValueTable& values = kStainValueTable) {

@@ -12,6 +12,7 @@ inline constexpr int kAnyArea = std::numeric_limits<int>::max();
 struct PixelParameters {
   int background_level;      // operation 0
   int red_high, red_low;     // operation 2, in 1/kRatioUnit
+  int haematoxylin_level;    // operation 2, a density; 0: no limit
   int opening_reach;         // operation 3
   int reconstruction_steps;  // operation 4
   int seed_level;            // operation 5
@@ -36,6 +37,7 @@ inline constexpr PixelParameters kPaperPixels{
     .background_level = 220,
     .red_high = 80,
     .red_low = 64,
+    .haematoxylin_level = 0,
     .opening_reach = 9,
     .reconstruction_steps = 192,
     .seed_level = 80,

@@ -44,6 +44,15 @@ inline constexpr int kPenDensity = survey_density(0.3);
 /// Directions of optical density: the shares of red and green in the sum of the three, in steps of 1 / kDirectionSteps.
 inline constexpr int kDirectionSteps = 128;
 
+/// Steps of the difference, and of the amount of haematoxylin (haematoxylin_amount) in kAmountStep each; the last one
+/// holds more too, the first one less.
+inline constexpr int kDifferenceStep = 4, kDifferenceSteps = 256 / kDifferenceStep;
+inline constexpr int kAmountStep = 2, kAmountSteps = 128;
+STARPATH_HD constexpr int amount_step(std::int32_t amount) {
+  const int step = amount / (kAmountStep << 16);
+  return amount < 0 ? 0 : step < kAmountSteps ? step : kAmountSteps - 1;
+}
+
 using SurveyHistogram = std::array<std::uint32_t, 256>;
 
 /// Sums over the core of a field. A core has at most 2^23 pixels.
@@ -54,8 +63,10 @@ struct SurveyCounts {
   SurveyHistogram haematoxylin;           // of tissue, by the default stains
   std::array<SurveyHistogram, 3> colour;  // sums of R, G and B of tissue, by its difference
   std::array<std::array<std::uint32_t, kDirectionSteps>, kDirectionSteps> directions;  // [red][green], stained tissue
+  std::array<std::array<std::uint32_t, kAmountSteps>, kDifferenceSteps> amounts;  // [difference][haematoxylin], tissue
 };
-static_assert(sizeof(SurveyCounts) == sizeof(std::uint32_t) * (4 + 6 * 256 + kDirectionSteps * kDirectionSteps));
+static_assert(sizeof(SurveyCounts) == sizeof(std::uint32_t) * (4 + 6 * 256 + kDirectionSteps * kDirectionSteps +
+                                                               kDifferenceSteps * kAmountSteps));
 
 /// Where a stained pixel is counted; `density` has a sum > 0.
 STARPATH_HD constexpr int direction_step(int density, int sum) {

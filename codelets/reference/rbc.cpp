@@ -25,7 +25,7 @@ void flood(RgbView rgb, int low, int x, int y, View<std::uint8_t> mask) {
 
 }  // namespace
 
-void rbc(const KernelContext&, RgbView rgb, int high, int low, View<std::uint8_t> mask) {
+void rbc(const KernelContext&, RgbView rgb, int high, int low, int haematoxylin, View<std::uint8_t> mask) {
   for (int y = 0; y < rgb.height; ++y)
     for (int x = 0; x < rgb.width; ++x) mask.at(x, y) = 0;
   for (int y = 0; y < rgb.height; ++y)
@@ -34,6 +34,9 @@ void rbc(const KernelContext&, RgbView rgb, int high, int low, View<std::uint8_t
   for (int y = 0; y < rgb.height; ++y)
     for (int x = 0; x < rgb.width; ++x)
       if (rgb.at(x, y).r <= rgb.at(x, y).b) mask.at(x, y) = 0;
+  for (int y = 0; y < rgb.height; ++y)
+    for (int x = 0; x < rgb.width; ++x)
+      if (is_unstained(rgb.at(x, y), haematoxylin)) mask.at(x, y) = 255;
 }
 
 }  // namespace starpath::reference

@@ -17,6 +17,8 @@ void count(Rgb p, std::uint8_t difference, Rgb white, SurveyCounts& counts) {
   counts.colour[0][difference] += p.r;
   counts.colour[1][difference] += p.g;
   counts.colour[2][difference] += p.b;
+  ++counts.amounts[static_cast<std::size_t>(difference / kDifferenceStep)]
+                  [static_cast<std::size_t>(amount_step(haematoxylin_amount(p)))];
   const int sum = red + green + blue;
   if (sum < kStainedDensity) return;
   ++counts.directions[static_cast<std::size_t>(direction_step(red, sum))]

@@ -10,6 +10,7 @@
 #include "codelets/kernels/morph_open.hpp"
 #include "codelets/kernels/nbia_classify.hpp"
 #include "codelets/kernels/nbia_statistics.hpp"
+#include "codelets/kernels/normalise.hpp"
 #include "codelets/kernels/pre_watershed.hpp"
 #include "codelets/kernels/rbc.hpp"
 #include "codelets/kernels/reconstruct.hpp"
@@ -38,6 +39,7 @@ inline starpu_codelet pre_watershed = kernel_codelet<"pre_watershed", cpu::pre_w
 inline starpu_codelet watershed = kernel_codelet<"watershed", cpu::watershed, cuda::watershed>();
 inline starpu_codelet bwlabel = kernel_codelet<"bwlabel", cpu::bwlabel, cuda::bwlabel>();
 inline starpu_codelet object_boxes = kernel_codelet<"object_boxes", cpu::object_boxes, cuda::object_boxes>();
+inline starpu_codelet normalise = kernel_codelet<"normalise", cpu::normalise, cuda::normalise>();
 inline starpu_codelet features = kernel_codelet<"features", cpu::features, cuda::features>();
 
 // NBIA

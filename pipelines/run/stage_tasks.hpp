@@ -84,7 +84,7 @@ class StageTasks {
     std::size_t stage;
     starpu_task* task;
   };
-  static constexpr std::size_t kMostStages = 16;
+  static constexpr std::size_t kMostStages = 17;
 
   void submit(std::size_t stage, starpu_codelet& codelet, void* argument, starpu_task* task, int worker);
   static void on_task_end(void* tag);

@@ -1,11 +1,14 @@
 // What a user may ask of a segmentation run.
 #pragma once
+#include <optional>
+
 #include "codelets/kernels/stain_vectors.hpp"
 #include "io/slides/resolution.hpp"
 #include "io/slides/working_slide.hpp"
 #include "pipelines/run/task_log.hpp"
 #include "pipelines/run/tiling.hpp"
 #include "pipelines/segmentation/parameters.hpp"
+#include "pipelines/survey/stain_look.hpp"
 
 namespace starpath {
 
@@ -15,6 +18,7 @@ struct SegmentationOptions {
   StainLevels levels = kFixedLevels;     // of this slide, where the parameters leave them out
   StainVectors stains = kDefaultStains;  // of this slide, for the features
   bool stains_are_certain = false;       // the survey found them in several fields: one may hold nuclei alone
+  std::optional<StainLook> look;         // of this slide, where the features are to see that of the reference
   double target_mpp = io::kDesignMpp;    // of the working grid
   /// Of the slide.
   io::Resolution resolution = {io::kDesignMpp, io::MppSource::unknown, ""};

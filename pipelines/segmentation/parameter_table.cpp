@@ -28,6 +28,10 @@ constexpr std::array kTable = {
                  "red blood cells hold a pixel whose red is more than this times its green", kPaper},
     ParameterRow{"red_low", "ratio", 1, 256, &P::red_low,
                  "red blood cells reach as far as red is more than this times green", kPaper},
+    ParameterRow{"haematoxylin_level", "density", 0, 255, &P::haematoxylin_level,
+                 "a nucleus holds more haematoxylin than this (255 ln 10 / ln 255 of it let a tenth of the light "
+                 "through); 0: no limit",
+                 kMeasured},
     ParameterRow{"opening_um", "um", 0.5, 16, &P::opening_um,
                  "what an octagon of this half width fits into is no nucleus but tissue around it", kMeasured},
     ParameterRow{"reconstruction_um", "um", 0, 500, &P::reconstruction_um,
@@ -61,6 +65,11 @@ constexpr std::array kTable = {
                  "1: what holds more eosin than haematoxylin is no nucleus, where the survey found both stains in "
                  "several fields",
                  kMeasured},
+    ParameterRow{
+        "normalise", "0 or 1", 0, 1, &P::normalise,
+        "1: features are measured on the colours that the slide would have with the stains, their strength and "
+        "the glass of a reference, where the survey found the stains",
+        kMeasured},
 };
 
 /// What every operation did before parameters could be said.
@@ -68,6 +77,7 @@ constexpr P kPaperParameters{
     .background_level = 220,
     .red_high = 5,
     .red_low = 4,
+    .haematoxylin_level = 0,
     .opening_um = 4.5,
     .reconstruction_um = 96,
     .seed_level = 80,
@@ -84,6 +94,7 @@ constexpr P kPaperParameters{
     .min_area_um2 = 5.25,
     .max_area_um2 = 250,
     .stain_check = 0,
+    .normalise = 0,
 };
 
 constexpr std::array kPresets = {

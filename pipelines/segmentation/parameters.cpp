@@ -21,7 +21,7 @@ int whole(double value, int least, int most) {
 
 StainLevels levels_beside(const SegmentationParameters& parameters, const StainLevels& levels) {
   return {levels.background, std::max(levels.seed, parameters.nucleus_level.value_or(0)),
-          std::min(levels.nucleus, parameters.seed_level.value_or(255))};
+          std::min(levels.nucleus, parameters.seed_level.value_or(255)), levels.haematoxylin};
 }
 
 PixelParameters pixel_parameters(const SegmentationParameters& parameters, const StainLevels& of_slide, double mpp) {
@@ -35,6 +35,7 @@ PixelParameters pixel_parameters(const SegmentationParameters& parameters, const
       .background_level = parameters.background_level.value_or(levels.background),
       .red_high = whole(parameters.red_high * kRatioUnit, 1, 256 * kRatioUnit),
       .red_low = whole(parameters.red_low * kRatioUnit, 1, 256 * kRatioUnit),
+      .haematoxylin_level = parameters.haematoxylin_level.value_or(levels.haematoxylin),
       .opening_reach = whole(parameters.opening_um / mpp, 1, kMaxOpeningReach),
       .reconstruction_steps = whole(parameters.reconstruction_um / mpp, 0, most_steps),
       .seed_level = parameters.seed_level.value_or(levels.seed),

@@ -10,12 +10,13 @@ namespace starpath {
 struct StainLevels {
   int background;     // glass is brighter than this in every channel
   int seed, nucleus;  // G1 and G2, of the difference image
+  int haematoxylin;   // a density that nuclei are above; 0: no limit
 
   friend bool operator==(const StainLevels&, const StainLevels&) = default;
 };
 
 /// Those of the papers: for slides of which nothing else is known.
-inline constexpr StainLevels kFixedLevels{220, 80, 45};
+inline constexpr StainLevels kFixedLevels{220, 80, 45, 0};
 
 /// An upper limit of this or more lets every area pass.
 inline constexpr double kAnyAreaUm2 = 1e6;
@@ -24,12 +25,13 @@ inline constexpr double kAnyAreaUm2 = 1e6;
 /// [min, max). A level that is left out is taken from the slide. The defaults are those of
 /// bench/results/quality.md.
 struct SegmentationParameters {
-  std::optional<int> background_level;  // operation 0
-  double red_high = 5, red_low = 4;     // operation 2, red to green
-  double opening_um = 6;                // operation 3: half the width of the octagon
-  double reconstruction_um = 96;        // operation 4: how far values travel
-  std::optional<int> seed_level;        // operation 5: G1
-  double seed_min_um2 = 2.75;           // operation 6
+  std::optional<int> background_level;    // operation 0
+  double red_high = 5, red_low = 4;       // operation 2, red to green
+  std::optional<int> haematoxylin_level;  // operation 2: what holds less is no nucleus; 0: no limit
+  double opening_um = 6;                  // operation 3: half the width of the octagon
+  double reconstruction_um = 96;          // operation 4: how far values travel
+  std::optional<int> seed_level;          // operation 5: G1
+  double seed_min_um2 = 2.75;             // operation 6
   double seed_max_um2 = kAnyAreaUm2;
   std::optional<int> nucleus_level;  // operation 7: G2
   double local_um = 6;               // operation 7: half the width of the surroundings that raise it
@@ -42,6 +44,7 @@ struct SegmentationParameters {
   double min_area_um2 = 7.5;         // operation 10
   double max_area_um2 = 250;
   double stain_check = 1;  // after operation 11: whether what holds more eosin than haematoxylin is left out, 0 or 1
+  double normalise = 0;    // before operation 11: whether features see the colours of a reference, 0 or 1
 
   friend bool operator==(const SegmentationParameters&, const SegmentationParameters&) = default;
 };

@@ -13,10 +13,10 @@
 
 #include "codelets/kernels/gpu_memory.hpp"
 #include "codelets/starpu/gpu_workers.hpp"
+#include "pipelines/run/run_constant.hpp"
 #include "pipelines/run/tile_list.hpp"
 #include "pipelines/run/tile_run.hpp"
 #include "pipelines/segmentation/segmentation_job.hpp"
-#include "pipelines/segmentation/stain_data.hpp"
 #include "pipelines/segmentation/tile_writer.hpp"
 
 namespace starpath {
@@ -41,7 +41,7 @@ class Segmentation : public TilePipeline {
       : slide_(slide),
         options_(options),
         parameters_(pixel_parameters(options.parameters, options.levels, options.target_mpp)),
-        stains_(options.stains),
+        stains_(stain_amounts(options.look ? kReferenceLook.stains : options.stains)),
         run_(*this, source, {window_of(options), options.attempts, options.log}, on_progress),
         writer_(
             store,
@@ -49,6 +49,7 @@ class Segmentation : public TilePipeline {
               run_.post([this, tile, nuclei] { run_.done(done_with(tile, nuclei)); });
             },
             [this](const std::exception_ptr& reason) { run_.post([reason] { std::rethrow_exception(reason); }); }) {
+    if (options.look) colours_.emplace(colour_map(*options.look, kReferenceLook));
     const auto finished = finished_tiles(store);
     for (const Tile& tile : cut_tiles(slide.width(), slide.height(), options.tiling)) {
       ++total_;
@@ -64,7 +65,8 @@ class Segmentation : public TilePipeline {
     return codelets::prepare_gpu_workers(largest_tile_, gpu_scratch_bytes(largest_tile_));
   }
   std::unique_ptr<TileJob> make_job(std::int64_t tile) override {
-    return std::make_unique<SegmentationJob>(tiles_.at(tile), options_.tiling.cell, parameters_, stains_.handle(),
+    return std::make_unique<SegmentationJob>(tiles_.at(tile), options_.tiling.cell, parameters_,
+                                             RunColours{stains_.handle(), colours_ ? colours_->handle() : nullptr},
                                              slide_, run_);
   }
   void finish(TileJob& job, const std::string& error) override {
@@ -81,7 +83,8 @@ class Segmentation : public TilePipeline {
   const io::WorkingSlide& slide_;
   const SegmentationOptions& options_;
   const PixelParameters parameters_;
-  const StainData stains_;  // tasks use it: it ends after the run
+  const RunConstant<StainAmountTable> stains_;  // tasks use it: it ends after the run
+  std::optional<RunConstant<ColourMap>> colours_;
   std::size_t total_ = 0;
   std::unordered_map<std::int64_t, Tile> tiles_;  // that may be given
   std::int64_t largest_tile_ = 0;                 // of them, pixels

@@ -2,6 +2,7 @@
 #include "pipelines/segmentation/segmentation_job.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "codelets/kernels/background.hpp"
 #include "codelets/kernels/feature_table.hpp"
@@ -13,6 +14,7 @@ namespace {
 std::size_t bytes_per_pixel(Buffer buffer) {
   switch (buffer) {
     case Buffer::rgb:
+    case Buffer::normalised:
       return sizeof(Rgb);
     case Buffer::depth:
       return sizeof(std::uint16_t);
@@ -38,7 +40,7 @@ starpu_codelet ownership_codelet = codelets::host_codelet<"ownership", &Segmenta
 starpu_codelet collect_codelet = codelets::host_codelet<"collect", &SegmentationJob::collect>();
 
 SegmentationJob::SegmentationJob(const Tile& tile, std::int64_t cell, const PixelParameters& parameters,
-                                 starpu_data_handle_t stains, const io::WorkingSlide& slide, TileRun& run)
+                                 const RunColours& colours, const io::WorkingSlide& slide, TileRun& run)
     : tile_(tile),
       cell_(cell),
       slide_(slide),
@@ -52,7 +54,8 @@ SegmentationJob::SegmentationJob(const Tile& tile, std::int64_t cell, const Pixe
       cell_columns_((tile.region.right() - 1) / cell - tile.region.x / cell + 1),
       cell_rows_((tile.region.bottom() - 1) / cell - tile.region.y / cell + 1),
       cells_(static_cast<std::size_t>(cell_columns_ * cell_rows_)) {
-  buffers_[Buffer::stains] = stains;
+  buffers_[Buffer::stains] = colours.stains;
+  buffers_[Buffer::colours] = colours.colours;
   for (const SegmentationStage& stage : kStageGraph)
     kernel_arguments_[static_cast<std::size_t>(stage.stage)] = {&tasks_.status,
                                                                 numbers_of(stage, tile.region, parameters)};
@@ -136,6 +139,10 @@ void* SegmentationJob::argument_of(Stage stage) {
 }
 
 void SegmentationJob::submit_stage(const SegmentationStage& stage) {
+  if (stage.stage == Stage::normalise && buffers_[Buffer::colours] == nullptr) {
+    buffers_[Buffer::normalised] = std::exchange(buffers_[Buffer::rgb], nullptr);
+    return;
+  }
   for (const Buffer buffer : stage.writes) register_buffer(buffer);
   tasks_.submit(stage, buffers_, argument_of(stage.stage));
   // count and cells are fetched between phases; release() lets go of them.
@@ -157,8 +164,9 @@ bool SegmentationJob::fetch_object_count() {
 }
 
 void SegmentationJob::release() {
-  for (starpu_data_handle_t& left : buffers_) {
-    if (left == nullptr || &left == &buffers_[Buffer::stains]) continue;
+  for (std::size_t i = 0; i < kBufferCount; ++i) {
+    starpu_data_handle_t& left = buffers_[static_cast<Buffer>(i)];
+    if (left == nullptr || is_of_run(static_cast<Buffer>(i))) continue;
     starpu_data_unregister_no_coherency(left);
     left = nullptr;
   }

@@ -18,10 +18,16 @@
 
 namespace starpath {
 
+/// Constants of a run that tiles are measured with.
+struct RunColours {
+  starpu_data_handle_t stains;   // StainAmountTable
+  starpu_data_handle_t colours;  // ColourMap; nullptr: colours are not normalised
+};
+
 class SegmentationJob : public TileJob {
  public:
-  /// `cell`: side of the cells of the tissue mask. `stains` are the run's (StainData). The job's events go to `run`.
-  SegmentationJob(const Tile& tile, std::int64_t cell, const PixelParameters& parameters, starpu_data_handle_t stains,
+  /// `cell`: side of the cells of the tissue mask. The job's events go to `run`.
+  SegmentationJob(const Tile& tile, std::int64_t cell, const PixelParameters& parameters, const RunColours& colours,
                   const io::WorkingSlide& slide, TileRun& run);
   ~SegmentationJob() override { release(); }
 

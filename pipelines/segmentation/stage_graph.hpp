@@ -32,10 +32,14 @@ enum class Buffer : unsigned char {
   count,
   boxes,
   roles,
+  normalised,
   table,
-  stains,  // of the run: written by no stage, and kept
+  stains,  // this and the next are of the run: written by no stage, and kept
+  colours,
 };
-inline constexpr std::size_t kBufferCount = 19;
+inline constexpr std::size_t kBufferCount = 21;
+
+constexpr bool is_of_run(Buffer buffer) { return buffer == Buffer::stains || buffer == Buffer::colours; }
 
 enum class Stage : unsigned char {
   read,
@@ -52,10 +56,11 @@ enum class Stage : unsigned char {
   bwlabel,
   object_boxes,
   ownership,
+  normalise,
   features,
   collect,
 };
-inline constexpr std::size_t kStageCount = 16;
+inline constexpr std::size_t kStageCount = 17;
 
 /// Stages are submitted in three steps, because two answers are needed on the way: is the tile all glass, and how many
 /// objects are there (which sizes boxes, roles and table).
@@ -75,7 +80,7 @@ inline constexpr auto kStageGraph = [] {
       {S::background, "background", &background, tissue, {B::rgb}, {B::glass}, {&P::background_level}},
       // Its numbers are the place of the tile (SegmentationJob).
       {S::count_background, "count_background", &count_background, tissue, {B::glass}, {B::cells}},
-      {S::rbc, "rbc", &rbc, segment, {B::rgb}, {B::rbc}, {&P::red_high, &P::red_low}},
+      {S::rbc, "rbc", &rbc, segment, {B::rgb}, {B::rbc}, {&P::red_high, &P::red_low, &P::haematoxylin_level}},
       {S::morph_open, "morph_open", &morph_open, segment, {B::rgb}, {B::inverted, B::opened}, {&P::opening_reach}},
       {S::recon_to_nuclei,
        "recon_to_nuclei",
@@ -116,7 +121,14 @@ inline constexpr auto kStageGraph = [] {
        {&P::nucleus_min_area, &P::nucleus_max_area}},
       {S::object_boxes, "object_boxes", &object_boxes, measure, {B::labels}, {B::boxes}},
       {S::ownership, "ownership", &ownership_codelet, measure, {B::boxes}, {B::roles}},
-      {S::features, "features", &features, measure, {B::rgb, B::labels, B::boxes, B::roles, B::stains}, {B::table}},
+      // Without normalisation it is left out, and the pixels themselves are handed on.
+      {S::normalise, "normalise", &normalise, measure, {B::rgb, B::colours}, {B::normalised}},
+      {S::features,
+       "features",
+       &features,
+       measure,
+       {B::normalised, B::labels, B::boxes, B::roles, B::stains},
+       {B::table}},
       {S::collect, "collect", &collect_codelet, measure, {B::labels, B::boxes, B::roles, B::table}, {}},
   }};
 }();
@@ -124,7 +136,7 @@ inline constexpr auto kStageGraph = [] {
 /// True when no stage after `stage` reads `buffer`: it can be let go once `stage` is submitted. Never of what is the
 /// run's.
 constexpr bool is_last_reader(Stage stage, Buffer buffer) {
-  if (buffer == Buffer::stains) return false;
+  if (is_of_run(buffer)) return false;
   bool seen = false;
   for (const SegmentationStage& spec : kStageGraph) {
     if (seen)

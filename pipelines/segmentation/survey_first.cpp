@@ -21,9 +21,12 @@ std::optional<Survey> stored_survey(const io::ResultStore& store) {
 }
 
 void use_survey(const Survey& survey, SegmentationOptions& options) {
-  options.levels = {survey.background_level(), survey.levels.seed, survey.levels.nucleus};
+  options.levels = {survey.background_level(), survey.levels.seed, survey.levels.nucleus, survey.levels.haematoxylin};
   options.stains = survey.stains;
-  options.stains_are_certain = survey.stains_found && survey.fields > 1;
+  options.stains_are_certain = survey.stain_confidence() > 50;
+  options.look.reset();
+  if (options.parameters.normalise >= 0.5 && survey.haematoxylin_strength > 0 && survey.eosin_strength > 0)
+    options.look = {survey.stains, survey.haematoxylin_strength, survey.eosin_strength, survey.white};
 }
 
 std::optional<Survey> survey_for(const io::WorkingSlide& slide, SegmentationOptions& options,

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "pipelines/survey/levels.hpp"
+#include "pipelines/survey/stain_look.hpp"
 #include "pipelines/survey/stains.hpp"
 
 namespace starpath {
@@ -28,6 +29,7 @@ struct Sums {
   std::array<std::int64_t, 256> glass{}, difference{}, haematoxylin{};
   std::array<std::array<std::int64_t, 256>, 3> colour{};
   Directions directions{};
+  StainAmountCounts amounts{};
 
   void add(const SurveyCounts& field) {
     const auto sum = [](auto& into, const auto& from) {
@@ -39,6 +41,7 @@ struct Sums {
     sum(haematoxylin, field.haematoxylin);
     for (std::size_t c = 0; c < 3; ++c) sum(colour[c], field.colour[c]);
     for (std::size_t r = 0; r < directions.size(); ++r) sum(directions[r], field.directions[r]);
+    for (std::size_t d = 0; d < amounts.size(); ++d) sum(amounts[d], field.amounts[d]);
   }
 };
 
@@ -63,15 +66,56 @@ bool has_nuclei(const Histogram& difference, const Histogram& red, int level) {
   return 6 * upper_red * (all - upper) <= 5 * lower_red * upper;
 }
 
-void find_stains(const Sums& sums, Survey& survey) {
-  constexpr int same_kind = 80, too_close = 97;  // cosines, percent
+constexpr int kSameKind = 80, kTooClose = 97, kSameStain = 97;  // cosines, percent
+
+/// Why these are not haematoxylin and eosin; empty when they are.
+std::string no_stains(const std::optional<StainVectors>& stains) {
+  if (!stains) return "too few pixels are stained";
+  if (likeness(stains->haematoxylin, stains->eosin) > kTooClose) return "all that is stained has nearly one colour";
+  if (likeness(stains->haematoxylin, kDefaultStains.haematoxylin) < kSameKind ||
+      likeness(stains->eosin, kDefaultStains.eosin) < kSameKind)
+    return "what is stained has other colours";
+  return "";
+}
+
+/// Whether a field's own stains are the slide's: asks of those that have stains.
+void ask_fields(std::span<const SurveyCounts> fields, Survey& survey) {
+  for (const SurveyCounts& field : fields) {
+    if (spoilt(field)) continue;
+    Sums alone;
+    alone.add(field);
+    const auto stains = estimate_stains(alone.directions);
+    if (!stains) continue;
+    ++survey.stains_of;
+    survey.stains_agree += likeness(stains->haematoxylin, survey.stains.haematoxylin) >= kSameStain &&
+                           likeness(stains->eosin, survey.stains.eosin) >= kSameStain;
+  }
+}
+
+/// The mean colour of tissue whose difference is in (from, to].
+Rgb mean_colour(const Sums& sums, int from, int to) {
+  const auto within = [&](const auto& histogram) { return above(histogram, from) - above(histogram, to); };
+  const std::int64_t pixels = std::max<std::int64_t>(1, within(sums.difference));
+  const auto channel = [&](std::size_t c) { return static_cast<std::uint8_t>(within(sums.colour[c]) / pixels); };
+  return {channel(0), channel(1), channel(2)};
+}
+
+/// Sets what is known of stains. Levels are known.
+void find_stains(const Sums& sums, std::span<const SurveyCounts> fields, Survey& survey) {
   const auto stains = estimate_stains(sums.directions);
-  if (!stains || likeness(stains->haematoxylin, kDefaultStains.haematoxylin) < same_kind ||
-      likeness(stains->eosin, kDefaultStains.eosin) < same_kind ||
-      likeness(stains->haematoxylin, stains->eosin) > too_close)
+  if (const std::string reason = no_stains(stains); !reason.empty()) {
+    survey.warnings.push_back(fmt::format(
+        "the stains are unsure ({}): the default ones are used; features of stains compare less well with other slides",
+        reason));
     return;
+  }
   survey.stains = *stains;
   survey.stains_found = true;
+  ask_fields(fields, survey);
+  survey.haematoxylin_strength =
+      std::max(0, stain_amounts_of(mean_colour(sums, survey.otsu, 255), survey.white, *stains).haematoxylin);
+  survey.eosin_strength =
+      std::max(0, stain_amounts_of(mean_colour(sums, -1, survey.otsu), survey.white, *stains).eosin);
 }
 
 /// What colours say against haematoxylin and eosin; empty when nothing.
@@ -103,6 +147,7 @@ Survey derive_survey(const SurveyedSlide& slide, std::span<const SurveyCounts> f
   Survey survey;
   survey.fields = static_cast<std::int64_t>(fields.size());
   survey.fields_of = slide.fields_of;
+  survey.places = slide.places;
   if (slide.white) survey.white = *slide.white;
   survey.white_found = slide.white.has_value();
 
@@ -133,10 +178,11 @@ Survey derive_survey(const SurveyedSlide& slide, std::span<const SurveyCounts> f
     return survey;
   }
   survey.levels = levels_of(split);
+  if (strange.empty()) survey.levels.haematoxylin = haematoxylin_level(good.amounts, survey.levels.nucleus);
   survey.levels_found = true;
   for (const SurveyCounts& field : fields)
     survey.fields_nuclei += !spoilt(field) && has_nuclei(field.difference, field.colour[0], split.level);
-  if (strange.empty()) find_stains(good, survey);
+  if (strange.empty()) find_stains(good, fields, survey);
   return survey;
 }
 

@@ -13,6 +13,7 @@ struct SurveyedSlide {
   std::int64_t fields_of = 0;   // of the region of interest
   std::optional<Rgb> white;     // find_white
   std::int64_t unreadable = 0;  // fields that could not be read
+  std::vector<Place> places;    // of the fields that could
 };
 
 /// The survey of a slide from its fields, in any order: the result depends on their sums alone, and on what each of

@@ -34,6 +34,23 @@ Split split_in_two(std::span<const std::int64_t> histogram) {
   return best;
 }
 
-Levels levels_of(const Split& split) { return {split.level, (7 * split.level + 5) / 10}; }
+int haematoxylin_level(const StainAmountCounts& amounts, int nucleus_level) {
+  std::array<std::int64_t, kAmountSteps> above{};
+  for (std::size_t d = 0; d < amounts.size(); ++d)
+    if (static_cast<int>(d) * kDifferenceStep > nucleus_level)
+      for (std::size_t i = 0; i < above.size(); ++i) above[i] += amounts[d][i];
+  const int split = split_in_two(above).level;
+  std::array<std::int64_t, 2> pixels{}, sum{};
+  for (std::size_t i = 0; i < above.size(); ++i) {
+    const std::size_t upper = static_cast<int>(i) > split ? 1 : 0;
+    pixels[upper] += above[i];
+    sum[upper] += above[i] * (2 * static_cast<std::int64_t>(i) + 1);
+  }
+  if (20 * std::min(pixels[0], pixels[1]) < pixels[0] + pixels[1]) return 0;
+  const double lower = static_cast<double>(sum[0]) * static_cast<double>(pixels[1]);
+  return 2 * lower < static_cast<double>(sum[1]) * static_cast<double>(pixels[0]) ? (split + 1) * kAmountStep : 0;
+}
+
+Levels levels_of(const Split& split) { return {split.level, (7 * split.level + 5) / 10, 0}; }
 
 }  // namespace starpath

@@ -1,8 +1,10 @@
 // Levels of the difference image from its histogram. Pure.
 #pragma once
+#include <array>
 #include <cstdint>
 #include <span>
 
+#include "codelets/kernels/survey.hpp"
 #include "pipelines/survey/survey.hpp"
 
 namespace starpath {
@@ -20,5 +22,14 @@ Split split_in_two(std::span<const std::int64_t> histogram);
 /// The levels of tissue whose differences split there: what is above the split is a nucleus, which reaches down to
 /// seven tenths of it.
 Levels levels_of(const Split& split);
+
+/// Sums of SurveyCounts::amounts.
+using StainAmountCounts = std::array<std::array<std::int64_t, kAmountSteps>, kDifferenceSteps>;
+
+/// The density of haematoxylin that parts nuclei from what else lies above `nucleus_level`: fibres beside gaps, which
+/// are as dark against glass as nuclei against tissue. It is where the amounts above that level split in two (Otsu), if
+/// the lower class holds on average less than half of what the upper one holds, and neither is less than a twentieth;
+/// else 0.
+int haematoxylin_level(const StainAmountCounts& amounts, int nucleus_level);
 
 }  // namespace starpath

@@ -16,7 +16,7 @@ namespace {
 using Json = nlohmann::json;
 
 /// Raised when the meaning of what is stored changes.
-constexpr int kFormat = 1;
+constexpr int kFormat = 2;
 
 const char* source(bool found) { return found ? "survey" : "default"; }
 
@@ -32,9 +32,10 @@ Survey parsed(const Json& json) {
   survey.fields_of = fields.at("total");
   survey.fields_spoilt = fields.at("spoilt");
   survey.fields_nuclei = fields.at("with_nuclei");
+  survey.places = fields.at("places").get<std::vector<Place>>();
   survey.tissue = json.at("tissue_pixels");
   const Json& levels = json.at("levels");
-  survey.levels = {levels.at("G1"), levels.at("G2")};
+  survey.levels = {levels.at("G1"), levels.at("G2"), levels.at("haematoxylin_level")};
   survey.levels_found = found("levels");
   survey.otsu = levels.at("otsu");
   survey.separation = levels.at("separation_percent");
@@ -43,6 +44,10 @@ Survey parsed(const Json& json) {
   const Json& stains = json.at("stains");
   survey.stains = {stains.at("haematoxylin"), stains.at("eosin")};
   survey.stains_found = found("stains");
+  survey.stains_agree = stains.at("fields_agree");
+  survey.stains_of = stains.at("fields_asked");
+  survey.haematoxylin_strength = stains.at("haematoxylin_strength");
+  survey.eosin_strength = stains.at("eosin_strength");
   survey.warnings = json.at("warnings").get<std::vector<std::string>>();
   const Json& histograms = json.at("histograms");
   survey.difference = histograms.at("difference");
@@ -59,6 +64,10 @@ std::string share(const std::array<int, 3>& v) {
 
 int Survey::background_level() const { return glass_level(std::min({white.r, white.g, white.b})); }
 
+int Survey::stain_confidence() const {
+  return stains_found ? static_cast<int>(100 * stains_agree / (stains_of + 1)) : 0;
+}
+
 std::string to_json(const Survey& survey) {
   const Rgb white = survey.white;
   const Json json = {
@@ -67,12 +76,14 @@ std::string to_json(const Survey& survey) {
        {{"surveyed", survey.fields},
         {"total", survey.fields_of},
         {"spoilt", survey.fields_spoilt},
-        {"with_nuclei", survey.fields_nuclei}}},
+        {"with_nuclei", survey.fields_nuclei},
+        {"places", survey.places}}},
       {"tissue_pixels", survey.tissue},
       {"levels",
        {{"source", source(survey.levels_found)},
         {"G1", survey.levels.seed},
         {"G2", survey.levels.nucleus},
+        {"haematoxylin_level", survey.levels.haematoxylin},
         {"otsu", survey.otsu},
         {"separation_percent", survey.separation}}},
       {"white",
@@ -83,7 +94,12 @@ std::string to_json(const Survey& survey) {
        {{"source", source(survey.stains_found)},
         {"unit", kStainUnit},
         {"haematoxylin", survey.stains.haematoxylin},
-        {"eosin", survey.stains.eosin}}},
+        {"eosin", survey.stains.eosin},
+        {"confidence_percent", survey.stain_confidence()},
+        {"fields_agree", survey.stains_agree},
+        {"fields_asked", survey.stains_of},
+        {"haematoxylin_strength", survey.haematoxylin_strength},
+        {"eosin_strength", survey.eosin_strength}}},
       {"warnings", survey.warnings},
       {"histograms",
        {{"difference", survey.difference}, {"haematoxylin", survey.haematoxylin}, {"glass", survey.glass}}}};
@@ -104,12 +120,16 @@ Survey survey_from_json(const std::string& text) {
 
 std::vector<std::string> describe(const Survey& survey) {
   const auto from = [](bool found) { return found ? "" : " (default)"; };
-  return {fmt::format("survey: {} of {} fields; levels G1 {} G2 {}{}, separation {} %, nuclei in {} fields",
+  return {fmt::format("survey: {} of {} fields; levels G1 {} G2 {}{}{}, separation {} %, nuclei in {} fields",
                       survey.fields, survey.fields_of, survey.levels.seed, survey.levels.nucleus,
+                      survey.levels.haematoxylin > 0 ? fmt::format(" haematoxylin {}", survey.levels.haematoxylin) : "",
                       from(survey.levels_found), survey.separation, survey.fields_nuclei),
-          fmt::format("survey: white ({} {} {}){}, haematoxylin {} and eosin {}{}", survey.white.r, survey.white.g,
-                      survey.white.b, from(survey.white_found), share(survey.stains.haematoxylin),
-                      share(survey.stains.eosin), from(survey.stains_found))};
+          fmt::format(
+              "survey: white ({} {} {}){}, haematoxylin {} and eosin {}{}", survey.white.r, survey.white.g,
+              survey.white.b, from(survey.white_found), share(survey.stains.haematoxylin), share(survey.stains.eosin),
+              survey.stains_found ? fmt::format(", sure to {} % ({} of {} fields agree)", survey.stain_confidence(),
+                                                survey.stains_agree, survey.stains_of)
+                                  : " (default)")};
 }
 
 }  // namespace starpath

@@ -7,18 +7,19 @@
 
 #include "codelets/kernels/image.hpp"
 #include "codelets/kernels/stain_vectors.hpp"
+#include "pipelines/survey/stain_look.hpp"
 
 namespace starpath {
 
 /// Levels of the difference image (operation 4): what is above `seed` (G1) makes a nucleus, which reaches as far as
-/// what is above `nucleus` (G2).
+/// what is above `nucleus` (G2). What holds at most the density `haematoxylin` of that stain is none; 0: no limit.
 struct Levels {
   int seed = 80, nucleus = 45;
+  int haematoxylin = 0;
   friend bool operator==(const Levels&, const Levels&) = default;
 };
 
-/// White where a slide shows no glass. glass_level() of it is 220.
-inline constexpr Rgb kDefaultWhite{245, 245, 245};
+using Place = std::array<std::int64_t, 2>;  // x, y
 
 /// The result of a survey. Integers and text only: the same bytes for any device, order, window, tile size and rank.
 struct Survey {
@@ -27,6 +28,7 @@ struct Survey {
   std::int64_t fields_spoilt = 0;  // of those looked at, left out for ink or dark
   std::int64_t fields_nuclei = 0;  // with nuclei at these levels
   std::int64_t tissue = 0;         // pixels that decide
+  std::vector<Place> places;       // of the fields that were looked at: their upper left corners, working pixels
 
   Levels levels;
   bool levels_found = false;  // else the defaults
@@ -38,6 +40,10 @@ struct Survey {
 
   StainVectors stains = kDefaultStains;
   bool stains_found = false;
+  /// Of the fields that have stains of their own, those whose stains are the slide's.
+  std::int64_t stains_agree = 0, stains_of = 0;
+  /// How strong the stains are (StainLook): 0 where they are unsure.
+  int haematoxylin_strength = 0, eosin_strength = 0;
 
   std::vector<std::string> warnings;  // one sentence each
 
@@ -46,6 +52,8 @@ struct Survey {
 
   /// A pixel is glass when all its channels are above this.
   int background_level() const;
+  /// How sure the stains are, percent: fields that agree, out of one more than there are. So one field alone gives 50.
+  int stain_confidence() const;
   friend bool operator==(const Survey&, const Survey&) = default;
 };
 

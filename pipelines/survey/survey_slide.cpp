@@ -92,6 +92,13 @@ class Fields : public TilePipeline {
     for (const auto& [field, counts] : counts_) all.push_back(counts);
     return all;
   }
+  /// Of the fields that were counted, in the order of their counts.
+  std::vector<Place> places() const {
+    std::vector<Place> all;
+    for (const Tile& field : fields_)
+      if (counts_.contains(field.index)) all.push_back({field.core.x, field.core.y});
+    return all;
+  }
 
   std::vector<std::string> prepare_gpus() override {
     std::int64_t largest = 0;
@@ -135,7 +142,7 @@ std::optional<Survey> survey_slide(const io::WorkingSlide& slide, const SurveyOp
   const std::vector<SurveyCounts> counts = close_look.counts();
   const auto unreadable = static_cast<std::int64_t>(chosen.size() - counts.size()) +
                           std::count_if(probes.begin(), probes.end(), [](const Probe& p) { return p.pixels.empty(); });
-  return derive_survey({static_cast<std::int64_t>(fields.size()), white, unreadable}, counts);
+  return derive_survey({static_cast<std::int64_t>(fields.size()), white, unreadable, close_look.places()}, counts);
 }
 
 }  // namespace starpath

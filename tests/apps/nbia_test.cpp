@@ -186,6 +186,11 @@ TEST(Nbia, TrainsOnAnAnnotatedSlideAndKnowsItsTissue) {
   test::expect_says(shell(train + " --classes Stroma=stroma_rich,Tumor=stroma_poor"), 0,
                     {"held out by field", "32 px: ", "128 px: ", "clear votes on", "truth \\ said"});
   expect_one_line(shell("starpath nbia train a b --annotations c"), 2, {"2 slides and 1 annotation file"});
+  test::expect_says(shell("starpath nbia evaluate " + slide + " --annotations " + folder / "a.geojson" +
+                          " --classes Stroma=stroma_rich,Tumor=stroma_poor --model " + folder / "model.json"),
+                    0, {"truth \\ said", "stroma_rich", "fields right"});
+  expect_one_line(shell("starpath nbia evaluate a b --annotations c --model " + folder / "model.json"), 2,
+                  {"2 slides and 1 annotation file"});
   const auto run = shell("starpath nbia run " + slide + " --json --export none --model " + folder / "model.json" +
                          " --out " + folder / "out");
   ASSERT_EQ(run.code, 0) << run.output;

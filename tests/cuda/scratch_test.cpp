@@ -36,7 +36,7 @@ TEST(CudaScratch, IsEnoughForEveryOperation) {
   context.scratch.reserve(gpu_scratch_bytes(std::int64_t{width} * height));
   const std::size_t before = context.scratch.reserved();
   const auto check = [&](const char* name) { EXPECT_EQ(context.scratch.reserved(), before) << name; };
-  cuda::rbc(context, rgb.view(), kPaperPixels.red_high, kPaperPixels.red_low, c.view());
+  cuda::rbc(context, rgb.view(), kPaperPixels.red_high, kPaperPixels.red_low, 0, c.view());
   check("rbc");
   cuda::morph_open(context, rgb.view(), kMaxOpeningReach, a.view(), b.view());
   check("morph_open");

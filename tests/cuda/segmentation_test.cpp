@@ -59,11 +59,12 @@ TEST(Cuda, Rbc) {
         }
       const int ratio_low = 60 + static_cast<int>(rng() % 8), ratio_high = ratio_low + static_cast<int>(rng() % 16);
       Gray expected(width, height, padding);
-      reference::rbc(TestContext(), rgb.view(), ratio_high, ratio_low, expected.view());
+      const int haematoxylin = rng() % 2 != 0 ? 0 : static_cast<int>(rng() % 200);
+      reference::rbc(TestContext(), rgb.view(), ratio_high, ratio_low, haematoxylin, expected.view());
       DeviceContext context;
       const DeviceImage<Rgb> input(rgb);
       const DeviceImage<std::uint8_t> actual(Gray(width, height, padding));
-      cuda::rbc(context, input.view(), ratio_high, ratio_low, actual.view());
+      cuda::rbc(context, input.view(), ratio_high, ratio_low, haematoxylin, actual.view());
       EXPECT_TRUE(same(expected, actual.get()));
     });
   });

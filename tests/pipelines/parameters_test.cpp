@@ -37,7 +37,7 @@ TEST(Parameters, ScaleWithTheGrid) {
 }
 
 TEST(Parameters, LevelsOfTheUserComeBeforeThoseOfTheSlide) {
-  const StainLevels slide{230, 60, 30};
+  const StainLevels slide{230, 60, 30, 0};
   PixelParameters pixels = pixel_parameters({}, slide, 0.5);
   EXPECT_EQ(pixels.background_level, 230);
   EXPECT_EQ(pixels.seed_level, 60);
@@ -82,7 +82,7 @@ TEST(ParameterTable, HoldsAllThatTellsPresetsApart) {
 }
 
 TEST(ParameterTable, ThePresetOfThePapersLeavesNothingToTheSlide) {
-  const StainLevels other{1, 2, 3};
+  const StainLevels other{1, 2, 3, 4};
   EXPECT_EQ(pixel_parameters(parameter_preset("paper"), other, 0.5), kPaperPixels);
 }
 

@@ -24,7 +24,7 @@ TEST(StageGraph, IsInTheOrderOfTheEnumeration) {
 }
 
 TEST(StageGraph, EveryBufferIsWrittenOnceAndBeforeItIsRead) {
-  std::set<Buffer> written = {Buffer::stains};  // the run's
+  std::set<Buffer> written = {Buffer::stains, Buffer::colours};  // the run's
   for (const SegmentationStage& spec : kStageGraph) {
     for (const Buffer read : spec.reads) EXPECT_TRUE(written.contains(read)) << spec.name;
     for (const Buffer write : spec.writes) EXPECT_TRUE(written.insert(write).second) << spec.name;
@@ -56,7 +56,8 @@ TEST(StageGraph, AgreesWithTheCodeletsBuffers) {
 }
 
 TEST(StageGraph, KnowsTheLastReader) {
-  EXPECT_TRUE(is_last_reader(Stage::features, Buffer::rgb));
+  EXPECT_TRUE(is_last_reader(Stage::normalise, Buffer::rgb));
+  EXPECT_TRUE(is_last_reader(Stage::features, Buffer::normalised));
   EXPECT_FALSE(is_last_reader(Stage::rbc, Buffer::rgb));
   EXPECT_FALSE(is_last_reader(Stage::features, Buffer::stains)) << "the run's";
   EXPECT_TRUE(is_last_reader(Stage::select, Buffer::difference));

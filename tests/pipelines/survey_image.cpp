@@ -2,6 +2,7 @@
 #include "tests/pipelines/survey_image.hpp"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "codelets/kernels/morph_open.hpp"
@@ -57,7 +58,9 @@ Survey survey_image(RgbView image, const SurveyOptions& options) {
   Scratch scratch;
   for (std::size_t i = 0; i < chosen.size(); ++i)
     count_field(KernelContext{scratch}, image, fields[chosen[i]], white.value_or(kDefaultWhite), options, counts[i]);
-  return derive_survey({static_cast<std::int64_t>(fields.size()), white, 0}, counts);
+  std::vector<Place> places;
+  for (const std::size_t field : chosen) places.push_back({fields[field].core.x, fields[field].core.y});
+  return derive_survey({static_cast<std::int64_t>(fields.size()), white, 0, std::move(places)}, counts);
 }
 
 }  // namespace starpath

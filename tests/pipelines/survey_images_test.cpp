@@ -72,6 +72,19 @@ TEST(SurveyImages, PaleTissueGetsLowerLevels) {
   EXPECT_GT(strong.levels.seed, 0);
 }
 
+TEST(SurveyImages, FibresBesideGapsAreToldFromNuclei) {
+  constexpr Rgb kFibre{185, 115, 170}, kNucleus{80, 50, 120};
+  Image<Rgb> gaps = even(kGlass);
+  for (int y = 0; y < kSide; ++y)
+    if (y % 20 < 9)
+      for (int x = 0; x < kSide; ++x) gaps.at(x, y) = kFibre;
+  const Survey survey = survey_of(with_nuclei(gaps, kNucleus));
+  ASSERT_TRUE(survey.levels_found);
+  EXPECT_GT(survey.levels.haematoxylin * 65536, haematoxylin_amount(kFibre));
+  EXPECT_LT(survey.levels.haematoxylin * 65536, haematoxylin_amount(kNucleus));
+  EXPECT_EQ(survey_of(with_nuclei(even({200, 150, 190}), kNucleus)).levels.haematoxylin, 0) << "no gaps";
+}
+
 TEST(SurveyImages, OfWhatIsNoTissueSayWhy) {
   expect_defaults(even(kGlass), "hardly any tissue");
   expect_defaults(even({4, 4, 4}), "dark");

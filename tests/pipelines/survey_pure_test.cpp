@@ -164,6 +164,23 @@ struct FieldMaker {
   }
 };
 
+/// Pixels above G2 with this much haematoxylin, in steps.
+StainAmountCounts amounts_at(std::initializer_list<std::pair<int, std::int64_t>> steps) {
+  StainAmountCounts counts{};
+  counts[1][3] = 1'000'000;  // below G2
+  for (const auto& [step, pixels] : steps) counts[20][static_cast<std::size_t>(step)] = pixels;
+  return counts;
+}
+
+TEST(Levels, HaematoxylinPartsNucleiFromFibresWhereThereAreBoth) {
+  EXPECT_EQ(haematoxylin_level(amounts_at({{10, 5000}, {40, 5000}}), 30), 11 * kAmountStep);
+  EXPECT_EQ(haematoxylin_level(amounts_at({{30, 5000}, {40, 5000}}), 30), 0) << "pale and dark nuclei";
+  EXPECT_EQ(haematoxylin_level(amounts_at({{10, 200}, {40, 5000}}), 30), 0) << "hardly any fibres";
+  EXPECT_EQ(haematoxylin_level(amounts_at({{10, 5000}, {40, 200}}), 30), 0) << "hardly any nuclei";
+  EXPECT_EQ(haematoxylin_level(amounts_at({{40, 5000}}), 30), 0);
+  EXPECT_EQ(haematoxylin_level(amounts_at({}), 30), 0);
+}
+
 constexpr Rgb kStroma{200, 130, 180}, kNucleus{100, 60, 130};
 constexpr std::array<int, 3> kH = {560, 720, 410}, kE = {220, 850, 480};
 
@@ -176,7 +193,7 @@ FieldMaker good_field() {
 Survey surveyed(const std::vector<FieldMaker>& fields) {
   std::vector<SurveyCounts> counts;
   for (const FieldMaker& field : fields) counts.push_back(*field.counts);
-  return derive_survey({100, Rgb{240, 240, 240}, 0}, counts);
+  return derive_survey({100, Rgb{240, 240, 240}, 0, {{0, 512}, {1024, 0}}}, counts);
 }
 
 std::vector<FieldMaker> list(FieldMaker&& a) {
@@ -194,7 +211,35 @@ TEST(Survey, TakesLevelsAndStainsFromTissueWithNuclei) {
   EXPECT_NEAR(survey.stains.haematoxylin[0], kH[0], 15);
   EXPECT_EQ(survey.background_level(), 216);
   EXPECT_EQ(survey.fields_nuclei, 1);
+  EXPECT_EQ(survey.stains_of, 1);
+  EXPECT_EQ(survey.stains_agree, 1);
+  EXPECT_EQ(survey.stain_confidence(), 50) << "one field alone";
+  EXPECT_GT(survey.haematoxylin_strength, survey.eosin_strength);
+  EXPECT_GT(survey.eosin_strength, 0);
   EXPECT_EQ(survey_from_json(to_json(survey)), survey);
+}
+
+TEST(Survey, SaysHowManyFieldsAgreeOnTheStains) {
+  std::vector<FieldMaker> fields;
+  for (int i = 0; i < 8; ++i) fields.push_back(good_field());
+  FieldMaker other;
+  other.tissue(180'000, 2, kStroma).tissue(20'000, 60, kNucleus).stained({700, 600, 300}, {690, 610, 310});
+  fields.push_back(std::move(other));
+  const Survey survey = surveyed(fields);
+  EXPECT_EQ(survey.stains_of, 9);
+  EXPECT_EQ(survey.stains_agree, 8);
+  EXPECT_EQ(survey.stain_confidence(), 80);
+}
+
+TEST(Survey, UnsureStainsAreToldOnce) {
+  FieldMaker pale;  // nuclei, but nothing dense enough to have a direction
+  pale.tissue(180'000, 2, kStroma).tissue(20'000, 60, kNucleus);
+  const Survey survey = surveyed(list(std::move(pale)));
+  EXPECT_TRUE(survey.levels_found);
+  EXPECT_FALSE(survey.stains_found);
+  EXPECT_EQ(survey.stain_confidence(), 0);
+  ASSERT_EQ(survey.warnings.size(), 1u);
+  EXPECT_NE(survey.warnings[0].find("stains are unsure"), std::string::npos);
 }
 
 TEST(Survey, SpoiltFieldsDecideNothing) {
@@ -235,7 +280,7 @@ TEST(Survey, KeepsTheDefaultsAndSaysWhy) {
   FieldMaker rare;
   rare.tissue(200'000, 2, kStroma).tissue(900, 60, kNucleus).stained(kH, kE);
   expect_defaults(surveyed(list(std::move(rare))), "nothing in the sample looks like nuclei");
-  EXPECT_EQ(derive_survey({5, {}, 5}, {}).warnings.at(0).find("no field could be read"), 0u);
+  EXPECT_EQ(derive_survey({5, {}, 5, {}}, {}).warnings.at(0).find("no field could be read"), 0u);
 }
 
 TEST(Survey, StrangeColoursKeepTheDefaultStains) {
@@ -243,7 +288,7 @@ TEST(Survey, StrangeColoursKeepTheDefaultStains) {
   brown.tissue(180'000, 2, kStroma).tissue(20'000, 60, kNucleus).stained({27, 57, 78}, {27, 57, 78});
   grey.tissue(180'000, 2, kStroma).tissue(20'000, 60, kNucleus).stained({50, 50, 50}, {50, 50, 50});
   for (const auto& [made, words] : {std::pair{&brown, "brown"}, {&grey, "no colour"}}) {
-    const Survey survey = derive_survey({1, {}, 0}, std::span(made->counts.get(), 1));
+    const Survey survey = derive_survey({1, {}, 0, {}}, std::span(made->counts.get(), 1));
     EXPECT_TRUE(survey.levels_found);
     EXPECT_FALSE(survey.stains_found);
     ASSERT_EQ(survey.warnings.size(), 1u);

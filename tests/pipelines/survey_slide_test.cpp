@@ -119,7 +119,8 @@ TEST_F(SurveyFirst, IsStoredAndTakenFromTheResultsLater) {
     auto store = io::ResultStore::create(file(), key, run_info(slide->info(), grid, options));
     EXPECT_FALSE(stored_survey(store).has_value());
     const Survey survey = survey_first(grid, store, options, kGoOn).value();
-    EXPECT_EQ(options.levels, (StainLevels{survey.background_level(), survey.levels.seed, survey.levels.nucleus}));
+    EXPECT_EQ(options.levels, (StainLevels{survey.background_level(), survey.levels.seed, survey.levels.nucleus,
+                                           survey.levels.haematoxylin}));
     EXPECT_EQ(options.stains, survey.stains);
     stored = to_json(survey);
   }
@@ -149,14 +150,14 @@ TEST_F(SurveyFirst, IsNotMadeWhereTheUserHasSaidAllLevels) {
 
 TEST(Levels, OfTheSlideGiveWayToTheUsers) {
   SegmentationParameters parameters;
-  EXPECT_EQ(levels_beside(parameters, {220, 30, 24}), (StainLevels{220, 30, 24}));
+  EXPECT_EQ(levels_beside(parameters, {220, 30, 24, 7}), (StainLevels{220, 30, 24, 7}));
   parameters.seed_level = 20;
-  EXPECT_EQ(levels_beside(parameters, {220, 30, 24}), (StainLevels{220, 30, 20}));
-  EXPECT_EQ(pixel_parameters(parameters, {220, 30, 24}, 0.5).seed_level, 20);
-  EXPECT_EQ(pixel_parameters(parameters, {220, 30, 24}, 0.5).nucleus_level, 20);
+  EXPECT_EQ(levels_beside(parameters, {220, 30, 24, 7}), (StainLevels{220, 30, 20, 7}));
+  EXPECT_EQ(pixel_parameters(parameters, {220, 30, 24, 7}, 0.5).seed_level, 20);
+  EXPECT_EQ(pixel_parameters(parameters, {220, 30, 24, 7}, 0.5).nucleus_level, 20);
   parameters.seed_level.reset();
   parameters.nucleus_level = 50;
-  EXPECT_EQ(levels_beside(parameters, {220, 30, 24}), (StainLevels{220, 50, 24}));
+  EXPECT_EQ(levels_beside(parameters, {220, 30, 24, 7}), (StainLevels{220, 50, 24, 7}));
 }
 
 }  // namespace
