@@ -48,7 +48,7 @@ int haematoxylin_level(const StainAmountCounts& amounts, int nucleus_level) {
   }
   if (20 * std::min(pixels[0], pixels[1]) < pixels[0] + pixels[1]) return 0;
   const double lower = static_cast<double>(sum[0]) * static_cast<double>(pixels[1]);
-  return 2 * lower < static_cast<double>(sum[1]) * static_cast<double>(pixels[0]) ? (split + 1) * kAmountStep : 0;
+  return 2 * lower < static_cast<double>(sum[1]) * static_cast<double>(pixels[0]) ? (split + 1) * kAmountStep / 2 : 0;
 }
 
 Levels levels_of(const Split& split) { return {split.level, (7 * split.level + 5) / 10, 0}; }

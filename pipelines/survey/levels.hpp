@@ -26,10 +26,11 @@ Levels levels_of(const Split& split);
 /// Sums of SurveyCounts::amounts.
 using StainAmountCounts = std::array<std::array<std::int64_t, kAmountSteps>, kDifferenceSteps>;
 
-/// The density of haematoxylin that parts nuclei from what else lies above `nucleus_level`: fibres beside gaps, which
-/// are as dark against glass as nuclei against tissue. It is where the amounts above that level split in two (Otsu), if
-/// the lower class holds on average less than half of what the upper one holds, and neither is less than a twentieth;
-/// else 0.
+/// The density of haematoxylin that whatever is a nucleus holds, where what lies above `nucleus_level` is not all
+/// nuclei: fibres beside gaps are as dark against glass as nuclei against tissue. It is half of the level at which the
+/// amounts above that level split in two (Otsu), if the lower class holds on average less than half of what the upper
+/// one holds and neither is less than a twentieth; else 0. Half, because the upper class may be darker than nuclei:
+/// keratin, ink.
 int haematoxylin_level(const StainAmountCounts& amounts, int nucleus_level);
 
 }  // namespace starpath

@@ -113,8 +113,8 @@ TEST(ParameterTable, TakesWhatIsInTheRangeOnly) {
 
 TEST(ParameterTable, FindsContradictionsWithLevelsOfTheSlideToo) {
   SegmentationParameters parameters;
-  check_parameters(parameters, {220, 45, 45});
-  EXPECT_THROW(check_parameters(parameters, {220, 44, 45}), Error);
+  check_parameters(parameters, {220, 45, 45, 0});
+  EXPECT_THROW(check_parameters(parameters, {220, 44, 45, 0}), Error);
   parameters.seed_level = 30;
   EXPECT_THROW(check_parameters(parameters, kFixedLevels), Error);
   parameters.nucleus_level = 20;

@@ -173,7 +173,7 @@ StainAmountCounts amounts_at(std::initializer_list<std::pair<int, std::int64_t>>
 }
 
 TEST(Levels, HaematoxylinPartsNucleiFromFibresWhereThereAreBoth) {
-  EXPECT_EQ(haematoxylin_level(amounts_at({{10, 5000}, {40, 5000}}), 30), 11 * kAmountStep);
+  EXPECT_EQ(haematoxylin_level(amounts_at({{10, 5000}, {40, 5000}}), 30), 11 * kAmountStep / 2);
   EXPECT_EQ(haematoxylin_level(amounts_at({{30, 5000}, {40, 5000}}), 30), 0) << "pale and dark nuclei";
   EXPECT_EQ(haematoxylin_level(amounts_at({{10, 200}, {40, 5000}}), 30), 0) << "hardly any fibres";
   EXPECT_EQ(haematoxylin_level(amounts_at({{10, 5000}, {40, 200}}), 30), 0) << "hardly any nuclei";

@@ -33,6 +33,7 @@ TEST(SurveySlide, IsWhatTheReferenceKernelsCount) {
   const auto slide = io::open_slide("synthetic:700x600,seed=4");
   const io::WorkingSlide grid(*slide, io::kDesignMpp, 0);
   std::vector<SurveyCounts> counts;
+  std::vector<Place> places;
   const auto fields = survey_fields(700, 600, {});
   std::vector<Probe> probes;
   for (const auto& patch : plan_probes(fields, slide->info().levels, 1).patches) {
@@ -50,12 +51,13 @@ TEST(SurveySlide, IsWhatTheReferenceKernelsCount) {
     reference::morph_open(context, rgb.view(), 9, inverted.view(), opened.view());
     reference::recon_to_nuclei(context, inverted.view(), opened.view(), 192, difference.view());
     const Rgb w = white.value_or(kDefaultWhite);
+    places.push_back({field.core.x, field.core.y});
     counts.emplace_back();
     reference::survey(context, rgb.view(), difference.view(), static_cast<int>(field.core.x - field.region.x),
                       static_cast<int>(field.core.y - field.region.y), static_cast<int>(field.core.width),
                       static_cast<int>(field.core.height), w.r, w.g, w.b, &counts.back());
   }
-  const Survey expected = derive_survey({static_cast<std::int64_t>(fields.size()), white, 0}, counts);
+  const Survey expected = derive_survey({static_cast<std::int64_t>(fields.size()), white, 0, places}, counts);
   EXPECT_EQ(survey_of("synthetic:700x600,seed=4", {.policy = "eager", .cpus = 2, .gpus = 0}), to_json(expected));
   EXPECT_TRUE(expected.levels_found);
   EXPECT_EQ(expected.fields, 4);
