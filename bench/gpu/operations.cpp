@@ -140,8 +140,8 @@ void append_pixels(const Both<Rgb>& rgb, std::vector<Operation>& list) {
   const Gray out(rgb.width, rgb.height), second(rgb.width, rgb.height);
   list.push_back(operation<cpu::background, cuda::background>("background", std::tuple(rgb, Number{p.background_level}),
                                                               std::tuple(out)));
-  list.push_back(
-      operation<cpu::rbc, cuda::rbc>("rbc", std::tuple(rgb, Number{p.red_high}, Number{p.red_low}), std::tuple(out)));
+  list.push_back(operation<cpu::rbc, cuda::rbc>(
+      "rbc", std::tuple(rgb, Number{p.red_high}, Number{p.red_low}, Number{p.haematoxylin_level}), std::tuple(out)));
   list.push_back(operation<cpu::morph_open, cuda::morph_open>("morph_open", std::tuple(rgb, Number{p.opening_reach}),
                                                               std::tuple(out, second)));
   list.push_back(operation<cpu::recon_to_nuclei, cuda::recon_to_nuclei>(
