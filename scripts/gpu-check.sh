@@ -209,6 +209,7 @@ step_estimates() {
       class = $0; sub(/.*"tid":/, "", class); sub(/[^0-9].*/, "", class)
       took = $0; sub(/.*"dur":/, "", took); sub(/[^0-9.e+-].*/, "", took)
       expected = $0; sub(/.*"expected_us":/, "", expected); sub(/[^0-9.e+-].*/, "", expected)
+      took += 0; expected += 0 # numbers, not texts
       if (expected > 0) print $4 "\t" class "\t" (took > expected ? took / expected : expected / took) - 1 "\t" expected "\t" took }' \
     "$out/apex.trace.json" 2>/dev/null | sort -t"$(printf '\t')" -k1,1 -k2,2n -k3,3g |
     awk -F'\t' 'function tell() { if (n) print key "\t" n "\t" error[int((n + 1) / 2)] "\t" expected / n "\t" took / n }
