@@ -1,8 +1,10 @@
 // The `starpath` command: parses the command line and turns errors into one line and an exit code.
 #include <fmt/format.h>
 
+#include <csignal>
 #include <cstdio>
 #include <exception>
+#include <string_view>
 
 #include "apps/commands.hpp"
 #include "apps/terminal.hpp"
@@ -30,9 +32,20 @@ int fail(int code, const char* message) {
   return code;
 }
 
+/// What there is to do about memory under a command.
+const char* out_of_memory_advice(std::string_view command) {
+  if (command == "segment" || command == "nbia")
+    return "out of memory: use a smaller --window, close other programs, or convert a picture that is decoded whole to "
+           "a "
+           "tiled TIFF; --resume goes on, as what was finished is kept";
+  if (command == "loop") return "out of memory: use a smaller --n or close other programs";
+  return "out of memory: use a smaller input or close other programs";
+}
+
 /// Returns the exit code of a command that threw nothing but how it ended.
 int run(int argc, char** argv) {
   starpath::apps::open_standard_streams();
+  std::signal(SIGXFSZ, SIG_IGN);  // writes fail instead, as on a full disk
   CLI::App app{"Image-analysis pipelines for pathology slides on every CPU core and GPU of a machine", "starpath"};
   app.set_version_flag("--version", fmt::format("starpath {}", starpath::version));
   app.footer(kFooter);
@@ -73,10 +86,7 @@ int main(int argc, char** argv) {
   } catch (const starpath::Error& error) {
     return fail(static_cast<int>(error.kind()), error.what());
   } catch (const std::bad_alloc&) {
-    return fail(
-        static_cast<int>(starpath::ErrorKind::runtime),
-        "out of memory: use a smaller input; on a slide a smaller --window or --tile, and --resume, as what was "
-        "finished is kept");
+    return fail(static_cast<int>(starpath::ErrorKind::runtime), out_of_memory_advice(argc > 1 ? argv[1] : ""));
   } catch (const std::exception& error) {
     return fail(static_cast<int>(starpath::ErrorKind::internal), error.what());
   }

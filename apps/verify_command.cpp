@@ -25,6 +25,7 @@ void run(const VerifyArguments& arguments) {
   io::check_integrity(database);
   const bool nbia = database.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'fields'") > 0;
   const io::ResultTables& tables = nbia ? io::kNbiaTables : io::kSegmentationTables;
+  io::check_tables(database, tables);
   const std::int64_t guarded = io::check_contents(database, tables);
   const std::int64_t units = database.integer(fmt::format("SELECT count(*) FROM {}", tables.units));
   if (arguments.json)

@@ -116,6 +116,9 @@ Database::Database(std::string path, Open how) : path_(std::move(path)) {
   if (handle == nullptr) throw std::bad_alloc();
   if (code != SQLITE_OK) throw storage_error(path_, code, opening_error(path_, how), sqlite3_errmsg(handle), how);
   sqlite3_busy_timeout(handle, kBusyMilliseconds);
+  // A made-up file may define what happens when a table is written.
+  for (const int feature : {SQLITE_DBCONFIG_ENABLE_TRIGGER, SQLITE_DBCONFIG_TRUSTED_SCHEMA})
+    sqlite3_db_config(handle, feature, 0, nullptr);
 }
 
 DatabaseError Database::error(int code) const { return storage_error(path_, code, 0, sqlite3_errmsg(get())); }

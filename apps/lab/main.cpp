@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <string_view>
@@ -16,6 +17,7 @@ int main(int argc, char** argv) {
   });
   try {
     starpath::apps::open_standard_streams();
+    std::signal(SIGXFSZ, SIG_IGN);  // writes fail instead, as on a full disk
     const int code =
         cluster ? starpath::apps::lab_cluster_command(argc, argv) : starpath::apps::lab_machine_command(argc, argv);
     if (code == 0) starpath::apps::finish_output();

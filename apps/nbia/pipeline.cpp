@@ -75,7 +75,9 @@ io::FieldStore NbiaPipeline::create(const fs::path& file) const {
 }
 
 io::FieldStore NbiaPipeline::resume() const {
-  return io::FieldStore::resume(results_file(arguments_), input_->key, kNbiaFieldLabels);
+  io::FieldStore store = io::FieldStore::resume(results_file(arguments_), input_->key, kNbiaFieldLabels);
+  check_grid(store.info(), input_->info, arguments_);
+  return store;
 }
 
 std::vector<std::int64_t> NbiaPipeline::open_results() {

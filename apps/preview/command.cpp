@@ -13,8 +13,8 @@
 #include "apps/run/slide_resolution.hpp"
 #include "apps/run/stop_signals.hpp"
 #include "apps/terminal.hpp"
+#include "base/atomic_file.hpp"
 #include "base/error.hpp"
-#include "base/text_file.hpp"
 #include "pipelines/segmentation/segment_slide.hpp"
 #include "pipelines/segmentation/survey_first.hpp"
 
@@ -169,6 +169,7 @@ int run(PreviewArguments& arguments) {
   options.tiling.roi = working_roi(arguments.run.roi, grid.scale());
   check_options(grid, options);
   choose_policy(arguments.run.session);  // before anything is read
+  AtomicFile page(arguments.run.out);    // whether it can be written is known before the work
   Preview preview = look_at(*slide, grid, arguments);
   const std::atomic<bool>& stop = catch_stop_signals();
   Outcome outcome;
@@ -177,7 +178,8 @@ int run(PreviewArguments& arguments) {
   preview.histograms = histograms_of(grid, preview.fields, preview.options);
   warn_of_results(preview);
   preview.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  write_text(arguments.run.out, page_of(preview));
+  page.write(page_of(preview));
+  page.commit();
   print_summary(preview, arguments.run);
   return 0;
 }

@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "io/results/result_parts.hpp"
+#include "io/results/same_grid.hpp"
 
 namespace starpath::apps {
 
@@ -48,6 +49,13 @@ bool prepare_results(const RunArguments& arguments, const std::function<void()>&
     io::remove_results_file(part);
   }
   return exists;
+}
+
+void check_grid(const io::RunInfo& stored, const io::RunInfo& expected, const RunArguments& arguments) {
+  if (!io::same_grid(stored, expected))
+    throw Error(ErrorKind::mismatch,
+                fmt::format("{}: is damaged (it describes another grid than that of {}); move it away and run again",
+                            results_file(arguments).string(), arguments.input));
 }
 
 void with_resume_hint(ProgressReport& report, const std::function<void()>& work) {

@@ -7,6 +7,7 @@
 #include "apps/run/progress_report.hpp"
 #include "apps/run/run_arguments.hpp"
 #include "io/results/output_lock.hpp"
+#include "io/results/result_store.hpp"
 
 namespace starpath::apps {
 
@@ -23,6 +24,9 @@ std::unique_ptr<io::OutputLock> lock_output(const RunArguments& arguments);
 /// not speak of.
 bool prepare_results(const RunArguments& arguments, const std::function<void()>& create,
                      const std::function<void(const std::filesystem::path& part)>& merge);
+
+/// Throws Error{mismatch} when results that are said to be of this run describe another slide, grid or region.
+void check_grid(const io::RunInfo& stored, const io::RunInfo& expected, const RunArguments& arguments);
 
 /// Runs `work`; what it throws of kind output says how to go on.
 void with_resume_hint(ProgressReport& report, const std::function<void()>& work);

@@ -23,7 +23,6 @@ void on_signal(int) {
 const std::atomic<bool>& catch_stop_signals() {
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);
-  std::signal(SIGXFSZ, SIG_IGN);  // writes fail instead, as on a full disk
   return stop_requested;
 }
 

@@ -62,7 +62,9 @@ io::ResultStore SegmentPipeline::create(const fs::path& file) const {
 }
 
 io::ResultStore SegmentPipeline::resume() const {
-  return io::ResultStore::resume(results_file(arguments_), input_->key);
+  io::ResultStore store = io::ResultStore::resume(results_file(arguments_), input_->key);
+  check_grid(store.info(), input_->info, arguments_);
+  return store;
 }
 
 const io::RunKey& SegmentPipeline::open() {

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "base/atomic_file.hpp"
+#include "base/error.hpp"
 #include "io/exports/png_writer.hpp"
 #include "io/slides/working_slide.hpp"
 
@@ -29,7 +30,12 @@ Rgb colour_of(const FieldMap& map, const FieldRecord* field) {
 
 std::vector<const FieldRecord*> fields_by_place(const FieldMap& map) {
   std::vector<const FieldRecord*> places(static_cast<std::size_t>(map.columns() * map.rows()), nullptr);
-  for (const FieldRecord& field : map.fields) places.at(static_cast<std::size_t>(field.index)) = &field;
+  for (const FieldRecord& field : map.fields) {
+    if (field.index < 0 || static_cast<std::size_t>(field.index) >= places.size())
+      throw Error(ErrorKind::mismatch,
+                  fmt::format("the results are damaged: field {} of {}; run again", field.index, places.size()));
+    places[static_cast<std::size_t>(field.index)] = &field;
+  }
   return places;
 }
 

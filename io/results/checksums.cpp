@@ -9,7 +9,8 @@
 #include <span>
 #include <string>
 
-#include "base/error.hpp"
+#include "io/results/result_schema.hpp"
+#include "io/results/stored_row.hpp"
 
 namespace starpath::io {
 namespace {
@@ -79,8 +80,47 @@ bool has_table(const Database& database, const char* name) {
   return found.step();
 }
 
-Error damaged(const Database& database, const std::string& what) {
-  return {ErrorKind::mismatch, fmt::format("{}: is damaged ({}); move it away and run again", database.path(), what)};
+/// The numbers of units, without which the arithmetic on those of objects would overflow.
+void check_units(const Database& database, const ResultTables& tables) {
+  Statement found = database.prepare(
+      fmt::format("SELECT {0} FROM {1} WHERE {0} < 0 OR {0} >= {2}", tables.unit, tables.units, kMostUnits));
+  if (found.step()) throw damaged_results(database, fmt::format("{} {}", tables.units, found.integer(0)));
+}
+
+/// Every unit has as many rows in the other tables as it says, and these have no others.
+void check_rows_of_units(const Database& database, const ResultTables& tables) {
+  for (const char* table : tables.of_unit) {
+    Statement found = database.prepare(fmt::format(
+        "SELECT {0} FROM {1} WHERE objects IS NOT (SELECT count(*) FROM {2} WHERE object >= {1}.{0} << 32 AND "
+        "object < ({1}.{0} + 1) << 32)",
+        tables.unit, tables.units, table));
+    if (found.step())
+      throw damaged_results(database,
+                            fmt::format("table '{}' lacks rows of {} {}", table, tables.unit, found.integer(0)));
+    Statement orphan =
+        database.prepare(fmt::format("SELECT object >> 32 FROM {2} WHERE object >> 32 NOT IN (SELECT {0} FROM {1})",
+                                     tables.unit, tables.units, table));
+    if (orphan.step())
+      throw damaged_results(database, fmt::format("table '{}' has rows of {} {}, which is not there", table,
+                                                  tables.unit, orphan.integer(0)));
+  }
+}
+
+/// Objects are numbered by their tile, and each has its features.
+void check_objects(const Database& database, const ResultTables& tables) {
+  if (tables.of_unit.empty()) return;
+  Statement found = database.prepare(
+      "SELECT objects.object FROM objects LEFT JOIN features ON features.object = objects.object"
+      " WHERE features.object IS NULL OR objects.tile IS NOT objects.object >> 32");
+  if (found.step()) throw damaged_results(database, fmt::format("object {} is not whole", found.integer(0)));
+}
+
+/// Where one unit is guarded, all are: a checksum that is taken away hides no change.
+void check_all_guarded(const Database& database, const ResultTables& tables) {
+  Statement unguarded = database.prepare(
+      fmt::format("SELECT {0} FROM {1} WHERE {0} NOT IN (SELECT unit FROM checksums)", tables.unit, tables.units));
+  if (unguarded.step())
+    throw damaged_results(database, fmt::format("{} {} has no checksum", tables.unit, unguarded.integer(0)));
 }
 
 const char* made(Database& database, const char* first_statement) {
@@ -102,21 +142,22 @@ void Checksums::unit_written(std::int64_t unit) { put(unit, checksum_of(rows_, u
 void Checksums::run_written() { put(kRun, checksum_of(run_)); }
 
 std::int64_t check_contents(const Database& database, const ResultTables& tables) {
-  std::vector<const char*> all = {"run", tables.units};
-  all.insert(all.end(), tables.of_unit.begin(), tables.of_unit.end());
-  for (const char* table : all)
-    if (!has_table(database, table)) throw damaged(database, fmt::format("it has no table '{}'", table));
+  check_units(database, tables);
+  check_rows_of_units(database, tables);
+  check_objects(database, tables);
   if (!has_table(database, "checksums")) return 0;
+  if (database.integer("SELECT count(*) FROM checksums") > 0) check_all_guarded(database, tables);
   std::vector<Statement> rows = rows_of_unit(database, tables);
   Statement run = database.prepare(kRowsOfRun);
   Statement guarded = database.prepare("SELECT unit, checksum FROM checksums ORDER BY unit");
   std::int64_t units = 0;
   while (guarded.step()) {
     const std::int64_t unit = guarded.integer(0);
+    if (unit < kRun || unit >= kMostUnits) throw damaged_results(database, fmt::format("checksum of {}", unit));
     const std::uint32_t found = unit == kRun ? checksum_of(run) : checksum_of(rows, unit);
     if (std::int64_t{found} != guarded.integer(1))
-      throw damaged(database, unit == kRun ? "table run is not what was written"
-                                           : fmt::format("{} {} is not what was written", tables.unit, unit));
+      throw damaged_results(database, unit == kRun ? "table run is not what was written"
+                                                   : fmt::format("{} {} is not what was written", tables.unit, unit));
     units += unit != kRun;
   }
   return units;

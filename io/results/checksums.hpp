@@ -25,8 +25,9 @@ class Checksums {
   Statement run_, put_;
 };
 
-/// Error{mismatch} that names the first unit whose rows are not those that were written, or a table that is missing.
-/// Returns how many units have a checksum. Reads the whole file. Only reads.
+/// Error{mismatch} that names the first unit whose rows are not those that were written, or rows that belong together
+/// and are not all there. Returns how many units have a checksum: all or, in files of 0.1.0, none. Reads the whole
+/// file. Only reads. check_tables() comes first.
 std::int64_t check_contents(const Database& database, const ResultTables& tables);
 
 }  // namespace starpath::io

@@ -12,6 +12,7 @@
 #include "io/results/checksums.hpp"
 #include "io/results/result_schema.hpp"
 #include "io/results/results_file.hpp"
+#include "io/results/stored_row.hpp"
 
 namespace starpath::io {
 namespace {
@@ -24,10 +25,35 @@ CREATE TABLE fields (
 CREATE VIEW labels AS SELECT label, count(*) AS fields FROM fields WHERE state = 'done' GROUP BY label;
 )";
 
-int label_named(FieldLabels labels, std::string_view text) {
+constexpr int kMostVotes = 1'000'000, kMostLevel = 1 << 20;  // far more than there can be
+
+int label_named(const StoredRow& row, FieldLabels labels, std::string_view text) {
   for (std::size_t label = 0; label < labels.size(); ++label)
     if (text == labels[label].name) return static_cast<int>(label);
-  throw Error(ErrorKind::mismatch, fmt::format("results hold the unknown label '{}': damaged; run again", text));
+  row.fail(fmt::format("the unknown label '{}'", text));
+}
+
+FieldRecord read_field(const StoredRow& row, const RunInfo& grid, FieldLabels labels) {
+  FieldRecord field{};
+  field.index = row.integer(0, 0, kMostUnits - 1);
+  field.x = row.integer(1, 0, grid.width - 1);
+  field.y = row.integer(2, 0, grid.height - 1);
+  field.width = row.integer(3, 1, grid.width - field.x);
+  field.height = row.integer(4, 1, grid.height - field.y);
+  field.failed = row.text(5) == "failed";
+  if (!field.failed) {
+    field.label = label_named(row, labels, row.text(6));
+    field.votes = static_cast<int>(row.integer(7, 0, kMostVotes));
+    field.p_value = row.real_or_nan(8);
+    field.level = static_cast<int>(row.integer(9, 0, kMostLevel));
+    field.low_confidence = row.text(10) == "low";
+    field.distance = row.real_or_nan(11);
+    field.out_of_range = row.integer(12, 0, 1) != 0;
+  }
+  field.read_seconds = row.real_or_nan(13);
+  field.compute_seconds = row.real_or_nan(14);
+  field.error = row.text(15);
+  return field;
 }
 
 }  // namespace
@@ -65,6 +91,7 @@ FieldStore FieldStore::create(const std::string& path, const RunKey& key, const 
 FieldStore FieldStore::resume(const std::string& path, const RunKey& key, FieldLabels labels) {
   auto impl = std::make_unique<Impl>(path, labels);
   check_result_schema(impl->database);
+  check_tables(impl->database, kNbiaTables);
   check_same_run(impl->database, key);  // before anything changes the file
   lock_results_file(impl->database, Commits::many_small);
   check_integrity(impl->database);
@@ -80,28 +107,9 @@ RunInfo FieldStore::info() const { return read_run_info(impl_->database); }
 std::vector<FieldRecord> FieldStore::fields() const {
   Statement rows = impl_->database.prepare("SELECT * FROM fields ORDER BY field");
   std::vector<FieldRecord> fields;
-  while (rows.step()) {
-    FieldRecord field{};
-    field.index = rows.integer(0);
-    field.x = rows.integer(1);
-    field.y = rows.integer(2);
-    field.width = rows.integer(3);
-    field.height = rows.integer(4);
-    field.failed = rows.text(5) == "failed";
-    if (!field.failed) {
-      field.label = label_named(impl_->labels, rows.text(6));
-      field.votes = static_cast<int>(rows.integer(7));
-      field.p_value = rows.real(8);
-      field.level = static_cast<int>(rows.integer(9));
-      field.low_confidence = rows.text(10) == "low";
-      field.distance = rows.real(11);
-      field.out_of_range = rows.integer(12) != 0;
-    }
-    field.read_seconds = rows.real(13);
-    field.compute_seconds = rows.real(14);
-    field.error = rows.text(15);
-    fields.push_back(std::move(field));
-  }
+  const RunInfo grid = info();
+  const StoredRow row(impl_->database, rows, "fields");
+  while (rows.step()) fields.push_back(read_field(row, grid, impl_->labels));
   return fields;
 }
 

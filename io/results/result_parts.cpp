@@ -12,6 +12,7 @@
 #include "io/results/result_schema.hpp"
 #include "io/results/result_tables.hpp"
 #include "io/results/results_file.hpp"
+#include "io/results/stored_row.hpp"
 
 namespace starpath::io {
 namespace {
@@ -37,19 +38,27 @@ void take_over(Database& database, const ResultTables& tables) {
   transaction.commit();
 }
 
+/// For a file without checksums: what comes from it could not be guarded.
+void check_is_empty(const Database& database, const ResultTables& tables) {
+  if (database.integer(fmt::format("SELECT count(*) FROM {}", tables.units)) != 0)
+    throw damaged_results(database, "it has no checksums");
+}
+
 std::int64_t merge(const std::filesystem::path& results, const std::filesystem::path& part, const RunKey& key,
                    const ResultTables& tables) {
   std::int64_t units = 0;
   {
     const Database other(part, Database::Open::existing);
     check_result_schema(other);
+    check_tables(other, tables);
     check_same_run(other, key);
     check_integrity(other);
-    check_contents(other, tables);
+    if (check_contents(other, tables) == 0) check_is_empty(other, tables);
     units = other.integer(fmt::format("SELECT count(*) FROM {}", tables.units));
   }
   Database database(results, Database::Open::existing);
   check_result_schema(database);
+  check_tables(database, tables);
   check_same_run(database, key);
   lock_results_file(database, Commits::few_large);
   const Checksums makes_its_table(database, tables);

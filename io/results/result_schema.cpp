@@ -5,12 +5,14 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "base/error.hpp"
 #include "base/json_depth.hpp"
 #include "io/results/physical_units.hpp"
+#include "io/results/stored_row.hpp"
 
 namespace starpath::io {
 namespace {
@@ -106,18 +108,62 @@ std::string differences(const std::string& before, const std::string& now) {
   return text;
 }
 
-std::string run_text(const Database& database, std::string_view key) {
+/// The value of `key`, as `read` takes it from a row's first column.
+template <class Read>
+auto run_value(const Database& database, std::string_view key, Read read) {
   Statement statement = database.prepare("SELECT value FROM run WHERE key = ?");
   statement.bind(1, key);
-  if (!statement.step())
-    throw Error(ErrorKind::mismatch,
-                fmt::format("{}: is damaged (no '{}' in it); move it away and run again", database.path(), key));
-  return statement.text(0);
+  if (!statement.step()) throw damaged_results(database, fmt::format("no '{}' in it", key));
+  const std::string place = fmt::format("run, {}", key);
+  return read(StoredRow(database, statement, place.c_str()));
+}
+
+std::string run_text(const Database& database, std::string_view key) {
+  return run_value(database, key, [](const StoredRow& row) { return row.text(0); });
+}
+
+std::vector<std::string> feature_names_in(const Database& database) {
+  const std::string listed = run_text(database, "feature_names");
+  const auto names = nests_deeply(listed) ? nlohmann::json() : nlohmann::json::parse(listed, nullptr, false);
+  if (!names.is_array() || !std::ranges::all_of(names, [](const auto& name) { return name.is_string(); }))
+    throw damaged_results(database, "feature_names");
+  return names.get<std::vector<std::string>>();
+}
+
+/// That the queries which name an index find it.
+void check_indexes(const Database& database) {
+  try {
+    database.prepare("SELECT 1 FROM objects INDEXED BY objects_in_raster_order ORDER BY first_y, first_x, tile");
+    database.prepare("SELECT 1 FROM accepted INDEXED BY accepted_by_top WHERE y0 > ?");
+  } catch (const DatabaseError& error) {
+    throw damaged_results(database, error.what());
+  }
+}
+
+/// Names of a table's columns with commas between them; "" when it is no plain table.
+std::string columns_of(const Database& database, std::string_view table) {
+  Statement kind = database.prepare(
+      "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ? AND sql NOT LIKE 'CREATE VIRTUAL%'");
+  kind.bind(1, table);
+  if (!kind.step()) return "";
+  Statement column = database.prepare("SELECT name, hidden FROM pragma_table_xinfo(?) ORDER BY cid");
+  column.bind(1, table);
+  std::string columns;
+  while (column.step()) {
+    if (column.integer(1) != 0) return "";  // computed
+    columns += (columns.empty() ? "" : ",") + column.text(0);
+  }
+  return columns;
 }
 
 }  // namespace
 
 void create_run_schema(Database& database, const RunKey& key, const RunInfo& info, const std::string& tables) {
+  if (std::max({info.slide_width, info.slide_height, info.width, info.height}) > kMostSide)
+    throw Error(ErrorKind::input,
+                fmt::format("{}: {} x {} pixels, or {} x {} at the working resolution, are more than "
+                            "results can hold ({} a side)",
+                            info.slide_path, info.slide_width, info.slide_height, info.width, info.height, kMostSide));
   // Rows of 200 numbers fill pages of 4096 bytes badly: with these, files are a sixth smaller and commits a quarter
   // faster.
   database.execute("PRAGMA page_size = 16384");
@@ -166,14 +212,34 @@ void check_result_schema(const Database& database) {
                             database.path(), version, kLayoutVersion, run_text(database, "starpath_version")));
 }
 
+void check_tables(const Database& database, const ResultTables& tables) {
+  const auto check = [&](const char* table, const std::string& wanted) {
+    const std::string columns = columns_of(database, table);
+    if (columns.empty()) throw damaged_results(database, fmt::format("it has no table '{}'", table));
+    if (columns != wanted) throw damaged_results(database, fmt::format("table '{}' has other columns", table));
+  };
+  for (const TableColumns& table : tables.columns) check(table.table, table.columns);
+  if (!tables.of_unit.empty()) {
+    std::string columns = "object";
+    for (const std::string& name : feature_names_in(database)) columns += "," + name;
+    check("features", columns);
+  }
+  if (!columns_of(database, "checksums").empty()) check("checksums", "unit,checksum");
+  if (!tables.of_unit.empty()) check_indexes(database);
+  // For people, and for pandas: nothing here reads them.
+  Statement strange = database.prepare(
+      "SELECT type, name FROM sqlite_schema WHERE type = 'trigger' OR type = 'view' AND name NOT IN ('nuclei', "
+      "'labels')");
+  if (strange.step())
+    throw damaged_results(database, fmt::format("it has a {} '{}'", strange.text(0), strange.text(1)));
+}
+
 void check_integrity(const Database& database) {
   Statement statement = database.prepare("PRAGMA integrity_check(1)");
   if (!statement.step()) return;
   std::string result = statement.text(0);
   std::replace(result.begin(), result.end(), '\n', ' ');
-  if (result != "ok")
-    throw Error(ErrorKind::mismatch,
-                fmt::format("{}: is damaged ({}); move it away and run again", database.path(), result));
+  if (result != "ok") throw damaged_results(database, result);
 }
 
 void check_same_run(const Database& database, const RunKey& key) {
@@ -200,35 +266,29 @@ RunKey read_run_key(const Database& database) {
 }
 
 RunInfo read_run_info(const Database& database) {
-  const auto value = [&](std::string_view key, auto read) {
-    Statement statement = database.prepare("SELECT value FROM run WHERE key = ?");
-    statement.bind(1, key);
-    if (!statement.step()) run_text(database, key);
-    return read(statement);
+  const auto side = [&](std::string_view key, std::int64_t least, std::int64_t most) {
+    return run_value(database, key, [=](const StoredRow& row) { return row.integer(0, least, most); });
   };
-  const auto integer = [&](std::string_view key) { return value(key, [](Statement& s) { return s.integer(0); }); };
-  const auto real = [&](std::string_view key) { return value(key, [](Statement& s) { return s.real(0); }); };
+  const auto real = [&](std::string_view key, double least, double most) {
+    return run_value(database, key, [=](const StoredRow& row) { return row.real(0, least, most); });
+  };
   RunInfo info{};
   info.slide_path = run_text(database, "slide_path");
-  info.slide_width = integer("slide_width");
-  info.slide_height = integer("slide_height");
-  info.slide_mpp = real("slide_mpp");
-  info.width = integer("width");
-  info.height = integer("height");
-  info.mpp = real("mpp");
-  info.scale = real("scale");
-  info.roi_x = integer("roi_x");
-  info.roi_y = integer("roi_y");
-  info.roi_width = integer("roi_width");
-  info.roi_height = integer("roi_height");
+  info.slide_width = side("slide_width", 1, kMostSide);
+  info.slide_height = side("slide_height", 1, kMostSide);
+  info.slide_mpp = real("slide_mpp", 0, 1e6);
+  info.width = side("width", 1, kMostSide);
+  info.height = side("height", 1, kMostSide);
+  info.mpp = real("mpp", 0, 1e6);
+  info.scale = real("scale", 1e-6, 1e6);
+  info.roi_x = side("roi_x", 0, info.width);
+  info.roi_y = side("roi_y", 0, info.height);
+  info.roi_width = side("roi_width", 0, info.width - info.roi_x);
+  info.roi_height = side("roi_height", 0, info.height - info.roi_y);
   // Results of 0.1.0 do not say it.
   if (database.integer("SELECT count(*) FROM run WHERE key = 'mpp_source'") != 0)
     info.mpp_source = run_text(database, "mpp_source");
-  const std::string listed = run_text(database, "feature_names");
-  const auto names = nests_deeply(listed) ? nlohmann::json() : nlohmann::json::parse(listed, nullptr, false);
-  if (!names.is_array() || !std::ranges::all_of(names, [](const auto& name) { return name.is_string(); }))
-    throw Error(ErrorKind::mismatch, database.path() + ": is damaged (feature_names); move it away and run again");
-  info.feature_names = names.get<std::vector<std::string>>();
+  info.feature_names = feature_names_in(database);
   return info;
 }
 

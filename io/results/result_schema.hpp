@@ -4,8 +4,14 @@
 
 #include "base/sqlite.hpp"
 #include "io/results/result_store.hpp"
+#include "io/results/result_tables.hpp"
 
 namespace starpath::io {
+
+/// Longest side of a grid and of a slide. Twice as much still is a 32-bit number, as outlines in half pixels want.
+inline constexpr std::int64_t kMostSide = (std::int64_t{1} << 30) - 1;
+/// Tiles or fields of a slide are fewer: their number is the upper half of an object's.
+inline constexpr std::int64_t kMostUnits = std::int64_t{1} << 31;
 
 /// Makes the table `run`, stores key and info in it, and makes the pipeline's own `tables` (SQL) in an empty database.
 /// One transaction.
@@ -17,6 +23,10 @@ void create_result_schema(Database& database, const RunKey& key, const RunInfo& 
 /// Error{mismatch} unless the database is one of ours and of this layout. Only reads.
 void check_result_schema(const Database& database);
 
+/// Error{mismatch} unless the pipeline's tables are tables with the columns that they were made with, and nothing is
+/// set to happen when they are written. Only reads.
+void check_tables(const Database& database, const ResultTables& tables);
+
 /// Error{mismatch} when pages are damaged, or an index says something else than its table. Reads the whole file.
 void check_integrity(const Database& database);
 
@@ -24,6 +34,7 @@ void check_integrity(const Database& database);
 void check_same_run(const Database& database, const RunKey& key);
 
 RunKey read_run_key(const Database& database);
+/// Error{mismatch} when a value is missing, of another type or none of a grid.
 RunInfo read_run_info(const Database& database);
 
 }  // namespace starpath::io

@@ -9,10 +9,12 @@
 
 #include "base/error.hpp"
 #include "base/sqlite.hpp"
+#include "io/outlines/contour_check.hpp"
 #include "io/results/checksums.hpp"
 #include "io/results/contour_codec.hpp"
 #include "io/results/result_schema.hpp"
 #include "io/results/results_file.hpp"
+#include "io/results/stored_row.hpp"
 
 namespace starpath::io {
 namespace {
@@ -31,11 +33,10 @@ std::string_view state_name(TileState state) {
   throw Error(ErrorKind::internal, "a tile has no valid state; please report this");
 }
 
-TileState state_named(std::string_view text) {
+TileState state_named(const StoredRow& row, std::string_view text) {
   for (const auto& [value, name] : kTileStates)
     if (name == text) return value;
-  throw Error(ErrorKind::mismatch,
-              fmt::format("results hold a tile in the unknown state '{}': damaged; run again", text));
+  row.fail(fmt::format("the unknown state '{}'", text));
 }
 
 /// Of the table `features`, to stand behind other columns.
@@ -45,22 +46,25 @@ std::string feature_columns(const std::vector<std::string>& names) {
   return columns;
 }
 
-/// Reads kObjectColumns, which start at `column`, and `features` columns after them.
-void read_nucleus(const Statement& row, int column, std::size_t features, NucleusRecord& nucleus) {
-  nucleus.tile = row.integer(column++);
-  nucleus.first_x = row.integer(column++);
-  nucleus.first_y = row.integer(column++);
-  nucleus.x0 = row.integer(column++);
-  nucleus.y0 = row.integer(column++);
-  nucleus.x1 = row.integer(column++);
-  nucleus.y1 = row.integer(column++);
-  nucleus.centroid_x = row.real(column++);
-  nucleus.centroid_y = row.real(column++);
-  nucleus.area = static_cast<std::int32_t>(row.integer(column++));
-  nucleus.role = static_cast<NucleusRole>(row.integer(column++));
+/// Reads kObjectColumns, which start at `column`, and `features` columns after them. Nothing leaves the grid.
+void read_nucleus(const StoredRow& row, int column, const RunInfo& grid, std::size_t features, NucleusRecord& nucleus) {
+  nucleus.tile = row.integer(column++, 0, kMostUnits - 1);
+  nucleus.first_x = row.integer(column++, 0, grid.width - 1);
+  nucleus.first_y = row.integer(column++, 0, grid.height - 1);
+  nucleus.x0 = row.integer(column++, 0, nucleus.first_x);
+  nucleus.y0 = row.integer(column++, nucleus.first_y, nucleus.first_y);
+  nucleus.x1 = row.integer(column++, nucleus.first_x + 1, grid.width);
+  nucleus.y1 = row.integer(column++, nucleus.first_y + 1, grid.height);
+  nucleus.centroid_x = row.real(column++, static_cast<double>(nucleus.x0), static_cast<double>(nucleus.x1));
+  nucleus.centroid_y = row.real(column++, static_cast<double>(nucleus.y0), static_cast<double>(nucleus.y1));
+  nucleus.area = static_cast<std::int32_t>(row.integer(column++, 1, INT32_MAX));
+  nucleus.role = static_cast<NucleusRole>(
+      row.integer(column++, static_cast<int>(NucleusRole::owned), static_cast<int>(NucleusRole::candidate)));
   decode_contour(row.bytes(column++), nucleus.contour);
+  if (!is_contour(nucleus.contour, nucleus.x0, nucleus.y0, nucleus.x1, nucleus.y1))
+    row.fail(fmt::format("the contour of the nucleus at {},{} is none", nucleus.first_x, nucleus.first_y));
   nucleus.features.resize(features);
-  for (double& feature : nucleus.features) feature = row.real(column++);
+  for (double& feature : nucleus.features) feature = row.real_or_nan(column++);
 }
 
 }  // namespace
@@ -84,15 +88,17 @@ struct ResultStore::Impl {
     checksums.emplace(database, kSegmentationTables);
   }
 
-  const std::vector<std::string>& feature_names() {
+  const RunInfo& info() {
     if (!run_info) run_info = read_run_info(database);
-    return run_info->feature_names;
+    return *run_info;
   }
+  const std::vector<std::string>& feature_names() { return info().feature_names; }
 
   void put(std::int64_t object, const NucleusRecord& nucleus);
   void put(const TileRecord& tile, const std::vector<NucleusRecord>& nuclei);
   void remove_tile(std::int64_t tile);
-  void visit(Statement& rows, std::size_t features, const NucleusVisitor& visitor);
+  /// `counted`: how many rows there must be, as SQL; a row that lacks its other half in another table is damage.
+  void visit(Statement& rows, std::size_t features, const NucleusVisitor& visitor, const char* counted = nullptr);
   void visit_accepted(const std::vector<std::string>& features, const NucleusVisitor& visitor);
 
   Database database;
@@ -118,6 +124,7 @@ ResultStore ResultStore::create(const std::string& path, const RunKey& key, cons
 ResultStore ResultStore::resume(const std::string& path, const RunKey& key) {
   auto impl = std::make_unique<Impl>(path);
   check_result_schema(impl->database);
+  check_tables(impl->database, kSegmentationTables);
   lock_results_file(impl->database, Commits::few_large);
   check_same_run(impl->database, key);
   check_integrity(impl->database);
@@ -129,6 +136,7 @@ ResultStore ResultStore::resume(const std::string& path, const RunKey& key) {
 ResultStore ResultStore::open(const std::string& path) {
   auto impl = std::make_unique<Impl>(path);
   check_result_schema(impl->database);
+  check_tables(impl->database, kSegmentationTables);
   // After that check: the first reading undoes what a killed run left half done.
   impl->database.execute("PRAGMA query_only = ON");
   return ResultStore(std::move(impl));
@@ -151,15 +159,20 @@ std::optional<std::string> ResultStore::kept(const std::string& name) const {
   return row.text(0);
 }
 
-RunInfo ResultStore::info() const { return read_run_info(impl_->database); }
+RunInfo ResultStore::info() const { return impl_->info(); }
 
 std::vector<TileRecord> ResultStore::tiles() const {
   Statement rows = impl_->database.prepare(
       "SELECT tile, x, y, width, height, state, read_seconds, compute_seconds, error FROM tiles ORDER BY tile");
+  const RunInfo& grid = impl_->info();
+  const StoredRow row(impl_->database, rows, "tiles");
   std::vector<TileRecord> tiles;
-  while (rows.step())
-    tiles.push_back({rows.integer(0), rows.integer(1), rows.integer(2), rows.integer(3), rows.integer(4),
-                     state_named(rows.text(5)), rows.real(6), rows.real(7), rows.text(8)});
+  while (rows.step()) {
+    const std::int64_t x = row.integer(1, 0, grid.width - 1), y = row.integer(2, 0, grid.height - 1);
+    tiles.push_back({row.integer(0, 0, kMostUnits - 1), x, y, row.integer(3, 1, grid.width - x),
+                     row.integer(4, 1, grid.height - y), state_named(row, row.text(5)), row.real_or_nan(6),
+                     row.real_or_nan(7), row.text(8)});
+  }
   return tiles;
 }
 
@@ -207,12 +220,19 @@ void ResultStore::commit_tile(const TileRecord& tile, const std::vector<NucleusR
   transaction.commit();
 }
 
-void ResultStore::Impl::visit(Statement& rows, std::size_t features, const NucleusVisitor& visitor) {
+void ResultStore::Impl::visit(Statement& rows, std::size_t features, const NucleusVisitor& visitor,
+                              const char* counted) {
+  const RunInfo& grid = info();
+  const StoredRow row(database, rows, "objects");
   NucleusRecord nucleus;
-  while (rows.step()) {
-    read_nucleus(rows, 1, features, nucleus);
+  std::int64_t count = 0;
+  for (; rows.step(); ++count) {
+    read_nucleus(row, 1, grid, features, nucleus);
     visitor(rows.integer(0), nucleus);
   }
+  if (counted == nullptr) return;
+  if (const std::int64_t wanted = database.integer(counted); count != wanted)
+    throw damaged_results(database, fmt::format("{} of {} nuclei are whole", count, wanted));
 }
 
 void ResultStore::Impl::visit_accepted(const std::vector<std::string>& features, const NucleusVisitor& visitor) {
@@ -220,7 +240,7 @@ void ResultStore::Impl::visit_accepted(const std::vector<std::string>& features,
       fmt::format("SELECT id, {}{} FROM accepted CROSS JOIN objects ON objects.object = accepted.object{} ORDER BY id",
                   kObjectColumns, feature_columns(features),
                   features.empty() ? "" : " CROSS JOIN features ON features.object = accepted.object"));
-  visit(rows, features.size(), visitor);
+  visit(rows, features.size(), visitor, "SELECT count(*) FROM accepted");
 }
 
 void ResultStore::for_each_stored(bool with_features, const NucleusVisitor& visit) const {
@@ -230,14 +250,15 @@ void ResultStore::for_each_stored(bool with_features, const NucleusVisitor& visi
       "SELECT objects.object, {}{} FROM objects INDEXED BY objects_in_raster_order{} ORDER BY first_y, first_x, tile",
       kObjectColumns, feature_columns(features),
       with_features ? " CROSS JOIN features ON features.object = objects.object" : ""));
-  impl_->visit(rows, features.size(), visit);
+  impl_->visit(rows, features.size(), visit, "SELECT count(*) FROM objects");
 }
 
 void ResultStore::for_each_pair(const std::string& first, const std::string& second,
                                 const std::function<void(std::int64_t, double, double)>& visit) const {
   Statement rows = impl_->database.prepare(fmt::format("SELECT object, {}, {} FROM features ORDER BY object",
                                                        sql_identifier(first), sql_identifier(second)));
-  while (rows.step()) visit(rows.integer(0), rows.real(1), rows.real(2));
+  const StoredRow row(impl_->database, rows, "features");
+  while (rows.step()) visit(rows.integer(0), row.real_or_nan(1), row.real_or_nan(2));
 }
 
 void ResultStore::accept(const std::vector<std::int64_t>& row_ids_in_order) {
@@ -253,7 +274,10 @@ void ResultStore::accept(const std::vector<std::int64_t>& row_ids_in_order) {
     if (!find.step())
       throw Error(ErrorKind::internal, fmt::format("accepted nucleus {} is not stored; please report this", object));
     const std::pair here{find.integer(0), find.integer(1)};
-    if (here <= before)
+    if (here == before)
+      throw damaged_results(impl_->database,
+                            fmt::format("two accepted nuclei begin at {},{}", here.second, here.first));
+    if (here < before)
       throw Error(ErrorKind::internal, fmt::format("accepted nucleus {} is out of order; please report this", object));
     before = here;
     put.run(++id, object, find.integer(2), find.integer(3));

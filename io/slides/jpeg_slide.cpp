@@ -1,16 +1,42 @@
 // JPEG images, decoded whole by libjpeg-turbo.
+#include <fmt/format.h>
 #include <turbojpeg.h>
 
 #include <fstream>
 #include <iterator>
 #include <vector>
 
+#include "io/slides/jpeg_markers.hpp"
 #include "io/slides/memory_slide.hpp"
 
 namespace starpath::io {
 namespace {
 
 constexpr const char* kDamagedHint = "the file may be damaged: copy or download it again";
+
+// A scan that says nothing new takes a few bytes of the file, and the decoder as long as any other. The usual ten scans
+// of 860 million pixels are this many.
+constexpr std::int64_t kMostScannedPixels = std::int64_t{1} << 33;
+
+// A block of 64 pixels takes at least one bit in Huffman's code; arithmetic codes go below, so far.
+constexpr std::int64_t kMostFromAByte = 64 * 8, kMostFromAnArithmeticByte = 64 * kMostFromAByte;
+
+/// Before any memory is taken: whether the file can hold what its header claims, and is worth the work.
+void check_claim(const std::string& path, const std::vector<unsigned char>& bytes, int width, int height) {
+  const std::int64_t pixels = std::int64_t{width} * height;
+  const JpegMarkers markers = jpeg_markers(bytes);
+  const std::int64_t from_a_byte = markers.arithmetic ? kMostFromAnArithmeticByte : kMostFromAByte;
+  if (pixels / from_a_byte > static_cast<std::int64_t>(bytes.size()))
+    fail_input(path,
+               fmt::format("JPEG cannot be decoded: its header claims {} x {} pixels, more than {} bytes can hold",
+                           width, height, bytes.size()),
+               kDamagedHint);
+  if (static_cast<std::int64_t>(markers.scans) > kMostScannedPixels / pixels)
+    fail_input(path,
+               fmt::format("JPEG is not decoded: it has {} scans of {} x {} pixels, more work than any picture needs",
+                           markers.scans, width, height),
+               "convert it to a baseline JPEG or a PNG");
+}
 
 std::vector<unsigned char> read_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
@@ -29,6 +55,7 @@ WholeImage decode_jpeg(const std::string& path) {
     fail_input(path, "JPEG cannot be read: it has no pixels or is cut off in its header", kDamagedHint);
   if (colours == TJCS_CMYK || colours == TJCS_YCCK)
     fail_input(path, "JPEG is in CMYK colours, which are not read", "convert it to RGB");
+  check_claim(path, bytes, width, height);
   WholeImage image = make_whole_image(path, width, height);
   // The exact transform: the fast one differs between machines. A warning (data cut off or damaged, pixels made up) is
   // an error.

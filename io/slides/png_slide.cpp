@@ -39,7 +39,7 @@ struct Decoder {
   png_structp png = nullptr;
   png_infop info = nullptr;
   std::vector<char> error = std::vector<char>(256);
-  std::vector<png_bytep> rows;
+  int passes = 1;                   // 7 where it is interlaced
   std::uintmax_t stored_bytes = 0;  // of all rows before compression
 };
 
@@ -58,28 +58,26 @@ bool read_header(Decoder& decoder) {
   png_set_expand(png);
   png_set_scale_16(png);
   png_set_gray_to_rgb(png);
-  png_set_interlace_handling(png);
+  decoder.passes = png_set_interlace_handling(png);
   png_read_update_info(png, decoder.info);
   return true;
 }
 
-bool read_pixels(Decoder& decoder) {
+// Row by row: for png_read_image, a picture one pixel wide would need more memory for the addresses of its rows than
+// for its pixels.
+bool read_pixels(const Decoder& decoder, png_bytep first, std::size_t bytes_a_row, int height) {
   if (setjmp(png_jmpbuf(decoder.png))) return false;
-  png_read_image(decoder.png, decoder.rows.data());
+  for (int pass = 0; pass < decoder.passes; ++pass)
+    for (int y = 0; y < height; ++y)
+      png_read_row(decoder.png, first + static_cast<std::size_t>(y) * bytes_a_row, nullptr);
   png_read_end(decoder.png, nullptr);
   return true;
 }
 
-void set_rows(Decoder& decoder, png_bytep first, std::size_t bytes_a_row, int height) {
-  decoder.rows.resize(static_cast<std::size_t>(height));
-  for (std::size_t y = 0; y < decoder.rows.size(); ++y) decoder.rows[y] = first + y * bytes_a_row;
-}
-
-bool read_transparent(Decoder& decoder, View<Rgb> out) {
+bool read_transparent(const Decoder& decoder, View<Rgb> out) {
   const auto count = static_cast<std::size_t>(out.pixels());
   const auto rgba = std::make_unique_for_overwrite<png_byte[]>(count * 4);
-  set_rows(decoder, rgba.get(), static_cast<std::size_t>(out.width) * 4, out.height);
-  if (!read_pixels(decoder)) return false;
+  if (!read_pixels(decoder, rgba.get(), static_cast<std::size_t>(out.width) * 4, out.height)) return false;
   for (std::size_t i = 0; i < count; ++i) {
     const png_byte* p = &rgba[i * 4];
     out.data[i] = {blend_over_white(p[0], p[3]), blend_over_white(p[1], p[3]), blend_over_white(p[2], p[3])};
@@ -112,8 +110,7 @@ WholeImage decode_png(const std::string& path) {
   const std::size_t bytes_a_row = png_get_rowbytes(decoder.png, decoder.info);
   bool complete = false;
   if (bytes_a_row == static_cast<std::size_t>(image.width) * sizeof(Rgb)) {
-    set_rows(decoder, &image.pixels[0].r, bytes_a_row, image.height);
-    complete = read_pixels(decoder);
+    complete = read_pixels(decoder, &image.pixels[0].r, bytes_a_row, image.height);
   } else {
     complete = read_transparent(decoder, image.view());
   }

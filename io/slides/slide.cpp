@@ -2,6 +2,7 @@
 #include "io/slides/slide.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -113,6 +114,13 @@ void check_whole_image_size(const std::string& path, std::int64_t width, std::in
     fail_input(path,
                fmt::format("is {}x{} pixels, too large to be decoded whole (limit {} pixels)", width, height,
                            kMaxWholeImagePixels),
+               "convert it to a tiled TIFF, which is read piece by piece");
+  const double bytes = static_cast<double>(width) * static_cast<double>(height) * sizeof(Rgb);
+  const double memory = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+  if (bytes > kMostOfMemory * memory)
+    fail_input(path,
+               fmt::format("is {}x{} pixels, which take {:.1f} GB decoded whole, and this machine has {:.1f} GB", width,
+                           height, bytes * 1e-9, memory * 1e-9),
                "convert it to a tiled TIFF, which is read piece by piece");
 }
 

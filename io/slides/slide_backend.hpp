@@ -41,6 +41,8 @@ void check_level(const SlideInfo& info, int level);
 
 /// Images that must be decoded whole may have at most this many pixels.
 inline constexpr std::int64_t kMaxWholeImagePixels = std::int64_t{1} << 31;
+/// Nor may their pixels take more than this share of the machine's memory: the rest is for the work.
+inline constexpr double kMostOfMemory = 0.5;
 
 /// Throws Error{input} for an empty image or one with more pixels than max_whole_image_pixels.
 void check_whole_image_size(const std::string& path, std::int64_t width, std::int64_t height);

@@ -18,6 +18,9 @@ namespace {
 // A strip or tile is decoded whole: this many pixels are 1 GiB of RGBA.
 constexpr std::uint64_t kMaxBlockPixels = std::uint64_t{1} << 28;
 
+// No compression that is read makes more of a byte: LZW and deflate come to about 1,000, JPEG to some hundred.
+constexpr std::uint64_t kMostFromAByte = 4096;
+
 void keep_first(std::string& message, const char* format, va_list arguments) {
   if (!message.empty()) return;
   std::array<char, 512> text{};
@@ -116,6 +119,14 @@ std::string TiffFile::describe(TiffLevel& level) {
   return "";
 }
 
+bool TiffFile::claims_too_much(const TiffLevel& level, std::uint32_t x, std::uint32_t y) const {
+  TIFF* tiff = tiff_.get();
+  const std::uint32_t piece = level.tiled ? TIFFComputeTile(tiff, x, y, 0, 0) : TIFFComputeStrip(tiff, y, 0);
+  const std::uint64_t stored = TIFFGetStrileByteCount(tiff, piece);
+  const std::uint64_t pixels = std::uint64_t{level.block_width} * level.block_height;
+  return pixels / kMostFromAByte > stored + 1;
+}
+
 std::shared_ptr<const Block> TiffFile::decode(const TiffLevel& level, std::uint32_t column, std::uint32_t row) {
   TIFF* tiff = tiff_.get();
   message_.clear();
@@ -124,6 +135,10 @@ std::shared_ptr<const Block> TiffFile::decode(const TiffLevel& level, std::uint3
   const std::uint32_t x = column * level.block_width, y = row * level.block_height;
   const std::uint32_t width = std::min(level.block_width, level.width - x);
   const std::uint32_t height = std::min(level.block_height, level.height - y);
+  if (claims_too_much(level, x, y)) {
+    message_ = "it claims more pixels than its bytes can hold";
+    return nullptr;
+  }
   raster_.resize(std::size_t{level.block_width} * level.block_height);
   const int good = level.tiled ? TIFFReadRGBATileExt(tiff, x, y, raster_.data(), 1)
                                : TIFFReadRGBAStripExt(tiff, y, raster_.data(), 1);

@@ -37,6 +37,8 @@ class TiffFile {
   const std::string& message() const { return message_; }
 
  private:
+  bool claims_too_much(const TiffLevel& level, std::uint32_t x, std::uint32_t y) const;
+
   std::string path_;
   std::string message_;
   struct Close {

@@ -12,6 +12,7 @@
 namespace starpath::io {
 namespace {
 
+constexpr std::int64_t kLargeTile = std::int64_t{1} << 24;  // pixels: 112 MiB while it is decoded
 constexpr const char* kConvertHint = "convert it to a tiled 8-bit RGB TIFF";
 
 // Micrometres a pixel of the current page, 0 when it does not say or cannot be meant.
@@ -70,7 +71,7 @@ class TiffSlide final : public Slide {
   SlideInfo info_;
   std::vector<TiffLevel> levels_;
   mutable BlockCache cache_;
-  mutable std::mutex strip_mutex_;  // strips can be large: one at a time is in decoding
+  mutable std::mutex large_mutex_;  // of strips and of large tiles, one at a time is in decoding
   mutable std::mutex idle_mutex_;
   mutable std::vector<std::unique_ptr<TiffFile>> idle_;  // libtiff's handles serve one thread at a time
 };
@@ -122,8 +123,8 @@ std::shared_ptr<const Block> TiffSlide::block(int level, std::uint32_t column, s
   const std::int64_t key = (std::int64_t{level} << 52) + std::int64_t{row} * page.columns() + column;
   if (auto found = cache_.find(key)) return found;
   std::unique_lock<std::mutex> one_at_a_time;
-  if (!page.tiled) {
-    one_at_a_time = std::unique_lock(strip_mutex_);
+  if (!page.tiled || std::int64_t{page.block_width} * page.block_height > kLargeTile) {
+    one_at_a_time = std::unique_lock(large_mutex_);
     if (auto found = cache_.find(key)) return found;
   }
   auto decoded = decode(level, column, row);

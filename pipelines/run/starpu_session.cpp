@@ -13,6 +13,7 @@
 #include "base/error.hpp"
 #include "codelets/starpu/gpu_workers.hpp"
 #include "pipelines/run/starpu_environment.hpp"
+#include "pipelines/run/starpu_guard.hpp"
 
 namespace starpath {
 namespace {
@@ -61,6 +62,11 @@ void check_policy(const std::string& policy) {
   throw Error(ErrorKind::usage, fmt::format("unknown policy '{}': ours are{}; StarPU has{}", policy, ours, builtin));
 }
 
+int start_guarded(starpu_conf& conf) {
+  const StarpuGuard guard("does not start");
+  return starpu_init(&conf);
+}
+
 }  // namespace
 
 std::string plugin_path() {
@@ -106,7 +112,7 @@ StarpuSession::StarpuSession(const SessionOptions& options) : policy_(choose_pol
   if (!codelets::kGpuIsOpenCl) conf.nopencl = 0;  // no codelet is for them, and each would keep a core busy
   if (options.gpus >= 0) (codelets::kGpuIsOpenCl ? conf.nopencl : conf.ncuda) = options.gpus;
   conf.catch_signals = 0;
-  if (starpu_init(&conf) != 0)
+  if (start_guarded(conf) != 0)
     throw Error(ErrorKind::runtime,
                 "StarPU found no worker to start: allow at least one with --cpus, --gpus or STARPU_NCPU");
   if (const int started = gpu_workers(); started < options.gpus) {
@@ -121,6 +127,7 @@ StarpuSession::StarpuSession(const SessionOptions& options) : policy_(choose_pol
 StarpuSession::~StarpuSession() {
   starpu_task_wait_for_all();
   codelets::release_gpu_workers();
+  const StarpuGuard guard("does not stop");
   starpu_shutdown();
 }
 

@@ -1,6 +1,8 @@
 // `starpath preview`: what it chooses, what it shows, and that it shows what `starpath segment` finds.
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -115,6 +117,17 @@ TEST(Preview, FindsInItsFieldsWhatARunFinds) {
     EXPECT_GT(shown.size(), 10u);
     EXPECT_GE(field["variants"][0]["nuclei"], shown.size());
   }
+}
+
+TEST(Preview, APlaceThatCannotBeWrittenIsToldBeforeTheWork) {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "precious") << "precious";
+  std::filesystem::create_symlink(folder / "precious", folder / "link.html");
+  const std::string preview = "starpath preview synthetic:600x500 --fields 1 --quiet --out ";
+  test::expect_one_line(shell(preview + folder / "link.html"), 4, {"is a symbolic link"});
+  EXPECT_EQ(read_file(folder / "precious"), "precious");
+  test::expect_one_line(shell(preview + folder / "nowhere/p.html"), 4, {"cannot be written", "make the folder first"});
+  test::expect_one_line(shell(preview + "/dev/full"), 4, {"/dev/full", "No space left"});
 }
 
 TEST(Preview, ThePageNeedsNothingElseAndSaysWhereValuesComeFrom) {

@@ -34,6 +34,22 @@ TEST(StarpuEnvironment, AHomeThatCannotBeWrittenIsNamed) {
                       {"STARPU_HOME=" + home, "set STARPU_HOME"});
 }
 
+// What no table of variables foresees: StarPU and hwloc print a stack trace and end the process.
+TEST(StarpuEnvironment, AnEndInsideStarpuIsOneLine) {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "text") << "no topology";
+  for (const auto& [variable, word] :
+       {std::pair<std::string, const char*>{"HWLOC_XMLFILE=" + folder / "text", "Could not load Hwloc topology"},
+        {"HWLOC_COMPONENTS=-linux,-x86,stop STARPATH_PLACEMENT=os", "Could not load Hwloc topology"},
+        {"STARPU_HOSTNAME=a/b", "No such file"},
+        {"STARPU_LIMIT_BANDWIDTH=abc", "STARPU_LIMIT_BANDWIDTH"},
+        {"STARPU_LIMIT_BANDWIDTH=-1", "cannot be negative"},
+        {"STARPU_IDLE_POWER=abc", "STARPU_IDLE_POWER"}}) {
+    const auto run = shell("export " + variable + "; " + under("", folder) + " --overwrite --policy dmda");
+    expect_one_line(run, 7, {word, "check the STARPU_ and HWLOC_ variables"});
+  }
+}
+
 TEST(StarpuEnvironment, WhatStarpuTakesIsTaken) {
   const TemporaryFolder folder;
   for (const std::string variable : {"STARPU_NCPU=1", "STARPU_WORKERS_CPUID='0-'", "STARPU_WORKERS_CPUID='0 1'"}) {

@@ -44,6 +44,22 @@ TEST(StandardOutput, NamesNeedNotBeUtf8) {
   EXPECT_NE(run.output.find("\"event\":\"summary\""), std::string::npos) << run.output;
 }
 
+TEST(FileSizeLimit, IsAFullDisk) {
+  const TemporaryFolder folder;
+  expect_one_line(shell("ulimit -f 30; starpath segment synthetic:2000x2000 --quiet --out " + folder / "out"), 4,
+                  {"results.sqlite", "check the disk"});
+  expect_one_line(shell("ulimit -f 1; starpath nbia train synthetic:4096x4096,pattern=stroma --out " +
+                        folder / "m 2>&1 "
+                                 "| tail -1; exit ${PIPESTATUS[0]}"),
+                  4, {"cannot be written", "free some space"});
+}
+
+TEST(OutOfMemory, SaysWhatTheCommandHas) {
+  const auto run = shell("ulimit -v 3000000; starpath loop heart --cpus 1 --n 2000000000");
+  expect_one_line(run, 7, {"out of memory", "--n"});
+  EXPECT_EQ(run.output.find("--window"), std::string::npos) << run.output;
+}
+
 TEST(Numbers, MustBeNumbersOfTheirRange) {
   const TemporaryFolder folder;
   const std::string slide = kSlide + folder / "out";

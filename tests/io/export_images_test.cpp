@@ -184,9 +184,11 @@ TEST_F(ExportImagesTest, ANucleusThatLeavesTheSlideIsReportedAsDamage) {
   tile.nuclei.resize(1);
   for (Point& point : tile.nuclei[0].contour) point.x += 200;
   store.commit_tile(tile.record, tile.nuclei);
-  testing::accept_owned(store);
-  EXPECT_TRUE(
-      testing::says(testing::failure([&] { export_labels(store, folder / "labels.tif"); }), "5: ", {"damaged"}));
+  EXPECT_TRUE(testing::says(testing::failure([&] {
+                              testing::accept_owned(store);
+                              export_labels(store, folder / "labels.tif");
+                            }),
+                            "5: ", {"damaged"}));
 }
 
 TEST_F(ExportImagesTest, AReducedOverlayKeepsOutlinesInPlace) {

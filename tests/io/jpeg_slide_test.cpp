@@ -53,6 +53,50 @@ TEST(JpegSlide, EveryTruncationIsOneClearError) {
   }
 }
 
+/// A white progressive JPEG, and where its last scan begins and ends.
+struct Progressive {
+  std::string bytes;
+  std::size_t last_scan;
+  std::size_t end() const { return bytes.size() - 2; }  // the marker that ends the image
+};
+
+Progressive progressive_of(int side) {
+  const Picture picture(side, side, {255, 255, 255});
+  tjhandle encoder = tjInitCompress();
+  unsigned char* bytes = nullptr;
+  unsigned long size = 0;
+  EXPECT_EQ(tjCompress2(encoder, &picture.pixels[0].r, side, 0, side, TJPF_RGB, &bytes, &size, TJSAMP_444, 95,
+                        TJFLAG_PROGRESSIVE),
+            0);
+  Progressive made{{reinterpret_cast<char*>(bytes), size}, 0};
+  made.last_scan = made.bytes.rfind("\xff\xda");
+  tjFree(bytes);
+  tjDestroy(encoder);
+  return made;
+}
+
+TEST(JpegSlide, ScansThatSayNothingAreNotWorkedThrough) {
+  const TempFolder folder;
+  const Progressive usual = progressive_of(2048);
+  write_bytes(folder / "usual.jpg", usual.bytes);
+  EXPECT_EQ(read_all(*open_slide(folder / "usual.jpg")).at(2047, 2047), (Rgb{255, 255, 255}));
+  const std::string scan = usual.bytes.substr(usual.last_scan, usual.end() - usual.last_scan);
+  std::string bomb = usual.bytes.substr(0, usual.end());
+  for (int i = 0; i < 2100; ++i) bomb += scan;  // some minutes of work
+  write_bytes(folder / "bomb.jpg", bomb + usual.bytes.substr(usual.end()));
+  EXPECT_NE(open_error(folder / "bomb.jpg").find("scans of 2048 x 2048 pixels, more work"), std::string::npos);
+}
+
+TEST(JpegSlide, AHeaderThatClaimsMoreThanTheFileHoldsTakesNoMemory) {
+  const TempFolder folder;
+  std::string bytes = jpeg_of(pattern(8, 8));
+  const std::size_t frame = bytes.find("\xff\xc0");
+  ASSERT_NE(frame, std::string::npos);
+  bytes.replace(frame + 5, 4, "\x7f\xff\xff\xdc");  // 32767 rows of 65500 pixels
+  write_bytes(folder / "claim.jpg", bytes);
+  EXPECT_NE(open_error(folder / "claim.jpg").find("claims 65500 x 32767 pixels, more than"), std::string::npos);
+}
+
 TEST(JpegSlide, AnImageWithoutPixelsIsAnError) {
   const TempFolder folder;
   std::string bytes = jpeg_of(pattern(8, 8));

@@ -1,8 +1,16 @@
 // PNG images as slides.
+#include <png.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <csetjmp>
+#include <cstdio>
 #include <filesystem>
+#include <fstream>
 #include <vector>
 
 #include "slide_files.hpp"
+#include "tests/io/results_fixture.hpp"
 
 namespace starpath::io::test {
 namespace {
@@ -81,6 +89,40 @@ TEST(PngSlide, DamageIsReported) {
   bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 0x55);
   write_bytes(folder / "a.png", bytes);
   EXPECT_NE(open_error(folder / "a.png").find("PNG cannot be decoded"), std::string::npos);
+}
+
+// A picture one pixel wide once took more memory for the addresses of its rows than for its pixels.
+TEST(PngSlide, MemoryFollowsThePixelsWhateverTheirShape) {
+  const TempFolder folder;
+  constexpr int rows = 20'000'000;  // 60 MB of pixels, 160 MB of addresses
+  {
+    std::FILE* file = std::fopen((folder / "narrow.png").c_str(), "wb");
+    png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, nullptr, nullptr, nullptr);
+    png_infop info = png_create_info_struct(png);
+    ASSERT_EQ(setjmp(png_jmpbuf(png)), 0);
+    png_set_user_limits(png, 0x7fffffff, 0x7fffffff);
+    png_init_io(png, file);
+    png_set_IHDR(png, info, 1, rows, 8, PNG_COLOR_TYPE_GRAY, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
+                 PNG_FILTER_TYPE_DEFAULT);
+    png_set_filter(png, 0, PNG_FILTER_NONE);
+    png_set_compression_level(png, 1);
+    png_write_info(png, info);
+    const png_byte row[] = {77};
+    for (int y = 0; y < rows; ++y) png_write_row(png, row);
+    png_write_end(png, nullptr);
+    png_destroy_write_struct(&png, &info);
+    std::fclose(file);
+  }
+  const std::string failure = io::testing::failure_in_child([&] {
+    long pages = 0;
+    std::ifstream("/proc/self/statm") >> pages;
+    const rlim_t limit = static_cast<rlim_t>(pages * sysconf(_SC_PAGESIZE)) + 120'000'000;
+    const rlimit address_space{limit, limit};
+    ::setrlimit(RLIMIT_AS, &address_space);
+    if (read(*open_slide(folder / "narrow.png"), 0, 0, rows - 1, 1, 1).pixels[0].r != 77)
+      throw Error(ErrorKind::internal, "other pixels");
+  });
+  EXPECT_EQ(failure, "");
 }
 
 TEST(PngSlide, FingerprintFollowsTheContent) {

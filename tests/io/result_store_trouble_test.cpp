@@ -21,7 +21,7 @@ using testing::says;
 class ResultStoreTrouble : public testing::Results {
  protected:
   void make(int tile_count) {
-    ResultStore store = ResultStore::create(file, testing::key(), testing::info());
+    ResultStore store = ResultStore::create(file, testing::key(), testing::info(6000, 200));
     for (const auto& tile : testing::tiles(tile_count, 1, 60, 8)) store.commit_tile(tile.record, tile.nuclei);
     testing::accept_owned(store);
   }
@@ -46,8 +46,9 @@ TEST_F(ResultStoreTrouble, AKilledRunLosesNoCommittedTileAndKeepsNoHalfOne) {
     ASSERT_EQ(::pipe(ends), 0);
     const pid_t child = ::fork();
     if (child == 0) {
-      ResultStore store = std::filesystem::exists(file) ? ResultStore::resume(file, testing::key())
-                                                        : ResultStore::create(file, testing::key(), testing::info());
+      ResultStore store = std::filesystem::exists(file)
+                              ? ResultStore::resume(file, testing::key())
+                              : ResultStore::create(file, testing::key(), testing::info(6000, 200));
       for (std::size_t i = store.tiles().size(); i < tiles.size(); ++i) {
         store.commit_tile(tiles[i].record, tiles[i].nuclei);
         const auto done = static_cast<char>(i + 1);
@@ -103,7 +104,7 @@ TEST_F(ResultStoreTrouble, TheOneFileIsEverythingAfterwards) {
 }
 
 TEST_F(ResultStoreTrouble, ARunningRunKeepsOthersOut) {
-  const ResultStore store = ResultStore::create(file, testing::key(), testing::info());
+  const ResultStore store = ResultStore::create(file, testing::key(), testing::info(6000, 200));
   const std::string message = failure_in_child([&] { ResultStore::resume(file, testing::key()); });
   EXPECT_TRUE(says(message, "4: " + file, {"in use by another process"}));
 }
@@ -114,7 +115,7 @@ TEST_F(ResultStoreTrouble, AFullDiskIsReportedAndKeepsWhatWasCommitted) {
     ::signal(SIGXFSZ, SIG_IGN);
     const rlimit limit{1 << 20, 1 << 20};
     ::setrlimit(RLIMIT_FSIZE, &limit);
-    ResultStore store = ResultStore::create(file, testing::key(), testing::info());
+    ResultStore store = ResultStore::create(file, testing::key(), testing::info(6000, 200));
     for (const auto& tile : tiles) store.commit_tile(tile.record, tile.nuclei);
   });
   EXPECT_TRUE(says(message, "4: " + file, {"free space"}));
@@ -136,14 +137,14 @@ TEST_F(ResultStoreTrouble, APlaceWithoutRightsIsReported) {
       work();
     });
   };
-  EXPECT_TRUE(says(as_nobody([&] { ResultStore::create(file + "2", testing::key(), testing::info()); }), "4: " + file,
-                   {"Permission denied"}));
+  EXPECT_TRUE(says(as_nobody([&] { ResultStore::create(file + "2", testing::key(), testing::info(6000, 200)); }),
+                   "4: " + file, {"Permission denied"}));
   EXPECT_TRUE(says(as_nobody([&] { ResultStore::resume(file, testing::key()); }), "4: " + file, {"writable"}));
   EXPECT_EQ(as_nobody([&] { ResultStore::open(file).tiles(); }), "");
   std::filesystem::permissions(folder, std::filesystem::perms{0755});
-  EXPECT_TRUE(
-      says(failure([&] { ResultStore::create((folder / "none" / "r").string(), testing::key(), testing::info()); }),
-           "4: ", {"No such file"}));
+  EXPECT_TRUE(says(
+      failure([&] { ResultStore::create((folder / "none" / "r").string(), testing::key(), testing::info(6000, 200)); }),
+      "4: ", {"No such file"}));
 }
 
 TEST_F(ResultStoreTrouble, ForeignAndDamagedFilesAreReportedAndLeftAlone) {

@@ -177,6 +177,27 @@ TEST(TiffSlide, NamesACompressionThatItDoesNotRead) {
   EXPECT_NE(open_error(folder / "wavelets.tif").find("JPEG 2000"), std::string::npos);
 }
 
+TEST(TiffSlide, APieceThatClaimsMoreThanItsBytesHoldTakesNoMemory) {
+  const TempFolder folder;
+  TIFF* tiff = TIFFOpen((folder / "claim.tif").c_str(), "w");
+  for (const auto& [tag, value] : {std::pair{TIFFTAG_IMAGEWIDTH, 16384},
+                                   {TIFFTAG_IMAGELENGTH, 16384},
+                                   {TIFFTAG_TILEWIDTH, 16384},
+                                   {TIFFTAG_TILELENGTH, 16384},
+                                   {TIFFTAG_BITSPERSAMPLE, 8},
+                                   {TIFFTAG_SAMPLESPERPIXEL, 3},
+                                   {TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_RGB},
+                                   {TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG},
+                                   {TIFFTAG_COMPRESSION, COMPRESSION_LZW}})
+    TIFFSetField(tiff, static_cast<std::uint32_t>(tag), value);
+  std::string bytes(40, 'x');
+  ASSERT_EQ(TIFFWriteRawTile(tiff, 0, bytes.data(), 40), 40);
+  TIFFClose(tiff);
+  const auto slide = open_slide(folder / "claim.tif");
+  const std::string message = error_of(ErrorKind::input, [&] { read(*slide, 0, 0, 0, 8, 8); });
+  EXPECT_NE(message.find("claims more pixels than its bytes can hold"), std::string::npos) << message;
+}
+
 TEST(TiffSlide, ServesManyThreads) {
   const TempFolder folder;
   const Picture picture = pattern(200, 200);

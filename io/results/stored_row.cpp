@@ -1,0 +1,53 @@
+// Types and ranges of stored values.
+#include "io/results/stored_row.hpp"
+
+#include <fmt/format.h>
+
+namespace starpath::io {
+
+Error damaged_results(const Database& database, const std::string& what) {
+  return {ErrorKind::mismatch, fmt::format("{}: is damaged ({}); move it away and run again", database.path(), what)};
+}
+
+void StoredRow::fail(const std::string& what) const {
+  throw damaged_results(database_, fmt::format("table {}: {}", table_, what));
+}
+
+void StoredRow::fail(int column, const std::string& expected) const {
+  std::string found = row_.text(column).substr(0, 40);
+  for (char& c : found)
+    if (static_cast<unsigned char>(c) < ' ') c = ' ';
+  fail(fmt::format("value {} of a row is '{}', not {}", column + 1, found, expected));
+}
+
+std::int64_t StoredRow::integer(int column, std::int64_t least, std::int64_t most) const {
+  const std::int64_t value = row_.integer(column);
+  if (row_.type(column) != ColumnType::integer || value < least || value > most)
+    fail(column, fmt::format("an integer from {} to {}", least, most));
+  return value;
+}
+
+double StoredRow::real_or_nan(int column) const {
+  const ColumnType type = row_.type(column);
+  if (type != ColumnType::real && type != ColumnType::null) fail(column, "a number");
+  return row_.real(column);
+}
+
+double StoredRow::real(int column, double least, double most) const {
+  const double value = row_.real(column);
+  if (row_.type(column) != ColumnType::real || !(value >= least && value <= most))
+    fail(column, fmt::format("a number from {:g} to {:g}", least, most));
+  return value;
+}
+
+std::string StoredRow::text(int column) const {
+  if (row_.type(column) != ColumnType::text) fail(column, "a text");
+  return row_.text(column);
+}
+
+std::span<const std::byte> StoredRow::bytes(int column) const {
+  if (row_.type(column) != ColumnType::bytes) fail(column, "bytes");
+  return row_.bytes(column);
+}
+
+}  // namespace starpath::io
