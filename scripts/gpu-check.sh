@@ -293,6 +293,7 @@ const report = JSON.parse(document.getElementById("data").textContent), page = d
 const add = (to, tag, text, kind) => { const made = document.createElement(tag); if (text !== undefined) made.textContent = text;
   if (kind) made.className = kind; to.append(made); return made; };
 const looks = {passed: "passed", failed: "failed", "took too long": "late"};
+if (report.kind === "opencl") add(page, "p", "OpenCL devices on cores took the place of GPUs: no time here says how fast a GPU is.");
 add(page, "p", `Slides of ${report.size} x ${report.size} pixels; begun ${report.began}.`);
 const list = add(add(page, "table"), "tbody");
 for (const step of report.steps) {
