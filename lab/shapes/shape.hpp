@@ -50,6 +50,10 @@ Shape fork_join_shape();
 Shape reduction_shape();
 /// Blocks of a grid that are computed again and again from their neighbours.
 Shape stencil_shape();
+/// Data that are split in two until they are small, and merged again.
+Shape divide_shape();
+/// Blocks of a grid that need the ones before them in row and column.
+Shape wavefront_shape();
 /// Chunks of a vector (anthill-2010 6.2).
 Shape vector_increment_shape();
 

@@ -280,6 +280,20 @@ TEST(WorkloadModels, AStencilWaitsForItsNeighbours) {
   EXPECT_FALSE(dependencies(tasks)[16].empty()) << "the next step waits for the one before";
 }
 
+TEST(WorkloadModels, DivideAndConquerSplitsSolvesAndMerges) {
+  const Workload tasks = drawn("divide", {"split", "solve", "merge"}, "problems=2 depth=3");
+  ASSERT_EQ(tasks.tasks.size(), 2U * (7 + 8 + 7));
+  EXPECT_EQ(longest_chain(tasks), 3U + 1 + 3);
+  EXPECT_EQ(std::ranges::count(tasks.tasks, 1U, &WorkTask::kind), 2 * 8);
+}
+
+TEST(WorkloadModels, AWavefrontCrossesTheGridFromCornerToCorner) {
+  const Workload tasks = drawn("wavefront", {"first", "black", "white"}, "side=4 sweeps=1");
+  ASSERT_EQ(tasks.tasks.size(), 16U);
+  EXPECT_EQ(longest_chain(tasks), 7U);
+  EXPECT_EQ(std::ranges::count(tasks.tasks, 0U, &WorkTask::kind), 7);
+}
+
 TEST(WorkloadModels, RandomGraphsHaveTheEdgesAndTheCoreTasksAskedFor) {
   WorkloadModel model = workload("random-dag");
   set_parameter(model, "tasks", 2000);
