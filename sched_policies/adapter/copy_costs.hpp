@@ -29,14 +29,13 @@ class CopyCosts {
     }
     // StarPU predicts a copy's time as if every device were copying in both directions meanwhile. Ours start ahead and
     // mostly one at a time, so it is taken back.
-    alone_ = (getenv("STARPATH_APEX_COPY") ? 1e-6 * atof(getenv("STARPATH_APEX_COPY")) : 1e-6) /
-             (2 * std::max(1.0, static_cast<double>(devices.size())));
+    alone_ = 1e-6 / (2 * std::max(1.0, static_cast<double>(devices.size())));
   }
 
   /// Whether there is anything to copy.
   bool several_memories() const { return worker_of_memory_.size() > 1; }
 
-  /// Sets `costs.copies`, seconds, from StarPU's model of the buses.
+  /// Sets `costs.copies`, seconds, from StarPU's model of the buses, `costs.allocation` and `costs.fills`.
   void estimate(starpu_task& task, TaskCosts& costs) const {
     if (!several_memories()) return;
     costs.copies.fill(0);
@@ -48,9 +47,25 @@ class CopyCosts {
       const double microseconds = starpu_task_expected_data_transfer_time_for(&task, worker_of_memory_[memory]);
       if (std::isfinite(microseconds) && microseconds > 0) costs.copies[memory] = microseconds * alone_;
     }
+    costs.allocation = pinning(task);
   }
 
  private:
+  /// Seconds to allocate what the task uses and main memory has no room for yet. With CUDA such memory is pinned. That
+  /// takes longer than the copy, and the thread of a GPU does it.
+  static double pinning(starpu_task& task) {
+    constexpr double kPerByte = 650e-6 / (1 << 20);  // as StarPU measured it: its src/datawizard/malloc.c
+    if (starpu_cuda_worker_get_count() == 0) return 0;
+    double bytes = 0;
+    for (unsigned i = 0; i < static_cast<unsigned>(STARPU_TASK_GET_NBUFFERS(&task)); ++i) {
+      starpu_data_handle_t const handle = STARPU_TASK_GET_HANDLE(&task, i);
+      int allocated = 0, valid = 0, loading = 0, requested = 0;
+      starpu_data_query_status2(handle, STARPU_MAIN_RAM, &allocated, &valid, &loading, &requested);
+      if (allocated == 0 && requested == 0) bytes += static_cast<double>(starpu_data_get_size(handle));
+    }
+    return bytes * kPerByte;
+  }
+
   std::vector<WorkerId> worker_of_memory_;                     // one each
   double smallest_ = std::numeric_limits<double>::infinity();  // bytes of the smallest device memory that is known
   double alone_ = 0;  // seconds of a copy alone for each microsecond that StarPU says

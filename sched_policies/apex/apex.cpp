@@ -66,6 +66,7 @@ CostedTask& Apex::make_costed(TaskRecord& task, const TaskCosts& costs) {
     made.least = std::min(made.least, made.seconds[id]);
   }
   made.fills = static_cast<float>(costs.fills);
+  made.allocation = static_cast<float>(costs.allocation);
   made.set_tail(costs.tail, !plan_.streams());
   std::ranges::transform(costs.copies, made.copies.begin(), [](double copy) { return static_cast<float>(copy); });
   made.kind = kind_of(made);

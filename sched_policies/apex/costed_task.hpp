@@ -47,6 +47,7 @@ struct alignas(64) CostedTask : PolicyNode {
   double work = 0;                    ///< for which it keeps a worker of its place busy, waiting for copies included
   double arrives = 0;                 ///< when its data should be at `fetched`
   float least = 0;                    ///< run time where it is fastest
+  float allocation = 0;               ///< TaskCosts::allocation
   float fills = 0;                    ///< TaskCosts::fills
   CostedTask* previous = nullptr;     ///< in its line; itself if it was inserted out of order
   CostedTask* next = nullptr;

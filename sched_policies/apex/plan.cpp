@@ -20,7 +20,8 @@ Plan::Plan(PolicyEnvironment with)
       prices(with.machine),
       queues_(places.size()),
       options_(with.machine.classes().size()),
-      link_busy_(places.size()) {}
+      link_busy_(places.size()),
+      link_free_(places.size()) {}
 
 /// The links share the way to main memory with those that copy now.
 double Plan::copy(const CostedTask& task, PlaceId place, double now) const {
@@ -31,14 +32,23 @@ double Plan::copy(const CostedTask& task, PlaceId place, double now) const {
   return alone * kBothWays * links;
 }
 
+/// When its link would have copied the task's input to the place, if no other link copied: after all that was started.
+double Plan::copied(const CostedTask& task, PlaceId place, double now) const {
+  return std::max(now, link_free_[place]) + kBothWays * places.copy(task, place);
+}
+
 /// When the task's input would be at the place.
 double Plan::arrival(const CostedTask& task, PlaceId place, double now) const {
-  return task.fetched == place ? task.arrives : now + copy(task, place, now);
+  if (task.fetched == place) return task.arrives;
+  const double soonest = now + places.allocation(task, place) + copy(task, place, now);
+  return places.copy(task, place) > 0 ? std::max(soonest, copied(task, place, now)) : soonest;
 }
 
 void Plan::start_copies(CostedTask& task, PlaceId place, double now) {
   task.arrives = arrival(task, place, now);
-  if (task.arrives > now) link_busy_[place] = std::max(link_busy_[place], task.arrives);
+  if (places.copy(task, place) <= 0) return;
+  link_free_[place] = copied(task, place, now);
+  link_busy_[place] = std::max(link_busy_[place], task.arrives);
 }
 
 /// When one of the place's workers that may run the task can begin another; infinite without any.

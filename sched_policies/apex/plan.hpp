@@ -75,6 +75,7 @@ class Plan {
     bool too_dear = false;
   };
   double copy(const CostedTask& task, PlaceId place, double now) const;
+  double copied(const CostedTask& task, PlaceId place, double now) const;
   double arrival(const CostedTask& task, PlaceId place, double now) const;
   double first_free(const CostedTask& task, PlaceId place, double now) const;
   double begins(const CostedTask& task, PlaceId place, double ahead, double now) const;
@@ -85,6 +86,7 @@ class Plan {
   std::vector<PlaceQueue> queues_;  // by place
   std::vector<Option> options_;     // by class, of the task that is being planned
   std::vector<double> link_busy_;   // by place: until when copies there are expected to be under way
+  std::vector<double> link_free_;   // by place: when its link alone would have made all copies that were started
   double planned_for_ = 0;          // Outstanding::seconds when all was planned
   std::size_t size_ = 0;
 };

@@ -15,6 +15,8 @@ struct TaskCosts {
   ClassSeconds seconds;                       ///< to run it; nullopt: not known
   std::array<double, kMaxMemories> copies{};  ///< to copy its input, by memory; 0 or more
 
+  double allocation = 0;  ///< to allocate main memory for its data, if it runs there
+
   double fills = 0;  ///< the share of the smallest device memory that its data take
 
   double tail = 0;  ///< the longest chain of known tasks that wait for it, each where it is fastest

@@ -106,6 +106,17 @@ TEST_F(ApexTest, CopiesCountTwice) {
   EXPECT_EQ(pop(kCpu), "task");
 }
 
+TEST_F(ApexTest, CopiesToAPlaceFollowEachOther) {
+  const Task task{.cpu = 20, .gpu = 1, .copies = {0, 4, 4}, .workers = {kCpu, kGpu}};
+  push("first", task);  // there at 8
+  EXPECT_EQ(fetch(), "first to 1");
+  hold();
+  push("second", task);  // there at 16, done at 17, and the link was busy for 8
+  EXPECT_EQ(fetch(), "");
+  EXPECT_EQ(pop(kGpu), "first");
+  EXPECT_EQ(pop(kCpu), "second");
+}
+
 TEST_F(ApexTest, WhatWasFetchedCostsNoCopyThere) {
   push("first", {.cpu = 100, .gpu = 10});
   EXPECT_EQ(pop(kGpu), "first");
