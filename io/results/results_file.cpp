@@ -6,6 +6,8 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
+#include <cstdlib>
 #include <filesystem>
 
 #include "base/atomic_file.hpp"
@@ -29,9 +31,25 @@ void publish(const std::filesystem::path& made, const std::filesystem::path& pat
   sync_folder(path.parent_path());
 }
 
+/// Removes what processes that were killed in here left: "<path>.<number>.new" of a process that is gone, and journals.
+void remove_abandoned(const std::filesystem::path& path) {
+  const std::string start = path.filename().string() + ".";
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(path.parent_path(), error)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with(start)) continue;
+    const std::size_t end = name.find_first_not_of("0123456789", start.size());
+    if (end == start.size() || end == std::string::npos) continue;
+    if (const std::string rest = name.substr(end); rest != ".new" && rest != ".new-journal") continue;
+    const long process = std::strtol(name.c_str() + start.size(), nullptr, 10);
+    if (::kill(static_cast<pid_t>(process), 0) != 0 && errno == ESRCH) ::unlink(entry.path().c_str());
+  }
+}
+
 }  // namespace
 
 void make_results_file(const std::string& path, const std::function<void(Database&)>& fill) {
+  remove_abandoned(path);
   const std::string made = fmt::format("{}.{}.new", path, ::getpid());
   ::unlink(made.c_str());
   // Made here, for SQLite would follow a link of that name.

@@ -92,6 +92,15 @@ TEST_F(ResultStoreTrouble, AJournalLeftByAKillIsUndoneByTheNextOpening) {
   EXPECT_GT(store.nucleus_count(), 0);
 }
 
+TEST_F(ResultStoreTrouble, WhatAKilledCreationLeftGoesWithTheNext) {
+  const std::string dead = file + ".999999999.new", alive = file + "." + std::to_string(::getppid()) + ".new";
+  for (const std::string& left : {dead, dead + "-journal", alive}) std::ofstream(left) << "left";
+  ResultStore::create(file, testing::key(), testing::info(6000, 200));
+  EXPECT_FALSE(std::filesystem::exists(dead));
+  EXPECT_FALSE(std::filesystem::exists(dead + "-journal"));
+  EXPECT_TRUE(std::filesystem::exists(alive)) << "another process is at it";
+}
+
 TEST_F(ResultStoreTrouble, TheOneFileIsEverythingAfterwards) {
   make(3);
   std::size_t files = 0;
