@@ -24,6 +24,7 @@ class StainCheck : public ::testing::Test {
     std::vector<io::NucleusRecord> nuclei;
     for (std::size_t i = 0; i < values.size(); ++i) {
       const auto at = static_cast<std::int64_t>(i);
+      const auto x = static_cast<std::int32_t>(i);  // each object is the pixel (i, 0)
       nuclei.push_back({0,
                         at,
                         0,
@@ -35,7 +36,7 @@ class StainCheck : public ::testing::Test {
                         0.5,
                         1,
                         io::NucleusRole::owned,
-                        {},
+                        {{x, 0}, {x + 1, 0}, {x + 1, 1}, {x, 1}},
                         {values[i].first, values[i].second}});
     }
     store.commit_tile({0, 0, 0, 64, 64, io::TileState::done, 0, 0, ""}, nuclei);
