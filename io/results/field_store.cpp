@@ -91,8 +91,8 @@ FieldStore FieldStore::create(const std::string& path, const RunKey& key, const 
 FieldStore FieldStore::resume(const std::string& path, const RunKey& key, FieldLabels labels) {
   auto impl = std::make_unique<Impl>(path, labels);
   check_result_schema(impl->database);
+  check_same_run(impl->database, key);  // first: another pipeline's results have other tables
   check_tables(impl->database, kNbiaTables);
-  check_same_run(impl->database, key);  // before anything changes the file
   lock_results_file(impl->database, Commits::many_small);
   check_integrity(impl->database);
   check_contents(impl->database, kNbiaTables);

@@ -50,16 +50,16 @@ std::int64_t merge(const std::filesystem::path& results, const std::filesystem::
   {
     const Database other(part, Database::Open::existing);
     check_result_schema(other);
-    check_tables(other, tables);
     check_same_run(other, key);
+    check_tables(other, tables);
     check_integrity(other);
     if (check_contents(other, tables) == 0) check_is_empty(other, tables);
     units = other.integer(fmt::format("SELECT count(*) FROM {}", tables.units));
   }
   Database database(results, Database::Open::existing);
   check_result_schema(database);
-  check_tables(database, tables);
   check_same_run(database, key);
+  check_tables(database, tables);
   lock_results_file(database, Commits::few_large);
   const Checksums makes_its_table(database, tables);
   database.prepare("ATTACH ? AS part").run(std::string_view(part.native()));

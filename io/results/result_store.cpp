@@ -124,9 +124,9 @@ ResultStore ResultStore::create(const std::string& path, const RunKey& key, cons
 ResultStore ResultStore::resume(const std::string& path, const RunKey& key) {
   auto impl = std::make_unique<Impl>(path);
   check_result_schema(impl->database);
+  check_same_run(impl->database, key);  // first: another pipeline's results have other tables
   check_tables(impl->database, kSegmentationTables);
   lock_results_file(impl->database, Commits::few_large);
-  check_same_run(impl->database, key);
   check_integrity(impl->database);
   check_contents(impl->database, kSegmentationTables);
   impl->prepare_writing();
