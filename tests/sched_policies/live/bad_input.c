@@ -20,6 +20,14 @@ static void work(void* buffers[], void* argument) {
   atomic_fetch_add(&ran, 1);
 }
 
+/* Returns when each worker has been refused many more times. */
+static void wait_for_refusals(void) {
+  const int before[2] = {atomic_load(&refused[0]), atomic_load(&refused[1])};
+  for (int worker = 0; worker < 2; worker++) {
+    while (atomic_load(&refused[worker]) < before[worker] + 12 * kMany) usleep(1000);
+  }
+}
+
 static void parameter(struct starpu_task* task, double* parameters) {
   (void)task;
   parameters[0] = strcmp(wrong, "nan") == 0 ? NAN : -1;
@@ -74,9 +82,8 @@ int main(int argc, char** argv) {
   for (int i = 0; i < kMany; i++) submit(make_task(&codelet, NULL));
   if (strcmp(wrong, "nowhere") == 0) {
     /* A policy says that tasks wait when each worker has tried all of them; it tries some with each that it takes. */
-    for (int worker = 0; worker < 2; worker++) {
-      while (atomic_load(&refused[worker]) < 12 * kMany) usleep(1000);
-    }
+    wait_for_refusals(); /* now all wait, but a worker may have been refused before the last of them came */
+    wait_for_refusals();
     atomic_store(&gate_open, 1);
   }
   starpu_task_wait_for_all();
