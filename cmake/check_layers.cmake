@@ -51,6 +51,7 @@ set(layers
   "io/annotations|base|nlohmann/json\\.hpp|fmt/.*"
   "io/results|io/outlines,codelets/kernels/image.hpp,base|zlib\.h|nlohmann/json\\.hpp|fmt/.*|${posix}"
   "io/parquet|base|zstd\\.h"
+  "io/study|io/results,io/outlines,base|nlohmann/json\\.hpp|fmt/.*"
   "io/exports|io/parquet,io/results,io/outlines,io/slides,codelets/kernels/image.hpp,base|tiffio\\.h|png\\.h|turbojpeg\\.h|zlib\\.h|libdeflate\\.h|nlohmann/json\\.hpp|fmt/.*"
   # pipelines and clusters
   "pipelines/run|codelets/kernels,codelets/starpu,io,base|starpu.*\\.h|fmt/.*|${posix}"

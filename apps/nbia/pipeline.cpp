@@ -80,8 +80,9 @@ io::FieldStore NbiaPipeline::resume() const {
   return store;
 }
 
+void NbiaPipeline::warn() const { warn_of_resolution(input_->resolution); }
+
 std::vector<std::int64_t> NbiaPipeline::open_results() {
-  warn_of_resolution(input_->resolution);
   const fs::path file = results_file(arguments_);
   const bool exists = prepare_results(
       arguments_, [&] { create(file); }, [&](const fs::path& part) { merge(part); });

@@ -46,6 +46,7 @@ class NbiaPipeline : public SlidePipeline {
 
   const char* found() const override { return "tissue_fields"; }
   const io::RunKey& open() override { return input_.emplace(arguments_).key; }
+  void warn() const override;
   std::vector<std::int64_t> open_results() override;
   void open_part(const std::filesystem::path& part) override { store_.emplace(create(part)); }
   Computed compute(TileSource& fields, const ProgressCallback& on_progress, const std::atomic<bool>& stop,

@@ -43,6 +43,7 @@ void add_stream_options(CLI::App& command, NbiaArguments& arguments) {
 
 void add_options(CLI::App& command, NbiaArguments& arguments) {
   NbiaOptions& options = arguments.options;
+  add_input(command, arguments);
   add_run_options(command, arguments, "the fields", names_of(io::kFieldExports));
   add_model_options(command, arguments.model);
   command

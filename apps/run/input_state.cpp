@@ -26,4 +26,9 @@ void InputState::check_unchanged() const {
                     input_));
 }
 
+std::string InputState::text() const {
+  return is_file_ ? fmt::format("{} bytes of {}.{:09}", state_.st_size, state_.st_mtim.tv_sec, state_.st_mtim.tv_nsec)
+                  : "";
+}
+
 }  // namespace starpath::apps

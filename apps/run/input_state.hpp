@@ -13,6 +13,8 @@ class InputState {
   explicit InputState(std::string input);
   /// Throws Error{input} when the file is another one than at construction, or has changed.
   void check_unchanged() const;
+  /// A text that tells this state from others; empty for an input that is no file.
+  std::string text() const;
 
  private:
   std::string input_;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "apps/terminal.hpp"
 
@@ -20,10 +21,28 @@ double rate_of(const Progress& progress) {
   return progress.seconds > 0 ? done / progress.seconds : 0;
 }
 
-std::string time_left(const Progress& progress) {
+/// Tiles of everything that is to be done.
+std::int64_t tiles_of(const Progress& progress) { return std::max(progress.tiles_total, progress.tiles_expected); }
+
+std::optional<double> seconds_left(const Progress& progress) {
   const double rate = rate_of(progress);
-  if (rate <= 0) return "?";
-  return clock_text(static_cast<double>(progress.tiles_total - progress.tiles_done) / rate);
+  if (rate <= 0) return std::nullopt;
+  return static_cast<double>(tiles_of(progress) - progress.tiles_done) / rate;
+}
+
+std::string time_left(const Progress& progress) {
+  const auto seconds = seconds_left(progress);
+  return seconds ? clock_text(*seconds) : "?";
+}
+
+/// "3/16 slides  " of a study; empty else.
+std::string slides_text(const Progress& progress) {
+  return progress.slides_total == 0 ? "" : fmt::format("{}/{} slides  ", progress.slides_done, progress.slides_total);
+}
+
+/// "120" tiles, or "~900" while some slides have not been opened.
+std::string total_text(const Progress& progress) {
+  return (tiles_of(progress) > progress.tiles_total ? "~" : "") + grouped(tiles_of(progress));
 }
 
 /// Between two signs of progress.
@@ -69,7 +88,7 @@ void ProgressReport::update(const Progress& progress, const std::string& failure
   for (const std::string& line : progress.news) phase(line);
   if (progress.tiles_total == 0) return;
   const auto now = std::chrono::steady_clock::now();
-  const bool last = progress.tiles_done == progress.tiles_total;
+  const bool last = progress.tiles_done == tiles_of(progress);
   if (!last && last_tiles_ >= 0 && now - last_ < pause_of(style_)) return;
   if (progress.tiles_done == last_tiles_) return;
   last_ = now;
@@ -112,9 +131,9 @@ void ProgressReport::share(double done) {
 }
 
 std::string ProgressReport::state_text(const Progress& progress) const {
-  return fmt::format("{}/{} tiles  {:.2f} tiles/s  {} left  {} {}", grouped(progress.tiles_done),
-                     grouped(progress.tiles_total), rate_of(progress), time_left(progress), grouped(progress.found),
-                     found_);
+  return fmt::format("{}{}/{} tiles  {:.2f} tiles/s  {} left  {} {}", slides_text(progress),
+                     grouped(progress.tiles_done), total_text(progress), rate_of(progress), time_left(progress),
+                     grouped(progress.found), found_);
 }
 
 void ProgressReport::put_bar(double share, const std::string& text) {
@@ -127,21 +146,27 @@ void ProgressReport::put_bar(double share, const std::string& text) {
 }
 
 void ProgressReport::draw_bar(const Progress& progress) {
-  const auto total = static_cast<double>(std::max<std::int64_t>(progress.tiles_total, 1));
+  const auto total = static_cast<double>(std::max<std::int64_t>(tiles_of(progress), 1));
   put_bar(static_cast<double>(progress.tiles_done) / total, state_text(progress));
-  if (progress.tiles_done == progress.tiles_total) close();
+  if (progress.tiles_done == tiles_of(progress)) close();
 }
 
 void ProgressReport::print_line(const Progress& progress) { print_error("{}\n", state_text(progress)); }
 
 void ProgressReport::print_json(const Progress& progress) {
-  const nlohmann::json line = {{"event", "progress"},
-                               {"tiles_done", progress.tiles_done},
-                               {"tiles_total", progress.tiles_total},
-                               {"tiles_failed", progress.tiles_failed},
-                               {found_, progress.found},
-                               {"seconds", progress.seconds},
-                               {"tiles_per_second", rate_of(progress)}};
+  nlohmann::json line = {{"event", "progress"},
+                         {"tiles_done", progress.tiles_done},
+                         {"tiles_total", progress.tiles_total},
+                         {"tiles_failed", progress.tiles_failed},
+                         {found_, progress.found},
+                         {"seconds", progress.seconds},
+                         {"tiles_per_second", rate_of(progress)}};
+  if (progress.slides_total > 0) {
+    line["slides_done"] = progress.slides_done;
+    line["slides"] = progress.slides_total;
+    line["tiles_expected"] = tiles_of(progress);
+    if (const auto seconds = seconds_left(progress)) line["seconds_left"] = *seconds;
+  }
   write_json(line);
   std::fflush(stdout);
 }

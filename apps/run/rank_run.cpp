@@ -71,6 +71,7 @@ Collected manage(const RunArguments& arguments, SlidePipeline& pipeline, Cluster
   check_starpu_environment();
   lock = lock_output(arguments);
   const RankPlan plan = pipeline.plan();
+  pipeline.warn();
   TileSource& tiles = cluster.manage(agreement_of(key, plan), pipeline.open_results(), plan.takers);
   const auto on_progress = [&](const Progress& progress, const std::string& failure) {
     report.update(progress, failure);

@@ -10,12 +10,7 @@
 namespace starpath::apps {
 namespace {
 
-void add_input_and_output(CLI::App& command, RunArguments& arguments) {
-  command
-      .add_option("INPUT", arguments.input,
-                  "A slide (any OpenSlide format), a TIFF, PNG or JPEG image, a folder of tiles, or "
-                  "synthetic:WxH[,seed=N][,density=D][,pattern=stroma]")
-      ->required();
+void add_output(CLI::App& command, RunArguments& arguments) {
   command.add_option("--out", arguments.out, "Folder for results.sqlite and the exports; made if missing")->required();
 }
 
@@ -53,8 +48,16 @@ void add_reports(CLI::App& command, RunArguments& arguments) {
 
 }  // namespace
 
+void add_input(CLI::App& command, RunArguments& arguments) {
+  command
+      .add_option("INPUT", arguments.input,
+                  "A slide (any OpenSlide format), a TIFF, PNG or JPEG image, a folder of tiles, or "
+                  "synthetic:WxH[,seed=N][,density=D][,pattern=stroma]")
+      ->required();
+}
+
 void add_run_options(CLI::App& command, RunArguments& arguments, const std::string& what, const ExportNames& exports) {
-  add_input_and_output(command, arguments);
+  add_output(command, arguments);
   add_scheduling(command, arguments);
   command.add_option("--roi", arguments.roi, fmt::format("Only {} in x,y,width,height (level-0 pixels)", what))
       ->delimiter(',')

@@ -42,7 +42,10 @@ ExportNames names_of(const std::array<io::Export<Source>, n>& exports) {
   return names;
 }
 
-/// INPUT, --out, --policy, --cpus, --gpus, --roi ("Only `what` in …"), --export (any of `exports`), --resume,
+/// INPUT, a single slide.
+void add_input(CLI::App& command, RunArguments& arguments);
+
+/// --out, --policy, --cpus, --gpus, --roi ("Only `what` in …"), --export (any of `exports`), --resume,
 /// --overwrite, --json, --quiet, --record, --patience.
 void add_run_options(CLI::App& command, RunArguments& arguments, const std::string& what, const ExportNames& exports);
 

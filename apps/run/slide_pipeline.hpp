@@ -30,9 +30,9 @@ struct Computed {
   cluster::Traffic buffers = {};            ///< sent to other ranks
 };
 
-/// A process calls, in this order: open(); open_results() alone and on rank 0, open_part() on other ranks; compute(). A
-/// rank then calls close(), and rank 0 merge() for the part of each other rank. Alone and on rank 0, conclude() is the
-/// last call. Any of them may throw an Error.
+/// A process calls, in this order: open(); warn() and open_results() alone and on rank 0, open_part() on other ranks;
+/// compute(). A rank then calls close(), and rank 0 merge() for the part of each other rank. Alone and on rank 0,
+/// conclude() is the last call. Any of them may throw an Error.
 class SlidePipeline {
  public:
   virtual ~SlidePipeline() = default;
@@ -41,6 +41,8 @@ class SlidePipeline {
   virtual RankPlan plan() const { return {}; }
   /// Opens the input and checks the options; writes nothing. The key is what all ranks must agree in.
   virtual const io::RunKey& open() = 0;
+  /// Tells on stderr what makes the results doubtful, as far as it is known before any work.
+  virtual void warn() const = 0;
   /// Opens the results in --out, new or to go on with. Parts that ranks of a job before have left are taken over.
   /// Returns the tiles that are left.
   virtual std::vector<std::int64_t> open_results() = 0;

@@ -1,4 +1,5 @@
-// `starpath segment INPUT --out DIR`: the main job from the command line.
+// `starpath segment INPUT... --out DIR`: the main job from the command line.
+#include <filesystem>
 #include <memory>
 
 #include "apps/commands.hpp"
@@ -6,7 +7,11 @@
 #include "apps/number_range.hpp"
 #include "apps/run/run_pipeline.hpp"
 #include "apps/segment/pipeline.hpp"
+#include "apps/study/slide_list.hpp"
+#include "apps/study/study.hpp"
+#include "apps/terminal.hpp"
 #include "io/exports/exports.hpp"
+#include "io/slides/slide_folder.hpp"
 
 namespace starpath::apps {
 namespace {
@@ -15,7 +20,8 @@ constexpr const char* kFooter =
     R"(Writes into the output folder: results.sqlite (everything; kept while running, so that a stopped run can go on),
 nuclei.geojson (drag it onto the slide in QuPath), nuclei.csv, labels.tif (32-bit instance labels), overlay.png.
 More formats, and all of them again later from results.sqlite: starpath export.
-Results do not depend on policy, number of workers or devices.
+Results do not depend on policy, number of workers or devices. Of several slides, each gets a folder of its own in the
+output folder, and study.sqlite a row (docs/study.md).
 
 Examples:
   starpath segment slide.svs --out results
@@ -23,11 +29,32 @@ Examples:
   starpath segment slide.svs --out results --resume
   starpath segment --show-parameters                       # what can be said of stain and nuclei: docs/segmentation.md
   starpath segment slide.svs --out results --set G1=60,G2=30,min_area_um2=10
+  starpath segment a.svs b.svs slides/ --out study         # many slides in one run
+  starpath segment --slides list.csv --out study --resume  # columns: path, patient, group, mpp, roi
   mpirun -n 4 starpath segment slide.svs --out results     # on several nodes: docs/cluster.md)";
 
-void add_options(CLI::App& command, SegmentArguments& arguments) {
+struct SegmentCommand : SegmentArguments {
+  std::vector<std::string> inputs;
+  std::string slides;  ///< a list of slides; empty: none
+};
+
+void add_inputs(CLI::App& command, SegmentCommand& arguments) {
+  CLI::Option* inputs = command.add_option(
+      "INPUT", arguments.inputs,
+      "A slide (any OpenSlide format), a TIFF, PNG or JPEG image, a folder of tiles, or "
+      "synthetic:WxH[,seed=N][,density=D][,pattern=stroma]; several of them, and folders of slides, make a study");
+  command
+      .add_option(
+          "--slides", arguments.slides,
+          "Slides from a CSV file with the columns path, patient, group, mpp and roi; of these only path must be "
+          "there, and others are kept")
+      ->excludes(inputs);
+}
+
+void add_options(CLI::App& command, SegmentCommand& arguments) {
   SegmentationOptions& options = arguments.options;
   options.tiling.halo = 0;
+  add_inputs(command, arguments);
   add_run_options(command, arguments, "nuclei", names_of(io::kNucleiExports));
   add_export_options(command, arguments.exporting);
   command
@@ -50,8 +77,23 @@ void add_options(CLI::App& command, SegmentArguments& arguments) {
   add_show_parameters(command, arguments.parameters, arguments.json);
 }
 
-int run(SegmentArguments& arguments) {
+/// Whether the inputs are one slide, which is what a folder without anything in it is taken for too.
+bool is_one_slide(const std::vector<std::string>& inputs) {
+  if (inputs.size() > 1) return false;
+  std::error_code ignored;
+  return !std::filesystem::is_directory(inputs[0], ignored) || io::is_folder_of_tiles(inputs[0]) ||
+         io::slides_in(inputs[0]).empty();
+}
+
+int run(SegmentCommand& arguments) {
+  if (arguments.inputs.empty() && arguments.slides.empty()) throw CLI::RequiredError("INPUT");
   arguments.options.parameters = parameters_of(arguments.parameters);
+  if (!arguments.slides.empty())
+    return run_study(arguments, read_slide_list(arguments.slides, [](const std::string& left_out) {
+                       print_error("starpath: warning: {}\n", left_out);
+                     }));
+  if (!is_one_slide(arguments.inputs)) return run_study(arguments, slides_of(arguments.inputs));
+  arguments.input = arguments.inputs[0];
   SegmentPipeline pipeline(arguments);
   return run_pipeline(arguments, pipeline);
 }
@@ -59,7 +101,7 @@ int run(SegmentArguments& arguments) {
 }  // namespace
 
 void add_segment_command(CLI::App& app) {
-  auto arguments = std::make_shared<SegmentArguments>();
+  auto arguments = std::make_shared<SegmentCommand>();
   CLI::App* command = app.add_subcommand("segment", "Find and measure every nucleus of a slide");
   add_options(*command, *arguments);
   command->footer(kFooter);

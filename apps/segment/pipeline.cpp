@@ -72,8 +72,9 @@ const io::RunKey& SegmentPipeline::open() {
   return input_.emplace(arguments_).key;
 }
 
+void SegmentPipeline::warn() const { warn_of_resolution(input_->resolution); }
+
 std::vector<std::int64_t> SegmentPipeline::open_results() {
-  warn_of_resolution(input_->resolution);
   const fs::path file = results_file(arguments_);
   const bool exists = prepare_results(
       arguments_, [&] { create(file); }, [&](const fs::path& part) { merge(part); });

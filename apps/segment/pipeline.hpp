@@ -44,6 +44,7 @@ class SegmentPipeline final : public SlidePipeline {
 
   const char* found() const override { return "nuclei"; }
   const io::RunKey& open() override;
+  void warn() const override;
   std::vector<std::int64_t> open_results() override;
   void open_part(const std::filesystem::path& part) override { store_.emplace(create(part)); }
   Computed compute(TileSource& tiles, const ProgressCallback& on_progress, const std::atomic<bool>& stop,
@@ -51,6 +52,9 @@ class SegmentPipeline final : public SlidePipeline {
   void close() override { store_.reset(); }
   std::int64_t merge(const std::filesystem::path& part) override;
   void conclude(ProgressReport& report, Outcome& outcome) override;
+
+  /// After open_results() or conclude().
+  const io::ResultStore& results() const { return *store_; }
 
  private:
   io::ResultStore create(const std::filesystem::path& file) const;

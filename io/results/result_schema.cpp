@@ -84,30 +84,6 @@ nlohmann::json parsed(const std::string& text) {
   return value.is_object() ? value.flatten() : nlohmann::json{{"/parameters", text}};
 }
 
-/// "tile was 4096 and is 1024, …" for every parameter that differs.
-std::string differences(const std::string& before, const std::string& now) {
-  const nlohmann::json old_values = parsed(before), new_values = parsed(now);
-  std::set<std::string> keys;
-  for (const auto& item : old_values.items()) keys.insert(item.key());
-  for (const auto& item : new_values.items()) keys.insert(item.key());
-  // Values of two definitions do not compare.
-  const std::string pipeline = "/pipeline", definition = "/definition";
-  const auto same = [&, none = nlohmann::json()](const std::string& key) {
-    return old_values.value(key, none) == new_values.value(key, none);
-  };
-  if (same(pipeline) && !same(definition)) keys = {definition};
-  std::string text;
-  for (const std::string& key : keys) {
-    const auto shown = [&](const nlohmann::json& values) {
-      return values.contains(key) ? values[key].dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)
-                                  : "not set";
-    };
-    const std::string was = shown(old_values), is = shown(new_values);
-    if (was != is) text += fmt::format("{}{} was {} and is {}", text.empty() ? "" : ", ", key.substr(1), was, is);
-  }
-  return text;
-}
-
 /// The value of `key`, as `read` takes it from a row's first column.
 template <class Read>
 auto run_value(const Database& database, std::string_view key, Read read) {
@@ -157,6 +133,29 @@ std::string columns_of(const Database& database, std::string_view table) {
 }
 
 }  // namespace
+
+std::string differences(const std::string& before, const std::string& now) {
+  const nlohmann::json old_values = parsed(before), new_values = parsed(now);
+  std::set<std::string> keys;
+  for (const auto& item : old_values.items()) keys.insert(item.key());
+  for (const auto& item : new_values.items()) keys.insert(item.key());
+  // Values of two definitions do not compare.
+  const std::string pipeline = "/pipeline", definition = "/definition";
+  const auto same = [&, none = nlohmann::json()](const std::string& key) {
+    return old_values.value(key, none) == new_values.value(key, none);
+  };
+  if (same(pipeline) && !same(definition)) keys = {definition};
+  std::string text;
+  for (const std::string& key : keys) {
+    const auto shown = [&](const nlohmann::json& values) {
+      return values.contains(key) ? values[key].dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)
+                                  : "not set";
+    };
+    const std::string was = shown(old_values), is = shown(new_values);
+    if (was != is) text += fmt::format("{}{} was {} and is {}", text.empty() ? "" : ", ", key.substr(1), was, is);
+  }
+  return text;
+}
 
 void create_run_schema(Database& database, const RunKey& key, const RunInfo& info, const std::string& tables) {
   if (std::max({info.slide_width, info.slide_height, info.width, info.height}) > kMostSide)

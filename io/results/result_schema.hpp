@@ -33,6 +33,10 @@ void check_integrity(const Database& database);
 /// Error{mismatch} that names what differs from the run that made the results. Only reads.
 void check_same_run(const Database& database, const RunKey& key);
 
+/// "tile was 4096 and is 1024, …" for every parameter that differs; both are JSON objects, as in a key. Empty when none
+/// does.
+std::string differences(const std::string& before, const std::string& now);
+
 RunKey read_run_key(const Database& database);
 /// Error{mismatch} when a value is missing, of another type or none of a grid.
 RunInfo read_run_info(const Database& database);

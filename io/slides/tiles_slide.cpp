@@ -15,6 +15,7 @@
 #include "io/slides/fingerprint.hpp"
 #include "io/slides/pixels.hpp"
 #include "io/slides/slide_backend.hpp"
+#include "io/slides/slide_folder.hpp"
 #include "io/slides/tile_names.hpp"
 
 namespace starpath::io {
@@ -99,18 +100,28 @@ std::shared_ptr<const Block> decode_tile(const fs::path& path) {
 // Tiles by place, numbered from 0.
 using Grid = std::map<Place, fs::path>;
 
-// A few images with far-apart numbers are photographs, not tiles.
-void check_dense(const std::string& folder, const Grid& grid) {
-  std::int64_t columns = 0, rows = 0;
+Place size_of(const Grid& grid) {
+  Place size{0, 0};
   for (const auto& [place, path] : grid) {
-    columns = std::max(columns, place.column + 1);
-    rows = std::max(rows, place.row + 1);
+    size.column = std::max(size.column, place.column + 1);
+    size.row = std::max(size.row, place.row + 1);
   }
-  if (columns * rows > 1000 + 200 * static_cast<std::int64_t>(grid.size()))
-    fail_input(folder,
-               fmt::format("is no folder of tiles: {} images for a grid of {} columns and {} rows", grid.size(),
-                           columns, rows),
-               kNamingHint);
+  return size;
+}
+
+// A few images with far-apart numbers are photographs, not tiles.
+bool is_dense(const Grid& grid) {
+  const Place size = size_of(grid);
+  return size.column * size.row <= 1000 + 200 * static_cast<std::int64_t>(grid.size());
+}
+
+void check_dense(const std::string& folder, const Grid& grid) {
+  if (is_dense(grid)) return;
+  const Place size = size_of(grid);
+  fail_input(folder,
+             fmt::format("is no folder of tiles: {} images for a grid of {} columns and {} rows", grid.size(),
+                         size.column, size.row),
+             kNamingHint);
 }
 
 Grid make_grid(const std::string& folder, const std::vector<TileFile>& tiles) {
@@ -141,7 +152,6 @@ Grid make_grid(const std::string& folder, const std::vector<TileFile>& tiles) {
                              tile.path.filename().string()),
                  "keep one of them");
   }
-  check_dense(folder, grid);
   return grid;
 }
 
@@ -172,10 +182,9 @@ TilesSlide::TilesSlide(const std::string& folder) {
   info_.format = "tiles";
   const std::vector<TileFile> tiles = list_tiles(folder);
   grid_ = make_grid(folder, tiles);
-  for (const auto& [place, path] : grid_) {
-    columns_ = std::max(columns_, place.column + 1);
-    rows_ = std::max(rows_, place.row + 1);
-  }
+  check_dense(folder, grid_);
+  columns_ = size_of(grid_).column;
+  rows_ = size_of(grid_).row;
   measure(tiles);
 
   Digest digest;
@@ -261,6 +270,20 @@ bool recognises(const InputProbe& probe) { return probe.is_directory; }
 std::unique_ptr<Slide> open(const InputProbe& probe) { return std::make_unique<TilesSlide>(probe.input); }
 
 }  // namespace
+
+bool is_folder_of_tiles(const std::string& folder) {
+  std::vector<TileFile> tiles;
+  try {
+    tiles = list_tiles(folder);
+  } catch (const Error&) {
+    return false;
+  }
+  try {
+    return is_dense(make_grid(folder, tiles));
+  } catch (const Error&) {
+    return true;  // tiles, but not those of one slide: opening it says what is wrong
+  }
+}
 
 const SlideBackend kTilesBackend = {"tiles", recognises, open};
 

@@ -12,11 +12,10 @@ namespace starpath {
 template <class Event>
 class BlockingQueue {
  public:
+  /// Once the event has been taken out, this does not use the queue any more: it may end then.
   void push(Event event) {
-    {
-      const std::lock_guard lock(mutex_);
-      events_.push_back(std::move(event));
-    }
+    const std::lock_guard lock(mutex_);
+    events_.push_back(std::move(event));
     arrived_.notify_one();
   }
 

@@ -22,9 +22,11 @@ struct Progress {
   std::int64_t tiles_done = 0, tiles_failed = 0, tiles_skipped = 0, tiles_total = 0, tiles_resumed = 0;
   std::int64_t found = 0;
   double seconds = 0;
-  std::string note;                                                 // to be told once; no failure
-  std::vector<std::string> news;                                    // lines to be told once, unless told to be quiet
-  bool interrupted = false;                                         // stopped on request before the end
+  std::int64_t slides_done = 0, slides_total = 0;  // of a study: the other numbers are sums over the slides begun
+  std::int64_t tiles_expected = 0;                 // of a study: in all slides, if those not begun are like the others
+  std::string note;                                // to be told once; no failure
+  std::vector<std::string> news;                   // lines to be told once, unless told to be quiet
+  bool interrupted = false;                        // stopped on request before the end
   std::map<std::string, std::map<std::string, StageShare>> shares;  // worker kind ("cpu", "cuda") -> stage -> share
 
   void count(const TileDone& tile) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <starpu.h>
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 #include <variant>
@@ -25,7 +26,15 @@ TileRun::TileRun(TilePipeline& pipeline, TileSource& source, const TileRunOption
   starpu_profiling_status_set(STARPU_PROFILING_ENABLE);
 }
 
-TileRun::~TileRun() { starpu_task_wait_for_all(); }
+TileRun::~TileRun() {
+  ending_ = true;
+  const auto works = [](const auto& job) { return job.second->tasks().pending > 0; };
+  while (std::ranges::any_of(jobs_, works)) try {
+      events_.pop()();
+    } catch (...) {
+      // The run ends already, for the failure that came first.
+    }
+}
 
 Progress TileRun::work(std::size_t total, std::size_t left, const std::atomic<bool>& stop) {
   progress_.expect(total, left);
@@ -55,6 +64,7 @@ std::function<void()> TileRun::next_event() {
 }
 
 void TileRun::handle(const SourceEvent& event) {
+  if (ending_) return;
   intake_.handle(event);
   if (const auto* elsewhere = std::get_if<TileDoneElsewhere>(&event)) progress_.finished(elsewhere->tile);
 }
@@ -68,6 +78,10 @@ void TileRun::start_next() {
 }
 
 void TileRun::task_ended(TileJob& job, const std::string& stage, bool reading, const TaskExecution& task) {
+  if (ending_) {
+    --job.tasks().pending;
+    return;
+  }
   (reading ? job.read_seconds : job.compute_seconds) += task.seconds();
   progress_.task_ended(stage, task);
   if (options_.log != nullptr) options_.log->add(stage, task);
@@ -94,6 +108,7 @@ void TileRun::finish(TileJob& job, const std::string& error) {
 }
 
 void TileRun::done(const TileDone& tile) {
+  if (ending_) return;
   --writing_;
   intake_.finished(tile);
   progress_.finished(tile);

@@ -37,12 +37,12 @@ struct TileRunOptions {
 };
 
 /// One run over the tiles of a source. Used by the thread that runs the pipeline, but for post(). StarPU must be
-/// running.
+/// running. Other threads may run pipelines of their own at the same time.
 class TileRun {
  public:
   TileRun(TilePipeline& pipeline, TileSource& source, const TileRunOptions& options,
           const ProgressCallback& on_progress);
-  /// Waits for all tasks: they hold addresses of jobs.
+  /// Waits for this run's tasks: they hold addresses of jobs.
   ~TileRun();
   TileRun(const TileRun&) = delete;
   TileRun& operator=(const TileRun&) = delete;
@@ -72,6 +72,7 @@ class TileRun {
   BlockingQueue<std::function<void()>> events_;
   TileIntake intake_;
   std::unordered_map<TileJob*, std::unique_ptr<TileJob>> jobs_;  // in flight
+  bool ending_ = false;                                          // only the ends of tasks matter
   std::size_t writing_ = 0;                                      // finished, but not known to be on the disk
 };
 

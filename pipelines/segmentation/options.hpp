@@ -25,7 +25,8 @@ struct SegmentationOptions {
   int window = 0;    // tiles in flight; 0 for three a worker
   int attempts = 3;  // for a tile that cannot be read or processed
   bool resume = false;
-  TaskLog* log = nullptr;  // gets every task, when there is one
+  bool gpus_prepared = false;  // for tiles of any slide, by who runs several at a time (prepare_gpus_for_slides)
+  TaskLog* log = nullptr;      // gets every task, when there is one
 };
 
 }  // namespace starpath

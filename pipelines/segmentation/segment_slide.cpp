@@ -18,6 +18,7 @@
 #include "pipelines/run/tile_run.hpp"
 #include "pipelines/segmentation/segmentation_job.hpp"
 #include "pipelines/segmentation/tile_writer.hpp"
+#include "pipelines/survey/probes.hpp"
 
 namespace starpath {
 namespace {
@@ -27,11 +28,6 @@ std::unordered_set<std::int64_t> finished_tiles(const io::ResultStore& store) {
   for (const io::TileRecord& tile : store.tiles())
     if (tile.state != io::TileState::failed) finished.insert(tile.index);
   return finished;
-}
-
-// One tile a worker computes on, one that waits for it, and one between its phases or being read.
-std::size_t window_of(const SegmentationOptions& options) {
-  return options.window > 0 ? static_cast<std::size_t>(options.window) : std::size_t{3} * starpu_worker_get_count();
 }
 
 class Segmentation : public TilePipeline {
@@ -62,6 +58,7 @@ class Segmentation : public TilePipeline {
   Progress work(const std::atomic<bool>& stop) { return run_.work(total_, tiles_.size(), stop); }
 
   std::vector<std::string> prepare_gpus() override {
+    if (options_.gpus_prepared) return {};
     return codelets::prepare_gpu_workers(largest_tile_, gpu_scratch_bytes(largest_tile_));
   }
   std::unique_ptr<TileJob> make_job(std::int64_t tile) override {
@@ -93,6 +90,20 @@ class Segmentation : public TilePipeline {
 };
 
 }  // namespace
+
+// One tile a worker computes on, one that waits for it, and one between its phases or being read.
+std::size_t window_of(const SegmentationOptions& options) {
+  return options.window > 0 ? static_cast<std::size_t>(options.window) : std::size_t{3} * starpu_worker_get_count();
+}
+
+std::vector<std::string> prepare_gpus_for_slides(const SegmentationOptions& options) {
+  const std::int64_t halo = options.tiling.halo > 0
+                                ? options.tiling.halo
+                                : halo_of(pixel_parameters(options.parameters, options.levels, options.target_mpp));
+  const std::int64_t side =
+      std::max(options.tiling.tile + 2 * std::max(halo, options.tiling.cell), kSurveyField + 2 * kSurveyMargin);
+  return codelets::prepare_gpu_workers(side * side, gpu_scratch_bytes(side * side));
+}
 
 std::vector<std::int64_t> tiles_left(const io::WorkingSlide& slide, const io::ResultStore& store,
                                      const SegmentationOptions& options) {

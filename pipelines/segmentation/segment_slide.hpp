@@ -1,6 +1,7 @@
 // The main job: every nucleus of a slide, tile by tile, into a results file.
 #pragma once
 #include <atomic>
+#include <string>
 #include <vector>
 
 #include "io/results/result_store.hpp"
@@ -42,6 +43,14 @@ Progress segment_slide(const io::WorkingSlide& slide, io::ResultStore& store, co
 /// the source says that the work is over; what others did by then counts in the progress too.
 Progress segment_tiles(const io::WorkingSlide& slide, io::ResultStore& store, const SegmentationOptions& options,
                        TileSource& source, const ProgressCallback& on_progress, const std::atomic<bool>& stop);
+
+/// Tiles in flight, as the options say or by default. StarPU must be running.
+std::size_t window_of(const SegmentationOptions& options);
+
+/// Before the first of several slides that are segmented at the same time with these options and `gpus_prepared`: takes
+/// the GPU memory that a tile of any slide needs. StarPU must be running, and no task. Returns a line for each GPU that
+/// has too little.
+std::vector<std::string> prepare_gpus_for_slides(const SegmentationOptions& options);
 
 /// Indices of the tiles that `store` does not hold finished, in row-major order.
 std::vector<std::int64_t> tiles_left(const io::WorkingSlide& slide, const io::ResultStore& store,

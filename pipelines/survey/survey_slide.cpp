@@ -101,6 +101,7 @@ class Fields : public TilePipeline {
   }
 
   std::vector<std::string> prepare_gpus() override {
+    if (options_.gpus_prepared) return {};
     std::int64_t largest = 0;
     for (const Tile& field : fields_) largest = std::max(largest, field.region.width * field.region.height);
     return codelets::prepare_gpu_workers(largest, gpu_scratch_bytes(largest));

@@ -16,6 +16,7 @@ struct SurveyOptions {
   int opening_reach = 9;           // of operation 3, and
   int reconstruction_steps = 192;  // of operation 4, as the segmentation takes them: its levels are those of this image
   TaskLog* log = nullptr;          // gets every task, when there is one
+  bool gpus_prepared = false;      // for images larger than a field
 };
 
 /// Surveys a slide. What cannot be read is left out. StarPU must be running. Nothing once `stop` is true. The result

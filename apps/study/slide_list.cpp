@@ -1,0 +1,169 @@
+// Slides of a study, as the user names them.
+#include "apps/study/slide_list.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <set>
+
+#include "apps/number_range.hpp"
+#include "apps/profile/csv_cells.hpp"
+#include "base/error.hpp"
+#include "io/slides/slide_folder.hpp"
+
+namespace starpath::apps {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string trimmed(const std::string& text) {
+  const auto is_space = [](unsigned char c) { return std::isspace(c) != 0; };
+  const auto begin = std::ranges::find_if_not(text, is_space);
+  const auto end = std::find_if_not(text.rbegin(), std::make_reverse_iterator(begin), is_space).base();
+  return {begin, end};
+}
+
+std::string lower_case(std::string text) {
+  std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
+}
+
+/// One list while it is read.
+class ListReader {
+ public:
+  ListReader(const std::string& file, std::vector<std::string> columns) : file_(file), columns_(std::move(columns)) {
+    for (std::string& column : columns_) column = trimmed(column);
+    std::set<std::string> known;
+    for (const std::string& column : columns_)
+      if (!known.insert(lower_case(column)).second) refuse(1, fmt::format("has two columns '{}'", column));
+    if (!known.contains("path"))
+      refuse(1, "has no column 'path': the first line names the columns, parted by commas: path,patient,group,mpp,roi");
+  }
+
+  io::StudySlide slide_in(std::size_t line, const std::vector<std::string>& cells) const {
+    if (cells.size() > columns_.size())
+      refuse(line, fmt::format("has {} cells, and the first line {} columns", cells.size(), columns_.size()));
+    io::StudySlide slide;
+    for (std::size_t i = 0; i < cells.size(); ++i) take(line, columns_[i], trimmed(cells[i]), slide);
+    return slide;
+  }
+
+ private:
+  [[noreturn]] void refuse(std::size_t line, const std::string& what) const {
+    throw Error(ErrorKind::input, fmt::format("{}:{}: {}", file_, line, what));
+  }
+
+  void take(std::size_t line, const std::string& column, const std::string& cell, io::StudySlide& slide) const {
+    const std::string name = lower_case(column);
+    if (name == "path") {
+      slide.path = cell;
+    } else if (name == "patient") {
+      slide.patient = cell;
+    } else if (name == "group") {
+      slide.group = cell;
+    } else if (name == "mpp") {
+      std::string said = cell;  // the check may change it
+      if (!cell.empty())
+        if (const std::string wrong = micrometres_a_pixel()(said); !wrong.empty()) refuse(line, "mpp " + wrong);
+      slide.mpp = cell.empty() ? 0 : std::strtod(cell.c_str(), nullptr);
+    } else if (name == "roi") {
+      if (!cell.empty()) try {
+          roi_numbers(cell);
+        } catch (const Error& error) {
+          refuse(line, error.what());
+        }
+      slide.roi = cell;
+    } else if (!cell.empty()) {
+      slide.labels.emplace_back(column, cell);
+    }
+  }
+
+  const std::string& file_;
+  std::vector<std::string> columns_;
+};
+
+std::string without_byte_order_mark(const std::string& line) {
+  constexpr std::string_view mark = "\xef\xbb\xbf";
+  return line.starts_with(mark) ? line.substr(mark.size()) : line;
+}
+
+}  // namespace
+
+std::vector<io::StudySlide> slides_of(const std::vector<std::string>& inputs) {
+  std::vector<io::StudySlide> slides;
+  std::error_code ignored;
+  for (const std::string& input : inputs) {
+    if (!fs::is_directory(input, ignored) || io::is_folder_of_tiles(input)) {
+      slides.push_back({.path = input});
+      continue;
+    }
+    const std::vector<std::string> found = io::slides_in(input);
+    if (found.empty())
+      throw Error(ErrorKind::input,
+                  fmt::format("{}: holds no slide or image; give a folder of slides, images or tiles", input));
+    for (const std::string& path : found) slides.push_back({.path = path});
+  }
+  return slides;
+}
+
+std::vector<io::StudySlide> read_slide_list(const std::string& file,
+                                            const std::function<void(const std::string&)>& on_left_out) {
+  errno = 0;
+  std::ifstream in(file);
+  std::string line;
+  if (!std::getline(in, line))
+    throw Error(ErrorKind::input, fmt::format("{}: {}; --slides takes a CSV file with a column 'path'", file,
+                                              errno != 0 ? std::strerror(errno) : "is empty"));
+  const ListReader reader(file, csv_cells(without_byte_order_mark(line)));
+  const fs::path folder = fs::path(file).parent_path();
+  std::vector<io::StudySlide> slides;
+  for (std::size_t number = 2; std::getline(in, line); ++number) {
+    if (trimmed(line).empty()) continue;
+    io::StudySlide slide = reader.slide_in(number, csv_cells(line));
+    if (slide.path.empty()) {
+      on_left_out(fmt::format("{}:{}: {} has no slide, and is left out", file, number,
+                              slide.patient.empty() ? "a line" : "patient " + slide.patient));
+      continue;
+    }
+    if (!slide.path.starts_with("synthetic:")) slide.path = (folder / slide.path).string();
+    slides.push_back(std::move(slide));
+  }
+  if (slides.empty()) throw Error(ErrorKind::input, file + ": names no slide; give each a line with its path");
+  return slides;
+}
+
+void check_given_once(const std::vector<io::StudySlide>& slides) {
+  std::set<std::string> known;
+  std::error_code ignored;
+  for (const io::StudySlide& slide : slides) {
+    const fs::path place = slide.path.starts_with("synthetic:")
+                               ? fs::path(slide.path)
+                               : fs::weakly_canonical(fs::absolute(slide.path, ignored), ignored);
+    if (!known.insert(place.string()).second)
+      throw Error(ErrorKind::usage, fmt::format("{}: is given twice; give each slide once", slide.path));
+  }
+}
+
+std::vector<std::int64_t> roi_numbers(const std::string& text) {
+  std::vector<std::int64_t> numbers;
+  const char* const end = text.data() + text.size();
+  const auto is_between = [](char c) { return c == ',' || c == ';' || c == ' '; };
+  for (const char* at = std::find_if_not(text.data(), end, is_between); at != end;) {
+    std::int64_t number = 0;
+    const auto [stopped, error] = std::from_chars(at, end, number);
+    if (error != std::errc() || (stopped != end && !is_between(*stopped))) break;
+    numbers.push_back(number);
+    at = std::find_if_not(stopped, end, is_between);
+    if (at == end && numbers.size() == 4) return numbers;
+  }
+  throw Error(ErrorKind::usage, fmt::format("roi '{}' is not x,y,width,height in whole level-0 pixels", text));
+}
+
+}  // namespace starpath::apps

@@ -1,0 +1,85 @@
+// Sums and quartiles over the nuclei of a slide.
+#include "apps/study/slide_summary.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+namespace starpath::apps {
+namespace {
+
+/// Between the neighbours of place p (n - 1) in the sorted numbers, linearly.
+double quantile(std::vector<double>& numbers, double p) {
+  const double place = p * static_cast<double>(numbers.size() - 1);
+  const auto below = static_cast<std::ptrdiff_t>(place);
+  std::nth_element(numbers.begin(), numbers.begin() + below, numbers.end());
+  const double low = numbers[static_cast<std::size_t>(below)];
+  if (place == static_cast<double>(below)) return low;
+  const double high = *std::min_element(numbers.begin() + below + 1, numbers.end());
+  return low + (place - static_cast<double>(below)) * (high - low);
+}
+
+io::FeatureSummary summary_of(const std::string& feature, std::vector<double>& numbers) {
+  io::FeatureSummary summary{feature, static_cast<std::int64_t>(numbers.size())};
+  if (numbers.empty()) {
+    summary.mean = summary.q1 = summary.median = summary.q3 = std::nan("");
+    return summary;
+  }
+  double sum = 0;
+  for (const double number : numbers) sum += number;
+  summary.mean = sum / static_cast<double>(numbers.size());
+  summary.q1 = quantile(numbers, 0.25);
+  summary.median = quantile(numbers, 0.5);
+  summary.q3 = quantile(numbers, 0.75);
+  return summary;
+}
+
+}  // namespace
+
+std::vector<io::FeatureSummary> summarise_features(const io::ResultStore& store, std::size_t memory) {
+  const std::vector<std::string> names = store.info().feature_names;
+  const auto nuclei = static_cast<std::size_t>(store.nucleus_count());
+  const std::size_t at_once = std::max<std::size_t>(1, memory / std::max<std::size_t>(1, nuclei * sizeof(double)));
+  std::vector<io::FeatureSummary> summaries;
+  for (std::size_t begin = 0; begin < names.size(); begin += at_once) {
+    const std::size_t count = std::min(at_once, names.size() - begin);
+    std::vector<std::vector<double>> columns(count);
+    store.for_each_nucleus(true, [&](std::int64_t, const io::NucleusRecord& nucleus) {
+      for (std::size_t i = 0; i < count; ++i)
+        if (const double number = nucleus.features[begin + i]; std::isfinite(number)) columns[i].push_back(number);
+    });
+    for (std::size_t i = 0; i < count; ++i) summaries.push_back(summary_of(names[begin + i], columns[i]));
+  }
+  return summaries;
+}
+
+void summarise_results(const io::ResultStore& store, bool missing, io::SlideSummary& summary) {
+  const io::RunInfo info = store.info();
+  summary.width = info.slide_width;
+  summary.height = info.slide_height;
+  summary.mpp_source = info.mpp_source;
+  summary.parameters = store.key().parameters;
+  std::int64_t pixels = 0, background = 0, failed = 0;
+  const std::vector<io::TileRecord> tiles = store.tiles();
+  for (const io::TileRecord& tile : tiles) {
+    background += tile.state == io::TileState::background;
+    failed += tile.state == io::TileState::failed;
+    if (tile.state == io::TileState::done) pixels += tile.width * tile.height;
+  }
+  summary.tiles = static_cast<std::int64_t>(tiles.size());
+  summary.tiles_background = background;
+  summary.tiles_failed = failed;
+  const double square_micrometres = info.mpp * info.mpp;  // of a working pixel; 0: not known
+  if (info.slide_mpp > 0) summary.mpp = info.slide_mpp;
+  if (square_micrometres > 0) summary.analysed_mm2 = static_cast<double>(pixels) * square_micrometres * 1e-6;
+  if (missing) return;
+  summary.nuclei = store.nucleus_count();
+  summary.features = summarise_features(store);
+  if (square_micrometres == 0 || pixels == 0) return;
+  summary.nuclei_per_mm2 = static_cast<double>(*summary.nuclei) / *summary.analysed_mm2;
+  std::vector<double> areas;
+  store.for_each_nucleus(false, [&](std::int64_t, const io::NucleusRecord& n) { areas.push_back(n.area); });
+  if (!areas.empty()) summary.median_area_um2 = quantile(areas, 0.5) * square_micrometres;
+}
+
+}  // namespace starpath::apps

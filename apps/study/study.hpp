@@ -1,0 +1,16 @@
+// Many slides in one run.
+#pragma once
+#include <vector>
+
+#include "apps/segment/pipeline.hpp"
+#include "io/study/study_store.hpp"
+
+namespace starpath::apps {
+
+/// Segments the slides in one session of StarPU, each into a folder of its own within arguments.out, as a run over it
+/// alone would. What `arguments` says of slide, region and resolution holds for slides that do not say it; its log gets
+/// every task if a record is asked for. Returns the
+/// exit code (docs/exit-codes.md).
+int run_study(SegmentArguments& arguments, std::vector<io::StudySlide> slides);
+
+}  // namespace starpath::apps

@@ -1,0 +1,50 @@
+// How a run over many slides tells where it stands.
+#pragma once
+#include <chrono>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "apps/run/progress_report.hpp"
+#include "io/study/study_store.hpp"
+#include "pipelines/run/progress.hpp"
+
+namespace starpath::apps {
+
+/// The error of a slide that was stopped with the study, which tells that once for all.
+inline constexpr const char* kInterrupted = "interrupted";
+
+/// Thread-safe.
+class StudyReport {
+ public:
+  /// `names` of the slides, by which they are told.
+  StudyReport(ReportStyle style, std::vector<std::string> names);
+
+  /// Where a slide stands; the sum over all slides is told. `failure` is that of a tile.
+  void update(std::size_t slide, const Progress& progress, const std::string& failure);
+  /// A slide that an earlier run had finished, with so many tiles.
+  void resumed(std::size_t slide, const io::SlideSummary& summary);
+  /// What came of a slide.
+  void finished(std::size_t slide, const io::SlideSummary& summary);
+  void close();
+
+  /// The sum over all slides.
+  Progress sum() const;
+
+ private:
+  Progress sum_of_all() const;
+  void print_slide(const std::string& name, const io::SlideSummary& summary);
+
+  using Clock = std::chrono::steady_clock;
+
+  mutable std::mutex mutex_;
+  const ReportStyle style_;
+  const std::vector<std::string> names_;
+  ProgressReport report_;
+  std::vector<Progress> slides_;
+  std::int64_t ended_ = 0;     // slides
+  std::int64_t unopened_ = 0;  // of them, those that failed before their tiles were known
+  const Clock::time_point begin_ = Clock::now();
+};
+
+}  // namespace starpath::apps

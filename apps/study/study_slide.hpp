@@ -1,0 +1,30 @@
+// One slide of a study, from its opening to its last export.
+#pragma once
+#include <atomic>
+#include <filesystem>
+#include <vector>
+
+#include "apps/segment/pipeline.hpp"
+#include "apps/study/slide_turns.hpp"
+#include "io/study/study_store.hpp"
+#include "pipelines/run/progress.hpp"
+#include "pipelines/run/task_log.hpp"
+#include "pipelines/run/tile_window.hpp"
+
+namespace starpath::apps {
+
+/// What a call that asks `study` of all slides asks of one, which says resolution and region itself.
+SegmentArguments arguments_for(const SegmentArguments& study, const io::StudySlide& slide);
+
+struct SlideOutcome {
+  io::SlideSummary summary;
+  TaskLog log;                                        // empty unless asked for
+  std::vector<std::filesystem::path> failed_exports;  // not written, because the slide could not be read for them
+};
+
+/// Does what a run over the slide alone does, but for starting StarPU and telling. Takes its tiles from `window`, and
+/// tells `turn` how far it is. Once `stop` is true it ends early. Throws what ends the slide.
+SlideOutcome segment_study_slide(SegmentArguments arguments, TileWindow& window, SlideTurn& turn,
+                                 const ProgressCallback& on_progress, const std::atomic<bool>& stop);
+
+}  // namespace starpath::apps

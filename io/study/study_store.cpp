@@ -1,0 +1,299 @@
+// Reading and writing study.sqlite.
+#include "io/study/study_store.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <limits>
+
+#include "base/error.hpp"
+#include "base/sqlite.hpp"
+#include "io/results/result_schema.hpp"
+#include "io/results/results_file.hpp"
+
+namespace starpath::io {
+namespace {
+
+constexpr int kApplicationId = 0x53745379;  // "StSy"
+constexpr int kLayoutVersion = 1;
+constexpr int kPatience = 60'000;  // milliseconds: somebody may be reading while slides finish
+
+constexpr const char* kTables = R"(
+CREATE TABLE study (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
+CREATE TABLE slides (
+  slide INTEGER PRIMARY KEY, path TEXT NOT NULL, folder TEXT NOT NULL UNIQUE, patient TEXT, "group" TEXT,
+  mpp_said REAL, roi_said TEXT, state TEXT NOT NULL, error TEXT NOT NULL,
+  nuclei INTEGER, left_out_eosin INTEGER, analysed_mm2 REAL, nuclei_per_mm2 REAL, median_area_um2 REAL,
+  tiles INTEGER, tiles_background INTEGER, tiles_failed INTEGER, width INTEGER, height INTEGER,
+  mpp REAL, mpp_source TEXT, seconds REAL, parameters TEXT, survey TEXT, file_state TEXT);
+CREATE TABLE labels (slide INTEGER NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (slide, name))
+  WITHOUT ROWID;
+CREATE TABLE warnings (slide INTEGER NOT NULL, number INTEGER NOT NULL, warning TEXT NOT NULL,
+  PRIMARY KEY (slide, number)) WITHOUT ROWID;
+CREATE TABLE features (slide INTEGER NOT NULL, feature TEXT NOT NULL, nuclei INTEGER NOT NULL,
+  mean REAL, q1 REAL, median REAL, q3 REAL, PRIMARY KEY (slide, feature)) WITHOUT ROWID;
+)";
+
+constexpr std::array<std::pair<SlideState, std::string_view>, 5> kStates = {{{SlideState::waiting, "waiting"},
+                                                                             {SlideState::running, "running"},
+                                                                             {SlideState::done, "done"},
+                                                                             {SlideState::incomplete, "incomplete"},
+                                                                             {SlideState::failed, "failed"}}};
+
+SlideState state_named(std::string_view text, const std::string& path) {
+  for (const auto& [state, name] : kStates)
+    if (name == text) return state;
+  throw Error(ErrorKind::mismatch,
+              fmt::format("{}: holds a slide in the unknown state '{}': damaged; choose another --out", path, text));
+}
+
+void check_schema(const Database& database) {
+  if (database.integer("PRAGMA application_id") != kApplicationId)
+    throw Error(ErrorKind::mismatch, database.path() + ": is no study of starpath; choose another folder");
+  if (const std::int64_t version = database.integer("PRAGMA user_version"); version != kLayoutVersion)
+    throw Error(
+        ErrorKind::mismatch,
+        fmt::format("{}: is a study of layout {}, and this starpath knows layout {}; use the starpath that made "
+                    "it or choose another --out",
+                    database.path(), version, kLayoutVersion));
+}
+
+std::string study_value(const Database& database, std::string_view key) {
+  Statement row = database.prepare("SELECT value FROM study WHERE key = ?");
+  row.bind(1, key);
+  if (!row.step())
+    throw Error(ErrorKind::mismatch,
+                fmt::format("{}: is damaged (no '{}' in it); choose another --out", database.path(), key));
+  return row.text(0);
+}
+
+/// Binds parameters one after the other; what is empty becomes NULL.
+class Binder {
+ public:
+  explicit Binder(Statement& statement) : statement_(statement) {}
+  template <class Value>
+  void add(const std::optional<Value>& value) {
+    ++parameter_;
+    if (value)
+      statement_.bind(parameter_, *value);
+    else
+      statement_.bind(parameter_, std::numeric_limits<double>::quiet_NaN());
+  }
+  void add_text(std::string_view text) { add(text.empty() ? std::nullopt : std::optional(text)); }
+  void add_known(double value) { add(value > 0 ? std::optional(value) : std::nullopt); }
+
+ private:
+  Statement& statement_;
+  int parameter_ = 0;
+};
+
+/// Reads columns one after the other.
+class Reader {
+ public:
+  explicit Reader(const Statement& row) : row_(row) {}
+  std::optional<std::int64_t> integer() {
+    const int column = column_++;
+    return row_.is_null(column) ? std::nullopt : std::optional(row_.integer(column));
+  }
+  std::optional<double> real() {
+    const int column = column_++;
+    return row_.is_null(column) ? std::nullopt : std::optional(row_.real(column));
+  }
+  std::string text() { return row_.text(column_++); }
+
+ private:
+  const Statement& row_;
+  int column_ = 0;
+};
+
+StudyRow row_of(const Statement& statement, const std::string& path) {
+  Reader read(statement);
+  StudyRow row;
+  row.number = read.integer().value_or(0);
+  row.slide.path = read.text();
+  row.slide.folder = read.text();
+  row.slide.patient = read.text();
+  row.slide.group = read.text();
+  row.slide.mpp = read.real().value_or(0);
+  row.slide.roi = read.text();
+  SlideSummary& summary = row.summary;
+  summary.state = state_named(read.text(), path);
+  summary.error = read.text();
+  summary.nuclei = read.integer();
+  summary.left_out_eosin = read.integer();
+  summary.analysed_mm2 = read.real();
+  summary.nuclei_per_mm2 = read.real();
+  summary.median_area_um2 = read.real();
+  summary.tiles = read.integer();
+  summary.tiles_background = read.integer();
+  summary.tiles_failed = read.integer();
+  summary.width = read.integer();
+  summary.height = read.integer();
+  summary.mpp = read.real();
+  summary.mpp_source = read.text();
+  summary.seconds = read.real().value_or(0);
+  summary.parameters = read.text();
+  summary.survey = read.text();
+  summary.file_state = read.text();
+  return row;
+}
+
+}  // namespace
+
+std::string_view name_of(SlideState state) {
+  for (const auto& [known, name] : kStates)
+    if (known == state) return name;
+  return "unknown";
+}
+
+struct StudyStore::Impl {
+  explicit Impl(const std::string& path) : database(path, Database::Open::existing) {
+    check_schema(database);
+    database.set_patience(kPatience);
+  }
+  void forget(const char* table, std::int64_t number) {
+    database.prepare(fmt::format("DELETE FROM {} WHERE slide = ?", table)).run(number);
+  }
+  void put_labels(std::int64_t number, const StudySlide& slide);
+  void put_row(std::int64_t number, const SlideSummary& summary);
+
+  Database database;
+};
+
+StudyStore::StudyStore(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+StudyStore::StudyStore(StudyStore&&) noexcept = default;
+StudyStore& StudyStore::operator=(StudyStore&&) noexcept = default;
+StudyStore::~StudyStore() = default;
+
+StudyStore StudyStore::create(const std::string& path, const std::string& version, const std::string& parameters) {
+  make_results_file(path, [&](Database& database) {
+    Transaction transaction(database);
+    database.execute(
+        fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {};", kApplicationId, kLayoutVersion));
+    database.execute(kTables);
+    Statement put = database.prepare("INSERT INTO study (key, value) VALUES (?, ?)");
+    put.run(std::string_view("starpath_version"), std::string_view(version));
+    put.run(std::string_view("parameters"), std::string_view(parameters));
+    transaction.commit();
+  });
+  return StudyStore(std::make_unique<Impl>(path));
+}
+
+StudyStore StudyStore::resume(const std::string& path, const std::string& version, const std::string& parameters) {
+  auto impl = std::make_unique<Impl>(path);
+  const auto refuse = [&](const std::string& what) {
+    throw Error(ErrorKind::mismatch,
+                fmt::format("{}: cannot be resumed: {}; use the same again or choose another --out", path, what));
+  };
+  if (const std::string made_by = study_value(impl->database, "starpath_version"); made_by != version)
+    refuse(fmt::format("it was made by starpath {}, this is {}", made_by, version));
+  if (const std::string what = differences(study_value(impl->database, "parameters"), parameters); !what.empty())
+    refuse("parameters differ: " + what);
+  return StudyStore(std::move(impl));
+}
+
+StudyStore StudyStore::open(const std::string& path) {
+  auto impl = std::make_unique<Impl>(path);
+  impl->database.execute("PRAGMA query_only = ON");
+  return StudyStore(std::move(impl));
+}
+
+std::vector<StudyRow> StudyStore::rows() const {
+  const Database& database = impl_->database;
+  std::vector<StudyRow> rows;
+  Statement all = database.prepare("SELECT * FROM slides ORDER BY slide");
+  Statement labels = database.prepare("SELECT name, value FROM labels WHERE slide = ? ORDER BY name");
+  Statement warnings = database.prepare("SELECT warning FROM warnings WHERE slide = ? ORDER BY number");
+  Statement features =
+      database.prepare("SELECT feature, nuclei, mean, q1, median, q3 FROM features WHERE slide = ? ORDER BY feature");
+  while (all.step()) {
+    StudyRow row = row_of(all, database.path());
+    for (labels.bind(1, row.number); labels.step();) row.slide.labels.emplace_back(labels.text(0), labels.text(1));
+    for (warnings.bind(1, row.number); warnings.step();) row.summary.warnings.push_back(warnings.text(0));
+    for (features.bind(1, row.number); features.step();)
+      row.summary.features.push_back({features.text(0), features.integer(1), features.real(2), features.real(3),
+                                      features.real(4), features.real(5)});
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+void StudyStore::Impl::put_labels(std::int64_t number, const StudySlide& slide) {
+  forget("labels", number);
+  Statement put = database.prepare("INSERT OR REPLACE INTO labels (slide, name, value) VALUES (?, ?, ?)");
+  for (const auto& [name, value] : slide.labels) put.run(number, std::string_view(name), std::string_view(value));
+}
+
+std::vector<std::int64_t> StudyStore::take(const std::vector<StudySlide>& slides) {
+  Transaction transaction(impl_->database);
+  Statement add = impl_->database.prepare(
+      "INSERT INTO slides (path, patient, \"group\", mpp_said, roi_said, folder, state, error)"
+      " VALUES (?, ?, ?, ?, ?, ?, 'waiting', '') ON CONFLICT (folder) DO UPDATE SET path = excluded.path,"
+      " patient = excluded.patient, \"group\" = excluded.\"group\", mpp_said = excluded.mpp_said,"
+      " roi_said = excluded.roi_said RETURNING slide");
+  std::vector<std::int64_t> numbers;
+  for (const StudySlide& slide : slides) {
+    Binder bind(add);
+    bind.add_text(slide.path);
+    bind.add_text(slide.patient);
+    bind.add_text(slide.group);
+    bind.add_known(slide.mpp);
+    bind.add_text(slide.roi);
+    bind.add_text(slide.folder);
+    while (add.step()) numbers.push_back(add.integer(0));
+    impl_->put_labels(numbers.back(), slide);
+  }
+  transaction.commit();
+  return numbers;
+}
+
+void StudyStore::begun(std::int64_t number) {
+  impl_->database.prepare("UPDATE slides SET state = 'running', error = '' WHERE slide = ?").run(number);
+}
+
+void StudyStore::Impl::put_row(std::int64_t number, const SlideSummary& summary) {
+  Statement put = database.prepare(
+      "UPDATE slides SET state = ?1, error = ?2, nuclei = ?3, left_out_eosin = ?4, analysed_mm2 = ?5,"
+      " nuclei_per_mm2 = ?6, median_area_um2 = ?7, tiles = ?8, tiles_background = ?9, tiles_failed = ?10,"
+      " width = ?11, height = ?12, mpp = ?13, mpp_source = ?14, seconds = ?15, parameters = ?16, survey = ?17,"
+      " file_state = ?18 WHERE slide = ?19");
+  Binder bind(put);
+  bind.add_text(name_of(summary.state));
+  bind.add(std::optional(std::string_view(summary.error)));
+  bind.add(summary.nuclei);
+  bind.add(summary.left_out_eosin);
+  bind.add(summary.analysed_mm2);
+  bind.add(summary.nuclei_per_mm2);
+  bind.add(summary.median_area_um2);
+  bind.add(summary.tiles);
+  bind.add(summary.tiles_background);
+  bind.add(summary.tiles_failed);
+  bind.add(summary.width);
+  bind.add(summary.height);
+  bind.add(summary.mpp);
+  bind.add_text(summary.mpp_source);
+  bind.add(std::optional(summary.seconds));
+  bind.add_text(summary.parameters);
+  bind.add_text(summary.survey);
+  bind.add_text(summary.file_state);
+  put.bind(19, number);
+  while (put.step()) {
+  }
+}
+
+void StudyStore::finished(std::int64_t number, const SlideSummary& summary) {
+  Transaction transaction(impl_->database);
+  impl_->put_row(number, summary);
+  for (const char* table : {"warnings", "features"}) impl_->forget(table, number);
+  Statement warn = impl_->database.prepare("INSERT INTO warnings (slide, number, warning) VALUES (?, ?, ?)");
+  std::int64_t count = 0;
+  for (const std::string& warning : summary.warnings) warn.run(number, ++count, std::string_view(warning));
+  Statement put = impl_->database.prepare(
+      "INSERT INTO features (slide, feature, nuclei, mean, q1, median, q3) VALUES (?, ?, ?, ?, ?, ?, ?)");
+  for (const FeatureSummary& feature : summary.features)
+    put.run(number, std::string_view(feature.feature), feature.nuclei, feature.mean, feature.q1, feature.median,
+            feature.q3);
+  transaction.commit();
+}
+
+}  // namespace starpath::io

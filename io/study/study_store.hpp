@@ -1,0 +1,92 @@
+// study.sqlite: what a run over many slides knows of each, a row a slide. The schema is documented in docs/study.md.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace starpath::io {
+
+/// A slide as it was asked for.
+struct StudySlide {
+  std::string path;                                              // as it was given
+  std::string folder = {};                                       // of its results, within the study's
+  std::string patient = {}, group = {};                          // empty: not said
+  double mpp = 0;                                                // as the user says; 0: not said
+  std::string roi = {};                                          // x,y,width,height; empty: the whole slide
+  std::vector<std::pair<std::string, std::string>> labels = {};  // what else the list says of it, by column
+};
+
+enum class SlideState {
+  waiting,     // not begun
+  running,     // begun, and not heard of since: at work, or killed
+  done,        // every tile and every export
+  incomplete,  // ended, but some tiles or exports failed, or it was interrupted
+  failed,      // ended by an error
+};
+std::string_view name_of(SlideState state);
+
+/// One feature of a slide's accepted nuclei, of those that have a number for it. Quartiles by linear interpolation.
+struct FeatureSummary {
+  std::string feature;
+  std::int64_t nuclei = 0;
+  double mean = 0, q1 = 0, median = 0, q3 = 0;
+};
+
+/// What came of a slide. What is not known is empty.
+struct SlideSummary {
+  SlideState state = SlideState::waiting;
+  std::string error;  // one line; empty unless failed or incomplete
+  std::optional<std::int64_t> nuclei, left_out_eosin, tiles, tiles_background, tiles_failed;
+  std::optional<std::int64_t> width, height;  // level-0 pixels
+  std::optional<double> mpp;                  // of level 0, micrometres a pixel
+  std::string mpp_source;
+  std::optional<double> analysed_mm2;  // of the tiles that are not glass
+  std::optional<double> nuclei_per_mm2, median_area_um2;
+  double seconds = 0;      // from its opening to its last export, beside other slides
+  std::string parameters;  // canonical JSON of everything that decides its results
+  std::string survey;      // JSON, without histograms; empty where there was none
+  std::string file_state;  // tells the slide's file from another or a changed one; empty where it is no file
+  std::vector<std::string> warnings;
+  std::vector<FeatureSummary> features;
+};
+
+struct StudyRow {
+  std::int64_t number = 0;  // in the order in which slides were first given, from 1
+  StudySlide slide;
+  SlideSummary summary;
+};
+
+/// Not thread-safe. Every member throws Error{output} when the file cannot be written, and Error{mismatch} when it is
+/// no study, damaged, or of another layout.
+class StudyStore {
+ public:
+  /// Creates `path` (Error{output} if it exists). `parameters`: JSON of what all slides share.
+  static StudyStore create(const std::string& path, const std::string& version, const std::string& parameters);
+  /// Opens for going on. Error{mismatch} naming what differs.
+  static StudyStore resume(const std::string& path, const std::string& version, const std::string& parameters);
+  /// Opens for reading.
+  static StudyStore open(const std::string& path);
+  StudyStore(StudyStore&&) noexcept;
+  StudyStore& operator=(StudyStore&&) noexcept;
+  ~StudyStore();
+
+  /// Every slide, by number.
+  std::vector<StudyRow> rows() const;
+  /// The slides of a call, which have folders: a folder that is known keeps its number and state and gets what is said
+  /// now; others are added. Returns their numbers. One transaction.
+  std::vector<std::int64_t> take(const std::vector<StudySlide>& slides);
+  void begun(std::int64_t number);
+  /// Replaces what was known of it. One transaction.
+  void finished(std::int64_t number, const SlideSummary& summary);
+
+ private:
+  struct Impl;
+  explicit StudyStore(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace starpath::io

@@ -1,0 +1,116 @@
+// Which slides a study has, and what their folders are called.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "apps/study/folder_names.hpp"
+#include "apps/study/slide_list.hpp"
+#include "base/error.hpp"
+#include "tests/apps/command.hpp"
+
+namespace starpath::apps {
+namespace {
+
+using starpath::test::TemporaryFolder;
+
+std::vector<std::string> folders(const std::vector<std::string>& paths, const std::vector<io::StudySlide>& known = {}) {
+  std::vector<io::StudySlide> slides;
+  for (const std::string& path : paths) slides.push_back({.path = path});
+  name_folders(slides, known);
+  std::vector<std::string> names;
+  for (const io::StudySlide& slide : slides) names.push_back(slide.folder);
+  return names;
+}
+
+using Names = std::vector<std::string>;
+
+TEST(FolderNames, AreThoseOfTheSlides) {
+  EXPECT_EQ(folders({"slides/CMU-1.svs", "tiles/", "a.ome.tif", "synthetic:700x600,seed=3", "x/.svs"}),
+            (Names{"CMU-1", "tiles", "a.ome", "synthetic_700x600_seed_3", "svs"}));
+}
+
+TEST(FolderNames, TellSlidesOfOneNameApart) {
+  EXPECT_EQ(folders({"p1/a.svs", "p2/a.svs", "p3/b.svs"}), (Names{"p1_a", "p2_a", "b"}));
+  EXPECT_EQ(folders({"p1/a.svs", "p1/a.tif", "p2/A.svs"}), (Names{"p1_a", "p1_a_2", "p2_A"}));
+  EXPECT_EQ(folders({"p1_a.svs", "p1/a.svs", "p2/a.svs"}), (Names{"p1_a", "p1_a_2", "p2_a"}));
+}
+
+TEST(FolderNames, StayOnceGiven) {
+  EXPECT_EQ(folders({"p1/a.svs", "p2/a.svs"}, {{.path = "p1/a.svs", .folder = "a"}}), (Names{"a", "p2_a"}));
+  EXPECT_EQ(folders({"moved/a.svs"}, {{.path = "p1/a.svs", .folder = "a"}}), (Names{"a"}));
+  EXPECT_EQ(folders({"b.svs"}, {{.path = "a.svs", .folder = "b"}, {.path = "b.svs", .folder = "c"}}), (Names{"c"}));
+}
+
+class SlideList : public testing::Test {
+ protected:
+  std::vector<io::StudySlide> read(const std::string& text) {
+    std::ofstream(list_) << text;
+    left_out_.clear();
+    return read_slide_list(list_, [&](const std::string& line) { left_out_.push_back(line); });
+  }
+  std::string error_of(const std::string& text) {
+    try {
+      read(text);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::input);
+      return error.what();
+    }
+    return "";
+  }
+
+  const TemporaryFolder folder_;
+  const std::string list_ = folder_ / "list.csv";
+  std::vector<std::string> left_out_;
+};
+
+TEST_F(SlideList, GivesPathsAndWhatElseItSays) {
+  const auto slides = read(
+      "\xef\xbb\xbfPatient,path,Group,mpp,roi,Age at death\r\n"
+      "P1,a.svs,A,0.25,\"0,0,100,200\",61\r\n"
+      "\r\n"
+      "P2,/slides/b.svs,,,,\r\n"
+      "P3,synthetic:9x9,B\r\n");
+  ASSERT_EQ(slides.size(), 3u);
+  EXPECT_EQ(slides[0].path, folder_ / "a.svs");
+  EXPECT_EQ(slides[0].patient, "P1");
+  EXPECT_EQ(slides[0].group, "A");
+  EXPECT_EQ(slides[0].mpp, 0.25);
+  EXPECT_EQ(slides[0].roi, "0,0,100,200");
+  EXPECT_EQ(slides[0].labels, (std::vector<std::pair<std::string, std::string>>{{"Age at death", "61"}}));
+  EXPECT_EQ(slides[1].path, "/slides/b.svs");
+  EXPECT_EQ(slides[1].mpp, 0);
+  EXPECT_TRUE(slides[1].labels.empty());
+  EXPECT_EQ(slides[2].path, "synthetic:9x9");
+}
+
+TEST_F(SlideList, LeavesOutPatientsWithoutSlides) {
+  EXPECT_EQ(read("path,patient\na.svs,P1\n,P2\n").size(), 1u);
+  ASSERT_EQ(left_out_.size(), 1u);
+  EXPECT_NE(left_out_[0].find("list.csv:3: patient P2 has no slide"), std::string::npos);
+}
+
+TEST_F(SlideList, NamesLineAndReason) {
+  EXPECT_NE(error_of("slide;patient\na.svs;P1\n").find("list.csv:1: has no column 'path'"), std::string::npos);
+  EXPECT_NE(error_of("path,mpp\na.svs,x\n").find("list.csv:2: mpp 'x' is no number"), std::string::npos);
+  EXPECT_NE(error_of("path,roi\na.svs,1 2 3\n").find("list.csv:2: roi '1 2 3'"), std::string::npos);
+  EXPECT_NE(error_of("path\na.svs,b\n").find("list.csv:2: has 2 cells"), std::string::npos);
+  EXPECT_NE(error_of("path,Path\na.svs,b\n").find("two columns"), std::string::npos);
+  EXPECT_NE(error_of("path\n").find("names no slide"), std::string::npos);
+  EXPECT_NE(error_of("").find("is empty"), std::string::npos);
+}
+
+TEST(Roi, IsFourWholeNumbers) {
+  const std::vector<std::int64_t> numbers = {1, 2, 30, 4};
+  for (const char* text : {"1,2,30,4", "1 2 30 4", "1; 2; 30; 4 "}) EXPECT_EQ(roi_numbers(text), numbers) << text;
+  for (const char* text : {"", "1,2,3", "1,2,3,4,5", "1,2,3,x", "1.5,2,3,4"})
+    EXPECT_THROW(roi_numbers(text), Error) << text;
+}
+
+TEST(GivenOnce, NamesWhatIsGivenTwice) {
+  EXPECT_NO_THROW(check_given_once({{.path = "a.svs"}, {.path = "b/a.svs"}}));
+  EXPECT_THROW(check_given_once({{.path = "a.svs"}, {.path = "./b/../a.svs"}}), Error);
+}
+
+}  // namespace
+}  // namespace starpath::apps

@@ -1,0 +1,240 @@
+// `starpath segment` over several slides: each slide's folder is that of a run over it alone, whatever happens.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <random>
+
+#include "base/sqlite.hpp"
+#include "io/study/study_store.hpp"
+#include "tests/apps/command.hpp"
+
+namespace starpath {
+namespace {
+
+namespace fs = std::filesystem;
+using test::expect_one_line;
+using test::expect_says;
+using test::read_file;
+using test::shell;
+using test::TemporaryFolder;
+
+const std::vector<std::string> kExports = {"nuclei.geojson", "nuclei.csv", "labels.tif", "overlay.png"};
+constexpr const char* kOptions = " --mpp 0.5 --tile 256 --halo 64 ";
+
+/// A slide, and the folder that a study gives it.
+struct Named {
+  std::string slide, folder;
+};
+const std::vector<Named> kSlides = {{"synthetic:600x500,seed=1", "synthetic_600x500_seed_1"},
+                                    {"synthetic:300x700,seed=2", "synthetic_300x700_seed_2"},
+                                    {"synthetic:512x512,seed=3", "synthetic_512x512_seed_3"}};
+const std::string kAll = kSlides[0].slide + " " + kSlides[1].slide + " " + kSlides[2].slide;
+
+/// Everything in results but times.
+std::string contents(const std::string& folder) {
+  const Database database(folder + "/results.sqlite", Database::Open::existing);
+  std::string text;
+  for (const char* sql : {"SELECT key, value FROM run ORDER BY key",
+                          "SELECT tile, x, y, width, height, state, objects, error FROM tiles ORDER BY tile",
+                          "SELECT * FROM objects ORDER BY object", "SELECT * FROM features ORDER BY object",
+                          "SELECT * FROM accepted ORDER BY id"}) {
+    Statement rows = database.prepare(sql);
+    while (rows.step())
+      for (int column = 0; column < rows.columns(); ++column) text += rows.text(column) + "|";
+  }
+  return text;
+}
+
+void expect_same(const std::string& alone, const std::string& in_study) {
+  for (const std::string& name : kExports)
+    EXPECT_TRUE(read_file(alone + "/" + name) == read_file(in_study + "/" + name)) << name << " of " << in_study;
+  EXPECT_TRUE(contents(alone) == contents(in_study)) << in_study;
+}
+
+/// Each slide in a run of its own.
+class Alone {
+ public:
+  static const TemporaryFolder& runs() {
+    static const Alone alone;
+    return alone.folder_;
+  }
+
+ private:
+  Alone() {
+    for (const Named& each : kSlides)
+      EXPECT_EQ(shell("starpath segment " + each.slide + kOptions + "--quiet --out " + folder_ / each.folder).code, 0);
+  }
+  const TemporaryFolder folder_;
+};
+
+void expect_same_as_alone(const std::string& study) {
+  for (const Named& each : kSlides) expect_same(Alone::runs() / each.folder, study + "/" + each.folder);
+}
+
+std::vector<io::StudyRow> rows_of(const std::string& study) {
+  return io::StudyStore::open(study + "/study.sqlite").rows();
+}
+
+TEST(Study, GivesEachSlideWhatARunOverItAloneGives) {
+  const TemporaryFolder folder;
+  for (const std::string policy : {"pats", "eager"})
+    for (const std::string cpus : {"1", "2"}) {
+      const std::string study = folder / (policy + cpus);
+      const auto run =
+          shell("starpath segment " + kAll + kOptions + "--policy " + policy + " --cpus " + cpus + " --out " + study);
+      ASSERT_EQ(run.code, 0) << run.output;
+      expect_same_as_alone(study);
+    }
+}
+
+TEST(Study, KeepsARowASlide) {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "list.csv") << "path,patient,group,stage\n"
+                                     << "\"" << kSlides[0].slide << "\",P1,A,II\n"
+                                     << "\"" << kSlides[1].slide << "\",P2,B,\n";
+  const auto run =
+      shell("starpath segment --slides " + folder / "list.csv" + kOptions + "--json --out " + folder / "study");
+  ASSERT_EQ(run.code, 0) << run.output;
+  const std::string body = run.output.substr(0, run.output.size() - 1);
+  const auto summary = nlohmann::json::parse(body.substr(body.rfind('\n') + 1));
+  EXPECT_EQ(summary["slides"], 2);
+  EXPECT_NE(run.output.find(R"("event":"slide")"), std::string::npos);
+  const auto rows = rows_of(folder / "study");
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_EQ(rows[0].slide.patient, "P1");
+  EXPECT_EQ(rows[0].slide.group, "A");
+  EXPECT_EQ(rows[0].slide.labels, (std::vector<std::pair<std::string, std::string>>{{"stage", "II"}}));
+  for (const io::StudyRow& row : rows) {
+    EXPECT_EQ(row.summary.state, io::SlideState::done);
+    EXPECT_GT(row.summary.nuclei.value_or(0), 20);
+    EXPECT_GT(row.summary.nuclei_per_mm2.value_or(0), 100);
+    EXPECT_GT(row.summary.median_area_um2.value_or(0), 5);
+    EXPECT_FALSE(row.summary.features.empty());
+    EXPECT_FALSE(row.summary.survey.empty());
+  }
+  EXPECT_EQ(summary["nuclei"], rows[0].summary.nuclei.value() + rows[1].summary.nuclei.value());
+}
+
+TEST(Study, AFailedSlideDoesNotStopTheOthersAndIsTriedAgain) {
+  const TemporaryFolder folder;
+  const std::string study = folder / "study", late = folder / "late.png";
+  const std::string slides = kSlides[0].slide + " " + late + " " + kSlides[2].slide + kOptions + "--out " + study;
+  const auto run = shell("starpath segment " + slides);
+  expect_says(run, 6, {"failed: late: " + late + ": no such file", "1 of 3 slides failed", "--resume"});
+  expect_same(Alone::runs() / kSlides[2].folder, study + "/" + kSlides[2].folder);
+  EXPECT_EQ(rows_of(study)[1].summary.state, io::SlideState::failed);
+
+  std::ofstream(late) << "no image";
+  expect_says(shell("starpath segment --resume " + slides), 6, {"late.png: is a text file, not an image"});
+  fs::remove(late);
+  fs::copy(Alone::runs() / kSlides[1].folder + "/overlay.png", late);
+  const auto again = shell("starpath segment --resume " + slides);
+  ASSERT_EQ(again.code, 0) << again.output;
+  EXPECT_EQ(again.output.find(kSlides[0].folder + ": "), std::string::npos) << again.output;  // not begun again
+}
+
+TEST(Study, KilledAtAnyMomentItResumesToTheSameBytes) {
+  const TemporaryFolder folder;
+  const unsigned seed = std::random_device{}();
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  std::mt19937 random(seed);
+  int interrupted = 0;
+  for (int round = 0; round < 3; ++round) {
+    const std::string study = folder / ("killed" + std::to_string(round));
+    const std::string run = " segment --resume " + kAll + kOptions + "--quiet --out " + study;
+    for (int attempt = 0; attempt < 30; ++attempt) {
+      const int milliseconds = std::uniform_int_distribution(100, 1500)(random);
+      const auto killed =
+          shell("timeout -s KILL " + std::to_string(milliseconds / 1000.0) + " " STARPATH_PROGRAM + run);
+      if (killed.code == 0) break;
+      ASSERT_EQ(killed.code, 137) << killed.output;
+      ++interrupted;
+    }
+    const auto last = shell(STARPATH_PROGRAM + run);
+    ASSERT_EQ(last.code, 0) << last.output;
+    expect_same_as_alone(study);
+  }
+  EXPECT_GT(interrupted, 0);
+}
+
+TEST(Study, InterruptedItKeepsWhatIsFinished) {
+  const TemporaryFolder folder;
+  const std::string study = folder / "study", large = study + "/synthetic_2000x2000";
+  const std::string run =
+      STARPATH_PROGRAM " segment synthetic:2000x2000 " + kAll + kOptions + "--export none --out " + study;
+  const auto outcome =
+      shell(run + " & while [ ! -e " + large + "/results.sqlite ]; do sleep 0.02; done; kill -INT $!; wait $!");
+  expect_says(outcome, 130, {"interrupted", "continue with --resume"});
+  expect_says(shell(run), 4, {"holds a study already", "--resume", "--overwrite"});
+  EXPECT_EQ(shell(run + " --resume").code, 0);
+  for (const io::StudyRow& row : rows_of(study)) EXPECT_EQ(row.summary.state, io::SlideState::done);
+}
+
+TEST(Study, OtherParametersAndVersionsAreRefused) {
+  const TemporaryFolder folder;
+  const std::string run = "starpath segment " + kAll + " --quiet --export none --out " + folder / "study ";
+  ASSERT_EQ(shell(run + "--tile 256 --halo 64").code, 0);
+  expect_one_line(shell(run + "--tile 512 --halo 64 --resume"), 5, {"study.sqlite", "tile was 256 and is 512"});
+  Database(folder / "study/study.sqlite", Database::Open::existing)
+      .execute("UPDATE study SET value = '0.0.1' WHERE key = 'starpath_version'");
+  expect_one_line(shell(run + "--tile 256 --halo 64 --resume"), 5, {"made by starpath 0.0.1"});
+  EXPECT_EQ(shell(run + "--tile 512 --halo 64 --overwrite").code, 0);
+}
+
+TEST(Study, WhatIsSaidOfFinishedSlidesCannotChange) {
+  const TemporaryFolder folder;
+  const std::string run =
+      "starpath segment synthetic:300x300 synthetic:300x200 --quiet --export none --resume --out " + folder / "study ";
+  ASSERT_EQ(shell(run + "--mpp 0.5").code, 0);
+  expect_says(shell(run + "--mpp 0.4"), 6, {"slide_mpp was 0.5 and is 0.4", "2 of 2 slides failed"});
+}
+
+TEST(Study, AFolderOfImagesIsAStudyAndAFolderOfTilesASlide) {
+  const TemporaryFolder folder;
+  const std::string images = folder / "images", tiles = folder / "tiles";
+  const std::string overlay = Alone::runs() / kSlides[0].folder + "/overlay.png";
+  for (const std::string& each : {images, tiles}) fs::create_directories(each);
+  for (const char* name : {"lung", "liver"}) fs::copy(overlay, images + "/" + name + ".png");
+  for (const char* name : {"r0_c0", "r0_c1"}) fs::copy(overlay, tiles + "/" + name + ".png");
+  std::ofstream(images + "/notes.txt") << "not an image";
+  const std::string options = std::string(kOptions) + "--quiet --export csv --out ";
+  ASSERT_EQ(shell("starpath segment " + images + options + folder / "a").code, 0);
+  EXPECT_EQ(rows_of(folder / "a").size(), 2u);
+  EXPECT_TRUE(fs::exists(folder / "a/liver/nuclei.csv"));
+  ASSERT_EQ(shell("starpath segment " + tiles + options + folder / "b").code, 0);
+  EXPECT_TRUE(fs::exists(folder / "b/nuclei.csv"));
+  EXPECT_FALSE(fs::exists(folder / "b/study.sqlite"));
+  ASSERT_EQ(shell("starpath segment " + images + " " + tiles + options + folder / "c").code, 0);
+  EXPECT_EQ(rows_of(folder / "c").size(), 3u);
+}
+
+TEST(Study, BadInputIsOneLine) {
+  const TemporaryFolder folder;
+  const std::string study = folder / "study";
+  const auto run = [&](const std::string& what) { return shell("starpath segment " + what + " --out " + study); };
+  expect_one_line(run("synthetic:9x9 synthetic:9x9"), 2, {"is given twice"});
+  expect_one_line(run("--slides " + folder / "none.csv"), 3, {"none.csv", "No such file"});
+  expect_one_line(run("--slides list.csv synthetic:9x9"), 2, {"--slides"});
+  fs::create_directories(folder / "empty");
+  expect_one_line(run(folder / "empty"), 3, {"holds no PNG, JPEG or TIFF image"});
+  expect_one_line(run(folder / "empty synthetic:9x9"), 3, {"holds no slide or image"});
+  expect_one_line(run("synthetic:9x9 synthetic:8x8 --policy none"), 2, {"unknown policy"});
+  EXPECT_FALSE(fs::exists(study));
+}
+
+TEST(Study, ASlideThatIsReplacedFailsAlone) {
+  const TemporaryFolder folder;
+  const std::string slide = folder / "slide.png", study = folder / "study";
+  fs::copy(Alone::runs() / kSlides[0].folder + "/overlay.png", slide);
+  const auto run =
+      shell("(while :; do touch " + slide + "; sleep 0.01; done) & touching=$!; starpath segment " + slide + " " +
+            kSlides[1].slide + kOptions + "--quiet --out " + study + "; code=$?; kill $touching; wait; exit $code");
+  expect_says(run, 6, {"slide.png", "while it was read"});
+  expect_same(Alone::runs() / kSlides[1].folder, study + "/" + kSlides[1].folder);
+}
+
+}  // namespace
+}  // namespace starpath

@@ -1,0 +1,107 @@
+// study.sqlite: what is kept of slides, and what is refused.
+#include "io/study/study_store.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <filesystem>
+
+#include "base/error.hpp"
+#include "base/sqlite.hpp"
+
+namespace starpath::io {
+namespace {
+
+class StudyStoreTest : public testing::Test {
+ protected:
+  void SetUp() override { std::filesystem::create_directories(folder_); }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  std::string error_of(const std::string& version, const std::string& parameters) const {
+    try {
+      StudyStore::resume(file_, version, parameters);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::mismatch);
+      return error.what();
+    }
+    return "";
+  }
+
+  const std::filesystem::path folder_ =
+      std::filesystem::temp_directory_path() / ("starpath_study_store_" + std::to_string(getpid()));
+  const std::string file_ = (folder_ / "study.sqlite").string();
+};
+
+StudySlide slide(const std::string& path, const std::string& folder) {
+  return {.path = path,
+          .folder = folder,
+          .patient = "P1",
+          .group = "A",
+          .mpp = 0.25,
+          .roi = "0,0,10,10",
+          .labels = {{"age", "61"}}};
+}
+
+TEST_F(StudyStoreTest, KeepsWhatCameOfASlide) {
+  StudyStore store = StudyStore::create(file_, "1", "{}");
+  ASSERT_EQ(store.take({slide("a.svs", "a"), {.path = "b.svs", .folder = "b"}}), (std::vector<std::int64_t>{1, 2}));
+  SlideSummary summary;
+  summary.state = SlideState::done;
+  summary.nuclei = 5;
+  summary.nuclei_per_mm2 = 2.5;
+  summary.mpp_source = "file";
+  summary.warnings = {"pale", "small"};
+  summary.features = {{"nucleus_area", 5, 1, 2, 3, std::nan("")}};
+  store.begun(2);
+  store.finished(2, summary);
+  const std::vector<StudyRow> rows = StudyStore::open(file_).rows();
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_EQ(rows[0].slide.labels, (std::vector<std::pair<std::string, std::string>>{{"age", "61"}}));
+  EXPECT_EQ(rows[0].slide.mpp, 0.25);
+  EXPECT_EQ(rows[0].summary.state, SlideState::waiting);
+  EXPECT_EQ(rows[0].summary.nuclei, std::nullopt);
+  EXPECT_EQ(rows[1].slide.patient, "");  // nothing of the row that was bound before it
+  EXPECT_EQ(rows[1].slide.mpp, 0);
+  EXPECT_EQ(rows[1].summary.nuclei, 5);
+  EXPECT_EQ(rows[1].summary.tiles, std::nullopt);
+  EXPECT_EQ(rows[1].summary.nuclei_per_mm2, 2.5);
+  EXPECT_EQ(rows[1].summary.warnings, summary.warnings);
+  ASSERT_EQ(rows[1].summary.features.size(), 1u);
+  EXPECT_EQ(rows[1].summary.features[0].median, 3);
+  EXPECT_TRUE(std::isnan(rows[1].summary.features[0].q3));
+}
+
+TEST_F(StudyStoreTest, AFolderThatIsKnownKeepsItsNumberAndState) {
+  StudyStore store = StudyStore::create(file_, "1", "{}");
+  store.take({slide("a.svs", "a"), slide("b.svs", "b")});
+  SlideSummary summary;
+  summary.state = SlideState::done;
+  store.finished(2, summary);
+  EXPECT_EQ(store.take({{.path = "moved/b.svs", .folder = "b", .labels = {{"sex", "f"}}}, slide("c.svs", "c")}),
+            (std::vector<std::int64_t>{2, 3}));
+  const std::vector<StudyRow> rows = store.rows();
+  ASSERT_EQ(rows.size(), 3u);
+  EXPECT_EQ(rows[1].slide.path, "moved/b.svs");
+  EXPECT_EQ(rows[1].slide.labels, (std::vector<std::pair<std::string, std::string>>{{"sex", "f"}}));
+  EXPECT_EQ(rows[1].summary.state, SlideState::done);
+}
+
+TEST_F(StudyStoreTest, OtherWorkCannotBeResumed) {
+  StudyStore::create(file_, "1", R"({"tile":512})");
+  EXPECT_EQ(error_of("1", R"({"tile":512})"), "");
+  EXPECT_NE(error_of("2", R"({"tile":512})").find("made by starpath 1, this is 2"), std::string::npos);
+  EXPECT_NE(error_of("1", R"({"tile":256})").find("tile was 512 and is 256"), std::string::npos);
+}
+
+TEST_F(StudyStoreTest, OtherDatabasesAreRefused) {
+  Database(file_, Database::Open::create).execute("CREATE TABLE slides (x)");
+  EXPECT_NE(error_of("1", "{}").find("is no study"), std::string::npos);
+  std::filesystem::remove(file_);
+  StudyStore::create(file_, "1", "{}");
+  Database(file_, Database::Open::existing).execute("PRAGMA user_version = 9");
+  EXPECT_NE(error_of("1", "{}").find("study of layout 9"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace starpath::io
