@@ -12,11 +12,17 @@ stages=(
   "native|17|the README's second command: every test, the installed package's among them"
   "simgrid|8|the tests on one simulated machine"
   "tsan|8|thread sanitizer: the policies in StarPU, the cluster's protocols"
-  "asan|22|address and undefined-behaviour sanitizers: every test"
+  "asan|22|address and undefined-behaviour sanitizers: all that parses, computes or decides"
   "newer|9|the README's first command on a bare Debian with a newer compiler and newer libraries"
+  "asan-rest|20|the same sanitizers: the tests that asan leaves out (the commands, ranks, CUDA kernels, policies in StarPU)"
   "tidy|16|clang-tidy, the files changed last first, for fifteen minutes"
   "package|8|the Debian package, installed on a bare Debian"
 )
+
+# The test programs of the stage asan: quick under the sanitizers, and near what users feed to the program.
+asan_programs=(base_tests estimator_tests profile_store_tests io_tests codelets_tests pipelines_tests sched_policies_tests
+  loops_tests lab_tests cluster_protocol_tests)
+asan_labels="^($(IFS='|'; printf '%s' "${asan_programs[*]}"))\$"
 
 usage() {
   cat <<TEXT
@@ -41,7 +47,12 @@ run_stage() {
       ;;
     demo) scripts/demo.sh ;;
     native) scripts/test.sh ;;
-    simgrid | asan) scripts/test.sh --preset "$1" ;;
+    simgrid) scripts/test.sh --preset simgrid ;;
+    asan)
+      scripts/build.sh --preset asan "${asan_programs[@]}"
+      ctest --preset asan -L "$asan_labels"
+      ;;
+    asan-rest) scripts/test.sh --preset asan -LE "$asan_labels" ;;
     tsan)
       scripts/build.sh --preset tsan live_tests cluster_protocol_tests ranks_as_threads_tests
       ctest --preset tsan -L '^(live|cluster_protocol_tests|ranks_as_threads_tests)$'
