@@ -12,7 +12,7 @@ stages=(
   "native|17|the README's second command: every test, the installed package's among them"
   "simgrid|8|the tests on one simulated machine"
   "tsan|8|thread sanitizer: the policies in StarPU, the cluster's protocols"
-  "asan|22|address and undefined-behaviour sanitizers: all that parses, computes or decides"
+  "asan|19|address and undefined-behaviour sanitizers: all that parses, computes or decides"
   "newer|9|the README's first command on a bare Debian with a newer compiler and newer libraries"
   "asan-rest|20|the same sanitizers: the tests that asan leaves out (the commands, ranks, CUDA kernels, policies in StarPU)"
   "tidy|16|clang-tidy, the files changed last first, for fifteen minutes"
@@ -50,7 +50,7 @@ run_stage() {
     simgrid) scripts/test.sh --preset simgrid ;;
     asan)
       scripts/build.sh --preset asan "${asan_programs[@]}"
-      ctest --preset asan -L "$asan_labels"
+      ctest --preset asan -j"$(nproc)" -L "$asan_labels"
       ;;
     asan-rest) scripts/test.sh --preset asan -LE "$asan_labels" ;;
     tsan)
