@@ -86,12 +86,24 @@ done
 # tests_of LOG: ctest's count, for the summary.
 tests_of() { sed -n 's/.*tests passed, .* out of \([0-9]*\)$/, \1 tests/p' "$1" | tail -1; }
 
+# why LOG: the end of a failed stage's log; of tests, those that failed with the ends of what they printed.
+why() {
+  if grep -q '^The following tests FAILED:' "$1"; then
+    awk '/^ *[0-9]+\/[0-9]+ Test +#.*\*\*\*/ && !/\*\*\*Skipped/ { failed = 1; lines = 0 }
+         /^ +Start +[0-9]+: / || /^[0-9]+% tests passed/ { failed = 0 }
+         failed && ++lines <= 60' "$1"
+    sed -n '/^The following tests FAILED:/,/^$/p' "$1"
+  else
+    tail -40 "$1"
+  fi
+}
+
 # must_run NAME: the README's commands, and what costs next to nothing.
 must_run() { [[ $1 == lint || $1 == demo || $1 == native ]]; }
 
 cd "$root"
 mkdir -p build/check
-report=() failed=0 closing=''
+report=() failures=() failed=0 closing=''
 for name in "${names[@]}"; do
   log=build/check/$name.log left=$((minutes ? minutes - (SECONDS + 59) / 60 : 0))
   if [[ $minutes ]] && ! must_run "$name" && (($(stated "$name") > left)); then
@@ -112,7 +124,12 @@ for name in "${names[@]}"; do
   else
     report+=("$name: FAILED, $took (log: build/check/$name.log)")
     failed=1
+    failures+=("$name")
   fi
+done
+for name in "${failures[@]}"; do
+  say "why the stage $name failed"
+  why "build/check/$name.log"
 done
 printf 'starpath: %s\n' "${report[@]}"
 # The output closes with CTest's own line, as long as everything passed.

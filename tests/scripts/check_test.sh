@@ -32,7 +32,11 @@ stand_in test.sh <<'TEXT'
 case ${2:-native} in
   native) echo '100% tests passed, 0 tests failed out of 1234' ;;
   simgrid) echo '100% tests passed, 0 tests failed out of 56' ;;
-  asan) echo '50% tests passed, 1 tests failed out of 2'; exit "${ASAN:-8}" ;;
+  asan)
+    printf '%s\n' '1/2 Test #7: good ...   Passed    0.01 sec' '    Start 8: bad' '2/2 Test #8: bad ...***Failed    0.01 sec' \
+      'what the bad test printed' '' '50% tests passed, 1 tests failed out of 2' '' 'The following tests FAILED:' $'\t  8 - bad (Failed)' ''
+    exit 8
+    ;;
 esac
 TEXT
 stand_in try-distribution.sh <<<'sleep 30'
@@ -42,8 +46,13 @@ says '^starpath: demo: passed, [0-9]+ s$'
 says '^starpath: simgrid: passed, [0-9]+ s, 56 tests$'
 closes_with '100% tests passed, 0 tests failed out of 1234'
 
-check 1 native asan simgrid
-says '^starpath: asan: FAILED, [0-9]+ s, 2 tests \(log: build/check/asan.log\)$'
+# A test fails: the stages after it run all the same, and the end of the output says which test it was and why.
+check 1 native asan-rest simgrid
+says '^starpath: asan-rest: FAILED, [0-9]+ s, 2 tests \(log: build/check/asan-rest.log\)$'
+sed -n '/why the stage asan-rest failed/,$p' "$tree/output" >"$tree/end"
+grep -q '^what the bad test printed$' "$tree/end" || fail 'its end does not say what the test printed'
+grep -q '8 - bad (Failed)' "$tree/end" || fail 'its end does not name the test'
+if grep -q 'good' "$tree/end"; then fail 'its end names a test that passed'; fi
 says '^starpath: simgrid: passed'
 if grep -q '^100% tests passed.*1234$' <(tail -1 "$tree/output"); then fail 'it closes as if all had passed'; fi
 
