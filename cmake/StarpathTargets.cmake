@@ -19,17 +19,23 @@ function(starpath_compile_fast name)
   endif()
 endfunction()
 
-# starpath_tests(NAME LIBRARY...)  one GoogleTest program of every *_test.cpp in this folder; its tests have its name as label
+# starpath_tests(NAME [PROCESSORS n] LIBRARY...)  one GoogleTest program of every *_test.cpp in this folder; its tests have
+# its name as label, and each counts as n processors where CTest runs several at once
 function(starpath_tests name)
+  cmake_parse_arguments(tests "" "PROCESSORS" "" ${ARGN})
+  if(NOT tests_PROCESSORS)
+    set(tests_PROCESSORS 1)
+  endif()
   file(GLOB sources CONFIGURE_DEPENDS *_test.cpp)
   add_executable(${name} ${sources})
-  target_link_libraries(${name} PRIVATE starpath_flags ${ARGN} GTest::gtest GTest::gtest_main)
+  target_link_libraries(${name} PRIVATE starpath_flags ${tests_UNPARSED_ARGUMENTS} GTest::gtest GTest::gtest_main)
   starpath_compile_fast(${name})
   set(environment)
   if(STARPATH_SANITIZE) # hwloc's plug-ins leak, or load a library whose threads the leak sanitizer dies of
     set(environment ENVIRONMENT HWLOC_COMPONENTS=-pci,-opencl)
   endif()
-  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 120 PROPERTIES TIMEOUT 300 LABELS ${name} ${environment})
+  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 120
+    PROPERTIES TIMEOUT 300 LABELS ${name} PROCESSORS ${tests_PROCESSORS} ${environment})
 endfunction()
 
 # starpath_benchmark(NAME LIBRARY...)  one Google Benchmark program of every .cpp in this folder

@@ -46,7 +46,7 @@ run_stage() {
       cmake -DSOURCE="$root" -P cmake/check_layers.cmake
       ;;
     demo) scripts/demo.sh ;;
-    native) scripts/test.sh ;;
+    native) scripts/test.sh -j"$(nproc)" ;;
     simgrid) scripts/test.sh --preset simgrid ;;
     asan)
       scripts/build.sh --preset asan "${asan_programs[@]}"
