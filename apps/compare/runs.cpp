@@ -19,12 +19,13 @@ namespace fs = std::filesystem;
 
 constexpr double kLongestCalibration = 24 * 3600;
 
-/// The last line of what a process wrote to standard error, without our own prefix.
+/// The last line of what a process wrote to standard error, without our own prefix. StarPU's warnings are passed over:
+/// StarPU as Debian 13 packages it prints one in every program, and that is not why a run ended.
 std::string last_line(const std::string& errors) {
   std::istringstream in(errors);
   std::string last;
   for (std::string line; std::getline(in, line);)
-    if (!line.empty()) last = line;
+    if (!line.empty() && !(line.starts_with("[starpu]") && line.find("Warning: ") != std::string::npos)) last = line;
   const std::string prefix = "starpath: ";
   return last.starts_with(prefix) ? last.substr(prefix.size()) : last;
 }

@@ -44,16 +44,20 @@ bool says_something(std::string_view line) {
 }
 
 /// The first line that says something, without the names of StarPU's functions in front: "[starpu][function][kind] ".
+/// A warning is no reason as long as there is another line: StarPU as Debian 13 packages it prints one in every
+/// program.
 std::string_view reason_in(std::string_view text) {
+  std::string_view warning = "it gives no reason";
   while (!text.empty()) {
     std::string_view line = text.substr(0, std::min(text.find('\n'), text.size()));
     text.remove_prefix(std::min(line.size() + 1, text.size()));
     if (!says_something(line)) continue;
     if (const std::size_t names_end = line.rfind("] "); line.starts_with('[') && names_end != std::string_view::npos)
       line.remove_prefix(names_end + 2);
-    return line;
+    if (!line.starts_with("Warning: ")) return line;
+    warning = line;
   }
-  return "it gives no reason";
+  return warning;
 }
 
 void end_in_one_line() {
