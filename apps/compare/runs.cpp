@@ -11,6 +11,7 @@
 #include "base/child_process.hpp"
 #include "base/error.hpp"
 #include "base/temporary_folder.hpp"
+#include "pipelines/run/starpu_lines.hpp"
 
 namespace starpath::apps {
 namespace {
@@ -19,13 +20,12 @@ namespace fs = std::filesystem;
 
 constexpr double kLongestCalibration = 24 * 3600;
 
-/// The last line of what a process wrote to standard error, without our own prefix. StarPU's warnings are passed over:
-/// StarPU as Debian 13 packages it prints one in every program, and that is not why a run ended.
+/// The last line of what a process wrote to standard error that is no warning of StarPU's, without our own prefix.
 std::string last_line(const std::string& errors) {
   std::istringstream in(errors);
   std::string last;
   for (std::string line; std::getline(in, line);)
-    if (!line.empty() && !(line.starts_with("[starpu]") && line.find("Warning: ") != std::string::npos)) last = line;
+    if (!line.empty() && !is_starpu_warning(line)) last = line;
   const std::string prefix = "starpath: ";
   return last.starts_with(prefix) ? last.substr(prefix.size()) : last;
 }

@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "base/error.hpp"
+#include "pipelines/run/starpu_lines.hpp"
 
 namespace starpath {
 namespace {
@@ -43,19 +44,15 @@ bool says_something(std::string_view line) {
   return line.find_first_not_of(" \t") != std::string_view::npos && !is_frame;
 }
 
-/// The first line that says something, without the names of StarPU's functions in front: "[starpu][function][kind] ".
-/// A warning is no reason as long as there is another line: StarPU as Debian 13 packages it prints one in every
-/// program.
+/// The first line that says something. A warning is no reason as long as there is another line.
 std::string_view reason_in(std::string_view text) {
   std::string_view warning = "it gives no reason";
   while (!text.empty()) {
-    std::string_view line = text.substr(0, std::min(text.find('\n'), text.size()));
+    const std::string_view line = text.substr(0, std::min(text.find('\n'), text.size()));
     text.remove_prefix(std::min(line.size() + 1, text.size()));
     if (!says_something(line)) continue;
-    if (const std::size_t names_end = line.rfind("] "); line.starts_with('[') && names_end != std::string_view::npos)
-      line.remove_prefix(names_end + 2);
-    if (!line.starts_with("Warning: ")) return line;
-    warning = line;
+    if (!is_starpu_warning(line)) return starpu_message(line);
+    warning = starpu_message(line);
   }
   return warning;
 }
