@@ -31,8 +31,8 @@ function(starpath_tests name)
   target_link_libraries(${name} PRIVATE starpath_flags ${tests_UNPARSED_ARGUMENTS} GTest::gtest GTest::gtest_main)
   starpath_compile_fast(${name})
   set(environment)
-  if(STARPATH_SANITIZE) # hwloc's plug-ins leak, or load a library whose threads the leak sanitizer dies of
-    set(environment ENVIRONMENT HWLOC_COMPONENTS=-pci,-opencl)
+  if(STARPATH_SANITIZE)
+    set(environment ENVIRONMENT ${STARPATH_SANITIZER_ENVIRONMENT})
   endif()
   gtest_discover_tests(${name} DISCOVERY_TIMEOUT 120
     PROPERTIES TIMEOUT 300 LABELS ${name} PROCESSORS ${tests_PROCESSORS} ${environment})
