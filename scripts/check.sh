@@ -8,7 +8,7 @@ source "$here/lib/packages.sh"
 # One row a stage, in the order in which they run: name | minutes from an empty cache, two cores | what it does
 stages=(
   "lint|2|shellcheck, clang-format, who includes whom"
-  "demo|6|the README's first command"
+  "demo|7|the README's first command"
   "native|17|every test, as the README's second command, but as many at once as there are cores"
   "simgrid|8|the tests on one simulated machine"
   "tsan|8|thread sanitizer: the policies in StarPU, the cluster's protocols"

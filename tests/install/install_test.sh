@@ -25,7 +25,8 @@ starpath=$prefix/bin/starpath
 
 echo "-- installed files name neither the build nor the source folder"
 for folder in "$build" "$source" "$scratch"; do
-  ! grep -rlF -- "$folder" "$prefix" || fail "these files hold the path $folder"
+  # Not a folder whose name only begins alike: StarPU may lie beside the source, as starpath-cache beside starpath.
+  ! LC_ALL=C grep -rlaP -- "\Q$folder\E(?![\w.-])" "$prefix" || fail "these files hold the path $folder"
 done
 
 echo "-- documents and licence"
