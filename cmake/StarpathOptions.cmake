@@ -7,6 +7,7 @@ if(STARPATH_COMMAND_ONLY)
   set(STARPATH_BENCH OFF)
 endif()
 option(STARPATH_CONFORMANCE "Test with StarPU's own programs too, which takes minutes (docs/conformance.md)" OFF)
+option(STARPATH_FUZZ "Build the fuzz targets, which need clang (preset fuzz)" OFF)
 option(STARPATH_WERROR "Make warnings errors: for CI and developers, not for compilers that nobody has tried" OFF)
 set(STARPATH_FLAVOUR "native" CACHE STRING "StarPU flavour this build uses: native, opencl, simgrid or smpi")
 set_property(CACHE STARPATH_FLAVOUR PROPERTY STRINGS native opencl simgrid smpi)
@@ -55,6 +56,10 @@ if(STARPATH_SANITIZE)
   add_compile_options($<$<COMPILE_LANGUAGE:C,CXX>:-fsanitize=${STARPATH_SANITIZE}>
                       $<$<COMPILE_LANGUAGE:C,CXX>:-fno-omit-frame-pointer>)
   # Instrumented code hides from GCC 12 that the standard library does initialise its members.
-  target_compile_options(starpath_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-maybe-uninitialized>)
+  target_compile_options(starpath_flags INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized>)
   add_link_options(-fsanitize=${STARPATH_SANITIZE})
+endif()
+if(STARPATH_FUZZ) # coverage for libFuzzer; an undefined operation ends the program, which is what makes it a finding
+  add_compile_options($<$<COMPILE_LANGUAGE:C,CXX>:-fsanitize=fuzzer-no-link>
+                      $<$<COMPILE_LANGUAGE:C,CXX>:-fno-sanitize-recover=all>)
 endif()

@@ -74,7 +74,7 @@ void offer_near(std::span<const Block> distances, std::size_t begin, float bound
     const float worst = nearest.worst();
     std::uint32_t near = 0;
     for (std::size_t i = 0; i < kBlock; ++i) {
-      near |= static_cast<std::uint32_t>((distance[i] <= bound) & (distance[i] < worst)) << i;
+      near |= (std::uint32_t{distance[i] <= bound} & std::uint32_t{distance[i] < worst}) << i;
     }
     for (; near != 0; near &= near - 1) {
       const auto i = static_cast<std::size_t>(std::countr_zero(near));

@@ -3,10 +3,11 @@
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 source "$here/lib/common.sh"
+source "$here/lib/packages.sh"
 
 usage() {
   cat <<'TEXT'
-usage: scripts/build.sh [--preset native|opencl|simgrid|smpi|asan|tsan|gpu|package] [--command-only] [TARGET...]
+usage: scripts/build.sh [--preset native|opencl|simgrid|smpi|asan|tsan|fuzz|gpu|package] [--command-only] [TARGET...]
 
 Sets up what is missing (scripts/setup.sh), configures build/<preset> and builds the targets (default: all).
   --command-only   no tests, no benchmarks, and CUDA kernels only where there is a GPU: the way to a first result
@@ -29,14 +30,15 @@ done
 
 case $preset in
   native | asan | tsan | gpu) flavour=native ;;
-  package) flavour=native; export STARPATH_CUDA=OFF ;; # for machines without GPU libraries
+  package | fuzz) flavour=native; export STARPATH_CUDA=OFF ;; # for machines without GPU libraries
   opencl | opencl-asan | opencl-tsan) flavour=opencl ;;
   simgrid | smpi) flavour=$preset ;;
-  *) die "unknown preset: $preset" "There are: native, opencl, simgrid, smpi, asan, tsan, opencl-asan, opencl-tsan, gpu, package" ;;
+  *) die "unknown preset: $preset" "There are: native, opencl, simgrid, smpi, asan, tsan, opencl-asan, opencl-tsan, fuzz, gpu, package" ;;
 esac
 
 setup=("$here/setup.sh" "$flavour")
 if [[ $command_only == ON ]]; then "${setup[@]}" --command-only; else "${setup[@]}"; fi
+if [[ $preset == fuzz ]] && have_apt; then install_packages "${fuzz_packages[@]}"; fi
 cd "$root"
 # Another clone of this tree finds what was compiled here: with paths relative to the tree.
 export CCACHE_DIR=${CCACHE_DIR:-$cache/ccache} CCACHE_MAXSIZE=${CCACHE_MAXSIZE:-3G}
@@ -44,7 +46,8 @@ export CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1
 log=build/$preset.configure.log
 mkdir -p build
 # Warnings are errors in CI and in the clones of developers: a newer compiler may warn of what is no fault.
-if [[ ${CI:-} == true ]]; then werror=ON; else werror=$(git config starpath.werror 2>/dev/null) || true; fi
+if [[ $preset == fuzz ]]; then werror=OFF # another compiler
+elif [[ ${CI:-} == true ]]; then werror=ON; else werror=$(git config starpath.werror 2>/dev/null) || true; fi
 # The cache variables are given each time, so that a build folder follows when the set-up finds another StarPU.
 options=("-DSTARPATH_STARPU_PKGCONFIG=$("${setup[@]}" --print-pkgconfig)" "-DSTARPATH_COMMAND_ONLY=$command_only"
   ${werror:+"-DSTARPATH_WERROR=$werror"})

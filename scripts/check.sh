@@ -17,6 +17,7 @@ stages=(
   "asan-rest|20|the same sanitizers: the tests that asan leaves out (the commands, ranks, CUDA kernels, policies in StarPU)"
   "tidy|16|clang-tidy, the files changed last first, for fifteen minutes"
   "package|8|the Debian package, installed on a bare Debian"
+  "fuzz|9|fuzz targets, five seconds each"
 )
 
 # The test programs of the stage asan: quick under the sanitizers, and near what users feed to the program.
@@ -59,6 +60,7 @@ run_stage() {
       ;;
     newer) scripts/try-distribution.sh trixie --keep "$cache/distributions/trixie" ;;
     tidy) scripts/tidy.sh --minutes 15 ;;
+    fuzz) scripts/fuzz.sh --seconds 5 ;;
     package) tests/install/deb_in_chroot.sh "$(scripts/package.sh | tail -1)" ;;
   esac
 }

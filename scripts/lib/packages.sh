@@ -13,6 +13,10 @@ base_packages=(
 # shellcheck disable=SC2034 # for setup.sh
 test_packages=(python3-pandas libgtest-dev libbenchmark-dev libboost-context-dev libopencv-core-dev libopencv-imgproc-dev)
 
+# For the preset fuzz: a compiler that has libFuzzer, and understands ranges (clang 14 and 15 do not).
+# shellcheck disable=SC2034 # for build.sh
+fuzz_packages=(clang-19 libclang-rt-19-dev)
+
 # starpu_packages FLAVOUR: what building or linking that flavour of StarPU needs, one a line.
 starpu_packages() {
   printf '%s\n' make libhwloc-dev

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 #include "codelets/cpu/blocks.hpp"
 #include "codelets/cpu/components.hpp"
@@ -18,15 +19,16 @@ Vector<T> around(const T* p) {
   return max_of(max_of(load(p - 1), load(p + 1)), load(p));
 }
 
+template <bool to_right, class T, int... lane>
+Vector<T> shifted_lanes(Vector<T> v, std::integer_sequence<int, lane...>) {
+  constexpr int zero = kLanes<T>;
+  return __builtin_shufflevector(v, Vector<T>{}, (to_right ? (lane == 0 ? zero : lane - 1) : lane + 1)...);
+}
+
 /// Element i of the result is element i - 1 of v (to_right) or i + 1; 0 comes in at the end.
 template <class T, bool to_right>
 Vector<T> shifted(Vector<T> v) {
-  Vector<T> index;
-  for (int i = 0; i < kLanes<T>; ++i) {
-    const int from = to_right ? i - 1 : i + 1;
-    index[i] = static_cast<T>(from >= 0 && from < kLanes<T> ? from : kLanes<T>);
-  }
-  return __builtin_shuffle(v, Vector<T>{}, index);
+  return shifted_lanes<to_right, T>(v, std::make_integer_sequence<int, kLanes<T>>{});
 }
 
 template <class T, Connectivity connectivity>

@@ -1,0 +1,138 @@
+// Writes the seeds that are no text, or that only a program keeps in step with its formats: make_seeds FOLDER.
+#include <gtest/gtest.h>
+#include <turbojpeg.h>
+
+#include <filesystem>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "base/sqlite.hpp"
+#include "estimator/store/profile_store.hpp"
+#include "io/exports/picture.hpp"
+#include "mpi/network/message_codec.hpp"
+#include "pipelines/nbia/model.hpp"
+#include "pipelines/survey/survey.hpp"
+#include "tests/io/results_fixture.hpp"
+#include "tests/io/tiff_files.hpp"
+
+namespace {
+
+namespace fs = std::filesystem;
+using namespace starpath;
+using namespace starpath::io::test;
+
+fs::path seeds;
+
+std::string seed(const std::string& target, const std::string& name) {
+  fs::create_directories(seeds / target);
+  return (seeds / target / name).string();
+}
+
+TEST(Seeds, Png) {
+  write_png(seed("slide_png", "rgb.png"), pattern(9, 7));
+  write_png(seed("slide_png", "white.png"), Picture(300, 2, {255, 255, 255}));
+}
+
+TEST(Seeds, Jpeg) {
+  Picture picture = pattern(40, 24);
+  write_bytes(seed("slide_jpeg", "baseline.jpg"), io::jpeg_bytes(picture.view(), 80));
+  const std::unique_ptr<void, int (*)(tjhandle)> encoder(tjInitCompress(), tjDestroy);
+  for (const auto& [name, flags] : {std::pair{"progressive.jpg", TJFLAG_PROGRESSIVE}, {"fast.jpg", TJFLAG_FASTDCT}}) {
+    unsigned char* bytes = nullptr;
+    unsigned long size = 0;
+    ASSERT_EQ(
+        tjCompress2(encoder.get(), &picture.pixels[0].r, 40, 120, 24, TJPF_RGB, &bytes, &size, TJSAMP_420, 50, flags),
+        0);
+    write_bytes(seed("slide_jpeg", name), {reinterpret_cast<const char*>(bytes), size});
+    tjFree(bytes);
+  }
+}
+
+TEST(Seeds, Tiff) {
+  const Picture picture = pattern(40, 24);
+  for (const int compression :
+       {COMPRESSION_NONE, COMPRESSION_LZW, COMPRESSION_ADOBE_DEFLATE, COMPRESSION_JPEG, COMPRESSION_PACKBITS}) {
+    TiffOptions options;
+    options.strip = 8;  // of JPEG: whole blocks
+    options.compression = static_cast<std::uint16_t>(compression);
+    write_tiff(seed("slide_tiff", "strips-" + std::to_string(compression)), {rgb_page(picture)}, options);
+    options.tile = 16;
+    write_tiff(seed("slide_tiff", "tiles-" + std::to_string(compression)),
+               {rgb_page(picture), rgb_page(pattern(20, 12))}, options);
+  }
+  TiffOptions vendor;  // what OpenSlide takes for Aperio's
+  vendor.tile = 16;
+  vendor.more = [](TIFF* tiff) {
+    TIFFSetField(tiff, TIFFTAG_IMAGEDESCRIPTION, "Aperio Image Library v11.2.1\r\n40x24 |AppMag = 20|MPP = 0.4990");
+  };
+  write_tiff(seed("slide_tiff", "aperio"), {rgb_page(picture)}, vendor);
+  TiffOptions gray;
+  gray.samples = 1;
+  gray.photometric = PHOTOMETRIC_MINISBLACK;
+  write_tiff(seed("slide_tiff", "gray"), {{16, 8, std::string(16 * 8, 'g')}}, gray);
+}
+
+TEST(Seeds, Results) {
+  const std::string file = seed("results", "two-tiles.sqlite");
+  fs::remove(file);
+  io::ResultStore store = io::ResultStore::create(file, io::testing::key(), io::testing::info());
+  for (const auto& tile : io::testing::tiles(2, 1, 20, 5)) store.commit_tile(tile.record, tile.nuclei);
+  io::testing::accept_owned(store);
+  for (int i = 0; i < 8; ++i)
+    write_bytes(seed("results_values", std::to_string(i)),
+                std::string(static_cast<std::size_t>(12 + 7 * i), static_cast<char>(37 * i)));
+}
+
+TEST(Seeds, Profile) {
+  const std::string file = seed("profile", "two-groups.sqlite");
+  fs::remove(file);
+  ProfileStore store(file, ProfileStore::Open::create);
+  ProfileGroup group{.codelet = "blur",
+                     .device_class = "cpu",
+                     .numeric_names = {"width"},
+                     .categorical_names = {},
+                     .samples = {},
+                     .offered = 0};
+  for (int i = 1; i < 6; ++i) {
+    SampleSet::Entry entry{.features = {}, .seconds = 0.5 * i};
+    entry.features.add_numeric(i);
+    group.samples.push_back(entry);
+  }
+  store.append(std::span(&group, 1));
+}
+
+/// The bundled model with as few samples as there may be.
+TEST(Seeds, Model) {
+  auto json = nlohmann::json::parse(model_text(bundled_model()));
+  for (auto& level : json.at("levels"))
+    for (const char* label : {"stroma_rich", "stroma_poor"}) {
+      auto& samples = level.at(label);
+      while (samples.size() > 8) samples.erase(samples.size() - 1);
+    }
+  write_bytes(seed("nbia_model", "small.json"), json.dump());
+}
+
+TEST(Seeds, Survey) { write_bytes(seed("survey", "default.json"), to_json(Survey{})); }
+
+TEST(Seeds, Messages) {
+  using namespace cluster;
+  int number = 0;
+  const auto put = [&](const std::string& bytes) { write_bytes(seed("messages", std::to_string(number++)), bytes); };
+  for (const ToManager& message : {ToManager(Hello{{"0.1.0", "f00d", "{}"}}), ToManager(Request{3}),
+                                   ToManager(Finished{7, false, true, 12, "why"}), ToManager(Alive{})})
+    put(encode(message));
+  for (const ToWorker& message : {ToWorker(Assign{{1, 2, 3}}), ToWorker(Refused{"no"}), ToWorker(Welcome{})})
+    put(encode(message));
+  for (const StreamMessage& message : {StreamMessage(BufferRequest{4, 1}), StreamMessage(NoBuffer{4})})
+    put(encode(message));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  testing::InitGoogleTest(&argc, argv);
+  if (argc != 2) return 2;
+  seeds = argv[1];
+  return RUN_ALL_TESTS();
+}
