@@ -96,6 +96,8 @@ class Runner:
         if ended.code != 0:
             raise SystemExit(f"soak: {job.name} fails undisturbed: {ended.errors}")
         self.expected[job.name] = digests(job, out)
+        if set(self.expected[job.name]) != set(job.exports):
+            raise SystemExit(f"soak: {job.name} lacks exports: {sorted(self.expected[job.name])}")
 
     def check_code(self, ended, allowed, what):
         if ended.code not in allowed:
