@@ -69,7 +69,7 @@ set(layers
   # simulated machines and workloads, bounds; what runs them
   "lab/bounds|base|glpk\\.h|fmt/.*"
   "lab|estimator,base|toml\\+\\+/toml\\.h|fmt/.*"
-  "lab/cluster|lab,mpi/protocol,sched_policies/core,sched_policies/policies,estimator,base|fmt/.*"
+  "lab/cluster|lab,mpi/protocol,sched_policies/core,sched_policies/planning,sched_policies/policies,estimator,base|fmt/.*"
   "lab/simulation|lab,estimator,base|starpu.*\\.h|fmt/.*|nlohmann/.*|CLI/.*|${posix}"
   "lab/smpi|lab,mpi/network,mpi/protocol,estimator,base|starpu.*\\.h|simgrid/.*|fmt/.*|nlohmann/.*|CLI/.*"
   # for tests and benchmarks: simulated workers and processors, images

@@ -11,7 +11,6 @@
 #include "lab/cluster/simulate.hpp"
 #include "mpi/protocol/manager.hpp"
 #include "mpi/protocol/worker.hpp"
-#include "sched_policies/policies/policy_table.hpp"
 
 namespace starpath::lab {
 namespace {
@@ -198,13 +197,6 @@ ClusterResult simulate_manager_worker(const ClusterModel& cluster, const Cluster
   if (options.window == 0)
     throw Error(ErrorKind::usage, "a window of 0 tiles: nothing could ever run; give at least 1");
   return Simulation(cluster, work, options).run();
-}
-
-std::vector<std::string> node_policies() {
-  std::vector<std::string> names;
-  for (const PolicyInfo& policy : policy_table()) names.emplace_back(policy.name);
-  names.emplace_back("heft");
-  return names;
 }
 
 }  // namespace starpath::lab

@@ -17,7 +17,8 @@ class NodeScheduler {
   virtual TaskRecord* pop(WorkerId worker) = 0;
 };
 
-/// "heft", or a policy of Starpath. What a policy needs of a task is in its record. Throws Error (usage) for others.
+/// "heft", or a policy of Starpath that does not plan in time. What a policy needs of a task is in its record. Throws
+/// Error (usage) for others: one that plans would run here as another policy, without what it plans with.
 /// Both arguments outlive the scheduler.
 std::unique_ptr<NodeScheduler> make_scheduler(const std::string& policy, const Machine& machine,
                                               const EligibilityTable& eligibility);

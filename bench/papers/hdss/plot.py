@@ -63,13 +63,13 @@ def save(figure, file):
 
 def draw(found, folder):
     """The figures among the tables that tables.read found."""
-    plt.rcParams.update(RULES)
-    for heading, (names, rows) in found.items():
-        number = heading.removeprefix("Figure ").split(":")[0]
-        if number in ("10", "11"):
-            speedups(names, rows, folder / f"hdss-figure-{number}.svg")
-        elif number == "14":
-            shares(names, rows, folder / f"hdss-figure-{number}.svg")
+    with plt.rc_context(RULES):
+        for heading, (names, rows) in found.items():
+            number = heading.removeprefix("Figure ").split(":")[0]
+            if number in ("10", "11"):
+                speedups(names, rows, folder / f"hdss-figure-{number}.svg")
+            elif number == "14":
+                shares(names, rows, folder / f"hdss-figure-{number}.svg")
 
 
 if __name__ == "__main__":

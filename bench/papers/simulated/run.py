@@ -1,89 +1,133 @@
 #!/usr/bin/python3
-"""Re-runs the simulated experiments of anthill-2010, hybrid-pipelines-2012, edc-2014 and hdss-2013 and writes a page that
-sets each value of the papers beside ours.
+"""Re-runs the simulated experiments of anthill-2010, hybrid-pipelines-2012, edc-2014 and hdss-2013 and judges each figure and
+table of theirs by ours.
 
-usage: bench/papers/simulated/run.py [--lab PROGRAM] [--loops PROGRAM] [--out FOLDER] [--seeds 1,2,3] [--jobs N]
-                                     [--page-only | --loops-only]
+usage: bench/papers/simulated/run.py [--only PATTERN ...] [--page-only] [--seeds 1,2,3] [--jobs N] [--out FOLDER]
+                                     [--lab PROGRAM] [--cluster-lab PROGRAM] [--loops PROGRAM] [--list]
 
-Needs starpath-lab (scripts/build.sh --preset simgrid starpath-lab), reproduce_hdss (scripts/build.sh reproduce_hdss) and
-python3-matplotlib. Writes FOLDER/papers.md,
-FOLDER/papers.json (every value that the page is made of) and FOLDER/papers/*.svg. With --page-only it runs nothing and makes
-the page from FOLDER/papers.json; with --loops-only it runs hdss-2013 (seconds) and keeps the other papers' values."""
+Needs starpath-lab twice (scripts/build.sh --preset simgrid starpath-lab, for StarPU in SimGrid; scripts/build.sh starpath-lab,
+for clusters), reproduce_hdss (scripts/build.sh reproduce_hdss) and python3-matplotlib. Writes to FOLDER (bench/results):
+papers.md, papers-machines.md, papers-clusters.md, the values that they are made of (papers.json, papers-clusters.json), and
+papers/*.svg. --only runs the experiments whose names match ("edc *", "loops"; --list names all) and keeps the other values;
+--page-only runs none."""
 import argparse
 import concurrent.futures
+import fnmatch
 import json
 import pathlib
-import statistics
-import subprocess
+import resource
 import sys
+import tempfile
 
+import board
+import cluster_experiments
+import cluster_runs
+import cluster_sections
 import experiments
 import loops
-import page
+import node_runs
+import node_sections
 
 
-def run_one(lab, arguments, seed):
-    done = subprocess.run([lab, *arguments, "--seed", str(seed), "--json", "--jobs", "1"], capture_output=True, text=True)
-    if done.returncode != 0:
-        raise SystemExit(f"{' '.join(arguments)}: {done.stderr.strip() or done.stdout[-300:]}")
-    return json.loads(done.stdout)
+def arguments_of(root):
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--lab", default=str(root / "build/simgrid/apps/lab/starpath-lab"))
+    parser.add_argument("--cluster-lab", default=str(root / "build/native/apps/lab/starpath-lab"))
+    parser.add_argument("--loops", default=str(root / "build/native/bench/papers/hdss/reproduce_hdss"))
+    parser.add_argument("--out", type=pathlib.Path, default=root / "bench/results")
+    parser.add_argument("--seeds", default="1,2,3", type=lambda text: [int(seed) for seed in text.split(",")])
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--list", action="store_true")
+    only = parser.add_mutually_exclusive_group()
+    only.add_argument("--page-only", action="store_true")
+    only.add_argument("--only", metavar="PATTERN", nargs="+")
+    return parser.parse_args()
 
 
-def summarise(outputs):
-    """Mean makespan over the seeds and who ran what, by policy."""
-    result = {}
-    for i, first in enumerate(outputs[0]["runs"]):
-        same = [output["runs"][i] for output in outputs]
-        ran = [[sum(run["ran"][k][c] for run in same) for c in range(len(first["classes"]))]
-               for k in range(len(first["kinds"]))]
-        result[first["policy"]] = {
-            "makespan": statistics.mean(run["makespan"] for run in same),
-            "bound": statistics.mean(output["bound"] for output in outputs),
-            "classes": first["classes"], "kinds": first["kinds"], "ran": ran}
-    return result
+class Plan:
+    """Which experiments run, and what is kept of earlier ones."""
+
+    def __init__(self, options):
+        self.options = options
+        self.patterns = [] if options.page_only else options.only or ["*"]
+
+    def wanted(self, names):
+        return [name for name in names if any(fnmatch.fnmatchcase(name, pattern) for pattern in self.patterns)]
+
+    def kept(self, file):
+        """Earlier values, unless all are made anew."""
+        if self.patterns == ["*"] or not (self.options.out / file).exists():
+            return {"seeds": self.options.seeds, "values": {}}
+        known = json.loads((self.options.out / file).read_text())
+        if self.patterns and known["seeds"] != self.options.seeds:
+            raise SystemExit(f"{file} is of seeds {known['seeds']}: give the same with --seeds, or run everything")
+        return known
+
+    def program(self, path, build):
+        if not pathlib.Path(path).exists():
+            raise SystemExit(f"{path} is not there: scripts/build.sh {build}")
+        return path
+
+    def keep(self, file, result):
+        self.options.out.mkdir(parents=True, exist_ok=True)
+        (self.options.out / file).write_text(json.dumps(result, indent=0, sort_keys=True) + "\n")
+        return result
 
 
-def validate(lab, arguments, seeds):
-    """Means over a workload's codelets of the errors of speedups and of times, in percent."""
-    done = subprocess.run([lab, "validate", *arguments, "--seeds", seeds, "--json"], capture_output=True, text=True, check=True)
-    codelets = json.loads(done.stdout)["codelets"]
-    return {what: statistics.mean(own[what] for own in codelets) for what in ("speedup", "core_time")}
+def run_all(pool, jobs):
+    """Each name's outputs, one by one: `jobs` is name -> calls."""
+    waiting = {name: [pool.submit(*call) for call in calls] for name, calls in jobs.items()}
+    for done, (name, futures) in enumerate(waiting.items(), 1):
+        yield name, [future.result() for future in futures]
+        print(f"{done} of {len(waiting)}: {name}", file=sys.stderr)
+
+
+def run_machines(plan, pool):
+    result = plan.kept("papers.json")
+    runs, checks = experiments.all_experiments(), experiments.validations()
+    names, errors = plan.wanted(runs), plan.wanted(checks)
+    if names or errors:
+        lab = plan.program(plan.options.lab, "--preset simgrid starpath-lab")
+        jobs = {name: [(node_runs.run_one, lab, runs[name], seed) for seed in plan.options.seeds] for name in names}
+        for name, outputs in run_all(pool, jobs):
+            result["values"][name] = node_runs.summarise(outputs)
+        for name in errors:
+            result.setdefault("errors", {})[name] = node_runs.validate(lab, checks[name], plan.options.seeds)
+    result["values"] = {name: value for name, value in result["values"].items() if name in runs}
+    if plan.wanted(["loops"]):
+        result["loops"] = loops.run(plan.program(plan.options.loops, "reproduce_hdss"))
+    return plan.keep("papers.json", result) if plan.patterns else result
+
+
+def run_clusters(plan, pool, folder):
+    result = plan.kept("papers-clusters.json")
+    runs = cluster_experiments.all_experiments(folder)
+    names = plan.wanted(runs)
+    if names:
+        lab = plan.program(plan.options.cluster_lab, "starpath-lab")
+        jobs = {name: [(cluster_runs.run_one, lab, runs[name], seed) for seed in cluster_experiments.seeds_of(name, plan.options.seeds)]
+                for name in names}
+        for name, outputs in run_all(pool, jobs):
+            if name == "traced":
+                result["trace"] = cluster_runs.summarise_trace(outputs[0])
+            else:
+                result["values"][name] = cluster_runs.summarise(outputs)
+        most = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+        result["most_memory_MB"] = max(result.get("most_memory_MB", 0), most)
+    result["values"] = {name: value for name, value in result["values"].items() if name in runs}
+    return plan.keep("papers-clusters.json", result) if plan.patterns else result
 
 
 def main():
-    here = pathlib.Path(__file__).resolve()
-    root = here.parents[3]
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--lab", default=str(root / "build/simgrid/apps/lab/starpath-lab"))
-    parser.add_argument("--loops", default=str(root / "build/native/bench/papers/hdss/reproduce_hdss"))
-    parser.add_argument("--out", default=str(root / "bench/results"))
-    parser.add_argument("--seeds", default="1,2,3")
-    parser.add_argument("--jobs", type=int, default=2)
-    only = parser.add_mutually_exclusive_group()
-    only.add_argument("--page-only", action="store_true")
-    only.add_argument("--loops-only", action="store_true")
-    options = parser.parse_args()
-    if not options.page_only and not pathlib.Path(options.loops).exists():
-        parser.error(f"{options.loops} is not there: scripts/build.sh reproduce_hdss")
-    if options.page_only or options.loops_only:
-        known = json.loads((pathlib.Path(options.out) / "papers.json").read_text())
-        found = known["loops"] if options.page_only else loops.run(options.loops)
-        page.write(pathlib.Path(options.out), known["values"], known["errors"], known["seeds"], found)
-        return
-    if not pathlib.Path(options.lab).exists():
-        parser.error(f"{options.lab} is not there: scripts/build.sh --preset simgrid starpath-lab")
-    seeds = [int(seed) for seed in options.seeds.split(",")]
-    runs = experiments.all_experiments()
-    values = {}
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        waiting = {name: [pool.submit(run_one, options.lab, arguments, seed) for seed in seeds]
-                   for name, arguments in runs.items()}
-        for done, (name, futures) in enumerate(waiting.items(), 1):
-            values[name] = summarise([future.result() for future in futures])
-            print(f"{done} of {len(waiting)}: {name}", file=sys.stderr)
-    errors = {name: validate(options.lab, arguments, options.seeds)
-              for name, arguments in experiments.validations().items()}
-    page.write(pathlib.Path(options.out), values, errors, seeds, loops.run(options.loops))
+    options = arguments_of(pathlib.Path(__file__).resolve().parents[3])
+    plan = Plan(options)
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        if options.list:
+            print(*experiments.all_experiments(), *experiments.validations(), *cluster_experiments.all_experiments(folder), "loops", sep="\n")
+            return
+        machines, clusters = run_machines(plan, pool), run_clusters(plan, pool, folder)
+    counted = board.write(options.out, node_sections.make(options.out, machines), cluster_sections.make(options.out, clusters))
+    print(", ".join(f"{number} {verdict.value}" for verdict, number in counted.items()), file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -1,43 +1,10 @@
-"""The page of clusters: the papers' values beside ours, and a plot for each figure."""
+"""The page of clusters."""
 import pathlib
 
 import cluster_experiments as ex
-from cluster_explanations import CLUSTER_WHY
-from explanations import WHY
-from page import Page, SIZE
-
-WHY.update(CLUSTER_WHY)
-
-STEPS = 60  # points of the traced curves
-
-
-def summarise_trace(output):
-    """Shares of time in which workers run, and windows, over the run: by node and class, means in equal steps."""
-    run = output["runs"][0]
-    step = run["makespan"] / STEPS
-    classes = output["classes"]
-    workers = {(node, worker): device for node, worker, device, _, _ in run["trace"]["tasks"]}
-    count = {}
-    for (node, _), device in workers.items():
-        count[node, device] = count.get((node, device), 0) + 1
-    busy = {key: [0.0] * STEPS for key in count}
-    for node, _, device, begin, end in run["trace"]["tasks"]:
-        for i in range(min(STEPS - 1, int(begin / step)), min(STEPS - 1, int(end / step)) + 1):
-            busy[node, device][i] += max(0.0, min(end, (i + 1) * step) - max(begin, i * step))
-    now = {key: 1.0 for key in workers}
-    windows = {key: [] for key in count}
-    steps = iter(run["trace"]["windows"])
-    upcoming = next(steps, None)
-    for i in range(STEPS):
-        while upcoming and upcoming[0] <= (i + 1) * step:
-            now[upcoming[1], upcoming[2]] = upcoming[3]
-            upcoming = next(steps, None)
-        for node, device in count:
-            own = [now[key] for key, other in workers.items() if key[0] == node and other == device]
-            windows[node, device].append(sum(own) / len(own))
-    return {"seconds": run["makespan"],
-            "curves": [{"node": node, "class": classes[device], "busy": [100 * own / step / count[node, device] for own in busy[node, device]],
-                        "window": windows[node, device]} for node, device in sorted(count)]}
+from cluster_runs import STEPS
+from page import Page
+from scoring import ratio, share, size, statement, words
 
 
 class ClusterPage(Page):
@@ -73,26 +40,27 @@ def anthill_base_cases(page):
         page.add(f"### Figure {figure}: {title}", "")
         at = {policy: page.speedup(f"{name} 8", policy) for policy in POLICIES}
         if figure == 9:
-            page.table([("8 %: DDWRR", 23, at["ddwrr"], 1), ("8 %: ODDS", 25, at["odds"], 1),
-                        ("20 %: ODDS over DDWRR (with asynchronous copies)", 1.23,
-                         page.seconds("one node 20", "ddwrr") / page.seconds("one node 20", "odds"), 1)])
+            gain = page.seconds("one node 20", "ddwrr") / page.seconds("one node 20", "odds")
+            page.judge("anthill-2010 Figure 9", [ratio("8 %: DDWRR", 23, at["ddwrr"]), ratio("8 %: ODDS", 25, at["odds"]),
+                                                 ratio("20 %: ODDS over DDWRR", 1.23, gain, "around 23 %")])
         else:
-            page.table([("8 %: DDWRR", 25, at["ddwrr"], 1), ("8 %: ODDS", 44, at["odds"], 1),
-                        ("8 %: ODDS over DDWRR", 44 / 25, at["odds"] / at["ddwrr"], 1)])
+            page.judge("anthill-2010 Figure 10", [ratio("8 %: DDWRR", 25, at["ddwrr"]), ratio("8 %: ODDS", 44, at["odds"]),
+                                                  ratio("8 %: ODDS over DDWRR", 44 / 25, at["odds"] / at["ddwrr"])])
         page.plot(f"anthill-figure-{figure}", ex.RATES, {label: [page.speedup(f"{name} {rate}", policy) for rate in ex.RATES]
                   for policy, label in POLICIES.items()}, "tiles computed again, %", "speedup over one core")
     page.add("### Table 6: tiles that the GPU ran at 8 %, in percent", "")
     paper = {("one node", "low"): (98.16, 17.07, 6.98), ("one node", "high"): (92.42, 96.34, 97.89),
              ("two nodes", "low"): (84.85, 16.72, 0), ("two nodes", "high"): (85.67, 92.92, 97.62)}
-    page.add("| | paper | ours |", "|---|---|---|")
-    for (name, kind), values in paper.items():
-        for (policy, label), value in zip(POLICIES.items(), values):
-            page.add(f"| {name}, {kind} resolution, {label} | {value:g} | {page.on_gpu(f'{name} 8', policy, kind):.2f} |")
-    page.add("", "### Figure 11: the best static window on the two nodes", "", "The paper gives no numbers: DDWRR needs more requests than DDFCFS.", "",
-             "| tiles computed again, % | " + " | ".join(map(str, ex.RATES)) + " |", "|---|" + "---|" * len(ex.RATES))
-    for policy in ex.STATIC:
-        page.add(f"| {POLICIES[policy]} | " + " | ".join(str(page.best(f"two nodes {rate}", policy)["window"]) for rate in ex.RATES) + " |")
-    page.add("")
+    page.judge("anthill-2010 Table 6", [
+        share(f"{name}, {kind} resolution, {label}", value, page.on_gpu(f"{name} 8", policy, kind))
+        for (name, kind), values in paper.items() for (policy, label), value in zip(POLICIES.items(), values)])
+    best = {policy: [page.best(f"two nodes {rate}", policy)["window"] for rate in ex.RATES] for policy in ex.STATIC}
+    larger = sum(a > b for a, b in zip(best["ddwrr"], best["ddfcfs"]))
+    page.add("### Figure 11: the best static window on the two nodes", "")
+    page.judge("anthill-2010 Figure 11", [words("DDWRR is best with more requests than DDFCFS", "a higher number of requests",
+                                                f"at {larger} of {len(ex.RATES)} rates", 2 * larger > len(ex.RATES))])
+    page.add("| tiles computed again, % | " + " | ".join(map(str, ex.RATES)) + " |", "|---|" + "---|" * len(ex.RATES))
+    page.add(*(f"| {POLICIES[policy]} | " + " | ".join(map(str, best[policy])) + " |" for policy in ex.STATIC), "")
     shown = {f"{POLICIES[policy]}, {rate} %": [page.values[f"two nodes {rate}"]["core_seconds"] / run["makespan"] for run in page.runs(f"two nodes {rate}", policy)]
              for policy in ex.STATIC for rate in (8, 16)}
     page.plot("anthill-figure-11", [str(window) for window in ex.WINDOWS], shown, "requests of a worker", "speedup over one core")
@@ -100,7 +68,16 @@ def anthill_base_cases(page):
 
 def anthill_trace(page, trace):
     page.add(f"### Figure 12: ODDS on the two nodes, {ex.TRACED_RATE} % computed again", "",
-             "Shares of time in which workers run a task, and the windows that DQAA chose (means in 60 equal steps of time).", "")
+             f"Shares of time in which workers run a task, and the windows that DQAA chose (means in {STEPS} equal steps of time).", "")
+    ending = STEPS * 9 // 10
+    busy = min(sum(own["busy"][:ending]) / ending for own in trace["curves"])
+    alone = next(own["window"] for own in trace["curves"] if own["node"] == 1)
+    before, after = (sum(part) / len(part) for part in (alone[:ending], alone[ending:]))
+    page.judge("anthill-2010 Figure 12", [
+        words("Processors are used well during the whole run (least of the classes, nine tenths of the time)", "better utilize the processors",
+              f"{busy:.0f} %", busy > 90),
+        words("At the end the node without GPU asks for less (mean window before and in the last tenth)", "reduce the number of requests",
+              f"{before:.2f} and {after:.2f}", after < 0.9 * before)])
     x = [trace["seconds"] * (i + 0.5) / STEPS for i in range(STEPS)]
     names = {(0, "cpu"): "core beside the GPU"}
     label = lambda own: names.get((own["node"], own["class"]), "cores of node 1" if own["class"] == "cpu" else "GPU")  # noqa: E731
@@ -112,20 +89,23 @@ def anthill_scaling(page):
     page.add("### Figure 13: homogeneous cluster, 267,420 tiles, 8 %", "")
     gpu = {nodes: page.speedup(f"homogeneous gpu {nodes}", "ddfcfs") for nodes in ex.NODES}
     own = {policy: {nodes: page.speedup(f"homogeneous {nodes}", policy) for nodes in ex.NODES} for policy in POLICIES}
-    page.table([("14 nodes: DDFCFS over GPU only (not much)", 1.05, own["ddfcfs"][14] / gpu[14], 1),
-                ("14 nodes: DDWRR over GPU only", 2, own["ddwrr"][14] / gpu[14], 1),
-                ("14 nodes: ODDS over DDWRR", 1.15, own["odds"][14] / own["ddwrr"][14], 1)])
+    page.judge("anthill-2010 Figure 13", [
+        words("14 nodes: DDFCFS over GPU only", "not much", f"{own['ddfcfs'][14] / gpu[14]:.2f} times", 1 <= own["ddfcfs"][14] / gpu[14] < 1.25),
+        ratio("14 nodes: DDWRR over GPU only", 2, own["ddwrr"][14] / gpu[14], "doubled"),
+        ratio("14 nodes: ODDS over DDWRR", 1.15, own["odds"][14] / own["ddwrr"][14], "15 % faster")])
     page.plot("anthill-figure-13", ex.NODES, {"GPU only": [gpu[n] for n in ex.NODES],
               **{label: [own[policy][n] for n in ex.NODES] for policy, label in POLICIES.items()}}, "nodes", "speedup over one core")
     page.add("### Figure 14: half of the nodes without GPU", "")
     mixed = {policy: [page.speedup(f"heterogeneous {pairs}", policy) for pairs in ex.PAIRS] for policy in POLICIES}
-    page.table([("14 nodes: ODDS over DDWRR (almost twice)", 1.9, mixed["odds"][-1] / mixed["ddwrr"][-1], 1),
-                ("ODDS on 14 nodes over 7 nodes with GPU only", 4, mixed["odds"][-1] / page.speedup("heterogeneous gpu 7", "ddfcfs"), 1)])
+    twice, four = mixed["odds"][-1] / mixed["ddwrr"][-1], mixed["odds"][-1] / page.speedup("heterogeneous gpu 7", "ddfcfs")
+    page.judge("anthill-2010 Figure 14", [
+        words("14 nodes: ODDS over DDWRR", "almost doubled the performance", f"{twice:.2f} times", twice >= 1.75),
+        ratio("ODDS on 14 nodes over 7 nodes with GPU only", 4, four, "four times")])
     page.plot("anthill-figure-14", [2 * pairs for pairs in ex.PAIRS], {label: mixed[policy] for policy, label in POLICIES.items()},
               "nodes", "speedup over one core")
-    page.add("One image of 26,742 tiles on the 14 homogeneous nodes:", "")
-    page.table([("ODDS, s (just over 2)", 2.1, page.seconds("one image odds", "odds"), None),
-                ("GPU only, s (nearly 5)", 4.9, page.seconds("one image gpu", "ddfcfs"), None)])
+    page.add("One image of 26,742 tiles on the 14 homogeneous nodes takes ODDS "
+             f"{page.seconds('one image odds', 'odds'):.2f} s (the paper: just over 2) and GPU only {page.seconds('one image gpu', 'ddfcfs'):.2f} s (nearly 5). "
+             "These two stand in the text, in no figure.", "")
 
 
 def hybrid(page):
@@ -137,11 +117,13 @@ def hybrid(page):
 
     def efficiency(times):
         return 100 * 8 * times[8] / (100 * times[100])
-    page.table([("8 nodes: PATS against FCFS", 1.3, read["fcfs"][8] / read["pats"][8], 1),
-                ("100 nodes: PATS against FCFS", 1.3, read["fcfs"][100] / read["pats"][100], 1),
-                ("100 nodes: efficiency with reading, %", 77, efficiency(read["pats"]), 100),
-                ("100 nodes: efficiency, computing, %", 93, efficiency(computing["pats"]), 100),
-                ("100 nodes: tiles a second", 150, 36848 / read["pats"][100], None)])
+    minutes = read["pats"][100] / 60
+    page.judge("hybrid-pipelines-2012 Figure 14", [
+        *(ratio(f"{n} nodes: PATS against FCFS", 1.3, read["fcfs"][n] / read["pats"][n]) for n in (8, 100)),
+        share("100 nodes: efficiency with reading", 77, efficiency(read["pats"]), 100),
+        share("100 nodes: efficiency, computing", 93, efficiency(computing["pats"]), 100),
+        statement("100 nodes: all tiles in less than four minutes", "yes", f"{minutes:.1f} minutes", minutes < 4),
+        size("100 nodes: tiles a second", 150, 36848 / read["pats"][100], says="about 150")])
     page.add("| nodes | " + " | ".join(map(str, ex.HYBRID_NODES)) + " |", "|---|" + "---|" * len(ex.HYBRID_NODES))
     for what, times in (("reading", read), ("computing", computing)):
         for p, label in names.items():
@@ -164,24 +146,22 @@ def edc(page):
              "cores compute.", "")
     times = {p: [page.seconds(f"edc {n}", p) for n in ex.EDC_NODES] for p in names}
     cores = [page.seconds(f"edc cores {n}", "fcfs") for n in ex.EDC_NODES]
-    rows = []
-    for i, nodes in enumerate(ex.EDC_NODES):
-        rows += [(f"{nodes} nodes: PAMS against HEFT", 1.2, times["heft"][i] / times["pams"][i], 1),
-                 (f"{nodes} nodes: PAMS against CPU only", 2.2, cores[i] / times["pams"][i], 1)]
-    page.table(rows)
+    page.judge("edc-2014 Figure 10", [
+        *(ratio(f"{nodes} nodes: PAMS against HEFT", 1.2, times["heft"][i] / times["pams"][i], "nearly 1.2") for i, nodes in enumerate(ex.EDC_NODES)),
+        *(ratio(f"{nodes} nodes: PAMS against CPU only", 2.2, cores[i] / times["pams"][i], "about 2.2") for i, nodes in enumerate(ex.EDC_NODES))])
     page.plot("edc-figure-10", ex.EDC_NODES, {"CPU only": [6379 / t for t in cores],
               **{label: [6379 / t for t in times[p]] for p, label in names.items()}}, "nodes", "tiles a second")
 
 
-def write(folder, result):
-    page = ClusterPage(folder, result["values"], {})
-    seeds = ",".join(map(str, result["seeds"]))
+def make(folder, result):
+    page = ClusterPage(folder, result["values"])
+    seeds = ", ".join(map(str, result["seeds"]))
     largest = result["values"]["hybrid 100"]
     page.add("# The papers' experiments on clusters again, simulated", "",
-             f"Made by `bench/papers/simulated/clusters.py --seeds {seeds}` with `starpath-lab --cluster` ([docs/lab.md](../../docs/lab.md#clusters)); means "
-             f"over the seeds (what has 36,848 tiles or more: the first alone). \"Size agrees\" means within {SIZE * 100:.0f} %, \"direction\" the same side of no change, or both within 2 % of it. "
+             f"Made by `bench/papers/simulated/run.py` with `starpath-lab --cluster` ([docs/lab.md](../../docs/lab.md#clusters)); means over the seeds {seeds} "
+             "(what has 36,848 tiles or more: the first alone). The rules of the verdicts and a count of them are in [papers.md](papers.md). "
              "Clusters, machines and workloads are the same for every row; a disagreement stays as it is. One machine alone: "
-             "[papers.md](papers.md).", "",
+             "[papers-machines.md](papers-machines.md).", "",
              f"The largest runs have 100 nodes with 1,200 workers, {largest['tiles']:,} tiles and {largest['tasks']:,} tasks; one took "
              f"{largest['runs'][0]['wall_seconds']:.0f} s on two cores of a virtual Xeon beside other work, and the process at "
              f"most {result['most_memory_MB']:.0f} MB of memory.", "")
@@ -190,6 +170,6 @@ def write(folder, result):
     anthill_scaling(page)
     hybrid(page)
     edc(page)
-    page.add(f"Of {page.rows} values of the papers {page.agreeing} agree in size and, where there is one, direction.", "")
     page.add(pathlib.Path(__file__).with_name("cluster_notes.md").read_text().rstrip())
-    (folder / "papers-clusters.md").write_text("\n".join(page.lines).rstrip() + "\n")
+    page.write("papers-clusters.md")
+    return page.items
