@@ -7,10 +7,14 @@ namespace starpath {
 /// An upper limit that lets every area pass.
 inline constexpr int kAnyArea = std::numeric_limits<int>::max();
 
+/// Unit of shares of a cell.
+inline constexpr int kGlassUnit = 10'000;
+
 /// Numbers as the kernels take them: lengths in pixels, areas in pixels with intervals [min, max), levels in 0..255.
 /// One run has one of these, for all its tiles.
 struct PixelParameters {
   int background_level;      // operation 0
+  int glass_share;           // in 1/kGlassUnit: a cell with so much glass is left out
   int red_high, red_low;     // operation 2, in 1/kRatioUnit
   int haematoxylin_level;    // operation 2, a density; 0: no limit
   int opening_reach;         // operation 3
@@ -35,6 +39,7 @@ struct PixelParameters {
 /// Those of the papers' experiments, for 0.5 um/px.
 inline constexpr PixelParameters kPaperPixels{
     .background_level = 220,
+    .glass_share = 9000,
     .red_high = 80,
     .red_low = 64,
     .haematoxylin_level = 0,

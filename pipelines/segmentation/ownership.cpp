@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "codelets/kernels/segmentation_parameters.hpp"
+
 namespace starpath {
 namespace {
 
@@ -22,7 +24,7 @@ bool holds_centroid(const Rect& rect, std::int64_t area, std::int64_t sum_x, std
 }  // namespace
 
 TissueMask::TissueMask(const Tile& tile, std::int64_t cell, std::int64_t width, std::int64_t height,
-                       std::span<const std::uint32_t> counts, std::int64_t columns)
+                       std::span<const std::uint32_t> counts, std::int64_t columns, int glass_share)
     : cell_(cell), first_column_(tile.core.x / cell), first_row_(tile.core.y / cell) {
   columns_ = (tile.core.right() - 1) / cell - first_column_ + 1;
   rows_ = (tile.core.bottom() - 1) / cell - first_row_ + 1;
@@ -32,7 +34,7 @@ TissueMask::TissueMask(const Tile& tile, std::int64_t cell, std::int64_t width, 
       const Rect area = intersection({column * cell, row * cell, cell, cell}, slide);
       const auto at = (row - tile.region.y / cell) * columns + (column - tile.region.x / cell);
       const std::int64_t glass = counts[static_cast<std::size_t>(at)];
-      glass_.push_back(100 * glass >= kGlassPercent * area.width * area.height);
+      glass_.push_back(kGlassUnit * glass >= glass_share * area.width * area.height);
     }
   }
 }

@@ -13,16 +13,14 @@ namespace starpath {
 /// differently.
 inline constexpr std::int64_t kCandidateMargin = 4;
 
-/// A cell of the tissue mask is glass when at least this share of its pixels is.
-inline constexpr std::int64_t kGlassPercent = 90;
-
 /// Which of the fixed cells that meet a tile's core are glass.
 class TissueMask {
  public:
   /// `counts` (row-major, `columns` wide) are the glass pixels in the cells that meet `tile.region`, the first being
-  /// the one that holds the region's first pixel. Cells are cut at the slide's border (width x height).
+  /// the one that holds the region's first pixel. Cells are cut at the slide's border (width x height). A cell is glass
+  /// when at least `glass_share` / kGlassUnit of its pixels are.
   TissueMask(const Tile& tile, std::int64_t cell, std::int64_t width, std::int64_t height,
-             std::span<const std::uint32_t> counts, std::int64_t columns);
+             std::span<const std::uint32_t> counts, std::int64_t columns, int glass_share);
 
   /// Only for pixels of the core: cells beyond it may not have been read whole.
   bool glass_at(std::int64_t x, std::int64_t y) const;

@@ -24,6 +24,10 @@ constexpr std::string_view kMeasured = "ours: bench/results/quality.md";
 constexpr std::array kTable = {
     ParameterRow{"background_level", "level", 0, 255, &P::background_level,
                  "glass is brighter than this in red, green and blue", kPaper},
+    ParameterRow{"glass_percent", "%", 1, 100, &P::glass_percent,
+                 "a cell of 256 px, in which so much is glass, is left out; the rest of the default is the size of the "
+                 "smallest nucleus",
+                 kMeasured},
     ParameterRow{"red_high", "ratio", 1, 256, &P::red_high,
                  "red blood cells hold a pixel whose red is more than this times its green", kPaper},
     ParameterRow{"red_low", "ratio", 1, 256, &P::red_low,
@@ -75,6 +79,7 @@ constexpr std::array kTable = {
 /// What every operation did before parameters could be said.
 constexpr P kPaperParameters{
     .background_level = 220,
+    .glass_percent = 90,
     .red_high = 5,
     .red_low = 4,
     .haematoxylin_level = 0,

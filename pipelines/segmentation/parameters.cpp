@@ -33,6 +33,7 @@ PixelParameters pixel_parameters(const SegmentationParameters& parameters, const
   const int local_reach = whole(parameters.local_um / mpp, 0, kMaxLocalReach);
   return {
       .background_level = parameters.background_level.value_or(levels.background),
+      .glass_share = whole(parameters.glass_percent * kGlassUnit / 100, 1, kGlassUnit),
       .red_high = whole(parameters.red_high * kRatioUnit, 1, 256 * kRatioUnit),
       .red_low = whole(parameters.red_low * kRatioUnit, 1, 256 * kRatioUnit),
       .haematoxylin_level = parameters.haematoxylin_level.value_or(levels.haematoxylin),

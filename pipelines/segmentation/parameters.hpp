@@ -26,6 +26,7 @@ inline constexpr double kAnyAreaUm2 = 1e6;
 /// bench/results/quality.md.
 struct SegmentationParameters {
   std::optional<int> background_level;    // operation 0
+  double glass_percent = 99.95;           // operation 0: a cell with so much glass is left out
   double red_high = 5, red_low = 4;       // operation 2, red to green
   std::optional<int> haematoxylin_level;  // operation 2: what holds less is no nucleus; 0: no limit
   double opening_um = 6;                  // operation 3: half the width of the octagon

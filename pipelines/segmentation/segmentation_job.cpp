@@ -43,6 +43,7 @@ SegmentationJob::SegmentationJob(const Tile& tile, std::int64_t cell, const Pixe
                                  const RunColours& colours, const io::WorkingSlide& slide, TileRun& run)
     : tile_(tile),
       cell_(cell),
+      glass_share_(parameters.glass_share),
       slide_(slide),
       // Older tiles first: then few hold buffers half way.
       tasks_(place_of("tile", tile.index, tile.core), -static_cast<int>(tile.index),
@@ -173,7 +174,7 @@ void SegmentationJob::release() {
 }
 
 TissueMask SegmentationJob::tissue() const {
-  return TissueMask(tile_, cell_, slide_.width(), slide_.height(), cells_, cell_columns_);
+  return TissueMask(tile_, cell_, slide_.width(), slide_.height(), cells_, cell_columns_, glass_share_);
 }
 
 }  // namespace starpath

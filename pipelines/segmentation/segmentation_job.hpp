@@ -57,6 +57,7 @@ class SegmentationJob : public TileJob {
 
   const Tile tile_;
   const std::int64_t cell_;
+  const int glass_share_;
   const io::WorkingSlide& slide_;
   StageTasks tasks_;
   std::array<TaskArguments, kStageCount> kernel_arguments_;

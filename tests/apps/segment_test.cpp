@@ -66,13 +66,27 @@ TEST(Segment, QuietSaysNothing) {
 
 TEST(Segment, SameBytesUnderEveryPolicyAndWorkerCount) {
   const TemporaryFolder folder;
-  for (const std::string policy : {"fcfs", "pats", "eager"})
+  for (const std::string policy : {"fcfs", "pats", "apex", "eager", "dmda"})
     for (const std::string cpus : {"1", "2"}) {
       const auto run = shell("starpath segment synthetic:1500x1300,seed=5 --tile 512 --policy " + policy + " --cpus " +
                              cpus + " --out " + folder / (policy + cpus));
       ASSERT_EQ(run.code, 0) << run.output;
       expect_same_exports(folder / "fcfs1", folder / (policy + cpus));
     }
+}
+
+TEST(Segment, NormalisedFeaturesHaveTheSameBytesToo) {
+  const TemporaryFolder folder;
+  for (const std::string policy : {"fcfs", "apex"})
+    for (const std::string cpus : {"1", "2"}) {
+      const auto run = shell("starpath segment synthetic:1500x1300,seed=5 --set normalise=1 --tile 512 --policy " +
+                             policy + " --cpus " + cpus + " --out " + folder / (policy + cpus));
+      ASSERT_EQ(run.code, 0) << run.output;
+      expect_same_exports(folder / "fcfs1", folder / (policy + cpus));
+    }
+  ASSERT_EQ(shell("starpath segment synthetic:1500x1300,seed=5 --tile 512 --out " + folder / "off").code, 0);
+  EXPECT_EQ(test::outlines(folder / "off"), test::outlines(folder / "fcfs1")) << "what is found stays the same";
+  EXPECT_FALSE(read_file(folder / "off/nuclei.csv") == read_file(folder / "fcfs1/nuclei.csv"));
 }
 
 // Nuclei whose pixels are the same in both, as a share of the larger set.

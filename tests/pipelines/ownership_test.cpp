@@ -9,7 +9,9 @@ namespace {
 // A slide of 16 x 8 pixels in cells of 4, tiles of 8: the second tile.
 const Tile kRight{1, {8, 0, 8, 8}, {4, 0, 12, 8}};
 
-TissueMask tissue_with(const std::vector<std::uint32_t>& counts) { return TissueMask(kRight, 4, 16, 8, counts, 3); }
+TissueMask tissue_with(const std::vector<std::uint32_t>& counts) {
+  return TissueMask(kRight, 4, 16, 8, counts, 3, 9000);
+}
 
 const TissueMask kAllTissue = tissue_with({0, 0, 0, 0, 0, 0});
 
@@ -22,7 +24,7 @@ TEST(RoleOf, CentroidInTheCoreIsOwned) {
 
 TEST(RoleOf, EveryCentroidHasOneOwner) {
   const Tile left{0, {0, 0, 8, 8}, {0, 0, 12, 8}};
-  const TissueMask left_tissue(left, 4, 16, 8, std::vector<std::uint32_t>(6, 0), 3);
+  const TissueMask left_tissue(left, 4, 16, 8, std::vector<std::uint32_t>(6, 0), 3, 9000);
   for (std::int64_t area = 1; area <= 5; ++area)
     for (std::int64_t sum = 0; sum < 16 * area - area; ++sum) {
       const int owners = (role_of(left, left_tissue, area, sum, 0) == io::NucleusRole::owned) +
@@ -46,14 +48,25 @@ TEST(RoleOf, GlassCellsOwnNothing) {
 
 TEST(TissueMask, NinetyPercentIsGlass) {
   const Tile tile{0, {0, 0, 10, 1}, {0, 0, 10, 1}};
-  EXPECT_TRUE(TissueMask(tile, 10, 10, 1, std::vector<std::uint32_t>{9}, 1).all_glass());
-  EXPECT_FALSE(TissueMask(tile, 10, 10, 1, std::vector<std::uint32_t>{8}, 1).all_glass());
+  EXPECT_TRUE(TissueMask(tile, 10, 10, 1, std::vector<std::uint32_t>{9}, 1, 9000).all_glass());
+  EXPECT_FALSE(TissueMask(tile, 10, 10, 1, std::vector<std::uint32_t>{8}, 1, 9000).all_glass());
+}
+
+TEST(TissueMask, TheShareIsTheUsers) {
+  const Tile tile{0, {0, 0, 256, 256}, {0, 0, 256, 256}};
+  const auto all_glass = [&](std::uint32_t others, int share) {
+    return TissueMask(tile, 256, 256, 256, std::vector<std::uint32_t>{65536 - others}, 1, share).all_glass();
+  };
+  EXPECT_TRUE(all_glass(32, 9995));
+  EXPECT_FALSE(all_glass(33, 9995));
+  EXPECT_TRUE(all_glass(0, 10000));
+  EXPECT_FALSE(all_glass(1, 10000));
 }
 
 TEST(TissueMask, CellsAtTheBorderAreMeasuredByWhatTheyHold) {
   const Tile tile{0, {0, 0, 5, 1}, {0, 0, 5, 1}};  // cells of 4: the second holds one pixel
-  EXPECT_TRUE(TissueMask(tile, 4, 5, 1, std::vector<std::uint32_t>{4, 1}, 2).all_glass());
-  EXPECT_FALSE(TissueMask(tile, 4, 5, 1, std::vector<std::uint32_t>{4, 0}, 2).all_glass());
+  EXPECT_TRUE(TissueMask(tile, 4, 5, 1, std::vector<std::uint32_t>{4, 1}, 2, 9000).all_glass());
+  EXPECT_FALSE(TissueMask(tile, 4, 5, 1, std::vector<std::uint32_t>{4, 0}, 2, 9000).all_glass());
 }
 
 }  // namespace
