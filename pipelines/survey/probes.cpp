@@ -127,7 +127,8 @@ ProbeCounts count_probe(const Probe& probe, Rgb white) {
   return counts;
 }
 
-std::vector<std::size_t> choose_fields(std::span<const Tile> fields, std::span<const Probe> probes, Rgb white) {
+/// Numbers of the fields to look at, as choose_fields chooses them.
+std::vector<std::size_t> number_fields(std::span<const Tile> fields, std::span<const Probe> probes, Rgb white) {
   std::vector<std::size_t> good;
   std::vector<std::pair<std::int64_t, std::size_t>> poor;  // by their tissue in 1 / 65536, negative: most comes first
   for (const Probe& probe : probes) {
@@ -143,6 +144,25 @@ std::vector<std::size_t> choose_fields(std::span<const Tile> fields, std::span<c
   for (std::size_t i = 0; i < poor.size() && good.size() < kMostSurveyFields; ++i) good.push_back(poor[i].second);
   std::sort(good.begin(), good.end());
   return good;
+}
+
+/// A field whose core has its margin within the field's square. The slide's borders need none. A field too narrow for a
+/// margin stays as it is.
+Tile without_margin_around(const Tile& field) {
+  const Rect& square = field.core;
+  const auto margin = [](bool at_border) { return at_border ? 0 : kSurveyMargin; };
+  const std::int64_t left = margin(field.region.x == square.x), top = margin(field.region.y == square.y);
+  const std::int64_t across = left + margin(field.region.right() == square.right());
+  const std::int64_t down = top + margin(field.region.bottom() == square.bottom());
+  const Rect core{square.x + left, square.y + top, square.width - across, square.height - down};
+  return core.empty() ? field : Tile{field.index, core, square};
+}
+
+std::vector<Tile> choose_fields(std::span<const Tile> fields, std::span<const Probe> probes, Rgb white) {
+  std::vector<Tile> chosen;
+  for (const std::size_t number : number_fields(fields, probes, white))
+    chosen.push_back(fields.size() > kMostSurveyFields ? without_margin_around(fields[number]) : fields[number]);
+  return chosen;
 }
 
 }  // namespace starpath

@@ -12,7 +12,7 @@
 
 namespace starpath {
 
-/// Side of a field's core, and what is read around it, pixels of the working grid.
+/// Side of a field, and how far from it pixels decide about its difference, pixels of the working grid.
 inline constexpr std::int64_t kSurveyField = 512, kSurveyMargin = 64;
 /// Fields that are looked at closely: bounds what a survey costs. A slide or region with no more is covered whole.
 inline constexpr std::size_t kMostSurveyFields = 24;
@@ -60,6 +60,9 @@ ProbeCounts count_probe(const Probe& probe, Rgb white);
 /// The fields to look at closely: of those whose probe shows tissue in a quarter or more and is not spoilt in a
 /// quarter, spread evenly, kMostSurveyFields at most. Where those are too few, fields with less tissue too, those with
 /// most first. In the order of their numbers.
-std::vector<std::size_t> choose_fields(std::span<const Tile> fields, std::span<const Probe> probes, Rgb white);
+/// Where there are more fields than that, those chosen stand for others: a field's square is all that is read, and what
+/// lies kSurveyMargin inside it is the core. To read is what a survey costs, and blocks of files often end where fields
+/// do: for a margin around a square of 4 blocks 12 more would be decoded.
+std::vector<Tile> choose_fields(std::span<const Tile> fields, std::span<const Probe> probes, Rgb white);
 
 }  // namespace starpath

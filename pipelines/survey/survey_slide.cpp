@@ -135,9 +135,7 @@ std::optional<Survey> survey_slide(const io::WorkingSlide& slide, const SurveyOp
   const std::vector<Probe> probes = probing.take_probes();
   const std::optional<Rgb> white = find_white(probes);
 
-  std::vector<Tile> chosen;
-  for (const std::size_t field : choose_fields(fields, probes, white.value_or(kDefaultWhite)))
-    chosen.push_back(fields[field]);
+  const std::vector<Tile> chosen = choose_fields(fields, probes, white.value_or(kDefaultWhite));
   Fields close_look(slide, chosen, white.value_or(kDefaultWhite), options);
   if (!close_look.work(stop)) return std::nullopt;
   const std::vector<SurveyCounts> counts = close_look.counts();

@@ -53,13 +53,13 @@ Survey survey_image(RgbView image, const SurveyOptions& options) {
   for (const ProbePlan::Patch& patch : plan_probes(fields, {{image.width, image.height, 1}}, 1).patches)
     probes.push_back(probe_of(image, patch));
   const std::optional<Rgb> white = find_white(probes);
-  const std::vector<std::size_t> chosen = choose_fields(fields, probes, white.value_or(kDefaultWhite));
+  const std::vector<Tile> chosen = choose_fields(fields, probes, white.value_or(kDefaultWhite));
   std::vector<SurveyCounts> counts(chosen.size());
   Scratch scratch;
   for (std::size_t i = 0; i < chosen.size(); ++i)
-    count_field(KernelContext{scratch}, image, fields[chosen[i]], white.value_or(kDefaultWhite), options, counts[i]);
+    count_field(KernelContext{scratch}, image, chosen[i], white.value_or(kDefaultWhite), options, counts[i]);
   std::vector<Place> places;
-  for (const std::size_t field : chosen) places.push_back({fields[field].core.x, fields[field].core.y});
+  for (const Tile& field : chosen) places.push_back({field.core.x, field.core.y});
   return derive_survey({static_cast<std::int64_t>(fields.size()), white, 0, std::move(places)}, counts);
 }
 

@@ -129,14 +129,40 @@ TEST(SurveyFields, OfTissueAreChosenBeforeGlassAndInk) {
   }
   const auto chosen = choose_fields(fields, probes, kDefaultWhite);
   EXPECT_EQ(chosen.size(), kMostSurveyFields);
-  for (const std::size_t field : chosen) EXPECT_EQ(field % 4, 1u);
+  for (const Tile& field : chosen) EXPECT_EQ(field.index % 4, 1);
+}
+
+TEST(SurveyFields, OfASampleReadNothingAroundThem) {
+  const auto fields = survey_fields(20 * 512, 20 * 512, {});
+  std::vector<Probe> probes;
+  for (const std::size_t i : {0, 1, 21, 399}) probes.push_back(patch(i, {180, 110, 160}));
+  const auto chosen = choose_fields(fields, probes, kDefaultWhite);
+  ASSERT_EQ(chosen.size(), 4u);
+  for (const Tile& field : chosen) EXPECT_EQ(field.region, fields[static_cast<std::size_t>(field.index)].core);
+  EXPECT_EQ(chosen[0].core, (Rect{0, 0, 448, 448})) << "no margin at the slide's border";
+  EXPECT_EQ(chosen[1].core, (Rect{576, 0, 384, 448}));
+  EXPECT_EQ(chosen[2].core, (Rect{576, 576, 384, 384}));
+  EXPECT_EQ(chosen[3].core, (Rect{19 * 512 + 64, 19 * 512 + 64, 448, 448}));
+}
+
+TEST(SurveyFields, TooNarrowForAMarginKeepTheOneAroundThem) {
+  const auto fields = survey_fields(20 * 512 + 30, 20 * 512, {});
+  const auto chosen = choose_fields(fields, std::vector{patch(20, {180, 110, 160})}, kDefaultWhite);
+  ASSERT_EQ(chosen.size(), 1u);
+  EXPECT_EQ(chosen[0].core, (Rect{20 * 512, 0, 30, 512}));
+  EXPECT_EQ(chosen[0].region, fields[20].region);
 }
 
 TEST(SurveyFields, ASmallSlideIsCoveredWhole) {
   const auto fields = survey_fields(2000, 1500, {});
   std::vector<Probe> probes;
   for (std::size_t i = 0; i < fields.size(); ++i) probes.push_back(patch(i, {240, 240, 240}));
-  EXPECT_EQ(choose_fields(fields, probes, kDefaultWhite), all_of(fields));
+  const auto chosen = choose_fields(fields, probes, kDefaultWhite);
+  ASSERT_EQ(chosen.size(), fields.size());
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    EXPECT_EQ(chosen[i].core, fields[i].core);
+    EXPECT_EQ(chosen[i].region, fields[i].region);
+  }
 }
 
 /// A field with so many pixels of each class.
