@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "base/error.hpp"
+#include "pipelines/run/hwloc_environment.hpp"
 
 namespace starpath {
 namespace {
@@ -81,6 +82,7 @@ void check_home() {
 void check_starpu_environment() {
   check_variables();
   check_home();
+  check_hwloc_environment();
 }
 
 }  // namespace starpath

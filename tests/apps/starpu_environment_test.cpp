@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <iterator>
 
 #include "tests/apps/command.hpp"
 
@@ -37,7 +38,6 @@ TEST(StarpuEnvironment, AHomeThatCannotBeWrittenIsNamed) {
 // What no table of variables foresees: StarPU and hwloc print a stack trace and end the process.
 TEST(StarpuEnvironment, AnEndInsideStarpuIsOneLine) {
   const TemporaryFolder folder;
-  std::ofstream(folder / "text") << "no topology";
   for (const auto& [variable, word] :
        {std::pair<std::string, const char*>{"HWLOC_COMPONENTS=-linux,-x86,stop STARPATH_PLACEMENT=os",
                                             "Could not load Hwloc topology"},
@@ -49,15 +49,31 @@ TEST(StarpuEnvironment, AnEndInsideStarpuIsOneLine) {
     const auto run = shell("export " + variable + "; " + under("", folder) + " --overwrite --policy dmda");
     expect_one_line(run, 7, {word, "check the STARPU_ and HWLOC_ variables"});
   }
-  // hwloc may also look at this machine instead of such a file: on Debian 13 it does.
-  const auto run = shell("HWLOC_XMLFILE=" + folder / "text" + " " + under("", folder) + " --overwrite --policy dmda");
-  if (run.code != 0)
-    expect_one_line(run, 7, {"Could not load Hwloc topology", "check the STARPU_ and HWLOC_ variables"});
+}
+
+// hwloc would go on with this machine, or StarPU end the process, by hwloc's version and where the workers are bound.
+TEST(StarpuEnvironment, AMachineThatHwlocCannotReadIsRefused) {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "text") << "no topology";
+  std::ifstream in(STARPATH_SOURCE_DIR "/tests/machines/keeneland.xml");
+  const std::string whole{std::istreambuf_iterator<char>(in), {}};
+  std::ofstream(folder / "cut.xml") << whole.substr(0, whole.size() / 2);
+  const std::string cut = folder / "cut.xml", text = folder / "text";
+  for (const std::string& variable :
+       {"HWLOC_XMLFILE=" + text, "HWLOC_XMLFILE=" + cut, std::string("HWLOC_XMLFILE=/none"),
+        "STARPU_HWLOC_INPUT=" + cut, std::string("STARPU_HWLOC_INPUT=/none"), std::string("HWLOC_SYNTHETIC=abc"),
+        "HWLOC_FSROOT=" + text, std::string("HWLOC_FSROOT=/etc")})
+    for (const std::string placement : {"os", "closest"}) {
+      const auto run = shell("unset HWLOC_COMPONENTS; export " + variable + " STARPATH_PLACEMENT=" + placement + "; " +
+                             under("", folder) + " --overwrite --policy dmda");
+      expect_one_line(run, 7, {variable, "mend or unset it"});
+    }
 }
 
 TEST(StarpuEnvironment, WhatStarpuTakesIsTaken) {
   const TemporaryFolder folder;
-  for (const std::string variable : {"STARPU_NCPU=1", "STARPU_WORKERS_CPUID='0-'", "STARPU_WORKERS_CPUID='0 1'"}) {
+  for (const std::string variable : {"STARPU_NCPU=1", "STARPU_WORKERS_CPUID='0-'", "STARPU_WORKERS_CPUID='0 1'",
+                                     "HWLOC_FSROOT=/", "HWLOC_XMLFILE="}) {
     const auto run = shell(under(variable, folder) + " --overwrite");
     EXPECT_EQ(run.code, 0) << variable << run.output;
   }
