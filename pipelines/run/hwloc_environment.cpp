@@ -11,8 +11,8 @@
 #include <memory>
 #include <string>
 
+#include "base/child_trial.hpp"
 #include "base/error.hpp"
-#include "pipelines/run/starpu_guard.hpp"
 
 namespace starpath {
 namespace {
@@ -86,7 +86,8 @@ void check_hwloc_environment() {
   for (const auto& [variable, check] : kChecks) {
     const char* value = std::getenv(variable);
     if (value == nullptr || *value == '\0') continue;
-    const StarpuGuard guard("does not start");  // hwloc may crash on a damaged file
+    if (!ends_by_itself([&, check = check, variable = variable] { check(variable, value); }))
+      refuse(variable, value, "hwloc crashes at it");
     check(variable, value);
   }
 }

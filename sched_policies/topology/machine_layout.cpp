@@ -7,11 +7,13 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <string_view>
 #include <tuple>
 
+#include "base/child_trial.hpp"
 #include "base/error.hpp"
 #include "sched_policies/topology/cuda_devices.hpp"
 
@@ -28,7 +30,7 @@ struct FreeBitmap {
 };
 using Bitmap = std::unique_ptr<hwloc_bitmap_s, FreeBitmap>;
 
-Topology load(const std::string& xml) {
+Topology load_here(const std::string& xml) {
   hwloc_topology_t raw = nullptr;
   if (hwloc_topology_init(&raw) != 0) throw Error(ErrorKind::runtime, "hwloc does not start");
   Topology topology(raw);
@@ -43,6 +45,15 @@ Topology load(const std::string& xml) {
     throw Error(ErrorKind::input, fmt::format("cannot read {} as an hwloc topology: it is damaged", xml));
   }
   return topology;
+}
+
+Topology load(const std::string& xml) {
+  const char* asked = std::getenv("HWLOC_XMLFILE");
+  const std::string file = xml.empty() && asked != nullptr ? asked : xml;
+  // hwloc 2.9 follows null pointers where a file lacks attributes.
+  if (!file.empty() && !ends_by_itself([&] { load_here(xml); }))
+    throw Error(ErrorKind::input, fmt::format("cannot read {} as an hwloc topology: hwloc crashes at it", file));
+  return load_here(xml);
 }
 
 /// The one NUMA node and the one package that hold all of `object`, if there are such.

@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <iterator>
 #include <map>
 
 #include "base/error.hpp"
@@ -118,6 +119,21 @@ TEST(Topology, AFileThatIsNoTopologyIsNamed) {
       EXPECT_EQ(error.kind(), ErrorKind::input);
       EXPECT_NE(std::string(error.what()).find(file), std::string::npos) << error.what();
     }
+}
+
+TEST(Topology, AFileAtWhichHwlocCrashesIsNamed) {
+  std::ifstream in(STARPATH_MACHINES "/keeneland.xml");
+  std::string text{std::istreambuf_iterator<char>(in), {}};
+  const std::size_t core = text.find("type=\"Core\"");
+  text.replace(text.find("complete_cpuset", core), 8, "com0lete");  // hwloc 2.9 follows a null pointer
+  const std::string file = testing::TempDir() + "starpath_crashing.xml";
+  std::ofstream(file) << text;
+  try {
+    EXPECT_FALSE(read_machine_layout(file).cores.empty());  // another hwloc may know better
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::input);
+    EXPECT_NE(std::string(error.what()).find(file), std::string::npos) << error.what();
+  }
 }
 
 #ifdef STARPATH_BOUND_WORKERS
