@@ -12,7 +12,8 @@ namespace starpath::apps {
 std::filesystem::path results_at(const std::filesystem::path& path);
 
 /// Opens results of `segment` for reading. Throws Error{input} when there are none, Error{mismatch} when they are of
-/// another command or of a run that has not come to its end, Error{output} while a run is at work.
+/// another command, of a run that has not come to its end, or not what a run wrote, Error{output} while a run is at
+/// work. Reads the whole file once.
 io::ResultStore open_nuclei(const std::filesystem::path& file);
 
 /// Opens the slide that the results are of: at `said`, or where it was when `said` is empty. Throws Error{input} when

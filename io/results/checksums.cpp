@@ -15,7 +15,8 @@
 namespace starpath::io {
 namespace {
 
-constexpr std::int64_t kRun = -1;  // stands for the table `run` among the units
+// Stand for whole tables among the units: `run`, and the derived one.
+constexpr std::int64_t kRun = -1, kDerived = -2;
 
 class RowChecksum {
  public:
@@ -68,10 +69,15 @@ std::uint32_t checksum_of(std::vector<Statement>& rows, std::int64_t unit) {
   return checksum.value();
 }
 
-std::uint32_t checksum_of(Statement& run) {
+std::uint32_t checksum_of(Statement& table) {
   RowChecksum checksum;
-  checksum.add(run);
+  checksum.add(table);
   return checksum.value();
+}
+
+std::optional<Statement> rows_of_derived(const Database& database, const ResultTables& tables) {
+  if (*tables.derived == '\0') return std::nullopt;
+  return database.prepare(fmt::format("SELECT * FROM {} ORDER BY id", tables.derived));
 }
 
 bool has_table(const Database& database, const char* name) {
@@ -133,13 +139,21 @@ const char* made(Database& database, const char* first_statement) {
 Checksums::Checksums(Database& database, const ResultTables& tables)
     : rows_(rows_of_unit(database, tables)),
       run_(database.prepare(made(database, kRowsOfRun))),
-      put_(database.prepare("INSERT OR REPLACE INTO checksums VALUES (?, ?)")) {}
+      put_(database.prepare("INSERT OR REPLACE INTO checksums VALUES (?, ?)")),
+      remove_(database.prepare("DELETE FROM checksums WHERE unit = ?")),
+      derived_(rows_of_derived(database, tables)) {}
 
 void Checksums::put(std::int64_t unit, std::uint32_t checksum) { put_.run(unit, std::int64_t{checksum}); }
 
 void Checksums::unit_written(std::int64_t unit) { put(unit, checksum_of(rows_, unit)); }
 
 void Checksums::run_written() { put(kRun, checksum_of(run_)); }
+
+void Checksums::derived_written() {
+  if (derived_) put(kDerived, checksum_of(*derived_));
+}
+
+void Checksums::derived_gone() { remove_.run(kDerived); }
 
 std::int64_t check_contents(const Database& database, const ResultTables& tables) {
   check_units(database, tables);
@@ -149,16 +163,23 @@ std::int64_t check_contents(const Database& database, const ResultTables& tables
   if (database.integer("SELECT count(*) FROM checksums") > 0) check_all_guarded(database, tables);
   std::vector<Statement> rows = rows_of_unit(database, tables);
   Statement run = database.prepare(kRowsOfRun);
+  std::optional<Statement> derived = rows_of_derived(database, tables);
   Statement guarded = database.prepare("SELECT unit, checksum FROM checksums ORDER BY unit");
   std::int64_t units = 0;
   while (guarded.step()) {
     const std::int64_t unit = guarded.integer(0);
-    if (unit < kRun || unit >= kMostUnits) throw damaged_results(database, fmt::format("checksum of {}", unit));
-    const std::uint32_t found = unit == kRun ? checksum_of(run) : checksum_of(rows, unit);
-    if (std::int64_t{found} != guarded.integer(1))
-      throw damaged_results(database, unit == kRun ? "table run is not what was written"
-                                                   : fmt::format("{} {} is not what was written", tables.unit, unit));
-    units += unit != kRun;
+    if (unit < (derived ? kDerived : kRun) || unit >= kMostUnits)
+      throw damaged_results(database, fmt::format("checksum of {}", unit));
+    const std::uint32_t found = unit == kDerived ? checksum_of(*derived)
+                                : unit == kRun   ? checksum_of(run)
+                                                 : checksum_of(rows, unit);
+    if (std::int64_t{found} != guarded.integer(1)) {
+      const std::string place = unit == kDerived ? fmt::format("table {}", tables.derived)
+                                : unit == kRun   ? "table run"
+                                                 : fmt::format("{} {}", tables.unit, unit);
+      throw damaged_results(database, place + " is not what was written");
+    }
+    units += unit >= 0;
   }
   return units;
 }

@@ -2,6 +2,7 @@
 // check finds pages that make no sense, not values that are other ones.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "base/sqlite.hpp"
@@ -16,13 +17,16 @@ class Checksums {
   /// Makes the table if it is missing: files of 0.1.0 have none, and what they hold is not guarded.
   Checksums(Database& database, const ResultTables& tables);
   void unit_written(std::int64_t unit);
-  void run_written();  // the table `run`
+  void run_written();      // the table `run`
+  void derived_written();  // the derived table, whole
+  void derived_gone();     // it is empty, or about to be
 
  private:
   void put(std::int64_t unit, std::uint32_t checksum);
 
   std::vector<Statement> rows_;
-  Statement run_, put_;
+  Statement run_, put_, remove_;
+  std::optional<Statement> derived_;
 };
 
 /// Error{mismatch} that names the first unit whose rows are not those that were written, or rows that belong together

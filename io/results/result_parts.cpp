@@ -17,7 +17,7 @@
 namespace starpath::io {
 namespace {
 
-void take_over(Database& database, const ResultTables& tables) {
+void take_over(Database& database, const ResultTables& tables, Checksums& checksums) {
   // What has failed replaces nothing that is done, and what it replaces has failed and so has nothing in other tables.
   const std::string wanted = fmt::format(
       "SELECT {0} FROM part.{1} AS theirs WHERE state <> 'failed' OR NOT EXISTS"
@@ -25,6 +25,7 @@ void take_over(Database& database, const ResultTables& tables) {
       tables.unit, tables.units);
   Transaction transaction(database);
   if (*tables.derived != '\0') database.execute(fmt::format("DELETE FROM main.{}", tables.derived));
+  checksums.derived_gone();
   for (const char* table : tables.of_unit)
     database.execute(
         fmt::format("INSERT INTO main.{0} SELECT * FROM part.{0} WHERE object >> 32 IN ({1})"
@@ -61,9 +62,9 @@ std::int64_t merge(const std::filesystem::path& results, const std::filesystem::
   check_same_run(database, key);
   check_tables(database, tables);
   lock_results_file(database, Commits::few_large);
-  const Checksums makes_its_table(database, tables);
+  Checksums checksums(database, tables);  // makes their table
   database.prepare("ATTACH ? AS part").run(std::string_view(part.native()));
-  take_over(database, tables);
+  take_over(database, tables, checksums);
   return units;
 }
 

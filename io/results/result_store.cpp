@@ -195,6 +195,7 @@ void ResultStore::Impl::remove_tile(std::int64_t tile) {
     database.prepare(fmt::format("DELETE FROM {} WHERE object >= ? AND object < ?", table))
         .run(tile * kObjectsPerTile, (tile + 1) * kObjectsPerTile);
   database.execute("DELETE FROM accepted");
+  checksums->derived_gone();
   tallest.reset();
 }
 
@@ -283,6 +284,7 @@ void ResultStore::accept(const std::vector<std::int64_t>& row_ids_in_order) {
     put.run(++id, object, find.integer(2), find.integer(3));
     find.step();
   }
+  impl_->checksums->derived_written();
   transaction.commit();
 }
 

@@ -88,5 +88,19 @@ TEST_F(ExportTest, ResultsOfAStoppedRunAreRefused) {
   expect_one_line(shell("starpath export " + path("stopped.sqlite") + " --format csv"), 5, {"stopped", "--resume"});
 }
 
+TEST_F(ExportTest, ResultsThatHaveChangedAreRefused) {
+  const std::string changes[] = {
+      "UPDATE features SET nucleus_area = nucleus_area + 1 WHERE object = 1",
+      "UPDATE objects SET contour = (SELECT contour FROM objects WHERE object = 2) WHERE object = 1",
+      "DELETE FROM accepted WHERE id = 3"};
+  for (const std::string& change : changes) {
+    const std::string file = path("changed.sqlite");
+    std::filesystem::copy(results() + "/results.sqlite", file, std::filesystem::copy_options::overwrite_existing);
+    Database(file, Database::Open::existing).execute(change);
+    expect_one_line(shell("starpath export " + file + " --format csv"), 5, {file, "is damaged"});
+    EXPECT_FALSE(std::filesystem::exists(path("nuclei.csv"))) << change;
+  }
+}
+
 }  // namespace
 }  // namespace starpath

@@ -25,6 +25,7 @@ class ChecksumsTest : public testing::Results {
     ResultStore store = ResultStore::create(file, testing::key(), testing::info());
     for (const auto& tile : testing::tiles(2, 2, 60, 5)) store.commit_tile(tile.record, tile.nuclei);
     store.keep("survey", "{}");
+    testing::accept_owned(store);
   }
   void change(const char* sql) { Database(file, Database::Open::existing).execute(sql); }
   std::string resumed() {
@@ -55,6 +56,8 @@ TEST_F(ChecksumsTest, EveryValueIsGuarded) {
       {"DELETE FROM tiles WHERE tile = 1", "tile 1"},
       {"UPDATE run SET value = 0.75 WHERE key = 'mpp'", "table run"},
       {"UPDATE run SET value = '{ }' WHERE key = 'survey'", "table run"},
+      {"UPDATE accepted SET object = object + 1 WHERE id = 2", "table accepted"},
+      {"DELETE FROM accepted WHERE id = 1", "table accepted"},
       {"UPDATE checksums SET unit = 77 WHERE unit = 2", "tile 2 has no checksum"},
       {"DROP TABLE features", "no table 'features'"}};
   for (const auto& [sql, place] : changes) {
