@@ -56,14 +56,42 @@ std::int64_t above(const Histogram& histogram, int level) {
   return std::accumulate(histogram.begin() + level + 1, histogram.end(), std::int64_t{0});
 }
 
-/// Whether what lies above the split looks like nuclei: it is at least 1 / 200 of the tissue, and lets through at most
-/// five sixths of the red light that the rest does. Noise and fibres split too, but not as far apart.
-template <class Histogram>
-bool has_nuclei(const Histogram& difference, const Histogram& red, int level) {
-  const std::int64_t all = above(difference, -1), upper = above(difference, level);
-  if (upper == 0 || upper == all || 200 * upper < all) return false;
-  const std::int64_t upper_red = above(red, level), lower_red = above(red, -1) - upper_red;
-  return 6 * upper_red * (all - upper) <= 5 * lower_red * upper;
+/// Tissue on both sides of a split.
+struct Sides {
+  std::int64_t lower = 0, upper = 0;          // pixels
+  std::int64_t lower_red = 0, upper_red = 0;  // sums of R
+  std::int64_t lower_sum = 0, upper_sum = 0;  // of the differences
+};
+
+/// `fields` is Sums or SurveyCounts.
+template <class Fields>
+Sides sides_of(const Fields& fields, int level) {
+  Sides sides;
+  for (int d = 0; d < 256; ++d) {
+    const auto at = static_cast<std::size_t>(d);
+    const std::int64_t pixels = fields.difference[at], red = fields.colour[0][at];
+    (d > level ? sides.upper : sides.lower) += pixels;
+    (d > level ? sides.upper_red : sides.lower_red) += red;
+    (d > level ? sides.upper_sum : sides.lower_sum) += d * pixels;
+  }
+  return sides;
+}
+
+/// Why what lies above the split does not look like nuclei; empty when it does. Nuclei are at least 1 / 200 of the
+/// tissue, and let through at most five sixths of the red light that the rest does: fibres and debris split too, but
+/// not as far apart. On a dark ground that says nothing.
+std::string no_nuclei(const Sides& s, Rgb white) {
+  // Cameras and JPEG make noise of one or two levels (standard deviation), so of ten from the lowest to the highest.
+  constexpr std::int64_t noise = 10;
+  const bool two_sides = s.lower > 0 && s.upper > 0;
+  if (two_sides && s.upper_sum * s.lower - s.lower_sum * s.upper < noise * s.lower * s.upper)
+    return "what is darkest differs from its surroundings by no more than noise does";
+  // Eosin hardly absorbs red, so between nuclei most of it passes: the darkest tissue at hand lets 44 % through.
+  if (two_sides && 3 * s.lower_red < white.r * s.lower)
+    return "the ground is dark (fluorescence, or little light), and nuclei are looked for as dark on bright";
+  if (!two_sides || 200 * s.upper < s.lower + s.upper || 6 * s.upper_red * s.lower > 5 * s.lower_red * s.upper)
+    return "nothing in the sample looks like nuclei";
+  return "";
 }
 
 constexpr int kSameKind = 80, kTooClose = 97, kSameStain = 97;  // cosines, percent
@@ -122,12 +150,16 @@ void find_stains(const Sums& sums, std::span<const SurveyCounts> fields, Survey&
 std::string strange_colours(const DirectionShares& shares) {
   const int strange = shares.neutral + shares.brown + shares.foreign;
   if (strange < 50) return "";
-  if (2 * shares.neutral > strange)
-    return "the tissue has no colour; nuclei are looked for by brightness, and the default stains are used";
-  return fmt::format(
-      "{} % of what is stained has the colours of neither haematoxylin nor eosin ({} % is brown, as DAB of "
-      "immunohistochemistry); check the outlines; the default stains are used",
-      strange, shares.brown);
+  if (2 * shares.neutral > strange) return "the image has no colour, so nuclei are looked for by brightness";
+  if (shares.foreign > shares.brown)
+    return fmt::format(
+        "{} % of what is stained hardly absorbs green, as neither haematoxylin nor eosin does (another stain, inverted "
+        "colours, or no section)",
+        shares.foreign);
+  // Whoever stains with DAB shows nuclei beside it.
+  return fmt::format("{} % of what is stained is brown, {}", shares.brown,
+                     shares.haematoxylin > 0 ? "beside haematoxylin, as in immunohistochemistry with DAB"
+                                             : "and nothing has haematoxylin's colour (DAB alone, or no section)");
 }
 
 /// Why nothing can be learnt from these fields; empty when it can.
@@ -137,7 +169,8 @@ std::string hopeless(const SurveyedSlide& slide, const Sums& all, const Sums& go
   if (2 * all.pixels[kDark] > above(all.pixels, -1))
     return "most of the slide is dark (fluorescence, or no light): nuclei are looked for as dark on bright";
   if (covered < kFewestPixels) return "there is hardly any tissue";
-  if (good.pixels[kTissue] < kFewestPixels) return "what is no glass is ink or dark nearly everywhere";
+  if (good.pixels[kTissue] < kFewestPixels)
+    return "what is no glass has the colours of ink or is dark nearly everywhere (inverted colours, or no section?)";
   return "";
 }
 
@@ -169,19 +202,17 @@ Survey derive_survey(const SurveyedSlide& slide, std::span<const SurveyCounts> f
   const Split split = split_in_two(good.difference);
   survey.otsu = split.level;
   survey.separation = split.separation;
-  const DirectionShares shares = share_directions(good.directions);
-  const std::string strange = strange_colours(shares);
-  if (!strange.empty()) survey.warnings.push_back(strange);
-  if (!has_nuclei(good.difference, good.colour[0], split.level)) {
-    if (strange.empty())
-      survey.warnings.push_back(fmt::format("nothing in the sample looks like nuclei; {}", kDefaultsStay));
+  const std::string strange = strange_colours(share_directions(good.directions));
+  if (const std::string reason = no_nuclei(sides_of(good, split.level), survey.white); !reason.empty()) {
+    survey.warnings.push_back(fmt::format("{}{}{}; {}", strange, strange.empty() ? "" : "; ", reason, kDefaultsStay));
     return survey;
   }
+  if (!strange.empty()) survey.warnings.push_back(strange + "; check the outlines; the default stains are used");
   survey.levels = levels_of(split);
   if (strange.empty()) survey.levels.haematoxylin = haematoxylin_level(good.amounts, survey.levels.nucleus);
   survey.levels_found = true;
   for (const SurveyCounts& field : fields)
-    survey.fields_nuclei += !spoilt(field) && has_nuclei(field.difference, field.colour[0], split.level);
+    survey.fields_nuclei += !spoilt(field) && no_nuclei(sides_of(field, split.level), survey.white).empty();
   if (strange.empty()) find_stains(good, fields, survey);
   return survey;
 }

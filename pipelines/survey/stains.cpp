@@ -118,21 +118,23 @@ int likeness(const std::array<int, 3>& a, const std::array<int, 3>& b) {
 }
 
 DirectionShares share_directions(const Directions& directions) {
-  std::int64_t all = 0, neutral = 0, brown = 0, foreign = 0;
+  std::int64_t all = 0, neutral = 0, brown = 0, foreign = 0, haematoxylin = 0;
   for_each_direction(directions, [&](const std::array<std::int64_t, 3>& at, std::int64_t count) {
     const auto [low, high] = std::minmax_element(at.begin(), at.end());
     const auto [red, green, blue] = std::tuple(at[0], at[1], at[2]);
     all += count;
     if (4 * *low > 3 * *high)
       neutral += count;
-    else if (4 * blue > 5 * green && blue > red)
+    else if (4 * blue > 5 * green && green >= red)
       brown += count;
     else if (5 * green < 4 * red || 5 * green < 4 * blue)
       foreign += count;
+    else if (red > blue)
+      haematoxylin += count;
   });
   if (all == 0) return {};
   const auto percent = [&](std::int64_t part) { return static_cast<int>(100 * part / all); };
-  return {all, percent(neutral), percent(brown), percent(foreign)};
+  return {all, percent(neutral), percent(brown), percent(foreign), percent(haematoxylin)};
 }
 
 }  // namespace starpath

@@ -24,9 +24,10 @@ int likeness(const std::array<int, 3>& a, const std::array<int, 3>& b);
 /// Shares of all pixels that have a direction, percent.
 struct DirectionShares {
   std::int64_t pixels = 0;
-  int neutral = 0;  // without colour
-  int brown = 0;    // blue is absorbed most, as by DAB and in yellow and brown things
-  int foreign = 0;  // green is absorbed least or nearly so: no stain of tissue
+  int neutral = 0;       // without colour
+  int brown = 0;         // blue is absorbed most and red least, as by DAB and in yellow and brown things
+  int foreign = 0;       // green is absorbed less than red or blue: blue and green things, and haematoxylin inverted
+  int haematoxylin = 0;  // none of these, and red is absorbed more than blue
 };
 DirectionShares share_directions(const Directions& directions);
 

@@ -123,7 +123,10 @@ TEST(OddSlides, GreyOnesAreSegmentedByBrightness) {
 }
 
 TEST(OddSlides, BrownOnesAreSaidToBeBrown) {
-  const Found found = segmented(with_nuclei(even({190, 160, 120}), {110, 70, 35}));
+  Image<Rgb> image = with_nuclei(even({190, 160, 120}), {110, 70, 35});
+  for (int y = 25; y < kSide; y += 150)
+    for (int x = 25; x < kSide; x += 50) draw_disc(image, x, y, 7, {90, 70, 140});
+  const Found found = segmented(image);
   expect_one_warning(found, "immunohistochemistry");
   EXPECT_NEAR(found.nuclei, kDiscs, kDiscs / 50);
 }
@@ -141,7 +144,20 @@ TEST(OddSlides, PhotographsAreNotTakenForTissue) {
     }
   const Found found = segmented(image);
   ASSERT_GE(found.warnings.size(), 1u);
-  EXPECT_NE(found.warnings[0].find("neither haematoxylin nor eosin"), std::string::npos) << found.warnings[0];
+  EXPECT_NE(found.warnings[0].find("no section"), std::string::npos) << found.warnings[0];
+}
+
+TEST(OddSlides, InvertedOnesAreLeftAlone) {
+  Image<Rgb> image = with_nuclei(even({160, 135, 192}), {125, 105, 165});
+  for (int y = 0; y < kSide; ++y)
+    for (int x = 0; x < kSide; ++x) {
+      Rgb& p = image.at(x, y);
+      p = {static_cast<std::uint8_t>(255 - p.r), static_cast<std::uint8_t>(255 - p.g),
+           static_cast<std::uint8_t>(255 - p.b)};
+    }
+  const Found found = segmented(image);
+  expect_one_warning(found, "inverted colours");
+  EXPECT_EQ(found.nuclei, 0);
 }
 
 TEST(OddSlides, AnotherWorkingGridFindsTheSameNuclei) {

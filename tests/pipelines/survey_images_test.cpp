@@ -104,15 +104,28 @@ TEST(SurveyImages, TissueWithoutNucleiKeepsTheDefaults) {
 }
 
 TEST(SurveyImages, OtherColoursAreSaid) {
+  Image<Rgb> dab = with_nuclei(even({190, 160, 120}), {110, 70, 35});
+  draw_disc(dab, 500, 500, 40, {90, 70, 140});
   for (const auto& [image, words] :
        {std::pair{with_nuclei(even({190, 190, 190}), {90, 90, 90}), "no colour"},
-        std::pair{with_nuclei(even({190, 160, 120}), {110, 70, 35}), "immunohistochemistry"}}) {
+        std::pair{dab, "brown, beside haematoxylin, as in immunohistochemistry"},
+        std::pair{with_nuclei(even({190, 160, 120}), {110, 70, 35}), "nothing has haematoxylin's colour"},
+        std::pair{with_nuclei(even({170, 190, 140}), {120, 140, 60}), "hardly absorbs green"}}) {
     const Survey survey = survey_of(image);
     EXPECT_TRUE(survey.levels_found) << "nuclei are dark in red light all the same";
     EXPECT_EQ(survey.stains, kDefaultStains);
     ASSERT_EQ(survey.warnings.size(), 1u) << words;
     EXPECT_NE(survey.warnings[0].find(words), std::string::npos) << survey.warnings[0];
   }
+}
+
+TEST(SurveyImages, DarkGroundsAndNoiseGiveNoLevels) {
+  // A section inverted: pale nuclei, and noise on the dark between them.
+  Image<Rgb> inverted = even({95, 120, 63}, 2);
+  for (int y = 20; y < kSide; y += 40)
+    for (int x = 20; x < kSide; x += 40) draw_disc(inverted, x, y, 7, {130, 150, 90});
+  expect_defaults(inverted, "no more than noise does");
+  expect_defaults(with_nuclei(even({60, 50, 130}), {20, 15, 60}), "the ground is dark");
 }
 
 TEST(SurveyImages, ABlackMarkBesideTissueChangesNothing) {

@@ -62,6 +62,8 @@ TEST(SurveyStains, SharesOfDirections) {
   EXPECT_GT(share_directions(mixture({50, 50, 50}, {50, 50, 50}, 1)).neutral, 95);
   const DirectionShares he = share_directions(mixture({560, 720, 410}, {220, 850, 480}, 1));
   EXPECT_LT(he.brown + he.neutral + he.foreign, 5);
+  EXPECT_GT(share_directions(mixture(kDefaultStains.haematoxylin, kDefaultStains.haematoxylin, 1)).haematoxylin, 95);
+  EXPECT_GT(share_directions(mixture({31, 24, 45}, {31, 24, 45}, 1)).foreign, 95) << "haematoxylin and eosin inverted";
   EXPECT_EQ(share_directions({}).pixels, 0);
 }
 
