@@ -11,6 +11,7 @@ stages=(
   "demo|7|the README's first command"
   "native|17|every test, as the README's second command, but as many at once as there are cores"
   "simgrid|8|the tests on one simulated machine"
+  "conformance|6|a selection of StarPU's own programs under every policy"
   "tsan|8|thread sanitizer: the policies in StarPU, the cluster's protocols"
   "asan|19|address and undefined-behaviour sanitizers: all that parses, computes or decides"
   "newer|9|the README's first command on a bare Debian with a newer compiler and newer libraries"
@@ -49,6 +50,7 @@ run_stage() {
     demo) scripts/demo.sh ;;
     native) scripts/test.sh -j"$(nproc)" ;;
     simgrid) scripts/test.sh --preset simgrid ;;
+    conformance) tests/conformance/run.sh --quick ;;
     asan)
       scripts/build.sh --preset asan "${asan_programs[@]}"
       ctest --preset asan -j"$(nproc)" -L "$asan_labels"

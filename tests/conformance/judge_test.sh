@@ -17,7 +17,7 @@ program() {
   {
     printf '%s\n' '#!/usr/bin/env bash' \
       'shutdown_after() { printf "CPU 0\n\t%s task(s)\n" "$1" >"$STARPU_WORKER_STATS_FILE"; }' \
-      'policy_ran() { [[ -z ${STARPATH_STATS:-} ]] || printf "{\"policies\": [\"%s\"], \"ran\": [{\"tasks\": %s}]}\n" "$1" "$2" >"$STARPATH_STATS"; }'
+      'policy_ran() { [[ -z ${STARPATH_STATS:-} ]] || printf "{\n \"policies\": [\n  \"%s\"\n ],\n \"ran\": [\n  {\"tasks\": %s}\n ]\n}\n" "$1" "$2" >"$STARPATH_STATS"; }'
     cat
   } >"$scratch/build/tests/main/$1"
   chmod +x "$scratch/build/tests/main/$1"
@@ -57,6 +57,8 @@ program uses_another <<<'shutdown_after 3; policy_ran better 3'
 expect uses_another failed 'the policy was never in use'
 program loses_a_task <<<'if [[ $STARPU_SCHED == eager ]]; then shutdown_after 3; else shutdown_after 2; policy_ran good 2; fi'
 expect loses_a_task failed '2 tasks, under eager 3'
+program increment_redux <<<'if [[ $STARPU_SCHED == eager ]]; then shutdown_after 3; else shutdown_after 5; policy_ran good 3; fi'
+expect increment_redux passed ''
 program past_it <<<'shutdown_after 3; policy_ran good 0'
 expect past_it failed 'StarPU ran 3 tasks, none of them under the policy'
 program idle <<<'shutdown_after 0; policy_ran good 0'
@@ -65,7 +67,7 @@ expect not_built skipped "cannot be built here ($scratch/make.log)"
 
 # The report fails when something failed, when nothing passed, and only then.
 ! report_verdicts >"$results/report" || { echo "a failure was reported as success"; exit 1; }
-grep -q '^good  *1 *10 *4 *3$' "$results/report" || { echo "wrong counts:"; cat "$results/report"; exit 1; }
+grep -q '^good  *2 *10 *4 *6$' "$results/report" || { echo "wrong counts:"; cat "$results/report"; exit 1; }
 grep -q "^failed: main/hangs under good: not finished after 1 s" "$results/report" || { echo "a failure is not listed"; exit 1; }
 grep -q "^  log: $results/good/main.hangs.log" "$results/report" || { echo "a log is not named"; exit 1; }
 sed -i '/\tfailed\t/d' "$results/verdicts"

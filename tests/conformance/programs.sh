@@ -8,6 +8,12 @@ program_lists=(
   "tests myPROGRAMS ^(main|sched_ctx|parallel_tasks)/|^microbenchs/tasks_overhead$"
 )
 
+# Where an OpenCL device runs, those programs that have a kernel for it.
+opencl_lists=(
+  "examples STARPU_EXAMPLES ^(axpy|basic_examples|binary|cpp|filters|incrementer|interface|matvecmult|profiling|reductions|scheduler|spmv|stencil|tag_example)/"
+  "tests myPROGRAMS ^(datawizard|main|microbenchs|overlap|parallel_tasks|perfmodels|variable)/"
+)
+
 quick_programs='^(cholesky/cholesky_(tag|implicit)|lu/lu_example_float|mult/sgemm|sched_ctx/(sched_ctx|sched_ctx_remove|prio)|tag_example/tag_(example|restartable)|main/(insert_task|execute_on_a_specific_worker|pause_resume|subgraph_repeat_tag|callback|insert_task_where|declare_deps_in_callback|static_restartable|get_current_task)|parallel_tasks/parallel_kernels|microbenchs/tasks_overhead)$'
 
 # programs_key PREFIX FLAVOUR: the name that scripts/setup.sh gave this StarPU; another name for one it did not build.
@@ -51,22 +57,40 @@ same_configuration() {
   [[ -e $installed ]] && diff <(grep -v STARPU_QUICK_CHECK "$1") <(grep -v STARPU_QUICK_CHECK "$installed") >/dev/null
 }
 
+# with_opencl FOLDER PART: of the programs on standard input, those whose own source, or one named after it, has OpenCL
+# implementations.
+with_opencl() {
+  local program source
+  while read -r program; do
+    source=$1/src/$2/$program
+    ! grep -qs -e opencl_funcs -e starpu_opencl_ "$source".c "$source".cpp "$source"[-_]*.c || printf '%s\n' "$program"
+  done
+}
+
 # list_programs FOLDER QUICK: the programs StarPU itself runs in this flavour, as FOLDER/NAME, one a line.
 list_programs() {
-  local list part variable pattern
-  for list in "${program_lists[@]}"; do
+  local list part variable pattern lists=("${program_lists[@]}") chosen=cat
+  [[ $flavour != opencl ]] || lists=("${opencl_lists[@]}") chosen=with_opencl
+  for list in "${lists[@]}"; do
     read -r part variable pattern <<<"$list"
     # shellcheck disable=SC2016 # make expands it
     printf 'include Makefile\nstarpath_list:\n\t@printf "%%s\\n" $(%s)\n' "$variable" |
-      make -s -C "$1/build/$part" -f - starpath_list | grep -E "$pattern"
+      make -s -C "$1/build/$part" -f - starpath_list | grep -E "$pattern" |
+      if [[ $chosen == cat ]]; then cat; else "$chosen" "$1" "$part"; fi
   done | sort -u | if [[ -n $2 ]]; then grep -E "$quick_programs"; else cat; fi
+}
+
+# list_examples FOLDER: the programs in it. The first ends in a deadlock on purpose, the others want a screen.
+list_examples() {
+  find "$1" -maxdepth 1 -type f -perm -u+x ! -name '*.sh' -printf '%f\n' | grep -vx -e deadlock -e 'gl_interop.*' | sort
 }
 
 # program_file PROGRAM: where its executable is or would be.
 program_file() {
+  [[ -z ${examples:-} ]] || { printf '%s\n' "$examples/$1"; return; }
   case $1 in
-    sched_ctx/sched_ctx_hierarchy | sched_ctx/sched_ctx_list | sched_ctx/sched_ctx_policy_data | main/* | \
-      microbenchs/* | parallel_tasks/*) printf '%s\n' "$folder/build/tests/$1" ;;
+    sched_ctx/sched_ctx_hierarchy | sched_ctx/sched_ctx_list | sched_ctx/sched_ctx_policy_data | datawizard/* | \
+      main/* | microbenchs/* | overlap/* | parallel_tasks/* | perfmodels/* | variable/*) printf '%s\n' "$folder/build/tests/$1" ;;
     *) printf '%s\n' "$folder/build/examples/$1" ;;
   esac
 }
@@ -83,7 +107,7 @@ build_programs() {
     targets[${file%%/*}]+=" ${file#*/}"
   done
   # shellcheck disable=SC2016 # make expands the variables
-  libraries="-L$prefix/lib -Wl,-rpath,$prefix/lib -lstarpu-1.4"' -lpthread -lrt -lm $(HWLOC_LIBS) $(STARPU_CUDA_LDFLAGS)'
+  libraries="-L$prefix/lib -Wl,-rpath,$prefix/lib -lstarpu-1.4"' -lpthread -lrt -lm $(HWLOC_LIBS) $(STARPU_CUDA_LDFLAGS) $(STARPU_OPENCL_LDFLAGS)'
   say "building what is missing of ${#} programs (log: $log)"
   for part in "${!targets[@]}"; do
     # shellcheck disable=SC2086 # a list of targets
