@@ -9,6 +9,7 @@ void add_export_command(CLI::App& app);
 void add_preview_command(CLI::App& app);
 void add_nbia_command(CLI::App& app);
 void add_info_command(CLI::App& app);
+void add_tissue_command(CLI::App& app);
 void add_verify_command(CLI::App& app);
 void add_policies_command(CLI::App& app);
 void add_env_command(CLI::App& app);

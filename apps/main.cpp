@@ -58,6 +58,7 @@ int run(int argc, char** argv) {
   starpath::apps::add_preview_command(app);
   starpath::apps::add_nbia_command(app);
   starpath::apps::add_info_command(app);
+  starpath::apps::add_tissue_command(app);
   starpath::apps::add_verify_command(app);
   starpath::apps::add_policies_command(app);
   starpath::apps::add_env_command(app);

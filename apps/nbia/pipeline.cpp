@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/run/output_folder.hpp"
+#include "apps/run/roi.hpp"
 #include "apps/run/slide_resolution.hpp"
 #include "apps/run/write_exports.hpp"
 #include "apps/terminal.hpp"

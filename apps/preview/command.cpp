@@ -10,6 +10,7 @@
 #include "apps/number_range.hpp"
 #include "apps/preview/report.hpp"
 #include "apps/run/compute.hpp"
+#include "apps/run/roi.hpp"
 #include "apps/run/slide_resolution.hpp"
 #include "apps/run/stop_signals.hpp"
 #include "apps/terminal.hpp"
@@ -56,8 +57,7 @@ void add_options(CLI::App& command, PreviewArguments& arguments) {
   command.add_option("--mpp", arguments.mpp, "Micrometres a pixel of the slide, if it does not say or says it wrong")
       ->check(micrometres_a_pixel());
   command.add_option("--roi", arguments.run.roi, "Only fields in x,y,width,height (level-0 pixels)")
-      ->delimiter(',')
-      ->expected(4);
+      ->check([](const std::string& text) { return flaw_of_roi(text, false); });
   add_parameter_options(command, arguments.parameters);
   command.add_option("--policy", arguments.run.session.policy, "Scheduling policy (see `starpath policies`)");
   command.add_option("--cpus", arguments.run.session.cpus, "CPU workers; default: one a core")

@@ -5,7 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "apps/number_range.hpp"
-#include "base/error.hpp"
+#include "apps/run/roi.hpp"
 
 namespace starpath::apps {
 namespace {
@@ -56,12 +56,14 @@ void add_input(CLI::App& command, RunArguments& arguments) {
       ->required();
 }
 
-void add_run_options(CLI::App& command, RunArguments& arguments, const std::string& what, const ExportNames& exports) {
+void add_run_options(CLI::App& command, RunArguments& arguments, const std::string& what, const ExportNames& exports,
+                     const std::string& or_file) {
   add_output(command, arguments);
   add_scheduling(command, arguments);
-  command.add_option("--roi", arguments.roi, fmt::format("Only {} in x,y,width,height (level-0 pixels)", what))
-      ->delimiter(',')
-      ->expected(4);
+  const bool may_be_file = !or_file.empty();
+  command
+      .add_option("--roi", arguments.roi, fmt::format("Only {} in x,y,width,height (level-0 pixels){}", what, or_file))
+      ->check([may_be_file](const std::string& text) { return flaw_of_roi(text, may_be_file); });
   add_exports(command, arguments, exports);
   add_results_in_the_way(command, arguments);
   add_reports(command, arguments);
@@ -70,16 +72,6 @@ void add_run_options(CLI::App& command, RunArguments& arguments, const std::stri
                   "Under mpirun: seconds after which a rank that is not heard of is lost and the job ends")
       ->check(number_between(0.001, 1e7))
       ->capture_default_str();
-}
-
-Rect working_roi(const std::vector<std::int64_t>& roi, double scale) {
-  if (roi.empty()) return {};
-  if (roi[0] < 0 || roi[1] < 0 || roi[2] <= 0 || roi[3] <= 0)
-    throw Error(ErrorKind::usage,
-                "--roi takes x,y,width,height in level-0 pixels: x and y not negative, width and height positive");
-  const auto down = [&](std::int64_t value) { return static_cast<std::int64_t>(static_cast<double>(value) / scale); };
-  const std::int64_t x = down(roi[0]), y = down(roi[1]);
-  return {x, y, down(roi[0] + roi[2] - 1) + 1 - x, down(roi[1] + roi[3] - 1) + 1 - y};
 }
 
 }  // namespace starpath::apps

@@ -2,21 +2,19 @@
 #pragma once
 #include <CLI/CLI.hpp>
 #include <array>
-#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "io/exports/export.hpp"
 #include "pipelines/run/starpu_session.hpp"
 #include "pipelines/run/task_log.hpp"
-#include "pipelines/run/tiling.hpp"
 
 namespace starpath::apps {
 
 struct RunArguments {
   std::string input, out;
   SessionOptions session;
-  std::vector<std::int64_t> roi;
+  std::string roi;  ///< x,y,width,height, or of segment a file with regions (apps/run/roi.hpp); empty: all
   std::vector<std::string> exports;
   bool resume = false, overwrite = false, json = false, quiet = false;
   double patience = 60;  ///< seconds after which a silent rank is lost
@@ -45,12 +43,9 @@ ExportNames names_of(const std::array<io::Export<Source>, n>& exports) {
 /// INPUT, a single slide.
 void add_input(CLI::App& command, RunArguments& arguments);
 
-/// --out, --policy, --cpus, --gpus, --roi ("Only `what` in …"), --export (any of `exports`), --resume,
-/// --overwrite, --json, --quiet, --record, --patience.
-void add_run_options(CLI::App& command, RunArguments& arguments, const std::string& what, const ExportNames& exports);
-
-/// The region of interest comes in level-0 pixels, as viewers show them, and is grown to whole working pixels. Empty
-/// for an empty list. Throws Error{usage}.
-Rect working_roi(const std::vector<std::int64_t>& roi, double scale);
+/// --out, --policy, --cpus, --gpus, --roi ("Only `what` in …", and `or_file`, if a file may be said too), --export (any
+/// of `exports`), --resume, --overwrite, --json, --quiet, --record, --patience.
+void add_run_options(CLI::App& command, RunArguments& arguments, const std::string& what, const ExportNames& exports,
+                     const std::string& or_file = "");
 
 }  // namespace starpath::apps

@@ -92,6 +92,7 @@ void print_json(const Outcome& outcome) {
 void print_text(const Outcome& outcome) {
   const Progress& progress = outcome.progress;
   for (const std::filesystem::path& file : outcome.files) print_out("{}\n", file.string());
+  for (const std::string& line : outcome.lines) print_out("{}\n", line);
   const auto worked = static_cast<double>(progress.tiles_done - progress.tiles_resumed);
   print_out("{} ({} glass, {} failed, {} from before), {}, {}{:.2f} s, {:.2f} tiles/s under {}; {}{}\n",
             plural(progress.tiles_total, "tile"), progress.tiles_skipped, progress.tiles_failed, progress.tiles_resumed,

@@ -25,6 +25,7 @@ struct Outcome {
   nlohmann::json found_json = nlohmann::json::object();  // the same as members of the summary
   nlohmann::json about = nlohmann::json::object();       // what the summary says besides
   std::string resolution;                                // of the slide, in words
+  std::vector<std::string> lines;                        // told before the totals
   std::vector<std::string> warnings;                     // what makes results doubtful, a line each
   std::string policy;
   int cpu_workers = 0, gpu_workers = 0;

@@ -26,11 +26,12 @@ output folder, and study.sqlite a row (docs/study.md).
 Examples:
   starpath segment slide.svs --out results
   starpath segment slide.svs --out results --roi 10000,20000,4096,4096 --export overlay
+  starpath segment slide.svs --out results --roi regions.geojson --exclude pen.geojson   # drawn in QuPath
   starpath segment slide.svs --out results --resume
   starpath segment --show-parameters                       # what can be said of stain and nuclei: docs/segmentation.md
   starpath segment slide.svs --out results --set G1=60,G2=30,min_area_um2=10
   starpath segment a.svs b.svs slides/ --out study         # many slides in one run
-  starpath segment --slides list.csv --out study --resume  # columns: path, patient, group, mpp, roi
+  starpath segment --slides list.csv --out study --resume  # columns: path, patient, group, mpp, roi, exclude
   mpirun -n 4 starpath segment slide.svs --out results     # on several nodes: docs/cluster.md)";
 
 struct SegmentCommand : SegmentArguments {
@@ -46,8 +47,8 @@ void add_inputs(CLI::App& command, SegmentCommand& arguments) {
   command
       .add_option(
           "--slides", arguments.slides,
-          "Slides from a CSV file with the columns path, patient, group, mpp and roi; of these only path must be "
-          "there, and others are kept")
+          "Slides from a CSV file with the columns path, patient, group, mpp, roi and exclude; of these only path "
+          "must be there, and others are kept")
       ->excludes(inputs);
 }
 
@@ -55,7 +56,9 @@ void add_options(CLI::App& command, SegmentCommand& arguments) {
   SegmentationOptions& options = arguments.options;
   options.tiling.halo = 0;
   add_inputs(command, arguments);
-  add_run_options(command, arguments, "nuclei", names_of(io::kNucleiExports));
+  add_run_options(command, arguments, "nuclei", names_of(io::kNucleiExports),
+                  ", or in the regions of a GeoJSON file that QuPath exported");
+  command.add_option("--exclude", arguments.exclude, "A GeoJSON file with regions that are left out, as pen marks");
   add_export_options(command, arguments.exporting);
   command
       .add_option("--window", options.window, "Tiles in flight (of each rank), which bounds memory; 0: three a worker")

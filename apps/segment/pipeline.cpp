@@ -3,12 +3,15 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "apps/run/output_folder.hpp"
+#include "apps/run/roi.hpp"
 #include "apps/run/slide_resolution.hpp"
 #include "apps/run/write_exports.hpp"
 #include "apps/segment/nuclear_size.hpp"
+#include "io/annotations/region_files.hpp"
 #include "io/exports/exports.hpp"
 #include "io/exports/measurements.hpp"
 #include "io/results/result_parts.hpp"
@@ -39,6 +42,44 @@ nlohmann::json summary_of(const Survey& survey) {
   return json;
 }
 
+/// A rectangle, or regions from files.
+void take_regions(SegmentArguments& arguments, const SegmentInput& input) {
+  const bool is_file = names_region_file(arguments.roi);
+  if (!is_file) arguments.options.tiling.roi = working_roi(arguments.roi, input.grid.scale());
+  if (!is_file && arguments.exclude.empty()) return;
+  const auto width = static_cast<double>(input.slide->info().width()),
+             height = static_cast<double>(input.slide->info().height());
+  auto regions =
+      std::make_shared<io::RegionMap>(io::read_regions(is_file ? arguments.roi : "", arguments.exclude, width, height));
+  use_regions(std::move(regions), input.grid, arguments.options);
+}
+
+/// Keeps the regions themselves in the results: the key of the run holds only their digest.
+void keep_regions(const SegmentationOptions& options, io::ResultStore& store) {
+  constexpr const char* name = "regions";
+  if (options.regions && !store.kept(name)) store.keep(name, io::regions_geojson(*options.regions));
+}
+
+/// How many nuclei each region has, in words and as JSON.
+void tell_regions(const io::ResultStore& store, Outcome& outcome) {
+  const std::vector<io::RegionRecord> regions = store.regions();
+  if (regions.empty()) return;
+  const double mm2 = std::pow(store.info().slide_mpp, 2) * 1e-6;  // of a level-0 pixel; 0: not known
+  nlohmann::json listed = nlohmann::json::array();
+  for (const io::RegionRecord& region : regions) {
+    nlohmann::json row = {{"region", region.name}, {"class", region.class_name}, {"nuclei", region.nuclei}};
+    std::string line = fmt::format("{}: {} nuclei", region.name, grouped(region.nuclei));
+    if (const double area = region.pixels * mm2; area > 0) {
+      row["area_mm2"] = area;
+      row["nuclei_per_mm2"] = static_cast<double>(region.nuclei) / area;
+      line += fmt::format(" on {:.3g} mm2, {:.0f} a mm2", area, static_cast<double>(region.nuclei) / area);
+    }
+    outcome.lines.push_back(std::move(line));
+    listed.push_back(std::move(row));
+  }
+  outcome.about["regions"] = std::move(listed);
+}
+
 }  // namespace
 
 SegmentInput::SegmentInput(SegmentArguments& arguments)
@@ -49,7 +90,7 @@ SegmentInput::SegmentInput(SegmentArguments& arguments)
   SegmentationOptions& options = arguments.options;
   if (options.tiling.halo == 0)
     options.tiling.halo = halo_of(pixel_parameters(options.parameters, options.levels, options.target_mpp));
-  arguments.options.tiling.roi = working_roi(arguments.roi, grid.scale());
+  take_regions(arguments, *this);
   check_options(grid, arguments.options);
   arguments.options.log = arguments.wanted_log();
   key = run_key(slide->info(), arguments.options);
@@ -79,6 +120,7 @@ std::vector<std::int64_t> SegmentPipeline::open_results() {
   const bool exists = prepare_results(
       arguments_, [&] { create(file); }, [&](const fs::path& part) { merge(part); });
   store_.emplace(exists ? resume() : create(file));
+  keep_regions(arguments_.options, *store_);
   return tiles_left(input_->grid, *store_, arguments_.options);
 }
 
@@ -102,8 +144,9 @@ void SegmentPipeline::conclude(ProgressReport& report, Outcome& outcome) {
   outcome.found = grouped(nuclei) + " nuclei";
   if (left_out > 0) outcome.found += fmt::format(" ({} objects with more eosin left out)", grouped(left_out));
   outcome.found_json = {{"nuclei", nuclei}, {"left_out_eosin", left_out}};
-  if (const auto survey = stored_survey(*store_)) outcome.about = {{"survey", summary_of(*survey)}};
+  if (const auto survey = stored_survey(*store_)) outcome.about["survey"] = summary_of(*survey);
   tell_resolution(input_->resolution, outcome);
+  tell_regions(*store_, outcome);
   if (nuclei > 0) check_nuclear_size(*store_, outcome);
   if (outcome.progress.interrupted) return;
   io::Nuclei from{*store_, input_->slide.get(), arguments_.exporting};

@@ -20,6 +20,7 @@ namespace starpath::apps {
 
 struct SegmentArguments : RunArguments {
   SegmentationOptions options;
+  std::string exclude;            ///< a file with regions that are left out; empty: none
   double mpp = 0;                 ///< of the slide, as the user says; 0: not said
   ParameterArguments parameters;  ///< from which options.parameters are made
   io::ExportOptions exporting;    ///< how exports are written

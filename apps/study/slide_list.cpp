@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
-#include <charconv>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -15,6 +14,7 @@
 
 #include "apps/number_range.hpp"
 #include "apps/profile/csv_cells.hpp"
+#include "apps/run/roi.hpp"
 #include "base/error.hpp"
 #include "io/slides/slide_folder.hpp"
 
@@ -74,16 +74,20 @@ class ListReader {
         if (const std::string wrong = micrometres_a_pixel()(said); !wrong.empty()) refuse(line, "mpp " + wrong);
       slide.mpp = cell.empty() ? 0 : std::strtod(cell.c_str(), nullptr);
     } else if (name == "roi") {
-      if (!cell.empty()) try {
+      if (!cell.empty() && !names_region_file(cell)) try {
           roi_numbers(cell);
         } catch (const Error& error) {
           refuse(line, error.what());
         }
-      slide.roi = cell;
+      slide.roi = names_region_file(cell) ? beside_list(cell) : cell;
+    } else if (name == "exclude") {
+      slide.exclude = cell.empty() ? "" : beside_list(cell);
     } else if (!cell.empty()) {
       slide.labels.emplace_back(column, cell);
     }
   }
+
+  std::string beside_list(const std::string& path) const { return (fs::path(file_).parent_path() / path).string(); }
 
   const std::string& file_;
   std::vector<std::string> columns_;
@@ -149,21 +153,6 @@ void check_given_once(const std::vector<io::StudySlide>& slides) {
     if (!known.insert(place.string()).second)
       throw Error(ErrorKind::usage, fmt::format("{}: is given twice; give each slide once", slide.path));
   }
-}
-
-std::vector<std::int64_t> roi_numbers(const std::string& text) {
-  std::vector<std::int64_t> numbers;
-  const char* const end = text.data() + text.size();
-  const auto is_between = [](char c) { return c == ',' || c == ';' || c == ' '; };
-  for (const char* at = std::find_if_not(text.data(), end, is_between); at != end;) {
-    std::int64_t number = 0;
-    const auto [stopped, error] = std::from_chars(at, end, number);
-    if (error != std::errc() || (stopped != end && !is_between(*stopped))) break;
-    numbers.push_back(number);
-    at = std::find_if_not(stopped, end, is_between);
-    if (at == end && numbers.size() == 4) return numbers;
-  }
-  throw Error(ErrorKind::usage, fmt::format("roi '{}' is not x,y,width,height in whole level-0 pixels", text));
 }
 
 }  // namespace starpath::apps

@@ -1,6 +1,5 @@
 // Which slides a study has: from a list, or from paths and folders on the command line.
 #pragma once
-#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -14,15 +13,13 @@ namespace starpath::apps {
 std::vector<io::StudySlide> slides_of(const std::vector<std::string>& inputs);
 
 /// The slides of a CSV file (RFC 4180). Its first line names the columns: `path`, which must be there, and `patient`,
-/// `group`, `mpp`, `roi`; all others are kept as labels. Paths that are not absolute start at the file's folder.
+/// `group`, `mpp`, `roi`, `exclude`; all others are kept as labels. Paths that are not absolute, those of regions too,
+/// start at the file's folder.
 /// `on_left_out` gets a sentence for each line without a path. Throws Error{input} naming file, line and what is wrong.
 std::vector<io::StudySlide> read_slide_list(const std::string& file,
                                             const std::function<void(const std::string&)>& on_left_out);
 
 /// Throws Error{usage} when a slide is there twice.
 void check_given_once(const std::vector<io::StudySlide>& slides);
-
-/// The numbers of "x,y,width,height", which may be parted by spaces or semicolons too. Throws Error{usage}.
-std::vector<std::int64_t> roi_numbers(const std::string& text);
 
 }  // namespace starpath::apps

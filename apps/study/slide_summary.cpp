@@ -34,23 +34,44 @@ io::FeatureSummary summary_of(const std::string& feature, std::vector<double>& n
   return summary;
 }
 
-}  // namespace
-
-std::vector<io::FeatureSummary> summarise_features(const io::ResultStore& store, std::size_t memory) {
+/// By group: those of the nuclei that `group_of` puts into it, from 0.
+template <class GroupOf>
+std::vector<std::vector<io::FeatureSummary>> summarise_groups(const io::ResultStore& store, std::size_t groups,
+                                                              std::size_t memory, const GroupOf& group_of) {
   const std::vector<std::string> names = store.info().feature_names;
   const auto nuclei = static_cast<std::size_t>(store.nucleus_count());
   const std::size_t at_once = std::max<std::size_t>(1, memory / std::max<std::size_t>(1, nuclei * sizeof(double)));
-  std::vector<io::FeatureSummary> summaries;
+  std::vector<std::vector<io::FeatureSummary>> summaries(groups);
   for (std::size_t begin = 0; begin < names.size(); begin += at_once) {
     const std::size_t count = std::min(at_once, names.size() - begin);
-    std::vector<std::vector<double>> columns(count);
+    std::vector<std::vector<double>> columns(count * groups);
     store.for_each_nucleus(true, [&](std::int64_t, const io::NucleusRecord& nucleus) {
+      const auto first = static_cast<std::size_t>(group_of(nucleus)) * count;
       for (std::size_t i = 0; i < count; ++i)
-        if (const double number = nucleus.features[begin + i]; std::isfinite(number)) columns[i].push_back(number);
+        if (const double number = nucleus.features[begin + i]; std::isfinite(number))
+          columns[first + i].push_back(number);
     });
-    for (std::size_t i = 0; i < count; ++i) summaries.push_back(summary_of(names[begin + i], columns[i]));
+    for (std::size_t group = 0; group < groups; ++group)
+      for (std::size_t i = 0; i < count; ++i)
+        summaries[group].push_back(summary_of(names[begin + i], columns[group * count + i]));
   }
   return summaries;
+}
+
+void summarise_regions(const io::ResultStore& store, double slide_mpp, io::SlideSummary& summary) {
+  const std::vector<io::RegionRecord> regions = store.regions();
+  if (regions.empty()) return;
+  auto features = summarise_groups(store, regions.size(), kSummaryMemory,
+                                   [](const io::NucleusRecord& nucleus) { return nucleus.region - 1; });
+  for (std::size_t i = 0; i < regions.size(); ++i)
+    summary.regions.push_back({regions[i].name, regions[i].class_name, regions[i].nuclei,
+                               regions[i].pixels * slide_mpp * slide_mpp * 1e-6, std::move(features[i])});
+}
+
+}  // namespace
+
+std::vector<io::FeatureSummary> summarise_features(const io::ResultStore& store, std::size_t memory) {
+  return summarise_groups(store, 1, memory, [](const io::NucleusRecord&) { return 0; })[0];
 }
 
 void summarise_results(const io::ResultStore& store, bool missing, io::SlideSummary& summary) {
@@ -75,6 +96,7 @@ void summarise_results(const io::ResultStore& store, bool missing, io::SlideSumm
   if (missing) return;
   summary.nuclei = store.nucleus_count();
   summary.features = summarise_features(store);
+  summarise_regions(store, info.slide_mpp, summary);
   if (square_micrometres == 0 || pixels == 0) return;
   summary.nuclei_per_mm2 = static_cast<double>(*summary.nuclei) / *summary.analysed_mm2;
   std::vector<double> areas;

@@ -2,7 +2,6 @@
 #include "apps/study/study.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <atomic>
 #include <filesystem>
@@ -70,7 +69,8 @@ void check(const SegmentArguments& arguments, const std::vector<io::StudySlide>&
 void say_of_each(const SegmentArguments& arguments, std::vector<io::StudySlide>& slides) {
   for (io::StudySlide& slide : slides) {
     if (slide.mpp == 0) slide.mpp = arguments.mpp;
-    if (slide.roi.empty()) slide.roi = fmt::format("{}", fmt::join(arguments.roi, ","));
+    if (slide.roi.empty()) slide.roi = arguments.roi;
+    if (slide.exclude.empty()) slide.exclude = arguments.exclude;
   }
 }
 

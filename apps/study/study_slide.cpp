@@ -7,8 +7,8 @@
 
 #include "apps/run/input_state.hpp"
 #include "apps/run/output_folder.hpp"
+#include "apps/run/roi.hpp"
 #include "apps/run/words.hpp"
-#include "apps/study/slide_list.hpp"
 #include "apps/study/slide_summary.hpp"
 #include "apps/study/study_report.hpp"
 
@@ -34,12 +34,20 @@ std::string what_is_missing(const Outcome& outcome) {
 
 }  // namespace
 
+std::string state_of_files(const std::string& slide, const std::string& roi, const std::string& exclude) {
+  std::string state = InputState(slide).text();
+  if (names_region_file(roi)) state += "; regions " + InputState(roi).text();
+  if (!exclude.empty()) state += "; excluded " + InputState(exclude).text();
+  return state;
+}
+
 SegmentArguments arguments_for(const SegmentArguments& study, const io::StudySlide& slide) {
   SegmentArguments arguments = study;
   arguments.input = slide.path;
   arguments.out = (std::filesystem::path(study.out) / slide.folder).string();
   arguments.mpp = slide.mpp;
-  arguments.roi = slide.roi.empty() ? std::vector<std::int64_t>() : roi_numbers(slide.roi);
+  arguments.roi = slide.roi;
+  arguments.exclude = slide.exclude;
   arguments.options.gpus_prepared = true;
   return arguments;
 }
@@ -47,6 +55,7 @@ SegmentArguments arguments_for(const SegmentArguments& study, const io::StudySli
 SlideOutcome segment_study_slide(SegmentArguments arguments, TileWindow& window, SlideTurn& turn,
                                  const ProgressCallback& on_progress, const std::atomic<bool>& stop) {
   const InputState input(arguments.input);
+  const std::string files_state = state_of_files(arguments.input, arguments.roi, arguments.exclude);
   SegmentPipeline pipeline(arguments);
   pipeline.open();
   const auto lock = lock_output(arguments);
@@ -63,7 +72,7 @@ SlideOutcome segment_study_slide(SegmentArguments arguments, TileWindow& window,
   SlideOutcome ended;
   io::SlideSummary& summary = ended.summary;
   summarise_results(pipeline.results(), outcome.progress.interrupted, summary);
-  summary.file_state = input.text();
+  summary.file_state = files_state;
   summary.warnings = outcome.warnings;
   if (!outcome.progress.interrupted) summary.left_out_eosin = outcome.found_json["left_out_eosin"].get<std::int64_t>();
   note_survey(outcome, summary);

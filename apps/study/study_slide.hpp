@@ -2,6 +2,7 @@
 #pragma once
 #include <atomic>
 #include <filesystem>
+#include <string>
 #include <vector>
 
 #include "apps/segment/pipeline.hpp"
@@ -15,6 +16,9 @@ namespace starpath::apps {
 
 /// What a call that asks `study` of all slides asks of one, which says resolution and region itself.
 SegmentArguments arguments_for(const SegmentArguments& study, const io::StudySlide& slide);
+
+/// Sizes and times of a slide's file and of those with its regions: while they are the same, so are the results.
+std::string state_of_files(const std::string& slide, const std::string& roi, const std::string& exclude);
 
 struct SlideOutcome {
   io::SlideSummary summary;

@@ -10,7 +10,6 @@
 #include <new>
 #include <thread>
 
-#include "apps/run/input_state.hpp"
 #include "apps/run/words.hpp"
 #include "apps/terminal.hpp"
 #include "io/exports/exports.hpp"
@@ -24,7 +23,8 @@ namespace fs = std::filesystem;
 /// Whether nothing is left to do for a slide: it and what was said of it are as they were, and every file is there.
 bool is_finished(const SegmentArguments& arguments, const io::StudySlide& slide, const io::StudyRow& before) {
   if (before.summary.state != io::SlideState::done || before.slide.mpp != slide.mpp || before.slide.roi != slide.roi ||
-      before.summary.file_state != InputState(slide.path).text())
+      before.slide.exclude != slide.exclude ||
+      before.summary.file_state != state_of_files(slide.path, slide.roi, slide.exclude))
     return false;
   const fs::path folder = fs::path(arguments.out) / slide.folder;
   std::error_code error;

@@ -85,6 +85,12 @@ std::string class_of(const json& feature) {
   return name;
 }
 
+std::string name_of(const json& feature) {
+  const json properties = feature.value("properties", json());
+  if (!properties.is_object() || !properties.contains("name") || !properties["name"].is_string()) return "";
+  return properties["name"].get<std::string>();
+}
+
 /// The features of the three forms in which they are exported.
 json features_of(json root) {
   if (root.is_array()) return root;
@@ -100,7 +106,7 @@ std::vector<Annotation> annotations_of(const json& features) {
   for (std::size_t i = 0; i < features.size(); ++i) {
     try {
       if (!features[i].is_object()) throw Flaw{"is no object"};
-      Annotation annotation{i, class_of(features[i]), {}};
+      Annotation annotation{i, class_of(features[i]), {}, name_of(features[i])};
       append_polygons(member(features[i], "geometry"), annotation.polygons);
       if (!annotation.polygons.empty()) annotations.push_back(std::move(annotation));
     } catch (const Flaw& flaw) {

@@ -12,6 +12,7 @@ struct Annotation {
   std::size_t feature;     // its number in the file, from 0
   std::string class_name;  // properties.classification; empty without one. Parts of a derived class: "Tumor: Positive"
   std::vector<Polygon> polygons;  // level-0 pixels; at least one
+  std::string name = {};          // properties.name; empty without one
 };
 
 /// The areas in a feature collection, an array of features or a single feature: Polygon, MultiPolygon, or a

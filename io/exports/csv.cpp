@@ -4,6 +4,7 @@
 
 #include "io/exports/export_file.hpp"
 #include "io/exports/exports.hpp"
+#include "io/exports/group_names.hpp"
 #include "io/exports/measurements.hpp"
 #include "io/exports/number_text.hpp"
 #include "io/exports/visit_nuclei.hpp"
@@ -21,8 +22,10 @@ std::string quoted(const std::string& field) {
   return text + '"';
 }
 
-std::string header(const std::vector<Measurement>& columns) {
+std::string header(const std::vector<Measurement>& columns, const GroupNames& groups) {
   std::string text = "id,centroid_x,centroid_y,centroid_x_um,centroid_y_um,x0,y0,x1,y1,pixels";
+  if (groups.has_regions()) text += ",region,region_class";
+  if (groups.has_clusters()) text += ",cluster";
   for (const Measurement& column : columns) text += "," + quoted(column.column);
   return text + "\r\n";
 }
@@ -41,6 +44,16 @@ void append_place_of(std::string& text, std::int64_t id, const NucleusRecord& n,
   text += ',' + std::to_string(n.area);
 }
 
+void append_groups(std::string& text, const NucleusRecord& nucleus, const GroupNames& groups) {
+  if (groups.has_regions()) {
+    const RegionRecord* region = groups.region_of(nucleus);
+    text += region == nullptr ? ",," : "," + quoted(region->name) + "," + quoted(region->class_name);
+  }
+  if (!groups.has_clusters()) return;
+  const ClusterRecord* cluster = groups.cluster_of(nucleus);
+  text += "," + (cluster == nullptr ? "" : quoted(cluster->name));
+}
+
 }  // namespace
 
 void export_csv(const ResultStore& store, const std::filesystem::path& file, const ExportOptions& options,
@@ -48,11 +61,13 @@ void export_csv(const ResultStore& store, const std::filesystem::path& file, con
   const RunInfo info = store.info();
   const Measurements measured = measurements_of(info, options.features);
   ExportFile output(file, compression);
-  output.write(header(measured.columns));
+  const GroupNames groups(store);
+  output.write(header(measured.columns, groups));
   std::string text;
   visit_nuclei(store, measured.features, options.on_progress, [&](std::int64_t id, const NucleusRecord& nucleus) {
     text.clear();
     append_place_of(text, id, nucleus, info);
+    append_groups(text, nucleus, groups);
     for (const Measurement& column : measured.columns) {
       const double value = column.of(nucleus);
       text += ',';

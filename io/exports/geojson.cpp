@@ -9,6 +9,7 @@
 
 #include "io/exports/export_file.hpp"
 #include "io/exports/exports.hpp"
+#include "io/exports/group_names.hpp"
 #include "io/exports/measurements.hpp"
 #include "io/exports/number_text.hpp"
 #include "io/exports/run_json.hpp"
@@ -54,6 +55,21 @@ void append_measurements(std::string& text, const std::vector<Measurement>& show
   }
 }
 
+/// A cluster is QuPath's class of a detection, a region its metadata.
+void append_groups(std::string& text, const NucleusRecord& nucleus, const GroupNames& groups) {
+  const auto quoted = [](const std::string& name) {
+    return nlohmann::json(name).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  };
+  if (const ClusterRecord* cluster = groups.cluster_of(nucleus))
+    text += fmt::format(R"("classification":{{"name":{},"color":[{},{},{}]}},)", quoted(cluster->name),
+                        cluster->colour >> 16, (cluster->colour >> 8) & 0xffU, cluster->colour & 0xffU);
+  if (const RegionRecord* region = groups.region_of(nucleus)) {
+    text += R"("metadata":{"region":)" + quoted(region->name);
+    if (!region->class_name.empty()) text += R"(,"region_class":)" + quoted(region->class_name);
+    text += "},";
+  }
+}
+
 /// Up to the first feature. It has a member of our own, as RFC 7946 allows.
 std::string head(const RunKey& key) {
   return R"({"type":"FeatureCollection","starpath":)" + run_json(key).dump() + R"(,"features":[)";
@@ -70,6 +86,7 @@ void export_geojson(const ResultStore& store, const std::filesystem::path& file,
   Measurements measured = measurements_of(info, options.features);
   for (Measurement& each : measured.shown) each.title = nlohmann::json(each.title).dump() + ":";
 
+  const GroupNames groups(store);
   ExportFile output(file, compression);
   output.write(head(key));
   const char* separator = "\n";
@@ -78,7 +95,9 @@ void export_geojson(const ResultStore& store, const std::filesystem::path& file,
     text = separator;
     text += R"({"type":"Feature","id":")" + uuid(slide.value(), nucleus) + R"(","geometry":)";
     append_geometry(text, smooth_polygon(nucleus.contour), info.scale);
-    text += R"(,"properties":{"objectType":"detection","measurements":{)";
+    text += R"(,"properties":{"objectType":"detection",)";
+    append_groups(text, nucleus, groups);
+    text += R"("measurements":{)";
     append_measurements(text, measured.shown, nucleus, options.digits);
     text += "}}}";
     output.write(text);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "io/exports/exports.hpp"
+#include "io/exports/group_names.hpp"
 #include "io/exports/measurements.hpp"
 #include "io/exports/run_json.hpp"
 #include "io/exports/visit_nuclei.hpp"
@@ -15,7 +16,7 @@
 namespace starpath::io {
 namespace {
 
-std::vector<ParquetColumn> columns_of(const std::vector<Measurement>& measurements) {
+std::vector<ParquetColumn> columns_of(const std::vector<Measurement>& measurements, const GroupNames& groups) {
   constexpr auto place = ParquetType::float64;
   std::vector<ParquetColumn> columns = {{"id", ParquetType::int64},
                                         {"centroid_x", place},
@@ -27,6 +28,14 @@ std::vector<ParquetColumn> columns_of(const std::vector<Measurement>& measuremen
                                         {"x1", place},
                                         {"y1", place},
                                         {"pixels", ParquetType::int32}};
+  const auto add_text = [&](const char* name) {
+    columns.push_back({.name = name, .type = ParquetType::bytes, .is_text = true});
+  };
+  if (groups.has_regions()) {
+    add_text("region");
+    add_text("region_class");
+  }
+  if (groups.has_clusters()) add_text("cluster");
   for (const Measurement& each : measurements) columns.push_back({each.column, ParquetType::float32, true});
   columns.push_back({"geometry", ParquetType::bytes});
   return columns;
@@ -78,7 +87,8 @@ std::string run_note(const RunKey& key, const RunInfo& info) {
 void export_parquet(const ResultStore& store, const std::filesystem::path& file, const ExportOptions& options) {
   const RunInfo info = store.info();
   const Measurements measured = measurements_of(info, options.features);
-  ParquetFile output(file, columns_of(measured.columns));
+  const GroupNames groups(store);
+  ParquetFile output(file, columns_of(measured.columns, groups));
   const double um = info.slide_mpp > 0 ? info.slide_mpp : std::numeric_limits<double>::quiet_NaN();
   Box box;
   std::string geometry;
@@ -90,6 +100,15 @@ void export_parquet(const ResultStore& store, const std::filesystem::path& file,
     for (const std::int64_t edge : {n.x0, n.y0, n.x1, n.y1})
       output.column(column++).put(static_cast<double>(edge) * info.scale);
     output.column(column++).put(std::int64_t{n.area});
+    if (groups.has_regions()) {
+      const RegionRecord* region = groups.region_of(n);
+      output.column(column++).put(std::string_view(region == nullptr ? "" : region->name));
+      output.column(column++).put(std::string_view(region == nullptr ? "" : region->class_name));
+    }
+    if (groups.has_clusters()) {
+      const ClusterRecord* cluster = groups.cluster_of(n);
+      output.column(column++).put(std::string_view(cluster == nullptr ? "" : cluster->name));
+    }
     for (const Measurement& each : measured.columns) output.column(column++).put(each.of(n));
     encode_polygon(smooth_polygon(n.contour), info.scale, geometry, box);
     output.column(column).put(std::string_view(geometry));

@@ -17,6 +17,7 @@ struct ParquetColumn {
   std::string name;
   ParquetType type;
   bool may_lack = false;  // rows may have no value
+  bool is_text = false;   // bytes that are UTF-8
 };
 
 class ColumnChunk {

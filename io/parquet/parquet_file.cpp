@@ -7,7 +7,7 @@ namespace starpath::io {
 namespace {
 
 constexpr std::string_view kMagic = "PAR1";
-constexpr std::int32_t kVersion = 1, kRequired = 0, kOptional = 1, kZstd = 6, kPlain = 0, kRle = 3;
+constexpr std::int32_t kVersion = 1, kRequired = 0, kOptional = 1, kZstd = 6, kPlain = 0, kRle = 3, kUtf8 = 0;
 
 void put_schema(ThriftText& text, const std::vector<ColumnChunk>& chunks) {
   text.begin_structs(2, chunks.size() + 1);
@@ -21,6 +21,7 @@ void put_schema(ThriftText& text, const std::vector<ColumnChunk>& chunks) {
     text.integer(1, static_cast<std::int32_t>(column.type));
     text.integer(3, column.may_lack ? kOptional : kRequired);
     text.text(4, column.name);
+    if (column.is_text) text.integer(6, kUtf8);
     text.end_struct();
   }
 }

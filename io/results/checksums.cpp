@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 
+#include "io/results/nucleus_groups.hpp"
 #include "io/results/result_schema.hpp"
 #include "io/results/stored_row.hpp"
 
@@ -78,12 +79,6 @@ std::uint32_t checksum_of(Statement& table) {
 std::optional<Statement> rows_of_derived(const Database& database, const ResultTables& tables) {
   if (*tables.derived == '\0') return std::nullopt;
   return database.prepare(fmt::format("SELECT * FROM {} ORDER BY id", tables.derived));
-}
-
-bool has_table(const Database& database, const char* name) {
-  Statement found = database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?");
-  found.bind(1, std::string_view(name));
-  return found.step();
 }
 
 /// The numbers of units, without which the arithmetic on those of objects would overflow.

@@ -11,6 +11,7 @@
 
 #include "base/error.hpp"
 #include "base/json_depth.hpp"
+#include "io/results/nucleus_groups.hpp"
 #include "io/results/physical_units.hpp"
 #include "io/results/stored_row.hpp"
 
@@ -228,6 +229,9 @@ void check_tables(const Database& database, const ResultTables& tables) {
     check("features", columns);
   }
   if (!columns_of(database, "checksums").empty()) check("checksums", "unit,checksum");
+  if (!tables.of_unit.empty())
+    for (const TableColumns& table : kGroupColumns)
+      if (has_table(database, table.table)) check(table.table, table.columns);
   if (!tables.of_unit.empty()) check_indexes(database);
   // For people, and for pandas: nothing here reads them.
   Statement strange = database.prepare(

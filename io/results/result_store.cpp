@@ -98,8 +98,10 @@ struct ResultStore::Impl {
   void put(const TileRecord& tile, const std::vector<NucleusRecord>& nuclei);
   void remove_tile(std::int64_t tile);
   /// `counted`: how many rows there must be, as SQL; a row that lacks its other half in another table is damage.
-  void visit(Statement& rows, std::size_t features, const NucleusVisitor& visitor, const char* counted = nullptr);
+  void visit(Statement& rows, std::size_t features, const NucleusVisitor& visitor, const char* counted = nullptr,
+             bool with_groups = false);
   void visit_accepted(const std::vector<std::string>& features, const NucleusVisitor& visitor);
+  bool accepts(const std::vector<std::int64_t>& row_ids) const;
 
   Database database;
   std::optional<RunInfo> run_info;
@@ -221,14 +223,20 @@ void ResultStore::commit_tile(const TileRecord& tile, const std::vector<NucleusR
   transaction.commit();
 }
 
-void ResultStore::Impl::visit(Statement& rows, std::size_t features, const NucleusVisitor& visitor,
-                              const char* counted) {
+void ResultStore::Impl::visit(Statement& rows, std::size_t features, const NucleusVisitor& visitor, const char* counted,
+                              bool with_groups) {
   const RunInfo& grid = info();
   const StoredRow row(database, rows, "objects");
   NucleusRecord nucleus;
+  const auto regions = with_groups ? std::ssize(read_regions_of(database)) : 0,
+             clusters = with_groups ? std::ssize(read_clusters_of(database)) : 0;
   std::int64_t count = 0;
   for (; rows.step(); ++count) {
     read_nucleus(row, 1, grid, features, nucleus);
+    if (const int last = rows.columns() - 1; with_groups) {
+      nucleus.region = static_cast<std::int32_t>(row.integer(last - 1, regions == 0 ? 0 : 1, regions));
+      nucleus.cluster = static_cast<std::int32_t>(row.integer(last, 0, clusters));
+    }
     visitor(rows.integer(0), nucleus);
   }
   if (counted == nullptr) return;
@@ -237,11 +245,16 @@ void ResultStore::Impl::visit(Statement& rows, std::size_t features, const Nucle
 }
 
 void ResultStore::Impl::visit_accepted(const std::vector<std::string>& features, const NucleusVisitor& visitor) {
-  Statement rows = database.prepare(
-      fmt::format("SELECT id, {}{} FROM accepted CROSS JOIN objects ON objects.object = accepted.object{} ORDER BY id",
-                  kObjectColumns, feature_columns(features),
-                  features.empty() ? "" : " CROSS JOIN features ON features.object = accepted.object"));
-  visit(rows, features.size(), visitor, "SELECT count(*) FROM accepted");
+  const auto group = [](bool there, const char* column) {
+    return there ? fmt::format(", ifnull((SELECT {0} FROM nucleus_{0}s AS g WHERE g.id = accepted.id), 0)", column)
+                 : ", 0";
+  };
+  Statement rows = database.prepare(fmt::format(
+      "SELECT id, {}{}{}{} FROM accepted CROSS JOIN objects ON objects.object = accepted.object{} ORDER BY id",
+      kObjectColumns, feature_columns(features), group(has_regions(database), "region"),
+      group(has_clusters(database), "cluster"),
+      features.empty() ? "" : " CROSS JOIN features ON features.object = accepted.object"));
+  visit(rows, features.size(), visitor, "SELECT count(*) FROM accepted", true);
 }
 
 void ResultStore::for_each_stored(bool with_features, const NucleusVisitor& visit) const {
@@ -262,7 +275,17 @@ void ResultStore::for_each_pair(const std::string& first, const std::string& sec
   while (rows.step()) visit(rows.integer(0), row.real_or_nan(1), row.real_or_nan(2));
 }
 
-void ResultStore::accept(const std::vector<std::int64_t>& row_ids_in_order) {
+bool ResultStore::Impl::accepts(const std::vector<std::int64_t>& row_ids) const {
+  Statement rows = database.prepare("SELECT object FROM accepted ORDER BY id");
+  std::size_t count = 0;
+  for (; rows.step(); ++count)
+    if (count == row_ids.size() || rows.integer(0) != row_ids[count]) return false;
+  return count == row_ids.size();
+}
+
+void ResultStore::accept(const std::vector<std::int64_t>& row_ids_in_order, const NucleusRegions* regions) {
+  // Any tile that was written since would have emptied the table.
+  const bool as_before = impl_->accepts(row_ids_in_order);
   Transaction transaction(impl_->database);
   impl_->database.execute("DELETE FROM accepted");
   impl_->tallest.reset();
@@ -285,6 +308,18 @@ void ResultStore::accept(const std::vector<std::int64_t>& row_ids_in_order) {
     find.step();
   }
   impl_->checksums->derived_written();
+  if (regions != nullptr) io::put_regions(impl_->database, *regions);
+  if (!as_before) remove_clusters(impl_->database);
+  transaction.commit();
+}
+
+std::vector<RegionRecord> ResultStore::regions() const { return read_regions_of(impl_->database); }
+
+std::vector<ClusterRecord> ResultStore::clusters() const { return read_clusters_of(impl_->database); }
+
+void ResultStore::put_clusters(const std::vector<ClusterRecord>& clusters, std::span<const std::uint8_t> of_nuclei) {
+  Transaction transaction(impl_->database);
+  io::put_clusters(impl_->database, clusters, of_nuclei);
   transaction.commit();
 }
 

@@ -15,7 +15,7 @@ namespace starpath::io {
 namespace {
 
 constexpr int kApplicationId = 0x53745379;  // "StSy"
-constexpr int kLayoutVersion = 1;
+constexpr int kLayoutVersion = 2, kOldestLayout = 1;
 constexpr int kPatience = 60'000;  // milliseconds: somebody may be reading while slides finish
 
 constexpr const char* kTables = R"(
@@ -34,6 +34,22 @@ CREATE TABLE features (slide INTEGER NOT NULL, feature TEXT NOT NULL, nuclei INT
   mean REAL, q1 REAL, median REAL, q3 REAL, PRIMARY KEY (slide, feature)) WITHOUT ROWID;
 )";
 
+// Layout 1 had no regions and no clusters.
+constexpr const char* kAddedByLayout2 = R"(
+ALTER TABLE slides ADD COLUMN exclude_said TEXT;
+CREATE TABLE regions (slide INTEGER NOT NULL, region INTEGER NOT NULL, name TEXT NOT NULL, class TEXT NOT NULL,
+  nuclei INTEGER NOT NULL, area_mm2 REAL, nuclei_per_mm2 REAL, PRIMARY KEY (slide, region)) WITHOUT ROWID;
+CREATE TABLE region_features (slide INTEGER NOT NULL, region INTEGER NOT NULL, feature TEXT NOT NULL,
+  nuclei INTEGER NOT NULL, mean REAL, q1 REAL, median REAL, q3 REAL, PRIMARY KEY (slide, region, feature))
+  WITHOUT ROWID;
+CREATE TABLE clusters (cluster INTEGER PRIMARY KEY, name TEXT NOT NULL, colour INTEGER NOT NULL,
+  nuclei INTEGER NOT NULL);
+CREATE TABLE cluster_centres (cluster INTEGER NOT NULL, feature TEXT NOT NULL, mean REAL, PRIMARY KEY (cluster, feature))
+  WITHOUT ROWID;
+CREATE TABLE slide_clusters (slide INTEGER NOT NULL, region INTEGER NOT NULL, cluster INTEGER NOT NULL,
+  nuclei INTEGER NOT NULL, PRIMARY KEY (slide, region, cluster)) WITHOUT ROWID;
+)";
+
 constexpr std::array<std::pair<SlideState, std::string_view>, 5> kStates = {{{SlideState::waiting, "waiting"},
                                                                              {SlideState::running, "running"},
                                                                              {SlideState::done, "done"},
@@ -47,15 +63,25 @@ SlideState state_named(std::string_view text, const std::string& path) {
               fmt::format("{}: holds a slide in the unknown state '{}': damaged; choose another --out", path, text));
 }
 
+std::int64_t layout_of(const Database& database) { return database.integer("PRAGMA user_version"); }
+
 void check_schema(const Database& database) {
   if (database.integer("PRAGMA application_id") != kApplicationId)
     throw Error(ErrorKind::mismatch, database.path() + ": is no study of starpath; choose another folder");
-  if (const std::int64_t version = database.integer("PRAGMA user_version"); version != kLayoutVersion)
+  if (const std::int64_t version = layout_of(database); version < kOldestLayout || version > kLayoutVersion)
     throw Error(
         ErrorKind::mismatch,
-        fmt::format("{}: is a study of layout {}, and this starpath knows layout {}; use the starpath that made "
-                    "it or choose another --out",
+        fmt::format("{}: is a study of layout {}, and this starpath knows up to layout {}; use the starpath that "
+                    "made it or choose another --out",
                     database.path(), version, kLayoutVersion));
+}
+
+void bring_up_to_date(Database& database) {
+  if (layout_of(database) == kLayoutVersion) return;
+  Transaction transaction(database);
+  database.execute(kAddedByLayout2);
+  database.execute(fmt::format("PRAGMA user_version = {}", kLayoutVersion));
+  transaction.commit();
 }
 
 std::string study_value(const Database& database, std::string_view key) {
@@ -100,6 +126,7 @@ class Reader {
     return row_.is_null(column) ? std::nullopt : std::optional(row_.real(column));
   }
   std::string text() { return row_.text(column_++); }
+  std::string text_if_there() { return column_ < row_.columns() ? text() : ""; }
 
  private:
   const Statement& row_;
@@ -135,6 +162,7 @@ StudyRow row_of(const Statement& statement, const std::string& path) {
   summary.parameters = read.text();
   summary.survey = read.text();
   summary.file_state = read.text();
+  row.slide.exclude = read.text_if_there();
   return row;
 }
 
@@ -154,8 +182,11 @@ struct StudyStore::Impl {
   void forget(const char* table, std::int64_t number) {
     database.prepare(fmt::format("DELETE FROM {} WHERE slide = ?", table)).run(number);
   }
+  std::vector<RegionSummary> regions_of(std::int64_t slide) const;
+  std::vector<FeatureSummary> features_of(std::int64_t slide, std::int64_t region) const;
   void put_labels(std::int64_t number, const StudySlide& slide);
   void put_row(std::int64_t number, const SlideSummary& summary);
+  void put_regions(std::int64_t number, const std::vector<RegionSummary>& regions);
 
   Database database;
 };
@@ -171,6 +202,7 @@ StudyStore StudyStore::create(const std::string& path, const std::string& versio
     database.execute(
         fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {};", kApplicationId, kLayoutVersion));
     database.execute(kTables);
+    database.execute(kAddedByLayout2);
     Statement put = database.prepare("INSERT INTO study (key, value) VALUES (?, ?)");
     put.run(std::string_view("starpath_version"), std::string_view(version));
     put.run(std::string_view("parameters"), std::string_view(parameters));
@@ -189,6 +221,13 @@ StudyStore StudyStore::resume(const std::string& path, const std::string& versio
     refuse(fmt::format("it was made by starpath {}, this is {}", made_by, version));
   if (const std::string what = differences(study_value(impl->database, "parameters"), parameters); !what.empty())
     refuse("parameters differ: " + what);
+  bring_up_to_date(impl->database);
+  return StudyStore(std::move(impl));
+}
+
+StudyStore StudyStore::change(const std::string& path) {
+  auto impl = std::make_unique<Impl>(path);
+  bring_up_to_date(impl->database);
   return StudyStore(std::move(impl));
 }
 
@@ -196,6 +235,29 @@ StudyStore StudyStore::open(const std::string& path) {
   auto impl = std::make_unique<Impl>(path);
   impl->database.execute("PRAGMA query_only = ON");
   return StudyStore(std::move(impl));
+}
+
+std::vector<RegionSummary> StudyStore::Impl::regions_of(std::int64_t slide) const {
+  std::vector<RegionSummary> regions;
+  if (layout_of(database) < 2) return regions;
+  Statement rows =
+      database.prepare("SELECT region, name, class, nuclei, area_mm2 FROM regions WHERE slide = ? ORDER BY region");
+  for (rows.bind(1, slide); rows.step();)
+    regions.push_back({rows.text(1), rows.text(2), rows.integer(3), rows.is_null(4) ? 0 : rows.real(4),
+                       features_of(slide, rows.integer(0))});
+  return regions;
+}
+
+std::vector<FeatureSummary> StudyStore::Impl::features_of(std::int64_t slide, std::int64_t region) const {
+  Statement rows = database.prepare(
+      "SELECT feature, nuclei, mean, q1, median, q3 FROM region_features WHERE slide = ? AND region = ?"
+      " ORDER BY feature");
+  rows.bind(1, slide);
+  rows.bind(2, region);
+  std::vector<FeatureSummary> features;
+  while (rows.step())
+    features.push_back({rows.text(0), rows.integer(1), rows.real(2), rows.real(3), rows.real(4), rows.real(5)});
+  return features;
 }
 
 std::vector<StudyRow> StudyStore::rows() const {
@@ -210,6 +272,7 @@ std::vector<StudyRow> StudyStore::rows() const {
     StudyRow row = row_of(all, database.path());
     for (labels.bind(1, row.number); labels.step();) row.slide.labels.emplace_back(labels.text(0), labels.text(1));
     for (warnings.bind(1, row.number); warnings.step();) row.summary.warnings.push_back(warnings.text(0));
+    row.summary.regions = impl_->regions_of(row.number);
     for (features.bind(1, row.number); features.step();)
       row.summary.features.push_back({features.text(0), features.integer(1), features.real(2), features.real(3),
                                       features.real(4), features.real(5)});
@@ -227,10 +290,10 @@ void StudyStore::Impl::put_labels(std::int64_t number, const StudySlide& slide) 
 std::vector<std::int64_t> StudyStore::take(const std::vector<StudySlide>& slides) {
   Transaction transaction(impl_->database);
   Statement add = impl_->database.prepare(
-      "INSERT INTO slides (path, patient, \"group\", mpp_said, roi_said, folder, state, error)"
-      " VALUES (?, ?, ?, ?, ?, ?, 'waiting', '') ON CONFLICT (folder) DO UPDATE SET path = excluded.path,"
+      "INSERT INTO slides (path, patient, \"group\", mpp_said, roi_said, exclude_said, folder, state, error)"
+      " VALUES (?, ?, ?, ?, ?, ?, ?, 'waiting', '') ON CONFLICT (folder) DO UPDATE SET path = excluded.path,"
       " patient = excluded.patient, \"group\" = excluded.\"group\", mpp_said = excluded.mpp_said,"
-      " roi_said = excluded.roi_said RETURNING slide");
+      " roi_said = excluded.roi_said, exclude_said = excluded.exclude_said RETURNING slide");
   std::vector<std::int64_t> numbers;
   for (const StudySlide& slide : slides) {
     Binder bind(add);
@@ -239,6 +302,7 @@ std::vector<std::int64_t> StudyStore::take(const std::vector<StudySlide>& slides
     bind.add_text(slide.group);
     bind.add_known(slide.mpp);
     bind.add_text(slide.roi);
+    bind.add_text(slide.exclude);
     bind.add_text(slide.folder);
     while (add.step()) numbers.push_back(add.integer(0));
     impl_->put_labels(numbers.back(), slide);
@@ -281,10 +345,26 @@ void StudyStore::Impl::put_row(std::int64_t number, const SlideSummary& summary)
   }
 }
 
+void StudyStore::Impl::put_regions(std::int64_t number, const std::vector<RegionSummary>& regions) {
+  Statement put = database.prepare("INSERT INTO regions VALUES (?, ?, ?, ?, ?, ?, ?)");
+  Statement put_feature = database.prepare("INSERT INTO region_features VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
+  constexpr double none = std::numeric_limits<double>::quiet_NaN();
+  std::int64_t count = 0;
+  for (const RegionSummary& region : regions) {
+    const bool known = region.area_mm2 > 0;
+    put.run(number, ++count, std::string_view(region.name), std::string_view(region.class_name), region.nuclei,
+            known ? region.area_mm2 : none, known ? static_cast<double>(region.nuclei) / region.area_mm2 : none);
+    for (const FeatureSummary& feature : region.features)
+      put_feature.run(number, count, std::string_view(feature.feature), feature.nuclei, feature.mean, feature.q1,
+                      feature.median, feature.q3);
+  }
+}
+
 void StudyStore::finished(std::int64_t number, const SlideSummary& summary) {
   Transaction transaction(impl_->database);
   impl_->put_row(number, summary);
-  for (const char* table : {"warnings", "features"}) impl_->forget(table, number);
+  for (const char* table : {"warnings", "features", "regions", "region_features", "slide_clusters"})
+    impl_->forget(table, number);
   Statement warn = impl_->database.prepare("INSERT INTO warnings (slide, number, warning) VALUES (?, ?, ?)");
   std::int64_t count = 0;
   for (const std::string& warning : summary.warnings) warn.run(number, ++count, std::string_view(warning));
@@ -293,6 +373,25 @@ void StudyStore::finished(std::int64_t number, const SlideSummary& summary) {
   for (const FeatureSummary& feature : summary.features)
     put.run(number, std::string_view(feature.feature), feature.nuclei, feature.mean, feature.q1, feature.median,
             feature.q3);
+  impl_->put_regions(number, summary.regions);
+  transaction.commit();
+}
+
+void StudyStore::put_clusters(const StudyClusters& clusters) {
+  Database& database = impl_->database;
+  Transaction transaction(database);
+  database.execute("DELETE FROM clusters; DELETE FROM cluster_centres; DELETE FROM slide_clusters;");
+  database.prepare("INSERT OR REPLACE INTO study (key, value) VALUES ('clusters', ?)")
+      .run(std::string_view(clusters.about));
+  Statement put = database.prepare("INSERT INTO clusters VALUES (?, ?, ?, ?)");
+  Statement put_centre = database.prepare("INSERT INTO cluster_centres VALUES (?, ?, ?)");
+  std::int64_t number = 0;
+  for (const StudyCluster& cluster : clusters.clusters) {
+    put.run(++number, std::string_view(cluster.name), std::int64_t{cluster.colour}, cluster.nuclei);
+    for (const auto& [feature, mean] : cluster.centre) put_centre.run(number, std::string_view(feature), mean);
+  }
+  Statement count = database.prepare("INSERT INTO slide_clusters VALUES (?, ?, ?, ?)");
+  for (const ClusterCount& each : clusters.counts) count.run(each.slide, each.region, each.cluster, each.nuclei);
   transaction.commit();
 }
 

@@ -12,11 +12,12 @@ namespace starpath::io {
 
 /// A slide as it was asked for.
 struct StudySlide {
-  std::string path;                                              // as it was given
-  std::string folder = {};                                       // of its results, within the study's
-  std::string patient = {}, group = {};                          // empty: not said
-  double mpp = 0;                                                // as the user says; 0: not said
-  std::string roi = {};                                          // x,y,width,height; empty: the whole slide
+  std::string path;                      // as it was given
+  std::string folder = {};               // of its results, within the study's
+  std::string patient = {}, group = {};  // empty: not said
+  double mpp = 0;                        // as the user says; 0: not said
+  std::string roi = {};                  // x,y,width,height, or a file with regions; empty: the whole slide
+  std::string exclude = {};              // a file with regions that are left out; empty: none
   std::vector<std::pair<std::string, std::string>> labels = {};  // what else the list says of it, by column
 };
 
@@ -36,6 +37,14 @@ struct FeatureSummary {
   double mean = 0, q1 = 0, median = 0, q3 = 0;
 };
 
+/// The nuclei of one of a slide's regions.
+struct RegionSummary {
+  std::string name, class_name;  // an empty class: none
+  std::int64_t nuclei = 0;
+  double area_mm2 = 0;  // that is its own; 0: not known
+  std::vector<FeatureSummary> features = {};
+};
+
 /// What came of a slide. What is not known is empty.
 struct SlideSummary {
   SlideState state = SlideState::waiting;
@@ -52,12 +61,33 @@ struct SlideSummary {
   std::string file_state;  // tells the slide's file from another or a changed one; empty where it is no file
   std::vector<std::string> warnings;
   std::vector<FeatureSummary> features;
+  std::vector<RegionSummary> regions;  // empty unless the slide was asked for by regions
 };
 
 struct StudyRow {
   std::int64_t number = 0;  // in the order in which slides were first given, from 1
   StudySlide slide;
   SlideSummary summary;
+};
+
+struct StudyCluster {
+  std::string name;
+  std::uint32_t colour = 0;  // 0xRRGGBB
+  std::int64_t nuclei = 0;
+  std::vector<std::pair<std::string, double>> centre;  // feature, and its mean over the cluster's nuclei
+};
+
+/// How many nuclei of a slide, or of one of its regions, a cluster has.
+struct ClusterCount {
+  std::int64_t slide, region, cluster;  // numbers; region 0: all of the slide. Cluster from 1
+  std::int64_t nuclei;
+};
+
+/// The nuclei of a study, clustered.
+struct StudyClusters {
+  std::string about;  // JSON: how
+  std::vector<StudyCluster> clusters;
+  std::vector<ClusterCount> counts;  // those with nuclei
 };
 
 /// Not thread-safe. Every member throws Error{output} when the file cannot be written, and Error{mismatch} when it is
@@ -82,6 +112,10 @@ class StudyStore {
   void begun(std::int64_t number);
   /// Replaces what was known of it. One transaction.
   void finished(std::int64_t number, const SlideSummary& summary);
+  /// Replaces the clusters. One transaction.
+  void put_clusters(const StudyClusters& clusters);
+  /// Opens for writing whatever it was made with.
+  static StudyStore change(const std::string& path);
 
  private:
   struct Impl;

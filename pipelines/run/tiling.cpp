@@ -43,6 +43,7 @@ std::vector<Tile> cut_tiles(std::int64_t width, std::int64_t height, const Tilin
   for (std::int64_t y = round_down(wanted.y, options.tile); y < wanted.bottom(); y += options.tile) {
     for (std::int64_t x = round_down(wanted.x, options.tile); x < wanted.right(); x += options.tile) {
       const Rect core = intersection({x, y, options.tile, options.tile}, wanted);
+      if (options.wanted && !options.wanted(core)) continue;
       tiles.push_back({y / options.tile * columns + x / options.tile, core, region_of(core, slide, options)});
     }
   }

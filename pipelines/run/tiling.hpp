@@ -1,6 +1,7 @@
 // How a slide is cut: cores that cover it once, and the regions that are read around them. Pure.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,7 @@ struct TilingOptions {
   std::int64_t halo = 224;   // pixels read around a core: reach of the reconstruction (192) and of what follows it
   std::int64_t cell = 256;   // side of the fixed cells that a core must see whole
   Rect roi;                  // cores are cut to it; empty for the whole slide
+  std::function<bool(const Rect& core)> wanted = {};  // cores that it refuses are left out; none: all are taken
 };
 
 /// Tiles in row-major order. They lie on a grid that starts at the slide's origin, so that a region of interest cuts

@@ -1,5 +1,6 @@
 // The last step of a run: which stored nuclei count, across all seams.
 #include <algorithm>
+#include <optional>
 #include <unordered_map>
 
 #include "io/outlines/contour.hpp"
@@ -81,6 +82,40 @@ class SeamCollector {
   BoxIndex index_;
 };
 
+/// Which region each nucleus lies in, while a run has any.
+class RegionFinder {
+ public:
+  RegionFinder(const io::RegionMap* map, const io::RunInfo& info) : map_(map), info_(info) {}
+
+  /// Whether the nucleus may count.
+  bool takes(std::int64_t row_id, const io::NucleusRecord& nucleus) {
+    if (map_ == nullptr) return true;
+    const int region = map_->region_of(nucleus.centroid_x * info_.scale, nucleus.centroid_y * info_.scale);
+    if (region >= 0) region_[row_id] = region + 1;
+    return region >= 0;
+  }
+  io::NucleusRegions of(const std::vector<std::int64_t>& row_ids) const {
+    io::NucleusRegions found;
+    for (const std::int64_t row_id : row_ids) found.of_nuclei.push_back(region_.at(row_id));
+    const auto level0 = [&](std::int64_t working, std::int64_t most) {
+      return std::min(static_cast<double>(working) * info_.scale, static_cast<double>(most));
+    };
+    const std::vector<double> areas =
+        map_->areas({level0(info_.roi_x, info_.slide_width), level0(info_.roi_y, info_.slide_height),
+                     level0(info_.roi_x + info_.roi_width, info_.slide_width),
+                     level0(info_.roi_y + info_.roi_height, info_.slide_height)});
+    for (std::size_t i = 0; i < map_->regions().size(); ++i)
+      found.regions.push_back({map_->regions()[i].name, map_->regions()[i].class_name, areas[i]});
+    if (map_->regions().empty()) found.regions.push_back({"not excluded", "", areas[0]});
+    return found;
+  }
+
+ private:
+  const io::RegionMap* map_;
+  const io::RunInfo info_;
+  std::unordered_map<std::int64_t, std::int32_t> region_;  // by row id
+};
+
 }  // namespace
 
 AcceptedNuclei accept_nuclei(io::ResultStore& store, const SegmentationOptions& options) {
@@ -93,13 +128,17 @@ AcceptedNuclei accept_nuclei(io::ResultStore& store, const SegmentationOptions& 
     for (std::size_t i = 0; i < counts.size(); ++i) decided[seam.stored[i].row_id] = counts[i];
   }
   std::vector<std::int64_t> accepted;
+  RegionFinder finder(options.regions.get(), store.info());
   store.for_each_stored(false, [&](std::int64_t row_id, const io::NucleusRecord& nucleus) {
     const auto found = decided.find(row_id);
-    if (found == decided.end() ? nucleus.role == io::NucleusRole::owned : found->second) accepted.push_back(row_id);
+    const bool counts = found == decided.end() ? nucleus.role == io::NucleusRole::owned : found->second;
+    if (counts && finder.takes(row_id, nucleus)) accepted.push_back(row_id);
   });
   std::int64_t left_out = 0;
   if (options.parameters.stain_check >= 0.5 && options.stains_are_certain) left_out = leave_out_eosin(store, accepted);
-  store.accept(accepted);
+  std::optional<io::NucleusRegions> regions;
+  if (options.regions) regions = finder.of(accepted);
+  store.accept(accepted, regions ? &*regions : nullptr);
   return {static_cast<std::int64_t>(accepted.size()), left_out};
 }
 

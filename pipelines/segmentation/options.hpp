@@ -1,8 +1,10 @@
 // What a user may ask of a segmentation run.
 #pragma once
+#include <memory>
 #include <optional>
 
 #include "codelets/kernels/stain_vectors.hpp"
+#include "io/annotations/region_map.hpp"
 #include "io/slides/resolution.hpp"
 #include "io/slides/working_slide.hpp"
 #include "pipelines/run/task_log.hpp"
@@ -22,8 +24,9 @@ struct SegmentationOptions {
   double target_mpp = io::kDesignMpp;    // of the working grid
   /// Of the slide.
   io::Resolution resolution = {io::kDesignMpp, io::MppSource::unknown, ""};
-  int window = 0;    // tiles in flight; 0 for three a worker
-  int attempts = 3;  // for a tile that cannot be read or processed
+  int window = 0;                                // tiles in flight; 0 for three a worker
+  int attempts = 3;                              // for a tile that cannot be read or processed
+  std::shared_ptr<const io::RegionMap> regions;  // that nuclei are to lie in; none: the whole of tiling.roi
   bool resume = false;
   bool gpus_prepared = false;  // for tiles of any slide, by who runs several at a time (prepare_gpus_for_slides)
   TaskLog* log = nullptr;      // gets every task, when there is one

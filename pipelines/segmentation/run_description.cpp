@@ -7,6 +7,8 @@
 
 #include "base/error.hpp"
 #include "codelets/kernels/feature_table.hpp"
+#include "io/annotations/region_files.hpp"
+#include "io/slides/fingerprint.hpp"
 #include "pipelines/run/run_info.hpp"
 #include "pipelines/segmentation/parameter_table.hpp"
 #include "pipelines/segmentation/segment_slide.hpp"
@@ -18,11 +20,19 @@ namespace {
 /// Raised whenever the definition of an operation changes, so that results of two definitions are never mixed.
 constexpr int kDefinitionVersion = 3;
 
+/// Regions in a few words that no others have: a tissue mask may have 100,000 vertices.
+std::string identity_of(const io::RegionMap& regions) {
+  io::Digest digest;
+  digest.add(io::regions_geojson(regions));
+  return fmt::format("{} and {} excluded ({:016x})", regions.regions().size(), regions.excluded().size(),
+                     digest.value());
+}
+
 }  // namespace
 
 io::RunKey run_key(const io::SlideInfo& slide, const SegmentationOptions& options) {
   const Rect& roi = options.tiling.roi;
-  const nlohmann::json parameters = {
+  nlohmann::json parameters = {
       {"pipeline", "segmentation"},
       {"definition", kDefinitionVersion},
       {"tile", options.tiling.tile},
@@ -32,7 +42,26 @@ io::RunKey run_key(const io::SlideInfo& slide, const SegmentationOptions& option
       {"roi", {roi.x, roi.y, roi.width, roi.height}},
       {"parameters", parameters_json(options.parameters)},
   };
+  if (options.regions) parameters["regions"] = identity_of(*options.regions);
   return {slide.fingerprint, version, parameters.dump()};
+}
+
+void use_regions(std::shared_ptr<const io::RegionMap> regions, const io::WorkingSlide& slide,
+                 SegmentationOptions& options) {
+  const double scale = slide.scale();
+  const io::Box box =
+      regions->bounds({0, 0, static_cast<double>(slide.width()) * scale, static_cast<double>(slide.height()) * scale});
+  const auto x0 = static_cast<std::int64_t>(std::floor(box.x0 / scale)),
+             y0 = static_cast<std::int64_t>(std::floor(box.y0 / scale));
+  const auto x1 = static_cast<std::int64_t>(std::ceil(box.x1 / scale)),
+             y1 = static_cast<std::int64_t>(std::ceil(box.y1 / scale));
+  if (!regions->regions().empty())
+    options.tiling.roi = intersection({x0, y0, x1 - x0, y1 - y0}, {0, 0, slide.width(), slide.height()});
+  options.tiling.wanted = [regions, scale](const Rect& core) {
+    return regions->wants({static_cast<double>(core.x) * scale, static_cast<double>(core.y) * scale,
+                           static_cast<double>(core.right()) * scale, static_cast<double>(core.bottom()) * scale});
+  };
+  options.regions = std::move(regions);
 }
 
 io::RunInfo run_info(const io::SlideInfo& slide, const io::WorkingSlide& grid, const SegmentationOptions& options) {
@@ -69,6 +98,8 @@ void check_options(const io::WorkingSlide& slide, const SegmentationOptions& opt
     refuse(fmt::format("--tile {} with --halo {} is too large: together at most {} px", tiling.tile, tiling.halo,
                        largest_side));
   check_run_options(slide, tiling.roi, options.window);
+  if (tiling.wanted && cut_tiles(slide.width(), slide.height(), tiling).empty())
+    refuse("--exclude leaves nothing to analyse; exclude less");
   check_parameters(options.parameters, levels_beside(options.parameters, options.levels));
 }
 

@@ -1,6 +1,7 @@
 // The main job: every nucleus of a slide, tile by tile, into a results file.
 #pragma once
 #include <atomic>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,12 @@ void check_work_mpp(double mpp);
 /// region of interest outside the slide, tiles that are too large, parameters that contradict
 /// each other.
 void check_options(const io::WorkingSlide& slide, const SegmentationOptions& options);
+
+/// Takes the regions into the options: tiles that no region meets are left out, nuclei outside are not accepted, and
+/// the survey looks at fields that regions meet. The box around them replaces options.tiling.roi, which stays where
+/// the map holds only what is excluded.
+void use_regions(std::shared_ptr<const io::RegionMap> regions, const io::WorkingSlide& slide,
+                 SegmentationOptions& options);
 
 /// How wide a halo must be so that tiles give the same nuclei wherever they are cut: what operations reach, and room
 /// for a nucleus.
@@ -61,7 +68,8 @@ struct AcceptedNuclei {
   std::int64_t left_out = 0;  // by the stain check (stain_check.hpp)
 };
 
-/// Decides which of the stored nuclei count (seams.hpp, stain_check.hpp) and numbers them. Safe to repeat.
+/// Decides which of the stored nuclei count (seams.hpp, options.regions, stain_check.hpp) and numbers them. Safe to
+/// repeat.
 AcceptedNuclei accept_nuclei(io::ResultStore& store, const SegmentationOptions& options);
 
 }  // namespace starpath

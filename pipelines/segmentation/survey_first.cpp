@@ -33,10 +33,11 @@ std::optional<Survey> survey_for(const io::WorkingSlide& slide, SegmentationOpti
                                  const std::atomic<bool>& stop) {
   if (!wants_survey(options.parameters)) return std::nullopt;
   const PixelParameters pixels = pixel_parameters(options.parameters, options.levels, options.target_mpp);
-  std::optional<Survey> survey = survey_slide(slide,
-                                              {options.tiling.roi, options.attempts, pixels.opening_reach,
-                                               pixels.reconstruction_steps, options.log, options.gpus_prepared},
-                                              stop);
+  std::optional<Survey> survey =
+      survey_slide(slide,
+                   {options.tiling.roi, options.attempts, pixels.opening_reach, pixels.reconstruction_steps,
+                    options.log, options.gpus_prepared, options.tiling.wanted},
+                   stop);
   if (survey) use_survey(*survey, options);
   return survey;
 }

@@ -64,8 +64,10 @@ std::optional<Rgb> glass_colour(const Probe& probe) {
 
 }  // namespace
 
-std::vector<Tile> survey_fields(std::int64_t width, std::int64_t height, const Rect& roi) {
-  return cut_tiles(width, height, {.tile = kSurveyField, .halo = kSurveyMargin, .cell = 1, .roi = roi});
+std::vector<Tile> survey_fields(std::int64_t width, std::int64_t height, const Rect& roi,
+                                const std::function<bool(const Rect&)>& wanted) {
+  return cut_tiles(width, height,
+                   {.tile = kSurveyField, .halo = kSurveyMargin, .cell = 1, .roi = roi, .wanted = wanted});
 }
 
 std::vector<std::size_t> spread_evenly(std::span<const Tile> fields, std::vector<std::size_t> from, std::size_t most) {

@@ -1,6 +1,7 @@
 // A first look at a slide, small patches at a coarse level: where is tissue, and how bright is glass? Pure.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -19,7 +20,9 @@ inline constexpr std::size_t kMostSurveyFields = 24;
 
 /// The fields that a survey may choose from, in row-major order. Like tiles, they lie on a grid that starts at the
 /// slide's origin, and are cut at the region of interest.
-std::vector<Tile> survey_fields(std::int64_t width, std::int64_t height, const Rect& roi);
+/// `wanted`: as in TilingOptions.
+std::vector<Tile> survey_fields(std::int64_t width, std::int64_t height, const Rect& roi,
+                                const std::function<bool(const Rect&)>& wanted = {});
 
 /// At most `most` of the fields numbered `from`, spread evenly over the slide: every so-manieth along a Z-order curve.
 /// In the order of their numbers.

@@ -128,7 +128,7 @@ class Fields : public TilePipeline {
 
 std::optional<Survey> survey_slide(const io::WorkingSlide& slide, const SurveyOptions& options,
                                    const std::atomic<bool>& stop) {
-  const std::vector<Tile> fields = survey_fields(slide.width(), slide.height(), options.roi);
+  const std::vector<Tile> fields = survey_fields(slide.width(), slide.height(), options.roi, options.wanted);
   const ProbePlan plan = plan_probes(fields, slide.slide().info().levels, slide.scale());
   Probing probing(slide.slide(), plan, options);
   if (!probing.work(stop)) return std::nullopt;

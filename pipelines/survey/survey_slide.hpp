@@ -1,6 +1,7 @@
 // Looking at a slide before it is segmented: a bounded sample of its fields, as StarPU tasks.
 #pragma once
 #include <atomic>
+#include <functional>
 #include <optional>
 
 #include "io/slides/working_slide.hpp"
@@ -17,6 +18,7 @@ struct SurveyOptions {
   int reconstruction_steps = 192;  // of operation 4, as the segmentation takes them: its levels are those of this image
   TaskLog* log = nullptr;          // gets every task, when there is one
   bool gpus_prepared = false;      // for images larger than a field
+  std::function<bool(const Rect& field)> wanted = {};  // fields that it refuses are left out
 };
 
 /// Surveys a slide. What cannot be read is left out. StarPU must be running. Nothing once `stop` is true. The result

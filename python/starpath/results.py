@@ -118,7 +118,26 @@ class Results:
         columns += [(name, "float64") for name in names] + [(name, object) for name in more]
         query = f"SELECT {', '.join(quoted(name) for name, _ in columns)} FROM nuclei ORDER BY id"
         read = read_columns(self._database, query, columns)
-        return pandas.DataFrame(self._in_user_units(read, names, more)).set_index("id")
+        frame = pandas.DataFrame(self._in_user_units(read, names, more)).set_index("id")
+        place = frame.columns.get_loc("pixels") + 1
+        for name, values in self._groups().items():
+            frame.insert(place, name, frame.index.map(values).astype(object))
+            place += 1
+        return frame
+
+    def _groups(self):
+        """By column, what regions and clusters say of nuclei: dicts by id. Empty where the run has none."""
+        tables = {row[0] for row in self._database.execute("SELECT name FROM sqlite_schema")}
+        groups = {}
+        for table, key, columns in (("regions", "region", {"region": "name", "region_class": "class"}),
+                                    ("clusters", "cluster", {"cluster": "name"})):
+            if not {table, f"nucleus_{table}"} <= tables:
+                continue
+            for column, source in columns.items():
+                groups[column] = dict(
+                    self._database.execute(f"SELECT id, {source} FROM nucleus_{table} JOIN {table} USING ({key})")
+                )
+        return groups
 
     def _in_user_units(self, read, names, more):
         scale, mpp = self.run["scale"], self.mpp or float("nan")

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "apps/run/roi.hpp"
 #include "apps/study/folder_names.hpp"
 #include "apps/study/slide_list.hpp"
 #include "base/error.hpp"
@@ -84,6 +85,14 @@ TEST_F(SlideList, GivesPathsAndWhatElseItSays) {
   EXPECT_EQ(slides[2].path, "synthetic:9x9");
 }
 
+TEST_F(SlideList, TakesFilesWithRegionsFromItsFolder) {
+  const auto slides = read("path,roi,exclude\na.svs,a.geojson,/pen/a.json\nb.svs,1 2 3 4,\n");
+  EXPECT_EQ(slides[0].roi, folder_ / "a.geojson");
+  EXPECT_EQ(slides[0].exclude, "/pen/a.json");
+  EXPECT_EQ(slides[1].roi, "1 2 3 4");
+  EXPECT_EQ(slides[1].exclude, "");
+}
+
 TEST_F(SlideList, LeavesOutPatientsWithoutSlides) {
   EXPECT_EQ(read("path,patient\na.svs,P1\n,P2\n").size(), 1u);
   ASSERT_EQ(left_out_.size(), 1u);
@@ -105,6 +114,15 @@ TEST(Roi, IsFourWholeNumbers) {
   for (const char* text : {"1,2,30,4", "1 2 30 4", "1; 2; 30; 4 "}) EXPECT_EQ(roi_numbers(text), numbers) << text;
   for (const char* text : {"", "1,2,3", "1,2,3,4,5", "1,2,3,x", "1.5,2,3,4"})
     EXPECT_THROW(roi_numbers(text), Error) << text;
+}
+
+TEST(Roi, IsAFileWhenItIsNotMadeOfNumbers) {
+  for (const char* text : {"regions.geojson", "a/b 1,2.json", "x"}) EXPECT_TRUE(names_region_file(text)) << text;
+  for (const char* text : {"", "1,2,3", "1 2 3 4", "-1,0,2.5,3"}) EXPECT_FALSE(names_region_file(text)) << text;
+  EXPECT_EQ(flaw_of_roi("regions.geojson", true), "");
+  EXPECT_EQ(flaw_of_roi("1,2,3,4", false), "");
+  EXPECT_NE(flaw_of_roi("regions.geojson", false), "");
+  EXPECT_NE(flaw_of_roi("1,2,3", true), "");
 }
 
 TEST(GivenOnce, NamesWhatIsGivenTwice) {

@@ -94,6 +94,43 @@ TEST_F(StudyStoreTest, OtherWorkCannotBeResumed) {
   EXPECT_NE(error_of("1", R"({"tile":256})").find("tile was 512 and is 256"), std::string::npos);
 }
 
+/// A study as the layout before regions and clusters had it.
+void make_layout_1(const std::string& file) {
+  StudyStore store = StudyStore::create(file, "1", "{}");
+  SlideSummary summary;
+  summary.state = SlideState::done;
+  summary.nuclei = 5;
+  summary.file_state = "as it was";
+  store.take({slide("a.svs", "a")});
+  store.finished(1, summary);
+  Database database(file, Database::Open::existing);
+  for (const char* table : {"regions", "region_features", "clusters", "cluster_centres", "slide_clusters"})
+    database.execute("DROP TABLE " + std::string(table));
+  database.execute("ALTER TABLE slides DROP COLUMN exclude_said; PRAGMA user_version = 1");
+}
+
+TEST_F(StudyStoreTest, StudiesOfTheLayoutBeforeAreReadAndGoOn) {
+  make_layout_1(file_);
+  std::vector<StudyRow> rows = StudyStore::open(file_).rows();
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_EQ(rows[0].summary.file_state, "as it was");
+  EXPECT_EQ(Database(file_, Database::Open::existing).integer("PRAGMA user_version"), 1);  // only read
+
+  StudyStore store = StudyStore::resume(file_, "1", "{}");
+  SlideSummary summary = rows[0].summary;
+  summary.regions = {{"R", "Tumor", 3, 0.5, {{"nucleus_area", 3, 1, 2, 3, 4}}}, {"S", "", 2}};
+  store.finished(1, summary);
+  store.take({{.path = "a.svs", .folder = "a", .exclude = "pen.geojson"}});
+  rows = StudyStore::open(file_).rows();
+  EXPECT_EQ(rows[0].summary.nuclei, 5);
+  EXPECT_EQ(rows[0].slide.exclude, "pen.geojson");
+  ASSERT_EQ(rows[0].summary.regions.size(), 2u);
+  EXPECT_EQ(rows[0].summary.regions[0].class_name, "Tumor");
+  EXPECT_EQ(rows[0].summary.regions[0].area_mm2, 0.5);
+  EXPECT_EQ(rows[0].summary.regions[0].features[0].median, 3);
+  EXPECT_TRUE(rows[0].summary.regions[1].features.empty());
+}
+
 TEST_F(StudyStoreTest, OtherDatabasesAreRefused) {
   Database(file_, Database::Open::create).execute("CREATE TABLE slides (x)");
   EXPECT_NE(error_of("1", "{}").find("is no study"), std::string::npos);

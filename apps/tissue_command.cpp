@@ -1,0 +1,126 @@
+// `starpath tissue SLIDE --out FILE`: where a slide has tissue, as regions for QuPath and for --roi.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "apps/commands.hpp"
+#include "apps/number_range.hpp"
+#include "apps/run/words.hpp"
+#include "apps/terminal.hpp"
+#include "base/atomic_file.hpp"
+#include "base/error.hpp"
+#include "io/outlines/grid_regions.hpp"
+#include "io/slides/resolution.hpp"
+#include "io/slides/slide.hpp"
+#include "io/slides/working_slide.hpp"
+
+namespace starpath::apps {
+namespace {
+
+constexpr const char* kFooter =
+    R"(Cells of 128 um in which less than 90 % of the pixels are brighter than --glass in R, G and B, seen at 8 um a pixel.
+Mend the regions in QuPath and give them to segment.
+
+Examples:
+  starpath tissue slide.svs --out tissue.geojson
+  starpath segment slide.svs --out results --roi tissue.geojson)";
+
+constexpr double kMaskMpp = 8;  // of the grid on which glass is told from tissue
+constexpr int kCell = 16;       // pixels of it: as long as a cell of the segmentation, 256 pixels of 0.5 um
+// The papers' share of glass. The segmentation's default leaves out less, so that single cells are found.
+constexpr int kGlassPercent = 90;
+
+struct TissueArguments {
+  std::string input, out;
+  double mpp = 0, least_mm2 = 0.1;
+  int glass = 220;
+};
+
+/// Cells row by row: 0 for tissue, -1 for glass.
+std::vector<int> cells_of(const io::WorkingSlide& grid, int glass, int columns, int rows) {
+  std::vector<int> cells;
+  std::vector<Rgb> pixels(static_cast<std::size_t>(columns) * kCell * kCell);
+  for (int row = 0; row < rows; ++row) {
+    const View<Rgb> band{pixels.data(), columns * kCell, kCell, columns * kCell};
+    grid.read(0, std::int64_t{row} * kCell, band);
+    for (int column = 0; column < columns; ++column) {
+      int bright = 0;  // what is outside of the slide is white
+      for (int y = 0; y < kCell; ++y)
+        for (int x = column * kCell; x < (column + 1) * kCell; ++x) {
+          const Rgb p = band.at(x, y);
+          bright += p.r > glass && p.g > glass && p.b > glass;
+        }
+      cells.push_back(100 * bright >= kGlassPercent * kCell * kCell ? -1 : 0);
+    }
+  }
+  return cells;
+}
+
+/// A region of cells as a GeoJSON feature, in level-0 pixels within the slide.
+std::string feature_of(const io::GridRegion& region, double cell, const io::SlideInfo& slide) {
+  std::string text = R"({"type":"Feature","geometry":{"type":"Polygon","coordinates":[)";
+  for (std::size_t r = 0; r < region.rings.size(); ++r) {
+    text += r == 0 ? "[" : ",[";
+    for (std::size_t i = 0; i <= region.rings[r].size(); ++i) {
+      const io::Point p = region.rings[r][i % region.rings[r].size()];
+      fmt::format_to(std::back_inserter(text), "{}[{:.1f},{:.1f}]", i == 0 ? "" : ",",
+                     std::min(p.x * cell, static_cast<double>(slide.width())),
+                     std::min(p.y * cell, static_cast<double>(slide.height())));
+    }
+    text += "]";
+  }
+  return text +
+         R"(]},"properties":{"objectType":"annotation","classification":{"name":"Tissue","color":[200,60,160]}}})";
+}
+
+void run(const TissueArguments& arguments) {
+  const std::unique_ptr<io::Slide> slide = io::open_slide(arguments.input);
+  const io::Resolution stated = io::stated_resolution(slide->info(), arguments.mpp);
+  if (!stated.known())
+    print_error("starpath: warning: {}: no resolution is known, 0.5 um/px is taken; say --mpp\n", arguments.input);
+  const double mpp = stated.known() ? stated.mpp : io::kDesignMpp;
+  const io::WorkingSlide grid(*slide, std::min(kMaskMpp, 64 * mpp), mpp);  // 64: the most that it reduces by
+  const auto cells_on = [](std::int64_t pixels) { return static_cast<int>((pixels + kCell - 1) / kCell); };
+  const int columns = cells_on(grid.width()), rows = cells_on(grid.height());
+  const double cell = kCell * grid.scale(), cell_mm2 = std::pow(cell * mpp / 1000, 2);
+  AtomicFile file(arguments.out);
+  file.write(R"({"type":"FeatureCollection","features":[)");
+  std::int64_t regions = 0, tissue = 0;
+  for (const io::GridRegion& region : io::grid_regions(cells_of(grid, arguments.glass, columns, rows), columns, rows)) {
+    if (static_cast<double>(region.cells.size()) * cell_mm2 < arguments.least_mm2) continue;
+    file.write((regions == 0 ? "\n" : ",\n") + feature_of(region, cell, slide->info()));
+    ++regions;
+    tissue += std::ssize(region.cells);
+  }
+  file.write("\n]}\n");
+  file.commit();
+  print_out("{}  ({}, {:.3g} mm2 of tissue)\n", arguments.out, plural(regions, "region"),
+            static_cast<double>(tissue) * cell_mm2);
+}
+
+}  // namespace
+
+void add_tissue_command(CLI::App& app) {
+  auto arguments = std::make_shared<TissueArguments>();
+  CLI::App* command = app.add_subcommand("tissue", "Write where a slide has tissue, as regions for QuPath and --roi");
+  command->add_option("SLIDE", arguments->input, "Any input of `starpath segment`")->required();
+  command->add_option("--out", arguments->out, "GeoJSON file; replaced if it is there")->required();
+  command->add_option("--mpp", arguments->mpp, "Micrometres a pixel of the slide, if it does not say or says it wrong")
+      ->check(micrometres_a_pixel());
+  command->add_option("--glass", arguments->glass, "What is brighter in R, G and B is glass")
+      ->check(CLI::Range(1, 254))
+      ->capture_default_str();
+  command->add_option("--least-mm2", arguments->least_mm2, "Regions that are smaller are left out, square millimetres")
+      ->check(number_between(0, 1e6))
+      ->capture_default_str();
+  command->footer(kFooter);
+  command->callback([arguments] { run(*arguments); });
+}
+
+}  // namespace starpath::apps

@@ -1,0 +1,125 @@
+// Edges by rows, so that a point is compared with few of them.
+#include "io/annotations/polygon_index.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace starpath::io {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+template <class Visit>
+void for_each_ring(const Polygon& polygon, const Visit& visit) {
+  visit(polygon.outline);
+  for (const Ring& hole : polygon.holes) visit(hole);
+}
+
+/// Twice the area of the triangle: positive when c lies left of the line from a to b.
+double side(Vertex a, Vertex b, Vertex c) { return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x); }
+
+bool cross(Vertex a, Vertex b, Vertex c, Vertex d) {
+  const double c_side = side(a, b, c), d_side = side(a, b, d), a_side = side(c, d, a), b_side = side(c, d, b);
+  return ((c_side > 0 && d_side < 0) || (c_side < 0 && d_side > 0)) &&
+         ((a_side > 0 && b_side < 0) || (a_side < 0 && b_side > 0));
+}
+
+/// Whether some of the segment lies in the box (Liang, Barsky 1984).
+bool meets(Vertex a, Vertex b, const Box& box) {
+  double begin = 0, end = 1;
+  const auto clip = [&](double start, double step, double low, double high) {
+    if (step == 0) return start >= low && start <= high;
+    double enters = (low - start) / step, leaves = (high - start) / step;
+    if (enters > leaves) std::swap(enters, leaves);
+    begin = std::max(begin, enters);
+    end = std::min(end, leaves);
+    return begin <= end;
+  };
+  return clip(a.x, b.x - a.x, box.x0, box.x1) && clip(a.y, b.y - a.y, box.y0, box.y1);
+}
+
+}  // namespace
+
+PolygonIndex::PolygonIndex(const std::vector<Polygon>& polygons)
+    : bounds_{kInfinity, kInfinity, -kInfinity, -kInfinity} {
+  std::vector<Edge> edges;
+  for (const Polygon& polygon : polygons)
+    for_each_ring(polygon, [&](const Ring& ring) {
+      for (std::size_t i = 0; i < ring.size(); ++i) {
+        const Vertex a = ring[i], b = ring[(i + 1) % ring.size()];
+        bounds_ = {std::min(bounds_.x0, a.x), std::min(bounds_.y0, a.y), std::max(bounds_.x1, a.x),
+                   std::max(bounds_.y1, a.y)};
+        edges.push_back(a.y <= b.y ? Edge{a, b} : Edge{b, a});
+      }
+    });
+  const std::size_t rows = std::max<std::size_t>(1, edges.size() / 4);
+  begin_.assign(rows + 1, 0);
+  if (!edges.empty()) row_height_ = (bounds_.y1 - bounds_.y0) / static_cast<double>(rows);
+  const auto for_each_row = [&](const Edge& edge, const auto& visit) {
+    for (std::size_t row = row_of(edge.from.y), last = row_of(edge.to.y); row <= last; ++row) visit(row);
+  };
+  for (const Edge& edge : edges) for_each_row(edge, [&](std::size_t row) { ++begin_[row + 1]; });
+  for (std::size_t row = 0; row < rows; ++row) begin_[row + 1] += begin_[row];
+  edges_.resize(begin_.back());
+  std::vector<std::size_t> next(begin_.begin(), begin_.end() - 1);
+  for (const Edge& edge : edges) for_each_row(edge, [&](std::size_t row) { edges_[next[row]++] = edge; });
+}
+
+std::size_t PolygonIndex::row_of(double y) const {
+  const double row = std::floor((y - bounds_.y0) / row_height_);
+  return row > 0 ? std::min(begin_.size() - 2, static_cast<std::size_t>(row)) : 0;  // NaN where all lies on a line
+}
+
+std::span<const PolygonIndex::Edge> PolygonIndex::edges_in(std::size_t row) const {
+  return std::span(edges_).subspan(begin_[row], begin_[row + 1] - begin_[row]);
+}
+
+bool PolygonIndex::contains(double x, double y) const {
+  if (!(x >= bounds_.x0 && x <= bounds_.x1 && y >= bounds_.y0 && y <= bounds_.y1)) return false;
+  bool inside = false;
+  for (const Edge& edge : edges_in(row_of(y)))
+    if (edge.from.y <= y && y < edge.to.y && side(edge.from, edge.to, {x, y}) > 0) inside = !inside;
+  return inside;
+}
+
+void PolygonIndex::cross_row(double y, std::vector<double>& crossings) const {
+  crossings.clear();
+  if (!(y >= bounds_.y0 && y <= bounds_.y1)) return;
+  for (const Edge& edge : edges_in(row_of(y)))
+    if (edge.from.y <= y && y < edge.to.y)
+      crossings.push_back(edge.from.x + (y - edge.from.y) / (edge.to.y - edge.from.y) * (edge.to.x - edge.from.x));
+  std::ranges::sort(crossings);
+}
+
+Cover PolygonIndex::cover(const Box& box) const {
+  if (!(box.x0 <= bounds_.x1 && bounds_.x0 <= box.x1 && box.y0 <= bounds_.y1 && bounds_.y0 <= box.y1))
+    return Cover::none;
+  for (std::size_t row = row_of(box.y0), last = row_of(box.y1); row <= last; ++row)
+    for (const Edge& edge : edges_in(row))
+      if (meets(edge.from, edge.to, box)) return Cover::part;
+  return contains((box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2) ? Cover::all : Cover::none;
+}
+
+bool crosses_itself(const std::vector<Polygon>& polygons) {
+  struct Segment {
+    Vertex a, b;
+    double x0, x1;
+  };
+  std::vector<Segment> segments;
+  for (const Polygon& polygon : polygons)
+    for_each_ring(polygon, [&](const Ring& ring) {
+      for (std::size_t i = 0; i < ring.size(); ++i) {
+        const Vertex a = ring[i], b = ring[(i + 1) % ring.size()];
+        segments.push_back({a, b, std::min(a.x, b.x), std::max(a.x, b.x)});
+      }
+    });
+  std::ranges::sort(segments, {}, &Segment::x0);
+  for (std::size_t i = 0; i < segments.size(); ++i)
+    for (std::size_t j = i + 1; j < segments.size() && segments[j].x0 < segments[i].x1; ++j)
+      if (cross(segments[i].a, segments[i].b, segments[j].a, segments[j].b)) return true;
+  return false;
+}
+
+}  // namespace starpath::io

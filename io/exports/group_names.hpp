@@ -1,0 +1,33 @@
+// Names of the regions and clusters of results, for exports.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "io/results/result_store.hpp"
+
+namespace starpath::io {
+
+/// Tables have columns of regions and clusters only where the results have them.
+class GroupNames {
+ public:
+  explicit GroupNames(const ResultStore& store) : regions_(store.regions()), clusters_(store.clusters()) {}
+
+  bool has_regions() const { return !regions_.empty(); }
+  bool has_clusters() const { return !clusters_.empty(); }
+  /// Null where the nucleus has none.
+  const RegionRecord* region_of(const NucleusRecord& nucleus) const { return in(regions_, nucleus.region); }
+  const ClusterRecord* cluster_of(const NucleusRecord& nucleus) const { return in(clusters_, nucleus.cluster); }
+
+ private:
+  template <class Group>
+  static const Group* in(const std::vector<Group>& groups, std::int32_t number) {
+    const auto place = static_cast<std::size_t>(number) - 1;  // 0 becomes the largest number
+    return place < groups.size() ? &groups[place] : nullptr;
+  }
+
+  std::vector<RegionRecord> regions_;
+  std::vector<ClusterRecord> clusters_;
+};
+
+}  // namespace starpath::io

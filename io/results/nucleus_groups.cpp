@@ -1,0 +1,98 @@
+// Regions and clusters as tables.
+#include "io/results/nucleus_groups.hpp"
+
+#include "io/results/stored_row.hpp"
+
+namespace starpath::io {
+namespace {
+
+constexpr std::int64_t kMostGroups = INT32_MAX;
+
+void check_number(const StoredRow& row, std::size_t numbers) {
+  if (row.integer(0, 1, kMostGroups) != static_cast<std::int64_t>(numbers) + 1) row.fail("a number is left out");
+}
+
+}  // namespace
+
+bool has_table(const Database& database, std::string_view name) {
+  Statement found = database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?");
+  found.bind(1, name);
+  return found.step();
+}
+
+bool has_regions(const Database& database) {
+  return has_table(database, "regions") && has_table(database, "nucleus_regions");
+}
+
+bool has_clusters(const Database& database) {
+  return has_table(database, "clusters") && has_table(database, "nucleus_clusters");
+}
+
+void put_regions(Database& database, const NucleusRegions& regions) {
+  database.execute(
+      "CREATE TABLE IF NOT EXISTS regions (region INTEGER PRIMARY KEY, name TEXT NOT NULL, class TEXT NOT NULL,"
+      " pixels REAL NOT NULL, nuclei INTEGER NOT NULL);"
+      "CREATE TABLE IF NOT EXISTS nucleus_regions (id INTEGER PRIMARY KEY, region INTEGER NOT NULL);"
+      "DELETE FROM regions; DELETE FROM nucleus_regions;");
+  std::vector<std::int64_t> nuclei(regions.regions.size());
+  Statement put_nucleus = database.prepare("INSERT INTO nucleus_regions VALUES (?, ?)");
+  std::int64_t id = 0;
+  for (const std::int32_t region : regions.of_nuclei) {
+    put_nucleus.run(++id, std::int64_t{region});
+    ++nuclei.at(static_cast<std::size_t>(region) - 1);
+  }
+  Statement put = database.prepare("INSERT INTO regions VALUES (?, ?, ?, ?, ?)");
+  for (std::size_t i = 0; i < regions.regions.size(); ++i) {
+    const RegionRecord& region = regions.regions[i];
+    put.run(static_cast<std::int64_t>(i) + 1, std::string_view(region.name), std::string_view(region.class_name),
+            region.pixels, nuclei[i]);
+  }
+}
+
+void put_clusters(Database& database, const std::vector<ClusterRecord>& clusters,
+                  std::span<const std::uint8_t> of_nuclei) {
+  remove_clusters(database);
+  database.execute(
+      "CREATE TABLE clusters (cluster INTEGER PRIMARY KEY, name TEXT NOT NULL, colour INTEGER NOT NULL,"
+      " nuclei INTEGER NOT NULL);"
+      "CREATE TABLE nucleus_clusters (id INTEGER PRIMARY KEY, cluster INTEGER NOT NULL);");
+  Statement put_nucleus = database.prepare("INSERT INTO nucleus_clusters VALUES (?, ?)");
+  std::int64_t id = 0;
+  for (const std::uint8_t cluster : of_nuclei)
+    if (++id; cluster > 0) put_nucleus.run(id, std::int64_t{cluster});
+  Statement put = database.prepare("INSERT INTO clusters VALUES (?, ?, ?, ?)");
+  std::int64_t number = 0;
+  for (const ClusterRecord& cluster : clusters)
+    put.run(++number, std::string_view(cluster.name), std::int64_t{cluster.colour}, cluster.nuclei);
+}
+
+void remove_clusters(Database& database) {
+  database.execute("DROP TABLE IF EXISTS clusters; DROP TABLE IF EXISTS nucleus_clusters;");
+}
+
+std::vector<RegionRecord> read_regions_of(const Database& database) {
+  std::vector<RegionRecord> regions;
+  if (!has_regions(database)) return regions;
+  Statement rows = database.prepare("SELECT region, name, class, pixels, nuclei FROM regions ORDER BY region");
+  const StoredRow row(database, rows, "regions");
+  while (rows.step()) {
+    check_number(row, regions.size());
+    regions.push_back({row.text(1), row.text(2), row.real(3, 0, 1e19), row.integer(4, 0, INT64_MAX)});
+  }
+  return regions;
+}
+
+std::vector<ClusterRecord> read_clusters_of(const Database& database) {
+  std::vector<ClusterRecord> clusters;
+  if (!has_clusters(database)) return clusters;
+  Statement rows = database.prepare("SELECT cluster, name, colour, nuclei FROM clusters ORDER BY cluster");
+  const StoredRow row(database, rows, "clusters");
+  while (rows.step()) {
+    check_number(row, clusters.size());
+    clusters.push_back(
+        {row.text(1), static_cast<std::uint32_t>(row.integer(2, 0, 0xffffff)), row.integer(3, 0, INT64_MAX)});
+  }
+  return clusters;
+}
+
+}  // namespace starpath::io

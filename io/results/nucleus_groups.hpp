@@ -1,0 +1,54 @@
+// Regions and clusters of the accepted nuclei: tables of results.sqlite that are there only when a run was asked for
+// regions, or its nuclei were clustered.
+#pragma once
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/sqlite.hpp"
+#include "io/results/result_tables.hpp"
+
+namespace starpath::io {
+
+/// A region of a run, by its number from 1.
+struct RegionRecord {
+  std::string name, class_name;  // an empty class: none
+  double pixels = 0;             // area that is its own, square level-0 pixels
+  std::int64_t nuclei = 0;       // accepted
+};
+
+/// A cluster of the study that the results are part of, by its number from 1.
+struct ClusterRecord {
+  std::string name;
+  std::uint32_t colour = 0;  // 0xRRGGBB
+  std::int64_t nuclei = 0;   // of these results
+};
+
+/// The regions of a run, and of each accepted nucleus, in the order of their ids, the number of its region from 1.
+struct NucleusRegions {
+  std::vector<RegionRecord> regions;  // `nuclei` is counted
+  std::vector<std::int32_t> of_nuclei;
+};
+
+inline constexpr TableColumns kGroupColumns[] = {{"regions", "region,name,class,pixels,nuclei"},
+                                                 {"nucleus_regions", "id,region"},
+                                                 {"clusters", "cluster,name,colour,nuclei"},
+                                                 {"nucleus_clusters", "id,cluster"}};
+
+bool has_table(const Database& database, std::string_view name);
+bool has_regions(const Database& database);
+bool has_clusters(const Database& database);
+
+// Replace what was there. In a transaction of the caller's.
+void put_regions(Database& database, const NucleusRegions& regions);
+void put_clusters(Database& database, const std::vector<ClusterRecord>& clusters,
+                  std::span<const std::uint8_t> of_nuclei);
+void remove_clusters(Database& database);
+
+/// By number; empty without the table. Throws Error{mismatch} for a damaged one.
+std::vector<RegionRecord> read_regions_of(const Database& database);
+std::vector<ClusterRecord> read_clusters_of(const Database& database);
+
+}  // namespace starpath::io

@@ -1,0 +1,191 @@
+// `starpath segment --roi FILE --exclude FILE`: nuclei of drawn regions are those of the whole slide that lie in them.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "base/sqlite.hpp"
+#include "io/annotations/region_files.hpp"
+#include "io/results/result_store.hpp"
+#include "io/study/study_store.hpp"
+#include "tests/apps/command.hpp"
+#include "tests/apps/results.hpp"
+
+namespace starpath {
+namespace {
+
+using test::expect_one_line;
+using test::expect_says;
+using test::read_file;
+using test::shell;
+using test::TemporaryFolder;
+
+// Level-0 pixels of the slide below, which are working pixels too: an L with a hole, and a triangle that overlaps it.
+constexpr const char* kDrawn = R"({"type":"FeatureCollection","features":[
+ {"type":"Feature","geometry":{"type":"Polygon","coordinates":[
+   [[100,100],[900,100],[900,420],[420,420],[420,1100],[100,1100],[100,100]],
+   [[200,200],[300,200],[300,300],[200,300],[200,200]]]},
+  "properties":{"name":"L, with hole","classification":{"name":"Tumor"}}},
+ {"type":"Feature","geometry":{"type":"Polygon","coordinates":[[[380,380],[640,400],[400,640],[380,380]]]},
+  "properties":{}}]})";
+constexpr const char* kPen =
+    R"({"type":"Feature","geometry":{"type":"Polygon","coordinates":[[[700,0],[820,0],[820,500],[700,500],[700,0]]]}})";
+// With the levels of the paper no survey decides anything.
+const std::string kSlide = "starpath segment synthetic:1300x1200,seed=4 --mpp 0.5 --preset paper --tile 512 ";
+
+class Regions : public testing::Test {
+ protected:
+  Regions() {
+    std::ofstream(drawn_) << kDrawn;
+    std::ofstream(pen_) << kPen;
+  }
+  std::string in_regions(const std::string& out) const {
+    return kSlide + "--roi " + drawn_ + " --exclude " + pen_ + " --out " + folder_ / out + " ";
+  }
+
+  const TemporaryFolder folder_;
+  const std::string drawn_ = folder_ / "drawn.geojson", pen_ = folder_ / "pen.geojson";
+};
+
+using Found = std::map<std::pair<std::int64_t, std::int64_t>, std::int32_t>;  // region by first pixel
+
+Found found_in(const std::string& folder) {
+  Found found;
+  const auto store = io::ResultStore::open(folder + "/results.sqlite");
+  store.for_each_nucleus(false, [&](std::int64_t, const io::NucleusRecord& nucleus) {
+    found[{nucleus.first_y, nucleus.first_x}] = nucleus.region;
+  });
+  return found;
+}
+
+TEST_F(Regions, HaveTheNucleiOfTheWholeSlideThatLieInThem) {
+  ASSERT_EQ(shell(kSlide + "--quiet --export none --out " + folder_ / "whole").code, 0);
+  const auto run = shell(in_regions("out"));
+  ASSERT_EQ(run.code, 0) << run.output;
+  EXPECT_NE(run.output.find("L, with hole: "), std::string::npos) << run.output;
+  EXPECT_NE(run.output.find("region 2: "), std::string::npos) << run.output;
+
+  const io::RegionMap map = io::read_regions(drawn_, pen_, 1300, 1200);
+  Found expected;
+  const auto whole = io::ResultStore::open(folder_ / "whole/results.sqlite");
+  whole.for_each_nucleus(false, [&](std::int64_t, const io::NucleusRecord& nucleus) {
+    const int region = map.region_of(nucleus.centroid_x, nucleus.centroid_y);
+    if (region >= 0) expected[{nucleus.first_y, nucleus.first_x}] = region + 1;
+  });
+  const Found found = found_in(folder_ / "out");
+  std::size_t same = 0;  // where a tile ends decides a little, as without regions
+  for (const auto& [first, region] : found) same += expected.contains(first) && expected.at(first) == region;
+  EXPECT_GT(expected.size(), 50u);
+  EXPECT_GE(static_cast<double>(same), 0.99 * static_cast<double>(std::max(found.size(), expected.size())));
+
+  const auto store = io::ResultStore::open(folder_ / "out/results.sqlite");
+  ASSERT_EQ(store.regions().size(), 2u);
+  EXPECT_EQ(store.regions()[0].class_name, "Tumor");
+  EXPECT_EQ(store.regions()[0].nuclei + store.regions()[1].nuclei, static_cast<std::int64_t>(found.size()));
+  EXPECT_NEAR(store.regions()[1].pixels, 0.5 * (260 * 260 - 20 * 20), 50);
+  const auto tiles = store.tiles();
+  EXPECT_EQ(tiles.size(), 5u);  // of 9: the L reaches no tile of the right column, nor two of the others
+}
+
+TEST_F(Regions, AreInExports) {
+  ASSERT_EQ(shell(in_regions("out") + "--quiet --export geojson,csv").code, 0);
+  const std::string csv = read_file(folder_ / "out/nuclei.csv");
+  EXPECT_NE(csv.find(",pixels,region,region_class,"), std::string::npos);
+  EXPECT_NE(csv.find(",\"L, with hole\",Tumor,"), std::string::npos);
+  const auto json = nlohmann::json::parse(read_file(folder_ / "out/nuclei.geojson"));
+  std::map<std::string, std::int64_t> nuclei;
+  for (const auto& each : json["features"]) ++nuclei[each["properties"]["metadata"]["region"].get<std::string>()];
+  const Database database(folder_ / "out/results.sqlite", Database::Open::existing);
+  EXPECT_EQ(nuclei["region 2"], database.integer("SELECT nuclei FROM regions WHERE name = 'region 2'"));
+  EXPECT_EQ(nuclei["L, with hole"],
+            database.integer("SELECT count(*) FROM nuclei JOIN nucleus_regions USING (id) WHERE region = 1"));
+}
+
+TEST_F(Regions, GiveTheSameBytesWhateverCutsOrInterruptsThem) {
+  ASSERT_EQ(shell(in_regions("once") + "--quiet").code, 0);
+  ASSERT_EQ(shell(in_regions("cut") + "--quiet --cpus 1 --policy eager").code, 0);
+  for (const char* wait : {"0.1", "0.3", "0.6"})
+    shell("timeout -s KILL " + std::string(wait) + " " STARPATH_PROGRAM +
+          in_regions("killed").substr(std::string("starpath").size()) + "--quiet --resume");
+  ASSERT_EQ(shell(in_regions("killed") + "--quiet --resume").code, 0);
+  ASSERT_EQ(shell(in_regions("killed") + "--quiet --resume").code, 0);  // finished, and asked for again
+  for (const char* name : {"nuclei.geojson", "nuclei.csv", "labels.tif", "overlay.png"})
+    for (const char* other : {"cut", "killed"})
+      EXPECT_TRUE(read_file(folder_ / "once/" + name) == read_file(folder_ / (std::string(other) + "/") + name))
+          << other << " " << name;
+}
+
+TEST_F(Regions, ArePartOfTheRun) {
+  ASSERT_EQ(shell(in_regions("out") + "--quiet --export none").code, 0);
+  std::ofstream(pen_, std::ios::trunc) << kDrawn;
+  expect_one_line(shell(in_regions("out") + "--resume"), 5, {"parameters differ: regions was", "2 and 1 excluded"});
+  expect_says(shell(kSlide + "--resume --out " + folder_ / "out"), 5, {"regions was", "not set"});
+}
+
+TEST_F(Regions, OfSlidesOfAStudy) {
+  std::ofstream(folder_ / "list.csv") << "path,mpp,roi,exclude\n"
+                                      << "\"synthetic:1300x1200,seed=4\",0.5,drawn.geojson,pen.geojson\n"
+                                      << "\"synthetic:500x400,seed=2\",0.5,,\n"
+                                      << "\"synthetic:300x300,seed=2\",0.5,,none.geojson\n";
+  const std::string study = "starpath segment --slides " + folder_ / "list.csv" + " --preset paper --tile 512 --out " +
+                            folder_ / "study --export csv --resume ";
+  expect_says(shell(study + "--quiet"), 6, {"none.geojson", "1 of 3 slides failed"});
+  ASSERT_EQ(shell(in_regions("alone") + "--quiet --export csv").code, 0);
+  const std::string folder = folder_ / "study/synthetic_1300x1200_seed_4/";
+  EXPECT_TRUE(read_file(folder + "nuclei.csv") == read_file(folder_ / "alone/nuclei.csv"));
+  const auto rows = io::StudyStore::open(folder_ / "study/study.sqlite").rows();
+  ASSERT_EQ(rows[0].summary.regions.size(), 2u);
+  EXPECT_TRUE(rows[1].summary.regions.empty());
+  const io::RegionSummary& region = rows[0].summary.regions[0];
+  const auto area = std::ranges::find(region.features, "nucleus_area", &io::FeatureSummary::feature);
+  ASSERT_NE(area, region.features.end());
+  EXPECT_EQ(region.nuclei, area->nuclei);
+  const io::RegionMap map = io::read_regions(drawn_, pen_, 1300, 1200);
+  std::int64_t points = 0;
+  for (int y = 0; y < 1200; y += 4)
+    for (int x = 0; x < 1300; x += 4) points += map.region_of(x + 2, y + 2) == 0;
+  EXPECT_NEAR(region.area_mm2, static_cast<double>(16 * points) * 0.25e-6, 0.0005);
+
+  std::filesystem::copy(pen_, folder_ / "none.geojson");  // of the slide that failed, which has nothing there
+  expect_says(shell(study + "--quiet"), 6, {"lies outside the slide, which is 300x300 px"});
+  std::ofstream(drawn_, std::ios::trunc) << kPen;
+  expect_says(shell(study + "--quiet"), 6, {"regions was", "2 of 3 slides failed"});
+}
+
+TEST_F(Regions, OfTissueAreFoundAndTaken) {
+  const std::string tissue = folder_ / "tissue.geojson", out = folder_ / "tissue";
+  const auto run = shell("starpath tissue synthetic:3000x2000,seed=4 --mpp 0.5 --out " + tissue);
+  ASSERT_EQ(run.code, 0) << run.output;
+  const io::RegionMap map = io::read_regions(tissue, "", 3000, 2000);
+  EXPECT_GE(map.regions().size(), 1u);
+  EXPECT_EQ(map.regions()[0].class_name, "Tissue");
+  ASSERT_EQ(shell("starpath segment synthetic:3000x2000,seed=4 --mpp 0.5 --preset paper --quiet --export none --roi " +
+                  tissue + " --out " + out)
+                .code,
+            0);
+  EXPECT_GT(found_in(out).size(), 100u);
+  expect_one_line(shell("starpath tissue none.svs --out " + tissue), 3, {"none.svs"});
+}
+
+TEST_F(Regions, BadInputIsOneLine) {
+  const auto run = [&](const std::string& roi) { return shell(kSlide + "--out " + folder_ / "bad --roi " + roi); };
+  expect_one_line(run("none.geojson"), 3, {"none.geojson", "check the path"});
+  expect_one_line(run("1,2,3"), 2, {"roi '1,2,3'"});
+  expect_one_line(run("1 2 3 4"), 2, {"roi '1' is not x,y,width,height", "commas"});
+  const std::string all = folder_ / "all.geojson";
+  std::ofstream(all)
+      << R"({"type":"Feature","geometry":{"type":"Polygon","coordinates":[[[-9,-9],[1400,-9],[1400,1400],[-9,1400]]]}})";
+  expect_one_line(shell(kSlide + "--out " + folder_ / "bad --exclude " + all), 2, {"--exclude leaves nothing"});
+  expect_one_line(run("5000,0,100,100 --exclude " + pen_), 2, {"--roi lies outside the slide"});
+  std::ofstream(pen_, std::ios::trunc) << "[]";
+  expect_one_line(run(pen_), 3, {"holds no area"});
+  expect_one_line(run(drawn_ + " --exclude " + pen_), 3, {"pen.geojson", "holds no area"});
+  expect_one_line(shell("starpath nbia run synthetic:900x900 --out " + folder_ / "bad --roi " + drawn_), 2, {"roi '"});
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "bad"));
+}
+
+}  // namespace
+}  // namespace starpath

@@ -1,0 +1,82 @@
+// Regions from GeoJSON: names, and what is refused.
+#include "io/annotations/region_files.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "base/error.hpp"
+#include "base/temporary_folder.hpp"
+
+namespace starpath::io {
+namespace {
+
+constexpr const char* kSquare = "[[[10,10],[90,10],[90,90],[10,90],[10,10]]]";
+constexpr const char* kBowTie = "[[[0,0],[40,40],[40,0],[0,40],[0,0]]]";
+
+std::string feature(const std::string& coordinates, const std::string& properties = "{}") {
+  return R"({"type":"Feature","geometry":{"type":"Polygon","coordinates":)" + coordinates + R"(},"properties":)" +
+         properties + "}";
+}
+
+class RegionFiles : public testing::Test {
+ protected:
+  std::string file(const std::string& name, const std::string& text) const {
+    const std::string path = folder_.path() / name;
+    std::ofstream(path) << text;
+    return path;
+  }
+  std::string refused(const std::string& text) const {
+    try {
+      read_regions(file("r.geojson", text), "", 100, 100);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::input);
+      EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos);
+      return error.what();
+    }
+    return "not refused";
+  }
+
+  const TemporaryFolder folder_;
+};
+
+TEST_F(RegionFiles, NamesRegionsApart) {
+  const std::string tumour = R"({"classification":{"name":"Tumor"}})";
+  const RegionMap map =
+      read_regions(file("r.geojson", "[" + feature(kSquare, R"({"name":"A"})") + "," + feature(kSquare, tumour) + "," +
+                                         feature(kSquare, tumour) + "," + feature(kSquare) + "," +
+                                         feature(kSquare, R"({"name":"A","classification":{"name":"B"}})") + "]"),
+                   "", 100, 100);
+  std::vector<std::string> names;
+  for (const Region& region : map.regions()) names.push_back(region.name);
+  EXPECT_EQ(names, (std::vector<std::string>{"A", "Tumor", "Tumor 2", "region 4", "A 2"}));
+  EXPECT_EQ(map.regions()[4].class_name, "B");
+}
+
+TEST_F(RegionFiles, ReadsWhatIsExcludedAndWritesItAgain) {
+  const std::string drawn = file("r.geojson", feature(kSquare, R"({"name":"A","classification":{"name":"B"}})"));
+  const RegionMap map = read_regions(drawn, file("e.geojson", feature("[[[0,0],[20,0],[20,20],[0,20]]]")), 100, 100);
+  EXPECT_EQ(map.region_of(50, 50), 0);
+  EXPECT_EQ(map.region_of(15, 15), -1);
+  const std::string text = regions_geojson(map);
+  const RegionMap again = read_regions(file("again.geojson", text), "", 100, 100);
+  ASSERT_EQ(again.regions().size(), 2u);
+  EXPECT_EQ(again.regions()[0].class_name, "B");
+  EXPECT_NE(text.find(R"("excluded":true)"), std::string::npos);
+}
+
+TEST_F(RegionFiles, RefusesInOneLine) {
+  EXPECT_NE(refused(feature(kBowTie)).find("feature 0 crosses itself"), std::string::npos);
+  EXPECT_NE(refused("[" + feature(kSquare) + "," + feature("[[[200,0],[300,0],[300,50]]]") + "]")
+                .find("feature 1 lies outside the slide, which is 100x100 px"),
+            std::string::npos);
+  EXPECT_NE(refused("[]").find("holds no area"), std::string::npos);
+  EXPECT_NE(refused(R"({"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]}})").find("holds no area"),
+            std::string::npos);
+  EXPECT_NE(refused("id,x,y\n1,2,3\n").find("is no JSON"), std::string::npos);
+  EXPECT_NE(refused(R"({"a":1})").find("is no GeoJSON"), std::string::npos);
+  EXPECT_THROW(read_regions(folder_.path() / "none.geojson", "", 100, 100), Error);
+}
+
+}  // namespace
+}  // namespace starpath::io

@@ -1,0 +1,104 @@
+// Points and boxes in drawn regions.
+#include "io/annotations/region_map.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+namespace starpath::io {
+namespace {
+
+/// A star shape that is not convex, with a hole.
+const Polygon kShape{{{0, 0}, {10, 0}, {10, 10}, {5, 5}, {0, 10}}, {{{4, 1}, {6, 1}, {6, 3}, {4, 3}}}};
+const Polygon kSquare{{{2, 2}, {8, 2}, {8, 8}, {2, 8}}, {}};
+const Polygon kBowTie{{{0, 0}, {4, 4}, {4, 0}, {0, 4}}, {}};
+
+Region region(const std::string& name, const Polygon& polygon) { return {name, "", {polygon}}; }
+
+TEST(PolygonIndex, HoldsWhatAnOddNumberOfRingsSurround) {
+  const PolygonIndex shape({kShape});
+  for (const Vertex in : {Vertex{1, 1}, {9, 9}, {5, 4}, {5, 0.5}}) EXPECT_TRUE(shape.contains(in.x, in.y)) << in.x;
+  for (const Vertex out : {Vertex{5, 2}, {5, 6}, {-1, 5}, {11, 5}, {5, -1}, {5, 11}})
+    EXPECT_FALSE(shape.contains(out.x, out.y)) << out.x << " " << out.y;
+  const PolygonIndex tie({kBowTie});
+  EXPECT_TRUE(tie.contains(0.5, 2));
+  EXPECT_TRUE(tie.contains(3.5, 2));
+  EXPECT_FALSE(tie.contains(2, 0.5));
+  EXPECT_FALSE(PolygonIndex({}).contains(0, 0));
+}
+
+// Two squares that share an edge hold each point of it once.
+TEST(PolygonIndex, APointOnAnEdgeBelongsToOneSide) {
+  const PolygonIndex left({{{{0, 0}, {1, 0}, {1, 2}, {0, 2}}, {}}}), right({{{{1, 0}, {2, 0}, {2, 2}, {1, 2}}, {}}});
+  for (const double y : {0.0, 0.5, 1.0, 1.999}) EXPECT_NE(left.contains(1, y), right.contains(1, y)) << y;
+}
+
+TEST(PolygonIndex, KnowsHowMuchOfABoxIsInside) {
+  const PolygonIndex shape({kShape});
+  EXPECT_EQ(shape.cover({1, 1, 2, 2}), Cover::all);
+  EXPECT_EQ(shape.cover({4.5, 1.5, 5.5, 2.5}), Cover::none);  // in the hole
+  EXPECT_EQ(shape.cover({3, 0.5, 7, 3.5}), Cover::part);      // around it
+  EXPECT_EQ(shape.cover({-5, -5, 20, 20}), Cover::part);
+  EXPECT_EQ(shape.cover({11, 0, 12, 1}), Cover::none);
+  EXPECT_EQ(shape.cover({4.5, 7, 5.5, 9}), Cover::none);                // in the notch
+  EXPECT_EQ(PolygonIndex({kSquare}).cover({4, 7, 5, 9}), Cover::part);  // a level edge alone
+}
+
+TEST(PolygonIndex, AgreesWithItsDefinitionOnManyPoints) {
+  std::mt19937 random(5);
+  std::uniform_real_distribution<double> place(-10, 110);
+  Ring ring;
+  for (int i = 0; i < 300; ++i) ring.push_back({place(random), place(random)});
+  const PolygonIndex index({{ring, {}}});
+  for (int i = 0; i < 2000; ++i) {
+    const double x = place(random), y = place(random);
+    int crossings = 0;
+    for (std::size_t k = 0; k < ring.size(); ++k) {
+      const Vertex a = ring[k], b = ring[(k + 1) % ring.size()];
+      if ((a.y <= y) != (b.y <= y)) crossings += a.x + (y - a.y) / (b.y - a.y) * (b.x - a.x) < x;
+    }
+    ASSERT_EQ(index.contains(x, y), crossings % 2 == 1) << x << " " << y;
+  }
+}
+
+TEST(Crossing, IsSeen) {
+  EXPECT_TRUE(crosses_itself({kBowTie}));
+  EXPECT_FALSE(crosses_itself({kShape}));
+  EXPECT_FALSE(crosses_itself({kSquare}));
+  EXPECT_TRUE(crosses_itself({{kSquare.outline, {{{1, 4}, {4, 4}, {4, 5}, {1, 5}}}}}));  // a hole that leaves it
+}
+
+TEST(RegionMap, TheSmallestRegionThatHoldsAPointHasIt) {
+  const RegionMap map({region("shape", kShape), region("square", kSquare)},
+                      {region("pen", {{{3, 3}, {4, 3}, {4, 4}, {3, 4}}, {}})});
+  EXPECT_EQ(map.region_of(7, 6), 1);
+  EXPECT_EQ(map.region_of(1, 1), 0);
+  EXPECT_EQ(map.region_of(20, 1), -1);
+  EXPECT_EQ(map.region_of(3.5, 3.5), -1);
+  EXPECT_TRUE(map.wants({0, 0, 20, 20}));
+  EXPECT_FALSE(map.wants({11, 0, 20, 20}));
+  EXPECT_FALSE(map.wants({3.2, 3.2, 3.8, 3.8}));
+  EXPECT_EQ(map.bounds({0, 0, 1, 1}).x1, 10);
+}
+
+TEST(RegionMap, MeasuresWhatEachRegionHas) {
+  const Polygon field{{{0, 0}, {100, 0}, {100, 50}, {0, 50}}, {}};
+  const RegionMap map({region("field", field), region("square", kSquare)},
+                      {region("pen", {{{3, 3}, {4, 3}, {4, 4}, {3, 4}}, {}})});
+  const std::vector<double> areas = map.areas({0, 0, 90, 50});
+  EXPECT_DOUBLE_EQ(areas[1], 35);            // the square without the pen's pixel
+  EXPECT_DOUBLE_EQ(areas[0], 90 * 50 - 36);  // what lies on the slide, without the square
+  EXPECT_NEAR(RegionMap({region("tie", {{{0, 0}, {50, 50}, {0, 50}}, {}})}, {}).areas({0, 0, 90, 50})[0], 1250, 1);
+}
+
+TEST(RegionMap, WithoutRegionsAllElseIsWanted) {
+  const RegionMap map({}, {region("pen", kSquare)});
+  EXPECT_EQ(map.region_of(100, 100), 0);
+  EXPECT_EQ(map.region_of(5, 5), -1);
+  EXPECT_TRUE(map.wants({50, 50, 60, 60}));
+  EXPECT_FALSE(map.wants({3, 3, 7, 7}));
+  EXPECT_EQ(map.bounds({0, 0, 9, 9}).x1, 9);
+}
+
+}  // namespace
+}  // namespace starpath::io
