@@ -33,7 +33,8 @@ constexpr const char* kCounts[] = {"STARPU_NCPU",           "STARPU_NCPUS",
                                    "STARPU_FXT_TRACE",      "STARPU_WORKERS_NOBIND",
                                    "STARPU_PREFETCH",       "STARPU_MAIN_THREAD_BIND",
                                    "STARPU_WATCHDOG_CRASH", "STARPU_MAIN_THREAD_CPUID",
-                                   "STARPU_PROFILING",      "STARPU_MAIN_THREAD_COREID"};
+                                   "STARPU_PROFILING",      "STARPU_MAIN_THREAD_COREID",
+                                   "STARPU_MEMORY_STATS",   "STARPU_BUS_STATS"};  // read when the work is done
 
 constexpr const char* kLists[] = {"STARPU_WORKERS_CPUID", "STARPU_WORKERS_COREID", "STARPU_WORKERS_CUDAID"};
 

@@ -62,8 +62,14 @@ void check_policy(const std::string& policy) {
   throw Error(ErrorKind::usage, fmt::format("unknown policy '{}': ours are{}; StarPU has{}", policy, ours, builtin));
 }
 
-int start_guarded(starpu_conf& conf) {
+int start_guarded(const SessionOptions& options) {
   const StarpuGuard guard("does not start");
+  starpu_conf conf;
+  starpu_conf_init(&conf);  // reads variables, too
+  if (options.cpus >= 0) conf.ncpus = options.cpus;
+  if (!codelets::kGpuIsOpenCl) conf.nopencl = 0;  // no codelet is for them, and each would keep a core busy
+  if (options.gpus >= 0) (codelets::kGpuIsOpenCl ? conf.nopencl : conf.ncuda) = options.gpus;
+  conf.catch_signals = 0;
   return starpu_init(&conf);
 }
 
@@ -105,14 +111,7 @@ StarpuSession::StarpuSession(const SessionOptions& options) : policy_(choose_pol
   setenv("STARPU_SCHED", policy_.c_str(), 1);
   if (const std::string plugin = plugin_path(); !plugin.empty()) setenv("STARPU_SCHED_LIB", plugin.c_str(), 1);
   setenv("STARPU_SILENT", "1", 0);
-
-  starpu_conf conf;
-  starpu_conf_init(&conf);
-  if (options.cpus >= 0) conf.ncpus = options.cpus;
-  if (!codelets::kGpuIsOpenCl) conf.nopencl = 0;  // no codelet is for them, and each would keep a core busy
-  if (options.gpus >= 0) (codelets::kGpuIsOpenCl ? conf.nopencl : conf.ncuda) = options.gpus;
-  conf.catch_signals = 0;
-  if (start_guarded(conf) != 0)
+  if (start_guarded(options) != 0)
     throw Error(ErrorKind::runtime,
                 "StarPU found no worker to start: allow at least one with --cpus, --gpus or STARPU_NCPU");
   if (const int started = gpu_workers(); started < options.gpus) {

@@ -4,7 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
 #include "base/error.hpp"
 #include "base/json_depth.hpp"
@@ -20,7 +23,23 @@ constexpr int kFormat = 2;
 
 const char* source(bool found) { return found ? "survey" : "default"; }
 
+/// A survey holds integers only. One too long for 64 bits is parsed as a fraction, and is no integer of any type.
+bool has_fractions(const Json& json) {
+  if (json.is_structured()) return std::ranges::any_of(json, has_fractions);
+  return json.is_number_float();
+}
+
+void check_counts(const Survey& survey) {
+  const auto is_count = [](std::int64_t n) { return n >= 0 && n < std::int64_t{1} << 53; };
+  if (!std::ranges::all_of(std::array{survey.fields, survey.fields_of, survey.fields_spoilt, survey.fields_nuclei,
+                                      survey.tissue, survey.stains_agree, survey.stains_of},
+                           is_count) ||
+      survey.stains_agree > survey.stains_of)
+    throw std::runtime_error("a count makes no sense");
+}
+
 Survey parsed(const Json& json) {
+  if (has_fractions(json)) throw std::runtime_error("a number is no integer");
   if (json.at("format").get<int>() != kFormat) throw Error(ErrorKind::mismatch, "another format");
   const auto found = [&](const char* what) { return json.at(what).at("source") == "survey"; };
   const auto rgb = [](const Json& v) {
@@ -53,6 +72,7 @@ Survey parsed(const Json& json) {
   survey.difference = histograms.at("difference");
   survey.haematoxylin = histograms.at("haematoxylin");
   survey.glass = histograms.at("glass");
+  check_counts(survey);
   return survey;
 }
 

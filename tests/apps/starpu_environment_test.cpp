@@ -19,8 +19,8 @@ std::string under(const std::string& variable, const TemporaryFolder& folder) {
 
 TEST(StarpuEnvironment, ValuesThatStarpuCannotUseAreNamed) {
   const TemporaryFolder folder;
-  for (const std::string variable :
-       {"STARPU_NCPU=abc", "STARPU_NCPU=-1", "STARPU_NCUDA=x", "STARPU_WORKERS_CPUID=abc", "STARPU_WORKERS_CPUID=''"}) {
+  for (const std::string variable : {"STARPU_NCPU=abc", "STARPU_NCPU=-1", "STARPU_NCUDA=x", "STARPU_WORKERS_CPUID=abc",
+                                     "STARPU_WORKERS_CPUID=''", "STARPU_MEMORY_STATS=abc"}) {
     const std::string name = variable.substr(0, variable.find('='));
     expect_one_line(shell(under(variable, folder)), 7, {name, "StarPU takes"});
   }
@@ -45,7 +45,9 @@ TEST(StarpuEnvironment, AnEndInsideStarpuIsOneLine) {
         {"STARPU_PERF_MODEL_PATH=/none STARPU_HOSTNAME=a/b", "No such file"},  // StarPU warns first
         {"STARPU_LIMIT_BANDWIDTH=abc", "STARPU_LIMIT_BANDWIDTH"},
         {"STARPU_LIMIT_BANDWIDTH=-1", "cannot be negative"},
-        {"STARPU_IDLE_POWER=abc", "STARPU_IDLE_POWER"}}) {
+        {"STARPU_IDLE_POWER=abc", "STARPU_IDLE_POWER"},
+        {"STARPU_BACKOFF_MAX=-1", "cannot be negative"},
+        {"STARPU_TRACE_BUFFER_SIZE=abc", "must contain an integer"}}) {
     const auto run = shell("export " + variable + "; " + under("", folder) + " --overwrite --policy dmda");
     expect_one_line(run, 7, {word, "check the STARPU_ and HWLOC_ variables"});
   }

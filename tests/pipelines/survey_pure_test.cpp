@@ -328,6 +328,21 @@ TEST(Survey, DamagedTextIsRefused) {
   for (const std::string text : {"", "{}", "{\"format\":99}", "[1,2]"}) EXPECT_THROW(survey_from_json(text), Error);
 }
 
+TEST(Survey, NumbersThatMakeNoSenseAreRefused) {
+  const std::string good = to_json(Survey{});
+  for (const auto& [was, is] :
+       {std::pair{"\"glass\":[0", "\"glass\":[22222222222222222222222"},  // too long for 64 bits
+        {"\"otsu\":0", "\"otsu\":1e300"},
+        {"\"surveyed\":0", "\"surveyed\":0.5"},
+        {"\"fields_asked\":0", "\"fields_asked\":-1"},
+        {"\"fields_agree\":0", "\"fields_agree\":3"}}) {
+    std::string changed = good;
+    ASSERT_NE(changed.find(was), std::string::npos) << was;
+    changed.replace(changed.find(was), std::string(was).size(), is);
+    EXPECT_THROW(survey_from_json(changed), Error) << is;
+  }
+}
+
 TEST(StainInverse, OfTheDefaultStainsHasTheBitsOfTheTable) {
   EXPECT_EQ(stain_inverse(kDefaultStains), kStainInverse);
   EXPECT_EQ(stain_amounts(kDefaultStains), kStainAmountTable);
