@@ -50,7 +50,7 @@ Tile WavefrontDispatcher::fetch_from_lane(unsigned processor, const LargeBlocks&
 WavefrontDispatcher::Answer WavefrontDispatcher::fetch(unsigned processor, Tile& tile) {
   const std::lock_guard lock(mutex_);
   if (closed_ || wavefront_.done()) return Answer::end;
-  const LargeBlocks large = wavefront_.allows_lanes() ? schedule_->large_blocks(processor) : LargeBlocks{};
+  const LargeBlocks large = lanes_ ? schedule_->large_blocks(processor) : LargeBlocks{};
   tile = fetch_from_lane(processor, large);
   if (!tile) {
     if (running_ == 0 && wavefront_.ready() == 0) wavefront_.drop_lanes();  // their owners may never come

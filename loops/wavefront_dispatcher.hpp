@@ -11,12 +11,17 @@
 
 namespace starpath::loops {
 
+/// Whether processors may have lanes. Without, tiles are of one stride, as in hdss-2013 section 3.3; lanes are ours.
+enum class Lanes { off, on };
+
 /// Hands out a wavefront. A processor that the schedule says gains by large blocks gets a lane at the left, on which
 /// all other strides depend. Thread-safe under the rule of Dispatcher.
 class WavefrontDispatcher {
  public:
-  WavefrontDispatcher(WavefrontSetup setup, std::unique_ptr<Schedule> schedule)
-      : wavefront_(std::move(setup)), schedule_(std::move(schedule)) {}
+  WavefrontDispatcher(WavefrontSetup setup, std::unique_ptr<Schedule> schedule, Lanes lanes = Lanes::on)
+      : wavefront_(std::move(setup)),
+        schedule_(std::move(schedule)),
+        lanes_(lanes == Lanes::on && wavefront_.allows_lanes()) {}
 
   enum class Answer { tile, hold, end };
 
@@ -42,6 +47,7 @@ class WavefrontDispatcher {
   mutable std::mutex mutex_;
   Wavefront wavefront_;
   std::unique_ptr<Schedule> schedule_;
+  bool lanes_;
   std::size_t running_ = 0;  // tiles
   bool closed_ = false;
 };

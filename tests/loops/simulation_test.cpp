@@ -32,13 +32,33 @@ TEST(HdssSimulated, IsNeverWorseThanARivalByMoreThanOnePercent) {
     for (const unsigned threads : kThreadCounts) {
       if (application.rows > 0 && threads > 16) continue;  // seconds each: reproduce_hdss has them
       const auto processors = machine(application, threads, {});
-      const double hdss = run("hdss", application, processors).makespan;
+      const double hdss = run("hdss, lanes", application, processors).makespan;
       for (const auto rival : kSchedules) {
         if (application.rows > 0 && (rival == "qilin" || rival == "axel")) continue;  // shares know no dependencies
         EXPECT_LT(hdss, 1.01 * run(rival, application, processors).makespan)
             << application.name << ", " << threads << ", " << rival;
       }
     }
+}
+
+TEST(HdssSimulated, LanesAreSeldomSlowerThanThePapersTilesAndNeverByMuch) {
+  for (const Application& application : kGpuApplications)
+    for (const unsigned threads : {2U, 8U}) {
+      if (application.rows == 0) continue;
+      const auto processors = machine(application, threads, {});
+      EXPECT_LT(run("hdss, lanes", application, processors).makespan,
+                (threads == 2 ? 1.01 : 0.95) * run("hdss", application, processors).makespan)
+          << application.name << ", " << threads;
+    }
+}
+
+TEST(HdssSimulated, QilinIsTrainedOnceForAllFigures) {
+  const auto blocks = qilin_training(1'000'000);
+  EXPECT_EQ(blocks.front(), 1024);
+  double sum = 0;
+  for (const double block : blocks) sum += block;
+  EXPECT_LE(sum, 300'000);
+  EXPECT_GT(sum + blocks.back() + 1024, 300'000);
 }
 
 TEST(HdssSimulated, AllProcessorsEndTogether) {
@@ -63,7 +83,7 @@ TEST(HdssSimulated, DependentLoopsAreWithinFivePercentOfTheIdealPartition) {
   for (const Application& application : kGpuApplications)
     for (const unsigned threads : kThreadCounts) {
       if (application.rows == 0) continue;
-      const double seconds = run("hdss", application, machine(application, threads, {})).makespan / 1e6;
+      const double seconds = run("hdss, lanes", application, machine(application, threads, {})).makespan / 1e6;
       EXPECT_LT(seconds, application.device_seconds) << application.name << ", " << threads;
       EXPECT_LT(seconds, 1.05 * ideal_seconds(application, threads)) << application.name << ", " << threads;
     }

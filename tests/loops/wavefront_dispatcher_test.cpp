@@ -100,6 +100,18 @@ TEST(WavefrontDispatcher, RunsEachIterationOnceInOrderBesideAnAcceleratorAndFail
   EXPECT_GT(wide, 100U) << "tiles of a lane";
 }
 
+TEST(WavefrontDispatcher, WithoutLanesEveryTileIsOfOneStride) {
+  constexpr std::size_t rows = 400, columns = 400;
+  LoopSetup loop{.iterations = rows * columns, .processors = {}};
+  loop.processors.assign(3, {.initial_block = 4, .block_factor = 1});
+  WavefrontDispatcher dispatcher({rows, columns, 10, kLeftAndUp}, make_schedule("hdss", loop), Lanes::off);
+  for (Tile tile; dispatcher.fetch(0, tile) == WavefrontDispatcher::Answer::tile;) {
+    EXPECT_LE(tile.columns, 10U);
+    dispatcher.finished(0, tile, time_of(0, tile));
+  }
+  EXPECT_EQ(dispatcher.left(), 0U);
+}
+
 TEST(WavefrontDispatcher, NobodyWaitsForAnOwnerThatNeverComesAgain) {
   constexpr std::size_t rows = 400, columns = 400;
   LoopSetup loop{.iterations = rows * columns, .processors = {}};

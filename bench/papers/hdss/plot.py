@@ -14,7 +14,7 @@ import tables  # noqa: E402
 RULES = {"svg.hashsalt": "starpath", "svg.fonttype": "none", "axes.grid": True, "grid.alpha": 0.3, "font.size": 9}
 
 STYLES = {"accelerator only": "k--", "ideal": "k:", "hdss": "C3o-", "linear": "C0-", "exponential": "C1-", "gss": "C2-",
-          "qilin": "C4-.", "axel": "C5-"}
+          "qilin": "C4-.", "axel": "C5-", "hdss, lanes": "C6-"}
 
 
 def threads_axis(axes, threads):
@@ -36,8 +36,8 @@ def speedups(names, rows, file):
         axes.set(title=application, ylim=(0, None))
         threads_axis(axes, [int(row[1]) for row in found])
     panels[0][0].set_ylabel("speedup over one core")
-    labels = panels[0][0].get_legend_handles_labels()
-    figure.legend(*labels, loc="lower center", ncols=len(labels[1]) if len(applications) > 2 else 4, frameon=False)
+    labels = {label: handle for axes in panels[0] for handle, label in zip(*axes.get_legend_handles_labels())}
+    figure.legend(labels.values(), labels, loc="lower center", ncols=len(labels) if len(applications) > 2 else 4, frameon=False)
     figure.tight_layout(rect=(0, 0.1 if len(applications) > 2 else 0.16, 1, 1))
     save(figure, file)
 
@@ -45,7 +45,7 @@ def speedups(names, rows, file):
 def shares(names, rows, file):
     figure, axes = plt.subplots(figsize=(6, 3.4))
     threads = [int(name) for name in names[1:]]
-    for i, (application, *cells) in enumerate(rows):
+    for i, (application, *cells) in enumerate(row for row in rows if "," not in row[0]):
         actual, ideal = zip(*([float(part.strip(" ()")) for part in cell.split(" ")] for cell in cells))
         axes.plot(threads, actual, f"C{i}o-", markersize=4, label=application)
         axes.plot(threads, ideal, f"C{i}:")

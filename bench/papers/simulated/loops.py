@@ -30,7 +30,7 @@ class Loops:
 
 
 def rivals(speedups):
-    return {name: value for name, value in speedups.items() if name not in ("accelerator only", "ideal", "hdss")}
+    return {name: value for name, value in speedups.items() if name not in ("accelerator only", "ideal", "hdss", "hdss, lanes")}
 
 
 SMALL = 2_700_000  # iterations; smaller blocks of Histogram underuse the GPU (section 4.4)
@@ -92,12 +92,20 @@ def ends(page, loops):
 def accelerator_shares(page, loops):
     apart = {row[0]: [float(a) - float(b.strip("()")) for a, b in (cell.split(" ") for cell in row[1:])] for row in loops.table("Figure 14")[1]}
     dependent = ("Heat2D", "StrMatch")
-    close = max(abs(d) for name, all_of in apart.items() if name not in dependent for d in all_of)
-    more = [d for name in dependent for d in apart[name]]
+    close = max(abs(d) for name, all_of in apart.items() if not name.startswith(dependent) for d in all_of)
+
+    def most(what):
+        found = [d for name in dependent for d in apart[name + what]]
+        return f"{min(found):+.1f} to {max(found):+.1f} points", min(found) > 0
+    plain, held = most("")
     page.add("### Figure 14: share of the accelerator against the ideal", "")
     page.judge("hdss-2013 Figure 14", [
         words("Independent loops", "very close to the ideal partitioning", f"within {close:.1f} points", close < 2),
-        statement("Dependent loops: the GPU gets more than the ideal", "more", f"{min(more):+.1f} to {max(more):+.1f} points", min(more) > 0)])
+        statement("Dependent loops: the GPU gets more than the ideal", "more", plain, held,
+                  test=f"cores that lose up to 70 % with 64 threads: {most(', cores lose 70 %')[0]}; with our lanes {most(', lanes')[0]}, and with "
+                       f"both {most(', lanes, cores lose 70 %')[0]}.")])
+    names, rows = loops.table("Figure 14")
+    page.add("| " + " | ".join(names) + " |", "|" + "---|" * len(names), *("| " + " | ".join(row) + " |" for row in rows), "")
     page.add("![hdss-figure-14](papers/hdss-figure-14.svg)", "")
 
 
@@ -105,15 +113,17 @@ def section(page):
     loops = Loops(page.loops)
     plot.draw(loops.found, page.folder / "papers")
     page.add("## hdss-2013", "",
-             "Loops on rate curves of processors, without StarPU (`bench/papers/hdss`): one GPU or one FPGA and cores, the paper's Table I times. What is "
+             "Loops on rate curves of processors, without StarPU (`bench/papers/hdss`): one GPU or one FPGA and cores, the paper's Table I times. HDSS is the "
+             "paper's, in wavefronts that of its section 3.3; `hdss, lanes` is ours and in no claim. Qilin has one training for all figures: blocks of 1,024, "
+             "2,048 and so on, 30 % of the loop together. What is "
              "assumed, every table and our own goals: [loops.md](loops.md).", "", "### Figure 2: Qilin's shares", "")
     finish = [float(row[0].split()[-2]) for row in loops.table("Figure 2")[1]]
     page.judge("hdss-2013 Figure 2", [
         statement("Qilin leaves the GPU idle at the end (Blackscholes, GPU and 3 cores)", "yes", f"for {100 * (1 - finish[0] / max(finish)):.0f} % of the time",
-                  finish[0] < 0.95 * max(finish), "trained on blocks so small that it must, unlike in Figures 10 to 13")])
+                  finish[0] < 0.95 * max(finish))])
     for part in (speedups, blocks, ends, accelerator_shares):
         part(page, loops)
-    for figure, title in (("Figure 11", "The FPGA: every schedule"), ("Wavefronts", "Dependent loops, seconds: HDSS, and how much longer than the "
-                           "ideal without dependencies and the best rival it takes")):
+    for figure, title in (("Figure 11", "The FPGA: every schedule"), ("Wavefronts", "Dependent loops, seconds: the paper's HDSS, with our lanes, and how "
+                           "much longer the lanes take than the paper's, the ideal without dependencies and the best rival")):
         names, rows = loops.table(figure)
         page.add(f"### {title}", "", "| " + " | ".join(names) + " |", "|" + "---|" * len(names), *("| " + " | ".join(row) + " |" for row in rows), "")
