@@ -14,7 +14,7 @@ set(layers
   "base/pure||"
   "estimator|base/pure|"
   "sched_policies/core||"
-  "sched_policies/policies|sched_policies/core|"
+  "sched_policies/policies|sched_policies/core,sched_policies/planning|"
   "sched_policies/planning|sched_policies/core|boost/container/small_vector\\.hpp"
   "sched_policies/apex|sched_policies/core,sched_policies/planning|"
   "sched_policies/policies/policy_list.hpp|sched_policies/policies,sched_policies/apex|"

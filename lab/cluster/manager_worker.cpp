@@ -51,15 +51,16 @@ class NodeTiles {
   }
 
   std::optional<unsigned> next(unsigned worker) {
-    TaskRecord* const task = scheduler_->pop(worker);
+    TaskRecord* const task = scheduler_->pop(worker, run_.events.now());
     return task == nullptr ? std::nullopt : std::optional(static_cast<Pending*>(task)->task);
   }
 
   /// Whether that was the last of its tile.
-  bool finished(unsigned task) {
+  bool finished(unsigned worker, unsigned task) {
     const unsigned tile = node_.task(task).group;
     Tile& state = tiles_.at(tile);
     const std::size_t first = run_.work.first[tile];
+    scheduler_->finished(worker, state.tasks[task - first], run_.events.now());
     for (std::size_t i = task - first + 1; i < state.missing.size(); ++i)
       for (const unsigned before : run_.work.after[first + i])
         if (before == task && --state.missing[i] == 0) push(state.tasks[i]);
@@ -140,10 +141,10 @@ class Simulation : public TaskSource {
 
   std::optional<unsigned> next(unsigned node, unsigned worker) override { return nodes_[node]->next(worker); }
 
-  void finished(unsigned node, unsigned, unsigned task, double) override {
+  void finished(unsigned node, unsigned worker, unsigned task, double) override {
     NodeTiles& tiles = *nodes_[node];
     const auto tile = static_cast<std::int64_t>(tiles.node().task(task).group);
-    if (!tiles.finished(task)) return;
+    if (!tiles.finished(worker, task)) return;
     to_manager(node, tiles.protocol().finished({tile, false, false, 0, ""}));
     to_manager(node, tiles.protocol().request(1));
     leave_if_done(node);

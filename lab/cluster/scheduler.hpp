@@ -14,11 +14,13 @@ class NodeScheduler {
   virtual ~NodeScheduler() = default;
   /// `seconds`: estimates by class; NaN where not known, infinity where the task cannot run.
   virtual void push(TaskRecord& task, const std::vector<double>& seconds, double now) = 0;
-  virtual TaskRecord* pop(WorkerId worker) = 0;
+  virtual TaskRecord* pop(WorkerId worker, double now) = 0;
+  /// The worker has finished a task that was popped for it.
+  virtual void finished(WorkerId worker, const TaskRecord& task, double now) = 0;
 };
 
-/// "heft", or a policy of Starpath that does not plan in time. What a policy needs of a task is in its record. Throws
-/// Error (usage) for others: one that plans would run here as another policy, without what it plans with.
+/// A policy of Starpath that needs no more than a task's record and its times. Throws Error (usage) for others: apex
+/// would run here as another policy, without the copies and coming tasks that it plans with.
 /// Both arguments outlive the scheduler.
 std::unique_ptr<NodeScheduler> make_scheduler(const std::string& policy, const Machine& machine,
                                               const EligibilityTable& eligibility);

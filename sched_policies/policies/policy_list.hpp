@@ -3,6 +3,7 @@
 #include "sched_policies/apex/apex.hpp"
 #include "sched_policies/policies/ddfcfs.hpp"
 #include "sched_policies/policies/ddwrr.hpp"
+#include "sched_policies/policies/eft.hpp"
 #include "sched_policies/policies/fcfs.hpp"
 #include "sched_policies/policies/odds.hpp"
 #include "sched_policies/policies/padas.hpp"
@@ -16,6 +17,6 @@ template <class... Types>
 struct TypeList {};
 
 /// Every policy. A new policy is its header and its name here.
-using PolicyList = TypeList<Fcfs, Ddfcfs, Ddwrr, Pats, Padas, Pams, Odds, Apex>;
+using PolicyList = TypeList<Fcfs, Ddfcfs, Ddwrr, Pats, Padas, Pams, Odds, Eft, Apex>;
 
 }  // namespace starpath

@@ -16,7 +16,7 @@ TRACED_RATE = 10
 HYBRID_NODES = [8, 16, 32, 64, 100]
 STORAGES = [5, 10, 20, 40]                # GB/s, at 100 nodes; the model's is 10
 EDC_NODES = [4, 8, 16, 32]
-EDC_POLICIES = ["fcfs", "heft", "padas", "pams"]
+EDC_POLICIES = ["fcfs", "eft", "padas", "pams"]
 
 
 def variant(folder, cluster, *changes):
@@ -69,9 +69,11 @@ def hybrid(runs, folder):
 def edc(runs, folder):
     cores = variant(folder, "stampede-32", ('machine = "stampede"\n', 'machine = "stampede"\naccelerators = "off"\n'))
     for nodes in EDC_NODES:
-        options = ["--workload", "segmentation", "--set", "tiles=6379", "--nodes", f"node={nodes}", "--window", "80", "--estimator", "history"]
+        options = ["--workload", "segmentation-stampede", "--set", "tiles=6379", "--nodes", f"node={nodes}", "--window", "80", "--estimator", "history"]
         runs[f"edc {nodes}"] = ["--cluster", "stampede-32", *options, "--policy", ",".join(EDC_POLICIES)]
         runs[f"edc cores {nodes}"] = ["--cluster", cores, *options, "--policy", "fcfs"]
+    long = ["--workload", "segmentation-stampede", "--set", f"tiles={4 * 6379}", "--nodes", "node=32", "--window", "80", "--estimator", "history"]
+    runs["edc long 32"] = ["--cluster", "stampede-32", *long, "--policy", "eft,pams"]
 
 
 def seeds_of(name, seeds):

@@ -54,12 +54,12 @@ class Plan:
     def wanted(self, names):
         return [name for name in names if any(fnmatch.fnmatchcase(name, pattern) for pattern in self.patterns)]
 
-    def kept(self, file):
-        """Earlier values, unless all are made anew."""
+    def kept(self, file, changes):
+        """Earlier values, unless all are made anew. `changes`: some are."""
         if self.patterns == ["*"] or not (self.options.out / file).exists():
             return {"seeds": self.options.seeds, "values": {}}
         known = json.loads((self.options.out / file).read_text())
-        if self.patterns and known["seeds"] != self.options.seeds:
+        if changes and known["seeds"] != self.options.seeds:
             raise SystemExit(f"{file} is of seeds {known['seeds']}: give the same with --seeds, or run everything")
         return known
 
@@ -83,26 +83,27 @@ def run_all(pool, jobs):
 
 
 def run_machines(plan, pool):
-    result = plan.kept("papers.json")
     runs, checks = experiments.all_experiments(), experiments.validations()
-    names, errors = plan.wanted(runs), plan.wanted(checks)
+    names, errors, loops_too = plan.wanted(runs), plan.wanted(checks), plan.wanted(["loops"])
+    result = plan.kept("papers.json", names or errors)
     if names or errors:
         lab = plan.program(plan.options.lab, "--preset simgrid starpath-lab")
-        jobs = {name: [(node_runs.run_one, lab, runs[name], seed) for seed in plan.options.seeds] for name in names}
+        jobs = {name: [(node_runs.run_one, lab, runs[name], seed) for seed in experiments.seeds_of(name, plan.options.seeds)]
+                for name in names}
         for name, outputs in run_all(pool, jobs):
             result["values"][name] = node_runs.summarise(outputs)
         for name in errors:
             result.setdefault("errors", {})[name] = node_runs.validate(lab, checks[name], plan.options.seeds)
     result["values"] = {name: value for name, value in result["values"].items() if name in runs}
-    if plan.wanted(["loops"]):
+    if loops_too:
         result["loops"] = loops.run(plan.program(plan.options.loops, "reproduce_hdss"))
-    return plan.keep("papers.json", result) if plan.patterns else result
+    return plan.keep("papers.json", result) if names or errors or loops_too else result
 
 
 def run_clusters(plan, pool, folder):
-    result = plan.kept("papers-clusters.json")
     runs = cluster_experiments.all_experiments(folder)
     names = plan.wanted(runs)
+    result = plan.kept("papers-clusters.json", names)
     if names:
         lab = plan.program(plan.options.cluster_lab, "starpath-lab")
         jobs = {name: [(cluster_runs.run_one, lab, runs[name], seed) for seed in cluster_experiments.seeds_of(name, plan.options.seeds)]
@@ -115,7 +116,7 @@ def run_clusters(plan, pool, folder):
         most = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
         result["most_memory_MB"] = max(result.get("most_memory_MB", 0), most)
     result["values"] = {name: value for name, value in result["values"].items() if name in runs}
-    return plan.keep("papers-clusters.json", result) if plan.patterns else result
+    return plan.keep("papers-clusters.json", result) if names else result
 
 
 def main():

@@ -68,7 +68,7 @@ TEST(ClusterCommand, BadInputIsOneLine) {
                     "--policy odds --cluster $f; code=$?; rm $f; exit $code"),
               3, {".toml:1: cluster x has no 'latency'"});
   expect_says(shell("starpath --workload segmentation --set tiles=2 --cluster keeneland-100 --policy apex"), 2,
-              {"policy 'apex' plans", "--engine smpi", "pams, odds, heft"});
+              {"policy 'apex' plans", "--engine smpi", "pams, odds, eft"});
   expect_says(shell("starpath --cluster"), 2, {"--cluster, --workload and --policy are needed"});
 }
 

@@ -64,6 +64,9 @@ static void check_definition(const char* policy) {
   } else if (strcmp(policy, "pats") == 0) { /* does not tell accelerators apart */
     check(ran[3][kCpu] >= nearly_all, "CPU cores run what gains least");
     check(ran[0][kCpu] + ran[1][kCpu] <= kEach / 10, "GPUs run what gains most");
+  } else if (strcmp(policy, "eft") == 0) { /* when queues are longer elsewhere, others finish a task first */
+    check(ran[0][kOne] > kEach / 2 && ran[1][kTwo] > kEach / 2, "most tasks run where they are fastest");
+    check(ran[3][kCpu] > kEach / 2, "CPU cores run most of what gains least");
   } else {
     for (int kind = 0; kind < kKinds; kind++) check(ran[kind][kCpu] >= kEach / 4, "CPU cores run tasks of every kind");
   }

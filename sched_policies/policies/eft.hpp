@@ -1,0 +1,214 @@
+// EFT: each task, once ready, joins the queue of the worker that is expected to finish it first.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "sched_policies/core/grouped_queue.hpp"
+#include "sched_policies/planning/planning_policy.hpp"
+
+namespace starpath {
+
+/// The papers' HEFT: decided when a task is ready, by run times alone, without copies and without upward ranks.
+///   - A worker is expected to be free when all that it was given has taken its estimated time, however long it took.
+///     Of equal finish times that of the worker with the lowest number.
+///   - A worker takes from its own queue: the higher priority, then the older. It waits although others have tasks.
+///   - A task whose run time is not known on every class that may run it waits in a queue for all: the higher priority,
+///     then the older. Its first task goes before a worker's own if its priority is higher, or equal and it is older.
+///   - What workers that left had queued joins other queues. A worker that is told of its tasks, or runs a task, and
+///     does not ask for a hundred times as long as tasks take on average, and for ten times as long as its own was
+///     expected to, but for at least a second, loses its tasks to whoever asks: what it runs may wait for one of them.
+/// A push takes O(workers + log n). As a plain Policy, which knows no times, it is FCFS.
+/// Source: edc-2014 section V. The rules for priorities, unknown times and absent workers are ours.
+class Eft {
+ public:
+  static constexpr PolicyInfo kInfo{
+      .name = "eft",
+      .description =
+          "what joined its queue: each ready task joins the worker that would finish it first, copies "
+          "ignored (the papers' HEFT)",
+      .uses_estimates = true};
+
+  explicit Eft(PolicyEnvironment environment)
+      : environment_(environment), workers_(environment.machine.workers()), unknown_(environment.eligibility) {}
+
+  void push(TaskRecord& task) { unknown_.insert(Level(task), task); }
+  TaskRecord* pop(WorkerId worker) { return first_unknown(worker, nullptr); }
+  std::size_t size() const { return waiting_ + unknown_.size(); }
+
+  void push(TaskRecord& task, const TaskCosts& costs, double now) {
+    now_ = now;
+    if (known(task.group, costs.seconds))
+      join({&task, costs.seconds}, now);
+    else
+      push(task);
+  }
+
+  Decision pop(WorkerId worker, double now) {
+    now_ = now;
+    Worker& at = workers_[worker];
+    at.waits_since = kNever;
+    const TaskRecord* const own = at.queue.empty() ? nullptr : at.queue.begin()->second.task;
+    if (TaskRecord* const task = first_unknown(worker, own)) return hand_out(*task, 0, worker, now);
+    if (own != nullptr) return hand_out(worker, at.queue.begin(), worker, now);
+    for (WorkerId other = 0; other < workers_.size(); ++other) {
+      if (!late(workers_[other], now)) continue;
+      Queue& queue = workers_[other].queue;
+      for (auto task = queue.begin(); task != queue.end(); ++task)
+        if (environment_.eligibility.contains(task->second.task->group, worker))
+          return hand_out(other, task, worker, now);
+    }
+    return refuse(worker, now);
+  }
+
+  void took(WorkerId worker, const void* owner, double now) { begin(worker, {owner, 0}, now); }
+
+  void finished(WorkerId worker, const void* owner, double now, std::optional<double> ran) {
+    if (ran) mean_ += (*ran - mean_) / static_cast<double>(++measured_);
+    Worker& at = workers_[worker];
+    const auto found = std::ranges::find(at.taken, owner, &Taken::owner);
+    if (found == at.taken.end()) return;
+    at.taken.erase(found);
+    at.waits_since = at.taken.empty() ? kNever : now;
+  }
+
+  void set_present(WorkerId worker, bool present) {
+    Worker& at = workers_[worker];
+    if (at.present == present) return;
+    at.present = present;
+    at.waits_since = kNever;
+    at.taken.clear();
+    Queue left = std::exchange(at.queue, {});
+    at.free = 0;
+    waiting_ -= left.size();
+    for (auto& [level, task] : left) join(task, now_);
+  }
+
+  void submitted(GroupId /*group*/, const ClassSeconds& /*seconds*/) {}
+  TaskRecord* another(WorkerId /*worker*/, double /*now*/) { return nullptr; }
+  Fetch fetch() { return {}; }
+  void hold(TaskRecord& /*task*/) {}
+  void set_tail(TaskRecord& /*task*/, double /*tail*/, double /*now*/) {}
+  void set_outstanding(const Outstanding& /*outstanding*/) {}
+
+ private:
+  static constexpr double kNever = std::numeric_limits<double>::infinity();
+  static constexpr double kPatience = 1;  // seconds, at least
+  static constexpr double kTimesMean = 100, kTimesExpected = 10;
+
+  struct Level {
+    int priority;
+    std::uint64_t sequence;
+    explicit Level(const TaskRecord& task) : priority(task.priority), sequence(task.sequence) {}
+    bool operator<(const Level& other) const {
+      return priority != other.priority ? priority > other.priority : sequence < other.sequence;
+    }
+  };
+  struct Waiting {
+    TaskRecord* task;
+    ClassSeconds seconds;
+  };
+  using Queue = std::map<Level, Waiting>;
+  struct Taken {
+    const void* owner;
+    double seconds;
+  };
+  struct Worker {
+    Queue queue;
+    double free = 0;              // when it is expected to have done all that it was given
+    std::vector<Taken> taken;     // what it has not finished
+    double waits_since = kNever;  // since when its tasks wait for it to finish one, or to come when it was told of them
+    bool present = true;
+  };
+
+  bool known(GroupId group, const ClassSeconds& seconds) const {
+    for (ClassId id = 0; id < environment_.machine.classes().size(); ++id)
+      if (environment_.eligibility.has_class(group, id) && !seconds[id]) return false;
+    return true;
+  }
+
+  /// Of a task that is known.
+  double seconds_on(WorkerId worker, const Waiting& task) const {
+    return *task.seconds[environment_.machine.class_of(worker)];
+  }
+
+  void join(const Waiting& task, double now) {
+    const GroupId group = task.task->group;
+    std::optional<WorkerId> chosen;
+    double earliest = std::numeric_limits<double>::infinity();
+    for (WorkerId worker = 0; worker < workers_.size(); ++worker) {
+      if (!environment_.eligibility.contains(group, worker)) continue;
+      const bool away = chosen && workers_[*chosen].present && !workers_[worker].present;
+      if (away) continue;
+      const bool back = chosen && !workers_[*chosen].present && workers_[worker].present;
+      const double end = std::max(now, workers_[worker].free) + seconds_on(worker, task);
+      if (chosen && !back && end >= earliest) continue;
+      earliest = end;
+      chosen = worker;
+    }
+    Worker& at = workers_[*chosen];
+    at.free = earliest;
+    at.queue.emplace(Level(*task.task), task);
+    ++waiting_;
+  }
+
+  Decision hand_out(WorkerId from, Queue::iterator place, WorkerId to, double now) {
+    const Waiting task = place->second;
+    workers_[from].queue.erase(place);
+    --waiting_;
+    return hand_out(*task.task, seconds_on(to, task), to, now);
+  }
+  Decision hand_out(TaskRecord& task, double seconds, WorkerId to, double now) {
+    begin(to, {task.owner, seconds}, now);
+    return {.task = &task};
+  }
+
+  void begin(WorkerId worker, const Taken& taken, double now) {
+    workers_[worker].waits_since = now;
+    workers_[worker].taken.push_back(taken);
+  }
+
+  bool late(const Worker& worker, double now) const {
+    if (!worker.present) return true;
+    double patience = std::max(kPatience, kTimesMean * mean_);
+    for (const Taken& taken : worker.taken) patience = std::max(patience, kTimesExpected * taken.seconds);
+    return now > worker.waits_since + patience;
+  }
+
+  /// The task of unknown run time that goes before `own`, taken out; nullptr: none.
+  TaskRecord* first_unknown(WorkerId worker, const TaskRecord* own) {
+    const auto found = unknown_.first(worker);
+    if (!found || (own != nullptr && Level(*own) < Level(found.front()))) return nullptr;
+    return unknown_.remove_front(found);
+  }
+
+  /// Names an idle worker that has tasks, if there is one.
+  Decision refuse(WorkerId worker, double now) {
+    Decision decision{.nobody_works = true, .until = now + kPatience};
+    for (WorkerId other = 0; other < workers_.size(); ++other) {
+      Worker& at = workers_[other];
+      if (!at.taken.empty()) decision.nobody_works = false;
+      if (other == worker || !at.present || !at.taken.empty() || at.queue.empty() || decision.in_favour_of) continue;
+      at.waits_since = std::min(at.waits_since, now);
+      decision.in_favour_of = other;
+    }
+    return decision;
+  }
+
+  PolicyEnvironment environment_;
+  std::vector<Worker> workers_;
+  GroupedQueue<Level> unknown_;  // tasks whose run times are not known
+  std::size_t waiting_ = 0;      // tasks in the queues of workers
+  double now_ = 0;               // of the last call that told the time
+  double mean_ = 0;              // seconds of the tasks that were measured
+  std::size_t measured_ = 0;
+};
+
+static_assert(PlanningPolicy<Eft>);
+
+}  // namespace starpath
