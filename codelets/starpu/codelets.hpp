@@ -7,6 +7,7 @@
 #include "codelets/kernels/connected_components.hpp"
 #include "codelets/kernels/features.hpp"
 #include "codelets/kernels/fill_holes.hpp"
+#include "codelets/kernels/kmeans_assign.hpp"
 #include "codelets/kernels/morph_open.hpp"
 #include "codelets/kernels/nbia_classify.hpp"
 #include "codelets/kernels/nbia_statistics.hpp"
@@ -47,5 +48,8 @@ inline starpu_codelet area_average = kernel_codelet<"area_average", cpu::area_av
 inline starpu_codelet nbia_statistics =
     kernel_codelet<"nbia_statistics", cpu::nbia_statistics, cuda::nbia_statistics>();
 inline starpu_codelet nbia_classify = kernel_codelet<"nbia_classify", cpu::nbia_classify, cuda::nbia_classify>();
+
+// Clusters of nuclei
+inline starpu_codelet kmeans_assign = kernel_codelet<"kmeans_assign", cpu::kmeans_assign, cuda::kmeans_assign>();
 
 }  // namespace starpath::codelets

@@ -1,0 +1,228 @@
+// Spread, points, centres, labels.
+#include "apps/cluster/cluster_study.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "apps/cluster/colours.hpp"
+#include "apps/cluster/contact_sheet.hpp"
+#include "apps/cluster/typical_nuclei.hpp"
+#include "apps/run/words.hpp"
+#include "base/error.hpp"
+#include "io/results/result_store.hpp"
+
+namespace starpath::apps {
+namespace {
+
+constexpr std::int64_t kSample = 20'000;       // points that seeds and --k auto are found on
+constexpr int kLeastAuto = 2, kMostAuto = 12;  // numbers of clusters that --k auto tries
+
+struct Stopped {};
+
+/// Takes out the features that cannot part nuclei, and says of what is missing.
+void check_spread(std::vector<FeatureSpread>& features, std::int64_t nuclei, std::vector<std::string>& warnings) {
+  std::string constant;
+  std::erase_if(features, [&](const FeatureSpread& feature) {
+    if (feature.deviation() > 0) return false;
+    constant += (constant.empty() ? "" : ", ") + feature.name;
+    return true;
+  });
+  if (features.empty())
+    throw Error(ErrorKind::usage,
+                fmt::format("no feature varies over the {} of the study ({}); choose other --features",
+                            nuclei == 1 ? "1 nucleus" : fmt::format("{} nuclei", nuclei), constant));
+  if (!constant.empty()) warnings.push_back("left out, as all nuclei have the same: " + constant);
+  for (const FeatureSpread& feature : features)
+    if (feature.nuclei < nuclei)
+      warnings.push_back(fmt::format("{} of {} nuclei have no {}: the mean takes its place",
+                                     grouped(nuclei - feature.nuclei), grouped(nuclei), feature.name));
+  if (static_cast<int>(features.size()) > kMostPointNumbers)
+    throw Error(ErrorKind::usage,
+                fmt::format("--features are {}, and {} is the most", features.size(), kMostPointNumbers));
+}
+
+double in_deviations(std::int64_t spread, std::int64_t points) {
+  return static_cast<double>(spread) / (double{kPointUnit} * kPointUnit * static_cast<double>(points));
+}
+
+/// Centres of the number of clusters that was said, or has the highest silhouette.
+Points choose_centres(const ClusterArguments& arguments, const Points& sample, ProgressReport& report,
+                      const std::atomic<bool>& stop, std::vector<Choice>& choices) {
+  const auto points = static_cast<std::int64_t>(sample.count());
+  const int most = arguments.k > 0 ? arguments.k : static_cast<int>(std::min<std::int64_t>(kMostAuto, points));
+  Points chosen;
+  double best = -2;
+  for (int k = arguments.k > 0 ? arguments.k : std::min(kLeastAuto, most); k <= most; ++k) {
+    if (stop) throw Stopped();
+    report.phase(fmt::format("{} clusters of {} nuclei", k, grouped(points)));
+    SampleClusters found = cluster_sample(sample, k, arguments.seed);
+    choices.push_back({k, found.silhouette, in_deviations(found.spread, points)});
+    if (found.silhouette <= best) continue;
+    best = found.silhouette;
+    chosen = std::move(found.centres);
+  }
+  return chosen;
+}
+
+/// Writes the labels, from 1, into a slide's results, and counts them by region.
+void write_labels(const ClusteredSlide& slide, std::span<const std::uint8_t> labels,
+                  std::vector<io::ClusterRecord> clusters, std::vector<io::ClusterCount>& counts) {
+  io::ResultStore store = io::ResultStore::resume(slide.results, io::ResultStore::open(slide.results).key());
+  std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> found;  // region and cluster
+  for (const std::uint8_t label : labels) {
+    ++clusters[label - 1U].nuclei;
+    ++found[{0, label}];
+  }
+  if (!store.regions().empty())
+    store.for_each_nucleus(false, [&, next = labels.begin()](std::int64_t, const io::NucleusRecord& nucleus) mutable {
+      ++found[{nucleus.region, *next++}];
+    });
+  store.put_clusters(clusters, labels);
+  for (const auto& [place, nuclei] : found) counts.push_back({slide.number, place.first, place.second, nuclei});
+}
+
+std::string about(const ClusterArguments& arguments, const std::vector<FeatureSpread>& features,
+                  const ClusterOutcome& outcome) {
+  nlohmann::json names = nlohmann::json::array(), choices = nlohmann::json::array();
+  for (const FeatureSpread& feature : features)
+    names.push_back({{"feature", feature.name}, {"mean", feature.mean}, {"deviation", feature.deviation()}});
+  for (const Choice& each : outcome.choices)
+    choices.push_back({{"k", each.k}, {"silhouette", each.silhouette}, {"spread", each.spread}});
+  return nlohmann::json{{"method", "k-means"},      {"k", outcome.clusters.clusters.size()},
+                        {"auto", arguments.k == 0}, {"seed", arguments.seed},
+                        {"rounds", outcome.rounds}, {"settled", outcome.settled},
+                        {"spread", outcome.spread}, {"sample", choices},
+                        {"features", names}}
+      .dump();
+}
+
+class Clustering {
+ public:
+  Clustering(const ClusterArguments& arguments, ProgressReport& report, const std::atomic<bool>& stop)
+      : arguments_(arguments), report_(report), stop_(stop) {}
+
+  ClusterOutcome run() {
+    io::StudyStore study = io::StudyStore::change(arguments_.study / "study.sqlite");
+    outcome_.slides = clustered_slides(arguments_.study, study.rows(), outcome_.warnings);
+    check_nuclei();
+    const std::vector<std::string> names = feature_names(outcome_.slides, arguments_.features);
+    report_.phase("reading features");
+    features_ = measure_spread(outcome_.slides, names, share());
+    check_spread(features_, nuclei_, outcome_.warnings);
+    report_.phase("standardising features");
+    PointFile points(arguments_.study, outcome_.slides, features_, share());
+    const Points seeds = choose_centres(arguments_, points.sample(kSample), report_, stop_, outcome_.choices);
+    report_.phase("clustering");
+    KmeansResult found = kmeans(
+        points, seeds, arguments_.rounds,
+        [&](int round, std::int64_t) { report_.share(static_cast<double>(round) / arguments_.rounds); }, stop_);
+    label(points, found);
+    find_typical(points, found);
+    if (stop_) throw Stopped();
+    write(study);
+    return std::move(outcome_);
+  }
+
+ private:
+  OnShare share() const {
+    return [this](double done) {
+      if (stop_) throw Stopped();
+      report_.share(done);
+    };
+  }
+
+  void check_nuclei() {
+    for (const ClusteredSlide& slide : outcome_.slides) nuclei_ += slide.nuclei;
+    if (nuclei_ == 0)
+      throw Error(ErrorKind::input, fmt::format("{}: holds no nuclei to cluster ({} done)", arguments_.study.string(),
+                                                plural(std::ssize(outcome_.slides), "slide")));
+    if (arguments_.k > nuclei_)
+      throw Error(ErrorKind::usage,
+                  fmt::format("--k {} is more than the {} nuclei of the study", arguments_.k, nuclei_));
+  }
+
+  void label(PointFile& points, const KmeansResult& found) {
+    outcome_.rounds = found.rounds;
+    outcome_.settled = found.settled;
+    outcome_.spread = in_deviations(found.sums.spread(), nuclei_);
+    const std::vector<int> order = order_by_size(found.centres, found.sums);
+    std::vector<std::uint8_t> number(order.size());
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      number[static_cast<std::size_t>(order[i])] = static_cast<std::uint8_t>(i + 1);
+      add_cluster(found, order[i]);
+    }
+    labels_.reserve(static_cast<std::size_t>(nuclei_));
+    label_points(points, found.centres, [&](std::int64_t, std::span<const std::uint8_t> labels) {
+      for (const std::uint8_t label : labels) labels_.push_back(number[label]);
+    });
+  }
+
+  void find_typical(PointFile& points, const KmeansResult& found) {
+    const std::vector<int> order = order_by_size(found.centres, found.sums);
+    TypicalNuclei typical(order.size(), kNucleiOfSheet);
+    const auto numbers = static_cast<std::size_t>(points.numbers());
+    std::vector<std::int16_t> block;
+    for (std::int64_t first = 0; first < points.count(); first += kPointsOfBlock) {
+      const std::int64_t end = std::min(points.count(), first + kPointsOfBlock);
+      block.resize(static_cast<std::size_t>(end - first) * numbers);
+      points.read(first, block);
+      for (std::int64_t p = first; p < end; ++p) {
+        const std::size_t cluster = labels_[static_cast<std::size_t>(p)] - 1U;
+        const std::int16_t* const centre = found.centres.row(static_cast<std::size_t>(order[cluster]));
+        const std::int16_t* const point = block.data() + static_cast<std::size_t>(p - first) * numbers;
+        typical.add(cluster, squared_distance(point, centre, points.numbers()), p);
+      }
+    }
+    outcome_.typical = typical.chosen();
+  }
+
+  void add_cluster(const KmeansResult& found, int centre) {
+    const std::size_t place = outcome_.clusters.clusters.size();
+    io::StudyCluster cluster{
+        fmt::format("cluster {}", place + 1), cluster_colour(place), found.sums.points_of(centre), {}};
+    for (std::size_t i = 0; i < features_.size(); ++i)
+      cluster.centre.emplace_back(features_[i].name,
+                                  features_[i].mean + found.centres.row(static_cast<std::size_t>(centre))[i] *
+                                                          features_[i].deviation() / kPointUnit);
+    outcome_.clusters.clusters.push_back(std::move(cluster));
+  }
+
+  void write(io::StudyStore& study) {
+    std::vector<io::ClusterRecord> records;
+    for (const io::StudyCluster& cluster : outcome_.clusters.clusters)
+      records.push_back({cluster.name, cluster.colour});
+    for (const ClusteredSlide& slide : outcome_.slides) {
+      report_.phase("writing " + slide.results.string());
+      write_labels(
+          slide,
+          std::span(labels_).subspan(static_cast<std::size_t>(slide.first), static_cast<std::size_t>(slide.nuclei)),
+          records, outcome_.clusters.counts);
+    }
+    outcome_.clusters.about = about(arguments_, features_, outcome_);
+    study.put_clusters(outcome_.clusters);
+  }
+
+  const ClusterArguments& arguments_;
+  ProgressReport& report_;
+  const std::atomic<bool>& stop_;
+  ClusterOutcome outcome_;
+  std::int64_t nuclei_ = 0;
+  std::vector<FeatureSpread> features_;
+  std::vector<std::uint8_t> labels_;  // from 1, of all nuclei
+};
+
+}  // namespace
+
+std::optional<ClusterOutcome> cluster_study(const ClusterArguments& arguments, ProgressReport& report,
+                                            const std::atomic<bool>& stop) {
+  try {
+    return Clustering(arguments, report, stop).run();
+  } catch (const Stopped&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace starpath::apps

@@ -1,0 +1,180 @@
+// `starpath cluster STUDY`: the nuclei of a study in k clusters by their features.
+#include <fmt/format.h>
+
+#include <atomic>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "apps/cluster/cluster_study.hpp"
+#include "apps/cluster/contact_sheet.hpp"
+#include "apps/commands.hpp"
+#include "apps/run/compute.hpp"
+#include "apps/run/output_folder.hpp"
+#include "apps/run/stop_signals.hpp"
+#include "apps/run/words.hpp"
+#include "apps/terminal.hpp"
+#include "base/error.hpp"
+#include "io/exports/exports.hpp"
+#include "mpi/network/network.hpp"
+#include "pipelines/run/starpu_environment.hpp"
+
+namespace starpath::apps {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kFooter =
+    R"(STUDY is the folder of a run over many slides (study.sqlite, docs/study.md). k-means on standardised features of all nuclei
+of its finished slides; clusters are numbered by size. Written into results.sqlite of each slide and into study.sqlite, in
+place of clusters before; exports show them as classes in colours. clusters.png in STUDY shows 12 typical nuclei of each, a
+row a cluster. The same for the same nuclei, features, k and seed, on any
+device. docs/clusters.md says how.
+
+Examples:
+  starpath cluster study                                   # 8 clusters by the 20 basic features
+  starpath cluster study --k auto                          # 2 to 12, by the silhouette of a sample
+  starpath cluster study --k 5 --features nucleus_area,nucleus_eccentricity,nucleus_haematoxylin_mean --seed 7)";
+
+constexpr int kInterrupted = 130;
+
+struct ClusterCommand {
+  RunArguments run;  // out: the study, session, exports, json, quiet
+  ClusterArguments cluster;
+  std::string k = "8";
+  bool contact_sheet = true;
+};
+
+/// A number of clusters as it is said.
+int clusters_of(const std::string& text) {
+  if (text == "auto") return 0;
+  int k = 0;
+  const bool number = !text.empty() && text.size() <= 3 && text.find_first_not_of("0123456789") == std::string::npos;
+  if (number) k = std::stoi(text);
+  if (k < 2 || k > kMostCentres)
+    throw Error(ErrorKind::usage, fmt::format("--k {} makes no sense: say 2 to {}, or auto", text, kMostCentres));
+  return k;
+}
+
+void write_exports_of(const ClusterCommand& command, const ClusterOutcome& found, ProgressReport& report,
+                      std::vector<std::string>& files) {
+  for (const ClusteredSlide& slide : found.slides) {
+    const io::ResultStore store = io::ResultStore::open(slide.results);
+    for (const auto& each : io::kNucleiExports) {
+      if (std::ranges::find(command.run.exports, each.name) == command.run.exports.end()) continue;
+      const fs::path file = slide.results.parent_path() / each.file;
+      report.phase("writing " + file.string());
+      each.write({store, nullptr, {}}, file);
+      files.push_back(file.string());
+    }
+  }
+}
+
+void print_json(const ClusterOutcome& found, const std::vector<std::string>& files) {
+  nlohmann::json line = nlohmann::json::parse(found.clusters.about);
+  line["event"] = "summary";
+  line["files"] = files;
+  line["warnings"] = found.warnings;
+  for (const io::StudyCluster& cluster : found.clusters.clusters)
+    line["clusters"].push_back({{"cluster", cluster.name}, {"nuclei", cluster.nuclei}});
+  write_json(line);
+}
+
+void print_text(const ClusterOutcome& found, const std::vector<std::string>& files) {
+  for (const std::string& file : files) print_out("{}\n", file);
+  std::int64_t nuclei = 0;
+  for (const io::StudyCluster& cluster : found.clusters.clusters) nuclei += cluster.nuclei;
+  if (found.choices.size() > 1)
+    for (const Choice& each : found.choices)
+      print_out("k {:>2}: silhouette {:.3f}, spread {:.2f}\n", each.k, each.silhouette, each.spread);
+  for (const io::StudyCluster& cluster : found.clusters.clusters)
+    print_out("{:<10} {:>12} nuclei  {:>5.1f} %\n", cluster.name, grouped(cluster.nuclei),
+              100 * static_cast<double>(cluster.nuclei) / static_cast<double>(nuclei));
+  print_out("{} nuclei of {} in {}, {}{}\n", grouped(nuclei), plural(std::ssize(found.slides), "slide"),
+            plural(std::ssize(found.clusters.clusters), "cluster"), plural(found.rounds, "round"),
+            found.settled ? "" : " (not settled: say more --rounds)");
+}
+
+int run(ClusterCommand& command) {
+  command.cluster.k = clusters_of(command.k);
+  command.cluster.study = command.run.out;
+  if (cluster::launched_ranks() > 1)
+    throw Error(ErrorKind::usage, "clusters are found by one process: start without mpirun");
+  if (!fs::exists(command.cluster.study / "study.sqlite"))
+    throw Error(ErrorKind::input,
+                fmt::format("{}: holds no study.sqlite; give the --out of a run over many slides", command.run.out));
+  choose_policy(command.run.session);
+  check_starpu_environment();
+  const auto lock = lock_output(command.run);
+  const std::atomic<bool>& stop = catch_stop_signals();
+  ProgressReport report(choose_style(command.run.json, command.run.quiet), "nuclei");
+  std::optional<ClusterOutcome> found;
+  Outcome outcome;
+  compute(command.run, outcome, [&] { found = cluster_study(command.cluster, report, stop); });
+  if (!found) {
+    report.close();
+    print_error("starpath: stopped; no clusters are written\n");
+    return kInterrupted;
+  }
+  std::vector<std::string> files;
+  if (command.contact_sheet) {
+    const fs::path sheet = command.cluster.study / "clusters.png";
+    report.phase("writing " + sheet.string());
+    write_contact_sheet(sheet, found->slides, found->clusters.clusters, found->typical, found->warnings);
+    files.push_back(sheet.string());
+  }
+  write_exports_of(command, *found, report, files);
+  report.close();
+  for (const std::string& warning : found->warnings) print_error("starpath: warning: {}\n", warning);
+  if (command.run.json) print_json(*found, files);
+  if (!command.run.json && !command.run.quiet) print_text(*found, files);
+  return 0;
+}
+
+/// Exports that need no slide and show clusters.
+std::vector<std::string> export_names() {
+  std::vector<std::string> names = {"none"};
+  for (const auto& each : io::kNucleiExports)
+    if (!each.reads_slide && std::string_view(each.name) != "labels") names.emplace_back(each.name);
+  return names;
+}
+
+}  // namespace
+
+void add_cluster_command(CLI::App& app) {
+  auto arguments = std::make_shared<ClusterCommand>();
+  arguments->run.exports = {"geojson"};
+  CLI::App* command = app.add_subcommand("cluster", "Cluster the nuclei of a study by their features");
+  command->add_option("STUDY", arguments->run.out, "The folder of a run over many slides")->required();
+  command
+      ->add_option(
+          "--features", arguments->cluster.features,
+          "Features that nuclei are compared by: basic (size, shape, stains), all, or names (docs/features.md)")
+      ->delimiter(',')
+      ->capture_default_str();
+  command->add_option("--k", arguments->k, "Number of clusters, 2 to 64, or auto")->capture_default_str();
+  command->add_option("--seed", arguments->cluster.seed, "Of the first centres")->capture_default_str();
+  command->add_option("--rounds", arguments->cluster.rounds, "At most so many; it ends when no centre moves")
+      ->check(CLI::Range(1, 100000))
+      ->capture_default_str();
+  command
+      ->add_option("--export", arguments->run.exports,
+                   "What to write of each slide with its clusters and basic features; others later: starpath export")
+      ->delimiter(',')
+      ->check(CLI::IsMember(export_names()))
+      ->capture_default_str();
+  command->add_flag("!--no-contact-sheet", arguments->contact_sheet, "Write no clusters.png");
+  command->add_option("--policy", arguments->run.session.policy, "Scheduling policy (see `starpath policies`)");
+  command->add_option("--cpus", arguments->run.session.cpus, "CPU workers; default: one a core")
+      ->check(CLI::NonNegativeNumber);
+  command->add_option("--gpus", arguments->run.session.gpus, "CUDA devices to use; default: all")
+      ->check(CLI::NonNegativeNumber);
+  command->add_flag("--json", arguments->run.json, "Progress and summary as JSON lines on stdout");
+  command->add_flag("--quiet", arguments->run.quiet, "Say nothing but errors");
+  command->footer(kFooter);
+  command->callback([arguments] {
+    if (const int code = run(*arguments); code != 0) throw CLI::RuntimeError(code);
+  });
+}
+
+}  // namespace starpath::apps

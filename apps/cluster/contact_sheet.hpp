@@ -1,0 +1,22 @@
+// A picture of typical nuclei of each cluster.
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "apps/cluster/study_nuclei.hpp"
+#include "io/study/study_store.hpp"
+
+namespace starpath::apps {
+
+inline constexpr std::size_t kNucleiOfSheet = 12;  // of a cluster
+
+/// Writes a PNG, a row a cluster, the first on top, behind a bar in its colour. A row holds the nuclei numbered by
+/// `chosen` (TypicalNuclei), each in 24 x 24 um of its slide and with its outline, twice as large as working pixels.
+/// Squares of a slide that cannot be read stay grey, and `warnings` gets a line. Throws WriteError.
+void write_contact_sheet(const std::filesystem::path& file, const std::vector<ClusteredSlide>& slides,
+                         const std::vector<io::StudyCluster>& clusters,
+                         const std::vector<std::vector<std::int64_t>>& chosen, std::vector<std::string>& warnings);
+
+}  // namespace starpath::apps

@@ -1,0 +1,72 @@
+// The nuclei of a study as points: what clustering reads of results, and how.
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/atomic_file.hpp"
+#include "io/study/study_store.hpp"
+#include "pipelines/clustering/kmeans.hpp"
+
+namespace starpath::apps {
+
+/// A slide whose nuclei are clustered.
+struct ClusteredSlide {
+  std::int64_t number;            // in study.sqlite
+  std::filesystem::path results;  // its results.sqlite
+  std::int64_t nuclei = 0;        // accepted
+  std::int64_t first = 0;         // of them, the number of the first among all slides'
+};
+
+/// The slides of a study that are done, by number. `left_out` gets a line for each other one. Throws Error{input} for a
+/// slide whose results are gone.
+std::vector<ClusteredSlide> clustered_slides(const std::filesystem::path& study, const std::vector<io::StudyRow>& rows,
+                                             std::vector<std::string>& left_out);
+
+/// One feature over all nuclei that have a finite number for it.
+struct FeatureSpread {
+  std::string name;
+  std::int64_t nuclei = 0;       // that have one
+  double mean = 0, squares = 0;  // sum of squared differences from the mean (Welford 1962)
+
+  void add(double value);
+  double deviation() const;
+};
+
+using OnShare = std::function<void(double done)>;
+
+/// The features that `wanted` stands for (as ExportOptions::features). Throws Error{usage} for one that a slide's
+/// results do not have, Error{mismatch} for slides with other features.
+std::vector<std::string> feature_names(const std::vector<ClusteredSlide>& slides,
+                                       const std::vector<std::string>& wanted);
+
+/// Reads every nucleus once, in the order of slides and ids.
+std::vector<FeatureSpread> measure_spread(const std::vector<ClusteredSlide>& slides,
+                                          const std::vector<std::string>& names, const OnShare& on_share);
+
+/// Points in a file that no other program sees whole: it goes when this ends. A row is padded with zeros to whole
+/// kRowUnit numbers, which changes no distance and is what vector instructions take at a time.
+class PointFile final : public PointSource {
+ public:
+  static constexpr int kRowUnit = 16;
+
+  /// `features` of all slides as z-scores. Throws WriteError, as on a full disk.
+  PointFile(const std::filesystem::path& folder, const std::vector<ClusteredSlide>& slides,
+            const std::vector<FeatureSpread>& features, const OnShare& on_share);
+
+  int numbers() const override { return numbers_; }
+  std::int64_t count() const override { return count_; }
+  void read(std::int64_t first, std::span<std::int16_t> values) override;
+  /// At most so many points, evenly over all.
+  Points sample(std::int64_t most);
+
+ private:
+  int numbers_;
+  std::int64_t count_ = 0;
+  AtomicFile file_;
+};
+
+}  // namespace starpath::apps

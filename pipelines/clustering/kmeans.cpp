@@ -1,0 +1,174 @@
+// A window of blocks on their way through StarPU.
+#include "pipelines/clustering/kmeans.hpp"
+
+#include <fmt/format.h>
+#include <starpu.h>
+
+#include <algorithm>
+#include <exception>
+#include <map>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "base/error.hpp"
+#include "codelets/starpu/codelets.hpp"
+#include "codelets/starpu/gpu_workers.hpp"
+#include "pipelines/run/blocking_queue.hpp"
+#include "pipelines/run/stage_tasks.hpp"
+
+namespace starpath {
+namespace {
+
+enum class Stage { assign };
+enum class Phase { assign };
+enum class Buffer { points, centres, labels, sums };
+using Row = StageSpec<Stage, Phase, Buffer>;
+using Handles = Buffers<Buffer, 4>;
+
+/// A matrix in main memory, as long as StarPU knows it.
+template <class T>
+starpu_data_handle_t matrix(const T* data, int width, int height) {
+  starpu_data_handle_t handle = nullptr;
+  starpu_matrix_data_register(&handle, STARPU_MAIN_RAM, reinterpret_cast<std::uintptr_t>(data),
+                              static_cast<unsigned>(width), static_cast<unsigned>(width), static_cast<unsigned>(height),
+                              sizeof(T));
+  return handle;
+}
+
+/// A block of points and what its task makes of it. Stays where it is.
+class Block {
+ public:
+  /// `first` to `end`: its points. `ended` gets the block when its task has ended.
+  Block(PointSource& source, std::int64_t first, std::int64_t end, int centres, BlockingQueue<Block*>& ended)
+      : first_(first),
+        centres_(centres),
+        columns_(source.numbers() + 2),
+        values_(static_cast<std::size_t>(end - first) * static_cast<std::size_t>(source.numbers())),
+        labels_(static_cast<std::size_t>(end - first)),
+        sums_(static_cast<std::size_t>(centres) * static_cast<std::size_t>(columns_)),
+        tasks_(fmt::format("points {} to {}", first, end), 0,
+               [this, &ended](std::size_t, const TaskExecution&) { ended.push(this); }) {
+    source.read(first, values_);
+  }
+  Block(const Block&) = delete;
+  Block& operator=(const Block&) = delete;
+
+  void submit(starpu_data_handle_t centres) {
+    const auto points = static_cast<int>(labels_.size());
+    handles_[Buffer::points] = matrix(values_.data(), columns_ - 2, points);
+    handles_[Buffer::centres] = centres;
+    starpu_vector_data_register(&handles_[Buffer::labels], STARPU_MAIN_RAM,
+                                reinterpret_cast<std::uintptr_t>(labels_.data()),
+                                static_cast<std::uint32_t>(labels_.size()), sizeof(std::uint8_t));
+    handles_[Buffer::sums] = matrix(sums_.data(), columns_, centres_);
+    static const Row row{.stage = Stage::assign,
+                         .name = "assign",
+                         .codelet = &codelets::kmeans_assign,
+                         .phase = Phase::assign,
+                         .reads = {Buffer::points, Buffer::centres},
+                         .writes = {Buffer::labels, Buffer::sums}};
+    arguments_.status = &tasks_.status;
+    tasks_.submit(row, handles_, &arguments_);
+  }
+  /// After its task has ended: brings the results home.
+  void collect() {
+    for (const Buffer buffer : {Buffer::points, Buffer::labels, Buffer::sums}) starpu_data_unregister(handles_[buffer]);
+    if (tasks_.status.failed())
+      throw Error(ErrorKind::runtime, fmt::format("{}: {}", tasks_.status.place(), tasks_.status.reason()));
+  }
+
+  std::int64_t first() const { return first_; }
+  std::span<const std::uint8_t> labels() const { return labels_; }
+  std::span<const std::int64_t> sums() const { return sums_; }
+
+ private:
+  const std::int64_t first_;
+  const int centres_, columns_;
+  std::vector<std::int16_t> values_;
+  std::vector<std::uint8_t> labels_;
+  std::vector<std::int64_t> sums_;
+  TaskArguments arguments_;
+  Handles handles_;
+  StageTasks tasks_;
+};
+
+/// Keeps what waits for blocks that come before it.
+class InOrder {
+ public:
+  explicit InOrder(const OnLabels& on_labels) : on_labels_(on_labels) {}
+  void take(const Block& block) {
+    if (!on_labels_) return;
+    waiting_[block.first()].assign(block.labels().begin(), block.labels().end());
+    for (auto next = waiting_.begin(); next != waiting_.end() && next->first == at_; next = waiting_.erase(next)) {
+      on_labels_(at_, next->second);
+      at_ += static_cast<std::int64_t>(next->second.size());
+    }
+  }
+
+ private:
+  const OnLabels& on_labels_;
+  std::int64_t at_ = 0;
+  std::map<std::int64_t, std::vector<std::uint8_t>> waiting_;
+};
+
+}  // namespace
+
+CentreSums label_points(PointSource& points, const Points& centres, const OnLabels& on_labels) {
+  const std::size_t window = std::size_t{3} * starpu_worker_get_count();
+  const auto k = static_cast<int>(centres.count());
+  CentreSums sums(k, points.numbers());
+  InOrder in_order(on_labels);
+  BlockingQueue<Block*> ended;
+  std::map<Block*, std::unique_ptr<Block>> at_work;
+  const starpu_data_handle_t shared = matrix(centres.values.data(), centres.numbers, k);
+  std::exception_ptr failure;
+  const auto collect = [&] {
+    Block* const block = ended.pop();
+    try {
+      block->collect();
+      sums.add(block->sums());
+      in_order.take(*block);
+    } catch (...) {
+      if (!failure) failure = std::current_exception();
+    }
+    at_work.erase(block);
+  };
+  for (std::int64_t first = 0; first < points.count() && !failure; first += kPointsOfBlock) {
+    if (at_work.size() == window) collect();
+    try {
+      auto block = std::make_unique<Block>(points, first, std::min(points.count(), first + kPointsOfBlock), k, ended);
+      Block* const place = block.get();
+      place->submit(shared);
+      at_work.emplace(place, std::move(block));
+    } catch (...) {
+      failure = std::current_exception();
+    }
+  }
+  while (!at_work.empty()) collect();
+  starpu_data_unregister(shared);
+  if (failure) std::rethrow_exception(failure);
+  return sums;
+}
+
+KmeansResult kmeans(PointSource& points, Points centres, int most_rounds, const OnRound& on_round,
+                    const std::atomic<bool>& stop) {
+  const auto k = static_cast<std::int64_t>(centres.count());
+  const std::int64_t columns = points.numbers() + 2;
+  const auto stretches = kPointsOfBlock / 512 + 1;  // of the CUDA kernel
+  codelets::prepare_gpu_workers(kPointsOfBlock * points.numbers(),
+                                static_cast<std::size_t>(4 * kPointsOfBlock + 8 * k * columns * stretches + 4096));
+  CentreSums first = label_points(points, centres, {});
+  KmeansResult result{std::move(centres), std::move(first)};
+  for (result.rounds = 1; result.rounds < most_rounds && !stop; ++result.rounds) {
+    if (on_round) on_round(result.rounds, result.sums.spread());
+    Points means = result.sums.means(result.centres);
+    result.settled = means == result.centres;
+    if (result.settled) break;
+    result.centres = std::move(means);
+    result.sums = label_points(points, result.centres, {});
+  }
+  return result;
+}
+
+}  // namespace starpath

@@ -1,0 +1,47 @@
+// k-means over more points than fit into memory, as StarPU tasks: a task a block of points and round.
+#pragma once
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+
+#include "pipelines/clustering/points.hpp"
+
+namespace starpath {
+
+/// Points that are read block by block, in any order, on one thread.
+class PointSource {
+ public:
+  virtual ~PointSource() = default;
+  virtual int numbers() const = 0;
+  virtual std::int64_t count() const = 0;
+  /// Fills `values` with the points from `first` on, as many as fit.
+  virtual void read(std::int64_t first, std::span<std::int16_t> values) = 0;
+};
+
+/// Points of a block: a task of some milliseconds.
+inline constexpr std::int64_t kPointsOfBlock = 16384;
+
+struct KmeansResult {
+  Points centres;
+  CentreSums sums;  // of the points nearest to these centres
+  int rounds = 0;
+  bool settled = false;  // the last round changed no centre
+};
+
+/// Told after every round.
+using OnRound = std::function<void(int round, std::int64_t spread)>;
+/// Gets the labels of the points from `first` on; blocks come in order.
+using OnLabels = std::function<void(std::int64_t first, std::span<const std::uint8_t> labels)>;
+
+/// Lloyd's rounds from these centres until none changes, at most `most_rounds`. The result depends on points and
+/// centres only. StarPU must be running. Once `stop` is true it ends after the round. Throws Error{runtime} when a task
+/// fails, and what `points` throws.
+KmeansResult kmeans(PointSource& points, Points centres, int most_rounds, const OnRound& on_round,
+                    const std::atomic<bool>& stop);
+
+/// The nearest centre of every point.
+CentreSums label_points(PointSource& points, const Points& centres, const OnLabels& on_labels);
+
+}  // namespace starpath

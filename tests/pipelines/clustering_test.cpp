@@ -1,0 +1,133 @@
+// k-means: seeds and samples, and that blocks, workers and policies decide nothing.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/pure/random.hpp"
+#include "pipelines/clustering/kmeans.hpp"
+#include "pipelines/run/starpu_session.hpp"
+
+namespace starpath {
+namespace {
+
+/// Points around so many centres that lie far apart, one after the other.
+Points around_centres(int centres, std::size_t count, int numbers, std::uint64_t seed = 3) {
+  SplitMix64 random(seed);
+  Points points{numbers, {}};
+  for (std::size_t p = 0; p < count; ++p)
+    for (int i = 0; i < numbers; ++i) {
+      const bool own = i % centres == static_cast<int>(p % static_cast<std::size_t>(centres));
+      points.values.push_back(static_cast<std::int16_t>((own ? 1500 : 0) + static_cast<int>(random.next() % 400)));
+    }
+  return points;
+}
+
+class PointsInMemory final : public PointSource {
+ public:
+  explicit PointsInMemory(const Points& points) : points_(points) {}
+  int numbers() const override { return points_.numbers; }
+  std::int64_t count() const override { return static_cast<std::int64_t>(points_.count()); }
+  void read(std::int64_t first, std::span<std::int16_t> values) override {
+    std::copy_n(points_.row(static_cast<std::size_t>(first)), values.size(), values.begin());
+  }
+
+ private:
+  const Points& points_;
+};
+
+TEST(ClusterSample, FindsTheClustersThatAreThere) {
+  const Points points = around_centres(4, 2000, 8);
+  const SampleClusters found = cluster_sample(points, 4, 1);
+  std::set<int> nearest;
+  for (std::size_t own = 0; own < 4; ++own) {
+    int best = 0;
+    for (int c = 1; c < 4; ++c)
+      if (squared_distance(points.row(own), found.centres.row(static_cast<std::size_t>(c)), 8) <
+          squared_distance(points.row(own), found.centres.row(static_cast<std::size_t>(best)), 8))
+        best = c;
+    nearest.insert(best);
+  }
+  EXPECT_EQ(nearest.size(), 4u);
+  EXPECT_GT(found.silhouette, 0.7);
+  for (const int k : {2, 3, 5, 6}) EXPECT_LT(cluster_sample(points, k, 1).silhouette, found.silhouette) << k;
+}
+
+TEST(ClusterSample, DependsOnTheSeedAlone) {
+  const Points points = around_centres(3, 500, 5);
+  EXPECT_EQ(cluster_sample(points, 6, 9).centres, cluster_sample(points, 6, 9).centres);
+  EXPECT_NE(cluster_sample(points, 6, 9).centres, cluster_sample(points, 6, 10).centres);
+}
+
+TEST(ClusterSample, TakesPointsThatAreAllEqual) {
+  const Points points{2, {5, 6, 5, 6, 5, 6}};
+  const SampleClusters found = cluster_sample(points, 3, 1);
+  EXPECT_EQ(found.centres, points);
+  EXPECT_EQ(found.spread, 0);
+}
+
+TEST(CentreSums, RoundToTheNearestAndKeepEmptyCentres) {
+  CentreSums sums(3, 1);
+  sums.add(std::vector<std::int64_t>{7, 2, 0, -7, 2, 0, 0, 0, 0});
+  EXPECT_EQ(sums.means({1, {0, 0, 9}}), (Points{1, {4, -4, 9}}));
+  EXPECT_EQ(order_by_size({1, {4, -4, 9}}, sums), (std::vector<int>{1, 0, 2}));
+}
+
+/// Lloyd's rounds as the textbook has them, on the reference.
+Points lloyd(const Points& points, Points centres, std::vector<std::uint8_t>& labels) {
+  Scratch scratch;
+  const int k = static_cast<int>(centres.count()), columns = points.numbers + 2;
+  labels.resize(points.count());
+  for (;;) {
+    std::vector<std::int64_t> all(static_cast<std::size_t>(k * columns));
+    reference::kmeans_assign(KernelContext{scratch}, points.view(), centres.view(), labels,
+                             {all.data(), columns, k, columns});
+    CentreSums sums(k, points.numbers);
+    sums.add(all);
+    Points means = sums.means(centres);
+    if (means == centres) return centres;
+    centres = std::move(means);
+  }
+}
+
+TEST(KmeansTasks, GiveWhatTheReferenceGives) {
+  const Points points = around_centres(5, 2 * kPointsOfBlock + 777, 16);
+  const Points seeds{16, {points.values.begin(), points.values.begin() + 16 * 7}};
+  std::vector<std::uint8_t> labels;
+  const Points expected = lloyd(points, seeds, labels);
+  const std::atomic<bool> go_on{false};
+  for (const std::string policy : {"eager", "lws", "random"})
+    for (const int cpus : {1, 2}) {
+      const StarpuSession session({.policy = policy, .cpus = cpus, .gpus = 0});
+      PointsInMemory source(points);
+      const KmeansResult found = kmeans(source, seeds, 1000, {}, go_on);
+      EXPECT_TRUE(found.settled);
+      EXPECT_EQ(found.centres, expected);
+      std::vector<std::uint8_t> given;
+      label_points(source, found.centres, [&](std::int64_t first, std::span<const std::uint8_t> block) {
+        EXPECT_EQ(first, std::ssize(given));
+        given.insert(given.end(), block.begin(), block.end());
+      });
+      EXPECT_EQ(given, labels);
+    }
+}
+
+class Unreadable final : public PointSource {
+ public:
+  int numbers() const override { return 16; }
+  std::int64_t count() const override { return 5 * kPointsOfBlock; }
+  void read(std::int64_t first, std::span<std::int16_t> values) override {
+    if (first > 2 * kPointsOfBlock) throw std::runtime_error("disk");
+    std::ranges::fill(values, std::int16_t{1});
+  }
+};
+
+TEST(KmeansTasks, EndWhenPointsCannotBeRead) {
+  const StarpuSession session({.policy = "eager", .cpus = 2, .gpus = 0});
+  const std::atomic<bool> go_on{false};
+  Unreadable source;
+  EXPECT_THROW(kmeans(source, {16, std::vector<std::int16_t>(32)}, 5, {}, go_on), std::runtime_error);
+}
+
+}  // namespace
+}  // namespace starpath
