@@ -13,6 +13,7 @@ from .groups import SmallSampleWarning, compare_groups
 from .parquet import read_parquet
 from .results import BASIC_FEATURES, Results, StarpathError
 from .spatial import to_anndata, to_spatialdata, write_spatialdata
+from .study import Study
 from .summaries import summarise
 
 __all__ = [
@@ -21,6 +22,7 @@ __all__ = [
     "SmallSampleWarning",
     "StarpathError",
     "StarpathFailed",
+    "Study",
     "compare_groups",
     "export",
     "read_parquet",

@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import sqlite3
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -173,6 +174,85 @@ class GroupsTest(unittest.TestCase):
     def test_one_group_is_an_error(self):
         with self.assertRaisesRegex(starpath.StarpathError, "two groups"):
             self.compare("aaa", [1, 2, 3])
+
+
+class StudyTest(unittest.TestCase):
+    REGION = '{"type":"Polygon","coordinates":[[[0,0],[300,0],[300,400],[0,400],[0,0]]]}'
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = Path(tempfile.mkdtemp(prefix="starpath-python-"))
+        (cls.folder / "left.geojson").write_text(
+            '{"type":"Feature","geometry":%s,"properties":{"name":"left"}}' % cls.REGION
+        )
+        (cls.folder / "list.csv").write_text(
+            "path,patient,group,mpp,roi,stage\n"
+            '"synthetic:600x400,seed=1",P1,A,0.5,left.geojson,II\n'
+            '"synthetic:500x400,seed=2",P1,A,0.5,,I\n'
+            '"synthetic:400x400,seed=3",P2,B,0.5,,\n'
+        )
+        run = [command, "segment", "--slides", cls.folder / "list.csv", "--quiet", "--export", "csv"]
+        subprocess.run([*run, "--out", cls.folder / "study"], check=True)
+        cls.study = starpath.Study(cls.folder / "study")
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.study.close()
+        shutil.rmtree(cls.folder)
+
+    def test_1_before_clusters(self):
+        self.assertEqual(list(self.study.slides["stage"][:2]), ["II", "I"])
+        self.assertEqual(len(self.study.clusters), 0)
+        self.assertIsNone(self.study.clustering)
+        self.assertFalse([name for name in self.study.by_slide().columns if "share" in name])
+        region = self.study.by_region().loc[(1, 1)]
+        left = self.study.results(1).nuclei()
+        self.assertEqual(set(left["region"]), {"left"})
+        self.assertEqual(region["nuclei"], len(left))
+        self.assertAlmostEqual(region["nucleus_area_mean"], left["nucleus_area"].mean(), 3)
+        csv = pandas.read_csv(self.folder / "study/synthetic_600x400_seed_1/nuclei.csv", index_col="id")
+        self.assertEqual(list(csv.columns), list(left.columns))
+
+    def test_2_clusters(self):
+        subprocess.run([command, "cluster", self.folder / "study", "--k", "3", "--quiet", "--export", "none"], check=True)
+        self.assertEqual(len(self.study.clusters), 3)
+        self.assertEqual(self.study.clustering["k"], 3)
+        nuclei = {slide: frame for slide, frame in self.study.nuclei()}
+        self.assertEqual(sum(map(len, nuclei.values())), self.study.clusters["nuclei"].sum())
+        shares = self.study.by_slide().filter(like="share")
+        for slide, frame in nuclei.items():
+            self.assertAlmostEqual(shares.loc[slide].sum(), 1)
+            self.assertAlmostEqual(shares.loc[slide, "cluster_1_share"], (frame["cluster"] == "cluster 1").mean())
+        patients = self.study.by_patient()
+        own = pandas.concat([nuclei[1], nuclei[2]])
+        self.assertEqual(list(patients["group"]), ["A", "B"])
+        self.assertEqual(patients.loc["P1", "nuclei"], len(own))
+        self.assertAlmostEqual(patients.loc["P1", "cluster_2_share"], (own["cluster"] == "cluster 2").mean())
+        self.assertAlmostEqual(patients.loc["P1", "nucleus_area_median"], own["nucleus_area"].median(), 3)
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            starpath.compare_groups(patients, "group", ["nuclei_per_mm2", "cluster_1_share"])
+        self.assertTrue(said)
+
+    def test_3_the_layout_before_clusters(self):
+        old = self.folder / "old"
+        old.mkdir()
+        shutil.copy(self.folder / "study/study.sqlite", old)
+        database = sqlite3.connect(old / "study.sqlite")
+        for table in ("regions", "region_features", "clusters", "cluster_centres", "slide_clusters"):
+            database.execute(f"DROP TABLE {table}")
+        database.executescript("ALTER TABLE slides DROP COLUMN exclude_said; PRAGMA user_version = 1")
+        database.close()
+        with starpath.Study(old) as study:
+            self.assertEqual(len(study.by_slide()), 3)
+            self.assertEqual(len(study.by_region()), 0)
+            self.assertEqual(len(study.clusters), 0)
+
+    def test_4_errors(self):
+        with self.assertRaisesRegex(starpath.StarpathError, "no such file"):
+            starpath.Study(self.folder / "none")
+        with self.assertRaises(KeyError):
+            self.study.results(9)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,164 @@
+"""study.sqlite: many slides of one run."""
+
+import json
+from pathlib import Path
+
+from .database import StarpathError, needed, open_database
+from .results import Results
+from .summaries import summarise
+
+APPLICATION_ID = 0x53745379
+LAYOUT = 2
+
+# What studies of layout 1 lack, as empty tables beside the file.
+_SINCE_LAYOUT_2 = """
+CREATE TEMP TABLE regions (slide, region, name, class, nuclei, area_mm2, nuclei_per_mm2);
+CREATE TEMP TABLE region_features (slide, region, feature, nuclei, mean, q1, median, q3);
+CREATE TEMP TABLE clusters (cluster, name, colour, nuclei);
+CREATE TEMP TABLE cluster_centres (cluster, feature, mean);
+CREATE TEMP TABLE slide_clusters (slide, region, cluster, nuclei);
+"""
+
+_STATISTICS = ["mean", "q1", "median", "q3"]
+_ABOUT = ["path", "patient", "group", "nuclei", "analysed_mm2", "nuclei_per_mm2"]
+
+
+class Study:
+    """What `starpath segment A.svs B.svs ... --out STUDY` wrote, and `starpath cluster` added. `path` is a study.sqlite
+    or the folder that holds it. Opened for reading only; usable in the thread that made it."""
+
+    def __init__(self, path):
+        file = Path(path)
+        self.file = file / "study.sqlite" if file.is_dir() else file
+        self._database = open_database(self.file, APPLICATION_ID, "study", "`starpath segment` over several slides")
+        layout = self._database.execute("PRAGMA user_version").fetchone()[0]
+        if layout == 1:
+            self._database.executescript(_SINCE_LAYOUT_2)
+        elif layout != LAYOUT:
+            raise StarpathError(f"{self.file}: has layout {layout}, this package reads {LAYOUT}; use that of its version")
+
+    def close(self):
+        self._database.close()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def _table(self, query, index=None):
+        return needed("pandas", "tables").read_sql_query(query, self._database, index_col=index)
+
+    @property
+    def slides(self):
+        """A pandas DataFrame, a row a slide: state, patient, group, counts, density, and what else the list said."""
+        slides = self._table("SELECT * FROM slides ORDER BY slide", "slide")
+        labels = self._table("SELECT slide, name, value FROM labels")
+        if len(labels) == 0:
+            return slides
+        return slides.join(labels.pivot(index="slide", columns="name", values="value"), rsuffix="_label")
+
+    @property
+    def warnings(self):
+        """What makes results doubtful, by slide."""
+        return self._table("SELECT slide, warning FROM warnings ORDER BY slide, number", "slide")
+
+    @property
+    def clusters(self):
+        """A row a cluster: name, colour, nuclei, and the mean of each feature that nuclei were compared by. Empty
+        before `starpath cluster`."""
+        clusters = self._table("SELECT cluster, name, colour, nuclei FROM clusters ORDER BY cluster", "cluster")
+        centres = self._table("SELECT cluster, feature, mean FROM cluster_centres")
+        return clusters.join(centres.pivot(index="cluster", columns="feature", values="mean")) if len(centres) else clusters
+
+    @property
+    def clustering(self):
+        """How nuclei were clustered: k, seed, features and others (docs/clusters.md); None before."""
+        row = self._database.execute("SELECT value FROM study WHERE key = 'clusters'").fetchone()
+        return json.loads(row[0]) if row else None
+
+    def results(self, slide):
+        """The Results of a slide, by its number in `slides`."""
+        row = self._database.execute("SELECT folder FROM slides WHERE slide = ?", (int(slide),)).fetchone()
+        if row is None:
+            raise KeyError(f"{self.file}: has no slide {slide}")
+        return Results(self.file.parent / row[0])
+
+    def finished(self):
+        """Numbers of the slides that are done."""
+        return [row[0] for row in self._database.execute("SELECT slide FROM slides WHERE state = 'done' ORDER BY slide")]
+
+    def nuclei(self, features="basic", slides=None):
+        """Yields (slide, DataFrame) of the finished slides, or of `slides`: one slide is held at a time."""
+        for slide in self.finished() if slides is None else slides:
+            with self.results(slide) as results:
+                yield slide, results.nuclei(features)
+
+    def by_slide(self):
+        """A row a finished slide: patient, group, nuclei, density, mean and quartiles of every feature over its nuclei
+        (feature_mean, feature_q1, feature_median, feature_q3), and the share of each cluster."""
+        slides = self.slides
+        about = slides.loc[slides["state"] == "done", _ABOUT]
+        features = self._table("SELECT slide, feature, mean, q1, median, q3 FROM features")
+        return about.join(_wide(features, ["slide"])).join(self._shares(region=False))
+
+    def by_region(self):
+        """The same with a row a region of the slides that have any, indexed by slide and region."""
+        regions = self._table(
+            "SELECT slide, region, patient, \"group\", regions.name AS name, class, regions.nuclei AS nuclei, area_mm2,"
+            " regions.nuclei_per_mm2 AS nuclei_per_mm2 FROM regions JOIN slides USING (slide) WHERE state = 'done'"
+            " ORDER BY slide, region",
+            ["slide", "region"],
+        )
+        features = self._table("SELECT slide, region, feature, mean, q1, median, q3 FROM region_features")
+        return regions.join(_wide(features, ["slide", "region"])).join(self._shares(region=True))
+
+    def by_patient(self, features="basic"):
+        """The same with a row a patient, of all nuclei of its finished slides together, which are read for it one
+        patient at a time; `slides` is how many these are. Slides without a patient are left out. A patient whose slides
+        are of several groups has none."""
+        pandas = needed("pandas", "tables")
+        slides = self.slides
+        slides = slides[(slides["state"] == "done") & slides["patient"].notna()]
+        shares = self._cluster_counts("region = 0", "slide")
+        rows = []
+        for patient, own in slides.groupby("patient", sort=True):
+            frames = [frame for _, frame in self.nuclei(features, own.index)]
+            groups = own["group"].unique()
+            row = {"patient": patient, "slides": len(own), "group": groups[0] if len(groups) == 1 else None}
+            row.update(_densities(own), **summarise(pandas.concat(frames)))
+            if len(shares):
+                row.update(_share_columns(shares.reindex(own.index).sum()))
+            rows.append(row)
+        return pandas.DataFrame(rows).set_index("patient") if rows else pandas.DataFrame()
+
+    def _cluster_counts(self, where, index):
+        counts = self._table(f"SELECT slide, region, cluster, nuclei FROM slide_clusters WHERE {where}")
+        return counts.pivot(index=index, columns="cluster", values="nuclei").fillna(0)
+
+    def _shares(self, region):
+        counts = self._cluster_counts(*(("region > 0", ["slide", "region"]) if region else ("region = 0", "slide")))
+        return _share_columns(counts.T).T if len(counts) else counts[[]]
+
+
+def _share_columns(counts):
+    """Shares of what is counted down the first axis, under names of columns."""
+    shares = counts / counts.sum()
+    shares.index = [f"cluster_{cluster}_share" for cluster in shares.index]
+    return shares
+
+
+def _wide(features, index):
+    """A row a slide, or region, of rows of its features."""
+    if len(features) == 0:
+        return features.set_index(index)[[]]
+    wide = features.pivot(index=index, columns="feature", values=_STATISTICS)
+    order = list(dict.fromkeys(features["feature"]))
+    wide = wide[[(statistic, name) for name in order for statistic in _STATISTICS]]
+    wide.columns = [f"{name}_{statistic}" for statistic, name in wide.columns]
+    return wide
+
+
+def _densities(slides):
+    nuclei, area = int(slides["nuclei"].sum()), slides["analysed_mm2"].sum(skipna=False)
+    return {"nuclei": nuclei, "analysed_mm2": area, "nuclei_per_mm2": nuclei / area if area > 0 else float("nan")}
