@@ -77,8 +77,13 @@ Sides sides_of(const Fields& fields, int level) {
   return sides;
 }
 
+/// Whether what lies above the split lets through more than this part of the red light that the rest does.
+bool lets_through_more(const Sides& s, int part, int whole) {
+  return whole * s.upper_red * s.lower > part * s.lower_red * s.upper;
+}
+
 /// Why what lies above the split does not look like nuclei; empty when it does. Nuclei are at least 1 / 200 of the
-/// tissue, and let through at most five sixths of the red light that the rest does: fibres and debris split too, but
+/// tissue, and let through at most seven eighths of the red light that the rest does: fibres and mucus split too, but
 /// not as far apart. On a dark ground that says nothing.
 std::string no_nuclei(const Sides& s, Rgb white) {
   // Cameras and JPEG make noise of one or two levels (standard deviation), so of ten from the lowest to the highest.
@@ -89,10 +94,15 @@ std::string no_nuclei(const Sides& s, Rgb white) {
   // Eosin hardly absorbs red, so between nuclei most of it passes: the darkest tissue at hand lets 44 % through.
   if (two_sides && 3 * s.lower_red < white.r * s.lower)
     return "the ground is dark (fluorescence, or little light), and nuclei are looked for as dark on bright";
-  if (!two_sides || 200 * s.upper < s.lower + s.upper || 6 * s.upper_red * s.lower > 5 * s.lower_red * s.upper)
+  if (!two_sides || 200 * s.upper < s.lower + s.upper || lets_through_more(s, 7, 8))
     return "nothing in the sample looks like nuclei";
   return "";
 }
+
+/// Nuclei of half the density of usual ones let through five sixths of the red light or more. Debris does too.
+constexpr const char* kPale =
+    "what may be nuclei is pale: it lets through more than five sixths of the red light that the rest does; check the "
+    "outlines";
 
 constexpr int kSameKind = 80, kTooClose = 97, kSameStain = 97;  // cosines, percent
 
@@ -203,11 +213,15 @@ Survey derive_survey(const SurveyedSlide& slide, std::span<const SurveyCounts> f
   survey.otsu = split.level;
   survey.separation = split.separation;
   const std::string strange = strange_colours(share_directions(good.directions));
-  if (const std::string reason = no_nuclei(sides_of(good, split.level), survey.white); !reason.empty()) {
+  const Sides sides = sides_of(good, split.level);
+  if (const std::string reason = no_nuclei(sides, survey.white); !reason.empty()) {
     survey.warnings.push_back(fmt::format("{}{}{}; {}", strange, strange.empty() ? "" : "; ", reason, kDefaultsStay));
     return survey;
   }
-  if (!strange.empty()) survey.warnings.push_back(strange + "; check the outlines; the default stains are used");
+  if (!strange.empty())
+    survey.warnings.push_back(strange + "; check the outlines; the default stains are used");
+  else if (lets_through_more(sides, 5, 6))
+    survey.warnings.emplace_back(kPale);
   survey.levels = levels_of(split);
   if (strange.empty()) survey.levels.haematoxylin = haematoxylin_level(good.amounts, survey.levels.nucleus);
   survey.levels_found = true;

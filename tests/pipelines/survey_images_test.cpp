@@ -119,6 +119,14 @@ TEST(SurveyImages, OtherColoursAreSaid) {
   }
 }
 
+TEST(SurveyImages, NucleiOfHalfTheDensityAreFoundAndSaidToBePale) {
+  const Survey survey = survey_of(with_nuclei(even({225, 195, 220}), {190, 155, 205}));
+  EXPECT_TRUE(survey.levels_found);
+  EXPECT_LT(survey.levels.seed, 40);
+  ASSERT_FALSE(survey.warnings.empty());
+  EXPECT_NE(survey.warnings[0].find("is pale"), std::string::npos) << survey.warnings[0];
+}
+
 TEST(SurveyImages, DarkGroundsAndNoiseGiveNoLevels) {
   // A section inverted: pale nuclei, and noise on the dark between them.
   Image<Rgb> inverted = even({95, 120, 63}, 2);
