@@ -69,7 +69,8 @@ PolygonIndex::PolygonIndex(const std::vector<Polygon>& polygons)
 
 std::size_t PolygonIndex::row_of(double y) const {
   const double row = std::floor((y - bounds_.y0) / row_height_);
-  return row > 0 ? std::min(begin_.size() - 2, static_cast<std::size_t>(row)) : 0;  // NaN where all lies on a line
+  const std::size_t last = begin_.size() - 2;
+  return row > 0 ? static_cast<std::size_t>(std::min(row, static_cast<double>(last))) : 0;  // NaN: all lies on a line
 }
 
 std::span<const PolygonIndex::Edge> PolygonIndex::edges_in(std::size_t row) const {

@@ -49,8 +49,10 @@ io::RunKey run_key(const io::SlideInfo& slide, const SegmentationOptions& option
 void use_regions(std::shared_ptr<const io::RegionMap> regions, const io::WorkingSlide& slide,
                  SegmentationOptions& options) {
   const double scale = slide.scale();
-  const io::Box box =
-      regions->bounds({0, 0, static_cast<double>(slide.width()) * scale, static_cast<double>(slide.height()) * scale});
+  const io::Box whole{0, 0, static_cast<double>(slide.width()) * scale, static_cast<double>(slide.height()) * scale};
+  const io::Box around = regions->bounds(whole);  // numbers in it may be any
+  const io::Box box{std::max(around.x0, whole.x0), std::max(around.y0, whole.y0), std::min(around.x1, whole.x1),
+                    std::min(around.y1, whole.y1)};
   const auto x0 = static_cast<std::int64_t>(std::floor(box.x0 / scale)),
              y0 = static_cast<std::int64_t>(std::floor(box.y0 / scale));
   const auto x1 = static_cast<std::int64_t>(std::ceil(box.x1 / scale)),

@@ -1,6 +1,7 @@
 // Regions drawn in QuPath, and the area that they cover.
 #include "io/annotations/polygon.hpp"
 #include "io/annotations/qupath_annotations.hpp"
+#include "io/annotations/region_files.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -14,6 +15,16 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         io::area(polygon);
         io::area(part);
       }
+  });
+  fuzz::expect_errors_only([&] {
+    const io::RegionMap map = io::read_regions(file, "", 600, 500);
+    const io::Box slide{0, 0, 600, 500};
+    map.areas(slide);
+    for (double at = 0; at < 500; at += 50) {
+      map.region_of(at, at);
+      map.wants({at, at, at + 50, at + 50});
+    }
+    io::regions_geojson(map);
   });
   return 0;
 }

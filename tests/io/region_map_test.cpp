@@ -91,6 +91,17 @@ TEST(RegionMap, MeasuresWhatEachRegionHas) {
   EXPECT_NEAR(RegionMap({region("tie", {{{0, 0}, {50, 50}, {0, 50}}, {}})}, {}).areas({0, 0, 90, 50})[0], 1250, 1);
 }
 
+TEST(RegionMap, TakesNumbersOfAnySize) {
+  for (const double far : {1e9, 1e300, 1.7e308}) {
+    const RegionMap map({region("huge", {{{-far, -far}, {far, -far}, {far, far}, {-far, far}}, {}})}, {});
+    EXPECT_EQ(map.region_of(5, 5), 0) << far;
+    EXPECT_TRUE(map.wants({5, 5, 6, 6})) << far;
+  }
+  const RegionMap flat({region("flat", {{{0, 0}, {90, 0}, {90, 1e-300}, {0, 1e-300}}, {}})}, {});
+  EXPECT_EQ(flat.region_of(5, 5), -1);
+  EXPECT_TRUE(flat.wants({0, -9, 5, 9}));
+}
+
 TEST(RegionMap, WithoutRegionsAllElseIsWanted) {
   const RegionMap map({}, {region("pen", kSquare)});
   EXPECT_EQ(map.region_of(100, 100), 0);
