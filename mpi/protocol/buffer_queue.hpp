@@ -35,6 +35,12 @@ class BufferQueue {
     buffers_.emplace(number, std::move(buffer));
   }
 
+  /// What `take` would give.
+  const StreamBuffer* peek(std::size_t device_class) const {
+    const auto& view = views_[sorted_ ? device_class : 0];
+    return view.empty() ? nullptr : &buffers_.at(view.begin()->second);
+  }
+
   /// The buffer for a worker of this class.
   std::optional<StreamBuffer> take(std::size_t device_class) {
     const auto& view = views_[sorted_ ? device_class : 0];

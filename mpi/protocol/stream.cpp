@@ -61,7 +61,10 @@ bool StreamProducer::deserted() const {
 
 StreamConsumer::StreamConsumer(const StreamPolicy& policy, std::size_t classes, std::vector<std::size_t> worker_classes,
                                int producers, const StreamConsumerOptions& options)
-    : producers_(static_cast<std::size_t>(producers)), queue_(policy.sorted_receiver, classes), live_(producers) {
+    : selective_(policy.sorted_sender && policy.dynamic),
+      producers_(static_cast<std::size_t>(producers)),
+      queue_(policy.sorted_receiver, classes),
+      live_(producers) {
   for (const std::size_t device_class : worker_classes)
     workers_.push_back(
         {device_class, policy.dynamic ? RequestWindow::dynamic(options.most) : RequestWindow::of_size(options.window)});
@@ -73,6 +76,7 @@ StreamConsumer::Sends StreamConsumer::receive(int number, const ToConsumer& mess
   if (const auto* sent = std::get_if<BufferSent>(&message)) {
     const auto ticket = tickets_.find(sent->ticket);
     const std::size_t worker = ticket->second.worker;
+    --workers_[worker].unanswered;
     workers_[worker].window.answered(std::max(0.0, now - ticket->second.sent - sent->held_seconds));
     requested_for_.emplace(sent->buffer.id, worker);
     queue_.insert(sent->buffer);
@@ -80,6 +84,7 @@ StreamConsumer::Sends StreamConsumer::receive(int number, const ToConsumer& mess
   } else {
     const auto ticket = tickets_.find(std::get<NoBuffer>(message).ticket);
     workers_[ticket->second.worker].window.refused();
+    --workers_[ticket->second.worker].unanswered;
     tickets_.erase(ticket);
     if (!producer.ended) --live_;
     producer.ended = true;
@@ -87,7 +92,15 @@ StreamConsumer::Sends StreamConsumer::receive(int number, const ToConsumer& mess
   return ask(now);
 }
 
+bool StreamConsumer::leaves(std::size_t worker, const StreamBuffer& buffer) const {
+  const Worker& asking = workers_[worker];
+  if (!selective_ || asking.device_class != 0 || asking.unanswered == 0) return false;
+  return workers_[requested_for_.at(buffer.id)].device_class != asking.device_class;
+}
+
 std::optional<BufferId> StreamConsumer::take(std::size_t worker, double now, Sends& out) {
+  const StreamBuffer* const best = queue_.peek(workers_[worker].device_class);
+  if (best == nullptr || leaves(worker, *best)) return std::nullopt;
   const auto buffer = queue_.take(workers_[worker].device_class);
   if (!buffer) return std::nullopt;
   const auto owner = requested_for_.find(buffer->id);
@@ -118,6 +131,7 @@ StreamConsumer::Sends StreamConsumer::ask(double now) {
       ++producer.requests;
       ++producer.unanswered;
       asking.window.sent();
+      ++asking.unanswered;
       tickets_.emplace(++last_ticket_, Ticket{worker, now});
       out.emplace_back(number, BufferRequest{last_ticket_, asking.device_class});
     }

@@ -113,7 +113,9 @@ struct StreamConsumerOptions {
 ///
 /// Source: anthill-2010 section 5.3.1, Algorithms 2 and 3. There, taking a buffer frees a place in the window of the
 /// worker that takes it. Here it frees a place in the window of the worker for which the buffer was requested:
-/// otherwise a worker whose buffers others take would never ask again.
+/// otherwise a worker whose buffers others take would never ask again. And under odds a core that waits for the answer
+/// to a request of its own leaves alone what was requested for another class: what the sender chose for it is on its
+/// way, while a buffer chosen for an accelerator may take a core many times as long.
 class StreamConsumer {
  public:
   using Sends = std::vector<std::pair<int, ToProducer>>;  // to which producer
@@ -142,6 +144,7 @@ class StreamConsumer {
   struct Worker {
     std::size_t device_class;
     RequestWindow window;
+    unsigned unanswered = 0;  // requests
   };
   struct Ticket {
     std::size_t worker;
@@ -154,7 +157,9 @@ class StreamConsumer {
   };
   Sends ask(double now);
   int next_producer();
+  bool leaves(std::size_t worker, const StreamBuffer& buffer) const;
 
+  bool selective_;  // the sender chose each buffer for the class that asked, and windows are dynamic
   std::vector<Worker> workers_;
   std::vector<Producer> producers_;
   BufferQueue queue_;

@@ -10,7 +10,10 @@ namespace starpath {
 /// as long as n tasks, n requests must be under way to keep the worker busy. More than n leave workers unequally loaded
 /// in the end. The target starts at 1 and moves by at most one with each processed task:
 ///
-///     request latency / processing time  >  target: one more;  <  target: one less
+///     request latency / processing time, rounded up  >  target: one more;  <  target: one less
+///
+/// Rounded up, because requests are whole: if 1.9 are needed, a target that goes to and fro between 1 and 2 lets the
+/// worker wait half of the time.
 ///
 /// Invariants: 1 <= target() <= limit; a request counts from `sent` until `refused` or `taken`.
 ///
@@ -21,7 +24,7 @@ namespace starpath {
 ///     window.processed(0.01);                      // 0.03 / 0.01 > 1: the target is now 2
 ///
 /// Not thread-safe. Source: anthill-2010 section 5.3.1, Algorithms 2 and 3. Their listing counts a task that leaves the
-/// queue as one more request, where the text needs one less. The bounds are ours.
+/// queue as one more request, where the text needs one less. Rounding and bounds are ours.
 class Dqaa {
  public:
   /// `limit`: most tasks that may be requested at once, at least 1; what the memory at the worker allows.
@@ -49,7 +52,7 @@ class Dqaa {
   /// The worker finished a task that took `seconds`; times that are not positive and finite are ignored.
   void processed(double seconds) {
     if (!std::isfinite(seconds) || seconds <= 0) return;
-    const double wanted = latency_ / seconds;
+    const double wanted = std::ceil(latency_ / seconds);
     if (wanted > target_) {
       target_ = std::min(target_ + 1, limit_);
     } else if (wanted < target_) {

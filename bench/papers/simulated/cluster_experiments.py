@@ -12,6 +12,7 @@ SCALED_WINDOWS = [2, 4, 8, 16, 32]        # the same where there are more nodes 
 PAIRS = [1, 3, 5, 7]                      # nodes with a GPU, as many without
 NODES = [2, 6, 10, 14]
 TRACED_RATE = 10
+LATENCIES = [60, 100, 300, 1000]          # microseconds of a message; the models' is 60
 
 HYBRID_NODES = [8, 16, 32, 64, 100]
 STORAGES = [5, 10, 20, 40]                # GB/s, at 100 nodes; the model's is 10
@@ -31,7 +32,7 @@ def variant(folder, cluster, *changes):
     return str(path)
 
 
-def anthill(runs):
+def anthill(runs, folder):
     def nbia(cluster, tiles, rate, *more):
         return ["--cluster", cluster, "--workload", "nbia", "--set", f"tiles={tiles}", "--set", f"recalc_rate={rate / 100}", *more]
     streams = ["--policy", "ddfcfs,ddwrr,odds", "--window", ",".join(map(str, WINDOWS))]
@@ -48,6 +49,10 @@ def anthill(runs):
     for pairs in PAIRS:
         runs[f"heterogeneous {pairs}"] = nbia(heterogeneous, 267420, 8, "--nodes", f"gpu={pairs}", "--nodes", f"cpu={pairs}", *scaled)
     runs["heterogeneous gpu 7"] = nbia(homogeneous, 267420, 8, "--nodes", "gpu=7", *gpu_only)
+    for latency in LATENCIES[1:]:
+        change = ("latency           = { value = 60,", f"latency           = {{ value = {latency},")
+        runs[f"latency {latency} homogeneous"] = nbia(variant(folder, homogeneous, change), 267420, 8, "--nodes", "gpu=14", *scaled)
+        runs[f"latency {latency} heterogeneous"] = nbia(variant(folder, heterogeneous, change), 267420, 8, "--nodes", "gpu=7", "--nodes", "cpu=7", *scaled)
     runs["one image odds"] = nbia(homogeneous, 26742, 8, "--policy", "odds")
     runs["one image gpu"] = nbia(homogeneous, 26742, 8, *gpu_only)
 
@@ -78,14 +83,14 @@ def edc(runs, folder):
 
 def seeds_of(name, seeds):
     """Chance evens out over a quarter of a million tiles or 36,848 of fifteen tasks: these run once, as does what is traced."""
-    large = name.startswith(("homogeneous", "heterogeneous", "hybrid"))
+    large = name.startswith(("homogeneous", "heterogeneous", "latency", "hybrid"))
     return seeds[:1] if large or name == "traced" else seeds
 
 
 def all_experiments(folder):
     """Name -> arguments of starpath-lab. `folder` takes the files of changed clusters."""
     runs = {}
-    anthill(runs)
+    anthill(runs, folder)
     hybrid(runs, folder)
     edc(runs, folder)
     return runs

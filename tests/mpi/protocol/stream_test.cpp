@@ -171,6 +171,36 @@ class Stream {
   int largest_step_ = 0;
 };
 
+/// A core and a GPU share a queue; what was asked for each comes from one producer.
+TEST(StreamConsumer, UnderOddsACoreThatWaitsForItsOwnRequestLeavesTheGpusBuffersAlone) {
+  for (const auto& [name, core_takes] : {std::pair{"odds", false}, {"ddwrr", true}, {"ddfcfs", true}}) {
+    SCOPED_TRACE(name);
+    StreamConsumer consumer(policy(name), 2, {kCpu, kGpu}, 1, {.window = 1});
+    const StreamConsumer::Sends asked = consumer.start(0);
+    ASSERT_EQ(asked.size(), 2U);
+    const auto ticket = [&](std::size_t i) { return std::get<BufferRequest>(asked[i].second).ticket; };
+    consumer.receive(0, BufferSent{ticket(1), {7, {0.05, 20}}, 0}, 1);
+    StreamConsumer::Sends out;
+    if (core_takes) {
+      EXPECT_EQ(consumer.take(0, 1, out), 7);
+      continue;
+    }
+    EXPECT_FALSE(consumer.take(0, 1, out)) << "its own is on its way";
+    consumer.receive(0, BufferSent{ticket(0), {8, {0.5, 2}}, 0}, 2);
+    EXPECT_EQ(consumer.take(0, 2, out), 8);
+    EXPECT_EQ(consumer.take(1, 2, out), 7);
+  }
+}
+
+TEST(StreamConsumer, UnderOddsACoreHelpsOnceNothingMoreComesForIt) {
+  StreamConsumer consumer(policy("odds"), 2, {kCpu, kGpu}, 1, {});
+  const StreamConsumer::Sends asked = consumer.start(0);
+  consumer.receive(0, BufferSent{std::get<BufferRequest>(asked[1].second).ticket, {7, {0.05, 20}}, 0}, 1);
+  consumer.receive(0, NoBuffer{std::get<BufferRequest>(asked[0].second).ticket}, 2);
+  StreamConsumer::Sends out;
+  EXPECT_EQ(consumer.take(0, 2, out), 7);
+}
+
 /// n producers, m consumers and their workers, from a seed.
 struct Shape {
   explicit Shape(std::mt19937_64& random) {

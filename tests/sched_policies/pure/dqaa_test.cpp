@@ -56,10 +56,10 @@ TEST(Dqaa, ShrinksByOneATaskWhenTasksGetLonger) {
   }
 }
 
-TEST(Dqaa, ARatioBetweenTwoTargetsAlternates) {
+TEST(Dqaa, ARatioBetweenTwoTargetsIsRoundedUp) {
   Dqaa window;
   window.answered(2.5);
-  for (const unsigned expected : {2U, 3U, 2U, 3U}) {
+  for (const unsigned expected : {2U, 3U, 3U, 3U}) {
     window.processed(1);
     EXPECT_EQ(window.target(), expected);
   }
