@@ -21,6 +21,9 @@ class CopyCosts {
       const MemoryId memory = machine.memory_of(worker);
       if (machine.kind_of(worker) == DeviceKind::accelerator) {
         devices.insert(memory);
+        constexpr double kBytes = 1 << 20;
+        const double microseconds = starpu_transfer_predict(memory, STARPU_MAIN_RAM, static_cast<std::size_t>(kBytes));
+        if (std::isfinite(microseconds)) home_ = std::max(home_, microseconds / kBytes);
         const auto bytes = starpu_memory_get_total(memory);
         if (bytes > 0) smallest_ = std::min(smallest_, static_cast<double>(bytes));
       }
@@ -35,14 +38,20 @@ class CopyCosts {
   /// Whether there is anything to copy.
   bool several_memories() const { return worker_of_memory_.size() > 1; }
 
-  /// Sets `costs.copies`, seconds, from StarPU's model of the buses, `costs.allocation` and `costs.fills`.
+  /// Sets `costs.copies` and `costs.back`, seconds, from StarPU's model of the buses, `costs.allocation` and
+  /// `costs.fills`.
   void estimate(starpu_task& task, TaskCosts& costs) const {
     if (!several_memories()) return;
     costs.copies.fill(0);
-    double bytes = 0;
-    for (unsigned i = 0; i < static_cast<unsigned>(STARPU_TASK_GET_NBUFFERS(&task)); ++i)
-      bytes += static_cast<double>(starpu_data_get_size(STARPU_TASK_GET_HANDLE(&task, i)));
+    double bytes = 0, results = 0;
+    for (unsigned i = 0; i < static_cast<unsigned>(STARPU_TASK_GET_NBUFFERS(&task)); ++i) {
+      starpu_data_handle_t const handle = STARPU_TASK_GET_HANDLE(&task, i);
+      const auto size = static_cast<double>(starpu_data_get_size(handle));
+      bytes += size;
+      if ((STARPU_TASK_GET_MODE(&task, i) & STARPU_W) != 0 && starpu_data_get_home_node(handle) >= 0) results += size;
+    }
     costs.fills = bytes / smallest_;
+    costs.back = results * home_ * alone_;
     for (std::size_t memory = 0; memory < std::min(worker_of_memory_.size(), kMaxMemories); ++memory) {
       const double microseconds = starpu_task_expected_data_transfer_time_for(&task, worker_of_memory_[memory]);
       if (std::isfinite(microseconds) && microseconds > 0) costs.copies[memory] = microseconds * alone_;
@@ -68,6 +77,7 @@ class CopyCosts {
 
   std::vector<WorkerId> worker_of_memory_;                     // one each
   double smallest_ = std::numeric_limits<double>::infinity();  // bytes of the smallest device memory that is known
+  double home_ = 0;   // microseconds that StarPU says for a byte from a device, the slowest, to main memory
   double alone_ = 0;  // seconds of a copy alone for each microsecond that StarPU says
 };
 

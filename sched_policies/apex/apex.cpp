@@ -67,6 +67,7 @@ CostedTask& Apex::make_costed(TaskRecord& task, const TaskCosts& costs) {
   }
   made.fills = static_cast<float>(costs.fills);
   made.allocation = static_cast<float>(costs.allocation);
+  made.back = static_cast<float>(costs.back);
   made.set_tail(costs.tail, !plan_.streams());
   std::ranges::transform(costs.copies, made.copies.begin(), [](double copy) { return static_cast<float>(copy); });
   made.kind = kind_of(made);
@@ -124,8 +125,9 @@ void Apex::set_tail(TaskRecord& record, double tail, double now) {
 
 void Apex::finished(WorkerId worker, const void* owner, double now, std::optional<double> ran) {
   const auto taken = plan_.times.finished(worker, owner, now);
-  const ClassId id = plan_.environment.machine.class_of(worker);
-  if (taken && ran) errors_.measured(taken->codelet, id, taken->estimated, *ran);
+  if (!taken) return;
+  plan_.finished(worker, *taken, ran, now);
+  if (ran) errors_.measured(taken->codelet, plan_.environment.machine.class_of(worker), taken->estimated, *ran);
 }
 
 void Apex::set_present(WorkerId worker, bool present) {
@@ -146,13 +148,15 @@ TaskRecord* Apex::hand_out(CostedTask& task, WorkerId worker, double now) {
   const PlaceId here = plan_.places.of(worker);
   const ClassId id = plan_.places[here].id;
   plan_.remove(task);
-  plan_.start_copies(task, here, now);
-  const double wait = std::max(0.0, task.arrives - plan_.times.free_at(worker, now));
+  const double arrives = plan_.start_copies(task, here, now);
+  const double wait = std::max(0.0, arrives - plan_.times.free_at(worker, now));
   plan_.times.took(worker,
                    {.task = task.task->owner,
                     .seconds = wait + plan_.places.seconds(task, here),
                     .codelet = task.task->codelet,
-                    .estimated = EstimateErrors::estimated(task.seconds[id], task.corrected[id])},
+                    .estimated = EstimateErrors::estimated(task.seconds[id], task.corrected[id]),
+                    .copy = task.copy,
+                    .position = task.position},
                    now);
   return release(task);
 }

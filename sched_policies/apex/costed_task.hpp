@@ -45,8 +45,11 @@ struct alignas(64) CostedTask : PolicyNode {
   WorkByUpwardRank::Level level = 0;  ///< of its upward rank; 0 as Urgency::rank
   double tail = 0;                    ///< TaskCosts::tail
   double work = 0;                    ///< for which it keeps a worker of its place busy, waiting for copies included
-  double arrives = 0;                 ///< when its data should be at `fetched`
+  double position = 0;                ///< Links: of its copies to `fetched`, or to where it was handed out
+  double ready = 0;                   ///< when memory should be allocated there
   float least = 0;                    ///< run time where it is fastest
+  float copy = 0;                     ///< seconds of those copies, alone
+  float back = 0;                     ///< TaskCosts::back
   float allocation = 0;               ///< TaskCosts::allocation
   float fills = 0;                    ///< TaskCosts::fills
   CostedTask* previous = nullptr;     ///< in its line; itself if it was inserted out of order

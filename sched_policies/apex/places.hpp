@@ -39,6 +39,10 @@ class Places {
     const MemoryId memory = places_[place].memory;
     return memory < kMaxMemories ? task.copies[memory] : 0;
   }
+  /// Seconds to copy its results home, if no known task uses them.
+  double back(const CostedTask& task, PlaceId place) const {
+    return task.tail <= 0 && places_[place].memory != 0 ? task.back : 0;
+  }
   /// Seconds to allocate memory for its data; 0 once its copies were started.
   double allocation(const CostedTask& task, PlaceId place) const {
     return task.fetched != place && places_[place].memory == 0 ? task.allocation : 0;

@@ -8,7 +8,7 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kTooDear = 1.5;            // times the lowest price
-constexpr double kBothWays = 2;             // a link copies results back meanwhile
+constexpr double kDelay = 4;                // times as long as a copy takes, counted for those that it delays
 constexpr std::size_t kMostRenewed = 4096;  // tasks: planning more again would delay the workers
 
 }  // namespace
@@ -20,35 +20,48 @@ Plan::Plan(PolicyEnvironment with)
       prices(with.machine),
       queues_(places.size()),
       options_(with.machine.classes().size()),
-      link_busy_(places.size()),
-      link_free_(places.size()) {}
+      computed_(with.machine.classes().size()),
+      links_(places.size()) {}
 
-/// The links share the way to main memory with those that copy now.
-double Plan::copy(const CostedTask& task, PlaceId place, double now) const {
-  const double alone = places.copy(task, place);
-  if (alone <= 0) return 0;
-  double links = 1;
-  for (PlaceId other = 0; other < places.size(); ++other) links += other != place && link_busy_[other] > now;
-  return alone * kBothWays * links;
-}
-
-/// When its link would have copied the task's input to the place, if no other link copied: after all that was started.
-double Plan::copied(const CostedTask& task, PlaceId place, double now) const {
-  return std::max(now, link_free_[place]) + kBothWays * places.copy(task, place);
+/// What the task's copies to the place and home cost others: the links that copy now share the way to main memory.
+double Plan::delays(const CostedTask& task, PlaceId place) const {
+  if (task.fetched == place) return 0;
+  const double copies = places.copy(task, place) + places.back(task, place);
+  return copies > 0 ? copies * kDelay * links_.sharing(place) : 0;
 }
 
 /// When the task's input would be at the place.
-double Plan::arrival(const CostedTask& task, PlaceId place, double now) const {
-  if (task.fetched == place) return task.arrives;
-  const double soonest = now + places.allocation(task, place) + copy(task, place, now);
-  return places.copy(task, place) > 0 ? std::max(soonest, copied(task, place, now)) : soonest;
+double Plan::arrival(const CostedTask& task, PlaceId place, double now) {
+  if (task.fetched == place) return std::max(links_.done_at(place, task.position, now), task.ready);
+  const double copy = places.copy(task, place), ready = now + places.allocation(task, place);
+  return copy > 0 ? std::max(links_.done(place, copy, now), ready) : ready;
 }
 
-void Plan::start_copies(CostedTask& task, PlaceId place, double now) {
-  task.arrives = arrival(task, place, now);
-  if (places.copy(task, place) <= 0) return;
-  link_free_[place] = copied(task, place, now);
-  link_busy_[place] = std::max(link_busy_[place], task.arrives);
+double Plan::start_copies(CostedTask& task, PlaceId place, double now) {
+  const double arrives = arrival(task, place, now);
+  if (task.fetched == place) return arrives;
+  const double copy = places.copy(task, place), back = places.back(task, place);
+  task.ready = now + places.allocation(task, place);
+  task.copy = static_cast<float>(copy);
+  task.position = copy > 0 || back > 0 ? links_.start(place, copy, back, now) : 0;
+  return arrives;
+}
+
+/// A task waited for its copies if it kept the worker waiting at least as long as they take alone.
+void Plan::finished(WorkerId worker, const WorkerTimes::Taken& taken, std::optional<double> ran, double now) {
+  computed_[environment.machine.class_of(worker)] += taken.estimated;
+  if (ran) links_.began(places.of(worker), taken.position, *ran, now - *ran - taken.since >= taken.copy, now);
+}
+
+/// Prices by class; none while copies decide, because links were busy for longer than the workers of any class ran.
+std::span<const double> Plan::rates() {
+  double longest = 0;
+  for (ClassId id = 0; id < computed_.size(); ++id) {
+    std::size_t workers = 0;
+    for (const Places::Place& place : places) workers += place.id == id ? place.present : 0;
+    if (workers > 0) longest = std::max(longest, computed_[id] / static_cast<double>(workers));
+  }
+  return links_.busy() > longest ? std::span<const double>() : prices.prices();
 }
 
 /// When one of the place's workers that may run the task can begin another; infinite without any.
@@ -81,20 +94,20 @@ Plan::Option Plan::choose(const CostedTask& task, double now) {
     const double begin = begins(task, place, queues_[place].seconds_until(task), now);
     if (begin == kInfinity) continue;
     const double finish = std::max(begin, arrival(task, place, now)) + seconds;
-    const double rated = finish + copy(task, place, now);
+    const double rated = finish + delays(task, place);
     Option& option = options_[places[place].id];
     if (rated < option.rated) option = {.finish = finish, .rated = rated, .work = finish - begin, .place = place};
   }
-  const auto rates = prices.prices();
+  const auto rates = this->rates();
   const double due = deadline(task, now);
   double least = kInfinity;
   for (ClassId id = 0; id < rates.size(); ++id) {
-    if (options_[id].finish <= due) least = std::min(least, rates[id] * static_cast<double>(task.seconds[id]));
+    if (options_[id].finish <= due) least = std::min(least, rates[id] * options_[id].work);
   }
   Option best;
   for (ClassId id = 0; id < options_.size(); ++id) {
     Option& option = options_[id];
-    option.too_dear = least < kInfinity && rates[id] * static_cast<double>(task.seconds[id]) > kTooDear * least;
+    option.too_dear = least < kInfinity && rates[id] * option.work > kTooDear * least;
     if (!option.too_dear && option.rated < best.rated) best = option;
   }
   return best;
@@ -158,14 +171,15 @@ CostedTask* Plan::first_anywhere(WorkerId worker) const {
 /// Whether the worker leaves the task, which is the last of its kind at another place. Updates `found.until` if so.
 bool Plan::leaves(CostedTask& task, WorkerId worker, PlaceId there, double now, Elsewhere& found) {
   const PlaceId here = places.of(worker);
-  const double run_here = places.seconds(task, here), run_there = places.seconds(task, there);
+  const double free = times.free_at(worker, now);
   const double begin = begins(task, there, queues_[there].seconds_until(task) - task.work, now);
-  const double end_there = std::max(begin, arrival(task, there, now)) + run_there;
-  const double end_here = std::max(times.free_at(worker, now), arrival(task, here, now)) + run_here;
-  const bool sooner = end_here + copy(task, here, now) < end_there;
-  const auto rates = prices.prices();
-  const bool too_dear = !rates.empty() && end_there <= deadline(task, now) &&
-                        rates[places[here].id] * run_here > kTooDear * rates[places[there].id] * run_there;
+  const double end_there = std::max(begin, arrival(task, there, now)) + places.seconds(task, there);
+  const double end_here = std::max(free, arrival(task, here, now)) + places.seconds(task, here);
+  const bool sooner = end_here + delays(task, here) < end_there;
+  const auto rates = this->rates();
+  const bool too_dear =
+      !rates.empty() && end_there <= deadline(task, now) &&
+      rates[places[here].id] * (end_here - free) > kTooDear * rates[places[there].id] * (end_there - begin);
   if (sooner && !too_dear) return false;
   found.until = std::min(found.until, end_there);
   return true;
@@ -179,7 +193,7 @@ Plan::Elsewhere Plan::sooner_here(WorkerId worker, double now) {
     if (there == here || queues_[there].size() == 0) continue;
     queues_[there].each_last(worker, environment.eligibility, [&](CostedTask& task) {
       if (leaves(task, worker, there, now, found)) return;
-      const double cost = places.seconds(task, here) + copy(task, here, now);
+      const double cost = places.seconds(task, here) + delays(task, here);
       const double ratio = cost / std::max(places.seconds(task, there), 1e-12);
       if (found.task != nullptr && ratio >= least) return;
       least = ratio;

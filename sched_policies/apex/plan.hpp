@@ -1,9 +1,12 @@
 // Where and in which order queued tasks will run, as far as is known.
 #pragma once
 #include <limits>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "sched_policies/apex/class_prices.hpp"
+#include "sched_policies/apex/links.hpp"
 #include "sched_policies/apex/place_queue.hpp"
 #include "sched_policies/apex/places.hpp"
 #include "sched_policies/apex/worker_times.hpp"
@@ -14,11 +17,13 @@ namespace starpath {
 
 /// Each queued task waits at one place. A place runs the most urgent of its tasks first.
 ///
-/// The *price* of a task on a class is its run time there times the price of a second of that class. A task is *in
-/// time* where it ends before its *deadline*: when the machine would come to the tasks that wait for it, if it did all
-/// known work in order of upward rank. A class is *too dear* for a task if its price there is far above the lowest
-/// price of the classes where it is in time. A task is planned at the place where it ends soonest, its copies counted
-/// twice (they also delay others), among the places of classes that are not too dear.
+/// The *price* of a task at a place is the time for which it keeps a worker there busy, waiting for copies included,
+/// times the price of a second of the class. A task is *in time* where it ends before its *deadline*: when the machine
+/// would come to the tasks that wait for it, if it did all known work in order of upward rank. A class is *too dear*
+/// for a task if its price there is far above the lowest price of the classes where it is in time. A task is planned at
+/// the place where it ends soonest, four times its copies added (they delay others), among the places of classes that
+/// are not too dear. Prices value the time of workers, so they do not count while links were busy for longer than
+/// workers.
 ///
 /// Times are seconds of the caller's clock. Not thread-safe.
 class Plan {
@@ -52,8 +57,11 @@ class Plan {
 
   /// The most urgent task of the place whose copies should start; nullptr: none.
   CostedTask* to_fetch(PlaceId place) const { return queues_[place].first_remote(); }
-  /// The task's copies to the place start now.
-  void start_copies(CostedTask& task, PlaceId place, double now);
+  /// The task's copies to the place start now, unless they were started before. Returns when its input should be there.
+  double start_copies(CostedTask& task, PlaceId place, double now);
+
+  /// What was taken ended; `ran`: as PlanningPolicy::finished has it.
+  void finished(WorkerId worker, const WorkerTimes::Taken& taken, std::optional<double> ran, double now);
 
   /// Whether new work replaces most of what ends, as with programs that keep a fixed number of tasks in flight. Such
   /// work has no end to plan for, so upward ranks do not count: the oldest task goes first.
@@ -74,20 +82,20 @@ class Plan {
     PlaceId place = 0;
     bool too_dear = false;
   };
-  double copy(const CostedTask& task, PlaceId place, double now) const;
-  double copied(const CostedTask& task, PlaceId place, double now) const;
-  double arrival(const CostedTask& task, PlaceId place, double now) const;
+  double delays(const CostedTask& task, PlaceId place) const;
+  double arrival(const CostedTask& task, PlaceId place, double now);
   double first_free(const CostedTask& task, PlaceId place, double now) const;
   double begins(const CostedTask& task, PlaceId place, double ahead, double now) const;
   double deadline(const CostedTask& task, double now) const;
+  std::span<const double> rates();
   bool leaves(CostedTask& task, WorkerId worker, PlaceId there, double now, Elsewhere& found);
   Option choose(const CostedTask& task, double now);
 
   std::vector<PlaceQueue> queues_;  // by place
   std::vector<Option> options_;     // by class, of the task that is being planned
-  std::vector<double> link_busy_;   // by place: until when copies there are expected to be under way
-  std::vector<double> link_free_;   // by place: when its link alone would have made all copies that were started
-  double planned_for_ = 0;          // Outstanding::seconds when all was planned
+  std::vector<double> computed_;    // by class: estimated run times of the tasks that ended
+  Links links_;
+  double planned_for_ = 0;  // Outstanding::seconds when all was planned
   std::size_t size_ = 0;
 };
 

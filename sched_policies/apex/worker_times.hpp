@@ -20,6 +20,9 @@ class WorkerTimes {
     double seconds = 0;  ///< for which it keeps the worker busy, waiting for its copies included
     CodeletId codelet = 0;
     double estimated = 0;  ///< run time before correction; 0: not known
+    double copy = 0;       ///< seconds to copy its data, alone
+    double position = 0;   ///< Links: of those copies
+    double since = 0;      ///< set by `finished`: from when on the worker had nothing else to do
   };
 
   explicit WorkerTimes(std::size_t workers) : workers_(workers) {}
@@ -37,7 +40,8 @@ class WorkerTimes {
     Worker& entry = workers_[worker];
     const auto found = std::ranges::find(entry.taken, task, &Taken::task);
     if (found == entry.taken.end()) return std::nullopt;
-    const Taken taken = *found;
+    Taken taken = *found;
+    taken.since = entry.since;
     entry.seconds -= taken.seconds;
     entry.taken.erase(found);
     if (entry.taken.empty()) entry.seconds = 0;  // no rounding errors pile up

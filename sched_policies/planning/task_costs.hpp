@@ -15,6 +15,8 @@ struct TaskCosts {
   ClassSeconds seconds;                       ///< to run it; nullopt: not known
   std::array<double, kMaxMemories> copies{};  ///< to copy its input, by memory; 0 or more
 
+  double back = 0;  ///< to copy the results that have a home in main memory there, from a device
+
   double allocation = 0;  ///< to allocate main memory for its data, if it runs there
 
   double fills = 0;  ///< the share of the smallest device memory that its data take

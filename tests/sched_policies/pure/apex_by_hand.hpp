@@ -27,6 +27,7 @@ class ApexTest : public testing::Test {
   struct Task {
     double cpu = 1, gpu = 1, slow = 1;  ///< the last: on a second class of GPUs
     std::vector<double> copies = {};    ///< to main memory, to each GPU
+    double back = 0;                    ///< TaskCosts::back
     double fills = 0;                   ///< of a device memory
     double tail = 0;
     int priority = 0;
@@ -47,6 +48,7 @@ class ApexTest : public testing::Test {
     if (what.known) costs.seconds = {what.cpu, what.gpu, what.slow};
     std::ranges::copy(what.copies, costs.copies.begin());
     costs.fills = what.fills;
+    costs.back = what.back;
     policy_.push(task, costs, now_);
   }
   std::string name_of(const TaskRecord* task) { return task != nullptr ? static_cast<const Named*>(task)->name : ""; }

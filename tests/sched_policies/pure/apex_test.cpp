@@ -101,17 +101,17 @@ TEST_F(ApexTest, ATaskThatFillsTheMemoryIsFetchedAlone) {
   EXPECT_EQ(fetch(), "huge to 1");
 }
 
-TEST_F(ApexTest, CopiesCountTwice) {
-  push("task", {.cpu = 9, .gpu = 2, .copies = {0, 2, 2}});  // there at 4, done at 6, and the link was busy for 4
+TEST_F(ApexTest, CopiesCountAgain) {
+  push("task", {.cpu = 11, .gpu = 2, .copies = {0, 2, 2}});  // there at 2, done at 4, and 8 for what it delays
   EXPECT_EQ(pop(kCpu), "task");
 }
 
 TEST_F(ApexTest, CopiesToAPlaceFollowEachOther) {
-  const Task task{.cpu = 20, .gpu = 1, .copies = {0, 4, 4}, .workers = {kCpu, kGpu}};
-  push("first", task);  // there at 8
+  const Task task{.cpu = 23, .gpu = 1, .copies = {0, 4, 4}, .workers = {kCpu, kGpu}};
+  push("first", task);  // there at 4, done at 5, and 16 for what it delays
   EXPECT_EQ(fetch(), "first to 1");
   hold();
-  push("second", task);  // there at 16, done at 17, and the link was busy for 8
+  push("second", task);  // there at 8, done at 9, and 16
   EXPECT_EQ(fetch(), "");
   EXPECT_EQ(pop(kGpu), "first");
   EXPECT_EQ(pop(kCpu), "second");
@@ -243,6 +243,23 @@ TEST_F(ApexWithPrices, ACoreTakesNothingFromAGpuThatIsFarTooDear) {
   policy_.set_outstanding({.seconds = 20});
   for (int i = 40; i < 80; ++i) push(std::to_string(i), {.cpu = 50, .gpu = 1, .workers = one_gpu});
   EXPECT_NE(pop(kCpu), "") << "the GPU would end after all known work";
+}
+
+TEST_F(ApexWithPrices, TheyDoNotCountWhileLinksAreBusierThanWorkers) {
+  push("copied", {.cpu = 900, .gpu = 1, .copies = {0, 100, 100}, .workers = {kGpu}});
+  EXPECT_EQ(pop(kGpu), "copied");
+  now_ = 101;
+  finish(kGpu, "copied", 1);
+  push("task", {.cpu = 10, .gpu = 2});
+  EXPECT_EQ(pop(kGpu), "task");
+}
+
+TEST_F(ApexTest, ResultsThatNoKnownTaskUsesAreCopiedHome) {
+  push("used", {.cpu = 9, .gpu = 2, .copies = {0, 1, 1}, .back = 1, .tail = 1});  // done at 3, and 4
+  EXPECT_EQ(pop(kCpu), "");
+  EXPECT_EQ(pop(kGpu), "used");
+  push("last", {.cpu = 15, .gpu = 2, .copies = {0, 2, 2}, .back = 1});  // done at 5, and 12; without results 13
+  EXPECT_EQ(pop(kCpu), "last");
 }
 
 TEST_F(ApexWithPrices, WhileWorkIsReplacedTheOldestGoesFirst) {
