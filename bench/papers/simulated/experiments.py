@@ -42,8 +42,8 @@ def all_experiments():
     for rate in RATES:
         base = ANTHILL + ["--set", f"recalc_rate={rate / 100}"]
         runs[f"anthill core {rate}"] = base + ["--workers", "1,0"] + policies("eager")
-        runs[f"anthill gpu {rate}"] = base + ["--workers", "0,1"] + policies("eager")
-        runs[f"anthill both {rate}"] = base + policies("ddfcfs", "ddwrr") + ["--estimator", "knn"]
+        runs[f"anthill gpu {rate}"] = base + ["--workers", "0,1", "--synchronous"] + policies("eager")  # 6.4.1 has asynchronous copies, 6.3 not
+        runs[f"anthill both {rate}"] = base + policies("ddfcfs", "ddwrr") + ["--estimator", "knn", "--synchronous"]
     for side in SIDES:
         size = SIZES_OF_TILES + ["--set", f"side={side}"]
         runs[f"anthill side {side} core"] = size + ["--workers", "1,0"]

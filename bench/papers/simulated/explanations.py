@@ -17,7 +17,8 @@ WHY = {
     ("anthill-2010 Figure 6", "512 x 512, asynchronous over synchronous"): "here all copies are hidden, in the paper some are not",
     ("anthill-2010 Figure 7", "Many streams are needed, and how many depends on the chunk"):
         "StarPU's own pipeline of two tasks already hides all copies of this model, in which a copy costs bandwidth only",
-    ("anthill-2010 Figure 8", "16 %: GPU only"): OTHER_WORK + "; and StarPU hides copies behind computing",
+    ("anthill-2010 Figure 8", "16 %: GPU only"): OTHER_WORK,
+    ("anthill-2010 Figure 8", "16 %: DDWRR over GPU only"): "the gain is what the core takes over; GPU only is faster here than in the paper, so that it is less",
     ("anthill-2010 Figure 8", "16 %: DDFCFS"): OTHER_WORK,
     ("anthill-2010 Figure 8", "16 %: DDWRR"): OTHER_WORK,
     ("anthill-2010 Table 4", "DDFCFS, high resolution"): "the paper's values do not fit each other: 14.7 % are 629 tiles, 185 s on one core at "
