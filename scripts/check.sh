@@ -18,7 +18,8 @@ stages=(
   "asan-rest|20|the same sanitizers: the tests that asan leaves out (the commands, ranks, CUDA kernels, policies in StarPU)"
   "tidy|16|clang-tidy, the files changed last first, for fifteen minutes"
   "package|8|the Debian package, installed on a bare Debian"
-  "fuzz|9|fuzz targets, five seconds each"
+  "fuzz|15|fuzz targets, five seconds each: mostly building them with clang"
+  "soak|5|three minutes of mixed runs under kills, full disks and lost ranks, all verified"
 )
 
 # The test programs of the stage asan: quick under the sanitizers, and near what users feed to the program.
@@ -63,6 +64,10 @@ run_stage() {
     newer) scripts/try-distribution.sh trixie --keep "$cache/distributions/trixie" ;;
     tidy) scripts/tidy.sh --minutes 15 ;;
     fuzz) scripts/fuzz.sh --seconds 5 ;;
+    soak)
+      scripts/build.sh starpath starpath_sched
+      bench/soak/soak.py --minutes 3
+      ;;
     package) tests/install/deb_in_chroot.sh "$(scripts/package.sh | tail -1)" ;;
   esac
 }

@@ -76,8 +76,8 @@ Bitmap usable(hwloc_topology_t topology, bool this_machine) {
   return set;
 }
 
-std::vector<CoreInfo> cores_of(hwloc_topology_t topology, bool this_machine) {
-  const Bitmap allowed = usable(topology, this_machine);
+std::vector<CoreInfo> cores_of(hwloc_topology_t topology, const std::string& xml) {
+  const Bitmap allowed = usable(topology, xml.empty());
   // Some virtual machines report no cores: then each hardware thread counts as one, as in StarPU.
   const auto type = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE) > 0 ? HWLOC_OBJ_CORE : HWLOC_OBJ_PU;
   std::vector<CoreInfo> cores;
@@ -87,6 +87,10 @@ std::vector<CoreInfo> cores_of(hwloc_topology_t topology, bool this_machine) {
     const int first = hwloc_bitmap_first(threads.get());
     if (first < 0) continue;
     const hwloc_obj_t pu = hwloc_get_pu_obj_by_os_index(topology, static_cast<unsigned>(first));
+    if (pu == nullptr)
+      throw Error(ErrorKind::input,
+                  fmt::format("cannot read {} as an hwloc topology: it lacks hardware thread {} of core {}",
+                              xml.empty() ? "this machine" : xml, first, core->logical_index));
     cores.push_back({core->logical_index, pu->logical_index, pu->os_index, location_of(topology, core)});
   }
   return cores;
@@ -146,7 +150,7 @@ MachineLayout read_machine_layout(const std::string& xml) {
   layout.this_machine = xml.empty();
   layout.numa_nodes = static_cast<unsigned>(hwloc_get_nbobjs_by_type(topology.get(), HWLOC_OBJ_NUMANODE));
   layout.packages = static_cast<unsigned>(hwloc_get_nbobjs_by_type(topology.get(), HWLOC_OBJ_PACKAGE));
-  layout.cores = cores_of(topology.get(), layout.this_machine);
+  layout.cores = cores_of(topology.get(), xml);
   layout.gpus = gpus_of(topology.get());
   const auto numbered = [](const GpuInfo& gpu) { return gpu.cuda_id.has_value(); };
   if (layout.this_machine && std::ranges::none_of(layout.gpus, numbered)) number_by_driver(layout.gpus);

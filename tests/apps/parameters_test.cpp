@@ -57,6 +57,12 @@ TEST(Parameters, ThatCannotBeAreOneLine) {
   refused("--set min_area_um2", {"NAME=VALUE"});
   refused("--set G1=20,G2=30", {"G2=30", "G1=20", "at most"});
   refused("--set min_area_um2=20 --set max_area_um2=20", {"min_area_um2=20", "max_area_um2=20", "less than"});
+  const test::TemporaryFolder folder;
+  std::ofstream(folder / "p.toml") << "G1 = i\n";  // toml++ quotes the end of the line
+  expect_one_line(shell("starpath segment synthetic:100x100 --out o --parameters " + folder / "p.toml"), 3,
+                  {"p.toml:1"});
+  std::ofstream(folder / "key.toml") << "\"G\\n1\" = 3\n";
+  refused("--parameters " + folder / "key.toml", {"key.toml:1"});
   refused("--preset papers", {"'papers'", "default, paper"});
   expect_one_line(shell("starpath segment synthetic:100x100 --out o --parameters /nowhere/p.toml"), 3,
                   {"/nowhere/p.toml", "TOML"});

@@ -98,6 +98,8 @@ TEST(ModelFile, WhatIsNoTomlIsSaidWithItsLine) {
   begins(machine_error("cores = { value = 4, assumed = true }", "cores = 4\ncores = 5"), "m.toml:6: ");
   begins(machine_error("[[accelerator]]", "[machine]"), "m.toml:9: ");
   begins(machine_error("value = 4, ", "value = four, "), "m.toml:5: ");
+  const std::string quoted = machine_error("value = 4, ", "value = n\nan");  // toml++ quotes what it saw
+  EXPECT_TRUE(quoted.starts_with("m.toml:5: ") && quoted.find('\n') == std::string::npos) << quoted;
   EXPECT_EQ(machine_error(kMachine, "# a comment\nmachine small\n  cores 4  # assumed\n"),
             "m.toml:2: a model file of Starpath 0.1.0; scripts/lab-models-to-toml.py FILE converts it to TOML");
 }

@@ -136,6 +136,23 @@ TEST(Topology, AFileAtWhichHwlocCrashesIsNamed) {
   }
 }
 
+TEST(Topology, ACoreWithoutItsThreadsIsDamage) {
+  std::ifstream in(STARPATH_MACHINES "/far_gpu.xml");
+  std::string text{std::istreambuf_iterator<char>(in), {}};
+  const std::string thread = "type=\"PU\" os_index=\"0\"";
+  ASSERT_NE(text.find(thread), std::string::npos);
+  text.replace(text.find(thread), thread.size(), "type=\"PU\" os_index=\"40\"");
+  const std::string file = testing::TempDir() + "starpath_no_thread.xml";
+  std::ofstream(file) << text;
+  try {
+    read_machine_layout(file);
+    ADD_FAILURE() << "taken";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::input);
+    EXPECT_NE(std::string(error.what()).find(file), std::string::npos) << error.what();
+  }
+}
+
 #ifdef STARPATH_BOUND_WORKERS
 // No GPU is needed to see that StarPU binds worker after worker to the list: here CPU workers take the places of the
 // GPU and of what comes after it. A GPU that this machine does not have is given its last core.
