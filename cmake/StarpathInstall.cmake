@@ -2,7 +2,8 @@
 # Everything installed finds the rest relative to itself, so that the tree can be moved.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
-option(STARPATH_BUNDLE_STARPU "Install StarPU's library beside the plug-in (Debian packages need it)" OFF)
+option(STARPATH_BUNDLE_STARPU "Install StarPU's library beside the plug-in (packages for a Debian without StarPU 1.4 need it)" OFF)
+option(STARPATH_PACKAGE "Make a Debian package (scripts/package.sh)" OFF)
 
 set(STARPATH_PLUGIN_DIR ${CMAKE_INSTALL_LIBDIR}/starpath)
 set(STARPATH_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/starpath)
@@ -90,6 +91,8 @@ function(starpath_install)
   starpath_cmake_package()
   if(STARPATH_BUNDLE_STARPU)
     starpath_bundle_starpu()
+  endif()
+  if(STARPATH_PACKAGE)
     include(StarpathPackage)
   endif()
 endfunction()

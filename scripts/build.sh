@@ -7,7 +7,7 @@ source "$here/lib/packages.sh"
 
 usage() {
   cat <<'TEXT'
-usage: scripts/build.sh [--preset native|opencl|simgrid|smpi|asan|tsan|fuzz|gpu|package] [--command-only] [TARGET...]
+usage: scripts/build.sh [--preset native|opencl|simgrid|smpi|asan|tsan|fuzz|gpu|package|distribution] [--command-only] [TARGET...]
 
 Sets up what is missing (scripts/setup.sh), configures build/<preset> and builds the targets (default: all).
   --command-only   no tests, no benchmarks, and CUDA kernels only where there is a GPU: the way to a first result
@@ -30,10 +30,10 @@ done
 
 case $preset in
   native | asan | tsan | gpu) flavour=native ;;
-  package | fuzz) flavour=native; export STARPATH_CUDA=OFF ;; # for machines without GPU libraries
+  package | distribution | fuzz) flavour=native; export STARPATH_CUDA=OFF ;; # for machines without GPU libraries
   opencl | opencl-asan | opencl-tsan) flavour=opencl ;;
   simgrid | smpi) flavour=$preset ;;
-  *) die "unknown preset: $preset" "There are: native, opencl, simgrid, smpi, asan, tsan, opencl-asan, opencl-tsan, fuzz, gpu, package" ;;
+  *) die "unknown preset: $preset" "There are: native, opencl, simgrid, smpi, asan, tsan, opencl-asan, opencl-tsan, fuzz, gpu, package, distribution" ;;
 esac
 
 setup=("$here/setup.sh" "$flavour")

@@ -1,25 +1,39 @@
 #!/usr/bin/env bash
-# Set-up, build and packing of the Debian package.
+# Set-up, build and packing of a Debian package.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 source "$here/lib/common.sh"
 source "$here/lib/packages.sh"
 
-case ${1:-} in
-  -h | --help)
-    cat <<'TEXT'
-usage: scripts/package.sh
+usage() {
+  cat <<'TEXT'
+usage: scripts/package.sh [--distribution-starpu]
 
 Sets up what is missing, builds the preset `package` (no -march, no CUDA, its own StarPU) and makes
 build/package/starpath_VERSION_ARCHITECTURE.deb. Prints its path.
+  --distribution-starpu   for the StarPU >= 1.4 that this Debian packages, none of its own (preset `distribution`)
 TEXT
-    exit ;;
+}
+
+preset=package
+case ${1:-} in
+  '') ;;
+  --distribution-starpu) preset=distribution ;;
+  -h | --help) usage; exit ;;
+  *) usage >&2; die "unknown argument: $1" ;;
 esac
 
 have_apt || die "a Debian package can be made on Debian and its kin only"
 install_packages dpkg-dev file
-"$here/build.sh" --preset package starpath starpath_sched
-cd "$root/build/package"
+if [[ $preset == distribution ]]; then
+  export STARPATH_CUDA=OFF
+  "$here/setup.sh" native --command-only
+  starpu=$("$here/setup.sh" native --print-pkgconfig)/starpu-1.4.pc
+  dpkg -S "$(realpath "$starpu")" >/dev/null 2>&1 ||
+    die "no package of this Debian brings the StarPU in use ($starpu)" "Use a Debian that packages StarPU >= 1.4, as trixie does."
+fi
+"$here/build.sh" --preset "$preset" starpath starpath_sched starpath_perfmodel
+cd "$root/build/$preset"
 rm -f ./*.deb
-cpack -G DEB >cpack.log 2>&1 || { cat cpack.log >&2; die "cpack failed" "Log: $root/build/package/cpack.log"; }
+cpack -G DEB >cpack.log 2>&1 || { cat cpack.log >&2; die "cpack failed" "Log: $PWD/cpack.log"; }
 printf '%s\n' "$PWD"/*.deb

@@ -40,11 +40,7 @@ mkdir -p "$folder" "$cache/logs"
 folder=$(realpath "$folder")
 make_chroot "$suite" "$folder" "$cache/logs/debootstrap-$suite.log" "$mirror"
 
-# The tree as it is here: files that git knows or would add, with what is not committed yet.
-rm -rf "$folder/root/starpath"
-mkdir -p "$folder/root/starpath"
-(cd "$root" && git ls-files -z --cached --others --exclude-standard |
-  tar -c --null --files-from=- --ignore-failed-read --warning=no-failed-read) | tar -x -C "$folder/root/starpath"
+copy_tree "$folder/root/starpath"
 
 say "scripts/demo.sh on Debian $suite"
 in_chroot "$folder" /root/starpath/scripts/demo.sh

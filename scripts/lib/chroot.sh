@@ -43,3 +43,11 @@ in_chroot() {
     exec env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root chroot "$folder" "$@"
   ' in_chroot "$folder" "$@" </dev/null
 }
+
+# copy_tree FOLDER: the tree as it is here: files that git knows or would add, with what is not committed yet.
+copy_tree() {
+  rm -rf "$1"
+  mkdir -p "$1"
+  (cd "$root" && git ls-files -z --cached --others --exclude-standard |
+    tar -c --null --files-from=- --ignore-failed-read --warning=no-failed-read) | tar -x -C "$1"
+}

@@ -96,7 +96,7 @@ past_the_policy() {
 }
 
 # schedule_decides PROGRAM: StarPU adds tasks for each part of a reduction, and the schedule decides how many parts there are.
-schedule_decides() { [[ $1 =~ increment_redux|^reductions/ ]]; }
+schedule_decides() { [[ $1 =~ (^|/)(increment_redux|cg$|dot_product|minmax_reduction) ]]; }
 
 # judge POLICY PROGRAM: prints POLICY, PROGRAM, verdict, tasks under the policy, reason, separated by tabs.
 judge() {

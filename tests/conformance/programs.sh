@@ -80,9 +80,9 @@ list_programs() {
   done | sort -u | if [[ -n $2 ]]; then grep -E "$quick_programs"; else cat; fi
 }
 
-# list_examples FOLDER: the programs in it. The first ends in a deadlock on purpose, the others want a screen.
+# list_examples FOLDER: the programs in it, no scripts. The first ends in a deadlock on purpose, the others want a screen.
 list_examples() {
-  find "$1" -maxdepth 1 -type f -perm -u+x ! -name '*.sh' -printf '%f\n' | grep -vx -e deadlock -e 'gl_interop.*' | sort
+  find "$1" -maxdepth 1 -type f -perm -u+x ! -name "*.sh" ! -name "*.gp" -printf '%f\n' | grep -vx -e deadlock -e 'gl_interop.*' | sort
 }
 
 # program_file PROGRAM: where its executable is or would be.
