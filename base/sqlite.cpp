@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <limits>
 #include <new>
+#include <string_view>
 
 namespace starpath {
 namespace {
@@ -19,6 +20,8 @@ constexpr int kBusyMilliseconds = 1000;  // a reader's short locks are waited fo
 
 DatabaseError storage_error(const std::string& path, int code, int system_error, const char* message,
                             Database::Open how = Database::Open::create) {
+  // A damaged header: SQLite tells it from wrong SQL by its text only.
+  if (code == SQLITE_ERROR && message == std::string_view("unsupported file format")) code = SQLITE_CORRUPT;
   const std::string reason = system_error != 0 ? std::strerror(system_error) : message;
   const auto output = [&](std::string_view what, std::string_view remedy) {
     return DatabaseError(ErrorKind::output, fmt::format("{}: {}; {}", path, what, remedy), code);

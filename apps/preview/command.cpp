@@ -137,6 +137,8 @@ std::vector<Rect> fields_of(const Survey& survey, const io::WorkingSlide& grid, 
 
 void segment_in(const io::Slide& slide, const io::WorkingSlide& grid, const PreviewArguments& arguments,
                 Preview& preview, const std::atomic<bool>& stop) {
+  for (const std::string& note : prepare_gpus_for_slides(preview.options)) tell(arguments, note);
+  preview.options.gpus_prepared = true;
   const std::optional<Survey> survey = survey_for(grid, preview.options, stop);
   if (stop) return;
   const std::vector<Rect> surveyed = survey ? fields_of(*survey, grid, preview.overview.region) : std::vector<Rect>{};
@@ -146,7 +148,8 @@ void segment_in(const io::Slide& slide, const io::WorkingSlide& grid, const Prev
   preview.stains = {preview.options.stains.haematoxylin, preview.options.stains.eosin};
   if (survey) {
     preview.survey = describe(*survey);
-    preview.surveyed = survey->difference;
+    preview.differences = survey->difference;
+    preview.differences_surveyed = survey->tissue > 0;
     preview.warnings.insert(preview.warnings.end(), survey->warnings.begin(), survey->warnings.end());
   }
   segment_fields(
@@ -175,7 +178,7 @@ int run(PreviewArguments& arguments) {
   Outcome outcome;
   compute(arguments.run, outcome, [&] { segment_in(*slide, grid, arguments, preview, stop); });
   if (stop) return 130;
-  preview.histograms = histograms_of(grid, preview.fields, preview.options);
+  if (!preview.differences_surveyed) preview.differences = differences_of(grid, preview.fields, preview.options);
   warn_of_results(preview);
   preview.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   page.write(page_of(preview));

@@ -1,9 +1,14 @@
 // Reading, segmenting and counting of a few fields.
 #include "apps/preview/preview.hpp"
 
+#include <starpu.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <exception>
+#include <mutex>
+#include <thread>
 
 #include "base/error.hpp"
 #include "codelets/kernels/morph_open.hpp"
@@ -141,11 +146,18 @@ std::vector<PreviewField> read_fields(const io::WorkingSlide& grid, const std::v
   return fields;
 }
 
-FieldHistograms histograms_of(const io::WorkingSlide& grid, const std::vector<PreviewField>& fields,
-                              const SegmentationOptions& options) {
+Histogram darkest_of(const std::vector<PreviewField>& fields) {
+  Histogram darkest{};
+  for (const PreviewField& field : fields)
+    for (const Rgb p : field.pixels) ++darkest[static_cast<std::size_t>(std::min({p.r, p.g, p.b}))];
+  return darkest;
+}
+
+Histogram differences_of(const io::WorkingSlide& grid, const std::vector<PreviewField>& fields,
+                         const SegmentationOptions& options) {
   const PixelParameters pixels = pixel_parameters(options.parameters, options.levels, options.target_mpp);
   const int glass = options.parameters.background_level.value_or(options.levels.background);
-  FieldHistograms histograms;
+  Histogram differences{};
   for (const PreviewField& field : fields) {
     const std::int64_t halo = options.tiling.halo;
     const Rect region = intersection(
@@ -159,33 +171,80 @@ FieldHistograms histograms_of(const io::WorkingSlide& grid, const std::vector<Pr
       for (std::int64_t x = 0; x < field.rect.width; ++x) {
         const auto at =
             static_cast<std::size_t>((y + field.rect.y - region.y) * region.width + x + field.rect.x - region.x);
-        const int least = std::min({around[at].r, around[at].g, around[at].b});
-        ++histograms.darkest[static_cast<std::size_t>(least)];
-        if (least <= glass) ++histograms.difference[difference[at]];
+        if (std::min({around[at].r, around[at].g, around[at].b}) <= glass) ++differences[difference[at]];
       }
   }
-  return histograms;
+  return differences;
 }
+
+namespace {
+
+/// One field under one variant, after another, until all are taken. Several threads work on one of these: the stages of
+/// one field wait for each other, so one field alone keeps one worker busy.
+class FieldWork {
+ public:
+  FieldWork(std::size_t variants, std::vector<PreviewField>& fields, const OnField& on_field)
+      : variants_(variants), fields_(fields), on_field_(on_field) {}
+
+  /// `segment` is given a field and a variant.
+  template <class Segment>
+  void take_turns(const Segment& segment, const std::atomic<bool>& stop) {
+    while (!stop && !failed_) {
+      const std::size_t turn = next_++, field = turn / variants_, variant = turn % variants_;
+      if (field >= fields_.size()) return;
+      try {
+        {
+          const std::lock_guard lock(mutex_);
+          on_field_(field, variant);
+        }
+        fields_[field].variants[variant] = segment(fields_[field], variant);
+      } catch (...) {
+        const std::lock_guard lock(mutex_);
+        if (!failure_) failure_ = std::current_exception();
+        failed_ = true;
+      }
+    }
+  }
+  /// Once the threads have ended.
+  void rethrow() const {
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+ private:
+  const std::size_t variants_;
+  std::vector<PreviewField>& fields_;
+  const OnField& on_field_;
+  std::atomic<std::size_t> next_ = 0;
+  std::atomic<bool> failed_ = false;
+  std::mutex mutex_;  // for on_field_ and failure_
+  std::exception_ptr failure_;
+};
+
+}  // namespace
 
 void segment_fields(const io::Slide& slide, const io::WorkingSlide& grid, const SegmentationOptions& options,
                     const std::vector<Variant>& variants, std::vector<PreviewField>& fields, const OnField& on_field,
                     const std::atomic<bool>& stop) {
-  for (std::size_t f = 0; f < fields.size(); ++f) {
-    fields[f].variants.resize(variants.size());
-    for (std::size_t v = 0; v < variants.size() && !stop; ++v) {
-      on_field(f, v);
-      SegmentationOptions one = options;
-      one.parameters = variants[v].parameters;
-      one.tiling.roi = fields[f].rect;
-      try {
-        check_parameters(one.parameters, one.levels);
-      } catch (const Error& error) {
-        fields[f].variants[v].refused = error.what();
-        continue;
-      }
-      fields[f].variants[v] = summary_of(nuclei_of_region(slide, grid, one, stop), fields[f].rect, options.target_mpp);
+  for (PreviewField& field : fields) field.variants.resize(variants.size());
+  const auto segment = [&](const PreviewField& field, std::size_t variant) -> FieldNuclei {
+    SegmentationOptions one = options;
+    one.parameters = variants[variant].parameters;
+    one.tiling.roi = field.rect;
+    try {
+      check_parameters(one.parameters, levels_beside(one.parameters, one.levels));
+    } catch (const Error& error) {
+      FieldNuclei refused;
+      refused.refused = error.what();
+      return refused;
     }
-  }
+    return summary_of(nuclei_of_region(slide, grid, one, stop), field.rect, options.target_mpp);
+  };
+  FieldWork work(variants.size(), fields, on_field);
+  std::vector<std::jthread> threads;
+  const std::size_t most = std::min(std::size_t{starpu_worker_get_count()} + 1, fields.size() * variants.size());
+  for (std::size_t i = 0; i < most; ++i) threads.emplace_back([&] { work.take_turns(segment, stop); });
+  threads.clear();
+  work.rethrow();
 }
 
 }  // namespace starpath::apps

@@ -34,12 +34,6 @@ struct PreviewField {
 
 using Histogram = std::array<std::int64_t, 256>;
 
-/// Of the pixels of all fields.
-struct FieldHistograms {
-  Histogram difference{};  // operation 4, of pixels that are not glass: G1 and G2 are levels of it
-  Histogram darkest{};     // the least channel: glass is where it is above the level background
-};
-
 /// The region of interest as a picture whose longer side has about `side` pixels. Where the slide has no level coarse
 /// enough for that, a picture of fewer pixels, each the mean of a patch: no slide is read whole. Throws as Slide::read.
 Overview read_overview(const io::Slide& slide, const io::WorkingSlide& grid, const Rect& region, int side);
@@ -47,15 +41,20 @@ Overview read_overview(const io::Slide& slide, const io::WorkingSlide& grid, con
 /// Reads the fields. Throws as Slide::read.
 std::vector<PreviewField> read_fields(const io::WorkingSlide& grid, const std::vector<Rect>& rects);
 
-/// Counts what the levels cut, with the operations' own sizes. `options` give parameters and levels.
-FieldHistograms histograms_of(const io::WorkingSlide& grid, const std::vector<PreviewField>& fields,
-                              const SegmentationOptions& options);
+/// The least channels of all fields' pixels: glass is where they are above the level background.
+Histogram darkest_of(const std::vector<PreviewField>& fields);
 
-/// Told before each field under each variant.
+/// Operation 4 of the fields' pixels that are not glass: G1 and G2 are levels of it. `options` give the operations'
+/// sizes, and the level of glass. Throws as Slide::read.
+Histogram differences_of(const io::WorkingSlide& grid, const std::vector<PreviewField>& fields,
+                         const SegmentationOptions& options);
+
+/// Told before each field under each variant, by one thread at a time.
 using OnField = std::function<void(std::size_t field, std::size_t variant)>;
 
-/// Segments every field under every variant, through the tasks of `starpath segment`. `options` give the rest. StarPU
-/// must be running. Throws as nuclei_of_region; parameters that contradict each other are noted instead.
+/// Segments every field under every variant, through the tasks of `starpath segment`, several at a time. `options` give
+/// the rest, `gpus_prepared` among them. StarPU must be running. Throws as nuclei_of_region; parameters that contradict
+/// each other are noted instead.
 void segment_fields(const io::Slide& slide, const io::WorkingSlide& grid, const SegmentationOptions& options,
                     const std::vector<Variant>& variants, std::vector<PreviewField>& fields, const OnField& on_field,
                     const std::atomic<bool>& stop);

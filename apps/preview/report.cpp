@@ -116,16 +116,16 @@ nlohmann::json stains_of(const Preview& preview) {
 nlohmann::json histograms_of(const Preview& preview) {
   const StainLevels levels = levels_beside(preview.options.parameters, preview.options.levels);
   const SegmentationParameters& said = preview.options.parameters;
-  const bool surveyed = std::ranges::any_of(preview.surveyed, [](std::int64_t count) { return count > 0; });
-  return {{{"title", surveyed ? "Difference image (operation 4), tissue of all fields of the survey"
-                              : "Difference image (operation 4), pixels of the fields below that are not glass"},
-           {"counts", surveyed ? preview.surveyed : preview.histograms.difference},
+  return {{{"title", preview.differences_surveyed
+                         ? "Difference image (operation 4), tissue of all fields of the survey"
+                         : "Difference image (operation 4), pixels of the fields above that are not glass"},
+           {"counts", preview.differences},
            {"levels",
             {{{"name", "G2"}, {"value", said.nucleus_level.value_or(levels.nucleus)}},
              {{"name", "G1"}, {"value", said.seed_level.value_or(levels.seed)}}}},
            {"note", "Above G1 lies what makes a nucleus; it reaches as far as what lies above G2."}},
-          {{"title", "Least channel of each pixel of the fields below"},
-           {"counts", preview.histograms.darkest},
+          {{"title", "Least channel of each pixel of the fields above"},
+           {"counts", darkest_of(preview.fields)},
            {"levels", {{{"name", "background"}, {"value", said.background_level.value_or(levels.background)}}}},
            {"note", "Above the level background lies glass."}}};
 }

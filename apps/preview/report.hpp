@@ -20,12 +20,12 @@ struct Preview {
   ParameterArguments said;                     // where the parameters come from
   std::string levels_from;                     // where levels come from that the user left out
   std::vector<std::string> survey;             // what else is known of the slide, a sentence each
-  Histogram surveyed{};                        // of the tissue of the survey, by difference; zeros without a survey
+  bool differences_surveyed = false;           // below: of the survey's tissue, not of the fields
+  Histogram differences{};                     // by operation 4
   std::array<std::array<int, 3>, 2> stains{};  // optical densities of haematoxylin and eosin; only their ratios matter
   Overview overview;
   std::vector<Variant> variants;
   std::vector<PreviewField> fields;
-  FieldHistograms histograms;
   double seconds = 0;
 };
 

@@ -204,6 +204,8 @@ void check_result_schema(const Database& database) {
   if (database.integer("PRAGMA application_id") != kApplicationId)
     throw Error(ErrorKind::mismatch,
                 database.path() + ": is no results file of starpath; move it away or choose another folder");
+  if (Statement encoding = database.prepare("PRAGMA encoding"); !encoding.step() || encoding.text(0) != "UTF-8")
+    throw damaged_results(database, "its text is not UTF-8");  // another's cannot be attached
   if (columns_of(database, "run") != "key,value")
     throw damaged_results(database, "it has no table 'run', or one with other columns");
   const std::int64_t version = database.integer("PRAGMA user_version");

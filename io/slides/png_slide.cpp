@@ -39,6 +39,7 @@ struct Decoder {
   png_structp png = nullptr;
   png_infop info = nullptr;
   std::vector<char> error = std::vector<char>(256);
+  bool animated = false;
   int passes = 1;                   // 7 where it is interlaced
   std::uintmax_t stored_bytes = 0;  // of all rows before compression
 };
@@ -53,8 +54,8 @@ bool read_header(Decoder& decoder) {
   png_read_info(png, decoder.info);
   decoder.stored_bytes =
       std::uintmax_t{png_get_image_height(png, decoder.info)} * (png_get_rowbytes(png, decoder.info) + 1);
-  if (png_get_unknown_chunks(png, decoder.info, nullptr) > 0)
-    png_error(png, "it is animated, and a slide is one picture");
+  png_unknown_chunkp kept = nullptr;  // libpng counts none where it cannot say where they are
+  decoder.animated = png_get_unknown_chunks(png, decoder.info, &kept) > 0;
   png_set_expand(png);
   png_set_scale_16(png);
   png_set_gray_to_rgb(png);
@@ -104,6 +105,7 @@ WholeImage decode_png(const std::string& path) {
   if (!decoder.file) fail_input(path, "cannot be opened", "check its permissions");
   if (!decoder.info) fail_input(path, "libpng cannot start", "free some memory");
   if (!read_header(decoder)) fail_input(path, std::string("PNG cannot be read: ") + decoder.error.data(), kDamagedHint);
+  if (decoder.animated) fail_input(path, "is animated, and a slide is one picture", "convert it to a plain PNG");
   check_claim(decoder, path);
   WholeImage image = make_whole_image(path, png_get_image_width(decoder.png, decoder.info),
                                       png_get_image_height(decoder.png, decoder.info));

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -23,8 +24,10 @@ void expect_errors_only(const Work& work) {
   } catch (const Error& error) {
     const std::string_view message = error.what();
     // One line, and the kind of a user's problem.
-    if (error.kind() == ErrorKind::internal || message.empty() || message.find('\n') != std::string_view::npos)
+    if (error.kind() == ErrorKind::internal || message.empty() || message.find('\n') != std::string_view::npos) {
+      std::fprintf(stderr, "a bug of ours, or no line: '%s'\n", error.what());
       std::abort();
+    }
   }
 }
 

@@ -76,9 +76,14 @@ TEST(Seeds, Tiff) {
 TEST(Seeds, Results) {
   const std::string file = seed("results", "two-tiles.sqlite");
   fs::remove(file);
-  io::ResultStore store = io::ResultStore::create(file, io::testing::key(), io::testing::info());
-  for (const auto& tile : io::testing::tiles(2, 1, 20, 5)) store.commit_tile(tile.record, tile.nuclei);
-  io::testing::accept_owned(store);
+  {
+    io::ResultStore store = io::ResultStore::create(file, io::testing::key(), io::testing::info());
+    for (const auto& tile : io::testing::tiles(2, 1, 20, 5)) store.commit_tile(tile.record, tile.nuclei);
+    io::testing::accept_owned(store);
+  }
+  std::string found_once = read_bytes(file);
+  found_once[47] = 9;  // another format of SQLite's
+  write_bytes(seed("results", "another-format.sqlite"), found_once);
   for (int i = 0; i < 8; ++i)
     write_bytes(seed("results_values", std::to_string(i)),
                 std::string(static_cast<std::size_t>(12 + 7 * i), static_cast<char>(37 * i)));

@@ -92,6 +92,19 @@ TEST(PngSlide, DamageIsReported) {
 }
 
 // A picture one pixel wide once took more memory for the addresses of its rows than for its pixels.
+// The chunk that makes it one, behind the header, which takes 33 bytes.
+TEST(PngSlide, AnAnimationIsRefused) {
+  const TempFolder folder;
+  const std::string path = folder / "a.png";
+  write_png(path, pattern(9, 7));
+  std::string bytes = read_bytes(path);
+  bytes.insert(33, std::string("\0\0\0\x08"
+                               "acTL\0\0\0\x02\0\0\0\0\xf3\x8d\x93\x70",
+                               20));
+  write_bytes(path, bytes);
+  EXPECT_NE(open_error(path).find("is animated"), std::string::npos);
+}
+
 TEST(PngSlide, MemoryFollowsThePixelsWhateverTheirShape) {
   const TempFolder folder;
   constexpr int rows = 20'000'000;  // 60 MB of pixels, 160 MB of addresses

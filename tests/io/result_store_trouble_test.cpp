@@ -163,12 +163,18 @@ TEST_F(ResultStoreTrouble, ForeignAndDamagedFilesAreReportedAndLeftAlone) {
   std::string page_gone = good;
   page_gone.replace(good.size() / 2 / page * page, page, std::string(page, '\x5a'));
   Database(file + ".other", Database::Open::create).execute("CREATE TABLE mine (a)");
+  Database(file + ".wide", Database::Open::create)
+      .execute("PRAGMA encoding = 'UTF-16le'; PRAGMA application_id = 0x53745074; CREATE TABLE run (key, value)");
+  std::string another_format = good;
+  another_format[47] = 9;
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"", "no results file"},
       {std::string(10000, 'x'), "no SQLite database"},
       {testing::bytes_of(file + ".other"), "no results file"},
       {good.substr(0, good.size() / 2), "damaged"},
       {page_gone, "damaged"},
+      {another_format, "damaged"},
+      {testing::bytes_of(file + ".wide"), "not UTF-8"},
   };
   for (const auto& [bytes, reason] : cases) {
     SCOPED_TRACE(reason);

@@ -46,18 +46,18 @@ function writeFacts() {
     ["Slide", data.slide.path],
     ["Size", `${grouped(data.slide.width)} × ${grouped(data.slide.height)} px, ${data.slide.format}`],
     ["Resolution", data.resolution],
-    ...data.survey.map((text, i) => [i === 0 ? "Survey" : "", text]),
+    ...data.survey.map((text, i) => [i === 0 ? "Survey" : "", text.replace(/^survey: /, "")]),
   ];
   for (const [name, value] of facts) byId("facts").append(make("tr", {}, make("th", {}, name), make("td", {}, value)));
   for (const warning of data.warnings) byId("warnings").append(make("li", {}, warning));
   byId("warnings").hidden = data.warnings.length === 0;
 }
 
-/** One row a variant, one column a field, then all of them. */
+/** One row a variant: all fields together, then one column a field. */
 function writeCounts() {
   const table = byId("counts");
-  table.append(make("tr", {}, make("th", {}, ""), ...data.fields.map((_, i) => make("th", {}, `${i + 1}`)),
-    make("th", {}, "all"), make("th", {}, "per mm²"), make("th", {}, "median area")));
+  table.append(make("tr", {}, make("th", {}, "field"), make("th", {}, "all"), make("th", {}, "per mm²"),
+    make("th", {}, "median area"), ...data.fields.map((_, i) => make("th", {}, `${i + 1}`))));
   const mm2 = data.fields.reduce((sum, field) => sum + field.width * field.height, 0) * data.field_um2 / 1e6;
   data.variants.forEach((label, v) => {
     const found = data.fields.map((field) => field.variants[v]);
@@ -69,9 +69,9 @@ function writeCounts() {
     const all = found.reduce((sum, one) => sum + one.nuclei, 0);
     const areas = found.filter((one) => one.nuclei > 0).map((one) => one.median_area_um2).sort((a, b) => a - b);
     const middle = areas.length ? areas[Math.floor(areas.length / 2)] : 0;
-    table.append(make("tr", {}, make("td", {}, label), ...found.map((one) => make("td", {}, grouped(one.nuclei))),
-      make("td", {class: "user"}, grouped(all)), make("td", {}, grouped(Math.round(all / mm2))),
-      make("td", {}, area(middle))));
+    table.append(make("tr", {}, make("td", {}, label), make("td", {class: "user"}, grouped(all)),
+      make("td", {}, grouped(Math.round(all / mm2))), make("td", {}, area(middle)),
+      ...found.map((one) => make("td", {}, grouped(one.nuclei)))));
   });
 }
 
