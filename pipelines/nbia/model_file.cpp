@@ -134,7 +134,7 @@ NbiaModel model_of(const nlohmann::json& root) {
   NbiaModel model;
   model.origin = value<std::string>(root, "origin");
   model.mpp = value<double>(root, "mpp");
-  if (!(model.mpp >= 0 && model.mpp <= 100)) throw Flaw{"is damaged: 'mpp' is no resolution"};
+  if (!(model.mpp > 0 && model.mpp <= 100)) throw Flaw{"is damaged: 'mpp' is no resolution"};
   std::vector<int> sides;
   for (const nlohmann::json& level : member(root, "levels")) {
     model.levels.push_back(level_of(level));

@@ -96,6 +96,7 @@ TEST(NbiaModel, DamageIsNamed) {
   EXPECT_NE(refused(changed([](auto& json) { json["levels"] = nlohmann::json::array(); })).find("level"),
             std::string::npos);
   EXPECT_NE(refused(changed([](auto& json) { json["levels"] = 3; })).find("damaged"), std::string::npos);
+  EXPECT_NE(refused(changed([](auto& json) { json["mpp"] = 0; })).find("'mpp' is no resolution"), std::string::npos);
   for (const char* numbers : {"mean", "deviation"})
     for (const char* number : {"1e999", "-1e999"}) {
       const std::string text = model_text(bundled_model());
