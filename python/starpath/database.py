@@ -28,6 +28,24 @@ def open_database(file, application_id, kind, make):
     return database
 
 
+class Opened:
+    """A database that is open until `close`, or to the end of a `with`. `path` is the file or the folder that holds it."""
+
+    def __init__(self, path, name, application_id, kind, make):
+        file = Path(path)
+        self.file = file / name if file.is_dir() else file
+        self._database = open_database(self.file, application_id, kind, make)
+
+    def close(self):
+        self._database.close()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+
 def needed(module, extra):
     """The module. Raises StarpathError that names what to install when it is missing."""
     try:

@@ -2,9 +2,8 @@
 
 import json
 import struct
-from pathlib import Path
 
-from .database import StarpathError, needed, open_database, quoted, read_columns
+from .database import Opened, StarpathError, needed, quoted, read_columns
 
 APPLICATION_ID = 0x53745074
 LAYOUT = 1
@@ -41,16 +40,14 @@ def physical_column(feature):
     return None
 
 
-class Results:
+class Results(Opened):
     """The results of `starpath segment` over one slide. `path` is a results.sqlite or the folder that holds it.
 
     Opened for reading only; usable in the thread that made it. Places are in pixels of the slide's finest level unless
     they end in _um (micrometres), lengths and areas among the features in working pixels, as in every export."""
 
     def __init__(self, path):
-        file = Path(path)
-        self.file = file / "results.sqlite" if file.is_dir() else file
-        self._database = open_database(self.file, APPLICATION_ID, "results file", "`starpath segment`")
+        super().__init__(path, "results.sqlite", APPLICATION_ID, "results file", "`starpath segment`")
         layout = self._database.execute("PRAGMA user_version").fetchone()[0]
         if layout != LAYOUT:
             raise StarpathError(f"{self.file}: has layout {layout}, this package reads {LAYOUT}; use that of its version")
@@ -62,15 +59,6 @@ class Results:
         for key in ("parameters", "survey", "feature_names"):
             if key in self.run:
                 self.run[key] = json.loads(self.run[key])
-
-    def close(self):
-        self._database.close()
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.close()
 
     def __len__(self):
         return self._database.execute("SELECT count(*) FROM accepted").fetchone()[0]

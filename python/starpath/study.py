@@ -1,9 +1,8 @@
 """study.sqlite: many slides of one run."""
 
 import json
-from pathlib import Path
 
-from .database import StarpathError, needed, open_database
+from .database import Opened, StarpathError, needed
 from .results import Results
 from .summaries import summarise
 
@@ -23,28 +22,17 @@ _STATISTICS = ["mean", "q1", "median", "q3"]
 _ABOUT = ["path", "patient", "group", "nuclei", "analysed_mm2", "nuclei_per_mm2"]
 
 
-class Study:
+class Study(Opened):
     """What `starpath segment A.svs B.svs ... --out STUDY` wrote, and `starpath cluster` added. `path` is a study.sqlite
     or the folder that holds it. Opened for reading only; usable in the thread that made it."""
 
     def __init__(self, path):
-        file = Path(path)
-        self.file = file / "study.sqlite" if file.is_dir() else file
-        self._database = open_database(self.file, APPLICATION_ID, "study", "`starpath segment` over several slides")
+        super().__init__(path, "study.sqlite", APPLICATION_ID, "study", "`starpath segment` over several slides")
         layout = self._database.execute("PRAGMA user_version").fetchone()[0]
         if layout == 1:
             self._database.executescript(_SINCE_LAYOUT_2)
         elif layout != LAYOUT:
             raise StarpathError(f"{self.file}: has layout {layout}, this package reads {LAYOUT}; use that of its version")
-
-    def close(self):
-        self._database.close()
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.close()
 
     def _table(self, query, index=None):
         return needed("pandas", "tables").read_sql_query(query, self._database, index_col=index)
