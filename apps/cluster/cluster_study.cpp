@@ -119,8 +119,9 @@ class Clustering {
     KmeansResult found = kmeans(
         points, seeds, arguments_.rounds,
         [&](int round, std::int64_t) { report_.share(static_cast<double>(round) / arguments_.rounds); }, stop_);
-    label(points, found);
-    find_typical(points, found);
+    const std::vector<int> order = order_by_size(found.centres, found.sums);
+    label(points, found, order);
+    find_typical(points, found, order);
     if (stop_) throw Stopped();
     write(study);
     return std::move(outcome_);
@@ -144,11 +145,11 @@ class Clustering {
                   fmt::format("--k {} is more than the {} nuclei of the study", arguments_.k, nuclei_));
   }
 
-  void label(PointFile& points, const KmeansResult& found) {
+  /// `order`: the centre of each cluster.
+  void label(PointFile& points, const KmeansResult& found, const std::vector<int>& order) {
     outcome_.rounds = found.rounds;
     outcome_.settled = found.settled;
     outcome_.spread = in_deviations(found.sums.spread(), nuclei_);
-    const std::vector<int> order = order_by_size(found.centres, found.sums);
     std::vector<std::uint8_t> number(order.size());
     for (std::size_t i = 0; i < order.size(); ++i) {
       number[static_cast<std::size_t>(order[i])] = static_cast<std::uint8_t>(i + 1);
@@ -160,8 +161,7 @@ class Clustering {
     });
   }
 
-  void find_typical(PointFile& points, const KmeansResult& found) {
-    const std::vector<int> order = order_by_size(found.centres, found.sums);
+  void find_typical(PointFile& points, const KmeansResult& found, const std::vector<int>& order) {
     TypicalNuclei typical(order.size(), kNucleiOfSheet);
     const auto numbers = static_cast<std::size_t>(points.numbers());
     std::vector<std::int16_t> block;

@@ -129,6 +129,8 @@ ProbeCounts count_probe(const Probe& probe, Rgb white) {
   return counts;
 }
 
+namespace {
+
 /// Numbers of the fields to look at, as choose_fields chooses them.
 std::vector<std::size_t> number_fields(std::span<const Tile> fields, std::span<const Probe> probes, Rgb white) {
   std::vector<std::size_t> good;
@@ -159,6 +161,8 @@ Tile without_margin_around(const Tile& field) {
   const Rect core{square.x + left, square.y + top, square.width - across, square.height - down};
   return core.empty() ? field : Tile{field.index, core, square};
 }
+
+}  // namespace
 
 std::vector<Tile> choose_fields(std::span<const Tile> fields, std::span<const Probe> probes, Rgb white) {
   std::vector<Tile> chosen;
