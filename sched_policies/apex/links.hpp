@@ -85,9 +85,10 @@ class Links {
   }
 
   void advance(double now) {
+    if (now <= at_) return;
     const double wide = width();
     double left = now - at_;
-    at_ = std::max(at_, now);
+    at_ = now;
     while (left > 0) {
       double least = std::numeric_limits<double>::infinity(), links = 0;
       for (const Link& link : links_) {
