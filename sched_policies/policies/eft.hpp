@@ -20,9 +20,11 @@ namespace starpath {
 ///   - A worker takes from its own queue: the higher priority, then the older. It waits although others have tasks.
 ///   - A task whose run time is not known on every class that may run it waits in a queue for all: the higher priority,
 ///     then the older. Its first task goes before a worker's own if its priority is higher, or equal and it is older.
-///   - What workers that left had queued joins other queues. A worker that is told of its tasks, or runs a task, and
-///     does not ask for a hundred times as long as tasks take on average, and for ten times as long as its own was
-///     expected to, but for at least a second, loses its tasks to whoever asks: what it runs may wait for one of them.
+///   - What workers that left had queued joins other queues.
+///   - A worker that runs a task, or was told of its tasks, and does not ask for long is late. Its tasks are for
+///   whoever
+///     asks: what it runs may wait for one of them. Long is the longest of a second, a hundred times as long as tasks
+///     take on average, and ten times as long as its own was expected to: far above what any estimate errs by.
 /// A push takes O(workers + log n). As a plain Policy, which knows no times, it is FCFS.
 /// Source: edc-2014 section V. The rules for priorities, unknown times and absent workers are ours.
 class Eft {
