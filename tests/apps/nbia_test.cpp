@@ -2,17 +2,16 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <chrono>
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <random>
 #include <sstream>
 
 #include "io/exports/png_writer.hpp"
 #include "io/slides/slide.hpp"
 #include "io/synthetic/stroma.hpp"
 #include "tests/apps/command.hpp"
+#include "tests/apps/kills.hpp"
 #include "tests/support/real_slide.hpp"
 
 namespace starpath {
@@ -96,31 +95,10 @@ TEST(Nbia, SameBytesUnderEveryPolicyAndWorkerCount) {
 
 TEST(Nbia, KilledAtAnyMomentItResumesToTheSameBytes) {
   const TemporaryFolder folder;
-  const std::string slide = "synthetic:2600x2600,pattern=stroma,seed=4 --recalc-rate 0.5";
-  const auto began = std::chrono::steady_clock::now();
-  ASSERT_EQ(shell("starpath nbia run " + slide + " --quiet --out " + folder / "whole").code, 0);
-  const std::chrono::duration<double, std::milli> whole = std::chrono::steady_clock::now() - began;
-  const unsigned seed = std::random_device{}();
-  SCOPED_TRACE("seed " + std::to_string(seed));
-  std::mt19937 random(seed);
-  int interrupted = 0;
-  const std::string out = folder / "killed";
-  for (int attempt = 0; attempt < 12; ++attempt) {
-    const int milliseconds = static_cast<int>(std::uniform_real_distribution(0.1, 0.9)(random) * whole.count());
-    const auto run = shell("timeout -s KILL " + std::to_string(milliseconds / 1000.0) +
-                           " " STARPATH_PROGRAM " nbia run " + slide + " --quiet --resume --out " + out);
-    if (run.code == 0 && interrupted > 0) break;
-    if (run.code == 0) {  // faster than the first run: again
-      std::filesystem::remove_all(out);
-      continue;
-    }
-    ASSERT_EQ(run.code, 137) << run.output;
-    ++interrupted;
-  }
-  const auto last = shell("starpath nbia run " + slide + " --quiet --resume --out " + out);
-  ASSERT_EQ(last.code, 0) << last.output;
-  expect_same_exports(folder / "whole", out);
-  EXPECT_GT(interrupted, 0);
+  const std::string run = "nbia run synthetic:2600x2600,pattern=stroma,seed=4 --recalc-rate 0.5 --quiet";
+  const double seconds = test::seconds_of(run + " --out " + folder / "whole");
+  ASSERT_NO_FATAL_FAILURE(test::kill_and_resume(run, folder / "killed", seconds, 12));
+  expect_same_exports(folder / "whole", folder / "killed");
 }
 
 /// Writes a slide as a PNG, in colour or in gray.

@@ -6,10 +6,10 @@
 #include <future>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <random>
 #include <vector>
 
 #include "tests/apps/command.hpp"
+#include "tests/apps/kills.hpp"
 #include "tests/apps/results.hpp"
 #include "tests/support/real_slide.hpp"
 
@@ -147,27 +147,13 @@ TEST(Segment, RegionOfInterestGivesTheNucleiOfTheWhole) {
 
 TEST(Segment, KilledAtAnyMomentItResumesToTheSameBytes) {
   const TemporaryFolder folder;
-  const std::string slide = "synthetic:1400x1400,seed=4 --tile 256 --halo 64";
-  ASSERT_EQ(shell("starpath segment " + slide + " --quiet --out " + folder / "whole").code, 0);
-  const unsigned seed = std::random_device{}();
-  SCOPED_TRACE("seed " + std::to_string(seed));
-  std::mt19937 random(seed);
-  int interrupted = 0;
+  const std::string run = "segment synthetic:1400x1400,seed=4 --tile 256 --halo 64 --quiet";
+  const double seconds = test::seconds_of(run + " --out " + folder / "whole");
   for (int round = 0; round < 4; ++round) {
     const std::string out = folder / ("killed" + std::to_string(round));
-    for (int attempt = 0; attempt < 50; ++attempt) {
-      const int milliseconds = std::uniform_int_distribution(10, 750)(random);
-      const auto run = shell("timeout -s KILL " + std::to_string(milliseconds / 1000.0) +
-                             " " STARPATH_PROGRAM " segment " + slide + " --quiet --resume --out " + out);
-      if (run.code == 0) break;
-      ASSERT_EQ(run.code, 137) << run.output;
-      ++interrupted;
-    }
-    const auto last = shell("starpath segment " + slide + " --quiet --resume --out " + out);
-    ASSERT_EQ(last.code, 0) << last.output;
+    ASSERT_NO_FATAL_FAILURE(test::kill_and_resume(run, out, seconds, 50));
     expect_same_exports(folder / "whole", out);
   }
-  EXPECT_GT(interrupted, 0);
 }
 
 TEST(Segment, InterruptKeepsFinishedTilesAndSaysHowToGoOn) {

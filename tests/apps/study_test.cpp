@@ -5,11 +5,11 @@
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <random>
 
 #include "base/sqlite.hpp"
 #include "io/study/study_store.hpp"
 #include "tests/apps/command.hpp"
+#include "tests/apps/kills.hpp"
 
 namespace starpath {
 namespace {
@@ -138,26 +138,13 @@ TEST(Study, AFailedSlideDoesNotStopTheOthersAndIsTriedAgain) {
 
 TEST(Study, KilledAtAnyMomentItResumesToTheSameBytes) {
   const TemporaryFolder folder;
-  const unsigned seed = std::random_device{}();
-  SCOPED_TRACE("seed " + std::to_string(seed));
-  std::mt19937 random(seed);
-  int interrupted = 0;
+  const std::string run = "segment " + kAll + kOptions + "--quiet";
+  const double seconds = test::seconds_of(run + " --out " + folder / "whole");
   for (int round = 0; round < 3; ++round) {
     const std::string study = folder / ("killed" + std::to_string(round));
-    const std::string run = " segment --resume " + kAll + kOptions + "--quiet --out " + study;
-    for (int attempt = 0; attempt < 30; ++attempt) {
-      const int milliseconds = std::uniform_int_distribution(100, 1500)(random);
-      const auto killed =
-          shell("timeout -s KILL " + std::to_string(milliseconds / 1000.0) + " " STARPATH_PROGRAM + run);
-      if (killed.code == 0) break;
-      ASSERT_EQ(killed.code, 137) << killed.output;
-      ++interrupted;
-    }
-    const auto last = shell(STARPATH_PROGRAM + run);
-    ASSERT_EQ(last.code, 0) << last.output;
+    ASSERT_NO_FATAL_FAILURE(test::kill_and_resume(run, study, seconds, 30));
     expect_same_as_alone(study);
   }
-  EXPECT_GT(interrupted, 0);
 }
 
 TEST(Study, InterruptedItKeepsWhatIsFinished) {
