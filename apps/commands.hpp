@@ -7,6 +7,7 @@ namespace starpath::apps {
 void add_segment_command(CLI::App& app);
 void add_export_command(CLI::App& app);
 void add_cluster_command(CLI::App& app);
+void add_cohort_command(CLI::App& app);
 void add_preview_command(CLI::App& app);
 void add_nbia_command(CLI::App& app);
 void add_info_command(CLI::App& app);

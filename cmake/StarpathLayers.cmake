@@ -1,6 +1,6 @@
 # Runs the layer check as part of every build that changed a source or the set of sources.
 set(globs)
-foreach(folder base estimator sched_policies codelets pipelines loops mpi io lab apps tests bench)
+foreach(folder base statistics estimator sched_policies codelets pipelines loops mpi io lab apps tests bench)
   foreach(ending cpp hpp c h cu cuh)
     list(APPEND globs ${folder}/*.${ending})
   endforeach()

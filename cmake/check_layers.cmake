@@ -12,6 +12,7 @@ set(layers
   "base||sqlite3\\.h|fmt/.*|(poll|signal|spawn)\\.h|${posix}"
   # pure: the standard library, and a container
   "base/pure||"
+  "statistics|base/pure|"
   "estimator|base/pure|"
   "sched_policies/core||"
   "sched_policies/policies|sched_policies/core,sched_policies/planning|"
@@ -83,7 +84,7 @@ set(layers
 
 # Headers that the build writes, and the folders whose headers are the project's; any other include is from outside.
 set(generated "starpath_version\\.hpp")
-set(project_folders base estimator sched_policies codelets pipelines loops mpi io lab apps support tests bench)
+set(project_folders base statistics estimator sched_policies codelets pipelines loops mpi io lab apps support tests bench)
 
 # find_row(FILE)  sets prefix, sees and outside of the row that decides about FILE
 function(find_row file)

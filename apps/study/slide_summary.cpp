@@ -5,33 +5,14 @@
 #include <cmath>
 #include <cstdint>
 
+#include "statistics/quartiles.hpp"
+
 namespace starpath::apps {
 namespace {
 
-/// Between the neighbours of place p (n - 1) in the sorted numbers, linearly.
-double quantile(std::vector<double>& numbers, double p) {
-  const double place = p * static_cast<double>(numbers.size() - 1);
-  const auto below = static_cast<std::ptrdiff_t>(place);
-  std::nth_element(numbers.begin(), numbers.begin() + below, numbers.end());
-  const double low = numbers[static_cast<std::size_t>(below)];
-  if (place == static_cast<double>(below)) return low;
-  const double high = *std::min_element(numbers.begin() + below + 1, numbers.end());
-  return low + (place - static_cast<double>(below)) * (high - low);
-}
-
 io::FeatureSummary summary_of(const std::string& feature, std::vector<double>& numbers) {
-  io::FeatureSummary summary{feature, static_cast<std::int64_t>(numbers.size())};
-  if (numbers.empty()) {
-    summary.mean = summary.q1 = summary.median = summary.q3 = std::nan("");
-    return summary;
-  }
-  double sum = 0;
-  for (const double number : numbers) sum += number;
-  summary.mean = sum / static_cast<double>(numbers.size());
-  summary.q1 = quantile(numbers, 0.25);
-  summary.median = quantile(numbers, 0.5);
-  summary.q3 = quantile(numbers, 0.75);
-  return summary;
+  const Quartiles found = quartiles(numbers);
+  return {feature, found.count, found.mean, found.q1, found.median, found.q3};
 }
 
 /// By group: those of the nuclei that `group_of` puts into it, from 0.
@@ -97,7 +78,11 @@ void summarise_results(const io::ResultStore& store, bool missing, io::SlideSumm
   summary.nuclei = store.nucleus_count();
   summary.features = summarise_features(store);
   summarise_regions(store, info.slide_mpp, summary);
-  if (square_micrometres == 0 || pixels == 0) return;
+  if (info.slide_mpp > 0 && !summary.regions.empty()) {
+    summary.analysed_mm2 = 0;
+    for (const io::RegionSummary& region : summary.regions) *summary.analysed_mm2 += region.area_mm2;
+  }
+  if (square_micrometres == 0 || pixels == 0 || *summary.analysed_mm2 == 0) return;
   summary.nuclei_per_mm2 = static_cast<double>(*summary.nuclei) / *summary.analysed_mm2;
   std::vector<double> areas;
   store.for_each_nucleus(false, [&](std::int64_t, const io::NucleusRecord& n) { areas.push_back(n.area); });

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <string>
 
+#include "io/exports/csv_cell.hpp"
 #include "io/exports/export_file.hpp"
 #include "io/exports/exports.hpp"
 #include "io/exports/group_names.hpp"
@@ -12,21 +13,11 @@
 namespace starpath::io {
 namespace {
 
-std::string quoted(const std::string& field) {
-  if (field.find_first_of(",\"\r\n") == std::string::npos) return field;
-  std::string text = "\"";
-  for (const char c : field) {
-    text += c;
-    if (c == '"') text += c;
-  }
-  return text + '"';
-}
-
 std::string header(const std::vector<Measurement>& columns, const GroupNames& groups) {
   std::string text = "id,centroid_x,centroid_y,centroid_x_um,centroid_y_um,x0,y0,x1,y1,pixels";
   if (groups.has_regions()) text += ",region,region_class";
   if (groups.has_clusters()) text += ",cluster";
-  for (const Measurement& column : columns) text += "," + quoted(column.column);
+  for (const Measurement& column : columns) text += "," + csv_cell(column.column);
   return text + "\r\n";
 }
 
@@ -47,11 +38,11 @@ void append_place_of(std::string& text, std::int64_t id, const NucleusRecord& n,
 void append_groups(std::string& text, const NucleusRecord& nucleus, const GroupNames& groups) {
   if (groups.has_regions()) {
     const RegionRecord* region = groups.region_of(nucleus);
-    text += region == nullptr ? ",," : "," + quoted(region->name) + "," + quoted(region->class_name);
+    text += region == nullptr ? ",," : "," + csv_cell(region->name) + "," + csv_cell(region->class_name);
   }
   if (!groups.has_clusters()) return;
   const ClusterRecord* cluster = groups.cluster_of(nucleus);
-  text += "," + (cluster == nullptr ? "" : quoted(cluster->name));
+  text += "," + (cluster == nullptr ? "" : csv_cell(cluster->name));
 }
 
 }  // namespace

@@ -133,6 +133,16 @@ class Reader {
   int column_ = 0;
 };
 
+/// Whether the query gives a row for these texts.
+template <class... Text>
+bool finds(Statement& query, const Text&... texts) {
+  int parameter = 0;
+  (query.bind(++parameter, std::string_view(texts)), ...);
+  bool found = false;
+  while (query.step()) found = true;
+  return found;
+}
+
 StudyRow row_of(const Statement& statement, const std::string& path) {
   Reader read(statement);
   StudyRow row;
@@ -294,8 +304,12 @@ std::vector<std::int64_t> StudyStore::take(const std::vector<StudySlide>& slides
       " VALUES (?, ?, ?, ?, ?, ?, ?, 'waiting', '') ON CONFLICT (folder) DO UPDATE SET path = excluded.path,"
       " patient = excluded.patient, \"group\" = excluded.\"group\", mpp_said = excluded.mpp_said,"
       " roi_said = excluded.roi_said, exclude_said = excluded.exclude_said RETURNING slide");
+  Statement same = impl_->database.prepare(
+      "SELECT 1 FROM slides WHERE folder = ? AND ifnull(patient, '') = ? AND ifnull(\"group\", '') = ?");
   std::vector<std::int64_t> numbers;
+  bool cohort_holds = true;
   for (const StudySlide& slide : slides) {
+    cohort_holds = cohort_holds && finds(same, slide.folder, slide.patient, slide.group);
     Binder bind(add);
     bind.add_text(slide.path);
     bind.add_text(slide.patient);
@@ -307,6 +321,7 @@ std::vector<std::int64_t> StudyStore::take(const std::vector<StudySlide>& slides
     while (add.step()) numbers.push_back(add.integer(0));
     impl_->put_labels(numbers.back(), slide);
   }
+  if (!cohort_holds) remove_cohort(impl_->database);
   transaction.commit();
   return numbers;
 }
@@ -365,6 +380,7 @@ void StudyStore::finished(std::int64_t number, const SlideSummary& summary) {
   impl_->put_row(number, summary);
   for (const char* table : {"warnings", "features", "regions", "region_features", "slide_clusters"})
     impl_->forget(table, number);
+  remove_cohort(impl_->database);
   Statement warn = impl_->database.prepare("INSERT INTO warnings (slide, number, warning) VALUES (?, ?, ?)");
   std::int64_t count = 0;
   for (const std::string& warning : summary.warnings) warn.run(number, ++count, std::string_view(warning));
@@ -392,7 +408,36 @@ void StudyStore::put_clusters(const StudyClusters& clusters) {
   }
   Statement count = database.prepare("INSERT INTO slide_clusters VALUES (?, ?, ?, ?)");
   for (const ClusterCount& each : clusters.counts) count.run(each.slide, each.region, each.cluster, each.nuclei);
+  remove_cohort(database);
   transaction.commit();
 }
+
+StudyClusters StudyStore::clusters() const {
+  const Database& database = impl_->database;
+  StudyClusters found;
+  if (layout_of(database) < 2) return found;
+  for (Statement about = database.prepare("SELECT value FROM study WHERE key = 'clusters'"); about.step();)
+    found.about = about.text(0);
+  Statement centre = database.prepare("SELECT feature, mean FROM cluster_centres WHERE cluster = ? ORDER BY feature");
+  Statement rows = database.prepare("SELECT cluster, name, colour, nuclei FROM clusters ORDER BY cluster");
+  while (rows.step()) {
+    StudyCluster cluster{rows.text(1), static_cast<std::uint32_t>(rows.integer(2)), rows.integer(3), {}};
+    for (centre.bind(1, rows.integer(0)); centre.step();) cluster.centre.emplace_back(centre.text(0), centre.real(1));
+    found.clusters.push_back(std::move(cluster));
+  }
+  Statement counts =
+      database.prepare("SELECT slide, region, cluster, nuclei FROM slide_clusters ORDER BY slide, region, cluster");
+  while (counts.step())
+    found.counts.push_back({counts.integer(0), counts.integer(1), counts.integer(2), counts.integer(3)});
+  return found;
+}
+
+void StudyStore::put_cohort(const Cohort& cohort) {
+  Transaction transaction(impl_->database);
+  io::put_cohort(impl_->database, cohort);
+  transaction.commit();
+}
+
+std::optional<Cohort> StudyStore::cohort() const { return read_cohort(impl_->database); }
 
 }  // namespace starpath::io

@@ -8,6 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "io/study/cohort.hpp"
+#include "io/study/feature_summary.hpp"
+
 namespace starpath::io {
 
 /// A slide as it was asked for.
@@ -29,13 +32,6 @@ enum class SlideState {
   failed,      // ended by an error
 };
 std::string_view name_of(SlideState state);
-
-/// One feature of a slide's accepted nuclei, of those that have a number for it. Quartiles by linear interpolation.
-struct FeatureSummary {
-  std::string feature;
-  std::int64_t nuclei = 0;
-  double mean = 0, q1 = 0, median = 0, q3 = 0;
-};
 
 /// The nuclei of one of a slide's regions.
 struct RegionSummary {
@@ -112,8 +108,13 @@ class StudyStore {
   void begun(std::int64_t number);
   /// Replaces what was known of it. One transaction.
   void finished(std::int64_t number, const SlideSummary& summary);
-  /// Replaces the clusters. One transaction.
+  /// Replaces the clusters. The cohort goes: it has shares of the clusters before. One transaction.
   void put_clusters(const StudyClusters& clusters);
+  /// Empty before there are any.
+  StudyClusters clusters() const;
+  /// Replaces the cohort, which lasts until a slide, its patient or its group changes, or clusters do. One transaction.
+  void put_cohort(const Cohort& cohort);
+  std::optional<Cohort> cohort() const;
   /// Opens for writing whatever it was made with.
   static StudyStore change(const std::string& path);
 

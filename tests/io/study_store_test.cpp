@@ -131,6 +131,82 @@ TEST_F(StudyStoreTest, StudiesOfTheLayoutBeforeAreReadAndGoOn) {
   EXPECT_TRUE(rows[0].summary.regions[1].features.empty());
 }
 
+/// Of one slide, with its patient in a tree.
+Cohort small_cohort() {
+  Cohort cohort;
+  cohort.about = R"({"k":1})";
+  cohort.patients = {{.name = "P1",
+                      .group = "A",
+                      .slides = {1},
+                      .nuclei = 5,
+                      .analysed_mm2 = 2.5,
+                      .features = {{"nucleus_area", 5, 1, 2, 3, std::nan("")}},
+                      .cluster_nuclei = {4, 1},
+                      .branch = 1,
+                      .place = 1},
+                     {.name = "b", .slides = {2}, .analysed_mm2 = std::nullopt}};
+  cohort.tree = {{1, 2, 0.5}};
+  return cohort;
+}
+
+TEST_F(StudyStoreTest, ReadsTheCohortThatWasPut) {
+  StudyStore store = StudyStore::create(file_, "1", "{}");
+  store.take({slide("a.svs", "a"), {.path = "b.svs", .folder = "b"}});
+  EXPECT_FALSE(store.cohort());
+  store.put_cohort(small_cohort());
+  store.put_cohort(small_cohort());  // in place of the one before
+  const std::optional<Cohort> cohort = StudyStore::open(file_).cohort();
+  ASSERT_TRUE(cohort);
+  EXPECT_EQ(cohort->about, R"({"k":1})");
+  ASSERT_EQ(cohort->patients.size(), 2u);
+  const StudyPatient &first = cohort->patients[0], &second = cohort->patients[1];
+  EXPECT_EQ(first.name, "P1");
+  EXPECT_EQ(first.group, "A");
+  EXPECT_EQ(first.slides, std::vector<std::int64_t>{1});
+  EXPECT_EQ(first.nuclei_per_mm2(), 2);
+  EXPECT_EQ(first.features[0].median, 3);
+  EXPECT_TRUE(std::isnan(first.features[0].q3));
+  EXPECT_EQ(first.cluster_share(0), 0.8);
+  EXPECT_EQ(first.place, 1);
+  EXPECT_EQ(second.group, "");
+  EXPECT_EQ(second.branch, 0);
+  EXPECT_TRUE(std::isnan(second.nuclei_per_mm2()));
+  ASSERT_EQ(cohort->tree.size(), 1u);
+  EXPECT_EQ(cohort->tree[0].height, 0.5);
+}
+
+TEST_F(StudyStoreTest, TheCohortGoesWhenWhatItWasMadeOfChanges) {
+  StudyStore store = StudyStore::create(file_, "1", "{}");
+  const StudySlide first = slide("a.svs", "a");
+  const auto put = [&] {
+    store.put_cohort(small_cohort());
+    ASSERT_TRUE(store.cohort());
+  };
+  store.take({first});
+  put();
+  store.take({first});
+  EXPECT_TRUE(store.cohort()) << "nothing has changed";
+  StudySlide moved = first;
+  moved.patient = "P2";
+  store.take({moved});
+  EXPECT_FALSE(store.cohort());
+  put();
+  store.take({{.path = "b.svs", .folder = "b"}});
+  EXPECT_FALSE(store.cohort());
+  put();
+  store.finished(1, {});
+  EXPECT_FALSE(store.cohort());
+  put();
+  store.put_clusters({"{}", {{"cluster 1", 0x1f77b4, 5, {{"nucleus_area", 3}}}}, {{1, 0, 1, 5}}});
+  EXPECT_FALSE(store.cohort());
+  const StudyClusters clusters = store.clusters();
+  ASSERT_EQ(clusters.clusters.size(), 1u);
+  EXPECT_EQ(clusters.clusters[0].colour, 0x1f77b4u);
+  EXPECT_EQ(clusters.clusters[0].centre[0].second, 3);
+  ASSERT_EQ(clusters.counts.size(), 1u);
+  EXPECT_EQ(clusters.counts[0].nuclei, 5);
+}
+
 TEST_F(StudyStoreTest, OtherDatabasesAreRefused) {
   Database(file_, Database::Open::create).execute("CREATE TABLE slides (x)");
   EXPECT_NE(error_of("1", "{}").find("is no study"), std::string::npos);

@@ -234,6 +234,21 @@ class StudyTest(unittest.TestCase):
             starpath.compare_groups(patients, "group", ["nuclei_per_mm2", "cluster_1_share"])
         self.assertTrue(said)
 
+    def test_2_cohort_has_the_same_numbers(self):
+        subprocess.run([command, "cohort", self.folder / "study", "--features", "all", "--quiet"], check=True, stderr=subprocess.DEVNULL)
+        for file, index, ours in (
+            ("slides.csv", ["slide"], self.study.by_slide()),
+            ("regions.csv", ["slide", "region"], self.study.by_region()),
+            ("patients.csv", ["patient"], self.study.by_patient("all")),
+        ):
+            table = pandas.read_csv(self.folder / "study" / file).set_index(index)
+            numbers = [name for name in ours.select_dtypes("number").columns if "_um" not in name]
+            self.assertGreater(len(numbers), 100)
+            self.assertEqual(len(table), len(ours))
+            pandas.testing.assert_frame_equal(
+                table[numbers], ours[numbers], check_dtype=False, check_index_type=False, rtol=1e-4, atol=1e-6
+            )
+
     def test_3_the_layout_before_clusters(self):
         old = self.folder / "old"
         old.mkdir()

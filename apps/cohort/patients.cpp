@@ -1,0 +1,128 @@
+// Rows of slides, by patient.
+#include "apps/cohort/patients.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "base/error.hpp"
+
+namespace starpath::apps {
+namespace {
+
+constexpr std::string_view kGroupOfList = "group";
+
+void check_column(const std::vector<io::StudyRow>& rows, const std::string& column) {
+  std::set<std::string> columns = {std::string(kGroupOfList)};
+  for (const io::StudyRow& row : rows)
+    for (const auto& [name, value] : row.slide.labels) columns.insert(name);
+  if (columns.contains(column)) return;
+  throw Error(ErrorKind::usage, fmt::format("--group {}: the list of slides had no such column; it had {}", column,
+                                            fmt::join(columns, ", ")));
+}
+
+/// By patient; slides without one have a name of their own.
+class Names {
+ public:
+  explicit Names(const std::vector<io::StudyRow>& rows) {
+    for (const io::StudyRow& row : rows) patients_.insert(row.slide.patient);
+  }
+  std::string of(const io::StudySlide& slide) const {
+    if (!slide.patient.empty()) return slide.patient;
+    return patients_.contains(slide.folder) ? slide.folder + " (slide)" : slide.folder;
+  }
+
+ private:
+  std::set<std::string> patients_;
+};
+
+void add_slide(const io::StudyRow& row, io::StudyPatient& patient) {
+  const bool first = patient.slides.empty();
+  patient.slides.push_back(row.number);
+  patient.nuclei += row.summary.nuclei.value_or(0);
+  if (first)
+    patient.analysed_mm2 = row.summary.analysed_mm2;
+  else if (patient.analysed_mm2 && row.summary.analysed_mm2)
+    *patient.analysed_mm2 += *row.summary.analysed_mm2;
+  else
+    patient.analysed_mm2.reset();
+}
+
+void note_lost(const std::vector<io::StudyRow>& rows, const Names& names,
+               const std::map<std::string, std::size_t>& place, std::vector<std::string>& notes) {
+  std::set<std::string> told;
+  for (const io::StudyRow& row : rows)
+    if (!row.slide.patient.empty() && !place.contains(names.of(row.slide)) && told.insert(row.slide.patient).second)
+      notes.push_back(fmt::format("patient {} has no slide that is done, and is left out", row.slide.patient));
+}
+
+/// Nuclei of the clusters, where all of a patient's have one.
+void count_clusters(const io::StudyClusters& clusters, std::vector<io::StudyPatient>& patients) {
+  if (clusters.clusters.empty()) return;
+  std::map<std::int64_t, std::size_t> patient_of;
+  for (std::size_t i = 0; i < patients.size(); ++i)
+    for (const std::int64_t slide : patients[i].slides) patient_of[slide] = i;
+  for (io::StudyPatient& patient : patients) patient.cluster_nuclei.resize(clusters.clusters.size());
+  for (const io::ClusterCount& count : clusters.counts)
+    if (const auto found = patient_of.find(count.slide); found != patient_of.end() && count.region == 0)
+      patients[found->second].cluster_nuclei.at(static_cast<std::size_t>(count.cluster - 1)) += count.nuclei;
+  for (io::StudyPatient& patient : patients) {
+    std::int64_t sum = 0;
+    for (const std::int64_t nuclei : patient.cluster_nuclei) sum += nuclei;
+    if (sum != patient.nuclei) patient.cluster_nuclei.clear();
+  }
+}
+
+void note_unclustered(const io::StudyClusters& clusters, const std::vector<io::StudyPatient>& patients,
+                      std::vector<std::string>& notes) {
+  if (clusters.clusters.empty()) return;
+  for (const io::StudyPatient& patient : patients)
+    if (patient.cluster_nuclei.empty())
+      notes.push_back(
+          fmt::format("{} has nuclei without a cluster, and so no shares: run `starpath cluster` again", patient.name));
+}
+
+}  // namespace
+
+std::string label_of(const io::StudySlide& slide, std::string_view column) {
+  if (column == kGroupOfList) return slide.group;
+  for (const auto& [name, value] : slide.labels)
+    if (name == column) return value;
+  return "";
+}
+
+std::vector<io::StudyPatient> patients_of(const std::vector<io::StudyRow>& rows, const io::StudyClusters& clusters,
+                                          const std::string& group_column, std::vector<std::string>& notes) {
+  check_column(rows, group_column);
+  const Names names(rows);
+  std::vector<io::StudyPatient> patients;
+  std::map<std::string, std::size_t> place;  // by name
+  std::vector<std::set<std::string>> groups;
+  for (const io::StudyRow& row : rows) {
+    if (row.summary.state != io::SlideState::done) {
+      notes.push_back(fmt::format("{} is {}, and left out", row.slide.folder, io::name_of(row.summary.state)));
+      continue;
+    }
+    const auto [found, is_new] = place.insert({names.of(row.slide), patients.size()});
+    if (is_new) {
+      patients.emplace_back();
+      patients.back().name = found->first;
+      groups.emplace_back();
+    }
+    add_slide(row, patients[found->second]);
+    groups[found->second].insert(label_of(row.slide, group_column));
+  }
+  note_lost(rows, names, place, notes);
+  for (std::size_t i = 0; i < patients.size(); ++i) {
+    if (groups[i].size() == 1) patients[i].group = *groups[i].begin();
+    if (groups[i].size() > 1)
+      notes.push_back(fmt::format("patient {} has slides of several groups, and so none", patients[i].name));
+  }
+  count_clusters(clusters, patients);
+  note_unclustered(clusters, patients, notes);
+  return patients;
+}
+
+}  // namespace starpath::apps

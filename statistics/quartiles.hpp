@@ -1,0 +1,39 @@
+// Quartiles of numbers. Pure.
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace starpath {
+
+/// Mean and quartiles of so many numbers; NaN of none.
+struct Quartiles {
+  std::int64_t count = 0;
+  double mean = 0, q1 = 0, median = 0, q3 = 0;
+};
+
+/// Between the neighbours of place p (n - 1) in the sorted numbers, linearly, for p of 0 to 1. Reorders the numbers, of
+/// which there is at least one and none is NaN.
+inline double quantile(std::vector<double>& numbers, double p) {
+  const double place = p * static_cast<double>(numbers.size() - 1);
+  const auto below = static_cast<std::ptrdiff_t>(place);
+  std::nth_element(numbers.begin(), numbers.begin() + below, numbers.end());
+  const double low = numbers[static_cast<std::size_t>(below)];
+  if (place == static_cast<double>(below)) return low;
+  const double high = *std::min_element(numbers.begin() + below + 1, numbers.end());
+  return low + (place - static_cast<double>(below)) * (high - low);
+}
+
+/// Reorders the numbers, none of which is NaN.
+inline Quartiles quartiles(std::vector<double>& numbers) {
+  if (numbers.empty()) return {0, std::nan(""), std::nan(""), std::nan(""), std::nan("")};
+  double sum = 0;
+  for (const double number : numbers) sum += number;
+  const auto count = static_cast<std::int64_t>(numbers.size());
+  return {count, sum / static_cast<double>(count), quantile(numbers, 0.25), quantile(numbers, 0.5),
+          quantile(numbers, 0.75)};
+}
+
+}  // namespace starpath

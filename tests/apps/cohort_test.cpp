@@ -1,0 +1,236 @@
+// `starpath cohort`: patients summed up, branches, the test beside groups, and what is refused.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "base/sqlite.hpp"
+#include "io/results/result_store.hpp"
+#include "tests/apps/command.hpp"
+#include "tests/apps/made_up_study.hpp"
+
+namespace starpath {
+namespace {
+
+namespace fs = std::filesystem;
+using test::expect_one_line;
+using test::expect_says;
+using test::MadeUpSlide;
+using test::read_file;
+using test::shell;
+using test::TemporaryFolder;
+
+/// Two kinds of patients, `each` of both, of two groups that agree but for the first `crossed`.
+std::vector<MadeUpSlide> two_kinds(int each, int crossed) {
+  std::vector<MadeUpSlide> slides;
+  for (int i = 0; i < 2 * each; ++i) {
+    const bool large = i % 2 == 1;
+    slides.push_back({"P" + std::to_string(i), (large != (i < 2 * crossed)) ? "treated" : "control",
+                      (large ? 80.0 : 40.0) + i * 0.1, large ? 0.8 : 0.4});
+  }
+  return slides;
+}
+
+nlohmann::json summary_of(const test::Outcome& run) {
+  std::string line, last;
+  for (std::istringstream lines(run.output); std::getline(lines, line);)
+    if (line.starts_with("{\"")) last = line;
+  return nlohmann::json::parse(last);
+}
+
+std::vector<std::string> lines_of(const std::string& file) {
+  std::vector<std::string> lines;
+  std::string line;
+  for (std::istringstream text(read_file(file)); std::getline(text, line);) lines.push_back(line);
+  return lines;
+}
+
+class CohortTest : public testing::Test {
+ protected:
+  std::string study(const std::vector<MadeUpSlide>& slides) const {
+    test::make_study(folder_ / "study", slides);
+    return folder_ / "study";
+  }
+  const TemporaryFolder folder_;
+};
+
+TEST_F(CohortTest, FindsBranchesAndTestsThemBesideGroups) {
+  const std::string out = study(two_kinds(6, 0));
+  const auto run = shell("starpath cohort " + out + " --json");
+  ASSERT_EQ(run.code, 0) << run.output;
+  const nlohmann::json summary = summary_of(run);
+  EXPECT_EQ(summary["patients"], 12);
+  EXPECT_EQ(summary["k"], 2);
+  EXPECT_EQ(summary["group_table"]["groups"], nlohmann::json::parse(R"(["control", "treated"])"));
+  EXPECT_EQ(summary["group_table"]["patients"], nlohmann::json::parse("[[6, 0], [0, 6]]"));
+  const nlohmann::json& test = summary["group_table"]["test"];
+  EXPECT_EQ(test["arrangements"], 924);
+  EXPECT_TRUE(test["every"]);
+  EXPECT_DOUBLE_EQ(test["p"], 2.0 / 924);
+  const Database database(out + "/study.sqlite", Database::Open::existing);
+  EXPECT_EQ(database.integer("SELECT count(*) FROM patients WHERE (branch = 1) = (\"group\" = 'control')"), 12);
+  EXPECT_EQ(database.integer("SELECT count(DISTINCT place) FROM patients"), 12);
+  EXPECT_EQ(database.integer("SELECT count(*) FROM patient_tree"), 11);
+  const std::string map = read_file(out + "/heatmap.svg");
+  EXPECT_TRUE(map.starts_with("<svg ")) << map;
+  EXPECT_NE(map.find("<title>P3, nucleus_area_median: 80.3"), std::string::npos) << map;
+}
+
+TEST_F(CohortTest, SaysWhatThereIsInWords) {
+  const std::string out = study(two_kinds(4, 1));
+  const auto run = shell("starpath cohort " + out);
+  expect_says(
+      run, 0,
+      {"k  2: silhouette", "branch 1", "no sign that branches and groups go together (p = 0.486", "all 70 arrangements",
+       "warning: the smallest group has 4", "8 patients, 8 slides, 800 nuclei, 2 branches"});
+}
+
+TEST_F(CohortTest, TellsNoPOfFew) {
+  const std::string out = study(two_kinds(3, 0));
+  const auto run = shell("starpath cohort " + out + " --json");
+  const nlohmann::json table = summary_of(run)["group_table"];
+  EXPECT_FALSE(table.contains("test")) << table;
+  EXPECT_NE(table["verdict"].get<std::string>().find("not tested: with groups of 3, 3"), std::string::npos) << table;
+  EXPECT_NE(table["verdict"].get<std::string>().find("below 0.1"), std::string::npos) << table;
+}
+
+TEST_F(CohortTest, DrawsArrangementsWhenThereAreMany) {
+  const std::string out = study(two_kinds(12, 2));
+  const std::string start = "starpath cohort " + out + " --json --permutations 999 --seed ";
+  const nlohmann::json first = summary_of(shell(start + "5"))["group_table"];
+  EXPECT_EQ(first["test"]["arrangements"], 999);
+  EXPECT_FALSE(first["test"]["every"]);
+  EXPECT_NE(first["verdict"].get<std::string>().find("999 drawn arrangements, seed 5"), std::string::npos) << first;
+  EXPECT_EQ(first, summary_of(shell(start + "5"))["group_table"]);
+}
+
+TEST_F(CohortTest, IsTheSameEachTime) {
+  const std::string out = study(two_kinds(5, 1));
+  ASSERT_EQ(shell("starpath cohort " + out + " --quiet --k 4 --linkage average").code, 0);
+  const std::string patients = read_file(out + "/patients.csv"), map = read_file(out + "/heatmap.svg");
+  ASSERT_EQ(shell("starpath cohort " + out + " --quiet --k 2").code, 0);
+  EXPECT_NE(read_file(out + "/patients.csv"), patients);
+  ASSERT_EQ(shell("starpath cohort " + out + " --quiet --k 4 --linkage average").code, 0);
+  EXPECT_EQ(read_file(out + "/patients.csv"), patients);
+  EXPECT_EQ(read_file(out + "/heatmap.svg"), map);
+}
+
+TEST_F(CohortTest, TakesAnotherColumnAsGroup) {
+  auto slides = two_kinds(4, 0);
+  for (std::size_t i = 0; i < slides.size(); ++i) slides[i].labels = {{"stage", i < 4 ? "I" : "II"}};
+  const std::string out = study(slides);
+  expect_says(shell("starpath cohort " + out + " --group stage"), 0, {"\nI ", "\nII "});
+  expect_one_line(shell("starpath cohort " + out + " --group grade"), 2, {"--group grade", "group, stage"});
+}
+
+TEST_F(CohortTest, SlidesWithoutAPatientAreTheirOwn) {
+  const std::string out = study({{"", "A"}, {"s1", "A", 60}, {"P3", "B", 70, 0.7}, {"", "", 80, 0.2}});
+  ASSERT_EQ(shell("starpath cohort " + out + " --quiet").code, 0);
+  const auto lines = lines_of(out + "/patients.csv");
+  ASSERT_EQ(lines.size(), 5u);
+  EXPECT_TRUE(
+      lines[0].starts_with("patient,group,branch,place,slides,nuclei,analysed_mm2,nuclei_per_mm2,"
+                           "nucleus_area_mean,nucleus_area_q1,nucleus_area_median,nucleus_area_q3,"))
+      << lines[0];
+  EXPECT_TRUE(lines[1].starts_with("s1 (slide),A,")) << lines[1];
+  EXPECT_TRUE(lines[2].starts_with("s1,A,")) << lines[2];
+  EXPECT_TRUE(lines[4].starts_with("s4,,")) << lines[4];
+  EXPECT_EQ(lines_of(out + "/slides.csv").size(), 5u);
+  EXPECT_FALSE(fs::exists(out + "/regions.csv"));
+}
+
+TEST_F(CohortTest, OddPatientsAreOneLineEach) {
+  auto slides = two_kinds(4, 0);
+  slides.push_back({"empty", "control", 0, 0, 0});
+  slides.push_back({"lost", "control", 50, 0.5, 100, 1, io::SlideState::failed});
+  slides.push_back({"unmeasured", "control", 60, NAN, 100, 0});
+  const std::string out = study(slides);
+  const auto run = shell("starpath cohort " + out);
+  expect_says(run, 0,
+              {"warning: empty has no nuclei, and is left out of the tree", "warning: s10 is failed, and left out",
+               "warning: patient lost has no slide that is done, and is left out",
+               "warning: left out, as patients do not differ in it: nuclei_per_mm2",
+               "warning: 1 of 9 patients lack nucleus_eccentricity_median: the mean takes its place"});
+  EXPECT_EQ(lines_of(out + "/patients.csv").size(), 11u);
+  EXPECT_NE(read_file(out + "/patients.csv").find("empty,control,,,1,0,1,0,,,,,"), std::string::npos)
+      << read_file(out + "/patients.csv");
+}
+
+TEST_F(CohortTest, WithoutDifferencesOrPatientsThereAreTablesOnly) {
+  const std::string same = study({{"P1"}, {"P2"}, {"P3"}});
+  expect_says(shell("starpath cohort " + same), 0, {"no branches: patients differ in no value", "patients.csv"});
+  EXPECT_FALSE(fs::exists(same + "/heatmap.svg"));
+  test::make_study(folder_ / "one", {{"P1"}});
+  expect_says(shell("starpath cohort " + folder_ / "one"), 0, {"no branches: 1 patient with nuclei", "not tested"});
+  test::make_study(folder_ / "none", {{"P1", "", 0, 0, 0}, {"P2", "", 0, 0, 0}});
+  expect_says(shell("starpath cohort " + folder_ / "none"), 0, {"no branches: 0 patients with nuclei"});
+}
+
+TEST_F(CohortTest, BadInputIsOneLineAndNothingIsWritten) {
+  const std::string out = study(two_kinds(2, 0)), start = "starpath cohort " + out + " ";
+  expect_one_line(shell(start + "--k 5"), 2, {"--k 5 is more than the 4 patients"});
+  expect_one_line(shell(start + "--k 1"), 2, {"--k 1 makes no sense"});
+  expect_one_line(shell(start + "--features nucleus_mood"), 2, {"nucleus_mood"});
+  expect_one_line(shell(start + "--values nucleus_area"), 2, {"--values nucleus_area:"});
+  expect_one_line(shell("starpath cohort " + folder_ / "nowhere"), 3, {"holds no study.sqlite"});
+  EXPECT_FALSE(fs::exists(out + "/patients.csv"));
+  test::make_study(folder_ / "failed", {{"P1", "", 1, 1, 1, 1, io::SlideState::failed}});
+  expect_one_line(shell("starpath cohort " + folder_ / "failed"), 3, {"none of its slides is done"});
+}
+
+/// A real study: a patient with two slides, one with regions.
+TEST_F(CohortTest, SumsUpAllNucleiOfAPatient) {
+  std::ofstream(folder_ / "half.geojson")
+      << R"({"type":"Feature","geometry":{"type":"Polygon","coordinates":[[[0,0],[300,0],[300,500],[0,500],[0,0]]]},"properties":{"name":"left, \"upper\""}})";
+  std::ofstream(folder_ / "list.csv")
+      << "path,patient,group,mpp,roi\n\"synthetic:600x500,seed=1\",P1,A,0.5,half.geojson\n"
+         "\"synthetic:300x700,seed=2\",P1,B,0.5,\n\"synthetic:400x400,seed=3\",P2,B,0.5,\n";
+  const std::string out = folder_ / "real";
+  ASSERT_EQ(shell("starpath segment --quiet --export none --slides " + folder_ / "list.csv" + " --out " + out).code, 0);
+  ASSERT_EQ(shell("starpath cluster --quiet --export none --no-contact-sheet --k 3 " + out).code, 0);
+  expect_says(shell("starpath cohort " + out), 0, {"patient P1 has slides of several groups, and so none"});
+
+  std::vector<double> areas;
+  std::int64_t first_cluster = 0;
+  for (const char* slide : {"synthetic_600x500_seed_1", "synthetic_300x700_seed_2"})
+    io::ResultStore::open(out + "/" + slide + "/results.sqlite")
+        .for_each_nucleus_with({"nucleus_area"}, [&](std::int64_t, const io::NucleusRecord& nucleus) {
+          areas.push_back(nucleus.features[0]);
+          first_cluster += nucleus.cluster == 1;
+        });
+  std::ranges::sort(areas);
+  ASSERT_GT(areas.size(), 20u);
+  const auto cohort = io::StudyStore::open(out + "/study.sqlite").cohort();
+  ASSERT_TRUE(cohort);
+  ASSERT_EQ(cohort->patients.size(), 2u);
+  const io::StudyPatient& patient = cohort->patients[0];
+  EXPECT_EQ(patient.nuclei, std::ssize(areas));
+  EXPECT_EQ(patient.slides, (std::vector<std::int64_t>{1, 2}));
+  EXPECT_EQ(patient.group, "");
+  const auto area = std::ranges::find(patient.features, "nucleus_area", &io::FeatureSummary::feature);
+  ASSERT_NE(area, patient.features.end());
+  EXPECT_EQ(patient.features.size(), 20u);
+  EXPECT_DOUBLE_EQ(area->median, (areas[(areas.size() - 1) / 2] + areas[areas.size() / 2]) / 2);
+  double sum = 0;
+  for (const double each : areas) sum += each;
+  EXPECT_NEAR(area->mean, sum / static_cast<double>(areas.size()), 1e-9);
+  EXPECT_EQ(patient.cluster_nuclei.at(0), first_cluster);
+  EXPECT_NEAR(patient.cluster_share(0) + patient.cluster_share(1) + patient.cluster_share(2), 1, 1e-12);
+
+  const auto regions = lines_of(out + "/regions.csv");
+  ASSERT_EQ(regions.size(), 2u);
+  EXPECT_TRUE(regions[1].starts_with("1,synthetic_600x500_seed_1,1,\"left, \"\"upper\"\"\",")) << regions[1];
+  EXPECT_EQ(std::ranges::count(lines_of(out + "/slides.csv")[0], ','), 8 + 20 * 4 + 3);
+
+  // A slide that is there no more, once its nuclei are needed again.
+  fs::remove(out + "/synthetic_300x700_seed_2/results.sqlite");
+  expect_one_line(shell("starpath cohort --quiet " + out), 3, {"synthetic_300x700_seed_2", "is not there"});
+  EXPECT_TRUE(io::StudyStore::open(out + "/study.sqlite").cohort());
+}
+
+}  // namespace
+}  // namespace starpath
