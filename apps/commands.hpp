@@ -8,6 +8,7 @@ void add_segment_command(CLI::App& app);
 void add_export_command(CLI::App& app);
 void add_cluster_command(CLI::App& app);
 void add_cohort_command(CLI::App& app);
+void add_report_command(CLI::App& app);
 void add_preview_command(CLI::App& app);
 void add_nbia_command(CLI::App& app);
 void add_info_command(CLI::App& app);

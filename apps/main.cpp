@@ -18,6 +18,7 @@ constexpr const char* kFooter = R"help(Examples:
   starpath export results --format geojson.gz,csv.gz
   starpath cluster study --k auto
   starpath cohort study
+  starpath report study
   starpath preview slide.svs --sweep G1=20:100:20
   starpath segment synthetic:8192x8192 --out results --policy pats --json
   starpath nbia run synthetic:8192x8192,pattern=stroma --out stroma
@@ -59,6 +60,7 @@ int run(int argc, char** argv) {
   starpath::apps::add_export_command(app);
   starpath::apps::add_cluster_command(app);
   starpath::apps::add_cohort_command(app);
+  starpath::apps::add_report_command(app);
   starpath::apps::add_preview_command(app);
   starpath::apps::add_nbia_command(app);
   starpath::apps::add_info_command(app);

@@ -117,8 +117,9 @@ int run(ClusterCommand& command) {
     return kInterrupted;
   }
   std::vector<std::string> files;
+  const fs::path sheet = command.cluster.study / "clusters.png";
+  if (!command.contact_sheet) fs::remove(sheet);  // of clusters before
   if (command.contact_sheet) {
-    const fs::path sheet = command.cluster.study / "clusters.png";
     report.phase("writing " + sheet.string());
     write_contact_sheet(sheet, found->slides, found->clusters.clusters, found->typical, found->warnings);
     files.push_back(sheet.string());

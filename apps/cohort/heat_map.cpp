@@ -14,7 +14,7 @@ namespace starpath::apps {
 namespace {
 
 constexpr int kTreeWidth = 130, kBranchWidth = 26, kGroupWidth = 14, kGap = 6, kCellWidth = 20, kRowHeight = 18;
-constexpr int kLetter = 7;        // width that is reckoned with, of text 12 high
+constexpr int kLetter = 8;        // width that is reckoned with, of text 12 high
 constexpr int kMostLetters = 40;  // of a label; more are cut
 constexpr double kMostScore = 2.5;
 

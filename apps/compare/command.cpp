@@ -16,6 +16,7 @@
 #include "apps/compare/runs.hpp"
 #include "apps/number_range.hpp"
 #include "apps/policies/built_in_policies.hpp"
+#include "apps/run/date_text.hpp"
 #include "apps/run/stop_signals.hpp"
 #include "apps/terminal.hpp"
 #include "base/atomic_file.hpp"
@@ -88,13 +89,6 @@ std::string machine() {
   return fmt::format("{} hardware threads", std::thread::hardware_concurrency());
 }
 
-std::string now() {
-  const std::time_t time = std::time(nullptr);
-  std::tm parts{};
-  char text[64];
-  return {text, std::strftime(text, sizeof text, "%Y-%m-%d %H:%M UTC", gmtime_r(&time, &parts))};
-}
-
 ComparePlan plan_of(const CompareArguments& arguments) {
   ComparePlan plan{command_of(arguments), policies_of(arguments), "eager",
                    arguments.repetitions, arguments.calibrations, arguments.timeout};
@@ -119,7 +113,7 @@ void report(const CompareArguments& arguments, const ComparePlan& plan, const st
   const CompareSubject subject{fmt::format("{}", fmt::join(plan.command, " ")),
                                machine(),
                                fmt::format("starpath {}", version),
-                               now(),
+                               date_text(std::time(nullptr)),
                                plan.repetitions,
                                plan.calibrations};
   const Comparison comparison = summarise(runs);

@@ -116,6 +116,7 @@ int run_study(SegmentArguments& arguments, std::vector<io::StudySlide> slides) {
       study.work(stop);
       arguments.log = study.take_log();
       study.conclude(outcome);
+      study.note_run(outcome);
     });
   });
   report.close();

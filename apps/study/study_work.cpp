@@ -6,14 +6,20 @@
 
 #include <algorithm>
 #include <chrono>
+#include <ctime>
 #include <map>
 #include <new>
+#include <nlohmann/json.hpp>
 #include <thread>
 
+#include "apps/run/date_text.hpp"
+#include "apps/run/machine_in_use.hpp"
 #include "apps/run/words.hpp"
 #include "apps/terminal.hpp"
 #include "io/exports/exports.hpp"
 #include "pipelines/segmentation/segment_slide.hpp"
+#include "sched_policies/starpu/device_classes.hpp"
+#include "starpath_version.hpp"
 
 namespace starpath::apps {
 namespace {
@@ -151,6 +157,31 @@ void StudyWork::conclude(Outcome& outcome) const {
                         {"slides", numbers_.size()},
                         {"slides_failed", slides[io::SlideState::failed]},
                         {"slides_incomplete", slides[io::SlideState::incomplete]}};
+}
+
+void StudyWork::note_run(const Outcome& outcome) {
+  const Progress& progress = outcome.progress;
+  if (progress.shares.empty()) return;
+  const Machine machine = machine_in_use();
+  nlohmann::json devices = nlohmann::json::array(), shares;
+  for (const std::string& name : class_names(machine)) devices.push_back({{"name", name}, {"workers", 0}});
+  for (WorkerId worker = 0; worker < machine.workers(); ++worker) {
+    nlohmann::json& workers = devices[machine.class_of(worker)]["workers"];
+    workers = workers.get<int>() + 1;
+  }
+  for (const auto& [kind, stages] : progress.shares)
+    for (const auto& [stage, share] : stages)
+      shares[kind][stage] = {{"tasks", share.tasks}, {"seconds", share.seconds}};
+  const nlohmann::json about = {{"ended", date_text(std::time(nullptr))},
+                                {"starpath", version},
+                                {"policy", outcome.policy},
+                                {"devices", devices},
+                                {"slides", to_do_.size()},
+                                {"tiles", progress.tiles_done - progress.tiles_resumed},
+                                {"seconds", progress.seconds},
+                                {"interrupted", progress.interrupted},
+                                {"shares", shares}};
+  store_.add_run(about.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 
 }  // namespace starpath::apps

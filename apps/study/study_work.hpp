@@ -31,6 +31,8 @@ class StudyWork {
   void work(const std::atomic<bool>& stop);
   /// Fills in what came of all slides, without what compute() knows.
   void conclude(Outcome& outcome) const;
+  /// Keeps in study.sqlite what the run was, unless it had nothing to do. `outcome` is concluded, StarPU still running.
+  void note_run(const Outcome& outcome);
   /// Of all tasks, once.
   TaskLog take_log() { return std::move(log_); }
 

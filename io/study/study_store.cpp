@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "base/sqlite.hpp"
+#include "io/results/nucleus_groups.hpp"
 #include "io/results/result_schema.hpp"
 #include "io/results/results_file.hpp"
 
@@ -392,6 +393,25 @@ void StudyStore::finished(std::int64_t number, const SlideSummary& summary) {
   impl_->put_regions(number, summary.regions);
   transaction.commit();
 }
+
+void StudyStore::add_run(const std::string& about) {
+  Transaction transaction(impl_->database);
+  impl_->database.execute("CREATE TABLE IF NOT EXISTS runs (run INTEGER PRIMARY KEY, about TEXT NOT NULL)");
+  impl_->database.prepare("INSERT INTO runs (about) VALUES (?)").run(std::string_view(about));
+  transaction.commit();
+}
+
+std::vector<std::string> StudyStore::runs() const {
+  std::vector<std::string> runs;
+  if (!has_table(impl_->database, "runs")) return runs;
+  for (Statement row = impl_->database.prepare("SELECT about FROM runs ORDER BY run"); row.step();)
+    runs.push_back(row.text(0));
+  return runs;
+}
+
+std::string StudyStore::parameters() const { return study_value(impl_->database, "parameters"); }
+
+std::string StudyStore::version() const { return study_value(impl_->database, "starpath_version"); }
 
 void StudyStore::put_clusters(const StudyClusters& clusters) {
   Database& database = impl_->database;

@@ -108,6 +108,14 @@ class StudyStore {
   void begun(std::int64_t number);
   /// Replaces what was known of it. One transaction.
   void finished(std::int64_t number, const SlideSummary& summary);
+  /// Keeps what a run over slides of the study was, as JSON (docs/study.md). One transaction.
+  void add_run(const std::string& about);
+  /// In the order in which they ended.
+  std::vector<std::string> runs() const;
+  /// JSON of what all slides share.
+  std::string parameters() const;
+  /// The starpath that made it.
+  std::string version() const;
   /// Replaces the clusters. The cohort goes: it has shares of the clusters before. One transaction.
   void put_clusters(const StudyClusters& clusters);
   /// Empty before there are any.

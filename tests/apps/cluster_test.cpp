@@ -146,6 +146,8 @@ TEST_F(Cluster, ShowsTypicalNuclei) {
     }
   ASSERT_EQ(shell("starpath cluster " + study("b") + " --k 3 --quiet --export none --no-contact-sheet").code, 0);
   EXPECT_FALSE(fs::exists(folder_ / "b/clusters.png"));
+  ASSERT_EQ(shell("starpath cluster " + out + " --k 2 --quiet --export none --no-contact-sheet").code, 0);
+  EXPECT_FALSE(fs::exists(out + "/clusters.png")) << "it shows clusters that are no more";
 }
 
 TEST(TypicalNuclei, AreTheNearestInWhateverOrderTheyCome) {

@@ -3,17 +3,16 @@
 
 #include <gtest/gtest.h>
 
-#include <fstream>
-
 #include "apps/compare/page_files.hpp"
 #include "apps/compare/time_lines.hpp"
-#include "tests/apps/command.hpp"
+#include "tests/apps/browser.hpp"
 #include "tests/apps/page_data.hpp"
 #include "tests/apps/small_runs.hpp"
 
 namespace starpath::apps {
 namespace {
 
+using starpath::test::drawn;
 using starpath::test::page_data;
 using test::record;
 
@@ -101,18 +100,6 @@ TEST(TimeLine, StepsAreNice) {
   }
   EXPECT_DOUBLE_EQ(nice_step(9), 1);
   EXPECT_DOUBLE_EQ(nice_step(12), 2);
-}
-
-/// What a browser makes of a page, as HTML, with the messages of its console; "" where there is no browser.
-std::string drawn(const std::string& page) {
-  const starpath::test::TemporaryFolder folder;
-  std::ofstream(folder / "page.html") << page;
-  const auto browser = starpath::test::shell(
-      "browser=$(command -v chromium || command -v google-chrome) || exit 0; \"$browser\" --headless --no-sandbox "
-      "--disable-gpu --enable-logging=stderr --user-data-dir=" +
-      folder / "profile" + " --dump-dom file://" + folder / "page.html 2>" + folder / "log" + "; grep CONSOLE " +
-      folder / "log");
-  return browser.output;
 }
 
 TEST(PageInABrowser, DrawsAllThatTheReportSays) {

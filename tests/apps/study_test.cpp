@@ -118,6 +118,26 @@ TEST(Study, KeepsARowASlide) {
   EXPECT_EQ(summary["nuclei"], rows[0].summary.nuclei.value() + rows[1].summary.nuclei.value());
 }
 
+TEST(Study, KeepsARowARunThatHadSomethingToDo) {
+  const TemporaryFolder folder;
+  const std::string one = kSlides[0].slide,
+                    line = std::string(kOptions) + "--policy eager --cpus 2 --out " + folder / "study";
+  ASSERT_EQ(shell("starpath segment " + one + " " + kSlides[1].slide + line + " --quiet").code, 0);
+  ASSERT_EQ(shell("starpath segment " + one + " " + kSlides[1].slide + line + " --quiet --resume").code, 0);
+  const auto runs = io::StudyStore::open(folder / "study/study.sqlite").runs();
+  ASSERT_EQ(runs.size(), 1u);
+  const auto run = nlohmann::json::parse(runs[0]);
+  EXPECT_EQ(run["policy"], "eager");
+  EXPECT_EQ(run["devices"], nlohmann::json::parse(R"([{"name": "cpu", "workers": 2}])"));
+  EXPECT_EQ(run["slides"], 2);
+  EXPECT_FALSE(run["interrupted"]);
+  EXPECT_GT(run["seconds"], 0);
+  std::int64_t tasks = 0;
+  for (const auto& [stage, share] : run["shares"]["cpu"].items()) tasks += share["tasks"].get<std::int64_t>();
+  EXPECT_GE(tasks, run["tiles"].get<std::int64_t>());
+  EXPECT_EQ(run["ended"].get<std::string>().size(), std::string("2026-01-01 00:00 UTC").size());
+}
+
 TEST(Study, AFailedSlideDoesNotStopTheOthersAndIsTriedAgain) {
   const TemporaryFolder folder;
   const std::string study = folder / "study", late = folder / "late.png";

@@ -1,0 +1,186 @@
+// `starpath report`: the page holds what the study says, needs nothing else, and draws itself in a browser.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "io/study/study_store.hpp"
+#include "tests/apps/browser.hpp"
+#include "tests/apps/command.hpp"
+#include "tests/apps/made_up_study.hpp"
+#include "tests/apps/page_data.hpp"
+
+namespace starpath {
+namespace {
+
+namespace fs = std::filesystem;
+using test::drawn;
+using test::expect_one_line;
+using test::expect_says;
+using test::page_data;
+using test::read_file;
+using test::shell;
+using test::sideways_scroll;
+using test::TemporaryFolder;
+
+/// Four slides of three patients, one of which cannot be read; clusters and a cohort.
+const TemporaryFolder& made() {
+  static const TemporaryFolder folder;
+  static const bool done = [] {
+    std::ofstream(folder / "half.geojson")
+        << R"({"type":"Feature","geometry":{"type":"Polygon","coordinates":[[[0,0],[300,0],[300,500],[0,500],[0,0]]]},"properties":{"name":"<b>left</b>"}})";
+    std::ofstream(folder / "broken.png") << "no picture";
+    std::ofstream(folder / "list.csv")
+        << "path,patient,group,mpp,roi,note\n\"synthetic:600x500,seed=1\",P1,</script>A,0.5,half.geojson,<i>x</i>\n"
+           "\"synthetic:300x700,seed=2\",P1,</script>A,0.5,,\n\"synthetic:512x512,seed=3\",P2,B,0.5,,\n"
+           "\"synthetic:400x400,seed=4\",P3,B,0.5,,\nbroken.png,P4,B,0.5,,\n";
+    EXPECT_EQ(
+        shell("starpath segment --quiet --export none --slides " + folder / "list.csv" + " --out " + folder / "study")
+            .code,
+        6);
+    EXPECT_EQ(shell("starpath cluster --quiet --export none --k 3 " + folder / "study").code, 0);
+    EXPECT_EQ(shell("starpath cohort --quiet --k 2 " + folder / "study").code, 0);
+    return true;
+  }();
+  EXPECT_TRUE(done);
+  return folder;
+}
+
+/// The page of the study, made once.
+const std::string& page() {
+  static const std::string text = [] {
+    const auto run = shell("starpath report --quiet " + made() / "study");
+    EXPECT_EQ(run.code, 0) << run.output;
+    return read_file(made() / "study/report.html");
+  }();
+  return text;
+}
+
+TEST(Report, IsOneFileThatNeedsNoOther) {
+  for (const char* link : {"https:", "src=\"report", "href=\"report", "url(", "@import"})
+    EXPECT_EQ(page().find(link), std::string::npos) << link;
+  EXPECT_TRUE(page().starts_with("<!DOCTYPE html>"));
+  std::size_t ends = 0;
+  for (std::size_t at = 0; (at = page().find("</script>", at)) != std::string::npos; ++at) ++ends;
+  EXPECT_EQ(ends, 2u) << "of the data and of the script";
+}
+
+TEST(Report, HoldsWhatTheStudySays) {
+  const nlohmann::json data = page_data(page());
+  const io::StudyStore study = io::StudyStore::open(made() / "study/study.sqlite");
+  const auto rows = study.rows();
+  ASSERT_EQ(data["slides"].size(), 5u);
+  ASSERT_EQ(data["features"].size(), 20u);
+  for (std::size_t i = 0; i < 4; ++i) {
+    const nlohmann::json& slide = data["slides"][i];
+    const std::int64_t nuclei = rows[i].summary.nuclei.value();
+    ASSERT_GT(nuclei, 10);
+    EXPECT_EQ(slide["nuclei"], nuclei);
+    std::int64_t mapped = 0, clustered = 0;
+    for (const auto& cell : slide["picture"]["density"]["nuclei"]) mapped += cell.get<std::int64_t>();
+    for (const auto& cluster : slide["clusters"]) clustered += cluster.get<std::int64_t>();
+    EXPECT_EQ(mapped, nuclei);
+    EXPECT_EQ(clustered, nuclei);
+    EXPECT_TRUE(slide["picture"]["href"].get<std::string>().starts_with("data:image/jpeg;base64,"));
+    for (const nlohmann::json& feature : data["features"]) {
+      const nlohmann::json& spread = feature["slides"][i];
+      std::int64_t counted = spread["outside"].get<std::int64_t>();
+      for (const auto& bin : spread["counts"]) counted += bin.get<std::int64_t>();
+      EXPECT_EQ(counted, nuclei) << feature["title"];
+      EXPECT_LE(spread["q1"], spread["median"]);
+      EXPECT_LE(feature["low"], spread["q1"]);
+      EXPECT_GE(feature["high"], spread["q3"]);
+    }
+  }
+  const nlohmann::json& area = data["features"][0];
+  EXPECT_EQ(data["slides"][4]["state"], "failed");
+  EXPECT_TRUE(area["slides"][4].is_null());
+  EXPECT_EQ(data["slides"][0]["regions"][0]["name"], "<b>left</b>");
+  EXPECT_EQ(data["groups"][0]["name"], "</script>A");
+  EXPECT_EQ(data["clusters"]["list"].size(), 3u);
+  EXPECT_EQ(data["cohort"]["patients"].size(), 3u);
+  EXPECT_TRUE(data["cohort"]["heat_map"].get<std::string>().starts_with("data:image/svg+xml;base64,"));
+  ASSERT_EQ(data["runs"].size(), 1u);
+  EXPECT_EQ(data["runs"][0], nlohmann::json::parse(study.runs()[0]));
+}
+
+TEST(Report, LengthsAreInMicrometres) {
+  const nlohmann::json data = page_data(page());
+  const auto rows = io::StudyStore::open(made() / "study/study.sqlite").rows();
+  const auto area = std::ranges::find(rows[2].summary.features, "nucleus_area", &io::FeatureSummary::feature);
+  bool found = false;
+  for (const nlohmann::json& feature : data["features"]) {
+    if (feature["title"] != "Area um^2") continue;
+    found = true;
+    EXPECT_NEAR(feature["slides"][2]["median"].get<double>(), area->median / 4, 1e-9) << "of half a micrometre a pixel";
+  }
+  EXPECT_TRUE(found);
+}
+
+TEST(Report, BeforeClustersAndCohortThereIsAPage) {
+  const TemporaryFolder folder;
+  test::make_study(folder / "study", {{"P1", "A"}, {"P2", "B", 0, 0, 0}});
+  const auto run = shell("starpath report " + folder / "study" + " --out " + folder / "page.html");
+  expect_says(run, 0, {"warning: ", "s1/results.sqlite: is not there", "page.html"});
+  const nlohmann::json data = page_data(read_file(folder / "page.html"));
+  EXPECT_FALSE(data.contains("clusters"));
+  EXPECT_FALSE(data.contains("cohort"));
+  EXPECT_TRUE(data["runs"].empty());
+  EXPECT_FALSE(fs::exists(folder / "study/report.html"));
+  const std::string text = drawn(read_file(folder / "page.html"));
+  if (text.empty()) GTEST_SKIP() << "no chromium here";
+  EXPECT_EQ(text.find("CONSOLE"), std::string::npos) << text.substr(text.find("CONSOLE"));
+  EXPECT_NE(text.find("<section id=\"clusters\" hidden=\"\">"), std::string::npos);
+  EXPECT_NE(text.find("No nuclei."), std::string::npos);
+}
+
+TEST(Report, ASlideThatIsGoneHasNoPicture) {
+  const TemporaryFolder folder;
+  fs::copy(STARPATH_SOURCE_DIR "/docs/images/overlay.jpg", folder / "scan.jpg");
+  ASSERT_EQ(shell("starpath segment --quiet --export none --mpp 0.5 synthetic:300x300,seed=1 " + folder / "scan.jpg" +
+                  " --out " + folder / "study")
+                .code,
+            0);
+  fs::remove(folder / "scan.jpg");
+  expect_says(shell("starpath report " + folder / "study"), 0, {"warning: scan: no picture: ", "scan.jpg"});
+  const nlohmann::json data = page_data(read_file(folder / "study/report.html"));
+  EXPECT_TRUE(data["slides"][0]["picture"].contains("href"));
+  EXPECT_FALSE(data["slides"][1]["picture"].contains("href"));
+  EXPECT_TRUE(data["slides"][1]["picture"].contains("density"));
+  const std::string text = drawn(read_file(folder / "study/report.html"));
+  if (text.empty()) GTEST_SKIP() << "no chromium here";
+  EXPECT_EQ(text.find("CONSOLE"), std::string::npos) << text.substr(text.find("CONSOLE"));
+}
+
+TEST(Report, BadInputIsOneLine) {
+  const TemporaryFolder folder;
+  expect_one_line(shell("starpath report " + folder / "none"), 3, {"holds no study.sqlite"});
+  expect_one_line(shell("starpath report --features nucleus_mood " + made() / "study"), 2, {"nucleus_mood"});
+  expect_one_line(shell("starpath report --out " + folder / "no/page.html " + made() / "study"), 4, {"page.html"});
+}
+
+TEST(ReportInABrowser, DrawsAllSections) {
+  const std::string text = drawn(page());
+  if (text.empty()) GTEST_SKIP() << "no chromium here";
+  EXPECT_EQ(text.find("CONSOLE"), std::string::npos) << text.substr(text.find("CONSOLE"));
+  for (const char* section : {"warnings", "slides", "features", "clusters", "patients", "runs", "made"})
+    EXPECT_NE(text.find("<section id=\"" + std::string(section) + "\">"), std::string::npos) << section;
+  for (const char* has : {"<canvas width=\"5\" height=\"8\"", "<li>broken is failed: ", "&lt;b&gt;left&lt;/b&gt;",
+                          "note &lt;i&gt;x&lt;/i&gt;", "&lt;/script&gt;A</span>", "Permutation test: not tested",
+                          "<b>Run 1</b>", "2 branches", "k = 3"})
+    EXPECT_NE(text.find(has), std::string::npos) << has;
+}
+
+TEST(ReportInABrowser, NeedsNoScrollingSideways) {
+  for (const int window : {390, 1280}) {
+    const std::optional<int> sideways = sideways_scroll(page(), window);
+    if (!sideways) GTEST_SKIP() << "no chromium here";
+    EXPECT_EQ(*sideways, 0) << window;
+  }
+}
+
+}  // namespace
+}  // namespace starpath
