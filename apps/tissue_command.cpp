@@ -1,4 +1,4 @@
-// `starpath tissue SLIDE --out FILE`: where a slide has tissue, as regions for QuPath and for --roi.
+// `starpath tissue SLIDE --out FILE`: where a slide has tissue, as regions for QuPath and for --roi, or as a mask.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,6 +15,7 @@
 #include "apps/terminal.hpp"
 #include "base/atomic_file.hpp"
 #include "base/error.hpp"
+#include "io/exports/png_writer.hpp"
 #include "io/outlines/grid_regions.hpp"
 #include "io/slides/resolution.hpp"
 #include "io/slides/slide.hpp"
@@ -25,10 +26,12 @@ namespace {
 
 constexpr const char* kFooter =
     R"(Cells of 128 um in which less than 90 % of the pixels are brighter than --glass in R, G and B, seen at 8 um a pixel.
-Mend the regions in QuPath and give them to segment.
+Mend the regions in QuPath and give them to segment. A file whose name ends in .png is a mask over the whole slide, at 8 um a
+pixel: white where there is tissue. segment takes that too.
 
 Examples:
   starpath tissue slide.svs --out tissue.geojson
+  starpath tissue slide.svs --out tissue.png
   starpath segment slide.svs --out results --roi tissue.geojson)";
 
 constexpr double kMaskMpp = 8;  // of the grid on which glass is told from tissue
@@ -79,6 +82,55 @@ std::string feature_of(const io::GridRegion& region, double cell, const io::Slid
          R"(]},"properties":{"objectType":"annotation","classification":{"name":"Tissue","color":[200,60,160]}}})";
 }
 
+/// The tissue of a slide: cells of its grid that hang together.
+struct Tissue {
+  int columns = 0, rows = 0;
+  double cell = 0, cell_mm2 = 0;  // side in level-0 pixels, area
+  std::vector<io::GridRegion> regions;
+
+  double mm2() const {
+    std::size_t cells = 0;
+    for (const io::GridRegion& region : regions) cells += region.cells.size();
+    return static_cast<double>(cells) * cell_mm2;
+  }
+};
+
+Tissue find_tissue(const io::WorkingSlide& grid, double mpp, const TissueArguments& arguments) {
+  const auto cells_on = [](std::int64_t pixels) { return static_cast<int>((pixels + kCell - 1) / kCell); };
+  Tissue tissue{cells_on(grid.width()), cells_on(grid.height()), kCell * grid.scale(), 0, {}};
+  tissue.cell_mm2 = std::pow(tissue.cell * mpp / 1000, 2);
+  tissue.regions =
+      io::grid_regions(cells_of(grid, arguments.glass, tissue.columns, tissue.rows), tissue.columns, tissue.rows);
+  std::erase_if(tissue.regions, [&](const io::GridRegion& region) {
+    return static_cast<double>(region.cells.size()) * tissue.cell_mm2 < arguments.least_mm2;
+  });
+  return tissue;
+}
+
+void write_regions(const Tissue& tissue, const io::SlideInfo& slide, AtomicFile& file) {
+  file.write(R"({"type":"FeatureCollection","features":[)");
+  for (std::size_t i = 0; i < tissue.regions.size(); ++i)
+    file.write((i == 0 ? "\n" : ",\n") + feature_of(tissue.regions[i], tissue.cell, slide));
+  file.write("\n]}\n");
+}
+
+/// A pixel is one of the grid, so that the mask covers what the slide does.
+void write_mask(const Tissue& tissue, const io::WorkingSlide& grid, AtomicFile& file) {
+  const int width = static_cast<int>(grid.width()), height = static_cast<int>(grid.height());
+  std::vector<Rgb> cells(static_cast<std::size_t>(tissue.columns) * static_cast<std::size_t>(tissue.rows));
+  for (const io::GridRegion& region : tissue.regions)
+    for (const io::Point& cell : region.cells)
+      cells[static_cast<std::size_t>(cell.y * tissue.columns + cell.x)] = {255, 255, 255};
+  io::PngWriter writer(file, width, height);
+  std::vector<Rgb> row(static_cast<std::size_t>(width));
+  for (int y = 0; y < height; ++y) {
+    for (int x = 0; x < width; ++x)
+      row[static_cast<std::size_t>(x)] = cells[static_cast<std::size_t>(y / kCell * tissue.columns + x / kCell)];
+    writer.write({row.data(), width, 1, width});
+  }
+  writer.finish();
+}
+
 void run(const TissueArguments& arguments) {
   const std::unique_ptr<io::Slide> slide = io::open_slide(arguments.input);
   const io::Resolution stated = io::stated_resolution(slide->info(), arguments.mpp);
@@ -86,22 +138,15 @@ void run(const TissueArguments& arguments) {
     print_error("starpath: warning: {}: no resolution is known, 0.5 um/px is taken; say --mpp\n", arguments.input);
   const double mpp = stated.known() ? stated.mpp : io::kDesignMpp;
   const io::WorkingSlide grid(*slide, std::min(kMaskMpp, 64 * mpp), mpp);  // 64: the most that it reduces by
-  const auto cells_on = [](std::int64_t pixels) { return static_cast<int>((pixels + kCell - 1) / kCell); };
-  const int columns = cells_on(grid.width()), rows = cells_on(grid.height());
-  const double cell = kCell * grid.scale(), cell_mm2 = std::pow(cell * mpp / 1000, 2);
   AtomicFile file(arguments.out);
-  file.write(R"({"type":"FeatureCollection","features":[)");
-  std::int64_t regions = 0, tissue = 0;
-  for (const io::GridRegion& region : io::grid_regions(cells_of(grid, arguments.glass, columns, rows), columns, rows)) {
-    if (static_cast<double>(region.cells.size()) * cell_mm2 < arguments.least_mm2) continue;
-    file.write((regions == 0 ? "\n" : ",\n") + feature_of(region, cell, slide->info()));
-    ++regions;
-    tissue += std::ssize(region.cells);
-  }
-  file.write("\n]}\n");
+  const Tissue tissue = find_tissue(grid, mpp, arguments);
+  if (arguments.out.ends_with(".png"))
+    write_mask(tissue, grid, file);
+  else
+    write_regions(tissue, slide->info(), file);
   file.commit();
-  print_out("{}  ({}, {:.3g} mm2 of tissue)\n", arguments.out, plural(regions, "region"),
-            static_cast<double>(tissue) * cell_mm2);
+  print_out("{}  ({}, {:.3g} mm2 of tissue)\n", arguments.out, plural(std::ssize(tissue.regions), "region"),
+            tissue.mm2());
 }
 
 }  // namespace
@@ -110,7 +155,9 @@ void add_tissue_command(CLI::App& app) {
   auto arguments = std::make_shared<TissueArguments>();
   CLI::App* command = app.add_subcommand("tissue", "Write where a slide has tissue, as regions for QuPath and --roi");
   command->add_option("SLIDE", arguments->input, "Any input of `starpath segment`")->required();
-  command->add_option("--out", arguments->out, "GeoJSON file; replaced if it is there")->required();
+  command
+      ->add_option("--out", arguments->out, "GeoJSON file, or a mask if its name ends in .png; replaced if it is there")
+      ->required();
   command->add_option("--mpp", arguments->mpp, "Micrometres a pixel of the slide, if it does not say or says it wrong")
       ->check(micrometres_a_pixel());
   command->add_option("--glass", arguments->glass, "What is brighter in R, G and B is glass")

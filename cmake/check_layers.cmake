@@ -50,6 +50,7 @@ set(layers
   "io/synthetic|io/slides,codelets/kernels/image.hpp,base|fmt/.*"
   "io/outlines|codelets/kernels/image.hpp|"
   "io/annotations|base|nlohmann/json\\.hpp|fmt/.*"
+  "io/masks|io/slides,io/annotations,io/outlines,codelets/kernels/image.hpp,base|fmt/.*"
   "io/results|io/outlines,codelets/kernels/image.hpp,base|zlib\.h|nlohmann/json\\.hpp|fmt/.*|${posix}"
   "io/parquet|base|zstd\\.h"
   "io/study|io/results,io/outlines,base|nlohmann/json\\.hpp|fmt/.*"

@@ -27,6 +27,7 @@ Examples:
   starpath segment slide.svs --out results
   starpath segment slide.svs --out results --roi 10000,20000,4096,4096 --export overlay
   starpath segment slide.svs --out results --roi regions.geojson --exclude pen.geojson   # drawn in QuPath
+  starpath segment slide.svs --out results --roi mask.png  # white is inside: docs/regions.md
   starpath segment slide.svs --out results --resume
   starpath segment --show-parameters                       # what can be said of stain and nuclei: docs/segmentation.md
   starpath segment slide.svs --out results --set G1=60,G2=30,min_area_um2=10
@@ -58,7 +59,8 @@ void add_options(CLI::App& command, SegmentCommand& arguments) {
   add_inputs(command, arguments);
   add_run_options(command, arguments, "nuclei", names_of(io::kNucleiExports),
                   ", or in the regions of a GeoJSON file that QuPath exported");
-  command.add_option("--exclude", arguments.exclude, "A GeoJSON file with regions that are left out, as pen marks");
+  command.add_option("--exclude", arguments.exclude,
+                     "A GeoJSON file with regions that are left out, as pen marks, or a mask");
   add_export_options(command, arguments.exporting);
   command
       .add_option("--window", options.window, "Tiles in flight (of each rank), which bounds memory; 0: three a worker")

@@ -14,6 +14,7 @@
 #include "io/annotations/region_files.hpp"
 #include "io/exports/exports.hpp"
 #include "io/exports/measurements.hpp"
+#include "io/masks/mask_region.hpp"
 #include "io/results/result_parts.hpp"
 #include "pipelines/segmentation/segment_slide.hpp"
 #include "pipelines/segmentation/survey_first.hpp"
@@ -42,15 +43,21 @@ nlohmann::json summary_of(const Survey& survey) {
   return json;
 }
 
+/// Of a picture or of GeoJSON; none without a file.
+std::vector<io::Region> regions_of_file(const std::string& file, const io::SlideInfo& slide) {
+  const auto width = static_cast<double>(slide.width()), height = static_cast<double>(slide.height());
+  if (io::is_mask(file)) return {io::read_mask(file, width, height)};
+  return io::read_region_file(file, width, height);
+}
+
 /// A rectangle, or regions from files.
 void take_regions(SegmentArguments& arguments, const SegmentInput& input) {
   const bool is_file = names_region_file(arguments.roi);
   if (!is_file) arguments.options.tiling.roi = working_roi(arguments.roi, input.grid.scale());
   if (!is_file && arguments.exclude.empty()) return;
-  const auto width = static_cast<double>(input.slide->info().width()),
-             height = static_cast<double>(input.slide->info().height());
-  auto regions =
-      std::make_shared<io::RegionMap>(io::read_regions(is_file ? arguments.roi : "", arguments.exclude, width, height));
+  const io::SlideInfo& slide = input.slide->info();
+  auto regions = std::make_shared<io::RegionMap>(regions_of_file(is_file ? arguments.roi : "", slide),
+                                                 regions_of_file(arguments.exclude, slide));
   use_regions(std::move(regions), input.grid, arguments.options);
 }
 

@@ -39,20 +39,6 @@ void name_apart(std::vector<Region>& regions) {
   }
 }
 
-std::vector<Region> regions_in(const std::string& file, double width, double height) {
-  std::vector<Region> regions;
-  if (file.empty()) return regions;
-  for (Annotation& annotation : read_qupath_annotations(file)) {
-    check(file, annotation, width, height);
-    regions.push_back({std::move(annotation.name), std::move(annotation.class_name), std::move(annotation.polygons)});
-  }
-  if (regions.empty())
-    throw Error(ErrorKind::input,
-                fmt::format("{}: holds no area; draw polygons, rectangles or brush strokes in QuPath", file));
-  name_apart(regions);
-  return regions;
-}
-
 json positions_of(const Ring& ring) {
   json positions = json::array();
   for (std::size_t i = 0; i <= ring.size(); ++i) {  // GeoJSON repeats the first vertex
@@ -78,8 +64,22 @@ json feature_of(const Region& region, bool excluded) {
 
 }  // namespace
 
+std::vector<Region> read_region_file(const std::string& file, double width, double height) {
+  std::vector<Region> regions;
+  if (file.empty()) return regions;
+  for (Annotation& annotation : read_qupath_annotations(file)) {
+    check(file, annotation, width, height);
+    regions.push_back({std::move(annotation.name), std::move(annotation.class_name), std::move(annotation.polygons)});
+  }
+  if (regions.empty())
+    throw Error(ErrorKind::input,
+                fmt::format("{}: holds no area; draw polygons, rectangles or brush strokes in QuPath", file));
+  name_apart(regions);
+  return regions;
+}
+
 RegionMap read_regions(const std::string& regions, const std::string& excluded, double width, double height) {
-  return {regions_in(regions, width, height), regions_in(excluded, width, height)};
+  return {read_region_file(regions, width, height), read_region_file(excluded, width, height)};
 }
 
 std::string regions_geojson(const RegionMap& map) {

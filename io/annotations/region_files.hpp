@@ -1,15 +1,19 @@
 // Regions from the GeoJSON that a person drew, checked for what makes them unfit, and back to GeoJSON.
 #pragma once
 #include <string>
+#include <vector>
 
 #include "io/annotations/region_map.hpp"
 
 namespace starpath::io {
 
-/// The areas of two files as qupath_annotations.hpp reads them; an empty name stands for no file. Regions that have no
-/// name get that of their class, else "region N" with N their number from 1; of equal names the later ones get a
-/// number. `width` x `height`: the slide. Throws Error{input} naming file and feature for a file without areas, a
-/// region that crosses itself or lies outside the slide, and as read_qupath_annotations.
+/// The areas of a file as qupath_annotations.hpp reads them; none without a name of a file. Regions that have no name
+/// get that of their class, else "region N" with N their number from 1; of equal names the later ones get a number.
+/// `width` x `height`: the slide. Throws Error{input} naming file and feature for a file without areas, a region that
+/// crosses itself or lies outside the slide, and as read_qupath_annotations.
+std::vector<Region> read_region_file(const std::string& file, double width, double height);
+
+/// Those of two such files.
 RegionMap read_regions(const std::string& regions, const std::string& excluded, double width, double height);
 
 /// The same regions as one GeoJSON FeatureCollection that QuPath opens; each feature says in a property `excluded`

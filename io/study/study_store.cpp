@@ -190,14 +190,14 @@ struct StudyStore::Impl {
     check_schema(database);
     database.set_patience(kPatience);
   }
-  void forget(const char* table, std::int64_t number) {
+  void forget(const char* table, std::int64_t number) const {
     database.prepare(fmt::format("DELETE FROM {} WHERE slide = ?", table)).run(number);
   }
   std::vector<RegionSummary> regions_of(std::int64_t slide) const;
   std::vector<FeatureSummary> features_of(std::int64_t slide, std::int64_t region) const;
   void put_labels(std::int64_t number, const StudySlide& slide);
-  void put_row(std::int64_t number, const SlideSummary& summary);
-  void put_regions(std::int64_t number, const std::vector<RegionSummary>& regions);
+  void put_row(std::int64_t number, const SlideSummary& summary) const;
+  void put_regions(std::int64_t number, const std::vector<RegionSummary>& regions) const;
 
   Database database;
 };
@@ -331,7 +331,7 @@ void StudyStore::begun(std::int64_t number) {
   impl_->database.prepare("UPDATE slides SET state = 'running', error = '' WHERE slide = ?").run(number);
 }
 
-void StudyStore::Impl::put_row(std::int64_t number, const SlideSummary& summary) {
+void StudyStore::Impl::put_row(std::int64_t number, const SlideSummary& summary) const {
   Statement put = database.prepare(
       "UPDATE slides SET state = ?1, error = ?2, nuclei = ?3, left_out_eosin = ?4, analysed_mm2 = ?5,"
       " nuclei_per_mm2 = ?6, median_area_um2 = ?7, tiles = ?8, tiles_background = ?9, tiles_failed = ?10,"
@@ -361,7 +361,7 @@ void StudyStore::Impl::put_row(std::int64_t number, const SlideSummary& summary)
   }
 }
 
-void StudyStore::Impl::put_regions(std::int64_t number, const std::vector<RegionSummary>& regions) {
+void StudyStore::Impl::put_regions(std::int64_t number, const std::vector<RegionSummary>& regions) const {
   Statement put = database.prepare("INSERT INTO regions VALUES (?, ?, ?, ?, ?, ?, ?)");
   Statement put_feature = database.prepare("INSERT INTO region_features VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
   constexpr double none = std::numeric_limits<double>::quiet_NaN();

@@ -9,10 +9,12 @@
 
 #include "base/sqlite.hpp"
 #include "io/annotations/region_files.hpp"
+#include "io/masks/mask_region.hpp"
 #include "io/results/result_store.hpp"
 #include "io/study/study_store.hpp"
 #include "tests/apps/command.hpp"
 #include "tests/apps/results.hpp"
+#include "tests/io/mask_files.hpp"
 
 namespace starpath {
 namespace {
@@ -170,9 +172,42 @@ TEST_F(Regions, OfTissueAreFoundAndTaken) {
   expect_one_line(shell("starpath tissue none.svs --out " + tissue), 3, {"none.svs"});
 }
 
+TEST_F(Regions, OfAMaskAreThoseOfItsPolygons) {
+  const std::string mask = folder_ / "tumour.png", drawn = folder_ / "same.geojson";
+  test::write_mask(mask, 130, 120, [](int x, int y) { return x >= 20 && x < 60 && y >= 30 && y < 90; });
+  std::ofstream(drawn)
+      << R"({"type":"Feature","geometry":{"type":"Polygon","coordinates":[[[200,300],[600,300],[600,900],[200,900],[200,300]]]}})";
+  const auto run = [&](const std::string& option, const std::string& file) {
+    const std::string out = folder_ / (option + (file == mask ? "mask" : "drawn"));
+    EXPECT_EQ(shell(kSlide + "--quiet --export none " + option + " " + file + " --out " + out).code, 0);
+    return found_in(out);
+  };
+  const Found masked = run("--roi", mask);
+  EXPECT_GT(masked.size(), 50u);
+  EXPECT_EQ(masked, run("--roi", drawn));
+  EXPECT_EQ(run("--exclude", mask), run("--exclude", drawn));
+  EXPECT_EQ(io::ResultStore::open(folder_ / "--roimask/results.sqlite").regions()[0].name, "tumour");
+}
+
+TEST_F(Regions, TissueIsWrittenAsAMaskToo) {
+  const std::string start = "starpath tissue synthetic:3000x2000,seed=4 --mpp 0.5 --out " + folder_ / "tissue.";
+  ASSERT_EQ(shell(start + "geojson").code, 0);
+  ASSERT_EQ(shell(start + "png").code, 0);
+  double drawn = 0, masked = 0;
+  for (const io::Region& region : io::read_region_file(folder_ / "tissue.geojson", 3000, 2000))
+    for (const io::Polygon& polygon : region.polygons) drawn += io::area(polygon);
+  for (const io::Polygon& polygon : io::read_mask(folder_ / "tissue.png", 3000, 2000).polygons)
+    masked += io::area(polygon);
+  EXPECT_GT(drawn, 1e6);
+  EXPECT_NEAR(masked / drawn, 1, 0.01);
+}
+
 TEST_F(Regions, BadInputIsOneLine) {
   const auto run = [&](const std::string& roi) { return shell(kSlide + "--out " + folder_ / "bad --roi " + roi); };
   expect_one_line(run("none.geojson"), 3, {"none.geojson", "check the path"});
+  expect_one_line(run("none.png"), 3, {"none.png"});
+  test::write_mask(folder_ / "black.png", 130, 120, [](int, int) { return false; });
+  expect_one_line(run(folder_ / "black.png"), 3, {"black.png", "without a white pixel"});
   expect_one_line(run("1,2,3"), 2, {"roi '1,2,3'"});
   expect_one_line(run("1 2 3 4"), 2, {"roi '1' is not x,y,width,height", "commas"});
   const std::string all = folder_ / "all.geojson";

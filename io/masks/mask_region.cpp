@@ -1,0 +1,91 @@
+// From pixels to polygons.
+#include "io/masks/mask_region.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+#include "base/error.hpp"
+#include "io/outlines/grid_regions.hpp"
+#include "io/slides/slide.hpp"
+
+namespace starpath::io {
+namespace {
+
+constexpr std::int64_t kMostPixels = std::int64_t{1} << 25;
+constexpr double kShape = 0.01;  // by which the sides' ratio may differ
+
+[[noreturn]] void refuse(const std::string& file, const std::string& what) {
+  throw Error(ErrorKind::input, fmt::format("{}: {}", file, what));
+}
+
+void check_shape(const std::string& file, const SlideInfo& mask, double width, double height) {
+  if (mask.width() * mask.height() > kMostPixels)
+    refuse(file,
+           fmt::format("a mask of {}x{} px has more than {} px; reduce it", mask.width(), mask.height(), kMostPixels));
+  const double tall = static_cast<double>(mask.width()) * height / width;  // of the slide's shape
+  if (std::abs(tall - static_cast<double>(mask.height())) > std::max(1.0, kShape * tall))
+    refuse(file, fmt::format("a mask of {}x{} px has another shape than the slide, which is {:.0f}x{:.0f} px; is it of "
+                             "another slide?",
+                             mask.width(), mask.height(), width, height));
+}
+
+/// Row by row: 0 inside, -1 outside.
+std::vector<int> cells_of(const std::string& file, const Slide& mask) {
+  constexpr int kBand = 256;  // rows that are read at once
+  const int width = static_cast<int>(mask.info().width()), height = static_cast<int>(mask.info().height());
+  std::vector<Rgb> pixels(static_cast<std::size_t>(width) * kBand);
+  std::vector<int> cells;
+  int brightest = 0;
+  for (int top = 0; top < height; top += kBand) {
+    const View<Rgb> band{pixels.data(), width, std::min(kBand, height - top), width};
+    mask.read(0, 0, top, band);
+    for (int y = 0; y < band.height; ++y)
+      for (int x = 0; x < width; ++x) {
+        const Rgb p = band.at(x, y);
+        const int darkest = std::min({p.r, p.g, p.b});
+        brightest = std::max(brightest, darkest);
+        cells.push_back(darkest >= kInside ? 0 : -1);
+      }
+  }
+  if (brightest < kInside)
+    refuse(file, fmt::format("a mask without a white pixel (the brightest is {} of 255); white is inside", brightest));
+  return cells;
+}
+
+}  // namespace
+
+bool is_mask(const std::string& file) {
+  std::string ending = std::filesystem::path(file).extension().string();
+  std::ranges::transform(ending, ending.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  constexpr std::array kEndings = {".png", ".tif", ".tiff", ".jpg", ".jpeg"};
+  return std::ranges::find(kEndings, ending) != kEndings.end();
+}
+
+Region read_mask(const std::string& file, double width, double height) {
+  const std::unique_ptr<Slide> mask = open_slide(file);
+  check_shape(file, mask->info(), width, height);
+  const int columns = static_cast<int>(mask->info().width()), rows = static_cast<int>(mask->info().height());
+  const double wide = width / columns, tall = height / rows;
+  const auto ring_of = [&](const Contour& contour) {
+    Ring ring;
+    for (const Point& p : contour) ring.push_back({static_cast<double>(p.x) * wide, static_cast<double>(p.y) * tall});
+    return ring;
+  };
+  Region region{std::filesystem::path(file).stem().string(), "", {}};
+  for (const GridRegion& area : grid_regions(cells_of(file, *mask), columns, rows)) {
+    Polygon polygon{ring_of(area.rings[0]), {}};
+    for (std::size_t hole = 1; hole < area.rings.size(); ++hole) polygon.holes.push_back(ring_of(area.rings[hole]));
+    region.polygons.push_back(std::move(polygon));
+  }
+  return region;
+}
+
+}  // namespace starpath::io

@@ -1,0 +1,73 @@
+// Regions from masks: which points they hold, and what is refused.
+#include "io/masks/mask_region.hpp"
+
+#include <gtest/gtest.h>
+
+#include "base/error.hpp"
+#include "base/temporary_folder.hpp"
+#include "tests/io/mask_files.hpp"
+
+namespace starpath::io {
+namespace {
+
+class MaskRegion : public testing::Test {
+ protected:
+  std::string refusal(double width, double height) const {
+    try {
+      read_mask(file_, width, height);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::input);
+      return error.what();
+    }
+    return "";
+  }
+  const TemporaryFolder folder_;
+  const std::string file_ = (folder_.path() / "tissue.png").string();
+};
+
+TEST_F(MaskRegion, HoldsThePointsOfWhitePixels) {
+  // A frame, a single pixel in it, two pixels that touch across a corner.
+  const auto inside = [](int x, int y) {
+    const bool frame = x >= 2 && x < 12 && y >= 2 && y < 10 && !(x >= 4 && x < 10 && y >= 4 && y < 8);
+    return frame || (x == 6 && y == 5) || (x == 14 && y == 12) || (x == 15 && y == 13);
+  };
+  test::write_mask(file_, 20, 16, inside);
+  const Region region = read_mask(file_, 200, 160);
+  EXPECT_EQ(region.name, "tissue");
+  const PolygonIndex index(region.polygons);
+  double pixels = 0;
+  for (int y = 0; y < 16; ++y)
+    for (int x = 0; x < 20; ++x) {
+      EXPECT_EQ(index.contains(10 * x + 5, 10 * y + 5), inside(x, y)) << x << " " << y;
+      EXPECT_EQ(index.contains(10 * x + 0.5, 10 * y + 9.5), inside(x, y)) << x << " " << y;
+      pixels += inside(x, y);
+    }
+  double all = 0;
+  for (const Polygon& polygon : region.polygons) all += area(polygon);
+  EXPECT_EQ(all, 100 * pixels);
+}
+
+TEST_F(MaskRegion, IsLaidOverTheWholeSlide) {
+  test::write_mask(file_, 33, 25, [](int x, int) { return x == 32; });
+  const Region region = read_mask(file_, 1000, 750);  // a pixel is 30.3 x 30
+  ASSERT_EQ(region.polygons.size(), 1u);
+  const Box box = bounds(region.polygons[0]);
+  EXPECT_NEAR(box.x0, 32.0 / 33 * 1000, 1e-9);
+  EXPECT_EQ(box.x1, 1000);
+  EXPECT_EQ(box.y1, 750);
+}
+
+TEST_F(MaskRegion, WhatIsNoMaskOfTheSlideIsRefused) {
+  EXPECT_NE(refusal(100, 100), "");
+  test::write_mask(file_, 40, 20, [](int, int) { return false; });
+  EXPECT_NE(refusal(400, 200).find("without a white pixel (the brightest is 0 of 255)"), std::string::npos);
+  EXPECT_NE(refusal(400, 400).find("40x20 px has another shape than the slide"), std::string::npos);
+}
+
+TEST(MaskNames, AreThoseOfPictures) {
+  for (const char* name : {"a.png", "b/c.TIFF", "d.x.jpg"}) EXPECT_TRUE(is_mask(name)) << name;
+  for (const char* name : {"", "a.geojson", "png", "a.png.json"}) EXPECT_FALSE(is_mask(name)) << name;
+}
+
+}  // namespace
+}  // namespace starpath::io
