@@ -1,6 +1,6 @@
-// Points and centres for tests of k-means.
+// Points, centres and labels for tests of k-means and of votes.
 #pragma once
-#include "codelets/kernels/kmeans_assign.hpp"
+#include "codelets/kernels/nearest_classes.hpp"
 #include "support/images.hpp"
 
 namespace starpath::support {
@@ -13,6 +13,14 @@ inline Image<std::int16_t> random_points(Rng& rng, int numbers, int points, int 
       image.at(i, p) =
           static_cast<std::int16_t>(static_cast<int>(rng() % static_cast<unsigned>(2 * limit + 1)) - limit);
   return image;
+}
+
+/// Of few classes: some have equal weights.
+inline std::vector<std::uint8_t> random_labels(Rng& rng, int samples) {
+  std::vector<std::uint8_t> labels(static_cast<std::size_t>(samples));
+  for (std::uint8_t& label : labels)
+    label = static_cast<std::uint8_t>(rng() % 2 != 0 ? rng() % kMostClasses : rng() % 3);
+  return labels;
 }
 
 inline int random_limit(Rng& rng) { return rng() % 2 != 0 ? kPointLimit : 2; }

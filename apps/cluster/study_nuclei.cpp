@@ -98,7 +98,7 @@ std::vector<FeatureSpread> measure_spread(const std::vector<ClusteredSlide>& sli
 
 PointFile::PointFile(const fs::path& folder, const std::vector<ClusteredSlide>& slides,
                      const std::vector<FeatureSpread>& features, const OnShare& on_share)
-    : numbers_((static_cast<int>(features.size()) + kRowUnit - 1) / kRowUnit * kRowUnit), file_(folder / "points") {
+    : numbers_(padded_point(static_cast<int>(features.size()))), file_(folder / "points") {
   std::vector<std::string> names;
   for (const FeatureSpread& feature : features) names.push_back(feature.name);
   std::vector<std::int16_t> row(static_cast<std::size_t>(numbers_)), block;

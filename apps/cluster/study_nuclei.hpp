@@ -47,12 +47,9 @@ std::vector<std::string> feature_names(const std::vector<ClusteredSlide>& slides
 std::vector<FeatureSpread> measure_spread(const std::vector<ClusteredSlide>& slides,
                                           const std::vector<std::string>& names, const OnShare& on_share);
 
-/// Points in a file that no other program sees whole: it goes when this ends. A row is padded with zeros to whole
-/// kRowUnit numbers, which changes no distance and is what vector instructions take at a time.
+/// Points in a file that no other program sees whole: it goes when this ends. Rows are padded (padded_point).
 class PointFile final : public PointSource {
  public:
-  static constexpr int kRowUnit = 16;
-
   /// `features` of all slides as z-scores. Throws WriteError, as on a full disk.
   PointFile(const std::filesystem::path& folder, const std::vector<ClusteredSlide>& slides,
             const std::vector<FeatureSpread>& features, const OnShare& on_share);

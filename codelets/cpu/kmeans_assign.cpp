@@ -4,19 +4,10 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "codelets/cpu/point_distance.hpp"
+
 namespace starpath::cpu {
 namespace {
-
-// 16-bit differences and 32-bit sums: what compilers turn into one multiply-and-add instruction for pairs. Unsigned:
-// the sum may need all 32 bits.
-std::uint32_t distance_of(const std::int16_t* __restrict a, const std::int16_t* __restrict b, int numbers) {
-  std::uint32_t sum = 0;
-  for (int i = 0; i < numbers; ++i) {
-    const auto difference = static_cast<std::int16_t>(a[i] - b[i]);
-    sum += static_cast<std::uint32_t>(int{difference} * int{difference});
-  }
-  return sum;
-}
 
 void add(const std::int16_t* __restrict point, std::int32_t* __restrict sums, int numbers) {
   for (int i = 0; i < numbers; ++i) sums[i] += point[i];
@@ -35,9 +26,9 @@ void kmeans_assign(const KernelContext& context, View<const std::int16_t> points
   for (int p = 0; p < points.height; ++p) {
     const std::int16_t* point = points.row(p);
     int nearest = 0;
-    std::uint32_t least = distance_of(point, centres.row(0), numbers);
+    std::uint32_t least = point_distance(point, centres.row(0), numbers);
     for (int c = 1; c < centres.height; ++c) {
-      const std::uint32_t distance = distance_of(point, centres.row(c), numbers);
+      const std::uint32_t distance = point_distance(point, centres.row(c), numbers);
       nearest = distance < least ? c : nearest;
       least = std::min(least, distance);
     }

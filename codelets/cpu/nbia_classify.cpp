@@ -1,8 +1,10 @@
-// The k nearest samples: all distances at once, feature by feature, then a partial selection.
+// The k nearest samples: all distances at once, feature by feature, then the smallest.
 #include "codelets/kernels/nbia_classify.hpp"
 
 #include <algorithm>
 #include <limits>
+
+#include "codelets/kernels/nearest_keys.hpp"
 
 namespace starpath::cpu {
 
@@ -21,17 +23,16 @@ void nbia_classify(const KernelContext& context, const NbiaCounts& counts, const
     const std::int16_t* sample = samples.z + f * count;
     for (std::size_t i = 0; i < count; ++i) distances[i] += (z - sample[i]) * (z - sample[i]);
   }
-  const auto order = context.scratch.take<std::int64_t>(count);  // distance, then sample
+  NearestKeys<kNbiaNeighbours> nearest(kNbiaNeighbours);
   for (std::size_t i = 0; i < count; ++i)
-    order[i] = static_cast<std::int64_t>(distances[i]) << 32 | static_cast<std::int64_t>(i);
-  std::nth_element(order.begin(), order.begin() + kNbiaNeighbours - 1, order.end());
+    nearest.add(sample_key(static_cast<std::uint32_t>(distances[i]), static_cast<std::uint32_t>(i)));
   int rich = 0;
-  std::int64_t nearest = 0;
-  for (std::size_t i = 0; i < kNbiaNeighbours; ++i) {
-    rich += samples.labels[order[i] & 0xffffffff] == NbiaLabel::stroma_rich ? 1 : 0;
-    nearest += order[i] >> 32;
+  std::int64_t sum = 0;
+  for (int i = 0; i < kNbiaNeighbours; ++i) {
+    rich += samples.labels[sample_of_key(nearest[i])] == NbiaLabel::stroma_rich ? 1 : 0;
+    sum += distance_of_key(nearest[i]);
   }
-  *vote = nbia_vote(rich, nearest);
+  *vote = nbia_vote(rich, sum);
 }
 
 }  // namespace starpath::cpu

@@ -11,6 +11,7 @@
 #include "codelets/kernels/morph_open.hpp"
 #include "codelets/kernels/nbia_classify.hpp"
 #include "codelets/kernels/nbia_statistics.hpp"
+#include "codelets/kernels/nearest_classes.hpp"
 #include "codelets/kernels/normalise.hpp"
 #include "codelets/kernels/pre_watershed.hpp"
 #include "codelets/kernels/rbc.hpp"
@@ -51,5 +52,9 @@ inline starpu_codelet nbia_classify = kernel_codelet<"nbia_classify", cpu::nbia_
 
 // Clusters of nuclei
 inline starpu_codelet kmeans_assign = kernel_codelet<"kmeans_assign", cpu::kmeans_assign, cuda::kmeans_assign>();
+
+// Classes of nuclei
+inline starpu_codelet nearest_classes =
+    kernel_codelet<"nearest_classes", cpu::nearest_classes, cuda::nearest_classes>();
 
 }  // namespace starpath::codelets

@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/pure/conformal_range.hpp"
 #include "codelets/kernels/kernel_context.hpp"
 #include "pipelines/nbia/decision.hpp"
 
@@ -79,17 +80,12 @@ CrossValidation cross_validate(const std::vector<TrainingSample>& samples, const
   return result;
 }
 
-double nbia_false_alarms(std::size_t samples) {
-  constexpr double wanted = 0.01;
-  return std::max(wanted, 1 / (static_cast<double>(samples) + 1));
-}
+double nbia_false_alarms(std::size_t samples) { return conformal_chance(samples); }
 
 std::int32_t nbia_range(const std::vector<NbiaVote>& votes) {
   std::vector<std::int32_t> distances;
   for (const NbiaVote& vote : votes) distances.push_back(vote.distance);
-  std::sort(distances.begin(), distances.end());
-  const std::size_t within = ((distances.size() + 1) * 99 + 99) / 100;  // 99 % of one more than there are, rounded up
-  return distances[std::min(within, distances.size()) - 1];
+  return conformal_range(std::move(distances));
 }
 
 NbiaValidation validate_level(const std::vector<TrainingSample>& samples, const std::vector<NbiaVote>& votes,

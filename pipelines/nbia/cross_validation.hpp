@@ -27,9 +27,8 @@ CrossValidation cross_validate(const std::vector<TrainingSample>& samples, const
 /// samples, 1 in their number + 1.
 double nbia_false_alarms(std::size_t samples);
 
-/// The distance that a field like the samples exceeds with the chance nbia_false_alarms(votes.size()): the order
-/// statistic of the distances of held-out fields that conformal prediction takes (Vovk, Gammerman, Shafer 2005,
-/// section 2.2). It assumes nothing of how distances are distributed.
+/// The distance that a field like the samples exceeds with the chance nbia_false_alarms(votes.size()): conformal_range
+/// of the distances of held-out fields.
 std::int32_t nbia_range(const std::vector<NbiaVote>& votes);
 
 /// Counts of the votes at a level beside those at the last one.
