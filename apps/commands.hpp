@@ -7,6 +7,7 @@ namespace starpath::apps {
 void add_segment_command(CLI::App& app);
 void add_export_command(CLI::App& app);
 void add_cluster_command(CLI::App& app);
+void add_classify_command(CLI::App& app);
 void add_cohort_command(CLI::App& app);
 void add_report_command(CLI::App& app);
 void add_preview_command(CLI::App& app);

@@ -17,6 +17,7 @@ constexpr const char* kFooter = R"help(Examples:
   starpath segment slide.svs --out results
   starpath export results --format geojson.gz,csv.gz
   starpath cluster study --k auto
+  starpath classify train study --annotations drawn/ --out model.json
   starpath cohort study
   starpath report study
   starpath preview slide.svs --sweep G1=20:100:20
@@ -59,6 +60,7 @@ int run(int argc, char** argv) {
   starpath::apps::add_segment_command(app);
   starpath::apps::add_export_command(app);
   starpath::apps::add_cluster_command(app);
+  starpath::apps::add_classify_command(app);
   starpath::apps::add_cohort_command(app);
   starpath::apps::add_report_command(app);
   starpath::apps::add_preview_command(app);

@@ -61,6 +61,7 @@ set(layers
   "pipelines/survey|pipelines/run,codelets/kernels,codelets/starpu,io,base|starpu.*\\.h|fmt/.*|nlohmann/.*"
   "pipelines/segmentation|pipelines/survey,pipelines/run,codelets/kernels,codelets/starpu,io,base|starpu.*\\.h|fmt/.*|nlohmann/.*"
   "pipelines/nbia|pipelines/run,codelets/kernels,codelets/starpu,io,base|starpu.*\\.h|fmt/.*|nlohmann/.*"
+  "pipelines/classification|pipelines/run,codelets/kernels,codelets/starpu,io,base|starpu.*\\.h|fmt/.*|nlohmann/.*"
   "pipelines/clustering|pipelines/run,codelets/kernels,codelets/starpu,base|starpu.*\\.h|fmt/.*"
   "mpi/protocol|sched_policies/core|"
   "mpi/network|mpi/protocol,base|fmt/.*|nlohmann/.*"

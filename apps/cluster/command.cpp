@@ -9,13 +9,13 @@
 #include "apps/cluster/cluster_study.hpp"
 #include "apps/cluster/contact_sheet.hpp"
 #include "apps/commands.hpp"
+#include "apps/export/slide_exports.hpp"
 #include "apps/run/compute.hpp"
 #include "apps/run/output_folder.hpp"
 #include "apps/run/stop_signals.hpp"
 #include "apps/run/words.hpp"
 #include "apps/terminal.hpp"
 #include "base/error.hpp"
-#include "io/exports/exports.hpp"
 #include "mpi/network/network.hpp"
 #include "pipelines/run/starpu_environment.hpp"
 
@@ -58,16 +58,8 @@ int clusters_of(const std::string& text) {
 
 void write_exports_of(const ClusterCommand& command, const ClusterOutcome& found, ProgressReport& report,
                       std::vector<std::string>& files) {
-  for (const ClusteredSlide& slide : found.slides) {
-    const io::ResultStore store = io::ResultStore::open(slide.results);
-    for (const auto& each : io::kNucleiExports) {
-      if (std::ranges::find(command.run.exports, each.name) == command.run.exports.end()) continue;
-      const fs::path file = slide.results.parent_path() / each.file;
-      report.phase("writing " + file.string());
-      each.write({store, nullptr, {}}, file);
-      files.push_back(file.string());
-    }
-  }
+  for (const ClusteredSlide& slide : found.slides)
+    write_group_exports(slide.results, command.run.exports, report, files);
 }
 
 void print_json(const ClusterOutcome& found, const std::vector<std::string>& files) {
@@ -132,14 +124,6 @@ int run(ClusterCommand& command) {
   return 0;
 }
 
-/// Exports that need no slide and show clusters.
-std::vector<std::string> export_names() {
-  std::vector<std::string> names = {"none"};
-  for (const auto& each : io::kNucleiExports)
-    if (!each.reads_slide && std::string_view(each.name) != "labels") names.emplace_back(each.name);
-  return names;
-}
-
 }  // namespace
 
 void add_cluster_command(CLI::App& app) {
@@ -162,7 +146,7 @@ void add_cluster_command(CLI::App& app) {
       ->add_option("--export", arguments->run.exports,
                    "What to write of each slide with its clusters and basic features; others later: starpath export")
       ->delimiter(',')
-      ->check(CLI::IsMember(export_names()))
+      ->check(CLI::IsMember(group_export_names()))
       ->capture_default_str();
   command->add_flag("!--no-contact-sheet", arguments->contact_sheet, "Write no clusters.png");
   command->add_option("--policy", arguments->run.session.policy, "Scheduling policy (see `starpath policies`)");

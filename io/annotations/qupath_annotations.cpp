@@ -54,28 +54,41 @@ Polygon polygon_of(const json& rings) {
   return polygon;
 }
 
-void append_polygons(const json& geometry, std::vector<Polygon>& polygons) {
+const json& coordinates_of(const json& geometry) {
+  const json& all = member(geometry, "coordinates");
+  if (!all.is_array()) throw Flaw{"has coordinates that are no array"};
+  return all;
+}
+
+void append_geometry(const json& geometry, Geometries wanted, Annotation& annotation) {
   const json& type = member(geometry, "type");
+  const bool points = wanted == Geometries::areas_and_points;
   if (type == "Polygon") {
-    polygons.push_back(polygon_of(member(geometry, "coordinates")));
+    annotation.polygons.push_back(polygon_of(member(geometry, "coordinates")));
   } else if (type == "MultiPolygon") {
-    const json& all = member(geometry, "coordinates");
-    if (!all.is_array()) throw Flaw{"has coordinates that are no array"};
-    for (const json& rings : all) polygons.push_back(polygon_of(rings));
+    for (const json& rings : coordinates_of(geometry)) annotation.polygons.push_back(polygon_of(rings));
   } else if (type == "GeometryCollection") {
-    for (const json& part : member(geometry, "geometries")) append_polygons(part, polygons);
+    for (const json& part : member(geometry, "geometries")) append_geometry(part, wanted, annotation);
+  } else if (type == "Point" && points) {
+    annotation.points.push_back(vertex_of(member(geometry, "coordinates")));
+  } else if (type == "MultiPoint" && points) {
+    for (const json& position : coordinates_of(geometry)) annotation.points.push_back(vertex_of(position));
   } else if (type != "Point" && type != "MultiPoint" && type != "LineString" && type != "MultiLineString") {
     throw Flaw{fmt::format("has a geometry of the unknown type {}", type.dump())};
   }
 }
 
-/// {"name": "Stroma"}, or {"names": ["Tumor", "Positive"]} of newer QuPaths; {} or null without a class.
-std::string class_of(const json& feature) {
+json classification_of(const json& feature) {
   const json properties = feature.value("properties", json());
-  if (!properties.is_object() || !properties.contains("classification")) return "";
+  if (!properties.is_object() || !properties.contains("classification")) return {};
   const json& known = properties["classification"];
-  if (known.is_null()) return "";
-  if (!known.is_object()) throw Flaw{"has a classification that is no object"};
+  if (!known.is_null() && !known.is_object()) throw Flaw{"has a classification that is no object"};
+  return known;
+}
+
+/// {"name": "Stroma"}, or {"names": ["Tumor", "Positive"]} of newer QuPaths; {} or null without a class.
+std::string class_of(const json& known) {
+  if (!known.is_object()) return "";
   if (known.contains("name") && known["name"].is_string()) return known["name"].get<std::string>();
   std::string name;
   for (const json& part : known.value("names", json::array())) {
@@ -85,10 +98,25 @@ std::string class_of(const json& feature) {
   return name;
 }
 
-std::string name_of(const json& feature) {
+/// "color": [R, G, B], or "colorRGB": a signed number of older QuPaths. What is no colour is none: it decides nothing.
+std::optional<std::uint32_t> colour_of(const json& known) {
+  if (!known.is_object()) return std::nullopt;
+  if (known.contains("colorRGB") && known["colorRGB"].is_number_integer())
+    return static_cast<std::uint32_t>(known["colorRGB"].get<std::int64_t>()) & 0xffffffU;
+  const json parts = known.value("color", json());
+  if (!parts.is_array() || parts.size() != 3) return std::nullopt;
+  std::uint32_t colour = 0;
+  for (const json& part : parts) {
+    if (!part.is_number_unsigned() || part.get<std::uint64_t>() > 255) return std::nullopt;
+    colour = colour << 8 | part.get<std::uint32_t>();
+  }
+  return colour;
+}
+
+std::string property_of(const json& feature, const char* name) {
   const json properties = feature.value("properties", json());
-  if (!properties.is_object() || !properties.contains("name") || !properties["name"].is_string()) return "";
-  return properties["name"].get<std::string>();
+  if (!properties.is_object() || !properties.contains(name) || !properties[name].is_string()) return "";
+  return properties[name].get<std::string>();
 }
 
 /// The features of the three forms in which they are exported.
@@ -101,14 +129,20 @@ json features_of(json root) {
   return std::move(root["features"]);
 }
 
-std::vector<Annotation> annotations_of(const json& features) {
+std::vector<Annotation> annotations_of(const json& features, Geometries wanted) {
   std::vector<Annotation> annotations;
   for (std::size_t i = 0; i < features.size(); ++i) {
     try {
       if (!features[i].is_object()) throw Flaw{"is no object"};
-      Annotation annotation{i, class_of(features[i]), {}, name_of(features[i])};
-      append_polygons(member(features[i], "geometry"), annotation.polygons);
-      if (!annotation.polygons.empty()) annotations.push_back(std::move(annotation));
+      const json known = classification_of(features[i]);
+      Annotation annotation{.feature = i,
+                            .class_name = class_of(known),
+                            .polygons = {},
+                            .name = property_of(features[i], "name"),
+                            .colour = colour_of(known),
+                            .object_type = property_of(features[i], "objectType")};
+      append_geometry(member(features[i], "geometry"), wanted, annotation);
+      if (!annotation.polygons.empty() || !annotation.points.empty()) annotations.push_back(std::move(annotation));
     } catch (const Flaw& flaw) {
       throw Flaw{fmt::format("feature {} {}", i, flaw.what)};
     }
@@ -118,7 +152,7 @@ std::vector<Annotation> annotations_of(const json& features) {
 
 }  // namespace
 
-std::vector<Annotation> read_qupath_annotations(const std::string& file) {
+std::vector<Annotation> read_qupath_annotations(const std::string& file, Geometries wanted) {
   constexpr std::string_view advice = "export it from QuPath (File, Export objects as GeoJSON, uncompressed)";
   errno = 0;
   std::ifstream in(file, std::ios::binary);
@@ -128,7 +162,7 @@ std::vector<Annotation> read_qupath_annotations(const std::string& file) {
                                               errno != 0 ? std::strerror(errno) : "no file"));
   try {
     if (nests_deeply(text)) throw Flaw{fmt::format("nests more than {} levels", kMostJsonLevels)};
-    return annotations_of(features_of(json::parse(text)));
+    return annotations_of(features_of(json::parse(text)), wanted);
   } catch (const json::parse_error& error) {
     throw Error(ErrorKind::input, fmt::format("{}: is no JSON (byte {}); {}", file, error.byte, advice));
   } catch (const json::exception&) {  // a number that no double holds

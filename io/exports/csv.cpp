@@ -17,6 +17,7 @@ std::string header(const std::vector<Measurement>& columns, const GroupNames& gr
   std::string text = "id,centroid_x,centroid_y,centroid_x_um,centroid_y_um,x0,y0,x1,y1,pixels";
   if (groups.has_regions()) text += ",region,region_class";
   if (groups.has_clusters()) text += ",cluster";
+  if (groups.has_classes()) text += ",class,class_confidence,out_of_range";
   for (const Measurement& column : columns) text += "," + csv_cell(column.column);
   return text + "\r\n";
 }
@@ -35,14 +36,24 @@ void append_place_of(std::string& text, std::int64_t id, const NucleusRecord& n,
   text += ',' + std::to_string(n.area);
 }
 
-void append_groups(std::string& text, const NucleusRecord& nucleus, const GroupNames& groups) {
+void append_groups(std::string& text, const NucleusRecord& nucleus, const GroupNames& groups, int digits) {
   if (groups.has_regions()) {
     const RegionRecord* region = groups.region_of(nucleus);
     text += region == nullptr ? ",," : "," + csv_cell(region->name) + "," + csv_cell(region->class_name);
   }
-  if (!groups.has_clusters()) return;
-  const ClusterRecord* cluster = groups.cluster_of(nucleus);
-  text += "," + (cluster == nullptr ? "" : csv_cell(cluster->name));
+  if (groups.has_clusters()) {
+    const ClusterRecord* cluster = groups.cluster_of(nucleus);
+    text += "," + (cluster == nullptr ? "" : csv_cell(cluster->name));
+  }
+  if (!groups.has_classes()) return;
+  const ClassRecord* known = groups.class_of(nucleus);
+  if (known == nullptr) {
+    text += ",,,";
+    return;
+  }
+  text += "," + csv_cell(known->name) + ",";
+  append_measure(text, nucleus.classified.confidence, digits);
+  text += nucleus.classified.out_of_range ? ",1" : ",0";
 }
 
 }  // namespace
@@ -58,7 +69,7 @@ void export_csv(const ResultStore& store, const std::filesystem::path& file, con
   visit_nuclei(store, measured.features, options.on_progress, [&](std::int64_t id, const NucleusRecord& nucleus) {
     text.clear();
     append_place_of(text, id, nucleus, info);
-    append_groups(text, nucleus, groups);
+    append_groups(text, nucleus, groups, options.digits);
     for (const Measurement& column : measured.columns) {
       const double value = column.of(nucleus);
       text += ',';

@@ -15,10 +15,13 @@
 #include "io/exports/run_json.hpp"
 #include "io/exports/visit_nuclei.hpp"
 #include "io/outlines/smooth_polygon.hpp"
+#include "io/results/field_labels.hpp"
 #include "io/slides/fingerprint.hpp"
 
 namespace starpath::io {
 namespace {
+
+constexpr const char* kConfidence = R"("Class confidence":)";
 
 /// A UUID (version 8, RFC 9562) that is the same in every export: slide and first pixel tell a nucleus from all others.
 std::string uuid(std::uint64_t slide, const NucleusRecord& nucleus) {
@@ -55,19 +58,40 @@ void append_measurements(std::string& text, const std::vector<Measurement>& show
   }
 }
 
-/// A cluster is QuPath's class of a detection, a region its metadata.
+constexpr std::uint32_t number_of(Rgb colour) {
+  return std::uint32_t{colour.r} << 16 | std::uint32_t{colour.g} << 8 | colour.b;
+}
+
+std::string classification(const std::string& name, std::uint32_t colour) {
+  return fmt::format(R"("classification":{{"name":{},"color":[{},{},{}]}},)", name, colour >> 16, (colour >> 8) & 0xffU,
+                     colour & 0xffU);
+}
+
+/// QuPath's class of a detection is its class, or its cluster where nuclei were not classified. The rest is metadata.
 void append_groups(std::string& text, const NucleusRecord& nucleus, const GroupNames& groups) {
   const auto quoted = [](const std::string& name) {
     return nlohmann::json(name).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   };
-  if (const ClusterRecord* cluster = groups.cluster_of(nucleus))
-    text += fmt::format(R"("classification":{{"name":{},"color":[{},{},{}]}},)", quoted(cluster->name),
-                        cluster->colour >> 16, (cluster->colour >> 8) & 0xffU, cluster->colour & 0xffU);
-  if (const RegionRecord* region = groups.region_of(nucleus)) {
-    text += R"("metadata":{"region":)" + quoted(region->name);
-    if (!region->class_name.empty()) text += R"(,"region_class":)" + quoted(region->class_name);
-    text += "},";
+  std::string metadata;
+  const auto note = [&](const char* name, const std::string& value) {
+    metadata += fmt::format(R"({}"{}":{})", metadata.empty() ? "" : ",", name, quoted(value));
+  };
+  const ClassRecord* const known = groups.class_of(nucleus);
+  const ClusterRecord* const cluster = groups.cluster_of(nucleus);
+  if (known != nullptr && nucleus.classified.out_of_range) {
+    text += classification(quoted(std::string(kOutOfRange.title)), number_of(kOutOfRange.colour));
+    note("nearest_class", known->name);
+  } else if (known != nullptr) {
+    text += classification(quoted(known->name), known->colour);
+  } else if (cluster != nullptr) {
+    text += classification(quoted(cluster->name), cluster->colour);
   }
+  if (known != nullptr && cluster != nullptr) note("cluster", cluster->name);
+  if (const RegionRecord* region = groups.region_of(nucleus)) {
+    note("region", region->name);
+    if (!region->class_name.empty()) note("region_class", region->class_name);
+  }
+  if (!metadata.empty()) text += R"("metadata":{)" + metadata + "},";
 }
 
 /// Up to the first feature. It has a member of our own, as RFC 7946 allows.
@@ -99,6 +123,10 @@ void export_geojson(const ResultStore& store, const std::filesystem::path& file,
     append_groups(text, nucleus, groups);
     text += R"("measurements":{)";
     append_measurements(text, measured.shown, nucleus, options.digits);
+    if (groups.class_of(nucleus) != nullptr) {
+      text += text.back() == '{' ? kConfidence : "," + std::string(kConfidence);
+      append_measure(text, nucleus.classified.confidence, options.digits);
+    }
     text += "}}}";
     output.write(text);
     separator = ",\n";

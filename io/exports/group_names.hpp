@@ -1,4 +1,4 @@
-// Names of the regions and clusters of results, for exports.
+// Names of the regions, clusters and classes of results, for exports.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -8,16 +8,19 @@
 
 namespace starpath::io {
 
-/// Tables have columns of regions and clusters only where the results have them.
+/// Tables have columns of regions, clusters and classes only where the results have them.
 class GroupNames {
  public:
-  explicit GroupNames(const ResultStore& store) : regions_(store.regions()), clusters_(store.clusters()) {}
+  explicit GroupNames(const ResultStore& store)
+      : regions_(store.regions()), clusters_(store.clusters()), classes_(store.classes()) {}
 
   bool has_regions() const { return !regions_.empty(); }
   bool has_clusters() const { return !clusters_.empty(); }
+  bool has_classes() const { return !classes_.empty(); }
   /// Null where the nucleus has none.
   const RegionRecord* region_of(const NucleusRecord& nucleus) const { return in(regions_, nucleus.region); }
   const ClusterRecord* cluster_of(const NucleusRecord& nucleus) const { return in(clusters_, nucleus.cluster); }
+  const ClassRecord* class_of(const NucleusRecord& nucleus) const { return in(classes_, nucleus.classified.number); }
 
  private:
   template <class Group>
@@ -28,6 +31,7 @@ class GroupNames {
 
   std::vector<RegionRecord> regions_;
   std::vector<ClusterRecord> clusters_;
+  std::vector<ClassRecord> classes_;
 };
 
 }  // namespace starpath::io

@@ -36,6 +36,11 @@ std::vector<ParquetColumn> columns_of(const std::vector<Measurement>& measuremen
     add_text("region_class");
   }
   if (groups.has_clusters()) add_text("cluster");
+  if (groups.has_classes()) {
+    add_text("class");
+    columns.push_back({"class_confidence", ParquetType::float32, true});
+    columns.push_back({"out_of_range", ParquetType::int32});
+  }
   for (const Measurement& each : measurements) columns.push_back({each.column, ParquetType::float32, true});
   columns.push_back({"geometry", ParquetType::bytes});
   return columns;
@@ -108,6 +113,13 @@ void export_parquet(const ResultStore& store, const std::filesystem::path& file,
     if (groups.has_clusters()) {
       const ClusterRecord* cluster = groups.cluster_of(n);
       output.column(column++).put(std::string_view(cluster == nullptr ? "" : cluster->name));
+    }
+    if (groups.has_classes()) {
+      const ClassRecord* known = groups.class_of(n);
+      output.column(column++).put(std::string_view(known == nullptr ? "" : known->name));
+      output.column(column++).put(known == nullptr ? std::numeric_limits<double>::quiet_NaN()
+                                                   : n.classified.confidence);
+      output.column(column++).put(std::int64_t{n.classified.out_of_range});
     }
     for (const Measurement& each : measured.columns) output.column(column++).put(each.of(n));
     encode_polygon(smooth_polygon(n.contour), info.scale, geometry, box);

@@ -1,4 +1,4 @@
-// Regions and clusters as tables.
+// Regions, clusters and classes as tables.
 #include "io/results/nucleus_groups.hpp"
 
 #include "io/results/stored_row.hpp"
@@ -26,6 +26,10 @@ bool has_regions(const Database& database) {
 
 bool has_clusters(const Database& database) {
   return has_table(database, "clusters") && has_table(database, "nucleus_clusters");
+}
+
+bool has_classes(const Database& database) {
+  return has_table(database, "classes") && has_table(database, "nucleus_classes");
 }
 
 void put_regions(Database& database, const NucleusRegions& regions) {
@@ -70,6 +74,32 @@ void remove_clusters(Database& database) {
   database.execute("DROP TABLE IF EXISTS clusters; DROP TABLE IF EXISTS nucleus_clusters;");
 }
 
+void put_classes(Database& database, std::vector<ClassRecord> classes, std::span<const ClassOfNucleus> of_nuclei) {
+  remove_classes(database);
+  database.execute(
+      "CREATE TABLE classes (class INTEGER PRIMARY KEY, name TEXT NOT NULL, colour INTEGER NOT NULL,"
+      " nuclei INTEGER NOT NULL, model TEXT NOT NULL);"
+      "CREATE TABLE nucleus_classes (id INTEGER PRIMARY KEY, class INTEGER NOT NULL, confidence REAL NOT NULL,"
+      " distance REAL NOT NULL, out_of_range INTEGER NOT NULL);");
+  for (ClassRecord& each : classes) each.nuclei = 0;
+  Statement put_nucleus = database.prepare("INSERT INTO nucleus_classes VALUES (?, ?, ?, ?, ?)");
+  std::int64_t id = 0;
+  for (const ClassOfNucleus& nucleus : of_nuclei) {
+    put_nucleus.run(++id, std::int64_t{nucleus.number}, nucleus.confidence, nucleus.distance,
+                    std::int64_t{nucleus.out_of_range});
+    ++classes.at(static_cast<std::size_t>(nucleus.number) - 1).nuclei;
+  }
+  Statement put = database.prepare("INSERT INTO classes VALUES (?, ?, ?, ?, ?)");
+  std::int64_t number = 0;
+  for (const ClassRecord& each : classes)
+    put.run(++number, std::string_view(each.name), std::int64_t{each.colour}, each.nuclei,
+            std::string_view(each.model));
+}
+
+void remove_classes(Database& database) {
+  database.execute("DROP TABLE IF EXISTS classes; DROP TABLE IF EXISTS nucleus_classes;");
+}
+
 std::vector<RegionRecord> read_regions_of(const Database& database) {
   std::vector<RegionRecord> regions;
   if (!has_regions(database)) return regions;
@@ -93,6 +123,19 @@ std::vector<ClusterRecord> read_clusters_of(const Database& database) {
         {row.text(1), static_cast<std::uint32_t>(row.integer(2, 0, 0xffffff)), row.integer(3, 0, INT64_MAX)});
   }
   return clusters;
+}
+
+std::vector<ClassRecord> read_classes_of(const Database& database) {
+  std::vector<ClassRecord> classes;
+  if (!has_classes(database)) return classes;
+  Statement rows = database.prepare("SELECT class, name, colour, nuclei, model FROM classes ORDER BY class");
+  const StoredRow row(database, rows, "classes");
+  while (rows.step()) {
+    check_number(row, classes.size());
+    classes.push_back({row.text(1), static_cast<std::uint32_t>(row.integer(2, 0, 0xffffff)),
+                       row.integer(3, 0, INT64_MAX), row.text(4)});
+  }
+  return classes;
 }
 
 }  // namespace starpath::io

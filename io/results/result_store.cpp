@@ -46,6 +46,9 @@ std::string feature_columns(const std::vector<std::string>& names) {
   return columns;
 }
 
+/// Numbers that end a row of an accepted nucleus: its region, its cluster, and the columns of nucleus_classes.
+constexpr int kGroupNumbers = 6;
+
 /// Reads kObjectColumns, which start at `column`, and `features` columns after them. Nothing leaves the grid.
 void read_nucleus(const StoredRow& row, int column, const RunInfo& grid, std::size_t features, NucleusRecord& nucleus) {
   nucleus.tile = row.integer(column++, 0, kMostUnits - 1);
@@ -229,13 +232,16 @@ void ResultStore::Impl::visit(Statement& rows, std::size_t features, const Nucle
   const StoredRow row(database, rows, "objects");
   NucleusRecord nucleus;
   const auto regions = with_groups ? std::ssize(read_regions_of(database)) : 0,
-             clusters = with_groups ? std::ssize(read_clusters_of(database)) : 0;
+             clusters = with_groups ? std::ssize(read_clusters_of(database)) : 0,
+             classes = with_groups ? std::ssize(read_classes_of(database)) : 0;
   std::int64_t count = 0;
   for (; rows.step(); ++count) {
     read_nucleus(row, 1, grid, features, nucleus);
-    if (const int last = rows.columns() - 1; with_groups) {
-      nucleus.region = static_cast<std::int32_t>(row.integer(last - 1, regions == 0 ? 0 : 1, regions));
-      nucleus.cluster = static_cast<std::int32_t>(row.integer(last, 0, clusters));
+    if (const int first = rows.columns() - kGroupNumbers; with_groups) {
+      nucleus.region = static_cast<std::int32_t>(row.integer(first, regions == 0 ? 0 : 1, regions));
+      nucleus.cluster = static_cast<std::int32_t>(row.integer(first + 1, 0, clusters));
+      nucleus.classified = {static_cast<std::int32_t>(row.integer(first + 2, classes == 0 ? 0 : 1, classes)),
+                            row.real(first + 3, 0, 1), row.real(first + 4, 0, 1e6), row.integer(first + 5, 0, 1) == 1};
     }
     visitor(rows.integer(0), nucleus);
   }
@@ -249,11 +255,16 @@ void ResultStore::Impl::visit_accepted(const std::vector<std::string>& features,
     return there ? fmt::format(", ifnull((SELECT {0} FROM nucleus_{0}s AS g WHERE g.id = accepted.id), 0)", column)
                  : ", 0";
   };
+  const bool classified = has_classes(database);
   Statement rows = database.prepare(fmt::format(
-      "SELECT id, {}{}{}{} FROM accepted CROSS JOIN objects ON objects.object = accepted.object{} ORDER BY id",
+      "SELECT accepted.id, {}{}{}{}{} FROM accepted CROSS JOIN objects ON objects.object = accepted.object{}{}"
+      " ORDER BY accepted.id",
       kObjectColumns, feature_columns(features), group(has_regions(database), "region"),
       group(has_clusters(database), "cluster"),
-      features.empty() ? "" : " CROSS JOIN features ON features.object = accepted.object"));
+      classified ? ", ifnull(c.class, 0), ifnull(c.confidence, 0.0), ifnull(c.distance, 0.0), ifnull(c.out_of_range, 0)"
+                 : ", 0, 0.0, 0.0, 0",
+      features.empty() ? "" : " CROSS JOIN features ON features.object = accepted.object",
+      classified ? " LEFT JOIN nucleus_classes AS c ON c.id = accepted.id" : ""));
   visit(rows, features.size(), visitor, "SELECT count(*) FROM accepted", true);
 }
 
@@ -310,6 +321,7 @@ void ResultStore::accept(const std::vector<std::int64_t>& row_ids_in_order, cons
   impl_->checksums->derived_written();
   if (regions != nullptr) io::put_regions(impl_->database, *regions);
   if (!as_before) remove_clusters(impl_->database);
+  if (!as_before) remove_classes(impl_->database);
   transaction.commit();
 }
 
@@ -320,6 +332,14 @@ std::vector<ClusterRecord> ResultStore::clusters() const { return read_clusters_
 void ResultStore::put_clusters(const std::vector<ClusterRecord>& clusters, std::span<const std::uint8_t> of_nuclei) {
   Transaction transaction(impl_->database);
   io::put_clusters(impl_->database, clusters, of_nuclei);
+  transaction.commit();
+}
+
+std::vector<ClassRecord> ResultStore::classes() const { return read_classes_of(impl_->database); }
+
+void ResultStore::put_classes(const std::vector<ClassRecord>& classes, std::span<const ClassOfNucleus> of_nuclei) {
+  Transaction transaction(impl_->database);
+  io::put_classes(impl_->database, classes, of_nuclei);
   transaction.commit();
 }
 

@@ -66,6 +66,7 @@ struct NucleusRecord {
   std::vector<double> features;  // as RunInfo::feature_names
   // Numbers from 1, of accepted nuclei only; 0: none.
   std::int32_t region = 0, cluster = 0;
+  ClassOfNucleus classified = {};
 };
 
 /// What a tile leaves behind.
@@ -117,8 +118,8 @@ class ResultStore {
   void for_each_pair(const std::string& first, const std::string& second,
                      const std::function<void(std::int64_t row_id, double, double)>& visit) const;
   /// The final step: the accepted nuclei get ids 1..n in the order (first_y, first_x), in which they must come; all
-  /// others lose theirs. `regions`, if the run has any, says where each of them lies. Clusters go, unless all is as it
-  /// was. One transaction.
+  /// others lose theirs. `regions`, if the run has any, says where each of them lies. Clusters and classes go, unless
+  /// all is as it was. One transaction.
   void accept(const std::vector<std::int64_t>& row_ids_in_order, const NucleusRegions* regions = nullptr);
   /// The regions that the run was asked for; empty without.
   std::vector<RegionRecord> regions() const;
@@ -126,6 +127,10 @@ class ResultStore {
   std::vector<ClusterRecord> clusters() const;
   /// Gives each accepted nucleus, in the order of ids, its cluster from 1, or none (0). One transaction.
   void put_clusters(const std::vector<ClusterRecord>& clusters, std::span<const std::uint8_t> of_nuclei);
+  /// The classes that accepted nuclei were given; empty before.
+  std::vector<ClassRecord> classes() const;
+  /// Gives each accepted nucleus, in the order of ids, its class; the classes count theirs. One transaction.
+  void put_classes(const std::vector<ClassRecord>& classes, std::span<const ClassOfNucleus> of_nuclei);
   /// Accepted nuclei by id.
   void for_each_nucleus(bool with_features, const NucleusVisitor& visit) const;
   /// The same; `features` of the record are those of these names, in this order, each of which the run must have.

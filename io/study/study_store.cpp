@@ -382,6 +382,7 @@ void StudyStore::finished(std::int64_t number, const SlideSummary& summary) {
   for (const char* table : {"warnings", "features", "regions", "region_features", "slide_clusters"})
     impl_->forget(table, number);
   remove_cohort(impl_->database);
+  forget_study_classes(impl_->database, number);
   Statement warn = impl_->database.prepare("INSERT INTO warnings (slide, number, warning) VALUES (?, ?, ?)");
   std::int64_t count = 0;
   for (const std::string& warning : summary.warnings) warn.run(number, ++count, std::string_view(warning));
@@ -391,6 +392,12 @@ void StudyStore::finished(std::int64_t number, const SlideSummary& summary) {
     put.run(number, std::string_view(feature.feature), feature.nuclei, feature.mean, feature.q1, feature.median,
             feature.q3);
   impl_->put_regions(number, summary.regions);
+  transaction.commit();
+}
+
+void StudyStore::put_classes(const StudyClasses& classes) {
+  Transaction transaction(impl_->database);
+  put_study_classes(impl_->database, classes);
   transaction.commit();
 }
 

@@ -10,6 +10,7 @@
 
 #include "io/study/cohort.hpp"
 #include "io/study/feature_summary.hpp"
+#include "io/study/study_classes.hpp"
 
 namespace starpath::io {
 
@@ -123,6 +124,8 @@ class StudyStore {
   /// Replaces the cohort, which lasts until a slide, its patient or its group changes, or clusters do. One transaction.
   void put_cohort(const Cohort& cohort);
   std::optional<Cohort> cohort() const;
+  /// Replaces the classes. One transaction.
+  void put_classes(const StudyClasses& classes);
   /// Opens for writing whatever it was made with.
   static StudyStore change(const std::string& path);
 

@@ -29,6 +29,7 @@ BASIC_FEATURES = [
 # Columns of the view `nuclei` that are no features, and how they come into a frame.
 _PLACES = ["centroid_x", "centroid_y", "x0", "y0", "x1", "y1"]
 _OTHERS = ["id", "tile", "first_x", "first_y", "pixels", "contour", "centroid_x_um", "centroid_y_um"]
+_GROUP_TYPES = {"class_confidence": "float32", "out_of_range": "int32"}  # of regions, clusters, classes; else text
 _DIMENSIONS = {"_area": 2, "_perimeter": 1, "_axis": 1, "_diameter": 1}
 
 
@@ -109,12 +110,12 @@ class Results(Opened):
         frame = pandas.DataFrame(self._in_user_units(read, names, more)).set_index("id")
         place = frame.columns.get_loc("pixels") + 1
         for name, values in self._groups().items():
-            frame.insert(place, name, frame.index.map(values).astype(object))
+            frame.insert(place, name, frame.index.map(values).astype(_GROUP_TYPES.get(name, object)))
             place += 1
         return frame
 
     def _groups(self):
-        """By column, what regions and clusters say of nuclei: dicts by id. Empty where the run has none."""
+        """By column, what regions, clusters and classes say of nuclei: dicts by id. Empty where the run has none."""
         tables = {row[0] for row in self._database.execute("SELECT name FROM sqlite_schema")}
         groups = {}
         for table, key, columns in (("regions", "region", {"region": "name", "region_class": "class"}),
@@ -125,6 +126,12 @@ class Results(Opened):
                 groups[column] = dict(
                     self._database.execute(f"SELECT id, {source} FROM nucleus_{table} JOIN {table} USING ({key})")
                 )
+        if {"classes", "nucleus_classes"} <= tables:
+            rows = self._database.execute(
+                "SELECT id, name, confidence, out_of_range FROM nucleus_classes JOIN classes USING (class)"
+            ).fetchall()
+            for place, column in enumerate(("class", "class_confidence", "out_of_range"), 1):
+                groups[column] = {row[0]: row[place] for row in rows}
         return groups
 
     def _in_user_units(self, read, names, more):

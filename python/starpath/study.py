@@ -60,6 +60,15 @@ class Study(Opened):
         return clusters.join(centres.pivot(index="cluster", columns="feature", values="mean")) if len(centres) else clusters
 
     @property
+    def classes(self):
+        """A row a class: name, colour, nuclei, and how many of them are out of range. Empty before `starpath classify
+        run`."""
+        columns = "class, name, colour, nuclei, out_of_range"
+        if not self._database.execute("SELECT 1 FROM sqlite_schema WHERE name = 'slide_classes'").fetchone():
+            return needed("pandas", "tables").DataFrame(columns=columns.split(", ")).set_index("class")
+        return self._table(f"SELECT {columns} FROM classes ORDER BY class", "class")
+
+    @property
     def clustering(self):
         """How nuclei were clustered: k, seed, features and others (docs/clusters.md); None before."""
         row = self._database.execute("SELECT value FROM study WHERE key = 'clusters'").fetchone()

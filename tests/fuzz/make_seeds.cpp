@@ -11,6 +11,7 @@
 #include "estimator/store/profile_store.hpp"
 #include "io/exports/picture.hpp"
 #include "mpi/network/message_codec.hpp"
+#include "pipelines/classification/nucleus_model.hpp"
 #include "pipelines/nbia/model.hpp"
 #include "pipelines/survey/survey.hpp"
 #include "tests/io/results_fixture.hpp"
@@ -116,6 +117,22 @@ TEST(Seeds, Model) {
       while (samples.size() > 8) samples.erase(samples.size() - 1);
     }
   write_bytes(seed("nbia_model", "small.json"), json.dump());
+}
+
+TEST(Seeds, NucleusModel) {
+  NucleusModel model;
+  model.mpp = 0.5;
+  model.classes = {{"Tumor", 0xc80000}, {"Stroma", 0x96c896}};
+  model.features = {{"nucleus_area_um2", 42.5, 11.25}, {"nucleus_extent", 0.75, 0.0625}};
+  model.points = {1, -2, 300, 2047, -2047, 0};
+  model.labels = {0, 0, 1};
+  model.k = 3;
+  model.range = 70'000;
+  model.validated_by = "nucleus";
+  model.validation = Confusion(2);
+  model.validation.add(0, 0, 2);
+  model.slides = {{"a.svs", "f00d", 3}};
+  write_bytes(seed("nucleus_model", "small.json"), model_text(model));
 }
 
 TEST(Seeds, Survey) { write_bytes(seed("survey", "default.json"), to_json(Survey{})); }

@@ -67,6 +67,32 @@ class Annotations : public testing::Test {
 
 const std::string kSquare = "[[[0,0],[9,0],[9,9],[0,9],[0,0]]]";
 
+TEST_F(Annotations, PointsAndColoursAreReadWhereTheyAreWanted) {
+  std::ofstream(file_) << "[" + feature("MultiPoint", "[[1,2],[3.5,4]]", R"({"name":"Tumor","color":[200,0,16]})") +
+                              "," + feature("Point", "[5,6]", R"({"name":"Old","colorRGB":-16776961})") + "," +
+                              feature("LineString", "[[1,2],[3,4]]") + "," + feature("Polygon", kSquare) + "]";
+  const auto read_back = read_qupath_annotations(file_, Geometries::areas_and_points);
+  ASSERT_EQ(read_back.size(), 3u);
+  ASSERT_EQ(read_back[0].points.size(), 2u);
+  EXPECT_EQ(read_back[0].points[1].x, 3.5);
+  EXPECT_EQ(read_back[0].colour, std::optional<std::uint32_t>(0xc80010));
+  EXPECT_EQ(read_back[0].object_type, "annotation");
+  EXPECT_EQ(read_back[1].colour, std::optional<std::uint32_t>(0x0000ff)) << "as Java's colours are numbers";
+  EXPECT_TRUE(read_back[2].points.empty());
+  EXPECT_FALSE(read_back[2].colour);
+  EXPECT_EQ(read_qupath_annotations(file_).size(), 1u) << "areas alone";
+  for (const std::string colour : {R"([1,2])", R"([1,2,256])", R"("red")", R"([1,2,-3])"}) {
+    std::ofstream(file_) << feature("Polygon", kSquare, R"({"name":"A","color":)" + colour + "}");
+    EXPECT_FALSE(read_qupath_annotations(file_)[0].colour) << colour;
+  }
+  for (const std::string place : {"[]", "[1]", R"(["1",2])", "7", "null"}) {
+    std::ofstream(file_) << feature("Point", place);
+    EXPECT_THROW(read_qupath_annotations(file_, Geometries::areas_and_points), Error) << place;
+    std::ofstream(file_) << feature("MultiPoint", "[" + place + "]");
+    EXPECT_THROW(read_qupath_annotations(file_, Geometries::areas_and_points), Error) << place;
+  }
+}
+
 TEST_F(Annotations, AreReadInEveryFormThatQuPathWrites) {
   const std::string square = feature("Polygon", kSquare, R"({"name":"Stroma","color":[1,2,3]})");
   for (const std::string& text :

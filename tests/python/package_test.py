@@ -2,6 +2,7 @@
 pyarrow, polars, DuckDB, AnnData or SpatialData is skipped, saying so, where they are not installed."""
 
 import importlib.util
+import json
 import os
 import re
 import shutil
@@ -249,7 +250,33 @@ class StudyTest(unittest.TestCase):
                 table[numbers], ours[numbers], check_dtype=False, check_index_type=False, rtol=1e-4, atol=1e-6
             )
 
-    def test_3_the_layout_before_clusters(self):
+    def test_3_classes(self):
+        self.assertEqual(len(self.study.classes), 0)
+        slide = next(iter(self.study.slides["folder"]))
+        nuclei = self.study.results(1).nuclei()
+        median = nuclei["nucleus_area"].median()
+        features = [
+            {
+                "type": "Feature",
+                "geometry": {"type": "Point", "coordinates": [row.centroid_x, row.centroid_y]},
+                "properties": {"classification": {"name": "large" if row.nucleus_area > median else "small"}},
+            }
+            for row in nuclei.itertuples()
+        ]
+        (self.folder / f"{slide}.geojson").write_text(json.dumps({"type": "FeatureCollection", "features": features}))
+        model = ["--annotations", self.folder / f"{slide}.geojson", "--out", self.folder / "model.json"]
+        subprocess.run([command, "classify", "train", self.folder / "study", *model], check=True, capture_output=True)
+        run = [command, "classify", "run", self.folder / "study", "--model", self.folder / "model.json", "--quiet"]
+        subprocess.run([*run, "--export", "csv"], check=True)
+        self.assertEqual(list(self.study.classes["name"]), ["large", "small"])
+        frames = {number: frame for number, frame in self.study.nuclei()}
+        self.assertEqual(sum(map(len, frames.values())), self.study.classes["nuclei"].sum())
+        csv = pandas.read_csv(self.folder / "study" / slide / "nuclei.csv", index_col="id")
+        self.assertEqual(list(csv.columns), list(frames[1].columns))
+        for column in ("class", "class_confidence", "out_of_range"):
+            pandas.testing.assert_series_equal(csv[column], frames[1][column], check_dtype=False)
+
+    def test_4_the_layout_before_clusters(self):
         old = self.folder / "old"
         old.mkdir()
         shutil.copy(self.folder / "study/study.sqlite", old)
@@ -263,7 +290,7 @@ class StudyTest(unittest.TestCase):
             self.assertEqual(len(study.by_region()), 0)
             self.assertEqual(len(study.clusters), 0)
 
-    def test_4_errors(self):
+    def test_5_errors(self):
         with self.assertRaisesRegex(starpath.StarpathError, "no such file"):
             starpath.Study(self.folder / "none")
         with self.assertRaises(KeyError):

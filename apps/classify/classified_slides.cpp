@@ -1,0 +1,40 @@
+// From a path to results.
+#include "apps/classify/classified_slides.hpp"
+
+#include <fmt/format.h>
+
+#include "apps/cluster/study_nuclei.hpp"
+#include "apps/export/nuclei_results.hpp"
+#include "base/error.hpp"
+
+namespace starpath::apps {
+namespace {
+
+namespace fs = std::filesystem;
+
+ClassifiedSlide described(std::int64_t number, const fs::path& results, const io::ResultStore& store) {
+  const std::string folder = fs::absolute(results).parent_path().filename().string();
+  return {number, results, folder, fs::path(store.info().slide_path).filename().string(),
+          store.key().slide_fingerprint};
+}
+
+}  // namespace
+
+bool is_study(const fs::path& path) { return fs::exists(path / "study.sqlite"); }
+
+std::vector<ClassifiedSlide> slides_at(const fs::path& path, std::vector<std::string>& left_out) {
+  std::vector<ClassifiedSlide> slides;
+  if (!is_study(path)) {
+    const fs::path results = results_at(path);
+    slides.push_back(described(0, results, open_nuclei(results)));
+    return slides;
+  }
+  const io::StudyStore study = io::StudyStore::open(path / "study.sqlite");
+  for (const ClusteredSlide& slide : clustered_slides(path, study.rows(), left_out))
+    slides.push_back(described(slide.number, slide.results, io::ResultStore::open(slide.results)));
+  if (slides.empty())
+    throw Error(ErrorKind::input, path.string() + ": no slide of the study is done; run segment with --resume");
+  return slides;
+}
+
+}  // namespace starpath::apps

@@ -1,0 +1,152 @@
+// Features, votes, classes, slide by slide.
+#include "apps/classify/classify_slides.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "apps/classify/feature_columns.hpp"
+#include "base/error.hpp"
+#include "base/pure/conformal_range.hpp"
+#include "io/study/study_store.hpp"
+#include "pipelines/classification/classify_nuclei.hpp"
+
+namespace starpath::apps {
+namespace {
+
+struct Stopped {};
+
+class Classification {
+ public:
+  Classification(const std::filesystem::path& path, const NucleusModel& model, ProgressReport& report,
+                 const std::atomic<bool>& stop)
+      : path_(path), model_(model), digest_(model_digest(model)), report_(report), stop_(stop) {
+    for (const ModelFeature& feature : model.features) columns_.push_back(feature.name);
+    for (const NucleusClass& each : model.classes) outcome_.classes.classes.push_back({each.name, each.colour});
+  }
+
+  ClassifyOutcome run() {
+    outcome_.slides = slides_at(path_, outcome_.warnings);
+    check_all();
+    NucleusClassifier classifier(model_);
+    for (const ClassifiedSlide& slide : outcome_.slides) classify(slide, classifier);
+    outcome_.classes.about = about();
+    if (is_study(path_)) io::StudyStore::change(path_ / "study.sqlite").put_classes(outcome_.classes);
+    warn_of_range();
+    return std::move(outcome_);
+  }
+
+ private:
+  /// Whether the model fits every slide, before the first is changed.
+  void check_all() {
+    for (const ClassifiedSlide& slide : outcome_.slides) {
+      const io::ResultStore store = io::ResultStore::open(slide.results.string());
+      check_resolution(store.info(), slide.results.string(), model_.mpp);
+      const ColumnReader reader(store.info(), slide.results.string(), columns_);
+      nuclei_ += store.nucleus_count();
+    }
+    if (nuclei_ == 0) throw Error(ErrorKind::input, path_.string() + ": holds no nuclei to classify");
+  }
+
+  void classify(const ClassifiedSlide& slide, NucleusClassifier& classifier) {
+    constexpr std::int64_t kStep = 1024;
+    report_.phase("classifying " + slide.results.string());
+    // Held from here on: nobody changes its nuclei in between.
+    io::ResultStore store =
+        io::ResultStore::resume(slide.results.string(), io::ResultStore::open(slide.results.string()).key());
+    ColumnReader reader(store.info(), slide.results.string(), columns_);
+    std::vector<std::int32_t> regions;
+    store.for_each_nucleus_with(reader.features(), [&](std::int64_t id, const io::NucleusRecord& nucleus) {
+      classifier.add(reader.values(nucleus));
+      regions.push_back(nucleus.region);
+      if (++done_; id % kStep != 0) return;
+      if (stop_) throw Stopped();
+      report_.share(static_cast<double>(done_) / static_cast<double>(nuclei_));
+    });
+    const std::vector<ClassVote> votes = classifier.finish();
+    if (stop_) throw Stopped();
+    store.put_classes(records(), classes_of(votes));
+    count(slide.number, votes, regions);
+  }
+
+  std::vector<io::ClassRecord> records() const {
+    std::vector<io::ClassRecord> records;
+    for (const NucleusClass& each : model_.classes) records.push_back({each.name, each.colour, 0, digest_});
+    return records;
+  }
+
+  std::vector<io::ClassOfNucleus> classes_of(const std::vector<ClassVote>& votes) const {
+    std::vector<io::ClassOfNucleus> classes;
+    for (const ClassVote& vote : votes)
+      classes.push_back({vote.label + 1, static_cast<double>(vote.share) / kVoteUnit,
+                         std::sqrt(static_cast<double>(vote.distance)) / kPointUnit, model_.out_of_range(vote)});
+    return classes;
+  }
+
+  void count(std::int64_t slide, const std::vector<ClassVote>& votes, const std::vector<std::int32_t>& regions) {
+    std::map<std::pair<std::int32_t, std::int32_t>, io::ClassCount> found;  // by region and class
+    for (std::size_t i = 0; i < votes.size(); ++i) {
+      const bool outside = model_.out_of_range(votes[i]);
+      io::StudyClass& all = outcome_.classes.classes[votes[i].label];
+      ++all.nuclei;
+      all.out_of_range += outside;
+      const auto tally = [&](std::int32_t region) {
+        const std::int32_t number = votes[i].label + 1;
+        io::ClassCount& each =
+            found.emplace(std::pair{region, number}, io::ClassCount{slide, region, number, 0, 0}).first->second;
+        ++each.nuclei;
+        each.out_of_range += outside;
+      };
+      tally(0);
+      if (regions[i] > 0) tally(regions[i]);
+    }
+    for (const auto& [place, counted] : found) outcome_.classes.counts.push_back(counted);
+  }
+
+  std::string about() const {
+    nlohmann::json slides = nlohmann::json::array();
+    for (const TrainedSlide& slide : model_.slides) slides.push_back(slide.name);
+    return nlohmann::json{{"model", digest_},
+                          {"k", model_.k},
+                          {"features", columns_},
+                          {"trained_on", slides},
+                          {"nuclei", model_.samples()}}
+        .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  }
+
+  void warn_of_range() {
+    std::int64_t outside = 0;
+    for (const io::StudyClass& each : outcome_.classes.classes) outside += each.out_of_range;
+    const auto all = static_cast<double>(nuclei_), chance = conformal_chance(model_.samples());
+    // More than false alarms explain: beyond three deviations of their number.
+    if (static_cast<double>(outside) > all * chance + 3 * std::sqrt(all * chance * (1 - chance)))
+      outcome_.warnings.push_back(fmt::format(
+          "{:.1f} % of the nuclei are out of range: unlike those the model was trained on; annotate some of them",
+          100 * static_cast<double>(outside) / all));
+  }
+
+  const std::filesystem::path& path_;
+  const NucleusModel& model_;
+  const std::string digest_;
+  ProgressReport& report_;
+  const std::atomic<bool>& stop_;
+  std::vector<std::string> columns_;
+  ClassifyOutcome outcome_;
+  std::int64_t nuclei_ = 0, done_ = 0;
+};
+
+}  // namespace
+
+std::optional<ClassifyOutcome> classify_slides(const std::filesystem::path& path, const NucleusModel& model,
+                                               ProgressReport& report, const std::atomic<bool>& stop) {
+  try {
+    return Classification(path, model, report, stop).run();
+  } catch (const Stopped&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace starpath::apps

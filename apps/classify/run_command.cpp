@@ -1,0 +1,156 @@
+// `starpath classify run RESULTS`: a class for every nucleus.
+#include <fmt/format.h>
+
+#include <atomic>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "apps/classify/classify_slides.hpp"
+#include "apps/classify/commands.hpp"
+#include "apps/export/nuclei_results.hpp"
+#include "apps/export/slide_exports.hpp"
+#include "apps/run/compute.hpp"
+#include "apps/run/output_folder.hpp"
+#include "apps/run/stop_signals.hpp"
+#include "apps/run/words.hpp"
+#include "apps/terminal.hpp"
+#include "base/error.hpp"
+#include "io/study/study_store.hpp"
+#include "mpi/network/network.hpp"
+#include "pipelines/run/starpu_environment.hpp"
+
+namespace starpath::apps {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kInterrupted = 130;
+
+struct ClassifyCommand {
+  RunArguments run;  // input: results or a study; session, exports, json, quiet
+  std::string model;
+};
+
+/// The folder that no other run may write into meanwhile.
+fs::path folder_of(const std::string& input) {
+  if (is_study(input) || fs::is_directory(input)) return input;
+  if (!fs::exists(input))
+    throw Error(ErrorKind::input, input + ": is not there; give results of `starpath segment`, or a study");
+  return fs::absolute(input).parent_path();
+}
+
+double percent(std::int64_t part, std::int64_t whole) {
+  return whole == 0 ? 0 : 100 * static_cast<double>(part) / static_cast<double>(whole);
+}
+
+/// "Tumor 61.2 %, Stroma 38.8 %" of a slide, or of one of its regions.
+std::string shares(const io::StudyClasses& classes, std::int64_t slide, std::int64_t region) {
+  std::int64_t all = 0;
+  std::string text;
+  for (const io::ClassCount& each : classes.counts)
+    if (each.slide == slide && each.region == region) all += each.nuclei;
+  for (const io::ClassCount& each : classes.counts) {
+    if (each.slide != slide || each.region != region) continue;
+    text += fmt::format("{}{} {} ({:.1f} %)", text.empty() ? "" : ", ", grouped(each.nuclei),
+                        classes.classes[static_cast<std::size_t>(each.number) - 1].name, percent(each.nuclei, all));
+  }
+  return text.empty() ? "no nuclei" : text;
+}
+
+void print_text(const ClassifyOutcome& found, const std::vector<std::string>& files) {
+  for (const std::string& file : files) print_out("{}\n", file);
+  std::int64_t all = 0;
+  for (const io::StudyClass& each : found.classes.classes) all += each.nuclei;
+  for (const ClassifiedSlide& slide : found.slides) {
+    print_out("{}: {}\n", slide.folder, shares(found.classes, slide.number, 0));
+    const auto regions = io::ResultStore::open(slide.results.string()).regions();
+    for (std::size_t i = 0; i < regions.size(); ++i)
+      print_out("  {}: {}\n", regions[i].name, shares(found.classes, slide.number, static_cast<std::int64_t>(i) + 1));
+  }
+  for (const io::StudyClass& each : found.classes.classes)
+    print_out("{:<16} {:>12} nuclei  {:>5.1f} %  {:>10} out of range\n", each.name, grouped(each.nuclei),
+              percent(each.nuclei, all), grouped(each.out_of_range));
+  print_out("{} nuclei of {}\n", grouped(all), plural(std::ssize(found.slides), "slide"));
+}
+
+void print_json(const ClassifyOutcome& found, const std::vector<std::string>& files) {
+  nlohmann::json line = nlohmann::json::parse(found.classes.about);
+  line["event"] = "summary";
+  line["files"] = files;
+  line["warnings"] = found.warnings;
+  for (const io::StudyClass& each : found.classes.classes)
+    line["classes"].push_back({{"class", each.name}, {"nuclei", each.nuclei}, {"out_of_range", each.out_of_range}});
+  for (const ClassifiedSlide& slide : found.slides)
+    for (const io::ClassCount& each : found.classes.counts)
+      if (each.slide == slide.number)
+        line["slides"][slide.folder].push_back({{"region", each.region},
+                                                {"class", found.classes.classes[each.number - 1].name},
+                                                {"nuclei", each.nuclei},
+                                                {"out_of_range", each.out_of_range}});
+  write_json(line);
+}
+
+int run(ClassifyCommand& command) {
+  if (cluster::launched_ranks() > 1)
+    throw Error(ErrorKind::usage, "classes are given by one process: start without mpirun");
+  const NucleusModel model = read_nucleus_model(command.model);
+  command.run.out = folder_of(command.run.input).string();
+  choose_policy(command.run.session);
+  check_starpu_environment();
+  const auto lock = lock_output(command.run);
+  const std::atomic<bool>& stop = catch_stop_signals();
+  ProgressReport report(choose_style(command.run.json, command.run.quiet), "nuclei");
+  std::optional<ClassifyOutcome> found;
+  Outcome outcome;
+  compute(command.run, outcome, [&] { found = classify_slides(command.run.input, model, report, stop); });
+  if (!found) {
+    report.close();
+    print_error("starpath: stopped; slides that were finished have their classes, run again for the others\n");
+    return kInterrupted;
+  }
+  std::vector<std::string> files;
+  for (const ClassifiedSlide& slide : found->slides)
+    write_group_exports(slide.results, command.run.exports, report, files);
+  report.close();
+  for (const std::string& warning : found->warnings) print_error("starpath: warning: {}\n", warning);
+  if (command.run.json) print_json(*found, files);
+  if (!command.run.json && !command.run.quiet) print_text(*found, files);
+  return 0;
+}
+
+}  // namespace
+
+void add_classify_run_command(CLI::App& classify) {
+  auto arguments = std::make_shared<ClassifyCommand>();
+  arguments->run.exports = {"geojson"};
+  CLI::App* command = classify.add_subcommand("run", "Give every nucleus of results or of a study a class");
+  command->add_option("RESULTS", arguments->run.input, "Results of `starpath segment`, or a study")->required();
+  command->add_option("--model", arguments->model, "Model made by `starpath classify train`")->required();
+  command
+      ->add_option("--export", arguments->run.exports,
+                   "What to write of each slide with its classes and basic features; others later: starpath export")
+      ->delimiter(',')
+      ->check(CLI::IsMember(group_export_names()))
+      ->capture_default_str();
+  command->add_option("--policy", arguments->run.session.policy, "Scheduling policy (see `starpath policies`)");
+  command->add_option("--cpus", arguments->run.session.cpus, "CPU workers; default: one a core")
+      ->check(CLI::NonNegativeNumber);
+  command->add_option("--gpus", arguments->run.session.gpus, "CUDA devices to use; default: all")
+      ->check(CLI::NonNegativeNumber);
+  command->add_flag("--json", arguments->run.json, "Progress and summary as JSON lines on stdout");
+  command->add_flag("--quiet", arguments->run.quiet, "Say nothing but errors");
+  command->footer(
+      R"help(Written into results.sqlite of each slide, in one transaction, in place of classes before; and into study.sqlite, counts a
+slide and region. nuclei.geojson shows classes in their colours: drag it onto the slide in QuPath. Nuclei that are unlike all
+annotated ones are 'Out of range' there. After a kill, run it again. The same on any device and for any policy.
+
+Examples:
+  starpath classify run study --model model.json
+  starpath classify run results --model model.json --export geojson.gz,parquet)help");
+  command->callback([arguments] {
+    if (const int code = run(*arguments); code != 0) throw CLI::RuntimeError(code);
+  });
+}
+
+}  // namespace starpath::apps

@@ -1,0 +1,176 @@
+// `starpath classify train RESULTS...`: from annotated nuclei to a model.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "apps/classify/annotation_files.hpp"
+#include "apps/classify/commands.hpp"
+#include "apps/classify/confusion_report.hpp"
+#include "apps/classify/feature_columns.hpp"
+#include "apps/cluster/colours.hpp"
+#include "apps/run/words.hpp"
+#include "apps/terminal.hpp"
+#include "base/atomic_file.hpp"
+#include "base/error.hpp"
+#include "pipelines/classification/train.hpp"
+
+namespace starpath::apps {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct TrainArguments {
+  std::vector<std::string> results;
+  AnnotationArguments annotations;
+  std::vector<std::string> features = {"basic"};
+  std::string out = "nuclei-model.json";
+  bool overwrite = false, json = false;
+};
+
+/// What is told of annotations and slides.
+struct Told {
+  std::vector<std::string> lines, warnings;
+};
+
+std::vector<ClassifiedSlide> all_slides(const TrainArguments& arguments, Told& told) {
+  std::vector<ClassifiedSlide> slides;
+  for (const std::string& path : arguments.results)
+    for (ClassifiedSlide& slide : slides_at(path, told.warnings)) slides.push_back(std::move(slide));
+  return slides;
+}
+
+/// The annotated nuclei of all slides. Classes are in the order of their names.
+TrainingSet training_set(const TrainArguments& arguments, const std::vector<ClassifiedSlide>& slides, Told& told) {
+  const auto annotations = match_annotations(slides, arguments.annotations.files, told.warnings);
+  const ClassifiedSlide& first = slides[annotations[0].slide];
+  const io::RunInfo info = io::ResultStore::open(first.results.string()).info();
+  TrainingSet set;
+  set.mpp = info.mpp;
+  set.features = feature_columns(info, arguments.features);
+  for (const SlideAnnotations& each : annotations) {
+    const std::string results = slides[each.slide].results.string();
+    check_resolution(io::ResultStore::open(results).info(), results, set.mpp);
+  }
+  struct Annotated {
+    std::size_t slide;
+    std::vector<double> values;
+  };
+  std::map<std::string, std::vector<Annotated>> by_class;
+  std::map<std::size_t, std::int64_t> by_slide;
+  std::map<std::string, std::uint32_t> colours;
+  told.lines = visit_annotated(
+      slides, annotations, arguments.annotations.within, set.features,
+      [&](std::size_t slide, const std::string& name, std::span<const double> values) {
+        by_class[name].push_back({slide, {values.begin(), values.end()}});
+        ++by_slide[slide];
+      },
+      colours);
+  std::map<std::size_t, std::size_t> numbers;  // of slides with annotated nuclei
+  for (const auto& [slide, nuclei] : by_slide) {
+    numbers.emplace(slide, numbers.size());
+    set.slides.push_back({slides[slide].slide, slides[slide].fingerprint, nuclei});
+  }
+  for (auto& [name, nuclei] : by_class) {
+    const auto known = colours.find(name);
+    const std::size_t number = set.classes.size();
+    set.classes.push_back({name, known != colours.end() ? known->second : cluster_colour(number)});
+    for (Annotated& each : nuclei)
+      set.nuclei.push_back({static_cast<std::uint8_t>(std::min<std::size_t>(number, kMostClasses)),
+                            numbers.at(each.slide), std::move(each.values)});
+  }
+  return set;
+}
+
+std::string held_out_text(const TrainedNucleusModel& trained) {
+  return trained.model.validated_by == "slide"
+             ? fmt::format("whole slides held out, {} folds", trained.folds)
+             : fmt::format("single nuclei held out, {} folds: says little of other slides", trained.folds);
+}
+
+void print_text(const TrainArguments& arguments, const TrainedNucleusModel& trained, const Told& told) {
+  const NucleusModel& model = trained.model;
+  for (const std::string& line : told.lines) print_out("{}\n", line);
+  std::vector<std::int64_t> counts(model.classes.size());
+  for (const std::uint8_t label : model.labels) ++counts[label];
+  std::vector<std::string> classes;
+  for (std::size_t c = 0; c < counts.size(); ++c)
+    classes.push_back(fmt::format("{} {} ({:.1f} %)", counts[c], model.classes[c].name,
+                                  100 * static_cast<double>(counts[c]) / static_cast<double>(model.samples())));
+  print_out("{}: {} nuclei of {}: {}\n", arguments.out, model.samples(),
+            plural(static_cast<std::int64_t>(model.slides.size()), "slide"), fmt::join(classes, ", "));
+  print_out("{}, k = {}; out of range beyond {:.2f} deviations\n",
+            plural(static_cast<std::int64_t>(model.features.size()), "feature"), model.k,
+            std::sqrt(static_cast<double>(*model.range)) / kPointUnit);
+  print_out("cross-validation ({}):\n", held_out_text(trained));
+  print_confusion(model.classes, model.validation);
+}
+
+void print_json(const TrainArguments& arguments, const TrainedNucleusModel& trained, const Told& told) {
+  const NucleusModel& model = trained.model;
+  nlohmann::json line = confusion_json(model.classes, model.validation);
+  line["model"] = arguments.out;
+  line["k"] = model.k;
+  line["held_out"] = model.validated_by;
+  line["folds"] = trained.folds;
+  for (const ModelFeature& feature : model.features) line["features"].push_back(feature.name);
+  for (const TrainedSlide& slide : model.slides)
+    line["slides"].push_back({{"name", slide.name}, {"nuclei", slide.nuclei}});
+  line["annotations"] = told.lines;
+  line["warnings"] = told.warnings;
+  write_json(line);
+}
+
+void run(const TrainArguments& arguments) {
+  if (fs::exists(arguments.out) && !arguments.overwrite)
+    throw Error(ErrorKind::output,
+                fmt::format("{} exists already: replace it with --overwrite, or choose another --out", arguments.out));
+  Told told;
+  const std::vector<ClassifiedSlide> slides = all_slides(arguments, told);
+  TrainedNucleusModel trained = train_nuclei(training_set(arguments, slides, told));
+  told.warnings.insert(told.warnings.end(), trained.warnings.begin(), trained.warnings.end());
+  AtomicFile file(arguments.out);
+  file.write(model_text(trained.model));
+  file.commit();
+  for (const std::string& warning : told.warnings) print_error("starpath: warning: {}\n", warning);
+  if (arguments.json) return print_json(arguments, trained, told);
+  print_text(arguments, trained, told);
+}
+
+}  // namespace
+
+void add_classify_train_command(CLI::App& classify) {
+  auto arguments = std::make_shared<TrainArguments>();
+  CLI::App* command = classify.add_subcommand("train", "Make a model from nuclei annotated in QuPath");
+  command->add_option("RESULTS", arguments->results, "Results of `starpath segment`, or studies, of annotated slides")
+      ->required();
+  add_annotation_options(*command, arguments->annotations);
+  command
+      ->add_option(
+          "--features", arguments->features,
+          "Features that nuclei are compared by: basic (size, shape, stains), all, or names (docs/features.md)")
+      ->delimiter(',')
+      ->capture_default_str();
+  command->add_option("--out", arguments->out, "The model's file")->capture_default_str();
+  command->add_flag("--overwrite", arguments->overwrite, "Replace the file");
+  command->add_flag("--json", arguments->json, "Print JSON");
+  command->footer(
+      R"help(In QuPath: draw points on nuclei, or areas around nuclei of one class, set their class, and export them (File, Export
+objects as GeoJSON, uncompressed), one file a slide with the name of the folder of its results or of the slide's file.
+A point is of the nucleus that holds it, else of the nearest one within --within; an area gives its class to all nuclei whose
+centre lies in it. A nucleus of two classes is left out. Classes whose name ends in '*' are left out, as in QuPath.
+
+The number of neighbours is chosen by cross-validation. With annotations on several slides whole slides are held out; what is
+printed then holds for slides that the model has not seen. The same annotations give the same file.
+
+Examples:
+  starpath classify train study --annotations drawn/ --out model.json      # drawn/a.geojson, drawn/b.geojson ...
+  starpath classify train results --annotations points.geojson --out model.json
+  starpath classify train a/ b/ --annotations a.geojson b.geojson --features nucleus_area,nucleus_eccentricity)help");
+  command->callback([arguments] { run(*arguments); });
+}
+
+}  // namespace starpath::apps

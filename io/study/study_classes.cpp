@@ -1,0 +1,31 @@
+// Classes as tables.
+#include "io/study/study_classes.hpp"
+
+#include "io/results/nucleus_groups.hpp"
+
+namespace starpath::io {
+
+void put_study_classes(Database& database, const StudyClasses& classes) {
+  database.execute(
+      "CREATE TABLE IF NOT EXISTS classes (class INTEGER PRIMARY KEY, name TEXT NOT NULL, colour INTEGER NOT NULL,"
+      " nuclei INTEGER NOT NULL, out_of_range INTEGER NOT NULL);"
+      "CREATE TABLE IF NOT EXISTS slide_classes (slide INTEGER NOT NULL, region INTEGER NOT NULL,"
+      " class INTEGER NOT NULL, nuclei INTEGER NOT NULL, out_of_range INTEGER NOT NULL,"
+      " PRIMARY KEY (slide, region, class)) WITHOUT ROWID;"
+      "DELETE FROM classes; DELETE FROM slide_classes;");
+  database.prepare("INSERT OR REPLACE INTO study (key, value) VALUES ('classes', ?)")
+      .run(std::string_view(classes.about));
+  Statement put = database.prepare("INSERT INTO classes VALUES (?, ?, ?, ?, ?)");
+  std::int64_t number = 0;
+  for (const StudyClass& each : classes.classes)
+    put.run(++number, std::string_view(each.name), std::int64_t{each.colour}, each.nuclei, each.out_of_range);
+  Statement count = database.prepare("INSERT INTO slide_classes VALUES (?, ?, ?, ?, ?)");
+  for (const ClassCount& each : classes.counts)
+    count.run(each.slide, each.region, each.number, each.nuclei, each.out_of_range);
+}
+
+void forget_study_classes(Database& database, std::int64_t slide) {
+  if (has_table(database, "slide_classes")) database.prepare("DELETE FROM slide_classes WHERE slide = ?").run(slide);
+}
+
+}  // namespace starpath::io
