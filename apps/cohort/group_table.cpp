@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "apps/run/progress_report.hpp"
 
@@ -63,10 +64,10 @@ void judge(const PermutationTest& test, std::uint64_t seed, GroupTable& table) {
 GroupTable group_table(const std::vector<io::StudyPatient>& patients, std::size_t branches, std::int64_t permutations,
                        std::uint64_t seed) {
   GroupTable table;
+  std::set<std::string> names;
   for (const io::StudyPatient& patient : patients)
-    if (patient.branch > 0 && !patient.group.empty()) table.groups.push_back(patient.group);
-  std::ranges::sort(table.groups);
-  table.groups.erase(std::ranges::unique(table.groups).begin(), table.groups.end());
+    if (patient.branch > 0 && !patient.group.empty()) names.insert(patient.group);
+  table.groups.assign(names.begin(), names.end());
   table.counts.assign(table.groups.size(), std::vector<std::int64_t>(branches));
   for (const io::StudyPatient& patient : patients)
     if (patient.branch > 0 && !patient.group.empty())

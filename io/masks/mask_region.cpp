@@ -21,6 +21,8 @@ namespace {
 
 constexpr std::int64_t kMostPixels = std::int64_t{1} << 25;
 constexpr double kShape = 0.01;  // by which the sides' ratio may differ
+constexpr int kBand = 256;       // rows that are read at once
+constexpr std::array kEndings = {".png", ".tif", ".tiff", ".jpg", ".jpeg"};
 
 [[noreturn]] void refuse(const std::string& file, const std::string& what) {
   throw Error(ErrorKind::input, fmt::format("{}: {}", file, what));
@@ -39,7 +41,6 @@ void check_shape(const std::string& file, const SlideInfo& mask, double width, d
 
 /// Row by row: 0 inside, -1 outside.
 std::vector<int> cells_of(const std::string& file, const Slide& mask) {
-  constexpr int kBand = 256;  // rows that are read at once
   const int width = static_cast<int>(mask.info().width()), height = static_cast<int>(mask.info().height());
   std::vector<Rgb> pixels(static_cast<std::size_t>(width) * kBand);
   std::vector<int> cells;
@@ -65,7 +66,6 @@ std::vector<int> cells_of(const std::string& file, const Slide& mask) {
 bool is_mask(const std::string& file) {
   std::string ending = std::filesystem::path(file).extension().string();
   std::ranges::transform(ending, ending.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  constexpr std::array kEndings = {".png", ".tif", ".tiff", ".jpg", ".jpeg"};
   return std::ranges::find(kEndings, ending) != kEndings.end();
 }
 

@@ -195,7 +195,7 @@ struct StudyStore::Impl {
   }
   std::vector<RegionSummary> regions_of(std::int64_t slide) const;
   std::vector<FeatureSummary> features_of(std::int64_t slide, std::int64_t region) const;
-  void put_labels(std::int64_t number, const StudySlide& slide);
+  void put_labels(std::int64_t number, const StudySlide& slide) const;
   void put_row(std::int64_t number, const SlideSummary& summary) const;
   void put_regions(std::int64_t number, const std::vector<RegionSummary>& regions) const;
 
@@ -292,7 +292,7 @@ std::vector<StudyRow> StudyStore::rows() const {
   return rows;
 }
 
-void StudyStore::Impl::put_labels(std::int64_t number, const StudySlide& slide) {
+void StudyStore::Impl::put_labels(std::int64_t number, const StudySlide& slide) const {
   forget("labels", number);
   Statement put = database.prepare("INSERT OR REPLACE INTO labels (slide, name, value) VALUES (?, ?, ?)");
   for (const auto& [name, value] : slide.labels) put.run(number, std::string_view(name), std::string_view(value));

@@ -1,4 +1,4 @@
-"""`python3 -m starpath spatialdata NUCLEI.parquet OUT.zarr`: what `starpath export --format spatialdata` runs."""
+"""`python3 -m starpath spatialdata NUCLEI.parquet OUT.zarr`: a SpatialData folder from what `starpath export` wrote."""
 
 import argparse
 import sys
