@@ -4,14 +4,10 @@
 #include <algorithm>
 #include <limits>
 
-#include "sched_policies/apex/steps.hpp"
-
 namespace starpath {
 namespace {
 
-constexpr std::size_t kPlenty = 16;      // queued tasks for each worker: with fewer, each task is decided about
-constexpr double kBatchSeconds = 10e-6;  // `another` gives a worker no more work than this
-constexpr double kLongestWait = 1.0;     // seconds after which every worker asks again
+constexpr double kLongestWait = 1;  // seconds after which every worker asks again, if a call to it was lost
 
 }  // namespace
 
@@ -42,10 +38,13 @@ void Apex::push(TaskRecord& task, const TaskCosts& costs, double now) {
   task.has_node = false;
   now_ = now;
   plan_.renew(now);
-  if (seconds_known(task.group, costs.seconds))
-    plan_.insert(make_costed(task, costs), now);
-  else
+  if (!seconds_known(task.group, costs.seconds)) {
     unknown_.insert({task.priority}, task);
+    return;
+  }
+  CostedTask& made = make_costed(task, costs);
+  plan_.ready(made, costs.seconds);
+  plan_.insert(made, now);
 }
 
 CostedTask& Apex::make_costed(TaskRecord& task, const TaskCosts& costs) {
@@ -60,9 +59,8 @@ CostedTask& Apex::make_costed(TaskRecord& task, const TaskCosts& costs) {
   made.seconds.fill(kCannotRun);
   for (ClassId id = 0; id < machine.classes().size(); ++id) {
     if (!eligibility.has_class(task.group, id)) continue;
-    const auto expected = errors_.expected(task.codelet, id, *costs.seconds[id]);
-    made.seconds[id] = static_cast<float>(expected.seconds);
-    made.corrected[id] = expected.corrected;
+    made.estimates[id] = static_cast<float>(*costs.seconds[id]);
+    made.seconds[id] = static_cast<float>(errors_.expected(task.codelet, id, *costs.seconds[id]));
     made.least = std::min(made.least, made.seconds[id]);
   }
   made.fills = static_cast<float>(costs.fills);
@@ -74,13 +72,10 @@ CostedTask& Apex::make_costed(TaskRecord& task, const TaskCosts& costs) {
   return made;
 }
 
-/// Ratios of run times are told apart in steps of a fifth.
 std::uint32_t Apex::kind_of(const CostedTask& task) {
-  Kind kind{task.task->group, {}};
-  for (ClassId id = 0; id < plan_.environment.machine.classes().size(); ++id) {
-    const double ratio = task.least > 0 ? task.seconds[id] / task.least : 1;
-    kind.second[id] = static_cast<std::int8_t>(std::isfinite(ratio) ? std::min(126.0, step_of(ratio)) : 127);
-  }
+  std::pair<GroupId, Ratios> kind{task.task->group, {}};
+  for (ClassId id = 0; id < plan_.environment.machine.classes().size(); ++id)
+    kind.second[id] = task.least > 0 ? step_of(task.seconds[id] / task.least) : 0;
   return kinds_.try_emplace(kind, static_cast<std::uint32_t>(kinds_.size())).first->second;
 }
 
@@ -154,7 +149,7 @@ TaskRecord* Apex::hand_out(CostedTask& task, WorkerId worker, double now) {
                    {.task = task.task->owner,
                     .seconds = wait + plan_.places.seconds(task, here),
                     .codelet = task.task->codelet,
-                    .estimated = EstimateErrors::estimated(task.seconds[id], task.corrected[id]),
+                    .estimated = task.estimates[id],
                     .copy = task.copy,
                     .position = task.position},
                    now);
@@ -183,11 +178,11 @@ TaskRecord* Apex::pop(WorkerId worker) {
 
 /// Without a look at what others would do: that costs more than it can gain.
 TaskRecord* Apex::another(WorkerId worker, double now) {
-  if (!batch_ || unknown_.size() > 0 || plan_.size() < kPlenty * plan_.places.workers()) return nullptr;
+  if (!batch_ || unknown_.size() > 0 || plan_.size() < kNumbers.plenty * plan_.places.workers()) return nullptr;
   CostedTask* const task = plan_.first(worker);
   if (task == nullptr) return nullptr;
   const double cost = plan_.places.cost(*task, plan_.places.of(worker));
-  if (plan_.times.free_at(worker, now) - now + cost > kBatchSeconds) return nullptr;
+  if (plan_.times.free_at(worker, now) - now + cost > kNumbers.handful) return nullptr;
   return hand_out(*task, worker, now);
 }
 

@@ -55,7 +55,6 @@ class Apex {
     int priority;
     bool operator<(const UnknownLevel& other) const { return priority > other.priority; }
   };
-  using Kind = std::pair<GroupId, std::array<std::int8_t, kMaxDeviceClasses>>;
 
   /// Of a record that has a node.
   static CostedTask& costed(const TaskRecord& task) { return static_cast<CostedTask&>(*task.node); }
@@ -70,11 +69,11 @@ class Apex {
   Plan plan_;
   EstimateErrors errors_;
   SlabPool<CostedTask> tasks_;
-  GroupedQueue<UnknownLevel> unknown_;   // tasks whose run times are not known
-  std::map<Kind, std::uint32_t> kinds_;  // numbered from 0
-  double now_ = 0;                       // of the last call that told the time
-  std::size_t fetching_ = 0;             // tasks that `fetch` gave and `hold` did not get yet
-  bool batch_ = false;                   // the last pop handed out a planned task
+  GroupedQueue<UnknownLevel> unknown_;                         // tasks whose run times are not known
+  std::map<std::pair<GroupId, Ratios>, std::uint32_t> kinds_;  // numbered from 0
+  double now_ = 0;                                             // of the last call that told the time
+  std::size_t fetching_ = 0;                                   // tasks that `fetch` gave and `hold` did not get yet
+  bool batch_ = false;                                         // the last pop handed out a planned task
 };
 
 static_assert(PlanningPolicy<Apex>);

@@ -1,20 +1,17 @@
-// Prices of device classes: rounds that lower the prices of the classes with less load, until all loads are even.
+// Prices of device classes and of the way: rounds that lower the prices of what has less load, until loads are even.
 #include "sched_policies/apex/class_prices.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <limits>
 
-#include "sched_policies/apex/steps.hpp"
+#include "sched_policies/apex/numbers.hpp"
 
 namespace starpath {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kMemory = 16384;    // tasks after which one counts 1/e
-constexpr double kFresh = 1.0 / 16;  // share of the weight that has to be new for another solution
-constexpr double kMostWeight = 1e200;
+constexpr double kFresh = 1.0 / 8;  // of the tasks: submitted or ready since, before there is another solution
 constexpr std::size_t kMostKinds = 256;
 constexpr int kRounds = 192;
 constexpr double kFirstStep = 3.0 / 32, kLastStep = 0.5 / 32;  // power of a load that its price changes by in a round
@@ -28,64 +25,63 @@ double share(double ratio) {
 
 }  // namespace
 
-ClassPrices::ClassPrices(const Machine& machine) : workers_(machine.classes().size()) {
+ClassPrices::ClassPrices(const Machine& machine) : workers_(machine.classes().size() + 1) {
   for (WorkerId worker = 0; worker < machine.workers(); ++worker) ++workers_[machine.class_of(worker)];
 }
 
-void ClassPrices::submitted(const ClassSeconds& seconds) {
-  const std::size_t classes = workers_.size();
-  if (classes < 2) return;
+/// Its kind if its times are of use; nullptr: they are not, or it has none yet and `add` is false.
+ClassPrices::Kind* ClassPrices::kind_of(const ClassSeconds& seconds, bool add) {
+  const std::size_t classes = workers_.size() - 1;
+  if (classes < 2) return nullptr;
   double least = kInfinity;
-  unsigned able = 0;
-  for (std::size_t c = 0; c < classes; ++c) {
-    if (!seconds[c]) continue;
-    least = std::min(least, *seconds[c]);
-    ++able;
-  }
-  if (!(least > 0) || !std::isfinite(least)) return;
-  choice_ = choice_ || able > 1;
+  for (const auto& time : seconds) least = std::min(least, time.value_or(kInfinity));
+  if (!(least > 0) || !std::isfinite(least)) return nullptr;
   Ratios ratios{};
-  for (std::size_t c = 0; c < classes; ++c)
-    ratios[c] = seconds[c] ? static_cast<std::int8_t>(std::min(126.0, step_of(*seconds[c] / least))) : 127;
-  if (kinds_.empty() || ratios != kinds_[last_].ratios) {
-    if (kinds_.size() == kMostKinds && !number_.contains(ratios)) drop_rare();
-    const auto [place, fresh] = number_.try_emplace(ratios, static_cast<std::uint32_t>(kinds_.size()));
-    if (fresh) kinds_.push_back({.ratios = ratios});
-    last_ = place->second;
+  for (std::size_t c = 0; c < classes; ++c) ratios[c] = step_of(seconds[c].value_or(kInfinity) / least);
+  if (last_ == nullptr || last_->first != ratios) {
+    const auto found = add ? kinds_.try_emplace(ratios).first : kinds_.find(ratios);
+    if (found == kinds_.end()) return nullptr;
+    last_ = &*found;
   }
-  Kind& kind = kinds_[last_];
-  for (std::size_t c = 0; c < classes; ++c) kind.seconds[c] += seconds[c] ? weight_ * *seconds[c] : kInfinity;
-  kind.weight += weight_;
-  total_ += weight_;
-  fresh_ += weight_;
-  weight_ *= 1 + 1 / kMemory;
-  if (weight_ > kMostWeight) forget();
+  return &last_->second;
 }
 
-/// Scales all weights so that the next task weighs 1 again.
-void ClassPrices::forget() {
-  for (Kind& kind : kinds_) {
-    for (double& sum : kind.seconds) sum /= weight_;
-    kind.weight /= weight_;
+void ClassPrices::submitted(const ClassSeconds& seconds) {
+  Kind* const kind = kind_of(seconds, true);
+  if (kind == nullptr) return;
+  choice_ = choice_ || std::ranges::count_if(seconds, [](const auto& time) { return time.has_value(); }) > 1;
+  for (std::size_t c = 0; c + 1 < workers_.size(); ++c) kind->seconds[c] += seconds[c].value_or(kInfinity);
+  ++kind->tasks;
+  ++tasks_;
+  ++fresh_;
+  while (tasks_ > kNumbers.remembered || kinds_.size() > kMostKinds) age();
+}
+
+void ClassPrices::ready(const ClassSeconds& seconds, std::span<const double> copies) {
+  Kind* const kind = kind_of(seconds, false);
+  if (kind == nullptr) return;
+  for (std::size_t c = 0; c < copies.size(); ++c) kind->copies[c] += copies[c];
+  ++kind->ready;
+  ++fresh_;
+}
+
+/// All tasks count half; kinds with less than one go.
+void ClassPrices::age() {
+  last_ = nullptr;
+  tasks_ = 0;
+  for (auto& [ratios, kind] : kinds_) {
+    for (double& sum : kind.seconds) sum /= 2;
+    for (double& sum : kind.copies) sum /= 2;
+    kind.ready /= 2;
+    tasks_ += kind.tasks /= 2;
   }
-  total_ /= weight_;
-  fresh_ /= weight_;
-  weight_ = 1;
+  std::erase_if(kinds_, [](const auto& entry) { return entry.second.tasks < 1; });
 }
 
-/// Drops the half of the kinds with the least weight.
-void ClassPrices::drop_rare() {
-  const auto kept = kinds_.begin() + kMostKinds / 2;
-  std::ranges::nth_element(kinds_, kept, std::greater(), &Kind::weight);
-  for (auto kind = kept; kind != kinds_.end(); ++kind) total_ -= kind->weight;
-  kinds_.erase(kept, kinds_.end());
-  number_.clear();
-  for (const Kind& kind : kinds_) number_.emplace(kind.ratios, static_cast<std::uint32_t>(number_.size()));
-}
-
-std::span<const double> ClassPrices::prices() {
-  if (choice_ && fresh_ > kFresh * total_) {
+std::span<const double> ClassPrices::prices(double width) {
+  if (choice_ && fresh_ > kFresh * tasks_) {
     fresh_ = 0;
+    workers_.back() = width;
     solve();
   }
   return prices_;
@@ -93,23 +89,30 @@ std::span<const double> ClassPrices::prices() {
 
 /// Starts from the last prices, which are near.
 void ClassPrices::solve() {
-  const std::size_t classes = workers_.size();
-  if (prices_.empty()) prices_.assign(classes, 1);
+  const std::size_t classes = workers_.size() - 1;
+  if (prices_.empty()) prices_.assign(classes + 1, 1);
   for (int round = 0; round < kRounds; ++round) {
     const double step = kFirstStep + (kLastStep - kFirstStep) * round / kRounds;
-    loads_.assign(classes, 0);
-    for (const auto& [ratios, sums, weight] : kinds_) {
+    loads_.assign(classes + 1, 0);
+    for (const auto& [ratios, kind] : kinds_) {
+      const double ready = kind.ready > 0 ? kind.tasks / kind.ready : 0;
       double cheapest = kInfinity, shares = 0;
-      Seconds part{};
-      for (std::size_t c = 0; c < classes; ++c) cheapest = std::min(cheapest, prices_[c] * sums[c]);
+      Seconds cost{}, part{};
+      for (std::size_t c = 0; c < classes; ++c) {
+        cost[c] = prices_[c] * kind.seconds[c] + prices_[classes] * kind.copies[c] * ready;
+        cheapest = std::min(cheapest, cost[c]);
+      }
       for (std::size_t c = 0; c < classes; ++c)
-        if (std::isfinite(sums[c])) shares += part[c] = share(cheapest / (prices_[c] * sums[c]));
-      for (std::size_t c = 0; c < classes; ++c)
-        if (part[c] > 0) loads_[c] += part[c] / shares * sums[c] / workers_[c];
+        if (std::isfinite(cost[c])) shares += part[c] = share(cheapest / cost[c]);
+      for (std::size_t c = 0; c < classes; ++c) {
+        if (part[c] <= 0) continue;
+        loads_[c] += part[c] / shares * kind.seconds[c] / workers_[c];
+        loads_[classes] += part[c] / shares * kind.copies[c] * ready / workers_[classes];
+      }
     }
     const double most = *std::ranges::max_element(loads_);
     if (!(most > 0)) return;
-    for (std::size_t c = 0; c < classes; ++c) prices_[c] *= std::pow(std::max(loads_[c] / most, 1e-3), step);
+    for (std::size_t c = 0; c <= classes; ++c) prices_[c] *= std::pow(std::max(loads_[c] / most, 1e-3), step);
     const double dearest = *std::ranges::max_element(prices_);
     for (double& price : prices_) price = std::max(price / dearest, 1e-9);
   }

@@ -1,53 +1,55 @@
 // What a second of each device class is worth, from the mix of submitted tasks.
 #pragma once
 #include <array>
-#include <cstdint>
 #include <map>
 #include <span>
+#include <utility>
 #include <vector>
 
+#include "sched_policies/apex/ratios.hpp"
 #include "sched_policies/core/device_class.hpp"
 
 namespace starpath {
 
-/// Prices by class: the dual of the area bound's linear program over all submitted tasks. In its solution all classes
-/// finish together, and each task runs on the class where its seconds times the price are least. So the ratio of two
-/// prices is the speedup from which on a task belongs on the faster class. Dependencies, copies, absent workers and the
-/// times at which tasks become ready are ignored. Older tasks count less: by half after some ten thousand tasks.
-/// Not thread-safe.
+/// The dual of a linear program: in which time could the machine do all submitted tasks, if each could be divided among
+/// the classes, and copies had only the way to main memory to share? In its solution each task runs on the class where
+/// its seconds and its copies cost least, and all that has a price is busy to the end. So the ratio of the prices of
+/// two classes is the speedup from which on a task belongs on the faster one, and where links decide, workers that wait
+/// for them are cheap. Dependencies, absent workers and the times at which tasks become ready are ignored. Older tasks
+/// count less. Not thread-safe.
 class ClassPrices {
  public:
   explicit ClassPrices(const Machine& machine);
 
   /// A task was submitted; nullopt: it cannot run on that class. O(log kinds).
   void submitted(const ClassSeconds& seconds);
+  /// One of them is ready. `copies`: seconds that its copies take alone, by class, where they take least there.
+  void ready(const ClassSeconds& seconds, std::span<const double> copies);
 
-  /// By class; the highest is 1. Empty until a task was submitted that more than one class can run. Within a few
-  /// percent of the optimum. O(kinds) if a sixteenth of the weight is new, else O(1); the 256 commonest kinds are kept.
-  std::span<const double> prices();
+  /// Of a second, by class, and last that of the way, on which `width` links can copy at a time; the highest is 1.
+  /// Empty until a task was submitted that more than one class can run. Within a few percent of the optimum. O(kinds)
+  /// if an eighth of the tasks is new, else O(1); the 256 commonest kinds are kept.
+  std::span<const double> prices(double width = 1);
 
  private:
-  using Ratios = std::array<std::int8_t, kMaxDeviceClasses>;
   using Seconds = std::array<double, kMaxDeviceClasses>;
-  /// Tasks whose seconds on the classes have the same ratios within a fifth.
+  /// Tasks whose seconds on the classes have the same ratios within a quarter.
   struct Kind {
-    Ratios ratios;
-    Seconds seconds{};  // weighted sum over its tasks; infinite where they cannot run
-    double weight = 0;
+    Seconds seconds{};  // sum over its tasks; infinite where they cannot run
+    Seconds copies{};   // sum over those that were ready
+    double tasks = 0, ready = 0;
   };
+  Kind* kind_of(const ClassSeconds& seconds, bool add);
   void solve();
-  void forget();
-  void drop_rare();
+  void age();
 
-  std::vector<unsigned> workers_;           // by class
-  std::map<Ratios, std::uint32_t> number_;  // of a kind
-  std::vector<Kind> kinds_;
-  std::uint32_t last_ = 0;  // the kind of the last task
-  double weight_ = 1;       // of the next task; it grows, so that older tasks count less
-  double total_ = 0;        // weight of all tasks
-  double fresh_ = 0;        // weight of those submitted since the prices were computed
-  bool choice_ = false;     // a task can run on more than one class
-  std::vector<double> prices_, loads_;
+  std::vector<double> workers_;  // by class; last the width of the way
+  std::map<Ratios, Kind> kinds_;
+  std::pair<const Ratios, Kind>* last_ = nullptr;  // of the last task
+  double tasks_ = 0;                               // of all kinds
+  double fresh_ = 0;                               // those submitted or ready since the prices were computed
+  bool choice_ = false;                            // a task can run on more than one class
+  std::vector<double> prices_, loads_;             // as `workers_`
 };
 
 }  // namespace starpath

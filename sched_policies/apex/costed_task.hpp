@@ -2,19 +2,15 @@
 #pragma once
 #include <array>
 #include <bit>
+#include <boost/intrusive/set_hook.hpp>
 #include <compare>
 #include <cstdint>
-#include <map>
-#include <memory_resource>
 
 #include "sched_policies/core/device_class.hpp"
 #include "sched_policies/core/task_record.hpp"
 #include "sched_policies/planning/task_costs.hpp"
-#include "sched_policies/planning/work_by_upward_rank.hpp"
 
 namespace starpath {
-
-struct CostedTask;
 
 using PlaceId = unsigned;
 inline constexpr PlaceId kNowhere = static_cast<PlaceId>(-1);
@@ -28,36 +24,27 @@ struct Urgency {
   auto operator<=>(const Urgency&) const = default;
 };
 
-/// Tasks of equal urgency, linked in order of arrival.
-struct TaskLine {
-  CostedTask* first = nullptr;
-  CostedTask* last = nullptr;
-};
-
 /// A queued task and its costs, in seconds.
 struct alignas(64) CostedTask : PolicyNode {
   TaskRecord* task = nullptr;
   Urgency urgency;
-  std::uint32_t kind = 0;             ///< of its group and the ratios of its run times
-  PlaceId place = 0;                  ///< where it is planned
-  PlaceId fetched = kNowhere;         ///< where its copies were started to
-  bool waiting = false;               ///< it is in the queue of its place
-  WorkByUpwardRank::Level level = 0;  ///< of its upward rank; 0 as Urgency::rank
-  double tail = 0;                    ///< TaskCosts::tail
-  double work = 0;                    ///< for which it keeps a worker of its place busy, waiting for copies included
-  double position = 0;                ///< Links: of its copies to `fetched`, or to where it was handed out
-  double ready = 0;                   ///< when memory should be allocated there
-  float least = 0;                    ///< run time where it is fastest
-  float copy = 0;                     ///< seconds of those copies, alone
-  float back = 0;                     ///< TaskCosts::back
-  float allocation = 0;               ///< TaskCosts::allocation
-  float fills = 0;                    ///< TaskCosts::fills
-  CostedTask* previous = nullptr;     ///< in its line; itself if it was inserted out of order
-  CostedTask* next = nullptr;
-  std::pmr::map<Urgency, TaskLine>::iterator line;
-  std::array<float, kMaxDeviceClasses> seconds{};          ///< expected run time, by class; infinite: cannot run there
-  std::array<std::int8_t, kMaxDeviceClasses> corrected{};  ///< as EstimateErrors::Expected::corrected, by class
-  std::array<float, kMaxMemories> copies{};                ///< time to copy its input, by memory
+  std::uint32_t kind = 0;      ///< of its group and the ratios of its run times
+  PlaceId place = 0;           ///< where it is planned
+  PlaceId fetched = kNowhere;  ///< where its copies were started to
+  bool waiting = false;        ///< it is in the queue of its place
+  double tail = 0;             ///< TaskCosts::tail
+  double work = 0;             ///< for which it keeps a worker of its place busy, waiting for copies included
+  double position = 0;         ///< Links: of its copies to `fetched`, or to where it was handed out
+  double ready = 0;            ///< when memory should be allocated there
+  float least = 0;             ///< run time where it is fastest
+  float copy = 0;              ///< seconds of those copies, alone
+  float back = 0;              ///< TaskCosts::back
+  float allocation = 0;        ///< TaskCosts::allocation
+  float fills = 0;             ///< TaskCosts::fills
+  boost::intrusive::set_member_hook<boost::intrusive::link_mode<boost::intrusive::normal_link>> hook;  ///< in a queue
+  std::array<float, kMaxDeviceClasses> seconds{};    ///< expected run time, by class; infinite: cannot run there
+  std::array<float, kMaxDeviceClasses> estimates{};  ///< the run times that were estimated, by class
+  std::array<float, kMaxMemories> copies{};          ///< time to copy its input, by memory
 
   /// While it is in no queue. `ranked`: its upward rank counts.
   void set_tail(double longest, bool ranked) {
@@ -66,7 +53,6 @@ struct alignas(64) CostedTask : PolicyNode {
     // The bits of a number that is not negative sort as the number does. These are exponent and eight binary digits.
     urgency.rank = static_cast<std::uint32_t>(std::bit_cast<std::uint64_t>(upward_rank) >> 44);
     urgency.priority = task->priority;
-    level = upward_rank > 0 ? WorkByUpwardRank::level(upward_rank) : 0;
   }
 };
 

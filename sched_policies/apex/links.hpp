@@ -56,8 +56,12 @@ class Links {
     link.served = std::max(link.served, link.known);
   }
 
-  /// For how many seconds any link was busy.
-  double busy() const { return busy_; }
+  /// How many links can copy at full speed at the same time.
+  double width() const {
+    double served = 0;
+    for (const Link& link : links_) served += link.served;
+    return busy_ > 0 ? std::max(1.0, served / busy_) : 1;
+  }
 
  private:
   struct Link {
@@ -67,13 +71,6 @@ class Links {
   };
 
   static double backlog(const Link& link) { return link.asked - link.served; }
-
-  /// How many links can copy at full speed at the same time.
-  double width() const {
-    double served = 0;
-    for (const Link& link : links_) served += link.served;
-    return busy_ > 0 ? std::max(1.0, served / busy_) : 1;
-  }
 
   /// Until the link has made that many more. With equal shares it waits for as much of every other link.
   double seconds_for(PlaceId place, double copies) const {

@@ -47,7 +47,11 @@ class Places {
   double allocation(const CostedTask& task, PlaceId place) const {
     return task.fetched != place && places_[place].memory == 0 ? task.allocation : 0;
   }
-  /// Both together.
+  /// Seconds of both copies; 0 once they were started.
+  double copies(const CostedTask& task, PlaceId place) const {
+    return task.fetched == place ? 0 : copy(task, place) + back(task, place);
+  }
+  /// Seconds to copy its input and to run it.
   double cost(const CostedTask& task, PlaceId place) const { return seconds(task, place) + copy(task, place); }
 
  private:

@@ -2,14 +2,12 @@
 #include "sched_policies/apex/plan.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace starpath {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kTooDear = 1.5;            // times the lowest price
-constexpr double kDelay = 4;                // times as long as a copy takes, counted for those that it delays
-constexpr std::size_t kMostRenewed = 4096;  // tasks: planning more again would delay the workers
 
 }  // namespace
 
@@ -20,14 +18,12 @@ Plan::Plan(PolicyEnvironment with)
       prices(with.machine),
       queues_(places.size()),
       options_(with.machine.classes().size()),
-      computed_(with.machine.classes().size()),
       links_(places.size()) {}
 
 /// What the task's copies to the place and home cost others: the links that copy now share the way to main memory.
 double Plan::delays(const CostedTask& task, PlaceId place) const {
-  if (task.fetched == place) return 0;
-  const double copies = places.copy(task, place) + places.back(task, place);
-  return copies > 0 ? copies * kDelay * links_.sharing(place) : 0;
+  const double copies = places.copies(task, place);
+  return copies > 0 ? copies * kNumbers.delays * links_.sharing(place) : 0;
 }
 
 /// When the task's input would be at the place.
@@ -49,19 +45,13 @@ double Plan::start_copies(CostedTask& task, PlaceId place, double now) {
 
 /// A task waited for its copies if it kept the worker waiting at least as long as they take alone.
 void Plan::finished(WorkerId worker, const WorkerTimes::Taken& taken, std::optional<double> ran, double now) {
-  computed_[environment.machine.class_of(worker)] += taken.estimated;
   if (ran) links_.began(places.of(worker), taken.position, *ran, now - *ran - taken.since >= taken.copy, now);
 }
 
-/// Prices by class; none while copies decide, because links were busy for longer than the workers of any class ran.
-std::span<const double> Plan::rates() {
-  double longest = 0;
-  for (ClassId id = 0; id < computed_.size(); ++id) {
-    std::size_t workers = 0;
-    for (const Places::Place& place : places) workers += place.id == id ? place.present : 0;
-    if (workers > 0) longest = std::max(longest, computed_[id] / static_cast<double>(workers));
-  }
-  return links_.busy() > longest ? std::span<const double>() : prices.prices();
+/// Of the time of a worker and of the way to main memory; 0 without prices.
+double Plan::price(const CostedTask& task, PlaceId place, std::span<const double> rates) const {
+  if (rates.empty()) return 0;
+  return rates[places[place].id] * places.seconds(task, place) + rates.back() * places.copies(task, place);
 }
 
 /// When one of the place's workers that may run the task can begin another; infinite without any.
@@ -88,29 +78,39 @@ double Plan::deadline(const CostedTask& task, double now) const {
 
 Plan::Option Plan::choose(const CostedTask& task, double now) {
   std::ranges::fill(options_, Option{});
+  const auto rates = prices.prices(links_.width());
   for (PlaceId place = 0; place < places.size(); ++place) {
     const double seconds = places.seconds(task, place);
     if (places[place].present == 0 || seconds == kInfinity) continue;
-    const double begin = begins(task, place, queues_[place].seconds_until(task), now);
+    const double begin = begins(task, place, queues_[place].work(), now);
     if (begin == kInfinity) continue;
     const double finish = std::max(begin, arrival(task, place, now)) + seconds;
     const double rated = finish + delays(task, place);
     Option& option = options_[places[place].id];
-    if (rated < option.rated) option = {.finish = finish, .rated = rated, .work = finish - begin, .place = place};
+    if (rated < option.rated)
+      option = {
+          .finish = finish, .rated = rated, .work = finish - begin, .price = price(task, place, rates), .place = place};
   }
-  const auto rates = this->rates();
   const double due = deadline(task, now);
   double least = kInfinity;
-  for (ClassId id = 0; id < rates.size(); ++id) {
-    if (options_[id].finish <= due) least = std::min(least, rates[id] * options_[id].work);
-  }
+  for (const Option& option : options_)
+    if (option.finish <= due) least = std::min(least, option.price);
   Option best;
-  for (ClassId id = 0; id < options_.size(); ++id) {
-    Option& option = options_[id];
-    option.too_dear = least < kInfinity && rates[id] * option.work > kTooDear * least;
+  for (Option& option : options_) {
+    option.too_dear = least < kInfinity && option.price > kNumbers.too_dear * least;
     if (!option.too_dear && option.rated < best.rated) best = option;
   }
   return best;
+}
+
+void Plan::ready(const CostedTask& task, const ClassSeconds& seconds) {
+  std::array<double, kMaxDeviceClasses> copies;
+  copies.fill(kInfinity);
+  for (PlaceId place = 0; place < places.size(); ++place) {
+    double& least = copies[places[place].id];
+    least = std::min(least, places.copies(task, place));
+  }
+  prices.ready(seconds, std::span(copies).first(options_.size()));
 }
 
 void Plan::insert(CostedTask& task, double now) {
@@ -137,7 +137,7 @@ void Plan::renew(double now, bool always) {
   const double known = outstanding.seconds;
   if (!always && known <= 2 * planned_for_ && 2 * known >= planned_for_) return;
   planned_for_ = known;
-  if (size_ == 0 || (!always && size_ > kMostRenewed)) return;
+  if (size_ == 0 || (!always && size_ > kNumbers.renewed)) return;
   std::vector<CostedTask*> tasks;
   tasks.reserve(size_);
   for (PlaceQueue& queue : queues_) {
@@ -159,9 +159,9 @@ void Plan::renew(double now, bool always) {
   }
 }
 
-CostedTask* Plan::first_anywhere(WorkerId worker) const {
+CostedTask* Plan::first_anywhere(WorkerId worker) {
   CostedTask* best = nullptr;
-  for (const PlaceQueue& queue : queues_) {
+  for (PlaceQueue& queue : queues_) {
     CostedTask* const task = queue.first(worker, environment.eligibility);
     if (task != nullptr && (best == nullptr || PlaceQueue::goes_before(*task, *best))) best = task;
   }
@@ -171,16 +171,10 @@ CostedTask* Plan::first_anywhere(WorkerId worker) const {
 /// Whether the worker leaves the task, which is the last of its kind at another place. Updates `found.until` if so.
 bool Plan::leaves(CostedTask& task, WorkerId worker, PlaceId there, double now, Elsewhere& found) {
   const PlaceId here = places.of(worker);
-  const double free = times.free_at(worker, now);
-  const double begin = begins(task, there, queues_[there].seconds_until(task) - task.work, now);
+  const double begin = begins(task, there, queues_[there].work() - task.work, now);
   const double end_there = std::max(begin, arrival(task, there, now)) + places.seconds(task, there);
-  const double end_here = std::max(free, arrival(task, here, now)) + places.seconds(task, here);
-  const bool sooner = end_here + delays(task, here) < end_there;
-  const auto rates = this->rates();
-  const bool too_dear =
-      !rates.empty() && end_there <= deadline(task, now) &&
-      rates[places[here].id] * (end_here - free) > kTooDear * rates[places[there].id] * (end_there - begin);
-  if (sooner && !too_dear) return false;
+  const double end_here = std::max(times.free_at(worker, now), arrival(task, here, now)) + places.seconds(task, here);
+  if (end_here + delays(task, here) < end_there) return false;
   found.until = std::min(found.until, end_there);
   return true;
 }

@@ -7,6 +7,7 @@
 
 #include "sched_policies/apex/class_prices.hpp"
 #include "sched_policies/apex/links.hpp"
+#include "sched_policies/apex/numbers.hpp"
 #include "sched_policies/apex/place_queue.hpp"
 #include "sched_policies/apex/places.hpp"
 #include "sched_policies/apex/worker_times.hpp"
@@ -17,13 +18,12 @@ namespace starpath {
 
 /// Each queued task waits at one place. A place runs the most urgent of its tasks first.
 ///
-/// The *price* of a task at a place is the time for which it keeps a worker there busy, waiting for copies included,
-/// times the price of a second of the class. A task is *in time* where it ends before its *deadline*: when the machine
-/// would come to the tasks that wait for it, if it did all known work in order of upward rank. A class is *too dear*
-/// for a task if its price there is far above the lowest price of the classes where it is in time. A task is planned at
-/// the place where it ends soonest, four times its copies added (they delay others), among the places of classes that
-/// are not too dear. Prices value the time of workers, so they do not count while links were busy for longer than
-/// workers.
+/// The *price* of a task at a place is its run time there times the price of a second of the class, and the time of its
+/// copies times the price of a second of the way to main memory. A task is *in time* where it ends before its
+/// *deadline*: when the machine would come to the tasks that wait for it, if it did all known work in order of upward
+/// rank. A class is *too dear* for a task if its price there is far above the lowest price of the classes where it is
+/// in time. A task is planned at the place where it ends soonest, four times its copies added (they delay others),
+/// among the places of classes that are not too dear.
 ///
 /// Times are seconds of the caller's clock. Not thread-safe.
 class Plan {
@@ -32,6 +32,8 @@ class Plan {
   Plan(const Plan&) = delete;
   Plan& operator=(const Plan&) = delete;
 
+  /// Its copies count in the prices; before it is inserted for the first time. `seconds`: as estimated.
+  void ready(const CostedTask& task, const ClassSeconds& seconds);
   void insert(CostedTask& task, double now);
   void remove(CostedTask& task);
   /// Back to the place that it was removed from.
@@ -41,9 +43,9 @@ class Plan {
   void renew(double now, bool always = false);
 
   /// The most urgent task that is planned at the worker's place and that it may run; nullptr: none.
-  CostedTask* first(WorkerId worker) const { return queues_[places.of(worker)].first(worker, environment.eligibility); }
+  CostedTask* first(WorkerId worker) { return queues_[places.of(worker)].first(worker, environment.eligibility); }
   /// The same of any place.
-  CostedTask* first_anywhere(WorkerId worker) const;
+  CostedTask* first_anywhere(WorkerId worker);
 
   /// What a worker finds at places other than its own.
   struct Elsewhere {
@@ -51,12 +53,10 @@ class Plan {
         nullptr;  ///< the cheapest here beside there, of those that it would finish sooner; nullptr: none
     double until = std::numeric_limits<double>::infinity();  ///< when the first of the others should have ended
   };
-  /// A worker that would finish a task sooner leaves it where it is if it is far too dear for the worker and in time
-  /// there.
   Elsewhere sooner_here(WorkerId worker, double now);
 
   /// The most urgent task of the place whose copies should start; nullptr: none.
-  CostedTask* to_fetch(PlaceId place) const { return queues_[place].first_remote(); }
+  CostedTask* to_fetch(PlaceId place) { return queues_[place].first_remote(); }
   /// The task's copies to the place start now, unless they were started before. Returns when its input should be there.
   double start_copies(CostedTask& task, PlaceId place, double now);
 
@@ -65,7 +65,7 @@ class Plan {
 
   /// Whether new work replaces most of what ends, as with programs that keep a fixed number of tasks in flight. Such
   /// work has no end to plan for, so upward ranks do not count: the oldest task goes first.
-  bool streams() const { return outstanding.replaced > 0.5; }
+  bool streams() const { return outstanding.replaced > kNumbers.replaced; }
   std::size_t size() const { return size_; }
 
   const PolicyEnvironment environment;
@@ -79,6 +79,7 @@ class Plan {
     double finish = std::numeric_limits<double>::infinity();
     double rated = std::numeric_limits<double>::infinity();  // finish, and its copies again
     double work = 0;                                         // for which it would keep a worker busy
+    double price = std::numeric_limits<double>::infinity();
     PlaceId place = 0;
     bool too_dear = false;
   };
@@ -87,13 +88,12 @@ class Plan {
   double first_free(const CostedTask& task, PlaceId place, double now) const;
   double begins(const CostedTask& task, PlaceId place, double ahead, double now) const;
   double deadline(const CostedTask& task, double now) const;
-  std::span<const double> rates();
+  double price(const CostedTask& task, PlaceId place, std::span<const double> rates) const;
   bool leaves(CostedTask& task, WorkerId worker, PlaceId there, double now, Elsewhere& found);
   Option choose(const CostedTask& task, double now);
 
   std::vector<PlaceQueue> queues_;  // by place
   std::vector<Option> options_;     // by class, of the task that is being planned
-  std::vector<double> computed_;    // by class: estimated run times of the tasks that ended
   Links links_;
   double planned_for_ = 0;  // Outstanding::seconds when all was planned
   std::size_t size_ = 0;

@@ -210,13 +210,13 @@ TEST_F(ApexTest, EstimatesThatAreWrongByAMillionLeaveNothing) {
 
 TEST_F(ApexWithPrices, WhatBelongsOnCoresIsPlannedThere) {
   push("task", {.cpu = 10, .gpu = 2});
-  EXPECT_EQ(pop(kGpu), "");
   EXPECT_EQ(pop(kCpu), "task");
 }
 
 TEST_F(ApexWithPrices, UnlessItWouldBeLateThere) {
   policy_.set_outstanding({.seconds = 5});
   push("task", {.cpu = 10, .gpu = 2});
+  EXPECT_EQ(pop(kCpu), "");
   EXPECT_EQ(pop(kGpu), "task");
 }
 
@@ -224,6 +224,7 @@ TEST_F(ApexWithPrices, OrTheMachineWouldComeToWhatWaitsForIt) {
   WorkByUpwardRank waiting;
   policy_.set_outstanding({.seconds = 1000, .waiting = &waiting});
   push("task", {.cpu = 10, .gpu = 2, .tail = 3});
+  EXPECT_EQ(pop(kCpu), "");
   EXPECT_EQ(pop(kGpu), "task");
 }
 
@@ -235,23 +236,23 @@ TEST_F(ApexWithPrices, AfterMuchThatIsMoreUrgentItIsNot) {
   EXPECT_EQ(pop(kCpu), "task");
 }
 
-TEST_F(ApexWithPrices, ACoreTakesNothingFromAGpuThatIsFarTooDear) {
+TEST_F(ApexWithPrices, AnIdleCoreTakesWhatItFinishesSoonerHoweverDear) {
   const std::vector<WorkerId> one_gpu = {kCpu, kGpu};
   for (int i = 0; i < 40; ++i) push(std::to_string(i), {.cpu = 50, .gpu = 1, .workers = one_gpu});
-  EXPECT_EQ(pop(kGpu), "0");
-  EXPECT_EQ(pop(kCpu), "");
-  policy_.set_outstanding({.seconds = 20});
+  EXPECT_EQ(pop(kCpu), "") << "the GPU ends after 40 s";
   for (int i = 40; i < 80; ++i) push(std::to_string(i), {.cpu = 50, .gpu = 1, .workers = one_gpu});
-  EXPECT_NE(pop(kCpu), "") << "the GPU would end after all known work";
+  EXPECT_NE(pop(kCpu), "") << "the GPU ends after 80 s";
 }
 
-TEST_F(ApexWithPrices, TheyDoNotCountWhileLinksAreBusierThanWorkers) {
-  push("copied", {.cpu = 900, .gpu = 1, .copies = {0, 100, 100}, .workers = {kGpu}});
-  EXPECT_EQ(pop(kGpu), "copied");
-  now_ = 101;
-  finish(kGpu, "copied", 1);
-  push("task", {.cpu = 10, .gpu = 2});
-  EXPECT_EQ(pop(kGpu), "task");
+TEST_F(ApexWithPrices, WhileLinksDecideAGpuIsCheap) {
+  push("before", {.cpu = 10, .gpu = 2});
+  EXPECT_EQ(pop(kCpu), "before") << "it belongs on the core";
+  finish(kCpu, "before");
+  for (int i = 0; i < 60; ++i)
+    push(std::to_string(i), {.cpu = 3, .gpu = 0.1, .copies = {0, 50, 50}, .workers = {kOtherGpu}});
+  push("after", {.cpu = 10, .gpu = 2});
+  EXPECT_EQ(pop(kCpu), "");
+  EXPECT_EQ(pop(kGpu), "after");
 }
 
 TEST_F(ApexTest, ResultsThatNoKnownTaskUsesAreCopiedHome) {
@@ -273,8 +274,8 @@ TEST_F(ApexWithPrices, WhileWorkIsReplacedTheOldestGoesFirst) {
 TEST_F(ApexWithPrices, AllIsPlannedAgainWhenMuchMoreIsKnown) {
   policy_.set_outstanding({.seconds = 1});
   push("task", {.cpu = 10, .gpu = 2});  // late on the core
+  EXPECT_EQ(pop(kCpu), "");
   policy_.set_outstanding({.seconds = 1000});
-  EXPECT_EQ(pop(kGpu), "");
   EXPECT_EQ(pop(kCpu), "task");
 }
 

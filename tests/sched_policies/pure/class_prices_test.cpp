@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <random>
 
@@ -42,7 +43,7 @@ TEST(ClassPrices, AreKnownOnceWorkMayGoToSeveralClasses) {
   prices.submitted({1.0, std::nullopt});
   EXPECT_TRUE(prices.prices().empty());
   prices.submitted({2.0, 1.0});
-  EXPECT_EQ(prices.prices().size(), 2U);
+  EXPECT_EQ(prices.prices().size(), 3U) << "two classes and the way";
 }
 
 TEST(ClassPrices, OneClassHasNone) {
@@ -92,6 +93,25 @@ TEST(ClassPrices, ProveNearlyTheAreaBound) {
     }
     EXPECT_GE(proves(tasks, workers, prices.prices()), 0.98 * bound(tasks, workers)) << "round " << round;
   }
+}
+
+TEST(ClassPrices, ACopyHasThePriceOfWhatItSaves) {
+  ClassPrices prices(des::machine(4, {1}));
+  for (int i = 0; i < 100; ++i) {
+    prices.submitted({10.0, 1.0});
+    prices.ready({10.0, 1.0}, std::array{0.0, 5.0});
+  }
+  const std::vector<double> narrow(prices.prices(1).begin(), prices.prices(1).end());
+  EXPECT_EQ(narrow[2], 1);
+  EXPECT_NEAR(narrow[0], 0.5, 0.03) << "5 s of copies keep 10 s of work off the cores";
+  EXPECT_LT(narrow[1], 0.01) << "the accelerator waits for copies";
+  for (int i = 0; i < 1000; ++i) {
+    prices.submitted({10.0, 1.0});
+    prices.prices(20);
+  }
+  const auto wide = prices.prices(20);
+  EXPECT_EQ(wide[1], 1);
+  EXPECT_LT(wide[2], 0.01) << "copies are soon done";
 }
 
 TEST(ClassPrices, FollowWhatIsSubmitted) {

@@ -31,7 +31,7 @@ TEST(Links, LinksShareTheWay) {
   EXPECT_DOUBLE_EQ(links.done_at(0, longer, 0), 8);
   EXPECT_DOUBLE_EQ(links.done_at(0, longer, 5), 8);
   EXPECT_DOUBLE_EQ(links.sharing(0), 1) << "the shorter one is done";
-  EXPECT_DOUBLE_EQ(links.busy(), 5);
+  EXPECT_DOUBLE_EQ(links.width(), 1);
 }
 
 TEST(Links, ATaskThatBeganHadItsData) {
