@@ -52,7 +52,7 @@ class Classification {
   }
 
   void classify(const ClassifiedSlide& slide, NucleusClassifier& classifier) {
-    constexpr std::int64_t kStep = 1024;
+    constexpr std::int64_t step = 1024;
     report_.phase("classifying " + slide.results.string());
     // Held from here on: nobody changes its nuclei in between.
     io::ResultStore store =
@@ -62,7 +62,7 @@ class Classification {
     store.for_each_nucleus_with(reader.features(), [&](std::int64_t id, const io::NucleusRecord& nucleus) {
       classifier.add(reader.values(nucleus));
       regions.push_back(nucleus.region);
-      if (++done_; id % kStep != 0) return;
+      if (++done_; id % step != 0) return;
       if (stop_) throw Stopped();
       report_.share(static_cast<double>(done_) / static_cast<double>(nuclei_));
     });

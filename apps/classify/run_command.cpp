@@ -84,10 +84,11 @@ void print_json(const ClassifyOutcome& found, const std::vector<std::string>& fi
   for (const ClassifiedSlide& slide : found.slides)
     for (const io::ClassCount& each : found.classes.counts)
       if (each.slide == slide.number)
-        line["slides"][slide.folder].push_back({{"region", each.region},
-                                                {"class", found.classes.classes[each.number - 1].name},
-                                                {"nuclei", each.nuclei},
-                                                {"out_of_range", each.out_of_range}});
+        line["slides"][slide.folder].push_back(
+            {{"region", each.region},
+             {"class", found.classes.classes[static_cast<std::size_t>(each.number) - 1].name},
+             {"nuclei", each.nuclei},
+             {"out_of_range", each.out_of_range}});
   write_json(line);
 }
 
