@@ -25,6 +25,7 @@ constexpr const char* kFooter = R"help(Examples:
   starpath nbia run synthetic:8192x8192,pattern=stroma --out stroma
   starpath info slide.svs
   starpath compare segment slide.svs --html report.html
+  starpath workflow ./mine.so slide.svs --out results
   eval "$(starpath env pats)"; ./any_starpu_program
 
 Exit codes: 0 done; 2 wrong usage; 3 unreadable input; 4 output cannot be written; 5 --resume with results of
@@ -38,7 +39,7 @@ int fail(int code, const char* message) {
 
 /// What there is to do about memory under a command.
 const char* out_of_memory_advice(std::string_view command) {
-  if (command == "segment" || command == "nbia")
+  if (command == "segment" || command == "nbia" || command == "workflow")
     return "out of memory: use a smaller --window, close other programs, or convert a picture that is decoded whole to "
            "a "
            "tiled TIFF; --resume goes on, as what was finished is kept";
@@ -75,6 +76,7 @@ int run(int argc, char** argv) {
   starpath::apps::add_placement_command(app);
   starpath::apps::add_compare_command(app);
   starpath::apps::add_loop_command(app);
+  starpath::apps::add_workflow_command(app);
   int code = 0;
   try {
     app.parse(argc, argv);

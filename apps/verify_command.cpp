@@ -23,8 +23,12 @@ void run(const VerifyArguments& arguments) {
   io::check_result_schema(database);
   database.execute("PRAGMA query_only = ON");  // after that check: the first reading undoes what a kill left half done
   io::check_integrity(database);
-  const bool nbia = database.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'fields'") > 0;
-  const io::ResultTables& tables = nbia ? io::kNbiaTables : io::kSegmentationTables;
+  const auto has = [&](const io::ResultTables& kind) {
+    return database.integer(fmt::format("SELECT count(*) FROM sqlite_schema WHERE name = '{}'", kind.units)) > 0;
+  };
+  const io::ResultTables& tables = has(io::kNbiaTables)  ? io::kNbiaTables
+                                   : has(io::kRowTables) ? io::kRowTables
+                                                         : io::kSegmentationTables;
   io::check_tables(database, tables);
   const std::int64_t guarded = io::check_contents(database, tables);
   const std::int64_t units = database.integer(fmt::format("SELECT count(*) FROM {}", tables.units));
@@ -41,7 +45,7 @@ void add_verify_command(CLI::App& app) {
   command->add_option("RESULTS", arguments->results, "A results.sqlite, which no run is writing")->required();
   command->add_flag("--json", arguments->json, "Print JSON");
   command->footer(
-      R"help(Every tile (nbia: field) has a checksum of what was stored of it. Exit code 0: everything is as it was written;
+      R"help(Every tile (nbia: field; workflow: row) has a checksum of what was stored of it. Exit code 0: everything is as it was written;
 5: something is not, and the message names it; 3: there is no such file. Nothing is changed. --resume checks the same.
 
 Example:

@@ -62,7 +62,7 @@ endfunction()
 
 # starpath_install()  every install rule; called once the targets are there
 function(starpath_install)
-  foreach(target starpath_sched starpath_pipelines_common starpath_segmentation starpath_nbia starpath_codelets
+  foreach(target starpath_sched starpath_pipelines_common starpath_segmentation starpath_nbia starpath_declared starpath_codelets
                  starpath_loops_starpu starpath_perfmodel)
     if(TARGET ${target}) # StarPU's macros keep the name of the file that uses them
       target_compile_options(${target} PRIVATE -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
@@ -83,9 +83,9 @@ function(starpath_install)
             ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
   endif()
   if(EXISTS ${PROJECT_SOURCE_DIR}/include/starpath)
-    install(DIRECTORY include/starpath DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+    install(DIRECTORY include/starpath DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp")
   endif()
-  install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md" PATTERN "*.png")
+  install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md" PATTERN "*.png" PATTERN "*.cpp")
   install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
   starpath_pkgconfig_file()
   starpath_cmake_package()

@@ -21,6 +21,8 @@ set(layers
   "sched_policies/policies/policy_list.hpp|sched_policies/policies,sched_policies/apex|"
   "sched_policies/options|sched_policies/core,base/pure|"
   "loops||"
+  # stages of tiles, and whose turn they are
+  "workflow|base/error.hpp|"
   # the estimator's samples in a file
   "estimator/store|estimator,base|fmt/.*|${posix}"
   "codelets/kernels||"
@@ -57,17 +59,18 @@ set(layers
   "io/exports|io/parquet,io/results,io/outlines,io/slides,codelets/kernels/image.hpp,base|tiffio\\.h|png\\.h|turbojpeg\\.h|zlib\\.h|libdeflate\\.h|nlohmann/json\\.hpp|fmt/.*"
   # pipelines and clusters
   "pipelines/run/hwloc_environment.cpp|pipelines/run,base|hwloc\\.h|fmt/.*"
-  "pipelines/run|codelets/kernels,codelets/starpu,io,base|starpu.*\\.h|fmt/.*|${posix}"
+  "pipelines/run|workflow,codelets/kernels,codelets/starpu,io,base|starpu.*\\.h|fmt/.*|${posix}"
   "pipelines/survey|pipelines/run,codelets/kernels,codelets/starpu,io,base|starpu.*\\.h|fmt/.*|nlohmann/.*"
-  "pipelines/segmentation|pipelines/survey,pipelines/run,codelets/kernels,codelets/starpu,io,base|starpu.*\\.h|fmt/.*|nlohmann/.*"
-  "pipelines/nbia|pipelines/run,codelets/kernels,codelets/starpu,io,base|starpu.*\\.h|fmt/.*|nlohmann/.*"
+  "pipelines/segmentation|workflow,pipelines/survey,pipelines/run,codelets/kernels,codelets/starpu,io,base|starpu.*\\.h|fmt/.*|nlohmann/.*"
+  "pipelines/nbia|workflow,pipelines/run,codelets/kernels,codelets/starpu,io,base|starpu.*\\.h|fmt/.*|nlohmann/.*"
+  "pipelines/declared|workflow,pipelines/run,codelets/kernels,codelets/starpu,io,base|starpu.*\\.h|starpath/workflow\\.hpp|fmt/.*|nlohmann/.*|dlfcn\\.h"
   "pipelines/classification|pipelines/run,codelets/kernels,codelets/starpu,io,base|starpu.*\\.h|fmt/.*|nlohmann/.*"
   "pipelines/clustering|pipelines/run,codelets/kernels,codelets/starpu,base|starpu.*\\.h|fmt/.*"
-  "mpi/protocol|sched_policies/core|"
+  "mpi/protocol|workflow,sched_policies/core|"
   "mpi/network|mpi/protocol,base|fmt/.*|nlohmann/.*"
   "mpi/network/with_mpi|mpi/network,base|mpi\\.h|sched\\.h|fmt/.*"
   "mpi/network/no_mpi|mpi/network,base|"
-  "mpi/cluster|mpi/network,mpi/protocol,pipelines/run,base|fmt/.*"
+  "mpi/cluster|workflow,mpi/network,mpi/protocol,pipelines/run,base|fmt/.*"
   "mpi/streams|mpi/cluster,mpi/network,mpi/protocol,pipelines,estimator,codelets/starpu,io,base|starpu.*\\.h|fmt/.*|nlohmann/.*"
   "mpi/streams/with_starpu_mpi|mpi/streams,mpi/network,base|starpu_mpi\\.h|mpi\\.h|fmt/.*"
   "mpi/streams/no_starpu_mpi|mpi/streams,base|"
@@ -82,11 +85,11 @@ set(layers
   # what sees everything
   "apps|*|.*"
   "tests|*|.*"
-  "bench|base,estimator,loops,sched_policies,codelets,io,pipelines,mpi,lab,apps,support|.*")
+  "bench|base,workflow,estimator,loops,sched_policies,codelets,io,pipelines,mpi,lab,apps,support|.*")
 
 # Headers that the build writes, and the folders whose headers are the project's; any other include is from outside.
 set(generated "starpath_version\\.hpp")
-set(project_folders base statistics estimator sched_policies codelets pipelines loops mpi io lab apps support tests bench)
+set(project_folders base statistics workflow estimator sched_policies codelets pipelines loops mpi io lab apps support tests bench)
 
 # find_row(FILE)  sets prefix, sees and outside of the row that decides about FILE
 function(find_row file)

@@ -15,6 +15,7 @@
 #include "io/slides/slide.hpp"
 #include "io/slides/working_slide.hpp"
 #include "pipelines/nbia/run_nbia.hpp"
+#include "pipelines/nbia/stage_graph.hpp"
 
 namespace starpath::apps {
 
@@ -45,6 +46,7 @@ class NbiaPipeline : public SlidePipeline {
   explicit NbiaPipeline(NbiaArguments& arguments) : arguments_(arguments) {}
 
   const char* found() const override { return "tissue_fields"; }
+  workflow::AbstractWorkflow workflow() const override { return nbia_workflow(); }
   const io::RunKey& open() override { return input_.emplace(arguments_).key; }
   void warn() const override;
   std::vector<std::int64_t> open_results() override;

@@ -72,7 +72,8 @@ Collected manage(const RunArguments& arguments, SlidePipeline& pipeline, Cluster
   lock = lock_output(arguments);
   const RankPlan plan = pipeline.plan();
   pipeline.warn();
-  TileSource& tiles = cluster.manage(agreement_of(key, plan), pipeline.open_results(), plan.takers);
+  TileSource& tiles =
+      cluster.manage(agreement_of(key, plan), pipeline.open_results(), plan.takers, pipeline.workflow());
   const auto on_progress = [&](const Progress& progress, const std::string& failure) {
     report.update(progress, failure);
   };

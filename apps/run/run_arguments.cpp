@@ -64,7 +64,7 @@ void add_run_options(CLI::App& command, RunArguments& arguments, const std::stri
   command
       .add_option("--roi", arguments.roi, fmt::format("Only {} in x,y,width,height (level-0 pixels){}", what, or_file))
       ->check([may_be_file](const std::string& text) { return flaw_of_roi(text, may_be_file); });
-  add_exports(command, arguments, exports);
+  if (!exports.all.empty()) add_exports(command, arguments, exports);
   add_results_in_the_way(command, arguments);
   add_reports(command, arguments);
   command

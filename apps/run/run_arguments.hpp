@@ -44,7 +44,7 @@ ExportNames names_of(const std::array<io::Export<Source>, n>& exports) {
 void add_input(CLI::App& command, RunArguments& arguments);
 
 /// --out, --policy, --cpus, --gpus, --roi ("Only `what` in …", and `or_file`, if a file may be said too), --export (any
-/// of `exports`), --resume, --overwrite, --json, --quiet, --record, --patience.
+/// of `exports`, if there are any), --resume, --overwrite, --json, --quiet, --record, --patience.
 void add_run_options(CLI::App& command, RunArguments& arguments, const std::string& what, const ExportNames& exports,
                      const std::string& or_file = "");
 

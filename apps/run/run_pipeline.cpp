@@ -25,7 +25,7 @@ int run_alone(const RunArguments& arguments, SlidePipeline& pipeline) {
   std::optional<AtomicFile> record;  // whether it can be written is known before hours of work
   if (!arguments.record.empty()) record.emplace(arguments.record);
   pipeline.warn();
-  TileList tiles(pipeline.open_results());
+  TileList tiles(pipeline.open_results(), pipeline.workflow());
   const std::atomic<bool>& stop = catch_stop_signals();
   ProgressReport report(choose_style(arguments.json, arguments.quiet), pipeline.found());
   Outcome outcome;

@@ -39,6 +39,8 @@ class SlidePipeline {
   /// What is counted, as a plural and as a JSON key.
   virtual const char* found() const = 0;
   virtual RankPlan plan() const { return {}; }
+  /// The stages of every tile.
+  virtual workflow::AbstractWorkflow workflow() const = 0;
   /// Opens the input and checks the options; writes nothing. The key is what all ranks must agree in.
   virtual const io::RunKey& open() = 0;
   /// Tells on stderr what makes the results doubtful, as far as it is known before any work.

@@ -15,6 +15,7 @@
 #include "io/slides/slide.hpp"
 #include "io/slides/working_slide.hpp"
 #include "pipelines/segmentation/options.hpp"
+#include "pipelines/segmentation/stage_graph.hpp"
 
 namespace starpath::apps {
 
@@ -44,6 +45,7 @@ class SegmentPipeline final : public SlidePipeline {
   explicit SegmentPipeline(SegmentArguments& arguments) : arguments_(arguments) {}
 
   const char* found() const override { return "nuclei"; }
+  workflow::AbstractWorkflow workflow() const override { return segmentation_workflow(); }
   const io::RunKey& open() override;
   void warn() const override;
   std::vector<std::int64_t> open_results() override;

@@ -59,7 +59,7 @@ SlideOutcome segment_study_slide(SegmentArguments arguments, TileWindow& window,
   SegmentPipeline pipeline(arguments);
   pipeline.open();
   const auto lock = lock_output(arguments);
-  const auto tiles = window.join(pipeline.open_results());
+  const auto tiles = window.join(pipeline.open_results(), pipeline.workflow());
   turn.opened();
   Outcome outcome;
   outcome.progress = pipeline.compute(*tiles, on_progress, stop, nullptr).progress;

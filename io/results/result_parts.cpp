@@ -95,6 +95,11 @@ std::int64_t merge_field_part(const std::filesystem::path& results, const std::f
   return merge(results, part, key, kNbiaTables);
 }
 
+std::int64_t merge_row_part(const std::filesystem::path& results, const std::filesystem::path& part,
+                            const RunKey& key) {
+  return merge(results, part, key, kRowTables);
+}
+
 void remove_results_file(const std::filesystem::path& path) {
   std::error_code error;
   for (const char* suffix : {"", "-wal", "-shm", "-journal"}) std::filesystem::remove(path.string() + suffix, error);

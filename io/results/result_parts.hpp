@@ -22,6 +22,9 @@ std::int64_t merge_part(const std::filesystem::path& results, const std::filesys
 std::int64_t merge_field_part(const std::filesystem::path& results, const std::filesystem::path& part,
                               const RunKey& key);
 
+/// The same for results of declared pipelines (row_store.hpp) and their rows.
+std::int64_t merge_row_part(const std::filesystem::path& results, const std::filesystem::path& part, const RunKey& key);
+
 /// Removes a results file or part, if it is there, with what SQLite keeps beside it.
 void remove_results_file(const std::filesystem::path& path);
 

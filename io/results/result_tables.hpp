@@ -29,7 +29,10 @@ inline constexpr TableColumns kNbiaColumns[] = {
     {"fields",
      "field,x,y,width,height,state,label,votes,p_value,level,confidence,distance,out_of_range,read_seconds,"
      "compute_seconds,error"}};
+inline constexpr TableColumns kRowColumns[] = {
+    {"run", "key,value"}, {"rows", "tile,x,y,width,height,state,numbers,read_seconds,compute_seconds,error"}};
 inline constexpr ResultTables kSegmentationTables{"tiles", "tile", kTablesOfTile, "accepted", kSegmentationColumns};
 inline constexpr ResultTables kNbiaTables{"fields", "field", {}, "", kNbiaColumns};
+inline constexpr ResultTables kRowTables{"rows", "tile", {}, "", kRowColumns};
 
 }  // namespace starpath::io

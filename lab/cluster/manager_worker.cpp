@@ -170,7 +170,7 @@ class Simulation : public TaskSource {
     NodeTiles& tiles = *nodes_[node];
     const cluster::WorkerStep step = tiles.protocol().receive(message);
     if (step.welcome) to_manager(node, tiles.protocol().request(run_.options.window));
-    for (const std::int64_t tile : step.tiles) tiles.begin(static_cast<unsigned>(tile));
+    for (const auto& given : step.instances) tiles.begin(static_cast<unsigned>(given.instance.tile));
     tiles.no_more = tiles.no_more || step.no_more;
     tiles.node().offer();
     leave_if_done(node);

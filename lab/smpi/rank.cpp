@@ -129,7 +129,7 @@ class Rank {
     const cluster::WorkerStep step = worker_.receive(message);
     if (step.welcome) to_manager(worker_.request(window_));
     starpu_pthread_mutex_lock(&mutex_);
-    given_.insert(given_.end(), step.tiles.begin(), step.tiles.end());
+    for (const auto& given : step.instances) given_.push_back(static_cast<std::size_t>(given.instance.tile));
     no_more_ = no_more_ || step.no_more;
     starpu_pthread_cond_signal(&changed_);
     starpu_pthread_mutex_unlock(&mutex_);

@@ -25,7 +25,9 @@ Cluster::Cluster(ClusterOptions options)
       abort_(network_, std::move(options.on_lost)),
       deaths_(network_, options.patience, abort_),
       heartbeat_(network_, deaths_, options.patience),
-      worker_(rank(), commands_, run_, deaths_, [this](const ToManager& message) { to_manager(message); }),
+      worker_(
+          rank(), commands_, run_, deaths_, [this](const ToManager& message) { to_manager(message); },
+          [this](int to, const DataMessage& message) { network_.send(to, Channel::data, encode(message)); }),
       manager_(rank() != 0
                    ? nullptr
                    : std::make_unique<ManagerSide>(
@@ -36,9 +38,10 @@ Cluster::~Cluster() {
   commands_.call([this] { thread_.request_stop(); });
 }
 
-TileSource& Cluster::manage(const Agreement& agreement, std::vector<std::int64_t> tiles, int takers) {
+TileSource& Cluster::manage(const Agreement& agreement, const std::vector<std::int64_t>& tiles, int takers,
+                            const workflow::AbstractWorkflow& workflow) {
   commands_.call([&] {
-    manager_->open(agreement, std::move(tiles), takers);
+    manager_->open(agreement, tiles, takers, workflow);
     worker_.apply(agreement);
   });
   return worker_;
@@ -141,6 +144,8 @@ void Cluster::receive(const Network::Message& message) {
   };
   if (message.channel == Channel::stream)
     peers_.receive(message.from, known(decode_stream(message.bytes)));
+  else if (message.channel == Channel::data)
+    worker_.receive(message.from, known(decode_data(message.bytes)));
   else if (manager_)
     manager_->receive(message.from, known(decode_to_manager(message.bytes)));
   else

@@ -55,8 +55,9 @@ class Cluster {
   /// "rank 3 on node7".
   std::string name_of(int rank) const { return network_.name_of(rank); }
 
-  /// Rank 0: tiles to be handed out. `takers`: how many of the ranks ask for some; 0 for all.
-  TileSource& manage(const Agreement& agreement, std::vector<std::int64_t> tiles, int takers = 0);
+  /// Rank 0: tiles whose stage instances are to be handed out. `takers`: how many of the ranks ask for some; 0 for all.
+  TileSource& manage(const Agreement& agreement, const std::vector<std::int64_t>& tiles, int takers = 0,
+                     const workflow::AbstractWorkflow& workflow = workflow::single_stage("tile"));
   /// Other ranks: waits until the manager takes this rank in. Throws Error{mismatch} when it does not.
   TileSource& work(const Agreement& agreement);
 

@@ -7,8 +7,9 @@ namespace starpath::cluster {
 ManagerSide::ManagerSide(const Network& network, RunLink& run, DeathWatch& deaths, SendToWorker send)
     : network_(network), run_(run), deaths_(deaths), send_(std::move(send)) {}
 
-void ManagerSide::open(const Agreement& agreement, std::vector<std::int64_t> tiles, int takers) {
-  manager_.emplace(network_.size(), agreement, std::move(tiles), takers);
+void ManagerSide::open(const Agreement& agreement, const std::vector<std::int64_t>& tiles, int takers,
+                       const workflow::AbstractWorkflow& workflow) {
+  manager_.emplace(network_.size(), agreement, tiles, takers, workflow);
   for (const auto& [from, message] : std::exchange(early_, {})) receive(from, message);
 }
 
@@ -19,12 +20,13 @@ void ManagerSide::receive(int from, const ToManager& message) {
   }
   send(manager_->receive(from, message));
   if (!manager_->expects(from)) deaths_.forget(from);
-  if (const auto* tile = std::get_if<Finished>(&message); tile != nullptr && from != 0) tell_run_of(*tile, from);
+  if (const auto* tile = std::get_if<Finished>(&message); tile != nullptr && tile->over && from != 0)
+    tell_run_of(*tile, from);
   check_over();
 }
 
 void ManagerSide::fail(int kind, const std::string& reason) {
-  if (!manager_) open({}, {}, 0);
+  if (!manager_) open({}, {}, 0, workflow::single_stage("tile"));
   send(manager_->fail({0, kind, reason}));
   check_over();
 }

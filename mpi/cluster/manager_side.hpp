@@ -30,8 +30,9 @@ class ManagerSide {
 
   ManagerSide(const Network& network, RunLink& run, DeathWatch& deaths, SendToWorker send);
 
-  /// The tiles are known: what ranks have said by now is answered. `takers` as for Manager.
-  void open(const Agreement& agreement, std::vector<std::int64_t> tiles, int takers);
+  /// The tiles are known: what ranks have said by now is answered. `takers` and `workflow` as for Manager.
+  void open(const Agreement& agreement, const std::vector<std::int64_t>& tiles, int takers,
+            const workflow::AbstractWorkflow& workflow);
   bool is_open() const { return manager_.has_value(); }
   void receive(int from, const ToManager& message);
   /// Rank 0 gives up. Without tiles this opens the manager too, so that the other ranks hear of it.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "mpi/cluster/command_queue.hpp"
+#include "mpi/cluster/data_exchange.hpp"
 #include "mpi/cluster/death_watch.hpp"
 #include "mpi/cluster/run_link.hpp"
 #include "mpi/protocol/worker.hpp"
@@ -20,9 +21,11 @@ class WorkerSide final : public TileSource {
  public:
   using SendToManager = std::function<void(const ToManager& message)>;
 
-  WorkerSide(int rank, CommandQueue& commands, RunLink& run, DeathWatch& deaths, SendToManager send);
+  WorkerSide(int rank, CommandQueue& commands, RunLink& run, DeathWatch& deaths, SendToManager send,
+             DataExchange::Send send_data);
 
   void receive(const ToWorker& message);
+  void receive(int from, const DataMessage& message) { data_.receive(from, message); }
   /// Asks to be taken in.
   void apply(const Agreement& agreement) { send_(Hello{agreement}); }
   /// This rank can exchange buffers.
@@ -43,15 +46,21 @@ class WorkerSide final : public TileSource {
 
   // What the run does.
   void start(TileSink& sink) override { run_.connect(sink); }
-  void request(std::size_t tiles) override;
-  void finished(const TileDone& tile) override;
-  void drained(std::size_t dropped) override;
-  void leave() override { run_.disconnect(); }
+  void cannot_run(const std::vector<int>& stages) override;
+  void request(std::size_t instances) override;
+  void finished(const TileDone& done) override;
+  void returned(const StageInstance& instance) override;
+  void send(const StageInstance& instance, int to, std::optional<std::string> data) override;
+  void stop() override {}  // the cluster hears of it by itself, and tells every rank
+  void drained() override;
+  void leave() override;
 
  private:
   enum class Standing { applying, admitted, refused, departed };
 
   void take_in(const WorkerStep& step);
+  void give(const std::vector<Handout>& handouts);
+  void vanished(const StageInstance& instance, std::vector<int> stages);
   void depart();
 
   const int rank_;
@@ -60,6 +69,8 @@ class WorkerSide final : public TileSource {
   DeathWatch& deaths_;
   const SendToManager send_;
   Worker worker_;
+  std::vector<int> cannot_run_;  // stages, until the first request has said so
+  DataExchange data_;
   Standing standing_ = Standing::applying;
   std::promise<std::optional<std::string>> admission_;                   // why not, if not
   std::promise<std::optional<std::vector<std::string>>> introductions_;  // nullopt: never

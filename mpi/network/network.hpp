@@ -23,7 +23,7 @@ struct CoreShare {
 enum class MpiUse { alone, shared };
 
 /// Protocols beside each other; the number is the tag of their messages.
-enum class Channel { manager = 1, stream = 2 };
+enum class Channel { manager = 1, stream = 2, data = 3 };
 
 /// What was sent to other ranks.
 struct Traffic {

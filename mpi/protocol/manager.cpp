@@ -1,4 +1,4 @@
-// Handing out tiles.
+// Handing out stage instances.
 #include "mpi/protocol/manager.hpp"
 
 #include <algorithm>
@@ -6,16 +6,16 @@
 namespace starpath::cluster {
 namespace {
 
-constexpr int kMismatch = 5;  // ErrorKind::mismatch
+constexpr int kMismatch = 5, kRuntime = 7;  // ErrorKind
 
 }  // namespace
 
-Manager::Manager(int ranks, Agreement agreement, std::vector<std::int64_t> tiles, int takers)
+Manager::Manager(int ranks, Agreement agreement, const std::vector<std::int64_t>& tiles, int takers,
+                 workflow::AbstractWorkflow workflow)
     : agreement_(std::move(agreement)),
-      tiles_(std::move(tiles)),
+      work_(std::move(workflow), tiles, ranks),
       ranks_(static_cast<std::size_t>(ranks)),
-      takers_(static_cast<std::size_t>(takers > 0 ? takers : ranks)),
-      total_(static_cast<std::int64_t>(tiles_.size())) {}
+      takers_(static_cast<std::size_t>(takers > 0 ? takers : ranks)) {}
 
 Manager::Sends Manager::receive(int rank, const ToManager& message) {
   Sends out;
@@ -26,14 +26,19 @@ Manager::Sends Manager::receive(int rank, const ToManager& message) {
 Manager::Sends Manager::stop() {
   Sends out;
   stopped_ = true;
-  end_all(out);
+  work_.stop();
+  for (int rank = 0; rank < static_cast<int>(ranks_.size()); ++rank) tell_drop(rank, out);
+  serve_all(out);
   return out;
 }
 
 Manager::Sends Manager::fail(const RankFailure& failure) {
   if (!failure_) failure_ = failure;
-  ranks_[static_cast<std::size_t>(failure.rank)].standing = Standing::abandoned;
-  return stop();
+  rank_at(failure.rank).standing = Standing::abandoned;
+  work_.lost(failure.rank);
+  Sends out = stop();
+  tell_lost(failure.rank, out);
+  return out;
 }
 
 bool Manager::over() const {
@@ -41,7 +46,7 @@ bool Manager::over() const {
 }
 
 void Manager::handle(int number, const Hello& hello, Sends& out) {
-  Rank& rank = ranks_[static_cast<std::size_t>(number)];
+  Rank& rank = rank_at(number);
   const std::string difference = disagreement(hello.agreement);
   if (!difference.empty() || failure_) {
     rank.standing = Standing::refused;
@@ -57,7 +62,7 @@ void Manager::handle(int number, const Hello& hello, Sends& out) {
 }
 
 void Manager::handle(int number, const Ready& ready, Sends& out) {
-  ranks_[static_cast<std::size_t>(number)].introduction = ready.introduction;
+  rank_at(number).introduction = ready.introduction;
   Begin begin;
   for (const Rank& rank : ranks_)
     if (rank.introduction) begin.introductions.push_back(*rank.introduction);
@@ -67,67 +72,142 @@ void Manager::handle(int number, const Ready& ready, Sends& out) {
 }
 
 void Manager::handle(int number, const Request& request, Sends& out) {
-  Rank& rank = ranks_[static_cast<std::size_t>(number)];
-  rank.room += request.tiles;
-  if (rank.window == 0 && request.tiles > 0) {
-    rank.window = request.tiles;
+  Rank& rank = rank_at(number);
+  rank.room += request.instances;
+  for (const int stage : request.cannot) work_.cannot_run(number, stage);
+  if (rank.window == 0 && request.instances > 0) {
+    rank.window = request.instances;
     windows_ += rank.window;
     ++asked_;
+  }
+  const auto nobodys = work_.stage_nobody_runs();
+  if (nobodys && !failure_ && work_.left() > 0) {
+    failure_ = RankFailure{number, kRuntime,
+                           "no worker of any rank can run the stage '" + work_.workflow().name(*nobodys) +
+                               "': start ranks that have what its operations need (see STARPU_NCPU, STARPU_NCUDA)"};
+    const Sends ends = stop();
+    out.insert(out.end(), ends.begin(), ends.end());
+    return;
   }
   serve(number, out);
 }
 
-void Manager::handle(int number, const Finished&, Sends& out) {
-  ++ranks_[static_cast<std::size_t>(number)].finished;
-  ++finished_;
+void Manager::handle(int number, const Finished& finished, Sends& out) {
+  if (finished.over) {
+    ++rank_at(number).finished;
+    ++finished_;
+  }
+  for (const auto& [rank, tile] : work_.finished(number, {finished.tile, finished.stage}, finished.over))
+    if (at(rank).standing == Standing::welcome && !at(rank).expected) out.emplace_back(rank, Forget{{tile}});
+  answered(number, out);
   serve(number, out);
+  if (!finished.over) serve_all(out);  // later stages may be for others
+}
+
+void Manager::handle(int number, const Returned& returned, Sends& out) {
+  if (returned.vanished.empty())
+    work_.returned(number, returned.instance);
+  else
+    work_.vanished(number, returned.instance, returned.vanished);
+  answered(number, out);
+  serve_all(out);
+}
+
+/// One more answer of a rank: of one that failed, it may be the last that it had sent.
+void Manager::answered(int number, Sends& out) {
+  ++rank_at(number).answered;
+  if (at(number).failed && at(number).gone()) lose(number, out);
+}
+
+void Manager::lose(int number, Sends& out) {
+  work_.lost(number);
+  serve_all(out);
 }
 
 void Manager::handle(int, const Interrupted&, Sends& out) { out = stop(); }
 
 void Manager::handle(int number, const Failed& failed, Sends& out) {
-  ranks_[static_cast<std::size_t>(number)].expected = failed.finished;
+  Rank& rank = rank_at(number);
+  rank.expected = failed.answered;
+  rank.failed = true;
   if (!failure_) failure_ = RankFailure{number, failed.kind, failed.reason};
   out = stop();
+  tell_lost(number, out);
+  if (rank.gone()) lose(number, out);
 }
 
 void Manager::handle(int number, const Bye& bye, Sends&) {
-  Rank& rank = ranks_[static_cast<std::size_t>(number)];
-  rank.expected = bye.finished;
+  Rank& rank = rank_at(number);
+  rank.expected = bye.answered;
   rank.books = bye.books;
 }
 
-void Manager::serve(int number, Sends& out) {
-  Rank& rank = ranks_[static_cast<std::size_t>(number)];
-  if (rank.standing != Standing::welcome) return;
-  const std::int64_t count = std::min({rank.room, fair_share(rank) - (rank.assigned - rank.finished),
-                                       static_cast<std::int64_t>(tiles_.size() - next_)});
-  if (!nothing_to_give() && count > 0) {
-    const auto first = tiles_.begin() + static_cast<std::ptrdiff_t>(next_);
-    out.emplace_back(number, Assign{{first, first + count}});
-    next_ += static_cast<std::size_t>(count);
-    rank.room -= count;
-    rank.assigned += count;
-  }
-  if (nothing_to_give()) end_all(out);
+/// Those who want data of the rank would wait for ever.
+void Manager::tell_lost(int lost, Sends& out) {
+  if (work_.workflow().size() == 1) return;
+  for (int rank = 0; rank < static_cast<int>(ranks_.size()); ++rank)
+    if (rank != lost && at(rank).standing == Standing::welcome && !at(rank).expected)
+      out.emplace_back(rank, Lost{lost});
 }
 
-std::int64_t Manager::fair_share(const Rank& rank) const {
+void Manager::serve(int number, Sends& out) {
+  Rank& rank = rank_at(number);
+  if (rank.standing != Standing::welcome) return;
+  if (stopped_) tell_drop(number, out);
+  Assign assign;
+  while (!ended_ && !rank.expected && rank.room > 0) {
+    auto next = next_for(number);
+    if (!next) break;
+    assign.instances.push_back(std::move(*next));
+    --rank.room;
+    ++rank.assigned;
+  }
+  if (!assign.instances.empty()) out.emplace_back(number, std::move(assign));
+  if (!ended_ && !work_.exhausted()) return;
+  ended_ = true;
+  for (int other = 0; other < static_cast<int>(ranks_.size()); ++other) tell_end(other, out);
+}
+
+void Manager::serve_all(Sends& out) {
+  for (int rank = 0; rank < static_cast<int>(ranks_.size()); ++rank) serve(rank, out);
+}
+
+std::optional<Handout> Manager::next_for(int rank) {
+  if (auto next = work_.hand_out_kept(rank)) return next;
+  if (work_.in_hand(rank) >= fair_share(rank)) return std::nullopt;
+  if (auto next = work_.hand_out_new(rank)) return next;
+  return next_of_others(rank);
+}
+
+std::optional<Handout> Manager::next_of_others(int rank) {
+  if (work_.workflow().size() == 1) return std::nullopt;
+  for (int other = 0; other < static_cast<int>(ranks_.size()); ++other) {
+    if (other == rank) continue;
+    const bool has_much = work_.in_hand(other) > fair_share(other);
+    if (auto next = has_much ? work_.hand_out_of(other, rank) : work_.hand_out_beyond(other, rank)) return next;
+  }
+  return std::nullopt;
+}
+
+std::int64_t Manager::fair_share(int number) const {
+  const Rank& rank = at(number);
   const std::int64_t silent = (static_cast<std::int64_t>(takers_) - asked_) * rank.window;  // taken for alike
   const std::int64_t weight = rank.window + rank.finished, all = windows_ + silent + finished_;
   return all == 0 ? 0 : (left() * weight + all - 1) / all;
 }
 
-void Manager::end(int number, Sends& out) {
-  Rank& rank = ranks_[static_cast<std::size_t>(number)];
-  const EndSent due = stopped_ ? EndSent::with_drop : EndSent::yes;
-  if (rank.standing != Standing::welcome || rank.expected || rank.end == due) return;
-  rank.end = due;
-  out.emplace_back(number, End{rank.assigned, stopped_, begun_});
+void Manager::tell_drop(int number, Sends& out) {
+  Rank& rank = rank_at(number);
+  if (rank.standing != Standing::welcome || rank.expected || rank.told_drop) return;
+  rank.told_drop = true;
+  out.emplace_back(number, Drop{begun_});
 }
 
-void Manager::end_all(Sends& out) {
-  for (int rank = 0; rank < static_cast<int>(ranks_.size()); ++rank) end(rank, out);
+void Manager::tell_end(int number, Sends& out) {
+  Rank& rank = rank_at(number);
+  if (rank.standing != Standing::welcome || rank.expected || rank.told_end) return;
+  rank.told_end = true;
+  out.emplace_back(number, End{rank.assigned});
 }
 
 std::string Manager::disagreement(const Agreement& other) const {

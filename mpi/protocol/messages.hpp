@@ -5,7 +5,12 @@
 #include <variant>
 #include <vector>
 
+#include "workflow/concrete_workflow.hpp"
+
 namespace starpath::cluster {
+
+using workflow::Handout;
+using workflow::StageInstance;
 
 /// What all ranks of a job must agree in, or their results could not be one result.
 struct Agreement {
@@ -21,16 +26,26 @@ struct Agreement {
 struct Hello {
   Agreement agreement;
 };
-/// Room for so many tiles more.
+/// Room for so many stage instances more.
 struct Request {
-  std::int64_t tiles;
+  std::int64_t instances;
+  std::vector<int> cannot = {};  // stages that no worker of this rank can run; the first request says so
 };
-/// The results of a tile are on the disk, or it was given up.
+/// A stage of a tile is done: this rank keeps its data. With `over` the tile is: its results are on the disk, or it was
+/// given up.
 struct Finished {
   std::int64_t tile;
   bool failed, skipped;  // given up; skipped as background
   std::int64_t found;    // nuclei
   std::string failure;   // what to tell the user; empty unless failed
+  int stage = 0;
+  bool over = true;
+};
+/// An instance that was assigned and will not be done here: it would begin a tile after Drop, or what these stages
+/// wrote for it could not be had.
+struct Returned {
+  StageInstance instance;
+  std::vector<int> vanished;
 };
 /// This rank can exchange buffers with the others; what they are to know of it, which the manager passes on unread.
 struct Ready {
@@ -38,15 +53,15 @@ struct Ready {
 };
 /// The job is to stop: the user wants it (SIGTERM), or this rank must.
 struct Interrupted {};
-/// This rank gives up, after so many Finished; its last message.
+/// This rank gives up, after so many Finished and Returned; its last message.
 struct Failed {
   int kind;  // an ErrorKind
   std::string reason;
-  std::int64_t finished;
+  std::int64_t answered;
 };
-/// Everything is done and closed, after so many Finished; the last message of a rank.
+/// Everything is done and closed, after so many Finished and Returned; the last message of a rank.
 struct Bye {
-  std::int64_t finished;
+  std::int64_t answered;
   std::string books;  // who ran what; the manager passes it on unread
 };
 
@@ -59,18 +74,27 @@ struct Refused {
   std::string reason;
 };
 struct Assign {
+  std::vector<Handout> instances;
+};
+/// Nobody needs what this rank keeps of these tiles.
+struct Forget {
   std::vector<std::int64_t> tiles;
 };
 /// All ranks are ready: how they introduced themselves.
 struct Begin {
   std::vector<std::string> introductions;
 };
-/// No tile follows the so many that were assigned to this rank. With `drop`, those not begun are to be left, and unless
-/// `begun`, Begin does not come any more.
+/// This rank gave up: it answers nobody who wants data that it kept.
+struct Lost {
+  int rank;
+};
+/// No tile is to be begun any more; those begun are to be finished. Unless `begun`, Begin does not come any more.
+struct Drop {
+  bool begun = false;
+};
+/// No instance follows the so many that were assigned to this rank, and nobody else needs what it keeps.
 struct End {
   std::int64_t assigned;
-  bool drop;
-  bool begun = false;
 };
 
 // --- both ways ---
@@ -78,7 +102,7 @@ struct End {
 /// The sender lives.
 struct Alive {};
 
-using ToManager = std::variant<Hello, Ready, Request, Finished, Interrupted, Failed, Bye, Alive>;
-using ToWorker = std::variant<Welcome, Refused, Begin, Assign, End, Alive>;
+using ToManager = std::variant<Hello, Ready, Request, Finished, Returned, Interrupted, Failed, Bye, Alive>;
+using ToWorker = std::variant<Welcome, Refused, Begin, Assign, Forget, Lost, Drop, End, Alive>;
 
 }  // namespace starpath::cluster

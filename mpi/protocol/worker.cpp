@@ -1,4 +1,4 @@
-// Receiving tiles.
+// Receiving stage instances.
 #include "mpi/protocol/worker.hpp"
 
 #include <utility>
@@ -21,23 +21,29 @@ WorkerStep Worker::receive(const ToWorker& message) {
                         [&](const Refused& refused) { step.refused = refused.reason; },
                         [&](const Begin& begin) { step.introductions = begin.introductions; },
                         [&](const Assign& assign) {
-                          step.tiles = assign.tiles;
-                          received_ += static_cast<std::int64_t>(assign.tiles.size());
+                          step.instances = assign.instances;
+                          received_ += static_cast<std::int64_t>(assign.instances.size());
                         },
-                        [&](const End& end) {
-                          assigned_ = end.assigned;
-                          step.drop = end.drop && !std::exchange(told_drop_, true);
-                          step.cancelled = end.drop && !end.begun && !std::exchange(told_cancelled_, true);
+                        [&](const Forget& forget) { step.forget = forget.tiles; },
+                        [&](const Lost& lost) { step.lost = lost.rank; },
+                        [&](const Drop& drop) {
+                          step.drop = !std::exchange(told_drop_, true);
+                          step.cancelled = !drop.begun && !std::exchange(told_cancelled_, true);
                         },
-                        [](const Alive&) {}},
+                        [&](const End& end) { assigned_ = end.assigned; }, [](const Alive&) {}},
              message);
   step.no_more = assigned_ && received_ == *assigned_ && !std::exchange(told_no_more_, true);
   return step;
 }
 
-Finished Worker::finished(Finished tile) {
-  ++finished_;
-  return tile;
+Finished Worker::finished(Finished instance) {
+  ++answered_;
+  return instance;
+}
+
+Returned Worker::returned(const StageInstance& instance, std::vector<int> vanished) {
+  ++answered_;
+  return {instance, std::move(vanished)};
 }
 
 }  // namespace starpath::cluster

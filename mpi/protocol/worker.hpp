@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "mpi/protocol/messages.hpp"
@@ -11,9 +12,11 @@ namespace starpath::cluster {
 
 /// What a message from the manager means for the pipeline of a rank.
 struct WorkerStep {
-  std::vector<std::int64_t> tiles;                        // new ones
+  std::vector<Handout> instances;                         // new ones
+  std::vector<std::int64_t> forget;                       // tiles: nobody needs what this rank keeps of them
+  std::optional<int> lost;                                // a rank, with what it kept
   bool no_more = false;                                   // the last have come; told once
-  bool drop = false;                                      // leave those not begun; told once
+  bool drop = false;                                      // begin no tile; told once
   bool welcome = false;                                   // told once
   std::optional<std::string> refused;                     // leave
   std::optional<std::vector<std::string>> introductions;  // the ranks begin; told once
@@ -26,13 +29,17 @@ class Worker {
   WorkerStep receive(const ToWorker& message);
 
   /// What to send when …
-  static Request request(std::int64_t tiles) { return {tiles}; }  // … there is room for more
-  Finished finished(Finished tile);                               // … a tile is on the disk or given up
-  Bye bye(std::string books) const { return {finished_, std::move(books)}; }
-  Failed failed(int kind, std::string reason) const { return {kind, std::move(reason), finished_}; }
+  /// … there is room for more; the first one says which stages this rank cannot run
+  static Request request(std::int64_t instances, std::vector<int> cannot = {}) {
+    return {instances, std::move(cannot)};
+  }
+  Finished finished(Finished instance);                                // … an instance is done
+  Returned returned(const StageInstance&, std::vector<int> vanished);  // … one will not be done here
+  Bye bye(std::string books) const { return {answered_, std::move(books)}; }
+  Failed failed(int kind, std::string reason) const { return {kind, std::move(reason), answered_}; }
 
  private:
-  std::int64_t received_ = 0, finished_ = 0;
+  std::int64_t received_ = 0, answered_ = 0;
   std::optional<std::int64_t> assigned_;  // how many come in all, once known
   bool told_no_more_ = false, told_drop_ = false, told_cancelled_ = false;
 };

@@ -182,7 +182,7 @@ class StreamRun : public StreamSite {
   }
 
   void read() {
-    while (reader_->in_hand() < fields_in_hand_ && intake_->has_next()) reader_->start(intake_->next());
+    while (reader_->in_hand() < fields_in_hand_ && intake_->has_next()) reader_->start(intake_->next().instance.tile);
     intake_->ask(reader_->in_hand());
     if (reader_->deserted()) {
       intake_->stop();

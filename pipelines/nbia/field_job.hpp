@@ -23,7 +23,7 @@ class FieldJob : public TileJob {
            double recalc_rate, TileRun& run);
   ~FieldJob() override { release(); }
 
-  void start() override { look(0); }
+  void start(int) override { look(0); }
   bool advance() override;
   void reset() override { release(); }
   FieldTasks& tasks() override { return tasks_; }

@@ -44,6 +44,11 @@ class Nbia : public TilePipeline {
   Progress work(const std::atomic<bool>& stop) { return run_.work(to_do_.total, to_do_.fields.size(), stop); }
 
   std::vector<std::string> prepare_gpus() override { return prepare_gpus_for(model_); }
+  std::vector<int> cannot_run() const override {
+    const bool runs =
+        std::ranges::all_of(kFieldGraph, [](const NbiaStage& stage) { return runs_here(*stage.codelet); });
+    return runs ? std::vector<int>{} : std::vector<int>{0};
+  }
   std::unique_ptr<TileJob> make_job(std::int64_t field) override {
     return std::make_unique<FieldJob>(to_do_.fields.at(field), model_, data_, slide_, options_.recalc_rate, run_);
   }

@@ -5,6 +5,7 @@
 
 #include "codelets/starpu/codelets.hpp"
 #include "pipelines/run/stage_tasks.hpp"
+#include "workflow/abstract_workflow.hpp"
 
 namespace starpath {
 
@@ -20,6 +21,10 @@ enum class FieldPhase : unsigned char { read, reduce, judge };
 
 /// Reads a field; cl_arg is its FieldTasks.
 extern starpu_codelet nbia_read_codelet;
+
+/// The workflow that the manager knows: a field is one stage. Whether it is looked at again, at the next level, is
+/// known only once it was looked at.
+inline workflow::AbstractWorkflow nbia_workflow() { return workflow::single_stage("classification"); }
 
 using NbiaStage = StageSpec<FieldStage, FieldPhase, FieldBuffer>;
 

@@ -5,6 +5,13 @@
 
 namespace starpath {
 
+bool runs_here(const starpu_codelet& codelet) {
+  const auto has = [](starpu_worker_archtype kind) { return starpu_worker_get_count_by_type(kind) > 0; };
+  return (codelet.cpu_funcs[0] != nullptr && has(STARPU_CPU_WORKER)) ||
+         (codelet.cuda_funcs[0] != nullptr && has(STARPU_CUDA_WORKER)) ||
+         (codelet.opencl_funcs[0] != nullptr && has(STARPU_OPENCL_WORKER));
+}
+
 void StageTasks::submit(std::size_t stage, starpu_codelet& codelet, void* argument, starpu_task* task, int worker) {
   task->name = codelet.name;
   task->cl = &codelet;

@@ -48,6 +48,9 @@ class Buffers {
   std::array<starpu_data_handle_t, count> handles_{};
 };
 
+/// Whether StarPU has a worker of a kind that the codelet has an implementation for.
+bool runs_here(const starpu_codelet& codelet);
+
 /// StarPU allocates such data where it is first written, and frees it after the last use.
 inline constexpr int kOnDemand = -1;
 

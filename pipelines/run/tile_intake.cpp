@@ -1,4 +1,4 @@
-// Asking for tiles as there is room.
+// Asking for stage instances as there is room.
 #include "pipelines/run/tile_intake.hpp"
 
 #include <algorithm>
@@ -11,10 +11,10 @@ TileIntake::TileIntake(TileSource& source, std::size_t window, std::function<voi
   source_.start(*this);
 }
 
-std::int64_t TileIntake::next() {
-  const std::int64_t tile = waiting_.front();
+GivenInstance TileIntake::next() {
+  GivenInstance instance = std::move(waiting_.front());
   waiting_.pop_front();
-  return tile;
+  return instance;
 }
 
 void TileIntake::ask(std::size_t in_flight) {
@@ -25,25 +25,38 @@ void TileIntake::ask(std::size_t in_flight) {
 }
 
 void TileIntake::stop() {
-  no_more_ = dropping_ = true;
-  dropped_ += waiting_.size();
-  waiting_.clear();
+  if (std::exchange(dropping_, true)) return;
+  source_.stop();
+  return_beginnings();
+}
+
+void TileIntake::return_beginnings() {
+  std::deque<GivenInstance> rest;
+  for (GivenInstance& given : waiting_) {
+    if (given.begins)
+      source_.returned(given.instance);
+    else
+      rest.push_back(std::move(given));
+  }
+  waiting_ = std::move(rest);
 }
 
 void TileIntake::idle() {
   if (!no_more_ || drained_ || !waiting_.empty()) return;
   drained_ = true;
-  source_.drained(dropped_);
+  source_.drained();
 }
 
 void TileIntake::handle(const SourceEvent& event) {
-  if (const auto* given = std::get_if<TilesGiven>(&event)) {
-    asked_ -= std::min(asked_, given->tiles.size());
-    waiting_.insert(waiting_.end(), given->tiles.begin(), given->tiles.end());
-    if (dropping_) stop();
-  } else if (const auto* none = std::get_if<NoMoreTiles>(&event)) {
+  if (const auto* given = std::get_if<InstancesGiven>(&event)) {
+    asked_ -= std::min(asked_, given->instances.size());
+    waiting_.insert(waiting_.end(), given->instances.begin(), given->instances.end());
+    if (dropping_) return_beginnings();
+  } else if (std::holds_alternative<BeginNoTile>(event)) {
+    dropping_ = true;
+    return_beginnings();
+  } else if (std::holds_alternative<NoMoreInstances>(event)) {
     no_more_ = true;
-    if (none->drop) stop();
   } else if (const auto* end = std::get_if<WorkOver>(&event)) {
     over_ = *end;
   }

@@ -1,6 +1,10 @@
 // A tile on its way through a pipeline, as the loop that runs the pipeline sees it.
 #pragma once
+#include <optional>
+#include <string>
+
 #include "pipelines/run/stage_tasks.hpp"
+#include "pipelines/run/tile_source.hpp"
 
 namespace starpath {
 
@@ -13,16 +17,27 @@ class TileJob {
   TileJob(const TileJob&) = delete;
   TileJob& operator=(const TileJob&) = delete;
 
-  /// Submits the first tasks. Throws Error{runtime} when no worker can run one, as advance() does.
-  virtual void start() = 0;
-  /// All tasks submitted so far have ended, and none has failed. Submits the next ones; false when there are none.
+  /// Submits the first tasks of a stage, and before them those of earlier stages whose data are not here. Throws
+  /// Error{runtime} when no worker can run one, as advance() does.
+  virtual void start(int stage) = 0;
+  /// All tasks submitted so far have ended, and none has failed. Submits the next ones; false when the stage is done.
   virtual bool advance() = 0;
-  /// Forgets a failed attempt, for another start().
+  /// Whether a stage that is done was the last: always in a workflow of one.
+  virtual bool over() const { return true; }
+  /// Forgets a failed attempt and all data, for another start().
   virtual void reset() = 0;
   virtual StageTasks& tasks() = 0;
 
+  // In workflows of several stages:
+
+  /// What later stages need of this one: bytes for unpack() on another process. Nothing when it is not here.
+  virtual std::optional<std::string> pack(int stage);
+  /// A new job gets what `stage` wrote elsewhere. Throws Error{mismatch} when it cannot be that.
+  virtual void unpack(int stage, const std::string& bytes);
+
   double read_seconds = 0, compute_seconds = 0;
   int attempts = 0;
+  StageInstance instance{};  // in work, or done last
 };
 
 }  // namespace starpath

@@ -41,11 +41,12 @@ Progress TileRun::work(std::size_t total, std::size_t left, const std::atomic<bo
   if (options_.log != nullptr && options_.log->begun == 0) options_.log->begun = starpu_timing_now();
   progress_.tell();
   progress_.tell_notes(pipeline_.prepare_gpus());
+  intake_.cannot_run(pipeline_.cannot_run());
   while (!intake_.over()) {
     if (stop) intake_.stop();
-    while (jobs_.size() < intake_.window() && writing_ < intake_.window() && intake_.has_next()) start_next();
-    if (writing_ < intake_.window()) intake_.ask(jobs_.size());
-    if (jobs_.empty() && writing_ == 0) intake_.idle();
+    while (in_flight() < intake_.window() && writing_ < intake_.window() && intake_.has_next()) start(intake_.next());
+    if (writing_ < intake_.window()) intake_.ask(in_flight());
+    if (in_flight() == 0 && writing_ == 0) intake_.idle();
     next_event()();
   }
   if (options_.log != nullptr) options_.log->ended = starpu_timing_now();
@@ -67,14 +68,51 @@ void TileRun::handle(const SourceEvent& event) {
   if (ending_) return;
   intake_.handle(event);
   if (const auto* elsewhere = std::get_if<TileDoneElsewhere>(&event)) progress_.finished(elsewhere->tile);
+  if (const auto* forget = std::get_if<ForgetTile>(&event)) kept_.erase(forget->tile);
+  if (const auto* wanted = std::get_if<DataWanted>(&event)) hand_over(*wanted);
 }
 
-void TileRun::start_next() {
-  auto made = pipeline_.make_job(intake_.next());
-  TileJob& job = *made;
-  jobs_.emplace(&job, std::move(made));
+void TileRun::start(GivenInstance given) {
+  const std::int64_t tile = given.instance.tile;
+  if (std::ranges::any_of(jobs_, [&](const auto& job) { return job.first->instance.tile == tile; })) {
+    behind_.emplace(tile, std::move(given));
+    return;
+  }
+  TileJob& job = job_for(given);
+  job.instance = given.instance;
   job.attempts = 1;
-  job.start();
+  for (const StageData& input : given.inputs) job.unpack(input.stage, input.bytes);
+  job.start(given.instance.stage);
+}
+
+/// The one that is kept, or a new one.
+TileJob& TileRun::job_for(const GivenInstance& given) {
+  const auto kept = kept_.find(given.instance.tile);
+  auto owned = kept == kept_.end() ? pipeline_.make_job(given.instance.tile) : std::move(kept->second);
+  if (kept != kept_.end()) kept_.erase(kept);
+  TileJob& job = *owned;
+  jobs_.emplace(&job, std::move(owned));
+  return job;
+}
+
+/// A stage is done, and others follow.
+void TileRun::keep(TileJob& job) {
+  const StageInstance done = job.instance;
+  kept_.insert_or_assign(done.tile, std::move(jobs_.extract(&job).mapped()));
+  intake_.finished({done.tile, false, false, 0, "", done.stage, false});
+  start_behind(done.tile);
+}
+
+void TileRun::start_behind(std::int64_t tile) {
+  if (const auto next = behind_.find(tile); next != behind_.end()) start(behind_.extract(next).mapped());
+}
+
+void TileRun::hand_over(const DataWanted& wanted) {
+  const std::int64_t tile = wanted.instance.tile;
+  const auto kept = kept_.find(tile);
+  const auto working = std::ranges::find_if(jobs_, [&](const auto& job) { return job.first->instance.tile == tile; });
+  TileJob* const job = kept != kept_.end() ? kept->second.get() : working != jobs_.end() ? working->first : nullptr;
+  intake_.send(wanted.instance, wanted.by, job == nullptr ? std::nullopt : job->pack(wanted.instance.stage));
 }
 
 void TileRun::task_ended(TileJob& job, const std::string& stage, bool reading, const TaskExecution& task) {
@@ -90,7 +128,11 @@ void TileRun::task_ended(TileJob& job, const std::string& stage, bool reading, c
 
 void TileRun::advance(TileJob& job) {
   if (job.tasks().status.failed()) return retry_or_give_up(job);
-  if (!job.advance()) finish(job, "");
+  if (job.advance()) return;
+  if (job.over())
+    finish(job, "");
+  else
+    keep(job);
 }
 
 void TileRun::retry_or_give_up(TileJob& job) {
@@ -98,19 +140,24 @@ void TileRun::retry_or_give_up(TileJob& job) {
   ++job.attempts;
   job.reset();
   job.tasks().status.reset();
-  job.start();
+  job.start(job.instance.stage);
 }
 
 void TileRun::finish(TileJob& job, const std::string& error) {
   ++writing_;
+  last_stages_[job.instance.tile] = job.instance.stage;
+  const std::int64_t tile = job.instance.tile;
   pipeline_.finish(job, error);
   jobs_.erase(&job);
+  start_behind(tile);
 }
 
 void TileRun::done(const TileDone& tile) {
   if (ending_) return;
   --writing_;
-  intake_.finished(tile);
+  TileDone last = tile;
+  last.stage = last_stages_.extract(tile.index).mapped();
+  intake_.finished(last);
   progress_.finished(tile);
 }
 

@@ -1,4 +1,4 @@
-// The loop that keeps a window of tiles in flight, whatever a pipeline does to them.
+// The loop that keeps a window of stage instances in flight, whatever a pipeline does to its tiles.
 #pragma once
 #include <atomic>
 #include <cstddef>
@@ -23,21 +23,25 @@ class TilePipeline {
   virtual ~TilePipeline() = default;
   /// Takes the GPU memory that the tiles need. Returns a line for each GPU that has too little.
   virtual std::vector<std::string> prepare_gpus() = 0;
+  /// Stages that have an operation which no worker here can run.
+  virtual std::vector<int> cannot_run() const { return {}; }
   /// A job for the tile, without tasks.
   virtual std::unique_ptr<TileJob> make_job(std::int64_t tile) = 0;
-  /// The last use of a job: it has done all its tasks, or was given up for this reason (not empty). The pipeline calls
+  /// The last use of a job: its tile is over, or was given up for this reason (not empty). The pipeline calls
   /// TileRun::done once the tile's results are on the disk.
   virtual void finish(TileJob& job, const std::string& error) = 0;
 };
 
 struct TileRunOptions {
-  std::size_t window;  // tiles in flight
+  std::size_t window;  // instances in flight
   int attempts;        // for a tile that fails
   TaskLog* log;        // gets every task, when there is one
 };
 
-/// One run over the tiles of a source. Used by the thread that runs the pipeline, but for post(). StarPU must be
-/// running. Other threads may run pipelines of their own at the same time.
+/// One run over the stage instances of a source. A job is in flight while one of its stages is; between stages it is
+/// kept with its data, until this process is given the next stage, or told to forget it. Stages of a
+/// tile that need nothing of each other run one after the other. Used by the thread that runs
+/// the pipeline, but for post(). StarPU must be running. Other threads may run pipelines of their own at the same time.
 class TileRun {
  public:
   TileRun(TilePipeline& pipeline, TileSource& source, const TileRunOptions& options,
@@ -61,7 +65,12 @@ class TileRun {
   /// Waits; says so when it takes long.
   std::function<void()> next_event();
   void handle(const SourceEvent& event);
-  void start_next();
+  void start(GivenInstance given);
+  void start_behind(std::int64_t tile);
+  std::size_t in_flight() const { return jobs_.size() + behind_.size(); }
+  TileJob& job_for(const GivenInstance& given);
+  void keep(TileJob& job);
+  void hand_over(const DataWanted& wanted);
   void advance(TileJob& job);
   void retry_or_give_up(TileJob& job);
   void finish(TileJob& job, const std::string& error);
@@ -71,9 +80,12 @@ class TileRun {
   RunProgress progress_;
   BlockingQueue<std::function<void()>> events_;
   TileIntake intake_;
-  std::unordered_map<TileJob*, std::unique_ptr<TileJob>> jobs_;  // in flight
-  bool ending_ = false;                                          // only the ends of tasks matter
-  std::size_t writing_ = 0;                                      // finished, but not known to be on the disk
+  std::unordered_map<TileJob*, std::unique_ptr<TileJob>> jobs_;      // in flight
+  std::unordered_map<std::int64_t, std::unique_ptr<TileJob>> kept_;  // between stages, by tile
+  std::unordered_multimap<std::int64_t, GivenInstance> behind_;      // another stage of their tile is in work
+  std::unordered_map<std::int64_t, int> last_stages_;                // of tiles that are being written
+  bool ending_ = false;                                              // only the ends of tasks matter
+  std::size_t writing_ = 0;                                          // finished, but not known to be on the disk
 };
 
 }  // namespace starpath

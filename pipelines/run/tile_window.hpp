@@ -2,7 +2,6 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -13,8 +12,8 @@
 
 namespace starpath {
 
-/// Gives runs their tiles, at most `size` of all runs begun and not finished. The run that joined first is served
-/// first. Thread-safe; outlives its runs.
+/// Gives runs their stage instances, at most `size` of all runs given and not finished. The run that joined first is
+/// served first. Thread-safe; outlives its runs.
 class TileWindow {
  public:
   /// `on_change` is called, on any thread, after a tile has ended or a run has left.
@@ -24,27 +23,31 @@ class TileWindow {
   TileWindow(const TileWindow&) = delete;
   TileWindow& operator=(const TileWindow&) = delete;
 
-  /// Adds a run with these tiles, which it gets in their order. Its tiles count as unfinished until they are finished
-  /// or the source is destroyed.
-  std::unique_ptr<TileSource> join(const std::vector<std::int64_t>& tiles);
+  /// Adds a run with these tiles, whose instances it gets as ConcreteWorkflow orders them. Its tiles count as
+  /// unfinished until they are finished or the run has ended.
+  std::unique_ptr<TileSource> join(const std::vector<std::int64_t>& tiles,
+                                   const workflow::AbstractWorkflow& workflow = workflow::single_stage("tile"));
   /// Tiles of all runs that are not finished.
   std::size_t unfinished() const;
-  /// Nothing is given any more; what was given and is not begun is to be left.
+  /// No tile is begun any more.
   void stop();
 
  private:
   class Source;
   struct Run {
-    std::deque<std::int64_t> left;
+    Run(const workflow::AbstractWorkflow& workflow, const std::vector<std::int64_t>& tiles) : work(workflow, tiles) {}
+    workflow::ConcreteWorkflow work;
     std::size_t asked = 0, given = 0;  // given and not finished
     TileSink* sink = nullptr;
-    bool told_end = false;
+    bool told_end = false, ended = false;
   };
 
   void start(std::size_t run, TileSink& sink);
-  void request(std::size_t run, std::size_t tiles);
-  void finished(std::size_t run);
-  void drained(std::size_t run, std::size_t dropped);
+  void request(std::size_t run, std::size_t instances);
+  void finished(std::size_t run, const TileDone& done);
+  void returned(std::size_t run, const StageInstance& instance);
+  void stop(std::size_t run);
+  void drained(std::size_t run);
   void disconnect(std::size_t run);
   void remove(std::size_t run);
   /// With mutex_ held.

@@ -61,6 +61,14 @@ class Segmentation : public TilePipeline {
     if (options_.gpus_prepared) return {};
     return codelets::prepare_gpu_workers(largest_tile_, gpu_scratch_bytes(largest_tile_));
   }
+  std::vector<int> cannot_run() const override {
+    std::vector<int> stages;
+    for (const SegmentationStage& stage : kStageGraph) {
+      const int number = stage.phase == Phase::measure ? kFeatures : kSegmentation;
+      if (!runs_here(*stage.codelet) && !std::ranges::count(stages, number)) stages.push_back(number);
+    }
+    return stages;
+  }
   std::unique_ptr<TileJob> make_job(std::int64_t tile) override {
     return std::make_unique<SegmentationJob>(tiles_.at(tile), options_.tiling.cell, parameters_,
                                              RunColours{stains_.handle(), colours_ ? colours_->handle() : nullptr},
@@ -122,7 +130,7 @@ Progress segment_tiles(const io::WorkingSlide& slide, io::ResultStore& store, co
 
 Progress segment_slide(const io::WorkingSlide& slide, io::ResultStore& store, const SegmentationOptions& options,
                        const ProgressCallback& on_progress, const std::atomic<bool>& stop) {
-  TileList tiles(tiles_left(slide, store, options));
+  TileList tiles(tiles_left(slide, store, options), segmentation_workflow());
   return segment_tiles(slide, store, options, tiles, on_progress, stop);
 }
 

@@ -62,6 +62,13 @@ SegmentationJob::SegmentationJob(const Tile& tile, std::int64_t cell, const Pixe
                                                                 numbers_of(stage, tile.region, parameters)};
 }
 
+void SegmentationJob::start(int stage) {
+  if (stage == kSegmentation || buffers_[Buffer::labels] == nullptr) return submit(Phase::tissue);
+  // Labels from another process come without pixels, which are read again here.
+  if (buffers_[Buffer::rgb] == nullptr) submit_stage(kStageGraph[static_cast<std::size_t>(Stage::read)]);
+  submit(Phase::measure);
+}
+
 bool SegmentationJob::advance() {
   switch (phase_) {
     case Phase::tissue:
@@ -69,7 +76,7 @@ bool SegmentationJob::advance() {
       if (!all_glass_) submit(Phase::segment);
       return !all_glass_;
     case Phase::segment:
-      if (!fetch_object_count()) return false;
+      if (!fetch_object_count() || instance.stage == kSegmentation) return false;
       submit(Phase::measure);
       return true;
     case Phase::measure:
@@ -81,6 +88,7 @@ bool SegmentationJob::advance() {
 void SegmentationJob::reset() {
   release();
   nuclei_.clear();
+  object_count_ = 0;
 }
 
 io::TileResult SegmentationJob::take_result(const std::string& error) {

@@ -4,7 +4,9 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "codelets/kernels/connected_components.hpp"
@@ -31,10 +33,14 @@ class SegmentationJob : public TileJob {
                   const io::WorkingSlide& slide, TileRun& run);
   ~SegmentationJob() override { release(); }
 
-  void start() override { submit(Phase::tissue); }
+  void start(int stage) override;
   bool advance() override;
+  bool over() const override { return all_glass_ || object_count_ == 0 || instance.stage == kFeatures; }
   void reset() override;
   StageTasks& tasks() override { return tasks_; }
+  /// Of the segmentation: times, tissue mask, and the labels as runs of equal pixels (tile_travel.cpp).
+  std::optional<std::string> pack(int stage) override;
+  void unpack(int stage, const std::string& bytes) override;
 
   /// What is to be stored of the tile once it is finished, or given up (`error` not empty). Once only.
   io::TileResult take_result(const std::string& error);

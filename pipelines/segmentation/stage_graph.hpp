@@ -7,6 +7,7 @@
 #include "codelets/kernels/segmentation_parameters.hpp"
 #include "codelets/starpu/codelets.hpp"
 #include "pipelines/run/stage_tasks.hpp"
+#include "workflow/abstract_workflow.hpp"
 
 namespace starpath {
 
@@ -62,8 +63,17 @@ enum class Stage : unsigned char {
 };
 inline constexpr std::size_t kStageCount = 17;
 
-/// Stages are submitted in three steps, because two answers are needed on the way: is the tile all glass, and how many
-/// objects are there (which sizes boxes, roles and table).
+/// The workflow that the manager knows: two stages a tile, each a pipeline of the operations below. Features need the
+/// labels that the segmentation wrote, and read the pixels. A tile without nuclei is over after the first. Source:
+/// hybrid-pipelines-2012, section II and Figure 2.
+inline constexpr int kSegmentation = 0, kFeatures = 1;
+inline workflow::AbstractWorkflow segmentation_workflow() {
+  return workflow::AbstractWorkflow({{"segmentation", {}, {"labels"}}, {"features", {"labels"}}});
+}
+
+/// Operations are submitted in three steps, because two answers are needed on the way: is the tile all glass, and how
+/// many objects are there (which sizes boxes, roles and table). The first two are the segmentation, the third the
+/// features.
 enum class Phase : unsigned char { tissue, segment, measure };
 
 using SegmentationStage = StageSpec<Stage, Phase, Buffer, int PixelParameters::*>;

@@ -61,7 +61,7 @@ SurveyFieldJob::SurveyFieldJob(const Tile& field, const io::WorkingSlide& slide,
 
 void SurveyFieldJob::read(View<Rgb> rgb) { slide_.read(field_.region.x, field_.region.y, rgb); }
 
-void SurveyFieldJob::start() {
+void SurveyFieldJob::start(int) {
   for (const SurveyStageSpec& stage : kSurveyGraph) {
     for (const SurveyBuffer buffer : stage.writes) register_buffer(buffer);
     void* argument = stage.stage == SurveyStage::read ? static_cast<void*>(this)

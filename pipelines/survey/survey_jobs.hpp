@@ -22,7 +22,7 @@ class ProbeJob : public TileJob {
   ProbeJob(std::int64_t number, const io::Slide& slide, const ProbePlan& plan,
            std::span<const ProbePlan::Patch> patches, int tries, TileRun& run);
 
-  void start() override { tasks_.submit(kProbeStage, no_buffers_, this); }
+  void start(int) override { tasks_.submit(kProbeStage, no_buffers_, this); }
   bool advance() override { return false; }
   void reset() override { probes_.clear(); }
   StageTasks& tasks() override { return tasks_; }
@@ -52,7 +52,7 @@ class SurveyFieldJob : public TileJob {
                  TileRun& run);
   ~SurveyFieldJob() override { release(); }
 
-  void start() override;
+  void start(int stage) override;
   bool advance() override;
   void reset() override { release(); }
   StageTasks& tasks() override { return tasks_; }

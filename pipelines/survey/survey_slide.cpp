@@ -112,7 +112,7 @@ class Fields : public TilePipeline {
   void finish(TileJob& finished, const std::string& error) override {
     const auto& job = static_cast<const SurveyFieldJob&>(finished);
     if (error.empty()) counts_[job.field().index] = job.counts();
-    run_->done({job.field().index, !error.empty(), false, 0, ""});
+    run_->done({job.instance.tile, !error.empty(), false, 0, ""});
   }
 
  private:

@@ -144,7 +144,8 @@ TEST(Seeds, Messages) {
   for (const ToManager& message : {ToManager(Hello{{"0.1.0", "f00d", "{}"}}), ToManager(Request{3}),
                                    ToManager(Finished{7, false, true, 12, "why"}), ToManager(Alive{})})
     put(encode(message));
-  for (const ToWorker& message : {ToWorker(Assign{{1, 2, 3}}), ToWorker(Refused{"no"}), ToWorker(Welcome{})})
+  for (const ToWorker& message :
+       {ToWorker(Assign{{{{1, 0}}, {{2, 1}, false, {{0, 3}}}}}), ToWorker(Refused{"no"}), ToWorker(Welcome{})})
     put(encode(message));
   for (const StreamMessage& message : {StreamMessage(BufferRequest{4, 1}), StreamMessage(NoBuffer{4})})
     put(encode(message));

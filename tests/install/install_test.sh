@@ -56,6 +56,20 @@ export PKG_CONFIG_PATH=$starpu:${config%/*}
 make -s -C "$scratch/projects/makefile_project" check || fail "the Makefile project"
 [[ $(pkg-config --variable=plugin starpath) -ef $plugin ]] || fail "pkg-config's plugin= is not the plug-in"
 
+echo "-- a pipeline of one's own: the example of docs/workflows.md"
+example=$(find "$prefix" -name dark_tissue.cpp)
+# By its variable: pkg-config gives no flags for a folder whose name has a quote.
+read -ra flags <<<"$(pkg-config --cflags starpu-1.4)"
+flags+=(-I "$(pkg-config --variable=includedir starpath)")
+"${CXX:-c++}" -std=c++20 -O2 -Wall -Wextra -Werror -shared -fPIC "$example" "${flags[@]}" -o "$scratch/dark_tissue.so" ||
+  fail "the example does not compile"
+run_example() { "$starpath" workflow "$scratch/dark_tissue.so" synthetic:600x500,seed=3 --out "$scratch/dark" --quiet "$@"; }
+run_example || fail "starpath workflow"
+run_example --resume || fail "starpath workflow --resume"
+[[ $(head -1 "$scratch/dark/results.csv") == tile,x,y,width,height,dark_share,red_of_dark ]] || fail "columns of results.csv"
+[[ $(wc -l <"$scratch/dark/results.csv") == 7 ]] || fail "rows of results.csv"
+awk -F, 'NR > 1 { dark += $6 } END { exit !(dark > 0) }' "$scratch/dark/results.csv" || fail "nothing is dark"
+
 echo "-- eval \"\$(starpath env)\" in any shell that is here"
 app=$scratch/projects/build/app
 passed='^PASS sum=5050 policy=pats$'

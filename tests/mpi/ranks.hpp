@@ -1,4 +1,4 @@
-// Both pipelines on several ranks of this machine, for tests.
+// Pipelines on several ranks of this machine, for tests.
 #pragma once
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -80,6 +80,17 @@ inline const Pipeline kNbia{"nbia",
                             "fields",
                             has_fields};
 
+/// The example of docs/workflows.md, a pipeline that was declared outside.
+inline const Pipeline kDeclared{"declared",
+                                "workflow " STARPATH_EXAMPLE,
+                                "synthetic:2400x2100,seed=6 --window 2 --cpus 1",
+                                "synthetic:300x250",
+                                "synthetic:60000x60000 --window 2 --cpus 1",
+                                "",
+                                {"results.csv"},
+                                "rows",
+                                has_fields};
+
 /// NBIA with streams of this policy: most fields are looked at twice.
 inline Pipeline streams(const std::string& policy) {
   const std::string slide = "synthetic:4096x3072,pattern=stroma,seed=5 --recalc-rate 0.6 --cpus 1";
@@ -97,9 +108,9 @@ inline Pipeline streams(const std::string& policy) {
 /// Under AddressSanitizer no command looks for leaks: the MPI library leaves some.
 inline const int kNoLeaks = setenv("ASAN_OPTIONS", "detect_leaks=0", 1);
 
-/// Both pipelines, and what streams make of NBIA with these policies in builds that have them.
+/// All pipelines, and what streams make of NBIA with these policies in builds that have them.
 inline std::vector<Pipeline> pipelines([[maybe_unused]] const std::vector<std::string>& stream_policies) {
-  std::vector<Pipeline> all{kSegmentation, kNbia};
+  std::vector<Pipeline> all{kSegmentation, kNbia, kDeclared};
 #ifdef STARPATH_MPI_STREAMS
   for (const std::string& policy : stream_policies) all.push_back(streams(policy));
 #endif

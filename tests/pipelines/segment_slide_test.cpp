@@ -8,6 +8,8 @@
 
 #include "base/error.hpp"
 #include "pipelines/run/starpu_session.hpp"
+#include "pipelines/run/tile_list.hpp"
+#include "pipelines/segmentation/stage_graph.hpp"
 #include "support/segment_image.hpp"
 #include "tests/support/stubborn_slide.hpp"
 
@@ -113,6 +115,101 @@ TEST_F(SegmentSlide, StopsWhenAsked) {
   EXPECT_TRUE(progress.interrupted);
   EXPECT_LE(progress.tiles_done, 3 + 2 * options.window) << "those in flight and those being written";
   EXPECT_EQ(static_cast<std::int64_t>(store.tiles().size()), progress.tiles_done);
+}
+
+/// A list of tiles whose segmentation goes as bytes to a job that has none, for every second one; `damage` lets them
+/// arrive without their last byte.
+class Travelling final : public TileSource, private TileSink {
+ public:
+  Travelling(const std::vector<std::int64_t>& tiles, bool damage)
+      : list_(tiles, segmentation_workflow()), damage_(damage) {}
+
+  void start(TileSink& sink) override {
+    run_ = &sink;
+    list_.start(*this);
+  }
+  void cannot_run(const std::vector<int>& stages) override { EXPECT_TRUE(stages.empty()); }
+  void request(std::size_t instances) override { list_.request(instances); }
+  void finished(const TileDone& done) override { list_.finished(done); }
+  void returned(const StageInstance& instance) override { list_.returned(instance); }
+  void send(const StageInstance& instance, int, std::optional<std::string> data) override {
+    ASSERT_TRUE(data);
+    if (damage_) data->pop_back();
+    run_->forget(instance.tile);
+    run_->give({{{instance.tile, kFeatures}, false, {{kSegmentation, *data}}}});
+    ++travelled;
+  }
+  void stop() override { list_.stop(); }
+  void drained() override { list_.drained(); }
+  void leave() override { list_.leave(); }
+
+  int travelled = 0;
+
+ private:
+  void give(std::vector<GivenInstance> instances) override {
+    for (const GivenInstance& given : instances) {
+      if (given.instance.stage == kFeatures && given.instance.tile % 2 == 0)
+        run_->hand_over({given.instance.tile, kSegmentation}, 1);
+      else
+        run_->give({given});
+    }
+  }
+  void drop() override { run_->drop(); }
+  void no_more() override { run_->no_more(); }
+  void done_elsewhere(const TileDone& tile) override { run_->done_elsewhere(tile); }
+  void over(bool interrupted) override { run_->over(interrupted); }
+  void forget(std::int64_t tile) override { run_->forget(tile); }
+  void hand_over(const StageInstance& instance, int to) override { run_->hand_over(instance, to); }
+
+  TileList list_;
+  const bool damage_;
+  TileSink* run_ = nullptr;
+};
+
+TEST_F(SegmentSlide, FeaturesOfATileThatWasSegmentedElsewhereAreTheSame) {
+  const auto slide = io::open_slide("synthetic:900x800,seed=5");
+  const io::WorkingSlide grid(*slide, io::kDesignMpp, 0);
+  SegmentationOptions options;
+  options.tiling.tile = 256;
+  options.tiling.halo = 64;
+  const StarpuSession session(session_);
+  std::vector<std::vector<double>> rows[2];
+  for (const bool travels : {false, true}) {
+    io::ResultStore store = create(*slide, grid, options);
+    const std::vector<std::int64_t> tiles = tiles_left(grid, store, options);
+    Travelling travelling(tiles, false);
+    TileList staying(tiles, segmentation_workflow());
+    TileSource& source = travels ? static_cast<TileSource&>(travelling) : staying;
+    const Progress progress = segment_tiles(grid, store, options, source, {}, stop_);
+    EXPECT_EQ(progress.tiles_failed, 0);
+    EXPECT_EQ(travelling.travelled > 3, travels);
+    EXPECT_GT(accept_nuclei(store, options).nuclei, 50);
+    store.for_each_nucleus(false, [&](std::int64_t, const io::NucleusRecord& nucleus) {
+      auto& row = rows[travels ? 1 : 0].emplace_back(nucleus.features);
+      row.insert(row.end(), {nucleus.centroid_x, nucleus.centroid_y});
+      for (const io::Point& point : nucleus.contour)
+        row.insert(row.end(), {static_cast<double>(point.x), static_cast<double>(point.y)});
+    });
+    std::filesystem::remove(folder_ / "results.sqlite");
+  }
+  EXPECT_TRUE(rows[0] == rows[1]);
+}
+
+TEST_F(SegmentSlide, LabelsThatDoNotFitTheirTileAreRefused) {
+  const auto slide = io::open_slide("synthetic:900x800,seed=5");
+  const io::WorkingSlide grid(*slide, io::kDesignMpp, 0);
+  SegmentationOptions options;
+  options.tiling.tile = 256;
+  options.tiling.halo = 64;
+  const StarpuSession session(session_);
+  io::ResultStore store = create(*slide, grid, options);
+  Travelling damaged(tiles_left(grid, store, options), true);
+  try {
+    segment_tiles(grid, store, options, damaged, {}, stop_);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::mismatch);
+  }
 }
 
 TEST(StarpuSession, UnknownPolicyIsRefusedWithTheKnownOnes) {

@@ -14,15 +14,27 @@ namespace {
 /// A source elsewhere: does nothing but note what it is asked.
 struct Elsewhere : TileSource {
   void start(TileSink& given) override { sink = &given; }
-  void request(std::size_t tiles) override { requested.push_back(tiles); }
-  void finished(const TileDone& tile) override { done.push_back(tile.index); }
-  void drained(std::size_t dropped) override { drops.push_back(dropped); }
+  void cannot_run(const std::vector<int>&) override {}
+  void request(std::size_t instances) override { requested.push_back(instances); }
+  void finished(const TileDone&) override {}
+  void returned(const StageInstance& instance) override { back.push_back(instance.tile); }
+  void send(const StageInstance&, int, std::optional<std::string>) override {}
+  void stop() override { ++stops; }
+  void drained() override { ++drains; }
   void leave() override { sink = nullptr; }
 
   TileSink* sink = nullptr;
-  std::vector<std::size_t> requested, drops;
-  std::vector<std::int64_t> done;
+  std::vector<std::size_t> requested;
+  std::vector<std::int64_t> back;
+  int stops = 0, drains = 0;
 };
+
+/// First stages of tiles that nobody has begun.
+std::vector<GivenInstance> tiles(const std::vector<std::int64_t>& numbers) {
+  std::vector<GivenInstance> instances;
+  for (const std::int64_t number : numbers) instances.push_back({{number, 0}});
+  return instances;
+}
 
 class TileIntakeTest : public testing::Test {
  protected:
@@ -38,9 +50,9 @@ class TileIntakeTest : public testing::Test {
 TEST_F(TileIntakeTest, AsksForWhatFitsIntoTheWindow) {
   intake_.ask(0);
   intake_.ask(0);  // three are on their way
-  source_.sink->give({7, 8});
+  source_.sink->give(tiles({7, 8}));
   handle_all();
-  EXPECT_EQ(intake_.next(), 7);
+  EXPECT_EQ(intake_.next().instance.tile, 7);
   intake_.ask(1);  // one in flight, one waits, one is on its way
   intake_.ask(0);  // one has ended
   EXPECT_EQ(source_.requested, (std::vector<std::size_t>{3, 1}));
@@ -48,15 +60,15 @@ TEST_F(TileIntakeTest, AsksForWhatFitsIntoTheWindow) {
 
 TEST_F(TileIntakeTest, IsDrainedOnceWhenNothingWillCome) {
   intake_.ask(0);
-  source_.sink->give({1});
+  source_.sink->give(tiles({1}));
   intake_.idle();  // more may come
-  source_.sink->no_more(false);
+  source_.sink->no_more();
   handle_all();
   intake_.idle();  // one still waits
-  EXPECT_TRUE(source_.drops.empty());
-  EXPECT_EQ(intake_.next(), 1);
+  EXPECT_EQ(source_.drains, 0);
+  EXPECT_EQ(intake_.next().instance.tile, 1);
   for (int again = 0; again < 2; ++again) intake_.idle();
-  EXPECT_EQ(source_.drops, std::vector<std::size_t>{0});
+  EXPECT_EQ(source_.drains, 1);
   intake_.ask(0);
   EXPECT_EQ(source_.requested.size(), 1U);
   EXPECT_FALSE(intake_.over());
@@ -66,28 +78,30 @@ TEST_F(TileIntakeTest, IsDrainedOnceWhenNothingWillCome) {
   EXPECT_FALSE(intake_.over()->interrupted);
 }
 
-TEST_F(TileIntakeTest, StoppedItLeavesWhatWaitsAndWhatComesLater) {
+TEST_F(TileIntakeTest, StoppedItGivesBackTilesThatWaitAndThatComeLater) {
   intake_.ask(0);
-  source_.sink->give({1, 2});
+  source_.sink->give(tiles({1, 2}));
   handle_all();
-  EXPECT_EQ(intake_.next(), 1);
-  intake_.stop();
+  EXPECT_EQ(intake_.next().instance.tile, 1);
+  for (int again = 0; again < 2; ++again) intake_.stop();
+  EXPECT_EQ(source_.stops, 1);
   EXPECT_FALSE(intake_.has_next());
-  source_.sink->give({3});  // was on its way
+  source_.sink->give(tiles({3}));  // was on its way
   handle_all();
   EXPECT_FALSE(intake_.has_next());
-  intake_.idle();
-  EXPECT_EQ(source_.drops, std::vector<std::size_t>{2});
+  EXPECT_EQ(source_.back, (std::vector<std::int64_t>{2, 3}));
 }
 
-TEST_F(TileIntakeTest, AManagerMayHaveItDropWhatWaits) {
+TEST_F(TileIntakeTest, StoppedItFinishesTilesThatWereBegun) {
   intake_.ask(0);
-  source_.sink->give({1, 2, 3});
-  source_.sink->no_more(true);
+  source_.sink->give({{{1, 0}}, {{2, 1}, false}, {{3, 0}}});
+  source_.sink->drop();
   handle_all();
-  EXPECT_FALSE(intake_.has_next());
-  intake_.idle();
-  EXPECT_EQ(source_.drops, std::vector<std::size_t>{3});
+  EXPECT_EQ(source_.back, (std::vector<std::int64_t>{1, 3}));
+  ASSERT_TRUE(intake_.has_next());
+  EXPECT_EQ(intake_.next().instance, (StageInstance{2, 1}));
+  intake_.ask(1);
+  EXPECT_EQ(source_.requested, (std::vector<std::size_t>{3, 2})) << "tiles that were begun may need more stages";
 }
 
 TEST(TileIntake, TakesTheTilesOfARunThatIsAloneInTheirOrder) {
@@ -97,7 +111,10 @@ TEST(TileIntake, TakesTheTilesOfARunThatIsAloneInTheirOrder) {
   std::deque<SourceEvent> told;
   TileIntake intake(source, 4, [&](SourceEvent event) { told.push_back(std::move(event)); });
   while (!intake.over()) {
-    while (intake.has_next()) taken.push_back(intake.next());
+    while (intake.has_next()) {
+      taken.push_back(intake.next().instance.tile);
+      intake.finished({taken.back(), false, false, 0, ""});
+    }
     intake.ask(0);
     intake.idle();
     ASSERT_FALSE(told.empty()) << "it would wait forever";
@@ -106,6 +123,25 @@ TEST(TileIntake, TakesTheTilesOfARunThatIsAloneInTheirOrder) {
   }
   EXPECT_EQ(taken, tiles);
   EXPECT_FALSE(intake.over()->interrupted);
+}
+
+TEST(TileIntake, TakesTheStagesOfATileOneAfterTheOther) {
+  TileList source({5, 6}, workflow::AbstractWorkflow({{"a", {}, {"x"}}, {"b", {"x"}}}));
+  std::deque<SourceEvent> told;
+  TileIntake intake(source, 1, [&](SourceEvent event) { told.push_back(std::move(event)); });
+  std::vector<StageInstance> taken;
+  while (!intake.over()) {
+    while (intake.has_next()) {
+      taken.push_back(intake.next().instance);
+      intake.finished({taken.back().tile, false, false, 0, "", taken.back().stage, taken.back().stage == 1});
+    }
+    intake.ask(0);
+    intake.idle();
+    ASSERT_FALSE(told.empty()) << "it would wait forever";
+    intake.handle(told.front());
+    told.pop_front();
+  }
+  EXPECT_EQ(taken, (std::vector<StageInstance>{{5, 0}, {5, 1}, {6, 0}, {6, 1}}));
 }
 
 }  // namespace

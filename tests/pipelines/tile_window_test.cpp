@@ -8,16 +8,23 @@ namespace {
 
 /// A run that notes what it is told.
 struct Listener : TileSink {
-  void give(std::vector<std::int64_t> tiles) override { got.insert(got.end(), tiles.begin(), tiles.end()); }
-  void no_more(bool drop) override { ends.push_back(drop); }
+  void give(std::vector<GivenInstance> instances) override {
+    for (const GivenInstance& given : instances) got.push_back(given.instance.tile);
+  }
+  void drop() override { dropped = true; }
+  void no_more() override { ++ends; }
   void done_elsewhere(const TileDone&) override { FAIL(); }
   void over(bool interrupted) override { overs.push_back(interrupted); }
+  void forget(std::int64_t) override { FAIL(); }
+  void hand_over(const StageInstance&, int) override { FAIL(); }
 
   std::vector<std::int64_t> got;
-  std::vector<bool> ends, overs;
+  bool dropped = false;
+  int ends = 0;
+  std::vector<bool> overs;
 };
 
-constexpr TileDone kDone{0, false, false, 0, ""};
+TileDone done(std::int64_t tile) { return {tile, false, false, 0, ""}; }
 using Tiles = std::vector<std::int64_t>;
 
 TEST(TileWindow, TheNextRunGetsWhatTheFirstDoesNotNeed) {
@@ -30,7 +37,7 @@ TEST(TileWindow, TheNextRunGetsWhatTheFirstDoesNotNeed) {
   first->request(3);
   EXPECT_EQ(b.got, (Tiles{0, 1, 2}));
   EXPECT_EQ(a.got, Tiles{});
-  second->finished(kDone);
+  second->finished(done(0));
   EXPECT_EQ(a.got, Tiles{0});
   EXPECT_EQ(window.unfinished(), 4u);
 }
@@ -45,11 +52,11 @@ TEST(TileWindow, TheFirstRunIsServedFirst) {
   second->request(1);
   first->request(1);
   EXPECT_EQ(a.got, Tiles{7});
-  first->finished(kDone);
+  first->finished(done(7));
   EXPECT_EQ(a.got, (Tiles{7, 8}));
-  EXPECT_EQ(a.ends, std::vector{false});
+  EXPECT_EQ(a.ends, 1);
   EXPECT_EQ(b.got, Tiles{});
-  first->finished(kDone);
+  first->finished(done(8));
   EXPECT_EQ(b.got, Tiles{9});
 }
 
@@ -59,8 +66,8 @@ TEST(TileWindow, ARunThatIsDrainedIsOver) {
   const auto run = window.join({1});
   run->start(listener);
   run->request(2);
-  run->finished(kDone);
-  run->drained(0);
+  run->finished(done(1));
+  run->drained();
   EXPECT_EQ(listener.overs, std::vector{false});
   EXPECT_EQ(window.unfinished(), 0u);
 }
@@ -71,7 +78,7 @@ TEST(TileWindow, ARunWithoutTilesEndsWhenItAsks) {
   const auto run = window.join({});
   run->start(listener);
   run->request(2);
-  EXPECT_EQ(listener.ends, std::vector{false});
+  EXPECT_EQ(listener.ends, 1);
 }
 
 TEST(TileWindow, WhatAFailedRunHeldIsFreeAgain) {
@@ -101,25 +108,45 @@ TEST(TileWindow, StoppedItGivesNothingMore) {
   first->request(1);
   second->request(1);
   window.stop();
-  EXPECT_EQ(a.ends, std::vector{true});
-  EXPECT_EQ(b.ends, std::vector{true});
-  first->finished(kDone);
+  EXPECT_TRUE(a.dropped && b.dropped);
+  EXPECT_EQ(b.ends, 1);
+  first->finished(done(1));
+  EXPECT_EQ(a.ends, 1);
   EXPECT_EQ(b.got, Tiles{});
-  first->drained(0);
-  second->drained(0);
+  first->drained();
+  second->drained();
   EXPECT_EQ(a.overs, std::vector{true});
   EXPECT_EQ(b.overs, std::vector{true});
+  EXPECT_EQ(window.unfinished(), 0u);
 }
 
-TEST(TileWindow, DroppedTilesAreLeft) {
+TEST(TileWindow, WhatIsGivenBackAfterAStopIsLeft) {
   Listener listener;
   TileWindow window(2);
   const auto run = window.join({1, 2});
   run->start(listener);
   run->request(2);
-  run->drained(2);
+  run->stop();
+  for (const std::int64_t tile : {1, 2}) run->returned({tile, 0});
+  EXPECT_EQ(listener.ends, 1);
+  run->drained();
   EXPECT_EQ(listener.overs, std::vector{true});
   EXPECT_EQ(window.unfinished(), 0u);
+}
+
+TEST(TileWindow, AStoppedRunFinishesTilesThatWereBegun) {
+  Listener listener;
+  TileWindow window(1);
+  const auto run = window.join({1, 2}, workflow::AbstractWorkflow({{"a", {}, {"x"}}, {"b", {"x"}}}));
+  run->start(listener);
+  run->request(1);
+  window.stop();
+  EXPECT_EQ(listener.ends, 0);
+  run->request(1);
+  run->finished({1, false, false, 0, "", 0, false});
+  EXPECT_EQ(listener.got, (Tiles{1, 1}));
+  run->finished({1, false, false, 0, "", 1, true});
+  EXPECT_EQ(listener.ends, 1);
 }
 
 }  // namespace

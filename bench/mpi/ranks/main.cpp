@@ -19,7 +19,7 @@ void run(TileSource& source, std::size_t window) {
   BlockingQueue<SourceEvent> events;
   TileIntake intake(source, window, [&](SourceEvent event) { events.push(std::move(event)); });
   while (!intake.over()) {
-    while (intake.has_next()) intake.finished({intake.next(), false, false, 900, ""});
+    while (intake.has_next()) intake.finished({intake.next().instance.tile, false, false, 900, ""});
     intake.ask(0);
     intake.idle();
     intake.handle(events.pop());

@@ -5,8 +5,12 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <deque>
 #include <functional>
 #include <numeric>
+#include <optional>
+#include <set>
 
 #include "pipelines/run/blocking_queue.hpp"
 #include "pipelines/run/tile_intake.hpp"
@@ -22,8 +26,7 @@ class Pipeline {
  public:
   explicit Pipeline(TileSource& source)
       : intake_(source, 5, [this](SourceEvent event) {
-          const auto* end = std::get_if<NoMoreTiles>(&event);
-          if (end != nullptr && end->drop) {
+          if (std::holds_alternative<BeginNoTile>(event)) {
             told_to_drop_ = true;
             told_to_drop_.notify_all();
           }
@@ -34,7 +37,7 @@ class Pipeline {
   void run(const std::function<void()>& after = [] {}) {
     while (!intake_.over()) {
       while (intake_.has_next()) {
-        done_.push_back(intake_.next());
+        done_.push_back(intake_.next().instance.tile);
         const bool failed = fails(done_.back());
         intake_.finished({done_.back(), failed, false, 1, failed ? "unreadable" : ""});
         after();
@@ -234,6 +237,128 @@ TEST(RanksAsThreads, AStopOfOneEndsAllAfterWhatTheyHaveBegun) {
   EXPECT_TRUE(interrupted);
   for (std::size_t rank = 0; rank < done.size(); ++rank)
     EXPECT_EQ(results[rank].tiles, static_cast<std::int64_t>(done[rank]));
+}
+
+const workflow::AbstractWorkflow kTwo({{"segmentation", {}, {"labels"}}, {"features", {"labels"}}});
+
+std::string labels_of(std::int64_t tile) { return "labels of " + std::to_string(tile) + "\n[0]"; }
+
+/// A pipeline of two stages. The first takes no time, the second takes `turns` of events.
+class TwoStages {
+ public:
+  TwoStages(TileSource& source, std::size_t window, int turns)
+      : turns_(turns),
+        window_(window),
+        intake_(source, window, [this](SourceEvent event) { events_.push(std::move(event)); }) {}
+
+  /// `after` is called after each instance.
+  void run(const std::function<void()>& after = [] {}) {
+    while (!intake_.over()) {
+      while (intake_.has_next() && slow_.size() < window_) start(intake_.next(), after);
+      intake_.ask(slow_.size());
+      if (slow_.empty()) intake_.idle();
+      // While something is slow, time passes without events.
+      const auto event = slow_.empty() ? std::optional(events_.pop()) : events_.pop(std::chrono::microseconds(50));
+      if (event) handle(*event);
+      if (!slow_.empty() && --slow_.front().second <= 0) end(after);
+    }
+  }
+  std::vector<std::int64_t> finished;
+  int came = 0;  // labels of other ranks
+
+ private:
+  void start(const GivenInstance& given, const std::function<void()>& after) {
+    const auto [tile, stage] = given.instance;
+    if (stage == 0) {
+      kept_.insert(tile);
+      intake_.finished({tile, false, false, 0, "", 0, false});
+      return after();
+    }
+    if (kept_.erase(tile) == 0) {
+      ASSERT_EQ(given.inputs.size(), 1u);
+      EXPECT_EQ(given.inputs[0].bytes, labels_of(tile));
+      ++came;
+    }
+    slow_.emplace_back(tile, turns_);
+  }
+  void end(const std::function<void()>& after) {
+    finished.push_back(slow_.front().first);
+    intake_.finished({slow_.front().first, false, false, 1, "", 1, true});
+    slow_.pop_front();
+    after();
+  }
+  void handle(const SourceEvent& event) {
+    if (const auto* forget = std::get_if<ForgetTile>(&event)) kept_.erase(forget->tile);
+    if (const auto* wanted = std::get_if<DataWanted>(&event))
+      intake_.send(
+          wanted->instance, wanted->by,
+          kept_.contains(wanted->instance.tile) ? std::optional(labels_of(wanted->instance.tile)) : std::nullopt);
+    intake_.handle(event);
+  }
+
+  const int turns_;
+  const std::size_t window_;
+  BlockingQueue<SourceEvent> events_;
+  std::set<std::int64_t> kept_;
+  std::deque<std::pair<std::int64_t, int>> slow_;
+  TileIntake intake_;
+};
+
+TEST(RanksAsThreads, StagesGoWhereTheirDataAreAndDataGoToRanksWithLessToDo) {
+  int came = 0;
+  for (unsigned seed = 0; seed < 20; ++seed) {
+    std::vector<std::vector<std::int64_t>> done(3);
+    std::atomic<int> moved{0};
+    on_ranks(3, seed, [&](int rank) {
+      Cluster cluster(options());
+      // Rank 1 is slow.
+      TwoStages pipeline(rank == 0 ? cluster.manage(kAgreement, first(30), 0, kTwo) : cluster.work(kAgreement), 8,
+                         rank == 1 ? 100 : 1);
+      pipeline.run();
+      done[static_cast<std::size_t>(rank)] = pipeline.finished;
+      moved += pipeline.came;
+      rank == 0 ? static_cast<void>(cluster.finish()) : cluster.bye("");
+    });
+    std::vector<std::int64_t> all;
+    for (const auto& tiles : done) all.insert(all.end(), tiles.begin(), tiles.end());
+    std::ranges::sort(all);
+    EXPECT_EQ(all, first(30)) << "seed " << seed;
+    came += moved;
+  }
+  EXPECT_GT(came, 0);
+}
+
+TEST(RanksAsThreads, ARankThatFailsBetweenStagesTakesWhatItKeptWithIt) {
+  for (unsigned seed = 0; seed < 20; ++seed) {
+    std::string told;
+    std::vector<std::vector<std::int64_t>> done(3);
+    std::atomic<bool> failed{false};
+    on_ranks(3, seed, [&](int rank) {
+      const std::string why = run_rank(rank, [&](Cluster& cluster) {
+        TwoStages pipeline(rank == 0 ? cluster.manage(kAgreement, first(60), 0, kTwo) : cluster.work(kAgreement), 8,
+                           rank == 1 ? 100 : 1);
+        int instances = 0;
+        try {
+          pipeline.run([&] {
+            if (++instances < 6) return;
+            if (rank != 1) return failed.wait(false);
+            failed = true;
+            failed.notify_all();
+            throw Error(ErrorKind::output, "the disk is full");
+          });
+        } catch (...) {
+          done[static_cast<std::size_t>(rank)] = pipeline.finished;
+          throw;
+        }
+        done[static_cast<std::size_t>(rank)] = pipeline.finished;
+      });
+      if (rank == 0) told = why;
+    });
+    EXPECT_EQ(told, "rank 1 on node1: the disk is full");
+    std::set<std::int64_t> once;
+    for (const auto& tiles : done)
+      for (const std::int64_t tile : tiles) EXPECT_TRUE(once.insert(tile).second) << "tile " << tile << " twice";
+  }
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What is read back of messages between the ends of streams.
+// What is read back of messages.
 #include "mpi/network/message_codec.hpp"
 
 #include <gtest/gtest.h>
@@ -51,6 +51,41 @@ TEST(StreamMessages, OthersAreNotUnderstood) {
 TEST(StreamMessages, TakeSomeTensOfBytes) {
   EXPECT_LT(encode(StreamMessage{BufferRequest{123456, 1}}).size(), 30u);
   EXPECT_LT(encode(StreamMessage{Verdict{123456, Verdict::Outcome::decided, false, 1, 0.0034, ""}}).size(), 60u);
+}
+
+TEST(ManagerMessages, InstancesComeBackAsTheyWere) {
+  const auto assign = std::get<Assign>(
+      decode_to_worker(encode(ToWorker{Assign{{{{7, 0}, true, {}}, {{1LL << 40, 2}, false, {{0, 3}, {1, 4}}}}}}))
+          .value());
+  ASSERT_EQ(assign.instances.size(), 2u);
+  EXPECT_EQ(assign.instances[0].instance, (StageInstance{7, 0}));
+  EXPECT_TRUE(assign.instances[0].begins && assign.instances[0].elsewhere.empty());
+  EXPECT_EQ(assign.instances[1].instance, (StageInstance{1LL << 40, 2}));
+  EXPECT_FALSE(assign.instances[1].begins);
+  EXPECT_EQ(assign.instances[1].elsewhere, (std::vector<workflow::InputElsewhere>{{0, 3}, {1, 4}}));
+
+  const auto returned = std::get<Returned>(decode_to_manager(encode(ToManager{Returned{{7, 2}, {0, 1}}})).value());
+  EXPECT_EQ(returned.instance, (StageInstance{7, 2}));
+  EXPECT_EQ(returned.vanished, (std::vector<int>{0, 1}));
+  const auto finished =
+      std::get<Finished>(decode_to_manager(encode(ToManager{Finished{7, false, true, 3, "", 1, false}})).value());
+  EXPECT_EQ(finished.stage, 1);
+  EXPECT_FALSE(finished.over);
+  EXPECT_EQ(std::get<Request>(decode_to_manager(encode(ToManager{Request{4, {1}}})).value()).cannot,
+            std::vector<int>{1});
+  EXPECT_EQ(std::get<Forget>(decode_to_worker(encode(ToWorker{Forget{{7, 8}}})).value()).tiles,
+            (std::vector<std::int64_t>{7, 8}));
+}
+
+TEST(DataMessages, ComeBackAsTheyWereWhateverTheBytes) {
+  const std::string bytes("\n\0[1]\xff", 6);
+  const auto here = decode_data(encode(DataMessage{DataPhase::here, {7, 1}, bytes})).value();
+  EXPECT_EQ(here.phase, DataPhase::here);
+  EXPECT_EQ(here.instance, (StageInstance{7, 1}));
+  EXPECT_EQ(here.bytes, bytes);
+  EXPECT_EQ(decode_data(encode(DataMessage{DataPhase::gone, {7, 1}})).value().phase, DataPhase::gone);
+  for (const char* wrong : {"", "[\"here\",1,2]", "[\"there\",1,2]\n", "[\"here\",1]\n"})
+    EXPECT_FALSE(decode_data(wrong));
 }
 
 }  // namespace

@@ -69,7 +69,7 @@ TEST(Begin, AllBeginOrNone) {
 TEST(Begin, TilesGoToThoseWhoTakeSome) {
   Manager manager(4, kOurs, {1, 2, 3, 4, 5, 6, 7, 8}, 1);
   for (int rank = 0; rank < 4; ++rank) manager.receive(rank, Hello{kOurs});
-  EXPECT_EQ(std::get<Assign>(manager.receive(0, Request{6})[0].second).tiles.size(), 6u);
+  EXPECT_EQ(std::get<Assign>(manager.receive(0, Request{6})[0].second).instances.size(), 6u);
 }
 
 TEST(StreamTeam, ClassesOfAllRanksInOneOrderCoresFirst) {

@@ -9,6 +9,12 @@
 namespace starpath::cluster {
 namespace {
 
+std::vector<std::int64_t> tiles_of(const ToWorker& message) {
+  std::vector<std::int64_t> tiles;
+  for (const Handout& handout : std::get<Assign>(message).instances) tiles.push_back(handout.instance.tile);
+  return tiles;
+}
+
 TEST(Manager, SaysWhatRanksDisagreeIn) {
   const auto reason = [](const Agreement& agreement) -> std::string {
     Manager manager(2, kOurs, {1, 2});
@@ -29,8 +35,8 @@ TEST(Manager, TilesGoOutInTheirOrderToWhoAsks) {
   const auto first = manager.receive(1, Request{2});
   ASSERT_EQ(first.size(), 1u);
   EXPECT_EQ(first[0].first, 1);
-  EXPECT_EQ(std::get<Assign>(first[0].second).tiles, (std::vector<std::int64_t>{10, 13}));
-  EXPECT_EQ(std::get<Assign>(manager.receive(0, Request{1})[0].second).tiles, (std::vector<std::int64_t>{16}));
+  EXPECT_EQ(tiles_of(first[0].second), (std::vector<std::int64_t>{10, 13}));
+  EXPECT_EQ(tiles_of(manager.receive(0, Request{1})[0].second), std::vector<std::int64_t>{16});
 }
 
 /// How many tiles these sends assign to a rank.
@@ -38,7 +44,7 @@ std::size_t tiles_for(int rank, const Manager::Sends& sends) {
   std::size_t tiles = 0;
   for (const auto& [to, message] : sends)
     if (const auto* assign = std::get_if<Assign>(&message); assign != nullptr && to == rank)
-      tiles += assign->tiles.size();
+      tiles += assign->instances.size();
   return tiles;
 }
 
@@ -73,20 +79,81 @@ TEST(Manager, TowardsTheEndASlowRankLeavesTilesToAFastOne) {
 TEST(Manager, FewerTilesThanRanks) {
   Manager manager(4, kOurs, numbered(2));
   for (int rank = 0; rank < 4; ++rank) manager.receive(rank, Hello{kOurs});
-  EXPECT_EQ(std::get<Assign>(manager.receive(3, Request{5})[0].second).tiles.size(), 1u);
+  EXPECT_EQ(std::get<Assign>(manager.receive(3, Request{5})[0].second).instances.size(), 1u);
   const auto sends = manager.receive(1, Request{5});
-  EXPECT_EQ(std::get<Assign>(sends[0].second).tiles.size(), 1u);
+  EXPECT_EQ(std::get<Assign>(sends[0].second).instances.size(), 1u);
   EXPECT_EQ(sends.size(), 5u) << "and everybody hears of the end";
+}
+
+const workflow::AbstractWorkflow kTwo({{"segmentation", {}, {"labels"}}, {"features", {"labels"}}});
+
+/// What these sends assign to a rank.
+std::vector<Handout> handouts_for(int rank, const Manager::Sends& sends) {
+  std::vector<Handout> handouts;
+  for (const auto& [to, message] : sends)
+    if (const auto* assign = std::get_if<Assign>(&message); assign != nullptr && to == rank)
+      handouts.insert(handouts.end(), assign->instances.begin(), assign->instances.end());
+  return handouts;
+}
+
+TEST(Manager, TheNextStageGoesToTheRankThatKeepsTheData) {
+  Manager manager(2, kOurs, numbered(20), 0, kTwo);
+  for (int rank = 0; rank < 2; ++rank) manager.receive(rank, Hello{kOurs});
+  for (int rank = 0; rank < 2; ++rank) manager.receive(rank, Request{1});
+  manager.receive(0, Request{1});  // has room, before the other asks
+  EXPECT_TRUE(handouts_for(0, manager.receive(1, Finished{13, false, false, 0, "", 0, false})).empty());
+  const auto next = handouts_for(1, manager.receive(1, Request{1}));
+  ASSERT_EQ(next.size(), 1u);
+  EXPECT_EQ(next[0].instance, (StageInstance{13, 1}));
+  EXPECT_TRUE(next[0].elsewhere.empty());
+}
+
+TEST(Manager, ARankWithMoreThanItsShareLeavesStagesToAnother) {
+  Manager manager(2, kOurs, numbered(4), 0, kTwo);
+  manager.receive(0, Hello{kOurs});
+  EXPECT_EQ(handouts_for(0, manager.receive(0, Request{2})).size(), 2u);
+  for (const std::int64_t tile : {10, 13}) manager.receive(0, Finished{tile, false, false, 0, "", 0, false});
+  manager.receive(1, Hello{kOurs});
+  const auto begun = handouts_for(1, manager.receive(1, Request{8}));
+  ASSERT_EQ(begun.size(), 3u);
+  EXPECT_EQ(begun[0].instance, (StageInstance{16, 0}));
+  EXPECT_EQ(begun[2].instance, (StageInstance{10, 1})) << "rank 0 keeps two tiles, and its share is 1, 4 x 2 of 10";
+  EXPECT_EQ(begun[2].elsewhere, (std::vector<workflow::InputElsewhere>{{0, 0}}));
+  const auto after = manager.receive(1, Finished{10, false, false, 0, "", 1, true});
+  ASSERT_FALSE(after.empty());
+  EXPECT_EQ(after[0].first, 0);
+  EXPECT_EQ(std::get<Forget>(after[0].second).tiles, std::vector<std::int64_t>{10});
+}
+
+TEST(Manager, WhoMayWantDataOfARankThatFailsIsTold) {
+  Manager manager(3, kOurs, numbered(4), 0, kTwo);
+  for (int rank = 0; rank < 3; ++rank) manager.receive(rank, Hello{kOurs});
+  std::vector<int> told;
+  for (const auto& [to, message] : manager.receive(1, Failed{4, "disk full", 0}))
+    if (const auto* lost = std::get_if<Lost>(&message); lost != nullptr && lost->rank == 1) told.push_back(to);
+  EXPECT_EQ(told, (std::vector<int>{0, 2}));
+}
+
+TEST(Manager, AStageThatNoRankCanRunEndsTheJob) {
+  Manager manager(2, kOurs, numbered(4), 0, kTwo);
+  for (int rank = 0; rank < 2; ++rank) manager.receive(rank, Hello{kOurs});
+  manager.receive(0, Request{1, {1}});
+  EXPECT_FALSE(manager.failure()) << "rank 1 may be able to";
+  manager.receive(1, Request{1, {1}});
+  ASSERT_TRUE(manager.failure());
+  EXPECT_EQ(manager.failure()->kind, 7);
+  EXPECT_NE(manager.failure()->reason.find("can run the stage 'features'"), std::string::npos);
 }
 
 TEST(Worker, TheEndWaitsForTilesOnTheirWay) {
   Worker worker;
-  EXPECT_FALSE(worker.receive(End{2, false}).no_more);
-  EXPECT_FALSE(worker.receive(Assign{{7}}).no_more);
-  const WorkerStep last = worker.receive(Assign{{8}});
+  EXPECT_FALSE(worker.receive(End{2}).no_more);
+  EXPECT_FALSE(worker.receive(Assign{{{{7, 0}}}}).no_more);
+  const WorkerStep last = worker.receive(Assign{{{{8, 0}}}});
   EXPECT_TRUE(last.no_more);
-  EXPECT_EQ(last.tiles, (std::vector<std::int64_t>{8}));
-  EXPECT_FALSE(worker.receive(End{2, true}).no_more) << "told once";
+  ASSERT_EQ(last.instances.size(), 1u);
+  EXPECT_EQ(last.instances[0].instance.tile, 8);
+  EXPECT_FALSE(worker.receive(End{2}).no_more) << "told once";
 }
 
 }  // namespace

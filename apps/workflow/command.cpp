@@ -1,0 +1,44 @@
+// `starpath workflow MODULE INPUT --out DIR`: a pipeline of the user's own, from the command line.
+#include <memory>
+
+#include "apps/commands.hpp"
+#include "apps/number_range.hpp"
+#include "apps/run/run_pipeline.hpp"
+#include "apps/workflow/pipeline.hpp"
+
+namespace starpath::apps {
+namespace {
+
+constexpr const char* kFooter =
+    R"help(MODULE is a shared library whose one source file declares stages, their operations as StarPU codelets, and how a slide
+is cut (starpath/workflow.hpp). Writes into the output folder: results.sqlite (everything; kept while running, so that
+a stopped run can go on) and results.csv, a row a tile. docs/workflows.md has an example of 60 lines.
+
+Examples:
+  c++ -std=c++20 -O2 -shared -fPIC darkness.cpp $(pkg-config --cflags starpath starpu-1.4) -o darkness.so
+  starpath workflow darkness.so slide.svs --out results
+  starpath workflow darkness.so slide.svs --out results --resume
+  mpirun -n 4 starpath workflow darkness.so slide.svs --out results   # stages of tiles on several nodes)help";
+
+}  // namespace
+
+void add_workflow_command(CLI::App& app) {
+  auto arguments = std::make_shared<WorkflowArguments>();
+  CLI::App* command = app.add_subcommand("workflow", "Run a pipeline of your own over the tiles of a slide");
+  command->add_option("module", arguments->module, "Shared library that declares the pipeline")->required();
+  add_input(*command, *arguments);
+  add_run_options(*command, *arguments, "the tiles", {});
+  command
+      ->add_option("--window", arguments->options.window,
+                   "Stages of tiles in flight (of each rank), which bounds memory; 0: three times the workers")
+      ->capture_default_str();
+  command->add_option("--mpp", arguments->mpp, "Micrometres a pixel of the slide, if it does not say or says it wrong")
+      ->check(micrometres_a_pixel());
+  command->footer(kFooter);
+  command->callback([arguments] {
+    WorkflowPipeline pipeline(*arguments);
+    if (const int code = run_pipeline(*arguments, pipeline); code != 0) throw CLI::RuntimeError(code);
+  });
+}
+
+}  // namespace starpath::apps

@@ -1,0 +1,66 @@
+// `starpath workflow`: the work behind the command line.
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "apps/run/run_arguments.hpp"
+#include "apps/run/slide_pipeline.hpp"
+#include "io/results/row_store.hpp"
+#include "io/slides/resolution.hpp"
+#include "io/slides/slide.hpp"
+#include "io/slides/working_slide.hpp"
+#include "pipelines/declared/run_declared.hpp"
+
+namespace starpath::apps {
+
+struct WorkflowArguments : RunArguments {
+  std::string module;
+  double mpp = 0;  ///< of the slide; 0 to trust it
+  DeclaredOptions options;
+};
+
+/// Slide and module as they were asked for.
+struct WorkflowInput {
+  /// Throws for options that make no sense with them.
+  explicit WorkflowInput(WorkflowArguments& arguments);
+
+  DeclaredPipeline pipeline;
+  std::unique_ptr<io::Slide> slide;
+  io::Resolution resolution;
+  io::WorkingSlide grid;
+  io::RunKey key;
+  io::RunInfo info;
+};
+
+class WorkflowPipeline final : public SlidePipeline {
+ public:
+  /// Notes in the arguments what the input says of them. They must outlive it.
+  explicit WorkflowPipeline(WorkflowArguments& arguments) : arguments_(arguments) {}
+
+  const char* found() const override { return "rows"; }
+  workflow::AbstractWorkflow workflow() const override { return input_->pipeline.workflow(); }
+  const io::RunKey& open() override { return input_.emplace(arguments_).key; }
+  void warn() const override;
+  std::vector<std::int64_t> open_results() override;
+  void open_part(const std::filesystem::path& part) override { store_.emplace(create(part)); }
+  Computed compute(TileSource& tiles, const ProgressCallback& on_progress, const std::atomic<bool>& stop,
+                   cluster::Cluster* cluster) override;
+  void close() override { store_.reset(); }
+  std::int64_t merge(const std::filesystem::path& part) override;
+  void conclude(ProgressReport& report, Outcome& outcome) override;
+
+ private:
+  std::size_t columns() const { return input_->pipeline.declared().result.columns.size(); }
+  io::RowStore create(const std::filesystem::path& file) const;
+  io::RowStore resume() const;
+
+  WorkflowArguments& arguments_;
+  std::optional<WorkflowInput> input_;
+  std::optional<io::RowStore> store_;
+};
+
+}  // namespace starpath::apps

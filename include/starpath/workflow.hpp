@@ -1,0 +1,81 @@
+// A pipeline of your own over the tiles of a slide: declared in one file, built as a module, run by
+//   starpath workflow ./libmine.so slide.svs --out results
+// under any policy, in one process or under mpirun, and with --resume after a kill. C++20. Needs StarPU's headers and
+// nothing of Starpath to link. Build it with the compiler and C++ library that starpath was built with. An example and
+// the rules: docs/workflows.md.
+#ifndef STARPATH_WORKFLOW_HPP
+#define STARPATH_WORKFLOW_HPP
+
+#include <starpu.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace starpath::declare {
+
+/// How slides are cut: squares of `side` pixels, read with `halo` pixels around them, as far as the slide goes.
+struct Split {
+  int side = 1024;
+  int halo = 0;
+  double mpp = 0.5;  // micrometres a pixel that slides are resampled to
+};
+
+/// Data that live while a tile is processed. StarPU allocates them where an operation first writes them. With
+/// `elements` they are a vector of so many, else a matrix, one element a pixel of the tile's region.
+struct Data {
+  std::string name;
+  std::size_t element_bytes;
+  std::uint32_t elements = 0;
+};
+
+/// What every pipeline can read and none writes: a matrix of three bytes a pixel (red, green, blue) of the region.
+inline constexpr const char* kPixels = "pixels";
+
+/// A codelet and the data of its buffers, in their order. Its modes say which are read (STARPU_R) and written
+/// (STARPU_W); one operation writes each. Only its first implementation for cores and for CUDA is used. An exception in
+/// it is a failure of the tile, which is tried again and then recorded.
+struct Operation {
+  starpu_codelet* codelet;
+  std::vector<std::string> data;
+};
+
+/// What is handed out to a process as one unit, for one tile. It waits for the stages whose data it reads.
+struct Stage {
+  std::string name;
+  std::vector<Operation> operations;  // in an order in which data are written before they are read
+};
+
+/// What a tile's row of results.csv holds: data of doubles, an element a column. Written in the last stage.
+struct Result {
+  std::string data;
+  std::vector<std::string> columns;
+};
+
+struct Pipeline {
+  std::string name, version;  // results are gone on with by the same only
+  Split split;
+  std::vector<Data> data;
+  std::vector<Stage> stages;
+  Result result;
+};
+
+/// cl_arg of every task points to one. Pixels of the slide at the working resolution; the region is what is read.
+struct Tile {
+  std::int64_t index;
+  std::int64_t x, y, width, height;                              // the tile itself
+  std::int64_t region_x, region_y, region_width, region_height;  // with its halo
+};
+
+/// Of this file: a module and the command must agree in it.
+inline constexpr int kInterface = 1;
+
+}  // namespace starpath::declare
+
+/// Once in a module: `function` takes nothing and returns a declare::Pipeline.
+#define STARPATH_PIPELINE(function)                                                        \
+  extern "C" int starpath_pipeline_interface() { return ::starpath::declare::kInterface; } \
+  extern "C" void starpath_declare_pipeline(::starpath::declare::Pipeline* pipeline) { *pipeline = function(); }
+
+#endif

@@ -1,0 +1,60 @@
+// Data of stage instances between ranks.
+#pragma once
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "mpi/cluster/run_link.hpp"
+#include "mpi/protocol/data_messages.hpp"
+#include "pipelines/run/tile_source.hpp"
+
+namespace starpath::cluster {
+
+/// Fetches what an assigned instance needs and this rank does not keep, and has the run answer those who need what it
+/// keeps. For the thread of the network.
+class DataExchange {
+ public:
+  using Send = std::function<void(int to, const DataMessage& message)>;
+  /// An instance has all that it needs.
+  using OnComplete = std::function<void(GivenInstance instance)>;
+  /// What these stages wrote for it is gone.
+  using OnVanished = std::function<void(const StageInstance& instance, std::vector<int> stages)>;
+
+  DataExchange(RunLink& run, Send send, OnComplete on_complete, OnVanished on_vanished)
+      : run_(run), send_(std::move(send)), on_complete_(std::move(on_complete)), on_vanished_(std::move(on_vanished)) {}
+
+  void fetch(const workflow::Handout& handout);
+  void receive(int from, const DataMessage& message);
+  /// What the run answers to TileSink::hand_over().
+  void answer(const StageInstance& instance, int to, std::optional<std::string> data);
+  /// The rank answers no more: what is fetched from it is gone.
+  void lost(int rank);
+  /// The run has ended, and answers no more.
+  void run_left();
+
+ private:
+  struct Fetch {
+    GivenInstance instance;
+    std::map<int, int> missing;  // stage, and the rank that keeps what it wrote
+    std::vector<int> vanished;   // stages
+  };
+  using Fetches = std::map<StageInstance, Fetch>;  // by the instance that needs the data
+  void arrived(const DataMessage& message);
+  /// Tells what came of it, if that is known.
+  void conclude(Fetches::iterator fetch);
+
+  RunLink& run_;
+  const Send send_;
+  const OnComplete on_complete_;
+  const OnVanished on_vanished_;
+  Fetches fetches_;
+  std::set<int> lost_;                              // ranks
+  std::set<std::pair<StageInstance, int>> wanted_;  // which rank waits for an answer of the run
+  bool run_left_ = false;
+};
+
+}  // namespace starpath::cluster

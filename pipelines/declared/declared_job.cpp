@@ -1,0 +1,155 @@
+// Buffers and tasks of one tile.
+#include "pipelines/declared/declared_job.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "base/error.hpp"
+#include "codelets/starpu/kernel_codelet.hpp"
+#include "pipelines/run/fetch.hpp"
+
+namespace starpath {
+namespace {
+
+constexpr std::size_t kPixelData = 0;
+
+/// A row of a table for StageTasks; the task that reads has the number of operations.
+struct OperationRow {
+  std::size_t stage;
+  starpu_codelet* codelet;
+  const std::vector<std::size_t>& reads;
+  const std::vector<std::size_t> writes = {};
+};
+
+}  // namespace
+
+starpu_codelet declared_read_codelet = codelets::host_codelet<"declared_read", &DeclaredJob::read, "read">();
+
+DeclaredJob::DeclaredJob(const Tile& tile, const DeclaredPipeline& pipeline, const io::WorkingSlide& slide,
+                         TileRun& run)
+    : tile_(tile),
+      pipeline_(pipeline),
+      slide_(slide),
+      told_{tile.index,    tile.core.x,   tile.core.y,       tile.core.width,   tile.core.height,
+            tile.region.x, tile.region.y, tile.region.width, tile.region.height},
+      // Older tiles first: then few hold buffers half way.
+      tasks_(place_of("tile", tile.index, tile.core), -static_cast<int>(tile.index),
+             [this, &run](std::size_t task, const TaskExecution& execution) {
+               run.post([this, &run, task, execution] {
+                 const bool reading = task == pipeline_.operations().size();
+                 run.task_ended(*this, reading ? "read" : pipeline_.operations()[task].name, reading, execution);
+               });
+             }),
+      handles_(pipeline.data().size()),
+      row_(pipeline.declared().result.columns.size()) {
+  for (std::size_t number = 0; number < pipeline.operations().size(); ++number)
+    arguments_[number] = {&pipeline.operations()[number], &told_, &tasks_.status};
+}
+
+void DeclaredJob::read(View<Rgb> rgb) { slide_.read(tile_.region.x, tile_.region.y, rgb); }
+
+void DeclaredJob::start(int stage) {
+  for (const int each : pipeline_.up_to(stage)) {
+    if (each != stage && has_all_of(each)) continue;
+    for (std::size_t number = 0; number < pipeline_.operations().size(); ++number)
+      if (pipeline_.operations()[number].stage == each) submit(number);
+  }
+}
+
+/// Whether what others need of the stage is here.
+bool DeclaredJob::has_all_of(int stage) const {
+  for (std::size_t number = 0; number < handles_.size(); ++number) {
+    const DeclaredData& data = pipeline_.data()[number];
+    if (data.writer == stage && data.travels && handles_[number] == nullptr) return false;
+  }
+  return true;
+}
+
+void DeclaredJob::submit(std::size_t number) {
+  const DeclaredOperation& operation = pipeline_.operations()[number];
+  for (const std::size_t data : operation.buffers) {
+    const bool to_read = data == kPixelData && handles_[data] == nullptr;
+    ensure(data);
+    static const std::vector<std::size_t> nothing, pixels{kPixelData};
+    if (to_read)
+      tasks_.submit(OperationRow{pipeline_.operations().size(), &declared_read_codelet, nothing, pixels}, handles_,
+                    this);
+  }
+  tasks_.submit(OperationRow{number, const_cast<starpu_codelet*>(&operation.codelet), operation.buffers}, handles_,
+                &arguments_[number]);
+}
+
+void DeclaredJob::ensure(std::size_t number) {
+  starpu_data_handle_t& handle = handles_[number];
+  if (handle != nullptr) return;
+  const declare::Data& data = pipeline_.data()[number].data;
+  const auto width = static_cast<std::uint32_t>(tile_.region.width);
+  if (data.elements > 0)
+    starpu_vector_data_register(&handle, kOnDemand, 0, data.elements, data.element_bytes);
+  else
+    starpu_matrix_data_register(&handle, kOnDemand, 0, width, width, static_cast<std::uint32_t>(tile_.region.height),
+                                data.element_bytes);
+}
+
+std::size_t DeclaredJob::bytes_of(std::size_t number) const {
+  const declare::Data& data = pipeline_.data()[number].data;
+  const auto pixels = static_cast<std::size_t>(tile_.region.width * tile_.region.height);
+  return data.element_bytes * (data.elements > 0 ? data.elements : pixels);
+}
+
+bool DeclaredJob::advance() {
+  if (over()) fetch(handles_[pipeline_.result()], row_.data(), row_.size() * sizeof row_[0]);
+  release_read();
+  return false;
+}
+
+/// Lets go of what no later stage reads.
+void DeclaredJob::release_read() {
+  for (std::size_t number = 0; number < handles_.size(); ++number) {
+    const DeclaredData& data = pipeline_.data()[number];
+    const bool kept = number == kPixelData ? data.last_reader > instance.stage && !over() : data.travels && !over();
+    if (handles_[number] == nullptr || kept) continue;
+    starpu_data_unregister_no_coherency(handles_[number]);
+    handles_[number] = nullptr;
+  }
+}
+
+void DeclaredJob::release() {
+  for (starpu_data_handle_t& handle : handles_) {
+    if (handle != nullptr) starpu_data_unregister_no_coherency(handle);
+    handle = nullptr;
+  }
+}
+
+std::optional<std::string> DeclaredJob::pack(int stage) {
+  if (!has_all_of(stage)) return std::nullopt;
+  std::string bytes;
+  for (std::size_t number = 0; number < handles_.size(); ++number) {
+    const DeclaredData& data = pipeline_.data()[number];
+    if (data.writer != stage || !data.travels) continue;
+    const std::size_t begin = bytes.size();
+    bytes.resize(begin + bytes_of(number));
+    fetch(handles_[number], bytes.data() + begin, bytes_of(number));
+  }
+  return bytes;
+}
+
+void DeclaredJob::unpack(int stage, const std::string& bytes) {
+  std::size_t at = 0;
+  for (std::size_t number = 0; number < handles_.size(); ++number) {
+    const DeclaredData& data = pipeline_.data()[number];
+    if (data.writer != stage || !data.travels) continue;
+    if (bytes.size() - at < bytes_of(number)) break;
+    ensure(number);
+    starpu_data_acquire(handles_[number], STARPU_W);
+    std::memcpy(starpu_data_get_local_ptr(handles_[number]), bytes.data() + at, bytes_of(number));
+    starpu_data_release(handles_[number]);
+    at += bytes_of(number);
+  }
+  if (at != bytes.size() || !has_all_of(stage))
+    throw Error(ErrorKind::mismatch,
+                "another rank sent data that do not fit their tile: start every rank with the same module");
+}
+
+}  // namespace starpath

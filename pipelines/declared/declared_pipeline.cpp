@@ -1,0 +1,220 @@
+// Checking a declared pipeline.
+#include "pipelines/declared/declared_pipeline.hpp"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+#include <utility>
+
+#include "base/error.hpp"
+#include "codelets/kernels/image.hpp"
+#include "codelets/starpu/run_kernel.hpp"
+
+namespace starpath {
+namespace {
+
+template <class Run>
+void run_guarded(const DeclaredArguments& arguments, Run&& run) {
+  if (arguments.status->failed()) return;
+  try {
+    run();
+  } catch (const std::exception& error) {
+    arguments.status->fail(arguments.operation->name + ": " + error.what());
+  } catch (...) {
+    arguments.status->fail(arguments.operation->name + ": failed");
+  }
+}
+
+void run_on_core(void* buffers[], void* cl_arg) {
+  const auto& arguments = *static_cast<const DeclaredArguments*>(cl_arg);
+  run_guarded(arguments, [&] { arguments.operation->declared->cpu_funcs[0](buffers, arguments.tile); });
+}
+
+void run_on_cuda(void* buffers[], void* cl_arg) {
+  const auto& arguments = *static_cast<const DeclaredArguments*>(cl_arg);
+  codelets::device_tasks(starpu_worker_get_id()).begin(arguments.operation->name, arguments.status->place());
+  run_guarded(arguments, [&] { arguments.operation->declared->cuda_funcs[0](buffers, arguments.tile); });
+}
+
+starpu_codelet guarded(const starpu_codelet& declared) {
+  starpu_codelet codelet;
+  starpu_codelet_init(&codelet);
+  codelet.name = declared.name;
+  codelet.model = declared.model;
+  codelet.nbuffers = declared.nbuffers;
+  std::copy_n(declared.modes, declared.nbuffers, codelet.modes);
+  codelet.cuda_flags[0] = declared.cuda_flags[0];
+  if (declared.cpu_funcs[0] != nullptr) codelet.cpu_funcs[0] = run_on_core;
+  if (declared.cuda_funcs[0] != nullptr) codelet.cuda_funcs[0] = run_on_cuda;
+  return codelet;
+}
+
+template <class Function>
+Function* find(void* module, const char* name, const std::filesystem::path& path) {
+  auto* const function = reinterpret_cast<Function*>(dlsym(module, name));
+  if (function == nullptr)
+    throw Error(ErrorKind::input, fmt::format("{}: declares no pipeline: its source needs STARPATH_PIPELINE "
+                                              "(starpath/workflow.hpp)",
+                                              path.string()));
+  return function;
+}
+
+}  // namespace
+
+declare::Pipeline load_pipeline(const std::filesystem::path& path) {
+  // A name without a slash would be looked for among the system's libraries.
+  void* const module = dlopen(std::filesystem::absolute(path).c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (module == nullptr)
+    throw Error(ErrorKind::input, fmt::format("{}: cannot be loaded as a module: {}", path.string(), dlerror()));
+  const int interface = find<int()>(module, "starpath_pipeline_interface", path)();
+  if (interface != declare::kInterface)
+    throw Error(
+        ErrorKind::input,
+        fmt::format("{}: was built with version {} of starpath/workflow.hpp, this starpath has {}: build it anew",
+                    path.string(), interface, declare::kInterface));
+  declare::Pipeline pipeline;
+  find<void(declare::Pipeline*)>(module, "starpath_declare_pipeline", path)(&pipeline);
+  return pipeline;
+}
+
+DeclaredPipeline::DeclaredPipeline(declare::Pipeline pipeline)
+    : declared_(std::move(pipeline)), workflow_(workflow::single_stage("none yet")) {
+  if (declared_.name.empty()) refuse("it has no name: give it one");
+  if (declared_.split.side < 16 || declared_.split.halo < 0 || !(declared_.split.mpp > 0))
+    refuse(
+        fmt::format("a split of side {}, halo {}, mpp {} makes no sense: use a side of 16 or more, a halo of 0 or "
+                    "more and a resolution above 0",
+                    declared_.split.side, declared_.split.halo, declared_.split.mpp));
+  add_data();
+  // Stages first: what is wrong between them is said in their words.
+  const std::vector<workflow::Stage> stages = stages_of_workflow();
+  workflow_ = workflow::AbstractWorkflow(stages);
+  add_operations(stages);
+  check_result();
+}
+
+void DeclaredPipeline::refuse(const std::string& what) const {
+  throw Error(ErrorKind::usage, fmt::format("pipeline '{}': {}", declared_.name, what));
+}
+
+std::size_t DeclaredPipeline::number_of(const std::string& name, const std::string& user) const {
+  for (std::size_t number = 0; number < data_.size(); ++number)
+    if (data_[number].data.name == name) return number;
+  refuse(fmt::format("{} names '{}', which is not among its data: correct the name, or add it", user, name));
+}
+
+void DeclaredPipeline::add_data() {
+  data_.push_back({{declare::kPixels, sizeof(Rgb), 0}});
+  for (const declare::Data& data : declared_.data) {
+    if (std::ranges::any_of(data_, [&](const DeclaredData& other) { return other.data.name == data.name; }))
+      refuse(fmt::format("two of its data are called '{}': give each a name of its own", data.name));
+    if (data.name.empty() || data.element_bytes == 0) refuse("data without a name or with elements of 0 bytes");
+    data_.push_back({data});
+  }
+}
+
+std::vector<workflow::Stage> DeclaredPipeline::stages_of_workflow() const {
+  std::vector<workflow::Stage> stages;
+  for (const declare::Stage& declared : declared_.stages) {
+    workflow::Stage& stage = stages.emplace_back(workflow::Stage{declared.name});
+    for (const declare::Operation& operation : declared.operations) {
+      const int buffers = operation.codelet == nullptr ? -1 : operation.codelet->nbuffers;
+      if (buffers != static_cast<int>(operation.data.size()) || buffers > STARPU_NMAXBUFS)
+        refuse(fmt::format("an operation of stage '{}' has a codelet of {} buffers and {} data", declared.name, buffers,
+                           operation.data.size()));
+      for (int i = 0; i < buffers; ++i) {
+        const std::string& name = operation.data[static_cast<std::size_t>(i)];
+        number_of(name, fmt::format("an operation of stage '{}'", declared.name));
+        if (operation.codelet->modes[i] == STARPU_W && name != declare::kPixels)
+          stage.writes.push_back(name);
+        else if (operation.codelet->modes[i] != STARPU_R)
+          refuse(
+              fmt::format("an operation of stage '{}' takes '{}' neither as STARPU_R nor as STARPU_W, or writes the "
+                          "pixels",
+                          declared.name, name));
+      }
+    }
+    for (const declare::Operation& operation : declared.operations)
+      for (int i = 0; i < operation.codelet->nbuffers; ++i) {
+        const std::string& name = operation.data[static_cast<std::size_t>(i)];
+        const bool inside = std::ranges::count(stage.writes, name) > 0 || std::ranges::count(stage.reads, name) > 0;
+        if (operation.codelet->modes[i] == STARPU_R && name != declare::kPixels && !inside) stage.reads.push_back(name);
+      }
+  }
+  return stages;
+}
+
+void DeclaredPipeline::add_operations(const std::vector<workflow::Stage>& stages) {
+  for (std::size_t stage = 0; stage < declared_.stages.size(); ++stage) {
+    if (declared_.stages[stage].operations.empty())
+      refuse(fmt::format("stage '{}' has no operation: add one, or take it out", declared_.stages[stage].name));
+    for (const declare::Operation& operation : declared_.stages[stage].operations)
+      add_operation(operation, static_cast<int>(stage), stages[stage].writes);
+  }
+  if (operations_.size() > kMostOperations)
+    refuse(fmt::format("it has {} operations, and {} are allowed: join some", operations_.size(), kMostOperations));
+  for (const DeclaredOperation& operation : operations_)
+    for (const std::size_t number : operation.reads) {
+      DeclaredData& data = data_[number];
+      data.last_reader = std::max(data.last_reader, operation.stage);
+      data.travels = data.travels || (number > 0 && data.writer != operation.stage);
+    }
+}
+
+/// `written`: data that operations of its stage write.
+void DeclaredPipeline::add_operation(const declare::Operation& declared, int stage,
+                                     const std::vector<std::string>& written) {
+  const std::string name =
+      declared.codelet->name == nullptr
+          ? fmt::format("{}_{}", declared_.stages[static_cast<std::size_t>(stage)].name, operations_.size())
+          : declared.codelet->name;
+  DeclaredOperation operation{name, declared.codelet, guarded(*declared.codelet), stage, {}, {}, {}};
+  for (std::size_t i = 0; i < declared.data.size(); ++i) {
+    const std::size_t number = number_of(declared.data[i], "operation '" + name + "'");
+    operation.buffers.push_back(number);
+    DeclaredData& data = data_[number];
+    if (declared.codelet->modes[i] == STARPU_R) {
+      operation.reads.push_back(number);
+      // What other stages write is there before this one begins.
+      if (number > 0 && data.writer < 0 && std::ranges::count(written, data.data.name) > 0)
+        refuse(fmt::format("operation '{}' reads '{}' before an operation of its stage writes it: change their order",
+                           name, data.data.name));
+    } else {
+      operation.writes.push_back(number);
+      if (data.writer >= 0)
+        refuse(fmt::format("two operations write '{}': let one of them write other data", data.data.name));
+      data.writer = stage;
+    }
+  }
+  operations_.push_back(std::move(operation));
+}
+
+void DeclaredPipeline::check_result() {
+  std::vector<int> last;
+  for (int stage = 0; stage < static_cast<int>(workflow_.size()); ++stage)
+    if (workflow_.after(stage).empty()) last.push_back(stage);
+  if (last.size() > 1)
+    refuse(fmt::format("stages '{}' and '{}' are both the last: a tile's row is written in one",
+                       workflow_.name(last[0]), workflow_.name(last[1])));
+  last_stage_ = last[0];
+  const DeclaredData& result = data_[this->result()];
+  if (result.data.element_bytes != sizeof(double) || result.data.elements != declared_.result.columns.size() ||
+      declared_.result.columns.empty())
+    refuse(fmt::format("the result '{}' must be a list of doubles, one a column", result.data.name));
+  if (result.writer != last_stage_)
+    refuse(fmt::format("the result '{}' is not written in the last stage, '{}'", result.data.name,
+                       workflow_.name(last_stage_)));
+}
+
+std::vector<int> DeclaredPipeline::up_to(int stage) const {
+  std::vector<int> needed{stage};
+  for (std::size_t next = 0; next < needed.size(); ++next)
+    for (const int before : workflow_.before(needed[next]))
+      if (std::ranges::count(needed, before) == 0) needed.push_back(before);
+  std::ranges::stable_sort(needed, {}, [&](int each) { return workflow_.depth(each); });
+  return needed;
+}
+
+}  // namespace starpath

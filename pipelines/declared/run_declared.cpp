@@ -1,0 +1,118 @@
+// Declared pipelines as pipelines over tiles.
+#include "pipelines/declared/run_declared.hpp"
+
+#include <starpu.h>
+
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "pipelines/declared/declared_job.hpp"
+#include "pipelines/run/run_info.hpp"
+#include "pipelines/run/tile_run.hpp"
+#include "starpath_version.hpp"
+
+namespace starpath {
+namespace {
+
+std::vector<Tile> tiles_of(const io::WorkingSlide& slide, const DeclaredPipeline& pipeline, const Rect& roi) {
+  const declare::Split& split = pipeline.declared().split;
+  return cut_tiles(slide.width(), slide.height(), {.tile = split.side, .halo = split.halo, .cell = 1, .roi = roi});
+}
+
+std::unordered_set<std::int64_t> finished_tiles(const io::RowStore& store) {
+  std::unordered_set<std::int64_t> finished;
+  for (const io::RowRecord& row : store.rows())
+    if (!row.failed) finished.insert(row.tile);
+  return finished;
+}
+
+class Declared : public TilePipeline {
+ public:
+  Declared(const io::WorkingSlide& slide, io::RowStore& store, const DeclaredPipeline& pipeline,
+           const DeclaredOptions& options, TileSource& source, const ProgressCallback& on_progress)
+      : slide_(slide),
+        store_(store),
+        pipeline_(pipeline),
+        run_(
+            *this, source,
+            {options.window > 0 ? static_cast<std::size_t>(options.window) : std::size_t{3} * starpu_worker_get_count(),
+             options.attempts, options.log},
+            on_progress) {
+    const auto finished = finished_tiles(store);
+    for (const Tile& tile : tiles_of(slide, pipeline, options.roi)) {
+      ++total_;
+      if (!finished.contains(tile.index)) tiles_.emplace(tile.index, tile);
+    }
+  }
+
+  Progress work(const std::atomic<bool>& stop) { return run_.work(total_, tiles_.size(), stop); }
+
+  std::vector<std::string> prepare_gpus() override { return {}; }
+  std::vector<int> cannot_run() const override {
+    std::vector<int> stages;
+    for (const DeclaredOperation& operation : pipeline_.operations()) {
+      const bool reads = std::ranges::count(operation.reads, std::size_t{0}) > 0;
+      const bool runs = runs_here(operation.codelet) && (!reads || runs_here(declared_read_codelet));
+      if (!runs && std::ranges::count(stages, operation.stage) == 0) stages.push_back(operation.stage);
+    }
+    return stages;
+  }
+  std::unique_ptr<TileJob> make_job(std::int64_t tile) override {
+    return std::make_unique<DeclaredJob>(tiles_.at(tile), pipeline_, slide_, run_);
+  }
+  void finish(TileJob& finished, const std::string& error) override {
+    auto& job = static_cast<DeclaredJob&>(finished);
+    const Rect& core = job.tile().core;
+    const bool failed = !error.empty();
+    store_.commit({job.tile().index, core.x, core.y, core.width, core.height, failed,
+                   failed ? std::vector<double>{} : job.row(), job.read_seconds, job.compute_seconds, error});
+    run_.done({job.tile().index, failed, false, failed ? 0 : 1,
+               failed ? failure_text(job.tasks().status.place(), error, job.attempts) : ""});
+  }
+
+ private:
+  const io::WorkingSlide& slide_;
+  io::RowStore& store_;
+  const DeclaredPipeline& pipeline_;
+  std::size_t total_ = 0;
+  std::unordered_map<std::int64_t, Tile> tiles_;  // that may be given
+  TileRun run_;                                   // last: its tasks end before what they use
+};
+
+}  // namespace
+
+io::RunKey declared_run_key(const io::SlideInfo& slide, const DeclaredPipeline& pipeline,
+                            const DeclaredOptions& options) {
+  const declare::Pipeline& declared = pipeline.declared();
+  const nlohmann::json parameters = {
+      {"pipeline", "workflow " + declared.name},
+      {"definition", declared.version},
+      {"side", declared.split.side},
+      {"halo", declared.split.halo},
+      {"mpp", declared.split.mpp},
+      {"columns", declared.result.columns},
+      {"roi", {options.roi.x, options.roi.y, options.roi.width, options.roi.height}},
+  };
+  return {slide.fingerprint, version, parameters.dump()};
+}
+
+std::vector<std::int64_t> declared_tiles_left(const io::WorkingSlide& slide, const io::RowStore& store,
+                                              const DeclaredPipeline& pipeline, const DeclaredOptions& options) {
+  const auto finished = finished_tiles(store);
+  std::vector<std::int64_t> left;
+  for (const Tile& tile : tiles_of(slide, pipeline, options.roi))
+    if (!finished.contains(tile.index)) left.push_back(tile.index);
+  return left;
+}
+
+Progress run_declared(const io::WorkingSlide& slide, io::RowStore& store, const DeclaredPipeline& pipeline,
+                      const DeclaredOptions& options, TileSource& source, const ProgressCallback& on_progress,
+                      const std::atomic<bool>& stop) {
+  check_run_options(slide, options.roi, options.window);
+  return Declared(slide, store, pipeline, options, source, on_progress).work(stop);
+}
+
+}  // namespace starpath

@@ -1,0 +1,169 @@
+// Pipelines declared outside: what is refused, and what a run does with them.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "base/error.hpp"
+#include "pipelines/declared/declared_pipeline.hpp"
+#include "pipelines/declared/run_declared.hpp"
+#include "pipelines/run/run_info.hpp"
+#include "pipelines/run/starpu_session.hpp"
+#include "pipelines/run/tile_list.hpp"
+
+namespace starpath {
+namespace {
+
+using declare::kPixels;
+using declare::Operation;
+
+void brightest(void* buffers[], void*) {
+  std::uint8_t most = 0;
+  for (std::uint32_t y = 0; y < STARPU_MATRIX_GET_NY(buffers[0]); ++y) {
+    const auto* row = reinterpret_cast<const std::uint8_t*>(STARPU_MATRIX_GET_PTR(buffers[0])) +
+                      3 * y * STARPU_MATRIX_GET_LD(buffers[0]);
+    most = std::max(most, *std::max_element(row, row + 3 * STARPU_MATRIX_GET_NX(buffers[0])));
+  }
+  *reinterpret_cast<std::uint8_t*>(STARPU_VECTOR_GET_PTR(buffers[1])) = most;
+}
+
+void twice(void* buffers[], void*) {
+  *reinterpret_cast<double*>(STARPU_VECTOR_GET_PTR(buffers[1])) =
+      2.0 * *reinterpret_cast<const std::uint8_t*>(STARPU_VECTOR_GET_PTR(buffers[0]));
+}
+
+void place(void* buffers[], void* argument) {
+  const auto& tile = *static_cast<const declare::Tile*>(argument);
+  if (tile.index == 1) throw std::runtime_error("no tile like this");
+  double* const numbers = reinterpret_cast<double*>(STARPU_VECTOR_GET_PTR(buffers[2]));
+  numbers[0] = *reinterpret_cast<const double*>(STARPU_VECTOR_GET_PTR(buffers[0])) +
+               *reinterpret_cast<const std::uint8_t*>(STARPU_VECTOR_GET_PTR(buffers[1]));
+  numbers[1] = static_cast<double>(tile.x);
+}
+
+starpu_codelet* codelet(const char* name, starpu_cpu_func_t function, int reads, int writes) {
+  auto* made = new starpu_codelet{};  // StarPU keeps it
+  made->name = name;
+  made->cpu_funcs[0] = function;
+  made->nbuffers = reads + writes;
+  for (int i = 0; i < made->nbuffers; ++i) made->modes[i] = i < reads ? STARPU_R : STARPU_W;
+  return made;
+}
+
+/// Two stages that need nothing of each other between the first and the last.
+declare::Pipeline good() {
+  static starpu_codelet *const look = codelet("look", brightest, 1, 1), *const doubled = codelet("twice", twice, 1, 1),
+                               *const also = codelet("also", brightest, 1, 1),
+                               *const last = codelet("place", place, 2, 1);
+  return {"good",
+          "1",
+          {64, 8, 0.5},
+          {{"most", 1, 1}, {"double", sizeof(double), 1}, {"again", 1, 1}, {"row", sizeof(double), 2}},
+          {{"look", {{look, {kPixels, "most"}}}},
+           {"twice", {{doubled, {"most", "double"}}}},
+           {"also", {{also, {kPixels, "again"}}}},
+           {"place", {{last, {"double", "again", "row"}}}}},
+          {"row", {"light", "x"}}};
+}
+
+std::string refusal(const declare::Pipeline& pipeline) {
+  try {
+    const DeclaredPipeline checked(pipeline);
+    return "";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::usage);
+    return error.what();
+  }
+}
+
+TEST(DeclaredPipeline, TakesDependenciesFromData) {
+  const DeclaredPipeline pipeline(good());
+  EXPECT_EQ(pipeline.workflow().before(3), (std::vector<int>{1, 2}));
+  EXPECT_EQ(pipeline.up_to(1), (std::vector<int>{0, 1}));
+  EXPECT_EQ(pipeline.last_stage(), 3);
+}
+
+TEST(DeclaredPipeline, RefusesWhatMakesNoSense) {
+  EXPECT_EQ(refusal(good()), "");
+  declare::Pipeline two_writers = good();
+  two_writers.stages[2].operations[0].data[1] = "most";
+  EXPECT_EQ(refusal(two_writers),
+            "workflow: stages 'look' and 'also' both write 'most': let one of them write data of another name");
+  declare::Pipeline cycle = good();
+  cycle.stages[0].operations[0].data[0] = "double";
+  EXPECT_EQ(refusal(cycle),
+            "workflow: stages wait for each other: 'look' after 'twice' after 'look'; take one "
+            "dependency out");
+  declare::Pipeline unknown = good();
+  unknown.stages[1].operations[0].data[0] = "mots";
+  EXPECT_EQ(refusal(unknown),
+            "pipeline 'good': an operation of stage 'twice' names 'mots', which is not among its "
+            "data: correct the name, or add it");
+  declare::Pipeline two_ends = good();
+  two_ends.stages.push_back({"more", {{codelet("more", twice, 1, 1), {"again", "extra"}}}});
+  two_ends.data.push_back({"extra", 8, 1});
+  EXPECT_EQ(refusal(two_ends),
+            "pipeline 'good': stages 'place' and 'more' are both the last: a tile's row is written "
+            "in one");
+  declare::Pipeline buffers = good();
+  buffers.stages[0].operations[0].data.pop_back();
+  EXPECT_EQ(refusal(buffers), "pipeline 'good': an operation of stage 'look' has a codelet of 2 buffers and 1 data");
+  declare::Pipeline columns = good();
+  columns.result.columns.pop_back();
+  EXPECT_NE(refusal(columns).find("must be a list of doubles, one a column"), std::string::npos);
+  declare::Pipeline empty = good();
+  empty.stages[1].operations.clear();
+  EXPECT_NE(refusal(empty), "");
+}
+
+TEST(DeclaredPipeline, IsNotInAFileThatIsNoModule) {
+  const std::filesystem::path file =
+      std::filesystem::temp_directory_path() / ("starpath_no_module_" + std::to_string(getpid()));
+  std::ofstream(file) << "text";
+  EXPECT_THROW(load_pipeline(file), Error);
+  std::filesystem::remove(file);
+  EXPECT_THROW(load_pipeline(file), Error);
+}
+
+TEST(DeclaredPipeline, RunsItsStagesAndRecordsTilesThatFail) {
+  const auto slide = io::open_slide("synthetic:200x130,seed=3");
+  const io::WorkingSlide grid(*slide, io::kDesignMpp, 0);
+  const DeclaredPipeline pipeline(good());
+  const DeclaredOptions options;
+  const std::filesystem::path file =
+      std::filesystem::temp_directory_path() / ("starpath_declared_" + std::to_string(getpid()) + ".sqlite");
+  std::filesystem::remove(file);
+  io::RunInfo info = run_info(slide->info(), grid, {}, options.roi);
+  io::RowStore store = io::RowStore::create(file, declared_run_key(slide->info(), pipeline, options), info, 2);
+  const StarpuSession session({.policy = "eager", .cpus = 2, .gpus = 0});
+  const std::atomic<bool> stop{false};
+  TileList tiles(declared_tiles_left(grid, store, pipeline, options), pipeline.workflow());
+  const Progress progress = run_declared(grid, store, pipeline, options, tiles, {}, stop);
+  EXPECT_EQ(progress.tiles_done, 12);
+  EXPECT_EQ(progress.tiles_failed, 1);
+  const std::vector<io::RowRecord> rows = store.rows();
+  ASSERT_EQ(rows.size(), 12u);
+  for (const io::RowRecord& row : rows) {
+    if (row.tile == 1) {
+      EXPECT_TRUE(row.failed);
+      EXPECT_EQ(row.error, "place: no tile like this");
+      continue;
+    }
+    const auto x = std::max<std::int64_t>(row.x - 8, 0), y = std::max<std::int64_t>(row.y - 8, 0);
+    const auto right = std::min<std::int64_t>(row.x + row.width + 8, 200),
+               bottom = std::min<std::int64_t>(row.y + row.height + 8, 130);
+    std::vector<Rgb> pixels(static_cast<std::size_t>((right - x) * (bottom - y)));
+    const auto width = static_cast<int>(right - x);
+    grid.read(x, y, {pixels.data(), width, static_cast<int>(bottom - y), width});
+    std::uint8_t most = 0;
+    for (const Rgb& pixel : pixels) most = std::max({most, pixel.r, pixel.g, pixel.b});
+    EXPECT_EQ(row.numbers, (std::vector<double>{3.0 * most, static_cast<double>(row.x)})) << "tile " << row.tile;
+  }
+  EXPECT_EQ(declared_tiles_left(grid, store, pipeline, options), std::vector<std::int64_t>{1});
+  std::filesystem::remove(file);
+}
+
+}  // namespace
+}  // namespace starpath

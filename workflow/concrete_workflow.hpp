@@ -1,0 +1,159 @@
+// A concrete workflow: the stage instances of tiles, what state they are in, and whose turn it is. Pure.
+#pragma once
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <unordered_map>
+#include <vector>
+
+#include "workflow/abstract_workflow.hpp"
+
+namespace starpath::workflow {
+
+/// One stage of one tile: the unit that is handed out.
+struct StageInstance {
+  std::int64_t tile;
+  int stage = 0;
+  friend auto operator<=>(const StageInstance&, const StageInstance&) = default;
+};
+
+/// Data that a stage of a tile wrote, on the rank that ran it.
+struct InputElsewhere {
+  int stage;
+  int rank;
+  friend bool operator==(const InputElsewhere&, const InputElsewhere&) = default;
+};
+
+struct Handout {
+  StageInstance instance;
+  bool begins = true;                          // no other instance of the tile was handed out and not given back
+  std::vector<InputElsewhere> elsewhere = {};  // what its rank has to fetch
+};
+
+/// A rank that need not keep the data of a tile any more, and cannot know it: others ran what follows.
+struct Release {
+  int rank;
+  std::int64_t tile;
+};
+
+/// Every tile gets an instance of every stage of the workflow. An instance is ready once the stages before it are done
+/// for its tile and their data are on some rank; it is then handed out to one rank. Ranks keep what they compute until
+/// they are told to release it. What a stage that no other follows has computed is final: nothing takes it back.
+///
+/// Order of hand-out: later stages first, so that few tiles are half way, and tiles in the order given. All is
+/// deterministic: the same calls give the same answers.
+///
+/// Invariants: an instance has one rank at a time; it is handed out after all it depends on; while it is unfinished,
+/// each instance that it depends on is kept by a rank, or will be computed again.
+///
+/// A call about an instance that its rank does not have is ignored: it is late. Not thread-safe. Source:
+/// hybrid-pipelines-2012, section III: concrete workflow, stage instances (tile, stage), demand-driven hand-out.
+class ConcreteWorkflow {
+ public:
+  /// `tiles` are numbers of any kind, each once. Ranks are 0 to `ranks` - 1.
+  ConcreteWorkflow(AbstractWorkflow workflow, const std::vector<std::int64_t>& tiles, int ranks = 1);
+
+  const AbstractWorkflow& workflow() const { return workflow_; }
+
+  /// The rank cannot run this stage: it is not given to it.
+  void cannot_run(int rank, int stage);
+  /// A stage that has no rank: none of them can run it, or those that could are lost.
+  std::optional<int> stage_nobody_runs() const;
+
+  // --- hand-out: nothing when no such instance is ready ---
+
+  /// An instance that needs data which this rank keeps.
+  std::optional<Handout> hand_out_kept(int rank);
+  /// An instance whose data nobody keeps: in general one that begins a tile.
+  std::optional<Handout> hand_out_new(int rank);
+  /// An instance that needs data which `holder` keeps.
+  std::optional<Handout> hand_out_of(int holder, int rank);
+  /// The same, of a stage that `holder` cannot run.
+  std::optional<Handout> hand_out_beyond(int holder, int rank);
+
+  // --- what became of it ---
+
+  /// The instance is done, and the rank keeps its data. `over`: the rest of the tile is not needed (it is background,
+  /// or was given up).
+  std::vector<Release> finished(int rank, const StageInstance& instance, bool over = false);
+  /// The rank has not begun it and will not.
+  void returned(int rank, const StageInstance& instance);
+  /// The rank could not get what these stages wrote for it: that is computed again, and the instance waits for it.
+  void vanished(int rank, const StageInstance& instance, const std::vector<int>& inputs);
+  /// The rank is gone, with all that it had and kept: what is still needed of that is computed again.
+  void lost(int rank);
+  /// From now on no tile is begun. Those begun go on.
+  void stop();
+
+  // --- where it stands ---
+
+  /// Nothing will be handed out any more, and what was handed out waits for no data of another rank.
+  bool exhausted() const { return (stopped_ ? open_begun_ : open_) == 0 && fetching_ == 0; }
+  /// Tiles that are not finished.
+  std::int64_t left() const { return left_; }
+  /// Tiles of which the rank has an instance in hand, or keeps data for one that no rank has.
+  std::int64_t in_hand(int rank) const { return ranks_[static_cast<std::size_t>(rank)].in_hand; }
+
+ private:
+  enum class State : unsigned char { waiting, ready, assigned, done, not_needed };
+  struct Instance {
+    State state = State::waiting;
+    bool fetching = false;  // assigned, and needs data of another rank
+    int rank = kNobody;     // ready: who keeps most of what it needs; assigned: whose it is; done: who keeps its data
+  };
+  using Ready = std::vector<std::set<std::size_t>>;  // for each stage, places of tiles
+  struct Rank {
+    Ready ready;  // instances that need data which it keeps
+    std::vector<bool> cannot;
+    std::int64_t in_hand = 0;
+    bool lost = false;
+  };
+  static constexpr int kNobody = -1;
+
+  class Change;
+  Instance& at(std::size_t place, int stage) {
+    return instances_[place * workflow_.size() + static_cast<std::size_t>(stage)];
+  }
+  const Instance& at(std::size_t place, int stage) const {
+    return instances_[place * workflow_.size() + static_cast<std::size_t>(stage)];
+  }
+  int stages() const { return static_cast<int>(workflow_.size()); }
+  Ready& ready_for(int rank) { return rank == kNobody ? new_ : ranks_[static_cast<std::size_t>(rank)].ready; }
+
+  bool can_run(int rank, int stage) const {
+    return !ranks_[static_cast<std::size_t>(rank)].cannot[static_cast<std::size_t>(stage)];
+  }
+  std::optional<Handout> hand_out(Ready& ready, int rank, int cannot = kNobody);
+  Handout assign(std::size_t place, int stage, int rank);
+  bool has(int rank, std::size_t place, int stage) const;
+  bool has_all(std::size_t place, int stage) const;
+  int keeper_of_most(std::size_t place, int stage) const;
+  bool is_unfinished(std::size_t place, int stage) const;
+  bool is_needed(std::size_t place, int stage) const;
+  bool keeps_needed(std::size_t place, int rank) const;
+  bool has_work(std::size_t place, int rank) const;
+  bool is_begun(std::size_t place) const;
+  bool ran_all_that_follows(std::size_t place, int rank) const;
+  void make_ready(std::size_t place, int stage);
+  void make_waiting(std::size_t place, int stage);
+  std::vector<Release> release(std::size_t place, int finisher, bool over);
+  void put_back(std::size_t place, int stage);
+  void count(std::size_t place, int sign);
+  void refresh(std::size_t place);
+
+  AbstractWorkflow workflow_;
+  std::vector<std::int64_t> tiles_;
+  std::unordered_map<std::int64_t, std::size_t> place_of_;  // in tiles_
+  std::vector<int> deepest_first_;                          // stages
+  std::vector<Instance> instances_;                         // of the first tile, of the second...
+  std::vector<bool> over_;                                  // tiles of which the rest is not needed
+  std::vector<Rank> ranks_;
+  Ready new_;                               // ready, and nobody keeps what they need
+  std::int64_t open_ = 0, open_begun_ = 0;  // waiting or ready: all, and those of tiles begun
+  std::int64_t fetching_ = 0, left_ = 0;
+  bool stopped_ = false;
+};
+
+}  // namespace starpath::workflow
