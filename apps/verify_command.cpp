@@ -32,6 +32,11 @@ void run(const VerifyArguments& arguments) {
   io::check_tables(database, tables);
   const std::int64_t guarded = io::check_contents(database, tables);
   const std::int64_t units = database.integer(fmt::format("SELECT count(*) FROM {}", tables.units));
+  if (units > 0 && guarded == 0)
+    throw Error(ErrorKind::mismatch,
+                fmt::format("{}: none of its {} {} has a checksum, as in results of version 0.1: whether they "
+                            "are as written cannot be said",
+                            arguments.results, units, tables.units));
   if (arguments.json)
     return write_json(nlohmann::json{{"results", arguments.results}, {tables.units, units}, {"guarded", guarded}});
   print_out("{}: whole; {} {}, {} guarded by checksums\n", arguments.results, units, tables.units, guarded);
@@ -46,7 +51,8 @@ void add_verify_command(CLI::App& app) {
   command->add_flag("--json", arguments->json, "Print JSON");
   command->footer(
       R"help(Every tile (nbia: field; workflow: row) has a checksum of what was stored of it. Exit code 0: everything is as it was written;
-5: something is not, and the message names it; 3: there is no such file. Nothing is changed. --resume checks the same.
+5: something is not, and the message names it, or there are no checksums; 3: there is no such file. Nothing is changed.
+--resume checks the same.
 
 Example:
   starpath verify results/results.sqlite)help");

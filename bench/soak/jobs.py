@@ -21,7 +21,7 @@ JOBS = (
     Job("stroma", ("nbia", "run", "synthetic:5000x4000,pattern=stroma"), NBIA_EXPORTS),
 )
 
-POLICIES = ("fcfs", "ddfcfs", "ddwrr", "pats", "padas", "pams", "odds", "apex", "eager", "dmda", "lws")
+POLICIES = ("fcfs", "ddfcfs", "ddwrr", "pats", "padas", "pams", "odds", "eft", "apex", "eager", "dmda", "lws")
 
 LONGEST = 300  # seconds: a run that takes longer hangs
 

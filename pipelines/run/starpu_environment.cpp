@@ -63,6 +63,17 @@ void check_variables() {
       throw Error(ErrorKind::runtime, fmt::format("{}={}: StarPU takes numbers, as in \"0 1 4-7\"", name, value));
 }
 
+/// StarPU takes what is no number for 0 here, and then warns without a pause.
+void check_watchdog() {
+  constexpr const char* kName = "STARPU_WATCHDOG_TIMEOUT";
+  const char* value = std::getenv(kName);
+  if (value == nullptr) return;
+  const std::string_view text = without_spaces_before(value);
+  if (text.size() > 18 || !std::ranges::all_of(text, is_digit) || text.find_first_not_of('0') == text.npos)
+    throw Error(ErrorKind::runtime,
+                fmt::format("{}={}: StarPU takes a whole number of microseconds above 0", kName, value));
+}
+
 void check_home() {
   for (const char* name : {"XDG_CACHE_HOME", "STARPU_HOME", "HOME"}) {
     const char* home = std::getenv(name);
@@ -82,6 +93,7 @@ void check_home() {
 
 void check_starpu_environment() {
   check_variables();
+  check_watchdog();
   check_home();
   check_hwloc_environment();
 }

@@ -19,8 +19,9 @@ std::string under(const std::string& variable, const TemporaryFolder& folder) {
 
 TEST(StarpuEnvironment, ValuesThatStarpuCannotUseAreNamed) {
   const TemporaryFolder folder;
-  for (const std::string variable : {"STARPU_NCPU=abc", "STARPU_NCPU=-1", "STARPU_NCUDA=x", "STARPU_WORKERS_CPUID=abc",
-                                     "STARPU_WORKERS_CPUID=''", "STARPU_MEMORY_STATS=abc"}) {
+  for (const std::string variable :
+       {"STARPU_NCPU=abc", "STARPU_NCPU=-1", "STARPU_NCUDA=x", "STARPU_WORKERS_CPUID=abc", "STARPU_WORKERS_CPUID=''",
+        "STARPU_MEMORY_STATS=abc", "STARPU_WATCHDOG_TIMEOUT=abc", "STARPU_WATCHDOG_TIMEOUT=0"}) {
     const std::string name = variable.substr(0, variable.find('='));
     expect_one_line(shell(under(variable, folder)), 7, {name, "StarPU takes"});
   }

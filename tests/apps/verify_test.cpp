@@ -30,6 +30,14 @@ TEST(Verify, TellsWhatARunWroteFromWhatHasChanged) {
   }
 }
 
+TEST(Verify, ResultsWithoutChecksumsAreNotCalledWhole) {
+  const TemporaryFolder folder;
+  const std::string results = folder / "out/results.sqlite";
+  ASSERT_EQ(shell("starpath segment synthetic:300x300 --quiet --export none --out " + folder / "out").code, 0);
+  Database(results, Database::Open::existing).execute("DELETE FROM checksums");
+  expect_one_line(shell("starpath verify " + results), 5, {results, "none of its 1 tiles has a checksum"});
+}
+
 TEST(Verify, OtherFilesAreRefused) {
   const TemporaryFolder folder;
   expect_one_line(shell("starpath verify " + folder / "none.sqlite"), 3, {"none.sqlite"});
