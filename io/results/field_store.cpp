@@ -4,15 +4,11 @@
 #include <fmt/format.h>
 
 #include <limits>
-#include <optional>
 #include <utility>
 
-#include "base/error.hpp"
-#include "base/sqlite.hpp"
-#include "io/results/checksums.hpp"
 #include "io/results/result_schema.hpp"
-#include "io/results/results_file.hpp"
 #include "io/results/stored_row.hpp"
+#include "io/results/unit_file.hpp"
 
 namespace starpath::io {
 namespace {
@@ -24,6 +20,8 @@ CREATE TABLE fields (
   read_seconds REAL NOT NULL, compute_seconds REAL NOT NULL, error TEXT NOT NULL);
 CREATE VIEW labels AS SELECT label, count(*) AS fields FROM fields WHERE state = 'done' GROUP BY label;
 )";
+
+constexpr const char* kInsert = "INSERT OR REPLACE INTO fields VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
 constexpr int kMostVotes = 1'000'000, kMostLevel = 1 << 20;  // far more than there can be
 
@@ -59,21 +57,8 @@ FieldRecord read_field(const StoredRow& row, const RunInfo& grid, FieldLabels la
 }  // namespace
 
 struct FieldStore::Impl {
-  Impl(const std::string& path, FieldLabels known) : labels(known), database(path, Database::Open::existing) {}
-  ~Impl() {
-    if (!put) return;  // never written to
-    put.reset();
-    checksums.reset();
-    try {
-      close_results_file(database);
-    } catch (const Error&) {  // the next one to open the file does it
-    }
-  }
-
+  UnitFile file;
   FieldLabels labels;
-  Database database;
-  std::optional<Statement> put;
-  std::optional<Checksums> checksums;
 };
 
 FieldStore::FieldStore(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -82,33 +67,21 @@ FieldStore& FieldStore::operator=(FieldStore&&) noexcept = default;
 FieldStore::~FieldStore() = default;
 
 FieldStore FieldStore::create(const std::string& path, const RunKey& key, const RunInfo& info, FieldLabels labels) {
-  make_results_file(path, [&](Database& database) { create_run_schema(database, key, info, kTables); });
-  FieldStore store = resume(path, key, labels);
-  store.impl_->checksums->run_written();
-  return store;
+  UnitFile::create(path, key, info, kNbiaTables, kTables);
+  return resume(path, key, labels);
 }
 
 FieldStore FieldStore::resume(const std::string& path, const RunKey& key, FieldLabels labels) {
-  auto impl = std::make_unique<Impl>(path, labels);
-  check_result_schema(impl->database);
-  check_same_run(impl->database, key);  // first: another pipeline's results have other tables
-  check_tables(impl->database, kNbiaTables);
-  lock_results_file(impl->database, Commits::many_small);
-  check_integrity(impl->database);
-  check_contents(impl->database, kNbiaTables);
-  impl->put =
-      impl->database.prepare("INSERT OR REPLACE INTO fields VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-  impl->checksums.emplace(impl->database, kNbiaTables);
-  return FieldStore(std::move(impl));
+  return FieldStore(std::unique_ptr<Impl>(new Impl{{path, key, kNbiaTables, kInsert}, labels}));
 }
 
-RunInfo FieldStore::info() const { return read_run_info(impl_->database); }
+RunInfo FieldStore::info() const { return read_run_info(impl_->file.database()); }
 
 std::vector<FieldRecord> FieldStore::fields() const {
-  Statement rows = impl_->database.prepare("SELECT * FROM fields ORDER BY field");
+  Statement rows = impl_->file.database().prepare("SELECT * FROM fields ORDER BY field");
   std::vector<FieldRecord> fields;
   const RunInfo grid = info();
-  const StoredRow row(impl_->database, rows, "fields");
+  const StoredRow row(impl_->file.database(), rows, "fields");
   while (rows.step()) fields.push_back(read_field(row, grid, impl_->labels));
   return fields;
 }
@@ -116,18 +89,15 @@ std::vector<FieldRecord> FieldStore::fields() const {
 void FieldStore::commit(const FieldRecord& field) {
   using std::string_view;
   constexpr double null = std::numeric_limits<double>::quiet_NaN();
-  Transaction transaction(impl_->database);
-  Statement& put = *impl_->put;
   if (field.failed)
-    put.run(field.index, field.x, field.y, field.width, field.height, string_view("failed"), null, null, null, null,
-            null, null, null, field.read_seconds, field.compute_seconds, string_view(field.error));
+    impl_->file.commit(field.index, field.x, field.y, field.width, field.height, string_view("failed"), null, null,
+                       null, null, null, null, null, field.read_seconds, field.compute_seconds,
+                       string_view(field.error));
   else
-    put.run(field.index, field.x, field.y, field.width, field.height, string_view("done"),
-            impl_->labels[static_cast<std::size_t>(field.label)].name, field.votes, field.p_value, field.level,
-            string_view(field.low_confidence ? "low" : "accepted"), field.distance, field.out_of_range ? 1 : 0,
-            field.read_seconds, field.compute_seconds, string_view(field.error));
-  impl_->checksums->unit_written(field.index);
-  transaction.commit();
+    impl_->file.commit(field.index, field.x, field.y, field.width, field.height, string_view("done"),
+                       impl_->labels[static_cast<std::size_t>(field.label)].name, field.votes, field.p_value,
+                       field.level, string_view(field.low_confidence ? "low" : "accepted"), field.distance,
+                       field.out_of_range ? 1 : 0, field.read_seconds, field.compute_seconds, string_view(field.error));
 }
 
 }  // namespace starpath::io

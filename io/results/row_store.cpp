@@ -2,16 +2,12 @@
 #include "io/results/row_store.hpp"
 
 #include <cstring>
-#include <optional>
 #include <span>
 #include <utility>
 
-#include "base/error.hpp"
-#include "base/sqlite.hpp"
-#include "io/results/checksums.hpp"
 #include "io/results/result_schema.hpp"
-#include "io/results/results_file.hpp"
 #include "io/results/stored_row.hpp"
+#include "io/results/unit_file.hpp"
 
 namespace starpath::io {
 namespace {
@@ -22,6 +18,8 @@ CREATE TABLE rows (
   state TEXT NOT NULL, numbers BLOB NOT NULL, read_seconds REAL NOT NULL, compute_seconds REAL NOT NULL,
   error TEXT NOT NULL);
 )";
+
+constexpr const char* kInsert = "INSERT OR REPLACE INTO rows VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
 RowRecord read_row(const StoredRow& row, const RunInfo& grid, std::size_t columns) {
   RowRecord record{};
@@ -44,21 +42,8 @@ RowRecord read_row(const StoredRow& row, const RunInfo& grid, std::size_t column
 }  // namespace
 
 struct RowStore::Impl {
-  Impl(const std::string& path, std::size_t numbers) : columns(numbers), database(path, Database::Open::existing) {}
-  ~Impl() {
-    if (!put) return;  // never written to
-    put.reset();
-    checksums.reset();
-    try {
-      close_results_file(database);
-    } catch (const Error&) {  // the next one to open the file does it
-    }
-  }
-
+  UnitFile file;
   std::size_t columns;
-  Database database;
-  std::optional<Statement> put;
-  std::optional<Checksums> checksums;
 };
 
 RowStore::RowStore(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -67,43 +52,30 @@ RowStore& RowStore::operator=(RowStore&&) noexcept = default;
 RowStore::~RowStore() = default;
 
 RowStore RowStore::create(const std::string& path, const RunKey& key, const RunInfo& info, std::size_t columns) {
-  make_results_file(path, [&](Database& database) { create_run_schema(database, key, info, kTables); });
-  RowStore store = resume(path, key, columns);
-  store.impl_->checksums->run_written();
-  return store;
+  UnitFile::create(path, key, info, kRowTables, kTables);
+  return resume(path, key, columns);
 }
 
 RowStore RowStore::resume(const std::string& path, const RunKey& key, std::size_t columns) {
-  auto impl = std::make_unique<Impl>(path, columns);
-  check_result_schema(impl->database);
-  check_same_run(impl->database, key);  // first: another pipeline's results have other tables
-  check_tables(impl->database, kRowTables);
-  lock_results_file(impl->database, Commits::many_small);
-  check_integrity(impl->database);
-  check_contents(impl->database, kRowTables);
-  impl->put = impl->database.prepare("INSERT OR REPLACE INTO rows VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-  impl->checksums.emplace(impl->database, kRowTables);
-  return RowStore(std::move(impl));
+  return RowStore(std::unique_ptr<Impl>(new Impl{{path, key, kRowTables, kInsert}, columns}));
 }
 
-RunInfo RowStore::info() const { return read_run_info(impl_->database); }
+RunInfo RowStore::info() const { return read_run_info(impl_->file.database()); }
 
 std::vector<RowRecord> RowStore::rows() const {
-  Statement statement = impl_->database.prepare("SELECT * FROM rows ORDER BY tile");
+  Statement statement = impl_->file.database().prepare("SELECT * FROM rows ORDER BY tile");
   std::vector<RowRecord> rows;
   const RunInfo grid = info();
-  const StoredRow row(impl_->database, statement, "rows");
+  const StoredRow row(impl_->file.database(), statement, "rows");
   while (statement.step()) rows.push_back(read_row(row, grid, impl_->columns));
   return rows;
 }
 
 void RowStore::commit(const RowRecord& row) {
   using std::string_view;
-  Transaction transaction(impl_->database);
-  impl_->put->run(row.tile, row.x, row.y, row.width, row.height, string_view(row.failed ? "failed" : "done"),
-                  std::as_bytes(std::span(row.numbers)), row.read_seconds, row.compute_seconds, string_view(row.error));
-  impl_->checksums->unit_written(row.tile);
-  transaction.commit();
+  impl_->file.commit(row.tile, row.x, row.y, row.width, row.height, string_view(row.failed ? "failed" : "done"),
+                     std::as_bytes(std::span(row.numbers)), row.read_seconds, row.compute_seconds,
+                     string_view(row.error));
 }
 
 }  // namespace starpath::io

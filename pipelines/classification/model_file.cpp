@@ -3,17 +3,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <cstring>
-#include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string_view>
 
-#include "base/error.hpp"
-#include "base/json_depth.hpp"
+#include "base/model_text.hpp"
 #include "pipelines/classification/nucleus_model.hpp"
 
 namespace starpath {
@@ -25,22 +21,17 @@ constexpr const char* kFormatName = "starpath nucleus classifier";
 constexpr int kFormatVersion = 1;
 constexpr std::int64_t kMostCount = std::int64_t{1} << 40;  // of nuclei
 
-/// What is wrong with a model, as an exception that its reader completes.
-struct Flaw {
-  std::string what;
-};
-
 std::string json_text(const std::string& text) {
   return json(text).dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
 const json& member(const json& object, const char* name) {
-  if (!object.is_object() || !object.contains(name)) throw Flaw{fmt::format("is damaged: '{}' is missing", name)};
+  if (!object.is_object() || !object.contains(name)) throw ModelFlaw{fmt::format("is damaged: '{}' is missing", name)};
   return object[name];
 }
 
 [[noreturn]] void refuse(const char* name) {
-  throw Flaw{fmt::format("is damaged: '{}' is not what it should be", name)};
+  throw ModelFlaw{fmt::format("is damaged: '{}' is not what it should be", name)};
 }
 
 const json& list(const json& object, const char* name) {
@@ -61,7 +52,7 @@ std::int64_t whole(const json& value, const char* name, std::int64_t least, std:
     refuse(name);
   const auto number = value.get<std::int64_t>();
   if (number < least || number > most)
-    throw Flaw{fmt::format("is damaged: '{}' is {}, and {} to {} can be", name, number, least, most)};
+    throw ModelFlaw{fmt::format("is damaged: '{}' is {}, and {} to {} can be", name, number, least, most)};
   return number;
 }
 
@@ -77,9 +68,10 @@ double real(const json& object, const char* name) {
 
 void check_head(const json& root) {
   if (!root.is_object() || root.value("format", json()) != kFormatName)
-    throw Flaw{"is no classifier of nuclei; make one with `starpath classify train`"};
+    throw ModelFlaw{"is no classifier of nuclei; make one with `starpath classify train`"};
   if (const std::int64_t version = whole_of(root, "version", 0, INT64_MAX); version != kFormatVersion)
-    throw Flaw{fmt::format("has version {}, this starpath reads version {}; train it again", version, kFormatVersion)};
+    throw ModelFlaw{
+        fmt::format("has version {}, this starpath reads version {}; train it again", version, kFormatVersion)};
 }
 
 void read_features(const json& root, NucleusModel& model) {
@@ -87,22 +79,22 @@ void read_features(const json& root, NucleusModel& model) {
   for (const json& each : list(root, "features")) {
     ModelFeature feature{text(each, "name"), real(each, "mean"), real(each, "deviation")};
     if (!(feature.deviation > 0))
-      throw Flaw{fmt::format("is damaged: the deviation of {} is not above 0", json_text(feature.name))};
+      throw ModelFlaw{fmt::format("is damaged: the deviation of {} is not above 0", json_text(feature.name))};
     if (feature.name.empty() || !taken.insert(feature.name).second)
-      throw Flaw{fmt::format("is damaged: feature {} is there twice, or has no name", json_text(feature.name))};
+      throw ModelFlaw{fmt::format("is damaged: feature {} is there twice, or has no name", json_text(feature.name))};
     model.features.push_back(std::move(feature));
   }
   if (model.features.empty() || model.features.size() > kMostPointNumbers)
-    throw Flaw{
+    throw ModelFlaw{
         fmt::format("is damaged: it has {} features, and 1 to {} can be", model.features.size(), kMostPointNumbers)};
 }
 
 void read_samples(const json& of_class, const std::string& name, NucleusModel& model) {
   const json& samples = list(of_class, "samples");
-  if (samples.empty()) throw Flaw{fmt::format("is damaged: class {} has no sample", json_text(name))};
+  if (samples.empty()) throw ModelFlaw{fmt::format("is damaged: class {} has no sample", json_text(name))};
   for (const json& sample : samples) {
     if (!sample.is_array() || sample.size() != model.features.size())
-      throw Flaw{
+      throw ModelFlaw{
           fmt::format("is damaged: a sample of class {} has not {} numbers", json_text(name), model.features.size())};
     for (const json& number : sample)
       model.points.push_back(static_cast<std::int16_t>(whole(number, "samples", -kPointLimit, kPointLimit)));
@@ -113,12 +105,12 @@ void read_samples(const json& of_class, const std::string& name, NucleusModel& m
 void read_classes(const json& root, NucleusModel& model) {
   const json& classes = list(root, "classes");
   if (classes.size() < 2 || classes.size() > kMostClasses)
-    throw Flaw{fmt::format("is damaged: it has {} classes, and 2 to {} can be", classes.size(), kMostClasses)};
+    throw ModelFlaw{fmt::format("is damaged: it has {} classes, and 2 to {} can be", classes.size(), kMostClasses)};
   std::set<std::string> taken;
   for (const json& each : classes) {
     NucleusClass known{text(each, "name"), static_cast<std::uint32_t>(whole_of(each, "colour", 0, 0xffffff))};
     if (known.name.empty() || !taken.insert(known.name).second)
-      throw Flaw{fmt::format("is damaged: class {} is there twice, or has no name", json_text(known.name))};
+      throw ModelFlaw{fmt::format("is damaged: class {} is there twice, or has no name", json_text(known.name))};
     model.classes.push_back(known);
     read_samples(each, known.name, model);
   }
@@ -141,7 +133,7 @@ NucleusModel model_of(const json& root) {
   check_head(root);
   NucleusModel model;
   model.mpp = real(root, "mpp");
-  if (!(model.mpp >= 0 && model.mpp <= 100)) throw Flaw{"is damaged: 'mpp' is no resolution"};
+  if (!(model.mpp >= 0 && model.mpp <= 100)) throw ModelFlaw{"is damaged: 'mpp' is no resolution"};
   read_features(root, model);
   read_classes(root, model);
   model.k = static_cast<int>(
@@ -208,29 +200,9 @@ std::string model_text(const NucleusModel& model) {
 }
 
 NucleusModel parse_nucleus_model(const std::string& text, const std::string& name) {
-  constexpr const char* advice = "make one with `starpath classify train`";
-  try {
-    if (nests_deeply(text))
-      throw Flaw{fmt::format("is no classifier of nuclei: it nests more than {} levels", kMostJsonLevels)};
-    return model_of(json::parse(text));
-  } catch (const json::parse_error& error) {
-    throw Error(ErrorKind::input,
-                fmt::format("{}: is no classifier of nuclei or is damaged (byte {}); {}", name, error.byte, advice));
-  } catch (const json::exception&) {  // a number that no double holds
-    throw Error(ErrorKind::input, fmt::format("{}: is damaged: it holds a number out of range", name));
-  } catch (const Flaw& flaw) {
-    throw Error(ErrorKind::input, fmt::format("{}: {}", name, flaw.what));
-  }
+  return parse_model_text(text, name, "classifier of nuclei", "make one with `starpath classify train`", model_of);
 }
 
-NucleusModel read_nucleus_model(const std::string& file) {
-  errno = 0;
-  std::ifstream in(file, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
-  if (!in || text.empty())
-    throw Error(ErrorKind::input, fmt::format("{}: the model cannot be read ({}); check the path", file,
-                                              errno != 0 ? std::strerror(errno) : "empty"));
-  return parse_nucleus_model(text, file);
-}
+NucleusModel read_nucleus_model(const std::string& file) { return parse_nucleus_model(read_model_text(file), file); }
 
 }  // namespace starpath

@@ -3,17 +3,14 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <cstring>
-#include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 
 #include "base/error.hpp"
-#include "base/json_depth.hpp"
+#include "base/model_text.hpp"
 #include "pipelines/nbia/decision.hpp"
 #include "pipelines/nbia/model.hpp"
 
@@ -41,13 +38,8 @@ void append_samples(std::string& text, const NbiaLevel& level, NbiaLabel label) 
   text += "]";
 }
 
-/// What is wrong with a model, as an exception that its reader completes.
-struct Flaw {
-  std::string what;
-};
-
 const nlohmann::json& member(const nlohmann::json& object, std::string_view name) {
-  if (!object.is_object() || !object.contains(name)) throw Flaw{fmt::format("is damaged: '{}' is missing", name)};
+  if (!object.is_object() || !object.contains(name)) throw ModelFlaw{fmt::format("is damaged: '{}' is missing", name)};
   return object[name];
 }
 
@@ -56,19 +48,19 @@ T value(const nlohmann::json& object, std::string_view name) {
   try {
     return member(object, name).get<T>();
   } catch (const nlohmann::json::exception&) {
-    throw Flaw{fmt::format("is damaged: '{}' is not what it should be", name)};
+    throw ModelFlaw{fmt::format("is damaged: '{}' is not what it should be", name)};
   }
 }
 
 void check_head(const nlohmann::json& root) {
   if (!root.is_object() || root.value("format", nlohmann::json()) != kFormatName)
-    throw Flaw{"is no NBIA model; make one with `starpath nbia train`"};
+    throw ModelFlaw{"is no NBIA model; make one with `starpath nbia train`"};
   if (const int version = value<int>(root, "version"); version < 1 || version > kFormatVersion)
-    throw Flaw{
+    throw ModelFlaw{
         fmt::format("has version {}, this starpath reads versions 1 to {}; train it again", version, kFormatVersion)};
   const auto definition = value<std::string>(root, "definition");
   if (definition != nbia_definition())
-    throw Flaw{
+    throw ModelFlaw{
         fmt::format("was trained with another definition of the features ({}, this starpath has {}); train it again",
                     definition, nbia_definition())};
 }
@@ -80,14 +72,14 @@ NbiaValidation validation_of(const nlohmann::json& object) {
   const bool sound = 0 <= read.right && read.right <= read.fields && read.decided <= read.fields &&
                      0 <= read.decided_right && read.decided_right <= read.decided && 0 <= read.last_right &&
                      read.last_right <= read.decided;
-  if (!sound) throw Flaw{"is damaged: 'validation' holds counts that cannot be"};
+  if (!sound) throw ModelFlaw{"is damaged: 'validation' holds counts that cannot be"};
   return read;
 }
 
 /// What version 2 adds to a level.
 void read_checks(const nlohmann::json& object, NbiaLevel& level) {
   if (object.contains("range")) level.range = value<std::int32_t>(object, "range");
-  if (level.range.value_or(0) < 0) throw Flaw{"is damaged: 'range' is negative"};
+  if (level.range.value_or(0) < 0) throw ModelFlaw{"is damaged: 'range' is negative"};
   if (object.contains("validation")) level.validation = validation_of(object["validation"]);
   if (object.contains("used")) level.used = value<bool>(object, "used");
 }
@@ -99,30 +91,30 @@ NbiaLevel level_of(const nlohmann::json& object) {
   level.mean = value<std::vector<double>>(object, "mean");
   level.deviation = value<std::vector<double>>(object, "deviation");
   if (level.mean.size() != kNbiaFeatureCount || level.deviation.size() != kNbiaFeatureCount)
-    throw Flaw{fmt::format("is damaged: level {} has not {} features", level.side, kNbiaFeatureCount)};
+    throw ModelFlaw{fmt::format("is damaged: level {} has not {} features", level.side, kNbiaFeatureCount)};
   const auto finite = [](double number) { return std::isfinite(number); };
   const auto positive = [](double number) { return std::isfinite(number) && number > 0; };
   if (!std::ranges::all_of(level.mean, finite) || !std::ranges::all_of(level.deviation, positive))
-    throw Flaw{fmt::format("is damaged: level {} has a mean or a deviation that cannot be", level.side)};
+    throw ModelFlaw{fmt::format("is damaged: level {} has a mean or a deviation that cannot be", level.side)};
   std::vector<std::vector<int>> rows;
   for (const NbiaLabel label : {NbiaLabel::stroma_rich, NbiaLabel::stroma_poor}) {
     const auto samples = value<std::vector<std::vector<int>>>(object, label_name(label));
     if (samples.empty())
-      throw Flaw{
+      throw ModelFlaw{
           fmt::format("has no sample of {} at level {}; train it with fields of both", label_name(label), level.side)};
     rows.insert(rows.end(), samples.begin(), samples.end());
     level.labels.insert(level.labels.end(), samples.size(), label);
   }
   if (rows.size() < kNbiaNeighbours)
-    throw Flaw{
+    throw ModelFlaw{
         fmt::format("has {} samples at level {}; at least {} are needed", rows.size(), level.side, kNbiaNeighbours)};
   level.z.resize(kNbiaFeatureCount * rows.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (rows[i].size() != kNbiaFeatureCount)
-      throw Flaw{fmt::format("is damaged: a sample of level {} has {} numbers", level.side, rows[i].size())};
+      throw ModelFlaw{fmt::format("is damaged: a sample of level {} has {} numbers", level.side, rows[i].size())};
     for (std::size_t f = 0; f < kNbiaFeatureCount; ++f) {
       if (rows[i][f] < -kNbiaZLimit || rows[i][f] > kNbiaZLimit)
-        throw Flaw{fmt::format("is damaged: a sample holds {}", rows[i][f])};
+        throw ModelFlaw{fmt::format("is damaged: a sample holds {}", rows[i][f])};
       level.z[f * rows.size() + i] = static_cast<std::int16_t>(rows[i][f]);
     }
   }
@@ -134,7 +126,7 @@ NbiaModel model_of(const nlohmann::json& root) {
   NbiaModel model;
   model.origin = value<std::string>(root, "origin");
   model.mpp = value<double>(root, "mpp");
-  if (!(model.mpp > 0 && model.mpp <= 100)) throw Flaw{"is damaged: 'mpp' is no resolution"};
+  if (!(model.mpp > 0 && model.mpp <= 100)) throw ModelFlaw{"is damaged: 'mpp' is no resolution"};
   std::vector<int> sides;
   for (const nlohmann::json& level : member(root, "levels")) {
     model.levels.push_back(level_of(level));
@@ -144,9 +136,9 @@ NbiaModel model_of(const nlohmann::json& root) {
   try {
     check_levels(sides);
   } catch (const Error& error) {
-    throw Flaw{fmt::format("is damaged: {}", error.what())};
+    throw ModelFlaw{fmt::format("is damaged: {}", error.what())};
   }
-  if (!model.levels.back().used) throw Flaw{"is damaged: its last level is not used"};
+  if (!model.levels.back().used) throw ModelFlaw{"is damaged: its last level is not used"};
   return model;
 }
 
@@ -187,29 +179,10 @@ std::string model_text(const NbiaModel& model) {
 }
 
 NbiaModel parse_model(const std::string& text, const std::string& name) {
-  try {
-    if (nests_deeply(text)) throw Flaw{fmt::format("is no NBIA model: it nests more than {} levels", kMostJsonLevels)};
-    return model_of(nlohmann::json::parse(text));
-  } catch (const nlohmann::json::parse_error& error) {
-    throw Error(ErrorKind::input,
-                fmt::format("{}: is no NBIA model or is damaged (byte {}); make one with `starpath nbia train`", name,
-                            error.byte));
-  } catch (const nlohmann::json::exception&) {  // a number that no double holds
-    throw Error(ErrorKind::input, fmt::format("{}: is damaged: it holds a number out of range", name));
-  } catch (const Flaw& flaw) {
-    throw Error(ErrorKind::input, fmt::format("{}: {}", name, flaw.what));
-  }
+  return parse_model_text(text, name, "NBIA model", "make one with `starpath nbia train`", model_of);
 }
 
-NbiaModel read_model(const std::string& file) {
-  errno = 0;
-  std::ifstream in(file, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
-  if (!in || text.empty())
-    throw Error(ErrorKind::input, fmt::format("{}: the model cannot be read ({}); check the path", file,
-                                              errno != 0 ? std::strerror(errno) : "empty"));
-  return parse_model(text, file);
-}
+NbiaModel read_model(const std::string& file) { return parse_model(read_model_text(file), file); }
 
 const NbiaModel& bundled_model() {
   static const NbiaModel model = parse_model(kBundledModelText, "the bundled model");
