@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <functional>
 #include <numeric>
+#include <string>
 #include <utility>
+
+#include "base/error.hpp"
 
 namespace starpath::workflow {
 
@@ -48,7 +51,14 @@ ConcreteWorkflow::ConcreteWorkflow(AbstractWorkflow workflow, const std::vector<
   }
 }
 
+void ConcreteWorkflow::check(int stage) const {
+  if (stage < 0 || stage >= stages())
+    throw Error(ErrorKind::mismatch, "a rank speaks of stage " + std::to_string(stage) + " of a workflow of " +
+                                         std::to_string(stages()) + ": start every rank with the same workflow");
+}
+
 void ConcreteWorkflow::cannot_run(int rank, int stage) {
+  check(stage);
   ranks_[static_cast<std::size_t>(rank)].cannot[static_cast<std::size_t>(stage)] = true;
 }
 
@@ -70,7 +80,7 @@ std::optional<Handout> ConcreteWorkflow::hand_out_beyond(int holder, int rank) {
 
 /// `cannot`: a rank that cannot run the instance, if that is wanted.
 std::optional<Handout> ConcreteWorkflow::hand_out(Ready& ready, int rank, int cannot) {
-  if (ranks_[static_cast<std::size_t>(rank)].lost) return std::nullopt;
+  if (abandoned_ || ranks_[static_cast<std::size_t>(rank)].lost) return std::nullopt;
   for (const int stage : deepest_first_) {
     const auto& places = ready[static_cast<std::size_t>(stage)];
     if (places.empty() || !can_run(rank, stage) || (cannot != kNobody && can_run(cannot, stage))) continue;
@@ -90,6 +100,7 @@ Handout ConcreteWorkflow::assign(std::size_t place, int stage, int rank) {
 }
 
 std::vector<Release> ConcreteWorkflow::finished(int rank, const StageInstance& instance, bool over) {
+  check(instance.stage);
   const std::size_t place = place_of_.at(instance.tile);
   if (!has(rank, place, instance.stage)) return {};
   const Change change(*this, place);
@@ -124,24 +135,33 @@ bool ConcreteWorkflow::ran_all_that_follows(std::size_t place, int rank) const {
   return true;
 }
 
-void ConcreteWorkflow::returned(int rank, const StageInstance& instance) {
+std::vector<Release> ConcreteWorkflow::returned(int rank, const StageInstance& instance) {
+  check(instance.stage);
   const std::size_t place = place_of_.at(instance.tile);
-  if (!has(rank, place, instance.stage)) return;
+  if (!has(rank, place, instance.stage)) return {};
   const Change change(*this, place);
   put_back(place, instance.stage);
+  refresh(place);
+  return release(place);
 }
 
-void ConcreteWorkflow::vanished(int rank, const StageInstance& instance, const std::vector<int>& inputs) {
+std::vector<Release> ConcreteWorkflow::vanished(int rank, const StageInstance& instance,
+                                                const std::vector<int>& inputs) {
+  check(instance.stage);
+  for (const int input : inputs) check(input);
   const std::size_t place = place_of_.at(instance.tile);
-  if (!has(rank, place, instance.stage)) return;
+  if (!has(rank, place, instance.stage)) return {};
   const Change change(*this, place);
   for (const int input : inputs)
     if (at(place, input).state == State::done && at(place, input).rank != rank) put_back(place, input);
   put_back(place, instance.stage);
+  refresh(place);
+  return release(place);
 }
 
-void ConcreteWorkflow::lost(int rank) {
+std::vector<Release> ConcreteWorkflow::lost(int rank) {
   ranks_[static_cast<std::size_t>(rank)].lost = true;
+  std::vector<Release> releases;
   for (std::size_t place = 0; place < tiles_.size(); ++place) {
     const auto concerned = [&](int stage) {
       const Instance& instance = at(place, stage);
@@ -166,7 +186,11 @@ void ConcreteWorkflow::lost(int rank) {
         stage = stages();
       }
     }
+    refresh(place);
+    const std::vector<Release> here = release(place);
+    releases.insert(releases.end(), here.begin(), here.end());
   }
+  return releases;
 }
 
 void ConcreteWorkflow::stop() {
@@ -286,11 +310,23 @@ void ConcreteWorkflow::refresh(std::size_t place) {
   }
 }
 
-/// For the rank that keeps most of what it needs.
-void ConcreteWorkflow::make_ready(std::size_t place, int stage) {
+/// The rank that keeps most of what the instance needs. What needs no data is for a rank that has the tile in work:
+/// else all tiles were begun before the second stage of one, each with data that wait for it.
+int ConcreteWorkflow::rank_for(std::size_t place, int stage) const {
   const int keeper = keeper_of_most(place, stage);
-  at(place, stage) = {State::ready, false, keeper};
-  ready_for(keeper)[static_cast<std::size_t>(stage)].insert(place);
+  if (keeper != kNobody) return keeper;
+  for (int other = 0; other < stages(); ++other) {
+    const Instance& instance = at(place, other);
+    const bool in_work = instance.state == State::assigned || instance.state == State::done;
+    if (in_work && instance.rank != kNobody) return instance.rank;
+  }
+  return kNobody;
+}
+
+void ConcreteWorkflow::make_ready(std::size_t place, int stage) {
+  const int rank = rank_for(place, stage);
+  at(place, stage) = {State::ready, false, rank};
+  ready_for(rank)[static_cast<std::size_t>(stage)].insert(place);
 }
 
 void ConcreteWorkflow::make_waiting(std::size_t place, int stage) {

@@ -48,7 +48,8 @@ struct Release {
 /// Invariants: an instance has one rank at a time; it is handed out after all it depends on; while it is unfinished,
 /// each instance that it depends on is kept by a rank, or will be computed again.
 ///
-/// A call about an instance that its rank does not have is ignored: it is late. Not thread-safe. Source:
+/// A call about an instance that its rank does not have is ignored: it is late. A stage that the workflow does not have
+/// throws Error{mismatch}: a rank that speaks of it has another workflow. Not thread-safe. Source:
 /// hybrid-pipelines-2012, section III: concrete workflow, stage instances (tile, stage), demand-driven hand-out.
 class ConcreteWorkflow {
  public:
@@ -64,33 +65,35 @@ class ConcreteWorkflow {
 
   // --- hand-out: nothing when no such instance is ready ---
 
-  /// An instance that needs data which this rank keeps.
+  /// An instance that needs data which this rank keeps, or needs none and is of a tile that this rank has in work.
   std::optional<Handout> hand_out_kept(int rank);
-  /// An instance whose data nobody keeps: in general one that begins a tile.
+  /// An instance of a tile that no rank has in work: in general one that begins it.
   std::optional<Handout> hand_out_new(int rank);
   /// An instance that needs data which `holder` keeps.
   std::optional<Handout> hand_out_of(int holder, int rank);
   /// The same, of a stage that `holder` cannot run.
   std::optional<Handout> hand_out_beyond(int holder, int rank);
 
-  // --- what became of it ---
+  // --- what became of it; which ranks need not keep data any more ---
 
   /// The instance is done, and the rank keeps its data. `over`: the rest of the tile is not needed (it is background,
   /// or was given up).
   std::vector<Release> finished(int rank, const StageInstance& instance, bool over = false);
   /// The rank has not begun it and will not.
-  void returned(int rank, const StageInstance& instance);
+  std::vector<Release> returned(int rank, const StageInstance& instance);
   /// The rank could not get what these stages wrote for it: that is computed again, and the instance waits for it.
-  void vanished(int rank, const StageInstance& instance, const std::vector<int>& inputs);
+  std::vector<Release> vanished(int rank, const StageInstance& instance, const std::vector<int>& inputs);
   /// The rank is gone, with all that it had and kept: what is still needed of that is computed again.
-  void lost(int rank);
+  std::vector<Release> lost(int rank);
   /// From now on no tile is begun. Those begun go on.
   void stop();
+  /// From now on nothing is handed out: what is left cannot be finished.
+  void abandon() { abandoned_ = true; }
 
   // --- where it stands ---
 
   /// Nothing will be handed out any more, and what was handed out waits for no data of another rank.
-  bool exhausted() const { return (stopped_ ? open_begun_ : open_) == 0 && fetching_ == 0; }
+  bool exhausted() const { return (abandoned_ || (stopped_ ? open_begun_ : open_) == 0) && fetching_ == 0; }
   /// Tiles that are not finished.
   std::int64_t left() const { return left_; }
   /// Tiles of which the rank has an instance in hand, or keeps data for one that no rank has.
@@ -101,11 +104,11 @@ class ConcreteWorkflow {
   struct Instance {
     State state = State::waiting;
     bool fetching = false;  // assigned, and needs data of another rank
-    int rank = kNobody;     // ready: who keeps most of what it needs; assigned: whose it is; done: who keeps its data
+    int rank = kNobody;     // ready: whom it is for (rank_for); assigned: whose it is; done: who keeps its data
   };
   using Ready = std::vector<std::set<std::size_t>>;  // for each stage, places of tiles
   struct Rank {
-    Ready ready;  // instances that need data which it keeps
+    Ready ready;  // instances that are for it
     std::vector<bool> cannot;
     std::int64_t in_hand = 0;
     bool lost = false;
@@ -130,6 +133,8 @@ class ConcreteWorkflow {
   bool has(int rank, std::size_t place, int stage) const;
   bool has_all(std::size_t place, int stage) const;
   int keeper_of_most(std::size_t place, int stage) const;
+  int rank_for(std::size_t place, int stage) const;
+  void check(int stage) const;
   bool is_unfinished(std::size_t place, int stage) const;
   bool is_needed(std::size_t place, int stage) const;
   bool keeps_needed(std::size_t place, int rank) const;
@@ -138,7 +143,7 @@ class ConcreteWorkflow {
   bool ran_all_that_follows(std::size_t place, int rank) const;
   void make_ready(std::size_t place, int stage);
   void make_waiting(std::size_t place, int stage);
-  std::vector<Release> release(std::size_t place, int finisher, bool over);
+  std::vector<Release> release(std::size_t place, int finisher = kNobody, bool over = false);
   void put_back(std::size_t place, int stage);
   void count(std::size_t place, int sign);
   void refresh(std::size_t place);
@@ -150,10 +155,10 @@ class ConcreteWorkflow {
   std::vector<Instance> instances_;                         // of the first tile, of the second...
   std::vector<bool> over_;                                  // tiles of which the rest is not needed
   std::vector<Rank> ranks_;
-  Ready new_;                               // ready, and nobody keeps what they need
+  Ready new_;                               // ready, and for no rank
   std::int64_t open_ = 0, open_begun_ = 0;  // waiting or ready: all, and those of tiles begun
   std::int64_t fetching_ = 0, left_ = 0;
-  bool stopped_ = false;
+  bool stopped_ = false, abandoned_ = false;
 };
 
 }  // namespace starpath::workflow

@@ -57,6 +57,13 @@ WorkflowInput::WorkflowInput(WorkflowArguments& arguments)
   info = run_info(slide->info(), grid, resolution, options.roi);
 }
 
+/// It is asked for before the input is open too, when no rank needs to agree yet.
+RankPlan WorkflowPipeline::plan() const {
+  RankPlan plan;
+  if (input_) plan.agreement = input_->pipeline.shape();
+  return plan;
+}
+
 io::RowStore WorkflowPipeline::create(const fs::path& file) const {
   return io::RowStore::create(file, input_->key, input_->info, columns());
 }

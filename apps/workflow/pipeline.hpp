@@ -42,6 +42,7 @@ class WorkflowPipeline final : public SlidePipeline {
   explicit WorkflowPipeline(WorkflowArguments& arguments) : arguments_(arguments) {}
 
   const char* found() const override { return "rows"; }
+  RankPlan plan() const override;
   workflow::AbstractWorkflow workflow() const override { return input_->pipeline.workflow(); }
   const io::RunKey& open() override { return input_.emplace(arguments_).key; }
   void warn() const override;

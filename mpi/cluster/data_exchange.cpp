@@ -38,16 +38,19 @@ void DataExchange::conclude(Fetches::iterator fetch) {
 }
 
 void DataExchange::receive(int from, const DataMessage& message) {
-  if (message.phase != DataPhase::wanted) return arrived(message);
+  if (message.phase != DataPhase::wanted) return arrived(from, message);
   if (run_left_) return send_(from, {DataPhase::gone, message.instance});
   wanted_.emplace(message.instance, from);
   run_.tell([instance = message.instance, from](TileSink& sink) { sink.hand_over(instance, from); });
 }
 
-void DataExchange::arrived(const DataMessage& message) {
+/// Each answer is for one fetch that waits for this rank's data: one that was given up as lost may still come.
+void DataExchange::arrived(int from, const DataMessage& message) {
   const auto [tile, stage] = message.instance;
   for (auto found = fetches_.lower_bound({tile, 0}); found != fetches_.end() && found->first.tile == tile; ++found) {
-    if (found->second.missing.erase(stage) == 0) continue;
+    const auto missing = found->second.missing.find(stage);
+    if (missing == found->second.missing.end() || missing->second != from) continue;
+    found->second.missing.erase(missing);
     if (message.phase == DataPhase::here)
       found->second.instance.inputs.push_back({stage, message.bytes});
     else
@@ -57,7 +60,9 @@ void DataExchange::arrived(const DataMessage& message) {
 }
 
 void DataExchange::answer(const StageInstance& instance, int to, std::optional<std::string> data) {
-  if (wanted_.erase({instance, to}) == 0) return;  // the run has left, and all were told
+  const auto wanted = wanted_.find({instance, to});
+  if (wanted == wanted_.end()) return;  // the run has left, and all were told
+  wanted_.erase(wanted);                // this one: the rank may want the same for another stage
   if (data)
     send_(to, {DataPhase::here, instance, std::move(*data)});
   else

@@ -43,7 +43,7 @@ class DataExchange {
     std::vector<int> vanished;   // stages
   };
   using Fetches = std::map<StageInstance, Fetch>;  // by the instance that needs the data
-  void arrived(const DataMessage& message);
+  void arrived(int from, const DataMessage& message);
   /// Tells what came of it, if that is known.
   void conclude(Fetches::iterator fetch);
 
@@ -52,8 +52,9 @@ class DataExchange {
   const OnComplete on_complete_;
   const OnVanished on_vanished_;
   Fetches fetches_;
-  std::set<int> lost_;                              // ranks
-  std::set<std::pair<StageInstance, int>> wanted_;  // which rank waits for an answer of the run
+  std::set<int> lost_;  // ranks
+  std::multiset<std::pair<StageInstance, int>>
+      wanted_;  // for each answer that the run owes, the rank that waits for it
   bool run_left_ = false;
 };
 

@@ -35,8 +35,10 @@ Manager::Sends Manager::stop() {
 Manager::Sends Manager::fail(const RankFailure& failure) {
   if (!failure_) failure_ = failure;
   rank_at(failure.rank).standing = Standing::abandoned;
-  work_.lost(failure.rank);
+  const auto releases = work_.lost(failure.rank);
+  abandon_if_stuck();
   Sends out = stop();
+  tell_forget(releases, out);
   tell_lost(failure.rank, out);
   return out;
 }
@@ -51,7 +53,7 @@ void Manager::handle(int number, const Hello& hello, Sends& out) {
   if (!difference.empty() || failure_) {
     rank.standing = Standing::refused;
     out.emplace_back(number, Refused{difference.empty() ? "the job has failed" : difference});
-    if (difference.empty()) return;
+    if (difference.empty()) return lose(number, out);
     const Sends ends = fail({number, kMismatch, difference});
     out.insert(out.end(), ends.begin(), ends.end());
     return;
@@ -80,8 +82,8 @@ void Manager::handle(int number, const Request& request, Sends& out) {
     windows_ += rank.window;
     ++asked_;
   }
-  const auto nobodys = work_.stage_nobody_runs();
-  if (nobodys && !failure_ && work_.left() > 0) {
+  const auto nobodys = abandon_if_stuck();
+  if (nobodys && !failure_) {
     failure_ = RankFailure{number, kRuntime,
                            "no worker of any rank can run the stage '" + work_.workflow().name(*nobodys) +
                                "': start ranks that have what its operations need (see STARPU_NCPU, STARPU_NCUDA)"};
@@ -97,18 +99,17 @@ void Manager::handle(int number, const Finished& finished, Sends& out) {
     ++rank_at(number).finished;
     ++finished_;
   }
-  for (const auto& [rank, tile] : work_.finished(number, {finished.tile, finished.stage}, finished.over))
-    if (at(rank).standing == Standing::welcome && !at(rank).expected) out.emplace_back(rank, Forget{{tile}});
+  tell_forget(work_.finished(number, {finished.tile, finished.stage}, finished.over), out);
   answered(number, out);
   serve(number, out);
-  if (!finished.over) serve_all(out);  // later stages may be for others
+  // Later stages may be for others, and a rank of which others did the last stage may begin another tile.
+  if (work_.workflow().size() > 1) serve_all(out);
 }
 
 void Manager::handle(int number, const Returned& returned, Sends& out) {
-  if (returned.vanished.empty())
-    work_.returned(number, returned.instance);
-  else
-    work_.vanished(number, returned.instance, returned.vanished);
+  tell_forget(returned.vanished.empty() ? work_.returned(number, returned.instance)
+                                        : work_.vanished(number, returned.instance, returned.vanished),
+              out);
   answered(number, out);
   serve_all(out);
 }
@@ -120,8 +121,16 @@ void Manager::answered(int number, Sends& out) {
 }
 
 void Manager::lose(int number, Sends& out) {
-  work_.lost(number);
+  tell_forget(work_.lost(number), out);
+  abandon_if_stuck();
   serve_all(out);
+}
+
+/// Tiles that are begun would wait for ever for a stage that nobody can run, or nobody any more: that stage.
+std::optional<int> Manager::abandon_if_stuck() {
+  const auto nobodys = work_.left() > 0 ? work_.stage_nobody_runs() : std::nullopt;
+  if (nobodys) work_.abandon();
+  return nobodys;
 }
 
 void Manager::handle(int, const Interrupted&, Sends& out) { out = stop(); }
@@ -150,6 +159,11 @@ void Manager::tell_lost(int lost, Sends& out) {
       out.emplace_back(rank, Lost{lost});
 }
 
+void Manager::tell_forget(const std::vector<workflow::Release>& releases, Sends& out) {
+  for (const auto& [rank, tile] : releases)
+    if (at(rank).standing == Standing::welcome && !at(rank).expected) out.emplace_back(rank, Forget{{tile}});
+}
+
 void Manager::serve(int number, Sends& out) {
   Rank& rank = rank_at(number);
   if (rank.standing != Standing::welcome) return;
@@ -174,16 +188,18 @@ void Manager::serve_all(Sends& out) {
 
 std::optional<Handout> Manager::next_for(int rank) {
   if (auto next = work_.hand_out_kept(rank)) return next;
-  if (work_.in_hand(rank) >= fair_share(rank)) return std::nullopt;
-  if (auto next = work_.hand_out_new(rank)) return next;
-  return next_of_others(rank);
+  const bool has_its_share = work_.in_hand(rank) >= fair_share(rank);
+  if (!has_its_share)
+    if (auto next = work_.hand_out_new(rank)) return next;
+  return next_of_others(rank, has_its_share);
 }
 
-std::optional<Handout> Manager::next_of_others(int rank) {
+/// Beyond its share, only what would wait for ever else.
+std::optional<Handout> Manager::next_of_others(int rank, bool has_its_share) {
   if (work_.workflow().size() == 1) return std::nullopt;
   for (int other = 0; other < static_cast<int>(ranks_.size()); ++other) {
     if (other == rank) continue;
-    const bool has_much = work_.in_hand(other) > fair_share(other);
+    const bool has_much = !has_its_share && work_.in_hand(other) > fair_share(other);
     if (auto next = has_much ? work_.hand_out_of(other, rank) : work_.hand_out_beyond(other, rank)) return next;
   }
   return std::nullopt;

@@ -20,9 +20,10 @@ struct RankFailure {
 
 /// A state machine without MPI, threads or clock: it is told of messages and answers with messages. The instances and
 /// what they wait for are workflow::ConcreteWorkflow's. A rank that asks gets, never more than it asked for:
-///  1. instances that need data which it keeps;
+///  1. instances that need data which it keeps, or of tiles that it has in work;
 ///  2. tiles that nobody has begun, in the order given;
-///  3. instances that need data of another rank, if that one has more than its fair share or cannot run them.
+///  3. instances that are another rank's so, if that one has more than its fair share;
+///  4. the same, if that one cannot run them.
 /// Of 2 and 3 it gets no more than makes up its fair share of the unfinished tiles: its weight over the sum of all
 /// weights. The weight of a rank is its window, which shows its size, plus the tiles it has finished, which show its
 /// speed. So at the end no rank holds a window of tiles while another idles. A rank that got less than it asked for
@@ -97,11 +98,13 @@ class Manager {
   Rank& rank_at(int rank) { return ranks_[static_cast<std::size_t>(rank)]; }
   void answered(int rank, Sends& out);
   void lose(int rank, Sends& out);
+  std::optional<int> abandon_if_stuck();
   void tell_lost(int rank, Sends& out);
+  void tell_forget(const std::vector<workflow::Release>& releases, Sends& out);
   void serve(int rank, Sends& out);
   void serve_all(Sends& out);
   std::optional<Handout> next_for(int rank);
-  std::optional<Handout> next_of_others(int rank);
+  std::optional<Handout> next_of_others(int rank, bool has_its_share);
   /// Of the unfinished tiles, rounded up: at least 1 while there are any, for a rank that has asked.
   std::int64_t fair_share(int rank) const;
   void tell_drop(int rank, Sends& out);

@@ -50,8 +50,13 @@ DeclaredJob::DeclaredJob(const Tile& tile, const DeclaredPipeline& pipeline, con
 void DeclaredJob::read(View<Rgb> rgb) { slide_.read(tile_.region.x, tile_.region.y, rgb); }
 
 void DeclaredJob::start(int stage) {
-  for (const int each : pipeline_.up_to(stage)) {
-    if (each != stage && has_all_of(each)) continue;
+  const std::vector<int> stages = pipeline_.up_to(stage);
+  std::vector<int> wanted{stage};
+  for (std::size_t next = 0; next < wanted.size(); ++next)
+    for (const int before : pipeline_.workflow().before(wanted[next]))
+      if (!has_all_of(before) && std::ranges::count(wanted, before) == 0) wanted.push_back(before);
+  for (const int each : stages) {
+    if (std::ranges::count(wanted, each) == 0) continue;
     for (std::size_t number = 0; number < pipeline_.operations().size(); ++number)
       if (pipeline_.operations()[number].stage == each) submit(number);
   }
@@ -123,7 +128,7 @@ void DeclaredJob::release() {
 }
 
 std::optional<std::string> DeclaredJob::pack(int stage) {
-  if (!has_all_of(stage)) return std::nullopt;
+  if (tasks_.status.failed() || !has_all_of(stage)) return std::nullopt;  // a task that failed has written nothing
   std::string bytes;
   for (std::size_t number = 0; number < handles_.size(); ++number) {
     const DeclaredData& data = pipeline_.data()[number];

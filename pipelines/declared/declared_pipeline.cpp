@@ -38,14 +38,23 @@ void run_on_cuda(void* buffers[], void* cl_arg) {
   run_guarded(arguments, [&] { arguments.operation->declared->cuda_funcs[0](buffers, arguments.tile); });
 }
 
+/// As the module's own function sees it: its codelet, and the argument that its implementations get.
+int can_execute(unsigned worker, starpu_task* task, unsigned implementation) {
+  const auto& arguments = *static_cast<const DeclaredArguments*>(task->cl_arg);
+  starpu_task declared = *task;
+  declared.cl = arguments.operation->declared;
+  declared.cl_arg = arguments.tile;
+  return declared.cl->can_execute(worker, &declared, implementation);
+}
+
 starpu_codelet guarded(const starpu_codelet& declared) {
   starpu_codelet codelet;
   starpu_codelet_init(&codelet);
-  codelet.name = declared.name;
   codelet.model = declared.model;
   codelet.nbuffers = declared.nbuffers;
   std::copy_n(declared.modes, declared.nbuffers, codelet.modes);
   codelet.cuda_flags[0] = declared.cuda_flags[0];
+  if (declared.can_execute != nullptr) codelet.can_execute = can_execute;
   if (declared.cpu_funcs[0] != nullptr) codelet.cpu_funcs[0] = run_on_core;
   if (declared.cuda_funcs[0] != nullptr) codelet.cuda_funcs[0] = run_on_cuda;
   return codelet;
@@ -155,12 +164,14 @@ void DeclaredPipeline::add_operations(const std::vector<workflow::Stage>& stages
   }
   if (operations_.size() > kMostOperations)
     refuse(fmt::format("it has {} operations, and {} are allowed: join some", operations_.size(), kMostOperations));
-  for (const DeclaredOperation& operation : operations_)
+  for (DeclaredOperation& operation : operations_) {
+    operation.codelet.name = operation.name.c_str();  // it moves no more
     for (const std::size_t number : operation.reads) {
       DeclaredData& data = data_[number];
       data.last_reader = std::max(data.last_reader, operation.stage);
       data.travels = data.travels || (number > 0 && data.writer != operation.stage);
     }
+  }
 }
 
 /// `written`: data that operations of its stage write.
@@ -173,8 +184,13 @@ void DeclaredPipeline::add_operation(const declare::Operation& declared, int sta
   DeclaredOperation operation{name, declared.codelet, guarded(*declared.codelet), stage, {}, {}, {}};
   for (std::size_t i = 0; i < declared.data.size(); ++i) {
     const std::size_t number = number_of(declared.data[i], "operation '" + name + "'");
-    operation.buffers.push_back(number);
     DeclaredData& data = data_[number];
+    for (std::size_t other = 0; other < i; ++other)
+      if (operation.buffers[other] == number &&
+          (declared.codelet->modes[other] != STARPU_R || declared.codelet->modes[i] != STARPU_R))
+        refuse(fmt::format("operation '{}' takes '{}' twice and writes it: take it once, or write other data", name,
+                           data.data.name));
+    operation.buffers.push_back(number);
     if (declared.codelet->modes[i] == STARPU_R) {
       operation.reads.push_back(number);
       // What other stages write is there before this one begins.
@@ -206,6 +222,21 @@ void DeclaredPipeline::check_result() {
   if (result.writer != last_stage_)
     refuse(fmt::format("the result '{}' is not written in the last stage, '{}'", result.data.name,
                        workflow_.name(last_stage_)));
+}
+
+std::string DeclaredPipeline::shape() const {
+  std::string shape;
+  for (const declare::Stage& stage : declared_.stages) {
+    shape += fmt::format(" stage '{}':", stage.name);
+    for (const declare::Operation& operation : stage.operations)
+      for (std::size_t i = 0; i < operation.data.size(); ++i)
+        shape += fmt::format("{}{} '{}'", i == 0 ? " (" : ", ",
+                             operation.codelet->modes[i] == STARPU_R ? "reads" : "writes", operation.data[i]) +
+                 (i + 1 == operation.data.size() ? ")" : "");
+  }
+  for (const declare::Data& data : declared_.data)
+    shape += fmt::format(" data '{}': {} x {} bytes", data.name, data.elements, data.element_bytes);
+  return shape + fmt::format(" result '{}'", declared_.result.data);
 }
 
 std::vector<int> DeclaredPipeline::up_to(int stage) const {

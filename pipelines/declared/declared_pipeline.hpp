@@ -58,6 +58,8 @@ class DeclaredPipeline {
   int last_stage() const { return last_stage_; }
   /// The stage and those that it needs, in an order in which data are written before they are read.
   std::vector<int> up_to(int stage) const;
+  /// Stages, what their operations read and write, and the data, in one line: ranks that agree in it can exchange data.
+  std::string shape() const;
 
  private:
   std::size_t number_of(const std::string& name, const std::string& user) const;

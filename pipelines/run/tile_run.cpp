@@ -74,6 +74,10 @@ void TileRun::handle(const SourceEvent& event) {
 
 void TileRun::start(GivenInstance given) {
   const std::int64_t tile = given.instance.tile;
+  if (given_up_.contains(tile)) {
+    intake_.finished({tile, false, false, 0, "", given.instance.stage, false});
+    return start_behind(tile);
+  }
   if (std::ranges::any_of(jobs_, [&](const auto& job) { return job.first->instance.tile == tile; })) {
     behind_.emplace(tile, std::move(given));
     return;
@@ -147,6 +151,7 @@ void TileRun::finish(TileJob& job, const std::string& error) {
   ++writing_;
   last_stages_[job.instance.tile] = job.instance.stage;
   const std::int64_t tile = job.instance.tile;
+  if (!error.empty()) given_up_.insert(tile);
   pipeline_.finish(job, error);
   jobs_.erase(&job);
   start_behind(tile);

@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "pipelines/run/blocking_queue.hpp"
@@ -84,6 +85,7 @@ class TileRun {
   std::unordered_map<std::int64_t, std::unique_ptr<TileJob>> kept_;  // between stages, by tile
   std::unordered_multimap<std::int64_t, GivenInstance> behind_;      // another stage of their tile is in work
   std::unordered_map<std::int64_t, int> last_stages_;                // of tiles that are being written
+  std::unordered_set<std::int64_t> given_up_;                        // tiles: what was given of them is not begun
   bool ending_ = false;                                              // only the ends of tasks matter
   std::size_t writing_ = 0;                                          // finished, but not known to be on the disk
 };

@@ -49,7 +49,7 @@ std::size_t TileWindow::unfinished() const {
 
 void TileWindow::stop() {
   const std::lock_guard lock(mutex_);
-  stopped_ = true;
+  if (std::exchange(stopped_, true)) return;  // runs that come later are told when they join and start
   for (auto& [number, run] : runs_) {
     run.work.stop();
     if (run.sink != nullptr) run.sink->drop();

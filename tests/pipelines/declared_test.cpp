@@ -3,8 +3,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <filesystem>
 #include <fstream>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <utility>
 
 #include "base/error.hpp"
 #include "pipelines/declared/declared_pipeline.hpp"
@@ -32,6 +37,22 @@ void brightest(void* buffers[], void*) {
 void twice(void* buffers[], void*) {
   *reinterpret_cast<double*>(STARPU_VECTOR_GET_PTR(buffers[1])) =
       2.0 * *reinterpret_cast<const std::uint8_t*>(STARPU_VECTOR_GET_PTR(buffers[0]));
+}
+
+void unreadable(void*[], void* argument) {
+  if (static_cast<const declare::Tile*>(argument)->index == 1) throw std::runtime_error("cannot be read");
+}
+
+std::atomic<int> looks{0};
+
+void look_counted(void* buffers[], void* argument) {
+  ++looks;
+  brightest(buffers, argument);
+}
+
+int on_one_worker(unsigned worker, starpu_task* task, unsigned) {
+  const auto& tile = *static_cast<const declare::Tile*>(task->cl_arg);
+  return tile.region_width > 0 && worker == 0;
 }
 
 void place(void* buffers[], void* argument) {
@@ -113,6 +134,11 @@ TEST(DeclaredPipeline, RefusesWhatMakesNoSense) {
   declare::Pipeline columns = good();
   columns.result.columns.pop_back();
   EXPECT_NE(refusal(columns).find("must be a list of doubles, one a column"), std::string::npos);
+  declare::Pipeline same_twice = good();
+  same_twice.stages[0].operations[0] = {codelet("look", brightest, 0, 2), {"most", "most"}};
+  same_twice.stages[0].operations[0].codelet->modes[1] = STARPU_R;
+  EXPECT_EQ(refusal(same_twice),
+            "pipeline 'good': operation 'look' takes 'most' twice and writes it: take it once, or write other data");
   declare::Pipeline empty = good();
   empty.stages[1].operations.clear();
   EXPECT_NE(refusal(empty), "");
@@ -163,6 +189,101 @@ TEST(DeclaredPipeline, RunsItsStagesAndRecordsTilesThatFail) {
   }
   EXPECT_EQ(declared_tiles_left(grid, store, pipeline, options), std::vector<std::int64_t>{1});
   std::filesystem::remove(file);
+}
+
+/// A slide of 12 tiles, and results of a declared pipeline over it.
+class DeclaredRun : public testing::Test {
+ protected:
+  ~DeclaredRun() override { std::filesystem::remove(file_); }
+
+  Progress run(const DeclaredPipeline& pipeline, TileSource& tiles) {
+    std::filesystem::remove(file_);
+    const io::RunInfo info = run_info(slide_->info(), grid_, {}, {});
+    store_.emplace(io::RowStore::create(file_, declared_run_key(slide_->info(), pipeline, {}), info,
+                                        pipeline.declared().result.columns.size()));
+    const StarpuSession session({.policy = "eager", .cpus = 2, .gpus = 0});
+    return run_declared(grid_, *store_, pipeline, {}, tiles, {}, stop_);
+  }
+  static std::vector<std::int64_t> all() {
+    std::vector<std::int64_t> tiles(12);
+    std::iota(tiles.begin(), tiles.end(), 0);
+    return tiles;
+  }
+
+  const std::filesystem::path file_ =
+      std::filesystem::temp_directory_path() / ("starpath_declared_run_" + std::to_string(getpid()) + ".sqlite");
+  const std::unique_ptr<io::Slide> slide_ = io::open_slide("synthetic:200x130,seed=3");
+  const io::WorkingSlide grid_{*slide_, io::kDesignMpp, 0};
+  std::optional<io::RowStore> store_;
+  const std::atomic<bool> stop_{false};
+};
+
+TEST_F(DeclaredRun, ATileThatTwoStagesCannotReadIsGivenUpOnce) {
+  declare::Pipeline declared = good();
+  declared.stages[0].operations[0].codelet = codelet("look", unreadable, 1, 1);
+  declared.stages[2].operations[0].codelet = codelet("also", unreadable, 1, 1);
+  const DeclaredPipeline pipeline(declared);
+  TileList tiles(all(), pipeline.workflow());
+  const Progress progress = run(pipeline, tiles);
+  EXPECT_EQ(progress.tiles_failed, 1);
+  EXPECT_EQ(progress.tiles_done, 12);
+}
+
+TEST_F(DeclaredRun, AnOperationWithoutANameRunsWhereItsModuleSays) {
+  declare::Pipeline declared = good();
+  declared.stages[0].operations[0].codelet = codelet(nullptr, brightest, 1, 1);
+  declared.stages[0].operations[0].codelet->can_execute = on_one_worker;
+  declared.stages[3].operations[0].codelet = codelet(nullptr, place, 2, 1);
+  const DeclaredPipeline pipeline(declared);
+  EXPECT_STREQ(pipeline.operations()[0].codelet.name, "look_0");
+  TileList tiles(all(), pipeline.workflow());
+  EXPECT_EQ(run(pipeline, tiles).tiles_done, 12);
+}
+
+/// Gives the last stage of a tile, with what the stage before wrote elsewhere.
+struct Moved : TileSource {
+  explicit Moved(GivenInstance instance) : given(std::move(instance)) {}
+  void start(TileSink& told) override { sink = &told; }
+  void cannot_run(const std::vector<int>&) override {}
+  void request(std::size_t) override {
+    if (!std::exchange(asked, true)) sink->give({given});
+  }
+  void finished(const TileDone&) override { sink->no_more(); }
+  void returned(const StageInstance&) override {}
+  void send(const StageInstance&, int, std::optional<std::string>) override {}
+  void stop() override {}
+  void drained() override { sink->over(false); }
+  void leave() override {}
+
+  const GivenInstance given;
+  bool asked = false;
+  TileSink* sink = nullptr;
+};
+
+TEST_F(DeclaredRun, AStageWithItsDataFromElsewhereNeedsNoStageBeforeThem) {
+  declare::Pipeline declared = good();
+  declared.stages[0].operations[0].codelet = codelet("look", look_counted, 1, 1);
+  const DeclaredPipeline pipeline(declared);
+  const double light = 84;
+  const std::uint8_t again = 16;
+  Moved moved({{0, 3},
+               false,
+               {{1, std::string(reinterpret_cast<const char*>(&light), sizeof light)},
+                {2, std::string(1, static_cast<char>(again))}}});
+  looks = 0;
+  EXPECT_EQ(run(pipeline, moved).tiles_done, 1);
+  EXPECT_EQ(store_->rows().at(0).numbers, (std::vector<double>{100, 0}));
+  EXPECT_EQ(looks, 0);
+}
+
+TEST(DeclaredPipeline, ItsShapeTellsWhatRanksMustShare) {
+  const std::string shape = DeclaredPipeline(good()).shape();
+  EXPECT_EQ(shape, DeclaredPipeline(good()).shape());
+  declare::Pipeline other_stage = good(), other_bytes = good();
+  other_stage.stages[1].name = "double";
+  other_bytes.data[0].elements = 2;
+  for (const declare::Pipeline& other : {other_stage, other_bytes}) EXPECT_NE(DeclaredPipeline(other).shape(), shape);
+  EXPECT_EQ(shape.find('\n'), std::string::npos);
 }
 
 }  // namespace

@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <numeric>
+#include <set>
 #include <utility>
 
 #include "pipelines/run/tile_list.hpp"
@@ -123,6 +125,32 @@ TEST(TileIntake, TakesTheTilesOfARunThatIsAloneInTheirOrder) {
   }
   EXPECT_EQ(taken, tiles);
   EXPECT_FALSE(intake.over()->interrupted);
+}
+
+TEST(TileIntake, NoMoreTilesThanItsWindowAreHalfWayWhenStagesNeedNoData) {
+  std::vector<std::int64_t> tiles(50);
+  std::iota(tiles.begin(), tiles.end(), 0);
+  TileList source(tiles, workflow::AbstractWorkflow({{"a", {}, {"x"}}, {"b", {}, {"y"}}, {"c", {"x", "y"}}}));
+  std::deque<SourceEvent> told;
+  TileIntake intake(source, 4, [&](SourceEvent event) { told.push_back(std::move(event)); });
+  std::set<std::int64_t> half_way;
+  std::size_t most = 0;
+  while (!intake.over()) {
+    while (intake.has_next()) {
+      const auto [tile, stage] = intake.next().instance;
+      half_way.insert(tile);
+      most = std::max(most, half_way.size());
+      if (stage == 2) half_way.erase(tile);
+      intake.finished({tile, false, false, 0, "", stage, stage == 2});
+    }
+    intake.ask(0);
+    intake.idle();
+    ASSERT_FALSE(told.empty()) << "it would wait forever";
+    intake.handle(told.front());
+    told.pop_front();
+  }
+  EXPECT_LE(most, 4u);
+  EXPECT_TRUE(half_way.empty());
 }
 
 TEST(TileIntake, TakesTheStagesOfATileOneAfterTheOther) {

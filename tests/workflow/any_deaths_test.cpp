@@ -152,12 +152,12 @@ class Cluster {
       if (die_ && below(6) == 0) forget(keeper, instance.tile, stage);
       if (!kept_.contains({{instance.tile, stage}, keeper})) gone.push_back(stage);
     }
-    if (!gone.empty()) return workflow_.vanished(rank, instance, gone);
+    if (!gone.empty()) return release(workflow_.vanished(rank, instance, gone));
     done_.insert(instance);
     kept_.insert({instance, rank});
     const bool over = below(10) == 0;
     if (over) over_.insert(instance.tile);
-    for (const Release& release : workflow_.finished(rank, instance, over)) forget_tile(release.rank, release.tile);
+    release(workflow_.finished(rank, instance, over));
     if (over || ran_all_that_follows(rank, instance.tile)) forget_tile(rank, instance.tile);
   }
   /// What a rank knows without being told.
@@ -174,13 +174,16 @@ class Cluster {
     if (mine.empty()) return;
     const StageInstance instance = mine[below(mine.size())];
     assigned_.erase(instance);
-    workflow_.returned(rank, instance);
+    release(workflow_.returned(rank, instance));
   }
   void die(int rank) {
     std::erase(living_, rank);
     std::erase_if(assigned_, [&](const auto& entry) { return entry.second == rank; });
     std::erase_if(kept_, [&](const auto& entry) { return entry.second == rank; });
-    workflow_.lost(rank);
+    release(workflow_.lost(rank));
+  }
+  void release(const std::vector<Release>& releases) {
+    for (const Release& each : releases) forget_tile(each.rank, each.tile);
   }
   void forget(int rank, std::int64_t tile, int stage) { kept_.erase({{tile, stage}, rank}); }
   void forget_tile(int rank, std::int64_t tile) {

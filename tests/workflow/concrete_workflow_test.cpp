@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/error.hpp"
+
 namespace starpath::workflow {
 namespace {
 
@@ -120,6 +122,42 @@ TEST(ConcreteWorkflow, RanksGetWhatTheyCanRunAndAStageNeedsOne) {
   EXPECT_EQ(instance_of(workflow.hand_out_beyond(0, 1)), Instance({1, 1}));
   workflow.lost(1);
   EXPECT_EQ(workflow.stage_nobody_runs(), std::optional(1));
+}
+
+TEST(ConcreteWorkflow, AStageThatNeedsNoDataGoesWhereItsTileIsInWork) {
+  const AbstractWorkflow join({{"a", {}, {"a"}}, {"b", {}, {"b"}}, {"c", {"a", "b"}}});
+  ConcreteWorkflow workflow(join, {1, 2}, 3);
+  workflow.cannot_run(1, 1);
+  EXPECT_EQ(instance_of(workflow.hand_out_new(1)), Instance({1, 0}));
+  EXPECT_EQ(instance_of(workflow.hand_out_kept(1)), kNone);
+  EXPECT_EQ(instance_of(workflow.hand_out_beyond(1, 2)), Instance({1, 1})) << "its rank cannot run it";
+  workflow.finished(1, {1, 0});
+  workflow.returned(2, {1, 1});
+  EXPECT_EQ(instance_of(workflow.hand_out_new(0)), Instance({2, 0}));
+  EXPECT_EQ(instance_of(workflow.hand_out_kept(0)), Instance({2, 1}));
+  workflow.lost(1);
+  EXPECT_EQ(instance_of(workflow.hand_out_new(2)), Instance({1, 0})) << "no rank has the tile any more";
+}
+
+TEST(ConcreteWorkflow, AbandonedItHandsOutNothingAndWaitsForWhatIsFetched) {
+  ConcreteWorkflow workflow(kTwo, {1, 2}, 2);
+  workflow.hand_out_new(0);
+  workflow.finished(0, {1, 0});
+  workflow.hand_out_of(0, 1);
+  workflow.abandon();
+  EXPECT_EQ(instance_of(workflow.hand_out_new(1)), kNone);
+  EXPECT_FALSE(workflow.exhausted()) << "rank 1 fetches the labels of tile 1";
+  workflow.finished(1, {1, 1}, true);
+  EXPECT_TRUE(workflow.exhausted());
+  EXPECT_EQ(workflow.left(), 1);
+}
+
+TEST(ConcreteWorkflow, AStageThatThereIsNotIsAMismatch) {
+  ConcreteWorkflow workflow(kTwo, {1});
+  EXPECT_THROW(workflow.cannot_run(0, 2), Error);
+  EXPECT_THROW(workflow.finished(0, {1, 2}), Error);
+  EXPECT_THROW(workflow.returned(0, {1, -1}), Error);
+  EXPECT_THROW(workflow.vanished(0, {1, 1}, {2}), Error);
 }
 
 TEST(ConcreteWorkflow, WhatIsLateIsIgnored) {

@@ -23,6 +23,7 @@ struct SimulatedRank {
   std::vector<Handout> waiting, computing;  // not begun; begun
   std::set<StageInstance> kept;             // data of stages, until they are to be forgotten
   bool welcome = false, no_more = false, drop = false, left = false;
+  std::vector<int> cannot;  // stages
   std::int64_t most_held = 0;
 
   std::int64_t held() const { return static_cast<std::int64_t>(waiting.size() + computing.size()); }
@@ -30,6 +31,9 @@ struct SimulatedRank {
 
 /// Two stages and one that needs both.
 const workflow::AbstractWorkflow kThree({{"a", {}, {"a"}}, {"b", {"a"}, {"b"}}, {"c", {"a", "b"}}});
+
+/// Two stages that need no data, one that needs those of both.
+const workflow::AbstractWorkflow kJoin({{"a", {}, {"a"}}, {"b", {}, {"b"}}, {"c", {"a", "b"}}});
 
 /// Every message in flight may be the next one to arrive; every rank that computes may be the next one to finish.
 class Job {
@@ -55,6 +59,8 @@ class Job {
     failing.kept.clear();
     to_manager_.emplace_back(rank, failing.worker.failed(4, "disk full"));
   }
+  /// The rank has no worker for these stages.
+  void cannot_run(int rank, std::vector<int> stages) { at(rank).cannot = std::move(stages); }
   /// From now on one time in five data are gone that a rank keeps.
   void lose_data() { lose_data_ = true; }
 
@@ -117,6 +123,8 @@ class Job {
     rank.no_more |= step.no_more;
     rank.drop |= step.drop;
     rank.asked -= static_cast<std::int64_t>(step.instances.size());
+    for (const Handout& given : step.instances)
+      EXPECT_EQ(std::ranges::count(rank.cannot, given.instance.stage), 0) << "it cannot run that";
     rank.waiting.insert(rank.waiting.end(), step.instances.begin(), step.instances.end());
     for (const std::int64_t tile : step.forget)
       std::erase_if(rank.kept, [&](const StageInstance& data) { return data.tile == tile; });
@@ -177,7 +185,7 @@ class Job {
     const std::int64_t room = rank.window - rank.held() - rank.asked;
     if (rank.welcome && !rank.no_more && room > 0) {
       rank.asked += room;
-      to_manager_.emplace_back(number, rank.worker.request(room));
+      to_manager_.emplace_back(number, rank.worker.request(room, rank.cannot));
     }
     if (rank.no_more && rank.held() == 0) {
       rank.left = true;
@@ -237,6 +245,53 @@ TEST(AnyOrder, EveryStageIsDoneWhereItsDataAreOrWithDataOfOthers) {
     elsewhere += job.fetched();
   });
   EXPECT_GT(elsewhere, 0) << "some stages move to another rank";
+}
+
+TEST(AnyOrder, StagesThatNeedNoDataHoldUpNobody) {
+  for_every_seed([](std::mt19937_64& random) {
+    Job job(std::uniform_int_distribution(1, 6)(random), numbered(30), random(), kJoin);
+    job.start_all();
+    job.run();
+    EXPECT_TRUE(job.manager().over());
+    EXPECT_EQ(job.finished().size(), 30u);
+  });
+}
+
+TEST(AnyOrder, StagesThatOnlySomeRanksCanRunAreDoneByThose) {
+  for (const auto* workflow : {&kThree, &kJoin})
+    for_every_seed([&](std::mt19937_64& random) {
+      const int ranks = std::uniform_int_distribution(2, 5)(random);
+      Job job(ranks, numbered(std::uniform_int_distribution(1, 12)(random)), random(), *workflow);
+      for (int rank = 1; rank < ranks; ++rank) {
+        std::vector<int> cannot;
+        for (int stage = 0; stage < 3; ++stage)
+          if (random() % 2 == 0) cannot.push_back(stage);
+        job.cannot_run(rank, cannot);
+      }
+      job.cannot_run(0, {static_cast<int>(random() % 3)});
+      job.let_instances_come_again();  // those that were given back
+      job.start_all();
+      job.run();
+      EXPECT_TRUE(job.manager().over());
+      EXPECT_EQ(job.manager().left() > 0, job.manager().failure().has_value());
+      if (!job.manager().failure()) return;
+      EXPECT_EQ(job.manager().failure()->kind, 7);
+    });
+}
+
+TEST(AnyOrder, WhenTheOnlyRankForAStageFailsTheJobEnds) {
+  for_every_seed([](std::mt19937_64& random) {
+    Job job(3, numbered(20), random(), kThree);
+    job.let_instances_come_again();
+    job.cannot_run(0, {2});
+    job.cannot_run(2, {2});
+    job.start_all();
+    for (int steps = std::uniform_int_distribution(0, 200)(random); steps > 0; --steps) job.step();
+    job.fail(1);
+    job.run();
+    EXPECT_TRUE(job.manager().over());
+    EXPECT_EQ(job.manager().left(), 20 - static_cast<std::int64_t>(job.finished().size()));
+  });
 }
 
 TEST(AnyOrder, DataThatVanishAreComputedAgain) {

@@ -145,6 +145,39 @@ TEST(Manager, AStageThatNoRankCanRunEndsTheJob) {
   EXPECT_NE(manager.failure()->reason.find("can run the stage 'features'"), std::string::npos);
 }
 
+TEST(Manager, AStageThatNoRankCanRunEndsTheJobThoughTilesWereBegun) {
+  Manager manager(2, kOurs, numbered(4), 0, kTwo);
+  for (int rank = 0; rank < 2; ++rank) manager.receive(rank, Hello{kOurs});
+  ASSERT_EQ(handouts_for(0, manager.receive(0, Request{1, {1}})).size(), 1u);
+  int ends = 0;
+  for (const auto& send : manager.receive(1, Request{1, {1}})) ends += std::holds_alternative<End>(send.second);
+  EXPECT_EQ(ends, 2);
+}
+
+TEST(Manager, ARankThatIsRefusedLateIsNotWaitedForByAStage) {
+  Manager manager(3, kOurs, numbered(4), 0, kTwo);
+  for (int rank = 0; rank < 2; ++rank) manager.receive(rank, Hello{kOurs});
+  ASSERT_EQ(handouts_for(0, manager.receive(0, Request{1, {1}})).size(), 1u);
+  manager.receive(1, Failed{4, "disk full", 0});
+  int ends = 0;
+  for (const auto& send : manager.receive(2, Hello{kOurs})) ends += std::holds_alternative<End>(send.second);
+  EXPECT_EQ(ends, 1) << "of rank 0, which cannot run the features of the tile that it has begun";
+}
+
+TEST(Manager, ARankWithItsShareIsGivenWhatOnlyItCanRun) {
+  const workflow::AbstractWorkflow chain({{"s0", {}, {"a"}}, {"s1", {"a"}, {"b"}}, {"s2", {"b"}}});
+  Manager manager(2, kOurs, {1, 2}, 0, chain);
+  for (int rank = 0; rank < 2; ++rank) manager.receive(rank, Hello{kOurs});
+  EXPECT_EQ(handouts_for(0, manager.receive(0, Request{1, {1}})).size(), 1u);
+  for (int room = 0; room < 2; ++room) EXPECT_EQ(handouts_for(1, manager.receive(1, Request{1, {0}})).size(), 0u);
+  const auto next = handouts_for(1, manager.receive(0, Finished{1, false, false, 0, "", 0, false}));
+  ASSERT_EQ(next.size(), 1u);
+  EXPECT_EQ(handouts_for(0, manager.receive(0, Request{1})).size(), 1u);
+  const auto second = handouts_for(1, manager.receive(0, Finished{2, false, false, 0, "", 0, false}));
+  ASSERT_EQ(second.size(), 1u) << "it has one of two tiles, its share";
+  EXPECT_EQ(second[0].instance, (StageInstance{2, 1}));
+}
+
 TEST(Worker, TheEndWaitsForTilesOnTheirWay) {
   Worker worker;
   EXPECT_FALSE(worker.receive(End{2}).no_more);
