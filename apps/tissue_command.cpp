@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cctype>
 #include <cmath>
+#include <filesystem>
 #include <iterator>
 #include <memory>
 #include <string>
@@ -16,6 +18,7 @@
 #include "base/atomic_file.hpp"
 #include "base/error.hpp"
 #include "io/exports/png_writer.hpp"
+#include "io/masks/mask_region.hpp"
 #include "io/outlines/grid_regions.hpp"
 #include "io/slides/resolution.hpp"
 #include "io/slides/slide.hpp"
@@ -131,7 +134,18 @@ void write_mask(const Tissue& tissue, const io::WorkingSlide& grid, AtomicFile& 
   writer.finish();
 }
 
+/// By the ending. --roi takes files with endings of pictures for masks.
+bool is_mask(const std::string& out) {
+  if (!io::is_mask(out)) return false;
+  std::string ending = std::filesystem::path(out).extension().string();
+  std::ranges::transform(ending, ending.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  if (ending != ".png")
+    throw Error(ErrorKind::usage, fmt::format("--out {}: a mask is written as .png, regions as .geojson", out));
+  return true;
+}
+
 void run(const TissueArguments& arguments) {
+  const bool mask = is_mask(arguments.out);
   const std::unique_ptr<io::Slide> slide = io::open_slide(arguments.input);
   const io::Resolution stated = io::stated_resolution(slide->info(), arguments.mpp);
   if (!stated.known())
@@ -140,7 +154,7 @@ void run(const TissueArguments& arguments) {
   const io::WorkingSlide grid(*slide, std::min(kMaskMpp, 64 * mpp), mpp);  // 64: the most that it reduces by
   AtomicFile file(arguments.out);
   const Tissue tissue = find_tissue(grid, mpp, arguments);
-  if (arguments.out.ends_with(".png"))
+  if (mask)
     write_mask(tissue, grid, file);
   else
     write_regions(tissue, slide->info(), file);

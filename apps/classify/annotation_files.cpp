@@ -53,7 +53,8 @@ std::vector<io::Annotation> read_checked(const fs::path& file) {
   std::vector<io::Annotation> annotations =
       io::read_qupath_annotations(file.string(), io::Geometries::areas_and_points);
   for (const io::Annotation& annotation : annotations)
-    if (!annotation.class_name.empty() && annotation.object_type != "detection" &&
+    if (!annotation.class_name.empty() && !annotation.class_name.ends_with('*') &&
+        (annotation.object_type.empty() || annotation.object_type == "annotation") &&
         io::crosses_itself(annotation.polygons))
       throw Error(ErrorKind::input, fmt::format("{}: feature {} crosses itself; mend it in QuPath (Simplify shape, or "
                                                 "draw it again)",

@@ -85,6 +85,7 @@ void write_heat_map(const fs::path& path, const std::vector<std::size_t>& chosen
 
 CohortOutcome make_cohort(const CohortArguments& arguments, const std::function<void(const std::string&)>& on_phase) {
   io::StudyStore study = io::StudyStore::change(arguments.study / "study.sqlite");
+  check_tables_are_ours(arguments.study);
   const std::vector<io::StudyRow> rows = study.rows();
   const io::StudyClusters clusters = study.clusters();
   const std::vector<std::string> features = study_features(rows, arguments.features);
@@ -109,6 +110,7 @@ CohortOutcome make_cohort(const CohortArguments& arguments, const std::function<
   outcome.branches = find_branches(values, in_tree.size(), arguments.linkage, arguments.k, outcome.notes);
   put_branches(chosen, outcome.branches, outcome.cohort);
   outcome.groups = group_table(patients, outcome.branches.count, arguments.permutations, arguments.seed);
+  study.forget_cohort();  // a kill from here on leaves none, not one beside the files of another
   outcome.files = write_tables(arguments.study, {rows, clusters, features, arguments.group}, patients);
   write_heat_map(arguments.study / "heatmap.svg", chosen, outcome);
   outcome.cohort.about =

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <iterator>
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "apps/cluster/colours.hpp"
 
@@ -18,11 +19,19 @@ constexpr int kLetter = 8;        // width that is reckoned with, of text 12 hig
 constexpr int kMostLetters = 40;  // of a label; more are cut
 constexpr double kMostScore = 2.5;
 
-std::string escaped(const std::string& text) {
+/// A name from outside. What is no UTF-8 is replaced: no browser shows an SVG that has it.
+std::string readable(const std::string& name) {
+  using nlohmann::json;
+  return json::parse(json(name).dump(-1, ' ', false, json::error_handler_t::replace)).get<std::string>();
+}
+
+std::string escaped(const std::string& name) {
   std::string safe;
-  for (const char c : text) {
+  for (const char c : readable(name)) {
     if (c == '<')
       safe += "&lt;";
+    else if (c == '>')
+      safe += "&gt;";
     else if (c == '&')
       safe += "&amp;";
     else if (static_cast<unsigned char>(c) >= 0x20)

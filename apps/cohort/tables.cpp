@@ -2,15 +2,19 @@
 #include "apps/cohort/tables.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <fstream>
 #include <map>
 #include <optional>
 #include <utility>
 
 #include "apps/cohort/patients.hpp"
 #include "base/atomic_file.hpp"
+#include "base/error.hpp"
 #include "io/exports/csv_cell.hpp"
 
 namespace starpath::apps {
@@ -81,10 +85,22 @@ void add_features(CsvFile& file, const std::vector<std::string>& wanted,
   }
 }
 
+/// How the files begin, by which they are known again.
+constexpr std::array kSlideTitles = {"slide", "folder", "path"}, kRegionTitles = {"slide", "folder", "region"},
+                     kPatientTitles = {"patient", "group", "branch"};
+
+void check_is_ours(const fs::path& file, const std::array<const char*, 3>& titles) {
+  std::ifstream in(file);
+  std::string line;
+  if (!in || (std::getline(in, line) && line.starts_with(fmt::format("{},", fmt::join(titles, ","))))) return;
+  throw Error(ErrorKind::output,
+              fmt::format("{}: is no table that `starpath cohort` wrote; move it away", file.string()));
+}
+
 fs::path write_slides(const fs::path& path, const CohortTables& tables, const Counts& counts) {
   CsvFile file(path);
-  for (const char* title :
-       {"slide", "folder", "path", "patient", "group", "nuclei", "analysed_mm2", "nuclei_per_mm2", "median_area_um2"})
+  for (const char* title : kSlideTitles) file.cell(title);
+  for (const char* title : {"patient", "group", "nuclei", "analysed_mm2", "nuclei_per_mm2", "median_area_um2"})
     file.cell(title);
   add_titles(file, tables);
   for (const io::StudyRow& row : tables.rows) {
@@ -102,8 +118,8 @@ fs::path write_slides(const fs::path& path, const CohortTables& tables, const Co
 
 fs::path write_regions(const fs::path& path, const CohortTables& tables, const Counts& counts) {
   CsvFile file(path);
-  for (const char* title :
-       {"slide", "folder", "region", "name", "class", "patient", "group", "nuclei", "area_mm2", "nuclei_per_mm2"})
+  for (const char* title : kRegionTitles) file.cell(title);
+  for (const char* title : {"name", "class", "patient", "group", "nuclei", "area_mm2", "nuclei_per_mm2"})
     file.cell(title);
   add_titles(file, tables);
   for (const io::StudyRow& row : tables.rows) {
@@ -127,9 +143,8 @@ std::string number_or_empty(std::int64_t number) { return number > 0 ? std::to_s
 fs::path write_patients(const fs::path& path, const CohortTables& tables,
                         const std::vector<io::StudyPatient>& patients) {
   CsvFile file(path);
-  for (const char* title :
-       {"patient", "group", "branch", "place", "slides", "nuclei", "analysed_mm2", "nuclei_per_mm2"})
-    file.cell(title);
+  for (const char* title : kPatientTitles) file.cell(title);
+  for (const char* title : {"place", "slides", "nuclei", "analysed_mm2", "nuclei_per_mm2"}) file.cell(title);
   add_titles(file, tables);
   for (const io::StudyPatient& patient : patients) {
     file.cell(patient.name).cell(patient.group).cell(number_or_empty(patient.branch));
@@ -143,6 +158,12 @@ fs::path write_patients(const fs::path& path, const CohortTables& tables,
 }
 
 }  // namespace
+
+void check_tables_are_ours(const fs::path& folder) {
+  check_is_ours(folder / "slides.csv", kSlideTitles);
+  check_is_ours(folder / "regions.csv", kRegionTitles);
+  check_is_ours(folder / "patients.csv", kPatientTitles);
+}
 
 std::vector<fs::path> write_tables(const fs::path& folder, const CohortTables& tables,
                                    const std::vector<io::StudyPatient>& patients) {

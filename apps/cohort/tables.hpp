@@ -17,6 +17,9 @@ struct CohortTables {
   const std::string& group_column;           // label_of
 };
 
+/// Error{output} if a file that write_tables() would replace or remove is not one that it wrote.
+void check_tables_are_ours(const std::filesystem::path& folder);
+
 /// Writes slides.csv (slides that are done), regions.csv (their regions, if there are any; else one that is there goes)
 /// and patients.csv into the folder. Numbers are written as short as they read back; what is not known is empty.
 /// Returns the files. Throws WriteError.

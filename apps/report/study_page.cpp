@@ -22,6 +22,7 @@
 #include "apps/report/slide_look.hpp"
 #include "apps/run/date_text.hpp"
 #include "base/error.hpp"
+#include "base/json_depth.hpp"
 #include "io/exports/picture.hpp"
 #include "io/results/physical_units.hpp"
 #include "io/slides/slide.hpp"
@@ -45,7 +46,11 @@ Json number(const std::optional<Number>& value) {
   return value ? Json(*value) : Json();
 }
 
-Json parsed(const std::string& text) { return Json::parse(text, nullptr, false); }
+Json parsed(const std::string& text) {
+  if (!nests_deeply(text))
+    if (Json json = Json::parse(text, nullptr, false); json.is_object()) return json;
+  throw Error(ErrorKind::mismatch, "study.sqlite: is damaged (a description in it is no JSON object)");
+}
 
 const io::FeatureSummary* summary_of(const io::StudyRow& row, const std::string& feature) {
   const auto found = std::ranges::find(row.summary.features, feature, &io::FeatureSummary::feature);
@@ -83,7 +88,8 @@ class Shown {
       feature.high = std::max(feature.high, factor * (summary->q3 + beyond));
     }
     if (feature.low > feature.high) feature.low = feature.high = 0;  // of no nucleus
-    if (feature.low == feature.high) feature.high += std::max(1.0, std::abs(feature.low));
+    const double size = std::max(std::abs(feature.low), std::abs(feature.high));
+    if (feature.high - feature.low <= 1e-9 * size) feature.high += std::max(1.0, size);  // but for rounding one value
   }
 };
 

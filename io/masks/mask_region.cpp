@@ -20,6 +20,7 @@ namespace starpath::io {
 namespace {
 
 constexpr std::int64_t kMostPixels = std::int64_t{1} << 25;
+constexpr std::int64_t kMostAreas = 100'000;
 constexpr double kShape = 0.01;  // by which the sides' ratio may differ
 constexpr int kBand = 256;       // rows that are read at once
 constexpr std::array kEndings = {".png", ".tif", ".tiff", ".jpg", ".jpeg"};
@@ -33,7 +34,8 @@ void check_shape(const std::string& file, const SlideInfo& mask, double width, d
     refuse(file,
            fmt::format("a mask of {}x{} px has more than {} px; reduce it", mask.width(), mask.height(), kMostPixels));
   const double tall = static_cast<double>(mask.width()) * height / width;  // of the slide's shape
-  if (std::abs(tall - static_cast<double>(mask.height())) > std::max(1.0, kShape * tall))
+  const double rounding = 0.51 * (1 + height / width);                     // of both sides to whole pixels
+  if (std::abs(tall - static_cast<double>(mask.height())) > std::max({1.0, rounding, kShape * tall}))
     refuse(file, fmt::format("a mask of {}x{} px has another shape than the slide, which is {:.0f}x{:.0f} px; is it of "
                              "another slide?",
                              mask.width(), mask.height(), width, height));
@@ -80,7 +82,10 @@ Region read_mask(const std::string& file, double width, double height) {
     return ring;
   };
   Region region{std::filesystem::path(file).stem().string(), "", {}};
-  for (const GridRegion& area : grid_regions(cells_of(file, *mask), columns, rows)) {
+  const std::vector<GridRegion> areas = grid_regions(cells_of(file, *mask), columns, rows);
+  if (std::ssize(areas) > kMostAreas)
+    refuse(file, fmt::format("has {} separate white areas, more than {}; is it a mask?", areas.size(), kMostAreas));
+  for (const GridRegion& area : areas) {
     Polygon polygon{ring_of(area.rings[0]), {}};
     for (std::size_t hole = 1; hole < area.rings.size(); ++hole) polygon.holes.push_back(ring_of(area.rings[hole]));
     region.polygons.push_back(std::move(polygon));

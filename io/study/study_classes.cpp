@@ -25,7 +25,13 @@ void put_study_classes(Database& database, const StudyClasses& classes) {
 }
 
 void forget_study_classes(Database& database, std::int64_t slide) {
-  if (has_table(database, "slide_classes")) database.prepare("DELETE FROM slide_classes WHERE slide = ?").run(slide);
+  if (!has_table(database, "slide_classes")) return;
+  database
+      .prepare(
+          "UPDATE classes SET nuclei = classes.nuclei - c.nuclei, out_of_range = classes.out_of_range -"
+          " c.out_of_range FROM slide_classes AS c WHERE c.slide = ? AND c.region = 0 AND c.class = classes.class")
+      .run(slide);
+  database.prepare("DELETE FROM slide_classes WHERE slide = ?").run(slide);
 }
 
 }  // namespace starpath::io

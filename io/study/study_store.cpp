@@ -5,6 +5,7 @@
 
 #include <array>
 #include <limits>
+#include <map>
 
 #include "base/error.hpp"
 #include "base/sqlite.hpp"
@@ -307,10 +308,17 @@ std::vector<std::int64_t> StudyStore::take(const std::vector<StudySlide>& slides
       " roi_said = excluded.roi_said, exclude_said = excluded.exclude_said RETURNING slide");
   Statement same = impl_->database.prepare(
       "SELECT 1 FROM slides WHERE folder = ? AND ifnull(patient, '') = ? AND ifnull(\"group\", '') = ?");
+  Statement known = impl_->database.prepare(
+      "SELECT name, value FROM labels WHERE slide = (SELECT slide FROM slides WHERE folder = ?)");
+  const auto same_labels = [&](const StudySlide& slide) {
+    std::map<std::string, std::string> labels;
+    for (known.bind(1, std::string_view(slide.folder)); known.step();) labels[known.text(0)] = known.text(1);
+    return labels == std::map<std::string, std::string>(slide.labels.begin(), slide.labels.end());
+  };
   std::vector<std::int64_t> numbers;
   bool cohort_holds = true;
   for (const StudySlide& slide : slides) {
-    cohort_holds = cohort_holds && finds(same, slide.folder, slide.patient, slide.group);
+    cohort_holds = cohort_holds && finds(same, slide.folder, slide.patient, slide.group) && same_labels(slide);
     Binder bind(add);
     bind.add_text(slide.path);
     bind.add_text(slide.patient);
@@ -454,14 +462,25 @@ StudyClusters StudyStore::clusters() const {
   }
   Statement counts =
       database.prepare("SELECT slide, region, cluster, nuclei FROM slide_clusters ORDER BY slide, region, cluster");
-  while (counts.step())
+  while (counts.step()) {
+    if (counts.integer(2) < 1 || counts.integer(2) > std::ssize(found.clusters))
+      throw Error(
+          ErrorKind::mismatch,
+          database.path() + ": is damaged (nuclei of a cluster that is not there); run `starpath cluster` again");
     found.counts.push_back({counts.integer(0), counts.integer(1), counts.integer(2), counts.integer(3)});
+  }
   return found;
 }
 
 void StudyStore::put_cohort(const Cohort& cohort) {
   Transaction transaction(impl_->database);
   io::put_cohort(impl_->database, cohort);
+  transaction.commit();
+}
+
+void StudyStore::forget_cohort() {
+  Transaction transaction(impl_->database);
+  remove_cohort(impl_->database);
   transaction.commit();
 }
 

@@ -121,8 +121,11 @@ class StudyStore {
   void put_clusters(const StudyClusters& clusters);
   /// Empty before there are any.
   StudyClusters clusters() const;
-  /// Replaces the cohort, which lasts until a slide, its patient or its group changes, or clusters do. One transaction.
+  /// Replaces the cohort, which lasts until a slide or what the list says of it changes, or clusters do. One
+  /// transaction.
   void put_cohort(const Cohort& cohort);
+  /// Takes the cohort away. One transaction.
+  void forget_cohort();
   std::optional<Cohort> cohort() const;
   /// Replaces the classes. One transaction.
   void put_classes(const StudyClasses& classes);

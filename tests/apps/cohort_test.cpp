@@ -232,5 +232,27 @@ TEST_F(CohortTest, SumsUpAllNucleiOfAPatient) {
   EXPECT_TRUE(io::StudyStore::open(out + "/study.sqlite").cohort());
 }
 
+TEST_F(CohortTest, TablesOfOthersStay) {
+  const std::string out = study(two_kinds(2, 0));
+  ASSERT_EQ(shell("starpath cohort --quiet " + out).code, 0);
+  ASSERT_EQ(shell("starpath cohort --quiet " + out).code, 0) << "its own are replaced";
+  for (const char* name : {"/slides.csv", "/regions.csv", "/patients.csv"}) {
+    std::ofstream(out + name, std::ios::binary) << "path,patient\na.svs,P1\n";
+    expect_one_line(shell("starpath cohort --quiet " + out), 4, {name, "move it away"});
+    EXPECT_EQ(read_file(out + name), "path,patient\na.svs,P1\n");
+    fs::remove(out + name);
+  }
+  EXPECT_TRUE(io::StudyStore::open(out + "/study.sqlite").cohort()) << "what was there lasts";
+}
+
+TEST_F(CohortTest, NamesThatAreNoUtf8AreReplacedInThePicture) {
+  std::vector<MadeUpSlide> slides = two_kinds(2, 0);
+  slides[0].patient = "M\xfcller ]]>";
+  const std::string out = study(slides);
+  ASSERT_EQ(shell("starpath cohort --quiet " + out).code, 0);
+  const std::string map = read_file(out + "/heatmap.svg");
+  EXPECT_NE(map.find("M\xef\xbf\xbdller ]]&gt;"), std::string::npos) << map;
+}
+
 }  // namespace
 }  // namespace starpath

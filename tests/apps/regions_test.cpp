@@ -7,6 +7,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "base/error.hpp"
 #include "base/sqlite.hpp"
 #include "io/annotations/region_files.hpp"
 #include "io/masks/mask_region.hpp"
@@ -192,14 +193,20 @@ TEST_F(Regions, OfAMaskAreThoseOfItsPolygons) {
 TEST_F(Regions, TissueIsWrittenAsAMaskToo) {
   const std::string start = "starpath tissue synthetic:3000x2000,seed=4 --mpp 0.5 --out " + folder_ / "tissue.";
   ASSERT_EQ(shell(start + "geojson").code, 0);
-  ASSERT_EQ(shell(start + "png").code, 0);
+  ASSERT_EQ(shell(start + "PNG").code, 0);
   double drawn = 0, masked = 0;
   for (const io::Region& region : io::read_region_file(folder_ / "tissue.geojson", 3000, 2000))
     for (const io::Polygon& polygon : region.polygons) drawn += io::area(polygon);
-  for (const io::Polygon& polygon : io::read_mask(folder_ / "tissue.png", 3000, 2000).polygons)
+  for (const io::Polygon& polygon : io::read_mask(folder_ / "tissue.PNG", 3000, 2000).polygons)
     masked += io::area(polygon);
   EXPECT_GT(drawn, 1e6);
   EXPECT_NEAR(masked / drawn, 1, 0.01);
+}
+
+TEST_F(Regions, TheMaskOfANarrowSlideHasItsShape) {
+  test::write_mask(folder_ / "narrow.png", 33, 163, [](int, int) { return true; });  // of 32.5 x 162.5, both rounded
+  EXPECT_EQ(io::read_mask(folder_ / "narrow.png", 520, 2600).polygons.size(), 1u);
+  EXPECT_THROW(io::read_mask(folder_ / "narrow.png", 520, 2700), Error);
 }
 
 TEST_F(Regions, BadInputIsOneLine) {
@@ -208,6 +215,8 @@ TEST_F(Regions, BadInputIsOneLine) {
   expect_one_line(run("none.png"), 3, {"none.png"});
   test::write_mask(folder_ / "black.png", 130, 120, [](int, int) { return false; });
   expect_one_line(run(folder_ / "black.png"), 3, {"black.png", "without a white pixel"});
+  expect_one_line(shell("starpath tissue synthetic:900x900 --out " + folder_ / "tissue.tif"), 2,
+                  {"tissue.tif", ".png"});
   expect_one_line(run("1,2,3"), 2, {"roi '1,2,3'"});
   expect_one_line(run("1 2 3 4"), 2, {"roi '1' is not x,y,width,height", "commas"});
   const std::string all = folder_ / "all.geojson";

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "base/sqlite.hpp"
 #include "io/study/study_store.hpp"
 #include "tests/apps/browser.hpp"
 #include "tests/apps/command.hpp"
@@ -160,6 +161,17 @@ TEST(Report, BadInputIsOneLine) {
   expect_one_line(shell("starpath report " + folder / "none"), 3, {"holds no study.sqlite"});
   expect_one_line(shell("starpath report --features nucleus_mood " + made() / "study"), 2, {"nucleus_mood"});
   expect_one_line(shell("starpath report --out " + folder / "no/page.html " + made() / "study"), 4, {"page.html"});
+}
+
+TEST(Report, ADamagedDescriptionIsOneLine) {
+  const TemporaryFolder folder;
+  test::make_study(folder / "study", {{.patient = "P1"}});
+  for (const std::string& text : {std::string("{\"cut"), std::string(100'000, '[')}) {
+    Database(folder / "study/study.sqlite", Database::Open::existing)
+        .prepare("UPDATE study SET value = ? WHERE key = 'parameters'")
+        .run(std::string_view(text));
+    expect_one_line(shell("starpath report " + folder / "study"), 5, {"study.sqlite", "is damaged"});
+  }
 }
 
 TEST(ReportInABrowser, DrawsAllSections) {

@@ -197,6 +197,14 @@ TEST_F(StudyStoreTest, TheCohortGoesWhenWhatItWasMadeOfChanges) {
   store.finished(1, {});
   EXPECT_FALSE(store.cohort());
   put();
+  StudySlide labelled = first;
+  labelled.labels = {{"stage", "II"}};
+  store.take({labelled});
+  EXPECT_FALSE(store.cohort()) << "it may be grouped by any column";
+  put();
+  store.forget_cohort();
+  EXPECT_FALSE(store.cohort());
+  put();
   store.put_clusters({"{}", {{"cluster 1", 0x1f77b4, 5, {{"nucleus_area", 3}}}}, {{1, 0, 1, 5}}});
   EXPECT_FALSE(store.cohort());
   const StudyClusters clusters = store.clusters();
@@ -205,6 +213,26 @@ TEST_F(StudyStoreTest, TheCohortGoesWhenWhatItWasMadeOfChanges) {
   EXPECT_EQ(clusters.clusters[0].centre[0].second, 3);
   ASSERT_EQ(clusters.counts.size(), 1u);
   EXPECT_EQ(clusters.counts[0].nuclei, 5);
+}
+
+TEST_F(StudyStoreTest, NucleiOfAClusterThatIsNotThereAreDamage) {
+  StudyStore store = StudyStore::create(file_, "1", "{}");
+  store.take({slide("a.svs", "a")});
+  for (const std::int64_t cluster : {0, 2}) {
+    store.put_clusters({"{}", {{"cluster 1", 0x1f77b4, 5, {}}}, {{1, 0, cluster, 5}}});
+    EXPECT_THROW((void)store.clusters(), Error) << cluster;
+  }
+}
+
+TEST_F(StudyStoreTest, ASlideThatIsDoneAgainTakesItsNucleiOutOfTheClasses) {
+  StudyStore store = StudyStore::create(file_, "1", "{}");
+  store.take({slide("a.svs", "a"), slide("b.svs", "b")});
+  store.put_classes({"{}", {{"Tumor", 0xff0000, 12, 3}}, {{1, 0, 1, 5, 1}, {1, 2, 1, 4, 1}, {2, 0, 1, 7, 2}}});
+  store.finished(1, {});
+  const Database database(file_, Database::Open::existing);
+  EXPECT_EQ(database.integer("SELECT nuclei FROM classes"), 7);
+  EXPECT_EQ(database.integer("SELECT out_of_range FROM classes"), 2);
+  EXPECT_EQ(database.integer("SELECT count(*) FROM slide_classes"), 1);
 }
 
 TEST_F(StudyStoreTest, OtherDatabasesAreRefused) {
