@@ -136,6 +136,11 @@ TEST(ClusterRefuses, RanksThatSpeakAnotherLanguage) {
               {"rank 1 on " + host(), "good day", "install the same on every node"});
 }
 
+TEST(ClusterLeaves, WhoeverSendsMuchToARankThatLeaves) {
+  const auto run = shell(launcher(3) + STARPATH_STRANGER " leaves");
+  EXPECT_EQ(run.code, 0) << run.output;
+}
+
 TEST(ClusterRefuses, OneErrorForAllRanks) {
   const TemporaryFolder folder;
   const auto run = shell(launcher(2) + test::kSegmentation.run(folder / "missing.svs", folder / "out"));

@@ -1,4 +1,5 @@
 // A rank that is no `starpath` of this version. `stranger version`: says so; `stranger language`: in other words.
+// `stranger leaves`: rank 0 leaves without receiving what the others send it.
 #include <cstdio>
 #include <string>
 
@@ -10,6 +11,12 @@ int main(int, char** arguments) {
     cluster::Network network;
     network.send(0, cluster::Channel::manager, R"(["good day"])");
     while (true) network.receive();
+  }
+  if (arguments[1] == std::string("leaves")) {
+    cluster::Network network;
+    if (network.rank() != 0) network.send(0, cluster::Channel::data, std::string(4'000'000, 'x'));
+    while (!network.all_sent()) network.receive();
+    return 0;
   }
   cluster::Cluster ranks({60, nullptr, [](const std::string& what) { std::puts(what.c_str()); }});
   try {

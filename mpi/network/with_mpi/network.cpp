@@ -7,9 +7,12 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <list>
+#include <thread>
 
 #include "base/error.hpp"
 
@@ -93,8 +96,23 @@ Network::Network(MpiUse use) : impl_(std::make_unique<Impl>()) {
   impl_->ask_around();
 }
 
+/// A large message leaves its sender only once it is received. So what still comes for this rank, which may have failed
+/// while it fetched data, is received and dropped until all ranks have sent everything. A rank that dies ends the job.
 Network::~Network() {
-  for (Impl::Sending& message : impl_->sending) MPI_Wait(&message.request, MPI_STATUS_IGNORE);
+  try {
+    bool told = false;
+    int all_told = 0;
+    for (MPI_Request everybody = MPI_REQUEST_NULL; all_told == 0;) {
+      if (!told && all_sent()) {
+        check(MPI_Ibarrier(impl_->comm, &everybody), "tell the others that all is sent");
+        told = true;
+      }
+      if (told) check(MPI_Test(&everybody, &all_told, MPI_STATUS_IGNORE), "wait for the others");
+      if (all_told == 0 && !receive()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  } catch (const std::exception&) {
+    // Without MPI there is nobody to wait for.
+  }
   MPI_Comm_free(&impl_->shared);
   MPI_Comm_free(&impl_->comm);
   MPI_Finalize();
