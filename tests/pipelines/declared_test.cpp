@@ -6,6 +6,7 @@
 #include <atomic>
 #include <filesystem>
 #include <fstream>
+#include <list>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -65,7 +66,8 @@ void place(void* buffers[], void* argument) {
 }
 
 starpu_codelet* codelet(const char* name, starpu_cpu_func_t function, int reads, int writes) {
-  auto* made = new starpu_codelet{};  // StarPU keeps it
+  static std::list<starpu_codelet> all;  // StarPU keeps them
+  starpu_codelet* const made = &all.emplace_back();
   made->name = name;
   made->cpu_funcs[0] = function;
   made->nbuffers = reads + writes;
