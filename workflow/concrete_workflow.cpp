@@ -327,11 +327,14 @@ void ConcreteWorkflow::make_ready(std::size_t place, int stage) {
   const int rank = rank_for(place, stage);
   at(place, stage) = {State::ready, false, rank};
   ready_for(rank)[static_cast<std::size_t>(stage)].insert(place);
+  if (rank != kNobody && ++ranks_[static_cast<std::size_t>(rank)].ready_count == 1) keepers_.insert(rank);
 }
 
 void ConcreteWorkflow::make_waiting(std::size_t place, int stage) {
   if (at(place, stage).state != State::ready) return;
-  ready_for(at(place, stage).rank)[static_cast<std::size_t>(stage)].erase(place);
+  const int rank = at(place, stage).rank;
+  ready_for(rank)[static_cast<std::size_t>(stage)].erase(place);
+  if (rank != kNobody && --ranks_[static_cast<std::size_t>(rank)].ready_count == 0) keepers_.erase(rank);
   at(place, stage) = {};
 }
 

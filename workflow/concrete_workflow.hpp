@@ -69,6 +69,8 @@ class ConcreteWorkflow {
   std::optional<Handout> hand_out_kept(int rank);
   /// An instance of a tile that no rank has in work: in general one that begins it.
   std::optional<Handout> hand_out_new(int rank);
+  /// The `holder`s for whom there may be one, ascending. Until the next call of another function.
+  const std::set<int>& keepers() const { return keepers_; }
   /// An instance that needs data which `holder` keeps.
   std::optional<Handout> hand_out_of(int holder, int rank);
   /// The same, of a stage that `holder` cannot run.
@@ -108,7 +110,8 @@ class ConcreteWorkflow {
   };
   using Ready = std::vector<std::set<std::size_t>>;  // for each stage, places of tiles
   struct Rank {
-    Ready ready;  // instances that are for it
+    std::int64_t ready_count = 0;  // in all of `ready`
+    Ready ready;                   // instances that are for it
     std::vector<bool> cannot;
     std::int64_t in_hand = 0;
     bool lost = false;
@@ -155,6 +158,7 @@ class ConcreteWorkflow {
   std::vector<Instance> instances_;                         // of the first tile, of the second...
   std::vector<bool> over_;                                  // tiles of which the rest is not needed
   std::vector<Rank> ranks_;
+  std::set<int> keepers_;                   // ranks with anything in `ready`
   Ready new_;                               // ready, and for no rank
   std::int64_t open_ = 0, open_begun_ = 0;  // waiting or ready: all, and those of tiles begun
   std::int64_t fetching_ = 0, left_ = 0;

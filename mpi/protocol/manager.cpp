@@ -76,6 +76,7 @@ void Manager::handle(int number, const Ready& ready, Sends& out) {
 void Manager::handle(int number, const Request& request, Sends& out) {
   Rank& rank = rank_at(number);
   rank.room += request.instances;
+  if (rank.room > 0) with_room_.insert(number);
   for (const int stage : request.cannot) work_.cannot_run(number, stage);
   if (rank.window == 0 && request.instances > 0) {
     rank.window = request.instances;
@@ -103,7 +104,8 @@ void Manager::handle(int number, const Finished& finished, Sends& out) {
   answered(number, out);
   serve(number, out);
   // Later stages may be for others, and a rank of which others did the last stage may begin another tile.
-  if (work_.workflow().size() > 1) serve_all(out);
+  if (work_.workflow().size() > 1)
+    for (auto rank = with_room_.begin(); rank != with_room_.end();) serve(*rank++, out);
 }
 
 void Manager::handle(int number, const Returned& returned, Sends& out) {
@@ -176,6 +178,7 @@ void Manager::serve(int number, Sends& out) {
     --rank.room;
     ++rank.assigned;
   }
+  if (rank.room == 0) with_room_.erase(number);
   if (!assign.instances.empty()) out.emplace_back(number, std::move(assign));
   if (!ended_ && !work_.exhausted()) return;
   ended_ = true;
@@ -196,8 +199,7 @@ std::optional<Handout> Manager::next_for(int rank) {
 
 /// Beyond its share, only what would wait for ever else.
 std::optional<Handout> Manager::next_of_others(int rank, bool has_its_share) {
-  if (work_.workflow().size() == 1) return std::nullopt;
-  for (int other = 0; other < static_cast<int>(ranks_.size()); ++other) {
+  for (const int other : work_.keepers()) {
     if (other == rank) continue;
     const bool has_much = !has_its_share && work_.in_hand(other) > fair_share(other);
     if (auto next = has_much ? work_.hand_out_of(other, rank) : work_.hand_out_beyond(other, rank)) return next;

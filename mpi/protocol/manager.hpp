@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -114,6 +115,7 @@ class Manager {
   const Agreement agreement_;
   workflow::ConcreteWorkflow work_;
   std::vector<Rank> ranks_;
+  std::set<int> with_room_;  // ranks that want more than they were given
   std::size_t takers_;
   std::int64_t finished_ = 0;             // tiles
   std::int64_t windows_ = 0, asked_ = 0;  // of the ranks that have asked: the sum of their windows, their number
