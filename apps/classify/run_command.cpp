@@ -124,23 +124,12 @@ int run(ClassifyCommand& command) {
 
 void add_classify_run_command(CLI::App& classify) {
   auto arguments = std::make_shared<ClassifyCommand>();
-  arguments->run.exports = {"geojson"};
   CLI::App* command = classify.add_subcommand("run", "Give every nucleus of results or of a study a class");
   command->add_option("RESULTS", arguments->run.input, "Results of `starpath segment`, or a study")->required();
   command->add_option("--model", arguments->model, "Model made by `starpath classify train`")->required();
-  command
-      ->add_option("--export", arguments->run.exports,
-                   "What to write of each slide with its classes and basic features; others later: starpath export")
-      ->delimiter(',')
-      ->check(CLI::IsMember(group_export_names()))
-      ->capture_default_str();
-  command->add_option("--policy", arguments->run.session.policy, "Scheduling policy (see `starpath policies`)");
-  command->add_option("--cpus", arguments->run.session.cpus, "CPU workers; default: one a core")
-      ->check(CLI::NonNegativeNumber);
-  command->add_option("--gpus", arguments->run.session.gpus, "CUDA devices to use; default: all")
-      ->check(CLI::NonNegativeNumber);
-  command->add_flag("--json", arguments->run.json, "Progress and summary as JSON lines on stdout");
-  command->add_flag("--quiet", arguments->run.quiet, "Say nothing but errors");
+  add_group_exports(*command, arguments->run.exports, "classes");
+  add_scheduling(*command, arguments->run);
+  add_progress(*command, arguments->run);
   command->footer(
       R"help(Written into results.sqlite of each slide, in one transaction, in place of classes before; and into study.sqlite, counts a
 slide and region. nuclei.geojson shows classes in their colours: drag it onto the slide in QuPath. Nuclei that are unlike all

@@ -128,7 +128,6 @@ int run(ClusterCommand& command) {
 
 void add_cluster_command(CLI::App& app) {
   auto arguments = std::make_shared<ClusterCommand>();
-  arguments->run.exports = {"geojson"};
   CLI::App* command = app.add_subcommand("cluster", "Cluster the nuclei of a study by their features");
   command->add_option("STUDY", arguments->run.out, "The folder of a run over many slides")->required();
   command
@@ -142,20 +141,10 @@ void add_cluster_command(CLI::App& app) {
   command->add_option("--rounds", arguments->cluster.rounds, "At most so many; it ends when no centre moves")
       ->check(CLI::Range(1, 100000))
       ->capture_default_str();
-  command
-      ->add_option("--export", arguments->run.exports,
-                   "What to write of each slide with its clusters and basic features; others later: starpath export")
-      ->delimiter(',')
-      ->check(CLI::IsMember(group_export_names()))
-      ->capture_default_str();
+  add_group_exports(*command, arguments->run.exports, "clusters");
   command->add_flag("!--no-contact-sheet", arguments->contact_sheet, "Write no clusters.png");
-  command->add_option("--policy", arguments->run.session.policy, "Scheduling policy (see `starpath policies`)");
-  command->add_option("--cpus", arguments->run.session.cpus, "CPU workers; default: one a core")
-      ->check(CLI::NonNegativeNumber);
-  command->add_option("--gpus", arguments->run.session.gpus, "CUDA devices to use; default: all")
-      ->check(CLI::NonNegativeNumber);
-  command->add_flag("--json", arguments->run.json, "Progress and summary as JSON lines on stdout");
-  command->add_flag("--quiet", arguments->run.quiet, "Say nothing but errors");
+  add_scheduling(*command, arguments->run);
+  add_progress(*command, arguments->run);
   command->footer(kFooter);
   command->callback([arguments] {
     if (const int code = run(*arguments); code != 0) throw CLI::RuntimeError(code);

@@ -8,11 +8,18 @@
 
 namespace starpath::apps {
 
-std::vector<std::string> group_export_names() {
+void add_group_exports(CLI::App& command, std::vector<std::string>& exports, const std::string& groups) {
+  exports = {"geojson"};
   std::vector<std::string> names = {"none"};
   for (const auto& each : io::kNucleiExports)
     if (!each.reads_slide && std::string_view(each.name) != "labels") names.emplace_back(each.name);
-  return names;
+  command
+      .add_option(
+          "--export", exports,
+          "What to write of each slide with its " + groups + " and basic features; others later: starpath export")
+      ->delimiter(',')
+      ->check(CLI::IsMember(names))
+      ->capture_default_str();
 }
 
 void write_group_exports(const std::filesystem::path& results, const std::vector<std::string>& wanted,

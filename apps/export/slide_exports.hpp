@@ -1,5 +1,6 @@
 // Exports of results that need no slide.
 #pragma once
+#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -8,8 +9,9 @@
 
 namespace starpath::apps {
 
-/// Names of the exports that show clusters and classes of nuclei and read no slide, and "none".
-std::vector<std::string> group_export_names();
+/// --export of a command that gives nuclei `groups` ("clusters", "classes"): the exports that show them and read no
+/// slide, or none; GeoJSON unless said.
+void add_group_exports(CLI::App& command, std::vector<std::string>& exports, const std::string& groups);
 
 /// Writes those of `wanted` beside the results. `files` gets what was written. Throws as the exports.
 void write_group_exports(const std::filesystem::path& results, const std::vector<std::string>& wanted,

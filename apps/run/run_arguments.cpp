@@ -14,15 +14,6 @@ void add_output(CLI::App& command, RunArguments& arguments) {
   command.add_option("--out", arguments.out, "Folder for results.sqlite and the exports; made if missing")->required();
 }
 
-void add_scheduling(CLI::App& command, RunArguments& arguments) {
-  command.add_option("--policy", arguments.session.policy,
-                     "Scheduling policy (see `starpath policies`); default: STARPU_SCHED, else pats");
-  command.add_option("--cpus", arguments.session.cpus, "CPU workers; default: one a core")
-      ->check(CLI::NonNegativeNumber);
-  command.add_option("--gpus", arguments.session.gpus, "CUDA devices to use; default: all")
-      ->check(CLI::NonNegativeNumber);
-}
-
 void add_exports(CLI::App& command, RunArguments& arguments, const ExportNames& exports) {
   arguments.exports = exports.unless_said;
   std::vector<std::string> allowed = exports.all;
@@ -40,8 +31,7 @@ void add_results_in_the_way(CLI::App& command, RunArguments& arguments) {
 }
 
 void add_reports(CLI::App& command, RunArguments& arguments) {
-  command.add_flag("--json", arguments.json, "Progress and summary as JSON lines on stdout");
-  command.add_flag("--quiet", arguments.quiet, "Say nothing but errors");
+  add_progress(command, arguments);
   command.add_option("--record", arguments.record,
                      "Also write as JSON which worker ran which task when (docs/compare.md)");
 }
@@ -54,6 +44,20 @@ void add_input(CLI::App& command, RunArguments& arguments) {
                   "A slide (any OpenSlide format), a TIFF, PNG or JPEG image, a folder of tiles, or "
                   "synthetic:WxH[,seed=N][,density=D][,pattern=stroma]")
       ->required();
+}
+
+void add_progress(CLI::App& command, RunArguments& arguments) {
+  command.add_flag("--json", arguments.json, "Progress and summary as JSON lines on stdout");
+  command.add_flag("--quiet", arguments.quiet, "Say nothing but errors");
+}
+
+void add_scheduling(CLI::App& command, RunArguments& arguments) {
+  command.add_option("--policy", arguments.session.policy,
+                     "Scheduling policy (see `starpath policies`); default: STARPU_SCHED, else pats");
+  command.add_option("--cpus", arguments.session.cpus, "CPU workers; default: one a core")
+      ->check(CLI::NonNegativeNumber);
+  command.add_option("--gpus", arguments.session.gpus, "CUDA devices to use; default: all")
+      ->check(CLI::NonNegativeNumber);
 }
 
 void add_run_options(CLI::App& command, RunArguments& arguments, const std::string& what, const ExportNames& exports,

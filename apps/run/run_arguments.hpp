@@ -40,6 +40,10 @@ ExportNames names_of(const std::array<io::Export<Source>, n>& exports) {
   return names;
 }
 
+/// --policy, --cpus, --gpus.
+void add_scheduling(CLI::App& command, RunArguments& arguments);
+/// --json, --quiet.
+void add_progress(CLI::App& command, RunArguments& arguments);
 /// INPUT, a single slide.
 void add_input(CLI::App& command, RunArguments& arguments);
 

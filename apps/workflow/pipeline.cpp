@@ -11,6 +11,7 @@
 #include "apps/run/slide_resolution.hpp"
 #include "apps/run/words.hpp"
 #include "base/atomic_file.hpp"
+#include "io/exports/csv_cell.hpp"
 #include "io/results/result_parts.hpp"
 #include "pipelines/run/run_info.hpp"
 
@@ -19,19 +20,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A field of a CSV file, in quotes where it must be.
-std::string csv(const std::string& text) {
-  if (text.find_first_of("\",\n\r") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
-}
-
 /// Numbers as short as they can be read back.
 void write_csv(const std::vector<io::RowRecord>& rows, const std::vector<std::string>& columns, const fs::path& path) {
   AtomicFile file(path);
   std::string text = "tile,x,y,width,height";
-  for (const std::string& column : columns) text += "," + csv(column);
+  for (const std::string& column : columns) text += "," + io::csv_cell(column);
   file.write(text + "\n");
   for (const io::RowRecord& row : rows) {
     if (row.failed) continue;

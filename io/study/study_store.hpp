@@ -11,6 +11,7 @@
 #include "io/study/cohort.hpp"
 #include "io/study/feature_summary.hpp"
 #include "io/study/study_classes.hpp"
+#include "io/study/study_clusters.hpp"
 
 namespace starpath::io {
 
@@ -65,26 +66,6 @@ struct StudyRow {
   std::int64_t number = 0;  // in the order in which slides were first given, from 1
   StudySlide slide;
   SlideSummary summary;
-};
-
-struct StudyCluster {
-  std::string name;
-  std::uint32_t colour = 0;  // 0xRRGGBB
-  std::int64_t nuclei = 0;
-  std::vector<std::pair<std::string, double>> centre;  // feature, and its mean over the cluster's nuclei
-};
-
-/// How many nuclei of a slide, or of one of its regions, a cluster has.
-struct ClusterCount {
-  std::int64_t slide, region, cluster;  // numbers; region 0: all of the slide. Cluster from 1
-  std::int64_t nuclei;
-};
-
-/// The nuclei of a study, clustered.
-struct StudyClusters {
-  std::string about;  // JSON: how
-  std::vector<StudyCluster> clusters;
-  std::vector<ClusterCount> counts;  // those with nuclei
 };
 
 /// Not thread-safe. Every member throws Error{output} when the file cannot be written, and Error{mismatch} when it is
