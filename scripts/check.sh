@@ -16,6 +16,7 @@ stages=(
   "asan|19|address and undefined-behaviour sanitizers: all that parses, computes or decides"
   "newer|9|the README's first command on a bare Debian with a newer compiler and newer libraries"
   "asan-rest|20|the same sanitizers: the tests that asan leaves out (the commands, ranks, CUDA kernels, policies in StarPU)"
+  "browser|2|the pages that commands write, in a browser, which is installed for it"
   "tidy|16|clang-tidy, the files changed last first, for fifteen minutes"
   "package|8|the Debian package, installed on a bare Debian"
   "fuzz|15|fuzz targets, five seconds each: mostly building them with clang"
@@ -62,6 +63,11 @@ run_stage() {
       ctest --preset tsan -L '^(live|cluster_protocol_tests|ranks_as_threads_tests)$'
       ;;
     newer) scripts/try-distribution.sh trixie --keep "$cache/distributions/trixie" ;;
+    browser)
+      if have_apt && can_be_root; then install_packages chromium; fi
+      scripts/build.sh starpath starpath_sched apps_tests
+      STARPATH_NEEDS_BROWSER=1 ctest --preset native -j"$(nproc)" -R '^(Page|Report)'
+      ;;
     tidy) scripts/tidy.sh --minutes 15 ;;
     fuzz) scripts/fuzz.sh --seconds 5 ;;
     soak)
