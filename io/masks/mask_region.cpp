@@ -20,9 +20,9 @@ namespace starpath::io {
 namespace {
 
 constexpr std::int64_t kMostPixels = std::int64_t{1} << 25;
-constexpr std::int64_t kMostAreas = 100'000;
-constexpr double kShape = 0.01;  // by which the sides' ratio may differ
-constexpr int kBand = 256;       // rows that are read at once
+constexpr std::int64_t kMostAreas = 100'000;  // each becomes a polygon: tissue and pen come to hundreds
+constexpr double kShape = 0.01;               // by which the sides' ratio may differ
+constexpr int kBand = 256;                    // rows that are read at once
 constexpr std::array kEndings = {".png", ".tif", ".tiff", ".jpg", ".jpeg"};
 
 [[noreturn]] void refuse(const std::string& file, const std::string& what) {

@@ -18,12 +18,12 @@ namespace starpath {
 
 /// Each queued task waits at one place. A place runs the most urgent of its tasks first.
 ///
-/// The *price* of a task at a place is its run time there times the price of a second of the class, and the time of its
-/// copies times the price of a second of the way to main memory. A task is *in time* where it ends before its
-/// *deadline*: when the machine would come to the tasks that wait for it, if it did all known work in order of upward
-/// rank. A class is *too dear* for a task if its price there is far above the lowest price of the classes where it is
-/// in time. A task is planned at the place where it ends soonest, four times its copies added (they delay others),
-/// among the places of classes that are not too dear.
+/// The *price* of a task at a place is the sum of two products: its run time there times the price of a second of the
+/// class, and the time of its copies times the price of a second of the way to main memory. A task is *in time* where
+/// it ends before its *deadline*. That is when the machine would come to the tasks that wait for it, if it did all
+/// known work in order of upward rank. A class is *too dear* for a task if its price there is far above the lowest
+/// price of the classes where it is in time. A task is planned at the place where it ends soonest, four times its
+/// copies added (they delay others), among the places of classes that are not too dear.
 ///
 /// Times are seconds of the caller's clock. Not thread-safe.
 class Plan {
