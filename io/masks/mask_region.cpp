@@ -14,6 +14,7 @@
 
 #include "base/error.hpp"
 #include "io/outlines/grid_regions.hpp"
+#include "io/slides/opening.hpp"
 #include "io/slides/slide.hpp"
 
 namespace starpath::io {
@@ -29,16 +30,15 @@ constexpr std::array kEndings = {".png", ".tif", ".tiff", ".jpg", ".jpeg"};
   throw Error(ErrorKind::input, fmt::format("{}: {}", file, what));
 }
 
-void check_shape(const std::string& file, const SlideInfo& mask, double width, double height) {
-  if (mask.width() * mask.height() > kMostPixels)
-    refuse(file,
-           fmt::format("a mask of {}x{} px has more than {} px; reduce it", mask.width(), mask.height(), kMostPixels));
-  const double tall = static_cast<double>(mask.width()) * height / width;  // of the slide's shape
-  const double rounding = 0.51 * (1 + height / width);                     // of both sides to whole pixels
-  if (std::abs(tall - static_cast<double>(mask.height())) > std::max({1.0, rounding, kShape * tall}))
+void check_shape(const std::string& file, std::int64_t columns, std::int64_t rows, double width, double height) {
+  if (columns > kMostPixels / rows)
+    refuse(file, fmt::format("a mask of {}x{} px has more than {} px; reduce it", columns, rows, kMostPixels));
+  const double tall = static_cast<double>(columns) * height / width;  // of the slide's shape
+  const double rounding = 0.51 * (1 + height / width);                // of both sides to whole pixels
+  if (std::abs(tall - static_cast<double>(rows)) > std::max({1.0, rounding, kShape * tall}))
     refuse(file, fmt::format("a mask of {}x{} px has another shape than the slide, which is {:.0f}x{:.0f} px; is it of "
                              "another slide?",
-                             mask.width(), mask.height(), width, height));
+                             columns, rows, width, height));
 }
 
 /// Row by row: 0 inside, -1 outside.
@@ -72,8 +72,10 @@ bool is_mask(const std::string& file) {
 }
 
 Region read_mask(const std::string& file, double width, double height) {
-  const std::unique_ptr<Slide> mask = open_slide(file);
-  check_shape(file, mask->info(), width, height);
+  const auto check = [&](std::int64_t across, std::int64_t down) { check_shape(file, across, down, width, height); };
+  // What is transparent is laid over black: nobody has painted it, so it is outside.
+  const std::unique_ptr<Slide> mask = open_slide(file, {.ground = 0, .on_size = check});
+  check(mask->info().width(), mask->info().height());  // of formats that are read piece by piece
   const int columns = static_cast<int>(mask->info().width()), rows = static_cast<int>(mask->info().height());
   const double wide = width / columns, tall = height / rows;
   const auto ring_of = [&](const Contour& contour) {

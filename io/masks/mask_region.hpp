@@ -9,12 +9,13 @@ namespace starpath::io {
 /// Whether the name of a file ends as those of pictures do: png, tif, tiff, jpg, jpeg.
 bool is_mask(const std::string& file);
 
-/// Pixels of at least this in R, G and B are inside.
+/// Pixels of at least this in R, G and B, laid over black where they are transparent, are inside.
 inline constexpr int kInside = 128;
 
 /// The picture laid over the whole slide, `width` x `height` level-0 pixels: each of its pixels stands for a rectangle.
 /// One region of as many polygons as white areas, called by the file's name without its ending. Throws Error{input} for
-/// a picture of more than 2^25 pixels, of another shape than the slide, or without a white pixel, and as open_slide.
+/// a picture of more than 2^25 pixels or of another shape than the slide, before it is decoded, for one without a white
+/// pixel, and as open_slide.
 Region read_mask(const std::string& file, double width, double height);
 
 }  // namespace starpath::io

@@ -44,7 +44,8 @@ std::vector<unsigned char> read_file(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-WholeImage decode_jpeg(const std::string& path) {
+WholeImage decode_jpeg(const InputProbe& probe) {
+  const std::string& path = probe.input;
   const std::vector<unsigned char> bytes = read_file(path);
   const std::unique_ptr<void, int (*)(tjhandle)> decoder(tjInitDecompress(), tjDestroy);
   if (!decoder) fail_input(path, "libjpeg-turbo cannot start", "free some memory");
@@ -56,7 +57,7 @@ WholeImage decode_jpeg(const std::string& path) {
   if (colours == TJCS_CMYK || colours == TJCS_YCCK)
     fail_input(path, "JPEG is in CMYK colours, which are not read", "convert it to RGB");
   check_claim(path, bytes, width, height);
-  WholeImage image = make_whole_image(path, width, height);
+  WholeImage image = make_whole_image(probe, width, height);
   // The exact transform: the fast one differs between machines. A warning (data cut off or damaged, pixels made up) is
   // an error.
   if (tjDecompress2(decoder.get(), bytes.data(), bytes.size(), &image.pixels[0].r, width, 0, height, TJPF_RGB,
@@ -68,7 +69,7 @@ WholeImage decode_jpeg(const std::string& path) {
 bool recognises(const InputProbe& probe) { return probe.begins_with("\xff\xd8\xff"); }
 
 std::unique_ptr<Slide> open(const InputProbe& probe) {
-  return make_memory_slide(probe.input, "jpeg", decode_jpeg(probe.input));
+  return make_memory_slide(probe.input, "jpeg", decode_jpeg(probe));
 }
 
 }  // namespace

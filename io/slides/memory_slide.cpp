@@ -9,8 +9,10 @@
 
 namespace starpath::io {
 
-WholeImage make_whole_image(const std::string& path, std::int64_t width, std::int64_t height) {
+WholeImage make_whole_image(const InputProbe& probe, std::int64_t width, std::int64_t height) {
+  const std::string& path = probe.input;
   check_whole_image_size(path, width, height);
+  if (probe.opening.on_size) probe.opening.on_size(width, height);
   try {
     // Not zeroed: a damaged header that claims a huge image then costs nothing, as decoding fails before the memory is
     // touched.

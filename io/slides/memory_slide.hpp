@@ -15,9 +15,9 @@ struct WholeImage {
   View<Rgb> view() const { return {pixels.get(), width, height, width}; }
 };
 
-/// Checks the size (check_whole_image_size) before it takes the memory. Throws Error{input}, also when there is not
-/// enough.
-WholeImage make_whole_image(const std::string& path, std::int64_t width, std::int64_t height);
+/// Checks the size (check_whole_image_size, then Opening::on_size) before it takes the memory. Throws Error{input},
+/// also when there is not enough.
+WholeImage make_whole_image(const InputProbe& probe, std::int64_t width, std::int64_t height);
 
 class MemorySlide final : public Slide {
  public:

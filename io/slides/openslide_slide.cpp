@@ -86,7 +86,8 @@ void to_rgb(const std::uint32_t* argb, Rgb* out, std::int64_t count) {
   for (std::int64_t i = 0; i < count; ++i) {
     const std::uint32_t p = argb[i];
     const unsigned alpha = p >> 24;
-    out[i] = {over_white((p >> 16) & 255, alpha), over_white((p >> 8) & 255, alpha), over_white(p & 255, alpha)};
+    const auto over_white = [alpha](unsigned channel) { return premultiplied_over(255, channel, alpha); };
+    out[i] = {over_white((p >> 16) & 255), over_white((p >> 8) & 255), over_white(p & 255)};
   }
 }
 

@@ -15,15 +15,15 @@ void fill(View<Rgb> out, Rgb colour);
 void copy_overlap(RgbView source, std::int64_t source_x, std::int64_t source_y, View<Rgb> out, std::int64_t out_x,
                   std::int64_t out_y);
 
-/// A colour channel premultiplied by alpha (channel <= alpha), laid over white.
-constexpr std::uint8_t over_white(unsigned channel, unsigned alpha) {
-  const unsigned sum = channel + 255 - alpha;
+/// A colour channel premultiplied by alpha (channel <= alpha), laid over a gray.
+constexpr std::uint8_t premultiplied_over(std::uint8_t ground, unsigned channel, unsigned alpha) {
+  const unsigned sum = channel + ground * (255 - alpha) / 255;
   return static_cast<std::uint8_t>(sum > 255 ? 255 : sum);
 }
 
-/// A colour channel not yet multiplied by alpha, laid over white.
-constexpr std::uint8_t blend_over_white(unsigned channel, unsigned alpha) {
-  return static_cast<std::uint8_t>((channel * alpha + 255 * (255 - alpha) + 127) / 255);
+/// A colour channel not yet multiplied by alpha, laid over a gray.
+constexpr std::uint8_t blend_over(std::uint8_t ground, unsigned channel, unsigned alpha) {
+  return static_cast<std::uint8_t>((channel * alpha + ground * (255 - alpha) + 127) / 255);
 }
 
 }  // namespace starpath::io

@@ -75,13 +75,13 @@ bool read_pixels(const Decoder& decoder, png_bytep first, std::size_t bytes_a_ro
   return true;
 }
 
-bool read_transparent(const Decoder& decoder, View<Rgb> out) {
+bool read_transparent(const Decoder& decoder, View<Rgb> out, std::uint8_t ground) {
   const auto count = static_cast<std::size_t>(out.pixels());
   const auto rgba = std::make_unique_for_overwrite<png_byte[]>(count * 4);
   if (!read_pixels(decoder, rgba.get(), static_cast<std::size_t>(out.width) * 4, out.height)) return false;
   for (std::size_t i = 0; i < count; ++i) {
     const png_byte* p = &rgba[i * 4];
-    out.data[i] = {blend_over_white(p[0], p[3]), blend_over_white(p[1], p[3]), blend_over_white(p[2], p[3])};
+    out.data[i] = {blend_over(ground, p[0], p[3]), blend_over(ground, p[1], p[3]), blend_over(ground, p[2], p[3])};
   }
   return true;
 }
@@ -99,22 +99,23 @@ void check_claim(const Decoder& decoder, const std::string& path) {
                kDamagedHint);
 }
 
-// Any PNG as 8-bit RGB: palette and gray expanded, 16 bits rounded to 8, transparency laid over white.
-WholeImage decode_png(const std::string& path) {
+// Any PNG as 8-bit RGB: palette and gray expanded, 16 bits rounded to 8, transparency laid over the ground.
+WholeImage decode_png(const InputProbe& probe) {
+  const std::string& path = probe.input;
   Decoder decoder(path);
   if (!decoder.file) fail_input(path, "cannot be opened", "check its permissions");
   if (!decoder.info) fail_input(path, "libpng cannot start", "free some memory");
   if (!read_header(decoder)) fail_input(path, std::string("PNG cannot be read: ") + decoder.error.data(), kDamagedHint);
   if (decoder.animated) fail_input(path, "is animated, and a slide is one picture", "convert it to a plain PNG");
   check_claim(decoder, path);
-  WholeImage image = make_whole_image(path, png_get_image_width(decoder.png, decoder.info),
+  WholeImage image = make_whole_image(probe, png_get_image_width(decoder.png, decoder.info),
                                       png_get_image_height(decoder.png, decoder.info));
   const std::size_t bytes_a_row = png_get_rowbytes(decoder.png, decoder.info);
   bool complete = false;
   if (bytes_a_row == static_cast<std::size_t>(image.width) * sizeof(Rgb)) {
     complete = read_pixels(decoder, &image.pixels[0].r, bytes_a_row, image.height);
   } else {
-    complete = read_transparent(decoder, image.view());
+    complete = read_transparent(decoder, image.view(), probe.opening.ground);
   }
   if (!complete) fail_input(path, std::string("PNG cannot be decoded: ") + decoder.error.data(), kDamagedHint);
   return image;
@@ -123,7 +124,7 @@ WholeImage decode_png(const std::string& path) {
 bool recognises(const InputProbe& probe) { return probe.begins_with("\x89PNG\r\n\x1a\n"); }
 
 std::unique_ptr<Slide> open(const InputProbe& probe) {
-  return make_memory_slide(probe.input, "png", decode_png(probe.input));
+  return make_memory_slide(probe.input, "png", decode_png(probe));
 }
 
 }  // namespace

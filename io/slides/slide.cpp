@@ -75,8 +75,11 @@ std::string describe_unknown(const InputProbe& probe) {
 
 }  // namespace
 
-std::unique_ptr<Slide> open_slide(const std::string& input) {
-  const InputProbe probe = probe_input(input);
+std::unique_ptr<Slide> open_slide(const std::string& input) { return open_slide(input, {}); }
+
+std::unique_ptr<Slide> open_slide(const std::string& input, const Opening& opening) {
+  InputProbe probe = probe_input(input);
+  probe.opening = opening;
   for (const SlideBackend* backend : kBackends) {
     if (backend->recognises(probe)) return backend->open(probe);
   }

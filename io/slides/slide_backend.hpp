@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "io/slides/opening.hpp"
 #include "io/slides/slide.hpp"
 
 namespace starpath::io {
@@ -14,6 +15,7 @@ struct InputProbe {
   bool is_directory = false;
   bool is_specification = false;  // "synthetic:…": no file at all
   std::string head = {};          // first bytes of the file (at most 64)
+  Opening opening = {};
   bool begins_with(std::string_view magic) const { return head.compare(0, magic.size(), magic) == 0; }
   bool is_tiff() const;  // classic or BigTIFF, by its first bytes
 };

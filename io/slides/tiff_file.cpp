@@ -76,7 +76,7 @@ std::string unread_kind(TIFF* tiff) {
 
 }  // namespace
 
-TiffFile::TiffFile(const std::string& path) : path_(path) {
+TiffFile::TiffFile(const std::string& path, std::uint8_t ground) : path_(path), ground_(ground) {
   TIFFOpenOptions* options = TIFFOpenOptionsAlloc();
   TIFFOpenOptionsSetErrorHandlerExtR(options, on_error, &message_);
   TIFFOpenOptionsSetWarningHandlerExtR(options, on_warning, &message_);
@@ -154,7 +154,8 @@ std::shared_ptr<const Block> TiffFile::decode(const TiffLevel& level, std::uint3
     const std::uint32_t* from = raster_.data() + std::size_t{rows - 1 - j} * level.block_width;
     for (std::uint32_t i = 0; i < width; ++i) {
       const std::uint32_t p = from[i], alpha = TIFFGetA(p);
-      *out++ = {over_white(TIFFGetR(p), alpha), over_white(TIFFGetG(p), alpha), over_white(TIFFGetB(p), alpha)};
+      const auto over = [&](unsigned channel) { return premultiplied_over(ground_, channel, alpha); };
+      *out++ = {over(TIFFGetR(p)), over(TIFFGetG(p)), over(TIFFGetB(p))};
     }
   }
   return block;

@@ -23,8 +23,8 @@ struct TiffLevel {
 /// Used by one thread at a time.
 class TiffFile {
  public:
-  /// Throws Error{input} when it cannot be opened as a TIFF.
-  explicit TiffFile(const std::string& path);
+  /// Transparent pixels are laid over the gray `ground`. Throws Error{input} when it cannot be opened as a TIFF.
+  explicit TiffFile(const std::string& path, std::uint8_t ground = 255);
 
   /// Describes the current page. Empty string, or why it cannot be read as an image.
   std::string describe(TiffLevel& level);
@@ -40,6 +40,7 @@ class TiffFile {
   bool claims_too_much(const TiffLevel& level, std::uint32_t x, std::uint32_t y) const;
 
   std::string path_;
+  std::uint8_t ground_;
   std::string message_;
   struct Close {
     void operator()(TIFF* tiff) const { TIFFClose(tiff); }

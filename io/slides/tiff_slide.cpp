@@ -60,7 +60,7 @@ std::vector<TiffLevel> find_levels(const std::string& path, TiffFile& file) {
 
 class TiffSlide final : public Slide {
  public:
-  explicit TiffSlide(const std::string& path);
+  TiffSlide(const std::string& path, std::uint8_t ground);
   const SlideInfo& info() const override { return info_; }
   void read(int level, std::int64_t x, std::int64_t y, View<Rgb> out) const override;
 
@@ -69,6 +69,7 @@ class TiffSlide final : public Slide {
   std::shared_ptr<const Block> decode(int level, std::uint32_t column, std::uint32_t row) const;
 
   SlideInfo info_;
+  std::uint8_t ground_;
   std::vector<TiffLevel> levels_;
   mutable BlockCache cache_;
   mutable std::mutex large_mutex_;  // of strips and of large tiles, one at a time is in decoding
@@ -76,7 +77,7 @@ class TiffSlide final : public Slide {
   mutable std::vector<std::unique_ptr<TiffFile>> idle_;  // libtiff's handles serve one thread at a time
 };
 
-TiffSlide::TiffSlide(const std::string& path) {
+TiffSlide::TiffSlide(const std::string& path, std::uint8_t ground) : ground_(ground) {
   check_not_cut_off(path);
   auto file = std::make_unique<TiffFile>(path);
   info_.path = path;
@@ -95,7 +96,7 @@ TiffSlide::TiffSlide(const std::string& path) {
     info_.levels.push_back({level.width, level.height, std::max(1.0, (across + down) / 2)});
   }
   info_.fingerprint = file_fingerprint(path, info_.width(), info_.height());
-  idle_.push_back(std::make_unique<TiffFile>(path));
+  idle_.push_back(std::make_unique<TiffFile>(path, ground_));
 }
 
 std::shared_ptr<const Block> TiffSlide::decode(int level, std::uint32_t column, std::uint32_t row) const {
@@ -107,7 +108,7 @@ std::shared_ptr<const Block> TiffSlide::decode(int level, std::uint32_t column, 
       idle_.pop_back();
     }
   }
-  if (!file) file = std::make_unique<TiffFile>(info_.path);
+  if (!file) file = std::make_unique<TiffFile>(info_.path, ground_);
   const TiffLevel& page = levels_[static_cast<std::size_t>(level)];
   auto decoded = file->decode(page, column, row);
   if (!decoded)
@@ -149,7 +150,9 @@ void TiffSlide::read(int level, std::int64_t x, std::int64_t y, View<Rgb> out) c
 
 bool recognises(const InputProbe& probe) { return probe.is_tiff(); }
 
-std::unique_ptr<Slide> open(const InputProbe& probe) { return std::make_unique<TiffSlide>(probe.input); }
+std::unique_ptr<Slide> open(const InputProbe& probe) {
+  return std::make_unique<TiffSlide>(probe.input, probe.opening.ground);
+}
 
 }  // namespace
 

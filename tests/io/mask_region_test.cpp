@@ -2,6 +2,11 @@
 #include "io/masks/mask_region.hpp"
 
 #include <gtest/gtest.h>
+#include <png.h>
+#include <tiffio.h>
+
+#include <filesystem>
+#include <fstream>
 
 #include "base/error.hpp"
 #include "base/temporary_folder.hpp"
@@ -62,6 +67,62 @@ TEST_F(MaskRegion, WhatIsNoMaskOfTheSlideIsRefused) {
   test::write_mask(file_, 40, 20, [](int, int) { return false; });
   EXPECT_NE(refusal(400, 200).find("without a white pixel (the brightest is 0 of 255)"), std::string::npos);
   EXPECT_NE(refusal(400, 400).find("40x20 px has another shape than the slide"), std::string::npos);
+}
+
+/// Four pixels in a row: white, white that is clear, white that is just more and just less than half opaque.
+const std::vector<std::uint8_t> kClearing = {255, 255, 255, 255, 255, 255, 255, 0,
+                                             255, 255, 255, 128, 255, 255, 255, 127};
+
+void expect_what_is_opaque(const std::string& file) {
+  const PolygonIndex index(read_mask(file, 40, 10).polygons);
+  const bool inside[] = {true, false, true, false};
+  for (int x = 0; x < 4; ++x) EXPECT_EQ(index.contains(10 * x + 5, 5), inside[x]) << file << " " << x;
+}
+
+TEST_F(MaskRegion, WhatIsTransparentIsOutside) {
+  png_image image{};
+  image.version = PNG_IMAGE_VERSION;
+  image.width = 4;
+  image.height = 1;
+  image.format = PNG_FORMAT_RGBA;
+  ASSERT_TRUE(png_image_write_to_file(&image, file_.c_str(), 0, kClearing.data(), 0, nullptr)) << image.message;
+  expect_what_is_opaque(file_);
+}
+
+TEST_F(MaskRegion, WhatIsTransparentIsOutsideOfATiffToo) {
+  const std::string file = (folder_.path() / "mask.tif").string();
+  TIFF* tiff = TIFFOpen(file.c_str(), "w");
+  const std::uint16_t alpha = EXTRASAMPLE_UNASSALPHA;
+  TIFFSetField(tiff, TIFFTAG_IMAGEWIDTH, 4);
+  TIFFSetField(tiff, TIFFTAG_IMAGELENGTH, 1);
+  TIFFSetField(tiff, TIFFTAG_SAMPLESPERPIXEL, 4);
+  TIFFSetField(tiff, TIFFTAG_BITSPERSAMPLE, 8);
+  TIFFSetField(tiff, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_RGB);
+  TIFFSetField(tiff, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
+  TIFFSetField(tiff, TIFFTAG_EXTRASAMPLES, 1, &alpha);
+  std::vector<std::uint8_t> row = kClearing;
+  TIFFWriteScanline(tiff, row.data(), 0, 0);
+  TIFFClose(tiff);
+  expect_what_is_opaque(file);
+}
+
+/// Its pixels are damaged: whoever decodes them says so.
+TEST_F(MaskRegion, ALargeOneIsRefusedBeforeItIsDecoded) {
+  constexpr int side = 8192;
+  png_image image{};
+  image.version = PNG_IMAGE_VERSION;
+  image.width = image.height = side;
+  image.format = PNG_FORMAT_GRAY;
+  {
+    const std::vector<std::uint8_t> black(std::size_t{side} * side);
+    ASSERT_TRUE(png_image_write_to_file(&image, file_.c_str(), 0, black.data(), 0, nullptr)) << image.message;
+  }
+  std::fstream file(file_, std::ios::in | std::ios::out | std::ios::binary);
+  file.seekp(static_cast<std::streamoff>(std::filesystem::file_size(file_) / 2));
+  file << "damage";
+  file.close();
+  EXPECT_NE(refusal(side, side).find("a mask of 8192x8192 px has more than 33554432 px; reduce it"), std::string::npos)
+      << refusal(side, side);
 }
 
 TEST(MaskNames, AreThoseOfPictures) {

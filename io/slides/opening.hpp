@@ -1,0 +1,21 @@
+// How a picture is opened that is no slide.
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "io/slides/slide.hpp"
+
+namespace starpath::io {
+
+struct Opening {
+  std::uint8_t ground = 255;  ///< gray that transparent pixels are laid over
+  /// Hears the size of a picture that is decoded whole, before it is. What it throws ends the opening.
+  std::function<void(std::int64_t width, std::int64_t height)> on_size{};
+};
+
+/// As open_slide(input). `ground` is that of PNG and TIFF files; slides of OpenSlide lie over white.
+std::unique_ptr<Slide> open_slide(const std::string& input, const Opening& opening);
+
+}  // namespace starpath::io
