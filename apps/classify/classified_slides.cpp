@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "apps/cluster/study_nuclei.hpp"
 #include "apps/export/nuclei_results.hpp"
 #include "base/error.hpp"
@@ -14,8 +16,8 @@ namespace fs = std::filesystem;
 
 ClassifiedSlide described(std::int64_t number, const fs::path& results, const io::ResultStore& store) {
   const std::string folder = fs::absolute(results).parent_path().filename().string();
-  return {number, results, folder, fs::path(store.info().slide_path).filename().string(),
-          store.key().slide_fingerprint};
+  return {number, results, folder, fs::path(store.info().slide_path).filename().string(), store.key().slide_fingerprint,
+          ""};
 }
 
 }  // namespace
@@ -30,8 +32,11 @@ std::vector<ClassifiedSlide> slides_at(const fs::path& path, std::vector<std::st
     return slides;
   }
   const io::StudyStore study = io::StudyStore::open(path / "study.sqlite");
-  for (const ClusteredSlide& slide : clustered_slides(path, study.rows(), left_out))
+  const std::vector<io::StudyRow> rows = study.rows();
+  for (const ClusteredSlide& slide : clustered_slides(path, rows, left_out)) {
     slides.push_back(described(slide.number, slide.results, io::ResultStore::open(slide.results)));
+    slides.back().patient = std::ranges::find(rows, slide.number, &io::StudyRow::number)->slide.patient;
+  }
   if (slides.empty())
     throw Error(ErrorKind::input, path.string() + ": no slide of the study is done; run segment with --resume");
   return slides;

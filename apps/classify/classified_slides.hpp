@@ -14,6 +14,7 @@ struct ClassifiedSlide {
   std::string folder;             // of the results, its name
   std::string slide;              // name of the slide's file
   std::string fingerprint;        // of the slide
+  std::string patient = {};       // as the study says; empty: not said
 };
 
 /// Whether the folder is that of a run over many slides.

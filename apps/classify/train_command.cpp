@@ -11,6 +11,7 @@
 #include "apps/classify/commands.hpp"
 #include "apps/classify/confusion_report.hpp"
 #include "apps/classify/feature_columns.hpp"
+#include "apps/classify/held_out.hpp"
 #include "apps/cluster/colours.hpp"
 #include "apps/run/words.hpp"
 #include "apps/terminal.hpp"
@@ -70,10 +71,15 @@ TrainingSet training_set(const TrainArguments& arguments, const std::vector<Clas
       },
       colours);
   std::map<std::size_t, std::size_t> numbers;  // of slides with annotated nuclei
+  std::vector<const ClassifiedSlide*> annotated;
   for (const auto& [slide, nuclei] : by_slide) {
     numbers.emplace(slide, numbers.size());
     set.slides.push_back({slides[slide].slide, slides[slide].fingerprint, nuclei});
+    annotated.push_back(&slides[slide]);
   }
+  HeldOut held_out = held_out_units(annotated, told.warnings);
+  set.units = std::move(held_out.units);
+  set.unit = std::move(held_out.by);
   for (auto& [name, nuclei] : by_class) {
     const auto known = colours.find(name);
     const std::size_t number = set.classes.size();
@@ -86,9 +92,9 @@ TrainingSet training_set(const TrainArguments& arguments, const std::vector<Clas
 }
 
 std::string held_out_text(const TrainedNucleusModel& trained) {
-  return trained.model.validated_by == "slide"
-             ? fmt::format("whole slides held out, {} folds", trained.folds)
-             : fmt::format("single nuclei held out, {} folds: says little of other slides", trained.folds);
+  const std::string& by = trained.model.validated_by;
+  return by == "nucleus" ? fmt::format("single nuclei held out, {} folds: says little of other slides", trained.folds)
+                         : fmt::format("whole {}s held out, {} folds", by, trained.folds);
 }
 
 void print_text(const TrainArguments& arguments, const TrainedNucleusModel& trained, const Told& told) {
@@ -163,8 +169,8 @@ objects as GeoJSON, uncompressed), one file a slide with the name of the folder 
 A point is of the nucleus that holds it, else of the nearest one within --within; an area gives its class to all nuclei whose
 centre lies in it. A nucleus of two classes is left out. Classes whose name ends in '*' are left out, as in QuPath.
 
-The number of neighbours is chosen by cross-validation. With annotations on several slides whole slides are held out; what is
-printed then holds for slides that the model has not seen. The same annotations give the same file.
+The number of neighbours is chosen by cross-validation. With annotations of several patients (or slides, where the study has
+no patients) whole patients are held out; what is printed then holds for patients that the model has not seen. The same annotations give the same file.
 
 Examples:
   starpath classify train study --annotations drawn/ --out model.json      # drawn/a.geojson, drawn/b.geojson ...

@@ -142,7 +142,8 @@ NucleusModel standardised(const std::vector<const AnnotatedNucleus*>& nuclei,
   return model;
 }
 
-NucleusFolds choose_folds(const std::vector<AnnotatedNucleus>& nuclei, std::size_t classes, std::size_t slides) {
+NucleusFolds choose_folds(const std::vector<AnnotatedNucleus>& nuclei, std::size_t classes, std::size_t slides,
+                          const std::string& unit) {
   if (slides < 2) return deal_nuclei(nuclei, classes);
   const Counts counts = count_by_slide(nuclei, classes, slides);
   const std::size_t count = std::min(kMostFolds, slides);
@@ -156,7 +157,7 @@ NucleusFolds choose_folds(const std::vector<AnnotatedNucleus>& nuclei, std::size
     dealt.lonely = c;
     return dealt;
   }
-  NucleusFolds dealt{"slide", count, {}, {}};
+  NucleusFolds dealt{unit, count, {}, {}};
   for (const AnnotatedNucleus& nucleus : nuclei) dealt.folds.push_back(fold_of[nucleus.slide]);
   return dealt;
 }

@@ -12,7 +12,7 @@ namespace starpath {
 
 /// What is held out together.
 struct NucleusFolds {
-  std::string by;                     // "slide" or "nucleus"
+  std::string by;                     // "patient", "slide" or "nucleus"
   std::size_t count = 0;              // of folds
   std::vector<std::size_t> folds;     // of each nucleus
   std::optional<std::size_t> lonely;  // a class that is in one fold alone, where slides could not be held out
@@ -22,9 +22,11 @@ struct NucleusFolds {
 inline constexpr std::size_t kMostFolds = 10;
 inline constexpr int kNeighbourChoices[] = {1, 3, 5, 7, 9, 11, 15, 21, 31};
 
-/// Whole slides where there are several and every class is on two at least: as many folds as slides, or kMostFolds, to
-/// which slides are dealt so that each has its share of every class. Else single nuclei, each class dealt in turn.
-NucleusFolds choose_folds(const std::vector<AnnotatedNucleus>& nuclei, std::size_t classes, std::size_t slides);
+/// Whole slides (or patients: `unit`, and AnnotatedNucleus::slide is their number) where there are several and every
+/// class is on two at least: as many folds as slides, or kMostFolds, to which slides are dealt so that each has its
+/// share of every class. Else single nuclei, each class dealt in turn.
+NucleusFolds choose_folds(const std::vector<AnnotatedNucleus>& nuclei, std::size_t classes, std::size_t slides,
+                          const std::string& unit = "slide");
 
 struct NucleusValidation {
   int k = 1;            // the largest that is within one standard error of the best (balanced accuracy)

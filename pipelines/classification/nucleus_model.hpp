@@ -41,7 +41,7 @@ struct NucleusModel {
   std::vector<std::int16_t> points;    // point_number, features.size() a sample
   std::vector<std::uint8_t> labels;    // of each sample, in rising order
   std::optional<std::uint32_t> range;  // largest ClassVote::distance of a nucleus like the samples
-  std::string validated_by;            // what cross-validation held out: "slide" or "nucleus"
+  std::string validated_by;            // what cross-validation held out: "patient", "slide" or "nucleus"
   Confusion validation;                // what it found
   std::vector<TrainedSlide> slides;
 

@@ -102,12 +102,17 @@ TrainedNucleusModel train_nuclei(TrainingSet set) {
     trained.warnings.push_back(fmt::format(
         "{} nuclei are annotated: the model takes {} of them, an even share of each class", all, set.nuclei.size()));
   check_features(set, trained.warnings);
-  const NucleusFolds folds = choose_folds(set.nuclei, set.classes.size(), set.slides.size());
+  std::size_t units = set.slides.size();
+  if (!set.units.empty()) {
+    units = 1 + *std::ranges::max_element(set.units);
+    for (AnnotatedNucleus& nucleus : set.nuclei) nucleus.slide = set.units.at(nucleus.slide);
+  }
+  const NucleusFolds folds = choose_folds(set.nuclei, set.classes.size(), units, set.unit);
   if (folds.lonely)
     trained.warnings.push_back(fmt::format(
-        "class '{}' is on too few slides to hold out whole slides: single nuclei are held out, which says less of "
-        "other slides",
-        set.classes[*folds.lonely].name));
+        "class '{0}' is on too few {1}s to hold out whole {1}s: single nuclei are held out, which says less of other "
+        "{1}s",
+        set.classes[*folds.lonely].name, set.unit));
   const NucleusValidation validation = cross_validate(set.nuclei, set.classes.size(), set.features, folds);
   NucleusModel model = standardised(pointers(set.nuclei), set.features);
   model.mpp = set.mpp;

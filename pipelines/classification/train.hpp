@@ -21,6 +21,8 @@ struct TrainingSet {
   std::vector<std::string> features;
   std::vector<TrainedSlide> slides;
   std::vector<AnnotatedNucleus> nuclei;
+  std::vector<std::size_t> units = {};  // of each slide the number of what is held out with it; empty: each on its own
+  std::string unit = "slide";           // what that is: "slide" or "patient"
 };
 
 /// A class needs so many nuclei, and of more than so many samples in all an even share of each class is taken.

@@ -118,6 +118,41 @@ TEST_F(Classify, TrainingSaysHowGoodItIsOnSlidesHeldOut) {
   EXPECT_EQ(kept["slides"][0]["name"], "synthetic:700x600,seed=1");
 }
 
+TEST_F(Classify, TrainingHoldsOutPatientsAndCopiesOfASlideTogether) {
+  const std::string out = study("a");
+  fs::create_directory(folder_ / "drawn");
+  const auto annotate = [&](const std::string& folder) {
+    write_json(folder_ / "drawn" + "/" + fs::path(folder).filename().string() + ".geojson",
+               points_on(folder + "/results.sqlite", [](std::int64_t) { return true; }));
+  };
+  for (const char* slide : kSlides) annotate(out + "/" + slide);
+  const auto train = [&](const std::string& results) {
+    const auto run = shell("starpath classify train " + results + " --annotations " + folder_ / "drawn" + " --out " +
+                           folder_ / "m.json" + " --overwrite --json 2>/dev/null");
+    EXPECT_EQ(run.code, 0) << run.output;
+    return json::parse(run.output);
+  };
+  EXPECT_EQ(train(out)["held_out"], "slide");
+  const auto say = [&](const std::string& where, const std::string& patient) {
+    Database(out + "/study.sqlite", Database::Open::existing)
+        .execute("UPDATE slides SET patient = '" + patient + "' WHERE " + where);
+  };
+  say("slide < 3", "P1");
+  json said = train(out);
+  EXPECT_EQ(said["held_out"], "patient");
+  EXPECT_EQ(said["folds"], 2);
+  say("slide = 3", "P1");
+  EXPECT_EQ(train(out)["held_out"], "nucleus");
+
+  const std::string first = out + "/" + kSlides[0];
+  fs::copy(first, folder_ / "copy");
+  annotate(folder_ / "copy");
+  said = train(first + " " + folder_ / "copy");
+  EXPECT_EQ(said["held_out"], "nucleus");
+  EXPECT_EQ(said["slides"].size(), 2u);
+  EXPECT_NE(said["warnings"].dump().find("copy/results.sqlite are the same slide"), std::string::npos) << said;
+}
+
 TEST_F(Classify, RunGivesEachNucleusAClassAndCountsThem) {
   const std::string out = study("a");
   const auto run = shell("starpath classify run " + out + " --model " + model() + " --json");

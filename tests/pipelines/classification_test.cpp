@@ -175,6 +175,19 @@ TEST(NucleusTraining, ClassesThatLieApartAreToldApart) {
   EXPECT_EQ(model_text(train_nuclei(set_of(60, 3, 5)).model), model_text(trained.model));
 }
 
+TEST(NucleusTraining, HoldsOutUnitsOfSeveralSlidesTogether) {
+  TrainingSet set = set_of(60, 4, 5);
+  set.units = {0, 1, 1, 0};
+  set.unit = "patient";
+  const TrainedNucleusModel trained = train_nuclei(set);
+  EXPECT_EQ(trained.folds, 2);
+  EXPECT_EQ(trained.model.validated_by, "patient");
+  EXPECT_EQ(trained.model.slides.size(), 4u);
+  EXPECT_EQ(parse_nucleus_model(model_text(trained.model), "m"), trained.model);
+  set.units = {0, 0, 0, 0};
+  EXPECT_EQ(train_nuclei(set).model.validated_by, "nucleus");
+}
+
 TEST(NucleusTraining, ClassesThatAreTheSameAreNot) {
   double sum = 0;
   for (std::uint64_t seed = 1; seed <= 8; ++seed)
