@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/cohort/heat_map.hpp"
+#include "apps/cohort/nucleus_shares.hpp"
 #include "apps/cohort/patient_features.hpp"
 #include "apps/cohort/patient_values.hpp"
 #include "apps/cohort/patients.hpp"
@@ -88,10 +89,12 @@ CohortOutcome make_cohort(const CohortArguments& arguments, const std::function<
   check_tables_are_ours(arguments.study);
   const std::vector<io::StudyRow> rows = study.rows();
   const io::StudyClusters clusters = study.clusters();
+  const io::StudyClasses classes = study.classes();
+  const NucleusShares shares(clusters, classes);
   const std::vector<std::string> features = study_features(rows, arguments.features);
   CohortOutcome outcome;
   std::vector<io::StudyPatient>& patients = outcome.cohort.patients;
-  patients = patients_of(rows, clusters, arguments.group, outcome.notes);
+  patients = patients_of(rows, clusters, classes, arguments.group, outcome.notes);
   if (patients.empty())
     throw Error(ErrorKind::input,
                 fmt::format("{}: none of its slides is done; run segment with --resume", arguments.study.string()));
@@ -104,14 +107,13 @@ CohortOutcome make_cohort(const CohortArguments& arguments, const std::function<
   const std::vector<std::size_t> chosen = with_nuclei(patients, outcome.notes);
   std::vector<io::StudyPatient> in_tree;
   for (const std::size_t number : chosen) in_tree.push_back(patients[number]);
-  const std::size_t count = clusters.clusters.size();
-  const std::vector<PatientValue> values =
-      values_of(in_tree, features, count, arguments.values.empty() ? usual_values(features, count) : arguments.values);
+  const std::vector<PatientValue> values = values_of(
+      in_tree, features, shares, arguments.values.empty() ? usual_values(features, shares) : arguments.values);
   outcome.branches = find_branches(values, in_tree.size(), arguments.linkage, arguments.k, outcome.notes);
   put_branches(chosen, outcome.branches, outcome.cohort);
   outcome.groups = group_table(patients, outcome.branches.count, arguments.permutations, arguments.seed);
   study.forget_cohort();  // a kill from here on leaves none, not one beside the files of another
-  outcome.files = write_tables(arguments.study, {rows, clusters, features, arguments.group}, patients);
+  outcome.files = write_tables(arguments.study, {rows, shares, features, arguments.group}, patients);
   write_heat_map(arguments.study / "heatmap.svg", chosen, outcome);
   outcome.cohort.about =
       about(arguments, features, outcome).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);

@@ -23,7 +23,7 @@ constexpr const char* kFooter =
     R"(STUDY is the folder of a run over many slides (study.sqlite, docs/study.md). Slides with the same `patient` in the list
 are one patient; a slide without one is a patient of its own. What is written, into study.sqlite and beside it:
 
-  slides.csv, regions.csv, patients.csv   density, mean and quartiles of features, shares of clusters (`starpath cluster`)
+  slides.csv, regions.csv, patients.csv   density, mean and quartiles of features, shares of clusters and classes
   heatmap.svg                             patients and their values, in the order of a tree of likeness
 
 The tree is cut into k branches. Branches are set beside the groups that the list gives the patients; whether the two go
@@ -33,7 +33,8 @@ Examples:
   starpath cohort study                                  # as many branches as the silhouette says
   starpath cohort study --k 3 --linkage average
   starpath cohort study --group stage                    # another column of the list
-  starpath cohort study --values nuclei_per_mm2,nucleus_area_median,cluster_1_share)";
+  starpath cohort study --values nuclei_per_mm2,nucleus_area_median,cluster_1_share
+  starpath cohort study --values class_Tumor_share,class_Lymphocyte_share  # after `starpath classify run`)";
 
 struct CohortCommand {
   CohortArguments cohort;
@@ -119,7 +120,7 @@ void add_cohort_command(CLI::App& app) {
   command
       ->add_option("--values", cohort.values,
                    "What patients are compared by, as columns of patients.csv; default: nuclei_per_mm2, the median of "
-                   "each feature and the share of each cluster")
+                   "each feature and the share of each cluster, not of each class")
       ->delimiter(',');
   command->add_option("--k", arguments->k, "Number of branches, 2 or more, or auto: 2 to 8 by the silhouette")
       ->capture_default_str();

@@ -2,6 +2,7 @@
 #include "apps/cohort/patient_values.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -16,15 +17,13 @@ namespace {
 
 using Reading = std::function<double(const io::StudyPatient&)>;
 
-std::string share_name(std::size_t cluster) { return fmt::format("cluster_{}_share", cluster + 1); }
-
 /// Of the feature at a place among a patient's.
 Reading statistic(std::size_t place, double io::FeatureSummary::*which) {
   return [place, which](const io::StudyPatient& patient) { return patient.features[place].*which; };
 }
 
 std::map<std::string, Reading, std::less<>> readings_of(const std::vector<std::string>& features,
-                                                        std::size_t clusters) {
+                                                        const NucleusShares& shares) {
   std::map<std::string, Reading, std::less<>> readings;
   readings["nuclei_per_mm2"] = [](const io::StudyPatient& patient) { return patient.nuclei_per_mm2(); };
   for (std::size_t i = 0; i < features.size(); ++i) {
@@ -33,26 +32,24 @@ std::map<std::string, Reading, std::less<>> readings_of(const std::vector<std::s
     readings[features[i] + "_median"] = statistic(i, &io::FeatureSummary::median);
     readings[features[i] + "_q3"] = statistic(i, &io::FeatureSummary::q3);
   }
-  for (std::size_t cluster = 0; cluster < clusters; ++cluster)
-    readings[share_name(cluster)] = [cluster](const io::StudyPatient& patient) {
-      return patient.cluster_share(cluster);
-    };
+  for (std::size_t i = 0; i < shares.columns().size(); ++i)
+    readings[shares.columns()[i]] = [&shares, i](const io::StudyPatient& patient) { return shares.of(patient)[i]; };
   return readings;
 }
 
 }  // namespace
 
-std::vector<std::string> usual_values(const std::vector<std::string>& features, std::size_t clusters) {
+std::vector<std::string> usual_values(const std::vector<std::string>& features, const NucleusShares& shares) {
   std::vector<std::string> names = {"nuclei_per_mm2"};
   for (const std::string& feature : features) names.push_back(feature + "_median");
-  for (std::size_t cluster = 0; cluster < clusters; ++cluster) names.push_back(share_name(cluster));
+  for (const std::string& share : shares.cluster_columns()) names.push_back(share);
   return names;
 }
 
 std::vector<PatientValue> values_of(const std::vector<io::StudyPatient>& patients,
-                                    const std::vector<std::string>& features, std::size_t clusters,
+                                    const std::vector<std::string>& features, const NucleusShares& shares,
                                     const std::vector<std::string>& names) {
-  const auto readings = readings_of(features, clusters);
+  const auto readings = readings_of(features, shares);
   std::vector<PatientValue> values;
   std::set<std::string> taken;
   for (const std::string& name : names) {
@@ -61,8 +58,8 @@ std::vector<PatientValue> values_of(const std::vector<io::StudyPatient>& patient
     if (found == readings.end())
       throw Error(ErrorKind::usage,
                   fmt::format("--values {}: patients have no such value; there are nuclei_per_mm2, and _mean, _q1, "
-                              "_median and _q3 behind a feature of --features{}",
-                              name, clusters > 0 ? ", and cluster_1_share and so on" : ""));
+                              "_median and _q3 behind a feature of --features{}{}",
+                              name, shares.columns().empty() ? "" : ", and ", fmt::join(shares.columns(), ", ")));
     values.push_back({name, {}});
     for (const io::StudyPatient& patient : patients) values.back().numbers.push_back(found->second(patient));
   }

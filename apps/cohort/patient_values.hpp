@@ -1,9 +1,9 @@
 // The numbers that patients are compared by. Pure.
 #pragma once
-#include <cstddef>
 #include <string>
 #include <vector>
 
+#include "apps/cohort/nucleus_shares.hpp"
 #include "io/study/cohort.hpp"
 
 namespace starpath::apps {
@@ -15,12 +15,12 @@ struct PatientValue {
 };
 
 /// What is compared unless the user says: density, the median of each feature, the share of each cluster.
-std::vector<std::string> usual_values(const std::vector<std::string>& features, std::size_t clusters);
+std::vector<std::string> usual_values(const std::vector<std::string>& features, const NucleusShares& shares);
 
-/// Those of `names`: nuclei_per_mm2, FEATURE_mean, FEATURE_q1, FEATURE_median, FEATURE_q3, cluster_N_share. `features`
-/// are those of each patient, in their order. Throws Error{usage} for another name.
+/// Those of `names`: nuclei_per_mm2, FEATURE_mean, FEATURE_q1, FEATURE_median, FEATURE_q3, and the columns of shares.
+/// `features` are those of each patient, in their order. Throws Error{usage} for another name.
 std::vector<PatientValue> values_of(const std::vector<io::StudyPatient>& patients,
-                                    const std::vector<std::string>& features, std::size_t clusters,
+                                    const std::vector<std::string>& features, const NucleusShares& shares,
                                     const std::vector<std::string>& names);
 
 }  // namespace starpath::apps

@@ -58,30 +58,57 @@ void note_lost(const std::vector<io::StudyRow>& rows, const Names& names,
       notes.push_back(fmt::format("patient {} has no slide that is done, and is left out", row.slide.patient));
 }
 
-/// Nuclei of the clusters, where all of a patient's have one.
-void count_clusters(const io::StudyClusters& clusters, std::vector<io::StudyPatient>& patients) {
-  if (clusters.clusters.empty()) return;
+/// Adds the counts of a patient's slides to its own.
+template <class Count, class Add>
+void count_by_patient(const std::vector<Count>& counts, std::vector<io::StudyPatient>& patients, const Add& add) {
   std::map<std::int64_t, std::size_t> patient_of;
   for (std::size_t i = 0; i < patients.size(); ++i)
     for (const std::int64_t slide : patients[i].slides) patient_of[slide] = i;
-  for (io::StudyPatient& patient : patients) patient.cluster_nuclei.resize(clusters.clusters.size());
-  for (const io::ClusterCount& count : clusters.counts)
+  for (const Count& count : counts)
     if (const auto found = patient_of.find(count.slide); found != patient_of.end() && count.region == 0)
-      patients[found->second].cluster_nuclei.at(static_cast<std::size_t>(count.cluster - 1)) += count.nuclei;
+      add(patients[found->second], count);
+}
+
+/// Nuclei of the clusters, where all of a patient's have one.
+void count_clusters(const io::StudyClusters& clusters, std::vector<io::StudyPatient>& patients,
+                    std::vector<std::string>& notes) {
+  if (clusters.clusters.empty()) return;
+  for (io::StudyPatient& patient : patients) patient.cluster_nuclei.resize(clusters.clusters.size());
+  count_by_patient(clusters.counts, patients, [](io::StudyPatient& patient, const io::ClusterCount& count) {
+    patient.cluster_nuclei.at(static_cast<std::size_t>(count.cluster - 1)) += count.nuclei;
+  });
   for (io::StudyPatient& patient : patients) {
     std::int64_t sum = 0;
     for (const std::int64_t nuclei : patient.cluster_nuclei) sum += nuclei;
-    if (sum != patient.nuclei) patient.cluster_nuclei.clear();
+    if (sum == patient.nuclei) continue;
+    patient.cluster_nuclei.clear();
+    notes.push_back(
+        fmt::format("{} has nuclei without a cluster, and so no shares of clusters: run `starpath cluster` "
+                    "again",
+                    patient.name));
   }
 }
 
-void note_unclustered(const io::StudyClusters& clusters, const std::vector<io::StudyPatient>& patients,
-                      std::vector<std::string>& notes) {
-  if (clusters.clusters.empty()) return;
-  for (const io::StudyPatient& patient : patients)
-    if (patient.cluster_nuclei.empty())
-      notes.push_back(
-          fmt::format("{} has nuclei without a cluster, and so no shares: run `starpath cluster` again", patient.name));
+/// Nuclei of the classes, where all of a patient's have one.
+void count_classes(const io::StudyClasses& classes, std::vector<io::StudyPatient>& patients,
+                   std::vector<std::string>& notes) {
+  if (classes.classes.empty()) return;
+  for (io::StudyPatient& patient : patients) patient.class_nuclei.resize(classes.classes.size());
+  count_by_patient(classes.counts, patients, [](io::StudyPatient& patient, const io::ClassCount& count) {
+    io::ClassNuclei& own = patient.class_nuclei.at(static_cast<std::size_t>(count.number - 1));
+    own.nuclei += count.nuclei;
+    own.out_of_range += count.out_of_range;
+  });
+  for (io::StudyPatient& patient : patients) {
+    std::int64_t sum = 0;
+    for (const io::ClassNuclei& each : patient.class_nuclei) sum += each.nuclei;
+    if (sum == patient.nuclei) continue;
+    patient.class_nuclei.clear();
+    notes.push_back(
+        fmt::format("{} has nuclei without a class, and so no shares of classes: run `starpath classify "
+                    "run` again",
+                    patient.name));
+  }
 }
 
 }  // namespace
@@ -94,7 +121,8 @@ std::string label_of(const io::StudySlide& slide, std::string_view column) {
 }
 
 std::vector<io::StudyPatient> patients_of(const std::vector<io::StudyRow>& rows, const io::StudyClusters& clusters,
-                                          const std::string& group_column, std::vector<std::string>& notes) {
+                                          const io::StudyClasses& classes, const std::string& group_column,
+                                          std::vector<std::string>& notes) {
   check_column(rows, group_column);
   const Names names(rows);
   std::vector<io::StudyPatient> patients;
@@ -120,8 +148,8 @@ std::vector<io::StudyPatient> patients_of(const std::vector<io::StudyRow>& rows,
     if (groups[i].size() > 1)
       notes.push_back(fmt::format("patient {} has slides of several groups, and so none", patients[i].name));
   }
-  count_clusters(clusters, patients);
-  note_unclustered(clusters, patients, notes);
+  count_clusters(clusters, patients, notes);
+  count_classes(classes, patients, notes);
   return patients;
 }
 

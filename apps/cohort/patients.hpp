@@ -17,6 +17,7 @@ std::string label_of(const io::StudySlide& slide, std::string_view column);
 /// what `group_column` says of all slides of a patient; where it differs, none. `notes` gets a line for each slide and
 /// patient that is left out, and for each that loses its group. Throws Error{usage} for a column that no slide has.
 std::vector<io::StudyPatient> patients_of(const std::vector<io::StudyRow>& rows, const io::StudyClusters& clusters,
-                                          const std::string& group_column, std::vector<std::string>& notes);
+                                          const io::StudyClasses& classes, const std::string& group_column,
+                                          std::vector<std::string>& notes);
 
 }  // namespace starpath::apps

@@ -8,7 +8,6 @@
 #include <array>
 #include <cmath>
 #include <fstream>
-#include <map>
 #include <optional>
 #include <utility>
 
@@ -45,32 +44,14 @@ class CsvFile {
   std::string line_;  // never begins with an empty cell
 };
 
-/// Nuclei of each cluster in a slide or a region.
-class Counts {
- public:
-  explicit Counts(const io::StudyClusters& clusters) {
-    for (const io::ClusterCount& count : clusters.counts)
-      nuclei_[{count.slide, count.region, count.cluster}] = count.nuclei;
-  }
-  void add_shares(CsvFile& file, std::int64_t slide, std::int64_t region, std::size_t clusters) const {
-    std::int64_t all = 0;
-    for (std::size_t c = 1; c <= clusters; ++c) all += of(slide, region, c);
-    for (std::size_t c = 1; c <= clusters; ++c)
-      file.cell(static_cast<double>(of(slide, region, c)) / static_cast<double>(all));
-  }
-
- private:
-  std::int64_t of(std::int64_t slide, std::int64_t region, std::size_t cluster) const {
-    const auto found = nuclei_.find({slide, region, static_cast<std::int64_t>(cluster)});
-    return found == nuclei_.end() ? 0 : found->second;
-  }
-  std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t>, std::int64_t> nuclei_;
-};
+void add_shares(CsvFile& file, const std::vector<double>& shares) {
+  for (const double share : shares) file.cell(share);
+}
 
 void add_titles(CsvFile& file, const CohortTables& tables) {
   for (const std::string& feature : tables.features)
     for (const char* statistic : {"_mean", "_q1", "_median", "_q3"}) file.cell(feature + statistic);
-  for (std::size_t c = 1; c <= tables.clusters.clusters.size(); ++c) file.cell(fmt::format("cluster_{}_share", c));
+  for (const std::string& share : tables.shares.columns()) file.cell(share);
   file.end_line();
 }
 
@@ -97,7 +78,7 @@ void check_is_ours(const fs::path& file, const std::array<const char*, 3>& title
               fmt::format("{}: is no table that `starpath cohort` wrote; move it away", file.string()));
 }
 
-fs::path write_slides(const fs::path& path, const CohortTables& tables, const Counts& counts) {
+fs::path write_slides(const fs::path& path, const CohortTables& tables) {
   CsvFile file(path);
   for (const char* title : kSlideTitles) file.cell(title);
   for (const char* title : {"patient", "group", "nuclei", "analysed_mm2", "nuclei_per_mm2", "median_area_um2"})
@@ -110,13 +91,13 @@ fs::path write_slides(const fs::path& path, const CohortTables& tables, const Co
     file.cell(label_of(row.slide, tables.group_column)).cell(summary.nuclei.value_or(0));
     file.cell(summary.analysed_mm2).cell(summary.nuclei_per_mm2).cell(summary.median_area_um2);
     add_features(file, tables.features, summary.features);
-    counts.add_shares(file, row.number, 0, tables.clusters.clusters.size());
+    add_shares(file, tables.shares.of(row.number, 0));
     file.end_line();
   }
   return file.commit();
 }
 
-fs::path write_regions(const fs::path& path, const CohortTables& tables, const Counts& counts) {
+fs::path write_regions(const fs::path& path, const CohortTables& tables) {
   CsvFile file(path);
   for (const char* title : kRegionTitles) file.cell(title);
   for (const char* title : {"name", "class", "patient", "group", "nuclei", "area_mm2", "nuclei_per_mm2"})
@@ -131,7 +112,7 @@ fs::path write_regions(const fs::path& path, const CohortTables& tables, const C
       file.cell(row.slide.patient).cell(label_of(row.slide, tables.group_column)).cell(region.nuclei);
       file.cell(area).cell(static_cast<double>(region.nuclei) / area);
       add_features(file, tables.features, region.features);
-      counts.add_shares(file, row.number, number, tables.clusters.clusters.size());
+      add_shares(file, tables.shares.of(row.number, number));
       file.end_line();
     }
   }
@@ -151,7 +132,7 @@ fs::path write_patients(const fs::path& path, const CohortTables& tables,
     file.cell(number_or_empty(patient.place)).cell(std::ssize(patient.slides)).cell(patient.nuclei);
     file.cell(patient.analysed_mm2).cell(patient.nuclei_per_mm2());
     add_features(file, tables.features, patient.features);
-    for (std::size_t c = 0; c < tables.clusters.clusters.size(); ++c) file.cell(patient.cluster_share(c));
+    add_shares(file, tables.shares.of(patient));
     file.end_line();
   }
   return file.commit();
@@ -167,13 +148,12 @@ void check_tables_are_ours(const fs::path& folder) {
 
 std::vector<fs::path> write_tables(const fs::path& folder, const CohortTables& tables,
                                    const std::vector<io::StudyPatient>& patients) {
-  const Counts counts(tables.clusters);
   const bool any_region = std::ranges::any_of(tables.rows, [](const io::StudyRow& row) {
     return row.summary.state == io::SlideState::done && !row.summary.regions.empty();
   });
-  std::vector<fs::path> files = {write_slides(folder / "slides.csv", tables, counts)};
+  std::vector<fs::path> files = {write_slides(folder / "slides.csv", tables)};
   if (any_region)
-    files.push_back(write_regions(folder / "regions.csv", tables, counts));
+    files.push_back(write_regions(folder / "regions.csv", tables));
   else
     fs::remove(folder / "regions.csv");
   files.push_back(write_patients(folder / "patients.csv", tables, patients));

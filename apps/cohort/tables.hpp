@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "apps/cohort/nucleus_shares.hpp"
 #include "io/study/cohort.hpp"
 #include "io/study/study_store.hpp"
 
@@ -12,7 +13,7 @@ namespace starpath::apps {
 /// What the tables are made of. `rows` are all slides of the study.
 struct CohortTables {
   const std::vector<io::StudyRow>& rows;
-  const io::StudyClusters& clusters;
+  const NucleusShares& shares;
   const std::vector<std::string>& features;  // with mean, q1, median, q3 each
   const std::string& group_column;           // label_of
 };

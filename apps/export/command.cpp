@@ -30,9 +30,18 @@ Examples:
   starpath export results --format geojson.gz                   # for QuPath 0.4 and later: drag it onto the slide
   starpath export results --format csv.gz --features all
   starpath export results --format csv --features basic,nucleus_haematoxylin_entropy --digits 5 --out table.csv
-  starpath export results --format overlay --slide /new/place/slide.svs)";
+  starpath export results --format overlay --slide /new/place/slide.svs
+  python3 -m starpath spatialdata results nuclei.zarr           # for scanpy and squidpy, by the Python package)";
 
 constexpr int kInterrupted = 130;
+
+/// Formats that others write: CLI11 shows the text.
+std::string other_way(const std::string& format) {
+  if (format != "spatialdata" && format != "anndata" && format != "zarr") return "";
+  return format +
+         " is written by the Python package: pip install './python[spatialdata]', then python3 -m starpath spatialdata "
+         "RESULTS nuclei.zarr (docs/python.md)";
+}
 
 struct ExportArguments {
   std::string results, out, slide;
@@ -135,6 +144,7 @@ void add_export_command(CLI::App& app) {
   command->add_option("--format", arguments->formats, "What to write, one or several")
       ->required()
       ->delimiter(',')
+      ->check(CLI::Validator(other_way, ""))
       ->check(CLI::IsMember(names_of(io::kNucleiExports).all));
   add_export_options(*command, arguments->options);
   command->add_option("--out", arguments->out, "File to write instead of the usual one beside RESULTS");

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 constexpr const char* kFooter =
     R"(STUDY is the folder of a run over many slides (study.sqlite, docs/study.md). The page is one file that needs no other and no
 network: warnings, slides with maps of density, counts, regions, distributions of features by slide and group, clusters with
-typical nuclei (after `starpath cluster`), patients with heat map, branches and groups (after `starpath cohort`), and which
+typical nuclei (after `starpath cluster`), classes (after `starpath classify run`), patients with heat map, branches and groups (after `starpath cohort`), and which
 devices ran what. It may be written while slides are still at work. Nothing in STUDY is changed.
 
 Examples:

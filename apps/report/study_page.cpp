@@ -24,6 +24,7 @@
 #include "base/error.hpp"
 #include "base/json_depth.hpp"
 #include "io/exports/picture.hpp"
+#include "io/results/field_labels.hpp"
 #include "io/results/physical_units.hpp"
 #include "io/slides/slide.hpp"
 #include "io/study/study_store.hpp"
@@ -102,6 +103,7 @@ Json picture_json(const SlideLook& look) {
                 {{"columns", look.density.columns},
                  {"rows", look.density.rows},
                  {"nuclei", look.density.nuclei},
+                 {"cell_pixels", look.density.cell * look.density.cell},
                  {"cell_mm2", look.mpp > 0 ? number(std::pow(look.density.cell * look.mpp / 1000, 2)) : Json()},
                  {"wide", wide / width},
                  {"tall", tall / height}}}};
@@ -150,6 +152,7 @@ class Page {
         study_(io::StudyStore::open(folder / "study.sqlite")),
         rows_(study_.rows()),
         clusters_(study_.clusters()),
+        classes_(study_.classes()),
         cohort_(study_.cohort()),
         names_(study_features(rows_, features)),
         on_slide_(on_slide) {}
@@ -158,6 +161,7 @@ class Page {
     add_slides();
     add_groups();
     add_clusters();
+    add_classes();
     add_cohort();
     data_["runs"] = Json::array();
     for (const std::string& run : study_.runs()) data_["runs"].push_back(parsed(run));
@@ -208,6 +212,7 @@ class Page {
       for (std::size_t i = 0; i < shown.features.size(); ++i)
         data_["features"][i]["slides"].push_back(spread_json(row, shown.features[i], look, i));
       slide["clusters"] = cluster_counts(row.number);
+      slide["classes"] = class_counts(row.number);
       data_["slides"].push_back(std::move(slide));
     }
   }
@@ -227,6 +232,17 @@ class Page {
     for (const io::ClusterCount& count : clusters_.counts)
       if (count.slide == slide && count.region == 0)
         counts.at(static_cast<std::size_t>(count.cluster - 1)) = count.nuclei;
+    return counts;
+  }
+
+  /// Of each class the nuclei in range, then those out of range.
+  Json class_counts(std::int64_t slide) const {
+    std::vector<std::int64_t> counts(classes_.classes.size() + 1);
+    for (const io::ClassCount& count : classes_.counts) {
+      if (count.slide != slide || count.region != 0) continue;
+      counts.at(static_cast<std::size_t>(count.number - 1)) = count.nuclei - count.out_of_range;
+      counts.back() += count.out_of_range;
+    }
     return counts;
   }
 
@@ -262,6 +278,23 @@ class Page {
     }
   }
 
+  /// Names and colours are those of exports.
+  void add_classes() {
+    if (classes_.classes.empty()) return;
+    Json list = Json::array();
+    std::int64_t out_of_range = 0;
+    for (const io::StudyClass& each : classes_.classes) {
+      list.push_back(
+          {{"name", each.name}, {"colour", colour_text(each.colour)}, {"nuclei", each.nuclei - each.out_of_range}});
+      out_of_range += each.out_of_range;
+    }
+    const Rgb colour = io::kOutOfRange.colour;
+    list.push_back({{"name", io::kOutOfRange.title},
+                    {"colour", fmt::format("#{:02x}{:02x}{:02x}", colour.r, colour.g, colour.b)},
+                    {"nuclei", out_of_range}});
+    data_["classes"] = {{"list", list}, {"about", parsed(classes_.about)}};
+  }
+
   void add_cohort() {
     if (!cohort_) return;
     Json json = parsed(cohort_->about), patients = Json::array();
@@ -283,6 +316,7 @@ class Page {
   io::StudyStore study_;
   std::vector<io::StudyRow> rows_;
   io::StudyClusters clusters_;
+  io::StudyClasses classes_;
   std::optional<io::Cohort> cohort_;
   std::vector<std::string> names_;
   const std::function<void(const std::string&)>& on_slide_;

@@ -21,8 +21,9 @@ struct StudyPage {
 ///
 /// The data are one JSON object. `study`: folder, starpath, date, parameters. `slides`: what study.sqlite says of each,
 /// `picture` and `density` (counts row by row; `wide` and `tall`: its size as a share of the picture's). `features`: of
-/// each `low`, `high` and by slide quartiles and `counts`. `groups`: names and colours. `clusters`, `cohort`: what
-/// `starpath cluster` and `starpath cohort` left, with pictures; absent without. `runs`: as in study.sqlite.
+/// each `low`, `high` and by slide quartiles and `counts`. `groups`: names and colours. `clusters`, `classes`,
+/// `cohort`: what `starpath cluster`, `classify run` and `cohort` left, with pictures; absent without. The last of
+/// `classes` is out of range. `runs`: as in study.sqlite.
 StudyPage page_of_study(const std::filesystem::path& folder, const std::vector<std::string>& features,
                         const std::function<void(const std::string& slide)>& on_slide);
 

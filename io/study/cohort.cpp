@@ -22,10 +22,13 @@ CREATE TABLE patient_features (patient INTEGER NOT NULL, feature TEXT NOT NULL, 
   mean REAL, q1 REAL, median REAL, q3 REAL, PRIMARY KEY (patient, feature)) WITHOUT ROWID;
 CREATE TABLE patient_clusters (patient INTEGER NOT NULL, cluster INTEGER NOT NULL, nuclei INTEGER NOT NULL,
   PRIMARY KEY (patient, cluster)) WITHOUT ROWID;
+CREATE TABLE patient_classes (patient INTEGER NOT NULL, class INTEGER NOT NULL, nuclei INTEGER NOT NULL,
+  out_of_range INTEGER NOT NULL, PRIMARY KEY (patient, class)) WITHOUT ROWID;
 CREATE TABLE patient_tree (merge INTEGER PRIMARY KEY, first INTEGER NOT NULL, second INTEGER NOT NULL,
   height REAL NOT NULL);
 )";
-constexpr const char* kNames[] = {"patients", "patient_slides", "patient_features", "patient_clusters", "patient_tree"};
+constexpr const char* kNames[] = {"patients",         "patient_slides",  "patient_features",
+                                  "patient_clusters", "patient_classes", "patient_tree"};
 
 void put_patient(Database& database, std::int64_t number, const StudyPatient& patient) {
   Statement put =
@@ -41,6 +44,10 @@ void put_patient(Database& database, std::int64_t number, const StudyPatient& pa
   Statement put_cluster = database.prepare("INSERT INTO patient_clusters VALUES (?, ?, ?)");
   std::int64_t cluster = 0;
   for (const std::int64_t nuclei : patient.cluster_nuclei) put_cluster.run(number, ++cluster, nuclei);
+  Statement put_class = database.prepare("INSERT INTO patient_classes VALUES (?, ?, ?, ?)");
+  std::int64_t of_class = 0;
+  for (const ClassNuclei& each : patient.class_nuclei)
+    put_class.run(number, ++of_class, each.nuclei, each.out_of_range);
 }
 
 /// Reads what belongs to patients already read, a row after the other; their numbers are 1, 2, ...
@@ -60,12 +67,6 @@ void read_rows(const Database& database, const char* query, std::vector<StudyPat
 
 double StudyPatient::nuclei_per_mm2() const {
   return analysed_mm2 && *analysed_mm2 > 0 ? static_cast<double>(nuclei) / *analysed_mm2 : kNone;
-}
-
-double StudyPatient::cluster_share(std::size_t cluster) const {
-  return cluster < cluster_nuclei.size() && nuclei > 0
-             ? static_cast<double>(cluster_nuclei[cluster]) / static_cast<double>(nuclei)
-             : kNone;
 }
 
 bool has_cohort(const Database& database) { return has_table(database, "patients"); }
@@ -110,6 +111,11 @@ std::optional<Cohort> read_cohort(const Database& database) {
       });
   read_rows(database, "SELECT patient, nuclei FROM patient_clusters ORDER BY patient, cluster", cohort.patients,
             [](StudyPatient& patient, const Statement& row) { patient.cluster_nuclei.push_back(row.integer(1)); });
+  if (has_table(database, "patient_classes"))  // since 0.2.0's classes
+    read_rows(database, "SELECT patient, nuclei, out_of_range FROM patient_classes ORDER BY patient, class",
+              cohort.patients, [](StudyPatient& patient, const Statement& row) {
+                patient.class_nuclei.push_back({row.integer(1), row.integer(2)});
+              });
   for (Statement row = database.prepare("SELECT first, second, height FROM patient_tree ORDER BY merge"); row.step();)
     cohort.tree.push_back({row.integer(0), row.integer(1), row.real(2)});
   return cohort;

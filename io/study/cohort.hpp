@@ -12,6 +12,11 @@
 
 namespace starpath::io {
 
+/// Nuclei of one class. Those out of range are counted among the others too.
+struct ClassNuclei {
+  std::int64_t nuclei = 0, out_of_range = 0;
+};
+
 /// A patient, or a slide that no patient was said of.
 struct StudyPatient {
   std::string name{};                  // the patient's, or the folder of the slide
@@ -21,12 +26,11 @@ struct StudyPatient {
   std::optional<double> analysed_mm2;          // nothing unless it is known of every slide
   std::vector<FeatureSummary> features = {};   // over all nuclei of its slides together
   std::vector<std::int64_t> cluster_nuclei{};  // by cluster; empty: not known
+  std::vector<ClassNuclei> class_nuclei{};     // by class; empty: not known
   std::int64_t branch = 0, place = 0;          // in the tree, from 1; 0: not part of it
 
   /// NaN where it is not known.
   double nuclei_per_mm2() const;
-  /// Share of the nuclei that are of a cluster, from 0; NaN where it is not known.
-  double cluster_share(std::size_t cluster) const;
 };
 
 /// Two nodes of the tree of patients that become one. Places from 1 are patients; the node of merge i, from 1, has the

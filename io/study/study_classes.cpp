@@ -1,6 +1,9 @@
 // Classes as tables.
 #include "io/study/study_classes.hpp"
 
+#include <iterator>
+
+#include "base/error.hpp"
 #include "io/results/nucleus_groups.hpp"
 
 namespace starpath::io {
@@ -32,6 +35,28 @@ void forget_study_classes(Database& database, std::int64_t slide) {
           " c.out_of_range FROM slide_classes AS c WHERE c.slide = ? AND c.region = 0 AND c.class = classes.class")
       .run(slide);
   database.prepare("DELETE FROM slide_classes WHERE slide = ?").run(slide);
+}
+
+StudyClasses read_study_classes(const Database& database) {
+  StudyClasses found;
+  if (!has_table(database, "slide_classes")) return found;
+  for (Statement about = database.prepare("SELECT value FROM study WHERE key = 'classes'"); about.step();)
+    found.about = about.text(0);
+  Statement rows = database.prepare("SELECT name, colour, nuclei, out_of_range FROM classes ORDER BY class");
+  while (rows.step())
+    found.classes.push_back(
+        {rows.text(0), static_cast<std::uint32_t>(rows.integer(1)), rows.integer(2), rows.integer(3)});
+  Statement counts = database.prepare(
+      "SELECT slide, region, class, nuclei, out_of_range FROM slide_classes ORDER BY slide, region, class");
+  while (counts.step()) {
+    if (counts.integer(2) < 1 || counts.integer(2) > std::ssize(found.classes))
+      throw Error(
+          ErrorKind::mismatch,
+          database.path() + ": is damaged (nuclei of a class that is not there); run `starpath classify run` again");
+    found.counts.push_back(
+        {counts.integer(0), counts.integer(1), counts.integer(2), counts.integer(3), counts.integer(4)});
+  }
+  return found;
 }
 
 }  // namespace starpath::io

@@ -26,6 +26,9 @@ struct StudyClasses {
   std::vector<ClassCount> counts;  // those with nuclei
 };
 
+/// Empty without the tables. Throws Error{mismatch} for damaged ones.
+StudyClasses read_study_classes(const Database& database);
+
 /// Replaces what was there. In a transaction of the caller's.
 void put_study_classes(Database& database, const StudyClasses& classes);
 /// Takes a slide's counts away, as its nuclei are others now.

@@ -406,8 +406,11 @@ void StudyStore::finished(std::int64_t number, const SlideSummary& summary) {
 void StudyStore::put_classes(const StudyClasses& classes) {
   Transaction transaction(impl_->database);
   put_study_classes(impl_->database, classes);
+  remove_cohort(impl_->database);
   transaction.commit();
 }
+
+StudyClasses StudyStore::classes() const { return read_study_classes(impl_->database); }
 
 void StudyStore::add_run(const std::string& about) {
   Transaction transaction(impl_->database);

@@ -102,14 +102,16 @@ class StudyStore {
   void put_clusters(const StudyClusters& clusters);
   /// Empty before there are any.
   StudyClusters clusters() const;
-  /// Replaces the cohort, which lasts until a slide or what the list says of it changes, or clusters do. One
-  /// transaction.
+  /// Replaces the cohort, which lasts until a slide or what the list says of it changes, or clusters or classes do.
+  /// One transaction.
   void put_cohort(const Cohort& cohort);
   /// Takes the cohort away. One transaction.
   void forget_cohort();
   std::optional<Cohort> cohort() const;
-  /// Replaces the classes. One transaction.
+  /// Replaces the classes. The cohort goes: it has shares of the classes before. One transaction.
   void put_classes(const StudyClasses& classes);
+  /// Empty before there are any.
+  StudyClasses classes() const;
   /// Opens for writing whatever it was made with.
   static StudyStore change(const std::string& path);
 

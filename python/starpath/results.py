@@ -75,11 +75,18 @@ class Results(Opened):
 
     @property
     def analysed_mm2(self):
-        """Area of the tiles that are not glass, square millimetres; None where the resolution is unknown."""
+        """What was analysed, square millimetres: the regions, if the run was asked for any, else the tiles that are not
+        glass. None where the resolution is unknown."""
         if not self.run["mpp"]:
             return None
+        if self._has_table("regions"):
+            pixels = self._database.execute("SELECT total(pixels) FROM regions").fetchone()[0]
+            return pixels * self.run["slide_mpp"] ** 2 / 1e6
         pixels = self._database.execute("SELECT total(width * height) FROM tiles WHERE state = 'done'").fetchone()[0]
         return pixels * self.run["mpp"] ** 2 / 1e6
+
+    def _has_table(self, name):
+        return self._database.execute("SELECT 1 FROM sqlite_schema WHERE name = ?", (name,)).fetchone() is not None
 
     def chosen(self, features):
         """Names of features: of "basic", "all", one name or several, in the order of the run."""
@@ -178,7 +185,7 @@ class Results(Opened):
         return to_anndata(self.nuclei(features), self.chosen(features), {"run": json.dumps(self.run)})
 
     def summary(self, features="basic"):
-        """The slide as one row, a dict: nuclei, analysed_mm2, nuclei_per_mm2 (of the tiles that are not glass), and mean
+        """The slide as one row, a dict: nuclei, analysed_mm2, nuclei_per_mm2 (of analysed_mm2), and mean
         and quartiles of each feature. Rows of several slides make the table that compare_groups() takes."""
         from .summaries import summarise
 

@@ -2,19 +2,22 @@
 
 import json
 import shutil
+import tempfile
 import uuid
 from pathlib import Path
 
+from .command import export
 from .database import StarpathError, needed
 from .parquet import read_parquet
 
-# Columns that say where a nucleus is, not what it is like.
+# Columns that say where a nucleus is, or what a classifier says, not what it is like.
 _PLACES = {"centroid_x", "centroid_y", "centroid_x_um", "centroid_y_um", "x0", "y0", "x1", "y1", "pixels", "geometry"}
+_SAID = {"class_confidence", "out_of_range"}
 
 
 def features_of(frame):
     """The columns that are features: of numbers in single precision, as exports have them."""
-    return [name for name in frame.columns if name not in _PLACES and frame[name].dtype == "float32"]
+    return [name for name in frame.columns if name not in _PLACES | _SAID and frame[name].dtype == "float32"]
 
 
 def to_anndata(frame, features=None, notes=None):
@@ -53,12 +56,24 @@ def to_spatialdata(frame, mpp=None):
     return spatialdata.SpatialData(shapes={"nuclei": shapes}, tables={"features": table})
 
 
-def write_spatialdata(parquet, out):
-    """Makes the Zarr folder `out` from a nuclei.parquet: whole, or not at all. `out` must not be there."""
+def _frame_of(source, features):
+    path = Path(getattr(source, "file", source))
+    if path.suffix == ".parquet":
+        return read_parquet(path)
+    with tempfile.TemporaryDirectory(prefix="starpath-") as folder:
+        file = Path(folder) / "nuclei.parquet"
+        export(path, "parquet", None, out=file, features=features)
+        return read_parquet(file)
+
+
+def write_spatialdata(source, out, features="basic"):
+    """Makes the SpatialData folder `out` (Zarr): whole, or not at all. `out` must not be there. `source` is a
+    nuclei.parquet, which is taken as it is, or results, whose outlines and `features` the command exports first."""
     out = Path(out)
     if out.exists() or out.is_symlink():
         raise StarpathError(f"{out}: exists already; move it away or choose another name")
-    frame = read_parquet(parquet)
+    needed("spatialdata", "spatialdata")  # known before the work
+    frame = _frame_of(source, features)
     part = out.with_name(f"{out.name}.{uuid.uuid4().hex[:8]}.part")
     try:
         to_spatialdata(frame, frame.attrs["starpath"]["slide_mpp"] or None).write(part)

@@ -44,7 +44,9 @@ class Study(Opened):
         labels = self._table("SELECT slide, name, value FROM labels")
         if len(labels) == 0:
             return slides
-        return slides.join(labels.pivot(index="slide", columns="name", values="value"), rsuffix="_label")
+        said = labels.pivot(index="slide", columns="name", values="value")
+        said.columns = [f"{name}_label" if name in slides.columns else name for name in said.columns]
+        return slides.join(said)
 
     @property
     def warnings(self):
@@ -64,7 +66,7 @@ class Study(Opened):
         """A row a class: name, colour, nuclei, and how many of them are out of range. Empty before `starpath classify
         run`."""
         columns = "class, name, colour, nuclei, out_of_range"
-        if not self._database.execute("SELECT 1 FROM sqlite_schema WHERE name = 'slide_classes'").fetchone():
+        if not self._has_classes():
             return needed("pandas", "tables").DataFrame(columns=columns.split(", ")).set_index("class")
         return self._table(f"SELECT {columns} FROM classes ORDER BY class", "class")
 
@@ -93,11 +95,12 @@ class Study(Opened):
 
     def by_slide(self):
         """A row a finished slide: patient, group, nuclei, density, mean and quartiles of every feature over its nuclei
-        (feature_mean, feature_q1, feature_median, feature_q3), and the share of each cluster."""
+        (feature_mean, feature_q1, feature_median, feature_q3), the share of each cluster (cluster_1_share) and of each
+        class (class_NAME_share and out_of_range_share: nuclei out of range are of no class)."""
         slides = self.slides
         about = slides.loc[slides["state"] == "done", _ABOUT]
         features = self._table("SELECT slide, feature, mean, q1, median, q3 FROM features")
-        return about.join(_wide(features, ["slide"])).join(self._shares(region=False))
+        return self._with_shares(about.join(_wide(features, ["slide"])), "region = 0", ["slide"])
 
     def by_region(self):
         """The same with a row a region of the slides that have any, indexed by slide and region."""
@@ -108,7 +111,7 @@ class Study(Opened):
             ["slide", "region"],
         )
         features = self._table("SELECT slide, region, feature, mean, q1, median, q3 FROM region_features")
-        return regions.join(_wide(features, ["slide", "region"])).join(self._shares(region=True))
+        return self._with_shares(regions.join(_wide(features, ["slide", "region"])), "region > 0", ["slide", "region"])
 
     def by_patient(self, features="basic"):
         """The same with a row a patient, of all nuclei of its finished slides together, which are read for it one
@@ -117,32 +120,54 @@ class Study(Opened):
         pandas = needed("pandas", "tables")
         slides = self.slides
         slides = slides[(slides["state"] == "done") & slides["patient"].notna()]
-        shares = self._cluster_counts("region = 0", "slide")
+        counted = self._counts("region = 0", ["slide"])
         rows = []
         for patient, own in slides.groupby("patient", sort=True):
             frames = [frame for _, frame in self.nuclei(features, own.index)]
             groups = own["group"].unique()
             row = {"patient": patient, "slides": len(own), "group": groups[0] if len(groups) == 1 else None}
             row.update(_densities(own), **summarise(pandas.concat(frames)))
-            if len(shares):
-                row.update(_share_columns(shares.reindex(own.index).sum()))
+            for counts in counted:
+                # A slide without nuclei has no counts; one that has nuclei and no counts leaves the shares unknown.
+                counts = counts.reindex(own.index[own["nuclei"] > 0])
+                row.update(_shares_of(counts.sum(skipna=False).to_frame().T).iloc[0])
             rows.append(row)
         return pandas.DataFrame(rows).set_index("patient") if rows else pandas.DataFrame()
 
-    def _cluster_counts(self, where, index):
-        counts = self._table(f"SELECT slide, region, cluster, nuclei FROM slide_clusters WHERE {where}")
-        return counts.pivot(index=index, columns="cluster", values="nuclei").fillna(0)
+    def _has_classes(self):
+        return self._database.execute("SELECT 1 FROM sqlite_schema WHERE name = 'slide_classes'").fetchone() is not None
 
-    def _shares(self, region):
-        counts = self._cluster_counts(*(("region > 0", ["slide", "region"]) if region else ("region = 0", "slide")))
-        return _share_columns(counts.T).T if len(counts) else counts[[]]
+    def _counts(self, where, index):
+        """Frames of nuclei by cluster and by class, a row a slide, or region; their columns have the names of shares.
+        Without clusters, or classes, there is no such frame."""
+        tables = []
+        if len(self.clusters):
+            query = "SELECT slide, region, cluster AS part, nuclei FROM slide_clusters"
+            tables.append((query, {number: f"cluster_{number}_share" for number in self.clusters.index}))
+        if len(self.classes):
+            query = (
+                "SELECT slide, region, class AS part, nuclei - out_of_range AS nuclei FROM slide_classes WHERE {0} "
+                "UNION ALL SELECT slide, region, 0, sum(out_of_range) FROM slide_classes WHERE {0} GROUP BY slide, region"
+            )
+            names = {number: f"class_{name}_share" for number, name in self.classes["name"].items()}
+            tables.append((query, {**names, 0: "out_of_range_share"}))
+        frames = []
+        for query, names in tables:
+            counts = self._table(query.format(where) if "{0}" in query else f"{query} WHERE {where}")
+            wide = counts.pivot(index=index, columns="part", values="nuclei").reindex(columns=list(names)).fillna(0)
+            wide.columns = list(names.values())
+            frames.append(wide)
+        return frames
+
+    def _with_shares(self, frame, where, index):
+        for counts in self._counts(where, index):
+            frame = frame.join(_shares_of(counts))
+        return frame
 
 
-def _share_columns(counts):
-    """Shares of what is counted down the first axis, under names of columns."""
-    shares = counts / counts.sum()
-    shares.index = [f"cluster_{cluster}_share" for cluster in shares.index]
-    return shares
+def _shares_of(counts):
+    """Each row divided by its sum."""
+    return counts.div(counts.sum(axis=1, skipna=False), axis=0)
 
 
 def _wide(features, index):

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <sstream>
 
 #include "base/sqlite.hpp"
@@ -219,7 +220,8 @@ TEST_F(CohortTest, SumsUpAllNucleiOfAPatient) {
   for (const double each : areas) sum += each;
   EXPECT_NEAR(area->mean, sum / static_cast<double>(areas.size()), 1e-9);
   EXPECT_EQ(patient.cluster_nuclei.at(0), first_cluster);
-  EXPECT_NEAR(patient.cluster_share(0) + patient.cluster_share(1) + patient.cluster_share(2), 1, 1e-12);
+  EXPECT_EQ(std::accumulate(patient.cluster_nuclei.begin(), patient.cluster_nuclei.end(), std::int64_t{0}),
+            patient.nuclei);
 
   const auto regions = lines_of(out + "/regions.csv");
   ASSERT_EQ(regions.size(), 2u);
@@ -230,6 +232,56 @@ TEST_F(CohortTest, SumsUpAllNucleiOfAPatient) {
   fs::remove(out + "/synthetic_300x700_seed_2/results.sqlite");
   expect_one_line(shell("starpath cohort --quiet " + out), 3, {"synthetic_300x700_seed_2", "is not there"});
   EXPECT_TRUE(io::StudyStore::open(out + "/study.sqlite").cohort());
+}
+
+/// The last patient's nuclei were found again, and have no class yet.
+TEST_F(CohortTest, SharesOfClassesLeaveOutWhatIsOutOfRange) {
+  const std::string out = study(two_kinds(2, 0));
+  io::StudyClasses classes{"{}", {{"Tumor, large", 1, 160, 20}, {"Other", 2, 140, 10}}, {}};
+  classes.counts = {{1, 0, 1, 60, 20}, {1, 0, 2, 40, 0}, {2, 0, 1, 100, 0}, {3, 0, 2, 100, 10}};
+  io::StudyStore::change(out + "/study.sqlite").put_classes(classes);
+  expect_says(shell("starpath cohort " + out + " --values class_Other_share,out_of_range_share,nuclei_per_mm2"), 0,
+              {"warning: P3 has nuclei without a class, and so no shares of classes: run `starpath classify run` again",
+               "warning: 1 of 4 patients lack class_Other_share, out_of_range_share"});
+  for (const char* table : {"/slides.csv", "/patients.csv"}) {
+    const auto lines = lines_of(out + table);
+    ASSERT_EQ(lines.size(), 5u) << table;
+    const auto ends = [&](std::size_t line, const std::string& end) {
+      EXPECT_TRUE(lines[line].ends_with(end + "\r")) << lines[line];
+    };
+    ends(0, ",\"class_Tumor, large_share\",class_Other_share,out_of_range_share");
+    ends(1, ",0.4,0.4,0.2");
+    ends(2, ",1,0,0");
+    ends(3, ",0,0.9,0.1");
+    ends(4, ",,,");
+  }
+  EXPECT_NE(read_file(out + "/heatmap.svg").find("<title>P2, class_Other_share: 0.9"), std::string::npos);
+  const Database database(out + "/study.sqlite", Database::Open::existing);
+  EXPECT_EQ(
+      database.integer("SELECT nuclei * 1000 + out_of_range FROM patient_classes WHERE patient = 1 AND class = 1"),
+      60'020);
+  EXPECT_EQ(database.integer("SELECT count(*) FROM patient_classes"), 6);
+
+  // Not compared by unless said; and classes of another model are none of this cohort's.
+  const auto usual = shell("starpath cohort --json " + out);
+  EXPECT_EQ(usual.output.find("class_Other_share"), std::string::npos) << usual.output;
+  expect_one_line(shell("starpath cohort " + out + " --values class_Stroma_share"), 2,
+                  {"class_Stroma_share", "class_Other_share"});
+  io::StudyStore::change(out + "/study.sqlite").put_classes({"{}", {{"New", 1, 0, 0}}, {}});
+  EXPECT_FALSE(io::StudyStore::open(out + "/study.sqlite").cohort());
+}
+
+TEST_F(CohortTest, TextOfTheListIsNoFormula) {
+  auto slides = two_kinds(2, 0);
+  slides[0].patient = "=HYPERLINK(1)";
+  slides[0].group = "-3";
+  slides[1].group = "@x";
+  const std::string out = study(slides);
+  ASSERT_EQ(shell("starpath cohort --quiet " + out).code, 0);
+  const auto lines = lines_of(out + "/patients.csv");
+  EXPECT_TRUE(lines[1].starts_with("'=HYPERLINK(1),-3,")) << lines[1];
+  EXPECT_TRUE(lines[2].starts_with("P1,'@x,")) << lines[2];
+  EXPECT_EQ(io::StudyStore::open(out + "/study.sqlite").cohort()->patients[0].name, "=HYPERLINK(1)");
 }
 
 TEST_F(CohortTest, TablesOfOthersStay) {

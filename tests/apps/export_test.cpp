@@ -40,6 +40,12 @@ TEST_F(ExportTest, WritesWhatTheRunWrote) {
     EXPECT_TRUE(read_file(results() + "/" + names[i]) == before[i]) << names[i];
 }
 
+TEST_F(ExportTest, SaysWhoWritesSpatialData) {
+  for (const std::string format : {"spatialdata", "csv,anndata", "zarr"})
+    expect_says(shell("starpath export " + results() + " --format " + format), 2,
+                {"pip install './python[spatialdata]'", "python3 -m starpath spatialdata RESULTS nuclei.zarr"});
+}
+
 TEST_F(ExportTest, PackedGeoJsonIsSmall) {
   const auto outcome = shell("starpath export " + results() + "/results.sqlite --format geojson.gz --json");
   ASSERT_EQ(outcome.code, 0) << outcome.output;

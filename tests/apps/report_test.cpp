@@ -12,6 +12,7 @@
 #include "tests/apps/command.hpp"
 #include "tests/apps/made_up_study.hpp"
 #include "tests/apps/page_data.hpp"
+#include "tests/support/tiled_tiff.hpp"
 
 namespace starpath {
 namespace {
@@ -27,7 +28,24 @@ using test::shell;
 using test::sideways_scroll;
 using test::TemporaryFolder;
 
-/// Four slides of three patients, one of which cannot be read; clusters and a cohort.
+/// All nuclei but one of each slide are of the first class, and one of those is out of range; the failed slide has
+/// none.
+void put_classes(const std::string& study) {
+  io::StudyStore store = io::StudyStore::change(study + "/study.sqlite");
+  io::StudyClasses classes{R"({"k":5})", {{"Tumor", 0xc80000}, {"<i>Other</i>", 0x0000c8}}, {}};
+  for (const io::StudyRow& row : store.rows()) {
+    const std::int64_t nuclei = row.summary.nuclei.value_or(0);
+    if (nuclei == 0) continue;
+    classes.counts.push_back({row.number, 0, 1, nuclei - 1, 1});
+    classes.counts.push_back({row.number, 0, 2, 1, 0});
+    classes.classes[0].nuclei += nuclei - 1;
+    classes.classes[0].out_of_range += 1;
+    classes.classes[1].nuclei += 1;
+  }
+  store.put_classes(classes);
+}
+
+/// Four slides of three patients, one of which cannot be read; clusters, classes and a cohort.
 const TemporaryFolder& made() {
   static const TemporaryFolder folder;
   static const bool done = [] {
@@ -43,6 +61,7 @@ const TemporaryFolder& made() {
             .code,
         6);
     EXPECT_EQ(shell("starpath cluster --quiet --export none --k 3 " + folder / "study").code, 0);
+    put_classes(folder / "study");
     EXPECT_EQ(shell("starpath cohort --quiet --k 2 " + folder / "study").code, 0);
     return true;
   }();
@@ -85,6 +104,7 @@ TEST(Report, HoldsWhatTheStudySays) {
     for (const auto& cluster : slide["clusters"]) clustered += cluster.get<std::int64_t>();
     EXPECT_EQ(mapped, nuclei);
     EXPECT_EQ(clustered, nuclei);
+    EXPECT_EQ(slide["classes"], (nlohmann::json{nuclei - 2, 1, 1})) << "in range, and those out of it";
     EXPECT_TRUE(slide["picture"]["href"].get<std::string>().starts_with("data:image/jpeg;base64,"));
     for (const nlohmann::json& feature : data["features"]) {
       const nlohmann::json& spread = feature["slides"][i];
@@ -102,6 +122,12 @@ TEST(Report, HoldsWhatTheStudySays) {
   EXPECT_EQ(data["slides"][0]["regions"][0]["name"], "<b>left</b>");
   EXPECT_EQ(data["groups"][0]["name"], "</script>A");
   EXPECT_EQ(data["clusters"]["list"].size(), 3u);
+  const nlohmann::json& classes = data["classes"]["list"];
+  ASSERT_EQ(classes.size(), 3u);
+  EXPECT_EQ(classes[0]["colour"], "#c80000");
+  EXPECT_EQ(classes[2]["name"], "Out of range");
+  EXPECT_EQ(classes[2]["colour"], "#cc79a7") << "as in exports";
+  EXPECT_EQ(classes[2]["nuclei"], 4);
   EXPECT_EQ(data["cohort"]["patients"].size(), 3u);
   EXPECT_TRUE(data["cohort"]["heat_map"].get<std::string>().starts_with("data:image/svg+xml;base64,"));
   ASSERT_EQ(data["runs"].size(), 1u);
@@ -128,6 +154,7 @@ TEST(Report, BeforeClustersAndCohortThereIsAPage) {
   expect_says(run, 0, {"warning: ", "s1/results.sqlite: is not there", "page.html"});
   const nlohmann::json data = page_data(read_file(folder / "page.html"));
   EXPECT_FALSE(data.contains("clusters"));
+  EXPECT_FALSE(data.contains("classes"));
   EXPECT_FALSE(data.contains("cohort"));
   EXPECT_TRUE(data["runs"].empty());
   EXPECT_FALSE(fs::exists(folder / "study/report.html"));
@@ -135,7 +162,28 @@ TEST(Report, BeforeClustersAndCohortThereIsAPage) {
   const std::string text = drawn(read_file(folder / "page.html"));
   EXPECT_EQ(text.find("CONSOLE"), std::string::npos) << text.substr(text.find("CONSOLE"));
   EXPECT_NE(text.find("<section id=\"clusters\" hidden=\"\">"), std::string::npos);
+  EXPECT_NE(text.find("<section id=\"classes\" hidden=\"\">"), std::string::npos);
   EXPECT_NE(text.find("No nuclei."), std::string::npos);
+}
+
+/// A density is named by what it is a density over.
+TEST(Report, WithoutResolutionDensityIsByPixels) {
+  const TemporaryFolder folder;
+  support::write_tiled_tiff(folder / "dark.tif", 1);
+  ASSERT_EQ(shell("starpath segment --export none --quiet synthetic:300x300,seed=1 " + folder / "dark.tif" + " --out " +
+                  folder / "study")
+                .code,
+            0);
+  ASSERT_EQ(shell("starpath report --quiet " + folder / "study").code, 0);
+  const nlohmann::json slides = page_data(read_file(folder / "study/report.html"))["slides"];
+  EXPECT_GT(slides[0]["picture"]["density"]["cell_mm2"], 0);
+  EXPECT_TRUE(slides[1]["picture"]["density"]["cell_mm2"].is_null());
+  EXPECT_EQ(slides[1]["picture"]["density"]["cell_pixels"], 64 * 64);
+  if (!has_browser()) GTEST_SKIP() << "no chromium here";
+  const std::string text = drawn(read_file(folder / "study/report.html"));
+  EXPECT_EQ(text.find("CONSOLE"), std::string::npos) << text.substr(text.find("CONSOLE"));
+  EXPECT_NE(text.find(" nuclei a million working pixels"), std::string::npos) << text;
+  EXPECT_NE(text.find(" nuclei, density unknown"), std::string::npos) << text;
 }
 
 TEST(Report, ASlideThatIsGoneHasNoPicture) {
@@ -178,11 +226,12 @@ TEST(ReportInABrowser, DrawsAllSections) {
   if (!has_browser()) GTEST_SKIP() << "no chromium here";
   const std::string text = drawn(page());
   EXPECT_EQ(text.find("CONSOLE"), std::string::npos) << text.substr(text.find("CONSOLE"));
-  for (const char* section : {"warnings", "slides", "features", "clusters", "patients", "runs", "made"})
+  for (const char* section : {"warnings", "slides", "features", "clusters", "classes", "patients", "runs", "made"})
     EXPECT_NE(text.find("<section id=\"" + std::string(section) + "\">"), std::string::npos) << section;
   for (const char* has : {"<canvas width=\"5\" height=\"8\"", "<li>broken is failed: ", "&lt;b&gt;left&lt;/b&gt;",
                           "note &lt;i&gt;x&lt;/i&gt;", "&lt;/script&gt;A</span>", "Permutation test: not tested",
-                          "<b>Run 1</b>", "2 branches", "k = 3"})
+                          "<b>Run 1</b>", "2 branches", "k = 3", "&lt;i&gt;Other&lt;/i&gt;: 4 (", "Out of range: 4 (",
+                          "its k = 5 nearest", "By group", "nuclei a mm²"})
     EXPECT_NE(text.find(has), std::string::npos) << has;
 }
 

@@ -142,6 +142,7 @@ Cohort small_cohort() {
                       .analysed_mm2 = 2.5,
                       .features = {{"nucleus_area", 5, 1, 2, 3, std::nan("")}},
                       .cluster_nuclei = {4, 1},
+                      .class_nuclei = {{3, 1}, {2, 0}},
                       .branch = 1,
                       .place = 1},
                      {.name = "b", .slides = {2}, .analysed_mm2 = std::nullopt}};
@@ -166,7 +167,10 @@ TEST_F(StudyStoreTest, ReadsTheCohortThatWasPut) {
   EXPECT_EQ(first.nuclei_per_mm2(), 2);
   EXPECT_EQ(first.features[0].median, 3);
   EXPECT_TRUE(std::isnan(first.features[0].q3));
-  EXPECT_EQ(first.cluster_share(0), 0.8);
+  EXPECT_EQ(first.cluster_nuclei, (std::vector<std::int64_t>{4, 1}));
+  ASSERT_EQ(first.class_nuclei.size(), 2u);
+  EXPECT_EQ(first.class_nuclei[0].nuclei, 3);
+  EXPECT_EQ(first.class_nuclei[0].out_of_range, 1);
   EXPECT_EQ(first.place, 1);
   EXPECT_EQ(second.group, "");
   EXPECT_EQ(second.branch, 0);
@@ -227,7 +231,18 @@ TEST_F(StudyStoreTest, NucleiOfAClusterThatIsNotThereAreDamage) {
 TEST_F(StudyStoreTest, ASlideThatIsDoneAgainTakesItsNucleiOutOfTheClasses) {
   StudyStore store = StudyStore::create(file_, "1", "{}");
   store.take({slide("a.svs", "a"), slide("b.svs", "b")});
+  EXPECT_TRUE(store.classes().classes.empty());
   store.put_classes({"{}", {{"Tumor", 0xff0000, 12, 3}}, {{1, 0, 1, 5, 1}, {1, 2, 1, 4, 1}, {2, 0, 1, 7, 2}}});
+  const StudyClasses read = StudyStore::open(file_).classes();
+  EXPECT_EQ(read.about, "{}");
+  ASSERT_EQ(read.classes.size(), 1u);
+  EXPECT_EQ(read.classes[0].name, "Tumor");
+  EXPECT_EQ(read.classes[0].colour, 0xff0000u);
+  EXPECT_EQ(read.classes[0].out_of_range, 3);
+  ASSERT_EQ(read.counts.size(), 3u);
+  EXPECT_EQ(read.counts[1].region, 2);
+  EXPECT_EQ(read.counts[1].nuclei, 4);
+  EXPECT_EQ(read.counts[2].out_of_range, 2);
   store.finished(1, {});
   const Database database(file_, Database::Open::existing);
   EXPECT_EQ(database.integer("SELECT nuclei FROM classes"), 7);

@@ -151,6 +151,41 @@ class PackageTest(unittest.TestCase):
         with self.assertRaisesRegex(starpath.StarpathError, "exists already"):
             starpath.write_spatialdata(self.parquet, out)
 
+    @needs("pyarrow", "geopandas", "anndata", "spatialdata")
+    def test_spatialdata_comes_from_results_in_one_step(self):
+        import spatialdata
+
+        run = [sys.executable, "-m", "starpath", "spatialdata", self.folder / "out"]
+        out = self.folder / "features.zarr"
+        environment = {**os.environ, "PYTHONPATH": str(source / "python"), "PYTHONDONTWRITEBYTECODE": "1"}
+        subprocess.run([*run, out, "--features", "nucleus_area,nucleus_extent"], check=True, env=environment)
+        read = spatialdata.read_zarr(out)
+        areas = read.tables["features"].to_df()["nucleus_area"]
+        self.assertEqual(list(areas), list(self.results.nuclei().nucleus_area))
+        micrometres = spatialdata.transform(read.shapes["nuclei"], to_coordinate_system="micrometres")
+        self.assertAlmostEqual(micrometres.area.sum() / read.shapes["nuclei"].area.sum(), self.results.mpp**2)
+        again = subprocess.run([*run, out], capture_output=True, text=True, env=environment)
+        self.assertEqual((again.returncode, again.stderr.count("\n")), (1, 1), again.stderr)
+        failed = subprocess.run([*run[:-1], self.folder / "none", out], capture_output=True, text=True, env=environment)
+        self.assertNotEqual(failed.returncode, 0)
+        self.assertEqual([each.name for each in self.folder.iterdir() if ".part" in each.name], [])
+
+    @needs("pyarrow", "geopandas", "spatialdata", "scanpy", "squidpy")
+    def test_scanpy_and_squidpy_take_the_table(self):
+        import scanpy
+        import spatialdata
+        import squidpy
+
+        out = self.folder / "scanpy.zarr"
+        starpath.write_spatialdata(self.results, out, "all")
+        table = spatialdata.read_zarr(out).tables["features"]
+        table = table[:, ~pandas.isna(table.to_df()).any().to_numpy()].copy()
+        scanpy.pp.scale(table)
+        scanpy.pp.pca(table, n_comps=5)
+        self.assertEqual(table.obsm["X_pca"].shape, (len(self.results), 5))
+        squidpy.gr.spatial_neighbors(table, n_neighs=6, coord_type="generic")
+        self.assertTrue((table.obsp["spatial_connectivities"].sum(axis=1) == 6).all())
+
 
 class GroupsTest(unittest.TestCase):
     def compare(self, groups, values):
@@ -206,7 +241,12 @@ class StudyTest(unittest.TestCase):
         self.assertEqual(len(self.study.clusters), 0)
         self.assertIsNone(self.study.clustering)
         self.assertFalse([name for name in self.study.by_slide().columns if "share" in name])
-        region = self.study.by_region().loc[(1, 1)]
+        slide, region = self.study.by_slide().loc[1], self.study.by_region().loc[(1, 1)]
+        with self.study.results(1) as results:
+            summary = results.summary()
+        self.assertAlmostEqual(summary["analysed_mm2"], 300 * 400 * 0.25 / 1e6)
+        self.assertAlmostEqual(summary["analysed_mm2"], slide["analysed_mm2"])
+        self.assertAlmostEqual(summary["nuclei_per_mm2"], slide["nuclei_per_mm2"])
         left = self.study.results(1).nuclei()
         self.assertEqual(set(left["region"]), {"left"})
         self.assertEqual(region["nuclei"], len(left))
@@ -236,6 +276,9 @@ class StudyTest(unittest.TestCase):
         self.assertTrue(said)
 
     def test_2_cohort_has_the_same_numbers(self):
+        self.compare_with_cohort("cluster_1_share")
+
+    def compare_with_cohort(self, share):
         subprocess.run([command, "cohort", self.folder / "study", "--features", "all", "--quiet"], check=True, stderr=subprocess.DEVNULL)
         for file, index, ours in (
             ("slides.csv", ["slide"], self.study.by_slide()),
@@ -245,6 +288,7 @@ class StudyTest(unittest.TestCase):
             table = pandas.read_csv(self.folder / "study" / file).set_index(index)
             numbers = [name for name in ours.select_dtypes("number").columns if "_um" not in name]
             self.assertGreater(len(numbers), 100)
+            self.assertIn(share, numbers)
             self.assertEqual(len(table), len(ours))
             pandas.testing.assert_frame_equal(
                 table[numbers], ours[numbers], check_dtype=False, check_index_type=False, rtol=1e-4, atol=1e-6
@@ -275,6 +319,15 @@ class StudyTest(unittest.TestCase):
         self.assertEqual(list(csv.columns), list(frames[1].columns))
         for column in ("class", "class_confidence", "out_of_range"):
             pandas.testing.assert_series_equal(csv[column], frames[1][column], check_dtype=False)
+        shares = ["class_large_share", "class_small_share", "out_of_range_share"]
+        slides = self.study.by_slide()
+        for number, frame in frames.items():
+            self.assertAlmostEqual(slides.loc[number, shares].sum(), 1)
+            large = ((frame["class"] == "large") & (frame["out_of_range"] == 0)).mean()
+            self.assertAlmostEqual(slides.loc[number, "class_large_share"], large)
+            self.assertAlmostEqual(slides.loc[number, "out_of_range_share"], frame["out_of_range"].mean())
+        self.assertGreater(slides["out_of_range_share"].max(), 0)
+        self.compare_with_cohort("class_small_share")
 
     def test_4_the_layout_before_clusters(self):
         old = self.folder / "old"

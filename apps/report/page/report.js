@@ -52,10 +52,14 @@ function writeWarnings() {
   if (lines.length > 0) show("warnings");
 }
 
-/** Nuclei a square millimetre by cell, or a cell where the resolution is not known. */
+/** One unit for all slides: square millimetres only where the resolution of each that is shown is known. */
+const byArea = data.slides.every((slide) => !slide.picture || isKnown(slide.picture.density.cell_mm2));
+const densityUnit = byArea ? "nuclei a mm²" : "nuclei a million working pixels, as the resolution of a slide is not known";
+
+/** Nuclei by cell, in that unit. */
 function densities(slide) {
   const map = slide.picture?.density;
-  return map ? map.nuclei.map((count) => count / (map.cell_mm2 ?? 1)) : [];
+  return map ? map.nuclei.map((count) => count / (byArea ? map.cell_mm2 : map.cell_pixels / 1e6)) : [];
 }
 
 /** One scale for all slides: single cells do not decide about it. */
@@ -93,14 +97,15 @@ function card(slide, most) {
   const about = [slide.patient, slide.group, ...Object.entries(slide.labels).map(([name, value]) => `${name} ${value}`)];
   const caption = make("figcaption", {}, make("b", {}, slide.folder), about.filter(Boolean).join(" · "));
   if (caption.lastChild !== caption.firstChild && about.some(Boolean)) caption.append(make("br"));
-  caption.append(`${grouped(slide.nuclei)} nuclei, ${grouped(slide.nuclei_per_mm2)} a mm²`);
+  const density = isKnown(slide.nuclei_per_mm2) ? `${grouped(slide.nuclei_per_mm2)} a mm²` : "density unknown";
+  caption.append(`${grouped(slide.nuclei)} nuclei, ${density}`);
   if (slide.state !== "done") caption.append(make("b", {class: "bad"}, slide.state));
   return make("figure", {class: "card"}, picture(slide, most), caption);
 }
 
 function drawSlides() {
   const most = densest();
-  byId("densest").textContent = `${grouped(most)} nuclei a mm²`;
+  byId("densest").textContent = `${grouped(most)} ${densityUnit}`;
   byId("cards").append(...data.slides.map((slide) => card(slide, most)));
   byId("density").addEventListener("change", (event) =>
     document.body.classList.toggle("no-density", !event.target.checked));
@@ -197,6 +202,23 @@ function bar(parts) {
     make("i", {style: `width:${100 * part.share}%;--colour:${part.colour}`, title: part.title})));
 }
 
+/** The legend of clusters or classes, and a bar a slide and, below them, one a group. `kind`: of slide.clusters and the like. */
+function drawShares(list, kind, names, bars) {
+  const all = sum(list.map((part) => part.nuclei));
+  byId(names).append(...list.map(({name, colour, nuclei}) =>
+    make("span", {}, key(colour), `${name}: ${grouped(nuclei)} (${percent(nuclei / (all || 1))})`)));
+  const row = (name, slides) => {
+    const counts = list.map((_, i) => sum(slides.map((slide) => slide[kind][i]))), total = sum(counts) || 1;
+    return make("div", {class: "row"}, make("span", {title: name}, name), bar(list.map((part, i) => ({
+      share: counts[i] / total, colour: part.colour,
+      title: `${part.name}: ${grouped(counts[i])} (${percent(counts[i] / total)})`}))));
+  };
+  byId(bars).append(...data.slides.map((slide) => row(slide.folder, [slide])));
+  if (data.groups.length === 0) return;
+  byId(bars).append(make("h3", {}, "By group"), ...data.groups.map(({name}) =>
+    row(name, data.slides.filter((slide) => slide.group === name))));
+}
+
 function drawClusters() {
   if (!data.clusters) return;
   const {list, about, sheet} = data.clusters;
@@ -205,19 +227,21 @@ function drawClusters() {
   byId("clustering").textContent = `k-means of ${grouped(all)} nuclei by ${counted(about.features.length, "feature")}, ` +
     `k = ${list.length}${about.auto ? " (chosen by the silhouette)" : ""}, seed ${about.seed}` +
     (sample ? `; silhouette of a sample ${sample.silhouette.toFixed(2)}.` : ".");
-  byId("cluster-names").append(...list.map(({name, colour, nuclei}) =>
-    make("span", {}, key(colour), `${name}: ${grouped(nuclei)} (${percent(nuclei / all)})`)));
-  byId("shares").append(...data.slides.map((slide) => {
-    const total = sum(slide.clusters);
-    const parts = list.map(({name, colour}, c) => ({share: total > 0 ? slide.clusters[c] / total : 0, colour,
-      title: `${name}: ${grouped(slide.clusters[c])} (${percent(slide.clusters[c] / total)})`}));
-    return make("div", {class: "row"}, make("span", {title: slide.folder}, slide.folder), bar(parts));
-  }));
+  drawShares(list, "clusters", "cluster-names", "shares");
   if (sheet) {
     byId("sheet").lastElementChild.append(make("img", {src: sheet, alt: "typical nuclei"}));
     show("sheet");
   }
   show("clusters");
+}
+
+function drawClasses() {
+  if (!data.classes) return;
+  const {list, about} = data.classes;
+  byId("classifying").textContent = `${grouped(sum(list.map((each) => each.nuclei)))} nuclei, each by the votes of its k = ` +
+    `${about.k} nearest annotated ones. The last part is of nuclei that are unlike all of them: what the model says of those is not to be believed.`;
+  drawShares(list, "classes", "class-names", "class-shares");
+  show("classes");
 }
 
 function writeGroupTable({groups, patients}, branches) {
@@ -296,6 +320,7 @@ writeWarnings();
 drawSlides();
 drawFeatures();
 drawClusters();
+drawClasses();
 drawPatients();
 drawRuns();
 writeParameters();
