@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# clang-tidy on the sources of the native build, the files changed last first.
+# clang-tidy on the sources of the preset native, the files changed last first.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 source "$here/lib/common.sh"
@@ -9,7 +9,7 @@ usage() {
   cat <<'TEXT'
 usage: scripts/tidy.sh [--minutes N] [FOLDER|FILE...]
 
-Runs clang-tidy (.clang-tidy says on what it looks for) on the .cpp files of the native build under the given paths
+Runs clang-tidy (.clang-tidy says on what it looks for) on the .cpp files of the preset native under the given paths
 (default: all but tests and bench), those changed last first, and fails if it finds anything.
   --minutes N   begin no file after N minutes, and say how many are left
 TEXT
@@ -28,14 +28,19 @@ done
 cd "$root"
 if have_apt && can_be_root; then install_packages clang-tidy; fi
 command -v clang-tidy >/dev/null || die "clang-tidy is not installed" "On Debian: apt-get install clang-tidy"
-[[ -e build/native/compile_commands.json ]] || die "there is no native build" "Run: scripts/build.sh"
+# Configured in a folder of its own: another build may lack the tests, or be that of another option.
+starpu=$("$here/setup.sh" native --print-pkgconfig)
+log=build/tidy.configure.log
+mkdir -p build
+cmake --preset native -B build/tidy "-DSTARPATH_STARPU_PKGCONFIG=$starpu" >"$log" 2>&1 ||
+  { cat "$log" >&2; die "the preset native could not be configured for clang-tidy" "Log: $root/$log"; }
 ((${#paths[@]})) || mapfile -t paths < <(git ls-files '*.cpp' | cut -d/ -f1 | sort -u | grep -vxE 'tests|bench')
 
 # Every file once, by the commit that changed it last; only what the native build compiles.
 newest_first() {
   { git ls-files --modified -- "${paths[@]}"; git log --format= --name-only --no-renames -- "${paths[@]}"; } |
     grep '\.cpp$' | awk '!seen[$0]++' | while read -r file; do
-    ! grep -qF "$root/$file\"" build/native/compile_commands.json || printf '%s\n' "$file"
+    ! grep -qF "$root/$file\"" build/tidy/compile_commands.json || printf '%s\n' "$file"
   done
 }
 mapfile -t files < <(newest_first)
@@ -47,7 +52,7 @@ export tidy_end=0 tidy_state=$state
 # shellcheck disable=SC2016 # for the shell inside
 tidy='[ "$tidy_end" = 0 ] || [ "$(date +%s)" -lt "$tidy_end" ] || exit 0
   echo "$1" >>"$tidy_state"
-  clang-tidy -p build/native --quiet --warnings-as-errors="*" "$1" 2>/dev/null'
+  clang-tidy -p build/tidy --quiet --warnings-as-errors="*" "$1" 2>/dev/null'
 [[ -z $minutes ]] || tidy_end=$(($(date +%s) + minutes * 60))
 status=0
 printf '%s\0' "${files[@]}" | xargs -0 -n1 -P"$(nproc)" sh -c "$tidy" tidy || status=1
