@@ -95,7 +95,8 @@ bool Statement::step() {
 }
 
 double Statement::real(int column) const {
-  return is_null(column) ? std::numeric_limits<double>::quiet_NaN() : sqlite3_column_double(get(), column);
+  const double value = sqlite3_column_double(get(), column);  // 0 for NULL
+  return value == 0 && is_null(column) ? std::numeric_limits<double>::quiet_NaN() : value;
 }
 
 std::string Statement::text(int column) const {

@@ -10,7 +10,8 @@ namespace starpath::io {
 namespace {
 
 constexpr std::size_t kBlock = std::size_t{1} << 20;
-constexpr int kLevel = 5;
+// Level 5 makes geojson.gz a fifth and csv.gz a twelfth smaller, and takes two and a half and five times as long.
+constexpr int kLevel = 1;
 
 }  // namespace
 

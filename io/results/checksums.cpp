@@ -2,8 +2,9 @@
 #include "io/results/checksums.hpp"
 
 #include <fmt/format.h>
-#include <zlib.h>
+#include <libdeflate.h>
 
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <span>
@@ -26,7 +27,10 @@ class RowChecksum {
     while (rows.step())
       for (int column = 0; column < rows.columns(); ++column) add(rows, column);
   }
-  std::uint32_t value() const { return static_cast<std::uint32_t>(crc_); }
+  std::uint32_t value() {
+    flush();
+    return crc_;
+  }
 
  private:
   void add(const Statement& row, int column) {
@@ -37,16 +41,24 @@ class RowChecksum {
     if (type == ColumnType::null) return;
     const std::span<const std::byte> bytes = row.bytes(column);
     add_number(bytes.size());
-    if (bytes.empty()) return;  // zlib begins anew when there is no address
-    crc_ = crc32_z(crc_, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size());
+    if (bytes.empty()) return;  // libdeflate begins anew when there is no address
+    flush();
+    crc_ = libdeflate_crc32(crc_, bytes.data(), bytes.size());
   }
   void add_number(std::uint64_t number) {
-    unsigned char bytes[8];
-    for (unsigned i = 0; i < 8; ++i) bytes[i] = static_cast<unsigned char>(number >> (8 * i));
-    crc_ = crc32_z(crc_, bytes, sizeof bytes);
+    if (held_ + 8 > bytes_.size()) flush();
+    for (unsigned i = 0; i < 8; ++i) bytes_[held_ + i] = static_cast<unsigned char>(number >> (8 * i));
+    held_ += 8;
+  }
+  void flush() {
+    crc_ = libdeflate_crc32(crc_, bytes_.data(), held_);
+    held_ = 0;
   }
 
-  uLong crc_ = 0;
+  // Numbers are many and short: they are summed together.
+  std::array<unsigned char, 4096> bytes_;
+  std::size_t held_ = 0;
+  std::uint32_t crc_ = 0;
 };
 
 /// The rows of one unit, table by table, each asking for the unit's number as its first and last parameter.

@@ -120,10 +120,11 @@ ResultStore& ResultStore::operator=(ResultStore&&) noexcept = default;
 ResultStore::~ResultStore() = default;
 
 ResultStore ResultStore::create(const std::string& path, const RunKey& key, const RunInfo& info) {
-  make_results_file(path, [&](Database& database) { create_result_schema(database, key, info); });
-  ResultStore store = resume(path, key);
-  store.impl_->checksums->run_written();
-  return store;
+  make_results_file(path, [&](Database& database) {
+    create_result_schema(database, key, info);
+    Checksums(database, kSegmentationTables).run_written();
+  });
+  return resume(path, key);
 }
 
 ResultStore ResultStore::resume(const std::string& path, const RunKey& key) {

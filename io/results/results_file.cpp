@@ -17,6 +17,15 @@
 namespace starpath::io {
 namespace {
 
+/// Makes what the file holds durable.
+void sync_file(const std::string& path) {
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const bool good = file >= 0 && ::fsync(file) == 0;
+  const int error = errno;
+  if (file >= 0) ::close(file);
+  if (!good) throw WriteError(path, error);
+}
+
 /// Puts the finished file under its name unless something is there already.
 void publish(const std::filesystem::path& made, const std::filesystem::path& path) {
   int error = ::link(made.c_str(), path.c_str()) == 0 ? 0 : errno;
@@ -57,8 +66,13 @@ void make_results_file(const std::string& path, const std::function<void(Databas
   if (empty < 0) throw WriteError(path, errno);
   ::close(empty);
   try {
-    Database database(made, Database::Open::existing);
-    fill(database);
+    {
+      Database database(made, Database::Open::existing);
+      // Nobody knows of the file yet, and after a crash it goes: it need not be durable step by step.
+      database.execute("PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY;");
+      fill(database);
+    }
+    sync_file(made);
   } catch (...) {
     ::unlink(made.c_str());
     ::unlink((made + "-journal").c_str());
