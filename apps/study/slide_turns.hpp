@@ -12,8 +12,8 @@ namespace starpath::apps {
 
 /// Slides are begun in their order, and no earlier than workers need them: each holds an open file, caches and a
 /// database. One is due when the slides at work have tiles for less than two windows, so that its survey is done when
-/// the tiles before it run out. It waits while twice as many slides are being opened as there are workers, for opening
-/// waits for the disk, or as many write their exports, unless workers run out of tiles. Thread-safe.
+/// the tiles before it run out. It waits while as many slides are being opened as there are workers, or twice as many
+/// write their exports. Thread-safe.
 class SlideTurns {
  public:
   SlideTurns(std::size_t slides, const TileWindow& tiles, std::size_t window, std::size_t workers)
@@ -53,8 +53,7 @@ class SlideTurns {
  private:
   bool is_due() const {
     if (opening_ + computing_ + concluding_ == 0) return true;
-    const std::size_t tiles = tiles_.unfinished() + opening_;
-    return opening_ < 2 * workers_ && tiles < 2 * window_ && (concluding_ < 2 * workers_ || tiles < window_);
+    return opening_ < workers_ && concluding_ < 2 * workers_ && tiles_.unfinished() + opening_ < 2 * window_;
   }
   template <class Change>
   void change(const Change& what) {

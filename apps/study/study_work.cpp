@@ -105,7 +105,10 @@ void StudyWork::work_on_slides(TileWindow& window, SlideTurns& turns) {
 void StudyWork::run(std::size_t slide, TileWindow& window, SlideTurn& turn) {
   using Clock = std::chrono::steady_clock;
   const auto begin = Clock::now();
-  note_begun(slide);
+  {
+    const std::lock_guard lock(mutex_);
+    store_.begun(numbers_[slide]);
+  }
   SlideOutcome outcome;
   const auto fail = [&](const std::string& why) {
     outcome.summary.state = io::SlideState::failed;
@@ -123,20 +126,6 @@ void StudyWork::run(std::size_t slide, TileWindow& window, SlideTurn& turn) {
   }
   outcome.summary.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
   keep(slide, outcome);
-}
-
-void StudyWork::note_begun(std::size_t slide) {
-  {
-    const std::lock_guard lock(begun_mutex_);
-    begun_.push_back(numbers_[slide]);
-  }
-  const std::lock_guard lock(mutex_);
-  std::vector<std::int64_t> begun;
-  {
-    const std::lock_guard begun_lock(begun_mutex_);
-    begun.swap(begun_);
-  }
-  if (!begun.empty()) store_.begun(begun);
 }
 
 void StudyWork::keep(std::size_t slide, const SlideOutcome& outcome) {

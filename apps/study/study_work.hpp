@@ -39,8 +39,6 @@ class StudyWork {
  private:
   void work_on_slides(TileWindow& window, SlideTurns& turns);
   void run(std::size_t slide, TileWindow& window, SlideTurn& turn);
-  /// Notes that a slide is begun: those that waited for the disk while others were noted go in one transaction.
-  void note_begun(std::size_t slide);
   void keep(std::size_t slide, const SlideOutcome& outcome);
 
   const SegmentArguments& arguments_;
@@ -50,8 +48,6 @@ class StudyWork {
   StudyReport& report_;
 
   std::atomic<bool> halt_{false};
-  std::mutex begun_mutex_;  // taken behind mutex_
-  std::vector<std::int64_t> begun_;
   std::mutex mutex_;  // for the rest
   io::StudyStore store_;
   TaskLog log_;

@@ -335,11 +335,8 @@ std::vector<std::int64_t> StudyStore::take(const std::vector<StudySlide>& slides
   return numbers;
 }
 
-void StudyStore::begun(const std::vector<std::int64_t>& numbers) {
-  Transaction transaction(impl_->database);
-  Statement begin = impl_->database.prepare("UPDATE slides SET state = 'running', error = '' WHERE slide = ?");
-  for (const std::int64_t number : numbers) begin.run(number);
-  transaction.commit();
+void StudyStore::begun(std::int64_t number) {
+  impl_->database.prepare("UPDATE slides SET state = 'running', error = '' WHERE slide = ?").run(number);
 }
 
 void StudyStore::Impl::put_row(std::int64_t number, const SlideSummary& summary) const {

@@ -87,8 +87,7 @@ class StudyStore {
   /// The slides of a call, which have folders: a folder that is known keeps its number and state and gets what is said
   /// now; others are added. Returns their numbers. One transaction.
   std::vector<std::int64_t> take(const std::vector<StudySlide>& slides);
-  /// One transaction.
-  void begun(const std::vector<std::int64_t>& numbers);
+  void begun(std::int64_t number);
   /// Replaces what was known of it. One transaction.
   void finished(std::int64_t number, const SlideSummary& summary);
   /// Keeps what a run over slides of the study was, as JSON (docs/study.md). One transaction.

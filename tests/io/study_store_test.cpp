@@ -53,7 +53,7 @@ TEST_F(StudyStoreTest, KeepsWhatCameOfASlide) {
   summary.mpp_source = "file";
   summary.warnings = {"pale", "small"};
   summary.features = {{"nucleus_area", 5, 1, 2, 3, std::nan("")}};
-  store.begun({2});
+  store.begun(2);
   store.finished(2, summary);
   const std::vector<StudyRow> rows = StudyStore::open(file_).rows();
   ASSERT_EQ(rows.size(), 2u);
