@@ -10,12 +10,10 @@
 #include <vector>
 
 #include "apps/run/compute.hpp"
-#include "apps/run/core_share.hpp"
 #include "apps/run/input_state.hpp"
 #include "apps/run/output_folder.hpp"
 #include "apps/run/rank_books.hpp"
-#include "apps/run/stop_signals.hpp"
-#include "apps/terminal.hpp"
+#include "apps/run/rank_life.hpp"
 #include "base/error.hpp"
 #include "io/results/result_parts.hpp"
 #include "pipelines/run/starpu_environment.hpp"
@@ -102,19 +100,6 @@ void merge(const RunArguments& arguments, SlidePipeline& pipeline, const Collect
   }
 }
 
-/// Does what a rank does. What goes wrong in it is told to the other ranks.
-void with_failures_told(Cluster& cluster, const std::function<void()>& work) {
-  try {
-    work();
-  } catch (const Error& error) {
-    cluster.fail(error.kind(), error.what());
-    throw;
-  } catch (const std::exception& error) {
-    cluster.fail(ErrorKind::internal, error.what());
-    throw;
-  }
-}
-
 int manage_and_conclude(const RunArguments& arguments, SlidePipeline& pipeline, std::unique_ptr<Cluster> cluster) {
   ProgressReport report(choose_style(arguments.json, arguments.quiet), pipeline.found());
   Outcome outcome;
@@ -134,24 +119,10 @@ int manage_and_conclude(const RunArguments& arguments, SlidePipeline& pipeline, 
 }  // namespace
 
 int run_as_rank(RunArguments& arguments, SlidePipeline& pipeline) {
-  if (!arguments.record.empty())
-    throw Error(ErrorKind::usage, "--record and compare are for one process: start without mpirun and --streams");
-  cluster::ClusterOptions options;
-  options.use = pipeline.plan().use;
-  options.patience = arguments.patience;
-  options.stop = &catch_stop_signals();
-  options.on_lost = [](const std::string& what) { print_error("starpath: {}\n", what); };
-  auto cluster = std::make_unique<Cluster>(options);
-  take_core_share(cluster->core_share());
+  auto cluster = join_cluster(arguments, pipeline.plan().use);
   if (cluster->rank() == 0) return manage_and_conclude(arguments, pipeline, std::move(cluster));
   arguments.quiet = true;
-  try {
-    with_failures_told(*cluster, [&] { work_for_manager(arguments, pipeline, *cluster); });
-  } catch (const std::exception&) {
-    // Rank 0 tells what went wrong here, and its exit code is that of the job. A launcher kills all ranks at once when
-    // one of them ends with another than 0.
-  }
-  return 0;
+  return run_as_worker_rank(*cluster, [&] { work_for_manager(arguments, pipeline, *cluster); });
 }
 
 }  // namespace starpath::apps

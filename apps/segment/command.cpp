@@ -33,7 +33,8 @@ Examples:
   starpath segment slide.svs --out results --set G1=60,G2=30,min_area_um2=10
   starpath segment a.svs b.svs slides/ --out study         # many slides in one run
   starpath segment --slides list.csv --out study --resume  # columns: path, patient, group, mpp, roi, exclude
-  mpirun -n 4 starpath segment slide.svs --out results     # on several nodes: docs/cluster.md)";
+  mpirun -n 4 starpath segment slide.svs --out results     # on several nodes: docs/cluster.md
+  mpirun -n 4 starpath segment slides/ --out study         # each takes whole slides: docs/study.md)";
 
 struct SegmentCommand : SegmentArguments {
   std::vector<std::string> inputs;
@@ -94,10 +95,11 @@ int run(SegmentCommand& arguments) {
   if (arguments.inputs.empty() && arguments.slides.empty()) throw CLI::RequiredError("INPUT");
   arguments.options.parameters = parameters_of(arguments.parameters);
   if (!arguments.slides.empty())
-    return run_study(arguments, read_slide_list(arguments.slides, [](const std::string& left_out) {
-                       print_error("starpath: warning: {}\n", left_out);
-                     }));
-  if (!is_one_slide(arguments.inputs)) return run_study(arguments, slides_of(arguments.inputs));
+    return run_study(arguments, [&] {
+      return read_slide_list(arguments.slides,
+                             [](const std::string& left_out) { print_error("starpath: warning: {}\n", left_out); });
+    });
+  if (!is_one_slide(arguments.inputs)) return run_study(arguments, [&] { return slides_of(arguments.inputs); });
   arguments.input = arguments.inputs[0];
   SegmentPipeline pipeline(arguments);
   return run_pipeline(arguments, pipeline);

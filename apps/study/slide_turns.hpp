@@ -1,36 +1,35 @@
 // When a study begins its next slide.
 #pragma once
 #include <algorithm>
-#include <condition_variable>
 #include <cstddef>
+#include <functional>
 #include <mutex>
-#include <optional>
+#include <utility>
 
 #include "pipelines/run/tile_window.hpp"
 
 namespace starpath::apps {
 
-/// Slides are begun in their order, and no earlier than workers need them: each holds an open file, caches and a
-/// database. One is due when the slides at work have tiles for less than two windows, so that its survey is done when
-/// the tiles before it run out. It waits while as many slides are being opened as there are workers, or twice as many
-/// write their exports. Thread-safe.
+/// Slides are begun no earlier than workers need them: each holds an open file, caches and a database. One is due when
+/// the slides at work have tiles for less than two windows, so that its survey is done when the tiles before it run
+/// out. It waits while as many slides are being opened as there are workers, or twice as many write their exports.
+/// Thread-safe.
 class SlideTurns {
  public:
-  SlideTurns(std::size_t slides, const TileWindow& tiles, std::size_t window, std::size_t workers)
-      : slides_(slides), tiles_(tiles), window_(window), workers_(std::max<std::size_t>(1, workers)) {}
+  /// `on_change` is called, on any thread, when a slide may have become due.
+  SlideTurns(const TileWindow& tiles, std::size_t window, std::size_t workers, std::function<void()> on_change)
+      : tiles_(tiles), window_(window), workers_(std::max<std::size_t>(1, workers)), on_change_(std::move(on_change)) {}
 
-  /// How many slides may be at work at a time.
-  std::size_t most() const { return std::min(slides_, 2 * window_ + 3 * workers_); }
-
-  /// Waits for the next slide's turn. Nothing when there is none, or after stop().
-  std::optional<std::size_t> next() {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return stopped_ || next_ == slides_ || is_due(); });
-    if (stopped_ || next_ == slides_) return std::nullopt;
-    ++opening_;
-    return next_++;
+  bool is_due() const {
+    const std::lock_guard lock(mutex_);
+    if (opening_ + computing_ + concluding_ == 0) return true;
+    return opening_ < workers_ && concluding_ < 2 * workers_ && tiles_.unfinished() + opening_ < 2 * window_;
   }
-  /// The slide's tiles are in the window.
+  /// A slide is begun.
+  void begun() {
+    change([&] { ++opening_; });
+  }
+  /// Its tiles are in the window.
   void opened() {
     change([&] { --opening_, ++computing_; });
   }
@@ -42,35 +41,22 @@ class SlideTurns {
   void ended(int steps) {
     change([&] { --(steps == 0 ? opening_ : steps == 1 ? computing_ : concluding_); });
   }
-  void stop() {
-    change([&] { stopped_ = true; });
-  }
-  /// There may be fewer tiles.
-  void look() {
-    change([] {});
-  }
 
  private:
-  bool is_due() const {
-    if (opening_ + computing_ + concluding_ == 0) return true;
-    return opening_ < workers_ && concluding_ < 2 * workers_ && tiles_.unfinished() + opening_ < 2 * window_;
-  }
   template <class Change>
   void change(const Change& what) {
     {
       const std::lock_guard lock(mutex_);
       what();
     }
-    changed_.notify_all();
+    on_change_();
   }
 
-  const std::size_t slides_;
   const TileWindow& tiles_;
   const std::size_t window_, workers_;
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::size_t next_ = 0, opening_ = 0, computing_ = 0, concluding_ = 0;
-  bool stopped_ = false;
+  const std::function<void()> on_change_;
+  mutable std::mutex mutex_;
+  std::size_t opening_ = 0, computing_ = 0, concluding_ = 0;
 };
 
 /// The turn of one slide, which ends with it.

@@ -19,11 +19,7 @@ void add(const Progress& slide, Progress& sum) {
   sum.tiles_skipped += slide.tiles_skipped;
   sum.tiles_resumed += slide.tiles_resumed;
   sum.found += slide.found;
-  for (const auto& [kind, stages] : slide.shares)
-    for (const auto& [stage, share] : stages) {
-      sum.shares[kind][stage].tasks += share.tasks;
-      sum.shares[kind][stage].seconds += share.seconds;
-    }
+  sum.add(slide.shares);
 }
 
 }  // namespace

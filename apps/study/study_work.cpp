@@ -1,187 +1,107 @@
 // Threads over slides.
 #include "apps/study/study_work.hpp"
 
-#include <fmt/format.h>
 #include <starpu.h>
 
-#include <algorithm>
 #include <chrono>
-#include <ctime>
-#include <map>
 #include <new>
-#include <nlohmann/json.hpp>
-#include <thread>
+#include <utility>
 
-#include "apps/run/date_text.hpp"
-#include "apps/run/machine_in_use.hpp"
-#include "apps/run/words.hpp"
+#include "apps/study/study_slide.hpp"
 #include "apps/terminal.hpp"
-#include "io/exports/exports.hpp"
 #include "pipelines/segmentation/segment_slide.hpp"
-#include "sched_policies/starpu/device_classes.hpp"
-#include "starpath_version.hpp"
 
 namespace starpath::apps {
 namespace {
 
-namespace fs = std::filesystem;
-
-/// Whether nothing is left to do for a slide: it and what was said of it are as they were, and every file is there.
-bool is_finished(const SegmentArguments& arguments, const io::StudySlide& slide, const io::StudyRow& before) {
-  if (before.summary.state != io::SlideState::done || before.slide.mpp != slide.mpp || before.slide.roi != slide.roi ||
-      before.slide.exclude != slide.exclude ||
-      before.summary.file_state != state_of_files(slide.path, slide.roi, slide.exclude))
-    return false;
-  const fs::path folder = fs::path(arguments.out) / slide.folder;
-  std::error_code error;
-  const auto is_there = [&](const io::Export<io::Nuclei>& each) {
-    return std::ranges::find(arguments.exports, each.name) == arguments.exports.end() ||
-           fs::exists(folder / each.file, error);
-  };
-  return fs::exists(folder / "results.sqlite", error) && std::ranges::all_of(io::kNucleiExports, is_there);
-}
-
-void join_log(const TaskLog& slide, TaskLog& all) {
-  if (slide.begun == 0) return;
-  all.begun = all.begun == 0 ? slide.begun : std::min(all.begun, slide.begun);
-  all.ended = std::max(all.ended, slide.ended);
-  all.tasks.insert(all.tasks.end(), slide.tasks.begin(), slide.tasks.end());
-}
+constexpr std::chrono::milliseconds kSignalsNoticed{20};  // how soon
 
 }  // namespace
 
-StudyWork::StudyWork(const SegmentArguments& arguments, const std::vector<io::StudySlide>& slides, io::StudyStore store,
-                     StudyReport& report)
-    : arguments_(arguments), slides_(slides), report_(report), store_(std::move(store)) {
-  const std::vector<io::StudyRow> before = store_.rows();
-  numbers_ = store_.take(slides_);
-  for (std::size_t i = 0; i < slides_.size(); ++i) {
-    const auto row = std::ranges::find(before, numbers_[i], &io::StudyRow::number);
-    if (row != before.end() && is_finished(arguments_, slides_[i], *row))
-      report_.resumed(i, row->summary);
-    else
-      to_do_.push_back(i);
-  }
-}
-
-void StudyWork::work(const std::atomic<bool>& stop) {
+StudyWork::StudyWork(const SegmentArguments& arguments, const std::vector<io::StudySlide>& slides, StudyNotes& notes,
+                     StudyEvents& events)
+    : arguments_(arguments),
+      slides_(slides),
+      notes_(notes),
+      events_(events),
+      window_(window_of(arguments.options), [&events] { events.push([] {}); }),
+      turns_(window_, window_of(arguments.options), starpu_worker_get_count(), [&events] { events.push([] {}); }) {
   for (const std::string& note : prepare_gpus_for_slides(arguments_.options)) print_error("starpath: {}\n", note);
-  const std::size_t size = window_of(arguments_.options);
-  SlideTurns* listener = nullptr;
-  TileWindow window(size, [&] { listener->look(); });
-  SlideTurns turns(to_do_.size(), window, size, starpu_worker_get_count());
-  listener = &turns;
-  std::atomic<std::size_t> at_work = turns.most();
-  std::vector<std::jthread> threads;
-  for (std::size_t i = 0; i < turns.most(); ++i)
-    threads.emplace_back([&] {
-      work_on_slides(window, turns);
-      --at_work;
-    });
-  while (at_work > 0) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));  // how soon a signal is noticed
-    if (stop) halt_ = true;
-    if (!halt_) continue;
-    turns.stop();
-    window.stop();
-  }
-  threads.clear();
-  if (failure_) std::rethrow_exception(failure_);
 }
 
-void StudyWork::work_on_slides(TileWindow& window, SlideTurns& turns) {
-  while (const auto next = turns.next()) {
-    SlideTurn turn(turns);
-    try {
-      run(to_do_[*next], window, turn);
-    } catch (...) {
-      const std::lock_guard lock(mutex_);
-      if (!failure_) failure_ = std::current_exception();
-      halt_ = true;
+StudyWork::~StudyWork() { halt(); }
+
+void StudyWork::work(TileSource& source, const std::atomic<bool>& stop) {
+  // A slide is asked for when it is due: one at a time.
+  TileIntake intake(source, 1, [this, &intake](SourceEvent event) {
+    events_.push([this, &intake, told = std::move(event)] { handle(told, intake); });
+  });
+  while (!intake.over() || noted_elsewhere_ < ended_elsewhere_) {
+    if (stop && !halt_) {
+      intake.stop();
+      halt();
     }
+    for (const std::size_t slide : std::exchange(ended_, {}))
+      intake.finished({static_cast<std::int64_t>(slide), false, false, 0, ""});
+    while (intake.has_next()) begin(static_cast<std::size_t>(intake.next().instance.tile));
+    if (turns_.is_due()) intake.ask(0);
+    if (threads_.empty() && ended_.empty()) intake.idle();
+    if (const auto event = events_.pop(kSignalsNoticed)) (*event)();
   }
 }
 
-void StudyWork::run(std::size_t slide, TileWindow& window, SlideTurn& turn) {
+void StudyWork::handle(const SourceEvent& event, TileIntake& intake) {
+  intake.handle(event);
+  if (std::holds_alternative<BeginNoTile>(event)) halt();
+  if (std::holds_alternative<TileDoneElsewhere>(event)) ++ended_elsewhere_;
+}
+
+void StudyWork::halt() {
+  halt_ = true;
+  window_.stop();
+}
+
+void StudyWork::begin(std::size_t slide) {
+  turns_.begun();
+  threads_.emplace(slide, std::jthread([this, slide] {
+                     std::exception_ptr failure;
+                     try {
+                       SlideTurn turn(turns_);
+                       run(slide, turn);
+                     } catch (...) {
+                       failure = std::current_exception();
+                     }
+                     events_.push([this, slide, failure] { end(slide, failure); });
+                   }));
+}
+
+void StudyWork::run(std::size_t slide, SlideTurn& turn) {
   using Clock = std::chrono::steady_clock;
   const auto begin = Clock::now();
-  {
-    const std::lock_guard lock(mutex_);
-    store_.begun(numbers_[slide]);
-  }
+  notes_.begun(slide);
   SlideOutcome outcome;
   const auto fail = [&](const std::string& why) {
     outcome.summary.state = io::SlideState::failed;
     outcome.summary.error = why;
   };
   const auto on_progress = [&](const Progress& progress, const std::string& failure) {
-    report_.update(slide, progress, failure);
+    notes_.update(slide, progress, failure);
   };
   try {
-    outcome = segment_study_slide(arguments_for(arguments_, slides_[slide]), window, turn, on_progress, halt_);
+    outcome = segment_study_slide(arguments_for(arguments_, slides_[slide]), window_, turn, on_progress, halt_);
   } catch (const std::bad_alloc&) {
     fail("out of memory: use a smaller --window or --tile");
   } catch (const std::exception& error) {
     fail(error.what());
   }
   outcome.summary.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-  keep(slide, outcome);
+  notes_.finished(slide, outcome);
 }
 
-void StudyWork::keep(std::size_t slide, const SlideOutcome& outcome) {
-  {
-    const std::lock_guard lock(mutex_);
-    join_log(outcome.log, log_);
-    failed_exports_.insert(failed_exports_.end(), outcome.failed_exports.begin(), outcome.failed_exports.end());
-    store_.finished(numbers_[slide], outcome.summary);
-  }
-  report_.finished(slide, outcome.summary);
-}
-
-void StudyWork::conclude(Outcome& outcome) const {
-  outcome.progress = report_.sum();
-  outcome.progress.interrupted = halt_;
-  std::map<io::SlideState, std::int64_t> slides;
-  std::int64_t nuclei = 0;
-  const std::vector<io::StudyRow> rows = store_.rows();
-  for (const std::int64_t number : numbers_) {
-    const io::SlideSummary& summary = std::ranges::find(rows, number, &io::StudyRow::number)->summary;
-    ++slides[summary.state];
-    nuclei += summary.nuclei.value_or(0);
-  }
-  outcome.failed_exports = failed_exports_;
-  outcome.files = {fs::path(arguments_.out) / "study.sqlite"};
-  outcome.found =
-      fmt::format("{} nuclei in {}", grouped(nuclei), plural(static_cast<std::int64_t>(numbers_.size()), "slide"));
-  outcome.found_json = {{"nuclei", nuclei},
-                        {"slides", numbers_.size()},
-                        {"slides_failed", slides[io::SlideState::failed]},
-                        {"slides_incomplete", slides[io::SlideState::incomplete]}};
-}
-
-void StudyWork::note_run(const Outcome& outcome) {
-  const Progress& progress = outcome.progress;
-  if (progress.shares.empty()) return;
-  const Machine machine = machine_in_use();
-  nlohmann::json devices = nlohmann::json::array(), shares;
-  for (const std::string& name : class_names(machine)) devices.push_back({{"name", name}, {"workers", 0}});
-  for (WorkerId worker = 0; worker < machine.workers(); ++worker) {
-    nlohmann::json& workers = devices[machine.class_of(worker)]["workers"];
-    workers = workers.get<int>() + 1;
-  }
-  for (const auto& [kind, stages] : progress.shares)
-    for (const auto& [stage, share] : stages)
-      shares[kind][stage] = {{"tasks", share.tasks}, {"seconds", share.seconds}};
-  const nlohmann::json about = {{"ended", date_text(std::time(nullptr))},
-                                {"starpath", version},
-                                {"policy", outcome.policy},
-                                {"devices", devices},
-                                {"slides", to_do_.size()},
-                                {"tiles", progress.tiles_done - progress.tiles_resumed},
-                                {"seconds", progress.seconds},
-                                {"interrupted", progress.interrupted},
-                                {"shares", shares}};
-  store_.add_run(about.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+void StudyWork::end(std::size_t slide, const std::exception_ptr& failure) {
+  threads_.erase(slide);
+  if (failure) std::rethrow_exception(failure);
+  ended_.push_back(slide);
 }
 
 }  // namespace starpath::apps

@@ -1,58 +1,62 @@
-// The slides of a study at work: threads, one window of tiles, what came of each.
+// The slides of a study at work: threads, one window of tiles.
 #pragma once
 #include <atomic>
-#include <cstdint>
+#include <cstddef>
 #include <exception>
-#include <filesystem>
-#include <mutex>
-#include <utility>
+#include <functional>
+#include <map>
+#include <thread>
 #include <vector>
 
-#include "apps/run/run_outcome.hpp"
 #include "apps/segment/pipeline.hpp"
 #include "apps/study/slide_turns.hpp"
-#include "apps/study/study_report.hpp"
-#include "apps/study/study_slide.hpp"
+#include "apps/study/study_notes.hpp"
 #include "io/study/study_store.hpp"
+#include "pipelines/run/blocking_queue.hpp"
+#include "pipelines/run/tile_intake.hpp"
 #include "pipelines/run/tile_window.hpp"
 
 namespace starpath::apps {
 
+/// Events of a study, for the thread that runs it. Outlives whoever posts.
+using StudyEvents = BlockingQueue<std::function<void()>>;
+
 /// Each slide at work has a thread, which runs the loop of a single slide; they share StarPU's workers.
 class StudyWork {
  public:
-  /// Enters the slides, which have folders, in the store, and leaves out those that an earlier run has finished. All
-  /// but the store must outlive it.
-  StudyWork(const SegmentArguments& arguments, const std::vector<io::StudySlide>& slides, io::StudyStore store,
-            StudyReport& report);
+  /// StarPU is running. All must outlive it. What `events` hold runs within work().
+  StudyWork(const SegmentArguments& arguments, const std::vector<io::StudySlide>& slides, StudyNotes& notes,
+            StudyEvents& events);
+  /// Waits for the slides at work.
+  ~StudyWork();
+  StudyWork(const StudyWork&) = delete;
+  StudyWork& operator=(const StudyWork&) = delete;
 
-  /// StarPU is running. Ends early once `stop` is true. A slide that fails is noted, and the others go on; what is
-  /// thrown ends the study: study.sqlite cannot be written.
-  void work(const std::atomic<bool>& stop);
-  /// Fills in what came of all slides, without what compute() knows.
-  void conclude(Outcome& outcome) const;
-  /// Keeps in study.sqlite what the run was, unless it had nothing to do. `outcome` is concluded, StarPU still running.
-  void note_run(const Outcome& outcome);
-  /// Of all tasks, once.
-  TaskLog take_log() { return std::move(log_); }
+  /// Works on the slides that `source` gives, by their places. Ends early once `stop` is true or the source says so. A
+  /// slide that fails is noted, and the others go on; what is thrown ends the study: study.sqlite cannot be written.
+  void work(TileSource& source, const std::atomic<bool>& stop);
+  /// Within an event: what came of a slide on another rank is noted.
+  void noted_elsewhere() { ++noted_elsewhere_; }
+  /// Whether the work ended early.
+  bool halted() const { return halt_; }
 
  private:
-  void work_on_slides(TileWindow& window, SlideTurns& turns);
-  void run(std::size_t slide, TileWindow& window, SlideTurn& turn);
-  void keep(std::size_t slide, const SlideOutcome& outcome);
+  void handle(const SourceEvent& event, TileIntake& intake);
+  void halt();
+  void begin(std::size_t slide);
+  void run(std::size_t slide, SlideTurn& turn);
+  void end(std::size_t slide, const std::exception_ptr& failure);
 
   const SegmentArguments& arguments_;
   const std::vector<io::StudySlide>& slides_;
-  std::vector<std::int64_t> numbers_;  // of the slides, in the store
-  std::vector<std::size_t> to_do_;
-  StudyReport& report_;
-
+  StudyNotes& notes_;
+  StudyEvents& events_;
   std::atomic<bool> halt_{false};
-  std::mutex mutex_;  // for the rest
-  io::StudyStore store_;
-  TaskLog log_;
-  std::vector<std::filesystem::path> failed_exports_;
-  std::exception_ptr failure_;  // of the study
+  TileWindow window_;
+  SlideTurns turns_;
+  std::size_t ended_elsewhere_ = 0, noted_elsewhere_ = 0;  // slides: both are told, in any order
+  std::vector<std::size_t> ended_;                         // slides, to be told to the source
+  std::map<std::size_t, std::jthread> threads_;            // by slide; last
 };
 
 }  // namespace starpath::apps

@@ -40,7 +40,7 @@ struct ClusterOptions {
 /// with work on others.
 ///
 /// In this order: rank 0 calls manage() and the others work(); the run; then rank 0 finish() and the others bye(). In
-/// place of any of these, fail(). Members are for one thread. Source: hybrid-pipelines-2012 section III.
+/// place of any of these, fail(). Members but tell() are for one thread. Source: hybrid-pipelines-2012 section III.
 class Cluster {
  public:
   explicit Cluster(ClusterOptions options);

@@ -47,6 +47,7 @@ json fields(const NoBuffer& m) { return {"none", m.ticket}; }
 json fields(const Verdict& m) {
   return {"verdict", m.buffer, static_cast<int>(m.outcome), m.background, m.device_class, m.seconds, m.reason};
 }
+json fields(const Note& m) { return {"note", m.text}; }
 
 std::vector<Handout> handouts(const json& array) {
   std::vector<Handout> handouts;
@@ -146,6 +147,7 @@ std::optional<StreamMessage> decode_stream(const std::string& bytes) {
     if (name == "buffer")
       return Announcement{{m.at(1), {m.at(2), numbers(m.at(3))}, m.at(4)}, m.at(5), m.at(6), m.at(7), m.at(8)};
     if (name == "none") return NoBuffer{m.at(1)};
+    if (name == "note") return Note{m.at(1)};
     if (name == "verdict" && m.at(2) >= 0 && m.at(2) < kVerdictOutcomes)
       return Verdict{m.at(1), static_cast<Verdict::Outcome>(m.at(2).get<int>()), m.at(3), m.at(4), m.at(5), m.at(6)};
     return std::nullopt;

@@ -1,5 +1,5 @@
-// What the ends of a stream of fields tell each other: the protocol of streams, what a buffer holds, and what became of
-// it. Pixels never travel in these messages. Pure.
+// What ranks tell each other past the manager. The ends of a stream of fields: the protocol of streams, what a buffer
+// holds, and what became of it. The ranks of a study: notes. Pixels never travel in these messages. Pure.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -35,6 +35,11 @@ struct Verdict {
 };
 inline constexpr int kVerdictOutcomes = 4;
 
-using StreamMessage = std::variant<BufferRequest, Farewell, Announcement, NoBuffer, Verdict>;
+/// Of a run over many slides: what became of one, as text that only the runs read.
+struct Note {
+  std::string text;
+};
+
+using StreamMessage = std::variant<BufferRequest, Farewell, Announcement, NoBuffer, Verdict, Note>;
 
 }  // namespace starpath::cluster

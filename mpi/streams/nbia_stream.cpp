@@ -148,6 +148,7 @@ class StreamRun : public StreamSite {
   void told(int from, const Farewell& message) { reader_->receive(from, message); }
   void told(int, const Verdict& message) { reader_->judged(message); }
   void told(int from, const NoBuffer& message) { judge_->receive(from, message); }
+  void told(int, const cluster::Note&) {}  // of other runs
   void told(int from, const Announcement& message) {
     const BufferId id = message.sent.buffer.id;
     const FieldImage image{square_image(model.levels.at(static_cast<std::size_t>(message.level)).side), true};

@@ -16,6 +16,9 @@ struct StageShare {
   double seconds = 0;
 };
 
+/// Worker kind ("cpu", "cuda") -> stage -> share.
+using StageShares = std::map<std::string, std::map<std::string, StageShare>>;
+
 /// Where a run stands. `found` counts what the pipeline looks for, in the tiles finished so far: of nuclei the final
 /// count may differ by the few at seams.
 struct Progress {
@@ -27,13 +30,20 @@ struct Progress {
   std::string note;                                // to be told once; no failure
   std::vector<std::string> news;                   // lines to be told once, unless told to be quiet
   bool interrupted = false;                        // stopped on request before the end
-  std::map<std::string, std::map<std::string, StageShare>> shares;  // worker kind ("cpu", "cuda") -> stage -> share
+  StageShares shares;
 
   void count(const TileDone& tile) {
     ++tiles_done;
     tiles_failed += tile.failed;
     tiles_skipped += tile.skipped;
     found += tile.found;
+  }
+  void add(const StageShares& others) {
+    for (const auto& [kind, stages] : others)
+      for (const auto& [stage, share] : stages) {
+        shares[kind][stage].tasks += share.tasks;
+        shares[kind][stage].seconds += share.seconds;
+      }
   }
 };
 

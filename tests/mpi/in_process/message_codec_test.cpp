@@ -20,6 +20,7 @@ TEST(StreamMessages, ComeBackAsTheyWere) {
   EXPECT_EQ(request.device_class, 3u);
   EXPECT_EQ(there_and_back(Farewell{7}).requests, 7);
   EXPECT_EQ(there_and_back(NoBuffer{5}).ticket, 5);
+  EXPECT_EQ(there_and_back(Note{"{\"slide\": \"Präparat\"}"}).text, "{\"slide\": \"Präparat\"}");
 
   const double unknown = std::numeric_limits<double>::quiet_NaN();
   const auto sent = there_and_back(Announcement{{9, {1LL << 40, {0.1, unknown}}, 0.25}, 77, 2, 1.5, 0.3});

@@ -1,0 +1,197 @@
+// The life of a rank in a study.
+#include "apps/study/rank_study.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "apps/run/compute.hpp"
+#include "apps/run/output_folder.hpp"
+#include "apps/run/rank_books.hpp"
+#include "apps/run/rank_life.hpp"
+#include "apps/study/slide_messages.hpp"
+#include "apps/study/study_books.hpp"
+#include "apps/study/study_report.hpp"
+#include "apps/study/study_start.hpp"
+#include "apps/study/study_work.hpp"
+#include "starpath_version.hpp"
+
+namespace starpath::apps {
+namespace {
+
+namespace fs = std::filesystem;
+using cluster::Cluster;
+
+const std::atomic<bool> never{false};  // the cluster hears of signals, and tells every rank
+
+/// Rank 0 says which slides there are.
+cluster::Agreement agreement_of(const SegmentArguments& arguments) {
+  const nlohmann::json options = {
+      {"all", parameters_of_all(arguments)},  {"export", arguments.exports}, {"features", arguments.exporting.features},
+      {"digits", arguments.exporting.digits}, {"resume", arguments.resume},  {"overwrite", arguments.overwrite}};
+  return {version, "of a study", options.dump()};
+}
+
+/// Notes of a rank go to rank 0; who ran what is summed up here, for the end.
+class NotesToManager final : public StudyNotes {
+ public:
+  explicit NotesToManager(Cluster& cluster) : cluster_(cluster) {}
+
+  void begun(std::size_t slide) override { cluster_.tell(0, cluster::Note{begun_text(slide)}); }
+  void update(std::size_t slide, const Progress& progress, const std::string& failure) override {
+    if (progress.tiles_total > 0) {
+      const std::lock_guard lock(mutex_);
+      shares_[slide] = progress.shares;
+    }
+    cluster_.tell(0, cluster::Note{update_text(slide, progress, failure)});
+  }
+  void finished(std::size_t slide, const SlideOutcome& outcome) override {
+    cluster_.tell(0, cluster::Note{finished_text(slide, outcome)});
+  }
+
+  Progress sum() const {
+    Progress sum;
+    for (const auto& [slide, shares] : shares_) sum.add(shares);
+    return sum;
+  }
+
+ private:
+  Cluster& cluster_;
+  std::mutex mutex_;
+  std::map<std::size_t, StageShares> shares_;
+};
+
+void work_for_manager(SegmentArguments& arguments, Cluster& cluster) {
+  check_study(arguments);
+  TileSource& source = cluster.work(agreement_of(arguments));
+  const io::OutputLock lock(arguments.out, cluster.rank());
+  Outcome outcome;
+  nlohmann::json devices;
+  compute(arguments, outcome, [&] {
+    const auto introductions = cluster.begin("", [](int, const cluster::StreamMessage&) {});
+    const std::vector<io::StudySlide> slides =
+        introductions ? slides_from(introductions->at(0)) : std::vector<io::StudySlide>{};
+    NotesToManager notes(cluster);
+    StudyEvents events;
+    StudyWork(arguments, slides, notes, events).work(source, never);
+    outcome.progress = notes.sum();
+    devices = devices_in_use();
+  });
+  outcome.traffic = {cluster.sent(), {}};
+  cluster.bye(nlohmann::json{{"run", books_of(outcome)}, {"devices", devices}}.dump());
+}
+
+/// A note of another rank.
+void take_note(SlideNote note, const std::string& rank, const fs::path& results, StudyBooks& books, StudyWork& work) {
+  if (note.kind == SlideNote::Kind::begun) return books.begun(note.slide);
+  if (note.kind == SlideNote::Kind::update) {
+    if (!note.failure.empty()) note.failure += ", " + rank;
+    return books.update(note.slide, note.progress, note.failure);
+  }
+  io::SlideSummary& summary = note.outcome.summary;
+  std::error_code error;
+  if (summary.state == io::SlideState::failed)
+    summary.error += ", " + rank;
+  else if (!fs::exists(results, error)) {
+    summary = {};
+    summary.state = io::SlideState::failed;
+    summary.error = fmt::format("{} is not there, but {} wrote it: --out must be one folder that all nodes share",
+                                results.string(), rank);
+  }
+  work.noted_elsewhere();
+  books.finished(note.slide, note.outcome);
+}
+
+/// What rank 0 knows of the other ranks once they are gone.
+void add_ranks(const std::vector<cluster::RankResult>& ranks, Outcome& outcome, nlohmann::json& devices) {
+  for (std::size_t rank = 1; rank < ranks.size(); ++rank) {
+    const nlohmann::json books = nlohmann::json::parse(ranks[rank].books);
+    add_books(nlohmann::json::parse(books["run"].get<std::string>()), outcome);
+    add_devices(books["devices"], devices);
+  }
+}
+
+/// The study on rank 0.
+class Managed {
+ public:
+  Managed(SegmentArguments& arguments, std::vector<io::StudySlide> slides)
+      : arguments_(arguments), slides_(checked(arguments, std::move(slides))), lock_(lock_output(arguments)) {
+    io::StudyStore store = open_study(arguments_);
+    report_.emplace(choose_style(arguments.json, arguments.quiet), choose_folders(store, slides_));
+    books_.emplace(arguments_, slides_, std::move(store), *report_);
+  }
+
+  void work(Cluster& cluster) {
+    TileSource& source = cluster.manage(agreement_of(arguments_), books_->to_do(), 0, workflow::single_stage("slide"));
+    compute(arguments_, outcome_, [&] {
+      const auto events = std::make_shared<StudyEvents>();  // other ranks may tell something after this ends
+      StudyWork work(arguments_, slides_, *books_, *events);
+      cluster.begin(slides_text(slides_), [this, events, &cluster, &work](int from, const auto& message) {
+        if (const auto* note = std::get_if<cluster::Note>(&message))
+          events->push([this, &work, rank = cluster.name_of(from), text = note->text] {
+            SlideNote told = note_from(text);
+            const fs::path results = fs::path(arguments_.out) / slides_.at(told.slide).folder / "results.sqlite";
+            take_note(std::move(told), rank, results, *books_, work);
+          });
+      });
+      work.work(source, never);
+      books_->conclude(work.halted(), outcome_);
+      devices_ = devices_in_use();
+    });
+    outcome_.traffic = {cluster.sent(), {}};
+    add_ranks(cluster.finish(), outcome_, devices_);
+  }
+
+  int conclude() {
+    books_->note_run(outcome_, devices_);
+    report_->close();
+    return tell_study(arguments_, outcome_, nullptr);
+  }
+
+ private:
+  static std::vector<io::StudySlide> checked(SegmentArguments& arguments, std::vector<io::StudySlide> slides) {
+    check_slides(arguments, slides);
+    check_study(arguments);
+    return slides;
+  }
+
+  SegmentArguments& arguments_;
+  std::vector<io::StudySlide> slides_;
+  const std::unique_ptr<io::OutputLock> lock_;
+  std::optional<StudyReport> report_;
+  std::optional<StudyBooks> books_;
+  Outcome outcome_;
+  nlohmann::json devices_;
+};
+
+int manage_and_conclude(SegmentArguments& arguments, const std::function<std::vector<io::StudySlide>()>& slides,
+                        std::unique_ptr<Cluster> cluster) {
+  ProgressReport hints(choose_style(arguments.json, arguments.quiet), "nuclei");
+  int code = 0;
+  with_resume_hint(hints, [&] {
+    std::optional<Managed> study;
+    with_failures_told(*cluster, [&] {
+      study.emplace(arguments, slides());
+      study->work(*cluster);
+    });
+    cluster.reset();
+    code = study->conclude();
+  });
+  return code;
+}
+
+}  // namespace
+
+int run_study_as_rank(SegmentArguments& arguments, const std::function<std::vector<io::StudySlide>()>& slides) {
+  auto cluster = join_cluster(arguments, cluster::MpiUse::alone);
+  if (cluster->rank() == 0) return manage_and_conclude(arguments, slides, std::move(cluster));
+  arguments.quiet = true;
+  return run_as_worker_rank(*cluster, [&] { work_for_manager(arguments, *cluster); });
+}
+
+}  // namespace starpath::apps

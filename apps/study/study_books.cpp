@@ -1,0 +1,140 @@
+// Rows of study.sqlite, lines for people.
+#include "apps/study/study_books.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ctime>
+#include <map>
+
+#include "apps/run/date_text.hpp"
+#include "apps/run/machine_in_use.hpp"
+#include "apps/run/words.hpp"
+#include "io/exports/exports.hpp"
+#include "sched_policies/starpu/device_classes.hpp"
+#include "starpath_version.hpp"
+
+namespace starpath::apps {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Whether nothing is left to do for a slide: it and what was said of it are as they were, and every file is there.
+bool is_finished(const SegmentArguments& arguments, const io::StudySlide& slide, const io::StudyRow& before) {
+  if (before.summary.state != io::SlideState::done || before.slide.mpp != slide.mpp || before.slide.roi != slide.roi ||
+      before.slide.exclude != slide.exclude ||
+      before.summary.file_state != state_of_files(slide.path, slide.roi, slide.exclude))
+    return false;
+  const fs::path folder = fs::path(arguments.out) / slide.folder;
+  std::error_code error;
+  const auto is_there = [&](const io::Export<io::Nuclei>& each) {
+    return std::ranges::find(arguments.exports, each.name) == arguments.exports.end() ||
+           fs::exists(folder / each.file, error);
+  };
+  return fs::exists(folder / "results.sqlite", error) && std::ranges::all_of(io::kNucleiExports, is_there);
+}
+
+void join_log(const TaskLog& slide, TaskLog& all) {
+  if (slide.begun == 0) return;
+  all.begun = all.begun == 0 ? slide.begun : std::min(all.begun, slide.begun);
+  all.ended = std::max(all.ended, slide.ended);
+  all.tasks.insert(all.tasks.end(), slide.tasks.begin(), slide.tasks.end());
+}
+
+}  // namespace
+
+nlohmann::json devices_in_use() {
+  const Machine machine = machine_in_use();
+  nlohmann::json devices = nlohmann::json::array();
+  for (const std::string& name : class_names(machine)) devices.push_back({{"name", name}, {"workers", 0}});
+  for (WorkerId worker = 0; worker < machine.workers(); ++worker) {
+    nlohmann::json& workers = devices[machine.class_of(worker)]["workers"];
+    workers = workers.get<int>() + 1;
+  }
+  return devices;
+}
+
+void add_devices(const nlohmann::json& others, nlohmann::json& devices) {
+  for (const nlohmann::json& other : others) {
+    const auto known = std::ranges::find_if(devices, [&](const auto& each) { return each["name"] == other["name"]; });
+    if (known == devices.end())
+      devices.push_back(other);
+    else
+      (*known)["workers"] = (*known)["workers"].get<int>() + other["workers"].get<int>();
+  }
+}
+
+StudyBooks::StudyBooks(const SegmentArguments& arguments, const std::vector<io::StudySlide>& slides,
+                       io::StudyStore store, StudyReport& report)
+    : arguments_(arguments), slides_(slides), report_(report), store_(std::move(store)) {
+  const std::vector<io::StudyRow> before = store_.rows();
+  numbers_ = store_.take(slides_);
+  for (std::size_t i = 0; i < slides_.size(); ++i) {
+    const auto row = std::ranges::find(before, numbers_[i], &io::StudyRow::number);
+    if (row != before.end() && is_finished(arguments_, slides_[i], *row))
+      report_.resumed(i, row->summary);
+    else
+      to_do_.push_back(static_cast<std::int64_t>(i));
+  }
+}
+
+void StudyBooks::begun(std::size_t slide) {
+  const std::lock_guard lock(mutex_);
+  store_.begun(numbers_[slide]);
+}
+
+void StudyBooks::update(std::size_t slide, const Progress& progress, const std::string& failure) {
+  report_.update(slide, progress, failure);
+}
+
+void StudyBooks::finished(std::size_t slide, const SlideOutcome& outcome) {
+  {
+    const std::lock_guard lock(mutex_);
+    join_log(outcome.log, log_);
+    failed_exports_.insert(failed_exports_.end(), outcome.failed_exports.begin(), outcome.failed_exports.end());
+    store_.finished(numbers_[slide], outcome.summary);
+  }
+  report_.finished(slide, outcome.summary);
+}
+
+void StudyBooks::conclude(bool interrupted, Outcome& outcome) const {
+  outcome.progress = report_.sum();
+  outcome.progress.interrupted = interrupted;
+  std::map<io::SlideState, std::int64_t> slides;
+  std::int64_t nuclei = 0;
+  const std::vector<io::StudyRow> rows = store_.rows();
+  for (const std::int64_t number : numbers_) {
+    const io::SlideSummary& summary = std::ranges::find(rows, number, &io::StudyRow::number)->summary;
+    ++slides[summary.state];
+    nuclei += summary.nuclei.value_or(0);
+  }
+  outcome.failed_exports = failed_exports_;
+  outcome.files = {fs::path(arguments_.out) / "study.sqlite"};
+  outcome.found =
+      fmt::format("{} nuclei in {}", grouped(nuclei), plural(static_cast<std::int64_t>(numbers_.size()), "slide"));
+  outcome.found_json = {{"nuclei", nuclei},
+                        {"slides", numbers_.size()},
+                        {"slides_failed", slides[io::SlideState::failed]},
+                        {"slides_incomplete", slides[io::SlideState::incomplete]}};
+}
+
+void StudyBooks::note_run(const Outcome& outcome, const nlohmann::json& devices) {
+  const Progress& progress = outcome.progress;
+  if (progress.shares.empty()) return;
+  nlohmann::json shares;
+  for (const auto& [kind, stages] : progress.shares)
+    for (const auto& [stage, share] : stages)
+      shares[kind][stage] = {{"tasks", share.tasks}, {"seconds", share.seconds}};
+  const nlohmann::json about = {{"ended", date_text(std::time(nullptr))},
+                                {"starpath", version},
+                                {"policy", outcome.policy},
+                                {"devices", devices},
+                                {"slides", to_do_.size()},
+                                {"tiles", progress.tiles_done - progress.tiles_resumed},
+                                {"seconds", progress.seconds},
+                                {"interrupted", progress.interrupted},
+                                {"shares", shares}};
+  store_.add_run(about.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+}
+
+}  // namespace starpath::apps

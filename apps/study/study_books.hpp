@@ -1,0 +1,57 @@
+// What a study keeps of its slides and runs: study.sqlite, and what is told.
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
+
+#include "apps/run/run_outcome.hpp"
+#include "apps/segment/pipeline.hpp"
+#include "apps/study/study_notes.hpp"
+#include "apps/study/study_report.hpp"
+#include "io/study/study_store.hpp"
+
+namespace starpath::apps {
+
+/// Workers of this process by class, as JSON: [{"name": "cpu", "workers": 2}]. StarPU must be running.
+nlohmann::json devices_in_use();
+/// Adds those of another process.
+void add_devices(const nlohmann::json& others, nlohmann::json& devices);
+
+class StudyBooks final : public StudyNotes {
+ public:
+  /// Enters the slides, which have folders, in the store, and leaves out those that an earlier run has finished. All
+  /// but the store must outlive it.
+  StudyBooks(const SegmentArguments& arguments, const std::vector<io::StudySlide>& slides, io::StudyStore store,
+             StudyReport& report);
+
+  /// Places of the slides that are left.
+  const std::vector<std::int64_t>& to_do() const { return to_do_; }
+
+  void begun(std::size_t slide) override;
+  void update(std::size_t slide, const Progress& progress, const std::string& failure) override;
+  void finished(std::size_t slide, const SlideOutcome& outcome) override;
+
+  /// Fills in what came of all slides, without what compute() knows.
+  void conclude(bool interrupted, Outcome& outcome) const;
+  /// Keeps in study.sqlite what the run was, unless it had nothing to do. `outcome` is concluded.
+  void note_run(const Outcome& outcome, const nlohmann::json& devices);
+  /// Of all tasks, once.
+  TaskLog take_log() { return std::move(log_); }
+
+ private:
+  const SegmentArguments& arguments_;
+  const std::vector<io::StudySlide>& slides_;
+  std::vector<std::int64_t> numbers_;  // of the slides, in the store
+  std::vector<std::int64_t> to_do_;
+  StudyReport& report_;
+
+  std::mutex mutex_;  // for the rest
+  io::StudyStore store_;
+  TaskLog log_;
+  std::vector<std::filesystem::path> failed_exports_;
+};
+
+}  // namespace starpath::apps

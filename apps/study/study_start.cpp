@@ -1,0 +1,82 @@
+// What begins and ends a study.
+#include "apps/study/study_start.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "apps/run/run_outcome.hpp"
+#include "apps/study/folder_names.hpp"
+#include "apps/study/slide_list.hpp"
+#include "apps/terminal.hpp"
+#include "base/error.hpp"
+#include "io/results/result_parts.hpp"
+#include "pipelines/run/starpu_environment.hpp"
+#include "pipelines/segmentation/parameter_table.hpp"
+#include "pipelines/segmentation/segment_slide.hpp"
+#include "starpath_version.hpp"
+
+namespace starpath::apps {
+
+namespace fs = std::filesystem;
+
+std::string parameters_of_all(const SegmentArguments& arguments) {
+  const SegmentationOptions& options = arguments.options;
+  return nlohmann::json{{"pipeline", "segmentation"},
+                        {"tile", options.tiling.tile},
+                        {"halo", options.tiling.halo},
+                        {"work_mpp", options.target_mpp},
+                        {"parameters", parameters_json(options.parameters)}}
+      .dump();
+}
+
+io::StudyStore open_study(const SegmentArguments& arguments) {
+  const fs::path file = fs::path(arguments.out) / "study.sqlite";
+  std::error_code error;
+  const bool exists = fs::exists(file, error);
+  if (exists && !arguments.resume && !arguments.overwrite)
+    throw Error(ErrorKind::output, fmt::format("{} holds a study already: continue it with --resume, replace it with "
+                                               "--overwrite, or choose another --out",
+                                               file.string()));
+  if (exists && arguments.resume) return io::StudyStore::resume(file, version, parameters_of_all(arguments));
+  io::remove_results_file(file);
+  return io::StudyStore::create(file, version, parameters_of_all(arguments));
+}
+
+void check_study(SegmentArguments& arguments) {
+  check_work_mpp(arguments.options.target_mpp);
+  choose_policy(arguments.session);
+  check_starpu_environment();
+}
+
+void check_slides(const SegmentArguments& arguments, std::vector<io::StudySlide>& slides) {
+  check_given_once(slides);
+  for (io::StudySlide& slide : slides) {
+    if (slide.mpp == 0) slide.mpp = arguments.mpp;
+    if (slide.roi.empty()) slide.roi = arguments.roi;
+    if (slide.exclude.empty()) slide.exclude = arguments.exclude;
+  }
+}
+
+std::vector<std::string> choose_folders(const io::StudyStore& store, std::vector<io::StudySlide>& slides) {
+  std::vector<io::StudySlide> known;
+  for (const io::StudyRow& row : store.rows()) known.push_back(row.slide);
+  name_folders(slides, known);
+  std::vector<std::string> names;
+  for (const io::StudySlide& slide : slides) names.push_back(slide.folder);
+  return names;
+}
+
+int tell_study(const RunArguments& arguments, const Outcome& outcome, AtomicFile* record) {
+  const int code = tell(arguments, outcome, record);
+  const auto failed = outcome.found_json["slides_failed"].get<std::int64_t>();
+  if (failed == 0 || outcome.progress.interrupted) return code;
+  print_error(
+      "starpath: {} of {} slides failed (listed above and in study.sqlite, table slides); try them again with "
+      "--resume\n",
+      failed, outcome.found_json["slides"].get<std::int64_t>());
+  return static_cast<int>(ErrorKind::tiles_failed);
+}
+
+}  // namespace starpath::apps
