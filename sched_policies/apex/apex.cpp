@@ -150,8 +150,7 @@ TaskRecord* Apex::hand_out(CostedTask& task, WorkerId worker, double now) {
                     .seconds = wait + plan_.places.seconds(task, here),
                     .codelet = task.task->codelet,
                     .estimated = task.estimates[id],
-                    .copy = task.copy,
-                    .position = task.position},
+                    .copies = task.started},
                    now);
   return release(task);
 }

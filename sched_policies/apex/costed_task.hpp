@@ -24,6 +24,14 @@ struct Urgency {
   auto operator<=>(const Urgency&) const = default;
 };
 
+/// The copies that were started for a task, in the terms of Links: seconds that they take alone by the estimate.
+struct StartedCopies {
+  double position = 0;  ///< 0: there are none
+  double alone = 0;     ///< of the task alone
+  double from = 0;      ///< the position of the link when they started
+  double could = 0;     ///< for how long the link could have copied until then
+};
+
 /// A queued task and its costs, in seconds.
 struct alignas(64) CostedTask : PolicyNode {
   TaskRecord* task = nullptr;
@@ -34,10 +42,9 @@ struct alignas(64) CostedTask : PolicyNode {
   bool waiting = false;        ///< it is in the queue of its place
   double tail = 0;             ///< TaskCosts::tail
   double work = 0;             ///< for which it keeps a worker of its place busy, waiting for copies included
-  double position = 0;         ///< Links: of its copies to `fetched`, or to where it was handed out
+  StartedCopies started;       ///< to `fetched`, or to where it was handed out
   double ready = 0;            ///< when memory should be allocated there
   float least = 0;             ///< run time where it is fastest
-  float copy = 0;              ///< seconds of those copies, alone
   float back = 0;              ///< TaskCosts::back
   float allocation = 0;        ///< TaskCosts::allocation
   float fills = 0;             ///< TaskCosts::fills

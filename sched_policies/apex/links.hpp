@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include "sched_policies/apex/copy_scale.hpp"
 #include "sched_policies/apex/costed_task.hpp"
 
 namespace starpath {
@@ -12,19 +13,21 @@ namespace starpath {
 /// Copies to a place follow each other. Links that copy at the same time share the way to main memory evenly. At first
 /// that is taken to be as wide as one link, as StarPU does. What is measured corrects it: a task that began had its
 /// data, and one that kept its worker waiting did not have them before. The width is what was copied over how long.
+/// What copies take over what was estimated is measured too (CopyScale), on all links together: so many measurements
+/// come soonest.
 ///
-/// Copies are given as the seconds that they take alone. A copy's *position* is the sum of all that were asked of its
-/// link before, and its own. Times are seconds of the caller's clock. Not thread-safe.
+/// Copies are given as the seconds that they take alone by the estimate. A copy's *position* is the sum of all that
+/// were asked of its link before, and its own. Times are seconds of the caller's clock. Not thread-safe.
 class Links {
  public:
   explicit Links(std::size_t places) : links_(places) {}
 
-  /// Copies to a place start, and `back` from there later. Returns the position of the first.
-  double start(PlaceId place, double copy, double back, double now) {
+  /// Copies to a place start, and `back` from there later.
+  StartedCopies start(PlaceId place, double copy, double back, double now) {
     advance(now);
     Link& link = links_[place];
     link.asked += copy + back;
-    return link.asked - back;
+    return {.position = link.asked - back, .alone = copy, .from = link.served, .could = link.could};
   }
 
   /// When copies would be done that start now.
@@ -45,14 +48,20 @@ class Links {
     return links;
   }
 
-  /// A task began `ago` seconds before now whose copies have that position. `waited`: it would have begun before, but
-  /// for them.
-  void began(PlaceId place, double position, double ago, bool waited, double now) {
-    if (position <= 0) return;  // nothing was copied for it
+  /// What copies take alone over what was estimated.
+  double scale() const { return scale_.value(); }
+
+  /// A task began `ago` seconds before now whose copies are these. `waited`: for how long its worker had nothing else
+  /// to do before that.
+  void began(PlaceId place, const StartedCopies& copies, double ago, double waited, double now) {
+    if (copies.position <= 0) return;  // nothing was copied for it
     advance(now);
     Link& link = links_[place];
-    link.known = std::max(link.known, std::min(position, link.asked));
-    if (waited) link.served = std::min(link.served, position + ago / std::max(1.0, sharing(place) / width()));
+    const double speed = 1 / std::max(1.0, sharing(place) / width());
+    const bool kept_waiting = waited >= copies.alone * scale();
+    learn(link, copies, link.could - ago * speed, kept_waiting);
+    link.known = std::max(link.known, std::min(copies.position, link.asked));
+    if (kept_waiting) link.served = std::min(link.served, copies.position + ago * speed / scale());
     link.served = std::max(link.served, link.known);
   }
 
@@ -60,7 +69,7 @@ class Links {
   double width() const {
     double served = 0;
     for (const Link& link : links_) served += link.served;
-    return busy_ > 0 ? std::max(1.0, served / busy_) : 1;
+    return busy_ > 0 ? std::max(1.0, served * scale() / busy_) : 1;
   }
 
  private:
@@ -68,17 +77,34 @@ class Links {
     double asked = 0;   // of all copies
     double served = 0;  // of those that should be done
     double known = 0;   // of those that a task has used
+    double could = 0;   // seconds for which it would have copied alone, with something to copy all the time
+    double from = 0, from_could = 0;  // a position and `could` at a time when it had just come there
   };
 
   static double backlog(const Link& link) { return link.asked - link.served; }
 
+  /// From when copies started, or later the link came to a known position, to when they were used. They took that long
+  /// if a worker waited for them, else at most.
+  void learn(Link& link, const StartedCopies& copies, double could, bool exact) {
+    const bool later = link.from_could > copies.could;
+    const double distance = copies.position - (later ? link.from : copies.from);
+    const double seconds = could - (later ? link.from_could : copies.could);
+    if (copies.alone > 0 && distance > 0 && seconds > 0 && (exact || seconds < distance * std::max(1.0, scale())))
+      scale_.measured(seconds / distance);
+    if (exact && copies.position > link.from) {
+      link.from = copies.position;
+      link.from_could = could;
+    }
+  }
+
   /// Until the link has made that many more. With equal shares it waits for as much of every other link.
   double seconds_for(PlaceId place, double copies) const {
     if (copies <= 0) return 0;
-    double all = copies;
+    const double alone = copies * scale();
+    double all = alone;
     for (PlaceId other = 0; other < links_.size(); ++other)
-      if (other != place) all += std::min(backlog(links_[other]), copies);
-    return std::max(copies, all / width());
+      if (other != place) all += std::min(backlog(links_[other]) * scale(), alone);
+    return std::max(alone, all / width());
   }
 
   void advance(double now) {
@@ -90,13 +116,17 @@ class Links {
       double least = std::numeric_limits<double>::infinity(), links = 0;
       for (const Link& link : links_) {
         if (backlog(link) <= 0) continue;
-        least = std::min(least, backlog(link));
+        least = std::min(least, backlog(link) * scale());
         ++links;
       }
-      if (links == 0) return;
       const double slower = std::max(1.0, links / wide);
       const double copied = std::min(least, left / slower);
-      for (Link& link : links_) link.served = backlog(link) <= copied ? link.asked : link.served + copied;
+      for (Link& link : links_) {
+        const bool copies = backlog(link) > 0;
+        link.could += copied * slower / (copies ? slower : std::max(1.0, (links + 1) / wide));
+        if (copies) link.served = backlog(link) * scale() <= copied ? link.asked : link.served + copied / scale();
+      }
+      if (links == 0) return;
       busy_ += copied * slower;
       if (copied < least) return;
       left -= copied * slower;
@@ -106,6 +136,7 @@ class Links {
   std::vector<Link> links_;  // by place
   double at_ = 0;            // time up to which `served` holds
   double busy_ = 0;
+  CopyScale scale_;
 };
 
 }  // namespace starpath

@@ -22,13 +22,13 @@ Plan::Plan(PolicyEnvironment with)
 
 /// What the task's copies to the place and home cost others: the links that copy now share the way to main memory.
 double Plan::delays(const CostedTask& task, PlaceId place) const {
-  const double copies = places.copies(task, place);
+  const double copies = places.copies(task, place) * links_.scale();
   return copies > 0 ? copies * kNumbers.delays * links_.sharing(place) : 0;
 }
 
 /// When the task's input would be at the place.
 double Plan::arrival(const CostedTask& task, PlaceId place, double now) {
-  if (task.fetched == place) return std::max(links_.done_at(place, task.position, now), task.ready);
+  if (task.fetched == place) return std::max(links_.done_at(place, task.started.position, now), task.ready);
   const double copy = places.copy(task, place), ready = now + places.allocation(task, place);
   return copy > 0 ? std::max(links_.done(place, copy, now), ready) : ready;
 }
@@ -38,20 +38,19 @@ double Plan::start_copies(CostedTask& task, PlaceId place, double now) {
   if (task.fetched == place) return arrives;
   const double copy = places.copy(task, place), back = places.back(task, place);
   task.ready = now + places.allocation(task, place);
-  task.copy = static_cast<float>(copy);
-  task.position = copy > 0 || back > 0 ? links_.start(place, copy, back, now) : 0;
+  task.started = copy > 0 || back > 0 ? links_.start(place, copy, back, now) : StartedCopies{};
   return arrives;
 }
 
-/// A task waited for its copies if it kept the worker waiting at least as long as they take alone.
 void Plan::finished(WorkerId worker, const WorkerTimes::Taken& taken, std::optional<double> ran, double now) {
-  if (ran) links_.began(places.of(worker), taken.position, *ran, now - *ran - taken.since >= taken.copy, now);
+  if (ran) links_.began(places.of(worker), taken.copies, *ran, now - *ran - taken.since, now);
 }
 
 /// Of the time of a worker and of the way to main memory; 0 without prices.
 double Plan::price(const CostedTask& task, PlaceId place, std::span<const double> rates) const {
   if (rates.empty()) return 0;
-  return rates[places[place].id] * places.seconds(task, place) + rates.back() * places.copies(task, place);
+  return rates[places[place].id] * places.seconds(task, place) +
+         rates.back() * places.copies(task, place) * links_.scale();
 }
 
 /// When one of the place's workers that may run the task can begin another; infinite without any.
@@ -108,7 +107,7 @@ void Plan::ready(const CostedTask& task, const ClassSeconds& seconds) {
   copies.fill(kInfinity);
   for (PlaceId place = 0; place < places.size(); ++place) {
     double& least = copies[places[place].id];
-    least = std::min(least, places.copies(task, place));
+    least = std::min(least, places.copies(task, place) * links_.scale());
   }
   prices.ready(seconds, std::span(copies).first(options_.size()));
 }

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "sched_policies/apex/costed_task.hpp"
 #include "sched_policies/core/device_class.hpp"
 #include "sched_policies/core/task_record.hpp"
 
@@ -19,10 +20,9 @@ class WorkerTimes {
     const void* task = nullptr;
     double seconds = 0;  ///< for which it keeps the worker busy, waiting for its copies included
     CodeletId codelet = 0;
-    double estimated = 0;  ///< run time before correction; 0: not known
-    double copy = 0;       ///< seconds to copy its data, alone
-    double position = 0;   ///< Links: of those copies
-    double since = 0;      ///< set by `finished`: from when on the worker had nothing else to do
+    double estimated = 0;       ///< run time before correction; 0: not known
+    StartedCopies copies = {};  ///< of its data
+    double since = 0;           ///< set by `finished`: from when on the worker had nothing else to do
   };
 
   explicit WorkerTimes(std::size_t workers) : workers_(workers) {}

@@ -8,7 +8,7 @@ namespace {
 
 TEST(Links, CopiesToAPlaceFollowEachOther) {
   Links links(1);
-  const double first = links.start(0, 4, 0, 0);
+  const double first = links.start(0, 4, 0, 0).position;
   EXPECT_DOUBLE_EQ(links.done_at(0, first, 0), 4);
   EXPECT_DOUBLE_EQ(links.done(0, 2, 0), 6);
   EXPECT_DOUBLE_EQ(links.done(0, 2, 3), 6);
@@ -17,14 +17,14 @@ TEST(Links, CopiesToAPlaceFollowEachOther) {
 
 TEST(Links, WhatIsCopiedBackDelaysTheNext) {
   Links links(1);
-  const double first = links.start(0, 4, 3, 0);
+  const double first = links.start(0, 4, 3, 0).position;
   EXPECT_DOUBLE_EQ(links.done_at(0, first, 0), 4);
   EXPECT_DOUBLE_EQ(links.done(0, 1, 0), 8);
 }
 
 TEST(Links, LinksShareTheWay) {
   Links links(2);
-  const double longer = links.start(0, 6, 0, 0);
+  const double longer = links.start(0, 6, 0, 0).position;
   EXPECT_DOUBLE_EQ(links.sharing(1), 2);
   EXPECT_DOUBLE_EQ(links.done(1, 2, 0), 4) << "half as fast as alone";
   links.start(1, 2, 0, 0);
@@ -36,42 +36,97 @@ TEST(Links, LinksShareTheWay) {
 
 TEST(Links, ATaskThatBeganHadItsData) {
   Links links(1);
-  const double position = links.start(0, 8, 0, 0);
-  links.began(0, position, 0, false, 2);
+  const StartedCopies copies = links.start(0, 8, 0, 0);
+  links.began(0, copies, 0, 0, 2);
   EXPECT_DOUBLE_EQ(links.done(0, 1, 2), 3);
 }
 
 TEST(Links, OneThatWaitedHadThemNoSooner) {
   Links links(1);
-  const double first = links.start(0, 2, 0, 0);
+  const StartedCopies first = links.start(0, 2, 0, 0);
   links.start(0, 4, 0, 0);
-  links.began(0, first, 1, true, 5);  // it began at 4 instead of 2
+  links.began(0, first, 1, 4, 5);  // it began at 4 instead of 2
   EXPECT_DOUBLE_EQ(links.done(0, 1, 5), 9) << "of the second 1 is copied and 3 are not";
 }
 
 TEST(Links, ButNotBeforeWhatOthersUsed) {
   Links links(1);
-  const double first = links.start(0, 2, 0, 0), second = links.start(0, 4, 0, 0);
-  links.began(0, second, 0, false, 6);
-  links.began(0, first, 0, true, 6);
+  const StartedCopies first = links.start(0, 2, 0, 0), second = links.start(0, 4, 0, 0);
+  links.began(0, second, 0, 0, 6);
+  links.began(0, first, 0, 6, 6);
   EXPECT_DOUBLE_EQ(links.done(0, 1, 6), 7);
 }
 
 TEST(Links, TheWayIsAsWideAsWhatWasCopiedSays) {
   Links links(2);
   for (const PlaceId place : {0U, 1U}) {
-    const double position = links.start(place, 10, 0, 0);
-    links.began(place, position, 0, false, 10);
+    const StartedCopies copies = links.start(place, 10, 0, 0);
+    links.began(place, copies, 0, 0, 10);
   }
-  EXPECT_GT(links.start(0, 10, 0, 20), 10);
+  EXPECT_GT(links.start(0, 10, 0, 20).position, 10);
   EXPECT_LT(links.done(1, 10, 20), 40) << "20 were copied in 10, so two links at once are no slower";
 }
 
 TEST(Links, ATaskWithoutCopiesTellsNothing) {
   Links links(1);
   links.start(0, 8, 0, 0);
-  links.began(0, 0, 0, true, 4);
+  links.began(0, {}, 0, 4, 4);
   EXPECT_DOUBLE_EQ(links.done(0, 1, 4), 9);
+}
+
+/// Tasks one after another, on links in turn, whose copies are estimated to take 1 s, from `now` on. Each is used
+/// `took` seconds after its start by a worker that waits for it.
+double copy_and_use(Links& links, int tasks, double took, double now) {
+  for (int i = 0; i < tasks; ++i, now += took + 10) {
+    const PlaceId place = i % 2 == 0 ? 0 : 1;
+    const StartedCopies copies = links.start(place, 1, 0, now);
+    links.began(place, copies, 0, took, now + took);
+  }
+  return now;
+}
+
+TEST(Links, CopiesThatTakeLongerAreExpectedTo) {
+  Links links(2);
+  double now = copy_and_use(links, 7, 4, 0);
+  EXPECT_DOUBLE_EQ(links.done(0, 1, now), now + 1) << "seven may have waited for something else";
+  now = copy_and_use(links, 1, 4, now);
+  EXPECT_DOUBLE_EQ(links.scale(), 4);
+  EXPECT_DOUBLE_EQ(links.done(0, 1, now), now + 4);
+}
+
+TEST(Links, CopiesThatTakeLessAreExpectedToAfterFour) {
+  Links links(2);
+  double now = copy_and_use(links, 3, 0.25, 0);
+  EXPECT_DOUBLE_EQ(links.scale(), 1);
+  now = copy_and_use(links, 1, 0.25, now);
+  EXPECT_DOUBLE_EQ(links.scale(), 0.25);
+  EXPECT_DOUBLE_EQ(links.done(0, 1, now), now + 0.25);
+}
+
+TEST(Links, OneMeasurementThatDoesNotAgreeIsEnoughAgainst) {
+  Links links(2);
+  double now = copy_and_use(links, 8, 4, 0);
+  now = copy_and_use(links, 1, 1, now);
+  EXPECT_DOUBLE_EQ(links.scale(), 1);
+}
+
+TEST(Links, WhatNobodyWaitedForWasNotLate) {
+  Links links(1);
+  for (double now = 0; now < 1000; now += 100) {
+    const StartedCopies copies = links.start(0, 1, 0, now);
+    links.began(0, copies, 0, 0, now + 50);
+  }
+  EXPECT_DOUBLE_EQ(links.scale(), 1);
+}
+
+TEST(Links, CopiesBehindOthersAreMeasuredFromWhenTheLinkCameToThem) {
+  Links links(1);
+  for (double now = 0; now < 400; now += 100) {
+    const StartedCopies first = links.start(0, 1, 0, now), second = links.start(0, 1, 0, now);
+    links.began(0, first, 0, 3, now + 3);
+    links.began(0, second, 0, 3, now + 6);
+  }
+  EXPECT_DOUBLE_EQ(links.scale(), 3);
 }
 
 }  // namespace
