@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace starpath::lab {
 namespace {
@@ -58,7 +59,9 @@ bool Node::look(unsigned worker) {
   const auto found = source_.next(number_, worker);
   if (!found) return false;
   const double now = run_.events.now();
-  workers_[worker].held.push_back({*found, std::max(now, fetch(*found, machine_.memory_of(worker)))});
+  const double left = leave_behind(worker, *found);
+  const double there = std::max({now, left, fetch(*found, machine_.memory_of(worker))});
+  workers_[worker].held.push_back({*found, now, there});
   start(worker);
   return true;
 }
@@ -87,24 +90,86 @@ void Node::start(unsigned worker) {
 void Node::finish(unsigned worker, double begin) {
   Worker& state = workers_[worker];
   const unsigned done = state.held.front().task;
-  state.held.pop_front();
-  state.running = false;
-  if (state.held.empty()) idle_.push_back(worker);
   const double now = run_.events.now();
   const ClassId device_class = machine_.class_of(worker);
   const MemoryId memory = machine_.memory_of(worker);
+  state.written.clear();
   for (const Access& access : task(done).data) {
     if (access.mode == AccessMode::read) continue;
-    Copies& copies = copies_of(access.data);
-    std::ranges::fill(copies, kNever);
-    copies[memory] = now;
+    state.written.push_back(access.data);
+    Holders& holders = holders_of(access.data);
+    std::ranges::fill(holders, kNever);
+    holders[memory] = now;
   }
   ++run_.result.ran[group_][task(done).kind][device_class];
   run_.result.busy[group_][device_class] += now - begin;
   if (run_.options.on_task) run_.options.on_task({number_, worker, done, device_class, begin, now});
+  const double out = run_.options.copies == Copies::around ? empty(done, memory) : now;
+  state.copying += state.held.front().copied - state.held.front().taken + out - now;
+  state.computing += now - begin;
+  if (out > now)
+    run_.events.at(out, [this, worker, seconds = now - begin] { release(worker, seconds); });
+  else
+    release(worker, now - begin);
+}
+
+/// The worker is done with its task, copies included.
+void Node::release(unsigned worker, double seconds) {
+  Worker& state = workers_[worker];
+  const unsigned done = state.held.front().task;
+  state.held.pop_front();
+  state.running = false;
+  if (state.held.empty()) idle_.push_back(worker);
   start(worker);
-  source_.finished(number_, worker, done, now - begin);
+  source_.finished(number_, worker, done, seconds);
   offer();
+}
+
+/// Copies what the task wrote to main memory and leaves nothing of it in `memory`. When that is done.
+double Node::empty(unsigned task_number, std::size_t memory) {
+  double out = run_.events.now();
+  if (memory == 0) return out;
+  for (const Access& access : task(task_number).data) {
+    Holders& holders = holders_of(access.data);
+    if (!std::isfinite(holders[0]))
+      holders[0] = copy(memory, false, run_.work.tasks[group_].data[access.data].bytes, run_.events.now());
+    out = std::max(out, holders[0]);
+    holders[memory] = kNever;
+  }
+  return out;
+}
+
+/// With Copies::kept: what the worker wrote last and `next_task` does not use goes home first. When that is done.
+double Node::leave_behind(unsigned worker, unsigned next_task) {
+  double out = 0;
+  if (is_core(worker) || run_.options.copies != Copies::kept) return out;
+  for (const unsigned data : std::exchange(workers_[worker].written, {})) {
+    const auto found = holders_.find(data);
+    if (found == holders_.end() || std::isfinite(found->second[0])) continue;
+    if (std::ranges::count(task(next_task).data, data, &Access::data) > 0) continue;
+    found->second[0] =
+        copy(machine_.memory_of(worker), false, run_.work.tasks[group_].data[data].bytes, run_.events.now());
+    out = std::max(out, found->second[0]);
+  }
+  return out;
+}
+
+double Node::held_bytes(unsigned task_number, unsigned worker) const {
+  const MemoryId memory = machine_.memory_of(worker);
+  double bytes = 0;
+  if (memory == 0) return bytes;
+  for (const Access& access : task(task_number).data) {
+    if (access.mode == AccessMode::write) continue;
+    const auto found = holders_.find(access.data);
+    if (found != holders_.end() && std::isfinite(found->second[memory]))
+      bytes += run_.work.tasks[group_].data[access.data].bytes;
+  }
+  return bytes;
+}
+
+double Node::transfer_share(unsigned worker) const {
+  const Worker& state = workers_[worker];
+  return state.copying > 0 ? state.copying / (state.copying + state.computing) : 0;
 }
 
 double Node::fetch(unsigned task_number, std::size_t memory) {
@@ -112,16 +177,17 @@ double Node::fetch(unsigned task_number, std::size_t memory) {
   for (const Access& access : task(task_number).data) {
     if (access.mode == AccessMode::write) continue;
     const double bytes = run_.work.tasks[group_].data[access.data].bytes, now = run_.events.now();
-    Copies& copies = copies_of(access.data);
-    if (memory != 0 && !std::isfinite(copies[memory]) && !std::isfinite(copies[0])) {
-      const auto source = static_cast<std::size_t>(std::ranges::min_element(copies) - copies.begin());
-      copies[0] = copy(source, false, bytes, std::max(now, copies[source]));
+    Holders& holders = holders_of(access.data);
+    if (memory != 0 && !std::isfinite(holders[memory]) && !std::isfinite(holders[0])) {
+      const auto source = static_cast<std::size_t>(std::ranges::min_element(holders) - holders.begin());
+      holders[0] = copy(source, false, bytes, std::max(now, holders[source]));
     }
-    if (!std::isfinite(copies[memory])) {
-      const auto source = memory == 0 ? static_cast<std::size_t>(std::ranges::min_element(copies) - copies.begin()) : 0;
-      copies[memory] = copy(memory == 0 ? source : memory, memory != 0, bytes, std::max(now, copies[source]));
+    if (!std::isfinite(holders[memory])) {
+      const auto source =
+          memory == 0 ? static_cast<std::size_t>(std::ranges::min_element(holders) - holders.begin()) : 0;
+      holders[memory] = copy(memory == 0 ? source : memory, memory != 0, bytes, std::max(now, holders[source]));
     }
-    there = std::max(there, copies[memory]);
+    there = std::max(there, holders[memory]);
   }
   return there;
 }
@@ -134,16 +200,16 @@ double Node::copy(std::size_t device, bool to_device, double bytes, double time)
   return link.free + model_.accelerators[accelerator_of_memory_[device]].latency;
 }
 
-Node::Copies& Node::copies_of(unsigned data) {
-  Copies& copies = copies_[data];
-  if (!copies.empty()) return copies;
-  copies.assign(to_.size(), kNever);
-  copies[0] = 0;
-  return copies;
+Node::Holders& Node::holders_of(unsigned data) {
+  Holders& holders = holders_[data];
+  if (!holders.empty()) return holders;
+  holders.assign(to_.size(), kNever);
+  holders[0] = 0;
+  return holders;
 }
 
 void Node::forget(unsigned task_number) {
-  for (const Access& access : task(task_number).data) copies_.erase(access.data);
+  for (const Access& access : task(task_number).data) holders_.erase(access.data);
 }
 
 bool Node::reads_files(unsigned task_number) const {

@@ -33,10 +33,11 @@ struct ClusterRun {
 };
 
 /// Workers are the cores that compute, then the accelerators. Workers without a task ask in the order in which they ran
-/// out of tasks. A core runs one task at a time; its data are copied to main memory first. An accelerator takes one
-/// task ahead of the running one and starts its copies at once, so copies and computing overlap as in StarPU. Copies
-/// pass a link one after the other, and all of them pass main memory one after the other. The memory of accelerators
-/// is not bounded. Data stay where they were written or copied to until `forget`.
+/// out of tasks. A core runs one task at a time; its data are copied to main memory first. With Copies::ahead an
+/// accelerator takes one task ahead of the running one and starts its copies at once, so copies and computing overlap
+/// as in StarPU; else it takes a task when it is done with the one before. Copies pass a link one after the other, and
+/// all of them pass main memory one after the other. The memory of accelerators is not bounded. Data stay where they
+/// were written or copied to until `forget`, or with Copies::around until the task has ended.
 class Node {
  public:
   /// All outlive the node.
@@ -50,27 +51,37 @@ class Node {
 
   /// Workers with room look for tasks: to be called whenever some may have come.
   void offer();
+  /// Bytes of the task's input that the worker's memory holds or is about to. Without accelerators' memory: 0.
+  double held_bytes(unsigned task_number, unsigned worker) const;
+  /// Time of the copies for the worker's tasks over that and the time it computed, so far.
+  double transfer_share(unsigned worker) const;
   /// Nobody needs the data of this task any more.
   void forget(unsigned task_number);
 
  private:
   struct Held {
     unsigned task;
-    double copied;  // when its data are there
+    double taken, copied;  // when the worker took it, when its data are there
   };
   struct Worker {
     std::deque<Held> held;  // the first one runs
     bool running = false;
+    double copying = 0, computing = 0;  // seconds
+    std::vector<unsigned> written;      // data of the task before
   };
-  using Copies = std::vector<double>;  // by memory: when it holds the data; infinity: not
+  using Holders = std::vector<double>;  // by memory: when it holds the data; infinity: not
 
-  std::size_t room(unsigned worker) const { return machine_.kind_of(worker) == DeviceKind::cpu ? 1 : 2; }
+  bool is_core(unsigned worker) const { return machine_.kind_of(worker) == DeviceKind::cpu; }
+  std::size_t room(unsigned worker) const { return is_core(worker) || run_.options.copies != Copies::ahead ? 1 : 2; }
   bool look(unsigned worker);  // whether it has taken a task
   void start(unsigned worker);
   void finish(unsigned worker, double begin);
+  void release(unsigned worker, double seconds);
+  double leave_behind(unsigned worker, unsigned next_task);
+  double empty(unsigned task_number, std::size_t memory);
   double fetch(unsigned task_number, std::size_t memory);
   double copy(std::size_t device, bool to_device, double bytes, double time);
-  Copies& copies_of(unsigned data);
+  Holders& holders_of(unsigned data);
   bool reads_files(unsigned task_number) const;
 
   ClusterRun run_;
@@ -83,7 +94,7 @@ class Node {
   std::vector<std::size_t> accelerator_of_memory_;  // of model_, by memory; memory 0 is the main one
   std::vector<Link> to_, from_;                     // by memory
   Link host_;
-  std::unordered_map<unsigned, Copies> copies_;  // of data that is not in main memory alone
+  std::unordered_map<unsigned, Holders> holders_;  // of data that is not in main memory alone
 };
 
 }  // namespace starpath::lab

@@ -22,6 +22,8 @@ class Scheduler : public NodeScheduler {
   void push(TaskRecord& task, const std::vector<double>&, double) override { policy_.push(task); }
   TaskRecord* pop(WorkerId worker, double) override { return policy_.pop(worker); }
   void finished(WorkerId, const TaskRecord&, double) override {}
+  bool uses_estimates() const override { return P::kInfo.uses_estimates; }
+  bool plans() const override { return false; }
 
  private:
   P policy_;
@@ -42,6 +44,8 @@ class TimedScheduler : public NodeScheduler {
   void finished(WorkerId worker, const TaskRecord& task, double now) override {
     policy_.finished(worker, task.owner, now, std::nullopt);
   }
+  bool uses_estimates() const override { return true; }
+  bool plans() const override { return true; }
 
  private:
   P policy_;

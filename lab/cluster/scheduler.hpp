@@ -17,6 +17,10 @@ class NodeScheduler {
   virtual TaskRecord* pop(WorkerId worker, double now) = 0;
   /// The worker has finished a task that was popped for it.
   virtual void finished(WorkerId worker, const TaskRecord& task, double now) = 0;
+  /// Whether it looks at times.
+  virtual bool uses_estimates() const = 0;
+  /// Whether it plans which worker runs what, so that nobody else may choose.
+  virtual bool plans() const = 0;
 };
 
 /// A policy of Starpath that needs no more than a task's record and its times. Throws Error (usage) for others: apex

@@ -170,6 +170,8 @@ ClusterResult simulate_streams(const ClusterModel& cluster, const ClusterWork& w
   const bool fixed = !find_policy(options.policy).dynamic;
   if (fixed && options.window == 0)
     throw Error(ErrorKind::usage, "a window of 0 requests: nothing would ever be sent; give at least 1");
+  if (options.locality)
+    throw Error(ErrorKind::usage, "locality is for tiles of several tasks: streams send each buffer once");
   for (unsigned tile = 0; tile < work.tiles(); ++tile)
     for (std::size_t i = work.first[tile] + 1; i < work.first[tile + 1]; ++i)
       if (work.after[i] != std::vector<unsigned>{static_cast<unsigned>(i - 1)})

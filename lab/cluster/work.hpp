@@ -40,11 +40,20 @@ struct WindowStep {
   unsigned node, worker, window;
 };
 
+/// How the data of an accelerator's tasks pass its link.
+enum class Copies {
+  around,  ///< inputs in before each task, outputs out after it; nothing stays, and nothing is computed meanwhile
+  kept,   ///< data stay where they are; nothing is computed while the task's inputs come, or what it leaves behind goes
+  ahead,  ///< data stay, and the next task's inputs come while the one before runs
+};
+
 struct ClusterOptions {
   std::string policy;
   unsigned window =
       0;  ///< Manager-Worker: tiles a node holds; streams: requests of a worker, where the policy fixes it
   bool reading = true;  ///< tasks named `read` wait for the shared file system and take time; else they take none
+  Copies copies = Copies::ahead;
+  bool locality = false;  ///< Manager-Worker: accelerators prefer tasks whose inputs they hold (hybrid IV-C)
   std::function<void(const ClusterTask&)> on_task = {};
   std::function<void(const WindowStep&)> on_window = {};
 };

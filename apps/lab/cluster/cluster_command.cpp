@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "apps/lab/cluster/smpi_run.hpp"
@@ -46,7 +47,8 @@ struct Arguments {
   std::vector<unsigned> windows;
   std::uint64_t seed = 1;
   double timeout = 3600;
-  bool no_reading = false, as_json = false, trace = false, list = false;
+  lab::Copies copies = lab::Copies::ahead;
+  bool locality = false, no_reading = false, as_json = false, trace = false, list = false;
 };
 
 std::filesystem::path cluster_file(const std::string& name) { return lab::find_model(model_folder(), "cluster", name); }
@@ -88,7 +90,11 @@ std::vector<Run> plan(const Arguments& arguments, const lab::ClusterModel& clust
 
 void simulate_events(Run& run, const Arguments& arguments, const lab::ClusterModel& cluster,
                      const lab::ClusterWork& work, bool stream) {
-  lab::ClusterOptions options{.policy = run.policy, .window = run.window, .reading = !arguments.no_reading};
+  lab::ClusterOptions options{.policy = run.policy,
+                              .window = run.window,
+                              .reading = !arguments.no_reading,
+                              .copies = arguments.copies,
+                              .locality = arguments.locality};
   if (arguments.trace) {
     run.trace = {{"tasks", json::array()}, {"windows", json::array()}};
     options.on_task = [&](const lab::ClusterTask& task) {
@@ -133,6 +139,8 @@ void check_engine(const Arguments& arguments, const lab::ClusterWork& work, bool
   const auto refuse = [](const std::string& why) { throw Error(ErrorKind::usage, "--engine smpi: " + why); };
   if (stream) refuse("streams are simulated by events only");
   if (arguments.trace) refuse("there is no --trace");
+  if (arguments.locality || arguments.copies != lab::Copies::ahead)
+    refuse("--copies and --locality are of simulated events");
   if (!arguments.no_reading && std::ranges::count(work.tasks.front().kinds, "read") > 0)
     refuse("the shared file system is simulated by events only; add --no-reading to compare computing");
 }
@@ -254,6 +262,14 @@ void add_options(CLI::App& app, Arguments& arguments) {
       ->check(number_between(0.001, 1e6))
       ->capture_default_str();
   app.add_flag("--no-reading", arguments.no_reading, "Tasks that read take no time: computing alone");
+  app.add_option("--copies", arguments.copies,
+                 "Accelerators: around: inputs in before and outputs out after each task; kept: data stay, copies wait "
+                 "for computing; ahead: the next task's copies overlap the running one")
+      ->transform(CLI::CheckedTransformer(std::map<std::string, lab::Copies>{
+          {"around", lab::Copies::around}, {"kept", lab::Copies::kept}, {"ahead", lab::Copies::ahead}}))
+      ->default_str("ahead");
+  app.add_flag("--locality", arguments.locality,
+               "Manager-Worker: accelerators prefer tasks whose inputs they hold (hybrid-pipelines-2012 IV-C)");
   app.add_flag("--json", arguments.as_json, "Print JSON");
   app.add_flag(
       "--trace", arguments.trace,

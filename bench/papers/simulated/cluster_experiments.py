@@ -16,6 +16,8 @@ LATENCIES = [60, 100, 300, 1000]          # microseconds of a message; the model
 
 HYBRID_NODES = [8, 16, 32, 64, 100]
 STORAGES = [5, 10, 20, 40]                # GB/s, at 100 nodes; the model's is 10
+# Figure 11 of hybrid-pipelines-2012: the basic mode copies data in and out around every operation (IV-C).
+COPIES = {"neither": ["--copies", "around"], "locality": ["--copies", "kept", "--locality"], "prefetching": ["--copies", "ahead", "--locality"]}
 EDC_NODES = [4, 8, 16, 32]
 EDC_POLICIES = ["fcfs", "eft", "padas", "pams"]
 
@@ -41,6 +43,7 @@ def anthill(runs, folder):
     homogeneous, heterogeneous = "anthill-homogeneous", "anthill-heterogeneous"
     for rate in RATES:
         runs[f"one node {rate}"] = nbia(homogeneous, 26742, rate, "--nodes", "gpu=1", *streams)
+        runs[f"one node synchronous {rate}"] = nbia(homogeneous, 26742, rate, "--nodes", "gpu=1", "--policy", "ddwrr", *streams[2:], "--copies", "around")
         runs[f"two nodes {rate}"] = nbia(heterogeneous, 26742, rate, "--nodes", "gpu=1", "--nodes", "cpu=1", *streams)
     runs["traced"] = nbia(heterogeneous, 26742, TRACED_RATE, "--nodes", "gpu=1", "--nodes", "cpu=1", "--policy", "odds", "--trace")
     for nodes in NODES:
@@ -61,6 +64,11 @@ def hybrid(runs, folder):
     def tiles(cluster, nodes, *more):
         return ["--cluster", cluster, "--workload", "segmentation", "--set", "tiles=36848", "--nodes", f"node={nodes}",
                 "--policy", "fcfs,pats", "--window", "19", "--estimator", "history", *more]
+    node = ["--cluster", "keeneland-100", "--nodes", "node=1", "--workload", "segmentation", "--policy", "fcfs,pats", "--window", "19", "--estimator", "history"]
+    for name, options in COPIES.items():
+        runs[f"copies {name}"] = [*node, "--set", "tiles=100", *options]
+        runs[f"copies long {name}"] = [*node, "--set", "tiles=1000", *options]
+    runs["copies monolithic"] = [*node, "--set", "tiles=100", "--set", "monolithic=1", *COPIES["neither"]]
     for nodes in HYBRID_NODES:
         runs[f"hybrid {nodes}"] = tiles("keeneland-100", nodes)
         runs[f"hybrid computing {nodes}"] = tiles("keeneland-100", nodes, "--no-reading")
@@ -83,6 +91,8 @@ def edc(runs, folder):
 
 def seeds_of(name, seeds):
     """Chance evens out over a quarter of a million tiles or 36,848 of fifteen tasks: these run once, as does what is traced."""
+    if name.startswith("copies") and "long" not in name:  # an effect of some percent on 100 tiles, which differ by more
+        return range(1, 21)
     large = name.startswith(("homogeneous", "heterogeneous", "latency", "hybrid"))
     return seeds[:1] if large or name == "traced" else seeds
 

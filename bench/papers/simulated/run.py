@@ -127,7 +127,7 @@ def main():
             print(*experiments.all_experiments(), *experiments.validations(), *cluster_experiments.all_experiments(folder), "loops", sep="\n")
             return
         machines, clusters = run_machines(plan, pool), run_clusters(plan, pool, folder)
-    counted = board.write(options.out, node_sections.make(options.out, machines), cluster_sections.make(options.out, clusters))
+    counted = board.write(options.out, node_sections.make(options.out, machines, clusters), cluster_sections.make(options.out, clusters))
     print(", ".join(f"{number} {verdict.value}" for verdict, number in counted.items()), file=sys.stderr)
 
 

@@ -52,6 +52,15 @@ TEST(ClusterCommand, NodesAndWorkersVaryAFile) {
   EXPECT_EQ(runs_of(arguments + " --no-reading")[0]["read_bytes"], 0);
 }
 
+TEST(ClusterCommand, CopiesAndLocalityAreOptions) {
+  const std::string arguments =
+      "--cluster keeneland-100 --workload segmentation --set tiles=30 --policy fcfs --nodes node=1 --window 19";
+  const double ahead = runs_of(arguments)[0]["makespan"];
+  EXPECT_EQ(runs_of(arguments + " --copies ahead")[0]["makespan"], ahead);
+  EXPECT_NE(runs_of(arguments + " --copies around")[0]["makespan"], ahead);
+  EXPECT_NE(runs_of(arguments + " --locality")[0]["makespan"], ahead);
+}
+
 TEST(ClusterCommand, BadInputIsOneLine) {
   const std::string start = "starpath --workload nbia --set tiles=10 ";
   expect_says(shell(start + "--cluster nowhere --policy odds"), 2, {"no cluster 'nowhere'", "keeneland-100"});
@@ -60,6 +69,11 @@ TEST(ClusterCommand, BadInputIsOneLine) {
               {"no nodes 'gpu'", "it has node"});
   expect_says(shell(start + "--cluster keeneland-100 --policy odds --set tiles=1x"), 2,
               {"--set tiles=1x: expected NAME=NUMBER"});
+  expect_says(shell(start + "--cluster keeneland-100 --policy odds --copies never"), 2, {"--copies", "around"});
+  expect_says(shell(start + "--cluster anthill-homogeneous --policy odds --locality"), 2,
+              {"streams send each buffer once"});
+  expect_says(shell("starpath --workload segmentation --cluster keeneland-100 --policy eft --locality"), 2,
+              {"policy 'eft' assigns tasks"});
   expect_says(shell(start + "--cluster keeneland-100 --policy odds --nodes node"), 2,
               {"--nodes node: expected GROUP=COUNT"});
   expect_says(shell(start + "--cluster keeneland-100 --policy odds --workers node=9,x"), 2,

@@ -5,6 +5,7 @@
 
 #include <map>
 #include <set>
+#include <utility>
 
 #include "base/error.hpp"
 #include "tests/lab/cluster/small.hpp"
@@ -55,6 +56,71 @@ TEST(ManagerWorker, AcceleratorsCopyAhead) {
   EXPECT_EQ(result.ran[0][0], (std::vector<unsigned>{0, 2}));
 }
 
+// The same without overlap: 2 s of copies and 3 s of computing, twice.
+TEST(ManagerWorker, AcceleratorsThatCopyBetweenTasks) {
+  const ClusterModel cluster = small_cluster(1, one_accelerator());
+  ClusterOptions around = options("fcfs", 2), kept = around;
+  around.copies = Copies::around;
+  kept.copies = Copies::kept;
+  const ClusterWork work = equal_tiles(cluster, 2, 3, 200);
+  EXPECT_DOUBLE_EQ(simulate_manager_worker(cluster, work, around).makespan, 10);
+  EXPECT_DOUBLE_EQ(simulate_manager_worker(cluster, work, kept).makespan, 10);
+}
+
+/// Two tiles of two tasks of 3 s, the first of which writes 200 bytes for the second. On `one_accelerator`.
+ClusterWork pairs_of_tasks(const ClusterModel& cluster) {
+  ClusterWork work = equal_tiles(cluster, 2, 3, 200, "first", AccessMode::write);
+  Workload& workload = work.tasks.front();
+  workload.kinds = workload.codelets = {"first", "second"};
+  for (const std::size_t at : {1u, 3u}) {
+    WorkTask second = workload.tasks[at - 1];
+    second.kind = second.codelet = 1;
+    second.data.front().mode = AccessMode::read;
+    workload.tasks.insert(workload.tasks.begin() + static_cast<std::ptrdiff_t>(at), second);
+  }
+  work.estimates.front().assign(4, {3, 3});
+  work.after = {{}, {0}, {}, {2}};
+  work.first = {0, 2, 4};
+  return work;
+}
+
+// First come, first served, both firsts run before both seconds. Around: each first takes 3 + 2 s, each second 2 + 3.
+// Kept: the output of the first tile goes home for 2 s before the other runs; what the seconds read is still there.
+// With locality each second follows its first, and nothing is copied.
+TEST(ManagerWorker, DataThatStayOnAnAcceleratorAreNotCopied) {
+  const ClusterModel cluster = small_cluster(1, one_accelerator());
+  const ClusterWork work = pairs_of_tasks(cluster);
+  std::vector<unsigned> order;
+  ClusterOptions how = options("fcfs", 2);
+  how.on_task = [&](const ClusterTask& task) { order.push_back(task.task); };
+  how.copies = Copies::around;
+  EXPECT_NEAR(simulate_manager_worker(cluster, work, how).makespan, 20, 0.01);
+  EXPECT_EQ(std::exchange(order, {}), (std::vector<unsigned>{0, 2, 1, 3}));
+  how.copies = Copies::kept;
+  EXPECT_NEAR(simulate_manager_worker(cluster, work, how).makespan, 16, 0.01);
+  EXPECT_EQ(std::exchange(order, {}), (std::vector<unsigned>{0, 2, 1, 3}));
+  how.locality = true;
+  EXPECT_NEAR(simulate_manager_worker(cluster, work, how).makespan, 12, 0.01);
+  EXPECT_EQ(order, (std::vector<unsigned>{0, 1, 2, 3}));
+}
+
+// Under PATS a task whose data are there goes first unless another gains more than copies cost (hybrid IV-C).
+TEST(ManagerWorker, ReuseGivesWayToLargerSpeedups) {
+  const ClusterModel cluster = small_cluster(1, one_accelerator());
+  ClusterWork work = pairs_of_tasks(cluster);
+  std::vector<unsigned> order;
+  ClusterOptions how = options("pats", 2);
+  how.copies = Copies::kept;
+  how.locality = true;
+  how.on_task = [&](const ClusterTask& task) { order.push_back(task.task); };
+  work.estimates.front() = {{30, 3}, {6, 3}, {30, 3}, {6, 3}};
+  simulate_manager_worker(cluster, work, how);
+  EXPECT_EQ(std::exchange(order, {}), (std::vector<unsigned>{0, 2, 1, 3}));
+  work.estimates.front() = {{30, 3}, {30, 3}, {30, 3}, {30, 3}};
+  simulate_manager_worker(cluster, work, how);
+  EXPECT_EQ(order, (std::vector<unsigned>{0, 1, 2, 3}));
+}
+
 TEST(ManagerWorker, ASlowNodeGetsWhatItCanDo) {
   ClusterModel cluster = small_cluster(1);
   cluster.latency = 0;
@@ -71,6 +137,11 @@ TEST(ManagerWorker, BadOptionsAreErrors) {
   EXPECT_THROW(simulate_manager_worker(cluster, work, options("dmda", 1)), Error);
   EXPECT_THROW(simulate_streams(cluster, work, options("pats", 1)), Error);
   EXPECT_THROW(simulate_streams(cluster, work, options("ddwrr", 0)), Error);
+  ClusterOptions planned = options("eft", 1);
+  planned.locality = true;
+  EXPECT_THROW(simulate_manager_worker(cluster, work, planned), Error);
+  planned.policy = "odds";
+  EXPECT_THROW(simulate_streams(cluster, work, planned), Error);
 }
 
 TEST(Streams, OneNodeHasNobodyToWaitFor) {
@@ -166,6 +237,22 @@ TEST(Both, KeepTheRulesUnderEveryPolicy) {
     SCOPED_TRACE(policy);
     check(mixed, segmentation, options(policy, 12), simulate_manager_worker);
   }
+}
+
+TEST(Both, KeepTheRulesHoweverDataAreCopied) {
+  ClusterModel cluster = model("keeneland-100");
+  set_nodes(cluster, "node", 2);
+  const ClusterWork work = some_work(cluster, "segmentation", 60);
+  for (const Copies copies : {Copies::around, Copies::kept, Copies::ahead})
+    for (const std::string& policy : node_policies())
+      for (const bool locality : {false, true}) {
+        if (locality && policy == "eft") continue;
+        SCOPED_TRACE(policy);
+        ClusterOptions how = options(policy, 19);
+        how.copies = copies;
+        how.locality = locality;
+        check(cluster, work, how, simulate_manager_worker);
+      }
 }
 
 TEST(Work, TilesAreTheSameOnEveryKindOfNode) {
