@@ -53,7 +53,7 @@ set(layers
   "io/outlines|codelets/kernels/image.hpp|"
   "io/annotations|base|nlohmann/json\\.hpp|fmt/.*"
   "io/masks|io/slides,io/annotations,io/outlines,codelets/kernels/image.hpp,base|fmt/.*"
-  "io/results|io/outlines,codelets/kernels/image.hpp,base|libdeflate\.h|nlohmann/json\\.hpp|fmt/.*|${posix}"
+  "io/results|io/outlines,codelets/kernels/image.hpp,base|libdeflate\.h|zlib\.h|nlohmann/json\\.hpp|fmt/.*|${posix}"
   "io/parquet|base|zstd\\.h"
   "io/study|io/results,io/outlines,base|nlohmann/json\\.hpp|fmt/.*"
   "io/exports|io/parquet,io/results,io/outlines,io/slides,codelets/kernels/image.hpp,base|tiffio\\.h|png\\.h|turbojpeg\\.h|zlib\\.h|libdeflate\\.h|nlohmann/json\\.hpp|fmt/.*"

@@ -2,16 +2,15 @@
 #include "io/results/checksums.hpp"
 
 #include <fmt/format.h>
-#include <libdeflate.h>
 
-#include <array>
-#include <bit>
 #include <cstddef>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "io/results/nucleus_groups.hpp"
 #include "io/results/result_schema.hpp"
+#include "io/results/row_checksum.hpp"
 #include "io/results/stored_row.hpp"
 
 namespace starpath::io {
@@ -19,47 +18,6 @@ namespace {
 
 // Stand for whole tables among the units: `run`, and the derived one.
 constexpr std::int64_t kRun = -1, kDerived = -2;
-
-class RowChecksum {
- public:
-  /// All rows that the statement gives. It is ready to be used again afterwards.
-  void add(Statement& rows) {
-    while (rows.step())
-      for (int column = 0; column < rows.columns(); ++column) add(rows, column);
-  }
-  std::uint32_t value() {
-    flush();
-    return crc_;
-  }
-
- private:
-  void add(const Statement& row, int column) {
-    const ColumnType type = row.type(column);
-    add_number(static_cast<std::uint64_t>(type));
-    if (type == ColumnType::integer) return add_number(static_cast<std::uint64_t>(row.integer(column)));
-    if (type == ColumnType::real) return add_number(std::bit_cast<std::uint64_t>(row.real(column)));
-    if (type == ColumnType::null) return;
-    const std::span<const std::byte> bytes = row.bytes(column);
-    add_number(bytes.size());
-    if (bytes.empty()) return;  // libdeflate begins anew when there is no address
-    flush();
-    crc_ = libdeflate_crc32(crc_, bytes.data(), bytes.size());
-  }
-  void add_number(std::uint64_t number) {
-    if (held_ + 8 > bytes_.size()) flush();
-    for (unsigned i = 0; i < 8; ++i) bytes_[held_ + i] = static_cast<unsigned char>(number >> (8 * i));
-    held_ += 8;
-  }
-  void flush() {
-    crc_ = libdeflate_crc32(crc_, bytes_.data(), held_);
-    held_ = 0;
-  }
-
-  // Numbers are many and short: they are summed together.
-  std::array<unsigned char, 4096> bytes_;
-  std::size_t held_ = 0;
-  std::uint32_t crc_ = 0;
-};
 
 /// The rows of one unit, table by table, each asking for the unit's number as its first and last parameter.
 std::vector<Statement> rows_of_unit(const Database& database, const ResultTables& tables) {
@@ -153,6 +111,8 @@ Checksums::Checksums(Database& database, const ResultTables& tables)
 void Checksums::put(std::int64_t unit, std::uint32_t checksum) { put_.run(unit, std::int64_t{checksum}); }
 
 void Checksums::unit_written(std::int64_t unit) { put(unit, checksum_of(rows_, unit)); }
+
+void Checksums::unit_written(std::int64_t unit, const RowChecksum& rows) { put(unit, rows.value()); }
 
 void Checksums::run_written() { put(kRun, checksum_of(run_)); }
 

@@ -70,6 +70,19 @@ void read_nucleus(const StoredRow& row, int column, const RunInfo& grid, std::si
   for (double& feature : nucleus.features) feature = row.real_or_nan(column++);
 }
 
+/// Of a tile's rows that are written by turns.
+struct TileSums {
+  RowChecksum objects, features;
+};
+
+/// Writes a row that has a value a column.
+template <class... Values>
+void run_and_sum(Statement& insert, RowChecksum& sum, const Values&... values) {
+  insert.run(values...);
+  (sum.add(values), ...);
+  sum.end_row();
+}
+
 }  // namespace
 
 struct ResultStore::Impl {
@@ -82,9 +95,8 @@ struct ResultStore::Impl {
         "INSERT OR REPLACE INTO tiles (tile, x, y, width, height, state, objects, read_seconds, compute_seconds, error)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
     put_object = database.prepare(
-        "INSERT INTO objects (tile, first_x, first_y, x0, y0, x1, y1, centroid_x, centroid_y, pixels, role, contour, "
-        "object)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+        "INSERT INTO objects (object, tile, first_x, first_y, x0, y0, x1, y1, centroid_x, centroid_y, pixels, role, "
+        "contour) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
     std::string values = "?";
     for (std::size_t i = 0; i < feature_names().size(); ++i) values += ", ?";
     put_features = database.prepare("INSERT INTO features VALUES (" + values + ")");
@@ -97,7 +109,7 @@ struct ResultStore::Impl {
   }
   const std::vector<std::string>& feature_names() { return info().feature_names; }
 
-  void put(std::int64_t object, const NucleusRecord& nucleus);
+  void put(std::int64_t object, const NucleusRecord& nucleus, TileSums& sums);
   void put(const TileRecord& tile, const std::vector<NucleusRecord>& nuclei);
   void remove_tile(std::int64_t tile);
   /// `counted`: how many rows there must be, as SQL; a row that lacks its other half in another table is damage.
@@ -182,17 +194,22 @@ std::vector<TileRecord> ResultStore::tiles() const {
   return tiles;
 }
 
-void ResultStore::Impl::put(std::int64_t object, const NucleusRecord& n) {
+void ResultStore::Impl::put(std::int64_t object, const NucleusRecord& n, TileSums& sums) {
   if (n.features.size() != feature_names().size())
     throw Error(ErrorKind::internal, fmt::format("a nucleus has {} features, the results {}; please report this",
                                                  n.features.size(), feature_names().size()));
   encode_contour(n.contour, contour_bytes);
-  put_object->run(n.tile, n.first_x, n.first_y, n.x0, n.y0, n.x1, n.y1, n.centroid_x, n.centroid_y,
-                  std::int64_t{n.area}, static_cast<std::int64_t>(n.role), std::span<const std::byte>(contour_bytes),
-                  object);
+  run_and_sum(*put_object, sums.objects, object, n.tile, n.first_x, n.first_y, n.x0, n.y0, n.x1, n.y1, n.centroid_x,
+              n.centroid_y, std::int64_t{n.area}, static_cast<std::int64_t>(n.role),
+              std::span<const std::byte>(contour_bytes));
   int parameter = 0;
   put_features->bind(++parameter, object);
-  for (const double feature : n.features) put_features->bind(++parameter, feature);
+  sums.features.add(object);
+  for (const double feature : n.features) {
+    put_features->bind(++parameter, feature);
+    sums.features.add(feature);
+  }
+  sums.features.end_row();
   put_features->run();
 }
 
@@ -207,12 +224,16 @@ void ResultStore::Impl::remove_tile(std::int64_t tile) {
 
 void ResultStore::Impl::put(const TileRecord& tile, const std::vector<NucleusRecord>& nuclei) {
   remove_tile(tile.index);
-  put_tile->run(tile.index, tile.x, tile.y, tile.width, tile.height, state_name(tile.state),
-                static_cast<std::int64_t>(nuclei.size()), tile.read_seconds, tile.compute_seconds,
-                std::string_view(tile.error));
+  RowChecksum sum;
+  TileSums of_objects;
+  run_and_sum(*put_tile, sum, tile.index, tile.x, tile.y, tile.width, tile.height, state_name(tile.state),
+              static_cast<std::int64_t>(nuclei.size()), tile.read_seconds, tile.compute_seconds,
+              std::string_view(tile.error));
   std::int64_t object = tile.index * kObjectsPerTile;
-  for (const NucleusRecord& nucleus : nuclei) put(object++, nucleus);
-  checksums->unit_written(tile.index);
+  for (const NucleusRecord& nucleus : nuclei) put(object++, nucleus, of_objects);
+  sum.append(of_objects.objects);
+  sum.append(of_objects.features);
+  checksums->unit_written(tile.index, sum);
 }
 
 void ResultStore::commit(std::span<const TileResult> tiles) {

@@ -3,8 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <fstream>
 #include <iterator>
+#include <limits>
 #include <random>
 #include <string>
 #include <utility>
@@ -40,6 +42,25 @@ TEST_F(ChecksumsTest, WhatWasWrittenPasses) {
     ResultStore store = ResultStore::resume(file, testing::key());
     store.commit_tile(testing::tiles(2, 2, 60, 5)[1].record, {});  // again, with other nuclei
     store.accept({});
+  }
+  EXPECT_EQ(resumed(), "");
+}
+
+TEST_F(ChecksumsTest, ValuesThatSqliteStoresAsOthersPass) {
+  {
+    ResultStore store = ResultStore::create(file, testing::key(), testing::info());
+    auto tile = testing::tiles(1, 1, 60, 5)[0];
+    const double infinity = std::numeric_limits<double>::infinity();
+    const double values[] = {std::nan(""), -0.0, 0.0, -3.0, 1e300, -infinity, 5e-324, 0x1p53};
+    std::size_t next = 0;
+    for (NucleusRecord& nucleus : tile.nuclei)
+      for (double& feature : nucleus.features) feature = values[next++ % std::size(values)];
+    ASSERT_GE(next, std::size(values));
+    store.commit_tile(tile.record, tile.nuclei);
+    tile.record.index = 1;
+    tile.record.state = TileState::failed;
+    tile.record.error = "the disk; it's full";
+    store.commit_tile(tile.record, {});
   }
   EXPECT_EQ(resumed(), "");
 }

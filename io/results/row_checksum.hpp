@@ -1,0 +1,43 @@
+// The checksum of rows of a results file, by what they say: from what is written, or from what SQLite gives back.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "base/sqlite.hpp"
+
+namespace starpath::io {
+
+/// CRC-32 of the type and the value of each column, row by row. Not thread-safe.
+class RowChecksum {
+ public:
+  /// All rows that the statement gives. It is ready to be used again afterwards.
+  void add(Statement& rows);
+
+  /// A column's value as it is bound, before SQLite has it; the columns of a row in the order of the table. A REAL
+  /// column takes doubles only.
+  void add(std::int64_t value);
+  void add(int value) { add(std::int64_t{value}); }
+  void add(double value);  // NaN is stored as NULL, and -0 as 0
+  void add(std::string_view text);
+  void add(std::span<const std::byte> bytes);
+  void end_row();
+
+  /// Afterwards this is the checksum of its own rows and then those of `later`.
+  void append(const RowChecksum& later);
+  /// Of the rows that have ended.
+  std::uint32_t value() const { return crc_; }
+
+ private:
+  void add_column(const Statement& row, int column);
+  void add_number(std::uint64_t number);
+  void add_sized(ColumnType type, const void* data, std::size_t size);
+
+  std::uint32_t crc_ = 0;
+  std::int64_t length_ = 0;  // bytes that crc_ is of
+  std::vector<unsigned char> row_;
+};
+
+}  // namespace starpath::io
