@@ -47,7 +47,10 @@ Progress TileRun::work(std::size_t total, std::size_t left, const std::atomic<bo
     while (in_flight() < intake_.window() && writing_ < intake_.window() && intake_.has_next()) start(intake_.next());
     if (writing_ < intake_.window()) intake_.ask(in_flight());
     if (in_flight() == 0 && writing_ == 0) intake_.idle();
-    next_event()();
+    if (in_flight() == 0 && writing_ > 0) rest_.rest();
+    const auto event = next_event();
+    rest_.wake();
+    event();
   }
   if (options_.log != nullptr) options_.log->ended = starpu_timing_now();
   return progress_.ended(intake_.over()->interrupted);

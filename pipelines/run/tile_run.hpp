@@ -15,6 +15,7 @@
 #include "pipelines/run/task_log.hpp"
 #include "pipelines/run/tile_intake.hpp"
 #include "pipelines/run/tile_job.hpp"
+#include "pipelines/run/worker_rest.hpp"
 
 namespace starpath {
 
@@ -79,6 +80,7 @@ class TileRun {
   TilePipeline& pipeline_;
   const TileRunOptions options_;
   RunProgress progress_;
+  WorkerRest rest_;
   BlockingQueue<std::function<void()>> events_;
   TileIntake intake_;
   std::unordered_map<TileJob*, std::unique_ptr<TileJob>> jobs_;      // in flight
