@@ -15,19 +15,29 @@ namespace {
 // three stay positive and never carry.
 constexpr std::int64_t kRaise = std::int64_t{1} << 27;
 
+constexpr std::size_t kCutStep = kPlaneSlack;  // pixels at once: vectors without rests
+
 std::int32_t lower(std::uint64_t raised) {
   return static_cast<std::int32_t>(static_cast<std::int64_t>(raised & 0xffffffffU) - 3 * kRaise);
 }
 
-void deconvolve_row(const Rgb* source, int count, const PackedAmounts& table, std::uint8_t* haematoxylin,
-                    std::uint8_t* eosin, std::uint8_t* gray) {
-  for (int i = 0; i < count; ++i) {
-    const Rgb p = source[i];
-    const std::uint64_t amounts = table[0][p.r] + table[1][p.g] + table[2][p.b];
-    haematoxylin[i] = stain_value(lower(amounts));
-    eosin[i] = stain_value(lower(amounts >> 32));
+// In loops of their own: compilers take numbers that come from tables through vector registers one by one where they
+// compute with them in the same loop.
+void deconvolve(const Rgb* pixels, const PackedAmounts& table, std::uint8_t* haematoxylin, std::uint8_t* eosin,
+                std::uint8_t* gray) {
+  std::array<std::uint64_t, kCutStep> amounts;
+  std::array<std::array<std::uint32_t, kCutStep>, 2> places;
+  for (std::size_t i = 0; i < kCutStep; ++i)
+    amounts[i] = table[0][pixels[i].r] + table[1][pixels[i].g] + table[2][pixels[i].b];
+  for (std::size_t i = 0; i < kCutStep; ++i) {
+    places[0][i] = static_cast<std::uint32_t>(place_of_amount(lower(amounts[i])));
+    places[1][i] = static_cast<std::uint32_t>(place_of_amount(lower(amounts[i] >> 32)));
   }
-  for (int i = 0; i < count; ++i) gray[i] = gray_value(source[i]);
+  for (std::size_t i = 0; i < kCutStep; ++i) {
+    haematoxylin[i] = kStainValueTable[places[0][i]];
+    eosin[i] = kStainValueTable[places[1][i]];
+  }
+  for (std::size_t i = 0; i < kCutStep; ++i) gray[i] = gray_value(pixels[i]);
 }
 
 /// Half widths of the disc of the ring's radius, by abs(dy).
@@ -67,33 +77,45 @@ void mark_near(Patch& patch, int begin, int end, int y) {
   }
 }
 
-/// From what is near the object to what is its ring and what is the nucleus itself.
-void name_regions(const std::int32_t* __restrict labels, std::int32_t label, int count,
+/// From what is near the object to what is its ring and what is the nucleus itself. `labels` are those of the planes.
+void name_regions(const std::int32_t* __restrict labels, std::int32_t label, std::ptrdiff_t count,
                   std::uint8_t* __restrict regions) {
   constexpr auto nucleus = static_cast<std::uint8_t>(Region::nucleus);
-  for (int x = 0; x < count; ++x) {
-    const std::uint8_t ring = labels[x] == 0 ? regions[x] : std::uint8_t{0};
-    regions[x] = labels[x] == label ? nucleus : ring;
+  for (std::ptrdiff_t i = 0; i < count; ++i) {
+    const std::uint8_t ring = labels[i] == 0 ? regions[i] : std::uint8_t{0};
+    regions[i] = labels[i] == label ? nucleus : ring;
   }
 }
 
-void count_quads(const Patch& patch, const ObjectBox& box, ShapeSums& shape) {
+/// Copies the labels of the inside; 0 beside it.
+void cut_labels(Patch& patch, View<const std::int32_t> labels) {
   const PatchFrame& f = patch.frame;
-  const auto nucleus = static_cast<std::uint8_t>(Region::nucleus);
-  std::array<std::int32_t, 16> patterns{};
-  for (int y = box.y0 - 1 - f.y0; y < box.y1 - f.y0; ++y) {
-    const std::uint8_t* upper = patch.regions + f.row(y);
-    const std::uint8_t* below = upper + f.width;
-    unsigned pattern = 0;  // upper left 1, lower left 2, upper right 4, lower right 8
-    for (int x = box.x0 - f.x0; x <= box.x1 - f.x0; ++x) {
-      pattern = pattern >> 2 | (upper[x] == nucleus ? 4U : 0U) | (below[x] == nucleus ? 8U : 0U);
-      ++patterns[pattern];
-    }
+  const int inside = f.width - 2 * kFilterReach;
+  for (int y = kFilterReach; y < f.height - kFilterReach; ++y) {
+    std::int32_t* const row = patch.labels + f.row(y);
+    std::fill_n(row, kFilterReach, 0);
+    std::copy_n(labels.row(f.y0 + y) + f.x0 + kFilterReach, inside, row + kFilterReach);
+    std::fill_n(row + kFilterReach + inside, kFilterReach, 0);
   }
-  shape.quads_one = patterns[1] + patterns[2] + patterns[4] + patterns[8];
-  shape.quads_side = patterns[3] + patterns[5] + patterns[10] + patterns[12];
-  shape.quads_diagonal = patterns[6] + patterns[9];
-  shape.quads_three = patterns[7] + patterns[11] + patterns[13] + patterns[14];
+}
+
+/// Rows follow each other, and no nucleus lies in a plane's margins: a window over two rows holds nothing of it.
+void count_quads(Patch& patch, const ObjectBox& box, ShapeSums& shape) {
+  const PatchFrame& f = patch.frame;
+  const std::ptrdiff_t begin = f.row(box.y0 - 1 - f.y0), count = f.row(box.y1 - box.y0 + 1);
+  const std::uint8_t* const upper = patch.regions + begin;
+  const std::uint8_t* const below = upper + f.width;
+  std::uint8_t* __restrict quads = patch.quads;
+  // Bits 0 to 2: how many of the four are of the nucleus; bit 3: upper left and lower right are alike.
+  static_assert((static_cast<int>(Region::nucleus) & 1) == 1 && (static_cast<int>(Region::ring) & 1) == 0);
+  for (std::ptrdiff_t i = 0; i < count; ++i) {
+    const int set = (upper[i - 1] & 1) + (below[i - 1] & 1) + (upper[i] & 1) + (below[i] & 1);
+    quads[i] = static_cast<std::uint8_t>(set | (~(upper[i - 1] ^ below[i]) & 1) << 3);
+  }
+  shape.quads_one = count_true(count, [quads](std::ptrdiff_t i) { return (quads[i] & 7) == 1; });
+  shape.quads_side = count_true(count, [quads](std::ptrdiff_t i) { return quads[i] == 2; });
+  shape.quads_diagonal = count_true(count, [quads](std::ptrdiff_t i) { return quads[i] == (2 | 8); });
+  shape.quads_three = count_true(count, [quads](std::ptrdiff_t i) { return (quads[i] & 7) == 3; });
 }
 
 }  // namespace
@@ -105,8 +127,10 @@ PatchFrame::PatchFrame(const ObjectBox& box, int image_width, int image_height)
       height(std::min(image_height, box.y1 + kRingDistance) + kFilterReach - y0) {}
 
 Patch::Patch(Scratch& scratch, std::size_t largest, int tallest) {
+  colours = take_plane<Rgb>(scratch, largest);
+  labels = take_plane<std::int32_t>(scratch, largest);
   for (auto& channel : channels) channel = take_plane<std::uint8_t>(scratch, largest);
-  regions = take_plane<std::uint8_t>(scratch, largest);
+  for (auto* plane : {&regions, &quads}) *plane = take_plane<std::uint8_t>(scratch, largest);
   for (auto* ends : {&row_begin, &row_end})
     *ends = scratch.take<std::int32_t>(static_cast<std::size_t>(tallest)).data();
   for (auto& base : pair_base) base = take_plane<std::uint8_t>(scratch, largest);
@@ -125,15 +149,14 @@ void fill_channels(Patch& patch, RgbView rgb, const PackedAmounts& amounts) {
   const PatchFrame& f = patch.frame;
   const int first = std::max(0, f.x0), last = std::min(rgb.width, f.x0 + f.width);
   for (int y = 0; y < f.height; ++y) {
-    const Rgb* source = rgb.row(std::clamp(f.y0 + y, 0, rgb.height - 1)) + first;
-    const std::ptrdiff_t start = f.row(y), inside = start + first - f.x0, end = inside + last - first;
-    deconvolve_row(source, last - first, amounts, patch.channels[0] + inside, patch.channels[1] + inside,
-                   patch.channels[2] + inside);
-    for (std::uint8_t* channel : patch.channels) {
-      std::fill(channel + start, channel + inside, channel[inside]);
-      std::fill(channel + end, channel + start + f.width, channel[end - 1]);
-    }
+    Rgb* const row = patch.colours + f.row(y);
+    Rgb* const inside = std::fill_n(row, first - f.x0, rgb.at(first, std::clamp(f.y0 + y, 0, rgb.height - 1)));
+    Rgb* const end = std::copy_n(rgb.row(std::clamp(f.y0 + y, 0, rgb.height - 1)) + first, last - first, inside);
+    std::fill(end, row + f.width, end[-1]);
   }
+  // The last step reaches beyond the planes, into their slack.
+  for (std::size_t i = 0; i < f.size(); i += kCutStep)
+    deconvolve(patch.colours + i, amounts, patch.channels[0] + i, patch.channels[1] + i, patch.channels[2] + i);
 }
 
 void fill_regions(Patch& patch, View<const std::int32_t> labels, const ObjectBox& box, std::int32_t label,
@@ -145,19 +168,20 @@ void fill_regions(Patch& patch, View<const std::int32_t> labels, const ObjectBox
   std::memset(patch.regions, 0, f.size());
   std::fill_n(patch.row_begin, f.height, f.width);
   std::fill_n(patch.row_end, f.height, 0);
+  cut_labels(patch, labels);
   for (int y = box.y0; y < box.y1; ++y) {
-    const std::int32_t* row = labels.row(y);
-    for (int x = box.x0; x < box.x1; ++x) {
+    const std::int32_t* row = patch.labels + f.row(y - f.y0);
+    const int end = box.x1 - f.x0;
+    for (int x = box.x0 - f.x0; x < end; ++x) {
       if (row[x] != label) continue;
       const int begin = x;
-      while (x < box.x1 && row[x] == label) ++x;
-      mark_near(patch, begin - f.x0, x - f.x0, y - f.y0);
-      add_run(begin - box.x0, x - box.x0, y - box.y0, shape);
+      while (x < end && row[x] == label) ++x;
+      mark_near(patch, begin, x, y - f.y0);
+      add_run(begin + f.x0 - box.x0, x + f.x0 - box.x0, y - box.y0, shape);
     }
   }
-  for (int y = kFilterReach; y < f.height - kFilterReach; ++y)
-    name_regions(labels.row(f.y0 + y) + (f.x0 + kFilterReach), label, f.width - 2 * kFilterReach,
-                 patch.regions + f.row(y) + kFilterReach);
+  const std::ptrdiff_t begin = f.begin(kFilterReach);
+  name_regions(patch.labels + begin, label, f.end(kFilterReach) - begin, patch.regions + begin);
   count_quads(patch, box, shape);
 }
 

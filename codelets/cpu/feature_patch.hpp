@@ -1,10 +1,13 @@
 // The pixels around one object, as the feature kernel works on them.
 #pragma once
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 
+#include "codelets/cpu/bits.hpp"
 #include "codelets/kernels/connected_components.hpp"
 #include "codelets/kernels/deconvolution.hpp"
 #include "codelets/kernels/edge_filters.hpp"
@@ -31,11 +34,15 @@ struct PatchFrame {
   std::ptrdiff_t end(int margin) const { return row(height - margin); }
 };
 
-/// Planes of one patch, in scratch memory, with readable slack before and after each.
+/// Planes of one patch, in scratch memory, with slack before and after each. Pixels and labels are cut out of the
+/// tile, so that what follows is loops without ends of rows.
 struct Patch {
   PatchFrame frame;
+  Rgb* colours;
+  std::int32_t* labels;
   std::uint8_t* channels[3];   // haematoxylin, eosin, gray
   std::uint8_t* regions;       // Region of each pixel
+  std::uint8_t* quads;         // 2x2 windows of the nucleus
   std::uint8_t* pair_base[4];  // see fill_pair_bases
 
   std::int32_t *row_begin, *row_end;  // columns of each row that hold the nucleus and its ring
@@ -44,8 +51,8 @@ struct Patch {
   Patch(Scratch& scratch, std::size_t largest, int tallest);
 };
 
-/// Elements that may be read before and after each plane.
-inline constexpr std::size_t kPlaneSlack = 64;
+/// Elements that may be read before and after each plane, and written after it.
+inline constexpr std::size_t kPlaneSlack = kWordBits;
 
 template <class T>
 T* take_plane(Scratch& scratch, std::size_t size) {
@@ -62,6 +69,19 @@ void fill_channels(Patch& patch, RgbView rgb, const PackedAmounts& amounts);
 /// Finds nucleus and ring and the sums of the nucleus' shape.
 void fill_regions(Patch& patch, View<const std::int32_t> labels, const ObjectBox& box, std::int32_t label,
                   ShapeSums& shape);
+
+/// How many of test(0) to test(count - 1) hold. The test is asked of up to kPlaneSlack - 1 places beyond, too.
+template <class Test>
+std::int64_t count_true(std::ptrdiff_t count, Test test) {
+  std::int64_t found = 0;
+  for (std::ptrdiff_t begin = 0; begin < count; begin += kWordBits) {
+    alignas(kWordBits) std::uint8_t flags[kWordBits];
+    for (int i = 0; i < kWordBits; ++i) flags[i] = test(begin + i) ? 255 : 0;
+    const std::ptrdiff_t beyond = std::max<std::ptrdiff_t>(0, begin + kWordBits - count);
+    found += std::popcount(top_bits(flags) << beyond);
+  }
+  return found;
+}
 
 /// Offsets of the partners of a pixel in the co-occurrence matrix: right, lower right, below, lower left.
 inline std::ptrdiff_t pair_offset(const PatchFrame& frame, int angle) {

@@ -108,12 +108,14 @@ void count_pixels(const Patch& patch, const std::uint8_t* channel, const std::ui
 }
 
 /// Number of pixels of `region` where plane == value.
-std::uint32_t count_where(const Patch& patch, Region region, const std::uint8_t* plane, std::uint8_t value) {
-  const auto wanted_region = static_cast<std::uint8_t>(region);
-  std::uint32_t count = 0;
-  for (std::ptrdiff_t i = patch.frame.begin(kFilterReach); i < patch.frame.end(kFilterReach); ++i)
-    count += (patch.regions[i] == wanted_region) & (plane[i] == value);
-  return count;
+std::int64_t count_where(const Patch& patch, Region region, const std::uint8_t* plane, std::uint8_t value) {
+  const PatchFrame& f = patch.frame;
+  const std::ptrdiff_t begin = f.begin(kFilterReach);
+  const std::uint8_t* const regions = patch.regions + begin;
+  const auto wanted = static_cast<std::uint8_t>(region);
+  return count_true(f.end(kFilterReach) - begin, [regions, wanted, values = plane + begin, value](std::ptrdiff_t i) {
+    return (regions[i] == wanted) & (values[i] == value);
+  });
 }
 
 ChannelSums channel_sums(const Patch& patch, Region region, const Tally& tally, const FilterPlanes& planes) {
@@ -125,8 +127,8 @@ ChannelSums channel_sums(const Patch& patch, Region region, const Tally& tally, 
     sums.pairs[k] = 0;
     for (const auto& angle : tally.pairs) sums.pairs[k] += angle[64 * (r - 1) + k];
   }
-  sums.canny = count_where(patch, region, planes.canny, kStrong);
-  sums.sobel = count_where(patch, region, planes.sobel, 1);
+  sums.canny = static_cast<std::uint32_t>(count_where(patch, region, planes.canny, kStrong));
+  sums.sobel = static_cast<std::uint32_t>(count_where(patch, region, planes.sobel, 1));
   return sums;
 }
 

@@ -63,10 +63,15 @@ inline constexpr StainValueTable kStainValueTable = [] {
   return table;
 }();
 
+/// Where the value of an amount, given in units of 2^-16, stands in kStainValueTable.
+constexpr std::int32_t place_of_amount(std::int32_t amount) {
+  constexpr std::int32_t last = static_cast<std::int32_t>(std::tuple_size_v<StainValueTable>) - 1;
+  return std::clamp((amount + 1024) >> 11, 0, last);
+}
+
 /// Value of an amount given in units of 2^-16, from kStainValueTable or a copy of it on a GPU.
 constexpr std::uint8_t stain_value(std::int32_t amount, const StainValueTable& table = kStainValueTable) {
-  constexpr int last = static_cast<int>(std::tuple_size_v<StainValueTable>) - 1;
-  return table[static_cast<std::size_t>(std::clamp((amount + 1024) >> 11, 0, last))];
+  return table[static_cast<std::size_t>(place_of_amount(amount))];
 }
 
 /// The three images that features are measured on, of one pixel.

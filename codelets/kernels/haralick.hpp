@@ -46,11 +46,12 @@ struct HaralickCounts {
   }
 };
 
+/// Of counts whose sum is `n`; `n_log_n` is n_log2_n of that.
 template <std::size_t size>
-STARPATH_HD double entropy_of_counts(const std::array<std::uint64_t, size>& counts, std::uint64_t total) {
+STARPATH_HD double entropy_of_counts(const std::array<std::uint64_t, size>& counts, double n, double n_log_n) {
   double logs = 0;
-  for (const std::uint64_t n : counts) logs += n_log2_n(n);
-  return std::max(0.0, (n_log2_n(total) - logs) / static_cast<double>(total));
+  for (const std::uint64_t count : counts) logs += n_log2_n(count);
+  return std::max(0.0, (n_log_n - logs) / n);
 }
 
 /// Mean and population variance of an index weighted by its counts; `spread` = variance * total^2, exact.
@@ -90,9 +91,10 @@ STARPATH_HD inline HaralickFeatures haralick_features(const Cooccurrence& pairs)
     contrast += c.difference[d] * d * d;
     homogeneity += static_cast<double>(c.difference[d]) / static_cast<double>(1 + d * d);
   }
-  const double entropy = detail::entropy_of_counts(c.p, c.total);
+  const double n_log_n = n_log2_n(c.total);
+  const double entropy = detail::entropy_of_counts(c.p, n, n_log_n);
   const double independent =
-      2 * detail::entropy_of_counts(c.marginal, c.total);  // HX + HY = HXY1 = HXY2: the matrix is symmetric
+      2 * detail::entropy_of_counts(c.marginal, n, n_log_n);  // HX + HY = HXY1 = HXY2: the matrix is symmetric
   const double information = std::max(0.0, independent - entropy);
 
   HaralickFeatures f{};
@@ -104,10 +106,10 @@ STARPATH_HD inline HaralickFeatures haralick_features(const Cooccurrence& pairs)
   f[4] = homogeneity / n;
   f[5] = sum.mean + 2;
   f[6] = sum.variance;
-  f[7] = detail::entropy_of_counts(c.sum, c.total);
+  f[7] = detail::entropy_of_counts(c.sum, n, n_log_n);
   f[8] = entropy;
   f[9] = difference.variance;
-  f[10] = detail::entropy_of_counts(c.difference, c.total);
+  f[10] = detail::entropy_of_counts(c.difference, n, n_log_n);
   if (level.spread != 0) f[11] = 0 - information / (independent / 2);
   f[12] = std::sqrt(std::max(0.0, 1 - portable_exp2(-2 * information)));
   return f;

@@ -43,12 +43,23 @@ STARPATH_HD inline PowerSums power_sums(const Histogram& histogram, int first, i
   return s;
 }
 
+inline constexpr int kHistogramStep = 16;
+
+/// Whether kHistogramStep values from `first` on do not occur.
+STARPATH_HD inline bool is_empty(const Histogram& histogram, int first) {
+  std::uint32_t any = 0;
+  for (int v = first; v < first + kHistogramStep; ++v) any |= histogram[static_cast<std::size_t>(v)];
+  return any == 0;
+}
+
 }  // namespace detail
 
 STARPATH_HD inline HistogramStatistics histogram_statistics(const Histogram& histogram) {
   int first = 0, last = 255;
-  while (first < 256 && histogram[static_cast<std::size_t>(first)] == 0) ++first;
+  while (first < 256 && detail::is_empty(histogram, first)) first += detail::kHistogramStep;
   if (first == 256) return {};
+  while (detail::is_empty(histogram, last + 1 - detail::kHistogramStep)) last -= detail::kHistogramStep;
+  while (histogram[static_cast<std::size_t>(first)] == 0) ++first;
   while (histogram[static_cast<std::size_t>(last)] == 0) --last;
 
   // Taken about the integer below the mean, so that nothing cancels in the doubles.
@@ -67,7 +78,6 @@ STARPATH_HD inline HistogramStatistics histogram_statistics(const Histogram& his
   double logs = 0, squares = 0;
   for (int v = first; v <= last; ++v) {
     const std::uint32_t h = histogram[static_cast<std::size_t>(v)];
-    if (h == 0) continue;
     logs += n_log2_n(h);
     squares += static_cast<double>(h) * static_cast<double>(h);
   }

@@ -46,10 +46,10 @@ inline constexpr auto kNLog2NTable = [] {
 
 /// n * log2(n), and 0 for 0.
 STARPATH_HD constexpr double n_log2_n(std::uint64_t n) {
-  if (n == 0) return 0;
 #if !defined(__CUDA_ARCH__)  // GPUs cannot see the table; it holds the same bits
   if (n < detail::kNLog2NTable.size()) return detail::kNLog2NTable[n];
 #endif
+  if (n == 0) return 0;
   return static_cast<double>(n) * portable_log2(static_cast<double>(n));
 }
 
