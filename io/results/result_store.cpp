@@ -3,11 +3,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/one_line.hpp"
 #include "base/sqlite.hpp"
 #include "io/outlines/contour_check.hpp"
 #include "io/results/checksums.hpp"
@@ -370,6 +372,11 @@ void ResultStore::for_each_nucleus(bool with_features, const NucleusVisitor& vis
 }
 
 void ResultStore::for_each_nucleus_with(const std::vector<std::string>& names, const NucleusVisitor& visit) const {
+  const std::vector<std::string> known = impl_->feature_names();
+  for (const std::string& name : names)
+    if (std::ranges::find(known, name) == known.end())
+      throw Error(ErrorKind::mismatch, fmt::format("{}: has no feature '{}'; run segment again, or ask for others",
+                                                   impl_->database.path(), one_line(name)));
   impl_->visit_accepted(names, visit);
 }
 

@@ -133,7 +133,8 @@ class ResultStore {
   void put_classes(const std::vector<ClassRecord>& classes, std::span<const ClassOfNucleus> of_nuclei);
   /// Accepted nuclei by id.
   void for_each_nucleus(bool with_features, const NucleusVisitor& visit) const;
-  /// The same; `features` of the record are those of these names, in this order, each of which the run must have.
+  /// The same; `features` of the record are those of these names, in this order. Error{mismatch} for one that the run
+  /// does not have.
   void for_each_nucleus_with(const std::vector<std::string>& names, const NucleusVisitor& visit) const;
   /// Accepted nuclei whose bounding box meets rows [y0, y1), by id, without features.
   void for_each_nucleus_in_rows(std::int64_t y0, std::int64_t y1, const NucleusVisitor& visit) const;

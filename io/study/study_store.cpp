@@ -8,6 +8,7 @@
 #include <map>
 
 #include "base/error.hpp"
+#include "base/one_line.hpp"
 #include "base/sqlite.hpp"
 #include "io/results/nucleus_groups.hpp"
 #include "io/results/result_schema.hpp"
@@ -52,6 +53,8 @@ CREATE TABLE slide_clusters (slide INTEGER NOT NULL, region INTEGER NOT NULL, cl
   nuclei INTEGER NOT NULL, PRIMARY KEY (slide, region, cluster)) WITHOUT ROWID;
 )";
 
+constexpr const char* kRuns = "CREATE TABLE IF NOT EXISTS runs (run INTEGER PRIMARY KEY, about TEXT NOT NULL)";
+
 constexpr std::array<std::pair<SlideState, std::string_view>, 5> kStates = {{{SlideState::waiting, "waiting"},
                                                                              {SlideState::running, "running"},
                                                                              {SlideState::done, "done"},
@@ -62,7 +65,8 @@ SlideState state_named(std::string_view text, const std::string& path) {
   for (const auto& [state, name] : kStates)
     if (name == text) return state;
   throw Error(ErrorKind::mismatch,
-              fmt::format("{}: holds a slide in the unknown state '{}': damaged; choose another --out", path, text));
+              fmt::format("{}: holds a slide in the unknown state '{}': damaged; choose another --out", path,
+                          one_line(std::string(text))));
 }
 
 std::int64_t layout_of(const Database& database) { return database.integer("PRAGMA user_version"); }
@@ -76,6 +80,38 @@ void check_schema(const Database& database) {
         fmt::format("{}: is a study of layout {}, and this starpath knows up to layout {}; use the starpath that "
                     "made it or choose another --out",
                     database.path(), version, kLayoutVersion));
+}
+
+std::string columns_of(const Database& database, const std::string& table) {
+  std::string columns;
+  for (Statement row = database.prepare(fmt::format("PRAGMA table_info(\"{}\")", table)); row.step();)
+    columns += row.text(1) + ",";
+  return columns;
+}
+
+/// Error{mismatch} unless the tables of `made` are in the database with the same columns; with `may_lack` some may be
+/// missing.
+void check_tables_of(const Database& made, const Database& database, bool may_lack) {
+  for (Statement table = made.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'"); table.step();) {
+    const std::string name = table.text(0), columns = columns_of(database, name);
+    if (columns.empty() && may_lack) continue;
+    if (columns != columns_of(made, name))
+      throw Error(ErrorKind::mismatch, fmt::format("{}: is damaged (it has no table '{}', or one with other columns); "
+                                                   "choose another --out",
+                                                   database.path(), name));
+  }
+}
+
+/// Against tables as they are made.
+void check_tables(const Database& database) {
+  Database made(":memory:", Database::Open::create);
+  made.execute(kTables);
+  if (layout_of(database) > 1) made.execute(kAddedByLayout2);
+  check_tables_of(made, database, false);
+  made.execute(kRuns);
+  put_study_classes(made, {});
+  put_cohort(made, {});
+  check_tables_of(made, database, true);
 }
 
 void bring_up_to_date(Database& database) {
@@ -190,6 +226,7 @@ struct StudyStore::Impl {
   explicit Impl(const std::string& path) : database(path, Database::Open::existing) {
     check_schema(database);
     database.set_patience(kPatience);
+    check_tables(database);
   }
   void forget(const char* table, std::int64_t number) const {
     database.prepare(fmt::format("DELETE FROM {} WHERE slide = ?", table)).run(number);
@@ -414,7 +451,7 @@ StudyClasses StudyStore::classes() const { return read_study_classes(impl_->data
 
 void StudyStore::add_run(const std::string& about) {
   Transaction transaction(impl_->database);
-  impl_->database.execute("CREATE TABLE IF NOT EXISTS runs (run INTEGER PRIMARY KEY, about TEXT NOT NULL)");
+  impl_->database.execute(kRuns);
   impl_->database.prepare("INSERT INTO runs (about) VALUES (?)").run(std::string_view(about));
   transaction.commit();
 }

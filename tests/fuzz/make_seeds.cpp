@@ -14,6 +14,7 @@
 #include "pipelines/classification/nucleus_model.hpp"
 #include "pipelines/nbia/model.hpp"
 #include "pipelines/survey/survey.hpp"
+#include "tests/apps/made_up_study.hpp"
 #include "tests/io/results_fixture.hpp"
 #include "tests/io/tiff_files.hpp"
 
@@ -88,6 +89,27 @@ TEST(Seeds, Results) {
   for (int i = 0; i < 8; ++i)
     write_bytes(seed("results_values", std::to_string(i)),
                 std::string(static_cast<std::size_t>(12 + 7 * i), static_cast<char>(37 * i)));
+}
+
+/// A mask of two areas, one with a hole.
+TEST(Seeds, Mask) {
+  Picture picture(40, 30, {0, 0, 0});
+  for (int y = 4; y < 20; ++y)
+    for (int x = 4; x < 36; ++x)
+      if (x < 16 ? y < 9 || y > 12 || x < 8 || x > 11 : x > 20)
+        picture.pixels[static_cast<std::size_t>(y * 40 + x)] = {255, 255, 255};
+  write_png(seed("mask", "areas.png"), picture);
+}
+
+TEST(Seeds, Study) {
+  const std::string file = seed("study", "three-slides.sqlite");
+  const fs::path made = seeds / "made";
+  test::make_study(made, {{.patient = "P1", .group = "A"}, {.patient = "P2", .group = "B"}, {.nuclei = 0}});
+  fs::rename(made / "study.sqlite", file);
+  fs::remove_all(made);
+  for (int i = 0; i < 8; ++i)
+    write_bytes(seed("study_values", std::to_string(i)),
+                std::string(static_cast<std::size_t>(12 + 7 * i), static_cast<char>(41 * i)));
 }
 
 TEST(Seeds, Profile) {

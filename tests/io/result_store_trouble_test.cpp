@@ -185,6 +185,15 @@ TEST_F(ResultStoreTrouble, ForeignAndDamagedFilesAreReportedAndLeftAlone) {
   }
 }
 
+TEST_F(ResultStoreTrouble, AFeatureThatTheRunLacksIsNamed) {
+  make(1);
+  const std::string message = failure([&] {
+    ResultStore::open(file).for_each_nucleus_with({"nucleus_area", "of_another_study"},
+                                                  [](std::int64_t, const auto&) {});
+  });
+  EXPECT_TRUE(says(message, "5: " + file, {"no feature 'of_another_study'"}));
+}
+
 TEST_F(ResultStoreTrouble, AnotherLayoutIsNamed) {
   make(1);
   Database(file, Database::Open::existing).execute("PRAGMA user_version = 99");

@@ -259,5 +259,17 @@ TEST_F(StudyStoreTest, OtherDatabasesAreRefused) {
   EXPECT_NE(error_of("1", "{}").find("study of layout 9"), std::string::npos);
 }
 
+TEST_F(StudyStoreTest, TablesWithOtherColumnsAreDamage) {
+  for (const char* change : {"ALTER TABLE features RENAME COLUMN q1 TO q9", "DROP TABLE labels",
+                             "CREATE TABLE runs (run INTEGER PRIMARY KEY, other TEXT)"}) {
+    SCOPED_TRACE(change);
+    std::filesystem::remove(file_);
+    StudyStore::create(file_, "1", "{}");
+    EXPECT_EQ(error_of("1", "{}"), "");
+    Database(file_, Database::Open::existing).execute(change);
+    EXPECT_NE(error_of("1", "{}").find("or one with other columns"), std::string::npos);
+  }
+}
+
 }  // namespace
 }  // namespace starpath::io

@@ -1,0 +1,75 @@
+// study.sqlite as a database that is whole and holds other values.
+#include "tests/fuzz/study.hpp"
+#include "tests/fuzz/values.hpp"
+
+namespace starpath::fuzz {
+namespace {
+
+constexpr Column kColumns[] = {
+    {"study", "value", "key"},
+    {"slides", "path", "slide"},
+    {"slides", "folder", "slide"},
+    {"slides", "patient", "slide"},
+    {"slides", "group", "slide"},
+    {"slides", "state", "slide"},
+    {"slides", "error", "slide"},
+    {"slides", "nuclei", "slide"},
+    {"slides", "analysed_mm2", "slide"},
+    {"slides", "nuclei_per_mm2", "slide"},
+    {"slides", "width", "slide"},
+    {"slides", "mpp", "slide"},
+    {"slides", "parameters", "slide"},
+    {"slides", "survey", "slide"},
+    {"labels", "name", "slide"},
+    {"labels", "value", "slide"},
+    {"features", "feature", "slide"},
+    {"features", "nuclei", "slide"},
+    {"features", "mean", "slide"},
+    {"features", "q3", "slide"},
+    {"clusters", "cluster", "cluster"},
+    {"clusters", "name", "cluster"},
+    {"clusters", "colour", "cluster"},
+    {"cluster_centres", "mean", "cluster"},
+    {"slide_clusters", "slide", "cluster"},
+    {"slide_clusters", "cluster", "cluster"},
+    {"slide_clusters", "nuclei", "cluster"},
+    {"classes", "name", "class"},
+    {"slide_classes", "nuclei", "class"},
+    {"runs", "about", "run"},
+    {"patients", "name", "patient"},
+    {"patients", "group", "patient"},
+    {"patients", "nuclei", "patient"},
+    {"patients", "branch", "patient"},
+    {"patients", "place", "patient"},
+    {"patient_slides", "patient", "slide"},
+    {"patient_features", "mean", "patient"},
+    {"patient_clusters", "cluster", "patient"},
+    {"patient_tree", "first", "merge"},
+    {"patient_tree", "second", "merge"},
+    {"patient_tree", "height", "merge"},
+};
+
+/// The study with a cohort, made once.
+const std::string& whole_file() {
+  static const std::string path = [] {
+    const std::string file = (folder() / "whole-study.sqlite").string();
+    apps::make_cohort({.study = study_folder(), .permutations = 10}, [](const std::string&) {});
+    std::filesystem::copy_file(study_folder() / "study.sqlite", file);
+    return file;
+  }();
+  return path;
+}
+
+}  // namespace
+}  // namespace starpath::fuzz
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace starpath;
+  const std::string& whole = fuzz::whole_file();
+  const std::string file = (fuzz::study_folder() / "study.sqlite").string();
+  std::filesystem::copy_file(whole, file, std::filesystem::copy_options::overwrite_existing);
+  fuzz::change_values(file, fuzz::kColumns, data, size);
+  fuzz::use_study();
+  fuzz::remove_journals(file);
+  return 0;
+}
