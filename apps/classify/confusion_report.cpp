@@ -11,7 +11,7 @@
 namespace starpath::apps {
 namespace {
 
-std::string percent(double share) { return std::isfinite(share) ? fmt::format("{:.1f} %", 100 * share) : "-"; }
+std::string as_percent(double share) { return std::isfinite(share) ? fmt::format("{:.1f} %", 100 * share) : "-"; }
 
 nlohmann::json known(double share) { return std::isfinite(share) ? nlohmann::json(share) : nlohmann::json(); }
 
@@ -27,12 +27,12 @@ void print_confusion(const std::vector<NucleusClass>& classes, const Confusion& 
     print_out("{:>{}} |", classes[truth].name, width);
     for (std::size_t said = 0; said < classes.size(); ++said)
       print_out(" {:>{}}", confusion.count(truth, said), std::max<std::size_t>(7, classes[said].name.size()));
-    print_out(" | {:>7}  {:>9}\n", percent(confusion.recall(truth)), percent(confusion.precision(truth)));
+    print_out(" | {:>7}  {:>9}\n", as_percent(confusion.recall(truth)), as_percent(confusion.precision(truth)));
   }
   print_out("right: {} of {} ({}); always the most frequent class: {}\n", confusion.right(), confusion.total(),
-            percent(confusion.accuracy()), percent(confusion.majority()));
+            as_percent(confusion.accuracy()), as_percent(confusion.majority()));
   print_out("balanced accuracy (mean recall): {}; always the most frequent class: {}\n",
-            percent(confusion.balanced_accuracy()), percent(1.0 / static_cast<double>(confusion.present())));
+            as_percent(confusion.balanced_accuracy()), as_percent(1.0 / static_cast<double>(confusion.present())));
 }
 
 nlohmann::json confusion_json(const std::vector<NucleusClass>& classes, const Confusion& confusion) {

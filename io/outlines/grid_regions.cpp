@@ -11,7 +11,7 @@ namespace starpath::io {
 namespace {
 
 // Right, down, left, up.
-constexpr std::array<Point, 4> kSteps = {{{1, 0}, {0, 1}, {-1, 0}, {0, -1}}};
+constexpr std::array<Point, 4> kNeighbours = {{{1, 0}, {0, 1}, {-1, 0}, {0, -1}}};
 
 class Regions {
  public:
@@ -40,7 +40,7 @@ class Regions {
     std::vector<Point> cells{first};
     region_[at(first.x, first.y)] = number;
     for (std::size_t i = 0; i < cells.size(); ++i)
-      for (const Point step : kSteps) {
+      for (const Point step : kNeighbours) {
         const int x = cells[i].x + step.x, y = cells[i].y + step.y;
         if (!inside(x, y) || region_[at(x, y)] >= 0 || values_[at(x, y)] != values_[at(first.x, first.y)]) continue;
         region_[at(x, y)] = number;
@@ -80,7 +80,7 @@ class Regions {
       direction = *way;
       ways.erase(way);
       if (ways.empty()) leaving.erase(found);
-      here = {here.x + kSteps[direction].x, here.y + kSteps[direction].y};
+      here = {here.x + kNeighbours[direction].x, here.y + kNeighbours[direction].y};
     } while (here != start);
     return ring;
   }

@@ -13,7 +13,7 @@
 namespace starpath::io {
 namespace {
 
-constexpr const char* kTables = R"(
+constexpr const char* kTablesOfFields = R"(
 CREATE TABLE fields (
   field INTEGER PRIMARY KEY, x INTEGER NOT NULL, y INTEGER NOT NULL, width INTEGER NOT NULL, height INTEGER NOT NULL,
   state TEXT NOT NULL, label TEXT, votes INTEGER, p_value REAL, level INTEGER, confidence TEXT, distance REAL, out_of_range INTEGER,
@@ -21,7 +21,8 @@ CREATE TABLE fields (
 CREATE VIEW labels AS SELECT label, count(*) AS fields FROM fields WHERE state = 'done' GROUP BY label;
 )";
 
-constexpr const char* kInsert = "INSERT OR REPLACE INTO fields VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+constexpr const char* kInsertField =
+    "INSERT OR REPLACE INTO fields VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
 constexpr int kMostVotes = 1'000'000, kMostLevel = 1 << 20;  // far more than there can be
 
@@ -67,12 +68,12 @@ FieldStore& FieldStore::operator=(FieldStore&&) noexcept = default;
 FieldStore::~FieldStore() = default;
 
 FieldStore FieldStore::create(const std::string& path, const RunKey& key, const RunInfo& info, FieldLabels labels) {
-  UnitFile::create(path, key, info, kNbiaTables, kTables);
+  UnitFile::create(path, key, info, kNbiaTables, kTablesOfFields);
   return resume(path, key, labels);
 }
 
 FieldStore FieldStore::resume(const std::string& path, const RunKey& key, FieldLabels labels) {
-  return FieldStore(std::unique_ptr<Impl>(new Impl{{path, key, kNbiaTables, kInsert}, labels}));
+  return FieldStore(std::unique_ptr<Impl>(new Impl{{path, key, kNbiaTables, kInsertField}, labels}));
 }
 
 RunInfo FieldStore::info() const { return read_run_info(impl_->file.database()); }

@@ -12,14 +12,14 @@
 namespace starpath::io {
 namespace {
 
-constexpr const char* kTables = R"(
+constexpr const char* kTablesOfRows = R"(
 CREATE TABLE rows (
   tile INTEGER PRIMARY KEY, x INTEGER NOT NULL, y INTEGER NOT NULL, width INTEGER NOT NULL, height INTEGER NOT NULL,
   state TEXT NOT NULL, numbers BLOB NOT NULL, read_seconds REAL NOT NULL, compute_seconds REAL NOT NULL,
   error TEXT NOT NULL);
 )";
 
-constexpr const char* kInsert = "INSERT OR REPLACE INTO rows VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+constexpr const char* kInsertRow = "INSERT OR REPLACE INTO rows VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
 RowRecord read_row(const StoredRow& row, const RunInfo& grid, std::size_t columns) {
   RowRecord record{};
@@ -52,12 +52,12 @@ RowStore& RowStore::operator=(RowStore&&) noexcept = default;
 RowStore::~RowStore() = default;
 
 RowStore RowStore::create(const std::string& path, const RunKey& key, const RunInfo& info, std::size_t columns) {
-  UnitFile::create(path, key, info, kRowTables, kTables);
+  UnitFile::create(path, key, info, kRowTables, kTablesOfRows);
   return resume(path, key, columns);
 }
 
 RowStore RowStore::resume(const std::string& path, const RunKey& key, std::size_t columns) {
-  return RowStore(std::unique_ptr<Impl>(new Impl{{path, key, kRowTables, kInsert}, columns}));
+  return RowStore(std::unique_ptr<Impl>(new Impl{{path, key, kRowTables, kInsertRow}, columns}));
 }
 
 RunInfo RowStore::info() const { return read_run_info(impl_->file.database()); }

@@ -21,7 +21,7 @@ constexpr int kApplicationId = 0x53745379;  // "StSy"
 constexpr int kLayoutVersion = 2, kOldestLayout = 1;
 constexpr int kPatience = 60'000;  // milliseconds: somebody may be reading while slides finish
 
-constexpr const char* kTables = R"(
+constexpr const char* kStudyTables = R"(
 CREATE TABLE study (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
 CREATE TABLE slides (
   slide INTEGER PRIMARY KEY, path TEXT NOT NULL, folder TEXT NOT NULL UNIQUE, patient TEXT, "group" TEXT,
@@ -250,7 +250,7 @@ StudyStore StudyStore::create(const std::string& path, const std::string& versio
     Transaction transaction(database);
     database.execute(
         fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {};", kApplicationId, kLayoutVersion));
-    database.execute(kTables);
+    database.execute(kStudyTables);
     database.execute(kAddedByLayout2);
     Statement put = database.prepare("INSERT INTO study (key, value) VALUES (?, ?)");
     put.run(std::string_view("starpath_version"), std::string_view(version));

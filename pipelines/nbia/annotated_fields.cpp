@@ -101,7 +101,7 @@ class Covering {
 };
 
 /// The label that covers enough of a field, alone.
-std::optional<NbiaLabel> label_of(const Cover& cover, double enough, double whole) {
+std::optional<NbiaLabel> label_from(const Cover& cover, double enough, double whole) {
   std::optional<NbiaLabel> found;
   for (const NbiaLabel label : kLabels) {
     const double share = cover.area[static_cast<std::size_t>(label)] / whole;
@@ -177,7 +177,7 @@ class SlideVisit {
     std::vector<Rgb> pixels(static_cast<std::size_t>(side) * static_cast<std::size_t>(side));
     const View<Rgb> field{pixels.data(), side, side, side};
     for (const auto& [place, cover] : covers) {
-      const auto label = label_of(cover, source_.coverage, static_cast<double>(side) * side);
+      const auto label = label_from(cover, source_.coverage, static_cast<double>(side) * side);
       if (!label) {
         ++partly_;
         continue;

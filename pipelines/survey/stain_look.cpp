@@ -6,13 +6,10 @@
 #include <cmath>
 #include <cstddef>
 
+#include "pipelines/survey/vectors.hpp"
+
 namespace starpath {
 namespace {
-
-using Vector = std::array<double, 3>;
-using Matrix = std::array<Vector, 3>;  // rows
-
-double dot(const Vector& a, const Vector& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
 Vector scaled(const Vector& v, double by) { return {v[0] * by, v[1] * by, v[2] * by}; }
 

@@ -8,13 +8,12 @@
 #include <utility>
 #include <vector>
 
+#include "pipelines/survey/vectors.hpp"
+
 namespace starpath {
 namespace {
 
-using Vector = std::array<double, 3>;
-using Matrix = std::array<std::array<double, 3>, 3>;
-
-constexpr std::int64_t kFewestPixels = 10'000;
+constexpr std::int64_t kFewestStainedPixels = 10'000;
 
 /// The middle of a step, in halves of a step: red, green, and what is left for blue.
 std::array<std::int64_t, 3> direction_at(std::size_t red, std::size_t green) {
@@ -49,8 +48,6 @@ void rotate(Matrix& a, Matrix& v, std::size_t p, std::size_t q) {
     v[k][q] = s * vp + c * vq;
   }
 }
-
-double dot(const Vector& a, const Vector& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
 /// The two directions in which the second moments are largest; the first points where all densities grow.
 std::pair<Vector, Vector> fit_plane(const Directions& directions) {
@@ -91,7 +88,7 @@ std::array<int, 3> stain_at(const std::pair<Vector, Vector>& plane, double slope
 std::optional<StainVectors> estimate_stains(const Directions& directions) {
   std::int64_t pixels = 0;
   for_each_direction(directions, [&](const auto&, std::int64_t count) { pixels += count; });
-  if (pixels < kFewestPixels) return std::nullopt;
+  if (pixels < kFewestStainedPixels) return std::nullopt;
   const auto plane = fit_plane(directions);
   // Slopes instead of angles: their order is the same, as every direction has a positive part along the first.
   std::vector<std::pair<double, std::int64_t>> slopes;

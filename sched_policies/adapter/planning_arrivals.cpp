@@ -1,16 +1,11 @@
 // What the planning strategy is told: submissions, arrivals and ends of tasks.
 #include <algorithm>
 
+#include "sched_policies/adapter/clock.hpp"
 #include "sched_policies/adapter/planning_strategy.hpp"
 #include "sched_policies/starpu/codelet_facts.hpp"
 
 namespace starpath {
-namespace {
-
-double seconds_now() { return starpu_timing_now() * 1e-6; }
-
-}  // namespace
-
 /// A room in the inbox. Without a free one, takes in what was left, and looks again.
 template <class Room>
 Room& PlanningStrategy::room(Room* (Inbox::*look)()) {
@@ -163,7 +158,7 @@ void PlanningStrategy::finished(const starpu_task& task, const Execution& execut
 void PlanningStrategy::started_unseen(WorkerId worker, starpu_task& task) {
   end_run(worker, {.task = &task,
                    .ticket = task.no_submitorder != 0 ? TaskMark::of(task).ticket : TaskGraph::kNoTicket,
-                   .now = starpu_timing_now() * 1e-6});
+                   .now = seconds_now()});
 }
 
 void PlanningStrategy::finished_unreported(const ExecutionWatch::UnreportedEnd& end) {
@@ -188,7 +183,7 @@ void PlanningStrategy::ended_elsewhere(starpu_task& task) {
   {
     const RelaxedLock lock(tasks_.mutex().get());
     catch_up();
-    const double now = starpu_timing_now() * 1e-6;
+    const double now = seconds_now();
     graph_.finish(&task, TaskMark::of(task).ticket);
     for (WorkerId worker = 0; worker < context_.machine.workers(); ++worker) {
       policy_.finished(worker, &task, now, std::nullopt);

@@ -1,14 +1,9 @@
 // Tasks so short that a worker takes several at once.
+#include "sched_policies/adapter/clock.hpp"
 #include "sched_policies/adapter/context_workers.hpp"
 #include "sched_policies/adapter/planning_strategy.hpp"
 
 namespace starpath {
-namespace {
-
-double seconds_now() { return starpu_timing_now() * 1e-6; }
-
-}  // namespace
-
 /// `worker` was just given a task: more like it, if they are short. Where workers wait to be told of tasks, none: what
 /// is in a handful they are not told of.
 void PlanningStrategy::fill_handful(WorkerId worker) {

@@ -4,15 +4,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "sched_policies/adapter/clock.hpp"
 #include "sched_policies/adapter/context_workers.hpp"
 
 namespace starpath {
-namespace {
-
-double seconds_now() { return starpu_timing_now() * 1e-6; }
-
-}  // namespace
-
 PlanningStrategy::PlanningStrategy(const ContextFacts& context, std::unique_ptr<PolicyQueue> queue,
                                    PlanningQueue& policy)
     : context_(context),
