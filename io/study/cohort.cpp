@@ -14,7 +14,7 @@ namespace {
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 // branch and place are NULL for a patient that is not part of the tree.
-constexpr const char* kTables = R"(
+constexpr const char* kCohortTables = R"(
 CREATE TABLE patients (patient INTEGER PRIMARY KEY, name TEXT NOT NULL, "group" TEXT, slides INTEGER NOT NULL,
   nuclei INTEGER NOT NULL, analysed_mm2 REAL, nuclei_per_mm2 REAL, branch INTEGER, place INTEGER);
 CREATE TABLE patient_slides (slide INTEGER PRIMARY KEY, patient INTEGER NOT NULL);
@@ -78,7 +78,7 @@ void remove_cohort(Database& database) {
 
 void put_cohort(Database& database, const Cohort& cohort) {
   remove_cohort(database);
-  database.execute(kTables);
+  database.execute(kCohortTables);
   database.prepare("INSERT INTO study (key, value) VALUES ('cohort', ?)").run(std::string_view(cohort.about));
   std::int64_t number = 0;
   for (const StudyPatient& patient : cohort.patients) put_patient(database, ++number, patient);

@@ -105,7 +105,7 @@ void check_tables_of(const Database& made, const Database& database, bool may_la
 /// Against tables as they are made.
 void check_tables(const Database& database) {
   Database made(":memory:", Database::Open::create);
-  made.execute(kTables);
+  made.execute(kStudyTables);
   if (layout_of(database) > 1) made.execute(kAddedByLayout2);
   check_tables_of(made, database, false);
   made.execute(kRuns);
