@@ -104,6 +104,7 @@ TEST(Seeds, Mask) {
 TEST(Seeds, Study) {
   const std::string file = seed("study", "three-slides.sqlite");
   const fs::path made = seeds / "made";
+  fs::remove_all(made);  // of a run that failed
   test::make_study(made, {{.patient = "P1", .group = "A"}, {.patient = "P2", .group = "B"}, {.nuclei = 0}});
   fs::rename(made / "study.sqlite", file);
   fs::remove_all(made);
