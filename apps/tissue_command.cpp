@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cctype>
 #include <cmath>
 #include <filesystem>
 #include <iterator>
@@ -17,6 +16,7 @@
 #include "apps/terminal.hpp"
 #include "base/atomic_file.hpp"
 #include "base/error.hpp"
+#include "base/lower_case.hpp"
 #include "io/exports/png_writer.hpp"
 #include "io/masks/mask_region.hpp"
 #include "io/outlines/grid_regions.hpp"
@@ -137,9 +137,7 @@ void write_mask(const Tissue& tissue, const io::WorkingSlide& grid, AtomicFile& 
 /// By the ending. --roi takes files with endings of pictures for masks.
 bool is_mask(const std::string& out) {
   if (!io::is_mask(out)) return false;
-  std::string ending = std::filesystem::path(out).extension().string();
-  std::ranges::transform(ending, ending.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  if (ending != ".png")
+  if (lower_case(std::filesystem::path(out).extension().string()) != ".png")
     throw Error(ErrorKind::usage, fmt::format("--out {}: a mask is written as .png, regions as .geojson", out));
   return true;
 }

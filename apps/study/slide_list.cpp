@@ -16,6 +16,7 @@
 #include "apps/profile/csv_cells.hpp"
 #include "apps/run/roi.hpp"
 #include "base/error.hpp"
+#include "base/lower_case.hpp"
 #include "io/slides/slide_folder.hpp"
 
 namespace starpath::apps {
@@ -30,11 +31,6 @@ std::string trimmed(const std::string& text) {
   return {begin, end};
 }
 
-std::string without_capitals(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
-
 /// One list while it is read.
 class ListReader {
  public:
@@ -42,7 +38,7 @@ class ListReader {
     for (std::string& column : columns_) column = trimmed(column);
     std::set<std::string> known;
     for (const std::string& column : columns_)
-      if (!known.insert(without_capitals(column)).second) refuse(1, fmt::format("has two columns '{}'", column));
+      if (!known.insert(lower_case(column)).second) refuse(1, fmt::format("has two columns '{}'", column));
     if (!known.contains("path"))
       refuse(1, "has no column 'path': the first line names the columns, parted by commas: path,patient,group,mpp,roi");
   }
@@ -61,7 +57,7 @@ class ListReader {
   }
 
   void take(std::size_t line, const std::string& column, const std::string& cell, io::StudySlide& slide) const {
-    const std::string name = without_capitals(column);
+    const std::string name = lower_case(column);
     if (name == "path") {
       slide.path = cell;
     } else if (name == "patient") {

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
@@ -13,6 +12,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/lower_case.hpp"
 #include "io/outlines/grid_regions.hpp"
 #include "io/slides/opening.hpp"
 #include "io/slides/slide.hpp"
@@ -66,8 +66,7 @@ std::vector<int> cells_of(const std::string& file, const Slide& mask) {
 }  // namespace
 
 bool is_mask(const std::string& file) {
-  std::string ending = std::filesystem::path(file).extension().string();
-  std::ranges::transform(ending, ending.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const std::string ending = lower_case(std::filesystem::path(file).extension().string());
   return std::ranges::find(kEndings, ending) != kEndings.end();
 }
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "io/results/nucleus_groups.hpp"
+#include "base/sqlite_tables.hpp"
 #include "io/results/result_schema.hpp"
 #include "io/results/row_checksum.hpp"
 #include "io/results/stored_row.hpp"

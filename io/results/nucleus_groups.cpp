@@ -1,6 +1,7 @@
 // Regions, clusters and classes as tables.
 #include "io/results/nucleus_groups.hpp"
 
+#include "base/sqlite_tables.hpp"
 #include "io/results/stored_row.hpp"
 
 namespace starpath::io {
@@ -13,12 +14,6 @@ void check_number(const StoredRow& row, std::size_t numbers) {
 }
 
 }  // namespace
-
-bool has_table(const Database& database, std::string_view name) {
-  Statement found = database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?");
-  found.bind(1, name);
-  return found.step();
-}
 
 bool has_regions(const Database& database) {
   return has_table(database, "regions") && has_table(database, "nucleus_regions");

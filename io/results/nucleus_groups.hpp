@@ -53,7 +53,6 @@ inline constexpr TableColumns kGroupColumns[] = {
     {"clusters", "cluster,name,colour,nuclei"},     {"nucleus_clusters", "id,cluster"},
     {"classes", "class,name,colour,nuclei,model"},  {"nucleus_classes", "id,class,confidence,distance,out_of_range"}};
 
-bool has_table(const Database& database, std::string_view name);
 bool has_regions(const Database& database);
 bool has_clusters(const Database& database);
 bool has_classes(const Database& database);

@@ -4,13 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "base/error.hpp"
 #include "base/json_depth.hpp"
+#include "base/lower_case.hpp"
+#include "base/sqlite_tables.hpp"
 #include "io/results/nucleus_groups.hpp"
 #include "io/results/physical_units.hpp"
 #include "io/results/stored_row.hpp"
@@ -46,10 +47,8 @@ void check_feature_names(const std::vector<std::string>& names) {
   std::set<std::string> taken(std::begin(kNucleiColumns), std::end(kNucleiColumns));
   std::vector<std::string> columns = names;
   for (const PhysicalFeature& feature : physical_features(names)) columns.push_back(feature.column);
-  for (std::string name : columns) {
-    // SQLite's column names do not tell A from a.
-    std::transform(name.begin(), name.end(), name.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  for (const std::string& column : columns) {
+    const std::string name = lower_case(column);  // SQLite's column names do not tell A from a
     if (!taken.insert(name).second)
       throw Error(ErrorKind::internal, fmt::format("feature '{}' has the name of another column; rename it", name));
   }
@@ -115,22 +114,6 @@ void check_indexes(const Database& database) {
   } catch (const DatabaseError& error) {
     throw damaged_results(database, error.what());
   }
-}
-
-/// Names of a table's columns with commas between them; "" when it is no plain table.
-std::string columns_of(const Database& database, std::string_view table) {
-  Statement kind = database.prepare(
-      "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ? AND sql NOT LIKE 'CREATE VIRTUAL%'");
-  kind.bind(1, table);
-  if (!kind.step()) return "";
-  Statement column = database.prepare("SELECT name, hidden FROM pragma_table_xinfo(?) ORDER BY cid");
-  column.bind(1, table);
-  std::string columns;
-  while (column.step()) {
-    if (column.integer(1) != 0) return "";  // computed
-    columns += (columns.empty() ? "" : ",") + column.text(0);
-  }
-  return columns;
 }
 
 }  // namespace

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <filesystem>
 #include <string_view>
 
+#include "base/lower_case.hpp"
 #include "io/slides/slide_backend.hpp"
 
 namespace starpath::io {
@@ -19,8 +19,7 @@ constexpr std::array<std::string_view, 13> kEndings = {".svs", ".ndpi", ".mrxs",
                                                        ".vmu", ".tif",  ".tiff", ".png", ".jpg",     ".jpeg"};
 
 bool has_slide_ending(const fs::path& path) {
-  std::string ending = path.extension().string();
-  std::ranges::transform(ending, ending.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const std::string ending = lower_case(path.extension().string());
   return std::ranges::find(kEndings, ending) != kEndings.end();
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/lower_case.hpp"
 #include "io/slides/block_cache.hpp"
 #include "io/slides/fingerprint.hpp"
 #include "io/slides/pixels.hpp"
@@ -35,12 +36,6 @@ struct Place {
   std::int64_t column, row;
   auto operator<=>(const Place&) const = default;
 };
-
-std::string lower_case(std::string text) {
-  for (char& c : text)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return text;
-}
 
 bool is_image_name(const fs::path& path) {
   constexpr std::array<const char*, 5> extensions = {".png", ".jpg", ".jpeg", ".tif", ".tiff"};

@@ -6,7 +6,7 @@
 #include <limits>
 #include <string_view>
 
-#include "io/results/nucleus_groups.hpp"
+#include "base/sqlite_tables.hpp"
 
 namespace starpath::io {
 namespace {

@@ -4,7 +4,7 @@
 #include <iterator>
 
 #include "base/error.hpp"
-#include "io/results/nucleus_groups.hpp"
+#include "base/sqlite_tables.hpp"
 
 namespace starpath::io {
 

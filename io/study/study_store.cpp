@@ -10,50 +10,15 @@
 #include "base/error.hpp"
 #include "base/one_line.hpp"
 #include "base/sqlite.hpp"
-#include "io/results/nucleus_groups.hpp"
+#include "base/sqlite_tables.hpp"
 #include "io/results/result_schema.hpp"
 #include "io/results/results_file.hpp"
+#include "io/study/study_schema.hpp"
 
 namespace starpath::io {
 namespace {
 
-constexpr int kApplicationId = 0x53745379;  // "StSy"
-constexpr int kLayoutVersion = 2, kOldestLayout = 1;
 constexpr int kPatience = 60'000;  // milliseconds: somebody may be reading while slides finish
-
-constexpr const char* kStudyTables = R"(
-CREATE TABLE study (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
-CREATE TABLE slides (
-  slide INTEGER PRIMARY KEY, path TEXT NOT NULL, folder TEXT NOT NULL UNIQUE, patient TEXT, "group" TEXT,
-  mpp_said REAL, roi_said TEXT, state TEXT NOT NULL, error TEXT NOT NULL,
-  nuclei INTEGER, left_out_eosin INTEGER, analysed_mm2 REAL, nuclei_per_mm2 REAL, median_area_um2 REAL,
-  tiles INTEGER, tiles_background INTEGER, tiles_failed INTEGER, width INTEGER, height INTEGER,
-  mpp REAL, mpp_source TEXT, seconds REAL, parameters TEXT, survey TEXT, file_state TEXT);
-CREATE TABLE labels (slide INTEGER NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (slide, name))
-  WITHOUT ROWID;
-CREATE TABLE warnings (slide INTEGER NOT NULL, number INTEGER NOT NULL, warning TEXT NOT NULL,
-  PRIMARY KEY (slide, number)) WITHOUT ROWID;
-CREATE TABLE features (slide INTEGER NOT NULL, feature TEXT NOT NULL, nuclei INTEGER NOT NULL,
-  mean REAL, q1 REAL, median REAL, q3 REAL, PRIMARY KEY (slide, feature)) WITHOUT ROWID;
-)";
-
-// Layout 1 had no regions and no clusters.
-constexpr const char* kAddedByLayout2 = R"(
-ALTER TABLE slides ADD COLUMN exclude_said TEXT;
-CREATE TABLE regions (slide INTEGER NOT NULL, region INTEGER NOT NULL, name TEXT NOT NULL, class TEXT NOT NULL,
-  nuclei INTEGER NOT NULL, area_mm2 REAL, nuclei_per_mm2 REAL, PRIMARY KEY (slide, region)) WITHOUT ROWID;
-CREATE TABLE region_features (slide INTEGER NOT NULL, region INTEGER NOT NULL, feature TEXT NOT NULL,
-  nuclei INTEGER NOT NULL, mean REAL, q1 REAL, median REAL, q3 REAL, PRIMARY KEY (slide, region, feature))
-  WITHOUT ROWID;
-CREATE TABLE clusters (cluster INTEGER PRIMARY KEY, name TEXT NOT NULL, colour INTEGER NOT NULL,
-  nuclei INTEGER NOT NULL);
-CREATE TABLE cluster_centres (cluster INTEGER NOT NULL, feature TEXT NOT NULL, mean REAL, PRIMARY KEY (cluster, feature))
-  WITHOUT ROWID;
-CREATE TABLE slide_clusters (slide INTEGER NOT NULL, region INTEGER NOT NULL, cluster INTEGER NOT NULL,
-  nuclei INTEGER NOT NULL, PRIMARY KEY (slide, region, cluster)) WITHOUT ROWID;
-)";
-
-constexpr const char* kRuns = "CREATE TABLE IF NOT EXISTS runs (run INTEGER PRIMARY KEY, about TEXT NOT NULL)";
 
 constexpr std::array<std::pair<SlideState, std::string_view>, 5> kStates = {{{SlideState::waiting, "waiting"},
                                                                              {SlideState::running, "running"},
@@ -67,59 +32,6 @@ SlideState state_named(std::string_view text, const std::string& path) {
   throw Error(ErrorKind::mismatch,
               fmt::format("{}: holds a slide in the unknown state '{}': damaged; choose another --out", path,
                           one_line(std::string(text))));
-}
-
-std::int64_t layout_of(const Database& database) { return database.integer("PRAGMA user_version"); }
-
-void check_schema(const Database& database) {
-  if (database.integer("PRAGMA application_id") != kApplicationId)
-    throw Error(ErrorKind::mismatch, database.path() + ": is no study of starpath; choose another folder");
-  if (const std::int64_t version = layout_of(database); version < kOldestLayout || version > kLayoutVersion)
-    throw Error(
-        ErrorKind::mismatch,
-        fmt::format("{}: is a study of layout {}, and this starpath knows up to layout {}; use the starpath that "
-                    "made it or choose another --out",
-                    database.path(), version, kLayoutVersion));
-}
-
-std::string columns_of(const Database& database, const std::string& table) {
-  std::string columns;
-  for (Statement row = database.prepare(fmt::format("PRAGMA table_info(\"{}\")", table)); row.step();)
-    columns += row.text(1) + ",";
-  return columns;
-}
-
-/// Error{mismatch} unless the tables of `made` are in the database with the same columns; with `may_lack` some may be
-/// missing.
-void check_tables_of(const Database& made, const Database& database, bool may_lack) {
-  for (Statement table = made.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'"); table.step();) {
-    const std::string name = table.text(0), columns = columns_of(database, name);
-    if (columns.empty() && may_lack) continue;
-    if (columns != columns_of(made, name))
-      throw Error(ErrorKind::mismatch, fmt::format("{}: is damaged (it has no table '{}', or one with other columns); "
-                                                   "choose another --out",
-                                                   database.path(), name));
-  }
-}
-
-/// Against tables as they are made.
-void check_tables(const Database& database) {
-  Database made(":memory:", Database::Open::create);
-  made.execute(kStudyTables);
-  if (layout_of(database) > 1) made.execute(kAddedByLayout2);
-  check_tables_of(made, database, false);
-  made.execute(kRuns);
-  put_study_classes(made, {});
-  put_cohort(made, {});
-  check_tables_of(made, database, true);
-}
-
-void bring_up_to_date(Database& database) {
-  if (layout_of(database) == kLayoutVersion) return;
-  Transaction transaction(database);
-  database.execute(kAddedByLayout2);
-  database.execute(fmt::format("PRAGMA user_version = {}", kLayoutVersion));
-  transaction.commit();
 }
 
 std::string study_value(const Database& database, std::string_view key) {
@@ -224,9 +136,8 @@ std::string_view name_of(SlideState state) {
 
 struct StudyStore::Impl {
   explicit Impl(const std::string& path) : database(path, Database::Open::existing) {
-    check_schema(database);
     database.set_patience(kPatience);
-    check_tables(database);
+    check_study_tables(database);
   }
   void forget(const char* table, std::int64_t number) const {
     database.prepare(fmt::format("DELETE FROM {} WHERE slide = ?", table)).run(number);
@@ -248,10 +159,7 @@ StudyStore::~StudyStore() = default;
 StudyStore StudyStore::create(const std::string& path, const std::string& version, const std::string& parameters) {
   make_results_file(path, [&](Database& database) {
     Transaction transaction(database);
-    database.execute(
-        fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {};", kApplicationId, kLayoutVersion));
-    database.execute(kStudyTables);
-    database.execute(kAddedByLayout2);
+    make_study_tables(database);
     Statement put = database.prepare("INSERT INTO study (key, value) VALUES (?, ?)");
     put.run(std::string_view("starpath_version"), std::string_view(version));
     put.run(std::string_view("parameters"), std::string_view(parameters));
@@ -288,7 +196,7 @@ StudyStore StudyStore::open(const std::string& path) {
 
 std::vector<RegionSummary> StudyStore::Impl::regions_of(std::int64_t slide) const {
   std::vector<RegionSummary> regions;
-  if (layout_of(database) < 2) return regions;
+  if (study_layout(database) < 2) return regions;
   Statement rows =
       database.prepare("SELECT region, name, class, nuclei, area_mm2 FROM regions WHERE slide = ? ORDER BY region");
   for (rows.bind(1, slide); rows.step();)
@@ -451,7 +359,7 @@ StudyClasses StudyStore::classes() const { return read_study_classes(impl_->data
 
 void StudyStore::add_run(const std::string& about) {
   Transaction transaction(impl_->database);
-  impl_->database.execute(kRuns);
+  make_run_table(impl_->database);
   impl_->database.prepare("INSERT INTO runs (about) VALUES (?)").run(std::string_view(about));
   transaction.commit();
 }
@@ -476,7 +384,7 @@ void StudyStore::put_clusters(const StudyClusters& clusters) {
 }
 
 StudyClusters StudyStore::clusters() const {
-  return layout_of(impl_->database) < 2 ? StudyClusters{} : read_study_clusters(impl_->database);
+  return study_layout(impl_->database) < 2 ? StudyClusters{} : read_study_clusters(impl_->database);
 }
 
 void StudyStore::put_cohort(const Cohort& cohort) {
