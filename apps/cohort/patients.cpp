@@ -69,7 +69,24 @@ void count_by_patient(const std::vector<Count>& counts, std::vector<io::StudyPat
       add(patients[found->second], count);
 }
 
-/// Nuclei of the clusters, where all of a patient's have one.
+struct Words {
+  const char *one, *several, *command;
+};
+
+/// Takes the counts away from patients whose nuclei are not all counted, and says so.
+template <class Count, class Nuclei>
+void keep_complete(std::vector<Count> io::StudyPatient::*counts, const Nuclei& nuclei_of, const Words& words,
+                   std::vector<io::StudyPatient>& patients, std::vector<std::string>& notes) {
+  for (io::StudyPatient& patient : patients) {
+    std::int64_t sum = 0;
+    for (const Count& count : patient.*counts) sum += nuclei_of(count);
+    if (sum == patient.nuclei) continue;
+    (patient.*counts).clear();
+    notes.push_back(fmt::format("{} has nuclei without a {}, and so no shares of {}: run `starpath {}` again",
+                                patient.name, words.one, words.several, words.command));
+  }
+}
+
 void count_clusters(const io::StudyClusters& clusters, std::vector<io::StudyPatient>& patients,
                     std::vector<std::string>& notes) {
   if (clusters.clusters.empty()) return;
@@ -77,19 +94,11 @@ void count_clusters(const io::StudyClusters& clusters, std::vector<io::StudyPati
   count_by_patient(clusters.counts, patients, [](io::StudyPatient& patient, const io::ClusterCount& count) {
     patient.cluster_nuclei.at(static_cast<std::size_t>(count.cluster - 1)) += count.nuclei;
   });
-  for (io::StudyPatient& patient : patients) {
-    std::int64_t sum = 0;
-    for (const std::int64_t nuclei : patient.cluster_nuclei) sum += nuclei;
-    if (sum == patient.nuclei) continue;
-    patient.cluster_nuclei.clear();
-    notes.push_back(
-        fmt::format("{} has nuclei without a cluster, and so no shares of clusters: run `starpath cluster` "
-                    "again",
-                    patient.name));
-  }
+  keep_complete(
+      &io::StudyPatient::cluster_nuclei, [](std::int64_t nuclei) { return nuclei; }, {"cluster", "clusters", "cluster"},
+      patients, notes);
 }
 
-/// Nuclei of the classes, where all of a patient's have one.
 void count_classes(const io::StudyClasses& classes, std::vector<io::StudyPatient>& patients,
                    std::vector<std::string>& notes) {
   if (classes.classes.empty()) return;
@@ -99,16 +108,9 @@ void count_classes(const io::StudyClasses& classes, std::vector<io::StudyPatient
     own.nuclei += count.nuclei;
     own.out_of_range += count.out_of_range;
   });
-  for (io::StudyPatient& patient : patients) {
-    std::int64_t sum = 0;
-    for (const io::ClassNuclei& each : patient.class_nuclei) sum += each.nuclei;
-    if (sum == patient.nuclei) continue;
-    patient.class_nuclei.clear();
-    notes.push_back(
-        fmt::format("{} has nuclei without a class, and so no shares of classes: run `starpath classify "
-                    "run` again",
-                    patient.name));
-  }
+  keep_complete(
+      &io::StudyPatient::class_nuclei, [](const io::ClassNuclei& each) { return each.nuclei; },
+      {"class", "classes", "classify run"}, patients, notes);
 }
 
 }  // namespace
