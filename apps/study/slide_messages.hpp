@@ -13,7 +13,7 @@ namespace starpath::apps {
 std::string slides_text(const std::vector<io::StudySlide>& slides);
 std::vector<io::StudySlide> slides_from(const std::string& text);
 
-/// Notes for somebody else: note() makes one of a text.
+/// Notes for somebody else: note_from() reads them.
 std::string begun_text(std::size_t slide);
 /// Without who ran what.
 std::string update_text(std::size_t slide, const Progress& progress, const std::string& failure);

@@ -1,6 +1,5 @@
 // Directions in the space of three densities.
 #pragma once
-
 #include <array>
 
 namespace starpath {

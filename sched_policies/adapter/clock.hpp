@@ -1,6 +1,5 @@
 // StarPU's clock: simulated time in a simulation.
 #pragma once
-
 #include <starpu.h>
 
 namespace starpath {

@@ -6,6 +6,7 @@
 #include "sched_policies/starpu/codelet_facts.hpp"
 
 namespace starpath {
+
 /// A room in the inbox. Without a free one, takes in what was left, and looks again.
 template <class Room>
 Room& PlanningStrategy::room(Room* (Inbox::*look)()) {

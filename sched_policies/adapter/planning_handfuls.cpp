@@ -4,6 +4,7 @@
 #include "sched_policies/adapter/planning_strategy.hpp"
 
 namespace starpath {
+
 /// `worker` was just given a task: more like it, if they are short. Where workers wait to be told of tasks, none: what
 /// is in a handful they are not told of.
 void PlanningStrategy::fill_handful(WorkerId worker) {

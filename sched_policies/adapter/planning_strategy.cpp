@@ -8,6 +8,7 @@
 #include "sched_policies/adapter/context_workers.hpp"
 
 namespace starpath {
+
 PlanningStrategy::PlanningStrategy(const ContextFacts& context, std::unique_ptr<PolicyQueue> queue,
                                    PlanningQueue& policy)
     : context_(context),
