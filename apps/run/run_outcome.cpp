@@ -94,9 +94,11 @@ void print_text(const Outcome& outcome) {
   for (const std::filesystem::path& file : outcome.files) print_out("{}\n", file.string());
   for (const std::string& line : outcome.lines) print_out("{}\n", line);
   const auto worked = static_cast<double>(progress.tiles_done - progress.tiles_resumed);
-  print_out("{} ({} glass, {} failed, {} from before), {}, {}{:.2f} s, {:.2f} tiles/s under {}; {}{}\n",
+  const std::string tiles = progress.interrupted ? grouped(progress.tiles_done) + " of " : "";
+  print_out("{}{} ({} glass, {} failed, {} from before), {}{}{:.2f} s, {:.2f} tiles/s under {}; {}{}\n", tiles,
             plural(progress.tiles_total, "tile"), progress.tiles_skipped, progress.tiles_failed, progress.tiles_resumed,
-            outcome.found, outcome.resolution.empty() ? "" : outcome.resolution + ", ", progress.seconds,
+            outcome.found.empty() ? "" : outcome.found + ", ",
+            outcome.resolution.empty() ? "" : outcome.resolution + ", ", progress.seconds,
             progress.seconds > 0 ? worked / progress.seconds : 0.0, outcome.policy, shares_text(outcome),
             traffic_text(outcome));
 }

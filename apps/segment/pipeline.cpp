@@ -146,16 +146,17 @@ std::int64_t SegmentPipeline::merge(const fs::path& part) {
 void SegmentPipeline::conclude(ProgressReport& report, Outcome& outcome) {
   if (!store_) store_.emplace(resume());
   outcome.files = {results_file(arguments_)};
-  const auto [nuclei, left_out] =
-      outcome.progress.interrupted ? AcceptedNuclei{} : accept_nuclei(*store_, arguments_.options);
-  outcome.found = grouped(nuclei) + " nuclei";
-  if (left_out > 0) outcome.found += fmt::format(" ({} objects with more eosin left out)", grouped(left_out));
-  outcome.found_json = {{"nuclei", nuclei}, {"left_out_eosin", left_out}};
+  outcome.found_json = {{"nuclei", nullptr}, {"left_out_eosin", nullptr}};  // known when all tiles are done
   if (const auto survey = stored_survey(*store_)) outcome.about["survey"] = summary_of(*survey);
   tell_resolution(input_->resolution, outcome);
+  if (outcome.progress.interrupted) return;
+  const auto [nuclei, left_out] = accept_nuclei(*store_, arguments_.options);
+  outcome.found = grouped(nuclei) + " nuclei";
+  if (left_out > 0) outcome.found += fmt::format(" ({} objects with more eosin left out)", grouped(left_out));
+  outcome.found_json["nuclei"] = nuclei;
+  outcome.found_json["left_out_eosin"] = left_out;
   tell_regions(*store_, outcome);
   if (nuclei > 0) check_nuclear_size(*store_, outcome);
-  if (outcome.progress.interrupted) return;
   io::Nuclei from{*store_, input_->slide.get(), arguments_.exporting};
   from.options.on_progress = [&](double share) { report.share(share); };
   write_exports(arguments_, io::kNucleiExports, from, report, outcome);

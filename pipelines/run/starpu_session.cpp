@@ -59,6 +59,8 @@ void check_policy(const std::string& policy) {
   if (policy == "heft" || std::any_of(known.begin(), known.end(), named)) return;
   std::string ours, builtin;
   for (const PolicyName& candidate : known) (candidate.ours ? ours : builtin) += " " + candidate.name;
+  if (ours.empty())
+    ours = fmt::format(" missing, as {} is not beside this command (name it with STARPU_SCHED_LIB)", kPluginFile);
   throw Error(ErrorKind::usage, fmt::format("unknown policy '{}': ours are{}; StarPU has{}", policy, ours, builtin));
 }
 

@@ -170,6 +170,8 @@ TEST(Segment, InterruptKeepsFinishedTilesAndSaysHowToGoOn) {
   kill(std::stoi(test::read_file(pid)), SIGINT);
   const auto outcome = run.get();
   EXPECT_NE(outcome.output.find("continue with --resume"), std::string::npos) << outcome.output;
+  EXPECT_NE(outcome.output.find(" of 3481 tiles ("), std::string::npos) << "what is done, not all: " << outcome.output;
+  EXPECT_EQ(outcome.output.find(" 0 nuclei, 0.5 um/px"), std::string::npos) << outcome.output;
   EXPECT_FALSE(io::ResultStore::open(results).tiles().empty());
 }
 
