@@ -48,6 +48,8 @@ Shape layered_shape();
 Shape fork_join_shape();
 /// Trees that combine data two by two.
 Shape reduction_shape();
+/// Trees of any width: many inputs, and an end that is narrow.
+Shape gather_shape();
 /// Blocks of a grid that are computed again and again from their neighbours.
 Shape stencil_shape();
 /// Data that are split in two until they are small, and merged again.

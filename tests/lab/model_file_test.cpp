@@ -132,7 +132,7 @@ TEST(ModelFile, AWorkloadNamesWhatItsShapeLacks) {
   };
   EXPECT_EQ(error("[workload]\nname = 'w'\nabout = 'x'\nshape = 'ring'\n"),
             "w.toml:1: shape 'ring': expected one of nbia, nbia-sizes, segmentation, independent, chains, cholesky, "
-            "random-dag, layered, fork-join, reduction, stencil, divide, wavefront, vector-increment");
+            "random-dag, layered, fork-join, reduction, gather, stencil, divide, wavefront, vector-increment");
   EXPECT_EQ(error("[workload]\nname = 'w'\nabout = 'x'\nshape = 'nbia'\n"), "w.toml:1: workload w has no 'tiles'");
 }
 

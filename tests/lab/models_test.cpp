@@ -283,6 +283,14 @@ TEST(WorkloadModels, ReductionsCombineTwoByTwo) {
   EXPECT_EQ(std::ranges::count(tasks.tasks, 2U, &WorkTask::kind), 2) << "one top a tree";
 }
 
+TEST(WorkloadModels, GatheringsEndInOneTask) {
+  const Workload tasks = drawn("gather", {"load", "gather", "last"}, "ends=2 inputs=11 fan=3");
+  // 11 pieces become 4, then 2, then 1.
+  ASSERT_EQ(tasks.tasks.size(), 2U * (11 + 4 + 2 + 1));
+  EXPECT_EQ(longest_chain(tasks), 1U + 3);
+  EXPECT_EQ(std::ranges::count(tasks.tasks, 2U, &WorkTask::kind), 2) << "one last a gathering";
+}
+
 TEST(WorkloadModels, AStencilWaitsForItsNeighbours) {
   const Workload tasks = drawn("stencil", {"border", "black", "white"}, "side=4 steps=3");
   ASSERT_EQ(tasks.tasks.size(), 48U);

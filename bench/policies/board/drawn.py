@@ -25,6 +25,8 @@ FAMILIES = {  # name: kinds of task, parameters drawn
     "fork-join": (("serial", "parallel", "join"), lambda d: {"phases": d.count(5, 30), "width": d.count(10, 100)}),
     "reduction": (("leaf", "combine", "top"), lambda d: {"trees": d.count(1, 20), "leaves": d.count(16, 100)}),
     "stencil": (("border", "black", "white"), lambda d: {"side": d.count(3, 12), "steps": d.count(5, 25)}),
+    "gather": (("load", "gather", "last"), lambda d: {"ends": d.count(1, 20), "inputs": d.count(16, 100),
+                                                      "fan": d.count(2, 7)}),
     "divide": (("split", "solve", "merge"), lambda d: {"problems": d.count(1, 20), "depth": d.count(3, 7)}),
     "wavefront": (("first", "black", "white"), lambda d: {"side": d.count(5, 25), "sweeps": d.count(1, 8)}),
 }
