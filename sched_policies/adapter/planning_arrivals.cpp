@@ -143,6 +143,7 @@ void PlanningStrategy::enter(PlannedTask& record, TaskCosts& costs, std::uint64_
   if (tasks_.keeps(record, costs.seconds, first_samples)) return;
   weigh(record, costs.seconds);
   costs.tail = graph_.tail(record.owner, record.ticket);
+  costs.position = graph_.position(record.owner, record.ticket);
   policy_.set_outstanding(graph_.outstanding());
   policy_.push(record, costs, seconds_now());
   graph_.tag(record.owner, record.ticket, &record);

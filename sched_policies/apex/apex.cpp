@@ -63,10 +63,11 @@ CostedTask& Apex::make_costed(TaskRecord& task, const TaskCosts& costs) {
     made.seconds[id] = static_cast<float>(errors_.expected(task.codelet, id, *costs.seconds[id]));
     made.least = std::min(made.least, made.seconds[id]);
   }
+  made.position = costs.position;
   made.fills = static_cast<float>(costs.fills);
   made.allocation = static_cast<float>(costs.allocation);
   made.back = static_cast<float>(costs.back);
-  made.set_tail(costs.tail, !plan_.streams());
+  made.set_tail(costs.tail, plan_.ranked(made, costs.tail));
   std::ranges::transform(costs.copies, made.copies.begin(), [](double copy) { return static_cast<float>(copy); });
   made.kind = kind_of(made);
   return made;
@@ -114,7 +115,7 @@ void Apex::set_tail(TaskRecord& record, double tail, double now) {
   CostedTask& task = costed(record);
   const bool waiting = task.waiting;
   if (waiting) plan_.remove(task);
-  task.set_tail(tail, !plan_.streams());
+  task.set_tail(tail, plan_.ranked(task, tail));
   if (waiting) plan_.insert(task, now);
 }
 

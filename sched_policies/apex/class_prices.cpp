@@ -5,13 +5,12 @@
 #include <cmath>
 #include <limits>
 
-#include "sched_policies/apex/numbers.hpp"
-
 namespace starpath {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kFresh = 1.0 / 8;  // of the tasks: submitted or ready since, before there is another solution
+constexpr double kFresh = 1.0 / 8;     // of the tasks: submitted or ready since, before there is another solution
+constexpr double kRemembered = 16384;  // submitted tasks, after which older ones count half
 constexpr std::size_t kMostKinds = 256;
 constexpr int kRounds = 192;
 constexpr double kFirstStep = 3.0 / 32, kLastStep = 0.5 / 32;  // power of a load that its price changes by in a round
@@ -54,7 +53,7 @@ void ClassPrices::submitted(const ClassSeconds& seconds) {
   ++kind->tasks;
   ++tasks_;
   ++fresh_;
-  while (tasks_ > kNumbers.remembered || kinds_.size() > kMostKinds) age();
+  while (tasks_ > kRemembered || kinds_.size() > kMostKinds) age();
 }
 
 void ClassPrices::ready(const ClassSeconds& seconds, std::span<const double> copies) {

@@ -18,7 +18,7 @@ inline constexpr PlaceId kNowhere = static_cast<PlaceId>(-1);
 /// The order in which a place runs its tasks: the greater first. The *upward rank* of a task is the longest chain of
 /// known tasks that begins with it, each where it is fastest.
 struct Urgency {
-  std::uint32_t rank = 0;  ///< the upward rank in steps of 1/256 to 1/512; 0: no known task waits for it
+  std::uint32_t rank = 0;  ///< the upward rank in steps of 1/256 to 1/512; 0: it does not count (Plan::ranked)
   int priority = 0;
   bool local = false;  ///< its data are at its place, or their copies were started
   auto operator<=>(const Urgency&) const = default;
@@ -37,6 +37,7 @@ struct alignas(64) CostedTask : PolicyNode {
   TaskRecord* task = nullptr;
   Urgency urgency;
   std::uint32_t kind = 0;      ///< of its group and the ratios of its run times
+  std::size_t position = 0;    ///< TaskCosts::position
   PlaceId place = 0;           ///< where it is planned
   PlaceId fetched = kNowhere;  ///< where its copies were started to
   bool waiting = false;        ///< it is in the queue of its place

@@ -4,14 +4,14 @@
 
 namespace starpath {
 
-/// Each halved and doubled: bench/results/apex.md, section 21.
+/// Each halved and doubled: bench/results/apex.md, sections 21 and 23.
 struct Numbers {
   double too_dear = 1.5;       ///< times the lowest price: prices are of averages, and a fifth wrong at times
   double delays = 4;           ///< times as long as a copy takes, for those that wait behind it
   double fetched = 0.5;        ///< of the smallest device memory: what runs and what is copied back needs room too
   double replaced = 0.5;       ///< of the work that ends: programs show about 0 (graphs) or 1 (windows)
+  double critical = 0.25;      ///< of the known work: chains from there on have to begin soon; shorter ones can wait
   std::size_t renewed = 4096;  ///< waiting tasks that are planned again: a millisecond or so
-  double remembered = 16384;   ///< submitted tasks, after which older ones count half in the prices
   std::size_t plenty = 16;     ///< queued tasks for each worker, from which on one takes several at once
   double handful = 10e-6;      ///< seconds of them: what a decision about one may cost beside its run
 };

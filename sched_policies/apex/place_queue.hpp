@@ -53,10 +53,11 @@ class PlaceQueue {
   double work() const { return work_; }
 
   static bool goes_before(const CostedTask& a, const CostedTask& b) {
-    return a.urgency != b.urgency ? a.urgency > b.urgency : a.task->sequence < b.task->sequence;
+    if (a.urgency != b.urgency) return a.urgency > b.urgency;
+    return a.position != b.position ? a.position < b.position : a.task->sequence < b.task->sequence;
   }
 
-  /// The most urgent task that `worker` may run; the oldest of equals; nullptr: none.
+  /// The most urgent task that `worker` may run; the first of equals; nullptr: none.
   CostedTask* first(WorkerId worker, const EligibilityTable& eligibility) {
     CostedTask* best = nullptr;
     for (const std::uint32_t number : filled_) {

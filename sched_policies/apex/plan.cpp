@@ -142,6 +142,7 @@ void Plan::renew(double now, bool always) {
   for (PlaceQueue& queue : queues_) {
     while (CostedTask* const task = queue.any()) {
       remove(*task);
+      task->set_tail(task->tail, ranked(*task, task->tail));
       tasks.push_back(task);
     }
   }

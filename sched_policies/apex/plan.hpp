@@ -66,6 +66,11 @@ class Plan {
   /// Whether new work replaces most of what ends, as with programs that keep a fixed number of tasks in flight. Such
   /// work has no end to plan for, so upward ranks do not count: the oldest task goes first.
   bool streams() const { return outstanding.replaced > kNumbers.replaced; }
+  /// Whether the upward rank of a task with that tail counts. A chain that is short beside the known work can wait, and
+  /// in the order of submission data are soon used, so memory is free again.
+  bool ranked(const CostedTask& task, double tail) const {
+    return !streams() && task.least + tail > kNumbers.critical * outstanding.seconds;
+  }
   std::size_t size() const { return size_; }
 
   const PolicyEnvironment environment;

@@ -23,6 +23,8 @@ struct TaskCosts {
 
   double tail = 0;  ///< the longest chain of known tasks that wait for it, each where it is fastest
 
+  std::size_t position = 0;  ///< in the order of submission, from 1; 0: not known
+
   double copy_to(MemoryId memory) const { return memory < kMaxMemories ? copies[memory] : 0; }
 };
 

@@ -48,7 +48,7 @@ void TaskGraph::wait_for(Node& node, Node* other) {
 
 /// Adds the task as the last one submitted.
 void TaskGraph::join(Node& node, std::span<const DataUse> uses) {
-  node.birth = ++births_;
+  node.birth = births_;
   for (const DataUse& use : uses) {
     History& history = data_.try_emplace(use.data, History{.data = use.data}).first->second;
     ++history.users;
@@ -93,8 +93,9 @@ void TaskGraph::submit(const void* task, Ticket ticket, std::span<const DataUse>
   count(work.share);
   ++size_;
   ++fresh_;
+  ++births_;
   if (uses.empty()) {
-    *lone(nullptr, ticket) = {.task = task, .share = work.share};
+    *lone(nullptr, ticket) = {.task = task, .share = work.share, .birth = births_};
     return;
   }
   Node& node = *known(nullptr, ticket);
@@ -174,6 +175,12 @@ void TaskGraph::tag(const void* task, Ticket ticket, void* tag) {
 double TaskGraph::tail(const void* task, Ticket ticket) const {
   const Node* const node = known(task, ticket);
   return node == nullptr ? 0 : node->tail;
+}
+
+std::size_t TaskGraph::position(const void* task, Ticket ticket) {
+  if (const Lone* const found = lone(task, ticket)) return found->birth;
+  const Node* const node = known(task, ticket);
+  return node == nullptr ? 0 : node->birth;
 }
 
 /// Ends a pass over the task, after all tasks that wait for it; true: its tail has changed.

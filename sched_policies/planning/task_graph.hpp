@@ -70,6 +70,9 @@ class TaskGraph {
   /// The tail as of the last pass, seconds; 0 for a task that is not known.
   double tail(const void* task, Ticket ticket) const;
 
+  /// In the order of submission, from 1; 0 for a task that is not known.
+  std::size_t position(const void* task, Ticket ticket);
+
   /// Whether enough was submitted since the last pass for another one.
   bool stale() const { return fresh_ > kFewest && fresh_ * 4 > size_; }
 
@@ -155,6 +158,7 @@ class TaskGraph {
   struct Lone {  // a task that uses no data: in no chain, and small, so that long queues stay in the caches
     const void* task = nullptr;
     double share = 0;
+    std::size_t birth = 0;
   };
 
   Node* known(const void* task, Ticket ticket) const;

@@ -30,6 +30,7 @@ class ApexTest : public testing::Test {
     double back = 0;                    ///< TaskCosts::back
     double fills = 0;                   ///< of a device memory
     double tail = 0;
+    std::size_t position = 0;  ///< TaskCosts::position
     int priority = 0;
     bool known = true;
     std::vector<WorkerId> workers = {kCpu, kGpu, kOtherGpu};
@@ -45,6 +46,7 @@ class ApexTest : public testing::Test {
     task.group = eligibility_.intern(all);
     TaskCosts costs;
     costs.tail = what.tail;
+    costs.position = what.position;
     if (what.known) costs.seconds = {what.cpu, what.gpu, what.slow};
     std::ranges::copy(what.copies, costs.copies.begin());
     costs.fills = what.fills;

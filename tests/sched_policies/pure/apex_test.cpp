@@ -53,6 +53,22 @@ TEST_F(ApexTest, TheLongestChainGoesFirst) {
   EXPECT_EQ(pop(kGpu), "short");
 }
 
+TEST_F(ApexTest, ChainsThatAreShortBesideAllWorkGoInTheOrderOfSubmission) {
+  const std::vector<WorkerId> gpu = {kGpu};
+  policy_.set_outstanding({.seconds = 1000});
+  push("longer", {.tail = 60, .position = 2, .workers = gpu});
+  push("first", {.tail = 1, .position = 1, .workers = gpu});
+  push("last", {.tail = 1, .position = 3, .workers = gpu});
+  push("critical", {.tail = 500, .position = 4, .workers = gpu});
+  EXPECT_EQ(pop(kGpu), "critical");
+  EXPECT_EQ(pop(kGpu), "first");
+  policy_.set_outstanding({.seconds = 200});
+  push("another", {.tail = 1, .position = 0, .workers = gpu});  // the rest is planned again: less than half is left
+  EXPECT_EQ(pop(kGpu), "longer");
+  EXPECT_EQ(pop(kGpu), "another");
+  EXPECT_EQ(pop(kGpu), "last");
+}
+
 TEST_F(ApexTest, ATailIsLearntLate) {
   push("first", {.workers = {kGpu}});
   push("second", {.workers = {kGpu}});

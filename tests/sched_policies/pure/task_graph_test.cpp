@@ -42,6 +42,19 @@ TEST_F(Graph, ATailIsTheLongestChainOfTasksThatWait) {
   EXPECT_EQ(graph.outstanding().seconds, 7);
 }
 
+TEST_F(Graph, ItTellsTheOrderOfSubmission) {
+  const auto position = [&](int task) { return graph.position(name(task), tickets[static_cast<std::size_t>(task)]); };
+  submit(0, {{&a, kWrites}}, 1);
+  submit(1, {}, 1);
+  submit(2, {{&a, kReads}}, 1);
+  EXPECT_LT(position(0), position(1));
+  EXPECT_LT(position(1), position(2));
+  finish(0);
+  EXPECT_EQ(position(0), 0U);
+  submit(3, {{&a, kWrites}}, 1);
+  EXPECT_GT(position(3), position(2)) << "also in the node of another";
+}
+
 TEST_F(Graph, ItTellsWhatIsReplaced) {
   for (int task = 0; task < 5; ++task) submit(task, {}, 1);
   finish(0);
