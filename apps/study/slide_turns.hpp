@@ -6,14 +6,12 @@
 #include <mutex>
 #include <utility>
 
+#include "mpi/protocol/slides_at_work.hpp"
 #include "pipelines/run/tile_window.hpp"
 
 namespace starpath::apps {
 
-/// Slides are begun no earlier than workers need them: each holds an open file, caches and a database. One is due when
-/// the slides at work have tiles for less than two windows, so that its survey is done when the tiles before it run
-/// out. It waits while as many slides are being opened as there are workers, or twice as many write their exports.
-/// Thread-safe.
+/// Counts the slides of this process by their steps, and says when one more is due (is_slide_due). Thread-safe.
 class SlideTurns {
  public:
   /// `on_change` is called, on any thread, when a slide may have become due.
@@ -22,24 +20,25 @@ class SlideTurns {
 
   bool is_due() const {
     const std::lock_guard lock(mutex_);
-    if (opening_ + computing_ + concluding_ == 0) return true;
-    return opening_ < workers_ && concluding_ < 2 * workers_ && tiles_.unfinished() + opening_ < 2 * window_;
+    cluster::SlidesAtWork at_work = at_work_;
+    at_work.tiles = tiles_.unfinished();
+    return cluster::is_slide_due(at_work, window_, workers_);
   }
   /// A slide is begun.
   void begun() {
-    change([&] { ++opening_; });
+    change([&] { ++at_work_.opening; });
   }
   /// Its tiles are in the window.
   void opened() {
-    change([&] { --opening_, ++computing_; });
+    change([&] { --at_work_.opening, ++at_work_.computing; });
   }
   /// Its tiles are done.
   void computed() {
-    change([&] { --computing_, ++concluding_; });
+    change([&] { --at_work_.computing, ++at_work_.concluding; });
   }
   /// It is done, or was given up, after so many of these two steps.
   void ended(int steps) {
-    change([&] { --(steps == 0 ? opening_ : steps == 1 ? computing_ : concluding_); });
+    change([&] { --(steps == 0 ? at_work_.opening : steps == 1 ? at_work_.computing : at_work_.concluding); });
   }
 
  private:
@@ -56,7 +55,7 @@ class SlideTurns {
   const std::size_t window_, workers_;
   const std::function<void()> on_change_;
   mutable std::mutex mutex_;
-  std::size_t opening_ = 0, computing_ = 0, concluding_ = 0;
+  cluster::SlidesAtWork at_work_;
 };
 
 /// The turn of one slide, which ends with it.

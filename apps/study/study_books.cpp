@@ -66,7 +66,7 @@ void add_devices(const nlohmann::json& others, nlohmann::json& devices) {
 
 StudyBooks::StudyBooks(const SegmentArguments& arguments, const std::vector<io::StudySlide>& slides,
                        io::StudyStore store, StudyReport& report)
-    : arguments_(arguments), slides_(slides), report_(report), store_(std::move(store)) {
+    : arguments_(arguments), slides_(slides), report_(report), store_(std::move(store)), writer_(store_) {
   const std::vector<io::StudyRow> before = store_.rows();
   numbers_ = store_.take(slides_);
   for (std::size_t i = 0; i < slides_.size(); ++i) {
@@ -78,10 +78,7 @@ StudyBooks::StudyBooks(const SegmentArguments& arguments, const std::vector<io::
   }
 }
 
-void StudyBooks::begun(std::size_t slide) {
-  const std::lock_guard lock(mutex_);
-  store_.begun(numbers_[slide]);
-}
+void StudyBooks::begun(std::size_t slide) { writer_.push({numbers_[slide]}); }
 
 void StudyBooks::update(std::size_t slide, const Progress& progress, const std::string& failure) {
   report_.update(slide, progress, failure);
@@ -92,12 +89,13 @@ void StudyBooks::finished(std::size_t slide, const SlideOutcome& outcome) {
     const std::lock_guard lock(mutex_);
     join_log(outcome.log, log_);
     failed_exports_.insert(failed_exports_.end(), outcome.failed_exports.begin(), outcome.failed_exports.end());
-    store_.finished(numbers_[slide], outcome.summary);
   }
-  report_.finished(slide, outcome.summary);
+  writer_.push({numbers_[slide], outcome.summary},
+               [this, slide, summary = outcome.summary] { report_.finished(slide, summary); });
 }
 
-void StudyBooks::conclude(bool interrupted, Outcome& outcome) const {
+void StudyBooks::conclude(bool interrupted, Outcome& outcome) {
+  writer_.flush();
   outcome.progress = report_.sum();
   outcome.progress.interrupted = interrupted;
   std::map<io::SlideState, std::int64_t> slides;

@@ -11,6 +11,7 @@
 #include "apps/segment/pipeline.hpp"
 #include "apps/study/study_notes.hpp"
 #include "apps/study/study_report.hpp"
+#include "apps/study/study_writer.hpp"
 #include "io/study/study_store.hpp"
 
 namespace starpath::apps {
@@ -35,7 +36,7 @@ class StudyBooks final : public StudyNotes {
   void finished(std::size_t slide, const SlideOutcome& outcome) override;
 
   /// Fills in what came of all slides, without what compute() knows.
-  void conclude(bool interrupted, Outcome& outcome) const;
+  void conclude(bool interrupted, Outcome& outcome);
   /// Keeps in study.sqlite what the run was, unless it had nothing to do. `outcome` is concluded.
   void note_run(const Outcome& outcome, const nlohmann::json& devices);
   /// Of all tasks, once.
@@ -48,10 +49,11 @@ class StudyBooks final : public StudyNotes {
   std::vector<std::int64_t> to_do_;
   StudyReport& report_;
 
-  std::mutex mutex_;  // for the rest
-  io::StudyStore store_;
+  std::mutex mutex_;  // for the next two
   TaskLog log_;
   std::vector<std::filesystem::path> failed_exports_;
+  io::StudyStore store_;
+  StudyWriter writer_;  // last: it writes what waits before anything else ends
 };
 
 }  // namespace starpath::apps

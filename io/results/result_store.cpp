@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -91,6 +92,14 @@ struct ResultStore::Impl {
   explicit Impl(const std::string& path) : database(path, Database::Open::existing) {
     database.execute("PRAGMA cache_size = -65536");  // 64 MiB
   }
+  Impl(const Impl&) = delete;
+  Impl& operator=(const Impl&) = delete;
+  ~Impl() {
+    if (!kept.empty()) try {
+        transact([] {});
+      } catch (const Error&) {  // no tile was written with it
+      }
+  }
 
   void prepare_writing() {
     put_tile = database.prepare(
@@ -111,6 +120,19 @@ struct ResultStore::Impl {
   }
   const std::vector<std::string>& feature_names() { return info().feature_names; }
 
+  /// Calls `change` within a transaction, and writes what is kept.
+  template <class Change>
+  void transact(const Change& change) {
+    Transaction transaction(database);
+    change();
+    for (const auto& [name, text] : kept)
+      database.prepare("INSERT OR REPLACE INTO run (key, value) VALUES (?, ?)")
+          .run(std::string_view(name), std::string_view(text));
+    if (!kept.empty()) checksums->run_written();
+    transaction.commit();
+    kept.clear();
+  }
+  void put_accepted(const std::vector<std::int64_t>& row_ids);
   void put(std::int64_t object, const NucleusRecord& nucleus, TileSums& sums);
   void put(const TileRecord& tile, const std::vector<NucleusRecord>& nuclei);
   void remove_tile(std::int64_t tile);
@@ -124,7 +146,8 @@ struct ResultStore::Impl {
   std::optional<RunInfo> run_info;
   std::optional<std::int64_t> tallest;  // accepted nucleus, pixels
   std::optional<Statement> put_tile, put_object, put_features;
-  std::optional<Checksums> checksums;  // when this store writes
+  std::optional<Checksums> checksums;       // when this store writes
+  std::map<std::string, std::string> kept;  // not written yet, by name
   std::vector<std::byte> contour_bytes;
 };
 
@@ -164,15 +187,10 @@ ResultStore ResultStore::open(const std::string& path) {
 
 RunKey ResultStore::key() const { return read_run_key(impl_->database); }
 
-void ResultStore::keep(const std::string& name, const std::string& text) {
-  Transaction transaction(impl_->database);
-  impl_->database.prepare("INSERT OR REPLACE INTO run (key, value) VALUES (?, ?)")
-      .run(std::string_view(name), std::string_view(text));
-  impl_->checksums->run_written();
-  transaction.commit();
-}
+void ResultStore::keep(const std::string& name, const std::string& text) { impl_->kept.insert_or_assign(name, text); }
 
 std::optional<std::string> ResultStore::kept(const std::string& name) const {
+  if (const auto waiting = impl_->kept.find(name); waiting != impl_->kept.end()) return waiting->second;
   Statement row = impl_->database.prepare("SELECT value FROM run WHERE key = ?");
   row.bind(1, std::string_view(name));
   if (!row.step()) return std::nullopt;
@@ -239,15 +257,13 @@ void ResultStore::Impl::put(const TileRecord& tile, const std::vector<NucleusRec
 }
 
 void ResultStore::commit(std::span<const TileResult> tiles) {
-  Transaction transaction(impl_->database);
-  for (const TileResult& result : tiles) impl_->put(result.tile, result.nuclei);
-  transaction.commit();
+  impl_->transact([&] {
+    for (const TileResult& result : tiles) impl_->put(result.tile, result.nuclei);
+  });
 }
 
 void ResultStore::commit_tile(const TileRecord& tile, const std::vector<NucleusRecord>& nuclei) {
-  Transaction transaction(impl_->database);
-  impl_->put(tile, nuclei);
-  transaction.commit();
+  impl_->transact([&] { impl_->put(tile, nuclei); });
 }
 
 void ResultStore::Impl::visit(Statement& rows, std::size_t features, const NucleusVisitor& visitor, const char* counted,
@@ -318,35 +334,38 @@ bool ResultStore::Impl::accepts(const std::vector<std::int64_t>& row_ids) const 
   return count == row_ids.size();
 }
 
-void ResultStore::accept(const std::vector<std::int64_t>& row_ids_in_order, const NucleusRegions* regions) {
-  // Any tile that was written since would have emptied the table.
-  const bool as_before = impl_->accepts(row_ids_in_order);
-  Transaction transaction(impl_->database);
-  impl_->database.execute("DELETE FROM accepted");
-  impl_->tallest.reset();
-  Statement find = impl_->database.prepare("SELECT first_y, first_x, y0, y1 FROM objects WHERE object = ?");
-  Statement put = impl_->database.prepare("INSERT INTO accepted (id, object, y0, y1) VALUES (?, ?, ?, ?)");
+void ResultStore::Impl::put_accepted(const std::vector<std::int64_t>& row_ids) {
+  database.execute("DELETE FROM accepted");
+  tallest.reset();
+  Statement find = database.prepare("SELECT first_y, first_x, y0, y1 FROM objects WHERE object = ?");
+  Statement put = database.prepare("INSERT INTO accepted (id, object, y0, y1) VALUES (?, ?, ?, ?)");
   std::pair<std::int64_t, std::int64_t> before{INT64_MIN, INT64_MIN};
   std::int64_t id = 0;
-  for (const std::int64_t object : row_ids_in_order) {
+  for (const std::int64_t object : row_ids) {
     find.bind(1, object);
     if (!find.step())
       throw Error(ErrorKind::internal, fmt::format("accepted nucleus {} is not stored; please report this", object));
     const std::pair here{find.integer(0), find.integer(1)};
     if (here == before)
-      throw damaged_results(impl_->database,
-                            fmt::format("two accepted nuclei begin at {},{}", here.second, here.first));
+      throw damaged_results(database, fmt::format("two accepted nuclei begin at {},{}", here.second, here.first));
     if (here < before)
       throw Error(ErrorKind::internal, fmt::format("accepted nucleus {} is out of order; please report this", object));
     before = here;
     put.run(++id, object, find.integer(2), find.integer(3));
     find.step();
   }
-  impl_->checksums->derived_written();
-  if (regions != nullptr) io::put_regions(impl_->database, *regions);
-  if (!as_before) remove_clusters(impl_->database);
-  if (!as_before) remove_classes(impl_->database);
-  transaction.commit();
+  checksums->derived_written();
+}
+
+void ResultStore::accept(const std::vector<std::int64_t>& row_ids_in_order, const NucleusRegions* regions) {
+  // Any tile that was written since would have emptied the table.
+  const bool as_before = impl_->accepts(row_ids_in_order);
+  impl_->transact([&] {
+    impl_->put_accepted(row_ids_in_order);
+    if (regions != nullptr) io::put_regions(impl_->database, *regions);
+    if (!as_before) remove_clusters(impl_->database);
+    if (!as_before) remove_classes(impl_->database);
+  });
 }
 
 std::vector<RegionRecord> ResultStore::regions() const { return read_regions_of(impl_->database); }

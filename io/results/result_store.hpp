@@ -98,7 +98,9 @@ class ResultStore {
 
   RunKey key() const;
   /// Stores a text that belongs to the whole run, beside key and info, under a name of its own; one of that name before
-  /// is replaced. One transaction.
+  /// is replaced. It is written in the transaction of the next tiles or of accept(), at the latest when the store is
+  /// destroyed: what was computed with it is never there without it, and a run waits for the disk once less. A failure
+  /// at the end is not told.
   void keep(const std::string& name, const std::string& text);
   std::optional<std::string> kept(const std::string& name) const;
   RunInfo info() const;

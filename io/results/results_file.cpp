@@ -10,7 +10,6 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "base/atomic_file.hpp"
 #include "base/error.hpp"
 #include "base/output_file.hpp"
 
@@ -37,7 +36,7 @@ void publish(const std::filesystem::path& made, const std::filesystem::path& pat
     throw Error(ErrorKind::output,
                 path.string() + ": exists already; continue it with --resume, move it away or choose another folder");
   if (error != 0) throw WriteError(path, error);
-  sync_folder(path.parent_path());
+  // The name need not be durable yet: SQLite syncs the folder when the first commit makes a journal in it.
 }
 
 /// Removes what processes that were killed in here left: "<path>.<number>.new" of a process that is gone, and journals.

@@ -147,6 +147,8 @@ struct StudyStore::Impl {
   void put_labels(std::int64_t number, const StudySlide& slide) const;
   void put_row(std::int64_t number, const SlideSummary& summary) const;
   void put_regions(std::int64_t number, const std::vector<RegionSummary>& regions) const;
+  void put_begun(std::int64_t number) const;
+  void put_summary(std::int64_t number, const SlideSummary& summary);
 
   Database database;
 };
@@ -280,10 +282,6 @@ std::vector<std::int64_t> StudyStore::take(const std::vector<StudySlide>& slides
   return numbers;
 }
 
-void StudyStore::begun(std::int64_t number) {
-  impl_->database.prepare("UPDATE slides SET state = 'running', error = '' WHERE slide = ?").run(number);
-}
-
 void StudyStore::Impl::put_row(std::int64_t number, const SlideSummary& summary) const {
   Statement put = database.prepare(
       "UPDATE slides SET state = ?1, error = ?2, nuclei = ?3, left_out_eosin = ?4, analysed_mm2 = ?5,"
@@ -329,22 +327,34 @@ void StudyStore::Impl::put_regions(std::int64_t number, const std::vector<Region
   }
 }
 
-void StudyStore::finished(std::int64_t number, const SlideSummary& summary) {
-  Transaction transaction(impl_->database);
-  impl_->put_row(number, summary);
+void StudyStore::Impl::put_begun(std::int64_t number) const {
+  database.prepare("UPDATE slides SET state = 'running', error = '' WHERE slide = ?").run(number);
+}
+
+void StudyStore::Impl::put_summary(std::int64_t number, const SlideSummary& summary) {
+  put_row(number, summary);
   for (const char* table : {"warnings", "features", "regions", "region_features", "slide_clusters"})
-    impl_->forget(table, number);
-  remove_cohort(impl_->database);
-  forget_study_classes(impl_->database, number);
-  Statement warn = impl_->database.prepare("INSERT INTO warnings (slide, number, warning) VALUES (?, ?, ?)");
+    forget(table, number);
+  remove_cohort(database);
+  forget_study_classes(database, number);
+  Statement warn = database.prepare("INSERT INTO warnings (slide, number, warning) VALUES (?, ?, ?)");
   std::int64_t count = 0;
   for (const std::string& warning : summary.warnings) warn.run(number, ++count, std::string_view(warning));
-  Statement put = impl_->database.prepare(
+  Statement put = database.prepare(
       "INSERT INTO features (slide, feature, nuclei, mean, q1, median, q3) VALUES (?, ?, ?, ?, ?, ?, ?)");
   for (const FeatureSummary& feature : summary.features)
     put.run(number, std::string_view(feature.feature), feature.nuclei, feature.mean, feature.q1, feature.median,
             feature.q3);
-  impl_->put_regions(number, summary.regions);
+  put_regions(number, summary.regions);
+}
+
+void StudyStore::change_rows(const std::vector<RowChange>& changes) {
+  Transaction transaction(impl_->database);
+  for (const RowChange& change : changes)
+    if (change.summary)
+      impl_->put_summary(change.number, *change.summary);
+    else
+      impl_->put_begun(change.number);
   transaction.commit();
 }
 

@@ -68,6 +68,12 @@ struct StudyRow {
   SlideSummary summary;
 };
 
+/// What changed of a slide.
+struct RowChange {
+  std::int64_t number;
+  std::optional<SlideSummary> summary = std::nullopt;  // what came of it; none: it is begun
+};
+
 /// Not thread-safe. Every member throws Error{output} when the file cannot be written, and Error{mismatch} when it is
 /// no study, damaged, or of another layout.
 class StudyStore {
@@ -87,9 +93,8 @@ class StudyStore {
   /// The slides of a call, which have folders: a folder that is known keeps its number and state and gets what is said
   /// now; others are added. Returns their numbers. One transaction.
   std::vector<std::int64_t> take(const std::vector<StudySlide>& slides);
-  void begun(std::int64_t number);
-  /// Replaces what was known of it. One transaction.
-  void finished(std::int64_t number, const SlideSummary& summary);
+  /// One after the other. A summary replaces what was known of the slide. One transaction.
+  void change_rows(const std::vector<RowChange>& changes);
   /// Keeps what a run over slides of the study was, as JSON (docs/study.md). One transaction.
   void add_run(const std::string& about);
   /// In the order in which they ended.

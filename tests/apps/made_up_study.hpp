@@ -41,7 +41,7 @@ inline void make_study(const std::filesystem::path& folder, const std::vector<Ma
       return io::FeatureSummary{feature, slide.nuclei, number, number, number, number};
     };
     summary.features = {same("nucleus_area", slide.area), same("nucleus_eccentricity", slide.eccentricity)};
-    store.finished(numbers[i], summary);
+    store.change_rows({{numbers[i], summary}});
   }
 }
 

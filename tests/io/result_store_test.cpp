@@ -210,5 +210,27 @@ TEST_F(ResultStoreTest, OpenOnlyReads) {
   EXPECT_TRUE(says(failure([&] { ResultStore::open(file + ".none"); }), "3: "));
 }
 
+// What a survey found, say: tiles that were computed with it are not without it.
+TEST_F(ResultStoreTest, KeptTextsAreWrittenWithTheNextTiles) {
+  const auto tiles = testing::tiles(2, 1, 60, 5);
+  {
+    ResultStore store = ResultStore::create(file, testing::key(), testing::info());
+    store.keep("survey", "before");
+    store.keep("survey", "found");
+    EXPECT_EQ(store.kept("survey"), "found");
+    EXPECT_EQ(store.kept("regions"), std::nullopt);
+    store.commit_tile(tiles[0].record, tiles[0].nuclei);
+    std::filesystem::copy_file(file, file + ".copy");  // a kill now would leave this
+    store.keep("survey", "again");
+    EXPECT_EQ(store.kept("survey"), "again");
+    testing::accept_owned(store);
+    std::filesystem::copy_file(file, file + ".accepted");
+    store.keep("regions", "[]");
+  }
+  EXPECT_EQ(ResultStore::resume(file + ".copy", testing::key()).kept("survey"), "found");
+  EXPECT_EQ(ResultStore::resume(file + ".accepted", testing::key()).kept("survey"), "again");
+  EXPECT_EQ(ResultStore::resume(file, testing::key()).kept("regions"), "[]") << "when the store ends";
+}
+
 }  // namespace
 }  // namespace starpath::io

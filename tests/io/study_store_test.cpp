@@ -53,8 +53,8 @@ TEST_F(StudyStoreTest, KeepsWhatCameOfASlide) {
   summary.mpp_source = "file";
   summary.warnings = {"pale", "small"};
   summary.features = {{"nucleus_area", 5, 1, 2, 3, std::nan("")}};
-  store.begun(2);
-  store.finished(2, summary);
+  store.change_rows({{2}});
+  store.change_rows({{2, summary}});
   const std::vector<StudyRow> rows = StudyStore::open(file_).rows();
   ASSERT_EQ(rows.size(), 2u);
   EXPECT_EQ(rows[0].slide.labels, (std::vector<std::pair<std::string, std::string>>{{"age", "61"}}));
@@ -77,7 +77,7 @@ TEST_F(StudyStoreTest, AFolderThatIsKnownKeepsItsNumberAndState) {
   store.take({slide("a.svs", "a"), slide("b.svs", "b")});
   SlideSummary summary;
   summary.state = SlideState::done;
-  store.finished(2, summary);
+  store.change_rows({{2, summary}});
   EXPECT_EQ(store.take({{.path = "moved/b.svs", .folder = "b", .labels = {{"sex", "f"}}}, slide("c.svs", "c")}),
             (std::vector<std::int64_t>{2, 3}));
   const std::vector<StudyRow> rows = store.rows();
@@ -102,7 +102,7 @@ void make_layout_1(const std::string& file) {
   summary.nuclei = 5;
   summary.file_state = "as it was";
   store.take({slide("a.svs", "a")});
-  store.finished(1, summary);
+  store.change_rows({{1, summary}});
   Database database(file, Database::Open::existing);
   for (const char* table : {"regions", "region_features", "clusters", "cluster_centres", "slide_clusters"})
     database.execute("DROP TABLE " + std::string(table));
@@ -119,7 +119,7 @@ TEST_F(StudyStoreTest, StudiesOfTheLayoutBeforeAreReadAndGoOn) {
   StudyStore store = StudyStore::resume(file_, "1", "{}");
   SlideSummary summary = rows[0].summary;
   summary.regions = {{"R", "Tumor", 3, 0.5, {{"nucleus_area", 3, 1, 2, 3, 4}}}, {"S", "", 2}};
-  store.finished(1, summary);
+  store.change_rows({{1, summary}});
   store.take({{.path = "a.svs", .folder = "a", .exclude = "pen.geojson"}});
   rows = StudyStore::open(file_).rows();
   EXPECT_EQ(rows[0].summary.nuclei, 5);
@@ -198,7 +198,7 @@ TEST_F(StudyStoreTest, TheCohortGoesWhenWhatItWasMadeOfChanges) {
   store.take({{.path = "b.svs", .folder = "b"}});
   EXPECT_FALSE(store.cohort());
   put();
-  store.finished(1, {});
+  store.change_rows({{1, SlideSummary{}}});
   EXPECT_FALSE(store.cohort());
   put();
   StudySlide labelled = first;
@@ -243,7 +243,7 @@ TEST_F(StudyStoreTest, ASlideThatIsDoneAgainTakesItsNucleiOutOfTheClasses) {
   EXPECT_EQ(read.counts[1].region, 2);
   EXPECT_EQ(read.counts[1].nuclei, 4);
   EXPECT_EQ(read.counts[2].out_of_range, 2);
-  store.finished(1, {});
+  store.change_rows({{1, SlideSummary{}}});
   const Database database(file_, Database::Open::existing);
   EXPECT_EQ(database.integer("SELECT nuclei FROM classes"), 7);
   EXPECT_EQ(database.integer("SELECT out_of_range FROM classes"), 2);
