@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "apps/lab/cluster/smpi_run.hpp"
 #include "apps/lab/commands.hpp"
@@ -16,6 +17,7 @@
 #include "apps/terminal.hpp"
 #include "base/error.hpp"
 #include "lab/cluster/simulate.hpp"
+#include "lab/cluster/slides.hpp"
 #include "mpi/protocol/stream.hpp"
 
 namespace starpath::apps {
@@ -29,6 +31,10 @@ node holds at most --window of them and runs their tasks under --policy. NBIA ru
 the tiles, and workers everywhere ask for buffers; --policy is then a stream policy, and --window the requests of a worker
 (odds finds its own). The protocols and policies are those of real runs; only time is simulated.
 
+With --slides the tiles are those of a study: so many slides, whose sizes are drawn (--slide-tiles, --seed). They are
+handed out whole, as `mpirun starpath segment` over a study does it, or as --hand-out says. The bound is that of the
+tasks' areas; the tail is the share of the makespan from the moment at which the first node has finished all its tiles.
+
 A cluster, machine or workload is a name (--list) or a file; docs/lab.md has the formats.
 
 Examples:
@@ -38,6 +44,8 @@ Examples:
   starpath-lab --cluster anthill-homogeneous --workload nbia --nodes gpu=1 --workers gpu=1,0 --policy ddfcfs --json
   starpath-lab --cluster keeneland-100 --nodes node=4 --workload segmentation --set tiles=200 --no-reading \
     --policy pats,fcfs,dmda --engine smpi
+  starpath-lab --cluster keeneland-100 --nodes node=20 --workload segmentation --policy pats --slides 100 \
+    --hand-out slides,largest-first,tiles
 
 Exit codes: 0 done; 1 the simulation failed; 2 wrong usage; 3 a bad model file.)help";
 
@@ -48,6 +56,9 @@ struct Arguments {
   std::uint64_t seed = 1;
   double timeout = 3600;
   lab::Copies copies = lab::Copies::ahead;
+  lab::SlideModel slides{.median_tiles = 60, .spread = 0.7};
+  lab::SlideCosts slide_costs{.opening = 2, .exporting = 0.2};
+  std::vector<std::string> hand_outs{"slides"};
   bool locality = false, no_reading = false, as_json = false, trace = false, list = false;
 };
 
@@ -62,13 +73,20 @@ lab::ClusterModel cluster_of(const Arguments& arguments) {
 
 bool is_stream(const lab::WorkloadModel& model) { return model.shape.starts_with("nbia"); }
 
+const std::map<std::string, lab::HandOut> kHandOuts = {
+    {"slides", lab::HandOut::slides}, {"largest-first", lab::HandOut::largest_first}, {"tiles", lab::HandOut::tiles}};
+
 struct Run {
   std::string policy;
   unsigned window;
+  std::string hand_out = {};  // of slides
+  lab::StudyEnd study{};
   double wall_seconds = 0;
   lab::ClusterResult result{};
   json trace{};
 };
+
+const std::vector<std::string> kNoHandOut{""};
 
 /// Every policy with every window; once where the window is the policy's own.
 std::vector<Run> plan(const Arguments& arguments, const lab::ClusterModel& cluster, bool stream) {
@@ -82,14 +100,23 @@ std::vector<Run> plan(const Arguments& arguments, const lab::ClusterModel& clust
   std::vector<Run> runs;
   for (const std::string& policy : arguments.policies)
     for (const unsigned window : windows) {
-      runs.push_back({policy, window});
+      for (const std::string& hand_out : arguments.slides.slides > 0 ? arguments.hand_outs : kNoHandOut)
+        runs.push_back({policy, window, hand_out});
       if (const auto* known = cluster::find_stream_policy(policy); stream && known != nullptr && known->dynamic) break;
     }
   return runs;
 }
 
-void simulate_events(Run& run, const Arguments& arguments, const lab::ClusterModel& cluster,
-                     const lab::ClusterWork& work, bool stream) {
+/// What is simulated.
+struct Study {
+  lab::ClusterWork work;
+  std::vector<unsigned> slides;  // tiles of each; empty: no study
+  double bound = 0;              // of their makespan, seconds
+};
+
+void simulate_events(Run& run, const Arguments& arguments, const lab::ClusterModel& cluster, const Study& study,
+                     bool stream) {
+  const lab::ClusterWork& work = study.work;
   lab::ClusterOptions options{.policy = run.policy,
                               .window = run.window,
                               .reading = !arguments.no_reading,
@@ -104,7 +131,12 @@ void simulate_events(Run& run, const Arguments& arguments, const lab::ClusterMod
       run.trace["windows"].push_back({step.time, step.node, step.worker, step.window});
     };
   }
-  run.result = stream ? lab::simulate_streams(cluster, work, options) : simulate_manager_worker(cluster, work, options);
+  if (!study.slides.empty())
+    run.result = lab::simulate_study(cluster, work, options, study.slides, kHandOuts.at(run.hand_out),
+                                     arguments.slide_costs, &run.study);
+  else
+    run.result =
+        stream ? lab::simulate_streams(cluster, work, options) : simulate_manager_worker(cluster, work, options);
 }
 
 lab::ClusterResult simulate_starpu(const Run& run, const Arguments& arguments, const lab::ClusterModel& cluster) {
@@ -123,13 +155,12 @@ lab::ClusterResult simulate_starpu(const Run& run, const Arguments& arguments, c
                      cluster);
 }
 
-void simulate(Run& run, const Arguments& arguments, const lab::ClusterModel& cluster, const lab::ClusterWork& work,
-              bool stream) {
+void simulate(Run& run, const Arguments& arguments, const lab::ClusterModel& cluster, const Study& study, bool stream) {
   const auto begin = std::chrono::steady_clock::now();
   if (arguments.engine == "smpi")
     run.result = simulate_starpu(run, arguments, cluster);
   else
-    simulate_events(run, arguments, cluster, work, stream);
+    simulate_events(run, arguments, cluster, study, stream);
   run.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
@@ -138,6 +169,7 @@ void check_engine(const Arguments& arguments, const lab::ClusterWork& work, bool
   if (arguments.engine != "smpi") return;
   const auto refuse = [](const std::string& why) { throw Error(ErrorKind::usage, "--engine smpi: " + why); };
   if (stream) refuse("streams are simulated by events only");
+  if (arguments.slides.slides > 0) refuse("studies are simulated by events only");
   if (arguments.trace) refuse("there is no --trace");
   if (arguments.locality || arguments.copies != lab::Copies::ahead)
     refuse("--copies and --locality are of simulated events");
@@ -152,8 +184,11 @@ double core_seconds(const lab::ClusterWork& work) {
   return sum;
 }
 
+double tail_of(const Run& run) { return 1 - run.study.first_idle / run.result.makespan; }
+
 json to_json(const Arguments& arguments, const std::vector<Run>& runs, const lab::ClusterModel& cluster,
-             const lab::ClusterWork& work) {
+             const Study& study) {
+  const lab::ClusterWork& work = study.work;
   json groups = json::array(), out_runs = json::array();
   for (std::size_t group = 0; group < cluster.groups.size(); ++group)
     groups.push_back({{"name", cluster.groups[group].name},
@@ -172,10 +207,17 @@ json to_json(const Arguments& arguments, const std::vector<Run>& runs, const lab
                   {"messages", result.messages},
                   {"events", result.events},
                   {"wall_seconds", run.wall_seconds}};
+    if (!study.slides.empty())
+      entry["study"] = {{"hand_out", run.hand_out},
+                        {"over_bound", run.result.makespan / study.bound},
+                        {"tail", tail_of(run)},
+                        {"last_slide_alone", 1 - run.study.last_but_one_slide / run.result.makespan}};
     if (arguments.trace) entry["trace"] = run.trace;
     out_runs.push_back(entry);
   }
+  json slides = study.slides.empty() ? json(nullptr) : json{{"tiles", study.slides}, {"bound", study.bound}};
   return {{"cluster", cluster.name},
+          {"slides", slides},
           {"engine", arguments.engine},
           {"workload", work.tasks.front().name},
           {"tiles", work.tiles()},
@@ -185,6 +227,18 @@ json to_json(const Arguments& arguments, const std::vector<Run>& runs, const lab
           {"kinds", work.tasks.front().kinds},
           {"groups", groups},
           {"runs", out_runs}};
+}
+
+void print_study(const std::vector<Run>& runs, const Study& study) {
+  const auto [least, most] = std::ranges::minmax(study.slides);
+  print_out("{} slides of {} to {} tiles; no schedule takes less than {:.1f} s\n", study.slides.size(), least, most,
+            study.bound);
+  print_out("{:<8} {:>6} {:<13} {:>11} {:>7} {:>19}\n", "policy", "window", "handed out", "over bound", "tail %",
+            "last slide alone %");
+  for (const Run& run : runs)
+    print_out("{:<8} {:>6} {:<13} {:>11.3f} {:>7.1f} {:>19.1f}\n", run.policy, run.window, run.hand_out,
+              run.result.makespan / study.bound, 100 * tail_of(run),
+              100 * (1 - run.study.last_but_one_slide / run.result.makespan));
 }
 
 void print_table(const std::vector<Run>& runs, const lab::ClusterModel& cluster, const lab::ClusterWork& work) {
@@ -215,21 +269,32 @@ void list() {
             fmt::join(lab::stream_policies(), ", "));
 }
 
+/// The workload, with as many tiles as the slides have.
+Study study_of(const Arguments& arguments, const lab::ClusterModel& cluster, lab::WorkloadModel& model) {
+  Study study;
+  if (arguments.slides.slides > 0) {
+    if (is_stream(model)) throw Error(ErrorKind::usage, "--slides: streams have no slides; take another workload");
+    study.slides = lab::draw_slides(arguments.slides, arguments.seed);
+    lab::set_parameter(model, "tiles", std::accumulate(study.slides.begin(), study.slides.end(), 0.0));
+  }
+  study.work = lab::make_work(cluster, model, lab::parse_estimator(arguments.estimator), arguments.seed);
+  if (!study.slides.empty()) study.bound = lab::area_bound_of(cluster, study.work, !arguments.no_reading);
+  return study;
+}
+
 void run(const Arguments& arguments) {
   if (arguments.list) return list();
   if (arguments.cluster.empty() || arguments.workload.empty() || arguments.policies.empty())
     throw Error(ErrorKind::usage, "--cluster, --workload and --policy are needed; see --help");
   const lab::ClusterModel cluster = cluster_of(arguments);
-  const lab::WorkloadModel model = lab::read_workload(lab::ModelFile(workload_file(arguments.workload)), arguments.set);
-  const lab::ClusterWork work =
-      lab::make_work(cluster, model, lab::parse_estimator(arguments.estimator), arguments.seed);
-  check_engine(arguments, work, is_stream(model));
+  lab::WorkloadModel model = lab::read_workload(lab::ModelFile(workload_file(arguments.workload)), arguments.set);
+  const Study study = study_of(arguments, cluster, model);
+  check_engine(arguments, study.work, is_stream(model));
   std::vector<Run> runs = plan(arguments, cluster, is_stream(model));
-  for (Run& one : runs) simulate(one, arguments, cluster, work, is_stream(model));
-  if (arguments.as_json)
-    write_json(to_json(arguments, runs, cluster, work));
-  else
-    print_table(runs, cluster, work);
+  for (Run& one : runs) simulate(one, arguments, cluster, study, is_stream(model));
+  if (arguments.as_json) return write_json(to_json(arguments, runs, cluster, study));
+  print_table(runs, cluster, study.work);
+  if (!study.slides.empty()) print_study(runs, study);
 }
 
 void add_options(CLI::App& app, Arguments& arguments) {
@@ -270,6 +335,26 @@ void add_options(CLI::App& app, Arguments& arguments) {
       ->default_str("ahead");
   app.add_flag("--locality", arguments.locality,
                "Manager-Worker: accelerators prefer tasks whose inputs they hold (hybrid-pipelines-2012 IV-C)");
+  app.add_option("--slides", arguments.slides.slides,
+                 "So many slides of different sizes instead of the workload's tiles")
+      ->check(number_between(1, 1e5));
+  app.add_option("--slide-tiles", arguments.slides.median_tiles, "Tiles of a slide, median")->capture_default_str();
+  app.add_option("--slide-spread", arguments.slides.spread, "Sigma of the logarithm of the tiles of a slide")
+      ->capture_default_str();
+  app.add_option("--slide-opening", arguments.slide_costs.opening,
+                 "Seconds to open and survey a slide, beside the workers")
+      ->check(number_between(0, 1e6))
+      ->capture_default_str();
+  app.add_option("--slide-exporting", arguments.slide_costs.exporting,
+                 "Seconds a tile to write exports after its slide's last tile, beside the workers")
+      ->check(number_between(0, 1e6))
+      ->capture_default_str();
+  app.add_option("--hand-out", arguments.hand_outs,
+                 "What a node gets: slides, largest-first (whole slides too), or tiles of all slides; several are "
+                 "tried in turn")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"slides", "largest-first", "tiles"}))
+      ->capture_default_str();
   app.add_flag("--json", arguments.as_json, "Print JSON");
   app.add_flag(
       "--trace", arguments.trace,

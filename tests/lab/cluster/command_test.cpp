@@ -61,6 +61,25 @@ TEST(ClusterCommand, CopiesAndLocalityAreOptions) {
   EXPECT_NE(runs_of(arguments + " --locality")[0]["makespan"], ahead);
 }
 
+TEST(ClusterCommand, StudiesOfSlides) {
+  const std::string arguments =
+      "--cluster keeneland-100 --workload segmentation --policy pats --nodes node=4 --slides 12 --slide-tiles 5 ";
+  const nlohmann::json runs = runs_of(arguments + "--hand-out slides,largest-first,tiles");
+  ASSERT_EQ(runs.size(), 3u);
+  for (const nlohmann::json& run : runs) {
+    EXPECT_GE(run["study"]["over_bound"], 1);
+    EXPECT_GE(run["study"]["tail"], 0);
+    EXPECT_LT(run["study"]["tail"], 1);
+  }
+  EXPECT_LT(runs[2]["study"]["over_bound"], runs[0]["study"]["over_bound"]) << "a slide is not divided";
+  expect_says(shell("starpath " + arguments), 0, {"12 slides of ", "no schedule takes less", "tail %"});
+  expect_says(shell("starpath " + arguments + "--engine smpi"), 2, {"studies are simulated by events only"});
+  expect_says(shell("starpath " + arguments + "--hand-out halves"), 2, {"--hand-out", "largest-first"});
+  expect_says(shell("starpath " + arguments + "--slide-spread 4"), 2, {"a spread of 0 to 3"});
+  expect_says(shell("starpath --cluster keeneland-100 --workload nbia --policy odds --slides 2"), 2,
+              {"streams have no slides"});
+}
+
 TEST(ClusterCommand, BadInputIsOneLine) {
   const std::string start = "starpath --workload nbia --set tiles=10 ";
   expect_says(shell(start + "--cluster nowhere --policy odds"), 2, {"no cluster 'nowhere'", "keeneland-100"});
