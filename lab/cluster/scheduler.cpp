@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "base/error.hpp"
+#include "lab/cluster/printed_padas.hpp"
 #include "sched_policies/planning/planning_policy.hpp"
 #include "sched_policies/policies/policy_list.hpp"
 
@@ -72,6 +73,11 @@ std::unique_ptr<NodeScheduler> find(const std::string& name, PolicyEnvironment e
   return found;
 }
 
+/// Starpath's, and those that only experiments have.
+template <class... Policies>
+TypeList<Policies..., PrintedPadas> with_experiments(TypeList<Policies...>);
+using NodePolicies = decltype(with_experiments(PolicyList{}));
+
 /// The names of the policies that nodes run, or of those that they do not.
 template <class... Policies>
 std::vector<std::string> names(TypeList<Policies...>, bool run) {
@@ -85,13 +91,13 @@ std::vector<std::string> names(TypeList<Policies...>, bool run) {
 
 }  // namespace
 
-std::vector<std::string> node_policies() { return names(PolicyList{}, true); }
+std::vector<std::string> node_policies() { return names(NodePolicies{}, true); }
 
 std::unique_ptr<NodeScheduler> make_scheduler(const std::string& policy, const Machine& machine,
                                               const EligibilityTable& eligibility) {
-  if (auto found = find(policy, {machine, eligibility}, PolicyList{})) return found;
+  if (auto found = find(policy, {machine, eligibility}, NodePolicies{})) return found;
   const std::string known = fmt::format("inside a node there are {}", fmt::join(node_policies(), ", "));
-  if (std::ranges::count(names(PolicyList{}, false), policy) > 0)
+  if (std::ranges::count(names(NodePolicies{}, false), policy) > 0)
     throw Error(ErrorKind::usage,
                 fmt::format("policy '{}' plans with StarPU's times and copies, which simulated events do not have: use "
                             "--engine smpi for it; {}",

@@ -61,16 +61,26 @@ const std::vector<Stage>& stages() {
   return all;
 }
 
+/// What the tasks of a tile wait for besides their data. Two stages: features wait for the segmentation
+/// (hybrid-pipelines-2012 III-A, edc-2014 IV-A). One by one: a tile has one task to offer at any time
+/// (hybrid-pipelines-2012 V-F).
+enum class Order : unsigned { data, two_stages, one_by_one };
+
 void add_tile(WorkloadBuilder& build) {
   const double plane = build.parameter("tile_MB") / 3;
   std::vector<unsigned> data;
   for (unsigned item = 0; item < item_count; ++item)
     data.push_back(build.data(megabytes_of(static_cast<Item>(item), plane)));
+  const auto order = static_cast<Order>(build.count("order"));
+  const unsigned turn = order != Order::data ? build.data(1e-6) : 0;  // a byte that passes from task to task
   for (unsigned kind = 0; kind < stages().size(); ++kind) {
     const Stage& stage = stages()[kind];
     std::vector<Access> accesses;
     for (const Item item : stage.reads) accesses.push_back({data[item], kRead});
     accesses.push_back({data[stage.writes], kWrite});
+    if (order == Order::one_by_one) accesses.push_back({turn, kReadWrite});
+    if (order == Order::two_stages && stage.writes == labels) accesses.push_back({turn, kWrite});
+    if (order == Order::two_stages && stage.writes == stains) accesses.push_back({turn, kRead});
     build.task(kind, std::move(accesses));
   }
 }
@@ -101,7 +111,10 @@ void build(WorkloadBuilder& build) {
 Shape segmentation_shape() {
   std::vector<std::string> kinds;
   for (const Stage& stage : stages()) kinds.emplace_back(stage.kind);
-  return {"segmentation", {kTiles, kWindow, {"tile", "MB", 0, 1e4}, {"monolithic", "", 0, 1}}, std::move(kinds), build};
+  return {"segmentation",
+          {kTiles, kWindow, {"tile", "MB", 0, 1e4}, {"monolithic", "", 0, 1}, {"order", "", 0, 2}},
+          std::move(kinds),
+          build};
 }
 
 }  // namespace starpath::lab

@@ -34,21 +34,31 @@ struct Thread {
 
 double real(std::size_t n) { return static_cast<double>(n); }
 
-Job black_scholes(std::mt19937& random) {
-  const std::size_t n = size_between(random, 1e5, 3e6);
+Job priced(std::mt19937& random, std::size_t n, std::size_t times) {
   const auto spot = random_values<double>(random, n, 5, 30), strike = random_values<double>(random, n, 1, 100),
              years = random_values<double>(random, n, 0.25, 10);
   const auto call = std::make_shared<std::vector<double>>(n), put = std::make_shared<std::vector<double>>(n);
-  return {.parameters = {{"options", real(n)}},
+  Job job{.parameters = {{"options", real(n)}},
           .run =
               [=] {
                 Thread thread;
-                cpu::black_scholes(thread.context,
-                                   {.spot = *spot, .strike = *strike, .years = *years, .call = *call, .put = *put});
-                return real(n);
+                for (std::size_t i = 0; i < times; ++i)
+                  cpu::black_scholes(thread.context,
+                                     {.spot = *spot, .strike = *strike, .years = *years, .call = *call, .put = *put});
+                return real(n) * real(times);
               },
           .threads = real(n),
-          .bytes = 40 * real(n)};
+          .bytes = 40 * real(n),
+          .calls = real(times)};
+  if (times > 1) job.parameters.emplace_back("times", real(times));
+  return job;
+}
+
+Job black_scholes(std::mt19937& random) { return priced(random, size_between(random, 1e5, 3e6), 1); }
+
+Job repeated_black_scholes(std::mt19937& random) {
+  const std::size_t n = size_between(random, 1e4, 3e5);
+  return priced(random, n, size_between(random, 2, 64));
 }
 
 Job n_body(std::mt19937& random) {
@@ -170,6 +180,11 @@ const std::vector<Application>& applications() {
                                                {"knn", 25, nearest},
                                                {"eclat", 12, eclat},
                                                {"nbia-component", 43, nbia}};
+  return all;
+}
+
+const std::vector<Application>& variants() {
+  static const std::vector<Application> all = {{"black-scholes-repeated", 36, repeated_black_scholes}};
   return all;
 }
 

@@ -26,4 +26,8 @@ struct Application {
 
 const std::vector<Application>& applications();
 
+/// With other inputs, to test what makes an error. Black-Scholes with a second parameter: the options (a tenth as many)
+/// are priced 2 to 64 times, as the program of the CUDA SDK prices them again and again.
+const std::vector<Application>& variants();
+
 }  // namespace starpath::bench::anthill

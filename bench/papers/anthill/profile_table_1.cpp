@@ -62,14 +62,14 @@ void keep(ProfileGroup& group, const Job& job, double seconds) {
   ++group.offered;
 }
 
-void profile(const std::string& file, unsigned jobs, unsigned seed) {
+void profile(const std::string& file, const std::vector<Application>& applications, unsigned jobs, unsigned seed) {
   const lab::LabMachine machine =
       lab::read_machine(lab::ModelFile(lab::find_model(STARPATH_LAB_MODELS, "machine", "anthill")));
   const lab::Accelerator& gpu = machine.accelerators.at(0);
   ProfileStore store(file, ProfileStore::Open::create);
   std::mt19937 random(seed);
   std::normal_distribution<double> normal;
-  for (const Application& application : applications()) {
+  for (const Application& application : applications) {
     std::vector<Measured> all;
     double steps = 0, seconds = 0;
     for (unsigned i = 0; i < jobs; ++i) {
@@ -102,9 +102,12 @@ int main(int argc, char** argv) {
   app.add_option("--profile", file, "The file of samples to add to")->required();
   app.add_option("--jobs", jobs, "Of each application")->check(CLI::Range(2U, 1000U))->capture_default_str();
   app.add_option("--seed", seed, "Of the jobs' inputs")->capture_default_str();
+  bool variants = false;
+  app.add_flag("--variants", variants, "Instead of the applications: Black-Scholes with a second parameter");
   CLI11_PARSE(app, argc, argv);
   try {
-    starpath::bench::anthill::profile(file, jobs, seed);
+    using namespace starpath::bench::anthill;
+    profile(file, variants ? starpath::bench::anthill::variants() : applications(), jobs, seed);
   } catch (const std::exception& error) {
     fmt::print(stderr, "profile_table_1: {}\n", error.what());
     return 1;

@@ -21,6 +21,17 @@ namespace starpath::bench::hdss {
 using loops::simulation::Outcome;
 using loops::simulation::Processor;
 
+/// What Axel knows of a machine.
+struct DataSheets {
+  loops::DataSheet device, core;
+};
+/// C2050: 1,030 GFLOPS behind PCIe 2.0 x16. Opteron 6200: 2.3 GHz, taken to do 4 operations a cycle; 51.2 GB/s of
+/// memory for 16 cores.
+inline constexpr DataSheets kGpuSheets{{1.03e6, 8e3}, {9.2e3, 3.2e3}};
+/// Virtex 4 LX200 of SGI's RASC: 96 multiply-adders of 500 MHz behind NUMAlink 4, 3.2 GB/s each way. Itanium 2
+/// Montecito: 1.6 GHz, 4 operations a cycle; a bus of 8.5 GB/s for two cores.
+inline constexpr DataSheets kFpgaSheets{{9.6e4, 3.2e3}, {6.4e3, 4.25e3}};
+
 /// A row of Table I. Iterations: Figures 1 and 6 for Black-Scholes and Histogram, 750 MB (GPU) or 250 MB (FPGA) of
 /// 4-byte elements for the others.
 struct Application {
@@ -29,6 +40,7 @@ struct Application {
   double cpu_seconds;     // on one core
   double device_seconds;  // on the accelerator alone, in one block
   std::size_t rows = 0;   // of a wavefront; 0: independent iterations
+  const DataSheets* sheets = &kGpuSheets;
 };
 
 inline constexpr Application kGpuApplications[] = {{"Blackscholes", 67'000'000, 169.8, 4.7},
@@ -36,8 +48,8 @@ inline constexpr Application kGpuApplications[] = {{"Blackscholes", 67'000'000, 
                                                    {"BoxFilter", 187'500'000, 346.1, 4.25},
                                                    {"Heat2D", 187'500'000, 592.7, 124.6, 15'000},
                                                    {"StrMatch", 187'500'000, 447.5, 91.4, 15'000}};
-inline constexpr Application kFpgaApplications[] = {{"Blackscholes", 12'500'000, 246.8, 15.0},
-                                                    {"Histogram", 62'500'000, 155.2, 25.1}};
+inline constexpr Application kFpgaApplications[] = {{"Blackscholes", 12'500'000, 246.8, 15.0, 0, &kFpgaSheets},
+                                                    {"Histogram", 62'500'000, 155.2, 25.1, 0, &kFpgaSheets}};
 
 /// How the accelerator's rate grows with the block: a ln(x) + b from `at_1024` of the full rate at 1,024 iterations to
 /// the full rate at `stable`; flat from there. The text states where Histogram is stable (2.7 million, section 4.4);
@@ -69,6 +81,15 @@ inline std::vector<Processor> machine(const Application& application, unsigned t
                                       double noise = 0) {
   std::vector<Processor> processors(threads, core(application, noise));
   processors[0] = accelerator(application, curve, noise);
+  return processors;
+}
+
+/// Cores that are slower by `loss` of a machine's `full` threads when that many run.
+inline std::vector<Processor> losing(std::vector<Processor> processors, double loss, unsigned full) {
+  for (std::size_t i = 1; i < processors.size(); ++i) {
+    processors[i].b *= 1 - loss * static_cast<double>(processors.size()) / full;
+    processors[i].lowest = processors[i].b;
+  }
   return processors;
 }
 
@@ -106,26 +127,26 @@ inline double qilin_weight(const Processor& processor, std::size_t iterations) {
 }
 
 inline std::unique_ptr<loops::Schedule> make_schedule(std::string_view name, const Application& application,
-                                                      const std::vector<Processor>& processors, double guided_share) {
+                                                      const std::vector<Processor>& processors, double guided_share,
+                                                      double min_change_rate) {
   loops::LoopSetup setup{.iterations = application.iterations, .processors = {}};
   setup.guided_share = guided_share;
+  setup.min_change_rate = min_change_rate;
   setup.processors.assign(processors.size(), {.initial_block = 1024, .block_factor = 128});
   std::vector<double> weights;
   if (name == "qilin") {
     for (const Processor& processor : processors) weights.push_back(qilin_weight(processor, application.iterations));
   } else if (name == "axel") {
-    // Data sheets: C2050 1,030 GFLOPS behind PCIe 2.0 x16; a 2.3 GHz core that is taken to do 4 operations a cycle.
-    weights.assign(processors.size(),
-                   loops::axel_weight({.operations_per_microsecond = 9.2e3, .bytes_per_microsecond = 3.2e3}, 100, 4));
-    weights[0] = loops::axel_weight({.operations_per_microsecond = 1.03e6, .bytes_per_microsecond = 8e3}, 100, 4);
+    weights.assign(processors.size(), loops::axel_weight(application.sheets->core, 100, 4));
+    weights[0] = loops::axel_weight(application.sheets->device, 100, 4);
   }
   if (!weights.empty()) return std::make_unique<loops::Static>(setup, weights);
   return loops::make_schedule(name == "hdss, lanes" ? "hdss" : name, setup);
 }
 
 inline Outcome run(std::string_view schedule, const Application& application, const std::vector<Processor>& processors,
-                   double guided_share = 1, unsigned seed = 1) {
-  auto made = make_schedule(schedule, application, processors, guided_share);
+                   double guided_share = 1, unsigned seed = 1, double min_change_rate = 0.01) {
+  auto made = make_schedule(schedule, application, processors, guided_share, min_change_rate);
   if (application.rows > 0) {
     const std::size_t columns = application.iterations / application.rows;
     loops::WavefrontDispatcher dispatcher({.rows = application.rows,

@@ -1,9 +1,11 @@
 """The experiments on simulated clusters: what is run for each figure and table. Nothing here is fitted to a figure: the
 clusters, machines and workloads are those of lab/models for every row."""
 import pathlib
+import re
 import tempfile
 
 CLUSTERS = pathlib.Path(__file__).resolve().parents[3] / "lab/models/clusters"
+WORKLOADS = CLUSTERS.parent / "workloads"
 
 RATES = [0, 4, 8, 12, 16, 20]
 STATIC = ["ddfcfs", "ddwrr"]
@@ -14,12 +16,18 @@ NODES = [2, 6, 10, 14]
 TRACED_RATE = 10
 LATENCIES = [60, 100, 300, 1000]          # microseconds of a message; the models' is 60
 
+HYBRID_WINDOWS = list(range(12, 20))
+CONFOUND = [0, 20, 40, 60, 70, 80, 100]
 HYBRID_NODES = [8, 16, 32, 64, 100]
 STORAGES = [5, 10, 20, 40]                # GB/s, at 100 nodes; the model's is 10
 # Figure 11 of hybrid-pipelines-2012: the basic mode copies data in and out around every operation (IV-C).
 COPIES = {"neither": ["--copies", "around"], "locality": ["--copies", "kept", "--locality"], "prefetching": ["--copies", "ahead", "--locality"]}
 EDC_NODES = [4, 8, 16, 32]
-EDC_POLICIES = ["fcfs", "eft", "padas", "pams"]
+EDC_POLICIES = ["fcfs", "eft", "padas-printed", "padas", "pams"]
+EDC_WINDOWS = [16, 32, 48, 64, 80]
+EDC_DEVICES = {"CPU-GPU": "14,1,0", "CPU-MIC": "14,0,1", "CPU-GPU-MIC": "14,1,1"}
+EDC_ERRORS = [0, 10, 25, 50, 75, 100]
+MEAN_SPEEDUP = 6.5                        # of all operations together, hybrid-pipelines-2012 V-C
 
 
 def variant(folder, cluster, *changes):
@@ -61,37 +69,80 @@ def anthill(runs, folder):
 
 
 def hybrid(runs, folder):
-    def tiles(cluster, nodes, *more):
-        return ["--cluster", cluster, "--workload", "segmentation", "--set", "tiles=36848", "--nodes", f"node={nodes}",
-                "--policy", "fcfs,pats", "--window", "19", "--estimator", "history", *more]
-    node = ["--cluster", "keeneland-100", "--nodes", "node=1", "--workload", "segmentation", "--policy", "fcfs,pats", "--window", "19", "--estimator", "history"]
+    """V-D, V-F and V-G: the basic mode, which copies data in and out around every operation. V-E adds locality, then prefetching;
+    V-H has both. One operation of a tile is ready at a time: with as many tiles as processors "only a single operation will be
+    available when a processor requests work" (V-F)."""
+    history, around, both = ["--estimator", "history"], COPIES["neither"], COPIES["prefetching"]
+
+    def tiles(cluster, nodes, count, *more):
+        return ["--cluster", cluster, "--workload", "segmentation", "--set", f"tiles={count}", "--set", "order=2", "--nodes", f"node={nodes}", *more]
+
+    def one(count, *more):
+        return tiles("keeneland-100", 1, count, *more)
+    policies = ["--policy", "fcfs,pats", "--window", "19", *history]
+    windows = ["--policy", "fcfs,pats", "--window", ",".join(map(str, HYBRID_WINDOWS)), *history, *around]
+    runs["node windows"] = one(100, *windows)
+    runs["node windows data"] = one(100, *windows, "--set", "order=0")
+    for count in (100, 1000):
+        runs[f"node monolithic {count}"] = one(count, *policies, *around, "--set", "monolithic=1")
+    for percent in CONFOUND:
+        runs[f"node error {percent}"] = one(100, "--policy", "pats", "--window", "19", *around, "--estimator", f"confound:{percent}")
     for name, options in COPIES.items():
-        runs[f"copies {name}"] = [*node, "--set", "tiles=100", *options]
-        runs[f"copies long {name}"] = [*node, "--set", "tiles=1000", *options]
-    runs["copies monolithic"] = [*node, "--set", "tiles=100", "--set", "monolithic=1", *COPIES["neither"]]
+        runs[f"copies {name}"] = one(100, *policies, *options)
+        runs[f"copies long {name}"] = one(1000, *policies, *options)
     for nodes in HYBRID_NODES:
-        runs[f"hybrid {nodes}"] = tiles("keeneland-100", nodes)
-        runs[f"hybrid computing {nodes}"] = tiles("keeneland-100", nodes, "--no-reading")
+        runs[f"hybrid {nodes}"] = tiles("keeneland-100", nodes, 36848, *policies, *both)
+        runs[f"hybrid computing {nodes}"] = tiles("keeneland-100", nodes, 36848, *policies, *both, "--no-reading")
+    for nodes in (8, 100):
+        runs[f"hybrid long {nodes}"] = tiles("keeneland-100", nodes, 4 * 36848, "--policy", "pats", *policies[2:], *both, "--no-reading")
     for storage in STORAGES:
         if storage == 10:
             continue
         changed = variant(folder, "keeneland-100", ("storage_bandwidth = { value = 10,", f"storage_bandwidth = {{ value = {storage},"))
-        runs[f"hybrid storage {storage}"] = tiles(changed, 100)
+        runs[f"hybrid storage {storage}"] = tiles(changed, 100, 36848, *policies, *both)
+
+
+def with_speedups(folder, changed):
+    """A copy of the workload of edc-2014: `changed` makes of a task's name and a class ("gpu", "mic") and speedup another one."""
+    lines, task = [], ""
+    for line in (WORKLOADS / "segmentation-stampede.toml").read_text().splitlines():
+        task = line.split('"')[1] if line.startswith("name ") else task
+        found = re.match(r"(gpu|mic)( +)= \{ value = ([0-9.]+)(.*)", line)
+        if found and float(found[3]) > 0:
+            line = f"{found[1]}{found[2]}= {{ value = {changed(task, found[1], float(found[3])):.4g}{found[4]}"
+        lines.append(line)
+    path = pathlib.Path(tempfile.mkstemp(".toml", dir=folder)[1])
+    path.write_text("\n".join(lines) + "\n")
+    return str(path)
 
 
 def edc(runs, folder):
+    """Features wait for the segmentation of their tile: "features are computed based upon the image segmentation" (IV-A)."""
+    history, every = ["--estimator", "history"], ["--policy", ",".join(EDC_POLICIES)]
+    windows = ["--window", ",".join(map(str, EDC_WINDOWS)), *history]
+
+    def tiles(nodes, count, *more, cluster="stampede-32", workload="segmentation-stampede"):
+        return ["--cluster", cluster, "--workload", workload, "--set", f"tiles={count}", "--set", "order=1", "--nodes", f"node={nodes}", *more]
+    runs["edc windows"] = tiles(1, 800, *every, *windows)  # V-A: about 800
+    runs["edc windows around"] = tiles(1, 800, *every, *windows, *COPIES["neither"])
+    alike = with_speedups(folder, lambda task, device, own: MEAN_SPEEDUP * (own / MEAN_SPEEDUP) ** 0.5)
+    runs["edc windows alike"] = tiles(1, 800, *every, *windows, workload=alike)
+    filling = with_speedups(folder, lambda task, device, own: 14 if (task, device) == ("fill_holes", "mic") else own)
+    runs["edc filling"] = tiles(1, 800, *every, "--window", "80", *history, workload=filling)
+    for name, workers in EDC_DEVICES.items():
+        runs[f"edc devices {name}"] = tiles(1, 800, *every, "--window", "80", *history, "--workers", f"node={workers}")
+    for percent in EDC_ERRORS:
+        runs[f"edc error {percent}"] = tiles(1, 800, *every, "--window", "80", "--estimator", f"error:{percent}")
     cores = variant(folder, "stampede-32", ('machine = "stampede"\n', 'machine = "stampede"\naccelerators = "off"\n'))
     for nodes in EDC_NODES:
-        options = ["--workload", "segmentation-stampede", "--set", "tiles=6379", "--nodes", f"node={nodes}", "--window", "80", "--estimator", "history"]
-        runs[f"edc {nodes}"] = ["--cluster", "stampede-32", *options, "--policy", ",".join(EDC_POLICIES)]
-        runs[f"edc cores {nodes}"] = ["--cluster", cores, *options, "--policy", "fcfs"]
-    long = ["--workload", "segmentation-stampede", "--set", f"tiles={4 * 6379}", "--nodes", "node=32", "--window", "80", "--estimator", "history"]
-    runs["edc long 32"] = ["--cluster", "stampede-32", *long, "--policy", "eft,pams"]
+        runs[f"edc {nodes}"] = tiles(nodes, 6379, *every, "--window", "80", *history)
+        runs[f"edc cores {nodes}"] = tiles(nodes, 6379, "--policy", "fcfs", "--window", "80", *history, cluster=cores)
+    runs["edc long 32"] = tiles(32, 4 * 6379, "--policy", "eft,pams", "--window", "80", *history)
 
 
 def seeds_of(name, seeds):
     """Chance evens out over a quarter of a million tiles or 36,848 of fifteen tasks: these run once, as does what is traced."""
-    if name.startswith("copies") and "long" not in name:  # an effect of some percent on 100 tiles, which differ by more
+    if name.startswith(("copies", "node")) and "long" not in name and "1000" not in name:  # 100 tiles, which differ by more than some effects
         return range(1, 21)
     large = name.startswith(("homogeneous", "heterogeneous", "latency", "hybrid"))
     return seeds[:1] if large or name == "traced" else seeds

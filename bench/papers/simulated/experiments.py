@@ -1,8 +1,9 @@
 """The simulated experiments: what is run for each figure and table. Nothing here is fitted to a figure: the machines and
 workloads are those of lab/models for every row."""
+from cluster_experiments import EDC_DEVICES, EDC_ERRORS, EDC_WINDOWS
 
-KEENELAND = ["--machine", "keeneland", "--workload", "segmentation", "--set", "tiles=100"]
-STAMPEDE = ["--machine", "stampede", "--workload", "segmentation-stampede", "--set", "tiles=800"]  # V-A: about 800
+KEENELAND = ["--machine", "keeneland", "--workload", "segmentation", "--set", "tiles=100", "--set", "order=2"]
+STAMPEDE = ["--machine", "stampede", "--workload", "segmentation-stampede", "--set", "tiles=800", "--set", "order=1"]  # V-A: about 800
 ANTHILL = ["--machine", "anthill", "--workload", "nbia", "--set", "tiles=3000"]
 VECTOR = ["--machine", "anthill", "--workload", "vector-increment", "--set", "integers=1e8", "--workers", "0,1",
           "--policy", "fcfs"]
@@ -12,12 +13,6 @@ SIZES_OF_TILES = ["--machine", "anthill", "--workload", "nbia-sizes", "--set", "
 SIDES = [32, 64, 128, 256, 512]
 RATES = [0, 4, 8, 12, 16, 20]
 CHUNKS = {"100K": 1e5, "500K": 5e5, "1M": 1e6}
-STREAMS = [1, 2, 4, 8, 16, 32]
-HYBRID_WINDOWS = list(range(12, 20))
-CONFOUND = [0, 20, 40, 60, 70, 80, 100]
-EDC_WINDOWS = [16, 32, 48, 64, 80]
-EDC_DEVICES = {"CPU-GPU": "14,1,0", "CPU-MIC": "14,0,1", "CPU-GPU-MIC": "14,1,1"}
-EDC_ERRORS = [0, 10, 25, 50, 75, 100]
 
 
 def validations():
@@ -49,26 +44,17 @@ def all_experiments():
         runs[f"anthill side {side} core"] = size + ["--workers", "1,0"]
         runs[f"anthill side {side} gpu"] = size + ["--workers", "0,1"]
         runs[f"anthill side {side} gpu sync"] = size + ["--workers", "0,1", "--synchronous"]
-    for name, chunk in CHUNKS.items():
-        for window in STREAMS + ["adaptive"]:
-            runs[f"vector {name} {window}"] = VECTOR + ["--set", f"chunk={chunk}", "--env", f"STARPATH_PREFETCH={window}"]
+    for window in (1, 32):  # what StarPU itself makes of copies, beside the model in streams.py
+        runs[f"vector 1M {window}"] = VECTOR + ["--set", f"chunk={CHUNKS['1M']}", "--env", f"STARPATH_PREFETCH={window}"]
     history = ["--estimator", "history"]
-    for kind, whole in (("pipelined", 0), ("monolithic", 1)):
-        runs[f"hybrid {kind}"] = KEENELAND + ["--set", f"monolithic={whole}", "--set", "window=19"] + \
-            policies("fcfs", "pats") + history
-    for name, options in (("locality", ["--env", "STARPATH_LOCALITY=on"]),
+    for name, options in (("pipelined", []), ("locality", ["--env", "STARPATH_LOCALITY=on"]),
                           ("prefetch", ["--env", "STARPATH_LOCALITY=on", "--env", "STARPATH_PREFETCH=2"])):
         runs[f"hybrid {name}"] = KEENELAND + ["--set", "window=19"] + policies("fcfs", "pats") + history + options
-    for window in HYBRID_WINDOWS:
-        runs[f"hybrid window {window}"] = KEENELAND + ["--set", f"window={window}"] + policies("fcfs", "pats") + history
-    for percent in CONFOUND:
-        runs[f"hybrid error {percent}"] = KEENELAND + ["--set", "window=19"] + policies("pats") + \
-            ["--estimator", f"confound:{percent}"]
-    every = policies("fcfs", "eft", "dmda", "padas", "pams")  # eft is the paper's HEFT, dmda StarPU's
+    both = policies("dmda", "pams")  # what only StarPU has, and one policy that the clusters' engine has too
     for window in EDC_WINDOWS:
-        runs[f"edc window {window}"] = STAMPEDE + ["--set", f"window={window}"] + every + history
+        runs[f"edc window {window}"] = STAMPEDE + ["--set", f"window={window}"] + both + history
     for name, workers in EDC_DEVICES.items():
-        runs[f"edc devices {name}"] = STAMPEDE + ["--set", "window=80", "--workers", workers] + every + history
+        runs[f"edc devices {name}"] = STAMPEDE + ["--set", "window=80", "--workers", workers] + both + history
     for percent in EDC_ERRORS:
-        runs[f"edc error {percent}"] = STAMPEDE + ["--set", "window=80"] + every + ["--estimator", f"error:{percent}"]
+        runs[f"edc error {percent}"] = STAMPEDE + ["--set", "window=80"] + both + ["--estimator", f"error:{percent}"]
     return runs
