@@ -18,7 +18,10 @@ Overloaded(Handlers...) -> Overloaded<Handlers...>;
 WorkerStep Worker::receive(const ToWorker& message) {
   WorkerStep step;
   std::visit(Overloaded{[&](const Welcome&) { step.welcome = true; },
-                        [&](const Refused& refused) { step.refused = refused.reason; },
+                        [&](const Refused& refused) {
+                          step.refused = refused.reason;
+                          step.cancelled = !std::exchange(told_cancelled_, true);
+                        },
                         [&](const Begin& begin) { step.introductions = begin.introductions; },
                         [&](const Assign& assign) {
                           step.instances = assign.instances;

@@ -216,6 +216,23 @@ TEST(RanksAsThreads, NobodyBeginsWhenOneCannot) {
   }
 }
 
+TEST(RanksAsThreads, NobodyBeginsWhenOneDisagreesBeforeRank0Manages) {
+  bool begun = true;
+  std::string told;
+  on_ranks(2, 8, [&](int rank) {
+    const std::string why = run_rank(rank, [&](Cluster& cluster) {
+      if (rank == 1) cluster.work({"1.1", kAgreement.slide, kAgreement.parameters});
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));  // rank 1 has asked
+      Pipeline pipeline(cluster.manage(kAgreement, first(10)));
+      begun = cluster.begin("", [](int, const StreamMessage&) {}).has_value();
+      pipeline.run();
+    });
+    if (rank == 0) told = why;
+  });
+  EXPECT_FALSE(begun);
+  EXPECT_TRUE(told.starts_with("rank 1 on node1: it runs starpath 1.1")) << told;
+}
+
 TEST(RanksAsThreads, AStopOfOneEndsAllAfterWhatTheyHaveBegun) {
   std::atomic<bool> stop{false};
   bool interrupted = false;

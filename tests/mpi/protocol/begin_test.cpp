@@ -66,6 +66,17 @@ TEST(Begin, AllBeginOrNone) {
   EXPECT_LT(begun, seeds);
 }
 
+TEST(Begin, NeverComesForARankThatIsRefusedBecauseAnotherDisagrees) {
+  Manager manager(2, kOurs, {1, 2});
+  manager.receive(1, Hello{{"0.0.1", kOurs.slide, kOurs.parameters}});
+  const auto sends = manager.receive(0, Hello{kOurs});
+  ASSERT_EQ(sends.size(), 1u);
+  Worker worker;
+  const WorkerStep step = worker.receive(sends[0].second);
+  EXPECT_TRUE(step.refused.has_value());
+  EXPECT_TRUE(step.cancelled);
+}
+
 TEST(Begin, TilesGoToThoseWhoTakeSome) {
   Manager manager(4, kOurs, {1, 2, 3, 4, 5, 6, 7, 8}, 1);
   for (int rank = 0; rank < 4; ++rank) manager.receive(rank, Hello{kOurs});
