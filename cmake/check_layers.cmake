@@ -71,9 +71,10 @@ set(layers
   "mpi/network/with_mpi|mpi/network,base|mpi\\.h|sched\\.h|fmt/.*"
   "mpi/network/no_mpi|mpi/network,base|"
   "mpi/cluster|workflow,mpi/network,mpi/protocol,pipelines/run,base|fmt/.*"
-  "mpi/streams|mpi/cluster,mpi/network,mpi/protocol,pipelines,estimator,codelets/starpu,io,base|starpu.*\\.h|fmt/.*|nlohmann/.*"
-  "mpi/streams/with_starpu_mpi|mpi/streams,mpi/network,base|starpu_mpi\\.h|mpi\\.h|fmt/.*"
-  "mpi/streams/no_starpu_mpi|mpi/streams,base|"
+  "mpi/streams|mpi/cluster,mpi/transport,mpi/network,mpi/protocol,pipelines,estimator,codelets/starpu,io,base|starpu.*\\.h|fmt/.*|nlohmann/.*"
+  "mpi/transport|mpi/network,mpi/protocol,base|starpu.*\\.h"
+  "mpi/transport/with_starpu_mpi|mpi/transport,mpi/network,base|starpu_mpi\\.h|mpi\\.h|fmt/.*"
+  "mpi/transport/no_starpu_mpi|mpi/transport,base|"
   # simulated machines and workloads, bounds; what runs them
   "lab/bounds|base|glpk\\.h|fmt/.*"
   "lab|estimator,base|toml\\+\\+/toml\\.h|fmt/.*"

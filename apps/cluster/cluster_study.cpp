@@ -9,7 +9,6 @@
 
 #include "apps/cluster/colours.hpp"
 #include "apps/cluster/contact_sheet.hpp"
-#include "apps/cluster/typical_nuclei.hpp"
 #include "apps/run/words.hpp"
 #include "base/error.hpp"
 #include "io/results/result_store.hpp"
@@ -19,8 +18,6 @@ namespace {
 
 constexpr std::int64_t kSample = 20'000;       // points that seeds and --k auto are found on
 constexpr int kLeastAuto = 2, kMostAuto = 12;  // numbers of clusters that --k auto tries
-
-struct Stopped {};
 
 /// Takes out the features that cannot part nuclei, and says of what is missing.
 void check_spread(std::vector<FeatureSpread>& features, std::int64_t nuclei, std::vector<std::string>& warnings) {
@@ -49,16 +46,16 @@ double in_deviations(std::int64_t spread, std::int64_t points) {
 }
 
 /// Centres of the number of clusters that was said, or has the highest silhouette.
-Points choose_centres(const ClusterArguments& arguments, const Points& sample, ProgressReport& report,
-                      const std::atomic<bool>& stop, std::vector<Choice>& choices) {
+Points choose_centres(const ClusterArguments& arguments, const Points& sample, ProgressReport& report, Team& team,
+                      std::vector<Choice>& choices) {
   const auto points = static_cast<std::int64_t>(sample.count());
   const int most = arguments.k > 0 ? arguments.k : static_cast<int>(std::min<std::int64_t>(kMostAuto, points));
   Points chosen;
   double best = -2;
   for (int k = arguments.k > 0 ? arguments.k : std::min(kLeastAuto, most); k <= most; ++k) {
-    if (stop) throw Stopped();
     report.phase(fmt::format("{} clusters of {} nuclei", k, grouped(points)));
-    SampleClusters found = cluster_sample(sample, k, arguments.seed);
+    SampleClusters found;  // the same on all
+    team.together([&] { found = cluster_sample(sample, k, arguments.seed); });
     choices.push_back({k, found.silhouette, in_deviations(found.spread, points)});
     if (found.silhouette <= best) continue;
     best = found.silhouette;
@@ -101,29 +98,37 @@ std::string about(const ClusterArguments& arguments, const std::vector<FeatureSp
 
 class Clustering {
  public:
-  Clustering(const ClusterArguments& arguments, ProgressReport& report, const std::atomic<bool>& stop)
-      : arguments_(arguments), report_(report), stop_(stop) {}
+  Clustering(const ClusterArguments& arguments, const ClusterPlan& plan, const std::vector<std::size_t>& mine,
+             Team& team, ProgressReport& report, const std::atomic<bool>& stop)
+      : arguments_(arguments),
+        plan_(plan),
+        mine_(mine),
+        slides_(slides_at(plan.slides, mine)),
+        team_(team),
+        report_(report),
+        stop_(stop) {}
 
   ClusterOutcome run() {
-    io::StudyStore study = io::StudyStore::change(arguments_.study / "study.sqlite");
-    outcome_.slides = clustered_slides(arguments_.study, study.rows(), outcome_.warnings);
-    check_nuclei();
-    const std::vector<std::string> names = feature_names(outcome_.slides, arguments_.features);
     report_.phase("reading features");
-    features_ = measure_spread(outcome_.slides, names, share());
-    check_spread(features_, nuclei_, outcome_.warnings);
+    features_ = measure_spread(plan_.slides, mine_, plan_.features, team_, share());
+    team_.together([&] { check_spread(features_, plan_.nuclei(), outcome_.warnings); });
     report_.phase("standardising features");
-    PointFile points(arguments_.study, outcome_.slides, features_, share());
-    const Points seeds = choose_centres(arguments_, points.sample(kSample), report_, stop_, outcome_.choices);
+    std::optional<PointFile> points;
+    Points sample;
+    team_.together([&] {
+      points.emplace(arguments_.study, slides_, features_, share());
+      sample = points->sample(kSample, plan_.nuclei());
+    });
+    unite(team_, sample.values);
+    const Points seeds = choose_centres(arguments_, sample, report_, team_, outcome_.choices);
     report_.phase("clustering");
-    KmeansResult found = kmeans(
-        points, seeds, arguments_.rounds,
-        [&](int round, std::int64_t) { report_.share(static_cast<double>(round) / arguments_.rounds); }, stop_);
+    const KmeansResult found = kmeans(
+        *points, seeds, arguments_.rounds,
+        [&](int round, std::int64_t) { report_.share(static_cast<double>(round) / arguments_.rounds); }, team_);
     const std::vector<int> order = order_by_size(found.centres, found.sums);
-    label(points, found, order);
-    find_typical(points, found, order);
-    if (stop_) throw Stopped();
-    write(study);
+    label(*points, found, order);
+    team_.together([&] { find_typical(*points, found, order); });
+    team_.together_to_the_end([&] { write(); });
     return std::move(outcome_);
   }
 
@@ -135,48 +140,45 @@ class Clustering {
     };
   }
 
-  void check_nuclei() {
-    for (const ClusteredSlide& slide : outcome_.slides) nuclei_ += slide.nuclei;
-    if (nuclei_ == 0)
-      throw Error(ErrorKind::input, fmt::format("{}: holds no nuclei to cluster ({} done)", arguments_.study.string(),
-                                                plural(std::ssize(outcome_.slides), "slide")));
-    if (arguments_.k > nuclei_)
-      throw Error(ErrorKind::usage,
-                  fmt::format("--k {} is more than the {} nuclei of the study", arguments_.k, nuclei_));
-  }
-
   /// `order`: the centre of each cluster.
   void label(PointFile& points, const KmeansResult& found, const std::vector<int>& order) {
     outcome_.rounds = found.rounds;
     outcome_.settled = found.settled;
-    outcome_.spread = in_deviations(found.sums.spread(), nuclei_);
+    outcome_.spread = in_deviations(found.sums.spread(), plan_.nuclei());
     std::vector<std::uint8_t> number(order.size());
     for (std::size_t i = 0; i < order.size(); ++i) {
       number[static_cast<std::size_t>(order[i])] = static_cast<std::uint8_t>(i + 1);
       add_cluster(found, order[i]);
     }
-    labels_.reserve(static_cast<std::size_t>(nuclei_));
-    label_points(points, found.centres, [&](std::int64_t, std::span<const std::uint8_t> labels) {
-      for (const std::uint8_t label : labels) labels_.push_back(number[label]);
-    });
+    outcome_.clusters.about = about(arguments_, features_, outcome_);
+    labels_.reserve(static_cast<std::size_t>(points.count()));
+    label_points(
+        points, found.centres,
+        [&](std::int64_t, std::span<const std::uint8_t> labels) {
+          for (const std::uint8_t label : labels) labels_.push_back(number[label]);
+        },
+        team_);
   }
 
   void find_typical(PointFile& points, const KmeansResult& found, const std::vector<int>& order) {
-    TypicalNuclei typical(order.size(), kNucleiOfSheet);
+    outcome_.typical = TypicalNuclei(order.size(), kNucleiOfSheet);
     const auto numbers = static_cast<std::size_t>(points.numbers());
     std::vector<std::int16_t> block;
-    for (std::int64_t first = 0; first < points.count(); first += kPointsOfBlock) {
-      const std::int64_t end = std::min(points.count(), first + kPointsOfBlock);
-      block.resize(static_cast<std::size_t>(end - first) * numbers);
-      points.read(first, block);
-      for (std::int64_t p = first; p < end; ++p) {
-        const std::size_t cluster = labels_[static_cast<std::size_t>(p)] - 1U;
-        const std::int16_t* const centre = found.centres.row(static_cast<std::size_t>(order[cluster]));
-        const std::int16_t* const point = block.data() + static_cast<std::size_t>(p - first) * numbers;
-        typical.add(cluster, squared_distance(point, centre, points.numbers()), p);
+    std::int64_t before = 0;
+    for (const ClusteredSlide& slide : slides_) {
+      for (std::int64_t first = 0; first < slide.nuclei; first += kPointsOfBlock) {
+        const std::int64_t end = std::min(slide.nuclei, first + kPointsOfBlock);
+        block.resize(static_cast<std::size_t>(end - first) * numbers);
+        points.read(before + first, block);
+        for (std::int64_t p = first; p < end; ++p) {
+          const std::size_t cluster = labels_[static_cast<std::size_t>(before + p)] - 1U;
+          const std::int16_t* const centre = found.centres.row(static_cast<std::size_t>(order[cluster]));
+          const std::int16_t* const point = block.data() + static_cast<std::size_t>(p - first) * numbers;
+          outcome_.typical.add(cluster, squared_distance(point, centre, points.numbers()), slide.first + p);
+        }
       }
+      before += slide.nuclei;
     }
-    outcome_.typical = typical.chosen();
   }
 
   void add_cluster(const KmeansResult& found, int centre) {
@@ -190,36 +192,38 @@ class Clustering {
     outcome_.clusters.clusters.push_back(std::move(cluster));
   }
 
-  void write(io::StudyStore& study) {
+  void write() {
     std::vector<io::ClusterRecord> records;
     for (const io::StudyCluster& cluster : outcome_.clusters.clusters)
       records.push_back({cluster.name, cluster.colour});
-    for (const ClusteredSlide& slide : outcome_.slides) {
+    std::span<const std::uint8_t> labels = labels_;
+    for (const ClusteredSlide& slide : slides_) {
       report_.phase("writing " + slide.results.string());
-      write_labels(
-          slide,
-          std::span(labels_).subspan(static_cast<std::size_t>(slide.first), static_cast<std::size_t>(slide.nuclei)),
-          records, outcome_.clusters.counts);
+      const auto nuclei = static_cast<std::size_t>(slide.nuclei);
+      write_labels(slide, labels.first(nuclei), records, outcome_.clusters.counts);
+      labels = labels.subspan(nuclei);
     }
-    outcome_.clusters.about = about(arguments_, features_, outcome_);
-    study.put_clusters(outcome_.clusters);
   }
 
   const ClusterArguments& arguments_;
+  const ClusterPlan& plan_;
+  const std::vector<std::size_t>& mine_;
+  const std::vector<ClusteredSlide> slides_;  // mine
+  Team& team_;
   ProgressReport& report_;
   const std::atomic<bool>& stop_;
   ClusterOutcome outcome_;
-  std::int64_t nuclei_ = 0;
   std::vector<FeatureSpread> features_;
-  std::vector<std::uint8_t> labels_;  // from 1, of all nuclei
+  std::vector<std::uint8_t> labels_;  // from 1, of the nuclei of my slides
 };
 
 }  // namespace
 
-std::optional<ClusterOutcome> cluster_study(const ClusterArguments& arguments, ProgressReport& report,
-                                            const std::atomic<bool>& stop) {
+std::optional<ClusterOutcome> cluster_nuclei(const ClusterArguments& arguments, const ClusterPlan& plan,
+                                             const std::vector<std::size_t>& mine, Team& team, ProgressReport& report,
+                                             const std::atomic<bool>& stop) {
   try {
-    return Clustering(arguments, report, stop).run();
+    return Clustering(arguments, plan, mine, team, report, stop).run();
   } catch (const Stopped&) {
     return std::nullopt;
   }

@@ -1,4 +1,4 @@
-// Clusters of a study's nuclei: from its results to its results.
+// Clusters of a study's nuclei: from its results to its results, on one process or each of several.
 #pragma once
 #include <atomic>
 #include <cstdint>
@@ -7,7 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "apps/cluster/study_nuclei.hpp"
+#include "apps/cluster/cluster_plan.hpp"
+#include "apps/cluster/typical_nuclei.hpp"
 #include "apps/run/progress_report.hpp"
 #include "io/study/study_store.hpp"
 
@@ -27,21 +28,23 @@ struct Choice {
   double silhouette, spread;  ///< spread: mean squared distance from the centre, squared deviations
 };
 
+/// `counts` and `typical` are those of this process's slides, the rest is the same on all.
 struct ClusterOutcome {
   io::StudyClusters clusters;
-  std::vector<ClusteredSlide> slides;
-  std::vector<std::vector<std::int64_t>> typical;  ///< nuclei of each cluster (typical_nuclei.hpp)
-  std::vector<Choice> choices;                     ///< of `--k auto`, or of the one k
-  std::vector<std::string> warnings;               ///< a line each
+  TypicalNuclei typical{0, 0};
+  std::vector<Choice> choices;        ///< of `--k auto`, or of the one k
+  std::vector<std::string> warnings;  ///< a line each
   int rounds = 0;
   bool settled = false;
   double spread = 0;
 };
 
-/// Reads features, finds clusters and writes each nucleus its own into the slides' results and the study. StarPU is
-/// running. Once `stop` is true it ends without writing: nothing is returned. Throws Error{usage} for more clusters
-/// than nuclei and for features none of which varies, Error{input} for a study without nuclei.
-std::optional<ClusterOutcome> cluster_study(const ClusterArguments& arguments, ProgressReport& report,
-                                            const std::atomic<bool>& stop);
+/// Reads features, finds clusters and writes each nucleus its own into the slides' results: of the slides of the plan,
+/// those at the places `mine`, while each other one is that of another of the team. StarPU is running. Nothing is
+/// written before all processes have clusters. Nothing is returned where it is stopped before, or because another
+/// process failed. Throws Error{usage} for features none of which varies. The study is yet to be told.
+std::optional<ClusterOutcome> cluster_nuclei(const ClusterArguments& arguments, const ClusterPlan& plan,
+                                             const std::vector<std::size_t>& mine, Team& team, ProgressReport& report,
+                                             const std::atomic<bool>& stop);
 
 }  // namespace starpath::apps

@@ -5,13 +5,16 @@
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <numeric>
+#include <utility>
 
 #include "apps/cluster/cluster_study.hpp"
+#include "apps/cluster/clustered_study.hpp"
 #include "apps/cluster/contact_sheet.hpp"
+#include "apps/cluster/rank_clusters.hpp"
 #include "apps/commands.hpp"
 #include "apps/export/slide_exports.hpp"
 #include "apps/run/compute.hpp"
-#include "apps/run/output_folder.hpp"
 #include "apps/run/stop_signals.hpp"
 #include "apps/run/words.hpp"
 #include "apps/terminal.hpp"
@@ -29,12 +32,13 @@ constexpr const char* kFooter =
 of its finished slides; clusters are numbered by size. Written into results.sqlite of each slide and into study.sqlite, in
 place of clusters before; exports show them as classes in colours. clusters.png in STUDY shows 12 typical nuclei of each, a
 row a cluster. The same for the same nuclei, features, k and seed, on any
-device. docs/clusters.md says how.
+device and any number of ranks. docs/clusters.md says how.
 
 Examples:
   starpath cluster study                                   # 8 clusters by the 20 basic features
   starpath cluster study --k auto                          # 2 to 12, by the silhouette of a sample
-  starpath cluster study --k 5 --features nucleus_area,nucleus_eccentricity,nucleus_haematoxylin_mean --seed 7)";
+  starpath cluster study --k 5 --features nucleus_area,nucleus_eccentricity,nucleus_haematoxylin_mean --seed 7
+  mpirun -n 4 starpath cluster study                       # each rank reads and labels its part of the slides)";
 
 constexpr int kInterrupted = 130;
 
@@ -56,10 +60,20 @@ int clusters_of(const std::string& text) {
   return k;
 }
 
-void write_exports_of(const ClusterCommand& command, const ClusterOutcome& found, ProgressReport& report,
-                      std::vector<std::string>& files) {
-  for (const ClusteredSlide& slide : found.slides)
+/// clusters.png and the exports.
+std::vector<std::string> write_files(const ClusterCommand& command, const ClusterPlan& plan, ClusterOutcome& found,
+                                     ProgressReport& report) {
+  std::vector<std::string> files;
+  const fs::path sheet = command.cluster.study / "clusters.png";
+  if (!command.contact_sheet) fs::remove(sheet);  // of clusters before
+  if (command.contact_sheet) {
+    report.phase("writing " + sheet.string());
+    write_contact_sheet(sheet, plan.slides, found.clusters.clusters, found.typical.chosen(), found.warnings);
+    files.push_back(sheet.string());
+  }
+  for (const ClusteredSlide& slide : plan.slides)
     write_group_exports(slide.results, command.run.exports, report, files);
+  return files;
 }
 
 void print_json(const ClusterOutcome& found, const std::vector<std::string>& files) {
@@ -72,7 +86,7 @@ void print_json(const ClusterOutcome& found, const std::vector<std::string>& fil
   write_json(line);
 }
 
-void print_text(const ClusterOutcome& found, const std::vector<std::string>& files) {
+void print_text(const ClusterOutcome& found, std::ptrdiff_t slides, const std::vector<std::string>& files) {
   for (const std::string& file : files) print_out("{}\n", file);
   std::int64_t nuclei = 0;
   for (const io::StudyCluster& cluster : found.clusters.clusters) nuclei += cluster.nuclei;
@@ -82,46 +96,53 @@ void print_text(const ClusterOutcome& found, const std::vector<std::string>& fil
   for (const io::StudyCluster& cluster : found.clusters.clusters)
     print_out("{:<10} {:>12} nuclei  {:>5.1f} %\n", cluster.name, grouped(cluster.nuclei),
               100 * static_cast<double>(cluster.nuclei) / static_cast<double>(nuclei));
-  print_out("{} nuclei of {} in {}, {}{}\n", grouped(nuclei), plural(std::ssize(found.slides), "slide"),
+  print_out("{} nuclei of {} in {}, {}{}\n", grouped(nuclei), plural(slides, "slide"),
             plural(std::ssize(found.clusters.clusters), "cluster"), plural(found.rounds, "round"),
             found.settled ? "" : " (not settled: say more --rounds)");
 }
 
-int run(ClusterCommand& command) {
-  command.cluster.k = clusters_of(command.k);
-  command.cluster.study = command.run.out;
-  if (cluster::launched_ranks() > 1)
-    throw Error(ErrorKind::usage, "clusters are found by one process: start without mpirun");
-  if (!fs::exists(command.cluster.study / "study.sqlite"))
-    throw Error(ErrorKind::input,
-                fmt::format("{}: holds no study.sqlite; give the --out of a run over many slides", command.run.out));
-  choose_policy(command.run.session);
-  check_starpu_environment();
-  const auto lock = lock_output(command.run);
-  const std::atomic<bool>& stop = catch_stop_signals();
-  ProgressReport report(choose_style(command.run.json, command.run.quiet), "nuclei");
-  std::optional<ClusterOutcome> found;
-  Outcome outcome;
-  compute(command.run, outcome, [&] { found = cluster_study(command.cluster, report, stop); });
+/// Returns the exit code.
+int conclude(const ClusterCommand& command, const ClusteredStudy& study, std::optional<ClusterOutcome> found,
+             ProgressReport& report) {
   if (!found) {
     report.close();
     print_error("starpath: stopped; no clusters are written\n");
     return kInterrupted;
   }
-  std::vector<std::string> files;
-  const fs::path sheet = command.cluster.study / "clusters.png";
-  if (!command.contact_sheet) fs::remove(sheet);  // of clusters before
-  if (command.contact_sheet) {
-    report.phase("writing " + sheet.string());
-    write_contact_sheet(sheet, found->slides, found->clusters.clusters, found->typical, found->warnings);
-    files.push_back(sheet.string());
-  }
-  write_exports_of(command, *found, report, files);
+  found->warnings.insert(found->warnings.begin(), study.warnings().begin(), study.warnings().end());
+  const std::vector<std::string> files = write_files(command, study.plan(), *found, report);
   report.close();
   for (const std::string& warning : found->warnings) print_error("starpath: warning: {}\n", warning);
   if (command.run.json) print_json(*found, files);
-  if (!command.run.json && !command.run.quiet) print_text(*found, files);
+  if (!command.run.json && !command.run.quiet) print_text(*found, std::ssize(study.plan().slides), files);
   return 0;
+}
+
+int run_alone(const ClusterCommand& command) {
+  choose_policy(command.run.session);
+  check_starpu_environment();
+  const std::atomic<bool>& stop = catch_stop_signals();
+  ProgressReport report(choose_style(command.run.json, command.run.quiet), "nuclei");
+  ClusteredStudy study(command.run, command.cluster);
+  std::vector<std::size_t> all(study.plan().slides.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  Alone team(stop);
+  std::optional<ClusterOutcome> found;
+  Outcome outcome;
+  compute(command.run, outcome,
+          [&] { found = cluster_nuclei(command.cluster, study.plan(), all, team, report, stop); });
+  if (found) study.put(*found);
+  return conclude(command, study, std::move(found), report);
+}
+
+int run(ClusterCommand& command) {
+  command.cluster.k = clusters_of(command.k);
+  command.cluster.study = command.run.out;
+  if (cluster::launched_ranks() == 1) return run_alone(command);
+  return cluster_as_rank(command.run, command.cluster,
+                         [&](const ClusteredStudy& study, std::optional<ClusterOutcome> found, ProgressReport& report) {
+                           return conclude(command, study, std::move(found), report);
+                         });
 }
 
 }  // namespace
@@ -145,6 +166,7 @@ void add_cluster_command(CLI::App& app) {
   command->add_flag("!--no-contact-sheet", arguments->contact_sheet, "Write no clusters.png");
   add_scheduling(*command, arguments->run);
   add_progress(*command, arguments->run);
+  add_patience(*command, arguments->run);
   command->footer(kFooter);
   command->callback([arguments] {
     if (const int code = run(*arguments); code != 0) throw CLI::RuntimeError(code);

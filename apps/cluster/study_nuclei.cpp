@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <utility>
 
 #include "base/error.hpp"
 #include "io/exports/measurements.hpp"
@@ -16,26 +17,37 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::int64_t nuclei_of_all(const std::vector<ClusteredSlide>& slides) {
-  return slides.empty() ? 0 : slides.back().first + slides.back().nuclei;
+std::int64_t nuclei_of(const std::vector<ClusteredSlide>& slides) {
+  std::int64_t sum = 0;
+  for (const ClusteredSlide& slide : slides) sum += slide.nuclei;
+  return sum;
 }
 
-/// Every nucleus with these features, in the order of slides and ids.
+/// Every nucleus with these features, in the order of slides and ids. `visit` gets the slide's place too.
 template <class Visit>
 void visit_all(const std::vector<ClusteredSlide>& slides, const std::vector<std::string>& names,
                const OnShare& on_share, const Visit& visit) {
   constexpr std::int64_t kStep = 4096;
-  const std::int64_t total = nuclei_of_all(slides);
-  for (const ClusteredSlide& slide : slides) {
+  const std::int64_t total = nuclei_of(slides);
+  std::int64_t before = 0;
+  for (std::size_t place = 0; place < slides.size(); ++place) {
+    const ClusteredSlide& slide = slides[place];
     const io::ResultStore store = io::ResultStore::open(slide.results);
     if (store.nucleus_count() != slide.nuclei)
       throw Error(ErrorKind::input, slide.results.string() + ": changed while it was read; cluster again");
     store.for_each_nucleus_with(names, [&](std::int64_t id, const io::NucleusRecord& nucleus) {
-      visit(nucleus.features);
-      if (on_share && id % kStep == 0) on_share(static_cast<double>(slide.first + id) / static_cast<double>(total));
+      visit(place, nucleus.features);
+      if (on_share && id % kStep == 0) on_share(static_cast<double>(before + id) / static_cast<double>(total));
     });
+    before += slide.nuclei;
   }
 }
+
+/// What FeatureSpread knows, as bits that can be sent.
+struct SpreadOfSlide {
+  std::int64_t nuclei;
+  double mean, squares;
+};
 
 }  // namespace
 
@@ -67,6 +79,15 @@ void FeatureSpread::add(double value) {
   squares += before * (value - mean);
 }
 
+void FeatureSpread::merge(const FeatureSpread& other) {
+  if (other.nuclei == 0) return;
+  const auto ours = static_cast<double>(nuclei), theirs = static_cast<double>(other.nuclei);
+  const double difference = other.mean - mean;
+  nuclei += other.nuclei;
+  mean += difference * (theirs / (ours + theirs));
+  squares += other.squares + difference * difference * (ours * theirs / (ours + theirs));
+}
+
 double FeatureSpread::deviation() const {
   const double variance = nuclei > 0 ? squares / static_cast<double>(nuclei) : 0;
   // What rounding makes of equal numbers is no difference.
@@ -86,19 +107,44 @@ std::vector<std::string> feature_names(const std::vector<ClusteredSlide>& slides
   return names;
 }
 
+std::vector<ClusteredSlide> slides_at(const std::vector<ClusteredSlide>& slides,
+                                      const std::vector<std::size_t>& places) {
+  std::vector<ClusteredSlide> some;
+  for (const std::size_t place : places) some.push_back(slides[place]);
+  return some;
+}
+
 std::vector<FeatureSpread> measure_spread(const std::vector<ClusteredSlide>& slides,
-                                          const std::vector<std::string>& names, const OnShare& on_share) {
-  std::vector<FeatureSpread> spreads;
-  for (const std::string& name : names) spreads.push_back({name});
-  visit_all(slides, names, on_share, [&](const std::vector<double>& values) {
-    for (std::size_t i = 0; i < spreads.size(); ++i) spreads[i].add(values[i]);
+                                          const std::vector<std::size_t>& mine, const std::vector<std::string>& names,
+                                          Team& team, const OnShare& on_share) {
+  const std::size_t features = names.size();
+  std::vector<SpreadOfSlide> all(slides.size() * features, SpreadOfSlide{});
+  team.together([&] {
+    std::vector<FeatureSpread> here(mine.size() * features);
+    visit_all(slides_at(slides, mine), names, on_share, [&](std::size_t place, const std::vector<double>& values) {
+      for (std::size_t i = 0; i < features; ++i) here[place * features + i].add(values[i]);
+    });
+    for (std::size_t place = 0; place < mine.size(); ++place)
+      for (std::size_t i = 0; i < features; ++i) {
+        const FeatureSpread& spread = here[place * features + i];
+        all[mine[place] * features + i] = {spread.nuclei, spread.mean, spread.squares};
+      }
   });
+  unite(team, all);
+  std::vector<FeatureSpread> spreads;
+  for (std::size_t i = 0; i < features; ++i) {
+    spreads.push_back({names[i]});
+    for (std::size_t slide = 0; slide < slides.size(); ++slide) {
+      const SpreadOfSlide& part = all[slide * features + i];
+      spreads[i].merge({{}, part.nuclei, part.mean, part.squares});
+    }
+  }
   return spreads;
 }
 
-PointFile::PointFile(const fs::path& folder, const std::vector<ClusteredSlide>& slides,
+PointFile::PointFile(const fs::path& folder, std::vector<ClusteredSlide> slides,
                      const std::vector<FeatureSpread>& features, const OnShare& on_share)
-    : numbers_(padded_point(static_cast<int>(features.size()))), file_(folder / "points") {
+    : slides_(std::move(slides)), numbers_(padded_point(static_cast<int>(features.size()))), file_(folder / "points") {
   std::vector<std::string> names;
   for (const FeatureSpread& feature : features) names.push_back(feature.name);
   std::vector<std::int16_t> row(static_cast<std::size_t>(numbers_)), block;
@@ -106,7 +152,7 @@ PointFile::PointFile(const fs::path& folder, const std::vector<ClusteredSlide>& 
     file_.write({reinterpret_cast<const char*>(block.data()), block.size() * sizeof(std::int16_t)});
     block.clear();
   };
-  visit_all(slides, names, on_share, [&](const std::vector<double>& values) {
+  visit_all(slides_, names, on_share, [&](std::size_t, const std::vector<double>& values) {
     for (std::size_t i = 0; i < features.size(); ++i)
       row[i] = point_number(values[i], features[i].mean, features[i].deviation());
     block.insert(block.end(), row.begin(), row.end());
@@ -124,13 +170,19 @@ void PointFile::read(std::int64_t first, std::span<std::int16_t> values) {
   if (!good) throw Error(ErrorKind::output, "points of the study cannot be read again; check the disk");
 }
 
-Points PointFile::sample(std::int64_t most) {
+Points PointFile::sample(std::int64_t most, std::int64_t all) {
   Points points{numbers_, {}};
-  const std::int64_t taken = std::min(most, count_);
+  const std::int64_t taken = std::min(most, all);
   points.values.resize(static_cast<std::size_t>(taken * numbers_));
-  for (std::int64_t i = 0; i < taken; ++i)
-    read(i * count_ / taken,
+  std::int64_t point = 0;  // here: of those whose number is not below the one that is wanted, the first
+  auto slide = slides_.begin();
+  for (std::int64_t i = 0; i < taken; ++i) {
+    const std::int64_t wanted = i * all / taken;
+    for (; slide != slides_.end() && slide->first + slide->nuclei <= wanted; ++slide) point += slide->nuclei;
+    if (slide == slides_.end() || wanted < slide->first) continue;
+    read(point + wanted - slide->first,
          std::span(points.values).subspan(static_cast<std::size_t>(i * numbers_), static_cast<std::size_t>(numbers_)));
+  }
   return points;
 }
 

@@ -1,5 +1,6 @@
 // The nuclei of a study as points: what clustering reads of results, and how.
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -33,6 +34,8 @@ struct FeatureSpread {
   double mean = 0, squares = 0;  // sum of squared differences from the mean (Welford 1962)
 
   void add(double value);
+  /// Of other nuclei (Chan, Golub, LeVeque 1983).
+  void merge(const FeatureSpread& other);
   double deviation() const;
 };
 
@@ -43,24 +46,32 @@ using OnShare = std::function<void(double done)>;
 std::vector<std::string> feature_names(const std::vector<ClusteredSlide>& slides,
                                        const std::vector<std::string>& wanted);
 
-/// Reads every nucleus once, in the order of slides and ids.
-std::vector<FeatureSpread> measure_spread(const std::vector<ClusteredSlide>& slides,
-                                          const std::vector<std::string>& names, const OnShare& on_share);
+/// The slides at these places.
+std::vector<ClusteredSlide> slides_at(const std::vector<ClusteredSlide>& slides,
+                                      const std::vector<std::size_t>& places);
 
-/// Points in a file that no other program sees whole: it goes when this ends. Rows are padded (padded_point).
+/// Over all slides. This process reads those at the places `mine`, each other one is another process's. Slides are
+/// measured one by one and put together in their order, so that the same comes out however they are divided.
+std::vector<FeatureSpread> measure_spread(const std::vector<ClusteredSlide>& slides,
+                                          const std::vector<std::size_t>& mine, const std::vector<std::string>& names,
+                                          Team& team, const OnShare& on_share);
+
+/// The points of some slides in a file that no other program sees whole: it goes when this ends. Rows are padded
+/// (padded_point).
 class PointFile final : public PointSource {
  public:
-  /// `features` of all slides as z-scores. Throws WriteError, as on a full disk.
-  PointFile(const std::filesystem::path& folder, const std::vector<ClusteredSlide>& slides,
+  /// `features` as z-scores. Throws WriteError, as on a full disk.
+  PointFile(const std::filesystem::path& folder, std::vector<ClusteredSlide> slides,
             const std::vector<FeatureSpread>& features, const OnShare& on_share);
 
   int numbers() const override { return numbers_; }
   std::int64_t count() const override { return count_; }
   void read(std::int64_t first, std::span<std::int16_t> values) override;
-  /// At most so many points, evenly over all.
-  Points sample(std::int64_t most);
+  /// At most so many points, evenly over the `all` of the study. Those that are not here are zeros.
+  Points sample(std::int64_t most, std::int64_t all);
 
  private:
+  const std::vector<ClusteredSlide> slides_;  // whose points follow each other here
   int numbers_;
   std::int64_t count_ = 0;
   AtomicFile file_;

@@ -26,6 +26,13 @@ class TypicalNuclei {
     std::ranges::push_heap(heap);
   }
 
+  /// visit(cluster, squared distance, number) of those that are chosen so far, in no order.
+  template <class Visit>
+  void for_each(const Visit& visit) const {
+    for (std::size_t cluster = 0; cluster < nearest_.size(); ++cluster)
+      for (const auto& [distance, number] : nearest_[cluster]) visit(cluster, distance, number);
+  }
+
   /// By cluster, numbers of nuclei, the nearest first.
   std::vector<std::vector<std::int64_t>> chosen() const {
     std::vector<std::vector<std::int64_t>> all;

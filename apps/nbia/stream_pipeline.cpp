@@ -7,8 +7,8 @@
 #include "apps/run/machine_in_use.hpp"
 #include "apps/run/words.hpp"
 #include "base/error.hpp"
-#include "mpi/streams/buffer_transport.hpp"
 #include "mpi/streams/nbia_stream.hpp"
+#include "mpi/transport/buffer_transport.hpp"
 
 namespace starpath::apps {
 namespace {

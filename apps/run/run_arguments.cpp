@@ -60,6 +60,14 @@ void add_scheduling(CLI::App& command, RunArguments& arguments) {
       ->check(CLI::NonNegativeNumber);
 }
 
+void add_patience(CLI::App& command, RunArguments& arguments) {
+  command
+      .add_option("--patience", arguments.patience,
+                  "Under mpirun: seconds after which a rank that is not heard of is lost and the job ends")
+      ->check(number_between(0.001, 1e7))
+      ->capture_default_str();
+}
+
 void add_run_options(CLI::App& command, RunArguments& arguments, const std::string& what, const ExportNames& exports,
                      const std::string& or_file) {
   add_output(command, arguments);
@@ -71,11 +79,7 @@ void add_run_options(CLI::App& command, RunArguments& arguments, const std::stri
   if (!exports.all.empty()) add_exports(command, arguments, exports);
   add_results_in_the_way(command, arguments);
   add_reports(command, arguments);
-  command
-      .add_option("--patience", arguments.patience,
-                  "Under mpirun: seconds after which a rank that is not heard of is lost and the job ends")
-      ->check(number_between(0.001, 1e7))
-      ->capture_default_str();
+  add_patience(command, arguments);
 }
 
 }  // namespace starpath::apps

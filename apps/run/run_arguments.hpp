@@ -44,6 +44,8 @@ ExportNames names_of(const std::array<io::Export<Source>, n>& exports) {
 void add_scheduling(CLI::App& command, RunArguments& arguments);
 /// --json, --quiet.
 void add_progress(CLI::App& command, RunArguments& arguments);
+/// --patience.
+void add_patience(CLI::App& command, RunArguments& arguments);
 /// INPUT, a single slide.
 void add_input(CLI::App& command, RunArguments& arguments);
 

@@ -80,7 +80,8 @@ int main(int argc, char** argv) {
   const double processor = seconds_of_processor();
   const auto begin = std::chrono::steady_clock::now();
   const std::atomic<bool> go_on{false};
-  const KmeansResult found = kmeans(points, centres, rounds, {}, go_on);
+  Alone team(go_on);
+  const KmeansResult found = kmeans(points, centres, rounds, {}, team);
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);

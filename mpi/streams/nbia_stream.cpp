@@ -9,9 +9,9 @@
 #include <optional>
 #include <utility>
 
-#include "mpi/streams/buffer_transport.hpp"
 #include "mpi/streams/field_judge.hpp"
 #include "mpi/streams/field_reader.hpp"
+#include "mpi/transport/buffer_transport.hpp"
 #include "pipelines/run/blocking_queue.hpp"
 #include "pipelines/run/run_progress.hpp"
 

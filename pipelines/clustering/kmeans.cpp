@@ -112,9 +112,7 @@ class InOrder {
   std::map<std::int64_t, std::vector<std::uint8_t>> waiting_;
 };
 
-}  // namespace
-
-CentreSums label_points(PointSource& points, const Points& centres, const OnLabels& on_labels) {
+CentreSums label_points_here(PointSource& points, const Points& centres, const OnLabels& on_labels) {
   const std::size_t window = std::size_t{3} * starpu_worker_get_count();
   const auto k = static_cast<int>(centres.count());
   CentreSums sums(k, points.numbers());
@@ -151,22 +149,30 @@ CentreSums label_points(PointSource& points, const Points& centres, const OnLabe
   return sums;
 }
 
-KmeansResult kmeans(PointSource& points, Points centres, int most_rounds, const OnRound& on_round,
-                    const std::atomic<bool>& stop) {
+}  // namespace
+
+CentreSums label_points(PointSource& points, const Points& centres, const OnLabels& on_labels, Team& team) {
+  CentreSums sums(0, 0);
+  team.together([&] { sums = label_points_here(points, centres, on_labels); });
+  team.sum(sums.values());
+  return sums;
+}
+
+KmeansResult kmeans(PointSource& points, Points centres, int most_rounds, const OnRound& on_round, Team& team) {
   const auto k = static_cast<std::int64_t>(centres.count());
   const std::int64_t columns = points.numbers() + 2;
   const auto stretches = kPointsOfBlock / 512 + 1;  // of the CUDA kernel
   codelets::prepare_gpu_workers(kPointsOfBlock * points.numbers(),
                                 static_cast<std::size_t>(4 * kPointsOfBlock + 8 * k * columns * stretches + 4096));
-  CentreSums first = label_points(points, centres, {});
+  CentreSums first = label_points(points, centres, {}, team);
   KmeansResult result{std::move(centres), std::move(first)};
-  for (result.rounds = 1; result.rounds < most_rounds && !stop; ++result.rounds) {
+  for (result.rounds = 1; result.rounds < most_rounds; ++result.rounds) {
     if (on_round) on_round(result.rounds, result.sums.spread());
     Points means = result.sums.means(result.centres);
     result.settled = means == result.centres;
     if (result.settled) break;
     result.centres = std::move(means);
-    result.sums = label_points(points, result.centres, {});
+    result.sums = label_points(points, result.centres, {}, team);
   }
   return result;
 }

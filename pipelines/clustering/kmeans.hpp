@@ -1,16 +1,16 @@
 // k-means over more points than fit into memory, as StarPU tasks: a task a block of points and round.
 #pragma once
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <span>
 
 #include "pipelines/clustering/points.hpp"
+#include "pipelines/clustering/team.hpp"
 
 namespace starpath {
 
-/// Points that are read block by block, in any order, on one thread.
+/// The points of this process, which are read block by block, in any order, on one thread.
 class PointSource {
  public:
   virtual ~PointSource() = default;
@@ -35,13 +35,12 @@ using OnRound = std::function<void(int round, std::int64_t spread)>;
 /// Gets the labels of the points from `first` on; blocks come in order.
 using OnLabels = std::function<void(std::int64_t first, std::span<const std::uint8_t> labels)>;
 
-/// Lloyd's rounds from these centres until none changes, at most `most_rounds`. The result depends on points and
-/// centres only. StarPU must be running. Once `stop` is true it ends after the round. Throws Error{runtime} when a task
-/// fails, and what `points` throws.
-KmeansResult kmeans(PointSource& points, Points centres, int most_rounds, const OnRound& on_round,
-                    const std::atomic<bool>& stop);
+/// Lloyd's rounds from these centres, the same on all of `team`, until none changes, at most `most_rounds`. The result
+/// depends on the points of all and on the centres only. StarPU must be running. Throws Error{runtime} when a task
+/// fails, what `points` throws, and Stopped as Team does.
+KmeansResult kmeans(PointSource& points, Points centres, int most_rounds, const OnRound& on_round, Team& team);
 
-/// The nearest centre of every point.
-CentreSums label_points(PointSource& points, const Points& centres, const OnLabels& on_labels);
+/// The nearest centre of every point of this process, and the sums over all of `team`. Throws as kmeans().
+CentreSums label_points(PointSource& points, const Points& centres, const OnLabels& on_labels, Team& team);
 
 }  // namespace starpath

@@ -27,6 +27,8 @@ class CentreSums {
 
   /// Rows of numbers + 2.
   void add(std::span<const std::int64_t> sums);
+  /// The same rows.
+  std::span<std::int64_t> values() { return sums_; }
   /// The means, rounded half away from zero. A centre without points stays where it was.
   Points means(const Points& centres) const;
   std::int64_t points_of(int centre) const { return sums_[last(centre) - 1]; }

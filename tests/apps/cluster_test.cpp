@@ -7,6 +7,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "apps/cluster/share_out.hpp"
 #include "apps/cluster/typical_nuclei.hpp"
 #include "base/sqlite.hpp"
 #include "io/results/result_store.hpp"
@@ -59,6 +60,14 @@ std::vector<std::int32_t> labels_of(const std::string& study) {
     io::ResultStore::open(study + "/" + slide + "/results.sqlite")
         .for_each_nucleus(false, [&](std::int64_t, const io::NucleusRecord& n) { labels.push_back(n.cluster); });
   return labels;
+}
+
+TEST(ShareOut, GivesEachSlideToOneByNucleiAndWeights) {
+  using Shares = std::vector<std::vector<std::size_t>>;
+  EXPECT_EQ(apps::share_out({5, 9, 4, 2}, {1, 1}), (Shares{{1, 3}, {0, 2}}));
+  EXPECT_EQ(apps::share_out({5, 9, 4, 2}, {1, 3}), (Shares{{2}, {0, 1, 3}}));
+  EXPECT_EQ(apps::share_out({5, 0}, {1, 1, 1}), (Shares{{0}, {1}, {}}));
+  EXPECT_EQ(apps::share_out({}, {2, 2}), (Shares{{}, {}}));
 }
 
 TEST_F(Cluster, GivesEachNucleusOneAndCountsThem) {

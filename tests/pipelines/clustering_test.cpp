@@ -2,7 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <barrier>
+#include <exception>
+#include <mutex>
 #include <set>
+#include <thread>
 
 #include "base/pure/random.hpp"
 #include "pipelines/clustering/kmeans.hpp"
@@ -100,20 +104,116 @@ TEST(KmeansTasks, GiveWhatTheReferenceGives) {
   std::vector<std::uint8_t> labels;
   const Points expected = lloyd(points, seeds, labels);
   const std::atomic<bool> go_on{false};
+  Alone team(go_on);
   for (const std::string policy : {"eager", "lws", "random"})
     for (const int cpus : {1, 2}) {
       const StarpuSession session({.policy = policy, .cpus = cpus, .gpus = 0});
       PointsInMemory source(points);
-      const KmeansResult found = kmeans(source, seeds, 1000, {}, go_on);
+      const KmeansResult found = kmeans(source, seeds, 1000, {}, team);
       EXPECT_TRUE(found.settled);
       EXPECT_EQ(found.centres, expected);
       std::vector<std::uint8_t> given;
-      label_points(source, found.centres, [&](std::int64_t first, std::span<const std::uint8_t> block) {
-        EXPECT_EQ(first, std::ssize(given));
-        given.insert(given.end(), block.begin(), block.end());
-      });
+      label_points(
+          source, found.centres,
+          [&](std::int64_t first, std::span<const std::uint8_t> block) {
+            EXPECT_EQ(first, std::ssize(given));
+            given.insert(given.end(), block.begin(), block.end());
+          },
+          team);
       EXPECT_EQ(given, labels);
     }
+}
+
+/// Threads in place of processes: what they share.
+struct SharedSums {
+  explicit SharedSums(int members) : barrier(members) {}
+  std::barrier<> barrier;
+  std::mutex mutex;
+  std::vector<std::int64_t> sums;
+};
+
+class TeamOfThreads final : public Team {
+ public:
+  explicit TeamOfThreads(SharedSums& shared) : shared_(shared) {}
+
+  void together(const std::function<void()>& part) override {
+    std::exception_ptr failure;
+    try {
+      part();
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    std::vector<std::int64_t> failures{failure ? 1 : 0};
+    sum(failures);
+    if (failure) std::rethrow_exception(failure);
+    if (failures[0] > 0) throw Stopped();
+  }
+  void together_to_the_end(const std::function<void()>& part) override { together(part); }
+  void sum(std::span<std::int64_t> values) override {
+    {
+      const std::lock_guard lock(shared_.mutex);
+      shared_.sums.resize(values.size());
+      for (std::size_t i = 0; i < values.size(); ++i) shared_.sums[i] += values[i];
+    }
+    shared_.barrier.arrive_and_wait();
+    std::copy_n(shared_.sums.begin(), values.size(), values.begin());
+    shared_.barrier.arrive_and_wait();
+    {
+      const std::lock_guard lock(shared_.mutex);
+      shared_.sums.clear();
+    }
+    shared_.barrier.arrive_and_wait();
+  }
+
+ private:
+  SharedSums& shared_;
+};
+
+/// Runs work(member, team) for each member of a team on a thread of its own.
+template <class Work>
+void as_team(int members, const Work& work) {
+  SharedSums shared(members);
+  std::vector<std::jthread> threads;
+  for (int member = 0; member < members; ++member)
+    threads.emplace_back([&, member] {
+      TeamOfThreads team(shared);
+      work(member, team);
+    });
+}
+
+TEST(KmeansTasks, GiveTheSameHoweverPointsAreDivided) {
+  const Points points = around_centres(5, kPointsOfBlock + 501, 16);
+  const Points seeds{16, {points.values.begin(), points.values.begin() + 16 * 7}};
+  std::vector<std::uint8_t> labels;
+  const Points expected = lloyd(points, seeds, labels);
+  const StarpuSession session({.policy = "eager", .cpus = 2, .gpus = 0});
+  const auto row = [&](std::int64_t point) { return points.values.begin() + point * 16; };
+  const std::int64_t bounds[] = {0, 300, 300, std::ssize(labels)};  // the second has none
+  as_team(3, [&](int member, Team& team) {
+    const Points mine{16, {row(bounds[member]), row(bounds[member + 1])}};
+    PointsInMemory source(mine);
+    const KmeansResult found = kmeans(source, seeds, 1000, {}, team);
+    EXPECT_EQ(found.centres, expected);
+    std::vector<std::uint8_t> given;
+    label_points(
+        source, found.centres,
+        [&](std::int64_t, std::span<const std::uint8_t> block) {
+          given.insert(given.end(), block.begin(), block.end());
+        },
+        team);
+    EXPECT_TRUE(
+        std::equal(given.begin(), given.end(), labels.begin() + bounds[member], labels.begin() + bounds[member + 1]));
+  });
+}
+
+TEST(Team, UnitesWhatEachHasInPart) {
+  as_team(3, [&](int member, Team& team) {
+    std::vector<std::int16_t> values(5);
+    values[static_cast<std::size_t>(member)] = static_cast<std::int16_t>(-1 - member);
+    if (member == 2) values[4] = 9;
+    unite(team, values);
+    EXPECT_EQ(values, (std::vector<std::int16_t>{-1, -2, -3, 0, 9}));
+  });
 }
 
 class Unreadable final : public PointSource {
@@ -129,8 +229,19 @@ class Unreadable final : public PointSource {
 TEST(KmeansTasks, EndWhenPointsCannotBeRead) {
   const StarpuSession session({.policy = "eager", .cpus = 2, .gpus = 0});
   const std::atomic<bool> go_on{false};
+  Alone team(go_on);
   Unreadable source;
-  EXPECT_THROW(kmeans(source, {16, std::vector<std::int16_t>(32)}, 5, {}, go_on), std::runtime_error);
+  EXPECT_THROW(kmeans(source, {16, std::vector<std::int16_t>(32)}, 5, {}, team), std::runtime_error);
+  as_team(2, [&](int member, Team& both) {
+    if (member == 1) {
+      Unreadable unreadable;
+      EXPECT_THROW(kmeans(unreadable, {16, std::vector<std::int16_t>(32)}, 5, {}, both), std::runtime_error);
+    } else {
+      const Points fine = around_centres(2, 100, 16);
+      PointsInMemory readable(fine);
+      EXPECT_THROW(kmeans(readable, {16, std::vector<std::int16_t>(32)}, 5, {}, both), Stopped);
+    }
+  });
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // What a build without StarPU-MPI links instead.
-#include "mpi/streams/buffer_transport.hpp"
+#include "mpi/transport/buffer_transport.hpp"
 
 #include "base/error.hpp"
 
@@ -9,7 +9,8 @@ struct BufferTransport::Impl {};
 
 void BufferTransport::require() {
   throw Error(ErrorKind::usage,
-              "the StarPU of this build has no MPI, which --streams needs: install libopenmpi-dev, and let "
+              "the StarPU of this build has no MPI, which --streams and clusters over ranks need: install "
+              "libopenmpi-dev, and let "
               "scripts/setup.sh build StarPU");
 }
 BufferTransport::BufferTransport(int) { require(); }

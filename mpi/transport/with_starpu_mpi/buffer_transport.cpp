@@ -1,5 +1,5 @@
 // Buffers through StarPU-MPI.
-#include "mpi/streams/buffer_transport.hpp"
+#include "mpi/transport/buffer_transport.hpp"
 
 #include <fmt/format.h>
 #include <starpu_mpi.h>

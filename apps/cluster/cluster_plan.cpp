@@ -1,0 +1,42 @@
+// From study.sqlite to slides with nuclei.
+#include "apps/cluster/cluster_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "apps/run/words.hpp"
+#include "base/error.hpp"
+
+namespace starpath::apps {
+
+namespace fs = std::filesystem;
+
+ClusterPlan plan_clusters(const fs::path& study, const io::StudyStore& store, const std::vector<std::string>& features,
+                          int k, std::vector<std::string>& warnings) {
+  ClusterPlan plan{clustered_slides(study, store.rows(), warnings), {}};
+  if (plan.nuclei() == 0)
+    throw Error(ErrorKind::input, fmt::format("{}: holds no nuclei to cluster ({} done)", study.string(),
+                                              plural(std::ssize(plan.slides), "slide")));
+  if (k > plan.nuclei())
+    throw Error(ErrorKind::usage, fmt::format("--k {} is more than the {} nuclei of the study", k, plan.nuclei()));
+  plan.features = feature_names(plan.slides, features);
+  return plan;
+}
+
+std::string plan_text(const ClusterPlan& plan, const fs::path& study) {
+  nlohmann::json slides = nlohmann::json::array();
+  for (const ClusteredSlide& slide : plan.slides)
+    slides.push_back({slide.number, slide.results.lexically_relative(study).string(), slide.nuclei});
+  return nlohmann::json{{"slides", slides}, {"features", plan.features}}.dump();
+}
+
+ClusterPlan plan_from(const std::string& text, const fs::path& study) {
+  const nlohmann::json json = nlohmann::json::parse(text);
+  ClusterPlan plan{{}, json["features"]};
+  for (const auto& slide : json["slides"])
+    plan.slides.push_back({slide.at(0), study / slide.at(1).get<std::string>(), slide.at(2), plan.nuclei()});
+  return plan;
+}
+
+}  // namespace starpath::apps

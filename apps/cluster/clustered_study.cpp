@@ -1,0 +1,36 @@
+// What comes before the first nucleus is read, and after the last is labelled.
+#include "apps/cluster/clustered_study.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <tuple>
+
+#include "apps/run/output_folder.hpp"
+#include "base/error.hpp"
+
+namespace starpath::apps {
+namespace {
+
+std::unique_ptr<io::OutputLock> lock_study(const RunArguments& run) {
+  if (!std::filesystem::exists(std::filesystem::path(run.out) / "study.sqlite"))
+    throw Error(ErrorKind::input,
+                fmt::format("{}: holds no study.sqlite; give the --out of a run over many slides", run.out));
+  return lock_output(run);
+}
+
+}  // namespace
+
+ClusteredStudy::ClusteredStudy(const RunArguments& run, const ClusterArguments& arguments)
+    : lock_(lock_study(run)),
+      store_(io::StudyStore::change(arguments.study / "study.sqlite")),
+      plan_(plan_clusters(arguments.study, store_, arguments.features, arguments.k, warnings_)) {}
+
+void ClusteredStudy::put(ClusterOutcome& outcome) {
+  std::ranges::sort(outcome.clusters.counts, {},
+                    [](const io::ClusterCount& count) { return std::tuple(count.slide, count.region, count.cluster); });
+  store_.put_clusters(outcome.clusters);
+}
+
+}  // namespace starpath::apps

@@ -1,0 +1,159 @@
+// The life of a rank.
+#include "apps/cluster/rank_clusters.hpp"
+
+#include <starpu.h>
+
+#include <future>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "apps/cluster/rank_team.hpp"
+#include "apps/cluster/share_out.hpp"
+#include "apps/run/compute.hpp"
+#include "apps/run/rank_life.hpp"
+#include "apps/run/stop_signals.hpp"
+#include "base/error.hpp"
+#include "pipelines/run/starpu_environment.hpp"
+#include "starpath_version.hpp"
+
+namespace starpath::apps {
+namespace {
+
+using cluster::Cluster;
+
+/// Rank 0 says which slides there are.
+cluster::Agreement agreement_of(const ClusterArguments& arguments) {
+  const nlohmann::json options = {
+      {"features", arguments.features}, {"k", arguments.k}, {"rounds", arguments.rounds}, {"seed", arguments.seed}};
+  return {version, "of a study", options.dump()};
+}
+
+/// Hears when all ranks have said their last word. No tiles are handed out.
+class EndOfJob final : public TileSink {
+ public:
+  explicit EndOfJob(TileSource& source) : source_(source) { source.start(*this); }
+  ~EndOfJob() override { source_.leave(); }
+  /// This rank has done its part.
+  void wait() {
+    source_.drained();
+    over_.get_future().wait();
+  }
+
+  void over(bool) override { over_.set_value(); }
+  void give(std::vector<GivenInstance>) override {}
+  void drop() override {}
+  void no_more() override {}
+  void done_elsewhere(const TileDone&) override {}
+  void forget(std::int64_t) override {}
+  void hand_over(const StageInstance&, int) override {}
+
+ private:
+  TileSource& source_;
+  std::promise<void> over_;
+};
+
+/// What a rank has that rank 0 needs.
+std::string books_of(const std::optional<ClusterOutcome>& found) {
+  nlohmann::json counts = nlohmann::json::array(), typical = nlohmann::json::array();
+  if (found) {
+    for (const io::ClusterCount& count : found->clusters.counts)
+      counts.push_back({count.slide, count.region, count.cluster, count.nuclei});
+    found->typical.for_each([&](std::size_t cluster, std::uint32_t distance, std::int64_t number) {
+      typical.push_back({cluster, distance, number});
+    });
+  }
+  return nlohmann::json{{"counts", counts}, {"typical", typical}}.dump();
+}
+
+void add_books(const std::string& text, ClusterOutcome& outcome) {
+  const nlohmann::json books = nlohmann::json::parse(text);
+  for (const auto& count : books["counts"])
+    outcome.clusters.counts.push_back({count.at(0), count.at(1), count.at(2), count.at(3)});
+  for (const auto& nucleus : books["typical"]) outcome.typical.add(nucleus.at(0), nucleus.at(1), nucleus.at(2));
+}
+
+/// Once all ranks can begin.
+std::optional<ClusterOutcome> cluster_in_step(const ClusterArguments& arguments, Cluster& cluster,
+                                              const ClusterPlan& plan, const std::vector<std::size_t>& mine,
+                                              ProgressReport& report) {
+  const std::atomic<bool>& stop = catch_stop_signals();
+  std::optional<RankTeam> team;
+  try {
+    team.emplace(cluster, stop);
+    return cluster_nuclei(arguments, plan, mine, *team, report, stop);
+  } catch (const std::exception& error) {
+    if (!team || !team->over()) cluster.abort(error.what());
+    throw;
+  }
+}
+
+/// This rank's part of the clusters. `plan`: on rank 0, which tells the others.
+std::optional<ClusterOutcome> cluster_here(const RunArguments& run, const ClusterArguments& arguments, Cluster& cluster,
+                                           const ClusterPlan* plan, ProgressReport& report) {
+  std::optional<ClusterOutcome> found;
+  Outcome outcome;
+  compute(run, outcome, [&] {
+    const nlohmann::json introduction = {{"workers", starpu_worker_get_count()},
+                                         {"plan", plan != nullptr ? plan_text(*plan, arguments.study) : ""}};
+    const auto introductions = cluster.begin(introduction.dump(), [](int, const cluster::StreamMessage&) {});
+    if (!introductions) return;
+    std::vector<std::int64_t> weights;
+    for (const std::string& other : *introductions) weights.push_back(nlohmann::json::parse(other)["workers"]);
+    const ClusterPlan all =
+        plan_from(nlohmann::json::parse(introductions->front())["plan"].get<std::string>(), arguments.study);
+    std::vector<std::int64_t> nuclei;
+    for (const ClusteredSlide& slide : all.slides) nuclei.push_back(slide.nuclei);
+    const auto mine = share_out(nuclei, weights)[static_cast<std::size_t>(cluster.rank())];
+    found = cluster_in_step(arguments, cluster, all, mine, report);
+  });
+  return found;
+}
+
+void check_can_start(const RunArguments& run) {
+  cluster::BufferTransport::require();
+  choose_policy(run.session);
+  check_starpu_environment();
+}
+
+void work_for_rank_0(const RunArguments& run, const ClusterArguments& arguments, Cluster& cluster) {
+  check_can_start(run);
+  cluster.work(agreement_of(arguments));
+  const io::OutputLock lock(arguments.study, cluster.rank());
+  ProgressReport report(choose_style(run.json, run.quiet), "nuclei");
+  cluster.bye(books_of(cluster_here(run, arguments, cluster, nullptr, report)));
+}
+
+std::optional<ClusterOutcome> manage(const RunArguments& run, const ClusterArguments& arguments, Cluster& cluster,
+                                     ClusteredStudy& study, ProgressReport& report) {
+  EndOfJob end(cluster.manage(agreement_of(arguments), {}));
+  auto found = cluster_here(run, arguments, cluster, &study.plan(), report);
+  end.wait();
+  const std::vector<cluster::RankResult> ranks = cluster.finish();
+  if (!found) return found;
+  for (std::size_t rank = 1; rank < ranks.size(); ++rank) add_books(ranks[rank].books, *found);
+  study.put(*found);
+  return found;
+}
+
+}  // namespace
+
+int cluster_as_rank(RunArguments& run, const ClusterArguments& arguments, const AfterClusters& after) {
+  std::optional<ClusteredStudy> study;  // its lock goes last, when no other rank has the folder
+  auto cluster = join_cluster(run, cluster::MpiUse::shared);
+  if (cluster->rank() != 0) {
+    run.quiet = true;
+    return run_as_worker_rank(*cluster, [&] { work_for_rank_0(run, arguments, *cluster); });
+  }
+  ProgressReport report(choose_style(run.json, run.quiet), "nuclei");
+  std::optional<ClusterOutcome> found;
+  with_failures_told(*cluster, [&] {
+    check_can_start(run);
+    study.emplace(run, arguments);
+    found = manage(run, arguments, *cluster, *study, report);
+  });
+  cluster.reset();  // the others may go while this rank writes
+  return after(*study, std::move(found), report);
+}
+
+}  // namespace starpath::apps

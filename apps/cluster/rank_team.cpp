@@ -1,0 +1,33 @@
+// How ranks learn of each other's ends.
+#include "apps/cluster/rank_team.hpp"
+
+#include <array>
+#include <exception>
+
+namespace starpath::apps {
+
+RankTeam::RankTeam(cluster::Cluster& cluster, const std::atomic<bool>& stop)
+    : cluster_(cluster),
+      stop_(stop),
+      transport_(cluster.shared_communicator()),
+      tree_(transport_, cluster.rank(), cluster.size()) {}
+
+void RankTeam::do_part(const std::function<void()>& part, bool heed_stop) {
+  std::exception_ptr failure;
+  bool stopped = false;
+  try {
+    part();
+  } catch (const Stopped&) {
+    stopped = true;
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  stopped = stopped || (heed_stop && stop_);
+  std::array<std::int64_t, 1> ends{failure || stopped};
+  tree_.sum(ends);
+  over_ = ends[0] > 0;
+  if (failure) std::rethrow_exception(failure);
+  if (over_) throw Stopped();
+}
+
+}  // namespace starpath::apps

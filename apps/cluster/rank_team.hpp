@@ -1,0 +1,35 @@
+// The ranks of a job as a team that clusters.
+#pragma once
+#include <atomic>
+#include <functional>
+
+#include "mpi/cluster/cluster.hpp"
+#include "mpi/transport/sum_tree.hpp"
+#include "pipelines/clustering/team.hpp"
+
+namespace starpath::apps {
+
+/// All ranks make one within StarPU's life, once each of them can. For one thread.
+class RankTeam final : public Team {
+ public:
+  /// `stop`: that this rank is told to stop.
+  RankTeam(cluster::Cluster& cluster, const std::atomic<bool>& stop);
+
+  void together(const std::function<void()>& part) override { do_part(part, true); }
+  void together_to_the_end(const std::function<void()>& part) override { do_part(part, false); }
+  void sum(std::span<std::int64_t> values) override { tree_.sum(values); }
+
+  /// All ranks know that the work ends here. Before that, the others would wait for a rank that leaves.
+  bool over() const { return over_; }
+
+ private:
+  void do_part(const std::function<void()>& part, bool heed_stop);
+
+  cluster::Cluster& cluster_;
+  const std::atomic<bool>& stop_;
+  cluster::BufferTransport transport_;
+  cluster::SumTree tree_;
+  bool over_ = false;
+};
+
+}  // namespace starpath::apps

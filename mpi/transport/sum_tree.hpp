@@ -1,0 +1,27 @@
+// Sums over the ranks of a job, as StarPU data.
+#pragma once
+#include <cstdint>
+#include <span>
+
+#include "mpi/transport/buffer_transport.hpp"
+
+namespace starpath::cluster {
+
+/// Every rank makes the same calls with as many values each. A rank adds what its two children in a tree of all ranks
+/// send to its own, and passes it on; the sum then goes down the tree. Whole numbers: the order of additions does not
+/// matter. For one thread, on which StarPU runs no task.
+class SumTree {
+ public:
+  /// `transport` is used by nobody else. Rank 0 is the root.
+  SumTree(BufferTransport& transport, int rank, int ranks) : transport_(transport), rank_(rank), ranks_(ranks) {}
+
+  /// Makes each value the sum over all ranks. Waits for all of them.
+  void sum(std::span<std::int64_t> values);
+
+ private:
+  BufferTransport& transport_;
+  const int rank_, ranks_;
+  BufferId next_tag_ = 0;
+};
+
+}  // namespace starpath::cluster
