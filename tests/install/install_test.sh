@@ -59,7 +59,8 @@ make -s -C "$scratch/projects/makefile_project" check || fail "the Makefile proj
 echo "-- a pipeline of one's own: the example of docs/workflows.md"
 example=$(find "$prefix" -name dark_tissue.cpp)
 # By its variable: pkg-config gives no flags for a folder whose name has a quote.
-read -ra flags <<<"$(pkg-config --cflags starpu-1.4)"
+flags=()
+eval "flags+=($(pkg-config --cflags starpu-1.4))" # it quotes for a shell, as in a macro of Debian's StarPU
 flags+=(-I "$(pkg-config --variable=includedir starpath)")
 "${CXX:-c++}" -std=c++20 -O2 -Wall -Wextra -Werror -shared -fPIC "$example" "${flags[@]}" -o "$scratch/dark_tissue.so" ||
   fail "the example does not compile"
