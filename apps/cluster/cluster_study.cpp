@@ -12,6 +12,7 @@
 #include "apps/run/words.hpp"
 #include "base/error.hpp"
 #include "io/results/result_store.hpp"
+#include "pipelines/clustering/mini_batch.hpp"
 
 namespace starpath::apps {
 namespace {
@@ -88,11 +89,11 @@ std::string about(const ClusterArguments& arguments, const std::vector<FeatureSp
     names.push_back({{"feature", feature.name}, {"mean", feature.mean}, {"deviation", feature.deviation()}});
   for (const Choice& each : outcome.choices)
     choices.push_back({{"k", each.k}, {"silhouette", each.silhouette}, {"spread", each.spread}});
-  return nlohmann::json{{"method", "k-means"},      {"k", outcome.clusters.clusters.size()},
-                        {"auto", arguments.k == 0}, {"seed", arguments.seed},
-                        {"rounds", outcome.rounds}, {"settled", outcome.settled},
-                        {"spread", outcome.spread}, {"sample", choices},
-                        {"features", names}}
+  return nlohmann::json{{"method", "k-means"},        {"k", outcome.clusters.clusters.size()},
+                        {"auto", arguments.k == 0},   {"seed", arguments.seed},
+                        {"rounds", outcome.rounds},   {"batch", outcome.batch},
+                        {"settled", outcome.settled}, {"spread", outcome.spread},
+                        {"sample", choices},          {"features", names}}
       .dump();
 }
 
@@ -122,12 +123,11 @@ class Clustering {
     unite(team_, sample.values);
     const Points seeds = choose_centres(arguments_, sample, report_, team_, outcome_.choices);
     report_.phase("clustering");
-    const KmeansResult found = kmeans(
-        *points, seeds, arguments_.rounds,
-        [&](int round, std::int64_t) { report_.share(static_cast<double>(round) / arguments_.rounds); }, team_);
-    const std::vector<int> order = order_by_size(found.centres, found.sums);
-    label(*points, found, order);
-    team_.together([&] { find_typical(*points, found, order); });
+    const KmeansResult found = find_centres(*points, seeds);
+    outcome_.rounds = found.rounds;
+    outcome_.settled = found.settled;
+    label(*points, found.centres);
+    team_.together([&] { find_typical(*points, found.centres); });
     team_.together_to_the_end([&] { write(); });
     return std::move(outcome_);
   }
@@ -140,28 +140,40 @@ class Clustering {
     };
   }
 
-  /// `order`: the centre of each cluster.
-  void label(PointFile& points, const KmeansResult& found, const std::vector<int>& order) {
-    outcome_.rounds = found.rounds;
-    outcome_.settled = found.settled;
-    outcome_.spread = in_deviations(found.sums.spread(), plan_.nuclei());
-    std::vector<std::uint8_t> number(order.size());
-    for (std::size_t i = 0; i < order.size(); ++i) {
-      number[static_cast<std::size_t>(order[i])] = static_cast<std::uint8_t>(i + 1);
-      add_cluster(found, order[i]);
-    }
-    outcome_.clusters.about = about(arguments_, features_, outcome_);
-    labels_.reserve(static_cast<std::size_t>(points.count()));
-    label_points(
-        points, found.centres,
-        [&](std::int64_t, std::span<const std::uint8_t> labels) {
-          for (const std::uint8_t label : labels) labels_.push_back(number[label]);
-        },
-        team_);
+  KmeansResult find_centres(PointFile& points, const Points& seeds) {
+    const OnRound tell = [&](int round, std::int64_t) {
+      report_.share(static_cast<double>(round) / arguments_.rounds);
+    };
+    if (arguments_.batch == 0 || arguments_.batch >= plan_.nuclei())
+      return kmeans(points, seeds, arguments_.rounds, tell, team_);
+    outcome_.batch = arguments_.batch;
+    const BatchOptions options{arguments_.batch, plan_.nuclei(), arguments_.rounds, arguments_.seed};
+    return kmeans_by_batches([&](std::span<const PointRun> runs) { return points.points_of(runs); }, seeds, options,
+                             tell, team_);
   }
 
-  void find_typical(PointFile& points, const KmeansResult& found, const std::vector<int>& order) {
-    outcome_.typical = TypicalNuclei(order.size(), kNucleiOfSheet);
+  void label(PointFile& points, const Points& centres) {
+    report_.phase("labelling");
+    labels_.reserve(static_cast<std::size_t>(points.count()));
+    const CentreSums sums = label_points(
+        points, centres,
+        [&](std::int64_t, std::span<const std::uint8_t> labels) {
+          labels_.insert(labels_.end(), labels.begin(), labels.end());
+        },
+        team_);
+    outcome_.spread = in_deviations(sums.spread(), plan_.nuclei());
+    centre_of_ = order_by_size(centres, sums);
+    std::vector<std::uint8_t> number(centre_of_.size());
+    for (std::size_t i = 0; i < centre_of_.size(); ++i) {
+      number[static_cast<std::size_t>(centre_of_[i])] = static_cast<std::uint8_t>(i + 1);
+      add_cluster(centres.row(static_cast<std::size_t>(centre_of_[i])), sums.points_of(centre_of_[i]));
+    }
+    for (std::uint8_t& label : labels_) label = number[label];
+    outcome_.clusters.about = about(arguments_, features_, outcome_);
+  }
+
+  void find_typical(PointFile& points, const Points& centres) {
+    outcome_.typical = TypicalNuclei(centre_of_.size(), kNucleiOfSheet);
     const auto numbers = static_cast<std::size_t>(points.numbers());
     std::vector<std::int16_t> block;
     std::int64_t before = 0;
@@ -172,7 +184,7 @@ class Clustering {
         points.read(before + first, block);
         for (std::int64_t p = first; p < end; ++p) {
           const std::size_t cluster = labels_[static_cast<std::size_t>(before + p)] - 1U;
-          const std::int16_t* const centre = found.centres.row(static_cast<std::size_t>(order[cluster]));
+          const std::int16_t* const centre = centres.row(static_cast<std::size_t>(centre_of_[cluster]));
           const std::int16_t* const point = block.data() + static_cast<std::size_t>(p - first) * numbers;
           outcome_.typical.add(cluster, squared_distance(point, centre, points.numbers()), slide.first + p);
         }
@@ -181,14 +193,12 @@ class Clustering {
     }
   }
 
-  void add_cluster(const KmeansResult& found, int centre) {
+  void add_cluster(const std::int16_t* centre, std::int64_t nuclei) {
     const std::size_t place = outcome_.clusters.clusters.size();
-    io::StudyCluster cluster{
-        fmt::format("cluster {}", place + 1), cluster_colour(place), found.sums.points_of(centre), {}};
+    io::StudyCluster cluster{fmt::format("cluster {}", place + 1), cluster_colour(place), nuclei, {}};
     for (std::size_t i = 0; i < features_.size(); ++i)
       cluster.centre.emplace_back(features_[i].name,
-                                  features_[i].mean + found.centres.row(static_cast<std::size_t>(centre))[i] *
-                                                          features_[i].deviation() / kPointUnit);
+                                  features_[i].mean + centre[i] * features_[i].deviation() / kPointUnit);
     outcome_.clusters.clusters.push_back(std::move(cluster));
   }
 
@@ -214,7 +224,8 @@ class Clustering {
   const std::atomic<bool>& stop_;
   ClusterOutcome outcome_;
   std::vector<FeatureSpread> features_;
-  std::vector<std::uint8_t> labels_;  // from 1, of the nuclei of my slides
+  std::vector<int> centre_of_;        // of each cluster
+  std::vector<std::uint8_t> labels_;  // clusters from 1, of the nuclei of my slides
 };
 
 }  // namespace

@@ -19,6 +19,7 @@ struct ClusterArguments {
   std::vector<std::string> features = {"basic"};
   int k = 8;  ///< 0: chosen by the silhouette of a sample
   int rounds = 100;
+  std::int64_t batch = 0;  ///< nuclei that a round looks at; 0, or as many as there are: all
   std::uint64_t seed = 1;
 };
 
@@ -30,6 +31,7 @@ struct Choice {
 
 /// `counts` and `typical` are those of this process's slides, the rest is the same on all.
 struct ClusterOutcome {
+  std::int64_t batch = 0;  ///< nuclei of a round; 0: all
   io::StudyClusters clusters;
   TypicalNuclei typical{0, 0};
   std::vector<Choice> choices;        ///< of `--k auto`, or of the one k

@@ -38,6 +38,7 @@ Examples:
   starpath cluster study                                   # 8 clusters by the 20 basic features
   starpath cluster study --k auto                          # 2 to 12, by the silhouette of a sample
   starpath cluster study --k 5 --features nucleus_area,nucleus_eccentricity,nucleus_haematoxylin_mean --seed 7
+  starpath cluster study --batch 100000                    # rounds over samples of 100,000 nuclei: mini-batch k-means
   mpirun -n 4 starpath cluster study                       # each rank reads and labels its part of the slides)";
 
 constexpr int kInterrupted = 130;
@@ -96,9 +97,11 @@ void print_text(const ClusterOutcome& found, std::ptrdiff_t slides, const std::v
   for (const io::StudyCluster& cluster : found.clusters.clusters)
     print_out("{:<10} {:>12} nuclei  {:>5.1f} %\n", cluster.name, grouped(cluster.nuclei),
               100 * static_cast<double>(cluster.nuclei) / static_cast<double>(nuclei));
+  const std::string rounds =
+      plural(found.rounds, "round") + (found.batch > 0 ? fmt::format(" of {} nuclei", grouped(found.batch)) : "");
   print_out("{} nuclei of {} in {}, {}{}\n", grouped(nuclei), plural(slides, "slide"),
-            plural(std::ssize(found.clusters.clusters), "cluster"), plural(found.rounds, "round"),
-            found.settled ? "" : " (not settled: say more --rounds)");
+            plural(std::ssize(found.clusters.clusters), "cluster"), rounds,
+            found.settled || found.batch > 0 ? "" : " (not settled: say more --rounds)");
 }
 
 /// Returns the exit code.
@@ -161,6 +164,12 @@ void add_cluster_command(CLI::App& app) {
   command->add_option("--seed", arguments->cluster.seed, "Of the first centres")->capture_default_str();
   command->add_option("--rounds", arguments->cluster.rounds, "At most so many; it ends when no centre moves")
       ->check(CLI::Range(1, 100000))
+      ->capture_default_str();
+  command
+      ->add_option(
+          "--batch", arguments->cluster.batch,
+          "Nuclei that each round looks at, another sample each; 0: all. For more nuclei than there is time for")
+      ->check(CLI::Range(0, 1 << 20))
       ->capture_default_str();
   add_group_exports(*command, arguments->run.exports, "clusters");
   command->add_flag("!--no-contact-sheet", arguments->contact_sheet, "Write no clusters.png");

@@ -24,8 +24,11 @@ using cluster::Cluster;
 
 /// Rank 0 says which slides there are.
 cluster::Agreement agreement_of(const ClusterArguments& arguments) {
-  const nlohmann::json options = {
-      {"features", arguments.features}, {"k", arguments.k}, {"rounds", arguments.rounds}, {"seed", arguments.seed}};
+  const nlohmann::json options = {{"features", arguments.features},
+                                  {"k", arguments.k},
+                                  {"rounds", arguments.rounds},
+                                  {"batch", arguments.batch},
+                                  {"seed", arguments.seed}};
   return {version, "of a study", options.dump()};
 }
 

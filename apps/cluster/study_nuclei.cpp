@@ -170,19 +170,41 @@ void PointFile::read(std::int64_t first, std::span<std::int16_t> values) {
   if (!good) throw Error(ErrorKind::output, "points of the study cannot be read again; check the disk");
 }
 
-Points PointFile::sample(std::int64_t most, std::int64_t all) {
-  Points points{numbers_, {}};
-  const std::int64_t taken = std::min(most, all);
-  points.values.resize(static_cast<std::size_t>(taken * numbers_));
-  std::int64_t point = 0;  // here: of those whose number is not below the one that is wanted, the first
+/// visit(place in `runs`, first point of this file, points) for each part of a run that is here.
+template <class Visit>
+void PointFile::for_each_here(std::span<const PointRun> runs, const Visit& visit) const {
+  std::int64_t before = 0;  // points here of the slides before `slide`
   auto slide = slides_.begin();
-  for (std::int64_t i = 0; i < taken; ++i) {
-    const std::int64_t wanted = i * all / taken;
-    for (; slide != slides_.end() && slide->first + slide->nuclei <= wanted; ++slide) point += slide->nuclei;
-    if (slide == slides_.end() || wanted < slide->first) continue;
-    read(point + wanted - slide->first,
-         std::span(points.values).subspan(static_cast<std::size_t>(i * numbers_), static_cast<std::size_t>(numbers_)));
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const std::int64_t begin = runs[i].first, end = begin + runs[i].count;
+    for (; slide != slides_.end() && slide->first + slide->nuclei <= begin; ++slide) before += slide->nuclei;
+    std::int64_t here = before;
+    for (auto part = slide; part != slides_.end() && part->first < end; here += part->nuclei, ++part) {
+      const std::int64_t from = std::max(begin, part->first), to = std::min(end, part->first + part->nuclei);
+      if (from < to) visit(i, here + from - part->first, to - from);
+    }
   }
+}
+
+Points PointFile::sample(std::int64_t most, std::int64_t all) {
+  std::vector<PointRun> wanted(static_cast<std::size_t>(std::min(most, all)));
+  for (std::size_t i = 0; i < wanted.size(); ++i)
+    wanted[i] = {static_cast<std::int64_t>(i) * all / std::ssize(wanted), 1};
+  const auto numbers = static_cast<std::size_t>(numbers_);
+  Points points{numbers_, std::vector<std::int16_t>(wanted.size() * numbers)};
+  for_each_here(wanted, [&](std::size_t place, std::int64_t first, std::int64_t) {
+    read(first, std::span(points.values).subspan(place * numbers, numbers));
+  });
+  return points;
+}
+
+Points PointFile::points_of(std::span<const PointRun> runs) {
+  Points points{numbers_, {}};
+  for_each_here(runs, [&](std::size_t, std::int64_t first, std::int64_t count) {
+    const std::size_t values = static_cast<std::size_t>(count) * static_cast<std::size_t>(numbers_);
+    points.values.resize(points.values.size() + values);
+    read(first, std::span(points.values).last(values));
+  });
   return points;
 }
 

@@ -10,7 +10,7 @@
 
 #include "base/atomic_file.hpp"
 #include "io/study/study_store.hpp"
-#include "pipelines/clustering/kmeans.hpp"
+#include "pipelines/clustering/mini_batch.hpp"
 
 namespace starpath::apps {
 
@@ -69,8 +69,13 @@ class PointFile final : public PointSource {
   void read(std::int64_t first, std::span<std::int16_t> values) override;
   /// At most so many points, evenly over the `all` of the study. Those that are not here are zeros.
   Points sample(std::int64_t most, std::int64_t all);
+  /// As PointsOf.
+  Points points_of(std::span<const PointRun> runs);
 
  private:
+  template <class Visit>
+  void for_each_here(std::span<const PointRun> runs, const Visit& visit) const;
+
   const std::vector<ClusteredSlide> slides_;  // whose points follow each other here
   int numbers_;
   std::int64_t count_ = 0;

@@ -22,7 +22,7 @@ points = numpy.fromfile(file, dtype="int16").reshape(-1, numbers).astype("float3
 begin, busy = time.monotonic(), time.process_time()
 found = KMeans(k, init=points[:k], n_init=1, max_iter=rounds, tol=0, algorithm="lloyd").fit(points)
 print("seconds", time.monotonic() - begin, "processor", time.process_time() - busy, "rounds", found.n_iter_,
-      "spread", found.inertia_, "memory_mib", resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
+      "spread", found.inertia_ / 256**2 / len(points), "memory_mib", resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
 """
 
 

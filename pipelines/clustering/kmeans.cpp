@@ -20,6 +20,8 @@
 namespace starpath {
 namespace {
 
+constexpr std::int64_t kLeastOfBlock = 2048;  // points
+
 enum class Stage { assign };
 enum class Phase { assign };
 enum class Buffer { points, centres, labels, sums };
@@ -132,10 +134,13 @@ CentreSums label_points_here(PointSource& points, const Points& centres, const O
     }
     at_work.erase(block);
   };
-  for (std::int64_t first = 0; first < points.count() && !failure; first += kPointsOfBlock) {
+  // Few points are divided too, so that every worker has some.
+  const std::int64_t length =
+      std::clamp(points.count() / static_cast<std::int64_t>(window), kLeastOfBlock, kPointsOfBlock);
+  for (std::int64_t first = 0; first < points.count() && !failure; first += length) {
     if (at_work.size() == window) collect();
     try {
-      auto block = std::make_unique<Block>(points, first, std::min(points.count(), first + kPointsOfBlock), k, ended);
+      auto block = std::make_unique<Block>(points, first, std::min(points.count(), first + length), k, ended);
       Block* const place = block.get();
       place->submit(shared);
       at_work.emplace(place, std::move(block));
@@ -158,21 +163,24 @@ CentreSums label_points(PointSource& points, const Points& centres, const OnLabe
   return sums;
 }
 
-KmeansResult kmeans(PointSource& points, Points centres, int most_rounds, const OnRound& on_round, Team& team) {
-  const auto k = static_cast<std::int64_t>(centres.count());
-  const std::int64_t columns = points.numbers() + 2;
+void prepare_gpus_for_points(std::int64_t numbers, std::int64_t centres) {
   const auto stretches = kPointsOfBlock / 512 + 1;  // of the CUDA kernel
-  codelets::prepare_gpu_workers(kPointsOfBlock * points.numbers(),
-                                static_cast<std::size_t>(4 * kPointsOfBlock + 8 * k * columns * stretches + 4096));
-  CentreSums first = label_points(points, centres, {}, team);
-  KmeansResult result{std::move(centres), std::move(first)};
+  codelets::prepare_gpu_workers(
+      kPointsOfBlock * numbers,
+      static_cast<std::size_t>(4 * kPointsOfBlock + 8 * centres * (numbers + 2) * stretches + 4096));
+}
+
+KmeansResult kmeans(PointSource& points, Points centres, int most_rounds, const OnRound& on_round, Team& team) {
+  prepare_gpus_for_points(points.numbers(), static_cast<std::int64_t>(centres.count()));
+  KmeansResult result{std::move(centres)};
+  CentreSums sums = label_points(points, result.centres, {}, team);
   for (result.rounds = 1; result.rounds < most_rounds; ++result.rounds) {
-    if (on_round) on_round(result.rounds, result.sums.spread());
-    Points means = result.sums.means(result.centres);
+    if (on_round) on_round(result.rounds, sums.spread());
+    Points means = sums.means(result.centres);
     result.settled = means == result.centres;
     if (result.settled) break;
     result.centres = std::move(means);
-    result.sums = label_points(points, result.centres, {}, team);
+    sums = label_points(points, result.centres, {}, team);
   }
   return result;
 }

@@ -20,12 +20,11 @@ class PointSource {
   virtual void read(std::int64_t first, std::span<std::int16_t> values) = 0;
 };
 
-/// Points of a block: a task of some milliseconds.
+/// Points of a block, at most: a task of some milliseconds.
 inline constexpr std::int64_t kPointsOfBlock = 16384;
 
 struct KmeansResult {
   Points centres;
-  CentreSums sums;  // of the points nearest to these centres
   int rounds = 0;
   bool settled = false;  // the last round changed no centre
 };
@@ -39,6 +38,9 @@ using OnLabels = std::function<void(std::int64_t first, std::span<const std::uin
 /// depends on the points of all and on the centres only. StarPU must be running. Throws Error{runtime} when a task
 /// fails, what `points` throws, and Stopped as Team does.
 KmeansResult kmeans(PointSource& points, Points centres, int most_rounds, const OnRound& on_round, Team& team);
+
+/// Once before label_points(), for GPUs: blocks of points of so many numbers, and so many centres.
+void prepare_gpus_for_points(std::int64_t numbers, std::int64_t centres);
 
 /// The nearest centre of every point of this process, and the sums over all of `team`. Throws as kmeans().
 CentreSums label_points(PointSource& points, const Points& centres, const OnLabels& on_labels, Team& team);

@@ -116,6 +116,23 @@ TEST_F(Cluster, IsTheSameWhateverComputesIt) {
                 read_file(other + "/" + slide + "/nuclei.geojson"));
 }
 
+TEST_F(Cluster, LooksAtASampleInEachRoundWhenTold) {
+  const std::string first = study("first"), other = study("other");
+  expect_says(shell("starpath cluster " + first + " --k 6 --batch 50 --rounds 8 --cpus 1 --export none"), 0,
+              {" rounds of 50 nuclei\n"});
+  const auto labels = labels_of(first);
+  ASSERT_EQ(shell("starpath cluster " + other + " --k 6 --batch 50 --rounds 8 --cpus 2 --quiet").code, 0);
+  EXPECT_EQ(labels_of(other), labels);
+  const Database database(other + "/study.sqlite", Database::Open::existing);
+  EXPECT_EQ(database.integer("SELECT json_extract(value, '$.batch') FROM study WHERE key = 'clusters'"), 50);
+  EXPECT_EQ(database.integer("SELECT sum(nuclei) FROM clusters"), std::ssize(labels));
+
+  ASSERT_EQ(shell("starpath cluster " + first + " --k 6 --quiet").code, 0);
+  EXPECT_NE(labels_of(first), labels) << "few rounds over few nuclei end elsewhere";
+  ASSERT_EQ(shell("starpath cluster " + other + " --k 6 --quiet --batch 1000000").code, 0);
+  EXPECT_EQ(labels_of(other), labels_of(first)) << "a batch of all is a round over all";
+}
+
 TEST_F(Cluster, StaysWhenAFinishedStudyIsResumed) {
   const std::string out = study("a");
   ASSERT_EQ(shell("starpath cluster " + out + " --k 3 --quiet").code, 0);

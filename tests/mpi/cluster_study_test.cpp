@@ -92,7 +92,7 @@ void expect_untouched(const std::string& study) {
 }
 
 TEST_F(RanksOfClusters, GiveTheBytesOfOneProcess) {
-  for (const std::string options : {"--k 5", "--k auto --features all --export csv"}) {
+  for (const std::string options : {"--k 5", "--k auto --features all --export csv", "--k 6 --batch 400 --rounds 20"}) {
     SCOPED_TRACE(options);
     const std::string alone = study("alone" + options);
     const auto one = shell(cluster("'" + alone + "'", options));
