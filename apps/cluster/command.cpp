@@ -42,6 +42,7 @@ Examples:
   mpirun -n 4 starpath cluster study                       # each rank reads and labels its part of the slides)";
 
 constexpr int kInterrupted = 130;
+constexpr int kLargestBatch = 1 << 20;  // nuclei: a batch is in memory, two bytes a feature
 
 struct ClusterCommand {
   RunArguments run;  // out: the study, session, exports, json, quiet
@@ -169,7 +170,7 @@ void add_cluster_command(CLI::App& app) {
       ->add_option(
           "--batch", arguments->cluster.batch,
           "Nuclei that each round looks at, another sample each; 0: all. For more nuclei than there is time for")
-      ->check(CLI::Range(0, 1 << 20))
+      ->check(CLI::Range(0, kLargestBatch))
       ->capture_default_str();
   add_group_exports(*command, arguments->run.exports, "clusters");
   command->add_flag("!--no-contact-sheet", arguments->contact_sheet, "Write no clusters.png");

@@ -36,7 +36,8 @@ void publish(const std::filesystem::path& made, const std::filesystem::path& pat
     throw Error(ErrorKind::output,
                 path.string() + ": exists already; continue it with --resume, move it away or choose another folder");
   if (error != 0) throw WriteError(path, error);
-  // The name need not be durable yet: SQLite syncs the folder when the first commit makes a journal in it.
+  // The name need not be durable yet: SQLite syncs the folder with the first journal that it makes there, that of the
+  // first commit or of the change to WAL.
 }
 
 /// Removes what processes that were killed in here left: "<path>.<number>.new" of a process that is gone, and journals.

@@ -142,8 +142,9 @@ void PlanningStrategy::weigh(const PlannedTask& record, const ClassSeconds& seco
 void PlanningStrategy::enter(PlannedTask& record, TaskCosts& costs, std::uint64_t first_samples) {
   if (tasks_.keeps(record, costs.seconds, first_samples)) return;
   weigh(record, costs.seconds);
-  costs.tail = graph_.tail(record.owner, record.ticket);
-  costs.position = graph_.position(record.owner, record.ticket);
+  const TaskGraph::Standing standing = graph_.standing(record.owner, record.ticket);
+  costs.tail = standing.tail;
+  costs.position = standing.position;
   policy_.set_outstanding(graph_.outstanding());
   policy_.push(record, costs, seconds_now());
   graph_.tag(record.owner, record.ticket, &record);

@@ -4,7 +4,8 @@
 
 namespace starpath {
 
-/// Each halved and doubled: bench/results/apex.md, sections 21 and 23.
+/// Each halved and doubled: bench/results/apex.md, sections 21 and 23. Numbers that results hardly depend on, or that
+/// one part alone knows, stand there: copy_scale.hpp, class_prices.cpp.
 struct Numbers {
   double too_dear = 1.5;       ///< times the lowest price: prices are of averages, and a fifth wrong at times
   double delays = 4;           ///< times as long as a copy takes, for those that wait behind it

@@ -172,15 +172,10 @@ void TaskGraph::tag(const void* task, Ticket ticket, void* tag) {
   if (Node* const node = known(task, ticket)) node->tag = tag;
 }
 
-double TaskGraph::tail(const void* task, Ticket ticket) const {
+TaskGraph::Standing TaskGraph::standing(const void* task, Ticket ticket) {
+  if (const Lone* const found = lone(task, ticket)) return {0, found->birth};
   const Node* const node = known(task, ticket);
-  return node == nullptr ? 0 : node->tail;
-}
-
-std::size_t TaskGraph::position(const void* task, Ticket ticket) {
-  if (const Lone* const found = lone(task, ticket)) return found->birth;
-  const Node* const node = known(task, ticket);
-  return node == nullptr ? 0 : node->birth;
+  return node == nullptr ? Standing{} : Standing{node->tail, node->birth};
 }
 
 /// Ends a pass over the task, after all tasks that wait for it; true: its tail has changed.

@@ -67,11 +67,12 @@ class TaskGraph {
   /// Removes the task, if it is known.
   void finish(const void* task, Ticket ticket);
 
-  /// The tail as of the last pass, seconds; 0 for a task that is not known.
-  double tail(const void* task, Ticket ticket) const;
-
-  /// In the order of submission, from 1; 0 for a task that is not known.
-  std::size_t position(const void* task, Ticket ticket);
+  /// Where a task stands. All 0 for one that is not known.
+  struct Standing {
+    double tail = 0;           ///< as of the last pass, seconds
+    std::size_t position = 0;  ///< in the order of submission, from 1
+  };
+  Standing standing(const void* task, Ticket ticket);
 
   /// Whether enough was submitted since the last pass for another one.
   bool stale() const { return fresh_ > kFewest && fresh_ * 4 > size_; }

@@ -20,7 +20,7 @@ class Graph : public testing::Test {
   void finish(int task) { graph.finish(name(task), tickets[static_cast<std::size_t>(task)]); }
   double tail(int task) {
     graph.update([](void*, double) {});
-    return graph.tail(name(task), tickets[static_cast<std::size_t>(task)]);
+    return graph.standing(name(task), tickets[static_cast<std::size_t>(task)]).tail;
   }
   const void* name(int task) const { return &tasks[static_cast<std::size_t>(task)]; }
   static constexpr bool kReads = false, kWrites = true;
@@ -43,7 +43,9 @@ TEST_F(Graph, ATailIsTheLongestChainOfTasksThatWait) {
 }
 
 TEST_F(Graph, ItTellsTheOrderOfSubmission) {
-  const auto position = [&](int task) { return graph.position(name(task), tickets[static_cast<std::size_t>(task)]); };
+  const auto position = [&](int task) {
+    return graph.standing(name(task), tickets[static_cast<std::size_t>(task)]).position;
+  };
   submit(0, {{&a, kWrites}}, 1);
   submit(1, {}, 1);
   submit(2, {{&a, kReads}}, 1);
@@ -142,7 +144,7 @@ TEST_F(Graph, ATicketOfAnotherTaskOrOfNoneIsNotKnown) {
        {TaskGraph::kNoTicket, tickets[1], TaskGraph::Ticket{12345678}, ~TaskGraph::Ticket{0}}) {
     graph.finish(name(0), wrong);
     graph.tag(name(0), wrong, &b);
-    EXPECT_EQ(graph.tail(name(0), wrong), 0);
+    EXPECT_EQ(graph.standing(name(0), wrong).tail, 0);
   }
   EXPECT_EQ(graph.size(), 2U);
   EXPECT_EQ(tail(0), 2);
