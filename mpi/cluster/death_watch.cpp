@@ -30,8 +30,8 @@ void DeathWatch::check(double now) {
   const auto lost = silence_.lost(now);
   if (!lost) return;
   abort_(ErrorKind::runtime,
-         fmt::format("{} has not been heard of for {:.0f} s: the job ends; what was finished is kept, "
-                     "continue with --resume",
+         fmt::format("{} has not been heard of for {:.0f} s: the job ends; what was finished is kept: "
+                     "continue with --resume, or start again if the command has no --resume",
                      network_.name_of(*lost), patience_));
 }
 
