@@ -50,7 +50,7 @@ class Statement {
   /// Binds `values` to the parameters 1, 2, … and steps to the end.
   template <class... Values>
   void run(const Values&... values) {
-    int parameter = 0;
+    [[maybe_unused]] int parameter = 0;  // g++ 16 warns where there are no values
     (bind(++parameter, values), ...);
     while (step()) {
     }

@@ -41,7 +41,7 @@ function(starpath_cmake_package)
   configure_package_config_file(cmake/starpath-config.cmake.in ${config} INSTALL_DESTINATION ${STARPATH_CMAKE_DIR}
                                 PATH_VARS STARPATH_PLUGIN_DIR)
   write_basic_package_version_file(${version} COMPATIBILITY SameMinorVersion)
-  install(FILES ${config} ${version} DESTINATION ${STARPATH_CMAKE_DIR})
+  install(FILES ${config} ${version} cmake/starpath-existing-includes.cmake DESTINATION ${STARPATH_CMAKE_DIR})
   install(EXPORT starpath-targets NAMESPACE starpath:: DESTINATION ${STARPATH_CMAKE_DIR})
 endfunction()
 

@@ -23,11 +23,14 @@ if(NOT STARPATH_STARPU_LAST STREQUAL STARPATH_STARPU_PKGCONFIG)
 endif()
 set(STARPATH_STARPU_LAST "${STARPATH_STARPU_PKGCONFIG}" CACHE INTERNAL "StarPU of the last configure run")
 
+include(starpath-existing-includes)
+
 # starpath_find_starpu_module(NAME)  PkgConfig::NAME from NAME-1.4.pc of this StarPU
 macro(starpath_find_starpu_module name)
   set(outer_pkg_config_path "$ENV{PKG_CONFIG_PATH}")
   set(ENV{PKG_CONFIG_PATH} "${STARPATH_STARPU_PKGCONFIG}:${outer_pkg_config_path}")
   pkg_check_modules(${name} REQUIRED IMPORTED_TARGET ${name}-1.4)
+  starpath_existing_includes(PkgConfig::${name})
   pkg_get_variable(${name}_headers ${name}-1.4 ${name}_includedir)
   set(ENV{PKG_CONFIG_PATH} "${outer_pkg_config_path}")
 endmacro()
@@ -50,6 +53,12 @@ function(starpu_has out macro)
 endfunction()
 starpu_has(STARPATH_STARPU_CUDA STARPU_USE_CUDA)
 starpu_has(STARPATH_STARPU_MPI STARPU_USE_MPI)
+starpu_has(hip STARPU_USE_HIP)
+if(hip)
+  get_target_property(includes PkgConfig::starpu INTERFACE_INCLUDE_DIRECTORIES)
+  set_target_properties(PkgConfig::starpu PROPERTIES
+                        INTERFACE_INCLUDE_DIRECTORIES "${PROJECT_SOURCE_DIR}/cmake/hip_types;${includes}")
+endif()
 file(STRINGS ${starpu_headers}/starpu_config.h nodes REGEX "^#define STARPU_MAXNODES [0-9]+")
 string(REGEX MATCH "[0-9]+" STARPATH_STARPU_MAXNODES "${nodes}")
 

@@ -51,10 +51,13 @@ elif [[ ${CI:-} == true ]]; then werror=ON; else werror=$(git config starpath.we
 # The cache variables are given each time, so that a build folder follows when the set-up finds another StarPU.
 options=("-DSTARPATH_STARPU_PKGCONFIG=$("${setup[@]}" --print-pkgconfig)" "-DSTARPATH_COMMAND_ONLY=$command_only"
   ${werror:+"-DSTARPATH_WERROR=$werror"})
-# Who begins with README's commands compiles folders together; a build folder stays as it began, so that nothing is
-# compiled twice.
-if [[ $preset == native && ! -e build/native/CMakeCache.txt && ($command_only == ON || $werror != ON) ]]; then
-  options+=(-DSTARPATH_UNITY=ON)
+# Who begins with README's commands, or makes a package, compiles folders together; a build folder stays as it began, so
+# that nothing is compiled twice.
+if [[ ! -e build/$preset/CMakeCache.txt ]]; then
+  case $preset in
+    native) [[ $command_only != ON && $werror == ON ]] || options+=(-DSTARPATH_UNITY=ON) ;;
+    package | distribution) options+=(-DSTARPATH_UNITY=ON) ;;
+  esac
 fi
 cmake --preset "$preset" "${options[@]}" >"$log" 2>&1 ||
   { cat "$log" >&2; die "the build could not be configured (preset $preset)" "Log: $root/$log"; }

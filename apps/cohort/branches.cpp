@@ -2,6 +2,7 @@
 #include "apps/cohort/branches.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>

@@ -1,6 +1,7 @@
 // `starpath cohort STUDY`: the slides of a study summed up by patient, and patients set side by side.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <memory>

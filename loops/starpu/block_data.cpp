@@ -1,6 +1,7 @@
 #include "loops/starpu/block_data.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
 
 #include "base/error.hpp"

@@ -1,6 +1,7 @@
 #include "loops/starpu/tile_pieces.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <stdexcept>
 #include <string>
 

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <string_view>
 
 #include "base/error.hpp"
 #include "codelets/starpu/gpu_workers.hpp"
@@ -69,7 +70,8 @@ int start_guarded(const SessionOptions& options) {
   starpu_conf conf;
   starpu_conf_init(&conf);  // reads variables, too
   if (options.cpus >= 0) conf.ncpus = options.cpus;
-  if (!codelets::kGpuIsOpenCl) conf.nopencl = 0;  // no codelet is for them, and each would keep a core busy
+  conf.nhip = 0;  // no codelet is for them, and each would keep a core busy; nor is one for OpenCL but in tests:
+  if (!codelets::kGpuIsOpenCl) conf.nopencl = 0;
   if (options.gpus >= 0) (codelets::kGpuIsOpenCl ? conf.nopencl : conf.ncuda) = options.gpus;
   conf.catch_signals = 0;
   return starpu_init(&conf);

@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <tuple>
 
 #include "base/sqlite.hpp"
 #include "io/results/result_store.hpp"

@@ -5,6 +5,7 @@
 #include <tiffio.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <fstream>
 
 #include "base/error.hpp"

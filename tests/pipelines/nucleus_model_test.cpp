@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "base/error.hpp"
 

@@ -5,10 +5,12 @@
 #include <atomic>
 #include <boost/context/fiber.hpp>
 #include <boost/context/fixedsize_stack.hpp>
+#include <cstdlib>
 #include <deque>
 #include <map>
 #include <memory>
 #include <random>
+#include <string_view>
 #include <utility>
 #include <vector>
 

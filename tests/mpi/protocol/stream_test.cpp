@@ -8,6 +8,7 @@
 #include <limits>
 #include <random>
 #include <set>
+#include <string_view>
 
 #include "tests/mpi/protocol/take.hpp"
 

@@ -1,0 +1,3 @@
+#pragma once
+
+#include "hip_runtime.h"

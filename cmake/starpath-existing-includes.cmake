@@ -1,0 +1,15 @@
+# starpath_existing_includes(TARGET)  an imported target without those of its include folders that do not exist, for which
+# CMake would refuse to generate: Debian testing's starpu-1.4.pc (1.4.10 with HIP) names /include
+function(starpath_existing_includes target)
+  get_target_property(folders ${target} INTERFACE_INCLUDE_DIRECTORIES)
+  if(NOT folders)
+    return()
+  endif()
+  set(existing)
+  foreach(folder IN LISTS folders)
+    if(EXISTS ${folder})
+      list(APPEND existing ${folder})
+    endif()
+  endforeach()
+  set_target_properties(${target} PROPERTIES INTERFACE_INCLUDE_DIRECTORIES "${existing}")
+endfunction()
