@@ -11,6 +11,7 @@
 #include "apps/run/words.hpp"
 #include "apps/study/slide_summary.hpp"
 #include "apps/study/study_report.hpp"
+#include "pipelines/run/core_task.hpp"
 
 namespace starpath::apps {
 namespace {
@@ -67,11 +68,13 @@ SlideOutcome segment_study_slide(SegmentArguments arguments, TileWindow& window,
   on_progress(outcome.progress, "");
   input.check_unchanged();
   ProgressReport nobody(ReportStyle::quiet, pipeline.found());
-  pipeline.conclude(nobody, outcome);
-
   SlideOutcome ended;
   io::SlideSummary& summary = ended.summary;
-  summarise_results(pipeline.results(), outcome.progress.interrupted, summary);
+  const auto conclude = [&] {
+    pipeline.conclude(nobody, outcome);
+    summarise_results(pipeline.results(), outcome.progress.interrupted, summary);
+  };
+  run_on_core("exports", conclude, arguments.wanted_log());
   summary.file_state = files_state;
   summary.warnings = outcome.warnings;
   if (!outcome.progress.interrupted) summary.left_out_eosin = outcome.found_json["left_out_eosin"].get<std::int64_t>();

@@ -18,7 +18,8 @@ struct TaskLog {
   };
 
   double begun = 0,
-         ended = 0;          ///< of the run, survey included, from its first tile asked for to the last one committed
+         ended = 0;          ///< of the run, survey included, from its first tile asked for to the last one committed;
+                             ///< in a study to the last exports
   std::vector<Entry> tasks;  ///< in the order they ended, those of failed attempts too
 
   void add(std::string stage, const TaskExecution& run) {
