@@ -102,6 +102,17 @@ double Statement::real(int column) const {
   return value == 0 && is_null(column) ? std::numeric_limits<double>::quiet_NaN() : value;
 }
 
+// sqlite3_column_value() is for connections like ours, which have no mutex.
+std::pair<ColumnType, std::int64_t> Statement::typed_integer(int column) const {
+  sqlite3_value* value = sqlite3_column_value(get(), column);
+  return {static_cast<ColumnType>(sqlite3_value_type(value)), sqlite3_value_int64(value)};
+}
+
+std::pair<ColumnType, double> Statement::typed_real(int column) const {
+  sqlite3_value* value = sqlite3_column_value(get(), column);
+  return {static_cast<ColumnType>(sqlite3_value_type(value)), sqlite3_value_double(value)};
+}
+
 std::string Statement::text(int column) const {
   const auto* data = reinterpret_cast<const char*>(sqlite3_column_text(get(), column));
   return data == nullptr ? std::string()

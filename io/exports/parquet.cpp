@@ -97,35 +97,36 @@ void export_parquet(const ResultStore& store, const std::filesystem::path& file,
   const double um = info.slide_mpp > 0 ? info.slide_mpp : std::numeric_limits<double>::quiet_NaN();
   Box box;
   std::string geometry;
-  visit_nuclei(store, measured.features, options.on_progress, [&](std::int64_t id, const NucleusRecord& n) {
-    const double x = n.centroid_x * info.scale, y = n.centroid_y * info.scale;
-    std::size_t column = 0;
-    output.column(column++).put(id);
-    for (const double place : {x, y, x * um, y * um}) output.column(column++).put(place);
-    for (const std::int64_t edge : {n.x0, n.y0, n.x1, n.y1})
-      output.column(column++).put(static_cast<double>(edge) * info.scale);
-    output.column(column++).put(std::int64_t{n.area});
-    if (groups.has_regions()) {
-      const RegionRecord* region = groups.region_of(n);
-      output.column(column++).put(std::string_view(region == nullptr ? "" : region->name));
-      output.column(column++).put(std::string_view(region == nullptr ? "" : region->class_name));
-    }
-    if (groups.has_clusters()) {
-      const ClusterRecord* cluster = groups.cluster_of(n);
-      output.column(column++).put(std::string_view(cluster == nullptr ? "" : cluster->name));
-    }
-    if (groups.has_classes()) {
-      const ClassRecord* known = groups.class_of(n);
-      output.column(column++).put(std::string_view(known == nullptr ? "" : known->name));
-      output.column(column++).put(known == nullptr ? std::numeric_limits<double>::quiet_NaN()
-                                                   : n.classified.confidence);
-      output.column(column++).put(std::int64_t{n.classified.out_of_range});
-    }
-    for (const Measurement& each : measured.columns) output.column(column++).put(each.of(n));
-    encode_polygon(smooth_polygon(n.contour), info.scale, geometry, box);
-    output.column(column).put(std::string_view(geometry));
-    output.end_row();
-  });
+  visit_nuclei(store, measured.features, Outlines::read, options.on_progress,
+               [&](std::int64_t id, const NucleusRecord& n) {
+                 const double x = n.centroid_x * info.scale, y = n.centroid_y * info.scale;
+                 std::size_t column = 0;
+                 output.column(column++).put(id);
+                 for (const double place : {x, y, x * um, y * um}) output.column(column++).put(place);
+                 for (const std::int64_t edge : {n.x0, n.y0, n.x1, n.y1})
+                   output.column(column++).put(static_cast<double>(edge) * info.scale);
+                 output.column(column++).put(std::int64_t{n.area});
+                 if (groups.has_regions()) {
+                   const RegionRecord* region = groups.region_of(n);
+                   output.column(column++).put(std::string_view(region == nullptr ? "" : region->name));
+                   output.column(column++).put(std::string_view(region == nullptr ? "" : region->class_name));
+                 }
+                 if (groups.has_clusters()) {
+                   const ClusterRecord* cluster = groups.cluster_of(n);
+                   output.column(column++).put(std::string_view(cluster == nullptr ? "" : cluster->name));
+                 }
+                 if (groups.has_classes()) {
+                   const ClassRecord* known = groups.class_of(n);
+                   output.column(column++).put(std::string_view(known == nullptr ? "" : known->name));
+                   output.column(column++).put(known == nullptr ? std::numeric_limits<double>::quiet_NaN()
+                                                                : n.classified.confidence);
+                   output.column(column++).put(std::int64_t{n.classified.out_of_range});
+                 }
+                 for (const Measurement& each : measured.columns) output.column(column++).put(each.of(n));
+                 encode_polygon(smooth_polygon(n.contour), info.scale, geometry, box);
+                 output.column(column).put(std::string_view(geometry));
+                 output.end_row();
+               });
   output.commit({{"geo", geo_note(box)}, {"starpath", run_note(store.key(), info)}});
 }
 

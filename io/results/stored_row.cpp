@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <limits>
+
 namespace starpath::io {
 
 Error damaged_results(const Database& database, const std::string& what) {
@@ -21,21 +23,22 @@ void StoredRow::fail(int column, const std::string& expected) const {
 }
 
 std::int64_t StoredRow::integer(int column, std::int64_t least, std::int64_t most) const {
-  const std::int64_t value = row_.integer(column);
-  if (row_.type(column) != ColumnType::integer || value < least || value > most)
+  const auto [type, value] = row_.typed_integer(column);
+  if (type != ColumnType::integer || value < least || value > most)
     fail(column, fmt::format("an integer from {} to {}", least, most));
   return value;
 }
 
 double StoredRow::real_or_nan(int column) const {
-  const ColumnType type = row_.type(column);
-  if (type != ColumnType::real && type != ColumnType::null) fail(column, "a number");
-  return row_.real(column);
+  const auto [type, value] = row_.typed_real(column);
+  if (type == ColumnType::null) return std::numeric_limits<double>::quiet_NaN();
+  if (type != ColumnType::real) fail(column, "a number");
+  return value;
 }
 
 double StoredRow::real(int column, double least, double most) const {
-  const double value = row_.real(column);
-  if (row_.type(column) != ColumnType::real || !(value >= least && value <= most))
+  const auto [type, value] = row_.typed_real(column);
+  if (type != ColumnType::real || !(value >= least && value <= most))
     fail(column, fmt::format("a number from {:g} to {:g}", least, most));
   return value;
 }
