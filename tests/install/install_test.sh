@@ -52,7 +52,7 @@ PKG_CONFIG_PATH=$starpu "$cmake" -S "$scratch/projects/cmake_project" -B "$scrat
   fail "the CMake project's tests"
 
 echo "-- a Makefile that asks pkg-config"
-export PKG_CONFIG_PATH=$starpu:${config%/*}
+export PKG_CONFIG_PATH=${config%/*}:$starpu # a Starpath may be installed beside StarPU
 make -s -C "$scratch/projects/makefile_project" check || fail "the Makefile project"
 [[ $(pkg-config --variable=plugin starpath) -ef $plugin ]] || fail "pkg-config's plugin= is not the plug-in"
 
