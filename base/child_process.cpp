@@ -109,7 +109,7 @@ ChildOutcome run_child(std::vector<std::string> command, const Environment& envi
   posix_spawn_file_actions_adddup2(&actions, output.writing(), STDOUT_FILENO);
   posix_spawn_file_actions_adddup2(&actions, errors.writing(), STDERR_FILENO);
   std::vector<std::string> entries;
-  for (const auto& [name, value] : environment) entries.push_back(name + "=" + value);
+  for (const auto& [name, value] : environment) entries.emplace_back(name).append("=").append(value);
   const auto arguments = pointers(command), variables = pointers(entries);
   const auto begin = Clock::now();
   pid_t child = 0;

@@ -10,8 +10,9 @@ usage() {
 usage: scripts/tidy.sh [--minutes N] [FOLDER|FILE...]
 
 Runs clang-tidy (.clang-tidy says on what it looks for) on the .cpp files of the preset native under the given paths
-(default: all but tests and bench), those changed last first, and fails if it finds anything.
-  --minutes N   begin no file after N minutes, and say how many are left
+(default: all but tests and bench), those changed last first, and fails if it finds anything. It reads up to eight files
+of a folder together.
+  --minutes N   begin nothing after N minutes, and say how many files were looked at
 TEXT
 }
 
@@ -26,7 +27,7 @@ while (($#)); do
   shift
 done
 cd "$root"
-if have_apt && can_be_root; then install_packages clang-tidy; fi
+if have_apt && can_be_root; then install_packages clang-tidy python3; fi
 command -v clang-tidy >/dev/null || die "clang-tidy is not installed" "On Debian: apt-get install clang-tidy"
 # Configured in a folder of its own: another build may lack the tests, or be that of another option.
 starpu=$("$here/setup.sh" native --print-pkgconfig)
@@ -36,25 +37,33 @@ cmake --preset native -B build/tidy "-DSTARPATH_STARPU_PKGCONFIG=$starpu" >"$log
   { cat "$log" >&2; die "the preset native could not be configured for clang-tidy" "Log: $root/$log"; }
 ((${#paths[@]})) || mapfile -t paths < <(git ls-files '*.cpp' | cut -d/ -f1 | sort -u | grep -vxE 'tests|bench')
 
-# Every file once, by the commit that changed it last; only what the native build compiles.
+# Every file once, by the commit that changed it last.
 newest_first() {
   { git ls-files --modified -- "${paths[@]}"; git log --format= --name-only --no-renames -- "${paths[@]}"; } |
-    grep '\.cpp$' | awk '!seen[$0]++' | while read -r file; do
-    ! grep -qF "$root/$file\"" build/tidy/compile_commands.json || printf '%s\n' "$file"
-  done
+    grep '\.cpp$' | awk -v root="$root" '!seen[$0]++ { print root "/" $0 }'
 }
-mapfile -t files < <(newest_first)
+units=build/tidy/units
+rm -rf "$units"
+mkdir -p "$units"
+: >"$units/looked_at"
+newest_first | python3 scripts/lib/tidy_units.py build/tidy/compile_commands.json "$root/$units" >"$units/list"
+(($(wc -l <"$units/list"))) || die "the preset native compiles none of: ${paths[*]}"
 
-finish() { rm -f "$state"; }
-state=$(mktemp)
-trap finish EXIT
-export tidy_end=0 tidy_state=$state
+export tidy_end=0 tidy_units=$root/$units
+# Of a unit whose files do not go together each is looked at alone. In a unit, what a file includes is a .cpp.
 # shellcheck disable=SC2016 # for the shell inside
 tidy='[ "$tidy_end" = 0 ] || [ "$(date +%s)" -lt "$tidy_end" ] || exit 0
-  echo "$1" >>"$tidy_state"
-  clang-tidy -p build/tidy --quiet --warnings-as-errors="*" "$1" 2>/dev/null'
+  files=$(sed -n "s/^#include \"\(.*\)\"/\1/p" "$1")
+  printf "%s\n" "$files" >>"$tidy_units/looked_at"
+  clang-tidy -p "$tidy_units" --quiet --checks=-bugprone-suspicious-include --config-file=.clang-tidy \
+    --warnings-as-errors="*" "$1" >"$1.found" 2>/dev/null && exit 0
+  grep -q "clang-diagnostic-error" "$1.found" || { cat "$1.found"; exit 1; }
+  for file in $files; do
+    clang-tidy -p build/tidy --quiet --warnings-as-errors="*" "$file" 2>/dev/null || failed=1
+  done
+  exit "${failed:-0}"'
 [[ -z $minutes ]] || tidy_end=$(($(date +%s) + minutes * 60))
 status=0
-printf '%s\0' "${files[@]}" | xargs -0 -n1 -P"$(nproc)" sh -c "$tidy" tidy || status=1
-say "clang-tidy looked at $(wc -l <"$state") of ${#files[@]} files"
+xargs -d '\n' -n1 -P"$(nproc)" sh -c "$tidy" tidy <"$units/list" || status=1
+say "clang-tidy looked at $(wc -l <"$units/looked_at") of $(cat "$units"/*.cpp | wc -l) files"
 ((status == 0)) || die "clang-tidy found what is named above"

@@ -27,7 +27,7 @@ std::int64_t nuclei_of(const std::vector<ClusteredSlide>& slides) {
 template <class Visit>
 void visit_all(const std::vector<ClusteredSlide>& slides, const std::vector<std::string>& names,
                const OnShare& on_share, const Visit& visit) {
-  constexpr std::int64_t kStep = 4096;
+  constexpr std::int64_t step = 4096;
   const std::int64_t total = nuclei_of(slides);
   std::int64_t before = 0;
   for (std::size_t place = 0; place < slides.size(); ++place) {
@@ -37,7 +37,7 @@ void visit_all(const std::vector<ClusteredSlide>& slides, const std::vector<std:
       throw Error(ErrorKind::input, slide.results.string() + ": changed while it was read; cluster again");
     store.for_each_nucleus_with(names, [&](std::int64_t id, const io::NucleusRecord& nucleus) {
       visit(place, nucleus.features);
-      if (on_share && id % kStep == 0) on_share(static_cast<double>(before + id) / static_cast<double>(total));
+      if (on_share && id % step == 0) on_share(static_cast<double>(before + id) / static_cast<double>(total));
     });
     before += slide.nuclei;
   }

@@ -66,7 +66,7 @@ bool same_file(const fs::path& a, const fs::path& b) {
 
 /// Where the user wants the one file. It must not cost one that is there.
 fs::path wanted_file(const ExportArguments& arguments, const fs::path& results, const std::string& slide) {
-  const fs::path out = arguments.out;
+  fs::path out = arguments.out;
   if (arguments.formats.size() > 1)
     throw Error(ErrorKind::usage, "--out names one file; give one --format, or leave --out away");
   if (same_file(out, results) || same_file(out, slide))

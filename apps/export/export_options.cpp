@@ -4,7 +4,7 @@
 namespace starpath::apps {
 
 void add_export_options(CLI::App& command, io::ExportOptions& options) {
-  constexpr int kMostDigits = 17;  // more than a double has
+  constexpr int most_digits = 17;  // more than a double has
   command
       .add_option("--features", options.features,
                   "Features in geojson, csv and parquet: basic (size, shape, stains), all, or names (docs/features.md)")
@@ -14,7 +14,7 @@ void add_export_options(CLI::App& command, io::ExportOptions& options) {
       .add_option(
           "--digits", options.digits,
           "Significant digits of features in geojson and csv; default: as few as say the single-precision number")
-      ->check(CLI::Range(1, kMostDigits));
+      ->check(CLI::Range(1, most_digits));
 }
 
 }  // namespace starpath::apps

@@ -27,7 +27,7 @@ namespace {
 namespace fs = std::filesystem;
 using cluster::Cluster;
 
-const std::atomic<bool> never{false};  // the cluster hears of signals, and tells every rank
+const std::atomic<bool> kNever{false};  // the cluster hears of signals, and tells every rank
 
 /// Rank 0 says which slides there are.
 cluster::Agreement agreement_of(const SegmentArguments& arguments) {
@@ -78,7 +78,7 @@ void work_for_manager(SegmentArguments& arguments, Cluster& cluster) {
         introductions ? slides_from(introductions->at(0)) : std::vector<io::StudySlide>{};
     NotesToManager notes(cluster);
     StudyEvents events;
-    StudyWork(arguments, slides, notes, events).work(source, never);
+    StudyWork(arguments, slides, notes, events).work(source, kNever);
     outcome.progress = notes.sum();
     devices = devices_in_use();
   });
@@ -139,7 +139,7 @@ class Managed {
             take_note(std::move(told), rank, results, *books_, work);
           });
       });
-      work.work(source, never);
+      work.work(source, kNever);
       books_->conclude(work.halted(), outcome_);
       devices_ = devices_in_use();
     });

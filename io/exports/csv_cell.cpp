@@ -22,7 +22,7 @@ bool is_formula(const std::string& text) {
 }  // namespace
 
 std::string csv_cell(const std::string& text) {
-  const std::string shown = is_formula(text) ? "'" + text : text;
+  std::string shown = is_formula(text) ? "'" + text : text;
   if (shown.find_first_of(",\"\r\n") == std::string::npos) return shown;
   std::string cell = "\"";
   for (const char c : shown) {

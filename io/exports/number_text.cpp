@@ -20,16 +20,16 @@ void append_measure(std::string& text, double value, int digits) {
 }
 
 void append_place(std::string& text, double value) {
-  constexpr std::int64_t kThousand = 1000;
-  const std::int64_t thousandths = std::llround(value * static_cast<double>(kThousand));
-  const std::int64_t magnitude = std::abs(thousandths), rest = magnitude % kThousand;
+  constexpr std::int64_t thousand = 1000;
+  const std::int64_t thousandths = std::llround(value * static_cast<double>(thousand));
+  const std::int64_t magnitude = std::abs(thousandths), rest = magnitude % thousand;
   std::array<char, 32> room;
   char* end = room.data();
   if (thousandths < 0) *end++ = '-';
-  end = std::to_chars(end, room.data() + room.size(), magnitude / kThousand).ptr;
+  end = std::to_chars(end, room.data() + room.size(), magnitude / thousand).ptr;
   if (rest != 0) {
     *end++ = '.';
-    for (std::int64_t left = rest, unit = kThousand / 10; left != 0; left %= unit, unit /= 10)
+    for (std::int64_t left = rest, unit = thousand / 10; left != 0; left %= unit, unit /= 10)
       *end++ = static_cast<char>('0' + left / unit);
   }
   text.append(room.data(), end);

@@ -59,10 +59,11 @@ struct Box {
 
 /// Well-known binary of a polygon in half working pixels, as level-0 pixels. Replaces what `bytes` held.
 void encode_polygon(const std::vector<Point>& polygon, double scale, std::string& bytes, Box& box) {
-  constexpr std::uint32_t kPolygon = 3, kRings = 1;
+  constexpr std::uint32_t type_polygon = 3, ring_count = 1;
   const auto put = [&](const auto& value) { bytes.append(reinterpret_cast<const char*>(&value), sizeof value); };
   bytes.assign(1, '\1');  // little-endian
-  for (const std::uint32_t value : {kPolygon, kRings, static_cast<std::uint32_t>(polygon.size() + 1)}) put(value);
+  for (const std::uint32_t value : {type_polygon, ring_count, static_cast<std::uint32_t>(polygon.size() + 1)})
+    put(value);
   for (std::size_t i = 0; i <= polygon.size(); ++i) {
     const Point p = polygon[i % polygon.size()];
     const double x = p.x * scale / 2, y = p.y * scale / 2;

@@ -11,11 +11,11 @@ namespace starpath::io {
 /// ResultStore::for_each_nucleus_with, telling `on_progress` every few hundred nuclei and at the end.
 inline void visit_nuclei(const ResultStore& store, const std::vector<std::string>& features, Outlines outlines,
                          const ExportProgress& on_progress, const NucleusVisitor& visit) {
-  constexpr std::int64_t kStep = 256;
+  constexpr std::int64_t step = 256;
   const std::int64_t total = store.nucleus_count();
   const auto visit_and_tell = [&](std::int64_t id, const NucleusRecord& nucleus) {
     visit(id, nucleus);
-    if (on_progress && (id % kStep == 0 || id == total))
+    if (on_progress && (id % step == 0 || id == total))
       on_progress(static_cast<double>(id) / static_cast<double>(total));
   };
   store.for_each_nucleus_with(features, visit_and_tell, outlines);

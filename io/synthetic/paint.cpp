@@ -11,7 +11,7 @@ namespace {
 // Tissue properties are evaluated every 8 pixels and interpolated between.
 constexpr int kCoarseShift = 3, kCoarse = 1 << kCoarseShift;
 
-constexpr struct { int r, g, b; } glass{243, 241, 244};
+constexpr struct { int r, g, b; } kGlass{243, 241, 244};
 
 std::uint8_t to_byte(int v) { return static_cast<std::uint8_t>(std::clamp(v, 0, 255)); }
 
@@ -77,9 +77,9 @@ void colour(PixelRow& row, std::size_t at, const std::uint8_t* across, const std
     const int texture = (fibre * 3 + grain) >> 2, plasm_texture = (grain + fibre) >> 1;
     // The tissue's edge is frayed by its own texture.
     const int cover = std::clamp((depths[i] + (texture - 110) * 12) >> 2, 0, 256);
-    r[i] = channel<Channel{206, 240, 184, 222, glass.r}>(texture, plasm_texture, packed, grain, cover);
-    g[i] = channel<Channel{112, 196, 118, 172, glass.g}>(texture, plasm_texture, packed, grain, cover);
-    b[i] = channel<Channel{160, 216, 178, 208, glass.b}>(texture, plasm_texture, packed, grain, cover);
+    r[i] = channel<Channel{206, 240, 184, 222, kGlass.r}>(texture, plasm_texture, packed, grain, cover);
+    g[i] = channel<Channel{112, 196, 118, 172, kGlass.g}>(texture, plasm_texture, packed, grain, cover);
+    b[i] = channel<Channel{160, 216, 178, 208, kGlass.b}>(texture, plasm_texture, packed, grain, cover);
   }
 }
 

@@ -94,8 +94,8 @@ double dual_value(std::span<const BoundTask> tasks, std::span<const unsigned> wo
 struct DagColumns {
   std::size_t tasks, classes;
   int count() const { return number(1 + tasks * (1 + classes)); }
-  int makespan() const { return 1; }
-  int end_of(std::size_t task) const { return number(2 + task); }
+  static int makespan() { return 1; }
+  static int end_of(std::size_t task) { return number(2 + task); }
   int fraction_of(std::size_t task, std::size_t c) const { return number(2 + tasks + task * classes + c); }
 };
 

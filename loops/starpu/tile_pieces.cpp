@@ -117,12 +117,12 @@ loops::WavefrontDispatcher make_dispatcher(loops::WavefrontSetup wavefront, std:
 
 }  // namespace
 
-TilePieces::TilePieces(loops::WavefrontSetup wavefront, std::vector<TileData> data,
+TilePieces::TilePieces(const loops::WavefrontSetup& wavefront, std::vector<TileData> data,
                        const std::vector<unsigned>& workers, const LoopOptions& options)
     : TilePieces(with_stride(wavefront, workers.size()), std::move(data),
                  schedule_of(with_stride(wavefront, workers.size()), workers, options), options.argument) {}
 
-TilePieces::TilePieces(loops::WavefrontSetup wavefront, std::vector<TileData> data,
+TilePieces::TilePieces(const loops::WavefrontSetup& wavefront, std::vector<TileData> data,
                        std::unique_ptr<loops::Schedule> schedule, const void* argument)
     : LoopPieces(*schedule),
       data_(std::move(data)),

@@ -13,7 +13,7 @@ namespace starpath {
 class TilePieces final : public LoopPieces {
  public:
   /// Throws Error{usage} as Loop says.
-  TilePieces(loops::WavefrontSetup wavefront, std::vector<TileData> data, const std::vector<unsigned>& workers,
+  TilePieces(const loops::WavefrontSetup& wavefront, std::vector<TileData> data, const std::vector<unsigned>& workers,
              const LoopOptions& options);
 
   std::vector<starpu_data_access_mode> modes() const override;
@@ -27,8 +27,8 @@ class TilePieces final : public LoopPieces {
   std::size_t left() const override { return dispatcher_.left(); }
 
  private:
-  TilePieces(loops::WavefrontSetup wavefront, std::vector<TileData> data, std::unique_ptr<loops::Schedule> schedule,
-             const void* argument);
+  TilePieces(const loops::WavefrontSetup& wavefront, std::vector<TileData> data,
+             std::unique_ptr<loops::Schedule> schedule, const void* argument);
   void check(const loops::WavefrontSetup& wavefront) const;
 
   std::vector<TileData> data_;

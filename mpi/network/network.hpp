@@ -66,7 +66,7 @@ class Network {
   /// Whether MPI has taken all that was sent.
   bool all_sent();
   /// Ends the processes of all ranks, with this exit code.
-  [[noreturn]] void abort(int code);
+  [[noreturn]] static void abort(int code);
 
  private:
   struct Impl;

@@ -59,8 +59,9 @@ bool StreamProducer::deserted() const {
   });
 }
 
-StreamConsumer::StreamConsumer(const StreamPolicy& policy, std::size_t classes, std::vector<std::size_t> worker_classes,
-                               int producers, const StreamConsumerOptions& options)
+StreamConsumer::StreamConsumer(const StreamPolicy& policy, std::size_t classes,
+                               const std::vector<std::size_t>& worker_classes, int producers,
+                               const StreamConsumerOptions& options)
     : selective_(policy.sorted_sender && policy.dynamic),
       producers_(static_cast<std::size_t>(producers)),
       queue_(policy.sorted_receiver, classes),

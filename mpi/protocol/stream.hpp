@@ -121,7 +121,7 @@ class StreamConsumer {
   using Sends = std::vector<std::pair<int, ToProducer>>;  // to which producer
 
   /// `worker_classes`: the device class of each worker.
-  StreamConsumer(const StreamPolicy& policy, std::size_t classes, std::vector<std::size_t> worker_classes,
+  StreamConsumer(const StreamPolicy& policy, std::size_t classes, const std::vector<std::size_t>& worker_classes,
                  int producers, const StreamConsumerOptions& options);
 
   /// The first requests.

@@ -73,7 +73,7 @@ void DataReuse::handed_out(WorkerId worker, starpu_task& task) {
   });
 }
 
-std::size_t DataReuse::bytes(WorkerId worker, starpu_task& task) const {
+std::size_t DataReuse::bytes(WorkerId worker, starpu_task& task) {
   return bytes_on(starpu_worker_get_memory_node(worker), task);
 }
 

@@ -27,7 +27,7 @@ class DataReuse {
   void handed_out(WorkerId worker, starpu_task& task);
 
   /// Bytes of the task's input that the memory node of `worker` holds or is about to.
-  std::size_t bytes(WorkerId worker, starpu_task& task) const;
+  static std::size_t bytes(WorkerId worker, starpu_task& task);
 
   /// What `worker` would get out of the task of `record`.
   ReuseOffer offer(WorkerId worker, ReservableTask& record) const;

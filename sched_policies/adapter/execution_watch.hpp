@@ -84,7 +84,7 @@ class ExecutionWatch {
     double last_finished = 0;
     std::vector<Taken> taken;  // and not started
   };
-  void note_particulars(Worker& state, const starpu_task& task);
+  static void note_particulars(Worker& state, const starpu_task& task);
   Execution end(WorkerId worker);
   UnreportedEnd end_unreported(WorkerId worker);
 
