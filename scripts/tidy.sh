@@ -27,8 +27,12 @@ while (($#)); do
   shift
 done
 cd "$root"
-if have_apt && can_be_root; then install_packages clang-tidy python3; fi
-command -v clang-tidy >/dev/null || die "clang-tidy is not installed" "On Debian: apt-get install clang-tidy"
+# clang 14 of Debian 12 does not compile all of C++20's ranges.
+if have_apt && can_be_root; then
+  if apt-cache show clang-tidy-19 >/dev/null 2>&1; then install_packages clang-tidy-19 python3; else install_packages clang-tidy python3; fi
+fi
+clang_tidy=$(command -v clang-tidy-19 clang-tidy | head -1) ||
+  die "clang-tidy is not installed" "On Debian: apt-get install clang-tidy-19"
 # Configured in a folder of its own: another build may lack the tests, or be that of another option.
 starpu=$("$here/setup.sh" native --print-pkgconfig)
 log=build/tidy.configure.log
@@ -49,17 +53,17 @@ mkdir -p "$units"
 newest_first | python3 scripts/lib/tidy_units.py build/tidy/compile_commands.json "$root/$units" >"$units/list"
 (($(wc -l <"$units/list"))) || die "the preset native compiles none of: ${paths[*]}"
 
-export tidy_end=0 tidy_units=$root/$units
+export clang_tidy tidy_end=0 tidy_units=$root/$units
 # Of a unit whose files do not go together each is looked at alone. In a unit, what a file includes is a .cpp.
 # shellcheck disable=SC2016 # for the shell inside
 tidy='[ "$tidy_end" = 0 ] || [ "$(date +%s)" -lt "$tidy_end" ] || exit 0
   files=$(sed -n "s/^#include \"\(.*\)\"/\1/p" "$1")
   printf "%s\n" "$files" >>"$tidy_units/looked_at"
-  clang-tidy -p "$tidy_units" --quiet --checks=-bugprone-suspicious-include --config-file=.clang-tidy \
+  "$clang_tidy" -p "$tidy_units" --quiet --checks=-bugprone-suspicious-include --config-file=.clang-tidy \
     --warnings-as-errors="*" "$1" >"$1.found" 2>/dev/null && exit 0
   grep -q "clang-diagnostic-error" "$1.found" || { cat "$1.found"; exit 1; }
   for file in $files; do
-    clang-tidy -p build/tidy --quiet --warnings-as-errors="*" "$file" 2>/dev/null || failed=1
+    "$clang_tidy" -p build/tidy --quiet --warnings-as-errors="*" "$file" 2>/dev/null || failed=1
   done
   exit "${failed:-0}"'
 [[ -z $minutes ]] || tidy_end=$(($(date +%s) + minutes * 60))

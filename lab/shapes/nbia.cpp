@@ -17,21 +17,21 @@ void build_nbia(WorkloadBuilder& build) {
 /// Between the smallest and the largest side a task's time grows with its pixels, from the time of `small` to that of
 /// `large`.
 void build_nbia_sizes(WorkloadBuilder& build) {
-  constexpr double kLeast = 32, kMost = 512, kBytesAPixel = 12;
+  constexpr double smallest = 32, largest = 512, bytes_a_pixel = 12;
   const TaskKind &small = build.model().kinds[0], &large = build.model().kinds[1];
   for (unsigned i = 0; i < build.count("tiles"); ++i) {
     build.group();
-    const double fixed = build.parameter("side"), drawn = kLeast + (kMost - kLeast) * build.random().uniform();
+    const double fixed = build.parameter("side"), drawn = smallest + (largest - smallest) * build.random().uniform();
     const double side = fixed > 0 ? fixed : drawn;
     const auto between = [&](double least, double most) {
-      return least + (most - least) * (side * side - kLeast * kLeast) / (kMost * kMost - kLeast * kLeast);
+      return least + (most - least) * (side * side - least * least) / (most * most - least * least);
     };
     const double work = between(build.seconds_on_cpu(small), build.seconds_on_cpu(large)) / build.seconds_on_cpu(small);
     std::vector<double> gains;
     for (const Accelerator& device : build.machine().accelerators)
       gains.push_back(between(build.seconds_on(small, device), build.seconds_on(large, device)) /
                       (build.seconds_on(small, device) * work));
-    build.task(0, {{build.data(kBytesAPixel * side * side * 1e-6), kRead}, {build.data(16e-6), kWrite}}, work, gains);
+    build.task(0, {{build.data(bytes_a_pixel * side * side * 1e-6), kRead}, {build.data(16e-6), kWrite}}, work, gains);
   }
 }
 

@@ -17,7 +17,6 @@ Manager::Manager(int ranks, Agreement agreement, const std::vector<std::int64_t>
       ranks_(static_cast<std::size_t>(ranks)),
       takers_(static_cast<std::size_t>(takers > 0 ? takers : ranks)) {}
 
-// NOLINTNEXTLINE(readability-convert-member-functions-to-static): it calls members in a generic lambda
 Manager::Sends Manager::receive(int rank, const ToManager& message) {
   Sends out;
   std::visit([&](const auto& known) { handle(rank, known, out); }, message);

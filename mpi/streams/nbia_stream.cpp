@@ -140,7 +140,6 @@ class StreamRun : public StreamSite {
     const OnItsWay buffer = on_their_way_.extract(event.buffer).mapped();
     judge_->arrived(buffer.from, buffer.announcement, buffer.image);
   }
-  // NOLINTNEXTLINE(readability-convert-member-functions-to-static): it calls members in a generic lambda
   void handle(const RankTold& event) {
     std::visit([&](const auto& message) { told(event.from, message); }, event.message);
   }

@@ -65,13 +65,13 @@ void check_variables() {
 
 /// StarPU takes what is no number for 0 here, and then warns without a pause.
 void check_watchdog() {
-  constexpr const char* kName = "STARPU_WATCHDOG_TIMEOUT";
-  const char* value = std::getenv(kName);
+  constexpr const char* name = "STARPU_WATCHDOG_TIMEOUT";
+  const char* value = std::getenv(name);
   if (value == nullptr) return;
   const std::string_view text = without_spaces_before(value);
   if (text.size() > 18 || !std::ranges::all_of(text, is_digit) || text.find_first_not_of('0') == text.npos)
     throw Error(ErrorKind::runtime,
-                fmt::format("{}={}: StarPU takes a whole number of microseconds above 0", kName, value));
+                fmt::format("{}={}: StarPU takes a whole number of microseconds above 0", name, value));
 }
 
 void check_home() {

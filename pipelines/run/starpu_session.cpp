@@ -94,7 +94,7 @@ std::vector<PolicyName> available_policies() {
 }
 
 std::string policy_plugin() {
-  const std::string plugin = installed_plugin();
+  std::string plugin = installed_plugin();
   if (plugin.empty())
     throw Error(ErrorKind::runtime,
                 fmt::format("{} is not where this command was built or installed to have it (../{}): install again",
