@@ -83,10 +83,10 @@ Loop::Loop(std::size_t iterations, const starpu_codelet& codelet, std::vector<Lo
   engine_ = std::make_unique<LoopEngine>(codelet, std::move(pieces), workers);
 }
 
-Loop::Loop(loops::WavefrontSetup wavefront, const starpu_codelet& codelet, std::vector<TileData> data,
+Loop::Loop(const loops::WavefrontSetup& wavefront, const starpu_codelet& codelet, std::vector<TileData> data,
            const LoopOptions& options) {
   const std::vector<unsigned> workers = loop_workers(codelet, options);
-  auto pieces = std::make_unique<TilePieces>(std::move(wavefront), std::move(data), workers, options);
+  auto pieces = std::make_unique<TilePieces>(wavefront, std::move(data), workers, options);
   engine_ = std::make_unique<LoopEngine>(codelet, std::move(pieces), workers);
 }
 
@@ -114,9 +114,9 @@ LoopReport parallel_for(std::size_t iterations, const starpu_codelet& codelet, s
   return Loop(iterations, codelet, std::move(data), options).wait();
 }
 
-LoopReport wavefront_for(loops::WavefrontSetup wavefront, const starpu_codelet& codelet, std::vector<TileData> data,
-                         const LoopOptions& options) {
-  return Loop(std::move(wavefront), codelet, std::move(data), options).wait();
+LoopReport wavefront_for(const loops::WavefrontSetup& wavefront, const starpu_codelet& codelet,
+                         std::vector<TileData> data, const LoopOptions& options) {
+  return Loop(wavefront, codelet, std::move(data), options).wait();
 }
 
 }  // namespace starpath

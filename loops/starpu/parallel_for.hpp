@@ -76,7 +76,7 @@ class Loop {
   /// needs have run and what they wrote is in main memory. Default stride (0): columns / (2 * workers), but at
   /// least 16. Default initial block (0): rows / (8 * workers) rows of one stride. Also throws Error{usage} when the
   /// dependencies allow no order. Source: hdss-2013 section 3.3.
-  Loop(loops::WavefrontSetup wavefront, const starpu_codelet& codelet, std::vector<TileData> data,
+  Loop(const loops::WavefrontSetup& wavefront, const starpu_codelet& codelet, std::vector<TileData> data,
        const LoopOptions& options = {});
   /// Waits, and drops what wait() would have reported.
   ~Loop();
@@ -101,7 +101,7 @@ starpu_codelet cpu_codelet(starpu_cpu_func_t function, const char* name);
 /// Runs the loop to its end.
 LoopReport parallel_for(std::size_t iterations, const starpu_codelet& codelet, std::vector<LoopData> data,
                         const LoopOptions& options = {});
-LoopReport wavefront_for(loops::WavefrontSetup wavefront, const starpu_codelet& codelet, std::vector<TileData> data,
-                         const LoopOptions& options = {});
+LoopReport wavefront_for(const loops::WavefrontSetup& wavefront, const starpu_codelet& codelet,
+                         std::vector<TileData> data, const LoopOptions& options = {});
 
 }  // namespace starpath

@@ -40,7 +40,7 @@ class Handfuls {
       if (record == nullptr) break;
       state.handful.add(*record);
     }
-    if (state.handful.size() == 0) return;
+    if (state.handful.empty()) return;
     for (std::size_t i = 0; i < state.handful.size(); ++i) {
       begun(state.handful[i]);
       state.memory[i] = {.task = state.handful[i].owner, .job = state.handful[i].task()->starpu_private};
