@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <set>
+#include <span>
 #include <vector>
 
 #include "sched_policies/core/device_class.hpp"
@@ -56,23 +57,35 @@ class CopyCosts {
       const double microseconds = starpu_task_expected_data_transfer_time_for(&task, worker_of_memory_[memory]);
       if (std::isfinite(microseconds) && microseconds > 0) costs.copies[memory] = microseconds * alone_;
     }
-    costs.allocation = pinning(task);
+    pinning(task, costs.allocation);
   }
 
  private:
-  /// Seconds to allocate what the task uses and main memory has no room for yet. With CUDA such memory is pinned. That
-  /// takes longer than the copy, and the thread of a GPU does it.
-  static double pinning(starpu_task& task) {
+  /// Seconds, by memory, to allocate what the task uses there and main memory has no room for yet. A device needs that
+  /// too for what another one has, unless devices copy directly. With CUDA such memory is pinned. That takes longer
+  /// than the copy, and the thread of a GPU does it.
+  void pinning(starpu_task& task, std::span<double> seconds) const {
     constexpr double kPerByte = 650e-6 / (1 << 20);  // as StarPU measured it: its src/datawizard/malloc.c
-    if (starpu_cuda_worker_get_count() == 0) return 0;
-    double bytes = 0;
+#ifdef STARPU_HAVE_CUDA_MEMCPY_PEER
+    constexpr std::size_t kThrough = 1;
+#else
+    constexpr std::size_t kThrough = kMaxMemories;
+#endif
+    std::ranges::fill(seconds, 0);
+    if (starpu_cuda_worker_get_count() == 0) return;
     for (unsigned i = 0; i < static_cast<unsigned>(STARPU_TASK_GET_NBUFFERS(&task)); ++i) {
       starpu_data_handle_t const handle = STARPU_TASK_GET_HANDLE(&task, i);
       int allocated = 0, valid = 0, loading = 0, requested = 0;
       starpu_data_query_status2(handle, STARPU_MAIN_RAM, &allocated, &valid, &loading, &requested);
-      if (allocated == 0 && requested == 0) bytes += static_cast<double>(starpu_data_get_size(handle));
+      if (allocated != 0 || requested != 0) continue;
+      const double pins = static_cast<double>(starpu_data_get_size(handle)) * kPerByte;
+      seconds[STARPU_MAIN_RAM] += pins;
+      if ((STARPU_TASK_GET_MODE(&task, i) & STARPU_R) == 0) continue;
+      for (std::size_t memory = 1; memory < std::min(worker_of_memory_.size(), kThrough); ++memory) {
+        starpu_data_query_status2(handle, static_cast<int>(memory), &allocated, &valid, &loading, &requested);
+        if (valid == 0 && requested == 0) seconds[memory] += pins;
+      }
     }
-    return bytes * kPerByte;
   }
 
   std::vector<WorkerId> worker_of_memory_;                     // one each

@@ -65,10 +65,11 @@ CostedTask& Apex::make_costed(TaskRecord& task, const TaskCosts& costs) {
   }
   made.position = costs.position;
   made.fills = static_cast<float>(costs.fills);
-  made.allocation = static_cast<float>(costs.allocation);
   made.back = static_cast<float>(costs.back);
   made.set_tail(costs.tail, plan_.ranked(made, costs.tail));
-  std::ranges::transform(costs.copies, made.copies.begin(), [](double copy) { return static_cast<float>(copy); });
+  const auto narrow = [](double seconds) { return static_cast<float>(seconds); };
+  std::ranges::transform(costs.copies, made.copies.begin(), narrow);
+  std::ranges::transform(costs.allocation, made.allocation.begin(), narrow);
   made.kind = kind_of(made);
   return made;
 }

@@ -47,12 +47,12 @@ struct alignas(64) CostedTask : PolicyNode {
   double ready = 0;            ///< when memory should be allocated there
   float least = 0;             ///< run time where it is fastest
   float back = 0;              ///< TaskCosts::back
-  float allocation = 0;        ///< TaskCosts::allocation
   float fills = 0;             ///< TaskCosts::fills
   boost::intrusive::set_member_hook<boost::intrusive::link_mode<boost::intrusive::normal_link>> hook;  ///< in a queue
   std::array<float, kMaxDeviceClasses> seconds{};    ///< expected run time, by class; infinite: cannot run there
   std::array<float, kMaxDeviceClasses> estimates{};  ///< the run times that were estimated, by class
   std::array<float, kMaxMemories> copies{};          ///< time to copy its input, by memory
+  std::array<float, kMaxMemories> allocation{};      ///< TaskCosts::allocation
 
   /// While it is in no queue. `ranked`: its upward rank counts.
   void set_tail(double longest, bool ranked) {

@@ -41,11 +41,11 @@ class Links {
     return now + seconds_for(place, position - links_[place].served);
   }
 
-  /// Between how many links a copy to the place would share the way now.
-  double sharing(PlaceId place) const {
-    double links = 1;
-    for (PlaceId other = 0; other < links_.size(); ++other) links += other != place && backlog(links_[other]) > 0;
-    return links;
+  /// How many links copy now, at least 1.
+  double busy() const {
+    double links = 0;
+    for (const Link& link : links_) links += backlog(link) > 0;
+    return std::max(1.0, links);
   }
 
   /// What copies take alone over what was estimated.
@@ -57,7 +57,7 @@ class Links {
     if (copies.position <= 0) return;  // nothing was copied for it
     advance(now);
     Link& link = links_[place];
-    const double speed = 1 / std::max(1.0, sharing(place) / width());
+    const double speed = 1 / std::max(1.0, busy() / width());
     const bool kept_waiting = waited >= copies.alone * scale();
     learn(link, copies, link.could - ago * speed, kept_waiting);
     link.known = std::max(link.known, std::min(copies.position, link.asked));

@@ -20,10 +20,10 @@ Plan::Plan(PolicyEnvironment with)
       options_(with.machine.classes().size()),
       links_(places.size()) {}
 
-/// What the task's copies to the place and home cost others: the links that copy now share the way to main memory.
+/// What the task's copies to the place and home cost others: as many as are known, and on each link that copies now.
 double Plan::delays(const CostedTask& task, PlaceId place) const {
-  const double copies = places.copies(task, place) * links_.scale();
-  return copies > 0 ? copies * kNumbers.delays * links_.sharing(place) : 0;
+  const double others = std::max(1.0, static_cast<double>(outstanding.tasks)) - 1;
+  return places.copies(task, place) * links_.scale() * std::min(kNumbers.delays, others) * links_.busy();
 }
 
 /// When the task's input would be at the place.
@@ -84,11 +84,13 @@ Plan::Option Plan::choose(const CostedTask& task, double now) {
     const double begin = begins(task, place, queues_[place].work(), now);
     if (begin == kInfinity) continue;
     const double finish = std::max(begin, arrival(task, place, now)) + seconds;
-    const double rated = finish + delays(task, place);
+    const Option found{.finish = finish,
+                       .rated = finish + delays(task, place) - now,
+                       .work = finish - begin,
+                       .price = price(task, place, rates),
+                       .place = place};
     Option& option = options_[places[place].id];
-    if (rated < option.rated)
-      option = {
-          .finish = finish, .rated = rated, .work = finish - begin, .price = price(task, place, rates), .place = place};
+    if (found.before(option)) option = found;
   }
   const double due = deadline(task, now);
   double least = kInfinity;
@@ -97,7 +99,7 @@ Plan::Option Plan::choose(const CostedTask& task, double now) {
   Option best;
   for (Option& option : options_) {
     option.too_dear = least < kInfinity && option.price > kNumbers.too_dear * least;
-    if (!option.too_dear && option.rated < best.rated) best = option;
+    if (!option.too_dear && option.before(best)) best = option;
   }
   return best;
 }

@@ -1,5 +1,6 @@
 // Where and in which order queued tasks will run, as far as is known.
 #pragma once
+#include <cmath>
 #include <limits>
 #include <optional>
 #include <span>
@@ -23,7 +24,8 @@ namespace starpath {
 /// it ends before its *deadline*. That is when the machine would come to the tasks that wait for it, if it did all
 /// known work in order of upward rank. A class is *too dear* for a task if its price there is far above the lowest
 /// price of the classes where it is in time. A task is planned at the place where it ends soonest, four times its
-/// copies added (they delay others), among the places of classes that are not too dear.
+/// copies added (they delay others), among the places of classes that are not too dear; of equal places, at the one
+/// that is free first.
 ///
 /// Times are seconds of the caller's clock. Not thread-safe.
 class Plan {
@@ -82,11 +84,16 @@ class Plan {
  private:
   struct Option {
     double finish = std::numeric_limits<double>::infinity();
-    double rated = std::numeric_limits<double>::infinity();  // finish, and its copies again
+    double rated = std::numeric_limits<double>::infinity();  // seconds until then, and its copies again
     double work = 0;                                         // for which it would keep a worker busy
     double price = std::numeric_limits<double>::infinity();
     PlaceId place = 0;
     bool too_dear = false;
+    /// Of those that differ by rounding errors alone, the one that is free first: what uses the results is drawn there.
+    bool before(const Option& other) const {
+      if (std::abs(rated - other.rated) > 1e-6 * rated) return rated < other.rated;
+      return finish - work < other.finish - other.work;
+    }
   };
   double delays(const CostedTask& task, PlaceId place) const;
   double arrival(const CostedTask& task, PlaceId place, double now);

@@ -22,13 +22,15 @@ class ApexTest : public testing::Test {
   explicit ApexTest(Machine machine = des::machine(1, {2}))
       : machine_(std::move(machine)), eligibility_(machine_), policy_({machine_, eligibility_}) {
     for (WorkerId worker = 0; worker < machine_.workers(); ++worker) policy_.set_present(worker, true);
+    policy_.set_outstanding({.tasks = 100});
   }
 
   struct Task {
-    double cpu = 1, gpu = 1, slow = 1;  ///< the last: on a second class of GPUs
-    std::vector<double> copies = {};    ///< to main memory, to each GPU
-    double back = 0;                    ///< TaskCosts::back
-    double fills = 0;                   ///< of a device memory
+    double cpu = 1, gpu = 1, slow = 1;    ///< the last: on a second class of GPUs
+    std::vector<double> copies = {};      ///< to main memory, to each GPU
+    std::vector<double> allocation = {};  ///< TaskCosts::allocation, likewise
+    double back = 0;                      ///< TaskCosts::back
+    double fills = 0;                     ///< of a device memory
     double tail = 0;
     std::size_t position = 0;  ///< TaskCosts::position
     int priority = 0;
@@ -49,6 +51,7 @@ class ApexTest : public testing::Test {
     costs.position = what.position;
     if (what.known) costs.seconds = {what.cpu, what.gpu, what.slow};
     std::ranges::copy(what.copies, costs.copies.begin());
+    std::ranges::copy(what.allocation, costs.allocation.begin());
     costs.fills = what.fills;
     costs.back = what.back;
     policy_.push(task, costs, now_);
@@ -89,7 +92,7 @@ class ApexWithPrices : public ApexTest {
       policy_.submitted(group, {3.0, 0.1, 0.1});
       policy_.submitted(group, {3.0, 0.3, 0.3});
     }
-    policy_.set_outstanding({.seconds = 1000});
+    policy_.set_outstanding({.seconds = 1000, .tasks = 100});
   }
   WorkerSet all_ = [] {
     WorkerSet all;

@@ -122,6 +122,27 @@ TEST_F(ApexTest, CopiesCountAgain) {
   EXPECT_EQ(pop(kCpu), "task");
 }
 
+TEST_F(ApexTest, ButNotWhenNoOtherTaskIsKnown) {
+  policy_.set_outstanding({.tasks = 1});
+  push("task", {.cpu = 11, .gpu = 2, .copies = {0, 2, 2}});
+  EXPECT_EQ(pop(kCpu), "");
+  EXPECT_EQ(pop(kGpu), "task");
+}
+
+TEST_F(ApexTest, OfPlacesWhereItEndsEquallySoonTheOneThatIsFreeFirst) {
+  const Task task{.cpu = 99, .gpu = 1, .copies = {0, 4, 4}};
+  push("first", task);
+  EXPECT_EQ(fetch(), "first to 1");
+  hold();
+  push("second", task);  // there at 8: behind the other copy, or beside it at half the speed
+  EXPECT_EQ(fetch(), "second to 2");
+}
+
+TEST_F(ApexTest, WhatHasToBeAllocatedFirstCounts) {
+  push("task", {.cpu = 99, .gpu = 1, .copies = {0, 1, 1}, .allocation = {0, 3, 0}});
+  EXPECT_EQ(fetch(), "task to 2");
+}
+
 TEST_F(ApexTest, CopiesToAPlaceFollowEachOther) {
   const Task task{.cpu = 23, .gpu = 1, .copies = {0, 4, 4}, .workers = {kCpu, kGpu}};
   push("first", task);  // there at 4, done at 5, and 16 for what it delays

@@ -25,12 +25,13 @@ TEST(Links, WhatIsCopiedBackDelaysTheNext) {
 TEST(Links, LinksShareTheWay) {
   Links links(2);
   const double longer = links.start(0, 6, 0, 0).position;
-  EXPECT_DOUBLE_EQ(links.sharing(1), 2);
+  EXPECT_DOUBLE_EQ(links.busy(), 1);
   EXPECT_DOUBLE_EQ(links.done(1, 2, 0), 4) << "half as fast as alone";
   links.start(1, 2, 0, 0);
+  EXPECT_DOUBLE_EQ(links.busy(), 2);
   EXPECT_DOUBLE_EQ(links.done_at(0, longer, 0), 8);
   EXPECT_DOUBLE_EQ(links.done_at(0, longer, 5), 8);
-  EXPECT_DOUBLE_EQ(links.sharing(0), 1) << "the shorter one is done";
+  EXPECT_DOUBLE_EQ(links.busy(), 1) << "the shorter one is done";
   EXPECT_DOUBLE_EQ(links.width(), 1);
 }
 
@@ -87,20 +88,33 @@ double copy_and_use(Links& links, int tasks, double took, double now) {
 
 TEST(Links, CopiesThatTakeLongerAreExpectedTo) {
   Links links(2);
-  double now = copy_and_use(links, 7, 4, 0);
-  EXPECT_DOUBLE_EQ(links.done(0, 1, now), now + 1) << "seven may have waited for something else";
+  double now = copy_and_use(links, 1, 4, 0);
+  EXPECT_DOUBLE_EQ(links.done(0, 1, now), now + 1) << "one may have waited for something else";
   now = copy_and_use(links, 1, 4, now);
   EXPECT_DOUBLE_EQ(links.scale(), 4);
   EXPECT_DOUBLE_EQ(links.done(0, 1, now), now + 4);
 }
 
-TEST(Links, CopiesThatTakeLessAreExpectedToAfterFour) {
+TEST(Links, CopiesThatTakeLessAreExpectedTo) {
   Links links(2);
-  double now = copy_and_use(links, 3, 0.25, 0);
+  double now = copy_and_use(links, 1, 0.25, 0);
   EXPECT_DOUBLE_EQ(links.scale(), 1);
   now = copy_and_use(links, 1, 0.25, now);
   EXPECT_DOUBLE_EQ(links.scale(), 0.25);
   EXPECT_DOUBLE_EQ(links.done(0, 1, now), now + 0.25);
+}
+
+TEST(Links, AfterOthersEightMustTakeLongerOrFourLess) {
+  Links links(2);
+  double now = copy_and_use(links, 8, 1, 0);
+  now = copy_and_use(links, 7, 4, now);
+  EXPECT_DOUBLE_EQ(links.scale(), 1);
+  now = copy_and_use(links, 1, 4, now);
+  EXPECT_DOUBLE_EQ(links.scale(), 4);
+  now = copy_and_use(links, 3, 0.25, now);
+  EXPECT_DOUBLE_EQ(links.scale(), 1);
+  copy_and_use(links, 1, 0.25, now);
+  EXPECT_DOUBLE_EQ(links.scale(), 0.25);
 }
 
 TEST(Links, OneMeasurementThatDoesNotAgreeIsEnoughAgainst) {
