@@ -104,6 +104,11 @@ void add_show_parameters(CLI::App& command, const ParameterArguments& arguments,
         throw CLI::Success();
       },
       "Print every parameter with unit, range, meaning and source, and the values that this command line gives");
+#if CLI11_VERSION_MAJOR > 2 || (CLI11_VERSION_MAJOR == 2 && CLI11_VERSION_MINOR >= 6)
+  // From 2.6 on CLI11 asks for required options before it calls this function or stores what it reads.
+  for (const char* name : {"--preset", "--parameters", "--set", "--json", "--show-parameters"})
+    command.get_option(name)->callback_priority(CLI::CallbackPriority::PreRequirementsCheck);
+#endif
 }
 
 SegmentationParameters parameters_of(const ParameterArguments& arguments) {
