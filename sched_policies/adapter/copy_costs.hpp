@@ -22,9 +22,10 @@ class CopyCosts {
       const MemoryId memory = machine.memory_of(worker);
       if (machine.kind_of(worker) == DeviceKind::accelerator) {
         devices.insert(memory);
-        constexpr double kBytes = 1 << 20;
-        const double microseconds = starpu_transfer_predict(memory, STARPU_MAIN_RAM, static_cast<std::size_t>(kBytes));
-        if (std::isfinite(microseconds)) home_ = std::max(home_, microseconds / kBytes);
+        constexpr double mebibyte = 1 << 20;
+        const double microseconds =
+            starpu_transfer_predict(memory, STARPU_MAIN_RAM, static_cast<std::size_t>(mebibyte));
+        if (std::isfinite(microseconds)) home_ = std::max(home_, microseconds / mebibyte);
         const auto bytes = starpu_memory_get_total(memory);
         if (bytes > 0) smallest_ = std::min(smallest_, static_cast<double>(bytes));
       }
@@ -65,7 +66,7 @@ class CopyCosts {
   /// too for what another one has, unless devices copy directly. With CUDA such memory is pinned. That takes longer
   /// than the copy, and the thread of a GPU does it.
   void pinning(starpu_task& task, std::span<double> seconds) const {
-    constexpr double kPerByte = 650e-6 / (1 << 20);  // as StarPU measured it: its src/datawizard/malloc.c
+    constexpr double per_byte = 650e-6 / (1 << 20);  // as StarPU measured it: its src/datawizard/malloc.c
 #ifdef STARPU_HAVE_CUDA_MEMCPY_PEER
     constexpr std::size_t kThrough = 1;
 #else
@@ -78,7 +79,7 @@ class CopyCosts {
       int allocated = 0, valid = 0, loading = 0, requested = 0;
       starpu_data_query_status2(handle, STARPU_MAIN_RAM, &allocated, &valid, &loading, &requested);
       if (allocated != 0 || requested != 0) continue;
-      const double pins = static_cast<double>(starpu_data_get_size(handle)) * kPerByte;
+      const double pins = static_cast<double>(starpu_data_get_size(handle)) * per_byte;
       seconds[STARPU_MAIN_RAM] += pins;
       if ((STARPU_TASK_GET_MODE(&task, i) & STARPU_R) == 0) continue;
       for (std::size_t memory = 1; memory < std::min(worker_of_memory_.size(), kThrough); ++memory) {

@@ -48,15 +48,15 @@ void Apex::push(TaskRecord& task, const TaskCosts& costs, double now) {
 }
 
 CostedTask& Apex::make_costed(TaskRecord& task, const TaskCosts& costs) {
-  constexpr float kCannotRun = std::numeric_limits<float>::infinity();
+  constexpr float cannot_run = std::numeric_limits<float>::infinity();
   const auto& [machine, eligibility] = plan_.environment;
   CostedTask& made = *tasks_.take();
   made = {};
   made.task = &task;
   task.node = &made;
   task.has_node = true;
-  made.least = kCannotRun;
-  made.seconds.fill(kCannotRun);
+  made.least = cannot_run;
+  made.seconds.fill(cannot_run);
   for (ClassId id = 0; id < machine.classes().size(); ++id) {
     if (!eligibility.has_class(task.group, id)) continue;
     made.estimates[id] = static_cast<float>(*costs.seconds[id]);
