@@ -9,6 +9,7 @@ turn. Of several programs (before, after) each pair measures all, one after the 
 
   idle %     the workers' time without a task, from the first task to the last begun: the tail of the last slide, when
              nothing is left to begin, is told apart
+  waits %    the part of it in gaps of over a millisecond: shorter ones are StarPU's way from one task to the next
   none %     the part of that time in which no worker has a task
   cores %    processor time of the process, without that of workers that look for tasks, over wall time times --cpus,
              from its start to its end: a core that packs exports is not idle
@@ -79,17 +80,30 @@ def spans_of(record):
     return [(worker, started, finished) for _, worker, started, finished in json.loads(record.read_text())["tasks"]]
 
 
+LONG_GAP = 1e-3  # seconds
+
+
 def idle_shares(spans):
-    """Of the workers' time, and of the time, until the last task is begun."""
+    """Of the workers' time, in all gaps and in long ones, and of the time, until the last task is begun."""
     workers = {worker for worker, _, _ in spans}
     begin = min(started for _, started, _ in spans)
     end = max(started for _, started, _ in spans)
-    busy = sum(min(finished, end) - started for _, started, finished in spans if started < end)
+    idle = waits = 0
+    for worker in workers:
+        reached = begin
+        for started, finished in sorted((s, f) for w, s, f in spans if w == worker):
+            gap = max(0, min(started, end) - reached)
+            idle += gap
+            waits += gap if gap > LONG_GAP else 0
+            reached = max(reached, min(finished, end))
+        idle += end - reached
+        waits += end - reached
     covered, reached = 0, begin
     for _, started, finished in sorted(spans, key=lambda span: span[1]):
         covered += max(0, min(finished, end) - max(started, reached))
         reached = max(reached, min(finished, end))
-    return 1 - busy / (len(workers) * (end - begin)), 1 - covered / (end - begin)
+    whole = len(workers) * (end - begin)
+    return idle / whole, waits / whole, 1 - covered / (end - begin)
 
 
 def copies_of(images, count, folder):
@@ -117,10 +131,10 @@ class Program:
         shutil.rmtree(self.study, ignore_errors=True)
         run = Measured([self.path, "segment", *self.slides, *self.common, "--out", self.study, "--record", self.record])
         spans = spans_of(self.record)
-        idle, none = idle_shares(spans)
+        idle, waits, none = idle_shares(spans)
         polled = max(0, run.workers - sum(finished - started for _, started, finished in spans))
         whole = run.wall * self.cpus
-        return run.wall, [100 * share for share in (idle, none, (run.processor - polled) / whole, polled / whole)]
+        return run.wall, [100 * share for share in (idle, waits, none, (run.processor - polled) / whole, polled / whole)]
 
     def calls(self):
         shutil.rmtree(self.alone, ignore_errors=True)
@@ -161,7 +175,7 @@ def main():
         programs = [Program(path, slides, asked.cpus, folder) for path in asked.program]
         print(f"{asked.slides} slides ({what}), {asked.cpus} workers, results in {folder.parent}, "
               f"load {os.getloadavg()[0]:.1f}")
-        titles = ["one run s", "calls s", "ratio", "idle %", "none %", "cores %", "poll %"]
+        titles = ["one run s", "calls s", "ratio", "idle %", "waits %", "none %", "cores %", "poll %"]
         print(f"{'program pair':<14}" + "".join(f"{title:>11}" for title in titles))
         for pair in range(asked.pairs):
             order = list(enumerate(programs, 1))
