@@ -24,7 +24,7 @@ void build_nbia_sizes(WorkloadBuilder& build) {
     const double fixed = build.parameter("side"), drawn = smallest + (largest - smallest) * build.random().uniform();
     const double side = fixed > 0 ? fixed : drawn;
     const auto between = [&](double least, double most) {
-      return least + (most - least) * (side * side - least * least) / (most * most - least * least);
+      return least + (most - least) * (side * side - smallest * smallest) / (largest * largest - smallest * smallest);
     };
     const double work = between(build.seconds_on_cpu(small), build.seconds_on_cpu(large)) / build.seconds_on_cpu(small);
     std::vector<double> gains;

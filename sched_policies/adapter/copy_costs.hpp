@@ -68,9 +68,9 @@ class CopyCosts {
   void pinning(starpu_task& task, std::span<double> seconds) const {
     constexpr double per_byte = 650e-6 / (1 << 20);  // as StarPU measured it: its src/datawizard/malloc.c
 #ifdef STARPU_HAVE_CUDA_MEMCPY_PEER
-    constexpr std::size_t kThrough = 1;
+    constexpr std::size_t through = 1;
 #else
-    constexpr std::size_t kThrough = kMaxMemories;
+    constexpr std::size_t through = kMaxMemories;
 #endif
     std::ranges::fill(seconds, 0);
     if (starpu_cuda_worker_get_count() == 0) return;
@@ -82,7 +82,7 @@ class CopyCosts {
       const double pins = static_cast<double>(starpu_data_get_size(handle)) * per_byte;
       seconds[STARPU_MAIN_RAM] += pins;
       if ((STARPU_TASK_GET_MODE(&task, i) & STARPU_R) == 0) continue;
-      for (std::size_t memory = 1; memory < std::min(worker_of_memory_.size(), kThrough); ++memory) {
+      for (std::size_t memory = 1; memory < std::min(worker_of_memory_.size(), through); ++memory) {
         starpu_data_query_status2(handle, static_cast<int>(memory), &allocated, &valid, &loading, &requested);
         if (valid == 0 && requested == 0) seconds[memory] += pins;
       }
