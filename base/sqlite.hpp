@@ -62,7 +62,7 @@ class Statement {
   bool is_null(int column) const { return sqlite3_column_type(get(), column) == SQLITE_NULL; }
   std::int64_t integer(int column) const { return sqlite3_column_int64(get(), column); }
   double real(int column) const;  // NULL becomes NaN
-  /// A column's type and its number, 0 where it is none: half the time of asking for them one by one.
+  /// A column's type and its number, 0 where it is none, for who checks both of every value.
   std::pair<ColumnType, std::int64_t> typed_integer(int column) const;
   std::pair<ColumnType, double> typed_real(int column) const;
   std::string text(int column) const;

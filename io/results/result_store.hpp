@@ -75,7 +75,7 @@ struct TileResult {
   std::vector<NucleusRecord> nuclei;
 };
 
-/// Whether outlines of nuclei are read: a tenth of the time where only numbers are wanted.
+/// Whether outlines of nuclei are read: they cost time where only numbers are wanted.
 enum class Outlines { read, left_out };
 
 /// Gets each nucleus in turn; the record is valid during the call only.
