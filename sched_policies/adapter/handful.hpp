@@ -9,16 +9,17 @@ namespace starpath {
 struct PlannedTask;
 
 /// Tasks that a worker took together, because to decide about each would take longer than to run it. Filled by its
-/// worker under the context's lock, while it is empty. Then its worker takes them one by one without the lock; others
+/// worker under the context's lock, when all were taken. Then its worker takes them one by one without the lock; others
 /// may under the lock. Whoever takes gets the oldest. They are still the policy's as long as they are in here: as
 /// queued as any others.
 class Handful {
  public:
   static constexpr std::size_t kMost = 16;
 
-  bool empty() const { return left_.load(std::memory_order_relaxed) == 0; }
+  /// Nothing can be taken, also while it is being filled.
+  bool all_taken() const { return left_.load(std::memory_order_relaxed) == 0; }
 
-  /// Of an empty one: what was in it goes.
+  /// Once all were taken.
   void clear() { size_ = 0; }
   bool full() const { return size_ == kMost; }
   /// Nobody can take it before `close`.

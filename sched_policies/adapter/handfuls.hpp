@@ -24,13 +24,13 @@ class Handfuls {
 
   bool others_have_any(WorkerId worker) const {
     for (WorkerId other = 0; other < workers_.size(); ++other) {
-      if (other != worker && !of(other).empty()) return true;
+      if (other != worker && !of(other).all_taken()) return true;
     }
     return false;
   }
 
-  /// Refills the worker's own, which is empty, under the lock: `next()` gives one task after another, at last nullptr.
-  /// `begun(task)` is called for each once all are known.
+  /// Refills the worker's own, once all of it were taken, under the lock: `next()` gives one task after another, at
+  /// last nullptr. `begun(task)` is called for each once all are known.
   template <class Next, class Begun>
   void fill(WorkerId worker, double now, Next next, Begun begun) {
     Worker& state = workers_[worker];
@@ -40,7 +40,7 @@ class Handfuls {
       if (record == nullptr) break;
       state.handful.add(*record);
     }
-    if (state.handful.empty()) return;
+    if (state.handful.size() == 0) return;
     for (std::size_t i = 0; i < state.handful.size(); ++i) {
       begun(state.handful[i]);
       state.memory[i] = {.task = state.handful[i].owner, .job = state.handful[i].task()->starpu_private};

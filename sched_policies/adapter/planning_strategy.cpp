@@ -23,7 +23,7 @@ PlanningStrategy::PlanningStrategy(const ContextFacts& context, std::unique_ptr<
 }
 
 starpu_task* PlanningStrategy::pop(WorkerId worker) {
-  if (handfuls_.of(worker).empty()) {
+  if (handfuls_.of(worker).all_taken()) {
     const double again = askers_[worker].again;
     if (context_.waiters.contains(worker) && (again == 0 || seconds_now() < again)) return nullptr;
     if (!tasks_.any(worker)) return nullptr;

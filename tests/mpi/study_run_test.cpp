@@ -154,10 +154,12 @@ TEST(RanksOfAStudy, KilledAtAnyMomentTheyResumeToTheSameBytes) {
 
 TEST(RanksOfAStudy, ToldToStopByOneRankAllFinishWhatTheyHaveBegun) {
   const TemporaryFolder folder;
-  const std::string study = folder / "study", slides = "synthetic:2500x2500,seed=7 synthetic:2500x2500,seed=8";
+  const std::string study = folder / "study";
+  std::string slides;  // seconds of work, of which the first slide has just begun when the signal comes
+  for (int seed = 1; seed <= 12; ++seed) slides += " synthetic:1500x1500,seed=" + std::to_string(seed);
   const std::string one = "bash -c " + test::quoted("[ \"$OMPI_COMM_WORLD_RANK\" = 1 ] && (until [ -e " + study +
-                                                    "/synthetic_2500x2500_seed_7/results.sqlite ]; do sleep 0.02; done;"
-                                                    " sleep 1; kill -TERM $$) & exec " +
+                                                    "/synthetic_1500x1500_seed_1/results.sqlite ]; do sleep 0.02; done;"
+                                                    " kill -TERM $$) & exec " +
                                                     study_of(slides, study, "--export none"));
   expect_says(shell(launcher(2) + one), 130, {"interrupted", "continue with --resume"});
   const auto again = shell(launcher(2) + study_of(slides, study, "--export none --resume --json"));

@@ -20,12 +20,12 @@ using Tasks = std::array<PlannedTask, Handful::kMost>;
 TEST(Handful, GivesWhatItHoldsInOrder) {
   Tasks tasks{};
   Handful handful;
-  EXPECT_TRUE(handful.empty());
+  EXPECT_TRUE(handful.all_taken());
   EXPECT_EQ(handful.take().record, nullptr);
   for (int round = 0; round < 2; ++round) {
     handful.clear();
     for (std::size_t i = 0; i < 3; ++i) handful.add(tasks[i]);
-    EXPECT_TRUE(handful.empty()) << "not closed yet";
+    EXPECT_TRUE(handful.all_taken()) << "not closed yet";
     EXPECT_EQ(handful.take().record, nullptr);
     handful.close(7);
     EXPECT_EQ(handful.closed(), 7);
@@ -37,7 +37,7 @@ TEST(Handful, GivesWhatItHoldsInOrder) {
       EXPECT_EQ(taken.place, i);
     }
     EXPECT_EQ(handful.next(), nullptr);
-    EXPECT_TRUE(handful.empty());
+    EXPECT_TRUE(handful.all_taken());
   }
 }
 
@@ -76,7 +76,7 @@ TEST(Handful, EachTaskIsTakenOnceThoughTwoTake) {
         for (std::size_t i = 0; i < Handful::kMost; ++i) handful.add(tasks[i]);
         handful.close(0);
       }
-      while (!handful.empty()) take();
+      while (!handful.all_taken()) take();
     }
     over = true;
   }
