@@ -65,19 +65,18 @@ void export_csv(const ResultStore& store, const std::filesystem::path& file, con
   ExportFile output(file, compression);
   const GroupNames groups(store);
   output.write(header(measured.columns, groups));
-  std::string text;
-  visit_nuclei(store, measured.features, Outlines::left_out, options.on_progress,
+  visit_nuclei(store, measured.features, NucleusParts::measures, options.on_progress,
                [&](std::int64_t id, const NucleusRecord& nucleus) {
-                 text.clear();
-                 append_place_of(text, id, nucleus, info);
-                 append_groups(text, nucleus, groups, options.digits);
-                 for (const Measurement& column : measured.columns) {
-                   const double value = column.of(nucleus);
-                   text += ',';
-                   if (!std::isnan(value)) append_measure(text, value, options.digits);
-                 }
-                 text += "\r\n";
-                 output.write(text);
+                 output.write([&](std::string& text) {
+                   append_place_of(text, id, nucleus, info);
+                   append_groups(text, nucleus, groups, options.digits);
+                   for (const Measurement& column : measured.columns) {
+                     const double value = column.of(nucleus);
+                     text += ',';
+                     if (!std::isnan(value)) append_measure(text, value, options.digits);
+                   }
+                   text += "\r\n";
+                 });
                });
   output.commit();
 }

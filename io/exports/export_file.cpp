@@ -9,7 +9,6 @@
 namespace starpath::io {
 namespace {
 
-constexpr std::size_t kBlock = std::size_t{1} << 20;
 // Level 5 makes geojson.gz a fifth and csv.gz a twelfth smaller, and takes two and a half and five times as long.
 constexpr int kLevel = 1;
 
@@ -22,11 +21,6 @@ ExportFile::ExportFile(const std::filesystem::path& path, Compression compressio
   if (compression == Compression::none) return;
   compressor_.reset(libdeflate_alloc_compressor(kLevel));
   if (compressor_ == nullptr) throw std::bad_alloc();
-}
-
-void ExportFile::write(std::string_view text) {
-  block_ += text;
-  if (block_.size() >= kBlock) flush();
 }
 
 void ExportFile::flush() {

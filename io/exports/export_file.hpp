@@ -1,5 +1,7 @@
 // A file of text that an export writes: in blocks, as it is or packed with gzip.
 #pragma once
+#include <concepts>
+#include <cstddef>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -19,10 +21,20 @@ class ExportFile {
  public:
   ExportFile(const std::filesystem::path& path, Compression compression);
 
-  void write(std::string_view text);
+  void write(std::string_view text) {
+    write([text](std::string& end) { end += text; });
+  }
+  /// What `append(text)` adds to the end of a text.
+  template <std::invocable<std::string&> Append>
+  void write(const Append& append) {
+    append(block_);
+    if (block_.size() >= kBlock) flush();
+  }
   void commit();
 
  private:
+  static constexpr std::size_t kBlock = std::size_t{1} << 20;
+
   struct Free {
     void operator()(libdeflate_compressor* compressor) const;
   };

@@ -114,22 +114,22 @@ void export_geojson(const ResultStore& store, const std::filesystem::path& file,
   ExportFile output(file, compression);
   output.write(head(key));
   const char* separator = "\n";
-  std::string text;
-  visit_nuclei(store, measured.features, Outlines::read, options.on_progress,
+  visit_nuclei(store, measured.features, NucleusParts::all, options.on_progress,
                [&](std::int64_t, const NucleusRecord& nucleus) {
-                 text = separator;
-                 text += R"({"type":"Feature","id":")" + uuid(slide.value(), nucleus) + R"(","geometry":)";
-                 append_geometry(text, smooth_polygon(nucleus.contour), info.scale);
-                 text += R"(,"properties":{"objectType":"detection",)";
-                 append_groups(text, nucleus, groups);
-                 text += R"("measurements":{)";
-                 append_measurements(text, measured.shown, nucleus, options.digits);
-                 if (groups.class_of(nucleus) != nullptr) {
-                   text += text.back() == '{' ? kConfidence : "," + std::string(kConfidence);
-                   append_measure(text, nucleus.classified.confidence, options.digits);
-                 }
-                 text += "}}}";
-                 output.write(text);
+                 output.write([&](std::string& text) {
+                   text += separator;
+                   text += R"({"type":"Feature","id":")" + uuid(slide.value(), nucleus) + R"(","geometry":)";
+                   append_geometry(text, smooth_polygon(nucleus.contour), info.scale);
+                   text += R"(,"properties":{"objectType":"detection",)";
+                   append_groups(text, nucleus, groups);
+                   text += R"("measurements":{)";
+                   append_measurements(text, measured.shown, nucleus, options.digits);
+                   if (groups.class_of(nucleus) != nullptr) {
+                     text += text.back() == '{' ? kConfidence : "," + std::string(kConfidence);
+                     append_measure(text, nucleus.classified.confidence, options.digits);
+                   }
+                   text += "}}}";
+                 });
                  separator = ",\n";
                });
   output.write("\n]}\n");

@@ -98,7 +98,7 @@ void export_parquet(const ResultStore& store, const std::filesystem::path& file,
   const double um = info.slide_mpp > 0 ? info.slide_mpp : std::numeric_limits<double>::quiet_NaN();
   Box box;
   std::string geometry;
-  visit_nuclei(store, measured.features, Outlines::read, options.on_progress,
+  visit_nuclei(store, measured.features, NucleusParts::all, options.on_progress,
                [&](std::int64_t id, const NucleusRecord& n) {
                  const double x = n.centroid_x * info.scale, y = n.centroid_y * info.scale;
                  std::size_t column = 0;

@@ -12,9 +12,9 @@
 #include "base/error.hpp"
 #include "base/one_line.hpp"
 #include "base/sqlite.hpp"
-#include "io/outlines/contour_check.hpp"
 #include "io/results/checksums.hpp"
 #include "io/results/contour_codec.hpp"
+#include "io/results/nucleus_rows.hpp"
 #include "io/results/result_schema.hpp"
 #include "io/results/results_file.hpp"
 #include "io/results/stored_row.hpp"
@@ -24,8 +24,6 @@ namespace {
 
 constexpr std::int64_t kObjectsPerTile = std::int64_t{1}
                                          << 32;  // object = tile * objects_per_tile + number in the tile
-constexpr const char* kObjectColumns =
-    "objects.tile, first_x, first_y, x0, objects.y0, x1, objects.y1, centroid_x, centroid_y, pixels, role";
 
 constexpr std::array<std::pair<TileState, std::string_view>, 3> kTileStates = {
     {{TileState::done, "done"}, {TileState::background, "background"}, {TileState::failed, "failed"}}};
@@ -41,47 +39,6 @@ TileState state_named(const StoredRow& row, std::string_view text) {
     if (name == text) return value;
   row.fail(fmt::format("the unknown state '{}'", text));
 }
-
-/// Of the table `features`, to stand behind other columns.
-std::string feature_columns(const std::vector<std::string>& names) {
-  std::string columns;
-  for (const std::string& name : names) columns += ", features." + sql_identifier(name);
-  return columns;
-}
-
-/// What stands behind kObjectColumns.
-const char* outline_column(Outlines outlines) { return outlines == Outlines::read ? ", contour" : ""; }
-
-/// Reads kObjectColumns, which start at `column`, the outline and the features after them. Returns the next column.
-/// Nothing leaves the grid.
-int read_nucleus(const StoredRow& row, int column, const RunInfo& grid, std::size_t features, Outlines outlines,
-                 NucleusRecord& nucleus) {
-  nucleus.tile = row.integer(column++, 0, kMostUnits - 1);
-  nucleus.first_x = row.integer(column++, 0, grid.width - 1);
-  nucleus.first_y = row.integer(column++, 0, grid.height - 1);
-  nucleus.x0 = row.integer(column++, 0, nucleus.first_x);
-  nucleus.y0 = row.integer(column++, nucleus.first_y, nucleus.first_y);
-  nucleus.x1 = row.integer(column++, nucleus.first_x + 1, grid.width);
-  nucleus.y1 = row.integer(column++, nucleus.first_y + 1, grid.height);
-  nucleus.centroid_x = row.real(column++, static_cast<double>(nucleus.x0), static_cast<double>(nucleus.x1));
-  nucleus.centroid_y = row.real(column++, static_cast<double>(nucleus.y0), static_cast<double>(nucleus.y1));
-  nucleus.area = static_cast<std::int32_t>(row.integer(column++, 1, INT32_MAX));
-  nucleus.role = static_cast<NucleusRole>(
-      row.integer(column++, static_cast<int>(NucleusRole::owned), static_cast<int>(NucleusRole::candidate)));
-  if (outlines == Outlines::read) {
-    decode_contour(row.bytes(column++), nucleus.contour);
-    if (!is_contour(nucleus.contour, nucleus.x0, nucleus.y0, nucleus.x1, nucleus.y1))
-      row.fail(fmt::format("the contour of the nucleus at {},{} is none", nucleus.first_x, nucleus.first_y));
-  }
-  nucleus.features.resize(features);
-  for (double& feature : nucleus.features) feature = row.real_or_nan(column++);
-  return column;
-}
-
-/// Which groups of nuclei a row ends with.
-struct GroupColumns {
-  bool region = false, cluster = false, classified = false;
-};
 
 /// Of a tile's rows that are written by turns.
 struct TileSums {
@@ -99,8 +56,8 @@ void run_and_sum(Statement& insert, RowChecksum& sum, const Values&... values) {
 }  // namespace
 
 struct ResultStore::Impl {
-  explicit Impl(const std::string& path) : database(path, Database::Open::existing) {
-    database.execute("PRAGMA cache_size = -65536");  // 64 MiB
+  Impl(const std::string& path, int cache_mib) : database(path, Database::Open::existing) {
+    database.execute(fmt::format("PRAGMA cache_size = {}", -1024 * cache_mib));
   }
   Impl(const Impl&) = delete;
   Impl& operator=(const Impl&) = delete;
@@ -146,10 +103,7 @@ struct ResultStore::Impl {
   void put(std::int64_t object, const NucleusRecord& nucleus, TileSums& sums);
   void put(const TileRecord& tile, const std::vector<NucleusRecord>& nuclei);
   void remove_tile(std::int64_t tile);
-  /// `counted`: how many rows there must be, as SQL; a row that lacks its other half in another table is damage.
-  void visit(Statement& rows, std::size_t features, Outlines outlines, const NucleusVisitor& visitor,
-             const char* counted = nullptr, GroupColumns groups = {});
-  void visit_accepted(const std::vector<std::string>& features, Outlines outlines, const NucleusVisitor& visitor);
+  void visit_accepted(const std::vector<std::string>& features, NucleusParts parts, const NucleusVisitor& visit);
   bool accepts(const std::vector<std::int64_t>& row_ids) const;
 
   Database database;
@@ -175,7 +129,7 @@ ResultStore ResultStore::create(const std::string& path, const RunKey& key, cons
 }
 
 ResultStore ResultStore::resume(const std::string& path, const RunKey& key) {
-  auto impl = std::make_unique<Impl>(path);
+  auto impl = std::make_unique<Impl>(path, 64);  // the indexes, which grow everywhere
   check_result_schema(impl->database);
   check_same_run(impl->database, key);  // first: another pipeline's results have other tables
   check_tables(impl->database, kSegmentationTables);
@@ -187,7 +141,7 @@ ResultStore ResultStore::resume(const std::string& path, const RunKey& key) {
 }
 
 ResultStore ResultStore::open(const std::string& path) {
-  auto impl = std::make_unique<Impl>(path);
+  auto impl = std::make_unique<Impl>(path, 8);  // a page or two of each tile in a row; more is slower to read into
   check_result_schema(impl->database);
   check_tables(impl->database, kSegmentationTables);
   // After that check: the first reading undoes what a killed run left half done.
@@ -276,61 +230,26 @@ void ResultStore::commit_tile(const TileRecord& tile, const std::vector<NucleusR
   impl_->transact([&] { impl_->put(tile, nuclei); });
 }
 
-void ResultStore::Impl::visit(Statement& rows, std::size_t features, Outlines outlines, const NucleusVisitor& visitor,
-                              const char* counted, GroupColumns groups) {
-  const RunInfo& grid = info();
-  const StoredRow row(database, rows, "objects");
-  NucleusRecord nucleus;
-  const auto regions = groups.region ? std::ssize(read_regions_of(database)) : 0,
-             clusters = groups.cluster ? std::ssize(read_clusters_of(database)) : 0,
-             classes = groups.classified ? std::ssize(read_classes_of(database)) : 0;
-  std::int64_t count = 0;
-  for (; rows.step(); ++count) {
-    int column = read_nucleus(row, 1, grid, features, outlines, nucleus);
-    const auto group = [&](std::int64_t least, std::int64_t most) {
-      return static_cast<std::int32_t>(row.integer(column++, least, most));
-    };
-    if (groups.region) nucleus.region = group(regions == 0 ? 0 : 1, regions);
-    if (groups.cluster) nucleus.cluster = group(0, clusters);
-    if (groups.classified)
-      nucleus.classified = {group(classes == 0 ? 0 : 1, classes), row.real(column, 0, 1), row.real(column + 1, 0, 1e6),
-                            row.integer(column + 2, 0, 1) == 1};
-    visitor(rows.integer(0), nucleus);
-  }
-  if (counted == nullptr) return;
-  if (const std::int64_t wanted = database.integer(counted); count != wanted)
-    throw damaged_results(database, fmt::format("{} of {} nuclei are whole", count, wanted));
-}
-
-void ResultStore::Impl::visit_accepted(const std::vector<std::string>& features, Outlines outlines,
-                                       const NucleusVisitor& visitor) {
-  const GroupColumns groups{has_regions(database), has_clusters(database), has_classes(database)};
-  const auto group = [](bool there, const char* column) {
-    return there ? fmt::format(", ifnull((SELECT {0} FROM nucleus_{0}s AS g WHERE g.id = accepted.id), 0)", column)
-                 : "";
-  };
-  Statement rows = database.prepare(fmt::format(
-      "SELECT accepted.id, {}{}{}{}{}{} FROM accepted CROSS JOIN objects ON objects.object = accepted.object{}{}"
-      " ORDER BY accepted.id",
-      kObjectColumns, outline_column(outlines), feature_columns(features), group(groups.region, "region"),
-      group(groups.cluster, "cluster"),
-      groups.classified
-          ? ", ifnull(c.class, 0), ifnull(c.confidence, 0.0), ifnull(c.distance, 0.0), ifnull(c.out_of_range, 0)"
-          : "",
-      features.empty() ? "" : " CROSS JOIN features ON features.object = accepted.object",
-      groups.classified ? " LEFT JOIN nucleus_classes AS c ON c.id = accepted.id" : ""));
-  visit(rows, features.size(), outlines, visitor, "SELECT count(*) FROM accepted", groups);
+void ResultStore::Impl::visit_accepted(const std::vector<std::string>& features, NucleusParts parts,
+                                       const NucleusVisitor& visit) {
+  const NucleusRows nuclei(database, info(), features, parts,
+                           {has_regions(database), has_clusters(database), has_classes(database)});
+  Statement rows = database.prepare(
+      fmt::format("SELECT accepted.id, {} FROM accepted CROSS JOIN objects ON objects.object = accepted.object{}"
+                  " ORDER BY accepted.id",
+                  nuclei.columns(), nuclei.joins()));
+  nuclei.visit(rows, visit, "SELECT count(*) FROM accepted");
 }
 
 void ResultStore::for_each_stored(bool with_features, const NucleusVisitor& visit) const {
-  const std::vector<std::string> features = with_features ? impl_->feature_names() : std::vector<std::string>();
+  const NucleusRows nuclei(impl_->database, impl_->info(),
+                           with_features ? impl_->feature_names() : std::vector<std::string>(), NucleusParts::all);
   // The index gives the order: nothing is sorted, so memory stays the same however many there are.
-  Statement rows = impl_->database.prepare(
-      fmt::format("SELECT objects.object, {}, contour{} FROM objects INDEXED BY objects_in_raster_order{}"
-                  " ORDER BY first_y, first_x, tile",
-                  kObjectColumns, feature_columns(features),
-                  with_features ? " CROSS JOIN features ON features.object = objects.object" : ""));
-  impl_->visit(rows, features.size(), Outlines::read, visit, "SELECT count(*) FROM objects");
+  Statement rows =
+      impl_->database.prepare(fmt::format("SELECT objects.object, {} FROM objects INDEXED BY objects_in_raster_order{}"
+                                          " ORDER BY first_y, first_x, tile",
+                                          nuclei.columns(), nuclei.joins()));
+  nuclei.visit(rows, visit, "SELECT count(*) FROM objects");
 }
 
 void ResultStore::for_each_pair(const std::string& first, const std::string& second,
@@ -402,30 +321,31 @@ void ResultStore::put_classes(const std::vector<ClassRecord>& classes, std::span
 }
 
 void ResultStore::for_each_nucleus(bool with_features, const NucleusVisitor& visit) const {
-  impl_->visit_accepted(with_features ? impl_->feature_names() : std::vector<std::string>(), Outlines::read, visit);
+  impl_->visit_accepted(with_features ? impl_->feature_names() : std::vector<std::string>(), NucleusParts::all, visit);
 }
 
 void ResultStore::for_each_nucleus_with(const std::vector<std::string>& names, const NucleusVisitor& visit,
-                                        Outlines outlines) const {
+                                        NucleusParts parts) const {
   const std::vector<std::string> known = impl_->feature_names();
   for (const std::string& name : names)
     if (std::ranges::find(known, name) == known.end())
       throw Error(ErrorKind::mismatch, fmt::format("{}: has no feature '{}'; run segment again, or ask for others",
                                                    impl_->database.path(), one_line(name)));
-  impl_->visit_accepted(names, outlines, visit);
+  impl_->visit_accepted(names, parts, visit);
 }
 
 void ResultStore::for_each_nucleus_in_rows(std::int64_t y0, std::int64_t y1, const NucleusVisitor& visit) const {
   if (!impl_->tallest) impl_->tallest = impl_->database.integer("SELECT max(y1 - y0) FROM accepted");
+  const NucleusRows nuclei(impl_->database, impl_->info(), {}, NucleusParts::all);
   Statement rows = impl_->database.prepare(
-      fmt::format("SELECT id, {}, contour FROM accepted INDEXED BY accepted_by_top CROSS JOIN objects ON "
+      fmt::format("SELECT id, {} FROM accepted INDEXED BY accepted_by_top CROSS JOIN objects ON "
                   "objects.object = accepted.object"
                   " WHERE accepted.y0 > ? AND accepted.y0 < ? AND accepted.y1 > ? ORDER BY accepted.y0, id",
-                  kObjectColumns));
+                  nuclei.columns()));
   rows.bind(1, y0 - *impl_->tallest);
   rows.bind(2, y1);
   rows.bind(3, y0);
-  impl_->visit(rows, 0, Outlines::read, visit);
+  nuclei.visit(rows, visit);
 }
 
 std::int64_t ResultStore::nucleus_count() const { return impl_->database.integer("SELECT count(*) FROM accepted"); }

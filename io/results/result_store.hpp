@@ -75,8 +75,9 @@ struct TileResult {
   std::vector<NucleusRecord> nuclei;
 };
 
-/// Whether outlines of nuclei are read: they cost time where only numbers are wanted.
-enum class Outlines { read, left_out };
+/// What is read of nuclei. `measures`: without outline, first pixel, tile and role, which cost time where only numbers
+/// are wanted.
+enum class NucleusParts { all, measures };
 
 /// Gets each nucleus in turn; the record is valid during the call only.
 using NucleusVisitor = std::function<void(std::int64_t id, const NucleusRecord&)>;
@@ -139,9 +140,9 @@ class ResultStore {
   /// Accepted nuclei by id.
   void for_each_nucleus(bool with_features, const NucleusVisitor& visit) const;
   /// The same; `features` of the record are those of these names, in this order. Error{mismatch} for one that the run
-  /// does not have. Outlines are empty unless asked for.
+  /// does not have.
   void for_each_nucleus_with(const std::vector<std::string>& names, const NucleusVisitor& visit,
-                             Outlines outlines = Outlines::left_out) const;
+                             NucleusParts parts = NucleusParts::measures) const;
   /// Accepted nuclei whose bounding box meets rows [y0, y1), by id, without features.
   void for_each_nucleus_in_rows(std::int64_t y0, std::int64_t y1, const NucleusVisitor& visit) const;
   std::int64_t nucleus_count() const;  // accepted
