@@ -25,6 +25,8 @@ namespace {
 constexpr std::int64_t kObjectsPerTile = std::int64_t{1}
                                          << 32;  // object = tile * objects_per_tile + number in the tile
 
+constexpr std::int64_t kMostCache = std::int64_t{64} << 20;  // bytes
+
 constexpr std::array<std::pair<TileState, std::string_view>, 3> kTileStates = {
     {{TileState::done, "done"}, {TileState::background, "background"}, {TileState::failed, "failed"}}};
 
@@ -56,9 +58,7 @@ void run_and_sum(Statement& insert, RowChecksum& sum, const Values&... values) {
 }  // namespace
 
 struct ResultStore::Impl {
-  Impl(const std::string& path, int cache_mib) : database(path, Database::Open::existing) {
-    database.execute(fmt::format("PRAGMA cache_size = {}", -1024 * cache_mib));
-  }
+  explicit Impl(const std::string& path) : database(path, Database::Open::existing) {}
   Impl(const Impl&) = delete;
   Impl& operator=(const Impl&) = delete;
   ~Impl() {
@@ -66,6 +66,10 @@ struct ResultStore::Impl {
         transact([] {});
       } catch (const Error&) {  // no tile was written with it
       }
+  }
+
+  void set_cache(std::int64_t bytes) {
+    database.execute(fmt::format("PRAGMA cache_size = {}", -std::min(bytes, kMostCache) / 1024));
   }
 
   void prepare_writing() {
@@ -129,7 +133,8 @@ ResultStore ResultStore::create(const std::string& path, const RunKey& key, cons
 }
 
 ResultStore ResultStore::resume(const std::string& path, const RunKey& key) {
-  auto impl = std::make_unique<Impl>(path, 64);  // the indexes, which grow everywhere
+  auto impl = std::make_unique<Impl>(path);
+  impl->set_cache(kMostCache);  // indexes grow everywhere
   check_result_schema(impl->database);
   check_same_run(impl->database, key);  // first: another pipeline's results have other tables
   check_tables(impl->database, kSegmentationTables);
@@ -141,11 +146,15 @@ ResultStore ResultStore::resume(const std::string& path, const RunKey& key) {
 }
 
 ResultStore ResultStore::open(const std::string& path) {
-  auto impl = std::make_unique<Impl>(path, 8);  // a page or two of each tile in a row; more is slower to read into
+  auto impl = std::make_unique<Impl>(path);
   check_result_schema(impl->database);
   check_tables(impl->database, kSegmentationTables);
   // After that check: the first reading undoes what a killed run left half done.
   impl->database.execute("PRAGMA query_only = ON");
+  // Nuclei are read row by row of the slide: two tables have a page at work for each tile across. A larger cache is
+  // slower, as what is read into it was not in the processor's.
+  impl->set_cache((std::int64_t{1} << 20) +
+                  2 * kPageBytes * impl->database.integer("SELECT count(DISTINCT x) FROM tiles"));
   return ResultStore(std::move(impl));
 }
 

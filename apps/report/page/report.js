@@ -105,7 +105,7 @@ function card(slide, most) {
 
 function drawSlides() {
   const most = densest();
-  byId("densest").textContent = `${grouped(most)} ${densityUnit}`;
+  byId("densest").textContent = `${grouped(most)} or more ${densityUnit}`;  // a cell in a hundred has more
   byId("cards").append(...data.slides.map((slide) => card(slide, most)));
   byId("density").addEventListener("change", (event) =>
     document.body.classList.toggle("no-density", !event.target.checked));
