@@ -112,8 +112,6 @@ void Checksums::put(std::int64_t unit, std::uint32_t checksum) { put_.run(unit, 
 
 void Checksums::unit_written(std::int64_t unit) { put(unit, checksum_of(rows_, unit)); }
 
-void Checksums::unit_written(std::int64_t unit, const RowChecksum& rows) { put(unit, rows.value()); }
-
 void Checksums::run_written() { put(kRun, checksum_of(run_)); }
 
 void Checksums::derived_written() {

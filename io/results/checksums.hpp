@@ -7,7 +7,6 @@
 
 #include "base/sqlite.hpp"
 #include "io/results/result_tables.hpp"
-#include "io/results/row_checksum.hpp"
 
 namespace starpath::io {
 
@@ -18,8 +17,8 @@ class Checksums {
   /// Makes the table if it is missing: files of 0.1.0 have none, and what they hold is not guarded.
   Checksums(Database& database, const ResultTables& tables);
   void unit_written(std::int64_t unit);  // reads its rows
-  /// `rows`: of the unit's rows, table by table in the order of ResultTables.
-  void unit_written(std::int64_t unit, const RowChecksum& rows);
+  /// `checksum`: of the unit's rows, table by table in the order of ResultTables (RowChecksum).
+  void unit_written(std::int64_t unit, std::uint32_t checksum) { put(unit, checksum); }
   void run_written();      // the table `run`
   void derived_written();  // the derived table, whole
   void derived_gone();     // it is empty, or about to be

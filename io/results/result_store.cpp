@@ -17,6 +17,7 @@
 #include "io/results/nucleus_rows.hpp"
 #include "io/results/result_schema.hpp"
 #include "io/results/results_file.hpp"
+#include "io/results/row_checksum.hpp"
 #include "io/results/stored_row.hpp"
 
 namespace starpath::io {
@@ -52,7 +53,6 @@ template <class... Values>
 void run_and_sum(Statement& insert, RowChecksum& sum, const Values&... values) {
   insert.run(values...);
   (sum.add(values), ...);
-  sum.end_row();
 }
 
 }  // namespace
@@ -202,7 +202,6 @@ void ResultStore::Impl::put(std::int64_t object, const NucleusRecord& n, TileSum
     put_features->bind(++parameter, feature);
     sums.features.add(feature);
   }
-  sums.features.end_row();
   put_features->run();
 }
 
@@ -226,7 +225,7 @@ void ResultStore::Impl::put(const TileRecord& tile, const std::vector<NucleusRec
   for (const NucleusRecord& nucleus : nuclei) put(object++, nucleus, of_objects);
   sum.append(of_objects.objects);
   sum.append(of_objects.features);
-  checksums->unit_written(tile.index, sum);
+  checksums->unit_written(tile.index, sum.value());
 }
 
 void ResultStore::commit(std::span<const TileResult> tiles) {

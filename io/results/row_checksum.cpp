@@ -1,4 +1,4 @@
-// CRC-32 a row at once, by libdeflate, which is faster; zlib joins two of them.
+// CRC-32 by libdeflate, which is faster; zlib joins two of them.
 #include "io/results/row_checksum.hpp"
 
 #include <libdeflate.h>
@@ -10,18 +10,18 @@
 namespace starpath::io {
 
 void RowChecksum::add(Statement& rows) {
-  while (rows.step()) {
-    for (int column = 0; column < rows.columns(); ++column) add_column(rows, column);
-    end_row();
-  }
+  const int columns = rows.columns();
+  while (rows.step())
+    for (int column = 0; column < columns; ++column) add_column(rows, column);
 }
 
 void RowChecksum::add_column(const Statement& row, int column) {
-  switch (const ColumnType type = row.type(column)) {
+  const auto [type, number] = row.typed_real(column);  // most are
+  switch (type) {
+    case ColumnType::real:
+      return add(number);
     case ColumnType::integer:
       return add(row.integer(column));
-    case ColumnType::real:
-      return add(row.real(column));
     case ColumnType::null:
       return add_number(static_cast<std::uint64_t>(type));
     default: {
@@ -46,29 +46,33 @@ void RowChecksum::add(std::string_view text) { add_sized(ColumnType::text, text.
 
 void RowChecksum::add(std::span<const std::byte> bytes) { add_sized(ColumnType::bytes, bytes.data(), bytes.size()); }
 
-void RowChecksum::end_row() {
-  // Numbers are many and short: they are summed together.
-  if (!row_.empty()) crc_ = libdeflate_crc32(crc_, row_.data(), row_.size());
-  length_ += static_cast<std::int64_t>(row_.size());
-  row_.clear();
-}
-
-void RowChecksum::append(const RowChecksum& later) {
+void RowChecksum::append(RowChecksum later) {
+  sum_block();
+  later.sum_block();
   crc_ = static_cast<std::uint32_t>(crc32_combine(crc_, later.crc_, later.length_));
   length_ += later.length_;
 }
 
-void RowChecksum::add_number(std::uint64_t number) {
-  unsigned char bytes[8];
-  for (unsigned i = 0; i < 8; ++i) bytes[i] = static_cast<unsigned char>(number >> (8 * i));
-  row_.insert(row_.end(), bytes, bytes + sizeof bytes);
+std::uint32_t RowChecksum::value() {
+  sum_block();
+  return crc_;
 }
 
 void RowChecksum::add_sized(ColumnType type, const void* data, std::size_t size) {
   add_number(static_cast<std::uint64_t>(type));
   add_number(size);
-  const auto* first = static_cast<const unsigned char*>(data);
-  row_.insert(row_.end(), first, first + size);
+  sum_block();
+  if (size > 0) sum(data, size);  // libdeflate begins anew when there is no data
+}
+
+void RowChecksum::sum_block() {
+  if (used_ > 0) sum(block_.data(), used_);
+  used_ = 0;
+}
+
+void RowChecksum::sum(const void* data, std::size_t size) {
+  crc_ = libdeflate_crc32(crc_, data, size);
+  length_ += static_cast<std::int64_t>(size);
 }
 
 }  // namespace starpath::io

@@ -1,10 +1,10 @@
 // The checksum of rows of a results file, by what they say: from what is written, or from what SQLite gives back.
 #pragma once
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
-#include <vector>
 
 #include "base/sqlite.hpp"
 
@@ -23,21 +23,27 @@ class RowChecksum {
   void add(double value);  // NaN is stored as NULL, and -0 as 0
   void add(std::string_view text);
   void add(std::span<const std::byte> bytes);
-  void end_row();
 
   /// Afterwards this is the checksum of its own rows and then those of `later`.
-  void append(const RowChecksum& later);
-  /// Of the rows that have ended.
-  std::uint32_t value() const { return crc_; }
+  void append(RowChecksum later);
+  /// Of what was added.
+  std::uint32_t value();
 
  private:
   void add_column(const Statement& row, int column);
-  void add_number(std::uint64_t number);
+  void add_number(std::uint64_t number) {
+    if (used_ == block_.size()) sum_block();
+    for (unsigned i = 0; i < 8; ++i) block_[used_ + i] = static_cast<unsigned char>(number >> (8 * i));
+    used_ += 8;
+  }
   void add_sized(ColumnType type, const void* data, std::size_t size);
+  void sum_block();
+  void sum(const void* data, std::size_t size);
 
   std::uint32_t crc_ = 0;
-  std::int64_t length_ = 0;  // bytes that crc_ is of
-  std::vector<unsigned char> row_;
+  std::int64_t length_ = 0;                // bytes that crc_ is of
+  std::array<unsigned char, 2048> block_;  // numbers are many and short, so many are summed at once
+  std::size_t used_ = 0;                   // bytes of it, a multiple of 8
 };
 
 }  // namespace starpath::io
