@@ -25,6 +25,8 @@ make_chroot() {
     die "debootstrap failed: $(tail -1 "$log")" "Log: $log"
   { grep -ls '^ *Acquire' /etc/apt/apt.conf.d/* || true; } | xargs -r cp -t "$making/etc/apt/apt.conf.d" # a proxy, for one
   cp /etc/resolv.conf "$making/etc/resolv.conf"
+  # As an installed Debian has it: without, each start of StarPU or MPI asks a name server for this machine's name.
+  printf '127.0.0.1 localhost\n127.0.1.1 %s\n' "$(uname -n)" >"$making/etc/hosts"
   mv -T "$making" "$folder"
 }
 
