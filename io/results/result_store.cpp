@@ -151,8 +151,8 @@ ResultStore ResultStore::open(const std::string& path) {
   check_tables(impl->database, kSegmentationTables);
   // After that check: the first reading undoes what a killed run left half done.
   impl->database.execute("PRAGMA query_only = ON");
-  // Nuclei are read row by row of the slide: two tables have a page at work for each tile across. A larger cache is
-  // slower, as what is read into it was not in the processor's.
+  // Nuclei are read row by row of the slide: two tables have a page at work for each tile across; the mebibyte is for
+  // inner pages and `accepted`. A larger cache is slower (bench/results/foundation.md).
   impl->set_cache((std::int64_t{1} << 20) +
                   2 * kPageBytes * impl->database.integer("SELECT count(DISTINCT x) FROM tiles"));
   return ResultStore(std::move(impl));

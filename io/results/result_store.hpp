@@ -75,8 +75,8 @@ struct TileResult {
   std::vector<NucleusRecord> nuclei;
 };
 
-/// What is read of nuclei. `measures`: without outline, first pixel, tile and role, which cost time where only numbers
-/// are wanted.
+/// What is read of nuclei. `measures`: without outline, first pixel, tile and role, which are empty or 0: they cost
+/// time where only numbers are wanted.
 enum class NucleusParts { all, measures };
 
 /// Gets each nucleus in turn; the record is valid during the call only.

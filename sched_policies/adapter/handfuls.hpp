@@ -29,7 +29,7 @@ class Handfuls {
     return false;
   }
 
-  /// Refills the worker's own, once all of it were taken, under the lock: `next()` gives one task after another, at
+  /// Refills the worker's own, once all of it was taken, under the lock: `next()` gives one task after another, at
   /// last nullptr. `begun(task)` is called for each once all are known.
   template <class Next, class Begun>
   void fill(WorkerId worker, double now, Next next, Begun begun) {
