@@ -9,8 +9,8 @@ usage() {
   cat <<'TEXT'
 usage: scripts/gpu-bundle.sh [--build FOLDER] [--out FILE.tar.gz]
 
-Builds the programs with CUDA (build/gpu, for x86-64-v3) and packs them with the libraries they use, StarPU included,
-into one archive of less than 60 MiB (default: build/gpu-bundle.tar.gz). There, unpack it and run ./gpu-check.sh: the machine
+Builds the programs with CUDA (build/gpu, for x86-64-v3), and StarPU's own programs outside this repository, and packs
+them with the libraries they use, StarPU included, into one archive of less than 60 MiB (default: build/gpu-bundle.tar.gz). There, unpack it and run ./gpu-check.sh: the machine
 needs an NVIDIA driver, the CUDA 13 toolkit and glibc 2.36 or newer.
   --build FOLDER   pack what is built there, which must have CUDA, and build nothing
 TEXT
@@ -28,16 +28,19 @@ while (($#)); do
 done
 
 if [[ -z $build ]]; then
-  "$here/build.sh" --preset gpu starpath starpath_sched gpu_tests gpu_bench
+  "$here/build.sh" --preset gpu starpath starpath_sched gpu_tests gpu_bench task_cost
   build=$root/build/gpu
 fi
 command -v patchelf >/dev/null || install_packages patchelf
+# The reference BLAS, which Debian takes where there is no other, is several times slower than a core can be.
+! have_apt || install_packages libopenblas0-serial
+starpu_programs=$("$root/bench/policies/board/build_programs.sh" native)/build/examples
 
-programs=(apps/starpath tests/cuda/gpu_tests bench/gpu/gpu_bench)
+programs=(apps/starpath tests/cuda/gpu_tests bench/gpu/gpu_bench bench/policies/task_cost)
 plugin=sched_policies/libstarpath_sched.so
 for file in "${programs[@]}" "$plugin"; do
   [[ -e $build/$file ]] || die "$build/$file is missing" \
-    "Build it with CUDA: scripts/build.sh --preset gpu starpath starpath_sched gpu_tests gpu_bench"
+    "Build it with CUDA: scripts/build.sh --preset gpu starpath starpath_sched gpu_tests gpu_bench task_cost"
 done
 
 work=$(mktemp -d)
@@ -45,6 +48,9 @@ trap 'rm -rf "$work"' EXIT
 bundle=$work/starpath-gpu
 mkdir -p "$bundle/bin" "$bundle/lib" "$bundle/sched_policies"
 for program in "${programs[@]}"; do cp "$build/$program" "$bundle/bin/"; done
+for program in cholesky/cholesky_implicit cholesky/cholesky_tag lu/lu_implicit_example_float lu/lu_example_float mult/sgemm; do
+  cp "$starpu_programs/$program" "$bundle/bin/"
+done
 cp "$build/$plugin" "$bundle/sched_policies/"
 cp "$here/gpu-check.sh" "$bundle/"
 

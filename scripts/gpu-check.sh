@@ -11,6 +11,7 @@ steps=(
   "segmentation|120|the segmentation on GPUs and cores, byte for byte as on cores alone"
   "nbia|120|the classification of stroma, likewise"
   "operations|180|time of each operation, its bytes a second beside those of a copy; NBIA on tiles of 32 to 4096 pixels"
+  "programs|240|StarPU's own programs: makespan under each policy; scheduling cost of an empty task"
   "compare|400|starpath compare: who ran what, bytes moved, makespans under all policies, as a page"
   "estimates|120|apex: the times it expected of tasks beside those measured"
   "policies|500|both pipelines under every policy, byte for byte"
@@ -126,10 +127,26 @@ step_device() {
     driver "$(nvidia-smi --query-gpu=driver_version --format=csv,noheader 2>/dev/null | head -n 1)"
 }
 
+# shared_out NAME COMMAND...: runs a program of tests as up to eight processes at a time, each with its share of the
+# tests; their output is NAME.log.
+shared_out() {
+  local name=$1 count i code=0 children=()
+  shift
+  count=$(nproc)
+  ((count < 8)) || count=8
+  for ((i = 0; i < count; ++i)); do
+    GTEST_TOTAL_SHARDS=$count GTEST_SHARD_INDEX=$i "$@" >"$out/$name-$i.log" 2>&1 &
+    children+=($!)
+  done
+  for i in "${children[@]}"; do wait "$i" || code=1; done
+  cat "$out/$name"-[0-9].log >"$out/$name.log"
+  rm -f "$out/$name"-[0-9].log
+  return "$code"
+}
 step_kernels() {
   [[ -x $tests ]] || { row 'left out' "$kernels is not built"; return; }
-  "$tests" ${few:+"--gtest_filter=$few"} --gtest_brief=1 >"$out/kernels.log" 2>&1 || failed "kernels differ from the reference: kernels.log"
-  row tests "$(sed -n 's/^\[==========\] \([0-9]*\) tests.* ran.*/\1/p' "$out/kernels.log" | tail -n 1)" \
+  shared_out kernels "$tests" ${few:+"--gtest_filter=$few"} --gtest_brief=1 || failed "kernels differ from the reference: kernels.log"
+  row tests "$(awk '/^\[==========\] .* ran/ { tests += $2 } END { print tests + 0 }' "$out/kernels.log")" \
     failed "$(grep -c '^\[  FAILED  \]' "$out/kernels.log")" program "$kernels"
 }
 
@@ -187,6 +204,42 @@ step_operations() {
     [[ $name == *---* || $name == *operation* || -z $same ]] || row operation "${name// /}" 'CPU core ms' "${cpu// /}" 'GPU ms' \
       "${gpu// /}" 'transfer ms' "${transfer// /}" speedup "${speedup// /}" 'GB/s' "${rate// /}" 'of a copy' "${share# }" 'same bytes' "${same// /}"
   done < <(sed '/^NBIA by tile size/,$d' "$out/operations.md" | grep '^|')
+}
+
+# makespan PROGRAM ARGUMENT...: milliseconds, from the table that StarPU's own programs print.
+makespan() {
+  timeout --kill-after=5 40 "$@" 2>>"$out/programs.log" |
+    awk -F'\t' '/^#/ { for (i = 1; i <= NF; ++i) if ($i == "ms") column = i } !/^#/ && column { print $column; exit }'
+}
+# best_makespan POLICY PROGRAM ARGUMENT...: of two runs.
+best_makespan() {
+  local policy=$1
+  shift
+  for _ in 1 2; do STARPU_SCHED=$policy makespan "$@"; done | sort -g | head -n 1
+}
+# StarPU's models are learnt first; then each policy in turn. apex has the estimates that it takes by itself.
+step_programs() {
+  local folder=$here/bin entry program blocks size policy took cells
+  [[ ! $build && -x $folder/cholesky_implicit ]] || { row 'left out' "StarPU's own programs are not packed"; return; }
+  export STARPU_SCHED_LIB=$here/sched_policies/libstarpath_sched.so OPENBLAS_NUM_THREADS=1
+  for entry in 'cholesky_implicit 32' 'lu_implicit_example_float 16' 'cholesky_tag 24'; do
+    read -r program blocks <<<"$entry"
+    size=$((480 * blocks)) cells=()
+    for _ in 1 2; do
+      STARPU_CALIBRATE=1 STARPU_SCHED=dmda makespan "$folder/$program" -size "$size" -nblocks "$blocks" >/dev/null
+    done
+    for policy in dmdas heteroprio lws apex; do
+      took=$(best_makespan "$policy" "$folder/$program" -size "$size" -nblocks "$blocks")
+      [[ $took ]] || failed "$program of $blocks blocks under $policy: programs.log"
+      cells+=("$policy ms" "${took:-none}")
+    done
+    row program "$program" blocks "$blocks" "${cells[@]}"
+  done
+  for policy in eager dmda apex; do
+    took=$(STARPU_SCHED=$policy STARPU_NCUDA=0 STARPU_NCPU=8 timeout 20 "$folder/task_cost" 16384 3 2>>"$out/programs.log") ||
+      failed "task_cost under $policy: programs.log"
+    row program 'task_cost, 8 cores' 'policy, workers, us a task to wait, queue, run' "$took"
+  done
 }
 
 step_compare() {
@@ -249,9 +302,9 @@ step_loops() {
 # sanitize TOOL
 sanitize() {
   command -v compute-sanitizer >/dev/null || { row 'left out' 'compute-sanitizer is not here'; return; }
-  STARPATH_DEVICE_STRENGTH=1 compute-sanitizer --tool "$1" --error-exitcode 9 "$tests" --gtest_filter='Cuda.*-*Bounded*:*AnyRelief*' \
-    >"$out/$1.log" 2>&1 || failed "compute-sanitizer $1: $1.log"
-  row tool "$1" summary "$(grep 'SUMMARY' "$out/$1.log" | tail -n 1)"
+  STARPATH_DEVICE_STRENGTH=1 shared_out "$1" compute-sanitizer --tool "$1" --error-exitcode 9 "$tests" \
+    --gtest_filter='Cuda.*-*Bounded*:*AnyRelief*' || failed "compute-sanitizer $1: $1.log"
+  row tool "$1" summary "$(grep 'SUMMARY' "$out/$1.log" | sort | uniq -c | paste -sd';')"
 }
 step_memcheck() { sanitize memcheck; }
 step_racecheck() { sanitize racecheck; }

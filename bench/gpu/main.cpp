@@ -59,14 +59,17 @@ Copies measure_copies(cudaStream_t stream) {
   return copies;
 }
 
-/// The table of operations, for people and as members of `result`. False when results differ.
-bool tell_operations(const KernelContext& context, const Copies& copies, nlohmann::json& result) {
+/// The table of operations, of one alone if it is named, for people and as members of `result`. False when results
+/// differ.
+bool tell_operations(const KernelContext& context, const Copies& copies, const std::string& only,
+                     nlohmann::json& result) {
   const auto stream = static_cast<cudaStream_t>(context.stream);
   fmt::print("| operation | CPU core ms | GPU ms | transfer ms | speedup | GB/s | of a copy | same bytes |\n");
   fmt::print("|---|---|---|---|---|---|---|---|\n");
   bool all_equal = true;
   double whole = 0;
   for (const Operation& operation : operations()) {
+    if (!only.empty() && operation.name != only) continue;
     const double cpu = wall_ms(3, operation.cpu);
     const double gpu = queued_ms(stream, 9, [&] { operation.gpu(context); });
     const auto in = static_cast<double>(operation.bytes_in), out = static_cast<double>(operation.bytes_out);
@@ -85,6 +88,7 @@ bool tell_operations(const KernelContext& context, const Copies& copies, nlohman
                                     {"gb_per_s", rate},
                                     {"same_bytes", equal}});
   }
+  if (!only.empty()) return all_equal;
   fmt::print("\nall operations of the segmentation of one tile: {:.1f} ms on the device\n", whole);
   result["tile_ms"] = whole;
   return all_equal;
@@ -112,7 +116,7 @@ bool tell_sweep(nlohmann::json& result) {
   return all_equal;
 }
 
-int run(const std::string& json_file) {
+int run(const std::string& json_file, const std::string& only) {
   int devices = 0;
   if (const cudaError_t error = cudaGetDeviceCount(&devices); error != cudaSuccess || devices == 0) {
     fmt::print(stderr, "gpu_bench: there is no CUDA device here ({}): nothing was measured\n",
@@ -135,8 +139,8 @@ int run(const std::string& json_file) {
                            {"copy_out_gb_per_s", copies.out}};
   fmt::print("device: {}; copies {:.0f} GB/s within it, {:.1f} GB/s in, {:.1f} GB/s out; tile {}x{}\n\n", device.name,
              copies.device, copies.in, copies.out, kTileSide, kTileSide);
-  bool all_equal = tell_operations(context, copies, result);
-  all_equal = tell_sweep(result) && all_equal;
+  bool all_equal = tell_operations(context, copies, only, result);
+  if (only.empty()) all_equal = tell_sweep(result) && all_equal;
   if (!json_file.empty()) std::ofstream(json_file) << result.dump(2) << '\n';
   return all_equal ? 0 : 1;
 }
@@ -149,11 +153,12 @@ int main(int argc, char** argv) {
       "Measures each operation on a GPU against one CPU core, on a tile of 4096x4096 pixels, and NBIA on tiles of 32 "
       "to 4096 pixels, with copies in turn and beside the kernels; compares their results. Exits 77 where there is no "
       "GPU, 1 when results differ.");
-  std::string json_file;
+  std::string json_file, only;
   app.add_option("--json", json_file, "write the numbers to this file too");
+  app.add_option("--only", only, "measure this operation alone, for a profiler");
   CLI11_PARSE(app, argc, argv);
   try {
-    return starpath::bench::run(json_file);
+    return starpath::bench::run(json_file, only);
   } catch (const std::exception& error) {
     fmt::print(stderr, "gpu_bench: {}\n", error.what());
     return 1;

@@ -70,7 +70,7 @@ class Converter {
       const auto f = [&](const std::uint32_t(&weights)[3]) {
         return lab_f(tables, weights[0] * r[x] + weights[1] * g[x] + weights[2] * b[x]);
       };
-      const Lab lab = lab_of_f(f(kLabWhiteRows[0]), f(kLabWhiteRows[1]), f(kLabWhiteRows[2]));
+      const Lab lab = lab_of_f(f(kLabTables.white[0]), f(kLabTables.white[1]), f(kLabTables.white[2]));
       const NbiaPixel pixel = nbia_pixel(lab);
       light[x] = lab.l;
       l[x] = pixel.levels[0];

@@ -1,14 +1,15 @@
 // Operation 11: a block an object. Small objects are worked on in shared memory, the few others in global memory.
 #include "codelets/cuda/feature_planes.hpp"
+#include "codelets/cuda/feature_rows.hpp"
 #include "codelets/kernels/edge_filters.hpp"
-#include "codelets/kernels/feature_row.hpp"
 #include "codelets/kernels/features.hpp"
 
 namespace starpath::cuda {
 namespace {
 
-constexpr int kThreads = 128;
+constexpr int kThreads = 128, kWarps = kThreads / 32;
 constexpr int kSmallPixels = 4096;  // of the rectangle around an object and its ring
+constexpr int kResident = 6;  // blocks that a multiprocessor should hold: of its 228 KiB of shared memory each takes 33
 constexpr int kLargeBlocks = 4;
 constexpr std::uint8_t kFar = 255;
 
@@ -51,12 +52,6 @@ template <class Body>
 __device__ void for_patch(const Patch& patch, Body body) {
   for (int i = static_cast<int>(threadIdx.x); i < patch.size(); i += kThreads)
     body(i % patch.width, i / patch.width, i);
-}
-
-template <class T>
-__device__ T warp_sum(T value) {
-  for (int lanes = 16; lanes > 0; lanes /= 2) value += __shfl_xor_sync(~0U, value, lanes);
-  return value;
 }
 
 /// to += the sum of `value` over the block's threads, all of which call this.
@@ -216,8 +211,9 @@ __device__ void add_edges(Patch& patch, FeatureSums& sums) {
     for (std::size_t c = 0; c < 3; ++c) add_to(sums.channels[region][c].canny, counts[region][c]);
 }
 
-/// The row of one object, by all threads of the block.
-__device__ void measure(const Scene& scene, Patch patch, FeatureSums& sums) {
+/// The row of one object, by all threads of the block. `work`: a RowWork a warp.
+template <class Work>
+__device__ void measure(const Scene& scene, Patch patch, FeatureSums& sums, Work& work) {
   clear(sums);
   find_distances(scene, patch);
   __syncthreads();
@@ -228,14 +224,14 @@ __device__ void measure(const Scene& scene, Patch patch, FeatureSums& sums) {
   __syncthreads();
   add_edges(patch, sums);
   __syncthreads();
-  // One part a warp at a time: parts take different ways through the code.
-  for (int part = static_cast<int>(threadIdx.x) / 32; part < kFeatureRowParts; part += kThreads / 32)
-    if (threadIdx.x % 32 == 0) write_feature_part(sums, part, scene.table.row(patch.label - 1));
+  const int warp = static_cast<int>(threadIdx.x) / 32;
+  write_row_by_warps(sums, work[warp], warp, kWarps, scene.table.row(patch.label - 1));
   __syncthreads();
 }
 
-__global__ void __launch_bounds__(kThreads) small_kernel(Scene scene) {
+__global__ void __launch_bounds__(kThreads, kResident) small_kernel(Scene scene) {
   STARPATH_SHARED(FeatureSums, sums, 1);
+  STARPATH_SHARED(RowWork, work, kWarps);
   STARPATH_SHARED(std::uint8_t, bytes, kSmallPixels);
   STARPATH_SHARED(std::uint8_t, other, kSmallPixels);
   const int object = static_cast<int>(blockIdx.x);
@@ -244,12 +240,13 @@ __global__ void __launch_bounds__(kThreads) small_kernel(Scene scene) {
   if (patch.size() > kSmallPixels) return;
   patch.bytes = bytes;
   patch.other = other;
-  measure(scene, patch, sums[0]);
+  measure(scene, patch, sums[0], work);
 }
 
 /// `memory`: two bytes a pixel of the image, for each block.
 __global__ void __launch_bounds__(kThreads) large_kernel(Scene scene, std::uint8_t* memory) {
   STARPATH_SHARED(FeatureSums, sums, 1);
+  STARPATH_SHARED(RowWork, work, kWarps);
   const std::ptrdiff_t pixels = std::ptrdiff_t{scene.width} * scene.height;
   for (int object = static_cast<int>(blockIdx.x); object < scene.count; object += kLargeBlocks) {
     if (scene.wanted[object] == 0) continue;
@@ -257,7 +254,7 @@ __global__ void __launch_bounds__(kThreads) large_kernel(Scene scene, std::uint8
     if (patch.size() <= kSmallPixels) continue;
     patch.bytes = memory + 2 * pixels * blockIdx.x;
     patch.other = patch.bytes + pixels;
-    measure(scene, patch, sums[0]);
+    measure(scene, patch, sums[0], work);
   }
 }
 

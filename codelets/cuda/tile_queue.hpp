@@ -6,13 +6,13 @@
 
 namespace starpath::cuda {
 
-/// Any block may take any tile, and one that waits needs no block that has not started: every grid size ends. A tile is
-/// worked on by one block at a time and stands in the queue once at most. All functions are for one thread of a block;
-/// whoever changed pixels calls __threadfence and __syncthreads before that thread says so here, and whoever got a tile
-/// the other way round before it reads them.
+/// Any block may take any tile, and one that waits needs no block that has not started: every grid of at most as many
+/// blocks as there are tiles ends. A tile is worked on by one block at a time and stands in the queue once at most. All
+/// functions are for one thread of a block; whoever changed pixels calls __threadfence and __syncthreads before that
+/// thread says so here, and whoever got a tile the other way round before it reads them.
 struct TileQueue {
   struct Counters {
-    unsigned head, tail;  // of the ring, counted without end
+    unsigned head, tail;  // places of the ring that were given out and filled, counted without end
     int outstanding;      // tiles that are queued or worked on
   };
 
@@ -22,20 +22,17 @@ struct TileQueue {
   Counters* counters = nullptr;
   static constexpr int kQueued = 1, kRunning = 2, kEmpty = -1;
 
-  /// The next tile, or -1 once no tile is left and none can come. Waits in between.
+  /// The next tile, or -1 once no tile is left and none can come. Waits in between, at the place of the ring that a
+  /// ticket gives: a thread that waits disturbs no other.
   __device__ int take() const {
-    while (load_shared_with_others(&counters->outstanding) > 0) {
-      const unsigned head = load_shared_with_others(&counters->head);
-      if (head == load_shared_with_others(&counters->tail) || atomicCAS(&counters->head, head, head + 1) != head) {
-        pause_thread();
-        continue;
-      }
-      int tile;
-      while ((tile = atomicExch(slot(head), kEmpty)) == kEmpty) pause_thread();  // its place was taken, it comes
-      atomicExch(&states[tile], kRunning);
-      return tile;
+    int* const place = slot(atomicAdd(&counters->head, 1U));
+    while (load_shared_with_others(place) == kEmpty) {
+      if (load_shared_with_others(&counters->outstanding) <= 0) return -1;
+      pause_thread();
     }
-    return -1;
+    const int tile = atomicExch(place, kEmpty);
+    atomicExch(&states[tile], kRunning);
+    return tile;
   }
 
   /// Something beside or on the tile changed: it has to be worked on, once more if it is just now.

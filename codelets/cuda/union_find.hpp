@@ -91,10 +91,13 @@ __global__ void join_runs(int width, int height, bool eight, Class class_of, std
 
 }  // namespace detail
 
-/// parent[i] = root of i, wherever it is not negative.
+/// parent[i] = root of i, wherever it is not negative. Most pixels lead to one beside them, where their run begins:
+/// first those find their roots that lead further, then all others have a short way.
 inline void point_to_roots(const KernelContext& context, std::int32_t* parent, std::int64_t count) {
-  for_items(context, "shorten ways", count, [=] __device__(std::int64_t i) {
-    if (parent[i] >= 0) find_root_shortening(parent, static_cast<std::int32_t>(i));
+  for_items(context, "roots of runs", count, [=] __device__(std::int64_t i) {
+    const std::int32_t up = parent[i];
+    if (up >= 0 && up / detail::kPixelColumns != i / detail::kPixelColumns)
+      parent[i] = find_root_shortening(parent, static_cast<std::int32_t>(i));
   });
   for_items(context, "find roots", count, [=] __device__(std::int64_t i) {
     if (parent[i] >= 0) parent[i] = find_root(parent, static_cast<std::int32_t>(i));

@@ -9,35 +9,27 @@
 
 namespace starpath {
 
-namespace detail {
-
-/// The measures of one region in one channel, in the order of channel_measures.
-STARPATH_HD inline void write_channel(const ChannelSums& sums, double* out) {
-  const HistogramStatistics v = histogram_statistics(sums.values);
-  const HistogramStatistics g = histogram_statistics(sums.gradient);
+/// The measures of one region in one channel, in the order of channel_measures; `v` and `g` are of its values and
+/// gradient magnitudes.
+STARPATH_HD inline void write_channel(const HistogramStatistics& v, const HistogramStatistics& g,
+                                      const ChannelSums& sums, const HaralickFeatures& haralick, double* out) {
   for (const double x : {v.mean, v.max, v.min, v.std, v.entropy, v.energy, v.skewness, v.kurtosis}) *out++ = x;
   for (const double x : {g.mean, g.std, g.entropy, g.energy, g.skewness, g.kurtosis}) *out++ = x;
   const auto edges = static_cast<double>(sums.canny);
   *out++ = edges;
   *out++ = v.count == 0 ? 0 : 255 * edges / v.count;
   *out++ = static_cast<double>(sums.sobel);
-  for (const double x : haralick_features(sums.pairs)) *out++ = x;
+  for (const double x : haralick) *out++ = x;
 }
 
-}  // namespace detail
+/// Where a channel's measures begin in a row.
+STARPATH_HD constexpr std::size_t channel_column(std::size_t region, std::size_t channel) {
+  constexpr std::size_t head = kShapeMeasures.size() + 1, measures = kChannelMeasures.size();
+  return head + (3 * region + channel) * measures;
+}
 
-/// A row is written in parts, which depend on nothing of each other: part 0 is the shape and the ring's area, part
-/// 1 + 3 * region + channel the measures of that channel in that region.
-inline constexpr int kFeatureRowParts = 7;
-
-/// Writes one part to the row that begins at `row`, which has kFeatureTotal elements.
-STARPATH_HD inline void write_feature_part(const FeatureSums& sums, int part, double* row) {
-  constexpr std::size_t head = kShapeMeasures.size() + 1;
-  if (part != 0) {
-    const auto k = static_cast<std::size_t>(part - 1);
-    detail::write_channel(sums.channels[k / 3][k % 3], row + head + k * kChannelMeasures.size());
-    return;
-  }
+/// Writes the measures of the shape and the ring's area, with which a row begins.
+STARPATH_HD inline void write_shape(const FeatureSums& sums, double* row) {
   const Shape s = shape_of(sums.shape);
   for (const double x : {s.area, s.perimeter, s.major_axis, s.minor_axis, s.eccentricity, s.extent, s.circularity,
                          s.equivalent_diameter})
@@ -49,7 +41,13 @@ STARPATH_HD inline void write_feature_part(const FeatureSums& sums, int part, do
 /// that has no value (empty ring, constant patch, no pair) is 0. Uses only operations that IEEE 754 rounds exactly, so
 /// a row depends on nothing but the sums. Thread-safe.
 inline void write_feature_row(const FeatureSums& sums, std::span<double> row) {
-  for (int part = 0; part < kFeatureRowParts; ++part) write_feature_part(sums, part, row.data());
+  write_shape(sums, row.data());
+  for (std::size_t region = 0; region < 2; ++region)
+    for (std::size_t c = 0; c < 3; ++c) {
+      const ChannelSums& channel = sums.channels[region][c];
+      write_channel(histogram_statistics(channel.values), histogram_statistics(channel.gradient), channel,
+                    haralick_features(channel.pairs), row.data() + channel_column(region, c));
+    }
 }
 
 static_assert(kShapeMeasures.size() == 8 && kChannelMeasures.size() == 8 + 6 + 3 + 13);

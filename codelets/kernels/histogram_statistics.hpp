@@ -54,6 +54,38 @@ STARPATH_HD inline bool is_empty(const Histogram& histogram, int first) {
 
 }  // namespace detail
 
+/// What the statistics of a histogram that is not empty are made of.
+struct HistogramSums {
+  int first, last;           // values that occur
+  int origin;                // the integer below the mean: about it nothing cancels in the doubles
+  detail::PowerSums powers;  // about the origin
+  double logs = 0;           // of n log2 n, from the first value to the last, in this order on every device
+  double squares = 0;        // of n^2, exact
+};
+
+STARPATH_HD inline HistogramStatistics statistics_of(const HistogramSums& sums) {
+  const detail::PowerSums& s = sums.powers;
+  const auto n = static_cast<double>(s.count);
+  const double a1 = static_cast<double>(s.sum1) / n, a2 = static_cast<double>(s.sum2) / n;
+  const double a3 = static_cast<double>(s.sum3) / n, a4 = static_cast<double>(s.sum4) / n;
+
+  HistogramStatistics result;
+  result.count = n;
+  result.mean = sums.origin + a1;
+  result.min = sums.first;
+  result.max = sums.last;
+  result.energy = sums.squares / (n * n);
+  if (sums.first == sums.last) return result;
+  result.entropy = (n_log2_n(static_cast<std::uint64_t>(s.count)) - sums.logs) / n;
+  const double m2 = a2 - a1 * a1;
+  const double m3 = a3 - 3 * a1 * a2 + 2 * a1 * a1 * a1;
+  const double m4 = a4 - 4 * a1 * a3 + 6 * a1 * a1 * a2 - 3 * a1 * a1 * a1 * a1;
+  result.std = std::sqrt(m2);
+  result.skewness = m3 / (m2 * result.std);
+  result.kurtosis = m4 / (m2 * m2);
+  return result;
+}
+
 STARPATH_HD inline HistogramStatistics histogram_statistics(const Histogram& histogram) {
   int first = 0, last = 255;
   while (first < 256 && detail::is_empty(histogram, first)) first += detail::kHistogramStep;
@@ -62,35 +94,15 @@ STARPATH_HD inline HistogramStatistics histogram_statistics(const Histogram& his
   while (histogram[static_cast<std::size_t>(first)] == 0) ++first;
   while (histogram[static_cast<std::size_t>(last)] == 0) --last;
 
-  // Taken about the integer below the mean, so that nothing cancels in the doubles.
   const detail::PowerSums about_first = detail::power_sums(histogram, first, last, first);
   const int origin = first + static_cast<int>(about_first.sum1 / about_first.count);
-  const detail::PowerSums s = detail::power_sums(histogram, first, last, origin);
-  const auto n = static_cast<double>(s.count);
-  const double a1 = static_cast<double>(s.sum1) / n, a2 = static_cast<double>(s.sum2) / n;
-  const double a3 = static_cast<double>(s.sum3) / n, a4 = static_cast<double>(s.sum4) / n;
-
-  HistogramStatistics result;
-  result.count = n;
-  result.mean = origin + a1;
-  result.min = first;
-  result.max = last;
-  double logs = 0, squares = 0;
+  HistogramSums sums{first, last, origin, detail::power_sums(histogram, first, last, origin), 0};
   for (int v = first; v <= last; ++v) {
     const std::uint32_t h = histogram[static_cast<std::size_t>(v)];
-    logs += n_log2_n(h);
-    squares += static_cast<double>(h) * static_cast<double>(h);
+    sums.logs += n_log2_n(h);
+    sums.squares += static_cast<double>(h) * static_cast<double>(h);
   }
-  result.energy = squares / (n * n);
-  if (first == last) return result;
-  result.entropy = (n_log2_n(static_cast<std::uint64_t>(s.count)) - logs) / n;
-  const double m2 = a2 - a1 * a1;
-  const double m3 = a3 - 3 * a1 * a2 + 2 * a1 * a1 * a1;
-  const double m4 = a4 - 4 * a1 * a3 + 6 * a1 * a1 * a2 - 3 * a1 * a1 * a1 * a1;
-  result.std = std::sqrt(m2);
-  result.skewness = m3 / (m2 * result.std);
-  result.kurtosis = m4 / (m2 * m2);
-  return result;
+  return statistics_of(sums);
 }
 
 }  // namespace starpath

@@ -52,7 +52,7 @@ Lab exact_lab(Rgb p, double& worst) {
     const double t = (row[0] * r + row[1] * g + row[2] * b) / 32768;
     return t > std::pow(6.0 / 29, 3) ? std::cbrt(t) : t * 841 / 108 + 4.0 / 29;
   };
-  const double x = f(kLabWhiteRows[0]), y = f(kLabWhiteRows[1]), z = f(kLabWhiteRows[2]);
+  const double x = f(kLabTables.white[0]), y = f(kLabTables.white[1]), z = f(kLabTables.white[2]);
   const Lab lab = lab_of(kLabTables, p);
   worst = std::max({worst, std::abs(lab.l / 256.0 - (116 * y - 16)), std::abs(lab.a / 256.0 - 500 * (x - y)),
                     std::abs(lab.b / 256.0 - 200 * (y - z))});

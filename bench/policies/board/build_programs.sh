@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds StarPU's own programs that the board runs, for simulation, outside this repository; prints their folder.
+# Builds StarPU's own programs that the board runs, outside this repository; prints their folder.
 # shellcheck source-path=SCRIPTDIR source-path=SCRIPTDIR/../../../scripts
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -14,29 +14,31 @@ source "$here/../../../tests/conformance/programs.sh"
 
 usage() {
   cat <<'TEXT'
-usage: bench/policies/board/build_programs.sh
+usage: bench/policies/board/build_programs.sh [FLAVOUR]
 
 Configures StarPU's source in the cache (as tests/conformance/run.sh does, and in the same folder), builds the programs
-of the board against the StarPU of scripts/setup.sh simgrid, and prints the folder that holds them. The second run takes
-a second. The programs are not changed; parallel_independent_heterogeneous_tasks_data is compiled with its full size
+of the board against the StarPU of scripts/setup.sh FLAVOUR (simgrid), and prints the folder that holds them. The second
+run takes a second. The programs are not changed; parallel_independent_heterogeneous_tasks_data is compiled with its full size
 (StarPU's quick check would make it a fifth as long and accept 80 % of the machine).
 TEXT
 }
 
+flavour=simgrid
 case ${1:-} in
   '') ;;
   -h | --help) usage; exit ;;
+  simgrid | native) flavour=$1 ;;
   *) usage >&2; die "unknown argument: $1" ;;
 esac
 programs=(cholesky/cholesky_implicit cholesky/cholesky_tag lu/lu_implicit_example_float lu/lu_implicit_example_double
   lu/lu_example_float mult/sgemm mult/dgemm)
 test=parallel_independent_heterogeneous_tasks_data
 
-"$scripts/setup.sh" simgrid
-prefix=$("$scripts/setup.sh" simgrid --print-prefix)
-hold_lock conformance-simgrid
-folder=$cache/conformance/$(programs_key "$prefix" simgrid)
-configure_programs "$folder" "$prefix" simgrid
+"$scripts/setup.sh" "$flavour" >&2
+prefix=$("$scripts/setup.sh" "$flavour" --print-prefix)
+hold_lock "conformance-$flavour"
+folder=$cache/conformance/$(programs_key "$prefix" "$flavour")
+configure_programs "$folder" "$prefix" "$flavour"
 build_programs "$folder" "$prefix" "${programs[@]}" >&2
 for program in "${programs[@]}"; do
   [[ -x $folder/build/examples/$program ]] || die "StarPU's $program could not be built" "Log: $folder/make.log"
