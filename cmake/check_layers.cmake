@@ -9,7 +9,7 @@ cmake_minimum_required(VERSION 3.25)
 set(posix "sys/.*|unistd\\.h|fcntl\\.h|dlfcn\\.h")
 set(layers
   # shared by all who need it: the exception type, SQLite with owners, child processes
-  "base||sqlite3\\.h|fmt/.*|nlohmann/.*|(poll|signal|spawn)\\.h|${posix}"
+  "base||sqlite3\\.h|fmt/.*|nlohmann/.*|(poll|sched|signal|spawn)\\.h|${posix}"
   # pure: the standard library, and a container
   "base/pure||"
   "statistics|base/pure|"

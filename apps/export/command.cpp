@@ -15,6 +15,7 @@
 #include "apps/run/stop_signals.hpp"
 #include "apps/terminal.hpp"
 #include "base/error.hpp"
+#include "base/on_threads.hpp"
 #include "io/exports/exports.hpp"
 
 namespace starpath::apps {
@@ -109,6 +110,7 @@ int run(ExportArguments& arguments) {
 
   const std::atomic<bool>& stop = catch_stop_signals();
   ProgressReport report(choose_style(arguments.json, arguments.quiet), "nuclei");
+  arguments.options.threads = allowed_cores();
   arguments.options.on_progress = [&](double share) {
     if (stop) throw Stopped();
     report.share(share);

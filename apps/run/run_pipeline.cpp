@@ -1,6 +1,7 @@
 // A run with one process.
 #include "apps/run/run_pipeline.hpp"
 
+#include <algorithm>
 #include <optional>
 
 #include "apps/run/compute.hpp"
@@ -9,6 +10,7 @@
 #include "apps/run/rank_run.hpp"
 #include "apps/run/stop_signals.hpp"
 #include "base/atomic_file.hpp"
+#include "base/on_threads.hpp"
 #include "mpi/network/network.hpp"
 #include "pipelines/run/starpu_environment.hpp"
 #include "pipelines/run/tile_list.hpp"
@@ -44,6 +46,9 @@ int run_alone(const RunArguments& arguments, SlidePipeline& pipeline) {
 }  // namespace
 
 int run_pipeline(RunArguments& arguments, SlidePipeline& pipeline) {
+  // Exports are written when all workers have ended. (Those of a study are tasks beside others.)
+  const int cores = allowed_cores(), cpus = arguments.session.cpus;
+  arguments.export_threads = cpus < 0 ? cores : std::clamp(cpus, 1, cores);
   const bool is_rank = cluster::launched_ranks() > 1 || pipeline.plan().use == cluster::MpiUse::shared;
   return is_rank ? run_as_rank(arguments, pipeline) : run_alone(arguments, pipeline);
 }

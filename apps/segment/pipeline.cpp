@@ -158,6 +158,7 @@ void SegmentPipeline::conclude(ProgressReport& report, Outcome& outcome) {
   tell_regions(*store_, outcome);
   if (nuclei > 0) check_nuclear_size(*store_, outcome);
   io::Nuclei from{*store_, input_->slide.get(), arguments_.exporting};
+  from.options.threads = arguments_.export_threads;
   from.options.on_progress = [&](double share) { report.share(share); };
   write_exports(arguments_, io::kNucleiExports, from, report, outcome);
 }

@@ -16,6 +16,7 @@ struct ExportOptions {
   std::vector<std::string> features = {"basic"};
   /// Significant digits of measurements in text. 0: as few as read back as the same single-precision number.
   int digits = 0;
+  int threads = 1;  // that may pack labels and read the slide
   ExportProgress on_progress{};
 };
 

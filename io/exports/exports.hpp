@@ -20,11 +20,11 @@ void export_csv(const ResultStore& store, const std::filesystem::path& file, con
 /// GeoParquet 1.1: one row a nucleus, the columns of CSV and `geometry`, the outline that GeoJSON has.
 void export_parquet(const ResultStore& store, const std::filesystem::path& file, const ExportOptions& options = {});
 /// Tiled, pyramidal 32-bit label TIFF (BigTIFF when needed) on the working grid, nearest-neighbour levels, deflate.
-void export_labels(const ResultStore& store, const std::filesystem::path& file, const ExportProgress& on_progress = {});
+void export_labels(const ResultStore& store, const std::filesystem::path& file, const ExportOptions& options = {});
 /// RGB picture of the analysed region with the outlines drawn, reduced so that its longer side is at most `max_side`
 /// pixels. `slide` is the one the run read. Throws also as Slide::read, and Error{usage} when max_side < 1.
 void export_overlay(const ResultStore& store, const Slide& slide, const std::filesystem::path& file,
-                    int max_side = 8192, const ExportProgress& on_progress = {});
+                    int max_side = 8192, const ExportOptions& options = {});
 
 /// What they are made from. `slide` may be null for exports that do not read it.
 struct Nuclei {
@@ -56,11 +56,11 @@ inline constexpr std::array<Export<Nuclei>, 7> kNucleiExports = {{
      .unless_said = false},
     {.name = "labels",
      .file = "labels.tif",
-     .write = [](const auto& from, const auto& file) { export_labels(from.store, file, from.options.on_progress); }},
+     .write = [](const auto& from, const auto& file) { export_labels(from.store, file, from.options); }},
     {.name = "overlay",
      .file = "overlay.png",
      .write = [](const auto& from,
-                 const auto& file) { export_overlay(from.store, *from.slide, file, 8192, from.options.on_progress); },
+                 const auto& file) { export_overlay(from.store, *from.slide, file, 8192, from.options); },
      .reads_slide = true},
 }};
 

@@ -1,7 +1,6 @@
 // Nuclei as a label image: a tiled OME-TIFF whose pyramid lies in SubIFDs.
 #include <fmt/format.h>
 #include <tiffio.h>
-#include <zlib.h>
 
 #include <algorithm>
 #include <array>
@@ -9,18 +8,18 @@
 #include <cstdio>
 #include <functional>
 #include <memory>
-#include <new>
 #include <string>
 #include <vector>
 
 #include "base/atomic_file.hpp"
 #include "base/error.hpp"
+#include "base/on_threads.hpp"
 #include "io/exports/exports.hpp"
+#include "io/exports/label_tile.hpp"
 
 namespace starpath::io {
 namespace {
 
-constexpr std::int64_t kTileSide = 512;
 constexpr std::int64_t kClassicLimit = 4'000'000'000;  // classic TIFF ends at 4 GiB; some room for its directories
 
 /// Every second pixel of the level below, from the first on, until a tile holds all.
@@ -34,7 +33,7 @@ std::vector<Level> pyramid(std::int64_t width, std::int64_t height) {
   for (int shift = 0;; ++shift) {
     const std::int64_t round_up = (std::int64_t{1} << shift) - 1;
     levels.push_back({shift, (width + round_up) >> shift, (height + round_up) >> shift});
-    if (levels.back().width <= kTileSide && levels.back().height <= kTileSide) return levels;
+    if (levels.back().width <= kLabelTileSide && levels.back().height <= kLabelTileSide) return levels;
   }
 }
 
@@ -110,8 +109,8 @@ void set_tags(const TiffWriter& writer, const RunInfo& info, const Level& level,
   const auto set = [&](std::uint32_t tag, auto... values) { writer.check(TIFFSetField(tiff, tag, values...) == 1); };
   set(TIFFTAG_IMAGEWIDTH, static_cast<std::uint32_t>(level.width));
   set(TIFFTAG_IMAGELENGTH, static_cast<std::uint32_t>(level.height));
-  set(TIFFTAG_TILEWIDTH, static_cast<std::uint32_t>(kTileSide));
-  set(TIFFTAG_TILELENGTH, static_cast<std::uint32_t>(kTileSide));
+  set(TIFFTAG_TILEWIDTH, static_cast<std::uint32_t>(kLabelTileSide));
+  set(TIFFTAG_TILELENGTH, static_cast<std::uint32_t>(kLabelTileSide));
   set(TIFFTAG_BITSPERSAMPLE, 32);
   set(TIFFTAG_SAMPLESPERPIXEL, 1);
   set(TIFFTAG_SAMPLEFORMAT, SAMPLEFORMAT_UINT);
@@ -138,30 +137,12 @@ void set_tags(const TiffWriter& writer, const RunInfo& info, const Level& level,
   set(TIFFTAG_SUBIFD, static_cast<int>(places.size()), places.data());
 }
 
-/// A tile without nuclei as it lies in the file. Compressing it once saves most of the time on a slide that is mostly
-/// glass.
-std::vector<std::byte> compressed_empty_tile() {
-  const std::vector<Bytef> zeros(kTileSide * kTileSide * 4);
-  uLongf size = compressBound(static_cast<uLong>(zeros.size()));
-  std::vector<std::byte> bytes(size);
-  if (compress(reinterpret_cast<Bytef*>(bytes.data()), &size, zeros.data(), static_cast<uLong>(zeros.size())) != Z_OK)
-    throw std::bad_alloc();
-  bytes.resize(size);
-  return bytes;
-}
-
-/// A run of level pixels; y counts within the band.
-struct LabelRun {
-  std::int32_t y, x0, x1;
-  std::uint32_t label;
-};
-
 /// The runs of one row of tiles, a list a tile.
 void collect_runs(const ResultStore& store, const Level& level, std::int64_t grid_width, std::int64_t band_y,
                   std::vector<std::vector<LabelRun>>& tiles) {
   for (auto& tile : tiles) tile.clear();
   const std::int64_t step = std::int64_t{1} << level.shift, y0 = band_y << level.shift,
-                     y1 = std::min(band_y + kTileSide, level.height) << level.shift;
+                     y1 = std::min(band_y + kLabelTileSide, level.height) << level.shift;
   store.for_each_nucleus_in_rows(y0, y1, [&](std::int64_t id, const NucleusRecord& nucleus) {
     for (const PixelRun& run : pixel_runs(nucleus.contour)) {
       if (run.x0 < 0 || run.x0 >= run.x1 || run.x1 > grid_width)
@@ -173,58 +154,64 @@ void collect_runs(const ResultStore& store, const Level& level, std::int64_t gri
       if (x0 == x1) continue;
       const LabelRun part{static_cast<std::int32_t>((run.y >> level.shift) - band_y), x0, x1,
                           static_cast<std::uint32_t>(id)};
-      for (std::int64_t column = x0 / kTileSide; column <= (x1 - 1) / kTileSide; ++column)
+      for (std::int64_t column = x0 / kLabelTileSide; column <= (x1 - 1) / kLabelTileSide; ++column)
         tiles[static_cast<std::size_t>(column)].push_back(part);
     }
   });
 }
 
-void write_level(const ResultStore& store, const TiffWriter& writer, const Level& level, std::int64_t grid_width,
-                 const std::function<void(std::int64_t rows)>& written) {
-  std::vector<std::vector<LabelRun>> tiles(static_cast<std::size_t>((level.width + kTileSide - 1) / kTileSide));
-  std::vector<std::uint32_t> pixels(kTileSide * kTileSide);
-  std::vector<std::byte> empty = compressed_empty_tile();
-  for (std::int64_t band_y = 0; band_y < level.height; band_y += kTileSide) {
+/// What packs tiles, a packer a thread. A tile without nuclei is packed once: that saves most of the time on a slide
+/// that is mostly glass.
+struct Packers {
+  explicit Packers(int threads) : each(static_cast<std::size_t>(std::max(threads, 1))) { each[0].pack({}, 0, empty); }
+
+  std::vector<LabelTilePacker> each;
+  std::vector<std::byte> empty;
+};
+
+void write_level(const ResultStore& store, const TiffWriter& writer, Packers& packers, const Level& level,
+                 std::int64_t grid_width, const std::function<void(std::int64_t rows)>& written) {
+  const auto columns = static_cast<std::size_t>((level.width + kLabelTileSide - 1) / kLabelTileSide);
+  std::vector<std::vector<LabelRun>> tiles(columns);
+  std::vector<std::vector<std::byte>> packed(columns);
+  for (std::int64_t band_y = 0; band_y < level.height; band_y += kLabelTileSide) {
     collect_runs(store, level, grid_width, band_y, tiles);
-    for (std::size_t column = 0; column < tiles.size(); ++column) {
-      const std::int64_t left = static_cast<std::int64_t>(column) * kTileSide;
-      const std::uint32_t tile =
-          TIFFComputeTile(writer.get(), static_cast<std::uint32_t>(left), static_cast<std::uint32_t>(band_y), 0, 0);
-      if (tiles[column].empty()) {
-        writer.check(TIFFWriteRawTile(writer.get(), tile, empty.data(), static_cast<tmsize_t>(empty.size())) >= 0);
-        continue;
-      }
-      std::fill(pixels.begin(), pixels.end(), 0U);
-      for (const LabelRun& run : tiles[column]) {
-        const auto row = pixels.begin() + run.y * kTileSide;
-        std::fill(row + std::max<std::int64_t>(run.x0 - left, 0), row + std::min(run.x1 - left, kTileSide), run.label);
-      }
-      writer.check(TIFFWriteEncodedTile(writer.get(), tile, pixels.data(), kTileSide * kTileSide * 4) >= 0);
+    on_threads(static_cast<int>(packers.each.size()), columns, [&](std::size_t column, int thread) {
+      if (!tiles[column].empty())
+        packers.each[static_cast<std::size_t>(thread)].pack(
+            tiles[column], static_cast<std::int64_t>(column) * kLabelTileSide, packed[column]);
+    });
+    for (std::size_t column = 0; column < columns; ++column) {
+      const std::uint32_t tile = TIFFComputeTile(writer.get(), static_cast<std::uint32_t>(column * kLabelTileSide),
+                                                 static_cast<std::uint32_t>(band_y), 0, 0);
+      std::vector<std::byte>& bytes = tiles[column].empty() ? packers.empty : packed[column];
+      writer.check(TIFFWriteRawTile(writer.get(), tile, bytes.data(), static_cast<tmsize_t>(bytes.size())) >= 0);
     }
-    written(std::min(kTileSide, level.height - band_y));
+    written(std::min(kLabelTileSide, level.height - band_y));
   }
   writer.check(TIFFWriteDirectory(writer.get()) == 1);
 }
 
 }  // namespace
 
-void export_labels(const ResultStore& store, const std::filesystem::path& file, const ExportProgress& on_progress) {
+void export_labels(const ResultStore& store, const std::filesystem::path& file, const ExportOptions& options) {
   const RunInfo info = store.info();
   const std::vector<Level> levels = pyramid(info.width, info.height);
   std::int64_t bytes = 0;
   double area = 0, done = 0;
   for (const Level& level : levels) {
-    bytes += (level.width + kTileSide) * (level.height + kTileSide) * 4;
+    bytes += (level.width + kLabelTileSide) * (level.height + kLabelTileSide) * 4;
     area += static_cast<double>(level.width * level.height);
   }
 
   AtomicFile output(file);
   TiffWriter writer(output, bytes > kClassicLimit);
+  Packers packers(options.threads);
   for (const Level& level : levels) {
     set_tags(writer, info, level, levels.size());
-    write_level(store, writer, level, info.width, [&](std::int64_t rows) {
+    write_level(store, writer, packers, level, info.width, [&](std::int64_t rows) {
       done += static_cast<double>(level.width * rows);
-      if (on_progress) on_progress(done / area);
+      if (options.on_progress) options.on_progress(done / area);
     });
   }
   writer.close();

@@ -5,6 +5,7 @@
 
 #include "base/atomic_file.hpp"
 #include "base/error.hpp"
+#include "base/on_threads.hpp"
 #include "io/exports/exports.hpp"
 #include "io/exports/png_writer.hpp"
 #include "io/slides/working_slide.hpp"
@@ -59,17 +60,19 @@ void draw(const Contour& contour, const Picture& picture, std::int64_t band_y, V
   }
 }
 
-void read_band(const WorkingSlide& overview, const Picture& picture, std::int64_t band_y, View<Rgb> band) {
-  for (int x = 0; x < band.width; x += kBlockWidth) {
+void read_band(const WorkingSlide& overview, const Picture& picture, std::int64_t band_y, int threads, View<Rgb> band) {
+  const auto blocks = static_cast<std::size_t>((band.width + kBlockWidth - 1) / kBlockWidth);
+  on_threads(threads, blocks, [&](std::size_t i, int) {
+    const int x = static_cast<int>(i) * kBlockWidth;
     const View<Rgb> block{band.data + x, std::min(kBlockWidth, band.width - x), band.height, band.stride};
     overview.read(picture.left + x, picture.top + band_y, block);
-  }
+  });
 }
 
 }  // namespace
 
 void export_overlay(const ResultStore& store, const Slide& slide, const std::filesystem::path& file, int max_side,
-                    const ExportProgress& on_progress) {
+                    const ExportOptions& options) {
   if (max_side < 1) throw Error(ErrorKind::usage, "the overlay's longest side must be at least 1 pixel");
   const RunInfo info = store.info();
   const Picture picture = picture_of(info, max_side);
@@ -81,14 +84,14 @@ void export_overlay(const ResultStore& store, const Slide& slide, const std::fil
   std::vector<Rgb> pixels(static_cast<std::size_t>(picture.width) * kBandHeight);
   for (int y = 0; y < picture.height; y += kBandHeight) {
     const View<Rgb> band{pixels.data(), picture.width, std::min(kBandHeight, picture.height - y), picture.width};
-    read_band(overview, picture, y, band);
+    read_band(overview, picture, y, options.threads, band);
     const auto grid_row = [&](int row) { return static_cast<double>(picture.top + row) * picture.reduction; };
     store.for_each_nucleus_in_rows(
         static_cast<std::int64_t>(std::floor(grid_row(y))),
         static_cast<std::int64_t>(std::ceil(grid_row(y + band.height))),
         [&](std::int64_t, const NucleusRecord& nucleus) { draw(nucleus.contour, picture, y, band); });
     writer.write(band);
-    if (on_progress) on_progress(static_cast<double>(y + band.height) / picture.height);
+    if (options.on_progress) options.on_progress(static_cast<double>(y + band.height) / picture.height);
   }
   writer.finish();
   output.commit();

@@ -1,4 +1,5 @@
 // Label TIFF and overlay PNG: read back, every pixel is what the nuclei say.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -97,6 +98,19 @@ TEST_F(ExportImagesTest, EveryLevelOfTheLabelPyramidIsTheNearestPixel) {
     EXPECT_EQ(wrong, 0U);
     EXPECT_GT(set, 1000U);
   }
+}
+
+TEST_F(ExportImagesTest, ImagesDoNotDependOnTheThreadsThatMakeThem) {
+  const ResultStore store = make(testing::info(1300, 1100), 4, 3, 320);
+  const auto slide = open_slide("synthetic:1300x1100,seed=3");
+  ExportOptions options;
+  for (const int threads : {1, 5}) {
+    options.threads = threads;
+    export_labels(store, folder / fmt::format("labels{}", threads), options);
+    export_overlay(store, *slide, folder / fmt::format("overlay{}", threads), 8192, options);
+  }
+  EXPECT_EQ(testing::bytes_of(folder / "labels1"), testing::bytes_of(folder / "labels5"));
+  EXPECT_EQ(testing::bytes_of(folder / "overlay1"), testing::bytes_of(folder / "overlay5"));
 }
 
 TEST_F(ExportImagesTest, ASmallSlideHasOneLevelAndAnUnknownResolutionNoTag) {
