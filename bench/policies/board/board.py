@@ -22,7 +22,7 @@ from statistics import geometric_mean
 
 from cached import ROOT
 from drawn import run_drawn
-from starpu_programs import BUILT_IN, places, run_program
+from starpu_programs import BUILT_IN, is_recorded, places, run_program
 
 
 def read_arguments():
@@ -63,7 +63,7 @@ def rows_of(arguments):
     if arguments.kind != "drawn":
         places()
         rows += [(f"{program}, {machine}", program_run(machine, program, arguments))
-                 for program in half["programs"] for machine in half["machines"]]
+                 for program in half["programs"] for machine in half["machines"] if is_recorded(machine, program.partition(":")[0])]
     if arguments.kind != "programs":
         rows += [(f"{family}, {machine}", drawn_run(machine, family, arguments))
                  for family in half["families"] for machine in half["drawn"]]

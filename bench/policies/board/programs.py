@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""StarPU's own programs, unmodified, on the machines that StarPU ships recordings of, in simulation: makespan in ms of a policy
+"""StarPU's own programs, unmodified, on recorded machines (StarPU's four and h100) in simulation: makespan in ms of a policy
 over that of the best built-in one of the row.
 
   bench/policies/board/programs.py                                         # apex with StarPU's models, all programs below
@@ -11,7 +11,7 @@ counts with the data that it kept of the first run. A run that deadlocks, dies o
 a built-in one that failed is never the best. Answers are kept in the cache by the bytes of program and plug-in and by the
 options, so a second call takes no time and a new plug-in asks only for its own policies.
 
-Programs: cholesky_implicit:N, cholesky_tag:N, lu_implicit:N, lu_tag:N, sgemm:N with N blocks of 960, and
+Programs: cholesky_implicit:N, cholesky_tag:N, lu_implicit:N, lu_tag:N, sgemm:N with N blocks of 960 (h100: 480), and
 parallel_independent_heterogeneous_tasks_data, which wants 90 % of the machine.
 
 Needs scripts/build.sh --preset simgrid starpath_sched. The first call builds StarPU's programs in the cache (two minutes).
@@ -23,7 +23,7 @@ import sys
 from statistics import geometric_mean
 
 from cached import ROOT
-from starpu_programs import BUILT_IN, FULL_SPEED, MACHINES, PROGRAMS, places, run_program
+from starpu_programs import BUILT_IN, FULL_SPEED, MACHINES, PROGRAMS, is_recorded, places, run_program
 
 TABLE = [f"cholesky_implicit:{n}" for n in (10, 20, 30, 40)] + ["cholesky_tag:30", "lu_implicit:10", "lu_implicit:20",
                                                                 "sgemm:10", "sgemm:20", FULL_SPEED]
@@ -50,7 +50,8 @@ def read_arguments():
 def main():
     arguments = read_arguments()
     ours, built_in = arguments.policy or ["apex:perfmodel"], arguments.built_in or BUILT_IN
-    rows = [(machine, program) for program in arguments.program or TABLE for machine in arguments.machine or MACHINES]
+    rows = [(machine, program) for program in arguments.program or TABLE for machine in arguments.machine or MACHINES
+            if is_recorded(machine, program.partition(":")[0])]
     places()
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         def start(row, policy):

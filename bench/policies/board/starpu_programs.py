@@ -1,4 +1,5 @@
-"""StarPU's own programs, unmodified, simulated on the machines that StarPU ships recordings of."""
+"""StarPU's own programs, unmodified, simulated on the machines that StarPU ships recordings of, and on h100/, which
+scripts/gpu-check.sh recorded (bench/results/gpu.md)."""
 import functools
 import os
 import pathlib
@@ -9,8 +10,21 @@ import tempfile
 
 from cached import ROOT, cached, fingerprint
 
-MACHINES = ["mirage", "attila", "sirocco", "idgraf"]
-TILE = 960  # the recorded block size
+MACHINES = ["mirage", "attila", "sirocco", "idgraf", "h100"]
+RECORDED_ON_H100 = ["cholesky_implicit", "cholesky_tag", "lu_implicit", "lu_tag"]
+
+
+def is_recorded(machine, program):
+    return machine != "h100" or program in RECORDED_ON_H100
+
+
+def recording(machine, prefix):
+    """Folder of a machine's models, and the size of the blocks that they are of."""
+    if machine == "h100":
+        return str(pathlib.Path(__file__).resolve().parent / "h100"), 480
+    return prefix + "/share/starpu/perfmodels/sampling", 960
+
+
 FULL_SPEED = "parallel_independent_heterogeneous_tasks_data"
 PROGRAMS = {  # name: where it is, its arguments for n blocks, operations for n blocks
     "cholesky_implicit": ("build/examples/cholesky/cholesky_implicit", "-size {0} -nblocks {n}", lambda s: s**3 / 3),
@@ -70,13 +84,14 @@ def run_program(machine, program, blocks, policy, plugin, limit):
     file, arguments, operations = PROGRAMS[program]
     file = str(pathlib.Path(folder) / file)
     chosen = policy_environment(policy, plugin)
-    command = [file, *arguments.format(TILE * blocks, n=blocks).split()]
+    models, tile = recording(machine, prefix)
+    command = [file, *arguments.format(tile * blocks, n=blocks).split()]
 
     def simulate():
         with tempfile.TemporaryDirectory() as home:
             clean = {name: value for name, value in os.environ.items() if not name.startswith(("STARPU_", "STARPATH_"))}
             environment = clean | chosen | {
-                "STARPU_HOSTNAME": machine, "STARPU_PERF_MODEL_DIR": prefix + "/share/starpu/perfmodels/sampling",
+                "STARPU_HOSTNAME": machine, "STARPU_PERF_MODEL_DIR": models,
                 "STARPU_HOME": home, "STARPU_HETEROPRIO_DATA_DIR": home, "OPENBLAS_NUM_THREADS": "1"}
             for _ in range(2 if policy == "heteroprio" else 1):  # heteroprio: with data of its own of one run before
                 try:
@@ -90,7 +105,7 @@ def run_program(machine, program, blocks, policy, plugin, limit):
             return {"ms": None, "failure": "deadlock"}
         if "was not found" in done.stderr:
             return {"ms": None, "failure": "StarPU did not find the policy"}
-        found = makespan(done.stdout, operations, TILE * blocks)
+        found = makespan(done.stdout, operations, tile * blocks)
         if found is None or (done.returncode != 0 and program != FULL_SPEED):
             return {"ms": None, "failure": f"exit status {done.returncode}"}
         return {"ms": found, "failure": None, **fraction(done.stdout)}
