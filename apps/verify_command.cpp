@@ -5,6 +5,7 @@
 #include <string>
 
 #include "apps/commands.hpp"
+#include "apps/export/nuclei_results.hpp"
 #include "apps/terminal.hpp"
 #include "base/error.hpp"
 #include "io/results/checksums.hpp"
@@ -19,7 +20,8 @@ struct VerifyArguments {
 };
 
 void run(const VerifyArguments& arguments) {
-  Database database(arguments.results, Database::Open::existing);
+  const std::string results = results_at(arguments.results).string();
+  Database database(results, Database::Open::existing);
   io::check_result_schema(database);
   database.execute("PRAGMA query_only = ON");  // after that check: the first reading undoes what a kill left half done
   io::check_integrity(database);
@@ -36,10 +38,10 @@ void run(const VerifyArguments& arguments) {
     throw Error(ErrorKind::mismatch,
                 fmt::format("{}: none of its {} {} has a checksum, as in results of version 0.1: whether they "
                             "are as written cannot be said",
-                            arguments.results, units, tables.units));
+                            results, units, tables.units));
   if (arguments.json)
-    return write_json(nlohmann::json{{"results", arguments.results}, {tables.units, units}, {"guarded", guarded}});
-  print_out("{}: whole; {} {}, {} guarded by checksums\n", arguments.results, units, tables.units, guarded);
+    return write_json(nlohmann::json{{"results", results}, {tables.units, units}, {"guarded", guarded}});
+  print_out("{}: whole; {} {}, {} guarded by checksums\n", results, units, tables.units, guarded);
 }
 
 }  // namespace
@@ -47,7 +49,8 @@ void run(const VerifyArguments& arguments) {
 void add_verify_command(CLI::App& app) {
   auto arguments = std::make_shared<VerifyArguments>();
   CLI::App* command = app.add_subcommand("verify", "Say whether a results file is what a run wrote");
-  command->add_option("RESULTS", arguments->results, "A results.sqlite, which no run is writing")->required();
+  command->add_option("RESULTS", arguments->results, "A results.sqlite which no run is writing, or its folder")
+      ->required();
   command->add_flag("--json", arguments->json, "Print JSON");
   command->footer(
       R"help(Every tile (nbia: field; workflow: row) has a checksum of what was stored of it. Exit code 0: everything is as it was written;
@@ -55,7 +58,7 @@ void add_verify_command(CLI::App& app) {
 --resume checks the same.
 
 Example:
-  starpath verify results/results.sqlite)help");
+  starpath verify results)help");
   command->callback([arguments] { run(*arguments); });
 }
 

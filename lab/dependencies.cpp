@@ -6,9 +6,9 @@
 namespace starpath::lab {
 
 std::vector<std::vector<unsigned>> dependencies(const Workload& workload) {
-  constexpr unsigned kNobody = ~0u;
+  constexpr unsigned nobody = ~0u;
   struct State {
-    unsigned writer = kNobody;
+    unsigned writer = nobody;
     std::vector<unsigned> readers;
   };
   std::vector<State> states(workload.data.size());
@@ -18,7 +18,7 @@ std::vector<std::vector<unsigned>> dependencies(const Workload& workload) {
     for (const Access& access : workload.tasks[i].data) {
       State& state = states[access.data];
       if (access.mode == AccessMode::read || state.readers.empty()) {
-        if (state.writer != kNobody) before.push_back(state.writer);
+        if (state.writer != nobody) before.push_back(state.writer);
       }
       if (access.mode == AccessMode::read) {
         state.readers.push_back(i);

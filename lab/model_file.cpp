@@ -96,9 +96,8 @@ class Reader {
         entry.spelling = spelling_of(node);
       } else if (key == "unit" && is_text(&node)) {
         entry.unit = node.as_string()->get();
-      } else if ((key == "source" || key == "assumed") && is_text(&node)) {
-        entry.explained = true;
-      } else if (key == "assumed" && node.value<bool>() == true) {
+      } else if (((key == "source" || key == "assumed") && is_text(&node)) ||
+                 (key == "assumed" && node.value<bool>() == true)) {
         entry.explained = true;
       } else {
         file_.fail(entry.line, fmt::format("'{}' has {} = {}: expected value, unit, and source or assumed with a text",

@@ -28,7 +28,7 @@ std::vector<std::string> model_names(const std::filesystem::path& folder, std::s
 }
 
 std::filesystem::path find_model(const std::filesystem::path& folder, std::string_view kind, const std::string& name) {
-  const std::filesystem::path file(name);
+  std::filesystem::path file(name);
   if (file.has_parent_path() || file.has_extension()) {
     if (std::filesystem::exists(file)) return file;
     throw Error(ErrorKind::usage, fmt::format("{}: there is no such file", name));

@@ -23,9 +23,8 @@ void OptionEntry::fail() const {
 template <class Number>
 Number OptionEntry::read(std::string_view text) const {
   Number value{};
-  const char* end = text.data() + text.size();
-  if (const auto [stop, problem] = std::from_chars(text.data(), end, value); problem != std::errc() || stop != end)
-    fail();
+  const char *const begin = text.data(), *const end = begin + text.size();
+  if (const auto [stop, problem] = std::from_chars(begin, end, value); problem != std::errc() || stop != end) fail();
   return value;
 }
 

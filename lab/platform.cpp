@@ -54,7 +54,8 @@ std::string zone(const LabMachine& machine, const std::string& id, const std::st
   for (unsigned core = 0; core < machine.cores; ++core) hosts += host(fmt::format("CPU{}", core)) + "/>\n";
   links += link(prefix + "Host", machine.host_bandwidth, 0);
   for (std::size_t i = 0; i < all.size(); ++i) {
-    const std::string name = fmt::format("CUDA{}", i), down = prefix + "RAM-" + name, up = prefix + name + "-RAM";
+    const std::string name = fmt::format("CUDA{}", i), down = fmt::format("{}RAM-{}", prefix, name),
+                      up = fmt::format("{}{}-RAM", prefix, name);
     hosts += host(name) + fmt::format(
                               ">\n   <prop id=\"model\" value=\"{}\"/>\n   <prop id=\"memsize\" "
                               "value=\"{:.0f}\"/>\n  </host>\n",

@@ -61,8 +61,8 @@ std::optional<std::vector<WorkerId>> parse_workers(std::string_view text) {
     const bool has_end = range.find('-') != std::string_view::npos;
     const auto first = parse_number<WorkerId>(cut(range, '-'));
     const auto last = has_end ? parse_number<WorkerId>(range) : first;
-    constexpr WorkerId kSane = 1U << 16;
-    if (!first || !last || *last < *first || *last > kSane) return std::nullopt;
+    constexpr WorkerId most = 1U << 16;
+    if (!first || !last || *last < *first || *last > most) return std::nullopt;
     for (WorkerId worker = *first; worker <= *last; ++worker) workers.push_back(worker);
   } while (!text.empty());
   return workers;

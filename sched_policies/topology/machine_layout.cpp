@@ -97,8 +97,8 @@ std::vector<CoreInfo> cores_of(hwloc_topology_t topology, const std::string& xml
 }
 
 bool is_gpu(const hwloc_obj_t device) {
-  constexpr unsigned kNvidia = 0x10de, kDisplay = 0x03;
-  return device->attr->pcidev.vendor_id == kNvidia && device->attr->pcidev.class_id >> 8 == kDisplay;
+  constexpr unsigned nvidia = 0x10de, display = 0x03;
+  return device->attr->pcidev.vendor_id == nvidia && device->attr->pcidev.class_id >> 8 == display;
 }
 
 /// The number in the name "cudaN" of the device's child from hwloc's CUDA plug-in.
