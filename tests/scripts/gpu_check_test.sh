@@ -76,7 +76,7 @@ mkdir -p "$out"
 for file in nuclei.csv nuclei.geojson fields.csv regions.geojson map.png; do echo "$file" >"$out/$file"; done
 [[ $policy == "${BROKEN:-}" ]] && echo other >"$out/regions.geojson"
 if [[ ${STARPATH_TRACE:-} ]]; then
-  printf '[\n%s,\n%s\n' '{"name":"watershed","ph":"X","pid":0,"tid":1,"ts":1.5,"dur":100.0,"args":{"priority":0,"expected_us":80.0}}' \
+  printf '[\n%s,\n%s,\n%s\n' '{"name":"thread_name","ph":"M","pid":0,"tid":1,"args":{"name":"1 cuda A GPU"}}' '{"name":"watershed","ph":"X","pid":0,"tid":1,"ts":1.5,"dur":100.0,"args":{"priority":0,"expected_us":80.0}}' \
     '{"name":"watershed","ph":"X","pid":0,"tid":1,"ts":200.5,"dur":100.0,"args":{"priority":0,"expected_us":80.0}}' >"$STARPATH_TRACE"
 fi
 echo "{\"event\":\"summary\",\"policy\":\"$policy\",\"seconds\":1.5,\"shares\":{$shares},\"workers\":{\"cpu\":2,\"cuda\":1}}"
@@ -92,7 +92,7 @@ says '"device": "a \\"stand-in\\" \\\\ of tests"' out/report.json
 says '"pipeline": "nbia", "policy": "eager", "seconds": 1.5, "seconds on cores": 1.5, "same bytes": "yes"' out/report.json
 says '"operation": "watershed", "CPU core ms": 1600.25, "GPU ms": 4.125' out/report.json
 says '"policy": "pats", "makespan s": 2.744, .*"moved MB": 12.5' out/report.json
-says '"codelet": "watershed", "worker": 1, "tasks": 2, "median error": 0.25, "mean expected us": 80, "mean measured us": 100' out/report.json
+says '"codelet": "watershed", "class": "cuda", "tasks": 2, "median error": 0.25, "mean expected us": 80, "mean measured us": 100' out/report.json
 read -ra loops < <(sed -n "s/^loops='\(.*\)'$/\1/p" "$source_dir/scripts/gpu-check.sh")
 ((${#loops[@]} == 10)) || fail 'the loops are not found'
 for loop in "${loops[@]}"; do
