@@ -10,7 +10,7 @@
 namespace starpath::io {
 namespace {
 
-constexpr int kLevel = 6;  // libtiff's own
+constexpr int kLibtiffLevel = 6;
 
 /// What TIFF's horizontal predictor makes of a row.
 void take_differences(std::span<std::uint32_t> row) {
@@ -24,7 +24,7 @@ void LabelTilePacker::Free::operator()(libdeflate_compressor* compressor) const 
 }
 
 LabelTilePacker::LabelTilePacker()
-    : compressor_(libdeflate_alloc_compressor(kLevel)), pixels_(kLabelTileSide * kLabelTileSide) {
+    : compressor_(libdeflate_alloc_compressor(kLibtiffLevel)), pixels_(kLabelTileSide * kLabelTileSide) {
   if (compressor_ == nullptr) throw std::bad_alloc();
 }
 
