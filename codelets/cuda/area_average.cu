@@ -1,16 +1,11 @@
 // Mean of each block: a warp a block, its lanes along the rows.
-#include "codelets/cuda/seam.hpp"
+#include "codelets/cuda/warp.hpp"
 #include "codelets/kernels/area_average.hpp"
 
 namespace starpath::cuda {
 namespace {
 
 constexpr int kWarps = 4;  // of a thread block
-
-__device__ std::uint32_t warp_sum(std::uint32_t value) {
-  for (int lanes = 16; lanes > 0; lanes /= 2) value += __shfl_xor_sync(~0U, value, lanes);
-  return value;
-}
 
 __global__ void __launch_bounds__(32 * kWarps) average_kernel(RgbView rgb, View<Rgb> out) {
   const int i = static_cast<int>(blockIdx.x) * kWarps + static_cast<int>(threadIdx.y), j = static_cast<int>(blockIdx.y);

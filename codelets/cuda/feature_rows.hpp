@@ -1,23 +1,10 @@
 // From an object's sums to its row of features, by warps: counts and logarithms by all lanes, each sum of doubles by
 // one lane in the order that all devices share.
 #pragma once
-#include "codelets/cuda/seam.hpp"
+#include "codelets/cuda/warp.hpp"
 #include "codelets/kernels/feature_row.hpp"
 
 namespace starpath::cuda {
-
-template <class T>
-__device__ T warp_sum(T value) {
-  for (int lanes = 16; lanes > 0; lanes /= 2) value += __shfl_xor_sync(~0U, value, lanes);
-  return value;
-}
-__device__ inline int warp_min(int value) {
-  for (int lanes = 16; lanes > 0; lanes /= 2) {
-    const int other = __shfl_xor_sync(~0U, value, lanes);
-    value = other < value ? other : value;
-  }
-  return value;
-}
 
 /// What a warp needs of shared memory.
 struct RowWork {

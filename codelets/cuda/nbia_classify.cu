@@ -2,7 +2,7 @@
 // the order that all devices share.
 #include <limits>
 
-#include "codelets/cuda/seam.hpp"
+#include "codelets/cuda/warp.hpp"
 #include "codelets/kernels/nbia_classify.hpp"
 
 namespace starpath::cuda {
@@ -21,10 +21,7 @@ struct KnownLogs {
 
 /// The smallest of the block's values. All its threads call this, and get it.
 __device__ std::int64_t block_min(std::int64_t value, std::int64_t* of_warps) {
-  for (int lanes = 16; lanes > 0; lanes /= 2) {
-    const std::int64_t other = __shfl_xor_sync(~0U, static_cast<long long>(value), lanes);
-    value = other < value ? other : value;
-  }
+  value = warp_min(static_cast<long long>(value));
   if (threadIdx.x % 32 == 0) of_warps[threadIdx.x / 32] = value;
   __syncthreads();
   for (int w = 0; w < kWarps; ++w) value = of_warps[w] < value ? of_warps[w] : value;

@@ -5,8 +5,7 @@ set -euo pipefail
 library=$1
 fail() { printf 'no_traps_test: %s\n' "$*" >&2; exit 1; }
 
-kernels=$(grep -ac '^\.visible \.entry\|^\.entry' "$library" || true)
-((kernels >= 50)) || fail "$library shows $kernels kernels as PTX: is it compressed?"
+grep -aq '^\.visible \.entry\|^\.entry' "$library" || fail "$library shows no kernel as PTX: is it there, and not compressed?"
 # A kernel's name stands before its code.
 traps=$(grep -ao '^\.visible \.entry [A-Za-z0-9_$]*\|^\.entry [A-Za-z0-9_$]*\|^[[:space:]]*trap;' "$library" |
   awk '/trap;/ { print name } { name = $NF }' | sort -u)
