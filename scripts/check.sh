@@ -51,7 +51,7 @@ run_stage() {
       ;;
     demo) scripts/demo.sh ;;
     native) scripts/test.sh -j"$(nproc)" ;;
-    simgrid) scripts/test.sh --preset simgrid ;;
+    simgrid) scripts/test.sh --preset simgrid -j"$(nproc)" ;;
     conformance) tests/conformance/run.sh --quick ;;
     asan)
       scripts/build.sh --preset asan "${asan_programs[@]}"
@@ -60,7 +60,7 @@ run_stage() {
     asan-rest) scripts/test.sh --preset asan -LE "$asan_labels" ;;
     tsan)
       scripts/build.sh --preset tsan live_tests cluster_protocol_tests ranks_as_threads_tests
-      ctest --preset tsan -L '^(live|cluster_protocol_tests|ranks_as_threads_tests)$'
+      ctest --preset tsan -j"$(nproc)" -L '^(live|cluster_protocol_tests|ranks_as_threads_tests)$'
       ;;
     newer) scripts/try-distribution.sh trixie --keep "$cache/distributions/trixie" ;;
     browser)

@@ -138,6 +138,8 @@ class Travelling final : public TileSource, private TileSink {
     run_->forget(instance.tile);
     run_->give({{{instance.tile, kFeatures}, false, {{kSegmentation, *data}}}});
     ++travelled;
+    --on_the_way_;
+    tell_end();
   }
   void stop() override { list_.stop(); }
   void drained() override { list_.drained(); }
@@ -148,14 +150,23 @@ class Travelling final : public TileSource, private TileSink {
  private:
   void give(std::vector<GivenInstance> instances) override {
     for (const GivenInstance& given : instances) {
-      if (given.instance.stage == kFeatures && given.instance.tile % 2 == 0)
+      if (given.instance.stage == kFeatures && given.instance.tile % 2 == 0) {
+        ++on_the_way_;
         run_->hand_over({given.instance.tile, kSegmentation}, 1);
-      else
+      } else {
         run_->give({given});
+      }
     }
   }
+  /// Not before what is on the way has come: the list knows nothing of it.
+  void tell_end() {
+    if (end_ && on_the_way_ == 0) run_->no_more();
+  }
   void drop() override { run_->drop(); }
-  void no_more() override { run_->no_more(); }
+  void no_more() override {
+    end_ = true;
+    tell_end();
+  }
   void done_elsewhere(const TileDone& tile) override { run_->done_elsewhere(tile); }
   void over(bool interrupted) override { run_->over(interrupted); }
   void forget(std::int64_t tile) override { run_->forget(tile); }
@@ -164,6 +175,8 @@ class Travelling final : public TileSource, private TileSink {
   TileList list_;
   const bool damage_;
   TileSink* run_ = nullptr;
+  int on_the_way_ = 0;  // instances whose data travel
+  bool end_ = false;
 };
 
 TEST_F(SegmentSlide, FeaturesOfATileThatWasSegmentedElsewhereAreTheSame) {
