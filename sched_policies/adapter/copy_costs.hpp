@@ -58,22 +58,24 @@ class CopyCosts {
       const double microseconds = starpu_task_expected_data_transfer_time_for(&task, worker_of_memory_[memory]);
       if (std::isfinite(microseconds) && microseconds > 0) costs.copies[memory] = microseconds * alone_;
     }
-    pinning(task, costs.allocation);
+    pinning(task, costs);
   }
 
  private:
   /// Seconds, by memory, to allocate what the task uses there and main memory has no room for yet. A device needs that
   /// too for what another one has, unless devices copy directly. With CUDA such memory is pinned. That takes longer
   /// than the copy, and the thread of a GPU does it.
-  void pinning(starpu_task& task, std::span<double> seconds) const {
+  void pinning(starpu_task& task, TaskCosts& costs) const {
     constexpr double per_byte = 650e-6 / (1 << 20);  // as StarPU measured it: its src/datawizard/malloc.c
 #ifdef STARPU_HAVE_CUDA_MEMCPY_PEER
     constexpr std::size_t through = 1;
 #else
     constexpr std::size_t through = kMaxMemories;
 #endif
+    const std::span<double> seconds = costs.allocation;
     std::ranges::fill(seconds, 0);
     if (starpu_cuda_worker_get_count() == 0) return;
+    costs.allocated = static_cast<double>(starpu_memory_get_used(STARPU_MAIN_RAM)) * per_byte;
     for (unsigned i = 0; i < static_cast<unsigned>(STARPU_TASK_GET_NBUFFERS(&task)); ++i) {
       starpu_data_handle_t const handle = STARPU_TASK_GET_HANDLE(&task, i);
       int allocated = 0, valid = 0, loading = 0, requested = 0;

@@ -42,6 +42,7 @@ void Apex::push(TaskRecord& task, const TaskCosts& costs, double now) {
     unknown_.insert({task.priority}, task);
     return;
   }
+  plan_.allocations.allocated(costs.allocated);
   CostedTask& made = make_costed(task, costs);
   plan_.ready(made, costs.seconds);
   plan_.insert(made, now);
@@ -152,7 +153,8 @@ TaskRecord* Apex::hand_out(CostedTask& task, WorkerId worker, double now) {
                     .seconds = wait + plan_.places.seconds(task, here),
                     .codelet = task.task->codelet,
                     .estimated = task.estimates[id],
-                    .copies = task.started},
+                    .copies = task.started,
+                    .allocation = plan_.places.allocation(task, here)},
                    now);
   return release(task);
 }

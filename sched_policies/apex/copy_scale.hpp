@@ -11,20 +11,22 @@ namespace starpath {
 /// else, but no copy takes less than it takes. Until there are so many, all count, from the second on. Not thread-safe.
 class CopyScale {
  public:
-  /// What was measured over what was estimated, above 0; as 1e-6 to 1e6 at most.
-  void measured(double ratio) {
-    std::ranges::rotate(ratios_, ratios_.begin() + 1);
-    ratios_.back() = std::clamp(ratio, 1e-6, 1e6);
+  /// What was measured over what was estimated, above 0: at least, and at most. As 1e-6 to 1e6 at most.
+  void measured(double least, double most) {
+    std::ranges::rotate(least_, least_.begin() + 1);
+    std::ranges::rotate(most_, most_.begin() + 1);
+    least_.back() = std::clamp(least, 1e-6, 1e6);
+    most_.back() = std::clamp(std::max(least, most), 1e-6, 1e6);
     known_ = std::min(known_ + 1, kLonger);
     if (known_ < kFewest) return;
-    value_ = std::clamp(1.0, *std::min_element(ratios_.end() - known_, ratios_.end()),
-                        *std::max_element(ratios_.end() - std::min(known_, kShorter), ratios_.end()));
+    value_ = std::clamp(1.0, *std::min_element(least_.end() - known_, least_.end()),
+                        *std::max_element(most_.end() - std::min(known_, kShorter), most_.end()));
   }
   double value() const { return value_; }
 
  private:
   static constexpr std::ptrdiff_t kLonger = 8, kShorter = 4, kFewest = 2;
-  std::array<double, kLonger> ratios_{};  // the latest last
+  std::array<double, kLonger> least_{}, most_{};  // the latest last
   std::ptrdiff_t known_ = 0;
   double value_ = 1;
 };

@@ -30,6 +30,7 @@ struct StartedCopies {
   double alone = 0;     ///< of the task alone
   double from = 0;      ///< the position of the link when they started
   double could = 0;     ///< for how long the link could have copied until then
+  double at = 0;        ///< when they started
 };
 
 /// A queued task and its costs, in seconds.

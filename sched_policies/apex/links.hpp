@@ -27,7 +27,7 @@ class Links {
     advance(now);
     Link& link = links_[place];
     link.asked += copy + back;
-    return {.position = link.asked - back, .alone = copy, .from = link.served, .could = link.could};
+    return {.position = link.asked - back, .alone = copy, .from = link.served, .could = link.could, .at = now};
   }
 
   /// When copies would be done that start now.
@@ -59,7 +59,7 @@ class Links {
     Link& link = links_[place];
     const double speed = 1 / std::max(1.0, busy() / width());
     const bool kept_waiting = waited >= copies.alone * scale();
-    learn(link, copies, link.could - ago * speed, kept_waiting);
+    learn(link, copies, link.could - ago * speed, now - ago, kept_waiting);
     link.known = std::max(link.known, std::min(copies.position, link.asked));
     if (kept_waiting) link.served = std::min(link.served, copies.position + ago * speed / scale());
     link.served = std::max(link.served, link.known);
@@ -78,22 +78,24 @@ class Links {
     double served = 0;  // of those that should be done
     double known = 0;   // of those that a task has used
     double could = 0;   // seconds for which it would have copied alone, with something to copy all the time
-    double from = 0, from_could = 0;  // a position and `could` at a time when it had just come there
+    double from = 0, from_could = 0, from_at = 0;  // a position, `could` and the time when it had just come there
   };
 
   static double backlog(const Link& link) { return link.asked - link.served; }
 
   /// From when copies started, or later the link came to a known position, to when they were used. They took that long
-  /// if a worker waited for them, else at most.
-  void learn(Link& link, const StartedCopies& copies, double could, bool exact) {
+  /// if a worker waited for them, else at most. How links share the way is not known: copies took all that time at
+  /// most, and at least what even shares leave of it.
+  void learn(Link& link, const StartedCopies& copies, double could, double at, bool exact) {
     const bool later = link.from_could > copies.could;
     const double distance = copies.position - (later ? link.from : copies.from);
     const double seconds = could - (later ? link.from_could : copies.could);
     if (copies.alone > 0 && distance > 0 && seconds > 0 && (exact || seconds < distance * std::max(1.0, scale())))
-      scale_.measured(seconds / distance);
+      scale_.measured(seconds / distance, (at - (later ? link.from_at : copies.at)) / distance);
     if (exact && copies.position > link.from) {
       link.from = copies.position;
       link.from_could = could;
+      link.from_at = at;
     }
   }
 

@@ -34,13 +34,19 @@ class Places {
   /// Seconds to run the task; infinite where it cannot run.
   double seconds(const CostedTask& task, PlaceId place) const { return task.seconds[places_[place].id]; }
   /// Seconds to copy its input; 0 once that was started.
-  double copy(const CostedTask& task, PlaceId place) const { return of_memory(task.copies, task, place); }
+  double copy(const CostedTask& task, PlaceId place) const {
+    const MemoryId memory = places_[place].memory;
+    return task.fetched != place && memory < kMaxMemories ? task.copies[memory] : 0;
+  }
   /// Seconds to copy its results home, if no known task uses them.
   double back(const CostedTask& task, PlaceId place) const {
     return task.tail <= 0 && places_[place].memory != 0 ? task.back : 0;
   }
-  /// Seconds to allocate main memory for its data; 0 once its copies were started.
-  double allocation(const CostedTask& task, PlaceId place) const { return of_memory(task.allocation, task, place); }
+  /// Seconds to allocate main memory for its data.
+  double allocation(const CostedTask& task, PlaceId place) const {
+    const MemoryId memory = places_[place].memory;
+    return memory < kMaxMemories ? task.allocation[memory] : 0;
+  }
   /// Seconds of both copies; 0 once they were started.
   double copies(const CostedTask& task, PlaceId place) const {
     return task.fetched == place ? 0 : copy(task, place) + back(task, place);
@@ -49,11 +55,6 @@ class Places {
   double cost(const CostedTask& task, PlaceId place) const { return seconds(task, place) + copy(task, place); }
 
  private:
-  double of_memory(const std::array<float, kMaxMemories>& seconds, const CostedTask& task, PlaceId place) const {
-    const MemoryId memory = places_[place].memory;
-    return task.fetched != place && memory < kMaxMemories ? seconds[memory] : 0;
-  }
-
   std::vector<Place> places_;
   std::vector<PlaceId> place_of_;  // by worker
   std::vector<bool> present_;      // by worker

@@ -29,7 +29,7 @@ double Plan::delays(const CostedTask& task, PlaceId place) const {
 /// When the task's input would be at the place.
 double Plan::arrival(const CostedTask& task, PlaceId place, double now) {
   if (task.fetched == place) return std::max(links_.done_at(place, task.started.position, now), task.ready);
-  const double copy = places.copy(task, place), ready = now + places.allocation(task, place);
+  const double copy = places.copy(task, place), ready = now + allocation(task, place);
   return copy > 0 ? std::max(links_.done(place, copy, now), ready) : ready;
 }
 
@@ -37,13 +37,15 @@ double Plan::start_copies(CostedTask& task, PlaceId place, double now) {
   const double arrives = arrival(task, place, now);
   if (task.fetched == place) return arrives;
   const double copy = places.copy(task, place), back = places.back(task, place);
-  task.ready = now + places.allocation(task, place);
+  task.ready = now + allocation(task, place);
   task.started = copy > 0 || back > 0 ? links_.start(place, copy, back, now) : StartedCopies{};
   return arrives;
 }
 
 void Plan::finished(WorkerId worker, const WorkerTimes::Taken& taken, std::optional<double> ran, double now) {
-  if (ran) links_.began(places.of(worker), taken.copies, *ran, now - *ran - taken.since, now);
+  if (!ran) return;
+  links_.began(places.of(worker), taken.copies, *ran, now - *ran - taken.since, now);
+  allocations.expected(taken.allocation);
 }
 
 /// Of the time of a worker and of the way to main memory; 0 without prices.
@@ -86,22 +88,22 @@ Plan::Option Plan::choose(const CostedTask& task, double now) {
     const double finish = std::max(begin, arrival(task, place, now)) + seconds;
     const Option found{.finish = finish,
                        .rated = finish + delays(task, place) - now,
-                       .work = finish - begin,
+                       .begin = begin,
                        .price = price(task, place, rates),
                        .place = place};
     Option& option = options_[places[place].id];
     if (found.before(option)) option = found;
   }
   const double due = deadline(task, now);
-  double least = kInfinity;
+  Option cheapest;
   for (const Option& option : options_)
-    if (option.finish <= due) least = std::min(least, option.price);
+    if (option.finish <= due && option.price < cheapest.price) cheapest = option;
   Option best;
   for (Option& option : options_) {
-    option.too_dear = least < kInfinity && option.price > kNumbers.too_dear * least;
+    option.too_dear = cheapest.price < kInfinity && option.price > kNumbers.too_dear * cheapest.price;
     if (!option.too_dear && option.before(best)) best = option;
   }
-  return best;
+  return cheapest.begin <= now && now + cheapest.rated <= due ? cheapest : best;
 }
 
 void Plan::ready(const CostedTask& task, const ClassSeconds& seconds) {
@@ -117,7 +119,7 @@ void Plan::ready(const CostedTask& task, const ClassSeconds& seconds) {
 void Plan::insert(CostedTask& task, double now) {
   const Option chosen = choose(task, now);
   task.place = chosen.place;
-  task.work = chosen.work;
+  task.work = chosen.work();
   put_back(task);
 }
 
@@ -155,7 +157,7 @@ void Plan::renew(double now, bool always) {
     // Else it stays: its data are there, or on the way.
     if (before.present == 0 || options_[before.id].too_dear) {
       task->place = chosen.place;
-      task->work = chosen.work;
+      task->work = chosen.work();
     }
     put_back(*task);
   }

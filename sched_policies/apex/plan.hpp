@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "sched_policies/apex/allocation_share.hpp"
 #include "sched_policies/apex/class_prices.hpp"
 #include "sched_policies/apex/links.hpp"
 #include "sched_policies/apex/numbers.hpp"
@@ -25,7 +26,7 @@ namespace starpath {
 /// known work in order of upward rank. A class is *too dear* for a task if its price there is far above the lowest
 /// price of the classes where it is in time. A task is planned at the place where it ends soonest, four times its
 /// copies added (they delay others), among the places of classes that are not too dear; of equal places, at the one
-/// that is free first.
+/// that is free first. But the cheapest class where it is in time, with that added, is taken if a worker there is free.
 ///
 /// Times are seconds of the caller's clock. Not thread-safe.
 class Plan {
@@ -79,24 +80,29 @@ class Plan {
   Places places;
   WorkerTimes times;
   ClassPrices prices;
+  AllocationShare allocations;
   Outstanding outstanding;
 
  private:
   struct Option {
     double finish = std::numeric_limits<double>::infinity();
     double rated = std::numeric_limits<double>::infinity();  // seconds until then, and its copies again
-    double work = 0;                                         // for which it would keep a worker busy
+    double begin = std::numeric_limits<double>::infinity();  // when a worker would have nothing else to do
     double price = std::numeric_limits<double>::infinity();
     PlaceId place = 0;
     bool too_dear = false;
+    double work() const { return finish - begin; }  // for which it would keep a worker busy
     /// Of those that differ by rounding errors alone, the one that is free first: what uses the results is drawn there.
     bool before(const Option& other) const {
       if (std::abs(rated - other.rated) > 1e-6 * rated) return rated < other.rated;
-      return finish - work < other.finish - other.work;
+      return begin < other.begin;
     }
   };
   double delays(const CostedTask& task, PlaceId place) const;
   double arrival(const CostedTask& task, PlaceId place, double now);
+  double allocation(const CostedTask& task, PlaceId place) const {
+    return places.allocation(task, place) * allocations.value();
+  }
   double first_free(const CostedTask& task, PlaceId place, double now) const;
   double begins(const CostedTask& task, PlaceId place, double ahead, double now) const;
   double deadline(const CostedTask& task, double now) const;

@@ -19,6 +19,8 @@ struct TaskCosts {
 
   std::array<double, kMaxMemories> allocation{};  ///< to allocate main memory that its data need first, by memory
 
+  double allocated = 0;  ///< seconds to allocate all main memory that is allocated now; 0: not known
+
   double fills = 0;  ///< the share of the smallest device memory that its data take
 
   double tail = 0;  ///< the longest chain of known tasks that wait for it, each where it is fastest

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "sched_policies/apex/allocation_share.hpp"
+
 namespace starpath {
 namespace {
 
@@ -141,6 +143,36 @@ TEST(Links, CopiesBehindOthersAreMeasuredFromWhenTheLinkCameToThem) {
     links.began(0, second, 0, 3, now + 6);
   }
   EXPECT_DOUBLE_EQ(links.scale(), 3);
+}
+
+TEST(CopyScale, IsShortOnlyWhereEvenTheMostIs) {
+  CopyScale scale;
+  for (int i = 0; i < 4; ++i) scale.measured(0.25, 2);
+  EXPECT_DOUBLE_EQ(scale.value(), 1) << "the way may have been shared";
+  for (int i = 0; i < 4; ++i) scale.measured(0.25, 0.5);
+  EXPECT_DOUBLE_EQ(scale.value(), 0.5);
+  for (int i = 0; i < 8; ++i) scale.measured(3, 4);
+  EXPECT_DOUBLE_EQ(scale.value(), 3);
+}
+
+TEST(AllocationShare, IsThatOfTheLastTasks) {
+  AllocationShare share;
+  EXPECT_DOUBLE_EQ(share.value(), 1) << "until it was measured";
+  const auto tasks = [&](double allocated) {
+    share.allocated(allocated);
+    for (int i = 0; i < 8; ++i) share.expected(0.5);
+  };
+  tasks(1);
+  EXPECT_DOUBLE_EQ(share.value(), 0.25);
+  tasks(1);
+  EXPECT_DOUBLE_EQ(share.value(), 0) << "all of it had been freed before";
+  tasks(0.5);
+  EXPECT_DOUBLE_EQ(share.value(), 0);
+  tasks(9);
+  EXPECT_DOUBLE_EQ(share.value(), 1);
+  share.allocated(9);
+  for (int i = 0; i < 100; ++i) share.expected(0);
+  EXPECT_DOUBLE_EQ(share.value(), 1) << "nothing was expected of them";
 }
 
 }  // namespace

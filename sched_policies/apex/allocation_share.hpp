@@ -1,0 +1,37 @@
+// How much of the main memory that tasks were expected to allocate was allocated.
+#pragma once
+#include <algorithm>
+
+namespace starpath {
+
+/// Who allocates main memory may get what others have freed, which takes no time, and nobody tells before. So the share
+/// that was allocated is measured on the last tasks for which it was expected. At first it is all. Memory is given as
+/// the seconds that it takes to allocate it. Not thread-safe.
+class AllocationShare {
+ public:
+  /// All of it that is allocated now.
+  void allocated(double seconds) { allocated_ = seconds; }
+
+  /// A task ended that was expected to allocate so much.
+  void expected(double seconds) {
+    if (seconds <= 0) return;
+    expected_ += seconds;
+    if (++tasks_ < kTasks) return;
+    value_ = std::clamp((allocated_ - before_) / expected_, 0.0, 1.0);
+    before_ = allocated_;
+    expected_ = 0;
+    tasks_ = 0;
+  }
+
+  double value() const { return value_; }
+
+ private:
+  static constexpr int kTasks = 8;
+
+  double allocated_ = 0, before_ = 0;
+  double expected_ = 0;  // since `before_`
+  int tasks_ = 0;        // of `expected_`
+  double value_ = 1;
+};
+
+}  // namespace starpath
