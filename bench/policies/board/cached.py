@@ -4,6 +4,7 @@ import hashlib
 import json
 import os
 import pathlib
+import threading
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 CACHE = pathlib.Path(os.environ.get("STARPATH_CACHE") or
@@ -26,7 +27,7 @@ def cached(question, answer):
     found = answer()
     if "not finished" not in json.dumps(found):
         file.parent.mkdir(parents=True, exist_ok=True)
-        partial = file.with_suffix(f".{os.getpid()}")
+        partial = file.with_suffix(f".{os.getpid()}-{threading.get_ident()}")
         partial.write_text(json.dumps(found))
         partial.rename(file)
     return found

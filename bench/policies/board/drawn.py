@@ -11,6 +11,7 @@ import os
 import random
 import subprocess
 import tempfile
+import threading
 
 from cached import CACHE, cached, fingerprint
 from starpu_programs import is_built_in
@@ -121,7 +122,7 @@ def write(name, text):
     """The file of that name in the cache, with that text."""
     file = folder() / name.replace(" ", "-")
     if not file.exists() or file.read_text() != text:
-        partial = file.with_suffix(f".{os.getpid()}")
+        partial = file.with_suffix(f".{os.getpid()}-{threading.get_ident()}")
         partial.write_text(text)
         partial.rename(file)
     return file
