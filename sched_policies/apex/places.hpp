@@ -35,18 +35,14 @@ class Places {
   double seconds(const CostedTask& task, PlaceId place) const { return task.seconds[places_[place].id]; }
   /// Seconds to copy its input; 0 once that was started.
   double copy(const CostedTask& task, PlaceId place) const {
-    const MemoryId memory = places_[place].memory;
-    return task.fetched != place && memory < kMaxMemories ? task.copies[memory] : 0;
+    return task.fetched == place ? 0 : of_memory(task.copies, place);
   }
   /// Seconds to copy its results home, if no known task uses them.
   double back(const CostedTask& task, PlaceId place) const {
     return task.tail <= 0 && places_[place].memory != 0 ? task.back : 0;
   }
   /// Seconds to allocate main memory for its data.
-  double allocation(const CostedTask& task, PlaceId place) const {
-    const MemoryId memory = places_[place].memory;
-    return memory < kMaxMemories ? task.allocation[memory] : 0;
-  }
+  double allocation(const CostedTask& task, PlaceId place) const { return of_memory(task.allocation, place); }
   /// Seconds of both copies; 0 once they were started.
   double copies(const CostedTask& task, PlaceId place) const {
     return task.fetched == place ? 0 : copy(task, place) + back(task, place);
@@ -55,6 +51,11 @@ class Places {
   double cost(const CostedTask& task, PlaceId place) const { return seconds(task, place) + copy(task, place); }
 
  private:
+  double of_memory(const std::array<float, kMaxMemories>& seconds, PlaceId place) const {
+    const MemoryId memory = places_[place].memory;
+    return memory < kMaxMemories ? seconds[memory] : 0;
+  }
+
   std::vector<Place> places_;
   std::vector<PlaceId> place_of_;  // by worker
   std::vector<bool> present_;      // by worker

@@ -97,7 +97,7 @@ Plan::Option Plan::choose(const CostedTask& task, double now) {
   const double due = deadline(task, now);
   Option cheapest;
   for (const Option& option : options_)
-    if (option.finish <= due && option.price < cheapest.price) cheapest = option;
+    if (option.finish <= due && option.cheaper(cheapest)) cheapest = option;
   Option best;
   for (Option& option : options_) {
     option.too_dear = cheapest.price < kInfinity && option.price > kNumbers.too_dear * cheapest.price;

@@ -97,6 +97,7 @@ class Plan {
       if (std::abs(rated - other.rated) > 1e-6 * rated) return rated < other.rated;
       return begin < other.begin;
     }
+    bool cheaper(const Option& other) const { return price != other.price ? price < other.price : before(other); }
   };
   double delays(const CostedTask& task, PlaceId place) const;
   double arrival(const CostedTask& task, PlaceId place, double now);

@@ -11,6 +11,13 @@ CACHE = pathlib.Path(os.environ.get("STARPATH_CACHE") or
                      pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "starpath")
 
 
+def write_whole(file, text):
+    """Writes `file`; who reads it meanwhile, or writes it too, never sees half of it."""
+    partial = file.with_suffix(f".{os.getpid()}-{threading.get_ident()}")
+    partial.write_text(text)
+    partial.rename(file)
+
+
 @functools.lru_cache(maxsize=None)
 def fingerprint(file):
     """Of a file's bytes."""
@@ -27,7 +34,5 @@ def cached(question, answer):
     found = answer()
     if "not finished" not in json.dumps(found):
         file.parent.mkdir(parents=True, exist_ok=True)
-        partial = file.with_suffix(f".{os.getpid()}-{threading.get_ident()}")
-        partial.write_text(json.dumps(found))
-        partial.rename(file)
+        write_whole(file, json.dumps(found))
     return found

@@ -7,13 +7,11 @@ on a device. A graph of a family: three codelets that a device of the reference 
 a task takes 0.1 to 30 ms there, and its data take 0.1 to 100 times less to copy."""
 import json
 import math
-import os
 import random
 import subprocess
 import tempfile
-import threading
 
-from cached import CACHE, cached, fingerprint
+from cached import CACHE, cached, fingerprint, write_whole
 from starpu_programs import is_built_in
 
 REFERENCE = 1000.0  # GB/s of the device that a workload's speedups speak of
@@ -122,9 +120,7 @@ def write(name, text):
     """The file of that name in the cache, with that text."""
     file = folder() / name.replace(" ", "-")
     if not file.exists() or file.read_text() != text:
-        partial = file.with_suffix(f".{os.getpid()}-{threading.get_ident()}")
-        partial.write_text(text)
-        partial.rename(file)
+        write_whole(file, text)
     return file
 
 

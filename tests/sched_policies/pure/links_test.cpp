@@ -158,20 +158,25 @@ TEST(CopyScale, IsShortOnlyWhereEvenTheMostIs) {
 TEST(AllocationShare, IsThatOfTheLastTasks) {
   AllocationShare share;
   EXPECT_DOUBLE_EQ(share.value(), 1) << "until it was measured";
-  const auto tasks = [&](double allocated) {
-    share.allocated(allocated);
+  share.allocated(7);  // by others, before
+  const auto end_tasks = [&] {
     for (int i = 0; i < 8; ++i) share.expected(0.5);
   };
-  tasks(1);
+  end_tasks();
+  EXPECT_DOUBLE_EQ(share.value(), 1) << "nobody has looked since";
+  share.allocated(8);
   EXPECT_DOUBLE_EQ(share.value(), 0.25);
-  tasks(1);
+  end_tasks();
+  share.allocated(8);
   EXPECT_DOUBLE_EQ(share.value(), 0) << "all of it had been freed before";
-  tasks(0.5);
+  end_tasks();
+  share.allocated(7.5);
   EXPECT_DOUBLE_EQ(share.value(), 0);
-  tasks(9);
+  end_tasks();
+  share.allocated(16);
   EXPECT_DOUBLE_EQ(share.value(), 1);
-  share.allocated(9);
   for (int i = 0; i < 100; ++i) share.expected(0);
+  share.allocated(16);
   EXPECT_DOUBLE_EQ(share.value(), 1) << "nothing was expected of them";
 }
 
