@@ -3,18 +3,22 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cstring>
+#include <exception>
 
 namespace starpath {
 namespace {
 
 constexpr unsigned kSeconds = 30;
 
-[[noreturn]] void be_the_child(const std::function<void()>& work) {
+[[noreturn]] void be_the_child(const std::function<void()>& work, int message) {
   for (const int fatal : {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGALRM}) ::signal(fatal, SIG_DFL);
   const rlimit no_core{0, 0};
   ::setrlimit(RLIMIT_CORE, &no_core);
@@ -22,21 +26,32 @@ constexpr unsigned kSeconds = 30;
   ::alarm(kSeconds);
   try {
     work();
-  } catch (...) {  // the caller gets it when it does the same
+  } catch (const std::exception& error) {
+    if (::write(message, error.what(), std::strlen(error.what())) < 0) ::_exit(1);
   }
   ::_exit(0);
 }
 
 }  // namespace
 
-bool ends_by_itself(const std::function<void()>& work) {
+TrialEnd try_in_child(const std::function<void()>& work) {
+  const int message = ::memfd_create("starpath-trial", MFD_CLOEXEC);
+  if (message < 0) return {};
+  TrialEnd end;
   const pid_t child = ::fork();
-  if (child < 0) return true;
-  if (child == 0) be_the_child(work);
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0)
-    if (errno != EINTR) return true;
-  return status == 0;
+  if (child == 0) be_the_child(work, message);
+  if (child > 0) {
+    int status = 0;
+    pid_t ended = 0;
+    do ended = ::waitpid(child, &status, 0);
+    while (ended < 0 && errno == EINTR);
+    end.crashed = ended == child && status != 0;
+    end.error.resize(static_cast<std::size_t>(std::max<off_t>(::lseek(message, 0, SEEK_END), 0)));
+    const ssize_t size = ::pread(message, end.error.data(), end.error.size(), 0);
+    end.error.resize(static_cast<std::size_t>(std::max<ssize_t>(size, 0)));
+  }
+  ::close(message);
+  return end;
 }
 
 }  // namespace starpath

@@ -1,4 +1,5 @@
-// Loads what the environment names as hwloc would, one at a time and strictly.
+// Loads what the environment names as hwloc would, one at a time and strictly. In a child, since newer versions of
+// hwloc print a line of their own.
 #include "pipelines/run/hwloc_environment.hpp"
 
 #include <fmt/format.h>
@@ -86,9 +87,9 @@ void check_hwloc_environment() {
   for (const auto& [variable, check] : kChecks) {
     const char* value = std::getenv(variable);
     if (value == nullptr || *value == '\0') continue;
-    if (!ends_by_itself([&, check = check, variable = variable] { check(variable, value); }))
-      refuse(variable, value, "hwloc crashes at it");
-    check(variable, value);
+    const TrialEnd end = try_in_child([&, check = check, variable = variable] { check(variable, value); });
+    if (end.crashed) refuse(variable, value, "hwloc crashes at it");
+    if (!end.error.empty()) throw Error(ErrorKind::runtime, end.error);
   }
 }
 

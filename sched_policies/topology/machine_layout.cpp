@@ -50,9 +50,12 @@ Topology load_here(const std::string& xml) {
 Topology load(const std::string& xml) {
   const char* asked = std::getenv("HWLOC_XMLFILE");
   const std::string file = xml.empty() && asked != nullptr ? asked : xml;
-  // hwloc 2.9 follows null pointers where a file lacks attributes.
-  if (!file.empty() && !ends_by_itself([&] { load_here(xml); }))
+  if (file.empty()) return load_here(xml);
+  // hwloc 2.9 follows null pointers where a file lacks attributes; newer versions print a line of their own.
+  const TrialEnd end = try_in_child([&] { load_here(xml); });
+  if (end.crashed)
     throw Error(ErrorKind::input, fmt::format("cannot read {} as an hwloc topology: hwloc crashes at it", file));
+  if (!end.error.empty()) throw Error(xml.empty() ? ErrorKind::runtime : ErrorKind::input, end.error);
   return load_here(xml);
 }
 
