@@ -194,7 +194,10 @@ Decision Apex::pop(WorkerId worker, double now) {
   plan_.times.asked(worker);
   plan_.renew(now);
   Plan::Elsewhere found{.task = plan_.first(worker)};
-  if (found.task == nullptr) found = plan_.sooner_here(worker, now);
+  if (found.task == nullptr)
+    found = plan_.sooner_here(worker, now);
+  else
+    found.task = plan_.before(*found.task, worker, now);
   TaskRecord* const unknown = unknown_before(worker, found.task);
   batch_ = unknown == nullptr && found.task != nullptr;
   if (batch_) return {.task = hand_out(*found.task, worker, now)};

@@ -47,6 +47,7 @@ struct alignas(64) CostedTask : PolicyNode {
   StartedCopies started;       ///< to `fetched`, or to where it was handed out
   double ready = 0;            ///< when memory should be allocated there
   float least = 0;             ///< run time where it is fastest
+  float planned = 0;           ///< while it waits: seconds of its copies, if they were not started
   float back = 0;              ///< TaskCosts::back
   float fills = 0;             ///< TaskCosts::fills
   boost::intrusive::set_member_hook<boost::intrusive::link_mode<boost::intrusive::normal_link>> hook;  ///< in a queue

@@ -30,16 +30,19 @@ class Links {
     return {.position = link.asked - back, .alone = copy, .from = link.served, .could = link.could, .at = now};
   }
 
-  /// When copies would be done that start now.
+  /// When copies would be done that start after all that are planned.
   double done(PlaceId place, double copy, double now) {
     advance(now);
-    return now + seconds_for(place, backlog(links_[place]) + copy);
+    return now + seconds_for(place, expected(links_[place]) + copy);
   }
   /// When the copies up to a position should be done.
   double done_at(PlaceId place, double position, double now) {
     advance(now);
     return now + seconds_for(place, position - links_[place].served);
   }
+
+  /// Copies to a place and back that will start later, all of them.
+  void set_planned(PlaceId place, double copies) { links_[place].planned = copies; }
 
   /// How many links copy now, at least 1.
   double busy() const {
@@ -74,14 +77,16 @@ class Links {
 
  private:
   struct Link {
-    double asked = 0;   // of all copies
+    double asked = 0;   // of all copies that started
     double served = 0;  // of those that should be done
     double known = 0;   // of those that a task has used
-    double could = 0;   // seconds for which it would have copied alone, with something to copy all the time
+    double planned = 0;
+    double could = 0;  // seconds for which it would have copied alone, with something to copy all the time
     double from = 0, from_could = 0, from_at = 0;  // a position, `could` and the time when it had just come there
   };
 
   static double backlog(const Link& link) { return link.asked - link.served; }
+  static double expected(const Link& link) { return backlog(link) + link.planned; }
 
   /// From when copies started, or later the link came to a known position, to when they were used. They took that long
   /// if a worker waited for them, else at most. How links share the way is not known: copies took all that time at
@@ -105,7 +110,7 @@ class Links {
     const double alone = copies * scale();
     double all = alone;
     for (PlaceId other = 0; other < links_.size(); ++other)
-      if (other != place) all += std::min(backlog(links_[other]) * scale(), alone);
+      if (other != place) all += std::min(expected(links_[other]) * scale(), alone);
     return std::max(alone, all / width());
   }
 

@@ -26,6 +26,7 @@ class PlaceQueue {
     }
     kind.tasks.insert(kind.tasks.end(), task);  // most are the youngest of the least urgent
     work_ += task.work;
+    copies_ += task.planned;
     ++size_;
     remote_ += !task.urgency.local;
     if (task.fetched != kNowhere) fetched_ += task.fills;
@@ -37,6 +38,7 @@ class PlaceQueue {
     kind.tasks.erase(kind.tasks.iterator_to(task));
     --size_;
     work_ = size_ > 0 ? work_ - task.work : 0;  // no rounding errors pile up
+    copies_ = size_ > 0 ? copies_ - task.planned : 0;
     remote_ -= !task.urgency.local;
     if (task.fetched != kNowhere) fetched_ = size_ > 0 ? fetched_ - task.fills : 0;
     if (!kind.tasks.empty()) {  // the task that leaves next is in no cache
@@ -51,6 +53,8 @@ class PlaceQueue {
   /// For how many seconds all tasks keep a worker busy. Also those that are less urgent than one that comes: they have
   /// to be done as well, and more urgent ones will come.
   double work() const { return work_; }
+  /// Seconds of all their copies that were not started.
+  double copies() const { return copies_; }
 
   static bool goes_before(const CostedTask& a, const CostedTask& b) {
     if (a.urgency != b.urgency) return a.urgency > b.urgency;
@@ -60,11 +64,9 @@ class PlaceQueue {
   /// The most urgent task that `worker` may run; the first of equals; nullptr: none.
   CostedTask* first(WorkerId worker, const EligibilityTable& eligibility) {
     CostedTask* best = nullptr;
-    for (const std::uint32_t number : filled_) {
-      CostedTask& task = *kinds_[number].tasks.begin();
-      if (!eligibility.contains(task.task->group, worker)) continue;
+    each_first(worker, eligibility, [&](CostedTask& task) {
       if (best == nullptr || goes_before(task, *best)) best = &task;
-    }
+    });
     return best;
   }
 
@@ -92,6 +94,15 @@ class PlaceQueue {
     }
   }
 
+  /// Calls `f(task)` with the most urgent task of each kind that `worker` may run.
+  template <class F>
+  void each_first(WorkerId worker, const EligibilityTable& eligibility, F f) {
+    for (const std::uint32_t number : filled_) {
+      CostedTask& task = *kinds_[number].tasks.begin();
+      if (eligibility.contains(task.task->group, worker)) f(task);
+    }
+  }
+
   std::size_t size() const { return size_; }
 
  private:
@@ -105,12 +116,16 @@ class PlaceQueue {
         tasks;
     std::size_t slot = 0;  // in `filled_`, while it has tasks
   };
-  /// Tasks that have to be copied are a kind of their own, so that `first_remote` finds them.
-  static std::uint32_t number_of(const CostedTask& task) { return 2 * task.kind + task.urgency.local; }
+  /// Tasks whose data have to be copied, and those whose copies were started, are kinds of their own, so that
+  /// `first_remote` and `each_first` find them.
+  static std::uint32_t number_of(const CostedTask& task) {
+    const bool started = task.urgency.local && task.fetched != kNowhere;
+    return 3 * task.kind + (started ? 2 : static_cast<std::uint32_t>(task.urgency.local));
+  }
 
   std::vector<Kind> kinds_;            // by number_of
   std::vector<std::uint32_t> filled_;  // kinds with tasks
-  double work_ = 0;                    // seconds of the tasks
+  double work_ = 0, copies_ = 0;       // seconds of the tasks
   std::size_t size_ = 0;
   std::size_t remote_ = 0;  // tasks that have to be copied here
   double fetched_ = 0;      // TaskCosts::fills of the tasks whose copies were started

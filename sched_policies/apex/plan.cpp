@@ -20,9 +20,10 @@ Plan::Plan(PolicyEnvironment with)
       options_(with.machine.classes().size()),
       links_(places.size()) {}
 
-/// What the task's copies to the place and home cost others: as many as are known, and on each link that copies now.
+/// What the task's copies to the place and home cost others: as many as are known, at least what will use its results,
+/// and on each link that copies now.
 double Plan::delays(const CostedTask& task, PlaceId place) const {
-  const double others = std::max(1.0, static_cast<double>(outstanding.tasks)) - 1;
+  const double others = std::max(1.0, static_cast<double>(outstanding.tasks) - 1);
   return places.copies(task, place) * links_.scale() * std::min(kNumbers.delays, others) * links_.busy();
 }
 
@@ -30,7 +31,8 @@ double Plan::delays(const CostedTask& task, PlaceId place) const {
 double Plan::arrival(const CostedTask& task, PlaceId place, double now) {
   if (task.fetched == place) return std::max(links_.done_at(place, task.started.position, now), task.ready);
   const double copy = places.copy(task, place), ready = now + allocation(task, place);
-  return copy > 0 ? std::max(links_.done(place, copy, now), ready) : ready;
+  const double more = task.waiting && task.place == place ? 0 : copy;  // its copies are planned there already
+  return copy > 0 ? std::max(links_.done(place, more, now), ready) : ready;
 }
 
 double Plan::start_copies(CostedTask& task, PlaceId place, double now) {
@@ -126,13 +128,16 @@ void Plan::insert(CostedTask& task, double now) {
 void Plan::put_back(CostedTask& task) {
   task.waiting = true;
   task.urgency.local = places.copy(task, task.place) <= 0;
+  task.planned = static_cast<float>(places.copies(task, task.place));
   queues_[task.place].insert(task);
+  links_.set_planned(task.place, queues_[task.place].copies());
   ++size_;
 }
 
 void Plan::remove(CostedTask& task) {
   task.waiting = false;
   queues_[task.place].remove(task);
+  links_.set_planned(task.place, queues_[task.place].copies());
   --size_;
 }
 
@@ -161,6 +166,18 @@ void Plan::renew(double now, bool always) {
     }
     put_back(*task);
   }
+}
+
+CostedTask* Plan::before(CostedTask& task, WorkerId worker, double now) {
+  const PlaceId here = places.of(worker);
+  if (task.fetched != here) return &task;
+  const double until = now + kNumbers.meanwhile * (arrival(task, here, now) - now);
+  CostedTask* best = &task;
+  queues_[here].each_first(worker, environment.eligibility, [&](CostedTask& other) {
+    if (!other.urgency.local || now + places.seconds(other, here) > until || arrival(other, here, now) > now) return;
+    if (best == &task || PlaceQueue::goes_before(other, *best)) best = &other;
+  });
+  return best;
 }
 
 CostedTask* Plan::first_anywhere(WorkerId worker) {

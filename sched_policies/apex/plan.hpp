@@ -47,6 +47,10 @@ class Plan {
 
   /// The most urgent task that is planned at the worker's place and that it may run; nullptr: none.
   CostedTask* first(WorkerId worker) { return queues_[places.of(worker)].first(worker, environment.eligibility); }
+  /// What the worker should do before `task`, its first: if the copies of that are under way, the most urgent task of
+  /// its place whose data are there and that ends in half of the time until they are done. Only the first of each kind
+  /// is looked at. Else `task`.
+  CostedTask* before(CostedTask& task, WorkerId worker, double now);
   /// The same of any place.
   CostedTask* first_anywhere(WorkerId worker);
 

@@ -34,17 +34,24 @@ def read_arguments():
     parser.add_argument("--bar", type=float, default=math.inf, help="the ratio that no row may exceed")
     parser.add_argument("--limit", type=int, default=120, help="seconds for a run")
     parser.add_argument("--jobs", type=int, default=2)
-    return parser.parse_args()
+    arguments = parser.parse_args()
+    arguments.build = arguments.build.resolve()  # programs run in folders of their own
+    if not plugin_of(arguments).exists():
+        parser.error(f"no {plugin_of(arguments)}: scripts/build.sh --preset simgrid makes it")
+    return arguments
+
+
+def plugin_of(arguments):
+    return arguments.build / "sched_policies/libstarpath_sched.so"
 
 
 def program_run(machine, row, arguments):
     """A function of policy and estimates that runs the program: its time and its failure."""
     name, _, blocks = row.partition(":")
-    plugin = arguments.build / "sched_policies/libstarpath_sched.so"
 
     def run(policy, estimates):
         text = policy if policy in BUILT_IN else f"{policy}:{'perfmodel' if estimates == 'exact' else estimates}"
-        found = run_program(machine, name, int(blocks), text, plugin, arguments.limit)
+        found = run_program(machine, name, int(blocks), text, plugin_of(arguments), arguments.limit)
         return found["ms"], found["failure"]
     return run
 

@@ -122,11 +122,13 @@ TEST_F(ApexTest, CopiesCountAgain) {
   EXPECT_EQ(pop(kCpu), "task");
 }
 
-TEST_F(ApexTest, ButNotWhenNoOtherTaskIsKnown) {
+TEST_F(ApexTest, ButOnceWhenNoOtherTaskIsKnown) {
   policy_.set_outstanding({.tasks = 1});
   push("task", {.cpu = 11, .gpu = 2, .copies = {0, 2, 2}});
   EXPECT_EQ(pop(kCpu), "");
   EXPECT_EQ(pop(kGpu), "task");
+  push("another", {.cpu = 5, .gpu = 2, .copies = {0, 2, 2}});  // done at 4, and 2 for what uses the result
+  EXPECT_EQ(pop(kCpu), "another");
 }
 
 TEST_F(ApexTest, OfPlacesWhereItEndsEquallySoonTheOneThatIsFreeFirst) {
@@ -152,6 +154,34 @@ TEST_F(ApexTest, CopiesToAPlaceFollowEachOther) {
   EXPECT_EQ(fetch(), "");
   EXPECT_EQ(pop(kGpu), "first");
   EXPECT_EQ(pop(kCpu), "second");
+}
+
+TEST_F(ApexTest, StartedOrNot) {
+  const Task task{.cpu = 23, .gpu = 1, .copies = {0, 4, 4}, .workers = {kCpu, kGpu}};
+  push("first", task);
+  push("second", task);
+  EXPECT_EQ(pop(kCpu), "second");
+}
+
+TEST_F(ApexTest, WhileCopiesAreUnderWayAWorkerDoesWhatEndsInHalfTheTime) {
+  const std::vector<WorkerId> gpu = {kGpu};
+  push("waits", {.copies = {0, 10, 10}, .tail = 50, .workers = gpu});
+  push("short", {.gpu = 4, .tail = 5, .workers = gpu});
+  EXPECT_EQ(fetch(), "waits to 1");
+  hold();
+  EXPECT_EQ(pop(kGpu), "short");
+  now_ = 4;
+  finish(kGpu, "short", 4);
+  push("long", {.gpu = 4, .tail = 5, .workers = gpu});
+  EXPECT_EQ(pop(kGpu), "waits") << "6 more: 3 are left";
+  EXPECT_EQ(pop(kGpu), "long");
+}
+
+TEST_F(ApexTest, CopiesThatHaveNotStartedAreNotWaitedFor) {
+  const std::vector<WorkerId> gpu = {kGpu};
+  push("waits", {.copies = {0, 10, 10}, .tail = 50, .workers = gpu});
+  push("short", {.gpu = 4, .tail = 5, .workers = gpu});
+  EXPECT_EQ(pop(kGpu), "waits") << "or they would start even later";
 }
 
 TEST_F(ApexTest, WhatWasFetchedCostsNoCopyThere) {

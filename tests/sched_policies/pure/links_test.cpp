@@ -17,6 +17,16 @@ TEST(Links, CopiesToAPlaceFollowEachOther) {
   EXPECT_DOUBLE_EQ(links.done(0, 2, 9), 11);
 }
 
+TEST(Links, CopiesThatArePlannedGoBeforeLaterOnes) {
+  Links links(2);
+  links.set_planned(0, 3);
+  EXPECT_DOUBLE_EQ(links.done(0, 2, 0), 5);
+  EXPECT_DOUBLE_EQ(links.done(1, 2, 0), 4) << "half as fast as alone";
+  EXPECT_DOUBLE_EQ(links.done(0, 2, 9), 14) << "they have not started";
+  links.set_planned(0, 0);
+  EXPECT_DOUBLE_EQ(links.done(0, 2, 9), 11);
+}
+
 TEST(Links, WhatIsCopiedBackDelaysTheNext) {
   Links links(1);
   const double first = links.start(0, 4, 3, 0).position;

@@ -41,8 +41,10 @@ class PlaceQueueTest : public testing::Test {
     queued.task.kind = static_cast<std::uint32_t>(2 * queued.record.group + below(2));
     queued.task.least = 1;
     queued.task.work = 1 + static_cast<double>(below(4));
+    queued.task.planned = static_cast<float>(below(4));
     queued.task.urgency.local = below(2) != 0;
-    queued.task.fills = 0.1F;
+    if (queued.task.urgency.local && below(2) != 0) queued.task.fetched = queued.task.place;
+    queued.task.fills = 0.001F;  // so that all have room
     queued.task.set_tail(tails_[below(tails_.size())], true);
   }
 
@@ -96,27 +98,39 @@ TEST_F(PlaceQueueTest, OrdersAreThoseOfASearchWhateverComesLate) {
     ASSERT_EQ(queue_.first_remote(), expected_remote(in));
     ASSERT_EQ(queue_.any() == nullptr, in.empty());
     if (in.empty()) continue;
-    double work = 0;
-    for (const CostedTask* const task : in) work += task->work;
+    double work = 0, copies = 0;
+    for (const CostedTask* const task : in) {
+      work += task->work;
+      copies += task->planned;
+    }
     ASSERT_EQ(queue_.work(), work);
+    ASSERT_EQ(queue_.copies(), copies);
   }
 }
 
-TEST_F(PlaceQueueTest, TheLastOfEachKindIsTheLeastUrgentAndYoungest) {
+TEST_F(PlaceQueueTest, TheFirstOfEachKindIsTheMostUrgentAndTheLastTheLeast) {
   std::vector<Queued> all(200);
   for (Queued& queued : all) {
     draw(queued, false);
     queue_.insert(queued.task);
   }
+  const auto alike = [](const CostedTask& a, const CostedTask& b) {
+    return a.kind == b.kind && a.urgency.local == b.urgency.local && a.fetched == b.fetched;
+  };
   std::size_t kinds = 0;
   queue_.each_last(0, eligibility_, [&](const CostedTask& last) {
     ++kinds;
-    for (const Queued& queued : all) {
-      if (queued.task.kind != last.kind || queued.task.urgency.local != last.urgency.local) continue;
-      EXPECT_FALSE(PlaceQueue::goes_before(last, queued.task) && &queued.task != &last);
-    }
+    for (const Queued& queued : all)
+      EXPECT_FALSE(alike(queued.task, last) && PlaceQueue::goes_before(last, queued.task));
   });
-  EXPECT_EQ(kinds, 8U);
+  EXPECT_EQ(kinds, 12U) << "of four each: to be copied, being copied, there";
+  kinds = 0;
+  queue_.each_first(0, eligibility_, [&](const CostedTask& first) {
+    ++kinds;
+    for (const Queued& queued : all)
+      EXPECT_FALSE(alike(queued.task, first) && PlaceQueue::goes_before(queued.task, first));
+  });
+  EXPECT_EQ(kinds, 12U);
 }
 
 }  // namespace
