@@ -77,11 +77,11 @@ class Links {
 
  private:
   struct Link {
-    double asked = 0;   // of all copies that started
-    double served = 0;  // of those that should be done
-    double known = 0;   // of those that a task has used
-    double planned = 0;
-    double could = 0;  // seconds for which it would have copied alone, with something to copy all the time
+    double asked = 0;    // of all copies that started
+    double served = 0;   // of those that should be done
+    double known = 0;    // of those that a task has used
+    double planned = 0;  // of those that did not start
+    double could = 0;    // seconds for which it would have copied alone, with something to copy all the time
     double from = 0, from_could = 0, from_at = 0;  // a position, `could` and the time when it had just come there
   };
 
