@@ -172,6 +172,7 @@ CostedTask* Plan::before(CostedTask& task, WorkerId worker, double now) {
   const PlaceId here = places.of(worker);
   if (task.fetched != here) return &task;
   const double until = now + kNumbers.meanwhile * (arrival(task, here, now) - now);
+  if (until <= now) return &task;
   CostedTask* best = &task;
   queues_[here].each_first(worker, environment.eligibility, [&](CostedTask& other) {
     if (!other.urgency.local || now + places.seconds(other, here) > until || arrival(other, here, now) > now) return;

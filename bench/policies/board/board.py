@@ -35,7 +35,6 @@ def read_arguments():
     parser.add_argument("--limit", type=int, default=120, help="seconds for a run")
     parser.add_argument("--jobs", type=int, default=2)
     arguments = parser.parse_args()
-    arguments.build = arguments.build.resolve()  # programs run in folders of their own
     if not plugin_of(arguments).exists():
         parser.error(f"no {plugin_of(arguments)}: scripts/build.sh --preset simgrid makes it")
     return arguments

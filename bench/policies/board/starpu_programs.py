@@ -60,7 +60,7 @@ def policy_environment(text, plugin):
     policy, _, estimator = head.partition(":")
     environment = {"STARPU_SCHED": policy, **dict(option.split("=", 1) for option in options)}
     if not is_built_in(policy):
-        environment |= {"STARPU_SCHED_LIB": str(plugin), "STARPATH_ESTIMATOR": estimator or "perfmodel"}
+        environment |= {"STARPU_SCHED_LIB": str(pathlib.Path(plugin).resolve()), "STARPATH_ESTIMATOR": estimator or "perfmodel"}
     return environment
 
 

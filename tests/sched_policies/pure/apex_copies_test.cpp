@@ -1,0 +1,129 @@
+// Apex by hand: when copies start, and what they and their memory count for.
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "tests/sched_policies/pure/apex_by_hand.hpp"
+
+namespace starpath {
+namespace {
+
+TEST_F(ApexTest, CopiesStartWhenATaskIsPlanned) {
+  push("task", {.cpu = 20, .gpu = 2, .copies = {0, 1, 2}});
+  EXPECT_EQ(fetch(), "task to 1");
+  EXPECT_EQ(pop(kGpu), "") << "its copies are being started";
+  EXPECT_EQ(policy_.size(), 1U);
+  hold();
+  EXPECT_EQ(fetch(), "");
+  EXPECT_EQ(pop(kGpu), "task");
+}
+
+TEST_F(ApexTest, WhatNeedsNoCopyIsNotFetched) {
+  push("task", {.cpu = 20, .gpu = 2});
+  EXPECT_EQ(fetch(), "");
+}
+
+TEST_F(ApexTest, NoMoreIsFetchedThanHalfTheMemoryHolds) {
+  const std::vector<WorkerId> gpu = {kGpu};
+  for (const char* name : {"a", "b", "c"}) push(name, {.copies = {0, 1, 1}, .fills = 0.2, .workers = gpu});
+  EXPECT_EQ(fetch(), "a to 1");
+  hold();
+  EXPECT_EQ(fetch(), "b to 1");
+  hold();
+  EXPECT_EQ(fetch(), "");
+  EXPECT_EQ(pop(kGpu), "a");
+  EXPECT_EQ(fetch(), "c to 1");
+}
+
+TEST_F(ApexTest, ATaskThatFillsTheMemoryIsFetchedAlone) {
+  push("huge", {.copies = {0, 1, 1}, .fills = 3, .workers = {kGpu}});
+  EXPECT_EQ(fetch(), "huge to 1");
+}
+
+TEST_F(ApexTest, CopiesCountAgain) {
+  push("task", {.cpu = 11, .gpu = 2, .copies = {0, 2, 2}});  // there at 2, done at 4, and 8 for what it delays
+  EXPECT_EQ(pop(kCpu), "task");
+}
+
+TEST_F(ApexTest, ButOnceWhenNoOtherTaskIsKnown) {
+  policy_.set_outstanding({.tasks = 1});
+  push("task", {.cpu = 11, .gpu = 2, .copies = {0, 2, 2}});
+  EXPECT_EQ(pop(kCpu), "");
+  EXPECT_EQ(pop(kGpu), "task");
+  push("another", {.cpu = 5, .gpu = 2, .copies = {0, 2, 2}});  // done at 4, and 2 for what uses the result
+  EXPECT_EQ(pop(kCpu), "another");
+}
+
+TEST_F(ApexTest, OfPlacesWhereItEndsEquallySoonTheOneThatIsFreeFirst) {
+  const Task task{.cpu = 99, .gpu = 1, .copies = {0, 4, 4}};
+  push("first", task);
+  EXPECT_EQ(fetch(), "first to 1");
+  hold();
+  push("second", task);  // there at 8: behind the other copy, or beside it at half the speed
+  EXPECT_EQ(fetch(), "second to 2");
+}
+
+TEST_F(ApexTest, WhatHasToBeAllocatedFirstCounts) {
+  push("task", {.cpu = 99, .gpu = 1, .copies = {0, 1, 1}, .allocation = {0, 3, 0}});
+  EXPECT_EQ(fetch(), "task to 2");
+}
+
+TEST_F(ApexTest, CopiesToAPlaceFollowEachOther) {
+  const Task task{.cpu = 23, .gpu = 1, .copies = {0, 4, 4}, .workers = {kCpu, kGpu}};
+  push("first", task);  // there at 4, done at 5, and 16 for what it delays
+  EXPECT_EQ(fetch(), "first to 1");
+  hold();
+  push("second", task);  // there at 8, done at 9, and 16
+  EXPECT_EQ(fetch(), "");
+  EXPECT_EQ(pop(kGpu), "first");
+  EXPECT_EQ(pop(kCpu), "second");
+}
+
+TEST_F(ApexTest, StartedOrNot) {
+  const Task task{.cpu = 23, .gpu = 1, .copies = {0, 4, 4}, .workers = {kCpu, kGpu}};
+  push("first", task);
+  push("second", task);
+  EXPECT_EQ(pop(kCpu), "second");
+}
+
+TEST_F(ApexTest, WhileCopiesAreUnderWayAWorkerDoesWhatEndsInHalfTheTime) {
+  const std::vector<WorkerId> gpu = {kGpu};
+  push("waits", {.copies = {0, 10, 10}, .tail = 50, .workers = gpu});
+  push("short", {.gpu = 4, .tail = 5, .workers = gpu});
+  EXPECT_EQ(fetch(), "waits to 1");
+  hold();
+  EXPECT_EQ(pop(kGpu), "short");
+  now_ = 4;
+  finish(kGpu, "short", 4);
+  push("long", {.gpu = 4, .tail = 5, .workers = gpu});
+  EXPECT_EQ(pop(kGpu), "waits") << "6 more: 3 are left";
+  EXPECT_EQ(pop(kGpu), "long");
+}
+
+TEST_F(ApexTest, CopiesThatHaveNotStartedAreNotWaitedFor) {
+  const std::vector<WorkerId> gpu = {kGpu};
+  push("waits", {.copies = {0, 10, 10}, .tail = 50, .workers = gpu});
+  push("short", {.gpu = 4, .tail = 5, .workers = gpu});
+  EXPECT_EQ(pop(kGpu), "waits") << "or they would start even later";
+}
+
+TEST_F(ApexTest, WhatWasFetchedCostsNoCopyThere) {
+  push("first", {.cpu = 100, .gpu = 10});
+  EXPECT_EQ(pop(kGpu), "first");
+  push("second", {.cpu = 100, .gpu = 10, .copies = {0, 0, 20}});
+  push("task", {.cpu = 100, .gpu = 10, .copies = {0, 1, 30}});
+  EXPECT_EQ(fetch(), "task to 1");
+  hold();
+  EXPECT_EQ(pop(kOtherGpu), "") << "40 and a copy again is not before 30";
+}
+
+TEST_F(ApexTest, ResultsThatNoKnownTaskUsesAreCopiedHome) {
+  push("used", {.cpu = 9, .gpu = 2, .copies = {0, 1, 1}, .back = 1, .tail = 1});  // done at 3, and 4
+  EXPECT_EQ(pop(kCpu), "");
+  EXPECT_EQ(pop(kGpu), "used");
+  push("last", {.cpu = 15, .gpu = 2, .copies = {0, 2, 2}, .back = 1});  // done at 5, and 12; without results 13
+  EXPECT_EQ(pop(kCpu), "last");
+}
+
+}  // namespace
+}  // namespace starpath
