@@ -1,6 +1,6 @@
 """The simulated experiments: what is run for each figure and table. Nothing here is fitted to a figure: the machines and
 workloads are those of lab/models for every row."""
-from cluster_experiments import EDC_DEVICES, EDC_ERRORS, EDC_WINDOWS
+from cluster_experiments import EDC_DEVICES, EDC_ERRORS, EDC_WINDOWS, slower_nbia
 
 KEENELAND = ["--machine", "keeneland", "--workload", "segmentation", "--set", "tiles=100", "--set", "order=2"]
 STAMPEDE = ["--machine", "stampede", "--workload", "segmentation-stampede", "--set", "tiles=800", "--set", "order=1"]  # V-A: about 800
@@ -31,14 +31,17 @@ def seeds_of(name, seeds):
     return seeds[:1] if name.startswith("edc") else seeds
 
 
-def all_experiments():
-    """Name -> arguments of starpath-lab."""
+def all_experiments(folder):
+    """Name -> arguments of starpath-lab. `folder` takes the files of changed workloads."""
     runs = {}
     for rate in RATES:
         base = ANTHILL + ["--set", f"recalc_rate={rate / 100}"]
         runs[f"anthill core {rate}"] = base + ["--workers", "1,0"] + policies("eager")
         runs[f"anthill gpu {rate}"] = base + ["--workers", "0,1", "--synchronous"] + policies("eager")  # 6.4.1 has asynchronous copies, 6.3 not
         runs[f"anthill both {rate}"] = base + policies("ddfcfs", "ddwrr") + ["--estimator", "knn", "--synchronous"]
+    slower = [*ANTHILL[:3], slower_nbia(folder), *ANTHILL[4:], "--set", "recalc_rate=0.16", "--synchronous"]
+    runs["anthill slower gpu 16"] = slower + ["--workers", "0,1"] + policies("eager")
+    runs["anthill slower both 16"] = slower + policies("ddfcfs", "ddwrr") + ["--estimator", "knn"]
     for side in SIDES:
         size = SIZES_OF_TILES + ["--set", f"side={side}"]
         runs[f"anthill side {side} core"] = size + ["--workers", "1,0"]

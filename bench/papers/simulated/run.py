@@ -82,8 +82,8 @@ def run_all(pool, jobs):
         print(f"{done} of {len(waiting)}: {name}", file=sys.stderr)
 
 
-def run_machines(plan, pool):
-    runs, checks = experiments.all_experiments(), experiments.validations()
+def run_machines(plan, pool, folder):
+    runs, checks = experiments.all_experiments(folder), experiments.validations()
     names, errors, loops_too = plan.wanted(runs), plan.wanted(checks), plan.wanted(["loops"])
     result = plan.kept("papers.json", names or errors)
     if names or errors:
@@ -124,9 +124,9 @@ def main():
     plan = Plan(options)
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         if options.list:
-            print(*experiments.all_experiments(), *experiments.validations(), *cluster_experiments.all_experiments(folder), "loops", sep="\n")
+            print(*experiments.all_experiments(folder), *experiments.validations(), *cluster_experiments.all_experiments(folder), "loops", sep="\n")
             return
-        machines, clusters = run_machines(plan, pool), run_clusters(plan, pool, folder)
+        machines, clusters = run_machines(plan, pool, folder), run_clusters(plan, pool, folder)
     counted = board.write(options.out, node_sections.make(options.out, machines, clusters), cluster_sections.make(options.out, clusters))
     print(", ".join(f"{number} {verdict.value}" for verdict, number in counted.items()), file=sys.stderr)
 
