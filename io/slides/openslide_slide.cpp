@@ -37,8 +37,9 @@ double number_property(openslide_t* slide, const char* name) {
 SlideInfo describe(const std::string& path, openslide_t* slide) {
   SlideInfo info;
   info.path = path;
+  // One that a description names without a value has none.
   for (const char* const* name = openslide_get_property_names(slide); *name; ++name)
-    info.properties.emplace(*name, openslide_get_property_value(slide, *name));
+    if (const char* value = openslide_get_property_value(slide, *name)) info.properties.emplace(*name, value);
   info.format = info.properties[OPENSLIDE_PROPERTY_NAME_VENDOR];
   const double mpp_x = plausible_mpp(number_property(slide, OPENSLIDE_PROPERTY_NAME_MPP_X));
   const double mpp_y = plausible_mpp(number_property(slide, OPENSLIDE_PROPERTY_NAME_MPP_Y));
@@ -123,6 +124,7 @@ void OpenSlideSlide::read(int level, std::int64_t x, std::int64_t y, View<Rgb> o
   const std::int64_t left = std::max<std::int64_t>(x, 0), right = std::min(x + out.width, size.width);
   const std::int64_t top = std::max<std::int64_t>(y, 0), bottom = std::min(y + out.height, size.height);
   if (left > x || top > y || right < x + out.width || bottom < y + out.height) fill(out, kWhite);
+  if (left >= right || top >= bottom) return;
 
   std::vector<Rgb> rgb;
   for (std::int64_t block_y = top - top % kBlockSize; block_y < bottom; block_y += kBlockSize) {

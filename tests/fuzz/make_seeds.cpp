@@ -66,9 +66,12 @@ TEST(Seeds, Tiff) {
   TiffOptions vendor;  // what OpenSlide takes for Aperio's
   vendor.tile = 16;
   vendor.more = [](TIFF* tiff) {
-    TIFFSetField(tiff, TIFFTAG_IMAGEDESCRIPTION, "Aperio Image Library v11.2.1\r\n40x24 |AppMag = 20|MPP = 0.4990");
+    TIFFSetField(tiff, TIFFTAG_IMAGEDESCRIPTION,
+                 "Aperio Image Library v11.2.1\r\n40x24 |Filename|AppMag = 20|MPP = 0.4990");
   };
   write_tiff(seed("slide_tiff", "aperio"), {rgb_page(picture)}, vendor);
+  vendor.compression = COMPRESSION_LZW;  // OpenSlide cannot decode tiles of that size that are not compressed
+  write_tiff(seed("slide_tiff", "aperio-lzw"), {rgb_page(picture)}, vendor);
   TiffOptions gray;
   gray.samples = 1;
   gray.photometric = PHOTOMETRIC_MINISBLACK;

@@ -8,7 +8,7 @@
 
 namespace starpath::fuzz {
 
-/// A region of each level at three places: corner, middle, across the border.
+/// A region of each level at four places: corner, middle, across the border, beyond it.
 inline void read_everywhere(const io::Slide& slide) {
   constexpr int side = 96;
   std::vector<Rgb> pixels(side * side);
@@ -18,6 +18,7 @@ inline void read_everywhere(const io::Slide& slide) {
     slide.read(level, 0, 0, out);
     slide.read(level, size.width / 2, size.height / 2, out);
     slide.read(level, size.width - side / 2, -side / 2, out);
+    slide.read(level, size.width + side, size.height + side, out);
   }
 }
 

@@ -8,6 +8,7 @@
 #include "io/slides/working_slide.hpp"
 #include "slide_files.hpp"
 #include "tests/support/real_slide.hpp"
+#include "tiff_files.hpp"
 
 namespace starpath::io::test {
 namespace {
@@ -34,6 +35,36 @@ TEST(OpenSlide, NamesMissingPermissions) {
   write_png(folder / "a.png", pattern(4, 4));
   std::filesystem::permissions(folder / "a.png", std::filesystem::perms::none);
   EXPECT_NE(open_error(folder / "a.png").find("cannot be opened: Permission denied"), std::string::npos);
+}
+
+/// A slide of 40 x 24 pixels that OpenSlide takes for one of Aperio's.
+std::unique_ptr<Slide> aperio_slide(const std::string& path, const char* properties) {
+  TiffOptions options;
+  options.tile = 16;
+  options.compression = COMPRESSION_LZW;  // else OpenSlide cannot decode tiles of that size
+  options.more = [&](TIFF* tiff) {
+    TIFFSetField(tiff, TIFFTAG_IMAGEDESCRIPTION,
+                 (std::string("Aperio Image Library v11.2.1\r\n40x24 ") + properties).c_str());
+  };
+  write_tiff(path, {rgb_page(pattern(40, 24))}, options);
+  return open_slide(path);
+}
+
+// A scanner's description may name a property and say nothing of it.
+TEST(OpenSlide, PropertiesWithoutAValueAreLeftOut) {
+  const TempFolder folder;
+  const auto slide = aperio_slide(folder / "slide.svs", "|Filename|MPP = 0.25");
+  EXPECT_EQ(slide->info().format, "aperio");
+  EXPECT_EQ(slide->info().mpp, 0.25);
+  EXPECT_FALSE(slide->info().properties.contains("aperio.Filename"));
+}
+
+TEST(OpenSlide, WhatLiesOutsideIsWhite) {
+  const TempFolder folder;
+  const auto slide = aperio_slide(folder / "slide.svs", "|MPP = 0.25");
+  for (const auto& [x, y] :
+       {std::pair{0, 0}, {30, 20}, {-5, -5}, {40, 0}, {50, 10}, {10, 24}, {10, 60}, {-90, 0}, {5000, 5000}})
+    EXPECT_EQ(read(*slide, 0, x, y, 16, 12), crop(pattern(40, 24), x, y, 16, 12)) << x << "," << y;
 }
 
 class RealSlide : public testing::Test {
