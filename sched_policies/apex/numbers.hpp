@@ -4,7 +4,7 @@
 
 namespace starpath {
 
-/// Each halved and doubled: bench/results/apex.md, sections 21, 23 and 26. Numbers that results hardly depend on, or
+/// Each halved and doubled: bench/results/apex.md, section 27. Numbers that results hardly depend on, or
 /// that one part alone knows, stand there: copy_scale.hpp, class_prices.cpp.
 struct Numbers {
   double too_dear = 1.5;       ///< times the lowest price: prices are of averages, and a fifth wrong at times

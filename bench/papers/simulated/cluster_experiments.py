@@ -1,5 +1,5 @@
-"""The experiments on simulated clusters: what is run for each figure and table. Nothing here is fitted to a figure: the
-clusters, machines and workloads are those of lab/models for every row."""
+"""The experiments on simulated clusters: what is run for each figure and table. Nothing that is judged is fitted to a figure: the
+clusters, machines and workloads are those of lab/models for every row. Changed ones show what a cause does."""
 import pathlib
 import re
 import tempfile

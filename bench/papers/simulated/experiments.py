@@ -1,5 +1,5 @@
-"""The simulated experiments: what is run for each figure and table. Nothing here is fitted to a figure: the machines and
-workloads are those of lab/models for every row."""
+"""The simulated experiments: what is run for each figure and table. Nothing that is judged is fitted to a figure: the
+machines and workloads are those of lab/models for every row. Changed ones show what a cause does."""
 from cluster_experiments import EDC_DEVICES, EDC_ERRORS, EDC_WINDOWS, slower_nbia
 
 KEENELAND = ["--machine", "keeneland", "--workload", "segmentation", "--set", "tiles=100", "--set", "order=2"]
