@@ -26,10 +26,11 @@ constexpr const char* kInsertField =
 
 constexpr int kMostVotes = 1'000'000, kMostLevel = 1 << 20;  // far more than there can be
 
-int label_named(const StoredRow& row, FieldLabels labels, std::string_view text) {
+int label_in(const StoredRow& row, int column, FieldLabels labels) {
+  const std::string text = row.text(column);
   for (std::size_t label = 0; label < labels.size(); ++label)
     if (text == labels[label].name) return static_cast<int>(label);
-  row.fail(fmt::format("the unknown label '{}'", text));
+  row.fail(column, "a label");
 }
 
 FieldRecord read_field(const StoredRow& row, const RunInfo& grid, FieldLabels labels) {
@@ -41,7 +42,7 @@ FieldRecord read_field(const StoredRow& row, const RunInfo& grid, FieldLabels la
   field.height = row.integer(4, 1, grid.height - field.y);
   field.failed = row.text(5) == "failed";
   if (!field.failed) {
-    field.label = label_named(row, labels, row.text(6));
+    field.label = label_in(row, 6, labels);
     field.votes = static_cast<int>(row.integer(7, 0, kMostVotes));
     field.p_value = row.real_or_nan(8);
     field.level = static_cast<int>(row.integer(9, 0, kMostLevel));

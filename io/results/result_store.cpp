@@ -37,10 +37,11 @@ std::string_view state_name(TileState state) {
   throw Error(ErrorKind::internal, "a tile has no valid state; please report this");
 }
 
-TileState state_named(const StoredRow& row, std::string_view text) {
+TileState state_in(const StoredRow& row, int column) {
+  const std::string text = row.text(column);
   for (const auto& [value, name] : kTileStates)
     if (name == text) return value;
-  row.fail(fmt::format("the unknown state '{}'", text));
+  row.fail(column, "a state");
 }
 
 /// Of a tile's rows that are written by turns.
@@ -181,8 +182,8 @@ std::vector<TileRecord> ResultStore::tiles() const {
   while (rows.step()) {
     const std::int64_t x = row.integer(1, 0, grid.width - 1), y = row.integer(2, 0, grid.height - 1);
     tiles.push_back({row.integer(0, 0, kMostUnits - 1), x, y, row.integer(3, 1, grid.width - x),
-                     row.integer(4, 1, grid.height - y), state_named(row, row.text(5)), row.real_or_nan(6),
-                     row.real_or_nan(7), row.text(8)});
+                     row.integer(4, 1, grid.height - y), state_in(row, 5), row.real_or_nan(6), row.real_or_nan(7),
+                     row.text(8)});
   }
   return tiles;
 }

@@ -5,10 +5,13 @@
 
 #include <limits>
 
+#include "base/one_line.hpp"
+
 namespace starpath::io {
 
 Error damaged_results(const Database& database, const std::string& what) {
-  return {ErrorKind::mismatch, fmt::format("{}: is damaged ({}); move it away and run again", database.path(), what)};
+  return {ErrorKind::mismatch,
+          fmt::format("{}: is damaged ({}); move it away and run again", database.path(), one_line(what))};
 }
 
 void StoredRow::fail(const std::string& what) const {
@@ -16,10 +19,7 @@ void StoredRow::fail(const std::string& what) const {
 }
 
 void StoredRow::fail(int column, const std::string& expected) const {
-  std::string found = row_.text(column).substr(0, 40);
-  for (char& c : found)
-    if (static_cast<unsigned char>(c) < ' ') c = ' ';
-  fail(fmt::format("value {} of a row is '{}', not {}", column + 1, found, expected));
+  fail(fmt::format("value {} of a row is '{}', not {}", column + 1, row_.text(column).substr(0, 40), expected));
 }
 
 std::int64_t StoredRow::integer(int column, std::int64_t least, std::int64_t most) const {

@@ -26,10 +26,10 @@ class StoredRow {
   std::string text(int column) const;
   std::span<const std::byte> bytes(int column) const;
   [[noreturn]] void fail(const std::string& what) const;
-
- private:
+  /// The value of the column is not `expected`.
   [[noreturn]] void fail(int column, const std::string& expected) const;
 
+ private:
   const Database& database_;
   const Statement& row_;
   const char* table_;

@@ -89,6 +89,17 @@ TEST_F(ChecksumsTest, EveryValueIsGuarded) {
   }
 }
 
+// Nothing tells then that a value was changed. What it cannot be is quoted in one line.
+TEST_F(ChecksumsTest, WithoutThemAStrangeValueIsOneLine) {
+  store_tiles();
+  change("DELETE FROM checksums");
+  change("UPDATE tiles SET state = 'do' || char(10, 13, 127) || 'ne' || hex(zeroblob(1000)) WHERE tile = 1");
+  const std::string told = failure([&] { ResultStore::resume(file, testing::key()).tiles(); });
+  EXPECT_TRUE(says(told, "5: " + file, {"is damaged", "'do   ne000", "not a state"}));
+  EXPECT_EQ(told.find_first_of("\n\r\x7f"), std::string::npos);
+  EXPECT_LT(told.size(), 300u);
+}
+
 TEST_F(ChecksumsTest, MergedPartsAreGuardedToo) {
   store_tiles();
   {
