@@ -9,6 +9,7 @@
 #include "apps/commands.hpp"
 #include "apps/terminal.hpp"
 #include "base/error.hpp"
+#include "base/one_line.hpp"
 #include "starpath_version.hpp"
 
 namespace {
@@ -33,7 +34,7 @@ other work; 6 finished, but some tiles failed; 7 StarPU or a device failed; 130 
 `starpath COMMAND --help` says more.)help";
 
 int fail(int code, const char* message) {
-  starpath::apps::print_error("starpath: {}\n", message);
+  starpath::apps::print_error("starpath: {}\n", starpath::one_line(message));
   return code;
 }
 
@@ -56,7 +57,7 @@ int run(int argc, char** argv) {
   app.footer(kFooter);
   app.require_subcommand(1);
   app.failure_message([](const CLI::App*, const CLI::Error& error) {
-    return fmt::format("starpath: {}; --help says what there is\n", error.what());
+    return fmt::format("starpath: {}; --help says what there is\n", starpath::one_line(error.what()));
   });
   starpath::apps::add_segment_command(app);
   starpath::apps::add_export_command(app);

@@ -3,6 +3,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "base/one_line.hpp"
+
 namespace starpath {
 
 /// Kinds of failure; the value is the exit code of the `starpath` command (docs/exit-codes.md).
@@ -16,10 +18,11 @@ enum class ErrorKind : int {
   runtime = 7,       // StarPU or a device failed
 };
 
-/// `what()` is one line: what went wrong, where, and what to do about it.
+/// `what()` is one line: what went wrong, where, and what to do about it. Control characters of the message, which may
+/// quote what a file holds, become spaces.
 class Error : public std::runtime_error {
  public:
-  Error(ErrorKind error_kind, const std::string& message) : std::runtime_error(message), kind_(error_kind) {}
+  Error(ErrorKind error_kind, const std::string& message) : std::runtime_error(one_line(message)), kind_(error_kind) {}
   ErrorKind kind() const { return kind_; }
 
  private:

@@ -13,8 +13,6 @@
 #include <new>
 #include <string_view>
 
-#include "base/one_line.hpp"
-
 namespace starpath {
 namespace {
 
@@ -50,8 +48,7 @@ DatabaseError storage_error(const std::string& path, int code, int system_error,
     case SQLITE_NOTADB:
       return {ErrorKind::mismatch, path + ": is no SQLite database; move it away or choose another folder", code};
     case SQLITE_CORRUPT:
-      return {ErrorKind::mismatch,
-              fmt::format("{}: is damaged ({}); move it away and run again", path, one_line(message)), code};
+      return {ErrorKind::mismatch, fmt::format("{}: is damaged ({}); move it away and run again", path, message), code};
     default:
       return {ErrorKind::internal, fmt::format("{}: {}; please report this", path, message), code};
   }

@@ -10,7 +10,6 @@
 #include <sstream>
 
 #include "base/error.hpp"
-#include "base/one_line.hpp"
 
 namespace starpath::lab {
 namespace {
@@ -121,7 +120,7 @@ ModelFile::ModelFile(const std::filesystem::path& path) : name_(path.string()) {
 ModelFile::ModelFile(std::string name, std::string_view text) : name_(std::move(name)) { parse(text); }
 
 void ModelFile::fail(unsigned line, const std::string& reason) const {
-  throw Error(ErrorKind::input, fmt::format("{}:{}: {}", name_, line, one_line(reason)));
+  throw Error(ErrorKind::input, fmt::format("{}:{}: {}", name_, line, reason));
 }
 
 void ModelFile::parse(std::string_view text) {

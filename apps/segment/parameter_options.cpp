@@ -11,7 +11,6 @@
 
 #include "apps/terminal.hpp"
 #include "base/error.hpp"
-#include "base/one_line.hpp"
 #include "pipelines/segmentation/parameter_table.hpp"
 
 namespace starpath::apps {
@@ -40,11 +39,11 @@ void read_file(const std::string& path, SegmentationParameters& parameters) {
     for (const auto& [key, node] : toml::parse(text.str())) try {
         set_parameter(parameters, key.str(), value_in(node));
       } catch (const Error& error) {
-        throw Error(ErrorKind::usage, fmt::format("{}:{}: {}", path, node.source().begin.line, one_line(error.what())));
+        throw Error(ErrorKind::usage, fmt::format("{}:{}: {}", path, node.source().begin.line, error.what()));
       }
   } catch (const toml::parse_error& error) {
-    throw Error(ErrorKind::input, fmt::format("{}:{}: is no TOML: {}", path, error.source().begin.line,
-                                              one_line(std::string(error.description()))));
+    throw Error(ErrorKind::input,
+                fmt::format("{}:{}: is no TOML: {}", path, error.source().begin.line, error.description()));
   }
 }
 

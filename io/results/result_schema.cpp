@@ -225,8 +225,7 @@ void check_tables(const Database& database, const ResultTables& tables) {
 void check_integrity(const Database& database) {
   Statement statement = database.prepare("PRAGMA integrity_check(1)");
   if (!statement.step()) return;
-  std::string result = statement.text(0);
-  std::replace(result.begin(), result.end(), '\n', ' ');
+  const std::string result = statement.text(0);
   if (result != "ok") throw damaged_results(database, result);
 }
 

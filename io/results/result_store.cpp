@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "base/one_line.hpp"
 #include "base/sqlite.hpp"
 #include "io/results/checksums.hpp"
 #include "io/results/contour_codec.hpp"
@@ -339,7 +338,7 @@ void ResultStore::for_each_nucleus_with(const std::vector<std::string>& names, c
   for (const std::string& name : names)
     if (std::ranges::find(known, name) == known.end())
       throw Error(ErrorKind::mismatch, fmt::format("{}: has no feature '{}'; run segment again, or ask for others",
-                                                   impl_->database.path(), one_line(name)));
+                                                   impl_->database.path(), name));
   impl_->visit_accepted(names, parts, visit);
 }
 

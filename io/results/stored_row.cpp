@@ -5,13 +5,10 @@
 
 #include <limits>
 
-#include "base/one_line.hpp"
-
 namespace starpath::io {
 
 Error damaged_results(const Database& database, const std::string& what) {
-  return {ErrorKind::mismatch,
-          fmt::format("{}: is damaged ({}); move it away and run again", database.path(), one_line(what))};
+  return {ErrorKind::mismatch, fmt::format("{}: is damaged ({}); move it away and run again", database.path(), what)};
 }
 
 void StoredRow::fail(const std::string& what) const {

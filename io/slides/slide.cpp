@@ -92,8 +92,7 @@ bool InputProbe::is_tiff() const {
 }
 
 void fail_input(const std::string& path, std::string what, const std::string& hint) {
-  std::replace(what.begin(), what.end(), '\n', ' ');
-  while (!what.empty() && (what.back() == ' ' || what.back() == '.')) what.pop_back();
+  while (!what.empty() && (what.back() == ' ' || what.back() == '.' || what.back() == '\n')) what.pop_back();
   throw Error(ErrorKind::input, fmt::format("{}: {}; {}", path, what, hint));
 }
 

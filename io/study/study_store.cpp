@@ -8,7 +8,6 @@
 #include <map>
 
 #include "base/error.hpp"
-#include "base/one_line.hpp"
 #include "base/sqlite.hpp"
 #include "base/sqlite_tables.hpp"
 #include "io/results/result_schema.hpp"
@@ -30,8 +29,7 @@ SlideState state_named(std::string_view text, const std::string& path) {
   for (const auto& [state, name] : kStates)
     if (name == text) return state;
   throw Error(ErrorKind::mismatch,
-              fmt::format("{}: holds a slide in the unknown state '{}': damaged; choose another --out", path,
-                          one_line(std::string(text))));
+              fmt::format("{}: holds a slide in the unknown state '{}': damaged; choose another --out", path, text));
 }
 
 std::string study_value(const Database& database, std::string_view key) {

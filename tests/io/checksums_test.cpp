@@ -100,6 +100,13 @@ TEST_F(ChecksumsTest, WithoutThemAStrangeValueIsOneLine) {
   EXPECT_LT(told.size(), 300u);
 }
 
+TEST_F(ChecksumsTest, WithoutThemAnotherSlidesFingerprintIsOneLine) {
+  store_tiles();
+  change("DELETE FROM checksums");
+  change("UPDATE run SET value = 'f0' || char(10) || '0d' WHERE key = 'slide_fingerprint'");
+  EXPECT_TRUE(says(resumed(), "5: " + file, {"another slide", "fingerprint f0 0d"}));
+}
+
 TEST_F(ChecksumsTest, MergedPartsAreGuardedToo) {
   store_tiles();
   {
