@@ -60,12 +60,18 @@ function(starpath_bundle_starpu)
   endif()")
 endfunction()
 
-# starpath_install()  every install rule; called once the targets are there
+# starpath_install()  every install rule, and a target that builds what they install; called once the targets are there
 function(starpath_install)
   foreach(target starpath_sched starpath_pipelines_common starpath_segmentation starpath_nbia starpath_declared starpath_codelets
                  starpath_loops_starpu starpath_perfmodel)
     if(TARGET ${target}) # StarPU's macros keep the name of the file that uses them
       target_compile_options(${target} PRIVATE -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
+    endif()
+  endforeach()
+  add_custom_target(starpath_installed)
+  foreach(target starpath starpath_sched starpath_perfmodel)
+    if(TARGET ${target})
+      add_dependencies(starpath_installed ${target})
     endif()
   endforeach()
   if(TARGET starpath)
@@ -85,7 +91,8 @@ function(starpath_install)
   if(EXISTS ${PROJECT_SOURCE_DIR}/include/starpath)
     install(DIRECTORY include/starpath DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp")
   endif()
-  install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md" PATTERN "*.png" PATTERN "*.cpp")
+  install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs FILES_MATCHING PATTERN "*.md" PATTERN "*.png" PATTERN "*.jpg"
+          PATTERN "*.cpp" PATTERN "*.sbatch")
   install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
   starpath_pkgconfig_file()
   starpath_cmake_package()

@@ -7,7 +7,7 @@ source "$here/lib/packages.sh"
 
 usage() {
   cat <<'TEXT'
-usage: scripts/build.sh [--preset native|opencl|simgrid|smpi|asan|tsan|fuzz|gpu|package|distribution] [--command-only] [TARGET...]
+usage: scripts/build.sh [--preset native|opencl|simgrid|smpi|asan|tsan|opencl-asan|opencl-tsan|fuzz|gpu|package|distribution] [--command-only] [TARGET...]
 
 Sets up what is missing (scripts/setup.sh), configures build/<preset> and builds the targets (default: all).
   --command-only   no tests, no benchmarks, and CUDA kernels only where there is a GPU: the way to a first result

@@ -19,5 +19,5 @@ slide=${1:-synthetic:4096x4096,seed=1}
 out=${2:-out/demo}
 again=--resume
 [[ -n ${2:-} ]] || again=--overwrite
-"$here/build.sh" --command-only starpath starpath_sched
+"$here/build.sh" --command-only starpath_installed
 exec "$root/build/native/apps/starpath" segment "$slide" --out "$out" "$again" --policy pats --export geojson,csv,labels,overlay

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Converts model files of starpath-lab from the format of Starpath 0.1.0 to TOML (docs/lab.md has both names of each key).
+"""Converts model files of starpath-lab from the format of Starpath 0.1.0 to TOML.
 
 usage: scripts/lab-models-to-toml.py FILE...
 
@@ -62,7 +62,14 @@ class Section:
         else:
             self.lines.append((*number(key, value, note), ""))
 
+    def complete(self):
+        """What files of 0.1.0 could not say."""
+        keys = {line[0]: line[1] for line in self.lines if isinstance(line, tuple)}
+        if self.lines[0] == "[workload]" and keys.get("shape") == text("segmentation") and "order" not in keys:
+            self.lines.append(("order", '{ value = 0, assumed = "as in 0.1.0" }', ""))
+
     def write(self):
+        self.complete()
         width = max(len(line[0]) for line in self.lines if isinstance(line, tuple))
         for line in self.lines:
             if isinstance(line, str):

@@ -32,7 +32,7 @@ if [[ $preset == distribution ]]; then
   dpkg -S "$(realpath "$starpu")" >/dev/null 2>&1 ||
     die "no package of this Debian brings the StarPU in use ($starpu)" "Use a Debian that packages StarPU >= 1.4, as trixie does."
 fi
-"$here/build.sh" --preset "$preset" starpath starpath_sched starpath_perfmodel
+"$here/build.sh" --preset "$preset" starpath_installed
 cd "$root/build/$preset"
 rm -f ./*.deb
 cpack -G DEB >cpack.log 2>&1 || { cat cpack.log >&2; die "cpack failed" "Log: $PWD/cpack.log"; }

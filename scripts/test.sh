@@ -6,7 +6,7 @@ source "$here/lib/common.sh"
 
 usage() {
   cat <<'TEXT'
-usage: scripts/test.sh [--preset native|simgrid|asan|tsan] [CTEST OPTION...]
+usage: scripts/test.sh [--preset native|opencl|simgrid|asan|tsan|opencl-asan|opencl-tsan] [CTEST OPTION...]
        scripts/test.sh --all [OPTION...]
 
 Sets up what is missing, builds the preset (default: native) and runs its tests through CTest.

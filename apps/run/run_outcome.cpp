@@ -112,7 +112,7 @@ int conclude(const Outcome& outcome) {
   }
   if (progress.tiles_failed > 0)
     print_error(
-        "starpath: {} of {} tiles failed (listed above and in results.sqlite, table tiles); try them again with "
+        "starpath: {} of {} tiles failed (listed above and in results.sqlite); try them again with "
         "--resume\n",
         progress.tiles_failed, progress.tiles_total);
   const bool complete = progress.tiles_failed == 0 && outcome.failed_exports.empty();

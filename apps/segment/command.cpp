@@ -1,4 +1,6 @@
 // `starpath segment INPUT... --out DIR`: the main job from the command line.
+#include <fmt/format.h>
+
 #include <filesystem>
 #include <memory>
 
@@ -12,6 +14,7 @@
 #include "apps/terminal.hpp"
 #include "io/exports/exports.hpp"
 #include "io/slides/slide_folder.hpp"
+#include "pipelines/segmentation/segment_slide.hpp"
 
 namespace starpath::apps {
 namespace {
@@ -70,8 +73,9 @@ void add_options(CLI::App& command, SegmentCommand& arguments) {
   command
       .add_option(
           "--halo", options.tiling.halo,
-          "Working pixels read around each tile; 0: as many as the parameters reach (224 by default). With less, "
-          "results depend a little on the tile size")
+          fmt::format("Working pixels read around each tile; 0: as many as the parameters reach ({} by default). With "
+                      "less, results depend a little on the tile size",
+                      halo_of(pixel_parameters({}, {}, options.target_mpp))))
       ->capture_default_str();
   command.add_option("--mpp", arguments.mpp, "Micrometres a pixel of the slide, if it does not say or says it wrong")
       ->check(micrometres_a_pixel());

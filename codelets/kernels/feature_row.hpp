@@ -37,7 +37,7 @@ STARPATH_HD inline void write_shape(const FeatureSums& sums, double* row) {
   *row = static_cast<double>(sums.ring_area);
 }
 
-/// Writes the features in the order of feature_names. row.size() >= feature_total. Every value is finite: a statistic
+/// Writes the features in the order of kFeatureNames. row.size() >= kFeatureTotal. Every value is finite: a statistic
 /// that has no value (empty ring, constant patch, no pair) is 0. Uses only operations that IEEE 754 rounds exactly, so
 /// a row depends on nothing but the sums. Thread-safe.
 inline void write_feature_row(const FeatureSums& sums, std::span<double> row) {

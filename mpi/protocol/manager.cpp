@@ -8,6 +8,18 @@ namespace {
 
 constexpr int kMismatch = 5, kRuntime = 7;  // ErrorKind
 
+/// The first member in which two objects differ, of each; they are written as JSON, in the same order.
+std::pair<std::string, std::string> first_difference(const std::string& a, const std::string& b) {
+  const auto differ = static_cast<std::size_t>(std::ranges::mismatch(a, b).in1 - a.begin());
+  const auto before = a.find_last_of("{,", std::max<std::size_t>(differ, 1) - 1);
+  const std::size_t begin = before == std::string::npos ? 0 : before + 1;
+  const auto member = [&](const std::string& text) {
+    return text.substr(begin, text.find_first_of(",}", differ) - begin);
+  };
+  const std::pair found{member(a), member(b)};
+  return found.first != found.second ? found : std::pair{a, b};  // one has a member that the other lacks
+}
+
 }  // namespace
 
 Manager::Manager(int ranks, Agreement agreement, const std::vector<std::int64_t>& tiles, int takers,
@@ -235,9 +247,10 @@ std::string Manager::disagreement(const Agreement& other) const {
   if (other.slide != agreement_.slide)
     return "it sees another slide (fingerprint " + other.slide + ", rank 0 has " + agreement_.slide +
            "): give every node the same file";
-  if (other.parameters != agreement_.parameters)
-    return "it was given other options (" + other.parameters + ", rank 0 has " + agreement_.parameters +
-           "): start every rank with the same";
+  if (other.parameters != agreement_.parameters) {
+    const auto [theirs, ours] = first_difference(other.parameters, agreement_.parameters);
+    return "it was given other options (" + theirs + ", rank 0 has " + ours + "): start every rank with the same";
+  }
   return "";
 }
 

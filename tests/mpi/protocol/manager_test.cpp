@@ -25,7 +25,19 @@ TEST(Manager, SaysWhatRanksDisagreeIn) {
   EXPECT_EQ(reason(kOurs), "");
   EXPECT_NE(reason({"9", kOurs.slide, kOurs.parameters}).find("runs starpath 9"), std::string::npos);
   EXPECT_NE(reason({kOurs.version, "slide-2", kOurs.parameters}).find("another slide"), std::string::npos);
-  EXPECT_NE(reason({kOurs.version, kOurs.slide, "{}"}).find("other options"), std::string::npos);
+  const auto options = [&](const std::string& theirs, const std::string& ours) {
+    Manager manager(2, {kOurs.version, kOurs.slide, ours}, {1, 2});
+    const auto sends = manager.receive(1, Hello{{kOurs.version, kOurs.slide, theirs}});
+    return std::get<Refused>(sends.front().second).reason;
+  };
+  const std::string end = "): start every rank with the same";
+  EXPECT_EQ(options(R"({"mpp":0.5,"tile":256,"work":1})", R"({"mpp":0.5,"tile":2048,"work":1})"),
+            R"(it was given other options ("tile":256, rank 0 has "tile":2048)" + end);
+  EXPECT_EQ(options(R"({"mpp":5})", R"({"mpp":25})"),
+            R"(it was given other options ("mpp":5, rank 0 has "mpp":25)" + end);
+  EXPECT_EQ(options("{}", R"({"mpp":5})"), R"(it was given other options (, rank 0 has "mpp":5)" + end);
+  EXPECT_EQ(options(R"({"mpp":5,"tile":1})", R"({"mpp":5})"),
+            R"(it was given other options ({"mpp":5,"tile":1}, rank 0 has {"mpp":5})" + end);
 }
 
 TEST(Manager, TilesGoOutInTheirOrderToWhoAsks) {
