@@ -88,25 +88,37 @@ std::string feature_of(const io::GridRegion& region, double cell, const io::Slid
 /// The tissue of a slide: cells of its grid that hang together.
 struct Tissue {
   int columns = 0, rows = 0;
-  double cell = 0, cell_mm2 = 0;  // side in level-0 pixels, area
+  std::int64_t width = 0, height = 0;  // of the grid
+  double cell = 0, pixel_mm2 = 0;      // side of a cell in level-0 pixels; area of a pixel of the grid
   std::vector<io::GridRegion> regions;
 
+  /// Of its cells within the slide.
+  double mm2(const io::GridRegion& region) const {
+    std::int64_t pixels = 0;
+    for (const io::Point& at : region.cells)
+      pixels +=
+          std::min<std::int64_t>(kCell, width - at.x * kCell) * std::min<std::int64_t>(kCell, height - at.y * kCell);
+    return static_cast<double>(pixels) * pixel_mm2;
+  }
   double mm2() const {
-    std::size_t cells = 0;
-    for (const io::GridRegion& region : regions) cells += region.cells.size();
-    return static_cast<double>(cells) * cell_mm2;
+    double all = 0;
+    for (const io::GridRegion& region : regions) all += mm2(region);
+    return all;
   }
 };
 
 Tissue find_tissue(const io::WorkingSlide& grid, double mpp, const TissueArguments& arguments) {
   const auto cells_on = [](std::int64_t pixels) { return static_cast<int>((pixels + kCell - 1) / kCell); };
-  Tissue tissue{cells_on(grid.width()), cells_on(grid.height()), kCell * grid.scale(), 0, {}};
-  tissue.cell_mm2 = std::pow(tissue.cell * mpp / 1000, 2);
+  Tissue tissue{.columns = cells_on(grid.width()),
+                .rows = cells_on(grid.height()),
+                .width = grid.width(),
+                .height = grid.height(),
+                .cell = kCell * grid.scale(),
+                .pixel_mm2 = std::pow(grid.scale() * mpp / 1000, 2),
+                .regions = {}};
   tissue.regions =
       io::grid_regions(cells_of(grid, arguments.glass, tissue.columns, tissue.rows), tissue.columns, tissue.rows);
-  std::erase_if(tissue.regions, [&](const io::GridRegion& region) {
-    return static_cast<double>(region.cells.size()) * tissue.cell_mm2 < arguments.least_mm2;
-  });
+  std::erase_if(tissue.regions, [&](const io::GridRegion& region) { return tissue.mm2(region) < arguments.least_mm2; });
   return tissue;
 }
 

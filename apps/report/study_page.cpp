@@ -80,15 +80,18 @@ class Shown {
                         ShownFeature& feature) {
     feature.low = std::numeric_limits<double>::infinity();
     feature.high = -feature.low;
+    double least_quartile = feature.low;
     for (const io::StudyRow& row : rows) {
       const auto mpp = mpps.find(row.number);
       const io::FeatureSummary* const summary = summary_of(row, feature.name);
       if (mpp == mpps.end() || summary == nullptr) continue;
       const double factor = feature.factor(mpp->second), beyond = kWhisker * (summary->q3 - summary->q1);
+      least_quartile = std::min(least_quartile, summary->q1);
       feature.low = std::min(feature.low, factor * (summary->q1 - beyond));
       feature.high = std::max(feature.high, factor * (summary->q3 + beyond));
     }
-    if (feature.low > feature.high) feature.low = feature.high = 0;  // of no nucleus
+    if (feature.low > feature.high) feature.low = feature.high = 0;     // of no nucleus
+    if (least_quartile >= 0) feature.low = std::max(feature.low, 0.0);  // what is never below 0 has no whiskers there
     const double size = std::max(std::abs(feature.low), std::abs(feature.high));
     if (feature.high - feature.low <= 1e-9 * size) feature.high += std::max(1.0, size);  // but for rounding one value
   }

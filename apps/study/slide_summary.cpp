@@ -66,7 +66,7 @@ void summarise_results(const io::ResultStore& store, bool missing, io::SlideSumm
   for (const io::TileRecord& tile : tiles) {
     background += tile.state == io::TileState::background;
     failed += tile.state == io::TileState::failed;
-    if (tile.state == io::TileState::done) pixels += tile.width * tile.height;
+    pixels += tile.tissue;
   }
   summary.tiles = static_cast<std::int64_t>(tiles.size());
   summary.tiles_background = background;

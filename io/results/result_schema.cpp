@@ -19,8 +19,8 @@
 namespace starpath::io {
 namespace {
 
-constexpr int kApplicationId = 0x53745074;  // "StPt": tells `file` and us what this database is
-constexpr int kLayoutVersion = 1;
+constexpr int kApplicationId = 0x53745074;            // "StPt": tells `file` and us what this database is
+constexpr int kLayoutVersion = 2, kOldestLayout = 1;  // before 2, tiles have no column `tissue`
 
 constexpr const char* kRunTable = "CREATE TABLE run (key TEXT PRIMARY KEY, value) WITHOUT ROWID;";
 
@@ -28,7 +28,7 @@ constexpr const char* kFixedTables = R"(
 CREATE TABLE tiles (
   tile INTEGER PRIMARY KEY, x INTEGER NOT NULL, y INTEGER NOT NULL, width INTEGER NOT NULL, height INTEGER NOT NULL,
   state TEXT NOT NULL, objects INTEGER NOT NULL, read_seconds REAL NOT NULL, compute_seconds REAL NOT NULL,
-  error TEXT NOT NULL);
+  error TEXT NOT NULL, tissue INTEGER NOT NULL);
 CREATE TABLE objects (
   object INTEGER PRIMARY KEY, tile INTEGER NOT NULL, first_x INTEGER NOT NULL, first_y INTEGER NOT NULL,
   x0 INTEGER NOT NULL, y0 INTEGER NOT NULL, x1 INTEGER NOT NULL, y1 INTEGER NOT NULL,
@@ -104,6 +104,11 @@ std::vector<std::string> feature_names_in(const Database& database) {
   if (!names.is_array() || !std::ranges::all_of(names, [](const auto& name) { return name.is_string(); }))
     throw damaged_results(database, "feature_names");
   return names.get<std::vector<std::string>>();
+}
+
+std::string columns_in(std::int64_t layout, const TableColumns& table) {
+  const std::string columns = table.columns, added = ",tissue";
+  return layout < 2 && columns.ends_with(added) ? columns.substr(0, columns.size() - added.size()) : columns;
 }
 
 /// That the queries which name an index find it.
@@ -189,13 +194,14 @@ void check_result_schema(const Database& database) {
     throw damaged_results(database, "its text is not UTF-8");  // another's cannot be attached
   if (columns_of(database, "run") != "key,value")
     throw damaged_results(database, "it has no table 'run', or one with other columns");
-  const std::int64_t version = database.integer("PRAGMA user_version");
-  if (version != kLayoutVersion)
+  if (const std::int64_t version = result_layout(database); version < kOldestLayout || version > kLayoutVersion)
     throw Error(ErrorKind::mismatch,
                 fmt::format("{}: has layout {}, this starpath reads layout {}; use the starpath that made it "
                             "(version {}) or choose another folder",
                             database.path(), version, kLayoutVersion, run_text(database, "starpath_version")));
 }
+
+std::int64_t result_layout(const Database& database) { return database.integer("PRAGMA user_version"); }
 
 void check_tables(const Database& database, const ResultTables& tables) {
   const auto check = [&](const char* table, const std::string& wanted) {
@@ -203,7 +209,7 @@ void check_tables(const Database& database, const ResultTables& tables) {
     if (columns.empty()) throw damaged_results(database, fmt::format("it has no table '{}'", table));
     if (columns != wanted) throw damaged_results(database, fmt::format("table '{}' has other columns", table));
   };
-  for (const TableColumns& table : tables.columns) check(table.table, table.columns);
+  for (const TableColumns& table : tables.columns) check(table.table, columns_in(result_layout(database), table));
   if (!tables.of_unit.empty()) {
     std::string columns = "object";
     for (const std::string& name : feature_names_in(database)) columns += "," + name;

@@ -23,7 +23,10 @@ void create_run_schema(Database& database, const RunKey& key, const RunInfo& inf
 /// The same with the tables of nuclei. Error{internal} when a feature has the name of another column.
 void create_result_schema(Database& database, const RunKey& key, const RunInfo& info);
 
-/// Error{mismatch} unless the database is one of ours and of this layout. Only reads.
+/// Of the tables: 2, or 1 for those of Starpath 0.1.0, which are only read.
+std::int64_t result_layout(const Database& database);
+
+/// Error{mismatch} unless the database is one of ours and of a layout that is known. Only reads.
 void check_result_schema(const Database& database);
 
 /// Error{mismatch} unless the pipeline's tables are tables with the columns that they were made with, and nothing is

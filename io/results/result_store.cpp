@@ -74,8 +74,9 @@ struct ResultStore::Impl {
 
   void prepare_writing() {
     put_tile = database.prepare(
-        "INSERT OR REPLACE INTO tiles (tile, x, y, width, height, state, objects, read_seconds, compute_seconds, error)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+        "INSERT OR REPLACE INTO tiles (tile, x, y, width, height, state, objects, read_seconds, compute_seconds, "
+        "error, "
+        "tissue) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
     put_object = database.prepare(
         "INSERT INTO objects (object, tile, first_x, first_y, x0, y0, x1, y1, centroid_x, centroid_y, pixels, role, "
         "contour) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
@@ -173,16 +174,20 @@ std::optional<std::string> ResultStore::kept(const std::string& name) const {
 RunInfo ResultStore::info() const { return impl_->info(); }
 
 std::vector<TileRecord> ResultStore::tiles() const {
+  const char* const tissue =
+      result_layout(impl_->database) >= 2 ? "tissue" : "CASE state WHEN 'done' THEN width * height ELSE 0 END";
   Statement rows = impl_->database.prepare(
-      "SELECT tile, x, y, width, height, state, read_seconds, compute_seconds, error FROM tiles ORDER BY tile");
+      fmt::format("SELECT tile, x, y, width, height, state, read_seconds, compute_seconds, error, {} FROM tiles "
+                  "ORDER BY tile",
+                  tissue));
   const RunInfo& grid = impl_->info();
   const StoredRow row(impl_->database, rows, "tiles");
   std::vector<TileRecord> tiles;
   while (rows.step()) {
     const std::int64_t x = row.integer(1, 0, grid.width - 1), y = row.integer(2, 0, grid.height - 1);
-    tiles.push_back({row.integer(0, 0, kMostUnits - 1), x, y, row.integer(3, 1, grid.width - x),
-                     row.integer(4, 1, grid.height - y), state_in(row, 5), row.real_or_nan(6), row.real_or_nan(7),
-                     row.text(8)});
+    const std::int64_t width = row.integer(3, 1, grid.width - x), height = row.integer(4, 1, grid.height - y);
+    tiles.push_back({row.integer(0, 0, kMostUnits - 1), x, y, width, height, state_in(row, 5), row.real_or_nan(6),
+                     row.real_or_nan(7), row.text(8), row.integer(9, 0, width * height)});
   }
   return tiles;
 }
@@ -220,7 +225,7 @@ void ResultStore::Impl::put(const TileRecord& tile, const std::vector<NucleusRec
   TileSums of_objects;
   run_and_sum(*put_tile, sum, tile.index, tile.x, tile.y, tile.width, tile.height, state_name(tile.state),
               static_cast<std::int64_t>(nuclei.size()), tile.read_seconds, tile.compute_seconds,
-              std::string_view(tile.error));
+              std::string_view(tile.error), tile.tissue);
   std::int64_t object = tile.index * kObjectsPerTile;
   for (const NucleusRecord& nucleus : nuclei) put(object++, nucleus, of_objects);
   sum.append(of_objects.objects);

@@ -43,7 +43,8 @@ struct TileRecord {
   std::int64_t x, y, width, height;  // core, working pixels
   TileState state;
   double read_seconds, compute_seconds;
-  std::string error;  // empty unless failed
+  std::string error;        // empty unless failed
+  std::int64_t tissue = 0;  // pixels of the core in cells that are not glass
 };
 
 /// What the tile that saw a nucleus says of it; the numbers are those of the column `role`.

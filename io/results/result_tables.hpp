@@ -21,7 +21,7 @@ struct ResultTables {
 inline constexpr const char* kTablesOfTile[] = {"objects", "features"};
 inline constexpr TableColumns kSegmentationColumns[] = {
     {"run", "key,value"},
-    {"tiles", "tile,x,y,width,height,state,objects,read_seconds,compute_seconds,error"},
+    {"tiles", "tile,x,y,width,height,state,objects,read_seconds,compute_seconds,error,tissue"},
     {"objects", "object,tile,first_x,first_y,x0,y0,x1,y1,centroid_x,centroid_y,pixels,role,contour"},
     {"accepted", "id,object,y0,y1"}};
 inline constexpr TableColumns kNbiaColumns[] = {

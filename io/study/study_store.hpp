@@ -51,7 +51,7 @@ struct SlideSummary {
   std::optional<std::int64_t> width, height;  // level-0 pixels
   std::optional<double> mpp;                  // of level 0, micrometres a pixel
   std::string mpp_source;
-  std::optional<double> analysed_mm2;  // of the tiles that are not glass
+  std::optional<double> analysed_mm2;  // of the regions, or of the cells that are not glass
   std::optional<double> nuclei_per_mm2, median_area_um2;
   double seconds = 0;      // from its opening to its last export, beside other slides
   std::string parameters;  // canonical JSON of everything that decides its results

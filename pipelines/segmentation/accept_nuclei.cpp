@@ -87,8 +87,9 @@ class RegionFinder {
  public:
   RegionFinder(const io::RegionMap* map, const io::RunInfo& info) : map_(map), info_(info) {}
 
-  /// Whether the nucleus may count.
+  /// Whether the nucleus may count: its centroid is in what was asked for. A candidate beside it belongs to no tile.
   bool takes(std::int64_t row_id, const io::NucleusRecord& nucleus) {
+    if (!in_rectangle(nucleus)) return false;
     if (map_ == nullptr) return true;
     const int region = map_->region_of(nucleus.centroid_x * info_.scale, nucleus.centroid_y * info_.scale);
     if (region >= 0) region_[row_id] = region + 1;
@@ -111,6 +112,13 @@ class RegionFinder {
   }
 
  private:
+  bool in_rectangle(const io::NucleusRecord& nucleus) const {
+    return nucleus.centroid_x >= static_cast<double>(info_.roi_x) &&
+           nucleus.centroid_x < static_cast<double>(info_.roi_x + info_.roi_width) &&
+           nucleus.centroid_y >= static_cast<double>(info_.roi_y) &&
+           nucleus.centroid_y < static_cast<double>(info_.roi_y + info_.roi_height);
+  }
+
   const io::RegionMap* map_;
   const io::RunInfo info_;
   std::unordered_map<std::int64_t, std::int32_t> region_;  // by row id

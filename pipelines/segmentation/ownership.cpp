@@ -25,7 +25,7 @@ bool holds_centroid(const Rect& rect, std::int64_t area, std::int64_t sum_x, std
 
 TissueMask::TissueMask(const Tile& tile, std::int64_t cell, std::int64_t width, std::int64_t height,
                        std::span<const std::uint32_t> counts, std::int64_t columns, int glass_share)
-    : cell_(cell), first_column_(tile.core.x / cell), first_row_(tile.core.y / cell) {
+    : core_(tile.core), cell_(cell), first_column_(tile.core.x / cell), first_row_(tile.core.y / cell) {
   columns_ = (tile.core.right() - 1) / cell - first_column_ + 1;
   rows_ = (tile.core.bottom() - 1) / cell - first_row_ + 1;
   const Rect slide{0, 0, width, height};
@@ -46,6 +46,18 @@ bool TissueMask::glass_at(std::int64_t x, std::int64_t y) const {
 
 bool TissueMask::all_glass() const {
   return std::all_of(glass_.begin(), glass_.end(), [](bool glass) { return glass; });
+}
+
+std::int64_t TissueMask::area() const {
+  std::int64_t pixels = 0;
+  for (std::size_t i = 0; i < glass_.size(); ++i) {
+    if (glass_[i]) continue;
+    const auto at = static_cast<std::int64_t>(i);
+    const Rect cell{(first_column_ + at % columns_) * cell_, (first_row_ + at / columns_) * cell_, cell_, cell_};
+    const Rect inside = intersection(cell, core_);
+    pixels += inside.width * inside.height;
+  }
+  return pixels;
 }
 
 io::NucleusRole role_of(const Tile& tile, const TissueMask& tissue, std::int64_t area, std::int64_t sum_x,

@@ -25,8 +25,11 @@ class TissueMask {
   /// Only for pixels of the core: cells beyond it may not have been read whole.
   bool glass_at(std::int64_t x, std::int64_t y) const;
   bool all_glass() const;
+  /// Pixels of the core in cells that are not glass.
+  std::int64_t area() const;
 
  private:
+  Rect core_;
   std::int64_t cell_, first_column_, first_row_, columns_, rows_;
   std::vector<bool> glass_;
 };

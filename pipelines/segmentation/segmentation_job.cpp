@@ -97,7 +97,8 @@ io::TileResult SegmentationJob::take_result(const std::string& error) {
                               : all_glass_   ? io::TileState::background
                                              : io::TileState::done;
   if (state == io::TileState::failed) nuclei_.clear();
-  return {{tile_.index, core.x, core.y, core.width, core.height, state, read_seconds, compute_seconds, error},
+  const std::int64_t area = state == io::TileState::done ? tissue().area() : 0;
+  return {{tile_.index, core.x, core.y, core.width, core.height, state, read_seconds, compute_seconds, error, area},
           std::move(nuclei_)};
 }
 

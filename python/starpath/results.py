@@ -6,7 +6,7 @@ import struct
 from .database import Opened, StarpathError, needed, quoted, read_columns
 
 APPLICATION_ID = 0x53745074
-LAYOUT = 1
+LAYOUT = 2  # and 1, in which tiles do not say how much of them is tissue
 
 #: What people use first, as `starpath export --features basic` has it.
 BASIC_FEATURES = [
@@ -50,7 +50,7 @@ class Results(Opened):
     def __init__(self, path):
         super().__init__(path, "results.sqlite", APPLICATION_ID, "results file", "`starpath segment`")
         layout = self._database.execute("PRAGMA user_version").fetchone()[0]
-        if layout != LAYOUT:
+        if layout not in (1, LAYOUT):
             raise StarpathError(f"{self.file}: has layout {layout}, this package reads {LAYOUT}; use that of its version")
         tables = {row[0] for row in self._database.execute("SELECT name FROM sqlite_schema")}
         if "accepted" not in tables:
@@ -75,15 +75,19 @@ class Results(Opened):
 
     @property
     def analysed_mm2(self):
-        """What was analysed, square millimetres: the regions, if the run was asked for any, else the tiles that are not
-        glass. None where the resolution is unknown."""
+        """What was analysed, square millimetres: the regions, if the run was asked for any, else the cells that are not
+        glass (results of 0.1.0: the tiles). None where the resolution is unknown."""
         if not self.run["mpp"]:
             return None
         if self._has_table("regions"):
             pixels = self._database.execute("SELECT total(pixels) FROM regions").fetchone()[0]
             return pixels * self.run["slide_mpp"] ** 2 / 1e6
-        pixels = self._database.execute("SELECT total(width * height) FROM tiles WHERE state = 'done'").fetchone()[0]
+        area = "total(tissue)" if self._has_column("tiles", "tissue") else "total(width * height)"
+        pixels = self._database.execute(f"SELECT {area} FROM tiles WHERE state = 'done'").fetchone()[0]
         return pixels * self.run["mpp"] ** 2 / 1e6
+
+    def _has_column(self, table, column):
+        return any(row[1] == column for row in self._database.execute(f"PRAGMA table_info({table})"))
 
     def _has_table(self, name):
         return self._database.execute("SELECT 1 FROM sqlite_schema WHERE name = ?", (name,)).fetchone() is not None

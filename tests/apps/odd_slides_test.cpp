@@ -10,6 +10,7 @@
 
 #include "base/atomic_file.hpp"
 #include "io/exports/png_writer.hpp"
+#include "io/results/result_store.hpp"
 #include "support/images.hpp"
 #include "tests/apps/command.hpp"
 
@@ -61,6 +62,7 @@ Image<Rgb> with_nuclei(Image<Rgb> image, Rgb colour) {
 struct Found {
   int nuclei;
   std::vector<std::string> warnings;
+  std::int64_t tissue = 0;  // pixels
 };
 
 Found segmented(Image<Rgb> image, const std::string& options = "") {
@@ -81,6 +83,8 @@ Found segmented(Image<Rgb> image, const std::string& options = "") {
     found.warnings.push_back(run.output.substr(at, run.output.find('\n', at) - at));
   const std::string body = run.output.substr(0, run.output.size() - 1);
   found.nuclei = nlohmann::json::parse(body.substr(body.rfind('\n') + 1)).at("nuclei");
+  for (const io::TileRecord& tile : io::ResultStore::open(folder / "out/results.sqlite").tiles())
+    found.tissue += tile.tissue;
   return found;
 }
 
@@ -93,6 +97,7 @@ TEST(OddSlides, GlassHoldsNoNucleus) {
   const Found found = segmented(even(kGlass));
   expect_one_warning(found, "hardly any tissue");
   EXPECT_EQ(found.nuclei, 0);
+  EXPECT_EQ(found.tissue, 0);
 }
 
 TEST(OddSlides, ASingleNucleusOnGlassIsFound) {
@@ -101,6 +106,14 @@ TEST(OddSlides, ASingleNucleusOnGlassIsFound) {
   const Found found = segmented(image);
   expect_one_warning(found, "hardly any tissue");
   EXPECT_EQ(found.nuclei, 1);
+}
+
+TEST(OddSlides, TheAreaOfTissueDependsOnNeitherTilesNorTheGlassAround) {
+  Image<Rgb> image = even(kGlass);
+  for (int y = 0; y < 512; ++y)
+    for (int x = 256; x < 768; ++x) image.at(x, y) = (x % 50 - 25) * (x % 50 - 25) < 49 ? kNucleus : kTissue;
+  for (const char* tile : {"256", "300", "512", "2048"})
+    EXPECT_EQ(segmented(image, std::string("--preset paper --tile ") + tile).tissue, 512 * 512) << tile;
 }
 
 TEST(OddSlides, SingleCellsAreFoundOnGlass) {

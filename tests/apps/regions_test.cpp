@@ -1,4 +1,5 @@
 // `starpath segment --roi FILE --exclude FILE`: nuclei of drawn regions are those of the whole slide that lie in them.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -165,6 +166,9 @@ TEST_F(Regions, OfTissueAreFoundAndTaken) {
   const io::RegionMap map = io::read_regions(tissue, "", 3000, 2000);
   EXPECT_GE(map.regions().size(), 1u);
   EXPECT_EQ(map.regions()[0].class_name, "Tissue");
+  double mm2 = 0;
+  for (const double pixels : map.areas({0, 0, 3000, 2000})) mm2 += pixels * 0.25e-6;
+  EXPECT_NE(run.output.find(fmt::format("{:.3g} mm2 of tissue", mm2)), std::string::npos) << run.output << mm2;
   ASSERT_EQ(shell("starpath segment synthetic:3000x2000,seed=4 --mpp 0.5 --preset paper --quiet --export none --roi " +
                   tissue + " --out " + out)
                 .code,

@@ -1,4 +1,5 @@
 // `starpath segment` from outside: what it writes, and that nothing but the slide decides what that is.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -143,6 +144,25 @@ TEST(Segment, RegionOfInterestGivesTheNucleiOfTheWhole) {
   }
   EXPECT_GT(roi.size(), 100u);
   EXPECT_GE(static_cast<double>(same), 0.99 * static_cast<double>(roi.size()));
+}
+
+TEST(Segment, ANucleusBelongsToOneOfTwoRectangles) {
+  const TemporaryFolder folder;
+  const auto nuclei_in = [&](const std::string& name, int x, int width) {
+    const auto run =
+        shell(fmt::format("starpath segment synthetic:900x600,seed=2 --mpp 0.5 --preset paper --export none "
+                          "--roi {},0,{},600 --out {}",
+                          x, width, folder / name));
+    EXPECT_EQ(run.code, 0) << run.output;
+    io::ResultStore::open(folder / name + "/results.sqlite").for_each_nucleus(false, [&](std::int64_t, const auto& n) {
+      EXPECT_GE(n.centroid_x, x);
+      EXPECT_LT(n.centroid_x, x + width);
+    });
+    return test::outlines(folder / name);
+  };
+  const auto whole = nuclei_in("whole", 0, 900), left = nuclei_in("left", 0, 431), right = nuclei_in("right", 431, 469);
+  for (const auto& [first, contour] : left) EXPECT_FALSE(right.contains(first));
+  EXPECT_NEAR(static_cast<double>(left.size() + right.size()), static_cast<double>(whole.size()), 2);
 }
 
 TEST(Segment, KilledAtAnyMomentItResumesToTheSameBytes) {

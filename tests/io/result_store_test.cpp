@@ -149,6 +149,25 @@ TEST_F(ResultStoreTest, ASecondRecordOfATileReplacesTheFirstAndUnaccepts) {
   for (const auto& [id, n] : accepted(store)) EXPECT_EQ(n.tile, 1);
 }
 
+TEST_F(ResultStoreTest, ReadsWhatTheLayoutBeforeHad) {
+  {
+    ResultStore store = ResultStore::create(file, testing::key(), testing::info());
+    for (const auto& tile : testing::tiles(2, 1, 60, 8)) store.commit_tile(tile.record, tile.nuclei);
+    testing::accept_owned(store);
+    EXPECT_EQ(store.tiles()[1].tissue, 60 * 60 - 1);
+  }
+  Database(file, Database::Open::existing)
+      .execute(
+          "ALTER TABLE tiles DROP COLUMN tissue; DROP TABLE checksums; PRAGMA user_version = 1;"
+          "UPDATE tiles SET state = 'background' WHERE tile = 0");
+  const ResultStore store = ResultStore::open(file);
+  EXPECT_GT(store.nucleus_count(), 0);
+  EXPECT_EQ(store.tiles()[0].tissue, 0);
+  EXPECT_EQ(store.tiles()[1].tissue, 60 * 60);
+  Database(file, Database::Open::existing).execute("PRAGMA user_version = 2");
+  EXPECT_TRUE(says(failure([&] { ResultStore::open(file); }), "5: ", {"table 'tiles' has other columns"}));
+}
+
 TEST_F(ResultStoreTest, RefusesToAcceptWhatIsNotStoredOrOutOfOrder) {
   ResultStore store = ResultStore::create(file, testing::key(), testing::info());
   const auto tile = testing::tiles(1, 1, 60, 8)[0];

@@ -104,7 +104,8 @@ inline std::vector<Tile> tiles(int across, int down, int side, std::uint32_t see
   for (int i = 0; i < across * down; ++i) {
     const std::int64_t x = i % across * side, y = i / across * side;
     LabelImage image = random_blobs(side - 1, side - 1, 30, seed + static_cast<std::uint32_t>(i));
-    result.push_back({{i, x, y, side, side, TileState::done, 0.25, 0.5, ""}, nuclei_of(image, i, x, y)});
+    result.push_back(
+        {{i, x, y, side, side, TileState::done, 0.25, 0.5, "", side * side - i}, nuclei_of(image, i, x, y)});
   }
   return result;
 }

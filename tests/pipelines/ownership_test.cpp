@@ -52,6 +52,15 @@ TEST(TissueMask, NinetyPercentIsGlass) {
   EXPECT_FALSE(TissueMask(tile, 10, 10, 1, std::vector<std::uint32_t>{8}, 1, 9000).all_glass());
 }
 
+TEST(TissueMask, AreaIsOfTheCoreAlone) {
+  EXPECT_EQ(kAllTissue.area(), 64);
+  EXPECT_EQ(tissue_with({0, 15, 0, 0, 0, 16}).area(), 32);
+  // Cells of 4 that the core's border cuts, of a slide that ends in the last one.
+  const Tile tile{0, {2, 0, 7, 5}, {0, 0, 10, 5}};
+  EXPECT_EQ(TissueMask(tile, 4, 10, 5, std::vector<std::uint32_t>(6, 0), 3, 9000).area(), 35);
+  EXPECT_EQ(TissueMask(tile, 4, 10, 5, std::vector<std::uint32_t>{16, 0, 0, 0, 0, 2}, 3, 9000).area(), 26);
+}
+
 TEST(TissueMask, TheShareIsTheUsers) {
   const Tile tile{0, {0, 0, 256, 256}, {0, 0, 256, 256}};
   const auto all_glass = [&](std::uint32_t others, int share) {
