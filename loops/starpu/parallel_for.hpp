@@ -38,8 +38,9 @@ struct LoopOptions {
   double guided_share = 0.5;  ///< see loops::LoopSetup
   /// Iterations per microsecond of a worker as far as known, else 0: where the adaptive phase starts.
   std::function<double(unsigned worker)> known_rate = {};
-  const void* argument = nullptr;      ///< for the codelet; must live until the loop has ended
-  std::vector<unsigned> workers = {};  ///< those that may take part; empty: all
+  const void* argument = nullptr;  ///< for the codelet; must live until the loop has ended
+  /// Those that may take part; empty: all. can_execute of the codelet is not asked.
+  std::vector<unsigned> workers = {};
 };
 
 /// What one worker did for a loop.

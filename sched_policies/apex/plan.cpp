@@ -79,6 +79,14 @@ double Plan::deadline(const CostedTask& task, double now) const {
   return now + outstanding.waiting->before(WorkByUpwardRank::level(task.tail));
 }
 
+/// Where a task waits while no worker that may run it is there: at the place of one.
+PlaceId Plan::without_workers(const CostedTask& task) const {
+  const auto may_run = [&](WorkerId worker) { return environment.eligibility.contains(task.task->group, worker); };
+  for (PlaceId place = 0; place < places.size(); ++place)
+    if (std::ranges::any_of(places[place].workers, may_run)) return place;
+  return 0;
+}
+
 Plan::Option Plan::choose(const CostedTask& task, double now) {
   std::ranges::fill(options_, Option{});
   const auto rates = prices.prices(links_.width());
@@ -96,6 +104,8 @@ Plan::Option Plan::choose(const CostedTask& task, double now) {
     Option& option = options_[places[place].id];
     if (found.before(option)) option = found;
   }
+  if (std::ranges::all_of(options_, [](const Option& option) { return option.begin == kInfinity; }))
+    return {.finish = 0, .begin = 0, .place = without_workers(task)};
   const double due = deadline(task, now);
   Option cheapest;
   for (const Option& option : options_)

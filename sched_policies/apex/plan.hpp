@@ -113,6 +113,7 @@ class Plan {
   double deadline(const CostedTask& task, double now) const;
   double price(const CostedTask& task, PlaceId place, std::span<const double> rates) const;
   bool leaves(CostedTask& task, WorkerId worker, PlaceId there, double now, Elsewhere& found);
+  PlaceId without_workers(const CostedTask& task) const;
   Option choose(const CostedTask& task, double now);
 
   std::vector<PlaceQueue> queues_;  // by place

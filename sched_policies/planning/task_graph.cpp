@@ -72,6 +72,15 @@ void TaskGraph::join(Node& node, std::span<const DataUse> uses) {
   last_ = &node;
 }
 
+/// Empties a list of a node that will be used again. A long one is freed: a task after many readers of its data is
+/// rare.
+template <class List>
+void TaskGraph::forget(List& list) {
+  constexpr std::size_t kept = 32;
+  list.clear();
+  if (list.capacity() > kept) list.shrink_to_fit();
+}
+
 void TaskGraph::part(Node& node) {
   for (std::size_t u = 0; u < node.uses.size(); ++u) {
     History& history = *node.uses[u].history;
@@ -84,8 +93,8 @@ void TaskGraph::part(Node& node) {
   if (node.previous != nullptr) node.previous->next = node.next;
   (node.next == nullptr ? last_ : node.next->previous) = node.previous;
   node.birth = 0;
-  node.uses.clear();
-  node.predecessors.clear();
+  forget(node.uses);
+  forget(node.predecessors);
 }
 
 void TaskGraph::submit(const void* task, Ticket ticket, std::span<const DataUse> uses, Work work, Ticket old) {

@@ -169,6 +169,8 @@ class TaskGraph {
   void part(Node& node);
   bool settle(Node& node);
   void count_no_more(Node& node);
+  template <class List>
+  static void forget(List& list);
   static void leave(Node& node, std::size_t use);
   static void wait_for(Node& node, Node* other);
 

@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <limits>
 #include <list>
 #include <thread>
 
@@ -125,6 +126,10 @@ CoreShare Network::core_share() const { return impl_->share; }
 int Network::shared_communicator() const { return MPI_Comm_c2f(impl_->shared); }
 
 void Network::send(int to, Channel channel, std::string bytes) {
+  if (bytes.size() > static_cast<std::size_t>(std::numeric_limits<int>::max()))
+    throw Error(ErrorKind::runtime,
+                fmt::format("a message of {} bytes to rank {} is longer than MPI takes (2 GiB); use smaller tiles",
+                            bytes.size(), to));
   impl_->drop_sent();
   ++messages_;
   bytes_ += static_cast<std::int64_t>(bytes.size());

@@ -129,6 +129,16 @@ TEST_F(ApexTest, WithoutAnyWorkerTasksWaitForOneThatComes) {
   EXPECT_EQ(pop(kOtherGpu), "task");
 }
 
+TEST_F(ApexTest, TasksThatNobodyCanRunNowDoNotKeepOthersFromAPlace) {
+  policy_.set_present(kOtherGpu, false);
+  for (const char* name : {"a", "b"}) push(name, {.gpu = 1, .workers = {kOtherGpu}});
+  push("for a core", {.cpu = 1, .gpu = 50});
+  EXPECT_EQ(pop(kGpu), "");
+  EXPECT_EQ(pop(kCpu), "for a core");
+  policy_.set_present(kOtherGpu, true);
+  EXPECT_EQ(pop(kOtherGpu), "a");
+}
+
 TEST_F(ApexTest, NobodyWaitsForWhatAWorkerThatLeavesHadToFinish) {
   push("task", {.cpu = 20, .gpu = 2});
   EXPECT_EQ(pop(kGpu), "task");

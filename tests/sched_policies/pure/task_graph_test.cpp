@@ -2,6 +2,7 @@
 #include "sched_policies/planning/task_graph.hpp"
 
 #include <gtest/gtest.h>
+#include <malloc.h>
 
 #include <array>
 #include <utility>
@@ -222,6 +223,24 @@ TEST_F(Graph, TasksWithoutDataCountAsWorkOnly) {
   finish(0);
   EXPECT_EQ(graph.size(), 2U);
   EXPECT_EQ(graph.outstanding().seconds, 4);
+}
+
+// Each writer waits for 2000 readers; the node of a writer is used again for a reader, and the other way round.
+TEST_F(Graph, NodesDoNotKeepTheMemoryOfLongLists) {
+  std::vector<char> names(4007);
+  std::vector<TaskGraph::Ticket> given(names.size(), TaskGraph::kNoTicket);
+  const auto round = [&](std::size_t from, std::size_t to) {
+    for (std::size_t i = from; i < to; ++i) {
+      const std::size_t at = i % names.size();
+      if (given[at] != TaskGraph::kNoTicket) graph.finish(&names[at], given[at]);
+      given[at] = graph.reserve(true);
+      graph.submit(&names[at], given[at], std::array{DataUse{&a, i % 2001 == 2000}}, {.seconds = 1, .share = 1});
+    }
+  };
+  round(0, 10'000);
+  const std::size_t before = mallinfo2().uordblks;
+  round(10'000, 600'000);
+  EXPECT_LT(mallinfo2().uordblks, before + (std::size_t{2} << 20));
 }
 
 TEST_F(Graph, PassesAreRare) {
