@@ -27,7 +27,8 @@ struct EvaluateArguments {
 struct Evaluation {
   std::map<NbiaLabel, std::map<NbiaLabel, std::int64_t>> fields;  // truth -> decision -> how many
   std::map<int, std::int64_t> decided;                            // level -> how many
-  std::int64_t total = 0, right = 0, low_confidence = 0;
+  std::int64_t total = 0, right = 0, low_confidence = 0, out_of_range = 0;
+  std::int64_t tissue = 0, tissue_right = 0;  // of those whose truth is not background, which is easy
 
   void add(NbiaLabel truth, const NbiaDecision& decision) {
     ++fields[truth][decision.label];
@@ -35,9 +36,14 @@ struct Evaluation {
     ++total;
     right += truth == decision.label;
     low_confidence += decision.low_confidence;
+    out_of_range += decision.out_of_range;
+    if (truth == NbiaLabel::background) return;
+    ++tissue;
+    tissue_right += truth == decision.label;
   }
-  double accuracy() const { return static_cast<double>(right) / static_cast<double>(total); }
 };
+
+double share(std::int64_t part, std::int64_t whole) { return static_cast<double>(part) / static_cast<double>(whole); }
 
 void print_json(Evaluation& evaluation) {
   nlohmann::json confusion, levels;
@@ -46,10 +52,13 @@ void print_json(Evaluation& evaluation) {
       confusion[std::string(label_name(truth))][std::string(label_name(said))] = evaluation.fields[truth][said];
   for (const auto& [level, count] : evaluation.decided) levels[std::to_string(level)] = count;
   write_json(nlohmann::json{{"fields", evaluation.total},
-                            {"accuracy", evaluation.accuracy()},
+                            {"accuracy", share(evaluation.right, evaluation.total)},
+                            {"tissue_fields", evaluation.tissue},
+                            {"tissue_accuracy", share(evaluation.tissue_right, evaluation.tissue)},
                             {"confusion", confusion},
                             {"decided_at_level", levels},
-                            {"low_confidence", evaluation.low_confidence}});
+                            {"low_confidence", evaluation.low_confidence},
+                            {"out_of_range", evaluation.out_of_range}});
 }
 
 void print_text(Evaluation& evaluation) {
@@ -59,12 +68,17 @@ void print_text(Evaluation& evaluation) {
     const std::int64_t sum = row[kLabels[0]] + row[kLabels[1]] + row[kLabels[2]];
     if (sum == 0) continue;
     print_out("{:>14} | {:>11} {:>11} {:>11} | {:.1f} %\n", label_name(truth), row[kLabels[0]], row[kLabels[1]],
-              row[kLabels[2]], 100.0 * static_cast<double>(row[truth]) / static_cast<double>(sum));
+              row[kLabels[2]], 100 * share(row[truth], sum));
   }
   std::string levels;
   for (const auto& [level, count] : evaluation.decided) levels += fmt::format(", {} at {} px", count, level);
-  print_out("{} of {} fields right ({:.1f} %); decided{}; {} of low confidence\n", evaluation.right, evaluation.total,
-            100 * evaluation.accuracy(), levels.substr(1), evaluation.low_confidence);
+  const bool both = evaluation.tissue > 0 && evaluation.tissue < evaluation.total;
+  if (both)
+    print_out("{} of {} fields of tissue right ({:.1f} %)\n", evaluation.tissue_right, evaluation.tissue,
+              100 * share(evaluation.tissue_right, evaluation.tissue));
+  print_out("{} of {} fields right{} ({:.1f} %); decided{}; {} of low confidence, {} out of range\n", evaluation.right,
+            evaluation.total, both ? " with background" : "", 100 * share(evaluation.right, evaluation.total),
+            levels.substr(1), evaluation.low_confidence, evaluation.out_of_range);
 }
 
 void run(EvaluateArguments arguments) {

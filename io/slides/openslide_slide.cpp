@@ -41,9 +41,9 @@ SlideInfo describe(const std::string& path, openslide_t* slide) {
   for (const char* const* name = openslide_get_property_names(slide); *name; ++name)
     if (const char* value = openslide_get_property_value(slide, *name)) info.properties.emplace(*name, value);
   info.format = info.properties[OPENSLIDE_PROPERTY_NAME_VENDOR];
-  const double mpp_x = plausible_mpp(number_property(slide, OPENSLIDE_PROPERTY_NAME_MPP_X));
-  const double mpp_y = plausible_mpp(number_property(slide, OPENSLIDE_PROPERTY_NAME_MPP_Y));
-  info.mpp = mpp_x > 0 && mpp_y > 0 ? (mpp_x + mpp_y) / 2 : std::max(mpp_x, mpp_y);
+  const double mpp_x = number_property(slide, OPENSLIDE_PROPERTY_NAME_MPP_X);
+  const double mpp_y = number_property(slide, OPENSLIDE_PROPERTY_NAME_MPP_Y);
+  info.mpp = square_mpp(mpp_x > 0 ? mpp_x : mpp_y, mpp_y > 0 ? mpp_y : mpp_x);
   for (int level = 0; level < openslide_get_level_count(slide); ++level) {
     std::int64_t width = 0, height = 0;
     openslide_get_level_dimensions(slide, level, &width, &height);

@@ -23,7 +23,7 @@ double page_mpp(TIFF* tiff) {
   if (TIFFGetField(tiff, TIFFTAG_XRESOLUTION, &x) != 1 || !(x > 0) || unit == RESUNIT_NONE) return 0;
   if (TIFFGetField(tiff, TIFFTAG_YRESOLUTION, &y) != 1 || !(y > 0)) y = x;
   const double micrometres = unit == RESUNIT_CENTIMETER ? 10000 : 25400;
-  return plausible_mpp((micrometres / static_cast<double>(x) + micrometres / static_cast<double>(y)) / 2);
+  return square_mpp(micrometres / static_cast<double>(x), micrometres / static_cast<double>(y));
 }
 
 // The same picture, smaller: the sides' ratios agree to within a pixel.

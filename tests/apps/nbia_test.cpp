@@ -133,6 +133,14 @@ TEST(Nbia, TrainsAndEvaluatesOnFoldersOfImages) {
   const auto result = nlohmann::json::parse(evaluate.output);
   EXPECT_EQ(result["fields"], 180);
   EXPECT_GT(result["accuracy"], 0.9);
+  EXPECT_EQ(result["tissue_fields"], 180);
+  EXPECT_EQ(result["tissue_accuracy"], result["accuracy"]);
+  EXPECT_TRUE(result["out_of_range"].is_number_integer());
+  // Glass makes the rate of all fields higher, and not that of tissue.
+  std::filesystem::create_directory(folder / "tiles/background");
+  write_picture(folder / "tiles/background/glass.png", "synthetic:640x640,density=0");
+  const auto with_glass = shell("starpath nbia evaluate " + folder / "tiles" + " --model " + folder / "model.json");
+  test::expect_says(with_glass, 0, {"of 180 fields of tissue right", "of 280 fields right with background"});
   expect_one_line(shell("starpath nbia train " + folder / "tiles" + " --levels 16,64 --out " + folder / "model.json"),
                   4, {"model.json", "--overwrite"});
   expect_one_line(shell("starpath nbia train " + folder / "tiles" + " --out " + folder / "large.json"), 3,

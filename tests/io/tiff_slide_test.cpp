@@ -98,11 +98,11 @@ TEST(TiffSlide, SmallerPagesOfTheSamePictureAreLevels) {
 
 TEST(TiffSlide, TakesTheResolutionOfAMicroscopeOnly) {
   const TempFolder folder;
-  const auto mpp_of = [&](std::uint16_t unit, double resolution) {
+  const auto mpp_of = [&](std::uint16_t unit, double resolution, double of_rows = 1) {
     write_tiff(folder / "a.tif", {rgb_page(pattern(4, 4))}, {.more = [&](TIFF* tiff) {
                  TIFFSetField(tiff, TIFFTAG_RESOLUTIONUNIT, unit);
                  TIFFSetField(tiff, TIFFTAG_XRESOLUTION, resolution);
-                 TIFFSetField(tiff, TIFFTAG_YRESOLUTION, resolution);
+                 TIFFSetField(tiff, TIFFTAG_YRESOLUTION, of_rows * resolution);
                }});
     return open_slide(folder / "a.tif")->info().mpp;
   };
@@ -110,6 +110,8 @@ TEST(TiffSlide, TakesTheResolutionOfAMicroscopeOnly) {
   EXPECT_NEAR(mpp_of(RESUNIT_INCH, 101600), 0.25, 1e-9);
   EXPECT_EQ(mpp_of(RESUNIT_INCH, 72), 0);
   EXPECT_EQ(mpp_of(RESUNIT_NONE, 20000), 0);
+  EXPECT_NEAR(mpp_of(RESUNIT_CENTIMETER, 20000, 1.02), (0.5 + 0.5 / 1.02) / 2, 1e-6);
+  EXPECT_EQ(mpp_of(RESUNIT_CENTIMETER, 20000, 2), 0) << "pixels are no squares";
 }
 
 TEST(TiffSlide, ADamagedTileIsAnErrorThatNamesItAndTheOthersAreRead) {
