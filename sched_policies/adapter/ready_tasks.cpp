@@ -44,14 +44,13 @@ ReadyTasks::Look ReadyTasks::look_at(starpu_task& task) const {
 unsigned ReadyTasks::kinds_for(const starpu_task& task) const {
   unsigned kinds = 0;
   for (const starpu_worker_archtype type : types_) {
-    if ((static_cast<unsigned>(task.where) & STARPU_WORKER_TO_MASK(type)) == 0) continue;
-    if (implementations(*task.cl, type) != 0) kinds |= 1U << type;
+    if (implementations(task, type) != 0) kinds |= 1U << type;
   }
   return kinds;
 }
 
 std::optional<WorkerSet> ReadyTasks::ask_who_may(starpu_task& task) const {
-  if (task.workerids_len == 0 && task.cl->can_execute == nullptr) return std::nullopt;
+  if (!chooses_workers(task)) return std::nullopt;
   WorkerSet able;
   for (WorkerId worker = 0; worker < context_.machine.workers(); ++worker) {
     if (starpu_worker_can_execute_task_impl(worker, &task, nullptr) != 0) able.insert(worker);

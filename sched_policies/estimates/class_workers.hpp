@@ -1,4 +1,4 @@
-// A worker of each device class, which stands for all of them.
+// The workers of each device class, of which one stands for all.
 #pragma once
 #include <starpu.h>
 
@@ -10,15 +10,13 @@ namespace starpath {
 
 /// By class of the machine.
 struct ClassWorkers {
-  explicit ClassWorkers(const Machine& machine) : first(machine.classes().size()), types(first.size()) {
-    for (auto worker = static_cast<WorkerId>(machine.workers()); worker-- > 0;) {
-      first[machine.class_of(worker)] = worker;
-      types[machine.class_of(worker)] = starpu_worker_get_type(static_cast<int>(worker));
-    }
+  explicit ClassWorkers(const Machine& machine) : all(machine.classes().size()) {
+    for (WorkerId worker = 0; worker < machine.workers(); ++worker) all[machine.class_of(worker)].push_back(worker);
+    for (const auto& workers : all) types.push_back(starpu_worker_get_type(static_cast<int>(workers.front())));
   }
 
-  std::vector<WorkerId> first;
-  std::vector<starpu_worker_archtype> types;
+  std::vector<std::vector<WorkerId>> all;     // never none
+  std::vector<starpu_worker_archtype> types;  // of the first one
 };
 
 }  // namespace starpath

@@ -54,9 +54,10 @@ void Estimates::look_up(starpu_task& task, unsigned context, TaskEstimates& foun
 
 /// A class without a sample has StarPU's time, if there is one.
 void Estimates::complete(starpu_task& task, unsigned context, TaskEstimates& sampled) const {
+  if (task.cl->model == nullptr) return;
   bool complete = true;
   for (ClassId id = 0; id < machine_.classes().size() && complete; ++id) {
-    complete = sampled.seconds[id].has_value() || implementations(*task.cl, classes_.types[id]) == 0;
+    complete = sampled.seconds[id].has_value() || implementations(task, classes_.types[id]) == 0;
   }
   if (complete) return;
   const ClassSeconds seconds = sampled.seconds;

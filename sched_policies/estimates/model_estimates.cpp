@@ -27,11 +27,24 @@ std::optional<double> ModelEstimates::seconds(starpu_task& task, unsigned worker
   return microseconds * 1e-6;
 }
 
+/// The first worker of a class that may run the task.
+ModelEstimates::Able ModelEstimates::able(starpu_task& task, ClassId id) const {
+  const bool bound = task.execute_on_a_specific_worker != 0;
+  if (!bound && !chooses_workers(task)) return {classes_.all[id].front(), implementations(task, classes_.types[id])};
+  for (const WorkerId worker : classes_.all[id]) {
+    unsigned mask = 0;
+    if (bound && worker != task.workerid) continue;
+    if (starpu_worker_can_execute_task_impl(worker, &task, &mask) != 0) return {worker, mask};
+  }
+  return {};
+}
+
 std::optional<double> ModelEstimates::fastest(starpu_task& task, ClassId id, unsigned context) const {
-  const WorkerId worker = classes_.first[id];
+  if (task.cl->model == nullptr) return std::nullopt;
+  const Able one = able(task, id);
   std::optional<double> best;
-  for (unsigned mask = implementations(*task.cl, classes_.types[id]); mask != 0; mask &= mask - 1) {
-    const auto time = seconds(task, worker, context, static_cast<unsigned>(std::countr_zero(mask)));
+  for (unsigned mask = one.implementations; mask != 0; mask &= mask - 1) {
+    const auto time = seconds(task, one.worker, context, static_cast<unsigned>(std::countr_zero(mask)));
     if (time && (!best || *time < *best)) best = time;
   }
   return best;

@@ -18,10 +18,17 @@ class ModelEstimates {
   bool has_model(const starpu_task& task);
   /// Of one implementation.
   static std::optional<double> seconds(starpu_task& task, unsigned worker, unsigned context, unsigned implementation);
-  /// Of the implementation that is fastest on a class.
+  /// Of the implementation that is fastest on a class, among those that `task` may use there: a model need not answer
+  /// for others, and StarPU aborts where it does not.
   std::optional<double> fastest(starpu_task& task, ClassId id, unsigned context) const;
 
  private:
+  struct Able {
+    WorkerId worker = 0;
+    unsigned implementations = 0;  // that it may use, a bit each; 0: nobody may run the task
+  };
+  Able able(starpu_task& task, ClassId id) const;
+
   const ClassWorkers& classes_;
   const ProfileUse::Report& report_;
   Once no_model_;

@@ -42,6 +42,13 @@ unsigned implementations(const starpu_codelet& codelet, starpu_worker_archtype t
   }
 }
 
+unsigned implementations(const starpu_task& task, starpu_worker_archtype type) {
+  const bool here = (static_cast<unsigned>(task.where) & STARPU_WORKER_TO_MASK(type)) != 0;
+  return here ? implementations(*task.cl, type) : 0;
+}
+
+bool chooses_workers(const starpu_task& task) { return task.workerids_len != 0 || task.cl->can_execute != nullptr; }
+
 bool is_asynchronous(const starpu_codelet& codelet, starpu_worker_archtype type, unsigned implementation) {
   switch (type) {
     case STARPU_CPU_WORKER:

@@ -1,4 +1,4 @@
-// What StarPU's public structures say of a task's codelet: its name and its implementations.
+// What StarPU's public structures say of a task's codelet: its name, its implementations and who may use them.
 #pragma once
 #include <starpu.h>
 
@@ -15,6 +15,12 @@ bool has_name(const starpu_codelet& codelet);
 /// Bit i is set when the codelet has an i-th implementation for workers of this type. Says nothing of `where`,
 /// `can_execute` or the worker's state.
 unsigned implementations(const starpu_codelet& codelet, starpu_worker_archtype type);
+
+/// The same of those that `task`, which was submitted, may use on such workers, as far as its `where` tells.
+unsigned implementations(const starpu_task& task, starpu_worker_archtype type);
+
+/// Whether each worker must be asked if it may run `task`: it names workers, or its codelet has a `can_execute`.
+bool chooses_workers(const starpu_task& task);
 
 /// Whether a worker of this type may ask for its next task while it runs this implementation.
 bool is_asynchronous(const starpu_codelet& codelet, starpu_worker_archtype type, unsigned implementation);

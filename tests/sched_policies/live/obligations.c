@@ -156,6 +156,69 @@ static void best_implementation(void) {
   check(used_impl[0] == 0 && used_impl[1] == kMany, "the fastest implementation is used, not the first");
 }
 
+static atomic_int asked_in_vain = 0;
+
+/* Of a task that only worker 1 may run, by whatever means. */
+static double of_worker_1(struct starpu_task* task, unsigned worker, unsigned implementation) {
+  (void)task;
+  (void)implementation;
+  if (renumbered((int)worker) != 1) atomic_fetch_add(&asked_in_vain, 1);
+  return 10;
+}
+
+static double ten_microseconds(struct starpu_task* task, struct starpu_perfmodel_arch* arch, unsigned implementation) {
+  (void)task;
+  (void)arch;
+  (void)implementation;
+  return 10;
+}
+
+static int only_implementation_0(unsigned worker, struct starpu_task* task, unsigned implementation) {
+  (void)worker;
+  (void)task;
+  return implementation == 0;
+}
+
+/* A performance model answers for what its tasks may use, and for nothing else: StarPU stops the program where a cost
+ * function is missing. */
+static void partial_model(void) {
+  static struct starpu_perfmodel by_worker = {
+      .type = STARPU_PER_WORKER, .worker_cost_function = of_worker_1, .symbol = "by_worker"};
+  static struct starpu_codelet open = {ANYWHERE(first), .model = &by_worker, .name = "open"};
+  static struct starpu_codelet picky = {ANYWHERE(first), .can_execute = only_worker_1, .model = &by_worker,
+                                        .name = "picky"};
+  uint32_t workers = 1U << renumbered(1);
+  for (int i = 0; i < kMany; i++) {
+    struct starpu_task* task = make_task(i % 3 == 0 ? &picky : &open, NULL);
+    if (i % 3 == 1) {
+      task->workerids = &workers;
+      task->workerids_len = 1;
+    } else if (i % 3 == 2) {
+      task->execute_on_a_specific_worker = 1;
+      task->workerid = (unsigned)renumbered(1);
+    }
+    submit(task);
+  }
+  wait_all();
+  check(ran[1] == kMany, "each task ran on worker 1");
+  check(asked_in_vain == 0, "the model is not asked about a worker that may not run the task");
+
+  reset();
+  static struct starpu_perfmodel cpu_model = {.type = STARPU_PER_ARCH, .symbol = "cpu_model"};
+  starpu_perfmodel_init(&cpu_model);
+  starpu_perfmodel_set_per_devices_cost_function(&cpu_model, 0, ten_microseconds, STARPU_CPU_WORKER, 0, 1, -1);
+  static struct starpu_codelet two = {ANYWHERE_IN_TWO_WAYS(first, second), .can_execute = only_implementation_0,
+                                      .where = STARPU_CPU, .model = &cpu_model, .name = "two"};
+  static struct starpu_codelet one = {ANYWHERE(first), .model = &cpu_model, .name = "one"};
+  for (int i = 0; i < kMany; i++) {
+    struct starpu_task* task = make_task(i % 2 ? &two : &one, NULL);
+    task->where = STARPU_CPU;
+    submit(task);
+  }
+  wait_all();
+  check(used_impl[0] == kMany, "each task ran in the first implementation");
+}
+
 static int order[kMany];
 static atomic_int ordered = 0;
 
@@ -474,6 +537,7 @@ static const struct {
              {"where", where},
              {"change_of_mind", change_of_mind},
              {"best_implementation", best_implementation},
+             {"partial_model", partial_model},
              {"priorities", priorities},
              {"nan_model", nan_model},
              {"contexts", contexts},
