@@ -14,7 +14,7 @@ void ExecutionWatch::taken(WorkerId worker, const QueuedTask& record, std::optio
                                     .expected = expected});
 }
 
-bool ExecutionWatch::started(WorkerId worker, starpu_task& task, bool teaches) {
+bool ExecutionWatch::started(WorkerId worker, starpu_task& task, const std::optional<Features>& lesson) {
   Worker& state = workers_[worker];
   Running& run = state.running;
   run.task = &task;
@@ -23,7 +23,7 @@ bool ExecutionWatch::started(WorkerId worker, starpu_task& task, bool teaches) {
   run.asks_meanwhile =
       state.type != STARPU_CPU_WORKER && is_asynchronous(*task.cl, state.type, starpu_task_get_implementation(&task));
   run.ends_unseen = run.asks_meanwhile && (run.internal || task.nb_termination_call_required != 0);
-  run.teaches = teaches;
+  run.lesson = lesson;
   if (observed_) note_particulars(state, task);
   run.started = starpu_timing_now();
   return run.ends_unseen;
@@ -65,7 +65,6 @@ Execution ExecutionWatch::end(WorkerId worker) {
   execution.speedup = run.speedup;
   execution.expected = run.expected;
   execution.priority = run.priority;
-  execution.teaches = run.teaches;
   return execution;
 }
 
@@ -74,7 +73,6 @@ ExecutionWatch::UnreportedEnd ExecutionWatch::end_unreported(WorkerId worker) {
   UnreportedEnd unreported{
       .task = run.task, .sched_data = run.sched_data, .internal = run.internal, .foreseen = run.ends_unseen};
   unreported.execution = end(worker);
-  unreported.execution.teaches = false;
   return unreported;
 }
 

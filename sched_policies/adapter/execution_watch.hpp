@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "estimator/features.hpp"
 #include "sched_policies/adapter/queued_task.hpp"
 #include "sched_policies/core/device_class.hpp"
 #include "sched_policies/observe/execution.hpp"
@@ -26,7 +27,7 @@ class ExecutionWatch {
     const void* sched_data = nullptr;  ///< starpu_task::sched_data when it started
     bool internal = false;             ///< StarPU's own task: nobody will report its end
     bool foreseen = false;             ///< `started` returned true for it
-    Execution execution = {};          ///< teaches nothing; holds until the worker starts a task
+    Execution execution = {};          ///< holds until the worker starts a task
   };
 
   /// `observed`: whether somebody wants to know of every execution.
@@ -51,12 +52,15 @@ class ExecutionWatch {
     if (workers_[worker].running.task == nullptr) return std::nullopt;
     return end_unreported(worker);
   }
-  /// `worker` starts `task`, which may have come past the policy. `teaches`: whether it is to be learnt from. Returns
-  /// true when the task may end and nothing tells before the worker starts another one.
-  bool started(WorkerId worker, starpu_task& task, bool teaches);
+  /// `worker` starts `task`, which may have come past the policy. `lesson`: the features to learn from its time with,
+  /// if that is to be learnt from. Returns true when the task may end and nothing tells before the worker starts
+  /// another one.
+  bool started(WorkerId worker, starpu_task& task, const std::optional<Features>& lesson);
 
   /// `worker` reports the end of `task`; nullopt when that is not what it runs.
   std::optional<Execution> finished(WorkerId worker, const starpu_task& task);
+  /// What `started` was given for the task whose end `worker` reported last; holds until the worker starts a task.
+  const std::optional<Features>& lesson(WorkerId worker) const { return workers_[worker].running.lesson; }
 
  private:
   struct Taken {
@@ -70,8 +74,8 @@ class ExecutionWatch {
     bool internal = false;
     bool asks_meanwhile = false;  // the worker may ask for a task while it runs this one
     bool ends_unseen = false;
-    bool teaches = false;
     double started = 0;
+    std::optional<Features> lesson;
     // If observed:
     std::optional<double> queued;  // nullopt for a task that came past the policy
     std::optional<double> speedup, expected;

@@ -117,9 +117,11 @@ void SchedulingContext::pre_exec(starpu_task& task) {
   Ready* const ready = observed_ || taught_ ? &this->ready() : ready_.load(std::memory_order_acquire);
   if (ready == nullptr) return;
   if (const auto end = ready->executions.starts(worker)) end_unreported(*ready, *end);
-  const bool teaches = ready->teaches && ready->shared.estimates.wants(task, worker);
-  if (!teaches && !observed_ && !ready->strategy->follows(worker)) return;
-  if (ready->executions.started(worker, task, teaches)) ready->strategy->started_unseen(worker, task);
+  std::optional<Features> lesson;
+  // StarPU reports no end of its own tasks, which have that set.
+  if (ready->teaches && task.no_submitorder == 0) lesson = ready->shared.estimates.lesson(task, worker);
+  if (!lesson && !observed_ && !ready->strategy->follows(worker)) return;
+  if (ready->executions.started(worker, task, lesson)) ready->strategy->started_unseen(worker, task);
 }
 
 void SchedulingContext::post_exec(starpu_task& task) {
@@ -133,7 +135,9 @@ void SchedulingContext::post_exec(starpu_task& task) {
     return;
   }
   ready->strategy->finished(task, *execution);
-  if (execution->teaches) ready->shared.estimates.learn(task, execution->worker, execution->seconds());
+  if (const auto& lesson = ready->executions.lesson(execution->worker)) {
+    ready->shared.estimates.learn(task, *lesson, execution->worker, execution->seconds());
+  }
   ready->shared.finished(*execution);
 }
 

@@ -44,13 +44,16 @@ class Estimates {
   /// Whether tasks are to be learnt from under a policy that does or does not ask for estimates: for a profile always.
   bool learns_under(bool policy_asks) const { return learns() && (policy_asks || samples_.has_profile()); }
 
-  /// Whether `learn` should hear of `task`, which `worker` is about to start. Of tasks that are over before it would
-  /// pay to look at the clock, and of which enough is known, one in eight is learnt from, by chance.
-  bool wants(const starpu_task& task, unsigned worker) { return samples_.wants(task, worker); }
+  /// What `learn` should hear of `task`, which `worker` is about to start; nullopt: nothing. Of tasks that are over
+  /// before it would pay to look at the clock, and of which enough is known, one in eight is learnt from, by chance.
+  /// Before the task runs: the application may free what its features are computed from before StarPU reports its end.
+  std::optional<Features> lesson(starpu_task& task, unsigned worker) { return samples_.lesson(task, worker); }
 
-  /// Takes in a finished task. Samples wait in a buffer of the worker that ran the task, so that a task's end takes no
-  /// lock. A full buffer is taken in as a whole, and so are the first few samples of a worker.
-  void learn(starpu_task& task, unsigned worker, double seconds) { samples_.learn(task, worker, seconds); }
+  /// Takes in a finished task of these features. Samples wait in a buffer of the worker that ran the task, so that a
+  /// task's end takes no lock. A full buffer is taken in as a whole, and so are the first few samples of a worker.
+  void learn(const starpu_task& task, const Features& features, unsigned worker, double seconds) {
+    samples_.learn(task, features, worker, seconds);
+  }
 
   /// Takes in whatever waits in the worker's buffer. For workers that find nothing else to do.
   void flush(unsigned worker) { samples_.flush(worker); }

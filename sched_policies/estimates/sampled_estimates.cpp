@@ -76,7 +76,7 @@ std::optional<Features> SampledEstimates::features_of(starpu_task& task, unsigne
 }
 
 /// The number of the task's codelet, which the profile hears of too.
-unsigned SampledEstimates::introduce(starpu_task& task) {
+unsigned SampledEstimates::introduce(const starpu_task& task) {
   const std::string name(codelet_name(*task.cl));
   const unsigned codelet = knn_.codelet(name);
   if (!profile_) return codelet;
@@ -143,16 +143,16 @@ void SampledEstimates::of(starpu_task& task, TaskEstimates& found) {
   found = entry.estimates;
 }
 
-bool SampledEstimates::wants(const starpu_task& task, unsigned worker) {
+std::optional<Features> SampledEstimates::lesson(starpu_task& task, unsigned worker) {
   WorkerBuffer& buffer = buffers_[worker];
-  if (buffer.skip == 0 || buffer.short_tasks != task.cl) return true;
+  if (buffer.skip == 0 || buffer.short_tasks != task.cl) {
+    return features_of(task, starpu_task_get_implementation(&task));
+  }
   --buffer.skip;
-  return false;
+  return std::nullopt;
 }
 
-void SampledEstimates::learn(starpu_task& task, unsigned worker, double seconds) {
-  const auto features = features_of(task, starpu_task_get_implementation(&task));
-  if (!features) return;
+void SampledEstimates::learn(const starpu_task& task, const Features& features, unsigned worker, double seconds) {
   WorkerBuffer& buffer = buffers_[worker];
   const std::string_view name = codelet_name(*task.cl);
   if (!buffer.codelet || buffer.name != name) {
@@ -167,7 +167,7 @@ void SampledEstimates::learn(starpu_task& task, unsigned worker, double seconds)
     }
   }
   buffer.samples.push_back(
-      {*buffer.codelet, {.features = *features, .device_class = machine_.class_of(worker), .seconds = seconds}});
+      {*buffer.codelet, {.features = features, .device_class = machine_.class_of(worker), .seconds = seconds}});
   // A CPU worker's only: what a GPU's task took is known by the end of the one before.
   const bool skippable = classes_.types[machine_.class_of(worker)] == STARPU_CPU_WORKER;
   if (skippable && seconds < kShort && ++buffer.in_a_row > kEnough) {

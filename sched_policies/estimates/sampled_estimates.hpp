@@ -39,8 +39,8 @@ class SampledEstimates {
   std::uint64_t version() const { return version_.load(std::memory_order_acquire); }
 
   // As Estimates says.
-  bool wants(const starpu_task& task, unsigned worker);
-  void learn(starpu_task& task, unsigned worker, double seconds);
+  std::optional<Features> lesson(starpu_task& task, unsigned worker);
+  void learn(const starpu_task& task, const Features& features, unsigned worker, double seconds);
   void flush(unsigned worker);
   void save();
 
@@ -63,7 +63,7 @@ class SampledEstimates {
   void open_profile();
   void report_gaps(const std::vector<ProfileGroup>& groups) const;
   std::optional<Features> features_of(starpu_task& task, unsigned implementation);
-  unsigned introduce(starpu_task& task);
+  unsigned introduce(const starpu_task& task);
   std::optional<double> fastest(const SpeedupCache::Key& key, ClassId id) const;
   void changed();
 

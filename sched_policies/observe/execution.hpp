@@ -1,4 +1,4 @@
-// One execution of a task, as statistics, traces and learning see it.
+// One execution of a task, as statistics and traces see it.
 #pragma once
 #include <optional>
 #include <string_view>
@@ -17,7 +17,6 @@ struct Execution {
   std::optional<double> speedup;   ///< estimated speedup of this worker's class when it was queued
   std::optional<double> expected;  ///< seconds that the estimator expected when the worker took it
   int priority = 0;
-  bool teaches = false;  ///< whether it is to be learnt from
 
   double seconds() const { return (finished - started) * 1e-6; }
 };

@@ -2,7 +2,8 @@
 #include "sched_policies/starpu/task_features.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <array>
+#include <span>
 #include <vector>
 
 namespace starpath {
@@ -10,10 +11,12 @@ namespace {
 
 bool add_declared(starpu_task& task, Features& features) {
   const starpu_perfmodel& model = *task.cl->model;
-  std::vector<double> parameters(model.nparameters);
-  model.parameters(&task, parameters.data());
-  parameters.resize(std::min<std::size_t>(parameters.size(), Features::kMaxNumeric));
-  return std::ranges::all_of(parameters, [&](double value) { return value >= 0 && features.add_numeric(value); });
+  std::array<double, Features::kMaxNumeric> few{};
+  std::vector<double> many(model.nparameters > few.size() ? model.nparameters : 0);
+  double* const parameters = many.empty() ? few.data() : many.data();
+  model.parameters(&task, parameters);
+  return std::ranges::all_of(std::span(parameters, std::min<std::size_t>(model.nparameters, few.size())),
+                             [&](double value) { return value >= 0 && features.add_numeric(value); });
 }
 
 void add_buffers(starpu_task& task, Features& features) {

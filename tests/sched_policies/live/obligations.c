@@ -156,6 +156,51 @@ static void best_implementation(void) {
   check(used_impl[0] == 0 && used_impl[1] == kMany, "the fastest implementation is used, not the first");
 }
 
+enum { kAlive = 0x600d };
+
+struct input {
+  int state; /* kAlive until the epilogue callback */
+  int size;
+};
+
+static atomic_int read_dead = 0; /* how often parameters were computed from an input that was given back */
+
+static void size_of_input(struct starpu_task* task, double* parameters) {
+  const struct input* input = task->cl_arg;
+  if (input->state != kAlive) atomic_fetch_add(&read_dead, 1);
+  parameters[0] = input->size;
+}
+
+static void give_back(void* input) { ((struct input*)input)->state = 0; }
+
+static void no_argument(void* buffers[], void* argument) {
+  (void)argument;
+  first(buffers, NULL);
+}
+
+/* An epilogue callback may free a task's argument, and StarPU calls it before it reports the task's end. */
+static void parameters(void) {
+  static struct input inputs[kMany];
+  static const char* names[] = {"size"};
+  static struct starpu_perfmodel model = {.type = STARPU_PER_ARCH,
+                                          .arch_cost_function = second_is_faster,
+                                          .nparameters = 1,
+                                          .parameters = size_of_input,
+                                          .parameters_names = names,
+                                          .symbol = "parameters"};
+  static struct starpu_codelet codelet = {ANYWHERE(no_argument), .model = &model, .name = "parameters"};
+  for (int i = 0; i < kMany; i++) {
+    inputs[i] = (struct input){kAlive, i % 7};
+    struct starpu_task* task = make_task(&codelet, &inputs[i]);
+    task->epilogue_callback_func = give_back;
+    task->epilogue_callback_arg = &inputs[i];
+    submit(task);
+  }
+  wait_all();
+  check(total() == kMany, "each task ran once");
+  check(read_dead == 0, "parameters are computed while the task's argument lives");
+}
+
 static atomic_int asked_in_vain = 0;
 
 /* Of a task that only worker 1 may run, by whatever means. */
@@ -537,6 +582,7 @@ static const struct {
              {"where", where},
              {"change_of_mind", change_of_mind},
              {"best_implementation", best_implementation},
+             {"parameters", parameters},
              {"partial_model", partial_model},
              {"priorities", priorities},
              {"nan_model", nan_model},
