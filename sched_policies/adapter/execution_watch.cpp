@@ -20,6 +20,7 @@ bool ExecutionWatch::started(WorkerId worker, starpu_task& task, const std::opti
   run.task = &task;
   run.sched_data = task.sched_data;
   run.internal = task.no_submitorder != 0;  // StarPU sets it for its own tasks
+  run.foreign = task.sched_ctx != id_;
   run.asks_meanwhile =
       state.type != STARPU_CPU_WORKER && is_asynchronous(*task.cl, state.type, starpu_task_get_implementation(&task));
   run.ends_unseen = run.asks_meanwhile && (run.internal || task.nb_termination_call_required != 0);
@@ -65,6 +66,7 @@ Execution ExecutionWatch::end(WorkerId worker) {
   execution.speedup = run.speedup;
   execution.expected = run.expected;
   execution.priority = run.priority;
+  execution.foreign = run.foreign;
   return execution;
 }
 

@@ -18,6 +18,8 @@ namespace starpath {
 /// the thread that releases the last of them. So an execution also ends when its worker starts another task, or asks
 /// for one although it could not do so while this one runs.
 ///
+/// It follows the tasks of contexts without a policy too, of which StarPU tells all other contexts of a worker.
+///
 /// All calls for one worker come from the thread that drives it; calls for different workers may run at once.
 class ExecutionWatch {
  public:
@@ -30,9 +32,9 @@ class ExecutionWatch {
     Execution execution = {};          ///< holds until the worker starts a task
   };
 
-  /// `observed`: whether somebody wants to know of every execution.
-  ExecutionWatch(const Machine& machine, bool observed)
-      : machine_(machine), observed_(observed), workers_(machine.workers()) {
+  /// For the context `id`. `observed`: whether somebody wants to know of every execution.
+  ExecutionWatch(const Machine& machine, unsigned id, bool observed)
+      : machine_(machine), id_(id), observed_(observed), workers_(machine.workers()) {
     for (WorkerId worker = 0; worker < machine.workers(); ++worker) {
       workers_[worker].type = starpu_worker_get_type(static_cast<int>(worker));
     }
@@ -72,6 +74,7 @@ class ExecutionWatch {
     const starpu_task* task = nullptr;  // nullptr: nothing
     const void* sched_data = nullptr;
     bool internal = false;
+    bool foreign = false;
     bool asks_meanwhile = false;  // the worker may ask for a task while it runs this one
     bool ends_unseen = false;
     double started = 0;
@@ -93,6 +96,7 @@ class ExecutionWatch {
   UnreportedEnd end_unreported(WorkerId worker);
 
   const Machine& machine_;
+  const unsigned id_;
   const bool observed_;
   std::vector<Worker> workers_;
 };

@@ -69,11 +69,12 @@ bool LookAheadStrategy::follows(WorkerId worker) const {
 }
 
 void LookAheadStrategy::finished(const starpu_task& /*task*/, const Execution& execution) {
-  if (follows(execution.worker)) look_ahead_.finished(execution.worker, execution.finished, execution.seconds());
+  if (!execution.foreign && follows(execution.worker))
+    look_ahead_.finished(execution.worker, execution.finished, execution.seconds());
 }
 
 void LookAheadStrategy::finished_unreported(const ExecutionWatch::UnreportedEnd& end) {
-  if (!end.internal && follows(end.execution.worker)) {
+  if (!end.internal && !end.execution.foreign && follows(end.execution.worker)) {
     look_ahead_.finished(end.execution.worker, end.execution.finished, end.execution.seconds());
   }
 }

@@ -39,7 +39,7 @@ SchedulingContext::SchedulingContext(unsigned id, const PolicyInfo& info, MakeQu
 
 SchedulingContext::Ready::Ready(SchedulingContext& context)
     : shared(context.shared_->ready()),
-      executions(shared.machine, context.observed_),
+      executions(shared.machine, context.id_, context.observed_),
       facts{.id = context.id_,
             .info = context.info_,
             .options = context.shared_->options(),
@@ -118,8 +118,9 @@ void SchedulingContext::pre_exec(starpu_task& task) {
   if (ready == nullptr) return;
   if (const auto end = ready->executions.starts(worker)) end_unreported(*ready, *end);
   std::optional<Features> lesson;
-  // StarPU reports no end of its own tasks, which have that set.
-  if (ready->teaches && task.no_submitorder == 0) lesson = ready->shared.estimates.lesson(task, worker);
+  // StarPU reports no end of its own tasks, which have no_submitorder set.
+  if (ready->teaches && task.sched_ctx == id_ && task.no_submitorder == 0)
+    lesson = ready->shared.estimates.lesson(task, worker);
   if (!lesson && !observed_ && !ready->strategy->follows(worker)) return;
   if (ready->executions.started(worker, task, lesson)) ready->strategy->started_unseen(worker, task);
 }
@@ -135,6 +136,7 @@ void SchedulingContext::post_exec(starpu_task& task) {
     return;
   }
   ready->strategy->finished(task, *execution);
+  if (execution->foreign) return;
   if (const auto& lesson = ready->executions.lesson(execution->worker)) {
     ready->shared.estimates.learn(task, *lesson, execution->worker, execution->seconds());
   }
@@ -143,7 +145,7 @@ void SchedulingContext::post_exec(starpu_task& task) {
 
 void SchedulingContext::end_unreported(Ready& ready, const ExecutionWatch::UnreportedEnd& end) {
   ready.strategy->finished_unreported(end);
-  if (!end.internal) ready.shared.finished(end.execution);
+  if (!end.internal && !end.execution.foreign) ready.shared.finished(end.execution);
 }
 
 }  // namespace starpath

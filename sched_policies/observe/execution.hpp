@@ -17,6 +17,7 @@ struct Execution {
   std::optional<double> speedup;   ///< estimated speedup of this worker's class when it was queued
   std::optional<double> expected;  ///< seconds that the estimator expected when the worker took it
   int priority = 0;
+  bool foreign = false;  ///< the task ran in another context, without a policy: it is not counted
 
   double seconds() const { return (finished - started) * 1e-6; }
 };

@@ -330,6 +330,39 @@ static void submit_to_both(unsigned context, int count) {
   }
 }
 
+static atomic_int learnt = 0;
+
+static void count_lessons(struct starpu_task* task, double* parameters) {
+  (void)task;
+  atomic_fetch_add(&learnt, 1);
+  parameters[0] = 1;
+}
+
+/* StarPU tells every context of a worker of the tasks that run there in a context without a policy. They are not the
+ * policy's: nothing is learnt from them, and files_test.cpp sees that they are not counted. */
+static void no_policy(void) {
+  static struct starpu_perfmodel model = {.type = STARPU_PER_ARCH,
+                                          .arch_cost_function = second_is_faster,
+                                          .nparameters = 1,
+                                          .parameters = count_lessons,
+                                          .symbol = "foreign"};
+  static struct starpu_codelet foreign = {ANYWHERE(first), .model = &model, .name = "foreign"};
+  int worker = renumbered(1);
+  const unsigned with = make_context(&worker, 1);
+  const unsigned without = starpu_sched_ctx_create(&worker, 1, "no policy", 0);
+  for (int i = 0; i < kMany; i++) {
+    check(starpu_task_submit_to_ctx(make_task(&foreign, NULL), without) == 0, "submit to the context without a policy");
+    check(starpu_task_submit_to_ctx(make_task(&plain, NULL), with) == 0, "submit to the context");
+  }
+  wait_all();
+  check(total() == 2 * kMany, "each task ran once");
+  check(learnt == 0, "nothing is learnt from tasks of a context without a policy");
+  hold_workers(&hold);
+  starpu_sched_ctx_delete(without);
+  starpu_sched_ctx_delete(with);
+  release_workers(&hold);
+}
+
 /* Contexts come and go, workers leave down to none and come back, with tasks waiting. They change while both workers
  * are inside a task: StarPU lets one that begins or ends a task walk its list of contexts while another thread changes
  * that list (docs/policies.md, "StarPU's own defects"). */
@@ -587,6 +620,7 @@ static const struct {
              {"priorities", priorities},
              {"nan_model", nan_model},
              {"contexts", contexts},
+             {"no_policy", no_policy},
              {"refused_then_left", refused_then_left},
              {"nodelete", nodelete},
              {"reservations", reservations},

@@ -93,6 +93,20 @@ TEST_P(Files, StatisticsCountTasksWhoseEndTheirWorkerDoesNotReport) {
   }
 }
 
+TEST_P(Files, HoldNoTasksOfContextsWithoutAPolicy) {
+  run("'" STARPATH_OBLIGATIONS "' no_policy");
+  std::map<std::string, int> counted;
+  std::map<std::string, int> traced;
+  const json stats = read("stats.json");
+  for (const json& entry : stats.at("ran")) counted[entry.at("codelet")] += entry.at("tasks").get<int>();
+  for (const json& event : read("trace.json")) {
+    if (event.at("ph") == "X") ++traced[event.at("name")];
+  }
+  const std::map<std::string, int> expected = {{"plain", 400}, {"hold", 2}};  // what runs elsewhere
+  EXPECT_EQ(counted, expected);
+  EXPECT_EQ(traced, expected);
+}
+
 INSTANTIATE_TEST_SUITE_P(EveryPolicy, Files, testing::ValuesIn(policy_table().begin(), policy_table().end()),
                          [](const auto& policy) { return std::string(policy.param.name); });
 
