@@ -53,7 +53,7 @@ class Inbox {
 
     /// That it has from now on; set by `leave`.
     TaskGraph::Ticket ticket() const { return ticket_; }
-    /// Not that of any submission before.
+    /// Not that of any submission left here before; above 0.
     std::uint32_t number() const { return number_; }
 
    private:

@@ -24,7 +24,7 @@ void PlanningStrategy::submitted(starpu_task& task) {
   submission.task = &task;
   submission.old = TaskMark::of(task).ticket;
   submission.types = tasks_.kinds_for(task);
-  submission.seconds = context_.estimates.of(task, context_.id, submission.number()).seconds;
+  submission.seconds = context_.estimates.of(task, context_.id, unique(submission.number())).seconds;
   submission.work = work_of(submission.seconds);
   submission.uses.clear();
   const auto buffers = task.sequential_consistency != 0 ? static_cast<unsigned>(STARPU_TASK_GET_NBUFFERS(&task)) : 0;
@@ -55,7 +55,7 @@ void PlanningStrategy::push(starpu_task& task) {
   PlannedTask& record = *arrival.record;
   const TaskMark mark = TaskMark::of(task);
   arrival.first_samples = context_.estimates.first_samples();
-  const TaskEstimates estimates = context_.estimates.of(task, context_.id, mark.submission);
+  const TaskEstimates estimates = context_.estimates.of(task, context_.id, unique(mark.submission));
   record.owner = &task;
   arrival.ticket = record.ticket = mark.ticket;
   record.priority = task.priority;

@@ -2,16 +2,27 @@
 #include "sched_policies/adapter/planning_strategy.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <utility>
 
 #include "sched_policies/adapter/clock.hpp"
 #include "sched_policies/adapter/context_workers.hpp"
 
 namespace starpath {
+namespace {
+
+/// From 1, another one each time.
+std::uint64_t next_generation() {
+  static std::atomic<std::uint64_t> last_generation = 0;
+  return ++last_generation;
+}
+
+}  // namespace
 
 PlanningStrategy::PlanningStrategy(const ContextFacts& context, std::unique_ptr<PolicyQueue> queue,
                                    PlanningQueue& policy)
-    : context_(context),
+    : generation_(next_generation()),
+      context_(context),
       queue_(std::move(queue)),
       policy_(policy),
       tasks_(context, queue_->eligibility()),

@@ -1,5 +1,6 @@
 // Tasks for a policy that plans in time: it hears of submissions, costs and ends, and may leave a worker idle.
 #pragma once
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -36,6 +37,8 @@ class PlanningStrategy final : public Strategy {
     PlannedTask* record = nullptr;  // nullptr: nothing
     bool prepared = false;          // whether StarPU was asked about the task since it was queued
   };
+  /// What no other submission of any context has; 0 for a task that this one was not told of.
+  std::uint64_t unique(std::uint32_t submission) const { return submission == 0 ? 0 : generation_ << 32 | submission; }
   // planning_arrivals.cpp
   template <class Room>
   Room& room(Room* (Inbox::*look)());
@@ -69,6 +72,7 @@ class PlanningStrategy final : public Strategy {
     double again = 0;         // when a worker asks again though nobody told it of a task, seconds
   };
 
+  const std::uint64_t generation_;  // StarPU gives a context the number of one that is gone
   const ContextFacts& context_;
   const std::unique_ptr<PolicyQueue> queue_;
   PlanningQueue& policy_;  // the same; it and what follows are the lock's, but for what says otherwise

@@ -11,9 +11,7 @@ namespace {
 /// What the calling thread was told about a submission last. Simulated threads may be one: this is another one's after
 /// any wait.
 struct Last {
-  const starpu_task* task = nullptr;
-  unsigned context = 0;
-  std::uint32_t submission = 0;
+  std::uint64_t submission = 0;
   std::uint64_t version = 0;
   TaskEstimates estimates;
 };
@@ -29,15 +27,12 @@ Estimates::Estimates(const Options& options, const Machine& machine, const Profi
       samples_(options_, machine, classes_, report_),
       models_(classes_, report_) {}
 
-TaskEstimates Estimates::of(starpu_task& task, unsigned context, std::uint32_t submission) {
+TaskEstimates Estimates::of(starpu_task& task, unsigned context, std::uint64_t submission) {
   const std::uint64_t version = samples_.version();
-  if (submission != 0 && last.submission == submission && last.task == &task && last.context == context &&
-      last.version == version) {
-    return last.estimates;
-  }
+  if (submission != 0 && last.submission == submission && last.version == version) return last.estimates;
   TaskEstimates found;
   look_up(task, context, found);
-  if (submission != 0) last = {&task, context, submission, version, found};
+  if (submission != 0) last = {submission, version, found};
   return found;
 }
 

@@ -24,9 +24,9 @@ class Estimates {
   Estimates& operator=(const Estimates&) = delete;
 
   /// Times of `task` on each class of the machine that it has an implementation for, and its speedups over the baseline
-  /// class. `submission` differs for every one of a context, if it is not 0: who asked about the same one last is told
-  /// the same.
-  TaskEstimates of(starpu_task& task, unsigned context, std::uint32_t submission = 0);
+  /// class. `submission` differs for every one of any context, if it is not 0: who asked about the same one last is
+  /// told the same.
+  TaskEstimates of(starpu_task& task, unsigned context, std::uint64_t submission = 0);
 
   /// The implementation among the bits of `mask` (not 0) with the shortest estimated time on `worker`; the first of
   /// them when an estimate is missing for every one.

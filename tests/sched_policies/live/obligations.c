@@ -2,6 +2,7 @@
  * Prints a PASS line when the case holds. The table in docs/policies.md says which case covers which obligation. */
 #include <limits.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <unistd.h>
 
@@ -330,6 +331,60 @@ static void submit_to_both(unsigned context, int count) {
   }
 }
 
+static atomic_int asked[2]; /* by model */
+
+static double of_the_first(struct starpu_task* task, struct starpu_perfmodel_arch* arch, unsigned implementation) {
+  atomic_fetch_add(&asked[0], 1);
+  return ten_microseconds(task, arch, implementation);
+}
+
+static double of_the_second(struct starpu_task* task, struct starpu_perfmodel_arch* arch, unsigned implementation) {
+  atomic_fetch_add(&asked[1], 1);
+  return ten_microseconds(task, arch, implementation);
+}
+
+static void* hold_both(void* unused) {
+  hold_workers(&hold);
+  return unused;
+}
+
+/* What is remembered of the calling thread's last submission stays. */
+static void hold_by_another_thread(void) {
+  pthread_t thread;
+  check(pthread_create(&thread, NULL, hold_both, NULL) == 0, "a thread");
+  pthread_join(thread, NULL);
+}
+
+/* A context gets the number of one that is gone, and a task the memory of another one. What was estimated of that one
+ * is not said of this one. */
+static void new_context(void) {
+  static struct starpu_perfmodel models[2] = {
+      {.type = STARPU_PER_ARCH, .arch_cost_function = of_the_first, .symbol = "of_the_first"},
+      {.type = STARPU_PER_ARCH, .arch_cost_function = of_the_second, .symbol = "of_the_second"}};
+  static struct starpu_codelet codelets[2] = {{ANYWHERE(first), .model = &models[0], .name = "first"},
+                                              {ANYWHERE(first), .model = &models[1], .name = "second"}};
+  static struct starpu_task task;
+  int both[2] = {renumbered(0), renumbered(1)};
+  unsigned contexts_made[2];
+  for (int i = 0; i < 2; i++) {
+    hold_by_another_thread();
+    const unsigned context = contexts_made[i] = make_context(both, 2);
+    release_workers(&hold);
+    starpu_task_init(&task);
+    task.cl = &codelets[i];
+    task.detach = 0;
+    task.destroy = 0;
+    check(starpu_task_submit_to_ctx(&task, context) == 0, "submit to the context");
+    check(starpu_task_wait(&task) == 0, "wait for the task");
+    starpu_task_clean(&task);
+    hold_by_another_thread();
+    starpu_sched_ctx_delete(context);
+    release_workers(&hold);
+  }
+  check(contexts_made[0] == contexts_made[1], "the contexts have the same number");
+  check((asked[0] == 0) == (asked[1] == 0), "each task's own model is asked, or none");
+}
+
 static atomic_int learnt = 0;
 
 static void count_lessons(struct starpu_task* task, double* parameters) {
@@ -620,6 +675,7 @@ static const struct {
              {"priorities", priorities},
              {"nan_model", nan_model},
              {"contexts", contexts},
+             {"new_context", new_context},
              {"no_policy", no_policy},
              {"refused_then_left", refused_then_left},
              {"nodelete", nodelete},
