@@ -1,6 +1,7 @@
 // Numbers for codelets, by name.
 #pragma once
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -22,6 +23,12 @@ class CodeletTable {
     }
     last_ = &*place;
     return place->second;
+  }
+
+  /// The number of the codelet of this name, if it has one.
+  std::optional<CodeletId> find(std::string_view codelet) const {
+    const auto place = numbers_.find(codelet);
+    return place != numbers_.end() ? std::optional(place->second) : std::nullopt;
   }
 
  private:

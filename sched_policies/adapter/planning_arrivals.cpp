@@ -1,5 +1,6 @@
 // What the planning strategy is told: submissions, arrivals and ends of tasks.
 #include <algorithm>
+#include <vector>
 
 #include "sched_policies/adapter/clock.hpp"
 #include "sched_policies/adapter/planning_strategy.hpp"
@@ -111,9 +112,7 @@ void PlanningStrategy::take_in(WorkerId worker, const Inbox::End& end) {
 }
 
 /// A task that was queued before, as if it had just arrived.
-void PlanningStrategy::enter_again(PlannedTask& record) {
-  const std::uint64_t first_samples = context_.estimates.first_samples();
-  const TaskEstimates estimates = context_.estimates.of(*record.task(), context_.id);
+void PlanningStrategy::enter_again(PlannedTask& record, const TaskEstimates& estimates, std::uint64_t first_samples) {
   record.speedups = estimates.speedups;
   TaskCosts costs{.seconds = estimates.seconds};
   copies_.estimate(*record.task(), costs);
@@ -124,12 +123,18 @@ void PlanningStrategy::enter_again(PlannedTask& record) {
 /// The policy hears of the work of all before it is to place any.
 void PlanningStrategy::release_kept() {
   const std::vector<TaskRecord*> released = tasks_.release_kept();
+  if (released.empty()) return;
+  const std::uint64_t first_samples = context_.estimates.first_samples();
+  std::vector<TaskEstimates> estimates;
+  estimates.reserve(released.size());
   for (TaskRecord* const task : released) {
     const auto& record = static_cast<PlannedTask&>(*task);
-    const ClassSeconds seconds = context_.estimates.of(*record.task(), context_.id).seconds;
-    if (!tasks_.unexplored(record, seconds)) weigh(record, seconds);
+    const TaskEstimates& found = estimates.emplace_back(context_.estimates.of(*record.task(), context_.id));
+    if (!tasks_.unexplored(record, found.seconds)) weigh(record, found.seconds);
   }
-  for (TaskRecord* const task : released) enter_again(static_cast<PlannedTask&>(*task));
+  for (std::size_t i = 0; i < released.size(); ++i) {
+    enter_again(static_cast<PlannedTask&>(*released[i]), estimates[i], first_samples);
+  }
 }
 
 /// A task that nothing was known of when it was submitted.

@@ -56,7 +56,8 @@ void PlanningStrategy::give_back_handful(WorkerId worker) {
     emptied = taken.emptied;
     policy_.finished(worker, taken.record->owner, seconds_now(), std::nullopt);
     tasks_.count(*taken.record);
-    enter_again(*taken.record);
+    const std::uint64_t first_samples = context_.estimates.first_samples();
+    enter_again(*taken.record, context_.estimates.of(*taken.record->task(), context_.id), first_samples);
   }
   // As many as it held count as queued, until one takes the last.
   if (back > 0) tasks_.queued.fetch_add(back - emptied);

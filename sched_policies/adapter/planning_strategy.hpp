@@ -48,7 +48,7 @@ class PlanningStrategy final : public Strategy {
   void take_in(WorkerId worker, const Inbox::End& end);
   TaskGraph::Work work_of(const ClassSeconds& by_class) const;
   void enter(PlannedTask& record, TaskCosts& costs, std::uint64_t first_samples);
-  void enter_again(PlannedTask& record);
+  void enter_again(PlannedTask& record, const TaskEstimates& estimates, std::uint64_t first_samples);
   void release_kept();
   void weigh(const PlannedTask& record, const ClassSeconds& seconds);
   void end_run(WorkerId worker, const Inbox::End& end);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bitset>
+#include <string>
 
 #include "sched_policies/adapter/shared_state.hpp"
 #include "sched_policies/starpu/codelet_facts.hpp"
@@ -188,8 +189,17 @@ bool ReadyTasks::keeps(QueuedTask& record, const ClassSeconds& seconds, std::uin
 
 std::vector<TaskRecord*> ReadyTasks::release_kept() {
   if (!exploration_ || first_samples_ == context_.estimates.first_samples()) return {};
-  first_samples_ = context_.estimates.first_samples();
-  return exploration_->take_all();
+  if (first_samples_ == 0) {
+    first_samples_ = context_.estimates.first_samples();
+    return exploration_->take_all();
+  }
+  const std::vector<std::string> sampled = context_.estimates.first_sampled(first_samples_);
+  first_samples_ += sampled.size();
+  std::vector<CodeletId> codelets;
+  for (const std::string& name : sampled) {
+    if (const auto codelet = codelets_.find(name)) codelets.push_back(*codelet);
+  }
+  return exploration_->take_all(codelets);
 }
 
 bool ReadyTasks::look_again(QueuedTask& record) {

@@ -75,7 +75,7 @@ class ReadyTasks {
   /// Keeps a task that was admitted here until its run time is known (Exploration), if that is to be found out. Else it
   /// is the policy's. `seconds` and `first_samples`: what was known of it, and when.
   bool keeps(QueuedTask& record, const ClassSeconds& seconds, std::uint64_t first_samples);
-  /// Takes out those kept, if more is known by now: to be queued as if they had just arrived.
+  /// Takes out those kept of whose codelet more is known by now: to be queued as if they had just arrived.
   std::vector<TaskRecord*> release_kept();
   /// Estimates and numbers such a task anew, and keeps it again if it is still to be found out.
   bool look_again(QueuedTask& record);
@@ -112,7 +112,7 @@ class ReadyTasks {
   std::vector<Tries> tries_;  // to run parked tasks, by worker
   bool told_of_parked_ = false;
   std::optional<Exploration> exploration_;  // if there is any
-  std::uint64_t first_samples_ = 0;         // when the tasks in it were looked at
+  std::uint64_t first_samples_ = 0;         // when the tasks in it were looked at; 0: look at all again
 };
 
 template <class Record, class Pop, class Kept>

@@ -1,5 +1,6 @@
 // Tasks whose run time is not known on every device class yet: who runs them until it is.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <bitset>
 #include <cstdint>
@@ -60,16 +61,21 @@ class Exploration {
 
   /// Takes out all, in the order of their arrival.
   std::vector<TaskRecord*> take_all() {
-    std::map<std::uint64_t, TaskRecord*> all;
-    for (const auto& [key, line] : lines_) {
-      for (const auto& [order, task] : line.tasks) all.emplace(task->sequence, task);
-    }
-    lines_.clear();
-    passed_ = 0;
     std::vector<TaskRecord*> tasks;
-    tasks.reserve(all.size());
-    for (const auto& [sequence, task] : all) tasks.push_back(task);
-    return tasks;
+    take_lines(lines_.begin(), lines_.end(), tasks);
+    return by_arrival(std::move(tasks));
+  }
+
+  /// Those of some codelets. Costs nothing for the others.
+  std::vector<TaskRecord*> take_all(const std::vector<CodeletId>& codelets) {
+    std::vector<TaskRecord*> tasks;
+    for (const CodeletId codelet : codelets) {
+      const auto first = lines_.lower_bound({codelet, 0});
+      auto last = first;
+      while (last != lines_.end() && last->first.first == codelet) ++last;
+      take_lines(first, last, tasks);
+    }
+    return by_arrival(std::move(tasks));
   }
 
  private:
@@ -78,6 +84,21 @@ class Exploration {
     Classes unexplored;
     std::map<Order, TaskRecord*> tasks;
   };
+  using Lines = std::map<std::pair<CodeletId, GroupId>, Line>;
+
+  void take_lines(Lines::iterator first, Lines::iterator last, std::vector<TaskRecord*>& tasks) {
+    if (first == last) return;
+    for (auto place = first; place != last; ++place) {
+      for (const auto& [order, task] : place->second.tasks) tasks.push_back(task);
+    }
+    lines_.erase(first, last);
+    passed_ = 0;
+  }
+
+  static std::vector<TaskRecord*> by_arrival(std::vector<TaskRecord*> tasks) {
+    std::ranges::sort(tasks, {}, &TaskRecord::sequence);
+    return tasks;
+  }
 
   /// The first task that `worker` may run, of those that it explores its class with or of all.
   TaskRecord* take(WorkerId worker, bool to_explore) {
@@ -104,7 +125,7 @@ class Exploration {
   const unsigned runs_;
   Classes present_;
   std::vector<std::array<unsigned, kMaxDeviceClasses>> handed_out_;  // tasks from here, by codelet and class
-  std::map<std::pair<CodeletId, GroupId>, Line> lines_;              // none is empty
+  Lines lines_;                                                      // none is empty
   std::size_t passed_ = 0;                                           // tasks that `pop()` gave since the last one left
 };
 

@@ -4,6 +4,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "sched_policies/core/device_class.hpp"
 #include "sched_policies/estimates/class_workers.hpp"
@@ -37,6 +39,9 @@ class Estimates {
 
   /// Above 0; grows with the first sample of a codelet on a class: what had no estimate may have one by then.
   std::uint64_t first_samples() const { return samples_.first_samples(); }
+
+  /// The names of the codelets that it grew with since it was `since` (above 0), one a step.
+  std::vector<std::string> first_sampled(std::uint64_t since) { return samples_.first_sampled(since); }
 
   /// Whether `learn` does anything.
   bool learns() const { return samples_.learns(); }

@@ -79,9 +79,9 @@ std::optional<Features> SampledEstimates::features_of(starpu_task& task, unsigne
 unsigned SampledEstimates::introduce(const starpu_task& task) {
   const std::string name(codelet_name(*task.cl));
   const unsigned codelet = knn_.codelet(name);
-  if (!profile_) return codelet;
   if (codelet >= codelets_.size()) codelets_.resize(codelet + 1);
   codelets_[codelet] = name;
+  if (!profile_) return codelet;
   FeatureNames names = feature_names(task);
   profile_->describe(name, std::move(names.numeric), std::move(names.categorical));
   return codelet;
@@ -143,6 +143,11 @@ void SampledEstimates::of(starpu_task& task, TaskEstimates& found) {
   found = entry.estimates;
 }
 
+std::vector<std::string> SampledEstimates::first_sampled(std::uint64_t since) {
+  const RelaxedLock lock(mutex_.get());
+  return {first_sampled_.begin() + static_cast<std::ptrdiff_t>(since - 1), first_sampled_.end()};
+}
+
 std::optional<Features> SampledEstimates::lesson(starpu_task& task, unsigned worker) {
   WorkerBuffer& buffer = buffers_[worker];
   if (buffer.skip == 0 || buffer.short_tasks != task.cl) {
@@ -186,7 +191,10 @@ void SampledEstimates::flush(unsigned worker) {
     const Sample& sample = pending.sample;
     const bool first = knn_.samples(pending.codelet, sample.device_class) == 0;
     if (!knn_.learn(pending.codelet, sample)) continue;
-    if (first) first_samples_.fetch_add(1, std::memory_order_release);
+    if (first) {
+      first_sampled_.push_back(codelets_[pending.codelet]);
+      first_samples_.store(first_sampled_.size() + 1, std::memory_order_release);
+    }
     if (!profile_) continue;
     profile_->collect(codelets_[pending.codelet], machine_.classes()[sample.device_class].name, sample.features,
                       sample.seconds);

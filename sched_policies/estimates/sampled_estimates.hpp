@@ -35,6 +35,7 @@ class SampledEstimates {
   bool learns() const { return learns_; }
   bool has_profile() const { return profile_.has_value(); }
   std::uint64_t first_samples() const { return first_samples_.load(std::memory_order_acquire); }
+  std::vector<std::string> first_sampled(std::uint64_t since);
   /// Of all that is known. No other SampledEstimates ever had it.
   std::uint64_t version() const { return version_.load(std::memory_order_acquire); }
 
@@ -76,10 +77,11 @@ class SampledEstimates {
   KnnEstimator knn_;
   SpeedupCache known_;  // guarded as knn_ is
   std::atomic<std::uint64_t> version_ = 0;
-  std::atomic<std::uint64_t> first_samples_ = 1;
-  std::optional<ProfileUse> profile_;  // guarded as knn_ is
-  std::vector<std::string> codelets_;  // their names, by number; guarded as knn_ is
-  std::vector<WorkerBuffer> buffers_;  // one a worker, touched by the thread that drives it only
+  std::vector<std::string> first_sampled_;        // codelets, once for each class; guarded as knn_ is
+  std::atomic<std::uint64_t> first_samples_ = 1;  // 1 more than there are of them
+  std::optional<ProfileUse> profile_;             // guarded as knn_ is
+  std::vector<std::string> codelets_;             // their names, by number; guarded as knn_ is
+  std::vector<WorkerBuffer> buffers_;             // one a worker, touched by the thread that drives it only
   Once no_name_, no_parameters_;
 };
 

@@ -129,5 +129,20 @@ TEST_F(ExplorationTest, AllComeOutInTheOrderOfTheirArrival) {
   EXPECT_EQ(next(2), "");
 }
 
+TEST_F(ExplorationTest, ThoseOfSomeCodeletsComeOutAndTheOthersStay) {
+  push(3);
+  push(1);
+  push(2);
+  push(3, {}, {2});
+  push(2, {}, {0, 1, 2}, 7);
+  push(0);
+  std::string order;
+  for (const TaskRecord* const task : exploration_.take_all({3, 2, 4, 3})) order += std::to_string(task->sequence);
+  EXPECT_EQ(order, "1345");
+  EXPECT_EQ(next(0), "2");
+  EXPECT_EQ(next(0), "6");
+  EXPECT_EQ(next(0), "");
+}
+
 }  // namespace
 }  // namespace starpath
