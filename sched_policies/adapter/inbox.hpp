@@ -72,6 +72,7 @@ class Inbox {
     std::optional<WorkerSet> able = {};  ///< who may run it, where that took asking
     std::string_view codelet = {};
     TaskCosts costs = {};
+    ClassSet never_known = {};        ///< as in TaskEstimates
     std::uint64_t first_samples = 0;  ///< when the costs were estimated: see Estimates
 
    private:

@@ -23,7 +23,7 @@ void LookAheadStrategy::push(starpu_task& task) {
     tasks_.fill(record, task, look);
     record.state = State::kept;
     if (tasks_.admit(record, look.able ? &*look.able : nullptr, look.kinds) &&
-        !tasks_.keeps(record, look.estimates.seconds, look.first_samples)) {
+        !tasks_.keeps(record, look.estimates.seconds, look.estimates.never_known, look.first_samples)) {
       enqueue(record);
     }
     look_ahead_.queued(record);

@@ -16,7 +16,7 @@ void PlainStrategy::push(starpu_task& task) {
     QueuedTask& record = *records_.take();
     tasks_.fill(record, task, look);
     if (tasks_.admit(record, look.able ? &*look.able : nullptr, look.kinds) &&
-        !tasks_.keeps(record, look.estimates.seconds, look.first_samples)) {
+        !tasks_.keeps(record, look.estimates.seconds, look.estimates.never_known, look.first_samples)) {
       queue_->push(record);
     }
     tasks_.queued.fetch_add(1);

@@ -62,6 +62,7 @@ void PlanningStrategy::push(starpu_task& task) {
   record.priority = task.priority;
   record.speedups = estimates.speedups;
   arrival.costs.seconds = estimates.seconds;
+  arrival.never_known = estimates.never_known;
   copies_.estimate(task, arrival.costs);
   arrival.codelet = codelet_name(*task.cl);
   arrival.able = tasks_.ask_who_may(task);
@@ -101,7 +102,7 @@ void PlanningStrategy::take_in(Inbox::Arrival& arrival) {
   PlannedTask& record = *arrival.record;
   tasks_.number(record, arrival.codelet, &arrival.costs);
   if (tasks_.admit(record, arrival.able ? &*arrival.able : nullptr, arrival.types)) {
-    enter(record, arrival.costs, arrival.first_samples);
+    enter(record, arrival.costs, arrival.never_known, arrival.first_samples);
   }
   arrival.record = records_.take();
 }
@@ -117,7 +118,7 @@ void PlanningStrategy::enter_again(PlannedTask& record, const TaskEstimates& est
   TaskCosts costs{.seconds = estimates.seconds};
   copies_.estimate(*record.task(), costs);
   tasks_.number(record, codelet_name(*record.task()->cl), &costs);
-  enter(record, costs, first_samples);
+  enter(record, costs, estimates.never_known, first_samples);
 }
 
 /// The policy hears of the work of all before it is to place any.
@@ -130,7 +131,7 @@ void PlanningStrategy::release_kept() {
   for (TaskRecord* const task : released) {
     const auto& record = static_cast<PlannedTask&>(*task);
     const TaskEstimates& found = estimates.emplace_back(context_.estimates.of(*record.task(), context_.id));
-    if (!tasks_.unexplored(record, found.seconds)) weigh(record, found.seconds);
+    if (!tasks_.unexplored(record, found)) weigh(record, found.seconds);
   }
   for (std::size_t i = 0; i < released.size(); ++i) {
     enter_again(static_cast<PlannedTask&>(*released[i]), estimates[i], first_samples);
@@ -144,8 +145,9 @@ void PlanningStrategy::weigh(const PlannedTask& record, const ClassSeconds& seco
   policy_.submitted(record.group, seconds);
 }
 
-void PlanningStrategy::enter(PlannedTask& record, TaskCosts& costs, std::uint64_t first_samples) {
-  if (tasks_.keeps(record, costs.seconds, first_samples)) return;
+void PlanningStrategy::enter(PlannedTask& record, TaskCosts& costs, const ClassSet& never_known,
+                             std::uint64_t first_samples) {
+  if (tasks_.keeps(record, costs.seconds, never_known, first_samples)) return;
   weigh(record, costs.seconds);
   const TaskGraph::Standing standing = graph_.standing(record.owner, record.ticket);
   costs.tail = standing.tail;

@@ -47,7 +47,7 @@ class PlanningStrategy final : public Strategy {
   void take_in(Inbox::Arrival& arrival);
   void take_in(WorkerId worker, const Inbox::End& end);
   TaskGraph::Work work_of(const ClassSeconds& by_class) const;
-  void enter(PlannedTask& record, TaskCosts& costs, std::uint64_t first_samples);
+  void enter(PlannedTask& record, TaskCosts& costs, const ClassSet& never_known, std::uint64_t first_samples);
   void enter_again(PlannedTask& record, const TaskEstimates& estimates, std::uint64_t first_samples);
   void release_kept();
   void weigh(const PlannedTask& record, const ClassSeconds& seconds);

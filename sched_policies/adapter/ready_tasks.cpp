@@ -176,13 +176,16 @@ void ReadyTasks::tell_of_parked() {
          "' waits: no worker says that it can run it");
 }
 
-bool ReadyTasks::unexplored(const QueuedTask& record, const ClassSeconds& seconds) const {
-  return exploration_ && exploration_->unexplored(record.group, seconds).any();
+bool ReadyTasks::unexplored(const QueuedTask& record, const TaskEstimates& estimates) const {
+  return exploration_ && exploration_->unexplored(record.group, estimates.seconds, estimates.never_known).any();
 }
 
-bool ReadyTasks::keeps(QueuedTask& record, const ClassSeconds& seconds, std::uint64_t first_samples) {
-  if (!unexplored(record, seconds)) return false;
-  exploration_->push(record, exploration_->unexplored(record.group, seconds));
+bool ReadyTasks::keeps(QueuedTask& record, const ClassSeconds& seconds, const ClassSet& never_known,
+                       std::uint64_t first_samples) {
+  if (!exploration_) return false;
+  const ClassSet unexplored = exploration_->unexplored(record.group, seconds, never_known);
+  if (unexplored.none()) return false;
+  exploration_->push(record, unexplored);
   first_samples_ = std::min(first_samples_, first_samples);  // more may be known by now
   return true;
 }
@@ -208,12 +211,12 @@ bool ReadyTasks::look_again(QueuedTask& record) {
   record.speedups = estimates.speedups;
   number_again(record);
   distort(record, nullptr);
-  return keeps(record, estimates.seconds, first_samples);
+  return keeps(record, estimates.seconds, estimates.never_known, first_samples);
 }
 
 void ReadyTasks::note_presence() {
   if (!exploration_) return;
-  Exploration::Classes present;
+  ClassSet present;
   for_each_worker(context_.id, [&](WorkerId worker) {
     present.set(context_.machine.class_of(worker));
     return true;

@@ -70,11 +70,11 @@ class ReadyTasks {
   QueuedTask* take_parked(WorkerId worker);
   /// Whether a worker that found nothing may wait to be told of a task. That a parked one can be run nobody tells.
   bool may_wait() const { return kWorkersSleep || parked_.empty(); }
-  /// Whether a class is to be explored with a task of which `seconds` are known.
-  bool unexplored(const QueuedTask& record, const ClassSeconds& seconds) const;
+  /// Whether a class is to be explored with a task.
+  bool unexplored(const QueuedTask& record, const TaskEstimates& estimates) const;
   /// Keeps a task that was admitted here until its run time is known (Exploration), if that is to be found out. Else it
-  /// is the policy's. `seconds` and `first_samples`: what was known of it, and when.
-  bool keeps(QueuedTask& record, const ClassSeconds& seconds, std::uint64_t first_samples);
+  /// is the policy's. What was known of it is as in TaskEstimates, and when: `first_samples`.
+  bool keeps(QueuedTask& record, const ClassSeconds& seconds, const ClassSet& never_known, std::uint64_t first_samples);
   /// Takes out those kept of whose codelet more is known by now: to be queued as if they had just arrived.
   std::vector<TaskRecord*> release_kept();
   /// Estimates and numbers such a task anew, and keeps it again if it is still to be found out.

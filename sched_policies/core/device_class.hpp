@@ -1,6 +1,7 @@
 // Device classes: sets of workers that perform alike, and the machine they make up.
 #pragma once
 #include <array>
+#include <bitset>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -17,6 +18,8 @@ inline constexpr std::size_t kMaxDeviceClasses = 8;
 
 /// What one task takes on each class, in seconds; nullopt: not known, or it cannot run there.
 using ClassSeconds = std::array<std::optional<double>, kMaxDeviceClasses>;
+
+using ClassSet = std::bitset<kMaxDeviceClasses>;
 
 /// What a class is in the papers' two-sided view of a machine.
 enum class DeviceKind { cpu, accelerator };

@@ -2,7 +2,6 @@
 #pragma once
 #include <algorithm>
 #include <array>
-#include <bitset>
 #include <cstdint>
 #include <map>
 #include <utility>
@@ -23,23 +22,22 @@ namespace starpath {
 /// groups that have tasks here. Not thread-safe.
 class Exploration {
  public:
-  using Classes = std::bitset<kMaxDeviceClasses>;
-
   Exploration(PolicyEnvironment environment, unsigned runs) : environment_(environment), runs_(runs) {}
 
   /// The classes that have workers in the context. The others are not explored.
-  void set_present(const Classes& present) { present_ = present; }
+  void set_present(const ClassSet& present) { present_ = present; }
 
-  /// The classes to be explored with a task of `group` whose run times are known as in `seconds`.
-  Classes unexplored(GroupId group, const ClassSeconds& seconds) const {
-    Classes found;
+  /// The classes to be explored with a task of `group` whose run times are known as in `seconds`. One on classes of
+  /// `never_known` is not: it would wait here for ever.
+  ClassSet unexplored(GroupId group, const ClassSeconds& seconds, const ClassSet& never_known) const {
+    ClassSet found;
     for (ClassId id = 0; id < environment_.machine.classes().size(); ++id) {
-      found[id] = present_[id] && !seconds[id] && environment_.eligibility.has_class(group, id);
+      found[id] = present_[id] && !seconds[id] && !never_known[id] && environment_.eligibility.has_class(group, id);
     }
     return found;
   }
 
-  void push(TaskRecord& task, const Classes& unexplored) {
+  void push(TaskRecord& task, const ClassSet& unexplored) {
     if (task.codelet >= handed_out_.size()) handed_out_.resize(task.codelet + 1);
     Line& line = lines_[{task.codelet, task.group}];
     line.unexplored = unexplored;
@@ -81,7 +79,7 @@ class Exploration {
  private:
   using Order = std::pair<std::int64_t, std::uint64_t>;  // of a task in its line: the smallest leaves first
   struct Line {
-    Classes unexplored;
+    ClassSet unexplored;
     std::map<Order, TaskRecord*> tasks;
   };
   using Lines = std::map<std::pair<CodeletId, GroupId>, Line>;
@@ -123,7 +121,7 @@ class Exploration {
 
   const PolicyEnvironment environment_;
   const unsigned runs_;
-  Classes present_;
+  ClassSet present_;
   std::vector<std::array<unsigned, kMaxDeviceClasses>> handed_out_;  // tasks from here, by codelet and class
   Lines lines_;                                                      // none is empty
   std::size_t passed_ = 0;                                           // tasks that `pop()` gave since the last one left

@@ -37,7 +37,8 @@ class Estimates {
   /// Whether a class that nothing is known of is to be explored: its samples are all that can tell.
   bool explores() const { return learns() && options_.estimator == EstimatorKind::automatic; }
 
-  /// Above 0; grows with the first sample of a codelet on a class: what had no estimate may have one by then.
+  /// Above 0; grows with the first sample of a codelet on a class: what had no estimate may have one by then. Also when
+  /// none is to be expected any more.
   std::uint64_t first_samples() const { return samples_.first_samples(); }
 
   /// The names of the codelets that it grew with since it was `since` (above 0), one a step.

@@ -115,6 +115,7 @@ void SampledEstimates::of(starpu_task& task, TaskEstimates& found) {
   const auto features = features_of(task, 0);
   if (!features) {
     found = {};
+    found.never_known.set();
     return;
   }
   std::array<unsigned, kMaxDeviceClasses> able{};
@@ -140,7 +141,27 @@ void SampledEstimates::of(starpu_task& task, TaskEstimates& found) {
         machine_, [&](ClassId id) { return fastest(key, id); }, entry.estimates);
     known_.store(key, entry.estimates);
   }
+  entry.estimates.never_known = key.codelet < attempts_.size() ? attempts_[key.codelet].never_known : ClassSet();
   found = entry.estimates;
+}
+
+/// A task of a codelet ended on a class that had no sample of it.
+void SampledEstimates::attempted(unsigned codelet, ClassId id, bool learnt) {
+  if (learnt) {
+    tell_of(codelet);
+    return;
+  }
+  if (codelet >= attempts_.size()) attempts_.resize(codelet + 1);
+  Attempts& attempts = attempts_[codelet];
+  if (++attempts.in_vain[id] != options_.knn_k) return;
+  attempts.never_known.set(id);
+  tell_of(codelet);
+}
+
+/// To those who keep its tasks.
+void SampledEstimates::tell_of(unsigned codelet) {
+  first_sampled_.push_back(codelets_[codelet]);
+  first_samples_.store(first_sampled_.size() + 1, std::memory_order_release);
 }
 
 std::vector<std::string> SampledEstimates::first_sampled(std::uint64_t since) {
@@ -190,12 +211,9 @@ void SampledEstimates::flush(unsigned worker) {
   for (const Pending& pending : buffer.samples) {
     const Sample& sample = pending.sample;
     const bool first = knn_.samples(pending.codelet, sample.device_class) == 0;
-    if (!knn_.learn(pending.codelet, sample)) continue;
-    if (first) {
-      first_sampled_.push_back(codelets_[pending.codelet]);
-      first_samples_.store(first_sampled_.size() + 1, std::memory_order_release);
-    }
-    if (!profile_) continue;
+    const bool learnt = knn_.learn(pending.codelet, sample);
+    if (first) attempted(pending.codelet, sample.device_class, learnt);
+    if (!learnt || !profile_) continue;
     profile_->collect(codelets_[pending.codelet], machine_.classes()[sample.device_class].name, sample.features,
                       sample.seconds);
   }

@@ -2,6 +2,7 @@
 #pragma once
 #include <starpu.h>
 
+#include <array>
 #include <atomic>
 #include <optional>
 #include <string>
@@ -61,12 +62,20 @@ class SampledEstimates {
     Lcg64 random{1};
   };
 
+  /// What came of a codelet's tasks on classes that have no sample of it.
+  struct Attempts {
+    std::array<unsigned, kMaxDeviceClasses> in_vain{};  // run times that make no sense
+    ClassSet never_known;                               // after so many that the codelet is unlike others
+  };
+
   void open_profile();
   void report_gaps(const std::vector<ProfileGroup>& groups) const;
   std::optional<Features> features_of(starpu_task& task, unsigned implementation);
   unsigned introduce(const starpu_task& task);
   std::optional<double> fastest(const SpeedupCache::Key& key, ClassId id) const;
   void changed();
+  void attempted(unsigned codelet, ClassId id, bool learnt);
+  void tell_of(unsigned codelet);
 
   const Options& options_;
   const Machine& machine_;
@@ -77,6 +86,7 @@ class SampledEstimates {
   KnnEstimator knn_;
   SpeedupCache known_;  // guarded as knn_ is
   std::atomic<std::uint64_t> version_ = 0;
+  std::vector<Attempts> attempts_;                // by codelet; guarded as knn_ is
   std::vector<std::string> first_sampled_;        // codelets, once for each class; guarded as knn_ is
   std::atomic<std::uint64_t> first_samples_ = 1;  // 1 more than there are of them
   std::optional<ProfileUse> profile_;             // guarded as knn_ is

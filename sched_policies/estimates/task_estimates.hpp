@@ -11,12 +11,13 @@ namespace starpath {
 struct TaskEstimates {
   Speedups speedups;  ///< over the baseline class
   ClassSeconds seconds;
+  ClassSet never_known;  ///< no sample will tell its time there: it need not run there to find out
 };
 
-/// Sets `found` to what follows from `fastest_on(id)`: seconds on each class.
+/// Sets `found` to what follows from `fastest_on(id)`: seconds on each class. What is never known stays as it is.
 template <class Fastest>
 void collect(const Machine& machine, Fastest fastest_on, TaskEstimates& found) {
-  found = {};
+  found = {.speedups = {}, .seconds = {}, .never_known = found.never_known};
   for (ClassId id = 0; id < machine.classes().size(); ++id) found.seconds[id] = fastest_on(id);
   const auto base = machine.baseline() ? found.seconds[*machine.baseline()] : std::nullopt;
   if (!base) return;

@@ -25,7 +25,7 @@ class ExplorationTest : public ::testing::Test {
   }
 
   /// Whether the task is kept. `known`: the classes whose run time is.
-  bool push(CodeletId codelet, Exploration::Classes known = {}, const std::vector<WorkerId>& workers = {0, 1, 2},
+  bool push(CodeletId codelet, ClassSet known = {}, const std::vector<WorkerId>& workers = {0, 1, 2},
             int priority = 0) {
     TaskRecord& task = tasks_.emplace_back();
     task.codelet = codelet;
@@ -36,7 +36,7 @@ class ExplorationTest : public ::testing::Test {
     for (ClassId id = 0; id < 2; ++id) {
       if (known[id]) seconds[id] = 1.0;
     }
-    const auto unexplored = exploration_.unexplored(task.group, seconds);
+    const auto unexplored = exploration_.unexplored(task.group, seconds, never_known);
     if (unexplored.any()) exploration_.push(task, unexplored);
     return unexplored.any();
   }
@@ -52,7 +52,8 @@ class ExplorationTest : public ::testing::Test {
     return task == &policys_ ? "*" : std::to_string(task->sequence);
   }
 
-  unsigned policy = 0;  // tasks in the policy's queue
+  ClassSet never_known;  // of the tasks pushed from now on
+  unsigned policy = 0;   // tasks in the policy's queue
 
   const Machine machine_ = des::machine(2, {1});
   EligibilityTable eligibility_{machine_};
@@ -86,6 +87,14 @@ TEST_F(ExplorationTest, OnlyClassesThatArePresentAndMayRunTheTaskAreExplored) {
   EXPECT_FALSE(push(0, 0b01, {0, 1})) << "the accelerator may not run it";
   exploration_.set_present(0b01);
   EXPECT_FALSE(push(0, 0b01)) << "no accelerator is here";
+}
+
+TEST_F(ExplorationTest, AClassWhoseTimeIsNeverKnownIsNotExplored) {
+  never_known = 0b10;
+  EXPECT_FALSE(push(0, 0b01));
+  EXPECT_TRUE(push(0)) << "the time on the other class may be known one day";
+  never_known.set();
+  EXPECT_FALSE(push(0));
 }
 
 TEST_F(ExplorationTest, AClassWhoseTimeIsKnownDoesNotExplore) {
