@@ -9,8 +9,10 @@
 
 namespace {
 
+auto describe_policies() { return starpath::describe_all(starpath::PolicyList{}); }
+
 auto& policies() {
-  static auto table = starpath::describe_all(starpath::PolicyList{});
+  static auto table = describe_policies();
   return table;
 }
 
@@ -23,7 +25,9 @@ extern "C" __attribute__((visibility("default"))) starpu_sched_policy* starpu_ge
   if (found == policies().end()) return nullptr;
   // A policy that prefetches does so for every task: StarPU must not do it before. Bad values are reported later.
   const auto options = starpath::read_options([](const char* variable) { return std::getenv(variable); }, [](auto&) {});
-  if (options.prefetch.on()) found->prefetches = 1;
+  // Anew each time: the plug-in stays loaded, and an earlier starpu_init may have had other options.
+  const bool always = describe_policies()[static_cast<std::size_t>(found - policies().begin())].prefetches != 0;
+  found->prefetches = always || options.prefetch.on() ? 1 : 0;
   return &*found;
 }
 

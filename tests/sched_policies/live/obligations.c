@@ -662,6 +662,21 @@ static void again(void) {
   }
 }
 
+static int prefetches(void) { return starpu_sched_get_sched_policy()->prefetches; }
+
+/* Who prefetches is asked at every start: the plug-in is still loaded. */
+static void options_again(void) {
+  const int without = prefetches();
+  starpu_shutdown();
+  setenv("STARPATH_PREFETCH", "2", 1);
+  start();
+  check(prefetches() == 1, "the policy prefetches");
+  starpu_shutdown();
+  unsetenv("STARPATH_PREFETCH");
+  start();
+  check(prefetches() == without, "the option of an earlier start is forgotten");
+}
+
 static const struct {
   const char* name;
   void (*run)(void);
@@ -686,7 +701,8 @@ static const struct {
              {"task_break", task_break},
              {"push_end", push_end},
              {"wake_up", wake_up},
-             {"again", again}};
+             {"again", again},
+             {"options_again", options_again}};
 
 int main(int argc, char** argv) {
   alarm(100); /* a case that hangs fails */
