@@ -17,8 +17,9 @@ extern "C" {
  * `parameters_names` of the model: the estimator then looks at these parameters instead of the sizes of the task's
  * buffers; profiles must have been recorded with the same ones. Several codelets may not share one model.
  *
- * The profile is read once in a process, at the first estimate; it is not added to (the policies of Starpath do that,
- * also with `starpath profile run`). If it cannot be used, one line on stderr says so. Thread-safe.
+ * The profile is read at the first estimate, and again at the first one after a starpu_init that finds other workers;
+ * it is not added to (the policies of Starpath do that, also with `starpath profile run`). If it cannot be used, one
+ * line on stderr says so. Thread-safe.
  *
  *   static struct starpu_perfmodel model;
  *   model = starpath_perfmodel("blur");

@@ -1,9 +1,13 @@
 // Starpath's kNN estimates as a StarPU performance model.
 #include "starpath/perfmodel.h"
 
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <limits>
+#include <memory>
+#include <mutex>
+#include <vector>
 
 #include "estimator/store/profile_use.hpp"
 #include "sched_policies/options/options.hpp"
@@ -18,12 +22,37 @@ constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
 void report(const std::string& line) { std::fprintf(stderr, "starpath: %s\n", line.c_str()); }
 
-/// The profile's samples on this machine. Never changes once made, so any thread may ask.
+/// What tells the workers of one starpu_init from those of another.
+struct WorkerKind {
+  explicit WorkerKind(int worker) : type(starpu_worker_get_type(worker)), device(starpu_worker_get_devid(worker)) {}
+  bool operator==(const WorkerKind&) const = default;
+
+  starpu_worker_archtype type;
+  int device;
+};
+
+/// The profile's samples on the workers that there were when it was made. Never changes, so any thread may ask.
 class Times {
  public:
-  static const Times& get() {
-    static const Times times;
-    return times;
+  Times()
+      : options_(read_options([](const char* name) -> const char* { return std::getenv(name); }, report)),
+        machine_(read_machine(options_.classes, report)),
+        knn_({.k = options_.knn_k}) {
+    for (unsigned worker = 0; worker < machine_.workers(); ++worker) workers_.emplace_back(static_cast<int>(worker));
+    if (options_.profile_file.empty()) {
+      report("starpath_perfmodel: STARPATH_PROFILE names no profile; going on without estimates");
+      return;
+    }
+    teach(knn_, ProfileUse(options_.profile_file, false, report).load(), class_names(machine_));
+  }
+
+  /// Whether StarPU has these workers now.
+  bool fits() const {
+    bool same = starpu_worker_get_count() == workers_.size();
+    for (unsigned worker = 0; worker < workers_.size() && same; ++worker) {
+      same = WorkerKind(static_cast<int>(worker)) == workers_[worker];
+    }
+    return same;
   }
 
   double microseconds(starpu_task& task, const starpu_perfmodel_arch& arch, unsigned implementation) const {
@@ -39,17 +68,6 @@ class Times {
   }
 
  private:
-  Times()
-      : options_(read_options([](const char* name) -> const char* { return std::getenv(name); }, report)),
-        machine_(read_machine(options_.classes, report)),
-        knn_({.k = options_.knn_k}) {
-    if (options_.profile_file.empty()) {
-      report("starpath_perfmodel: STARPATH_PROFILE names no profile; going on without estimates");
-      return;
-    }
-    teach(knn_, ProfileUse(options_.profile_file, false, report).load(), class_names(machine_));
-  }
-
   static int worker_of(const starpu_perfmodel_device& device) {
     const int exact = starpu_worker_get_by_devid(device.type, device.devid);
     return exact >= 0 ? exact : starpu_worker_get_by_type(device.type, 0);
@@ -58,10 +76,34 @@ class Times {
   Options options_;
   Machine machine_;
   KnnEstimator knn_;
+  std::vector<WorkerKind> workers_;
+};
+
+/// The times on the workers of this starpu_init. Those of earlier ones stay, so that nobody asks what is gone.
+class TimesByInit {
+ public:
+  const Times& now() {
+    if (const Times* const latest = latest_.load(std::memory_order_acquire); latest != nullptr && latest->fits()) {
+      return *latest;
+    }
+    const std::lock_guard lock(mutex_);
+    const Times* latest = latest_.load(std::memory_order_relaxed);
+    if (latest == nullptr || !latest->fits()) {  // else another thread was faster
+      latest = made_.emplace_back(std::make_unique<const Times>()).get();
+      latest_.store(latest, std::memory_order_release);
+    }
+    return *latest;
+  }
+
+ private:
+  std::atomic<const Times*> latest_ = nullptr;
+  std::mutex mutex_;  // guards the making of, which waits for no other thread
+  std::vector<std::unique_ptr<const Times>> made_;
 };
 
 double cost(starpu_task* task, starpu_perfmodel_arch* arch, unsigned implementation) {
-  return Times::get().microseconds(*task, *arch, implementation);
+  static TimesByInit times;
+  return times.now().microseconds(*task, *arch, implementation);
 }
 
 }  // namespace
