@@ -17,6 +17,7 @@ class PlainStrategy final : public Strategy {
 
   void push(starpu_task& task) override;
   starpu_task* pop(WorkerId worker) override;
+  void diverted() override { tasks_.call_another(); }
   void workers_left() override;
 
  private:

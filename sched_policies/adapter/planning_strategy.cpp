@@ -183,6 +183,17 @@ void PlanningStrategy::start(std::vector<Fetch> fetches) {
   }
 }
 
+void PlanningStrategy::diverted() {
+  if (!tasks_.calls_for_another()) return;
+  std::vector<int> wakes;
+  {
+    const RelaxedLock lock(tasks_.mutex().get());
+    catch_up();
+    wakes = tasks_.choose_wakes(true);
+  }
+  ReadyTasks::wake(wakes);
+}
+
 void PlanningStrategy::workers_left() {
   const RelaxedLock lock(tasks_.mutex().get());
   catch_up();

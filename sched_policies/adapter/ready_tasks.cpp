@@ -252,4 +252,14 @@ std::vector<int> ReadyTasks::choose_wakes(bool one_a_class) {
   return wakes;
 }
 
+void ReadyTasks::call_another() {
+  if (!calls_for_another()) return;
+  std::vector<int> wakes;
+  {
+    const RelaxedLock lock(mutex_.get());
+    wakes = choose_wakes();
+  }
+  wake(wakes);
+}
+
 }  // namespace starpath

@@ -23,7 +23,8 @@ namespace starpath {
 ///      so does the worker when a task of its own begins or ends. A set flag means that it was told of no task since.
 ///      Where workers poll, one that finds the queue empty sets no flag: it sees the queue filled at less cost.
 ///   2. Whenever a task is queued that a waiting worker may run, somebody woken earlier is on the way to the queue.
-///      After taking a task it wakes the next worker. So no worker sleeps beside a task that it could run.
+///      After taking a task it wakes the next worker. So no worker sleeps beside a task that it could run. A worker
+///      that gets a task past the policy meanwhile does not come: then another one is told.
 class ReadyTasks {
  public:
   ReadyTasks(const ContextFacts& context, EligibilityTable& eligibility);
@@ -87,6 +88,11 @@ class ReadyTasks {
   /// Clears the flag of one waiting worker, or of one a class, that there is something for; returns whom to wake once
   /// the lock is released.
   std::vector<int> choose_wakes(bool one_a_class = false);
+
+  /// Whether a task may wait for a worker that does not come while another one waits to be told. Without the lock.
+  bool calls_for_another() const { return queued.load() != 0 && context_.waiters.any(); }
+  /// Then tells that one.
+  void call_another();
 
   alignas(64) std::atomic<std::size_t> queued = 0;  ///< how many tasks, parked ones too
 

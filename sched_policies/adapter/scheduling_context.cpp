@@ -102,6 +102,7 @@ void SchedulingContext::add_workers(const int* workers, unsigned count) {
 void SchedulingContext::push_notify(int worker) {
   // It is about to be busy with a task that went past the policy: whoever is told of the next task, not this one.
   waiters_.erase(static_cast<WorkerId>(worker));
+  if (Ready* const ready = ready_.load(std::memory_order_acquire)) ready->strategy->diverted();
 }
 
 /// A task that StarPU will run on a worker of its choice, of ours or of the application's.
@@ -116,6 +117,8 @@ void SchedulingContext::pre_exec(starpu_task& task) {
   // The task may have come past the policy, before any that did not.
   Ready* const ready = observed_ || taught_ ? &this->ready() : ready_.load(std::memory_order_acquire);
   if (ready == nullptr) return;
+  // It may have looked again, and been told again, between the notice and now.
+  if (task.execute_on_a_specific_worker != 0 || task.sched_ctx != id_) ready->strategy->diverted();
   if (const auto end = ready->executions.starts(worker)) end_unreported(*ready, *end);
   std::optional<Features> lesson;
   // StarPU reports no end of its own tasks, which have no_submitorder set.

@@ -22,6 +22,8 @@ class Strategy {
 
   /// A task was submitted that has a codelet and may run on a worker.
   virtual void submitted(starpu_task& /*task*/) {}
+  /// A worker got a task past the policy: whatever it was told of is for another one.
+  virtual void diverted() = 0;
   /// Workers may have left the context.
   virtual void workers_left() {}
 
