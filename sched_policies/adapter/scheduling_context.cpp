@@ -3,11 +3,13 @@
 
 #include <climits>
 #include <utility>
+#include <vector>
 
 #include "sched_policies/adapter/context_workers.hpp"
 #include "sched_policies/adapter/look_ahead_strategy.hpp"
 #include "sched_policies/adapter/plain_strategy.hpp"
 #include "sched_policies/adapter/planning_strategy.hpp"
+#include "sched_policies/adapter/ready_tasks.hpp"
 
 namespace starpath {
 namespace {
@@ -85,8 +87,10 @@ void SchedulingContext::notice_removed_workers() {
   const unsigned now = starpu_sched_ctx_get_nworkers(id_);
   if (workers_seen_.load(std::memory_order_relaxed) == now) return;
   workers_seen_.store(now);
-  waiters_.clear();
+  const std::vector<int> cleared = waiters_.clear();
   if (Ready* const ready = ready_.load(std::memory_order_acquire)) ready->strategy->workers_left();
+  // Else nobody would tell those who sleep of anything: they look again, and set their flags.
+  if (kWorkersSleep) ReadyTasks::wake(cleared);
 }
 
 void SchedulingContext::add_workers(const int* workers, unsigned count) {

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <memory>
+#include <vector>
 
 #include "sched_policies/core/device_class.hpp"
 
@@ -21,12 +22,20 @@ class Waiters {
   void insert(WorkerId worker) {
     if (!flags_[worker].exchange(true)) count_.fetch_add(1);
   }
-  void erase(WorkerId worker) {
+  /// Whether it was set.
+  bool erase(WorkerId worker) {
     // Looks before it writes: mostly there is nothing to clear, and the flags share cache lines.
-    if (contains(worker) && flags_[worker].exchange(false)) count_.fetch_sub(1);
+    if (!contains(worker) || !flags_[worker].exchange(false)) return false;
+    count_.fetch_sub(1);
+    return true;
   }
-  void clear() {
-    for (WorkerId worker = 0; worker < STARPU_NMAXWORKERS; ++worker) erase(worker);
+  /// Returns those whose flag it cleared: they may sleep.
+  std::vector<int> clear() {
+    std::vector<int> cleared;
+    for (WorkerId worker = 0; worker < STARPU_NMAXWORKERS; ++worker) {
+      if (erase(worker)) cleared.push_back(static_cast<int>(worker));
+    }
+    return cleared;
   }
 
  private:
