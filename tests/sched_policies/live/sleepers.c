@@ -12,9 +12,9 @@ enum { kRounds = 20, kPatience = 3000 /* times a millisecond */ };
 static atomic_int reads_old_number; /* worker 0, at its next look */
 static atomic_int ran, met, missed;
 
+static unsigned (*theirs)(unsigned); /* found before there are threads */
+
 unsigned starpu_sched_ctx_get_nworkers(unsigned context) {
-  static unsigned (*theirs)(unsigned);
-  if (theirs == NULL) *(void**)&theirs = dlsym(RTLD_NEXT, "starpu_sched_ctx_get_nworkers");
   const unsigned workers = theirs(context);
   if (starpu_worker_get_id() != 0 || !atomic_exchange(&reads_old_number, 0)) return workers;
   return workers - 1;
@@ -40,6 +40,8 @@ static struct starpu_codelet meets = {ANYWHERE(meet), .name = "meet"};
 
 int main(void) {
   alarm(100);
+  *(void**)&theirs = dlsym(RTLD_NEXT, "starpu_sched_ctx_get_nworkers");
+  check(theirs != NULL, "the function whose place is taken");
   start();
   check(starpu_worker_get_count() == 2, "two workers");
   for (int round = 0; round < kRounds && !atomic_load(&missed); round++) {
