@@ -4,6 +4,7 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <stdexcept>
 #include <string_view>
 
 #include "apps/commands.hpp"
@@ -46,6 +47,10 @@ const char* out_of_memory_advice(std::string_view command) {
            "tiled TIFF; --resume goes on, as what was finished is kept";
   if (command == "loop") return "out of memory: use a smaller --n or close other programs";
   return "out of memory: use a smaller input or close other programs";
+}
+
+int fail_for_memory(int argc, char** argv) {
+  return fail(static_cast<int>(starpath::ErrorKind::runtime), out_of_memory_advice(argc > 1 ? argv[1] : ""));
 }
 
 /// Returns the exit code of a command that threw nothing but how it ended.
@@ -98,7 +103,9 @@ int main(int argc, char** argv) {
   } catch (const starpath::Error& error) {
     return fail(static_cast<int>(error.kind()), error.what());
   } catch (const std::bad_alloc&) {
-    return fail(static_cast<int>(starpath::ErrorKind::runtime), out_of_memory_advice(argc > 1 ? argv[1] : ""));
+    return fail_for_memory(argc, argv);
+  } catch (const std::length_error&) {  // more than any memory
+    return fail_for_memory(argc, argv);
   } catch (const std::exception& error) {
     return fail(static_cast<int>(starpath::ErrorKind::internal), error.what());
   }

@@ -46,6 +46,7 @@ WorkflowInput::WorkflowInput(WorkflowArguments& arguments)
   options.roi = working_roi(arguments.roi, grid.scale());
   check_run_options(grid, options.roi, options.window);
   options.log = arguments.wanted_log();
+  options.slide_mpp = resolution.mpp;
   key = declared_run_key(slide->info(), pipeline, options);
   info = run_info(slide->info(), grid, resolution, options.roi);
 }

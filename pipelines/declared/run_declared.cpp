@@ -93,6 +93,7 @@ io::RunKey declared_run_key(const io::SlideInfo& slide, const DeclaredPipeline& 
       {"side", declared.split.side},
       {"halo", declared.split.halo},
       {"mpp", declared.split.mpp},
+      {"slide_mpp", options.slide_mpp},
       {"columns", declared.result.columns},
       {"roi", {options.roi.x, options.roi.y, options.roi.width, options.roi.height}},
   };

@@ -16,13 +16,14 @@ namespace starpath {
 
 struct DeclaredOptions {
   Rect roi = {};           // working pixels; empty for the whole slide
+  double slide_mpp = 0;    // um a level-0 pixel, as the run takes it; 0: unknown
   int window = 0;          // stage instances in flight; 0 for three times the number of workers
   int attempts = 3;        // for a tile that fails
   TaskLog* log = nullptr;  // gets every task, when there is one
 };
 
-/// What must agree for a run to be continued by another: slide, versions of starpath and of the pipeline, how the slide
-/// is cut, and the columns.
+/// What must agree for a run to be continued by another: slide, versions of starpath and of the pipeline, its
+/// resolution, how it is cut, and the columns.
 io::RunKey declared_run_key(const io::SlideInfo& slide, const DeclaredPipeline& pipeline,
                             const DeclaredOptions& options);
 

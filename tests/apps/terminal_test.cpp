@@ -57,6 +57,7 @@ TEST(FileSizeLimit, IsAFullDisk) {
 TEST(OutOfMemory, SaysWhatTheCommandHas) {
   const auto run = shell("ulimit -v 3000000; starpath loop heart --cpus 1 --n 2000000000");
   expect_one_line(run, 7, {"out of memory", "--n"});
+  expect_one_line(shell("starpath loop heat2d --n 2000000000"), 7, {"out of memory", "--n"});  // more than any memory
   EXPECT_EQ(run.output.find("--window"), std::string::npos) << run.output;
 }
 

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "io/results/result_schema.hpp"
 #include "pipelines/declared/declared_pipeline.hpp"
 #include "pipelines/declared/run_declared.hpp"
 #include "pipelines/run/run_info.hpp"
@@ -153,6 +154,13 @@ TEST(DeclaredPipeline, IsNotInAFileThatIsNoModule) {
   EXPECT_THROW(load_pipeline(file), Error);
   std::filesystem::remove(file);
   EXPECT_THROW(load_pipeline(file), Error);
+}
+
+TEST(DeclaredPipeline, ItsRunsDifferByTheResolutionOfTheSlide) {
+  const auto slide = io::open_slide("synthetic:200x130,seed=3");
+  const DeclaredPipeline pipeline(good());
+  const auto key_at = [&](double mpp) { return declared_run_key(slide->info(), pipeline, {.slide_mpp = mpp}); };
+  EXPECT_EQ(io::differences(key_at(0.5).parameters, key_at(1).parameters), "slide_mpp was 0.5 and is 1.0");
 }
 
 TEST(DeclaredPipeline, RunsItsStagesAndRecordsTilesThatFail) {
