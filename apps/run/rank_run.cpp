@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -31,11 +32,12 @@ Agreement agreement_of(const io::RunKey& key, const RankPlan& plan) {
 
 fs::path part_of(const RunArguments& arguments, int rank) { return io::part_file(results_file(arguments), rank); }
 
-void compute_here(const RunArguments& arguments, SlidePipeline& pipeline, Cluster& cluster, TileSource& tiles,
-                  const ProgressCallback& on_progress, Outcome& outcome) {
+/// `tiles` is called when StarPU runs.
+void compute_here(const RunArguments& arguments, SlidePipeline& pipeline, Cluster& cluster,
+                  const std::function<TileSource&()>& tiles, const ProgressCallback& on_progress, Outcome& outcome) {
   static const std::atomic<bool> never{false};  // the cluster hears of signals, and tells every rank
   compute(arguments, outcome, [&] {
-    Computed computed = pipeline.compute(tiles, on_progress, never, &cluster);
+    Computed computed = pipeline.compute(tiles(), on_progress, never, &cluster);
     outcome.progress = std::move(computed.progress);
     outcome.stored = computed.stored;
     outcome.traffic = {cluster.sent(), computed.buffers};
@@ -52,7 +54,8 @@ void work_for_manager(const RunArguments& arguments, SlidePipeline& pipeline, Cl
   const io::OutputLock lock(arguments.out, cluster.rank());
   pipeline.open_part(part_of(arguments, cluster.rank()));
   Outcome outcome;
-  compute_here(arguments, pipeline, cluster, tiles, {}, outcome);
+  compute_here(
+      arguments, pipeline, cluster, [&]() -> TileSource& { return tiles; }, {}, outcome);
   cluster.bye(books_of(outcome));
 }
 
@@ -70,12 +73,19 @@ Collected manage(const RunArguments& arguments, SlidePipeline& pipeline, Cluster
   lock = lock_output(arguments);
   const RankPlan plan = pipeline.plan();
   pipeline.warn();
-  TileSource& tiles =
-      cluster.manage(agreement_of(key, plan), pipeline.open_results(), plan.takers, pipeline.workflow());
+  TileSource* tiles = nullptr;
+  const auto open_results = [&] {
+    tiles = &cluster.manage(agreement_of(key, plan), pipeline.open_results(), plan.takers, pipeline.workflow());
+  };
+  if (!arguments.overwrite) open_results();
   const auto on_progress = [&](const Progress& progress, const std::string& failure) {
     report.update(progress, failure);
   };
-  compute_here(arguments, pipeline, cluster, tiles, on_progress, outcome);
+  const auto opened = [&]() -> TileSource& {
+    if (tiles == nullptr) open_results();  // a failed start of StarPU replaces nothing
+    return *tiles;
+  };
+  compute_here(arguments, pipeline, cluster, opened, on_progress, outcome);
   Collected collected{cluster.finish(), {}};
   for (int rank = 0; rank < cluster.size(); ++rank) collected.names.push_back(cluster.name_of(rank));
   return collected;

@@ -27,7 +27,9 @@ int run_alone(const RunArguments& arguments, SlidePipeline& pipeline) {
   std::optional<AtomicFile> record;  // whether it can be written is known before hours of work
   if (!arguments.record.empty()) record.emplace(arguments.record);
   pipeline.warn();
-  TileList tiles(pipeline.open_results(), pipeline.workflow());
+  std::optional<TileList> tiles;
+  const auto open_results = [&] { tiles.emplace(pipeline.open_results(), pipeline.workflow()); };
+  if (!arguments.overwrite) open_results();
   const std::atomic<bool>& stop = catch_stop_signals();
   ProgressReport report(choose_style(arguments.json, arguments.quiet), pipeline.found());
   Outcome outcome;
@@ -35,8 +37,10 @@ int run_alone(const RunArguments& arguments, SlidePipeline& pipeline) {
     const auto on_progress = [&](const Progress& progress, const std::string& failure) {
       report.update(progress, failure);
     };
-    compute(arguments, outcome,
-            [&] { outcome.progress = pipeline.compute(tiles, on_progress, stop, nullptr).progress; });
+    compute(arguments, outcome, [&] {
+      if (!tiles) open_results();  // a failed start of StarPU replaces nothing
+      outcome.progress = pipeline.compute(*tiles, on_progress, stop, nullptr).progress;
+    });
     input.check_unchanged();
     pipeline.conclude(report, outcome);
   });

@@ -45,7 +45,8 @@ class SlidePipeline {
   virtual const io::RunKey& open() = 0;
   /// Tells on stderr what makes the results doubtful, as far as it is known before any work.
   virtual void warn() const = 0;
-  /// Opens the results in --out, new or to go on with. Parts that ranks of a job before have left are taken over.
+  /// Opens the results in --out, new or to go on with. Parts that ranks of a job before have left are taken over. With
+  /// --overwrite what was there goes, and StarPU runs already.
   /// Returns the tiles that are left.
   virtual std::vector<std::int64_t> open_results() = 0;
   /// Makes a results file for this rank alone.

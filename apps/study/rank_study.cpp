@@ -121,14 +121,20 @@ class Managed {
  public:
   Managed(SegmentArguments& arguments, std::vector<io::StudySlide> slides)
       : arguments_(arguments), slides_(checked(arguments, std::move(slides))), lock_(lock_output(arguments)) {
-    io::StudyStore store = open_study(arguments_);
-    report_.emplace(choose_style(arguments.json, arguments.quiet), choose_folders(store, slides_));
-    books_.emplace(arguments_, slides_, std::move(store), *report_);
+    if (!arguments.overwrite) open_books();
   }
 
   void work(Cluster& cluster) {
-    TileSource& source = cluster.manage(agreement_of(arguments_), books_->to_do(), 0, workflow::single_stage("slide"));
+    TileSource* source = nullptr;
+    const auto manage = [&] {
+      source = &cluster.manage(agreement_of(arguments_), books_->to_do(), 0, workflow::single_stage("slide"));
+    };
+    if (books_) manage();
     compute(arguments_, outcome_, [&] {
+      if (!books_) {  // a failed start of StarPU replaces nothing
+        open_books();
+        manage();
+      }
       const auto events = std::make_shared<StudyEvents>();  // other ranks may tell something after this ends
       StudyWork work(arguments_, slides_, *books_, *events);
       cluster.begin(slides_text(slides_), [this, events, &cluster, &work](int from, const auto& message) {
@@ -139,7 +145,7 @@ class Managed {
             take_note(std::move(told), rank, results, *books_, work);
           });
       });
-      work.work(source, kNever);
+      work.work(*source, kNever);
       books_->conclude(work.halted(), outcome_);
       devices_ = devices_in_use();
     });
@@ -158,6 +164,12 @@ class Managed {
     check_slides(arguments, slides);
     check_study(arguments);
     return slides;
+  }
+
+  void open_books() {
+    io::StudyStore store = open_study(arguments_);
+    report_.emplace(choose_style(arguments_.json, arguments_.quiet), choose_folders(store, slides_));
+    books_.emplace(arguments_, slides_, std::move(store), *report_);
   }
 
   SegmentArguments& arguments_;

@@ -25,26 +25,31 @@ int run_alone(SegmentArguments& arguments, std::vector<io::StudySlide> slides) {
   const auto lock = lock_output(arguments);
   std::optional<AtomicFile> record;  // whether it can be written is known before hours of work
   if (!arguments.record.empty()) record.emplace(arguments.record);
-  io::StudyStore store = open_study(arguments);
-  const std::vector<std::string> names = choose_folders(store, slides);
-  const std::atomic<bool>& stop = catch_stop_signals();
   const ReportStyle style = choose_style(arguments.json, arguments.quiet);
-  StudyReport report(style, names);
-  StudyBooks books(arguments, slides, std::move(store), report);
-  TileList source(books.to_do(), workflow::single_stage("slide"));
+  std::optional<StudyReport> report;
+  std::optional<StudyBooks> books;
+  const auto open_books = [&] {
+    io::StudyStore store = open_study(arguments);
+    report.emplace(style, choose_folders(store, slides));
+    books.emplace(arguments, slides, std::move(store), *report);
+  };
+  if (!arguments.overwrite) open_books();
+  const std::atomic<bool>& stop = catch_stop_signals();
   Outcome outcome;
   ProgressReport hints(style, "nuclei");
   with_resume_hint(hints, [&] {
     compute(arguments, outcome, [&] {
+      if (!books) open_books();  // a failed start of StarPU replaces nothing
+      TileList source(books->to_do(), workflow::single_stage("slide"));
       StudyEvents events;
-      StudyWork work(arguments, slides, books, events);
+      StudyWork work(arguments, slides, *books, events);
       work.work(source, stop);
-      arguments.log = books.take_log();
-      books.conclude(work.halted(), outcome);
-      books.note_run(outcome, devices_in_use());
+      arguments.log = books->take_log();
+      books->conclude(work.halted(), outcome);
+      books->note_run(outcome, devices_in_use());
     });
   });
-  report.close();
+  report->close();
   return tell_study(arguments, outcome, record ? &*record : nullptr);
 }
 

@@ -106,6 +106,18 @@ TEST_P(Output, AfterAKillTheFolderIsFreeAtOnce) {
   EXPECT_TRUE(fs::exists(folder / "out/" + GetParam().table));
 }
 
+TEST_P(Output, AStartThatFailsReplacesNothing) {
+  const TemporaryFolder folder;
+  const std::string command = GetParam().run + " --out " + folder / "out";
+  ASSERT_EQ(shell(command).code, 0);
+  const std::string before = read_file(folder / "out/results.sqlite");
+  const auto failed = shell(command + " --overwrite --cpus 0");
+  EXPECT_EQ(failed.code, 7) << failed.output;
+  ASSERT_TRUE(fs::exists(folder / "out/results.sqlite"));
+  EXPECT_TRUE(read_file(folder / "out/results.sqlite") == before);
+  EXPECT_EQ(shell(command + " --overwrite").code, 0);
+}
+
 INSTANTIATE_TEST_SUITE_P(Of, Output, testing::Values(kSegmentation, kNbia),
                          [](const auto& suite) { return suite.index == 0 ? "segmentation" : "nbia"; });
 

@@ -191,6 +191,20 @@ TEST(Study, OtherParametersAndVersionsAreRefused) {
   EXPECT_EQ(shell(run + "--tile 512 --halo 64 --overwrite").code, 0);
 }
 
+TEST(Study, AStartThatFailsReplacesNothing) {
+  const TemporaryFolder folder;
+  const std::string run =
+      "starpath segment synthetic:300x300 synthetic:300x200 --quiet --export csv --out " + folder / "study";
+  ASSERT_EQ(shell(run).code, 0);
+  const std::vector<std::string> files = {"/study.sqlite", "/synthetic_300x300/results.sqlite",
+                                          "/synthetic_300x300/nuclei.csv"};
+  std::vector<std::string> before;
+  for (const std::string& file : files) before.push_back(read_file(folder / "study" + file));
+  EXPECT_EQ(shell(run + " --overwrite --cpus 0").code, 7);
+  for (std::size_t i = 0; i < files.size(); ++i)
+    EXPECT_TRUE(read_file(folder / "study" + files[i]) == before[i]) << files[i];
+}
+
 TEST(Study, WhatIsSaidOfFinishedSlidesCannotChange) {
   const TemporaryFolder folder;
   const std::string run =
