@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/cluster/colours.hpp"
+#include "base/utf8.hpp"
 
 namespace starpath::apps {
 namespace {
@@ -43,9 +44,7 @@ std::string escaped(const std::string& name) {
 /// Cut between characters of UTF-8.
 std::string label(const std::string& text) {
   if (text.size() <= static_cast<std::size_t>(kMostLetters)) return escaped(text);
-  std::size_t end = static_cast<std::size_t>(kMostLetters) - 1;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0U) == 0x80) --end;
-  return escaped(text.substr(0, end)) + "\u2026";
+  return escaped(std::string(utf8_start(text, static_cast<std::size_t>(kMostLetters) - 1))) + "\u2026";
 }
 
 int width_of(const std::string& text) { return kLetter * std::min(static_cast<int>(text.size()), kMostLetters); }

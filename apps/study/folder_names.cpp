@@ -9,6 +9,7 @@
 #include <set>
 
 #include "base/lower_case.hpp"
+#include "base/utf8.hpp"
 
 namespace starpath::apps {
 namespace {
@@ -24,7 +25,7 @@ std::string as_name(std::string text) {
       c = '_';
   while (!text.empty() && (text.front() == '.' || text.front() == ' ')) text.erase(text.begin());
   while (!text.empty() && (text.back() == '.' || text.back() == ' ')) text.pop_back();
-  return text.empty() ? "slide" : text.substr(0, kLongest);
+  return text.empty() ? "slide" : std::string(utf8_start(text, kLongest));
 }
 
 /// "CMU-1" of "slides/CMU-1.svs", "tiles" of "a/tiles/".

@@ -37,6 +37,16 @@ TEST(FolderNames, TellSlidesOfOneNameApart) {
   EXPECT_EQ(folders({"p1_a.svs", "p1/a.svs", "p2/a.svs"}), (Names{"p1_a", "p1_a_2", "p2_a"}));
 }
 
+TEST(FolderNames, AreCutBetweenCharacters) {
+  const std::string umlaut = "\u00fc", euro = "\u20ac";
+  std::string umlauts = "a", euros = "ab";
+  for (int i = 0; i < 100; ++i) umlauts += umlaut, euros += euro;
+  const Names names = folders({umlauts + ".svs", "p/" + euros + ".svs", "q/" + euros + ".svs"});
+  EXPECT_EQ(names[0], umlauts.substr(0, 119));
+  EXPECT_EQ(names[1], ("p_" + euros).substr(0, 118));
+  EXPECT_EQ(names[2], ("q_" + euros).substr(0, 118));
+}
+
 TEST(FolderNames, StayOnceGiven) {
   EXPECT_EQ(folders({"p1/a.svs", "p2/a.svs"}, {{.path = "p1/a.svs", .folder = "a"}}), (Names{"a", "p2_a"}));
   EXPECT_EQ(folders({"moved/a.svs"}, {{.path = "p1/a.svs", .folder = "a"}}), (Names{"a"}));
@@ -107,6 +117,22 @@ TEST_F(SlideList, NamesLineAndReason) {
   EXPECT_NE(error_of("path,Path\na.svs,b\n").find("two columns"), std::string::npos);
   EXPECT_NE(error_of("path\n").find("names no slide"), std::string::npos);
   EXPECT_NE(error_of("").find("is empty"), std::string::npos);
+}
+
+TEST_F(SlideList, IsUtf8) {
+  EXPECT_EQ(read("path,patient\na.svs,M\u00fcller\n")[0].patient, "M\u00fcller");
+  const std::string told = "is not UTF-8; save it as CSV UTF-8";
+  EXPECT_NE(error_of("path,patient\na.svs,P1\nb.svs,M\xfcller\n").find("list.csv:3: " + told), std::string::npos);
+  EXPECT_NE(error_of("path,Gr\xf6\xdf"
+                     "e\na.svs,1\n")
+                .find("list.csv:1: " + told),
+            std::string::npos);
+  EXPECT_NE(error_of(std::string("\xff\xfep\0a\0t\0h\0\n\0", 12)).find("list.csv:1: " + told), std::string::npos);
+  EXPECT_NE(error_of(std::string("path,patient\na.svs,P\0"
+                                 "1\n",
+                                 23))
+                .find("list.csv:2: holds a NUL byte"),
+            std::string::npos);
 }
 
 TEST(Roi, IsFourWholeNumbers) {
