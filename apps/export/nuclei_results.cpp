@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "base/sqlite.hpp"
 #include "io/results/checksums.hpp"
+#include "io/results/finished_run.hpp"
 #include "io/results/result_schema.hpp"
 
 namespace starpath::apps {
@@ -20,12 +21,8 @@ void check_nuclei(const std::string& path) {
   if (database.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'accepted'") == 0)
     throw Error(ErrorKind::mismatch,
                 path + ": holds no nuclei; exports of nbia are written by `starpath nbia run --resume`");
-  const auto owned = static_cast<int>(io::NucleusRole::owned);
-  if (database.integer("SELECT count(*) FROM accepted") == 0 &&
-      database.integer(fmt::format("SELECT EXISTS (SELECT 1 FROM objects WHERE role = {})", owned)) != 0)
-    throw Error(ErrorKind::mismatch, path +
-                                         ": no nucleus is accepted in it; its run was stopped before its end (go on "
-                                         "with --resume) or left every object out");
+  if (!io::is_finished(database))
+    throw Error(ErrorKind::mismatch, path + ": its run was stopped before its end; go on with --resume");
   io::check_tables(database, io::kSegmentationTables);
   io::check_integrity(database);
   io::check_contents(database, io::kSegmentationTables);

@@ -9,6 +9,7 @@
 
 #include "base/sqlite.hpp"
 #include "io/results/checksums.hpp"
+#include "io/results/finished_run.hpp"
 #include "io/results/result_schema.hpp"
 #include "io/results/result_tables.hpp"
 #include "io/results/results_file.hpp"
@@ -26,6 +27,7 @@ void take_over(Database& database, const ResultTables& tables, Checksums& checks
   Transaction transaction(database);
   if (*tables.derived != '\0') database.execute(fmt::format("DELETE FROM main.{}", tables.derived));
   checksums.derived_gone();
+  unmark_finished(database, checksums);
   for (const char* table : tables.of_unit)
     database.execute(
         fmt::format("INSERT INTO main.{0} SELECT * FROM part.{0} WHERE object >> 32 IN ({1})"

@@ -13,6 +13,7 @@
 #include "base/sqlite.hpp"
 #include "io/results/checksums.hpp"
 #include "io/results/contour_codec.hpp"
+#include "io/results/finished_run.hpp"
 #include "io/results/nucleus_rows.hpp"
 #include "io/results/result_schema.hpp"
 #include "io/results/results_file.hpp"
@@ -216,6 +217,7 @@ void ResultStore::Impl::remove_tile(std::int64_t tile) {
         .run(tile * kObjectsPerTile, (tile + 1) * kObjectsPerTile);
   database.execute("DELETE FROM accepted");
   checksums->derived_gone();
+  unmark_finished(database, *checksums);
   tallest.reset();
 }
 
@@ -312,6 +314,7 @@ void ResultStore::accept(const std::vector<std::int64_t>& row_ids_in_order, cons
     if (regions != nullptr) io::put_regions(impl_->database, *regions);
     if (!as_before) remove_clusters(impl_->database);
     if (!as_before) remove_classes(impl_->database);
+    mark_finished(impl_->database, *impl_->checksums);
   });
 }
 

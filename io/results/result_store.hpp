@@ -125,8 +125,8 @@ class ResultStore {
   void for_each_pair(const std::string& first, const std::string& second,
                      const std::function<void(std::int64_t row_id, double, double)>& visit) const;
   /// The final step: the accepted nuclei get ids 1..n in the order (first_y, first_x), in which they must come; all
-  /// others lose theirs. `regions`, if the run has any, says where each of them lies. Clusters and classes go, unless
-  /// all is as it was. One transaction.
+  /// others lose theirs, and the run counts as finished. `regions`, if the run has any, says where each of them lies.
+  /// Clusters and classes go, unless all is as it was. One transaction.
   void accept(const std::vector<std::int64_t>& row_ids_in_order, const NucleusRegions* regions = nullptr);
   /// The regions that the run was asked for; empty without.
   std::vector<RegionRecord> regions() const;

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/sqlite.hpp"
+#include "io/results/result_store.hpp"
 #include "tests/apps/command.hpp"
 
 namespace starpath {
@@ -90,8 +91,41 @@ TEST_F(ExportTest, BadWishesAreOneLineAndCostNothing) {
 
 TEST_F(ExportTest, ResultsOfAStoppedRunAreRefused) {
   std::filesystem::copy(results() + "/results.sqlite", path("stopped.sqlite"));
-  Database(path("stopped.sqlite"), Database::Open::existing).execute("DELETE FROM accepted");
+  Database(path("stopped.sqlite"), Database::Open::existing)
+      .execute("DELETE FROM accepted; DELETE FROM run WHERE key = 'finished'");
   expect_one_line(shell("starpath export " + path("stopped.sqlite") + " --format csv"), 5, {"stopped", "--resume"});
+}
+
+TEST_F(ExportTest, ARunWithoutNucleiCountsOnceItHasEnded) {
+  const std::string file = path("none/results.sqlite"), table = path("none/nuclei.csv");
+  std::filesystem::create_directory(path("none"));
+  std::ofstream(table) << "precious";
+  const io::ResultStore whole = io::ResultStore::open(results() + "/results.sqlite");
+  const auto expect_stopped = [&] {
+    expect_one_line(shell("starpath export " + path("none") + " --format csv"), 5, {"stopped", "--resume"});
+    EXPECT_EQ(read_file(table), "precious");
+  };
+  io::ResultStore::create(file, whole.key(), whole.info());
+  expect_stopped();
+  io::TileRecord glass = whole.tiles().at(0);
+  glass.state = io::TileState::background;
+  io::ResultStore::resume(file, whole.key()).commit_tile(glass, {});
+  expect_stopped();
+  io::ResultStore::resume(file, whole.key()).accept({});
+  const auto outcome = shell("starpath export " + path("none") + " --format csv");
+  EXPECT_EQ(outcome.code, 0) << outcome.output;
+  EXPECT_NE(read_file(table), "precious");
+  EXPECT_EQ(shell("starpath verify " + path("none")).code, 0);
+}
+
+TEST_F(ExportTest, ARunThatLeftEveryObjectOutIsExported) {
+  const std::string out = path("left_out");
+  const auto run = shell("starpath segment synthetic:700x600,seed=3 --quiet --export none --out " + out);
+  ASSERT_EQ(run.code, 0) << run.output;
+  const io::RunKey key = io::ResultStore::open(out + "/results.sqlite").key();
+  io::ResultStore::resume(out + "/results.sqlite", key).accept({});
+  const auto outcome = shell("starpath export " + out + " --format csv,geojson");
+  EXPECT_EQ(outcome.code, 0) << outcome.output;
 }
 
 TEST_F(ExportTest, ResultsThatHaveChangedAreRefused) {

@@ -77,6 +77,7 @@ TEST_F(ChecksumsTest, EveryValueIsGuarded) {
       {"DELETE FROM tiles WHERE tile = 1", "tile 1"},
       {"UPDATE run SET value = 0.75 WHERE key = 'mpp'", "table run"},
       {"UPDATE run SET value = '{ }' WHERE key = 'survey'", "table run"},
+      {"DELETE FROM run WHERE key = 'finished'", "table run"},
       {"UPDATE accepted SET object = object + 1 WHERE id = 2", "table accepted"},
       {"DELETE FROM accepted WHERE id = 1", "table accepted"},
       {"UPDATE checksums SET unit = 77 WHERE unit = 2", "tile 2 has no checksum"},
