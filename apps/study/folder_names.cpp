@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "apps/study/study_files.hpp"
 #include "base/lower_case.hpp"
 #include "base/utf8.hpp"
 
@@ -18,14 +19,15 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kLongest = 120;  // of the 255 bytes that file systems take
 
-/// What any file system takes as a name.
+/// What any file system takes as a name, and the study leaves free.
 std::string as_name(std::string text) {
   for (char& c : text)
     if (static_cast<unsigned char>(c) < 32 || std::string_view("/\\:*?\"<>|,=").find(c) != std::string_view::npos)
       c = '_';
   while (!text.empty() && (text.front() == '.' || text.front() == ' ')) text.erase(text.begin());
   while (!text.empty() && (text.back() == '.' || text.back() == ' ')) text.pop_back();
-  return text.empty() ? "slide" : std::string(utf8_start(text, kLongest));
+  text = text.empty() ? "slide" : std::string(utf8_start(text, kLongest));
+  return is_study_file(text) ? "slide_" + text : text;
 }
 
 /// "CMU-1" of "slides/CMU-1.svs", "tiles" of "a/tiles/".

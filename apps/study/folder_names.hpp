@@ -7,10 +7,11 @@
 
 namespace starpath::apps {
 
-/// Gives each slide a folder of its own: its file's name without the ending. Where slides share a name, that of their
-/// folder goes before it, and a number behind it if that is not enough. Names that differ only in upper and lower case
-/// count as equal: a file system may not tell them apart. A slide of `known` keeps its folder: the one with the same
-/// path, else the one whose folder has the slide's name and whose path is not among `slides`. Pure.
+/// Gives each slide a folder of its own: its file's name without the ending, behind "slide_" if the study has a file of
+/// that name itself. Where slides share a name, that of their folder goes before it, and a number behind it if that is
+/// not enough. Names that differ only in upper and lower case count as equal: a file system may not tell them apart. A
+/// slide of `known` keeps its folder: the one with the same path, else the one whose folder has the slide's name and
+/// whose path is not among `slides`. Pure.
 void name_folders(std::vector<io::StudySlide>& slides, const std::vector<io::StudySlide>& known);
 
 }  // namespace starpath::apps

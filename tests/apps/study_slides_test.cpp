@@ -47,6 +47,16 @@ TEST(FolderNames, AreCutBetweenCharacters) {
   EXPECT_EQ(names[2], ("q_" + euros).substr(0, 118));
 }
 
+TEST(FolderNames, AreNotThoseOfTheStudysFiles) {
+  for (const std::string name :
+       {"study.sqlite", "Study.SQLite-journal", "points", "report.html", "clusters.png", "results.lock", "slides.csv",
+        "patients.csv", "heatmap.svg", "regions.csv", "study.sqlite.4711.new"})
+    EXPECT_EQ(folders({"a/" + name + ".png"}), (Names{"slide_" + name})) << name;
+  EXPECT_EQ(folders({"points.png", "slide_points.png"}), (Names{"slide_points", "slide_points_2"}));
+  EXPECT_EQ(folders({"moved/points.png"}, {{.path = "points.png", .folder = "slide_points"}}), (Names{"slide_points"}));
+  EXPECT_EQ(folders({"pointsman.png", "clusters.png", "study.png"}), (Names{"pointsman", "clusters", "study"}));
+}
+
 TEST(FolderNames, StayOnceGiven) {
   EXPECT_EQ(folders({"p1/a.svs", "p2/a.svs"}, {{.path = "p1/a.svs", .folder = "a"}}), (Names{"a", "p2_a"}));
   EXPECT_EQ(folders({"moved/a.svs"}, {{.path = "p1/a.svs", .folder = "a"}}), (Names{"a"}));
