@@ -2,16 +2,20 @@
 #include "apps/study/study_start.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <cstdint>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "apps/run/roi.hpp"
 #include "apps/run/run_outcome.hpp"
 #include "apps/study/folder_names.hpp"
 #include "apps/study/slide_list.hpp"
 #include "apps/terminal.hpp"
 #include "base/error.hpp"
 #include "io/results/result_parts.hpp"
+#include "io/slides/fingerprint.hpp"
 #include "pipelines/run/starpu_environment.hpp"
 #include "pipelines/segmentation/parameter_table.hpp"
 #include "pipelines/segmentation/segment_slide.hpp"
@@ -31,6 +35,24 @@ std::string parameters_of_all(const SegmentArguments& arguments) {
       .dump();
 }
 
+std::string said_of_all(const SegmentArguments& arguments) {
+  constexpr std::int64_t share = std::int64_t{64} << 20;  // bytes of a file at both ends
+  // The same file may be named in another way.
+  const auto file_text = [](const std::string& file) {
+    io::Digest digest;
+    io::add_file(digest, file, share);
+    return "a file with the digest " + digest.hex();
+  };
+  nlohmann::json said = nlohmann::json::object();
+  if (arguments.mpp > 0) said["mpp"] = arguments.mpp;
+  if (names_region_file(arguments.roi))
+    said["roi"] = file_text(arguments.roi);
+  else if (!arguments.roi.empty())
+    said["roi"] = fmt::format("{}", fmt::join(roi_numbers(arguments.roi), ","));
+  if (!arguments.exclude.empty()) said["exclude"] = file_text(arguments.exclude);
+  return said.dump();
+}
+
 io::StudyStore open_study(const SegmentArguments& arguments) {
   const fs::path file = fs::path(arguments.out) / "study.sqlite";
   std::error_code error;
@@ -39,9 +61,10 @@ io::StudyStore open_study(const SegmentArguments& arguments) {
     throw Error(ErrorKind::output, fmt::format("{} holds a study already: continue it with --resume, replace it with "
                                                "--overwrite, or choose another --out",
                                                file.string()));
-  if (exists && arguments.resume) return io::StudyStore::resume(file, version, parameters_of_all(arguments));
+  const std::string parameters = parameters_of_all(arguments), said = said_of_all(arguments);
+  if (exists && arguments.resume) return io::StudyStore::resume(file, version, parameters, said);
   io::remove_results_file(file);
-  return io::StudyStore::create(file, version, parameters_of_all(arguments));
+  return io::StudyStore::create(file, version, parameters, said);
 }
 
 void check_study(SegmentArguments& arguments) {

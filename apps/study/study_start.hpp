@@ -11,6 +11,9 @@ namespace starpath::apps {
 
 /// JSON of what all slides share.
 std::string parameters_of_all(const SegmentArguments& arguments);
+/// JSON of the resolution and the regions that are said of all slides, of which a list may say otherwise. Throws
+/// Error{input} for a file with regions that cannot be read.
+std::string said_of_all(const SegmentArguments& arguments);
 
 /// What can be known to be wrong before anything is written.
 void check_study(SegmentArguments& arguments);

@@ -17,6 +17,7 @@
 namespace starpath::io {
 namespace {
 
+constexpr std::string_view kSaidOfAll = "said_of_all";
 constexpr int kPatience = 60'000;  // milliseconds: somebody may be reading while slides finish
 
 constexpr std::array<std::pair<SlideState, std::string_view>, 5> kStates = {{{SlideState::waiting, "waiting"},
@@ -32,13 +33,16 @@ SlideState state_named(std::string_view text, const std::string& path) {
               fmt::format("{}: holds a slide in the unknown state '{}': damaged; choose another --out", path, text));
 }
 
-std::string study_value(const Database& database, std::string_view key) {
+std::optional<std::string> study_value_if_there(const Database& database, std::string_view key) {
   Statement row = database.prepare("SELECT value FROM study WHERE key = ?");
   row.bind(1, key);
-  if (!row.step())
-    throw Error(ErrorKind::mismatch,
-                fmt::format("{}: is damaged (no '{}' in it); choose another --out", database.path(), key));
-  return row.text(0);
+  return row.step() ? std::optional(row.text(0)) : std::nullopt;
+}
+
+std::string study_value(const Database& database, std::string_view key) {
+  if (auto value = study_value_if_there(database, key)) return *std::move(value);
+  throw Error(ErrorKind::mismatch,
+              fmt::format("{}: is damaged (no '{}' in it); choose another --out", database.path(), key));
 }
 
 /// Binds parameters one after the other; what is empty becomes NULL.
@@ -156,19 +160,22 @@ StudyStore::StudyStore(StudyStore&&) noexcept = default;
 StudyStore& StudyStore::operator=(StudyStore&&) noexcept = default;
 StudyStore::~StudyStore() = default;
 
-StudyStore StudyStore::create(const std::string& path, const std::string& version, const std::string& parameters) {
+StudyStore StudyStore::create(const std::string& path, const std::string& version, const std::string& parameters,
+                              const std::string& said_of_all) {
   make_results_file(path, [&](Database& database) {
     Transaction transaction(database);
     make_study_tables(database);
     Statement put = database.prepare("INSERT INTO study (key, value) VALUES (?, ?)");
     put.run(std::string_view("starpath_version"), std::string_view(version));
     put.run(std::string_view("parameters"), std::string_view(parameters));
+    put.run(kSaidOfAll, std::string_view(said_of_all));
     transaction.commit();
   });
   return StudyStore(std::make_unique<Impl>(path));
 }
 
-StudyStore StudyStore::resume(const std::string& path, const std::string& version, const std::string& parameters) {
+StudyStore StudyStore::resume(const std::string& path, const std::string& version, const std::string& parameters,
+                              const std::string& said_of_all) {
   auto impl = std::make_unique<Impl>(path);
   const auto refuse = [&](const std::string& what) {
     throw Error(ErrorKind::mismatch,
@@ -178,6 +185,10 @@ StudyStore StudyStore::resume(const std::string& path, const std::string& versio
     refuse(fmt::format("it was made by starpath {}, this is {}", made_by, version));
   if (const std::string what = differences(study_value(impl->database, "parameters"), parameters); !what.empty())
     refuse("parameters differ: " + what);
+  // Studies of before do not have it: there each slide's results refuse for themselves.
+  const std::string said_before = study_value_if_there(impl->database, kSaidOfAll).value_or(said_of_all);
+  if (const std::string what = differences(said_before, said_of_all); !what.empty())
+    refuse("what is said of all slides differs: " + what);
   bring_up_to_date(impl->database);
   return StudyStore(std::move(impl));
 }

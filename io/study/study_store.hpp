@@ -78,10 +78,13 @@ struct RowChange {
 /// no study, damaged, or of another layout.
 class StudyStore {
  public:
-  /// Creates `path` (Error{output} if it exists). `parameters`: JSON of what all slides share.
-  static StudyStore create(const std::string& path, const std::string& version, const std::string& parameters);
+  /// Creates `path` (Error{output} if it exists). `parameters`: JSON of what all slides share. `said_of_all`: JSON of
+  /// what holds for slides of which nothing else is said.
+  static StudyStore create(const std::string& path, const std::string& version, const std::string& parameters,
+                           const std::string& said_of_all = "{}");
   /// Opens for going on. Error{mismatch} naming what differs.
-  static StudyStore resume(const std::string& path, const std::string& version, const std::string& parameters);
+  static StudyStore resume(const std::string& path, const std::string& version, const std::string& parameters,
+                           const std::string& said_of_all = "{}");
   /// Opens for reading.
   static StudyStore open(const std::string& path);
   StudyStore(StudyStore&&) noexcept;

@@ -205,14 +205,6 @@ TEST(Study, AStartThatFailsReplacesNothing) {
     EXPECT_TRUE(read_file(folder / "study" + files[i]) == before[i]) << files[i];
 }
 
-TEST(Study, WhatIsSaidOfFinishedSlidesCannotChange) {
-  const TemporaryFolder folder;
-  const std::string run =
-      "starpath segment synthetic:300x300 synthetic:300x200 --quiet --export none --resume --out " + folder / "study ";
-  ASSERT_EQ(shell(run + "--mpp 0.5").code, 0);
-  expect_says(shell(run + "--mpp 0.4"), 6, {"slide_mpp was 0.5 and is 0.4", "2 of 2 slides failed"});
-}
-
 TEST(Study, AFolderOfImagesIsAStudyAndAFolderOfTilesASlide) {
   const TemporaryFolder folder;
   const std::string images = folder / "images", tiles = folder / "tiles";
