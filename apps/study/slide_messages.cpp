@@ -131,7 +131,10 @@ std::string update_text(std::size_t slide, const Progress& progress, const std::
 std::string finished_text(std::size_t slide, const SlideOutcome& outcome) {
   json failed = json::array();
   for (const auto& file : outcome.failed_exports) failed.push_back(file.string());
-  return text_of({{"finished", slide}, {"summary", json_of(outcome.summary)}, {"failed_exports", failed}});
+  return text_of({{"finished", slide},
+                  {"summary", json_of(outcome.summary)},
+                  {"failed_exports", failed},
+                  {"refused", outcome.refused}});
 }
 
 SlideNote note_from(const std::string& text) {
@@ -153,6 +156,7 @@ SlideNote note_from(const std::string& text) {
   }
   SlideNote finished{note.at("finished").get<std::size_t>(), SlideNote::Kind::finished};
   finished.outcome.summary = summary_from(note.at("summary"));
+  finished.outcome.refused = note.at("refused");
   for (const json& file : note.at("failed_exports"))
     finished.outcome.failed_exports.emplace_back(file.get<std::string>());
   return finished;

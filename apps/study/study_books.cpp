@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <ctime>
 #include <map>
+#include <optional>
 
 #include "apps/run/date_text.hpp"
 #include "apps/run/machine_in_use.hpp"
@@ -67,18 +68,32 @@ void add_devices(const nlohmann::json& others, nlohmann::json& devices) {
 StudyBooks::StudyBooks(const SegmentArguments& arguments, const std::vector<io::StudySlide>& slides,
                        io::StudyStore store, StudyReport& report)
     : arguments_(arguments), slides_(slides), report_(report), store_(std::move(store)), writer_(store_) {
-  const std::vector<io::StudyRow> before = store_.rows();
-  numbers_ = store_.take(slides_);
+  std::map<std::string, io::StudyRow> before;
+  for (io::StudyRow& row : store_.rows()) before.emplace(row.slide.folder, std::move(row));
+  std::vector<io::StudySlide> taken;
+  std::error_code error;
   for (std::size_t i = 0; i < slides_.size(); ++i) {
-    const auto row = std::ranges::find(before, numbers_[i], &io::StudyRow::number);
-    if (row != before.end() && is_finished(arguments_, slides_[i], *row))
-      report_.resumed(i, row->summary);
+    const auto row = before.find(slides_[i].folder);
+    const bool finished = row != before.end() && is_finished(arguments_, slides_[i], row->second);
+    if (finished)
+      report_.resumed(i, row->second.summary);
     else
       to_do_.push_back(static_cast<std::int64_t>(i));
+    if (!finished && row != before.end() && row->second.summary.state == io::SlideState::done &&
+        fs::exists(fs::path(arguments_.out) / slides_[i].folder / "results.sqlite", error))
+      standing_.emplace(i, row->second.summary);
+    else
+      taken.push_back(slides_[i]);
   }
+  const std::vector<std::int64_t> numbers = store_.take(taken);
+  auto next = numbers.begin();
+  for (std::size_t i = 0; i < slides_.size(); ++i)
+    numbers_.push_back(standing_.contains(i) ? before.at(slides_[i].folder).number : *next++);
 }
 
-void StudyBooks::begun(std::size_t slide) { writer_.push({numbers_[slide]}); }
+void StudyBooks::begun(std::size_t slide) {
+  if (!standing_.contains(slide)) writer_.push({numbers_[slide]});
+}
 
 void StudyBooks::update(std::size_t slide, const Progress& progress, const std::string& failure) {
   report_.update(slide, progress, failure);
@@ -90,7 +105,17 @@ void StudyBooks::finished(std::size_t slide, const SlideOutcome& outcome) {
     join_log(outcome.log, log_);
     failed_exports_.insert(failed_exports_.end(), outcome.failed_exports.begin(), outcome.failed_exports.end());
   }
-  writer_.push({numbers_[slide], outcome.summary},
+  const auto before = standing_.find(slide);
+  const bool stands = before != standing_.end(), failed = outcome.summary.state == io::SlideState::failed;
+  if (stands && (failed || outcome.summary.error == kInterrupted)) {
+    if (failed) {
+      const std::lock_guard lock(mutex_);
+      ++kept_;
+      kept_refused_ += outcome.refused;
+    }
+    return report_.kept(slide, before->second, outcome.summary.error);
+  }
+  writer_.push({numbers_[slide], outcome.summary, stands ? std::optional(slides_[slide]) : std::nullopt},
                [this, slide, summary = outcome.summary] { report_.finished(slide, summary); });
 }
 
@@ -113,7 +138,9 @@ void StudyBooks::conclude(bool interrupted, Outcome& outcome) {
   outcome.found_json = {{"nuclei", nuclei},
                         {"slides", numbers_.size()},
                         {"slides_failed", slides[io::SlideState::failed]},
-                        {"slides_incomplete", slides[io::SlideState::incomplete]}};
+                        {"slides_incomplete", slides[io::SlideState::incomplete]},
+                        {"slides_kept", kept_},
+                        {"slides_kept_refused", kept_refused_}};
 }
 
 void StudyBooks::note_run(const Outcome& outcome, const nlohmann::json& devices) {

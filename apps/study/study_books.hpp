@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -23,8 +24,9 @@ void add_devices(const nlohmann::json& others, nlohmann::json& devices);
 
 class StudyBooks final : public StudyNotes {
  public:
-  /// Enters the slides, which have folders, in the store, and leaves out those that an earlier run has finished. All
-  /// but the store must outlive it.
+  /// Enters the slides, which have folders, in the store, and leaves out those that an earlier run has finished. Of one
+  /// that is done and whose files or what is said of it differ, the row stays until it is done again. All but the store
+  /// must outlive it.
   StudyBooks(const SegmentArguments& arguments, const std::vector<io::StudySlide>& slides, io::StudyStore store,
              StudyReport& report);
 
@@ -49,7 +51,10 @@ class StudyBooks final : public StudyNotes {
   std::vector<std::int64_t> to_do_;
   StudyReport& report_;
 
-  std::mutex mutex_;  // for the next two
+  std::map<std::size_t, io::SlideSummary> standing_;  // by place: to do, but done before, with results
+
+  std::mutex mutex_;                          // for the next four
+  std::int64_t kept_ = 0, kept_refused_ = 0;  // of those that stand; the second: of them
   TaskLog log_;
   std::vector<std::filesystem::path> failed_exports_;
   io::StudyStore store_;

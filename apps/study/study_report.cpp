@@ -42,7 +42,22 @@ void StudyReport::update(std::size_t slide, const Progress& progress, const std:
 
 void StudyReport::resumed(std::size_t slide, const io::SlideSummary& summary) {
   const std::lock_guard lock(mutex_);
-  Progress& progress = slides_[slide];
+  take_from_before(slide, summary);
+}
+
+void StudyReport::kept(std::size_t slide, const io::SlideSummary& summary, const std::string& error) {
+  const std::lock_guard lock(mutex_);
+  take_from_before(slide, summary);
+  if (error == kInterrupted) return;
+  report_.close();
+  print_error("starpath: finished before and left as it was: {}: {}\n", names_[slide], error);
+  io::SlideSummary told = summary;
+  told.error = error;
+  if (style_ == ReportStyle::json) print_slide(names_[slide], told);
+}
+
+void StudyReport::take_from_before(std::size_t slide, const io::SlideSummary& summary) {
+  Progress& progress = slides_[slide] = {};
   progress.tiles_total = progress.tiles_done = progress.tiles_resumed = summary.tiles.value_or(0);
   ++ended_;
 }

@@ -24,6 +24,8 @@ class StudyReport {
   void update(std::size_t slide, const Progress& progress, const std::string& failure);
   /// A slide that an earlier run had finished, with so many tiles.
   void resumed(std::size_t slide, const io::SlideSummary& summary);
+  /// A slide that stays as an earlier run had finished it, because of `error`.
+  void kept(std::size_t slide, const io::SlideSummary& summary, const std::string& error);
   /// What came of a slide.
   void finished(std::size_t slide, const io::SlideSummary& summary);
   void close();
@@ -33,6 +35,7 @@ class StudyReport {
 
  private:
   Progress sum_of_all() const;
+  void take_from_before(std::size_t slide, const io::SlideSummary& summary);
   void print_slide(const std::string& name, const io::SlideSummary& summary);
 
   using Clock = std::chrono::steady_clock;

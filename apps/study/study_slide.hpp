@@ -24,6 +24,7 @@ struct SlideOutcome {
   io::SlideSummary summary;
   TaskLog log;                                        // empty unless asked for
   std::vector<std::filesystem::path> failed_exports;  // not written, because the slide could not be read for them
+  bool refused = false;                               // failed because what is there is of something else
 };
 
 /// Does what a run over the slide alone does, but for starting StarPU and telling. Takes its tiles from `window`, and

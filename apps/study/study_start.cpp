@@ -94,12 +94,16 @@ std::vector<std::string> choose_folders(const io::StudyStore& store, std::vector
 int tell_study(const RunArguments& arguments, const Outcome& outcome, AtomicFile* record) {
   const int code = tell(arguments, outcome, record);
   const auto failed = outcome.found_json["slides_failed"].get<std::int64_t>();
-  if (failed == 0 || outcome.progress.interrupted) return code;
-  print_error(
-      "starpath: {} of {} slides failed (listed above and in study.sqlite, table slides); try them again with "
-      "--resume\n",
-      failed, outcome.found_json["slides"].get<std::int64_t>());
-  return static_cast<int>(ErrorKind::tiles_failed);
+  const auto kept = outcome.found_json["slides_kept"].get<std::int64_t>();
+  const auto refused = outcome.found_json["slides_kept_refused"].get<std::int64_t>();
+  if (failed + kept == 0 || outcome.progress.interrupted) return code;
+  if (failed > 0)
+    print_error(
+        "starpath: {} of {} slides failed (listed above and in study.sqlite, table slides); try them again with "
+        "--resume\n",
+        failed, outcome.found_json["slides"].get<std::int64_t>());
+  const bool only_refused = code == 0 && failed == 0 && kept == refused;
+  return static_cast<int>(only_refused ? ErrorKind::mismatch : ErrorKind::tiles_failed);
 }
 
 }  // namespace starpath::apps

@@ -9,6 +9,7 @@
 
 #include "apps/study/study_slide.hpp"
 #include "apps/terminal.hpp"
+#include "base/error.hpp"
 #include "pipelines/segmentation/segment_slide.hpp"
 
 namespace starpath::apps {
@@ -91,6 +92,9 @@ void StudyWork::run(std::size_t slide, SlideTurn& turn) {
     outcome = segment_study_slide(arguments_for(arguments_, slides_[slide]), window_, turn, on_progress, halt_);
   } catch (const std::bad_alloc&) {
     fail("out of memory: use a smaller --window or --tile");
+  } catch (const Error& error) {
+    fail(error.what());
+    outcome.refused = error.kind() == ErrorKind::mismatch;
   } catch (const std::exception& error) {
     fail(error.what());
   }

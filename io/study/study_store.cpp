@@ -146,6 +146,8 @@ struct StudyStore::Impl {
   }
   std::vector<RegionSummary> regions_of(std::int64_t slide) const;
   std::vector<FeatureSummary> features_of(std::int64_t slide, std::int64_t region) const;
+  std::vector<std::int64_t> take(const std::vector<StudySlide>& slides);
+  bool has_nuclei_of(std::int64_t number, const SlideSummary& summary) const;
   void put_labels(std::int64_t number, const StudySlide& slide) const;
   void put_row(std::int64_t number, const SlideSummary& summary) const;
   void put_regions(std::int64_t number, const std::vector<RegionSummary>& regions) const;
@@ -257,15 +259,22 @@ void StudyStore::Impl::put_labels(std::int64_t number, const StudySlide& slide) 
 
 std::vector<std::int64_t> StudyStore::take(const std::vector<StudySlide>& slides) {
   Transaction transaction(impl_->database);
-  Statement add = impl_->database.prepare(
+  std::vector<std::int64_t> numbers = impl_->take(slides);
+  transaction.commit();
+  return numbers;
+}
+
+/// In a transaction of the caller's.
+std::vector<std::int64_t> StudyStore::Impl::take(const std::vector<StudySlide>& slides) {
+  Statement add = database.prepare(
       "INSERT INTO slides (path, patient, \"group\", mpp_said, roi_said, exclude_said, folder, state, error)"
       " VALUES (?, ?, ?, ?, ?, ?, ?, 'waiting', '') ON CONFLICT (folder) DO UPDATE SET path = excluded.path,"
       " patient = excluded.patient, \"group\" = excluded.\"group\", mpp_said = excluded.mpp_said,"
       " roi_said = excluded.roi_said, exclude_said = excluded.exclude_said RETURNING slide");
-  Statement same = impl_->database.prepare(
+  Statement same = database.prepare(
       "SELECT 1 FROM slides WHERE folder = ? AND ifnull(patient, '') = ? AND ifnull(\"group\", '') = ?");
-  Statement known = impl_->database.prepare(
-      "SELECT name, value FROM labels WHERE slide = (SELECT slide FROM slides WHERE folder = ?)");
+  Statement known =
+      database.prepare("SELECT name, value FROM labels WHERE slide = (SELECT slide FROM slides WHERE folder = ?)");
   const auto same_labels = [&](const StudySlide& slide) {
     std::map<std::string, std::string> labels;
     for (known.bind(1, std::string_view(slide.folder)); known.step();) labels[known.text(0)] = known.text(1);
@@ -284,10 +293,9 @@ std::vector<std::int64_t> StudyStore::take(const std::vector<StudySlide>& slides
     bind.add_text(slide.exclude);
     bind.add_text(slide.folder);
     while (add.step()) numbers.push_back(add.integer(0));
-    impl_->put_labels(numbers.back(), slide);
+    put_labels(numbers.back(), slide);
   }
-  if (!cohort_holds) remove_cohort(impl_->database);
-  transaction.commit();
+  if (!cohort_holds) remove_cohort(database);
   return numbers;
 }
 
@@ -340,12 +348,37 @@ void StudyStore::Impl::put_begun(std::int64_t number) const {
   database.prepare("UPDATE slides SET state = 'running', error = '' WHERE slide = ?").run(number);
 }
 
+/// Whether a slide that is done was done with these nuclei.
+bool StudyStore::Impl::has_nuclei_of(std::int64_t number, const SlideSummary& summary) const {
+  Statement row = database.prepare("SELECT 1 FROM slides WHERE slide = ? AND state = 'done' AND nuclei = ?");
+  row.bind(1, number);
+  row.bind(2, summary.nuclei.value_or(-1));
+  bool same = false;
+  while (row.step()) same = true;
+  Statement known = database.prepare(
+      "SELECT 1 FROM features WHERE slide = ? AND feature = ? AND nuclei = ? AND mean IS ? AND q1 IS ? AND median IS ?"
+      " AND q3 IS ?");
+  for (const FeatureSummary& feature : summary.features) {
+    if (!same) break;
+    known.bind(1, number);
+    known.bind(2, std::string_view(feature.feature));
+    known.bind(3, feature.nuclei);
+    int parameter = 3;
+    for (const double value : {feature.mean, feature.q1, feature.median, feature.q3}) known.bind(++parameter, value);
+    for (same = false; known.step();) same = true;
+  }
+  return same;
+}
+
 void StudyStore::Impl::put_summary(std::int64_t number, const SlideSummary& summary) {
+  const bool same_nuclei = has_nuclei_of(number, summary);
   put_row(number, summary);
-  for (const char* table : {"warnings", "features", "regions", "region_features", "slide_clusters"})
-    forget(table, number);
-  remove_cohort(database);
-  forget_study_classes(database, number);
+  for (const char* table : {"warnings", "features", "regions", "region_features"}) forget(table, number);
+  if (!same_nuclei) {
+    forget("slide_clusters", number);
+    forget_study_classes(database, number);
+  }
+  if (!same_nuclei || summary.state != SlideState::done) remove_cohort(database);
   Statement warn = database.prepare("INSERT INTO warnings (slide, number, warning) VALUES (?, ?, ?)");
   std::int64_t count = 0;
   for (const std::string& warning : summary.warnings) warn.run(number, ++count, std::string_view(warning));
@@ -359,11 +392,13 @@ void StudyStore::Impl::put_summary(std::int64_t number, const SlideSummary& summ
 
 void StudyStore::change_rows(const std::vector<RowChange>& changes) {
   Transaction transaction(impl_->database);
-  for (const RowChange& change : changes)
+  for (const RowChange& change : changes) {
+    if (change.slide) impl_->take({*change.slide});
     if (change.summary)
       impl_->put_summary(change.number, *change.summary);
     else
       impl_->put_begun(change.number);
+  }
   transaction.commit();
 }
 

@@ -72,6 +72,7 @@ struct StudyRow {
 struct RowChange {
   std::int64_t number;
   std::optional<SlideSummary> summary = std::nullopt;  // what came of it; none: it is begun
+  std::optional<StudySlide> slide = std::nullopt;      // what is said of it now; none: what was
 };
 
 /// Not thread-safe. Every member throws Error{output} when the file cannot be written, and Error{mismatch} when it is

@@ -97,5 +97,46 @@ TEST_F(StudyResume, IsRefusedWhenSomethingElseIsSaidOfAllSlides) {
   EXPECT_EQ(same.code, 0) << same.output;
 }
 
+TEST_F(StudyResume, KeepsRowsOfSlidesThatAreAway) {
+  ASSERT_NO_FATAL_FAILURE(make("--mpp 0.5"));
+  const std::string before = rows_in(study_), away = folder_ / "away.png";
+  fs::rename(slide("s1"), away);
+  expect_one_line(shell(run("--resume --mpp 0.5")), 6, {"left as it was: s1: ", "no such file"});
+  EXPECT_EQ(rows_in(study_), before);
+  std::ofstream(slide("s1")) << "no image";
+  expect_one_line(shell(run("--resume --mpp 0.5")), 6, {"left as it was: s1: ", "not an image"});
+  EXPECT_EQ(rows_in(study_), before);
+  fs::copy(slide("s2"), slide("s1"), fs::copy_options::overwrite_existing);
+  expect_one_line(shell(run("--resume --mpp 0.5")), 5, {"left as it was: s1: ", "another slide"});
+  EXPECT_EQ(rows_in(study_), before);
+  // A slide that fails for the first time counts as before.
+  expect_says(shell(run("--resume --mpp 0.5", folder_ / "none.png")), 6,
+              {"left as it was: s1", "1 of 3 slides failed"});
+  EXPECT_EQ(count_in(study_, "slides WHERE state = 'done'"), 2);
+  EXPECT_GT(count_in(study_, "slide_clusters"), 0);
+}
+
+TEST_F(StudyResume, KeepsRowsWhoseResultsRefuseAndTheirGroupsOnceTheyFitAgain) {
+  ASSERT_NO_FATAL_FAILURE(make("--mpp 0.5"));
+  forget_what_is_said();
+  const std::string before = rows_in(study_);
+  const auto refused = shell(run("--resume --mpp 0.6"));
+  expect_says(refused, 5, {"left as it was: s1: ", "left as it was: s2: ", "slide_mpp was 0.5 and is 0.6"});
+  EXPECT_EQ(rows_in(study_), before);
+  EXPECT_EQ(shell(run("--resume --mpp 0.5")).code, 0);
+  EXPECT_EQ(rows_in(study_), before);
+  // A file with another time and the same bytes is looked at, and gives the same nuclei.
+  const auto groups = count_in(study_, "slide_clusters");
+  const auto touched = shell("touch " + slide("s1") + " && " + run("--resume --mpp 0.5"));
+  EXPECT_EQ(touched.code, 0) << touched.output;
+  EXPECT_EQ(count_in(study_, "slide_clusters"), groups);
+  // As before: what a list says of a slide is compared with the slide's results.
+  std::ofstream(folder_ / "list.csv") << "path,mpp\n" << slide("s1") << ",0.5\n" << slide("s2") << ",0.4\n";
+  expect_one_line(
+      shell("starpath segment --slides " + folder_ / "list.csv" + " --quiet --export none --resume --out " + study_), 5,
+      {"left as it was: s2: ", "slide_mpp was 0.5 and is 0.4"});
+  EXPECT_EQ(count_in(study_, "slides WHERE state = 'done' AND mpp_said = 0.5"), 2);
+}
+
 }  // namespace
 }  // namespace starpath
