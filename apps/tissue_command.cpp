@@ -12,6 +12,7 @@
 
 #include "apps/commands.hpp"
 #include "apps/number_range.hpp"
+#include "apps/run/kept_files.hpp"
 #include "apps/run/words.hpp"
 #include "apps/terminal.hpp"
 #include "base/atomic_file.hpp"
@@ -156,6 +157,7 @@ bool is_mask(const std::string& out) {
 
 void run(const TissueArguments& arguments) {
   const bool mask = is_mask(arguments.out);
+  check_is_no_input(arguments.out, {arguments.input}, mask ? "the mask" : "the file");
   const std::unique_ptr<io::Slide> slide = io::open_slide(arguments.input);
   const io::Resolution stated = io::stated_resolution(slide->info(), arguments.mpp);
   if (!stated.known())

@@ -13,6 +13,7 @@
 #include "apps/classify/feature_columns.hpp"
 #include "apps/classify/held_out.hpp"
 #include "apps/cluster/colours.hpp"
+#include "apps/run/kept_files.hpp"
 #include "apps/run/words.hpp"
 #include "apps/terminal.hpp"
 #include "base/atomic_file.hpp"
@@ -134,6 +135,12 @@ void run(const TrainArguments& arguments) {
   if (fs::exists(arguments.out) && !arguments.overwrite)
     throw Error(ErrorKind::output,
                 fmt::format("{} exists already: replace it with --overwrite, or choose another --out", arguments.out));
+  Paths inputs(arguments.annotations.files.begin(), arguments.annotations.files.end());
+  for (const std::string& results : arguments.results) {
+    inputs.emplace_back(results);
+    for (fs::path& database : databases_of(results)) inputs.push_back(std::move(database));
+  }
+  check_is_no_input(arguments.out, inputs, "the model");
   Told told;
   const std::vector<ClassifiedSlide> slides = all_slides(arguments, told);
   TrainedNucleusModel trained = train_nuclei(training_set(arguments, slides, told));

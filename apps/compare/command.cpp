@@ -17,6 +17,7 @@
 #include "apps/number_range.hpp"
 #include "apps/policies/built_in_policies.hpp"
 #include "apps/run/date_text.hpp"
+#include "apps/run/kept_files.hpp"
 #include "apps/run/stop_signals.hpp"
 #include "apps/terminal.hpp"
 #include "base/atomic_file.hpp"
@@ -127,9 +128,21 @@ void report(const CompareArguments& arguments, const ComparePlan& plan, const st
     print_out("{}", text_of(comparison, subject));
 }
 
+/// What is said to the pipeline may name files too: FILE or --option=FILE.
+Paths files_named(const CompareArguments& arguments) {
+  Paths files = {arguments.input};
+  for (const std::string& argument : arguments.more) {
+    std::error_code none;
+    for (const std::string& name : {argument, argument.substr(argument.find('=') + 1)})
+      if (std::filesystem::is_regular_file(name, none)) files.emplace_back(name);
+  }
+  return files;
+}
+
 /// Returns the exit code.
 int run(const CompareArguments& arguments) {
   const ComparePlan plan = plan_of(arguments);
+  check_is_no_input(arguments.html, files_named(arguments), "the page", "give --html another name");
   std::optional<AtomicFile> page;
   if (!arguments.html.empty()) page.emplace(arguments.html);  // whether it can be written is known before hours of runs
   const std::atomic<bool>& stop = catch_stop_signals();

@@ -10,6 +10,7 @@
 #include "apps/commands.hpp"
 #include "apps/export/export_options.hpp"
 #include "apps/export/nuclei_results.hpp"
+#include "apps/run/kept_files.hpp"
 #include "apps/run/progress_report.hpp"
 #include "apps/run/run_arguments.hpp"
 #include "apps/run/stop_signals.hpp"
@@ -60,23 +61,21 @@ const io::Export<io::Nuclei>& export_named(const std::string& name) {
   throw Error(ErrorKind::internal, "no export has the name " + name);
 }
 
-bool same_file(const fs::path& a, const fs::path& b) {
-  std::error_code none;
-  return fs::equivalent(a, b, none);
-}
-
 /// Where the user wants the one file. It must not cost one that is there.
-fs::path wanted_file(const ExportArguments& arguments, const fs::path& results, const std::string& slide) {
+fs::path wanted_file(const ExportArguments& arguments, const Paths& inputs) {
   fs::path out = arguments.out;
   if (arguments.formats.size() > 1)
     throw Error(ErrorKind::usage, "--out names one file; give one --format, or leave --out away");
-  if (same_file(out, results) || same_file(out, slide))
-    throw Error(ErrorKind::usage, out.string() + ": is what the export is made from; give --out another name");
+  check_is_no_input(out, inputs, "the export");
   if (fs::is_directory(out))
     throw Error(ErrorKind::usage, out.string() + ": is a folder; --out names the file to write");
   if (fs::is_regular_file(fs::symlink_status(out)) && !arguments.overwrite)
     throw Error(ErrorKind::output, out.string() + ": exists already; --overwrite replaces it");
   return out;
+}
+
+fs::path file_of(const std::string& format, const fs::path& results, const std::optional<fs::path>& out) {
+  return out.value_or(results.parent_path() / export_named(format).file);
 }
 
 /// What was written, as the summary says it.
@@ -106,7 +105,10 @@ int run(ExportArguments& arguments) {
   const io::ResultStore store = open_nuclei(results);
   std::unique_ptr<io::Slide> slide;
   std::optional<fs::path> out;
-  if (!arguments.out.empty()) out = wanted_file(arguments, results, store.info().slide_path);
+  const Paths inputs = {results, store.info().slide_path, arguments.slide};
+  if (!arguments.out.empty()) out = wanted_file(arguments, inputs);
+  for (const std::string& format : arguments.formats)
+    check_is_no_input(file_of(format, results, out), inputs, "the export", "give the file another --out");
 
   const std::atomic<bool>& stop = catch_stop_signals();
   ProgressReport report(choose_style(arguments.json, arguments.quiet), "nuclei");
@@ -118,7 +120,7 @@ int run(ExportArguments& arguments) {
   std::vector<Written> files;
   for (const std::string& format : arguments.formats) {
     const io::Export<io::Nuclei>& each = export_named(format);
-    const fs::path file = out.value_or(results.parent_path() / each.file);
+    const fs::path file = file_of(format, results, out);
     if (each.reads_slide && slide == nullptr) slide = slide_of(store, arguments.slide);
     report.phase(fmt::format("writing {}", file.string()));
     try {

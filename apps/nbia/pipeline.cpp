@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "apps/run/kept_files.hpp"
 #include "apps/run/output_folder.hpp"
 #include "apps/run/roi.hpp"
 #include "apps/run/slide_resolution.hpp"
@@ -69,6 +70,12 @@ NbiaInput::NbiaInput(NbiaArguments& arguments)
     print_error(
         "starpath: the bundled model was trained on synthetic textures: not for diagnosis (--model, "
         "`starpath nbia train`)\n");
+}
+
+const io::RunKey& NbiaPipeline::open() {
+  const std::string model = is_bundled(arguments_.model) ? "" : arguments_.model.file;
+  check_outputs(arguments_, {arguments_.input, model}, wanted_files(arguments_, io::kFieldExports));
+  return input_.emplace(arguments_).key;
 }
 
 io::FieldStore NbiaPipeline::create(const fs::path& file) const {

@@ -47,7 +47,7 @@ class NbiaPipeline : public SlidePipeline {
 
   const char* found() const override { return "tissue_fields"; }
   workflow::AbstractWorkflow workflow() const override { return nbia_workflow(); }
-  const io::RunKey& open() override { return input_.emplace(arguments_).key; }
+  const io::RunKey& open() override;
   void warn() const override;
   std::vector<std::int64_t> open_results() override;
   void open_part(const std::filesystem::path& part) override { store_.emplace(create(part)); }

@@ -7,6 +7,7 @@
 
 #include "apps/nbia/commands.hpp"
 #include "apps/nbia/field_sources.hpp"
+#include "apps/run/kept_files.hpp"
 #include "apps/terminal.hpp"
 #include "base/atomic_file.hpp"
 #include "base/error.hpp"
@@ -58,6 +59,8 @@ void run(TrainArguments arguments) {
   if (fs::exists(arguments.out) && !arguments.overwrite)
     throw Error(ErrorKind::output,
                 fmt::format("{} exists already: replace it with --overwrite, or choose another --out", arguments.out));
+  for (const auto* read : {&arguments.from.sources, &arguments.from.annotations})
+    check_is_no_input(arguments.out, {read->begin(), read->end()}, "the model");
   std::int64_t glass = 0;
   const auto lines =
       visit_fields(arguments.from, arguments.levels.back(), io::kDesignMpp, [&](const LabelledField& field) {

@@ -10,6 +10,7 @@
 #include "apps/number_range.hpp"
 #include "apps/preview/report.hpp"
 #include "apps/run/compute.hpp"
+#include "apps/run/kept_files.hpp"
 #include "apps/run/roi.hpp"
 #include "apps/run/slide_resolution.hpp"
 #include "apps/run/stop_signals.hpp"
@@ -163,6 +164,7 @@ void segment_in(const io::Slide& slide, const io::WorkingSlide& grid, const Prev
 
 int run(PreviewArguments& arguments) {
   const auto begin = std::chrono::steady_clock::now();
+  check_is_no_input(arguments.run.out, {arguments.run.input, arguments.parameters.file}, "the page");
   SegmentationOptions& options = arguments.options;
   options.parameters = parameters_of(arguments.parameters);
   const auto slide = io::open_slide(arguments.run.input);

@@ -7,10 +7,12 @@
 
 #include "apps/commands.hpp"
 #include "apps/report/study_page.hpp"
+#include "apps/run/kept_files.hpp"
 #include "apps/run/progress_report.hpp"
 #include "apps/terminal.hpp"
 #include "base/atomic_file.hpp"
 #include "base/error.hpp"
+#include "io/study/study_store.hpp"
 
 namespace starpath::apps {
 namespace {
@@ -33,11 +35,20 @@ struct ReportArguments {
   bool json = false, quiet = false;
 };
 
+/// The page shows databases and slides.
+Paths inputs_of_page(const fs::path& study) {
+  Paths inputs = databases_of(study);
+  for (const io::StudyRow& row : io::StudyStore::open(study / "study.sqlite").rows())
+    inputs.emplace_back(row.slide.path);
+  return inputs;
+}
+
 void run(const ReportArguments& arguments) {
   if (!fs::exists(arguments.study / "study.sqlite"))
     throw Error(ErrorKind::input,
                 arguments.study.string() + ": holds no study.sqlite; give the --out of a run over many slides");
   const fs::path out = arguments.out.empty() ? arguments.study / "report.html" : arguments.out;
+  check_is_no_input(out, inputs_of_page(arguments.study), "the page");
   AtomicFile file(out);  // whether it can be written is known before the work
   ProgressReport report(choose_style(arguments.json, arguments.quiet), "nuclei");
   const StudyPage page = page_of_study(arguments.study, arguments.features,

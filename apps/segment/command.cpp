@@ -7,6 +7,7 @@
 #include "apps/commands.hpp"
 #include "apps/export/export_options.hpp"
 #include "apps/number_range.hpp"
+#include "apps/run/kept_files.hpp"
 #include "apps/run/run_pipeline.hpp"
 #include "apps/segment/pipeline.hpp"
 #include "apps/study/slide_list.hpp"
@@ -98,6 +99,7 @@ bool is_one_slide(const std::vector<std::string>& inputs) {
 int run(SegmentCommand& arguments) {
   if (arguments.inputs.empty() && arguments.slides.empty()) throw CLI::RequiredError("INPUT");
   arguments.options.parameters = parameters_of(arguments.parameters);
+  check_record(arguments, {arguments.slides});
   if (!arguments.slides.empty())
     return run_study(arguments, [&] {
       return read_slide_list(arguments.slides,

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "apps/run/kept_files.hpp"
 #include "apps/run/output_folder.hpp"
 #include "apps/run/roi.hpp"
 #include "apps/run/slide_resolution.hpp"
@@ -48,6 +49,11 @@ std::vector<io::Region> regions_of_file(const std::string& file, const io::Slide
   const auto width = static_cast<double>(slide.width()), height = static_cast<double>(slide.height());
   if (io::is_mask(file)) return {io::read_mask(file, width, height)};
   return io::read_region_file(file, width, height);
+}
+
+Paths files_read(const SegmentArguments& arguments) {
+  return {arguments.input, names_region_file(arguments.roi) ? arguments.roi : "", arguments.exclude,
+          arguments.parameters.file};
 }
 
 /// A rectangle, or regions from files.
@@ -116,6 +122,7 @@ io::ResultStore SegmentPipeline::resume() const {
 }
 
 const io::RunKey& SegmentPipeline::open() {
+  check_outputs(arguments_, files_read(arguments_), wanted_files(arguments_, io::kNucleiExports));
   check_work_mpp(arguments_.options.target_mpp);
   return input_.emplace(arguments_).key;
 }

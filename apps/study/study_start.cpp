@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "apps/run/kept_files.hpp"
 #include "apps/run/roi.hpp"
 #include "apps/run/run_outcome.hpp"
 #include "apps/study/folder_names.hpp"
@@ -75,11 +76,15 @@ void check_study(SegmentArguments& arguments) {
 
 void check_slides(const SegmentArguments& arguments, std::vector<io::StudySlide>& slides) {
   check_given_once(slides);
+  Paths inputs = {arguments.parameters.file};
   for (io::StudySlide& slide : slides) {
     if (slide.mpp == 0) slide.mpp = arguments.mpp;
     if (slide.roi.empty()) slide.roi = arguments.roi;
     if (slide.exclude.empty()) slide.exclude = arguments.exclude;
+    for (const std::string& file : {slide.path, names_region_file(slide.roi) ? slide.roi : "", slide.exclude})
+      inputs.emplace_back(file);
   }
+  check_record(arguments, inputs);
 }
 
 std::vector<std::string> choose_folders(const io::StudyStore& store, std::vector<io::StudySlide>& slides) {

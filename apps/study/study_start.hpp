@@ -17,8 +17,8 @@ std::string said_of_all(const SegmentArguments& arguments);
 
 /// What can be known to be wrong before anything is written.
 void check_study(SegmentArguments& arguments);
-/// Throws Error{usage} when a slide is there twice. What is said of all slides is said of each that says nothing
-/// itself.
+/// Throws Error{usage} when a slide is there twice, or --record is a file that the study reads or keeps. What is said
+/// of all slides is said of each that says nothing itself.
 void check_slides(const SegmentArguments& arguments, std::vector<io::StudySlide>& slides);
 
 /// study.sqlite in --out, new or to go on with. The folder is locked. Throws Error{output} when there is one that the

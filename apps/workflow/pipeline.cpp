@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "apps/run/kept_files.hpp"
 #include "apps/run/output_folder.hpp"
 #include "apps/run/roi.hpp"
 #include "apps/run/slide_resolution.hpp"
@@ -56,6 +57,11 @@ RankPlan WorkflowPipeline::plan() const {
   RankPlan plan;
   if (input_) plan.agreement = input_->pipeline.shape();
   return plan;
+}
+
+const io::RunKey& WorkflowPipeline::open() {
+  check_outputs(arguments_, {arguments_.input, arguments_.module}, {"results.csv"});
+  return input_.emplace(arguments_).key;
 }
 
 io::RowStore WorkflowPipeline::create(const fs::path& file) const {

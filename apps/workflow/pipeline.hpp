@@ -44,7 +44,7 @@ class WorkflowPipeline final : public SlidePipeline {
   const char* found() const override { return "rows"; }
   RankPlan plan() const override;
   workflow::AbstractWorkflow workflow() const override { return input_->pipeline.workflow(); }
-  const io::RunKey& open() override { return input_.emplace(arguments_).key; }
+  const io::RunKey& open() override;
   void warn() const override;
   std::vector<std::int64_t> open_results() override;
   void open_part(const std::filesystem::path& part) override { store_.emplace(create(part)); }

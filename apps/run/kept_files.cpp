@@ -1,0 +1,79 @@
+// Whether a file that is to be written is one that must stay.
+#include "apps/run/kept_files.hpp"
+
+#include <fmt/format.h>
+
+#include <system_error>
+
+#include "apps/run/output_folder.hpp"
+#include "base/error.hpp"
+#include "io/slides/slide_folder.hpp"
+
+namespace starpath::apps {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Devices and pipes lose nothing by being written to.
+bool is_one_file(const fs::path& a, const fs::path& b) {
+  std::error_code none;
+  const bool a_is_there = fs::exists(a, none), b_is_there = fs::exists(b, none);
+  if (a_is_there && b_is_there) return fs::is_regular_file(a, none) && fs::equivalent(a, b, none);
+  if (a_is_there || b_is_there) return false;
+  const fs::path place = fs::weakly_canonical(fs::absolute(a, none), none);
+  return !place.empty() && place == fs::weakly_canonical(fs::absolute(b, none), none);
+}
+
+bool is_tile_of(const fs::path& out, const fs::path& folder) {
+  std::error_code none;
+  if (!fs::is_regular_file(out, none) || !fs::is_directory(folder, none)) return false;
+  if (!fs::equivalent(fs::canonical(out, none).parent_path(), folder, none)) return false;
+  return io::is_folder_of_tiles(folder.string()) &&
+         std::ranges::any_of(io::slides_in(folder.string()),
+                             [&](const std::string& tile) { return is_one_file(out, tile); });
+}
+
+}  // namespace
+
+Paths databases_of(const fs::path& folder) {
+  Paths files = {folder / "results.sqlite", folder / "study.sqlite"};
+  std::error_code error;
+  fs::directory_iterator entry(folder, error);
+  for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
+    std::error_code none;
+    if (!entry->is_directory(none)) continue;
+    files.push_back(entry->path() / "results.sqlite");
+    files.push_back(entry->path() / "study.sqlite");
+  }
+  return files;
+}
+
+void check_is_no_input(const fs::path& out, const Paths& inputs, const std::string& made, const std::string& remedy) {
+  if (out.empty()) return;
+  for (const fs::path& input : inputs)
+    if (!input.empty() && (is_one_file(out, input) || is_tile_of(out, input)))
+      throw Error(ErrorKind::usage, fmt::format("{}: is what {} is made from; {}", out.string(), made, remedy));
+}
+
+void check_record(const RunArguments& arguments, const Paths& inputs) {
+  if (arguments.record.empty()) return;
+  const std::string remedy = "give --record another name";
+  check_is_no_input(arguments.record, inputs, "the run", remedy);
+  for (const fs::path& file : databases_of(arguments.out))
+    if (is_one_file(arguments.record, file))
+      throw Error(ErrorKind::usage, fmt::format("{}: is a file of results; {}", arguments.record, remedy));
+}
+
+void check_outputs(const RunArguments& arguments, const Paths& inputs, const std::vector<std::string>& files) {
+  check_is_no_input(results_file(arguments), inputs, "the run", "choose another --out");
+  for (const std::string& name : files) {
+    const fs::path file = fs::path(arguments.out) / name;
+    check_is_no_input(file, inputs, "the run", "choose another --out, or an --export without it");
+    if (!arguments.record.empty() && is_one_file(arguments.record, file))
+      throw Error(ErrorKind::usage,
+                  fmt::format("{}: is an export of the run; give --record another name", arguments.record));
+  }
+  check_record(arguments, inputs);
+}
+
+}  // namespace starpath::apps
