@@ -52,7 +52,7 @@ TEST(FolderNames, AreNotThoseOfTheStudysFiles) {
        {"study.sqlite", "Study.SQLite-journal", "points", "report.html", "clusters.png", "results.lock", "slides.csv",
         "patients.csv", "heatmap.svg", "regions.csv", "study.sqlite.4711.new"})
     EXPECT_EQ(folders({"a/" + name + ".png"}), (Names{"slide_" + name})) << name;
-  EXPECT_EQ(folders({"points.png", "slide_points.png"}), (Names{"slide_points", "slide_points_2"}));
+  EXPECT_EQ(folders({"a/points.png", "b/slide_points.png"}), (Names{"a_points", "b_slide_points"}));
   EXPECT_EQ(folders({"moved/points.png"}, {{.path = "points.png", .folder = "slide_points"}}), (Names{"slide_points"}));
   EXPECT_EQ(folders({"pointsman.png", "clusters.png", "study.png"}), (Names{"pointsman", "clusters", "study"}));
 }
