@@ -6,14 +6,15 @@
 
 namespace starpath::apps {
 
-/// Which file the input is, its size and its time of change, as they are at construction. Inputs that are no file have
-/// no such state, and always pass.
+/// Which file the input is, its size and its time of change, as they are at construction. Inputs that are no file
+/// always pass.
 class InputState {
  public:
   explicit InputState(std::string input);
   /// Throws Error{input} when the file is another one than at construction, or has changed.
   void check_unchanged() const;
-  /// A text that tells this state from others; empty for an input that is no file.
+  /// A text that tells this state from others. Of a folder that of its files, as they are at the call. Empty for other
+  /// inputs.
   std::string text() const;
 
  private:

@@ -138,5 +138,21 @@ TEST_F(StudyResume, KeepsRowsWhoseResultsRefuseAndTheirGroupsOnceTheyFitAgain) {
   EXPECT_EQ(count_in(study_, "slides WHERE state = 'done' AND mpp_said = 0.5"), 2);
 }
 
+TEST_F(StudyResume, SeesATileThatWasReplaced) {
+  const std::string tiles = folder_ / "tiles";
+  fs::create_directories(tiles);
+  for (const std::string name : {"r0_c0", "r0_c1"}) fs::copy(slide("s1"), tiles + "/" + name + ".png");
+  const std::string line = "starpath segment " + tiles + " " + slide("s2") + " --mpp 0.5 --quiet --export none --out " +
+                           study_ + " --resume";
+  ASSERT_EQ(shell(line).code, 0);
+  const std::string before = rows_in(study_);
+  EXPECT_EQ(shell(line).code, 0);
+  fs::copy(slide("s2"), tiles + "/r0_c1.png", fs::copy_options::overwrite_existing);
+  expect_one_line(shell(line), 5, {"left as it was: tiles: ", "another slide"});
+  EXPECT_EQ(rows_in(study_), before);
+  fs::remove(tiles + "/r0_c1.png");
+  expect_one_line(shell(line), 5, {"left as it was: tiles: ", "another slide"});
+}
+
 }  // namespace
 }  // namespace starpath
