@@ -15,6 +15,7 @@
 #include "apps/commands.hpp"
 #include "apps/export/slide_exports.hpp"
 #include "apps/run/compute.hpp"
+#include "apps/run/kept_files.hpp"
 #include "apps/run/stop_signals.hpp"
 #include "apps/run/words.hpp"
 #include "apps/terminal.hpp"
@@ -67,7 +68,7 @@ std::vector<std::string> write_files(const ClusterCommand& command, const Cluste
                                      ProgressReport& report) {
   std::vector<std::string> files;
   const fs::path sheet = command.cluster.study / "clusters.png";
-  if (!command.contact_sheet) fs::remove(sheet);  // of clusters before
+  if (!command.contact_sheet) remove_contact_sheet(sheet, found.warnings);  // of clusters before
   if (command.contact_sheet) {
     report.phase("writing " + sheet.string());
     write_contact_sheet(sheet, plan.slides, found.clusters.clusters, found.typical.chosen(), found.warnings);
@@ -139,9 +140,19 @@ int run_alone(const ClusterCommand& command) {
   return conclude(command, study, std::move(found), report);
 }
 
+/// clusters.png must not replace a slide of the study.
+void check_contact_sheet(const fs::path& study) {
+  if (!fs::exists(study / "study.sqlite")) return;  // told of later
+  Paths slides;
+  for (const io::StudyRow& row : io::StudyStore::open(study / "study.sqlite").rows())
+    slides.emplace_back(row.slide.path);
+  check_is_no_input(study / "clusters.png", slides, "the study", "move the slide, or say --no-contact-sheet");
+}
+
 int run(ClusterCommand& command) {
   command.cluster.k = clusters_of(command.k);
   command.cluster.study = command.run.out;
+  if (command.contact_sheet) check_contact_sheet(command.cluster.study);
   if (cluster::launched_ranks() == 1) return run_alone(command);
   return cluster_as_rank(command.run, command.cluster,
                          [&](const ClusteredStudy& study, std::optional<ClusterOutcome> found, ProgressReport& report) {

@@ -5,8 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
+#include <iterator>
 #include <map>
 #include <memory>
+#include <system_error>
 
 #include "base/atomic_file.hpp"
 #include "base/error.hpp"
@@ -18,6 +21,7 @@ namespace starpath::apps {
 namespace {
 
 constexpr int kEnlarged = 2, kSide = 96, kGap = 4, kBar = 16;  // pixels of the picture
+constexpr const char* kTitle = "Typical nuclei of clusters, by starpath cluster";
 constexpr Rgb kNothing{200, 200, 200}, kPaper{255, 255, 255}, kOutline{0, 255, 64};
 
 struct Place {
@@ -84,6 +88,13 @@ void show(const ClusteredSlide& slide, const std::map<std::int64_t, Place>& plac
   });
 }
 
+/// The title is in front of the pixels.
+bool has_title(const std::filesystem::path& file) {
+  std::string begin(256, '\0');
+  std::ifstream(file, std::ios::binary).read(begin.data(), std::ssize(begin));
+  return begin.starts_with("\x89PNG") && begin.find(kTitle) != std::string::npos;
+}
+
 }  // namespace
 
 void write_contact_sheet(const std::filesystem::path& file, const std::vector<ClusteredSlide>& slides,
@@ -106,10 +117,19 @@ void write_contact_sheet(const std::filesystem::path& file, const std::vector<Cl
   }
   AtomicFile output(file);
   const View<Rgb> picture = sheet.view();
-  io::PngWriter writer(output, picture.width, picture.height);
+  io::PngWriter writer(output, picture.width, picture.height, kTitle);
   writer.write(picture);
   writer.finish();
   output.commit();
+}
+
+void remove_contact_sheet(const std::filesystem::path& file, std::vector<std::string>& warnings) {
+  std::error_code error;
+  const auto status = std::filesystem::symlink_status(file, error);
+  if (!std::filesystem::exists(status)) return;
+  std::error_code failed;
+  if (std::filesystem::is_regular_file(status) && has_title(file) && std::filesystem::remove(file, failed)) return;
+  warnings.push_back(fmt::format("{} shows no clusters of this run, and is left as it is", file.string()));
 }
 
 }  // namespace starpath::apps

@@ -5,6 +5,7 @@
 
 #include <csetjmp>
 #include <string>
+#include <utility>
 
 #include "base/atomic_file.hpp"
 #include "base/error.hpp"
@@ -16,7 +17,8 @@ namespace starpath::io {
 /// destroyed.
 class PngWriter {
  public:
-  PngWriter(AtomicFile& file, int width, int height) : file_(file) {
+  /// `title`: a text that the file holds by this name; empty: none.
+  PngWriter(AtomicFile& file, int width, int height, std::string title = "") : file_(file), title_(std::move(title)) {
     png_ = png_create_write_struct(PNG_LIBPNG_VER_STRING, this, fail, [](png_structp, png_const_charp) {});
     info_ = png_ == nullptr ? nullptr : png_create_info_struct(png_);
     if (info_ == nullptr || !begin(width, height)) {
@@ -53,8 +55,18 @@ class PngWriter {
     // bytes.
     png_set_compression_strategy(png_, Z_RLE);
     png_set_filter(png_, PNG_FILTER_TYPE_BASE, PNG_FILTER_PAETH);
+    if (!title_.empty()) add_title();
     png_write_info(png_, info_);
     return true;
+  }
+  void add_title() {
+    char name[] = "Title";
+    png_text text{};
+    text.compression = PNG_TEXT_COMPRESSION_NONE;
+    text.key = name;
+    text.text = title_.data();
+    text.text_length = title_.size();
+    png_set_text(png_, info_, &text, 1);
   }
   bool write_row(const Rgb* row) {
     if (setjmp(jump_) != 0) return false;
@@ -73,6 +85,7 @@ class PngWriter {
   }
 
   AtomicFile& file_;
+  std::string title_;
   png_structp png_ = nullptr;
   png_infop info_ = nullptr;
   std::jmp_buf jump_{};

@@ -175,5 +175,33 @@ TEST_F(KeptFiles, AModelIsNotWhatItIsTrainedOn) {
   expect_refused("classify train r --annotations a.geojson --overwrite --out r/results.sqlite", "r/results.sqlite");
 }
 
+TEST_F(KeptFiles, APictureInAStudyIsRemovedOnlyIfItIsOurs) {
+  segment("s.png synthetic:300x300 --export none --out study");
+  const std::string sheet = folder / "study/clusters.png", call = "cd " + folder / "" + " && starpath cluster study ";
+  const std::string bare = call + "--k 2 --export none --no-contact-sheet --quiet";
+  ASSERT_EQ(shell(call + "--k 2 --export none --quiet").code, 0);
+  fs::copy_file(sheet, folder / "ours.png");
+  EXPECT_EQ(shell(bare).output, "");
+  EXPECT_FALSE(fs::exists(sheet));
+
+  fs::copy_file(slide, sheet);
+  test::expect_says(shell(bare), 0, {"clusters.png", "left as it is"});
+  EXPECT_TRUE(read_file(sheet) == read_file(slide));
+  fs::remove(sheet);
+  fs::create_symlink(folder / "ours.png", sheet);
+  test::expect_says(shell(bare), 0, {"left as it is"});
+  EXPECT_TRUE(fs::is_symlink(sheet));
+  fs::remove(sheet);
+  fs::create_directories(sheet + "/full");
+  test::expect_says(shell(bare), 0, {"left as it is"});
+  EXPECT_TRUE(fs::exists(sheet + "/full"));
+}
+
+TEST_F(KeptFiles, AContactSheetIsNotASlideOfItsStudy) {
+  write_slide("study/clusters.png");
+  segment("study/clusters.png synthetic:300x300 --export none --out study");
+  expect_refused("cluster study --k 2 --export none --quiet", "study/clusters.png");
+}
+
 }  // namespace
 }  // namespace starpath
