@@ -72,8 +72,8 @@ class StudyResume : public testing::Test {
 TEST_F(StudyResume, IsRefusedWhenSomethingElseIsSaidOfAllSlides) {
   const std::string regions = folder_ / "regions.geojson", others = folder_ / "others.geojson";
   const auto square = [](const std::string& file, const std::string& side) {
-    std::ofstream(file) << R"({"type":"Polygon","coordinates":[[[0,0],[)" << side << ",0],[" << side << "," << side
-                        << "],[0," << side << "],[0,0]]]}";
+    std::ofstream(file) << R"({"type":"Feature","properties":{},"geometry":{"type":"Polygon","coordinates":[[[0,0],[)"
+                        << side << ",0],[" << side << "," << side << "],[0," << side << "],[0,0]]]}}";
   };
   square(regions, "40");
   square(others, "50");
@@ -145,6 +145,7 @@ TEST_F(StudyResume, SeesATileThatWasReplaced) {
   const std::string line = "starpath segment " + tiles + " " + slide("s2") + " --mpp 0.5 --quiet --export none --out " +
                            study_ + " --resume";
   ASSERT_EQ(shell(line).code, 0);
+  ASSERT_EQ(shell("starpath cohort --quiet " + study_).code, 0);
   const std::string before = rows_in(study_);
   EXPECT_EQ(shell(line).code, 0);
   fs::copy(slide("s2"), tiles + "/r0_c1.png", fs::copy_options::overwrite_existing);
