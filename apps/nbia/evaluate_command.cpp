@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "apps/nbia/commands.hpp"
 #include "apps/nbia/field_sources.hpp"
@@ -28,7 +29,6 @@ struct Evaluation {
   std::map<NbiaLabel, std::map<NbiaLabel, std::int64_t>> fields;  // truth -> decision -> how many
   std::map<int, std::int64_t> decided;                            // level -> how many
   std::int64_t total = 0, right = 0, low_confidence = 0, out_of_range = 0;
-  std::int64_t tissue = 0, tissue_right = 0;  // of those whose truth is not background, which is easy
 
   void add(NbiaLabel truth, const NbiaDecision& decision) {
     ++fields[truth][decision.label];
@@ -37,15 +37,20 @@ struct Evaluation {
     right += truth == decision.label;
     low_confidence += decision.low_confidence;
     out_of_range += decision.out_of_range;
-    if (truth == NbiaLabel::background) return;
-    ++tissue;
-    tissue_right += truth == decision.label;
+  }
+  /// Of those whose truth is not background, which is easy: how many, and how many of them are right.
+  std::pair<std::int64_t, std::int64_t> tissue() {
+    auto& background = fields[NbiaLabel::background];
+    std::int64_t others = total;
+    for (const auto& [said, count] : background) others -= count;
+    return {others, right - background[NbiaLabel::background]};
   }
 };
 
 double share(std::int64_t part, std::int64_t whole) { return static_cast<double>(part) / static_cast<double>(whole); }
 
 void print_json(Evaluation& evaluation) {
+  const auto [tissue, tissue_right] = evaluation.tissue();
   nlohmann::json confusion, levels;
   for (const NbiaLabel truth : kLabels)
     for (const NbiaLabel said : kLabels)
@@ -53,8 +58,8 @@ void print_json(Evaluation& evaluation) {
   for (const auto& [level, count] : evaluation.decided) levels[std::to_string(level)] = count;
   write_json(nlohmann::json{{"fields", evaluation.total},
                             {"accuracy", share(evaluation.right, evaluation.total)},
-                            {"tissue_fields", evaluation.tissue},
-                            {"tissue_accuracy", share(evaluation.tissue_right, evaluation.tissue)},
+                            {"tissue_fields", tissue},
+                            {"tissue_accuracy", share(tissue_right, tissue)},
                             {"confusion", confusion},
                             {"decided_at_level", levels},
                             {"low_confidence", evaluation.low_confidence},
@@ -72,10 +77,10 @@ void print_text(Evaluation& evaluation) {
   }
   std::string levels;
   for (const auto& [level, count] : evaluation.decided) levels += fmt::format(", {} at {} px", count, level);
-  const bool both = evaluation.tissue > 0 && evaluation.tissue < evaluation.total;
+  const auto [tissue, tissue_right] = evaluation.tissue();
+  const bool both = tissue > 0 && tissue < evaluation.total;
   if (both)
-    print_out("{} of {} fields of tissue right ({:.1f} %)\n", evaluation.tissue_right, evaluation.tissue,
-              100 * share(evaluation.tissue_right, evaluation.tissue));
+    print_out("{} of {} fields of tissue right ({:.1f} %)\n", tissue_right, tissue, 100 * share(tissue_right, tissue));
   print_out("{} of {} fields right{} ({:.1f} %); decided{}; {} of low confidence, {} out of range\n", evaluation.right,
             evaluation.total, both ? " with background" : "", 100 * share(evaluation.right, evaluation.total),
             levels.substr(1), evaluation.low_confidence, evaluation.out_of_range);

@@ -75,9 +75,8 @@ struct ResultStore::Impl {
 
   void prepare_writing() {
     put_tile = database.prepare(
-        "INSERT OR REPLACE INTO tiles (tile, x, y, width, height, state, objects, read_seconds, compute_seconds, "
-        "error, "
-        "tissue) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+        "INSERT OR REPLACE INTO tiles (tile, x, y, width, height, state, objects, read_seconds, compute_seconds, error,"
+        " tissue) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
     put_object = database.prepare(
         "INSERT INTO objects (object, tile, first_x, first_y, x0, y0, x1, y1, centroid_x, centroid_y, pixels, role, "
         "contour) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");

@@ -51,7 +51,8 @@ void check_whole_image_size(const std::string& path, std::int64_t width, std::in
 
 /// A resolution read from a file, or 0 when it cannot be that of a microscope (72 dpi of a photograph, say).
 double plausible_mpp(double mpp);
-/// The mean of both directions; 0 when one of them cannot be, or pixels would be more than 5 % longer than wide.
+/// The mean of both directions; 0 when one of them cannot be, or pixels would be more than 5 % longer than wide: a
+/// length would be wrong by over 2.5 % in one direction.
 double square_mpp(double x, double y);
 
 }  // namespace starpath::io

@@ -104,8 +104,6 @@ Plan::Option Plan::choose(const CostedTask& task, double now) {
     Option& option = options_[places[place].id];
     if (found.before(option)) option = found;
   }
-  if (std::ranges::all_of(options_, [](const Option& option) { return option.begin == kInfinity; }))
-    return {.finish = 0, .begin = 0, .place = without_workers(task)};
   const double due = deadline(task, now);
   Option cheapest;
   for (const Option& option : options_)
@@ -115,6 +113,7 @@ Plan::Option Plan::choose(const CostedTask& task, double now) {
     option.too_dear = cheapest.price < kInfinity && option.price > kNumbers.too_dear * cheapest.price;
     if (!option.too_dear && option.before(best)) best = option;
   }
+  if (best.begin == kInfinity) return {.finish = 0, .begin = 0, .place = without_workers(task)};
   return cheapest.begin <= now && now + cheapest.rated <= due ? cheapest : best;
 }
 
