@@ -94,6 +94,8 @@ function(starpath_install)
   install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs FILES_MATCHING PATTERN "*.md" PATTERN "*.png" PATTERN "*.jpg"
           PATTERN "*.cpp" PATTERN "*.sbatch")
   install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+  install(CODE "set(documents \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DOCDIR}\")
+include(\"${CMAKE_CURRENT_FUNCTION_LIST_DIR}/installed_documents.cmake\")")
   starpath_pkgconfig_file()
   starpath_cmake_package()
   if(STARPATH_BUNDLE_STARPU)

@@ -32,6 +32,13 @@ done
 echo "-- documents and licence"
 [[ -n $(find "$prefix" -name LICENSE) && -n $(find "$prefix" -name use-in-your-application.md) ]] || fail "documents are missing"
 
+echo "-- links of the documents lead to files that are there"
+while read -r page; do
+  while read -r target; do
+    [[ -e ${page%/*}/$target ]] || fail "$page: the link to $target leads nowhere"
+  done < <(grep -oP '\]\(\K(?![a-z]+:)[^)#\s]+' "$page")
+done < <(find "$prefix" -name '*.md')
+
 echo "-- headers of include/starpath, as in the source tree"
 if [[ -d $source/include/starpath ]]; then
   diff -r "$source/include/starpath" "$prefix/include/starpath" || fail "headers differ"
