@@ -9,17 +9,12 @@
 #include "sched_policies/starpu/codelet_facts.hpp"
 
 namespace starpath {
-namespace {
-
-constexpr std::size_t kTriesAtOnce = 8;  // parked tasks that a worker looks at when it asks
-
-}  // namespace
 
 ReadyTasks::ReadyTasks(const ContextFacts& context, EligibilityTable& eligibility)
     : context_(context),
       eligibility_(eligibility),
       group_of_kinds_(std::size_t{1} << STARPU_NARCH),
-      tries_(context.machine.workers()) {
+      parked_(context.machine.workers()) {
   for (unsigned type = 0; type < STARPU_NARCH; ++type) {
     const auto arch = static_cast<starpu_worker_archtype>(type);
     if (starpu_worker_get_count_by_type(arch) != 0) types_.push_back(arch);
@@ -137,7 +132,7 @@ bool ReadyTasks::admit(QueuedTask& record, const WorkerSet* able, unsigned kinds
     count(record);
     return true;
   }
-  park(record);
+  parked_.park(record);
   return false;
 }
 
@@ -146,34 +141,22 @@ void ReadyTasks::count(const QueuedTask& record) {
   ++queued_in_group_[record.group];
 }
 
-void ReadyTasks::park(QueuedTask& record) {
-  parked_.push_back(&record);
-  for (Tries& tries : tries_) tries.failed = 0;
-}
-
 QueuedTask* ReadyTasks::take_parked(WorkerId worker) {
-  Tries& tries = tries_[worker];
-  for (std::size_t left = std::min(kTriesAtOnce, parked_.size()); left > 0; --left) {
-    tries.next = tries.next < parked_.size() ? tries.next : 0;
-    QueuedTask* const record = parked_[tries.next];
-    if (prepare(*record->task(), worker)) {
-      parked_.erase(parked_.begin() + static_cast<std::ptrdiff_t>(tries.next));
-      return record;
-    }
-    ++tries.next;
-    if (++tries.failed == parked_.size()) tell_of_parked();
-  }
-  return nullptr;
+  if (parked_.empty()) return nullptr;
+  auto* const record = static_cast<QueuedTask*>(
+      parked_.take(worker, [&](TaskRecord& task) { return prepare(*static_cast<QueuedTask&>(task).task(), worker); }));
+  if (record == nullptr && !told_of_parked_) tell_of_parked();
+  return record;
 }
 
 /// Once, when every worker has tried all in vain.
 void ReadyTasks::tell_of_parked() {
-  bool all = !told_of_parked_;
-  for_each_worker(context_.id, [&](WorkerId worker) { return all = all && tries_[worker].failed >= parked_.size(); });
+  bool all = true;
+  for_each_worker(context_.id, [&](WorkerId worker) { return all = all && !parked_.untried(worker); });
   if (!all) return;
   told_of_parked_ = true;
-  report("a task of codelet '" + std::string(codelet_name(*parked_.front()->task()->cl)) +
-         "' waits: no worker says that it can run it");
+  const starpu_task& task = *static_cast<const QueuedTask&>(parked_.front()).task();
+  report("a task of codelet '" + std::string(codelet_name(*task.cl)) + "' waits: no worker says that it can run it");
 }
 
 bool ReadyTasks::unexplored(const QueuedTask& record, const TaskEstimates& estimates) const {
@@ -226,7 +209,7 @@ void ReadyTasks::note_presence() {
 }
 
 bool ReadyTasks::any_for(WorkerId worker) const {
-  if (tries_[worker].failed < parked_.size()) return true;
+  if (parked_.untried(worker)) return true;
   for (GroupId group = 0; group < queued_in_group_.size(); ++group) {
     if (queued_in_group_[group] != 0 && eligibility_.contains(group, worker)) return true;
   }

@@ -13,6 +13,7 @@
 #include "sched_policies/adapter/queued_task.hpp"
 #include "sched_policies/core/eligibility.hpp"
 #include "sched_policies/core/exploration.hpp"
+#include "sched_policies/core/parked_tasks.hpp"
 #include "sched_policies/planning/task_costs.hpp"
 #include "sched_policies/starpu/relaxed_lock.hpp"
 
@@ -66,7 +67,7 @@ class ReadyTasks {
   void count(const QueuedTask& record);
   void count_out(const QueuedTask& record) { --queued_in_group_[record.group]; }
   /// Keeps a task for whoever can run it: the worker that took it cannot after all.
-  void park(QueuedTask& record);
+  void park(QueuedTask& record) { parked_.park(record); }
   /// A parked task that `worker` can run by now, or nullptr.
   QueuedTask* take_parked(WorkerId worker);
   /// Whether a worker that found nothing may wait to be told of a task. That a parked one can be run nobody tells.
@@ -110,12 +111,7 @@ class ReadyTasks {
   std::uint64_t next_sequence_ = 0;
   std::vector<std::size_t> queued_in_group_;
   std::vector<std::optional<GroupId>> group_of_kinds_;
-  std::vector<QueuedTask*> parked_;  // tasks that no worker of the context could run when they were looked at
-  struct Tries {
-    std::size_t next = 0;    // in `parked_`
-    std::size_t failed = 0;  // since the last one was parked
-  };
-  std::vector<Tries> tries_;  // to run parked tasks, by worker
+  ParkedTasks parked_;
   bool told_of_parked_ = false;
   std::optional<Exploration> exploration_;  // if there is any
   std::uint64_t first_samples_ = 0;         // when the tasks in it were looked at; 0: look at all again
