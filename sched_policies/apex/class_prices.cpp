@@ -53,7 +53,8 @@ void ClassPrices::submitted(const ClassSeconds& seconds) {
   ++kind->tasks;
   ++tasks_;
   ++fresh_;
-  while (tasks_ > kRemembered || kinds_.size() > kMostKinds) age();
+  while (tasks_ > kRemembered) age();
+  if (kinds_.size() > kMostKinds) forget_rarest();
 }
 
 void ClassPrices::ready(const ClassSeconds& seconds, std::span<const double> copies) {
@@ -66,15 +67,28 @@ void ClassPrices::ready(const ClassSeconds& seconds, std::span<const double> cop
 
 /// All tasks count half; kinds with less than one go.
 void ClassPrices::age() {
-  last_ = nullptr;
-  tasks_ = 0;
   for (auto& [ratios, kind] : kinds_) {
     for (double& sum : kind.seconds) sum /= 2;
     for (double& sum : kind.copies) sum /= 2;
     kind.ready /= 2;
-    tasks_ += kind.tasks /= 2;
+    kind.tasks /= 2;
   }
   std::erase_if(kinds_, [](const auto& entry) { return entry.second.tasks < 1; });
+  tasks_ = 0;
+  for (const auto& [ratios, kind] : kinds_) tasks_ += kind.tasks;
+  last_ = nullptr;
+}
+
+void ClassPrices::forget_rarest() {
+  std::vector<std::map<Ratios, Kind>::iterator> all;
+  for (auto kind = kinds_.begin(); kind != kinds_.end(); ++kind) all.push_back(kind);
+  const auto half = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
+  std::ranges::nth_element(all, half, {}, [](const auto& kind) { return kind->second.tasks; });
+  for (auto rare = all.begin(); rare != half; ++rare) {
+    tasks_ -= (*rare)->second.tasks;
+    kinds_.erase(*rare);
+  }
+  last_ = nullptr;
 }
 
 std::span<const double> ClassPrices::prices(double width) {

@@ -28,8 +28,9 @@ class ClassPrices {
 
   /// Of a second, by class, and last that of the way, on which `width` links can copy at a time; the highest is 1.
   /// Empty until a task was submitted that more than one class can run. Within a few percent of the optimum. O(kinds)
-  /// if an eighth of the tasks is new, else O(1); the 256 commonest kinds are kept.
+  /// if an eighth of the tasks is new, else O(1). Of more than 256 kinds the rarer half is forgotten.
   std::span<const double> prices(double width = 1);
+  std::size_t kinds() const { return kinds_.size(); }
 
  private:
   using Seconds = std::array<double, kMaxDeviceClasses>;
@@ -42,6 +43,7 @@ class ClassPrices {
   Kind* kind_of(const ClassSeconds& seconds, bool add);
   void solve();
   void age();
+  void forget_rarest();
 
   std::vector<double> workers_;  // by class; last the width of the way
   std::map<Ratios, Kind> kinds_;

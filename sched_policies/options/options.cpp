@@ -1,6 +1,7 @@
 // The plug-in's options: parsing and checking.
 #include "sched_policies/options/options.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <string_view>
 
@@ -138,7 +139,8 @@ Options read_options(const std::function<const char*(const char*)>& variable,
 
 double inject_error(double speedup, const SpeedupError& error, std::uint64_t task, ClassId id) {
   const std::uint64_t coin = mix64(mix64(error.seed + kGoldenStep) ^ mix64(task * kMaxDeviceClasses + id + 1));
-  return speedup * ((coin & 1U) != 0 ? 1 + error.fraction : 1 - error.fraction);
+  constexpr double least = 1e-3;  // a speedup of 0 would be an infinite time
+  return speedup * ((coin & 1U) != 0 ? 1 + error.fraction : std::max(1 - error.fraction, least));
 }
 
 }  // namespace starpath

@@ -46,6 +46,21 @@ TEST(ClassPrices, AreKnownOnceWorkMayGoToSeveralClasses) {
   EXPECT_EQ(prices.prices().size(), 3U) << "two classes and the way";
 }
 
+TEST(ClassPrices, OfTooManyKindsTheRarerHalfIsForgotten) {
+  ClassPrices prices(des::machine(2, {1, 1}));
+  const auto submit = [&](int first, int last) {
+    for (int i = first; i < last; ++i) prices.submitted({std::exp2(1 + i % 20), std::exp2(1 + i / 20), 1.0});
+  };
+  submit(0, 100);
+  submit(0, 100);
+  submit(100, 300);
+  const std::size_t kinds = prices.kinds();
+  EXPECT_GE(kinds, 128U);
+  EXPECT_LE(kinds, 256U);
+  submit(0, 100);
+  EXPECT_EQ(prices.kinds(), kinds) << "those that are common are still known";
+}
+
 TEST(ClassPrices, OneClassHasNone) {
   ClassPrices prices(des::machine(2, {}));
   prices.submitted({1.0});
