@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <set>
 #include <sstream>
 
 namespace starpath {
@@ -21,6 +22,8 @@ struct Draft {
     classes.push_back(wanted);
     return static_cast<ClassId>(classes.size() - 1);
   }
+  /// Workers that are moved from one class to another may leave it empty.
+  bool too_many() const { return std::set(class_of.begin(), class_of.end()).size() > kMaxDeviceClasses; }
 };
 
 DeviceKind kind_of(unsigned worker) {
@@ -111,11 +114,11 @@ Machine read_machine(const std::vector<ClassOverride>& overrides,
     return draft;
   };
   Draft draft = draft_of(true);
-  if (draft.classes.size() > kMaxDeviceClasses) {
+  if (draft.too_many()) {
     report("more than " + std::to_string(kMaxDeviceClasses) + " device classes: devices are told apart by type only");
     draft = draft_of(false);
   }
-  if (draft.classes.size() > kMaxDeviceClasses) {
+  if (draft.too_many()) {
     report("STARPATH_CLASSES: more than " + std::to_string(kMaxDeviceClasses) + " device classes; ignored");
     return read_machine({}, report);
   }
