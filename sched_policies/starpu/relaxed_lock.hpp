@@ -21,12 +21,20 @@ class RelaxedLock {
   RelaxedLock& operator=(const RelaxedLock&) = delete;
 
  private:
+  /// Leaves the core to its other hardware thread for some cycles.
+  static void pause() {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("isb");
+#endif
+  }
   bool tries() {
 #ifndef STARPU_SIMGRID  // where time stands still meanwhile
     constexpr int longest = 32;
     for (int pauses = 1; pauses <= longest; ++pauses) {
       if (STARPU_PTHREAD_MUTEX_TRYLOCK(&mutex_) == 0) return true;
-      for (int i = 0; i < pauses; ++i) __builtin_ia32_pause();
+      for (int i = 0; i < pauses; ++i) pause();
     }
 #endif
     return false;
