@@ -1,6 +1,7 @@
 # Runs the layer check as part of every build that changed a source or the set of sources.
+include(${PROJECT_SOURCE_DIR}/cmake/project_folders.cmake)
 set(globs)
-foreach(folder base statistics estimator sched_policies codelets pipelines loops mpi io lab apps tests bench)
+foreach(folder IN LISTS project_folders)
   foreach(ending cpp hpp c h cu cuh)
     list(APPEND globs ${folder}/*.${ending})
   endforeach()

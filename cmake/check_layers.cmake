@@ -57,6 +57,8 @@ set(layers
   "io/parquet|base|zstd\\.h"
   "io/study|io/results,io/outlines,base|nlohmann/json\\.hpp|fmt/.*"
   "io/exports|io/parquet,io/results,io/outlines,io/slides,codelets/kernels/image.hpp,base|tiffio\\.h|png\\.h|turbojpeg\\.h|zlib\\.h|libdeflate\\.h|nlohmann/json\\.hpp|fmt/.*"
+  # what other programs include
+  "include/starpath||starpu\\.h"
   # pipelines and clusters
   "pipelines/run/hwloc_environment.cpp|pipelines/run,base|hwloc\\.h|fmt/.*"
   "pipelines/run|workflow,codelets/kernels,codelets/starpu,io,base|starpu.*\\.h|fmt/.*|${posix}"
@@ -90,7 +92,7 @@ set(layers
 
 # Headers that the build writes, and the folders whose headers are the project's; any other include is from outside.
 set(generated "starpath_version\\.hpp")
-set(project_folders base statistics workflow estimator sched_policies codelets pipelines loops mpi io lab apps support tests bench)
+include(${CMAKE_CURRENT_LIST_DIR}/project_folders.cmake)
 
 # find_row(FILE)  sets prefix, sees and outside of the row that decides about FILE
 function(find_row file)

@@ -10,7 +10,7 @@ inline constexpr int kNbiaLevels = 16;  // gray levels of a co-occurrence matrix
 inline constexpr int kLbpBins = 10;
 inline constexpr int kNbiaMaxPixels = 1 << 25;  // of one image
 
-/// All that NBIA counts of one image; zero-initialise before counting. Sums of it are exact below nbia_max_pixels.
+/// All that NBIA counts of one image; zero-initialise before counting. Sums are exact up to kNbiaMaxPixels.
 struct NbiaCounts {
   /// pairs[channel][16 * a + b]: how often a pixel of level a has a pixel of level b to its right, lower right, below
   /// or lower left (four angles, distance 1), both in the image. Channels L*, a*, b*.
