@@ -121,21 +121,19 @@ void OpenSlideSlide::read(int level, std::int64_t x, std::int64_t y, View<Rgb> o
   check_level(info_, level);
   const SlideLevel& size = info_.levels[static_cast<std::size_t>(level)];
   const bool exact = size.downsample == std::floor(size.downsample);
-  const std::int64_t left = std::max<std::int64_t>(x, 0), right = std::min(x + out.width, size.width);
-  const std::int64_t top = std::max<std::int64_t>(y, 0), bottom = std::min(y + out.height, size.height);
-  if (left > x || top > y || right < x + out.width || bottom < y + out.height) fill(out, kWhite);
-  if (left >= right || top >= bottom) return;
+  const PixelBox part = shown_part(size.width, size.height, x, y, out);
+  if (part.empty()) return;
 
   std::vector<Rgb> rgb;
-  for (std::int64_t block_y = top - top % kBlockSize; block_y < bottom; block_y += kBlockSize) {
-    for (std::int64_t block_x = left - left % kBlockSize; block_x < right; block_x += kBlockSize) {
+  for (std::int64_t block_y = part.top - part.top % kBlockSize; block_y < part.bottom; block_y += kBlockSize) {
+    for (std::int64_t block_x = part.left - part.left % kBlockSize; block_x < part.right; block_x += kBlockSize) {
       Block block{block_x, block_y, std::min(kBlockSize, size.width - block_x),
                   std::min(kBlockSize, size.height - block_y)};
       if (exact) {
-        block.x = std::max(block_x, left);
-        block.y = std::max(block_y, top);
-        block.width = std::min(block_x + kBlockSize, right) - block.x;
-        block.height = std::min(block_y + kBlockSize, bottom) - block.y;
+        block.x = std::max(block_x, part.left);
+        block.y = std::max(block_y, part.top);
+        block.width = std::min(block_x + kBlockSize, part.right) - block.x;
+        block.height = std::min(block_y + kBlockSize, part.bottom) - block.y;
       }
       const std::vector<std::uint32_t> argb = read_block(level, block);
       rgb.resize(argb.size());

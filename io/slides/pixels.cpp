@@ -9,6 +9,14 @@ void fill(View<Rgb> out, Rgb colour) {
   for (int y = 0; y < out.height; ++y) std::fill_n(out.row(y), out.width, colour);
 }
 
+PixelBox shown_part(std::int64_t width, std::int64_t height, std::int64_t x, std::int64_t y, View<Rgb> out) {
+  const std::int64_t none = 0;
+  const PixelBox part{std::clamp(x, none, width), std::clamp(y, none, height), std::clamp(x + out.width, none, width),
+                      std::clamp(y + out.height, none, height)};
+  if (part.right - part.left < out.width || part.bottom - part.top < out.height) fill(out, kWhite);
+  return part;
+}
+
 void copy_overlap(RgbView source, std::int64_t source_x, std::int64_t source_y, View<Rgb> out, std::int64_t out_x,
                   std::int64_t out_y) {
   const std::int64_t left = std::max(source_x, out_x), right = std::min(source_x + source.width, out_x + out.width);

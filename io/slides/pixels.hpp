@@ -10,6 +10,16 @@ inline constexpr Rgb kWhite{255, 255, 255};
 
 void fill(View<Rgb> out, Rgb colour);
 
+/// Pixels left <= x < right, top <= y < bottom.
+struct PixelBox {
+  std::int64_t left, top, right, bottom;
+  bool empty() const { return left >= right || top >= bottom; }
+};
+
+/// The part of a picture of `width` x `height` pixels that `out`, whose top left pixel lies at (x, y), shows. Where
+/// that is not all of `out`, it is filled with white.
+PixelBox shown_part(std::int64_t width, std::int64_t height, std::int64_t x, std::int64_t y, View<Rgb> out);
+
 /// Copies what `source`, whose top left pixel lies at (source_x, source_y), shares with `out`, whose top left pixel
 /// lies at (out_x, out_y) of the same plane. Pixels of `out` that `source` does not cover keep their value.
 void copy_overlap(RgbView source, std::int64_t source_x, std::int64_t source_y, View<Rgb> out, std::int64_t out_x,

@@ -136,12 +136,10 @@ std::shared_ptr<const Block> TiffSlide::block(int level, std::uint32_t column, s
 void TiffSlide::read(int level, std::int64_t x, std::int64_t y, View<Rgb> out) const {
   check_level(info_, level);
   const TiffLevel& page = levels_[static_cast<std::size_t>(level)];
-  const std::int64_t right = std::min<std::int64_t>(x + out.width, page.width);
-  const std::int64_t bottom = std::min<std::int64_t>(y + out.height, page.height);
-  if (x < 0 || y < 0 || right < x + out.width || bottom < y + out.height) fill(out, kWhite);
-  for (std::int64_t row = std::max<std::int64_t>(y, 0) / page.block_height; row * page.block_height < bottom; ++row) {
-    for (std::int64_t column = std::max<std::int64_t>(x, 0) / page.block_width; column * page.block_width < right;
-         ++column) {
+  const PixelBox part = shown_part(page.width, page.height, x, y, out);
+  if (part.empty()) return;
+  for (std::int64_t row = part.top / page.block_height; row * page.block_height < part.bottom; ++row) {
+    for (std::int64_t column = part.left / page.block_width; column * page.block_width < part.right; ++column) {
       const auto piece = block(level, static_cast<std::uint32_t>(column), static_cast<std::uint32_t>(row));
       copy_overlap(piece->view(), column * page.block_width, row * page.block_height, out, x, y);
     }

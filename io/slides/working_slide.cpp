@@ -61,27 +61,23 @@ void WorkingSlide::read(std::int64_t x, std::int64_t y, View<Rgb> out) const {
     slide_.read(level_, x, y, out);
     return;
   }
-  const std::int64_t left = std::clamp<std::int64_t>(x, 0, width_),
-                     right = std::clamp<std::int64_t>(x + out.width, 0, width_);
-  const std::int64_t top = std::clamp<std::int64_t>(y, 0, height_);
-  const std::int64_t bottom = std::clamp<std::int64_t>(y + out.height, 0, height_);
-  if (right - left < out.width || bottom - top < out.height) fill(out, kWhite);
-  if (left >= right || top >= bottom) return;
+  const PixelBox part = shown_part(width_, height_, x, y, out);
+  if (part.empty()) return;
 
   const SlideLevel& level = slide_.info().levels[static_cast<std::size_t>(level_)];
-  const Taps across = make_taps(left, static_cast<int>(right - left), level_scale_, level.width);
+  const int width = static_cast<int>(part.right - part.left);
+  const Taps across = make_taps(part.left, width, level_scale_, level.width);
   // Bands keep the source pixels of a large region from being in memory all at once.
   const std::int64_t band_height = std::max<std::int64_t>(1, std::llround(1024 / level_scale_));
   std::vector<Rgb> source;
-  for (std::int64_t band = top; band < bottom; band += band_height) {
+  for (std::int64_t band = part.top; band < part.bottom; band += band_height) {
     const Taps down =
-        make_taps(band, static_cast<int>(std::min(band_height, bottom - band)), level_scale_, level.height);
+        make_taps(band, static_cast<int>(std::min(band_height, part.bottom - band)), level_scale_, level.height);
     source.resize(static_cast<std::size_t>(across.source_size) * static_cast<std::size_t>(down.source_size));
     const View<Rgb> pixels{source.data(), across.source_size, down.source_size, across.source_size};
     slide_.read(level_, across.source_begin, down.source_begin, pixels);
-    const View<Rgb> part{out.row(static_cast<int>(band - y)) + (left - x), static_cast<int>(right - left), down.count(),
-                         out.stride};
-    resample(pixels, across, down, part);
+    resample(pixels, across, down,
+             {out.row(static_cast<int>(band - y)) + (part.left - x), width, down.count(), out.stride});
   }
 }
 

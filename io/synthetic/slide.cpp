@@ -1,8 +1,6 @@
 // Synthetic H&E-like slides of any size, painted region by region. What is on them: tissue.hpp.
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "io/slides/fingerprint.hpp"
 #include "io/slides/pixels.hpp"
 #include "io/slides/slide_backend.hpp"
@@ -41,16 +39,11 @@ class SyntheticSlide final : public Slide {
 
   void read(int level, std::int64_t x, std::int64_t y, View<Rgb> out) const override {
     check_level(info_, level);
-    const std::int64_t left = std::clamp<std::int64_t>(x, 0, info_.width());
-    const std::int64_t right = std::clamp<std::int64_t>(x + out.width, left, info_.width());
-    const std::int64_t top = std::clamp<std::int64_t>(y, 0, info_.height());
-    const std::int64_t bottom = std::clamp<std::int64_t>(y + out.height, top, info_.height());
-    const bool inside = right - left == out.width && bottom - top == out.height;
-    if (!inside) fill(out, kWhite);
-    if (left >= right || top >= bottom) return;
-    paint(map_, textures_, left, top,
-          {out.row(static_cast<int>(top - y)) + (left - x), static_cast<int>(right - left),
-           static_cast<int>(bottom - top), out.stride});
+    const PixelBox part = shown_part(info_.width(), info_.height(), x, y, out);
+    if (part.empty()) return;
+    paint(map_, textures_, part.left, part.top,
+          {out.row(static_cast<int>(part.top - y)) + (part.left - x), static_cast<int>(part.right - part.left),
+           static_cast<int>(part.bottom - part.top), out.stride});
   }
 
  private:
