@@ -3,8 +3,9 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <cstdlib>
 #include <string>
+
+#include "base/pure/parse_number.hpp"
 
 namespace starpath::apps {
 
@@ -12,9 +13,8 @@ namespace starpath::apps {
 inline CLI::Validator number_between(double low, double high) {
   const std::string range = fmt::format("{:g} to {:g}", low, high);
   const auto check = [low, high, range](const std::string& text) -> std::string {
-    char* end = nullptr;
-    const double value = std::strtod(text.c_str(), &end);
-    if (!text.empty() && *end == '\0' && value >= low && value <= high) return "";
+    const auto value = parse_number<double>(text);
+    if (value && *value >= low && *value <= high) return "";
     return fmt::format("'{}' is no number from {}", text, range);
   };
   return {check, fmt::format("NUMBER from {}", range), "number_between"};

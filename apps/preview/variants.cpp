@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <cstdlib>
 
 #include "base/error.hpp"
+#include "base/pure/parse_number.hpp"
 #include "pipelines/segmentation/parameter_table.hpp"
 
 namespace starpath::apps {
@@ -29,10 +29,9 @@ std::vector<std::string> split(const std::string& text, char at) {
 }
 
 double number(const std::string& sweep, const std::string& text) {
-  char* end = nullptr;
-  const double value = std::strtod(text.c_str(), &end);
-  if (text.empty() || *end != '\0' || !std::isfinite(value)) refuse(sweep, "'" + text + "' is no number");
-  return value;
+  const auto value = parse_number<double>(text);
+  if (!value || !std::isfinite(*value)) refuse(sweep, "'" + text + "' is no number");
+  return *value;
 }
 
 /// Both ends included.

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <fstream>
 #include <iostream>
@@ -17,6 +16,7 @@
 #include "apps/profile/csv_cells.hpp"
 #include "base/error.hpp"
 #include "base/json_depth.hpp"
+#include "base/pure/parse_number.hpp"
 
 namespace starpath::apps {
 namespace {
@@ -81,13 +81,6 @@ class Groups {
   throw Error(ErrorKind::input, fmt::format("{}{}: {}", file, where, what));
 }
 
-template <class Number>
-std::optional<Number> number(const std::string& text) {
-  Number value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
-}
-
 constexpr std::string_view kCategoryMark = "category:";
 
 /// Puts one cell into the row; returns what is wrong with it.
@@ -99,11 +92,11 @@ std::string put(const std::string& column, const std::string& cell, Row& row) {
   } else if (cell.empty() && column != "seconds") {
     return "";
   } else if (column.starts_with(kCategoryMark)) {
-    const auto value = number<std::int64_t>(cell);
+    const auto value = parse_number<std::int64_t>(cell);
     if (!value) return fmt::format("'{}' is no integer: {}", cell, column);
     row.categorical.emplace_back(column.substr(kCategoryMark.size()), *value);
   } else {
-    const auto value = number<double>(cell);
+    const auto value = parse_number<double>(cell);
     if (!value) return fmt::format("'{}' is no number: {}", cell, column);
     if (column == "seconds") {
       row.seconds = *value;

@@ -17,6 +17,7 @@
 #include "apps/run/roi.hpp"
 #include "base/error.hpp"
 #include "base/lower_case.hpp"
+#include "base/pure/parse_number.hpp"
 #include "base/utf8.hpp"
 #include "io/slides/slide_folder.hpp"
 
@@ -69,7 +70,7 @@ class ListReader {
       std::string said = cell;  // the check may change it
       if (!cell.empty())
         if (const std::string wrong = micrometres_a_pixel()(said); !wrong.empty()) refuse(line, "mpp " + wrong);
-      slide.mpp = cell.empty() ? 0 : std::strtod(cell.c_str(), nullptr);
+      slide.mpp = parse_number<double>(cell).value_or(0);
     } else if (name == "roi") {
       if (!cell.empty() && !names_region_file(cell)) try {
           roi_numbers(cell);

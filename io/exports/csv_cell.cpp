@@ -1,18 +1,18 @@
 // Formulas first, then quotes.
 #include "io/exports/csv_cell.hpp"
 
-#include <charconv>
 #include <cmath>
 #include <string_view>
+
+#include "base/pure/parse_number.hpp"
 
 namespace starpath::io {
 namespace {
 
 bool is_number(std::string_view text) {
   if (text.starts_with('+')) text.remove_prefix(1);
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size() && std::isfinite(value);
+  const auto value = parse_number<double>(text);
+  return value && std::isfinite(*value);
 }
 
 bool is_formula(const std::string& text) {

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <mutex>
 #include <utility>
 #include <vector>
 
+#include "base/pure/parse_number.hpp"
 #include "io/slides/fingerprint.hpp"
 #include "io/slides/pixels.hpp"
 #include "io/slides/slide_backend.hpp"
@@ -31,7 +31,7 @@ Handle open_handle(const std::string& path) {
 
 double number_property(openslide_t* slide, const char* name) {
   const char* text = openslide_get_property_value(slide, name);
-  return text ? std::strtod(text, nullptr) : 0;
+  return text ? parse_number<double>(text).value_or(0) : 0;
 }
 
 SlideInfo describe(const std::string& path, openslide_t* slide) {

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
+#include <charconv>
 
 #include "io/slides/working_slide.hpp"
 
@@ -18,7 +18,9 @@ double objective_power(const SlideInfo& info) {
   for (const char* name : {"openslide.objective-power", "aperio.AppMag"}) {
     const auto found = info.properties.find(name);
     if (found == info.properties.end()) continue;
-    const double power = std::strtod(found->second.c_str(), nullptr);
+    const std::string& text = found->second;
+    double power = 0;  // "40x" is 40
+    std::from_chars(text.data(), text.data() + text.size(), power);
     if (power >= 1 && power <= 150) return power;
   }
   return 0;

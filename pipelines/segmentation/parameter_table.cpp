@@ -5,12 +5,12 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <numeric>
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/pure/parse_number.hpp"
 
 namespace starpath {
 namespace {
@@ -146,11 +146,7 @@ std::string range_text(const ParameterRow& row) {
 std::optional<double> number_in(const nlohmann::json& value) {
   if (value.is_number()) return value.get<double>();
   if (!value.is_string()) return {};
-  const auto& text = value.get_ref<const std::string&>();
-  double number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) return {};
-  return number;
+  return parse_number<double>(value.get_ref<const std::string&>());
 }
 
 std::string spelled(const nlohmann::json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }

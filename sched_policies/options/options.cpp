@@ -2,22 +2,14 @@
 #include "sched_policies/options/options.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <string_view>
 
+#include "base/pure/parse_number.hpp"
 #include "base/pure/random.hpp"
 #include "sched_policies/options/option_table.hpp"
 
 namespace starpath {
 namespace {
-
-template <class Number>
-std::optional<Number> parse_number(std::string_view text) {
-  Number number{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
 
 /// Cuts `text` at the first `separator` and returns what is before it; `text` keeps what is after.
 std::string_view cut(std::string_view& text, char separator) {
