@@ -48,7 +48,7 @@ set(layers
   "loops/starpu|loops,base|starpu.*\\.h"
   "loops/rates|loops,estimator,base|"
   # files in and out
-  "io/slides|codelets/kernels/image.hpp,base|openslide/openslide\\.h|tiffio\\.h|png\\.h|turbojpeg\\.h|fmt/.*|${posix}"
+  "io/slides|codelets/kernels/image.hpp,base|openslide/openslide\\.h|tiffio\\.h|png\\.h|turbojpeg\\.h|expat\\.h|fmt/.*|${posix}"
   "io/synthetic|io/slides,codelets/kernels/image.hpp,base|fmt/.*"
   "io/outlines|codelets/kernels/image.hpp|"
   "io/annotations|base|nlohmann/json\\.hpp|fmt/.*"

@@ -96,6 +96,7 @@ std::string TiffFile::describe(TiffLevel& level) {
   TIFFGetField(tiff, TIFFTAG_IMAGELENGTH, &level.height);
   if (level.width < 1 || level.height < 1) return fmt::format("has no pixels ({}x{})", level.width, level.height);
   if (level.width > 0x7fffffff || level.height > 0x7fffffff) return "is too large";
+  TIFFGetFieldDefaulted(tiff, TIFFTAG_SAMPLESPERPIXEL, &level.samples);
   level.tiled = TIFFIsTiled(tiff) != 0;
   if (level.tiled) {
     TIFFGetField(tiff, TIFFTAG_TILEWIDTH, &level.block_width);

@@ -17,6 +17,7 @@ struct TiffLevel {
   std::uint32_t width, height;
   std::uint32_t block_width, block_height;  // tile, or full width by rows of a strip
   bool tiled;
+  std::uint16_t samples;  // values a pixel
   std::uint32_t columns() const { return (width - 1) / block_width + 1; }
 };
 

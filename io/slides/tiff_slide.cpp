@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "io/slides/fingerprint.hpp"
+#include "io/slides/ome_xml.hpp"
 #include "io/slides/pixels.hpp"
 #include "io/slides/slide_backend.hpp"
 #include "io/slides/tiff_file.hpp"
@@ -90,6 +91,10 @@ TiffSlide::TiffSlide(const std::string& path, std::uint8_t ground) : ground_(gro
     if (TIFFGetField(file->get(), static_cast<std::uint32_t>(tag), &text) == 1 && text) info_.properties[name] = text;
   }
   levels_ = find_levels(path, *file);
+  if (const auto text = info_.properties.find("tiff.ImageDescription"); text != info_.properties.end()) {
+    const auto ome = ome_image(path, text->second, levels_[0].width, levels_[0].height, levels_[0].samples);
+    if (ome && ome->mpp) info_.mpp = *ome->mpp;
+  }
   for (const TiffLevel& level : levels_) {
     const double across = static_cast<double>(levels_[0].width) / level.width;
     const double down = static_cast<double>(levels_[0].height) / level.height;

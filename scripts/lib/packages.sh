@@ -5,7 +5,7 @@
 # shellcheck disable=SC2034 # for setup.sh
 base_packages=(
   g++ ccache cmake ninja-build pkg-config git
-  libopenslide-dev libtiff-dev libpng-dev zlib1g-dev libdeflate-dev libzstd-dev libturbojpeg0-dev libsqlite3-dev
+  libopenslide-dev libtiff-dev libpng-dev zlib1g-dev libdeflate-dev libzstd-dev libturbojpeg0-dev libsqlite3-dev libexpat1-dev
   libcli11-dev nlohmann-json3-dev libfmt-dev libglpk-dev libtomlplusplus-dev libboost-dev
 )
 
@@ -79,7 +79,7 @@ check_tools_without_apt() {
     command -v "$tool" >/dev/null || absent+=("$tool")
   done
   if command -v pkg-config >/dev/null; then
-    for module in openslide libtiff-4 libpng libdeflate libzstd libturbojpeg sqlite3 fmt hwloc; do
+    for module in openslide libtiff-4 libpng libdeflate libzstd libturbojpeg sqlite3 expat fmt hwloc; do
       pkg-config --exists "$module" || absent+=("$module (library with headers)")
     done
   fi

@@ -72,6 +72,14 @@ TEST(Seeds, Tiff) {
   write_tiff(seed("slide_tiff", "aperio"), {rgb_page(picture)}, vendor);
   vendor.compression = COMPRESSION_LZW;  // OpenSlide 3.4 opens the one above, and decodes none of its tiles
   write_tiff(seed("slide_tiff", "aperio-lzw"), {rgb_page(picture)}, vendor);
+  TiffOptions ome;
+  ome.tile = 16;
+  ome.more = [](TIFF* tiff) {
+    TIFFSetField(
+        tiff, TIFFTAG_IMAGEDESCRIPTION,
+        R"(<OME><Image><Pixels SizeX="40" SizeY="24" SizeC="3" PhysicalSizeX="250" PhysicalSizeXUnit="nm"/></Image></OME>)");
+  };
+  write_tiff(seed("slide_tiff", "ome"), {rgb_page(picture)}, ome);
   TiffOptions gray;
   gray.samples = 1;
   gray.photometric = PHOTOMETRIC_MINISBLACK;

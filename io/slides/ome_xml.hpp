@@ -1,0 +1,21 @@
+// The image that an OME-TIFF says its first page is.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace starpath::io {
+
+struct OmeImage {
+  /// Micrometres a pixel: PhysicalSizeX and PhysicalSizeY, in any unit of length. 0 when they are none of a slide
+  /// (square_mpp); nothing when neither is stated as a length.
+  std::optional<double> mpp;
+};
+
+/// `description`: the text of the first page, which has `width` x `height` pixels of `samples` values. Nothing when it
+/// is no OME-XML. Throws Error{input} when the XML is damaged, or has no image of this size, several of them, or one of
+/// several planes: focal planes, times, channels in pages of their own.
+std::optional<OmeImage> ome_image(const std::string& path, const std::string& description, std::int64_t width,
+                                  std::int64_t height, int samples);
+
+}  // namespace starpath::io
