@@ -3,25 +3,28 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <limits>
 #include <nlohmann/json.hpp>
-#include <string_view>
 
 #include "base/error.hpp"
 #include "base/json_depth.hpp"
+#include "io/annotations/polygon_index.hpp"
 
 namespace starpath::io {
 namespace {
 
 using nlohmann::json;
 
-/// What is wrong, as an exception that its reader completes.
+/// What is wrong and what to do, as an exception that its reader completes.
 struct Flaw {
   std::string what;
+  std::string advice = "export it from QuPath (File, Export objects as GeoJSON, uncompressed)";
 };
 
 const json& member(const json& object, const char* name) {
@@ -119,6 +122,25 @@ std::string property_of(const json& feature, const char* name) {
   return properties[name].get<std::string>();
 }
 
+/// Whether a polygon has no area but what rounding makes of its coordinates. One that crosses itself may have as much
+/// clockwise as the other way round.
+bool is_empty(const Polygon& polygon) {
+  const Box box = bounds(polygon);
+  const double far = std::max({std::abs(box.x0), std::abs(box.y0), std::abs(box.x1), std::abs(box.y1)});
+  const auto vertices = static_cast<double>(polygon.outline.size());
+  const double rounding = far * far * vertices * std::numeric_limits<double>::epsilon();
+  return area(polygon) <= rounding && !crosses_itself({polygon});
+}
+
+void check_has_area(const Annotation& annotation) {
+  for (const Polygon& polygon : annotation.polygons)
+    if (is_empty(polygon))
+      throw Flaw{fmt::format("({}) has a polygon without area, of {} points",
+                             annotation.name.empty() ? "without a name" : fmt::format("'{}'", annotation.name),
+                             polygon.outline.size()),
+                 "delete it in QuPath, or draw it again"};
+}
+
 /// The features of the three forms in which they are exported.
 json features_of(json root) {
   if (root.is_array()) return root;
@@ -142,9 +164,10 @@ std::vector<Annotation> annotations_of(const json& features, Geometries wanted) 
                             .colour = colour_of(known),
                             .object_type = property_of(features[i], "objectType")};
       append_geometry(member(features[i], "geometry"), wanted, annotation);
+      check_has_area(annotation);
       if (!annotation.polygons.empty() || !annotation.points.empty()) annotations.push_back(std::move(annotation));
     } catch (const Flaw& flaw) {
-      throw Flaw{fmt::format("feature {} {}", i, flaw.what)};
+      throw Flaw{fmt::format("feature {} {}", i, flaw.what), flaw.advice};
     }
   }
   return annotations;
@@ -153,7 +176,9 @@ std::vector<Annotation> annotations_of(const json& features, Geometries wanted) 
 }  // namespace
 
 std::vector<Annotation> read_qupath_annotations(const std::string& file, Geometries wanted) {
-  constexpr std::string_view advice = "export it from QuPath (File, Export objects as GeoJSON, uncompressed)";
+  const auto refuse = [&](const Flaw& flaw) {
+    return Error(ErrorKind::input, fmt::format("{}: {}; {}", file, flaw.what, flaw.advice));
+  };
   errno = 0;
   std::ifstream in(file, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(in), {}};
@@ -164,11 +189,11 @@ std::vector<Annotation> read_qupath_annotations(const std::string& file, Geometr
     if (nests_deeply(text)) throw Flaw{fmt::format("nests more than {} levels", kMostJsonLevels)};
     return annotations_of(features_of(json::parse(text)), wanted);
   } catch (const json::parse_error& error) {
-    throw Error(ErrorKind::input, fmt::format("{}: is no JSON (byte {}); {}", file, error.byte, advice));
+    throw refuse({fmt::format("is no JSON (byte {})", error.byte)});
   } catch (const json::exception&) {  // a number that no double holds
-    throw Error(ErrorKind::input, fmt::format("{}: holds a number out of range; {}", file, advice));
+    throw refuse({"holds a number out of range"});
   } catch (const Flaw& flaw) {
-    throw Error(ErrorKind::input, fmt::format("{}: {}; {}", file, flaw.what, advice));
+    throw refuse(flaw);
   }
 }
 

@@ -25,7 +25,7 @@ enum class Geometries { areas, areas_and_points };
 /// What a feature collection, an array of features or a single feature holds: Polygon, MultiPolygon, or a
 /// GeometryCollection of these, and Point and MultiPoint where they are wanted. Features with nothing of it are passed
 /// over, and so are lines. Throws Error{input} naming the file, the number of the feature (from 0) and what is wrong
-/// with it when the file cannot be read or is no such GeoJSON.
+/// with it when the file cannot be read or is no such GeoJSON, or when a polygon has no area.
 std::vector<Annotation> read_qupath_annotations(const std::string& file, Geometries wanted = Geometries::areas);
 
 }  // namespace starpath::io

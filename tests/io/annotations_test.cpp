@@ -143,5 +143,25 @@ TEST_F(Annotations, WhatIsWrongIsNamed) {
   EXPECT_THROW(read_qupath_annotations(file_), Error);
 }
 
+TEST_F(Annotations, APolygonWithoutAreaIsNamed) {
+  const std::string good = feature("Polygon", kSquare);
+  for (const std::string rings :
+       {"[[[5,5],[5,5],[5,5],[5,5]]]", "[[[0,0],[9,9],[4,4],[0,0]]]", "[[[0,0],[9,0],[9,9],[9,0],[0,0]]]",
+        "[[[90000.1,90000.1],[90000.2,90000.2],[90000.3,90000.3]]]", "[[[0,0],[9,0],[9,9]],[[0,0],[9,0],[9,9]]]"}) {
+    const std::string message = refused("[" + good + "," + feature("Polygon", rings) + "]");
+    EXPECT_NE(message.find("feature 1 (without a name) has a polygon without area"), std::string::npos) << message;
+  }
+  std::string named = feature("MultiPolygon", "[" + kSquare + ",[[[1,1],[2,2],[3,3]]]]");
+  named.insert(named.find("\"objectType\""), R"("name":"Nest 2",)");
+  const std::string message = refused("[" + named + "]");
+  EXPECT_NE(message.find("feature 0 ('Nest 2') has a polygon without area, of 3 points; delete it"), std::string::npos)
+      << message;
+}
+
+TEST_F(Annotations, ThinAndCrossedPolygonsHaveArea) {
+  EXPECT_EQ(read(feature("Polygon", "[[[90000,90000],[90100,90000.01],[90000,90000.01]]]")).size(), 1u);
+  EXPECT_EQ(read(feature("Polygon", "[[[0,0],[9,9],[9,0],[0,9]]]")).size(), 1u) << "as much one way as the other";
+}
+
 }  // namespace
 }  // namespace starpath::io
