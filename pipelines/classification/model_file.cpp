@@ -111,6 +111,11 @@ void read_classes(const json& root, NucleusModel& model) {
     NucleusClass known{text(each, "name"), static_cast<std::uint32_t>(whole_of(each, "colour", 0, 0xffffff))};
     if (known.name.empty() || !taken.insert(known.name).second)
       throw ModelFlaw{fmt::format("is damaged: class {} is there twice, or has no name", json_text(known.name))};
+    if (is_reserved_class(known.name))
+      throw ModelFlaw{
+          fmt::format("has a class {}, as exports call nuclei that are out of range; give it another name "
+                      "in QuPath and train it again",
+                      json_text(known.name))};
     model.classes.push_back(known);
     read_samples(each, known.name, model);
   }

@@ -3,9 +3,15 @@
 
 #include <algorithm>
 
+#include "base/lower_case.hpp"
+#include "io/results/field_labels.hpp"
 #include "io/slides/fingerprint.hpp"
 
 namespace starpath {
+
+bool is_reserved_class(const std::string& name) {
+  return lower_case(name) == lower_case(std::string(io::kOutOfRange.title));
+}
 
 void NucleusModel::put_row(std::span<const double> values, std::span<std::int16_t> row) const {
   std::ranges::fill(row, std::int16_t{0});

@@ -18,6 +18,9 @@ struct NucleusClass {
   friend bool operator==(const NucleusClass&, const NucleusClass&) = default;
 };
 
+/// Whether it is what exports call nuclei that are out of range, whatever its capitals: no class of a model may be.
+bool is_reserved_class(const std::string& name);
+
 /// A feature as tables of nuclei name it (nucleus_area_um2), and how samples spread in it.
 struct ModelFeature {
   std::string name;

@@ -38,9 +38,9 @@ struct TrainedNucleusModel {
   std::vector<std::string> warnings;  // a line each
 };
 
-/// The same set gives the same model. Throws Error{input} for fewer than two classes, more than kMostClasses, or a
-/// class with fewer than kLeastOfClass nuclei, Error{usage} when no feature varies or there are more than
-/// kMostPointNumbers.
+/// The same set gives the same model. Throws Error{input} for fewer than two classes, more than kMostClasses, a
+/// reserved one, or one with fewer than kLeastOfClass nuclei, Error{usage} when no feature varies or there are more
+/// than kMostPointNumbers.
 TrainedNucleusModel train_nuclei(TrainingSet set);
 
 }  // namespace starpath

@@ -246,6 +246,12 @@ TEST(NucleusTraining, WhatCannotBeTrainedIsNamed) {
   EXPECT_NE(refused(one, ErrorKind::input).find("all annotated nuclei are of class 'A'"), std::string::npos);
   EXPECT_NE(refused(set_of(4, 1, 1), ErrorKind::input).find("class 'A' has 4 annotated nuclei, and needs 5"),
             std::string::npos);
+  for (const char* name : {"Out of range", "out of Range"}) {
+    TrainingSet reserved = set_of(9, 1, 1);
+    reserved.classes[1].name = name;
+    EXPECT_NE(refused(reserved, ErrorKind::input).find(std::string("no class can be called '") + name),
+              std::string::npos);
+  }
   TrainingSet still = set_of(9, 1, 1);
   for (AnnotatedNucleus& nucleus : still.nuclei) nucleus.features = {1, 2, 3};
   EXPECT_NE(refused(still, ErrorKind::usage).find("no feature varies"), std::string::npos);

@@ -115,6 +115,7 @@ TEST(NucleusModel, DamageIsNamed) {
   expect_refused([](auto& json) { json["classes"].erase(0); }, "1 classes");
   expect_refused([](auto& json) { json["classes"][1] = json["classes"][0]; }, "twice");
   expect_refused([](auto& json) { json["classes"][0]["name"] = ""; }, "no name");
+  expect_refused([](auto& json) { json["classes"][0]["name"] = "Out of range"; }, "class \"Out of range\"");
   expect_refused([](auto& json) { json["classes"][0]["colour"] = 0x1000000; }, "'colour'");
   expect_refused([](auto& json) { json["classes"][0]["samples"] = nlohmann::json::array(); }, "no sample");
   expect_refused([](auto& json) { json["classes"][1]["samples"][1].erase(0); }, "has not 2 numbers");
