@@ -27,6 +27,13 @@ inline bool is_utf8(std::string_view text) {
   return true;
 }
 
+/// `text` without the byte order mark that some programs begin UTF-8 with.
+inline std::string_view without_byte_order_mark(std::string_view text) {
+  constexpr std::string_view mark = "\xef\xbb\xbf";
+  if (text.starts_with(mark)) text.remove_prefix(mark.size());
+  return text;
+}
+
 /// The start of `text` that has at most `bytes` bytes and ends between characters.
 inline std::string_view utf8_start(std::string_view text, std::size_t bytes) {
   if (text.size() <= bytes) return text;

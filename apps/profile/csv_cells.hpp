@@ -1,12 +1,14 @@
 // Lines of comma-separated values.
 #pragma once
+#include <cstddef>
 #include <string>
 #include <vector>
 
 namespace starpath::apps {
 
-/// The cells of a line (RFC 4180): a cell in double quotes may hold commas and, doubled, quotes. Carriage returns are
-/// left out. A quote that is never closed ends with the line.
-std::vector<std::string> csv_cells(std::string line);
+/// The cells of a line (RFC 4180): a cell in double quotes may hold commas and, doubled, quotes, but no line break.
+/// Carriage returns are left out. Throws Error{input} naming `file` and the number of the line when that is not UTF-8,
+/// holds a NUL byte, or a quote that is not closed.
+std::vector<std::string> csv_cells(const std::string& file, std::size_t number, std::string line);
 
 }  // namespace starpath::apps

@@ -3,20 +3,20 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <iostream>
 #include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <optional>
+#include <set>
 #include <sstream>
 
 #include "apps/profile/csv_cells.hpp"
 #include "base/error.hpp"
 #include "base/json_depth.hpp"
 #include "base/pure/parse_number.hpp"
+#include "base/utf8.hpp"
 
 namespace starpath::apps {
 namespace {
@@ -111,15 +111,17 @@ std::vector<ProfileGroup> read_csv(const std::string& file, const std::string& t
   std::istringstream in(text);
   std::string line;
   std::getline(in, line);
-  const std::vector<std::string> header = csv_cells(line);
+  const std::vector<std::string> header = csv_cells(file, 1, line);
+  std::set<std::string> known;
+  for (const std::string& column : header)
+    if (!known.insert(column).second) refuse(file, ":1", fmt::format("the header has two columns '{}'", column));
   for (const char* needed : {"codelet", "class", "seconds"}) {
-    if (std::find(header.begin(), header.end(), needed) == header.end())
-      refuse(file, ":1", fmt::format("the header has no column '{}'", needed));
+    if (!known.contains(needed)) refuse(file, ":1", fmt::format("the header has no column '{}'", needed));
   }
   Groups groups;
   for (std::size_t count = 2; std::getline(in, line); ++count) {
     if (line.empty() || line == "\r") continue;
-    const std::vector<std::string> cells = csv_cells(line);
+    const std::vector<std::string> cells = csv_cells(file, count, line);
     const std::string where = fmt::format(":{}", count);
     if (cells.size() != header.size())
       refuse(file, where, fmt::format("{} cells under a header of {}", cells.size(), header.size()));
@@ -171,6 +173,7 @@ std::vector<ProfileGroup> read_samples(const std::string& file) {
     if (!in) refuse(file, "", "cannot be read; check the name");
     text.assign(std::istreambuf_iterator<char>(in), {});
   }
+  text.erase(0, text.size() - without_byte_order_mark(text).size());
   const std::size_t start = text.find_first_not_of(" \t\r\n");
   const bool json = start != std::string::npos && (text[start] == '[' || text[start] == '{');
   std::vector<ProfileGroup> groups = json ? read_json(file, text) : read_csv(file, text);

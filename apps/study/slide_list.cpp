@@ -91,20 +91,6 @@ class ListReader {
   std::vector<std::string> columns_;
 };
 
-/// What is kept of a list must be text to those who read study.sqlite.
-void check_text(const std::string& file, std::size_t number, const std::string& line) {
-  const auto refuse = [&](const char* what) {
-    throw Error(ErrorKind::input, fmt::format("{}:{}: {}; save it as CSV UTF-8", file, number, what));
-  };
-  if (!is_utf8(line)) refuse("is not UTF-8");
-  if (line.find('\0') != std::string::npos) refuse("holds a NUL byte");
-}
-
-std::string without_byte_order_mark(const std::string& line) {
-  constexpr std::string_view mark = "\xef\xbb\xbf";
-  return line.starts_with(mark) ? line.substr(mark.size()) : line;
-}
-
 }  // namespace
 
 std::vector<io::StudySlide> slides_of(const std::vector<std::string>& inputs) {
@@ -132,14 +118,12 @@ std::vector<io::StudySlide> read_slide_list(const std::string& file,
   if (!std::getline(in, line))
     throw Error(ErrorKind::input, fmt::format("{}: {}; --slides takes a CSV file with a column 'path'", file,
                                               errno != 0 ? std::strerror(errno) : "is empty"));
-  check_text(file, 1, line);
-  const ListReader reader(file, csv_cells(without_byte_order_mark(line)));
+  const ListReader reader(file, csv_cells(file, 1, std::string(without_byte_order_mark(line))));
   const fs::path folder = fs::path(file).parent_path();
   std::vector<io::StudySlide> slides;
   for (std::size_t number = 2; std::getline(in, line); ++number) {
-    check_text(file, number, line);
     if (trimmed(line).empty()) continue;
-    io::StudySlide slide = reader.slide_in(number, csv_cells(line));
+    io::StudySlide slide = reader.slide_in(number, csv_cells(file, number, line));
     if (slide.path.empty()) {
       on_left_out(fmt::format("{}:{}: {} has no slide, and is left out", file, number,
                               slide.patient.empty() ? "a line" : "patient " + slide.patient));

@@ -99,6 +99,20 @@ TEST_F(ProfileCommand, ImportsCellsInQuotes) {
   EXPECT_EQ(show("c,d,")[0]["numeric"], json({{"n", 4}}));
 }
 
+TEST_F(ProfileCommand, ImportsFilesWithAByteOrderMark) {
+  write("marked.csv",
+        "\xef\xbb\xbf"
+        "codelet,class,seconds,width\nblur,cpu,1,2\n");
+  write("marked.json",
+        "\xef\xbb\xbf"
+        R"([{"codelet":"blur","class":"cpu","seconds":2,"numeric":{"width":3}}])");
+  for (const char* name : {"marked.csv", "marked.json"}) {
+    const auto done = shell("starpath profile import " + (folder / name) + " --profile " + profile());
+    EXPECT_EQ(done.code, 0) << done.output;
+  }
+  EXPECT_EQ(json::parse(shell("starpath profile show blur --json --profile " + profile()).output).size(), 2U);
+}
+
 TEST_F(ProfileCommand, EstimatesByTheNearestSamples) {
   import();
   const std::string ask = "starpath estimate --profile " + profile() + " --json ";
@@ -179,6 +193,9 @@ TEST_F(ProfileCommand, ABadImportIsNamedAndAddsNothing) {
       {header + "blur,cpu,1,inf\n", ":2: 'width' is not a finite number"},
       {header + "blur,cpu,1,wide\n", ":2: 'wide' is no number: width"},
       {"codelet,class,seconds,height\nblur,cpu,1,2\n", "is 'width' in the profile and 'height' in the file"},
+      {header + "blur,cpu,1,2\nbl\xfcr,cpu,1,2\n", ":3: is not UTF-8"},
+      {header + "blur,cpu,1,2\n\"blur,cpu,1,2\n", ":3: has a double quote that is not closed"},
+      {"codelet,class,seconds,w,w\nblur,cpu,1,2,3\n", ":1: the header has two columns 'w'"},
       {header, "holds no samples"},
       {"[{\"codelet\": \"blur\"}]", ": sample 1: "},
       {"{\"codelet\": 1}", "is no JSON array"}};

@@ -129,6 +129,19 @@ TEST_F(SlideList, NamesLineAndReason) {
   EXPECT_NE(error_of("").find("is empty"), std::string::npos);
 }
 
+TEST_F(SlideList, ClosesItsQuotes) {
+  EXPECT_EQ(read("path,patient\n\"a \"\"b\"\".svs\",\"P,1\"\n")[0].patient, "P,1");
+  const std::string told = "has a double quote that is not closed";
+  EXPECT_NE(error_of("path,patient\na.svs,P1\n\"b.svs,P2\nc.svs,P3\n").find("list.csv:3: " + told), std::string::npos);
+  EXPECT_NE(error_of("path,patient\na.svs,5\" block\n").find("list.csv:2: " + told), std::string::npos);
+  EXPECT_NE(error_of("path,\"patient\na.svs,P1\n").find("list.csv:1: " + told), std::string::npos);
+  EXPECT_NE(error_of("path,patient\na.svs,\"P\n1\"\n").find("list.csv:2: " + told), std::string::npos);
+}
+
+TEST_F(SlideList, MayBeginWithAByteOrderMarkBeforeAQuote) {
+  EXPECT_EQ(read("\xef\xbb\xbf\"path\",mpp\na.svs,0.5\n")[0].mpp, 0.5);
+}
+
 TEST_F(SlideList, IsUtf8) {
   EXPECT_EQ(read("path,patient\na.svs,M\u00fcller\n")[0].patient, "M\u00fcller");
   const std::string told = "is not UTF-8; save it as CSV UTF-8";
