@@ -54,10 +54,11 @@ class Classification {
   void classify(const ClassifiedSlide& slide, NucleusClassifier& classifier) {
     constexpr std::int64_t step = 1024;
     report_.phase("classifying " + slide.results.string());
+    const std::string file = slide.results.string();
+    const io::RunKey key = io::ResultStore::open(file).key();  // closed again: a reader holds up a file in WAL mode
     // Held from here on: nobody changes its nuclei in between.
-    io::ResultStore store =
-        io::ResultStore::resume(slide.results.string(), io::ResultStore::open(slide.results.string()).key());
-    ColumnReader reader(store.info(), slide.results.string(), columns_);
+    io::ResultStore store = io::ResultStore::resume(file, key);
+    ColumnReader reader(store.info(), file, columns_);
     std::vector<std::int32_t> regions;
     store.for_each_nucleus_with(reader.features(), [&](std::int64_t id, const io::NucleusRecord& nucleus) {
       classifier.add(reader.values(nucleus));

@@ -68,7 +68,9 @@ Points choose_centres(const ClusterArguments& arguments, const Points& sample, P
 /// Writes the labels, from 1, into a slide's results, and counts them by region.
 void write_labels(const ClusteredSlide& slide, std::span<const std::uint8_t> labels,
                   std::vector<io::ClusterRecord> clusters, std::vector<io::ClusterCount>& counts) {
-  io::ResultStore store = io::ResultStore::resume(slide.results, io::ResultStore::open(slide.results).key());
+  const io::RunKey key =
+      io::ResultStore::open(slide.results).key();  // closed again: a reader holds up a file in WAL mode
+  io::ResultStore store = io::ResultStore::resume(slide.results, key);
   std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> found;  // region and cluster
   for (const std::uint8_t label : labels) {
     ++clusters[label - 1U].nuclei;

@@ -349,6 +349,13 @@ TEST_F(Classify, BadInputIsOneLineAndChangesNothing) {
   EXPECT_EQ(database.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'classes'"), 0);
 }
 
+TEST_F(Classify, TakesResultsThatAreInWalMode) {
+  const std::string out = study("a");
+  for (const char* each : kSlides)
+    Database(results_of(out, each), Database::Open::existing).execute("PRAGMA journal_mode = WAL");
+  expect_says(shell("starpath classify run " + out + " --export none --model " + model()), 0, {"nuclei of 3 slides"});
+}
+
 TEST_F(Classify, WithoutNucleiThereIsNothingToClassify) {
   const std::string out = study("a");
   for (const char* each : kSlides)

@@ -212,5 +212,16 @@ TEST_F(Cluster, FewNucleiAndFeaturesWithoutVariety) {
   expect_one_line(shell(start), 3, {"holds no nuclei"});
 }
 
+TEST_F(Cluster, TakesResultsThatAreInWalMode) {
+  const std::string whole = study("whole"), out = study("out"), start = " --k 2 --export none --quiet";
+  ASSERT_EQ(shell("starpath cluster " + whole + start).code, 0);
+  for (const char* each : kSlides)
+    Database(out + "/" + each + "/results.sqlite", Database::Open::existing).execute("PRAGMA journal_mode = WAL");
+  Database(out + "/study.sqlite", Database::Open::existing).execute("PRAGMA journal_mode = WAL");
+  const auto run = shell("starpath cluster " + out + start);
+  EXPECT_EQ(run.code, 0) << run.output;
+  EXPECT_EQ(labels_of(out), labels_of(whole));
+}
+
 }  // namespace
 }  // namespace starpath
