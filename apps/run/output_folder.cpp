@@ -16,6 +16,17 @@ namespace fs = std::filesystem;
 
 fs::path results_file(const RunArguments& arguments) { return fs::path(arguments.out) / "results.sqlite"; }
 
+bool holds_file(const fs::path& file, const RunArguments& arguments) {
+  std::error_code error;
+  if (fs::exists(file, error)) return true;
+  if (fs::is_symlink(fs::symlink_status(file, error)) && !arguments.overwrite)
+    throw Error(ErrorKind::output,
+                fmt::format("{}: is a link to a file that is not there; bring that back, replace the link with "
+                            "--overwrite, or choose another --out",
+                            file.string()));
+  return false;
+}
+
 std::unique_ptr<io::OutputLock> lock_output(const RunArguments& arguments) {
   std::error_code error;
   fs::create_directories(arguments.out, error);
@@ -28,9 +39,8 @@ std::unique_ptr<io::OutputLock> lock_output(const RunArguments& arguments) {
 bool prepare_results(const RunArguments& arguments, const std::function<void()>& create,
                      const std::function<void(const fs::path&)>& merge) {
   const fs::path file = results_file(arguments);
-  std::error_code error;
   const std::vector<fs::path> parts = io::part_files(file);
-  bool exists = fs::exists(file, error);
+  bool exists = holds_file(file, arguments);
   if ((exists || !parts.empty()) && !arguments.overwrite && !arguments.resume)
     throw Error(ErrorKind::output,
                 fmt::format("{} holds results already: continue them with --resume, replace them with "

@@ -14,6 +14,10 @@ namespace starpath::apps {
 /// The results file of a run.
 std::filesystem::path results_file(const RunArguments& arguments);
 
+/// Whether there is a file that a run of these arguments may go on with or replace. Throws Error{output} when it is a
+/// link to nothing, unless that may be replaced.
+bool holds_file(const std::filesystem::path& file, const RunArguments& arguments);
+
 /// Makes the folder of the results and takes it for this job. To be held until the last export is written. Throws
 /// Error{output} when the folder cannot be made, or is in use by another job.
 std::unique_ptr<io::OutputLock> lock_output(const RunArguments& arguments);

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/run/kept_files.hpp"
+#include "apps/run/output_folder.hpp"
 #include "apps/run/roi.hpp"
 #include "apps/run/run_outcome.hpp"
 #include "apps/study/folder_names.hpp"
@@ -56,8 +57,7 @@ std::string said_of_all(const SegmentArguments& arguments) {
 
 io::StudyStore open_study(const SegmentArguments& arguments) {
   const fs::path file = fs::path(arguments.out) / "study.sqlite";
-  std::error_code error;
-  const bool exists = fs::exists(file, error);
+  const bool exists = holds_file(file, arguments);
   if (exists && !arguments.resume && !arguments.overwrite)
     throw Error(ErrorKind::output, fmt::format("{} holds a study already: continue it with --resume, replace it with "
                                                "--overwrite, or choose another --out",

@@ -28,8 +28,8 @@ void sync_file(const std::string& path) {
 /// Puts the finished file under its name unless something is there already.
 void publish(const std::filesystem::path& made, const std::filesystem::path& path) {
   int error = ::link(made.c_str(), path.c_str()) == 0 ? 0 : errno;
-  // A file system without hard links: then the check for an existing file is not atomic.
-  if ((error == EPERM || error == EOPNOTSUPP || error == ENOSYS) && !std::filesystem::exists(path))
+  // A file system without hard links: then the check for an existing file, or a link to none, is not atomic.
+  if ((error == EPERM || error == EOPNOTSUPP || error == ENOSYS) && !exists(std::filesystem::symlink_status(path)))
     error = std::rename(made.c_str(), path.c_str()) == 0 ? 0 : errno;
   ::unlink(made.c_str());
   if (error == EEXIST)

@@ -163,5 +163,28 @@ TEST_F(Record, ExportsFollowNoLinkOfATemporaryName) {
   EXPECT_FALSE(read_file(folder / "out/nuclei.csv").empty());
 }
 
+TEST(OutputLinks, AResultsFileThatIsALinkToNothingStays) {
+  const TemporaryFolder folder;
+  const std::string slide = "synthetic:300x300", other = "synthetic:300x300,seed=2";
+  const std::pair<std::string, const char*> runs[] = {{"segment " + slide, "results.sqlite"},
+                                                      {"nbia run synthetic:1024x1024,pattern=stroma", "results.sqlite"},
+                                                      {"segment " + slide + " " + other, "study.sqlite"}};
+  for (const auto& [run, file] : runs) {
+    const std::string out = folder / "out", link = out + "/" + file;
+    const std::string call = "starpath " + run + " --quiet --export none --cpus 1 --out " + out;
+    fs::create_directory(out);
+    fs::create_symlink("nowhere.sqlite", link);
+    for (const char* option : {"", " --resume"}) {
+      expect_one_line(shell(call + option), 4, {link, "is a link to a file that is not there", "--out"});
+      EXPECT_TRUE(fs::is_symlink(link)) << call << option;
+    }
+    const auto replaced = shell(call + " --overwrite");
+    EXPECT_EQ(replaced.code, 0) << replaced.output;
+    EXPECT_TRUE(fs::is_regular_file(fs::symlink_status(link)));
+    EXPECT_FALSE(fs::exists(out + "/nowhere.sqlite"));
+    fs::remove_all(out);
+  }
+}
+
 }  // namespace
 }  // namespace starpath
