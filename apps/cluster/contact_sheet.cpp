@@ -5,12 +5,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <iterator>
 #include <map>
 #include <memory>
 #include <system_error>
 
+#include "apps/run/own_file.hpp"
 #include "base/atomic_file.hpp"
 #include "base/error.hpp"
 #include "io/exports/png_writer.hpp"
@@ -88,13 +88,6 @@ void show(const ClusteredSlide& slide, const std::map<std::int64_t, Place>& plac
   });
 }
 
-/// The title is in front of the pixels.
-bool has_title(const std::filesystem::path& file) {
-  std::string begin(256, '\0');
-  std::ifstream(file, std::ios::binary).read(begin.data(), std::ssize(begin));
-  return begin.starts_with("\x89PNG") && begin.find(kTitle) != std::string::npos;
-}
-
 }  // namespace
 
 void write_contact_sheet(const std::filesystem::path& file, const std::vector<ClusteredSlide>& slides,
@@ -125,10 +118,9 @@ void write_contact_sheet(const std::filesystem::path& file, const std::vector<Cl
 
 void remove_contact_sheet(const std::filesystem::path& file, std::vector<std::string>& warnings) {
   std::error_code error;
-  const auto status = std::filesystem::symlink_status(file, error);
-  if (!std::filesystem::exists(status)) return;
-  std::error_code failed;
-  if (std::filesystem::is_regular_file(status) && has_title(file) && std::filesystem::remove(file, failed)) return;
+  if (!std::filesystem::exists(std::filesystem::symlink_status(file, error))) return;
+  // The title is in front of the pixels.
+  if (is_own_file(file, {"\x89PNG", kTitle}) && std::filesystem::remove(file, error)) return;
   warnings.push_back(fmt::format("{} shows no clusters of this run, and is left as it is", file.string()));
 }
 

@@ -86,7 +86,9 @@ void write_heat_map(const fs::path& path, const std::vector<std::size_t>& chosen
 
 CohortOutcome make_cohort(const CohortArguments& arguments, const std::function<void(const std::string&)>& on_phase) {
   io::StudyStore study = io::StudyStore::change(arguments.study / "study.sqlite");
+  const fs::path heat_map = arguments.study / "heatmap.svg";
   check_tables_are_ours(arguments.study);
+  check_heat_map_is_ours(heat_map);
   const std::vector<io::StudyRow> rows = study.rows();
   const io::StudyClusters clusters = study.clusters();
   const io::StudyClasses classes = study.classes();
@@ -114,7 +116,7 @@ CohortOutcome make_cohort(const CohortArguments& arguments, const std::function<
   outcome.groups = group_table(patients, outcome.branches.count, arguments.permutations, arguments.seed);
   study.forget_cohort();  // a kill from here on leaves none, not one beside the files of another
   outcome.files = write_tables(arguments.study, {rows, shares, features, arguments.group}, patients);
-  write_heat_map(arguments.study / "heatmap.svg", chosen, outcome);
+  write_heat_map(heat_map, chosen, outcome);
   outcome.cohort.about =
       about(arguments, features, outcome).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   study.put_cohort(outcome.cohort);

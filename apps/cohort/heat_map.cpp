@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/cluster/colours.hpp"
+#include "apps/run/own_file.hpp"
 #include "base/utf8.hpp"
 
 namespace starpath::apps {
@@ -19,6 +20,11 @@ constexpr int kTreeWidth = 130, kBranchWidth = 26, kGroupWidth = 14, kGap = 6, k
 constexpr int kLetter = 8;        // width that is reckoned with, of text 12 high
 constexpr int kMostLetters = 40;  // of a label; more are cut
 constexpr double kMostScore = 2.5;
+// What every heat map begins with, by which it is known again.
+constexpr const char* kMapStart = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"";
+constexpr const char* kMapMark =
+    "font-family=\"system-ui, DejaVu Sans, sans-serif\" font-size=\"12\">\n"
+    "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n";
 
 /// A name from outside. What is no UTF-8 is replaced: no browser shows an SVG that has it.
 std::string readable(const std::string& name) {
@@ -77,10 +83,7 @@ class HeatMap {
   }
 
   std::string draw() {
-    add("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
-        "font-family=\"system-ui, DejaVu Sans, sans-serif\" font-size=\"12\">\n"
-        "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n",
-        width_, bottom_ + 44);
+    add("{0}{1}\" height=\"{2}\" viewBox=\"0 0 {1} {2}\" {3}", kMapStart, width_, bottom_ + 44, kMapMark);
     draw_tree();
     for (std::size_t row = 0; row < branches_.order.size(); ++row) draw_row(row);
     for (std::size_t column = 0; column < branches_.values.size(); ++column) {
@@ -176,6 +179,10 @@ class HeatMap {
 };
 
 }  // namespace
+
+void check_heat_map_is_ours(const std::filesystem::path& file) {
+  check_is_own_file(file, {kMapStart, kMapMark}, "starpath cohort");
+}
 
 std::string heat_map_svg(const std::vector<io::StudyPatient>& in_tree, const Branches& branches) {
   return HeatMap(in_tree, branches).draw();

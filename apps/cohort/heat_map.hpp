@@ -1,5 +1,6 @@
-// The values of patients as a picture. Pure.
+// The values of patients as a picture.
 #pragma once
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -12,5 +13,8 @@ namespace starpath::apps {
 /// below the mean of the patients, red above; colours end at 2.5 deviations. Beside each row stand its branch, its
 /// group's colour and its name. `in_tree` are the patients that `branches` were found of, by their numbers there.
 std::string heat_map_svg(const std::vector<io::StudyPatient>& in_tree, const Branches& branches);
+
+/// Error{output} if there is something at `file` that is no such picture.
+void check_heat_map_is_ours(const std::filesystem::path& file);
 
 }  // namespace starpath::apps

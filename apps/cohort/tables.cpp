@@ -7,13 +7,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fstream>
 #include <optional>
 #include <utility>
 
 #include "apps/cohort/patients.hpp"
+#include "apps/run/own_file.hpp"
 #include "base/atomic_file.hpp"
-#include "base/error.hpp"
 #include "io/exports/csv_cell.hpp"
 
 namespace starpath::apps {
@@ -71,11 +70,7 @@ constexpr std::array kSlideTitles = {"slide", "folder", "path"}, kRegionTitles =
                      kPatientTitles = {"patient", "group", "branch"};
 
 void check_is_ours(const fs::path& file, const std::array<const char*, 3>& titles) {
-  std::ifstream in(file);
-  std::string line;
-  if (!in || (std::getline(in, line) && line.starts_with(fmt::format("{},", fmt::join(titles, ","))))) return;
-  throw Error(ErrorKind::output,
-              fmt::format("{}: is no table that `starpath cohort` wrote; move it away", file.string()));
+  check_is_own_file(file, {fmt::format("{},", fmt::join(titles, ",")), ""}, "starpath cohort");
 }
 
 fs::path write_slides(const fs::path& path, const CohortTables& tables) {

@@ -1,0 +1,83 @@
+// `starpath cohort`: it replaces and removes its own files only.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "io/study/study_store.hpp"
+#include "tests/apps/command.hpp"
+#include "tests/apps/made_up_study.hpp"
+
+namespace starpath {
+namespace {
+
+namespace fs = std::filesystem;
+using test::expect_one_line;
+using test::read_file;
+using test::shell;
+
+class CohortFiles : public testing::Test {
+ protected:
+  /// Of so many patients: a tree takes three.
+  std::string study(const std::string& name, int patients) const {
+    std::vector<test::MadeUpSlide> slides;
+    for (int i = 0; i < patients; ++i) slides.push_back({"P" + std::to_string(i), "", 40.0 + i});
+    test::make_study(folder_ / name, slides);
+    return folder_ / name;
+  }
+
+  static void expect_refused(const std::string& study, const std::string& name) {
+    SCOPED_TRACE(name);
+    expect_one_line(shell("starpath cohort --quiet " + study), 4, {study + "/" + name, "cohort", "move it away"});
+    EXPECT_FALSE(io::StudyStore::open(study + "/study.sqlite").cohort()) << "something was done before";
+    for (const char* file : {"slides.csv", "regions.csv", "patients.csv", "heatmap.svg"})
+      EXPECT_TRUE(file == name || !fs::exists(study + "/" + file)) << file;
+  }
+
+  const test::TemporaryFolder folder_;
+};
+
+TEST_F(CohortFiles, AnEarlierHeatMapIsReplacedOrRemoved) {
+  const std::string tree = study("tree", 4), none = study("none", 2);
+  ASSERT_EQ(shell("starpath cohort --quiet " + tree).code, 0);
+  const auto again = shell("starpath cohort --quiet --linkage average " + tree);
+  EXPECT_EQ(again.code, 0) << again.output;
+  fs::copy(tree + "/heatmap.svg", none + "/heatmap.svg");
+  EXPECT_EQ(shell("starpath cohort --quiet " + none).code, 0);
+  EXPECT_FALSE(fs::exists(none + "/heatmap.svg")) << "of patients before";
+}
+
+TEST_F(CohortFiles, APictureOfOthersStays) {
+  const std::string mine = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"9\" height=\"9\"></svg>\n";
+  for (const int patients : {2, 4}) {
+    const std::string out = study("study" + std::to_string(patients), patients);
+    std::ofstream(out + "/heatmap.svg") << mine;
+    expect_refused(out, "heatmap.svg");
+    EXPECT_EQ(read_file(out + "/heatmap.svg"), mine);
+  }
+}
+
+TEST_F(CohortFiles, LinksAndFoldersStay) {
+  const std::string other = study("other", 4), out = study("study", 2);
+  ASSERT_EQ(shell("starpath cohort --quiet " + other).code, 0);
+  std::ofstream(other + "/regions.csv") << "slide,folder,region,name\n";
+  for (const char* name : {"regions.csv", "patients.csv", "heatmap.svg"}) {
+    const std::string file = out + "/" + name;
+    fs::create_symlink(other + "/" + name, file);
+    expect_refused(out, name);
+    EXPECT_TRUE(fs::is_symlink(file));
+    fs::remove(file);
+    fs::create_symlink("nowhere", file);
+    expect_refused(out, name);
+    EXPECT_TRUE(fs::is_symlink(file));
+    fs::remove(file);
+    fs::create_directories(file + "/full");
+    expect_refused(out, name);
+    EXPECT_TRUE(fs::exists(file + "/full"));
+    fs::remove_all(file);
+  }
+}
+
+}  // namespace
+}  // namespace starpath
