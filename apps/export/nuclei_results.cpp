@@ -3,8 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "base/error.hpp"
 #include "base/sqlite.hpp"
+#include "base/sqlite_tables.hpp"
 #include "io/results/checksums.hpp"
 #include "io/results/finished_run.hpp"
 #include "io/results/result_schema.hpp"
@@ -15,12 +18,21 @@ namespace fs = std::filesystem;
 
 namespace {
 
+/// What to do about results of another pipeline.
+std::string other_way_of(const Database& database) {
+  const std::pair<const char*, const char*> ways[] = {
+      {io::kNbiaTables.units, "exports of nbia are written by `starpath nbia run --resume`"},
+      {io::kRowTables.units, "results.csv of a workflow is written by `starpath workflow --resume`"}};
+  for (const auto& [table, way] : ways)
+    if (has_table(database, table)) return way;
+  return "give results of `starpath segment`";
+}
+
 void check_nuclei(const std::string& path) {
   const Database database(path, Database::Open::existing);
   io::check_result_schema(database);
-  if (database.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'accepted'") == 0)
-    throw Error(ErrorKind::mismatch,
-                path + ": holds no nuclei; exports of nbia are written by `starpath nbia run --resume`");
+  if (!has_table(database, io::kSegmentationTables.derived))
+    throw Error(ErrorKind::mismatch, fmt::format("{}: holds no nuclei; {}", path, other_way_of(database)));
   if (!io::is_finished(database))
     throw Error(ErrorKind::mismatch, path + ": its run was stopped before its end; go on with --resume");
   io::check_tables(database, io::kSegmentationTables);

@@ -142,5 +142,17 @@ TEST_F(ExportTest, ResultsThatHaveChangedAreRefused) {
   }
 }
 
+TEST_F(ExportTest, SaysWhoseResultsHoldNoNuclei) {
+  const std::string out = path("nbia"), file = out + "/results.sqlite", call = "starpath export --format csv " + out;
+  ASSERT_EQ(
+      shell("starpath nbia run synthetic:1024x1024,pattern=stroma --quiet --export none --cpus 1 --out " + out).code,
+      0);
+  expect_one_line(shell(call), 5, {file, "holds no nuclei", "`starpath nbia run --resume`"});
+  Database(file, Database::Open::existing).execute("ALTER TABLE fields RENAME TO rows");  // as of a declared pipeline
+  const auto rows = shell(call);
+  expect_one_line(rows, 5, {file, "holds no nuclei", "results.csv", "`starpath workflow --resume`"});
+  EXPECT_EQ(rows.output.find("nbia run"), std::string::npos) << rows.output;
+}
+
 }  // namespace
 }  // namespace starpath
