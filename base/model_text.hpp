@@ -10,6 +10,7 @@
 #include <string>
 
 #include "base/error.hpp"
+#include "base/input_files.hpp"
 #include "base/json_depth.hpp"
 
 namespace starpath {
@@ -39,6 +40,7 @@ auto parse_model_text(const std::string& text, const std::string& name, const ch
 
 /// All of a model's file. Error{input}.
 inline std::string read_model_text(const std::string& file) {
+  note_input(file);
   errno = 0;
   std::ifstream in(file, std::ios::binary);
   std::string text{std::istreambuf_iterator<char>(in), {}};

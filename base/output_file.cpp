@@ -10,6 +10,8 @@
 #include <cstring>
 #include <utility>
 
+#include "base/input_files.hpp"
+
 namespace starpath {
 namespace {
 
@@ -51,6 +53,7 @@ WriteError::WriteError(const std::filesystem::path& path, std::string reason, co
       reason_(std::move(reason)) {}
 
 int open_device(const std::filesystem::path& path) {
+  if (is_input(path)) throw WriteError(path, "it is read here", "give the output another name");
   struct stat status {};
   if (::lstat(path.c_str(), &status) != 0 || S_ISREG(status.st_mode)) return -1;
   // A copy of the descriptor, so that both go on where the other has stopped when the stream is a file.

@@ -1,4 +1,5 @@
-// How every output of a run is opened: no link is followed, no device or pipe is replaced.
+// How every output of a run is opened: no link is followed, no device or pipe is replaced, and no input
+// (base/input_files.hpp).
 #pragma once
 #include <filesystem>
 #include <string>
@@ -20,8 +21,8 @@ class WriteError : public Error {
 
 /// Opens what is at `path` when it is no regular file: a device, a pipe, a name of standard output or standard error.
 /// Returns a descriptor for writing, to be closed by the caller; -1 when nothing or a regular file is there. Waits for
-/// the reader of a named pipe. Throws WriteError for anything else, as a link to a regular file: written through the
-/// link, it would change a file that the user did not name.
+/// the reader of a named pipe. Throws WriteError for an input, and for anything else, as a link to a regular file:
+/// written through the link, it would change a file that the user did not name.
 int open_device(const std::filesystem::path& path);
 
 /// As open_device, and empties or makes a regular file. Throws WriteError.

@@ -13,6 +13,8 @@
 #include <new>
 #include <string_view>
 
+#include "base/input_files.hpp"
+
 namespace starpath {
 namespace {
 
@@ -130,6 +132,7 @@ Database::Database(std::string path, Open how) : path_(std::move(path)) {
   handle_.reset(handle);
   if (handle == nullptr) throw std::bad_alloc();
   if (code != SQLITE_OK) throw storage_error(path_, code, opening_error(path_, how), sqlite3_errmsg(handle), how);
+  note_input(path_);  // no place for another output
   sqlite3_busy_timeout(handle, kBusyMilliseconds);
   // A made-up file may define what happens when a table is written.
   for (const int feature : {SQLITE_DBCONFIG_ENABLE_TRIGGER, SQLITE_DBCONFIG_TRUSTED_SCHEMA})

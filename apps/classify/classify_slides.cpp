@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "apps/classify/feature_columns.hpp"
+#include "apps/export/slide_exports.hpp"
 #include "base/error.hpp"
 #include "base/pure/conformal_range.hpp"
 #include "io/study/study_store.hpp"
@@ -28,9 +29,9 @@ class Classification {
     for (const NucleusClass& each : model.classes) outcome_.classes.classes.push_back({each.name, each.colour});
   }
 
-  ClassifyOutcome run() {
+  ClassifyOutcome run(const std::vector<std::string>& exports) {
     outcome_.slides = slides_at(path_, outcome_.warnings);
-    check_all();
+    check_all(exports);
     NucleusClassifier classifier(model_);
     for (const ClassifiedSlide& slide : outcome_.slides) classify(slide, classifier);
     outcome_.classes.about = about();
@@ -40,13 +41,14 @@ class Classification {
   }
 
  private:
-  /// Whether the model fits every slide, before the first is changed.
-  void check_all() {
+  /// Whether the model fits every slide, and the exports harm none, before the first is changed.
+  void check_all(const std::vector<std::string>& exports) {
     for (const ClassifiedSlide& slide : outcome_.slides) {
       const io::ResultStore store = io::ResultStore::open(slide.results.string());
       check_resolution(store.info(), slide.results.string(), model_.mpp);
       const ColumnReader reader(store.info(), slide.results.string(), columns_);
       nuclei_ += store.nucleus_count();
+      check_group_exports(slide.results, exports);
     }
     if (nuclei_ == 0) throw Error(ErrorKind::input, path_.string() + ": holds no nuclei to classify");
   }
@@ -142,9 +144,10 @@ class Classification {
 }  // namespace
 
 std::optional<ClassifyOutcome> classify_slides(const std::filesystem::path& path, const NucleusModel& model,
-                                               ProgressReport& report, const std::atomic<bool>& stop) {
+                                               const std::vector<std::string>& exports, ProgressReport& report,
+                                               const std::atomic<bool>& stop) {
   try {
-    return Classification(path, model, report, stop).run();
+    return Classification(path, model, report, stop).run(exports);
   } catch (const Stopped&) {
     return std::nullopt;
   }

@@ -21,9 +21,11 @@ struct ClassifyOutcome {
 
 /// Classifies the nuclei of `path` and writes the classes into each slide's results, one transaction a slide, and then
 /// into the study. StarPU is running. Once `stop` is true it ends after the slide at work without writing that one:
-/// nothing is returned. Throws as slides_at, ColumnReader and check_resolution, before anything is written, and
+/// nothing is returned. `exports` are those that will be written. Throws as slides_at, ColumnReader, check_resolution
+/// and check_group_exports, before anything is written, and
 /// Error{input} when there are no nuclei.
 std::optional<ClassifyOutcome> classify_slides(const std::filesystem::path& path, const NucleusModel& model,
-                                               ProgressReport& report, const std::atomic<bool>& stop);
+                                               const std::vector<std::string>& exports, ProgressReport& report,
+                                               const std::atomic<bool>& stop);
 
 }  // namespace starpath::apps

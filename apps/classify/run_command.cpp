@@ -104,7 +104,8 @@ int run(ClassifyCommand& command) {
   ProgressReport report(choose_style(command.run.json, command.run.quiet), "nuclei");
   std::optional<ClassifyOutcome> found;
   Outcome outcome;
-  compute(command.run, outcome, [&] { found = classify_slides(command.run.input, model, report, stop); });
+  compute(command.run, outcome,
+          [&] { found = classify_slides(command.run.input, model, command.run.exports, report, stop); });
   if (!found) {
     report.close();
     print_error("starpath: stopped; slides that were finished have their classes, run again for the others\n");

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <tuple>
 
+#include "apps/export/slide_exports.hpp"
 #include "apps/run/output_folder.hpp"
 #include "base/error.hpp"
 
@@ -25,7 +26,9 @@ std::unique_ptr<io::OutputLock> lock_study(const RunArguments& run) {
 ClusteredStudy::ClusteredStudy(const RunArguments& run, const ClusterArguments& arguments)
     : lock_(lock_study(run)),
       store_(io::StudyStore::change(arguments.study / "study.sqlite")),
-      plan_(plan_clusters(arguments.study, store_, arguments.features, arguments.k, warnings_)) {}
+      plan_(plan_clusters(arguments.study, store_, arguments.features, arguments.k, warnings_)) {
+  for (const ClusteredSlide& slide : plan_.slides) check_group_exports(slide.results, run.exports);
+}
 
 void ClusteredStudy::put(ClusterOutcome& outcome) {
   std::ranges::sort(outcome.clusters.counts, {},

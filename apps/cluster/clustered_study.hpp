@@ -15,7 +15,7 @@ namespace starpath::apps {
 /// Has the study's folder for itself as long as it lives.
 class ClusteredStudy {
  public:
-  /// Throws Error{input} where there is no study, and as plan_clusters() does.
+  /// Throws Error{input} where there is no study, and as plan_clusters() and check_group_exports() do.
   ClusteredStudy(const RunArguments& run, const ClusterArguments& arguments);
 
   const ClusterPlan& plan() const { return plan_; }

@@ -4,9 +4,19 @@
 #include <algorithm>
 #include <string_view>
 
+#include "apps/run/kept_files.hpp"
 #include "io/exports/exports.hpp"
 
 namespace starpath::apps {
+namespace {
+
+template <class Use>
+void for_each_wanted(const std::filesystem::path& results, const std::vector<std::string>& wanted, const Use& use) {
+  for (const auto& each : io::kNucleiExports)
+    if (std::ranges::find(wanted, each.name) != wanted.end()) use(each, results.parent_path() / each.file);
+}
+
+}  // namespace
 
 void add_group_exports(CLI::App& command, std::vector<std::string>& exports, const std::string& groups) {
   exports = {"geojson"};
@@ -22,16 +32,20 @@ void add_group_exports(CLI::App& command, std::vector<std::string>& exports, con
       ->capture_default_str();
 }
 
+void check_group_exports(const std::filesystem::path& results, const std::vector<std::string>& wanted) {
+  for_each_wanted(results, wanted, [](const auto&, const std::filesystem::path& file) {
+    check_is_no_input(file, {}, "the study", "move it, or say an --export without it");
+  });
+}
+
 void write_group_exports(const std::filesystem::path& results, const std::vector<std::string>& wanted,
                          ProgressReport& report, std::vector<std::string>& files) {
   const io::ResultStore store = io::ResultStore::open(results.string());
-  for (const auto& each : io::kNucleiExports) {
-    if (std::ranges::find(wanted, each.name) == wanted.end()) continue;
-    const std::filesystem::path file = results.parent_path() / each.file;
+  for_each_wanted(results, wanted, [&](const auto& each, const std::filesystem::path& file) {
     report.phase("writing " + file.string());
     each.write({store, nullptr, {}}, file);
     files.push_back(file.string());
-  }
+  });
 }
 
 }  // namespace starpath::apps

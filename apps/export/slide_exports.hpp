@@ -13,6 +13,10 @@ namespace starpath::apps {
 /// slide, or none; GeoJSON unless said.
 void add_group_exports(CLI::App& command, std::vector<std::string>& exports, const std::string& groups);
 
+/// Throws Error{usage} when one of `wanted` beside the results would replace a file that the command reads, as the
+/// regions that were drawn for the slide. Before the work.
+void check_group_exports(const std::filesystem::path& results, const std::vector<std::string>& wanted);
+
 /// Writes those of `wanted` beside the results. `files` gets what was written. Throws as the exports.
 void write_group_exports(const std::filesystem::path& results, const std::vector<std::string>& wanted,
                          ProgressReport& report, std::vector<std::string>& files);

@@ -14,6 +14,7 @@
 
 #include "apps/profile/csv_cells.hpp"
 #include "base/error.hpp"
+#include "base/input_files.hpp"
 #include "base/json_depth.hpp"
 #include "base/pure/parse_number.hpp"
 #include "base/utf8.hpp"
@@ -169,6 +170,7 @@ std::vector<ProfileGroup> read_samples(const std::string& file) {
   if (file == "-") {
     text.assign(std::istreambuf_iterator<char>(std::cin), {});
   } else {
+    note_input(file);
     std::ifstream in(file, std::ios::binary);
     if (!in) refuse(file, "", "cannot be read; check the name");
     text.assign(std::istreambuf_iterator<char>(in), {});

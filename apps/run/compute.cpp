@@ -3,6 +3,7 @@
 
 #include "apps/run/gpu_failure.hpp"
 #include "apps/run/gpu_placement.hpp"
+#include "apps/run/kept_files.hpp"
 #include "apps/run/run_record.hpp"
 #include "codelets/starpu/gpu_workers.hpp"
 #include "pipelines/run/starpu_session.hpp"
@@ -10,6 +11,7 @@
 namespace starpath::apps {
 
 void compute(const RunArguments& arguments, Outcome& outcome, const std::function<void()>& work) {
+  check_plugin_outputs(arguments);
   if (arguments.session.gpus != 0) apply_gpu_placement();
   const StarpuSession session(arguments.session);
   // Without a CUDA worker, CUDA says so at any abort(): that is no reason.

@@ -3,11 +3,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <system_error>
 
 #include "apps/run/output_folder.hpp"
 #include "base/error.hpp"
-#include "io/slides/slide_folder.hpp"
+#include "base/input_files.hpp"
+#include "io/slides/slide_parts.hpp"
 
 namespace starpath::apps {
 namespace {
@@ -24,13 +27,8 @@ bool is_one_file(const fs::path& a, const fs::path& b) {
   return !place.empty() && place == fs::weakly_canonical(fs::absolute(b, none), none);
 }
 
-bool is_tile_of(const fs::path& out, const fs::path& folder) {
-  std::error_code none;
-  if (!fs::is_regular_file(out, none) || !fs::is_directory(folder, none)) return false;
-  if (!fs::equivalent(fs::canonical(out, none).parent_path(), folder, none)) return false;
-  return io::is_folder_of_tiles(folder.string()) &&
-         std::ranges::any_of(io::slides_in(folder.string()),
-                             [&](const std::string& tile) { return is_one_file(out, tile); });
+bool is_database_in(const fs::path& folder, const fs::path& file) {
+  return std::ranges::any_of(databases_of(folder), [&](const fs::path& each) { return is_one_file(file, each); });
 }
 
 }  // namespace
@@ -49,19 +47,29 @@ Paths databases_of(const fs::path& folder) {
 }
 
 void check_is_no_input(const fs::path& out, const Paths& inputs, const std::string& made, const std::string& remedy) {
+  for (const fs::path& input : inputs) io::note_slide(input.string());
   if (out.empty()) return;
-  for (const fs::path& input : inputs)
-    if (!input.empty() && (is_one_file(out, input) || is_tile_of(out, input)))
-      throw Error(ErrorKind::usage, fmt::format("{}: is what {} is made from; {}", out.string(), made, remedy));
+  const auto will_be = [&](const fs::path& input) { return !input.empty() && is_one_file(out, input); };
+  if (is_input(out) || std::ranges::any_of(inputs, will_be))
+    throw Error(ErrorKind::usage, fmt::format("{}: is what {} is made from; {}", out.string(), made, remedy));
 }
 
 void check_record(const RunArguments& arguments, const Paths& inputs) {
-  if (arguments.record.empty()) return;
   const std::string remedy = "give --record another name";
   check_is_no_input(arguments.record, inputs, "the run", remedy);
-  for (const fs::path& file : databases_of(arguments.out))
-    if (is_one_file(arguments.record, file))
-      throw Error(ErrorKind::usage, fmt::format("{}: is a file of results; {}", arguments.record, remedy));
+  if (!arguments.record.empty() && is_database_in(arguments.out, arguments.record))
+    throw Error(ErrorKind::usage, fmt::format("{}: is a file of results; {}", arguments.record, remedy));
+  check_plugin_outputs(arguments);
+}
+
+void check_plugin_outputs(const RunArguments& arguments) {
+  for (const char* variable : {"STARPATH_STATS", "STARPATH_TRACE"}) {
+    const char* file = std::getenv(variable);
+    if (file != nullptr && *file != '\0' && (is_input(file) || is_database_in(arguments.out, file)))
+      throw Error(ErrorKind::usage, fmt::format("{}={}: is a file that the run reads, or of its results; give it "
+                                                "another name",
+                                                variable, file));
+  }
 }
 
 void check_outputs(const RunArguments& arguments, const Paths& inputs, const std::vector<std::string>& files) {

@@ -16,9 +16,10 @@ using Paths = std::vector<std::filesystem::path>;
 /// results.sqlite and study.sqlite of a folder, there or not, and those in the folders in it.
 Paths databases_of(const std::filesystem::path& folder);
 
-/// Throws Error{usage} when `out` is one of `inputs`, by a link or another spelling too, or a tile of one that is a
-/// folder of tiles: "is what `made` is made from; `remedy`". Empty paths, and inputs that are no files, are passed
-/// over.
+/// Notes `inputs` (io/slides/slide_parts.hpp), so that no output of the process replaces one. Throws Error{usage} when
+/// `out` is one of them, or another file that the process has read, by a link or another spelling too: "is what `made`
+/// is made from; `remedy`". That is before the work; each output is asked once more where it is opened. Empty paths,
+/// and inputs that are no files, are passed over.
 void check_is_no_input(const std::filesystem::path& out, const Paths& inputs, const std::string& made,
                        const std::string& remedy = "give --out another name");
 
@@ -26,8 +27,12 @@ void check_is_no_input(const std::filesystem::path& out, const Paths& inputs, co
 /// of the databases in --out either.
 void check_outputs(const RunArguments& arguments, const Paths& inputs, const std::vector<std::string>& files);
 
-/// The same for the --record of a run alone.
+/// The same for the --record of a run alone, and check_plugin_outputs().
 void check_record(const RunArguments& arguments, const Paths& inputs);
+
+/// The same for what the plug-in writes into: STARPATH_STATS and STARPATH_TRACE. It cannot know the inputs itself. To
+/// be asked when they are noted.
+void check_plugin_outputs(const RunArguments& arguments);
 
 /// Names of those files that a run was asked for.
 template <class Source, std::size_t n>

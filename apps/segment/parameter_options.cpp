@@ -11,6 +11,7 @@
 
 #include "apps/terminal.hpp"
 #include "base/error.hpp"
+#include "base/input_files.hpp"
 #include "pipelines/segmentation/parameter_table.hpp"
 
 namespace starpath::apps {
@@ -31,6 +32,7 @@ nlohmann::json value_in(const toml::node& node) {
 }
 
 void read_file(const std::string& path, SegmentationParameters& parameters) {
+  note_input(path);
   std::ifstream file(path);
   std::stringstream text;
   if (!file || (file.peek() != std::ifstream::traits_type::eof() && !(text << file.rdbuf())))

@@ -16,6 +16,7 @@
 #include "apps/profile/csv_cells.hpp"
 #include "apps/run/roi.hpp"
 #include "base/error.hpp"
+#include "base/input_files.hpp"
 #include "base/lower_case.hpp"
 #include "base/pure/parse_number.hpp"
 #include "base/utf8.hpp"
@@ -112,6 +113,7 @@ std::vector<io::StudySlide> slides_of(const std::vector<std::string>& inputs) {
 
 std::vector<io::StudySlide> read_slide_list(const std::string& file,
                                             const std::function<void(const std::string&)>& on_left_out) {
+  note_input(file);
   errno = 0;
   std::ifstream in(file);
   std::string line;

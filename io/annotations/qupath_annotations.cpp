@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
+#include "base/input_files.hpp"
 #include "base/json_depth.hpp"
 #include "io/annotations/polygon_index.hpp"
 
@@ -179,6 +180,7 @@ std::vector<Annotation> read_qupath_annotations(const std::string& file, Geometr
   const auto refuse = [&](const Flaw& flaw) {
     return Error(ErrorKind::input, fmt::format("{}: {}; {}", file, flaw.what, flaw.advice));
   };
+  note_input(file);
   errno = 0;
   std::ifstream in(file, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(in), {}};

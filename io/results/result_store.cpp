@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/input_files.hpp"
 #include "base/sqlite.hpp"
 #include "io/results/checksums.hpp"
 #include "io/results/contour_codec.hpp"
@@ -87,7 +88,10 @@ struct ResultStore::Impl {
   }
 
   const RunInfo& info() {
-    if (!run_info) run_info = read_run_info(database);
+    if (!run_info) {
+      run_info = read_run_info(database);
+      note_input(run_info->slide_path);  // no place for an export
+    }
     return *run_info;
   }
   const std::vector<std::string>& feature_names() { return info().feature_names; }

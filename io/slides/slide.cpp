@@ -13,6 +13,7 @@
 
 #include "base/error.hpp"
 #include "io/slides/slide_backend.hpp"
+#include "io/slides/slide_parts.hpp"
 
 namespace starpath::io {
 namespace {
@@ -81,7 +82,9 @@ std::unique_ptr<Slide> open_slide(const std::string& input, const Opening& openi
   InputProbe probe = probe_input(input);
   probe.opening = opening;
   for (const SlideBackend* backend : kBackends) {
-    if (backend->recognises(probe)) return backend->open(probe);
+    if (!backend->recognises(probe)) continue;
+    note_slide(input);
+    return backend->open(probe);
   }
   fail_input(input, describe_unknown(probe), kWhatOpens);
 }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/input_files.hpp"
 #include "io/study/study_rows.hpp"
 #include "io/study/study_schema.hpp"
 
@@ -117,6 +118,7 @@ std::vector<StudyRow> read_study_rows(const Database& database) {
       database.prepare("SELECT feature, nuclei, mean, q1, median, q3 FROM features WHERE slide = ? ORDER BY feature");
   while (all.step()) {
     StudyRow row = row_of(all, database.path());
+    for (const std::string& file : {row.slide.path, row.slide.roi, row.slide.exclude}) note_input(file);
     for (labels.bind(1, row.number); labels.step();) row.slide.labels.emplace_back(labels.text(0), labels.text(1));
     for (warnings.bind(1, row.number); warnings.step();) row.summary.warnings.push_back(warnings.text(0));
     row.summary.regions = regions_of(database, row.number);

@@ -92,7 +92,7 @@ class StudyStore {
   StudyStore& operator=(StudyStore&&) noexcept;
   ~StudyStore();
 
-  /// Every slide, by number.
+  /// Every slide, by number. Their files are inputs from then on (base/input_files.hpp).
   std::vector<StudyRow> rows() const;
   /// The slides of a call, which have folders: a folder that is known keeps its number and state and gets what is said
   /// now; others are added. Returns their numbers. One transaction.

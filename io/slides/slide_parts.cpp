@@ -1,0 +1,76 @@
+// Parts of slides by their names, and of DICOM by their first bytes.
+#include "io/slides/slide_parts.hpp"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <initializer_list>
+#include <mutex>
+#include <set>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "base/input_files.hpp"
+#include "base/lower_case.hpp"
+#include "io/slides/slide_folder.hpp"
+
+namespace starpath::io {
+namespace {
+
+namespace fs = std::filesystem;
+
+template <class Choice>
+void note_files_in(const fs::path& folder, const Choice& is_part) {
+  std::error_code error, ignored;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
+    if (entry->is_regular_file(ignored) && is_part(entry->path())) note_input(entry->path());
+}
+
+/// Results may lie there too.
+auto ends_with_one_of(std::initializer_list<std::string_view> endings) {
+  return [known = std::vector(endings)](const fs::path& file) {
+    return std::ranges::find(known, lower_case(file.extension().string())) != known.end();
+  };
+}
+
+bool is_dicom(const fs::path& file) {
+  std::array<char, 132> head{};  // a preamble of any 128 bytes, and a mark
+  std::ifstream in(file, std::ios::binary);
+  return in.read(head.data(), head.size()) && std::string_view(head.data() + 128, 4) == "DICM";
+}
+
+/// Of a study whose slides lie in one folder, that is looked through once.
+bool is_first_look_at(const fs::path& folder) {
+  static std::mutex mutex;
+  static std::set<fs::path> known;
+  std::error_code error;
+  fs::path name = fs::absolute(folder, error);
+  const std::lock_guard lock(mutex);
+  return known.insert(std::move(name)).second;
+}
+
+}  // namespace
+
+void note_slide(const std::string& input) {
+  const fs::path path = input, beside = path.has_parent_path() ? path.parent_path() : ".";
+  std::error_code error;
+  if (fs::is_directory(path, error)) {
+    if (!is_folder_of_tiles(input)) return;
+    for (const std::string& tile : slides_in(input)) note_input(tile);
+    return;
+  }
+  if (!fs::is_regular_file(path, error)) return;
+  note_input(path);
+  const std::string ending = lower_case(path.extension().string()), stem = path.stem().string();
+  if (ending == ".mrxs") note_files_in(fs::path(path).replace_extension(), ends_with_one_of({".dat", ".ini"}));
+  if (ending == ".vms" || ending == ".vmu")
+    note_files_in(beside, [&, is_part = ends_with_one_of({".jpg", ".ngr", ".opt"})](const fs::path& file) {
+      return is_part(file) && file.filename().string().starts_with(stem);
+    });
+  if (is_dicom(path) && is_first_look_at(beside)) note_files_in(beside, is_dicom);
+}
+
+}  // namespace starpath::io
