@@ -2,16 +2,12 @@
 #pragma once
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
 
 #include "base/error.hpp"
-#include "base/input_files.hpp"
 #include "base/json_depth.hpp"
+#include "base/read_file.hpp"
 
 namespace starpath {
 
@@ -40,13 +36,8 @@ auto parse_model_text(const std::string& text, const std::string& name, const ch
 
 /// All of a model's file. Error{input}.
 inline std::string read_model_text(const std::string& file) {
-  note_input(file);
-  errno = 0;
-  std::ifstream in(file, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(in), {}};
-  if (!in || text.empty())
-    throw Error(ErrorKind::input, fmt::format("{}: the model cannot be read ({}); check the path", file,
-                                              errno != 0 ? std::strerror(errno) : "empty"));
+  std::string text = read_file(file, "check the path of the model");
+  if (text.empty()) throw Error(ErrorKind::input, file + ": the model is empty; check the path");
   return text;
 }
 

@@ -6,10 +6,10 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
-#include <fstream>
 #include <sstream>
 
 #include "base/error.hpp"
+#include "base/read_file.hpp"
 
 namespace starpath::lab {
 namespace {
@@ -110,12 +110,7 @@ class Reader {
 
 }  // namespace
 
-ModelFile::ModelFile(const std::filesystem::path& path) : name_(path.string()) {
-  std::ifstream file(path);
-  std::stringstream text;
-  if (!file || !(text << file.rdbuf())) throw Error(ErrorKind::input, fmt::format("{}: cannot be read", name_));
-  parse(text.str());
-}
+ModelFile::ModelFile(const std::filesystem::path& path) : name_(path.string()) { parse(read_file(path)); }
 
 ModelFile::ModelFile(std::string name, std::string_view text) : name_(std::move(name)) { parse(text); }
 

@@ -5,11 +5,11 @@
 #include <sys/wait.h>
 
 #include <algorithm>
-#include <fstream>
 #include <sstream>
 
 #include "base/child_process.hpp"
 #include "base/error.hpp"
+#include "base/read_file.hpp"
 #include "base/temporary_folder.hpp"
 #include "pipelines/run/starpu_lines.hpp"
 
@@ -28,11 +28,6 @@ std::string last_line(const std::string& errors) {
     if (!line.empty() && !is_starpu_warning(line)) last = line;
   const std::string prefix = "starpath: ";
   return last.starts_with(prefix) ? last.substr(prefix.size()) : last;
-}
-
-std::string read_text(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
 }
 
 class Runner {
@@ -92,7 +87,7 @@ class Runner {
       return run;
     }
     try {
-      run.record = read_record(read_text(record));
+      run.record = read_record(read_file(record));
     } catch (const Error& error) {
       run.failure = error.what();
       return run;

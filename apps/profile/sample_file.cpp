@@ -2,11 +2,9 @@
 #include "apps/profile/sample_file.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cmath>
-#include <fstream>
-#include <iostream>
-#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -14,9 +12,9 @@
 
 #include "apps/profile/csv_cells.hpp"
 #include "base/error.hpp"
-#include "base/input_files.hpp"
 #include "base/json_depth.hpp"
 #include "base/pure/parse_number.hpp"
+#include "base/read_file.hpp"
 #include "base/utf8.hpp"
 
 namespace starpath::apps {
@@ -166,15 +164,7 @@ std::vector<ProfileGroup> read_json(const std::string& file, const std::string& 
 }  // namespace
 
 std::vector<ProfileGroup> read_samples(const std::string& file) {
-  std::string text;
-  if (file == "-") {
-    text.assign(std::istreambuf_iterator<char>(std::cin), {});
-  } else {
-    note_input(file);
-    std::ifstream in(file, std::ios::binary);
-    if (!in) refuse(file, "", "cannot be read; check the name");
-    text.assign(std::istreambuf_iterator<char>(in), {});
-  }
+  std::string text = file == "-" ? read_rest(STDIN_FILENO, file) : read_file(file);
   text.erase(0, text.size() - without_byte_order_mark(text).size());
   const std::size_t start = text.find_first_not_of(" \t\r\n");
   const bool json = start != std::string::npos && (text[start] == '[' || text[start] == '{');

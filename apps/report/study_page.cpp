@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <ctime>
-#include <fstream>
-#include <iterator>
 #include <limits>
 #include <map>
 #include <memory>
@@ -23,6 +21,7 @@
 #include "apps/run/date_text.hpp"
 #include "base/error.hpp"
 #include "base/json_depth.hpp"
+#include "base/read_file.hpp"
 #include "io/exports/picture.hpp"
 #include "io/results/field_labels.hpp"
 #include "io/results/physical_units.hpp"
@@ -310,8 +309,11 @@ class Page {
                           {"branch", patient.branch},
                           {"place", patient.place}});
     json["patients"] = patients;
-    if (std::ifstream file(folder_ / "heatmap.svg", std::ios::binary); file && !cohort_->tree.empty())
-      json["heat_map"] = io::data_uri("image/svg+xml", std::string(std::istreambuf_iterator<char>(file), {}));
+    if (const fs::path map = folder_ / "heatmap.svg"; fs::exists(map) && !cohort_->tree.empty()) try {
+        json["heat_map"] = io::data_uri("image/svg+xml", read_file(map));
+      } catch (const Error& error) {
+        page_.problems.emplace_back(error.what());
+      }
     data_["cohort"] = std::move(json);
   }
 

@@ -5,13 +5,12 @@
 #include <toml++/toml.h>
 
 #include <cstdio>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "apps/terminal.hpp"
 #include "base/error.hpp"
-#include "base/input_files.hpp"
+#include "base/read_file.hpp"
 #include "pipelines/segmentation/parameter_table.hpp"
 
 namespace starpath::apps {
@@ -31,14 +30,10 @@ nlohmann::json value_in(const toml::node& node) {
   return written.str();
 }
 
-void read_file(const std::string& path, SegmentationParameters& parameters) {
-  note_input(path);
-  std::ifstream file(path);
-  std::stringstream text;
-  if (!file || (file.peek() != std::ifstream::traits_type::eof() && !(text << file.rdbuf())))
-    throw Error(ErrorKind::input, path + ": cannot be read; --parameters takes a TOML file of lines like G1 = 60");
+void read_parameters(const std::string& path, SegmentationParameters& parameters) {
+  const std::string text = read_file(path, "--parameters takes a TOML file of lines like G1 = 60");
   try {
-    for (const auto& [key, node] : toml::parse(text.str())) try {
+    for (const auto& [key, node] : toml::parse(text)) try {
         set_parameter(parameters, key.str(), value_in(node));
       } catch (const Error& error) {
         throw Error(ErrorKind::usage, fmt::format("{}:{}: {}", path, node.source().begin.line, error.what()));
@@ -114,7 +109,7 @@ void add_show_parameters(CLI::App& command, const ParameterArguments& arguments,
 
 SegmentationParameters parameters_of(const ParameterArguments& arguments) {
   SegmentationParameters parameters = parameter_preset(arguments.preset);
-  if (!arguments.file.empty()) read_file(arguments.file, parameters);
+  if (!arguments.file.empty()) read_parameters(arguments.file, parameters);
   for (const std::string& said : arguments.said) read_said(said, parameters);
   return parameters;
 }

@@ -4,17 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <cstring>
-#include <fstream>
-#include <iterator>
 #include <limits>
 #include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
-#include "base/input_files.hpp"
 #include "base/json_depth.hpp"
+#include "base/read_file.hpp"
 #include "io/annotations/polygon_index.hpp"
 
 namespace starpath::io {
@@ -180,13 +176,7 @@ std::vector<Annotation> read_qupath_annotations(const std::string& file, Geometr
   const auto refuse = [&](const Flaw& flaw) {
     return Error(ErrorKind::input, fmt::format("{}: {}; {}", file, flaw.what, flaw.advice));
   };
-  note_input(file);
-  errno = 0;
-  std::ifstream in(file, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
-  if (!in)
-    throw Error(ErrorKind::input, fmt::format("{}: cannot be read ({}); check the path", file,
-                                              errno != 0 ? std::strerror(errno) : "no file"));
+  const std::string text = read_file(file);
   try {
     if (nests_deeply(text)) throw Flaw{fmt::format("nests more than {} levels", kMostJsonLevels)};
     return annotations_of(features_of(json::parse(text)), wanted);

@@ -2,10 +2,10 @@
 #include <fmt/format.h>
 #include <turbojpeg.h>
 
-#include <fstream>
-#include <iterator>
-#include <vector>
+#include <span>
+#include <string>
 
+#include "base/read_file.hpp"
 #include "io/slides/jpeg_markers.hpp"
 #include "io/slides/memory_slide.hpp"
 
@@ -22,7 +22,7 @@ constexpr std::int64_t kMostScannedPixels = std::int64_t{1} << 33;
 constexpr std::int64_t kMostFromAByte = 64 * 8, kMostFromAnArithmeticByte = 64 * kMostFromAByte;
 
 /// Before any memory is taken: whether the file can hold what its header claims, and is worth the work.
-void check_claim(const std::string& path, const std::vector<unsigned char>& bytes, int width, int height) {
+void check_claim(const std::string& path, std::span<const unsigned char> bytes, int width, int height) {
   const std::int64_t pixels = std::int64_t{width} * height;
   const JpegMarkers markers = jpeg_markers(bytes);
   const std::int64_t from_a_byte = markers.arithmetic ? kMostFromAnArithmeticByte : kMostFromAByte;
@@ -38,15 +38,10 @@ void check_claim(const std::string& path, const std::vector<unsigned char>& byte
                "convert it to a baseline JPEG or a PNG");
 }
 
-std::vector<unsigned char> read_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) fail_input(path, "cannot be opened", "check its permissions");
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
-
 WholeImage decode_jpeg(const InputProbe& probe) {
   const std::string& path = probe.input;
-  const std::vector<unsigned char> bytes = read_file(path);
+  const std::string file = read_file(path);
+  const std::span bytes(reinterpret_cast<const unsigned char*>(file.data()), file.size());
   const std::unique_ptr<void, int (*)(tjhandle)> decoder(tjInitDecompress(), tjDestroy);
   if (!decoder) fail_input(path, "libjpeg-turbo cannot start", "free some memory");
   int width = 0, height = 0, subsampling = 0, colours = 0;

@@ -29,6 +29,21 @@ TEST(BadInput, NoImage) {
   expect_one_line(shell(segment(folder / "notes.svs" + " --out " + folder / "out")), 3, {"notes.svs"});
 }
 
+TEST(BadInput, AFolderInPlaceOfAFile) {
+  const TemporaryFolder folder;
+  const std::string place = folder / "place", out = " --out " + folder / "out";
+  std::filesystem::create_directory(place);
+  for (const std::string& command :
+       {"segment synthetic:100x100 --roi " + place + out, "segment synthetic:100x100 --exclude " + place + out,
+        "nbia run synthetic:100x100 --model " + place + out, "classify run " + place + " --model " + place,
+        "profile import " + place + " --profile " + folder / "p.sqlite"}) {
+    SCOPED_TRACE(command);
+    expect_one_line(shell("starpath " + command), 3, {place, "Is a directory", "check the path"});
+  }
+  expect_one_line(shell("starpath profile import - --profile " + folder / "p.sqlite" + " < " + place), 3,
+                  {"-: ", "Is a directory"});
+}
+
 TEST(BadInput, ZeroSizeImage) {
   const TemporaryFolder folder;
   expect_one_line(shell(segment("synthetic:0x100 --out " + folder / "out")), 2, {"synthetic"});

@@ -339,7 +339,7 @@ TEST_F(Classify, BadInputIsOneLineAndChangesNothing) {
     std::ofstream(folder_ / "changed.json") << model;
     return shell(run + folder_ / "changed.json");
   };
-  expect_one_line(shell(run + folder_ / "none.json"), 3, {"none.json: the model cannot be read"});
+  expect_one_line(shell(run + folder_ / "none.json"), 3, {"none.json: cannot be read (No such file or directory)"});
   expect_one_line(changed([](json& m) { m["version"] = 9; }), 3, {"changed.json: has version 9"});
   expect_one_line(changed([](json& m) { m["features"][0]["deviation"] = 0; }), 3, {"not above 0"});
   expect_one_line(changed([](json& m) { m["features"][0]["name"] = "nucleus_mood"; }), 5,

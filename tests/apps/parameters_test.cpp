@@ -66,6 +66,8 @@ TEST(Parameters, ThatCannotBeAreOneLine) {
   refused("--preset papers", {"'papers'", "default, paper"});
   expect_one_line(shell("starpath segment synthetic:100x100 --out o --parameters /nowhere/p.toml"), 3,
                   {"/nowhere/p.toml", "TOML"});
+  expect_one_line(shell("starpath segment synthetic:100x100 --out " + folder / "out" + " --parameters " + folder / ""),
+                  3, {folder / "", "Is a directory", "TOML"});
 }
 
 TEST(Parameters, ComeFromAFileAndWhatIsSaidComesLater) {

@@ -204,6 +204,15 @@ TEST(Report, ASlideThatIsGoneHasNoPicture) {
   EXPECT_EQ(text.find("CONSOLE"), std::string::npos) << text.substr(text.find("CONSOLE"));
 }
 
+TEST(Report, AHeatMapThatCannotBeReadIsToldAndLeftOut) {
+  const TemporaryFolder folder;
+  fs::copy(made() / "study", folder / "study", fs::copy_options::recursive);
+  fs::remove(folder / "study/heatmap.svg");
+  fs::create_directory(folder / "study/heatmap.svg");
+  expect_says(shell("starpath report " + folder / "study"), 0, {"warning: ", "heatmap.svg: cannot be read (Is a dir"});
+  EXPECT_FALSE(page_data(read_file(folder / "study/report.html"))["cohort"].contains("heat_map"));
+}
+
 TEST(Report, BadInputIsOneLine) {
   const TemporaryFolder folder;
   expect_one_line(shell("starpath report " + folder / "none"), 3, {"holds no study.sqlite"});

@@ -43,6 +43,16 @@ std::string machine_error(const std::string& from, const std::string& to) {
   return "no error";
 }
 
+std::string error_of_file(const std::filesystem::path& path) {
+  try {
+    const ModelFile file(path);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::input);
+    return error.what();
+  }
+  return "no error";
+}
+
 TEST(ModelFile, ReadsAMachine) {
   const LabMachine machine = read_machine(ModelFile("m.toml", kMachine));
   EXPECT_EQ(machine.name, "small");
@@ -106,7 +116,10 @@ TEST(ModelFile, WhatIsNoTomlIsSaidWithItsLine) {
 
 TEST(ModelFile, AnEmptyOrMissingFileIsAnError) {
   EXPECT_THROW(ModelFile("empty", ""), Error);
-  EXPECT_THROW(ModelFile(std::filesystem::path("/nowhere/at/all")), Error);
+  EXPECT_EQ(error_of_file("/dev/null"), "/dev/null:1: there is nothing in this file");
+  EXPECT_EQ(error_of_file("/nowhere/at/all"),
+            "/nowhere/at/all: cannot be read (No such file or directory); check the path");
+  EXPECT_EQ(error_of_file("/proc"), "/proc: cannot be read (Is a directory); check the path");
 }
 
 TEST(ModelFile, UnknownModelsAreListed) {
