@@ -4,6 +4,7 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <stdexcept>
 #include <string_view>
 
@@ -11,6 +12,7 @@
 #include "apps/terminal.hpp"
 #include "base/error.hpp"
 #include "base/one_line.hpp"
+#include "base/path_error.hpp"
 #include "starpath_version.hpp"
 
 namespace {
@@ -102,6 +104,9 @@ int main(int argc, char** argv) {
     return run(argc, argv);
   } catch (const starpath::Error& error) {
     return fail(static_cast<int>(error.kind()), error.what());
+  } catch (const std::filesystem::filesystem_error& error) {
+    const starpath::Error told = starpath::path_error(error);
+    return fail(static_cast<int>(told.kind()), told.what());
   } catch (const std::bad_alloc&) {
     return fail_for_memory(argc, argv);
   } catch (const std::length_error&) {  // more than any memory

@@ -132,7 +132,8 @@ void print_json(const TrainArguments& arguments, const TrainedNucleusModel& trai
 }
 
 void run(const TrainArguments& arguments) {
-  if (fs::exists(arguments.out) && !arguments.overwrite)
+  std::error_code ignored;  // AtomicFile says why nothing can be there
+  if (fs::exists(arguments.out, ignored) && !arguments.overwrite)
     throw Error(ErrorKind::output,
                 fmt::format("{} exists already: replace it with --overwrite, or choose another --out", arguments.out));
   Paths inputs(arguments.annotations.files.begin(), arguments.annotations.files.end());
@@ -141,11 +142,11 @@ void run(const TrainArguments& arguments) {
     for (fs::path& database : databases_of(results)) inputs.push_back(std::move(database));
   }
   check_is_no_input(arguments.out, inputs, "the model");
+  AtomicFile file(arguments.out);  // whether it can be written is known before the work
   Told told;
   const std::vector<ClassifiedSlide> slides = all_slides(arguments, told);
   TrainedNucleusModel trained = train_nuclei(training_set(arguments, slides, told));
   told.warnings.insert(told.warnings.end(), trained.warnings.begin(), trained.warnings.end());
-  AtomicFile file(arguments.out);
   file.write(model_text(trained.model));
   file.commit();
   for (const std::string& warning : told.warnings) print_error("starpath: warning: {}\n", warning);

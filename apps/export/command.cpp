@@ -67,9 +67,10 @@ fs::path wanted_file(const ExportArguments& arguments, const Paths& inputs) {
   if (arguments.formats.size() > 1)
     throw Error(ErrorKind::usage, "--out names one file; give one --format, or leave --out away");
   check_is_no_input(out, inputs, "the export");
-  if (fs::is_directory(out))
+  std::error_code ignored;  // whoever writes the file says why it cannot be there
+  if (fs::is_directory(out, ignored))
     throw Error(ErrorKind::usage, out.string() + ": is a folder; --out names the file to write");
-  if (fs::is_regular_file(fs::symlink_status(out)) && !arguments.overwrite)
+  if (fs::is_regular_file(fs::symlink_status(out, ignored)) && !arguments.overwrite)
     throw Error(ErrorKind::output, out.string() + ": exists already; --overwrite replaces it");
   return out;
 }

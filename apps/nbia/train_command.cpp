@@ -56,11 +56,13 @@ void print_validation(const NbiaModel& model, const NbiaConfusion& confusion) {
 
 void run(TrainArguments arguments) {
   NbiaTrainer trainer(arguments.levels);
-  if (fs::exists(arguments.out) && !arguments.overwrite)
+  std::error_code ignored;  // AtomicFile says why nothing can be there
+  if (fs::exists(arguments.out, ignored) && !arguments.overwrite)
     throw Error(ErrorKind::output,
                 fmt::format("{} exists already: replace it with --overwrite, or choose another --out", arguments.out));
   for (const auto* read : {&arguments.from.sources, &arguments.from.annotations})
     check_is_no_input(arguments.out, {read->begin(), read->end()}, "the model");
+  AtomicFile file(arguments.out);  // whether it can be written is known before the work
   std::int64_t glass = 0;
   const auto lines =
       visit_fields(arguments.from, arguments.levels.back(), io::kDesignMpp, [&](const LabelledField& field) {
@@ -68,7 +70,6 @@ void run(TrainArguments arguments) {
       });
   const auto [model, confusion] =
       trainer.train(fmt::format("{}", fmt::join(arguments.from.sources, ", ")), io::kDesignMpp);
-  AtomicFile file(arguments.out);
   file.write(model_text(model));
   file.commit();
   for (const std::string& line : lines) print_out("{}\n", line);

@@ -5,6 +5,7 @@
 #include "apps/run/stop_signals.hpp"
 #include "apps/terminal.hpp"
 #include "base/error.hpp"
+#include "base/path_error.hpp"
 
 namespace starpath::apps {
 
@@ -29,6 +30,10 @@ void with_failures_told(Cluster& cluster, const std::function<void()>& work) {
   } catch (const Error& error) {
     cluster.fail(error.kind(), error.what());
     throw;
+  } catch (const std::filesystem::filesystem_error& error) {
+    const Error told = path_error(error);
+    cluster.fail(told.kind(), told.what());
+    throw told;
   } catch (const std::exception& error) {
     cluster.fail(ErrorKind::internal, error.what());
     throw;

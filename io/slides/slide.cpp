@@ -35,7 +35,9 @@ InputProbe probe_input(const std::string& input) {
   const auto status = std::filesystem::status(input, failure);
   if (status.type() == std::filesystem::file_type::not_found)
     fail_input(input, "no such file or folder", "check the path");
-  if (failure) fail_input(input, "cannot be examined: " + failure.message(), "check the permissions on the path");
+  if (failure)
+    fail_input(input, "cannot be examined: " + failure.message(),
+               failure == std::errc::permission_denied ? "check the permissions on the path" : "check the path");
   probe.is_directory = std::filesystem::is_directory(status);
   if (probe.is_directory) return probe;
   if (!std::filesystem::is_regular_file(status)) fail_input(input, "is not a regular file", kWhatOpens);

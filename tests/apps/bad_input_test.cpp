@@ -44,6 +44,26 @@ TEST(BadInput, AFolderInPlaceOfAFile) {
                   {"-: ", "Is a directory"});
 }
 
+TEST(BadInput, ANameThatIsTooLong) {
+  const TemporaryFolder folder;
+  const std::string name = folder / std::string(300, 'n');
+  for (const char* command : {"verify ", "info ", "cluster ", "report ", "cohort ", "export --format csv ",
+                              "classify train --annotations a.geojson --out m.json "}) {
+    SCOPED_TRACE(command);
+    const auto run = shell("starpath " + (command + name));
+    expect_one_line(run, 3, {name, "File name too long", "; check the path"});
+    EXPECT_EQ(run.output.find("permissions"), std::string::npos) << run.output;
+    EXPECT_EQ(run.output.find("filesystem"), std::string::npos) << run.output;
+  }
+  ASSERT_EQ(shell(segment("synthetic:100x100 --quiet --export none --out " + folder / "out")).code, 0);
+  for (const std::string& command :
+       {"export " + folder / "out --quiet --format csv", std::string("nbia train /nowhere"),
+        std::string("classify train /nowhere --annotations a.geojson")}) {
+    SCOPED_TRACE(command);
+    expect_one_line(shell("starpath " + command + " --out " + name), 4, {name, "File name too long"});
+  }
+}
+
 TEST(BadInput, ZeroSizeImage) {
   const TemporaryFolder folder;
   expect_one_line(shell(segment("synthetic:0x100 --out " + folder / "out")), 2, {"synthetic"});
