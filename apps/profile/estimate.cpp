@@ -9,6 +9,8 @@
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <string_view>
 
 #include "apps/profile/groups.hpp"
 #include "apps/terminal.hpp"
@@ -26,6 +28,18 @@ std::string known_names(const std::vector<std::string>& numeric, const std::vect
   return all.empty() ? "no parameters" : fmt::format("{}", fmt::join(all, ", "));
 }
 
+bool holds(const std::vector<std::string>& names, const std::string& name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+/// The whole of a text as a number, in its range.
+template <class Number>
+std::optional<Number> number_in(std::string_view text) {
+  Number value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
+}
+
 /// The features that key=value arguments stand for, by the names that the samples have.
 Features features_of(const std::vector<ProfileGroup>& groups, const EstimateArguments& arguments) {
   std::vector<std::string> numeric;
@@ -38,19 +52,23 @@ Features features_of(const std::vector<ProfileGroup>& groups, const EstimateArgu
     }
   }
   std::map<std::string, double> given;
+  std::map<std::string, std::int64_t> categories;
   for (const std::string& pair : arguments.values) {
-    const std::size_t at = pair.find('=');
-    const std::string name = pair.substr(0, at);
-    const bool known =
-        std::ranges::find(numeric, name) != numeric.end() || std::ranges::find(categorical, name) != categorical.end();
-    double value = 0;
-    const char* end = pair.data() + pair.size();
-    const bool read = at != std::string::npos && std::from_chars(pair.data() + at + 1, end, value).ptr == end &&
-                      at + 1 < pair.size() && std::isfinite(value);
-    if (!known || !read)
-      throw Error(ErrorKind::usage, fmt::format("'{}': expected NAME=NUMBER; codelet '{}' has {}", pair,
-                                                arguments.codelet, known_names(numeric, categorical)));
-    given[name] = value;
+    const std::size_t at = std::min(pair.find('='), pair.size());
+    const std::string name = pair.substr(0, at), text = pair.substr(std::min(at + 1, pair.size()));
+    const auto refuse = [&](const char* expected) {
+      return Error(ErrorKind::usage, fmt::format("'{}': expected NAME={}; codelet '{}' has {}", pair, expected,
+                                                 arguments.codelet, known_names(numeric, categorical)));
+    };
+    if (holds(categorical, name)) {
+      const auto value = number_in<std::int64_t>(text);
+      if (!value) throw refuse("INTEGER");
+      categories[name] = *value;
+    } else {
+      const auto value = number_in<double>(text);
+      if (!holds(numeric, name) || !value || !std::isfinite(*value)) throw refuse("NUMBER");
+      given[name] = *value;
+    }
   }
   Features features;
   for (const std::string& name : numeric) {
@@ -59,8 +77,12 @@ Features features_of(const std::vector<ProfileGroup>& groups, const EstimateArgu
                                                 known_names(numeric, categorical)));
     features.add_numeric(given[name]);
   }
-  for (const std::string& name : categorical) features.add_categorical(static_cast<std::int64_t>(given[name]));
+  for (const std::string& name : categorical) features.add_categorical(categories[name]);
   return features;
+}
+
+std::string number_text(const Json& number, fmt::format_string<double> format) {
+  return number.is_null() ? "unknown" : fmt::format(format, number.get<double>());
 }
 
 }  // namespace
@@ -85,9 +107,8 @@ void print_estimates(const EstimateArguments& arguments) {
   if (arguments.json) return write_json(out, 2);
   print_out("{:<28} {:>12} {:>9} {:>8}\n", "class", "seconds", "speedup", "samples");
   for (const Json& row : out)
-    print_out("{:<28} {:>12.6g} {:>9} {:>8}\n", row["class"].get<std::string>(), row["seconds"].get<double>(),
-              row["speedup"].is_null() ? "unknown" : fmt::format("{:.2f}", row["speedup"].get<double>()),
-              row["samples"].get<std::size_t>());
+    print_out("{:<28} {:>12} {:>9} {:>8}\n", row["class"].get<std::string>(), number_text(row["seconds"], "{:.6g}"),
+              number_text(row["speedup"], "{:.2f}"), row["samples"].get<std::size_t>());
   if (baseline == classes.size())
     print_out("No samples on '{}', so no speedups over it; --baseline names another class.\n", arguments.baseline);
 }

@@ -15,10 +15,11 @@ std::pair<std::size_t, std::size_t> range_of_k(const std::string& text) {
   std::size_t first = 0;
   std::size_t last = 0;
   const char* end = text.data() + text.size();
-  auto [at, error] = std::from_chars(text.data(), end, first);
+  auto read = std::from_chars(text.data(), end, first);
   last = first;
-  if (error == std::errc() && std::string_view(at, end).starts_with("..")) at = std::from_chars(at + 2, end, last).ptr;
-  if (error != std::errc() || at != end || first < 1 || last < first || last > 64)
+  if (read.ec == std::errc() && std::string_view(read.ptr, end).starts_with(".."))
+    read = std::from_chars(read.ptr + 2, end, last);
+  if (read.ec != std::errc() || read.ptr != end || first < 1 || last < first || last > 64)
     throw Error(ErrorKind::usage, fmt::format("--k {}: expected a number or a range like 1..8, from 1 to 64", text));
   return {first, last};
 }

@@ -129,14 +129,32 @@ TEST_F(ProfileCommand, EstimatesByTheNearestSamples) {
   EXPECT_TRUE(json::parse(shell(ask + "blur width=1 --baseline tpu").output)[0]["speedup"].is_null());
 }
 
+TEST_F(ProfileCommand, EstimateOfATaskFartherThanNumbersReachIsUnknown) {
+  import();
+  const std::string ask = "starpath estimate blur width=1e300 --profile " + profile();
+  const auto table = shell(ask);
+  EXPECT_EQ(table.code, 0) << table.output;
+  EXPECT_NE(table.output.find("     unknown   unknown       40"), std::string::npos) << table.output;
+  const auto rows = json::parse(shell(ask + " --json").output);
+  EXPECT_TRUE(rows.at(0).at("seconds").is_null());
+}
+
 TEST_F(ProfileCommand, EstimateSaysWhatItNeeds) {
   import();
   const std::string ask = "starpath estimate --profile " + profile() + " ";
-  const std::pair<const char*, const char*> cases[] = {
-      {"blur", "width=NUMBER is missing"},        {"blur height=3", "codelet 'blur' has width"},
-      {"blur width=nan", "expected NAME=NUMBER"}, {"blur width=", "expected NAME=NUMBER"},
-      {"sharpen width=3", "it has blur, rare"},   {"", "name a CODELET"},
-      {"blur width=3 --k 0", "from 1 to 64"},     {"--cross-validate --k 8..1", "from 1 to 64"}};
+  const std::pair<const char*, const char*> cases[] = {{"blur", "width=NUMBER is missing"},
+                                                       {"blur height=3", "codelet 'blur' has width"},
+                                                       {"blur width=nan", "expected NAME=NUMBER"},
+                                                       {"blur width=", "expected NAME=NUMBER"},
+                                                       {"sharpen width=3", "it has blur, rare"},
+                                                       {"", "name a CODELET"},
+                                                       {"blur width=3 --k 0", "from 1 to 64"},
+                                                       {"--cross-validate --k 8..1", "from 1 to 64"},
+                                                       {"blur width=1e999", "expected NAME=NUMBER"},
+                                                       {"blur width=3 implementation=1e30", "expected NAME=INTEGER"},
+                                                       {"blur width=3 implementation=0.5", "expected NAME=INTEGER"},
+                                                       {"blur width=3 --k 1..", "from 1 to 64"},
+                                                       {"blur width=3 --k 1..99999999999999999999", "from 1 to 64"}};
   for (const auto& [arguments, answer] : cases) {
     const auto said = shell(ask + arguments);
     EXPECT_EQ(said.code, 2) << arguments << ": " << said.output;
