@@ -85,8 +85,11 @@ Collected manage(const RunArguments& arguments, SlidePipeline& pipeline, Cluster
     if (tiles == nullptr) open_results();  // a failed start of StarPU replaces nothing
     return *tiles;
   };
-  compute_here(arguments, pipeline, cluster, opened, on_progress, outcome);
-  Collected collected{cluster.finish(), {}};
+  Collected collected;
+  with_resume_hint(report, [&] {
+    compute_here(arguments, pipeline, cluster, opened, on_progress, outcome);
+    collected.ranks = cluster.finish();
+  });
   for (int rank = 0; rank < cluster.size(); ++rank) collected.names.push_back(cluster.name_of(rank));
   return collected;
 }
@@ -115,10 +118,10 @@ int manage_and_conclude(const RunArguments& arguments, SlidePipeline& pipeline, 
   Outcome outcome;
   std::unique_ptr<io::OutputLock> lock;  // until the exports are written
   const InputState input(arguments.input);
+  Collected collected;
+  with_failures_told(*cluster, [&] { collected = manage(arguments, pipeline, *cluster, report, outcome, lock); });
+  cluster.reset();  // the others may go while this rank merges
   with_resume_hint(report, [&] {
-    Collected collected;
-    with_failures_told(*cluster, [&] { collected = manage(arguments, pipeline, *cluster, report, outcome, lock); });
-    cluster.reset();  // the others may go while this rank merges
     merge(arguments, pipeline, collected, report, outcome);
     input.check_unchanged();
     pipeline.conclude(report, outcome);

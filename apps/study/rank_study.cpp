@@ -185,15 +185,13 @@ int manage_and_conclude(SegmentArguments& arguments, const std::function<std::ve
                         std::unique_ptr<Cluster> cluster) {
   ProgressReport hints(choose_style(arguments.json, arguments.quiet), "nuclei");
   int code = 0;
-  with_resume_hint(hints, [&] {
-    std::optional<Managed> study;
-    with_failures_told(*cluster, [&] {
-      study.emplace(arguments, slides());
-      study->work(*cluster);
-    });
-    cluster.reset();
-    code = study->conclude();
+  std::optional<Managed> study;
+  with_failures_told(*cluster, [&] {
+    study.emplace(arguments, slides());
+    with_resume_hint(hints, [&] { study->work(*cluster); });
   });
+  cluster.reset();
+  with_resume_hint(hints, [&] { code = study->conclude(); });
   return code;
 }
 

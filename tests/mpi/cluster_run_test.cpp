@@ -73,6 +73,13 @@ TEST_P(Cluster, ARankThatStartsLateAndIsTenTimesSlowerChangesNothing) {
 
 INSTANTIATE_TEST_SUITE_P(Of, Cluster, testing::ValuesIn(test::pipelines({"odds", "ddwrr", "ddfcfs"})), test::name_of);
 
+TEST(ClusterRun, ResultsInTheWayAreToldAsInOneProcess) {
+  const TemporaryFolder folder;
+  const std::string run = test::kSegmentation.run(test::kSegmentation.few_tiles, folder / "out", "--quiet");
+  ASSERT_EQ(shell(run).code, 0);
+  test::expect_says(shell(launcher(2) + run), 4, {"choose another --out\n"});
+}
+
 TEST(ClusterRun, ARecordIsOfOneProcess) {
   const TemporaryFolder folder;
   const auto ran = shell(launcher(2) + test::kSegmentation.run(test::kSegmentation.slide, folder / "out",

@@ -184,6 +184,13 @@ TEST(RanksOfAStudy, TellAnErrorOnce) {
   EXPECT_FALSE(fs::exists(folder / "study"));
 }
 
+TEST(RanksOfAStudy, AStudyInTheWayIsToldAsInOneProcess) {
+  const TemporaryFolder folder;
+  fs::create_directory(folder / "study");
+  fs::copy(alone() + "/study.sqlite", folder / "study/study.sqlite");
+  expect_says(shell(launcher(2) + study_of(kSlides, folder / "study")), 4, {"choose another --out\n"});
+}
+
 TEST(RanksOfAStudy, WithNothingLeftToDo) {
   const TemporaryFolder folder;
   fs::copy(alone(), folder / "study", fs::copy_options::recursive);
