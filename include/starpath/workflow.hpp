@@ -34,8 +34,9 @@ struct Data {
 inline constexpr const char* kPixels = "pixels";
 
 /// A codelet and the data of its buffers, in their order. Its modes say which are read (STARPU_R) and written
-/// (STARPU_W); one operation writes each. Only its first implementation for cores and for CUDA is used. An exception in
-/// it is a failure of the tile, which is tried again and then recorded.
+/// (STARPU_W); one operation writes each. Its implementations for cores and for CUDA are run where its `where` and its
+/// `can_execute` allow; it has none for other devices. An exception in it is a failure of the tile, which is tried
+/// again and then recorded.
 struct Operation {
   starpu_codelet* codelet;
   std::vector<std::string> data;

@@ -5,60 +5,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <exception>
 #include <utility>
 
 #include "base/error.hpp"
 #include "codelets/kernels/image.hpp"
-#include "codelets/starpu/run_kernel.hpp"
+#include "pipelines/declared/guarded_codelet.hpp"
 
 namespace starpath {
 namespace {
-
-template <class Run>
-void run_guarded(const DeclaredArguments& arguments, Run&& run) {
-  if (arguments.status->failed()) return;
-  try {
-    run();
-  } catch (const std::exception& error) {
-    arguments.status->fail(arguments.operation->name + ": " + error.what());
-  } catch (...) {
-    arguments.status->fail(arguments.operation->name + ": failed");
-  }
-}
-
-void run_on_core(void* buffers[], void* cl_arg) {
-  const auto& arguments = *static_cast<const DeclaredArguments*>(cl_arg);
-  run_guarded(arguments, [&] { arguments.operation->declared->cpu_funcs[0](buffers, arguments.tile); });
-}
-
-void run_on_cuda(void* buffers[], void* cl_arg) {
-  const auto& arguments = *static_cast<const DeclaredArguments*>(cl_arg);
-  codelets::device_tasks(starpu_worker_get_id()).begin(arguments.operation->name, arguments.status->place());
-  run_guarded(arguments, [&] { arguments.operation->declared->cuda_funcs[0](buffers, arguments.tile); });
-}
-
-/// As the module's own function sees it: its codelet, and the argument that its implementations get.
-int can_execute(unsigned worker, starpu_task* task, unsigned implementation) {
-  const auto& arguments = *static_cast<const DeclaredArguments*>(task->cl_arg);
-  starpu_task declared = *task;
-  declared.cl = arguments.operation->declared;
-  declared.cl_arg = arguments.tile;
-  return declared.cl->can_execute(worker, &declared, implementation);
-}
-
-starpu_codelet guarded(const starpu_codelet& declared) {
-  starpu_codelet codelet;
-  starpu_codelet_init(&codelet);
-  codelet.model = declared.model;
-  codelet.nbuffers = declared.nbuffers;
-  std::copy_n(declared.modes, declared.nbuffers, codelet.modes);
-  codelet.cuda_flags[0] = declared.cuda_flags[0];
-  if (declared.can_execute != nullptr) codelet.can_execute = can_execute;
-  if (declared.cpu_funcs[0] != nullptr) codelet.cpu_funcs[0] = run_on_core;
-  if (declared.cuda_funcs[0] != nullptr) codelet.cuda_funcs[0] = run_on_cuda;
-  return codelet;
-}
 
 template <class Function>
 Function* find(void* module, const char* name, const std::filesystem::path& path) {
@@ -181,7 +135,9 @@ void DeclaredPipeline::add_operation(const declare::Operation& declared, int sta
       declared.codelet->name == nullptr
           ? fmt::format("{}_{}", declared_.stages[static_cast<std::size_t>(stage)].name, operations_.size())
           : declared.codelet->name;
-  DeclaredOperation operation{name, declared.codelet, guarded(*declared.codelet), stage, {}, {}, {}};
+  if (const std::string flaw = flaw_of_codelet(*declared.codelet); !flaw.empty())
+    refuse(fmt::format("operation '{}' {}", name, flaw));
+  DeclaredOperation operation{name, declared.codelet, guarded_codelet(*declared.codelet), stage, {}, {}, {}};
   for (std::size_t i = 0; i < declared.data.size(); ++i) {
     const std::size_t number = number_of(declared.data[i], "operation '" + name + "'");
     DeclaredData& data = data_[number];

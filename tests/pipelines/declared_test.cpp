@@ -6,6 +6,7 @@
 #include <atomic>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <list>
 #include <memory>
 #include <numeric>
@@ -147,6 +148,29 @@ TEST(DeclaredPipeline, RefusesWhatMakesNoSense) {
   EXPECT_NE(refusal(empty), "");
 }
 
+TEST(DeclaredPipeline, RefusesFunctionsThatItDoesNotRun) {
+  const auto refusal_of = [](const std::function<void(starpu_codelet&)>& change) {
+    declare::Pipeline pipeline = good();
+    pipeline.stages[0].operations[0].codelet = codelet("look", brightest, 1, 1);
+    change(*pipeline.stages[0].operations[0].codelet);
+    return refusal(pipeline);
+  };
+  EXPECT_EQ(refusal_of([](starpu_codelet& look) { look.opencl_funcs[0] = brightest; }),
+            "pipeline 'good': operation 'look' has a function for OpenCL, and only those for cores and CUDA are run: "
+            "take it out");
+  EXPECT_EQ(refusal_of([](starpu_codelet& look) { look.hip_funcs[1] = brightest; }),
+            "pipeline 'good': operation 'look' has a function for HIP, and only those for cores and CUDA are run: "
+            "take it out");
+  EXPECT_EQ(
+      refusal_of([](starpu_codelet& look) { look.type = STARPU_FORKJOIN; }),
+      "pipeline 'good': operation 'look' is for several cores at once, and each task gets one: make it sequential");
+  const std::string nowhere =
+      "pipeline 'good': operation 'look' has no function for cores or CUDA that its `where` allows: add one";
+  EXPECT_EQ(refusal_of([](starpu_codelet& look) { look.where = STARPU_CUDA; }), nowhere);
+  EXPECT_EQ(refusal_of([](starpu_codelet& look) { look.where = STARPU_NOWHERE; }), nowhere);
+  EXPECT_EQ(refusal_of([](starpu_codelet& look) { look.cpu_funcs[0] = nullptr; }), nowhere);
+}
+
 TEST(DeclaredPipeline, IsNotInAFileThatIsNoModule) {
   const std::filesystem::path file =
       std::filesystem::temp_directory_path() / ("starpath_no_module_" + std::to_string(getpid()));
@@ -248,6 +272,27 @@ TEST_F(DeclaredRun, AnOperationWithoutANameRunsWhereItsModuleSays) {
   EXPECT_STREQ(pipeline.operations()[0].codelet.name, "look_0");
   TileList tiles(all(), pipeline.workflow());
   EXPECT_EQ(run(pipeline, tiles).tiles_done, 12);
+}
+
+int only_the_second(unsigned, starpu_task*, unsigned implementation) { return implementation == 1; }
+
+TEST_F(DeclaredRun, ACodeletIsRunAsItsModuleMadeIt) {
+  declare::Pipeline declared = good();
+  starpu_codelet* const look = codelet("look", look_counted, 1, 1);
+  look->cpu_funcs[1] = brightest;
+  look->cuda_funcs[0] = brightest;
+  look->where = STARPU_CPU;
+  look->can_execute = only_the_second;
+  look->color = 0x804020;
+  declared.stages[0].operations[0].codelet = look;
+  const DeclaredPipeline pipeline(declared);
+  const starpu_codelet& made = pipeline.operations()[0].codelet;
+  EXPECT_EQ(made.where, STARPU_CPU);
+  EXPECT_EQ(made.color, 0x804020U);
+  TileList tiles(all(), pipeline.workflow());
+  looks = 0;
+  EXPECT_EQ(run(pipeline, tiles).tiles_done, 12);
+  EXPECT_EQ(looks, 0);
 }
 
 /// Gives the last stage of a tile, with what the stage before wrote elsewhere.
