@@ -18,6 +18,9 @@ enum class ErrorKind : int {
   runtime = 7,       // StarPU or a device failed
 };
 
+/// The exit code of a command that a signal stopped: no error.
+inline constexpr int kExitInterrupted = 130;
+
 /// `what()` is one line: what went wrong, where, and what to do about it. Control characters of the message, which may
 /// quote what a file holds, become spaces.
 class Error : public std::runtime_error {

@@ -25,8 +25,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kInterrupted = 130;
-
 struct ClassifyCommand {
   RunArguments run;  // input: results or a study; session, exports, json, quiet
   std::string model;
@@ -109,7 +107,7 @@ int run(ClassifyCommand& command) {
   if (!found) {
     report.close();
     print_error("starpath: stopped; slides that were finished have their classes, run again for the others\n");
-    return kInterrupted;
+    return kExitInterrupted;
   }
   std::vector<std::string> files;
   for (const ClassifiedSlide& slide : found->slides)

@@ -42,7 +42,6 @@ Examples:
   starpath cluster study --batch 100000                    # rounds over samples of 100,000 nuclei: mini-batch k-means
   mpirun -n 4 starpath cluster study                       # each rank reads and labels its part of the slides)";
 
-constexpr int kInterrupted = 130;
 constexpr int kLargestBatch = 1 << 20;  // nuclei: a batch is in memory, two bytes a feature
 
 struct ClusterCommand {
@@ -112,7 +111,7 @@ int conclude(const ClusterCommand& command, const ClusteredStudy& study, std::op
   if (!found) {
     report.close();
     print_error("starpath: stopped; no clusters are written\n");
-    return kInterrupted;
+    return kExitInterrupted;
   }
   found->warnings.insert(found->warnings.begin(), study.warnings().begin(), study.warnings().end());
   const std::vector<std::string> files = write_files(command, study.plan(), *found, report);

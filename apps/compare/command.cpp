@@ -152,7 +152,7 @@ int run(const CompareArguments& arguments) {
   const std::vector<ComparedRun> runs = run_all(plan, on_done, stop);
   if (stop) {
     print_error("starpath: interrupted; there is no comparison\n");
-    return 130;
+    return kExitInterrupted;
   }
   report(arguments, plan, runs, page);
   const auto failed = std::ranges::count_if(runs, [](const ComparedRun& run) { return !run.failure.empty(); });

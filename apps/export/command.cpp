@@ -35,8 +35,6 @@ Examples:
   starpath export results --format overlay --slide /new/place/slide.svs
   python3 -m starpath spatialdata results nuclei.zarr           # for scanpy and squidpy, by the Python package)";
 
-constexpr int kInterrupted = 130;
-
 /// Formats that others write: CLI11 shows the text.
 std::string other_way(const std::string& format) {
   if (format != "spatialdata" && format != "anndata" && format != "zarr") return "";
@@ -129,7 +127,7 @@ int run(ExportArguments& arguments) {
     } catch (const Stopped&) {
       report.close();
       print_error("starpath: stopped; {} is not written\n", file.string());
-      return kInterrupted;
+      return kExitInterrupted;
     }
     report.close();
     files.push_back({each.name, file});

@@ -18,8 +18,6 @@
 namespace starpath::apps {
 namespace {
 
-constexpr int kInterrupted = 130;
-
 /// "cpu (2 workers) 100.0 % of tasks, 100.0 % of time".
 std::string shares_text(const Outcome& outcome) {
   double seconds = 0;
@@ -108,7 +106,7 @@ int conclude(const Outcome& outcome) {
   for (const std::string& warning : outcome.warnings) print_error("starpath: warning: {}\n", warning);
   if (progress.interrupted) {
     print_error("starpath: interrupted; finished tiles are kept, continue with --resume\n");
-    return kInterrupted;
+    return kExitInterrupted;
   }
   if (progress.tiles_failed > 0)
     print_error(
