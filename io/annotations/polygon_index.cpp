@@ -1,4 +1,5 @@
-// Edges by rows, so that a point is compared with few of them.
+// Edges by rows, so that a point is compared with few of them. A long edge lies in rows as tall as it, of which it
+// needs no more than two: what is held grows with the edges, not with the rows that they cross.
 #include "io/annotations/polygon_index.hpp"
 
 #include <algorithm>
@@ -54,52 +55,87 @@ PolygonIndex::PolygonIndex(const std::vector<Polygon>& polygons)
         edges.push_back(a.y <= b.y ? Edge{a, b} : Edge{b, a});
       }
     });
-  const std::size_t rows = std::max<std::size_t>(1, edges.size() / 4);
-  begin_.assign(rows + 1, 0);
-  if (!edges.empty()) row_height_ = (bounds_.y1 - bounds_.y0) / static_cast<double>(rows);
-  const auto for_each_row = [&](const Edge& edge, const auto& visit) {
-    for (std::size_t row = row_of(edge.from.y), last = row_of(edge.to.y); row <= last; ++row) visit(row);
-  };
-  for (const Edge& edge : edges) for_each_row(edge, [&](std::size_t row) { ++begin_[row + 1]; });
-  for (std::size_t row = 0; row < rows; ++row) begin_[row + 1] += begin_[row];
-  edges_.resize(begin_.back());
-  std::vector<std::size_t> next(begin_.begin(), begin_.end() - 1);
-  for (const Edge& edge : edges) for_each_row(edge, [&](std::size_t row) { edges_[next[row]++] = edge; });
+  rows_ = std::max<std::size_t>(1, edges.size() / 4);
+  if (!edges.empty()) row_height_ = (bounds_.y1 - bounds_.y0) / static_cast<double>(rows_);
+  sort_into_rows(edges);
 }
 
 std::size_t PolygonIndex::row_of(double y) const {
-  const double row = std::floor((y - bounds_.y0) / row_height_);
-  const std::size_t last = begin_.size() - 2;
-  return row > 0 ? static_cast<std::size_t>(std::min(row, static_cast<double>(last))) : 0;  // NaN: all lies on a line
+  const double row = std::floor((y - bounds_.y0) / row_height_), last = static_cast<double>(rows_ - 1);
+  return row > 0 ? static_cast<std::size_t>(std::min(row, last)) : 0;  // NaN: all lies on a line
 }
 
-std::span<const PolygonIndex::Edge> PolygonIndex::edges_in(std::size_t row) const {
-  return std::span(edges_).subspan(begin_[row], begin_[row + 1] - begin_[row]);
+void PolygonIndex::sort_into_rows(const std::vector<Edge>& edges) {
+  std::vector<Rows> halved = {{0, 0}};
+  std::size_t end = rows_;  // in begin_
+  for (int halvings = 1; (rows_ - 1) >> (halvings - 1) > 1; ++halvings) {
+    halved.push_back({halvings, end});
+    end += ((rows_ - 1) >> halvings) + 1;
+  }
+  const auto for_each_row = [&](const Edge& edge, const auto& visit) {
+    std::size_t from = row_of(edge.from.y), to = row_of(edge.to.y);
+    auto rows = halved.begin();
+    for (; to - from > 1; ++rows) from >>= 1U, to >>= 1U;
+    for (; from <= to; ++from) visit(rows->first + from);
+  };
+  begin_.assign(end + 1, 0);
+  for (const Edge& edge : edges) for_each_row(edge, [&](std::size_t row) { ++begin_[row + 1]; });
+  for (std::size_t row = 0; row < end; ++row) begin_[row + 1] += begin_[row];
+  edges_.resize(begin_.back());
+  std::vector<std::size_t> next(begin_.begin(), begin_.end() - 1);
+  for (const Edge& edge : edges) for_each_row(edge, [&](std::size_t row) { edges_[next[row]++] = edge; });
+  for (const Rows& rows : halved) {
+    const std::size_t last = rows.first + ((rows_ - 1) >> rows.halvings);
+    if (begin_[rows.first] < begin_[last + 1]) halved_.push_back(rows);
+  }
+}
+
+/// Whether `test` holds for an edge in these rows, or in a halved one with some of them. An edge in two rows is tested
+/// twice.
+template <class Test>
+bool PolygonIndex::any_edge(std::size_t first_row, std::size_t last_row, const Test& test) const {
+  for (const Rows& rows : halved_) {
+    const std::size_t begin = begin_[rows.first + (first_row >> rows.halvings)],
+                      end = begin_[rows.first + (last_row >> rows.halvings) + 1];
+    for (std::size_t i = begin; i < end; ++i)
+      if (test(edges_[i])) return true;
+  }
+  return false;
+}
+
+/// Visits the edges that a line along y crosses.
+template <class Visit>
+void PolygonIndex::for_each_crossing(double y, const Visit& visit) const {
+  const std::size_t row = row_of(y);
+  any_edge(row, row, [&](const Edge& edge) {
+    if (edge.from.y <= y && y < edge.to.y) visit(edge);
+    return false;
+  });
 }
 
 bool PolygonIndex::contains(double x, double y) const {
   if (!(x >= bounds_.x0 && x <= bounds_.x1 && y >= bounds_.y0 && y <= bounds_.y1)) return false;
   bool inside = false;
-  for (const Edge& edge : edges_in(row_of(y)))
-    if (edge.from.y <= y && y < edge.to.y && side(edge.from, edge.to, {x, y}) > 0) inside = !inside;
+  for_each_crossing(y, [&](const Edge& edge) {
+    if (side(edge.from, edge.to, {x, y}) > 0) inside = !inside;
+  });
   return inside;
 }
 
 void PolygonIndex::cross_row(double y, std::vector<double>& crossings) const {
   crossings.clear();
   if (!(y >= bounds_.y0 && y <= bounds_.y1)) return;
-  for (const Edge& edge : edges_in(row_of(y)))
-    if (edge.from.y <= y && y < edge.to.y)
-      crossings.push_back(edge.from.x + (y - edge.from.y) / (edge.to.y - edge.from.y) * (edge.to.x - edge.from.x));
+  for_each_crossing(y, [&](const Edge& edge) {
+    crossings.push_back(edge.from.x + (y - edge.from.y) / (edge.to.y - edge.from.y) * (edge.to.x - edge.from.x));
+  });
   std::ranges::sort(crossings);
 }
 
 Cover PolygonIndex::cover(const Box& box) const {
   if (!(box.x0 <= bounds_.x1 && bounds_.x0 <= box.x1 && box.y0 <= bounds_.y1 && bounds_.y0 <= box.y1))
     return Cover::none;
-  for (std::size_t row = row_of(box.y0), last = row_of(box.y1); row <= last; ++row)
-    for (const Edge& edge : edges_in(row))
-      if (meets(edge.from, edge.to, box)) return Cover::part;
+  const auto meets_box = [&](const Edge& edge) { return meets(edge.from, edge.to, box); };
+  if (any_edge(row_of(box.y0), row_of(box.y1), meets_box)) return Cover::part;
   return contains((box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2) ? Cover::all : Cover::none;
 }
 

@@ -1,7 +1,6 @@
 // Which points lie in polygons, and how much of boxes. Pure.
 #pragma once
 #include <cstddef>
-#include <span>
 #include <vector>
 
 #include "io/annotations/polygon.hpp"
@@ -23,18 +22,30 @@ class PolygonIndex {
   const Box& bounds() const { return bounds_; }  // of all; empty (x1 < x0) without polygons
   /// Replaces `crossings` with where a line along y enters and leaves, by x: two an interval.
   void cross_row(double y, std::vector<double>& crossings) const;
+  /// Edges that it holds: each once or twice, however long it is.
+  std::size_t size() const { return edges_.size(); }
 
  private:
   struct Edge {
     Vertex from, to;  // from.y <= to.y
   };
+  struct Rows {
+    int halvings;       // of the number of rows
+    std::size_t first;  // in begin_
+  };
   std::size_t row_of(double y) const;
-  std::span<const Edge> edges_in(std::size_t row) const;
+  void sort_into_rows(const std::vector<Edge>& edges);
+  template <class Test>
+  bool any_edge(std::size_t first_row, std::size_t last_row, const Test& test) const;
+  template <class Visit>
+  void for_each_crossing(double y, const Visit& visit) const;
 
   Box bounds_;
+  std::size_t rows_ = 1;  // before any halving
   double row_height_ = 1;
-  std::vector<Edge> edges_;         // by row; one that crosses several rows is in each
+  std::vector<Edge> edges_;         // by halvings and row
   std::vector<std::size_t> begin_;  // of each row in edges_, and the end
+  std::vector<Rows> halved_;        // those with edges
 };
 
 /// Whether a ring of the polygons crosses itself or another one. Rings may touch.
