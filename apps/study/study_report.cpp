@@ -12,14 +12,14 @@
 namespace starpath::apps {
 namespace {
 
-void add(const Progress& slide, Progress& sum) {
-  sum.tiles_total += slide.tiles_total;
-  sum.tiles_done += slide.tiles_done;
-  sum.tiles_failed += slide.tiles_failed;
-  sum.tiles_skipped += slide.tiles_skipped;
-  sum.tiles_resumed += slide.tiles_resumed;
-  sum.found += slide.found;
-  sum.add(slide.shares);
+/// Numbers alone, so many times.
+void add(const Progress& slide, std::int64_t times, Progress& sum) {
+  sum.tiles_total += times * slide.tiles_total;
+  sum.tiles_done += times * slide.tiles_done;
+  sum.tiles_failed += times * slide.tiles_failed;
+  sum.tiles_skipped += times * slide.tiles_skipped;
+  sum.tiles_resumed += times * slide.tiles_resumed;
+  sum.found += times * slide.found;
 }
 
 }  // namespace
@@ -31,10 +31,8 @@ void StudyReport::update(std::size_t slide, const Progress& progress, const std:
   const std::lock_guard lock(mutex_);
   Progress told;
   if (progress.tiles_total > 0) {
-    slides_[slide] = progress;
-    slides_[slide].note.clear();
-    slides_[slide].news.clear();
-    told = sum_of_all();
+    put(slide, progress);
+    told = numbers();
   }
   if (!progress.note.empty()) told.note = fmt::format("{}: {}", names_[slide], progress.note);
   report_.update(told, failure.empty() ? "" : fmt::format("{}: {}", names_[slide], failure));
@@ -57,8 +55,9 @@ void StudyReport::kept(std::size_t slide, const io::SlideSummary& summary, const
 }
 
 void StudyReport::take_from_before(std::size_t slide, const io::SlideSummary& summary) {
-  Progress& progress = slides_[slide] = {};
+  Progress progress;
   progress.tiles_total = progress.tiles_done = progress.tiles_resumed = summary.tiles.value_or(0);
+  put(slide, progress);
   ++ended_;
 }
 
@@ -97,22 +96,28 @@ void StudyReport::close() {
 
 Progress StudyReport::sum() const {
   const std::lock_guard lock(mutex_);
-  return sum_of_all();
+  Progress sum = numbers();
+  for (const Progress& slide : slides_) sum.add(slide.shares);
+  return sum;
 }
 
-Progress StudyReport::sum_of_all() const {
-  Progress sum;
-  std::int64_t known = 0;
-  for (const Progress& slide : slides_) {
-    add(slide, sum);
-    known += slide.tiles_total > 0;
-  }
-  sum.slides_done = ended_;
-  sum.slides_total = static_cast<std::int64_t>(slides_.size());
-  const std::int64_t to_come = sum.slides_total - known - unopened_;
-  sum.tiles_expected = known > 0 ? sum.tiles_total + sum.tiles_total * to_come / known : 0;
-  sum.seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
-  return sum;
+void StudyReport::put(std::size_t slide, const Progress& progress) {
+  Progress& before = slides_[slide];
+  add(before, -1, sum_);
+  add(progress, 1, sum_);
+  known_ += (progress.tiles_total > 0) - (before.tiles_total > 0);
+  before = progress;
+}
+
+/// The sum over all slides, but for who ran what.
+Progress StudyReport::numbers() const {
+  Progress told = sum_;
+  told.slides_done = ended_;
+  told.slides_total = static_cast<std::int64_t>(slides_.size());
+  const std::int64_t to_come = told.slides_total - known_ - unopened_;
+  told.tiles_expected = known_ > 0 ? told.tiles_total + told.tiles_total * to_come / known_ : 0;
+  told.seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
+  return told;
 }
 
 }  // namespace starpath::apps

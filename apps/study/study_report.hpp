@@ -30,11 +30,12 @@ class StudyReport {
   void finished(std::size_t slide, const io::SlideSummary& summary);
   void close();
 
-  /// The sum over all slides.
+  /// The sum over all slides, with who ran what.
   Progress sum() const;
 
  private:
-  Progress sum_of_all() const;
+  void put(std::size_t slide, const Progress& progress);
+  Progress numbers() const;
   void take_from_before(std::size_t slide, const io::SlideSummary& summary);
   void print_slide(const std::string& name, const io::SlideSummary& summary);
 
@@ -45,6 +46,8 @@ class StudyReport {
   const std::vector<std::string> names_;
   ProgressReport report_;
   std::vector<Progress> slides_;
+  Progress sum_;               // of their numbers, kept up: every tile of every slide is told
+  std::int64_t known_ = 0;     // slides with tiles
   std::int64_t ended_ = 0;     // slides
   std::int64_t unopened_ = 0;  // of them, those that failed before their tiles were known
   const Clock::time_point begin_ = Clock::now();
