@@ -8,6 +8,7 @@
 #include <map>
 
 #include "apps/classify/feature_columns.hpp"
+#include "apps/classify/slide_names.hpp"
 #include "base/error.hpp"
 #include "io/annotations/polygon_index.hpp"
 #include "io/slides/working_slide.hpp"
@@ -25,20 +26,6 @@ std::vector<fs::path> files_in(const fs::path& folder) {
     if (is_geojson(entry.path()) && !entry.path().filename().string().starts_with(".")) files.push_back(entry.path());
   std::ranges::sort(files);
   return files;
-}
-
-/// The places of the slides that have a name, by the names that a file may have, the surest first.
-std::vector<std::size_t> slides_named(const std::vector<ClassifiedSlide>& slides, const std::string& name) {
-  const auto places = [&](const auto& name_of) {
-    std::vector<std::size_t> found;
-    for (std::size_t i = 0; i < slides.size(); ++i)
-      if (name_of(slides[i]) == name) found.push_back(i);
-    return found;
-  };
-  std::vector<std::size_t> found = places([](const ClassifiedSlide& each) { return each.folder; });
-  if (found.empty()) found = places([](const ClassifiedSlide& each) { return each.slide; });
-  if (found.empty()) found = places([](const ClassifiedSlide& each) { return fs::path(each.slide).stem().string(); });
-  return found;
 }
 
 std::string names_of(const std::vector<ClassifiedSlide>& slides) {
@@ -108,9 +95,10 @@ void add_annotation_options(CLI::App& command, AnnotationArguments& arguments) {
 std::vector<SlideAnnotations> match_annotations(const std::vector<ClassifiedSlide>& slides,
                                                 const std::vector<std::string>& files,
                                                 std::vector<std::string>& lines) {
+  const SlideNames names(slides);
   std::map<std::size_t, std::vector<fs::path>> by_slide;
   const auto take = [&](const fs::path& file, bool said) {
-    std::vector<std::size_t> found = slides_named(slides, file.stem().string());
+    std::vector<std::size_t> found = names.places_of(file.stem().string());
     if (found.empty() && said && slides.size() == 1) found = {0};
     if (found.size() == 1) return by_slide[found[0]].push_back(file);
     const std::string what = found.empty()

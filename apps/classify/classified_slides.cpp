@@ -35,7 +35,7 @@ std::vector<ClassifiedSlide> slides_at(const fs::path& path, std::vector<std::st
   const std::vector<io::StudyRow> rows = study.rows();
   for (const ClusteredSlide& slide : clustered_slides(path, rows, left_out)) {
     slides.push_back(described(slide.number, slide.results, io::ResultStore::open(slide.results)));
-    slides.back().patient = std::ranges::find(rows, slide.number, &io::StudyRow::number)->slide.patient;
+    slides.back().patient = std::ranges::lower_bound(rows, slide.number, {}, &io::StudyRow::number)->slide.patient;
   }
   if (slides.empty())
     throw Error(ErrorKind::input, path.string() + ": no slide of the study is done; run segment with --resume");

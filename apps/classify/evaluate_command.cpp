@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "apps/classify/annotation_files.hpp"
 #include "apps/classify/commands.hpp"
@@ -75,10 +76,10 @@ class Judged {
 std::vector<std::string> known_slides(const NucleusModel& model, const std::vector<ClassifiedSlide>& slides,
                                       const std::vector<SlideAnnotations>& annotations) {
   std::vector<std::string> known;
+  std::set<std::string> fingerprints;
+  for (const TrainedSlide& slide : model.slides) fingerprints.insert(slide.fingerprint);
   for (const SlideAnnotations& each : annotations)
-    if (std::ranges::find(model.slides, slides[each.slide].fingerprint, &TrainedSlide::fingerprint) !=
-        model.slides.end())
-      known.push_back(slides[each.slide].slide);
+    if (fingerprints.contains(slides[each.slide].fingerprint)) known.push_back(slides[each.slide].slide);
   return known;
 }
 

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "apps/classify/classify_slides.hpp"
 #include "apps/classify/commands.hpp"
@@ -16,6 +17,7 @@
 #include "apps/run/words.hpp"
 #include "apps/terminal.hpp"
 #include "base/error.hpp"
+#include "io/study/slide_counts.hpp"
 #include "io/study/study_store.hpp"
 #include "mpi/network/network.hpp"
 #include "pipelines/run/starpu_environment.hpp"
@@ -44,15 +46,13 @@ double percent(std::int64_t part, std::int64_t whole) {
 
 /// "Tumor 61.2 %, Stroma 38.8 %" of a slide, or of one of its regions.
 std::string shares(const io::StudyClasses& classes, std::int64_t slide, std::int64_t region) {
+  const std::span<const io::ClassCount> counts = io::counts_of(classes.counts, slide, region);
   std::int64_t all = 0;
   std::string text;
-  for (const io::ClassCount& each : classes.counts)
-    if (each.slide == slide && each.region == region) all += each.nuclei;
-  for (const io::ClassCount& each : classes.counts) {
-    if (each.slide != slide || each.region != region) continue;
+  for (const io::ClassCount& each : counts) all += each.nuclei;
+  for (const io::ClassCount& each : counts)
     text += fmt::format("{}{} {} ({:.1f} %)", text.empty() ? "" : ", ", grouped(each.nuclei),
                         classes.classes[static_cast<std::size_t>(each.number) - 1].name, percent(each.nuclei, all));
-  }
   return text.empty() ? "no nuclei" : text;
 }
 
@@ -80,13 +80,12 @@ void print_json(const ClassifyOutcome& found, const std::vector<std::string>& fi
   for (const io::StudyClass& each : found.classes.classes)
     line["classes"].push_back({{"class", each.name}, {"nuclei", each.nuclei}, {"out_of_range", each.out_of_range}});
   for (const ClassifiedSlide& slide : found.slides)
-    for (const io::ClassCount& each : found.classes.counts)
-      if (each.slide == slide.number)
-        line["slides"][slide.folder].push_back(
-            {{"region", each.region},
-             {"class", found.classes.classes[static_cast<std::size_t>(each.number) - 1].name},
-             {"nuclei", each.nuclei},
-             {"out_of_range", each.out_of_range}});
+    for (const io::ClassCount& each : io::counts_of(found.classes.counts, slide.number))
+      line["slides"][slide.folder].push_back(
+          {{"region", each.region},
+           {"class", found.classes.classes[static_cast<std::size_t>(each.number) - 1].name},
+           {"nuclei", each.nuclei},
+           {"out_of_range", each.out_of_range}});
   write_json(line);
 }
 

@@ -26,6 +26,7 @@
 #include "io/results/field_labels.hpp"
 #include "io/results/physical_units.hpp"
 #include "io/slides/slide.hpp"
+#include "io/study/slide_counts.hpp"
 #include "io/study/study_store.hpp"
 
 namespace starpath::apps {
@@ -156,6 +157,7 @@ class Page {
         clusters_(study_.clusters()),
         classes_(study_.classes()),
         cohort_(study_.cohort()),
+        group_column_(cohort_ ? parsed(cohort_->about).value("group", "group") : "group"),
         names_(study_features(rows_, features)),
         on_slide_(on_slide) {}
 
@@ -203,7 +205,7 @@ class Page {
           {{"title", feature.title}, {"low", feature.low}, {"high", feature.high}, {"slides", Json::array()}});
     data_["slides"] = Json::array();
     for (const io::StudyRow& row : rows_) {
-      Json slide = slide_json(row, group_column());
+      Json slide = slide_json(row, group_column_);
       std::optional<SlideLook> look;
       if (mpps.contains(row.number)) {
         on_slide_(row.slide.folder);
@@ -231,30 +233,25 @@ class Page {
 
   Json cluster_counts(std::int64_t slide) const {
     std::vector<std::int64_t> counts(clusters_.clusters.size());
-    for (const io::ClusterCount& count : clusters_.counts)
-      if (count.slide == slide && count.region == 0)
-        counts.at(static_cast<std::size_t>(count.cluster - 1)) = count.nuclei;
+    for (const io::ClusterCount& count : io::counts_of(clusters_.counts, slide, 0))
+      counts.at(static_cast<std::size_t>(count.cluster - 1)) = count.nuclei;
     return counts;
   }
 
   /// Of each class the nuclei in range, then those out of range.
   Json class_counts(std::int64_t slide) const {
     std::vector<std::int64_t> counts(classes_.classes.size() + 1);
-    for (const io::ClassCount& count : classes_.counts) {
-      if (count.slide != slide || count.region != 0) continue;
+    for (const io::ClassCount& count : io::counts_of(classes_.counts, slide, 0)) {
       counts.at(static_cast<std::size_t>(count.number - 1)) = count.nuclei - count.out_of_range;
       counts.back() += count.out_of_range;
     }
     return counts;
   }
 
-  /// The column that the cohort was set beside.
-  std::string group_column() const { return cohort_ ? parsed(cohort_->about).value("group", "group") : "group"; }
-
   void add_groups() {
     std::set<std::string> names;
     for (const io::StudyRow& row : rows_)
-      if (const std::string group = label_of(row.slide, group_column()); !group.empty()) names.insert(group);
+      if (const std::string group = label_of(row.slide, group_column_); !group.empty()) names.insert(group);
     data_["groups"] = Json::array();
     for (const std::string& name : names)
       data_["groups"].push_back({{"name", name}, {"colour", colour_text(cluster_colour(data_["groups"].size()))}});
@@ -323,6 +320,7 @@ class Page {
   io::StudyClusters clusters_;
   io::StudyClasses classes_;
   std::optional<io::Cohort> cohort_;
+  std::string group_column_;  // that the cohort was set beside
   std::vector<std::string> names_;
   const std::function<void(const std::string&)>& on_slide_;
   Json data_;

@@ -52,6 +52,7 @@ void name_folders(std::vector<io::StudySlide>& slides, const std::vector<io::Stu
   std::set<std::string> taken, given;
   std::map<std::string, std::string> by_path, by_name;  // folders
   std::map<std::string, int> sharing;
+  std::map<std::string, int> next;  // number that a further slide of a name gets
   for (const io::StudySlide& slide : slides) {
     given.insert(slide.path);
     ++sharing[lower_case(plain_name(slide.path))];
@@ -74,7 +75,8 @@ void name_folders(std::vector<io::StudySlide>& slides, const std::vector<io::Stu
       continue;
     }
     slide.folder = name;
-    for (int number = 2; !taken.insert(lower_case(slide.folder)).second; ++number)
+    for (int& number = next.try_emplace(lower_case(name), 2).first->second;
+         !taken.insert(lower_case(slide.folder)).second; ++number)
       slide.folder = fmt::format("{}_{}", name, number);
   }
 }

@@ -7,6 +7,7 @@
 #include <ctime>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "apps/run/date_text.hpp"
 #include "apps/run/machine_in_use.hpp"
@@ -125,11 +126,11 @@ void StudyBooks::conclude(bool interrupted, Outcome& outcome) {
   outcome.progress.interrupted = interrupted;
   std::map<io::SlideState, std::int64_t> slides;
   std::int64_t nuclei = 0;
-  const std::vector<io::StudyRow> rows = store_.rows();
-  for (const std::int64_t number : numbers_) {
-    const io::SlideSummary& summary = std::ranges::find(rows, number, &io::StudyRow::number)->summary;
-    ++slides[summary.state];
-    nuclei += summary.nuclei.value_or(0);
+  const std::set<std::int64_t> of_this_run(numbers_.begin(), numbers_.end());
+  for (const io::StudyRow& row : store_.rows()) {
+    if (!of_this_run.contains(row.number)) continue;
+    ++slides[row.summary.state];
+    nuclei += row.summary.nuclei.value_or(0);
   }
   outcome.failed_exports = failed_exports_;
   outcome.files = {fs::path(arguments_.out) / "study.sqlite"};

@@ -23,7 +23,7 @@ struct ClassCount {
 struct StudyClasses {
   std::string about;  // JSON: the model
   std::vector<StudyClass> classes;
-  std::vector<ClassCount> counts;  // those with nuclei
+  std::vector<ClassCount> counts;  // those with nuclei, by slide, region and class
 };
 
 /// Empty without the tables. Throws Error{mismatch} for damaged ones.

@@ -26,7 +26,7 @@ struct ClusterCount {
 struct StudyClusters {
   std::string about;  // JSON: how
   std::vector<StudyCluster> clusters;
-  std::vector<ClusterCount> counts;  // those with nuclei
+  std::vector<ClusterCount> counts;  // those with nuclei, by slide, region and cluster
 };
 
 /// Replaces what was there. In a transaction of the caller's.

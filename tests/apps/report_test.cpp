@@ -1,5 +1,6 @@
 // `starpath report`: the page holds what the study says, needs nothing else, and draws itself in a browser.
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -229,6 +230,28 @@ TEST(Report, ADamagedDescriptionIsOneLine) {
         .run(std::string_view(text));
     expect_one_line(shell("starpath report " + folder / "study"), 5, {"study.sqlite", "is damaged"});
   }
+}
+
+/// CPU seconds of `starpath report` on so many slides that wait, beside a cohort with many notes.
+double seconds_of_report(int slides) {
+  const TemporaryFolder folder;
+  test::make_study(folder / "study", std::vector<test::MadeUpSlide>(static_cast<std::size_t>(slides),
+                                                                    {.state = io::SlideState::waiting}));
+  const nlohmann::json about = {{"group", "group"}, {"notes", std::vector<std::string>(20'000, "a patient without")}};
+  io::StudyStore::change(folder / "study/study.sqlite").put_cohort({about.dump(), {}});
+  const auto cpu_of_children = [] {
+    rusage usage{};
+    getrusage(RUSAGE_CHILDREN, &usage);
+    return static_cast<double>(usage.ru_utime.tv_sec) + 1e-6 * static_cast<double>(usage.ru_utime.tv_usec);
+  };
+  const double begin = cpu_of_children();
+  expect_says(shell("starpath report --quiet " + folder / "study"), 0, {});
+  return cpu_of_children() - begin;
+}
+
+TEST(Report, TheCohortIsNotReadOnceASlide) {
+  const double few = seconds_of_report(5);
+  EXPECT_LT(seconds_of_report(600), 12 * few) << "of 120 times as many slides";
 }
 
 TEST(ReportInABrowser, DrawsAllSections) {

@@ -3,12 +3,14 @@
 
 #include <filesystem>
 #include <fstream>
+#include <memory>
 
 #include "apps/run/roi.hpp"
 #include "apps/study/folder_names.hpp"
 #include "apps/study/slide_list.hpp"
 #include "base/error.hpp"
 #include "tests/apps/command.hpp"
+#include "tests/support/growth.hpp"
 
 namespace starpath::apps {
 namespace {
@@ -61,6 +63,19 @@ TEST(FolderNames, StayOnceGiven) {
   EXPECT_EQ(folders({"p1/a.svs", "p2/a.svs"}, {{.path = "p1/a.svs", .folder = "a"}}), (Names{"a", "p2_a"}));
   EXPECT_EQ(folders({"moved/a.svs"}, {{.path = "p1/a.svs", .folder = "a"}}), (Names{"a"}));
   EXPECT_EQ(folders({"b.svs"}, {{.path = "a.svs", .folder = "b"}, {.path = "b.svs", .folder = "c"}}), (Names{"c"}));
+}
+
+TEST(FolderNames, OfSlidesOfOneNameAreNotTriedFromTheFirstOn) {
+  const double times = test::growth(100, 1600, [](std::size_t count) {
+    auto slides = std::make_shared<std::vector<io::StudySlide>>();
+    for (std::size_t i = 0; i < count; ++i) slides->push_back({.path = "p" + std::to_string(i) + "/images/slide.svs"});
+    return [slides] {
+      name_folders(*slides, {});
+      EXPECT_EQ(slides->at(0).folder, "images_slide");
+      EXPECT_EQ(slides->back().folder, "images_slide_" + std::to_string(slides->size()));
+    };
+  });
+  EXPECT_LT(times, 64) << "of 16 times as many slides";
 }
 
 class SlideList : public testing::Test {
