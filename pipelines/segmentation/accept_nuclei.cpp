@@ -5,6 +5,7 @@
 
 #include "io/outlines/contour.hpp"
 #include "pipelines/segmentation/box_index.hpp"
+#include "pipelines/segmentation/glass_tiles.hpp"
 #include "pipelines/segmentation/seams.hpp"
 #include "pipelines/segmentation/segment_slide.hpp"
 #include "pipelines/segmentation/stain_check.hpp"
@@ -39,7 +40,7 @@ class SeamCollector {
     for (const io::TileRecord& tile : store.tiles()) {
       const Rect core{tile.x, tile.y, tile.width, tile.height};
       cores_[tile.index] = core;
-      if (tile.state == io::TileState::background) glass_.push_back(core);
+      if (tile.state == io::TileState::background) glass_.add(core);
     }
     std::vector<std::pair<std::int64_t, Rect>> leaving;
     store.for_each_stored(false, [&](std::int64_t, const io::NucleusRecord& nucleus) {
@@ -52,7 +53,10 @@ class SeamCollector {
       const bool met = leaves_core(nucleus) || index_.any(box, [&](std::size_t id) {
         return leaving[id].first != nucleus.tile && !intersection(leaving[id].second, box).empty();
       });
-      if (!met || (nucleus.role == io::NucleusRole::candidate && on_glass_tile(nucleus))) return;
+      // A tile that is all glass was never segmented: what its neighbours see there does not count.
+      const bool on_glass =
+          nucleus.role == io::NucleusRole::candidate && glass_.holds(nucleus.centroid_x, nucleus.centroid_y);
+      if (!met || on_glass) return;
       nuclei.push_back({nucleus.tile, nucleus.role, box});
       stored.push_back({row_id, nucleus.contour});
     });
@@ -67,18 +71,8 @@ class SeamCollector {
     return intersection(cores_.at(nucleus.tile), box) != box;
   }
 
-  // A tile that is all glass was never segmented: what its neighbours see there does not count.
-  bool on_glass_tile(const io::NucleusRecord& nucleus) const {
-    return std::any_of(glass_.begin(), glass_.end(), [&](const Rect& core) {
-      return nucleus.centroid_x >= static_cast<double>(core.x) &&
-             nucleus.centroid_x < static_cast<double>(core.right()) &&
-             nucleus.centroid_y >= static_cast<double>(core.y) &&
-             nucleus.centroid_y < static_cast<double>(core.bottom());
-    });
-  }
-
   std::unordered_map<std::int64_t, Rect> cores_;
-  std::vector<Rect> glass_;
+  GlassTiles glass_;
   BoxIndex index_;
 };
 
