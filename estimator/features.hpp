@@ -33,7 +33,8 @@ struct Features {
 struct Sample {
   Features features;
   unsigned device_class = 0;
-  double seconds = 0;  ///< finite, > 0
+  double seconds = 0;   ///< finite, > 0
+  double modelled = 0;  ///< what a performance model said of it beforehand, in seconds; 0: nothing
 };
 
 }  // namespace starpath

@@ -36,7 +36,8 @@ void KnnEstimator::place(Codelet& known, const Sample& sample) {
   while (known.classes.size() <= sample.device_class) {
     known.classes.emplace_back(settings_.capacity, settings_.seed + known.classes.size());
   }
-  if (known.classes[sample.device_class].add(sample.features, sample.seconds, known.scale)) ++known.version;
+  if (known.classes[sample.device_class].add(sample.features, sample.seconds, known.scale, sample.modelled))
+    ++known.version;
 }
 
 bool KnnEstimator::learn(unsigned codelet, const Sample& sample) { return learn(codelet, std::span(&sample, 1)) == 1; }
@@ -60,10 +61,16 @@ std::size_t KnnEstimator::learn(unsigned codelet, std::span<const Sample> sample
   return taken;
 }
 
-std::optional<double> KnnEstimator::seconds(unsigned codelet, unsigned device_class, const Features& features) const {
+std::optional<Neighbours> KnnEstimator::nearest(unsigned codelet, unsigned device_class,
+                                                const Features& features) const {
   const Codelet& known = codelets_[codelet];
   if (device_class >= known.classes.size()) return std::nullopt;
-  return known.classes[device_class].mean_of_nearest(features, settings_.k, known.scale);
+  return known.classes[device_class].nearest(features, settings_.k, known.scale);
+}
+
+std::optional<double> KnnEstimator::seconds(unsigned codelet, unsigned device_class, const Features& features) const {
+  const auto found = nearest(codelet, device_class, features);
+  return found ? std::optional(found->seconds) : std::nullopt;
 }
 
 std::optional<double> KnnEstimator::speedup(unsigned codelet, unsigned baseline, unsigned device_class,

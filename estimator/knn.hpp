@@ -40,7 +40,10 @@ class KnnEstimator {
   /// Takes in many, which is faster than one by one. Returns how many were taken.
   std::size_t learn(unsigned codelet, std::span<const Sample> samples);
 
-  /// Mean seconds of the k samples of this codelet and class nearest to `features`; nullopt when there is none.
+  /// Of the k samples of this codelet and class nearest to `features`; nullopt when there is none.
+  std::optional<Neighbours> nearest(unsigned codelet, unsigned device_class, const Features& features) const;
+
+  /// Their mean seconds.
   std::optional<double> seconds(unsigned codelet, unsigned device_class, const Features& features) const;
 
   /// Estimated time on `baseline` over estimated time on `device_class`; nullopt unless both are known.

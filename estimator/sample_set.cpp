@@ -86,12 +86,12 @@ void offer_near(std::span<const Block> distances, std::size_t begin, float bound
 
 }  // namespace
 
-bool SampleSet::add(const Features& features, double seconds, const Scale& scale) {
+bool SampleSet::add(const Features& features, double seconds, const Scale& scale, double modelled) {
   ++offered_;
   dimensions_ = std::max<std::size_t>(dimensions_, features.numeric_count);
   categories_ = std::max<std::size_t>(categories_, features.categorical_count);
   if (samples_.size() < capacity_) {
-    samples_.push_back({features, seconds});
+    samples_.push_back({features, seconds, modelled});
     // Columns are whole blocks, so that the search needs no loop over a rest; no query is near that.
     const std::size_t rows = (samples_.size() + kBlock - 1) / kBlock * kBlock;
     for (auto& column : columns_) column.resize(rows, kInfinity);
@@ -101,7 +101,7 @@ bool SampleSet::add(const Features& features, double seconds, const Scale& scale
   }
   const std::uint64_t row = (random_.next() >> 11) % offered_;
   if (row >= capacity_) return false;
-  samples_[row] = {features, seconds};
+  samples_[row] = {features, seconds, modelled};
   place(row, scale);
   return true;
 }
@@ -119,14 +119,14 @@ void SampleSet::rescale(const Scale& scale) {
   for (std::size_t row = 0; row < samples_.size(); ++row) place(row, scale);
 }
 
-std::optional<double> SampleSet::mean_of_nearest(const Features& query, std::size_t k, const Scale& scale) const {
+std::optional<Neighbours> SampleSet::nearest(const Features& query, std::size_t k, const Scale& scale) const {
   if (samples_.empty() || k == 0) return std::nullopt;
   std::array<float, Features::kMaxNumeric> at{};
   for (std::size_t d = 0; d < Features::kMaxNumeric; ++d) at[d] = scaled(query.numeric[d], scale[d]);
   const std::size_t dimensions = std::max<std::size_t>({1, dimensions_, query.numeric_count});
   const std::size_t categories = std::max<std::size_t>(categories_, query.categorical_count);
 
-  Nearest nearest(std::min(k, kMaxNeighbours));
+  Nearest near(std::min(k, kMaxNeighbours));
   const std::size_t rows = columns_[0].size();
   for (std::size_t begin = 0; begin < rows; begin += kChunk) {
     std::array<Block, kChunk / kBlock> distances;
@@ -146,12 +146,19 @@ std::optional<double> SampleSet::mean_of_nearest(const Features& query, std::siz
       for (std::size_t i = 0; i < kBlock; ++i) smallest[i] = std::min(smallest[i], distance[i]);
     }
     // Knowing beforehand how near the nearest must be leaves almost nothing to look at one by one.
-    offer_near(std::span(distances).first(blocks), begin, bound_on_kth(smallest, k), nearest);
+    offer_near(std::span(distances).first(blocks), begin, bound_on_kth(smallest, k), near);
   }
-  if (nearest.rows().empty()) return std::nullopt;  // all of them infinitely far
-  double sum = 0;
-  for (const std::size_t row : nearest.rows()) sum += samples_[row].seconds;
-  return sum / static_cast<double>(nearest.rows().size());
+  if (near.rows().empty()) return std::nullopt;  // all of them infinitely far
+  double seconds = 0, over_model = 0;
+  bool modelled = true;
+  for (const std::size_t row : near.rows()) {
+    const Entry& sample = samples_[row];
+    seconds += sample.seconds;
+    modelled = modelled && sample.modelled > 0;
+    if (modelled) over_model += sample.seconds / sample.modelled;
+  }
+  const auto count = static_cast<double>(near.rows().size());
+  return Neighbours{seconds / count, modelled ? over_model / count : 0};
 }
 
 }  // namespace starpath

@@ -15,6 +15,12 @@ namespace starpath {
 /// Highest absolute value seen of each numeric dimension; the scale of that dimension. 0: only zeros seen.
 using Scale = std::array<double, Features::kMaxNumeric>;
 
+/// What the samples nearest to a task say of it.
+struct Neighbours {
+  double seconds = 0;     ///< their mean
+  double over_model = 0;  ///< the mean of their seconds over what a model said of each; 0: it said nothing of one
+};
+
 /// At most `capacity` samples. Once full, each new sample replaces a random one with a chance that makes every sample
 /// ever offered equally likely to be kept (reservoir sampling, algorithm R). Not thread-safe.
 class SampleSet {
@@ -22,17 +28,17 @@ class SampleSet {
   /// `seed` fixes which samples are kept.
   SampleSet(std::size_t capacity, std::uint64_t seed) : capacity_(capacity), random_(seed) {}
 
-  /// Offers a sample; `scale` already covers it. Returns whether it is kept.
-  bool add(const Features& features, double seconds, const Scale& scale);
+  /// Offers a sample; `scale` already covers it. Returns whether it is kept. `modelled`: Sample::modelled.
+  bool add(const Features& features, double seconds, const Scale& scale, double modelled = 0);
 
   /// Computes the stored distances anew after `scale` grew.
   void rescale(const Scale& scale);
 
-  /// Mean seconds of the k nearest samples to `query`, of all when there are fewer; nullopt when there are none,
-  /// or all are infinitely far.
+  /// Of the k nearest samples to `query`, of all when there are fewer; nullopt when there are none, or all are
+  /// infinitely far.
   /// Distance: numeric dimensions divided by their scale, Euclidean, with 1 added under the root for each categorical
   /// value that differs (a dimension present on one side only counts as 0 on the other). Ties: the sample kept first.
-  std::optional<double> mean_of_nearest(const Features& query, std::size_t k, const Scale& scale) const;
+  std::optional<Neighbours> nearest(const Features& query, std::size_t k, const Scale& scale) const;
 
   std::size_t size() const { return samples_.size(); }
   /// How many were ever offered.
@@ -40,7 +46,7 @@ class SampleSet {
 
   struct Entry {
     Features features;
-    double seconds = 0;
+    double seconds = 0, modelled = 0;
   };
   const std::vector<Entry>& entries() const { return samples_; }
 

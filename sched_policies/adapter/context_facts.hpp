@@ -18,14 +18,14 @@ struct ContextFacts {
   Estimates& estimates;
   Waiters& waiters;
   ExecutionWatch& executions;
-  const bool observed;       ///< whether the user asked for statistics or a trace
-  const bool uses_speedups;  ///< whether the policy asks for speedups, and there are classes to compare
+  const bool observed;        ///< whether the user asked for statistics or a trace
+  const bool uses_estimates;  ///< whether the policy asks for estimates, and workers differ in what it looks at
 
   /// `worker` took the task of `record`: for statistics and traces. By the worker's thread, under no lock.
   void taken(WorkerId worker, const QueuedTask& record) const {
     if (!observed) return;
     std::optional<double> expected;
-    if (uses_speedups) expected = estimates.of(*record.task(), id).seconds[machine.class_of(worker)];
+    if (uses_estimates) expected = estimates.of(*record.task(), id).seconds[machine.class_of(worker)];
     executions.taken(worker, record, expected);
   }
 };

@@ -14,7 +14,7 @@ void ExecutionWatch::taken(WorkerId worker, const QueuedTask& record, std::optio
                                     .expected = expected});
 }
 
-bool ExecutionWatch::started(WorkerId worker, starpu_task& task, const std::optional<Features>& lesson) {
+bool ExecutionWatch::started(WorkerId worker, starpu_task& task, const std::optional<Lesson>& lesson) {
   Worker& state = workers_[worker];
   Running& run = state.running;
   run.task = &task;

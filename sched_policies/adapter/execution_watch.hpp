@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "estimator/features.hpp"
 #include "sched_policies/adapter/queued_task.hpp"
 #include "sched_policies/core/device_class.hpp"
+#include "sched_policies/estimates/lesson.hpp"
 #include "sched_policies/observe/execution.hpp"
 
 namespace starpath {
@@ -54,15 +54,15 @@ class ExecutionWatch {
     if (workers_[worker].running.task == nullptr) return std::nullopt;
     return end_unreported(worker);
   }
-  /// `worker` starts `task`, which may have come past the policy. `lesson`: the features to learn from its time with,
-  /// if that is to be learnt from. Returns true when the task may end and nothing tells before the worker starts
+  /// `worker` starts `task`, which may have come past the policy. `lesson`: what to learn from its time with, if
+  /// that is to be learnt from. Returns true when the task may end and nothing tells before the worker starts
   /// another one.
-  bool started(WorkerId worker, starpu_task& task, const std::optional<Features>& lesson);
+  bool started(WorkerId worker, starpu_task& task, const std::optional<Lesson>& lesson);
 
   /// `worker` reports the end of `task`; nullopt when that is not what it runs.
   std::optional<Execution> finished(WorkerId worker, const starpu_task& task);
   /// What `started` was given for the task whose end `worker` reported last; holds until the worker starts a task.
-  const std::optional<Features>& lesson(WorkerId worker) const { return workers_[worker].running.lesson; }
+  const std::optional<Lesson>& lesson(WorkerId worker) const { return workers_[worker].running.lesson; }
 
  private:
   struct Taken {
@@ -78,7 +78,7 @@ class ExecutionWatch {
     bool asks_meanwhile = false;  // the worker may ask for a task while it runs this one
     bool ends_unseen = false;
     double started = 0;
-    std::optional<Features> lesson;
+    std::optional<Lesson> lesson;
     // If observed:
     std::optional<double> queued;  // nullopt for a task that came past the policy
     std::optional<double> speedup, expected;

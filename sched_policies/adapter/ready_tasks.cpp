@@ -19,7 +19,7 @@ ReadyTasks::ReadyTasks(const ContextFacts& context, EligibilityTable& eligibilit
     const auto arch = static_cast<starpu_worker_archtype>(type);
     if (starpu_worker_get_count_by_type(arch) != 0) types_.push_back(arch);
   }
-  if (context.uses_speedups && context.estimates.explores()) {
+  if (context.uses_estimates && context.estimates.explores()) {
     exploration_.emplace(PolicyEnvironment{context.machine, eligibility}, context.options.knn_k);
   }
   note_presence();
@@ -28,7 +28,7 @@ ReadyTasks::ReadyTasks(const ContextFacts& context, EligibilityTable& eligibilit
 ReadyTasks::Look ReadyTasks::look_at(starpu_task& task) const {
   Look look;
   look.first_samples = context_.estimates.first_samples();
-  if (context_.uses_speedups) look.estimates = context_.estimates.of(task, context_.id);
+  if (context_.uses_estimates) look.estimates = context_.estimates.of(task, context_.id);
   if (context_.observed) look.queued_at = starpu_timing_now();
   look.able = ask_who_may(task);
   if (!look.able) look.kinds = kinds_for(task);
@@ -101,7 +101,7 @@ GroupId ReadyTasks::group_of(unsigned kinds) {
 void ReadyTasks::fill(QueuedTask& record, starpu_task& task, const Look& look) {
   record.owner = &task;
   record.priority = task.priority;
-  if (context_.uses_speedups) record.speedups = look.estimates.speedups;
+  if (context_.uses_estimates) record.speedups = look.estimates.speedups;
   if (context_.observed) record.queued_at = look.queued_at;
   number(record, names_codelets() ? codelet_name(*task.cl) : std::string_view(), nullptr);
 }

@@ -20,7 +20,7 @@ std::unique_ptr<Strategy> choose_strategy(const ContextFacts& context, std::uniq
     return std::make_unique<LookAheadStrategy>(context, std::move(queue));
   }
   // A policy that plans without knowing any times orders by arrival: nobody need keep account of times.
-  if (planning != nullptr && context.uses_speedups && context.options.estimator != EstimatorKind::none) {
+  if (planning != nullptr && context.uses_estimates && context.options.estimator != EstimatorKind::none) {
     return std::make_unique<PlanningStrategy>(context, std::move(queue), *planning);
   }
   return std::make_unique<PlainStrategy>(context, std::move(queue));
@@ -40,6 +40,9 @@ SchedulingContext::SchedulingContext(unsigned id, const PolicyInfo& info, MakeQu
 }
 
 SchedulingContext::Ready::Ready(SchedulingContext& context)
+    : Ready(context, context.make_queue_(context.shared_->ready().machine)) {}
+
+SchedulingContext::Ready::Ready(SchedulingContext& context, std::unique_ptr<PolicyQueue> queue)
     : shared(context.shared_->ready()),
       executions(shared.machine, context.id_, context.observed_),
       facts{.id = context.id_,
@@ -50,9 +53,11 @@ SchedulingContext::Ready::Ready(SchedulingContext& context)
             .waiters = context.waiters_,
             .executions = executions,
             .observed = context.observed_,
-            .uses_speedups = context.info_.uses_estimates && shared.machine.classes().size() > 1},
-      strategy(choose_strategy(facts, context.make_queue_(shared.machine))),
-      teaches(shared.estimates.learns_under(context.info_.uses_estimates)) {}
+            .uses_estimates =
+                context.info_.uses_estimates &&
+                (shared.machine.classes().size() > 1 || (queue->planning() != nullptr && !shared.machine.uniform()))},
+      strategy(choose_strategy(facts, std::move(queue))),
+      teaches(shared.estimates.learns_under(facts.uses_estimates)) {}
 
 SchedulingContext::Ready& SchedulingContext::ready() {
   if (Ready* const made = ready_.load(std::memory_order_acquire)) return *made;
@@ -124,10 +129,10 @@ void SchedulingContext::pre_exec(starpu_task& task) {
   // It may have looked again, and been told again, between the notice and now.
   if (task.execute_on_a_specific_worker != 0 || task.sched_ctx != id_) ready->strategy->diverted();
   if (const auto end = ready->executions.starts(worker)) end_unreported(*ready, *end);
-  std::optional<Features> lesson;
+  std::optional<Lesson> lesson;
   // StarPU reports no end of its own tasks, which have no_submitorder set.
   if (ready->teaches && task.sched_ctx == id_ && task.no_submitorder == 0)
-    lesson = ready->shared.estimates.lesson(task, worker);
+    lesson = ready->shared.estimates.lesson(task, worker, id_);
   if (!lesson && !observed_ && !ready->strategy->follows(worker)) return;
   if (ready->executions.started(worker, task, lesson)) ready->strategy->started_unseen(worker, task);
 }

@@ -38,6 +38,7 @@ class SchedulingContext {
   /// What needs workers that have started.
   struct Ready {
     explicit Ready(SchedulingContext& context);
+    Ready(SchedulingContext& context, std::unique_ptr<PolicyQueue> queue);
     SharedState::Ready& shared;
     ExecutionWatch executions;
     const ContextFacts facts;

@@ -37,7 +37,7 @@ TaskEstimates Estimates::of(starpu_task& task, unsigned context, std::uint64_t s
 }
 
 void Estimates::look_up(starpu_task& task, unsigned context, TaskEstimates& found) {
-  if (machine_.classes().size() < 2 || options_.estimator == EstimatorKind::none) return;
+  if (machine_.uniform() || options_.estimator == EstimatorKind::none) return;
   if (uses_samples(options_.estimator)) {
     samples_.of(task, found);
     if (options_.estimator == EstimatorKind::automatic) complete(task, context, found);
@@ -47,17 +47,35 @@ void Estimates::look_up(starpu_task& task, unsigned context, TaskEstimates& foun
   }
 }
 
-/// A class without a sample has StarPU's time, if there is one.
+/// StarPU's model, if it knows the task: by itself on a class without a sample, else times what the nearest samples
+/// took over what it said of them. So a task of a size that no sample has is not taken for the nearest one, and a model
+/// that is wrong, or knows less than the samples do, is put right by them.
 void Estimates::complete(starpu_task& task, unsigned context, TaskEstimates& sampled) const {
   if (task.cl->model == nullptr) return;
-  bool complete = true;
-  for (ClassId id = 0; id < machine_.classes().size() && complete; ++id) {
-    complete = sampled.seconds[id].has_value() || implementations(task, classes_.types[id]) == 0;
+  const TaskEstimates by_samples = sampled;
+  const auto alone = [&](ClassId id) { return by_samples.seconds[id] && by_samples.over_model[id] == 0; };
+  bool asks = false;
+  for (ClassId id = 0; id < machine_.classes().size() && !asks; ++id)
+    asks = !alone(id) && implementations(task, classes_.types[id]) != 0;
+  if (!asks) return;
+  const auto estimate = [&](ClassId id) {
+    if (alone(id)) return by_samples.seconds[id];
+    const auto modelled = models_.fastest(task, id, context);
+    if (!by_samples.seconds[id]) return modelled;
+    return modelled ? std::optional(*modelled * by_samples.over_model[id]) : by_samples.seconds[id];
+  };
+  collect(machine_, estimate, sampled);
+}
+
+std::optional<Lesson> Estimates::lesson(starpu_task& task, unsigned worker, unsigned context) {
+  const auto features = samples_.lesson(task, worker);
+  if (!features) return std::nullopt;
+  Lesson lesson{.features = *features};
+  if (options_.estimator == EstimatorKind::automatic) {
+    const unsigned implementation = starpu_task_get_implementation(&task);
+    lesson.modelled = ModelEstimates::seconds(task, worker, context, implementation).value_or(0);
   }
-  if (complete) return;
-  const ClassSeconds seconds = sampled.seconds;
-  collect(
-      machine_, [&](ClassId id) { return seconds[id] ? seconds[id] : models_.fastest(task, id, context); }, sampled);
+  return lesson;
 }
 
 std::optional<double> Estimates::seconds(starpu_task& task, unsigned worker, unsigned context,

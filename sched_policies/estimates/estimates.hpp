@@ -53,12 +53,12 @@ class Estimates {
   /// What `learn` should hear of `task`, which `worker` is about to start; nullopt: nothing. Of tasks that are over
   /// before it would pay to look at the clock, and of which enough is known, one in eight is learnt from, by chance.
   /// Before the task runs: the application may free what its features are computed from before StarPU reports its end.
-  std::optional<Features> lesson(starpu_task& task, unsigned worker) { return samples_.lesson(task, worker); }
+  std::optional<Lesson> lesson(starpu_task& task, unsigned worker, unsigned context);
 
-  /// Takes in a finished task of these features. Samples wait in a buffer of the worker that ran the task, so that a
+  /// Takes in a finished task. Samples wait in a buffer of the worker that ran the task, so that a
   /// task's end takes no lock. A full buffer is taken in as a whole, and so are the first few samples of a worker.
-  void learn(const starpu_task& task, const Features& features, unsigned worker, double seconds) {
-    samples_.learn(task, features, worker, seconds);
+  void learn(const starpu_task& task, const Lesson& lesson, unsigned worker, double seconds) {
+    samples_.learn(task, lesson, worker, seconds);
   }
 
   /// Takes in whatever waits in the worker's buffer. For workers that find nothing else to do.

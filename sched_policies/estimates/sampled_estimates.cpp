@@ -27,9 +27,9 @@ SampledEstimates::SampledEstimates(const Options& options, const Machine& machin
       machine_(machine),
       classes_(classes),
       report_(report),
-      // A speedup needs two classes; with one there is nothing to learn for but a profile.
+      // Where all workers are alike there is nothing to learn for but a profile.
       learns_(options.learn && uses_samples(options.estimator) &&
-              (machine.classes().size() > 1 || !options.profile_file.empty())),
+              (!machine.uniform() || !options.profile_file.empty())),
       knn_({.k = options.knn_k}),
       buffers_(machine.workers()) {
   changed();
@@ -95,12 +95,12 @@ std::optional<double> SampledEstimates::seconds(starpu_task& task, unsigned work
 }
 
 /// Features but for the implementation are in `key`.
-std::optional<double> SampledEstimates::fastest(const SpeedupCache::Key& key, ClassId id) const {
-  std::optional<double> best;
+std::optional<Neighbours> SampledEstimates::fastest(const SpeedupCache::Key& key, ClassId id) const {
+  std::optional<Neighbours> best;
   for (unsigned mask = key.implementations[id]; mask != 0; mask &= mask - 1) {
     const auto implementation = static_cast<unsigned>(std::countr_zero(mask));
-    const auto time = knn_.seconds(key.codelet, id, with_implementation(key.features, implementation));
-    if (time && (!best || *time < *best)) best = time;
+    const auto found = knn_.nearest(key.codelet, id, with_implementation(key.features, implementation));
+    if (found && (!best || found->seconds < best->seconds)) best = found;
   }
   return best;
 }
@@ -137,8 +137,16 @@ void SampledEstimates::of(starpu_task& task, TaskEstimates& found) {
   if (const TaskEstimates* const known = known_.find(key)) {
     entry.estimates = *known;
   } else {
+    std::array<double, kMaxDeviceClasses> over_model{};
     collect(
-        machine_, [&](ClassId id) { return fastest(key, id); }, entry.estimates);
+        machine_,
+        [&](ClassId id) {
+          const auto nearest = fastest(key, id);
+          if (nearest) over_model[id] = nearest->over_model;
+          return nearest ? std::optional(nearest->seconds) : std::nullopt;
+        },
+        entry.estimates);
+    entry.estimates.over_model = over_model;
     known_.store(key, entry.estimates);
   }
   entry.estimates.never_known = key.codelet < attempts_.size() ? attempts_[key.codelet].never_known : ClassSet();
@@ -178,7 +186,7 @@ std::optional<Features> SampledEstimates::lesson(starpu_task& task, unsigned wor
   return std::nullopt;
 }
 
-void SampledEstimates::learn(const starpu_task& task, const Features& features, unsigned worker, double seconds) {
+void SampledEstimates::learn(const starpu_task& task, const Lesson& lesson, unsigned worker, double seconds) {
   WorkerBuffer& buffer = buffers_[worker];
   const std::string_view name = codelet_name(*task.cl);
   if (!buffer.codelet || buffer.name != name) {
@@ -192,8 +200,11 @@ void SampledEstimates::learn(const starpu_task& task, const Features& features, 
       });
     }
   }
-  buffer.samples.push_back(
-      {*buffer.codelet, {.features = features, .device_class = machine_.class_of(worker), .seconds = seconds}});
+  buffer.samples.push_back({*buffer.codelet,
+                            {.features = lesson.features,
+                             .device_class = machine_.class_of(worker),
+                             .seconds = seconds,
+                             .modelled = lesson.modelled}});
   // A CPU worker's only: what a GPU's task took is known by the end of the one before.
   const bool skippable = classes_.types[machine_.class_of(worker)] == STARPU_CPU_WORKER;
   if (skippable && seconds < kShort && ++buffer.in_a_row > kEnough) {

@@ -13,6 +13,7 @@
 #include "estimator/store/profile_use.hpp"
 #include "sched_policies/core/device_class.hpp"
 #include "sched_policies/estimates/class_workers.hpp"
+#include "sched_policies/estimates/lesson.hpp"
 #include "sched_policies/estimates/once.hpp"
 #include "sched_policies/estimates/speedup_cache.hpp"
 #include "sched_policies/options/options.hpp"
@@ -42,7 +43,7 @@ class SampledEstimates {
 
   // As Estimates says.
   std::optional<Features> lesson(starpu_task& task, unsigned worker);
-  void learn(const starpu_task& task, const Features& features, unsigned worker, double seconds);
+  void learn(const starpu_task& task, const Lesson& lesson, unsigned worker, double seconds);
   void flush(unsigned worker);
   void save();
 
@@ -72,7 +73,7 @@ class SampledEstimates {
   void report_gaps(const std::vector<ProfileGroup>& groups) const;
   std::optional<Features> features_of(starpu_task& task, unsigned implementation);
   unsigned introduce(const starpu_task& task);
-  std::optional<double> fastest(const SpeedupCache::Key& key, ClassId id) const;
+  std::optional<Neighbours> fastest(const SpeedupCache::Key& key, ClassId id) const;
   void changed();
   void attempted(unsigned codelet, ClassId id, bool learnt);
   void tell_of(unsigned codelet);

@@ -1,5 +1,6 @@
 // What is estimated of one task.
 #pragma once
+#include <array>
 #include <optional>
 
 #include "sched_policies/core/device_class.hpp"
@@ -12,12 +13,13 @@ struct TaskEstimates {
   Speedups speedups;  ///< over the baseline class
   ClassSeconds seconds;
   ClassSet never_known;  ///< no sample will tell its time there: it need not run there to find out
+  std::array<double, kMaxDeviceClasses> over_model{};  ///< Neighbours::over_model, of the samples that gave `seconds`
 };
 
 /// Sets `found` to what follows from `fastest_on(id)`: seconds on each class. What is never known stays as it is.
 template <class Fastest>
 void collect(const Machine& machine, Fastest fastest_on, TaskEstimates& found) {
-  found = {.speedups = {}, .seconds = {}, .never_known = found.never_known};
+  found = {.speedups = {}, .seconds = {}, .never_known = found.never_known, .over_model = {}};
   for (ClassId id = 0; id < machine.classes().size(); ++id) found.seconds[id] = fastest_on(id);
   const auto base = machine.baseline() ? found.seconds[*machine.baseline()] : std::nullopt;
   if (!base) return;

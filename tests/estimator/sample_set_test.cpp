@@ -60,7 +60,7 @@ TEST(SampleSet, FindsWhatThePlainSearchFinds) {
     for (std::size_t k : {1U, 2U, 5U, 32U, 33U, 64U}) {
       const Features query = point(random, dimensions);
       const double expected = plain_mean(set.entries(), query, k, scale);
-      EXPECT_NEAR(set.mean_of_nearest(query, k, scale).value(), expected, 1e-9 * expected) << "k " << k;
+      EXPECT_NEAR(set.nearest(query, k, scale).value().seconds, expected, 1e-9 * expected) << "k " << k;
     }
   }
 }
@@ -75,8 +75,21 @@ TEST(SampleSet, AFullBlockIsSearchedToItsEnd) {
       features.numeric[0] = i + 1 == size ? 1 : 0;
       set.add(features, i + 1 == size ? 7 : 1, scale);
     }
-    EXPECT_DOUBLE_EQ(set.mean_of_nearest(features, 1, scale).value(), 7) << size;
+    EXPECT_DOUBLE_EQ(set.nearest(features, 1, scale).value().seconds, 7) << size;
   }
+}
+
+TEST(SampleSet, TellsWhatTheNearestTookOverAModel) {
+  SampleSet set(10, 1);
+  Features features;
+  features.add_numeric(1);
+  const Scale scale{1};
+  set.add(features, 2, scale, 1);
+  set.add(features, 6, scale, 2);
+  EXPECT_DOUBLE_EQ(set.nearest(features, 2, scale).value().over_model, 2.5);
+  set.add(features, 5, scale);
+  EXPECT_EQ(set.nearest(features, 3, scale).value().over_model, 0) << "a model said nothing of the third";
+  EXPECT_DOUBLE_EQ(set.nearest(features, 2, scale).value().over_model, 2.5);
 }
 
 TEST(SampleSet, NothingIsNearWhatIsInfinitelyFar) {
@@ -86,7 +99,7 @@ TEST(SampleSet, NothingIsNearWhatIsInfinitelyFar) {
   const Scale scale{1e-300};
   set.add(features, 1, scale);
   features.numeric[0] = 1e300;
-  EXPECT_EQ(set.mean_of_nearest(features, 2, scale), std::nullopt);
+  EXPECT_FALSE(set.nearest(features, 2, scale).has_value());
 }
 
 TEST(SampleSet, KeepsAnEvenShareOfWhatItWasOffered) {
