@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "apps/commands.hpp"
+#include "apps/run/stop_signals.hpp"
 #include "apps/terminal.hpp"
 #include "base/error.hpp"
 #include "base/one_line.hpp"
@@ -58,6 +59,7 @@ int fail_for_memory(int argc, char** argv) {
 /// Returns the exit code of a command that threw nothing but how it ended.
 int run(int argc, char** argv) {
   starpath::apps::open_standard_streams();
+  starpath::apps::end_at_stop_signals();
   std::signal(SIGXFSZ, SIG_IGN);  // writes fail instead, as on a full disk
   CLI::App app{"Image-analysis pipelines for pathology slides on every CPU core and GPU of a machine", "starpath"};
   app.set_version_flag("--version", fmt::format("starpath {}", starpath::version));

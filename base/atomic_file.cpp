@@ -70,6 +70,7 @@ void AtomicFile::make_part() {
   std::random_device random;
   for (;;) {
     part_ = fmt::format("{}.{:08x}.part", path_.string(), random());
+    unfinished_.emplace(part_.string());  // before it is there: a signal may come at once
     file_ = ::open(part_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (file_ < 0 && errno == EEXIST) continue;
     if (file_ < 0) throw WriteError(path_, errno);
@@ -125,6 +126,7 @@ void AtomicFile::commit() {
   if (!part_.empty()) {
     if (::fsync(file_) != 0) throw WriteError(path_, errno);
     if (std::rename(part_.c_str(), path_.c_str()) != 0) throw WriteError(path_, errno);
+    unfinished_.reset();
   }
   // A failing close has nothing left to lose after fsync.
   ::close(std::exchange(file_, -1));

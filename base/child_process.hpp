@@ -1,5 +1,8 @@
 // Runs a program to its end, or to a limit of time.
 #pragma once
+#include <sys/types.h>
+
+#include <atomic>
 #include <chrono>
 #include <map>
 #include <string>
@@ -23,9 +26,13 @@ struct ChildOutcome {
 };
 
 /// Runs `command` (a program's path and its arguments) with `environment` and no standard input, and waits for its end.
-/// Kills it when it takes longer than `limit`. Threads may run several at once. Throws Error{runtime} when it cannot be
-/// started.
+/// Kills it when it takes longer than `limit`, or once `stop` is true. The system kills it when this process ends,
+/// however that does. Threads may run several at once. Throws Error{runtime} when it cannot be started.
 ChildOutcome run_child(std::vector<std::string> command, const Environment& environment,
-                       std::chrono::milliseconds limit);
+                       std::chrono::milliseconds limit, const std::atomic<bool>* stop = nullptr);
+
+/// For a child between fork and exec: the system sends it `signal` when the thread that forked it ends. `parent` is the
+/// process of that thread. Calls only what a signal handler may.
+void end_with_parent(pid_t parent, int signal) noexcept;
 
 }  // namespace starpath

@@ -147,7 +147,7 @@ int run(const CompareArguments& arguments) {
   if (!arguments.html.empty()) page.emplace(arguments.html);  // whether it can be written is known before hours of runs
   const std::atomic<bool>& stop = catch_stop_signals();
   const auto on_done = [&](const ComparedRun& run, unsigned done, unsigned all) {
-    if (!arguments.quiet) tell_of(run, done <= plan.calibrations, done, all);
+    if (!arguments.quiet && !stop) tell_of(run, done <= plan.calibrations, done, all);
   };
   const std::vector<ComparedRun> runs = run_all(plan, on_done, stop);
   if (stop) {

@@ -32,7 +32,9 @@ std::string last_line(const std::string& errors) {
 
 class Runner {
  public:
-  explicit Runner(const ComparePlan& plan) : plan_(plan) { fs::create_directories(knowledge()); }
+  Runner(const ComparePlan& plan, const std::atomic<bool>& stop) : plan_(plan), stop_(stop) {
+    fs::create_directories(knowledge());
+  }
 
   /// A run that measures into the knowledge itself.
   ComparedRun calibrate(double& seconds) {
@@ -69,8 +71,8 @@ class Runner {
     environment["STARPU_HOME"] = environment["STARPU_PERF_MODEL_DIR"] = home.string();
     environment["STARPATH_PROFILE"] = (home / "starpath.profile").string();
     for (const auto& [name, value] : more) environment[name] = value;
-    const ChildOutcome outcome =
-        run_child(std::move(command), environment, std::chrono::milliseconds(static_cast<std::int64_t>(limit * 1000)));
+    const std::chrono::milliseconds at_most(static_cast<std::int64_t>(limit * 1000));
+    const ChildOutcome outcome = run_child(std::move(command), environment, at_most, &stop_);
     seconds = outcome.seconds;
     return judge(policy, outcome, record);
   }
@@ -104,6 +106,7 @@ class Runner {
   }
 
   const ComparePlan& plan_;
+  const std::atomic<bool>& stop_;
   const TemporaryFolder folder_;
   nlohmann::json found_;  // and classes_: of the first run that ended well
   std::vector<WorkerClass> classes_;
@@ -120,7 +123,7 @@ bool is_users(int code) {
 std::vector<ComparedRun> run_all(const ComparePlan& plan,
                                  const std::function<void(const ComparedRun&, unsigned, unsigned)>& on_done,
                                  const std::atomic<bool>& stop) {
-  Runner runner(plan);
+  Runner runner(plan, stop);
   const auto policies = static_cast<unsigned>(plan.policies.size());
   const unsigned all = plan.calibrations + plan.repetitions * policies;
   unsigned done = 0;

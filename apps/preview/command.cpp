@@ -179,7 +179,10 @@ int run(PreviewArguments& arguments) {
   const std::atomic<bool>& stop = catch_stop_signals();
   Outcome outcome;
   compute(arguments.run, outcome, [&] { segment_in(*slide, grid, arguments, preview, stop); });
-  if (stop) return 130;
+  if (stop) {
+    print_error("starpath: interrupted; there is no preview\n");
+    return 130;
+  }
   if (!preview.differences_surveyed) preview.differences = differences_of(grid, preview.fields, preview.options);
   warn_of_results(preview);
   preview.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

@@ -2,6 +2,7 @@
 #include "apps/profile/measure.hpp"
 
 #include <fmt/format.h>
+#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/terminal.hpp"
+#include "base/child_process.hpp"
 #include "base/error.hpp"
 #include "estimator/store/profile_store.hpp"
 #include "pipelines/run/starpu_session.hpp"
@@ -58,9 +60,12 @@ int run_and_profile(const MeasuredProgram& program) {
     throw Error(ErrorKind::runtime, "libstarpath_sched.so was not found; name it with STARPU_SCHED_LIB");
   check_policy(program.policy);
   const std::uint64_t before = measured(program.profile);  // refuses a file that is no profile before anything runs
-  const pid_t child = fork();
+  const pid_t self = getpid(), child = fork();
   if (child < 0) throw Error(ErrorKind::runtime, fmt::format("cannot start a process: {}", std::strerror(errno)));
-  if (child == 0) become(program, plugin);
+  if (child == 0) {
+    end_with_parent(self, SIGTERM);
+    become(program, plugin);
+  }
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }

@@ -172,5 +172,19 @@ TEST_F(AtomicFileTest, StandardOutputGoesOnWhereItStands) {
   EXPECT_TRUE(fs::is_symlink("/dev/stdout"));
 }
 
+TEST_F(AtomicFileTest, WhatIsUnfinishedGoesWhenASignalEndsTheProcess) {
+  put(file, "before");
+  AtomicFile one(file), other(folder.path() / "other.json");
+  { AtomicFile given_up(file); }
+  one.write("half");
+  EXPECT_EQ(files(), 3);
+  remove_unfinished_files();
+  EXPECT_EQ(files(), 1);
+  EXPECT_EQ(text(file), "before");
+  put(file, "after");
+  remove_unfinished_files();
+  EXPECT_EQ(text(file), "after");
+}
+
 }  // namespace
 }  // namespace starpath

@@ -4,6 +4,9 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include <atomic>
+#include <thread>
+
 #include "base/error.hpp"
 #include "base/temporary_folder.hpp"
 
@@ -60,6 +63,16 @@ TEST(ChildProcess, IsNotWaitedForThroughItsChildren) {
   }
   ASSERT_FALSE(outcome.output.empty());
   EXPECT_EQ(kill(std::stoi(outcome.output), SIGKILL), 0) << "it was waited for";
+}
+
+TEST(ChildProcess, IsKilledWhenItIsNotWanted) {
+  std::atomic<bool> stop{false};
+  std::jthread later([&] {
+    std::this_thread::sleep_for(100ms);
+    stop = true;
+  });
+  const ChildOutcome outcome = run_child({"/bin/sleep", "1000"}, current_environment(), 10min, &stop);
+  EXPECT_EQ(outcome.failure(), "killed by signal 9 (Killed)");
 }
 
 TEST(ChildProcess, ThatDoesNotExistIsAnError) { EXPECT_THROW(run_child({"/no/such/program"}, {}, 1s), Error); }

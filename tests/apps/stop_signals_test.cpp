@@ -1,0 +1,123 @@
+// Signals end every command in the same way.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstring>
+#include <filesystem>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "tests/apps/started_command.hpp"
+
+namespace starpath {
+namespace {
+
+namespace fs = std::filesystem;
+using test::expect_one_line;
+using test::StartedCommand;
+using test::TemporaryFolder;
+using test::wait_until;
+
+constexpr int kStops[] = {SIGINT, SIGTERM, SIGHUP};
+
+bool holds_part(const fs::path& folder) {
+  for (const auto& entry : fs::directory_iterator(folder))
+    if (entry.path().extension() == ".part") return true;
+  return false;
+}
+
+TEST(StopSignals, LeaveNoUnfinishedFile) {
+  for (const int signal : kStops) {
+    SCOPED_TRACE(strsignal(signal));
+    const TemporaryFolder folder;
+    fs::create_directory(folder / "out");
+    StartedCommand command({"tissue", "synthetic:200000x200000,seed=3", "--out", folder / "out/tissue.geojson"},
+                           folder / "said");
+    ASSERT_TRUE(wait_until([&] { return holds_part(folder / "out"); })) << command.end().output;
+    command.signal(signal);
+    expect_one_line(command.end(), 130, {"starpath: interrupted by SIG"});
+    EXPECT_TRUE(fs::is_empty(folder / "out"));
+  }
+}
+
+TEST(StopSignals, EndCommandsThatDoNotLookForThem) {
+  const TemporaryFolder folder;
+  const std::vector<std::vector<std::string>> commands = {
+      {"loop", "blackscholes", "--n", "2000000000"},
+      {"nbia", "train", "synthetic:200000x200000,pattern=stroma", "--out", folder / "model.json"},
+      {"tissue", "synthetic:200000x200000", "--out", folder / "tissue.png"}};
+  for (const auto& arguments : commands)
+    for (const int signal : kStops) {
+      SCOPED_TRACE(arguments[0] + ": " + strsignal(signal));
+      StartedCommand command(arguments, folder / "said");
+      ASSERT_TRUE(wait_until([&] { return command.catches(SIGTERM); })) << command.end().output;
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+      command.signal(signal);
+      expect_one_line(command.end(), 130, {"starpath: interrupted by SIG"});
+    }
+}
+
+TEST(StopSignals, AHangUpThatIsIgnoredStaysIgnored) {
+  const TemporaryFolder folder;
+  StartedCommand command({"tissue", "synthetic:200000x200000", "--out", folder / "tissue.png"}, folder / "said",
+                         SIGHUP);
+  ASSERT_TRUE(wait_until([&] { return command.catches(SIGTERM); })) << command.end().output;
+  command.signal(SIGHUP);
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  EXPECT_TRUE(command.runs());
+  command.signal(SIGTERM);
+  expect_one_line(command.end(), 130, {"SIGTERM"});
+}
+
+TEST(StopSignals, AHangUpLetsARunFinishWhatItHasBegun) {
+  const TemporaryFolder folder;
+  StartedCommand command({"segment", "synthetic:30000x30000", "--tile", "512", "--quiet", "--out", folder / "out"},
+                         folder / "said");
+  std::error_code missing;
+  const auto has_tiles = [&] {
+    const auto size = fs::file_size(folder / "out/results.sqlite", missing);
+    return !missing && size > 1'000'000;
+  };
+  ASSERT_TRUE(wait_until(has_tiles)) << command.end().output;
+  command.signal(SIGHUP);
+  test::expect_says(command.end(), 130, {"interrupted; finished tiles are kept, continue with --resume"});
+}
+
+TEST(StopSignals, TheProgramOfAProfileEndsWithTheCommand) {
+  const TemporaryFolder folder;
+  for (const int signal : {SIGTERM, SIGHUP, SIGKILL}) {
+    SCOPED_TRACE(strsignal(signal));
+    StartedCommand command({"profile", "run", "--profile", folder / "my.profile", "--", "sleep", "1000"},
+                           folder / "said");
+    ASSERT_TRUE(wait_until([&] { return command.child() != 0; })) << command.end().output;
+    const pid_t child = command.child();
+    command.signal(signal);
+    const auto ended = command.end();
+    if (signal != SIGKILL) expect_one_line(ended, 130, {"starpath: interrupted by SIG"});
+    EXPECT_TRUE(wait_until([&] { return test::is_gone(child); }));
+  }
+}
+
+TEST(StopSignals, TheRunsOfAComparisonEndWithIt) {
+  const TemporaryFolder folder;
+  for (const int signal : {SIGHUP, SIGTERM, SIGKILL}) {
+    SCOPED_TRACE(strsignal(signal));
+    fs::create_directory(folder / "out");
+    StartedCommand command({"compare", "segment", "synthetic:30000x30000", "--policy", "pats", "--calibrate", "0",
+                            "--html", folder / "out/page.html"},
+                           folder / "said");
+    ASSERT_TRUE(wait_until([&] { return command.child() != 0; })) << command.end().output;
+    const pid_t child = command.child();
+    command.signal(signal);
+    const auto ended = command.end();
+    EXPECT_TRUE(wait_until([&] { return test::is_gone(child); }));
+    if (signal == SIGKILL) break;
+    expect_one_line(ended, 130, {"starpath: interrupted; there is no comparison"});
+    EXPECT_TRUE(fs::is_empty(folder / "out"));
+    fs::remove_all(folder / "out");
+  }
+}
+
+}  // namespace
+}  // namespace starpath
