@@ -12,6 +12,7 @@
 #include "apps/run/slide_resolution.hpp"
 #include "apps/run/write_exports.hpp"
 #include "apps/segment/nuclear_size.hpp"
+#include "codelets/kernels/feature_table.hpp"
 #include "io/annotations/region_files.hpp"
 #include "io/exports/exports.hpp"
 #include "io/exports/measurements.hpp"
@@ -95,20 +96,28 @@ void tell_regions(const io::ResultStore& store, Outcome& outcome) {
 
 }  // namespace
 
+void check_arguments(const SegmentArguments& arguments) {
+  SegmentationOptions options = arguments.options;
+  check_work_mpp(options.target_mpp);
+  options.tiling.halo = halo_of(options);
+  check_options(options);
+  if (!names_region_file(arguments.roi)) working_roi(arguments.roi, 1);
+  io::RunInfo info;
+  info.feature_names.assign(kFeatureNames.begin(), kFeatureNames.end());
+  io::measurements_of(info, arguments.exporting.features);
+}
+
 SegmentInput::SegmentInput(SegmentArguments& arguments)
     : slide(io::open_slide(arguments.input)),
       resolution(resolution_of(*slide, arguments.mpp)),
       grid(*slide, arguments.options.target_mpp, resolution.mpp) {
   arguments.options.resolution = resolution;
-  SegmentationOptions& options = arguments.options;
-  if (options.tiling.halo == 0)
-    options.tiling.halo = halo_of(pixel_parameters(options.parameters, options.levels, options.target_mpp));
+  arguments.options.tiling.halo = halo_of(arguments.options);
   take_regions(arguments, *this);
   check_options(grid, arguments.options);
   arguments.options.log = arguments.wanted_log();
   key = run_key(slide->info(), arguments.options);
   info = run_info(slide->info(), grid, arguments.options);
-  io::measurements_of(info, arguments.exporting.features);  // throws before the work, not after it
 }
 
 io::ResultStore SegmentPipeline::create(const fs::path& file) const {
@@ -123,7 +132,7 @@ io::ResultStore SegmentPipeline::resume() const {
 
 const io::RunKey& SegmentPipeline::open() {
   check_outputs(arguments_, files_read(arguments_), wanted_files(arguments_, io::kNucleiExports));
-  check_work_mpp(arguments_.options.target_mpp);
+  check_arguments(arguments_);
   return input_.emplace(arguments_).key;
 }
 

@@ -27,6 +27,9 @@ struct SegmentArguments : RunArguments {
   io::ExportOptions exporting;    ///< how exports are written
 };
 
+/// Throws Error{usage} for options that make no sense whatever the slide is.
+void check_arguments(const SegmentArguments& arguments);
+
 /// The slide as it was asked for.
 struct SegmentInput {
   /// Throws for options that make no sense with the slide.

@@ -18,6 +18,7 @@
 #include "base/error.hpp"
 #include "io/results/result_parts.hpp"
 #include "io/slides/fingerprint.hpp"
+#include "io/slides/working_scale.hpp"
 #include "pipelines/run/starpu_environment.hpp"
 #include "pipelines/segmentation/parameter_table.hpp"
 #include "pipelines/segmentation/segment_slide.hpp"
@@ -69,7 +70,9 @@ io::StudyStore open_study(const SegmentArguments& arguments) {
 }
 
 void check_study(SegmentArguments& arguments) {
-  check_work_mpp(arguments.options.target_mpp);
+  check_arguments(arguments);
+  if (arguments.mpp > 0) io::working_scale("--mpp", arguments.mpp, arguments.options.target_mpp);
+  said_of_all(arguments);  // whether the files of regions can be read
   choose_policy(arguments.session);
   check_starpu_environment();
 }

@@ -10,6 +10,7 @@
 #include "base/error.hpp"
 #include "io/slides/pixels.hpp"
 #include "io/slides/resample.hpp"
+#include "io/slides/working_scale.hpp"
 
 namespace starpath::io {
 namespace {
@@ -29,18 +30,21 @@ std::int64_t scaled_size(std::int64_t pixels, double scale) {
 
 }  // namespace
 
+double working_scale(const std::string& name, double mpp, double target_mpp) {
+  const double scale = target_mpp / mpp;
+  if (!(scale >= 1.0 / 16 && scale <= 64))
+    throw Error(ErrorKind::usage,
+                fmt::format("{}: cannot go from {} to {} um/px (a factor of {:.3g}; 1/16 to 64 is possible); give the "
+                            "slide's right resolution",
+                            name, mpp, target_mpp, scale));
+  return scale;
+}
+
 WorkingSlide::WorkingSlide(const Slide& slide, double target_mpp, double slide_mpp) : slide_(slide) {
   const SlideInfo& info = slide.info();
   const double mpp = slide_mpp > 0 ? slide_mpp : info.mpp;
   if (mpp > 0) {
-    scale_ = target_mpp / mpp;
-    if (!(scale_ >= 1.0 / 16 && scale_ <= 64))
-      throw Error(
-          ErrorKind::usage,
-          fmt::format(
-              "{}: cannot go from {} to {} um/px (a factor of {:.3g}; 1/16 to 64 is possible); give the slide's "
-              "right resolution",
-              info.path, mpp, target_mpp, scale_));
+    scale_ = working_scale(info.path, mpp, target_mpp);
     if (std::abs(scale_ - 1) <= 0.01) scale_ = 1;
     mpp_ = mpp * scale_;
   }

@@ -28,10 +28,14 @@ io::RunInfo run_info(const io::SlideInfo& slide, const io::WorkingSlide& grid, c
   return info;
 }
 
-void check_run_options(const io::WorkingSlide& grid, const Rect& roi, int window) {
+void check_window(int window) {
   if (window < 0)
     throw Error(ErrorKind::usage,
                 fmt::format("--window {} makes no sense: use 1 or more tiles, or 0 for the default", window));
+}
+
+void check_run_options(const io::WorkingSlide& grid, const Rect& roi, int window) {
+  check_window(window);
   if (!roi.empty() && intersection(roi, {0, 0, grid.width(), grid.height()}).empty())
     throw Error(ErrorKind::usage, fmt::format("--roi lies outside the slide, which is {:.0f}x{:.0f} px at level 0",
                                               static_cast<double>(grid.width()) * grid.scale(),

@@ -11,7 +11,9 @@ namespace starpath {
 io::RunInfo run_info(const io::SlideInfo& slide, const io::WorkingSlide& grid, const io::Resolution& resolution,
                      const Rect& roi);
 
-/// Throws Error{usage} when a region of interest lies outside the slide, and for a negative window.
+/// Throws Error{usage} for a negative window.
+void check_window(int window);
+/// The same, and when a region of interest lies outside the slide.
 void check_run_options(const io::WorkingSlide& grid, const Rect& roi, int window);
 
 }  // namespace starpath

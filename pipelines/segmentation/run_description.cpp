@@ -86,7 +86,12 @@ void check_work_mpp(double mpp) {
                 fmt::format("--work-mpp {} cannot be: use {} to {} um/px", mpp, kLeastWorkMpp, kMostWorkMpp));
 }
 
-void check_options(const io::WorkingSlide& slide, const SegmentationOptions& options) {
+std::int64_t halo_of(const SegmentationOptions& options) {
+  if (options.tiling.halo != 0) return options.tiling.halo;
+  return halo_of(pixel_parameters(options.parameters, options.levels, options.target_mpp));
+}
+
+void check_options(const SegmentationOptions& options) {
   constexpr std::int64_t smallest_halo = 32, largest_side = 30000;
   const TilingOptions& tiling = options.tiling;
   const auto refuse = [](const std::string& message) { throw Error(ErrorKind::usage, message); };
@@ -99,10 +104,16 @@ void check_options(const io::WorkingSlide& slide, const SegmentationOptions& opt
   if (tiling.tile + 2 * std::max(tiling.halo, tiling.cell) > largest_side)
     refuse(fmt::format("--tile {} with --halo {} is too large: together at most {} px", tiling.tile, tiling.halo,
                        largest_side));
+  check_window(options.window);
+  check_parameters(options.parameters, levels_beside(options.parameters, options.levels));
+}
+
+void check_options(const io::WorkingSlide& slide, const SegmentationOptions& options) {
+  check_options(options);
+  const TilingOptions& tiling = options.tiling;
   check_run_options(slide, tiling.roi, options.window);
   if (tiling.wanted && cut_tiles(slide.width(), slide.height(), tiling).empty())
-    refuse("--exclude leaves nothing to analyse; exclude less");
-  check_parameters(options.parameters, levels_beside(options.parameters, options.levels));
+    throw Error(ErrorKind::usage, "--exclude leaves nothing to analyse; exclude less");
 }
 
 }  // namespace starpath

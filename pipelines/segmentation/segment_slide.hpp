@@ -23,9 +23,10 @@ inline constexpr double kLeastWorkMpp = 0.2, kMostWorkMpp = 2;
 /// Throws Error{usage} outside of that.
 void check_work_mpp(double mpp);
 
-/// Throws Error{usage} naming the option when the options make no sense for this slide: a tile smaller than the halo, a
-/// region of interest outside the slide, tiles that are too large, parameters that contradict
-/// each other.
+/// Throws Error{usage} naming the option when the options make no sense for any slide: a tile smaller than the halo,
+/// tiles that are too large, parameters that contradict each other.
+void check_options(const SegmentationOptions& options);
+/// The same, and when they make none for this slide: a region of interest outside of it.
 void check_options(const io::WorkingSlide& slide, const SegmentationOptions& options);
 
 /// Takes the regions into the options: tiles that no region meets are left out, nuclei outside are not accepted, and
@@ -37,6 +38,8 @@ void use_regions(std::shared_ptr<const io::RegionMap> regions, const io::Working
 /// How wide a halo must be so that tiles give the same nuclei wherever they are cut: what operations reach, and room
 /// for a nucleus.
 std::int64_t halo_of(const PixelParameters& parameters);
+/// The one that was asked for; such a one where none was.
+std::int64_t halo_of(const SegmentationOptions& options);
 
 /// Segments every tile that `store` does not hold yet, at most options.window at a time, and commits them as they
 /// finish, on a thread of its own (at most options.window wait for that). StarPU must be running. Tiles that fail are

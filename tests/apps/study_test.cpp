@@ -191,6 +191,33 @@ TEST(Study, OtherParametersAndVersionsAreRefused) {
   EXPECT_EQ(shell(run + "--tile 512 --halo 64 --overwrite").code, 0);
 }
 
+TEST(Study, OptionsThatNoSlideCanHaveAreRefusedAtOnce) {
+  const TemporaryFolder folder;
+  const std::string study = folder / "study";
+  const std::vector<std::pair<std::string, std::string>> wrong = {
+      {"--features nosuch", "no feature 'nosuch'"},
+      {"--set G1=20,G2=60", "G2=60 and G1=20 contradict"},
+      {"--set nosuch=1", "nosuch"},
+      {"--mpp 1000", "--mpp: cannot go from 1000 to 0.5 um/px"},
+      {"--work-mpp 9", "--work-mpp 9"},
+      {"--tile 10", "--tile 10 is smaller than --halo"},
+      {"--tile 100000", "--tile 100000 with --halo"},
+      {"--tile 256 --halo 8", "--halo 8 is too small"},
+      {"--window=-1", "--window -1"},
+      {"--roi=-1,0,5,5", "--roi takes x,y,width,height"}};
+  for (const auto& [options, why] : wrong) {
+    expect_one_line(shell("starpath segment synthetic:300x300 synthetic:300x200 --out " + study + " " + options), 2,
+                    {why});
+    EXPECT_FALSE(fs::exists(study)) << options;
+  }
+  for (const char* option : {"--roi ", "--exclude "}) {
+    const std::string missing = option + folder / "none.geojson";
+    expect_one_line(shell("starpath segment synthetic:300x300 synthetic:300x200 --out " + study + " " + missing), 3,
+                    {"none.geojson"});
+    EXPECT_FALSE(fs::exists(study)) << missing;
+  }
+}
+
 TEST(Study, AStartThatFailsReplacesNothing) {
   const TemporaryFolder folder;
   const std::string run =
