@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -50,12 +51,15 @@ void work_for_manager(const RunArguments& arguments, SlidePipeline& pipeline, Cl
   const io::RunKey& key = pipeline.open();
   choose_policy(arguments.session);
   check_starpu_environment();
-  TileSource& tiles = cluster.work(agreement_of(key, pipeline.plan()));
-  const io::OutputLock lock(arguments.out, cluster.rank());
-  pipeline.open_part(part_of(arguments, cluster.rank()));
+  std::optional<io::OutputLock> lock;
+  const auto admitted = [&]() -> TileSource& {
+    TileSource& tiles = cluster.work(agreement_of(key, pipeline.plan()));
+    lock.emplace(arguments.out, cluster.rank());
+    pipeline.open_part(part_of(arguments, cluster.rank()));
+    return tiles;
+  };
   Outcome outcome;
-  compute_here(
-      arguments, pipeline, cluster, [&]() -> TileSource& { return tiles; }, {}, outcome);
+  compute_here(arguments, pipeline, cluster, admitted, {}, outcome);
   cluster.bye(books_of(outcome));
 }
 
@@ -82,7 +86,9 @@ Collected manage(const RunArguments& arguments, SlidePipeline& pipeline, Cluster
     report.update(progress, failure);
   };
   const auto opened = [&]() -> TileSource& {
-    if (tiles == nullptr) open_results();  // a failed start of StarPU replaces nothing
+    if (tiles != nullptr) return *tiles;
+    cluster.wait_for_ranks(agreement_of(key, plan));  // a failed start of StarPU anywhere replaces nothing
+    open_results();
     return *tiles;
   };
   Collected collected;

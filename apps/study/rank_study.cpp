@@ -8,6 +8,7 @@
 #include <memory>
 #include <mutex>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <utility>
 
 #include "apps/run/compute.hpp"
@@ -68,11 +69,12 @@ class NotesToManager final : public StudyNotes {
 
 void work_for_manager(SegmentArguments& arguments, Cluster& cluster) {
   check_study(arguments);
-  TileSource& source = cluster.work(agreement_of(arguments));
-  const io::OutputLock lock(arguments.out, cluster.rank());
+  std::optional<io::OutputLock> lock;
   Outcome outcome;
   nlohmann::json devices;
   compute(arguments, outcome, [&] {
+    TileSource& source = cluster.work(agreement_of(arguments));
+    lock.emplace(arguments.out, cluster.rank());
     const auto introductions = cluster.begin("", [](int, const cluster::StreamMessage&) {});
     const std::vector<io::StudySlide> slides =
         introductions ? slides_from(introductions->at(0)) : std::vector<io::StudySlide>{};
@@ -131,7 +133,8 @@ class Managed {
     };
     if (books_) manage();
     compute(arguments_, outcome_, [&] {
-      if (!books_) {  // a failed start of StarPU replaces nothing
+      if (!books_) {
+        cluster.wait_for_ranks(agreement_of(arguments_));  // a failed start of StarPU anywhere replaces nothing
         open_books();
         manage();
       }

@@ -38,6 +38,11 @@ Cluster::~Cluster() {
   commands_.call([this] { thread_.request_stop(); });
 }
 
+void Cluster::wait_for_ranks(const Agreement& agreement) {
+  commands_.call([&] { manager_->call_roll(agreement); });
+  if (const auto failure = manager_->wait_for_roll()) throw_failure(*failure);
+}
+
 TileSource& Cluster::manage(const Agreement& agreement, const std::vector<std::int64_t>& tiles, int takers,
                             const workflow::AbstractWorkflow& workflow) {
   commands_.call([&] {
@@ -95,9 +100,12 @@ std::vector<RankResult> Cluster::finish() {
     failure = manager_->failure();
     results = manager_->results();
   });
-  if (failure)
-    throw Error(static_cast<ErrorKind>(failure->kind), fmt::format("{}: {}", name_of(failure->rank), failure->reason));
+  if (failure) throw_failure(*failure);
   return results;
+}
+
+void Cluster::throw_failure(const RankFailure& failure) const {
+  throw Error(static_cast<ErrorKind>(failure.kind), fmt::format("{}: {}", name_of(failure.rank), failure.reason));
 }
 
 void Cluster::talk(const std::stop_token& ended) {

@@ -39,8 +39,9 @@ struct ClusterOptions {
 /// has a thread for the network (the Worker Communication Controller of the source), so that asking for tiles overlaps
 /// with work on others.
 ///
-/// In this order: rank 0 calls manage() and the others work(); the run; then rank 0 finish() and the others bye(). In
-/// place of any of these, fail(). Members but tell() are for one thread. Source: hybrid-pipelines-2012 section III.
+/// In this order: rank 0 calls manage() and the others work(), once StarPU runs there; the run; then rank 0 finish()
+/// and the others bye(). In place of any of these, fail(). Members but tell() are for one thread. Source:
+/// hybrid-pipelines-2012 section III.
 class Cluster {
  public:
   explicit Cluster(ClusterOptions options);
@@ -55,6 +56,9 @@ class Cluster {
   /// "rank 3 on node7".
   std::string name_of(int rank) const { return network_.name_of(rank); }
 
+  /// Rank 0, before manage(), for what must not happen if a rank cannot start: waits until the others have called
+  /// work(). Throws an Error naming rank and host when one of them gave up before, or differs.
+  void wait_for_ranks(const Agreement& agreement);
   /// Rank 0: tiles whose stage instances are to be handed out. `takers`: how many of the ranks ask for some; 0 for all.
   TileSource& manage(const Agreement& agreement, const std::vector<std::int64_t>& tiles, int takers = 0,
                      const workflow::AbstractWorkflow& workflow = workflow::single_stage("tile"));
@@ -82,6 +86,7 @@ class Cluster {
   std::vector<RankResult> finish();
 
  private:
+  [[noreturn]] void throw_failure(const RankFailure& failure) const;
   void talk(const std::stop_token& ended);
   bool receive();
   void receive(const Network::Message& message);

@@ -7,6 +7,18 @@ namespace starpath::cluster {
 ManagerSide::ManagerSide(const Network& network, RunLink& run, DeathWatch& deaths, SendToWorker send)
     : network_(network), run_(run), deaths_(deaths), send_(std::move(send)) {}
 
+void ManagerSide::call_roll(const Agreement& agreement) {
+  roll_.emplace(network_.size(), agreement);
+  for (const auto& [from, message] : early_) roll_->receive(from, message);
+  check_roll();
+}
+
+void ManagerSide::check_roll() {
+  if (!roll_->over()) return;
+  called_.set_value(roll_->failure());
+  roll_.reset();
+}
+
 void ManagerSide::open(const Agreement& agreement, const std::vector<std::int64_t>& tiles, int takers,
                        const workflow::AbstractWorkflow& workflow) {
   manager_.emplace(network_.size(), agreement, tiles, takers, workflow);
@@ -16,7 +28,9 @@ void ManagerSide::open(const Agreement& agreement, const std::vector<std::int64_
 void ManagerSide::receive(int from, const ToManager& message) {
   if (!manager_) {
     early_.emplace_back(from, message);
-    return;
+    if (!roll_) return;
+    roll_->receive(from, message);
+    return check_roll();
   }
   send(manager_->receive(from, message));
   if (!manager_->expects(from)) deaths_.forget(from);

@@ -12,6 +12,7 @@
 #include "mpi/cluster/run_link.hpp"
 #include "mpi/network/network.hpp"
 #include "mpi/protocol/manager.hpp"
+#include "mpi/protocol/roll_call.hpp"
 
 namespace starpath::cluster {
 
@@ -21,8 +22,8 @@ struct RankResult {
   std::string books;   // as given to Cluster::bye(); empty for rank 0
 };
 
-/// Connects Manager to the network and to the run on rank 0. All members but wait_until_over() are for the thread of
-/// the network.
+/// Connects Manager to the network and to the run on rank 0. All members but those that wait are for the thread of the
+/// network.
 class ManagerSide {
  public:
   /// Sends a message to a rank, rank 0 included.
@@ -30,6 +31,8 @@ class ManagerSide {
 
   ManagerSide(const Network& network, RunLink& run, DeathWatch& deaths, SendToWorker send);
 
+  /// Before open(): asks whether every other rank is ready to work.
+  void call_roll(const Agreement& agreement);
   /// The tiles are known: what ranks have said by now is answered. `takers` and `workflow` as for Manager.
   void open(const Agreement& agreement, const std::vector<std::int64_t>& tiles, int takers,
             const workflow::AbstractWorkflow& workflow);
@@ -44,6 +47,8 @@ class ManagerSide {
 
   /// Any other thread: until no rank has anything more to say.
   void wait_until_over() { over_.get_future().wait(); }
+  /// The answer to call_roll(): which rank never will be ready, if there is one. Once only.
+  std::optional<RankFailure> wait_for_roll() { return called_.get_future().get(); }
 
  private:
   enum class Phase { running, over };
@@ -51,11 +56,14 @@ class ManagerSide {
   void send(const Manager::Sends& sends);
   void tell_run_of(const Finished& tile, int from);
   void check_over();
+  void check_roll();
 
   const Network& network_;
   RunLink& run_;
   DeathWatch& deaths_;
   const SendToWorker send_;
+  std::optional<RollCall> roll_;  // until it is over
+  std::promise<std::optional<RankFailure>> called_;
   std::optional<Manager> manager_;                // once the tiles are known
   std::vector<std::pair<int, ToManager>> early_;  // what came before
   Phase phase_ = Phase::running;

@@ -3,22 +3,12 @@
 
 #include <algorithm>
 
+#include "mpi/protocol/agreement.hpp"
+
 namespace starpath::cluster {
 namespace {
 
-constexpr int kMismatch = 5, kRuntime = 7;  // ErrorKind
-
-/// The first member in which two objects differ, of each; they are written as JSON, in the same order.
-std::pair<std::string, std::string> first_difference(const std::string& a, const std::string& b) {
-  const auto differ = static_cast<std::size_t>(std::ranges::mismatch(a, b).in1 - a.begin());
-  const auto before = a.find_last_of("{,", std::max<std::size_t>(differ, 1) - 1);
-  const std::size_t begin = before == std::string::npos ? 0 : before + 1;
-  const auto member = [&](const std::string& text) {
-    return text.substr(begin, text.find_first_of(",}", differ) - begin);
-  };
-  const std::pair found{member(a), member(b)};
-  return found.first != found.second ? found : std::pair{a, b};  // one has a member that the other lacks
-}
+constexpr int kRuntime = 7;  // ErrorKind
 
 }  // namespace
 
@@ -61,7 +51,7 @@ bool Manager::over() const {
 
 void Manager::handle(int number, const Hello& hello, Sends& out) {
   Rank& rank = rank_at(number);
-  const std::string difference = disagreement(hello.agreement);
+  const std::string difference = disagreement(agreement_, hello.agreement);
   if (!difference.empty() || failure_) {
     rank.standing = Standing::refused;
     out.emplace_back(number, Refused{difference.empty() ? "the job has failed" : difference});
@@ -238,20 +228,6 @@ void Manager::tell_end(int number, Sends& out) {
   if (rank.standing != Standing::welcome || rank.expected || rank.told_end) return;
   rank.told_end = true;
   out.emplace_back(number, End{rank.assigned});
-}
-
-std::string Manager::disagreement(const Agreement& other) const {
-  if (other.version != agreement_.version)
-    return "it runs starpath " + other.version + ", rank 0 runs " + agreement_.version +
-           ": install the same on every node";
-  if (other.slide != agreement_.slide)
-    return "it sees another slide (fingerprint " + other.slide + ", rank 0 has " + agreement_.slide +
-           "): give every node the same file";
-  if (other.parameters != agreement_.parameters) {
-    const auto [theirs, ours] = first_difference(other.parameters, agreement_.parameters);
-    return "it was given other options (" + theirs + ", rank 0 has " + ours + "): start every rank with the same";
-  }
-  return "";
 }
 
 }  // namespace starpath::cluster

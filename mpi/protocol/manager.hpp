@@ -110,7 +110,6 @@ class Manager {
   std::int64_t fair_share(int rank) const;
   void tell_drop(int rank, Sends& out);
   void tell_end(int rank, Sends& out);
-  std::string disagreement(const Agreement& other) const;
 
   const Agreement agreement_;
   workflow::ConcreteWorkflow work_;

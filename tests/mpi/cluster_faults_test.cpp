@@ -106,6 +106,24 @@ TEST_P(ClusterFaults, ADiskThatFillsUpAmidTilesEndsTheJob) {
   EXPECT_GT(test::tiles_in(GetParam(), folder / "out/results.rank-1.sqlite"), 0) << "what it had finished is kept";
 }
 
+TEST_P(ClusterFaults, ARankThatCannotStartReplacesNothing) {
+  const TemporaryFolder folder;
+  std::filesystem::copy(test::alone(GetParam()), folder / "out");
+  const std::string before = test::read_file(folder / "out/results.sqlite"), again = run(folder / "out", "--overwrite");
+  const auto expect_kept = [&](const std::string& rank_1, int code, const std::string& why) {
+    expect_says(shell(two_ranks(again, rank_1)), code, {"rank 1 on " + host(), why});
+    EXPECT_TRUE(test::read_file(folder / "out/results.sqlite") == before) << why;
+    for (const std::string& file : GetParam().files)
+      EXPECT_TRUE(std::filesystem::exists(folder / "out/" + file)) << file << ": " << why;
+  };
+  expect_kept("env STARPU_NCPUS=many " + again, 7, "STARPU_NCPUS=many");
+  expect_kept(again + " --gpus 64", 7, "--gpus 64");
+  expect_kept(again + " --roi 0,0,600,600", 5, "");
+  const auto replaced = shell(launcher(2) + again);
+  ASSERT_EQ(replaced.code, 0) << replaced.output;
+  test::expect_same_results(GetParam(), folder / "out", test::alone(GetParam()));
+}
+
 INSTANTIATE_TEST_SUITE_P(Of, ClusterFaults, testing::ValuesIn(test::pipelines({"odds"})), test::name_of);
 
 std::string segment(const std::string& out, const std::string& options = "") {

@@ -191,6 +191,22 @@ TEST(RanksOfAStudy, AStudyInTheWayIsToldAsInOneProcess) {
   expect_says(shell(launcher(2) + study_of(kSlides, folder / "study")), 4, {"choose another --out\n"});
 }
 
+TEST(RanksOfAStudy, ARankThatCannotStartReplacesNothing) {
+  const TemporaryFolder folder;
+  const std::string study = folder / "study";
+  fs::copy(alone(), study, fs::copy_options::recursive);
+  const std::string before = read_file(study + "/study.sqlite");
+  const std::string again = study_of(kSlides, study, "--quiet --overwrite");
+  for (const std::string& rank_1 : {"env STARPU_NCPU=many " + again, again + " --gpus 64"}) {
+    expect_says(shell(test::two_ranks(again, rank_1)), 7, {"rank 1 on "});
+    EXPECT_TRUE(read_file(study + "/study.sqlite") == before) << rank_1;
+    expect_the_bytes_of_one_process(study);
+  }
+  const auto replaced = shell(launcher(2) + again);
+  ASSERT_EQ(replaced.code, 0) << replaced.output;
+  expect_the_bytes_of_one_process(study);
+}
+
 TEST(RanksOfAStudy, WithNothingLeftToDo) {
   const TemporaryFolder folder;
   fs::copy(alone(), folder / "study", fs::copy_options::recursive);
