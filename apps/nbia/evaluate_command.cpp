@@ -1,6 +1,7 @@
 // `starpath nbia evaluate SOURCE`: how often a model is right on labelled fields.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <memory>
@@ -29,6 +30,7 @@ struct Evaluation {
   std::map<NbiaLabel, std::map<NbiaLabel, std::int64_t>> fields;  // truth -> decision -> how many
   std::map<int, std::int64_t> decided;                            // level -> how many
   std::int64_t total = 0, right = 0, low_confidence = 0, out_of_range = 0;
+  std::int64_t trained_on = 0;  // fields that the model learnt from
 
   void add(NbiaLabel truth, const NbiaDecision& decision) {
     ++fields[truth][decision.label];
@@ -63,7 +65,8 @@ void print_json(Evaluation& evaluation) {
                             {"confusion", confusion},
                             {"decided_at_level", levels},
                             {"low_confidence", evaluation.low_confidence},
-                            {"out_of_range", evaluation.out_of_range}});
+                            {"out_of_range", evaluation.out_of_range},
+                            {"trained_on", evaluation.trained_on}});
 }
 
 void print_text(Evaluation& evaluation) {
@@ -86,16 +89,26 @@ void print_text(Evaluation& evaluation) {
             levels.substr(1), evaluation.low_confidence, evaluation.out_of_range);
 }
 
+void warn_of_training(const Evaluation& evaluation) {
+  if (evaluation.trained_on > 0)
+    print_error(
+        "starpath: warning: the model was trained on {} of the {} fields, so that it is right more often than on "
+        "others; evaluate it on other images\n",
+        evaluation.trained_on, evaluation.total);
+}
+
 void run(EvaluateArguments arguments) {
   const NbiaModel model = load_model(arguments.model, arguments.from.sources[0]);
   Evaluation evaluation;
   Scratch scratch;
   const auto lines = visit_fields(arguments.from, model.field(), model.mpp, [&](const LabelledField& field) {
     evaluation.add(field.label, classify_field(scratch, field.pixels, model, evaluation.total));
+    evaluation.trained_on += std::ranges::binary_search(model.trained_on, field_digest(field.pixels));
   });
   if (evaluation.total == 0)
     throw Error(ErrorKind::input,
                 fmt::format("{}: holds no labelled field of {} px", arguments.from.sources[0], model.field()));
+  warn_of_training(evaluation);
   if (arguments.json) return print_json(evaluation);
   for (const std::string& line : lines) print_out("{}\n", line);
   print_text(evaluation);

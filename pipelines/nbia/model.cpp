@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <string_view>
 
 #include "base/error.hpp"
 #include "base/pure/random.hpp"
@@ -62,7 +63,7 @@ void check_levels(const std::vector<int>& sides) {
 }
 
 NbiaModel with_levels(const NbiaModel& model, const std::vector<int>& sides) {
-  NbiaModel chosen{model.origin, model.mpp, {}, model.validated_by};
+  NbiaModel chosen{model.origin, model.mpp, {}, model.validated_by, model.trained_on};
   if (sides.empty()) {
     for (const NbiaLevel& level : model.levels)
       if (level.used) chosen.levels.push_back(level);
@@ -87,9 +88,19 @@ NbiaModel with_levels(const NbiaModel& model, const std::vector<int>& sides) {
   return chosen;
 }
 
-std::string model_digest(const NbiaModel& model) {
+std::string field_digest(RgbView field) {
   io::Digest digest;
-  digest.add(model_text(model));
+  for (int y = 0; y < field.height; ++y)
+    digest.add(std::string_view(reinterpret_cast<const char*>(field.row(y)),
+                                static_cast<std::size_t>(field.width) * sizeof(Rgb)));
+  return digest.hex();
+}
+
+std::string model_digest(const NbiaModel& model) {
+  NbiaModel deciding = model;
+  deciding.trained_on.clear();
+  io::Digest digest;
+  digest.add(model_text(deciding));
   return digest.hex();
 }
 

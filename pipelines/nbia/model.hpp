@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "codelets/kernels/image.hpp"
 #include "codelets/kernels/nbia_classify.hpp"
 
 namespace starpath {
@@ -39,12 +40,17 @@ struct NbiaModel {
   double mpp = 0;      // micrometres a pixel of the field
   std::vector<NbiaLevel> levels;
   std::string validated_by;  // what cross-validation held out: "image", "annotation", "field"; empty: there was none
+  /// field_digest() of the fields it was trained on, ascending; empty where a model does not say.
+  std::vector<std::string> trained_on = {};
 
   int field() const { return levels.back().side; }
 };
 
 /// Digest of what the features are on a fixed picture: two programs with equal digests compute the same features.
 std::string nbia_definition();
+
+/// Digest of a field's pixels.
+std::string field_digest(RgbView field);
 
 /// The model as text (JSON, a sample a line). Equal models give equal text.
 std::string model_text(const NbiaModel& model);
@@ -63,7 +69,7 @@ const NbiaModel& bundled_model();
 /// one is its field's side. An empty list stands for the levels that are used.
 NbiaModel with_levels(const NbiaModel& model, const std::vector<int>& sides);
 
-/// Digest of everything that changes results.
+/// Digest of everything that changes results, and so not of `trained_on`.
 std::string model_digest(const NbiaModel& model);
 
 /// Throws Error{usage} unless sides rise, from at least 8 to at most 4096, and each divides the last.

@@ -121,6 +121,16 @@ NbiaLevel level_of(const nlohmann::json& object) {
   return level;
 }
 
+std::vector<std::string> digests_of(const nlohmann::json& root) {
+  auto digests = value<std::vector<std::string>>(root, "trained_on");
+  const auto is_digest = [](const std::string& text) {
+    return text.size() == 16 && text.find_first_not_of("0123456789abcdef") == std::string::npos;
+  };
+  if (!std::ranges::all_of(digests, is_digest) || !std::ranges::is_sorted(digests))
+    throw ModelFlaw{"is damaged: 'trained_on' holds other things than digests in their order"};
+  return digests;
+}
+
 NbiaModel model_of(const nlohmann::json& root) {
   check_head(root);
   NbiaModel model;
@@ -133,6 +143,7 @@ NbiaModel model_of(const nlohmann::json& root) {
     sides.push_back(model.levels.back().side);
   }
   if (root.contains("validated_by")) model.validated_by = value<std::string>(root, "validated_by");
+  if (root.contains("trained_on")) model.trained_on = digests_of(root);
   try {
     check_levels(sides);
   } catch (const Error& error) {
@@ -145,6 +156,11 @@ NbiaModel model_of(const nlohmann::json& root) {
 }  // namespace
 
 namespace {
+
+std::string trained_text(const NbiaModel& model) {
+  if (model.trained_on.empty()) return "";
+  return fmt::format(",\n\"trained_on\": [\n  \"{}\"]", fmt::join(model.trained_on, "\",\n  \""));
+}
 
 std::string checks_text(const NbiaLevel& level) {
   std::string text;
@@ -175,7 +191,7 @@ std::string model_text(const NbiaModel& model) {
     text += "}";
     separator = ",\n";
   }
-  return text + "]}\n";
+  return text + "]" + trained_text(model) + "}\n";
 }
 
 NbiaModel parse_model(const std::string& text, const std::string& name) {

@@ -34,6 +34,7 @@ bool NbiaTrainer::add(NbiaLabel label, RgbView field, FieldOrigin origin) {
     sample.features.push_back(nbia_features(sample.counts.back()));
   }
   samples_.push_back(std::move(sample));
+  fields_.insert(field_digest(field));
   return true;
 }
 
@@ -53,7 +54,7 @@ TrainedModel NbiaTrainer::train(const std::string& origin, double mpp) const {
   std::vector<const TrainingSample*> all;
   for (const TrainingSample& sample : samples_) all.push_back(&sample);
   const CrossValidation held_out = cross_validate(samples_, sides_);
-  TrainedModel trained{{origin, mpp, {}, held_out.by}, {}};
+  TrainedModel trained{{origin, mpp, {}, held_out.by, {fields_.begin(), fields_.end()}}, {}};
   for (std::size_t number = 0; number < sides_.size(); ++number) {
     NbiaLevel& level = trained.model.levels.emplace_back(make_level(all, number, sides_[number]));
     level.range = nbia_range(held_out.votes[number]);

@@ -1,6 +1,7 @@
 // From labelled fields to a model. Pure but for what gives the fields.
 #pragma once
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,7 @@ class NbiaTrainer {
  private:
   std::vector<int> sides_;
   std::vector<TrainingSample> samples_;
+  std::set<std::string> fields_;  // their digests
   Scratch scratch_;
 };
 

@@ -118,20 +118,24 @@ void write_picture(const std::string& path, const std::string& input, bool gray 
   file.commit();
 }
 
-TEST(Nbia, TrainsAndEvaluatesOnFoldersOfImages) {
-  const TemporaryFolder folder;
-  // Pictures of tissue without nuclei and with many stand for the two labels.
+/// Makes model.json of the folder's tiles: pictures of tissue without nuclei and with many stand for the two labels.
+test::Outcome train_on_tiles(const TemporaryFolder& folder) {
   write_picture(folder / "tiles/stroma_rich/a.png", "synthetic:600x700,seed=1,density=0");
   write_picture(folder / "tiles/stroma_poor/b.png", "synthetic:600x700,seed=2,density=4");
-  const auto train =
-      shell("starpath nbia train " + folder / "tiles" + " --levels 16,64 --out " + folder / "model.json");
+  return shell("starpath nbia train " + folder / "tiles" + " --levels 16,64 --out " + folder / "model.json");
+}
+
+TEST(Nbia, TrainsAndEvaluatesOnFoldersOfImages) {
+  const TemporaryFolder folder;
+  const auto train = train_on_tiles(folder);
   ASSERT_EQ(train.code, 0) << train.output;
   EXPECT_NE(train.output.find("90 stroma_rich and 90 stroma_poor fields of 64 px"), std::string::npos) << train.output;
   const auto evaluate =
-      shell("starpath nbia evaluate " + folder / "tiles" + " --json --model " + folder / "model.json");
+      shell("starpath nbia evaluate " + folder / "tiles" + " --json --model " + folder / "model.json 2>/dev/null");
   ASSERT_EQ(evaluate.code, 0) << evaluate.output;
   const auto result = nlohmann::json::parse(evaluate.output);
   EXPECT_EQ(result["fields"], 180);
+  EXPECT_EQ(result["trained_on"], 180);
   EXPECT_GT(result["accuracy"], 0.9);
   EXPECT_EQ(result["tissue_fields"], 180);
   EXPECT_EQ(result["tissue_accuracy"], result["accuracy"]);
@@ -149,6 +153,30 @@ TEST(Nbia, TrainsAndEvaluatesOnFoldersOfImages) {
   expect_one_line(shell("starpath nbia run synthetic:600x600 --model " + folder / "model.json" +
                         " --levels 32,64 --out " + folder / "out"),
                   2, {"no level 32"});
+}
+
+TEST(Nbia, WarnsOfFieldsThatTheModelWasTrainedOn) {
+  const TemporaryFolder folder;
+  ASSERT_EQ(train_on_tiles(folder).code, 0);
+  const auto evaluated = [&](const std::string& model) {
+    return shell("starpath nbia evaluate " + folder / "others" + " --model " + folder / model);
+  };
+  write_picture(folder / "others/stroma_rich/c.png", "synthetic:600x700,seed=3,density=0");
+  test::expect_says(evaluated("model.json"), 0, {"of 90 fields right"});
+  EXPECT_EQ(evaluated("model.json").output.find("warning"), std::string::npos);
+  // Whatever the file is called now.
+  std::filesystem::create_directory(folder / "others/stroma_poor");
+  std::filesystem::copy(folder / "tiles/stroma_poor/b.png", folder / "others/stroma_poor/renamed.png");
+  test::expect_says(
+      evaluated("model.json"), 0,
+      {"starpath: warning: the model was trained on 90 of the 180 fields", "evaluate it on other images"});
+  auto old = nlohmann::json::parse(test::read_file(folder / "model.json"));
+  EXPECT_EQ(old["trained_on"].size(), 180u);
+  old.erase("trained_on");
+  std::ofstream(folder / "old.json") << old;
+  const auto unknown = evaluated("old.json");
+  test::expect_says(unknown, 0, {"of 180 fields right"});
+  EXPECT_EQ(unknown.output.find("warning"), std::string::npos) << unknown.output;
 }
 
 /// A rectangle as QuPath exports an annotation.

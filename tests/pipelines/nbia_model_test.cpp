@@ -54,6 +54,20 @@ TEST(NbiaModel, TextAndBackIsTheSame) {
   EXPECT_EQ(model_digest(parse_model(text, "model")), model_digest(bundled_model()));
 }
 
+TEST(NbiaModel, WhatItWasTrainedOnChangesNoResult) {
+  const NbiaModel silent = parse_model(changed([](auto& json) { json.erase("trained_on"); }), "old.json");
+  EXPECT_TRUE(silent.trained_on.empty());
+  EXPECT_EQ(bundled_model().trained_on.size(), bundled_model().levels.back().labels.size());
+  EXPECT_EQ(model_digest(silent), model_digest(bundled_model()));
+}
+
+TEST(NbiaModel, WhatItWasTrainedOnIsDigests) {
+  for (const auto& wrong : {nlohmann::json{"\"", "0123"}, nlohmann::json(7), nlohmann::json{7},
+                            nlohmann::json{"00000000000000ff", "000000000000000a"}})
+    EXPECT_NE(refused(changed([&](auto& json) { json["trained_on"] = wrong; })).find("'trained_on'"),
+              std::string::npos);
+}
+
 TEST(NbiaModel, AnOlderOneOpensAndKnowsNoRange) {
   const NbiaModel old = parse_model(changed([](auto& json) {
                                       json["version"] = 1;
