@@ -181,7 +181,7 @@ int run(PreviewArguments& arguments) {
   compute(arguments.run, outcome, [&] { segment_in(*slide, grid, arguments, preview, stop); });
   if (stop) {
     print_error("starpath: interrupted; there is no preview\n");
-    return 130;
+    return kExitInterrupted;
   }
   if (!preview.differences_surveyed) preview.differences = differences_of(grid, preview.fields, preview.options);
   warn_of_results(preview);

@@ -10,12 +10,12 @@
 #include <cstring>
 #include <ctime>
 
+#include "base/error.hpp"
 #include "base/unfinished_file.hpp"
 
 namespace starpath::apps {
 namespace {
 
-constexpr int kInterruptedCode = 130;
 constexpr std::array kStopSignals = {SIGINT, SIGTERM, SIGHUP};
 
 std::atomic<pid_t> command_process{0};
@@ -35,12 +35,12 @@ const char* line_of(int signal) {
 }
 
 void end_now(int signal) {
-  if (::getpid() != command_process) ::_exit(kInterruptedCode);  // a fork, whose files are the command's
+  if (::getpid() != command_process) ::_exit(kExitInterrupted);  // a fork, whose files are the command's
   if (ending.exchange(true)) return;                             // another thread is at it
   remove_unfinished_files();
   const char* line = line_of(signal);
   [[maybe_unused]] const ssize_t said = ::write(standard_error, line, std::strlen(line));
-  ::_exit(kInterruptedCode);
+  ::_exit(kExitInterrupted);
 }
 
 // A shell or `timeout` may deliver one request twice.
