@@ -11,29 +11,48 @@
 namespace starpath {
 namespace {
 
-constexpr int kStarts = 4, kSampleRounds = 30;
+constexpr int kStarts = 8, kSampleRounds = 30;
 
+/// Where a number below the sum of all falls, if they lie one after the other.
+std::size_t place_of(std::uint64_t number, std::span<const std::uint64_t> lengths) {
+  std::size_t place = 0;
+  for (; number >= lengths[place]; ++place) number -= lengths[place];
+  return place;
+}
+
+/// `distances` to the nearest of some centres and of one more. Returns their sum.
+std::uint64_t with_centre(const Points& sample, std::size_t centre, std::span<const std::uint64_t> distances,
+                          std::span<std::uint64_t> with) {
+  std::uint64_t sum = 0;
+  for (std::size_t p = 0; p < with.size(); ++p) {
+    with[p] =
+        std::min(distances[p], std::uint64_t{squared_distance(sample.row(p), sample.row(centre), sample.numbers)});
+    sum += with[p];
+  }
+  return sum;
+}
+
+/// Of several points drawn for each centre, the one that leaves the least sum of distances is taken.
 Points seeds(const Points& sample, int k, SplitMix64& random) {
   const std::size_t count = sample.count();
+  const int draws = 2 + static_cast<int>(std::log(k));
   Points centres{sample.numbers, {}};
-  const auto take = [&](std::size_t point) {
-    centres.values.insert(centres.values.end(), sample.row(point), sample.row(point) + sample.numbers);
-  };
-  take(random.next() % count);
-  std::vector<std::uint64_t> nearest(count, std::numeric_limits<std::uint32_t>::max());
+  std::vector<std::uint64_t> nearest(count, std::numeric_limits<std::uint32_t>::max()), with(count), best(count);
+  std::uint64_t total = 0;  // none yet; later 0 where all points lie on centres
   while (static_cast<int>(centres.count()) < k) {
-    const std::int16_t* newest = centres.row(centres.count() - 1);
-    std::uint64_t total = 0;
-    for (std::size_t p = 0; p < count; ++p) {
-      nearest[p] = std::min<std::uint64_t>(nearest[p], squared_distance(sample.row(p), newest, sample.numbers));
-      total += nearest[p];
+    std::uint64_t least = std::numeric_limits<std::uint64_t>::max();
+    std::size_t chosen = 0;
+    for (int draw = 0; draw < (total == 0 ? 1 : draws); ++draw) {
+      const std::size_t drawn = total == 0 ? random.next() % count : place_of(random.next() % total, nearest);
+      const std::uint64_t sum = with_centre(sample, drawn, nearest, with);
+      if (sum >= least) continue;
+      least = sum;
+      chosen = drawn;
+      std::swap(best, with);
     }
-    std::size_t chosen = random.next() % count;  // all points lie on centres: any will do
-    if (total > 0) {
-      std::uint64_t left = random.next() % total;
-      for (chosen = 0; left >= nearest[chosen]; ++chosen) left -= nearest[chosen];
-    }
-    take(chosen);
+    total = least;
+    nearest = best;
+    centres.values.insert(centres.values.end(), sample.row(chosen), sample.row(chosen) + sample.numbers);
   }
   return centres;
 }

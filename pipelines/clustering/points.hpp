@@ -52,8 +52,9 @@ struct SampleClusters {
 
 inline constexpr std::size_t kSilhouettePoints = 1000;
 
-/// Centres of k clusters of a sample, which has k points or more: seeds by k-means++ (Arthur, Vassilvitskii 2007), then
-/// Lloyd's rounds; the best of several starts by `spread`. The same for the same sample, k and seed.
+/// Centres of k clusters of a sample, which has k points or more: seeds by greedy k-means++ (Arthur, Vassilvitskii
+/// 2007, section 7: the best of 2 + ln k draws), then Lloyd's rounds; the best of several starts by `spread`. The same
+/// for the same sample, k and seed.
 SampleClusters cluster_sample(const Points& sample, int k, std::uint64_t seed);
 
 /// The centres with the most points first, equal ones in the order of their numbers. Returns the old numbers.

@@ -70,6 +70,20 @@ TEST(ClusterSample, DependsOnTheSeedAlone) {
   EXPECT_NE(cluster_sample(points, 6, 9).centres, cluster_sample(points, 6, 10).centres);
 }
 
+TEST(ClusterSample, FindsManyClustersWithAnySeed) {
+  SplitMix64 random(11);
+  const auto below = [&](int end) { return static_cast<int>(random.next() % static_cast<unsigned>(end)); };
+  Points planted{16, {}}, points{16, {}};
+  for (int i = 0; i < 12 * 16; ++i) planted.values.push_back(static_cast<std::int16_t>(below(1000) - 500));
+  for (std::size_t p = 0; p < 1200; ++p)
+    for (int i = 0; i < 16; ++i)
+      points.values.push_back(static_cast<std::int16_t>(planted.row(p % 12)[i] + below(200) - 100));
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const double nearest = static_cast<double>(cluster_sample(points, 12, seed).spread) / (1200.0 * 16);
+    EXPECT_LT(nearest, 3400) << seed;  // mean square of a number from -100 to 99: 3,333
+  }
+}
+
 TEST(ClusterSample, TakesPointsThatAreAllEqual) {
   const Points points{2, {5, 6, 5, 6, 5, 6}};
   const SampleClusters found = cluster_sample(points, 3, 1);
