@@ -46,23 +46,20 @@ double in_deviations(std::int64_t spread, std::int64_t points) {
   return static_cast<double>(spread) / (double{kPointUnit} * kPointUnit * static_cast<double>(points));
 }
 
-/// Centres of the number of clusters that was said, or has the highest silhouette.
+/// Centres of the number of clusters that was said, or that silhouettes speak for.
 Points choose_centres(const ClusterArguments& arguments, const Points& sample, ProgressReport& report, Team& team,
                       std::vector<Choice>& choices) {
   const auto points = static_cast<std::int64_t>(sample.count());
   const int most = arguments.k > 0 ? arguments.k : static_cast<int>(std::min<std::int64_t>(kMostAuto, points));
-  Points chosen;
-  double best = -2;
+  std::vector<SampleClusters> tried;
   for (int k = arguments.k > 0 ? arguments.k : std::min(kLeastAuto, most); k <= most; ++k) {
     report.phase(fmt::format("{} clusters of {} nuclei", k, grouped(points)));
     SampleClusters found;  // the same on all
     team.together([&] { found = cluster_sample(sample, k, arguments.seed); });
-    choices.push_back({k, found.silhouette, in_deviations(found.spread, points)});
-    if (found.silhouette <= best) continue;
-    best = found.silhouette;
-    chosen = std::move(found.centres);
+    choices.push_back({k, found.silhouette, found.standard_error, in_deviations(found.spread, points)});
+    tried.push_back(std::move(found));
   }
-  return chosen;
+  return std::move(choose_fewest(tried).centres);
 }
 
 /// Writes the labels, from 1, into a slide's results, and counts them by region.
@@ -90,7 +87,10 @@ std::string about(const ClusterArguments& arguments, const std::vector<FeatureSp
   for (const FeatureSpread& feature : features)
     names.push_back({{"feature", feature.name}, {"mean", feature.mean}, {"deviation", feature.deviation()}});
   for (const Choice& each : outcome.choices)
-    choices.push_back({{"k", each.k}, {"silhouette", each.silhouette}, {"spread", each.spread}});
+    choices.push_back({{"k", each.k},
+                       {"silhouette", each.silhouette},
+                       {"standard_error", each.standard_error},
+                       {"spread", each.spread}});
   return nlohmann::json{{"method", "k-means"},        {"k", outcome.clusters.clusters.size()},
                         {"auto", arguments.k == 0},   {"seed", arguments.seed},
                         {"rounds", outcome.rounds},   {"batch", outcome.batch},

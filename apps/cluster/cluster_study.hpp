@@ -17,7 +17,7 @@ namespace starpath::apps {
 struct ClusterArguments {
   std::filesystem::path study;
   std::vector<std::string> features = {"basic"};
-  int k = 8;  ///< 0: chosen by the silhouette of a sample
+  int k = 8;  ///< 0: chosen by silhouettes of a sample
   int rounds = 100;
   std::int64_t batch = 0;  ///< nuclei that a round looks at; 0, or as many as there are: all
   std::uint64_t seed = 1;
@@ -26,7 +26,8 @@ struct ClusterArguments {
 /// One number of clusters, as the sample has it.
 struct Choice {
   int k;
-  double silhouette, spread;  ///< spread: mean squared distance from the centre, squared deviations
+  double silhouette, standard_error;  ///< of the silhouette
+  double spread;                      ///< mean squared distance from the centre, squared deviations
 };
 
 /// `counts` and `typical` are those of this process's slides, the rest is the same on all.

@@ -94,7 +94,8 @@ void print_text(const ClusterOutcome& found, std::ptrdiff_t slides, const std::v
   for (const io::StudyCluster& cluster : found.clusters.clusters) nuclei += cluster.nuclei;
   if (found.choices.size() > 1)
     for (const Choice& each : found.choices)
-      print_out("k {:>2}: silhouette {:.3f}, spread {:.2f}\n", each.k, each.silhouette, each.spread);
+      print_out("k {:>2}: silhouette {:.3f} (standard error {:.3f}), spread {:.2f}\n", each.k, each.silhouette,
+                each.standard_error, each.spread);
   for (const io::StudyCluster& cluster : found.clusters.clusters)
     print_out("{:<10} {:>12} nuclei  {:>5.1f} %\n", cluster.name, grouped(cluster.nuclei),
               100 * static_cast<double>(cluster.nuclei) / static_cast<double>(nuclei));

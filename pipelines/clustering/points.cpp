@@ -74,8 +74,8 @@ Assigned assign(const Points& points, const Points& centres) {
   return result;
 }
 
-/// Of one point of each of many equal stretches, at random: points may repeat themselves.
-double silhouette(const Points& sample, const std::vector<std::uint8_t>& labels, int k) {
+/// The silhouette of one point of each of many equal stretches, at random: points may repeat themselves.
+void judge(const Points& sample, const std::vector<std::uint8_t>& labels, int k, SampleClusters& found) {
   const std::size_t count = std::min(sample.count(), kSilhouettePoints);
   std::vector<std::size_t> chosen(count);
   SplitMix64 random(1);
@@ -85,7 +85,7 @@ double silhouette(const Points& sample, const std::vector<std::uint8_t>& labels,
   }
   std::vector<std::int64_t> sizes(static_cast<std::size_t>(k));
   for (const std::size_t p : chosen) ++sizes[labels[p]];
-  double sum = 0;
+  double sum = 0, squares = 0;
   std::vector<double> distance(static_cast<std::size_t>(k));
   for (const std::size_t p : chosen) {
     std::ranges::fill(distance, 0);
@@ -98,9 +98,16 @@ double silhouette(const Points& sample, const std::vector<std::uint8_t>& labels,
     double next = std::numeric_limits<double>::infinity();
     for (std::size_t c = 0; c < distance.size(); ++c)
       if (c != own && sizes[c] > 0) next = std::min(next, distance[c] / static_cast<double>(sizes[c]));
-    if (std::isfinite(next) && std::max(within, next) > 0) sum += (next - within) / std::max(within, next);
+    if (!std::isfinite(next) || std::max(within, next) == 0) continue;
+    const double silhouette = (next - within) / std::max(within, next);
+    sum += silhouette;
+    squares += silhouette * silhouette;
   }
-  return count == 0 ? 0 : sum / static_cast<double>(count);
+  const auto points = static_cast<double>(count);
+  found.silhouette = count == 0 ? 0 : sum / points;
+  if (count > 1)
+    found.standard_error =
+        std::sqrt(std::max(0.0, squares / points - found.silhouette * found.silhouette) / (points - 1));
 }
 
 }  // namespace
@@ -154,8 +161,14 @@ SampleClusters cluster_sample(const Points& sample, int k, std::uint64_t seed) {
     best.spread = assigned.sums.spread();
     labels = std::move(assigned.labels);
   }
-  best.silhouette = silhouette(sample, labels, k);
+  judge(sample, labels, k, best);
   return best;
+}
+
+SampleClusters& choose_fewest(std::span<SampleClusters> tried) {
+  const SampleClusters& best = *std::ranges::max_element(tried, {}, &SampleClusters::silhouette);
+  const double least = best.silhouette - kSilhouetteErrors * best.standard_error;
+  return *std::ranges::find_if(tried, [&](const SampleClusters& each) { return each.silhouette >= least; });
 }
 
 std::vector<int> order_by_size(const Points& centres, const CentreSums& sums) {

@@ -47,15 +47,22 @@ class CentreSums {
 struct SampleClusters {
   Points centres;
   std::int64_t spread = 0;
-  double silhouette = 0;  // mean, of at most kSilhouettePoints points (Rousseeuw 1987); -1 to 1
+  double silhouette = 0;      // mean, of at most kSilhouettePoints points (Rousseeuw 1987); -1 to 1
+  double standard_error = 0;  // of that mean
 };
 
 inline constexpr std::size_t kSilhouettePoints = 1000;
+inline constexpr double kSilhouetteErrors = 3;
 
 /// Centres of k clusters of a sample, which has k points or more: seeds by greedy k-means++ (Arthur, Vassilvitskii
 /// 2007, section 7: the best of 2 + ln k draws), then Lloyd's rounds; the best of several starts by `spread`. The same
 /// for the same sample, k and seed.
 SampleClusters cluster_sample(const Points& sample, int k, std::uint64_t seed);
+
+/// Of some numbers of clusters, the least first, the first whose silhouette is within kSilhouetteErrors standard errors
+/// of the highest (after the rule of one standard error, Breiman et al. 1984). A handful of outliers in a cluster of
+/// their own gains fewer as a rule, a kind of nuclei more (docs/clusters.md).
+SampleClusters& choose_fewest(std::span<SampleClusters> tried);
 
 /// The centres with the most points first, equal ones in the order of their numbers. Returns the old numbers.
 std::vector<int> order_by_size(const Points& centres, const CentreSums& sums);

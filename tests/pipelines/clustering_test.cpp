@@ -84,6 +84,32 @@ TEST(ClusterSample, FindsManyClustersWithAnySeed) {
   }
 }
 
+TEST(ClusterSample, AHandfulOfOutliersIsNoCluster) {
+  SplitMix64 random(3);
+  Points points{8, {}};
+  for (int p = 0; p < 2000; ++p)
+    for (int i = 0; i < 8; ++i) {
+      const int value = (i % 4 == p % 4 ? 700 : 0) + static_cast<int>(random.next() % 400) - 200;
+      const bool outlier = p < 80 && p % 4 == 0;
+      points.values.push_back(static_cast<std::int16_t>(outlier ? value * 5 / 2 : value));
+    }
+  std::vector<SampleClusters> tried;
+  for (int k = 2; k <= 8; ++k) tried.push_back(cluster_sample(points, k, 1));
+  ASSERT_GT(tried[3].silhouette, tried[2].silhouette) << "five, one of them of outliers, have the highest";
+  EXPECT_EQ(choose_fewest(tried).centres.count(), 4u);
+}
+
+TEST(ClusterSample, TheFewestAreWithinThreeStandardErrors) {
+  std::vector<SampleClusters> tried(4);
+  for (const auto& [i, silhouette] : {std::pair{0, 0.30}, {1, 0.42}, {2, 0.38}, {3, 0.428}}) {
+    tried[static_cast<std::size_t>(i)].silhouette = silhouette;
+    tried[static_cast<std::size_t>(i)].standard_error = 0.003;
+  }
+  EXPECT_EQ(&choose_fewest(tried), &tried[1]);
+  tried[3].silhouette = 0.43;
+  EXPECT_EQ(&choose_fewest(tried), &tried[3]);
+}
+
 TEST(ClusterSample, TakesPointsThatAreAllEqual) {
   const Points points{2, {5, 6, 5, 6, 5, 6}};
   const SampleClusters found = cluster_sample(points, 3, 1);
