@@ -9,6 +9,7 @@
 
 #include "apps/cluster/colours.hpp"
 #include "apps/cluster/contact_sheet.hpp"
+#include "apps/run/no_structure.hpp"
 #include "apps/run/words.hpp"
 #include "base/error.hpp"
 #include "io/results/result_store.hpp"
@@ -124,6 +125,7 @@ class Clustering {
     });
     unite(team_, sample.values);
     const Points seeds = choose_centres(arguments_, sample, report_, team_, outcome_.choices);
+    warn_of_silhouette(static_cast<int>(seeds.count()));
     report_.phase("clustering");
     const KmeansResult found = find_centres(*points, seeds);
     outcome_.rounds = found.rounds;
@@ -140,6 +142,12 @@ class Clustering {
       if (stop_) throw Stopped();
       report_.share(done);
     };
+  }
+
+  void warn_of_silhouette(int k) {
+    const auto chosen = std::ranges::find(outcome_.choices, k, &Choice::k);
+    if (std::string warning = warn_of_no_structure(chosen->silhouette, "clusters"); !warning.empty())
+      outcome_.warnings.push_back(std::move(warning));
   }
 
   KmeansResult find_centres(PointFile& points, const Points& seeds) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <map>
 
+#include "apps/run/no_structure.hpp"
 #include "apps/run/words.hpp"
 #include "base/error.hpp"
 #include "statistics/standard_scores.hpp"
@@ -15,8 +16,6 @@ namespace starpath::apps {
 namespace {
 
 constexpr std::size_t kMostAuto = 8;
-/// Kaufman and Rousseeuw (1990): below, no substantial structure has been found.
-constexpr double kNoStructure = 0.25;
 
 std::vector<StandardValue> standardise(const std::vector<PatientValue>& values, std::size_t patients,
                                        std::vector<std::string>& notes) {
@@ -71,9 +70,8 @@ void choose(const Distances& distances, std::size_t k, Branches& found, std::vec
     found.count = count;
     found.of_patient = std::move(branches);
   }
-  if (best < kNoStructure)
-    notes.push_back(
-        fmt::format("the mean silhouette is {:.2f}: below {} branches cut up what is continuous", best, kNoStructure));
+  if (std::string warning = warn_of_no_structure(best, "branches"); !warning.empty())
+    notes.push_back(std::move(warning));
 }
 
 }  // namespace

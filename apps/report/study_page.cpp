@@ -19,6 +19,7 @@
 #include "apps/report/page_files.hpp"
 #include "apps/report/slide_look.hpp"
 #include "apps/run/date_text.hpp"
+#include "apps/run/no_structure.hpp"
 #include "base/error.hpp"
 #include "base/json_depth.hpp"
 #include "base/read_file.hpp"
@@ -263,6 +264,9 @@ class Page {
     for (const io::StudyCluster& cluster : clusters_.clusters)
       list.push_back({{"name", cluster.name}, {"colour", colour_text(cluster.colour)}, {"nuclei", cluster.nuclei}});
     data_["clusters"] = {{"list", list}, {"about", parsed(clusters_.about)}};
+    for (const Json& each : data_["clusters"]["about"].value("sample", Json::array()))
+      if (each.value("k", std::size_t{0}) == list.size())
+        data_["clusters"]["warning"] = warn_of_no_structure(each.value("silhouette", 1.0), "clusters");
     const fs::path sheet = folder_ / "clusters.png";
     if (!fs::exists(sheet)) return;
     try {

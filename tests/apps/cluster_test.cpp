@@ -151,6 +151,18 @@ TEST_F(Cluster, ChoosesTheirNumberFromASample) {
   EXPECT_EQ(fs::exists(out + "/" + kSlides[0] + "/nuclei.geojson"), false);
 }
 
+TEST_F(Cluster, WarnsWhereThereAreNone) {
+  const std::string out = study("a"), warning = "below 0.25 clusters cut up what is continuous";
+  expect_says(shell("starpath cluster " + out + " --k 8 --export none"), 0,
+              {"warning: the mean silhouette is ", warning});
+  EXPECT_NE(
+      shell("starpath cluster " + out + " --k 8 --export none --json --quiet").output.find("\"warnings\":[\"the mean"),
+      std::string::npos);
+  const auto clear = shell("starpath cluster " + out + " --k 2 --export none --features nucleus_area");
+  EXPECT_EQ(clear.code, 0) << clear.output;
+  EXPECT_EQ(clear.output.find("warning"), std::string::npos) << clear.output;
+}
+
 // Of a picture with as many rows as clusters, each behind a bar in the cluster's colour.
 TEST_F(Cluster, ShowsTypicalNuclei) {
   const std::string out = study("a");

@@ -123,6 +123,7 @@ TEST(Report, HoldsWhatTheStudySays) {
   EXPECT_EQ(data["slides"][0]["regions"][0]["name"], "<b>left</b>");
   EXPECT_EQ(data["groups"][0]["name"], "</script>A");
   EXPECT_EQ(data["clusters"]["list"].size(), 3u);
+  EXPECT_EQ(data["clusters"]["warning"].get<std::string>().find("the mean silhouette is 0.1"), 0u);
   const nlohmann::json& classes = data["classes"]["list"];
   ASSERT_EQ(classes.size(), 3u);
   EXPECT_EQ(classes[0]["colour"], "#c80000");
@@ -260,10 +261,11 @@ TEST(ReportInABrowser, DrawsAllSections) {
   EXPECT_EQ(text.find("CONSOLE"), std::string::npos) << text.substr(text.find("CONSOLE"));
   for (const char* section : {"warnings", "slides", "features", "clusters", "classes", "patients", "runs", "made"})
     EXPECT_NE(text.find("<section id=\"" + std::string(section) + "\">"), std::string::npos) << section;
-  for (const char* has : {"<canvas width=\"5\" height=\"8\"", "<li>broken is failed: ", "&lt;b&gt;left&lt;/b&gt;",
-                          "note &lt;i&gt;x&lt;/i&gt;", "&lt;/script&gt;A</span>", "Permutation test: not tested",
-                          "<b>Run 1</b>", "2 branches", "k = 3", "&lt;i&gt;Other&lt;/i&gt;: 4 (", "Out of range: 4 (",
-                          "its k = 5 nearest", "By group", "nuclei a mm²"})
+  for (const char* has :
+       {"<canvas width=\"5\" height=\"8\"", "<li>broken is failed: ", "&lt;b&gt;left&lt;/b&gt;",
+        "note &lt;i&gt;x&lt;/i&gt;", "clusters: the mean silhouette is ", "&lt;/script&gt;A</span>",
+        "Permutation test: not tested", "<b>Run 1</b>", "2 branches", "k = 3", "&lt;i&gt;Other&lt;/i&gt;: 4 (",
+        "Out of range: 4 (", "its k = 5 nearest", "By group", "nuclei a mm²"})
     EXPECT_NE(text.find(has), std::string::npos) << has;
 }
 

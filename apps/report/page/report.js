@@ -48,6 +48,7 @@ function writeWarnings() {
     ...(slide.state === "done" ? [] : [`${slide.folder} is ${slide.state}${slide.error ? `: ${slide.error}` : ""}`]),
     ...slide.warnings.map((warning) => `${slide.folder}: ${warning}`),
   ]);
+  if (data.clusters?.warning) lines.push(`clusters: ${data.clusters.warning}`);
   for (const line of lines) byId("warning-list").append(make("li", {}, line));
   if (lines.length > 0) show("warnings");
 }
