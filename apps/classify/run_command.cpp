@@ -17,6 +17,7 @@
 #include "apps/run/words.hpp"
 #include "apps/terminal.hpp"
 #include "base/error.hpp"
+#include "io/results/field_labels.hpp"
 #include "io/study/slide_counts.hpp"
 #include "io/study/study_store.hpp"
 #include "mpi/network/network.hpp"
@@ -44,31 +45,43 @@ double percent(std::int64_t part, std::int64_t whole) {
   return whole == 0 ? 0 : 100 * static_cast<double>(part) / static_cast<double>(whole);
 }
 
-/// "Tumor 61.2 %, Stroma 38.8 %" of a slide, or of one of its regions.
+/// "61 Tumor (61.0 %), 30 Stroma (30.0 %), 9 out of range (9.0 %)" of a slide, or of one of its regions.
 std::string shares(const io::StudyClasses& classes, std::int64_t slide, std::int64_t region) {
   const std::span<const io::ClassCount> counts = io::counts_of(classes.counts, slide, region);
-  std::int64_t all = 0;
+  std::int64_t all = 0, outside = 0;
+  for (const io::ClassCount& each : counts) {
+    all += each.nuclei;
+    outside += each.out_of_range;
+  }
   std::string text;
-  for (const io::ClassCount& each : counts) all += each.nuclei;
+  const auto add = [&](std::int64_t nuclei, std::string_view what) {
+    if (nuclei == 0) return;
+    text += fmt::format("{}{} {} ({:.1f} %)", text.empty() ? "" : ", ", grouped(nuclei), what, percent(nuclei, all));
+  };
   for (const io::ClassCount& each : counts)
-    text += fmt::format("{}{} {} ({:.1f} %)", text.empty() ? "" : ", ", grouped(each.nuclei),
-                        classes.classes[static_cast<std::size_t>(each.number) - 1].name, percent(each.nuclei, all));
+    add(each.nuclei - each.out_of_range, classes.classes[static_cast<std::size_t>(each.number) - 1].name);
+  add(outside, "out of range");
   return text.empty() ? "no nuclei" : text;
 }
 
 void print_text(const ClassifyOutcome& found, const std::vector<std::string>& files) {
   for (const std::string& file : files) print_out("{}\n", file);
-  std::int64_t all = 0;
-  for (const io::StudyClass& each : found.classes.classes) all += each.nuclei;
+  std::int64_t all = 0, outside = 0;
+  for (const io::StudyClass& each : found.classes.classes) {
+    all += each.nuclei;
+    outside += each.out_of_range;
+  }
   for (const ClassifiedSlide& slide : found.slides) {
     print_out("{}: {}\n", slide.folder, shares(found.classes, slide.number, 0));
     const auto regions = io::ResultStore::open(slide.results.string()).regions();
     for (std::size_t i = 0; i < regions.size(); ++i)
       print_out("  {}: {}\n", regions[i].name, shares(found.classes, slide.number, static_cast<std::int64_t>(i) + 1));
   }
-  for (const io::StudyClass& each : found.classes.classes)
-    print_out("{:<16} {:>12} nuclei  {:>5.1f} %  {:>10} out of range\n", each.name, grouped(each.nuclei),
-              percent(each.nuclei, all), grouped(each.out_of_range));
+  const auto row = [&](std::string_view name, std::int64_t nuclei) {
+    print_out("{:<16} {:>12} nuclei  {:>5.1f} %\n", name, grouped(nuclei), percent(nuclei, all));
+  };
+  for (const io::StudyClass& each : found.classes.classes) row(each.name, each.nuclei - each.out_of_range);
+  row(io::kOutOfRange.title, outside);
   print_out("{} nuclei of {}\n", grouped(all), plural(std::ssize(found.slides), "slide"));
 }
 
@@ -131,7 +144,7 @@ void add_classify_run_command(CLI::App& classify) {
   command->footer(
       R"help(Written into results.sqlite of each slide, in one transaction, in place of classes before; and into study.sqlite, counts a
 slide and region. nuclei.geojson shows classes in their colours: drag it onto the slide in QuPath. Nuclei that are unlike all
-annotated ones are 'Out of range' there. After a kill, run it again. The same on any device and for any policy.
+annotated ones are 'Out of range' there and in tables. After a kill, run it again. The same on any device and for any policy.
 
 Examples:
   starpath classify run study --model model.json

@@ -17,7 +17,7 @@ std::string header(const std::vector<Measurement>& columns, const GroupNames& gr
   std::string text = "id,centroid_x,centroid_y,centroid_x_um,centroid_y_um,x0,y0,x1,y1,pixels";
   if (groups.has_regions()) text += ",region,region_class";
   if (groups.has_clusters()) text += ",cluster";
-  if (groups.has_classes()) text += ",class,class_confidence,out_of_range";
+  if (groups.has_classes()) text += ",class,class_confidence,out_of_range,nearest_class";
   for (const Measurement& column : columns) text += "," + csv_cell(column.column);
   return text + "\r\n";
 }
@@ -48,12 +48,12 @@ void append_groups(std::string& text, const NucleusRecord& nucleus, const GroupN
   if (!groups.has_classes()) return;
   const ClassRecord* known = groups.class_of(nucleus);
   if (known == nullptr) {
-    text += ",,,";
+    text += ",,,,";
     return;
   }
-  text += "," + csv_cell(known->name) + ",";
+  text += "," + csv_cell(groups.class_name_of(nucleus)) + ",";
   append_measure(text, nucleus.classified.confidence, digits);
-  text += nucleus.classified.out_of_range ? ",1" : ",0";
+  text += (nucleus.classified.out_of_range ? ",1," : ",0,") + csv_cell(known->name);
 }
 
 }  // namespace

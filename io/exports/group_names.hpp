@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "io/results/field_labels.hpp"
 #include "io/results/result_store.hpp"
 
 namespace starpath::io {
@@ -21,6 +22,12 @@ class GroupNames {
   const RegionRecord* region_of(const NucleusRecord& nucleus) const { return in(regions_, nucleus.region); }
   const ClusterRecord* cluster_of(const NucleusRecord& nucleus) const { return in(clusters_, nucleus.cluster); }
   const ClassRecord* class_of(const NucleusRecord& nucleus) const { return in(classes_, nucleus.classified.number); }
+  /// Its class where the vote is to be believed, kOutOfRange.title where it is not; empty where it has none.
+  std::string class_name_of(const NucleusRecord& nucleus) const {
+    const ClassRecord* const known = class_of(nucleus);
+    if (known == nullptr) return {};
+    return nucleus.classified.out_of_range ? std::string(kOutOfRange.title) : known->name;
+  }
 
  private:
   template <class Group>

@@ -40,6 +40,7 @@ std::vector<ParquetColumn> columns_of(const std::vector<Measurement>& measuremen
     add_text("class");
     columns.push_back({"class_confidence", ParquetType::float32, true});
     columns.push_back({"out_of_range", ParquetType::int32});
+    add_text("nearest_class");
   }
   for (const Measurement& each : measurements) columns.push_back({each.column, ParquetType::float32, true});
   columns.push_back({"geometry", ParquetType::bytes});
@@ -118,10 +119,11 @@ void export_parquet(const ResultStore& store, const std::filesystem::path& file,
                  }
                  if (groups.has_classes()) {
                    const ClassRecord* known = groups.class_of(n);
-                   output.column(column++).put(std::string_view(known == nullptr ? "" : known->name));
+                   output.column(column++).put(std::string_view(groups.class_name_of(n)));
                    output.column(column++).put(known == nullptr ? std::numeric_limits<double>::quiet_NaN()
                                                                 : n.classified.confidence);
                    output.column(column++).put(std::int64_t{n.classified.out_of_range});
+                   output.column(column++).put(std::string_view(known == nullptr ? "" : known->name));
                  }
                  for (const Measurement& each : measured.columns) output.column(column++).put(each.of(n));
                  encode_polygon(smooth_polygon(n.contour), info.scale, geometry, box);

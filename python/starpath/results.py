@@ -139,9 +139,11 @@ class Results(Opened):
                 )
         if {"classes", "nucleus_classes"} <= tables:
             rows = self._database.execute(
-                "SELECT id, name, confidence, out_of_range FROM nucleus_classes JOIN classes USING (class)"
+                "SELECT id, CASE WHEN out_of_range THEN 'Out of range' ELSE name END, confidence, out_of_range, name "
+                "FROM nucleus_classes JOIN classes USING (class)"
             ).fetchall()
-            for place, column in enumerate(("class", "class_confidence", "out_of_range"), 1):
+            columns = ("class", "class_confidence", "out_of_range", "nearest_class")
+            for place, column in enumerate(columns, 1):
                 groups[column] = {row[0]: row[place] for row in rows}
         return groups
 

@@ -209,9 +209,47 @@ TEST_F(Classify, ExportsCarryClassesBesideClusters) {
     EXPECT_GT(properties["measurements"]["Class confidence"], 0.4);
   }
   const std::string csv = read_file(folder + "/nuclei.csv");
-  EXPECT_NE(csv.find(",region,region_class,cluster,class,class_confidence,out_of_range,"), std::string::npos);
+  EXPECT_NE(csv.find(",region,region_class,cluster,class,class_confidence,out_of_range,nearest_class,"),
+            std::string::npos);
   EXPECT_NE(csv.find(",Small,"), std::string::npos);
+  std::istringstream lines(csv);
+  std::string header, first, second;
+  std::getline(std::getline(std::getline(lines, header), first), second);
+  EXPECT_NE(first.find(",Out of range,"), std::string::npos) << first;
+  EXPECT_TRUE(first.find(",1,Large,") != std::string::npos || first.find(",1,Small,") != std::string::npos) << first;
+  EXPECT_EQ(second.find("Out of range"), std::string::npos) << second;
+  EXPECT_NE(read_file(folder + "/nuclei.parquet").find("Out of range"), std::string::npos);
   EXPECT_NE(read_file(folder + "/nuclei.parquet").find("class_confidence"), std::string::npos);
+}
+
+TEST_F(Classify, NucleiOutOfRangeAreOfNoClass) {
+  const std::string out = study("a"), narrow = folder_ / "narrow.json";
+  json kept = json::parse(read_file(model()));
+  kept["range"] = 5000;  // in squares of 1/256 of a deviation
+  std::ofstream(narrow) << kept;
+  const auto run = shell("starpath classify run " + out + " --export none --model " + narrow);
+  const Database database(out + "/study.sqlite", Database::Open::existing);
+  const std::int64_t outside = database.integer("SELECT sum(out_of_range) FROM classes");
+  ASSERT_GT(outside, 0);
+  expect_says(run, 0, {"Out of range", " out of range ("});
+  for (int slide = 1; slide <= 3; ++slide) {
+    const auto sum = [&](const std::string& what) {
+      return database.integer("SELECT sum(" + what +
+                              ") FROM slide_classes WHERE region = 0 AND slide = " + std::to_string(slide));
+    };
+    std::string line = std::string(kSlides[slide - 1]) + ": ";
+    line += std::to_string(sum("(nuclei - out_of_range) * (class = 1)")) + " Large (";
+    EXPECT_NE(run.output.find(line), std::string::npos) << line << run.output;
+    if (const std::int64_t here = sum("out_of_range"); here > 0) {
+      EXPECT_NE(run.output.find(", " + std::to_string(here) + " out of range ("), std::string::npos) << run.output;
+    }
+  }
+  json features = points_on(results_of(out, kSlides[0]), [](std::int64_t) { return true; });
+  for (json& feature : features) feature["properties"]["classification"]["name"] = "Out of range";
+  write_json(folder_ / "drawn.geojson", features);
+  expect_one_line(shell("starpath classify train " + out + "/" + kSlides[0] + " --annotations " +
+                        folder_ / "drawn.geojson" + " --out " + folder_ / "m.json"),
+                  3, {"'Out of range'", "choose another name"});
 }
 
 TEST_F(Classify, IsTheSameWhateverComputesIt) {

@@ -317,14 +317,17 @@ class StudyTest(unittest.TestCase):
         self.assertEqual(sum(map(len, frames.values())), self.study.classes["nuclei"].sum())
         csv = pandas.read_csv(self.folder / "study" / slide / "nuclei.csv", index_col="id")
         self.assertEqual(list(csv.columns), list(frames[1].columns))
-        for column in ("class", "class_confidence", "out_of_range"):
+        for column in ("class", "class_confidence", "out_of_range", "nearest_class"):
             pandas.testing.assert_series_equal(csv[column], frames[1][column], check_dtype=False)
         shares = ["class_large_share", "class_small_share", "out_of_range_share"]
         slides = self.study.by_slide()
         for number, frame in frames.items():
             self.assertAlmostEqual(slides.loc[number, shares].sum(), 1)
-            large = ((frame["class"] == "large") & (frame["out_of_range"] == 0)).mean()
-            self.assertAlmostEqual(slides.loc[number, "class_large_share"], large)
+            self.assertAlmostEqual(slides.loc[number, "class_large_share"], (frame["class"] == "large").mean())
+            outside = frame["class"] == "Out of range"
+            self.assertEqual(list(outside), list(frame["out_of_range"] == 1))
+            self.assertEqual(list(frame["nearest_class"][~outside]), list(frame["class"][~outside]))
+            self.assertTrue(set(frame["nearest_class"]) <= {"large", "small"})
             self.assertAlmostEqual(slides.loc[number, "out_of_range_share"], frame["out_of_range"].mean())
         self.assertGreater(slides["out_of_range_share"].max(), 0)
         self.compare_with_cohort("class_small_share")
