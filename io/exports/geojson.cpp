@@ -67,14 +67,15 @@ std::string classification(const std::string& name, std::uint32_t colour) {
                      colour & 0xffU);
 }
 
-/// QuPath's class of a detection is its class, or its cluster where nuclei were not classified. The rest is metadata.
-void append_groups(std::string& text, const NucleusRecord& nucleus, const GroupNames& groups) {
+/// QuPath's class of a detection is its class, or its cluster where nuclei were not classified. The rest, and the
+/// number that tables and labels know it by, is metadata: a map of texts, each a column of QuPath's tables.
+void append_groups(std::string& text, std::int64_t id, const NucleusRecord& nucleus, const GroupNames& groups) {
   const auto quoted = [](const std::string& name) {
     return nlohmann::json(name).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   };
-  std::string metadata;
+  std::string metadata = fmt::format(R"("id":"{}")", id);
   const auto note = [&](const char* name, const std::string& value) {
-    metadata += fmt::format(R"({}"{}":{})", metadata.empty() ? "" : ",", name, quoted(value));
+    metadata += fmt::format(R"(,"{}":{})", name, quoted(value));
   };
   const ClassRecord* const known = groups.class_of(nucleus);
   const ClusterRecord* const cluster = groups.cluster_of(nucleus);
@@ -91,7 +92,7 @@ void append_groups(std::string& text, const NucleusRecord& nucleus, const GroupN
     note("region", region->name);
     if (!region->class_name.empty()) note("region_class", region->class_name);
   }
-  if (!metadata.empty()) text += R"("metadata":{)" + metadata + "},";
+  text += R"("metadata":{)" + metadata + "},";
 }
 
 /// Up to the first feature. It has a member of our own, as RFC 7946 allows.
@@ -115,13 +116,13 @@ void export_geojson(const ResultStore& store, const std::filesystem::path& file,
   output.write(head(key));
   const char* separator = "\n";
   visit_nuclei(store, measured.features, NucleusParts::all, options.on_progress,
-               [&](std::int64_t, const NucleusRecord& nucleus) {
+               [&](std::int64_t id, const NucleusRecord& nucleus) {
                  output.write([&](std::string& text) {
                    text += separator;
                    text += R"({"type":"Feature","id":")" + uuid(slide.value(), nucleus) + R"(","geometry":)";
                    append_geometry(text, smooth_polygon(nucleus.contour), info.scale);
                    text += R"(,"properties":{"objectType":"detection",)";
-                   append_groups(text, nucleus, groups);
+                   append_groups(text, id, nucleus, groups);
                    text += R"("measurements":{)";
                    append_measurements(text, measured.shown, nucleus, options.digits);
                    if (groups.class_of(nucleus) != nullptr) {

@@ -206,6 +206,7 @@ TEST_F(Classify, ExportsCarryClassesBesideClusters) {
     }
     EXPECT_TRUE(properties["metadata"]["cluster"].get<std::string>().starts_with("cluster "));
     EXPECT_EQ(properties["metadata"]["region"], "left");
+    EXPECT_EQ(properties["metadata"]["id"], std::to_string(i + 1));
     EXPECT_GT(properties["measurements"]["Class confidence"], 0.4);
   }
   const std::string csv = read_file(folder + "/nuclei.csv");

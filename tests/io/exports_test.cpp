@@ -119,8 +119,10 @@ TEST_F(ExportsTest, RoundedPlacesHoldTheSamePixelsAtAnyResolution) {
     std::set<std::pair<std::int64_t, std::int64_t>> expected;
     for (const auto& run : pixel_runs(nucleus.contour))
       for (int x = run.x0; x < run.x1; ++x) expected.emplace(run.y, x);
-    const auto& polygon = json["features"][feature_index++].at("geometry").at("coordinates");
+    const auto& feature = json["features"][feature_index++];
+    const auto& polygon = feature.at("geometry").at("coordinates");
     EXPECT_EQ(pixels_inside(nlohmann::json::array({polygon}), info.scale, nucleus), expected) << id;
+    EXPECT_EQ(feature.at("properties").at("metadata"), (nlohmann::json{{"id", std::to_string(id)}}));
   }
 }
 
