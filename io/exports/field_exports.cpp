@@ -17,6 +17,8 @@ namespace starpath::io {
 
 namespace {
 
+constexpr Rgb kHatching{0, 0, 0};
+
 Rgb colour_of(const FieldMap& map, const FieldRecord* field) {
   if (field == nullptr) return {255, 255, 255};
   if (field->failed) return {0, 0, 0};
@@ -24,6 +26,18 @@ Rgb colour_of(const FieldMap& map, const FieldRecord* field) {
   const Rgb colour = map.label_of(*field).colour;
   const auto paler = [](std::uint8_t v) { return static_cast<std::uint8_t>((v + 255) / 2); };
   return field->low_confidence ? Rgb{paler(colour.r), paler(colour.g), paler(colour.b)} : colour;
+}
+
+/// Fields out of range are hatched, as their colour is much like that of stained tissue.
+constexpr bool on_hatching(int x, int y) {
+  constexpr int period = 12, line = 2;
+  return (x + y) % period < line;
+}
+
+/// A pixel of the slide in a field's colour.
+Rgb tinted(Rgb pixel, Rgb tint) {
+  const auto mix = [](std::uint8_t a, std::uint8_t b) { return static_cast<std::uint8_t>((a * 5 + b * 3) / 8); };
+  return {mix(pixel.r, tint.r), mix(pixel.g, tint.g), mix(pixel.b, tint.b)};
 }
 
 }  // namespace
@@ -102,9 +116,8 @@ void export_field_overlay(const FieldMap& map, const Slide& slide, const std::fi
         const FieldRecord* field = places[static_cast<std::size_t>(at)];
         if (field == nullptr || (!field->failed && field->label == 0)) continue;
         Rgb& p = band.at(x, j);
-        const Rgb tint = colour_of(map, field);
-        const auto mix = [](std::uint8_t a, std::uint8_t b) { return static_cast<std::uint8_t>((a * 5 + b * 3) / 8); };
-        p = {mix(p.r, tint.r), mix(p.g, tint.g), mix(p.b, tint.b)};
+        const bool hatched = field->out_of_range && !field->failed && on_hatching(x, y + j);
+        p = hatched ? kHatching : tinted(p, colour_of(map, field));
       }
     writer.write(band);
   }

@@ -34,8 +34,8 @@ void export_field_regions(const FieldMap& map, const std::filesystem::path& file
 /// PNG of up to 16x16 pixels a field, in the colour of its label: paler where the confidence is low, that of
 /// kOutOfRange where a field is out of range, black where one failed, white where none was analysed.
 void export_field_map(const FieldMap& map, const std::filesystem::path& file);
-/// PNG of the slide with tissue tinted in the colours of the map, longer side at most `max_side` pixels. Throws also as
-/// Slide::read.
+/// PNG of the slide with tissue tinted in the colours of the map, and hatched where a field is out of range; longer
+/// side at most `max_side` pixels. Throws also as Slide::read.
 void export_field_overlay(const FieldMap& map, const Slide& slide, const std::filesystem::path& file,
                           int max_side = 2048);
 
