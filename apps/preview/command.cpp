@@ -115,7 +115,7 @@ Preview look_at(const io::Slide& slide, const io::WorkingSlide& grid, const Prev
   Preview preview;
   preview.slide = slide.info();
   preview.scale = grid.scale();
-  preview.work_mpp = arguments.options.target_mpp;
+  preview.work_mpp = arguments.options.resolution.known() ? grid.mpp() : 0;
   preview.options = arguments.options;
   preview.said = arguments.parameters;
   preview.variants = variants_of(arguments.options.parameters, arguments.sweep);

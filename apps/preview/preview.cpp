@@ -30,7 +30,7 @@ double median(std::vector<std::int32_t> values) {
   return (static_cast<double>(values[(values.size() - 1) / 2]) + values[values.size() / 2]) / 2;
 }
 
-FieldNuclei summary_of(const std::vector<io::NucleusRecord>& nuclei, const Rect& field, double mpp) {
+FieldNuclei summary_of(const std::vector<io::NucleusRecord>& nuclei, const Rect& field) {
   FieldNuclei summary;
   std::vector<std::int32_t> areas;
   for (const io::NucleusRecord& nucleus : nuclei) {
@@ -38,7 +38,7 @@ FieldNuclei summary_of(const std::vector<io::NucleusRecord>& nuclei, const Rect&
     io::append_svg_path(nucleus.contour, field.x, field.y, summary.outlines);
   }
   summary.count = static_cast<std::int64_t>(nuclei.size());
-  summary.median_area = median(std::move(areas)) * mpp * mpp;
+  summary.median_area = median(std::move(areas));
   return summary;
 }
 
@@ -237,7 +237,7 @@ void segment_fields(const io::Slide& slide, const io::WorkingSlide& grid, const 
       refused.refused = error.what();
       return refused;
     }
-    return summary_of(nuclei_of_region(slide, grid, one, stop), field.rect, options.target_mpp);
+    return summary_of(nuclei_of_region(slide, grid, one, stop), field.rect);
   };
   FieldWork work(variants.size(), fields, on_field);
   std::vector<std::jthread> threads;

@@ -19,7 +19,7 @@ namespace starpath::apps {
 struct FieldNuclei {
   std::string refused;     // why these parameters cannot be; empty: the rest holds
   std::int64_t count = 0;  // nuclei whose centroid lies in the field
-  double median_area = 0;  // um2; 0 without nuclei
+  double median_area = 0;  // working pixels; 0 without nuclei
   std::string outlines;    // as an SVG path, in pixels of the field
 };
 

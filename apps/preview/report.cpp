@@ -63,10 +63,12 @@ nlohmann::json variants_of(const Preview& preview, const PreviewField& field, bo
   for (std::size_t v = 0; v < field.variants.size(); ++v) {
     const FieldNuclei& found = field.variants[v];
     nlohmann::json one = {{"label", preview.variants[v].label}};
-    if (found.refused.empty())
-      one.update({{"nuclei", found.count}, {"median_area_um2", found.median_area}});
-    else
+    if (!found.refused.empty()) {
       one["refused"] = found.refused;
+    } else {
+      one.update({{"nuclei", found.count}, {"median_area_px", found.median_area}});
+      if (preview.work_mpp > 0) one["median_area_um2"] = found.median_area * preview.work_mpp * preview.work_mpp;
+    }
     if (outlines) one["path"] = found.outlines;
     all.push_back(std::move(one));
   }
@@ -173,7 +175,7 @@ std::string page_of(const Preview& preview) {
       {"histograms", histograms_of(preview)},
       {"parameters", parameters_of(preview)},
       {"overview", overview_of(preview)},
-      {"field_um2", preview.work_mpp * preview.work_mpp},
+      {"pixel_um2", preview.work_mpp * preview.work_mpp},
       {"variants", variants},
       {"fields", fields},
   };

@@ -13,7 +13,7 @@ namespace starpath::apps {
 struct Preview {
   io::SlideInfo slide;
   double scale = 1;                            // level-0 pixels per working pixel
-  double work_mpp = 0.5;                       // that parameters are reckoned with
+  double work_mpp = 0;                         // micrometres a working pixel; 0: not known
   std::string resolution;                      // a sentence: what it is and who says so
   std::vector<std::string> warnings;           // a sentence each
   SegmentationOptions options;                 // with levels

@@ -1,4 +1,5 @@
 // `starpath preview`: what it chooses, what it shows, and that it shows what `starpath segment` finds.
+
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -14,6 +15,7 @@
 #include "tests/apps/command.hpp"
 #include "tests/apps/page_data.hpp"
 #include "tests/apps/results.hpp"
+#include "tests/support/tiled_tiff.hpp"
 
 namespace starpath::test {
 namespace {
@@ -154,6 +156,27 @@ TEST(Preview, ThePageNeedsNothingElseAndSaysWhereValuesComeFrom) {
   EXPECT_EQ(parameters.at("G1")["origin"], "--set");
   EXPECT_EQ(parameters.at("G1")["value"], 70);
   EXPECT_EQ(parameters.at("min_area_um2")["origin"], "default");
+}
+
+TEST(Preview, AreasAreInMicrometresOfTheSlide) {
+  const TemporaryFolder folder;
+  const auto preview = [&](const std::string& slide) {
+    const Outcome outcome =
+        shell("starpath preview " + slide + " --fields 1 --gpus 0 --json --quiet --out " + folder / "p.html");
+    EXPECT_EQ(outcome.code, 0) << outcome.output;
+    return nlohmann::json::parse(outcome.output).at("fields").at(0).at("variants").at(0);
+  };
+  const auto known =
+      preview("synthetic:600x500,seed=5 --mpp 0.497");  // within 1 % of 0.5: its pixels are taken as they are
+  const double pixels = known["median_area_px"];
+  EXPECT_GT(pixels, 0);
+  EXPECT_NEAR(known["median_area_um2"], pixels * 0.497 * 0.497, 1e-9);
+  EXPECT_NEAR(page_data(read_file(folder / "p.html"))["pixel_um2"], 0.497 * 0.497, 1e-9);
+  support::write_tiled_tiff(folder / "unknown.tif", 1);
+  const auto unknown = preview(folder / "unknown.tif");
+  EXPECT_TRUE(unknown.contains("median_area_px"));
+  EXPECT_FALSE(unknown.contains("median_area_um2"));
+  EXPECT_EQ(page_data(read_file(folder / "p.html"))["pixel_um2"], 0);
 }
 
 TEST(Preview, ContradictionsInASweepAreShownAndOthersRefused) {

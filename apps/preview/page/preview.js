@@ -21,7 +21,9 @@ function makeSvg(name, attributes = {}, ...children) {
 }
 
 const grouped = (number) => number.toLocaleString("en-US");
-const area = (um2) => um2 > 0 ? `${um2.toFixed(1)} µm²` : "–";
+/** Of nuclei, in working pixels; 0: there are none. */
+const area = (pixels) => pixels === 0 ? "–" :
+  data.pixel_um2 > 0 ? `${(pixels * data.pixel_um2).toFixed(1)} µm²` : `${pixels.toFixed(1)} px`;
 
 function drawing(shown, ...children) {
   return makeSvg("svg", {viewBox: `0 0 ${shown.width} ${shown.height}`, role: "img"},
@@ -56,9 +58,10 @@ function writeFacts() {
 /** One row a variant: all fields together, then one column a field. */
 function writeCounts() {
   const table = byId("counts");
-  table.append(make("tr", {}, make("th", {}, "field"), make("th", {}, "all"), make("th", {}, "per mm²"),
+  table.append(make("tr", {}, make("th", {}, "field"), make("th", {}, "all"), make("th", {}, data.pixel_um2 > 0 ? "per mm²" : "per million px"),
     make("th", {}, "median area"), ...data.fields.map((_, i) => make("th", {}, `${i + 1}`))));
-  const mm2 = data.fields.reduce((sum, field) => sum + field.width * field.height, 0) * data.field_um2 / 1e6;
+  const pixels = data.fields.reduce((sum, field) => sum + field.width * field.height, 0);
+  const unit = 1e6 / (data.pixel_um2 || 1);
   data.variants.forEach((label, v) => {
     const found = data.fields.map((field) => field.variants[v]);
     if (found.some((one) => one.refused)) {
@@ -67,10 +70,10 @@ function writeCounts() {
       return;
     }
     const all = found.reduce((sum, one) => sum + one.nuclei, 0);
-    const areas = found.filter((one) => one.nuclei > 0).map((one) => one.median_area_um2).sort((a, b) => a - b);
+    const areas = found.filter((one) => one.nuclei > 0).map((one) => one.median_area_px).sort((a, b) => a - b);
     const middle = areas.length ? areas[Math.floor(areas.length / 2)] : 0;
     table.append(make("tr", {}, make("td", {}, label), make("td", {class: "user"}, grouped(all)),
-      make("td", {}, grouped(Math.round(all / mm2))), make("td", {}, area(middle)),
+      make("td", {}, grouped(Math.round(all / pixels * unit))), make("td", {}, area(middle)),
       ...found.map((one) => make("td", {}, grouped(one.nuclei)))));
   });
 }
@@ -78,7 +81,7 @@ function writeCounts() {
 function panel(field, variant) {
   if (variant.refused)
     return make("figure", {}, make("div", {class: "refused"}, variant.refused), make("figcaption", {}, variant.label));
-  const text = `${variant.label}: ${grouped(variant.nuclei)} nuclei, median ${area(variant.median_area_um2)}`;
+  const text = `${variant.label}: ${grouped(variant.nuclei)} nuclei, median ${area(variant.median_area_px)}`;
   return make("figure", {}, drawing(field, makeSvg("path", {d: variant.path})), make("figcaption", {}, text));
 }
 
