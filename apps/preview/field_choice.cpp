@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <iterator>
 
 namespace starpath::apps {
 namespace {
@@ -39,17 +41,24 @@ double score_of(const Overview& overview, const Rect& field) {
   return static_cast<double>(sum) / (static_cast<double>(x1 - x0) * (y1 - y0));
 }
 
-/// Those that are cut to a sliver are left out while there are others.
+enum class Part { whole, cut, sliver };
+
+Part part_of(const Rect& field) {
+  constexpr std::int64_t all = kPreviewField * kPreviewField;
+  const std::int64_t pixels = field.width * field.height;
+  if (pixels == all) return Part::whole;
+  return 4 * pixels >= all ? Part::cut : Part::sliver;
+}
+
 std::vector<Candidate> candidates_in(const Overview& overview) {
-  std::vector<Candidate> whole, cut;
+  std::vector<Candidate> candidates;
   const Rect& region = overview.region;
   for (std::int64_t y = region.y / kPreviewField * kPreviewField; y < region.bottom(); y += kPreviewField)
     for (std::int64_t x = region.x / kPreviewField * kPreviewField; x < region.right(); x += kPreviewField) {
       const Rect field = intersection({x, y, kPreviewField, kPreviewField}, region);
-      const bool large = 4 * field.width * field.height >= kPreviewField * kPreviewField;
-      (large ? whole : cut).push_back({field, score_of(overview, field)});
+      candidates.push_back({field, score_of(overview, field)});
     }
-  return whole.empty() ? cut : whole;
+  return candidates;
 }
 
 std::int64_t squared_distance(const Rect& a, const Rect& b) {
@@ -57,12 +66,12 @@ std::int64_t squared_distance(const Rect& a, const Rect& b) {
   return dx * dx + dy * dy;
 }
 
+bool has_tissue(const Candidate& candidate) { return candidate.score >= kLeastScore; }
+
 /// Those with at least half of the highest score, but `most` if there are so many, the highest first. Without tissue,
 /// those nearest the middle.
 void keep_best(std::vector<Candidate>& candidates, const Rect& region, std::size_t most) {
-  const auto tissue = [](const Candidate& candidate) { return candidate.score >= kLeastScore; };
-  if (std::ranges::any_of(candidates, tissue)) {
-    std::erase_if(candidates, [&](const Candidate& candidate) { return !tissue(candidate); });
+  if (std::ranges::any_of(candidates, has_tissue)) {
     std::ranges::stable_sort(candidates, [](const auto& a, const auto& b) { return a.score > b.score; });
     const double least = candidates.front().score / 2;
     while (candidates.size() > most && candidates.back().score < least) candidates.pop_back();
@@ -74,14 +83,8 @@ void keep_best(std::vector<Candidate>& candidates, const Rect& region, std::size
   }
 }
 
-}  // namespace
-
-std::vector<Rect> choose_fields(const Overview& overview, std::size_t most, std::span<const Rect> from) {
-  std::vector<Candidate> candidates;
-  for (const Rect& field : from) candidates.push_back({field, score_of(overview, field)});
-  if (from.empty()) candidates = candidates_in(overview);
-  keep_best(candidates, overview.region, most);
-  std::vector<Rect> chosen;
+/// The first, and each time the farthest from those chosen.
+void take_farthest(std::vector<Candidate>& candidates, std::size_t most, std::vector<Rect>& chosen) {
   while (chosen.size() < most && !candidates.empty()) {
     const auto nearest = [&](const Candidate& candidate) {
       std::int64_t distance = 0;
@@ -95,6 +98,24 @@ std::vector<Rect> choose_fields(const Overview& overview, std::size_t most, std:
         std::ranges::max_element(candidates, [&](const auto& a, const auto& b) { return nearest(a) < nearest(b); });
     chosen.push_back(farthest->field);
     candidates.erase(farthest);
+  }
+}
+
+}  // namespace
+
+std::vector<Rect> choose_fields(const Overview& overview, std::size_t most, std::span<const Rect> from) {
+  std::vector<Candidate> candidates;
+  for (const Rect& field : from) candidates.push_back({field, score_of(overview, field)});
+  if (from.empty()) candidates = candidates_in(overview);
+  if (std::ranges::any_of(candidates, has_tissue)) std::erase_if(candidates, std::not_fn(has_tissue));
+  std::vector<Rect> chosen;
+  for (const Part part : {Part::whole, Part::cut, Part::sliver}) {
+    if (chosen.size() >= most || (part == Part::sliver && !chosen.empty())) break;
+    std::vector<Candidate> alike;
+    std::ranges::copy_if(candidates, std::back_inserter(alike),
+                         [&](const Candidate& candidate) { return part_of(candidate.field) == part; });
+    keep_best(alike, overview.region, most - chosen.size());
+    take_farthest(alike, most, chosen);
   }
   std::ranges::sort(chosen, [](const Rect& a, const Rect& b) { return a.y != b.y ? a.y < b.y : a.x < b.x; });
   return chosen;

@@ -25,7 +25,8 @@ struct Overview {
 /// At most `most` fields of the overview's region, in row-major order. They lie on a grid that starts at the slide's
 /// origin and are cut at the region. Of the fields that
 /// absorb at least half as much red as any does, as nuclei do, the one that absorbs most comes first, then each time
-/// the one farthest from those chosen. Only of `from`, if it has any. Glass, ink and dark pixels do not count. Where no
+/// the one farthest from those chosen. Only of `from`, if it has any. Whole fields come first, then those that are cut;
+/// less than a quarter of one is taken where there is nothing else. Glass, ink and dark pixels do not count. Where no
 /// field has tissue: those in the middle. At least one for a region that is not empty.
 std::vector<Rect> choose_fields(const Overview& overview, std::size_t most, std::span<const Rect> from = {});
 

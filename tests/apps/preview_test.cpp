@@ -68,6 +68,20 @@ TEST(PreviewFields, GlassAndSmallRegionsGiveSome) {
   EXPECT_EQ(small[0], (Rect{0, 0, 100, 50}));
 }
 
+TEST(PreviewFields, ThoseCutAtTheBorderComeLast) {
+  Overview overview = white_overview(84, 42, 64);
+  paint(overview, {0, 0, 84, 42}, {150, 90, 150});
+  paint(overview, {80, 0, 4, 42}, {120, 60, 150});  // half fields
+  paint(overview, {0, 40, 84, 2}, {100, 60, 150});  // quarters
+  for (const Rect& field : apps::choose_fields(overview, 12))
+    EXPECT_EQ(std::pair(field.width, field.height), std::pair(std::int64_t{512}, std::int64_t{512}));
+  const Rect whole{512, 512, 512, 512}, half{5120, 512, 256, 512}, sliver{1024, 2560, 483, 69};
+  using Fields = std::vector<Rect>;
+  EXPECT_EQ(apps::choose_fields(overview, 1, Fields{sliver, half, whole}), Fields{whole});
+  EXPECT_EQ(apps::choose_fields(overview, 3, Fields{sliver, half, whole}), (Fields{whole, half}));
+  EXPECT_EQ(apps::choose_fields(overview, 3, Fields{sliver}), Fields{sliver});
+}
+
 TEST(PreviewVariants, ASweepHasBothEnds) {
   const auto variants = apps::variants_of({}, "G1=20:100:20");
   ASSERT_EQ(variants.size(), 6u);
