@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "apps/commands.hpp"
+#include "apps/processor.hpp"
 #include "apps/run/stop_signals.hpp"
 #include "apps/terminal.hpp"
 #include "base/error.hpp"
@@ -102,6 +103,7 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (!starpath::apps::processor_is_new_enough()) return static_cast<int>(starpath::ErrorKind::runtime);
   try {
     return run(argc, argv);
   } catch (const starpath::Error& error) {

@@ -18,7 +18,7 @@ if(STARPATH_FLAVOUR MATCHES "^(native|opencl)$")
   set(STARPATH_COMPUTES ON)
 endif()
 set(STARPATH_SANITIZE "" CACHE STRING "Sanitizers to build with, as -fsanitize takes them: address,undefined or thread")
-set(STARPATH_MARCH "native" CACHE STRING "Value of -march for the CPU kernels; empty for the compiler's default (packages)")
+set(STARPATH_MARCH "native" CACHE STRING "Value of -march for the command's CPU kernels; empty for the compiler's default (packages)")
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE RelWithDebInfo CACHE STRING "Build type" FORCE)

@@ -5,6 +5,12 @@
 #include <bit>
 #include <limits>
 
+#ifdef STARPATH_VECTOR_CLONES  // what they call must be part of them: a copy of its own would not be as wide
+#define STARPATH_IN_EACH_WIDTH __attribute__((target_clones("default", "avx2", "avx512f")))
+#else
+#define STARPATH_IN_EACH_WIDTH
+#endif
+
 namespace starpath {
 namespace {
 
@@ -17,7 +23,8 @@ constexpr std::size_t kTogether = 4;  // dimensions between two passes over the 
 static_assert(Features::kMaxNumeric % kTogether == 0);
 
 /// Adds the squared differences in kTogether dimensions, one after another, for the rows from `row` on.
-void add_squares(Block& distance, const std::vector<float>* columns, const float* at, std::size_t row) {
+[[gnu::always_inline]] inline void add_squares(Block& distance, const std::vector<float>* columns, const float* at,
+                                               std::size_t row) {
   const float* const column0 = columns[0].data() + row;
   const float* const column1 = columns[1].data() + row;
   const float* const column2 = columns[2].data() + row;
@@ -31,7 +38,7 @@ void add_squares(Block& distance, const std::vector<float>* columns, const float
 
 /// A bound on the k-th smallest distance, from the smallest of each lane: it falls as lanes are merged, and the largest
 /// of any k disjoint sets' smallest is one.
-float bound_on_kth(Block smallest, std::size_t k) {
+[[gnu::always_inline]] inline float bound_on_kth(Block smallest, std::size_t k) {
   std::size_t lanes = kBlock;
   if (k > lanes) return kInfinity;
   for (; lanes / 2 >= k; lanes /= 2) {
@@ -69,7 +76,8 @@ class Nearest {
 };
 
 /// Offers what is at most `bound` away, in the order of rows, which are numbered from `begin`.
-void offer_near(std::span<const Block> distances, std::size_t begin, float bound, Nearest& nearest) {
+[[gnu::always_inline]] inline void offer_near(std::span<const Block> distances, std::size_t begin, float bound,
+                                              Nearest& nearest) {
   for (const Block& distance : distances) {
     const float worst = nearest.worst();
     std::uint32_t near = 0;
@@ -119,6 +127,7 @@ void SampleSet::rescale(const Scale& scale) {
   for (std::size_t row = 0; row < samples_.size(); ++row) place(row, scale);
 }
 
+STARPATH_IN_EACH_WIDTH
 std::optional<Neighbours> SampleSet::nearest(const Features& query, std::size_t k, const Scale& scale) const {
   if (samples_.empty() || k == 0) return std::nullopt;
   std::array<float, Features::kMaxNumeric> at{};
