@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 
+#include "estimator/store/profile_error.hpp"
 #include "sched_policies/starpu/device_classes.hpp"
 
 namespace starpath {
@@ -12,6 +14,13 @@ namespace {
 
 starpu_pthread_mutex_t current_mutex = STARPU_PTHREAD_MUTEX_INITIALIZER;
 std::weak_ptr<SharedState> current;  // guarded by current_mutex
+
+/// Why `file` must stay as it is: "" when it may be replaced. A profile may bear another name than the run's.
+std::string in_the_way(const std::string& file) {
+  std::error_code none;
+  if (!std::filesystem::is_regular_file(file, none) || !has_marks_of_profile(file)) return "";
+  return "is a profile; name another file";
+}
 
 }  // namespace
 
@@ -35,7 +44,8 @@ SharedState::~SharedState() {
   Ready& parts = ready();
   parts.estimates.save();
   if (parts.statistics) {
-    const std::string error = parts.statistics->write(options_.stats_file, policies_);
+    std::string error = in_the_way(options_.stats_file);
+    if (error.empty()) error = parts.statistics->write(options_.stats_file, policies_);
     if (!error.empty()) report("cannot write STARPATH_STATS='" + options_.stats_file + "': " + error);
   }
   if (parts.trace != nullptr) {
@@ -56,9 +66,13 @@ SharedState::Ready::Ready(const Options& options)
     : machine(read_machine(options.classes, report)), estimates(options, machine, report) {
   if (!options.stats_file.empty()) statistics.emplace(machine);
   if (options.trace_file.empty()) return;
-  trace = std::make_unique<Trace>(options.trace_file, machine);
-  if (trace->error().empty()) return;
-  report("cannot write STARPATH_TRACE='" + options.trace_file + "': " + trace->error());
+  std::string error = in_the_way(options.trace_file);
+  if (error.empty()) {
+    trace = std::make_unique<Trace>(options.trace_file, machine);
+    error = trace->error();
+  }
+  if (error.empty()) return;
+  report("cannot write STARPATH_TRACE='" + options.trace_file + "': " + error);
   trace.reset();
 }
 

@@ -2,6 +2,7 @@
 #include "sched_policies/options/options.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <string_view>
 
 #include "base/pure/parse_number.hpp"
@@ -93,6 +94,29 @@ std::optional<Prefetch> parse_prefetch(std::string_view text) {
   return Prefetch{.tasks = *tasks};
 }
 
+/// Whether writing `output` would replace `other`. Devices, pipes and links are not replaced.
+bool replaces(const std::string& output, const std::string& other) {
+  namespace files = std::filesystem;
+  std::error_code error;
+  const files::file_type type = files::symlink_status(output, error).type();
+  if (type != files::file_type::regular && type != files::file_type::not_found) return false;
+  const auto whole = [&](const std::string& name) {
+    return files::weakly_canonical(files::absolute(name, error), error);
+  };
+  return whole(output) == whole(other);
+}
+
+using Report = std::function<void(const std::string&)>;
+
+/// Clears the name `output` of `variable` if it is that of another file of the run.
+void keep_apart(const char* variable, std::string& output, const char* other, const std::string& file,
+                const Report& report) {
+  if (output.empty() || file.empty() || !replaces(output, file)) return;
+  report(std::string(variable) + "='" + output + "' is the file of " + other +
+         "; it is not written: name another file");
+  output.clear();
+}
+
 }  // namespace
 
 std::string bad_value_line(std::string_view variable, std::string_view value) {
@@ -126,6 +150,9 @@ Options read_options(const std::function<const char*(const char*)>& variable,
   read("STARPATH_PLACEMENT", parse_placement, options.placement);
   read("STARPATH_STATS", text, options.stats_file);
   read("STARPATH_TRACE", text, options.trace_file);
+  keep_apart("STARPATH_TRACE", options.trace_file, "STARPATH_PROFILE", options.profile_file, report);
+  keep_apart("STARPATH_STATS", options.stats_file, "STARPATH_PROFILE", options.profile_file, report);
+  keep_apart("STARPATH_STATS", options.stats_file, "STARPATH_TRACE", options.trace_file, report);
   return options;
 }
 

@@ -1,11 +1,13 @@
 // The files that STARPATH_STATS and STARPATH_TRACE name, after a real run under every policy.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
 #include <string>
+#include <string_view>
 
 #include "base/temporary_folder.hpp"
 #include "sched_policies/policies/policy_table.hpp"
@@ -110,16 +112,21 @@ TEST_P(Files, HoldNoTasksOfContextsWithoutAPolicy) {
 INSTANTIATE_TEST_SUITE_P(EveryPolicy, Files, testing::ValuesIn(policy_table().begin(), policy_table().end()),
                          [](const auto& policy) { return std::string(policy.param.name); });
 
+/// Runs outside_app with these settings and returns what it prints, which goes by `output`.
+std::string print_of(const std::string& settings, const std::string& output) {
+  const std::string command = "STARPU_SILENT=1 STARPU_NCPU=2 STARPU_SCHED_LIB='" STARPATH_PLUGIN
+                              "' STARPU_SCHED=fcfs " +
+                              settings + " '" STARPATH_OUTSIDE_APP "' > '" + output + "' 2>&1";
+  EXPECT_EQ(std::system(command.c_str()), 0) << command;
+  std::ifstream in(output);
+  return std::string(std::istreambuf_iterator<char>(in), {});
+}
+
 TEST(FilesInTheWay, AreLeftAndDevicesAreWrittenThrough) {
   const TemporaryFolder folder;
   const auto file = [&](const char* name) { return (folder.path() / name).string(); };
   const auto run = [&](const std::string& stats, const std::string& trace) {
-    const std::string command =
-        "STARPU_SILENT=1 STARPU_NCPU=2 STARPU_SCHED_LIB='" STARPATH_PLUGIN "' STARPU_SCHED=fcfs STARPATH_STATS='" +
-        stats + "' STARPATH_TRACE='" + trace + "' '" STARPATH_OUTSIDE_APP "' > '" + file("output") + "' 2>&1";
-    EXPECT_EQ(std::system(command.c_str()), 0) << command;
-    std::ifstream in(file("output"));
-    return std::string(std::istreambuf_iterator<char>(in), {});
+    return print_of("STARPATH_STATS='" + stats + "' STARPATH_TRACE='" + trace + "'", file("output"));
   };
   std::ofstream(file("precious")) << "precious";
   std::filesystem::create_symlink(file("precious"), file("link"));
@@ -134,6 +141,32 @@ TEST(FilesInTheWay, AreLeftAndDevicesAreWrittenThrough) {
   EXPECT_EQ(std::filesystem::read_symlink(file("null")), "/dev/null");
   EXPECT_EQ(std::filesystem::file_size(file("precious")), 8U);
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 4);
+}
+
+TEST(FilesInTheWay, AProfileIsNeverReplaced) {
+  const TemporaryFolder folder;
+  const auto file = [&](const char* name) { return "'" + (folder.path() / name).string() + "'"; };
+  const auto run = [&](const std::string& settings) { return print_of(settings, (folder.path() / "output").string()); };
+  const auto begins_as_profile = [&](const char* name) {
+    std::array<char, 15> begin{};
+    std::ifstream(folder.path() / name).read(begin.data(), begin.size());
+    return std::string_view(begin.data(), begin.size()) == "SQLite format 3";
+  };
+  const std::string made = run("STARPATH_PROFILE=" + file("profile") + " STARPATH_STATS=" + file("profile"));
+  EXPECT_NE(made.find("is the file of STARPATH_PROFILE"), std::string::npos) << made;
+  ASSERT_TRUE(begins_as_profile("profile"));
+  // Under another name, and when it is not the profile of this run.
+  std::filesystem::create_hard_link(folder.path() / "profile", folder.path() / "again");
+  for (const std::string& profile : {"STARPATH_PROFILE=" + file("profile") + " ", std::string()}) {
+    for (const std::string variable : {"STARPATH_STATS", "STARPATH_TRACE"}) {
+      const std::string printed = run(profile + variable + "=" + file("again"));
+      EXPECT_NE(printed.find("starpath: cannot write " + variable + "=" + file("again") + ": is a profile"),
+                std::string::npos)
+          << printed;
+      EXPECT_TRUE(begins_as_profile("again")) << variable;
+      EXPECT_TRUE(begins_as_profile("profile")) << variable;
+    }
+  }
 }
 
 }  // namespace

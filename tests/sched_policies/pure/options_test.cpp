@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
+#include <utility>
 
 #include "sched_policies/options/option_table.hpp"
 
@@ -114,6 +116,43 @@ TEST(Options, ABadValueIsOneLineThatNamesItAndTheDefaultHolds) {
       EXPECT_FALSE(result.options.prefetch.on());
     }
   }
+}
+
+/// What is left of STARPATH_STATS and STARPATH_TRACE, and the lines about it.
+struct Outputs {
+  std::string stats, trace;
+  std::vector<std::string> reports;
+};
+
+Outputs outputs(const std::string& profile, const std::string& stats, const std::string& trace) {
+  Read result = read({{"STARPATH_PROFILE", profile}, {"STARPATH_STATS", stats}, {"STARPATH_TRACE", trace}});
+  EXPECT_EQ(result.options.profile_file, profile);
+  return {result.options.stats_file, result.options.trace_file, std::move(result.reports)};
+}
+
+TEST(Options, OneFileIsNotNamedTwice) {
+  const std::string here = std::filesystem::current_path().string();
+  for (const std::string& again : {std::string("nowhere.a"), std::string("./nowhere.a"), here + "/nowhere.a"}) {
+    const Outputs stats = outputs("nowhere.a", again, "nowhere.b");
+    EXPECT_EQ(stats.stats, "");
+    EXPECT_EQ(stats.trace, "nowhere.b");
+    EXPECT_EQ(stats.reports, std::vector<std::string>{"STARPATH_STATS='" + again +
+                                                      "' is the file of STARPATH_PROFILE; it is not written: name "
+                                                      "another file"});
+    const Outputs trace = outputs("nowhere.a", "nowhere.b", again);
+    EXPECT_EQ(trace.stats, "nowhere.b");
+    EXPECT_EQ(trace.trace, "");
+    EXPECT_EQ(trace.reports.size(), 1U);
+    const Outputs both = outputs("", again, "nowhere.a");
+    EXPECT_EQ(both.stats, "");
+    EXPECT_EQ(both.trace, "nowhere.a");
+    ASSERT_EQ(both.reports.size(), 1U);
+    EXPECT_NE(both.reports[0].find("is the file of STARPATH_TRACE"), std::string::npos) << both.reports[0];
+    EXPECT_EQ(outputs(again, again, again).reports.size(), 2U);
+  }
+  // Nothing is replaced there: both are written.
+  EXPECT_EQ(outputs("", "/dev/null", "/dev/null").reports, std::vector<std::string>{});
+  EXPECT_EQ(outputs("a", "b", "c").reports, std::vector<std::string>{});
 }
 
 TEST(Options, EveryOptionOfTheTableIsRead) {
