@@ -50,6 +50,7 @@ std::optional<SpeedupError> parse_error(std::string_view text) {
 /// Workers like "0,2-5".
 std::optional<std::vector<WorkerId>> parse_workers(std::string_view text) {
   std::vector<WorkerId> workers;
+  if (text.ends_with(',')) return std::nullopt;
   do {
     std::string_view range = cut(text, ',');
     const bool has_end = range.find('-') != std::string_view::npos;
@@ -64,6 +65,7 @@ std::optional<std::vector<WorkerId>> parse_workers(std::string_view text) {
 
 std::optional<std::vector<ClassOverride>> parse_classes(std::string_view text) {
   std::vector<ClassOverride> classes;
+  if (text.ends_with(':')) return std::nullopt;
   while (!text.empty()) {
     std::string_view entry = cut(text, ':');
     if (entry.find('=') == std::string_view::npos) return std::nullopt;
@@ -72,6 +74,7 @@ std::optional<std::vector<ClassOverride>> parse_classes(std::string_view text) {
     const bool has_kind = label.find('@') != std::string_view::npos;
     const std::string_view name = cut(label, '@');
     if (!workers || name.empty() || (has_kind && label != "cpu" && label != "accelerator")) return std::nullopt;
+    if (std::ranges::find(classes, name, &ClassOverride::name) != classes.end()) return std::nullopt;
     ClassOverride parsed{.name = std::string(name), .kind = std::nullopt, .workers = *workers};
     if (has_kind) parsed.kind = label == "cpu" ? DeviceKind::cpu : DeviceKind::accelerator;
     classes.push_back(parsed);

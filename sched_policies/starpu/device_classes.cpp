@@ -46,6 +46,22 @@ DeviceClass class_of(unsigned worker, bool by_model) {
   return {.name = by_name ? class_name(type_of(worker), name.data()) : type_of(worker), .kind = kind};
 }
 
+/// One line about the workers that `overrides` name and that are not there.
+void report_absent(const std::vector<ClassOverride>& overrides, unsigned workers,
+                   const std::function<void(const std::string&)>& report) {
+  std::string first;
+  std::size_t absent = 0;
+  for (const ClassOverride& entry : overrides) {
+    for (const WorkerId worker : entry.workers) {
+      if (worker < workers || absent++ != 0) continue;
+      first = "class '" + entry.name + "' names worker " + std::to_string(worker);
+    }
+  }
+  if (absent == 0) return;
+  report("STARPATH_CLASSES: " + first + ", but the workers are 0 to " + std::to_string(workers - 1) + "; ignored" +
+         (absent == 1 ? "" : ", as are " + std::to_string(absent - 1) + " more"));
+}
+
 /// Removes classes that no worker is in any more.
 Machine finish(const Draft& draft) {
   std::vector<DeviceClass> used;
@@ -101,18 +117,13 @@ Machine read_machine(const std::vector<ClassOverride>& overrides,
     }
     for (const ClassOverride& entry : overrides) {
       for (const WorkerId worker : entry.workers) {
-        if (worker >= workers) {
-          if (by_model) {
-            report("STARPATH_CLASSES: class '" + entry.name + "' names worker " + std::to_string(worker) +
-                   ", but the workers are 0 to " + std::to_string(workers - 1) + "; ignored");
-          }
-          continue;
-        }
+        if (worker >= workers) continue;
         draft.class_of[worker] = draft.find_or_add({entry.name, entry.kind.value_or(kind_of(worker))});
       }
     }
     return draft;
   };
+  report_absent(overrides, workers, report);
   Draft draft = draft_of(true);
   if (draft.too_many()) {
     report("more than " + std::to_string(kMaxDeviceClasses) + " device classes: devices are told apart by type only");

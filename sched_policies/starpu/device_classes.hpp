@@ -11,7 +11,7 @@ namespace starpath {
 
 /// Groups StarPU's workers: by architecture and device name ("cpu", "cuda Tesla K20"), then as `overrides` say. Needs
 /// workers that have started (StarPU names devices late), so call it from the first push, not from init_sched.
-/// `report` gets a line for an override that names a worker that is not there, or for more classes than are supported
+/// `report` gets a line for overrides that name workers that are not there, and one for more classes than are supported
 /// (they then merge by architecture). Thread-safe.
 Machine read_machine(const std::vector<ClassOverride>& overrides,
                      const std::function<void(const std::string&)>& report);
