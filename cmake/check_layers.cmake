@@ -41,7 +41,7 @@ set(layers
   "sched_policies/adapter|sched_policies,estimator,base|starpu.*\\.h|fmt/.*|${posix}"
   # what knows hwloc
   "sched_policies/topology|sched_policies/options,base|hwloc.*\\.h|fmt/.*|${posix}"
-  "sched_policies/plugin.cpp|sched_policies|starpu.*\\.h"
+  "sched_policies/plugin.cpp|sched_policies|starpu.*\\.h|dlfcn\\.h"
   "sched_policies/bridge|sched_policies,estimator,base|starpu.*\\.h|starpath/.*\\.h"
   "codelets/starpu|codelets/kernels|starpu.*\\.h"
   "codelets/starpu/with_opencl|codelets/starpu,codelets/kernels|starpu.*\\.h|(stdio|stdlib|string)\\.h" # a part in C

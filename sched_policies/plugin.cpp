@@ -1,10 +1,15 @@
 // The plug-in: the table of policies and the two functions that StarPU looks up in it.
+#include <dlfcn.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <string>
 #include <string_view>
 
 #include "sched_policies/adapter/adapter.hpp"
+#include "sched_policies/adapter/shared_state.hpp"
+#include "sched_policies/estimates/once.hpp"
 #include "sched_policies/options/options.hpp"
 
 namespace {
@@ -16,6 +21,16 @@ auto& policies() {
   return table;
 }
 
+/// Whether the StarPU that asks simulates while this plug-in was built for one that does not: its locks are then not
+/// those that the workers wait for. The other way round the plug-in cannot be loaded.
+bool of_another_flavour() {
+#ifdef STARPU_SIMGRID
+  return false;
+#else
+  return ::dlsym(RTLD_DEFAULT, "starpu_pthread_exit") != nullptr;  // elsewhere a macro
+#endif
+}
+
 }  // namespace
 
 extern "C" __attribute__((visibility("default"))) starpu_sched_policy* starpu_get_sched_lib_policy(const char* name) {
@@ -23,6 +38,14 @@ extern "C" __attribute__((visibility("default"))) starpu_sched_policy* starpu_ge
     return std::string_view(policy.policy_name);
   });
   if (found == policies().end()) return nullptr;
+  if (of_another_flavour()) {
+    static starpath::Once told;
+    told.say(starpath::report, [&] {
+      return "built for a StarPU that runs tasks, and this one simulates them; policy '" + std::string(name) +
+             "' is left out: build Starpath with this StarPU (docs/use-in-your-application.md)";
+    });
+    return nullptr;
+  }
   // A policy that prefetches does so for every task: StarPU must not do it before. Bad values are reported later.
   const auto options = starpath::read_options([](const char* variable) { return std::getenv(variable); }, [](auto&) {});
   // Anew each time: the plug-in stays loaded, and an earlier starpu_init may have had other options.
