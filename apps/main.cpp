@@ -32,7 +32,7 @@ constexpr const char* kFooter = R"help(Examples:
   starpath info slide.svs
   starpath compare segment slide.svs --html report.html
   starpath workflow ./mine.so slide.svs --out results
-  eval "$(starpath env pats)"; ./any_starpu_program
+  eval "$(starpath env apex)"; ./any_starpu_program
 
 Exit codes: 0 done; 2 wrong usage; 3 unreadable input; 4 output cannot be written; 5 --resume with results of
 other work; 6 finished, but some tiles failed; 7 StarPU or a device failed; 130 interrupted; 1 anything else.

@@ -14,12 +14,12 @@ namespace starpath::apps {
 namespace {
 
 constexpr const char* kFooter = R"help(Examples:
-  eval "$(starpath env pats)"                                # this shell, from now on
+  eval "$(starpath env apex)"                                # this shell, from now on
   (eval "$(starpath env fcfs)"; ./your_application)          # one run
-  settings=$(starpath env pats) && eval "$settings"          # in a script: ends in failure if this command does
-  starpath env pats --shell fish | source                    # fish
-  eval `starpath env pats --shell csh`                       # csh, tcsh
-  eval "$(starpath env pats --placement closest)"            # GPUs driven by the cores next to them, too
+  settings=$(starpath env apex) && eval "$settings"          # in a script: ends in failure if this command does
+  starpath env apex --shell fish | source                    # fish
+  eval `starpath env apex --shell csh`                       # csh, tcsh
+  eval "$(starpath env apex --placement closest)"            # GPUs driven by the cores next to them, too
 
 Prints settings and changes nothing itself:
   STARPU_SCHED_LIB   the policies: the plug-in that was installed with this command, whatever the shell has now

@@ -38,8 +38,8 @@ TEST(CommandLine, NbiaHelpTeachesAndWarns) {
 TEST(CommandLine, EnvHelpShowsLinesToCopy) {
   const auto help = shell("starpath env --help");
   EXPECT_EQ(help.code, 0);
-  EXPECT_NE(help.output.find("eval \"$(starpath env pats)\""), std::string::npos) << help.output;
-  EXPECT_NE(help.output.find("starpath env pats --shell fish | source"), std::string::npos) << help.output;
+  EXPECT_NE(help.output.find("eval \"$(starpath env apex)\""), std::string::npos) << help.output;
+  EXPECT_NE(help.output.find("starpath env apex --shell fish | source"), std::string::npos) << help.output;
 }
 
 TEST(CommandLine, Version) { EXPECT_EQ(shell("starpath --version").output, "starpath " STARPATH_VERSION "\n"); }
