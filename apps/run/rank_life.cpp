@@ -6,6 +6,7 @@
 #include "apps/terminal.hpp"
 #include "base/error.hpp"
 #include "base/path_error.hpp"
+#include "pipelines/run/memory_need.hpp"
 
 namespace starpath::apps {
 
@@ -20,6 +21,7 @@ std::unique_ptr<Cluster> join_cluster(const RunArguments& arguments, cluster::Mp
   options.stop = &catch_stop_signals();
   options.on_lost = [](const std::string& what) { print_error("starpath: {}\n", what); };
   auto joined = std::make_unique<Cluster>(options);
+  end_runs_without_memory_by([cluster = joined.get()](const std::string& why) { cluster->abort(why); });
   take_core_share(joined->core_share());
   return joined;
 }

@@ -8,6 +8,7 @@
 #include "codelets/kernels/kernel_context.hpp"
 #include "codelets/starpu/device_tasks.hpp"
 #include "codelets/starpu/gpu_workers.hpp"
+#include "codelets/starpu/running_functions.hpp"
 #include "codelets/starpu/task_status.hpp"
 
 namespace starpath::codelets {
@@ -22,6 +23,7 @@ inline Scratch& worker_scratch() {
 /// failure: nothing may be thrown through StarPU.
 template <class Kernel>
 void run_on_cpu(TaskStatus& status, const char* operation, Kernel&& kernel) {
+  const RunningFunctions::Run running;
   if (status.failed()) return;
   try {
     const Scratch::Mark mark(worker_scratch());

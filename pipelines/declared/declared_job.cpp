@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <set>
 #include <utility>
 
 #include "base/error.hpp"
@@ -14,6 +15,10 @@ namespace {
 
 constexpr std::size_t kPixelData = 0;
 
+std::size_t bytes_of_data(const declare::Data& data, std::size_t pixels) {
+  return data.element_bytes * (data.elements > 0 ? data.elements : pixels);
+}
+
 /// A row of a table for StageTasks; the task that reads has the number of operations.
 struct OperationRow {
   std::size_t stage;
@@ -23,6 +28,25 @@ struct OperationRow {
 };
 
 }  // namespace
+
+// What the operations of a stage take stays until the stage is over.
+MemoryNeed memory_need_of(const DeclaredPipeline& pipeline, std::int64_t pixels) {
+  MemoryNeed need{0, 0, "tile", "let the module split slides into smaller tiles"};
+  for (int stage = 0; stage < static_cast<int>(pipeline.workflow().size()); ++stage) {
+    std::set<std::size_t> taken;
+    for (const DeclaredOperation& operation : pipeline.operations())
+      if (operation.stage == stage) taken.insert(operation.buffers.begin(), operation.buffers.end());
+    std::int64_t bytes = 0;
+    for (const std::size_t number : taken) {
+      const auto size =
+          static_cast<std::int64_t>(bytes_of_data(pipeline.data()[number].data, static_cast<std::size_t>(pixels)));
+      bytes += size;
+      need.largest = std::max(need.largest, size);
+    }
+    need.at_once = std::max(need.at_once, bytes);
+  }
+  return need;
+}
 
 starpu_codelet declared_read_codelet = codelets::host_codelet<"declared_read", &DeclaredJob::read, "read">();
 
@@ -98,9 +122,8 @@ void DeclaredJob::ensure(std::size_t number) {
 }
 
 std::size_t DeclaredJob::bytes_of(std::size_t number) const {
-  const declare::Data& data = pipeline_.data()[number].data;
-  const auto pixels = static_cast<std::size_t>(tile_.region.width * tile_.region.height);
-  return data.element_bytes * (data.elements > 0 ? data.elements : pixels);
+  return bytes_of_data(pipeline_.data()[number].data,
+                       static_cast<std::size_t>(tile_.region.width * tile_.region.height));
 }
 
 bool DeclaredJob::advance() {

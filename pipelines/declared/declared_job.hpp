@@ -15,6 +15,9 @@
 
 namespace starpath {
 
+/// Of the data of a tile with so many pixels.
+MemoryNeed memory_need_of(const DeclaredPipeline& pipeline, std::int64_t pixels);
+
 class DeclaredJob : public TileJob {
  public:
   /// The job's events go to `run`.

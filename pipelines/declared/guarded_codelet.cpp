@@ -5,6 +5,7 @@
 #include <exception>
 
 #include "codelets/starpu/run_kernel.hpp"
+#include "codelets/starpu/running_functions.hpp"
 #include "pipelines/declared/declared_pipeline.hpp"
 
 namespace starpath {
@@ -26,6 +27,7 @@ void run_guarded(Function* const (starpu_codelet::*functions)[STARPU_MAXIMPLEMEN
 }
 
 void run_on_core(void* buffers[], void* cl_arg) {
+  const codelets::RunningFunctions::Run running;
   run_guarded(&starpu_codelet::cpu_funcs, buffers, *static_cast<const DeclaredArguments*>(cl_arg));
 }
 

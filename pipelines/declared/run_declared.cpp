@@ -60,6 +60,11 @@ class Declared : public TilePipeline {
     }
     return stages;
   }
+  MemoryNeed memory_need() const override {
+    std::int64_t largest = 0;
+    for (const auto& [index, tile] : tiles_) largest = std::max(largest, tile.region.width * tile.region.height);
+    return memory_need_of(pipeline_, largest);
+  }
   std::unique_ptr<TileJob> make_job(std::int64_t tile) override {
     return std::make_unique<DeclaredJob>(tiles_.at(tile), pipeline_, slide_, run_);
   }

@@ -49,6 +49,14 @@ class Nbia : public TilePipeline {
         std::ranges::all_of(kFieldGraph, [](const NbiaStage& stage) { return runs_here(*stage.codelet); });
     return runs ? std::vector<int>{} : std::vector<int>{0};
   }
+  MemoryNeed memory_need() const override {
+    const auto bytes = [](std::int64_t side) { return side * side * std::int64_t{sizeof(Rgb)}; };
+    std::int64_t reduced = 0;  // beside the field as it was read
+    for (const NbiaLevel& level : model_.levels)
+      if (level.side != model_.field()) reduced = std::max(reduced, bytes(level.side));
+    const std::int64_t field = bytes(model_.field());
+    return {field + reduced, field, "field", "use a model of smaller fields"};
+  }
   std::unique_ptr<TileJob> make_job(std::int64_t field) override {
     return std::make_unique<FieldJob>(to_do_.fields.at(field), model_, data_, slide_, options_.recalc_rate, run_);
   }

@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "codelets/starpu/kernel_codelet.hpp"
+#include "codelets/starpu/running_functions.hpp"
 #include "pipelines/run/stage_tasks.hpp"
 #include "pipelines/run/worker_rest.hpp"
 
@@ -23,6 +24,7 @@ struct Job {
 starpu_codelet core_codelet = [] {
   starpu_codelet codelet = codelets::codelet_for<"core_task">();
   codelet.cpu_funcs[0] = [](void**, void* argument) {
+    const codelets::RunningFunctions::Run running;
     auto& job = *static_cast<Job*>(argument);
     try {
       job.work();

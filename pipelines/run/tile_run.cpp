@@ -13,6 +13,7 @@ namespace starpath {
 namespace {
 
 constexpr std::chrono::seconds kSilence{60};  // after which a user would wonder
+constexpr std::chrono::seconds kLook{1};      // between two looks of a MemoryWatch
 
 }  // namespace
 
@@ -30,7 +31,7 @@ TileRun::~TileRun() {
   ending_ = true;
   const auto works = [](const auto& job) { return job.second->tasks().pending > 0; };
   while (std::ranges::any_of(jobs_, works)) try {
-      events_.pop()();
+      next_event()();
     } catch (...) {
       // The run ends already, for the failure that came first.
     }
@@ -38,6 +39,9 @@ TileRun::~TileRun() {
 
 Progress TileRun::work(std::size_t total, std::size_t left, const std::atomic<bool>& stop) {
   progress_.expect(total, left);
+  if (left > 0) need_ = pipeline_.memory_need();
+  check_memory(need_);
+  memory_.emplace(need_.largest);
   if (options_.log != nullptr && options_.log->begun == 0) options_.log->begun = starpu_timing_now();
   progress_.tell();
   progress_.tell_notes(pipeline_.prepare_gpus());
@@ -58,13 +62,22 @@ Progress TileRun::work(std::size_t total, std::size_t left, const std::atomic<bo
 
 std::function<void()> TileRun::next_event() {
   for (auto silence = kSilence;; silence *= 2) {
-    if (auto event = events_.pop(silence)) return std::move(*event);
-    if (!jobs_.empty())
+    if (auto event = next_event_within(silence)) return std::move(*event);
+    if (!jobs_.empty() && !ending_)
       progress_.tell_notes(
           {fmt::format("nothing has ended for {} s, with {} tiles in flight; to give up, press Ctrl-C "
                        "twice, and continue with --resume",
                        silence.count(), jobs_.size())});
   }
+}
+
+std::optional<std::function<void()>> TileRun::next_event_within(std::chrono::seconds limit) {
+  for (; limit > limit.zero(); limit -= kLook) {
+    if (auto event = events_.pop(kLook)) return event;
+    if (!jobs_.empty() && memory_->starved())
+      end_run_without_memory(need_, fmt::format("{} {}s in flight", jobs_.size(), need_.whose));
+  }
+  return std::nullopt;
 }
 
 void TileRun::handle(const SourceEvent& event) {

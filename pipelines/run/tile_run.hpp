@@ -1,16 +1,20 @@
 // The loop that keeps a window of stage instances in flight, whatever a pipeline does to its tiles.
 #pragma once
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
 #include "pipelines/run/blocking_queue.hpp"
+#include "pipelines/run/memory_need.hpp"
+#include "pipelines/run/memory_watch.hpp"
 #include "pipelines/run/run_progress.hpp"
 #include "pipelines/run/task_log.hpp"
 #include "pipelines/run/tile_intake.hpp"
@@ -27,6 +31,8 @@ class TilePipeline {
   virtual std::vector<std::string> prepare_gpus() = 0;
   /// Stages that have an operation which no worker here can run.
   virtual std::vector<int> cannot_run() const { return {}; }
+  /// Of the tile that needs most.
+  virtual MemoryNeed memory_need() const = 0;
   /// A job for the tile, without tasks.
   virtual std::unique_ptr<TileJob> make_job(std::int64_t tile) = 0;
   /// The last use of a job: its tile is over, or was given up for this reason (not empty). The pipeline calls
@@ -54,7 +60,8 @@ class TileRun {
   TileRun& operator=(const TileRun&) = delete;
 
   /// Works until the source says that all is over. Once `stop` is true no new tile is begun and those in flight are
-  /// finished. `total`: tiles, of which `left` are to do.
+  /// finished. `total`: tiles, of which `left` are to do. Throws as check_memory() does. Ends the process
+  /// (end_run_without_memory) when the tiles in flight wait for memory that there will never be.
   Progress work(std::size_t total, std::size_t left, const std::atomic<bool>& stop);
 
   /// Has work() call `event`. Thread-safe.
@@ -66,6 +73,7 @@ class TileRun {
  private:
   /// Waits; says so when it takes long.
   std::function<void()> next_event();
+  std::optional<std::function<void()>> next_event_within(std::chrono::seconds limit);
   void handle(const SourceEvent& event);
   void start(GivenInstance given);
   void start_behind(std::int64_t tile);
@@ -80,6 +88,8 @@ class TileRun {
   TilePipeline& pipeline_;
   const TileRunOptions options_;
   RunProgress progress_;
+  MemoryNeed need_;                    // from work() on
+  std::optional<MemoryWatch> memory_;  // the same
   WorkerRest rest_;
   BlockingQueue<std::function<void()>> events_;
   TileIntake intake_;

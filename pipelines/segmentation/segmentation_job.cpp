@@ -20,6 +20,14 @@ std::size_t bytes_per_pixel(Buffer buffer) {
       return sizeof(std::uint16_t);
     case Buffer::labels:
       return sizeof(std::int32_t);
+    case Buffer::cells:
+    case Buffer::count:
+    case Buffer::boxes:
+    case Buffer::roles:
+    case Buffer::table:
+    case Buffer::stains:
+    case Buffer::colours:
+      return 0;  // no image
     default:
       return sizeof(std::uint8_t);
   }
@@ -38,6 +46,22 @@ TaskArguments::Numbers numbers_of(const SegmentationStage& stage, const Rect& re
 starpu_codelet read_codelet = codelets::host_codelet<"read", &SegmentationJob::read>();
 starpu_codelet ownership_codelet = codelets::host_codelet<"ownership", &SegmentationJob::assign_roles>();
 starpu_codelet collect_codelet = codelets::host_codelet<"collect", &SegmentationJob::collect>();
+
+MemoryNeed memory_need_of(std::int64_t pixels, bool normalises) {
+  std::size_t now = 0, most = 0, largest = 0;
+  for (const SegmentationStage& stage : kStageGraph) {
+    if (stage.stage == Stage::normalise && !normalises) continue;
+    for (const Buffer buffer : stage.writes) {
+      now += bytes_per_pixel(buffer);
+      largest = std::max(largest, bytes_per_pixel(buffer));
+    }
+    most = std::max(most, now);
+    for (const Buffer buffer : stage.reads)
+      if (is_last_reader(stage.stage, buffer)) now -= bytes_per_pixel(buffer);
+  }
+  return {static_cast<std::int64_t>(most) * pixels, static_cast<std::int64_t>(largest) * pixels, "tile",
+          "use a smaller --tile"};
+}
 
 SegmentationJob::SegmentationJob(const Tile& tile, std::int64_t cell, const PixelParameters& parameters,
                                  const RunColours& colours, const io::WorkingSlide& slide, TileRun& run)

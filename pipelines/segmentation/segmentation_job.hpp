@@ -26,6 +26,9 @@ struct RunColours {
   starpu_data_handle_t colours;  // ColourMap; nullptr: colours are not normalised
 };
 
+/// Of the data of a tile with so many pixels and not many nuclei. `normalises`: the features see other colours.
+MemoryNeed memory_need_of(std::int64_t pixels, bool normalises);
+
 class SegmentationJob : public TileJob {
  public:
   /// `cell`: side of the cells of the tissue mask. The job's events go to `run`.

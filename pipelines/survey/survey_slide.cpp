@@ -51,6 +51,7 @@ class Probing : public TilePipeline {
   }
 
   std::vector<std::string> prepare_gpus() override { return {}; }
+  MemoryNeed memory_need() const override { return {}; }
   std::unique_ptr<TileJob> make_job(std::int64_t job) override {
     const std::size_t begin = static_cast<std::size_t>(job) * kPatchesOfJob;
     const auto patches = std::span(plan_.patches).subspan(begin, std::min(kPatchesOfJob, plan_.patches.size() - begin));
@@ -102,9 +103,13 @@ class Fields : public TilePipeline {
 
   std::vector<std::string> prepare_gpus() override {
     if (options_.gpus_prepared) return {};
-    std::int64_t largest = 0;
-    for (const Tile& field : fields_) largest = std::max(largest, field.region.width * field.region.height);
+    const std::int64_t largest = largest_field();
     return codelets::prepare_gpu_workers(largest, gpu_scratch_bytes(largest));
+  }
+  MemoryNeed memory_need() const override {
+    const std::int64_t pixels = largest_field();
+    const std::int64_t rgb = pixels * std::int64_t{sizeof(Rgb)};
+    return {rgb + 3 * pixels, rgb, "survey field", ""};
   }
   std::unique_ptr<TileJob> make_job(std::int64_t number) override {
     return std::make_unique<SurveyFieldJob>(fields_[static_cast<std::size_t>(number)], slide_, white_, options_, *run_);
@@ -116,6 +121,12 @@ class Fields : public TilePipeline {
   }
 
  private:
+  std::int64_t largest_field() const {
+    std::int64_t pixels = 0;
+    for (const Tile& field : fields_) pixels = std::max(pixels, field.region.width * field.region.height);
+    return pixels;
+  }
+
   const io::WorkingSlide& slide_;
   const std::vector<Tile> fields_;
   const Rgb white_;

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "pipelines/nbia/stage_graph.hpp"
+#include "pipelines/segmentation/segmentation_job.hpp"
 
 namespace starpath {
 namespace {
@@ -62,6 +63,13 @@ TEST(StageGraph, KnowsTheLastReader) {
   EXPECT_FALSE(is_last_reader(Stage::features, Buffer::stains)) << "the run's";
   EXPECT_TRUE(is_last_reader(Stage::select, Buffer::difference));
   EXPECT_FALSE(is_last_reader(Stage::fill_holes, Buffer::difference));
+}
+
+// Pixels (3 bytes), nuclei (1) and labels (4); or pixels, labels and pixels in other colours.
+TEST(StageGraph, SaysWhatATileNeedsAtOnce) {
+  EXPECT_EQ(memory_need_of(1000, false).at_once, 8000);
+  EXPECT_EQ(memory_need_of(1000, true).at_once, 10000);
+  EXPECT_EQ(memory_need_of(1000, true).largest, 4000);
 }
 
 TEST(StageGraph, PhasesFollowEachOther) {

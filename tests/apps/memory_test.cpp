@@ -1,0 +1,36 @@
+// Runs that do not get their memory end with a line that says so.
+#include <gtest/gtest.h>
+
+#include "tests/apps/command.hpp"
+
+namespace starpath {
+namespace {
+
+using test::expect_one_line;
+using test::expect_says;
+using test::shell;
+using test::TemporaryFolder;
+
+/// A run under a limit of so many MiB on what StarPU allocates; it is ended when it hangs.
+test::Outcome run_within(int mib, const std::string& arguments) {
+  return shell("STARPU_LIMIT_CPU_MEM=" + std::to_string(mib) + " timeout -k 5 100 " STARPATH_PROGRAM " " + arguments);
+}
+
+TEST(Memory, ATileThatDoesNotFitIsRefused) {
+  const TemporaryFolder folder;
+  const std::string segment = "segment synthetic:1400x900,seed=3 --quiet --export none --out " + folder / "out";
+  expect_one_line(run_within(1, segment), 7,
+                  {"out of memory: the data of a survey field take", "STARPU_LIMIT_CPU_MEM=1)", "raise"});
+  expect_one_line(run_within(8, segment + " --overwrite"), 7,
+                  {"out of memory: the data of a tile take 10 MiB at once", "8 MiB", "--tile"});
+}
+
+TEST(Memory, TilesInFlightThatDoNotFitTogetherEndTheRun) {
+  const TemporaryFolder folder;
+  const std::string nbia = "nbia run synthetic:4096x3072,pattern=stroma --out " + folder / "out";
+  expect_says(run_within(2, nbia), 7, {"out of memory: ", "fields in flight", "--window", "--resume"});
+  expect_says(run_within(4, nbia + " --resume --window 1"), 0, {});
+}
+
+}  // namespace
+}  // namespace starpath
