@@ -22,17 +22,22 @@ constexpr auto kShortestPause = 20us, kLongestPause = 1000us;
 Cluster::Cluster(ClusterOptions options)
     : network_(options.use),
       stop_(options.stop),
-      abort_(network_, std::move(options.on_lost)),
+      abort_(network_, options.on_lost),
       deaths_(network_, options.patience, abort_),
       heartbeat_(network_, deaths_, options.patience),
+      job_end_(network_, deaths_),
       worker_(
-          rank(), commands_, run_, deaths_, [this](const ToManager& message) { to_manager(message); },
+          rank(), commands_, run_, [this](const ToManager& message) { to_manager(message); },
           [this](int to, const DataMessage& message) { network_.send(to, Channel::data, encode(message)); }),
       manager_(rank() != 0
                    ? nullptr
                    : std::make_unique<ManagerSide>(
                          network_, run_, deaths_, [this](int to, const ToWorker& message) { to_worker(to, message); })),
-      thread_([this](const std::stop_token& ended) { talk(ended); }) {}
+      thread_([this](const std::stop_token& ended) { talk(ended); }) {
+  network_.end_within(options.patience, [tell = options.on_lost, patience = options.patience, name = name_of(rank())] {
+    tell(fmt::format("{} waits for another rank to end MPI for {:.0f} s: {}", name, patience, kHowToGoOn));
+  });
+}
 
 Cluster::~Cluster() {
   commands_.call([this] { thread_.request_stop(); });
@@ -111,7 +116,8 @@ void Cluster::throw_failure(const RankFailure& failure) const {
 void Cluster::talk(const std::stop_token& ended) {
   try {
     auto last_work = std::chrono::steady_clock::now();
-    while (!ended.stop_requested() || !network_.all_sent()) {
+    while (!ended.stop_requested() || !job_end_.over()) {
+      if (ended.stop_requested()) job_end_.say();
       const bool commanded = commands_.run(), worked = receive() || commanded;
       check_stop();
       const double time = seconds_now();
@@ -143,6 +149,8 @@ bool Cluster::receive() {
 
 void Cluster::receive(const Network::Message& message) {
   deaths_.heard(message.from);
+  if (message.channel == Channel::leaving) return job_end_.heard(message.from);
+  if (job_end_.begun()) return;
   const auto known = [&](const auto& decoded) {
     if (!decoded)
       throw Error(ErrorKind::mismatch,

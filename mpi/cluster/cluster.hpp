@@ -15,6 +15,7 @@
 #include "mpi/cluster/death_watch.hpp"
 #include "mpi/cluster/heartbeat_sender.hpp"
 #include "mpi/cluster/job_abort.hpp"
+#include "mpi/cluster/job_end.hpp"
 #include "mpi/cluster/manager_side.hpp"
 #include "mpi/cluster/peer_inbox.hpp"
 #include "mpi/cluster/run_link.hpp"
@@ -45,7 +46,7 @@ struct ClusterOptions {
 class Cluster {
  public:
   explicit Cluster(ClusterOptions options);
-  /// Waits for all ranks.
+  /// Waits for all ranks, and watches them until they end MPI.
   ~Cluster();
   Cluster(const Cluster&) = delete;
   Cluster& operator=(const Cluster&) = delete;
@@ -103,6 +104,7 @@ class Cluster {
   JobAbort abort_;
   DeathWatch deaths_;
   HeartbeatSender heartbeat_;
+  JobEnd job_end_;
   PeerInbox peers_;
   WorkerSide worker_;
   std::unique_ptr<ManagerSide> manager_;  // on rank 0

@@ -22,7 +22,8 @@ DeathWatch::DeathWatch(const Network& network, double patience, JobAbort& abort)
     : network_(network),
       patience_(patience),
       abort_(abort),
-      silence_(ranks_to_watch(network), patience, seconds_now()) {}
+      peers_(ranks_to_watch(network)),
+      silence_(peers_, patience, seconds_now()) {}
 
 void DeathWatch::heard(int rank) { silence_.heard(rank, seconds_now()); }
 
@@ -30,9 +31,7 @@ void DeathWatch::check(double now) {
   const auto lost = silence_.lost(now);
   if (!lost) return;
   abort_(ErrorKind::runtime,
-         fmt::format("{} has not been heard of for {:.0f} s: the job ends; what was finished is kept: "
-                     "continue with --resume, or start again if the command has no --resume",
-                     network_.name_of(*lost), patience_));
+         fmt::format("{} has not been heard of for {:.0f} s: {}", network_.name_of(*lost), patience_, kHowToGoOn));
 }
 
 }  // namespace starpath::cluster

@@ -18,9 +18,12 @@ class DeathWatch {
 
   /// A message of this rank is here.
   void heard(int rank);
-  /// The rank has said its last word: its silence means nothing from now on.
+  /// The rank's silence means nothing from now on.
   void forget(int rank) { silence_.forget(rank); }
-  std::vector<int> watched() const { return silence_.watched(); }
+  /// As at first.
+  void watch_all(double now) { silence_ = SilenceWatch(peers_, patience_, now); }
+  /// Those that this rank watches at first, and that watch it.
+  const std::vector<int>& peers() const { return peers_; }
   /// Ends the job when a rank is lost. To be called often (SilenceWatch::lost).
   void check(double now);
 
@@ -28,6 +31,7 @@ class DeathWatch {
   const Network& network_;
   const double patience_;
   JobAbort& abort_;
+  const std::vector<int> peers_;
   SilenceWatch silence_;
 };
 

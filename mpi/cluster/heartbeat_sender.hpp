@@ -8,8 +8,7 @@
 
 namespace starpath::cluster {
 
-/// Sends signs of life to the ranks that this one watches, which are those that watch it. For the thread of the
-/// network.
+/// Sends signs of life to the ranks that may watch this one, until it ends MPI. For the thread of the network.
 class HeartbeatSender {
  public:
   HeartbeatSender(Network& network, const DeathWatch& deaths, double patience)
@@ -19,7 +18,7 @@ class HeartbeatSender {
   void beat(double now) {
     if (!heartbeat_.due(now)) return;
     const std::string alive = network_.rank() == 0 ? encode(ToWorker{Alive{}}) : encode(ToManager{Alive{}});
-    for (const int rank : deaths_.watched()) network_.send(rank, Channel::manager, alive);
+    for (const int rank : deaths_.peers()) network_.send(rank, Channel::manager, alive);
   }
 
  private:

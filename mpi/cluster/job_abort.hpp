@@ -9,6 +9,10 @@
 
 namespace starpath::cluster {
 
+/// How a line ends that says so.
+inline constexpr const char* kHowToGoOn =
+    "the job ends; what was finished is kept: continue with --resume, or start again if the command has no --resume";
+
 /// For the thread of the network.
 class JobAbort {
  public:

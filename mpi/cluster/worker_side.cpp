@@ -4,12 +4,10 @@
 
 namespace starpath::cluster {
 
-WorkerSide::WorkerSide(int rank, CommandQueue& commands, RunLink& run, DeathWatch& deaths, SendToManager send,
-                       DataExchange::Send send_data)
+WorkerSide::WorkerSide(int rank, CommandQueue& commands, RunLink& run, SendToManager send, DataExchange::Send send_data)
     : rank_(rank),
       commands_(commands),
       run_(run),
-      deaths_(deaths),
       send_(std::move(send)),
       data_(
           run, std::move(send_data),
@@ -51,23 +49,17 @@ void WorkerSide::vanished(const StageInstance& instance, std::vector<int> stages
 
 void WorkerSide::take_in(const WorkerStep& step) {
   standing_ = step.refused ? Standing::refused : Standing::admitted;
-  if (refused()) deaths_.forget(0);
   admission_.set_value(step.refused);
 }
 
 void WorkerSide::bye(const std::string& books) {
   send_(worker_.bye(books));
-  depart();
+  standing_ = Standing::departed;
 }
 
 void WorkerSide::fail(int kind, const std::string& reason) {
   send_(worker_.failed(kind, reason));
-  depart();
-}
-
-void WorkerSide::depart() {
   standing_ = Standing::departed;
-  deaths_.forget(0);
 }
 
 void WorkerSide::cannot_run(const std::vector<int>& stages) {

@@ -8,7 +8,6 @@
 
 #include "mpi/cluster/command_queue.hpp"
 #include "mpi/cluster/data_exchange.hpp"
-#include "mpi/cluster/death_watch.hpp"
 #include "mpi/cluster/run_link.hpp"
 #include "mpi/protocol/worker.hpp"
 #include "pipelines/run/tile_source.hpp"
@@ -21,8 +20,7 @@ class WorkerSide final : public TileSource {
  public:
   using SendToManager = std::function<void(const ToManager& message)>;
 
-  WorkerSide(int rank, CommandQueue& commands, RunLink& run, DeathWatch& deaths, SendToManager send,
-             DataExchange::Send send_data);
+  WorkerSide(int rank, CommandQueue& commands, RunLink& run, SendToManager send, DataExchange::Send send_data);
 
   void receive(const ToWorker& message);
   void receive(int from, const DataMessage& message) { data_.receive(from, message); }
@@ -61,12 +59,10 @@ class WorkerSide final : public TileSource {
   void take_in(const WorkerStep& step);
   void give(const std::vector<Handout>& handouts);
   void vanished(const StageInstance& instance, std::vector<int> stages);
-  void depart();
 
   const int rank_;
   CommandQueue& commands_;
   RunLink& run_;
-  DeathWatch& deaths_;
   const SendToManager send_;
   Worker worker_;
   std::vector<int> cannot_run_;  // stages, until the first request has said so

@@ -2,6 +2,7 @@
 #pragma once
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -23,7 +24,7 @@ struct CoreShare {
 enum class MpiUse { alone, shared };
 
 /// Protocols beside each other; the number is the tag of their messages.
-enum class Channel { manager = 1, stream = 2, data = 3 };
+enum class Channel { manager = 1, stream = 2, data = 3, leaving = 4 };
 
 /// What was sent to other ranks.
 struct Traffic {
@@ -42,8 +43,14 @@ class Network {
 
   /// Waits for all ranks to start. Throws Error{usage} without MPI.
   explicit Network(MpiUse use = MpiUse::alone);
-  /// All ranks must come here.
+  /// All ranks must come here. Without end_within() it waits for them as long as it takes.
   ~Network();
+  /// When the destructor takes longer, `tell` is called, on another thread, and the process ends with the code of
+  /// ErrorKind::runtime: a launcher then ends all.
+  void end_within(double seconds, std::function<void()> tell) {
+    seconds_to_end_ = seconds;
+    tell_stuck_ = std::move(tell);
+  }
   Network(const Network&) = delete;
   Network& operator=(const Network&) = delete;
 
@@ -72,6 +79,8 @@ class Network {
   struct Impl;
   std::unique_ptr<Impl> impl_;
   std::atomic<std::int64_t> messages_{0}, bytes_{0};
+  double seconds_to_end_ = 0;
+  std::function<void()> tell_stuck_;
 };
 
 }  // namespace starpath::cluster

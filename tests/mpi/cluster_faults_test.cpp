@@ -159,6 +159,15 @@ TEST(ClusterLeaves, WhoeverSendsMuchToARankThatLeaves) {
   EXPECT_EQ(run.code, 0) << run.output;
 }
 
+// Nothing is left to do but to end MPI, which waits for all ranks as long as it takes.
+TEST(ClusterLeaves, WithoutARankThatHangsAtTheEnd) {
+  for (const int rank : {0, 1}) {
+    const auto run = shell(launcher(2) + STARPATH_STRANGER " stops " + std::to_string(rank));
+    expect_says(run, 7, {"rank " + std::to_string(rank) + " on " + host() + " has not been heard of for 5 s"});
+  }
+  expect_says(shell(launcher(2) + STARPATH_STRANGER " stops-last"), 7, {"rank 0 on " + host() + " waits"});
+}
+
 TEST(ClusterRefuses, OneErrorForAllRanks) {
   const TemporaryFolder folder;
   const auto run = shell(launcher(2) + test::kSegmentation.run(folder / "missing.svs", folder / "out"));

@@ -1,9 +1,38 @@
 // A rank that is no `starpath` of this version. `stranger version`: says so; `stranger language`: in other words.
-// `stranger leaves`: rank 0 leaves without receiving what the others send it.
+// `stranger leaves`: rank 0 leaves without receiving what the others send it. `stranger stops N`: both ranks give up,
+// and rank N stops for ever before it ends MPI; `stranger stops-last`: rank 1 does, without a farewell before.
+#include <csignal>
 #include <cstdio>
 #include <string>
 
 #include "mpi/cluster/cluster.hpp"
+
+namespace {
+
+constexpr double kPatience = 5;
+
+void say(const std::string& what) {
+  std::puts(what.c_str());
+  std::fflush(stdout);
+}
+
+void stop_before_the_end(int rank) {
+  using namespace starpath;
+  cluster::Cluster ranks({kPatience, nullptr, say});
+  const cluster::Agreement agreement{"1", "", ""};
+  try {
+    if (ranks.rank() == 0)
+      ranks.manage(agreement, {});
+    else
+      ranks.work(agreement);
+  } catch (const Error&) {
+    // Rank 0 has given up before.
+  }
+  ranks.fail(ErrorKind::runtime, "it gives up");
+  if (ranks.rank() == rank) std::raise(SIGSTOP);
+}
+
+}  // namespace
 
 int main(int, char** arguments) {
   using namespace starpath;
@@ -16,6 +45,16 @@ int main(int, char** arguments) {
     cluster::Network network;
     if (network.rank() != 0) network.send(0, cluster::Channel::data, std::string(4'000'000, 'x'));
     while (!network.all_sent()) network.receive();
+    return 0;
+  }
+  if (arguments[1] == std::string("stops")) {
+    stop_before_the_end(std::stoi(arguments[2]));
+    return 0;
+  }
+  if (arguments[1] == std::string("stops-last")) {
+    cluster::Network network;
+    network.end_within(kPatience, [&] { say(network.name_of(network.rank()) + " waits"); });
+    if (network.rank() == 1) std::raise(SIGSTOP);
     return 0;
   }
   cluster::Cluster ranks({60, nullptr, [](const std::string& what) { std::puts(what.c_str()); }});

@@ -8,11 +8,16 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <condition_variable>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <functional>
 #include <limits>
 #include <list>
+#include <mutex>
+#include <optional>
+#include <stop_token>
 #include <thread>
 
 #include "base/error.hpp"
@@ -42,6 +47,24 @@ Node this_node() {
   sched_getaffinity(0, sizeof node.cores, &node.cores);
   return node;
 }
+
+/// Ends the process after so many seconds, unless the scope ends first.
+class EndWatch {
+ public:
+  EndWatch(double seconds, const std::function<void()>& tell)
+      : thread_([seconds, &tell](const std::stop_token& in_time) {
+          std::mutex mutex;
+          std::condition_variable_any never;
+          std::unique_lock lock(mutex);
+          never.wait_for(lock, in_time, std::chrono::duration<double>(seconds), [] { return false; });
+          if (in_time.stop_requested()) return;
+          tell();
+          std::_Exit(static_cast<int>(ErrorKind::runtime));
+        }) {}
+
+ private:
+  std::jthread thread_;
+};
 
 }  // namespace
 
@@ -100,6 +123,8 @@ Network::Network(MpiUse use) : impl_(std::make_unique<Impl>()) {
 /// A large message leaves its sender only once it is received. So what still comes for this rank, which may have failed
 /// while it fetched data, is received and dropped until all ranks have sent everything. A rank that dies ends the job.
 Network::~Network() {
+  std::optional<EndWatch> watch;
+  if (tell_stuck_) watch.emplace(seconds_to_end_, tell_stuck_);
   try {
     bool told = false;
     int all_told = 0;
