@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -12,6 +14,7 @@
 #include "apps/run/no_structure.hpp"
 #include "apps/run/words.hpp"
 #include "base/error.hpp"
+#include "base/sqlite.hpp"
 #include "io/results/result_store.hpp"
 #include "pipelines/clustering/mini_batch.hpp"
 
@@ -63,6 +66,11 @@ Points choose_centres(const ClusterArguments& arguments, const Points& sample, P
   return std::move(choose_fewest(tried).centres);
 }
 
+/// Throws Error{output} for results that nobody could begin to write now. Changes nothing.
+void check_can_change(const std::filesystem::path& results) {
+  Database(results, Database::Open::existing).execute("BEGIN IMMEDIATE; ROLLBACK");
+}
+
 /// Writes the labels, from 1, into a slide's results, and counts them by region.
 void write_labels(const ClusteredSlide& slide, std::span<const std::uint8_t> labels,
                   std::vector<io::ClusterRecord> clusters, std::vector<io::ClusterCount>& counts) {
@@ -112,7 +120,8 @@ class Clustering {
         report_(report),
         stop_(stop) {}
 
-  ClusterOutcome run() {
+  /// `before_writing`: once all slides can be written, before the first is.
+  ClusterOutcome run(const std::function<void()>& before_writing) {
     report_.phase("reading features");
     features_ = measure_spread(plan_.slides, mine_, plan_.features, team_, share());
     team_.together([&] { check_spread(features_, plan_.nuclei(), outcome_.warnings); });
@@ -132,6 +141,10 @@ class Clustering {
     outcome_.settled = found.settled;
     label(*points, found.centres);
     team_.together([&] { find_typical(*points, found.centres); });
+    team_.together([&] {
+      for (const ClusteredSlide& slide : slides_) check_can_change(slide.results);
+    });
+    team_.together_to_the_end(before_writing);
     team_.together_to_the_end([&] { write(); });
     return std::move(outcome_);
   }
@@ -242,9 +255,10 @@ class Clustering {
 
 std::optional<ClusterOutcome> cluster_nuclei(const ClusterArguments& arguments, const ClusterPlan& plan,
                                              const std::vector<std::size_t>& mine, Team& team, ProgressReport& report,
-                                             const std::atomic<bool>& stop) {
+                                             const std::atomic<bool>& stop,
+                                             const std::function<void()>& before_writing) {
   try {
-    return Clustering(arguments, plan, mine, team, report, stop).run();
+    return Clustering(arguments, plan, mine, team, report, stop).run(before_writing);
   } catch (const Stopped&) {
     return std::nullopt;
   }

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -45,9 +46,11 @@ struct ClusterOutcome {
 /// Reads features, finds clusters and writes each nucleus its own into the slides' results: of the slides of the plan,
 /// those at the places `mine`, while each other one is that of another of the team. StarPU is running. Nothing is
 /// written before all processes have clusters. Nothing is returned where it is stopped before, or because another
-/// process failed. Throws Error{usage} for features none of which varies. The study is yet to be told.
+/// process failed. `before_writing` is called once all slides can be written, before the first is. Throws Error{usage}
+/// for features none of which varies. The study is yet to be told.
 std::optional<ClusterOutcome> cluster_nuclei(const ClusterArguments& arguments, const ClusterPlan& plan,
                                              const std::vector<std::size_t>& mine, Team& team, ProgressReport& report,
-                                             const std::atomic<bool>& stop);
+                                             const std::atomic<bool>& stop,
+                                             const std::function<void()>& before_writing);
 
 }  // namespace starpath::apps

@@ -21,6 +21,8 @@ class ClusteredStudy {
   const ClusterPlan& plan() const { return plan_; }
   /// A line each, of slides that are left out.
   const std::vector<std::string>& warnings() const { return warnings_; }
+  /// Slides are written from now on: until put() nobody takes the study's clusters for theirs.
+  void begin() { store_.begin_clusters(); }
   /// Writes the clusters, with the counts of all slides, into study.sqlite.
   void put(ClusterOutcome& outcome);
 

@@ -134,8 +134,9 @@ int run_alone(const ClusterCommand& command) {
   Alone team(stop);
   std::optional<ClusterOutcome> found;
   Outcome outcome;
-  compute(command.run, outcome,
-          [&] { found = cluster_nuclei(command.cluster, study.plan(), all, team, report, stop); });
+  compute(command.run, outcome, [&] {
+    found = cluster_nuclei(command.cluster, study.plan(), all, team, report, stop, [&] { study.begin(); });
+  });
   if (found) study.put(*found);
   return conclude(command, study, std::move(found), report);
 }

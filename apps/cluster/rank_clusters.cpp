@@ -79,26 +79,28 @@ void add_books(const std::string& text, ClusterOutcome& outcome) {
 /// Once all ranks can begin.
 std::optional<ClusterOutcome> cluster_in_step(const ClusterArguments& arguments, Cluster& cluster,
                                               const ClusterPlan& plan, const std::vector<std::size_t>& mine,
-                                              ProgressReport& report) {
+                                              ProgressReport& report, ClusteredStudy* study) {
   const std::atomic<bool>& stop = catch_stop_signals();
   std::optional<RankTeam> team;
   try {
     team.emplace(cluster, stop);
-    return cluster_nuclei(arguments, plan, mine, *team, report, stop);
+    return cluster_nuclei(arguments, plan, mine, *team, report, stop, [study] {
+      if (study != nullptr) study->begin();
+    });
   } catch (const std::exception& error) {
     if (!team || !team->over()) cluster.abort(error.what());
     throw;
   }
 }
 
-/// This rank's part of the clusters. `plan`: on rank 0, which tells the others.
+/// This rank's part of the clusters. `study`: on rank 0, which tells the others its plan.
 std::optional<ClusterOutcome> cluster_here(const RunArguments& run, const ClusterArguments& arguments, Cluster& cluster,
-                                           const ClusterPlan* plan, ProgressReport& report) {
+                                           ClusteredStudy* study, ProgressReport& report) {
   std::optional<ClusterOutcome> found;
   Outcome outcome;
   compute(run, outcome, [&] {
     const nlohmann::json introduction = {{"workers", starpu_worker_get_count()},
-                                         {"plan", plan != nullptr ? plan_text(*plan, arguments.study) : ""}};
+                                         {"plan", study != nullptr ? plan_text(study->plan(), arguments.study) : ""}};
     const auto introductions = cluster.begin(introduction.dump(), [](int, const cluster::StreamMessage&) {});
     if (!introductions) return;
     std::vector<std::int64_t> weights;
@@ -108,7 +110,7 @@ std::optional<ClusterOutcome> cluster_here(const RunArguments& run, const Cluste
     std::vector<std::int64_t> nuclei;
     for (const ClusteredSlide& slide : all.slides) nuclei.push_back(slide.nuclei);
     const auto mine = share_out(nuclei, weights)[static_cast<std::size_t>(cluster.rank())];
-    found = cluster_in_step(arguments, cluster, all, mine, report);
+    found = cluster_in_step(arguments, cluster, all, mine, report, study);
   });
   return found;
 }
@@ -130,7 +132,7 @@ void work_for_rank_0(const RunArguments& run, const ClusterArguments& arguments,
 std::optional<ClusterOutcome> manage(const RunArguments& run, const ClusterArguments& arguments, Cluster& cluster,
                                      ClusteredStudy& study, ProgressReport& report) {
   EndOfJob end(cluster.manage(agreement_of(arguments), {}));
-  auto found = cluster_here(run, arguments, cluster, &study.plan(), report);
+  auto found = cluster_here(run, arguments, cluster, &study, report);
   end.wait();
   const std::vector<cluster::RankResult> ranks = cluster.finish();
   if (!found) return found;

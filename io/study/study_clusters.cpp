@@ -8,8 +8,14 @@
 
 namespace starpath::io {
 
+void begin_study_clusters(Database& database) {
+  database.execute("INSERT OR REPLACE INTO study (key, value) VALUES ('clusters_begun', '1')");
+}
+
 void put_study_clusters(Database& database, const StudyClusters& clusters) {
-  database.execute("DELETE FROM clusters; DELETE FROM cluster_centres; DELETE FROM slide_clusters;");
+  database.execute(
+      "DELETE FROM clusters; DELETE FROM cluster_centres; DELETE FROM slide_clusters; "
+      "DELETE FROM study WHERE key = 'clusters_begun'");
   database.prepare("INSERT OR REPLACE INTO study (key, value) VALUES ('clusters', ?)")
       .run(std::string_view(clusters.about));
   Statement put = database.prepare("INSERT INTO clusters VALUES (?, ?, ?, ?)");
@@ -24,6 +30,11 @@ void put_study_clusters(Database& database, const StudyClusters& clusters) {
 }
 
 StudyClusters read_study_clusters(const Database& database) {
+  if (database.integer("SELECT count(*) FROM study WHERE key = 'clusters_begun'") > 0)
+    throw Error(ErrorKind::mismatch,
+                database.path() +
+                    ": some of its slides have other clusters than the study, as `starpath cluster` did "
+                    "not come to its end; run it again");
   StudyClusters found;
   for (Statement about = database.prepare("SELECT value FROM study WHERE key = 'clusters'"); about.step();)
     found.about = about.text(0);

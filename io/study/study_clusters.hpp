@@ -31,7 +31,9 @@ struct StudyClusters {
 
 /// Replaces what was there. In a transaction of the caller's.
 void put_study_clusters(Database& database, const StudyClusters& clusters);
-/// Error{mismatch} where nuclei are of a cluster that is not there.
+/// From now on, until put_study_clusters(), the clusters of some slides are others than those of the study.
+void begin_study_clusters(Database& database);
+/// Error{mismatch} where nuclei are of a cluster that is not there, and after begin_study_clusters().
 StudyClusters read_study_clusters(const Database& database);
 
 }  // namespace starpath::io

@@ -138,6 +138,13 @@ std::string StudyStore::parameters() const { return study_value(impl_->database,
 
 std::string StudyStore::version() const { return study_value(impl_->database, "starpath_version"); }
 
+void StudyStore::begin_clusters() {
+  Transaction transaction(impl_->database);
+  begin_study_clusters(impl_->database);
+  remove_cohort(impl_->database);
+  transaction.commit();
+}
+
 void StudyStore::put_clusters(const StudyClusters& clusters) {
   Transaction transaction(impl_->database);
   put_study_clusters(impl_->database, clusters);

@@ -107,6 +107,9 @@ class StudyStore {
   std::string parameters() const;
   /// The starpath that made it.
   std::string version() const;
+  /// Slides get other clusters from now on: clusters() throws Error{mismatch} until put_clusters(). The cohort goes.
+  /// One transaction.
+  void begin_clusters();
   /// Replaces the clusters. The cohort goes: it has shares of the clusters before. One transaction.
   void put_clusters(const StudyClusters& clusters);
   /// Empty before there are any.

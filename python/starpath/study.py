@@ -56,7 +56,13 @@ class Study(Opened):
     @property
     def clusters(self):
         """A row a cluster: name, colour, nuclei, and the mean of each feature that nuclei were compared by. Empty
-        before `starpath cluster`."""
+        before `starpath cluster`. Raises StarpathError where that did not come to its end: slides have other clusters
+        then."""
+        if self._database.execute("SELECT 1 FROM study WHERE key = 'clusters_begun'").fetchone():
+            raise StarpathError(
+                f"{self.file}: some of its slides have other clusters than the study, as `starpath cluster` did not come "
+                "to its end; run it again"
+            )
         clusters = self._table("SELECT cluster, name, colour, nuclei FROM clusters ORDER BY cluster", "cluster")
         centres = self._table("SELECT cluster, feature, mean FROM cluster_centres")
         return clusters.join(centres.pivot(index="cluster", columns="feature", values="mean")) if len(centres) else clusters

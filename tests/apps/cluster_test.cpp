@@ -133,6 +133,33 @@ TEST_F(Cluster, LooksAtASampleInEachRoundWhenTold) {
   EXPECT_EQ(labels_of(other), labels_of(first)) << "a batch of all is a round over all";
 }
 
+TEST_F(Cluster, ASlideThatCannotBeWrittenChangesNone) {
+  const std::string out = study("a"), last = out + "/" + kSlides[2] + "/results.sqlite";
+  ASSERT_EQ(shell("starpath cluster " + out + " --k 3 --quiet --export none").code, 0);
+  const auto labels = labels_of(out);
+  // Who may write everything is kept out by a lock.
+  Database holder(last, Database::Open::existing);
+  holder.execute("BEGIN IMMEDIATE");
+  expect_one_line(shell("starpath cluster " + out + " --k 5 --quiet --export none"), 4, {kSlides[2]});
+  holder.execute("ROLLBACK");
+  EXPECT_EQ(labels_of(out), labels);
+  EXPECT_EQ(shell("starpath report " + out + " --quiet").code, 0);
+}
+
+TEST_F(Cluster, ThatEndsHalfWayIsNoticed) {
+  const std::string out = study("a"), last = out + "/" + kSlides[2] + "/results.sqlite";
+  ASSERT_EQ(shell("starpath cluster " + out + " --k 3 --quiet --export none").code, 0);
+  // Damage that only a look before writing finds.
+  Database(last, Database::Open::existing).execute("UPDATE tiles SET objects = objects + 1");
+  expect_one_line(shell("starpath cluster " + out + " --k 5 --quiet --export none"), 5, {kSlides[2], "is damaged"});
+  for (const char* command : {"report", "cohort"})
+    expect_one_line(shell(std::string("starpath ") + command + " " + out + " --quiet"), 5,
+                    {"study.sqlite", "other clusters", "run it again"});
+  Database(last, Database::Open::existing).execute("UPDATE tiles SET objects = objects - 1");
+  ASSERT_EQ(shell("starpath cluster " + out + " --k 5 --quiet --export none").code, 0);
+  EXPECT_EQ(shell("starpath report " + out + " --quiet").code, 0);
+}
+
 TEST_F(Cluster, StaysWhenAFinishedStudyIsResumed) {
   const std::string out = study("a");
   ASSERT_EQ(shell("starpath cluster " + out + " --k 3 --quiet").code, 0);

@@ -275,6 +275,16 @@ class StudyTest(unittest.TestCase):
             starpath.compare_groups(patients, "group", ["nuclei_per_mm2", "cluster_1_share"])
         self.assertTrue(said)
 
+    def test_2_clusters_half_written(self):
+        study = self.folder / "half"
+        shutil.copytree(self.folder / "study", study)
+        with sqlite3.connect(study / "study.sqlite") as database:
+            database.execute("INSERT INTO study (key, value) VALUES ('clusters_begun', '1')")
+        with starpath.Study(study) as half:
+            for read in (lambda: half.clusters, half.by_slide):
+                with self.assertRaisesRegex(starpath.StarpathError, "other clusters.*run it again"):
+                    read()
+
     def test_2_cohort_has_the_same_numbers(self):
         self.compare_with_cohort("cluster_1_share")
 
