@@ -7,6 +7,7 @@
 
 #include "apps/run/words.hpp"
 #include "base/error.hpp"
+#include "base/utf8.hpp"
 
 namespace starpath::apps {
 
@@ -26,8 +27,14 @@ ClusterPlan plan_clusters(const fs::path& study, const io::StudyStore& store, co
 
 std::string plan_text(const ClusterPlan& plan, const fs::path& study) {
   nlohmann::json slides = nlohmann::json::array();
-  for (const ClusteredSlide& slide : plan.slides)
-    slides.push_back({slide.number, slide.results.lexically_relative(study).string(), slide.nuclei});
+  for (const ClusteredSlide& slide : plan.slides) {
+    const std::string results = slide.results.lexically_relative(study).string();
+    if (!is_utf8(results))  // of a study before names were checked
+      throw Error(ErrorKind::input, fmt::format("{}: its name is not UTF-8, and ranks tell each other names as text; "
+                                                "cluster without mpirun",
+                                                slide.results.string()));
+    slides.push_back({slide.number, results, slide.nuclei});
+  }
   return nlohmann::json{{"slides", slides}, {"features", plan.features}}.dump();
 }
 

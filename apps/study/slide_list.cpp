@@ -138,6 +138,14 @@ std::vector<io::StudySlide> read_slide_list(const std::string& file,
   return slides;
 }
 
+void check_names(const std::vector<io::StudySlide>& slides) {
+  for (const io::StudySlide& slide : slides)
+    for (const std::string& name : {slide.path, slide.roi, slide.exclude})
+      if (!is_utf8(name))
+        throw Error(ErrorKind::input,
+                    fmt::format("{}: its name is not UTF-8, and a study keeps names as text; rename it", name));
+}
+
 void check_given_once(const std::vector<io::StudySlide>& slides) {
   std::set<std::string> known;
   std::error_code ignored;

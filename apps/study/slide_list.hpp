@@ -19,6 +19,8 @@ std::vector<io::StudySlide> slides_of(const std::vector<std::string>& inputs);
 std::vector<io::StudySlide> read_slide_list(const std::string& file,
                                             const std::function<void(const std::string&)>& on_left_out);
 
+/// Throws Error{input} for a file whose name is not UTF-8: study.sqlite and messages between ranks keep names as text.
+void check_names(const std::vector<io::StudySlide>& slides);
 /// Throws Error{usage} when a slide is there twice.
 void check_given_once(const std::vector<io::StudySlide>& slides);
 

@@ -87,6 +87,7 @@ void check_slides(const SegmentArguments& arguments, std::vector<io::StudySlide>
     for (const std::string& file : {slide.path, names_region_file(slide.roi) ? slide.roi : "", slide.exclude})
       inputs.emplace_back(file);
   }
+  check_names(slides);
   check_record(arguments, inputs);
 }
 

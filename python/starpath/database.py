@@ -1,6 +1,7 @@
 """Databases of starpath, opened for reading only."""
 
 import importlib
+import os
 import sqlite3
 from pathlib import Path
 from urllib.parse import quote
@@ -16,6 +17,7 @@ def open_database(file, application_id, kind, make):
     if not file.is_file():
         raise StarpathError(f"{file}: no such file; {make} makes it")
     database = sqlite3.connect(f"file:{quote(str(file.absolute()))}?mode=ro", uri=True)
+    database.text_factory = os.fsdecode  # names of files may be any bytes
     try:
         found = database.execute("PRAGMA application_id").fetchone()[0]
     except sqlite3.Error as error:

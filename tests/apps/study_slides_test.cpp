@@ -189,6 +189,14 @@ TEST(Roi, IsAFileWhenItIsNotMadeOfNumbers) {
   EXPECT_NE(flaw_of_roi("1,2,3", true), "");
 }
 
+TEST(Names, AreTextInAStudy) {
+  EXPECT_NO_THROW(check_names({{.path = "g\xc3\xbc.svs"}}));
+  for (const io::StudySlide& slide :
+       {io::StudySlide{.path = "g\xfc.svs"}, io::StudySlide{.path = "a.svs", .roi = "g\xfc.geojson"},
+        io::StudySlide{.path = "a.svs", .exclude = "g\xfc.geojson"}})
+    EXPECT_THROW(check_names({{.path = "b.svs"}, slide}), Error);
+}
+
 TEST(GivenOnce, NamesWhatIsGivenTwice) {
   EXPECT_NO_THROW(check_given_once({{.path = "a.svs"}, {.path = "b/a.svs"}}));
   EXPECT_THROW(check_given_once({{.path = "a.svs"}, {.path = "./b/../a.svs"}}), Error);

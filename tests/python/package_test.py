@@ -356,6 +356,14 @@ class StudyTest(unittest.TestCase):
             self.assertEqual(len(study.by_region()), 0)
             self.assertEqual(len(study.clusters), 0)
 
+    def test_4_names_of_any_bytes(self):
+        study = self.folder / "bytes"
+        shutil.copytree(self.folder / "study", study)
+        with sqlite3.connect(study / "study.sqlite") as database:
+            database.execute("UPDATE slides SET path = CAST(x'67fc2e737673' AS TEXT) WHERE slide = 1")
+        with starpath.Study(study) as other:
+            self.assertEqual(os.fsencode(other.slides.loc[1, "path"]), b"g\xfc.svs")
+
     def test_5_errors(self):
         with self.assertRaisesRegex(starpath.StarpathError, "no such file"):
             starpath.Study(self.folder / "none")
