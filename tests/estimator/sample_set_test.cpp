@@ -119,7 +119,7 @@ TEST(SampleSet, EqualDistancesKeepTheSampleThatCameFirst) {
   SampleSet set(10, 1);
   const Features features;
   for (double seconds : {1.0, 2.0, 4.0, 8.0}) set.add(features, seconds, Scale{});
-  EXPECT_DOUBLE_EQ(set.mean_of_nearest(features, 2, Scale{}).value(), 1.5);
+  EXPECT_DOUBLE_EQ(set.nearest(features, 2, Scale{}).value().seconds, 1.5);
 }
 
 }  // namespace
