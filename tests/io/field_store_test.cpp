@@ -168,8 +168,9 @@ TEST_F(FieldStoreTest, TheOverlayHatchesFieldsOutOfRange) {
   const auto slide = open_slide("synthetic:2400x1600,seed=1");
   const auto black_pixels = [&](bool out_of_range) {
     fields_[3].out_of_range = out_of_range;
-    export_field_overlay({info_, 512, labels_, fields_}, *slide, folder_ / "overlay.png", 600);
-    const auto overlay = open_slide(folder_ / "overlay.png");
+    const fs::path file = folder_ / (out_of_range ? "hatched.png" : "overlay.png");  // what was read is no output
+    export_field_overlay({info_, 512, labels_, fields_}, *slide, file, 600);
+    const auto overlay = open_slide(file.string());
     std::vector<Rgb> field(256 * 128);  // the fourth, at a quarter of its size, is 256 x 144
     overlay->read(0, 0, 260, {field.data(), 256, 128, 256});
     return std::ranges::count(field, Rgb{0, 0, 0});
