@@ -18,7 +18,6 @@
 #include "apps/terminal.hpp"
 #include "base/atomic_file.hpp"
 #include "base/error.hpp"
-#include "io/results/field_labels.hpp"
 #include "pipelines/classification/train.hpp"
 
 namespace starpath::apps {
@@ -68,11 +67,6 @@ TrainingSet training_set(const TrainArguments& arguments, const std::vector<Clas
   told.lines = visit_annotated(
       slides, annotations, arguments.annotations.within, set.features,
       [&](std::size_t slide, const std::string& name, std::span<const double> values) {
-        if (name == io::kOutOfRange.title)
-          throw Error(ErrorKind::input,
-                      fmt::format("{}: nuclei of class '{}' are annotated, and this is the name of nuclei that are "
-                                  "unlike all annotated ones; choose another name",
-                                  slides[slide].slide, name));
         by_class[name].push_back({slide, {values.begin(), values.end()}});
         ++by_slide[slide];
       },

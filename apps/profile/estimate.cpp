@@ -5,16 +5,14 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <optional>
-#include <string_view>
 
 #include "apps/profile/groups.hpp"
 #include "apps/terminal.hpp"
 #include "base/error.hpp"
+#include "base/pure/parse_number.hpp"
 #include "estimator/store/profile_use.hpp"
 
 namespace starpath::apps {
@@ -30,14 +28,6 @@ std::string known_names(const std::vector<std::string>& numeric, const std::vect
 
 bool holds(const std::vector<std::string>& names, const std::string& name) {
   return std::ranges::find(names, name) != names.end();
-}
-
-/// The whole of a text as a number, in its range.
-template <class Number>
-std::optional<Number> number_in(std::string_view text) {
-  Number value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
 }
 
 /// The features that key=value arguments stand for, by the names that the samples have.
@@ -61,11 +51,11 @@ Features features_of(const std::vector<ProfileGroup>& groups, const EstimateArgu
                                                  arguments.codelet, known_names(numeric, categorical)));
     };
     if (holds(categorical, name)) {
-      const auto value = number_in<std::int64_t>(text);
+      const auto value = parse_number<std::int64_t>(text);
       if (!value) throw refuse("INTEGER");
       categories[name] = *value;
     } else {
-      const auto value = number_in<double>(text);
+      const auto value = parse_number<double>(text);
       if (!holds(numeric, name) || !value || !std::isfinite(*value)) throw refuse("NUMBER");
       given[name] = *value;
     }

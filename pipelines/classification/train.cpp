@@ -20,17 +20,17 @@ std::vector<std::size_t> count_classes(const std::vector<AnnotatedNucleus>& nucl
 }
 
 void check_classes(const TrainingSet& set) {
+  for (const NucleusClass& each : set.classes)
+    if (is_reserved_class(each.name))
+      throw Error(ErrorKind::input, fmt::format("no class can be called '{}', as exports call nuclei that are out of "
+                                                "range; give it another name in QuPath",
+                                                each.name));
   if (set.classes.size() < 2)
     throw Error(ErrorKind::input,
                 set.classes.empty()
                     ? "no nucleus is annotated with a class"
                     : fmt::format("all annotated nuclei are of class '{}': a classifier needs two classes or more",
                                   set.classes[0].name));
-  for (const NucleusClass& each : set.classes)
-    if (is_reserved_class(each.name))
-      throw Error(ErrorKind::input, fmt::format("no class can be called '{}', as exports call nuclei that are out of "
-                                                "range; give it another name in QuPath",
-                                                each.name));
   if (set.classes.size() > kMostClasses)
     throw Error(ErrorKind::input,
                 fmt::format("the annotations are of {} classes, and {} is the most", set.classes.size(), kMostClasses));
