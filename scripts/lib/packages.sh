@@ -11,7 +11,7 @@ base_packages=(
 
 # For tests and benchmarks. OpenCV is what the benchmarks compare with.
 # shellcheck disable=SC2034 # for setup.sh
-test_packages=(python3-pandas libgtest-dev libbenchmark-dev libboost-context-dev libopencv-core-dev libopencv-imgproc-dev)
+test_packages=(python3-pandas locales libgtest-dev libbenchmark-dev libboost-context-dev libopencv-core-dev libopencv-imgproc-dev)
 
 # For the preset fuzz: a compiler that has libFuzzer, and understands ranges (clang 14 and 15 do not).
 # shellcheck disable=SC2034 # for build.sh
