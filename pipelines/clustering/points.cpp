@@ -51,7 +51,7 @@ Points seeds(const Points& sample, int k, SplitMix64& random) {
       std::swap(best, with);
     }
     total = least;
-    nearest = best;
+    std::swap(nearest, best);
     centres.values.insert(centres.values.end(), sample.row(chosen), sample.row(chosen) + sample.numbers);
   }
   return centres;

@@ -55,8 +55,8 @@ class Estimates {
   /// Before the task runs: the application may free what its features are computed from before StarPU reports its end.
   std::optional<Lesson> lesson(starpu_task& task, unsigned worker, unsigned context);
 
-  /// Takes in a finished task. Samples wait in a buffer of the worker that ran the task, so that a
-  /// task's end takes no lock. A full buffer is taken in as a whole, and so are the first few samples of a worker.
+  /// Takes in a finished task. Samples wait in a buffer of the worker that ran the task, so that a task's end takes no
+  /// lock. A full buffer is taken in as a whole, and so are the first few samples of a worker.
   void learn(const starpu_task& task, const Lesson& lesson, unsigned worker, double seconds) {
     samples_.learn(task, lesson, worker, seconds);
   }
