@@ -12,10 +12,12 @@
 #include <limits>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "base/error.hpp"
+#include "pipelines/run/cgroup_memory.hpp"
 
 namespace starpath {
 namespace {
@@ -64,9 +66,18 @@ MemoryLimit address_space_limit() {
           "raise ulimit -v"};
 }
 
+/// Of which the system ends the process that takes more.
+MemoryLimit cgroup_limit() {
+  const std::optional<CgroupMemory> limit = cgroup_memory();
+  if (!limit) return {std::numeric_limits<std::int64_t>::max(), "", ""};
+  return {limit->bytes,
+          fmt::format("the container or job may use {} MiB ({})", in_mib(limit->bytes), limit->file.string()),
+          "give the container or job more"};
+}
+
 MemoryLimit lowest_limit() {
-  MemoryLimit starpu = starpu_limit(), space = address_space_limit();
-  return starpu.bytes <= space.bytes ? std::move(starpu) : std::move(space);
+  return std::min({starpu_limit(), address_space_limit(), cgroup_limit()},
+                  [](const MemoryLimit& a, const MemoryLimit& b) { return a.bytes < b.bytes; });
 }
 
 std::string either(const std::string& one, const std::string& other) {

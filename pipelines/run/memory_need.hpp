@@ -14,8 +14,9 @@ struct MemoryNeed {
   const char* make_less = "";  // what to do, as "use a smaller --tile"; "" when it cannot be less
 };
 
-/// StarPU is running. Throws Error{runtime} when StarPU's limit, the limit of the address space or the machine's memory
-/// cannot hold what one tile needs at once: StarPU would wait for it for ever.
+/// StarPU is running. Throws Error{runtime} when StarPU's limit, the limit of the address space, that of a container or
+/// job, or the machine's memory cannot hold what one tile needs at once: StarPU would wait for it for ever, or the
+/// system end the process without a word.
 void check_memory(const MemoryNeed& need);
 
 /// Whether StarPU could not allocate so much in the machine's memory now.
