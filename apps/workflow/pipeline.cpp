@@ -2,6 +2,7 @@
 #include "apps/workflow/pipeline.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -24,7 +25,7 @@ namespace fs = std::filesystem;
 /// Numbers as short as they can be read back.
 void write_csv(const std::vector<io::RowRecord>& rows, const std::vector<std::string>& columns, const fs::path& path) {
   AtomicFile file(path);
-  std::string text = "tile,x,y,width,height";
+  std::string text = fmt::format("{}", fmt::join(kTileColumns, ","));
   for (const std::string& column : columns) text += "," + io::csv_cell(column);
   file.write(text + "\n");
   for (const io::RowRecord& row : rows) {

@@ -3,8 +3,10 @@
 
 #include <dlfcn.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <exception>
 #include <utility>
 
 #include "base/error.hpp"
@@ -37,14 +39,25 @@ declare::Pipeline load_pipeline(const std::filesystem::path& path) {
         ErrorKind::input,
         fmt::format("{}: was built with version {} of starpath/workflow.hpp, this starpath has {}: build it anew",
                     path.string(), interface, declare::kInterface));
+  auto* const declare_pipeline = find<void(declare::Pipeline*)>(module, "starpath_declare_pipeline", path);
+  const auto refuse = [&](const std::string& what) {
+    throw Error(ErrorKind::input, fmt::format("{}: fails while it declares its pipeline: {}", path.string(), what));
+  };
   declare::Pipeline pipeline;
-  find<void(declare::Pipeline*)>(module, "starpath_declare_pipeline", path)(&pipeline);
+  try {
+    declare_pipeline(&pipeline);
+  } catch (const std::exception& error) {
+    refuse(module_text(error.what()));
+  } catch (...) {
+    refuse("an exception that is no std::exception");
+  }
   return pipeline;
 }
 
 DeclaredPipeline::DeclaredPipeline(declare::Pipeline pipeline)
     : declared_(std::move(pipeline)), workflow_(workflow::single_stage("none yet")) {
   if (declared_.name.empty()) refuse("it has no name: give it one");
+  check_names();
   if (declared_.split.side < 16 || declared_.split.halo < 0 || !(declared_.split.mpp > 0))
     refuse(
         fmt::format("a split of side {}, halo {}, mpp {} makes no sense: use a side of 16 or more, a halo of 0 or "
@@ -56,10 +69,27 @@ DeclaredPipeline::DeclaredPipeline(declare::Pipeline pipeline)
   workflow_ = workflow::AbstractWorkflow(stages);
   add_operations(stages);
   check_result();
+  check_columns();
 }
 
 void DeclaredPipeline::refuse(const std::string& what) const {
-  throw Error(ErrorKind::usage, fmt::format("pipeline '{}': {}", declared_.name, what));
+  throw Error(ErrorKind::usage, fmt::format("pipeline '{}': {}", module_text(declared_.name), what));
+}
+
+void DeclaredPipeline::check_names() const {
+  const auto check = [&](const std::string& name) {
+    if (module_text(name) != name)
+      refuse(fmt::format("the name '{}' is not UTF-8 or holds control characters: give another", module_text(name)));
+  };
+  check(declared_.name);
+  check(declared_.version);
+  for (const declare::Data& data : declared_.data) check(data.name);
+  for (const declare::Stage& stage : declared_.stages) {
+    check(stage.name);
+    for (const declare::Operation& operation : stage.operations)
+      if (operation.codelet != nullptr && operation.codelet->name != nullptr) check(operation.codelet->name);
+  }
+  std::ranges::for_each(declared_.result.columns, check);
 }
 
 std::size_t DeclaredPipeline::number_of(const std::string& name, const std::string& user) const {
@@ -178,6 +208,17 @@ void DeclaredPipeline::check_result() {
   if (result.writer != last_stage_)
     refuse(fmt::format("the result '{}' is not written in the last stage, '{}'", result.data.name,
                        workflow_.name(last_stage_)));
+}
+
+void DeclaredPipeline::check_columns() const {
+  std::vector<std::string> names(kTileColumns.begin(), kTileColumns.end());
+  for (const std::string& column : declared_.result.columns) {
+    if (column.empty()) refuse("a column of its result has no name: give it one");
+    if (std::ranges::count(names, column) > 0)
+      refuse(fmt::format("two columns of results.csv would be called '{}': give each a name of its own ({} are taken)",
+                         column, fmt::join(kTileColumns, ", ")));
+    names.push_back(column);
+  }
 }
 
 std::string DeclaredPipeline::shape() const {

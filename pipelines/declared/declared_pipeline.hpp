@@ -2,6 +2,7 @@
 #pragma once
 #include <starpu.h>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -41,6 +42,9 @@ struct DeclaredArguments {
 /// As many operations at most; one more task reads the pixels.
 inline constexpr std::size_t kMostOperations = 16;
 
+/// The columns of results.csv before those that the pipeline declares.
+inline constexpr std::array kTileColumns = {"tile", "x", "y", "width", "height"};
+
 class DeclaredPipeline {
  public:
   /// Throws Error{usage} that names the operation or stage, when the pipeline makes no sense.
@@ -66,7 +70,9 @@ class DeclaredPipeline {
   void add_data();
   void add_operations(const std::vector<workflow::Stage>& stages);
   void add_operation(const declare::Operation& operation, int stage, const std::vector<std::string>& written);
+  void check_names() const;
   void check_result();
+  void check_columns() const;
   std::vector<workflow::Stage> stages_of_workflow() const;
   [[noreturn]] void refuse(const std::string& what) const;
 
@@ -78,7 +84,7 @@ class DeclaredPipeline {
 };
 
 /// What a module declares; it stays loaded until the process ends. Throws Error{input} when the file is no such module,
-/// or one for another version of the interface, and Error{usage} as DeclaredPipeline.
+/// is one for another version of the interface, or throws.
 declare::Pipeline load_pipeline(const std::filesystem::path& module);
 
 }  // namespace starpath

@@ -7,6 +7,7 @@
 #include "codelets/starpu/run_kernel.hpp"
 #include "codelets/starpu/running_functions.hpp"
 #include "pipelines/declared/declared_pipeline.hpp"
+#include "pipelines/declared/module_text.hpp"
 
 namespace starpath {
 namespace {
@@ -20,7 +21,7 @@ void run_guarded(Function* const (starpu_codelet::*functions)[STARPU_MAXIMPLEMEN
     const unsigned implementation = starpu_task_get_implementation(starpu_task_get_current());
     (arguments.operation->declared->*functions)[implementation](buffers, arguments.tile);
   } catch (const std::exception& error) {
-    arguments.status->fail(arguments.operation->name + ": " + error.what());
+    arguments.status->fail(module_text(arguments.operation->name + ": " + error.what()));
   } catch (...) {
     arguments.status->fail(arguments.operation->name + ": failed");
   }

@@ -60,7 +60,7 @@ int on_one_worker(unsigned worker, starpu_task* task, unsigned) {
 
 void place(void* buffers[], void* argument) {
   const auto& tile = *static_cast<const declare::Tile*>(argument);
-  if (tile.index == 1) throw std::runtime_error("no tile like this");
+  if (tile.index == 1) throw std::runtime_error("no tile\nlike this");
   double* const numbers = reinterpret_cast<double*>(STARPU_VECTOR_GET_PTR(buffers[2]));
   numbers[0] = *reinterpret_cast<const double*>(STARPU_VECTOR_GET_PTR(buffers[0])) +
                *reinterpret_cast<const std::uint8_t*>(STARPU_VECTOR_GET_PTR(buffers[1]));
@@ -90,7 +90,7 @@ declare::Pipeline good() {
            {"twice", {{doubled, {"most", "double"}}}},
            {"also", {{also, {kPixels, "again"}}}},
            {"place", {{last, {"double", "again", "row"}}}}},
-          {"row", {"light", "x"}}};
+          {"row", {"light", "from"}}};
 }
 
 std::string refusal(const declare::Pipeline& pipeline) {
@@ -108,6 +108,30 @@ TEST(DeclaredPipeline, TakesDependenciesFromData) {
   EXPECT_EQ(pipeline.workflow().before(3), (std::vector<int>{1, 2}));
   EXPECT_EQ(pipeline.up_to(1), (std::vector<int>{0, 1}));
   EXPECT_EQ(pipeline.last_stage(), 3);
+}
+
+TEST(DeclaredPipeline, AModuleThatThrowsIsRefusedInOneLine) {
+  try {
+    load_pipeline(STARPATH_THROWING_PIPELINE);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::input);
+    EXPECT_EQ(error.what(),
+              std::string(STARPATH_THROWING_PIPELINE) + ": fails while it declares its pipeline: no licence: buy one");
+  }
+}
+
+TEST(DeclaredPipeline, RefusesColumnsThatAreNoColumns) {
+  declare::Pipeline twice = good();
+  twice.result.columns = {"light", "light"};
+  EXPECT_EQ(
+      refusal(twice),
+      "pipeline 'good': two columns of results.csv would be called 'light': give each a name of its own (tile, x, "
+      "y, width, height are taken)");
+  twice.result.columns = {"light", "width"};
+  EXPECT_NE(refusal(twice).find("'width'"), std::string::npos);
+  twice.result.columns = {"light", ""};
+  EXPECT_EQ(refusal(twice), "pipeline 'good': a column of its result has no name: give it one");
 }
 
 TEST(DeclaredPipeline, RefusesWhatMakesNoSense) {
