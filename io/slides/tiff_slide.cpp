@@ -1,4 +1,6 @@
 // TIFF images and pyramids that OpenSlide has no vendor for, read by tiles or strips.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <mutex>
@@ -35,6 +37,11 @@ bool is_reduced(const TiffLevel& level, const TiffLevel& base, const TiffLevel& 
          std::abs(across - down) <= 1.0 * std::max(base.width, base.height);
 }
 
+// Another image of a stack, as of a time or of a focal plane.
+bool is_like(const TiffLevel& page, const TiffLevel& base) {
+  return page.width == base.width && page.height == base.height && page.samples == base.samples;
+}
+
 // Offsets of the directories that may hold smaller levels: the sub-directories of the first page, then the other pages.
 std::vector<std::uint64_t> other_directories(TIFF* tiff) {
   std::vector<std::uint64_t> offsets;
@@ -45,18 +52,26 @@ std::vector<std::uint64_t> other_directories(TIFF* tiff) {
   return offsets;
 }
 
-std::vector<TiffLevel> find_levels(const std::string& path, TiffFile& file) {
+struct Pages {
+  std::vector<TiffLevel> levels;
+  int images;  // of the first page's kind and size, that included
+};
+
+Pages find_pages(const std::string& path, TiffFile& file) {
   TiffLevel base{}, candidate{};
   if (const std::string why = file.describe(base); !why.empty()) fail_input(path, "TIFF " + why, kConvertHint);
-  std::vector<TiffLevel> levels{base}, reduced;
+  std::vector<TiffLevel> reduced;
+  Pages pages{{base}, 1};
   for (const std::uint64_t offset : other_directories(file.get())) {
-    if (TIFFSetSubDirectory(file.get(), offset) == 1 && file.describe(candidate).empty()) reduced.push_back(candidate);
+    if (TIFFSetSubDirectory(file.get(), offset) != 1 || !file.describe(candidate).empty()) continue;
+    reduced.push_back(candidate);
+    if (is_like(candidate, base)) ++pages.images;
   }
   std::stable_sort(reduced.begin(), reduced.end(),
                    [](const TiffLevel& a, const TiffLevel& b) { return a.width > b.width; });
   for (const TiffLevel& level : reduced)
-    if (is_reduced(level, base, levels.back())) levels.push_back(level);
-  return levels;
+    if (is_reduced(level, base, pages.levels.back())) pages.levels.push_back(level);
+  return pages;
 }
 
 class TiffSlide final : public Slide {
@@ -90,11 +105,17 @@ TiffSlide::TiffSlide(const std::string& path, std::uint8_t ground) : ground_(gro
     const char* text = nullptr;
     if (TIFFGetField(file->get(), static_cast<std::uint32_t>(tag), &text) == 1 && text) info_.properties[name] = text;
   }
-  levels_ = find_levels(path, *file);
+  const Pages pages = find_pages(path, *file);
+  levels_ = pages.levels;
   if (const auto text = info_.properties.find("tiff.ImageDescription"); text != info_.properties.end()) {
     const auto ome = ome_image(path, text->second, levels_[0].width, levels_[0].height, levels_[0].samples);
     if (ome && ome->mpp) info_.mpp = *ome->mpp;
   }
+  if (pages.images > 1)
+    fail_input(path,
+               fmt::format("TIFF holds a stack of {} images of {}x{} pixels, and one is read", pages.images,
+                           levels_[0].width, levels_[0].height),
+               "save the wanted image as a file of its own, as with: tiffcp stack.tif,0 image.tif");
   for (const TiffLevel& level : levels_) {
     const double across = static_cast<double>(levels_[0].width) / level.width;
     const double down = static_cast<double>(levels_[0].height) / level.height;

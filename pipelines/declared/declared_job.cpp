@@ -19,6 +19,8 @@ std::size_t bytes_of_data(const declare::Data& data, std::size_t pixels) {
   return data.element_bytes * (data.elements > 0 ? data.elements : pixels);
 }
 
+std::int64_t whole(double bytes) { return bytes < 9e18 ? static_cast<std::int64_t>(bytes) : 9'000'000'000'000'000'000; }
+
 /// A row of a table for StageTasks; the task that reads has the number of operations.
 struct OperationRow {
   std::size_t stage;
@@ -36,14 +38,15 @@ MemoryNeed memory_need_of(const DeclaredPipeline& pipeline, std::int64_t pixels)
     std::set<std::size_t> taken;
     for (const DeclaredOperation& operation : pipeline.operations())
       if (operation.stage == stage) taken.insert(operation.buffers.begin(), operation.buffers.end());
-    std::int64_t bytes = 0;
+    double bytes = 0;  // a module may claim more than integers hold
     for (const std::size_t number : taken) {
-      const auto size =
-          static_cast<std::int64_t>(bytes_of_data(pipeline.data()[number].data, static_cast<std::size_t>(pixels)));
+      const declare::Data& data = pipeline.data()[number].data;
+      const double size = static_cast<double>(data.element_bytes) *
+                          (data.elements > 0 ? static_cast<double>(data.elements) : static_cast<double>(pixels));
       bytes += size;
-      need.largest = std::max(need.largest, size);
+      need.largest = std::max(need.largest, whole(size));
     }
-    need.at_once = std::max(need.at_once, bytes);
+    need.at_once = std::max(need.at_once, whole(bytes));
   }
   return need;
 }

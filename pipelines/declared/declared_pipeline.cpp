@@ -12,6 +12,7 @@
 #include "base/error.hpp"
 #include "codelets/kernels/image.hpp"
 #include "pipelines/declared/guarded_codelet.hpp"
+#include "pipelines/declared/module_text.hpp"
 
 namespace starpath {
 namespace {

@@ -84,8 +84,7 @@ TEST(TiffSlide, SmallerPagesOfTheSamePictureAreLevels) {
   const TempFolder folder;
   const Picture base = pattern(64, 48, 1), half = pattern(32, 24, 2), label = pattern(30, 30, 3),
                 eighth = pattern(8, 6, 4);
-  write_tiff(folder / "a.tif", {rgb_page(base), rgb_page(label), rgb_page(eighth), rgb_page(half), rgb_page(base)},
-             {.tile = 16});
+  write_tiff(folder / "a.tif", {rgb_page(base), rgb_page(label), rgb_page(eighth), rgb_page(half)}, {.tile = 16});
   const auto slide = open_slide(folder / "a.tif");
   ASSERT_EQ(slide->info().levels.size(), 3u);
   EXPECT_EQ(slide->info().levels[1].downsample, 2);
@@ -164,6 +163,16 @@ TEST(TiffSlide, RefusesWhatItWouldShowWrongly) {
     write_tiff(folder / "five.tif", {{2, 2, std::string(20, '\x7f')}}, {.samples = 5, .photometric = photometric});
     EXPECT_NE(open_error(folder / "five.tif").find("has 5 channels"), std::string::npos);
   }
+}
+
+TEST(TiffSlide, RefusesAStackOfImages) {
+  const TempFolder folder;
+  const Picture base = pattern(64, 48, 1);
+  write_tiff(folder / "stack.tif", {rgb_page(base), rgb_page(pattern(32, 24, 2)), rgb_page(pattern(64, 48, 3))},
+             {.tile = 16});
+  EXPECT_NE(open_error(folder / "stack.tif").find("holds a stack of 2 images of 64x48 pixels, and one is read; save"),
+            std::string::npos)
+      << open_error(folder / "stack.tif");
 }
 
 TEST(TiffSlide, NamesACompressionThatItDoesNotRead) {

@@ -15,7 +15,9 @@
 
 #include "base/error.hpp"
 #include "io/results/result_schema.hpp"
+#include "pipelines/declared/declared_job.hpp"
 #include "pipelines/declared/declared_pipeline.hpp"
+#include "pipelines/declared/module_text.hpp"
 #include "pipelines/declared/run_declared.hpp"
 #include "pipelines/run/run_info.hpp"
 #include "pipelines/run/starpu_session.hpp"
@@ -132,6 +134,35 @@ TEST(DeclaredPipeline, RefusesColumnsThatAreNoColumns) {
   EXPECT_NE(refusal(twice).find("'width'"), std::string::npos);
   twice.result.columns = {"light", ""};
   EXPECT_EQ(refusal(twice), "pipeline 'good': a column of its result has no name: give it one");
+}
+
+TEST(DeclaredPipeline, RefusesNamesThatAreNoText) {
+  declare::Pipeline column = good();
+  column.result.columns = {"light", "c\xff"};
+  EXPECT_EQ(refusal(column), "pipeline 'good': the name 'c?' is not UTF-8 or holds control characters: give another");
+  declare::Pipeline version = good();
+  version.version = "1\n";
+  EXPECT_NE(refusal(version).find("'1 '"), std::string::npos);
+  declare::Pipeline data = good();
+  data.data.push_back({"caf\xe9", 1, 1});
+  EXPECT_NE(refusal(data).find("'caf?'"), std::string::npos);
+}
+
+TEST(ModuleText, IsOneLineThatNoTerminalObeys) {
+  EXPECT_EQ(module_text("no\nway\x1b[31m"), "no way [31m");
+  EXPECT_EQ(module_text("10 \xc2\xb5m\xc2\x9b"
+                        "31m"),
+            "10 \xc2\xb5m 31m");
+  EXPECT_EQ(module_text("10 \xb5m"), "10 ?m");
+}
+
+TEST(DeclaredPipeline, MoreMemoryThanIntegersHoldIsStillMuch) {
+  declare::Pipeline huge = good();
+  huge.data.push_back({"huge", std::size_t{1} << 63});
+  huge.stages[0].operations.push_back({codelet("fill", brightest, 1, 1), {kPixels, "huge"}});
+  const MemoryNeed need = memory_need_of(DeclaredPipeline(huge), 4);
+  EXPECT_GT(need.largest, std::int64_t{1} << 62);
+  EXPECT_GE(need.at_once, need.largest);
 }
 
 TEST(DeclaredPipeline, RefusesWhatMakesNoSense) {
