@@ -1,8 +1,10 @@
 // The loop that runs both ends of the streams on a rank.
 #include "mpi/streams/nbia_stream.hpp"
 
+#include <fmt/format.h>
 #include <starpu.h>
 
+#include <chrono>
 #include <exception>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -13,6 +15,7 @@
 #include "mpi/streams/field_reader.hpp"
 #include "mpi/transport/buffer_transport.hpp"
 #include "pipelines/run/blocking_queue.hpp"
+#include "pipelines/run/memory_watch.hpp"
 #include "pipelines/run/run_progress.hpp"
 
 namespace starpath::cluster {
@@ -56,6 +59,7 @@ class StreamRun : public StreamSite {
   ~StreamRun() override { starpu_task_wait_for_all(); }
 
   StreamResult work(const std::vector<StreamWorker>& workers) {
+    check_memory(need_);
     progress_.tell();
     progress_.tell_notes(prepare_gpus_for(model));
     const auto introductions = cluster_.begin(introduction_of(workers), [this](int from, const StreamMessage& message) {
@@ -67,7 +71,7 @@ class StreamRun : public StreamSite {
       if (judge_) judge_->start();
       while (!intake_->over()) {
         go_on();
-        const StreamEvent event = events_.pop();
+        const StreamEvent event = next_event();
         std::visit([this](const auto& known) { handle(known); }, event);
       }
     } catch (const std::exception& error) {
@@ -129,6 +133,15 @@ class StreamRun : public StreamSite {
   }
 
   // --- events ---
+
+  StreamEvent next_event() {
+    while (true) {
+      if (auto event = events_.pop(std::chrono::seconds(1))) return std::move(*event);
+      // A rank without tasks waits for other ranks.
+      if (const int tasks = starpu_task_nsubmitted(); tasks > 0 && memory_.starved())
+        end_run_without_memory(need_, fmt::format("{} tasks", tasks));
+    }
+  }
 
   void handle(const SourceEvent& event) {
     intake_->handle(event);
@@ -196,6 +209,8 @@ class StreamRun : public StreamSite {
   const StreamOptions& streams_;
   Cluster& cluster_;
   TileSource& source_;
+  const MemoryNeed need_ = memory_need_of(model);
+  MemoryWatch memory_{need_.largest};
   RunProgress progress_;
   std::int64_t stored_ = 0;
   std::exception_ptr failure_;  // why this rank takes leave of the others

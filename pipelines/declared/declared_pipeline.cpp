@@ -27,6 +27,21 @@ Function* find(void* module, const char* name, const std::filesystem::path& path
   return function;
 }
 
+/// What the module throws in `call` is an error of the command.
+template <class Call>
+void ask_module(const std::filesystem::path& path, const Call& call) {
+  const auto fails = [&](const std::string& what) {
+    return Error(ErrorKind::input, fmt::format("{}: fails while it declares its pipeline: {}", path.string(), what));
+  };
+  try {
+    call();
+  } catch (const std::exception& error) {
+    throw fails(module_text(error.what()));
+  } catch (...) {
+    throw fails("an exception that is no std::exception");
+  }
+}
+
 }  // namespace
 
 declare::Pipeline load_pipeline(const std::filesystem::path& path) {
@@ -41,17 +56,8 @@ declare::Pipeline load_pipeline(const std::filesystem::path& path) {
         fmt::format("{}: was built with version {} of starpath/workflow.hpp, this starpath has {}: build it anew",
                     path.string(), interface, declare::kInterface));
   auto* const declare_pipeline = find<void(declare::Pipeline*)>(module, "starpath_declare_pipeline", path);
-  const auto refuse = [&](const std::string& what) {
-    throw Error(ErrorKind::input, fmt::format("{}: fails while it declares its pipeline: {}", path.string(), what));
-  };
   declare::Pipeline pipeline;
-  try {
-    declare_pipeline(&pipeline);
-  } catch (const std::exception& error) {
-    refuse(module_text(error.what()));
-  } catch (...) {
-    refuse("an exception that is no std::exception");
-  }
+  ask_module(path, [&] { declare_pipeline(&pipeline); });
   return pipeline;
 }
 

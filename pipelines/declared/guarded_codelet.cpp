@@ -12,19 +12,27 @@
 namespace starpath {
 namespace {
 
-/// Runs the implementation that the scheduler has chosen.
-template <class Function>
-void run_guarded(Function* const (starpu_codelet::*functions)[STARPU_MAXIMPLEMENTATIONS], void* buffers[],
-                 const DeclaredArguments& arguments) {
+/// What the module throws in `call` is a failure of the tile.
+template <class Call>
+void guard(const DeclaredArguments& arguments, const Call& call) {
   if (arguments.status->failed()) return;
   try {
-    const unsigned implementation = starpu_task_get_implementation(starpu_task_get_current());
-    (arguments.operation->declared->*functions)[implementation](buffers, arguments.tile);
+    call();
   } catch (const std::exception& error) {
     arguments.status->fail(module_text(arguments.operation->name + ": " + error.what()));
   } catch (...) {
     arguments.status->fail(arguments.operation->name + ": failed");
   }
+}
+
+/// Runs the implementation that the scheduler has chosen.
+template <class Function>
+void run_guarded(Function* const (starpu_codelet::*functions)[STARPU_MAXIMPLEMENTATIONS], void* buffers[],
+                 const DeclaredArguments& arguments) {
+  guard(arguments, [&] {
+    const unsigned implementation = starpu_task_get_implementation(starpu_task_get_current());
+    (arguments.operation->declared->*functions)[implementation](buffers, arguments.tile);
+  });
 }
 
 void run_on_core(void* buffers[], void* cl_arg) {
@@ -44,7 +52,9 @@ int can_execute(unsigned worker, starpu_task* task, unsigned implementation) {
   starpu_task declared = *task;
   declared.cl = arguments.operation->declared;
   declared.cl_arg = arguments.tile;
-  return declared.cl->can_execute(worker, &declared, implementation);
+  int can = 1;  // where the tile has failed, any worker passes the task over
+  guard(arguments, [&] { can = declared.cl->can_execute(worker, &declared, implementation); });
+  return can;
 }
 
 bool may_run_on(const starpu_codelet& declared, unsigned kind) {

@@ -49,14 +49,7 @@ class Nbia : public TilePipeline {
         std::ranges::all_of(kFieldGraph, [](const NbiaStage& stage) { return runs_here(*stage.codelet); });
     return runs ? std::vector<int>{} : std::vector<int>{0};
   }
-  MemoryNeed memory_need() const override {
-    const auto bytes = [](std::int64_t side) { return side * side * std::int64_t{sizeof(Rgb)}; };
-    std::int64_t reduced = 0;  // beside the field as it was read
-    for (const NbiaLevel& level : model_.levels)
-      if (level.side != model_.field()) reduced = std::max(reduced, bytes(level.side));
-    const std::int64_t field = bytes(model_.field());
-    return {field + reduced, field, "field", "use a model of smaller fields"};
-  }
+  MemoryNeed memory_need() const override { return memory_need_of(model_); }
   std::unique_ptr<TileJob> make_job(std::int64_t field) override {
     return std::make_unique<FieldJob>(to_do_.fields.at(field), model_, data_, slide_, options_.recalc_rate, run_);
   }
@@ -85,6 +78,15 @@ std::vector<std::string> prepare_gpus_for(const NbiaModel& model) {
   std::size_t samples = 0;
   for (const NbiaLevel& level : model.levels) samples = std::max(samples, level.labels.size());
   return codelets::prepare_gpu_workers(std::int64_t{model.field()} * model.field(), nbia_gpu_scratch_bytes(samples));
+}
+
+MemoryNeed memory_need_of(const NbiaModel& model) {
+  const auto bytes = [](std::int64_t side) { return side * side * std::int64_t{sizeof(Rgb)}; };
+  std::int64_t reduced = 0;  // beside the field as it was read
+  for (const NbiaLevel& level : model.levels)
+    if (level.side != model.field()) reduced = std::max(reduced, bytes(level.side));
+  const std::int64_t field = bytes(model.field());
+  return {field + reduced, field, "field", "use a model of smaller fields"};
 }
 
 FieldsToDo fields_to_do(const io::WorkingSlide& slide, const io::FieldStore& store, const NbiaModel& model,

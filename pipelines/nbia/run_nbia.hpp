@@ -12,6 +12,7 @@
 #include "pipelines/nbia/decision.hpp"
 #include "pipelines/nbia/fields.hpp"
 #include "pipelines/nbia/model.hpp"
+#include "pipelines/run/memory_need.hpp"
 #include "pipelines/run/progress.hpp"
 #include "pipelines/run/task_log.hpp"
 #include "pipelines/run/tile_source.hpp"
@@ -47,6 +48,9 @@ Progress run_nbia_fields(const io::WorkingSlide& slide, io::FieldStore& store, c
 
 /// Takes the GPU memory that the model needs. Returns a line for each GPU that has too little. StarPU must be running.
 std::vector<std::string> prepare_gpus_for(const NbiaModel& model);
+
+/// Of one field, at its worst level.
+MemoryNeed memory_need_of(const NbiaModel& model);
 
 /// Fields that are not decided yet, of so many.
 struct FieldsToDo {

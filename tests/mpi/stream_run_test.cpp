@@ -71,6 +71,13 @@ TEST(Streams, OfSomeRanksOnlyAreRefused) {
   expect_says(ran, 5, {"rank 1 on ", "other options", "--streams odds"});
 }
 
+TEST(Streams, ThatGetNoMemoryEndWithALine) {
+  const TemporaryFolder folder;
+  const auto ran = shell("STARPU_LIMIT_CPU_MEM=2 " + launcher(2) + "timeout -k 5 100 " +
+                         kOdds.run("synthetic:4096x3072,pattern=stroma --cpus 2 --streams odds", folder / "out"));
+  expect_says(ran, 7, {"out of memory: ", "tasks wait for data", "STARPU_LIMIT_CPU_MEM=2"});
+}
+
 TEST(Streams, FromMoreReadersThanRanksAreRefused) {
   const TemporaryFolder folder;
   const auto ran = shell(launcher(2) + kOdds.run(kOdds.slide, folder / "out", "--readers 3"));

@@ -329,6 +329,17 @@ TEST_F(DeclaredRun, AnOperationWithoutANameRunsWhereItsModuleSays) {
   EXPECT_EQ(run(pipeline, tiles).tiles_done, 12);
 }
 
+int nowhere(unsigned, starpu_task*, unsigned) { throw std::runtime_error("asked too often"); }
+
+TEST_F(DeclaredRun, AWorkerThatCannotBeChosenIsAFailureOfTheTile) {
+  declare::Pipeline declared = good();
+  declared.stages[0].operations[0].codelet = codelet("look", brightest, 1, 1);
+  declared.stages[0].operations[0].codelet->can_execute = nowhere;
+  const DeclaredPipeline pipeline(declared);
+  TileList tiles(all(), pipeline.workflow());
+  EXPECT_EQ(run(pipeline, tiles).tiles_failed, 12);
+}
+
 int only_the_second(unsigned, starpu_task*, unsigned implementation) { return implementation == 1; }
 
 TEST_F(DeclaredRun, ACodeletIsRunAsItsModuleMadeIt) {
