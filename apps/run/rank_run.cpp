@@ -28,7 +28,9 @@ using cluster::Agreement;
 using cluster::Cluster;
 
 Agreement agreement_of(const io::RunKey& key, const RankPlan& plan) {
-  return {key.starpath_version, key.slide_fingerprint, key.parameters + plan.agreement};
+  nlohmann::json parameters = nlohmann::json::parse(key.parameters);
+  if (!plan.agreement.empty()) parameters["plan"] = plan.agreement;
+  return {key.starpath_version, key.slide_fingerprint, parameters.dump()};
 }
 
 fs::path part_of(const RunArguments& arguments, int rank) { return io::part_file(results_file(arguments), rank); }

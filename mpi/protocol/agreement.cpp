@@ -2,21 +2,32 @@
 #include "mpi/protocol/agreement.hpp"
 
 #include <algorithm>
-#include <utility>
+#include <nlohmann/json.hpp>
 
 namespace starpath::cluster {
 namespace {
 
-/// The first member in which two objects differ, of each; they are written as JSON, in the same order.
-std::pair<std::string, std::string> first_difference(const std::string& a, const std::string& b) {
+using nlohmann::json;
+
+constexpr std::size_t kLong = 80, kAround = 30;  // characters
+
+/// A value, or of a long text what is around a place in it.
+std::string words_of(const json& value, std::size_t place) {
+  const std::string text = value.dump();
+  if (text.size() <= kLong) return text;
+  const std::size_t begin = place > kAround ? place - kAround : 0;
+  return (begin > 0 ? "..." : "") + text.substr(begin, kLong) + (begin + kLong < text.size() ? "..." : "");
+}
+
+std::string difference_of(const json& other, const json& own) {
+  const json first = json::diff(own, other).at(0);  // what makes the other of ours
+  const std::string name = first.at("path");
+  const json::json_pointer place(name);
+  const json theirs = first.value("value", json()), ours = own.contains(place) ? own.at(place) : json();
+  const std::string a = theirs.dump(), b = ours.dump();
   const auto differ = static_cast<std::size_t>(std::ranges::mismatch(a, b).in1 - a.begin());
-  const auto before = a.find_last_of("{,", std::max<std::size_t>(differ, 1) - 1);
-  const std::size_t begin = before == std::string::npos ? 0 : before + 1;
-  const auto member = [&](const std::string& text) {
-    return text.substr(begin, text.find_first_of(",}", differ) - begin);
-  };
-  const std::pair found{member(a), member(b)};
-  return found.first != found.second ? found : std::pair{a, b};  // one has a member that the other lacks
+  const auto say = [&](const json& value) { return value.is_null() ? "none" : words_of(value, differ); };
+  return (name.starts_with("/") ? name.substr(1) : name) + " " + say(theirs) + ", rank 0 has " + say(ours);
 }
 
 }  // namespace
@@ -27,10 +38,10 @@ std::string disagreement(const Agreement& own, const Agreement& other) {
   if (other.slide != own.slide)
     return "it sees another slide (fingerprint " + other.slide + ", rank 0 has " + own.slide +
            "): give every node the same file";
-  if (other.parameters != own.parameters) {
-    const auto [theirs, ours] = first_difference(other.parameters, own.parameters);
-    return "it was given other options (" + theirs + ", rank 0 has " + ours + "): start every rank with the same";
-  }
+  if (other.parameters != own.parameters)
+    return "it was given other options (" +
+           difference_of(json::parse(other.parameters, nullptr, false), json::parse(own.parameters, nullptr, false)) +
+           "): start every rank with the same";
   return "";
 }
 

@@ -16,7 +16,7 @@ using workflow::StageInstance;
 struct Agreement {
   std::string version;     // of starpath
   std::string slide;       // fingerprint
-  std::string parameters;  // everything that changes results
+  std::string parameters;  // everything that changes results, as JSON
   friend bool operator==(const Agreement&, const Agreement&) = default;
 };
 

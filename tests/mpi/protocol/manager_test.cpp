@@ -30,14 +30,17 @@ TEST(Manager, SaysWhatRanksDisagreeIn) {
     const auto sends = manager.receive(1, Hello{{kOurs.version, kOurs.slide, theirs}});
     return std::get<Refused>(sends.front().second).reason;
   };
-  const std::string end = "): start every rank with the same";
+  const std::string begin = "it was given other options (", end = "): start every rank with the same";
   EXPECT_EQ(options(R"({"mpp":0.5,"tile":256,"work":1})", R"({"mpp":0.5,"tile":2048,"work":1})"),
-            R"(it was given other options ("tile":256, rank 0 has "tile":2048)" + end);
-  EXPECT_EQ(options(R"({"mpp":5})", R"({"mpp":25})"),
-            R"(it was given other options ("mpp":5, rank 0 has "mpp":25)" + end);
-  EXPECT_EQ(options("{}", R"({"mpp":5})"), R"(it was given other options (, rank 0 has "mpp":5)" + end);
-  EXPECT_EQ(options(R"({"mpp":5,"tile":1})", R"({"mpp":5})"),
-            R"(it was given other options ({"mpp":5,"tile":1}, rank 0 has {"mpp":5})" + end);
+            begin + "tile 256, rank 0 has 2048" + end);
+  EXPECT_EQ(options("{}", R"({"mpp":5})"), begin + "mpp none, rank 0 has 5" + end);
+  EXPECT_EQ(options(R"({"mpp":5,"tile":1})", R"({"mpp":5})"), begin + "tile 1, rank 0 has none" + end);
+  EXPECT_EQ(options(R"({"all":{"roi":[0,0,1,2]}})", R"({"all":{"roi":[0,0,1,3]}})"),
+            begin + "all/roi/3 2, rank 0 has 3" + end);
+  const std::string same(200, 's');
+  EXPECT_EQ(
+      options(R"({"plan":")" + same + R"( a, b"})", R"({"plan":")" + same + R"( c, b"})"),
+      begin + "plan ..." + std::string(29, 's') + " a, b\", rank 0 has ..." + std::string(29, 's') + " c, b\"" + end);
 }
 
 TEST(Manager, TilesGoOutInTheirOrderToWhoAsks) {
