@@ -90,6 +90,8 @@ io::FieldStore NbiaPipeline::resume() const {
 
 void NbiaPipeline::warn() const { warn_of_resolution(input_->resolution); }
 
+MemoryNeed NbiaPipeline::memory_need() const { return memory_need_of(input_->model); }
+
 std::vector<std::int64_t> NbiaPipeline::open_results() {
   const fs::path file = results_file(arguments_);
   const bool exists = prepare_results(

@@ -49,6 +49,7 @@ class NbiaPipeline : public SlidePipeline {
   workflow::AbstractWorkflow workflow() const override { return nbia_workflow(); }
   const io::RunKey& open() override;
   void warn() const override;
+  MemoryNeed memory_need() const override;
   std::vector<std::int64_t> open_results() override;
   void open_part(const std::filesystem::path& part) override { store_.emplace(create(part)); }
   Computed compute(TileSource& fields, const ProgressCallback& on_progress, const std::atomic<bool>& stop,

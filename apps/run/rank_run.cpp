@@ -55,6 +55,7 @@ void work_for_manager(const RunArguments& arguments, SlidePipeline& pipeline, Cl
   check_starpu_environment();
   std::optional<io::OutputLock> lock;
   const auto admitted = [&]() -> TileSource& {
+    if (arguments.overwrite) check_memory(pipeline.memory_need());  // before rank 0 replaces anything
     TileSource& tiles = cluster.work(agreement_of(key, pipeline.plan()));
     lock.emplace(arguments.out, cluster.rank());
     pipeline.open_part(part_of(arguments, cluster.rank()));
@@ -89,7 +90,9 @@ Collected manage(const RunArguments& arguments, SlidePipeline& pipeline, Cluster
   };
   const auto opened = [&]() -> TileSource& {
     if (tiles != nullptr) return *tiles;
-    cluster.wait_for_ranks(agreement_of(key, plan));  // a failed start of StarPU anywhere replaces nothing
+    // A failed start of StarPU, or a lack of memory, anywhere replaces nothing.
+    check_memory(pipeline.memory_need());
+    cluster.wait_for_ranks(agreement_of(key, plan));
     open_results();
     return *tiles;
   };

@@ -38,7 +38,10 @@ int run_alone(const RunArguments& arguments, SlidePipeline& pipeline) {
       report.update(progress, failure);
     };
     compute(arguments, outcome, [&] {
-      if (!tiles) open_results();  // a failed start of StarPU replaces nothing
+      if (!tiles) {  // a failed start of StarPU, or a lack of memory, replaces nothing
+        check_memory(pipeline.memory_need());
+        open_results();
+      }
       outcome.progress = pipeline.compute(*tiles, on_progress, stop, nullptr).progress;
     });
     input.check_unchanged();

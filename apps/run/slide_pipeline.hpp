@@ -11,6 +11,7 @@
 #include "apps/run/run_outcome.hpp"
 #include "io/results/result_store.hpp"
 #include "mpi/cluster/cluster.hpp"
+#include "pipelines/run/memory_need.hpp"
 #include "pipelines/run/progress.hpp"
 #include "pipelines/run/tile_source.hpp"
 
@@ -45,6 +46,8 @@ class SlidePipeline {
   virtual const io::RunKey& open() = 0;
   /// Tells on stderr what makes the results doubtful, as far as it is known before any work.
   virtual void warn() const = 0;
+  /// Of a run over all tiles. After open(). The caller checks it before --overwrite replaces anything.
+  virtual MemoryNeed memory_need() const = 0;
   /// Opens the results in --out, new or to go on with. Parts that ranks of a job before have left are taken over. With
   /// --overwrite what was there goes, and StarPU runs already.
   /// Returns the tiles that are left.

@@ -138,6 +138,8 @@ const io::RunKey& SegmentPipeline::open() {
 
 void SegmentPipeline::warn() const { warn_of_resolution(input_->resolution); }
 
+MemoryNeed SegmentPipeline::memory_need() const { return memory_need_of(input_->grid, arguments_.options); }
+
 std::vector<std::int64_t> SegmentPipeline::open_results() {
   const fs::path file = results_file(arguments_);
   const bool exists = prepare_results(

@@ -51,6 +51,7 @@ class SegmentPipeline final : public SlidePipeline {
   workflow::AbstractWorkflow workflow() const override { return segmentation_workflow(); }
   const io::RunKey& open() override;
   void warn() const override;
+  MemoryNeed memory_need() const override;
   std::vector<std::int64_t> open_results() override;
   void open_part(const std::filesystem::path& part) override { store_.emplace(create(part)); }
   Computed compute(TileSource& tiles, const ProgressCallback& on_progress, const std::atomic<bool>& stop,

@@ -60,6 +60,7 @@ SlideOutcome segment_study_slide(SegmentArguments arguments, TileWindow& window,
   SegmentPipeline pipeline(arguments);
   pipeline.open();
   const auto lock = lock_output(arguments);
+  if (arguments.overwrite) check_memory(pipeline.memory_need());  // before anything is replaced
   const auto tiles = window.join(pipeline.open_results(), pipeline.workflow());
   turn.opened();
   Outcome outcome;

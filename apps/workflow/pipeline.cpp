@@ -77,6 +77,10 @@ io::RowStore WorkflowPipeline::resume() const {
 
 void WorkflowPipeline::warn() const { warn_of_resolution(input_->resolution); }
 
+MemoryNeed WorkflowPipeline::memory_need() const {
+  return memory_need_of(input_->grid, input_->pipeline, arguments_.options);
+}
+
 std::vector<std::int64_t> WorkflowPipeline::open_results() {
   const fs::path file = results_file(arguments_);
   const bool exists = prepare_results(

@@ -114,6 +114,11 @@ std::vector<std::int64_t> declared_tiles_left(const io::WorkingSlide& slide, con
   return left;
 }
 
+MemoryNeed memory_need_of(const io::WorkingSlide& slide, const DeclaredPipeline& pipeline,
+                          const DeclaredOptions& options) {
+  return memory_need_of(pipeline, largest_region(tiles_of(slide, pipeline, options.roi)));
+}
+
 Progress run_declared(const io::WorkingSlide& slide, io::RowStore& store, const DeclaredPipeline& pipeline,
                       const DeclaredOptions& options, TileSource& source, const ProgressCallback& on_progress,
                       const std::atomic<bool>& stop) {

@@ -7,6 +7,7 @@
 #include "io/results/row_store.hpp"
 #include "io/slides/working_slide.hpp"
 #include "pipelines/declared/declared_pipeline.hpp"
+#include "pipelines/run/memory_need.hpp"
 #include "pipelines/run/progress.hpp"
 #include "pipelines/run/task_log.hpp"
 #include "pipelines/run/tile_source.hpp"
@@ -30,6 +31,10 @@ io::RunKey declared_run_key(const io::SlideInfo& slide, const DeclaredPipeline& 
 /// Indices of the tiles that `store` does not hold finished, in row-major order.
 std::vector<std::int64_t> declared_tiles_left(const io::WorkingSlide& slide, const io::RowStore& store,
                                               const DeclaredPipeline& pipeline, const DeclaredOptions& options);
+
+/// Of the largest tile of the slide, finished or not.
+MemoryNeed memory_need_of(const io::WorkingSlide& slide, const DeclaredPipeline& pipeline,
+                          const DeclaredOptions& options);
 
 /// Runs the stage instances that `source` gives and commits each tile's row. `slide` has the pipeline's resolution.
 /// StarPU must be running. Tiles that fail are tried options.attempts times, then recorded and passed over. Ends when

@@ -50,4 +50,10 @@ std::vector<Tile> cut_tiles(std::int64_t width, std::int64_t height, const Tilin
   return tiles;
 }
 
+std::int64_t largest_region(const std::vector<Tile>& tiles) {
+  std::int64_t largest = 0;
+  for (const Tile& tile : tiles) largest = std::max(largest, tile.region.width * tile.region.height);
+  return largest;
+}
+
 }  // namespace starpath

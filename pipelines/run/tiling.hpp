@@ -44,4 +44,7 @@ struct TilingOptions {
 /// the same tiles as the whole slide does. No tile when the region of interest misses the slide.
 std::vector<Tile> cut_tiles(std::int64_t width, std::int64_t height, const TilingOptions& options);
 
+/// Pixels that are read for the largest of them; 0 for none.
+std::int64_t largest_region(const std::vector<Tile>& tiles);
+
 }  // namespace starpath

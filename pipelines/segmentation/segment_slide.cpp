@@ -123,6 +123,11 @@ std::vector<std::int64_t> tiles_left(const io::WorkingSlide& slide, const io::Re
   return left;
 }
 
+MemoryNeed memory_need_of(const io::WorkingSlide& slide, const SegmentationOptions& options) {
+  return memory_need_of(largest_region(cut_tiles(slide.width(), slide.height(), options.tiling)),
+                        options.look.has_value());
+}
+
 Progress segment_tiles(const io::WorkingSlide& slide, io::ResultStore& store, const SegmentationOptions& options,
                        TileSource& source, const ProgressCallback& on_progress, const std::atomic<bool>& stop) {
   check_options(slide, options);

@@ -7,6 +7,7 @@
 
 #include "io/results/result_store.hpp"
 #include "io/slides/working_slide.hpp"
+#include "pipelines/run/memory_need.hpp"
 #include "pipelines/run/progress.hpp"
 #include "pipelines/run/tile_source.hpp"
 #include "pipelines/segmentation/options.hpp"
@@ -65,6 +66,9 @@ std::vector<std::string> prepare_gpus_for_slides(const SegmentationOptions& opti
 /// Indices of the tiles that `store` does not hold finished, in row-major order.
 std::vector<std::int64_t> tiles_left(const io::WorkingSlide& slide, const io::ResultStore& store,
                                      const SegmentationOptions& options);
+
+/// Of the largest tile of the slide, finished or not.
+MemoryNeed memory_need_of(const io::WorkingSlide& slide, const SegmentationOptions& options);
 
 struct AcceptedNuclei {
   std::int64_t nuclei = 0;

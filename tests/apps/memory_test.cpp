@@ -1,6 +1,8 @@
 // Runs that do not get their memory end with a line that says so.
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "tests/apps/command.hpp"
 
 namespace starpath {
@@ -8,6 +10,7 @@ namespace {
 
 using test::expect_one_line;
 using test::expect_says;
+using test::read_file;
 using test::shell;
 using test::TemporaryFolder;
 
@@ -23,6 +26,16 @@ TEST(Memory, ATileThatDoesNotFitIsRefused) {
                   {"out of memory: the data of a survey field take", "STARPU_LIMIT_CPU_MEM=1)", "raise"});
   expect_one_line(run_within(8, segment + " --overwrite"), 7,
                   {"out of memory: the data of a tile take 10 MiB at once", "8 MiB", "--tile"});
+}
+
+TEST(Memory, ALackOfItReplacesNothing) {
+  const TemporaryFolder folder;
+  const std::string segment = "segment synthetic:1400x900,seed=3 --quiet --export csv --out " + folder / "out";
+  ASSERT_EQ(run_within(1000, segment).code, 0);
+  const std::string results = read_file(folder / "out/results.sqlite");
+  expect_one_line(run_within(8, segment + " --overwrite"), 7, {"out of memory: the data of a tile", "8 MiB"});
+  EXPECT_TRUE(read_file(folder / "out/results.sqlite") == results);
+  EXPECT_TRUE(std::filesystem::exists(folder / "out/nuclei.csv"));
 }
 
 TEST(Memory, TilesInFlightThatDoNotFitTogetherEndTheRun) {
