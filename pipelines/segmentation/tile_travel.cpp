@@ -73,7 +73,7 @@ void SegmentationJob::unpack(int, const std::string& bytes) {
   starpu_data_acquire(labels, STARPU_W);
   auto* pixels = static_cast<std::int32_t*>(starpu_data_get_local_ptr(labels));
   auto left = static_cast<std::size_t>(tile_.region.width * tile_.region.height);
-  bool fits = object_count_ > 0;
+  bool fits = object_count_ > 0 && static_cast<std::size_t>(object_count_) <= left;  // each has a pixel
   while (fits && left > 0 && reader.left() >= sizeof(Run)) {
     Run run{};
     reader.take(&run, 1);
