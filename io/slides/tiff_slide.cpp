@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <mutex>
+#include <string_view>
 #include <vector>
 
+#include "base/pure/parse_number.hpp"
 #include "io/slides/fingerprint.hpp"
 #include "io/slides/ome_xml.hpp"
 #include "io/slides/pixels.hpp"
@@ -37,19 +39,38 @@ bool is_reduced(const TiffLevel& level, const TiffLevel& base, const TiffLevel& 
          std::abs(across - down) <= 1.0 * std::max(base.width, base.height);
 }
 
-// Another image of a stack, as of a time or of a focal plane.
-bool is_like(const TiffLevel& page, const TiffLevel& base) {
-  return page.width == base.width && page.height == base.height && page.samples == base.samples;
+// Whether the current page is another image of a stack, as of a time or of a focal plane. Pages may say that they are
+// none of their own.
+bool is_of_stack(TIFF* tiff, const TiffLevel& page, const TiffLevel& base) {
+  std::uint32_t kind = 0;
+  TIFFGetFieldDefaulted(tiff, TIFFTAG_SUBFILETYPE, &kind);
+  return (kind & (FILETYPE_REDUCEDIMAGE | FILETYPE_MASK)) == 0 && page.width == base.width &&
+         page.height == base.height && page.samples == base.samples;
 }
 
-// Offsets of the directories that may hold smaller levels: the sub-directories of the first page, then the other pages.
-std::vector<std::uint64_t> other_directories(TIFF* tiff) {
-  std::vector<std::uint64_t> offsets;
+// Images that ImageJ says it has written. Of a stack of more than 4 GB only the first has a directory.
+int imagej_images(std::string_view description) {
+  constexpr std::string_view key = "\nimages=";
+  const std::size_t at = description.find(key);
+  if (!description.starts_with("ImageJ=") || at == std::string_view::npos) return 1;
+  const std::string_view value = description.substr(at + key.size());
+  return parse_number<int>(value.substr(0, value.find_first_of("\r\n"))).value_or(1);
+}
+
+struct Directory {
+  std::uint64_t offset;
+  bool is_page;
+};
+
+// Those that may hold smaller levels: the sub-directories of the first page, then the other pages.
+std::vector<Directory> other_directories(TIFF* tiff) {
+  std::vector<Directory> found;
   std::uint16_t count = 0;
   const std::uint64_t* subs = nullptr;
-  if (TIFFGetField(tiff, TIFFTAG_SUBIFD, &count, &subs) == 1 && subs) offsets.assign(subs, subs + count);
-  while (offsets.size() < 1000 && TIFFReadDirectory(tiff) == 1) offsets.push_back(TIFFCurrentDirOffset(tiff));
-  return offsets;
+  if (TIFFGetField(tiff, TIFFTAG_SUBIFD, &count, &subs) == 1 && subs)
+    for (std::uint16_t i = 0; i < count; ++i) found.push_back({subs[i], false});
+  while (found.size() < 1000 && TIFFReadDirectory(tiff) == 1) found.push_back({TIFFCurrentDirOffset(tiff), true});
+  return found;
 }
 
 struct Pages {
@@ -62,10 +83,10 @@ Pages find_pages(const std::string& path, TiffFile& file) {
   if (const std::string why = file.describe(base); !why.empty()) fail_input(path, "TIFF " + why, kConvertHint);
   std::vector<TiffLevel> reduced;
   Pages pages{{base}, 1};
-  for (const std::uint64_t offset : other_directories(file.get())) {
+  for (const auto& [offset, is_page] : other_directories(file.get())) {
     if (TIFFSetSubDirectory(file.get(), offset) != 1 || !file.describe(candidate).empty()) continue;
     reduced.push_back(candidate);
-    if (is_like(candidate, base)) ++pages.images;
+    if (is_page && is_of_stack(file.get(), candidate, base)) ++pages.images;
   }
   std::stable_sort(reduced.begin(), reduced.end(),
                    [](const TiffLevel& a, const TiffLevel& b) { return a.width > b.width; });
@@ -105,11 +126,12 @@ TiffSlide::TiffSlide(const std::string& path, std::uint8_t ground) : ground_(gro
     const char* text = nullptr;
     if (TIFFGetField(file->get(), static_cast<std::uint32_t>(tag), &text) == 1 && text) info_.properties[name] = text;
   }
-  const Pages pages = find_pages(path, *file);
+  Pages pages = find_pages(path, *file);
   levels_ = pages.levels;
   if (const auto text = info_.properties.find("tiff.ImageDescription"); text != info_.properties.end()) {
     const auto ome = ome_image(path, text->second, levels_[0].width, levels_[0].height, levels_[0].samples);
     if (ome && ome->mpp) info_.mpp = *ome->mpp;
+    pages.images = ome ? 1 : std::max(pages.images, imagej_images(text->second));
   }
   if (pages.images > 1)
     fail_input(path,

@@ -175,6 +175,32 @@ TEST(TiffSlide, RefusesAStackOfImages) {
       << open_error(folder / "stack.tif");
 }
 
+TEST(TiffSlide, RefusesAStackThatImageJWroteWithOneDirectory) {
+  const TempFolder folder;
+  const auto write = [&](const char* description) {
+    write_tiff(folder / "a.tif", {rgb_page(pattern(64, 48, 1))},
+               {.more = [=](TIFF* tiff) { TIFFSetField(tiff, TIFFTAG_IMAGEDESCRIPTION, description); }});
+  };
+  write("ImageJ=1.54f\nimages=7\nslices=7\nloop=false\n");
+  EXPECT_NE(open_error(folder / "a.tif").find("holds a stack of 7 images of 64x48"), std::string::npos);
+  for (const char* single : {"ImageJ=1.54f\nunit=micron\n", "ImageJ=1.54f\nimages=1\n", "no\nimages=7\n"}) {
+    write(single);
+    EXPECT_EQ(open_slide(folder / "a.tif")->info().levels.size(), 1u) << single;
+  }
+}
+
+TEST(TiffSlide, PagesThatSayTheyAreReducedOrMasksAreNoStack) {
+  for (const std::uint32_t kind : {FILETYPE_REDUCEDIMAGE, FILETYPE_MASK}) {
+    const TempFolder folder;
+    int page = 0;
+    write_tiff(folder / "a.tif", {rgb_page(pattern(64, 48, 1)), rgb_page(pattern(64, 48, 2))},
+               {.tile = 16, .more = [&](TIFF* tiff) {
+                  if (page++ > 0) TIFFSetField(tiff, TIFFTAG_SUBFILETYPE, kind);
+                }});
+    EXPECT_EQ(open_slide(folder / "a.tif")->info().levels.size(), 1u);
+  }
+}
+
 TEST(TiffSlide, NamesACompressionThatItDoesNotRead) {
   const TempFolder folder;
   write_tiff(folder / "plain.tif", {rgb_page(pattern(4, 4))}, {});
