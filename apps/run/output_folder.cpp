@@ -6,6 +6,7 @@
 #include <system_error>
 #include <vector>
 
+#include "apps/run/old_exports.hpp"
 #include "base/error.hpp"
 #include "io/results/result_parts.hpp"
 #include "io/results/same_grid.hpp"
@@ -47,6 +48,7 @@ bool prepare_results(const RunArguments& arguments, const std::function<void()>&
                             "--overwrite, or choose another --out",
                             file.string()));
   if (!exists || !arguments.resume) {
+    if (exists) remove_exports_of(file);
     io::remove_results_file(file);
     exists = false;
   }

@@ -27,7 +27,10 @@ void add_exports(CLI::App& command, RunArguments& arguments, const ExportNames& 
 void add_results_in_the_way(CLI::App& command, RunArguments& arguments) {
   CLI::Option* resume =
       command.add_flag("--resume", arguments.resume, "Continue the results in --out, if there are any");
-  command.add_flag("--overwrite", arguments.overwrite, "Replace the results in --out")->excludes(resume);
+  command
+      .add_flag("--overwrite", arguments.overwrite,
+                "Replace the results in --out, and remove the exports made from them")
+      ->excludes(resume);
 }
 
 void add_reports(CLI::App& command, RunArguments& arguments) {

@@ -123,6 +123,24 @@ TEST_P(Output, AStartThatFailsReplacesNothing) {
 INSTANTIATE_TEST_SUITE_P(Of, Output, testing::Values(kSegmentation, kNbia),
                          [](const auto& suite) { return suite.index == 0 ? "segmentation" : "nbia"; });
 
+TEST(Overwrite, RemovesTheExportsOfWhatItReplaces) {
+  const TemporaryFolder folder;
+  const std::string out = " --quiet --out " + folder / "out", overlay = folder / "out/overlay.png";
+  ASSERT_EQ(shell("starpath segment synthetic:600x600 --export geojson,overlay" + out).code, 0);
+  fs::copy(overlay, folder / "out/map.png");  // a name that exports of NBIA have
+  const std::string slide = read_file(overlay);
+  const auto run = shell("starpath segment " + overlay + " --mpp 0.5 --export csv --overwrite" + out);
+  EXPECT_EQ(run.code, 0) << run.output;
+  EXPECT_FALSE(fs::exists(folder / "out/nuclei.geojson"));
+  EXPECT_TRUE(read_file(overlay) == slide) << "it is the slide";
+  EXPECT_EQ(
+      shell("starpath nbia run synthetic:600x600,pattern=stroma --model bundled --export csv --overwrite" + out).code,
+      0);
+  EXPECT_FALSE(fs::exists(folder / "out/nuclei.csv"));
+  EXPECT_FALSE(fs::exists(overlay));
+  EXPECT_TRUE(fs::exists(folder / "out/map.png")) << "nobody knows whose it is";
+}
+
 class Record : public testing::Test {
  protected:
   test::Outcome run(const std::string& record, const std::string& more = "") const {
