@@ -57,8 +57,6 @@ Overview overview_of(const io::RunInfo& info, const Rect& region) {
 
 }  // namespace
 
-double ShownFeature::factor(double mpp) const { return dimension == 0 ? 1 : std::pow(mpp, dimension); }
-
 SlideLook look_at_slide(const std::filesystem::path& results, const std::vector<ShownFeature>& features) {
   const io::ResultStore store = io::ResultStore::open(results);
   const io::RunInfo info = store.info();

@@ -6,18 +6,9 @@
 #include <vector>
 
 #include "apps/preview/preview.hpp"
+#include "apps/report/shown_features.hpp"
 
 namespace starpath::apps {
-
-/// A feature as it is shown: in micrometres where it can be.
-struct ShownFeature {
-  std::string name, title;   // title with its unit
-  int dimension = 0;         // 1: length, 2: area, shown in micrometres; 0: in its own unit
-  double low = 0, high = 0;  // of the histograms
-
-  /// From the feature's own unit to the one that is shown, for working pixels of `mpp` micrometres.
-  double factor(double mpp) const;
-};
 
 /// Nuclei by cell of a grid over what was analysed.
 struct DensityMap {
