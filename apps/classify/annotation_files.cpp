@@ -10,7 +10,7 @@
 #include "apps/classify/feature_columns.hpp"
 #include "apps/classify/slide_names.hpp"
 #include "base/error.hpp"
-#include "io/annotations/polygon_index.hpp"
+#include "io/annotations/self_crossing.hpp"
 #include "io/slides/working_slide.hpp"
 
 namespace starpath::apps {

@@ -7,6 +7,8 @@
 #include <limits>
 #include <utility>
 
+#include "io/annotations/side_of_line.hpp"
+
 namespace starpath::io {
 namespace {
 
@@ -16,15 +18,6 @@ template <class Visit>
 void for_each_ring(const Polygon& polygon, const Visit& visit) {
   visit(polygon.outline);
   for (const Ring& hole : polygon.holes) visit(hole);
-}
-
-/// Twice the area of the triangle: positive when c lies left of the line from a to b.
-double side(Vertex a, Vertex b, Vertex c) { return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x); }
-
-bool cross(Vertex a, Vertex b, Vertex c, Vertex d) {
-  const double c_side = side(a, b, c), d_side = side(a, b, d), a_side = side(c, d, a), b_side = side(c, d, b);
-  return ((c_side > 0 && d_side < 0) || (c_side < 0 && d_side > 0)) &&
-         ((a_side > 0 && b_side < 0) || (a_side < 0 && b_side > 0));
 }
 
 /// Whether some of the segment lies in the box (Liang, Barsky 1984).
@@ -137,26 +130,6 @@ Cover PolygonIndex::cover(const Box& box) const {
   const auto meets_box = [&](const Edge& edge) { return meets(edge.from, edge.to, box); };
   if (any_edge(row_of(box.y0), row_of(box.y1), meets_box)) return Cover::part;
   return contains((box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2) ? Cover::all : Cover::none;
-}
-
-bool crosses_itself(const std::vector<Polygon>& polygons) {
-  struct Segment {
-    Vertex a, b;
-    double x0, x1;
-  };
-  std::vector<Segment> segments;
-  for (const Polygon& polygon : polygons)
-    for_each_ring(polygon, [&](const Ring& ring) {
-      for (std::size_t i = 0; i < ring.size(); ++i) {
-        const Vertex a = ring[i], b = ring[(i + 1) % ring.size()];
-        segments.push_back({a, b, std::min(a.x, b.x), std::max(a.x, b.x)});
-      }
-    });
-  std::ranges::sort(segments, {}, &Segment::x0);
-  for (std::size_t i = 0; i < segments.size(); ++i)
-    for (std::size_t j = i + 1; j < segments.size() && segments[j].x0 < segments[i].x1; ++j)
-      if (cross(segments[i].a, segments[i].b, segments[j].a, segments[j].b)) return true;
-  return false;
 }
 
 }  // namespace starpath::io

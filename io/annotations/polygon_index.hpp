@@ -48,7 +48,4 @@ class PolygonIndex {
   std::vector<Rows> halved_;        // those with edges
 };
 
-/// Whether a ring of the polygons crosses itself or another one. Rings may touch.
-bool crosses_itself(const std::vector<Polygon>& polygons);
-
 }  // namespace starpath::io

@@ -11,7 +11,7 @@
 #include "base/error.hpp"
 #include "base/json_depth.hpp"
 #include "base/read_file.hpp"
-#include "io/annotations/polygon_index.hpp"
+#include "io/annotations/self_crossing.hpp"
 
 namespace starpath::io {
 namespace {

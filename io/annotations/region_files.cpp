@@ -10,6 +10,7 @@
 
 #include "base/error.hpp"
 #include "io/annotations/qupath_annotations.hpp"
+#include "io/annotations/self_crossing.hpp"
 
 namespace starpath::io {
 namespace {

@@ -61,13 +61,6 @@ TEST(PolygonIndex, AgreesWithItsDefinitionOnManyPoints) {
   }
 }
 
-TEST(Crossing, IsSeen) {
-  EXPECT_TRUE(crosses_itself({kBowTie}));
-  EXPECT_FALSE(crosses_itself({kShape}));
-  EXPECT_FALSE(crosses_itself({kSquare}));
-  EXPECT_TRUE(crosses_itself({{kSquare.outline, {{{1, 4}, {4, 4}, {4, 5}, {1, 5}}}}}));  // a hole that leaves it
-}
-
 TEST(RegionMap, TheSmallestRegionThatHoldsAPointHasIt) {
   const RegionMap map({region("shape", kShape), region("square", kSquare)},
                       {region("pen", {{{3, 3}, {4, 3}, {4, 4}, {3, 4}}, {}})});
