@@ -19,8 +19,8 @@
 #include "base/error.hpp"
 #include "base/lower_case.hpp"
 #include "io/exports/png_writer.hpp"
-#include "io/masks/mask_region.hpp"
 #include "io/outlines/grid_regions.hpp"
+#include "io/slides/image_names.hpp"
 #include "io/slides/resolution.hpp"
 #include "io/slides/slide.hpp"
 #include "io/slides/working_slide.hpp"
@@ -149,7 +149,7 @@ void write_mask(const Tissue& tissue, const io::WorkingSlide& grid, AtomicFile& 
 
 /// By the ending. --roi takes files with endings of pictures for masks.
 bool is_mask(const std::string& out) {
-  if (!io::is_mask(out)) return false;
+  if (!io::is_image_name(out)) return false;
   if (lower_case(std::filesystem::path(out).extension().string()) != ".png")
     throw Error(ErrorKind::usage, fmt::format("--out {}: a mask is written as .png, regions as .geojson", out));
   return true;

@@ -18,6 +18,7 @@
 #include "io/exports/measurements.hpp"
 #include "io/masks/mask_region.hpp"
 #include "io/results/result_parts.hpp"
+#include "io/slides/image_names.hpp"
 #include "pipelines/segmentation/segment_slide.hpp"
 #include "pipelines/segmentation/survey_first.hpp"
 
@@ -48,7 +49,7 @@ nlohmann::json summary_of(const Survey& survey) {
 /// Of a picture or of GeoJSON; none without a file.
 std::vector<io::Region> regions_of_file(const std::string& file, const io::SlideInfo& slide) {
   const auto width = static_cast<double>(slide.width()), height = static_cast<double>(slide.height());
-  if (io::is_mask(file)) return {io::read_mask(file, width, height)};
+  if (io::is_image_name(file)) return {io::read_mask(file, width, height)};
   return io::read_region_file(file, width, height);
 }
 

@@ -4,11 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <fstream>
 
 #include "base/error.hpp"
 #include "bench/quality/annotations.hpp"
+#include "io/slides/image_names.hpp"
 
 namespace starpath::quality {
 namespace {
@@ -20,12 +20,6 @@ nlohmann::json read_json(const fs::path& file) {
   nlohmann::json json = nlohmann::json::parse(in, nullptr, false);
   if (json.is_discarded()) throw Error(ErrorKind::input, file.string() + ": is no JSON; give COCO or GeoJSON");
   return json;
-}
-
-bool is_image(const fs::path& file) {
-  static constexpr std::array<const char*, 9> kImages = {".png", ".tif",  ".tiff", ".jpg", ".jpeg",
-                                                         ".svs", ".ndpi", ".mrxs", ".scn"};
-  return std::ranges::find(kImages, file.extension().string()) != kImages.end();
 }
 
 std::vector<fs::path> files_of(const fs::path& folder) {
@@ -81,7 +75,7 @@ std::vector<LabelledImage> find_labelled_images(const fs::path& folder,
   std::vector<LabelledImage> images;
   for (const fs::path& file : files_of(fs::is_directory(folder / "images") ? folder / "images" : folder)) {
     const std::string name = file.stem().string();
-    if (!is_image(file) || !wanted(name)) continue;
+    if (!io::is_slide_name(file) || !wanted(name)) continue;
     const fs::path labels = labels_of(folder, file);
     if (labels.empty() && (!coco || !names_image(*coco, file.filename().string())))
       note(fmt::format("{}: no labels, left out", file.string()));

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
@@ -12,7 +11,6 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "base/lower_case.hpp"
 #include "io/outlines/grid_regions.hpp"
 #include "io/slides/opening.hpp"
 #include "io/slides/slide.hpp"
@@ -24,7 +22,6 @@ constexpr std::int64_t kMostPixels = std::int64_t{1} << 25;
 constexpr std::int64_t kMostAreas = 100'000;  // each becomes a polygon: tissue and pen come to hundreds
 constexpr double kShape = 0.01;               // by which the sides' ratio may differ
 constexpr int kBand = 256;                    // rows that are read at once
-constexpr std::array kEndings = {".png", ".tif", ".tiff", ".jpg", ".jpeg"};
 
 [[noreturn]] void refuse(const std::string& file, const std::string& what) {
   throw Error(ErrorKind::input, fmt::format("{}: {}", file, what));
@@ -64,11 +61,6 @@ std::vector<int> cells_of(const std::string& file, const Slide& mask) {
 }
 
 }  // namespace
-
-bool is_mask(const std::string& file) {
-  const std::string ending = lower_case(std::filesystem::path(file).extension().string());
-  return std::ranges::find(kEndings, ending) != kEndings.end();
-}
 
 Region read_mask(const std::string& file, double width, double height) {
   const auto check = [&](std::int64_t across, std::int64_t down) { check_shape(file, across, down, width, height); };

@@ -6,9 +6,6 @@
 
 namespace starpath::io {
 
-/// Whether the name of a file ends as those of pictures do: png, tif, tiff, jpg, jpeg.
-bool is_mask(const std::string& file);
-
 /// Pixels of at least this in R, G and B, laid over black where they are transparent, are inside.
 inline constexpr int kInside = 128;
 

@@ -4,16 +4,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <map>
 #include <optional>
 #include <vector>
 
 #include "base/error.hpp"
-#include "base/lower_case.hpp"
 #include "io/slides/block_cache.hpp"
 #include "io/slides/fingerprint.hpp"
+#include "io/slides/image_names.hpp"
 #include "io/slides/pixels.hpp"
 #include "io/slides/slide_backend.hpp"
 #include "io/slides/slide_folder.hpp"
@@ -36,12 +35,6 @@ struct Place {
   std::int64_t column, row;
   auto operator<=>(const Place&) const = default;
 };
-
-bool is_image_name(const fs::path& path) {
-  constexpr std::array<const char*, 5> extensions = {".png", ".jpg", ".jpeg", ".tif", ".tiff"};
-  const std::string extension = lower_case(path.extension().string());
-  return std::any_of(extensions.begin(), extensions.end(), [&](const char* known) { return extension == known; });
-}
 
 // The image files in the folder, in the order of their names. Other files (notes, indexes) are none of our business.
 std::vector<TileFile> list_tiles(const std::string& folder) {

@@ -125,10 +125,5 @@ TEST_F(MaskRegion, ALargeOneIsRefusedBeforeItIsDecoded) {
       << refusal(side, side);
 }
 
-TEST(MaskNames, AreThoseOfPictures) {
-  for (const char* name : {"a.png", "b/c.TIFF", "d.x.jpg"}) EXPECT_TRUE(is_mask(name)) << name;
-  for (const char* name : {"", "a.geojson", "png", "a.png.json"}) EXPECT_FALSE(is_mask(name)) << name;
-}
-
 }  // namespace
 }  // namespace starpath::io
