@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <utility>
+#include <vector>
 
 #include "base/pure/random.hpp"
 
@@ -78,14 +79,6 @@ std::vector<double> statistics_of(ChiSquare& chi_square, std::span<const int> co
 }
 
 }  // namespace
-
-std::vector<std::vector<std::int64_t>> cross_table(std::span<const int> rows, std::span<const int> columns) {
-  std::vector<std::vector<std::int64_t>> table(sizes_of(rows).size(),
-                                               std::vector<std::int64_t>(sizes_of(columns).size()));
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    ++table[static_cast<std::size_t>(rows[i])][static_cast<std::size_t>(columns[i])];
-  return table;
-}
 
 PermutationTest test_independence(std::span<const int> rows, std::span<const int> columns, std::int64_t permutations,
                                   std::uint64_t seed) {

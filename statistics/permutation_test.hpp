@@ -2,12 +2,8 @@
 #pragma once
 #include <cstdint>
 #include <span>
-#include <vector>
 
 namespace starpath {
-
-/// How many things have each pair of labels: by row label, then column label. Labels are 0, 1, ... without gaps.
-std::vector<std::vector<std::int64_t>> cross_table(std::span<const int> rows, std::span<const int> columns);
 
 struct PermutationTest {
   double chi_square = 0;          // Pearson's statistic of the table
@@ -17,10 +13,10 @@ struct PermutationTest {
   double least_p = 1;             // that any table with these sums could have had
 };
 
-/// Deals the column labels anew among the things (Fisher 1935; Phipson, Smyth 2010). When there are at most
-/// `permutations` arrangements, each is compared once, and p is the share whose statistic is as large as the one seen.
-/// Else `permutations` are drawn with `seed`, and p = (as large + 1) / (drawn + 1). Statistics that differ by rounding
-/// alone are equal. There is at least one thing.
+/// Labels are 0, 1, ... without gaps. Deals the column labels anew among the things (Fisher 1935; Phipson, Smyth 2010).
+/// When there are at most `permutations` arrangements, each is compared once, and p is the share whose statistic is as
+/// large as the one seen. Else `permutations` are drawn with `seed`, and p = (as large + 1) / (drawn + 1). Statistics
+/// that differ by rounding alone are equal. There is at least one thing.
 PermutationTest test_independence(std::span<const int> rows, std::span<const int> columns, std::int64_t permutations,
                                   std::uint64_t seed);
 

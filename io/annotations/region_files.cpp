@@ -79,10 +79,6 @@ std::vector<Region> read_region_file(const std::string& file, double width, doub
   return regions;
 }
 
-RegionMap read_regions(const std::string& regions, const std::string& excluded, double width, double height) {
-  return {read_region_file(regions, width, height), read_region_file(excluded, width, height)};
-}
-
 std::string regions_geojson(const RegionMap& map) {
   json features = json::array();
   for (const Region& region : map.regions()) features.push_back(feature_of(region, false));

@@ -13,9 +13,6 @@ namespace starpath::io {
 /// crosses itself or lies outside the slide, and as read_qupath_annotations.
 std::vector<Region> read_region_file(const std::string& file, double width, double height);
 
-/// Those of two such files.
-RegionMap read_regions(const std::string& regions, const std::string& excluded, double width, double height);
-
 /// The same regions as one GeoJSON FeatureCollection that QuPath opens; each feature says in a property `excluded`
 /// whether it is one of those. Equal maps give equal texts.
 std::string regions_geojson(const RegionMap& map);

@@ -72,7 +72,7 @@ TEST_F(Regions, HaveTheNucleiOfTheWholeSlideThatLieInThem) {
   EXPECT_NE(run.output.find("L, with hole: "), std::string::npos) << run.output;
   EXPECT_NE(run.output.find("region 2: "), std::string::npos) << run.output;
 
-  const io::RegionMap map = io::read_regions(drawn_, pen_, 1300, 1200);
+  const io::RegionMap map(io::read_region_file(drawn_, 1300, 1200), io::read_region_file(pen_, 1300, 1200));
   Found expected;
   const auto whole = io::ResultStore::open(folder_ / "whole/results.sqlite");
   whole.for_each_nucleus(false, [&](std::int64_t, const io::NucleusRecord& nucleus) {
@@ -147,7 +147,7 @@ TEST_F(Regions, OfSlidesOfAStudy) {
   const auto area = std::ranges::find(region.features, "nucleus_area", &io::FeatureSummary::feature);
   ASSERT_NE(area, region.features.end());
   EXPECT_EQ(region.nuclei, area->nuclei);
-  const io::RegionMap map = io::read_regions(drawn_, pen_, 1300, 1200);
+  const io::RegionMap map(io::read_region_file(drawn_, 1300, 1200), io::read_region_file(pen_, 1300, 1200));
   std::int64_t points = 0;
   for (int y = 0; y < 1200; y += 4)
     for (int x = 0; x < 1300; x += 4) points += map.region_of(x + 2, y + 2) == 0;
@@ -163,7 +163,7 @@ TEST_F(Regions, OfTissueAreFoundAndTaken) {
   const std::string tissue = folder_ / "tissue.geojson", out = folder_ / "tissue";
   const auto run = shell("starpath tissue synthetic:3000x2000,seed=4 --mpp 0.5 --out " + tissue);
   ASSERT_EQ(run.code, 0) << run.output;
-  const io::RegionMap map = io::read_regions(tissue, "", 3000, 2000);
+  const io::RegionMap map(io::read_region_file(tissue, 3000, 2000), {});
   EXPECT_GE(map.regions().size(), 1u);
   EXPECT_EQ(map.regions()[0].class_name, "Tissue");
   double mm2 = 0;

@@ -17,7 +17,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       }
   });
   fuzz::expect_errors_only([&] {
-    const io::RegionMap map = io::read_regions(file, "", 600, 500);
+    const io::RegionMap map(io::read_region_file(file, 600, 500), {});
     const io::Box slide{0, 0, 600, 500};
     map.areas(slide);
     for (double at = 0; at < 500; at += 50) {

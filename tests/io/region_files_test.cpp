@@ -28,7 +28,7 @@ class RegionFiles : public testing::Test {
   }
   std::string refused(const std::string& text) const {
     try {
-      read_regions(file("r.geojson", text), "", 100, 100);
+      read_region_file(file("r.geojson", text), 100, 100);
     } catch (const Error& error) {
       EXPECT_EQ(error.kind(), ErrorKind::input);
       EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos);
@@ -42,26 +42,27 @@ class RegionFiles : public testing::Test {
 
 TEST_F(RegionFiles, NamesRegionsApart) {
   const std::string tumour = R"({"classification":{"name":"Tumor"}})";
-  const RegionMap map =
-      read_regions(file("r.geojson", "[" + feature(kSquare, R"({"name":"A"})") + "," + feature(kSquare, tumour) + "," +
-                                         feature(kSquare, tumour) + "," + feature(kSquare) + "," +
-                                         feature(kSquare, R"({"name":"A","classification":{"name":"B"}})") + "]"),
-                   "", 100, 100);
+  const std::vector<Region> regions =
+      read_region_file(file("r.geojson", "[" + feature(kSquare, R"({"name":"A"})") + "," + feature(kSquare, tumour) +
+                                             "," + feature(kSquare, tumour) + "," + feature(kSquare) + "," +
+                                             feature(kSquare, R"({"name":"A","classification":{"name":"B"}})") + "]"),
+                       100, 100);
   std::vector<std::string> names;
-  for (const Region& region : map.regions()) names.push_back(region.name);
+  for (const Region& region : regions) names.push_back(region.name);
   EXPECT_EQ(names, (std::vector<std::string>{"A", "Tumor", "Tumor 2", "region 4", "A 2"}));
-  EXPECT_EQ(map.regions()[4].class_name, "B");
+  EXPECT_EQ(regions[4].class_name, "B");
 }
 
 TEST_F(RegionFiles, ReadsWhatIsExcludedAndWritesItAgain) {
   const std::string drawn = file("r.geojson", feature(kSquare, R"({"name":"A","classification":{"name":"B"}})"));
-  const RegionMap map = read_regions(drawn, file("e.geojson", feature("[[[0,0],[20,0],[20,20],[0,20]]]")), 100, 100);
+  const std::string excluded = file("e.geojson", feature("[[[0,0],[20,0],[20,20],[0,20]]]"));
+  const RegionMap map(read_region_file(drawn, 100, 100), read_region_file(excluded, 100, 100));
   EXPECT_EQ(map.region_of(50, 50), 0);
   EXPECT_EQ(map.region_of(15, 15), -1);
   const std::string text = regions_geojson(map);
-  const RegionMap again = read_regions(file("again.geojson", text), "", 100, 100);
-  ASSERT_EQ(again.regions().size(), 2u);
-  EXPECT_EQ(again.regions()[0].class_name, "B");
+  const std::vector<Region> again = read_region_file(file("again.geojson", text), 100, 100);
+  ASSERT_EQ(again.size(), 2u);
+  EXPECT_EQ(again[0].class_name, "B");
   EXPECT_NE(text.find(R"("excluded":true)"), std::string::npos);
 }
 
@@ -75,7 +76,7 @@ TEST_F(RegionFiles, RefusesInOneLine) {
             std::string::npos);
   EXPECT_NE(refused("id,x,y\n1,2,3\n").find("is no JSON"), std::string::npos);
   EXPECT_NE(refused(R"({"a":1})").find("is no GeoJSON"), std::string::npos);
-  EXPECT_THROW(read_regions(folder_.path() / "none.geojson", "", 100, 100), Error);
+  EXPECT_THROW(read_region_file(folder_.path() / "none.geojson", 100, 100), Error);
 }
 
 }  // namespace

@@ -11,11 +11,6 @@ namespace {
 using Labels = std::vector<int>;
 constexpr std::int64_t kMost = 10'000;
 
-TEST(CrossTable, Counts) {
-  const std::vector<std::vector<std::int64_t>> expected = {{2, 0, 1}, {0, 1, 0}};
-  EXPECT_EQ(cross_table(Labels{0, 1, 0, 0}, Labels{0, 1, 2, 0}), expected);
-}
-
 TEST(PermutationTest, CountsEveryArrangementOfFew) {
   // 4 and 4 that agree: of 70 arrangements two are as clear, this one and its mirror image.
   const PermutationTest test =
