@@ -1,4 +1,4 @@
-// The survey's counts on a CPU core: classes and indices of a row without branches, then the counting.
+// The survey's counts on a CPU core, in one pass.
 #include "codelets/kernels/survey.hpp"
 
 #include <span>
@@ -6,7 +6,7 @@
 namespace starpath::cpu {
 namespace {
 
-/// Densities below white, by channel and value, and the values above which a channel is glass or below which dark.
+/// Densities below white, by channel and value.
 struct Tables {
   std::array<std::array<std::int32_t, 256>, 3> density;
 
