@@ -91,17 +91,6 @@ class Agglomeration {
 
 }  // namespace
 
-Distances euclidean_distances(const std::vector<std::vector<double>>& rows) {
-  Distances distances(rows.size());
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    for (std::size_t j = i + 1; j < rows.size(); ++j) {
-      double sum = 0;
-      for (std::size_t c = 0; c < rows[i].size(); ++c) sum += (rows[i][c] - rows[j][c]) * (rows[i][c] - rows[j][c]);
-      distances.set(i, j, std::sqrt(sum));
-    }
-  return distances;
-}
-
 std::vector<Merge> link(const Distances& distances, Linkage linkage) { return Agglomeration(distances, linkage).run(); }
 
 std::vector<std::size_t> leaf_order(std::size_t leaves, std::span<const Merge> merges) {
@@ -135,24 +124,6 @@ std::vector<int> cut(std::size_t leaves, std::span<const Merge> merges, std::siz
     branches[leaf] = number[top[leaf]];
   }
   return branches;
-}
-
-double silhouette(const Distances& distances, std::span<const int> branches, std::size_t k) {
-  std::vector<double> sizes(k);
-  for (const int branch : branches) ++sizes[static_cast<std::size_t>(branch)];
-  double sum = 0;
-  for (std::size_t i = 0; i < branches.size(); ++i) {
-    const auto own = static_cast<std::size_t>(branches[i]);
-    if (sizes[own] < 2) continue;
-    std::vector<double> mean(k);
-    for (std::size_t j = 0; j < branches.size(); ++j) mean[static_cast<std::size_t>(branches[j])] += distances(i, j);
-    double other = std::numeric_limits<double>::infinity();
-    for (std::size_t b = 0; b < k; ++b)
-      if (b != own) other = std::min(other, mean[b] / sizes[b]);
-    const double inside = mean[own] / (sizes[own] - 1), larger = std::max(inside, other);
-    if (larger > 0) sum += (other - inside) / larger;
-  }
-  return sum / static_cast<double>(branches.size());
 }
 
 }  // namespace starpath

@@ -5,24 +5,9 @@
 #include <span>
 #include <vector>
 
+#include "statistics/distances.hpp"
+
 namespace starpath {
-
-/// Distances between each two of n things.
-class Distances {
- public:
-  explicit Distances(std::size_t count) : count_(count), values_(count * count) {}
-
-  std::size_t count() const { return count_; }
-  double operator()(std::size_t i, std::size_t j) const { return values_[i * count_ + j]; }
-  void set(std::size_t i, std::size_t j, double value) { values_[i * count_ + j] = values_[j * count_ + i] = value; }
-
- private:
-  std::size_t count_;
-  std::vector<double> values_;
-};
-
-/// Euclidean, between rows of equal length.
-Distances euclidean_distances(const std::vector<std::vector<double>>& rows);
 
 enum class Linkage {
   ward,     // the two whose union adds least to the squared distances from centres (Ward 1963); of Euclidean distances
@@ -47,8 +32,5 @@ std::vector<std::size_t> leaf_order(std::size_t leaves, std::span<const Merge> m
 /// The tree cut into k branches, 1 <= k <= leaves: of each leaf the number of its branch from 0, in the order of
 /// leaf_order.
 std::vector<int> cut(std::size_t leaves, std::span<const Merge> merges, std::size_t k);
-
-/// Mean silhouette (Rousseeuw 1987) of things in branches 0 to k - 1, none empty; a thing alone in its branch has 0.
-double silhouette(const Distances& distances, std::span<const int> branches, std::size_t k);
 
 }  // namespace starpath

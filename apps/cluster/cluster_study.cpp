@@ -60,7 +60,7 @@ Points choose_centres(const ClusterArguments& arguments, const Points& sample, P
     report.phase(fmt::format("{} clusters of {} nuclei", k, grouped(points)));
     SampleClusters found;  // the same on all
     team.together([&] { found = cluster_sample(sample, k, arguments.seed); });
-    choices.push_back({k, found.silhouette, found.standard_error, in_deviations(found.spread, points)});
+    choices.push_back({k, found.silhouette.mean, found.silhouette.standard_error, in_deviations(found.spread, points)});
     tried.push_back(std::move(found));
   }
   return std::move(choose_fewest(tried).centres);

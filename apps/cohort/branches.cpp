@@ -10,6 +10,7 @@
 #include "apps/run/no_structure.hpp"
 #include "apps/run/words.hpp"
 #include "base/error.hpp"
+#include "statistics/silhouette.hpp"
 #include "statistics/standard_scores.hpp"
 
 namespace starpath::apps {
@@ -63,7 +64,7 @@ void choose(const Distances& distances, std::size_t k, Branches& found, std::vec
   double best = -2;
   for (std::size_t count = first; count <= last; ++count) {
     std::vector<int> branches = cut(patients, found.tree, count);
-    const double fit = silhouette(distances, branches, count);
+    const double fit = silhouette(distances, branches, count).mean;
     found.choices.push_back({count, fit});
     if (fit <= best) continue;
     best = fit;

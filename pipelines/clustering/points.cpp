@@ -74,40 +74,23 @@ Assigned assign(const Points& points, const Points& centres) {
   return result;
 }
 
-/// The silhouette of one point of each of many equal stretches, at random: points may repeat themselves.
-void judge(const Points& sample, const std::vector<std::uint8_t>& labels, int k, SampleClusters& found) {
+/// Of one point of each of many equal stretches, at random: points may repeat themselves.
+Silhouette silhouette_of_some(const Points& sample, const std::vector<std::uint8_t>& labels, int k) {
   const std::size_t count = std::min(sample.count(), kSilhouettePoints);
   std::vector<std::size_t> chosen(count);
+  std::vector<int> clusters(count);
+  Distances distances(count);
   SplitMix64 random(1);
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t begin = i * sample.count() / count, end = (i + 1) * sample.count() / count;
     chosen[i] = begin + random.next() % (end - begin);
+    clusters[i] = labels[chosen[i]];
+    for (std::size_t j = 0; j < i; ++j)
+      distances.set(i, j,
+                    std::sqrt(static_cast<double>(
+                        squared_distance(sample.row(chosen[i]), sample.row(chosen[j]), sample.numbers))));
   }
-  std::vector<std::int64_t> sizes(static_cast<std::size_t>(k));
-  for (const std::size_t p : chosen) ++sizes[labels[p]];
-  double sum = 0, squares = 0;
-  std::vector<double> distance(static_cast<std::size_t>(k));
-  for (const std::size_t p : chosen) {
-    std::ranges::fill(distance, 0);
-    for (const std::size_t q : chosen)
-      distance[labels[q]] +=
-          std::sqrt(static_cast<double>(squared_distance(sample.row(p), sample.row(q), sample.numbers)));
-    const std::size_t own = labels[p];
-    if (sizes[own] < 2) continue;  // of a point that is alone it is 0
-    const double within = distance[own] / static_cast<double>(sizes[own] - 1);
-    double next = std::numeric_limits<double>::infinity();
-    for (std::size_t c = 0; c < distance.size(); ++c)
-      if (c != own && sizes[c] > 0) next = std::min(next, distance[c] / static_cast<double>(sizes[c]));
-    if (!std::isfinite(next) || std::max(within, next) == 0) continue;
-    const double silhouette = (next - within) / std::max(within, next);
-    sum += silhouette;
-    squares += silhouette * silhouette;
-  }
-  const auto points = static_cast<double>(count);
-  found.silhouette = count == 0 ? 0 : sum / points;
-  if (count > 1)
-    found.standard_error =
-        std::sqrt(std::max(0.0, squares / points - found.silhouette * found.silhouette) / (points - 1));
+  return silhouette(distances, clusters, static_cast<std::size_t>(k));
 }
 
 }  // namespace
@@ -161,14 +144,15 @@ SampleClusters cluster_sample(const Points& sample, int k, std::uint64_t seed) {
     best.spread = assigned.sums.spread();
     labels = std::move(assigned.labels);
   }
-  judge(sample, labels, k, best);
+  best.silhouette = silhouette_of_some(sample, labels, k);
   return best;
 }
 
 SampleClusters& choose_fewest(std::span<SampleClusters> tried) {
-  const SampleClusters& best = *std::ranges::max_element(tried, {}, &SampleClusters::silhouette);
-  const double least = best.silhouette - kSilhouetteErrors * best.standard_error;
-  return *std::ranges::find_if(tried, [&](const SampleClusters& each) { return each.silhouette >= least; });
+  const auto mean = [](const SampleClusters& each) { return each.silhouette.mean; };
+  const Silhouette best = std::ranges::max_element(tried, {}, mean)->silhouette;
+  const double least = best.mean - kSilhouetteErrors * best.standard_error;
+  return *std::ranges::find_if(tried, [&](const SampleClusters& each) { return mean(each) >= least; });
 }
 
 std::vector<int> order_by_size(const Points& centres, const CentreSums& sums) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "codelets/kernels/kmeans_assign.hpp"
+#include "statistics/silhouette.hpp"
 
 namespace starpath {
 
@@ -47,8 +48,7 @@ class CentreSums {
 struct SampleClusters {
   Points centres;
   std::int64_t spread = 0;
-  double silhouette = 0;      // mean, of at most kSilhouettePoints points (Rousseeuw 1987); -1 to 1
-  double standard_error = 0;  // of that mean
+  Silhouette silhouette;  // of at most kSilhouettePoints points
 };
 
 inline constexpr std::size_t kSilhouettePoints = 1000;

@@ -60,8 +60,8 @@ TEST(ClusterSample, FindsTheClustersThatAreThere) {
     nearest.insert(best);
   }
   EXPECT_EQ(nearest.size(), 4u);
-  EXPECT_GT(found.silhouette, 0.7);
-  for (const int k : {2, 3, 5, 6}) EXPECT_LT(cluster_sample(points, k, 1).silhouette, found.silhouette) << k;
+  EXPECT_GT(found.silhouette.mean, 0.7);
+  for (const int k : {2, 3, 5, 6}) EXPECT_LT(cluster_sample(points, k, 1).silhouette.mean, found.silhouette.mean) << k;
 }
 
 TEST(ClusterSample, DependsOnTheSeedAlone) {
@@ -95,18 +95,16 @@ TEST(ClusterSample, AHandfulOfOutliersIsNoCluster) {
     }
   std::vector<SampleClusters> tried;
   for (int k = 2; k <= 8; ++k) tried.push_back(cluster_sample(points, k, 1));
-  ASSERT_GT(tried[3].silhouette, tried[2].silhouette) << "five, one of them of outliers, have the highest";
+  ASSERT_GT(tried[3].silhouette.mean, tried[2].silhouette.mean) << "five, one of them of outliers, have the highest";
   EXPECT_EQ(choose_fewest(tried).centres.count(), 4u);
 }
 
 TEST(ClusterSample, TheFewestAreWithinThreeStandardErrors) {
   std::vector<SampleClusters> tried(4);
-  for (const auto& [i, silhouette] : {std::pair{0, 0.30}, {1, 0.42}, {2, 0.38}, {3, 0.428}}) {
-    tried[static_cast<std::size_t>(i)].silhouette = silhouette;
-    tried[static_cast<std::size_t>(i)].standard_error = 0.003;
-  }
+  for (const auto& [i, silhouette] : {std::pair{0, 0.30}, {1, 0.42}, {2, 0.38}, {3, 0.428}})
+    tried[static_cast<std::size_t>(i)].silhouette = {silhouette, 0.003};
   EXPECT_EQ(&choose_fewest(tried), &tried[1]);
-  tried[3].silhouette = 0.43;
+  tried[3].silhouette.mean = 0.43;
   EXPECT_EQ(&choose_fewest(tried), &tried[3]);
 }
 

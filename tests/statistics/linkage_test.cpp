@@ -128,14 +128,5 @@ TEST(Cut, KeepsBranchesTogetherInTheOrder) {
   }
 }
 
-TEST(Silhouette, OfTwoPairs) {
-  const Distances distances = euclidean_distances({{0}, {1}, {10}, {12}});
-  // (10.5 - 1) / 11, ... by hand
-  const double expected = ((11.0 - 1) / 11 + (10.0 - 1) / 10 + (9.5 - 2) / 9.5 + (11.5 - 2) / 11.5) / 4;
-  EXPECT_NEAR(silhouette(distances, std::vector<int>{0, 0, 1, 1}, 2), expected, 1e-12);
-  EXPECT_LT(silhouette(distances, std::vector<int>{0, 1, 0, 1}, 2), 0);
-  EXPECT_EQ(silhouette(distances, std::vector<int>{0, 1, 2, 3}, 4), 0);
-}
-
 }  // namespace
 }  // namespace starpath
