@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <utility>
@@ -31,12 +32,14 @@ void check(const std::string& file, const Annotation& annotation, double width, 
 /// No two regions have a name.
 void name_apart(std::vector<Region>& regions) {
   std::set<std::string> taken;
+  std::map<std::string, int> next;  // those below are taken
   for (std::size_t i = 0; i < regions.size(); ++i) {
     std::string& name = regions[i].name;
     if (name.empty()) name = regions[i].class_name;
     if (name.empty()) name = fmt::format("region {}", i + 1);
     const std::string given = name;
-    for (int number = 2; !taken.insert(name).second; ++number) name = fmt::format("{} {}", given, number);
+    for (int& number = next.try_emplace(given, 2).first->second; !taken.insert(name).second; ++number)
+      name = fmt::format("{} {}", given, number);
   }
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "base/temporary_folder.hpp"
+#include "tests/support/growth.hpp"
 
 namespace starpath::io {
 namespace {
@@ -51,6 +52,19 @@ TEST_F(RegionFiles, NamesRegionsApart) {
   for (const Region& region : regions) names.push_back(region.name);
   EXPECT_EQ(names, (std::vector<std::string>{"A", "Tumor", "Tumor 2", "region 4", "A 2"}));
   EXPECT_EQ(regions[4].class_name, "B");
+}
+
+TEST_F(RegionFiles, ManyOfOneClassAreNamedAtOnce) {
+  const auto drawn = [&](std::size_t count) {
+    std::string features;
+    for (std::size_t i = 0; i < count; ++i)
+      features += (i == 0 ? "[" : ",") + feature(kSquare, R"({"classification":{"name":"Tumor"}})");
+    return file("r.geojson", features + "]");
+  };
+  const double times = test::growth(250, 4000, [&](std::size_t count) {
+    return [path = drawn(count), count] { EXPECT_EQ(read_region_file(path, 100, 100).size(), count); };
+  });
+  EXPECT_LT(times, 16 * 4);
 }
 
 TEST_F(RegionFiles, ReadsWhatIsExcludedAndWritesItAgain) {
