@@ -10,16 +10,37 @@
 namespace starpath::io {
 namespace {
 
-std::vector<PolygonIndex> index_of(const std::vector<Region>& regions) {
-  std::vector<PolygonIndex> index;
-  for (const Region& region : regions) index.emplace_back(region.polygons);
-  return index;
-}
-
 double area_of(const Region& region) {
   double sum = 0;
   for (const Polygon& polygon : region.polygons) sum += area(polygon);
   return sum;
+}
+
+std::vector<std::size_t> by_area(const std::vector<Region>& regions) {
+  std::vector<std::size_t> order(regions.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::vector<double> area;
+  for (const Region& region : regions) area.push_back(area_of(region));
+  std::ranges::stable_sort(order, {}, [&](std::size_t region) { return area[region]; });
+  return order;
+}
+
+std::vector<PolygonIndex> indexes_of(const std::vector<Region>& regions) {
+  std::vector<PolygonIndex> indexes;
+  for (const Region& region : regions) indexes.emplace_back(region.polygons);
+  return indexes;
+}
+
+std::vector<PolygonIndex> in_order(std::vector<PolygonIndex> indexes, const std::vector<std::size_t>& order) {
+  std::vector<PolygonIndex> ordered;
+  for (const std::size_t number : order) ordered.push_back(std::move(indexes[number]));
+  return ordered;
+}
+
+std::vector<Box> bounds_of(const std::vector<PolygonIndex>& indexes) {
+  std::vector<Box> boxes;
+  for (const PolygonIndex& index : indexes) boxes.push_back(index.bounds());
+  return boxes;
 }
 
 using Intervals = std::vector<double>;  // ends in ascending order, two an interval
@@ -49,38 +70,37 @@ double length_of(const Intervals& intervals) {
 
 }  // namespace
 
+RegionMap::Indexed::Indexed(std::vector<PolygonIndex> each) : polygons(std::move(each)), boxes(bounds_of(polygons)) {}
+
 RegionMap::RegionMap(std::vector<Region> regions, std::vector<Region> excluded)
     : regions_(std::move(regions)),
       excluded_(std::move(excluded)),
-      region_index_(index_of(regions_)),
-      excluded_index_(index_of(excluded_)),
-      by_area_(regions_.size()) {
-  std::iota(by_area_.begin(), by_area_.end(), std::size_t{0});
-  std::vector<double> area;
-  for (const Region& region : regions_) area.push_back(area_of(region));
-  std::ranges::stable_sort(by_area_, {}, [&](std::size_t region) { return area[region]; });
-}
+      by_area_(by_area(regions_)),
+      smallest_first_(in_order(indexes_of(regions_), by_area_)),
+      left_out_(indexes_of(excluded_)) {}
 
 int RegionMap::region_of(double x, double y) const {
-  const auto holds = [&](const PolygonIndex& index) { return index.contains(x, y); };
-  if (std::ranges::any_of(excluded_index_, holds)) return -1;
-  if (region_index_.empty()) return 0;
-  const auto found =
-      std::ranges::find_if(by_area_, [&](std::size_t region) { return region_index_[region].contains(x, y); });
-  return found == by_area_.end() ? -1 : static_cast<int>(*found);
+  const Box point{x, y, x, y};
+  for (const std::size_t i : left_out_.boxes.touching(point))
+    if (left_out_.polygons[i].contains(x, y)) return -1;
+  if (regions_.empty()) return 0;
+  for (const std::size_t i : smallest_first_.boxes.touching(point))
+    if (smallest_first_.polygons[i].contains(x, y)) return static_cast<int>(by_area_[i]);
+  return -1;
 }
 
 bool RegionMap::wants(const Box& box) const {
-  const auto covers = [&](const PolygonIndex& index) { return index.cover(box) == Cover::all; };
-  const auto meets = [&](const PolygonIndex& index) { return index.cover(box) != Cover::none; };
-  if (std::ranges::any_of(excluded_index_, covers)) return false;
-  return region_index_.empty() || std::ranges::any_of(region_index_, meets);
+  for (const std::size_t i : left_out_.boxes.touching(box))
+    if (left_out_.polygons[i].cover(box) == Cover::all) return false;
+  return regions_.empty() || std::ranges::any_of(smallest_first_.boxes.touching(box), [&](std::size_t i) {
+           return smallest_first_.polygons[i].cover(box) != Cover::none;
+         });
 }
 
 Box RegionMap::bounds(const Box& slide) const {
-  if (region_index_.empty()) return slide;
-  Box all = region_index_.front().bounds();
-  for (const PolygonIndex& index : region_index_) {
+  if (regions_.empty()) return slide;
+  Box all = smallest_first_.polygons.front().bounds();
+  for (const PolygonIndex& index : smallest_first_.polygons) {
     const Box& box = index.bounds();
     all = {std::min(all.x0, box.x0), std::min(all.y0, box.y0), std::max(all.x1, box.x1), std::max(all.y1, box.y1)};
   }
@@ -96,17 +116,17 @@ std::vector<double> RegionMap::areas(const Box& slide, double step) const {
   Intervals crossed;
   for (std::int64_t row = 0; row < rows; ++row) {
     const double y = top + (static_cast<double>(row) + 0.5) * height;
+    const Box line{slide.x0, y, slide.x1, y};
     Intervals left = {slide.x0, slide.x1};
-    for (const PolygonIndex& index : excluded_index_) {
-      index.cross_row(y, crossed);
+    for (const std::size_t i : left_out_.boxes.touching(line)) {
+      left_out_.polygons[i].cross_row(y, crossed);
       left = without(left, crossed);
     }
     if (regions_.empty()) sums[0] += length_of(left) * height;
-    for (const std::size_t region : by_area_) {
-      region_index_[region].cross_row(y, crossed);
-      if (crossed.empty()) continue;
+    for (const std::size_t i : smallest_first_.boxes.touching(line)) {
+      smallest_first_.polygons[i].cross_row(y, crossed);
       const Intervals others = without(left, crossed);
-      sums[region] += (length_of(left) - length_of(others)) * height;
+      sums[by_area_[i]] += (length_of(left) - length_of(others)) * height;
       left = others;
     }
   }

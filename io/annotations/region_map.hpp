@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "io/annotations/box_tree.hpp"
 #include "io/annotations/polygon_index.hpp"
 
 namespace starpath::io {
@@ -35,9 +36,17 @@ class RegionMap {
   std::vector<double> areas(const Box& slide, double step = 1) const;
 
  private:
+  /// In an order, with what finds those that may hold a point.
+  struct Indexed {
+    explicit Indexed(std::vector<PolygonIndex> each);
+
+    std::vector<PolygonIndex> polygons;
+    BoxTree boxes;
+  };
+
   std::vector<Region> regions_, excluded_;
-  std::vector<PolygonIndex> region_index_, excluded_index_;
   std::vector<std::size_t> by_area_;  // regions, the smallest first
+  Indexed smallest_first_, left_out_;
 };
 
 }  // namespace starpath::io

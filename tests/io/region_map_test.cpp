@@ -3,7 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <random>
+
+#include "tests/support/growth.hpp"
 
 namespace starpath::io {
 namespace {
@@ -72,6 +76,50 @@ TEST(RegionMap, TheSmallestRegionThatHoldsAPointHasIt) {
   EXPECT_FALSE(map.wants({11, 0, 20, 20}));
   EXPECT_FALSE(map.wants({3.2, 3.2, 3.8, 3.8}));
   EXPECT_EQ(map.bounds({0, 0, 1, 1}).x1, 10);
+}
+
+Polygon square(double x, double y, double side) {
+  return {{{x, y}, {x + side, y}, {x + side, y + side}, {x, y + side}}, {}};
+}
+
+TEST(RegionMap, AgreesWithItsDefinitionOnManyRegions) {
+  std::mt19937 random(6);
+  std::uniform_real_distribution<double> place(0, 100), size(1, 30);
+  const auto squares = [&](int count) {
+    std::vector<Region> made;
+    for (int i = 0; i < count; ++i)
+      made.push_back(region(std::to_string(i), square(place(random), place(random), size(random))));
+    return made;
+  };
+  const auto holds = [](const Region& each, double x, double y) { return PolygonIndex(each.polygons).contains(x, y); };
+  const std::vector<Region> wanted = squares(60), excluded = squares(3);
+  const RegionMap map(wanted, excluded);
+  for (int round = 0; round < 2000; ++round) {
+    const double x = place(random), y = place(random);
+    int expected = -1;
+    for (std::size_t i = 0; i < wanted.size(); ++i)
+      if (holds(wanted[i], x, y) &&
+          (expected < 0 || area(wanted[i].polygons[0]) < area(wanted[static_cast<std::size_t>(expected)].polygons[0])))
+        expected = static_cast<int>(i);
+    if (std::ranges::any_of(excluded, [&](const Region& each) { return holds(each, x, y); })) expected = -1;
+    ASSERT_EQ(map.region_of(x, y), expected) << x << " " << y;
+  }
+}
+
+TEST(RegionMap, APointIsNotComparedWithEachRegion) {
+  const double times = test::growth(100, 10'000, [](std::size_t count) {
+    const auto across = static_cast<std::size_t>(std::sqrt(count));
+    std::vector<Region> regions;
+    for (std::size_t i = 0; i < count; ++i)
+      regions.push_back(region(std::to_string(i),
+                               square(static_cast<double>(i % across) * 10, static_cast<double>(i / across) * 10, 8)));
+    return [map = RegionMap(std::move(regions), {}), side = static_cast<double>(across) * 10] {
+      std::mt19937 random(1);
+      std::uniform_real_distribution<double> place(0, side);
+      for (int i = 0; i < 5000; ++i) map.region_of(place(random), place(random));
+    };
+  });
+  EXPECT_LT(times, 20) << "of a hundred times as many";
 }
 
 TEST(RegionMap, MeasuresWhatEachRegionHas) {
