@@ -21,7 +21,7 @@ class StarpathFailed(StarpathError):
 
 
 def _arguments(options):
-    """Options of the command: min_tile=3 is --min-tile 3, resume=True is --resume, export=["csv", "labels"] is
+    """Options of the command: work_mpp=0.25 is --work-mpp 0.25, resume=True is --resume, export=["csv", "labels"] is
     --export csv,labels, and set={"G1": 60} is --set G1=60."""
     arguments = []
     for name, value in options.items():
