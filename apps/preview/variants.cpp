@@ -48,8 +48,8 @@ std::vector<std::string> range(const std::string& sweep, const std::vector<std::
 
 }  // namespace
 
-std::vector<Variant> variants_of(const SegmentationParameters& today, const std::string& sweep) {
-  std::vector<Variant> variants = {{"today's parameters", today}};
+std::vector<Variant> variants_of(const SegmentationParameters& given, const std::string& sweep) {
+  std::vector<Variant> variants = {{"as given", given}};
   if (sweep.empty()) return variants;
   const auto equals = sweep.find('=');
   if (equals == std::string::npos || equals == 0) refuse(sweep, "it names no parameter");
@@ -57,7 +57,7 @@ std::vector<Variant> variants_of(const SegmentationParameters& today, const std:
   const auto values = said.find(':') == std::string::npos ? split(said, ',') : range(sweep, split(said, ':'));
   if (values.size() > kMostSwept) refuse(sweep, fmt::format("more than {} values", kMostSwept));
   for (const std::string& value : values) {
-    SegmentationParameters parameters = today;
+    SegmentationParameters parameters = given;
     set_parameter(parameters, name, value);
     variants.push_back({fmt::format("{}={}", name, value), parameters});
   }

@@ -8,13 +8,13 @@
 namespace starpath::apps {
 
 struct Variant {
-  std::string label;  // "today's parameters", "G1=40"
+  std::string label;  // "as given", "G1=40"
   SegmentationParameters parameters;
 };
 
-/// Today's parameters, then those of a sweep, "NAME=FIRST:LAST:STEP" ("G1=20:100:20") or "NAME=VALUE,VALUE,...". An
+/// The given parameters, then those of a sweep, "NAME=FIRST:LAST:STEP" ("G1=20:100:20") or "NAME=VALUE,VALUE,...". An
 /// empty sweep adds none. Throws Error{usage}: another form, more than kMostSwept values, and as set_parameter does.
 inline constexpr std::size_t kMostSwept = 12;
-std::vector<Variant> variants_of(const SegmentationParameters& today, const std::string& sweep);
+std::vector<Variant> variants_of(const SegmentationParameters& given, const std::string& sweep);
 
 }  // namespace starpath::apps

@@ -115,7 +115,7 @@ TEST(Preview, FindsInItsFieldsWhatARunFinds) {
   const TemporaryFolder folder;
   const Outcome preview =
       shell("starpath preview synthetic:1500x1400,seed=5 --fields 3 --gpus 0 --out " + folder / "p.html");
-  expect_says(preview, 0, {"p.html", "today's parameters"});
+  expect_says(preview, 0, {"p.html", "as given"});
   ASSERT_EQ(shell("starpath segment synthetic:1500x1400,seed=5 --gpus 0 --export none --out " + folder / "run").code,
             0);
   Pixels all;

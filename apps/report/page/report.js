@@ -307,7 +307,7 @@ function drawRuns() {
 function writeParameters() {
   const flat = (value, name) => value !== null && typeof value === "object" && !Array.isArray(value)
     ? Object.entries(value).flatMap(([key, inner]) => flat(inner, name ? `${name}.${key}` : key))
-    : [[name, JSON.stringify(value)]];
+    : [[name, typeof value === "string" ? value : JSON.stringify(value)]];
   fillTable("parameters", ["parameter", "value"], flat(data.study.parameters, ""), [1]);
 }
 
