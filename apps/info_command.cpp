@@ -65,6 +65,13 @@ void add_info_command(CLI::App& app) {
   command->add_option("--mpp", arguments->mpp, "Micrometres a pixel of the slide, if it does not say or says it wrong")
       ->check(micrometres_a_pixel());
   command->add_flag("--json", arguments->json, "Print JSON");
+  command->footer(
+      R"help("worked on as" is the grid of 0.5 um/px on which nuclei are measured. Who says the resolution, or that it is estimated, stands
+beside it (docs/segmentation.md). The fingerprint is what --resume knows the slide by.
+
+Examples:
+  starpath info slide.svs
+  starpath info slide.svs --json)help");
   command->callback([arguments] { run(*arguments); });
 }
 

@@ -64,7 +64,6 @@ int run(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);  // writes fail instead, as on a full disk
   CLI::App app{"Image-analysis pipelines for pathology slides on every CPU core and GPU of a machine", "starpath"};
   app.set_version_flag("--version", fmt::format("starpath {}", starpath::version));
-  app.footer(kFooter);
   app.require_subcommand(1);
   app.failure_message([](const CLI::App*, const CLI::Error& error) {
     return fmt::format("starpath: {}; --help says what there is\n", starpath::one_line(error.what()));
@@ -88,6 +87,7 @@ int run(int argc, char** argv) {
   starpath::apps::add_compare_command(app);
   starpath::apps::add_loop_command(app);
   starpath::apps::add_workflow_command(app);
+  app.footer(kFooter);  // behind the commands, which would inherit it
   int code = 0;
   try {
     app.parse(argc, argv);

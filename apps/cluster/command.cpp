@@ -174,8 +174,11 @@ void add_cluster_command(CLI::App& app) {
       ->delimiter(',')
       ->capture_default_str();
   command->add_option("--k", arguments->k, "Number of clusters, 2 to 64, or auto")->capture_default_str();
-  command->add_option("--seed", arguments->cluster.seed, "Of the first centres")->capture_default_str();
-  command->add_option("--rounds", arguments->cluster.rounds, "At most so many; it ends when no centre moves")
+  command->add_option("--seed", arguments->cluster.seed, "Of the random numbers that choose the first centres")
+      ->capture_default_str();
+  command
+      ->add_option("--rounds", arguments->cluster.rounds,
+                   "Most rounds of k-means; it ends earlier when no centre moves")
       ->check(CLI::Range(1, 100000))
       ->capture_default_str();
   command
@@ -185,7 +188,8 @@ void add_cluster_command(CLI::App& app) {
       ->check(CLI::Range(0, kLargestBatch))
       ->capture_default_str();
   add_group_exports(*command, arguments->run.exports, "clusters");
-  command->add_flag("!--no-contact-sheet", arguments->contact_sheet, "Write no clusters.png");
+  command->add_flag_callback(
+      "--no-contact-sheet", [arguments] { arguments->contact_sheet = false; }, "Write no clusters.png");
   add_scheduling(*command, arguments->run);
   add_progress(*command, arguments->run);
   add_patience(*command, arguments->run);

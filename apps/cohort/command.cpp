@@ -125,15 +125,18 @@ void add_cohort_command(CLI::App& app) {
       ->delimiter(',');
   command->add_option("--k", arguments->k, "Number of branches, 2 or more, or auto: 2 to 8 by the silhouette")
       ->capture_default_str();
-  command->add_option("--linkage", cohort.linkage, "How branches are joined: ward (default), or average")
+  command->add_option("--linkage", cohort.linkage, "How branches are joined: ward or average")
+      ->option_text("TEXT:{ward,average}=ward")
       ->transform(CLI::CheckedTransformer(
           std::map<std::string, Linkage>{{"ward", Linkage::ward}, {"average", Linkage::average}}));
   command->add_option("--group", cohort.group, "Column of the list that branches are set beside")
       ->capture_default_str();
-  command->add_option("--permutations", cohort.permutations, "Arrangements that the test compares with, at most")
+  command
+      ->add_option("--permutations", cohort.permutations, "Most arrangements of groups that the permutation test tries")
       ->check(CLI::Range(99, 10'000'000))
       ->capture_default_str();
-  command->add_option("--seed", cohort.seed, "Of drawn arrangements")->capture_default_str();
+  command->add_option("--seed", cohort.seed, "Of the random numbers, when not all arrangements are tried")
+      ->capture_default_str();
   command->add_flag("--json", arguments->json, "Progress and summary as JSON lines on stdout");
   command->add_flag("--quiet", arguments->quiet, "Say nothing but errors and warnings");
   command->footer(kFooter);

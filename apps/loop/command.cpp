@@ -132,9 +132,9 @@ void print_text(const LoopArguments& arguments, std::size_t iterations, const Re
   print_out("{:<24} {:>12} {:>7} {:>7} {:>12} {:>14}\n", "worker", "iterations", "share", "blocks", "finish (ms)",
             "iterations/us");
   for (const LoopShare& share : result.report.shares)
-    print_out("{:<24} {:>12} {:>6.1f}% {:>7} {:>12.2f} {:>14.3f}\n", name_of(share.worker), share.iterations,
+    print_out("{:<24} {:>12} {:>6.1f}% {:>7} {:>12.2f} {:>14}\n", name_of(share.worker), share.iterations,
               100.0 * static_cast<double>(share.iterations) / static_cast<double>(iterations), share.blocks,
-              share.finished / 1000, share.weight);
+              share.finished / 1000, share.weight > 0 ? fmt::format("{:.3f}", share.weight) : "-");
   print_out(
       "loop {:.2f} ms, serial {:.2f} ms; {} adaptive blocks; finish times differ by {:.2f} %; result identical to the "
       "serial one: {}\n",
@@ -194,7 +194,7 @@ std::string help() {
 void add_loop_command(CLI::App& app) {
   auto arguments = std::make_shared<LoopArguments>();
   CLI::App* command = app.add_subcommand("loop", "Run a benchmark as a self-scheduled loop on CPU cores and GPUs");
-  command->add_option("name", arguments->name, "Which loop")->required();
+  command->add_option("NAME", arguments->name, "Which loop")->required();
   command->add_option("--n", arguments->size, "Size of the loop; each has its default")
       ->check(CLI::Range(std::size_t{1}, std::size_t{2000000000}));
   command->add_option("--schedule", arguments->schedule, "How blocks are sized")->capture_default_str();
@@ -202,9 +202,11 @@ void add_loop_command(CLI::App& app) {
                       "Iterations of the first blocks (default 128 or less)");
   command->add_option("--guided-share", arguments->guided_share, "Part of its share that hdss gives a worker at once")
       ->capture_default_str();
-  command->add_option("--cpus", arguments->cpus, "CPU workers")->check(CLI::Range(0, 4096));
+  command->add_option("--cpus", arguments->cpus, "CPU workers; default: one a core")->check(CLI::Range(0, 4096));
   command->add_option("--gpus", arguments->gpus, "CUDA devices to use; default: all")->check(CLI::Range(0, 4096));
-  command->add_option("--slow", arguments->slow, "The first CPU worker takes this many times as long (it spins)")
+  command
+      ->add_option("--slow", arguments->slow,
+                   "The first CPU worker takes this many times as long (it spins), such as 4")
       ->check(number_between(1, 1000));
   command->add_option("--profile", arguments->profile, "Start from the rates in this file, and keep the measured ones");
   command->add_flag("--json", arguments->json, "Print JSON");

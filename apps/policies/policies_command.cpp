@@ -54,6 +54,12 @@ void add_policies_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand(
       "policies", "List the scheduling policies that --policy and STARPU_SCHED take, and their options");
   command->add_flag("--json", *json, "Print JSON");
+  command->footer(R"help(Examples:
+  starpath policies
+  starpath segment slide.svs --out results --policy apex
+  eval "$(starpath env apex)"; ./any_starpu_program   # the same policies in any StarPU program
+
+docs/policies.md says what each one is for.)help");
   command->callback([json] { run(*json); });
 }
 

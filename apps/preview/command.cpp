@@ -31,7 +31,7 @@ would use, in seconds, and writes one page: the slide with the fields marked, ev
 counts, the histograms with the levels drawn in, stains, resolution, warnings, and all parameters with their origin.
 What is outlined is what `starpath segment` finds there. How to read it: docs/segmentation.md.
 
-A way to parameters for your slides:
+Examples: a way to parameters for your slides:
   starpath preview slide.svs                               # look at preview.html: too few, too many, too large?
   starpath preview slide.svs --sweep G1=20:100:20          # the same fields with G1 = 20, 40, 60, 80, 100
   starpath preview slide.svs --set G1=40 --sweep split_um=0.25,0.5,1
@@ -60,11 +60,7 @@ void add_options(CLI::App& command, PreviewArguments& arguments) {
   command.add_option("--roi", arguments.run.roi, "Only fields in x,y,width,height (level-0 pixels)")
       ->check([](const std::string& text) { return flaw_of_roi(text, false); });
   add_parameter_options(command, arguments.parameters);
-  command.add_option("--policy", arguments.run.session.policy, "Scheduling policy (see `starpath policies`)");
-  command.add_option("--cpus", arguments.run.session.cpus, "CPU workers; default: one a core")
-      ->check(CLI::NonNegativeNumber);
-  command.add_option("--gpus", arguments.run.session.gpus, "CUDA devices to use; default: all")
-      ->check(CLI::NonNegativeNumber);
+  add_scheduling(command, arguments.run);
   command.add_flag("--json", arguments.run.json, "Print a summary as one JSON line");
   command.add_flag("--quiet", arguments.run.quiet, "Say nothing but errors");
 }
@@ -81,7 +77,7 @@ void warn_of_results(Preview& preview) {
   for (const PreviewField& field : preview.fields) nuclei += field.variants.front().count;
   if (nuclei == 0)
     preview.warnings.push_back(
-        "No nucleus in any field with today's parameters: lower G1 and G2 (see the histogram), or check the "
+        "No nucleus in any field with these parameters: lower G1 and G2 (see the histogram), or check the "
         "resolution.");
 }
 

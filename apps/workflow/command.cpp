@@ -25,7 +25,7 @@ Examples:
 void add_workflow_command(CLI::App& app) {
   auto arguments = std::make_shared<WorkflowArguments>();
   CLI::App* command = app.add_subcommand("workflow", "Run a pipeline of your own over the tiles of a slide");
-  command->add_option("module", arguments->module, "Shared library that declares the pipeline")->required();
+  command->add_option("MODULE", arguments->module, "Shared library that declares the pipeline")->required();
   add_input(*command, *arguments);
   add_run_options(*command, *arguments, "the tiles", {});
   command

@@ -24,6 +24,18 @@ TEST(CommandLine, HelpTeaches) {
     EXPECT_NE(segment.output.find(word), std::string::npos) << word;
 }
 
+TEST(CommandLine, EachHelpHasExamplesOfItsOwn) {
+  for (const std::string command : {"segment", "export", "cluster", "cohort", "report", "preview", "info", "tissue",
+                                    "verify", "policies", "env", "estimate", "compare", "loop", "workflow"}) {
+    const auto help = shell("starpath " + command + " --help");
+    EXPECT_EQ(help.code, 0) << command;
+    EXPECT_NE(help.output.find("starpath " + command, help.output.find("Example")), std::string::npos) << command;
+    EXPECT_EQ(help.output.find("Exit codes: 0 done"), std::string::npos) << command << " has the help of all commands";
+    EXPECT_EQ(help.output.find("->"), std::string::npos) << command << " shows values of the program's own";
+    EXPECT_EQ(help.output.find("{false}"), std::string::npos) << command;
+  }
+}
+
 TEST(CommandLine, NbiaHelpTeachesAndWarns) {
   const auto nbia = shell("starpath nbia --help");
   EXPECT_EQ(nbia.code, 0);

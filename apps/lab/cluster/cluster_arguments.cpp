@@ -70,7 +70,7 @@ void add_cluster_options(CLI::App& app, ClusterArguments& arguments) {
                  "for computing; ahead: the next task's copies overlap the running one")
       ->transform(CLI::CheckedTransformer(std::map<std::string, lab::Copies>{
           {"around", lab::Copies::around}, {"kept", lab::Copies::kept}, {"ahead", lab::Copies::ahead}}))
-      ->default_str("ahead");
+      ->option_text("TEXT:{around,kept,ahead}=ahead");
   app.add_flag("--locality", arguments.locality,
                "Manager-Worker: accelerators prefer tasks whose inputs they hold (hybrid-pipelines-2012 IV-C)");
   app.add_option("--slides", arguments.slides.slides,
