@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -125,10 +124,15 @@ void add_cohort_command(CLI::App& app) {
       ->delimiter(',');
   command->add_option("--k", arguments->k, "Number of branches, 2 or more, or auto: 2 to 8 by the silhouette")
       ->capture_default_str();
-  command->add_option("--linkage", cohort.linkage, "How branches are joined: ward or average")
-      ->option_text("TEXT:{ward,average}=ward")
-      ->transform(CLI::CheckedTransformer(
-          std::map<std::string, Linkage>{{"ward", Linkage::ward}, {"average", Linkage::average}}));
+  command
+      ->add_option_function<std::string>(
+          "--linkage",
+          [arguments](const std::string& name) {
+            arguments->cohort.linkage = name == "ward" ? Linkage::ward : Linkage::average;
+          },
+          "How branches are joined")
+      ->check(CLI::IsMember({"ward", "average"}))
+      ->default_str("ward");
   command->add_option("--group", cohort.group, "Column of the list that branches are set beside")
       ->capture_default_str();
   command

@@ -61,6 +61,9 @@ TEST(CommandLine, WrongUsageIsCodeTwo) {
   EXPECT_EQ(shell("starpath dance").code, 2);
   EXPECT_EQ(shell("starpath segment").code, 2);
   EXPECT_EQ(shell("starpath segment x --out y --export pdf").code, 2);
+  const auto linkage = shell("starpath cohort x --linkage single");
+  EXPECT_EQ(linkage.code, 2);
+  EXPECT_NE(linkage.output.find("single not in {ward,average}"), std::string::npos) << linkage.output;
 }
 
 TEST(CommandLine, PoliciesListsOursAndStarPUs) {

@@ -1,8 +1,6 @@
 // Options of `starpath-lab --cluster`.
 #include "apps/lab/cluster/cluster_arguments.hpp"
 
-#include <map>
-
 #include "apps/number_range.hpp"
 
 namespace starpath::apps {
@@ -65,12 +63,17 @@ void add_cluster_options(CLI::App& app, ClusterArguments& arguments) {
       ->check(number_between(0.001, 1e6))
       ->capture_default_str();
   app.add_flag("--no-reading", arguments.no_reading, "Tasks that read take no time: computing alone");
-  app.add_option("--copies", arguments.copies,
-                 "Accelerators: around: inputs in before and outputs out after each task; kept: data stay, copies wait "
-                 "for computing; ahead: the next task's copies overlap the running one")
-      ->transform(CLI::CheckedTransformer(std::map<std::string, lab::Copies>{
-          {"around", lab::Copies::around}, {"kept", lab::Copies::kept}, {"ahead", lab::Copies::ahead}}))
-      ->option_text("TEXT:{around,kept,ahead}=ahead");
+  app.add_option_function<std::string>(
+         "--copies",
+         [&arguments](const std::string& name) {
+           arguments.copies = name == "around" ? lab::Copies::around
+                              : name == "kept" ? lab::Copies::kept
+                                               : lab::Copies::ahead;
+         },
+         "Accelerators: around: inputs in before and outputs out after each task; kept: data stay, copies wait "
+         "for computing; ahead: the next task's copies overlap the running one")
+      ->check(CLI::IsMember({"around", "kept", "ahead"}))
+      ->default_str("ahead");
   app.add_flag("--locality", arguments.locality,
                "Manager-Worker: accelerators prefer tasks whose inputs they hold (hybrid-pipelines-2012 IV-C)");
   app.add_option("--slides", arguments.slides.slides,
