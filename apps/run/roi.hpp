@@ -11,7 +11,7 @@ namespace starpath::apps {
 /// Whether a text behind --roi is no rectangle of numbers, and so names a file with regions.
 bool names_region_file(const std::string& roi);
 
-/// The numbers of "x,y,width,height", which may be parted by spaces or semicolons too. Throws Error{usage}.
+/// The numbers of "x,y,width,height", which may be separated by spaces or semicolons too. Throws Error{usage}.
 std::vector<std::int64_t> roi_numbers(const std::string& text);
 
 /// What is wrong with a text behind --roi, for the command line; empty when nothing is.

@@ -43,7 +43,8 @@ class ListReader {
     for (const std::string& column : columns_)
       if (!known.insert(lower_case(column)).second) refuse(1, fmt::format("has two columns '{}'", column));
     if (!known.contains("path"))
-      refuse(1, "has no column 'path': the first line names the columns, parted by commas: path,patient,group,mpp,roi");
+      refuse(1,
+             "has no column 'path': the first line names the columns, separated by commas: path,patient,group,mpp,roi");
   }
 
   io::StudySlide slide_in(std::size_t line, const std::vector<std::string>& cells) const {
