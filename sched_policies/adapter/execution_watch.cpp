@@ -26,7 +26,14 @@ bool ExecutionWatch::started(WorkerId worker, starpu_task& task, const std::opti
   run.ends_unseen = run.asks_meanwhile && (run.internal || task.nb_termination_call_required != 0);
   run.lesson = lesson;
   if (observed_) note_particulars(state, task);
-  run.started = starpu_timing_now();
+  const double now = starpu_timing_now();
+  if (!given_ahead(task, state.type)) {
+    state.times.start(now);
+  } else if (state.ended_last) {
+    state.times.start_behind(now);
+  } else {
+    state.times.start_behind_another(now);
+  }
   return run.ends_unseen;
 }
 
@@ -59,9 +66,11 @@ Execution ExecutionWatch::end(WorkerId worker) {
   Execution execution;
   execution.codelet = run.codelet;
   execution.worker = worker;
-  // A GPU is handed its next task before the last one ended: that one's time is not this one's.
-  execution.started = std::max(run.started, state.last_finished);
-  execution.finished = state.last_finished = starpu_timing_now();
+  const ExecutionTimes::Span span = state.times.end(starpu_timing_now());
+  state.ended_last = true;
+  execution.started = span.started;
+  execution.finished = span.finished;
+  execution.sure = span.sure;
   execution.queued = run.queued;
   execution.speedup = run.speedup;
   execution.expected = run.expected;

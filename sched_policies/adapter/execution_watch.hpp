@@ -8,6 +8,7 @@
 
 #include "sched_policies/adapter/queued_task.hpp"
 #include "sched_policies/core/device_class.hpp"
+#include "sched_policies/core/execution_times.hpp"
 #include "sched_policies/estimates/lesson.hpp"
 #include "sched_policies/observe/execution.hpp"
 
@@ -45,7 +46,9 @@ class ExecutionWatch {
 
   /// `worker` asks for a task.
   std::optional<UnreportedEnd> asked(WorkerId worker) {
-    const Running& run = workers_[worker].running;
+    Worker& state = workers_[worker];
+    state.ended_last = false;
+    const Running& run = state.running;
     if (run.task == nullptr || run.asks_meanwhile) return std::nullopt;
     return end_unreported(worker);
   }
@@ -77,7 +80,6 @@ class ExecutionWatch {
     bool foreign = false;
     bool asks_meanwhile = false;  // the worker may ask for a task while it runs this one
     bool ends_unseen = false;
-    double started = 0;
     std::optional<Lesson> lesson;
     // If observed:
     std::optional<double> queued;  // nullopt for a task that came past the policy
@@ -88,7 +90,8 @@ class ExecutionWatch {
   struct alignas(64) Worker {  // each its own thread's
     starpu_worker_archtype type = STARPU_CPU_WORKER;
     Running running;
-    double last_finished = 0;
+    ExecutionTimes times;
+    bool ended_last = false;   // it has not asked for a task since the last end: what starts now is next
     std::vector<Taken> taken;  // and not started
   };
   static void note_particulars(Worker& state, const starpu_task& task);

@@ -161,7 +161,7 @@ void PlanningStrategy::finished(const starpu_task& task, const Execution& execut
   end_run(execution.worker, {.task = &task,
                              .ticket = TaskMark::of(task).ticket,
                              .now = execution.finished * 1e-6,
-                             .ran = execution.foreign ? std::nullopt : std::optional(execution.seconds())});
+                             .ran = execution.measured()});
 }
 
 /// A worker that counts as busy for ever would be waited for. So this one counts as idle from the start.

@@ -150,7 +150,7 @@ void SchedulingContext::post_exec(starpu_task& task) {
   ready->strategy->finished(task, *execution);
   if (execution->foreign) return;
   if (const auto& lesson = ready->executions.lesson(execution->worker)) {
-    ready->shared.estimates.learn(task, *lesson, execution->worker, execution->seconds());
+    ready->shared.estimates.learn(task, *lesson, execution->worker, execution->measured());
   }
   ready->shared.finished(*execution);
 }

@@ -56,8 +56,9 @@ class Estimates {
   std::optional<Lesson> lesson(starpu_task& task, unsigned worker, unsigned context);
 
   /// Takes in a finished task. Samples wait in a buffer of the worker that ran the task, so that a task's end takes no
-  /// lock. A full buffer is taken in as a whole, and so are the first few samples of a worker.
-  void learn(const starpu_task& task, const Lesson& lesson, unsigned worker, double seconds) {
+  /// lock. A full buffer is taken in as a whole, and so are the first few samples of a worker. Of a class without a
+  /// sample, a few tasks whose time is not known say that none is to be expected.
+  void learn(const starpu_task& task, const Lesson& lesson, unsigned worker, std::optional<double> seconds) {
     samples_.learn(task, lesson, worker, seconds);
   }
 

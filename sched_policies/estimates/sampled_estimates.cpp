@@ -186,7 +186,8 @@ std::optional<Features> SampledEstimates::lesson(starpu_task& task, unsigned wor
   return std::nullopt;
 }
 
-void SampledEstimates::learn(const starpu_task& task, const Lesson& lesson, unsigned worker, double seconds) {
+void SampledEstimates::learn(const starpu_task& task, const Lesson& lesson, unsigned worker,
+                             std::optional<double> seconds) {
   WorkerBuffer& buffer = buffers_[worker];
   const std::string_view name = codelet_name(*task.cl);
   if (!buffer.codelet || buffer.name != name) {
@@ -203,11 +204,11 @@ void SampledEstimates::learn(const starpu_task& task, const Lesson& lesson, unsi
   buffer.samples.push_back({*buffer.codelet,
                             {.features = lesson.features,
                              .device_class = machine_.class_of(worker),
-                             .seconds = seconds,
+                             .seconds = seconds.value_or(0),  // 0: no sample
                              .modelled = lesson.modelled}});
   // A CPU worker's only: what a GPU's task took is known by the end of the one before.
   const bool skippable = classes_.types[machine_.class_of(worker)] == STARPU_CPU_WORKER;
-  if (skippable && seconds < kShort && ++buffer.in_a_row > kEnough) {
+  if (skippable && seconds && *seconds < kShort && ++buffer.in_a_row > kEnough) {
     buffer.short_tasks = task.cl;
     buffer.skip = static_cast<unsigned>((buffer.random.next() >> 33) % 15);  // 7 on average
   }

@@ -43,7 +43,7 @@ class SampledEstimates {
 
   // As Estimates says.
   std::optional<Features> lesson(starpu_task& task, unsigned worker);
-  void learn(const starpu_task& task, const Lesson& lesson, unsigned worker, double seconds);
+  void learn(const starpu_task& task, const Lesson& lesson, unsigned worker, std::optional<double> seconds);
   void flush(unsigned worker);
   void save();
 

@@ -43,6 +43,7 @@ void Trace::add(const Execution& execution) {
   if (execution.queued) event["args"]["queue_wait_us"] = execution.started - *execution.queued;
   if (execution.speedup) event["args"]["estimated_speedup"] = *execution.speedup;
   if (execution.expected) event["args"]["expected_us"] = *execution.expected * 1e6;
+  if (!execution.sure) event["args"]["unsure"] = true;
   const RelaxedLock lock(mutex_.get());
   if (file_ != nullptr) put(event);
 }

@@ -64,4 +64,10 @@ bool is_asynchronous(const starpu_codelet& codelet, starpu_worker_archtype type,
   }
 }
 
+bool given_ahead(const starpu_task& task, starpu_worker_archtype type) {
+  const bool queues = type == STARPU_CUDA_WORKER || type == STARPU_HIP_WORKER || type == STARPU_OPENCL_WORKER;
+  // Their drivers make a task the current one when they give it to the device.
+  return queues && starpu_task_get_current() != &task;
+}
+
 }  // namespace starpath

@@ -25,4 +25,7 @@ bool chooses_workers(const starpu_task& task);
 /// Whether a worker of this type may ask for its next task while it runs this implementation.
 bool is_asynchronous(const starpu_codelet& codelet, starpu_worker_archtype type, unsigned implementation);
 
+/// In pre_exec_hook, on a worker of this type: whether its device was given the task while it ran the one before.
+bool given_ahead(const starpu_task& task, starpu_worker_archtype type);
+
 }  // namespace starpath
