@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <string_view>
+#include <utility>
 
 #include "base/pure/parse_number.hpp"
 #include "base/pure/random.hpp"
@@ -63,8 +64,14 @@ std::optional<std::vector<WorkerId>> parse_workers(std::string_view text) {
   return workers;
 }
 
+bool any_twice(std::vector<WorkerId> workers) {
+  std::ranges::sort(workers);
+  return std::ranges::adjacent_find(workers) != workers.end();
+}
+
 std::optional<std::vector<ClassOverride>> parse_classes(std::string_view text) {
   std::vector<ClassOverride> classes;
+  std::vector<WorkerId> named;
   if (text.ends_with(':')) return std::nullopt;
   while (!text.empty()) {
     std::string_view entry = cut(text, ':');
@@ -78,7 +85,9 @@ std::optional<std::vector<ClassOverride>> parse_classes(std::string_view text) {
     ClassOverride parsed{.name = std::string(name), .kind = std::nullopt, .workers = *workers};
     if (has_kind) parsed.kind = label == "cpu" ? DeviceKind::cpu : DeviceKind::accelerator;
     classes.push_back(parsed);
+    named.insert(named.end(), workers->begin(), workers->end());
   }
+  if (any_twice(std::move(named))) return std::nullopt;
   return classes;
 }
 

@@ -99,7 +99,7 @@ TEST(Options, ABadValueIsOneLineThatNamesItAndTheDefaultHolds) {
       {"STARPATH_PREFETCH", {"0", "on", "65", "-1", "2.5", "adaptive "}},
       {"STARPATH_CLASSES",
        {"a", "=0", "a=", "a=1-", "a=3-1", "a=x", "a@gpu=0", "a=99999999999", ":a=0", "a=0:", "a=0,", "a=0,:b=1",
-        "a=0::b=1", "a=0:a=1", "a@cpu=0:b=2:a@accelerator=1"}}};
+        "a=0::b=1", "a=0:a=1", "a@cpu=0:b=2:a@accelerator=1", "a=0,1:b=2,1", "a=0-5:b=3", "a=0,0"}}};
   for (const auto& [variable, values] : bad) {
     for (const std::string& value : values) {
       const Read result = read({{variable, value}});
