@@ -9,6 +9,7 @@
 #include "apps/terminal.hpp"
 #include "base/error.hpp"
 #include "io/results/checksums.hpp"
+#include "io/results/finished_run.hpp"
 #include "io/results/result_schema.hpp"
 
 namespace starpath::apps {
@@ -41,7 +42,9 @@ void run(const VerifyArguments& arguments) {
                             results, units, tables.units));
   if (arguments.json)
     return write_json(nlohmann::json{{"results", results}, {tables.units, units}, {"guarded", guarded}});
-  print_out("{}: whole; {} {}, {} guarded by checksums\n", results, units, tables.units, guarded);
+  const bool stopped = &tables == &io::kSegmentationTables && !io::is_finished(database);
+  print_out("{}: whole; {} {}, {} guarded by checksums{}\n", results, units, tables.units, guarded,
+            stopped ? "; its run was stopped before its end, go on with --resume" : "");
 }
 
 }  // namespace

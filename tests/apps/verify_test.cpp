@@ -39,6 +39,15 @@ TEST(Verify, ResultsWithoutChecksumsAreNotCalledWhole) {
   expect_one_line(shell("starpath verify " + results), 5, {results, "none of its 1 tiles has a checksum"});
 }
 
+TEST(Verify, ARunThatWasStoppedIsCalledSo) {
+  const TemporaryFolder folder;
+  const std::string results = folder / "out/results.sqlite";
+  ASSERT_EQ(shell("starpath segment synthetic:300x300 --quiet --export none --out " + folder / "out").code, 0);
+  Database(results, Database::Open::existing)  // as after a kill: no nuclei accepted, and no checksums of the end
+      .execute("DELETE FROM run WHERE key = 'finished'; DELETE FROM accepted; DELETE FROM checksums WHERE unit < 0");
+  expect_one_line(shell("starpath verify " + results), 0, {results, "whole", "stopped before its end", "--resume"});
+}
+
 TEST(Verify, OtherFilesAreRefused) {
   const TemporaryFolder folder;
   expect_one_line(shell("starpath verify " + folder / "none.sqlite"), 3, {"none.sqlite"});
