@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "apps/argument_values.hpp"
 #include "apps/commands.hpp"
 #include "apps/processor.hpp"
 #include "apps/run/stop_signals.hpp"
@@ -66,7 +67,8 @@ int run(int argc, char** argv) {
   app.set_version_flag("--version", fmt::format("starpath {}", starpath::version));
   app.require_subcommand(1);
   app.failure_message([](const CLI::App*, const CLI::Error& error) {
-    return fmt::format("starpath: {}; --help says what there is\n", starpath::one_line(error.what()));
+    return fmt::format("starpath: {}; --help says what there is\n",
+                       starpath::one_line(starpath::apps::without_marks(error.what())));
   });
   starpath::apps::add_segment_command(app);
   starpath::apps::add_export_command(app);
@@ -88,9 +90,10 @@ int run(int argc, char** argv) {
   starpath::apps::add_loop_command(app);
   starpath::apps::add_workflow_command(app);
   app.footer(kFooter);  // behind the commands, which would inherit it
+  starpath::apps::check_values(app);
   int code = 0;
   try {
-    app.parse(argc, argv);
+    app.parse(starpath::apps::marked_arguments(argc, argv));
   } catch (const CLI::RuntimeError& finished) {  // a command that ends with a code of its own
     code = finished.get_exit_code();
   } catch (const CLI::ParseError& error) {

@@ -66,6 +66,25 @@ TEST(CommandLine, WrongUsageIsCodeTwo) {
   EXPECT_NE(linkage.output.find("single not in {ward,average}"), std::string::npos) << linkage.output;
 }
 
+TEST(CommandLine, NamesInSquareBracketsAreNoLists) {
+  for (const std::string name : {"[a]", "[a,b]"}) {
+    for (const char* command :
+         {"segment --out out ", "classify train --annotations a -- ", "nbia train --out m ",
+          "nbia train synthetic:512x512 --annotations ", "nbia train synthetic:512x512 --annotations="})
+      test::expect_one_line(shell("starpath " + std::string(command) + "'" + name + "'"), 3, {"starpath: " + name});
+    test::expect_one_line(shell("starpath info a '" + name + "'"), 2, {"not expected: " + name + ";"});
+  }
+  const test::TemporaryFolder folder;
+  test::expect_says(shell("starpath profile run --profile " + folder / "p" + " -- echo '[a,b]'"), 7, {"[a,b]\n"});
+}
+
+TEST(CommandLine, AnEmptyValueIsWrongUsage) {
+  for (const char* command :
+       {"segment x --out out --exclude", "segment x --out", "nbia run x --out out --model", "info",
+        "export x --format csv --out", "compare segment x --html", "segment x --out o --export"})
+    test::expect_one_line(shell("starpath " + std::string(command) + " ''"), 2, {": is empty; leave it out or give"});
+}
+
 TEST(CommandLine, PoliciesListsOursAndStarPUs) {
   const auto run = shell("starpath policies --json");
   ASSERT_EQ(run.code, 0) << run.output;
