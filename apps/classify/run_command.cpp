@@ -20,7 +20,6 @@
 #include "io/results/field_labels.hpp"
 #include "io/study/slide_counts.hpp"
 #include "io/study/study_store.hpp"
-#include "mpi/network/network.hpp"
 #include "pipelines/run/starpu_environment.hpp"
 
 namespace starpath::apps {
@@ -103,8 +102,6 @@ void print_json(const ClassifyOutcome& found, const std::vector<std::string>& fi
 }
 
 int run(ClassifyCommand& command) {
-  if (cluster::launched_ranks() > 1)
-    throw Error(ErrorKind::usage, "classes are given by one process: start without mpirun");
   const NucleusModel model = read_nucleus_model(command.model);
   command.run.out = folder_of(command.run.input).string();
   choose_policy(command.run.session);

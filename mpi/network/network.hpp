@@ -15,6 +15,9 @@ namespace starpath::cluster {
 /// MPI.
 int launched_ranks();
 
+/// The number of this one among them, as the launcher says it.
+int launched_rank();
+
 /// What ranks on one machine share: where this one stands among those that may use the same cores.
 struct CoreShare {
   int number, of;  // this one's place, and how many they are

@@ -88,6 +88,17 @@ TEST(ClusterRun, ARecordIsOfOneProcess) {
   EXPECT_NE(ran.output.find("without mpirun"), std::string::npos) << ran.output;
 }
 
+TEST(ClusterRun, ACommandThatRanksDoNotShareIsRefusedOnce) {
+  for (const char* command : {"report study", "nbia train x --out m", "info synthetic:512x512"}) {
+    const auto ran = shell(launcher(2) + STARPATH_PROGRAM " " + command);
+    EXPECT_EQ(ran.code, 2) << ran.output;
+    const std::string said = "is for one process: start without mpirun";
+    EXPECT_NE(ran.output.find(said), std::string::npos) << ran.output;
+    EXPECT_EQ(ran.output.find(said), ran.output.rfind(said)) << ran.output;
+  }
+  test::expect_says(shell(launcher(2) + STARPATH_PROGRAM " policies"), 0, {"pats"});
+}
+
 #else
 
 TEST(ClusterRun, ABuildWithoutMpiRefusesMpirun) {
