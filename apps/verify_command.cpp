@@ -3,7 +3,9 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
+#include "apps/classify/classified_slides.hpp"
 #include "apps/commands.hpp"
 #include "apps/export/nuclei_results.hpp"
 #include "apps/terminal.hpp"
@@ -20,8 +22,7 @@ struct VerifyArguments {
   bool json = false;
 };
 
-void run(const VerifyArguments& arguments) {
-  const std::string results = results_at(arguments.results).string();
+void verify(const VerifyArguments& arguments, const std::string& results) {
   Database database(results, Database::Open::existing);
   io::check_result_schema(database);
   database.execute("PRAGMA query_only = ON");  // after that check: the first reading undoes what a kill left half done
@@ -47,18 +48,26 @@ void run(const VerifyArguments& arguments) {
             stopped ? "; its run was stopped before its end, go on with --resume" : "");
 }
 
+void run(const VerifyArguments& arguments) {
+  if (!is_study(arguments.results)) return verify(arguments, results_at(arguments.results).string());
+  std::vector<std::string> left_out;
+  const auto slides = slides_at(arguments.results, left_out);
+  for (const std::string& line : left_out) print_error("starpath: {}\n", line);
+  for (const ClassifiedSlide& slide : slides) verify(arguments, slide.results.string());
+}
+
 }  // namespace
 
 void add_verify_command(CLI::App& app) {
   auto arguments = std::make_shared<VerifyArguments>();
   CLI::App* command = app.add_subcommand("verify", "Say whether a results file is what a run wrote");
-  command->add_option("RESULTS", arguments->results, "A results.sqlite which no run is writing, or its folder")
+  command->add_option("RESULTS", arguments->results, "A results.sqlite which no run is writing, its folder, or a study")
       ->required();
   command->add_flag("--json", arguments->json, "Print JSON");
   command->footer(
       R"help(Every tile (nbia: field; workflow: row) has a checksum of what was stored of it. Exit code 0: everything is as it was written;
 5: something is not, and the message names it, or there are no checksums; 3: there is no such file. Nothing is changed.
---resume checks the same.
+Of a study the slides that are done are read, up to the first that is not whole. --resume checks the same.
 
 Example:
   starpath verify results)help");

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "apps/classify/classified_slides.hpp"
 #include "apps/commands.hpp"
 #include "apps/export/export_options.hpp"
 #include "apps/export/nuclei_results.hpp"
@@ -25,8 +26,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kFooter =
-    R"(RESULTS is a results.sqlite of `starpath segment`, or its folder. Files are written beside it (nuclei.geojson.gz, nuclei.csv,
-...), whole or not at all, and depend on the nuclei only. results.sqlite keeps every feature: an export can be made again with others.
+    R"(RESULTS is a results.sqlite of `starpath segment`, its folder, or a study. Files are written beside it (nuclei.geojson.gz, nuclei.csv,
+...), whole or not at all, in the folder of each slide that is done of a study, and depend on the nuclei only. results.sqlite keeps every feature: an export can be made again with others.
 
 Examples:
   starpath export results --format geojson.gz                   # for QuPath 0.4 and later: drag it onto the slide
@@ -81,11 +82,12 @@ fs::path file_of(const std::string& format, const fs::path& results, const std::
 struct Written {
   const char* format;
   fs::path file;
+  std::int64_t nuclei;
 };
 
-void tell(const ExportArguments& arguments, const std::vector<Written>& files, std::int64_t nuclei, double seconds) {
+void tell(const ExportArguments& arguments, const std::vector<Written>& files, std::int64_t all, double seconds) {
   nlohmann::json listed = nlohmann::json::array();
-  for (const auto& [format, file] : files) {
+  for (const auto& [format, file, nuclei] : files) {
     const bool regular = fs::is_regular_file(file);
     const std::uintmax_t bytes = regular ? fs::file_size(file) : 0;
     listed.push_back({{"format", format}, {"file", file.string()}, {"bytes", bytes}});
@@ -94,13 +96,27 @@ void tell(const ExportArguments& arguments, const std::vector<Written>& files, s
                 grouped(nuclei));
   }
   if (arguments.json)
-    write_json(nlohmann::json{{"event", "summary"}, {"nuclei", nuclei}, {"files", listed}, {"seconds", seconds}});
+    write_json(nlohmann::json{{"event", "summary"}, {"nuclei", all}, {"files", listed}, {"seconds", seconds}});
 }
 
-/// Returns the exit code.
-int run(ExportArguments& arguments) {
-  const auto began = std::chrono::steady_clock::now();
-  const fs::path results = results_at(arguments.results);
+/// The results files at the path that the user gave.
+Paths wanted_results(const ExportArguments& arguments) {
+  if (!is_study(arguments.results)) return {results_at(arguments.results)};
+  for (const auto& [option, value] : {std::pair("--out", arguments.out), std::pair("--slide", arguments.slide)})
+    if (!value.empty())
+      throw Error(ErrorKind::usage,
+                  fmt::format("{}: is a study, and {} is for one slide: give the slide's folder in it",
+                              arguments.results, option));
+  std::vector<std::string> left_out;
+  Paths files;
+  for (const ClassifiedSlide& slide : slides_at(arguments.results, left_out)) files.push_back(slide.results);
+  for (const std::string& line : left_out) print_error("starpath: {}\n", line);
+  return files;
+}
+
+/// Throws Stopped.
+void write_formats(const ExportArguments& arguments, const fs::path& results, ProgressReport& report,
+                   std::vector<Written>& files) {
   const io::ResultStore store = open_nuclei(results);
   std::unique_ptr<io::Slide> slide;
   std::optional<fs::path> out;
@@ -108,7 +124,21 @@ int run(ExportArguments& arguments) {
   if (!arguments.out.empty()) out = wanted_file(arguments, inputs);
   for (const std::string& format : arguments.formats)
     check_is_no_input(file_of(format, results, out), inputs, "the export", "give the file another --out");
+  for (const std::string& format : arguments.formats) {
+    const io::Export<io::Nuclei>& each = export_named(format);
+    const fs::path file = file_of(format, results, out);
+    if (each.reads_slide && slide == nullptr) slide = slide_of(store, arguments.slide);
+    report.phase(fmt::format("writing {}", file.string()));
+    each.write({store, slide.get(), arguments.options}, file);
+    report.close();
+    files.push_back({each.name, file, store.nucleus_count()});
+  }
+}
 
+/// Returns the exit code.
+int run(ExportArguments& arguments) {
+  const auto began = std::chrono::steady_clock::now();
+  const Paths all = wanted_results(arguments);
   const std::atomic<bool>& stop = catch_stop_signals();
   ProgressReport report(choose_style(arguments.json, arguments.quiet), "nuclei");
   arguments.options.threads = allowed_cores();
@@ -117,23 +147,19 @@ int run(ExportArguments& arguments) {
     report.share(share);
   };
   std::vector<Written> files;
-  for (const std::string& format : arguments.formats) {
-    const io::Export<io::Nuclei>& each = export_named(format);
-    const fs::path file = file_of(format, results, out);
-    if (each.reads_slide && slide == nullptr) slide = slide_of(store, arguments.slide);
-    report.phase(fmt::format("writing {}", file.string()));
+  std::int64_t nuclei = 0;
+  for (const fs::path& results : all) {
     try {
-      each.write({store, slide.get(), arguments.options}, file);
+      write_formats(arguments, results, report, files);
     } catch (const Stopped&) {
       report.close();
-      print_error("starpath: stopped; {} is not written\n", file.string());
+      print_error("starpath: stopped; an export of {} is not written\n", results.string());
       return kExitInterrupted;
     }
-    report.close();
-    files.push_back({each.name, file});
+    nuclei += files.back().nuclei;
   }
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - began;
-  tell(arguments, files, store.nucleus_count(), taken.count());
+  tell(arguments, files, nuclei, taken.count());
   return 0;
 }
 
@@ -142,7 +168,7 @@ int run(ExportArguments& arguments) {
 void add_export_command(CLI::App& app) {
   auto arguments = std::make_shared<ExportArguments>();
   CLI::App* command = app.add_subcommand("export", "Write nuclei of a finished run for other tools");
-  command->add_option("RESULTS", arguments->results, "A results.sqlite of `starpath segment`, or its folder")
+  command->add_option("RESULTS", arguments->results, "A results.sqlite of `starpath segment`, its folder, or a study")
       ->required();
   command->add_option("--format", arguments->formats, "What to write, one or several")
       ->required()
