@@ -10,6 +10,7 @@ from pathlib import Path
 
 from .database import StarpathError
 from .results import Results
+from .study import Study
 
 
 class StarpathFailed(StarpathError):
@@ -21,18 +22,21 @@ class StarpathFailed(StarpathError):
 
 
 def _arguments(options):
-    """Options of the command: work_mpp=0.25 is --work-mpp 0.25, resume=True is --resume, export=["csv", "labels"] is
-    --export csv,labels, and set={"G1": 60} is --set G1=60."""
+    """Options of the command: work_mpp=0.25 is --work-mpp=0.25, resume=True is --resume, export=["csv", "labels"] is
+    --export=csv,labels, and set={"G1": 60} is --set=G1=60."""
     arguments = []
     for name, value in options.items():
         if value is None or value is False:
             continue
-        arguments.append("--" + name.replace("_", "-"))
+        option = "--" + name.replace("_", "-")
         if value is True:
+            arguments.append(option)
             continue
         if isinstance(value, dict):
             value = [f"{key}={each}" for key, each in value.items()]
-        arguments.append(",".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value))
+        value = ",".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
+        # With "=", as a value may begin with "-"; the command takes an empty one only as an argument of its own.
+        arguments += [f"{option}={value}"] if value else [option, ""]
     return arguments
 
 
@@ -42,6 +46,8 @@ def _show(event):
         line = f"{event['tiles_done']}/{event['tiles_total']} tiles, {event.get('nuclei', 0):,} nuclei"
     elif event["event"] == "phase":
         line = event["text"]
+    elif event["event"] == "slide":
+        line = f"{event['slide']}: {event['state']}"
     elif event["event"] == "phase_progress":
         line = f"{100 * event['share']:.0f} %"
     else:
@@ -49,12 +55,13 @@ def _show(event):
     print(f"\r\033[K{line}", end="\n" if event["event"] == "summary" else "", file=sys.stderr, flush=True)
 
 
-def _run(arguments, on_progress):
+def _run(command, options, inputs, on_progress):
     """Runs the command with --json. Returns the summary."""
     program = os.environ.get("STARPATH_COMMAND", "starpath")
     with tempfile.TemporaryFile("w+", errors="replace") as errors:  # a pipe that nobody empties would hold the command up
+        arguments = [command, *_arguments({**options, "json": True}), "--", *map(str, inputs)]
         try:
-            child = subprocess.Popen([program, *arguments, "--json"], stdout=subprocess.PIPE, stderr=errors, text=True)
+            child = subprocess.Popen([program, *arguments], stdout=subprocess.PIPE, stderr=errors, text=True)
         except FileNotFoundError as error:
             raise StarpathError(
                 f"{program}: no such program; put starpath into PATH, or its path into STARPATH_COMMAND"
@@ -87,16 +94,18 @@ def _follow(child, on_progress):
 
 
 def segment(slide, out, on_progress=_show, **options):
-    """Runs `starpath segment` and returns the Results. Options are those of the command: preset="paper",
-    export=["geojson.gz", "parquet"], resume=True, set={"G1": 60}. `on_progress` gets each event of --json as a dict;
-    None: silence. Ctrl-C stops the run; resume=True goes on. Raises StarpathFailed with what the command said."""
-    _run(["segment", str(slide), "--out", str(out), *_arguments(options)], on_progress)
-    return Results(out)
+    """Runs `starpath segment` over a slide, a folder of slides, or a list of these, and returns the Results, or the Study
+    of several slides; `slide` is None where slides="list.csv" says which. Options are those of the command:
+    preset="paper", export=["geojson.gz", "parquet"], resume=True, set={"G1": 60}. `on_progress` gets each event of
+    --json as a dict; None: silence. Ctrl-C stops the run; resume=True goes on. Raises StarpathFailed with what the
+    command said."""
+    inputs = [] if slide is None else slide if isinstance(slide, (list, tuple)) else [slide]
+    _run("segment", {"out": out, **options}, inputs, on_progress)
+    return Study(out) if (Path(out) / "study.sqlite").exists() else Results(out)
 
 
 def export(results, format, on_progress=_show, **options):
-    """Runs `starpath export`, and returns the paths of what it wrote. `results` is a Results or a path, `format` a name
-    or a list: "geojson.gz", "csv.gz", "parquet", ... Options: features, digits, out, overwrite, slide."""
-    path = results.file if isinstance(results, Results) else results
-    arguments = ["export", str(path), *_arguments({"format": format, **options})]
-    return [Path(written["file"]) for written in _run(arguments, on_progress)["files"]]
+    """Runs `starpath export`, and returns the paths of what it wrote. `results` is a Results, a Study or a path, `format`
+    a name or a list: "geojson.gz", "csv.gz", "parquet", ... Options: features, digits, out, overwrite, slide."""
+    path = results.file.parent if isinstance(results, Study) else results.file if isinstance(results, Results) else results
+    return [Path(written["file"]) for written in _run("export", {"format": format, **options}, [path], on_progress)["files"]]

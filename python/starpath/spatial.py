@@ -6,7 +6,7 @@ import tempfile
 import uuid
 from pathlib import Path
 
-from .command import export
+from . import command
 from .database import StarpathError, needed
 from .parquet import read_parquet
 
@@ -62,7 +62,7 @@ def _frame_of(source, features):
         return read_parquet(path)
     with tempfile.TemporaryDirectory(prefix="starpath-") as folder:
         file = Path(folder) / "nuclei.parquet"
-        export(path, "parquet", None, out=file, features=features)
+        command.export(path, "parquet", None, out=file, features=features)
         return read_parquet(file)
 
 

@@ -90,6 +90,22 @@ class PackageTest(unittest.TestCase):
         self.assertEqual(failed.exception.code, 3)
         self.assertIn("no_such_slide.svs", str(failed.exception))
 
+    def test_several_slides_are_a_study(self):
+        slides = ["-a,400x300,mpp=0.5", "synthetic:300x300,mpp=0.5"]  # the first is no file
+        with self.assertRaises(starpath.StarpathFailed) as failed:
+            starpath.segment(slides[0], self.folder / "failed", None)
+        self.assertEqual((failed.exception.code, "-a,400x300" in str(failed.exception)), (3, True))
+        with starpath.segment(slides[1:], self.folder / "one", None, export="none") as one:
+            self.assertIsInstance(one, starpath.Results)
+        slides[0] = "synthetic:400x300,mpp=0.5"
+        with starpath.segment(slides, self.folder / "two", None, export="none") as study:
+            self.assertEqual(list(study.slides["path"]), slides)
+            files = starpath.export(study, "csv", None)
+            self.assertEqual([file.name for file in files], ["nuclei.csv"] * 2)
+        (self.folder / "list.csv").write_text('path\n"synthetic:300x300,mpp=0.5"\n')
+        with starpath.segment(None, self.folder / "list", None, slides=self.folder / "list.csv", export="none") as study:
+            self.assertEqual(len(study.slides), 1)
+
     def test_the_example_of_the_page_runs(self):
         code = re.search(r"```python\n(.*?)```", (source / "docs/python.md").read_text(), re.DOTALL).group(1)
         before = os.getcwd()
