@@ -13,6 +13,7 @@
 #include "apps/commands.hpp"
 #include "apps/number_range.hpp"
 #include "apps/run/kept_files.hpp"
+#include "apps/run/own_file.hpp"
 #include "apps/run/words.hpp"
 #include "apps/terminal.hpp"
 #include "base/atomic_file.hpp"
@@ -42,6 +43,9 @@ constexpr double kMaskMpp = 8;  // of the grid on which glass is told from tissu
 constexpr int kCell = 16;       // pixels of it: as long as a cell of the segmentation, 256 pixels of 0.5 um
 // The papers' share of glass. The segmentation's default leaves out less, so that single cells are found.
 constexpr int kGlassPercent = 90;
+// What the files begin with, by which they are known again.
+constexpr const char* kRegionsStart = R"({"type":"FeatureCollection","features":[)";
+constexpr const char* kMaskTitle = "Tissue, by starpath tissue";
 
 struct TissueArguments {
   std::string input, out;
@@ -124,7 +128,7 @@ Tissue find_tissue(const io::WorkingSlide& grid, double mpp, const TissueArgumen
 }
 
 void write_regions(const Tissue& tissue, const io::SlideInfo& slide, AtomicFile& file) {
-  file.write(R"({"type":"FeatureCollection","features":[)");
+  file.write(kRegionsStart);
   for (std::size_t i = 0; i < tissue.regions.size(); ++i)
     file.write((i == 0 ? "\n" : ",\n") + feature_of(tissue.regions[i], tissue.cell, slide));
   file.write("\n]}\n");
@@ -137,7 +141,7 @@ void write_mask(const Tissue& tissue, const io::WorkingSlide& grid, AtomicFile& 
   for (const io::GridRegion& region : tissue.regions)
     for (const io::Point& cell : region.cells)
       cells[static_cast<std::size_t>(cell.y * tissue.columns + cell.x)] = {255, 255, 255};
-  io::PngWriter writer(file, width, height);
+  io::PngWriter writer(file, width, height, kMaskTitle);
   std::vector<Rgb> row(static_cast<std::size_t>(width));
   for (int y = 0; y < height; ++y) {
     for (int x = 0; x < width; ++x)
@@ -158,6 +162,9 @@ bool is_mask(const std::string& out) {
 void run(const TissueArguments& arguments) {
   const bool mask = is_mask(arguments.out);
   check_is_no_input(arguments.out, {arguments.input}, mask ? "the mask" : "the file");
+  check_may_replace(arguments.out,
+                    mask ? FileMark{"\x89PNG", kMaskTitle} : FileMark{kRegionsStart + std::string("\n"), ""},
+                    "starpath tissue");
   const std::unique_ptr<io::Slide> slide = io::open_slide(arguments.input);
   const io::Resolution stated = io::stated_resolution(slide->info(), arguments.mpp);
   if (!stated.known())
@@ -182,7 +189,7 @@ void add_tissue_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand("tissue", "Write where a slide has tissue, as regions for QuPath and --roi");
   command->add_option("SLIDE", arguments->input, "Any input of `starpath segment`")->required();
   command
-      ->add_option("--out", arguments->out, "GeoJSON file, or a mask if its name ends in .png; replaced if it is there")
+      ->add_option("--out", arguments->out, "GeoJSON file, or a mask if its name ends in .png; replaced if it is one")
       ->required();
   command->add_option("--mpp", arguments->mpp, "Micrometres a pixel of the slide, if it does not say or says it wrong")
       ->check(micrometres_a_pixel());

@@ -141,13 +141,14 @@ int run_alone(const ClusterCommand& command) {
   return conclude(command, study, std::move(found), report);
 }
 
-/// clusters.png must not replace a slide of the study.
+/// clusters.png must not replace a slide of the study, nor another file.
 void check_contact_sheet(const fs::path& study) {
   if (!fs::exists(study / "study.sqlite")) return;  // told of later
   Paths slides;
   for (const io::StudyRow& row : io::StudyStore::open(study / "study.sqlite").rows())
     slides.emplace_back(row.slide.path);
   check_is_no_input(study / "clusters.png", slides, "the study", "move the slide, or say --no-contact-sheet");
+  check_is_contact_sheet(study / "clusters.png");
 }
 
 int run(ClusterCommand& command) {

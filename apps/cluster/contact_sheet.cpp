@@ -21,6 +21,7 @@ namespace starpath::apps {
 namespace {
 
 constexpr int kEnlarged = 2, kSide = 96, kGap = 4, kBar = 16;  // pixels of the picture
+constexpr const char* kStart = "\x89PNG";
 constexpr const char* kTitle = "Typical nuclei of clusters, by starpath cluster";
 constexpr Rgb kNothing{200, 200, 200}, kPaper{255, 255, 255}, kOutline{0, 255, 64};
 
@@ -116,11 +117,15 @@ void write_contact_sheet(const std::filesystem::path& file, const std::vector<Cl
   output.commit();
 }
 
+void check_is_contact_sheet(const std::filesystem::path& file) {
+  check_is_own_file(file, {kStart, kTitle}, "starpath cluster");
+}
+
 void remove_contact_sheet(const std::filesystem::path& file, std::vector<std::string>& warnings) {
   std::error_code error;
   if (!std::filesystem::exists(std::filesystem::symlink_status(file, error))) return;
   // The title is in front of the pixels.
-  if (is_own_file(file, {"\x89PNG", kTitle}) && std::filesystem::remove(file, error)) return;
+  if (is_own_file(file, {kStart, kTitle}) && std::filesystem::remove(file, error)) return;
   warnings.push_back(fmt::format("{} shows no clusters of this run, and is left as it is", file.string()));
 }
 

@@ -18,6 +18,7 @@
 #include "apps/policies/built_in_policies.hpp"
 #include "apps/run/date_text.hpp"
 #include "apps/run/kept_files.hpp"
+#include "apps/run/own_file.hpp"
 #include "apps/run/stop_signals.hpp"
 #include "apps/terminal.hpp"
 #include "base/atomic_file.hpp"
@@ -143,6 +144,7 @@ Paths files_named(const CompareArguments& arguments) {
 int run(const CompareArguments& arguments) {
   const ComparePlan plan = plan_of(arguments);
   check_is_no_input(arguments.html, files_named(arguments), "the page", "give --html another name");
+  check_may_replace(arguments.html, page_mark("starpath compare --html"), "starpath compare --html");
   std::optional<AtomicFile> page;
   if (!arguments.html.empty()) page.emplace(arguments.html);  // whether it can be written is known before hours of runs
   const std::atomic<bool>& stop = catch_stop_signals();

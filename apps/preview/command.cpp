@@ -11,6 +11,7 @@
 #include "apps/preview/report.hpp"
 #include "apps/run/compute.hpp"
 #include "apps/run/kept_files.hpp"
+#include "apps/run/own_file.hpp"
 #include "apps/run/roi.hpp"
 #include "apps/run/slide_resolution.hpp"
 #include "apps/run/stop_signals.hpp"
@@ -49,7 +50,7 @@ struct PreviewArguments {
 void add_options(CLI::App& command, PreviewArguments& arguments) {
   arguments.run.out = "preview.html";
   command.add_option("SLIDE", arguments.run.input, "Any input of `starpath segment`")->required();
-  command.add_option("--out", arguments.run.out, "The page; replaced if it is there")->capture_default_str();
+  command.add_option("--out", arguments.run.out, "The page; replaced if it is one")->capture_default_str();
   command.add_option("--fields", arguments.fields, "How many fields of 512x512 working pixels")
       ->check(CLI::Range(1, 48))
       ->capture_default_str();
@@ -161,6 +162,7 @@ void segment_in(const io::Slide& slide, const io::WorkingSlide& grid, const Prev
 int run(PreviewArguments& arguments) {
   const auto begin = std::chrono::steady_clock::now();
   check_is_no_input(arguments.run.out, {arguments.run.input, arguments.parameters.file}, "the page");
+  check_may_replace(arguments.run.out, page_mark("starpath preview"), "starpath preview");
   SegmentationOptions& options = arguments.options;
   options.parameters = parameters_of(arguments.parameters);
   const auto slide = io::open_slide(arguments.run.input);

@@ -8,6 +8,7 @@
 #include "apps/commands.hpp"
 #include "apps/report/study_page.hpp"
 #include "apps/run/kept_files.hpp"
+#include "apps/run/own_file.hpp"
 #include "apps/run/progress_report.hpp"
 #include "apps/terminal.hpp"
 #include "base/atomic_file.hpp"
@@ -49,6 +50,7 @@ void run(const ReportArguments& arguments) {
                 arguments.study.string() + ": holds no study.sqlite; give the --out of a run over many slides");
   const fs::path out = arguments.out.empty() ? arguments.study / "report.html" : arguments.out;
   check_is_no_input(out, inputs_of_page(arguments.study), "the page");
+  check_may_replace(out, page_mark("starpath report"), "starpath report");
   AtomicFile file(out);  // whether it can be written is known before the work
   ProgressReport report(choose_style(arguments.json, arguments.quiet), "nuclei");
   const StudyPage page = page_of_study(arguments.study, arguments.features,
@@ -73,7 +75,7 @@ void add_report_command(CLI::App& app) {
   auto arguments = std::make_shared<ReportArguments>();
   CLI::App* command = app.add_subcommand("report", "Write a study as one page for a browser");
   command->add_option("STUDY", arguments->study, "The folder of a run over many slides")->required();
-  command->add_option("--out", arguments->out, "The page; replaced if it is there. Default: STUDY/report.html");
+  command->add_option("--out", arguments->out, "The page; replaced if it is one. Default: STUDY/report.html");
   command
       ->add_option(
           "--features", arguments->features,

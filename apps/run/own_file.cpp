@@ -28,4 +28,10 @@ void check_is_own_file(const fs::path& file, const FileMark& mark, const char* c
   throw Error(ErrorKind::output, fmt::format("{}: is no file that `{}` wrote; move it away", file.string(), command));
 }
 
+void check_may_replace(const fs::path& file, const FileMark& mark, const char* command) {
+  std::error_code error;
+  const bool has_content = fs::is_regular_file(fs::symlink_status(file, error)) && fs::file_size(file, error) > 0;
+  if (has_content) check_is_own_file(file, mark, command);
+}
+
 }  // namespace starpath::apps

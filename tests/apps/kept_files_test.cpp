@@ -133,6 +133,24 @@ TEST_F(KeptFiles, ThePageOfAStudyIsNoPartOfIt) {
   EXPECT_EQ(twice.code, 0) << twice.output;
 }
 
+TEST_F(KeptFiles, ANamedOutputReplacesOnlyWhatTheCommandWrote) {
+  segment("s.png synthetic:300x300 --export none --out study");
+  for (const char* command : {"segment s.png --mpp 0.5 --export none --overwrite --quiet --out o --record ",
+                              "compare segment s.png --policy eager --repeat 1 --calibrate 0 --quiet --html ",
+                              "preview s.png --mpp 0.5 --fields 1 --quiet --out ", "report study --quiet --out ",
+                              "tissue s.png --mpp 0.5 --out "}) {
+    SCOPED_TRACE(command);
+    const std::string name = std::string(command).starts_with("tissue") ? "mine.png" : "mine";
+    std::ofstream(folder / name) << "<!DOCTYPE html>\n<p>My notes</p>";
+    const std::string call = "cd " + folder / "" + " && starpath " + command + name;
+    expect_one_line(shell(call), 4, {name + ": is no file that `starpath ", "move it away"});
+    EXPECT_EQ(read_file(folder / name), "<!DOCTYPE html>\n<p>My notes</p>");
+    fs::resize_file(folder / name, 0);
+    for (int twice = 0; twice < 2; ++twice) EXPECT_EQ(shell(call).code, 0);
+    fs::remove(folder / name);
+  }
+}
+
 TEST_F(KeptFiles, AnExportIsNotTheSlideWhereverThatIsNow) {
   segment("s.png --export none --out r");
   expect_refused("export r --format overlay --overwrite --out s.png", "s.png");
@@ -195,6 +213,16 @@ TEST_F(KeptFiles, APictureInAStudyIsRemovedOnlyIfItIsOurs) {
   fs::create_directories(sheet + "/full");
   test::expect_says(shell(bare), 0, {"left as it is"});
   EXPECT_TRUE(fs::exists(sheet + "/full"));
+}
+
+TEST_F(KeptFiles, AContactSheetReplacesNoOtherPicture) {
+  segment("synthetic:300x300,seed=1 synthetic:300x300,seed=2 --export none --out study");
+  write_slide("study/clusters.png");
+  const std::string before = read_file(folder / "study/clusters.png");
+  const std::string call = "starpath cluster --k 2 --export none --quiet " + folder / "study";
+  expect_one_line(shell(call), 4, {"study/clusters.png: is no file that `starpath cluster` wrote"});
+  EXPECT_TRUE(read_file(folder / "study/clusters.png") == before);
+  EXPECT_EQ(shell(call + " --no-contact-sheet 2>/dev/null").code, 0);
 }
 
 TEST_F(KeptFiles, AContactSheetIsNotASlideOfItsStudy) {
