@@ -16,11 +16,13 @@ void append_ring(std::string& text, const Contour& ring, const FieldMap& map) {
   text += "[";
   for (std::size_t i = 0; i <= ring.size(); ++i) {  // GeoJSON repeats the first vertex
     const Point p = ring[i % ring.size()];
-    const auto level0 = [&](int vertex, std::int64_t extent) {
-      return static_cast<double>(std::min(std::int64_t{vertex} * map.side, extent)) * map.info.scale;
+    // The last working pixel may reach beyond the slide, and the last field beyond that.
+    const auto level0 = [&](int vertex, std::int64_t slide) {
+      const auto place = static_cast<double>(std::int64_t{vertex} * map.side) * map.info.scale;
+      return std::min(place, static_cast<double>(slide));
     };
-    fmt::format_to(std::back_inserter(text), "{}[{},{}]", i == 0 ? "" : ",", level0(p.x, map.info.width),
-                   level0(p.y, map.info.height));
+    fmt::format_to(std::back_inserter(text), "{}[{},{}]", i == 0 ? "" : ",", level0(p.x, map.info.slide_width),
+                   level0(p.y, map.info.slide_height));
   }
   text += "]";
 }

@@ -128,12 +128,13 @@ std::string differences(const std::string& before, const std::string& now) {
   std::set<std::string> keys;
   for (const auto& item : old_values.items()) keys.insert(item.key());
   for (const auto& item : new_values.items()) keys.insert(item.key());
-  // Values of two definitions do not compare.
+  // Values of two pipelines, or definitions, do not compare.
   const std::string pipeline = "/pipeline", definition = "/definition";
   const auto same = [&, none = nlohmann::json()](const std::string& key) {
     return old_values.value(key, none) == new_values.value(key, none);
   };
-  if (same(pipeline) && !same(definition)) keys = {definition};
+  if (!same(definition)) keys = {definition};
+  if (!same(pipeline)) keys = {pipeline};
   std::string text;
   for (const std::string& key : keys) {
     const auto shown = [&](const nlohmann::json& values) {

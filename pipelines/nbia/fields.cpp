@@ -11,10 +11,9 @@ namespace starpath {
 
 std::vector<Field> cut_fields(std::int64_t width, std::int64_t height, int side, const Rect& roi) {
   if (width < side || height < side)
-    throw Error(ErrorKind::usage,
-                fmt::format("the slide has {}x{} px at the model's resolution, less than one field of "
-                            "{} px; give a larger slide or a model with smaller levels",
-                            width, height, side));
+    throw Error(ErrorKind::usage, fmt::format("it has {}x{} px at the model's resolution, less than one field of "
+                                              "{} px; give a larger slide or a model with smaller levels",
+                                              width, height, side));
   const std::int64_t columns = (width + side - 1) / side;
   std::vector<Field> fields;
   for (const Tile& tile : cut_tiles(width, height, {.tile = side, .halo = 0, .cell = 1, .roi = roi})) {

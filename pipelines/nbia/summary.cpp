@@ -34,7 +34,11 @@ void check_nbia_options(const io::WorkingSlide& slide, const NbiaModel& model, c
   if (options.recalc_rate > 1)
     throw Error(ErrorKind::usage,
                 fmt::format("--recalc-rate {} is no share: use 0 to 1 (0.16 is 16 %)", options.recalc_rate));
-  cut_fields(slide.width(), slide.height(), model.field(), options.roi);
+  try {
+    cut_fields(slide.width(), slide.height(), model.field(), options.roi);
+  } catch (const Error& error) {
+    throw Error(error.kind(), fmt::format("{}: {}", slide.slide().info().path, error.what()));
+  }
 }
 
 std::int64_t NbiaSummary::tissue() const {

@@ -263,6 +263,13 @@ TEST(NbiaBadInput, AGrayPictureIsRefused) {
       {"gray.png", "RGB"});
 }
 
+TEST(NbiaBadInput, ASlideThatIsTooSmallIsNamed) {
+  const TemporaryFolder folder;
+  expect_one_line(
+      shell("starpath nbia run synthetic:300x400 --mpp 0.5 --quiet --model bundled --out " + folder / "out"), 2,
+      {"synthetic:300x400: it has 300x400 px", "one field of 512 px"});
+}
+
 TEST(NbiaBadInput, ResultsOfOtherWorkAreKept) {
   const TemporaryFolder folder;
   ASSERT_EQ(shell("starpath nbia run synthetic:600x600,pattern=stroma --quiet --out " + folder / "out").code, 0);
@@ -271,7 +278,7 @@ TEST(NbiaBadInput, ResultsOfOtherWorkAreKept) {
   expect_one_line(shell(again), 4, {"--resume", "--overwrite"});
   expect_one_line(shell(again + " --resume --levels 32,512"), 5, {"levels"});
   expect_one_line(shell("starpath segment synthetic:600x600,pattern=stroma --quiet --resume --out " + folder / "out"),
-                  5, {"pipeline was", "nbia"});
+                  5, {"parameters differ: pipeline was \"nbia\" and is \"segmentation\"; use the same"});
   EXPECT_TRUE(before == read_file(folder / "out/results.sqlite"));
 }
 

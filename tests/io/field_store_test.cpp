@@ -118,6 +118,13 @@ TEST_F(FieldStoreTest, RegionsJoinNeighboursAndEndAtTheBorder) {
   EXPECT_EQ(json["features"][1]["geometry"]["coordinates"][0][1], nlohmann::json::parse("[2400.0,0.0]"));
 }
 
+TEST_F(FieldStoreTest, RegionsEndWithTheSlide) {
+  info_.slide_width = 2399;  // its last working pixel is a part of one
+  export_field_regions({info_, 512, labels_, fields_}, folder_ / "regions.geojson");
+  const auto json = nlohmann::json::parse(text_of("regions.geojson"));
+  EXPECT_EQ(json["features"][1]["geometry"]["coordinates"][0][1], nlohmann::json::parse("[2399.0,0.0]"));
+}
+
 TEST_F(FieldStoreTest, FieldsOutOfRangeAreRegionsOfTheirOwn) {
   fields_[1].out_of_range = true;
   export_field_regions({info_, 512, labels_, fields_}, folder_ / "regions.geojson");
