@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "apps/commands.hpp"
+#include "apps/cpu_workers.hpp"
 #include "apps/loop/work.hpp"
 #include "apps/number_range.hpp"
 #include "apps/run/gpu_failure.hpp"
@@ -202,7 +203,7 @@ void add_loop_command(CLI::App& app) {
                       "Iterations of the first blocks (default 128 or less)");
   command->add_option("--guided-share", arguments->guided_share, "Part of its share that hdss gives a worker at once")
       ->capture_default_str();
-  command->add_option("--cpus", arguments->cpus, "CPU workers; default: one a core")->check(CLI::Range(0, 4096));
+  command->add_option("--cpus", arguments->cpus, "CPU workers; default: one a core")->check(cpu_workers());
   command->add_option("--gpus", arguments->gpus, "CUDA devices to use; default: all")->check(CLI::Range(0, 4096));
   command
       ->add_option("--slow", arguments->slow,

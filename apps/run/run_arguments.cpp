@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "apps/cpu_workers.hpp"
 #include "apps/number_range.hpp"
 #include "apps/run/roi.hpp"
 
@@ -57,8 +58,7 @@ void add_progress(CLI::App& command, RunArguments& arguments) {
 void add_scheduling(CLI::App& command, RunArguments& arguments) {
   command.add_option("--policy", arguments.session.policy,
                      "Scheduling policy (see `starpath policies`); default: STARPU_SCHED, else pats");
-  command.add_option("--cpus", arguments.session.cpus, "CPU workers; default: one a core")
-      ->check(CLI::NonNegativeNumber);
+  command.add_option("--cpus", arguments.session.cpus, "CPU workers; default: one a core")->check(cpu_workers());
   command.add_option("--gpus", arguments.session.gpus, "CUDA devices to use; default: all")
       ->check(CLI::NonNegativeNumber);
 }

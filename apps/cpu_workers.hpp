@@ -1,0 +1,12 @@
+// How many CPU workers can be asked for.
+#pragma once
+#include <starpu.h>
+
+#include <CLI/CLI.hpp>
+
+namespace starpath::apps {
+
+/// What --cpus takes. StarPU would start its most where more are asked for, and not say it.
+inline CLI::Validator cpu_workers() { return CLI::Range(0, STARPU_MAXCPUS); }
+
+}  // namespace starpath::apps
