@@ -32,7 +32,7 @@ under is what starpu_sched_get_sched_policy() says. Options of the policies are 
 To undo: unset STARPU_SCHED_LIB STARPU_SCHED (and the variables of --placement))help";
 
 struct EnvArguments {
-  std::string policy = "pats";
+  std::string policy = "apex";  // of programs whose tasks wait for each other, too (docs/policies.md)
   std::string shell = "sh";
   std::string placement;  // empty: not asked for
 };

@@ -54,6 +54,10 @@ TEST(CommandLine, EnvHelpShowsLinesToCopy) {
   EXPECT_NE(help.output.find("starpath env apex --shell fish | source"), std::string::npos) << help.output;
 }
 
+TEST(CommandLine, EnvTakesThePolicyThatIsAdvised) {
+  EXPECT_EQ(shell("starpath env").output, shell("starpath env apex").output);
+}
+
 TEST(CommandLine, Version) { EXPECT_EQ(shell("starpath --version").output, "starpath " STARPATH_VERSION "\n"); }
 
 TEST(CommandLine, WrongUsageIsCodeTwo) {
