@@ -8,7 +8,6 @@
 #include <system_error>
 
 #include "apps/run/output_folder.hpp"
-#include "apps/run/own_file.hpp"
 #include "base/error.hpp"
 #include "base/input_files.hpp"
 #include "io/slides/slide_parts.hpp"
@@ -60,7 +59,6 @@ void check_record(const RunArguments& arguments, const Paths& inputs) {
   check_is_no_input(arguments.record, inputs, "the run", remedy);
   if (!arguments.record.empty() && is_database_in(arguments.out, arguments.record))
     throw Error(ErrorKind::usage, fmt::format("{}: is a file of results; {}", arguments.record, remedy));
-  check_may_replace(arguments.record, {R"({"classes":[)", R"("workers":)"}, "starpath --record");
   check_plugin_outputs(arguments);
 }
 

@@ -8,6 +8,7 @@
 #include "apps/run/input_state.hpp"
 #include "apps/run/output_folder.hpp"
 #include "apps/run/rank_run.hpp"
+#include "apps/run/record_file.hpp"
 #include "apps/run/stop_signals.hpp"
 #include "base/atomic_file.hpp"
 #include "base/on_threads.hpp"
@@ -24,8 +25,8 @@ int run_alone(const RunArguments& arguments, SlidePipeline& pipeline) {
   choose_policy(arguments.session);  // both before anything is written
   check_starpu_environment();
   const auto lock = lock_output(arguments);
-  std::optional<AtomicFile> record;  // whether it can be written is known before hours of work
-  if (!arguments.record.empty()) record.emplace(arguments.record);
+  std::optional<AtomicFile> record;
+  open_record(arguments, record);
   pipeline.warn();
   std::optional<TileList> tiles;
   const auto open_results = [&] { tiles.emplace(pipeline.open_results(), pipeline.workflow()); };

@@ -7,6 +7,7 @@
 
 #include "apps/run/compute.hpp"
 #include "apps/run/output_folder.hpp"
+#include "apps/run/record_file.hpp"
 #include "apps/run/stop_signals.hpp"
 #include "apps/study/rank_study.hpp"
 #include "apps/study/study_books.hpp"
@@ -23,8 +24,8 @@ int run_alone(SegmentArguments& arguments, std::vector<io::StudySlide> slides) {
   check_slides(arguments, slides);
   check_study(arguments);
   const auto lock = lock_output(arguments);
-  std::optional<AtomicFile> record;  // whether it can be written is known before hours of work
-  if (!arguments.record.empty()) record.emplace(arguments.record);
+  std::optional<AtomicFile> record;
+  open_record(arguments, record);
   const ReportStyle style = choose_style(arguments.json, arguments.quiet);
   std::optional<StudyReport> report;
   std::optional<StudyBooks> books;

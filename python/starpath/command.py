@@ -100,12 +100,16 @@ def segment(slide, out, on_progress=_show, **options):
     --json as a dict; None: silence. Ctrl-C stops the run; resume=True goes on. Raises StarpathFailed with what the
     command said."""
     inputs = [] if slide is None else slide if isinstance(slide, (list, tuple)) else [slide]
-    _run("segment", {"out": out, **options}, inputs, on_progress)
-    return Study(out) if (Path(out) / "study.sqlite").exists() else Results(out)
+    summary = _run("segment", {"out": out, **options}, inputs, on_progress)
+    return Study(out) if "slides" in summary else Results(out)
 
 
 def export(results, format, on_progress=_show, **options):
     """Runs `starpath export`, and returns the paths of what it wrote. `results` is a Results, a Study or a path, `format`
     a name or a list: "geojson.gz", "csv.gz", "parquet", ... Options: features, digits, out, overwrite, slide."""
-    path = results.file.parent if isinstance(results, Study) else results.file if isinstance(results, Results) else results
-    return [Path(written["file"]) for written in _run("export", {"format": format, **options}, [path], on_progress)["files"]]
+    if isinstance(results, Results):
+        results = results.file
+    elif isinstance(results, Study):
+        results = results.file.parent
+    summary = _run("export", {"format": format, **options}, [results], on_progress)
+    return [Path(written["file"]) for written in summary["files"]]

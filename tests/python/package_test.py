@@ -95,7 +95,7 @@ class PackageTest(unittest.TestCase):
         with self.assertRaises(starpath.StarpathFailed) as failed:
             starpath.segment(slides[0], self.folder / "failed", None)
         self.assertEqual((failed.exception.code, "-a,400x300" in str(failed.exception)), (3, True))
-        with starpath.segment(slides[1:], self.folder / "one", None, export="none") as one:
+        with starpath.segment(slides[1:], self.folder / "two", None, export="none") as one:
             self.assertIsInstance(one, starpath.Results)
         slides[0] = "synthetic:400x300,mpp=0.5"
         with starpath.segment(slides, self.folder / "two", None, export="none") as study:
