@@ -1,6 +1,7 @@
 // `starpath verify`.
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <string>
 
 #include "base/sqlite.hpp"
@@ -52,6 +53,24 @@ TEST(Verify, OtherFilesAreRefused) {
   const TemporaryFolder folder;
   expect_one_line(shell("starpath verify " + folder / "none.sqlite"), 3, {"none.sqlite"});
   expect_one_line(shell("starpath verify /etc/passwd"), 5, {"/etc/passwd"});
+}
+
+TEST(OfAStudy, ExportAndVerifyTakeAllSlides) {
+  const TemporaryFolder folder;
+  const std::string study = folder / "study";
+  ASSERT_EQ(shell("starpath segment synthetic:300x300,mpp=0.5 synthetic:300x200,mpp=0.5 --quiet --export none "
+                  "--out " +
+                  study)
+                .code,
+            0);
+  const std::string first = study + "/synthetic_300x300_mpp_0.5/", second = study + "/synthetic_300x200_mpp_0.5/";
+  expect_says(shell("starpath export " + study + " --format csv"), 0, {first + "nuclei.csv", second + "nuclei.csv"});
+  expect_says(shell("starpath verify " + study), 0, {first + "results.sqlite: whole", second});
+  for (const char* option : {"--out", "--slide"})
+    expect_one_line(shell("starpath export " + study + " --format csv " + option + " x"), 2,
+                    {"is a study, and " + std::string(option)});
+  std::filesystem::resize_file(second + "results.sqlite", 5000);
+  expect_says(shell("starpath verify " + study), 5, {second + "results.sqlite"});
 }
 
 }  // namespace
