@@ -24,32 +24,40 @@ struct Urgency {
   auto operator<=>(const Urgency&) const = default;
 };
 
-/// The copies that were started for a task, in the terms of Links: seconds that they take alone by the estimate.
-struct StartedCopies {
-  double position = 0;  ///< 0: there are none
-  double alone = 0;     ///< of the task alone
-  double from = 0;      ///< the position of the link when they started
-  double could = 0;     ///< for how long the link could have copied until then
-  double at = 0;        ///< when they started
+/// How far a link has come.
+struct LinkState {
+  double position = 0;    ///< estimated seconds of copies that were done until then
+  double full_speed = 0;  ///< seconds of copies alone that were possible until then, had it always had some
+  double at = 0;          ///< when, seconds of the clock
 };
 
-/// A queued task and its costs, in seconds.
+/// The copies that were started for a task, as Links gave them.
+struct StartedCopies {
+  double position = 0;  ///< of its link, when they are done, in estimated seconds; 0: there are none
+  double alone = 0;     ///< estimated seconds of the copies of the task alone, without those back
+  LinkState start;      ///< when they started
+};
+
+/// A queued task and its costs: seconds of run time or of copies, estimated when it was queued, unless a field says
+/// otherwise.
 struct alignas(64) CostedTask : PolicyNode {
+  // Set by Apex when the task is queued.
   TaskRecord* task = nullptr;
+  std::uint32_t kind = 0;    ///< number of its group and the ratios of its run times
+  std::size_t position = 0;  ///< TaskCosts::position
+  double tail = 0;           ///< TaskCosts::tail; set again when that changes
+  float least = 0;           ///< run time where it is fastest
+  float back = 0;            ///< TaskCosts::back
+  float fills = 0;           ///< TaskCosts::fills: a share of the smallest device memory
+  // Set by Plan.
+  float planned = 0;  ///< while it waits: of its copies, if they were not started
   Urgency urgency;
-  std::uint32_t kind = 0;      ///< of its group and the ratios of its run times
-  std::size_t position = 0;    ///< TaskCosts::position
   PlaceId place = 0;           ///< where it is planned
-  PlaceId fetched = kNowhere;  ///< where its copies were started to
+  PlaceId fetched = kNowhere;  ///< where its copies were started to; set by Apex once they were
   bool waiting = false;        ///< it is in the queue of its place
-  double tail = 0;             ///< TaskCosts::tail
   double work = 0;             ///< for which it keeps a worker of its place busy, waiting for copies included
-  StartedCopies started;       ///< to `fetched`, or to where it was handed out
-  double ready = 0;            ///< when memory should be allocated there
-  float least = 0;             ///< run time where it is fastest
-  float planned = 0;           ///< while it waits: seconds of its copies, if they were not started
-  float back = 0;              ///< TaskCosts::back
-  float fills = 0;             ///< TaskCosts::fills
+  double ready = 0;            ///< time when memory should be allocated where its copies go
+  StartedCopies started;       ///< those copies, as Links gave them
   boost::intrusive::set_member_hook<boost::intrusive::link_mode<boost::intrusive::normal_link>> hook;  ///< in a queue
   std::array<float, kMaxDeviceClasses> seconds{};    ///< expected run time, by class; infinite: cannot run there
   std::array<float, kMaxDeviceClasses> estimates{};  ///< the run times that were estimated, by class
