@@ -11,11 +11,12 @@ constexpr double kLongestWait = 1;  // seconds after which every worker asks aga
 
 }  // namespace
 
-Apex::Apex(PolicyEnvironment environment) : plan_(environment), unknown_(environment.eligibility) {}
+Apex::Apex(PolicyEnvironment environment)
+    : forecast_(environment), plan_(forecast_), unknown_(environment.eligibility) {}
 
 void Apex::push(TaskRecord& task) {
   TaskCosts costs;
-  for (ClassId id = 0; id < plan_.environment.machine.classes().size(); ++id) {
+  for (ClassId id = 0; id < forecast_.environment.machine.classes().size(); ++id) {
     if (const auto speedup = task.speedups.of(id)) costs.seconds[id] = 1 / *speedup;
   }
   push(task, costs, 0);
@@ -23,7 +24,7 @@ void Apex::push(TaskRecord& task) {
 
 /// For every class that may run tasks of the group.
 bool Apex::seconds_known(GroupId group, const ClassSeconds& seconds) const {
-  const auto& [machine, eligibility] = plan_.environment;
+  const auto& [machine, eligibility] = forecast_.environment;
   for (ClassId id = 0; id < machine.classes().size(); ++id) {
     if (eligibility.has_class(group, id) && !seconds[id]) return false;
   }
@@ -42,7 +43,7 @@ void Apex::push(TaskRecord& task, const TaskCosts& costs, double now) {
     unknown_.insert({task.priority}, task);
     return;
   }
-  plan_.allocations.allocated(costs.allocated);
+  forecast_.allocated(costs.allocated);
   CostedTask& made = make_costed(task, costs);
   plan_.ready(made, costs.seconds);
   plan_.insert(made, now);
@@ -50,7 +51,7 @@ void Apex::push(TaskRecord& task, const TaskCosts& costs, double now) {
 
 CostedTask& Apex::make_costed(TaskRecord& task, const TaskCosts& costs) {
   constexpr float cannot_run = std::numeric_limits<float>::infinity();
-  const auto& [machine, eligibility] = plan_.environment;
+  const auto& [machine, eligibility] = forecast_.environment;
   CostedTask& made = *tasks_.take();
   made = {};
   made.task = &task;
@@ -77,22 +78,22 @@ CostedTask& Apex::make_costed(TaskRecord& task, const TaskCosts& costs) {
 
 std::uint32_t Apex::kind_of(const CostedTask& task) {
   std::pair<GroupId, Ratios> kind{task.task->group, {}};
-  for (ClassId id = 0; id < plan_.environment.machine.classes().size(); ++id)
+  for (ClassId id = 0; id < forecast_.environment.machine.classes().size(); ++id)
     kind.second[id] = task.least > 0 ? step_of(task.seconds[id] / task.least) : 0;
   return kinds_.try_emplace(kind, static_cast<std::uint32_t>(kinds_.size())).first->second;
 }
 
 Fetch Apex::fetch() {
-  const Places& places = plan_.places;
+  const Places& places = forecast_.places;
   for (PlaceId place = 0; place < places.size(); ++place) {
     CostedTask* const task = plan_.to_fetch(place);
     if (task == nullptr) continue;
     const auto& workers = places[place].workers;
     const auto able = std::ranges::find_if(workers, [&](WorkerId worker) {
-      return places.present(worker) && plan_.environment.eligibility.contains(task->task->group, worker);
+      return places.present(worker) && forecast_.environment.eligibility.contains(task->task->group, worker);
     });
     if (able == workers.end()) continue;
-    plan_.start_copies(*task, place, now_);
+    forecast_.start_copies(*task, place, now_);
     plan_.remove(*task);
     ++fetching_;
     return {.task = task->task, .worker = *able};
@@ -109,7 +110,7 @@ void Apex::hold(TaskRecord& record) {
 
 void Apex::took(WorkerId worker, const void* owner, double now) {
   batch_ = false;
-  plan_.times.took(worker, {.task = owner}, now);
+  forecast_.times.took(worker, {.task = owner}, now);
 }
 
 void Apex::set_tail(TaskRecord& record, double tail, double now) {
@@ -122,16 +123,16 @@ void Apex::set_tail(TaskRecord& record, double tail, double now) {
 }
 
 void Apex::finished(WorkerId worker, const void* owner, double now, std::optional<double> ran) {
-  const auto taken = plan_.times.finished(worker, owner, now);
+  const auto taken = forecast_.times.finished(worker, owner, now);
   if (!taken) return;
-  plan_.finished(worker, *taken, ran, now);
-  if (ran) errors_.measured(taken->codelet, plan_.environment.machine.class_of(worker), taken->estimated, *ran);
+  forecast_.finished(worker, *taken, ran, now);
+  if (ran) errors_.measured(taken->codelet, forecast_.environment.machine.class_of(worker), taken->estimated, *ran);
 }
 
 void Apex::set_present(WorkerId worker, bool present) {
-  if (plan_.places.present(worker) == present) return;
-  plan_.places.set_present(worker, present);
-  if (!present) plan_.times.left(worker);
+  if (forecast_.places.present(worker) == present) return;
+  forecast_.places.set_present(worker, present);
+  if (!present) forecast_.times.left(worker);
   plan_.renew(now_, true);
 }
 
@@ -143,19 +144,19 @@ TaskRecord* Apex::release(CostedTask& task) {
 }
 
 TaskRecord* Apex::hand_out(CostedTask& task, WorkerId worker, double now) {
-  const PlaceId here = plan_.places.of(worker);
-  const ClassId id = plan_.places[here].id;
+  const PlaceId here = forecast_.places.of(worker);
+  const ClassId id = forecast_.places[here].id;
   plan_.remove(task);
-  const double arrives = plan_.start_copies(task, here, now);
-  const double wait = std::max(0.0, arrives - plan_.times.free_at(worker, now));
-  plan_.times.took(worker,
-                   {.task = task.task->owner,
-                    .seconds = wait + plan_.places.seconds(task, here),
-                    .codelet = task.task->codelet,
-                    .estimated = task.estimates[id],
-                    .copies = task.started,
-                    .allocation = plan_.places.allocation(task, here)},
-                   now);
+  const double arrives = forecast_.start_copies(task, here, now);
+  const double wait = std::max(0.0, arrives - forecast_.times.free_at(worker, now));
+  forecast_.times.took(worker,
+                       {.task = task.task->owner,
+                        .seconds = wait + forecast_.places.seconds(task, here),
+                        .codelet = task.task->codelet,
+                        .estimated = task.estimates[id],
+                        .copies = task.started,
+                        .allocation = forecast_.places.allocation(task, here)},
+                       now);
   return release(task);
 }
 
@@ -181,17 +182,17 @@ TaskRecord* Apex::pop(WorkerId worker) {
 
 /// Without a look at what others would do: that costs more than it can gain.
 TaskRecord* Apex::another(WorkerId worker, double now) {
-  if (!batch_ || unknown_.size() > 0 || plan_.size() < kNumbers.plenty * plan_.places.workers()) return nullptr;
+  if (!batch_ || unknown_.size() > 0 || plan_.size() < kNumbers.plenty * forecast_.places.workers()) return nullptr;
   CostedTask* const task = plan_.first(worker);
   if (task == nullptr) return nullptr;
-  const double cost = plan_.places.cost(*task, plan_.places.of(worker));
-  if (plan_.times.free_at(worker, now) - now + cost > kNumbers.handful) return nullptr;
+  const double cost = forecast_.places.cost(*task, forecast_.places.of(worker));
+  if (forecast_.times.free_at(worker, now) - now + cost > kNumbers.handful) return nullptr;
   return hand_out(*task, worker, now);
 }
 
 Decision Apex::pop(WorkerId worker, double now) {
   now_ = now;
-  plan_.times.asked(worker);
+  forecast_.times.asked(worker);
   plan_.renew(now);
   Plan::Elsewhere found{.task = plan_.first(worker)};
   if (found.task == nullptr)
@@ -208,11 +209,11 @@ Decision Apex::pop(WorkerId worker, double now) {
 
 /// Names an idle worker for whom a task is planned, if there is one.
 Decision Apex::refuse(WorkerId worker, double until, double now) {
-  Decision decision{.nobody_works = plan_.times.all_idle(), .until = std::min(until, now + kLongestWait)};
-  for (WorkerId other = 0; other < plan_.places.workers(); ++other) {
-    if (other == worker || !plan_.places.present(other) || !plan_.times.idle(other)) continue;
+  Decision decision{.nobody_works = forecast_.times.all_idle(), .until = std::min(until, now + kLongestWait)};
+  for (WorkerId other = 0; other < forecast_.places.workers(); ++other) {
+    if (other == worker || !forecast_.places.present(other) || !forecast_.times.idle(other)) continue;
     if (plan_.first(other) == nullptr) continue;
-    plan_.times.called(other, now);
+    forecast_.times.called(other, now);
     decision.in_favour_of = other;
     break;
   }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sched_policies/apex/estimate_errors.hpp"
+#include "sched_policies/apex/forecast.hpp"
 #include "sched_policies/apex/plan.hpp"
 #include "sched_policies/core/grouped_queue.hpp"
 #include "sched_policies/core/policy.hpp"
@@ -66,6 +67,7 @@ class Apex {
   TaskRecord* hand_out(CostedTask& task, WorkerId worker, double now);
   Decision refuse(WorkerId worker, double until, double now);
 
+  Forecast forecast_;
   Plan plan_;
   EstimateErrors errors_;
   SlabPool<CostedTask> tasks_;

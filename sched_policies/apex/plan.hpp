@@ -1,19 +1,13 @@
 // Where and in which order queued tasks will run, as far as is known.
 #pragma once
-#include <cmath>
 #include <limits>
-#include <optional>
-#include <span>
 #include <vector>
 
-#include "sched_policies/apex/allocation_share.hpp"
+#include "sched_policies/apex/candidate.hpp"
 #include "sched_policies/apex/class_prices.hpp"
-#include "sched_policies/apex/links.hpp"
+#include "sched_policies/apex/forecast.hpp"
 #include "sched_policies/apex/numbers.hpp"
 #include "sched_policies/apex/place_queue.hpp"
-#include "sched_policies/apex/places.hpp"
-#include "sched_policies/apex/worker_times.hpp"
-#include "sched_policies/core/policy.hpp"
 #include "sched_policies/planning/outstanding.hpp"
 
 namespace starpath {
@@ -21,7 +15,7 @@ namespace starpath {
 /// Each queued task waits at one place. A place runs the most urgent of its tasks first.
 ///
 /// The *price* of a task at a place is the sum of two products: its run time there times the price of a second of the
-/// class, and the time of its copies times the price of a second of the way to main memory. A task is *in time* where
+/// class, and the time of its copies times the price of a second of the bus of main memory. A task is *in time* where
 /// it ends before its *deadline*. That is when the machine would come to the tasks that wait for it, if it did all
 /// known work in order of upward rank. A class is *too dear* for a task if its price there is far above the lowest
 /// price of the classes where it is in time. A task is planned at the place where it ends soonest, four times its
@@ -31,7 +25,7 @@ namespace starpath {
 /// Times are seconds of the caller's clock. Not thread-safe.
 class Plan {
  public:
-  explicit Plan(PolicyEnvironment with);
+  explicit Plan(Forecast& forecast);
   Plan(const Plan&) = delete;
   Plan& operator=(const Plan&) = delete;
 
@@ -46,12 +40,12 @@ class Plan {
   void renew(double now, bool always = false);
 
   /// The most urgent task that is planned at the worker's place and that it may run; nullptr: none.
-  CostedTask* first(WorkerId worker) { return queues_[places.of(worker)].first(worker, environment.eligibility); }
+  CostedTask* first(WorkerId worker) { return queues_[places_.of(worker)].first(worker, eligibility_); }
   /// What the worker should do before `task`, its first: if the copies of that are under way, the most urgent task of
   /// its place whose data are there and that ends in half of the time until they are done. Only the first of each kind
   /// is looked at. Else `task`.
   CostedTask* before(CostedTask& task, WorkerId worker, double now);
-  /// The same of any place.
+  /// The most urgent task of any place that the worker may run; nullptr: none.
   CostedTask* first_anywhere(WorkerId worker);
 
   /// What a worker finds at places other than its own.
@@ -64,11 +58,6 @@ class Plan {
 
   /// The most urgent task of the place whose copies should start; nullptr: none.
   CostedTask* to_fetch(PlaceId place) { return queues_[place].first_remote(); }
-  /// The task's copies to the place start now, unless they were started before. Returns when its input should be there.
-  double start_copies(CostedTask& task, PlaceId place, double now);
-
-  /// What was taken ended; `ran`: as PlanningPolicy::finished has it.
-  void finished(WorkerId worker, const WorkerTimes::Taken& taken, std::optional<double> ran, double now);
 
   /// Whether new work replaces most of what ends, as with programs that keep a fixed number of tasks in flight. Such
   /// work has no end to plan for, so upward ranks do not count: the oldest task goes first.
@@ -80,46 +69,24 @@ class Plan {
   }
   std::size_t size() const { return size_; }
 
-  const PolicyEnvironment environment;
-  Places places;
-  WorkerTimes times;
   ClassPrices prices;
-  AllocationShare allocations;
   Outstanding outstanding;
 
  private:
-  struct Option {
-    double finish = std::numeric_limits<double>::infinity();
-    double rated = std::numeric_limits<double>::infinity();  // seconds until then, and its copies again
-    double begin = std::numeric_limits<double>::infinity();  // when a worker would have nothing else to do
-    double price = std::numeric_limits<double>::infinity();
-    PlaceId place = 0;
-    bool too_dear = false;
-    double work() const { return finish - begin; }  // for which it would keep a worker busy
-    /// Of those that differ by rounding errors alone, the one that is free first: what uses the results is drawn there.
-    bool before(const Option& other) const {
-      if (std::abs(rated - other.rated) > 1e-6 * rated) return rated < other.rated;
-      return begin < other.begin;
-    }
-    bool cheaper(const Option& other) const { return price != other.price ? price < other.price : before(other); }
-  };
-  double delays(const CostedTask& task, PlaceId place) const;
-  double arrival(const CostedTask& task, PlaceId place, double now);
-  double allocation(const CostedTask& task, PlaceId place) const {
-    return places.allocation(task, place) * allocations.value();
+  double delays(const CostedTask& task, PlaceId place) const {
+    return forecast_.delays(task, place, outstanding.tasks);
   }
-  double first_free(const CostedTask& task, PlaceId place, double now) const;
-  double begins(const CostedTask& task, PlaceId place, double ahead, double now) const;
   double deadline(const CostedTask& task, double now) const;
-  double price(const CostedTask& task, PlaceId place, std::span<const double> rates) const;
   bool leaves(CostedTask& task, WorkerId worker, PlaceId there, double now, Elsewhere& found);
   PlaceId without_workers(const CostedTask& task) const;
-  Option choose(const CostedTask& task, double now);
+  Candidate choose(const CostedTask& task, double now);
 
-  std::vector<PlaceQueue> queues_;  // by place
-  std::vector<Option> options_;     // by class, of the task that is being planned
-  Links links_;
-  double planned_for_ = 0;  // Outstanding::seconds when all was planned
+  Forecast& forecast_;
+  const Places& places_;
+  const EligibilityTable& eligibility_;
+  std::vector<PlaceQueue> queues_;     // by place
+  std::vector<Candidate> candidates_;  // by class, of the task that is being planned
+  double planned_for_ = 0;             // Outstanding::seconds when all was planned
   std::size_t size_ = 0;
 };
 
