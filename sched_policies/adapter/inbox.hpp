@@ -19,8 +19,8 @@ struct PlannedTask;
 
 /// Threads leave things here without a lock. Whoever takes the lock takes them in, in the order in which they were
 /// left, before it decides anything. So a task's submission, its arrival and its end cost no lock of their own. There
-/// is room for 64 submissions, for 64 tasks that become ready, and for the ends of a worker that runs a handful. Who
-/// finds no room takes the lock, takes in what is there, and looks again.
+/// are slots for 64 submissions, for 64 tasks that become ready, and for the ends of a worker that runs a batch. Who
+/// finds no free slot takes the lock, takes in what is there, and looks again.
 class Inbox {
   enum class Kind : std::uint8_t { submission, arrival, end };
   struct Left {
@@ -31,8 +31,8 @@ class Inbox {
   };
 
  public:
-  static constexpr std::size_t kRooms = 64;  ///< for submissions, and as many for arrivals
-  static constexpr std::size_t kEnds = 32;   ///< rooms of a worker
+  static constexpr std::size_t kSlots = 64;  ///< for submissions, and as many for arrivals
+  static constexpr std::size_t kEnds = 32;   ///< slots of a worker
 
   struct End {
     const void* task = nullptr;
@@ -40,13 +40,13 @@ class Inbox {
     double now = 0;                  ///< seconds
     std::optional<double> ran = {};  ///< seconds, where that was measured
   };
-  /// A task that was submitted. A room: filled where it is, and still holds what was left there before.
+  /// A task that was submitted. A slot: filled where it is, and still holds what was left there before.
   struct alignas(64) Submission : private Left {
     Submission() : Left(Kind::submission) {}
 
     const void* task = nullptr;                    ///< stands for it: it may be gone when this is taken in
     TaskGraph::Ticket old = TaskGraph::kNoTicket;  ///< that it had before
-    unsigned types = 0;                            ///< bit set of the kinds of worker that may run it
+    unsigned types = 0;                            ///< bit set of the worker types that may run it
     ClassSeconds seconds = {};
     TaskGraph::Work work = {};
     std::vector<DataUse> uses = {};
@@ -62,7 +62,7 @@ class Inbox {
     std::array<TaskGraph::Ticket, 2> tickets_{};  // for the next one left here: without data, with data
     std::uint32_t number_ = 0;
   };
-  /// A task that is ready. A room, as above.
+  /// A task that is ready. A slot, as above.
   struct alignas(64) Arrival : private Left {
     Arrival() : Left(Kind::arrival) {}
 
@@ -83,40 +83,40 @@ class Inbox {
   /// of a task that arrives.
   template <class Fresh>
   Inbox(std::size_t workers, TaskGraph& graph, Fresh fresh)
-      : graph_(graph), ends_(workers), submissions_(kRooms), arrivals_(kRooms) {
-    for (Submission& room : submissions_) {
-      room.tickets_ = {graph_.reserve(false), graph_.reserve(true)};
-      room.number_ = static_cast<std::uint32_t>(&room - submissions_.data());
+      : graph_(graph), ends_(workers), submissions_(kSlots), arrivals_(kSlots) {
+    for (Submission& slot : submissions_) {
+      slot.tickets_ = {graph_.reserve(false), graph_.reserve(true)};
+      slot.number_ = static_cast<std::uint32_t>(&slot - submissions_.data());
     }
-    for (Arrival& room : arrivals_) room.record = fresh();
+    for (Arrival& slot : arrivals_) slot.record = fresh();
   }
 
-  /// A room to fill and leave, by any thread; nullptr: there is none at the first looks.
+  /// A slot to fill and leave, by any thread; nullptr: there is none at the first looks.
   Submission* submission() {
-    Submission* const room = find(submissions_, next_submission_);
-    if (room != nullptr) room->number_ += kRooms;
-    return room;
+    Submission* const slot = find(submissions_, next_submission_);
+    if (slot != nullptr) slot->number_ += kSlots;
+    return slot;
   }
   Arrival* arrival() { return find(arrivals_, next_arrival_); }
 
   /// Returns the task's ticket.
-  TaskGraph::Ticket leave(Submission& room) {
-    const TaskGraph::Ticket ticket = room.ticket_ = room.tickets_[!room.uses.empty()];
-    append(room);
+  TaskGraph::Ticket leave(Submission& slot) {
+    const TaskGraph::Ticket ticket = slot.ticket_ = slot.tickets_[!slot.uses.empty()];
+    append(slot);
     return ticket;
   }
-  void leave(Arrival& room) { append(room); }
+  void leave(Arrival& slot) { append(slot); }
 
   /// By the thread that drives `worker`. False when too many of its ends were not taken in yet: then nothing is left.
   bool leave(WorkerId worker, const End& end) {
     WorkerEnds& ends = ends_[worker];
-    LeftEnd& room = ends.rooms[ends.next % kEnds];
-    if (room.used.load(std::memory_order_acquire)) return false;
+    LeftEnd& slot = ends.slots[ends.next % kEnds];
+    if (slot.used.load(std::memory_order_acquire)) return false;
     ++ends.next;
-    room.worker = worker;
-    room.end = end;
-    room.used.store(true, std::memory_order_relaxed);
-    append(room);
+    slot.worker = worker;
+    slot.end = end;
+    slot.used.store(true, std::memory_order_relaxed);
+    append(slot);
     return true;
   }
 
@@ -137,11 +137,11 @@ class Inbox {
     while (ordered != nullptr) {
       Left& left = *std::exchange(ordered, ordered->before);
       if (left.kind == Kind::submission) {
-        auto& room = static_cast<Submission&>(left);
-        const bool data = !room.uses.empty();
-        submitted(room);
-        room.tickets_[data] = graph_.reserve(data);
-        graph_.fetch(room.tickets_[data]);  // for 64 submissions later
+        auto& slot = static_cast<Submission&>(left);
+        const bool data = !slot.uses.empty();
+        submitted(slot);
+        slot.tickets_[data] = graph_.reserve(data);
+        graph_.fetch(slot.tickets_[data]);  // for 64 submissions later
       } else if (left.kind == Kind::arrival) {
         arrived(static_cast<Arrival&>(left));
       } else {
@@ -160,7 +160,7 @@ class Inbox {
     End end;
   };
   struct alignas(64) WorkerEnds {
-    std::array<LeftEnd, kEnds> rooms;
+    std::array<LeftEnd, kEnds> slots;
     std::size_t next = 0;
   };
 
@@ -170,14 +170,14 @@ class Inbox {
     if (left.kind == Kind::end) graph_.fetch(static_cast<const LeftEnd&>(left).end.ticket);
   }
 
-  template <class Room>
-  static Room* find(std::vector<Room>& rooms, std::atomic<std::size_t>& next) {
+  template <class Slot>
+  static Slot* find(std::vector<Slot>& slots, std::atomic<std::size_t>& next) {
     const std::size_t first = next.load(std::memory_order_relaxed);
     next.store(first + 1, std::memory_order_relaxed);  // only says where to look first
     for (std::size_t i = 0; i < kLooks; ++i) {
-      Room& room = rooms[(first + i) % kRooms];
-      if (!room.used.load(std::memory_order_relaxed) && !room.used.exchange(true, std::memory_order_acquire))
-        return &room;
+      Slot& slot = slots[(first + i) % kSlots];
+      if (!slot.used.load(std::memory_order_relaxed) && !slot.used.exchange(true, std::memory_order_acquire))
+        return &slot;
     }
     return nullptr;
   }

@@ -22,7 +22,7 @@ void LookAheadStrategy::push(starpu_task& task) {
     ReservableTask& record = *records_.take();
     tasks_.fill(record, task, look);
     record.state = State::kept;
-    if (tasks_.admit(record, look.able ? &*look.able : nullptr, look.kinds) &&
+    if (tasks_.admit(record, look.able ? &*look.able : nullptr, look.types) &&
         !tasks_.keeps(record, look.estimates.seconds, look.estimates.never_known, look.first_samples)) {
       enqueue(record);
     }

@@ -15,7 +15,7 @@ void PlainStrategy::push(starpu_task& task) {
     const RelaxedLock lock(tasks_.mutex().get());
     QueuedTask& record = *records_.take();
     tasks_.fill(record, task, look);
-    if (tasks_.admit(record, look.able ? &*look.able : nullptr, look.kinds) &&
+    if (tasks_.admit(record, look.able ? &*look.able : nullptr, look.types) &&
         !tasks_.keeps(record, look.estimates.seconds, look.estimates.never_known, look.first_samples)) {
       queue_->push(record);
     }

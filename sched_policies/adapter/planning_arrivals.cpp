@@ -8,10 +8,10 @@
 
 namespace starpath {
 
-/// A room in the inbox. Without a free one, takes in what was left, and looks again.
-template <class Room>
-Room& PlanningStrategy::room(Room* (Inbox::*look)()) {
-  Room* found = (inbox_.*look)();
+/// A free slot of the inbox. Without a free one, takes in what was left, and looks again.
+template <class Slot>
+Slot& PlanningStrategy::slot(Slot* (Inbox::*look)()) {
+  Slot* found = (inbox_.*look)();
   while (found == nullptr) {
     const RelaxedLock lock(tasks_.mutex().get());
     catch_up();
@@ -21,10 +21,10 @@ Room& PlanningStrategy::room(Room* (Inbox::*look)()) {
 }
 
 void PlanningStrategy::submitted(starpu_task& task) {
-  Inbox::Submission& submission = room(&Inbox::submission);
+  Inbox::Submission& submission = slot(&Inbox::submission);
   submission.task = &task;
   submission.old = TaskMark::of(task).ticket;
-  submission.types = tasks_.kinds_for(task);
+  submission.types = tasks_.types_for(task);
   submission.seconds = context_.estimates.of(task, context_.id, unique(submission.number())).seconds;
   submission.work = work_of(submission.seconds);
   submission.uses.clear();
@@ -52,7 +52,7 @@ TaskGraph::Work PlanningStrategy::work_of(const ClassSeconds& by_class) const {
 }
 
 void PlanningStrategy::push(starpu_task& task) {
-  Inbox::Arrival& arrival = room(&Inbox::arrival);
+  Inbox::Arrival& arrival = slot(&Inbox::arrival);
   PlannedTask& record = *arrival.record;
   const TaskMark mark = TaskMark::of(task);
   arrival.first_samples = context_.estimates.first_samples();
@@ -66,7 +66,7 @@ void PlanningStrategy::push(starpu_task& task) {
   copies_.estimate(task, arrival.costs);
   arrival.codelet = codelet_name(*task.cl);
   arrival.able = tasks_.ask_who_may(task);
-  arrival.types = arrival.able ? 0 : tasks_.kinds_for(task);
+  arrival.types = arrival.able ? 0 : tasks_.types_for(task);
   if (context_.observed) record.queued_at = starpu_timing_now();
   starpu_push_task_end(&task);
   tasks_.queued.fetch_add(1);

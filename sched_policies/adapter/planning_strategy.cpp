@@ -27,14 +27,14 @@ PlanningStrategy::PlanningStrategy(const ContextFacts& context, std::unique_ptr<
       policy_(policy),
       tasks_(context, queue_->eligibility()),
       copies_(context.machine),
-      handfuls_(context.machine.workers()),
+      batches_(context.machine.workers()),
       inbox_(context.machine.workers(), graph_, [this] { return records_.take(); }),
       askers_(context.machine.workers()) {
   note_presence();
 }
 
 starpu_task* PlanningStrategy::pop(WorkerId worker) {
-  if (handfuls_.of(worker).all_taken()) {
+  if (batches_.of(worker).all_taken()) {
     const double again = askers_[worker].again;
     if (context_.waiters.contains(worker) && (again == 0 || seconds_now() < again)) return nullptr;
     if (!tasks_.any(worker)) return nullptr;
@@ -42,7 +42,7 @@ starpu_task* PlanningStrategy::pop(WorkerId worker) {
   const PlannedTask* const record = tasks_.next_runnable(
       worker,
       [&] {
-        const Taken taken{.record = take_from_handful(worker, worker)};
+        const Taken taken{.record = take_from_batch(worker, worker)};
         return taken.record != nullptr ? taken : take(worker);
       },
       [&](PlannedTask& refused) { refuse(refused, worker); });
@@ -81,7 +81,7 @@ PlanningStrategy::Taken PlanningStrategy::take(WorkerId worker) {
   return taken;
 }
 
-/// A task that nobody could run so far, else the policy's choice, else one of another worker's handful. `decision`:
+/// A task that nobody could run so far, else the policy's choice, else one of another worker's batch. `decision`:
 /// what the policy said.
 PlanningStrategy::Taken PlanningStrategy::choose(WorkerId worker, Decision& decision) {
   Taken taken{.record = static_cast<PlannedTask*>(tasks_.take_parked(worker))};
@@ -90,7 +90,7 @@ PlanningStrategy::Taken PlanningStrategy::choose(WorkerId worker, Decision& deci
   if (taken.record == nullptr) return {.record = take_from_others(worker)};
   records_.hand_out(worker, taken.record);
   tasks_.queued.fetch_sub(1);
-  if (!taken.prepared) fill_handful(worker);
+  if (!taken.prepared) fill_batch(worker);
   return taken;
 }
 
@@ -129,7 +129,7 @@ std::vector<Fetch> PlanningStrategy::to_fetch() {
 std::vector<int> PlanningStrategy::declined(WorkerId worker, const Decision& decision) {
   double& again = askers_[worker].again;
   again = decision.until;
-  if (!kWorkersSleep && handfuls_.others_have_any(worker)) again = std::min(again, seconds_now() + Handfuls::kLast);
+  if (!kWorkersSleep && batches_.others_have_any(worker)) again = std::min(again, seconds_now() + Batches::kLast);
   if (!decision.in_favour_of) return decision.nobody_works ? tasks_.choose_wakes(true) : std::vector<int>{};
   const WorkerId other = *decision.in_favour_of;
   if (!context_.waiters.contains(other)) return {};
@@ -205,7 +205,7 @@ void PlanningStrategy::note_presence() {
   tasks_.note_presence();
   for (WorkerId worker = 0; worker < context_.machine.workers(); ++worker) {
     const bool present = starpu_sched_ctx_contains_worker(static_cast<int>(worker), context_.id) != 0;
-    if (!present) give_back_handful(worker);
+    if (!present) give_back_batch(worker);
     policy_.set_present(worker, present);
   }
 }

@@ -4,9 +4,9 @@
 #include <memory>
 #include <vector>
 
+#include "sched_policies/adapter/batches.hpp"
 #include "sched_policies/adapter/context_facts.hpp"
 #include "sched_policies/adapter/copy_costs.hpp"
-#include "sched_policies/adapter/handfuls.hpp"
 #include "sched_policies/adapter/inbox.hpp"
 #include "sched_policies/adapter/policy_queue.hpp"
 #include "sched_policies/adapter/ready_tasks.hpp"
@@ -41,8 +41,8 @@ class PlanningStrategy final : public Strategy {
   /// What no other submission of any context has; 0 for a task that this one was not told of.
   std::uint64_t unique(std::uint32_t submission) const { return submission == 0 ? 0 : generation_ << 32 | submission; }
   // planning_arrivals.cpp
-  template <class Room>
-  Room& room(Room* (Inbox::*look)());
+  template <class Slot>
+  Slot& slot(Slot* (Inbox::*look)());
   void catch_up();
   void take_in(const Inbox::Submission& submission);
   void take_in(Inbox::Arrival& arrival);
@@ -63,11 +63,11 @@ class PlanningStrategy final : public Strategy {
   std::vector<Fetch> to_fetch();
   void start(std::vector<Fetch> fetches);
   void note_presence();
-  // planning_handfuls.cpp
-  void fill_handful(WorkerId worker);
-  PlannedTask* take_from_handful(WorkerId owner, WorkerId worker);
+  // planning_batches.cpp
+  void fill_batch(WorkerId worker);
+  PlannedTask* take_from_batch(WorkerId owner, WorkerId worker);
   PlannedTask* take_from_others(WorkerId worker);
-  void give_back_handful(WorkerId worker);
+  void give_back_batch(WorkerId worker);
 
   struct alignas(64) Asker {  // each its own thread's
     double again = 0;         // when a worker asks again though nobody told it of a task, seconds
@@ -81,7 +81,7 @@ class PlanningStrategy final : public Strategy {
   RecordPool<PlannedTask> records_;
   TaskGraph graph_;
   const CopyCosts copies_;
-  Handfuls handfuls_;
+  Batches batches_;
   Inbox inbox_;
   std::vector<Asker> askers_;
 };

@@ -13,7 +13,7 @@ namespace starpath {
 ReadyTasks::ReadyTasks(const ContextFacts& context, EligibilityTable& eligibility)
     : context_(context),
       eligibility_(eligibility),
-      group_of_kinds_(std::size_t{1} << STARPU_NARCH),
+      group_of_types_(std::size_t{1} << STARPU_NARCH),
       parked_(context.machine.workers()) {
   for (unsigned type = 0; type < STARPU_NARCH; ++type) {
     const auto arch = static_cast<starpu_worker_archtype>(type);
@@ -31,18 +31,18 @@ ReadyTasks::Look ReadyTasks::look_at(starpu_task& task) const {
   if (context_.uses_estimates) look.estimates = context_.estimates.of(task, context_.id);
   if (context_.observed) look.queued_at = starpu_timing_now();
   look.able = ask_who_may(task);
-  if (!look.able) look.kinds = kinds_for(task);
+  if (!look.able) look.types = types_for(task);
   return look;
 }
 
 /// As far as `where` and the implementations tell. Tasks with a list of workers or a `can_execute` are asked about
 /// worker by worker.
-unsigned ReadyTasks::kinds_for(const starpu_task& task) const {
-  unsigned kinds = 0;
+unsigned ReadyTasks::types_for(const starpu_task& task) const {
+  unsigned types = 0;
   for (const starpu_worker_archtype type : types_) {
-    if (implementations(task, type) != 0) kinds |= 1U << type;
+    if (implementations(task, type) != 0) types |= 1U << type;
   }
-  return kinds;
+  return types;
 }
 
 std::optional<WorkerSet> ReadyTasks::ask_who_may(starpu_task& task) const {
@@ -86,12 +86,12 @@ void ReadyTasks::wake(const std::vector<int>& workers) {
   for (const int worker : workers) starpu_wake_worker_relax_light(worker);
 }
 
-GroupId ReadyTasks::group_of(unsigned kinds) {
-  auto& group = group_of_kinds_[kinds];
+GroupId ReadyTasks::group_of(unsigned types) {
+  auto& group = group_of_types_[types];
   if (!group) {
     WorkerSet able;
     for (WorkerId worker = 0; worker < context_.machine.workers(); ++worker) {
-      if ((kinds >> starpu_worker_get_type(static_cast<int>(worker)) & 1U) != 0) able.insert(worker);
+      if ((types >> starpu_worker_get_type(static_cast<int>(worker)) & 1U) != 0) able.insert(worker);
     }
     group = eligibility_.intern(able);
   }
@@ -126,9 +126,9 @@ void ReadyTasks::distort(QueuedTask& record, TaskCosts* costs) const {
   }
 }
 
-bool ReadyTasks::admit(QueuedTask& record, const WorkerSet* able, unsigned kinds) {
+bool ReadyTasks::admit(QueuedTask& record, const WorkerSet* able, unsigned types) {
   if (able == nullptr || !able->empty()) {
-    record.group = able != nullptr ? eligibility_.intern(*able) : group_of(kinds);
+    record.group = able != nullptr ? eligibility_.intern(*able) : group_of(types);
     count(record);
     return true;
   }

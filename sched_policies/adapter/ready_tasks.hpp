@@ -36,11 +36,11 @@ class ReadyTasks {
     std::uint64_t first_samples = 0;  ///< when the estimates were made: see Estimates
     double queued_at = 0;
     std::optional<WorkerSet> able = {};  ///< who may run it, where that took asking
-    unsigned kinds = 0;                  ///< else the kinds of worker that may, a bit each
+    unsigned types = 0;                  ///< else the worker types that may, a bit each
   };
   Look look_at(starpu_task& task) const;
   std::optional<WorkerSet> ask_who_may(starpu_task& task) const;
-  unsigned kinds_for(const starpu_task& task) const;
+  unsigned types_for(const starpu_task& task) const;
   /// Whether `worker` can run `task` now; if so, chooses the implementation.
   bool prepare(starpu_task& task, WorkerId worker) const;
   /// The record of the first task from `take` that `worker` can run, or nullptr when `take` has none; `refuse` gets
@@ -56,14 +56,14 @@ class ReadyTasks {
 
   StarpuMutex& mutex() { return mutex_; }
   // With it locked:
-  GroupId group_of(unsigned kinds);
+  GroupId group_of(unsigned types);
   void fill(QueuedTask& record, starpu_task& task, const Look& look);
   /// Gives a record that arrives its codelet and its place in the order; `costs`, if any: as its speedups.
   void number(QueuedTask& record, std::string_view codelet, TaskCosts* costs);
   void number_again(QueuedTask& record) { record.sequence = next_sequence_++; }
-  /// Counts the task as queued for those who may run it: `able`, or if null all of `kinds`. False: nobody can, so it is
+  /// Counts the task as queued for those who may run it: `able`, or if null all of `types`. False: nobody can, so it is
   /// parked here.
-  bool admit(QueuedTask& record, const WorkerSet* able, unsigned kinds);
+  bool admit(QueuedTask& record, const WorkerSet* able, unsigned types);
   void count(const QueuedTask& record);
   void count_out(const QueuedTask& record) { --queued_in_group_[record.group]; }
   /// Keeps a task for whoever can run it: the worker that took it cannot after all.
@@ -110,7 +110,7 @@ class ReadyTasks {
   CodeletTable codelets_;
   std::uint64_t next_sequence_ = 0;
   std::vector<std::size_t> queued_in_group_;
-  std::vector<std::optional<GroupId>> group_of_kinds_;
+  std::vector<std::optional<GroupId>> group_of_types_;
   ParkedTasks parked_;
   bool told_of_parked_ = false;
   std::optional<Exploration> exploration_;  // if there is any

@@ -72,15 +72,15 @@ CostedTask& Apex::make_costed(TaskRecord& task, const TaskCosts& costs) {
   const auto narrow = [](double seconds) { return static_cast<float>(seconds); };
   std::ranges::transform(costs.copies, made.copies.begin(), narrow);
   std::ranges::transform(costs.allocation, made.allocation.begin(), narrow);
-  made.kind = kind_of(made);
+  made.type = type_of(made);
   return made;
 }
 
-std::uint32_t Apex::kind_of(const CostedTask& task) {
-  std::pair<GroupId, Ratios> kind{task.task->group, {}};
+std::uint32_t Apex::type_of(const CostedTask& task) {
+  std::pair<GroupId, Ratios> type{task.task->group, {}};
   for (ClassId id = 0; id < forecast_.environment.machine.classes().size(); ++id)
-    kind.second[id] = task.least > 0 ? step_of(task.seconds[id] / task.least) : 0;
-  return kinds_.try_emplace(kind, static_cast<std::uint32_t>(kinds_.size())).first->second;
+    type.second[id] = task.least > 0 ? step_of(task.seconds[id] / task.least) : 0;
+  return types_.try_emplace(type, static_cast<std::uint32_t>(types_.size())).first->second;
 }
 
 Fetch Apex::fetch() {
@@ -109,7 +109,7 @@ void Apex::hold(TaskRecord& record) {
 }
 
 void Apex::took(WorkerId worker, const void* owner, double now) {
-  batch_ = false;
+  planned_last_ = false;
   forecast_.times.took(worker, {.task = owner}, now);
 }
 
@@ -182,11 +182,12 @@ TaskRecord* Apex::pop(WorkerId worker) {
 
 /// Without a look at what others would do: that costs more than it can gain.
 TaskRecord* Apex::another(WorkerId worker, double now) {
-  if (!batch_ || unknown_.size() > 0 || plan_.size() < kNumbers.plenty * forecast_.places.workers()) return nullptr;
+  if (!planned_last_ || unknown_.size() > 0 || plan_.size() < kNumbers.plenty * forecast_.places.workers())
+    return nullptr;
   CostedTask* const task = plan_.first(worker);
   if (task == nullptr) return nullptr;
   const double cost = forecast_.places.cost(*task, forecast_.places.of(worker));
-  if (forecast_.times.free_at(worker, now) - now + cost > kNumbers.handful) return nullptr;
+  if (forecast_.times.free_at(worker, now) - now + cost > kNumbers.batch) return nullptr;
   return hand_out(*task, worker, now);
 }
 
@@ -200,8 +201,8 @@ Decision Apex::pop(WorkerId worker, double now) {
   else
     found.task = plan_.before(*found.task, worker, now);
   TaskRecord* const unknown = unknown_before(worker, found.task);
-  batch_ = unknown == nullptr && found.task != nullptr;
-  if (batch_) return {.task = hand_out(*found.task, worker, now)};
+  planned_last_ = unknown == nullptr && found.task != nullptr;
+  if (planned_last_) return {.task = hand_out(*found.task, worker, now)};
   if (unknown == nullptr) return refuse(worker, found.until, now);
   took(worker, unknown->owner, now);
   return {.task = unknown};

@@ -61,7 +61,7 @@ class Apex {
   static CostedTask& costed(const TaskRecord& task) { return static_cast<CostedTask&>(*task.node); }
   bool seconds_known(GroupId group, const ClassSeconds& seconds) const;
   CostedTask& make_costed(TaskRecord& task, const TaskCosts& costs);
-  std::uint32_t kind_of(const CostedTask& task);
+  std::uint32_t type_of(const CostedTask& task);
   TaskRecord* unknown_before(WorkerId worker, const CostedTask* known);
   TaskRecord* release(CostedTask& task);
   TaskRecord* hand_out(CostedTask& task, WorkerId worker, double now);
@@ -72,10 +72,10 @@ class Apex {
   EstimateErrors errors_;
   SlabPool<CostedTask> tasks_;
   GroupedQueue<UnknownLevel> unknown_;                         // tasks whose run times are not known
-  std::map<std::pair<GroupId, Ratios>, std::uint32_t> kinds_;  // numbered from 0
+  std::map<std::pair<GroupId, Ratios>, std::uint32_t> types_;  // numbered from 0
   double now_ = 0;                                             // of the last call that told the time
   std::size_t fetching_ = 0;                                   // tasks that `fetch` gave and `hold` did not get yet
-  bool batch_ = false;                                         // the last pop handed out a planned task
+  bool planned_last_ = false;                                  // the last pop handed out a planned task
 };
 
 static_assert(PlanningPolicy<Apex>);

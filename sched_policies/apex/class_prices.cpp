@@ -1,4 +1,4 @@
-// Prices of device classes and of the way: rounds that lower the prices of what has less load, until loads are even.
+// Prices of device classes and of the bus: rounds that lower the prices of what has less load, until loads are even.
 #include "sched_policies/apex/class_prices.hpp"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kFresh = 1.0 / 8;     // of the tasks: submitted or ready since, before there is another solution
 constexpr double kRemembered = 16384;  // submitted tasks, after which older ones count half
-constexpr std::size_t kMostKinds = 256;
+constexpr std::size_t kMostTypes = 256;
 constexpr int kRounds = 192;
 constexpr double kFirstStep = 3.0 / 32, kLastStep = 0.5 / 32;  // power of a load that its price changes by in a round
 
@@ -28,8 +28,8 @@ ClassPrices::ClassPrices(const Machine& machine) : workers_(machine.classes().si
   for (WorkerId worker = 0; worker < machine.workers(); ++worker) ++workers_[machine.class_of(worker)];
 }
 
-/// Its kind if its times are of use; nullptr: they are not, or it has none yet and `add` is false.
-ClassPrices::Kind* ClassPrices::kind_of(const ClassSeconds& seconds, bool add) {
+/// Its type if its times are of use; nullptr: they are not, or it has none yet and `add` is false.
+ClassPrices::Type* ClassPrices::type_of(const ClassSeconds& seconds, bool add) {
   const std::size_t classes = workers_.size() - 1;
   if (classes < 2) return nullptr;
   double least = kInfinity;
@@ -38,55 +38,55 @@ ClassPrices::Kind* ClassPrices::kind_of(const ClassSeconds& seconds, bool add) {
   Ratios ratios{};
   for (std::size_t c = 0; c < classes; ++c) ratios[c] = step_of(seconds[c].value_or(kInfinity) / least);
   if (last_ == nullptr || last_->first != ratios) {
-    const auto found = add ? kinds_.try_emplace(ratios).first : kinds_.find(ratios);
-    if (found == kinds_.end()) return nullptr;
+    const auto found = add ? types_.try_emplace(ratios).first : types_.find(ratios);
+    if (found == types_.end()) return nullptr;
     last_ = &*found;
   }
   return &last_->second;
 }
 
 void ClassPrices::submitted(const ClassSeconds& seconds) {
-  Kind* const kind = kind_of(seconds, true);
-  if (kind == nullptr) return;
+  Type* const type = type_of(seconds, true);
+  if (type == nullptr) return;
   choice_ = choice_ || std::ranges::count_if(seconds, [](const auto& time) { return time.has_value(); }) > 1;
-  for (std::size_t c = 0; c + 1 < workers_.size(); ++c) kind->seconds[c] += seconds[c].value_or(kInfinity);
-  ++kind->tasks;
+  for (std::size_t c = 0; c + 1 < workers_.size(); ++c) type->seconds[c] += seconds[c].value_or(kInfinity);
+  ++type->tasks;
   ++tasks_;
   ++fresh_;
   while (tasks_ > kRemembered) age();
-  if (kinds_.size() > kMostKinds) forget_rarest();
+  if (types_.size() > kMostTypes) forget_rarest();
 }
 
 void ClassPrices::ready(const ClassSeconds& seconds, std::span<const double> copies) {
-  Kind* const kind = kind_of(seconds, false);
-  if (kind == nullptr) return;
-  for (std::size_t c = 0; c < copies.size(); ++c) kind->copies[c] += copies[c];
-  ++kind->ready;
+  Type* const type = type_of(seconds, false);
+  if (type == nullptr) return;
+  for (std::size_t c = 0; c < copies.size(); ++c) type->copies[c] += copies[c];
+  ++type->ready;
   ++fresh_;
 }
 
-/// All tasks count half; kinds with less than one go.
+/// All tasks count half; types with less than one go.
 void ClassPrices::age() {
-  for (auto& [ratios, kind] : kinds_) {
-    for (double& sum : kind.seconds) sum /= 2;
-    for (double& sum : kind.copies) sum /= 2;
-    kind.ready /= 2;
-    kind.tasks /= 2;
+  for (auto& [ratios, type] : types_) {
+    for (double& sum : type.seconds) sum /= 2;
+    for (double& sum : type.copies) sum /= 2;
+    type.ready /= 2;
+    type.tasks /= 2;
   }
-  std::erase_if(kinds_, [](const auto& entry) { return entry.second.tasks < 1; });
+  std::erase_if(types_, [](const auto& entry) { return entry.second.tasks < 1; });
   tasks_ = 0;
-  for (const auto& [ratios, kind] : kinds_) tasks_ += kind.tasks;
+  for (const auto& [ratios, type] : types_) tasks_ += type.tasks;
   last_ = nullptr;
 }
 
 void ClassPrices::forget_rarest() {
-  std::vector<std::map<Ratios, Kind>::iterator> all;
-  for (auto kind = kinds_.begin(); kind != kinds_.end(); ++kind) all.push_back(kind);
+  std::vector<std::map<Ratios, Type>::iterator> all;
+  for (auto type = types_.begin(); type != types_.end(); ++type) all.push_back(type);
   const auto half = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
-  std::ranges::nth_element(all, half, {}, [](const auto& kind) { return kind->second.tasks; });
+  std::ranges::nth_element(all, half, {}, [](const auto& type) { return type->second.tasks; });
   for (auto rare = all.begin(); rare != half; ++rare) {
     tasks_ -= (*rare)->second.tasks;
-    kinds_.erase(*rare);
+    types_.erase(*rare);
   }
   last_ = nullptr;
 }
@@ -107,20 +107,20 @@ void ClassPrices::solve() {
   for (int round = 0; round < kRounds; ++round) {
     const double step = kFirstStep + (kLastStep - kFirstStep) * round / kRounds;
     loads_.assign(classes + 1, 0);
-    for (const auto& [ratios, kind] : kinds_) {
-      const double ready = kind.ready > 0 ? kind.tasks / kind.ready : 0;
+    for (const auto& [ratios, type] : types_) {
+      const double ready = type.ready > 0 ? type.tasks / type.ready : 0;
       double cheapest = kInfinity, shares = 0;
       Seconds cost{}, part{};
       for (std::size_t c = 0; c < classes; ++c) {
-        cost[c] = prices_[c] * kind.seconds[c] + prices_[classes] * kind.copies[c] * ready;
+        cost[c] = prices_[c] * type.seconds[c] + prices_[classes] * type.copies[c] * ready;
         cheapest = std::min(cheapest, cost[c]);
       }
       for (std::size_t c = 0; c < classes; ++c)
         if (std::isfinite(cost[c])) shares += part[c] = share(cheapest / cost[c]);
       for (std::size_t c = 0; c < classes; ++c) {
         if (part[c] <= 0) continue;
-        loads_[c] += part[c] / shares * kind.seconds[c] / workers_[c];
-        loads_[classes] += part[c] / shares * kind.copies[c] * ready / workers_[classes];
+        loads_[c] += part[c] / shares * type.seconds[c] / workers_[c];
+        loads_[classes] += part[c] / shares * type.copies[c] * ready / workers_[classes];
       }
     }
     const double most = *std::ranges::max_element(loads_);

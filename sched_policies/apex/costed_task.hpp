@@ -43,7 +43,7 @@ struct StartedCopies {
 struct alignas(64) CostedTask : PolicyNode {
   // Set by Apex when the task is queued.
   TaskRecord* task = nullptr;
-  std::uint32_t kind = 0;    ///< number of its group and the ratios of its run times
+  std::uint32_t type = 0;    ///< number of its group and the ratios of its run times
   std::size_t position = 0;  ///< TaskCosts::position
   double tail = 0;           ///< TaskCosts::tail; set again when that changes
   float least = 0;           ///< run time where it is fastest

@@ -12,19 +12,19 @@
 
 namespace starpath {
 
-/// Waiting tasks by kind, each kind in order of urgency. The urgency of a task does not change while it is in here.
-/// Not thread-safe.
+/// Waiting tasks by task type, each type in order of urgency. The urgency of a task does not change while it is in
+/// here. Not thread-safe.
 class PlaceQueue {
  public:
   void insert(CostedTask& task) {
     const std::uint32_t number = number_of(task);
-    if (number >= kinds_.size()) kinds_.resize(number + 1);
-    Kind& kind = kinds_[number];
-    if (kind.tasks.empty()) {
-      kind.slot = filled_.size();
+    if (number >= types_.size()) types_.resize(number + 1);
+    Type& type = types_[number];
+    if (type.tasks.empty()) {
+      type.slot = filled_.size();
       filled_.push_back(number);
     }
-    kind.tasks.insert(kind.tasks.end(), task);  // most are the youngest of the least urgent
+    type.tasks.insert(type.tasks.end(), task);  // most are the youngest of the least urgent
     work_ += task.work;
     copies_ += task.planned;
     ++size_;
@@ -34,19 +34,19 @@ class PlaceQueue {
 
   void remove(CostedTask& task) {
     const std::uint32_t number = number_of(task);
-    Kind& kind = kinds_[number];
-    kind.tasks.erase(kind.tasks.iterator_to(task));
+    Type& type = types_[number];
+    type.tasks.erase(type.tasks.iterator_to(task));
     --size_;
     work_ = size_ > 0 ? work_ - task.work : 0;  // no rounding errors pile up
     copies_ = size_ > 0 ? copies_ - task.planned : 0;
     remote_ -= !task.urgency.local;
     if (task.fetched != kNowhere) fetched_ = size_ > 0 ? fetched_ - task.fills : 0;
-    if (!kind.tasks.empty()) {  // the task that leaves next is in no cache
-      fetch_ahead(kind.tasks.begin()->task, sizeof(TaskRecord));
+    if (!type.tasks.empty()) {  // the task that leaves next is in no cache
+      fetch_ahead(type.tasks.begin()->task, sizeof(TaskRecord));
       return;
     }
-    filled_[kind.slot] = filled_.back();
-    kinds_[filled_[kind.slot]].slot = kind.slot;
+    filled_[type.slot] = filled_.back();
+    types_[filled_[type.slot]].slot = type.slot;
     filled_.pop_back();
   }
 
@@ -76,29 +76,29 @@ class PlaceQueue {
     if (remote_ == 0) return nullptr;
     CostedTask* best = nullptr;
     for (const std::uint32_t number : filled_) {
-      CostedTask& task = *kinds_[number].tasks.begin();
+      CostedTask& task = *types_[number].tasks.begin();
       if (!task.urgency.local && (best == nullptr || goes_before(task, *best))) best = &task;
     }
     return fetched_ == 0 || fetched_ + best->fills <= kNumbers.fetched ? best : nullptr;
   }
 
   /// Any task; nullptr: none.
-  CostedTask* any() { return filled_.empty() ? nullptr : &*kinds_[filled_.back()].tasks.begin(); }
+  CostedTask* any() { return filled_.empty() ? nullptr : &*types_[filled_.back()].tasks.begin(); }
 
-  /// Calls `f(task)` with the least urgent task of each kind that `worker` may run.
+  /// Calls `f(task)` with the least urgent task of each type that `worker` may run.
   template <class F>
   void each_last(WorkerId worker, const EligibilityTable& eligibility, F f) {
     for (const std::uint32_t number : filled_) {
-      CostedTask& task = *kinds_[number].tasks.rbegin();
+      CostedTask& task = *types_[number].tasks.rbegin();
       if (eligibility.contains(task.task->group, worker)) f(task);
     }
   }
 
-  /// Calls `f(task)` with the most urgent task of each kind that `worker` may run.
+  /// Calls `f(task)` with the most urgent task of each type that `worker` may run.
   template <class F>
   void each_first(WorkerId worker, const EligibilityTable& eligibility, F f) {
     for (const std::uint32_t number : filled_) {
-      CostedTask& task = *kinds_[number].tasks.begin();
+      CostedTask& task = *types_[number].tasks.begin();
       if (eligibility.contains(task.task->group, worker)) f(task);
     }
   }
@@ -109,22 +109,22 @@ class PlaceQueue {
   struct Before {
     bool operator()(const CostedTask& a, const CostedTask& b) const { return goes_before(a, b); }
   };
-  struct Kind {
+  struct Type {
     boost::intrusive::multiset<CostedTask, boost::intrusive::compare<Before>,
                                boost::intrusive::constant_time_size<false>,
                                boost::intrusive::member_hook<CostedTask, decltype(CostedTask::hook), &CostedTask::hook>>
         tasks;
     std::size_t slot = 0;  // in `filled_`, while it has tasks
   };
-  /// Tasks whose data have to be copied, and those whose copies were started, are kinds of their own, so that
+  /// Tasks whose data have to be copied, and those whose copies were started, are types of their own, so that
   /// `first_remote` and `each_first` find them.
   static std::uint32_t number_of(const CostedTask& task) {
     const bool started = task.urgency.local && task.fetched != kNowhere;
-    return 3 * task.kind + (started ? 2 : static_cast<std::uint32_t>(task.urgency.local));
+    return 3 * task.type + (started ? 2 : static_cast<std::uint32_t>(task.urgency.local));
   }
 
-  std::vector<Kind> kinds_;            // by number_of
-  std::vector<std::uint32_t> filled_;  // kinds with tasks
+  std::vector<Type> types_;            // by number_of
+  std::vector<std::uint32_t> filled_;  // types with tasks
   double work_ = 0, copies_ = 0;       // seconds of the tasks
   std::size_t size_ = 0;
   std::size_t remote_ = 0;  // tasks that have to be copied here

@@ -139,7 +139,8 @@ CostedTask* Plan::first_anywhere(WorkerId worker) {
   return best;
 }
 
-/// Whether the worker leaves the task, which is the last of its kind at another place. Updates `found.until` if so.
+/// Whether the worker leaves the task, which is the last of its task type at another place. Updates `found.until` if
+/// so.
 bool Plan::leaves(CostedTask& task, WorkerId worker, PlaceId there, double now, Elsewhere& found) {
   const PlaceId here = places_.of(worker);
   const double begin = forecast_.begins(task, there, queues_[there].work() - task.work, now);

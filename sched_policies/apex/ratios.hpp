@@ -1,4 +1,4 @@
-// Ratios of a task's run times, by which kinds of tasks are told apart.
+// Ratios of a task's run times, by which task types are told apart.
 #pragma once
 #include <algorithm>
 #include <array>

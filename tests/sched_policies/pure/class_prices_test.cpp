@@ -43,7 +43,7 @@ TEST(ClassPrices, AreKnownOnceWorkMayGoToSeveralClasses) {
   prices.submitted({1.0, std::nullopt});
   EXPECT_TRUE(prices.prices().empty());
   prices.submitted({2.0, 1.0});
-  EXPECT_EQ(prices.prices().size(), 3U) << "two classes and the way";
+  EXPECT_EQ(prices.prices().size(), 3U) << "two classes and the bus";
 }
 
 TEST(ClassPrices, OfTooManyKindsTheRarerHalfIsForgotten) {
@@ -54,11 +54,11 @@ TEST(ClassPrices, OfTooManyKindsTheRarerHalfIsForgotten) {
   submit(0, 100);
   submit(0, 100);
   submit(100, 300);
-  const std::size_t kinds = prices.kinds();
+  const std::size_t kinds = prices.types();
   EXPECT_GE(kinds, 128U);
   EXPECT_LE(kinds, 256U);
   submit(0, 100);
-  EXPECT_EQ(prices.kinds(), kinds) << "those that are common are still known";
+  EXPECT_EQ(prices.types(), kinds) << "those that are common are still known";
 }
 
 TEST(ClassPrices, OneClassHasNone) {

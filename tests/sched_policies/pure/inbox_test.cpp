@@ -23,22 +23,22 @@ std::vector<double> taken_in(Inbox& inbox) {
 
 PlannedTask* no_record() { return nullptr; }
 
-/// False: there is no room.
+/// False: there is no free slot.
 bool leave_submission(Inbox& inbox, double seconds, const void* data = nullptr) {
-  Inbox::Submission* const room = inbox.submission();
-  if (room == nullptr) return false;
-  room->work.seconds = seconds;
-  room->uses.clear();
-  if (data != nullptr) room->uses = {{data, true}};
-  inbox.leave(*room);
+  Inbox::Submission* const slot = inbox.submission();
+  if (slot == nullptr) return false;
+  slot->work.seconds = seconds;
+  slot->uses.clear();
+  if (data != nullptr) slot->uses = {{data, true}};
+  inbox.leave(*slot);
   return true;
 }
 
 bool leave_arrival(Inbox& inbox, double tail) {
-  Inbox::Arrival* const room = inbox.arrival();
-  if (room == nullptr) return false;
-  room->costs.tail = tail;
-  inbox.leave(*room);
+  Inbox::Arrival* const slot = inbox.arrival();
+  if (slot == nullptr) return false;
+  slot->costs.tail = tail;
+  inbox.leave(*slot);
   return true;
 }
 
@@ -80,12 +80,12 @@ TEST(Inbox, WithoutRoomNothingIsLeft) {
   TaskGraph graph;
   Inbox inbox(1, graph, no_record);
   std::vector<double> expected;
-  for (std::size_t i = 0; i < Inbox::kRooms; ++i) {
+  for (std::size_t i = 0; i < Inbox::kSlots; ++i) {
     ASSERT_TRUE(leave_submission(inbox, static_cast<double>(i))) << i;
     expected.push_back(-1 - static_cast<double>(i));
   }
   EXPECT_EQ(inbox.submission(), nullptr);
-  for (std::size_t i = 0; i < Inbox::kRooms; ++i) {
+  for (std::size_t i = 0; i < Inbox::kSlots; ++i) {
     ASSERT_TRUE(leave_arrival(inbox, static_cast<double>(i))) << i;
     expected.push_back(1000 + static_cast<double>(i));
   }
@@ -101,17 +101,17 @@ TEST(Inbox, TicketsAreTheGraphsAndNobodyElses) {
   Inbox inbox(1, graph, no_record);
   std::set<TaskGraph::Ticket> tickets;
   std::set<std::uint32_t> numbers;
-  std::vector<int> tasks(5 * Inbox::kRooms);
+  std::vector<int> tasks(5 * Inbox::kSlots);
   int data = 0;
   for (int& task : tasks) {
-    Inbox::Submission& room = *inbox.submission();
-    EXPECT_TRUE(numbers.insert(room.number()).second) << "the number of two: " << room.number();
-    room.task = &task;
-    room.work = {.seconds = 2, .share = 1};
-    room.uses.clear();
+    Inbox::Submission& slot = *inbox.submission();
+    EXPECT_TRUE(numbers.insert(slot.number()).second) << "the number of two: " << slot.number();
+    slot.task = &task;
+    slot.work = {.seconds = 2, .share = 1};
+    slot.uses.clear();
     const bool uses_data = (&task - tasks.data()) % 3 == 0;
-    if (uses_data) room.uses = {{&data, true}};
-    const TaskGraph::Ticket ticket = inbox.leave(room);
+    if (uses_data) slot.uses = {{&data, true}};
+    const TaskGraph::Ticket ticket = inbox.leave(slot);
     EXPECT_EQ(ticket % 2, uses_data ? 1U : 0U);
     EXPECT_TRUE(tickets.insert(ticket).second) << "given twice: " << ticket;
     inbox.take_in(

@@ -34,7 +34,7 @@ TEST(Links, WhatIsCopiedBackDelaysTheNext) {
   EXPECT_DOUBLE_EQ(links.done(0, 1, 0), 8);
 }
 
-TEST(Links, LinksShareTheWay) {
+TEST(Links, LinksShareTheBus) {
   Links links(2);
   const double longer = links.start(0, 6, 0, 0).position;
   EXPECT_DOUBLE_EQ(links.busy(), 1);
@@ -158,7 +158,7 @@ TEST(Links, CopiesBehindOthersAreMeasuredFromWhenTheLinkCameToThem) {
 TEST(CopyScale, IsShortOnlyWhereEvenTheMostIs) {
   CopyScale scale;
   for (int i = 0; i < 4; ++i) scale.measured(0.25, 2);
-  EXPECT_DOUBLE_EQ(scale.value(), 1) << "the way may have been shared";
+  EXPECT_DOUBLE_EQ(scale.value(), 1) << "the bus may have been shared";
   for (int i = 0; i < 4; ++i) scale.measured(0.25, 0.5);
   EXPECT_DOUBLE_EQ(scale.value(), 0.5);
   for (int i = 0; i < 8; ++i) scale.measured(3, 4);

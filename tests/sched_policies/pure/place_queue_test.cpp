@@ -38,7 +38,7 @@ class PlaceQueueTest : public testing::Test {
     if (!late || queued.record.sequence == 0) queued.record.sequence = ++sequence_;
     queued.record.priority = static_cast<int>(below(2));
     queued.record.group = groups_[below(2)];
-    queued.task.kind = static_cast<std::uint32_t>(2 * queued.record.group + below(2));
+    queued.task.type = static_cast<std::uint32_t>(2 * queued.record.group + below(2));
     queued.task.least = 1;
     queued.task.work = 1 + static_cast<double>(below(4));
     queued.task.planned = static_cast<float>(below(4));
@@ -115,7 +115,7 @@ TEST_F(PlaceQueueTest, TheFirstOfEachKindIsTheMostUrgentAndTheLastTheLeast) {
     queue_.insert(queued.task);
   }
   const auto alike = [](const CostedTask& a, const CostedTask& b) {
-    return a.kind == b.kind && a.urgency.local == b.urgency.local && a.fetched == b.fetched;
+    return a.type == b.type && a.urgency.local == b.urgency.local && a.fetched == b.fetched;
   };
   std::size_t kinds = 0;
   queue_.each_last(0, eligibility_, [&](const CostedTask& last) {

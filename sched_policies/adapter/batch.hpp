@@ -12,7 +12,7 @@ struct PlannedTask;
 /// worker under the context's lock, when all were taken. Then its worker takes them one by one without the lock; others
 /// may under the lock. Whoever takes gets the oldest. They are still the policy's as long as they are in here: as
 /// queued as any others.
-class Handful {
+class Batch {
  public:
   static constexpr std::size_t kMost = 16;
 

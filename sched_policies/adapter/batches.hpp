@@ -1,26 +1,26 @@
-// The handfuls of short tasks that workers took.
+// The batches of short tasks that workers took.
 #pragma once
 #include <starpu.h>
 
 #include <array>
 #include <vector>
 
-#include "sched_policies/adapter/handful.hpp"
+#include "sched_policies/adapter/batch.hpp"
 #include "sched_policies/adapter/planned_task.hpp"
 #include "sched_policies/core/device_class.hpp"
 #include "sched_policies/core/fetch_ahead.hpp"
 
 namespace starpath {
 
-/// One for each worker. A worker calls for its own handful without the lock, others under it.
-class Handfuls {
+/// One for each worker. A worker calls for its own batch without the lock, others under it.
+class Batches {
  public:
-  /// Seconds. What is left of a handful then is for whoever has nothing else.
+  /// Seconds. What is left of a batch then is for whoever has nothing else.
   static constexpr double kLast = 1e-3;
 
-  explicit Handfuls(std::size_t workers) : workers_(workers) {}
+  explicit Batches(std::size_t workers) : workers_(workers) {}
 
-  const Handful& of(WorkerId worker) const { return workers_[worker].handful; }
+  const Batch& of(WorkerId worker) const { return workers_[worker].batch; }
 
   bool others_have_any(WorkerId worker) const {
     for (WorkerId other = 0; other < workers_.size(); ++other) {
@@ -34,33 +34,33 @@ class Handfuls {
   template <class Next, class Begun>
   void fill(WorkerId worker, double now, Next next, Begun begun) {
     Worker& state = workers_[worker];
-    state.handful.clear();
-    while (!state.handful.full()) {
+    state.batch.clear();
+    while (!state.batch.full()) {
       PlannedTask* const record = next();
       if (record == nullptr) break;
-      state.handful.add(*record);
+      state.batch.add(*record);
     }
-    if (state.handful.size() == 0) return;
-    for (std::size_t i = 0; i < state.handful.size(); ++i) {
-      begun(state.handful[i]);
-      state.memory[i] = {.task = state.handful[i].owner, .job = state.handful[i].task()->starpu_private};
+    if (state.batch.size() == 0) return;
+    for (std::size_t i = 0; i < state.batch.size(); ++i) {
+      begun(state.batch[i]);
+      state.memory[i] = {.task = state.batch[i].owner, .job = state.batch[i].task()->starpu_private};
     }
     for (const std::size_t soon : {0, 1}) state.fetch_task(soon);
     state.fetch_job(0);
-    state.handful.close(now);
+    state.batch.close(now);
   }
 
   struct Taken {
     PlannedTask* record = nullptr;  ///< nullptr: there was none
-    std::size_t emptied = 0;        ///< if this was the last: how many the handful held
+    std::size_t emptied = 0;        ///< if this was the last: how many the batch held
   };
   /// By `worker`.
   Taken take(WorkerId owner, WorkerId worker) {
     Worker& state = workers_[owner];
-    const Handful::Taken taken = state.handful.take();
+    const Batch::Taken taken = state.batch.take();
     if (taken.record == nullptr) return {};
     const std::size_t next = taken.place + 1;
-    if (next == state.handful.size()) return {.record = taken.record, .emptied = next};
+    if (next == state.batch.size()) return {.record = taken.record, .emptied = next};
     if (owner == worker) {
       state.fetch_job(next);
       state.fetch_task(next + 1);
@@ -77,13 +77,13 @@ class Handfuls {
     const void* job = nullptr;  // StarPU's part
   };
   struct alignas(64) Worker {
-    Handful handful;
-    std::array<Memory, Handful::kMost> memory;  // of its tasks
+    Batch batch;
+    std::array<Memory, Batch::kMost> memory;  // of its tasks
     void fetch_task(std::size_t place) const {
-      if (place < handful.size()) fetch_ahead(memory[place].task, sizeof(starpu_task));
+      if (place < batch.size()) fetch_ahead(memory[place].task, sizeof(starpu_task));
     }
     void fetch_job(std::size_t place) const {
-      if (place < handful.size()) fetch_ahead(memory[place].job, kJob);
+      if (place < batch.size()) fetch_ahead(memory[place].job, kJob);
     }
   };
   std::vector<Worker> workers_;

@@ -6,8 +6,8 @@
 namespace starpath {
 
 /// `worker` was just given a task: more like it, if they are short. Where workers wait to be told of tasks, none: what
-/// is in a handful they are not told of.
-void PlanningStrategy::fill_handful(WorkerId worker) {
+/// is in a batch they are not told of.
+void PlanningStrategy::fill_batch(WorkerId worker) {
   if (kWorkersSleep || context_.waiters.any()) return;
   const double now = seconds_now();
   const auto next = [&]() -> PlannedTask* {
@@ -19,12 +19,12 @@ void PlanningStrategy::fill_handful(WorkerId worker) {
     tasks_.count_out(record);
     return &record;
   };
-  handfuls_.fill(worker, now, next, [&](PlannedTask& record) { graph_.begin(record.owner, record.ticket); });
+  batches_.fill(worker, now, next, [&](PlannedTask& record) { graph_.begin(record.owner, record.ticket); });
 }
 
 /// By `worker`: its own at any time, another's under the lock.
-PlannedTask* PlanningStrategy::take_from_handful(WorkerId owner, WorkerId worker) {
-  const Handfuls::Taken taken = handfuls_.take(owner, worker);
+PlannedTask* PlanningStrategy::take_from_batch(WorkerId owner, WorkerId worker) {
+  const Batches::Taken taken = batches_.take(owner, worker);
   if (taken.record == nullptr) return nullptr;
   if (taken.emptied != 0) tasks_.queued.fetch_sub(taken.emptied);  // all at once: that others look in vain costs less
   records_.hand_out(worker, taken.record);
@@ -33,14 +33,14 @@ PlannedTask* PlanningStrategy::take_from_handful(WorkerId owner, WorkerId worker
 
 /// What another worker has not come to: a task takes longer than anybody thought, or it works for another context.
 PlannedTask* PlanningStrategy::take_from_others(WorkerId worker) {
-  if (kWorkersSleep || !handfuls_.others_have_any(worker)) return nullptr;
+  if (kWorkersSleep || !batches_.others_have_any(worker)) return nullptr;
   const double now = seconds_now();
   for (WorkerId other = 0; other < context_.machine.workers(); ++other) {
-    const Handful& handful = handfuls_.of(other);
-    const PlannedTask* const next = handful.next();
-    if (other == worker || next == nullptr || now < handful.closed() + Handfuls::kLast) continue;
-    if (!queue_->eligibility().contains(next->group, worker)) continue;  // all of a handful are of one group
-    PlannedTask* const record = take_from_handful(other, worker);
+    const Batch& batch = batches_.of(other);
+    const PlannedTask* const next = batch.next();
+    if (other == worker || next == nullptr || now < batch.closed() + Batches::kLast) continue;
+    if (!queue_->eligibility().contains(next->group, worker)) continue;  // all of a batch are of one group
+    PlannedTask* const record = take_from_batch(other, worker);
     if (record == nullptr) continue;
     policy_.finished(other, record->owner, now, std::nullopt);
     return record;
@@ -49,10 +49,10 @@ PlannedTask* PlanningStrategy::take_from_others(WorkerId worker) {
 }
 
 /// Under the lock, when `worker` has left the context: its tasks are queued again.
-void PlanningStrategy::give_back_handful(WorkerId worker) {
+void PlanningStrategy::give_back_batch(WorkerId worker) {
   std::size_t back = 0;
   std::size_t emptied = 0;
-  for (Handfuls::Taken taken; (taken = handfuls_.take(worker, worker)).record != nullptr; ++back) {
+  for (Batches::Taken taken; (taken = batches_.take(worker, worker)).record != nullptr; ++back) {
     emptied = taken.emptied;
     policy_.finished(worker, taken.record->owner, seconds_now(), std::nullopt);
     tasks_.count(*taken.record);
