@@ -14,12 +14,12 @@ void PlanningStrategy::fill_batch(WorkerId worker) {
     TaskRecord* const chosen = policy_.another(worker, now);
     if (chosen == nullptr) return nullptr;
     auto& record = static_cast<PlannedTask&>(*chosen);
-    graph_.fetch(record.ticket);
+    intake_.fetch_ahead_of(record);
     fetch_ahead(&record.task()->starpu_private);
     tasks_.count_out(record);
     return &record;
   };
-  batches_.fill(worker, now, next, [&](PlannedTask& record) { graph_.begin(record.owner, record.ticket); });
+  batches_.fill(worker, now, next, [&](PlannedTask& record) { intake_.begin(record); });
 }
 
 /// By `worker`: its own at any time, another's under the lock.
@@ -56,8 +56,7 @@ void PlanningStrategy::give_back_batch(WorkerId worker) {
     emptied = taken.emptied;
     policy_.finished(worker, taken.record->owner, seconds_now(), std::nullopt);
     tasks_.count(*taken.record);
-    const std::uint64_t first_samples = context_.estimates.first_samples();
-    enter_again(*taken.record, context_.estimates.of(*taken.record->task(), context_.id), first_samples);
+    intake_.enter_again(*taken.record);
   }
   // As many as it held count as queued, until one takes the last.
   if (back > 0) tasks_.queued.fetch_add(back - emptied);

@@ -2,35 +2,40 @@
 #include "sched_policies/adapter/planning_strategy.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <utility>
 
 #include "sched_policies/adapter/clock.hpp"
 #include "sched_policies/adapter/context_workers.hpp"
 
 namespace starpath {
-namespace {
-
-/// From 1, another one each time.
-std::uint64_t next_generation() {
-  static std::atomic<std::uint64_t> last_generation = 0;
-  return ++last_generation;
-}
-
-}  // namespace
 
 PlanningStrategy::PlanningStrategy(const ContextFacts& context, std::unique_ptr<PolicyQueue> queue,
                                    PlanningQueue& policy)
-    : generation_(next_generation()),
-      context_(context),
+    : context_(context),
       queue_(std::move(queue)),
       policy_(policy),
       tasks_(context, queue_->eligibility()),
-      copies_(context.machine),
+      intake_(context, tasks_, policy_, records_),
       batches_(context.machine.workers()),
-      inbox_(context.machine.workers(), graph_, [this] { return records_.take(); }),
       askers_(context.machine.workers()) {
   note_presence();
+}
+
+void PlanningStrategy::submitted(starpu_task& task) { intake_.submitted(task); }
+
+void PlanningStrategy::push(starpu_task& task) {
+  intake_.arrived(task);
+  if (!context_.waiters.any() && !intake_.several_memories()) return;
+  std::vector<int> wakes;
+  std::vector<Fetch> fetches;
+  {
+    const RelaxedLock lock(tasks_.mutex().get());
+    intake_.catch_up();
+    fetches = to_fetch();
+    wakes = tasks_.choose_wakes(true);
+  }
+  ReadyTasks::wake(wakes);
+  start(std::move(fetches));
 }
 
 starpu_task* PlanningStrategy::pop(WorkerId worker) {
@@ -52,7 +57,7 @@ starpu_task* PlanningStrategy::pop(WorkerId worker) {
   const auto ticket = record->ticket;
   if (starpu_task* const handed = tasks_.hand_over(task, worker)) return handed;
   // This context hears no more of it.
-  end_run(worker, {.task = &task, .ticket = ticket, .now = seconds_now()});
+  intake_.ended(worker, {.task = &task, .ticket = ticket, .now = seconds_now()});
   return nullptr;
 }
 
@@ -63,7 +68,7 @@ PlanningStrategy::Taken PlanningStrategy::take(WorkerId worker) {
   Taken taken;
   {
     const RelaxedLock lock(tasks_.mutex().get());
-    catch_up();
+    intake_.catch_up();
     records_.recycle(worker);
     Decision decision;
     do {
@@ -96,13 +101,7 @@ PlanningStrategy::Taken PlanningStrategy::choose(WorkerId worker, Decision& deci
 
 PlannedTask* PlanningStrategy::plan(WorkerId worker, Decision& decision) {
   const double now = seconds_now();
-  if (graph_.stale()) graph_.postpone();
-  if (graph_.postponed()) {
-    policy_.set_outstanding(graph_.outstanding());
-    graph_.update([&](void* record, double tail) { policy_.set_tail(*static_cast<PlannedTask*>(record), tail, now); });
-  }
-  policy_.set_outstanding(graph_.outstanding());
-  release_kept();
+  intake_.renew(now);
   auto* const record = tasks_.next<PlannedTask>(
       worker,
       [&] {
@@ -111,7 +110,7 @@ PlannedTask* PlanningStrategy::plan(WorkerId worker, Decision& decision) {
       },
       [&](PlannedTask& kept) { policy_.took(worker, kept.owner, now); });
   if (record == nullptr) return nullptr;
-  graph_.begin(record->owner, record->ticket);
+  intake_.begin(*record);
   tasks_.count_out(*record);
   return record;
 }
@@ -119,7 +118,7 @@ PlannedTask* PlanningStrategy::plan(WorkerId worker, Decision& decision) {
 /// Nobody else's until `start`.
 std::vector<Fetch> PlanningStrategy::to_fetch() {
   std::vector<Fetch> fetches;
-  if (!copies_.several_memories()) return fetches;
+  if (!intake_.several_memories()) return fetches;
   for (Fetch next; (next = policy_.fetch()).task != nullptr;) fetches.push_back(next);
   tasks_.queued.fetch_sub(fetches.size());
   return fetches;
@@ -141,9 +140,9 @@ std::vector<int> PlanningStrategy::declined(WorkerId worker, const Decision& dec
 bool PlanningStrategy::came_meanwhile(WorkerId worker) {
   if (!tasks_.may_wait()) return false;
   context_.waiters.insert(worker);
-  if (inbox_.empty()) return false;
+  if (intake_.empty()) return false;
   context_.waiters.erase(worker);
-  catch_up();
+  intake_.catch_up();
   return true;
 }
 
@@ -152,7 +151,7 @@ void PlanningStrategy::refuse(PlannedTask& record, WorkerId worker) {
   std::vector<int> wakes;
   {
     const RelaxedLock lock(tasks_.mutex().get());
-    catch_up();
+    intake_.catch_up();
     records_.take_back_last(worker);
     policy_.finished(worker, record.owner, seconds_now(), std::nullopt);
     tasks_.park(record);
@@ -175,7 +174,7 @@ void PlanningStrategy::start(std::vector<Fetch> fetches) {
       const RelaxedLock lock(tasks_.mutex().get());
       for (const Fetch& started : fetches) policy_.hold(*started.task);
       tasks_.queued.fetch_add(fetches.size());
-      catch_up();
+      intake_.catch_up();
       fetches = to_fetch();
       wakes = tasks_.choose_wakes(true);
     }
@@ -183,12 +182,46 @@ void PlanningStrategy::start(std::vector<Fetch> fetches) {
   }
 }
 
+void PlanningStrategy::finished(const starpu_task& task, const Execution& execution) {
+  intake_.ended(execution.worker, {.task = &task,
+                                   .ticket = TaskMark::of(task).ticket,
+                                   .now = execution.finished * 1e-6,
+                                   .ran = execution.measured()});
+}
+
+/// A worker that counts as busy for ever would be waited for. So this one counts as idle from the start.
+void PlanningStrategy::started_unseen(WorkerId worker, starpu_task& task) {
+  intake_.ended(worker, {.task = &task,
+                         .ticket = task.no_submitorder != 0 ? TaskMark::of(task).ticket : TaskGraph::kNoTicket,
+                         .now = seconds_now()});
+}
+
+void PlanningStrategy::finished_unreported(const ExecutionWatch::UnreportedEnd& end) {
+  if (end.foreseen) return;
+  // With end dependencies the task has not ended, though its worker is free.
+  intake_.ended(end.execution.worker,
+                {.task = end.task,
+                 .ticket = end.internal ? TaskMark::in(end.sched_data).ticket : TaskGraph::kNoTicket,
+                 .now = end.execution.finished * 1e-6});
+}
+
+void PlanningStrategy::ended_elsewhere(starpu_task& task) {
+  std::vector<int> wakes;
+  {
+    const RelaxedLock lock(tasks_.mutex().get());
+    intake_.catch_up();
+    intake_.gone(task, seconds_now());
+    wakes = tasks_.choose_wakes(true);
+  }
+  ReadyTasks::wake(wakes);
+}
+
 void PlanningStrategy::diverted() {
   if (!tasks_.calls_for_another()) return;
   std::vector<int> wakes;
   {
     const RelaxedLock lock(tasks_.mutex().get());
-    catch_up();
+    intake_.catch_up();
     wakes = tasks_.choose_wakes(true);
   }
   ReadyTasks::wake(wakes);
@@ -196,7 +229,7 @@ void PlanningStrategy::diverted() {
 
 void PlanningStrategy::workers_left() {
   const RelaxedLock lock(tasks_.mutex().get());
-  catch_up();
+  intake_.catch_up();
   note_presence();
 }
 

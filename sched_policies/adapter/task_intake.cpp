@@ -1,16 +1,36 @@
-// What the planning strategy is told: submissions, arrivals and ends of tasks.
+// What the task graph and a policy that plans hear of tasks: submissions, arrivals and ends.
+#include "sched_policies/adapter/task_intake.hpp"
+
 #include <algorithm>
-#include <vector>
+#include <atomic>
 
 #include "sched_policies/adapter/clock.hpp"
-#include "sched_policies/adapter/planning_strategy.hpp"
 #include "sched_policies/starpu/codelet_facts.hpp"
 
 namespace starpath {
+namespace {
+
+/// From 1, another one each time.
+std::uint64_t next_generation() {
+  static std::atomic<std::uint64_t> last_generation = 0;
+  return ++last_generation;
+}
+
+}  // namespace
+
+TaskIntake::TaskIntake(const ContextFacts& context, ReadyTasks& tasks, PlanningQueue& policy,
+                       RecordPool<PlannedTask>& records)
+    : generation_(next_generation()),
+      context_(context),
+      tasks_(tasks),
+      policy_(policy),
+      records_(records),
+      copies_(context.machine),
+      inbox_(context.machine.workers(), graph_, [this] { return records_.take(); }) {}
 
 /// A free slot of the inbox. Without a free one, takes in what was left, and looks again.
 template <class Slot>
-Slot& PlanningStrategy::slot(Slot* (Inbox::*look)()) {
+Slot& TaskIntake::slot(Slot* (Inbox::*look)()) {
   Slot* found = (inbox_.*look)();
   while (found == nullptr) {
     const RelaxedLock lock(tasks_.mutex().get());
@@ -20,7 +40,7 @@ Slot& PlanningStrategy::slot(Slot* (Inbox::*look)()) {
   return *found;
 }
 
-void PlanningStrategy::submitted(starpu_task& task) {
+void TaskIntake::submitted(starpu_task& task) {
   Inbox::Submission& submission = slot(&Inbox::submission);
   submission.task = &task;
   submission.old = TaskMark::of(task).ticket;
@@ -38,7 +58,7 @@ void PlanningStrategy::submitted(starpu_task& task) {
   TaskMark{.ticket = inbox_.leave(submission), .submission = number}.put_on(task);
 }
 
-TaskGraph::Work PlanningStrategy::work_of(const ClassSeconds& by_class) const {
+TaskGraph::Work TaskIntake::work_of(const ClassSeconds& by_class) const {
   TaskGraph::Work work;
   double speed = 0;  // tasks of this kind a second, by the whole machine
   for (WorkerId worker = 0; worker < context_.machine.workers(); ++worker) {
@@ -51,7 +71,7 @@ TaskGraph::Work PlanningStrategy::work_of(const ClassSeconds& by_class) const {
   return work;
 }
 
-void PlanningStrategy::push(starpu_task& task) {
+void TaskIntake::arrived(starpu_task& task) {
   Inbox::Arrival& arrival = slot(&Inbox::arrival);
   PlannedTask& record = *arrival.record;
   const TaskMark mark = TaskMark::of(task);
@@ -71,34 +91,22 @@ void PlanningStrategy::push(starpu_task& task) {
   starpu_push_task_end(&task);
   tasks_.queued.fetch_add(1);
   inbox_.leave(arrival);
-  if (!context_.waiters.any() && !copies_.several_memories()) return;
-  std::vector<int> wakes;
-  std::vector<Fetch> fetches;
-  {
-    const RelaxedLock lock(tasks_.mutex().get());
-    catch_up();
-    fetches = to_fetch();
-    wakes = tasks_.choose_wakes(true);
-  }
-  ReadyTasks::wake(wakes);
-  start(std::move(fetches));
 }
 
-/// Whoever takes the lock does this first.
-void PlanningStrategy::catch_up() {
+void TaskIntake::catch_up() {
   inbox_.take_in([this](const Inbox::Submission& submission) { take_in(submission); },
                  [this](Inbox::Arrival& arrival) { take_in(arrival); },
                  [this](WorkerId worker, const Inbox::End& end) { take_in(worker, end); });
 }
 
 /// The task may be gone: one that was cancelled never becomes ready.
-void PlanningStrategy::take_in(const Inbox::Submission& submission) {
+void TaskIntake::take_in(const Inbox::Submission& submission) {
   policy_.submitted(tasks_.group_of(submission.types), submission.seconds);
   graph_.submit(submission.task, submission.ticket(), submission.uses, submission.work, submission.old);
   if (graph_.stale()) graph_.postpone();
 }
 
-void PlanningStrategy::take_in(Inbox::Arrival& arrival) {
+void TaskIntake::take_in(Inbox::Arrival& arrival) {
   PlannedTask& record = *arrival.record;
   tasks_.number(record, arrival.codelet, &arrival.costs);
   if (tasks_.admit(record, arrival.able ? &*arrival.able : nullptr, arrival.types)) {
@@ -107,13 +115,13 @@ void PlanningStrategy::take_in(Inbox::Arrival& arrival) {
   arrival.record = records_.take();
 }
 
-void PlanningStrategy::take_in(WorkerId worker, const Inbox::End& end) {
+void TaskIntake::take_in(WorkerId worker, const Inbox::End& end) {
   graph_.finish(end.task, end.ticket);
   policy_.finished(worker, end.task, end.now, end.ran);
 }
 
 /// A task that was queued before, as if it had just arrived.
-void PlanningStrategy::enter_again(PlannedTask& record, const TaskEstimates& estimates, std::uint64_t first_samples) {
+void TaskIntake::enter_again(PlannedTask& record, const TaskEstimates& estimates, std::uint64_t first_samples) {
   record.speedups = estimates.speedups;
   TaskCosts costs{.seconds = estimates.seconds};
   copies_.estimate(*record.task(), costs);
@@ -122,7 +130,7 @@ void PlanningStrategy::enter_again(PlannedTask& record, const TaskEstimates& est
 }
 
 /// The policy hears of the work of all before it is to place any.
-void PlanningStrategy::release_kept() {
+void TaskIntake::release_kept() {
   const std::vector<TaskRecord*> released = tasks_.release_kept();
   if (released.empty()) return;
   const std::uint64_t first_samples = context_.estimates.first_samples();
@@ -139,14 +147,14 @@ void PlanningStrategy::release_kept() {
 }
 
 /// A task that nothing was known of when it was submitted.
-void PlanningStrategy::weigh(const PlannedTask& record, const ClassSeconds& seconds) {
+void TaskIntake::weigh(const PlannedTask& record, const ClassSeconds& seconds) {
   if (!graph_.weightless(record.owner, record.ticket)) return;
   graph_.weigh(record.owner, record.ticket, work_of(seconds));
   policy_.submitted(record.group, seconds);
 }
 
-void PlanningStrategy::enter(PlannedTask& record, TaskCosts& costs, const ClassSet& never_known,
-                             std::uint64_t first_samples) {
+void TaskIntake::enter(PlannedTask& record, TaskCosts& costs, const ClassSet& never_known,
+                       std::uint64_t first_samples) {
   if (tasks_.keeps(record, costs.seconds, never_known, first_samples)) return;
   weigh(record, costs.seconds);
   const TaskGraph::Standing standing = graph_.standing(record.owner, record.ticket);
@@ -157,30 +165,7 @@ void PlanningStrategy::enter(PlannedTask& record, TaskCosts& costs, const ClassS
   graph_.tag(record.owner, record.ticket, &record);
 }
 
-void PlanningStrategy::finished(const starpu_task& task, const Execution& execution) {
-  end_run(execution.worker, {.task = &task,
-                             .ticket = TaskMark::of(task).ticket,
-                             .now = execution.finished * 1e-6,
-                             .ran = execution.measured()});
-}
-
-/// A worker that counts as busy for ever would be waited for. So this one counts as idle from the start.
-void PlanningStrategy::started_unseen(WorkerId worker, starpu_task& task) {
-  end_run(worker, {.task = &task,
-                   .ticket = task.no_submitorder != 0 ? TaskMark::of(task).ticket : TaskGraph::kNoTicket,
-                   .now = seconds_now()});
-}
-
-void PlanningStrategy::finished_unreported(const ExecutionWatch::UnreportedEnd& end) {
-  if (end.foreseen) return;
-  // With end dependencies the task has not ended, though its worker is free.
-  end_run(end.execution.worker, {.task = end.task,
-                                 .ticket = end.internal ? TaskMark::in(end.sched_data).ticket : TaskGraph::kNoTicket,
-                                 .now = end.execution.finished * 1e-6});
-}
-
-/// By the thread that drives `worker`, which is not busy with that task any more.
-void PlanningStrategy::end_run(WorkerId worker, const Inbox::End& end) {
+void TaskIntake::ended(WorkerId worker, const Inbox::End& end) {
   context_.waiters.erase(worker);  // what it left while it had this to finish it may take now
   if (inbox_.leave(worker, end)) return;
   const RelaxedLock lock(tasks_.mutex().get());
@@ -188,19 +173,26 @@ void PlanningStrategy::end_run(WorkerId worker, const Inbox::End& end) {
   take_in(worker, end);
 }
 
-void PlanningStrategy::ended_elsewhere(starpu_task& task) {
-  std::vector<int> wakes;
-  {
-    const RelaxedLock lock(tasks_.mutex().get());
-    catch_up();
-    const double now = seconds_now();
-    graph_.finish(&task, TaskMark::of(task).ticket);
-    for (WorkerId worker = 0; worker < context_.machine.workers(); ++worker) {
-      policy_.finished(worker, &task, now, std::nullopt);
-    }
-    wakes = tasks_.choose_wakes(true);
+void TaskIntake::gone(starpu_task& task, double now) {
+  graph_.finish(&task, TaskMark::of(task).ticket);
+  for (WorkerId worker = 0; worker < context_.machine.workers(); ++worker) {
+    policy_.finished(worker, &task, now, std::nullopt);
   }
-  ReadyTasks::wake(wakes);
+}
+
+void TaskIntake::renew(double now) {
+  if (graph_.stale()) graph_.postpone();
+  if (graph_.postponed()) {
+    policy_.set_outstanding(graph_.outstanding());
+    graph_.update([&](void* record, double tail) { policy_.set_tail(*static_cast<PlannedTask*>(record), tail, now); });
+  }
+  policy_.set_outstanding(graph_.outstanding());
+  release_kept();
+}
+
+void TaskIntake::enter_again(PlannedTask& record) {
+  const std::uint64_t first_samples = context_.estimates.first_samples();
+  enter_again(record, context_.estimates.of(*record.task(), context_.id), first_samples);
 }
 
 }  // namespace starpath

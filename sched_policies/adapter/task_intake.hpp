@@ -1,0 +1,72 @@
+// What the task graph and a policy that plans hear of tasks: submissions, arrivals and ends.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "sched_policies/adapter/context_facts.hpp"
+#include "sched_policies/adapter/copy_costs.hpp"
+#include "sched_policies/adapter/inbox.hpp"
+#include "sched_policies/adapter/planned_task.hpp"
+#include "sched_policies/adapter/policy_queue.hpp"
+#include "sched_policies/adapter/ready_tasks.hpp"
+#include "sched_policies/adapter/record_pool.hpp"
+
+namespace starpath {
+
+/// Submissions, arrivals and ends take no lock of their own: they wait in the inbox until somebody takes the lock, who
+/// first takes them in (`catch_up`), in the order in which they were left. A task enters the graph when it is
+/// submitted and the policy when it is ready, with what the graph knows of it; a task whose run time is to be found out
+/// first is kept by ReadyTasks until then.
+class TaskIntake {
+ public:
+  TaskIntake(const ContextFacts& context, ReadyTasks& tasks, PlanningQueue& policy, RecordPool<PlannedTask>& records);
+
+  // Without the lock, by any thread:
+  void submitted(starpu_task& task);
+  /// A ready task counts as queued from here on, and StarPU knows that it is.
+  void arrived(starpu_task& task);
+  /// By the thread that drives `worker`, which is not busy with that task any more.
+  void ended(WorkerId worker, const Inbox::End& end);
+  /// Whether nothing was left that was not taken in.
+  bool empty() const { return inbox_.empty(); }
+  bool several_memories() const { return copies_.several_memories(); }
+
+  // With the lock:
+  /// Whoever takes the lock does this first.
+  void catch_up();
+  /// The policy hears of what changed in the graph, and of tasks whose run time was found out: before it decides.
+  void renew(double now);
+  /// A task left this context, and no worker is busy with it.
+  void gone(starpu_task& task, double now);
+  /// A task that was handed out and did not begin is queued again, as if it had just arrived.
+  void enter_again(PlannedTask& record);
+  /// The task is about to be handed to a worker.
+  void begin(const PlannedTask& record) { graph_.begin(record.owner, record.ticket); }
+  /// What the graph knows of it is needed soon.
+  void fetch_ahead_of(const PlannedTask& record) const { graph_.fetch(record.ticket); }
+
+ private:
+  template <class Slot>
+  Slot& slot(Slot* (Inbox::*look)());
+  /// What no other submission of any context has; 0 for a task that this one was not told of.
+  std::uint64_t unique(std::uint32_t submission) const { return submission == 0 ? 0 : generation_ << 32 | submission; }
+  TaskGraph::Work work_of(const ClassSeconds& by_class) const;
+  void take_in(const Inbox::Submission& submission);
+  void take_in(Inbox::Arrival& arrival);
+  void take_in(WorkerId worker, const Inbox::End& end);
+  void enter(PlannedTask& record, TaskCosts& costs, const ClassSet& never_known, std::uint64_t first_samples);
+  void enter_again(PlannedTask& record, const TaskEstimates& estimates, std::uint64_t first_samples);
+  void release_kept();
+  void weigh(const PlannedTask& record, const ClassSeconds& seconds);
+
+  const std::uint64_t generation_;  // StarPU gives a context the number of one that is gone
+  const ContextFacts& context_;
+  ReadyTasks& tasks_;
+  PlanningQueue& policy_;
+  RecordPool<PlannedTask>& records_;
+  const CopyCosts copies_;
+  TaskGraph graph_;  // the lock's, as what is above
+  Inbox inbox_;
+};
+
+}  // namespace starpath
