@@ -26,7 +26,7 @@ void check_values(CLI::App& command) {
   for (CLI::Option* option : command.get_options()) {
     const bool may_be_empty = option->get_name() == "COMMAND";  // arguments of another program
     const auto check = [may_be_empty](std::string& value) -> std::string {
-      if (value.starts_with(std::string{kMark, '['})) value.erase(0, 1);
+      if (const std::size_t at = value.find(std::string{kMark, '['}); at != std::string::npos) value.erase(at, 1);
       return value.empty() && !may_be_empty ? "is empty; leave it out or give it a value" : "";
     };
     option->transform(CLI::Validator(check, ""));  // before all others

@@ -79,7 +79,8 @@ TEST(CommandLine, NamesInSquareBracketsAreNoLists) {
     test::expect_one_line(shell("starpath info a '" + name + "'"), 2, {"not expected: " + name + ";"});
   }
   const test::TemporaryFolder folder;
-  test::expect_says(shell("starpath profile run --profile " + folder / "p" + " -- echo '[a,b]'"), 7, {"[a,b]\n"});
+  test::expect_says(shell("starpath profile run --profile " + folder / "p" + " -- echo --x='[a]' '[a,b]'"), 7,
+                    {"--x=[a] [a,b]\n"});
 }
 
 TEST(CommandLine, AnEmptyValueIsWrongUsage) {
