@@ -20,7 +20,7 @@ class KnnEstimator {
  public:
   struct Settings {
     std::size_t k = 2;            ///< neighbours averaged; at most 64
-    std::size_t capacity = 1024;  ///< samples kept a codelet and class
+    std::size_t capacity = 1024;  ///< samples kept a codelet and class; some 300 bytes each
     std::uint64_t seed = 1;       ///< of the reservoirs
   };
 

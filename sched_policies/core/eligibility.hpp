@@ -33,6 +33,8 @@ enum class GroupKinds { none, cpu_only, accelerator_only, both };
 /// Gives each distinct set of workers a number. A machine has few such sets (CPU only, GPU only, both, ...), so a
 /// policy can keep one queue for each. A worker that asks looks into the queues of its groups only, and so sees no task
 /// that it cannot run.
+/// A set is known until the table's end, which is that of the context: about 200 bytes each, and 40,000 tasks that each
+/// name other workers take 8 MB. Those who look for queued tasks of a worker pass over all sets.
 /// Not thread-safe: it lives under the policy's lock.
 class EligibilityTable {
  public:
