@@ -7,16 +7,17 @@
 #include <string>
 #include <string_view>
 
+#include "base/pure/random.hpp"
 #include "estimator/features.hpp"
 #include "sched_policies/estimates/task_estimates.hpp"
 
 namespace starpath {
 
+/// Round sizes differ in a few high bits, on which every bit of the hash must depend.
 inline std::size_t features_hash(const Features& features, std::size_t seed) {
-  std::uint64_t hash = seed;
+  std::uint64_t hash = mix64(seed);
   for (std::size_t d = 0; d < features.numeric_count; ++d) {
-    hash = (hash ^ std::bit_cast<std::uint64_t>(features.numeric[d])) * 0x9e3779b97f4a7c15U;
-    hash ^= hash >> 32;
+    hash = mix64(hash ^ std::bit_cast<std::uint64_t>(features.numeric[d]));
   }
   return static_cast<std::size_t>(hash);
 }

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 namespace starpath {
 namespace {
 
@@ -51,6 +53,24 @@ TEST(SpeedupCache, NeverAnswersForAnotherKeyHoweverFull) {
     }
   }
   EXPECT_GT(found, 1000U);  // the latest at the least, and others
+}
+
+/// Sizes of data are round: as floating-point numbers they differ in a few bits.
+TEST(SpeedupCache, HoldsManyRoundSizesAtOnce) {
+  for (const double step : {1.0, 256.0, 4096.0, 1048576.0}) {
+    SpeedupCache cache;
+    for (int i = 1; i <= 16; ++i) cache.store(key_of(0, 1, i * step), speedup(i));
+    int found = 0;
+    for (int i = 1; i <= 16; ++i) found += cache.find(key_of(0, 1, i * step)) != nullptr ? 1 : 0;
+    EXPECT_GE(found, 12) << "multiples of " << step;
+  }
+}
+
+TEST(RecentEstimates, HaveOtherPlacesForOtherRoundSizes) {
+  RecentEstimates recent;
+  std::set<const RecentEstimates::Entry*> places;
+  for (int i = 1; i <= 8; ++i) places.insert(&recent.entry(key_of(0, 1, i * 4096.0).features, "codelet"));
+  EXPECT_GE(places.size(), 6U);
 }
 
 }  // namespace
