@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "apps/classify/classified_slides.hpp"
 #include "apps/commands.hpp"
 #include "apps/export/nuclei_results.hpp"
+#include "apps/study/done_slides.hpp"
 #include "apps/terminal.hpp"
 #include "base/error.hpp"
 #include "io/results/checksums.hpp"
@@ -50,10 +50,17 @@ void verify(const VerifyArguments& arguments, const std::string& results) {
 
 void run(const VerifyArguments& arguments) {
   if (!is_study(arguments.results)) return verify(arguments, results_at(arguments.results).string());
-  std::vector<std::string> left_out;
-  const auto slides = slides_at(arguments.results, left_out);
-  for (const std::string& line : left_out) print_error("starpath: {}\n", line);
-  for (const ClassifiedSlide& slide : slides) verify(arguments, slide.results.string());
+  const std::vector<DoneSlide> slides = done_slides(arguments.results);
+  std::size_t damaged = 0;
+  for (const DoneSlide& slide : slides) try {
+      verify(arguments, slide.results.string());
+    } catch (const Error& error) {
+      ++damaged;
+      print_error("starpath: {}\n", error.what());
+    }
+  if (damaged > 0)
+    throw Error(ErrorKind::mismatch,
+                fmt::format("{}: {} of {} slides are not whole", arguments.results, damaged, slides.size()));
 }
 
 }  // namespace
@@ -67,7 +74,7 @@ void add_verify_command(CLI::App& app) {
   command->footer(
       R"help(Every tile (nbia: field; workflow: row) has a checksum of what was stored of it. Exit code 0: everything is as it was written;
 5: something is not, and the message names it, or there are no checksums; 3: there is no such file. Nothing is changed.
-Of a study the slides that are done are read, up to the first that is not whole. --resume checks the same.
+Of a study all slides that are done are read. --resume checks the same.
 
 Example:
   starpath verify results)help");

@@ -7,6 +7,7 @@
 
 #include "apps/cluster/study_nuclei.hpp"
 #include "apps/export/nuclei_results.hpp"
+#include "apps/study/done_slides.hpp"
 #include "base/error.hpp"
 
 namespace starpath::apps {
@@ -21,8 +22,6 @@ ClassifiedSlide described(std::int64_t number, const fs::path& results, const io
 }
 
 }  // namespace
-
-bool is_study(const fs::path& path) { return fs::exists(path / "study.sqlite"); }
 
 std::vector<ClassifiedSlide> slides_at(const fs::path& path, std::vector<std::string>& left_out) {
   std::vector<ClassifiedSlide> slides;

@@ -17,9 +17,6 @@ struct ClassifiedSlide {
   std::string patient = {};       // as the study says; empty: not said
 };
 
-/// Whether the folder is that of a run over many slides.
-bool is_study(const std::filesystem::path& path);
-
 /// The results at `path`: a results.sqlite, its folder, or a study, whose slides are those that are done. `left_out`
 /// gets a line for each other slide of a study. Throws Error{input} when there are none or a study's are gone,
 /// Error{mismatch} when they are no finished results of `segment`.

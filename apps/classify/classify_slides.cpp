@@ -10,6 +10,7 @@
 
 #include "apps/classify/feature_columns.hpp"
 #include "apps/export/slide_exports.hpp"
+#include "apps/study/done_slides.hpp"
 #include "base/error.hpp"
 #include "base/pure/conformal_range.hpp"
 #include "io/study/study_store.hpp"

@@ -15,6 +15,7 @@
 #include "apps/run/output_folder.hpp"
 #include "apps/run/stop_signals.hpp"
 #include "apps/run/words.hpp"
+#include "apps/study/done_slides.hpp"
 #include "apps/terminal.hpp"
 #include "base/error.hpp"
 #include "io/results/field_labels.hpp"

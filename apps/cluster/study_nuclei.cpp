@@ -1,13 +1,12 @@
 // From results to points.
 #include "apps/cluster/study_nuclei.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <utility>
 
+#include "apps/study/done_slides.hpp"
 #include "base/error.hpp"
 #include "io/exports/measurements.hpp"
 #include "io/results/result_store.hpp"
@@ -55,18 +54,8 @@ std::vector<ClusteredSlide> clustered_slides(const fs::path& study, const std::v
                                              std::vector<std::string>& left_out) {
   std::vector<ClusteredSlide> slides;
   std::int64_t first = 0;
-  for (const io::StudyRow& row : rows) {
-    if (row.summary.state != io::SlideState::done) {
-      left_out.push_back(fmt::format("{} is {}, and left out", row.slide.folder, io::name_of(row.summary.state)));
-      continue;
-    }
-    const fs::path results = study / row.slide.folder / "results.sqlite";
-    if (!fs::exists(results))
-      throw Error(ErrorKind::input,
-                  fmt::format("{}: is not there, and the study counts it as done; bring it back, or run segment with "
-                              "--resume",
-                              results.string()));
-    slides.push_back({row.number, results, io::ResultStore::open(results).nucleus_count(), first});
+  for (const DoneSlide& slide : done_slides(study, rows, left_out)) {
+    slides.push_back({slide.number, slide.results, io::ResultStore::open(slide.results).nucleus_count(), first});
     first += slides.back().nuclei;
   }
   return slides;

@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "apps/classify/classified_slides.hpp"
 #include "apps/commands.hpp"
 #include "apps/export/export_options.hpp"
 #include "apps/export/nuclei_results.hpp"
@@ -15,6 +14,7 @@
 #include "apps/run/progress_report.hpp"
 #include "apps/run/run_arguments.hpp"
 #include "apps/run/stop_signals.hpp"
+#include "apps/study/done_slides.hpp"
 #include "apps/terminal.hpp"
 #include "base/error.hpp"
 #include "base/on_threads.hpp"
@@ -107,10 +107,8 @@ Paths wanted_results(const ExportArguments& arguments) {
       throw Error(ErrorKind::usage,
                   fmt::format("{}: is a study, and {} is for one slide: give the slide's folder in it",
                               arguments.results, option));
-  std::vector<std::string> left_out;
   Paths files;
-  for (const ClassifiedSlide& slide : slides_at(arguments.results, left_out)) files.push_back(slide.results);
-  for (const std::string& line : left_out) print_error("starpath: {}\n", line);
+  for (const DoneSlide& slide : done_slides(arguments.results)) files.push_back(slide.results);
   return files;
 }
 

@@ -69,8 +69,9 @@ TEST(OfAStudy, ExportAndVerifyTakeAllSlides) {
   for (const char* option : {"--out", "--slide"})
     expect_one_line(shell("starpath export " + study + " --format csv " + option + " x"), 2,
                     {"is a study, and " + std::string(option)});
-  std::filesystem::resize_file(second + "results.sqlite", 5000);
-  expect_says(shell("starpath verify " + study), 5, {second + "results.sqlite"});
+  std::filesystem::resize_file(first + "results.sqlite", 5000);
+  expect_says(shell("starpath verify " + study), 5,
+              {first + "results.sqlite: ", second + "results.sqlite: whole", study + ": 1 of 2 slides are not whole"});
 }
 
 }  // namespace
