@@ -7,6 +7,7 @@
 #include <system_error>
 #include <vector>
 
+#include "apps/run/output_folder.hpp"
 #include "base/error.hpp"
 #include "base/input_files.hpp"
 #include "base/sqlite.hpp"
@@ -28,7 +29,7 @@ std::vector<std::string> exports_of(const fs::path& file) {
       for (const auto& each : io::kNucleiExports) names.emplace_back(each.file);
     if (has_table(results, io::kNbiaTables.units))
       for (const auto& each : io::kFieldExports) names.emplace_back(each.file);
-    if (has_table(results, io::kRowTables.units)) names.emplace_back("results.csv");
+    if (has_table(results, io::kRowTables.units)) names.emplace_back(kRowsFile);
   } catch (const Error&) {
     names.clear();
   }

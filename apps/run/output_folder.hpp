@@ -14,6 +14,9 @@ namespace starpath::apps {
 /// The results file of a run.
 std::filesystem::path results_file(const RunArguments& arguments);
 
+/// What `starpath workflow` exports its rows to.
+inline constexpr const char* kRowsFile = "results.csv";
+
 /// Whether there is a file that a run of these arguments may go on with or replace. Throws Error{output} when it is a
 /// link to nothing, unless that may be replaced.
 bool holds_file(const std::filesystem::path& file, const RunArguments& arguments);

@@ -61,7 +61,7 @@ RankPlan WorkflowPipeline::plan() const {
 }
 
 const io::RunKey& WorkflowPipeline::open() {
-  check_outputs(arguments_, {arguments_.input, arguments_.module}, {"results.csv"});
+  check_outputs(arguments_, {arguments_.input, arguments_.module}, {kRowsFile});
   return input_.emplace(arguments_).key;
 }
 
@@ -107,7 +107,7 @@ void WorkflowPipeline::conclude(ProgressReport& report, Outcome& outcome) {
   outcome.found_json = {{"rows", done}};
   tell_resolution(input_->resolution, outcome);
   if (outcome.progress.interrupted) return;
-  const fs::path file = fs::path(arguments_.out) / "results.csv";
+  const fs::path file = fs::path(arguments_.out) / kRowsFile;
   report.phase(fmt::format("writing {}", file.string()));
   write_csv(rows, input_->pipeline.declared().result.columns, file);
   outcome.files.push_back(file);

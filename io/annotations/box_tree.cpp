@@ -29,6 +29,7 @@ std::vector<NumberedBox> numbered(const std::vector<Box>& boxes) {
 }  // namespace
 
 struct BoxTree::Tree {
+  // 16 boxes a node: Boost wants a number; no other was tried.
   geometry::index::rtree<NumberedBox, geometry::index::linear<16>> boxes;
 };
 
