@@ -53,13 +53,13 @@ target_compile_options(starpath_flags INTERFACE
   # would then depend on the machine the binary was built for.
   $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off>)
 
+# Instrumented code hides from GCC 12 that the standard library does initialise its members, and that the sources and
+# destinations of its copies are apart (GCC's bug 105651).
+set(STARPATH_INSTRUMENTED_WARNINGS "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized;-Wno-restrict>")
 if(STARPATH_SANITIZE)
   add_compile_options($<$<COMPILE_LANGUAGE:C,CXX>:-fsanitize=${STARPATH_SANITIZE}>
                       $<$<COMPILE_LANGUAGE:C,CXX>:-fno-omit-frame-pointer>)
-  # Instrumented code hides from GCC 12 that the standard library does initialise its members, and that the sources and
-  # destinations of its copies are apart (GCC's bug 105651).
-  target_compile_options(starpath_flags INTERFACE
-    $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized> $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-restrict>)
+  target_compile_options(starpath_flags INTERFACE "${STARPATH_INSTRUMENTED_WARNINGS}")
   add_link_options(-fsanitize=${STARPATH_SANITIZE})
 endif()
 if(STARPATH_FUZZ) # coverage for libFuzzer; an undefined operation ends the program, which is what makes it a finding

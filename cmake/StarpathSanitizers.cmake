@@ -25,9 +25,7 @@ function(starpath_sanitized_tests name sanitizers)
   endif()
   file(GLOB tests CONFIGURE_DEPENDS *_test.cpp)
   add_executable(${name} ${tests} ${with_SOURCES})
-  # The warnings: as in StarpathOptions.cmake, for STARPATH_SANITIZE.
-  target_compile_options(${name} PRIVATE ${flags} -O1 -g1 -fno-omit-frame-pointer
-                                         -Wno-maybe-uninitialized -Wno-restrict)
+  target_compile_options(${name} PRIVATE ${flags} -O1 -g1 -fno-omit-frame-pointer "${STARPATH_INSTRUMENTED_WARNINGS}")
   target_link_options(${name} PRIVATE ${flags})
   target_link_libraries(${name} PRIVATE starpath_flags ${with_LIBRARIES} GTest::gtest GTest::gtest_main)
   add_test(NAME ${name} COMMAND ${name})

@@ -19,16 +19,9 @@ inline std::string module_text(std::string text) {
     return text;
   }
   // U+0080 to U+009F are control characters too, and terminals obey them.
-  std::string shown;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '\xc2' && static_cast<unsigned char>(text[i + 1]) < 0xa0) {
-      shown += ' ';
-      ++i;
-    } else {
-      shown += text[i];
-    }
-  }
-  return shown;
+  for (std::size_t at = 0; (at = text.find('\xc2', at)) != std::string::npos; ++at)
+    if (static_cast<unsigned char>(text[at + 1]) < 0xa0) text.replace(at, 2, " ");
+  return text;
 }
 
 }  // namespace starpath
