@@ -2,17 +2,18 @@
 #include "sched_policies/apex/apex.hpp"
 
 #include <algorithm>
-#include <limits>
 
 namespace starpath {
 namespace {
 
 constexpr double kLongestWait = 1;  // seconds after which every worker asks again, if a call to it was lost
 
+const TaskRecord* record_of(const CostedTask* task) { return task == nullptr ? nullptr : task->task; }
+
 }  // namespace
 
 Apex::Apex(PolicyEnvironment environment)
-    : forecast_(environment), plan_(forecast_), unknown_(environment.eligibility) {}
+    : forecast_(environment), plan_(forecast_), tasks_(environment), unknown_(environment.eligibility) {}
 
 void Apex::push(TaskRecord& task) {
   TaskCosts costs;
@@ -22,65 +23,23 @@ void Apex::push(TaskRecord& task) {
   push(task, costs, 0);
 }
 
-/// For every class that may run tasks of the group.
-bool Apex::seconds_known(GroupId group, const ClassSeconds& seconds) const {
-  const auto& [machine, eligibility] = forecast_.environment;
-  for (ClassId id = 0; id < machine.classes().size(); ++id) {
-    if (eligibility.has_class(group, id) && !seconds[id]) return false;
-  }
-  return true;
-}
-
 void Apex::submitted(GroupId group, const ClassSeconds& seconds) {
-  if (seconds_known(group, seconds)) plan_.prices.submitted(seconds);
+  if (tasks_.seconds_known(group, seconds)) plan_.prices.submitted(seconds);
 }
 
 void Apex::push(TaskRecord& task, const TaskCosts& costs, double now) {
   task.has_node = false;
   now_ = now;
   plan_.renew(now);
-  if (!seconds_known(task.group, costs.seconds)) {
-    unknown_.insert({task.priority}, task);
+  if (!tasks_.seconds_known(task.group, costs.seconds)) {
+    unknown_.insert(task);
     return;
   }
   forecast_.allocated(costs.allocated);
-  CostedTask& made = make_costed(task, costs);
+  CostedTask& made = tasks_.make(task, costs);
+  made.set_tail(costs.tail, plan_.ranked(made, costs.tail));
   plan_.ready(made, costs.seconds);
   plan_.insert(made, now);
-}
-
-CostedTask& Apex::make_costed(TaskRecord& task, const TaskCosts& costs) {
-  constexpr float cannot_run = std::numeric_limits<float>::infinity();
-  const auto& [machine, eligibility] = forecast_.environment;
-  CostedTask& made = *tasks_.take();
-  made = {};
-  made.task = &task;
-  task.node = &made;
-  task.has_node = true;
-  made.least = cannot_run;
-  made.seconds.fill(cannot_run);
-  for (ClassId id = 0; id < machine.classes().size(); ++id) {
-    if (!eligibility.has_class(task.group, id)) continue;
-    made.estimates[id] = static_cast<float>(*costs.seconds[id]);
-    made.seconds[id] = static_cast<float>(errors_.expected(task.codelet, id, *costs.seconds[id]));
-    made.least = std::min(made.least, made.seconds[id]);
-  }
-  made.position = costs.position;
-  made.fills = static_cast<float>(costs.fills);
-  made.back = static_cast<float>(costs.back);
-  made.set_tail(costs.tail, plan_.ranked(made, costs.tail));
-  const auto narrow = [](double seconds) { return static_cast<float>(seconds); };
-  std::ranges::transform(costs.copies, made.copies.begin(), narrow);
-  std::ranges::transform(costs.allocation, made.allocation.begin(), narrow);
-  made.type = type_of(made);
-  return made;
-}
-
-std::uint32_t Apex::type_of(const CostedTask& task) {
-  std::pair<GroupId, Ratios> type{task.task->group, {}};
-  for (ClassId id = 0; id < forecast_.environment.machine.classes().size(); ++id)
-    type.second[id] = task.least > 0 ? step_of(task.seconds[id] / task.least) : 0;
-  return types_.try_emplace(type, static_cast<std::uint32_t>(types_.size())).first->second;
 }
 
 Fetch Apex::fetch() {
@@ -102,7 +61,7 @@ Fetch Apex::fetch() {
 }
 
 void Apex::hold(TaskRecord& record) {
-  CostedTask& task = costed(record);
+  CostedTask& task = CostedTasks::of(record);
   task.fetched = task.place;
   --fetching_;
   plan_.put_back(task);
@@ -115,7 +74,7 @@ void Apex::took(WorkerId worker, const void* owner, double now) {
 
 void Apex::set_tail(TaskRecord& record, double tail, double now) {
   if (!record.has_node) return;
-  CostedTask& task = costed(record);
+  CostedTask& task = CostedTasks::of(record);
   const bool waiting = task.waiting;
   if (waiting) plan_.remove(task);
   task.set_tail(tail, plan_.ranked(task, tail));
@@ -126,7 +85,7 @@ void Apex::finished(WorkerId worker, const void* owner, double now, std::optiona
   const auto taken = forecast_.times.finished(worker, owner, now);
   if (!taken) return;
   forecast_.finished(worker, *taken, ran, now);
-  if (ran) errors_.measured(taken->codelet, forecast_.environment.machine.class_of(worker), taken->estimated, *ran);
+  if (ran) tasks_.measured(taken->codelet, forecast_.environment.machine.class_of(worker), taken->estimated, *ran);
 }
 
 void Apex::set_present(WorkerId worker, bool present) {
@@ -134,13 +93,6 @@ void Apex::set_present(WorkerId worker, bool present) {
   forecast_.places.set_present(worker, present);
   if (!present) forecast_.times.left(worker);
   plan_.renew(now_, true);
-}
-
-TaskRecord* Apex::release(CostedTask& task) {
-  TaskRecord* const record = task.task;
-  record->has_node = false;
-  tasks_.give_back(&task);
-  return record;
 }
 
 TaskRecord* Apex::hand_out(CostedTask& task, WorkerId worker, double now) {
@@ -157,27 +109,15 @@ TaskRecord* Apex::hand_out(CostedTask& task, WorkerId worker, double now) {
                         .copies = task.started,
                         .allocation = forecast_.places.allocation(task, here)},
                        now);
-  return release(task);
-}
-
-/// The task of unknown run time that goes before `known`, taken out; nullptr: none.
-TaskRecord* Apex::unknown_before(WorkerId worker, const CostedTask* known) {
-  const auto found = unknown_.first(worker);
-  if (!found) return nullptr;
-  const TaskRecord& head = found.front();
-  if (known != nullptr && (head.priority != known->task->priority ? head.priority < known->task->priority
-                                                                  : head.sequence > known->task->sequence)) {
-    return nullptr;
-  }
-  return unknown_.remove_front(found);
+  return tasks_.release(task);
 }
 
 TaskRecord* Apex::pop(WorkerId worker) {
   CostedTask* const task = plan_.first_anywhere(worker);
-  if (TaskRecord* const unknown = unknown_before(worker, task)) return unknown;
+  if (TaskRecord* const unknown = unknown_.take_before(worker, record_of(task))) return unknown;
   if (task == nullptr) return nullptr;
   plan_.remove(*task);
-  return release(*task);
+  return tasks_.release(*task);
 }
 
 /// Without a look at what others would do: that costs more than it can gain.
@@ -200,7 +140,7 @@ Decision Apex::pop(WorkerId worker, double now) {
     found = plan_.sooner_here(worker, now);
   else
     found.task = plan_.before(*found.task, worker, now);
-  TaskRecord* const unknown = unknown_before(worker, found.task);
+  TaskRecord* const unknown = unknown_.take_before(worker, record_of(found.task));
   planned_last_ = unknown == nullptr && found.task != nullptr;
   if (planned_last_) return {.task = hand_out(*found.task, worker, now)};
   if (unknown == nullptr) return refuse(worker, found.until, now);

@@ -1,16 +1,13 @@
 // Apex, a policy that plans: each queued task has a place, and whoever would finish it sooner takes it.
 #pragma once
 #include <cstddef>
-#include <map>
 #include <optional>
-#include <vector>
 
-#include "sched_policies/apex/estimate_errors.hpp"
+#include "sched_policies/apex/costed_tasks.hpp"
 #include "sched_policies/apex/forecast.hpp"
 #include "sched_policies/apex/plan.hpp"
-#include "sched_policies/core/grouped_queue.hpp"
+#include "sched_policies/apex/unknown_tasks.hpp"
 #include "sched_policies/core/policy.hpp"
-#include "sched_policies/core/slab_pool.hpp"
 #include "sched_policies/planning/planning_policy.hpp"
 
 namespace starpath {
@@ -52,30 +49,16 @@ class Apex {
   void set_outstanding(const Outstanding& outstanding) { plan_.outstanding = outstanding; }
 
  private:
-  struct UnknownLevel {
-    int priority;
-    bool operator<(const UnknownLevel& other) const { return priority > other.priority; }
-  };
-
-  /// Of a record that has a node.
-  static CostedTask& costed(const TaskRecord& task) { return static_cast<CostedTask&>(*task.node); }
-  bool seconds_known(GroupId group, const ClassSeconds& seconds) const;
-  CostedTask& make_costed(TaskRecord& task, const TaskCosts& costs);
-  std::uint32_t type_of(const CostedTask& task);
-  TaskRecord* unknown_before(WorkerId worker, const CostedTask* known);
-  TaskRecord* release(CostedTask& task);
   TaskRecord* hand_out(CostedTask& task, WorkerId worker, double now);
   Decision refuse(WorkerId worker, double until, double now);
 
   Forecast forecast_;
   Plan plan_;
-  EstimateErrors errors_;
-  SlabPool<CostedTask> tasks_;
-  GroupedQueue<UnknownLevel> unknown_;                         // tasks whose run times are not known
-  std::map<std::pair<GroupId, Ratios>, std::uint32_t> types_;  // numbered from 0
-  double now_ = 0;                                             // of the last call that told the time
-  std::size_t fetching_ = 0;                                   // tasks that `fetch` gave and `hold` did not get yet
-  bool planned_last_ = false;                                  // the last pop handed out a planned task
+  CostedTasks tasks_;
+  UnknownTasks unknown_;
+  double now_ = 0;             // of the last call that told the time
+  std::size_t fetching_ = 0;   // tasks that `fetch` gave and `hold` did not get yet
+  bool planned_last_ = false;  // the last pop handed out a planned task
 };
 
 static_assert(PlanningPolicy<Apex>);
