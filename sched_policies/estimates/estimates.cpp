@@ -62,7 +62,8 @@ void Estimates::complete(starpu_task& task, unsigned context, TaskEstimates& sam
     if (alone(id)) return by_samples.seconds[id];
     const auto modelled = models_.fastest(task, id, context);
     if (!by_samples.seconds[id]) return modelled;
-    return modelled ? std::optional(*modelled * by_samples.over_model[id]) : by_samples.seconds[id];
+    const auto corrected = modelled ? known(*modelled * by_samples.over_model[id]) : std::nullopt;
+    return corrected ? corrected : by_samples.seconds[id];
   };
   collect(machine_, estimate, sampled);
 }

@@ -2,9 +2,9 @@
 #include "sched_policies/estimates/model_estimates.hpp"
 
 #include <bit>
-#include <cmath>
 #include <string>
 
+#include "sched_policies/estimates/task_estimates.hpp"
 #include "sched_policies/starpu/codelet_facts.hpp"
 
 namespace starpath {
@@ -22,9 +22,7 @@ bool ModelEstimates::has_model(const starpu_task& task) {
 std::optional<double> ModelEstimates::seconds(starpu_task& task, unsigned worker, unsigned context,
                                               unsigned implementation) {
   if (task.cl->model == nullptr) return std::nullopt;
-  const double microseconds = starpu_task_worker_expected_length(&task, worker, context, implementation);
-  if (!std::isfinite(microseconds) || microseconds <= 0) return std::nullopt;
-  return microseconds * 1e-6;
+  return known(starpu_task_worker_expected_length(&task, worker, context, implementation) * 1e-6);
 }
 
 /// The first worker of a class that may run the task.

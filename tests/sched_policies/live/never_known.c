@@ -1,7 +1,8 @@
 /* Tasks whose run time will never be known do not wait to be explored: by their higher priority they go before all that
- * are known. Usage: never_known parameter|length
+ * are known. Usage: never_known parameter|length|model
  *   parameter  their model declares a parameter that is no number
  *   length     they take no time, as far as the clock says
+ *   model      their model says a time that is no number of seconds; that of the others is fine
  * Needs two CPU workers in two classes (STARPATH_CLASSES). */
 #include <math.h>
 
@@ -46,8 +47,25 @@ static double unknown(struct starpu_task* task, struct starpu_perfmodel_arch* ar
   return NAN;
 }
 
+/* Microseconds: above 0, but 0 in seconds. */
+static double next_to_nothing(struct starpu_task* task, unsigned worker, unsigned implementation) {
+  (void)task;
+  (void)worker;
+  (void)implementation;
+  return 5e-324;
+}
+
+static double three_times_faster(struct starpu_task* task, unsigned worker, unsigned implementation) {
+  (void)task;
+  (void)implementation;
+  return renumbered((int)worker) == 0 ? 300 : 100;
+}
+
 static struct starpu_perfmodel model = {
     .type = STARPU_PER_ARCH, .arch_cost_function = unknown, .nparameters = 1, .parameters = parameter, .symbol = "odd"};
+static struct starpu_perfmodel models[2] = {
+    {.type = STARPU_PER_WORKER, .worker_cost_function = three_times_faster, .symbol = "known"},
+    {.type = STARPU_PER_WORKER, .worker_cost_function = next_to_nothing, .symbol = "odd"}};
 static struct starpu_codelet codelets[2] = {{ANYWHERE(known), .name = "known"}, {ANYWHERE(odd), .name = "odd"}};
 
 static void submit_many(int kind, int tasks, int priority) {
@@ -63,6 +81,7 @@ int main(int argc, char** argv) {
   check(argc == 2, "usage: never_known CASE");
   parameter_is_wrong = strcmp(argv[1], "parameter") == 0;
   if (parameter_is_wrong) codelets[1].model = &model;
+  for (int i = 0; i < 2 && strcmp(argv[1], "model") == 0; i++) codelets[i].model = &models[i];
   start();
   static struct hold hold;
   hold_workers(&hold); /* else one worker may run all of them */
