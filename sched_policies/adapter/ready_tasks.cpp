@@ -66,6 +66,7 @@ starpu_task* ReadyTasks::hand_over(starpu_task& task, WorkerId worker) const {
   if (child == STARPU_NMAX_SCHED_CTXS) return &task;
   // A worker that leads a context without a policy runs its tasks there, together with the workers it leads.
   const double flops = task.flops;
+  task.prefetched = 0;  // StarPU fetches its data for that context, and aborts if it was asked to before
   starpu_sched_ctx_move_task_to_ctx_locked(&task, child, 1);
   starpu_sched_ctx_revert_task_counters_ctx_locked(context_.id, flops);
   return nullptr;

@@ -418,6 +418,29 @@ static void no_policy(void) {
   release_workers(&hold);
 }
 
+/* A worker that leads a context without a policy takes tasks there that were fetched ahead for it. */
+static void led(void) {
+  static struct starpu_codelet reader = {ANYWHERE(first), .nbuffers = 1, .modes = {STARPU_R}, .name = "reader"};
+  static int value = 0;
+  starpu_data_handle_t handle;
+  starpu_variable_data_register(&handle, STARPU_MAIN_RAM, (uintptr_t)&value, sizeof(value));
+  int worker = renumbered(1);
+  const unsigned context = starpu_sched_ctx_create(&worker, 1, "led", STARPU_SCHED_CTX_NESTED, 0, 0);
+  starpu_pause(); /* else little is queued that could be fetched ahead */
+  for (int i = 0; i < kMany; i++) {
+    struct starpu_task* task = make_task(&reader, NULL);
+    task->handles[0] = handle;
+    submit(task);
+  }
+  starpu_resume();
+  wait_all();
+  check(total() == kMany, "each task ran once");
+  hold_workers(&hold);
+  starpu_sched_ctx_delete(context);
+  release_workers(&hold);
+  starpu_data_unregister(handle);
+}
+
 /* Contexts come and go, workers leave down to none and come back, with tasks waiting. They change while both workers
  * are inside a task: StarPU lets one that begins or ends a task walk its list of contexts while another thread changes
  * that list (docs/policies.md, "StarPU's own defects"). */
@@ -692,6 +715,7 @@ static const struct {
              {"contexts", contexts},
              {"new_context", new_context},
              {"no_policy", no_policy},
+             {"led", led},
              {"refused_then_left", refused_then_left},
              {"nodelete", nodelete},
              {"reservations", reservations},
