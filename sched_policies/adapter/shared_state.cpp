@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "base/one_line.hpp"
 #include "estimator/store/profile_error.hpp"
 #include "sched_policies/starpu/device_classes.hpp"
 
@@ -24,7 +25,7 @@ std::string in_the_way(const std::string& file) {
 
 }  // namespace
 
-void report(const std::string& line) { std::fprintf(stderr, "starpath: %s\n", line.c_str()); }
+void report(const std::string& line) { std::fprintf(stderr, "starpath: %s\n", one_line(line).c_str()); }
 
 std::shared_ptr<SharedState> SharedState::acquire(std::string_view policy) {
   const RelaxedLock lock(current_mutex);

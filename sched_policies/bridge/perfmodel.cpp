@@ -9,6 +9,7 @@
 #include <mutex>
 #include <vector>
 
+#include "base/one_line.hpp"
 #include "estimator/store/profile_use.hpp"
 #include "sched_policies/options/options.hpp"
 #include "sched_policies/starpu/codelet_facts.hpp"
@@ -20,7 +21,7 @@ namespace {
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
-void report(const std::string& line) { std::fprintf(stderr, "starpath: %s\n", line.c_str()); }
+void report(const std::string& line) { std::fprintf(stderr, "starpath: %s\n", one_line(line).c_str()); }
 
 /// What tells the workers of one starpu_init from those of another.
 struct WorkerKind {

@@ -122,6 +122,12 @@ std::string print_of(const std::string& settings, const std::string& output) {
   return std::string(std::istreambuf_iterator<char>(in), {});
 }
 
+TEST(Messages, AreOneLineWhateverAValueHolds) {
+  const TemporaryFolder folder;
+  const std::string printed = print_of("STARPATH_ESTIMATOR='or\na\tcle'", (folder.path() / "output").string());
+  EXPECT_NE(printed.find("starpath: STARPATH_ESTIMATOR='or a cle' is not valid"), std::string::npos) << printed;
+}
+
 TEST(FilesInTheWay, AreLeftAndDevicesAreWrittenThrough) {
   const TemporaryFolder folder;
   const auto file = [&](const char* name) { return (folder.path() / name).string(); };
