@@ -1,5 +1,6 @@
 /* Codelets and tasks that make no sense, many tasks of each: the application runs on, and the user is told once.
- * Usage: bad_input unnamed|no_model|nan|negative|nowhere. Needs two CPU workers in two classes (STARPATH_CLASSES). */
+ * Usage: bad_input unnamed|no_model|nan|negative|infinite|nowhere. Needs two CPU workers in two classes
+ * (STARPATH_CLASSES). */
 #include <errno.h>
 #include <math.h>
 #include <stdatomic.h>
@@ -30,7 +31,7 @@ static void wait_for_refusals(void) {
 
 static void parameter(struct starpu_task* task, double* parameters) {
   (void)task;
-  parameters[0] = strcmp(wrong, "nan") == 0 ? NAN : -1;
+  parameters[0] = strcmp(wrong, "nan") == 0 ? NAN : strcmp(wrong, "negative") == 0 ? -1 : INFINITY;
 }
 
 static double unknown(struct starpu_task* task, struct starpu_perfmodel_arch* arch, unsigned implementation) {
@@ -69,7 +70,8 @@ int main(int argc, char** argv) {
                                    .symbol = "odd"};
   struct starpu_codelet codelet = {ANYWHERE(work), .name = "odd"};
   if (strcmp(wrong, "unnamed") == 0) codelet.name = NULL;
-  if (strcmp(wrong, "nan") == 0 || strcmp(wrong, "negative") == 0) codelet.model = &model;
+  if (strcmp(wrong, "nan") == 0 || strcmp(wrong, "negative") == 0 || strcmp(wrong, "infinite") == 0)
+    codelet.model = &model;
   start();
   if (strcmp(wrong, "nowhere") == 0) {
     struct starpu_codelet never = {ANYWHERE(work), .can_execute = never_can, .name = "never"};
