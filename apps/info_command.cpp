@@ -6,6 +6,7 @@
 
 #include "apps/commands.hpp"
 #include "apps/number_range.hpp"
+#include "apps/one_process.hpp"
 #include "apps/run/slide_resolution.hpp"
 #include "apps/terminal.hpp"
 #include "io/slides/slide.hpp"
@@ -61,6 +62,7 @@ void add_info_command(CLI::App& app) {
   auto arguments = std::make_shared<InfoArguments>();
   CLI::App* command =
       app.add_subcommand("info", "Say what a slide is: size, levels, resolution, and the grid it is worked on");
+  for_one_process(*command);
   command->add_option("INPUT", arguments->input, "Slide, image, folder of tiles or synthetic:WxH")->required();
   command->add_option("--mpp", arguments->mpp, "Micrometres a pixel of the slide, if it does not say or says it wrong")
       ->check(micrometres_a_pixel());

@@ -10,7 +10,6 @@
 
 #include "apps/argument_values.hpp"
 #include "apps/commands.hpp"
-#include "apps/one_process.hpp"
 #include "apps/processor.hpp"
 #include "apps/run/stop_signals.hpp"
 #include "apps/terminal.hpp"
@@ -92,7 +91,6 @@ int run(int argc, char** argv) {
   starpath::apps::add_workflow_command(app);
   app.footer(kFooter);  // behind the commands, which would inherit it
   starpath::apps::check_values(app);
-  starpath::apps::refuse_ranks(app);
   int code = 0;
   try {
     app.parse(starpath::apps::marked_arguments(argc, argv));

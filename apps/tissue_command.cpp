@@ -12,6 +12,7 @@
 
 #include "apps/commands.hpp"
 #include "apps/number_range.hpp"
+#include "apps/one_process.hpp"
 #include "apps/run/kept_files.hpp"
 #include "apps/run/own_file.hpp"
 #include "apps/run/words.hpp"
@@ -187,6 +188,7 @@ void run(const TissueArguments& arguments) {
 void add_tissue_command(CLI::App& app) {
   auto arguments = std::make_shared<TissueArguments>();
   CLI::App* command = app.add_subcommand("tissue", "Write where a slide has tissue, as regions for QuPath and --roi");
+  for_one_process(*command);
   command->add_option("SLIDE", arguments->input, "Any input of `starpath segment`")->required();
   command
       ->add_option("--out", arguments->out, "GeoJSON file, or a mask if its name ends in .png; replaced if it is one")

@@ -7,6 +7,7 @@
 
 #include "apps/commands.hpp"
 #include "apps/export/nuclei_results.hpp"
+#include "apps/one_process.hpp"
 #include "apps/study/done_slides.hpp"
 #include "apps/terminal.hpp"
 #include "base/error.hpp"
@@ -68,6 +69,7 @@ void run(const VerifyArguments& arguments) {
 void add_verify_command(CLI::App& app) {
   auto arguments = std::make_shared<VerifyArguments>();
   CLI::App* command = app.add_subcommand("verify", "Say whether a results file is what a run wrote");
+  for_one_process(*command);
   command->add_option("RESULTS", arguments->results, "A results.sqlite which no run is writing, its folder, or a study")
       ->required();
   command->add_flag("--json", arguments->json, "Print JSON");

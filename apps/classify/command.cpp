@@ -1,11 +1,13 @@
 // `starpath classify`: a classifier of nuclei that a user trains.
 #include "apps/classify/commands.hpp"
 #include "apps/commands.hpp"
+#include "apps/one_process.hpp"
 
 namespace starpath::apps {
 
 void add_classify_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand("classify", "Classify nuclei by what you annotated in QuPath");
+  for_one_process(*command);
   command->require_subcommand(1);
   add_classify_train_command(*command);
   add_classify_run_command(*command);

@@ -8,6 +8,7 @@
 
 #include "apps/cohort/cohort.hpp"
 #include "apps/commands.hpp"
+#include "apps/one_process.hpp"
 #include "apps/run/progress_report.hpp"
 #include "apps/run/words.hpp"
 #include "apps/terminal.hpp"
@@ -111,6 +112,7 @@ void add_cohort_command(CLI::App& app) {
   CohortArguments& cohort = arguments->cohort;
   CLI::App* command =
       app.add_subcommand("cohort", "Sum up a study by slide, region and patient, and group its patients");
+  for_one_process(*command);
   command->add_option("STUDY", cohort.study, "The folder of a run over many slides")->required();
   command
       ->add_option("--features", cohort.features,

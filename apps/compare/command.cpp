@@ -15,6 +15,7 @@
 #include "apps/compare/report.hpp"
 #include "apps/compare/runs.hpp"
 #include "apps/number_range.hpp"
+#include "apps/one_process.hpp"
 #include "apps/policies/built_in_policies.hpp"
 #include "apps/run/date_text.hpp"
 #include "apps/run/kept_files.hpp"
@@ -196,6 +197,7 @@ void add_options(CLI::App& command, CompareArguments& arguments) {
 void add_compare_command(CLI::App& app) {
   auto arguments = std::make_shared<CompareArguments>();
   CLI::App* command = app.add_subcommand("compare", "Run a pipeline on one input under several policies, side by side");
+  for_one_process(*command);
   add_options(*command, *arguments);
   command->footer(kFooter);
   command->callback([arguments] {

@@ -10,6 +10,7 @@
 #include "apps/commands.hpp"
 #include "apps/export/export_options.hpp"
 #include "apps/export/nuclei_results.hpp"
+#include "apps/one_process.hpp"
 #include "apps/run/kept_files.hpp"
 #include "apps/run/progress_report.hpp"
 #include "apps/run/run_arguments.hpp"
@@ -166,6 +167,7 @@ int run(ExportArguments& arguments) {
 void add_export_command(CLI::App& app) {
   auto arguments = std::make_shared<ExportArguments>();
   CLI::App* command = app.add_subcommand("export", "Write nuclei of a finished run for other tools");
+  for_one_process(*command);
   command->add_option("RESULTS", arguments->results, "A results.sqlite of `starpath segment`, its folder, or a study")
       ->required();
   command->add_option("--format", arguments->formats, "What to write, one or several")

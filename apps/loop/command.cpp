@@ -12,6 +12,7 @@
 #include "apps/cpu_workers.hpp"
 #include "apps/loop/work.hpp"
 #include "apps/number_range.hpp"
+#include "apps/one_process.hpp"
 #include "apps/run/gpu_failure.hpp"
 #include "apps/run/gpu_placement.hpp"
 #include "apps/run/machine_in_use.hpp"
@@ -195,6 +196,7 @@ std::string help() {
 void add_loop_command(CLI::App& app) {
   auto arguments = std::make_shared<LoopArguments>();
   CLI::App* command = app.add_subcommand("loop", "Run a benchmark as a self-scheduled loop on CPU cores and GPUs");
+  for_one_process(*command);
   command->add_option("NAME", arguments->name, "Which loop")->required();
   command->add_option("--n", arguments->size, "Size of the loop; each has its default")
       ->check(CLI::Range(std::size_t{1}, std::size_t{2000000000}));

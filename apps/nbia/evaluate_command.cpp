@@ -11,6 +11,7 @@
 #include "apps/nbia/commands.hpp"
 #include "apps/nbia/field_sources.hpp"
 #include "apps/nbia/model_choice.hpp"
+#include "apps/one_process.hpp"
 #include "apps/terminal.hpp"
 #include "base/error.hpp"
 #include "pipelines/nbia/classify_field.hpp"
@@ -120,6 +121,7 @@ void add_nbia_evaluate_command(CLI::App& nbia) {
   auto arguments = std::make_shared<EvaluateArguments>();
   CLI::App* command =
       nbia.add_subcommand("evaluate", "Say how often a model is right on annotated slides or labelled tiles");
+  for_one_process(*command);
   add_field_sources(*command, arguments->from);
   add_model_options(*command, arguments->model);
   command->add_flag("--json", arguments->json, "Print JSON");

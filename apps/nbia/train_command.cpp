@@ -7,6 +7,7 @@
 
 #include "apps/nbia/commands.hpp"
 #include "apps/nbia/field_sources.hpp"
+#include "apps/one_process.hpp"
 #include "apps/run/kept_files.hpp"
 #include "apps/terminal.hpp"
 #include "base/atomic_file.hpp"
@@ -84,6 +85,7 @@ void run(TrainArguments arguments) {
 void add_nbia_train_command(CLI::App& nbia) {
   auto arguments = std::make_shared<TrainArguments>();
   CLI::App* command = nbia.add_subcommand("train", "Make a model from annotated slides or labelled tiles");
+  for_one_process(*command);
   add_field_sources(*command, arguments->from);
   command->add_option("--out", arguments->out, "The model's file")->capture_default_str();
   command->add_option("--levels", arguments->levels, "Sides of the levels in pixels; the last is the field's")

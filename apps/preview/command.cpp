@@ -8,6 +8,7 @@
 
 #include "apps/commands.hpp"
 #include "apps/number_range.hpp"
+#include "apps/one_process.hpp"
 #include "apps/preview/report.hpp"
 #include "apps/run/compute.hpp"
 #include "apps/run/kept_files.hpp"
@@ -196,6 +197,7 @@ void add_preview_command(CLI::App& app) {
   auto arguments = std::make_shared<PreviewArguments>();
   CLI::App* command =
       app.add_subcommand("preview", "See what a segmentation with these parameters finds in a few fields, as a page");
+  for_one_process(*command);
   add_options(*command, *arguments);
   command->footer(kFooter);
   command->callback([arguments] {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "apps/commands.hpp"
+#include "apps/one_process.hpp"
 #include "apps/report/study_page.hpp"
 #include "apps/run/kept_files.hpp"
 #include "apps/run/own_file.hpp"
@@ -74,6 +75,7 @@ void run(const ReportArguments& arguments) {
 void add_report_command(CLI::App& app) {
   auto arguments = std::make_shared<ReportArguments>();
   CLI::App* command = app.add_subcommand("report", "Write a study as one page for a browser");
+  for_one_process(*command);
   command->add_option("STUDY", arguments->study, "The folder of a run over many slides")->required();
   command->add_option("--out", arguments->out, "The page; replaced if it is one. Default: STUDY/report.html");
   command
