@@ -1,23 +1,18 @@
 // What comes before the first nucleus is read, and after the last is labelled.
 #include "apps/cluster/clustered_study.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <filesystem>
 #include <tuple>
 
 #include "apps/export/slide_exports.hpp"
 #include "apps/run/output_folder.hpp"
-#include "base/error.hpp"
+#include "apps/study/done_slides.hpp"
 
 namespace starpath::apps {
 namespace {
 
 std::unique_ptr<io::OutputLock> lock_study(const RunArguments& run) {
-  if (!std::filesystem::exists(std::filesystem::path(run.out) / "study.sqlite"))
-    throw Error(ErrorKind::input,
-                fmt::format("{}: holds no study.sqlite; give the --out of a run over many slides", run.out));
+  check_is_study(run.out);
   return lock_output(run);
 }
 

@@ -11,6 +11,7 @@
 #include "apps/one_process.hpp"
 #include "apps/run/progress_report.hpp"
 #include "apps/run/words.hpp"
+#include "apps/study/done_slides.hpp"
 #include "apps/terminal.hpp"
 #include "base/error.hpp"
 #include "io/results/output_lock.hpp"
@@ -92,9 +93,7 @@ void print_text(const CohortOutcome& found) {
 void run(CohortCommand& command) {
   command.cohort.k = branches_of(command.k);
   const fs::path& study = command.cohort.study;
-  if (!fs::exists(study / "study.sqlite"))
-    throw Error(ErrorKind::input,
-                fmt::format("{}: holds no study.sqlite; give the --out of a run over many slides", study.string()));
+  check_is_study(study);
   const io::OutputLock lock(study);
   ProgressReport report(choose_style(command.json, command.quiet), "nuclei");
   const CohortOutcome found = make_cohort(command.cohort, [&](const std::string& phase) { report.phase(phase); });

@@ -42,7 +42,12 @@ void check_nuclei(const std::string& path) {
 
 }  // namespace
 
-fs::path results_at(const fs::path& path) { return fs::is_directory(path) ? path / "results.sqlite" : path; }
+fs::path results_at(const fs::path& path) {
+  if (fs::is_directory(path)) return path / "results.sqlite";
+  if (path.filename() == "study.sqlite")
+    throw Error(ErrorKind::usage, path.string() + ": give the folder that it is in: that names the study");
+  return path;
+}
 
 io::ResultStore open_nuclei(const fs::path& file) {
   check_nuclei(file.string());

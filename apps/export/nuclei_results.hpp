@@ -8,7 +8,7 @@
 
 namespace starpath::apps {
 
-/// `path` itself, or the results file in it when it is a folder.
+/// `path` itself, or the results file in it when it is a folder. Throws Error{usage} for the study.sqlite of a study.
 std::filesystem::path results_at(const std::filesystem::path& path);
 
 /// Opens results of `segment` for reading. Throws Error{input} when there are none, Error{mismatch} when they are of

@@ -11,9 +11,9 @@
 #include "apps/run/kept_files.hpp"
 #include "apps/run/own_file.hpp"
 #include "apps/run/progress_report.hpp"
+#include "apps/study/done_slides.hpp"
 #include "apps/terminal.hpp"
 #include "base/atomic_file.hpp"
-#include "base/error.hpp"
 #include "io/study/study_store.hpp"
 
 namespace starpath::apps {
@@ -46,9 +46,7 @@ Paths inputs_of_page(const fs::path& study) {
 }
 
 void run(const ReportArguments& arguments) {
-  if (!fs::exists(arguments.study / "study.sqlite"))
-    throw Error(ErrorKind::input,
-                arguments.study.string() + ": holds no study.sqlite; give the --out of a run over many slides");
+  check_is_study(arguments.study);
   const fs::path out = arguments.out.empty() ? arguments.study / "report.html" : arguments.out;
   check_is_no_input(out, inputs_of_page(arguments.study), "the page");
   check_may_replace(out, page_mark("starpath report"), "starpath report");

@@ -12,6 +12,13 @@ namespace fs = std::filesystem;
 
 bool is_study(const fs::path& path) { return fs::exists(path / "study.sqlite"); }
 
+void check_is_study(const fs::path& path) {
+  if (is_study(path)) return;
+  throw Error(ErrorKind::input,
+              fmt::format("{}: holds no study.sqlite; give the folder that was the --out of a run over many slides",
+                          path.string()));
+}
+
 std::vector<DoneSlide> done_slides(const fs::path& study, const std::vector<io::StudyRow>& rows,
                                    std::vector<std::string>& left_out) {
   std::vector<DoneSlide> slides;

@@ -17,6 +17,9 @@ struct DoneSlide {
 /// Whether the folder is that of a run over many slides.
 bool is_study(const std::filesystem::path& path);
 
+/// Throws Error{input} when it is not.
+void check_is_study(const std::filesystem::path& path);
+
 /// By number. `left_out` gets a line for each other slide. Throws Error{input} for a slide whose results are gone.
 std::vector<DoneSlide> done_slides(const std::filesystem::path& study, const std::vector<io::StudyRow>& rows,
                                    std::vector<std::string>& left_out);

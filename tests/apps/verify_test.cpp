@@ -72,6 +72,9 @@ TEST(OfAStudy, ExportAndVerifyTakeAllSlides) {
   std::filesystem::resize_file(first + "results.sqlite", 5000);
   expect_says(shell("starpath verify " + study), 5,
               {first + "results.sqlite: ", second + "results.sqlite: whole", study + ": 1 of 2 slides are not whole"});
+  for (const char* command : {"export --format csv ", "verify "})
+    expect_one_line(shell("starpath " + std::string(command) + study + "/study.sqlite"), 2,
+                    {study + "/study.sqlite: give the folder that it is in"});
 }
 
 }  // namespace
