@@ -1,13 +1,16 @@
 // `starpath verify RESULTS`: whether a results file is what a run wrote.
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "apps/commands.hpp"
 #include "apps/export/nuclei_results.hpp"
 #include "apps/one_process.hpp"
+#include "apps/run/words.hpp"
 #include "apps/study/done_slides.hpp"
 #include "apps/terminal.hpp"
 #include "base/error.hpp"
@@ -39,14 +42,19 @@ void verify(const VerifyArguments& arguments, const std::string& results) {
   const std::int64_t units = database.integer(fmt::format("SELECT count(*) FROM {}", tables.units));
   if (units > 0 && guarded == 0)
     throw Error(ErrorKind::mismatch,
-                fmt::format("{}: none of its {} {} has a checksum, as in results of version 0.1: whether they "
-                            "are as written cannot be said",
-                            results, units, tables.units));
-  if (arguments.json)
-    return write_json(nlohmann::json{{"results", results}, {tables.units, units}, {"guarded", guarded}});
-  const bool stopped = &tables == &io::kSegmentationTables && !io::is_finished(database);
-  print_out("{}: whole; {} {}, {} guarded by checksums{}\n", results, units, tables.units, guarded,
-            stopped ? "; its run was stopped before its end, go on with --resume" : "");
+                fmt::format("{}: none of its {} has a checksum, as in results of version 0.1: whether they are as "
+                            "written cannot be said",
+                            results, tables.units));
+  std::optional<bool> finished;  // other pipelines note no end
+  if (&tables == &io::kSegmentationTables) finished = io::is_finished(database);
+  if (arguments.json) {
+    nlohmann::json line = {{"results", results}, {tables.units, units}, {"guarded", guarded}};
+    if (finished) line["finished"] = *finished;
+    return write_json(line);
+  }
+  const std::string unit(tables.units, std::strlen(tables.units) - 1);  // without the s of the plural
+  print_out("{}: whole; {}, {} guarded by checksums{}\n", results, plural(units, unit.c_str()), guarded,
+            finished.value_or(true) ? "" : "; its run was stopped before its end, go on with --resume");
 }
 
 void run(const VerifyArguments& arguments) {
@@ -72,7 +80,8 @@ void add_verify_command(CLI::App& app) {
   for_one_process(*command);
   command->add_option("RESULTS", arguments->results, "A results.sqlite which no run is writing, its folder, or a study")
       ->required();
-  command->add_flag("--json", arguments->json, "Print JSON");
+  command->add_flag("--json", arguments->json,
+                    "Print JSON, a line a file; of segment, `finished` says whether the run came to its end");
   command->footer(
       R"help(Every tile (nbia: field; workflow: row) has a checksum of what was stored of it. Exit code 0: everything is as it was written;
 5: something is not, and the message names it, or there are no checksums; 3: there is no such file. Nothing is changed.

@@ -37,16 +37,19 @@ TEST(Verify, ResultsWithoutChecksumsAreNotCalledWhole) {
   const std::string results = folder / "out/results.sqlite";
   ASSERT_EQ(shell("starpath segment synthetic:300x300 --quiet --export none --out " + folder / "out").code, 0);
   Database(results, Database::Open::existing).execute("DELETE FROM checksums");
-  expect_one_line(shell("starpath verify " + results), 5, {results, "none of its 1 tiles has a checksum"});
+  expect_one_line(shell("starpath verify " + results), 5, {results, "none of its tiles has a checksum"});
 }
 
 TEST(Verify, ARunThatWasStoppedIsCalledSo) {
   const TemporaryFolder folder;
   const std::string results = folder / "out/results.sqlite";
   ASSERT_EQ(shell("starpath segment synthetic:300x300 --quiet --export none --out " + folder / "out").code, 0);
+  expect_one_line(shell("starpath verify --json " + results), 0, {R"("finished":true)", R"("tiles":1)"});
+  expect_one_line(shell("starpath verify " + results), 0, {"whole; 1 tile, 1 guarded by checksums\n"});
   Database(results, Database::Open::existing)  // as after a kill: no nuclei accepted, and no checksums of the end
       .execute("DELETE FROM run WHERE key = 'finished'; DELETE FROM accepted; DELETE FROM checksums WHERE unit < 0");
   expect_one_line(shell("starpath verify " + results), 0, {results, "whole", "stopped before its end", "--resume"});
+  expect_one_line(shell("starpath verify --json " + results), 0, {R"("finished":false)"});
 }
 
 TEST(Verify, OtherFilesAreRefused) {
@@ -69,12 +72,12 @@ TEST(OfAStudy, ExportAndVerifyTakeAllSlides) {
   for (const char* option : {"--out", "--slide"})
     expect_one_line(shell("starpath export " + study + " --format csv " + option + " x"), 2,
                     {"is a study, and " + std::string(option)});
-  std::filesystem::resize_file(first + "results.sqlite", 5000);
-  expect_says(shell("starpath verify " + study), 5,
-              {first + "results.sqlite: ", second + "results.sqlite: whole", study + ": 1 of 2 slides are not whole"});
   for (const char* command : {"export --format csv ", "verify "})
     expect_one_line(shell("starpath " + std::string(command) + study + "/study.sqlite"), 2,
                     {study + "/study.sqlite: give the folder that it is in"});
+  std::filesystem::resize_file(first + "results.sqlite", 5000);
+  expect_says(shell("starpath verify " + study), 5,
+              {first + "results.sqlite: ", second + "results.sqlite: whole", study + ": 1 of 2 slides are not whole"});
 }
 
 }  // namespace
