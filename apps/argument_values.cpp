@@ -7,6 +7,8 @@ namespace {
 constexpr char kMark = '\x1f';  // ASCII's unit separator
 
 std::string marked(std::string argument) {
+  // Without a mark the next argument would be the value.
+  if (argument.starts_with("--") && argument.find('=') == argument.size() - 1) return argument + kMark;
   if (!argument.ends_with(']')) return argument;
   const bool is_option = argument.starts_with('-');
   const std::size_t value = is_option ? argument.find('=') + 1 : 0;  // 0 without '='
@@ -26,7 +28,8 @@ void check_values(CLI::App& command) {
   for (CLI::Option* option : command.get_options()) {
     const bool may_be_empty = option->get_name() == "COMMAND";  // arguments of another program
     const auto check = [may_be_empty](std::string& value) -> std::string {
-      if (const std::size_t at = value.find(std::string{kMark, '['}); at != std::string::npos) value.erase(at, 1);
+      const std::size_t at = value.ends_with(kMark) ? value.size() - 1 : value.find(std::string{kMark, '['});
+      if (at != std::string::npos) value.erase(at, 1);
       return value.empty() && !may_be_empty ? "is empty; leave it out or give it a value" : "";
     };
     option->transform(CLI::Validator(check, ""));  // before all others

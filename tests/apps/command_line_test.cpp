@@ -88,6 +88,9 @@ TEST(CommandLine, AnEmptyValueIsWrongUsage) {
        {"segment x --out out --exclude", "segment x --out", "nbia run x --out out --model", "info",
         "export x --format csv --out", "compare segment x --html", "segment x --out o --export"})
     test::expect_one_line(shell("starpath " + std::string(command) + " ''"), 2, {": is empty; leave it out or give"});
+  test::expect_one_line(shell("starpath segment x --out= out"), 2, {"--out: is empty; leave it out or give"});
+  const test::TemporaryFolder folder;
+  test::expect_says(shell("starpath profile run --profile " + folder / "p" + " -- echo --x= y"), 7, {"--x= y\n"});
 }
 
 TEST(CommandLine, PoliciesListsOursAndStarPUs) {
