@@ -147,7 +147,7 @@ nlohmann::json summary_of(const Preview& preview, const std::string& page) {
     fields.push_back(place_of(field.rect, preview.scale));
     fields.back()["variants"] = variants_of(preview, field, false);
   }
-  return {{"event", "done"},
+  return {{"event", "summary"},
           {"page", page},
           {"slide", preview.slide.path},
           {"resolution", preview.resolution},

@@ -154,6 +154,7 @@ TEST(Preview, ThePageNeedsNothingElseAndSaysWhereValuesComeFrom) {
       folder / "p.html");
   ASSERT_EQ(outcome.code, 0) << outcome.output;
   const auto summary = nlohmann::json::parse(outcome.output);
+  EXPECT_EQ(summary["event"], "summary");
   EXPECT_EQ(summary["page"], folder / "p.html");
   ASSERT_EQ(summary["fields"].size(), 1u);
   const auto& variants = summary["fields"][0]["variants"];
