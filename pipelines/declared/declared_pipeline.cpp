@@ -27,14 +27,14 @@ Function* find(void* module, const char* name, const std::filesystem::path& path
   return function;
 }
 
-/// What the module throws in `call` is an error of the command.
+/// What the module throws in `call`, `when`, is an error of the command.
 template <class Call>
-void ask_module(const std::filesystem::path& path, const Call& call) {
+auto ask_module(const std::filesystem::path& path, const char* when, const Call& call) {
   const auto fails = [&](const std::string& what) {
-    return Error(ErrorKind::input, fmt::format("{}: fails while it declares its pipeline: {}", path.string(), what));
+    return Error(ErrorKind::input, fmt::format("{}: fails while {}: {}", path.string(), when, what));
   };
   try {
-    call();
+    return call();
   } catch (const std::exception& error) {
     throw fails(module_text(error.what()));
   } catch (...) {
@@ -45,8 +45,12 @@ void ask_module(const std::filesystem::path& path, const Call& call) {
 }  // namespace
 
 declare::Pipeline load_pipeline(const std::filesystem::path& path) {
-  // A name without a slash would be looked for among the system's libraries.
-  void* const module = dlopen(std::filesystem::absolute(path).c_str(), RTLD_NOW | RTLD_LOCAL);
+  // Initialisers may throw, though dlopen is declared as one that throws nothing: the compiler must not see which
+  // function is called. A name without a slash would be looked for among the system's libraries.
+  void* (*const volatile open)(const char*, int) = dlopen;
+  void* const module = ask_module(path, "it is loaded", [&, file = std::filesystem::absolute(path)] {
+    return open(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  });
   if (module == nullptr)
     throw Error(ErrorKind::input, fmt::format("{}: cannot be loaded as a module: {}", path.string(), dlerror()));
   const int interface = find<int()>(module, "starpath_pipeline_interface", path)();
@@ -57,7 +61,7 @@ declare::Pipeline load_pipeline(const std::filesystem::path& path) {
                     path.string(), interface, declare::kInterface));
   auto* const declare_pipeline = find<void(declare::Pipeline*)>(module, "starpath_declare_pipeline", path);
   declare::Pipeline pipeline;
-  ask_module(path, [&] { declare_pipeline(&pipeline); });
+  ask_module(path, "it declares its pipeline", [&] { declare_pipeline(&pipeline); });
   return pipeline;
 }
 

@@ -52,6 +52,18 @@ TEST(DeclaredPipeline, AModuleThatThrowsIsRefusedInOneLine) {
   }
 }
 
+TEST(DeclaredPipelineDeathTest, AModuleThatThrowsWhileItIsLoadedIsRefusedInOneLine) {
+  const auto load = [] {  // in a process of its own: the loader keeps its lock
+    try {
+      load_pipeline(STARPATH_THROWING_INITIALISER);
+    } catch (const Error& error) {
+      std::fprintf(stderr, "%s\n", error.what());
+      std::exit(static_cast<int>(error.kind()));
+    }
+  };
+  EXPECT_EXIT(load(), testing::ExitedWithCode(3), "throwing_initialiser.so: fails while it is loaded: no licence\n$");
+}
+
 TEST(DeclaredPipeline, RefusesColumnsThatAreNoColumns) {
   declare::Pipeline twice = good();
   twice.result.columns = {"light", "light"};
