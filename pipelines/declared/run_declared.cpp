@@ -42,10 +42,11 @@ class Declared : public TilePipeline {
              options.attempts, options.log},
             on_progress) {
     const auto finished = finished_tiles(store);
-    for (const Tile& tile : tiles_of(slide, pipeline, options.roi)) {
-      ++total_;
+    const std::vector<Tile> tiles = tiles_of(slide, pipeline, options.roi);
+    largest_tile_ = largest_region(tiles);
+    total_ = tiles.size();
+    for (const Tile& tile : tiles)
       if (!finished.contains(tile.index)) tiles_.emplace(tile.index, tile);
-    }
   }
 
   Progress work(const std::atomic<bool>& stop) { return run_.work(total_, tiles_.size(), stop); }
@@ -60,11 +61,7 @@ class Declared : public TilePipeline {
     }
     return stages;
   }
-  MemoryNeed memory_need() const override {
-    std::int64_t largest = 0;
-    for (const auto& [index, tile] : tiles_) largest = std::max(largest, tile.region.width * tile.region.height);
-    return memory_need_of(pipeline_, largest);
-  }
+  MemoryNeed memory_need() const override { return memory_need_of(pipeline_, largest_tile_); }
   std::unique_ptr<TileJob> make_job(std::int64_t tile) override {
     return std::make_unique<DeclaredJob>(tiles_.at(tile), pipeline_, slide_, run_);
   }
@@ -83,6 +80,7 @@ class Declared : public TilePipeline {
   io::RowStore& store_;
   const DeclaredPipeline& pipeline_;
   std::size_t total_ = 0;
+  std::int64_t largest_tile_ = 0;                 // pixels
   std::unordered_map<std::int64_t, Tile> tiles_;  // that may be given
   TileRun run_;                                   // last: its tasks end before what they use
 };

@@ -47,12 +47,11 @@ class Segmentation : public TilePipeline {
             [this](const std::exception_ptr& reason) { run_.post([reason] { std::rethrow_exception(reason); }); }) {
     if (options.look) colours_.emplace(colour_map(*options.look, kReferenceLook));
     const auto finished = finished_tiles(store);
-    for (const Tile& tile : cut_tiles(slide.width(), slide.height(), options.tiling)) {
-      ++total_;
-      if (finished.contains(tile.index)) continue;
-      tiles_.emplace(tile.index, tile);
-      largest_tile_ = std::max(largest_tile_, tile.region.width * tile.region.height);
-    }
+    const std::vector<Tile> tiles = cut_tiles(slide.width(), slide.height(), options.tiling);
+    largest_tile_ = largest_region(tiles);
+    total_ = tiles.size();
+    for (const Tile& tile : tiles)
+      if (!finished.contains(tile.index)) tiles_.emplace(tile.index, tile);
   }
 
   Progress work(const std::atomic<bool>& stop) { return run_.work(total_, tiles_.size(), stop); }
@@ -93,7 +92,7 @@ class Segmentation : public TilePipeline {
   std::optional<RunConstant<ColourMap>> colours_;
   std::size_t total_ = 0;
   std::unordered_map<std::int64_t, Tile> tiles_;  // that may be given
-  std::int64_t largest_tile_ = 0;                 // of them, pixels
+  std::int64_t largest_tile_ = 0;                 // pixels
   TileRun run_;
   TileWriter writer_;  // last: it ends before what it uses
 };
