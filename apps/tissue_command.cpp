@@ -171,7 +171,7 @@ void run(const TissueArguments& arguments) {
   if (!stated.known())
     print_error("starpath: warning: {}: no resolution is known, 0.5 um/px is taken; say --mpp\n", arguments.input);
   const double mpp = stated.known() ? stated.mpp : io::kDesignMpp;
-  const io::WorkingSlide grid(*slide, std::min(kMaskMpp, 64 * mpp), mpp);  // 64: the most that it reduces by
+  const io::WorkingSlide grid(*slide, std::min(kMaskMpp, io::kMostScale * mpp), mpp);
   AtomicFile file(arguments.out);
   const Tissue tissue = find_tissue(grid, mpp, arguments);
   if (mask)

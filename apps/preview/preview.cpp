@@ -20,8 +20,7 @@
 namespace starpath::apps {
 namespace {
 
-constexpr double kMostScale = 64;  // level-0 pixels to a pixel that a WorkingSlide takes
-constexpr int kBandHeight = 128;   // rows of the overview that are read at once
+constexpr int kBandHeight = 128;  // rows of the overview that are read at once
 
 /// The one in the middle; of an even number the mean of two.
 double median(std::vector<std::int32_t> values) {
@@ -117,7 +116,7 @@ Overview read_overview(const io::Slide& slide, const io::WorkingSlide& grid, con
   Overview overview;
   overview.region = region;
   const auto longer = static_cast<double>(std::max(region.width, region.height));
-  overview.reduction = std::clamp(longer / side, 1.0, std::max(1.0, kMostScale / grid.scale()));
+  overview.reduction = std::clamp(longer / side, 1.0, std::max(1.0, io::kMostScale / grid.scale()));
   if (pixels_read(slide, grid, region, overview.reduction) > kMostRead) return sample_overview(slide, grid, region);
   const auto reduced = [&](std::int64_t pixels) {
     return std::max<std::int64_t>(1, std::llround(static_cast<double>(pixels) / overview.reduction));

@@ -95,11 +95,13 @@ void export_field_map(const FieldMap& map, const std::filesystem::path& file) {
 void export_field_overlay(const FieldMap& map, const Slide& slide, const std::filesystem::path& file, int max_side) {
   constexpr int band_height = 64;
   const auto longer = static_cast<double>(std::max(map.info.width, map.info.height));
-  const double reduction = std::max(1.0, longer / max_side);
+  const double scale = std::min(map.info.scale * std::max(1.0, longer / max_side), kMostScale);
+  const double reduction = scale / map.info.scale;
   // In units of level-0 pixels, so that it works without a known resolution and picks the level that fits.
-  const WorkingSlide overview(slide, map.info.scale * reduction, 1.0);
-  const int width = static_cast<int>(std::min<std::int64_t>(overview.width(), max_side));
-  const int height = static_cast<int>(std::min<std::int64_t>(overview.height(), max_side));
+  const WorkingSlide overview(slide, scale, 1.0);
+  const std::int64_t side = std::llround(longer / reduction);
+  const int width = static_cast<int>(std::min(overview.width(), side));
+  const int height = static_cast<int>(std::min(overview.height(), side));
   const auto places = fields_by_place(map);
   const auto place = [&](int at, std::int64_t count) {
     return std::min(count - 1, static_cast<std::int64_t>((at + 0.5) * reduction) / map.side);

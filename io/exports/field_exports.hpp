@@ -35,7 +35,7 @@ void export_field_regions(const FieldMap& map, const std::filesystem::path& file
 /// kOutOfRange where a field is out of range, black where one failed, white where none was analysed.
 void export_field_map(const FieldMap& map, const std::filesystem::path& file);
 /// PNG of the slide with tissue tinted in the colours of the map, and hatched where a field is out of range; longer
-/// side at most `max_side` pixels. Throws also as Slide::read.
+/// side at most `max_side` pixels, or reduced by kMostScale where that is less. Throws also as Slide::read.
 void export_field_overlay(const FieldMap& map, const Slide& slide, const std::filesystem::path& file,
                           int max_side = 2048);
 

@@ -19,22 +19,23 @@ constexpr int kBandHeight = 128, kBlockWidth = 512;  // pixels of the picture th
 /// Where the picture lies: pixel (px, py) of the grid falls on picture pixel (px / reduction - left, py / reduction -
 /// top).
 struct Picture {
-  double reduction;
+  double scale;      // level-0 pixels to a pixel of the picture
+  double reduction;  // pixels of the grid to one
   std::int64_t left, top;
   int width, height;
 };
 
 Picture picture_of(const RunInfo& info, int max_side) {
   const auto longer = static_cast<double>(std::max(info.roi_width, info.roi_height));
-  const double reduction = std::max(1.0, longer / max_side);
+  const double scale = std::min(info.scale * std::max(1.0, longer / max_side), kMostScale);
+  const double reduction = scale / info.scale;
   const auto first = [&](std::int64_t at) {
     return static_cast<std::int64_t>(std::floor(static_cast<double>(at) / reduction));
   };
   const auto size = [&](std::int64_t pixels) {
-    return static_cast<int>(
-        std::clamp<std::int64_t>(std::llround(static_cast<double>(pixels) / reduction), 1, max_side));
+    return static_cast<int>(std::max<std::int64_t>(1, std::llround(static_cast<double>(pixels) / reduction)));
   };
-  return {reduction, first(info.roi_x), first(info.roi_y), size(info.roi_width), size(info.roi_height)};
+  return {scale, reduction, first(info.roi_x), first(info.roi_y), size(info.roi_width), size(info.roi_height)};
 }
 
 /// Paints the pixels of the object that lie along its outline.
@@ -77,7 +78,7 @@ void export_overlay(const ResultStore& store, const Slide& slide, const std::fil
   const RunInfo info = store.info();
   const Picture picture = picture_of(info, max_side);
   // In units of level-0 pixels, so that it works without a known resolution and picks the level that fits.
-  const WorkingSlide overview(slide, info.scale * picture.reduction, 1.0);
+  const WorkingSlide overview(slide, picture.scale, 1.0);
 
   AtomicFile output(file);
   PngWriter writer(output, picture.width, picture.height);

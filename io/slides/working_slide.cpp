@@ -32,11 +32,11 @@ std::int64_t scaled_size(std::int64_t pixels, double scale) {
 
 double working_scale(const std::string& name, double mpp, double target_mpp) {
   const double scale = target_mpp / mpp;
-  if (!(scale >= 1.0 / 16 && scale <= 64))
+  if (!(scale >= 1.0 / 16 && scale <= kMostScale))
     throw Error(ErrorKind::usage,
-                fmt::format("{}: cannot go from {} to {} um/px (a factor of {:.3g}; 1/16 to 64 is possible); give the "
+                fmt::format("{}: cannot go from {} to {} um/px (a factor of {:.3g}; 1/16 to {} is possible); give the "
                             "slide's right resolution",
-                            name, mpp, target_mpp, scale));
+                            name, mpp, target_mpp, scale, kMostScale));
   return scale;
 }
 

@@ -9,13 +9,16 @@ namespace starpath::io {
 /// Resolution the pipelines were designed for, micrometres a pixel.
 inline constexpr double kDesignMpp = 0.5;
 
+/// Level-0 pixels to a pixel of a working slide, at the most.
+inline constexpr double kMostScale = 64;
+
 /// Every pixel of the working grid has one value that does not depend on how regions are cut: weights are fixed-point
 /// functions of the pixel's own coordinates. Area averaging when the slide is finer than the grid, bilinear when it is
 /// coarser; a slide within 1 % of `target_mpp` is taken as it is. Thread-safe.
 class WorkingSlide {
  public:
   /// `slide_mpp` <= 0 takes the file's own value; if that is unknown too, the pixels are taken as they are (scale 1).
-  /// The slide must outlive this object. Throws Error{usage} when the scale is outside [1/16, 64].
+  /// The slide must outlive this object. Throws Error{usage} when the scale is outside [1/16, kMostScale].
   WorkingSlide(const Slide& slide, double target_mpp, double slide_mpp);
 
   const Slide& slide() const { return slide_; }

@@ -231,5 +231,15 @@ TEST_F(ExportImagesTest, AReducedOverlayKeepsOutlinesInPlace) {
   EXPECT_TRUE(testing::says(testing::failure([&] { export_overlay(store, *slide, folder / "o", 0); }), "2: "));
 }
 
+TEST_F(ExportImagesTest, AnOverlayIsLargerWhereTheSlideCannotBeReducedSoFar) {
+  RunInfo info = testing::info(600, 480);
+  info.scale = 1;
+  const auto slide = open_slide("synthetic:600x480,seed=3");
+  export_overlay(make(info, 3, 3, 150), *slide, folder / "overlay.png", 5);
+  const Picture picture(folder / "overlay.png");
+  EXPECT_EQ(picture.width, 9);  // a 64th
+  EXPECT_EQ(picture.height, 8);
+}
+
 }  // namespace
 }  // namespace starpath::io

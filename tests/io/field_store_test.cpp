@@ -186,6 +186,15 @@ TEST_F(FieldStoreTest, TheOverlayHatchesFieldsOutOfRange) {
   EXPECT_NEAR(static_cast<double>(black_pixels(true)), 256 * 128 / 6.0, 256);
 }
 
+TEST_F(FieldStoreTest, TheOverlayIsLargerWhereTheSlideCannotBeReducedSoFar) {
+  const auto slide = open_slide("synthetic:2400x1600,seed=1");
+  const fs::path file = folder_ / "overlay.png";
+  export_field_overlay({info_, 512, labels_, fields_}, *slide, file, 30);
+  const auto overlay = open_slide(file.string());
+  EXPECT_EQ(overlay->info().width(), 38);  // a 64th
+  EXPECT_EQ(overlay->info().height(), 25);
+}
+
 TEST_F(FieldStoreTest, PartsOfRanksAreTakenOver) {
   const fs::path part = part_file(file_, 1);
   const auto failed = [&](std::size_t i) {
