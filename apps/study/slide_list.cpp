@@ -20,6 +20,8 @@
 #include "base/lower_case.hpp"
 #include "base/pure/parse_number.hpp"
 #include "base/utf8.hpp"
+#include "io/exports/exports.hpp"
+#include "io/exports/field_exports.hpp"
 #include "io/slides/slide_folder.hpp"
 
 namespace starpath::apps {
@@ -93,6 +95,19 @@ class ListReader {
   std::vector<std::string> columns_;
 };
 
+/// Whether the image was written by a run whose --out is the folder of slides.
+bool is_of_results(const fs::path& image) {
+  const std::string name = image.filename().string();
+  const auto is_this = [&](const auto& each) { return name == each.file; };
+  const auto lies_beside = [&](const char* database) {
+    std::error_code ignored;
+    return fs::exists(image.parent_path() / database, ignored);
+  };
+  if (name == "clusters.png") return lies_beside("study.sqlite");
+  return (std::ranges::any_of(io::kNucleiExports, is_this) || std::ranges::any_of(io::kFieldExports, is_this)) &&
+         lies_beside("results.sqlite");
+}
+
 }  // namespace
 
 std::vector<io::StudySlide> slides_of(const std::vector<std::string>& inputs) {
@@ -103,7 +118,8 @@ std::vector<io::StudySlide> slides_of(const std::vector<std::string>& inputs) {
       slides.push_back({.path = input});
       continue;
     }
-    const std::vector<std::string> found = io::slides_in(input);
+    std::vector<std::string> found = io::slides_in(input);
+    std::erase_if(found, is_of_results);
     if (found.empty())
       throw Error(ErrorKind::input,
                   fmt::format("{}: holds no slide or image; give a folder of slides, images or tiles", input));

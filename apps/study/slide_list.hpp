@@ -8,7 +8,8 @@
 
 namespace starpath::apps {
 
-/// Paths as they are given, and for a folder that is no folder of tiles the slides in it. Folders are not chosen yet.
+/// Paths as they are given, and for a folder that is no folder of tiles the slides in it, without pictures that a run
+/// wrote beside its results there. Folders are not chosen yet.
 /// Throws Error{input} for a folder without slides.
 std::vector<io::StudySlide> slides_of(const std::vector<std::string>& inputs);
 

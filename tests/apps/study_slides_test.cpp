@@ -28,6 +28,25 @@ std::vector<std::string> folders(const std::vector<std::string>& paths, const st
 
 using Names = std::vector<std::string>;
 
+TEST(SlidesOf, AFolderAreNotThePicturesOfResults) {
+  const TemporaryFolder folder;
+  const auto found = [&] {
+    std::vector<std::string> names;
+    for (const io::StudySlide& slide : slides_of({folder / ""}))
+      names.push_back(std::filesystem::path(slide.path).filename().string());
+    return names;
+  };
+  for (const std::string name : {"a.png", "clusters.png", "labels.tif", "map.png", "overlay.png"})
+    std::ofstream(folder / name) << "x";
+  EXPECT_EQ(found().size(), 5u);
+  std::ofstream(folder / "results.sqlite") << "x";
+  EXPECT_EQ(found(), (Names{"a.png", "clusters.png"}));
+  std::ofstream(folder / "study.sqlite") << "x";
+  EXPECT_EQ(found(), (Names{"a.png"}));
+  std::filesystem::remove(folder / "a.png");
+  EXPECT_THROW(found(), Error);
+}
+
 TEST(FolderNames, AreThoseOfTheSlides) {
   EXPECT_EQ(folders({"slides/CMU-1.svs", "tiles/", "a.ome.tif", "synthetic:700x600,seed=3", "x/.svs"}),
             (Names{"CMU-1", "tiles", "a.ome", "synthetic_700x600_seed_3", "svs"}));
