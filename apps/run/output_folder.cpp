@@ -32,8 +32,8 @@ std::unique_ptr<io::OutputLock> lock_output(const RunArguments& arguments) {
   std::error_code error;
   fs::create_directories(arguments.out, error);
   if (error)
-    throw Error(ErrorKind::output,
-                fmt::format("cannot create the output folder {}: {}", arguments.out, error.message()));
+    throw Error(ErrorKind::output, fmt::format("{}: cannot be made as the output folder ({}); choose another --out",
+                                               arguments.out, error.message()));
   return std::make_unique<io::OutputLock>(arguments.out);
 }
 

@@ -24,7 +24,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kNamingHint =
-    "name tiles by row and column (tile_r000_c001.png), by column and row (0_1.png) or by pixel offset (x1024_y0.png)";
+    "give the file of one slide, or name the tiles of one by row and column (tile_r000_c001.png), by column and row "
+    "(0_1.png) or by pixel offset (x1024_y0.png)";
 
 struct TileFile {
   fs::path path;
