@@ -11,7 +11,7 @@
 namespace starpath::apps {
 
 void compute(const RunArguments& arguments, Outcome& outcome, const std::function<void()>& work) {
-  check_plugin_outputs(arguments);
+  check_plugin_outputs(arguments);  // a run has asked before, when fewer files were noted
   if (arguments.session.gpus != 0) apply_gpu_placement();
   const StarpuSession session(arguments.session);
   // Without a CUDA worker, CUDA says so at any abort(): that is no reason.
