@@ -15,6 +15,7 @@
 #include "apps/run/progress_report.hpp"
 #include "apps/run/run_arguments.hpp"
 #include "apps/run/stop_signals.hpp"
+#include "apps/run/words.hpp"
 #include "apps/study/done_slides.hpp"
 #include "apps/terminal.hpp"
 #include "base/error.hpp"
@@ -93,8 +94,7 @@ void tell(const ExportArguments& arguments, const std::vector<Written>& files, s
     const std::uintmax_t bytes = regular ? fs::file_size(file) : 0;
     listed.push_back({{"format", format}, {"file", file.string()}, {"bytes", bytes}});
     if (regular && !arguments.json && !arguments.quiet)
-      print_out("{}  ({} bytes, {} nuclei)\n", file.string(), grouped(static_cast<std::int64_t>(bytes)),
-                grouped(nuclei));
+      print_out("{}  ({} bytes, {})\n", file.string(), grouped(static_cast<std::int64_t>(bytes)), nuclei_text(nuclei));
   }
   if (arguments.json)
     write_json(nlohmann::json{{"event", "summary"}, {"nuclei", all}, {"files", listed}, {"seconds", seconds}});

@@ -111,6 +111,7 @@ std::int64_t NbiaPipeline::merge(const fs::path& part) {
 
 void NbiaPipeline::conclude(ProgressReport& report, Outcome& outcome) {
   if (!store_) store_.emplace(resume());
+  outcome.unit = unit();
   outcome.files = {results_file(arguments_)};
   const io::FieldMap map{store_->info(), input_->model.field(), kNbiaFieldLabels, store_->fields()};
   const NbiaSummary summary = summarise(map.fields, input_->model);

@@ -45,6 +45,7 @@ class NbiaPipeline : public SlidePipeline {
   /// Notes in the arguments what the input says of them. They must outlive it.
   explicit NbiaPipeline(NbiaArguments& arguments) : arguments_(arguments) {}
 
+  const char* unit() const override { return "field"; }
   const char* found() const override { return "tissue_fields"; }
   workflow::AbstractWorkflow workflow() const override { return nbia_workflow(); }
   const io::RunKey& open() override;

@@ -16,6 +16,7 @@
 #include "apps/run/roi.hpp"
 #include "apps/run/slide_resolution.hpp"
 #include "apps/run/stop_signals.hpp"
+#include "apps/run/words.hpp"
 #include "apps/terminal.hpp"
 #include "base/atomic_file.hpp"
 #include "base/error.hpp"
@@ -100,7 +101,7 @@ void print_summary(const Preview& preview, const RunArguments& run) {
     }
     print_out("{}: {}\n", preview.variants[v].label,
               refused ? preview.fields[0].variants[v].refused
-                      : fmt::format("{} nuclei in {} fields", nuclei, preview.fields.size()));
+                      : fmt::format("{} in {}", nuclei_text(nuclei), plural(std::ssize(preview.fields), "field")));
   }
 }
 

@@ -131,9 +131,11 @@ void ProgressReport::share(double done) {
 }
 
 std::string ProgressReport::state_text(const Progress& progress) const {
-  return fmt::format("{}{}/{} tiles  {:.2f} tiles/s  {} left  {} {}", slides_text(progress),
-                     grouped(progress.tiles_done), total_text(progress), rate_of(progress), time_left(progress),
-                     grouped(progress.found), found_);
+  std::string found = found_;
+  std::ranges::replace(found, '_', ' ');
+  return fmt::format("{0}{1}/{2} {3}s  {4:.2f} {3}s/s  {5} left  {6} {7}", slides_text(progress),
+                     grouped(progress.tiles_done), total_text(progress), unit_, rate_of(progress), time_left(progress),
+                     grouped(progress.found), found);
 }
 
 void ProgressReport::put_bar(double share, const std::string& text) {

@@ -21,8 +21,9 @@ std::string grouped(std::int64_t number);
 /// Everything goes to stderr, except JSON lines, which go to stdout. Failures are told in every style.
 class ProgressReport {
  public:
-  /// `found` names what Progress::found counts, as a plural and as a JSON key.
-  ProgressReport(ReportStyle style, std::string found) : style_(style), found_(std::move(found)) {}
+  /// `found` names what Progress::found counts, as a plural and as a JSON key; `unit` what a tile is, for people.
+  ProgressReport(ReportStyle style, std::string found, std::string unit = "tile")
+      : style_(style), found_(std::move(found)), unit_(std::move(unit)) {}
 
   void update(const Progress& progress, const std::string& failure);
   /// What is being done besides tiles ("writing labels.tif").
@@ -41,7 +42,7 @@ class ProgressReport {
   void put_bar(double share, const std::string& text);
 
   ReportStyle style_;
-  std::string found_;
+  std::string found_, unit_;
   bool bar_open_ = false;
   std::chrono::steady_clock::time_point last_{}, phase_began_{};
   std::int64_t last_tiles_ = -1;

@@ -117,15 +117,15 @@ void merge(const RunArguments& arguments, SlidePipeline& pipeline, const Collect
     const std::int64_t merged = fs::exists(part, error) ? pipeline.merge(part) : 0;
     if (merged < stored)
       throw Error(ErrorKind::output,
-                  fmt::format("{}: holds {} of the {} tiles of {}: --out must be one folder that all nodes share",
-                              part.string(), merged, stored, collected.names[rank]));
+                  fmt::format("{}: holds {} of the {} {}s of {}: --out must be one folder that all nodes share",
+                              part.string(), merged, stored, pipeline.unit(), collected.names[rank]));
     io::remove_results_file(part);
     add_books(books, outcome);
   }
 }
 
 int manage_and_conclude(const RunArguments& arguments, SlidePipeline& pipeline, std::unique_ptr<Cluster> cluster) {
-  ProgressReport report(choose_style(arguments.json, arguments.quiet), pipeline.found());
+  ProgressReport report(choose_style(arguments.json, arguments.quiet), pipeline.found(), pipeline.unit());
   Outcome outcome;
   std::unique_ptr<io::OutputLock> lock;  // until the exports are written
   const InputState input(arguments.input);

@@ -93,11 +93,11 @@ void print_text(const Outcome& outcome) {
   for (const std::string& line : outcome.lines) print_out("{}\n", line);
   const auto worked = static_cast<double>(progress.tiles_done - progress.tiles_resumed);
   const std::string tiles = progress.interrupted ? grouped(progress.tiles_done) + " of " : "";
-  print_out("{}{} ({} glass, {} failed, {} from before), {}{}{:.2f} s, {:.2f} tiles/s under {}; {}{}\n", tiles,
-            plural(progress.tiles_total, "tile"), progress.tiles_skipped, progress.tiles_failed, progress.tiles_resumed,
-            outcome.found.empty() ? "" : outcome.found + ", ",
+  print_out("{}{} ({} glass, {} failed, {} from before), {}{}{:.2f} s, {:.2f} {}s/s under {}; {}{}\n", tiles,
+            plural(progress.tiles_total, outcome.unit), progress.tiles_skipped, progress.tiles_failed,
+            progress.tiles_resumed, outcome.found.empty() ? "" : outcome.found + ", ",
             outcome.resolution.empty() ? "" : outcome.resolution + ", ", progress.seconds,
-            progress.seconds > 0 ? worked / progress.seconds : 0.0, outcome.policy, shares_text(outcome),
+            progress.seconds > 0 ? worked / progress.seconds : 0.0, outcome.unit, outcome.policy, shares_text(outcome),
             traffic_text(outcome));
 }
 
@@ -105,14 +105,12 @@ int conclude(const Outcome& outcome) {
   const Progress& progress = outcome.progress;
   for (const std::string& warning : outcome.warnings) print_error("starpath: warning: {}\n", warning);
   if (progress.interrupted) {
-    print_error("starpath: interrupted; finished tiles are kept, continue with --resume\n");
+    print_error("starpath: interrupted; finished {}s are kept, continue with --resume\n", outcome.unit);
     return kExitInterrupted;
   }
   if (progress.tiles_failed > 0)
-    print_error(
-        "starpath: {} of {} tiles failed (listed above and in results.sqlite); try them again with "
-        "--resume\n",
-        progress.tiles_failed, progress.tiles_total);
+    print_error("starpath: {} of {} failed (listed above and in results.sqlite); try them again with --resume\n",
+                progress.tiles_failed, plural(progress.tiles_total, outcome.unit));
   const bool complete = progress.tiles_failed == 0 && outcome.failed_exports.empty();
   return complete ? 0 : static_cast<int>(ErrorKind::tiles_failed);
 }

@@ -21,6 +21,7 @@ struct RankTraffic {
 
 struct Outcome {
   Progress progress;
+  const char* unit = "tile";                             // what a tile is called, for people
   std::string found;                                     // in words: "1,234 nuclei"
   nlohmann::json found_json = nlohmann::json::object();  // the same as members of the summary
   nlohmann::json about = nlohmann::json::object();       // what the summary says besides

@@ -32,7 +32,7 @@ int run_alone(const RunArguments& arguments, SlidePipeline& pipeline) {
   const auto open_results = [&] { tiles.emplace(pipeline.open_results(), pipeline.workflow()); };
   if (!arguments.overwrite) open_results();
   const std::atomic<bool>& stop = catch_stop_signals();
-  ProgressReport report(choose_style(arguments.json, arguments.quiet), pipeline.found());
+  ProgressReport report(choose_style(arguments.json, arguments.quiet), pipeline.found(), pipeline.unit());
   Outcome outcome;
   with_resume_hint(report, [&] {
     const auto on_progress = [&](const Progress& progress, const std::string& failure) {

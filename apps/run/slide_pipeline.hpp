@@ -37,6 +37,8 @@ struct Computed {
 class SlidePipeline {
  public:
   virtual ~SlidePipeline() = default;
+  /// The unit of work, in words for people.
+  virtual const char* unit() const { return "tile"; }
   /// What is counted, as a plural and as a JSON key.
   virtual const char* found() const = 0;
   virtual RankPlan plan() const { return {}; }

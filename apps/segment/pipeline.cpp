@@ -10,6 +10,7 @@
 #include "apps/run/output_folder.hpp"
 #include "apps/run/roi.hpp"
 #include "apps/run/slide_resolution.hpp"
+#include "apps/run/words.hpp"
 #include "apps/run/write_exports.hpp"
 #include "apps/segment/nuclear_size.hpp"
 #include "codelets/kernels/feature_table.hpp"
@@ -83,7 +84,7 @@ void tell_regions(const io::ResultStore& store, Outcome& outcome) {
   nlohmann::json listed = nlohmann::json::array();
   for (const io::RegionRecord& region : regions) {
     nlohmann::json row = {{"region", region.name}, {"class", region.class_name}, {"nuclei", region.nuclei}};
-    std::string line = fmt::format("{}: {} nuclei", region.name, grouped(region.nuclei));
+    std::string line = fmt::format("{}: {}", region.name, nuclei_text(region.nuclei));
     if (const double area = region.pixels * mm2; area > 0) {
       row["area_mm2"] = area;
       row["nuclei_per_mm2"] = static_cast<double>(region.nuclei) / area;
@@ -170,7 +171,7 @@ void SegmentPipeline::conclude(ProgressReport& report, Outcome& outcome) {
   tell_resolution(input_->resolution, outcome);
   if (outcome.progress.interrupted) return;
   const auto [nuclei, left_out] = accept_nuclei(*store_, arguments_.options);
-  outcome.found = grouped(nuclei) + " nuclei";
+  outcome.found = nuclei_text(nuclei);
   if (left_out > 0) outcome.found += fmt::format(" ({} objects with more eosin left out)", grouped(left_out));
   outcome.found_json["nuclei"] = nuclei;
   outcome.found_json["left_out_eosin"] = left_out;

@@ -84,7 +84,7 @@ void StudyReport::print_slide(const std::string& name, const io::SlideSummary& s
                               {"seconds", summary.seconds}});
     std::fflush(stdout);
   } else if (style_ != ReportStyle::quiet && summary.state == io::SlideState::done) {
-    print_error("{}: {} nuclei, {}, {:.2f} s ({} of {} slides)\n", name, grouped(summary.nuclei.value_or(0)),
+    print_error("{}: {}, {}, {:.2f} s ({} of {} slides)\n", name, nuclei_text(summary.nuclei.value_or(0)),
                 plural(summary.tiles.value_or(0), "tile"), summary.seconds, ended_, names_.size());
   }
 }

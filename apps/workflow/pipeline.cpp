@@ -103,7 +103,7 @@ void WorkflowPipeline::conclude(ProgressReport& report, Outcome& outcome) {
   outcome.files = {results_file(arguments_)};
   const std::vector<io::RowRecord> rows = store_->rows();
   const auto done = std::ranges::count_if(rows, [](const io::RowRecord& row) { return !row.failed; });
-  outcome.found = grouped(done) + " rows";
+  outcome.found = plural(done, "row");
   outcome.found_json = {{"rows", done}};
   tell_resolution(input_->resolution, outcome);
   if (outcome.progress.interrupted) return;

@@ -81,6 +81,13 @@ TEST(Nbia, JsonSummaryHasCountsSharesAndRates) {
   EXPECT_EQ(summary["shares"]["cpu"]["statistics_512"]["tasks"], 10);
 }
 
+TEST(Nbia, PeopleReadOfFields) {
+  const TemporaryFolder folder;
+  const auto run =
+      shell("starpath nbia run synthetic:512x512,pattern=stroma --roi 0,0,512,512 --export none --out " + folder / "o");
+  test::expect_says(run, 0, {"0/1 fields  0.00 fields/s", " tissue fields\n", "\n1 field (", " fields/s under "});
+}
+
 TEST(Nbia, SameBytesUnderEveryPolicyAndWorkerCount) {
   const TemporaryFolder folder;
   const std::string slide = "synthetic:1900x1300,pattern=stroma,seed=5";
