@@ -107,11 +107,14 @@ std::vector<SlideAnnotations> match_annotations(const std::vector<ClassifiedSlid
     if (said) throw Error(ErrorKind::input, what + "; name each file after the folder of its slide's results");
     lines.push_back(what + "; left out");
   };
-  for (const std::string& each : files)
+  for (const std::string& each : files) {
+    if (!fs::exists(each))
+      throw Error(ErrorKind::input, each + ": no such file or folder; check the path of the annotations");
     if (fs::is_directory(each))
       for (const fs::path& file : files_in(each)) take(file, false);
     else
       take(each, true);
+  }
   if (by_slide.empty())
     throw Error(ErrorKind::input, fmt::format("{}: no annotations of a slide ({}) are there; export them from QuPath "
                                               "(File, Export objects as GeoJSON), one file a slide, named after it",

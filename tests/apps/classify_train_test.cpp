@@ -118,7 +118,8 @@ TEST_F(ClassifyTrain, BadInputIsOneLineAndChangesNothing) {
           R"({"type":"Feature","geometry":{"type":"Polygon","coordinates":[[[0,0],[512,0],[512,512],[0,512],[0,0]]]},"properties":{"classification":{"name":"A"}}})"),
       3, {"all annotated nuclei are of class 'A'"});
   expect_one_line(shell(train + file + " --features nucleus_mood"), 2, {"nucleus_mood"});
-  expect_one_line(shell(train + folder_ / "none.geojson"), 3, {"none.geojson"});
+  for (const std::string& results : {train, "starpath classify train " + out + " --annotations "})
+    expect_one_line(shell(results + folder_ / "none.geojson"), 3, {"none.geojson: no such file or folder"});
   fs::create_directory(folder_ / "empty");
   expect_one_line(shell(train + folder_ / "empty"), 3, {"no annotations of a slide"});
   expect_one_line(shell("starpath classify train " + out + " --annotations " + file), 3,
