@@ -1,6 +1,7 @@
 // `starpath export RESULTS --format LIST`: files for other tools, made from results at any time.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <memory>
@@ -138,6 +139,9 @@ void write_formats(const ExportArguments& arguments, const fs::path& results, Pr
 int run(ExportArguments& arguments) {
   const auto began = std::chrono::steady_clock::now();
   const Paths all = wanted_results(arguments);
+  std::vector<std::string>& formats = arguments.formats;
+  for (auto format = formats.begin(); format != formats.end(); ++format)  // each is written once
+    formats.erase(std::remove(format + 1, formats.end(), *format), formats.end());
   const std::atomic<bool>& stop = catch_stop_signals();
   ProgressReport report(choose_style(arguments.json, arguments.quiet), "nuclei");
   arguments.options.threads = allowed_cores();

@@ -41,6 +41,12 @@ TEST_F(ExportTest, WritesWhatTheRunWrote) {
     EXPECT_TRUE(read_file(results() + "/" + names[i]) == before[i]) << names[i];
 }
 
+TEST_F(ExportTest, WritesWhatIsNamedTwiceOnce) {
+  const auto outcome = shell("starpath export " + results() + " --format csv,csv");
+  test::expect_says(outcome, 0, {"/nuclei.csv  ("});
+  EXPECT_EQ(std::ranges::count(outcome.output, '\n'), 2) << outcome.output;  // that it is written, and the file
+}
+
 TEST_F(ExportTest, SaysWhoWritesSpatialData) {
   for (const std::string format : {"spatialdata", "csv,anndata", "zarr"})
     expect_says(shell("starpath export " + results() + " --format " + format), 2,
