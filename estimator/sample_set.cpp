@@ -18,7 +18,6 @@ constexpr std::size_t kMaxNeighbours = 64;
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 constexpr std::size_t kBlock = 32;  // rows whose distances are computed together; a multiple of any vector width
 using Block = std::array<float, kBlock>;
-constexpr std::size_t kChunk = 1024;  // rows searched together
 constexpr std::size_t kTogether = 4;  // dimensions between two passes over the distances of a block
 static_assert(Features::kMaxNumeric % kTogether == 0);
 
@@ -55,6 +54,7 @@ class Nearest {
   explicit Nearest(std::size_t k) : k_(k) {}
 
   float worst() const { return count_ < k_ ? kInfinity : distances_[k_ - 1]; }
+  float farthest() const { return distances_[count_ - 1]; }  // of those there are
 
   void offer(float distance, std::size_t row) {
     std::size_t at = count_ < k_ ? count_++ : k_ - 1;
@@ -67,6 +67,11 @@ class Nearest {
   }
 
   std::span<const std::size_t> rows() const { return std::span(rows_).first(count_); }
+  /// Those that are nearer than the farthest.
+  std::span<const std::size_t> nearer() const {
+    const auto end = std::lower_bound(distances_.begin(), distances_.begin() + count_, farthest());
+    return rows().first(static_cast<std::size_t>(end - distances_.begin()));
+  }
 
  private:
   std::size_t k_;
@@ -75,9 +80,9 @@ class Nearest {
   std::array<std::size_t, kMaxNeighbours> rows_{};
 };
 
-/// Offers what is at most `bound` away, in the order of rows, which are numbered from `begin`.
-[[gnu::always_inline]] inline void offer_near(std::span<const Block> distances, std::size_t begin, float bound,
-                                              Nearest& nearest) {
+/// Offers what is at most `bound` away, in the order of rows.
+[[gnu::always_inline]] inline void offer_near(std::span<const Block> distances, float bound, Nearest& nearest) {
+  std::size_t begin = 0;
   for (const Block& distance : distances) {
     const float worst = nearest.worst();
     std::uint32_t near = 0;
@@ -90,6 +95,27 @@ class Nearest {
     }
     begin += kBlock;
   }
+}
+
+/// Sets the first of `rows` to rows that are exactly so far, the latest ones first. Returns how many.
+[[gnu::always_inline]] inline std::size_t latest_as_far(std::span<const Block> distances, float far,
+                                                        std::array<std::size_t, kMaxNeighbours>& rows) {
+  std::size_t count = 0;
+  for (std::size_t block = distances.size(); block-- > 0;) {
+    std::uint32_t equal = 0;
+    for (std::size_t i = 0; i < kBlock; ++i) equal |= std::uint32_t{distances[block][i] == far} << i;
+    for (; equal != 0; equal &= ~std::bit_floor(equal)) {
+      if (count == rows.size()) return count;
+      rows[count++] = block * kBlock + static_cast<std::size_t>(std::bit_width(equal)) - 1;
+    }
+  }
+  return count;
+}
+
+double median(std::span<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return values.size() % 2 != 0 ? *middle : (*middle + *std::max_element(values.begin(), middle)) / 2;
 }
 
 }  // namespace
@@ -127,6 +153,32 @@ void SampleSet::rescale(const Scale& scale) {
   for (std::size_t row = 0; row < samples_.size(); ++row) place(row, scale);
 }
 
+/// The mean of the nearest, among which the `places` farthest are as far as each of `as_far`: the median of those
+/// stands in each of their places.
+Neighbours SampleSet::mean_of(std::span<const std::size_t> nearer, std::size_t places,
+                              std::span<const std::size_t> as_far) const {
+  bool modelled = true;
+  const auto over_model = [&](std::size_t row) {
+    const Entry& sample = samples_[row];
+    modelled = modelled && sample.modelled > 0;
+    return modelled ? sample.seconds / sample.modelled : 0;
+  };
+  std::array<double, kMaxNeighbours> seconds_as_far, over_model_as_far;
+  for (std::size_t i = 0; i < as_far.size(); ++i) {
+    seconds_as_far[i] = samples_[as_far[i]].seconds;
+    over_model_as_far[i] = over_model(as_far[i]);
+  }
+  const auto weight = static_cast<double>(places);
+  Neighbours sum{weight * median(std::span(seconds_as_far).first(as_far.size())),
+                 weight * median(std::span(over_model_as_far).first(as_far.size()))};
+  for (const std::size_t row : nearer) {
+    sum.seconds += samples_[row].seconds;
+    sum.over_model += over_model(row);
+  }
+  const auto count = static_cast<double>(nearer.size() + places);
+  return {sum.seconds / count, modelled ? sum.over_model / count : 0};
+}
+
 STARPATH_IN_EACH_WIDTH
 std::optional<Neighbours> SampleSet::nearest(const Features& query, std::size_t k, const Scale& scale) const {
   if (samples_.empty() || k == 0) return std::nullopt;
@@ -135,39 +187,30 @@ std::optional<Neighbours> SampleSet::nearest(const Features& query, std::size_t 
   const std::size_t dimensions = std::max<std::size_t>({1, dimensions_, query.numeric_count});
   const std::size_t categories = std::max<std::size_t>(categories_, query.categorical_count);
 
-  Nearest near(std::min(k, kMaxNeighbours));
-  const std::size_t rows = columns_[0].size();
-  for (std::size_t begin = 0; begin < rows; begin += kChunk) {
-    std::array<Block, kChunk / kBlock> distances;
-    const std::size_t blocks = std::min(kChunk, rows - begin) / kBlock;
-    Block smallest;  // each lane's
-    smallest.fill(kInfinity);
-    for (std::size_t b = 0; b < blocks; ++b) {
-      Block& distance = distances[b];
-      const std::size_t row = begin + b * kBlock;
-      distance.fill(0);
-      for (std::size_t d = 0; d < dimensions; d += kTogether) add_squares(distance, &columns_[d], &at[d], row);
-      for (std::size_t c = 0; c < categories; ++c) {
-        const std::int64_t* const column = category_columns_[c].data() + row;
-        const std::int64_t wanted = query.categorical[c];
-        for (std::size_t i = 0; i < kBlock; ++i) distance[i] += column[i] != wanted ? 1.0F : 0.0F;
-      }
-      for (std::size_t i = 0; i < kBlock; ++i) smallest[i] = std::min(smallest[i], distance[i]);
+  const std::size_t blocks = columns_[0].size() / kBlock;
+  thread_local std::vector<Block> distances;
+  distances.resize(blocks);
+  Block smallest;  // each lane's
+  smallest.fill(kInfinity);
+  for (std::size_t b = 0; b < blocks; ++b) {
+    Block& distance = distances[b];
+    const std::size_t row = b * kBlock;
+    distance.fill(0);
+    for (std::size_t d = 0; d < dimensions; d += kTogether) add_squares(distance, &columns_[d], &at[d], row);
+    for (std::size_t c = 0; c < categories; ++c) {
+      const std::int64_t* const column = category_columns_[c].data() + row;
+      const std::int64_t wanted = query.categorical[c];
+      for (std::size_t i = 0; i < kBlock; ++i) distance[i] += column[i] != wanted ? 1.0F : 0.0F;
     }
-    // Knowing beforehand how near the nearest must be leaves almost nothing to look at one by one.
-    offer_near(std::span(distances).first(blocks), begin, bound_on_kth(smallest, k), near);
+    for (std::size_t i = 0; i < kBlock; ++i) smallest[i] = std::min(smallest[i], distance[i]);
   }
+  // Knowing beforehand how near the nearest must be leaves almost nothing to look at one by one.
+  Nearest near(std::min(k, kMaxNeighbours));
+  offer_near(distances, bound_on_kth(smallest, k), near);
   if (near.rows().empty()) return std::nullopt;  // all of them infinitely far
-  double seconds = 0, over_model = 0;
-  bool modelled = true;
-  for (const std::size_t row : near.rows()) {
-    const Entry& sample = samples_[row];
-    seconds += sample.seconds;
-    modelled = modelled && sample.modelled > 0;
-    if (modelled) over_model += sample.seconds / sample.modelled;
-  }
-  const auto count = static_cast<double>(near.rows().size());
-  return Neighbours{seconds / count, modelled ? over_model / count : 0};
+  std::array<std::size_t, kMaxNeighbours> as_far;
+  const std::size_t count = latest_as_far(distances, near.farthest(), as_far);
+  return mean_of(near.nearer(), near.rows().size() - near.nearer().size(), std::span(as_far).first(count));
 }
 
 }  // namespace starpath

@@ -17,8 +17,8 @@ using Scale = std::array<double, Features::kMaxNumeric>;
 
 /// What the samples nearest to a task say of it.
 struct Neighbours {
-  double seconds = 0;     ///< their mean
-  double over_model = 0;  ///< the mean of their seconds over what a model said of each; 0: it said nothing of one
+  double seconds = 0;     ///< their mean; of those that are equally far, see SampleSet::nearest
+  double over_model = 0;  ///< the same of their seconds over what a model said of each; 0: it said nothing of one
 };
 
 /// At most `capacity` samples. Once full, each new sample replaces a random one with a chance that makes every sample
@@ -37,7 +37,9 @@ class SampleSet {
   /// Of the k nearest samples to `query`, of all when there are fewer; nullopt when there are none, or all are
   /// infinitely far.
   /// Distance: numeric dimensions divided by their scale, Euclidean, with 1 added under the root for each categorical
-  /// value that differs (a dimension present on one side only counts as 0 on the other). Ties: the sample kept first.
+  /// value that differs (a dimension present on one side only counts as 0 on the other).
+  /// Where more samples are as far as the k-th than there are places left, the median of them all (the last 64) counts
+  /// in these places. So k tasks that something delayed do not speak for a thousand that are like them.
   std::optional<Neighbours> nearest(const Features& query, std::size_t k, const Scale& scale) const;
 
   std::size_t size() const { return samples_.size(); }
@@ -52,6 +54,8 @@ class SampleSet {
 
  private:
   void place(std::size_t row, const Scale& scale);
+  Neighbours mean_of(std::span<const std::size_t> nearer, std::size_t places,
+                     std::span<const std::size_t> as_far) const;
 
   std::size_t capacity_;
   Lcg64 random_;

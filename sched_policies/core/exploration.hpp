@@ -14,7 +14,8 @@ namespace starpath {
 /// Holds queued tasks that a class with workers here may run but of whose codelet it has no sample, so that a policy
 /// cannot place them. Until there is one:
 ///   - A worker of such a class takes the first of them, before any other task, as often as `runs` says for each
-///     codelet and class. So each class is explored early, and a bounded number of times.
+///     codelet and class, and on accelerators as often again as the class has workers: the first run on each teaches
+///     nothing (Estimates::learn). So each class is explored early, and a bounded number of times.
 ///   - A worker for which the policy has no task takes the first of them.
 ///   - So does whoever asks once as many tasks as there are workers were handed out since the last one left: none
 ///     waits for a class whose workers do not come.
@@ -22,7 +23,13 @@ namespace starpath {
 /// groups that have tasks here. Not thread-safe.
 class Exploration {
  public:
-  Exploration(PolicyEnvironment environment, unsigned runs) : environment_(environment), runs_(runs) {}
+  Exploration(PolicyEnvironment environment, unsigned runs) : environment_(environment) {
+    const Machine& machine = environment.machine;
+    runs_.fill(runs);
+    for (WorkerId worker = 0; worker < machine.workers(); ++worker) {
+      if (machine.kind_of(worker) == DeviceKind::accelerator) ++runs_[machine.class_of(worker)];
+    }
+  }
 
   /// The classes that have workers in the context. The others are not explored.
   void set_present(const ClassSet& present) { present_ = present; }
@@ -106,7 +113,7 @@ class Exploration {
       const auto& [key, line] = *place;
       const auto& [codelet, group] = key;
       if (!environment_.eligibility.contains(group, worker)) continue;
-      if (to_explore && (!line.unexplored[id] || handed_out_[codelet][id] >= runs_)) continue;
+      if (to_explore && (!line.unexplored[id] || handed_out_[codelet][id] >= runs_[id])) continue;
       if (found == lines_.end() || line.tasks.begin()->first < found->second.tasks.begin()->first) found = place;
     }
     if (found == lines_.end()) return nullptr;
@@ -120,7 +127,7 @@ class Exploration {
   }
 
   const PolicyEnvironment environment_;
-  const unsigned runs_;
+  std::array<unsigned, kMaxDeviceClasses> runs_{};
   ClassSet present_;
   std::vector<std::array<unsigned, kMaxDeviceClasses>> handed_out_;  // tasks from here, by codelet and class
   Lines lines_;                                                      // none is empty

@@ -55,9 +55,10 @@ class Estimates {
   /// Before the task runs: the application may free what its features are computed from before StarPU reports its end.
   std::optional<Lesson> lesson(starpu_task& task, unsigned worker, unsigned context);
 
-  /// Takes in a finished task. Samples wait in a buffer of the worker that ran the task, so that a task's end takes no
-  /// lock. A full buffer is taken in as a whole, and so are the first few samples of a worker. Of a class without a
-  /// sample, a few tasks whose time is not known say that none is to be expected.
+  /// Takes in a finished task, unless it is the first of its codelet on an accelerator, which has to load the code.
+  /// Samples wait in a buffer of the worker that ran the task, so that a task's end takes no lock. A full buffer is
+  /// taken in as a whole, and so are the first few samples of a worker. Of a class without a sample, a few tasks whose
+  /// time is not known say that none is to be expected.
   void learn(const starpu_task& task, const Lesson& lesson, unsigned worker, std::optional<double> seconds) {
     samples_.learn(task, lesson, worker, seconds);
   }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "sched_policies/starpu/codelet_facts.hpp"
 #include "sched_policies/starpu/device_classes.hpp"
@@ -187,6 +188,12 @@ std::optional<Features> SampledEstimates::lesson(starpu_task& task, unsigned wor
   return std::nullopt;
 }
 
+/// Whether the worker ran a task of the codelet before. From now on it did.
+bool SampledEstimates::WorkerBuffer::has_run(unsigned number) {
+  if (number >= ran.size()) ran.resize(number + 1);
+  return std::exchange(ran[number], char{1}) != 0;
+}
+
 void SampledEstimates::learn(const starpu_task& task, const Lesson& lesson, unsigned worker,
                              std::optional<double> seconds) {
   WorkerBuffer& buffer = buffers_[worker];
@@ -202,14 +209,15 @@ void SampledEstimates::learn(const starpu_task& task, const Lesson& lesson, unsi
       });
     }
   }
+  const bool on_cpu = classes_.types[machine_.class_of(worker)] == STARPU_CPU_WORKER;
+  if (!on_cpu && !buffer.has_run(*buffer.codelet)) return;
   buffer.samples.push_back({*buffer.codelet,
                             {.features = lesson.features,
                              .device_class = machine_.class_of(worker),
                              .seconds = seconds.value_or(0),  // 0: no sample
                              .modelled = lesson.modelled}});
   // A CPU worker's only: what a GPU's task took is known by the end of the one before.
-  const bool skippable = classes_.types[machine_.class_of(worker)] == STARPU_CPU_WORKER;
-  if (skippable && seconds && *seconds < kShort && ++buffer.in_a_row > kEnough) {
+  if (on_cpu && seconds && *seconds < kShort && ++buffer.in_a_row > kEnough) {
     buffer.short_tasks = task.cl;
     buffer.skip = static_cast<unsigned>((buffer.random.next() >> 33) % 15);  // 7 on average
   }

@@ -59,8 +59,11 @@ class SampledEstimates {
     std::optional<unsigned> codelet;
     unsigned in_a_row = 0;  // samples of that codelet since another one's
     const starpu_codelet* short_tasks = nullptr;
-    unsigned skip = 0;  // so many of them are not wanted
+    unsigned skip = 0;      // so many of them are not wanted
+    std::vector<char> ran;  // by codelet
     Lcg64 random{1};
+
+    bool has_run(unsigned number);
   };
 
   /// What came of a codelet's tasks on classes that have no sample of it.

@@ -87,7 +87,9 @@ TEST(SampleSet, TellsWhatTheNearestTookOverAModel) {
   set.add(features, 2, scale, 1);
   set.add(features, 6, scale, 2);
   EXPECT_DOUBLE_EQ(set.nearest(features, 2, scale).value().over_model, 2.5);
-  set.add(features, 5, scale);
+  Features other;
+  other.add_numeric(0.5);
+  set.add(other, 5, scale);
   EXPECT_EQ(set.nearest(features, 3, scale).value().over_model, 0) << "a model said nothing of the third";
   EXPECT_DOUBLE_EQ(set.nearest(features, 2, scale).value().over_model, 2.5);
 }
@@ -115,11 +117,35 @@ TEST(SampleSet, KeepsAnEvenShareOfWhatItWasOffered) {
   for (const int count : kept) EXPECT_NEAR(count, 1000, 150);
 }
 
-TEST(SampleSet, EqualDistancesKeepTheSampleThatCameFirst) {
+TEST(SampleSet, OfTasksThatAreAllAlikeTheMedianCounts) {
   SampleSet set(10, 1);
   const Features features;
-  for (double seconds : {1.0, 2.0, 4.0, 8.0}) set.add(features, seconds, Scale{});
-  EXPECT_DOUBLE_EQ(set.nearest(features, 2, Scale{}).value().seconds, 1.5);
+  set.add(features, 97, Scale{}, 1);
+  EXPECT_DOUBLE_EQ(set.nearest(features, 2, Scale{}).value().seconds, 97);
+  set.add(features, 3, Scale{}, 1);
+  EXPECT_DOUBLE_EQ(set.nearest(features, 2, Scale{}).value().seconds, 50);
+  for (double seconds : {1.0, 2.0, 4.0}) set.add(features, seconds, Scale{}, 1);
+  EXPECT_DOUBLE_EQ(set.nearest(features, 2, Scale{}).value().seconds, 3);
+  EXPECT_DOUBLE_EQ(set.nearest(features, 2, Scale{}).value().over_model, 3);
+}
+
+TEST(SampleSet, WhatIsAsFarAsTheLastSharesThePlacesThatAreLeft) {
+  SampleSet set(4096, 1);
+  const Scale scale{10};
+  const auto at = [](double value) {
+    Features features;
+    features.add_numeric(value);
+    return features;
+  };
+  set.add(at(0), 8, scale);
+  for (int i = 0; i < 3; ++i) set.add(at(1), i == 0 ? 100 : 2, scale);
+  EXPECT_DOUBLE_EQ(set.nearest(at(0), 1, scale).value().seconds, 8);
+  EXPECT_DOUBLE_EQ(set.nearest(at(0), 2, scale).value().seconds, (8 + 2) / 2.0);
+  EXPECT_DOUBLE_EQ(set.nearest(at(0), 3, scale).value().seconds, (8 + 2 + 2) / 3.0);
+  EXPECT_DOUBLE_EQ(set.nearest(at(0), 64, scale).value().seconds, (8 + 3 * 2) / 4.0) << "there are four";
+  // Of more than 64 the last ones count, wherever they lie.
+  for (int i = 0; i < 3000; ++i) set.add(at(1), i < 2930 ? 5 : 7, scale);
+  EXPECT_DOUBLE_EQ(set.nearest(at(1), 2, scale).value().seconds, 7);
 }
 
 }  // namespace

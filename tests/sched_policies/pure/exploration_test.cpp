@@ -70,6 +70,7 @@ TEST_F(ExplorationTest, EachClassRunsAFewOfEachCodeletBeforeAnythingElse) {
   EXPECT_EQ(next(0), "*") << "the class had its runs";
   EXPECT_EQ(next(2), "3") << "the accelerator had none yet";
   EXPECT_EQ(next(2), "4");
+  EXPECT_EQ(next(2), "5") << "its first run teaches nothing";
   EXPECT_EQ(next(2), "*");
   push(1);
   EXPECT_EQ(next(2), "11") << "another codelet";
