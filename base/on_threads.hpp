@@ -19,10 +19,36 @@ inline int allowed_cores() {
   return ::sched_getaffinity(0, sizeof cores, &cores) == 0 ? std::max(1, CPU_COUNT(&cores)) : 1;
 }
 
-/// Calls body(i, thread) for 0 <= i < count, in any order, on up to `threads` threads, of which the caller's is one;
-/// `thread` counts them from 0. Waits for all. After an exception nothing more is begun, and the first one is thrown.
+/// How many threads several calls of on_threads() have together, nested in each other or side by side. Thread-safe.
+class ThreadBudget {
+ public:
+  /// The thread that makes it is one of them, so there is at least one.
+  explicit ThreadBudget(int threads) : all_(std::max(threads, 1)), spare_(all_ - 1) {}
+
+  int all() const { return all_; }
+  /// Takes up to `most` of those that have no work, for the caller to give back.
+  int take(std::size_t most) {
+    const std::lock_guard lock(mutex_);
+    const auto taken = static_cast<int>(std::min<std::size_t>(static_cast<std::size_t>(std::max(spare_, 0)), most));
+    spare_ -= taken;
+    return taken;
+  }
+  void give_back(int threads) {
+    const std::lock_guard lock(mutex_);
+    spare_ += threads;
+  }
+
+ private:
+  const int all_;
+  std::mutex mutex_;
+  int spare_;
+};
+
+/// Calls body(i, thread) for 0 <= i < count, in any order, on the caller's thread and those that `budget` has to spare
+/// now; `thread` counts them from 0. Waits for all. After an exception nothing more is begun, and the first one is
+/// thrown.
 template <class Body>
-void on_threads(int threads, std::size_t count, const Body& body) {
+void on_threads(ThreadBudget& budget, std::size_t count, const Body& body) {
   std::atomic<std::size_t> next = 0;
   std::exception_ptr failure;
   std::mutex mutex;
@@ -34,13 +60,15 @@ void on_threads(int threads, std::size_t count, const Body& body) {
       const std::lock_guard lock(mutex);
       if (!failure) failure = std::current_exception();
     }
+    budget.give_back(1);  // to what the others call, while the caller waits for them
   };
-  const auto others = std::min<std::size_t>(static_cast<std::size_t>(std::max(threads, 1)), count);
   {
     std::vector<std::jthread> helpers;
-    for (std::size_t i = 1; i < others; ++i) helpers.emplace_back(work, static_cast<int>(i));
+    const int others = budget.take(count - std::min<std::size_t>(count, 1));
+    for (int i = 1; i <= others; ++i) helpers.emplace_back(work, i);
     work(0);
   }
+  budget.give_back(-1);  // the caller works again
   if (failure) std::rethrow_exception(failure);
 }
 

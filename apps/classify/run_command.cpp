@@ -15,6 +15,7 @@
 #include "apps/run/output_folder.hpp"
 #include "apps/run/stop_signals.hpp"
 #include "apps/run/words.hpp"
+#include "apps/run/write_exports.hpp"
 #include "apps/study/done_slides.hpp"
 #include "apps/terminal.hpp"
 #include "base/error.hpp"
@@ -120,8 +121,9 @@ int run(ClassifyCommand& command) {
     return kExitInterrupted;
   }
   std::vector<std::string> files;
-  for (const ClassifiedSlide& slide : found->slides)
-    write_group_exports(slide.results, command.run.exports, report, files);
+  std::vector<fs::path> results;
+  for (const auto& slide : found->slides) results.push_back(slide.results);
+  write_group_exports(results, command.run.exports, threads_after(command.run.session), report, files);
   report.close();
   for (const std::string& warning : found->warnings) print_error("starpath: warning: {}\n", warning);
   if (command.run.json) print_json(*found, files);

@@ -18,6 +18,7 @@
 #include "apps/run/kept_files.hpp"
 #include "apps/run/stop_signals.hpp"
 #include "apps/run/words.hpp"
+#include "apps/run/write_exports.hpp"
 #include "apps/terminal.hpp"
 #include "base/error.hpp"
 #include "mpi/network/network.hpp"
@@ -73,8 +74,9 @@ std::vector<std::string> write_files(const ClusterCommand& command, const Cluste
     write_contact_sheet(sheet, plan.slides, found.clusters.clusters, found.typical.chosen(), found.warnings);
     files.push_back(sheet.string());
   }
-  for (const ClusteredSlide& slide : plan.slides)
-    write_group_exports(slide.results, command.run.exports, report, files);
+  std::vector<fs::path> results;
+  for (const auto& slide : plan.slides) results.push_back(slide.results);
+  write_group_exports(results, command.run.exports, threads_after(command.run.session), report, files);
   return files;
 }
 

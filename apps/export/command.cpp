@@ -6,12 +6,13 @@
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <optional>
+#include <ranges>
 
 #include "apps/commands.hpp"
 #include "apps/export/export_options.hpp"
 #include "apps/export/nuclei_results.hpp"
 #include "apps/one_process.hpp"
+#include "apps/run/files_at_work.hpp"
 #include "apps/run/kept_files.hpp"
 #include "apps/run/progress_report.hpp"
 #include "apps/run/run_arguments.hpp"
@@ -64,8 +65,8 @@ const io::Export<io::Nuclei>& export_named(const std::string& name) {
 }
 
 /// Where the user wants the one file. It must not cost one that is there.
-fs::path wanted_file(const ExportArguments& arguments, const Paths& inputs) {
-  fs::path out = arguments.out;
+void check_wanted_file(const ExportArguments& arguments, const Paths& inputs) {
+  const fs::path out = arguments.out;
   if (arguments.formats.size() > 1)
     throw Error(ErrorKind::usage, "--out names one file; give one --format, or leave --out away");
   check_is_no_input(out, inputs, "the export");
@@ -74,26 +75,28 @@ fs::path wanted_file(const ExportArguments& arguments, const Paths& inputs) {
     throw Error(ErrorKind::usage, out.string() + ": is a folder; --out names the file to write");
   if (fs::is_regular_file(fs::symlink_status(out, ignored)) && !arguments.overwrite)
     throw Error(ErrorKind::output, out.string() + ": exists already; --overwrite replaces it");
-  return out;
 }
 
-fs::path file_of(const std::string& format, const fs::path& results, const std::optional<fs::path>& out) {
-  return out.value_or(results.parent_path() / export_named(format).file);
+fs::path file_of(const std::string& format, const fs::path& results, const ExportArguments& arguments) {
+  return arguments.out.empty() ? results.parent_path() / export_named(format).file : fs::path(arguments.out);
 }
 
 /// What was written, as the summary says it.
 struct Written {
-  const char* format;
+  io::Export<io::Nuclei> format;
   fs::path file;
   std::int64_t nuclei;
 };
 
-void tell(const ExportArguments& arguments, const std::vector<Written>& files, std::int64_t all, double seconds) {
+/// `slides`: the files of each.
+void tell(const ExportArguments& arguments, const std::vector<std::vector<Written>>& slides, double seconds) {
   nlohmann::json listed = nlohmann::json::array();
-  for (const auto& [format, file, nuclei] : files) {
+  std::int64_t all = 0;
+  for (const std::vector<Written>& files : slides) all += files.front().nuclei;
+  for (const auto& [format, file, nuclei] : slides | std::views::join) {
     const bool regular = fs::is_regular_file(file);
     const std::uintmax_t bytes = regular ? fs::file_size(file) : 0;
-    listed.push_back({{"format", format}, {"file", file.string()}, {"bytes", bytes}});
+    listed.push_back({{"format", format.name}, {"file", file.string()}, {"bytes", bytes}});
     if (regular && !arguments.json && !arguments.quiet)
       print_out("{}  ({} bytes, {})\n", file.string(), grouped(static_cast<std::int64_t>(bytes)), nuclei_text(nuclei));
   }
@@ -114,25 +117,35 @@ Paths wanted_results(const ExportArguments& arguments) {
   return files;
 }
 
-/// Throws Stopped.
-void write_formats(const ExportArguments& arguments, const fs::path& results, ProgressReport& report,
-                   std::vector<Written>& files) {
-  const io::ResultStore store = open_nuclei(results);
-  std::unique_ptr<io::Slide> slide;
-  std::optional<fs::path> out;
-  const Paths inputs = {results, store.info().slide_path, arguments.slide};
-  if (!arguments.out.empty()) out = wanted_file(arguments, inputs);
-  for (const std::string& format : arguments.formats)
-    check_is_no_input(file_of(format, results, out), inputs, "the export", "give the file another --out");
+/// The formats of one slide, the first of which is the file of number `first` of those at work. Throws Stopped.
+std::vector<Written> write_formats(const ExportArguments& arguments, const fs::path& results, FilesAtWork& at_work,
+                                   std::size_t first, const std::atomic<bool>& stop) {
+  const io::ResultStore checked = open_nuclei(results);
+  const Paths inputs = {results, checked.info().slide_path, arguments.slide};
+  if (!arguments.out.empty()) check_wanted_file(arguments, inputs);
+  std::vector<Written> files;
   for (const std::string& format : arguments.formats) {
-    const io::Export<io::Nuclei>& each = export_named(format);
-    const fs::path file = file_of(format, results, out);
-    if (each.reads_slide && slide == nullptr) slide = slide_of(store, arguments.slide);
-    report.phase(fmt::format("writing {}", file.string()));
-    each.write({store, slide.get(), arguments.options}, file);
-    report.close();
-    files.push_back({each.name, file, store.nucleus_count()});
+    files.push_back({export_named(format), file_of(format, results, arguments), checked.nucleus_count()});
+    check_is_no_input(files.back().file, inputs, "the export", "give the file another --out");
   }
+  on_threads(*arguments.options.threads, files.size(), [&](std::size_t i, int) {
+    const io::ResultStore store = io::ResultStore::open(results.string());
+    const auto slide = files[i].format.reads_slide ? slide_of(store, arguments.slide) : nullptr;
+    io::Nuclei from{store, slide.get(), arguments.options};
+    from.options.on_progress = [&, tell = at_work.begin(first + i)](double share) {
+      if (stop) throw Stopped();
+      tell(share);
+    };
+    files[i].format.write(from, files[i].file);
+  });
+  return files;
+}
+
+std::string phase_text(const ExportArguments& arguments, const Paths& all) {
+  std::vector<fs::path> files;
+  for (const std::string& format : arguments.formats)
+    files.push_back(all.size() == 1 ? file_of(format, all[0], arguments) : export_named(format).file);
+  return writing_text(files) + (all.size() == 1 ? "" : " of " + plural(std::ssize(all), "slide"));
 }
 
 /// Returns the exit code.
@@ -144,25 +157,21 @@ int run(ExportArguments& arguments) {
     formats.erase(std::remove(format + 1, formats.end(), *format), formats.end());
   const std::atomic<bool>& stop = catch_stop_signals();
   ProgressReport report(choose_style(arguments.json, arguments.quiet), "nuclei");
-  arguments.options.threads = allowed_cores();
-  arguments.options.on_progress = [&](double share) {
-    if (stop) throw Stopped();
-    report.share(share);
-  };
-  std::vector<Written> files;
-  std::int64_t nuclei = 0;
-  for (const fs::path& results : all) {
-    try {
-      write_formats(arguments, results, report, files);
-    } catch (const Stopped&) {
-      report.close();
-      print_error("starpath: stopped; an export of {} is not written\n", results.string());
-      return kExitInterrupted;
-    }
-    nuclei += files.back().nuclei;
+  arguments.options.threads = std::make_shared<ThreadBudget>(allowed_cores());
+  FilesAtWork at_work(report, phase_text(arguments, all), all.size() * formats.size());
+  std::vector<std::vector<Written>> written(all.size());
+  try {
+    on_threads(*arguments.options.threads, all.size(), [&](std::size_t i, int) {
+      written[i] = write_formats(arguments, all[i], at_work, i * formats.size(), stop);
+    });
+  } catch (const Stopped&) {
+    report.close();
+    print_error("starpath: stopped; exports that were not finished are not written\n");
+    return kExitInterrupted;
   }
+  report.close();
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - began;
-  tell(arguments, files, nuclei, taken.count());
+  tell(arguments, written, taken.count());
   return 0;
 }
 

@@ -1,10 +1,16 @@
 // Exports of results that need no slide.
 #include "apps/export/slide_exports.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <functional>
 #include <string_view>
 
+#include "apps/run/files_at_work.hpp"
 #include "apps/run/kept_files.hpp"
+#include "apps/run/words.hpp"
+#include "base/on_threads.hpp"
 #include "io/exports/exports.hpp"
 
 namespace starpath::apps {
@@ -38,14 +44,23 @@ void check_group_exports(const std::filesystem::path& results, const std::vector
   });
 }
 
-void write_group_exports(const std::filesystem::path& results, const std::vector<std::string>& wanted,
-                         ProgressReport& report, std::vector<std::string>& files) {
-  const io::ResultStore store = io::ResultStore::open(results.string());
-  for_each_wanted(results, wanted, [&](const auto& each, const std::filesystem::path& file) {
-    report.phase("writing " + file.string());
-    each.write({store, nullptr, {}}, file);
-    files.push_back(file.string());
-  });
+void write_group_exports(const std::vector<std::filesystem::path>& results, const std::vector<std::string>& wanted,
+                         int threads, ProgressReport& report, std::vector<std::string>& files) {
+  ThreadBudget budget(threads);
+  std::vector<std::function<void(const io::ExportProgress&)>> writers;
+  for (const std::filesystem::path& from : results)
+    for_each_wanted(from, wanted, [&](const auto& each, const std::filesystem::path& file) {
+      files.push_back(file.string());
+      writers.push_back([&each, from, file](const io::ExportProgress& on_progress) {
+        const io::ResultStore store = io::ResultStore::open(from.string());
+        io::Nuclei nuclei{store, nullptr, {}};
+        nuclei.options.on_progress = on_progress;
+        each.write(nuclei, file);
+      });
+    });
+  FilesAtWork at_work(report, fmt::format("writing exports of {}", plural(std::ssize(results), "slide")),
+                      writers.size());
+  on_threads(budget, writers.size(), [&](std::size_t i, int) { writers[i](at_work.begin(i)); });
 }
 
 }  // namespace starpath::apps

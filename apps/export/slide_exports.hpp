@@ -17,8 +17,9 @@ void add_group_exports(CLI::App& command, std::vector<std::string>& exports, con
 /// regions that were drawn for the slide. Before the work.
 void check_group_exports(const std::filesystem::path& results, const std::vector<std::string>& wanted);
 
-/// Writes those of `wanted` beside the results. `files` gets what was written. Throws as the exports.
-void write_group_exports(const std::filesystem::path& results, const std::vector<std::string>& wanted,
-                         ProgressReport& report, std::vector<std::string>& files);
+/// Writes those of `wanted` beside each of `results`, on `threads` threads. `files` gets what was written. Throws as
+/// the exports.
+void write_group_exports(const std::vector<std::filesystem::path>& results, const std::vector<std::string>& wanted,
+                         int threads, ProgressReport& report, std::vector<std::string>& files);
 
 }  // namespace starpath::apps

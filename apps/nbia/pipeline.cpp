@@ -117,8 +117,13 @@ void NbiaPipeline::conclude(ProgressReport& report, Outcome& outcome) {
   const NbiaSummary summary = summarise(map.fields, input_->model);
   describe(summary, input_->model, outcome);
   tell_resolution(input_->resolution, outcome);
-  if (!outcome.progress.interrupted)
-    write_exports(arguments_, io::kFieldExports, {map, *input_->slide}, report, outcome);
+  if (!outcome.progress.interrupted) {
+    ThreadBudget threads(arguments_.export_threads);
+    write_exports(arguments_, io::kFieldExports, threads, report, outcome,
+                  [&](const auto& each, const fs::path& file, const auto&) {
+                    each.write({map, *input_->slide}, file);
+                  });
+  }
   const std::string warning = range_warning(summary, input_->model);
   outcome.found_json["range_warning"] = warning;
   if (warning.empty()) return;

@@ -16,7 +16,7 @@ struct RunArguments {
   SessionOptions session;
   std::string roi;  ///< x,y,width,height, or of segment a file with regions (apps/run/roi.hpp); empty: all
   std::vector<std::string> exports;
-  int export_threads = 1;  ///< that an export may use
+  int export_threads = 1;  ///< that exports may use together
   bool resume = false, overwrite = false, json = false, quiet = false;
   double patience = 60;  ///< seconds after which a silent rank is lost
   std::string record;    ///< file to leave for a comparison; empty: none

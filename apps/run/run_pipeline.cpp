@@ -1,7 +1,6 @@
 // A run with one process.
 #include "apps/run/run_pipeline.hpp"
 
-#include <algorithm>
 #include <optional>
 
 #include "apps/run/compute.hpp"
@@ -10,8 +9,8 @@
 #include "apps/run/rank_run.hpp"
 #include "apps/run/record_file.hpp"
 #include "apps/run/stop_signals.hpp"
+#include "apps/run/write_exports.hpp"
 #include "base/atomic_file.hpp"
-#include "base/on_threads.hpp"
 #include "mpi/network/network.hpp"
 #include "pipelines/run/starpu_environment.hpp"
 #include "pipelines/run/tile_list.hpp"
@@ -55,8 +54,7 @@ int run_alone(const RunArguments& arguments, SlidePipeline& pipeline) {
 
 int run_pipeline(RunArguments& arguments, SlidePipeline& pipeline) {
   // Exports are written when all workers have ended. (Those of a study are tasks beside others.)
-  const int cores = allowed_cores(), cpus = arguments.session.cpus;
-  arguments.export_threads = cpus < 0 ? cores : std::clamp(cpus, 1, cores);
+  arguments.export_threads = threads_after(arguments.session);
   const bool is_rank = cluster::launched_ranks() > 1 || pipeline.plan().use == cluster::MpiUse::shared;
   return is_rank ? run_as_rank(arguments, pipeline) : run_alone(arguments, pipeline);
 }

@@ -177,10 +177,18 @@ void SegmentPipeline::conclude(ProgressReport& report, Outcome& outcome) {
   outcome.found_json["left_out_eosin"] = left_out;
   tell_regions(*store_, outcome);
   if (nuclei > 0) check_nuclear_size(*store_, outcome);
-  io::Nuclei from{*store_, input_->slide.get(), arguments_.exporting};
-  from.options.threads = arguments_.export_threads;
-  from.options.on_progress = [&](double share) { report.share(share); };
-  write_exports(arguments_, io::kNucleiExports, from, report, outcome);
+  // The file is given up: from now on it is only read, by a connection an export.
+  store_.reset();
+  store_.emplace(io::ResultStore::open(results_file(arguments_)));
+  io::ExportOptions options = arguments_.exporting;
+  options.threads = std::make_shared<ThreadBudget>(arguments_.export_threads);
+  write_exports(arguments_, io::kNucleiExports, *options.threads, report, outcome,
+                [&](const auto& each, const fs::path& file, const io::ExportProgress& on_progress) {
+                  const io::ResultStore store = io::ResultStore::open(results_file(arguments_));
+                  io::Nuclei from{store, input_->slide.get(), options};
+                  from.options.on_progress = on_progress;
+                  each.write(from, file);
+                });
 }
 
 }  // namespace starpath::apps

@@ -1,8 +1,11 @@
 // What a user may say of an export.
 #pragma once
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
+
+#include "base/on_threads.hpp"
 
 namespace starpath::io {
 
@@ -16,7 +19,8 @@ struct ExportOptions {
   std::vector<std::string> features = {"basic"};
   /// Significant digits of measurements in text. 0: as few as read back as the same single-precision number.
   int digits = 0;
-  int threads = 1;  // that may pack labels and read the slide
+  /// Shared by exports that are written at the same time. They pack labels, read the slide and pack the overlay.
+  std::shared_ptr<ThreadBudget> threads = std::make_shared<ThreadBudget>(1);
   ExportProgress on_progress{};
 };
 

@@ -13,7 +13,6 @@
 
 #include "base/atomic_file.hpp"
 #include "base/error.hpp"
-#include "base/on_threads.hpp"
 #include "io/exports/exports.hpp"
 #include "io/exports/label_tile.hpp"
 
@@ -163,8 +162,11 @@ void collect_runs(const ResultStore& store, const Level& level, std::int64_t gri
 /// What packs tiles, a packer a thread. A tile without nuclei is packed once: that saves most of the time on a slide
 /// that is mostly glass.
 struct Packers {
-  explicit Packers(int threads) : each(static_cast<std::size_t>(std::max(threads, 1))) { each[0].pack({}, 0, empty); }
+  explicit Packers(ThreadBudget& budget) : threads(budget), each(static_cast<std::size_t>(budget.all())) {
+    each[0].pack({}, 0, empty);
+  }
 
+  ThreadBudget& threads;
   std::vector<LabelTilePacker> each;
   std::vector<std::byte> empty;
 };
@@ -176,7 +178,7 @@ void write_level(const ResultStore& store, const TiffWriter& writer, Packers& pa
   std::vector<std::vector<std::byte>> packed(columns);
   for (std::int64_t band_y = 0; band_y < level.height; band_y += kLabelTileSide) {
     collect_runs(store, level, grid_width, band_y, tiles);
-    on_threads(static_cast<int>(packers.each.size()), columns, [&](std::size_t column, int thread) {
+    on_threads(packers.threads, columns, [&](std::size_t column, int thread) {
       if (!tiles[column].empty())
         packers.each[static_cast<std::size_t>(thread)].pack(
             tiles[column], static_cast<std::int64_t>(column) * kLabelTileSide, packed[column]);
@@ -206,7 +208,7 @@ void export_labels(const ResultStore& store, const std::filesystem::path& file, 
 
   AtomicFile output(file);
   TiffWriter writer(output, bytes > kClassicLimit);
-  Packers packers(options.threads);
+  Packers packers(*options.threads);
   for (const Level& level : levels) {
     set_tags(writer, info, level, levels.size());
     write_level(store, writer, packers, level, info.width, [&](std::int64_t rows) {

@@ -1,11 +1,11 @@
 // The slide with the outlines of its nuclei, to be looked at.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "base/atomic_file.hpp"
 #include "base/error.hpp"
-#include "base/on_threads.hpp"
 #include "io/exports/exports.hpp"
 #include "io/exports/png_writer.hpp"
 #include "io/slides/working_slide.hpp"
@@ -61,12 +61,22 @@ void draw(const Contour& contour, const Picture& picture, std::int64_t band_y, V
   }
 }
 
-void read_band(const WorkingSlide& overview, const Picture& picture, std::int64_t band_y, int threads, View<Rgb> band) {
-  const auto blocks = static_cast<std::size_t>((band.width + kBlockWidth - 1) / kBlockWidth);
-  on_threads(threads, blocks, [&](std::size_t i, int) {
-    const int x = static_cast<int>(i) * kBlockWidth;
-    const View<Rgb> block{band.data + x, std::min(kBlockWidth, band.width - x), band.height, band.stride};
-    overview.read(picture.left + x, picture.top + band_y, block);
+/// A part of the picture, of its full width.
+struct Band {
+  explicit Band(int width) : pixels(static_cast<std::size_t>(width) * kBandHeight) {}
+  std::vector<Rgb> pixels;
+  View<Rgb> view{};  // of what is in use: no rows at first
+};
+
+/// Reads `next` while `done` is packed: packing is the longer of the two, and goes row by row.
+void read_and_write(const WorkingSlide& overview, const Picture& picture, std::int64_t next_y, View<Rgb> next,
+                    PngWriter& writer, View<const Rgb> done, ThreadBudget& threads) {
+  const auto blocks = static_cast<std::size_t>((next.width + kBlockWidth - 1) / kBlockWidth);
+  on_threads(threads, blocks + 1, [&](std::size_t i, int) {
+    if (i == 0) return writer.write(done);
+    const int x = static_cast<int>(i - 1) * kBlockWidth;
+    const View<Rgb> block{next.data + x, std::min(kBlockWidth, next.width - x), next.height, next.stride};
+    overview.read(picture.left + x, picture.top + next_y, block);
   });
 }
 
@@ -82,18 +92,19 @@ void export_overlay(const ResultStore& store, const Slide& slide, const std::fil
 
   AtomicFile output(file);
   PngWriter writer(output, picture.width, picture.height);
-  std::vector<Rgb> pixels(static_cast<std::size_t>(picture.width) * kBandHeight);
+  Band band(picture.width), before(picture.width);
   for (int y = 0; y < picture.height; y += kBandHeight) {
-    const View<Rgb> band{pixels.data(), picture.width, std::min(kBandHeight, picture.height - y), picture.width};
-    read_band(overview, picture, y, options.threads, band);
+    band.view = {band.pixels.data(), picture.width, std::min(kBandHeight, picture.height - y), picture.width};
+    read_and_write(overview, picture, y, band.view, writer, before.view, *options.threads);
     const auto grid_row = [&](int row) { return static_cast<double>(picture.top + row) * picture.reduction; };
     store.for_each_nucleus_in_rows(
         static_cast<std::int64_t>(std::floor(grid_row(y))),
-        static_cast<std::int64_t>(std::ceil(grid_row(y + band.height))),
-        [&](std::int64_t, const NucleusRecord& nucleus) { draw(nucleus.contour, picture, y, band); });
-    writer.write(band);
-    if (options.on_progress) options.on_progress(static_cast<double>(y + band.height) / picture.height);
+        static_cast<std::int64_t>(std::ceil(grid_row(y + band.view.height))),
+        [&](std::int64_t, const NucleusRecord& nucleus) { draw(nucleus.contour, picture, y, band.view); });
+    if (options.on_progress) options.on_progress(static_cast<double>(y + band.view.height) / picture.height);
+    std::swap(band, before);
   }
+  writer.write(before.view);
   writer.finish();
   output.commit();
 }

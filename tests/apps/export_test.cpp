@@ -3,11 +3,14 @@
 
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "base/sqlite.hpp"
 #include "io/results/result_store.hpp"
 #include "tests/apps/command.hpp"
+#include "tests/support/tiled_tiff.hpp"
 
 namespace starpath {
 namespace {
@@ -39,6 +42,49 @@ TEST_F(ExportTest, WritesWhatTheRunWrote) {
   EXPECT_EQ(outcome.code, 0) << outcome.output;
   for (std::size_t i = 0; i < names.size(); ++i)
     EXPECT_TRUE(read_file(results() + "/" + names[i]) == before[i]) << names[i];
+}
+
+TEST_F(ExportTest, FormatsAtOnceAreThoseOfOneAfterAnother) {
+  const std::string source = results() + "/results.sqlite";
+  const std::vector<std::string> files = {"nuclei.geojson.gz", "nuclei.csv.gz", "nuclei.parquet", "labels.tif",
+                                          "overlay.png"};
+  for (const std::string name : {"each", "all"}) {
+    std::filesystem::create_directory(path(name));
+    std::filesystem::copy(source, path(name));
+  }
+  for (const std::string format : {"geojson.gz", "csv.gz", "parquet", "labels", "overlay"})
+    ASSERT_EQ(shell("starpath export " + path("each") + " --quiet --format " + format).code, 0);
+  const auto outcome =
+      shell("starpath export " + path("all") + " --json --format geojson.gz,csv.gz,parquet,labels,overlay");
+  ASSERT_EQ(outcome.code, 0) << outcome.output;
+  for (const std::string& file : files)
+    EXPECT_TRUE(read_file(path("all/" + file)) == read_file(path("each/" + file))) << file;
+  std::istringstream lines(outcome.output);
+  std::string line;
+  std::getline(lines, line);
+  const auto phase = nlohmann::json::parse(line);
+  EXPECT_EQ(phase["event"], "phase");
+  for (const std::string& file : files) EXPECT_NE(phase["text"].get<std::string>().find(file), std::string::npos);
+}
+
+TEST_F(ExportTest, OneThatFailsLeavesTheOthersWhole) {
+  const std::string out = path("blocked");
+  std::filesystem::create_directories(out + "/nuclei.csv");
+  std::filesystem::copy(results() + "/results.sqlite", out);
+  expect_one_line(shell("starpath export " + out + " --quiet --format geojson,csv"), 4, {"nuclei.csv"});
+  EXPECT_TRUE(read_file(out + "/nuclei.geojson") == read_file(results() + "/nuclei.geojson"));
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(out), {}), 3) << "nothing half-written";
+}
+
+TEST_F(ExportTest, AnOverlayThatCannotReadTheSlideIsNamedAndTheOthersAreWritten) {
+  support::write_tiled_tiff(path("damaged.tif"));
+  support::damage_tile(path("damaged.tif"), 5);
+  const std::string out = path("of_damaged");
+  expect_says(shell("starpath segment " + path("damaged.tif") + " --mpp 0.5 --quiet --out " + out), 6,
+              {out + "/overlay.png not written: ", "damaged.tif"});
+  for (const std::string name : {"nuclei.geojson", "nuclei.csv", "labels.tif"})
+    EXPECT_TRUE(std::filesystem::is_regular_file(out + "/" + name)) << name;
+  EXPECT_FALSE(std::filesystem::exists(out + "/overlay.png"));
 }
 
 TEST_F(ExportTest, WritesWhatIsNamedTwiceOnce) {

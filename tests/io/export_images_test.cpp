@@ -105,7 +105,7 @@ TEST_F(ExportImagesTest, ImagesDoNotDependOnTheThreadsThatMakeThem) {
   const auto slide = open_slide("synthetic:1300x1100,seed=3");
   ExportOptions options;
   for (const int threads : {1, 5}) {
-    options.threads = threads;
+    options.threads = std::make_shared<ThreadBudget>(threads);
     export_labels(store, folder / fmt::format("labels{}", threads), options);
     export_overlay(store, *slide, folder / fmt::format("overlay{}", threads), 8192, options);
   }
