@@ -1,5 +1,7 @@
 // Both pipelines with tasks on OpenCL devices: the same bytes as on cores alone.
+#include <chrono>
 #include <csignal>
+#include <string>
 
 #include "tests/devices/devices.hpp"
 
@@ -67,8 +69,12 @@ TEST_P(OnDevices, SameBytesAfterAKill) {
   for (const std::string policy : {"pats", "apex"}) {
     SCOPED_TRACE(policy);
     const std::string environment = devices("pthread"), options = "--cpus 1 --gpus 1 --policy " + policy;
+    const auto began = std::chrono::steady_clock::now();
+    expect_the_same(environment, options, policy + "-whole");
+    const std::chrono::duration<double> whole = std::chrono::steady_clock::now() - began;
     bool killed = false;
-    for (const char* after : {"0.7", "0.9", "1.1", "1.4"}) {
+    for (const double share : {0.5, 0.7, 0.8, 0.9}) {
+      const std::string after = std::to_string(share * whole.count());
       const auto run = shell(environment + "timeout --signal=KILL " + after + " " STARPATH_PROGRAM " " +
                              GetParam().command + " " + options + " --resume --out " + out(policy));
       killed |= run.code == 128 + SIGKILL;
