@@ -159,6 +159,20 @@ std::int64_t Database::integer(const std::string& sql) const {
   return statement.step() ? statement.integer(0) : 0;
 }
 
+DatabaseImage Database::image() const {
+  sqlite3_int64 size = 0;
+  unsigned char* bytes = sqlite3_serialize(get(), "main", &size, 0);
+  if (bytes == nullptr) throw std::bad_alloc();
+  return {bytes, size};
+}
+
+void Database::attach(const std::string& schema, const DatabaseImage& image) {
+  execute("ATTACH ':memory:' AS " + sql_identifier(schema));
+  // Not as a read-only one, on which BEGIN IMMEDIATE would fail.
+  const int code = sqlite3_deserialize(get(), schema.c_str(), image.bytes_.get(), image.size_, image.size_, 0);
+  if (code != SQLITE_OK) throw error(code);
+}
+
 Transaction::~Transaction() {
   // A failed statement may have rolled back already. A failure here leaves the journal, and the next opening rolls
   // back.

@@ -82,6 +82,21 @@ class Statement {
   std::unique_ptr<sqlite3_stmt, Finalize> statement_;
 };
 
+/// The pages of a database.
+class DatabaseImage {
+ public:
+  DatabaseImage() = default;
+  DatabaseImage(unsigned char* bytes, std::int64_t size) : bytes_(bytes), size_(size) {}
+
+ private:
+  friend class Database;
+  struct Free {
+    void operator()(unsigned char* bytes) const { sqlite3_free(bytes); }
+  };
+  std::unique_ptr<unsigned char, Free> bytes_;
+  std::int64_t size_ = 0;
+};
+
 /// One connection. Not thread-safe. All failures are thrown as DatabaseError, one line that names the file, the reason
 /// and a remedy. Kinds: output (full disk, read-only, no rights, in use), mismatch (damaged, or no database), input (no
 /// such file), internal (wrong SQL).
@@ -101,6 +116,12 @@ class Database {
   Statement prepare(const std::string& sql) const;
   /// First column of the first row.
   std::int64_t integer(const std::string& sql) const;
+  /// A copy of all that was committed. Throws std::bad_alloc.
+  DatabaseImage image() const;
+  /// Makes `image` a schema of this connection, only to be read, until DETACH; it must stay that long. Not in a
+  /// transaction. A connection has room for kMostAttached.
+  void attach(const std::string& schema, const DatabaseImage& image);
+  static constexpr std::size_t kMostAttached = 10;  // SQLite's, unless it was built with another number
   std::int64_t changed_rows() const { return sqlite3_changes64(get()); }
   bool in_transaction() const { return sqlite3_get_autocommit(get()) == 0; }
   bool read_only() const { return sqlite3_db_readonly(get(), "main") != 0; }

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <array>
+#include <list>
 #include <map>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -20,12 +22,10 @@
 #include "io/results/results_file.hpp"
 #include "io/results/row_checksum.hpp"
 #include "io/results/stored_row.hpp"
+#include "io/results/tile_rows.hpp"
 
 namespace starpath::io {
 namespace {
-
-constexpr std::int64_t kObjectsPerTile = std::int64_t{1}
-                                         << 32;  // object = tile * objects_per_tile + number in the tile
 
 constexpr std::int64_t kMostCache = std::int64_t{64} << 20;  // bytes
 
@@ -45,17 +45,42 @@ TileState state_in(const StoredRow& row, int column) {
   row.fail(column, "a state");
 }
 
-/// Of a tile's rows that are written by turns.
-struct TileSums {
-  RowChecksum objects, features;
-};
-
 /// Writes a row that has a value a column.
 template <class... Values>
 void run_and_sum(Statement& insert, RowChecksum& sum, const Values&... values) {
   insert.run(values...);
   (sum.add(values), ...);
 }
+
+/// The rows that a result brings, or new ones; none where there are no nuclei.
+std::shared_ptr<const TileRows> rows_of(const TileResult& result, std::size_t features) {
+  if (result.rows != nullptr || result.nuclei.empty()) return result.rows;
+  const auto rows = std::make_shared<TileRows>(result.tile.index, features);
+  for (const NucleusRecord& nucleus : result.nuclei) rows->add(nucleus, nucleus.features);
+  rows->finish();
+  return rows;
+}
+
+/// Rows as a schema of a connection.
+class AttachedRows {
+ public:
+  AttachedRows(Database& database, std::string schema, const TileRows& rows)
+      : database_(database), schema_(std::move(schema)) {
+    database_.attach(schema_, rows.image());
+  }
+  ~AttachedRows() {
+    try {
+      database_.execute("DETACH " + schema_);
+    } catch (const Error&) {  // after a failure that was thrown already
+    }
+  }
+  AttachedRows(const AttachedRows&) = delete;
+  AttachedRows& operator=(const AttachedRows&) = delete;
+
+ private:
+  Database& database_;
+  const std::string schema_;
+};
 
 }  // namespace
 
@@ -81,9 +106,6 @@ struct ResultStore::Impl {
     put_object = database.prepare(
         "INSERT INTO objects (object, tile, first_x, first_y, x0, y0, x1, y1, centroid_x, centroid_y, pixels, role, "
         "contour) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-    std::string values = "?";
-    for (std::size_t i = 0; i < feature_names().size(); ++i) values += ", ?";
-    put_features = database.prepare("INSERT INTO features VALUES (" + values + ")");
     checksums.emplace(database, kSegmentationTables);
   }
 
@@ -109,8 +131,8 @@ struct ResultStore::Impl {
     kept.clear();
   }
   void put_accepted(const std::vector<std::int64_t>& row_ids);
-  void put(std::int64_t object, const NucleusRecord& nucleus, TileSums& sums);
-  void put(const TileRecord& tile, const std::vector<NucleusRecord>& nuclei);
+  void commit(std::span<const TileResult> tiles);
+  void put(const TileResult& result, const TileRows* rows, const std::string& schema);
   void remove_tile(std::int64_t tile);
   void visit_accepted(const std::vector<std::string>& features, NucleusParts parts, const NucleusVisitor& visit);
   bool accepts(const std::vector<std::int64_t>& row_ids) const;
@@ -118,7 +140,7 @@ struct ResultStore::Impl {
   Database database;
   std::optional<RunInfo> run_info;
   std::optional<std::int64_t> tallest;  // accepted nucleus, pixels
-  std::optional<Statement> put_tile, put_object, put_features;
+  std::optional<Statement> put_tile, put_object;
   std::optional<Checksums> checksums;       // when this store writes
   std::map<std::string, std::string> kept;  // not written yet, by name
   std::vector<std::byte> contour_bytes;
@@ -196,56 +218,61 @@ std::vector<TileRecord> ResultStore::tiles() const {
   return tiles;
 }
 
-void ResultStore::Impl::put(std::int64_t object, const NucleusRecord& n, TileSums& sums) {
-  if (n.features.size() != feature_names().size())
-    throw Error(ErrorKind::internal, fmt::format("a nucleus has {} features, the results {}; please report this",
-                                                 n.features.size(), feature_names().size()));
-  encode_contour(n.contour, contour_bytes);
-  run_and_sum(*put_object, sums.objects, object, n.tile, n.first_x, n.first_y, n.x0, n.y0, n.x1, n.y1, n.centroid_x,
-              n.centroid_y, std::int64_t{n.area}, static_cast<std::int64_t>(n.role),
-              std::span<const std::byte>(contour_bytes));
-  int parameter = 0;
-  put_features->bind(++parameter, object);
-  sums.features.add(object);
-  for (const double feature : n.features) {
-    put_features->bind(++parameter, feature);
-    sums.features.add(feature);
-  }
-  put_features->run();
-}
-
 void ResultStore::Impl::remove_tile(std::int64_t tile) {
   for (const char* table : {"objects", "features"})
     database.prepare(fmt::format("DELETE FROM {} WHERE object >= ? AND object < ?", table))
-        .run(tile * kObjectsPerTile, (tile + 1) * kObjectsPerTile);
+        .run(object_number(tile, 0), object_number(tile + 1, 0));
   database.execute("DELETE FROM accepted");
   checksums->derived_gone();
   unmark_finished(database, *checksums);
   tallest.reset();
 }
 
-void ResultStore::Impl::put(const TileRecord& tile, const std::vector<NucleusRecord>& nuclei) {
+void ResultStore::Impl::put(const TileResult& result, const TileRows* rows, const std::string& schema) {
+  const TileRecord& tile = result.tile;
   remove_tile(tile.index);
   RowChecksum sum;
-  TileSums of_objects;
   run_and_sum(*put_tile, sum, tile.index, tile.x, tile.y, tile.width, tile.height, state_name(tile.state),
-              static_cast<std::int64_t>(nuclei.size()), tile.read_seconds, tile.compute_seconds,
+              static_cast<std::int64_t>(result.nuclei.size()), tile.read_seconds, tile.compute_seconds,
               std::string_view(tile.error), tile.tissue);
-  std::int64_t object = tile.index * kObjectsPerTile;
-  for (const NucleusRecord& nucleus : nuclei) put(object++, nucleus, of_objects);
-  sum.append(of_objects.objects);
-  sum.append(of_objects.features);
+  std::int64_t object = object_number(tile.index, 0);
+  for (const NucleusRecord& n : result.nuclei) {
+    encode_contour(n.contour, contour_bytes);
+    put_object->run(object++, n.tile, n.first_x, n.first_y, n.x0, n.y0, n.x1, n.y1, n.centroid_x, n.centroid_y,
+                    std::int64_t{n.area}, static_cast<std::int64_t>(n.role), std::span<const std::byte>(contour_bytes));
+  }
+  if (rows != nullptr) {
+    database.execute(fmt::format("INSERT INTO main.features SELECT * FROM {}.features", schema));
+    sum.append(rows->checksum());
+  }
   checksums->unit_written(tile.index, sum.value());
 }
 
-void ResultStore::commit(std::span<const TileResult> tiles) {
-  impl_->transact([&] {
-    for (const TileResult& result : tiles) impl_->put(result.tile, result.nuclei);
+void ResultStore::Impl::commit(std::span<const TileResult> tiles) {
+  std::vector<std::shared_ptr<const TileRows>> rows;
+  std::list<AttachedRows> attached;
+  for (std::size_t i = 0; i < tiles.size(); ++i) {
+    rows.push_back(rows_of(tiles[i], feature_names().size()));
+    if (rows[i] == nullptr) continue;
+    if (rows[i]->count() != std::ssize(tiles[i].nuclei))
+      throw Error(ErrorKind::internal, fmt::format("tile {} has {} rows for {} nuclei; please report this",
+                                                   tiles[i].tile.index, rows[i]->count(), tiles[i].nuclei.size()));
+    attached.emplace_back(database, fmt::format("rows{}", i), *rows[i]);
+  }
+  transact([&] {
+    for (std::size_t i = 0; i < tiles.size(); ++i) put(tiles[i], rows[i].get(), fmt::format("rows{}", i));
   });
 }
 
+void ResultStore::commit(std::span<const TileResult> tiles) {
+  for (; tiles.size() > Database::kMostAttached; tiles = tiles.subspan(Database::kMostAttached))
+    impl_->commit(tiles.first(Database::kMostAttached));
+  impl_->commit(tiles);
+}
+
 void ResultStore::commit_tile(const TileRecord& tile, const std::vector<NucleusRecord>& nuclei) {
-  impl_->transact([&] { impl_->put(tile, nuclei); });
+  const TileResult result{tile, nuclei};
+  commit(std::span(&result, 1));
 }
 
 void ResultStore::Impl::visit_accepted(const std::vector<std::string>& features, NucleusParts parts,

@@ -31,15 +31,11 @@ void RowChecksum::add_column(const Statement& row, int column) {
   }
 }
 
-void RowChecksum::add(std::int64_t value) {
-  add_number(static_cast<std::uint64_t>(ColumnType::integer));
-  add_number(static_cast<std::uint64_t>(value));
-}
+void RowChecksum::add(std::int64_t value) { add_typed(ColumnType::integer, static_cast<std::uint64_t>(value)); }
 
 void RowChecksum::add(double value) {
   if (std::isnan(value)) return add_number(static_cast<std::uint64_t>(ColumnType::null));
-  add_number(static_cast<std::uint64_t>(ColumnType::real));
-  add_number(std::bit_cast<std::uint64_t>(value + 0.0));  // of a sum of zeros, -0 is never the result
+  add_typed(ColumnType::real, std::bit_cast<std::uint64_t>(value + 0.0));  // of a sum of zeros, -0 is never the result
 }
 
 void RowChecksum::add(std::string_view text) { add_sized(ColumnType::text, text.data(), text.size()); }
@@ -59,8 +55,7 @@ std::uint32_t RowChecksum::value() {
 }
 
 void RowChecksum::add_sized(ColumnType type, const void* data, std::size_t size) {
-  add_number(static_cast<std::uint64_t>(type));
-  add_number(size);
+  add_typed(type, size);
   sum_block();
   if (size > 0) sum(data, size);  // libdeflate begins anew when there is no data
 }

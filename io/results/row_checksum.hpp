@@ -33,6 +33,14 @@ class RowChecksum {
   void add_column(const Statement& row, int column);
   void add_number(std::uint64_t number) {
     if (used_ == block_.size()) sum_block();
+    put(number);
+  }
+  void add_typed(ColumnType type, std::uint64_t number) {
+    if (used_ + 16 > block_.size()) sum_block();
+    put(static_cast<std::uint64_t>(type));
+    put(number);
+  }
+  void put(std::uint64_t number) {
     for (unsigned i = 0; i < 8; ++i) block_[used_ + i] = static_cast<unsigned char>(number >> (8 * i));
     used_ += 8;
   }

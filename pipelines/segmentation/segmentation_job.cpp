@@ -112,6 +112,7 @@ bool SegmentationJob::advance() {
 void SegmentationJob::reset() {
   release();
   nuclei_.clear();
+  rows_.reset();
   object_count_ = 0;
 }
 
@@ -120,10 +121,14 @@ io::TileResult SegmentationJob::take_result(const std::string& error) {
   const io::TileState state = !error.empty() ? io::TileState::failed
                               : all_glass_   ? io::TileState::background
                                              : io::TileState::done;
-  if (state == io::TileState::failed) nuclei_.clear();
+  if (state == io::TileState::failed) {
+    nuclei_.clear();
+    rows_.reset();
+  }
   const std::int64_t area = state == io::TileState::done ? tissue().area() : 0;
   return {{tile_.index, core.x, core.y, core.width, core.height, state, read_seconds, compute_seconds, error, area},
-          std::move(nuclei_)};
+          std::move(nuclei_),
+          std::move(rows_)};
 }
 
 void SegmentationJob::submit(Phase next) {

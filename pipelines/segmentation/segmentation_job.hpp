@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -76,7 +77,8 @@ class SegmentationJob : public TileJob {
   std::int64_t cell_columns_, cell_rows_;
   std::vector<std::uint32_t> cells_;
   std::int32_t object_count_ = 0;
-  std::vector<io::NucleusRecord> nuclei_;  // filled by collect
+  std::vector<io::NucleusRecord> nuclei_;     // filled by collect, without features,
+  std::shared_ptr<const io::TileRows> rows_;  // which are in these
 };
 
 }  // namespace starpath

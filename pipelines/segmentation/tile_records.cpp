@@ -1,7 +1,9 @@
 // What a tile's host codelets do: read pixels, assign roles, and turn buffers into records.
 #include <algorithm>
+#include <memory>
 
 #include "io/outlines/contour.hpp"
+#include "io/results/tile_rows.hpp"
 #include "pipelines/segmentation/segmentation_job.hpp"
 
 namespace starpath {
@@ -19,6 +21,7 @@ void SegmentationJob::assign_roles(std::span<const ObjectBox> boxes, std::span<s
 void SegmentationJob::collect(View<const std::int32_t> labels, std::span<const ObjectBox> boxes,
                               std::span<const std::uint8_t> roles, View<const double> table) {
   const Rect& region = tile_.region;
+  const auto rows = std::make_shared<io::TileRows>(tile_.index, static_cast<std::size_t>(table.width));
   for (std::size_t i = 0; i < boxes.size(); ++i) {
     const auto role = static_cast<io::NucleusRole>(roles[i]);
     if (role == io::NucleusRole::none) continue;
@@ -41,10 +44,11 @@ void SegmentationJob::collect(View<const std::int32_t> labels, std::span<const O
       point.x += static_cast<std::int32_t>(region.x);
       point.y += static_cast<std::int32_t>(region.y);
     }
-    const double* row = table.row(static_cast<int>(i));
-    nucleus.features.assign(row, row + table.width);
+    rows->add(nucleus, {table.row(static_cast<int>(i)), static_cast<std::size_t>(table.width)});
     nuclei_.push_back(std::move(nucleus));
   }
+  rows->finish();
+  rows_ = rows;
 }
 
 }  // namespace starpath

@@ -40,10 +40,8 @@ void TileWriter::work() {
   try {
     for (auto tiles = next_batch(); !tiles.empty(); tiles = next_batch()) {
       store_.commit(tiles);
-      for (const auto& [tile, nuclei] : tiles)
-        on_written_(tile, std::count_if(nuclei.begin(), nuclei.end(), [](const io::NucleusRecord& nucleus) {
-                      return nucleus.role == io::NucleusRole::owned;
-                    }));
+      for (const io::TileResult& each : tiles)
+        on_written_(each.tile, std::ranges::count(each.nuclei, io::NucleusRole::owned, &io::NucleusRecord::role));
     }
   } catch (...) {
     on_failure_(std::current_exception());
