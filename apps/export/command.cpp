@@ -168,6 +168,9 @@ int run(ExportArguments& arguments) {
     report.close();
     print_error("starpath: stopped; exports that were not finished are not written\n");
     return kExitInterrupted;
+  } catch (...) {
+    report.close();
+    throw;
   }
   report.close();
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - began;

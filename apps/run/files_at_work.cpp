@@ -1,6 +1,7 @@
 // The mean of the files' shares.
 #include "apps/run/files_at_work.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace starpath::apps {
@@ -20,7 +21,7 @@ io::ExportProgress FilesAtWork::begin(std::size_t file) {
 void FilesAtWork::tell(std::size_t file, double share) {
   const std::lock_guard lock(mutex_);
   sum_ += share - std::exchange(shares_[file], share);
-  report_.share(sum_ / static_cast<double>(shares_.size()));
+  report_.share(std::min(1.0, sum_ / static_cast<double>(shares_.size())));  // the sum is rounded
 }
 
 }  // namespace starpath::apps
