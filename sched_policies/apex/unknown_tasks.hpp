@@ -29,11 +29,7 @@ class UnknownTasks {
   std::size_t size() const { return queue_.size(); }
 
  private:
-  struct Level {
-    int priority;
-    bool operator<(const Level& other) const { return priority > other.priority; }
-  };
-  GroupedQueue<Level> queue_;
+  GroupedQueue<PriorityLevel> queue_;
 };
 
 }  // namespace starpath

@@ -14,8 +14,8 @@ namespace starpath {
 /// Holds queued tasks that a class with workers here may run but of whose codelet it has no sample, so that a policy
 /// cannot place them. Until there is one:
 ///   - A worker of such a class takes the first of them, before any other task, as often as `runs` says for each
-///     codelet and class, and on accelerators as often again as the class has workers: the first run on each teaches
-///     nothing (Estimates::learn). So each class is explored early, and a bounded number of times.
+///     codelet and class. On accelerators once more for each worker of the class, whose first run teaches nothing
+///     (Estimates::learn). So each class is explored early, and a bounded number of times.
 ///   - A worker for which the policy has no task takes the first of them.
 ///   - So does whoever asks once as many tasks as there are workers were handed out since the last one left: none
 ///     waits for a class whose workers do not come.

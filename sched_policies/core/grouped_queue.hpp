@@ -12,6 +12,12 @@
 
 namespace starpath {
 
+/// A level of tasks that nothing but their priority tells apart: the higher goes first.
+struct PriorityLevel {
+  int priority;
+  bool operator<(const PriorityLevel& other) const { return priority > other.priority; }
+};
+
 /// Tasks sorted by `Level`, a totally ordered value type. Tasks of equal level leave in order of insertion. Costs are
 /// logarithmic in the distinct levels. Tasks of a level are linked through their records, and levels come from a pool.
 /// So a queue allocates memory only while it is longer than it ever was.

@@ -69,9 +69,8 @@ std::optional<Features> SampledEstimates::features_of(starpu_task& task, unsigne
   if (!features) {
     no_parameters_.say(report_, [&] {
       return "codelet '" + std::string(codelet_name(*task.cl)) +
-             "': a parameter that its performance model declares is negative, infinite or no number; such tasks are "
-             "not "
-             "estimated";
+             "': a parameter that its performance model declares is negative, infinite or no number; such tasks "
+             "are not estimated";
     });
   }
   return features;

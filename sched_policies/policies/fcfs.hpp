@@ -27,12 +27,7 @@ class Fcfs {
   std::size_t size() const { return queue_.size(); }
 
  private:
-  struct Level {
-    int priority;
-    bool operator<(const Level& other) const { return priority > other.priority; }
-  };
-
-  GroupedQueue<Level> queue_;
+  GroupedQueue<PriorityLevel> queue_;
 };
 
 static_assert(Policy<Fcfs>);
