@@ -19,7 +19,8 @@ struct ExportOptions {
   std::vector<std::string> features = {"basic"};
   /// Significant digits of measurements in text. 0: as few as read back as the same single-precision number.
   int digits = 0;
-  /// Shared by exports that are written at the same time. They pack labels, read the slide and pack the overlay.
+  /// Shared by exports that are written at the same time. They read outlines and the slide, and pack labels and the
+  /// overlay.
   std::shared_ptr<ThreadBudget> threads = std::make_shared<ThreadBudget>(1);
   ExportProgress on_progress{};
 };

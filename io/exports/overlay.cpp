@@ -14,7 +14,7 @@ namespace starpath::io {
 namespace {
 
 constexpr Rgb kOutlineColor{0, 255, 64};             // far from every shade of H&E
-constexpr int kBandHeight = 128, kBlockWidth = 512;  // pixels of the picture that are read at once
+constexpr int kBandHeight = 256, kBlockWidth = 512;  // pixels of the picture that are read at once
 
 /// Where the picture lies: pixel (px, py) of the grid falls on picture pixel (px / reduction - left, py / reduction -
 /// top).
@@ -61,23 +61,14 @@ void draw(const Contour& contour, const Picture& picture, std::int64_t band_y, V
   }
 }
 
-/// A part of the picture, of its full width.
-struct Band {
-  explicit Band(int width) : pixels(static_cast<std::size_t>(width) * kBandHeight) {}
-  std::vector<Rgb> pixels;
-  View<Rgb> view{};  // of what is in use: no rows at first
-};
-
-/// Reads `next` while `done` is packed: packing is the longer of the two, and goes row by row.
-void read_and_write(const WorkingSlide& overview, const Picture& picture, std::int64_t next_y, View<Rgb> next,
-                    PngWriter& writer, View<const Rgb> done, ThreadBudget& threads) {
-  const auto blocks = static_cast<std::size_t>((next.width + kBlockWidth - 1) / kBlockWidth);
-  on_threads(threads, blocks + 1, [&](std::size_t i, int) {
-    if (i == 0) return writer.write(done);
-    const int x = static_cast<int>(i - 1) * kBlockWidth;
-    const View<Rgb> block{next.data + x, std::min(kBlockWidth, next.width - x), next.height, next.stride};
-    overview.read(picture.left + x, picture.top + next_y, block);
-  });
+/// The outlines of the nuclei in rows of the picture.
+std::vector<Contour> outlines_in(const ResultStore& store, const Picture& picture, std::int64_t y, int height) {
+  const auto grid_row = [&](std::int64_t row) { return static_cast<double>(picture.top + row) * picture.reduction; };
+  std::vector<Contour> outlines;
+  store.for_each_nucleus_in_rows(
+      static_cast<std::int64_t>(std::floor(grid_row(y))), static_cast<std::int64_t>(std::ceil(grid_row(y + height))),
+      [&](std::int64_t, const NucleusRecord& nucleus) { outlines.push_back(nucleus.contour); });
+  return outlines;
 }
 
 }  // namespace
@@ -92,19 +83,24 @@ void export_overlay(const ResultStore& store, const Slide& slide, const std::fil
 
   AtomicFile output(file);
   PngWriter writer(output, picture.width, picture.height);
-  Band band(picture.width), before(picture.width);
+  std::vector<Rgb> pixels(static_cast<std::size_t>(picture.width) * kBandHeight);
+  const auto blocks = static_cast<std::size_t>((picture.width + kBlockWidth - 1) / kBlockWidth);
   for (int y = 0; y < picture.height; y += kBandHeight) {
-    band.view = {band.pixels.data(), picture.width, std::min(kBandHeight, picture.height - y), picture.width};
-    read_and_write(overview, picture, y, band.view, writer, before.view, *options.threads);
-    const auto grid_row = [&](int row) { return static_cast<double>(picture.top + row) * picture.reduction; };
-    store.for_each_nucleus_in_rows(
-        static_cast<std::int64_t>(std::floor(grid_row(y))),
-        static_cast<std::int64_t>(std::ceil(grid_row(y + band.view.height))),
-        [&](std::int64_t, const NucleusRecord& nucleus) { draw(nucleus.contour, picture, y, band.view); });
-    if (options.on_progress) options.on_progress(static_cast<double>(y + band.view.height) / picture.height);
-    std::swap(band, before);
+    const View<Rgb> band{pixels.data(), picture.width, std::min(kBandHeight, picture.height - y), picture.width};
+    std::vector<Contour> outlines;
+    on_threads(*options.threads, blocks + 1, [&](std::size_t i, int) {
+      if (i == blocks) {
+        outlines = outlines_in(store, picture, y, band.height);
+        return;
+      }
+      const int x = static_cast<int>(i) * kBlockWidth;
+      const View<Rgb> block{band.data + x, std::min(kBlockWidth, band.width - x), band.height, band.stride};
+      overview.read(picture.left + x, picture.top + y, block);
+    });
+    for (const Contour& outline : outlines) draw(outline, picture, y, band);
+    writer.write(band, *options.threads);
+    if (options.on_progress) options.on_progress(static_cast<double>(y + band.height) / picture.height);
   }
-  writer.write(before.view);
   writer.finish();
   output.commit();
 }
