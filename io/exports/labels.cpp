@@ -7,13 +7,17 @@
 #include <cstdarg>
 #include <cstdio>
 #include <functional>
+#include <iterator>
 #include <memory>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/atomic_file.hpp"
 #include "base/error.hpp"
 #include "io/exports/exports.hpp"
+#include "io/exports/label_bands.hpp"
 #include "io/exports/label_tile.hpp"
 
 namespace starpath::io {
@@ -21,14 +25,9 @@ namespace {
 
 constexpr std::int64_t kClassicLimit = 4'000'000'000;  // classic TIFF ends at 4 GiB; some room for its directories
 
-/// Every second pixel of the level below, from the first on, until a tile holds all.
-struct Level {
-  int shift;  // level pixel (x, y) is pixel (x << shift, y << shift) of the grid
-  std::int64_t width, height;
-};
-
-std::vector<Level> pyramid(std::int64_t width, std::int64_t height) {
-  std::vector<Level> levels;
+/// Until a tile holds all.
+std::vector<LabelLevel> pyramid(std::int64_t width, std::int64_t height) {
+  std::vector<LabelLevel> levels;
   for (int shift = 0;; ++shift) {
     const std::int64_t round_up = (std::int64_t{1} << shift) - 1;
     levels.push_back({shift, (width + round_up) >> shift, (height + round_up) >> shift});
@@ -103,7 +102,7 @@ std::string ome_xml(const RunInfo& info) {
       info.width, info.height, size);
 }
 
-void set_tags(const TiffWriter& writer, const RunInfo& info, const Level& level, std::size_t level_count) {
+void set_tags(const TiffWriter& writer, const RunInfo& info, const LabelLevel& level, std::size_t level_count) {
   TIFF* tiff = writer.get();
   const auto set = [&](std::uint32_t tag, auto... values) { writer.check(TIFFSetField(tiff, tag, values...) == 1); };
   set(TIFFTAG_IMAGEWIDTH, static_cast<std::uint32_t>(level.width));
@@ -136,29 +135,6 @@ void set_tags(const TiffWriter& writer, const RunInfo& info, const Level& level,
   set(TIFFTAG_SUBIFD, static_cast<int>(places.size()), places.data());
 }
 
-/// The runs of one row of tiles, a list a tile.
-void collect_runs(const ResultStore& store, const Level& level, std::int64_t grid_width, std::int64_t band_y,
-                  std::vector<std::vector<LabelRun>>& tiles) {
-  for (auto& tile : tiles) tile.clear();
-  const std::int64_t step = std::int64_t{1} << level.shift, y0 = band_y << level.shift,
-                     y1 = std::min(band_y + kLabelTileSide, level.height) << level.shift;
-  store.for_each_nucleus_in_rows(y0, y1, [&](std::int64_t id, const NucleusRecord& nucleus) {
-    for (const PixelRun& run : pixel_runs(nucleus.contour)) {
-      if (run.x0 < 0 || run.x0 >= run.x1 || run.x1 > grid_width)
-        throw Error(ErrorKind::mismatch,
-                    fmt::format("the results are damaged: nucleus {} leaves the slide; run again", id));
-      if (run.y < y0 || run.y >= y1 || run.y % step != 0) continue;
-      const auto x0 = static_cast<std::int32_t>((run.x0 + step - 1) >> level.shift);
-      const auto x1 = static_cast<std::int32_t>((run.x1 + step - 1) >> level.shift);
-      if (x0 == x1) continue;
-      const LabelRun part{static_cast<std::int32_t>((run.y >> level.shift) - band_y), x0, x1,
-                          static_cast<std::uint32_t>(id)};
-      for (std::int64_t column = x0 / kLabelTileSide; column <= (x1 - 1) / kLabelTileSide; ++column)
-        tiles[static_cast<std::size_t>(column)].push_back(part);
-    }
-  });
-}
-
 /// What packs tiles, a packer a thread. A tile without nuclei is packed once: that saves most of the time on a slide
 /// that is mostly glass.
 struct Packers {
@@ -171,51 +147,95 @@ struct Packers {
   std::vector<std::byte> empty;
 };
 
-void write_level(const ResultStore& store, const TiffWriter& writer, Packers& packers, const Level& level,
-                 std::int64_t grid_width, const std::function<void(std::int64_t rows)>& written) {
-  const auto columns = static_cast<std::size_t>((level.width + kLabelTileSide - 1) / kLabelTileSide);
-  std::vector<std::vector<LabelRun>> tiles(columns);
-  std::vector<std::vector<std::byte>> packed(columns);
-  for (std::int64_t band_y = 0; band_y < level.height; band_y += kLabelTileSide) {
-    collect_runs(store, level, grid_width, band_y, tiles);
-    on_threads(packers.threads, columns, [&](std::size_t column, int thread) {
-      if (!tiles[column].empty())
-        packers.each[static_cast<std::size_t>(thread)].pack(
-            tiles[column], static_cast<std::int64_t>(column) * kLabelTileSide, packed[column]);
+using PackedTile = std::vector<std::byte>;  // empty: it has no nuclei
+
+/// Packs rows of tiles while `read` goes on: a list a row.
+template <class Read>
+std::vector<std::vector<PackedTile>> pack(const std::vector<LabelTileRow>& rows, Packers& packers, const Read& read) {
+  std::vector<std::vector<PackedTile>> packed;
+  std::vector<std::pair<std::size_t, std::size_t>> work;  // row, column
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    packed.emplace_back(rows[row].tiles.size());
+    for (std::size_t column = 0; column < rows[row].tiles.size(); ++column)
+      if (!rows[row].tiles[column].empty()) work.emplace_back(row, column);
+  }
+  on_threads(packers.threads, work.size() + 1, [&](std::size_t i, int thread) {
+    if (i == 0) return read();
+    const auto [row, column] = work[i - 1];
+    packers.each[static_cast<std::size_t>(thread)].pack(
+        rows[row].tiles[column], static_cast<std::int64_t>(column) * kLabelTileSide, packed[row][column]);
+  });
+  return packed;
+}
+
+/// Into the level whose tags were set last; tiles are numbered row by row.
+void write_tiles(const TiffWriter& writer, Packers& packers, std::uint32_t first, std::vector<PackedTile>& tiles) {
+  for (std::size_t column = 0; column < tiles.size(); ++column) {
+    PackedTile& bytes = tiles[column].empty() ? packers.empty : tiles[column];
+    writer.check(TIFFWriteRawTile(writer.get(), first + static_cast<std::uint32_t>(column), bytes.data(),
+                                  static_cast<tmsize_t>(bytes.size())) >= 0);
+  }
+}
+
+/// Writes levels that are neighbours. The file has one level after the other: the tiles of all but the first wait in
+/// memory.
+void write_levels(const ResultStore& store, const TiffWriter& writer, Packers& packers,
+                  std::span<const LabelLevel> levels, const std::function<void()>& set_next_tags,
+                  const std::function<void(double share)>& progress) {
+  std::vector<std::vector<PackedTile>> waiting(levels.size());
+  LabelBands bands(store, levels);
+  std::vector<LabelTileRow> next = bands.next();
+  set_next_tags();
+  for (std::uint32_t tile = 0; !next.empty();) {
+    const std::vector<LabelTileRow> rows = std::exchange(next, {});
+    auto packed = pack(rows, packers, [&] {
+      if (bands.more()) next = bands.next();
     });
-    for (std::size_t column = 0; column < columns; ++column) {
-      const std::uint32_t tile = TIFFComputeTile(writer.get(), static_cast<std::uint32_t>(column * kLabelTileSide),
-                                                 static_cast<std::uint32_t>(band_y), 0, 0);
-      std::vector<std::byte>& bytes = tiles[column].empty() ? packers.empty : packed[column];
-      writer.check(TIFFWriteRawTile(writer.get(), tile, bytes.data(), static_cast<tmsize_t>(bytes.size())) >= 0);
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+      if (rows[row].level == 0) {
+        write_tiles(writer, packers, tile, packed[row]);
+        tile += static_cast<std::uint32_t>(packed[row].size());
+      } else {
+        std::ranges::move(packed[row], std::back_inserter(waiting[rows[row].level]));
+      }
     }
-    written(std::min(kLabelTileSide, level.height - band_y));
+    progress(bands.done());
   }
   writer.check(TIFFWriteDirectory(writer.get()) == 1);
+  for (std::size_t level = 1; level < levels.size(); ++level) {
+    set_next_tags();
+    write_tiles(writer, packers, 0, waiting[level]);
+    writer.check(TIFFWriteDirectory(writer.get()) == 1);
+  }
 }
 
 }  // namespace
 
 void export_labels(const ResultStore& store, const std::filesystem::path& file, const ExportOptions& options) {
   const RunInfo info = store.info();
-  const std::vector<Level> levels = pyramid(info.width, info.height);
+  const std::vector<LabelLevel> levels = pyramid(info.width, info.height);
   std::int64_t bytes = 0;
-  double area = 0, done = 0;
-  for (const Level& level : levels) {
-    bytes += (level.width + kLabelTileSide) * (level.height + kLabelTileSide) * 4;
-    area += static_cast<double>(level.width * level.height);
-  }
+  for (const LabelLevel& level : levels) bytes += (level.width + kLabelTileSide) * (level.height + kLabelTileSide) * 4;
 
   AtomicFile output(file);
   TiffWriter writer(output, bytes > kClassicLimit);
   Packers packers(*options.threads);
-  for (const Level& level : levels) {
-    set_tags(writer, info, level, levels.size());
-    write_level(store, writer, packers, level, info.width, [&](std::int64_t rows) {
-      done += static_cast<double>(level.width * rows);
-      if (options.on_progress) options.on_progress(done / area);
-    });
-  }
+  std::size_t tagged = 0;
+  const auto write = [&](std::span<const LabelLevel> some, double before, double share) {
+    write_levels(
+        store, writer, packers, some,
+        [&] {
+          set_tags(writer, info, levels[tagged], levels.size());
+          ++tagged;
+        },
+        [&](double done) {
+          if (options.on_progress) options.on_progress(before + share * done);
+        });
+  };
+  // Nuclei are read twice, so that a twelfth of the file waits in memory, and not a third.
+  const std::span<const LabelLevel> all = levels;
+  write(all.first(1), 0, all.size() > 1 ? 0.5 : 1.0);
+  if (all.size() > 1) write(all.subspan(1), 0.5, 0.5);
   writer.close();
   output.commit();
 }
