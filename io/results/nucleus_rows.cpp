@@ -14,7 +14,7 @@ namespace starpath::io {
 namespace {
 
 constexpr const char* kMeasures = "x0, objects.y0, x1, objects.y1, centroid_x, centroid_y, pixels";
-constexpr const char* kTheRest = ", objects.tile, first_x, first_y, role, contour";
+constexpr const char* kPlace = ", objects.tile, first_x, first_y, role";
 
 std::string group_column(const char* group) {
   return fmt::format(", ifnull((SELECT {0} FROM nucleus_{0}s AS g WHERE g.id = accepted.id), 0)", group);
@@ -31,17 +31,20 @@ void read_measures(const StoredRow& row, int column, const RunInfo& grid, Nucleu
 }
 constexpr int kMeasureCount = 7;
 
-void read_the_rest(const StoredRow& row, int column, NucleusRecord& nucleus) {
+void read_place(const StoredRow& row, int column, NucleusRecord& nucleus) {
   nucleus.tile = row.integer(column, 0, kMostUnits - 1);
   nucleus.first_x = row.integer(column + 1, nucleus.x0, nucleus.x1 - 1);
   nucleus.first_y = row.integer(column + 2, nucleus.y0, nucleus.y0);
   nucleus.role = static_cast<NucleusRole>(
       row.integer(column + 3, static_cast<int>(NucleusRole::owned), static_cast<int>(NucleusRole::candidate)));
-  decode_contour(row.bytes(column + 4), nucleus.contour);
+}
+constexpr int kPlaceCount = 4;
+
+void read_contour(const StoredRow& row, int column, NucleusRecord& nucleus) {
+  decode_contour(row.bytes(column), nucleus.contour);
   if (!is_contour(nucleus.contour, nucleus.x0, nucleus.y0, nucleus.x1, nucleus.y1))
     row.fail(fmt::format("the contour of the nucleus at {},{} is none", nucleus.first_x, nucleus.first_y));
 }
-constexpr int kRestCount = 5;
 
 /// How many groups of each kind there are; -1: not read.
 struct GroupCounts {
@@ -67,7 +70,8 @@ NucleusRows::NucleusRows(const Database& database, const RunInfo& grid, std::vec
 
 std::string NucleusRows::columns() const {
   std::string columns = kMeasures;
-  if (parts_ == NucleusParts::all) columns += kTheRest;
+  if (parts_ >= NucleusParts::places) columns += kPlace;
+  if (parts_ == NucleusParts::all) columns += ", contour";
   for (const std::string& name : features_) columns += ", features." + sql_identifier(name);
   if (groups_.region) columns += group_column("region");
   if (groups_.cluster) columns += group_column("cluster");
@@ -96,10 +100,11 @@ void NucleusRows::visit(Statement& rows, const NucleusVisitor& visit, const char
     int column = 1;
     read_measures(row, column, grid_, nucleus);
     column += kMeasureCount;
-    if (parts_ == NucleusParts::all) {
-      read_the_rest(row, column, nucleus);
-      column += kRestCount;
+    if (parts_ >= NucleusParts::places) {
+      read_place(row, column, nucleus);
+      column += kPlaceCount;
     }
+    if (parts_ == NucleusParts::all) read_contour(row, column++, nucleus);
     for (double& feature : nucleus.features) feature = row.real_or_nan(column++);
     read_groups(row, column, groups, nucleus);
     visit(rows.integer(0), nucleus);

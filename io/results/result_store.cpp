@@ -297,6 +297,28 @@ void ResultStore::for_each_stored(bool with_features, const NucleusVisitor& visi
   nuclei.visit(rows, visit, "SELECT count(*) FROM objects");
 }
 
+void ResultStore::for_each_stored_place(const NucleusVisitor& visit) const {
+  const NucleusRows nuclei(impl_->database, impl_->info(), {}, NucleusParts::places);
+  Statement rows =
+      impl_->database.prepare(fmt::format("SELECT objects.object, {} FROM objects ORDER BY object", nuclei.columns()));
+  nuclei.visit(rows, visit);
+}
+
+void ResultStore::for_each_stored_of(std::span<const std::int64_t> row_ids, const NucleusVisitor& visit) const {
+  const NucleusRows nuclei(impl_->database, impl_->info(), {}, NucleusParts::all);
+  Statement row =
+      impl_->database.prepare(fmt::format("SELECT objects.object, {} FROM objects WHERE object = ?", nuclei.columns()));
+  for (const std::int64_t row_id : row_ids) {
+    bool found = false;
+    row.bind(1, row_id);
+    nuclei.visit(row, [&](std::int64_t id, const NucleusRecord& nucleus) {
+      found = true;
+      visit(id, nucleus);
+    });
+    if (!found) throw damaged_results(impl_->database, fmt::format("object {} is not there", row_id));
+  }
+}
+
 void ResultStore::for_each_pair(const std::string& first, const std::string& second,
                                 const std::function<void(std::int64_t, double, double)>& visit) const {
   Statement rows = impl_->database.prepare(fmt::format("SELECT object, {}, {} FROM features ORDER BY object",

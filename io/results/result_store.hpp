@@ -79,9 +79,12 @@ struct TileResult {
   std::shared_ptr<const TileRows> rows{};  // of the nuclei in their order, finished; then they need no features
 };
 
-/// What is read of nuclei. `measures`: without outline, first pixel, tile and role, which are empty or 0: they cost
-/// time where only numbers are wanted.
-enum class NucleusParts { all, measures };
+/// What is read of nuclei; the rest is empty or 0: it costs time where it is not wanted.
+enum class NucleusParts {
+  measures,  // bounding box, centroid and area
+  places,    // and first pixel, tile and role
+  all,       // and outline
+};
 
 /// Gets each nucleus in turn; the record is valid during the call only.
 using NucleusVisitor = std::function<void(std::int64_t id, const NucleusRecord&)>;
@@ -124,6 +127,10 @@ class ResultStore {
 
   /// Every nucleus in the order (first_y, first_x, tile), also those not accepted.
   void for_each_stored(bool with_features, const NucleusVisitor& visit_row_id) const;
+  /// Where each of them lies, without outline, by row id: the order of tiles. Several times as fast.
+  void for_each_stored_place(const NucleusVisitor& visit_row_id) const;
+  /// These in turn. Error{mismatch} for one that is not stored.
+  void for_each_stored_of(std::span<const std::int64_t> row_ids, const NucleusVisitor& visit_row_id) const;
   /// Two features of every stored nucleus, by row id; NaN where there is no number.
   void for_each_pair(const std::string& first, const std::string& second,
                      const std::function<void(std::int64_t row_id, double, double)>& visit) const;

@@ -1,7 +1,11 @@
 // The last step of a run: which stored nuclei count, across all seams.
 #include <algorithm>
+#include <compare>
 #include <optional>
 #include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
 
 #include "io/outlines/contour.hpp"
 #include "pipelines/segmentation/box_index.hpp"
@@ -13,11 +17,24 @@
 namespace starpath {
 namespace {
 
-/// A nucleus near a seam, with what is needed to compare pixels.
+/// A stored nucleus, in the order in which accepted ones are numbered. Row ids grow with the tile.
 struct Stored {
+  std::int32_t first_y, first_x;
   std::int64_t row_id;
-  io::Contour contour;
+  auto operator<=>(const Stored&) const = default;
+
+  static Stored of(std::int64_t row_id, const io::NucleusRecord& nucleus) {
+    return {static_cast<std::int32_t>(nucleus.first_y), static_cast<std::int32_t>(nucleus.first_x), row_id};
+  }
 };
+
+std::vector<std::int64_t> row_ids_in_order(std::vector<Stored>& nuclei) {
+  std::ranges::sort(nuclei);
+  std::vector<std::int64_t> row_ids;
+  row_ids.reserve(nuclei.size());
+  for (const Stored& nucleus : nuclei) row_ids.push_back(nucleus.row_id);
+  return row_ids;
+}
 
 Rect box_of(const io::NucleusRecord& nucleus) {
   return {nucleus.x0, nucleus.y0, nucleus.x1 - nucleus.x0, nucleus.y1 - nucleus.y0};
@@ -32,38 +49,35 @@ bool runs_meet(const std::vector<io::PixelRun>& a, const std::vector<io::PixelRu
   return false;
 }
 
-/// Nuclei that stay inside their own core can only meet one that leaves its own: those are found first, so that memory
-/// holds the few at seams, not all.
-class SeamCollector {
+/// Nuclei that stay inside their own core can only meet one that leaves its own: those are found first, so that
+/// outlines are read and compared of the few at seams, not of all.
+class Seams {
  public:
-  explicit SeamCollector(const io::ResultStore& store) {
+  explicit Seams(const io::ResultStore& store) {
     for (const io::TileRecord& tile : store.tiles()) {
       const Rect core{tile.x, tile.y, tile.width, tile.height};
       cores_[tile.index] = core;
       if (tile.state == io::TileState::background) glass_.add(core);
     }
-    std::vector<std::pair<std::int64_t, Rect>> leaving;
-    store.for_each_stored(false, [&](std::int64_t, const io::NucleusRecord& nucleus) {
+    store.for_each_stored_place([&](std::int64_t, const io::NucleusRecord& nucleus) {
       if (!leaves_core(nucleus)) return;
-      index_.insert(leaving.size(), box_of(nucleus));
-      leaving.emplace_back(nucleus.tile, box_of(nucleus));
-    });
-    store.for_each_stored(false, [&](std::int64_t row_id, const io::NucleusRecord& nucleus) {
-      const Rect box = box_of(nucleus);
-      const bool met = leaves_core(nucleus) || index_.any(box, [&](std::size_t id) {
-        return leaving[id].first != nucleus.tile && !intersection(leaving[id].second, box).empty();
-      });
-      // A tile that is all glass was never segmented: what its neighbours see there does not count.
-      const bool on_glass =
-          nucleus.role == io::NucleusRole::candidate && glass_.holds(nucleus.centroid_x, nucleus.centroid_y);
-      if (!met || on_glass) return;
-      nuclei.push_back({nucleus.tile, nucleus.role, box});
-      stored.push_back({row_id, nucleus.contour});
+      index_.insert(leaving_.size(), box_of(nucleus));
+      leaving_.emplace_back(nucleus.tile, box_of(nucleus));
     });
   }
 
-  std::vector<SeamNucleus> nuclei;
-  std::vector<Stored> stored;
+  /// Whether the nucleus may meet one of another tile.
+  bool holds(const io::NucleusRecord& nucleus) const {
+    const Rect box = box_of(nucleus);
+    return leaves_core(nucleus) || index_.any(box, [&](std::size_t id) {
+      return leaving_[id].first != nucleus.tile && !intersection(leaving_[id].second, box).empty();
+    });
+  }
+
+  /// A tile that is all glass was never segmented: what its neighbours see there does not count.
+  bool on_glass(const io::NucleusRecord& nucleus) const {
+    return nucleus.role == io::NucleusRole::candidate && glass_.holds(nucleus.centroid_x, nucleus.centroid_y);
+  }
 
  private:
   bool leaves_core(const io::NucleusRecord& nucleus) const {
@@ -73,8 +87,22 @@ class SeamCollector {
 
   std::unordered_map<std::int64_t, Rect> cores_;
   GlassTiles glass_;
-  BoxIndex index_;
+  BoxIndex index_;                                      // of `leaving_`
+  std::vector<std::pair<std::int64_t, Rect>> leaving_;  // nuclei that leave their core: tile and box
 };
+
+/// Which of the nuclei at seams count.
+std::vector<bool> resolve(const io::ResultStore& store, const std::vector<std::int64_t>& row_ids) {
+  std::vector<SeamNucleus> nuclei;
+  std::vector<io::Contour> contours;
+  store.for_each_stored_of(row_ids, [&](std::int64_t, const io::NucleusRecord& nucleus) {
+    nuclei.push_back({nucleus.tile, nucleus.role, box_of(nucleus)});
+    contours.push_back(nucleus.contour);
+  });
+  return resolve_seams(nuclei, [&](std::size_t a, std::size_t b) {
+    return runs_meet(io::pixel_runs(contours[a]), io::pixel_runs(contours[b]));
+  });
+}
 
 /// Which region each nucleus lies in, while a run has any.
 class RegionFinder {
@@ -121,21 +149,23 @@ class RegionFinder {
 }  // namespace
 
 AcceptedNuclei accept_nuclei(io::ResultStore& store, const SegmentationOptions& options) {
-  std::unordered_map<std::int64_t, bool> decided;
-  {
-    const SeamCollector seam(store);
-    const std::vector<bool> counts = resolve_seams(seam.nuclei, [&](std::size_t a, std::size_t b) {
-      return runs_meet(io::pixel_runs(seam.stored[a].contour), io::pixel_runs(seam.stored[b].contour));
-    });
-    for (std::size_t i = 0; i < counts.size(); ++i) decided[seam.stored[i].row_id] = counts[i];
-  }
-  std::vector<std::int64_t> accepted;
+  const Seams seams(store);
   RegionFinder finder(options.regions.get(), store.info());
-  store.for_each_stored(false, [&](std::int64_t row_id, const io::NucleusRecord& nucleus) {
-    const auto found = decided.find(row_id);
-    const bool counts = found == decided.end() ? nucleus.role == io::NucleusRole::owned : found->second;
-    if (counts && finder.takes(row_id, nucleus)) accepted.push_back(row_id);
+  std::vector<Stored> found, at_seams;
+  std::unordered_set<std::int64_t> unwanted;  // of those at seams: they decide which others count
+  store.for_each_stored_place([&](std::int64_t row_id, const io::NucleusRecord& nucleus) {
+    if (!seams.holds(nucleus)) {
+      if (nucleus.role == io::NucleusRole::owned && finder.takes(row_id, nucleus))
+        found.push_back(Stored::of(row_id, nucleus));
+    } else if (!seams.on_glass(nucleus)) {
+      at_seams.push_back(Stored::of(row_id, nucleus));
+      if (!finder.takes(row_id, nucleus)) unwanted.insert(row_id);
+    }
   });
+  const std::vector<bool> counts = resolve(store, row_ids_in_order(at_seams));
+  for (std::size_t i = 0; i < counts.size(); ++i)
+    if (counts[i] && !unwanted.contains(at_seams[i].row_id)) found.push_back(at_seams[i]);
+  std::vector<std::int64_t> accepted = row_ids_in_order(found);
   std::int64_t left_out = 0;
   if (options.parameters.stain_check >= 0.5 && options.stains_are_certain) left_out = leave_out_eosin(store, accepted);
   std::optional<io::NucleusRegions> regions;

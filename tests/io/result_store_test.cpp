@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <map>
 
 #include "tests/io/results_fixture.hpp"
 
@@ -131,6 +132,36 @@ TEST_F(ResultStoreTest, RowQueriesFindEveryNucleusThatMeetsThem) {
       });
       EXPECT_EQ(found, expected) << "rows from " << y0 << ", " << height << " of them";
     }
+}
+
+TEST_F(ResultStoreTest, PlacesAndSingleNucleiAreThoseOfAll) {
+  ResultStore store = ResultStore::create(file, testing::key(), testing::info());
+  for (const auto& tile : testing::tiles(2, 2, 30, 9)) store.commit_tile(tile.record, tile.nuclei);
+  std::map<std::int64_t, NucleusRecord> all;
+  store.for_each_stored(false, [&](std::int64_t row, const NucleusRecord& n) { all[row] = n; });
+  ASSERT_GT(all.size(), 10u);
+
+  std::vector<std::int64_t> rows;
+  store.for_each_stored_place([&](std::int64_t row, const NucleusRecord& n) {
+    rows.push_back(row);
+    EXPECT_TRUE(n.contour.empty());
+    NucleusRecord expected = all.at(row);
+    expected.contour.clear();
+    expect_same(n, expected);
+  });
+  EXPECT_EQ(rows.size(), all.size());
+  EXPECT_TRUE(std::ranges::is_sorted(rows));
+
+  const std::vector<std::int64_t> some{rows[7], rows[2], rows[2]};
+  std::vector<std::int64_t> seen;
+  store.for_each_stored_of(some, [&](std::int64_t row, const NucleusRecord& n) {
+    seen.push_back(row);
+    expect_same(n, all.at(row));
+  });
+  EXPECT_EQ(seen, some);
+  const std::vector<std::int64_t> missing{rows[0], 12345};
+  EXPECT_TRUE(
+      says(failure([&] { store.for_each_stored_of(missing, [](std::int64_t, const NucleusRecord&) {}); }), "5: "));
 }
 
 TEST_F(ResultStoreTest, ASecondRecordOfATileReplacesTheFirstAndUnaccepts) {
