@@ -17,8 +17,10 @@
 #include "pipelines/run/tile_list.hpp"
 #include "pipelines/run/tile_run.hpp"
 #include "pipelines/segmentation/segmentation_job.hpp"
+#include "pipelines/segmentation/survey_first.hpp"
 #include "pipelines/segmentation/tile_writer.hpp"
 #include "pipelines/survey/probes.hpp"
+#include "pipelines/survey/survey_slide.hpp"
 
 namespace starpath {
 namespace {
@@ -123,8 +125,11 @@ std::vector<std::int64_t> tiles_left(const io::WorkingSlide& slide, const io::Re
 }
 
 MemoryNeed memory_need_of(const io::WorkingSlide& slide, const SegmentationOptions& options) {
-  return memory_need_of(largest_region(cut_tiles(slide.width(), slide.height(), options.tiling)),
-                        options.look.has_value());
+  const MemoryNeed tile = memory_need_of(largest_region(cut_tiles(slide.width(), slide.height(), options.tiling)),
+                                         options.look.has_value());
+  if (!wants_survey(options.parameters)) return tile;
+  const MemoryNeed field = survey_memory_need(slide, options.tiling.roi, options.tiling.wanted);
+  return field.at_once > tile.at_once ? field : tile;
 }
 
 Progress segment_tiles(const io::WorkingSlide& slide, io::ResultStore& store, const SegmentationOptions& options,

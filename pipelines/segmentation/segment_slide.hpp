@@ -67,7 +67,7 @@ std::vector<std::string> prepare_gpus_for_slides(const SegmentationOptions& opti
 std::vector<std::int64_t> tiles_left(const io::WorkingSlide& slide, const io::ResultStore& store,
                                      const SegmentationOptions& options);
 
-/// Of the largest tile of the slide, finished or not.
+/// Of the largest tile of the slide, finished or not, or of the survey's largest field where that is more.
 MemoryNeed memory_need_of(const io::WorkingSlide& slide, const SegmentationOptions& options);
 
 struct AcceptedNuclei {

@@ -28,6 +28,11 @@ std::vector<std::int64_t> numbers(std::size_t count) {
   return all;
 }
 
+MemoryNeed need_of_fields(const std::vector<Tile>& fields) {
+  const std::int64_t pixels = largest_region(fields), rgb = pixels * std::int64_t{sizeof(Rgb)};
+  return {rgb + 3 * pixels, rgb, "survey field", ""};
+}
+
 /// The first look, some patches a job.
 class Probing : public TilePipeline {
  public:
@@ -103,14 +108,10 @@ class Fields : public TilePipeline {
 
   std::vector<std::string> prepare_gpus() override {
     if (options_.gpus_prepared) return {};
-    const std::int64_t largest = largest_field();
+    const std::int64_t largest = largest_region(fields_);
     return codelets::prepare_gpu_workers(largest, gpu_scratch_bytes(largest));
   }
-  MemoryNeed memory_need() const override {
-    const std::int64_t pixels = largest_field();
-    const std::int64_t rgb = pixels * std::int64_t{sizeof(Rgb)};
-    return {rgb + 3 * pixels, rgb, "survey field", ""};
-  }
+  MemoryNeed memory_need() const override { return need_of_fields(fields_); }
   std::unique_ptr<TileJob> make_job(std::int64_t number) override {
     return std::make_unique<SurveyFieldJob>(fields_[static_cast<std::size_t>(number)], slide_, white_, options_, *run_);
   }
@@ -121,12 +122,6 @@ class Fields : public TilePipeline {
   }
 
  private:
-  std::int64_t largest_field() const {
-    std::int64_t pixels = 0;
-    for (const Tile& field : fields_) pixels = std::max(pixels, field.region.width * field.region.height);
-    return pixels;
-  }
-
   const io::WorkingSlide& slide_;
   const std::vector<Tile> fields_;
   const Rgb white_;
@@ -136,6 +131,11 @@ class Fields : public TilePipeline {
 };
 
 }  // namespace
+
+MemoryNeed survey_memory_need(const io::WorkingSlide& slide, const Rect& roi,
+                              const std::function<bool(const Rect& field)>& wanted) {
+  return need_of_fields(survey_fields(slide.width(), slide.height(), roi, wanted));
+}
 
 std::optional<Survey> survey_slide(const io::WorkingSlide& slide, const SurveyOptions& options,
                                    const std::atomic<bool>& stop) {

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "io/slides/working_slide.hpp"
+#include "pipelines/run/memory_need.hpp"
 #include "pipelines/run/task_log.hpp"
 #include "pipelines/run/tiling.hpp"
 #include "pipelines/survey/survey.hpp"
@@ -20,6 +21,10 @@ struct SurveyOptions {
   bool gpus_prepared = false;      // for images larger than a field
   std::function<bool(const Rect& field)> wanted = {};  // fields that it refuses are left out
 };
+
+/// Of the largest field that the survey of a slide may look at.
+MemoryNeed survey_memory_need(const io::WorkingSlide& slide, const Rect& roi,
+                              const std::function<bool(const Rect& field)>& wanted);
 
 /// Surveys a slide. What cannot be read is left out. StarPU must be running. Nothing once `stop` is true. The result
 /// depends on slide, grid and options alone. Throws Error{runtime} when StarPU has no worker for a stage.

@@ -36,6 +36,10 @@ TEST(Memory, ALackOfItReplacesNothing) {
   expect_one_line(run_within(8, segment + " --overwrite"), 7, {"out of memory: the data of a tile", "8 MiB"});
   EXPECT_TRUE(read_file(folder / "out/results.sqlite") == results);
   EXPECT_TRUE(std::filesystem::exists(folder / "out/nuclei.csv"));
+  // Here tiles fit, and the survey's fields are larger.
+  expect_one_line(run_within(1, segment + " --overwrite --tile 64 --halo 32"), 7,
+                  {"out of memory: the data of a survey field"});
+  EXPECT_TRUE(read_file(folder / "out/results.sqlite") == results);
 }
 
 TEST(Memory, TilesInFlightThatDoNotFitTogetherEndTheRun) {
