@@ -84,7 +84,7 @@ void add_verify_command(CLI::App& app) {
                     "Print JSON, a line a file; of segment, `finished` says whether the run came to its end");
   command->footer(
       R"help(Every tile (nbia: field; workflow: row) has a checksum of what was stored of it. Exit code 0: everything is as it was written;
-5: something is not, and the message names it, or there are no checksums; 3: there is no such file. Nothing is changed.
+5: something is not, and the message names it, or there are no checksums; 3: it cannot be read. Nothing is changed.
 Of a study all slides that are done are read. --resume checks the same.
 
 Example:

@@ -28,6 +28,9 @@ DatabaseError storage_error(const std::string& path, int code, int system_error,
   const auto output = [&](std::string_view what, std::string_view remedy) {
     return DatabaseError(ErrorKind::output, fmt::format("{}: {}; {}", path, what, remedy), code);
   };
+  const auto unread = [&](std::string_view remedy) {
+    return DatabaseError(ErrorKind::input, fmt::format("{}: cannot be read ({}); {}", path, reason, remedy), code);
+  };
   switch (code & 0xff) {
     case SQLITE_FULL:
       return output("no space left to write", "free some space and run again, finished work is kept");
@@ -37,6 +40,8 @@ DatabaseError storage_error(const std::string& path, int code, int system_error,
     case SQLITE_LOCKED:
       return output("in use by another process", "wait until that has finished or choose another folder");
     case SQLITE_IOERR:
+      if (code == SQLITE_IOERR_READ || code == SQLITE_IOERR_SHORT_READ || code == SQLITE_IOERR_FSTAT)
+        return unread("check that it is a file, and its disk");
       return output("reading or writing failed (" + reason + ")",
                     "check the disk and its free space, finished work is kept");
     case SQLITE_CANTOPEN:
@@ -44,11 +49,12 @@ DatabaseError storage_error(const std::string& path, int code, int system_error,
     case SQLITE_AUTH:
       if (how == Database::Open::existing && system_error == ENOENT)
         return {ErrorKind::input, path + ": no such file; check the folder's name", code};
+      if (how == Database::Open::existing && system_error != 0) return unread("check the path, and who may read it");
       return output("cannot be opened (" + reason + ")", "check that the folder exists and can be written");
     case SQLITE_NOMEM:
       return {ErrorKind::runtime, path + ": out of memory; close other programs or use a machine with more", code};
     case SQLITE_NOTADB:
-      return {ErrorKind::mismatch, path + ": is no SQLite database; move it away or choose another folder", code};
+      return {ErrorKind::mismatch, path + ": is no SQLite database; choose another path, or move it away", code};
     case SQLITE_CORRUPT:
       return {ErrorKind::mismatch, fmt::format("{}: is damaged ({}); move it away and run again", path, message), code};
     default:
@@ -58,7 +64,11 @@ DatabaseError storage_error(const std::string& path, int code, int system_error,
 
 /// Why a file could not be opened: SQLite tries a second way, whose errno hides the first one's.
 int opening_error(const std::string& path, Database::Open how) {
-  if (how == Database::Open::existing) return ::faccessat(AT_FDCWD, path.c_str(), R_OK, AT_EACCESS) == 0 ? 0 : errno;
+  if (how == Database::Open::existing) {
+    std::error_code ignored;
+    if (std::filesystem::is_directory(path, ignored)) return EISDIR;
+    return ::faccessat(AT_FDCWD, path.c_str(), R_OK, AT_EACCESS) == 0 ? 0 : errno;
+  }
   const std::string folder = std::filesystem::path(path).parent_path().string();
   return ::faccessat(AT_FDCWD, folder.empty() ? "." : folder.c_str(), W_OK | X_OK, AT_EACCESS) == 0 ? 0 : errno;
 }

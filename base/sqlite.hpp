@@ -99,7 +99,7 @@ class DatabaseImage {
 
 /// One connection. Not thread-safe. All failures are thrown as DatabaseError, one line that names the file, the reason
 /// and a remedy. Kinds: output (full disk, read-only, no rights, in use), mismatch (damaged, or no database), input (no
-/// such file), internal (wrong SQL).
+/// such file, or one that cannot be read), internal (wrong SQL).
 class Database {
  public:
   enum class Open { existing, create };  // both for reading and writing; a read-only file can still be read

@@ -56,6 +56,9 @@ TEST(Verify, OtherFilesAreRefused) {
   const TemporaryFolder folder;
   expect_one_line(shell("starpath verify " + folder / "none.sqlite"), 3, {"none.sqlite"});
   expect_one_line(shell("starpath verify /etc/passwd"), 5, {"/etc/passwd"});
+  std::filesystem::create_directories(folder / "out/results.sqlite");
+  expect_one_line(shell("starpath verify " + folder / "out"), 3,
+                  {"out/results.sqlite: cannot be read (Is a directory); check the path"});
 }
 
 TEST(OfAStudy, ExportAndVerifyTakeAllSlides) {

@@ -1,7 +1,10 @@
 // The SQLite owners: values, transactions, errors.
 #include "base/sqlite.hpp"
 
+#include <sys/stat.h>
+
 #include <cmath>
+#include <filesystem>
 
 #include "tests/io/results_fixture.hpp"
 
@@ -67,6 +70,16 @@ TEST_F(SqliteTest, AFullDatabaseIsOneClearLine) {
   database.execute("PRAGMA max_page_count = 1000");
   put.run();
   EXPECT_EQ(database.integer("SELECT count(*) FROM t"), 1);
+}
+
+TEST_F(SqliteTest, WhatCannotBeReadIsAnInputThatCannot) {
+  const auto open = [&] { Database(file, Database::Open::existing).integer("PRAGMA user_version"); };
+  EXPECT_TRUE(says(failure(open), "3: " + file, {"no such file"}));
+  std::filesystem::create_directory(file);
+  EXPECT_TRUE(says(failure(open), "3: " + file, {"cannot be read (Is a directory)", "check the path"}));
+  std::filesystem::remove(file);
+  ASSERT_EQ(mkfifo(file.c_str(), 0600), 0);  // no byte of it can be read at its place
+  EXPECT_TRUE(says(failure(open), "3: " + file, {"cannot be read", "check that it is a file"}));
 }
 
 TEST_F(SqliteTest, WrongSqlIsAnInternalError) {
