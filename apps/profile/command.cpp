@@ -25,7 +25,7 @@ struct Arguments {
 };
 
 void list(const Arguments& arguments) {
-  const auto all = ProfileStore(arguments.profile, ProfileStore::Open::existing).list();
+  const auto all = open_profile(arguments.profile, ProfileStore::Open::existing).list();
   if (arguments.json) {
     Json out = Json::array();
     for (const auto& [group, samples] : all) {
@@ -99,7 +99,7 @@ void import(const Arguments& arguments) {
   const std::vector<ProfileGroup> groups = read_samples(arguments.name);
   std::size_t samples = 0;
   for (const ProfileGroup& group : groups) samples += group.samples.size();
-  ProfileStore store(arguments.profile, ProfileStore::Open::create);
+  ProfileStore store = open_profile(arguments.profile, ProfileStore::Open::create);
   check_names(store.list(), groups);
   store.append(groups);
   if (arguments.json) return write_json(Json{{"imported", samples}, {"profile", arguments.profile}}, 2);
@@ -107,7 +107,7 @@ void import(const Arguments& arguments) {
 }
 
 void prune(const Arguments& arguments) {
-  const std::size_t gone = ProfileStore(arguments.profile, ProfileStore::Open::existing).prune(arguments.keep);
+  const std::size_t gone = open_profile(arguments.profile, ProfileStore::Open::existing).prune(arguments.keep);
   if (arguments.json) return write_json(Json{{"removed", gone}, {"profile", arguments.profile}}, 2);
   print_out("{} samples removed from {}\n", gone, arguments.profile);
 }

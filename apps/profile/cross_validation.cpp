@@ -34,7 +34,7 @@ struct Codelet {
 
 std::map<std::string, Codelet> load_all(const std::string& profile) {
   std::map<std::string, Codelet> codelets;
-  for (const ProfileGroup& group : ProfileStore(profile, ProfileStore::Open::existing).load()) {
+  for (const ProfileGroup& group : open_profile(profile, ProfileStore::Open::existing).load()) {
     Codelet& codelet = codelets[group.codelet];
     const auto id = static_cast<unsigned>(codelet.classes.size());
     codelet.classes.push_back(group.device_class);

@@ -11,6 +11,9 @@ namespace starpath::apps {
 std::string numeric_name(const ProfileGroup& group, std::size_t i);
 std::string categorical_name(const ProfileGroup& group, std::size_t i);
 
+/// Opens a profile for a command. Throws ProfileStore's errors as Errors that also say what to do.
+ProfileStore open_profile(const std::string& profile, ProfileStore::Open how);
+
 /// The groups of `codelet`. Throws Error{usage} that names the codelets there are when it is not among them.
 std::vector<ProfileGroup> load_codelet(const std::string& profile, const std::string& codelet);
 

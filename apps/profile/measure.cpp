@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "apps/profile/groups.hpp"
 #include "apps/terminal.hpp"
 #include "base/child_process.hpp"
 #include "base/error.hpp"
@@ -24,7 +25,7 @@ namespace {
 std::uint64_t measured(const std::string& profile) {
   std::uint64_t sum = 0;
   if (!std::filesystem::exists(profile)) return sum;
-  for (const auto& summary : ProfileStore(profile, ProfileStore::Open::create).list()) sum += summary.group.offered;
+  for (const auto& summary : open_profile(profile, ProfileStore::Open::create).list()) sum += summary.group.offered;
   return sum;
 }
 

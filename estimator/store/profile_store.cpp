@@ -136,9 +136,9 @@ Database open_database(const std::string& path, ProfileStore::Open how) {
     throw ProfileError(Reason::missing, fmt::format("profile {}: no such file", path));
   const auto type = std::filesystem::status(path, ignored).type();
   using enum std::filesystem::file_type;
-  if (type == directory) throw ProfileError(Reason::unusable, fmt::format("profile {}: is a folder", path));
+  if (type == directory) throw ProfileError(Reason::foreign, fmt::format("profile {}: is a folder", path));
   if (type != regular && type != not_found && type != none)
-    throw ProfileError(Reason::unusable, fmt::format("profile {}: is no regular file", path));
+    throw ProfileError(Reason::foreign, fmt::format("profile {}: is no regular file", path));
   try {
     return {path, how == ProfileStore::Open::create ? Database::Open::create : Database::Open::existing};
   } catch (const DatabaseError& error) {

@@ -160,7 +160,12 @@ TEST_F(ProfileCommand, EstimateSaysWhatItNeeds) {
     EXPECT_EQ(said.code, 2) << arguments << ": " << said.output;
     EXPECT_NE(said.output.find(answer), std::string::npos) << arguments << ": " << said.output;
   }
-  EXPECT_EQ(shell("starpath estimate blur width=3 --profile " + (folder / "none")).code, 3);
+  for (const char* command : {"estimate blur width=3", "estimate --cross-validate", "profile list", "profile show blur",
+                              "profile prune --keep 1"})
+    test::expect_one_line(shell(std::string("starpath ") + command + " --profile " + (folder / "none")), 3,
+                          {"no such file; check the path, or make it by `starpath profile run`"});
+  test::expect_one_line(shell("starpath profile list --profile " + (folder / "")), 5,
+                        {"is a folder; give --profile a file that "});
 }
 
 TEST_F(ProfileCommand, CrossValidationSetsThePapersErrorsBesideOurs) {
