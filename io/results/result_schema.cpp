@@ -190,16 +190,17 @@ void create_result_schema(Database& database, const RunKey& key, const RunInfo& 
 void check_result_schema(const Database& database) {
   if (database.integer("PRAGMA application_id") != kApplicationId)
     throw Error(ErrorKind::mismatch,
-                database.path() + ": is no results file of starpath; move it away or choose another folder");
+                database.path() + ": is no results file of starpath; choose another path, or move it away");
   if (Statement encoding = database.prepare("PRAGMA encoding"); !encoding.step() || encoding.text(0) != "UTF-8")
     throw damaged_results(database, "its text is not UTF-8");  // another's cannot be attached
   if (columns_of(database, "run") != "key,value")
     throw damaged_results(database, "it has no table 'run', or one with other columns");
   if (const std::int64_t version = result_layout(database); version < kOldestLayout || version > kLayoutVersion)
-    throw Error(ErrorKind::mismatch,
-                fmt::format("{}: has layout {}, this starpath reads layout {}; use the starpath that made it "
-                            "(version {}) or choose another folder",
-                            database.path(), version, kLayoutVersion, run_text(database, "starpath_version")));
+    throw Error(
+        ErrorKind::mismatch,
+        fmt::format("{}: has layout {}, this starpath reads layouts {} to {}; use the starpath that made it "
+                    "(version {}) or choose another folder",
+                    database.path(), version, kOldestLayout, kLayoutVersion, run_text(database, "starpath_version")));
 }
 
 std::int64_t result_layout(const Database& database) { return database.integer("PRAGMA user_version"); }
