@@ -103,9 +103,7 @@ struct ResultStore::Impl {
     put_tile = database.prepare(
         "INSERT OR REPLACE INTO tiles (tile, x, y, width, height, state, objects, read_seconds, compute_seconds, error,"
         " tissue) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-    put_object = database.prepare(
-        "INSERT INTO objects (object, tile, first_x, first_y, x0, y0, x1, y1, centroid_x, centroid_y, pixels, role, "
-        "contour) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    put_object = database.prepare("INSERT INTO objects VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
     checksums.emplace(database, kSegmentationTables);
   }
 
@@ -238,8 +236,7 @@ void ResultStore::Impl::put(const TileResult& result, const TileRows* rows, cons
   std::int64_t object = object_number(tile.index, 0);
   for (const NucleusRecord& n : result.nuclei) {
     encode_contour(n.contour, contour_bytes);
-    put_object->run(object++, n.tile, n.first_x, n.first_y, n.x0, n.y0, n.x1, n.y1, n.centroid_x, n.centroid_y,
-                    std::int64_t{n.area}, static_cast<std::int64_t>(n.role), std::span<const std::byte>(contour_bytes));
+    use_object_row(object++, n, contour_bytes, [&](const auto&... values) { put_object->run(values...); });
   }
   if (rows != nullptr) {
     database.execute(fmt::format("INSERT INTO main.features SELECT * FROM {}.features", schema));

@@ -30,12 +30,7 @@ void TileRows::add(const NucleusRecord& n, std::span<const double> features) {
                                                  features.size(), features_wanted_));
   const std::int64_t object = object_number(tile_, count_++);
   encode_contour(n.contour, contour_bytes_);
-  for (const std::int64_t value : {object, n.tile, n.first_x, n.first_y, n.x0, n.y0, n.x1, n.y1}) objects_.add(value);
-  objects_.add(n.centroid_x);
-  objects_.add(n.centroid_y);
-  objects_.add(n.area);
-  objects_.add(static_cast<std::int64_t>(n.role));
-  objects_.add(std::span<const std::byte>(contour_bytes_));
+  use_object_row(object, n, contour_bytes_, [&](const auto&... values) { (objects_.add(values), ...); });
   int parameter = 0;
   put_->bind(++parameter, object);
   features_.add(object);

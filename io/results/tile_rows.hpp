@@ -47,4 +47,12 @@ constexpr std::int64_t object_number(std::int64_t tile, std::int64_t nucleus) {
   return tile * (std::int64_t{1} << 32) + nucleus;
 }
 
+/// Calls use(values...) with a nucleus' row of the table `objects`, whose columns kSegmentationColumns tells in this
+/// order. `contour`: as encode_contour makes it.
+template <class Use>
+void use_object_row(std::int64_t object, const NucleusRecord& n, std::span<const std::byte> contour, const Use& use) {
+  use(object, n.tile, n.first_x, n.first_y, n.x0, n.y0, n.x1, n.y1, n.centroid_x, n.centroid_y, std::int64_t{n.area},
+      static_cast<std::int64_t>(n.role), contour);
+}
+
 }  // namespace starpath::io
