@@ -74,7 +74,7 @@ void print_json(const Outcome& outcome) {
                          {"workers", {{"cpu", outcome.cpu_workers}, {codelets::kGpuKind, outcome.gpu_workers}}},
                          {"shares", shares},
                          {"files", files},
-                         {"warnings", outcome.warnings}};
+                         {"warnings", all_warnings(outcome)}};
   if (outcome.traffic) {
     const auto& [control, buffers] = *outcome.traffic;
     line["traffic"] = {{"control_messages", control.messages},
@@ -116,6 +116,12 @@ int conclude(const Outcome& outcome) {
 }
 
 }  // namespace
+
+std::vector<std::string> all_warnings(const Outcome& outcome) {
+  std::vector<std::string> all = outcome.early_warnings;
+  all.insert(all.end(), outcome.warnings.begin(), outcome.warnings.end());
+  return all;
+}
 
 int tell(const RunArguments& arguments, const Outcome& outcome, AtomicFile* record) {
   if (outcome.record && record != nullptr) {

@@ -28,6 +28,7 @@ struct Outcome {
   std::string resolution;                                // of the slide, in words
   std::vector<std::string> lines;                        // told before the totals
   std::vector<std::string> warnings;                     // what makes results doubtful, a line each
+  std::vector<std::string> early_warnings;               // the same, told before the work (SlidePipeline::warn)
   std::string policy;
   int cpu_workers = 0, gpu_workers = 0;
   std::optional<std::int64_t> stored;                 // tiles in this rank's results, when they are not those it took
@@ -36,6 +37,9 @@ struct Outcome {
   std::vector<std::filesystem::path> files;           // written
   std::vector<std::filesystem::path> failed_exports;  // not written, because the slide could not be read for them
 };
+
+/// In the order in which they are found.
+std::vector<std::string> all_warnings(const Outcome& outcome);
 
 /// Writes the record to `record`, if there is one. Prints the outcome on stdout as the user asked for: one JSON line,
 /// the last of a --json run; or the files, then one line of totals and shares. Prints on stderr what went wrong, if

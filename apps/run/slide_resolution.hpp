@@ -17,7 +17,7 @@ nlohmann::json resolution_json(const io::Resolution& resolution);
 /// Tells a doubtful resolution on stderr, before any work.
 void warn_of_resolution(const io::Resolution& resolution);
 
-/// Adds it to what a run tells at its end: words, JSON, and the warning if there is one.
+/// Adds it to what a run tells at its end: words, and JSON with the warning if there is one.
 void tell_resolution(const io::Resolution& resolution, Outcome& outcome);
 
 }  // namespace starpath::apps

@@ -34,7 +34,10 @@ void StudyReport::update(std::size_t slide, const Progress& progress, const std:
     put(slide, progress);
     told = numbers();
   }
-  if (!progress.note.empty()) told.note = fmt::format("{}: {}", names_[slide], progress.note);
+  if (!progress.note.empty()) {
+    told.note = fmt::format("{}: {}", names_[slide], progress.note);
+    told_.insert(told.note);
+  }
   report_.update(told, failure.empty() ? "" : fmt::format("{}: {}", names_[slide], failure));
 }
 
@@ -69,7 +72,8 @@ void StudyReport::finished(std::size_t slide, const io::SlideSummary& summary) {
   if (!summary.error.empty() && summary.error != kInterrupted)
     print_error("starpath: {}: {}: {}\n", name_of(summary.state), names_[slide], summary.error);
   for (const std::string& warning : summary.warnings)
-    print_error("starpath: warning: {}: {}\n", names_[slide], warning);
+    if (const std::string note = fmt::format("{}: warning: {}", names_[slide], warning); !told_.contains(note))
+      print_error("starpath: {}\n", note);
   print_slide(names_[slide], summary);
 }
 

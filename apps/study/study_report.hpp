@@ -2,6 +2,7 @@
 #pragma once
 #include <chrono>
 #include <mutex>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -45,6 +46,7 @@ class StudyReport {
   const ReportStyle style_;
   const std::vector<std::string> names_;
   ProgressReport report_;
+  std::set<std::string> told_;  // notes of slides, as they were told
   std::vector<Progress> slides_;
   Progress sum_;               // of their numbers, kept up: every tile of every slide is told
   std::int64_t known_ = 0;     // slides with tiles

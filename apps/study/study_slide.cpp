@@ -77,7 +77,7 @@ SlideOutcome segment_study_slide(SegmentArguments arguments, TileWindow& window,
   };
   run_on_core("exports", conclude, arguments.wanted_log());
   summary.file_state = files_state;
-  summary.warnings = outcome.warnings;
+  summary.warnings = all_warnings(outcome);
   if (!outcome.progress.interrupted) summary.left_out_eosin = outcome.found_json["left_out_eosin"].get<std::int64_t>();
   note_survey(outcome, summary);
   summary.error = what_is_missing(outcome);

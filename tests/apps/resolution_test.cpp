@@ -50,7 +50,12 @@ TEST(SlideResolution, ThatNobodyKnowsIsLoud) {
   support::write_tiled_tiff(folder / "dark.tif", 1);
   expect_says(shell("starpath info " + folder / "dark.tif"), 0, {"warning", "does not say its resolution", "--mpp"});
   const auto run = shell("starpath segment " + folder / "dark.tif" + " --export none --quiet --out " + folder / "out");
-  expect_says(run, 0, {"warning", "does not say its resolution", "--mpp"});
+  const std::string warning = "does not say its resolution";
+  expect_says(run, 0, {"warning", warning, "--mpp"});
+  EXPECT_EQ(run.output.find(warning), run.output.rfind(warning)) << "told twice: " << run.output;
+  const auto again =
+      shell("starpath segment " + folder / "dark.tif" + " --export none --json --resume --out " + folder / "out");
+  EXPECT_EQ(last_line(again.output).at("warnings").size(), 1U) << again.output;
   EXPECT_EQ(info(folder / "out").mpp_source, "unknown");
   EXPECT_EQ(info(folder / "out").slide_mpp, 0);
 }

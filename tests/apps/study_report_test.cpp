@@ -49,6 +49,19 @@ TEST(StudyReport, AddsUpWhereEachSlideStandsLast) {
   EXPECT_EQ(sum.shares.at("cpu").at("features").seconds, 0.5 * (4 + 1));
 }
 
+TEST(StudyReport, TellsAWarningOnce) {
+  testing::internal::CaptureStderr();
+  StudyReport report(ReportStyle::quiet, {"a", "b"});
+  Progress survey;
+  survey.note = "warning: pale";
+  report.update(0, survey, "");
+  io::SlideSummary summary = with_tiles(1);
+  summary.warnings = {"pale", "of an unknown size"};
+  report.finished(0, summary);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+            "starpath: a: warning: pale\nstarpath: a: warning: of an unknown size\n");
+}
+
 TEST(StudyReport, TellsTheSum) {
   testing::internal::CaptureStdout();
   StudyReport report(ReportStyle::json, {"a", "b"});
