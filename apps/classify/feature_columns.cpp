@@ -54,9 +54,11 @@ void check_resolution(const io::RunInfo& info, const std::string& results, doubl
   const bool same = mpp > 0 ? info.mpp > 0 && std::abs(info.mpp / mpp - 1) <= most : !(info.mpp > 0);
   if (same) return;
   const auto text = [](double value) { return value > 0 ? fmt::format("{:.3g} um", value) : "an unknown size"; };
-  throw Error(ErrorKind::mismatch,
-              fmt::format("{}: its pixels are of {}, and {} was trained with; features do not compare", results,
-                          text(info.mpp), text(mpp)));
+  throw Error(
+      ErrorKind::mismatch,
+      fmt::format("{}: its pixels are of {}, and {} was trained with; features do not compare: segment both at one "
+                  "resolution (--mpp says that of a slide, --work-mpp that of the work)",
+                  results, text(info.mpp), text(mpp)));
 }
 
 }  // namespace starpath::apps

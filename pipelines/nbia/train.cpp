@@ -48,9 +48,9 @@ TrainedModel NbiaTrainer::train(const std::string& origin, double mpp) const {
     if (count(label) < kNbiaNeighbours)
       throw Error(
           ErrorKind::input,
-          fmt::format("{}: has {} fields of {} px labelled {} that are not glass, and at least {} are needed; add "
-                      "labelled tissue",
-                      origin, count(label), sides_.back(), label_name(label), kNbiaNeighbours));
+          fmt::format("{}: has {} of at least {} fields of {} px that are labelled {} and are not glass; add labelled "
+                      "tissue, or give smaller --levels",
+                      origin, count(label), kNbiaNeighbours, sides_.back(), label_name(label)));
   std::vector<const TrainingSample*> all;
   for (const TrainingSample& sample : samples_) all.push_back(&sample);
   const CrossValidation held_out = cross_validate(samples_, sides_);
