@@ -120,14 +120,15 @@ int run(ClassifyCommand& command) {
     print_error("starpath: stopped; slides that were finished have their classes, run again for the others\n");
     return kExitInterrupted;
   }
-  std::vector<std::string> files;
   std::vector<fs::path> results;
   for (const auto& slide : found->slides) results.push_back(slide.results);
-  write_group_exports(results, command.run.exports, threads_after(command.run.session), report, files);
-  report.close();
+  const auto [written, stopped] =
+      write_group_exports(results, command.run.exports, threads_after(command.run.session), report, stop);
+  std::vector<std::string> files(written.begin(), written.end());
   for (const std::string& warning : found->warnings) print_error("starpath: warning: {}\n", warning);
   if (command.run.json) print_json(*found, files);
   if (!command.run.json && !command.run.quiet) print_text(*found, files);
+  if (!stopped.empty()) return tell_stopped_group_exports(stopped, command.run.exports, command.run.input, "classes");
   return 0;
 }
 

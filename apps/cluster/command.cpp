@@ -64,20 +64,20 @@ int clusters_of(const std::string& text) {
 }
 
 /// clusters.png and the exports.
-std::vector<std::string> write_files(const ClusterCommand& command, const ClusterPlan& plan, ClusterOutcome& found,
-                                     ProgressReport& report) {
-  std::vector<std::string> files;
+FilesAtEnd write_all(const ClusterCommand& command, const ClusterPlan& plan, ClusterOutcome& found,
+                     ProgressReport& report) {
   const fs::path sheet = command.cluster.study / "clusters.png";
   if (!command.contact_sheet) remove_contact_sheet(sheet, found.warnings);  // of clusters before
   if (command.contact_sheet) {
     report.phase("writing " + sheet.string());
     write_contact_sheet(sheet, plan.slides, found.clusters.clusters, found.typical.chosen(), found.warnings);
-    files.push_back(sheet.string());
   }
   std::vector<fs::path> results;
   for (const auto& slide : plan.slides) results.push_back(slide.results);
-  write_group_exports(results, command.run.exports, threads_after(command.run.session), report, files);
-  return files;
+  FilesAtEnd end = write_group_exports(results, command.run.exports, threads_after(command.run.session), report,
+                                       catch_stop_signals());
+  if (command.contact_sheet) end.written.insert(end.written.begin(), sheet);
+  return end;
 }
 
 void print_json(const ClusterOutcome& found, const std::vector<std::string>& files) {
@@ -117,11 +117,13 @@ int conclude(const ClusterCommand& command, const ClusteredStudy& study, std::op
     return kExitInterrupted;
   }
   found->warnings.insert(found->warnings.begin(), study.warnings().begin(), study.warnings().end());
-  const std::vector<std::string> files = write_files(command, study.plan(), *found, report);
-  report.close();
+  const auto [written, stopped] = write_all(command, study.plan(), *found, report);
+  const std::vector<std::string> files(written.begin(), written.end());
   for (const std::string& warning : found->warnings) print_error("starpath: warning: {}\n", warning);
   if (command.run.json) print_json(*found, files);
   if (!command.run.json && !command.run.quiet) print_text(*found, std::ssize(study.plan().slides), files);
+  if (!stopped.empty())
+    return tell_stopped_group_exports(stopped, command.run.exports, command.cluster.study.string(), "clusters");
   return 0;
 }
 

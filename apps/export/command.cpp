@@ -55,9 +55,6 @@ struct ExportArguments {
   bool overwrite = false, json = false, quiet = false;
 };
 
-/// The user has had enough.
-struct Stopped {};
-
 const io::Export<io::Nuclei>& export_named(const std::string& name) {
   for (const auto& each : io::kNucleiExports)
     if (name == each.name) return each;
@@ -92,7 +89,7 @@ struct Written {
 void tell(const ExportArguments& arguments, const std::vector<std::vector<Written>>& slides, double seconds) {
   nlohmann::json listed = nlohmann::json::array();
   std::int64_t all = 0;
-  for (const std::vector<Written>& files : slides) all += files.front().nuclei;
+  for (const std::vector<Written>& files : slides) all += files.empty() ? 0 : files.front().nuclei;
   for (const auto& [format, file, nuclei] : slides | std::views::join) {
     const bool regular = fs::is_regular_file(file);
     const std::uintmax_t bytes = regular ? fs::file_size(file) : 0;
@@ -117,9 +114,9 @@ Paths wanted_results(const ExportArguments& arguments) {
   return files;
 }
 
-/// The formats of one slide, the first of which is the file of number `first` of those at work. Throws Stopped.
+/// The formats of one slide, the first of which is the file of number `first` of those at work.
 std::vector<Written> write_formats(const ExportArguments& arguments, const fs::path& results, FilesAtWork& at_work,
-                                   std::size_t first, const std::atomic<bool>& stop) {
+                                   std::size_t first) {
   const io::ResultStore checked = open_nuclei(results);
   const Paths inputs = {results, checked.info().slide_path, arguments.slide};
   if (!arguments.out.empty()) check_wanted_file(arguments, inputs);
@@ -129,23 +126,46 @@ std::vector<Written> write_formats(const ExportArguments& arguments, const fs::p
     check_is_no_input(files.back().file, inputs, "the export", "give the file another --out");
   }
   on_threads(*arguments.options.threads, files.size(), [&](std::size_t i, int) {
-    const io::ResultStore store = io::ResultStore::open(results.string());
-    const auto slide = files[i].format.reads_slide ? slide_of(store, arguments.slide) : nullptr;
-    io::Nuclei from{store, slide.get(), arguments.options};
-    from.options.on_progress = [&, tell = at_work.begin(first + i)](double share) {
-      if (stop) throw Stopped();
-      tell(share);
-    };
-    files[i].format.write(from, files[i].file);
+    at_work.write(first + i, [&](const io::ExportProgress& on_progress) {
+      const io::ResultStore store = io::ResultStore::open(results.string());
+      const auto slide = files[i].format.reads_slide ? slide_of(store, arguments.slide) : nullptr;
+      io::Nuclei from{store, slide.get(), arguments.options};
+      from.options.on_progress = on_progress;
+      files[i].format.write(from, files[i].file);
+    });
   });
   return files;
 }
 
+/// What they will be, slide by slide.
+Paths all_files(const ExportArguments& arguments, const Paths& all) {
+  Paths files;
+  for (const fs::path& results : all)
+    for (const std::string& format : arguments.formats) files.push_back(file_of(format, results, arguments));
+  return files;
+}
+
 std::string phase_text(const ExportArguments& arguments, const Paths& all) {
-  std::vector<fs::path> files;
-  for (const std::string& format : arguments.formats)
-    files.push_back(all.size() == 1 ? file_of(format, all[0], arguments) : export_named(format).file);
-  return writing_text(files) + (all.size() == 1 ? "" : " of " + plural(std::ssize(all), "slide"));
+  if (all.size() == 1) return "writing " + file_list(all_files(arguments, all));
+  Paths names;
+  for (const std::string& format : arguments.formats) names.emplace_back(export_named(format).file);
+  return fmt::format("writing {} of {}", file_list(names), plural(std::ssize(all), "slide"));
+}
+
+/// Returns what has become of the files, and leaves those that are written in `written`, by slide.
+FilesAtEnd write_all(const ExportArguments& arguments, const Paths& all, std::vector<std::vector<Written>>& written) {
+  const std::atomic<bool>& stop = catch_stop_signals();
+  ProgressReport report(choose_style(arguments.json, arguments.quiet), "nuclei");
+  FilesAtWork at_work(report, phase_text(arguments, all), all_files(arguments, all), stop);
+  written.resize(all.size());
+  on_threads(*arguments.options.threads, all.size(), [&](std::size_t i, int) {
+    if (!stop) written[i] = write_formats(arguments, all[i], at_work, i * arguments.formats.size());
+  });
+  FilesAtEnd end = at_work.end();
+  for (std::vector<Written>& files : written)
+    std::erase_if(files,
+                  [&](const Written& each) { return std::ranges::find(end.stopped, each.file) != end.stopped.end(); });
+  return end;
 }
 
 /// Returns the exit code.
@@ -155,27 +175,12 @@ int run(ExportArguments& arguments) {
   std::vector<std::string>& formats = arguments.formats;
   for (auto format = formats.begin(); format != formats.end(); ++format)  // each is written once
     formats.erase(std::remove(format + 1, formats.end(), *format), formats.end());
-  const std::atomic<bool>& stop = catch_stop_signals();
-  ProgressReport report(choose_style(arguments.json, arguments.quiet), "nuclei");
   arguments.options.threads = std::make_shared<ThreadBudget>(allowed_cores());
-  FilesAtWork at_work(report, phase_text(arguments, all), all.size() * formats.size());
-  std::vector<std::vector<Written>> written(all.size());
-  try {
-    on_threads(*arguments.options.threads, all.size(), [&](std::size_t i, int) {
-      written[i] = write_formats(arguments, all[i], at_work, i * formats.size(), stop);
-    });
-  } catch (const Stopped&) {
-    report.close();
-    print_error("starpath: stopped; exports that were not finished are not written\n");
-    return kExitInterrupted;
-  } catch (...) {
-    report.close();
-    throw;
-  }
-  report.close();
+  std::vector<std::vector<Written>> written;
+  const FilesAtEnd end = write_all(arguments, all, written);
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - began;
   tell(arguments, written, taken.count());
-  return 0;
+  return end.stopped.empty() ? 0 : tell_stopped(end.stopped, "export them again");
 }
 
 }  // namespace

@@ -1,10 +1,12 @@
 // Exports of results that need no slide.
 #pragma once
 #include <CLI/CLI.hpp>
+#include <atomic>
 #include <filesystem>
 #include <string>
 #include <vector>
 
+#include "apps/run/files_at_work.hpp"
 #include "apps/run/progress_report.hpp"
 
 namespace starpath::apps {
@@ -17,9 +19,14 @@ void add_group_exports(CLI::App& command, std::vector<std::string>& exports, con
 /// regions that were drawn for the slide. Before the work.
 void check_group_exports(const std::filesystem::path& results, const std::vector<std::string>& wanted);
 
-/// Writes those of `wanted` beside each of `results`, on `threads` threads. `files` gets what was written. Throws as
-/// the exports.
-void write_group_exports(const std::vector<std::filesystem::path>& results, const std::vector<std::string>& wanted,
-                         int threads, ProgressReport& report, std::vector<std::string>& files);
+/// Writes those that `names` says beside each of `results`, on `threads` threads, until `stop` is true. Throws as the
+/// exports.
+FilesAtEnd write_group_exports(const std::vector<std::filesystem::path>& results, const std::vector<std::string>& names,
+                               int threads, ProgressReport& report, const std::atomic<bool>& stop);
+
+/// Tells which files the user's stop left unwritten, and how to write them: `results` has its `groups`. Returns the
+/// exit code.
+int tell_stopped_group_exports(const std::vector<std::filesystem::path>& stopped, const std::vector<std::string>& names,
+                               const std::string& results, const std::string& groups);
 
 }  // namespace starpath::apps

@@ -109,7 +109,7 @@ std::int64_t NbiaPipeline::merge(const fs::path& part) {
   return io::merge_field_part(results_file(arguments_), part, input_->key);
 }
 
-void NbiaPipeline::conclude(ProgressReport& report, Outcome& outcome) {
+void NbiaPipeline::conclude(ProgressReport& report, const std::atomic<bool>& stop, Outcome& outcome) {
   if (!store_) store_.emplace(resume());
   outcome.unit = unit();
   outcome.files = {results_file(arguments_)};
@@ -119,10 +119,12 @@ void NbiaPipeline::conclude(ProgressReport& report, Outcome& outcome) {
   tell_resolution(input_->resolution, outcome);
   if (!outcome.progress.interrupted) {
     ThreadBudget threads(arguments_.export_threads);
-    write_exports(arguments_, io::kFieldExports, threads, report, outcome,
-                  [&](const auto& each, const fs::path& file, const auto&) {
-                    each.write({map, *input_->slide}, file);
-                  });
+    WantedFiles wanted;
+    want_exports(wanted, io::kFieldExports, arguments_.exports, arguments_.out,
+                 [&](const auto& each, const fs::path& file, const io::ExportProgress& on_progress) {
+                   each.write({map, *input_->slide, on_progress}, file);
+                 });
+    write_exports(std::move(wanted), threads, report, stop, outcome);
   }
   const std::string warning = range_warning(summary, input_->model);
   outcome.found_json["range_warning"] = warning;

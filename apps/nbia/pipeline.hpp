@@ -57,7 +57,7 @@ class NbiaPipeline : public SlidePipeline {
                    cluster::Cluster* cluster) override;
   void close() override { store_.reset(); }
   std::int64_t merge(const std::filesystem::path& part) override;
-  void conclude(ProgressReport& report, Outcome& outcome) override;
+  void conclude(ProgressReport& report, const std::atomic<bool>& stop, Outcome& outcome) override;
 
  protected:
   NbiaArguments& arguments_;

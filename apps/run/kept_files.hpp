@@ -1,6 +1,5 @@
 // Files that a command must not write over: those that it reads, and results.
 #pragma once
-#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <string>
@@ -38,8 +37,7 @@ void check_plugin_outputs(const RunArguments& arguments);
 template <class Source, std::size_t n>
 std::vector<std::string> wanted_files(const RunArguments& arguments, const std::array<io::Export<Source>, n>& exports) {
   std::vector<std::string> files;
-  for (const io::Export<Source>& each : exports)
-    if (std::ranges::find(arguments.exports, each.name) != arguments.exports.end()) files.emplace_back(each.file);
+  io::for_each_wanted(exports, arguments.exports, [&](const auto& each) { files.emplace_back(each.file); });
   return files;
 }
 

@@ -16,6 +16,7 @@
 #include "apps/run/output_folder.hpp"
 #include "apps/run/rank_books.hpp"
 #include "apps/run/rank_life.hpp"
+#include "apps/run/stop_signals.hpp"
 #include "base/error.hpp"
 #include "io/results/result_parts.hpp"
 #include "pipelines/run/starpu_environment.hpp"
@@ -135,7 +136,7 @@ int manage_and_conclude(const RunArguments& arguments, SlidePipeline& pipeline, 
   with_resume_hint(report, [&] {
     merge(arguments, pipeline, collected, report, outcome);
     input.check_unchanged();
-    pipeline.conclude(report, outcome);
+    pipeline.conclude(report, catch_stop_signals(), outcome);
   });
   return tell(arguments, outcome, nullptr);
 }

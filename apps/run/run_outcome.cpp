@@ -8,6 +8,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "apps/run/files_at_work.hpp"
 #include "apps/run/progress_report.hpp"
 #include "apps/run/words.hpp"
 #include "apps/terminal.hpp"
@@ -104,6 +105,8 @@ void print_text(const Outcome& outcome) {
 int conclude(const Outcome& outcome) {
   const Progress& progress = outcome.progress;
   for (const std::string& warning : outcome.warnings) print_error("starpath: warning: {}\n", warning);
+  if (!outcome.stopped_exports.empty())
+    return tell_stopped(outcome.stopped_exports, fmt::format("all {}s are kept, continue with --resume", outcome.unit));
   if (progress.interrupted) {
     print_error("starpath: interrupted; finished {}s are kept, continue with --resume\n", outcome.unit);
     return kExitInterrupted;

@@ -31,11 +31,12 @@ struct Outcome {
   std::vector<std::string> early_warnings;               // the same, told before the work (SlidePipeline::warn)
   std::string policy;
   int cpu_workers = 0, gpu_workers = 0;
-  std::optional<std::int64_t> stored;                 // tiles in this rank's results, when they are not those it took
-  std::optional<RankTraffic> traffic;                 // of a job of several ranks
-  std::optional<RunRecord> record;                    // when it was asked for
-  std::vector<std::filesystem::path> files;           // written
-  std::vector<std::filesystem::path> failed_exports;  // not written, because the slide could not be read for them
+  std::optional<std::int64_t> stored;                  // tiles in this rank's results, when they are not those it took
+  std::optional<RankTraffic> traffic;                  // of a job of several ranks
+  std::optional<RunRecord> record;                     // when it was asked for
+  std::vector<std::filesystem::path> files;            // written
+  std::vector<std::filesystem::path> failed_exports;   // not written, because the slide could not be read for them
+  std::vector<std::filesystem::path> stopped_exports;  // not written, because the user stopped the run
 };
 
 /// In the order in which they are found.

@@ -45,7 +45,7 @@ int run_alone(const RunArguments& arguments, SlidePipeline& pipeline) {
       outcome.progress = pipeline.compute(*tiles, on_progress, stop, nullptr).progress;
     });
     input.check_unchanged();
-    pipeline.conclude(report, outcome);
+    pipeline.conclude(report, stop, outcome);
   });
   return tell(arguments, outcome, record ? &*record : nullptr);
 }

@@ -63,8 +63,9 @@ class SlidePipeline {
   virtual void close() = 0;
   /// Takes a part over into the results in --out, which are closed. Returns how many tiles it holds.
   virtual std::int64_t merge(const std::filesystem::path& part) = 0;
-  /// What is to do once all tiles are in the results.
-  virtual void conclude(ProgressReport& report, Outcome& outcome) = 0;
+  /// What is to do once all tiles are in the results. Once `stop` is true no export is begun, and those at work are
+  /// given up.
+  virtual void conclude(ProgressReport& report, const std::atomic<bool>& stop, Outcome& outcome) = 0;
 };
 
 }  // namespace starpath::apps

@@ -3,10 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
-#include <string>
+#include <utility>
 
-#include "apps/run/files_at_work.hpp"
 #include "apps/terminal.hpp"
 #include "base/error.hpp"
 
@@ -17,29 +17,36 @@ int threads_after(const SessionOptions& session) {
   return session.cpus < 0 ? cores : std::clamp(session.cpus, 1, cores);
 }
 
-void write_files(const std::vector<WantedFile>& wanted, ThreadBudget& threads, ProgressReport& report,
-                 Outcome& outcome) {
-  std::vector<std::filesystem::path> files;
-  for (const WantedFile& each : wanted) files.push_back(each.file);
-  FilesAtWork at_work(report, writing_text(files), files.size());
-  std::vector<std::string> failures(files.size());
-  on_threads(threads, files.size(), [&](std::size_t i, int) {
-    try {
-      wanted[i].write(at_work.begin(i));
-    } catch (const Error& error) {
-      if (error.kind() != ErrorKind::input) throw;
-      failures[i] = error.what();
-    }
-  });
-  report.close();
-  for (std::size_t i = 0; i < files.size(); ++i) {
-    if (failures[i].empty()) {
-      outcome.files.push_back(files[i]);
-      continue;
-    }
-    print_error("starpath: {} not written: {}\n", files[i].string(), failures[i]);
-    outcome.failed_exports.push_back(files[i]);
+FilesAtEnd write_files(const WantedFiles& wanted, const std::string& text, ThreadBudget& threads,
+                       ProgressReport& report, const std::atomic<bool>& stop) {
+  FilesAtWork at_work(report, text, wanted.files, stop);
+  on_threads(threads, wanted.files.size(), [&](std::size_t i, int) { at_work.write(i, wanted.writers[i]); });
+  return at_work.end();
+}
+
+void write_exports(WantedFiles wanted, ThreadBudget& threads, ProgressReport& report, const std::atomic<bool>& stop,
+                   Outcome& outcome) {
+  std::vector<std::string> failures(wanted.files.size());
+  for (std::size_t i = 0; i < failures.size(); ++i)
+    wanted.writers[i] = [&failure = failures[i], write = std::move(wanted.writers[i])](const auto& on_progress) {
+      try {
+        write(on_progress);
+      } catch (const Error& error) {
+        if (error.kind() != ErrorKind::input) throw;
+        failure = error.what();
+      }
+    };
+  FilesAtEnd end = write_files(wanted, "writing " + file_list(wanted.files), threads, report, stop);
+  for (std::size_t i = 0; i < failures.size(); ++i) {
+    if (failures[i].empty()) continue;
+    const std::filesystem::path& file = wanted.files[i];
+    print_error("starpath: {} not written: {}\n", file.string(), failures[i]);
+    outcome.failed_exports.push_back(file);
+    std::erase(end.written, file);
   }
+  outcome.files.insert(outcome.files.end(), end.written.begin(), end.written.end());
+  outcome.stopped_exports = std::move(end.stopped);
+  outcome.progress.interrupted = !outcome.stopped_exports.empty();
 }
 
 }  // namespace starpath::apps

@@ -1,11 +1,12 @@
 // The exports of a run, written at the same time.
 #pragma once
-#include <algorithm>
 #include <array>
+#include <atomic>
 #include <filesystem>
 #include <functional>
 #include <vector>
 
+#include "apps/run/files_at_work.hpp"
 #include "apps/run/progress_report.hpp"
 #include "apps/run/run_arguments.hpp"
 #include "apps/run/run_outcome.hpp"
@@ -18,28 +19,33 @@ namespace starpath::apps {
 /// Threads for what follows a run, when all its workers have ended: as many as --cpus, or as there are cores.
 int threads_after(const SessionOptions& session);
 
-struct WantedFile {
-  std::filesystem::path file;
-  std::function<void(const io::ExportProgress&)> write;
+/// Files, and what writes each.
+struct WantedFiles {
+  std::vector<std::filesystem::path> files;
+  std::vector<std::function<void(const io::ExportProgress&)>> writers;
 };
 
-/// Writes all, on as many threads as `threads` has. One that the slide cannot be read for is told and noted, when all
-/// have ended. After another failure no further one is begun, and it is thrown.
-void write_files(const std::vector<WantedFile>& wanted, ThreadBudget& threads, ProgressReport& report,
-                 Outcome& outcome);
-
-/// Those of `exports` that were asked for, each by `write(export, file, on_progress)`, which is called on several
-/// threads.
+/// Adds those of `exports` that the user named, in `folder`, each by `write(export, file, on_progress)`, which is
+/// called on several threads.
 template <class Source, std::size_t n, class Write>
-void write_exports(const RunArguments& arguments, const std::array<io::Export<Source>, n>& exports,
-                   ThreadBudget& threads, ProgressReport& report, Outcome& outcome, const Write& write) {
-  std::vector<WantedFile> wanted;
-  for (const io::Export<Source>& each : exports) {
-    if (std::ranges::find(arguments.exports, each.name) == arguments.exports.end()) continue;
-    const std::filesystem::path file = std::filesystem::path(arguments.out) / each.file;
-    wanted.push_back({file, [&, file](const io::ExportProgress& on_progress) { write(each, file, on_progress); }});
-  }
-  write_files(wanted, threads, report, outcome);
+void want_exports(WantedFiles& wanted, const std::array<io::Export<Source>, n>& exports,
+                  const std::vector<std::string>& names, const std::filesystem::path& folder, const Write& write) {
+  io::for_each_wanted(exports, names, [&](const io::Export<Source>& each) {
+    wanted.files.push_back(folder / each.file);
+    wanted.writers.emplace_back([&each, write, file = wanted.files.back()](const io::ExportProgress& on_progress) {
+      write(each, file, on_progress);
+    });
+  });
 }
+
+/// Writes all, on as many threads as `threads` has, as the phase `text`. After a failure no further one is begun, and
+/// it is thrown. Once `stop` is true no file is begun, and those at work are given up.
+FilesAtEnd write_files(const WantedFiles& wanted, const std::string& text, ThreadBudget& threads,
+                       ProgressReport& report, const std::atomic<bool>& stop);
+
+/// Writes the exports of a run, and notes what became of each. One that the slide cannot be read for is told, when all
+/// have ended. When `stop` left some unwritten, the run is interrupted.
+void write_exports(WantedFiles wanted, ThreadBudget& threads, ProgressReport& report, const std::atomic<bool>& stop,
+                   Outcome& outcome);
 
 }  // namespace starpath::apps

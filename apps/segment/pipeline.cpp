@@ -163,7 +163,7 @@ std::int64_t SegmentPipeline::merge(const fs::path& part) {
   return io::merge_part(results_file(arguments_), part, input_->key);
 }
 
-void SegmentPipeline::conclude(ProgressReport& report, Outcome& outcome) {
+void SegmentPipeline::conclude(ProgressReport& report, const std::atomic<bool>& stop, Outcome& outcome) {
   if (!store_) store_.emplace(resume());
   outcome.files = {results_file(arguments_)};
   outcome.found_json = {{"nuclei", nullptr}, {"left_out_eosin", nullptr}};  // known when all tiles are done
@@ -182,13 +182,15 @@ void SegmentPipeline::conclude(ProgressReport& report, Outcome& outcome) {
   store_.emplace(io::ResultStore::open(results_file(arguments_)));
   io::ExportOptions options = arguments_.exporting;
   options.threads = std::make_shared<ThreadBudget>(arguments_.export_threads);
-  write_exports(arguments_, io::kNucleiExports, *options.threads, report, outcome,
-                [&](const auto& each, const fs::path& file, const io::ExportProgress& on_progress) {
-                  const io::ResultStore store = io::ResultStore::open(results_file(arguments_));
-                  io::Nuclei from{store, input_->slide.get(), options};
-                  from.options.on_progress = on_progress;
-                  each.write(from, file);
-                });
+  WantedFiles wanted;
+  want_exports(wanted, io::kNucleiExports, arguments_.exports, arguments_.out,
+               [&](const auto& each, const fs::path& file, const io::ExportProgress& on_progress) {
+                 const io::ResultStore store = io::ResultStore::open(results_file(arguments_));
+                 io::Nuclei from{store, input_->slide.get(), options};
+                 from.options.on_progress = on_progress;
+                 each.write(from, file);
+               });
+  write_exports(std::move(wanted), *options.threads, report, stop, outcome);
 }
 
 }  // namespace starpath::apps

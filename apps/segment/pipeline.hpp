@@ -58,7 +58,7 @@ class SegmentPipeline final : public SlidePipeline {
                    cluster::Cluster* cluster) override;
   void close() override { store_.reset(); }
   std::int64_t merge(const std::filesystem::path& part) override;
-  void conclude(ProgressReport& report, Outcome& outcome) override;
+  void conclude(ProgressReport& report, const std::atomic<bool>& stop, Outcome& outcome) override;
 
   /// After open_results() or conclude().
   const io::ResultStore& results() const { return *store_; }

@@ -72,7 +72,7 @@ SlideOutcome segment_study_slide(SegmentArguments arguments, TileWindow& window,
   SlideOutcome ended;
   io::SlideSummary& summary = ended.summary;
   const auto conclude = [&] {
-    pipeline.conclude(nobody, outcome);
+    pipeline.conclude(nobody, stop, outcome);
     summarise_results(pipeline.results(), outcome.progress.interrupted, summary);
   };
   run_on_core("exports", conclude, arguments.wanted_log());

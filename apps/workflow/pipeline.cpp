@@ -98,7 +98,7 @@ std::int64_t WorkflowPipeline::merge(const fs::path& part) {
   return io::merge_row_part(results_file(arguments_), part, input_->key);
 }
 
-void WorkflowPipeline::conclude(ProgressReport& report, Outcome& outcome) {
+void WorkflowPipeline::conclude(ProgressReport& report, const std::atomic<bool>&, Outcome& outcome) {
   if (!store_) store_.emplace(resume());
   outcome.files = {results_file(arguments_)};
   const std::vector<io::RowRecord> rows = store_->rows();

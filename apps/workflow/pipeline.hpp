@@ -53,7 +53,7 @@ class WorkflowPipeline final : public SlidePipeline {
                    cluster::Cluster* cluster) override;
   void close() override { store_.reset(); }
   std::int64_t merge(const std::filesystem::path& part) override;
-  void conclude(ProgressReport& report, Outcome& outcome) override;
+  void conclude(ProgressReport& report, const std::atomic<bool>& stop, Outcome& outcome) override;
 
  private:
   std::size_t columns() const { return input_->pipeline.declared().result.columns.size(); }

@@ -92,7 +92,8 @@ void export_field_map(const FieldMap& map, const std::filesystem::path& file) {
   output.commit();
 }
 
-void export_field_overlay(const FieldMap& map, const Slide& slide, const std::filesystem::path& file, int max_side) {
+void export_field_overlay(const FieldMap& map, const Slide& slide, const std::filesystem::path& file, int max_side,
+                          const ExportProgress& on_progress) {
   constexpr int band_height = 64;
   const auto longer = static_cast<double>(std::max(map.info.width, map.info.height));
   const double scale = std::min(map.info.scale * std::max(1.0, longer / max_side), kMostScale);
@@ -122,6 +123,7 @@ void export_field_overlay(const FieldMap& map, const Slide& slide, const std::fi
         p = hatched ? kHatching : tinted(p, colour_of(map, field));
       }
     writer.write(band);
+    if (on_progress) on_progress(static_cast<double>(y + band.height) / height);
   }
   writer.finish();
   output.commit();

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "io/exports/export.hpp"
+#include "io/exports/export_options.hpp"
 #include "io/results/field_store.hpp"
 #include "io/slides/slide.hpp"
 
@@ -37,19 +38,22 @@ void export_field_map(const FieldMap& map, const std::filesystem::path& file);
 /// PNG of the slide with tissue tinted in the colours of the map, and hatched where a field is out of range; longer
 /// side at most `max_side` pixels, or reduced by kMostScale where that is less. Throws also as Slide::read.
 void export_field_overlay(const FieldMap& map, const Slide& slide, const std::filesystem::path& file,
-                          int max_side = 2048);
+                          int max_side = 2048, const ExportProgress& on_progress = {});
 
 /// What they are made from.
 struct Fields {
   const FieldMap& map;
   const Slide& slide;
+  ExportProgress on_progress{};  // of the overlay, which reads the slide; the others take moments
 };
 
 /// Every export of fields, in the order in which they are written.
 inline constexpr std::array<Export<Fields>, 4> kFieldExports = {{
     {"map", "map.png", [](const auto& from, const auto& file) { export_field_map(from.map, file); }},
     {"overlay", "overlay.png",
-     [](const auto& from, const auto& file) { export_field_overlay(from.map, from.slide, file); }},
+     [](const auto& from, const auto& file) {
+       export_field_overlay(from.map, from.slide, file, 2048, from.on_progress);
+     }},
     {"geojson", "regions.geojson", [](const auto& from, const auto& file) { export_field_regions(from.map, file); }},
     {"csv", "fields.csv", [](const auto& from, const auto& file) { export_field_csv(from.map, file); }},
 }};

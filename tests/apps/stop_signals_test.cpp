@@ -4,8 +4,10 @@
 #include <chrono>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "tests/apps/started_command.hpp"
@@ -82,6 +84,62 @@ TEST(StopSignals, AHangUpLetsARunFinishWhatItHasBegun) {
   ASSERT_TRUE(wait_until(has_tiles)) << command.end().output;
   command.signal(SIGHUP);
   test::expect_says(command.end(), 130, {"interrupted; finished tiles are kept, continue with --resume"});
+}
+
+/// What a command says that is stopped once it has begun to write an export into `folder`.
+test::Outcome stopped_while_writing(const std::vector<std::string>& arguments, const std::string& folder,
+                                    const std::string& said) {
+  StartedCommand command(arguments, said);
+  EXPECT_TRUE(wait_until([&] { return holds_part(folder); }));
+  command.signal(SIGTERM);
+  const auto end = command.end();
+  EXPECT_FALSE(holds_part(folder));
+  return end;
+}
+
+TEST(StopSignals, EndTheExportsOfARun) {
+  const TemporaryFolder folder;
+  const std::string out = folder / "out";
+  const std::vector<std::pair<std::vector<std::string>, std::string>> runs = {
+      {{"segment", "synthetic:6144x6144,seed=1", "--export", "overlay,labels,geojson"}, "overlay.png"},
+      {{"nbia", "run", "synthetic:8192x8192,pattern=stroma", "--export", "overlay,csv"}, "overlay.png"}};
+  for (const auto& [words, slowest] : runs) {
+    SCOPED_TRACE(words[0]);
+    fs::create_directory(out);
+    std::vector<std::string> run = words;
+    run.insert(run.end(), {"--quiet", "--out", out});
+    test::expect_says(stopped_while_writing(run, out, folder / "said"), 130,
+                      {"starpath: interrupted; not written: ", slowest, "s are kept, continue with --resume"});
+    EXPECT_FALSE(fs::exists(fs::path(out) / slowest));
+    run.emplace_back("--resume");
+    StartedCommand again(run, folder / "said");
+    EXPECT_EQ(again.end().code, 0);
+    EXPECT_TRUE(fs::exists(fs::path(out) / slowest));
+    if (words[0] == "segment")
+      test::expect_says(
+          stopped_while_writing({"export", out, "--format", "overlay,labels,geojson", "--quiet"}, out, folder / "said"),
+          130, {"starpath: interrupted; not written: ", slowest, "export them again"});
+    fs::remove_all(out);
+  }
+}
+
+TEST(StopSignals, EndTheExportsOfAStudyAndOfItsGroups) {
+  const TemporaryFolder folder;
+  const std::string out = folder / "out", slide = out + "/synthetic_6144x6144";
+  std::ofstream(folder / "list.csv") << "path\nsynthetic:6144x6144\n";
+  fs::create_directories(slide);
+  std::vector<std::string> run = {"segment", "--slides", folder / "list.csv", "--export", "overlay", "--quiet",
+                                  "--out",   out};
+  test::expect_says(stopped_while_writing(run, slide, folder / "said"), 130, {"interrupted", "--resume"});
+  EXPECT_FALSE(fs::exists(slide + "/overlay.png"));
+  run.emplace_back("--resume");
+  StartedCommand again(run, folder / "said");
+  EXPECT_EQ(again.end().code, 0);
+  EXPECT_TRUE(fs::exists(slide + "/overlay.png"));
+  test::expect_says(
+      stopped_while_writing({"cluster", out, "--k", "2", "--quiet", "--no-contact-sheet"}, slide, folder / "said"), 130,
+      {"starpath: interrupted; not written: " + slide + "/nuclei.geojson; the clusters are kept, write",
+       "`starpath export " + out + " --format geojson`"});
 }
 
 TEST(StopSignals, TheProgramOfAProfileEndsWithTheCommand) {
