@@ -31,6 +31,7 @@ std::string_view remedy_of(Reason reason) {
       return "make the file and its folder writable, or give another --profile";
     case Reason::full:
       return "free some space and try again";
+    case Reason::unreadable:
     case Reason::unusable:
       return "";
   }

@@ -10,7 +10,7 @@ namespace starpath::apps {
 
 namespace fs = std::filesystem;
 
-bool is_study(const fs::path& path) { return fs::exists(path / "study.sqlite"); }
+bool is_study(const fs::path& path) { return fs::is_directory(path) && fs::exists(path / "study.sqlite"); }
 
 void check_is_study(const fs::path& path) {
   if (is_study(path)) return;

@@ -16,6 +16,7 @@ using Reason = ProfileError::Reason;
 ErrorKind kind_of(Reason reason) {
   switch (reason) {
     case Reason::missing:
+    case Reason::unreadable:
       return ErrorKind::input;
     case Reason::damaged:
     case Reason::foreign:
@@ -58,7 +59,8 @@ ProfileError explain(const std::string& path, const DatabaseError& error) {
     case SQLITE_FULL:
       return {Reason::full, fmt::format("profile {}: no space left on the disk", path)};
     default:
-      return {Reason::unusable, fmt::format("profile {}", error.what())};
+      return {error.kind() == ErrorKind::input ? Reason::unreadable : Reason::unusable,
+              fmt::format("profile {}", error.what())};
   }
 }
 

@@ -13,7 +13,7 @@ inline constexpr int kProfileApplication = 0x53705066;  ///< a profile's applica
 /// shows the marks of a profile, and foreign when it does not.
 class ProfileError : public Error {
  public:
-  enum class Reason { missing, damaged, foreign, newer, locked, read_only, full, unusable };
+  enum class Reason { missing, unreadable, damaged, foreign, newer, locked, read_only, full, unusable };
 
   ProfileError(Reason reason, const std::string& message);
   Reason reason() const { return reason_; }

@@ -233,6 +233,11 @@ TEST_F(ProfileTrouble, AFolderIsNoProfile) {
   expect_one_line("is a folder; going on without it");
 }
 
+TEST_F(ProfileTrouble, OneThatCannotBeReadIsAnInputThatCannot) {
+  const DatabaseError unread(ErrorKind::input, file + ": cannot be read", SQLITE_IOERR_READ);
+  EXPECT_EQ(explain(file, unread).kind(), ErrorKind::input);
+}
+
 TEST_F(ProfileTrouble, WhoHasItOpenIsWaitedFor) {
   make();
   std::filesystem::resize_file(file, 5000);
