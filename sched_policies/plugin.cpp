@@ -14,7 +14,12 @@
 
 namespace {
 
-auto describe_policies() { return starpath::describe_all(starpath::PolicyList{}); }
+/// As the environment says now. Bad values are reported later.
+auto describe_policies() {
+  return starpath::describe_all(
+      starpath::PolicyList{},
+      starpath::read_options([](const char* variable) { return std::getenv(variable); }, [](auto&) {}));
+}
 
 auto& policies() {
   static auto table = describe_policies();
@@ -46,11 +51,8 @@ extern "C" __attribute__((visibility("default"))) starpu_sched_policy* starpu_ge
     });
     return nullptr;
   }
-  // A policy that prefetches does so for every task: StarPU must not do it before. Bad values are reported later.
-  const auto options = starpath::read_options([](const char* variable) { return std::getenv(variable); }, [](auto&) {});
   // Anew each time: the plug-in stays loaded, and an earlier starpu_init may have had other options.
-  const bool always = describe_policies()[static_cast<std::size_t>(found - policies().begin())].prefetches != 0;
-  found->prefetches = always || options.prefetch.on() ? 1 : 0;
+  found->prefetches = describe_policies()[static_cast<std::size_t>(found - policies().begin())].prefetches;
   return &*found;
 }
 

@@ -7,6 +7,7 @@
 
 #include "sched_policies/adapter/scheduling_context.hpp"
 #include "sched_policies/core/policy.hpp"
+#include "sched_policies/options/options.hpp"
 #include "sched_policies/planning/planning_policy.hpp"
 #include "sched_policies/policies/policy_list.hpp"
 
@@ -16,10 +17,18 @@ inline SchedulingContext& context_of(unsigned id) {
   return *static_cast<SchedulingContext*>(starpu_sched_ctx_get_policy_data(id));
 }
 
+/// Whether copies start early by a decision of ours. Else StarPU starts those of each ready task that one memory alone
+/// can run.
+template <Policy P>
+bool starts_copies(const Options& options) {
+  if constexpr (PlanningPolicy<P>) return P::kInfo.fetches && options.estimator != EstimatorKind::none;
+  return P::kInfo.requests_ahead || options.prefetch.on();
+}
+
 /// The functions StarPU calls, all of them but init_sched the same for every policy. `P::kInfo.name` and
 /// `.description` are string literals, so they end in a zero as StarPU needs.
 template <Policy P>
-starpu_sched_policy describe() {
+starpu_sched_policy describe(const Options& options) {
   starpu_sched_policy policy{};
   policy.init_sched = [](unsigned id) {
     starpu_sched_ctx_set_policy_data(id, new SchedulingContext(id, P::kInfo, make_policy_queue<P>));
@@ -39,14 +48,14 @@ starpu_sched_policy describe() {
   }
   policy.policy_name = P::kInfo.name.data();
   policy.policy_description = P::kInfo.description.data();
-  policy.prefetches = P::kInfo.requests_ahead || PlanningPolicy<P> ? 1 : 0;
+  policy.prefetches = starts_copies<P>(options) ? 1 : 0;
   policy.worker_type = STARPU_WORKER_LIST;
   return policy;
 }
 
 template <class... Policies>
-auto describe_all(TypeList<Policies...>) {
-  return std::array{describe<Policies>()...};
+auto describe_all(TypeList<Policies...>, const Options& options) {
+  return std::array{describe<Policies>(options)...};
 }
 
 }  // namespace starpath

@@ -35,6 +35,8 @@ class LookAhead {
 
   /// Whether the context should report what accelerators' tasks took in `finished`.
   bool measures() const { return measures_; }
+  /// Whether accelerators reserve tasks, with their copies started.
+  bool prefetches() const { return prefetches_; }
 
   std::deque<ReservableTask*>& line(WorkerId worker) { return workers_[worker].line; }
   std::size_t workers() const { return workers_.size(); }

@@ -16,6 +16,8 @@ LookAheadStrategy::LookAheadStrategy(const ContextFacts& context, std::unique_pt
 
 void LookAheadStrategy::push(starpu_task& task) {
   const ReadyTasks::Look look = tasks_.look_at(task);
+  // No accelerator will reserve it, and StarPU, which would do this, leaves all copies to us.
+  if (look_ahead_.prefetches() && task.where == STARPU_CPU) starpu_prefetch_task_input_on_node(&task, STARPU_MAIN_RAM);
   std::vector<int> wakes;
   {
     const RelaxedLock lock(tasks_.mutex().get());

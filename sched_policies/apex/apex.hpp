@@ -28,7 +28,8 @@ class Apex {
           "what is planned for it: where a task ends soonest without a class that is too dear for it; or what it would "
           "finish sooner than others",
       .uses_estimates = true,
-      .uses_codelets = true};
+      .uses_codelets = true,
+      .fetches = true};
 
   explicit Apex(PolicyEnvironment environment);
 
