@@ -17,6 +17,18 @@ struct Last {
 };
 thread_local Last last;
 
+/// StarPU's model, if it knows the task: by itself without a sample, else times what the nearest samples took over what
+/// it said of them. So a task of a size that no sample has is not taken for the nearest one, and a model that is wrong,
+/// or knows less than the samples do, is put right by them. `modelled` gives what the model says.
+template <class Modelled>
+std::optional<double> combined(std::optional<double> sampled, double over_model, Modelled modelled) {
+  if (sampled && over_model == 0) return sampled;  // the samples are older than the model, or it said nothing of them
+  const std::optional<double> by_model = modelled();
+  if (!sampled) return by_model;
+  const auto corrected = by_model ? known(*by_model * over_model) : std::nullopt;
+  return corrected ? corrected : sampled;
+}
+
 }  // namespace
 
 Estimates::Estimates(const Options& options, const Machine& machine, const ProfileUse::Report& report)
@@ -47,23 +59,18 @@ void Estimates::look_up(starpu_task& task, unsigned context, TaskEstimates& foun
   }
 }
 
-/// StarPU's model, if it knows the task: by itself on a class without a sample, else times what the nearest samples
-/// took over what it said of them. So a task of a size that no sample has is not taken for the nearest one, and a model
-/// that is wrong, or knows less than the samples do, is put right by them.
+/// Adds what StarPU's model says.
 void Estimates::complete(starpu_task& task, unsigned context, TaskEstimates& sampled) const {
   if (task.cl->model == nullptr) return;
   const TaskEstimates by_samples = sampled;
-  const auto alone = [&](ClassId id) { return by_samples.seconds[id] && by_samples.over_model[id] == 0; };
   bool asks = false;
   for (ClassId id = 0; id < machine_.classes().size() && !asks; ++id)
-    asks = !alone(id) && implementations(task, classes_.types[id]) != 0;
+    asks =
+        (!by_samples.seconds[id] || by_samples.over_model[id] != 0) && implementations(task, classes_.types[id]) != 0;
   if (!asks) return;
   const auto estimate = [&](ClassId id) {
-    if (alone(id)) return by_samples.seconds[id];
-    const auto modelled = models_.fastest(task, id, context);
-    if (!by_samples.seconds[id]) return modelled;
-    const auto corrected = modelled ? known(*modelled * by_samples.over_model[id]) : std::nullopt;
-    return corrected ? corrected : by_samples.seconds[id];
+    return combined(by_samples.seconds[id], by_samples.over_model[id],
+                    [&] { return models_.fastest(task, id, context); });
   };
   collect(machine_, estimate, sampled);
 }
@@ -83,9 +90,11 @@ std::optional<double> Estimates::seconds(starpu_task& task, unsigned worker, uns
                                          unsigned implementation) {
   if (options_.estimator == EstimatorKind::none) return std::nullopt;
   if (uses_samples(options_.estimator)) {
-    const auto sampled = samples_.seconds(task, worker, implementation);
-    if (sampled || options_.estimator == EstimatorKind::knn) return sampled;
-    return ModelEstimates::seconds(task, worker, context, implementation);
+    const auto sampled = samples_.nearest(task, worker, implementation);
+    const auto seconds = sampled ? std::optional(sampled->seconds) : std::nullopt;
+    if (options_.estimator == EstimatorKind::knn) return seconds;
+    return combined(seconds, sampled ? sampled->over_model : 0,
+                    [&] { return ModelEstimates::seconds(task, worker, context, implementation); });
   }
   return models_.has_model(task) ? ModelEstimates::seconds(task, worker, context, implementation) : std::nullopt;
 }

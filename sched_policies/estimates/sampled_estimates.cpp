@@ -88,11 +88,11 @@ unsigned SampledEstimates::introduce(const starpu_task& task) {
   return codelet;
 }
 
-std::optional<double> SampledEstimates::seconds(starpu_task& task, unsigned worker, unsigned implementation) {
+std::optional<Neighbours> SampledEstimates::nearest(starpu_task& task, unsigned worker, unsigned implementation) {
   const auto features = features_of(task, implementation);
   if (!features) return std::nullopt;
   const RelaxedLock lock(mutex_.get());
-  return knn_.seconds(knn_.codelet(codelet_name(*task.cl)), machine_.class_of(worker), *features);
+  return knn_.nearest(knn_.codelet(codelet_name(*task.cl)), machine_.class_of(worker), *features);
 }
 
 /// Features but for the implementation are in `key`.

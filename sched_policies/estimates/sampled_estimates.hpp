@@ -32,7 +32,7 @@ class SampledEstimates {
   /// thread asked about lately cost no lock, as long as nothing was learnt.
   void of(starpu_task& task, TaskEstimates& found);
   /// Of one implementation on the class of `worker`.
-  std::optional<double> seconds(starpu_task& task, unsigned worker, unsigned implementation);
+  std::optional<Neighbours> nearest(starpu_task& task, unsigned worker, unsigned implementation);
 
   bool learns() const { return learns_; }
   bool has_profile() const { return profile_.has_value(); }

@@ -157,6 +157,31 @@ static void best_implementation(void) {
   check(used_impl[0] == 0 && used_impl[1] == kMany, "the fastest implementation is used, not the first");
 }
 
+static void slow_way(void* buffers[], void* argument) {
+  usleep(2000);
+  first(buffers, argument);
+}
+
+/* Tasks that StarPU ran with the first implementation are samples of that one. */
+static void other_implementation(void) {
+  static struct starpu_perfmodel model = {
+      .type = STARPU_PER_ARCH, .arch_cost_function = second_is_faster, .symbol = "second_is_faster"};
+  static struct starpu_codelet codelet = {ANYWHERE_IN_TWO_WAYS(slow_way, second), .model = &model, .name = "two"};
+  enum { kBound = 8 };
+  for (int i = 0; i < kBound; i++) {
+    struct starpu_task* task = make_task(&codelet, NULL);
+    task->execute_on_a_specific_worker = 1;
+    task->workerid = (unsigned)i % 2;
+    submit(task);
+  }
+  wait_all();
+  check(used_impl[0] == kBound, "StarPU runs bound tasks with the first implementation");
+  for (int i = 0; i < kMany; i++) submit(make_task(&codelet, NULL));
+  wait_all();
+  check(used_impl[0] == kBound && used_impl[1] == kMany,
+        "what one implementation took is not taken for another's time");
+}
+
 enum { kAlive = 0x600d };
 
 struct input {
@@ -708,6 +733,7 @@ static const struct {
              {"where", where},
              {"change_of_mind", change_of_mind},
              {"best_implementation", best_implementation},
+             {"other_implementation", other_implementation},
              {"parameters", parameters},
              {"partial_model", partial_model},
              {"priorities", priorities},
