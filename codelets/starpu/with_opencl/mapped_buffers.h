@@ -141,11 +141,12 @@ static inline void starpath_call_task_mapped(starpu_cpu_func_t function, void* b
     starpath_call_mapped(function, buffers, argument, 1, &written, "an initialising function");
     return;
   }
-  const int count = STARPU_TASK_GET_NBUFFERS(task);
-  enum starpu_data_access_mode modes[STARPU_NMAXBUFS];
-  for (int i = 0; i < count && i < STARPU_NMAXBUFS; i++) modes[i] = STARPU_TASK_GET_MODE(task, i);
+  const int count = STARPU_TASK_GET_NBUFFERS(task); /* may be more than STARPU_NMAXBUFS */
+  enum starpu_data_access_mode* modes = (enum starpu_data_access_mode*)calloc((size_t)count + 1, sizeof *modes);
+  for (int i = 0; i < count; i++) modes[i] = STARPU_TASK_GET_MODE(task, i);
   starpath_call_mapped(function, buffers, argument, count, modes,
                        task->cl->name != NULL ? task->cl->name : "a codelet without a name");
+  free(modes);
 }
 
 /* For opencl_funcs of any codelet: its CPU implementation of the same number. */

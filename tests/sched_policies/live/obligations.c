@@ -182,6 +182,33 @@ static void other_implementation(void) {
         "what one implementation took is not taken for another's time");
 }
 
+enum { kBuffers = 40 };
+
+static void sum_up(void* buffers[], void* argument) {
+  int* sum = (int*)STARPU_VARIABLE_GET_PTR(buffers[0]);
+  for (int i = 1; i < kBuffers; i++) *sum += *(const int*)STARPU_VARIABLE_GET_PTR(buffers[i]);
+  first(NULL, argument);
+}
+
+/* More buffers than a task has room for: StarPU keeps them elsewhere. */
+static void many_buffers(void) {
+  static struct starpu_codelet codelet = {ANYWHERE(sum_up), .nbuffers = STARPU_VARIABLE_NBUFFERS, .name = "sum_up"};
+  static int values[kBuffers], sum;
+  starpu_data_handle_t handles[kBuffers];
+  struct starpu_data_descr uses[kBuffers];
+  for (int i = 0; i < kBuffers; i++) {
+    values[i] = i;
+    int* memory = i == 0 ? &sum : &values[i];
+    starpu_variable_data_register(&handles[i], STARPU_MAIN_RAM, (uintptr_t)memory, sizeof(int));
+    uses[i] = (struct starpu_data_descr){handles[i], i == 0 ? STARPU_RW : STARPU_R};
+  }
+  for (int i = 0; i < kMany; i++)
+    check(starpu_task_insert(&codelet, STARPU_DATA_MODE_ARRAY, uses, kBuffers, 0) == 0, "starpu_task_insert");
+  wait_all();
+  for (int i = 0; i < kBuffers; i++) starpu_data_unregister(handles[i]);
+  check(total() == kMany && sum == kMany * kBuffers * (kBuffers - 1) / 2, "each task adds up all of its buffers");
+}
+
 enum { kAlive = 0x600d };
 
 struct input {
@@ -734,6 +761,7 @@ static const struct {
              {"change_of_mind", change_of_mind},
              {"best_implementation", best_implementation},
              {"other_implementation", other_implementation},
+             {"many_buffers", many_buffers},
              {"parameters", parameters},
              {"partial_model", partial_model},
              {"priorities", priorities},
