@@ -65,18 +65,16 @@ void export_csv(const ResultStore& store, const std::filesystem::path& file, con
   ExportFile output(file, compression);
   const GroupNames groups(store);
   output.write(header(measured.columns, groups));
-  visit_nuclei(store, measured.features, NucleusParts::measures, options.on_progress,
-               [&](std::int64_t id, const NucleusRecord& nucleus) {
-                 output.write([&](std::string& text) {
-                   append_place_of(text, id, nucleus, info);
-                   append_groups(text, nucleus, groups, options.digits);
-                   for (const Measurement& column : measured.columns) {
-                     const double value = column.of(nucleus);
-                     text += ',';
-                     if (!std::isnan(value)) append_measure(text, value, options.digits);
-                   }
-                   text += "\r\n";
-                 });
+  write_nuclei(store, measured.features, NucleusParts::measures, options, output,
+               [&](std::string& text, std::int64_t id, const NucleusRecord& nucleus) {
+                 append_place_of(text, id, nucleus, info);
+                 append_groups(text, nucleus, groups, options.digits);
+                 for (const Measurement& column : measured.columns) {
+                   const double value = column.of(nucleus);
+                   text += ',';
+                   if (!std::isnan(value)) append_measure(text, value, options.digits);
+                 }
+                 text += "\r\n";
                });
   output.commit();
 }

@@ -1,6 +1,5 @@
 // A file of text that an export writes: in blocks, as it is or packed with gzip.
 #pragma once
-#include <concepts>
 #include <cstddef>
 #include <filesystem>
 #include <memory>
@@ -22,12 +21,7 @@ class ExportFile {
   ExportFile(const std::filesystem::path& path, Compression compression);
 
   void write(std::string_view text) {
-    write([text](std::string& end) { end += text; });
-  }
-  /// What `append(text)` adds to the end of a text.
-  template <std::invocable<std::string&> Append>
-  void write(const Append& append) {
-    append(block_);
+    block_ += text;
     if (block_.size() >= kBlock) flush();
   }
   void commit();

@@ -114,24 +114,20 @@ void export_geojson(const ResultStore& store, const std::filesystem::path& file,
   const GroupNames groups(store);
   ExportFile output(file, compression);
   output.write(head(key));
-  const char* separator = "\n";
-  visit_nuclei(store, measured.features, NucleusParts::all, options.on_progress,
-               [&](std::int64_t id, const NucleusRecord& nucleus) {
-                 output.write([&](std::string& text) {
-                   text += separator;
-                   text += R"({"type":"Feature","id":")" + uuid(slide.value(), nucleus) + R"(","geometry":)";
-                   append_geometry(text, smooth_polygon(nucleus.contour), info.scale);
-                   text += R"(,"properties":{"objectType":"detection",)";
-                   append_groups(text, id, nucleus, groups);
-                   text += R"("measurements":{)";
-                   append_measurements(text, measured.shown, nucleus, options.digits);
-                   if (groups.class_of(nucleus) != nullptr) {
-                     text += text.back() == '{' ? kConfidence : "," + std::string(kConfidence);
-                     append_measure(text, nucleus.classified.confidence, options.digits);
-                   }
-                   text += "}}}";
-                 });
-                 separator = ",\n";
+  write_nuclei(store, measured.features, NucleusParts::all, options, output,
+               [&](std::string& text, std::int64_t id, const NucleusRecord& nucleus) {
+                 text += id == 1 ? "\n" : ",\n";
+                 text += R"({"type":"Feature","id":")" + uuid(slide.value(), nucleus) + R"(","geometry":)";
+                 append_geometry(text, smooth_polygon(nucleus.contour), info.scale);
+                 text += R"(,"properties":{"objectType":"detection",)";
+                 append_groups(text, id, nucleus, groups);
+                 text += R"("measurements":{)";
+                 append_measurements(text, measured.shown, nucleus, options.digits);
+                 if (groups.class_of(nucleus) != nullptr) {
+                   text += text.back() == '{' ? kConfidence : "," + std::string(kConfidence);
+                   append_measure(text, nucleus.classified.confidence, options.digits);
+                 }
+                 text += "}}}";
                });
   output.write("\n]}\n");
   output.commit();

@@ -1,8 +1,13 @@
 // Nuclei in turn, with progress.
 #pragma once
+#include <algorithm>
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "base/on_threads.hpp"
+#include "io/exports/export_file.hpp"
 #include "io/exports/export_options.hpp"
 #include "io/results/result_store.hpp"
 
@@ -19,6 +24,34 @@ inline void visit_nuclei(const ResultStore& store, const std::vector<std::string
       on_progress(static_cast<double>(id) / static_cast<double>(total));
   };
   store.for_each_nucleus_with(features, visit_and_tell, parts);
+}
+
+/// Writes what `append(text, id, nucleus)` adds for each accepted nucleus, by id. It is called on several threads; each
+/// but the caller's reads with a store of its own. The bytes do not depend on how many there are.
+template <class Append>
+void write_nuclei(const ResultStore& store, const std::vector<std::string>& features, NucleusParts parts,
+                  const ExportOptions& options, ExportFile& output, const Append& append) {
+  constexpr std::int64_t nuclei = 1024;  // of a piece: a mebibyte of text or so
+  const std::int64_t total = store.nucleus_count();
+  const auto most = static_cast<std::size_t>(2 * options.threads->all());  // pieces in memory
+  std::vector<std::optional<ResultStore>> readers(static_cast<std::size_t>(options.threads->all()));
+  std::vector<std::string> pieces;
+  for (std::int64_t done = 0; done < total;) {
+    pieces.resize(std::min(most, static_cast<std::size_t>((total - done + nuclei - 1) / nuclei)));
+    on_threads(*options.threads, pieces.size(), [&](std::size_t i, int thread) {
+      std::optional<ResultStore>& reader = readers[static_cast<std::size_t>(thread)];
+      if (thread != 0 && !reader) reader.emplace(store.reader());
+      pieces[i].clear();
+      const std::int64_t before = done + static_cast<std::int64_t>(i) * nuclei;
+      (thread == 0 ? store : *reader)
+          .for_each_nucleus_with(features,
+                                 [&](std::int64_t id, const NucleusRecord& nucleus) { append(pieces[i], id, nucleus); },
+                                 parts, {before + 1, before + nuclei});
+    });
+    for (const std::string& piece : pieces) output.write(piece);
+    done = std::min(total, done + static_cast<std::int64_t>(pieces.size()) * nuclei);
+    if (options.on_progress) options.on_progress(static_cast<double>(done) / static_cast<double>(total));
+  }
 }
 
 }  // namespace starpath::io

@@ -132,7 +132,8 @@ struct ResultStore::Impl {
   void commit(std::span<const TileResult> tiles);
   void put(const TileResult& result, const TileRows* rows, const std::string& schema);
   void remove_tile(std::int64_t tile);
-  void visit_accepted(const std::vector<std::string>& features, NucleusParts parts, const NucleusVisitor& visit);
+  void visit_accepted(const std::vector<std::string>& features, NucleusParts parts, NucleusIds ids,
+                      const NucleusVisitor& visit);
   bool accepts(const std::vector<std::int64_t>& row_ids) const;
 
   Database database;
@@ -182,6 +183,8 @@ ResultStore ResultStore::open(const std::string& path) {
                   2 * kPageBytes * impl->database.integer("SELECT count(DISTINCT x) FROM tiles"));
   return ResultStore(std::move(impl));
 }
+
+ResultStore ResultStore::reader() const { return open(impl_->database.path()); }
 
 RunKey ResultStore::key() const { return read_run_key(impl_->database); }
 
@@ -272,15 +275,17 @@ void ResultStore::commit_tile(const TileRecord& tile, const std::vector<NucleusR
   commit(std::span(&result, 1));
 }
 
-void ResultStore::Impl::visit_accepted(const std::vector<std::string>& features, NucleusParts parts,
+void ResultStore::Impl::visit_accepted(const std::vector<std::string>& features, NucleusParts parts, NucleusIds ids,
                                        const NucleusVisitor& visit) {
   const NucleusRows nuclei(database, info(), features, parts,
                            {has_regions(database), has_clusters(database), has_classes(database)});
   Statement rows = database.prepare(
       fmt::format("SELECT accepted.id, {} FROM accepted CROSS JOIN objects ON objects.object = accepted.object{}"
-                  " ORDER BY accepted.id",
-                  nuclei.columns(), nuclei.joins()));
-  nuclei.visit(rows, visit, "SELECT count(*) FROM accepted");
+                  " WHERE accepted.id BETWEEN {} AND {} ORDER BY accepted.id",
+                  nuclei.columns(), nuclei.joins(), ids.first, ids.last));
+  const std::string counted =
+      fmt::format("SELECT count(*) FROM accepted WHERE id BETWEEN {} AND {}", ids.first, ids.last);
+  nuclei.visit(rows, visit, counted.c_str());
 }
 
 void ResultStore::for_each_stored(bool with_features, const NucleusVisitor& visit) const {
@@ -386,17 +391,18 @@ void ResultStore::put_classes(const std::vector<ClassRecord>& classes, std::span
 }
 
 void ResultStore::for_each_nucleus(bool with_features, const NucleusVisitor& visit) const {
-  impl_->visit_accepted(with_features ? impl_->feature_names() : std::vector<std::string>(), NucleusParts::all, visit);
+  impl_->visit_accepted(with_features ? impl_->feature_names() : std::vector<std::string>(), NucleusParts::all, {},
+                        visit);
 }
 
 void ResultStore::for_each_nucleus_with(const std::vector<std::string>& names, const NucleusVisitor& visit,
-                                        NucleusParts parts) const {
+                                        NucleusParts parts, NucleusIds ids) const {
   const std::vector<std::string> known = impl_->feature_names();
   for (const std::string& name : names)
     if (std::ranges::find(known, name) == known.end())
       throw Error(ErrorKind::mismatch, fmt::format("{}: has no feature '{}'; run segment again, or ask for others",
                                                    impl_->database.path(), name));
-  impl_->visit_accepted(names, parts, visit);
+  impl_->visit_accepted(names, parts, ids, visit);
 }
 
 void ResultStore::for_each_nucleus_in_rows(std::int64_t y0, std::int64_t y1, const NucleusVisitor& visit) const {

@@ -3,6 +3,7 @@
 #pragma once
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -86,6 +87,11 @@ enum class NucleusParts {
   all,       // and outline
 };
 
+/// Accepted nuclei from one to another, both included.
+struct NucleusIds {
+  std::int64_t first = 1, last = std::numeric_limits<std::int64_t>::max();
+};
+
 /// Gets each nucleus in turn; the record is valid during the call only.
 using NucleusVisitor = std::function<void(std::int64_t id, const NucleusRecord&)>;
 
@@ -103,6 +109,8 @@ class ResultStore {
   static ResultStore resume(const std::string& path, const RunKey& key);
   /// Opens for reading only. Errors as resume.
   static ResultStore open(const std::string& path);
+  /// Another that reads the same file, for another thread. Of a store that open() made.
+  ResultStore reader() const;
   ResultStore(ResultStore&&) noexcept;
   ResultStore& operator=(ResultStore&&) noexcept;
   ~ResultStore();
@@ -153,7 +161,7 @@ class ResultStore {
   /// The same; `features` of the record are those of these names, in this order. Error{mismatch} for one that the run
   /// does not have.
   void for_each_nucleus_with(const std::vector<std::string>& names, const NucleusVisitor& visit,
-                             NucleusParts parts = NucleusParts::measures) const;
+                             NucleusParts parts = NucleusParts::measures, NucleusIds ids = {}) const;
   /// Accepted nuclei whose bounding box meets rows [y0, y1), by id, without features.
   void for_each_nucleus_in_rows(std::int64_t y0, std::int64_t y1, const NucleusVisitor& visit) const;
   std::int64_t nucleus_count() const;  // accepted

@@ -1,6 +1,7 @@
 // What holds for every export of nuclei.
 #include "io/exports/exports.hpp"
 
+#include <fmt/format.h>
 #include <signal.h>
 #include <sys/resource.h>
 
@@ -74,6 +75,29 @@ TEST_F(Exports, AnExportThatIsStoppedLeavesNothing) {
     EXPECT_FALSE(std::filesystem::exists(folder / "out"));
     EXPECT_EQ(testing::parts_in(folder), 0);
   }
+}
+
+// A thread has 1,024 nuclei at a time.
+TEST_F(Exports, TextsDoNotDependOnTheThreadsThatMakeThem) {
+  {
+    ResultStore store = ResultStore::create(file, testing::key(), testing::info(1100, 1100));
+    for (const auto& tile : testing::tiles(20, 20, 50, 5)) store.commit_tile(tile.record, tile.nuclei);
+    testing::accept_owned(store);
+  }
+  const ResultStore store = ResultStore::open(file);
+  ASSERT_GT(store.nucleus_count(), 2 * 1024);
+  ExportOptions options = kAll;
+  for (const int threads : {1, 3}) {
+    options.threads = std::make_shared<ThreadBudget>(threads);
+    export_geojson(store, folder / fmt::format("g{}", threads), options);
+    export_geojson(store, folder / fmt::format("g{}.gz", threads), options, Compression::gzip);
+    export_csv(store, folder / fmt::format("c{}", threads), options);
+  }
+  EXPECT_TRUE(bytes_of(folder / "g1") == bytes_of(folder / "g3"));
+  EXPECT_TRUE(bytes_of(folder / "g1.gz") == bytes_of(folder / "g3.gz"));
+  EXPECT_TRUE(bytes_of(folder / "c1") == bytes_of(folder / "c3"));
+  EXPECT_EQ(std::ssize(nlohmann::json::parse(bytes_of(folder / "g3")).at("features")), store.nucleus_count());
+  EXPECT_EQ(std::ssize(csv_rows(folder / "c3")), store.nucleus_count() + 1);
 }
 
 TEST_F(Exports, AnEmptySlideGivesEmptyButValidFiles) {
