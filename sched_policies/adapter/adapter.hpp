@@ -38,7 +38,9 @@ starpu_sched_policy describe(const Options& options) {
     starpu_sched_ctx_set_policy_data(id, nullptr);
   };
   policy.push_task = [](starpu_task* task) { return context_of(task->sched_ctx).push(*task); };
-  policy.push_task_notify = [](starpu_task*, int worker, int, unsigned id) { context_of(id).push_notify(worker); };
+  policy.push_task_notify = [](starpu_task* task, int worker, int, unsigned id) {
+    context_of(id).push_notify(*task, worker);
+  };
   policy.pop_task = [](unsigned id) { return context_of(id).pop(); };
   policy.pre_exec_hook = [](starpu_task* task, unsigned id) { context_of(id).pre_exec(*task); };
   policy.post_exec_hook = [](starpu_task* task, unsigned id) { context_of(id).post_exec(*task); };

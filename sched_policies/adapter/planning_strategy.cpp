@@ -227,6 +227,14 @@ void PlanningStrategy::diverted() {
   ReadyTasks::wake(wakes);
 }
 
+void PlanningStrategy::bound(starpu_task& task, WorkerId worker) {
+  const auto seconds = context_.estimates.of(task, context_.id).seconds[context_.machine.class_of(worker)];
+  if (!seconds) return;
+  const RelaxedLock lock(tasks_.mutex().get());
+  intake_.catch_up();
+  policy_.bound(worker, &task, *seconds, seconds_now());
+}
+
 void PlanningStrategy::workers_left() {
   const RelaxedLock lock(tasks_.mutex().get());
   intake_.catch_up();

@@ -42,6 +42,7 @@ class PlanningQueue {
   virtual Fetch fetch() = 0;
   virtual void hold(TaskRecord& task) = 0;
   virtual void took(WorkerId worker, const void* owner, double now) = 0;
+  virtual void bound(WorkerId worker, const void* owner, double seconds, double now) = 0;
   virtual void finished(WorkerId worker, const void* owner, double now, std::optional<double> ran) = 0;
   virtual void set_present(WorkerId worker, bool present) = 0;
   virtual void set_tail(TaskRecord& task, double tail, double now) = 0;
@@ -73,6 +74,9 @@ class PlanningQueueOf final : public PolicyQueue, public PlanningQueue {
   Fetch fetch() override { return policy_.fetch(); }
   void hold(TaskRecord& task) override { policy_.hold(task); }
   void took(WorkerId worker, const void* owner, double now) override { policy_.took(worker, owner, now); }
+  void bound(WorkerId worker, const void* owner, double seconds, double now) override {
+    policy_.bound(worker, owner, seconds, now);
+  }
   void finished(WorkerId worker, const void* owner, double now, std::optional<double> ran) override {
     policy_.finished(worker, owner, now, ran);
   }

@@ -108,10 +108,17 @@ void SchedulingContext::add_workers(const int* workers, unsigned count) {
   }
 }
 
-void SchedulingContext::push_notify(int worker) {
+void SchedulingContext::push_notify(starpu_task& task, int worker) {
   // It is about to be busy with a task that went past the policy: whoever is told of the next task, not this one.
   waiters_.erase(static_cast<WorkerId>(worker));
-  if (Ready* const ready = ready_.load(std::memory_order_acquire)) ready->strategy->diverted();
+  Ready* const ready = ready_.load(std::memory_order_acquire);
+  if (ready == nullptr) return;
+  // One of a given order may wait for tasks that this worker has to ask for, and StarPU tells of no end of its own
+  // ones.
+  const bool comes_next = task.execute_on_a_specific_worker != 0 && task.workerid == static_cast<unsigned>(worker) &&
+                          task.workerorder == 0 && task.no_submitorder == 0;
+  if (comes_next && task.sched_ctx == id_) ready->strategy->bound(task, static_cast<WorkerId>(worker));
+  ready->strategy->diverted();
 }
 
 /// A task that StarPU will run on a worker of its choice, of ours or of the application's.

@@ -29,7 +29,7 @@ class SchedulingContext {
   int push(starpu_task& task);
   starpu_task* pop();
   void add_workers(const int* workers, unsigned count);
-  void push_notify(int worker);
+  void push_notify(starpu_task& task, int worker);
   void submitted(starpu_task& task);
   void pre_exec(starpu_task& task);
   void post_exec(starpu_task& task);

@@ -24,6 +24,8 @@ class Strategy {
   virtual void submitted(starpu_task& /*task*/) {}
   /// A worker got a task past the policy: whatever it was told of is for another one.
   virtual void diverted() = 0;
+  /// `worker` will run a task of this context before it asks for one: the application chose it.
+  virtual void bound(starpu_task& /*task*/, WorkerId /*worker*/) {}
   /// Workers may have left the context.
   virtual void workers_left() {}
 

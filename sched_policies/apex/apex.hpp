@@ -44,6 +44,9 @@ class Apex {
   Fetch fetch();
   void hold(TaskRecord& task);
   void took(WorkerId worker, const void* owner, double now);
+  void bound(WorkerId worker, const void* owner, double seconds, double now) {
+    forecast_.times.took(worker, {.task = owner, .seconds = seconds}, now);
+  }
   void finished(WorkerId worker, const void* owner, double now, std::optional<double> ran);
   void set_present(WorkerId worker, bool present);
   void set_tail(TaskRecord& task, double tail, double now);

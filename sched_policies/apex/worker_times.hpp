@@ -2,6 +2,7 @@
 #pragma once
 #include <algorithm>
 #include <cstddef>
+#include <deque>
 #include <optional>
 #include <vector>
 
@@ -77,10 +78,10 @@ class WorkerTimes {
 
  private:
   struct Worker {
-    std::vector<Taken> taken;
-    double since = 0;    // when the first of `taken` began
-    double seconds = 0;  // of all of `taken`
-    double called = -1;  // since when it was called and did not ask; below 0: it was not
+    std::deque<Taken> taken;  // the application may bind many
+    double since = 0;         // when the first of `taken` began
+    double seconds = 0;       // of all of `taken`
+    double called = -1;       // since when it was called and did not ask; below 0: it was not
   };
 
   std::vector<Worker> workers_;

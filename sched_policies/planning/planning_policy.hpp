@@ -42,6 +42,8 @@ struct Fetch {
 ///   - `fetch()`: a task whose copies should start, or none. It is not handed out before `hold(task)` says that they
 ///     are under way.
 ///   - `took(w, owner, now)`: w was given a task of unknown run time that was not queued here.
+///   - `bound(w, owner, seconds, now)`: w will run a task for so long before it asks again, by the application's
+///   choice.
 ///   - `finished(w, owner, now, ran)`: the task ended; `ran` is how long it ran without its copies, if measured.
 ///   - `set_present(w, present)`: workers are absent until then. What an absent worker had reserved is queued again.
 template <class P>
@@ -54,6 +56,7 @@ concept PlanningPolicy = Policy<P> &&
   { policy.fetch() } -> std::same_as<Fetch>;
   { policy.hold(task) } -> std::same_as<void>;
   { policy.took(worker, task.owner, now) } -> std::same_as<void>;
+  { policy.bound(worker, task.owner, now, now) } -> std::same_as<void>;
   { policy.finished(worker, task.owner, now, std::optional<double>(now)) } -> std::same_as<void>;
   { policy.set_present(worker, true) } -> std::same_as<void>;
   { policy.set_tail(task, now, now) } -> std::same_as<void>;

@@ -70,6 +70,10 @@ class Eft {
 
   void took(WorkerId worker, const void* owner, double now) { begin(worker, {owner, 0}, now); }
 
+  void bound(WorkerId worker, const void* /*owner*/, double seconds, double now) {
+    workers_[worker].free = std::max(now, workers_[worker].free) + seconds;
+  }
+
   void finished(WorkerId worker, const void* owner, double now, std::optional<double> ran) {
     if (ran) mean_ += (*ran - mean_) / static_cast<double>(++measured_);
     Worker& at = workers_[worker];

@@ -21,6 +21,17 @@ TEST_F(ApexTest, TheQueueThereCounts) {
   EXPECT_EQ(pop(kCpu), "e") << "at 5, and not at 6";
 }
 
+TEST_F(ApexTest, WhatTheApplicationBindsToAWorkerCountsUntilItEnds) {
+  const int bound = 0;
+  policy_.bound(kGpu, &bound, 5, now_);
+  push("a", {.cpu = 4, .gpu = 1, .workers = {kCpu, kGpu}});
+  EXPECT_EQ(pop(kCpu), "a");
+  policy_.finished(kGpu, &bound, now_, std::nullopt);
+  push("b", {.cpu = 4, .gpu = 1, .workers = {kCpu, kGpu}});
+  EXPECT_EQ(pop(kCpu), "");
+  EXPECT_EQ(pop(kGpu), "b");
+}
+
 TEST_F(ApexTest, WhoWouldFinishATaskSoonerTakesIt) {
   for (const char* name : {"a", "b", "c", "d"}) push(name, {.cpu = 9, .gpu = 2});
   EXPECT_EQ(pop(kGpu), "a");

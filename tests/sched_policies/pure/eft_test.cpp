@@ -75,6 +75,13 @@ TEST_F(EftTest, WhatWasGivenCountsForItsEstimatedTimeHoweverLongItTook) {
   EXPECT_EQ(pop(kGpu), "y");
 }
 
+TEST_F(EftTest, WhatTheApplicationBindsToAWorkerCounts) {
+  const int bound = 0;
+  policy_.bound(kGpu, &bound, 5, now_);
+  push("x", 4, 1);  // GPU: 5 + 1
+  EXPECT_EQ(pop(kCpu), "x");
+}
+
 TEST_F(EftTest, AWorkerWaitsAndNamesTheOneThatHasTasks) {
   push("a", 9, 1);
   push("b", 9, 1);
