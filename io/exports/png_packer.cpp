@@ -1,8 +1,6 @@
 // Rows of a picture to a piece of the compressed data of a PNG: filter 4 (Paeth) and zlib.
 #include "io/exports/png_packer.hpp"
 
-#include <zlib.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <new>
@@ -32,7 +30,7 @@ const std::uint8_t* bytes_of(const Rgb* row) { return reinterpret_cast<const std
 
 }  // namespace
 
-void PngPacker::Free::operator()(z_stream_s* stream) const {
+void PngPacker::Free::operator()(z_stream* stream) const {
   deflateEnd(stream);
   delete stream;
 }

@@ -1,12 +1,12 @@
 // Rows of a picture to a piece of the compressed data of a PNG.
 #pragma once
+#include <zlib.h>
+
 #include <cstdint>
 #include <memory>
 #include <vector>
 
 #include "codelets/kernels/image.hpp"
-
-struct z_stream_s;
 
 namespace starpath::io {
 
@@ -27,9 +27,9 @@ class PngPacker {
 
  private:
   struct Free {
-    void operator()(z_stream_s* stream) const;
+    void operator()(z_stream* stream) const;
   };
-  std::unique_ptr<z_stream_s, Free> stream_;
+  std::unique_ptr<z_stream, Free> stream_;
   std::vector<std::uint8_t> filtered_;
 };
 
