@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <memory>
 #include <string_view>
 
 #include "apps/run/kept_files.hpp"
@@ -36,18 +37,20 @@ void check_group_exports(const std::filesystem::path& results, const std::vector
 
 FilesAtEnd write_group_exports(const std::vector<std::filesystem::path>& results, const std::vector<std::string>& names,
                                int threads, ProgressReport& report, const std::atomic<bool>& stop) {
-  ThreadBudget budget(threads);
+  const auto budget = std::make_shared<ThreadBudget>(threads);
   WantedFiles wanted;
   for (const std::filesystem::path& from : results)
-    want_exports(wanted, io::kNucleiExports, names, from.parent_path(),
-                 [from](const auto& each, const std::filesystem::path& file, const io::ExportProgress& on_progress) {
-                   const io::ResultStore store = io::ResultStore::open(from.string());
-                   io::Nuclei nuclei{store, nullptr, {}};
-                   nuclei.options.on_progress = on_progress;
-                   each.write(nuclei, file);
-                 });
-  return write_files(wanted, fmt::format("writing exports of {}", plural(std::ssize(results), "slide")), budget, report,
-                     stop);
+    want_exports(
+        wanted, io::kNucleiExports, names, from.parent_path(),
+        [from, budget](const auto& each, const std::filesystem::path& file, const io::ExportProgress& on_progress) {
+          const io::ResultStore store = io::ResultStore::open(from.string());
+          io::Nuclei nuclei{store, nullptr, {}};
+          nuclei.options.threads = budget;
+          nuclei.options.on_progress = on_progress;
+          each.write(nuclei, file);
+        });
+  return write_files(wanted, fmt::format("writing exports of {}", plural(std::ssize(results), "slide")), *budget,
+                     report, stop);
 }
 
 int tell_stopped_group_exports(const std::vector<std::filesystem::path>& stopped, const std::vector<std::string>& names,

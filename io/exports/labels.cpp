@@ -232,7 +232,7 @@ void export_labels(const ResultStore& store, const std::filesystem::path& file, 
           if (options.on_progress) options.on_progress(before + share * done);
         });
   };
-  // Nuclei are read twice, so that a twelfth of the file waits in memory, and not a third.
+  // Nuclei are read twice, so that tiles of a twelfth of the first level's area wait in memory, and not of a third.
   const std::span<const LabelLevel> all = levels;
   write(all.first(1), 0, all.size() > 1 ? 0.5 : 1.0);
   if (all.size() > 1) write(all.subspan(1), 0.5, 0.5);

@@ -13,8 +13,9 @@
 namespace starpath::io {
 namespace {
 
-constexpr Rgb kOutlineColor{0, 255, 64};             // far from every shade of H&E
-constexpr int kBandHeight = 256, kBlockWidth = 512;  // pixels of the picture that are read at once
+constexpr Rgb kOutlineColor{0, 255, 64};  // far from every shade of H&E
+// Pixels of the picture that are read at once; a band of 8192 has 16 blocks to read and 26 pieces to pack for threads.
+constexpr int kBandHeight = 256, kBlockWidth = 512;
 
 /// Where the picture lies: pixel (px, py) of the grid falls on picture pixel (px / reduction - left, py / reduction -
 /// top).

@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <new>
 
+#include "base/error.hpp"
+
 namespace starpath::io {
 namespace {
 
@@ -68,6 +70,8 @@ void PngPacker::pack(View<const Rgb> rows, const Rgb* above, bool last, PackedRo
   stream_->next_out = packed.bytes.data();
   stream_->avail_out = static_cast<uInt>(packed.bytes.size());
   deflate(stream_.get(), last ? Z_FINISH : Z_SYNC_FLUSH);
+  if (stream_->avail_in != 0 || stream_->avail_out == 0)
+    throw Error(ErrorKind::internal, "packed rows are longer than zlib said they can be; please report this");
   packed.bytes.resize(stream_->total_out);
 }
 

@@ -17,7 +17,8 @@ struct PackedRows {
   std::size_t filtered = 0;         ///< bytes of those
 };
 
-/// Packs rows on their own, so that several threads pack one picture. For one thread at a time. Throws std::bad_alloc.
+/// Packs rows on their own, so that several threads pack one picture. For one thread at a time. Throws std::bad_alloc;
+/// Error{internal} where zlib breaks its promise of a bound.
 class PngPacker {
  public:
   PngPacker();
