@@ -7,11 +7,6 @@ enum { kTasks = 40 };
 
 static const double kOnCore = 3000, kOnGpu = 2000; /* microseconds */
 
-static void never(void* buffers[], void* argument) {
-  (void)buffers;
-  (void)argument;
-}
-
 static double cost(struct starpu_task* task, struct starpu_perfmodel_arch* arch, unsigned implementation) {
   (void)task;
   (void)implementation;

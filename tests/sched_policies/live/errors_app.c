@@ -47,11 +47,6 @@ static double cost(struct starpu_task* task, struct starpu_perfmodel_arch* arch,
   return truth * (too_long(job, kind) ? 1 + wrong_by : 1 - wrong_by);
 }
 
-static void never(void* buffers[], void* argument) {
-  (void)buffers;
-  (void)argument;
-}
-
 static struct starpu_perfmodel model = {.type = STARPU_PER_ARCH, .arch_cost_function = cost, .symbol = "operation"};
 static struct starpu_codelet codelets[kOperations];
 

@@ -7,11 +7,6 @@ enum { kBefore = 60, kAfter = 300, kMostOnCores = 60, kLength = 5000 /* microsec
 
 static int on_cores;
 
-static void never(void* buffers[], void* argument) {
-  (void)buffers;
-  (void)argument;
-}
-
 static double cost(struct starpu_task* task, struct starpu_perfmodel_arch* arch, unsigned implementation) {
   static struct starpu_task* first[kDevices];
   (void)implementation;

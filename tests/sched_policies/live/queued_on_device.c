@@ -6,11 +6,6 @@
 
 enum { kTasks = 300, kLength = 5000 /* microseconds on a GPU */, kSlower = 20 /* times, on a core */ };
 
-static void never(void* buffers[], void* argument) {
-  (void)buffers;
-  (void)argument;
-}
-
 static double cost(struct starpu_task* task, struct starpu_perfmodel_arch* arch, unsigned implementation) {
   (void)task;
   (void)implementation;

@@ -65,11 +65,6 @@ static void finished(void* argument) {
   }
 }
 
-static void never(void* buffers[], void* argument) {
-  (void)buffers;
-  (void)argument;
-}
-
 static struct starpu_perfmodel model = {.type = STARPU_PER_ARCH, .arch_cost_function = cost, .symbol = "random"};
 static struct starpu_codelet codelets[3] = {
     {.cpu_funcs = {never}, .cuda_funcs = {never}, .nbuffers = STARPU_VARIABLE_NBUFFERS, .model = &model, .name = "a"},

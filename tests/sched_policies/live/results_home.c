@@ -7,11 +7,6 @@ enum { kTiles = 60, kBytes = 4 << 20 };
 
 static const double kOnCore = 1000, kOnGpu = 300; /* microseconds; a copy takes about 700 */
 
-static void never(void* buffers[], void* argument) {
-  (void)buffers;
-  (void)argument;
-}
-
 static double cost(struct starpu_task* task, struct starpu_perfmodel_arch* arch, unsigned implementation) {
   (void)task;
   (void)implementation;

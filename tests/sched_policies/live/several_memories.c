@@ -7,11 +7,6 @@ enum { kPieces = 12, kRounds = 20, kBytes = 32 << 20 };
 static int ran, moves;
 static int last_worker[kPieces];
 
-static void never(void* buffers[], void* argument) {
-  (void)buffers;
-  (void)argument;
-}
-
 static double cost(struct starpu_task* task, struct starpu_perfmodel_arch* arch, unsigned implementation) {
   (void)task;
   (void)arch;

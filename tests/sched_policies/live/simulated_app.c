@@ -12,11 +12,6 @@ static const double speedup[kKinds] = {1.5, 6, 20};
 static int ran[kKinds][2]; /* by kind and kind of device: 0 CPU core, 1 GPU */
 static int chained = 0;
 
-static void never(void* buffers[], void* argument) {
-  (void)buffers;
-  (void)argument;
-}
-
 static double cost(int kind, struct starpu_perfmodel_arch* arch) {
   return arch->devices[0].type == STARPU_CPU_WORKER ? cpu_cost : cpu_cost / speedup[kind];
 }

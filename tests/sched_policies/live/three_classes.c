@@ -12,11 +12,6 @@ static const double cpu_cost = 10000; /* microseconds */
 static const double speedup[kKinds][2] = {{18, 4}, {3, 16}, {9, 6}, {1.3, 1.2}};
 static int ran[kKinds][kClasses];
 
-static void never(void* buffers[], void* argument) {
-  (void)buffers;
-  (void)argument;
-}
-
 /* Workers of class "one", by the numbers that the program is given. */
 static int ones[STARPU_NMAXWORKERS];
 

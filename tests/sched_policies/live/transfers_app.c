@@ -7,11 +7,6 @@ enum { kTiles = 240, kMostSteps = 8, kBytes = 16 << 20 };
 
 static int ran = 0;
 
-static void never(void* buffers[], void* argument) {
-  (void)buffers;
-  (void)argument;
-}
-
 /* A step's length differs from tile to tile, four to one; a GPU is 20 times a CPU core. */
 static double cost(struct starpu_task* task, struct starpu_perfmodel_arch* arch, unsigned implementation) {
   (void)implementation;

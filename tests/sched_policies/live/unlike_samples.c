@@ -7,11 +7,6 @@ enum { kShort = 300, kLong = 9, kShortFlops = 1000 };
 
 static int long_ones, on_cores;
 
-static void never(void* buffers[], void* argument) {
-  (void)buffers;
-  (void)argument;
-}
-
 static double cost(struct starpu_task* task, struct starpu_perfmodel_arch* arch, unsigned implementation) {
   (void)implementation;
   const int slow = arch->devices[0].type == STARPU_CPU_WORKER && task->flops > kShortFlops;
