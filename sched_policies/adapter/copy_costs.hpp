@@ -6,7 +6,6 @@
 #include <cmath>
 #include <limits>
 #include <set>
-#include <span>
 #include <vector>
 
 #include "sched_policies/core/device_class.hpp"
@@ -62,31 +61,27 @@ class CopyCosts {
   }
 
  private:
-  /// Seconds, by memory, to allocate what the task uses there and main memory has no room for yet. A device needs that
-  /// too for what another one has, unless devices copy directly. With CUDA such memory is pinned. That takes longer
-  /// than the copy, and the thread of a GPU does it.
+  /// Seconds, by memory, to allocate what the task reads there and another device has, if main memory has no room for
+  /// it yet and devices cannot copy directly. With CUDA such memory is pinned, which takes longer than the copy.
   void pinning(starpu_task& task, TaskCosts& costs) const {
     constexpr double per_byte = 650e-6 / (1 << 20);  // as StarPU measured it: its src/datawizard/malloc.c
 #ifdef STARPU_HAVE_CUDA_MEMCPY_PEER
-    constexpr std::size_t through = 1;
+    constexpr bool direct = true;
 #else
-    constexpr std::size_t through = kMaxMemories;
+    constexpr bool direct = false;
 #endif
-    const std::span<double> seconds = costs.allocation;
-    std::ranges::fill(seconds, 0);
-    if (starpu_cuda_worker_get_count() == 0) return;
-    costs.allocated = static_cast<double>(starpu_memory_get_used(STARPU_MAIN_RAM)) * per_byte;
+    costs.allocation.fill(0);
+    if (direct || starpu_cuda_worker_get_count() == 0) return;
     for (unsigned i = 0; i < static_cast<unsigned>(STARPU_TASK_GET_NBUFFERS(&task)); ++i) {
+      if ((STARPU_TASK_GET_MODE(&task, i) & STARPU_R) == 0) continue;
       starpu_data_handle_t const handle = STARPU_TASK_GET_HANDLE(&task, i);
       int allocated = 0, valid = 0, loading = 0, requested = 0;
       starpu_data_query_status2(handle, STARPU_MAIN_RAM, &allocated, &valid, &loading, &requested);
       if (allocated != 0 || requested != 0) continue;
       const double pins = static_cast<double>(starpu_data_get_size(handle)) * per_byte;
-      seconds[STARPU_MAIN_RAM] += pins;
-      if ((STARPU_TASK_GET_MODE(&task, i) & STARPU_R) == 0) continue;
-      for (std::size_t memory = 1; memory < std::min(worker_of_memory_.size(), through); ++memory) {
+      for (std::size_t memory = 1; memory < std::min(worker_of_memory_.size(), kMaxMemories); ++memory) {
         starpu_data_query_status2(handle, static_cast<int>(memory), &allocated, &valid, &loading, &requested);
-        if (valid == 0 && requested == 0) seconds[memory] += pins;
+        if (valid == 0 && requested == 0) costs.allocation[memory] += pins;
       }
     }
   }

@@ -8,34 +8,23 @@ namespace {
 
 constexpr double kLongestWait = 1;  // seconds after which every worker asks again, if a call to it was lost
 
-const TaskRecord* record_of(const CostedTask* task) { return task == nullptr ? nullptr : task->task; }
-
 }  // namespace
 
 Apex::Apex(PolicyEnvironment environment)
-    : forecast_(environment), plan_(forecast_), tasks_(environment), unknown_(environment.eligibility) {}
-
-void Apex::push(TaskRecord& task) {
-  TaskCosts costs;
-  for (ClassId id = 0; id < forecast_.environment.machine.classes().size(); ++id) {
-    if (const auto speedup = task.speedups.of(id)) costs.seconds[id] = 1 / *speedup;
-  }
-  push(task, costs, 0);
-}
+    : forecast_(environment), plan_(forecast_), tasks_(environment), unknown_(environment) {}
 
 void Apex::submitted(GroupId group, const ClassSeconds& seconds) {
-  if (tasks_.seconds_known(group, seconds)) plan_.prices.submitted(seconds);
+  if (!unknown_.unknown(group, seconds)) plan_.prices.submitted(seconds);
 }
 
 void Apex::push(TaskRecord& task, const TaskCosts& costs, double now) {
   task.has_node = false;
   now_ = now;
   plan_.renew(now);
-  if (!tasks_.seconds_known(task.group, costs.seconds)) {
+  if (unknown_.unknown(task.group, costs.seconds)) {
     unknown_.insert(task);
     return;
   }
-  forecast_.allocated(costs.allocated);
   CostedTask& made = tasks_.make(task, costs);
   made.set_tail(costs.tail, plan_.ranked(made, costs.tail));
   plan_.ready(made, costs.seconds);
@@ -85,7 +74,8 @@ void Apex::finished(WorkerId worker, const void* owner, double now, std::optiona
   const auto taken = forecast_.times.finished(worker, owner, now);
   if (!taken) return;
   forecast_.finished(worker, *taken, ran, now);
-  if (ran) tasks_.measured(taken->codelet, forecast_.environment.machine.class_of(worker), taken->estimated, *ran);
+  if (ran)
+    tasks_.errors.measured(taken->codelet, forecast_.environment.machine.class_of(worker), taken->estimated, *ran);
 }
 
 void Apex::set_present(WorkerId worker, bool present) {
@@ -106,18 +96,9 @@ TaskRecord* Apex::hand_out(CostedTask& task, WorkerId worker, double now) {
                         .seconds = wait + forecast_.places.seconds(task, here),
                         .codelet = task.task->codelet,
                         .estimated = task.estimates[id],
-                        .copies = task.started,
-                        .allocation = forecast_.places.allocation(task, here)},
+                        .copies = task.started},
                        now);
   return tasks_.release(task);
-}
-
-TaskRecord* Apex::pop(WorkerId worker) {
-  CostedTask* const task = plan_.first_anywhere(worker);
-  if (TaskRecord* const unknown = unknown_.take_before(worker, record_of(task))) return unknown;
-  if (task == nullptr) return nullptr;
-  plan_.remove(*task);
-  return tasks_.release(*task);
 }
 
 /// Without a look at what others would do: that costs more than it can gain.
@@ -136,11 +117,8 @@ Decision Apex::pop(WorkerId worker, double now) {
   forecast_.times.asked(worker);
   plan_.renew(now);
   Plan::Elsewhere found{.task = plan_.first(worker)};
-  if (found.task == nullptr)
-    found = plan_.sooner_here(worker, now);
-  else
-    found.task = plan_.before(*found.task, worker, now);
-  TaskRecord* const unknown = unknown_.take_before(worker, record_of(found.task));
+  if (found.task == nullptr) found = plan_.sooner_here(worker, now);
+  TaskRecord* const unknown = unknown_.take_before(worker, found.task == nullptr ? nullptr : found.task->task);
   planned_last_ = unknown == nullptr && found.task != nullptr;
   if (planned_last_) return {.task = hand_out(*found.task, worker, now)};
   if (unknown == nullptr) return refuse(worker, found.until, now);

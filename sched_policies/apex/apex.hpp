@@ -6,9 +6,9 @@
 #include "sched_policies/apex/costed_tasks.hpp"
 #include "sched_policies/apex/forecast.hpp"
 #include "sched_policies/apex/plan.hpp"
-#include "sched_policies/apex/unknown_tasks.hpp"
 #include "sched_policies/core/policy.hpp"
 #include "sched_policies/planning/planning_policy.hpp"
+#include "sched_policies/planning/unknown_tasks.hpp"
 
 namespace starpath {
 
@@ -33,8 +33,8 @@ class Apex {
 
   explicit Apex(PolicyEnvironment environment);
 
-  void push(TaskRecord& task);
-  TaskRecord* pop(WorkerId worker);
+  void push(TaskRecord& task) { unknown_.insert(task); }
+  TaskRecord* pop(WorkerId worker) { return unknown_.take_before(worker, nullptr); }
   std::size_t size() const { return plan_.size() + unknown_.size() + fetching_; }
 
   void submitted(GroupId group, const ClassSeconds& seconds);

@@ -24,18 +24,13 @@ struct Urgency {
   auto operator<=>(const Urgency&) const = default;
 };
 
-/// How far a link has come.
-struct LinkState {
-  double position = 0;    ///< estimated seconds of copies that were done until then
-  double full_speed = 0;  ///< seconds of copies alone that were possible until then, had it always had some
-  double at = 0;          ///< when, seconds of the clock
-};
-
 /// The copies that were started for a task, as Links gave them.
 struct StartedCopies {
   double position = 0;  ///< of its link, when they are done, in estimated seconds; 0: there are none
   double alone = 0;     ///< estimated seconds of the copies of the task alone, without those back
-  LinkState start;      ///< when they started
+  double at = 0;        ///< time when they started
+  double least = 0;     ///< estimated seconds from then until they are done, behind others, if no other link copies
+  double expected = 0;  ///< as many if those that copy share the bus
 };
 
 /// A queued task and its costs: seconds of run time or of copies, estimated when it was queued, unless a field says

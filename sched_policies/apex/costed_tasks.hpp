@@ -1,6 +1,8 @@
 // Makes costed tasks of the records that come with their costs.
 #pragma once
+#include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <utility>
 
@@ -12,8 +14,7 @@
 
 namespace starpath {
 
-/// Costs are narrowed to floats, run times become those to expect of estimates as wrong as these turned out to be
-/// (EstimateErrors), and a task gets the number of its type. Not thread-safe.
+/// Costs are narrowed to floats, and a task gets the number of its type. Not thread-safe.
 class CostedTasks {
  public:
   explicit CostedTasks(PolicyEnvironment environment) : environment_(environment) {}
@@ -21,22 +22,51 @@ class CostedTasks {
   /// Of a record that has a node.
   static CostedTask& of(const TaskRecord& record) { return static_cast<CostedTask&>(*record.node); }
 
-  /// Whether there is a run time for every class that may run tasks of the group.
-  bool seconds_known(GroupId group, const ClassSeconds& seconds) const;
   /// Of a record whose run times are known, which gets it as its node. The caller sets its tail.
-  CostedTask& make(TaskRecord& record, const TaskCosts& costs);
+  CostedTask& make(TaskRecord& record, const TaskCosts& costs) {
+    constexpr float cannot_run = std::numeric_limits<float>::infinity();
+    CostedTask& task = *pool_.take();
+    task = {};
+    task.task = &record;
+    record.node = &task;
+    record.has_node = true;
+    task.least = cannot_run;
+    task.seconds.fill(cannot_run);
+    for (ClassId id = 0; id < classes(); ++id) {
+      if (!environment_.eligibility.has_class(record.group, id)) continue;
+      task.estimates[id] = static_cast<float>(*costs.seconds[id]);
+      task.seconds[id] = static_cast<float>(errors.expected(record.codelet, id, *costs.seconds[id]));
+      task.least = std::min(task.least, task.seconds[id]);
+    }
+    task.position = costs.position;
+    task.fills = static_cast<float>(costs.fills);
+    task.back = static_cast<float>(costs.back);
+    const auto narrow = [](double seconds) { return static_cast<float>(seconds); };
+    std::ranges::transform(costs.copies, task.copies.begin(), narrow);
+    std::ranges::transform(costs.allocation, task.allocation.begin(), narrow);
+    task.type = type_of(task);
+    return task;
+  }
   /// Its record, without a node; the task is gone.
-  TaskRecord* release(CostedTask& task);
-  /// As EstimateErrors::measured.
-  void measured(CodeletId codelet, ClassId id, double estimated, double seconds) {
-    errors_.measured(codelet, id, estimated, seconds);
+  TaskRecord* release(CostedTask& task) {
+    TaskRecord* const record = task.task;
+    record->has_node = false;
+    pool_.give_back(&task);
+    return record;
   }
 
+  EstimateErrors errors;  ///< run times become those to expect of estimates as wrong as these turned out to be
+
  private:
-  std::uint32_t type_of(const CostedTask& task);
+  std::size_t classes() const { return environment_.machine.classes().size(); }
+  std::uint32_t type_of(const CostedTask& task) {
+    std::pair<GroupId, Ratios> type{task.task->group, {}};
+    for (ClassId id = 0; id < classes(); ++id)
+      type.second[id] = task.least > 0 ? step_of(task.seconds[id] / task.least) : 0;
+    return types_.try_emplace(type, static_cast<std::uint32_t>(types_.size())).first->second;
+  }
 
   const PolicyEnvironment environment_;
-  EstimateErrors errors_;
   SlabPool<CostedTask> pool_;
   std::map<std::pair<GroupId, Ratios>, std::uint32_t> types_;  // numbered from 0
 };

@@ -1,8 +1,10 @@
 // How wrong estimates turned out to be, and what to expect of the next ones.
 #pragma once
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
-#include <limits>
+#include <numbers>
 #include <vector>
 
 #include "sched_policies/core/device_class.hpp"
@@ -10,34 +12,49 @@
 
 namespace starpath {
 
-/// A scheduler that picks the best of many estimates picks the errors among them. So the run time to expect of a task
-/// on a class is the geometric mean of those of the last 64 estimates for its codelet there that are near its own:
-/// within sqrt(3) standard deviations of the measured error. An estimate without others near it stays, and one in a
-/// cluster moves to the middle of the cluster. Where estimates proved right nothing is corrected. Not thread-safe.
-/// Source: Tweedie's formula (Efron, JASA 2011), with the slope of the density taken from a window.
+/// A scheduler that picks the best of many estimates picks the errors among them. So an estimate moves towards the mean
+/// of those for its codelet and class, the more, the more of their variance is error: the best linear guess, of
+/// logarithms, each counted over the last 64 or so. Where estimates proved right nothing moves. Not thread-safe.
+/// Source: James and Stein's estimator, as Efron and Morris have it (JASA 1973).
 class EstimateErrors {
  public:
   /// What to expect instead of an estimate of `seconds`. The estimate counts for later tasks.
-  double expected(CodeletId codelet, ClassId id, double seconds);
+  double expected(CodeletId codelet, ClassId id, double seconds) {
+    if (!(seconds > 0)) return seconds;
+    Known& here = known(codelet, id);
+    if (seconds != here.seconds) here.logarithm = std::log(here.seconds = seconds);  // many tasks are alike
+    const double away = here.logarithm - here.mean, weight = weight_of(++here.estimates);
+    here.mean += weight * away;
+    here.variance += weight * (away * away * (1 - weight) - here.variance);
+    const double error = here.errors < kFewest ? 0 : std::min(kOfMean * here.error * here.error, here.variance);
+    return error > kLeast ? seconds * std::exp((here.mean - here.logarithm) * error / here.variance) : seconds;
+  }
 
   /// A task that was estimated to take `estimated` seconds on a class ran for `seconds`. Ignored unless both are above
   /// 0.
-  void measured(CodeletId codelet, ClassId id, double estimated, double seconds);
-
-  /// Standard deviation of ln(run time / estimate), computed from the lower quartile of the last 64 runs. The quartile
-  /// leaves out wrong measurements: a busy driver thread notices the end of a task late. 0 before 8 runs.
-  double sigma(CodeletId codelet, ClassId id) const;
+  void measured(CodeletId codelet, ClassId id, double estimated, double seconds) {
+    if (!(estimated > 0) || !(seconds > 0)) return;
+    Known& here = known(codelet, id);
+    here.error += weight_of(++here.errors) * (std::abs(std::log(seconds / estimated)) - here.error);
+  }
 
  private:
+  static constexpr double kLeast = 0.0025;                 // variance of 5 %: smaller errors move nothing
+  static constexpr std::size_t kFewest = 8;                // runs that tell an error
+  static constexpr double kOfMean = std::numbers::pi / 2;  // variance over the square of the mean, if errors are normal
+
   struct Known {
-    std::array<double, 64> estimates{};  // their logarithms; a ring, the next at `estimated` modulo 64
-    std::array<float, 64> errors{};      // |ln(run time / estimate)|; a ring, the next at `runs` modulo 64
-    std::size_t estimated = 0, runs = 0;
-    double sigma = 0;
-    // The last estimate: many tasks are alike, and logarithms are expensive.
-    double seconds = std::numeric_limits<double>::quiet_NaN(), logarithm = 0;
+    std::size_t estimates = 0, errors = 0;  // how many were counted
+    double mean = 0, variance = 0;          // of the logarithms of estimates
+    double error = 0;                       // mean of |ln(run time / estimate)|: squares would grow with one wild time
+    double seconds = 0, logarithm = 0;      // of the last estimate
   };
-  Known& known(CodeletId codelet, ClassId id);
+
+  static double weight_of(std::size_t count) { return std::max(1.0 / static_cast<double>(count), 1.0 / 64); }
+  Known& known(CodeletId codelet, ClassId id) {
+    if (codelet >= known_.size()) known_.resize(codelet + 1);
+    return known_[codelet][id];
+  }
 
   std::vector<std::array<Known, kMaxDeviceClasses>> known_;  // by codelet
 };

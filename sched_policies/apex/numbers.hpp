@@ -10,7 +10,6 @@ struct Numbers {
   double too_dear = 1.5;       ///< times the lowest price: prices are of averages, and a fifth wrong at times
   double delays = 4;           ///< times as long as a copy takes, for as many that wait behind it
   double fetched = 0.5;        ///< of the smallest device memory: what runs and what is copied back needs room too
-  double meanwhile = 0.5;      ///< of the wait for a task's copies, which is an estimate: time for another task
   double replaced = 0.5;       ///< of the work that ends: programs show about 0 (graphs) or 1 (windows)
   double critical = 0.25;      ///< of the known work: chains from there on have to begin soon; shorter ones can wait
   std::size_t renewed = 4096;  ///< waiting tasks that are planned again: a millisecond or so

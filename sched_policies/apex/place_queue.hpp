@@ -24,7 +24,10 @@ class PlaceQueue {
       type.slot = filled_.size();
       filled_.push_back(number);
     }
-    type.tasks.insert(type.tasks.end(), task);  // most are the youngest of the least urgent
+    if (type.tasks.empty() || !goes_before(task, *type.tasks.rbegin()))
+      type.tasks.push_back(task);  // most are the youngest of the least urgent: without a search
+    else
+      type.tasks.insert(task);
     work_ += task.work;
     copies_ += task.planned;
     ++size_;
@@ -64,9 +67,10 @@ class PlaceQueue {
   /// The most urgent task that `worker` may run; the first of equals; nullptr: none.
   CostedTask* first(WorkerId worker, const EligibilityTable& eligibility) {
     CostedTask* best = nullptr;
-    each_first(worker, eligibility, [&](CostedTask& task) {
-      if (best == nullptr || goes_before(task, *best)) best = &task;
-    });
+    for (const std::uint32_t number : filled_) {
+      CostedTask& task = *types_[number].tasks.begin();
+      if (eligibility.contains(task.task->group, worker) && (best == nullptr || goes_before(task, *best))) best = &task;
+    }
     return best;
   }
 
@@ -94,15 +98,6 @@ class PlaceQueue {
     }
   }
 
-  /// Calls `f(task)` with the most urgent task of each type that `worker` may run.
-  template <class F>
-  void each_first(WorkerId worker, const EligibilityTable& eligibility, F f) {
-    for (const std::uint32_t number : filled_) {
-      CostedTask& task = *types_[number].tasks.begin();
-      if (eligibility.contains(task.task->group, worker)) f(task);
-    }
-  }
-
   std::size_t size() const { return size_; }
 
  private:
@@ -116,12 +111,8 @@ class PlaceQueue {
         tasks;
     std::size_t slot = 0;  // in `filled_`, while it has tasks
   };
-  /// Tasks whose data have to be copied, and those whose copies were started, are types of their own, so that
-  /// `first_remote` and `each_first` find them.
-  static std::uint32_t number_of(const CostedTask& task) {
-    const bool started = task.urgency.local && task.fetched != kNowhere;
-    return 3 * task.type + (started ? 2 : static_cast<std::uint32_t>(task.urgency.local));
-  }
+  /// Tasks whose data have to be copied are types of their own, so that `first_remote` finds them.
+  static std::uint32_t number_of(const CostedTask& task) { return 2 * task.type + task.urgency.local; }
 
   std::vector<Type> types_;            // by number_of
   std::vector<std::uint32_t> filled_;  // types with tasks

@@ -1,5 +1,6 @@
 // The places of a machine, and what a task costs at each.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -19,7 +20,17 @@ class Places {
     std::size_t present = 0;  ///< of its workers
   };
 
-  explicit Places(const Machine& machine);
+  explicit Places(const Machine& machine) : present_(machine.workers()) {
+    for (WorkerId worker = 0; worker < machine.workers(); ++worker) {
+      const ClassId id = machine.class_of(worker);
+      const MemoryId memory = machine.memory_of(worker);
+      const auto found =
+          std::ranges::find_if(places_, [&](const Place& place) { return place.id == id && place.memory == memory; });
+      place_of_.push_back(static_cast<PlaceId>(found - places_.begin()));
+      if (found == places_.end()) places_.push_back({.id = id, .memory = memory});
+      places_[place_of_.back()].workers.push_back(worker);
+    }
+  }
 
   std::size_t size() const { return places_.size(); }
   const Place& operator[](PlaceId place) const { return places_[place]; }
@@ -29,7 +40,11 @@ class Places {
 
   std::size_t workers() const { return present_.size(); }
   bool present(WorkerId worker) const { return present_[worker]; }
-  void set_present(WorkerId worker, bool present);
+  void set_present(WorkerId worker, bool present) {
+    if (present_[worker] == present) return;
+    present_[worker] = present;
+    places_[place_of_[worker]].present += present ? 1 : std::size_t(-1);
+  }
 
   /// Seconds to run the task; infinite where it cannot run.
   double seconds(const CostedTask& task, PlaceId place) const { return task.seconds[places_[place].id]; }
@@ -41,7 +56,7 @@ class Places {
   double back(const CostedTask& task, PlaceId place) const {
     return task.tail <= 0 && places_[place].memory != 0 ? task.back : 0;
   }
-  /// Seconds to allocate main memory for its data.
+  /// Seconds to allocate main memory through which its data come.
   double allocation(const CostedTask& task, PlaceId place) const { return of_memory(task.allocation, place); }
   /// Seconds of both copies; 0 once they were started.
   double copies(const CostedTask& task, PlaceId place) const {

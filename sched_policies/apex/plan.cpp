@@ -116,29 +116,6 @@ void Plan::renew(double now, bool always) {
   }
 }
 
-CostedTask* Plan::before(CostedTask& task, WorkerId worker, double now) {
-  const PlaceId here = places_.of(worker);
-  if (task.fetched != here) return &task;
-  const double until = now + kNumbers.meanwhile * (forecast_.arrival(task, here, now) - now);
-  if (until <= now) return &task;
-  CostedTask* best = &task;
-  queues_[here].each_first(worker, eligibility_, [&](CostedTask& other) {
-    if (!other.urgency.local || now + places_.seconds(other, here) > until || forecast_.arrival(other, here, now) > now)
-      return;
-    if (best == &task || PlaceQueue::goes_before(other, *best)) best = &other;
-  });
-  return best;
-}
-
-CostedTask* Plan::first_anywhere(WorkerId worker) {
-  CostedTask* best = nullptr;
-  for (PlaceQueue& queue : queues_) {
-    CostedTask* const task = queue.first(worker, eligibility_);
-    if (task != nullptr && (best == nullptr || PlaceQueue::goes_before(*task, *best))) best = task;
-  }
-  return best;
-}
-
 /// Whether the worker leaves the task, which is the last of its task type at another place. Updates `found.until` if
 /// so.
 bool Plan::leaves(CostedTask& task, WorkerId worker, PlaceId there, double now, Elsewhere& found) {

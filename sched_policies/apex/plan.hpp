@@ -41,12 +41,6 @@ class Plan {
 
   /// The most urgent task that is planned at the worker's place and that it may run; nullptr: none.
   CostedTask* first(WorkerId worker) { return queues_[places_.of(worker)].first(worker, eligibility_); }
-  /// What the worker should do before `task`, its first: if the copies of that are under way, the most urgent task of
-  /// its place whose data are there and that ends in half of the time until they are done. Only the first of each task
-  /// type is looked at. Else `task`.
-  CostedTask* before(CostedTask& task, WorkerId worker, double now);
-  /// The most urgent task of any place that the worker may run; nullptr: none.
-  CostedTask* first_anywhere(WorkerId worker);
 
   /// What a worker finds at places other than its own.
   struct Elsewhere {

@@ -23,7 +23,6 @@ class WorkerTimes {
     CodeletId codelet = 0;
     double estimated = 0;       ///< run time before correction; 0: not known
     StartedCopies copies = {};  ///< of its data
-    double allocation = 0;      ///< seconds to allocate main memory for them
     double since = 0;           ///< set by `finished`: from when on the worker had nothing else to do
   };
 

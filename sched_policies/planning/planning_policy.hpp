@@ -25,7 +25,7 @@ struct Fetch {
 
 /// A policy that plans in time. It sees what tasks cost and when workers will be free. It may leave a worker idle
 /// although a task is queued that the worker can run, and it reserves tasks so that their copies start early. As a
-/// plain Policy it orders by its estimates alone and makes nobody wait. Times are seconds of the caller's clock.
+/// plain Policy it knows no times and is FCFS. Times are seconds of the caller's clock.
 ///
 /// The invariants of Policy hold, but the first one becomes:
 ///   1. `pop(w, now)` returns a task whose group contains w, or none. It returns none although such a task is queued

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "sched_policies/core/grouped_queue.hpp"
 #include "sched_policies/planning/planning_policy.hpp"
+#include "sched_policies/planning/unknown_tasks.hpp"
 
 namespace starpath {
 
@@ -37,18 +37,18 @@ class Eft {
       .uses_estimates = true};
 
   explicit Eft(PolicyEnvironment environment)
-      : environment_(environment), workers_(environment.machine.workers()), unknown_(environment.eligibility) {}
+      : environment_(environment), workers_(environment.machine.workers()), unknown_(environment) {}
 
-  void push(TaskRecord& task) { unknown_.insert(Level(task), task); }
-  TaskRecord* pop(WorkerId worker) { return first_unknown(worker, nullptr); }
+  void push(TaskRecord& task) { unknown_.insert(task); }
+  TaskRecord* pop(WorkerId worker) { return unknown_.take_before(worker, nullptr); }
   std::size_t size() const { return waiting_ + unknown_.size(); }
 
   void push(TaskRecord& task, const TaskCosts& costs, double now) {
     now_ = now;
-    if (known(task.group, costs.seconds))
-      join({&task, costs.seconds}, now);
-    else
+    if (unknown_.unknown(task.group, costs.seconds))
       push(task);
+    else
+      join({&task, costs.seconds}, now);
   }
 
   Decision pop(WorkerId worker, double now) {
@@ -56,7 +56,7 @@ class Eft {
     Worker& at = workers_[worker];
     at.waits_since = kNever;
     const TaskRecord* const own = at.queue.empty() ? nullptr : at.queue.begin()->second.task;
-    if (TaskRecord* const task = first_unknown(worker, own)) return hand_out(*task, 0, worker, now);
+    if (TaskRecord* const task = unknown_.take_before(worker, own)) return hand_out(*task, 0, worker, now);
     if (own != nullptr) return hand_out(worker, at.queue.begin(), worker, now);
     for (WorkerId other = 0; other < workers_.size(); ++other) {
       if (!late(workers_[other], now)) continue;
@@ -132,12 +132,6 @@ class Eft {
     bool present = true;
   };
 
-  bool known(GroupId group, const ClassSeconds& seconds) const {
-    for (ClassId id = 0; id < environment_.machine.classes().size(); ++id)
-      if (environment_.eligibility.has_class(group, id) && !seconds[id]) return false;
-    return true;
-  }
-
   /// Of a task that is known.
   double seconds_on(WorkerId worker, const Waiting& task) const {
     return *task.seconds[environment_.machine.class_of(worker)];
@@ -186,13 +180,6 @@ class Eft {
     return now > worker.waits_since + patience;
   }
 
-  /// The task of unknown run time that goes before `own`, taken out; nullptr: none.
-  TaskRecord* first_unknown(WorkerId worker, const TaskRecord* own) {
-    const auto found = unknown_.first(worker);
-    if (!found || (own != nullptr && Level(*own) < Level(found.front()))) return nullptr;
-    return unknown_.remove_front(found);
-  }
-
   /// Names an idle worker that has tasks, if there is one.
   Decision refuse(WorkerId worker, double now) {
     Decision decision{.nobody_works = true, .until = now + kPatience};
@@ -208,10 +195,10 @@ class Eft {
 
   PolicyEnvironment environment_;
   std::vector<Worker> workers_;
-  GroupedQueue<Level> unknown_;  // tasks whose run times are not known
-  std::size_t waiting_ = 0;      // tasks in the queues of workers
-  double now_ = 0;               // of the last call that told the time
-  double mean_ = 0;              // seconds of the tasks that were measured
+  UnknownTasks unknown_;
+  std::size_t waiting_ = 0;  // tasks in the queues of workers
+  double now_ = 0;           // of the last call that told the time
+  double mean_ = 0;          // seconds of the tasks that were measured
   std::size_t measured_ = 0;
 };
 

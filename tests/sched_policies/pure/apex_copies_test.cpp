@@ -86,27 +86,6 @@ TEST_F(ApexTest, StartedOrNot) {
   EXPECT_EQ(pop(kCpu), "second");
 }
 
-TEST_F(ApexTest, WhileCopiesAreUnderWayAWorkerDoesWhatEndsInHalfTheTime) {
-  const std::vector<WorkerId> gpu = {kGpu};
-  push("waits", {.copies = {0, 10, 10}, .tail = 50, .workers = gpu});
-  push("short", {.gpu = 4, .tail = 5, .workers = gpu});
-  EXPECT_EQ(fetch(), "waits to 1");
-  hold();
-  EXPECT_EQ(pop(kGpu), "short");
-  now_ = 4;
-  finish(kGpu, "short", 4);
-  push("long", {.gpu = 4, .tail = 5, .workers = gpu});
-  EXPECT_EQ(pop(kGpu), "waits") << "6 more: 3 are left";
-  EXPECT_EQ(pop(kGpu), "long");
-}
-
-TEST_F(ApexTest, CopiesThatHaveNotStartedAreNotWaitedFor) {
-  const std::vector<WorkerId> gpu = {kGpu};
-  push("waits", {.copies = {0, 10, 10}, .tail = 50, .workers = gpu});
-  push("short", {.gpu = 4, .tail = 5, .workers = gpu});
-  EXPECT_EQ(pop(kGpu), "waits") << "or they would start even later";
-}
-
 TEST_F(ApexTest, WhatWasFetchedCostsNoCopyThere) {
   push("first", {.cpu = 100, .gpu = 10});
   EXPECT_EQ(pop(kGpu), "first");

@@ -3,8 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "sched_policies/apex/allocation_share.hpp"
-
 namespace starpath {
 namespace {
 
@@ -42,9 +40,17 @@ TEST(Links, LinksShareTheBus) {
   links.start(1, 2, 0, 0);
   EXPECT_DOUBLE_EQ(links.busy(), 2);
   EXPECT_DOUBLE_EQ(links.done_at(0, longer, 0), 8);
+  EXPECT_DOUBLE_EQ(links.done_at(0, longer, 4), 8);
   EXPECT_DOUBLE_EQ(links.done_at(0, longer, 5), 8);
   EXPECT_DOUBLE_EQ(links.busy(), 1) << "the shorter one is done";
   EXPECT_DOUBLE_EQ(links.width(), 1);
+}
+
+TEST(Links, ALinkWaitsForAsMuchOfEachOther) {
+  Links links(3);
+  links.start(1, 1, 0, 0);
+  links.start(2, 9, 0, 0);
+  EXPECT_DOUBLE_EQ(links.done(0, 3, 0), 7) << "3, 1 and 3";
 }
 
 TEST(Links, ATaskThatBeganHadItsData) {
@@ -163,31 +169,6 @@ TEST(CopyScale, IsShortOnlyWhereEvenTheMostIs) {
   EXPECT_DOUBLE_EQ(scale.value(), 0.5);
   for (int i = 0; i < 8; ++i) scale.measured(3, 4);
   EXPECT_DOUBLE_EQ(scale.value(), 3);
-}
-
-TEST(AllocationShare, IsThatOfTheLastTasks) {
-  AllocationShare share;
-  EXPECT_DOUBLE_EQ(share.value(), 1) << "until it was measured";
-  share.allocated(7);  // by others, before
-  const auto end_tasks = [&] {
-    for (int i = 0; i < 8; ++i) share.expected(0.5);
-  };
-  end_tasks();
-  EXPECT_DOUBLE_EQ(share.value(), 1) << "nobody has looked since";
-  share.allocated(8);
-  EXPECT_DOUBLE_EQ(share.value(), 0.25);
-  end_tasks();
-  share.allocated(8);
-  EXPECT_DOUBLE_EQ(share.value(), 0) << "all of it had been freed before";
-  end_tasks();
-  share.allocated(7.5);
-  EXPECT_DOUBLE_EQ(share.value(), 0);
-  end_tasks();
-  share.allocated(16);
-  EXPECT_DOUBLE_EQ(share.value(), 1);
-  for (int i = 0; i < 100; ++i) share.expected(0);
-  share.allocated(16);
-  EXPECT_DOUBLE_EQ(share.value(), 1) << "nothing was expected of them";
 }
 
 }  // namespace

@@ -1,15 +1,23 @@
-// Ready tasks whose run times are not known, so that no place can be planned for them.
+// Ready tasks whose run times are not known, so that nothing can be planned for them.
 #pragma once
 #include <cstddef>
 
 #include "sched_policies/core/grouped_queue.hpp"
+#include "sched_policies/core/policy.hpp"
 
 namespace starpath {
 
 /// The higher priority goes first, then the older task, also beside a task that is planned. Not thread-safe.
 class UnknownTasks {
  public:
-  explicit UnknownTasks(const EligibilityTable& eligibility) : queue_(eligibility) {}
+  explicit UnknownTasks(PolicyEnvironment environment) : environment_(environment), queue_(environment.eligibility) {}
+
+  /// Whether a class that may run tasks of the group has no run time.
+  bool unknown(GroupId group, const ClassSeconds& seconds) const {
+    for (ClassId id = 0; id < environment_.machine.classes().size(); ++id)
+      if (environment_.eligibility.has_class(group, id) && !seconds[id]) return true;
+    return false;
+  }
 
   void insert(TaskRecord& task) { queue_.insert({task.priority}, task); }
 
@@ -29,6 +37,7 @@ class UnknownTasks {
   std::size_t size() const { return queue_.size(); }
 
  private:
+  const PolicyEnvironment environment_;
   GroupedQueue<PriorityLevel> queue_;
 };
 
