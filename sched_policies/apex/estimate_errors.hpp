@@ -20,7 +20,7 @@ class EstimateErrors {
  public:
   /// What to expect instead of an estimate of `seconds`. The estimate counts for later tasks.
   double expected(CodeletId codelet, ClassId id, double seconds) {
-    if (!(seconds > 0)) return seconds;
+    if (!is_time(seconds)) return seconds;
     Known& here = known(codelet, id);
     if (seconds != here.seconds) here.logarithm = std::log(here.seconds = seconds);  // many tasks are alike
     const double away = here.logarithm - here.mean, weight = weight_of(++here.estimates);
@@ -31,9 +31,9 @@ class EstimateErrors {
   }
 
   /// A task that was estimated to take `estimated` seconds on a class ran for `seconds`. Ignored unless both are above
-  /// 0.
+  /// 0 and finite.
   void measured(CodeletId codelet, ClassId id, double estimated, double seconds) {
-    if (!(estimated > 0) || !(seconds > 0)) return;
+    if (!is_time(estimated) || !is_time(seconds)) return;
     Known& here = known(codelet, id);
     here.error += weight_of(++here.errors) * (std::abs(std::log(seconds / estimated)) - here.error);
   }
@@ -50,6 +50,7 @@ class EstimateErrors {
     double seconds = 0, logarithm = 0;      // of the last estimate
   };
 
+  static bool is_time(double seconds) { return seconds > 0 && std::isfinite(seconds); }
   static double weight_of(std::size_t count) { return std::max(1.0 / static_cast<double>(count), 1.0 / 64); }
   Known& known(CodeletId codelet, ClassId id) {
     if (codelet >= known_.size()) known_.resize(codelet + 1);

@@ -75,6 +75,9 @@ TEST(EstimateErrors, WhatIsNoTimeIsIgnored) {
     errors.measured(kCodelet, kClass, 1, 0);
     errors.measured(kCodelet, kClass, NAN, 1);
     errors.measured(kCodelet, kClass, 1, NAN);
+    errors.measured(kCodelet, kClass, INFINITY, 1);
+    errors.measured(kCodelet, kClass, 1, INFINITY);
+    EXPECT_EQ(errors.expected(kCodelet, kClass, INFINITY), INFINITY);
   }
   EXPECT_DOUBLE_EQ(moved(errors, 1), 1);
   EXPECT_EQ(errors.expected(kCodelet, kClass, 0), 0);
