@@ -14,8 +14,9 @@ namespace starpath {
 
 /// A scheduler that picks the best of many estimates picks the errors among them. So an estimate moves towards the mean
 /// of those for its codelet and class, the more, the more of their variance is error: the best linear guess, of
-/// logarithms, each counted over the last 64 or so. Where estimates proved right nothing moves. Not thread-safe.
-/// Source: James and Stein's estimator, as Efron and Morris have it (JASA 1973).
+/// logarithms, each counted over the last 64 or so. Until a codelet has run on a class, it is taken for as wrong as
+/// all. Where estimates proved right nothing moves. Not thread-safe. Source: James and Stein's estimator, as Efron and
+/// Morris have it (JASA 1973).
 class EstimateErrors {
  public:
   /// What to expect instead of an estimate of `seconds`. The estimate counts for later tasks.
@@ -26,7 +27,8 @@ class EstimateErrors {
     const double away = here.logarithm - here.mean, weight = weight_of(++here.estimates);
     here.mean += weight * away;
     here.variance += weight * (away * away * (1 - weight) - here.variance);
-    const double error = here.errors < kFewest ? 0 : std::min(kOfMean * here.error * here.error, here.variance);
+    const double mean = here.errors >= kFewest ? here.error : all_.errors >= kFewest ? all_.error : 0;
+    const double error = std::min(kOfMean * mean * mean, here.variance);
     return error > kLeast ? seconds * std::exp((here.mean - here.logarithm) * error / here.variance) : seconds;
   }
 
@@ -34,8 +36,9 @@ class EstimateErrors {
   /// 0 and finite.
   void measured(CodeletId codelet, ClassId id, double estimated, double seconds) {
     if (!is_time(estimated) || !is_time(seconds)) return;
-    Known& here = known(codelet, id);
-    here.error += weight_of(++here.errors) * (std::abs(std::log(seconds / estimated)) - here.error);
+    const double error = std::abs(std::log(seconds / estimated));
+    for (Known* const counts : {&known(codelet, id), &all_})
+      counts->error += weight_of(++counts->errors) * (error - counts->error);
   }
 
  private:
@@ -58,6 +61,7 @@ class EstimateErrors {
   }
 
   std::vector<std::array<Known, kMaxDeviceClasses>> known_;  // by codelet
+  Known all_;                                                // the errors of all codelets and classes
 };
 
 }  // namespace starpath

@@ -60,7 +60,15 @@ TEST(EstimateErrors, AFewRunsSayNothing) {
   EXPECT_NEAR(moved(errors, 1), 0, 0.02);
 }
 
-TEST(EstimateErrors, CodeletsAndClassesHaveTheirOwn) {
+TEST(EstimateErrors, WhatNeverRanIsAsWrongAsAll) {
+  EstimateErrors errors;
+  for (int i = 0; i < 64; ++i) errors.measured(kCodelet + 1, kClass + 1, 1, std::exp(1));
+  EXPECT_NEAR(moved(errors, 1), 0, 0.02) << "its own estimates move to their own mean";
+  measure(errors, 0);
+  EXPECT_DOUBLE_EQ(moved(errors, 1), 1) << "its own runs count";
+}
+
+TEST(EstimateErrors, CodeletsAndClassesHaveMeansOfTheirOwn) {
   EstimateErrors errors;
   measure(errors, 1);
   moved(errors, 1);
