@@ -43,7 +43,7 @@ class EstimateErrors {
 
  private:
   static constexpr double kLeast = 0.0025;                 // variance of 5 %: smaller errors move nothing
-  static constexpr std::size_t kFewest = 8;                // runs that tell an error
+  static constexpr std::size_t kFewest = 4;                // runs that tell an error
   static constexpr double kOfMean = std::numbers::pi / 2;  // variance over the square of the mean, if errors are normal
 
   struct Known {

@@ -54,7 +54,7 @@ TEST(EstimateErrors, OneWildTimeHardlyCounts) {
 
 TEST(EstimateErrors, AFewRunsSayNothing) {
   EstimateErrors errors;
-  measure(errors, 1, 7);
+  measure(errors, 1, 3);
   EXPECT_DOUBLE_EQ(moved(errors, 1), 1);
   measure(errors, 1, 1);
   EXPECT_NEAR(moved(errors, 1), 0, 0.02);
