@@ -14,7 +14,7 @@ namespace starpath {
 
 /// A scheduler that picks the best of many estimates picks the errors among them. So an estimate moves towards the mean
 /// of those for its codelet and class, the more, the more of their variance is error: the best linear guess, of
-/// logarithms, each counted over the last 64 or so. Until a codelet has run on a class, it is taken for as wrong as
+/// logarithms, each counted over the last few dozen. Until a codelet has run on a class, it is taken for as wrong as
 /// all. Where estimates proved right nothing moves. Not thread-safe. Source: James and Stein's estimator, as Efron and
 /// Morris have it (JASA 1973).
 class EstimateErrors {
@@ -42,8 +42,9 @@ class EstimateErrors {
   }
 
  private:
+  static constexpr double kRecent = 64;                    // 16 to 256 are as good: bench/results/apex.md, section 34
+  static constexpr std::size_t kFewest = 4;                // runs that tell an error; 1 to 8 are as good
   static constexpr double kLeast = 0.0025;                 // variance of 5 %: smaller errors move nothing
-  static constexpr std::size_t kFewest = 4;                // runs that tell an error
   static constexpr double kOfMean = std::numbers::pi / 2;  // variance over the square of the mean, if errors are normal
 
   struct Known {
@@ -54,7 +55,7 @@ class EstimateErrors {
   };
 
   static bool is_time(double seconds) { return seconds > 0 && std::isfinite(seconds); }
-  static double weight_of(std::size_t count) { return std::max(1.0 / static_cast<double>(count), 1.0 / 64); }
+  static double weight_of(std::size_t count) { return std::max(1.0 / static_cast<double>(count), 1.0 / kRecent); }
   Known& known(CodeletId codelet, ClassId id) {
     if (codelet >= known_.size()) known_.resize(codelet + 1);
     return known_[codelet][id];
