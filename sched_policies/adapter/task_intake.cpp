@@ -1,7 +1,6 @@
 // What the task graph and a policy that plans hear of tasks: submissions, arrivals and ends.
 #include "sched_policies/adapter/task_intake.hpp"
 
-#include <algorithm>
 #include <atomic>
 
 #include "sched_policies/adapter/clock.hpp"
@@ -46,7 +45,7 @@ void TaskIntake::submitted(starpu_task& task) {
   submission.old = TaskMark::of(task).ticket;
   submission.types = tasks_.types_for(task);
   submission.seconds = context_.estimates.of(task, context_.id, unique(submission.number())).seconds;
-  submission.work = work_of(submission.seconds);
+  submission.work = TaskGraph::Work::of(context_.machine, submission.seconds);
   submission.uses.clear();
   const auto buffers = task.sequential_consistency != 0 ? static_cast<unsigned>(STARPU_TASK_GET_NBUFFERS(&task)) : 0;
   for (unsigned i = 0; i < buffers; ++i) {
@@ -56,19 +55,6 @@ void TaskIntake::submitted(starpu_task& task) {
   }
   const std::uint32_t number = submission.number();
   TaskMark{.ticket = inbox_.leave(submission), .submission = number}.put_on(task);
-}
-
-TaskGraph::Work TaskIntake::work_of(const ClassSeconds& by_class) const {
-  TaskGraph::Work work;
-  double speed = 0;  // tasks of this kind a second, by the whole machine
-  for (WorkerId worker = 0; worker < context_.machine.workers(); ++worker) {
-    const auto seconds = by_class[context_.machine.class_of(worker)];
-    if (!seconds) continue;
-    speed += 1 / *seconds;
-    work.seconds = work.seconds == 0 ? *seconds : std::min(work.seconds, *seconds);
-  }
-  work.share = speed > 0 ? 1 / speed : 0;
-  return work;
 }
 
 void TaskIntake::arrived(starpu_task& task) {
@@ -149,7 +135,7 @@ void TaskIntake::release_kept() {
 /// A task that nothing was known of when it was submitted.
 void TaskIntake::weigh(const PlannedTask& record, const ClassSeconds& seconds) {
   if (!graph_.weightless(record.owner, record.ticket)) return;
-  graph_.weigh(record.owner, record.ticket, work_of(seconds));
+  graph_.weigh(record.owner, record.ticket, TaskGraph::Work::of(context_.machine, seconds));
   policy_.submitted(record.group, seconds);
 }
 

@@ -50,7 +50,6 @@ class TaskIntake {
   Slot& slot(Slot* (Inbox::*look)());
   /// What no other submission of any context has; 0 for a task that this one was not told of.
   std::uint64_t unique(std::uint32_t submission) const { return submission == 0 ? 0 : generation_ << 32 | submission; }
-  TaskGraph::Work work_of(const ClassSeconds& by_class) const;
   void take_in(const Inbox::Submission& submission);
   void take_in(Inbox::Arrival& arrival);
   void take_in(WorkerId worker, const Inbox::End& end);

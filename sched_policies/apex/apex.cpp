@@ -26,7 +26,7 @@ void Apex::push(TaskRecord& task, const TaskCosts& costs, double now) {
     return;
   }
   CostedTask& made = tasks_.make(task, costs);
-  made.set_tail(costs.tail, plan_.ranked(made, costs.tail));
+  made.set_tail(costs.tail, plan_.ranked(costs.tail));
   plan_.ready(made, costs.seconds);
   plan_.insert(made, now);
 }
@@ -66,7 +66,7 @@ void Apex::set_tail(TaskRecord& record, double tail, double now) {
   CostedTask& task = CostedTasks::of(record);
   const bool waiting = task.waiting;
   if (waiting) plan_.remove(task);
-  task.set_tail(tail, plan_.ranked(task, tail));
+  task.set_tail(tail, plan_.ranked(tail));
   if (waiting) plan_.insert(task, now);
 }
 
@@ -103,8 +103,7 @@ TaskRecord* Apex::hand_out(CostedTask& task, WorkerId worker, double now) {
 
 /// Without a look at what others would do: that costs more than it can gain.
 TaskRecord* Apex::another(WorkerId worker, double now) {
-  if (!planned_last_ || unknown_.size() > 0 || plan_.size() < kNumbers.plenty * forecast_.places.workers())
-    return nullptr;
+  if (!planned_last_ || unknown_.size() > 0 || !plan_.plenty()) return nullptr;
   CostedTask* const task = plan_.first(worker);
   if (task == nullptr) return nullptr;
   const double cost = forecast_.places.cost(*task, forecast_.places.of(worker));
@@ -116,8 +115,7 @@ Decision Apex::pop(WorkerId worker, double now) {
   now_ = now;
   forecast_.times.asked(worker);
   plan_.renew(now);
-  Plan::Elsewhere found{.task = plan_.first(worker)};
-  if (found.task == nullptr) found = plan_.sooner_here(worker, now);
+  const Plan::Found found = plan_.take(worker, now);
   TaskRecord* const unknown = unknown_.take_before(worker, found.task == nullptr ? nullptr : found.task->task);
   planned_last_ = unknown == nullptr && found.task != nullptr;
   if (planned_last_) return {.task = hand_out(*found.task, worker, now)};

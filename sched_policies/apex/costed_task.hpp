@@ -15,10 +15,9 @@ namespace starpath {
 using PlaceId = unsigned;
 inline constexpr PlaceId kNowhere = static_cast<PlaceId>(-1);
 
-/// The order in which a place runs its tasks: the greater first. The *upward rank* of a task is the longest chain of
-/// known tasks that begins with it, each where it is fastest.
+/// The order in which a place runs its tasks: the greater first.
 struct Urgency {
-  std::uint32_t rank = 0;  ///< the upward rank in steps of 1/256 to 1/512; 0: it does not count (Plan::ranked)
+  std::uint32_t tail = 0;  ///< TaskCosts::tail in steps of 1/256 to 1/512; 0: it does not count (Plan::ranked)
   int priority = 0;
   bool local = false;  ///< its data are at its place, or their copies were started
   auto operator<=>(const Urgency&) const = default;
@@ -41,7 +40,6 @@ struct alignas(64) CostedTask : PolicyNode {
   std::uint32_t type = 0;    ///< number of its group and the ratios of its run times
   std::size_t position = 0;  ///< TaskCosts::position
   double tail = 0;           ///< TaskCosts::tail; set again when that changes
-  float least = 0;           ///< run time where it is fastest
   float back = 0;            ///< TaskCosts::back
   float fills = 0;           ///< TaskCosts::fills: a share of the smallest device memory
   // Set by Plan.
@@ -59,12 +57,11 @@ struct alignas(64) CostedTask : PolicyNode {
   std::array<float, kMaxMemories> copies{};          ///< time to copy its input, by memory
   std::array<float, kMaxMemories> allocation{};      ///< TaskCosts::allocation
 
-  /// While it is in no queue. `ranked`: its upward rank counts.
+  /// While it is in no queue. `ranked`: its tail counts.
   void set_tail(double longest, bool ranked) {
     tail = longest;
-    const double upward_rank = ranked && tail > 0 ? least + tail : 0;
     // The bits of a number that is not negative sort as the number does. These are exponent and eight binary digits.
-    urgency.rank = static_cast<std::uint32_t>(std::bit_cast<std::uint64_t>(upward_rank) >> 44);
+    urgency.tail = ranked ? static_cast<std::uint32_t>(std::bit_cast<std::uint64_t>(tail) >> 44) : 0;
     urgency.priority = task->priority;
   }
 };

@@ -30,13 +30,11 @@ class CostedTasks {
     task.task = &record;
     record.node = &task;
     record.has_node = true;
-    task.least = cannot_run;
     task.seconds.fill(cannot_run);
     for (ClassId id = 0; id < classes(); ++id) {
       if (!environment_.eligibility.has_class(record.group, id)) continue;
       task.estimates[id] = static_cast<float>(*costs.seconds[id]);
       task.seconds[id] = static_cast<float>(errors.expected(record.codelet, id, *costs.seconds[id]));
-      task.least = std::min(task.least, task.seconds[id]);
     }
     task.position = costs.position;
     task.fills = static_cast<float>(costs.fills);
@@ -61,8 +59,8 @@ class CostedTasks {
   std::size_t classes() const { return environment_.machine.classes().size(); }
   std::uint32_t type_of(const CostedTask& task) {
     std::pair<GroupId, Ratios> type{task.task->group, {}};
-    for (ClassId id = 0; id < classes(); ++id)
-      type.second[id] = task.least > 0 ? step_of(task.seconds[id] / task.least) : 0;
+    const float least = *std::ranges::min_element(task.seconds);
+    for (ClassId id = 0; id < classes(); ++id) type.second[id] = least > 0 ? step_of(task.seconds[id] / least) : 0;
     return types_.try_emplace(type, static_cast<std::uint32_t>(types_.size())).first->second;
   }
 

@@ -20,9 +20,9 @@ Plan::Plan(Forecast& forecast)
       candidates_(forecast.environment.machine.classes().size()) {}
 
 double Plan::deadline(const CostedTask& task, double now) const {
-  if (streams()) return now + outstanding.seconds - task.tail;
-  if (task.tail <= 0 || outstanding.waiting == nullptr) return now + outstanding.seconds;
-  return now + outstanding.waiting->before(WorkByUpwardRank::level(task.tail));
+  const double last = outstanding.seconds - task.tail;  // for its chain to end with the known work
+  if (streams() || task.tail <= 0 || outstanding.waiting == nullptr) return now + last;
+  return now + std::min(last, outstanding.waiting->before(WorkByUpwardRank::level(task.tail)));
 }
 
 /// Where a task waits while no worker that may run it is there: at the place of one.
@@ -38,11 +38,10 @@ Candidate Plan::choose(const CostedTask& task, double now) {
   std::ranges::fill(candidates_, Candidate{});
   const auto rates = prices.prices(forecast_.bus_width());
   for (PlaceId place = 0; place < places_.size(); ++place) {
-    const double seconds = places_.seconds(task, place);
-    if (places_[place].present == 0 || seconds == kInfinity) continue;
-    const double begin = forecast_.begins(task, place, queues_[place].work(), now);
+    if (places_[place].present == 0 || places_.seconds(task, place) == kInfinity) continue;
+    const double begin = forecast_.begins(task, place, ahead(task, place), now);
     if (begin == kInfinity) continue;
-    const double finish = std::max(begin, forecast_.arrival(task, place, now)) + seconds;
+    const double finish = end(task, place, begin, now);
     const Candidate found{.begin = begin,
                           .finish = finish,
                           .rated = finish + delays(task, place) - now,
@@ -66,8 +65,9 @@ void Plan::ready(const CostedTask& task, const ClassSeconds& seconds) {
   prices.ready(seconds, std::span(copies).first(candidates_.size()));
 }
 
-void Plan::insert(CostedTask& task, double now) {
-  const Candidate chosen = choose(task, now);
+void Plan::insert(CostedTask& task, double now) { plan(task, choose(task, now)); }
+
+void Plan::plan(CostedTask& task, const Candidate& chosen) {
   task.place = chosen.place;
   task.work = chosen.work();
   put_back(task);
@@ -99,7 +99,7 @@ void Plan::renew(double now, bool always) {
   for (PlaceQueue& queue : queues_) {
     while (CostedTask* const task = queue.any()) {
       remove(*task);
-      task->set_tail(task->tail, ranked(*task, task->tail));
+      task->set_tail(task->tail, ranked(task->tail));
       tasks.push_back(task);
     }
   }
@@ -108,30 +108,26 @@ void Plan::renew(double now, bool always) {
     const Candidate chosen = choose(*task, now);
     const Places::Place& before = places_[task->place];
     // Else it stays: its data are there, or on the way.
-    if (before.present == 0 || candidates_[before.id].too_dear) {
-      task->place = chosen.place;
-      task->work = chosen.work();
-    }
-    put_back(*task);
+    if (before.present == 0 || candidates_[before.id].too_dear)
+      plan(*task, chosen);
+    else
+      put_back(*task);
   }
 }
 
 /// Whether the worker leaves the task, which is the last of its task type at another place. Updates `found.until` if
 /// so.
-bool Plan::leaves(CostedTask& task, WorkerId worker, PlaceId there, double now, Elsewhere& found) {
-  const PlaceId here = places_.of(worker);
-  const double begin = forecast_.begins(task, there, queues_[there].work() - task.work, now);
-  const double end_there = std::max(begin, forecast_.arrival(task, there, now)) + places_.seconds(task, there);
-  const double end_here =
-      std::max(forecast_.times.free_at(worker, now), forecast_.arrival(task, here, now)) + places_.seconds(task, here);
-  if (end_here + delays(task, here) < end_there) return false;
+bool Plan::leaves(const CostedTask& task, WorkerId worker, PlaceId there, double now, Found& found) {
+  const double end_there = end(task, there, forecast_.begins(task, there, ahead(task, there), now), now);
+  if (end_here(task, worker, now) < end_there) return false;
   found.until = std::min(found.until, end_there);
   return true;
 }
 
-Plan::Elsewhere Plan::sooner_here(WorkerId worker, double now) {
+/// The cheapest here beside there, of those that the worker would finish sooner.
+Plan::Found Plan::sooner_here(WorkerId worker, double now) {
   const PlaceId here = places_.of(worker);
-  Elsewhere found;
+  Found found;
   double least = kInfinity;
   for (PlaceId there = 0; there < places_.size(); ++there) {
     if (there == here || queues_[there].size() == 0) continue;
@@ -145,6 +141,30 @@ Plan::Elsewhere Plan::sooner_here(WorkerId worker, double now) {
     });
   }
   return found;
+}
+
+/// The worker would take `found.task`: plans it elsewhere if it would now end sooner there. Whether that was done.
+bool Plan::moves(WorkerId worker, double now, Found& found) {
+  CostedTask& task = *found.task;
+  if (task.fetched != kNowhere) return false;  // StarPU would keep room in that memory for a task that left
+  const Candidate chosen = choose(task, now);
+  if (chosen.place == places_.of(worker) || chosen.place == task.place) return false;
+  if (now + chosen.rated >= end_here(task, worker, now)) return false;
+  remove(task);
+  plan(task, chosen);
+  found.until = std::min(found.until, chosen.finish);
+  return true;
+}
+
+Plan::Found Plan::take(WorkerId worker, double now) {
+  Found found;
+  while ((found.task = first(worker)) != nullptr)
+    if (plenty() || !moves(worker, now, found)) return found;
+  for (PlaceId tried = 0;; ++tried) {
+    const Found elsewhere = sooner_here(worker, now);
+    found = {.task = elsewhere.task, .until = std::min(found.until, elsewhere.until)};
+    if (found.task == nullptr || tried == places_.size() || !moves(worker, now, found)) return found;
+  }
 }
 
 }  // namespace starpath

@@ -1,5 +1,6 @@
 // Where and in which order queued tasks will run, as far as is known.
 #pragma once
+#include <algorithm>
 #include <limits>
 #include <vector>
 
@@ -12,17 +13,8 @@
 
 namespace starpath {
 
-/// Each queued task waits at one place. A place runs the most urgent of its tasks first.
-///
-/// The *price* of a task at a place is the sum of two products: its run time there times the price of a second of the
-/// class, and the time of its copies times the price of a second of the bus of main memory. A task is *in time* where
-/// it ends before its *deadline*. That is when the machine would come to the tasks that wait for it, if it did all
-/// known work in order of upward rank. A class is *too dear* for a task if its price there is far above the lowest
-/// price of the classes where it is in time. A task is planned at the place where it ends soonest, four times its
-/// copies added (they delay others), among the places of classes that are not too dear; of equal places, at the one
-/// that is free first. But the cheapest class where it is in time, with that added, is taken if a worker there is free.
-///
-/// Times are seconds of the caller's clock. Not thread-safe.
+/// Each queued task waits at one place, which runs the most urgent of its tasks first. The rules:
+/// docs/policies/apex.md. Times are seconds of the caller's clock. Not thread-safe.
 class Plan {
  public:
   explicit Plan(Forecast& forecast);
@@ -42,13 +34,14 @@ class Plan {
   /// The most urgent task that is planned at the worker's place and that it may run; nullptr: none.
   CostedTask* first(WorkerId worker) { return queues_[places_.of(worker)].first(worker, eligibility_); }
 
-  /// What a worker finds at places other than its own.
-  struct Elsewhere {
-    CostedTask* task =
-        nullptr;  ///< the cheapest here beside there, of those that it would finish sooner; nullptr: none
-    double until = std::numeric_limits<double>::infinity();  ///< when the first of the others should have ended
+  /// What there is for a worker that asks.
+  struct Found {
+    CostedTask* task = nullptr;                              ///< nullptr: none
+    double until = std::numeric_limits<double>::infinity();  ///< when the first of those left to others should end
   };
-  Elsewhere sooner_here(WorkerId worker, double now);
+  /// The first of its place, or one that it would finish sooner than others. One that would now end sooner elsewhere is
+  /// planned there instead.
+  Found take(WorkerId worker, double now);
 
   /// The most urgent task of the place whose copies should start; nullptr: none.
   CostedTask* to_fetch(PlaceId place) { return queues_[place].first_remote(); }
@@ -56,12 +49,12 @@ class Plan {
   /// Whether new work replaces most of what ends, as with programs that keep a fixed number of tasks in flight. Such
   /// work has no end to plan for, so upward ranks do not count: the oldest task goes first.
   bool streams() const { return outstanding.replaced > kNumbers.replaced; }
-  /// Whether the upward rank of a task with that tail counts. A chain that is short beside the known work can wait, and
-  /// in the order of submission data are soon used, so memory is free again.
-  bool ranked(const CostedTask& task, double tail) const {
-    return !streams() && task.least + tail > kNumbers.critical * outstanding.seconds;
-  }
+  /// Whether a tail counts. A chain that is short beside the known work can wait, and in the order of submission data
+  /// are soon used, so memory is free again.
+  bool ranked(double tail) const { return !streams() && tail > kNumbers.critical * outstanding.seconds; }
   std::size_t size() const { return size_; }
+  /// Whether so many tasks are queued that a decision about each would cost more than it can gain.
+  bool plenty() const { return size_ >= kNumbers.plenty * places_.workers(); }
 
   ClassPrices prices;
   Outstanding outstanding;
@@ -71,9 +64,25 @@ class Plan {
     return forecast_.delays(task, place, outstanding.tasks);
   }
   double deadline(const CostedTask& task, double now) const;
-  bool leaves(CostedTask& task, WorkerId worker, PlaceId there, double now, Elsewhere& found);
+  /// Seconds of the tasks that are planned at a place beside this one.
+  double ahead(const CostedTask& task, PlaceId place) const {
+    return queues_[place].work() - (task.waiting && task.place == place ? task.work : 0);
+  }
+  /// When the task would end at a place where a worker could begin it.
+  double end(const CostedTask& task, PlaceId place, double begin, double now) {
+    return std::max(begin, forecast_.arrival(task, place, now)) + places_.seconds(task, place);
+  }
+  /// When it would end if the worker took it now, and what its copies delay.
+  double end_here(const CostedTask& task, WorkerId worker, double now) {
+    const PlaceId here = places_.of(worker);
+    return end(task, here, forecast_.times.free_at(worker, now), now) + delays(task, here);
+  }
+  bool leaves(const CostedTask& task, WorkerId worker, PlaceId there, double now, Found& found);
+  Found sooner_here(WorkerId worker, double now);
+  bool moves(WorkerId worker, double now, Found& found);
   PlaceId without_workers(const CostedTask& task) const;
   Candidate choose(const CostedTask& task, double now);
+  void plan(CostedTask& task, const Candidate& chosen);
 
   Forecast& forecast_;
   const Places& places_;

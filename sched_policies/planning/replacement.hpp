@@ -25,7 +25,7 @@ class Replacement {
   void all_ended() { *this = {}; }
 
   /// 0: nothing that ended was replaced; 1: everything was.
-  double share() const { return ended_ > 0 ? std::min(1.0, came_ / ended_) : 0; }
+  double share() const { return ended_ > 0 ? std::min(1.0, came_ / std::max(ended_, most_ / kRecent)) : 0; }
 
  private:
   static constexpr double kRecent = 8;

@@ -21,7 +21,7 @@ struct TaskCosts {
 
   double fills = 0;  ///< the share of the smallest device memory that its data take
 
-  double tail = 0;  ///< the longest chain of known tasks that wait for it, each where it is fastest
+  double tail = 0;  ///< the longest chain of known tasks that wait for it, by their means
 
   std::size_t position = 0;  ///< in the order of submission, from 1; 0: not known
 

@@ -97,6 +97,18 @@ void TaskGraph::part(Node& node) {
   forget(node.predecessors);
 }
 
+TaskGraph::Work TaskGraph::Work::of(const Machine& machine, const ClassSeconds& seconds) {
+  double workers = 0;  // that may run it
+  double speed = 0;    // tasks like it a second, by all of them
+  for (WorkerId worker = 0; worker < machine.workers(); ++worker) {
+    const auto time = seconds[machine.class_of(worker)];
+    if (!time) continue;
+    ++workers;
+    speed += 1 / *time;
+  }
+  return speed > 0 ? Work{.mean = workers / speed, .share = 1 / speed} : Work{};
+}
+
 void TaskGraph::submit(const void* task, Ticket ticket, std::span<const DataUse> uses, Work work, Ticket old) {
   finish(task, old);
   count(work.share);
@@ -113,7 +125,7 @@ void TaskGraph::submit(const void* task, Ticket ticket, std::span<const DataUse>
   node.tail = 0;
   node.tag = nullptr;
   node.waits = true;
-  node.level = WorkByUpwardRank::level(work.seconds);
+  node.level = WorkByUpwardRank::level(work.mean);
   waiting_.add(node.level, work.share);
   join(node, uses);
 }
@@ -136,7 +148,7 @@ void TaskGraph::weigh(const void* task, Ticket ticket, Work work) {
     Node& node = *known(task, ticket);
     if (node.waits) waiting_.remove(node.level, 0);
     node.work = work;
-    node.level = WorkByUpwardRank::level(work.seconds + node.tail);
+    node.level = WorkByUpwardRank::level(work.mean + node.tail);
     if (node.waits) waiting_.add(node.level, work.share);
   }
   count(work.share);
@@ -192,11 +204,11 @@ bool TaskGraph::settle(Node& node) {
   const double tail = std::exchange(node.longest, 0);
   for (const Predecessor& before : node.predecessors) {
     if (before.node->birth == before.birth)
-      before.node->longest = std::max(before.node->longest, tail + node.work.seconds);
+      before.node->longest = std::max(before.node->longest, tail + node.work.mean);
   }
   const bool changed = tail != node.tail;
   node.tail = tail;
-  if (changed) node.level = WorkByUpwardRank::level(node.work.seconds + tail);
+  if (changed) node.level = WorkByUpwardRank::level(node.work.mean + tail);
   if (node.waits) waiting_.add(node.level, node.work.share);
   return changed;
 }

@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "sched_policies/core/device_class.hpp"
 #include "sched_policies/core/fetch_ahead.hpp"
 #include "sched_policies/core/task_record.hpp"
 #include "sched_policies/planning/free_numbers.hpp"
@@ -27,14 +28,17 @@ struct DataUse {
 /// wrote the data it uses. A task that writes also waits for the tasks that read that data since (sequential
 /// consistency). Dependencies of other kinds are not known. Not thread-safe.
 ///
-/// A task's *tail* is the longest chain of known tasks that wait for it, where each task runs where it is fastest.
+/// A task's *tail* is the longest chain of known tasks that wait for it, by their mean run times.
 /// Tails are updated by a pass over all tasks that use data. Passes are so rare that they cost O(1) a submission.
 class TaskGraph {
  public:
-  /// The work of a task: seconds where it is fastest, and seconds for which it would keep the whole machine busy.
+  /// The work of a task, in seconds.
   struct Work {
-    double seconds = 0;
-    double share = 0;
+    double mean = 0;   ///< run time on average, if all workers that may run it do such tasks, each at its own pace
+    double share = 0;  ///< for which it would keep the whole machine busy
+
+    /// Of a task that takes so long; nothing if no run time is known.
+    static Work of(const Machine& machine, const ClassSeconds& seconds);
   };
 
   /// Where the graph keeps a task. The caller holds it, so that finding a task takes no search. Any value is allowed

@@ -43,6 +43,20 @@ TEST_F(ApexTest, WhoWouldFinishATaskSoonerTakesIt) {
   EXPECT_EQ(pop(kGpu), "d") << "the last of what the other GPU has not begun for long";
 }
 
+TEST_F(ApexTest, WhatWouldEndSoonerElsewhereByNowGoesThere) {
+  for (const char* name : {"long", "also long"}) push(name, {.cpu = 100, .gpu = 50});
+  EXPECT_EQ(pop(kGpu), "long");
+  EXPECT_EQ(pop(kOtherGpu), "also long");
+  push("task", {.cpu = 20, .gpu = 2});  // planned on the core: on a GPU it would end after 52 s
+  now_ = 1;
+  finish(kGpu, "long");
+  const Decision decision = policy_.pop(kCpu, now_);
+  EXPECT_EQ(decision.task, nullptr);
+  EXPECT_EQ(decision.in_favour_of, kGpu);
+  EXPECT_LE(decision.until, 3) << "the core asks again when it should have ended";
+  EXPECT_EQ(pop(kGpu), "task");
+}
+
 TEST_F(ApexTest, OfTheTasksElsewhereTheOneThatSuitsBest) {
   push("busy", {.cpu = 100, .gpu = 50});
   EXPECT_EQ(pop(kGpu), "busy");
@@ -70,10 +84,10 @@ TEST_F(ApexTest, ChainsThatAreShortBesideAllWorkGoInTheOrderOfSubmission) {
   push("longer", {.tail = 60, .position = 2, .workers = gpu});
   push("first", {.tail = 1, .position = 1, .workers = gpu});
   push("last", {.tail = 1, .position = 3, .workers = gpu});
-  push("critical", {.tail = 500, .position = 4, .workers = gpu});
+  push("critical", {.tail = 600, .position = 4, .workers = gpu});
   EXPECT_EQ(pop(kGpu), "critical");
   EXPECT_EQ(pop(kGpu), "first");
-  policy_.set_outstanding({.seconds = 200});
+  policy_.set_outstanding({.seconds = 100});
   push("another", {.tail = 1, .position = 0, .workers = gpu});  // the rest is planned again: less than half is left
   EXPECT_EQ(pop(kGpu), "longer");
   EXPECT_EQ(pop(kGpu), "another");
@@ -203,6 +217,15 @@ TEST_F(ApexWithPrices, OrTheMachineWouldComeToWhatWaitsForIt) {
   WorkByUpwardRank waiting;
   policy_.set_outstanding({.seconds = 1000, .waiting = &waiting});
   push("task", {.cpu = 10, .gpu = 2, .tail = 3});
+  EXPECT_EQ(pop(kCpu), "");
+  EXPECT_EQ(pop(kGpu), "task");
+}
+
+TEST_F(ApexWithPrices, OrItsChainIsLongerThanAllWork) {
+  WorkByUpwardRank waiting;
+  waiting.add(WorkByUpwardRank::level(100), 50);
+  policy_.set_outstanding({.seconds = 20, .waiting = &waiting});
+  push("task", {.cpu = 10, .gpu = 2, .tail = 30});
   EXPECT_EQ(pop(kCpu), "");
   EXPECT_EQ(pop(kGpu), "task");
 }

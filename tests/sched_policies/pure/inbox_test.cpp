@@ -15,7 +15,7 @@ namespace {
 /// their tails.
 std::vector<double> taken_in(Inbox& inbox) {
   std::vector<double> all;
-  inbox.take_in([&](const Inbox::Submission& submission) { all.push_back(-1 - submission.work.seconds); },
+  inbox.take_in([&](const Inbox::Submission& submission) { all.push_back(-1 - submission.work.mean); },
                 [&](const Inbox::Arrival& arrival) { all.push_back(1000 + arrival.costs.tail); },
                 [&](WorkerId, const Inbox::End& end) { all.push_back(end.now); });
   return all;
@@ -27,7 +27,7 @@ PlannedTask* no_record() { return nullptr; }
 bool leave_submission(Inbox& inbox, double seconds, const void* data = nullptr) {
   Inbox::Submission* const slot = inbox.submission();
   if (slot == nullptr) return false;
-  slot->work.seconds = seconds;
+  slot->work.mean = seconds;
   slot->uses.clear();
   if (data != nullptr) slot->uses = {{data, true}};
   inbox.leave(*slot);
@@ -107,7 +107,7 @@ TEST(Inbox, TicketsAreTheGraphsAndNobodyElses) {
     Inbox::Submission& slot = *inbox.submission();
     EXPECT_TRUE(numbers.insert(slot.number()).second) << "the number of two: " << slot.number();
     slot.task = &task;
-    slot.work = {.seconds = 2, .share = 1};
+    slot.work = {.mean = 2, .share = 1};
     slot.uses.clear();
     const bool uses_data = (&task - tasks.data()) % 3 == 0;
     if (uses_data) slot.uses = {{&data, true}};
@@ -131,7 +131,7 @@ void leave_all(Inbox& inbox, WorkerId worker, int i, MakeRoom make_room) {
   Inbox::Submission* submission = nullptr;
   while ((submission = inbox.submission()) == nullptr) make_room();
   submission->types = worker;
-  submission->work.seconds = i;
+  submission->work.mean = i;
   inbox.leave(*submission);
   Inbox::Arrival* arrival = nullptr;
   while ((arrival = inbox.arrival()) == nullptr) make_room();
@@ -150,7 +150,7 @@ TEST(Inbox, ThreadsLoseNothingAndKeepTheirOwnOrder) {
   std::vector<std::vector<double>> ended(kWorkers), submitted(kWorkers), arrived(kWorkers);
   const auto take_in = [&] {
     inbox.take_in(
-        [&](const Inbox::Submission& submission) { submitted[submission.types].push_back(submission.work.seconds); },
+        [&](const Inbox::Submission& submission) { submitted[submission.types].push_back(submission.work.mean); },
         [&](const Inbox::Arrival& arrival) { arrived[arrival.types].push_back(arrival.costs.tail); },
         [&](WorkerId worker, const Inbox::End& end) { ended[worker].push_back(end.now); });
   };

@@ -39,7 +39,6 @@ class PlaceQueueTest : public testing::Test {
     queued.record.priority = static_cast<int>(below(2));
     queued.record.group = groups_[below(2)];
     queued.task.type = static_cast<std::uint32_t>(2 * queued.record.group + below(2));
-    queued.task.least = 1;
     queued.task.work = 1 + static_cast<double>(below(4));
     queued.task.planned = static_cast<float>(below(4));
     queued.task.urgency.local = below(2) != 0;

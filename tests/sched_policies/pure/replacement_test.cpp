@@ -40,6 +40,13 @@ TEST_F(ReplacementTest, AWindowReplacesEverything) {
   EXPECT_NEAR(replacement_.share(), 1, 0.1);
 }
 
+TEST_F(ReplacementTest, AGraphThatIsStillSubmittedWhenItsFirstTasksEndIsNoWindow) {
+  come(80);
+  end(2);
+  come(20);
+  EXPECT_LT(replacement_.share(), 0.5);
+}
+
 TEST_F(ReplacementTest, SoonAfterTheLastOneCameNothingIsReplaced) {
   come(100);
   flow(300);

@@ -16,7 +16,7 @@ class Graph : public testing::Test {
   void submit(int task, std::vector<DataUse> uses, double seconds) {
     TaskGraph::Ticket& ticket = tickets[static_cast<std::size_t>(task)];
     const TaskGraph::Ticket old = std::exchange(ticket, graph.reserve(!uses.empty()));
-    graph.submit(name(task), ticket, uses, {.seconds = seconds, .share = seconds / 2}, old);
+    graph.submit(name(task), ticket, uses, {.mean = seconds, .share = seconds / 2}, old);
   }
   void finish(int task) { graph.finish(name(task), tickets[static_cast<std::size_t>(task)]); }
   double tail(int task) {
@@ -93,6 +93,17 @@ TEST_F(Graph, ItTellsWhatWaitsByRank) {
   EXPECT_EQ(before(0.5), 2);
   finish(2);
   EXPECT_EQ(before(1e-9), 0);
+}
+
+TEST(Work, EachWorkerCountsAtItsOwnPace) {
+  const Machine machine({{"cpu"}, {"gpu", DeviceKind::accelerator}}, {0, 0, 0, 1});
+  const auto both = TaskGraph::Work::of(machine, {6, 2});  // in 6 seconds 3 on the cores and 3 on the GPU
+  EXPECT_DOUBLE_EQ(both.mean, 4);
+  EXPECT_DOUBLE_EQ(both.share, 1);
+  const auto gpu = TaskGraph::Work::of(machine, {std::nullopt, 2});
+  EXPECT_DOUBLE_EQ(gpu.mean, 2) << "cores that cannot run it do not count";
+  EXPECT_DOUBLE_EQ(gpu.share, 2);
+  EXPECT_EQ(TaskGraph::Work::of(machine, {}).mean, 0);
 }
 
 TEST_F(Graph, AWriterWaitsForReaders) {
@@ -234,7 +245,7 @@ TEST_F(Graph, NodesDoNotKeepTheMemoryOfLongLists) {
       const std::size_t at = i % names.size();
       if (given[at] != TaskGraph::kNoTicket) graph.finish(&names[at], given[at]);
       given[at] = graph.reserve(true);
-      graph.submit(&names[at], given[at], std::array{DataUse{&a, i % 2001 == 2000}}, {.seconds = 1, .share = 1});
+      graph.submit(&names[at], given[at], std::array{DataUse{&a, i % 2001 == 2000}}, {.mean = 1, .share = 1});
     }
   };
   round(0, 10'000);
@@ -247,7 +258,7 @@ TEST_F(Graph, PassesAreRare) {
   std::vector<char> many(10000);
   std::size_t passes = 0, visits = 0;
   for (const char& task : many) {
-    graph.submit(&task, graph.reserve(true), std::array{DataUse{&a, kWrites}}, {.seconds = 1, .share = 1});
+    graph.submit(&task, graph.reserve(true), std::array{DataUse{&a, kWrites}}, {.mean = 1, .share = 1});
     if (!graph.stale()) continue;
     graph.update([](void*, double) {});
     ++passes;
