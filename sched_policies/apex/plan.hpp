@@ -47,7 +47,7 @@ class Plan {
   CostedTask* to_fetch(PlaceId place) { return queues_[place].first_remote(); }
 
   /// Whether new work replaces most of what ends, as with programs that keep a fixed number of tasks in flight. Such
-  /// work has no end to plan for, so upward ranks do not count: the oldest task goes first.
+  /// work has no end to plan for, so tails do not count: the oldest task goes first.
   bool streams() const { return outstanding.replaced > kNumbers.replaced; }
   /// Whether a tail counts. A chain that is short beside the known work can wait, and in the order of submission data
   /// are soon used, so memory is free again.

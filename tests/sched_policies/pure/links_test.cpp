@@ -135,6 +135,17 @@ TEST(Links, AfterOthersEightMustTakeLongerOrFourLess) {
   EXPECT_DOUBLE_EQ(links.scale(), 0.25);
 }
 
+TEST(Links, ShortCopiesDoNotTellWhatLongOnesTake) {
+  Links links(1);
+  double now = 0;
+  for (int i = 0; i < 8; ++i) {  // 4 us take 40 us
+    const StartedCopies copies = links.start(0, 4e-6, 0, now);
+    now += 40e-6;
+    links.began(0, copies, 0, 40e-6, now);
+  }
+  EXPECT_EQ(links.scale(), 1);
+}
+
 TEST(Links, OneMeasurementThatDoesNotAgreeIsEnoughAgainst) {
   Links links(2);
   double now = copy_and_use(links, 8, 4, 0);
