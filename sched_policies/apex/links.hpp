@@ -13,7 +13,7 @@ namespace starpath {
 /// that is taken to be as wide as one link, as StarPU does. What is measured corrects it: a task that began had its
 /// data, and one that kept its worker waiting did not have them before. The width is what was copied over how long.
 /// What copies take over what was estimated is measured too (CopyScale), on all links together: so many measurements
-/// come soonest. Short copies do not count.
+/// come soonest. Nobody is seen to wait for short copies.
 ///
 /// Copies are given in *estimated* seconds: those that they take alone by the estimate. A copy's *position* is the sum
 /// of all that were asked of its link before, and its own. Times are seconds of the caller's clock. Not thread-safe.
@@ -65,9 +65,9 @@ class Links {
     if (copies.position <= 0) return;  // nothing was copied for it
     advance(now);
     Link& link = links_[place];
-    const bool kept_waiting = waited >= copies.alone * scale();
+    const bool kept_waiting = copies.alone >= kTelling && waited >= copies.alone * scale();
     const double took = now - ago - copies.at;  // if its worker waited, else at most
-    if (copies.alone >= kTelling && took > 0 && (kept_waiting || took < copies.expected * std::max(1.0, scale())))
+    if (copies.alone > 0 && took > 0 && (kept_waiting || took < copies.expected * std::max(1.0, scale())))
       scale_.measured(took / copies.expected, took / copies.least);
     link.used = std::max(link.used, std::min(copies.position, link.asked));
     if (kept_waiting) link.served = std::min(link.served, copies.position + ago / slowdown(busy()) / scale());
@@ -75,7 +75,8 @@ class Links {
   }
 
  private:
-  /// Estimated seconds: what shorter copies take is what StarPU adds to each. 30 us to 1 ms are as good.
+  /// Estimated seconds of copies that a worker can be seen to wait for: between tasks it is idle for microseconds
+  /// anyway.
   static constexpr double kTelling = 100e-6;
 
   /// Positions are sums of estimated seconds.

@@ -146,7 +146,7 @@ Plan::Found Plan::sooner_here(WorkerId worker, double now) {
 /// The worker would take `found.task`: plans it elsewhere if it would now end sooner there. Whether that was done.
 bool Plan::moves(WorkerId worker, double now, Found& found) {
   CostedTask& task = *found.task;
-  if (task.fetched != kNowhere) return false;  // StarPU would keep room in that memory for a task that left
+  if (plenty() || task.fetched != kNowhere) return false;  // its data are there, or on the way
   const Candidate chosen = choose(task, now);
   if (chosen.place == places_.of(worker) || chosen.place == task.place) return false;
   if (now + chosen.rated >= end_here(task, worker, now)) return false;
@@ -159,7 +159,7 @@ bool Plan::moves(WorkerId worker, double now, Found& found) {
 Plan::Found Plan::take(WorkerId worker, double now) {
   Found found;
   while ((found.task = first(worker)) != nullptr)
-    if (plenty() || !moves(worker, now, found)) return found;
+    if (!moves(worker, now, found)) return found;
   for (PlaceId tried = 0;; ++tried) {
     const Found elsewhere = sooner_here(worker, now);
     found = {.task = elsewhere.task, .until = std::min(found.until, elsewhere.until)};
