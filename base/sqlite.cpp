@@ -75,6 +75,8 @@ int opening_error(const std::string& path, Database::Open how) {
 
 }  // namespace
 
+void count_no_sqlite_memory() { static_cast<void>(sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0)); }
+
 void Statement::check(int code) {
   if (code != SQLITE_OK) throw database_->error(code);
 }

@@ -27,6 +27,11 @@ class DatabaseError : public Error {
   int code_;
 };
 
+/// Has SQLite count no memory. Threads that take some wait for each other to count it: on 16 cores for most of the time
+/// that it takes to store rows in memory (bench/results/gpu.md). For a whole program, before its first Database;
+/// libraries leave SQLite as they find it. Not thread-safe.
+void count_no_sqlite_memory();
+
 enum class ColumnType : int {
   integer = SQLITE_INTEGER,
   real = SQLITE_FLOAT,

@@ -77,6 +77,12 @@ int start_guarded(const SessionOptions& options) {
   return starpu_init(&conf);
 }
 
+/// Whether StarPU pins memory, all of it on one NUMA node.
+bool pins_memory() {
+  return starpu_cuda_worker_get_count() > 0 && starpu_memory_nodes_get_numa_count() == 1 &&
+         starpu_getenv_number("STARPU_DISABLE_PINNING") <= 0;
+}
+
 }  // namespace
 
 std::string plugin_path() {
@@ -125,6 +131,7 @@ StarpuSession::StarpuSession(const SessionOptions& options) : policy_(choose_pol
         fmt::format("--gpus {}: only {} could be started{}; ask for fewer, or leave --gpus out to use what there is",
                     options.gpus, started, codelets::kCudaCompiled ? "" : ", as this starpath was built without CUDA"));
   }
+  if (pins_memory()) huge_pages_.emplace();
 }
 
 StarpuSession::~StarpuSession() {

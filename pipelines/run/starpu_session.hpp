@@ -1,7 +1,10 @@
 // StarPU from start to stop, under a policy chosen by name.
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "pipelines/run/huge_pages.hpp"
 
 namespace starpath {
 
@@ -47,6 +50,7 @@ class StarpuSession {
 
  private:
   std::string policy_;
+  std::optional<HugePages> huge_pages_;  // where memory is pinned; outlives StarPU
 };
 
 }  // namespace starpath

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
 
 #include "tests/io/results_fixture.hpp"
@@ -80,6 +81,21 @@ TEST_F(SqliteTest, WhatCannotBeReadIsAnInputThatCannot) {
   std::filesystem::remove(file);
   ASSERT_EQ(mkfifo(file.c_str(), 0600), 0);  // no byte of it can be read at its place
   EXPECT_TRUE(says(failure(open), "3: " + file, {"cannot be read", "check that it is a file"}));
+}
+
+/// In a process of its own: SQLite cannot be configured once it is used.
+void count_nothing_and_exit() {
+  sqlite3_shutdown();
+  count_no_sqlite_memory();
+  Database database(":memory:", Database::Open::create);
+  database.execute("CREATE TABLE t (a)");
+  std::exit(sqlite3_memory_used() == 0 ? 0 : 1);
+}
+
+TEST(SqliteDeathTest, CountsNoMemoryIfToldSo) {
+  EXPECT_EXIT(count_nothing_and_exit(), testing::ExitedWithCode(0), "");
+  const Database database(":memory:", Database::Open::create);
+  EXPECT_GT(sqlite3_memory_used(), 0);
 }
 
 TEST_F(SqliteTest, WrongSqlIsAnInternalError) {
