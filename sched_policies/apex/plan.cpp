@@ -20,9 +20,9 @@ Plan::Plan(Forecast& forecast)
       candidates_(forecast.environment.machine.classes().size()) {}
 
 double Plan::deadline(const CostedTask& task, double now) const {
-  const double last = outstanding.seconds - task.tail;  // for its chain to end with the known work
-  if (streams() || task.tail <= 0 || outstanding.waiting == nullptr) return now + last;
-  return now + std::min(last, outstanding.waiting->before(WorkByUpwardRank::level(task.tail)));
+  if (streams() || task.tail <= 0 || outstanding.waiting == nullptr) return now + outstanding.seconds;
+  const double with_its_chain = outstanding.waiting->before(WorkByUpwardRank::level(task.tail));
+  return now + std::min(outstanding.seconds - task.tail, with_its_chain);
 }
 
 /// Where a task waits while no worker that may run it is there: at the place of one.

@@ -238,6 +238,19 @@ TEST_F(ApexWithPrices, AfterMuchThatIsMoreUrgentItIsNot) {
   EXPECT_EQ(pop(kCpu), "task");
 }
 
+TEST_F(ApexWithPrices, WhileWorkIsReplacedNoChainIsLate) {
+  policy_.set_outstanding({.seconds = 20, .replaced = 1});
+  push("task", {.cpu = 10, .gpu = 2, .tail = 30});
+  EXPECT_EQ(pop(kCpu), "task");
+}
+
+TEST_F(ApexWithPrices, ThenATaskIsLateOnceTheKnownWorkEnds) {
+  policy_.set_outstanding({.seconds = 5, .replaced = 1});
+  push("task", {.cpu = 10, .gpu = 2});
+  EXPECT_EQ(pop(kCpu), "");
+  EXPECT_EQ(pop(kGpu), "task");
+}
+
 TEST_F(ApexWithPrices, AnIdleCoreTakesWhatItFinishesSoonerHoweverDear) {
   const std::vector<WorkerId> one_gpu = {kCpu, kGpu};
   for (int i = 0; i < 40; ++i) push(std::to_string(i), {.cpu = 50, .gpu = 1, .workers = one_gpu});
