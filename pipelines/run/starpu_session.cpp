@@ -77,7 +77,7 @@ int start_guarded(const SessionOptions& options) {
   return starpu_init(&conf);
 }
 
-/// Whether StarPU pins memory, all of it on one NUMA node.
+/// Whether StarPU pins memory, and does not tell NUMA nodes apart.
 bool pins_memory() {
   return starpu_cuda_worker_get_count() > 0 && starpu_memory_nodes_get_numa_count() == 1 &&
          starpu_getenv_number("STARPU_DISABLE_PINNING") <= 0;
