@@ -41,6 +41,7 @@ void* map_huge(std::size_t bytes) {
 
 int take(unsigned, void** memory, std::size_t wanted, int flags) {
   const std::size_t bytes = round_up(wanted, static_cast<std::size_t>(sysconf(_SC_PAGESIZE)));
+  // As StarPU does: without a CUDA device there is nobody to pin it.
   const bool pinned = (flags & STARPU_MALLOC_PINNED) != 0 && starpu_cuda_worker_get_count() > 0;
   *memory = map_huge(bytes);
   if (*memory == nullptr) return -ENOMEM;
