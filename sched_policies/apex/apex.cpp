@@ -11,18 +11,28 @@ constexpr double kLongestWait = 1;  // seconds after which every worker asks aga
 }  // namespace
 
 Apex::Apex(PolicyEnvironment environment)
-    : forecast_(environment), plan_(forecast_), tasks_(environment), unknown_(environment) {}
+    : forecast_(environment), plan_(forecast_), tasks_(environment), unplanned_(environment) {}
 
 void Apex::submitted(GroupId group, const ClassSeconds& seconds) {
-  if (!unknown_.unknown(group, seconds)) plan_.prices.submitted(seconds);
+  if (!unplanned_.unknown(group, seconds)) plan_.prices.submitted(seconds);
+}
+
+/// Whether no plan for the task, whose run times are known, is worth what it costs.
+bool Apex::brief(GroupId group, const TaskCosts& costs) const {
+  double longest = 0;
+  for (ClassId id = 0; id < forecast_.environment.machine.classes().size(); ++id)
+    if (forecast_.environment.eligibility.has_class(group, id)) longest = std::max(longest, *costs.seconds[id]);
+  return longest + costs.back + std::ranges::max(costs.copies) <= kNumbers.brief && !plan_.ranked(costs.tail);
 }
 
 void Apex::push(TaskRecord& task, const TaskCosts& costs, double now) {
-  task.has_node = false;
   now_ = now;
   plan_.renew(now);
-  if (unknown_.unknown(task.group, costs.seconds)) {
-    unknown_.insert(task);
+  const bool unknown = unplanned_.unknown(task.group, costs.seconds);
+  task.brief = !unknown && brief(task.group, costs);
+  task.has_node = false;
+  if (unknown || task.brief) {
+    unplanned_.insert(task);
     return;
   }
   CostedTask& made = tasks_.make(task, costs);
@@ -57,7 +67,7 @@ void Apex::hold(TaskRecord& record) {
 }
 
 void Apex::took(WorkerId worker, const void* owner, double now) {
-  planned_last_ = false;
+  planned_last_ = brief_last_ = false;
   forecast_.times.took(worker, {.task = owner}, now);
 }
 
@@ -103,7 +113,8 @@ TaskRecord* Apex::hand_out(CostedTask& task, WorkerId worker, double now) {
 
 /// Without a look at what others would do: that costs more than it can gain.
 TaskRecord* Apex::another(WorkerId worker, double now) {
-  if (!planned_last_ || unknown_.size() > 0 || !plan_.plenty()) return nullptr;
+  if (brief_last_) return another_brief(worker, now);
+  if (!planned_last_ || unplanned_.size() > 0 || !plan_.plenty(plan_.size())) return nullptr;
   CostedTask* const task = plan_.first(worker);
   if (task == nullptr) return nullptr;
   const double cost = forecast_.places.cost(*task, forecast_.places.of(worker));
@@ -111,17 +122,30 @@ TaskRecord* Apex::another(WorkerId worker, double now) {
   return hand_out(*task, worker, now);
 }
 
+TaskRecord* Apex::another_brief(WorkerId worker, double now) {
+  if (plan_.size() > 0 || !plan_.plenty(unplanned_.size())) return nullptr;
+  const TaskRecord* const next = unplanned_.first(worker);
+  return next != nullptr && next->brief ? take_unplanned(worker, nullptr, now) : nullptr;
+}
+
+/// One that goes before `planned`; nullptr: there is none.
+TaskRecord* Apex::take_unplanned(WorkerId worker, const TaskRecord* planned, double now) {
+  TaskRecord* const task = unplanned_.take_before(worker, planned);
+  brief_last_ = task != nullptr && task->brief;
+  if (task != nullptr)
+    forecast_.times.took(worker, {.task = task->owner, .seconds = task->brief ? kNumbers.brief : 0}, now);
+  return task;
+}
+
 Decision Apex::pop(WorkerId worker, double now) {
   now_ = now;
   forecast_.times.asked(worker);
   plan_.renew(now);
   const Plan::Found found = plan_.take(worker, now);
-  TaskRecord* const unknown = unknown_.take_before(worker, found.task == nullptr ? nullptr : found.task->task);
-  planned_last_ = unknown == nullptr && found.task != nullptr;
+  TaskRecord* const unplanned = take_unplanned(worker, found.task == nullptr ? nullptr : found.task->task, now);
+  planned_last_ = unplanned == nullptr && found.task != nullptr;
   if (planned_last_) return {.task = hand_out(*found.task, worker, now)};
-  if (unknown == nullptr) return refuse(worker, found.until, now);
-  took(worker, unknown->owner, now);
-  return {.task = unknown};
+  return unplanned != nullptr ? Decision{.task = unplanned} : refuse(worker, found.until, now);
 }
 
 /// Names an idle worker for whom a task is planned, if there is one.

@@ -8,7 +8,7 @@
 #include "sched_policies/apex/plan.hpp"
 #include "sched_policies/core/policy.hpp"
 #include "sched_policies/planning/planning_policy.hpp"
-#include "sched_policies/planning/unknown_tasks.hpp"
+#include "sched_policies/planning/unplanned_tasks.hpp"
 
 namespace starpath {
 
@@ -33,9 +33,12 @@ class Apex {
 
   explicit Apex(PolicyEnvironment environment);
 
-  void push(TaskRecord& task) { unknown_.insert(task); }
-  TaskRecord* pop(WorkerId worker) { return unknown_.take_before(worker, nullptr); }
-  std::size_t size() const { return plan_.size() + unknown_.size() + fetching_; }
+  void push(TaskRecord& task) {
+    task.brief = false;
+    unplanned_.insert(task);
+  }
+  TaskRecord* pop(WorkerId worker) { return unplanned_.take_before(worker, nullptr); }
+  std::size_t size() const { return plan_.size() + unplanned_.size() + fetching_; }
 
   void submitted(GroupId group, const ClassSeconds& seconds);
   void push(TaskRecord& task, const TaskCosts& costs, double now);
@@ -53,16 +56,20 @@ class Apex {
   void set_outstanding(const Outstanding& outstanding) { plan_.outstanding = outstanding; }
 
  private:
+  bool brief(GroupId group, const TaskCosts& costs) const;
   TaskRecord* hand_out(CostedTask& task, WorkerId worker, double now);
+  TaskRecord* take_unplanned(WorkerId worker, const TaskRecord* planned, double now);
+  TaskRecord* another_brief(WorkerId worker, double now);
   Decision refuse(WorkerId worker, double until, double now);
 
   Forecast forecast_;
   Plan plan_;
   CostedTasks tasks_;
-  UnknownTasks unknown_;
+  UnplannedTasks unplanned_;
   double now_ = 0;             // of the last call that told the time
   std::size_t fetching_ = 0;   // tasks that `fetch` gave and `hold` did not get yet
   bool planned_last_ = false;  // the last pop handed out a planned task
+  bool brief_last_ = false;    // one that no plan is made for
 };
 
 static_assert(PlanningPolicy<Apex>);

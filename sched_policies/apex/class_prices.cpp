@@ -25,7 +25,7 @@ double share(double ratio) {
 }  // namespace
 
 ClassPrices::ClassPrices(const Machine& machine) : workers_(machine.classes().size() + 1) {
-  for (WorkerId worker = 0; worker < machine.workers(); ++worker) ++workers_[machine.class_of(worker)];
+  for (ClassId id = 0; id + 1 < workers_.size(); ++id) workers_[id] = static_cast<double>(machine.count(id));
 }
 
 /// Its type if its times are of use; nullptr: they are not, or it has none yet and `add` is false.

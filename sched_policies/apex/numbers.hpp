@@ -14,6 +14,7 @@ struct Numbers {
   double critical = 0.5;       ///< of the known work: chains from there on have to begin soon; shorter ones can wait
   std::size_t renewed = 4096;  ///< waiting tasks that are planned again: a millisecond or so
   std::size_t plenty = 16;     ///< queued tasks for each worker, from which on one takes several at once
+  double brief = 2e-6;         ///< seconds: a task that takes no more is not planned, which costs about as much
   double batch = 10e-6;        ///< seconds of them: what a decision about one may cost beside its run
 };
 inline constexpr Numbers kNumbers{};

@@ -146,7 +146,7 @@ Plan::Found Plan::sooner_here(WorkerId worker, double now) {
 /// The worker would take `found.task`: plans it elsewhere if it would now end sooner there. Whether that was done.
 bool Plan::moves(WorkerId worker, double now, Found& found) {
   CostedTask& task = *found.task;
-  if (plenty() || task.fetched != kNowhere) return false;  // its data are there, or on the way
+  if (plenty(size_) || task.fetched != kNowhere) return false;  // its data are there, or on the way
   const Candidate chosen = choose(task, now);
   if (chosen.place == places_.of(worker) || chosen.place == task.place) return false;
   if (now + chosen.rated >= end_here(task, worker, now)) return false;

@@ -54,7 +54,7 @@ class Plan {
   bool ranked(double tail) const { return !streams() && tail > kNumbers.critical * outstanding.seconds; }
   std::size_t size() const { return size_; }
   /// Whether so many tasks are queued that a decision about each would cost more than it can gain.
-  bool plenty() const { return size_ >= kNumbers.plenty * places_.workers(); }
+  bool plenty(std::size_t tasks) const { return tasks >= kNumbers.plenty * places_.workers(); }
 
   ClassPrices prices;
   Outstanding outstanding;

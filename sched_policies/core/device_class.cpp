@@ -8,10 +8,14 @@
 namespace starpath {
 
 Machine::Machine(std::vector<DeviceClass> classes, std::vector<ClassId> class_of, std::vector<MemoryId> memory_of)
-    : classes_(std::move(classes)), class_of_(std::move(class_of)), memory_of_(std::move(memory_of)) {
+    : classes_(std::move(classes)),
+      class_of_(std::move(class_of)),
+      counts_(classes_.size()),
+      memory_of_(std::move(memory_of)) {
   if (classes_.size() > kMaxDeviceClasses) throw std::invalid_argument("more device classes than are supported");
   for (const ClassId id : class_of_) {
     if (id >= classes_.size()) throw std::invalid_argument("a worker of a device class that does not exist");
+    ++counts_[id];
   }
   if (memory_of_.empty()) {
     MemoryId next = 1;

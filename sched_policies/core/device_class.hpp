@@ -43,6 +43,8 @@ class Machine {
   const std::vector<DeviceClass>& classes() const { return classes_; }
   ClassId class_of(WorkerId worker) const { return class_of_[worker]; }
   MemoryId memory_of(WorkerId worker) const { return memory_of_[worker]; }
+  /// How many workers a class has.
+  std::size_t count(ClassId id) const { return counts_[id]; }
   DeviceKind kind_of(WorkerId worker) const { return classes_[class_of_[worker]].kind; }
 
   /// Whether all workers are of one class and share one memory: it makes no difference where a task runs.
@@ -54,6 +56,7 @@ class Machine {
  private:
   std::vector<DeviceClass> classes_;
   std::vector<ClassId> class_of_;
+  std::vector<std::size_t> counts_;  // workers by class
   std::vector<MemoryId> memory_of_;
   std::optional<ClassId> baseline_;
 };

@@ -46,6 +46,7 @@ struct alignas(64) TaskRecord {
   CodeletId codelet = 0;
   GroupId group = 0;      ///< the workers that may run it
   bool has_node = false;  ///< for the policy's use, as `node`
+  bool brief = false;     ///< for the policy's use
 
   Speedups speedups;  ///< as estimated when it was queued
 };

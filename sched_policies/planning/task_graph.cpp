@@ -100,11 +100,11 @@ void TaskGraph::part(Node& node) {
 TaskGraph::Work TaskGraph::Work::of(const Machine& machine, const ClassSeconds& seconds) {
   double workers = 0;  // that may run it
   double speed = 0;    // tasks like it a second, by all of them
-  for (WorkerId worker = 0; worker < machine.workers(); ++worker) {
-    const auto time = seconds[machine.class_of(worker)];
-    if (!time) continue;
-    ++workers;
-    speed += 1 / *time;
+  for (ClassId id = 0; id < machine.classes().size(); ++id) {
+    if (!seconds[id]) continue;
+    const auto count = static_cast<double>(machine.count(id));
+    workers += count;
+    speed += count / *seconds[id];
   }
   return speed > 0 ? Work{.mean = workers / speed, .share = 1 / speed} : Work{};
 }

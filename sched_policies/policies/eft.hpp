@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "sched_policies/planning/planning_policy.hpp"
-#include "sched_policies/planning/unknown_tasks.hpp"
+#include "sched_policies/planning/unplanned_tasks.hpp"
 
 namespace starpath {
 
@@ -37,15 +37,15 @@ class Eft {
       .uses_estimates = true};
 
   explicit Eft(PolicyEnvironment environment)
-      : environment_(environment), workers_(environment.machine.workers()), unknown_(environment) {}
+      : environment_(environment), workers_(environment.machine.workers()), unplanned_(environment) {}
 
-  void push(TaskRecord& task) { unknown_.insert(task); }
-  TaskRecord* pop(WorkerId worker) { return unknown_.take_before(worker, nullptr); }
-  std::size_t size() const { return waiting_ + unknown_.size(); }
+  void push(TaskRecord& task) { unplanned_.insert(task); }
+  TaskRecord* pop(WorkerId worker) { return unplanned_.take_before(worker, nullptr); }
+  std::size_t size() const { return waiting_ + unplanned_.size(); }
 
   void push(TaskRecord& task, const TaskCosts& costs, double now) {
     now_ = now;
-    if (unknown_.unknown(task.group, costs.seconds))
+    if (unplanned_.unknown(task.group, costs.seconds))
       push(task);
     else
       join({&task, costs.seconds}, now);
@@ -56,7 +56,7 @@ class Eft {
     Worker& at = workers_[worker];
     at.waits_since = kNever;
     const TaskRecord* const own = at.queue.empty() ? nullptr : at.queue.begin()->second.task;
-    if (TaskRecord* const task = unknown_.take_before(worker, own)) return hand_out(*task, 0, worker, now);
+    if (TaskRecord* const task = unplanned_.take_before(worker, own)) return hand_out(*task, 0, worker, now);
     if (own != nullptr) return hand_out(worker, at.queue.begin(), worker, now);
     for (WorkerId other = 0; other < workers_.size(); ++other) {
       if (!late(workers_[other], now)) continue;
@@ -195,7 +195,7 @@ class Eft {
 
   PolicyEnvironment environment_;
   std::vector<Worker> workers_;
-  UnknownTasks unknown_;
+  UnplannedTasks unplanned_;
   std::size_t waiting_ = 0;  // tasks in the queues of workers
   double now_ = 0;           // of the last call that told the time
   double mean_ = 0;          // seconds of the tasks that were measured

@@ -1,4 +1,4 @@
-// Ready tasks whose run times are not known, so that nothing can be planned for them.
+// Ready tasks that nothing is planned for: run times are not known, or too short for that.
 #pragma once
 #include <cstddef>
 
@@ -8,9 +8,9 @@
 namespace starpath {
 
 /// The higher priority goes first, then the older task, also beside a task that is planned. Not thread-safe.
-class UnknownTasks {
+class UnplannedTasks {
  public:
-  explicit UnknownTasks(PolicyEnvironment environment) : environment_(environment), queue_(environment.eligibility) {}
+  explicit UnplannedTasks(PolicyEnvironment environment) : environment_(environment), queue_(environment.eligibility) {}
 
   /// Whether a class that may run tasks of the group has no run time.
   bool unknown(GroupId group, const ClassSeconds& seconds) const {
@@ -21,7 +21,12 @@ class UnknownTasks {
 
   void insert(TaskRecord& task) { queue_.insert({task.priority}, task); }
 
-  /// The first one that `worker` may run, taken out, if it goes before `planned` (nullptr: before nothing); nullptr:
+  /// The first one that `worker` may run; nullptr: none.
+  const TaskRecord* first(WorkerId worker) {
+    const auto found = queue_.first(worker);
+    return found ? &found.front() : nullptr;
+  }
+  /// That one, taken out, if it goes before `planned` (nullptr: before nothing); nullptr:
   /// none.
   TaskRecord* take_before(WorkerId worker, const TaskRecord* planned) {
     const auto found = queue_.first(worker);
