@@ -44,7 +44,7 @@ class Inbox {
   struct alignas(64) Submission : private Left {
     Submission() : Left(Kind::submission) {}
 
-    const void* task = nullptr;                    ///< stands for it: it may be gone when this is taken in
+    const void* task = nullptr;  ///< stands for it: it may be gone when this is taken in; nullptr: it runs nowhere
     TaskGraph::Ticket old = TaskGraph::kNoTicket;  ///< that it had before
     unsigned types = 0;                            ///< bit set of the worker types that may run it
     ClassSeconds seconds = {};

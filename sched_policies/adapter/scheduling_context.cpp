@@ -121,9 +121,9 @@ void SchedulingContext::push_notify(starpu_task& task, int worker) {
   ready->strategy->diverted();
 }
 
-/// A task that StarPU will run on a worker of its choice, of ours or of the application's.
+/// A task that StarPU will run on a worker of its choice, of ours or of the application's, or nowhere.
 void SchedulingContext::submitted(starpu_task& task) {
-  if (task.cl == nullptr || task.where == STARPU_NOWHERE) return;
+  if (task.cl == nullptr) return;
   ready().strategy->submitted(task);
 }
 

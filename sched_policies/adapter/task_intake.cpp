@@ -9,6 +9,28 @@
 namespace starpath {
 namespace {
 
+Access access_of(unsigned mode) {
+  if ((mode & STARPU_REDUX) != 0) return Access::reduce;
+  return (mode & STARPU_W) != 0 ? Access::write : Access::read;
+}
+
+/// Whether StarPU copies it to main memory for a task that runs nowhere.
+bool goes_home(const starpu_task& task, unsigned buffer) {
+  return task.where == STARPU_NOWHERE && task.cl->specific_nodes != 0 &&
+         STARPU_CODELET_GET_NODE(task.cl, buffer) == STARPU_MAIN_RAM;
+}
+
+/// Those uses of data that order tasks.
+void find_uses(const starpu_task& task, std::vector<DataUse>& uses) {
+  uses.clear();
+  const auto buffers = task.sequential_consistency != 0 ? static_cast<unsigned>(STARPU_TASK_GET_NBUFFERS(&task)) : 0;
+  for (unsigned i = 0; i < buffers; ++i) {
+    const auto mode = static_cast<unsigned>(STARPU_TASK_GET_MODE(&task, i));
+    if ((mode & STARPU_SCRATCH) == 0)
+      uses.push_back({STARPU_TASK_GET_HANDLE(&task, i), access_of(mode), goes_home(task, i)});
+  }
+}
+
 /// From 1, another one each time.
 std::uint64_t next_generation() {
   static std::atomic<std::uint64_t> last_generation = 0;
@@ -41,18 +63,17 @@ Slot& TaskIntake::slot(Slot* (Inbox::*look)()) {
 
 void TaskIntake::submitted(starpu_task& task) {
   Inbox::Submission& submission = slot(&Inbox::submission);
+  find_uses(task, submission.uses);
+  if (task.where == STARPU_NOWHERE) {  // StarPU has such tasks to cut data into parts; nobody hears of their end
+    submission.task = nullptr;
+    inbox_.leave(submission);
+    return;
+  }
   submission.task = &task;
   submission.old = TaskMark::of(task).ticket;
   submission.types = tasks_.types_for(task);
   submission.seconds = context_.estimates.of(task, context_.id, unique(submission.number())).seconds;
   submission.work = TaskGraph::Work::of(context_.machine, submission.seconds);
-  submission.uses.clear();
-  const auto buffers = task.sequential_consistency != 0 ? static_cast<unsigned>(STARPU_TASK_GET_NBUFFERS(&task)) : 0;
-  for (unsigned i = 0; i < buffers; ++i) {
-    const auto mode = static_cast<unsigned>(STARPU_TASK_GET_MODE(&task, i));
-    if ((mode & STARPU_SCRATCH) == 0)
-      submission.uses.push_back({STARPU_TASK_GET_HANDLE(&task, i), (mode & (STARPU_W | STARPU_REDUX)) != 0});
-  }
   const std::uint32_t number = submission.number();
   TaskMark{.ticket = inbox_.leave(submission), .submission = number}.put_on(task);
 }
@@ -87,6 +108,7 @@ void TaskIntake::catch_up() {
 
 /// The task may be gone: one that was cancelled never becomes ready.
 void TaskIntake::take_in(const Inbox::Submission& submission) {
+  if (submission.task == nullptr) return graph_.meet(submission.ticket(), submission.uses);
   policy_.submitted(tasks_.group_of(submission.types), submission.seconds);
   graph_.submit(submission.task, submission.ticket(), submission.uses, submission.work, submission.old);
   if (graph_.stale()) graph_.postpone();
@@ -146,6 +168,7 @@ void TaskIntake::enter(PlannedTask& record, TaskCosts& costs, const ClassSet& ne
   const TaskGraph::Standing standing = graph_.standing(record.owner, record.ticket);
   costs.tail = standing.tail;
   costs.position = standing.position;
+  costs.home = standing.home;
   policy_.set_outstanding(graph_.outstanding());
   policy_.push(record, costs, seconds_now());
   graph_.tag(record.owner, record.ticket, &record);

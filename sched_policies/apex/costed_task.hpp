@@ -41,6 +41,7 @@ struct alignas(64) CostedTask : PolicyNode {
   std::size_t position = 0;  ///< TaskCosts::position
   double tail = 0;           ///< TaskCosts::tail; set again when that changes
   float back = 0;            ///< TaskCosts::back
+  bool home = false;         ///< TaskCosts::home
   float fills = 0;           ///< TaskCosts::fills: a share of the smallest device memory
   // Set by Plan.
   float planned = 0;  ///< while it waits: of its copies, if they were not started

@@ -39,6 +39,7 @@ class CostedTasks {
     task.position = costs.position;
     task.fills = static_cast<float>(costs.fills);
     task.back = static_cast<float>(costs.back);
+    task.home = costs.home;
     const auto narrow = [](double seconds) { return static_cast<float>(seconds); };
     std::ranges::transform(costs.copies, task.copies.begin(), narrow);
     std::ranges::transform(costs.allocation, task.allocation.begin(), narrow);

@@ -52,9 +52,9 @@ class Places {
   double copy(const CostedTask& task, PlaceId place) const {
     return task.fetched == place ? 0 : of_memory(task.copies, place);
   }
-  /// Seconds to copy its results home, if no known task uses them.
+  /// Seconds to copy its results home, if they are needed there or no known task uses them.
   double back(const CostedTask& task, PlaceId place) const {
-    return task.tail <= 0 && places_[place].memory != 0 ? task.back : 0;
+    return (task.tail <= 0 || task.home) && places_[place].memory != 0 ? task.back : 0;
   }
   /// Seconds to allocate main memory through which its data come.
   double allocation(const CostedTask& task, PlaceId place) const { return of_memory(task.allocation, place); }

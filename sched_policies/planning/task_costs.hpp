@@ -21,6 +21,8 @@ struct TaskCosts {
 
   double fills = 0;  ///< the share of the smallest device memory that its data take
 
+  bool home = false;  ///< its results are needed in main memory next
+
   double tail = 0;  ///< the longest chain of known tasks that wait for it, by their means
 
   std::size_t position = 0;  ///< in the order of submission, from 1; 0: not known

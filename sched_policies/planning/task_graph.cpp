@@ -2,14 +2,14 @@
 #include "sched_policies/planning/task_graph.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace starpath {
 
 TaskGraph::Node* TaskGraph::known(const void* task, Ticket ticket) const {
-  const std::size_t number = std::size_t{ticket} / 2 - 1;
-  if (ticket % 2 == 0 || number / kSlab >= slabs_.size()) return nullptr;
-  Node& node = slabs_[number / kSlab][number % kSlab];
+  if (ticket % 2 == 0 || (std::size_t{ticket} / 2 - 1) / kSlab >= slabs_.size()) return nullptr;
+  Node& node = node_of(ticket);
   return node.task == task ? &node : nullptr;
 }
 
@@ -53,8 +53,13 @@ void TaskGraph::join(Node& node, std::span<const DataUse> uses) {
     History& history = data_.try_emplace(use.data, History{.data = use.data}).first->second;
     ++history.users;
     node.uses.push_back({&history, kNone});
+    const bool reduces = use.access == Access::reduce;
+    const bool others = !history.readers.empty() && history.readers.back().node != &node;
+    if (use.access != Access::write && reduces != history.reduced && others)
+      add_meeting(reserve(true), std::array{DataUse{use.data, Access::write}});
     wait_for(node, history.writer);
-    if (!use.writes) {
+    if (use.access != Access::write) {
+      history.reduced = reduces;
       node.uses.back().place = history.readers.size();
       history.readers.push_back({&node, node.uses.size() - 1});
       continue;
@@ -97,6 +102,39 @@ void TaskGraph::part(Node& node) {
   forget(node.predecessors);
 }
 
+void TaskGraph::meet(Ticket ticket, std::span<const DataUse> uses) {
+  if (uses.empty()) return lones_.give_back(ticket / 2 - 1);
+  for (const DataUse& use : uses) {
+    const auto met = use.home ? data_.find(use.data) : data_.end();
+    if (met != data_.end() && met->second.writer != nullptr) met->second.writer->home = true;
+  }
+  add_meeting(ticket, uses);
+}
+
+void TaskGraph::add_meeting(Ticket ticket, std::span<const DataUse> uses) {
+  Node& node = node_of(ticket);
+  node.task = nullptr;
+  node.work = {};
+  node.tail = 0;
+  node.tag = nullptr;
+  node.waits = false;
+  ++births_;
+  meetings_.push_back(ticket);
+  join(node, uses);
+}
+
+/// Removes where uses met of which all earlier ones have ended.
+void TaskGraph::forget_met() {
+  std::erase_if(meetings_, [&](Ticket ticket) {
+    Node& node = node_of(ticket);
+    const auto known = [](const Predecessor& before) { return before.node->birth == before.birth; };
+    if (std::ranges::any_of(node.predecessors, known)) return false;
+    part(node);
+    nodes_.give_back(ticket / 2 - 1);
+    return true;
+  });
+}
+
 TaskGraph::Work TaskGraph::Work::of(const Machine& machine, const ClassSeconds& seconds) {
   double workers = 0;  // that may run it
   double speed = 0;    // tasks like it a second, by all of them
@@ -125,6 +163,7 @@ void TaskGraph::submit(const void* task, Ticket ticket, std::span<const DataUse>
   node.tail = 0;
   node.tag = nullptr;
   node.waits = true;
+  node.home = false;
   node.level = WorkByUpwardRank::level(work.mean);
   waiting_.add(node.level, work.share);
   join(node, uses);
@@ -196,7 +235,7 @@ void TaskGraph::tag(const void* task, Ticket ticket, void* tag) {
 TaskGraph::Standing TaskGraph::standing(const void* task, Ticket ticket) {
   if (const Lone* const found = lone(task, ticket)) return {0, found->birth};
   const Node* const node = known(task, ticket);
-  return node == nullptr ? Standing{} : Standing{node->tail, node->birth};
+  return node == nullptr ? Standing{} : Standing{node->tail, node->birth, node->home};
 }
 
 /// Ends a pass over the task, after all tasks that wait for it; true: its tail has changed.

@@ -18,15 +18,20 @@
 
 namespace starpath {
 
+/// How a task uses data. `reduce`: tasks add to it in any order, at the same time.
+enum class Access : std::uint8_t { read, write, reduce };
+
 /// One piece of data that a task uses; `data` is any address that stands for it.
 struct DataUse {
   const void* data = nullptr;
-  bool writes = false;
+  Access access = Access::read;
+  bool home = false;  ///< where no task runs: it has to be in main memory for this
 };
 
 /// Tasks that were submitted and have not finished, in order of submission. A task waits for the last earlier task that
 /// wrote the data it uses. A task that writes also waits for the tasks that read that data since (sequential
-/// consistency). Dependencies of other kinds are not known. Not thread-safe.
+/// consistency). Tasks that reduce data wait for those that read or wrote it, and are waited for by those that do so
+/// later, but not for each other. Dependencies of other kinds are not known. Not thread-safe.
 ///
 /// A task's *tail* is the longest chain of known tasks that wait for it, by their mean run times.
 /// Tails are updated by a pass over all tasks that use data. Passes are so rare that they cost O(1) a submission.
@@ -53,6 +58,10 @@ class TaskGraph {
   /// the task is still known by the ticket `old`, it is replaced.
   void submit(const void* task, Ticket ticket, std::span<const DataUse> uses, Work work, Ticket old = kNoTicket);
 
+  /// Earlier and later uses of these data meet: the former end before the latter begin, although no task runs here.
+  /// `ticket` was reserved for this.
+  void meet(Ticket ticket, std::span<const DataUse> uses);
+
   /// Whether a known task was submitted without any work.
   bool weightless(const void* task, Ticket ticket);
   /// Gives such a task its work.
@@ -75,6 +84,7 @@ class TaskGraph {
   struct Standing {
     double tail = 0;           ///< as of the last pass, seconds
     std::size_t position = 0;  ///< in the order of submission, from 1
+    bool home = false;         ///< what it writes is needed in main memory next
   };
   Standing standing(const void* task, Ticket ticket);
 
@@ -102,6 +112,7 @@ class TaskGraph {
   void update(Changed changed) {
     if (!postponed_) postpone();
     postponed_ = false;
+    forget_met();
     waiting_.clear();
     Node* node = last_;
     for (; node != newest_; node = node->previous) {
@@ -132,7 +143,8 @@ class TaskGraph {
     const void* data;
     std::size_t users = 0;  // uses by known tasks
     Node* writer = nullptr;
-    std::vector<Reader> readers = {};  // since the writer
+    std::vector<Reader> readers = {};  // since the writer, or those that reduce it
+    bool reduced = false;              // the latter
   };
   struct Use {
     History* history;
@@ -146,6 +158,7 @@ class TaskGraph {
   struct alignas(64) Node {  // of a task that uses data; a pass touches the first two of three cache lines
     const void* task = nullptr;
     bool waits = false;                 // it was not handed out
+    bool home = false;                  // what it writes is needed in main memory
     WorkByUpwardRank::Level level = 0;  // in `waiting_`, if it waits
     Work work;
     void* tag = nullptr;
@@ -166,11 +179,14 @@ class TaskGraph {
     std::size_t birth = 0;
   };
 
+  Node& node_of(Ticket ticket) const { return slabs_[(ticket / 2 - 1) / kSlab][(ticket / 2 - 1) % kSlab]; }
   Node* known(const void* task, Ticket ticket) const;
   Lone* lone(const void* task, Ticket ticket);
   void count(double share);
   void join(Node& node, std::span<const DataUse> uses);
   void part(Node& node);
+  void add_meeting(Ticket ticket, std::span<const DataUse> uses);
+  void forget_met();
   bool settle(Node& node);
   void count_no_more(Node& node);
   template <class List>
@@ -180,7 +196,8 @@ class TaskGraph {
 
   std::vector<std::unique_ptr<Node[]>> slabs_;  // node n is number n % kSlab of slab n / kSlab; its ticket 2n + 3
   FreeNumbers nodes_;
-  std::deque<Lone> lone_;  // the ticket of number n is 2n + 2
+  std::vector<Ticket> meetings_;  // nodes at which uses meet, in order
+  std::deque<Lone> lone_;         // the ticket of number n is 2n + 2
   FreeNumbers lones_;
   Node* last_ = nullptr;    // the last submitted task that uses data
   Node* newest_ = nullptr;  // the newest task of a postponed pass

@@ -29,7 +29,7 @@ bool leave_submission(Inbox& inbox, double seconds, const void* data = nullptr) 
   if (slot == nullptr) return false;
   slot->work.mean = seconds;
   slot->uses.clear();
-  if (data != nullptr) slot->uses = {{data, true}};
+  if (data != nullptr) slot->uses = {{data, Access::write}};
   inbox.leave(*slot);
   return true;
 }
@@ -110,7 +110,7 @@ TEST(Inbox, TicketsAreTheGraphsAndNobodyElses) {
     slot.work = {.mean = 2, .share = 1};
     slot.uses.clear();
     const bool uses_data = (&task - tasks.data()) % 3 == 0;
-    if (uses_data) slot.uses = {{&data, true}};
+    if (uses_data) slot.uses = {{&data, Access::write}};
     const TaskGraph::Ticket ticket = inbox.leave(slot);
     EXPECT_EQ(ticket % 2, uses_data ? 1U : 0U);
     EXPECT_TRUE(tickets.insert(ticket).second) << "given twice: " << ticket;

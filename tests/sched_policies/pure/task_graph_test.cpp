@@ -18,13 +18,14 @@ class Graph : public testing::Test {
     const TaskGraph::Ticket old = std::exchange(ticket, graph.reserve(!uses.empty()));
     graph.submit(name(task), ticket, uses, {.mean = seconds, .share = seconds / 2}, old);
   }
+  void meet(std::vector<DataUse> uses) { graph.meet(graph.reserve(!uses.empty()), uses); }
   void finish(int task) { graph.finish(name(task), tickets[static_cast<std::size_t>(task)]); }
   double tail(int task) {
     graph.update([](void*, double) {});
     return graph.standing(name(task), tickets[static_cast<std::size_t>(task)]).tail;
   }
   const void* name(int task) const { return &tasks[static_cast<std::size_t>(task)]; }
-  static constexpr bool kReads = false, kWrites = true;
+  static constexpr Access kReads = Access::read, kWrites = Access::write, kReduces = Access::reduce;
   std::array<char, 10> tasks{};
   std::array<TaskGraph::Ticket, 10> tickets{};
   char a = 0, b = 0;
@@ -42,6 +43,77 @@ TEST_F(Graph, ATailIsTheLongestChainOfTasksThatWait) {
   EXPECT_EQ(tail(3), 0);
   EXPECT_EQ(graph.outstanding().seconds, 7);
   EXPECT_EQ(graph.outstanding().tasks, 4U);
+}
+
+TEST_F(Graph, TasksThatReduceDataDoNotWaitForEachOther) {
+  submit(0, {{&a, kWrites}}, 1);
+  for (const int reducer : {1, 2, 3}) submit(reducer, {{&a, kReduces}}, 10 * reducer);
+  submit(4, {{&a, kReads}}, 5);
+  submit(5, {{&a, kReads}}, 4);
+  submit(6, {{&a, kReduces}}, 2);
+  submit(7, {{&a, kWrites}}, 3);
+  EXPECT_EQ(tail(0), 30 + 5 + 2 + 3);
+  for (const int reducer : {1, 2, 3}) EXPECT_EQ(tail(reducer), 5 + 2 + 3) << reducer;
+  EXPECT_EQ(tail(4), 2 + 3);
+  EXPECT_EQ(tail(5), 2 + 3);
+  EXPECT_EQ(tail(6), 3);
+  EXPECT_EQ(graph.size(), 8U);
+}
+
+TEST_F(Graph, ATaskMayReadWhatItReduces) {
+  submit(0, {{&a, kReads}, {&a, kReduces}}, 1);
+  submit(1, {{&a, kReads}}, 2);
+  for (int pass = 0; pass < 3; ++pass) EXPECT_EQ(tail(0), 2);
+}
+
+TEST_F(Graph, UsesMeetWhereNoTaskRuns) {
+  submit(0, {{&a, kWrites}}, 1);
+  meet({{&a, kWrites}, {&b, kWrites}});  // b is cut out of a
+  meet({});
+  submit(1, {{&b, kWrites}}, 2);
+  EXPECT_EQ(tail(0), 2);
+  EXPECT_EQ(graph.outstanding().seconds, 1.5) << "of the two tasks";
+  finish(0);
+  EXPECT_EQ(tail(1), 0);
+  meet({{&a, kWrites}, {&b, kWrites}});
+  submit(2, {{&a, kReads}}, 4);
+  EXPECT_EQ(tail(1), 4);
+  finish(1);
+  finish(2);
+  EXPECT_EQ(graph.size(), 0U);
+}
+
+TEST_F(Graph, ItTellsWhoseResultsAreNeededInMainMemory) {
+  const auto home = [&](int task) { return graph.standing(name(task), tickets[static_cast<std::size_t>(task)]).home; };
+  submit(0, {{&a, kWrites}}, 1);
+  submit(1, {{&a, kReads}, {&b, kWrites}}, 1);
+  meet({{&b, kWrites}});
+  EXPECT_FALSE(home(1)) << "no matter where";
+  submit(2, {{&b, kWrites}}, 1);
+  meet({{&b, kReads, true}});
+  EXPECT_FALSE(home(0));
+  EXPECT_TRUE(home(2));
+  meet({{&b, kReads, true}, {&a, kWrites, true}});
+  EXPECT_TRUE(home(0));
+  finish(0);
+  submit(0, {{&a, kWrites}}, 1);
+  EXPECT_FALSE(home(0)) << "in the node of another";
+}
+
+TEST_F(Graph, WhereUsesMetIsForgotten) {
+  const auto before = mallinfo2().uordblks;
+  for (int i = 0; i < 100'000; ++i) {
+    submit(0, {{&a, kWrites}}, 1);
+    meet({{&a, kWrites}});
+    meet({{&a, kWrites}, {&b, kWrites}});
+    submit(1, {{&b, kReduces}}, 1);
+    submit(2, {{&b, kReads}}, 1);
+    if (i % 16 == 0) {
+      EXPECT_EQ(tail(0), 2);
+    }
+    for (const int task : {0, 1, 2}) finish(task);
+  }
+  EXPECT_LT(mallinfo2().uordblks, before + (1 << 20));
 }
 
 TEST_F(Graph, ItTellsTheOrderOfSubmission) {
@@ -245,7 +317,8 @@ TEST_F(Graph, NodesDoNotKeepTheMemoryOfLongLists) {
       const std::size_t at = i % names.size();
       if (given[at] != TaskGraph::kNoTicket) graph.finish(&names[at], given[at]);
       given[at] = graph.reserve(true);
-      graph.submit(&names[at], given[at], std::array{DataUse{&a, i % 2001 == 2000}}, {.mean = 1, .share = 1});
+      graph.submit(&names[at], given[at], std::array{DataUse{&a, i % 2001 == 2000 ? kWrites : kReads}},
+                   {.mean = 1, .share = 1});
     }
   };
   round(0, 10'000);
