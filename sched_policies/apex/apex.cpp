@@ -7,6 +7,7 @@ namespace starpath {
 namespace {
 
 constexpr double kLongestWait = 1;  // seconds after which every worker asks again, if a call to it was lost
+constexpr double kBrief = 2e-6;     // seconds of a task that is not planned: a plan costs about as much
 
 }  // namespace
 
@@ -22,7 +23,7 @@ bool Apex::brief(GroupId group, const TaskCosts& costs) const {
   double longest = 0;
   for (ClassId id = 0; id < forecast_.environment.machine.classes().size(); ++id)
     if (forecast_.environment.eligibility.has_class(group, id)) longest = std::max(longest, *costs.seconds[id]);
-  return longest + costs.back + std::ranges::max(costs.copies) <= kNumbers.brief && !plan_.ranked(costs.tail);
+  return longest + costs.back + std::ranges::max(costs.copies) <= kBrief && !plan_.ranked(costs.tail);
 }
 
 void Apex::push(TaskRecord& task, const TaskCosts& costs, double now) {
@@ -132,8 +133,7 @@ TaskRecord* Apex::another_brief(WorkerId worker, double now) {
 TaskRecord* Apex::take_unplanned(WorkerId worker, const TaskRecord* planned, double now) {
   TaskRecord* const task = unplanned_.take_before(worker, planned);
   brief_last_ = task != nullptr && task->brief;
-  if (task != nullptr)
-    forecast_.times.took(worker, {.task = task->owner, .seconds = task->brief ? kNumbers.brief : 0}, now);
+  if (task != nullptr) forecast_.times.took(worker, {.task = task->owner, .seconds = task->brief ? kBrief : 0}, now);
   return task;
 }
 

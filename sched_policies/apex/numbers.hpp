@@ -5,7 +5,7 @@
 namespace starpath {
 
 /// Each halved and doubled: bench/results/apex.md, section 27, and 35 for `critical`. Numbers that results hardly
-/// depend on, or that one part alone knows, stand there: copy_scale.hpp, class_prices.cpp, links.hpp.
+/// depend on, or that one part alone knows, stand there: copy_scale.hpp, class_prices.cpp, links.hpp, apex.cpp.
 struct Numbers {
   double too_dear = 1.5;       ///< times the lowest price: prices are of averages, and a fifth wrong at times
   double delays = 4;           ///< times as long as a copy takes, for as many that wait behind it
@@ -14,7 +14,6 @@ struct Numbers {
   double critical = 0.5;       ///< of the known work: chains from there on have to begin soon; shorter ones can wait
   std::size_t renewed = 4096;  ///< waiting tasks that are planned again: a millisecond or so
   std::size_t plenty = 16;     ///< queued tasks for each worker, from which on one takes several at once
-  double brief = 2e-6;         ///< seconds: a task that takes no more is not planned, which costs about as much
   double batch = 10e-6;        ///< seconds of them: what a decision about one may cost beside its run
 };
 inline constexpr Numbers kNumbers{};
