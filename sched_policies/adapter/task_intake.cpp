@@ -9,6 +9,7 @@
 namespace starpath {
 namespace {
 
+/// Tasks that commute run one at a time: they count as writers, in order of submission.
 Access access_of(unsigned mode) {
   if ((mode & STARPU_REDUX) != 0) return Access::reduce;
   return (mode & STARPU_W) != 0 ? Access::write : Access::read;

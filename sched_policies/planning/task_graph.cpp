@@ -109,6 +109,7 @@ void TaskGraph::meet(Ticket ticket, std::span<const DataUse> uses) {
     if (met != data_.end() && met->second.writer != nullptr) met->second.writer->home = true;
   }
   add_meeting(ticket, uses);
+  if (size_ == 0) forget_met();
 }
 
 void TaskGraph::add_meeting(Ticket ticket, std::span<const DataUse> uses) {
@@ -119,8 +120,8 @@ void TaskGraph::add_meeting(Ticket ticket, std::span<const DataUse> uses) {
   node.tag = nullptr;
   node.waits = false;
   ++births_;
-  meetings_.push_back(ticket);
   join(node, uses);
+  meetings_.push_back(ticket);
 }
 
 /// Removes where uses met of which all earlier ones have ended.
@@ -214,6 +215,7 @@ void TaskGraph::finish(const void* task, Ticket ticket) {
   if (size_ > 0) return;
   total_ = 0;  // no rounding errors pile up
   replacement_.all_ended();
+  forget_met();
 }
 
 void TaskGraph::count_no_more(Node& node) {

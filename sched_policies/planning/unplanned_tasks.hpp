@@ -1,4 +1,4 @@
-// Ready tasks that nothing is planned for: run times are not known, or too short for that.
+// Ready tasks that nothing is planned for: run times are not known, or so short that a plan is not worth its cost.
 #pragma once
 #include <cstddef>
 
@@ -26,8 +26,7 @@ class UnplannedTasks {
     const auto found = queue_.first(worker);
     return found ? &found.front() : nullptr;
   }
-  /// That one, taken out, if it goes before `planned` (nullptr: before nothing); nullptr:
-  /// none.
+  /// That one, taken out, if it goes before `planned` (nullptr: before nothing); nullptr: none.
   TaskRecord* take_before(WorkerId worker, const TaskRecord* planned) {
     const auto found = queue_.first(worker);
     if (!found) return nullptr;

@@ -100,6 +100,16 @@ TEST_F(Graph, ItTellsWhoseResultsAreNeededInMainMemory) {
   EXPECT_FALSE(home(0)) << "in the node of another";
 }
 
+TEST_F(Graph, WhereUsesMetIsForgottenWithoutAnyPass) {
+  const auto before = mallinfo2().uordblks;
+  for (int i = 0; i < 100'000; ++i) {
+    meet({{&a, kWrites}, {&b, kWrites}});
+    if (i % 10 == 0) submit(0, {{&a, kWrites}}, 1);
+    if (i % 10 == 5) finish(0);
+  }
+  EXPECT_LT(mallinfo2().uordblks, before + (1 << 20));
+}
+
 TEST_F(Graph, WhereUsesMetIsForgotten) {
   const auto before = mallinfo2().uordblks;
   for (int i = 0; i < 100'000; ++i) {
