@@ -1,5 +1,6 @@
-/* Runs in SimGrid on cores of StarPU's recorded machine: a long chain, and tasks that nothing waits for. The chain has
- * to go first, whatever hides how long it is or how long the others' is. Usage: hidden_order cut | reduced */
+/* `cut` and `reduced` run in SimGrid on cores of StarPU's recorded machine: a long chain, and tasks that nothing waits
+ * for. The chain has to go first, whatever hides how long it is or how long the others' is. `often` runs anywhere: more
+ * submissions that run nowhere than anybody has room for. Usage: hidden_order cut | reduced | often */
 #include "tests/sched_policies/live/live_support.h"
 
 enum { kParts = 2, kNumbers = 64 };
@@ -64,8 +65,29 @@ static void reduced_data(void) {
   starpu_data_unregister(chain);
 }
 
+/* Data that is cut and joined 2000 times, in every tenth round with tasks in between. */
+static void cut_often(void) {
+  starpu_data_handle_t field = numbers(), parts[kParts];
+  struct starpu_data_filter halves = {.filter_func = starpu_vector_filter_block, .nchildren = kParts};
+  starpu_data_partition_plan(field, &halves, parts);
+  for (int round = 0; round < 2000; round++) {
+    starpu_data_partition_submit(field, kParts, parts);
+    for (int i = 0; i < kParts && round % 10 == 0; i++) use(&write_one, parts[i]);
+    starpu_data_unpartition_submit(field, kParts, parts, -1);
+  }
+  starpu_task_wait_for_all();
+  starpu_data_partition_clean(field, kParts, parts);
+  starpu_data_unregister(field);
+}
+
 int main(int argc, char** argv) {
   start();
+  if (argc > 1 && strcmp(argv[1], "often") == 0) {
+    cut_often();
+    starpu_shutdown();
+    pass("hidden_order");
+    return 0;
+  }
   const int cut = argc > 1 && strcmp(argv[1], "cut") == 0;
   const double begin = starpu_timing_now();
   (cut ? cut_data : reduced_data)();
