@@ -19,7 +19,7 @@ struct ContextFacts {
   Waiters& waiters;
   ExecutionWatch& executions;
   const bool observed;        ///< whether the user asked for statistics or a trace
-  const bool uses_estimates;  ///< whether the policy asks for estimates, and workers differ in what it looks at
+  const bool uses_estimates;  ///< whether the policy asks for estimates, and they can make a difference
 
   /// `worker` took the task of `record`: for statistics and traces. By the worker's thread, under no lock.
   void taken(WorkerId worker, const QueuedTask& record) const {

@@ -53,9 +53,8 @@ SchedulingContext::Ready::Ready(SchedulingContext& context, std::unique_ptr<Poli
             .waiters = context.waiters_,
             .executions = executions,
             .observed = context.observed_,
-            .uses_estimates =
-                context.info_.uses_estimates &&
-                (shared.machine.classes().size() > 1 || (queue->planning() != nullptr && !shared.machine.uniform()))},
+            .uses_estimates = context.info_.uses_estimates && (shared.machine.classes().size() > 1 ||
+                                                               (context.info_.ranks && shared.machine.workers() > 1))},
       strategy(choose_strategy(facts, std::move(queue))),
       teaches(shared.estimates.learns_under(facts.uses_estimates)) {}
 

@@ -24,7 +24,7 @@ bool Apex::brief(GroupId group, const TaskCosts& costs) const {
   double longest = 0;
   for (ClassId id = 0; id < forecast_.environment.machine.classes().size(); ++id)
     if (forecast_.environment.eligibility.has_class(group, id)) longest = std::max(longest, *costs.seconds[id]);
-  return longest + costs.back + std::ranges::max(costs.copies) <= kBrief && !plan_.ranked(costs.tail);
+  return longest + costs.back + std::ranges::max(costs.copies) <= kBrief && !plan_.critical(costs.tail);
 }
 
 void Apex::push(TaskRecord& task, const TaskCosts& costs, double now) {
@@ -38,7 +38,7 @@ void Apex::push(TaskRecord& task, const TaskCosts& costs, double now) {
     return;
   }
   CostedTask& made = tasks_.make(task, costs);
-  made.set_tail(costs.tail, plan_.ranked(costs.tail));
+  plan_.set_tail(made, costs.tail);
   plan_.ready(made, costs.seconds);
   plan_.insert(made, now);
 }
@@ -78,7 +78,7 @@ void Apex::set_tail(TaskRecord& record, double tail, double now) {
   CostedTask& task = CostedTasks::of(record);
   const bool waiting = task.waiting;
   if (waiting) plan_.remove(task);
-  task.set_tail(tail, plan_.ranked(tail));
+  plan_.set_tail(task, tail);
   if (waiting) plan_.insert(task, now);
 }
 

@@ -29,7 +29,8 @@ class Apex {
           "finish sooner than others",
       .uses_estimates = true,
       .uses_codelets = true,
-      .fetches = true};
+      .fetches = true,
+      .ranks = true};
 
   explicit Apex(PolicyEnvironment environment);
 

@@ -17,9 +17,10 @@ inline constexpr PlaceId kNowhere = static_cast<PlaceId>(-1);
 
 /// The order in which a place runs its tasks: the greater first.
 struct Urgency {
-  std::uint32_t tail = 0;  ///< TaskCosts::tail in steps of 1/256 to 1/512; 0: it does not count (Plan::ranked)
+  std::uint32_t critical = 0;  ///< rank_of its tail and its shortest run time, if the tail is critical; else 0
   int priority = 0;
-  bool local = false;  ///< its data are at its place, or their copies were started
+  std::uint32_t rank = 0;  ///< the same, if the order is all there is to choose; else 0
+  bool local = false;      ///< its data are at its place, or their copies were started
   auto operator<=>(const Urgency&) const = default;
 };
 
@@ -57,14 +58,11 @@ struct alignas(64) CostedTask : PolicyNode {
   std::array<float, kMaxDeviceClasses> estimates{};  ///< the run times that were estimated, by class
   std::array<float, kMaxMemories> copies{};          ///< time to copy its input, by memory
   std::array<float, kMaxMemories> allocation{};      ///< TaskCosts::allocation
-
-  /// While it is in no queue. `ranked`: its tail counts.
-  void set_tail(double longest, bool ranked) {
-    tail = longest;
-    // The bits of a number that is not negative sort as the number does. These are exponent and eight binary digits.
-    urgency.tail = ranked ? static_cast<std::uint32_t>(std::bit_cast<std::uint64_t>(tail) >> 44) : 0;
-    urgency.priority = task->priority;
-  }
 };
+
+/// Of seconds, 0 or more, in their order: exponent and eight binary digits.
+inline std::uint32_t rank_of(double seconds) {
+  return static_cast<std::uint32_t>(std::bit_cast<std::uint64_t>(seconds) >> 44);
+}
 
 }  // namespace starpath

@@ -65,6 +65,15 @@ void Plan::ready(const CostedTask& task, const ClassSeconds& seconds) {
   prices.ready(seconds, std::span(copies).first(candidates_.size()));
 }
 
+void Plan::set_tail(CostedTask& task, double tail) const {
+  const bool one_memory = places_.size() == 1 && places_[0].memory == 0;  // so that only the order is to be chosen
+  const std::uint32_t rank = rank_of(tail + *std::ranges::min_element(task.seconds));
+  task.tail = tail;
+  task.urgency = {.critical = critical(tail) ? rank : 0,
+                  .priority = task.task->priority,
+                  .rank = one_memory && !streams() ? rank : 0};
+}
+
 void Plan::insert(CostedTask& task, double now) { plan(task, choose(task, now)); }
 
 void Plan::plan(CostedTask& task, const Candidate& chosen) {
@@ -99,7 +108,7 @@ void Plan::renew(double now, bool always) {
   for (PlaceQueue& queue : queues_) {
     while (CostedTask* const task = queue.any()) {
       remove(*task);
-      task->set_tail(task->tail, ranked(task->tail));
+      set_tail(*task, task->tail);
       tasks.push_back(task);
     }
   }

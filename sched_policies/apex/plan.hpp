@@ -49,9 +49,11 @@ class Plan {
   /// Whether new work replaces most of what ends, as with programs that keep a fixed number of tasks in flight. Such
   /// work has no end to plan for, so tails do not count: the oldest task goes first.
   bool streams() const { return outstanding.replaced > kNumbers.replaced; }
-  /// Whether a tail counts. A chain that is short beside the known work can wait, and in the order of submission data
-  /// are soon used, so memory is free again.
-  bool ranked(double tail) const { return !streams() && tail > kNumbers.critical * outstanding.seconds; }
+  /// Whether a chain has to begin soon. One that is short beside the known work can wait, and in the order of
+  /// submission data are soon used, so memory is free again.
+  bool critical(double tail) const { return !streams() && tail > kNumbers.critical * outstanding.seconds; }
+  /// Of a task that is in no queue.
+  void set_tail(CostedTask& task, double tail) const;
   std::size_t size() const { return size_; }
   /// Whether so many tasks are queued that a decision about each would cost more than it can gain.
   bool plenty(std::size_t tasks) const { return tasks >= kNumbers.plenty * places_.workers(); }

@@ -27,8 +27,4 @@ Machine::Machine(std::vector<DeviceClass> classes, std::vector<ClassId> class_of
   if (cpu != classes_.end()) baseline_ = static_cast<ClassId>(cpu - classes_.begin());
 }
 
-bool Machine::uniform() const {
-  return classes_.size() < 2 && std::ranges::all_of(memory_of_, [&](MemoryId id) { return id == memory_of_.front(); });
-}
-
 }  // namespace starpath

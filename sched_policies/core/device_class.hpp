@@ -47,9 +47,6 @@ class Machine {
   std::size_t count(ClassId id) const { return counts_[id]; }
   DeviceKind kind_of(WorkerId worker) const { return classes_[class_of_[worker]].kind; }
 
-  /// Whether all workers are of one class and share one memory: it makes no difference where a task runs.
-  bool uniform() const;
-
   /// The class that speedups are relative to: the first CPU class; nullopt on a machine without CPU workers.
   std::optional<ClassId> baseline() const { return baseline_; }
 

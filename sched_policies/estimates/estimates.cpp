@@ -49,7 +49,7 @@ TaskEstimates Estimates::of(starpu_task& task, unsigned context, std::uint64_t s
 }
 
 void Estimates::look_up(starpu_task& task, unsigned context, TaskEstimates& found) {
-  if (machine_.uniform() || options_.estimator == EstimatorKind::none) return;
+  if (options_.estimator == EstimatorKind::none) return;
   if (uses_samples(options_.estimator)) {
     samples_.of(task, found);
     if (options_.estimator == EstimatorKind::automatic) complete(task, context, found);

@@ -28,9 +28,7 @@ SampledEstimates::SampledEstimates(const Options& options, const Machine& machin
       machine_(machine),
       classes_(classes),
       report_(report),
-      // Where all workers are alike there is nothing to learn for but a profile.
-      learns_(options.learn && uses_samples(options.estimator) &&
-              (!machine.uniform() || !options.profile_file.empty())),
+      learns_(options.learn && uses_samples(options.estimator)),
       knn_({.k = options.knn_k}),
       buffers_(machine.workers()) {
   changed();

@@ -191,6 +191,7 @@ void TaskGraph::weigh(const void* task, Ticket ticket, Work work) {
     node.level = WorkByUpwardRank::level(work.mean + node.tail);
     if (node.waits) waiting_.add(node.level, work.share);
   }
+  ++fresh_;
   count(work.share);
 }
 
@@ -224,6 +225,7 @@ void TaskGraph::count_no_more(Node& node) {
 }
 
 void TaskGraph::begin(const void* task, Ticket ticket) {
+  ++begun_;
   Node* const node = known(task, ticket);
   if (node == nullptr) return;
   node->tag = nullptr;

@@ -34,7 +34,7 @@ struct DataUse {
 /// later, but not for each other. Dependencies of other kinds are not known. Not thread-safe.
 ///
 /// A task's *tail* is the longest chain of known tasks that wait for it, by their mean run times.
-/// Tails are updated by a pass over all tasks that use data. Passes are so rare that they cost O(1) a submission.
+/// Tails are updated by a pass over all tasks that use data. Passes are so rare that they cost O(1) a task.
 class TaskGraph {
  public:
   /// The work of a task, in seconds.
@@ -88,8 +88,9 @@ class TaskGraph {
   };
   Standing standing(const void* task, Ticket ticket);
 
-  /// Whether enough was submitted since the last pass for another one.
-  bool stale() const { return fresh_ > kFewest && fresh_ * 4 > size_; }
+  /// Whether another pass is worth its cost: work is new since the last one, and a quarter of the known tasks was
+  /// submitted or handed out since.
+  bool stale() const { return fresh_ > 0 && (fresh_ + begun_) * 4 > size_; }
 
   /// What `update` passes on for the task. A task without data is never passed on.
   void tag(const void* task, Ticket ticket, void* tag);
@@ -102,7 +103,7 @@ class TaskGraph {
   void postpone() {
     postponed_ = true;
     newest_ = last_;
-    fresh_ = 0;
+    fresh_ = begun_ = 0;
   }
   bool postponed() const { return postponed_; }
 
@@ -130,7 +131,6 @@ class TaskGraph {
   std::size_t size() const { return size_; }
 
  private:
-  static constexpr std::size_t kFewest = 8;
   static constexpr std::size_t kSlab = 512;  // nodes
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
@@ -205,7 +205,8 @@ class TaskGraph {
   std::unordered_map<const void*, History> data_;  // looked up only: no order depends on addresses
   std::size_t size_ = 0;
   std::size_t births_ = 0;
-  std::size_t fresh_ = 0;  // submitted since the last pass
+  std::size_t fresh_ = 0;  // tasks that got their work since the last pass
+  std::size_t begun_ = 0;  // those that were handed out since
   double total_ = 0;
   WorkByUpwardRank waiting_;
   Replacement replacement_;

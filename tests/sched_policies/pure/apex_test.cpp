@@ -94,6 +94,34 @@ TEST_F(ApexTest, ChainsThatAreShortBesideAllWorkGoInTheOrderOfSubmission) {
   EXPECT_EQ(pop(kGpu), "last");
 }
 
+class ApexOnCores : public ApexTest {
+ protected:
+  ApexOnCores() : ApexTest(des::machine(2, {})) {}
+  static constexpr WorkerId kOtherCpu = 1;
+};
+
+TEST_F(ApexOnCores, CriticalChainsThenPriorityThenUpwardRankThenAge) {
+  policy_.set_outstanding({.seconds = 100});
+  const std::vector<WorkerId> cores = {kCpu, kOtherCpu};
+  push("old", {.cpu = 1, .workers = cores});
+  push("older than its like", {.cpu = 4, .workers = cores});
+  push("like", {.cpu = 4, .workers = cores});
+  push("chain", {.cpu = 1, .tail = 40, .workers = cores});
+  push("wanted", {.cpu = 1, .priority = 1, .workers = cores});
+  push("critical", {.cpu = 1, .tail = 60, .workers = cores});
+  for (const char* const next : {"critical", "wanted", "chain", "older than its like", "like", "old"})
+    EXPECT_EQ(pop(kOtherCpu), next);
+}
+
+TEST_F(ApexOnCores, AStreamGoesByPriorityAndAge) {
+  policy_.set_outstanding({.seconds = 100, .replaced = 1});
+  const std::vector<WorkerId> cores = {kCpu, kOtherCpu};
+  push("old", {.cpu = 1, .workers = cores});
+  push("chain", {.cpu = 9, .tail = 60, .workers = cores});
+  push("wanted", {.cpu = 1, .priority = 1, .workers = cores});
+  for (const char* const next : {"wanted", "old", "chain"}) EXPECT_EQ(pop(kCpu), next);
+}
+
 TEST_F(ApexTest, ATailIsLearntLate) {
   push("first", {.workers = {kGpu}});
   push("second", {.workers = {kGpu}});

@@ -44,7 +44,8 @@ class PlaceQueueTest : public testing::Test {
     queued.task.urgency.local = below(2) != 0;
     if (queued.task.urgency.local && below(2) != 0) queued.task.fetched = queued.task.place;
     queued.task.fills = 0.001F;  // so that all have room
-    queued.task.set_tail(tails_[below(tails_.size())], true);
+    queued.task.urgency.critical = rank_of(tails_[below(tails_.size())]);
+    queued.task.urgency.priority = queued.record.priority;
   }
 
   CostedTask* expected_first(const std::vector<CostedTask*>& in, WorkerId worker) const {

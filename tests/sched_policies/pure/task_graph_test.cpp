@@ -351,5 +351,39 @@ TEST_F(Graph, PassesAreRare) {
   EXPECT_LT(visits, 6 * many.size());
 }
 
+TEST_F(Graph, WhatWasSubmittedLastIsTakenUpWhenAQuarterIsHandedOut) {
+  std::vector<char> many(100), chain(10);
+  std::vector<TaskGraph::Ticket> given;
+  for (const char& task : many) {
+    given.push_back(graph.reserve(true));
+    graph.submit(&task, given.back(), std::array{DataUse{&task, kWrites}}, {.mean = 1, .share = 1});
+  }
+  graph.update([](void*, double) {});
+  std::vector<TaskGraph::Ticket> links;
+  for (const char& task : chain) {
+    links.push_back(graph.reserve(true));
+    graph.submit(&task, links.back(), std::array{DataUse{&a, kWrites}}, {.mean = 1, .share = 1});
+  }
+  std::size_t begun = 0;
+  for (; begun < many.size() && !graph.stale(); ++begun) graph.begin(&many[begun], given[begun]);
+  EXPECT_EQ(begun, 18U);  // with the ten that are new a quarter of the 110
+  graph.update([](void*, double) {});
+  EXPECT_EQ(graph.standing(&chain[0], links[0]).tail, 9);
+  for (; begun < many.size(); ++begun) graph.begin(&many[begun], given[begun]);
+  EXPECT_FALSE(graph.stale());  // nothing is new
+}
+
+TEST_F(Graph, WorkThatBecomesKnownIsNew) {
+  const TaskGraph::Ticket first = graph.reserve(true), second = graph.reserve(true);
+  const char one = 0, two = 0;
+  graph.submit(&one, first, std::array{DataUse{&a, kWrites}}, {});
+  graph.submit(&two, second, std::array{DataUse{&a, kWrites}}, {});
+  graph.update([](void*, double) {});
+  graph.weigh(&two, second, {.mean = 3, .share = 3});
+  EXPECT_TRUE(graph.stale());
+  graph.update([](void*, double) {});
+  EXPECT_EQ(graph.standing(&one, first).tail, 3);
+}
+
 }  // namespace
 }  // namespace starpath
