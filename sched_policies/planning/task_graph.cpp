@@ -152,12 +152,12 @@ void TaskGraph::submit(const void* task, Ticket ticket, std::span<const DataUse>
   finish(task, old);
   count(work.share);
   ++size_;
-  ++fresh_;
   ++births_;
   if (uses.empty()) {
     *lone(nullptr, ticket) = {.task = task, .share = work.share, .birth = births_};
     return;
   }
+  ++fresh_;
   Node& node = *known(nullptr, ticket);
   node.task = task;
   node.work = work;
@@ -190,8 +190,8 @@ void TaskGraph::weigh(const void* task, Ticket ticket, Work work) {
     node.work = work;
     node.level = WorkByUpwardRank::level(work.mean + node.tail);
     if (node.waits) waiting_.add(node.level, work.share);
+    ++fresh_;
   }
-  ++fresh_;
   count(work.share);
 }
 
@@ -225,9 +225,9 @@ void TaskGraph::count_no_more(Node& node) {
 }
 
 void TaskGraph::begin(const void* task, Ticket ticket) {
-  ++begun_;
   Node* const node = known(task, ticket);
   if (node == nullptr) return;
+  ++begun_;
   node->tag = nullptr;
   count_no_more(*node);
 }

@@ -88,8 +88,8 @@ class TaskGraph {
   };
   Standing standing(const void* task, Ticket ticket);
 
-  /// Whether another pass is worth its cost: work is new since the last one, and a quarter of the known tasks was
-  /// submitted or handed out since.
+  /// Whether another pass is worth its cost: some work is new since the last one, and the tasks with data that were
+  /// submitted or handed out since are a quarter of all known ones.
   bool stale() const { return fresh_ > 0 && (fresh_ + begun_) * 4 > size_; }
 
   /// What `update` passes on for the task. A task without data is never passed on.
@@ -205,7 +205,7 @@ class TaskGraph {
   std::unordered_map<const void*, History> data_;  // looked up only: no order depends on addresses
   std::size_t size_ = 0;
   std::size_t births_ = 0;
-  std::size_t fresh_ = 0;  // tasks that got their work since the last pass
+  std::size_t fresh_ = 0;  // tasks that use data and got their work since the last pass
   std::size_t begun_ = 0;  // those that were handed out since
   double total_ = 0;
   WorkByUpwardRank waiting_;

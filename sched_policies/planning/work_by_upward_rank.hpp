@@ -32,7 +32,10 @@ class WorkByUpwardRank {
     sum.work = 0;  // no rounding errors pile up
     while (highest_ > 0 && levels_[highest_].tasks == 0) --highest_;
   }
-  void clear() { *this = {}; }
+  void clear() {
+    std::fill_n(levels_.begin(), highest_ + 1, Sum{});
+    highest_ = 0;
+  }
 
   /// The work of all higher levels, and half of that of this level.
   double before(Level level) const {
