@@ -92,23 +92,24 @@ static void cut_often(void) {
   starpu_data_unregister(field);
 }
 
-static const struct {
+static const struct mode {
   const char* name;
   void (*run)(void);
   double longest; /* in the time of a task; 0: any */
 } modes[] = {{"cut", cut_data, 66}, {"reduced", reduced_data, 46}, {"last", chain_last, 36}, {"often", cut_often, 0}};
 
 int main(int argc, char** argv) {
-  unsigned mode = 0;
-  while (argc > 1 && mode < 4 && strcmp(argv[1], modes[mode].name) != 0) mode++;
-  check(argc > 1 && mode < 4, "a mode");
+  const struct mode* mode = modes;
+  const struct mode* const end = modes + sizeof(modes) / sizeof(*modes);
+  while (mode != end && (argc < 2 || strcmp(argv[1], mode->name) != 0)) mode++;
+  check(mode != end, "the argument is one of the modes");
   start();
   const double begin = starpu_timing_now();
-  modes[mode].run();
+  mode->run();
   const double tasks = (starpu_timing_now() - begin) / kTask;
   printf("%.1f tasks one after the other\n", tasks);
   fflush(stdout);
-  check(modes[mode].longest == 0 || tasks < modes[mode].longest, "the chain begins first");
+  check(mode->longest == 0 || tasks < mode->longest, "the chain begins first");
   starpu_shutdown();
   pass("hidden_order");
   return 0;

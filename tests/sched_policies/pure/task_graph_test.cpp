@@ -341,14 +341,16 @@ TEST_F(Graph, PassesAreRare) {
   std::vector<char> many(10000);
   std::size_t passes = 0, visits = 0;
   for (const char& task : many) {
-    graph.submit(&task, graph.reserve(true), std::array{DataUse{&a, kWrites}}, {.mean = 1, .share = 1});
+    const TaskGraph::Ticket ticket = graph.reserve(true);
+    graph.submit(&task, ticket, std::array{DataUse{&a, kWrites}}, {.mean = 1, .share = 1});
+    graph.begin(&task, ticket);  // as often as it can be
     if (!graph.stale()) continue;
     graph.update([](void*, double) {});
     ++passes;
     visits += graph.size();
   }
   EXPECT_GT(passes, 5U);
-  EXPECT_LT(visits, 6 * many.size());
+  EXPECT_LT(visits, 12 * many.size());
 }
 
 TEST_F(Graph, WhatWasSubmittedLastIsTakenUpWhenAQuarterIsHandedOut) {
