@@ -84,7 +84,7 @@ void TaskIntake::arrived(starpu_task& task) {
   PlannedTask& record = *arrival.record;
   const TaskMark mark = TaskMark::of(task);
   arrival.first_samples = context_.estimates.first_samples();
-  const TaskEstimates estimates = context_.estimates.of(task, context_.id, unique(mark.submission));
+  const TaskEstimates& estimates = context_.estimates.of(task, context_.id, unique(mark.submission));
   record.owner = &task;
   arrival.ticket = record.ticket = mark.ticket;
   record.priority = task.priority;
@@ -202,7 +202,8 @@ void TaskIntake::renew(double now) {
 
 void TaskIntake::enter_again(PlannedTask& record) {
   const std::uint64_t first_samples = context_.estimates.first_samples();
-  enter_again(record, context_.estimates.of(*record.task(), context_.id), first_samples);
+  const TaskEstimates estimates = context_.estimates.of(*record.task(), context_.id);  // a copy: what follows may wait
+  enter_again(record, estimates, first_samples);
 }
 
 }  // namespace starpath

@@ -8,8 +8,8 @@
 namespace starpath {
 namespace {
 
-/// What the calling thread was told about a submission last. Simulated threads may be one: this is another one's after
-/// any wait.
+/// What the calling thread was told last that took asking StarPU's models. Simulated threads may be one: this is another
+/// one's after any wait.
 struct Last {
   std::uint64_t submission = 0;
   std::uint64_t version = 0;
@@ -39,40 +39,35 @@ Estimates::Estimates(const Options& options, const Machine& machine, const Profi
       samples_(options_, machine, classes_, report_),
       models_(classes_, report_) {}
 
-TaskEstimates Estimates::of(starpu_task& task, unsigned context, std::uint64_t submission) {
+const TaskEstimates& Estimates::of(starpu_task& task, unsigned context, std::uint64_t submission) {
+  static const TaskEstimates nothing;
+  if (options_.estimator == EstimatorKind::none) return nothing;
+  const bool sampled = uses_samples(options_.estimator);
+  const TaskEstimates& by_samples = sampled ? samples_.of(task) : nothing;
+  if (sampled ? !asks_models(task, by_samples) : !models_.has_model(task)) return by_samples;
   const std::uint64_t version = samples_.version();
   if (submission != 0 && last.submission == submission && last.version == version) return last.estimates;
-  TaskEstimates found;
-  look_up(task, context, found);
-  if (submission != 0) last = {submission, version, found};
-  return found;
+  const TaskEstimates before = by_samples;  // a copy: models may make a simulated thread wait
+  TaskEstimates found{.never_known = before.never_known};
+  collect(
+      machine_,
+      [&](ClassId id) {
+        const auto by_model = [&] { return models_.fastest(task, id, context); };
+        return sampled ? combined(before.seconds[id], before.over_model[id], by_model) : by_model();
+      },
+      found);
+  last = {submission, version, found};
+  return last.estimates;
 }
 
-void Estimates::look_up(starpu_task& task, unsigned context, TaskEstimates& found) {
-  if (options_.estimator == EstimatorKind::none) return;
-  if (uses_samples(options_.estimator)) {
-    samples_.of(task, found);
-    if (options_.estimator == EstimatorKind::automatic) complete(task, context, found);
-  } else if (models_.has_model(task)) {
-    collect(
-        machine_, [&](ClassId id) { return models_.fastest(task, id, context); }, found);
+/// Whether StarPU's model may know of the task what samples do not say.
+bool Estimates::asks_models(const starpu_task& task, const TaskEstimates& by_samples) const {
+  if (options_.estimator != EstimatorKind::automatic || task.cl->model == nullptr) return false;
+  for (ClassId id = 0; id < machine_.classes().size(); ++id) {
+    const bool open = !by_samples.seconds[id] || by_samples.over_model[id] != 0;
+    if (open && implementations(task, classes_.types[id]) != 0) return true;
   }
-}
-
-/// Adds what StarPU's model says.
-void Estimates::complete(starpu_task& task, unsigned context, TaskEstimates& sampled) const {
-  if (task.cl->model == nullptr) return;
-  const TaskEstimates by_samples = sampled;
-  bool asks = false;
-  for (ClassId id = 0; id < machine_.classes().size() && !asks; ++id)
-    asks =
-        (!by_samples.seconds[id] || by_samples.over_model[id] != 0) && implementations(task, classes_.types[id]) != 0;
-  if (!asks) return;
-  const auto estimate = [&](ClassId id) {
-    return combined(by_samples.seconds[id], by_samples.over_model[id],
-                    [&] { return models_.fastest(task, id, context); });
-  };
-  collect(machine_, estimate, sampled);
+  return false;
 }
 
 std::optional<Lesson> Estimates::lesson(starpu_task& task, unsigned worker, unsigned context) {

@@ -27,8 +27,8 @@ class Estimates {
 
   /// Times of `task` on each class of the machine that it has an implementation for, and its speedups over the baseline
   /// class. `submission` differs for every one of any context, if it is not 0: who asked about the same one last is
-  /// told the same.
-  TaskEstimates of(starpu_task& task, unsigned context, std::uint64_t submission = 0);
+  /// told the same. Valid until the calling thread asks again, or waits.
+  const TaskEstimates& of(starpu_task& task, unsigned context, std::uint64_t submission = 0);
 
   /// The implementation among the bits of `mask` (not 0) with the shortest estimated time on `worker`; the first of
   /// them when an estimate is missing for every one.
@@ -70,8 +70,7 @@ class Estimates {
   void save() { samples_.save(); }
 
  private:
-  void look_up(starpu_task& task, unsigned context, TaskEstimates& found);
-  void complete(starpu_task& task, unsigned context, TaskEstimates& sampled) const;
+  bool asks_models(const starpu_task& task, const TaskEstimates& by_samples) const;
   std::optional<double> seconds(starpu_task& task, unsigned worker, unsigned context, unsigned implementation);
 
   const Options options_;

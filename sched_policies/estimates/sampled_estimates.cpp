@@ -110,21 +110,17 @@ void SampledEstimates::changed() {
   version_.store(versions.fetch_add(1) + 1, std::memory_order_release);
 }
 
-void SampledEstimates::of(starpu_task& task, TaskEstimates& found) {
+const TaskEstimates& SampledEstimates::of(starpu_task& task) {
+  static const TaskEstimates never{.never_known = ClassSet().set()};
   const auto features = features_of(task, 0);
-  if (!features) {
-    found = {};
-    found.never_known.set();
-    return;
-  }
+  if (!features) return never;
   std::array<unsigned, kMaxDeviceClasses> able{};
   for (ClassId id = 0; id < machine_.classes().size(); ++id) able[id] = implementations(*task.cl, classes_.types[id]);
   const std::string_view name = codelet_name(*task.cl);
   RecentEstimates::Entry& entry = lately.entry(*features, name);
   if (entry.key.version == version_.load(std::memory_order_acquire) && entry.name == name &&
       entry.key.implementations == able && entry.key.features == *features) {
-    found = entry.estimates;
-    return;
+    return entry.estimates;
   }
   const RelaxedLock lock(mutex_.get());
   // Only now: simulated threads may be one, which is another one's while it waits.
@@ -149,7 +145,7 @@ void SampledEstimates::of(starpu_task& task, TaskEstimates& found) {
     known_.store(key, entry.estimates);
   }
   entry.estimates.never_known = key.codelet < attempts_.size() ? attempts_[key.codelet].never_known : ClassSet();
-  found = entry.estimates;
+  return entry.estimates;
 }
 
 /// A task of a codelet ended on a class that had no sample of it.

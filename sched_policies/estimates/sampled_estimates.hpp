@@ -28,9 +28,9 @@ class SampledEstimates {
   SampledEstimates(const Options& options, const Machine& machine, const ClassWorkers& classes,
                    const ProfileUse::Report& report);
 
-  /// Sets `found` to the times of the implementation that is fastest on each class. Tasks like those that the calling
-  /// thread asked about lately cost no lock, as long as nothing was learnt.
-  void of(starpu_task& task, TaskEstimates& found);
+  /// Times of the implementation that is fastest on each class; valid as Estimates::of says. Tasks like those that the
+  /// calling thread asked about lately cost no lock, as long as nothing was learnt.
+  const TaskEstimates& of(starpu_task& task);
   /// Of one implementation on the class of `worker`.
   std::optional<Neighbours> nearest(starpu_task& task, unsigned worker, unsigned implementation);
 

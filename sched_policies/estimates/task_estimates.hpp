@@ -11,8 +11,8 @@ namespace starpath {
 
 /// By class of the machine; nullopt: not known.
 struct TaskEstimates {
-  Speedups speedups;  ///< over the baseline class
-  ClassSeconds seconds;
+  Speedups speedups = {};  ///< over the baseline class
+  ClassSeconds seconds = {};
   ClassSet never_known;  ///< no sample will tell its time there: it need not run there to find out
   std::array<double, kMaxDeviceClasses> over_model{};  ///< Neighbours::over_model, of the samples that gave `seconds`
 };
