@@ -7,10 +7,10 @@
 #include <utility>
 
 #include "sched_policies/apex/costed_task.hpp"
-#include "sched_policies/apex/estimate_errors.hpp"
-#include "sched_policies/apex/ratios.hpp"
 #include "sched_policies/core/policy.hpp"
 #include "sched_policies/core/slab_pool.hpp"
+#include "sched_policies/planning/estimate_errors.hpp"
+#include "sched_policies/planning/ratios.hpp"
 
 namespace starpath {
 

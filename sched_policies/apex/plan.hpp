@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "sched_policies/apex/candidate.hpp"
-#include "sched_policies/apex/class_prices.hpp"
 #include "sched_policies/apex/forecast.hpp"
 #include "sched_policies/apex/numbers.hpp"
 #include "sched_policies/apex/place_queue.hpp"
+#include "sched_policies/planning/class_prices.hpp"
 #include "sched_policies/planning/outstanding.hpp"
 
 namespace starpath {

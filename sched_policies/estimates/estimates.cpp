@@ -8,8 +8,8 @@
 namespace starpath {
 namespace {
 
-/// What the calling thread was told last that took asking StarPU's models. Simulated threads may be one: this is another
-/// one's after any wait.
+/// What the calling thread was told last that took asking StarPU's models. Simulated threads may be one: this is
+/// another one's after any wait.
 struct Last {
   std::uint64_t submission = 0;
   std::uint64_t version = 0;

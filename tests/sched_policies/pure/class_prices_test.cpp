@@ -1,5 +1,5 @@
 // Prices against what they are for: the area bound.
-#include "sched_policies/apex/class_prices.hpp"
+#include "sched_policies/planning/class_prices.hpp"
 
 #include <gtest/gtest.h>
 

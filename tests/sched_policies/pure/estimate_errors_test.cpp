@@ -1,5 +1,5 @@
 // What estimates are taken for once runs have shown how wrong they are.
-#include "sched_policies/apex/estimate_errors.hpp"
+#include "sched_policies/planning/estimate_errors.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Steps of ratios: monotonous, and no wider than is said.
-#include "sched_policies/apex/ratios.hpp"
+#include "sched_policies/planning/ratios.hpp"
 
 #include <gtest/gtest.h>
 

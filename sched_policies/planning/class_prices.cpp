@@ -1,5 +1,5 @@
 // Prices of device classes and of the bus: rounds that lower the prices of what has less load, until loads are even.
-#include "sched_policies/apex/class_prices.hpp"
+#include "sched_policies/planning/class_prices.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "sched_policies/apex/ratios.hpp"
 #include "sched_policies/core/device_class.hpp"
+#include "sched_policies/planning/ratios.hpp"
 
 namespace starpath {
 
