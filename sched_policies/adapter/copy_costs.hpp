@@ -61,17 +61,18 @@ class CopyCosts {
   }
 
  private:
-  /// Seconds, by memory, to allocate what the task reads there and another device has, if main memory has no room for
-  /// it yet and devices cannot copy directly. With CUDA such memory is pinned, which takes longer than the copy.
+  /// Seconds, by memory, to allocate what the task reads there and a device has, if main memory has no room for it yet:
+  /// for main memory, and for devices that cannot copy directly. With CUDA such memory is pinned, which takes longer
+  /// than the copy, and the thread of a GPU does it.
   void pinning(starpu_task& task, TaskCosts& costs) const {
     constexpr double per_byte = 650e-6 / (1 << 20);  // as StarPU measured it: its src/datawizard/malloc.c
 #ifdef STARPU_HAVE_CUDA_MEMCPY_PEER
-    constexpr bool direct = true;
+    constexpr std::size_t through = 1;
 #else
-    constexpr bool direct = false;
+    constexpr std::size_t through = kMaxMemories;
 #endif
     costs.allocation.fill(0);
-    if (direct || starpu_cuda_worker_get_count() == 0) return;
+    if (starpu_cuda_worker_get_count() == 0) return;
     for (unsigned i = 0; i < static_cast<unsigned>(STARPU_TASK_GET_NBUFFERS(&task)); ++i) {
       if ((STARPU_TASK_GET_MODE(&task, i) & STARPU_R) == 0) continue;
       starpu_data_handle_t const handle = STARPU_TASK_GET_HANDLE(&task, i);
@@ -79,7 +80,7 @@ class CopyCosts {
       starpu_data_query_status2(handle, STARPU_MAIN_RAM, &allocated, &valid, &loading, &requested);
       if (allocated != 0 || requested != 0) continue;
       const double pins = static_cast<double>(starpu_data_get_size(handle)) * per_byte;
-      for (std::size_t memory = 1; memory < std::min(worker_of_memory_.size(), kMaxMemories); ++memory) {
+      for (std::size_t memory = 0; memory < std::min(worker_of_memory_.size(), through); ++memory) {
         starpu_data_query_status2(handle, static_cast<int>(memory), &allocated, &valid, &loading, &requested);
         if (valid == 0 && requested == 0) costs.allocation[memory] += pins;
       }

@@ -38,6 +38,7 @@ void Apex::push(TaskRecord& task, const TaskCosts& costs, double now) {
     return;
   }
   CostedTask& made = tasks_.make(task, costs);
+  made.allocation[0] *= static_cast<float>(plan_.new_memory());
   plan_.set_tail(made, costs.tail);
   plan_.ready(made, costs.seconds);
   plan_.insert(made, now);

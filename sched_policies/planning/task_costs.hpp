@@ -17,7 +17,7 @@ struct TaskCosts {
 
   double back = 0;  ///< to copy the results that have a home in main memory there, from a device
 
-  std::array<double, kMaxMemories> allocation{};  ///< to allocate main memory that its data pass through, by memory
+  std::array<double, kMaxMemories> allocation{};  ///< to allocate main memory that its input comes through, by memory
 
   double fills = 0;  ///< the share of the smallest device memory that its data take
 

@@ -68,6 +68,50 @@ TEST(Lab, HeftIsDmda) {
   EXPECT_EQ(runs[0], runs[2]);
 }
 
+// The results of the splits have to go to main memory before a core can solve them. To pin that takes 21 ms each, as
+// long as the thread of their GPU does nothing else; to copy them takes one.
+TEST(Lab, CoresHelpOnlyIfMainMemoryForTheirDataPays) {
+  const test::TemporaryFolder folder;
+  const std::string file = folder / "tree.toml";
+  std::ofstream(file) << R"(
+[workload]
+name = "tree"
+about = "32 MB are split and merged again: 15 splits, 16 solves, 15 merges"
+shape = "divide"
+data = { value = 32.0, unit = "MB", assumed = true }
+window = { value = 0, assumed = true }
+problems = { value = 1, assumed = true }
+depth = { value = 4, assumed = true }
+reference_core_speed = { value = 1.0, assumed = true }
+reference_gpu_bandwidth = { value = 100.0, unit = "GB/s", assumed = true }
+reference_mic_bandwidth = { value = 100.0, unit = "GB/s", assumed = true }
+content_spread = { value = 0, assumed = true }
+device_spread = { value = 0, assumed = true }
+known_spread = { value = 0, assumed = true }
+[[task]]
+name = "split"
+core_time = { value = 700, unit = "ms", assumed = true }
+gpu = { value = 40, assumed = true }
+mic = { value = 40, assumed = true }
+content = { value = 1, assumed = true }
+[[task]]
+name = "solve"
+core_time = { value = 60, unit = "ms", assumed = true }
+gpu = { value = 1.4, assumed = true }
+mic = { value = 1.4, assumed = true }
+content = { value = 1, assumed = true }
+[[task]]
+name = "merge"
+core_time = { value = 20, unit = "ms", assumed = true }
+gpu = { value = 2, assumed = true }
+mic = { value = 2, assumed = true }
+content = { value = 1, assumed = true }
+)";
+  const nlohmann::json runs =
+      json_of("--machine mixed --workload " + file + " --policy apex,dmda --estimator exact")["runs"];
+  EXPECT_LT(runs[0]["makespan"].get<double>(), 1.1 * runs[1]["makespan"].get<double>()) << runs;
+}
+
 TEST(Lab, AnotherSeedGivesOtherData) {
   const std::string arguments = "--machine keeneland --workload independent --set tasks=100 --policy fcfs --seed ";
   EXPECT_NE(json_of(arguments + "1")["runs"][0]["makespan"], json_of(arguments + "2")["runs"][0]["makespan"]);

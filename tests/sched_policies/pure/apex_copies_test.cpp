@@ -68,6 +68,24 @@ TEST_F(ApexTest, WhatHasToBeAllocatedFirstCounts) {
   EXPECT_EQ(fetch(), "task to 2");
 }
 
+TEST_F(ApexTest, MainMemoryIsAllocatedOnceForAllTasksOfAWorker) {
+  const Task task{.cpu = 1, .gpu = 10, .copies = {1, 0, 99}, .allocation = {30}};
+  policy_.set_outstanding({.tasks = 3});  // one for each worker
+  push("one of few", task);
+  EXPECT_EQ(fetch(), "");
+  EXPECT_EQ(pop(kGpu), "one of few");
+  finish(kGpu, "one of few");
+  policy_.set_outstanding({.tasks = 300});
+  push("one of many", task);
+  EXPECT_EQ(fetch(), "one of many to 0");
+}
+
+TEST_F(ApexTest, InAStreamMainMemoryIsThere) {
+  policy_.set_outstanding({.tasks = 3, .replaced = 1});
+  push("task", {.cpu = 1, .gpu = 10, .copies = {1, 0, 99}, .allocation = {30}});
+  EXPECT_EQ(fetch(), "task to 0");
+}
+
 TEST_F(ApexTest, CopiesToAPlaceFollowEachOther) {
   const Task task{.cpu = 23, .gpu = 1, .copies = {0, 4, 4}, .workers = {kCpu, kGpu}};
   push("first", task);  // there at 4, done at 5, and 16 for what it delays
