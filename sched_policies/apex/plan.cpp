@@ -124,24 +124,20 @@ void Plan::renew(double now, bool always) {
   }
 }
 
-/// Whether the worker leaves the task, which is the last of its task type at another place. Updates `found.until` if
-/// so.
-bool Plan::leaves(const CostedTask& task, WorkerId worker, PlaceId there, double now, Found& found) {
-  const double end_there = end(task, there, forecast_.begins(task, there, ahead(task, there), now), now);
-  if (end_here(task, worker, now) < end_there) return false;
-  found.until = std::min(found.until, end_there);
-  return true;
-}
-
-/// The cheapest here beside there, of those that the worker would finish sooner.
-Plan::Found Plan::sooner_here(WorkerId worker, double now) {
+/// Of the tasks elsewhere that the worker would finish sooner it takes the cheapest here beside there.
+Plan::Found Plan::take(WorkerId worker, double now) {
+  if (CostedTask* const own = first(worker)) return {.task = own};
   const PlaceId here = places_.of(worker);
   Found found;
   double least = kInfinity;
   for (PlaceId there = 0; there < places_.size(); ++there) {
     if (there == here || queues_[there].size() == 0) continue;
     queues_[there].each_last(worker, eligibility_, [&](CostedTask& task) {
-      if (leaves(task, worker, there, now, found)) return;
+      const double end_there = end(task, there, forecast_.begins(task, there, ahead(task, there), now), now);
+      if (end_here(task, worker, now) >= end_there) {
+        found.until = std::min(found.until, end_there);
+        return;
+      }
       const double cost = places_.seconds(task, here) + delays(task, here);
       const double ratio = cost / std::max(places_.seconds(task, there), 1e-12);
       if (found.task != nullptr && ratio >= least) return;
@@ -150,30 +146,6 @@ Plan::Found Plan::sooner_here(WorkerId worker, double now) {
     });
   }
   return found;
-}
-
-/// The worker would take `found.task`: plans it elsewhere if it would now end sooner there. Whether that was done.
-bool Plan::moves(WorkerId worker, double now, Found& found) {
-  CostedTask& task = *found.task;
-  if (plenty(size_) || task.fetched != kNowhere) return false;  // its data are there, or on the way
-  const Candidate chosen = choose(task, now);
-  if (chosen.place == places_.of(worker) || chosen.place == task.place) return false;
-  if (now + chosen.rated >= end_here(task, worker, now)) return false;
-  remove(task);
-  plan(task, chosen);
-  found.until = std::min(found.until, chosen.finish);
-  return true;
-}
-
-Plan::Found Plan::take(WorkerId worker, double now) {
-  Found found;
-  while ((found.task = first(worker)) != nullptr)
-    if (!moves(worker, now, found)) return found;
-  for (PlaceId tried = 0;; ++tried) {
-    const Found elsewhere = sooner_here(worker, now);
-    found = {.task = elsewhere.task, .until = std::min(found.until, elsewhere.until)};
-    if (found.task == nullptr || tried == places_.size() || !moves(worker, now, found)) return found;
-  }
 }
 
 }  // namespace starpath

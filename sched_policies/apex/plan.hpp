@@ -39,8 +39,7 @@ class Plan {
     CostedTask* task = nullptr;                              ///< nullptr: none
     double until = std::numeric_limits<double>::infinity();  ///< when the first of those left to others should end
   };
-  /// The first of its place, or one that it would finish sooner than others. One that would now end sooner elsewhere is
-  /// planned there instead.
+  /// The first of its place, or one that it would finish sooner than others.
   Found take(WorkerId worker, double now);
 
   /// The most urgent task of the place whose copies should start; nullptr: none.
@@ -85,9 +84,6 @@ class Plan {
     const PlaceId here = places_.of(worker);
     return end(task, here, forecast_.times.free_at(worker, now), now) + delays(task, here);
   }
-  bool leaves(const CostedTask& task, WorkerId worker, PlaceId there, double now, Found& found);
-  Found sooner_here(WorkerId worker, double now);
-  bool moves(WorkerId worker, double now, Found& found);
   PlaceId without_workers(const CostedTask& task) const;
   Candidate choose(const CostedTask& task, double now);
   void plan(CostedTask& task, const Candidate& chosen);

@@ -114,23 +114,6 @@ TEST_F(ApexTest, WhatWasFetchedCostsNoCopyThere) {
   EXPECT_EQ(pop(kOtherGpu), "") << "40 and a copy again is not before 30";
 }
 
-TEST_F(ApexTest, WhatWasFetchedStaysThoughItWouldEndSoonerElsewhereByNow) {
-  const int bound = 0;
-  for (const bool copied : {false, true}) {
-    policy_.bound(kCpu, &bound, 100, now_);
-    const std::string name = copied ? "copied" : "local";
-    push(name, {.cpu = 5, .gpu = 10, .copies = {0, copied ? 1.0 : 0, 0}, .workers = {kCpu, kGpu}});
-    if (copied) {
-      EXPECT_EQ(fetch(), "copied to 1");
-      hold();
-    }
-    policy_.finished(kCpu, &bound, now_, std::nullopt);
-    EXPECT_EQ(pop(kGpu), copied ? name : "");
-    EXPECT_EQ(pop(kCpu), copied ? "" : name);
-    finish(copied ? kGpu : kCpu, name);
-  }
-}
-
 TEST_F(ApexTest, ResultsThatNoKnownTaskUsesAreCopiedHome) {
   push("used", {.cpu = 9, .gpu = 2, .copies = {0, 1, 1}, .back = 1, .tail = 1});  // done at 3, and 4
   EXPECT_EQ(pop(kCpu), "");

@@ -43,20 +43,6 @@ TEST_F(ApexTest, WhoWouldFinishATaskSoonerTakesIt) {
   EXPECT_EQ(pop(kGpu), "d") << "the last of what the other GPU has not begun for long";
 }
 
-TEST_F(ApexTest, WhatWouldEndSoonerElsewhereByNowGoesThere) {
-  for (const char* name : {"long", "also long"}) push(name, {.cpu = 100, .gpu = 50});
-  EXPECT_EQ(pop(kGpu), "long");
-  EXPECT_EQ(pop(kOtherGpu), "also long");
-  push("task", {.cpu = 20, .gpu = 2});  // planned on the core: on a GPU it would end after 52 s
-  now_ = 1;
-  finish(kGpu, "long");
-  const Decision decision = policy_.pop(kCpu, now_);
-  EXPECT_EQ(decision.task, nullptr);
-  EXPECT_EQ(decision.in_favour_of, kGpu);
-  EXPECT_LE(decision.until, 3) << "the core asks again when it should have ended";
-  EXPECT_EQ(pop(kGpu), "task");
-}
-
 TEST_F(ApexTest, OfTheTasksElsewhereTheOneThatSuitsBest) {
   push("busy", {.cpu = 100, .gpu = 50});
   EXPECT_EQ(pop(kGpu), "busy");
