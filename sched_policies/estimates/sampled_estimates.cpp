@@ -118,19 +118,27 @@ const TaskEstimates& SampledEstimates::of(starpu_task& task) {
   for (ClassId id = 0; id < machine_.classes().size(); ++id) able[id] = implementations(*task.cl, classes_.types[id]);
   const std::string_view name = codelet_name(*task.cl);
   RecentEstimates::Entry& entry = lately.entry(*features, name);
-  if (entry.key.version == version_.load(std::memory_order_acquire) && entry.name == name &&
-      entry.key.implementations == able && entry.key.features == *features) {
+  const std::uint64_t now = version();
+  if (entry.key.version == now && entry.name == name && entry.key.implementations == able &&
+      entry.key.features == *features) {
     return entry.estimates;
   }
-  const RelaxedLock lock(mutex_.get());
+  const SpeedupCache::Key key{.version = now, .implementations = able, .features = *features};
+  const TaskEstimates found = look_up(key, name);
   // Only now: simulated threads may be one, which is another one's while it waits.
-  entry.key = {.version = version_.load(std::memory_order_relaxed), .implementations = able, .features = *features};
+  entry.key = key;
   entry.name = name;
-  SpeedupCache::Key key = entry.key;
+  return entry.estimates = found;
+}
+
+/// Of a task of that codelet like `key`.
+TaskEstimates SampledEstimates::look_up(SpeedupCache::Key key, std::string_view name) {
+  const RelaxedLock lock(mutex_.get());
   key.codelet = knn_.codelet(name);
   key.version = knn_.version(key.codelet);
+  TaskEstimates found;
   if (const TaskEstimates* const known = known_.find(key)) {
-    entry.estimates = *known;
+    found = *known;
   } else {
     std::array<double, kMaxDeviceClasses> over_model{};
     collect(
@@ -140,12 +148,12 @@ const TaskEstimates& SampledEstimates::of(starpu_task& task) {
           if (nearest) over_model[id] = nearest->over_model;
           return nearest ? std::optional(nearest->seconds) : std::nullopt;
         },
-        entry.estimates);
-    entry.estimates.over_model = over_model;
-    known_.store(key, entry.estimates);
+        found);
+    found.over_model = over_model;
+    known_.store(key, found);
   }
-  entry.estimates.never_known = key.codelet < attempts_.size() ? attempts_[key.codelet].never_known : ClassSet();
-  return entry.estimates;
+  found.never_known = key.codelet < attempts_.size() ? attempts_[key.codelet].never_known : ClassSet();
+  return found;
 }
 
 /// A task of a codelet ended on a class that had no sample of it.

@@ -76,6 +76,7 @@ class SampledEstimates {
   void report_gaps(const std::vector<ProfileGroup>& groups) const;
   std::optional<Features> features_of(starpu_task& task, unsigned implementation);
   unsigned introduce(const starpu_task& task);
+  TaskEstimates look_up(SpeedupCache::Key key, std::string_view name);
   std::optional<Neighbours> fastest(const SpeedupCache::Key& key, ClassId id) const;
   void changed();
   void attempted(unsigned codelet, ClassId id, bool learnt);
