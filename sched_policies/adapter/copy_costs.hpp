@@ -80,7 +80,8 @@ class CopyCosts {
       starpu_data_query_status2(handle, STARPU_MAIN_RAM, &allocated, &valid, &loading, &requested);
       if (allocated != 0 || requested != 0) continue;
       const double pins = static_cast<double>(starpu_data_get_size(handle)) * per_byte;
-      for (std::size_t memory = 0; memory < std::min(worker_of_memory_.size(), through); ++memory) {
+      costs.allocation[STARPU_MAIN_RAM] += pins;
+      for (std::size_t memory = 1; memory < std::min(worker_of_memory_.size(), through); ++memory) {
         starpu_data_query_status2(handle, static_cast<int>(memory), &allocated, &valid, &loading, &requested);
         if (valid == 0 && requested == 0) costs.allocation[memory] += pins;
       }

@@ -68,8 +68,8 @@ TEST(Lab, HeftIsDmda) {
   EXPECT_EQ(runs[0], runs[2]);
 }
 
-// The results of the splits have to go to main memory before a core can solve them. To pin that takes 21 ms each, as
-// long as the thread of their GPU does nothing else; to copy them takes one.
+// The results of the splits have to go to main memory before a core can solve them. To pin that takes 20 ms each,
+// and the thread of their GPU does nothing else meanwhile.
 TEST(Lab, CoresHelpOnlyIfMainMemoryForTheirDataPays) {
   const test::TemporaryFolder folder;
   const std::string file = folder / "tree.toml";
