@@ -63,9 +63,12 @@ class CopyCosts {
  private:
   /// Seconds, by memory, to allocate what the task reads there and a device has, if main memory has no room for it yet:
   /// for main memory, and for devices that cannot copy directly. With CUDA such memory is pinned, which takes longer
-  /// than the copy, and the thread of a GPU does it.
+  /// than the copy, and the thread of a GPU does it. Small data get parts of 32 MiB, which are pinned for the first of
+  /// them.
   void pinning(starpu_task& task, TaskCosts& costs) const {
-    constexpr double per_byte = 650e-6 / (1 << 20);  // as StarPU measured it: its src/datawizard/malloc.c
+    // As StarPU measured and does it: its src/datawizard/malloc.c and malloc.h.
+    constexpr double per_byte = 650e-6 / (1 << 20);
+    constexpr std::size_t small = 4 << 20, chunk = 32 << 20;
 #ifdef STARPU_HAVE_CUDA_MEMCPY_PEER
     constexpr std::size_t through = 1;
 #else
@@ -73,13 +76,19 @@ class CopyCosts {
 #endif
     costs.allocation.fill(0);
     if (starpu_cuda_worker_get_count() == 0) return;
+    bool first = starpu_memory_get_used(STARPU_MAIN_RAM) == 0;
     for (unsigned i = 0; i < static_cast<unsigned>(STARPU_TASK_GET_NBUFFERS(&task)); ++i) {
       if ((STARPU_TASK_GET_MODE(&task, i) & STARPU_R) == 0) continue;
       starpu_data_handle_t const handle = STARPU_TASK_GET_HANDLE(&task, i);
       int allocated = 0, valid = 0, loading = 0, requested = 0;
       starpu_data_query_status2(handle, STARPU_MAIN_RAM, &allocated, &valid, &loading, &requested);
       if (allocated != 0 || requested != 0) continue;
-      const double pins = static_cast<double>(starpu_data_get_size(handle)) * per_byte;
+      std::size_t bytes = starpu_data_get_size(handle);
+      if (bytes <= small && first) {
+        bytes = chunk;
+        first = false;
+      }
+      const double pins = static_cast<double>(bytes) * per_byte;
       costs.allocation[STARPU_MAIN_RAM] += pins;
       for (std::size_t memory = 1; memory < std::min(worker_of_memory_.size(), through); ++memory) {
         starpu_data_query_status2(handle, static_cast<int>(memory), &allocated, &valid, &loading, &requested);
