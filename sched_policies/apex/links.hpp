@@ -11,7 +11,8 @@ namespace starpath {
 
 /// Copies to a place follow each other. Links that copy at the same time share the bus of main memory evenly. At first
 /// that is taken to be as wide as one link, as StarPU does. What is measured corrects it: a task that began had its
-/// data, and one that kept its worker waiting did not have them before. The width is what was copied over how long.
+/// data, and one that kept its worker waiting did not have them before. The width is what was copied over how long
+/// while several links copied: one alone does not show it.
 /// What copies take over what was estimated is measured too (CopyScale), on all links together: so many measurements
 /// come soonest. Nobody is seen to wait for short copies.
 ///
@@ -56,7 +57,7 @@ class Links {
   double width() const {
     double served = 0;
     for (const Link& link : links_) served += link.served;
-    return bus_busy_ > 0 ? std::max(1.0, served * scale() / bus_busy_) : 1;
+    return shared_ > 0 ? std::max(1.0, (served - alone_) * scale() / shared_) : 1;
   }
 
   /// A task began `ago` seconds before now whose copies are these. `waited`: for how long its worker had nothing else
@@ -108,20 +109,23 @@ class Links {
   /// As if those links that copy had done so since the last call: calls are frequent.
   void advance(double now) {
     if (now <= at_) return;
-    const double seconds = now - at_, slower = slowdown(copying());
+    const double seconds = now - at_, links = copying(), slower = slowdown(links);
     at_ = now;
     double longest = 0;
     for (Link& link : links_) {
       if (backlog(link) <= 0) continue;
       longest = std::max(longest, backlog(link) * scale() * slower);
-      link.served = std::min(link.asked, link.served + seconds / slower / scale());
+      const double served = std::min(backlog(link), seconds / slower / scale());
+      link.served += served;
+      if (links == 1) alone_ += served;
     }
-    bus_busy_ += std::min(seconds, longest);
+    if (links > 1) shared_ += std::min(seconds, longest);
   }
 
   std::vector<Link> links_;  // by place
   double at_ = 0;            // time up to which `served` holds
-  double bus_busy_ = 0;      // seconds for which any link has copied
+  double shared_ = 0;        // seconds for which several links have copied
+  double alone_ = 0;         // estimated seconds of what one copied while no other did
   CopyScale scale_;
 };
 

@@ -76,14 +76,28 @@ TEST(Links, ButNotBeforeWhatOthersUsed) {
   EXPECT_DOUBLE_EQ(links.done(0, 1, 6), 7);
 }
 
+/// Copies of so many estimated seconds to each of two places, which are there as soon as a single one would be.
+void copy_to_both(Links& links, double copy, double now) {
+  const StartedCopies first = links.start(0, copy, 0, now), second = links.start(1, copy, 0, now);
+  links.began(0, first, 0, 0, now + copy);
+  links.began(1, second, 0, 0, now + copy);
+}
+
 TEST(Links, TheWayIsAsWideAsWhatWasCopiedSays) {
   Links links(2);
-  for (const PlaceId place : {0U, 1U}) {
-    const StartedCopies copies = links.start(place, 10, 0, 0);
-    links.began(place, copies, 0, 0, 10);
-  }
-  EXPECT_GT(links.start(0, 10, 0, 20).position, 10);
-  EXPECT_LT(links.done(1, 10, 20), 40) << "20 were copied in 10, so two links at once are no slower";
+  copy_to_both(links, 10, 0);
+  EXPECT_DOUBLE_EQ(links.width(), 2);
+  links.start(0, 10, 0, 20);
+  EXPECT_DOUBLE_EQ(links.done(1, 10, 20), 30) << "two links at once are no slower";
+}
+
+TEST(Links, OneThatCopiesAloneDoesNotShowTheWidth) {
+  Links links(2);
+  const StartedCopies alone = links.start(0, 10, 0, 0);
+  links.began(0, alone, 0, 0, 10);
+  EXPECT_DOUBLE_EQ(links.width(), 1);
+  copy_to_both(links, 10, 20);
+  EXPECT_DOUBLE_EQ(links.width(), 2);
 }
 
 TEST(Links, ATaskWithoutCopiesTellsNothing) {
