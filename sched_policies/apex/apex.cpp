@@ -38,7 +38,8 @@ void Apex::push(TaskRecord& task, const TaskCosts& costs, double now) {
     return;
   }
   CostedTask& made = tasks_.make(task, costs);
-  made.allocation[0] *= static_cast<float>(plan_.new_memory());
+  // StarPU uses memory again once its data are gone, as they soon are in a stream.
+  if (plan_.streams()) made.allocation[0] = 0;
   plan_.set_tail(made, costs.tail);
   plan_.ready(made, costs.seconds);
   plan_.insert(made, now);

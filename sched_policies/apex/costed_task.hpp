@@ -57,7 +57,7 @@ struct alignas(64) CostedTask : PolicyNode {
   std::array<float, kMaxDeviceClasses> seconds{};    ///< expected run time, by class; infinite: cannot run there
   std::array<float, kMaxDeviceClasses> estimates{};  ///< the run times that were estimated, by class
   std::array<float, kMaxMemories> copies{};          ///< time to copy its input, by memory
-  std::array<float, kMaxMemories> allocation{};      ///< TaskCosts::allocation; in main memory what is new of it
+  std::array<float, kMaxMemories> allocation{};      ///< TaskCosts::allocation; in a stream none of main memory
 };
 
 /// Of seconds, 0 or more, in their order: exponent and eight binary digits.

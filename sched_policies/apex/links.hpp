@@ -49,8 +49,10 @@ class Links {
   /// Copies to a place and back that will start later, all of them.
   void set_planned(PlaceId place, double copies) { links_[place].planned = copies; }
 
-  /// How many links copy now, at least 1.
-  double busy() const { return std::max(1.0, copying()); }
+  /// How many links copy now.
+  double busy() const {
+    return static_cast<double>(std::ranges::count_if(links_, [](const Link& link) { return backlog(link) > 0; }));
+  }
   /// What copies take alone over what was estimated.
   double scale() const { return scale_.value(); }
   /// How many links can copy at full speed at the same time.
@@ -90,9 +92,6 @@ class Links {
 
   static double backlog(const Link& link) { return link.asked - link.served; }
   static double expected(const Link& link) { return backlog(link) + link.planned; }
-  double copying() const {
-    return static_cast<double>(std::ranges::count_if(links_, [](const Link& link) { return backlog(link) > 0; }));
-  }
   /// By how much a copy takes longer than alone while so many links copy.
   double slowdown(double links) const { return std::max(1.0, links / width()); }
 
@@ -109,7 +108,7 @@ class Links {
   /// As if those links that copy had done so since the last call: calls are frequent.
   void advance(double now) {
     if (now <= at_) return;
-    const double seconds = now - at_, links = copying(), slower = slowdown(links);
+    const double seconds = now - at_, links = busy(), slower = slowdown(links);
     at_ = now;
     double longest = 0;
     for (Link& link : links_) {

@@ -51,12 +51,6 @@ class Plan {
   /// Whether a chain has to begin soon. One that is short beside the known work can wait, and in the order of
   /// submission data are soon used, so memory is free again.
   bool critical(double tail) const { return !streams() && tail > kNumbers.critical * outstanding.seconds; }
-  /// Which share of the main memory for a task's input is new: StarPU uses memory again once its data are gone. So a
-  /// worker allocates it for the first of the known tasks that it will run. In a stream all workers have done that.
-  double new_memory() const {
-    if (streams()) return 0;
-    return static_cast<double>(places_.workers()) / static_cast<double>(std::max(outstanding.tasks, places_.workers()));
-  }
   /// Of a task that is in no queue.
   void set_tail(CostedTask& task, double tail) const;
   std::size_t size() const { return size_; }

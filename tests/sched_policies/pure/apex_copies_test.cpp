@@ -40,9 +40,13 @@ TEST_F(ApexTest, ATaskThatFillsTheMemoryIsFetchedAlone) {
   EXPECT_EQ(fetch(), "huge to 1");
 }
 
-TEST_F(ApexTest, CopiesCountAgain) {
-  push("task", {.cpu = 11, .gpu = 2, .copies = {0, 2, 2}});  // there at 2, done at 4, and 8 for what it delays
-  EXPECT_EQ(pop(kCpu), "task");
+TEST_F(ApexTest, CopiesDelayOthersWhereALinkCopies) {
+  const Task task{.cpu = 11, .gpu = 2, .copies = {0, 2, 2}, .workers = {kCpu, kGpu}};
+  push("first", task);  // there at 2, done at 4
+  EXPECT_EQ(fetch(), "first to 1");
+  hold();
+  push("second", task);  // there at 4, done at 6, and 8 for what it delays
+  EXPECT_EQ(pop(kCpu), "second");
 }
 
 TEST_F(ApexTest, ButOnceWhenNoOtherTaskIsKnown) {
@@ -68,16 +72,10 @@ TEST_F(ApexTest, WhatHasToBeAllocatedFirstCounts) {
   EXPECT_EQ(fetch(), "task to 2");
 }
 
-TEST_F(ApexTest, MainMemoryIsAllocatedOnceForAllTasksOfAWorker) {
-  const Task task{.cpu = 1, .gpu = 10, .copies = {1, 0, 99}, .allocation = {30}};
-  policy_.set_outstanding({.tasks = 3});  // one for each worker
-  push("one of few", task);
+TEST_F(ApexTest, WhatACoreReadsNeedsMainMemory) {
+  push("task", {.cpu = 1, .gpu = 10, .copies = {1, 0, 99}, .allocation = {30}});
   EXPECT_EQ(fetch(), "");
-  EXPECT_EQ(pop(kGpu), "one of few");
-  finish(kGpu, "one of few");
-  policy_.set_outstanding({.tasks = 300});
-  push("one of many", task);
-  EXPECT_EQ(fetch(), "one of many to 0");
+  EXPECT_EQ(pop(kGpu), "task");
 }
 
 TEST_F(ApexTest, InAStreamMainMemoryIsThere) {
@@ -88,19 +86,19 @@ TEST_F(ApexTest, InAStreamMainMemoryIsThere) {
 
 TEST_F(ApexTest, CopiesToAPlaceFollowEachOther) {
   const Task task{.cpu = 23, .gpu = 1, .copies = {0, 4, 4}, .workers = {kCpu, kGpu}};
-  push("first", task);  // there at 4, done at 5, and 16 for what it delays
+  push("first", task);  // there at 4, done at 5
   EXPECT_EQ(fetch(), "first to 1");
   hold();
-  push("second", task);  // there at 8, done at 9, and 16
+  push("second", task);  // there at 8, done at 9, and 16 for what it delays
   EXPECT_EQ(fetch(), "");
   EXPECT_EQ(pop(kGpu), "first");
   EXPECT_EQ(pop(kCpu), "second");
 }
 
 TEST_F(ApexTest, StartedOrNot) {
-  const Task task{.cpu = 23, .gpu = 1, .copies = {0, 4, 4}, .workers = {kCpu, kGpu}};
-  push("first", task);
-  push("second", task);
+  const Task task{.cpu = 8, .gpu = 1, .copies = {0, 4, 4}, .workers = {kCpu, kGpu}};
+  push("first", task);   // done at 5
+  push("second", task);  // there at 8, done at 9
   EXPECT_EQ(pop(kCpu), "second");
 }
 
