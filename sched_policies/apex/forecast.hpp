@@ -44,11 +44,11 @@ class Forecast {
 
   /// Copies to the place and home; 0 once they were started.
   double copies(const CostedTask& task, PlaceId place) const { return places.copies(task, place) * links_.scale(); }
-  /// What these copies cost others, if `known` tasks are known with this one: each of them as many as are known, at
-  /// least one that will use its results, and on each link that copies now. Where none does, they delay nobody.
+  /// What these copies cost others, if `known` tasks are known with this one: as many as are known on each link that
+  /// copies now, and at least the one that will use its results.
   double delays(const CostedTask& task, PlaceId place, std::size_t known) const {
-    const double others = std::max(1.0, static_cast<double>(known) - 1);
-    return copies(task, place) * std::min(kNumbers.delays, others) * links_.busy();
+    const double others = std::min(kNumbers.delays, static_cast<double>(known) - 1) * links_.busy();
+    return copies(task, place) * std::max(1.0, others);
   }
   /// Of the time of a worker and of the bus. `rates`: as ClassPrices::prices; 0 without any.
   double price(const CostedTask& task, PlaceId place, std::span<const double> rates) const {

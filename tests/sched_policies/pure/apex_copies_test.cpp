@@ -42,7 +42,7 @@ TEST_F(ApexTest, ATaskThatFillsTheMemoryIsFetchedAlone) {
 
 TEST_F(ApexTest, CopiesDelayOthersWhereALinkCopies) {
   const Task task{.cpu = 11, .gpu = 2, .copies = {0, 2, 2}, .workers = {kCpu, kGpu}};
-  push("first", task);  // there at 2, done at 4
+  push("first", task);  // there at 2, done at 4, and 2 for what uses the result
   EXPECT_EQ(fetch(), "first to 1");
   hold();
   push("second", task);  // there at 4, done at 6, and 8 for what it delays
@@ -86,7 +86,7 @@ TEST_F(ApexTest, InAStreamMainMemoryIsThere) {
 
 TEST_F(ApexTest, CopiesToAPlaceFollowEachOther) {
   const Task task{.cpu = 23, .gpu = 1, .copies = {0, 4, 4}, .workers = {kCpu, kGpu}};
-  push("first", task);  // there at 4, done at 5
+  push("first", task);  // there at 4, done at 5, and 4 for what uses the result
   EXPECT_EQ(fetch(), "first to 1");
   hold();
   push("second", task);  // there at 8, done at 9, and 16 for what it delays
@@ -96,9 +96,9 @@ TEST_F(ApexTest, CopiesToAPlaceFollowEachOther) {
 }
 
 TEST_F(ApexTest, StartedOrNot) {
-  const Task task{.cpu = 8, .gpu = 1, .copies = {0, 4, 4}, .workers = {kCpu, kGpu}};
-  push("first", task);   // done at 5
-  push("second", task);  // there at 8, done at 9
+  const Task task{.cpu = 11, .gpu = 1, .copies = {0, 4, 4}, .workers = {kCpu, kGpu}};
+  push("first", task);   // there at 4, done at 5, and 4 for what uses the result
+  push("second", task);  // there at 8, done at 9, and 4
   EXPECT_EQ(pop(kCpu), "second");
 }
 
