@@ -44,11 +44,11 @@ class Forecast {
 
   /// Copies to the place and home; 0 once they were started.
   double copies(const CostedTask& task, PlaceId place) const { return places.copies(task, place) * links_.scale(); }
-  /// What these copies cost others, if `known` tasks are known with this one: as many as are known on each link that
-  /// copies now, and at least the one that will use its results.
+  /// What these copies cost others, if `known` tasks are known with this one: on each link that copies now as many as
+  /// are known, and in any case the one that will use its results.
   double delays(const CostedTask& task, PlaceId place, std::size_t known) const {
-    const double others = std::min(kNumbers.delays, static_cast<double>(known) - 1) * links_.busy();
-    return copies(task, place) * std::max(1.0, others);
+    const double others = std::min(kNumbers.delays, std::max(1.0, static_cast<double>(known) - 1));
+    return copies(task, place) * std::max(1.0, others * links_.busy());
   }
   /// Of the time of a worker and of the bus. `rates`: as ClassPrices::prices; 0 without any.
   double price(const CostedTask& task, PlaceId place, std::span<const double> rates) const {
