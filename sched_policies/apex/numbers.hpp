@@ -4,8 +4,8 @@
 
 namespace starpath {
 
-/// Each halved and doubled: bench/results/apex.md, section 27, and 35 for `critical`. Numbers that results hardly
-/// depend on, or that one part alone knows, stand there: copy_scale.hpp, class_prices.cpp, links.hpp, apex.cpp.
+/// Each halved and doubled: bench/results/apex.md, section 27, 35 for `critical`, 45 for `delays`. Numbers that results
+/// hardly depend on, or that one part alone knows, stand there: copy_scale.hpp, class_prices.cpp, links.hpp, apex.cpp.
 struct Numbers {
   double too_dear = 1.5;       ///< times the lowest price: prices are of averages, and a fifth wrong at times
   double delays = 4;           ///< times as long as a copy takes, for as many that wait behind it

@@ -58,6 +58,15 @@ TEST_F(ApexTest, ButOnceWhenNoOtherTaskIsKnown) {
   EXPECT_EQ(pop(kCpu), "another");
 }
 
+TEST_F(ApexTest, TheLastKnownTaskDelaysEachLinkThatCopies) {
+  push("first", {.gpu = 1, .copies = {0, 4, 4}, .workers = {kGpu}});
+  push("second", {.gpu = 1, .copies = {0, 4, 4}, .workers = {kOtherGpu}});
+  while (!fetch().empty()) hold();
+  policy_.set_outstanding({.tasks = 1});
+  push("last", {.cpu = 19, .gpu = 1, .copies = {0, 4, 4}, .workers = {kCpu, kGpu}});  // done at 13, and 8
+  EXPECT_EQ(pop(kCpu), "last");
+}
+
 TEST_F(ApexTest, OfPlacesWhereItEndsEquallySoonTheOneThatIsFreeFirst) {
   const Task task{.cpu = 99, .gpu = 1, .copies = {0, 4, 4}};
   push("first", task);
