@@ -117,12 +117,12 @@ inline std::vector<Pipeline> pipelines([[maybe_unused]] const std::vector<std::s
   return all;
 }
 
-/// `mpirun -n ranks` before a command: oversubscribed, within this machine, and ended after two minutes whatever
-/// happens.
+/// `mpirun -n ranks` before a command: oversubscribed, within this machine, and ended after four minutes whatever
+/// happens: CTest ends it after five, and a disk was seen to write nothing for two.
 inline std::string launcher(int ranks, const std::string& options = "") {
   return "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_btl=self,vader OMPI_MCA_pml=ob1"
          " PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe OMPI_MCA_rmaps_base_oversubscribe=1"
-         " OMPI_MCA_oob_tcp_if_include=lo timeout -k 5 120 " STARPATH_MPIRUN " --oversubscribe " +
+         " OMPI_MCA_oob_tcp_if_include=lo timeout -k 5 240 " STARPATH_MPIRUN " --oversubscribe " +
          options + " -n " + std::to_string(ranks) + " ";
 }
 

@@ -120,6 +120,8 @@ ended kernels 'took too long'; ended operations passed
 
 # Killed from outside: the report holds what there was.
 rm -rf "$work/out"
+# Else the log of the last check says it, and the signal meets a copy of this shell, which runs the trap above.
+: >"$work/log"
 HANGS=1 "$work/bundle/gpu-check.sh" --out "$work/out" --steps 'device kernels' >"$work/log" 2>&1 &
 check_pid=$!
 for ((i = 0; i < 300; ++i)); do grep -q 'gpu-check: kernels' "$work/log" && break; sleep 0.1; done
