@@ -147,7 +147,11 @@ Decision Apex::pop(WorkerId worker, double now) {
   const Plan::Found found = plan_.take(worker, now);
   TaskRecord* const unplanned = take_unplanned(worker, found.task == nullptr ? nullptr : found.task->task, now);
   planned_last_ = unplanned == nullptr && found.task != nullptr;
-  if (planned_last_) return {.task = hand_out(*found.task, worker, now)};
+  if (planned_last_) {
+    TaskRecord* const task = hand_out(*found.task, worker, now);
+    plan_.plan_next(worker, now);
+    return {.task = task};
+  }
   return unplanned != nullptr ? Decision{.task = unplanned} : refuse(worker, found.until, now);
 }
 

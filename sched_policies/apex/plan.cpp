@@ -124,9 +124,23 @@ void Plan::renew(double now, bool always) {
   }
 }
 
-/// Of the tasks elsewhere that the worker would finish sooner it takes the cheapest here beside there.
 Plan::Found Plan::take(WorkerId worker, double now) {
-  if (CostedTask* const own = first(worker)) return {.task = own};
+  CostedTask* const own = first(worker);
+  return own != nullptr ? Found{.task = own} : sooner_here(worker, now);
+}
+
+void Plan::plan_next(WorkerId worker, double now) {
+  const PlaceId here = places_.of(worker);
+  if (queues_[here].size() > 0) return;
+  CostedTask* const task = sooner_here(worker, now).task;
+  if (task == nullptr || task->fetched != kNowhere || places_.copies(*task, here) <= 0) return;
+  remove(*task);
+  const double begin = forecast_.times.free_at(worker, now);
+  plan(*task, {.begin = begin, .finish = end(*task, here, begin, now), .place = here});
+}
+
+/// Of the tasks elsewhere that the worker would finish sooner, the cheapest here beside there.
+Plan::Found Plan::sooner_here(WorkerId worker, double now) {
   const PlaceId here = places_.of(worker);
   Found found;
   double least = kInfinity;

@@ -41,6 +41,9 @@ class Plan {
   };
   /// The first of its place, or one that it would finish sooner than others.
   Found take(WorkerId worker, double now);
+  /// If nothing is planned at the worker's place, plans there what it would take next, so that its copies start while
+  /// the worker is busy.
+  void plan_next(WorkerId worker, double now);
 
   /// The most urgent task of the place whose copies should start; nullptr: none.
   CostedTask* to_fetch(PlaceId place) { return queues_[place].first_remote(); }
@@ -78,6 +81,7 @@ class Plan {
     const PlaceId here = places_.of(worker);
     return end(task, here, forecast_.times.free_at(worker, now), now) + delays(task, here);
   }
+  Found sooner_here(WorkerId worker, double now);
   PlaceId without_workers(const CostedTask& task) const;
   Candidate choose(const CostedTask& task, double now);
   void plan(CostedTask& task, const Candidate& chosen);

@@ -18,6 +18,18 @@ TEST_F(ApexTest, CopiesStartWhenATaskIsPlanned) {
   EXPECT_EQ(pop(kGpu), "task");
 }
 
+TEST_F(ApexTest, WhatAWorkerWouldTakeNextIsCopiedWhileItIsBusy) {
+  push("long", {.gpu = 100, .workers = {kOtherGpu}});
+  EXPECT_EQ(pop(kOtherGpu), "long");
+  for (const char* name : {"a", "b", "c", "d"})
+    push(name, {.gpu = 10, .copies = {0, 0, 1}, .workers = {kGpu, kOtherGpu}});  // on the first GPU, by 40
+  EXPECT_EQ(pop(kGpu), "a");
+  now_ = 1;
+  finish(kOtherGpu, "long");
+  EXPECT_EQ(pop(kOtherGpu), "d");
+  EXPECT_EQ(fetch(), "c to 2") << "it would end at 30 there, and at 22 here";
+}
+
 TEST_F(ApexTest, WhatNeedsNoCopyIsNotFetched) {
   push("task", {.cpu = 20, .gpu = 2});
   EXPECT_EQ(fetch(), "");
