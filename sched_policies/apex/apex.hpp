@@ -16,6 +16,7 @@ namespace starpath {
 ///   - A task is planned where Plan says when it is queued, and again when the work that waits for it changes.
 ///   - A worker takes the most urgent task that is planned at its place.
 ///   - Without one it takes a task that is planned elsewhere and that it would finish sooner.
+///   - Where nothing else is planned, the next one that a busy worker would so take is planned for it, to be copied.
 ///   - The copies of a task start when it is planned, while there is room in the memory.
 ///   - A task whose run time is not known for every class that may run it waits in a separate queue (the higher
 ///     priority first, then the older). The first task of that queue goes before a planned one if its priority is
