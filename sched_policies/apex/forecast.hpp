@@ -25,8 +25,7 @@ class Forecast {
   double arrival(const CostedTask& task, PlaceId place, double now) {
     if (task.fetched == place) return std::max(links_.done_at(place, task.started.position, now), task.ready);
     const double copy = places.copy(task, place), ready = now + places.allocation(task, place);
-    const double more = task.waiting && task.place == place ? 0 : copy;  // its copies are planned there already
-    return copy > 0 ? std::max(links_.done(place, more, now), ready) : ready;
+    return copy > 0 ? std::max(links_.done(place, copy, now), ready) : ready;
   }
 
   /// When one of the place's workers that may run the task would begin it, after `ahead` seconds of others that all
@@ -44,11 +43,10 @@ class Forecast {
 
   /// Copies to the place and home; 0 once they were started.
   double copies(const CostedTask& task, PlaceId place) const { return places.copies(task, place) * links_.scale(); }
-  /// What these copies cost others, if `known` tasks are known with this one: on each link that copies now as many as
-  /// are known, and in any case the one that will use its results.
-  double delays(const CostedTask& task, PlaceId place, std::size_t known) const {
-    const double others = std::min(kNumbers.delays, std::max(1.0, static_cast<double>(known) - 1));
-    return copies(task, place) * std::max(1.0, others * links_.busy());
+  /// What these copies cost others: those that wait on each link that copies now, and in any case the one that will use
+  /// its results.
+  double delays(const CostedTask& task, PlaceId place) const {
+    return copies(task, place) * std::max(1.0, kNumbers.delays * links_.busy());
   }
   /// Of the time of a worker and of the bus. `rates`: as ClassPrices::prices; 0 without any.
   double price(const CostedTask& task, PlaceId place, std::span<const double> rates) const {

@@ -13,7 +13,7 @@ struct Numbers {
   double replaced = 0.5;       ///< of the work that ends: programs show about 0 (graphs) or 1 (windows)
   double critical = 0.5;       ///< of the known work: chains from there on have to begin soon; shorter ones can wait
   std::size_t renewed = 4096;  ///< waiting tasks that are planned again: a millisecond or so
-  std::size_t plenty = 16;     ///< queued tasks for each worker, from which on one takes several at once
+  std::size_t plenty = 16;     ///< queued tasks for each worker: so many that a look at each costs too much
   double batch = 10e-6;        ///< seconds of them: what a decision about one may cost beside its run
 };
 inline constexpr Numbers kNumbers{};

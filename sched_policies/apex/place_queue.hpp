@@ -56,6 +56,13 @@ class PlaceQueue {
   /// For how many seconds all tasks keep a worker busy. Also those that are less urgent than one that comes: they have
   /// to be done as well, and more urgent ones will come.
   double work() const { return work_; }
+  /// Likewise, but not of those whose tail is shorter than that. O(tasks).
+  double work(double shorter) const {
+    double sum = 0;
+    for (const std::uint32_t number : filled_)
+      for (const CostedTask& task : types_[number].tasks) sum += task.tail < shorter ? 0 : task.work;
+    return sum;
+  }
   /// Seconds of all their copies that were not started.
   double copies() const { return copies_; }
 

@@ -25,6 +25,15 @@ double Plan::deadline(const CostedTask& task, double now) const {
   return now + std::min(outstanding.seconds - task.tail, with_its_chain);
 }
 
+/// Seconds of the tasks that are planned at a place beside this one. Those do not count whose chains would end before
+/// its own one even if they began after all known work: they can wait.
+double Plan::ahead(const CostedTask& task, PlaceId place) const {
+  const PlaceQueue& queue = queues_[place];
+  const double shorter = task.tail - outstanding.seconds;
+  const bool some_wait = shorter > 0 && !streams() && !plenty(size_);
+  return (some_wait ? queue.work(shorter) : queue.work()) - (task.waiting && task.place == place ? task.work : 0);
+}
+
 /// Where a task waits while no worker that may run it is there: at the place of one.
 PlaceId Plan::without_workers(const CostedTask& task) const {
   const auto may_run = [&](WorkerId worker) { return eligibility_.contains(task.task->group, worker); };
@@ -44,7 +53,7 @@ Candidate Plan::choose(const CostedTask& task, double now) {
     const double finish = end(task, place, begin, now);
     const Candidate found{.begin = begin,
                           .finish = finish,
-                          .rated = finish + delays(task, place) - now,
+                          .rated = finish + forecast_.delays(task, place) - now,
                           .price = forecast_.price(task, place, rates),
                           .place = place};
     Candidate& candidate = candidates_[places_[place].id];
@@ -116,11 +125,11 @@ void Plan::renew(double now, bool always) {
   for (CostedTask* const task : tasks) {
     const Candidate chosen = choose(*task, now);
     const Places::Place& before = places_[task->place];
-    // Else it stays: its data are there, or on the way.
-    if (before.present == 0 || candidates_[before.id].too_dear)
-      plan(*task, chosen);
-    else
+    const bool there = before.present > 0 && places_.copies(*task, task->place) <= 0;  // its data, or on the way
+    if (there && !candidates_[before.id].too_dear)
       put_back(*task);
+    else
+      plan(*task, chosen);
   }
 }
 
@@ -152,7 +161,7 @@ Plan::Found Plan::sooner_here(WorkerId worker, double now) {
         found.until = std::min(found.until, end_there);
         return;
       }
-      const double cost = places_.seconds(task, here) + delays(task, here);
+      const double cost = places_.seconds(task, here) + forecast_.delays(task, here);
       const double ratio = cost / std::max(places_.seconds(task, there), 1e-12);
       if (found.task != nullptr && ratio >= least) return;
       least = ratio;

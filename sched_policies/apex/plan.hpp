@@ -27,8 +27,8 @@ class Plan {
   void remove(CostedTask& task);
   /// Back to the place that it was removed from.
   void put_back(CostedTask& task);
-  /// Plans the waiting tasks of classes that are too dear for them again, if the known work has doubled or halved since
-  /// that was last done, or if `always`.
+  /// Plans the waiting tasks again, if the known work has doubled or halved since that was last done, or if `always`.
+  /// Those whose data are at their place, or on the way, stay there, unless its class is too dear for them.
   void renew(double now, bool always = false);
 
   /// The most urgent task that is planned at the worker's place and that it may run; nullptr: none.
@@ -64,14 +64,8 @@ class Plan {
   Outstanding outstanding;
 
  private:
-  double delays(const CostedTask& task, PlaceId place) const {
-    return forecast_.delays(task, place, outstanding.tasks);
-  }
   double deadline(const CostedTask& task, double now) const;
-  /// Seconds of the tasks that are planned at a place beside this one.
-  double ahead(const CostedTask& task, PlaceId place) const {
-    return queues_[place].work() - (task.waiting && task.place == place ? task.work : 0);
-  }
+  double ahead(const CostedTask& task, PlaceId place) const;
   /// When the task would end at a place where a worker could begin it.
   double end(const CostedTask& task, PlaceId place, double begin, double now) {
     return std::max(begin, forecast_.arrival(task, place, now)) + places_.seconds(task, place);
@@ -79,7 +73,7 @@ class Plan {
   /// When it would end if the worker took it now, and what its copies delay.
   double end_here(const CostedTask& task, WorkerId worker, double now) {
     const PlaceId here = places_.of(worker);
-    return end(task, here, forecast_.times.free_at(worker, now), now) + delays(task, here);
+    return end(task, here, forecast_.times.free_at(worker, now), now) + forecast_.delays(task, here);
   }
   Found sooner_here(WorkerId worker, double now);
   PlaceId without_workers(const CostedTask& task) const;

@@ -1,7 +1,5 @@
 // The known work that has not ended, ready or not.
 #pragma once
-#include <cstddef>
-
 #include "sched_policies/planning/work_by_upward_rank.hpp"
 
 namespace starpath {
@@ -10,7 +8,6 @@ namespace starpath {
 /// busy, if every class took its share of each task.
 struct Outstanding {
   double seconds = 0;
-  std::size_t tasks = 0;
   double replaced = 0;                        ///< share of the work that ended lately that new work replaced, 0 to 1
   const WorkByUpwardRank* waiting = nullptr;  ///< tasks that use data and were not handed out; nullptr: none
 };

@@ -126,7 +126,7 @@ class TaskGraph {
 
   /// Valid as long as the graph. Upward ranks are those of the last pass.
   Outstanding outstanding() const {
-    return {.seconds = total_, .tasks = size_, .replaced = replacement_.share(), .waiting = &waiting_};
+    return {.seconds = total_, .replaced = replacement_.share(), .waiting = &waiting_};
   }
   std::size_t size() const { return size_; }
 

@@ -22,7 +22,6 @@ class ApexTest : public testing::Test {
   explicit ApexTest(Machine machine = des::machine(1, {2}))
       : machine_(std::move(machine)), eligibility_(machine_), policy_({machine_, eligibility_}) {
     for (WorkerId worker = 0; worker < machine_.workers(); ++worker) policy_.set_present(worker, true);
-    policy_.set_outstanding({.tasks = 100});
   }
 
   struct Task {
@@ -92,7 +91,7 @@ class ApexWithPrices : public ApexTest {
       policy_.submitted(group, {3.0, 0.1, 0.1});
       policy_.submitted(group, {3.0, 0.3, 0.3});
     }
-    policy_.set_outstanding({.seconds = 1000, .tasks = 100});
+    policy_.set_outstanding({.seconds = 1000});
   }
   WorkerSet all_ = [] {
     WorkerSet all;

@@ -61,22 +61,22 @@ TEST_F(ApexTest, CopiesDelayOthersWhereALinkCopies) {
   EXPECT_EQ(pop(kCpu), "second");
 }
 
-TEST_F(ApexTest, ButOnceWhenNoOtherTaskIsKnown) {
-  policy_.set_outstanding({.tasks = 1});
-  push("task", {.cpu = 11, .gpu = 2, .copies = {0, 2, 2}});
-  EXPECT_EQ(pop(kCpu), "");
-  EXPECT_EQ(pop(kGpu), "task");
-  push("another", {.cpu = 5, .gpu = 2, .copies = {0, 2, 2}});  // done at 4, and 2 for what uses the result
-  EXPECT_EQ(pop(kCpu), "another");
-}
-
-TEST_F(ApexTest, TheLastKnownTaskDelaysEachLinkThatCopies) {
+TEST_F(ApexTest, ForEachLinkThatCopies) {
   push("first", {.gpu = 1, .copies = {0, 4, 4}, .workers = {kGpu}});
   push("second", {.gpu = 1, .copies = {0, 4, 4}, .workers = {kOtherGpu}});
   while (!fetch().empty()) hold();
-  policy_.set_outstanding({.tasks = 1});
-  push("last", {.cpu = 19, .gpu = 1, .copies = {0, 4, 4}, .workers = {kCpu, kGpu}});  // done at 13, and 8
-  EXPECT_EQ(pop(kCpu), "last");
+  push("third", {.cpu = 46, .gpu = 1, .copies = {0, 4, 4}, .workers = {kCpu, kGpu}});  // done at 13, and 32
+  EXPECT_EQ(pop(kCpu), "");
+  push("fourth", {.cpu = 44, .gpu = 1, .copies = {0, 4, 4}, .workers = {kCpu, kOtherGpu}});
+  EXPECT_EQ(pop(kCpu), "fourth");
+}
+
+TEST_F(ApexTest, OnceWhereNoneCopies) {
+  push("task", {.cpu = 7, .gpu = 2, .copies = {0, 2, 2}});  // done at 4, and 2 for what uses the result
+  EXPECT_EQ(pop(kCpu), "");
+  EXPECT_EQ(pop(kGpu), "task");
+  push("another", {.cpu = 5, .gpu = 2, .copies = {0, 2, 2}});
+  EXPECT_EQ(pop(kCpu), "another");
 }
 
 TEST_F(ApexTest, OfPlacesWhereItEndsEquallySoonTheOneThatIsFreeFirst) {
@@ -100,9 +100,30 @@ TEST_F(ApexTest, WhatACoreReadsNeedsMainMemory) {
 }
 
 TEST_F(ApexTest, InAStreamMainMemoryIsThere) {
-  policy_.set_outstanding({.tasks = 3, .replaced = 1});
+  policy_.set_outstanding({.replaced = 1});
   push("task", {.cpu = 1, .gpu = 10, .copies = {1, 0, 99}, .allocation = {30}});
   EXPECT_EQ(fetch(), "task to 0");
+}
+
+TEST_F(ApexTest, WhenMuchMoreIsKnownAllButWhatIsCopiedIsPlannedAgain) {
+  const Task task{.cpu = 99, .gpu = 1, .copies = {0, 1, 4}};
+  for (const bool copied : {false, true}) {
+    const std::string name = copied ? "copied" : "not copied";
+    policy_.set_outstanding({.seconds = 1});
+    push(name, task);
+    if (copied) {
+      EXPECT_EQ(fetch(), "copied to 1");
+      hold();
+    }
+    policy_.bound(kGpu, &task, 30, now_);
+    policy_.set_outstanding({.seconds = 10});
+    EXPECT_EQ(pop(kCpu), "");
+    EXPECT_EQ(fetch(), copied ? "" : "not copied to 2");
+    if (!copied) hold();
+    policy_.finished(kGpu, &task, now_, std::nullopt);
+    EXPECT_EQ(pop(copied ? kGpu : kOtherGpu), name);
+    finish(copied ? kGpu : kOtherGpu, name);
+  }
 }
 
 TEST_F(ApexTest, CopiesToAPlaceFollowEachOther) {

@@ -21,6 +21,22 @@ TEST_F(ApexTest, TheQueueThereCounts) {
   EXPECT_EQ(pop(kCpu), "e") << "at 5, and not at 6";
 }
 
+TEST_F(ApexTest, ButForALongChainNotWhatCanWaitUntilAllKnownWorkIsDone) {
+  const Task queued{.gpu = 30, .workers = {kGpu}}, chain{.cpu = 10, .gpu = 2, .tail = 150, .workers = {kCpu, kGpu}};
+  policy_.set_outstanding({.seconds = 100});
+  Task waits = queued;
+  waits.tail = 49;  // from 100 on: all is done at 149
+  push("waits", waits);
+  push("chain", chain);
+  EXPECT_EQ(pop(kCpu), "");
+  EXPECT_EQ(pop(kGpu), "chain");
+  Task cannot_wait = queued;
+  cannot_wait.tail = 51;
+  push("cannot wait", cannot_wait);
+  push("another chain", chain);
+  EXPECT_EQ(pop(kCpu), "another chain");
+}
+
 TEST_F(ApexTest, WhatTheApplicationBindsToAWorkerCountsUntilItEnds) {
   const int bound = 0;
   policy_.bound(kGpu, &bound, 5, now_);
@@ -394,7 +410,7 @@ TEST_F(ApexWithShortTasks, ABatchOfBriefOnesEndsBeforeWhatHasNoEstimate) {
 }
 
 TEST_F(ApexWithShortTasks, WhatIsSlowOrFarOrWaitedForIsPlanned) {
-  policy_.set_outstanding({.seconds = 1, .tasks = 100});
+  policy_.set_outstanding({.seconds = 1});
   const std::vector<Task> planned = {{.cpu = 20 * kMicrosecond, .gpu = kMicrosecond / 2},
                                      {.cpu = 1, .gpu = kMicrosecond / 2, .copies = {1, 0, 1}},
                                      {.cpu = 1, .gpu = kMicrosecond / 2, .back = 20 * kMicrosecond},

@@ -42,7 +42,7 @@ TEST_F(Graph, ATailIsTheLongestChainOfTasksThatWait) {
   EXPECT_EQ(tail(2), 0);
   EXPECT_EQ(tail(3), 0);
   EXPECT_EQ(graph.outstanding().seconds, 7);
-  EXPECT_EQ(graph.outstanding().tasks, 4U);
+  EXPECT_EQ(graph.size(), 4U);
 }
 
 TEST_F(Graph, TasksThatReduceDataDoNotWaitForEachOther) {
