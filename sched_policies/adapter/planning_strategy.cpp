@@ -164,10 +164,10 @@ void PlanningStrategy::refuse(PlannedTask& record, WorkerId worker) {
 /// Starts the copies of planned tasks, then lets others see them.
 void PlanningStrategy::start(std::vector<Fetch> fetches) {
   while (!fetches.empty()) {
-    for (const auto& [record, worker] : fetches) {
+    for (const auto& [record, worker, priority] : fetches) {
       starpu_task& task = *static_cast<PlannedTask*>(record)->task();
       if (starpu_get_prefetch_flag() != 0 && task.prefetched == 0)  // StarPU prefetches a task once only
-        starpu_prefetch_task_input_for(&task, worker);
+        starpu_prefetch_task_input_for_prio(&task, worker, priority);
     }
     std::vector<int> wakes;
     {

@@ -58,7 +58,7 @@ Fetch Apex::fetch() {
     forecast_.start_copies(*task, place, now_);
     plan_.remove(*task);
     ++fetching_;
-    return {.task = task->task, .worker = *able};
+    return {.task = task->task, .worker = *able, .priority = plan_.copy_priority(*task)};
   }
   return {};
 }

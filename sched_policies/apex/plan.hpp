@@ -54,6 +54,11 @@ class Plan {
   /// Whether a chain has to begin soon. One that is short beside the known work can wait, and in the order of
   /// submission data are soon used, so memory is free again.
   bool critical(double tail) const { return !streams() && tail > kNumbers.critical * outstanding.seconds; }
+  /// Of a task's copies: the longest tail first, whether critical or not, then as the application says.
+  int copy_priority(const CostedTask& task) const {
+    const auto rank = streams() ? 0 : static_cast<int>(rank_of(task.tail));
+    return rank > 0 ? std::numeric_limits<int>::max() - kHighestRank + rank : task.task->priority;
+  }
   /// Of a task that is in no queue.
   void set_tail(CostedTask& task, double tail) const;
   std::size_t size() const { return size_; }

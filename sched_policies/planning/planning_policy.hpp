@@ -21,6 +21,7 @@ struct Decision {
 struct Fetch {
   TaskRecord* task = nullptr;  ///< whose copies should start; nullptr: none
   WorkerId worker = 0;         ///< to the memory of this one
+  int priority = 0;            ///< of the copies: a link makes those of the highest first
 };
 
 /// A policy that plans in time. It sees what tasks cost and when workers will be free. It may leave a worker idle

@@ -1,6 +1,8 @@
 // Apex by hand: when copies start, and what they and their memory count for.
 #include <gtest/gtest.h>
 
+#include <limits>
+#include <utility>
 #include <vector>
 
 #include "tests/sched_policies/pure/apex_by_hand.hpp"
@@ -16,6 +18,30 @@ TEST_F(ApexTest, CopiesStartWhenATaskIsPlanned) {
   hold();
   EXPECT_EQ(fetch(), "");
   EXPECT_EQ(pop(kGpu), "task");
+}
+
+TEST_F(ApexTest, CopiesForTheLongestTailAreMadeFirstThenByPriority) {
+  constexpr int highest = std::numeric_limits<int>::max();
+  for (const bool stream : {false, true}) {
+    policy_.set_outstanding({.seconds = 1000, .replaced = stream ? 1.0 : 0.0});
+    std::vector<int> priorities;
+    for (const auto& [tail, priority] :
+         {std::pair{3.0, 5}, {4.0, -5}, {0.0, 7}, {std::numeric_limits<double>::infinity(), 0}}) {
+      push("task", {.copies = {0, 1, 1}, .tail = tail, .priority = priority, .workers = {kGpu}});
+      const Fetch next = policy_.fetch();
+      ASSERT_NE(next.task, nullptr);
+      policy_.hold(*next.task);
+      priorities.push_back(next.priority);
+    }
+    if (stream) {
+      EXPECT_EQ(priorities, (std::vector{5, -5, 7, 0}));
+    } else {
+      EXPECT_EQ(priorities[2], 7);
+      EXPECT_GT(priorities[0], highest / 2);
+      EXPECT_GT(priorities[1], priorities[0]);
+      EXPECT_GT(priorities[3], priorities[1]);
+    }
+  }
 }
 
 TEST_F(ApexTest, WhatAWorkerWouldTakeNextIsCopiedWhileItIsBusy) {
