@@ -60,7 +60,7 @@ struct alignas(64) CostedTask : PolicyNode {
   std::array<float, kMaxMemories> allocation{};      ///< TaskCosts::allocation; in a stream none of main memory
 };
 
-inline constexpr int kHighestRank = (1 << 19) - 1;
+inline constexpr int kHighestRank = (1 << 19) - 1;  ///< of rank_of: 11 digits of the exponent and eight more
 /// Of seconds, 0 or more, in their order: exponent and eight binary digits.
 inline std::uint32_t rank_of(double seconds) {
   return static_cast<std::uint32_t>(std::bit_cast<std::uint64_t>(seconds) >> 44);

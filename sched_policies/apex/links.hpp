@@ -9,9 +9,10 @@
 
 namespace starpath {
 
-/// Copies to a place follow each other. Links that copy at the same time share the bus of main memory evenly. At first
-/// that is taken to be as wide as one link, as StarPU does. What is measured corrects it: a task that began had its
-/// data, and one that kept its worker waiting did not have them before. The width is what was copied over how long
+/// Copies to a place follow each other as they were started: that StarPU makes those of a higher priority first is not
+/// foreseen, only seen when their task begins. Links that copy at the same time share the bus of main memory evenly. At
+/// first that is taken to be as wide as one link, as StarPU does. What is measured corrects it: a task that began had
+/// its data, and one that kept its worker waiting did not have them before. The width is what was copied over how long
 /// while several links copied: one alone does not show it.
 /// What copies take over what was estimated is measured too (CopyScale), on all links together: so many measurements
 /// come soonest. Nobody is seen to wait for short copies.
