@@ -25,7 +25,7 @@ struct ContextFacts {
   void taken(WorkerId worker, const QueuedTask& record) const {
     if (!observed) return;
     std::optional<double> expected;
-    if (uses_estimates) expected = estimates.of(*record.task(), id).seconds[machine.class_of(worker)];
+    if (uses_estimates) expected = estimates.of(*record.task()).seconds[machine.class_of(worker)];
     executions.taken(worker, record, expected);
   }
 };

@@ -228,7 +228,7 @@ void PlanningStrategy::diverted() {
 }
 
 void PlanningStrategy::bound(starpu_task& task, WorkerId worker) {
-  const auto seconds = context_.estimates.of(task, context_.id).seconds[context_.machine.class_of(worker)];
+  const auto seconds = context_.estimates.of(task).seconds[context_.machine.class_of(worker)];
   if (!seconds) return;
   const RelaxedLock lock(tasks_.mutex().get());
   intake_.catch_up();

@@ -28,7 +28,7 @@ ReadyTasks::ReadyTasks(const ContextFacts& context, EligibilityTable& eligibilit
 ReadyTasks::Look ReadyTasks::look_at(starpu_task& task) const {
   Look look;
   look.first_samples = context_.estimates.first_samples();
-  if (context_.uses_estimates) look.estimates = context_.estimates.of(task, context_.id);
+  if (context_.uses_estimates) look.estimates = context_.estimates.of(task);
   if (context_.observed) look.queued_at = starpu_timing_now();
   look.able = ask_who_may(task);
   if (!look.able) look.types = types_for(task);
@@ -57,7 +57,7 @@ std::optional<WorkerSet> ReadyTasks::ask_who_may(starpu_task& task) const {
 bool ReadyTasks::prepare(starpu_task& task, WorkerId worker) const {
   unsigned mask = 0;
   if (starpu_worker_can_execute_task_impl(worker, &task, &mask) == 0) return false;
-  starpu_task_set_implementation(&task, context_.estimates.best_implementation(task, worker, context_.id, mask));
+  starpu_task_set_implementation(&task, context_.estimates.best_implementation(task, worker, mask));
   return true;
 }
 
@@ -191,7 +191,7 @@ std::vector<TaskRecord*> ReadyTasks::release_kept() {
 
 bool ReadyTasks::look_again(QueuedTask& record) {
   const std::uint64_t first_samples = context_.estimates.first_samples();
-  const TaskEstimates estimates = context_.estimates.of(*record.task(), context_.id);
+  const TaskEstimates estimates = context_.estimates.of(*record.task());
   record.speedups = estimates.speedups;
   number_again(record);
   distort(record, nullptr);

@@ -138,7 +138,7 @@ void SchedulingContext::pre_exec(starpu_task& task) {
   std::optional<Lesson> lesson;
   // StarPU reports no end of its own tasks, which have no_submitorder set.
   if (ready->teaches && task.sched_ctx == id_ && task.no_submitorder == 0)
-    lesson = ready->shared.estimates.lesson(task, worker, id_);
+    lesson = ready->shared.estimates.lesson(task, worker);
   if (!lesson && !observed_ && !ready->strategy->follows(worker)) return;
   if (ready->executions.started(worker, task, lesson)) ready->strategy->started_unseen(worker, task);
 }

@@ -73,7 +73,7 @@ void TaskIntake::submitted(starpu_task& task) {
   submission.task = &task;
   submission.old = TaskMark::of(task).ticket;
   submission.types = tasks_.types_for(task);
-  submission.seconds = context_.estimates.of(task, context_.id, unique(submission.number())).seconds;
+  submission.seconds = context_.estimates.of(task, unique(submission.number())).seconds;
   submission.work = TaskGraph::Work::of(context_.machine, submission.seconds);
   const std::uint32_t number = submission.number();
   TaskMark{.ticket = inbox_.leave(submission), .submission = number}.put_on(task);
@@ -84,7 +84,7 @@ void TaskIntake::arrived(starpu_task& task) {
   PlannedTask& record = *arrival.record;
   const TaskMark mark = TaskMark::of(task);
   arrival.first_samples = context_.estimates.first_samples();
-  const TaskEstimates& estimates = context_.estimates.of(task, context_.id, unique(mark.submission));
+  const TaskEstimates& estimates = context_.estimates.of(task, unique(mark.submission));
   record.owner = &task;
   arrival.ticket = record.ticket = mark.ticket;
   record.priority = task.priority;
@@ -147,7 +147,7 @@ void TaskIntake::release_kept() {
   estimates.reserve(released.size());
   for (TaskRecord* const task : released) {
     const auto& record = static_cast<PlannedTask&>(*task);
-    const TaskEstimates& found = estimates.emplace_back(context_.estimates.of(*record.task(), context_.id));
+    const TaskEstimates& found = estimates.emplace_back(context_.estimates.of(*record.task()));
     if (!tasks_.unexplored(record, found)) weigh(record, found.seconds);
   }
   for (std::size_t i = 0; i < released.size(); ++i) {
@@ -202,7 +202,7 @@ void TaskIntake::renew(double now) {
 
 void TaskIntake::enter_again(PlannedTask& record) {
   const std::uint64_t first_samples = context_.estimates.first_samples();
-  const TaskEstimates estimates = context_.estimates.of(*record.task(), context_.id);  // a copy: what follows may wait
+  const TaskEstimates estimates = context_.estimates.of(*record.task());  // a copy: what follows may wait
   enter_again(record, estimates, first_samples);
 }
 

@@ -39,7 +39,7 @@ Estimates::Estimates(const Options& options, const Machine& machine, const Profi
       samples_(options_, machine, classes_, report_),
       models_(classes_, report_) {}
 
-const TaskEstimates& Estimates::of(starpu_task& task, unsigned context, std::uint64_t submission) {
+const TaskEstimates& Estimates::of(starpu_task& task, std::uint64_t submission) {
   static const TaskEstimates nothing;
   if (options_.estimator == EstimatorKind::none) return nothing;
   const bool sampled = uses_samples(options_.estimator);
@@ -52,7 +52,7 @@ const TaskEstimates& Estimates::of(starpu_task& task, unsigned context, std::uin
   collect(
       machine_,
       [&](ClassId id) {
-        const auto by_model = [&] { return models_.fastest(task, id, context); };
+        const auto by_model = [&] { return models_.fastest(task, id); };
         return sampled ? combined(before.seconds[id], before.over_model[id], by_model) : by_model();
       },
       found);
@@ -70,37 +70,36 @@ bool Estimates::asks_models(const starpu_task& task, const TaskEstimates& by_sam
   return false;
 }
 
-std::optional<Lesson> Estimates::lesson(starpu_task& task, unsigned worker, unsigned context) {
+std::optional<Lesson> Estimates::lesson(starpu_task& task, unsigned worker) {
   const auto features = samples_.lesson(task, worker);
   if (!features) return std::nullopt;
   Lesson lesson{.features = *features};
   if (options_.estimator == EstimatorKind::automatic) {
     const unsigned implementation = starpu_task_get_implementation(&task);
-    lesson.modelled = ModelEstimates::seconds(task, worker, context, implementation).value_or(0);
+    lesson.modelled = ModelEstimates::seconds(task, worker, implementation).value_or(0);
   }
   return lesson;
 }
 
-std::optional<double> Estimates::seconds(starpu_task& task, unsigned worker, unsigned context,
-                                         unsigned implementation) {
+std::optional<double> Estimates::seconds(starpu_task& task, unsigned worker, unsigned implementation) {
   if (options_.estimator == EstimatorKind::none) return std::nullopt;
   if (uses_samples(options_.estimator)) {
     const auto sampled = samples_.nearest(task, worker, implementation);
     const auto seconds = sampled ? std::optional(sampled->seconds) : std::nullopt;
     if (options_.estimator == EstimatorKind::knn) return seconds;
     return combined(seconds, sampled ? sampled->over_model : 0,
-                    [&] { return ModelEstimates::seconds(task, worker, context, implementation); });
+                    [&] { return ModelEstimates::seconds(task, worker, implementation); });
   }
-  return models_.has_model(task) ? ModelEstimates::seconds(task, worker, context, implementation) : std::nullopt;
+  return models_.has_model(task) ? ModelEstimates::seconds(task, worker, implementation) : std::nullopt;
 }
 
-unsigned Estimates::best_implementation(starpu_task& task, unsigned worker, unsigned context, unsigned mask) {
+unsigned Estimates::best_implementation(starpu_task& task, unsigned worker, unsigned mask) {
   auto best = static_cast<unsigned>(std::countr_zero(mask));
   if (std::has_single_bit(mask)) return best;
   std::optional<double> shortest;
   for (; mask != 0; mask &= mask - 1) {
     const auto implementation = static_cast<unsigned>(std::countr_zero(mask));
-    const auto time = seconds(task, worker, context, implementation);
+    const auto time = seconds(task, worker, implementation);
     if (!time || (shortest && *time >= *shortest)) continue;
     shortest = time;
     best = implementation;

@@ -28,11 +28,11 @@ class Estimates {
   /// Times of `task` on each class of the machine that it has an implementation for, and its speedups over the baseline
   /// class. `submission` differs for every one of any context, if it is not 0: who asked about the same one last is
   /// told the same. Valid until the calling thread asks again, or waits.
-  const TaskEstimates& of(starpu_task& task, unsigned context, std::uint64_t submission = 0);
+  const TaskEstimates& of(starpu_task& task, std::uint64_t submission = 0);
 
   /// The implementation among the bits of `mask` (not 0) with the shortest estimated time on `worker`; the first of
   /// them when an estimate is missing for every one.
-  unsigned best_implementation(starpu_task& task, unsigned worker, unsigned context, unsigned mask);
+  unsigned best_implementation(starpu_task& task, unsigned worker, unsigned mask);
 
   /// Whether a class that nothing is known of is to be explored: its samples are all that can tell.
   bool explores() const { return learns() && options_.estimator == EstimatorKind::automatic; }
@@ -53,7 +53,7 @@ class Estimates {
   /// What `learn` should hear of `task`, which `worker` is about to start; nullopt: nothing. Of tasks that are over
   /// before it would pay to look at the clock, and of which enough is known, one in eight is learnt from, by chance.
   /// Before the task runs: the application may free what its features are computed from before StarPU reports its end.
-  std::optional<Lesson> lesson(starpu_task& task, unsigned worker, unsigned context);
+  std::optional<Lesson> lesson(starpu_task& task, unsigned worker);
 
   /// Takes in a finished task, unless it is the first of its codelet on an accelerator, which has to load the code.
   /// Samples wait in a buffer of the worker that ran the task, so that a task's end takes no lock. A full buffer is
@@ -71,7 +71,7 @@ class Estimates {
 
  private:
   bool asks_models(const starpu_task& task, const TaskEstimates& by_samples) const;
-  std::optional<double> seconds(starpu_task& task, unsigned worker, unsigned context, unsigned implementation);
+  std::optional<double> seconds(starpu_task& task, unsigned worker, unsigned implementation);
 
   const Options options_;
   const Machine& machine_;

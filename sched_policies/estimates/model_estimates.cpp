@@ -18,11 +18,11 @@ bool ModelEstimates::has_model(const starpu_task& task) {
   return false;
 }
 
-/// StarPU's model says NaN where it is not calibrated, and 0 where there is none.
-std::optional<double> ModelEstimates::seconds(starpu_task& task, unsigned worker, unsigned context,
-                                              unsigned implementation) {
+/// StarPU's model says NaN where it is not calibrated, and 0 where there is none. With the number of a context it would
+/// walk the worker's list of contexts, which changes when the worker leaves one.
+std::optional<double> ModelEstimates::seconds(starpu_task& task, unsigned worker, unsigned implementation) {
   if (task.cl->model == nullptr) return std::nullopt;
-  return known(starpu_task_worker_expected_length(&task, worker, context, implementation) * 1e-6);
+  return known(starpu_task_worker_expected_length(&task, worker, STARPU_NMAX_SCHED_CTXS, implementation) * 1e-6);
 }
 
 /// The first worker of a class that may run the task.
@@ -37,12 +37,12 @@ ModelEstimates::Able ModelEstimates::able(starpu_task& task, ClassId id) const {
   return {};
 }
 
-std::optional<double> ModelEstimates::fastest(starpu_task& task, ClassId id, unsigned context) const {
+std::optional<double> ModelEstimates::fastest(starpu_task& task, ClassId id) const {
   if (task.cl->model == nullptr) return std::nullopt;
   const Able one = able(task, id);
   std::optional<double> best;
   for (unsigned mask = one.implementations; mask != 0; mask &= mask - 1) {
-    const auto time = seconds(task, one.worker, context, static_cast<unsigned>(std::countr_zero(mask)));
+    const auto time = seconds(task, one.worker, static_cast<unsigned>(std::countr_zero(mask)));
     if (time && (!best || *time < *best)) best = time;
   }
   return best;

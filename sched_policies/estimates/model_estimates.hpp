@@ -17,10 +17,10 @@ class ModelEstimates {
 
   bool has_model(const starpu_task& task);
   /// Of one implementation.
-  static std::optional<double> seconds(starpu_task& task, unsigned worker, unsigned context, unsigned implementation);
+  static std::optional<double> seconds(starpu_task& task, unsigned worker, unsigned implementation);
   /// Of the implementation that is fastest on a class, among those that `task` may use there: a model need not answer
   /// for others, and StarPU aborts where it does not.
-  std::optional<double> fastest(starpu_task& task, ClassId id, unsigned context) const;
+  std::optional<double> fastest(starpu_task& task, ClassId id) const;
 
  private:
   struct Able {
