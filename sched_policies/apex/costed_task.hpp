@@ -27,7 +27,7 @@ struct Urgency {
 /// The copies that were started for a task, as Links gave them.
 struct StartedCopies {
   double position = 0;  ///< of its link, when they are done, in estimated seconds; 0: there are none
-  double alone = 0;     ///< estimated seconds of the copies of the task alone, without those back
+  double alone = 0;     ///< estimated seconds of the copies of the task alone, without those back; 0: do not measure
   double at = 0;        ///< time when they started
   double least = 0;     ///< estimated seconds from then until they are done, behind others, if no other link copies
   double expected = 0;  ///< as many if those that copy share the bus

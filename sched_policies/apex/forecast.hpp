@@ -65,6 +65,7 @@ class Forecast {
     const double copy = places.copy(task, place), back = places.back(task, place);
     task.ready = now + places.allocation(task, place);
     task.started = copy > 0 || back > 0 ? links_.start(place, copy, back, now) : StartedCopies{};
+    if (task.ready > now) task.started.alone = 0;  // what waits for memory shows nothing of a link
     return arrives;
   }
   /// What was taken ended; `ran`: as PlanningPolicy::finished has it.

@@ -21,10 +21,9 @@ namespace starpath {
 ///   - A task whose run time is not known on every class that may run it waits in a queue for all: the higher priority,
 ///     then the older. Its first task goes before a worker's own if its priority is higher, or equal and it is older.
 ///   - What workers that left had queued joins other queues.
-///   - A worker that runs a task, or was told of its tasks, and does not ask for long is late. Its tasks are for
-///   whoever
-///     asks: what it runs may wait for one of them. Long is the longest of a second, a hundred times as long as tasks
-///     take on average, and ten times as long as its own was expected to: far above what any estimate errs by.
+///   - A worker that runs a task, or was told of its tasks, and does not ask for long is late. Its tasks are for those
+///     who ask: what it runs may wait for one of them. Long is the longest of a second, a hundred times as long as
+///     tasks take on average, and ten times as long as its own was expected to: far above what any estimate errs by.
 /// A push takes O(workers + log n). As a plain Policy, which knows no times, it is FCFS.
 /// Source: edc-2014 section V. The rules for priorities, unknown times and absent workers are ours.
 class Eft {

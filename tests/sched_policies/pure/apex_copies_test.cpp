@@ -119,6 +119,23 @@ TEST_F(ApexTest, WhatHasToBeAllocatedFirstCounts) {
   EXPECT_EQ(fetch(), "task to 2");
 }
 
+TEST_F(ApexTest, WhatWaitsForMemoryShowsNothingOfALink) {
+  for (const double allocation : {3.0, 0.0}) {
+    for (const char* name : {"first", "second"}) {
+      push(name, {.copies = {0, 1, 1}, .allocation = {0, allocation, allocation}, .workers = {kGpu}});
+      EXPECT_EQ(pop(kGpu), name);
+      now_ += 11;
+      finish(kGpu, name, 1);
+    }
+    push("task", {.cpu = 6, .gpu = 1, .copies = {0, 1, 1}, .workers = {kCpu, kGpu}});
+    EXPECT_EQ(pop(kCpu), allocation > 0 ? "" : "task") << "a copy takes 1, or ten times that";
+    if (allocation > 0) {
+      EXPECT_EQ(pop(kGpu), "task");
+    }
+    finish(kGpu, "task");
+  }
+}
+
 TEST_F(ApexTest, WhatACoreReadsNeedsMainMemory) {
   push("task", {.cpu = 1, .gpu = 10, .copies = {1, 0, 99}, .allocation = {30}});
   EXPECT_EQ(fetch(), "");
