@@ -493,6 +493,12 @@ static void led(void) {
   starpu_data_unregister(handle);
 }
 
+/* Until a worker that was removed from a context has left it. Whoever binds a task to a worker, as hold_workers does,
+ * makes StarPU walk the worker's list of contexts, also while the worker changes it. */
+static void wait_until_left(int worker) {
+  while (starpu_sched_ctx_overlapping_ctxs_on_worker(worker)) usleep(100);
+}
+
 /* Contexts come and go, workers leave down to none and come back, with tasks waiting. They change while both workers
  * are inside a task: StarPU lets one that begins or ends a task walk its list of contexts while another thread changes
  * that list (docs/policies.md, "StarPU's own defects"). */
@@ -511,11 +517,13 @@ static void contexts(void) {
     submit_to_both(context, kMany / 4);
     release_workers(&hold);
     submit_to_both(context, kMany / 8);
+    wait_until_left(both[1]);
 
     hold_workers(&hold);
     starpu_sched_ctx_remove_workers(&both[0], 1, context);
     release_workers(&hold);
     submit_to_both(context, kMany / 8);
+    wait_until_left(both[0]);
 
     hold_workers(&hold);
     starpu_sched_ctx_add_workers(&both[round % 2], 1, context);
@@ -654,6 +662,7 @@ static void short_tasks_left(void) {
     release_workers(&hold);
     check(starpu_task_wait_for_all_in_ctx(context) == 0, "wait for the context");
     check(total() == kMoreShort, "each task ran once");
+    wait_until_left(both[round % 2]);
     hold_workers(&hold);
     starpu_sched_ctx_add_workers(&both[round % 2], 1, context);
     release_workers(&hold);
