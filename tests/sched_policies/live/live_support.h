@@ -66,6 +66,11 @@ static inline struct starpu_task* make_task(struct starpu_codelet* codelet, void
 
 static inline void submit(struct starpu_task* task) { check(starpu_task_submit(task) == 0, "starpu_task_submit"); }
 
+/* Under the policy that STARPU_SCHED names. */
+static inline unsigned make_context(int* workers, int count) {
+  return starpu_sched_ctx_create(workers, count, "a context", STARPU_SCHED_CTX_POLICY_NAME, getenv("STARPU_SCHED"), 0);
+}
+
 /* For two workers. hold_workers returns when each is inside a task, where it stays until release_workers. Whatever
  * is submitted between the two is queued before anything of it is taken, however the threads are scheduled. */
 struct hold {

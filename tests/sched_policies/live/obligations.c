@@ -372,10 +372,6 @@ static void nan_model(void) {
   check(total() == kMany, "tasks without a usable estimate run");
 }
 
-static unsigned make_context(int* workers, int count) {
-  return starpu_sched_ctx_create(workers, count, "a context", STARPU_SCHED_CTX_POLICY_NAME, getenv("STARPU_SCHED"), 0);
-}
-
 static void submit_to_both(unsigned context, int count) {
   for (int i = 0; i < count; i++) {
     check(starpu_task_submit_to_ctx(make_task(&plain, NULL), context) == 0, "submit to the context");
@@ -573,6 +569,7 @@ static void refused_then_left(void) {
   check(ran[0] == 1, "the worker that is left runs the task");
   atomic_store(&inside.let_go, 1);
   wait_all();
+  wait_until_left(leaves);
   hold_workers(&hold);
   starpu_sched_ctx_delete(context);
   release_workers(&hold);
@@ -612,6 +609,7 @@ static void reservations(void) {
   atomic_store(&gate_open, 1);
   check(starpu_task_wait_for_all_in_ctx(context) == 0, "wait for the context");
   for (int i = 1; i < kQueue; i++) check(order[i] < order[i - 1], "what was reserved went back to the policy");
+  wait_until_left(both[1]);
   hold_workers(&hold);
   starpu_sched_ctx_delete(context);
   release_workers(&hold);

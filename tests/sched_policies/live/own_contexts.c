@@ -37,8 +37,7 @@ int main(void) {
   int both[2] = {0, 1};
   start();
   check(starpu_worker_get_count() == 2, "two workers");
-  const unsigned context =
-      starpu_sched_ctx_create(both, 2, "a context", STARPU_SCHED_CTX_POLICY_NAME, getenv("STARPU_SCHED"), 0);
+  const unsigned context = make_context(both, 2);
   for (int i = 0; i < kTasks; i++) {
     struct starpu_task* before = make_task(&codelet, NULL);
     struct starpu_task* task = make_task(&codelet, NULL); /* which a worker pushes when the one before has ended */
