@@ -6,6 +6,7 @@
 #include <boost/geometry/geometries/box.hpp>
 #include <boost/geometry/geometries/point.hpp>
 #include <boost/geometry/index/rtree.hpp>
+#include <boost/geometry/strategies/strategies.hpp>  // Boost 1.83's R-tree leaves the relations of boxes to its user
 #include <boost/iterator/function_output_iterator.hpp>
 #include <utility>
 
