@@ -14,8 +14,8 @@ void for_one_process(CLI::App& command) {
   const CLI::App& parent = *command.get_parent();
   const std::string group = parent.get_parent() == nullptr ? "" : parent.get_name() + " ";
   command.preparse_callback([name = group + command.get_name()](std::size_t) {
-    if (cluster::launched_ranks() == 1) return;
-    if (cluster::launched_rank() > 0) throw CLI::RuntimeError(0);
+    if (mpi::launched_ranks() == 1) return;
+    if (mpi::launched_rank() > 0) throw CLI::RuntimeError(0);
     throw Error(ErrorKind::usage, fmt::format("{} is for one process: start without mpirun", name));
   });
 }

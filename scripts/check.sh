@@ -12,7 +12,7 @@ stages=(
   "native|17|every test, as the README's second command, but as many at once as there are cores"
   "simgrid|8|the tests on one simulated machine"
   "conformance|6|a selection of StarPU's own programs under every policy"
-  "tsan|8|thread sanitizer: the policies in StarPU, the cluster's protocols"
+  "tsan|8|thread sanitizer: the policies in StarPU, the protocols between ranks"
   "asan|19|address and undefined-behaviour sanitizers: all that parses, computes or decides"
   "newer|9|the README's first command on a bare Debian with a newer compiler and newer libraries"
   "asan-rest|20|the same sanitizers: the tests that asan leaves out (the commands, ranks, CUDA kernels, policies in StarPU)"
@@ -25,7 +25,7 @@ stages=(
 
 # The test programs of the stage asan: quick under the sanitizers, and near what users feed to the program.
 asan_programs=(base_tests statistics_tests estimator_tests profile_store_tests io_tests codelets_tests workflow_tests
-  pipelines_tests sched_policies_tests loops_tests lab_tests cluster_protocol_tests)
+  pipelines_tests sched_policies_tests loops_tests lab_tests rank_protocol_tests)
 asan_labels="^($(IFS='|'; printf '%s' "${asan_programs[*]}"))\$"
 
 usage() {
@@ -59,8 +59,8 @@ run_stage() {
       ;;
     asan-rest) scripts/test.sh --preset asan -LE "$asan_labels" ;;
     tsan)
-      scripts/build.sh --preset tsan live_tests cluster_protocol_tests ranks_as_threads_tests
-      ctest --preset tsan -j"$(nproc)" -L '^(live|cluster_protocol_tests|ranks_as_threads_tests)$'
+      scripts/build.sh --preset tsan live_tests rank_protocol_tests ranks_as_threads_tests
+      ctest --preset tsan -j"$(nproc)" -L '^(live|rank_protocol_tests|ranks_as_threads_tests)$'
       ;;
     newer) scripts/try-distribution.sh trixie --keep "$cache/distributions/trixie" ;;
     browser)

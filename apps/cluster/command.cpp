@@ -159,7 +159,7 @@ int run(ClusterCommand& command) {
   command.cluster.k = clusters_of(command.k);
   command.cluster.study = command.run.out;
   if (command.contact_sheet) check_contact_sheet(command.cluster.study);
-  if (cluster::launched_ranks() == 1) return run_alone(command);
+  if (mpi::launched_ranks() == 1) return run_alone(command);
   return cluster_as_rank(command.run, command.cluster,
                          [&](const ClusteredStudy& study, std::optional<ClusterOutcome> found, ProgressReport& report) {
                            return conclude(command, study, std::move(found), report);

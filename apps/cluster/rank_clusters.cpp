@@ -20,10 +20,10 @@
 namespace starpath::apps {
 namespace {
 
-using cluster::Cluster;
+using mpi::Cluster;
 
 /// Rank 0 says which slides there are.
-cluster::Agreement agreement_of(const ClusterArguments& arguments) {
+mpi::Agreement agreement_of(const ClusterArguments& arguments) {
   const nlohmann::json options = {{"features", arguments.features},
                                   {"k", arguments.k},
                                   {"rounds", arguments.rounds},
@@ -101,7 +101,7 @@ std::optional<ClusterOutcome> cluster_here(const RunArguments& run, const Cluste
   compute(run, outcome, [&] {
     const nlohmann::json introduction = {{"workers", starpu_worker_get_count()},
                                          {"plan", study != nullptr ? plan_text(study->plan(), arguments.study) : ""}};
-    const auto introductions = cluster.begin(introduction.dump(), [](int, const cluster::StreamMessage&) {});
+    const auto introductions = cluster.begin(introduction.dump(), [](int, const mpi::StreamMessage&) {});
     if (!introductions) return;
     std::vector<std::int64_t> weights;
     for (const std::string& other : *introductions) weights.push_back(nlohmann::json::parse(other)["workers"]);
@@ -116,7 +116,7 @@ std::optional<ClusterOutcome> cluster_here(const RunArguments& run, const Cluste
 }
 
 void check_can_start(const RunArguments& run) {
-  cluster::BufferTransport::require();
+  mpi::BufferTransport::require();
   choose_policy(run.session);
   check_starpu_environment();
 }
@@ -134,7 +134,7 @@ std::optional<ClusterOutcome> manage(const RunArguments& run, const ClusterArgum
   EndOfJob end(cluster.manage(agreement_of(arguments), {}));
   auto found = cluster_here(run, arguments, cluster, &study, report);
   end.wait();
-  const std::vector<cluster::RankResult> ranks = cluster.finish();
+  const std::vector<mpi::RankResult> ranks = cluster.finish();
   if (!found) return found;
   for (std::size_t rank = 1; rank < ranks.size(); ++rank) add_books(ranks[rank].books, *found);
   study.put(*found);
@@ -145,7 +145,7 @@ std::optional<ClusterOutcome> manage(const RunArguments& run, const ClusterArgum
 
 int cluster_as_rank(RunArguments& run, const ClusterArguments& arguments, const AfterClusters& after) {
   std::optional<ClusteredStudy> study;  // its lock goes last, when no other rank has the folder
-  auto cluster = join_cluster(run, cluster::MpiUse::shared);
+  auto cluster = join_cluster(run, mpi::MpiUse::shared);
   if (cluster->rank() != 0) {
     run.quiet = true;
     return run_as_worker_rank(*cluster, [&] { work_for_rank_0(run, arguments, *cluster); });

@@ -6,11 +6,8 @@
 
 namespace starpath::apps {
 
-RankTeam::RankTeam(cluster::Cluster& cluster, const std::atomic<bool>& stop)
-    : cluster_(cluster),
-      stop_(stop),
-      transport_(cluster.shared_communicator()),
-      tree_(transport_, cluster.rank(), cluster.size()) {}
+RankTeam::RankTeam(mpi::Job& job, const std::atomic<bool>& stop)
+    : job_(job), stop_(stop), transport_(job.shared_communicator()), tree_(transport_, job.rank(), job.size()) {}
 
 void RankTeam::do_part(const std::function<void()>& part, bool heed_stop) {
   std::exception_ptr failure;

@@ -3,7 +3,7 @@
 #include <atomic>
 #include <functional>
 
-#include "mpi/cluster/cluster.hpp"
+#include "mpi/job/job.hpp"
 #include "mpi/transport/sum_tree.hpp"
 #include "pipelines/clustering/team.hpp"
 
@@ -13,7 +13,7 @@ namespace starpath::apps {
 class RankTeam final : public Team {
  public:
   /// `stop`: that this rank is told to stop.
-  RankTeam(cluster::Cluster& cluster, const std::atomic<bool>& stop);
+  RankTeam(mpi::Job& job, const std::atomic<bool>& stop);
 
   void together(const std::function<void()>& part) override { do_part(part, true); }
   void together_to_the_end(const std::function<void()>& part) override { do_part(part, false); }
@@ -25,10 +25,10 @@ class RankTeam final : public Team {
  private:
   void do_part(const std::function<void()>& part, bool heed_stop);
 
-  cluster::Cluster& cluster_;
+  mpi::Job& job_;
   const std::atomic<bool>& stop_;
-  cluster::BufferTransport transport_;
-  cluster::SumTree tree_;
+  mpi::BufferTransport transport_;
+  mpi::SumTree tree_;
   bool over_ = false;
 };
 

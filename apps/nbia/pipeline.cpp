@@ -101,7 +101,7 @@ std::vector<std::int64_t> NbiaPipeline::open_results() {
 }
 
 Computed NbiaPipeline::compute(TileSource& fields, const ProgressCallback& on_progress, const std::atomic<bool>& stop,
-                               cluster::Cluster*) {
+                               mpi::Job*) {
   return {run_nbia_fields(input_->grid, *store_, input_->model, arguments_.options, fields, on_progress, stop)};
 }
 

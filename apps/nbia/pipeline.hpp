@@ -54,7 +54,7 @@ class NbiaPipeline : public SlidePipeline {
   std::vector<std::int64_t> open_results() override;
   void open_part(const std::filesystem::path& part) override { store_.emplace(create(part)); }
   Computed compute(TileSource& fields, const ProgressCallback& on_progress, const std::atomic<bool>& stop,
-                   cluster::Cluster* cluster) override;
+                   mpi::Job* job) override;
   void close() override { store_.reset(); }
   std::int64_t merge(const std::filesystem::path& part) override;
   void conclude(ProgressReport& report, const std::atomic<bool>& stop, Outcome& outcome) override;
@@ -76,9 +76,9 @@ class NbiaStreamPipeline final : public NbiaPipeline {
 
   RankPlan plan() const override;
   const io::RunKey& open() override;
-  /// `cluster` is not nullptr. It hears of a stop, and `stop` is not read.
+  /// `job` is not nullptr. It hears of a stop, and `stop` is not read.
   Computed compute(TileSource& fields, const ProgressCallback& on_progress, const std::atomic<bool>& stop,
-                   cluster::Cluster* cluster) override;
+                   mpi::Job* job) override;
 };
 
 }  // namespace starpath::apps

@@ -23,17 +23,17 @@ Examples:
   starpath nbia run synthetic:8192x8192,pattern=stroma --out results
   starpath nbia run slide.svs --out results --model model.json
   starpath nbia run slide.svs --out results --levels 32,512 --recalc-rate 0.16
-  mpirun -n 4 starpath nbia run slide.svs --out results     # on several nodes: docs/cluster.md
+  mpirun -n 4 starpath nbia run slide.svs --out results     # on several nodes: docs/ranks.md
   mpirun -n 4 starpath nbia run slide.svs --out results --streams odds --readers 1)help";
 
 void add_stream_options(CLI::App& command, NbiaArguments& arguments) {
   std::vector<std::string> stream_names;
-  for (const cluster::StreamPolicy& policy : cluster::kStreamPolicies) stream_names.emplace_back(policy.name);
+  for (const mpi::StreamPolicy& policy : mpi::kStreamPolicies) stream_names.emplace_back(policy.name);
   CLI::Option* streams =
       command
           .add_option("--streams", arguments.streams,
                       "Under mpirun: send pixels from ranks that read to workers that ask, by this policy, instead of "
-                      "handing out fields (docs/cluster.md)")
+                      "handing out fields (docs/ranks.md)")
           ->check(CLI::IsMember(stream_names));
   command.add_option("--readers", arguments.readers, "With --streams: how many ranks read; 0: all")
       ->check(CLI::NonNegativeNumber)

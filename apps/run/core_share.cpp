@@ -10,7 +10,7 @@
 
 namespace starpath::apps {
 
-void take_core_share(const cluster::CoreShare& share) {
+void take_core_share(const mpi::CoreShare& share) {
   if (share.of < 2) return;
   for (const char* name : {"STARPU_WORKERS_CPUID", "STARPU_WORKERS_COREID", "STARPU_WORKERS_GETBIND"})
     if (std::getenv(name) != nullptr) return;

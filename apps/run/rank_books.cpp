@@ -6,9 +6,9 @@
 namespace starpath::apps {
 namespace {
 
-nlohmann::json json_of(const cluster::Traffic& traffic) { return {traffic.messages, traffic.bytes}; }
+nlohmann::json json_of(const mpi::Traffic& traffic) { return {traffic.messages, traffic.bytes}; }
 
-void add(const nlohmann::json& sent, cluster::Traffic& sum) {
+void add(const nlohmann::json& sent, mpi::Traffic& sum) {
   sum.messages += sent[0].get<std::int64_t>();
   sum.bytes += sent[1].get<std::int64_t>();
 }

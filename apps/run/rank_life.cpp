@@ -10,41 +10,41 @@
 
 namespace starpath::apps {
 
-using cluster::Cluster;
+using mpi::Job;
 
-std::unique_ptr<Cluster> join_cluster(const RunArguments& arguments, cluster::MpiUse use) {
+std::unique_ptr<Job> join_job(const RunArguments& arguments, mpi::MpiUse use) {
   if (!arguments.record.empty())
     throw Error(ErrorKind::usage, "--record and compare are for one process: start without mpirun and --streams");
-  cluster::ClusterOptions options;
+  mpi::JobOptions options;
   options.use = use;
   options.patience = arguments.patience;
   options.stop = &catch_stop_signals();
   options.on_lost = [](const std::string& what) { print_error("starpath: {}\n", what); };
-  auto joined = std::make_unique<Cluster>(options);
-  end_runs_without_memory_by([cluster = joined.get()](const std::string& why) { cluster->abort(why); });
+  auto joined = std::make_unique<Job>(options);
+  end_runs_without_memory_by([job = joined.get()](const std::string& why) { job->abort(why); });
   take_core_share(joined->core_share());
   return joined;
 }
 
-void with_failures_told(Cluster& cluster, const std::function<void()>& work) {
+void with_failures_told(Job& job, const std::function<void()>& work) {
   try {
     work();
   } catch (const Error& error) {
-    cluster.fail(error.kind(), error.what());
+    job.fail(error.kind(), error.what());
     throw;
   } catch (const std::filesystem::filesystem_error& error) {
     const Error told = path_error(error);
-    cluster.fail(told.kind(), told.what());
+    job.fail(told.kind(), told.what());
     throw told;
   } catch (const std::exception& error) {
-    cluster.fail(ErrorKind::internal, error.what());
+    job.fail(ErrorKind::internal, error.what());
     throw;
   }
 }
 
-int run_as_worker_rank(Cluster& cluster, const std::function<void()>& work) {
+int run_as_worker_rank(Job& job, const std::function<void()>& work) {
   try {
-    with_failures_told(cluster, work);
+    with_failures_told(job, work);
   } catch (const std::exception&) {
     // Rank 0 tells what went wrong here, and its exit code is that of the job. A launcher kills all ranks at once when
     // one of them ends with another than 0.

@@ -25,8 +25,8 @@ namespace starpath::apps {
 namespace {
 
 namespace fs = std::filesystem;
-using cluster::Agreement;
-using cluster::Cluster;
+using mpi::Agreement;
+using mpi::Job;
 
 Agreement agreement_of(const io::RunKey& key, const RankPlan& plan) {
   nlohmann::json parameters = nlohmann::json::parse(key.parameters);
@@ -37,43 +37,43 @@ Agreement agreement_of(const io::RunKey& key, const RankPlan& plan) {
 fs::path part_of(const RunArguments& arguments, int rank) { return io::part_file(results_file(arguments), rank); }
 
 /// `tiles` is called when StarPU runs.
-void compute_here(const RunArguments& arguments, SlidePipeline& pipeline, Cluster& cluster,
+void compute_here(const RunArguments& arguments, SlidePipeline& pipeline, Job& job,
                   const std::function<TileSource&()>& tiles, const ProgressCallback& on_progress, Outcome& outcome) {
-  static const std::atomic<bool> never{false};  // the cluster hears of signals, and tells every rank
+  static const std::atomic<bool> never{false};  // the job hears of signals, and tells every rank
   compute(arguments, outcome, [&] {
-    Computed computed = pipeline.compute(tiles(), on_progress, never, &cluster);
+    Computed computed = pipeline.compute(tiles(), on_progress, never, &job);
     outcome.progress = std::move(computed.progress);
     outcome.stored = computed.stored;
-    outcome.traffic = {cluster.sent(), computed.buffers};
+    outcome.traffic = {job.sent(), computed.buffers};
   });
   pipeline.close();
 }
 
 /// Ranks other than 0: their results go into a file of their own.
-void work_for_manager(const RunArguments& arguments, SlidePipeline& pipeline, Cluster& cluster) {
+void work_for_manager(const RunArguments& arguments, SlidePipeline& pipeline, Job& job) {
   const io::RunKey& key = pipeline.open();
   choose_policy(arguments.session);
   check_starpu_environment();
   std::optional<io::OutputLock> lock;
   const auto admitted = [&]() -> TileSource& {
     if (arguments.overwrite) check_memory(pipeline.memory_need());  // before rank 0 replaces anything
-    TileSource& tiles = cluster.work(agreement_of(key, pipeline.plan()));
-    lock.emplace(arguments.out, cluster.rank());
-    pipeline.open_part(part_of(arguments, cluster.rank()));
+    TileSource& tiles = job.work(agreement_of(key, pipeline.plan()));
+    lock.emplace(arguments.out, job.rank());
+    pipeline.open_part(part_of(arguments, job.rank()));
     return tiles;
   };
   Outcome outcome;
-  compute_here(arguments, pipeline, cluster, admitted, {}, outcome);
-  cluster.bye(books_of(outcome));
+  compute_here(arguments, pipeline, job, admitted, {}, outcome);
+  job.bye(books_of(outcome));
 }
 
 /// What rank 0 has after the ranks are gone.
 struct Collected {
-  std::vector<cluster::RankResult> ranks;
+  std::vector<mpi::RankResult> ranks;
   std::vector<std::string> names;
 };
 
-Collected manage(const RunArguments& arguments, SlidePipeline& pipeline, Cluster& cluster, ProgressReport& report,
+Collected manage(const RunArguments& arguments, SlidePipeline& pipeline, Job& job, ProgressReport& report,
                  Outcome& outcome, std::unique_ptr<io::OutputLock>& lock) {
   const io::RunKey& key = pipeline.open();
   choose_policy(arguments.session);
@@ -83,7 +83,7 @@ Collected manage(const RunArguments& arguments, SlidePipeline& pipeline, Cluster
   pipeline.warn();
   TileSource* tiles = nullptr;
   const auto open_results = [&] {
-    tiles = &cluster.manage(agreement_of(key, plan), pipeline.open_results(), plan.takers, pipeline.workflow());
+    tiles = &job.manage(agreement_of(key, plan), pipeline.open_results(), plan.takers, pipeline.workflow());
   };
   if (!arguments.overwrite) open_results();
   const auto on_progress = [&](const Progress& progress, const std::string& failure) {
@@ -93,16 +93,16 @@ Collected manage(const RunArguments& arguments, SlidePipeline& pipeline, Cluster
     if (tiles != nullptr) return *tiles;
     // A failed start of StarPU, or a lack of memory, anywhere replaces nothing.
     check_memory(pipeline.memory_need());
-    cluster.wait_for_ranks(agreement_of(key, plan));
+    job.wait_for_ranks(agreement_of(key, plan));
     open_results();
     return *tiles;
   };
   Collected collected;
   with_resume_hint(report, [&] {
-    compute_here(arguments, pipeline, cluster, opened, on_progress, outcome);
-    collected.ranks = cluster.finish();
+    compute_here(arguments, pipeline, job, opened, on_progress, outcome);
+    collected.ranks = job.finish();
   });
-  for (int rank = 0; rank < cluster.size(); ++rank) collected.names.push_back(cluster.name_of(rank));
+  for (int rank = 0; rank < job.size(); ++rank) collected.names.push_back(job.name_of(rank));
   return collected;
 }
 
@@ -125,14 +125,14 @@ void merge(const RunArguments& arguments, SlidePipeline& pipeline, const Collect
   }
 }
 
-int manage_and_conclude(const RunArguments& arguments, SlidePipeline& pipeline, std::unique_ptr<Cluster> cluster) {
+int manage_and_conclude(const RunArguments& arguments, SlidePipeline& pipeline, std::unique_ptr<Job> job) {
   ProgressReport report(choose_style(arguments.json, arguments.quiet), pipeline.found(), pipeline.unit());
   Outcome outcome;
   std::unique_ptr<io::OutputLock> lock;  // until the exports are written
   const InputState input(arguments.input);
   Collected collected;
-  with_failures_told(*cluster, [&] { collected = manage(arguments, pipeline, *cluster, report, outcome, lock); });
-  cluster.reset();  // the others may go while this rank merges
+  with_failures_told(*job, [&] { collected = manage(arguments, pipeline, *job, report, outcome, lock); });
+  job.reset();  // the others may go while this rank merges
   with_resume_hint(report, [&] {
     merge(arguments, pipeline, collected, report, outcome);
     input.check_unchanged();
@@ -144,10 +144,10 @@ int manage_and_conclude(const RunArguments& arguments, SlidePipeline& pipeline, 
 }  // namespace
 
 int run_as_rank(RunArguments& arguments, SlidePipeline& pipeline) {
-  auto cluster = join_cluster(arguments, pipeline.plan().use);
-  if (cluster->rank() == 0) return manage_and_conclude(arguments, pipeline, std::move(cluster));
+  auto job = join_job(arguments, pipeline.plan().use);
+  if (job->rank() == 0) return manage_and_conclude(arguments, pipeline, std::move(job));
   arguments.quiet = true;
-  return run_as_worker_rank(*cluster, [&] { work_for_manager(arguments, pipeline, *cluster); });
+  return run_as_worker_rank(*job, [&] { work_for_manager(arguments, pipeline, *job); });
 }
 
 }  // namespace starpath::apps

@@ -16,7 +16,7 @@ namespace starpath::apps {
 
 /// What ranks have sent each other.
 struct RankTraffic {
-  cluster::Traffic control, buffers;
+  mpi::Traffic control, buffers;
 };
 
 struct Outcome {

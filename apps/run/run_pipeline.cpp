@@ -55,7 +55,7 @@ int run_alone(const RunArguments& arguments, SlidePipeline& pipeline) {
 int run_pipeline(RunArguments& arguments, SlidePipeline& pipeline) {
   // Exports are written when all workers have ended. (Those of a study are tasks beside others.)
   arguments.export_threads = threads_after(arguments.session);
-  const bool is_rank = cluster::launched_ranks() > 1 || pipeline.plan().use == cluster::MpiUse::shared;
+  const bool is_rank = mpi::launched_ranks() > 1 || pipeline.plan().use == mpi::MpiUse::shared;
   return is_rank ? run_as_rank(arguments, pipeline) : run_alone(arguments, pipeline);
 }
 

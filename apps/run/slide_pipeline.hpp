@@ -10,7 +10,7 @@
 #include "apps/run/progress_report.hpp"
 #include "apps/run/run_outcome.hpp"
 #include "io/results/result_store.hpp"
-#include "mpi/cluster/cluster.hpp"
+#include "mpi/job/job.hpp"
 #include "pipelines/run/memory_need.hpp"
 #include "pipelines/run/progress.hpp"
 #include "pipelines/run/tile_source.hpp"
@@ -19,16 +19,16 @@ namespace starpath::apps {
 
 /// How ranks work together.
 struct RankPlan {
-  cluster::MpiUse use = cluster::MpiUse::alone;  ///< shared: also a single process is a rank
-  int takers = 0;                                ///< ranks that take tiles from the manager; 0 for all
-  std::string agreement;                         ///< what all must agree in besides the key of the run
+  mpi::MpiUse use = mpi::MpiUse::alone;  ///< shared: also a single process is a rank
+  int takers = 0;                        ///< ranks that take tiles from the manager; 0 for all
+  std::string agreement;                 ///< what all must agree in besides the key of the run
 };
 
 /// What a process has computed.
 struct Computed {
   Progress progress;
   std::optional<std::int64_t> stored = {};  ///< tiles in its results, when they are not those it took
-  cluster::Traffic buffers = {};            ///< sent to other ranks
+  mpi::Traffic buffers = {};                ///< sent to other ranks
 };
 
 /// A process calls, in this order: open(); warn() and open_results() alone and on rank 0, open_part() on other ranks;
@@ -56,9 +56,9 @@ class SlidePipeline {
   virtual std::vector<std::int64_t> open_results() = 0;
   /// Makes a results file for this rank alone.
   virtual void open_part(const std::filesystem::path& part) = 0;
-  /// `cluster` is nullptr in a process that is no rank. StarPU is running.
+  /// `job` is nullptr in a process that is no rank. StarPU is running.
   virtual Computed compute(TileSource& tiles, const ProgressCallback& on_progress, const std::atomic<bool>& stop,
-                           cluster::Cluster* cluster) = 0;
+                           mpi::Job* job) = 0;
   /// Closes the results file.
   virtual void close() = 0;
   /// Takes a part over into the results in --out, which are closed. Returns how many tiles it holds.

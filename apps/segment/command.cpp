@@ -37,7 +37,7 @@ Examples:
   starpath segment slide.svs --out results --set G1=60,G2=30,min_area_um2=10
   starpath segment a.svs b.svs slides/ --out study         # many slides in one run
   starpath segment --slides list.csv --out study --resume  # columns: path, patient, group, mpp, roi, exclude
-  mpirun -n 4 starpath segment slide.svs --out results     # on several nodes: docs/cluster.md
+  mpirun -n 4 starpath segment slide.svs --out results     # on several nodes: docs/ranks.md
   mpirun -n 4 starpath segment slides/ --out study         # each takes whole slides: docs/study.md)";
 
 struct SegmentCommand : SegmentArguments {

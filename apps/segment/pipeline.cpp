@@ -152,7 +152,7 @@ std::vector<std::int64_t> SegmentPipeline::open_results() {
 }
 
 Computed SegmentPipeline::compute(TileSource& tiles, const ProgressCallback& on_progress, const std::atomic<bool>& stop,
-                                  cluster::Cluster*) {
+                                  mpi::Job*) {
   // Each rank looks at the slide for itself, and sees the same. Where that was stopped, no tile is begun either.
   const auto survey = survey_first(input_->grid, *store_, arguments_.options, stop);
   if (survey && on_progress) tell_survey(*survey, on_progress);

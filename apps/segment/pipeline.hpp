@@ -55,7 +55,7 @@ class SegmentPipeline final : public SlidePipeline {
   std::vector<std::int64_t> open_results() override;
   void open_part(const std::filesystem::path& part) override { store_.emplace(create(part)); }
   Computed compute(TileSource& tiles, const ProgressCallback& on_progress, const std::atomic<bool>& stop,
-                   cluster::Cluster* cluster) override;
+                   mpi::Job* job) override;
   void close() override { store_.reset(); }
   std::int64_t merge(const std::filesystem::path& part) override;
   void conclude(ProgressReport& report, const std::atomic<bool>& stop, Outcome& outcome) override;

@@ -26,12 +26,12 @@ namespace starpath::apps {
 namespace {
 
 namespace fs = std::filesystem;
-using cluster::Cluster;
+using mpi::Job;
 
-const std::atomic<bool> kNever{false};  // the cluster hears of signals, and tells every rank
+const std::atomic<bool> kNever{false};  // the job hears of signals, and tells every rank
 
 /// Rank 0 says which slides there are.
-cluster::Agreement agreement_of(const SegmentArguments& arguments) {
+mpi::Agreement agreement_of(const SegmentArguments& arguments) {
   const nlohmann::json options = {
       {"all", parameters_of_all(arguments)},  {"export", arguments.exports}, {"features", arguments.exporting.features},
       {"digits", arguments.exporting.digits}, {"resume", arguments.resume},  {"overwrite", arguments.overwrite}};
@@ -41,18 +41,18 @@ cluster::Agreement agreement_of(const SegmentArguments& arguments) {
 /// Notes of a rank go to rank 0; who ran what is summed up here, for the end.
 class NotesToManager final : public StudyNotes {
  public:
-  explicit NotesToManager(Cluster& cluster) : cluster_(cluster) {}
+  explicit NotesToManager(Job& job) : job_(job) {}
 
-  void begun(std::size_t slide) override { cluster_.tell(0, cluster::Note{begun_text(slide)}); }
+  void begun(std::size_t slide) override { job_.tell(0, mpi::Note{begun_text(slide)}); }
   void update(std::size_t slide, const Progress& progress, const std::string& failure) override {
     if (progress.tiles_total > 0) {
       const std::lock_guard lock(mutex_);
       shares_[slide] = progress.shares;
     }
-    cluster_.tell(0, cluster::Note{update_text(slide, progress, failure)});
+    job_.tell(0, mpi::Note{update_text(slide, progress, failure)});
   }
   void finished(std::size_t slide, const SlideOutcome& outcome) override {
-    cluster_.tell(0, cluster::Note{finished_text(slide, outcome)});
+    job_.tell(0, mpi::Note{finished_text(slide, outcome)});
   }
 
   Progress sum() const {
@@ -62,30 +62,30 @@ class NotesToManager final : public StudyNotes {
   }
 
  private:
-  Cluster& cluster_;
+  Job& job_;
   std::mutex mutex_;
   std::map<std::size_t, StageShares> shares_;
 };
 
-void work_for_manager(SegmentArguments& arguments, Cluster& cluster) {
+void work_for_manager(SegmentArguments& arguments, Job& job) {
   check_study(arguments);
   std::optional<io::OutputLock> lock;
   Outcome outcome;
   nlohmann::json devices;
   compute(arguments, outcome, [&] {
-    TileSource& source = cluster.work(agreement_of(arguments));
-    lock.emplace(arguments.out, cluster.rank());
-    const auto introductions = cluster.begin("", [](int, const cluster::StreamMessage&) {});
+    TileSource& source = job.work(agreement_of(arguments));
+    lock.emplace(arguments.out, job.rank());
+    const auto introductions = job.begin("", [](int, const mpi::StreamMessage&) {});
     const std::vector<io::StudySlide> slides =
         introductions ? slides_from(introductions->at(0)) : std::vector<io::StudySlide>{};
-    NotesToManager notes(cluster);
+    NotesToManager notes(job);
     StudyEvents events;
     StudyWork(arguments, slides, notes, events).work(source, kNever);
     outcome.progress = notes.sum();
     devices = devices_in_use();
   });
-  outcome.traffic = {cluster.sent(), {}};
-  cluster.bye(nlohmann::json{{"run", books_of(outcome)}, {"devices", devices}}.dump());
+  outcome.traffic = {job.sent(), {}};
+  job.bye(nlohmann::json{{"run", books_of(outcome)}, {"devices", devices}}.dump());
 }
 
 /// A note of another rank.
@@ -110,7 +110,7 @@ void take_note(SlideNote note, const std::string& rank, const fs::path& results,
 }
 
 /// What rank 0 knows of the other ranks once they are gone.
-void add_ranks(const std::vector<cluster::RankResult>& ranks, Outcome& outcome, nlohmann::json& devices) {
+void add_ranks(const std::vector<mpi::RankResult>& ranks, Outcome& outcome, nlohmann::json& devices) {
   for (std::size_t rank = 1; rank < ranks.size(); ++rank) {
     const nlohmann::json books = nlohmann::json::parse(ranks[rank].books);
     add_books(nlohmann::json::parse(books["run"].get<std::string>()), outcome);
@@ -126,23 +126,23 @@ class Managed {
     if (!arguments.overwrite) open_books();
   }
 
-  void work(Cluster& cluster) {
+  void work(Job& job) {
     TileSource* source = nullptr;
     const auto manage = [&] {
-      source = &cluster.manage(agreement_of(arguments_), books_->to_do(), 0, workflow::single_stage("slide"));
+      source = &job.manage(agreement_of(arguments_), books_->to_do(), 0, workflow::single_stage("slide"));
     };
     if (books_) manage();
     compute(arguments_, outcome_, [&] {
       if (!books_) {
-        cluster.wait_for_ranks(agreement_of(arguments_));  // a failed start of StarPU anywhere replaces nothing
+        job.wait_for_ranks(agreement_of(arguments_));  // a failed start of StarPU anywhere replaces nothing
         open_books();
         manage();
       }
       const auto events = std::make_shared<StudyEvents>();  // other ranks may tell something after this ends
       StudyWork work(arguments_, slides_, *books_, *events);
-      cluster.begin(slides_text(slides_), [this, events, &cluster, &work](int from, const auto& message) {
-        if (const auto* note = std::get_if<cluster::Note>(&message))
-          events->push([this, &work, rank = cluster.name_of(from), text = note->text] {
+      job.begin(slides_text(slides_), [this, events, &job, &work](int from, const auto& message) {
+        if (const auto* note = std::get_if<mpi::Note>(&message))
+          events->push([this, &work, rank = job.name_of(from), text = note->text] {
             SlideNote told = note_from(text);
             const fs::path results = fs::path(arguments_.out) / slides_.at(told.slide).folder / "results.sqlite";
             take_note(std::move(told), rank, results, *books_, work);
@@ -152,8 +152,8 @@ class Managed {
       books_->conclude(work.halted(), outcome_);
       devices_ = devices_in_use();
     });
-    outcome_.traffic = {cluster.sent(), {}};
-    add_ranks(cluster.finish(), outcome_, devices_);
+    outcome_.traffic = {job.sent(), {}};
+    add_ranks(job.finish(), outcome_, devices_);
   }
 
   int conclude() {
@@ -185,15 +185,15 @@ class Managed {
 };
 
 int manage_and_conclude(SegmentArguments& arguments, const std::function<std::vector<io::StudySlide>()>& slides,
-                        std::unique_ptr<Cluster> cluster) {
+                        std::unique_ptr<Job> job) {
   ProgressReport hints(choose_style(arguments.json, arguments.quiet), "nuclei");
   int code = 0;
   std::optional<Managed> study;
-  with_failures_told(*cluster, [&] {
+  with_failures_told(*job, [&] {
     study.emplace(arguments, slides());
-    with_resume_hint(hints, [&] { study->work(*cluster); });
+    with_resume_hint(hints, [&] { study->work(*job); });
   });
-  cluster.reset();
+  job.reset();
   with_resume_hint(hints, [&] { code = study->conclude(); });
   return code;
 }
@@ -201,10 +201,10 @@ int manage_and_conclude(SegmentArguments& arguments, const std::function<std::ve
 }  // namespace
 
 int run_study_as_rank(SegmentArguments& arguments, const std::function<std::vector<io::StudySlide>()>& slides) {
-  auto cluster = join_cluster(arguments, cluster::MpiUse::alone);
-  if (cluster->rank() == 0) return manage_and_conclude(arguments, slides, std::move(cluster));
+  auto job = join_job(arguments, mpi::MpiUse::alone);
+  if (job->rank() == 0) return manage_and_conclude(arguments, slides, std::move(job));
   arguments.quiet = true;
-  return run_as_worker_rank(*cluster, [&] { work_for_manager(arguments, *cluster); });
+  return run_as_worker_rank(*job, [&] { work_for_manager(arguments, *job); });
 }
 
 }  // namespace starpath::apps

@@ -20,9 +20,9 @@ class SlideTurns {
 
   bool is_due() const {
     const std::lock_guard lock(mutex_);
-    cluster::SlidesAtWork at_work = at_work_;
+    mpi::SlidesAtWork at_work = at_work_;
     at_work.tiles = tiles_.unfinished();
-    return cluster::is_slide_due(at_work, window_, workers_);
+    return mpi::is_slide_due(at_work, window_, workers_);
   }
   /// A slide is begun.
   void begun() {
@@ -55,7 +55,7 @@ class SlideTurns {
   const std::size_t window_, workers_;
   const std::function<void()> on_change_;
   mutable std::mutex mutex_;
-  cluster::SlidesAtWork at_work_;
+  mpi::SlidesAtWork at_work_;
 };
 
 /// The turn of one slide, which ends with it.

@@ -57,7 +57,7 @@ int run_alone(SegmentArguments& arguments, std::vector<io::StudySlide> slides) {
 }  // namespace
 
 int run_study(SegmentArguments& arguments, const std::function<std::vector<io::StudySlide>()>& slides) {
-  return cluster::launched_ranks() > 1 ? run_study_as_rank(arguments, slides) : run_alone(arguments, slides());
+  return mpi::launched_ranks() > 1 ? run_study_as_rank(arguments, slides) : run_alone(arguments, slides());
 }
 
 }  // namespace starpath::apps

@@ -90,7 +90,7 @@ std::vector<std::int64_t> WorkflowPipeline::open_results() {
 }
 
 Computed WorkflowPipeline::compute(TileSource& tiles, const ProgressCallback& on_progress,
-                                   const std::atomic<bool>& stop, cluster::Cluster*) {
+                                   const std::atomic<bool>& stop, mpi::Job*) {
   return {run_declared(input_->grid, *store_, input_->pipeline, arguments_.options, tiles, on_progress, stop)};
 }
 

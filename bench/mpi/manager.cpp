@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-namespace starpath::cluster {
+namespace starpath::mpi {
 namespace {
 
 workflow::AbstractWorkflow chain(int stages) {
@@ -58,4 +58,4 @@ BENCHMARK(assignments)
     ->Unit(benchmark::kMillisecond);
 
 }  // namespace
-}  // namespace starpath::cluster
+}  // namespace starpath::mpi

@@ -12,7 +12,7 @@
 namespace starpath::lab {
 namespace {
 
-const cluster::Agreement kAgreement{"simulated", "simulated", "simulated"};
+const mpi::Agreement kAgreement{"simulated", "simulated", "simulated"};
 
 class Simulation : public TaskSource {
  public:
@@ -27,7 +27,7 @@ class Simulation : public TaskSource {
   }
 
   ClusterResult run() {
-    for (unsigned node = 0; node < nodes_.size(); ++node) to_manager(node, cluster::Hello{kAgreement});
+    for (unsigned node = 0; node < nodes_.size(); ++node) to_manager(node, mpi::Hello{kAgreement});
     events_.run();
     if (!manager_.over() || manager_.left() > 0)
       throw Error(ErrorKind::internal,
@@ -60,7 +60,7 @@ class Simulation : public TaskSource {
     return tiles;
   }
 
-  void to_manager(unsigned node, cluster::ToManager message) {
+  void to_manager(unsigned node, mpi::ToManager message) {
     network_.tell(node, 0, [this, node, message = std::move(message)] {
       for (auto& [receiver, answer] : manager_.receive(static_cast<int>(node), message)) {
         const auto to = static_cast<unsigned>(receiver);
@@ -69,9 +69,9 @@ class Simulation : public TaskSource {
     });
   }
 
-  void receive(unsigned node, const cluster::ToWorker& message) {
+  void receive(unsigned node, const mpi::ToWorker& message) {
     NodeTiles& tiles = *nodes_[node];
-    const cluster::WorkerStep step = tiles.protocol().receive(message);
+    const mpi::WorkerStep step = tiles.protocol().receive(message);
     if (step.welcome) to_manager(node, tiles.protocol().request(run_.options.window));
     for (const auto& given : step.instances) tiles.begin(static_cast<unsigned>(given.instance.tile));
     tiles.no_more = tiles.no_more || step.no_more;
@@ -90,7 +90,7 @@ class Simulation : public TaskSource {
   Network network_;
   ClusterResult result_;
   ClusterRun run_;
-  cluster::Manager manager_;
+  mpi::Manager manager_;
   std::vector<std::unique_ptr<NodeTiles>> nodes_;
 };
 

@@ -37,7 +37,7 @@ class NodeTiles {
                                                 run.options.policy));
   }
 
-  cluster::Worker& protocol() { return protocol_; }
+  mpi::Worker& protocol() { return protocol_; }
   Node& node() { return node_; }
 
   void begin(unsigned tile) {
@@ -154,7 +154,7 @@ class NodeTiles {
   Node node_;
   EligibilityTable eligibility_;
   std::unique_ptr<NodeScheduler> scheduler_;
-  cluster::Worker protocol_;
+  mpi::Worker protocol_;
   std::unordered_map<unsigned, Tile> tiles_;
   std::map<std::uint64_t, Pending*> ready_;  // by sequence; with locality only
   unsigned open_ = 0;                        // tiles with tasks left

@@ -24,7 +24,7 @@ namespace {
 
 constexpr double kMostTiles = 1e6;  // of a slide
 
-const cluster::Agreement kStudyAgreement{"simulated", "simulated", "simulated study"};
+const mpi::Agreement kStudyAgreement{"simulated", "simulated", "simulated study"};
 
 /// Which tiles are whose.
 class SlidesOfTiles {
@@ -62,7 +62,7 @@ struct StudyNode {
   NodeTiles tiles;
   std::deque<unsigned> waiting;       // tiles of open slides that are not begun
   std::map<unsigned, double> opened;  // slides, and when they are open: tiles handed out alone
-  cluster::SlidesAtWork at_work;      // whole slides
+  mpi::SlidesAtWork at_work;          // whole slides
   std::size_t unfinished = 0;         // tiles
   std::size_t begun = 0;              // tiles in the window
   bool welcome = false, asked = false;
@@ -87,7 +87,7 @@ class StudySimulation : public TaskSource {
   }
 
   ClusterResult run(StudyEnd* end) {
-    for (unsigned node = 0; node < nodes_.size(); ++node) to_manager(node, cluster::Hello{kStudyAgreement});
+    for (unsigned node = 0; node < nodes_.size(); ++node) to_manager(node, mpi::Hello{kStudyAgreement});
     events_.run();
     if (!manager_.over() || manager_.left() > 0)
       throw Error(ErrorKind::internal,
@@ -121,7 +121,7 @@ class StudySimulation : public TaskSource {
   }
 
  private:
-  void to_manager(unsigned node, cluster::ToManager message) {
+  void to_manager(unsigned node, mpi::ToManager message) {
     network_.tell(node, 0, [this, node, message = std::move(message)] {
       for (auto& [receiver, answer] : manager_.receive(static_cast<int>(node), message)) {
         const auto to = static_cast<unsigned>(receiver);
@@ -130,9 +130,9 @@ class StudySimulation : public TaskSource {
     });
   }
 
-  void receive(unsigned number, const cluster::ToWorker& message) {
+  void receive(unsigned number, const mpi::ToWorker& message) {
     StudyNode& node = *nodes_[number];
-    const cluster::WorkerStep step = node.tiles.protocol().receive(message);
+    const mpi::WorkerStep step = node.tiles.protocol().receive(message);
     node.welcome = node.welcome || step.welcome;
     if (step.welcome && !whole_) to_manager(number, node.tiles.protocol().request(run_.options.window));
     for (const auto& given : step.instances)
@@ -192,7 +192,7 @@ class StudySimulation : public TaskSource {
     node.tiles.node().offer();
     node.at_work.tiles = node.unfinished;
     if (whole_ && node.welcome && !node.asked && !node.tiles.no_more &&
-        cluster::is_slide_due(node.at_work, run_.options.window, node.tiles.node().workers())) {
+        mpi::is_slide_due(node.at_work, run_.options.window, node.tiles.node().workers())) {
       node.asked = true;
       to_manager(number, node.tiles.protocol().request(1));
     }
@@ -206,7 +206,7 @@ class StudySimulation : public TaskSource {
   Network network_;
   ClusterResult result_;
   ClusterRun run_;
-  cluster::Manager manager_;
+  mpi::Manager manager_;
   const SlidesOfTiles slides_;
   std::vector<unsigned> left_;  // tiles of each slide
   const bool whole_;

@@ -14,14 +14,14 @@
 namespace starpath::lab {
 namespace {
 
-const cluster::StreamPolicy& find_policy(const std::string& name) {
-  if (const cluster::StreamPolicy* known = cluster::find_stream_policy(name)) return *known;
+const mpi::StreamPolicy& find_policy(const std::string& name) {
+  if (const mpi::StreamPolicy* known = mpi::find_stream_policy(name)) return *known;
   throw Error(ErrorKind::usage, fmt::format("policy '{}': streams have {}", name, fmt::join(stream_policies(), ", ")));
 }
 
 /// The reading end on a node: which tiles are its own, and how far they are.
 struct Reader {
-  cluster::StreamProducer producer;
+  mpi::StreamProducer producer;
   unsigned next, last;    // tiles to read: [next, last)
   unsigned unjudged = 0;  // tiles of which another buffer may come
   unsigned in_flight = 0;
@@ -35,7 +35,7 @@ class Simulation : public TaskSource {
         result_(empty_result(cluster, work)),
         run_{events_, network_, cluster, work, options, result_},
         window_(work.tasks.front().window == 0 ? work.tiles() : work.tasks.front().window) {
-    const cluster::StreamPolicy& policy = find_policy(options.policy);
+    const mpi::StreamPolicy& policy = find_policy(options.policy);
     const std::vector<unsigned> group_of = cluster.group_of_node();
     const auto nodes = static_cast<unsigned>(group_of.size());
     const std::size_t classes = cluster.class_names().size();
@@ -45,7 +45,7 @@ class Simulation : public TaskSource {
       for (unsigned worker = 0; worker < nodes_.back()->workers(); ++worker)
         worker_classes.push_back(nodes_.back()->machine().class_of(worker));
       consumers_.emplace_back(policy, classes, worker_classes, static_cast<int>(nodes),
-                              cluster::StreamConsumerOptions{.window = options.window});
+                              mpi::StreamConsumerOptions{.window = options.window});
       const auto part = [&](unsigned of) { return static_cast<unsigned>(std::uint64_t{work.tiles()} * of / nodes); };
       readers_.push_back({{policy, classes, static_cast<int>(nodes)}, part(node), part(node + 1)});
     }
@@ -67,14 +67,14 @@ class Simulation : public TaskSource {
   }
 
   std::optional<unsigned> next(unsigned node, unsigned worker) override {
-    cluster::StreamConsumer::Sends out;
+    mpi::StreamConsumer::Sends out;
     const auto buffer = consumers_[node].take(worker, events_.now(), out);
     to_producers(node, out);
     return buffer ? std::optional(static_cast<unsigned>(*buffer)) : std::nullopt;
   }
 
   void finished(unsigned node, unsigned worker, unsigned task, double seconds) override {
-    cluster::StreamConsumer& consumer = consumers_[node];
+    mpi::StreamConsumer& consumer = consumers_[node];
     to_producers(node, consumer.processed(worker, seconds, events_.now()));
     if (run_.options.on_window) run_.options.on_window({events_.now(), node, worker, consumer.window(worker)});
     ++result_.tiles_of_node[node];
@@ -96,7 +96,7 @@ class Simulation : public TaskSource {
     Reader& reader = readers_[node];
     if (task(number).kind + 1 == levels_) --reader.unjudged;
     // A buffer's speedups are the same on every node: those of the classes.
-    to_consumers(node, reader.producer.insert({number, cluster::buffer_weights(run_.work.estimates.front()[number])},
+    to_consumers(node, reader.producer.insert({number, mpi::buffer_weights(run_.work.estimates.front()[number])},
                                               events_.now()));
   }
 
@@ -124,7 +124,7 @@ class Simulation : public TaskSource {
     read(node);
   }
 
-  void to_producers(unsigned node, const cluster::StreamConsumer::Sends& sends) {
+  void to_producers(unsigned node, const mpi::StreamConsumer::Sends& sends) {
     for (const auto& [producer, message] : sends) {
       const auto to = static_cast<unsigned>(producer);
       network_.tell(node, to, [this, node, to, message = message] {
@@ -133,14 +133,14 @@ class Simulation : public TaskSource {
     }
   }
 
-  void to_consumers(unsigned node, const cluster::StreamProducer::Sends& sends) {
+  void to_consumers(unsigned node, const mpi::StreamProducer::Sends& sends) {
     for (const auto& [consumer, message] : sends) {
       const auto to = static_cast<unsigned>(consumer);
       auto received = [this, node, to, message = message] {
         to_producers(to, consumers_[to].receive(static_cast<int>(node), message, events_.now()));
         nodes_[to]->offer();
       };
-      if (const auto* sent = std::get_if<cluster::BufferSent>(&message))
+      if (const auto* sent = std::get_if<mpi::BufferSent>(&message))
         network_.send(node, to, bytes_of(static_cast<unsigned>(sent->buffer.id)), std::move(received));
       else
         network_.tell(node, to, std::move(received));
@@ -160,7 +160,7 @@ class Simulation : public TaskSource {
   ClusterRun run_;
   unsigned window_, levels_ = 1;
   std::vector<std::unique_ptr<Node>> nodes_;
-  std::vector<cluster::StreamConsumer> consumers_;
+  std::vector<mpi::StreamConsumer> consumers_;
   std::vector<Reader> readers_;
 };
 
@@ -181,7 +181,7 @@ ClusterResult simulate_streams(const ClusterModel& cluster, const ClusterWork& w
 
 std::vector<std::string> stream_policies() {
   std::vector<std::string> names;
-  for (const cluster::StreamPolicy& policy : cluster::kStreamPolicies) names.emplace_back(policy.name);
+  for (const mpi::StreamPolicy& policy : mpi::kStreamPolicies) names.emplace_back(policy.name);
   return names;
 }
 

@@ -27,7 +27,7 @@ namespace {
 
 using nlohmann::json;
 
-const cluster::Agreement kAgreement{"simulated", "simulated", "simulated"};
+const mpi::Agreement kAgreement{"simulated", "simulated", "simulated"};
 
 struct Arguments {
   WorkOptions work;
@@ -69,7 +69,7 @@ class Rank {
     channel_.emplace(rank_, rank_ > 0 || others_ > 0,
                      [this](int from, const std::string& bytes) { return receive(from, bytes); });
     const double start = starpu_timing_now();
-    to_manager(cluster::Hello{kAgreement});
+    to_manager(mpi::Hello{kAgreement});
     starpu_pthread_mutex_lock(&mutex_);
     while (!given_.empty() || !no_more_ || open_tiles_ > 0) {
       if (given_.empty()) {
@@ -94,39 +94,39 @@ class Rank {
     return (starpu_timing_now() - start) * 1e-6;
   }
 
-  const cluster::Manager& manager() const { return *manager_; }
+  const mpi::Manager& manager() const { return *manager_; }
   std::uint64_t messages() const { return channel_->sent(); }
 
  private:
   /// Whether another follows.
   bool receive(int from, const std::string& bytes) {
     if (!manager_) {
-      from_manager(cluster::decode_to_worker(bytes).value());
+      from_manager(mpi::decode_to_worker(bytes).value());
       return !no_more_;
     }
-    const cluster::ToManager message = cluster::decode_to_manager(bytes).value();
-    if (std::holds_alternative<cluster::Bye>(message)) --others_;
+    const mpi::ToManager message = mpi::decode_to_manager(bytes).value();
+    if (std::holds_alternative<mpi::Bye>(message)) --others_;
     handle(from, message);
     return others_ > 0;
   }
 
-  void to_manager(const cluster::ToManager& message) {
+  void to_manager(const mpi::ToManager& message) {
     if (manager_)
       handle(0, message);
     else
-      channel_->send(0, cluster::encode(message));
+      channel_->send(0, mpi::encode(message));
   }
-  void handle(int from, const cluster::ToManager& message) {
+  void handle(int from, const mpi::ToManager& message) {
     for (const auto& [to, answer] : manager_->receive(from, message)) {
       if (to == 0)
         from_manager(answer);
       else
-        channel_->send(to, cluster::encode(answer));
+        channel_->send(to, mpi::encode(answer));
     }
   }
 
-  void from_manager(const cluster::ToWorker& message) {
-    const cluster::WorkerStep step = worker_.receive(message);
+  void from_manager(const mpi::ToWorker& message) {
+    const mpi::WorkerStep step = worker_.receive(message);
     if (step.welcome) to_manager(worker_.request(window_));
     starpu_pthread_mutex_lock(&mutex_);
     for (const auto& given : step.instances) given_.push_back(static_cast<std::size_t>(given.instance.tile));
@@ -163,9 +163,9 @@ class Rank {
   const unsigned window_;
   unsigned others_;  // of node 0: nodes that have not said farewell
   std::optional<Channel> channel_;
-  cluster::Worker worker_;
-  std::optional<cluster::Manager> manager_;  // of node 0
-  std::vector<unsigned> left_;               // tasks of each tile that is here
+  mpi::Worker worker_;
+  std::optional<mpi::Manager> manager_;  // of node 0
+  std::vector<unsigned> left_;           // tasks of each tile that is here
   std::vector<std::unique_ptr<SimulatedData>> data_;
   SimulatedTasks tasks_;
   std::deque<std::size_t> given_;  // tiles that have not begun
@@ -175,7 +175,7 @@ class Rank {
   starpu_pthread_cond_t changed_;
 };
 
-json describe(const ClusterModel& cluster, const ClusterWork& work, const cluster::Manager& manager, double makespan,
+json describe(const ClusterModel& cluster, const ClusterWork& work, const mpi::Manager& manager, double makespan,
               std::uint64_t messages) {
   const std::vector<unsigned> group_of = cluster.group_of_node();
   ClusterResult result = empty_result(cluster, work);

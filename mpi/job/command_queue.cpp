@@ -1,10 +1,10 @@
-#include "mpi/cluster/command_queue.hpp"
+#include "mpi/job/command_queue.hpp"
 
 #include <future>
 #include <memory>
 #include <utility>
 
-namespace starpath::cluster {
+namespace starpath::mpi {
 
 void CommandQueue::post(Command command) {
   {
@@ -38,4 +38,4 @@ void CommandQueue::wait(std::chrono::nanoseconds longest) {
   changed_.wait_for(lock, longest, [&] { return !commands_.empty(); });
 }
 
-}  // namespace starpath::cluster
+}  // namespace starpath::mpi

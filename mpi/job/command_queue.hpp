@@ -6,7 +6,7 @@
 #include <functional>
 #include <mutex>
 
-namespace starpath::cluster {
+namespace starpath::mpi {
 
 /// Commands run one after another, in the order in which they were posted.
 class CommandQueue {
@@ -29,4 +29,4 @@ class CommandQueue {
   std::deque<Command> commands_;
 };
 
-}  // namespace starpath::cluster
+}  // namespace starpath::mpi

@@ -1,8 +1,8 @@
-#include "mpi/cluster/data_exchange.hpp"
+#include "mpi/job/data_exchange.hpp"
 
 #include <utility>
 
-namespace starpath::cluster {
+namespace starpath::mpi {
 
 void DataExchange::fetch(const workflow::Handout& handout) {
   const auto fetch = fetches_.insert_or_assign(handout.instance, Fetch{{handout.instance, handout.begins, {}}, {}, {}});
@@ -74,4 +74,4 @@ void DataExchange::run_left() {
   for (const auto& [instance, rank] : std::exchange(wanted_, {})) send_(rank, {DataPhase::gone, instance});
 }
 
-}  // namespace starpath::cluster
+}  // namespace starpath::mpi

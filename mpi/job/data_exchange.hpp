@@ -8,11 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include "mpi/cluster/run_link.hpp"
+#include "mpi/job/run_link.hpp"
 #include "mpi/protocol/data_messages.hpp"
 #include "pipelines/run/tile_source.hpp"
 
-namespace starpath::cluster {
+namespace starpath::mpi {
 
 /// Fetches what an assigned instance needs and this rank does not keep, and has the run answer those who need what it
 /// keeps. For the thread of the network.
@@ -58,4 +58,4 @@ class DataExchange {
   bool run_left_ = false;
 };
 
-}  // namespace starpath::cluster
+}  // namespace starpath::mpi

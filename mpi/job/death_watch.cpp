@@ -1,4 +1,4 @@
-#include "mpi/cluster/death_watch.hpp"
+#include "mpi/job/death_watch.hpp"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 
 #include "mpi/network/clock.hpp"
 
-namespace starpath::cluster {
+namespace starpath::mpi {
 namespace {
 
 std::vector<int> ranks_to_watch(const Network& network) {
@@ -34,4 +34,4 @@ void DeathWatch::check(double now) {
          fmt::format("{} has not been heard of for {:.0f} s: {}", network_.name_of(*lost), patience_, kHowToGoOn));
 }
 
-}  // namespace starpath::cluster
+}  // namespace starpath::mpi

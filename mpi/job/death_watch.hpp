@@ -2,11 +2,11 @@
 #pragma once
 #include <vector>
 
-#include "mpi/cluster/job_abort.hpp"
+#include "mpi/job/job_abort.hpp"
 #include "mpi/network/network.hpp"
 #include "mpi/protocol/silence_watch.hpp"
 
-namespace starpath::cluster {
+namespace starpath::mpi {
 
 /// Rank 0 watches all other ranks, the others watch rank 0. A lost rank ends the job, because MPI does not outlive one
 /// of its ranks. What it finished is in its results file; --resume gives its other tiles to the ranks of the next job.
@@ -35,4 +35,4 @@ class DeathWatch {
   SilenceWatch silence_;
 };
 
-}  // namespace starpath::cluster
+}  // namespace starpath::mpi

@@ -1,12 +1,12 @@
 // What tells other ranks that this one lives.
 #pragma once
-#include "mpi/cluster/death_watch.hpp"
+#include "mpi/job/death_watch.hpp"
 #include "mpi/network/clock.hpp"
 #include "mpi/network/message_codec.hpp"
 #include "mpi/network/network.hpp"
 #include "mpi/protocol/heartbeat.hpp"
 
-namespace starpath::cluster {
+namespace starpath::mpi {
 
 /// Sends signs of life to the ranks that may watch this one, until it ends MPI. For the thread of the network.
 class HeartbeatSender {
@@ -27,4 +27,4 @@ class HeartbeatSender {
   Heartbeat heartbeat_;
 };
 
-}  // namespace starpath::cluster
+}  // namespace starpath::mpi

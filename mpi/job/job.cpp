@@ -1,5 +1,5 @@
 // The thread that talks to the other ranks, and what the run asks of it.
-#include "mpi/cluster/cluster.hpp"
+#include "mpi/job/job.hpp"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 #include "mpi/network/clock.hpp"
 #include "mpi/network/message_codec.hpp"
 
-namespace starpath::cluster {
+namespace starpath::mpi {
 namespace {
 
 using namespace std::chrono_literals;
@@ -19,7 +19,7 @@ constexpr auto kShortestPause = 20us, kLongestPause = 1000us;
 
 }  // namespace
 
-Cluster::Cluster(ClusterOptions options)
+Job::Job(JobOptions options)
     : network_(options.use),
       stop_(options.stop),
       abort_(network_, options.on_lost),
@@ -39,17 +39,17 @@ Cluster::Cluster(ClusterOptions options)
   });
 }
 
-Cluster::~Cluster() {
+Job::~Job() {
   commands_.call([this] { thread_.request_stop(); });
 }
 
-void Cluster::wait_for_ranks(const Agreement& agreement) {
+void Job::wait_for_ranks(const Agreement& agreement) {
   commands_.call([&] { manager_->call_roll(agreement); });
   if (const auto failure = manager_->wait_for_roll()) throw_failure(*failure);
 }
 
-TileSource& Cluster::manage(const Agreement& agreement, const std::vector<std::int64_t>& tiles, int takers,
-                            const workflow::AbstractWorkflow& workflow) {
+TileSource& Job::manage(const Agreement& agreement, const std::vector<std::int64_t>& tiles, int takers,
+                        const workflow::AbstractWorkflow& workflow) {
   commands_.call([&] {
     manager_->open(agreement, tiles, takers, workflow);
     worker_.apply(agreement);
@@ -57,13 +57,13 @@ TileSource& Cluster::manage(const Agreement& agreement, const std::vector<std::i
   return worker_;
 }
 
-TileSource& Cluster::work(const Agreement& agreement) {
+TileSource& Job::work(const Agreement& agreement) {
   commands_.post([this, agreement] { worker_.apply(agreement); });
   if (const auto refusal = worker_.wait_for_refusal()) throw Error(ErrorKind::mismatch, *refusal);
   return worker_;
 }
 
-std::optional<std::vector<std::string>> Cluster::begin(const std::string& introduction, OnPeer on_peer) {
+std::optional<std::vector<std::string>> Job::begin(const std::string& introduction, OnPeer on_peer) {
   commands_.call([&] {
     peers_.listen(std::move(on_peer));
     worker_.introduce(introduction);
@@ -71,23 +71,23 @@ std::optional<std::vector<std::string>> Cluster::begin(const std::string& introd
   return worker_.wait_for_introductions();
 }
 
-void Cluster::tell(int to, const StreamMessage& message) {
+void Job::tell(int to, const StreamMessage& message) {
   commands_.post([this, to, message] { network_.send(to, Channel::stream, encode(message)); });
 }
 
-void Cluster::stop() {
+void Job::stop() {
   commands_.post([this] { worker_.interrupt(); });
 }
 
-void Cluster::abort(const std::string& reason) {
+void Job::abort(const std::string& reason) {
   commands_.call([&] { abort_(ErrorKind::runtime, fmt::format("{}: {}", name_of(rank()), reason)); });
 }
 
-void Cluster::bye(const std::string& books) {
+void Job::bye(const std::string& books) {
   commands_.call([&] { worker_.bye(books); });
 }
 
-void Cluster::fail(ErrorKind kind, const std::string& reason) {
+void Job::fail(ErrorKind kind, const std::string& reason) {
   commands_.call([&] {
     if (worker_.refused()) return;  // the manager knows, and may not listen any more
     if (manager_)
@@ -98,7 +98,7 @@ void Cluster::fail(ErrorKind kind, const std::string& reason) {
   if (manager_) manager_->wait_until_over();
 }
 
-std::vector<RankResult> Cluster::finish() {
+std::vector<RankResult> Job::finish() {
   std::vector<RankResult> results;
   std::optional<RankFailure> failure;
   commands_.call([&] {
@@ -109,11 +109,11 @@ std::vector<RankResult> Cluster::finish() {
   return results;
 }
 
-void Cluster::throw_failure(const RankFailure& failure) const {
+void Job::throw_failure(const RankFailure& failure) const {
   throw Error(static_cast<ErrorKind>(failure.kind), fmt::format("{}: {}", name_of(failure.rank), failure.reason));
 }
 
-void Cluster::talk(const std::stop_token& ended) {
+void Job::talk(const std::stop_token& ended) {
   try {
     auto last_work = std::chrono::steady_clock::now();
     while (!ended.stop_requested() || !job_end_.over()) {
@@ -138,7 +138,7 @@ void Cluster::talk(const std::stop_token& ended) {
   }
 }
 
-bool Cluster::receive() {
+bool Job::receive() {
   bool any = false;
   while (const auto message = network_.receive()) {
     receive(*message);
@@ -147,7 +147,7 @@ bool Cluster::receive() {
   return any;
 }
 
-void Cluster::receive(const Network::Message& message) {
+void Job::receive(const Network::Message& message) {
   deaths_.heard(message.from);
   if (message.channel == Channel::leaving) return job_end_.heard(message.from);
   if (job_end_.begun()) return;
@@ -168,25 +168,25 @@ void Cluster::receive(const Network::Message& message) {
     worker_.receive(known(decode_to_worker(message.bytes)));
 }
 
-void Cluster::check_stop() {
+void Job::check_stop() {
   const bool listens = manager_ ? manager_->is_open() : !worker_.departed();
   if (stop_ == nullptr || !*stop_ || !listens) return;
   stop_ = nullptr;
   worker_.interrupt();
 }
 
-void Cluster::to_manager(const ToManager& message) {
+void Job::to_manager(const ToManager& message) {
   if (manager_)
     manager_->receive(0, message);
   else
     network_.send(0, Channel::manager, encode(message));
 }
 
-void Cluster::to_worker(int rank, const ToWorker& message) {
+void Job::to_worker(int rank, const ToWorker& message) {
   if (rank == 0)
     worker_.receive(message);
   else
     network_.send(rank, Channel::manager, encode(message));
 }
 
-}  // namespace starpath::cluster
+}  // namespace starpath::mpi

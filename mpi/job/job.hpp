@@ -11,21 +11,21 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "mpi/cluster/command_queue.hpp"
-#include "mpi/cluster/death_watch.hpp"
-#include "mpi/cluster/heartbeat_sender.hpp"
-#include "mpi/cluster/job_abort.hpp"
-#include "mpi/cluster/job_end.hpp"
-#include "mpi/cluster/manager_side.hpp"
-#include "mpi/cluster/peer_inbox.hpp"
-#include "mpi/cluster/run_link.hpp"
-#include "mpi/cluster/worker_side.hpp"
+#include "mpi/job/command_queue.hpp"
+#include "mpi/job/death_watch.hpp"
+#include "mpi/job/heartbeat_sender.hpp"
+#include "mpi/job/job_abort.hpp"
+#include "mpi/job/job_end.hpp"
+#include "mpi/job/manager_side.hpp"
+#include "mpi/job/peer_inbox.hpp"
+#include "mpi/job/run_link.hpp"
+#include "mpi/job/worker_side.hpp"
 #include "mpi/network/network.hpp"
 #include "pipelines/run/tile_source.hpp"
 
-namespace starpath::cluster {
+namespace starpath::mpi {
 
-struct ClusterOptions {
+struct JobOptions {
   /// Seconds after which a silent rank counts as lost.
   double patience = 60;
   /// Once true, the ranks finish what they have begun and leave the rest.
@@ -43,13 +43,13 @@ struct ClusterOptions {
 /// In this order: rank 0 calls manage() and the others work(), once StarPU runs there; the run; then rank 0 finish()
 /// and the others bye(). In place of any of these, fail(). Members but tell() are for one thread. Source:
 /// hybrid-pipelines-2012 section III.
-class Cluster {
+class Job {
  public:
-  explicit Cluster(ClusterOptions options);
+  explicit Job(JobOptions options);
   /// Waits for all ranks, and watches them until they end MPI.
-  ~Cluster();
-  Cluster(const Cluster&) = delete;
-  Cluster& operator=(const Cluster&) = delete;
+  ~Job();
+  Job(const Job&) = delete;
+  Job& operator=(const Job&) = delete;
 
   int rank() const { return network_.rank(); }
   int size() const { return network_.size(); }
@@ -112,4 +112,4 @@ class Cluster {
   std::jthread thread_;  // last
 };
 
-}  // namespace starpath::cluster
+}  // namespace starpath::mpi

@@ -7,7 +7,7 @@
 #include "base/error.hpp"
 #include "mpi/network/network.hpp"
 
-namespace starpath::cluster {
+namespace starpath::mpi {
 
 /// How a line ends that says so.
 inline constexpr const char* kHowToGoOn =
@@ -31,4 +31,4 @@ class JobAbort {
   std::function<void(const std::string&)> tell_;
 };
 
-}  // namespace starpath::cluster
+}  // namespace starpath::mpi

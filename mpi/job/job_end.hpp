@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "mpi/cluster/death_watch.hpp"
+#include "mpi/job/death_watch.hpp"
 #include "mpi/network/clock.hpp"
 #include "mpi/network/network.hpp"
 
-namespace starpath::cluster {
+namespace starpath::mpi {
 
 /// Each rank tells rank 0 once all of its messages are sent. Rank 0 answers when it has heard that of all. Then each
 /// rank says its last word and ends MPI, which does not tell who it waits for. Until then ranks are watched as in the
@@ -62,4 +62,4 @@ class JobEnd {
   int said_ = 0, heard_ = 0;  // other ranks
 };
 
-}  // namespace starpath::cluster
+}  // namespace starpath::mpi

@@ -1,8 +1,8 @@
-#include "mpi/cluster/manager_side.hpp"
+#include "mpi/job/manager_side.hpp"
 
 #include <fmt/format.h>
 
-namespace starpath::cluster {
+namespace starpath::mpi {
 
 ManagerSide::ManagerSide(const Network& network, RunLink& run, DeathWatch& deaths, SendToWorker send)
     : network_(network), run_(run), deaths_(deaths), send_(std::move(send)) {}
@@ -70,4 +70,4 @@ void ManagerSide::check_over() {
   over_.set_value();
 }
 
-}  // namespace starpath::cluster
+}  // namespace starpath::mpi

@@ -8,18 +8,18 @@
 #include <utility>
 #include <vector>
 
-#include "mpi/cluster/death_watch.hpp"
-#include "mpi/cluster/run_link.hpp"
+#include "mpi/job/death_watch.hpp"
+#include "mpi/job/run_link.hpp"
 #include "mpi/network/network.hpp"
 #include "mpi/protocol/manager.hpp"
 #include "mpi/protocol/roll_call.hpp"
 
-namespace starpath::cluster {
+namespace starpath::mpi {
 
 /// What came of a rank.
 struct RankResult {
   std::int64_t tiles;  // it reported
-  std::string books;   // as given to Cluster::bye(); empty for rank 0
+  std::string books;   // as given to Job::bye(); empty for rank 0
 };
 
 /// Connects Manager to the network and to the run on rank 0. All members but those that wait are for the thread of the
@@ -70,4 +70,4 @@ class ManagerSide {
   std::promise<void> over_;
 };
 
-}  // namespace starpath::cluster
+}  // namespace starpath::mpi

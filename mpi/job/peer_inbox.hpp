@@ -6,7 +6,7 @@
 
 #include "mpi/protocol/stream_messages.hpp"
 
-namespace starpath::cluster {
+namespace starpath::mpi {
 
 /// A message of another rank, on the thread of the network.
 using OnPeer = std::function<void(int from, const StreamMessage& message)>;
@@ -30,4 +30,4 @@ class PeerInbox {
   std::vector<std::pair<int, StreamMessage>> early_;
 };
 
-}  // namespace starpath::cluster
+}  // namespace starpath::mpi

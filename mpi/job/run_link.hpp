@@ -1,4 +1,4 @@
-// The way from the cluster to the run on this rank.
+// The way from the job to the run on this rank.
 #pragma once
 #include <functional>
 #include <mutex>
@@ -7,7 +7,7 @@
 
 #include "pipelines/run/tile_source.hpp"
 
-namespace starpath::cluster {
+namespace starpath::mpi {
 
 /// What is told while no run listens is kept for it. Thread-safe.
 class RunLink {
@@ -38,4 +38,4 @@ class RunLink {
   std::vector<Tell> kept_;
 };
 
-}  // namespace starpath::cluster
+}  // namespace starpath::mpi

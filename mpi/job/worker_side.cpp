@@ -1,8 +1,8 @@
-#include "mpi/cluster/worker_side.hpp"
+#include "mpi/job/worker_side.hpp"
 
 #include <utility>
 
-namespace starpath::cluster {
+namespace starpath::mpi {
 
 WorkerSide::WorkerSide(int rank, CommandQueue& commands, RunLink& run, SendToManager send, DataExchange::Send send_data)
     : rank_(rank),
@@ -100,4 +100,4 @@ void WorkerSide::leave() {
   commands_.post([this] { data_.run_left(); });
 }
 
-}  // namespace starpath::cluster
+}  // namespace starpath::mpi

@@ -6,13 +6,13 @@
 #include <string>
 #include <vector>
 
-#include "mpi/cluster/command_queue.hpp"
-#include "mpi/cluster/data_exchange.hpp"
-#include "mpi/cluster/run_link.hpp"
+#include "mpi/job/command_queue.hpp"
+#include "mpi/job/data_exchange.hpp"
+#include "mpi/job/run_link.hpp"
 #include "mpi/protocol/worker.hpp"
 #include "pipelines/run/tile_source.hpp"
 
-namespace starpath::cluster {
+namespace starpath::mpi {
 
 /// Connects Worker to the manager and to the run on this rank, whose source of tiles it is. TileSource's members are
 /// for the thread of the run, those that wait for any thread but that of the network, the others for the latter.
@@ -49,7 +49,7 @@ class WorkerSide final : public TileSource {
   void finished(const TileDone& done) override;
   void returned(const StageInstance& instance) override;
   void send(const StageInstance& instance, int to, std::optional<std::string> data) override;
-  void stop() override {}  // the cluster hears of it by itself, and tells every rank
+  void stop() override {}  // the job hears of it by itself, and tells every rank
   void drained() override;
   void leave() override;
 
@@ -72,4 +72,4 @@ class WorkerSide final : public TileSource {
   std::promise<std::optional<std::vector<std::string>>> introductions_;  // nullopt: never
 };
 
-}  // namespace starpath::cluster
+}  // namespace starpath::mpi

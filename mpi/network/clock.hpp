@@ -2,10 +2,10 @@
 #pragma once
 #include <chrono>
 
-namespace starpath::cluster {
+namespace starpath::mpi {
 
 inline double seconds_now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-}  // namespace starpath::cluster
+}  // namespace starpath::mpi

@@ -3,7 +3,7 @@
 
 #include "mpi/network/network.hpp"
 
-namespace starpath::cluster {
+namespace starpath::mpi {
 
 int launched_ranks() {
   // Open MPI's mpirun; MPICH's and Intel's, and Slurm's pmi2; Slurm's pmix, which does not tell the number elsewhere.
@@ -20,4 +20,4 @@ int launched_rank() {
   return 0;
 }
 
-}  // namespace starpath::cluster
+}  // namespace starpath::mpi

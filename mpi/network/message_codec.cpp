@@ -5,7 +5,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-namespace starpath::cluster {
+namespace starpath::mpi {
 namespace {
 
 using nlohmann::json;
@@ -154,4 +154,4 @@ std::optional<StreamMessage> decode_stream(const std::string& bytes) {
   });
 }
 
-}  // namespace starpath::cluster
+}  // namespace starpath::mpi

@@ -7,9 +7,9 @@
 #include "mpi/protocol/messages.hpp"
 #include "mpi/protocol/stream_messages.hpp"
 
-namespace starpath::cluster {
+namespace starpath::mpi {
 
-/// JSON arrays: ["name", fields…]. docs/cluster.md lists them. Text that is no UTF-8 is repaired.
+/// JSON arrays: ["name", fields…]. docs/ranks.md lists them. Text that is no UTF-8 is repaired.
 std::string encode(const ToManager& message);
 std::string encode(const ToWorker& message);
 std::string encode(const StreamMessage& message);
@@ -22,4 +22,4 @@ std::optional<ToWorker> decode_to_worker(const std::string& bytes);
 std::optional<StreamMessage> decode_stream(const std::string& bytes);
 std::optional<DataMessage> decode_data(const std::string& bytes);
 
-}  // namespace starpath::cluster
+}  // namespace starpath::mpi

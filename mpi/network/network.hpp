@@ -1,4 +1,4 @@
-// MPI (with_mpi/, else no_mpi/), reduced to what the control of a cluster needs: bytes from rank to rank.
+// MPI (with_mpi/, else no_mpi/), reduced to what the control of a job needs: bytes from rank to rank.
 #pragma once
 #include <atomic>
 #include <cstdint>
@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace starpath::cluster {
+namespace starpath::mpi {
 
 /// How many processes the launcher says it has started together with this one; 1 without a launcher. Does not start
 /// MPI.
@@ -86,4 +86,4 @@ class Network {
   std::function<void()> tell_stuck_;
 };
 
-}  // namespace starpath::cluster
+}  // namespace starpath::mpi

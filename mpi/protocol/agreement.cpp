@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-namespace starpath::cluster {
+namespace starpath::mpi {
 namespace {
 
 using nlohmann::json;
@@ -45,4 +45,4 @@ std::string disagreement(const Agreement& own, const Agreement& other) {
   return "";
 }
 
-}  // namespace starpath::cluster
+}  // namespace starpath::mpi

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace starpath::cluster {
+namespace starpath::mpi {
 
 /// One in the whole stream.
 using BufferId = std::int64_t;
@@ -71,4 +71,4 @@ class BufferQueue {
   bool sorted_;
 };
 
-}  // namespace starpath::cluster
+}  // namespace starpath::mpi

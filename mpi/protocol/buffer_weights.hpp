@@ -5,7 +5,7 @@
 #include <limits>
 #include <vector>
 
-namespace starpath::cluster {
+namespace starpath::mpi {
 
 /// StreamBuffer::speedups from the estimated seconds on each class (NaN: not known). The first class is that of the
 /// cores. The weight on an accelerator is its speedup over the cores. The weight on cores is one over the highest
@@ -23,4 +23,4 @@ inline std::vector<double> buffer_weights(const std::vector<double>& seconds) {
   return weights;
 }
 
-}  // namespace starpath::cluster
+}  // namespace starpath::mpi

@@ -4,7 +4,7 @@
 
 #include "workflow/concrete_workflow.hpp"
 
-namespace starpath::cluster {
+namespace starpath::mpi {
 
 enum class DataPhase { wanted, here, gone };
 
@@ -15,4 +15,4 @@ struct DataMessage {
   std::string bytes = {};  // when here
 };
 
-}  // namespace starpath::cluster
+}  // namespace starpath::mpi

@@ -1,6 +1,6 @@
 // When the next sign of life is due. Pure.
 #pragma once
-namespace starpath::cluster {
+namespace starpath::mpi {
 
 /// Times are seconds of one clock of the caller. Not thread-safe.
 class Heartbeat {
@@ -19,4 +19,4 @@ class Heartbeat {
   double interval_, last_;
 };
 
-}  // namespace starpath::cluster
+}  // namespace starpath::mpi

@@ -5,7 +5,7 @@
 
 #include "mpi/protocol/agreement.hpp"
 
-namespace starpath::cluster {
+namespace starpath::mpi {
 namespace {
 
 constexpr int kRuntime = 7;  // ErrorKind
@@ -230,4 +230,4 @@ void Manager::tell_end(int number, Sends& out) {
   out.emplace_back(number, End{rank.assigned});
 }
 
-}  // namespace starpath::cluster
+}  // namespace starpath::mpi

@@ -10,7 +10,7 @@
 #include "mpi/protocol/messages.hpp"
 #include "workflow/concrete_workflow.hpp"
 
-namespace starpath::cluster {
+namespace starpath::mpi {
 
 /// Why a job ends before its tiles do.
 struct RankFailure {
@@ -122,4 +122,4 @@ class Manager {
   std::optional<RankFailure> failure_;
 };
 
-}  // namespace starpath::cluster
+}  // namespace starpath::mpi

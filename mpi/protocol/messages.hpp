@@ -7,7 +7,7 @@
 
 #include "workflow/concrete_workflow.hpp"
 
-namespace starpath::cluster {
+namespace starpath::mpi {
 
 using workflow::Handout;
 using workflow::StageInstance;
@@ -105,4 +105,4 @@ struct Alive {};
 using ToManager = std::variant<Hello, Ready, Request, Finished, Returned, Interrupted, Failed, Bye, Alive>;
 using ToWorker = std::variant<Welcome, Refused, Begin, Assign, Forget, Lost, Drop, End, Alive>;
 
-}  // namespace starpath::cluster
+}  // namespace starpath::mpi

@@ -4,7 +4,7 @@
 
 #include "sched_policies/core/dqaa.hpp"
 
-namespace starpath::cluster {
+namespace starpath::mpi {
 
 /// Dqaa, or the same with a target that stands still.
 class RequestWindow {
@@ -27,4 +27,4 @@ class RequestWindow {
   unsigned fixed_;  // 0: as DQAA says
 };
 
-}  // namespace starpath::cluster
+}  // namespace starpath::mpi

@@ -10,7 +10,7 @@
 #include "mpi/protocol/manager.hpp"
 #include "mpi/protocol/messages.hpp"
 
-namespace starpath::cluster {
+namespace starpath::mpi {
 
 /// Hears what ranks say before there is a Manager, in any order. Not thread-safe.
 class RollCall {
@@ -38,4 +38,4 @@ class RollCall {
   std::optional<RankFailure> failure_;
 };
 
-}  // namespace starpath::cluster
+}  // namespace starpath::mpi

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-namespace starpath::cluster {
+namespace starpath::mpi {
 
 /// Every message counts as a sign of life. Times are seconds of one clock of the caller. Not thread-safe.
 class SilenceWatch {
@@ -51,4 +51,4 @@ class SilenceWatch {
   std::vector<Peer> peers_;
 };
 
-}  // namespace starpath::cluster
+}  // namespace starpath::mpi

@@ -2,7 +2,7 @@
 #pragma once
 #include <cstddef>
 
-namespace starpath::cluster {
+namespace starpath::mpi {
 
 /// What a process has of a study. Each slide goes through three steps; the first and the last use no worker.
 struct SlidesAtWork {
@@ -24,4 +24,4 @@ inline bool is_slide_due(const SlidesAtWork& at_work, std::size_t window, std::s
          at_work.concluding < (tiles < window ? 4 * workers : 2 * workers);
 }
 
-}  // namespace starpath::cluster
+}  // namespace starpath::mpi

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace starpath::cluster {
+namespace starpath::mpi {
 
 const StreamPolicy* find_stream_policy(std::string_view name) {
   const auto* const found = std::ranges::find(kStreamPolicies, name, &StreamPolicy::name);
@@ -152,4 +152,4 @@ int StreamConsumer::next_producer() {
   return static_cast<int>(turn_);
 }
 
-}  // namespace starpath::cluster
+}  // namespace starpath::mpi

@@ -14,7 +14,7 @@
 #include "mpi/protocol/buffer_queue.hpp"
 #include "mpi/protocol/request_window.hpp"
 
-namespace starpath::cluster {
+namespace starpath::mpi {
 
 /// Table 5 of anthill-2010.
 struct StreamPolicy {
@@ -171,4 +171,4 @@ class StreamConsumer {
   bool leaving_ = false;
 };
 
-}  // namespace starpath::cluster
+}  // namespace starpath::mpi

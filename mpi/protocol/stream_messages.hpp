@@ -8,7 +8,7 @@
 
 #include "mpi/protocol/stream.hpp"
 
-namespace starpath::cluster {
+namespace starpath::mpi {
 
 /// Reader to consumer: a buffer is on its way, under its id as tag; it holds a field at a level of the model.
 struct Announcement {
@@ -42,4 +42,4 @@ struct Note {
 
 using StreamMessage = std::variant<BufferRequest, Farewell, Announcement, NoBuffer, Verdict, Note>;
 
-}  // namespace starpath::cluster
+}  // namespace starpath::mpi

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace starpath::cluster {
+namespace starpath::mpi {
 
 /// A worker as ranks introduce it to each other.
 struct StreamWorker {
@@ -46,4 +46,4 @@ class StreamTeam {
   std::size_t workers_ = 0;
 };
 
-}  // namespace starpath::cluster
+}  // namespace starpath::mpi

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-namespace starpath::cluster {
+namespace starpath::mpi {
 namespace {
 
 template <class... Handlers>
@@ -49,4 +49,4 @@ Returned Worker::returned(const StageInstance& instance, std::vector<int> vanish
   return {instance, std::move(vanished)};
 }
 
-}  // namespace starpath::cluster
+}  // namespace starpath::mpi

@@ -8,7 +8,7 @@
 
 #include "mpi/protocol/messages.hpp"
 
-namespace starpath::cluster {
+namespace starpath::mpi {
 
 /// What a message from the manager means for the pipeline of a rank.
 struct WorkerStep {
@@ -44,4 +44,4 @@ class Worker {
   bool told_no_more_ = false, told_drop_ = false, told_cancelled_ = false;
 };
 
-}  // namespace starpath::cluster
+}  // namespace starpath::mpi

@@ -5,7 +5,7 @@
 #include "pipelines/nbia/decision.hpp"
 #include "pipelines/run/fetch.hpp"
 
-namespace starpath::cluster {
+namespace starpath::mpi {
 
 struct FieldJudge::Held {
   Held(StreamSite& site, int from, const Announcement& the_announcement, FieldImage the_image)
@@ -138,4 +138,4 @@ void FieldJudge::to_readers(const StreamConsumer::Sends& sends) {
     std::visit([this, to = reader](const auto& known) { site_.tell(to, known); }, message);
 }
 
-}  // namespace starpath::cluster
+}  // namespace starpath::mpi

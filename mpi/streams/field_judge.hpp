@@ -9,7 +9,7 @@
 #include "mpi/protocol/stream.hpp"
 #include "mpi/streams/stream_site.hpp"
 
-namespace starpath::cluster {
+namespace starpath::mpi {
 
 /// An idle worker takes the buffer that the stream's policy has for it, and runs the tasks of that buffer itself.
 /// StarPU's policy does not decide about these tasks. For one thread; StarPU must be running. Source: anthill-2010
@@ -50,4 +50,4 @@ class FieldJudge {
   std::unordered_map<BufferId, std::unique_ptr<Held>> held_;
 };
 
-}  // namespace starpath::cluster
+}  // namespace starpath::mpi

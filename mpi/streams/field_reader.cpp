@@ -7,7 +7,7 @@
 #include "mpi/network/clock.hpp"
 #include "mpi/protocol/buffer_weights.hpp"
 
-namespace starpath::cluster {
+namespace starpath::mpi {
 namespace {
 
 constexpr const char* kJudging = "nbia";
@@ -161,4 +161,4 @@ std::vector<double> FieldReader::weights(int side) {
   return buffer_weights(seconds);
 }
 
-}  // namespace starpath::cluster
+}  // namespace starpath::mpi

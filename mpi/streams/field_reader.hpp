@@ -12,7 +12,7 @@
 #include "mpi/protocol/stream.hpp"
 #include "mpi/streams/stream_site.hpp"
 
-namespace starpath::cluster {
+namespace starpath::mpi {
 
 /// Keeps the pixels of each field in hand, so that it is read once however many levels are looked at. Estimates of a
 /// buffer's speedups come from what consumers tell of earlier ones (kNN). For one thread; StarPU must be running.
@@ -59,4 +59,4 @@ class FieldReader {
   std::unordered_map<BufferId, InHand*> buffers_;  // that wait, or of which a verdict is to come
 };
 
-}  // namespace starpath::cluster
+}  // namespace starpath::mpi

@@ -18,7 +18,7 @@
 #include "pipelines/run/memory_watch.hpp"
 #include "pipelines/run/run_progress.hpp"
 
-namespace starpath::cluster {
+namespace starpath::mpi {
 namespace {
 
 constexpr unsigned kStaticWindow = 4, kDynamicWindow = 64;
@@ -41,15 +41,15 @@ StreamTeam team_of(const std::vector<std::string>& introductions) {
 class StreamRun : public StreamSite {
  public:
   StreamRun(const io::WorkingSlide& the_slide, io::FieldStore& store, const NbiaModel& the_model,
-            const NbiaOptions& the_options, const StreamOptions& streams, Cluster& cluster, TileSource& source,
+            const NbiaOptions& the_options, const StreamOptions& streams, Job& job, TileSource& source,
             const ProgressCallback& on_progress)
       : StreamSite(the_slide, the_model, the_options),
         store_(store),
         streams_(streams),
-        cluster_(cluster),
+        job_(job),
         source_(source),
         progress_(on_progress),
-        transport_(cluster.shared_communicator()) {
+        transport_(job.shared_communicator()) {
     starpu_profiling_status_set(STARPU_PROFILING_ENABLE);
     FieldsToDo to_do = fields_to_do(slide, store, model, options);
     progress_.expect(to_do.total, to_do.fields.size());
@@ -62,7 +62,7 @@ class StreamRun : public StreamSite {
     check_memory(need_);
     progress_.tell();
     progress_.tell_notes(prepare_gpus_for(model));
-    const auto introductions = cluster_.begin(introduction_of(workers), [this](int from, const StreamMessage& message) {
+    const auto introductions = job_.begin(introduction_of(workers), [this](int from, const StreamMessage& message) {
       post(RankTold{from, message});
     });
     try {
@@ -75,7 +75,7 @@ class StreamRun : public StreamSite {
         std::visit([this](const auto& known) { handle(known); }, event);
       }
     } catch (const std::exception& error) {
-      cluster_.abort(error.what());  // the others would wait for this rank's answers
+      job_.abort(error.what());  // the others would wait for this rank's answers
     }
     if (failure_) std::rethrow_exception(failure_);
     return {progress_.ended(intake_->over()->interrupted), stored_, transport_.sent()};
@@ -87,21 +87,21 @@ class StreamRun : public StreamSite {
   void post(StreamEvent event) override { events_.push(std::move(event)); }
 
   void tell(int rank, const StreamMessage& message) override {
-    if (rank == cluster_.rank())
+    if (rank == job_.rank())
       post(RankTold{rank, message});
     else
-      cluster_.tell(rank, message);
+      job_.tell(rank, message);
   }
 
   void send(int rank, const Announcement& announcement, FieldImage image) override {
     const BufferId id = announcement.sent.buffer.id;
-    if (rank == cluster_.rank()) {
+    if (rank == job_.rank()) {
       on_their_way_.emplace(id, OnItsWay{rank, announcement, image});
       return post(BufferArrived{id});
     }
     transport_.send(image.handle, rank, id);
     if (image.temporary) starpu_data_unregister_submit(image.handle);
-    cluster_.tell(rank, announcement);
+    job_.tell(rank, announcement);
   }
 
   bool commit(const io::FieldRecord& field) override {
@@ -128,7 +128,7 @@ class StreamRun : public StreamSite {
   void give_up() override {
     if (failure_) return;
     failure_ = std::current_exception();
-    cluster_.stop();
+    job_.stop();
     judge_->leave();
   }
 
@@ -161,7 +161,7 @@ class StreamRun : public StreamSite {
   void told(int from, const Farewell& message) { reader_->receive(from, message); }
   void told(int, const Verdict& message) { reader_->judged(message); }
   void told(int from, const NoBuffer& message) { judge_->receive(from, message); }
-  void told(int, const cluster::Note&) {}  // of other runs
+  void told(int, const mpi::Note&) {}  // of other runs
   void told(int from, const Announcement& message) {
     const BufferId id = message.sent.buffer.id;
     const FieldImage image{square_image(model.levels.at(static_cast<std::size_t>(message.level)).side), true};
@@ -182,9 +182,9 @@ class StreamRun : public StreamSite {
     const unsigned given = static_cast<unsigned>(streams_.window);
     const StreamConsumerOptions windows{.window = given > 0 ? given : kStaticWindow,
                                         .most = given > 0 ? given : kDynamicWindow};
-    judge_.emplace(*this, streams_.policy, classes, team.classes_of(cluster_.rank()), streams_.readers, windows);
-    if (cluster_.rank() >= streams_.readers) return;
-    reader_.emplace(*this, streams_.policy, classes, cluster_.rank(), cluster_.size());
+    judge_.emplace(*this, streams_.policy, classes, team.classes_of(job_.rank()), streams_.readers, windows);
+    if (job_.rank() >= streams_.readers) return;
+    reader_.emplace(*this, streams_.policy, classes, job_.rank(), job_.size());
     const auto readers = static_cast<std::size_t>(streams_.readers);
     fields_in_hand_ = (team.workers() * (windows.window + 1) + readers - 1) / readers;
   }
@@ -207,7 +207,7 @@ class StreamRun : public StreamSite {
 
   io::FieldStore& store_;
   const StreamOptions& streams_;
-  Cluster& cluster_;
+  Job& job_;
   TileSource& source_;
   const MemoryNeed need_ = memory_need_of(model);
   MemoryWatch memory_{need_.largest};
@@ -227,10 +227,10 @@ class StreamRun : public StreamSite {
 
 StreamResult run_nbia_stream(const io::WorkingSlide& slide, io::FieldStore& store, const NbiaModel& model,
                              const NbiaOptions& options, const StreamOptions& streams,
-                             const std::vector<StreamWorker>& workers, Cluster& cluster, TileSource& source,
+                             const std::vector<StreamWorker>& workers, Job& job, TileSource& source,
                              const ProgressCallback& on_progress) {
   check_nbia_options(slide, model, options);
-  return StreamRun(slide, store, model, options, streams, cluster, source, on_progress).work(workers);
+  return StreamRun(slide, store, model, options, streams, job, source, on_progress).work(workers);
 }
 
-}  // namespace starpath::cluster
+}  // namespace starpath::mpi

@@ -19,7 +19,7 @@
 #include "pipelines/nbia/run_nbia.hpp"
 #include "pipelines/run/tile_intake.hpp"
 
-namespace starpath::cluster {
+namespace starpath::mpi {
 
 /// What reaches the thread that runs the streams of a rank.
 struct ReadingTaskEnded {
@@ -69,4 +69,4 @@ class StreamSite {
   std::unordered_map<std::int64_t, Field> fields;  // by index
 };
 
-}  // namespace starpath::cluster
+}  // namespace starpath::mpi

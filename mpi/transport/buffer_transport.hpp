@@ -8,7 +8,7 @@
 #include "mpi/network/network.hpp"
 #include "mpi/protocol/buffer_queue.hpp"
 
-namespace starpath::cluster {
+namespace starpath::mpi {
 
 /// StarPU-MPI from start to stop; one at a time in a process. It has a thread, which sleeps while nothing is under way;
 /// no worker of StarPU waits for a transfer. For one thread.
@@ -37,4 +37,4 @@ class BufferTransport {
   Traffic sent_;
 };
 
-}  // namespace starpath::cluster
+}  // namespace starpath::mpi

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace starpath::cluster {
+namespace starpath::mpi {
 namespace {
 
 /// Values in main memory as StarPU data. When it goes they are here: what was under way has ended.
@@ -49,4 +49,4 @@ void SumTree::sum(std::span<std::int64_t> values) {
   for (const int child : children) transport_.send(shown.handle(), child, down);
 }
 
-}  // namespace starpath::cluster
+}  // namespace starpath::mpi

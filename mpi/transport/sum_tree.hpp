@@ -5,7 +5,7 @@
 
 #include "mpi/transport/buffer_transport.hpp"
 
-namespace starpath::cluster {
+namespace starpath::mpi {
 
 /// Every rank makes the same calls with as many values each. A rank adds what its two children in a tree of all ranks
 /// send to its own, and passes it on; the sum then goes down the tree. Whole numbers: the order of additions does not
@@ -24,4 +24,4 @@ class SumTree {
   BufferId next_tag_ = 0;
 };
 
-}  // namespace starpath::cluster
+}  // namespace starpath::mpi

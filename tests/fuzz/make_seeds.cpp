@@ -172,7 +172,7 @@ TEST(Seeds, NucleusModel) {
 TEST(Seeds, Survey) { write_bytes(seed("survey", "default.json"), to_json(Survey{})); }
 
 TEST(Seeds, Messages) {
-  using namespace cluster;
+  using namespace mpi;
   int number = 0;
   const auto put = [&](const std::string& bytes) { write_bytes(seed("messages", std::to_string(number++)), bytes); };
   for (const ToManager& message : {ToManager(Hello{{"0.1.0", "f00d", "{}"}}), ToManager(Request{3}),

@@ -3,7 +3,7 @@
 #include "tests/fuzz/fuzz.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace starpath::cluster;
+  using namespace starpath::mpi;
   const std::string bytes = starpath::fuzz::text_of(data, size);
   // What was understood is understood again, and then written the same.
   const auto again = [](const auto& decode, const auto& message) {

@@ -23,10 +23,9 @@ inline std::filesystem::path study_folder() {
       io::testing::accept_owned(store);
     }
     io::StudyStore store = io::StudyStore::change((path / "study.sqlite").string());
-    store.put_clusters(
-        {.about = R"({"k":2,"features":["nucleus_area"]})",
-         .clusters = {{"Cluster 1", 0xff0000, 10, {{"nucleus_area", 40.0}}}, {"Cluster 2", 0x00ff00, 5, {}}},
-         .counts = {{1, 0, 1, 6}, {1, 0, 2, 5}, {2, 0, 1, 4}}});
+    store.put_clusters({.about = R"({"k":2,"features":["nucleus_area"]})",
+                        .clusters = {{"Job 1", 0xff0000, 10, {{"nucleus_area", 40.0}}}, {"Job 2", 0x00ff00, 5, {}}},
+                        .counts = {{1, 0, 1, 6}, {1, 0, 2, 5}, {2, 0, 1, 4}}});
     store.put_classes({.about = "{}", .classes = {{"Tumor", 0xc80000, 9, 1}}, .counts = {{1, 0, 1, 9, 1}}});
     store.add_run(R"({"started":"2026-01-01T00:00:00Z","seconds":2.5,"workers":[]})");
     return path;

@@ -17,7 +17,7 @@ using test::TemporaryFolder;
 
 using test::launcher;
 
-class Cluster : public testing::TestWithParam<test::Pipeline> {
+class JobRun : public testing::TestWithParam<test::Pipeline> {
  protected:
   std::string run(const std::string& out, const std::string& options = "") const {
     return GetParam().run(GetParam().slide, out, options);
@@ -27,7 +27,7 @@ class Cluster : public testing::TestWithParam<test::Pipeline> {
   }
 };
 
-TEST_P(Cluster, AnyNumberOfRanksGivesTheBytesOfOneProcess) {
+TEST_P(JobRun, AnyNumberOfRanksGivesTheBytesOfOneProcess) {
   const TemporaryFolder folder;
   for (const int ranks : {1, 2, 4}) {
     SCOPED_TRACE(std::to_string(ranks) + " ranks");
@@ -40,7 +40,7 @@ TEST_P(Cluster, AnyNumberOfRanksGivesTheBytesOfOneProcess) {
   }
 }
 
-TEST_P(Cluster, WithNothingLeftToDo) {
+TEST_P(JobRun, WithNothingLeftToDo) {
   const TemporaryFolder folder;
   std::filesystem::copy(test::alone(GetParam()), folder / "out");
   const auto ran = shell(launcher(2) + run(folder / "out", "--json --resume"));
@@ -52,14 +52,14 @@ TEST_P(Cluster, WithNothingLeftToDo) {
   expect_results_of_one_process(folder / "out");
 }
 
-TEST_P(Cluster, FewerTilesThanRanks) {
+TEST_P(JobRun, FewerTilesThanRanks) {
   const TemporaryFolder folder;
   const auto ran = shell(launcher(4) + GetParam().run(GetParam().few_tiles, folder / "out", "--quiet"));
   EXPECT_EQ(ran.code, 0) << ran.output;
   EXPECT_LT(test::tiles_in(GetParam(), folder / "out/results.sqlite"), 4);
 }
 
-TEST_P(Cluster, ARankThatStartsLateAndIsTenTimesSlowerChangesNothing) {
+TEST_P(JobRun, ARankThatStartsLateAndIsTenTimesSlowerChangesNothing) {
   const TemporaryFolder folder;
   // From the first byte of its results on, rank 1 is held nine tenths of the time.
   const std::string slow = "sh -c 'sleep 1; (until [ -e " + folder / "out/results.rank-1.sqlite" +
@@ -71,7 +71,7 @@ TEST_P(Cluster, ARankThatStartsLateAndIsTenTimesSlowerChangesNothing) {
   expect_results_of_one_process(folder / "out");
 }
 
-INSTANTIATE_TEST_SUITE_P(Of, Cluster, testing::ValuesIn(test::pipelines({"odds", "ddwrr", "ddfcfs"})), test::name_of);
+INSTANTIATE_TEST_SUITE_P(Of, JobRun, testing::ValuesIn(test::pipelines({"odds", "ddwrr", "ddfcfs"})), test::name_of);
 
 TEST(ClusterRun, ResultsInTheWayAreToldAsInOneProcess) {
   const TemporaryFolder folder;

@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <string>
 
-#include "mpi/cluster/cluster.hpp"
+#include "mpi/job/job.hpp"
 
 namespace {
 
@@ -18,8 +18,8 @@ void say(const std::string& what) {
 
 void stop_before_the_end(int rank) {
   using namespace starpath;
-  cluster::Cluster ranks({kPatience, nullptr, say});
-  const cluster::Agreement agreement{"1", "", ""};
+  mpi::Cluster ranks({kPatience, nullptr, say});
+  const mpi::Agreement agreement{"1", "", ""};
   try {
     if (ranks.rank() == 0)
       ranks.manage(agreement, {});
@@ -37,13 +37,13 @@ void stop_before_the_end(int rank) {
 int main(int, char** arguments) {
   using namespace starpath;
   if (arguments[1] == std::string("language")) {
-    cluster::Network network;
-    network.send(0, cluster::Channel::manager, R"(["good day"])");
+    mpi::Network network;
+    network.send(0, mpi::Channel::manager, R"(["good day"])");
     while (true) network.receive();
   }
   if (arguments[1] == std::string("leaves")) {
-    cluster::Network network;
-    if (network.rank() != 0) network.send(0, cluster::Channel::data, std::string(4'000'000, 'x'));
+    mpi::Network network;
+    if (network.rank() != 0) network.send(0, mpi::Channel::data, std::string(4'000'000, 'x'));
     while (!network.all_sent()) network.receive();
     return 0;
   }
@@ -52,12 +52,12 @@ int main(int, char** arguments) {
     return 0;
   }
   if (arguments[1] == std::string("stops-last")) {
-    cluster::Network network;
+    mpi::Network network;
     network.end_within(kPatience, [&] { say(network.name_of(network.rank()) + " waits"); });
     if (network.rank() == 1) std::raise(SIGSTOP);
     return 0;
   }
-  cluster::Cluster ranks({60, nullptr, [](const std::string& what) { std::puts(what.c_str()); }});
+  mpi::Cluster ranks({60, nullptr, [](const std::string& what) { std::puts(what.c_str()); }});
   try {
     ranks.work({"0.0.1", "", ""});
   } catch (const Error& refusal) {

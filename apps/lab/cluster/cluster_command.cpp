@@ -48,7 +48,7 @@ std::vector<ClusterRun> plan(const ClusterArguments& arguments, const lab::Clust
     for (const unsigned window : windows) {
       for (const std::string& hand_out : arguments.slides.slides > 0 ? arguments.hand_outs : kNoHandOut)
         runs.push_back({policy, window, hand_out});
-      if (const auto* known = cluster::find_stream_policy(policy); stream && known != nullptr && known->dynamic) break;
+      if (const auto* known = mpi::find_stream_policy(policy); stream && known != nullptr && known->dynamic) break;
     }
   return runs;
 }

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <numeric>
 
-#include "mpi/cluster/cluster.hpp"
+#include "mpi/job/job.hpp"
 #include "pipelines/run/blocking_queue.hpp"
 #include "pipelines/run/tile_intake.hpp"
 
@@ -31,8 +31,8 @@ void run(TileSource& source, std::size_t window) {
 int main(int argc, char** argv) {
   const std::int64_t tiles = argc > 1 ? std::atoll(argv[1]) : 100000;
   const std::size_t window = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 24;
-  const cluster::Agreement agreement{"", "", ""};
-  cluster::Cluster ranks({60, nullptr, [](const std::string& what) { fmt::print(stderr, "{}\n", what); }});
+  const mpi::Agreement agreement{"", "", ""};
+  mpi::Cluster ranks({60, nullptr, [](const std::string& what) { fmt::print(stderr, "{}\n", what); }});
   if (ranks.rank() != 0) {
     run(ranks.work(agreement), window);
     ranks.bye("");

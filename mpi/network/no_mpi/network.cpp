@@ -5,7 +5,7 @@
 
 #include "base/error.hpp"
 
-namespace starpath::cluster {
+namespace starpath::mpi {
 
 struct Network::Impl {
   std::string host;
@@ -28,4 +28,4 @@ std::optional<Network::Message> Network::receive() { return std::nullopt; }
 bool Network::all_sent() { return true; }
 void Network::abort(int code) { std::_Exit(code); }
 
-}  // namespace starpath::cluster
+}  // namespace starpath::mpi

@@ -22,7 +22,7 @@
 
 #include "base/error.hpp"
 
-namespace starpath::cluster {
+namespace starpath::mpi {
 namespace {
 
 void check(int result, const char* what) {
@@ -188,4 +188,4 @@ void Network::abort(int code) {
   std::_Exit(code);
 }
 
-}  // namespace starpath::cluster
+}  // namespace starpath::mpi

@@ -3,7 +3,7 @@
 
 #include "base/error.hpp"
 
-namespace starpath::cluster {
+namespace starpath::mpi {
 
 struct BufferTransport::Impl {};
 
@@ -18,4 +18,4 @@ BufferTransport::~BufferTransport() = default;
 void BufferTransport::send(starpu_data_handle_t, int, BufferId) {}
 void BufferTransport::receive(starpu_data_handle_t, int, BufferId, std::function<void()>) {}
 
-}  // namespace starpath::cluster
+}  // namespace starpath::mpi

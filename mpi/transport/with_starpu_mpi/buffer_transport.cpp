@@ -8,7 +8,7 @@
 
 #include "base/error.hpp"
 
-namespace starpath::cluster {
+namespace starpath::mpi {
 namespace {
 
 void check(int result, const char* what) {
@@ -49,4 +49,4 @@ void BufferTransport::receive(starpu_data_handle_t buffer, int from, BufferId ta
   static_cast<void>(argument.release());
 }
 
-}  // namespace starpath::cluster
+}  // namespace starpath::mpi

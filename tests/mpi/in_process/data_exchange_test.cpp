@@ -1,11 +1,11 @@
 // Who gets which data of another rank, and what late answers do.
-#include "mpi/cluster/data_exchange.hpp"
+#include "mpi/job/data_exchange.hpp"
 
 #include <gtest/gtest.h>
 
 #include <vector>
 
-namespace starpath::cluster {
+namespace starpath::mpi {
 namespace {
 
 /// A run that is asked for what it keeps, and answers when the test does.
@@ -65,4 +65,4 @@ TEST_F(DataExchangeTest, ALateAnswerOfARankThatIsLostCancelsNothing) {
 }
 
 }  // namespace
-}  // namespace starpath::cluster
+}  // namespace starpath::mpi

@@ -1,5 +1,5 @@
-// What ranks do together, with all their threads in one process: the real Cluster over a network in memory.
-#include "mpi/cluster/cluster.hpp"
+// What ranks do together, with all their threads in one process: the real Job over a network in memory.
+#include "mpi/job/job.hpp"
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@
 #include "pipelines/run/tile_intake.hpp"
 #include "tests/mpi/in_process/switchboard.hpp"
 
-namespace starpath::cluster {
+namespace starpath::mpi {
 namespace {
 
 const Agreement kAgreement{"1.0", "slide", "{}"};
@@ -65,7 +65,7 @@ class Pipeline {
   TileIntake intake_;
 };
 
-ClusterOptions options(const std::atomic<bool>* stop = nullptr) {
+JobOptions options(const std::atomic<bool>* stop = nullptr) {
   return {600, stop, [](const std::string& what) { ADD_FAILURE() << what; }};
 }
 
@@ -76,14 +76,14 @@ std::vector<std::int64_t> first(std::int64_t count) {
 }
 
 /// What a rank does: `body`, then its farewell; or it gives up. Returns why, if it did.
-std::string run_rank(int rank, const std::function<void(Cluster&)>& body) {
-  Cluster cluster(options());
+std::string run_rank(int rank, const std::function<void(Job&)>& body) {
+  Job job(options());
   try {
-    body(cluster);
-    rank == 0 ? static_cast<void>(cluster.finish()) : cluster.bye("");
+    body(job);
+    rank == 0 ? static_cast<void>(job.finish()) : job.bye("");
     return "";
   } catch (const Error& error) {
-    cluster.fail(error.kind(), error.what());
+    job.fail(error.kind(), error.what());
     return error.what();
   }
 }
@@ -96,12 +96,12 @@ TEST(RanksAsThreads, EachTileIsDoneOnceByAnyNumberOfRanks) {
       std::vector<RankResult> results;
       std::vector<std::string> failures_elsewhere;
       on_ranks(ranks, 1, [&](int rank) {
-        Cluster cluster(options());
-        Pipeline pipeline(rank == 0 ? cluster.manage(kAgreement, first(tiles)) : cluster.work(kAgreement));
+        Job job(options());
+        Pipeline pipeline(rank == 0 ? job.manage(kAgreement, first(tiles)) : job.work(kAgreement));
         pipeline.run();
         done[static_cast<std::size_t>(rank)] = pipeline.done();
-        if (rank != 0) return cluster.bye("books of " + std::to_string(rank));
-        results = cluster.finish();
+        if (rank != 0) return job.bye("books of " + std::to_string(rank));
+        results = job.finish();
         failures_elsewhere = pipeline.failures_elsewhere();
       });
       std::vector<std::int64_t> all = done[0];
@@ -129,8 +129,8 @@ TEST(RanksAsThreads, AllEndWhenOneFailsAmidTiles) {
     std::string told;
     std::atomic<bool> failed{false};
     on_ranks(3, 2, [&](int rank) {
-      const std::string why = run_rank(rank, [&](Cluster& cluster) {
-        Pipeline pipeline(rank == 0 ? cluster.manage(kAgreement, first(100)) : cluster.work(kAgreement));
+      const std::string why = run_rank(rank, [&](Job& job) {
+        Pipeline pipeline(rank == 0 ? job.manage(kAgreement, first(100)) : job.work(kAgreement));
         pipeline.run([&] {
           if (rank != failing) return failed.wait(false);
           if (pipeline.done().size() < 20) return;
@@ -148,10 +148,10 @@ TEST(RanksAsThreads, AllEndWhenOneFailsAmidTiles) {
 TEST(RanksAsThreads, OneThatDisagreesIsRefusedAndTheOthersEnd) {
   std::string told, refused;
   on_ranks(3, 3, [&](int rank) {
-    const std::string why = run_rank(rank, [&](Cluster& cluster) {
-      Pipeline pipeline(rank == 0   ? cluster.manage(kAgreement, first(100))
-                        : rank == 1 ? cluster.work({"1.1", kAgreement.slide, kAgreement.parameters})
-                                    : cluster.work(kAgreement));
+    const std::string why = run_rank(rank, [&](Job& job) {
+      Pipeline pipeline(rank == 0   ? job.manage(kAgreement, first(100))
+                        : rank == 1 ? job.work({"1.1", kAgreement.slide, kAgreement.parameters})
+                                    : job.work(kAgreement));
       pipeline.run();
     });
     if (rank < 2) (rank == 0 ? told : refused) = why;
@@ -166,20 +166,20 @@ TEST(RanksAsThreads, BeginTogetherAndTellEachOther) {
   std::vector<std::vector<std::int64_t>> heard(ranks);
   on_ranks(ranks, 5, [&](int rank) {
     const auto index = static_cast<std::size_t>(rank);
-    Cluster cluster(options());
-    Pipeline pipeline(rank == 0 ? cluster.manage(kAgreement, {}) : cluster.work(kAgreement));
+    Job job(options());
+    Pipeline pipeline(rank == 0 ? job.manage(kAgreement, {}) : job.work(kAgreement));
     BlockingQueue<std::int64_t> told;
     const auto on_peer = [&](int from, const StreamMessage& message) {
       told.push(100 * from + std::get<Farewell>(message).requests);
     };
-    introductions[index] = cluster.begin("this is " + std::to_string(rank), on_peer).value();
+    introductions[index] = job.begin("this is " + std::to_string(rank), on_peer).value();
     for (int other = 0; other < ranks; ++other)
-      if (other != rank) cluster.tell(other, Farewell{other});
+      if (other != rank) job.tell(other, Farewell{other});
     for (int other = 0; other + 1 < ranks; ++other) heard[index].push_back(told.pop());
     pipeline.run();
-    EXPECT_GE(cluster.sent().messages, ranks - 1);
-    EXPECT_GT(cluster.sent().bytes, 0);
-    rank == 0 ? static_cast<void>(cluster.finish()) : cluster.bye("");
+    EXPECT_GE(job.sent().messages, ranks - 1);
+    EXPECT_GT(job.sent().bytes, 0);
+    rank == 0 ? static_cast<void>(job.finish()) : job.bye("");
   });
   for (int rank = 0; rank < ranks; ++rank) {
     const auto index = static_cast<std::size_t>(rank);
@@ -198,15 +198,15 @@ TEST(RanksAsThreads, NobodyBeginsWhenOneCannot) {
     std::atomic<int> taken_in{0}, cancelled{0};
     std::string told;
     on_ranks(3, 6, [&](int rank) {
-      const std::string why = run_rank(rank, [&](Cluster& cluster) {
-        Pipeline pipeline(rank == 0 ? cluster.manage(kAgreement, first(10)) : cluster.work(kAgreement));
+      const std::string why = run_rank(rank, [&](Job& job) {
+        Pipeline pipeline(rank == 0 ? job.manage(kAgreement, first(10)) : job.work(kAgreement));
         if (rank == failing) {
           for (int others = 0; others < 2; others = taken_in) taken_in.wait(others);
           throw Error(ErrorKind::runtime, "no worker");
         }
         ++taken_in;
         taken_in.notify_all();
-        cancelled += !cluster.begin("", [](int, const StreamMessage&) {});
+        cancelled += !job.begin("", [](int, const StreamMessage&) {});
         pipeline.run();
       });
       if (rank == 0) told = why;
@@ -220,11 +220,11 @@ TEST(RanksAsThreads, NobodyBeginsWhenOneDisagreesBeforeRank0Manages) {
   bool begun = true;
   std::string told;
   on_ranks(2, 8, [&](int rank) {
-    const std::string why = run_rank(rank, [&](Cluster& cluster) {
-      if (rank == 1) cluster.work({"1.1", kAgreement.slide, kAgreement.parameters});
+    const std::string why = run_rank(rank, [&](Job& job) {
+      if (rank == 1) job.work({"1.1", kAgreement.slide, kAgreement.parameters});
       std::this_thread::sleep_for(std::chrono::milliseconds(100));  // rank 1 has asked
-      Pipeline pipeline(cluster.manage(kAgreement, first(10)));
-      begun = cluster.begin("", [](int, const StreamMessage&) {}).has_value();
+      Pipeline pipeline(job.manage(kAgreement, first(10)));
+      begun = job.begin("", [](int, const StreamMessage&) {}).has_value();
       pipeline.run();
     });
     if (rank == 0) told = why;
@@ -239,16 +239,16 @@ TEST(RanksAsThreads, AStopOfOneEndsAllAfterWhatTheyHaveBegun) {
   std::vector<RankResult> results;
   std::vector<std::size_t> done(3);
   on_ranks(3, 4, [&](int rank) {
-    Cluster cluster(options(rank == 2 ? &stop : nullptr));
-    Pipeline pipeline(rank == 0 ? cluster.manage(kAgreement, first(100)) : cluster.work(kAgreement));
+    Job job(options(rank == 2 ? &stop : nullptr));
+    Pipeline pipeline(rank == 0 ? job.manage(kAgreement, first(100)) : job.work(kAgreement));
     pipeline.run([&] {
       if (rank == 2 && pipeline.done().size() < 20) return;
       if (rank == 2) stop = true;
       pipeline.wait_for_drop();
     });
     done[static_cast<std::size_t>(rank)] = pipeline.done().size();
-    if (rank != 0) return cluster.bye("");
-    results = cluster.finish();
+    if (rank != 0) return job.bye("");
+    results = job.finish();
     interrupted = pipeline.interrupted();
   });
   EXPECT_TRUE(interrupted);
@@ -327,14 +327,14 @@ TEST(RanksAsThreads, StagesGoWhereTheirDataAreAndDataGoToRanksWithLessToDo) {
     std::vector<std::vector<std::int64_t>> done(3);
     std::atomic<int> moved{0};
     on_ranks(3, seed, [&](int rank) {
-      Cluster cluster(options());
+      Job job(options());
       // Rank 1 is slow.
-      TwoStages pipeline(rank == 0 ? cluster.manage(kAgreement, first(30), 0, kTwo) : cluster.work(kAgreement), 8,
+      TwoStages pipeline(rank == 0 ? job.manage(kAgreement, first(30), 0, kTwo) : job.work(kAgreement), 8,
                          rank == 1 ? 100 : 1);
       pipeline.run();
       done[static_cast<std::size_t>(rank)] = pipeline.finished;
       moved += pipeline.came;
-      rank == 0 ? static_cast<void>(cluster.finish()) : cluster.bye("");
+      rank == 0 ? static_cast<void>(job.finish()) : job.bye("");
     });
     std::vector<std::int64_t> all;
     for (const auto& tiles : done) all.insert(all.end(), tiles.begin(), tiles.end());
@@ -351,8 +351,8 @@ TEST(RanksAsThreads, ARankThatFailsBetweenStagesTakesWhatItKeptWithIt) {
     std::vector<std::vector<std::int64_t>> done(3);
     std::atomic<bool> failed{false};
     on_ranks(3, seed, [&](int rank) {
-      const std::string why = run_rank(rank, [&](Cluster& cluster) {
-        TwoStages pipeline(rank == 0 ? cluster.manage(kAgreement, first(60), 0, kTwo) : cluster.work(kAgreement), 8,
+      const std::string why = run_rank(rank, [&](Job& job) {
+        TwoStages pipeline(rank == 0 ? job.manage(kAgreement, first(60), 0, kTwo) : job.work(kAgreement), 8,
                            rank == 1 ? 100 : 1);
         int instances = 0;
         try {
@@ -379,4 +379,4 @@ TEST(RanksAsThreads, ARankThatFailsBetweenStagesTakesWhatItKeptWithIt) {
 }
 
 }  // namespace
-}  // namespace starpath::cluster
+}  // namespace starpath::mpi

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-namespace starpath::cluster {
+namespace starpath::mpi {
 namespace {
 
 template <class Message>
@@ -90,4 +90,4 @@ TEST(DataMessages, ComeBackAsTheyWereWhateverTheBytes) {
 }
 
 }  // namespace
-}  // namespace starpath::cluster
+}  // namespace starpath::mpi

@@ -9,7 +9,7 @@
 
 #include "tests/mpi/in_process/switchboard.hpp"
 
-namespace starpath::cluster {
+namespace starpath::mpi {
 namespace {
 
 struct Inbox {
@@ -76,4 +76,4 @@ std::optional<Network::Message> Network::receive() {
 bool Network::all_sent() { return true; }
 void Network::abort(int) { std::abort(); }
 
-}  // namespace starpath::cluster
+}  // namespace starpath::mpi

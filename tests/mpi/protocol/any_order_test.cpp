@@ -12,7 +12,7 @@
 #include "tests/mpi/protocol/take.hpp"
 #include "tests/mpi/protocol/tiles.hpp"
 
-namespace starpath::cluster {
+namespace starpath::mpi {
 namespace {
 
 /// A rank as the pipeline sees it: asks for what its window has room for, computes, finishes, says Bye.
@@ -398,4 +398,4 @@ TEST(AnyOrder, ARankThatStartsLateOrIsSlowHoldsUpNobodyElse) {
 }
 
 }  // namespace
-}  // namespace starpath::cluster
+}  // namespace starpath::mpi

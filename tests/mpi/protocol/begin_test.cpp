@@ -9,7 +9,7 @@
 #include "mpi/protocol/worker.hpp"
 #include "tests/mpi/protocol/take.hpp"
 
-namespace starpath::cluster {
+namespace starpath::mpi {
 namespace {
 
 const Agreement kOurs{"0.1.0", "slide-1", "{}"};
@@ -95,4 +95,4 @@ TEST(StreamTeam, ClassesOfAllRanksInOneOrderCoresFirst) {
 }
 
 }  // namespace
-}  // namespace starpath::cluster
+}  // namespace starpath::mpi

@@ -6,7 +6,7 @@
 #include "mpi/protocol/worker.hpp"
 #include "tests/mpi/protocol/tiles.hpp"
 
-namespace starpath::cluster {
+namespace starpath::mpi {
 namespace {
 
 std::vector<std::int64_t> tiles_of(const ToWorker& message) {
@@ -205,4 +205,4 @@ TEST(Worker, TheEndWaitsForTilesOnTheirWay) {
 }
 
 }  // namespace
-}  // namespace starpath::cluster
+}  // namespace starpath::mpi

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace starpath::cluster {
+namespace starpath::mpi {
 namespace {
 
 const Agreement kAgreement{"1", "slide", "{}"};
@@ -41,4 +41,4 @@ TEST(RollCall, IsOverWhenARankDiffers) {
 }
 
 }  // namespace
-}  // namespace starpath::cluster
+}  // namespace starpath::mpi

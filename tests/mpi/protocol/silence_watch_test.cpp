@@ -5,7 +5,7 @@
 
 #include "mpi/protocol/heartbeat.hpp"
 
-namespace starpath::cluster {
+namespace starpath::mpi {
 namespace {
 
 TEST(SilenceWatch, ASilentRankIsLostAfterThePatience) {
@@ -43,4 +43,4 @@ TEST(Heartbeat, BeatsSixTimesWithinThePatience) {
 }
 
 }  // namespace
-}  // namespace starpath::cluster
+}  // namespace starpath::mpi

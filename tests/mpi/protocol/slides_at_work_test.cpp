@@ -5,7 +5,7 @@
 
 #include <random>
 
-namespace starpath::cluster {
+namespace starpath::mpi {
 namespace {
 
 constexpr std::size_t kWindow = 6, kWorkers = 2;
@@ -60,4 +60,4 @@ TEST(SlidesAtWork, FewAreAtWork) {
 }
 
 }  // namespace
-}  // namespace starpath::cluster
+}  // namespace starpath::mpi

@@ -12,7 +12,7 @@
 
 #include "tests/mpi/protocol/take.hpp"
 
-namespace starpath::cluster {
+namespace starpath::mpi {
 namespace {
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
@@ -316,4 +316,4 @@ TEST(Streams, WaitingForAProducerIsNoLatency) {
 }
 
 }  // namespace
-}  // namespace starpath::cluster
+}  // namespace starpath::mpi

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <deque>
 
-namespace starpath::cluster {
+namespace starpath::mpi {
 
 /// Takes out one of the messages under way.
 template <class Message>
@@ -13,4 +13,4 @@ Message take(std::deque<Message>& queue, std::size_t at) {
   return message;
 }
 
-}  // namespace starpath::cluster
+}  // namespace starpath::mpi

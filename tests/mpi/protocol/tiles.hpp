@@ -5,7 +5,7 @@
 
 #include "mpi/protocol/messages.hpp"
 
-namespace starpath::cluster {
+namespace starpath::mpi {
 
 inline const Agreement kOurs{"0.1.0", "slide-1", R"({"tile":2048})"};
 
@@ -15,4 +15,4 @@ inline std::vector<std::int64_t> numbered(int count) {
   return tiles;
 }
 
-}  // namespace starpath::cluster
+}  // namespace starpath::mpi
