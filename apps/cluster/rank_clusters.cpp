@@ -20,7 +20,7 @@
 namespace starpath::apps {
 namespace {
 
-using mpi::Cluster;
+using mpi::Job;
 
 /// Rank 0 says which slides there are.
 mpi::Agreement agreement_of(const ClusterArguments& arguments) {
@@ -77,31 +77,31 @@ void add_books(const std::string& text, ClusterOutcome& outcome) {
 }
 
 /// Once all ranks can begin.
-std::optional<ClusterOutcome> cluster_in_step(const ClusterArguments& arguments, Cluster& cluster,
-                                              const ClusterPlan& plan, const std::vector<std::size_t>& mine,
-                                              ProgressReport& report, ClusteredStudy* study) {
+std::optional<ClusterOutcome> cluster_in_step(const ClusterArguments& arguments, Job& job, const ClusterPlan& plan,
+                                              const std::vector<std::size_t>& mine, ProgressReport& report,
+                                              ClusteredStudy* study) {
   const std::atomic<bool>& stop = catch_stop_signals();
   std::optional<RankTeam> team;
   try {
-    team.emplace(cluster, stop);
+    team.emplace(job, stop);
     return cluster_nuclei(arguments, plan, mine, *team, report, stop, [study] {
       if (study != nullptr) study->begin();
     });
   } catch (const std::exception& error) {
-    if (!team || !team->over()) cluster.abort(error.what());
+    if (!team || !team->over()) job.abort(error.what());
     throw;
   }
 }
 
 /// This rank's part of the clusters. `study`: on rank 0, which tells the others its plan.
-std::optional<ClusterOutcome> cluster_here(const RunArguments& run, const ClusterArguments& arguments, Cluster& cluster,
+std::optional<ClusterOutcome> cluster_here(const RunArguments& run, const ClusterArguments& arguments, Job& job,
                                            ClusteredStudy* study, ProgressReport& report) {
   std::optional<ClusterOutcome> found;
   Outcome outcome;
   compute(run, outcome, [&] {
     const nlohmann::json introduction = {{"workers", starpu_worker_get_count()},
                                          {"plan", study != nullptr ? plan_text(study->plan(), arguments.study) : ""}};
-    const auto introductions = cluster.begin(introduction.dump(), [](int, const mpi::StreamMessage&) {});
+    const auto introductions = job.begin(introduction.dump(), [](int, const mpi::StreamMessage&) {});
     if (!introductions) return;
     std::vector<std::int64_t> weights;
     for (const std::string& other : *introductions) weights.push_back(nlohmann::json::parse(other)["workers"]);
@@ -109,8 +109,8 @@ std::optional<ClusterOutcome> cluster_here(const RunArguments& run, const Cluste
         plan_from(nlohmann::json::parse(introductions->front())["plan"].get<std::string>(), arguments.study);
     std::vector<std::int64_t> nuclei;
     for (const ClusteredSlide& slide : all.slides) nuclei.push_back(slide.nuclei);
-    const auto mine = share_out(nuclei, weights)[static_cast<std::size_t>(cluster.rank())];
-    found = cluster_in_step(arguments, cluster, all, mine, report, study);
+    const auto mine = share_out(nuclei, weights)[static_cast<std::size_t>(job.rank())];
+    found = cluster_in_step(arguments, job, all, mine, report, study);
   });
   return found;
 }
@@ -121,20 +121,20 @@ void check_can_start(const RunArguments& run) {
   check_starpu_environment();
 }
 
-void work_for_rank_0(const RunArguments& run, const ClusterArguments& arguments, Cluster& cluster) {
+void work_for_rank_0(const RunArguments& run, const ClusterArguments& arguments, Job& job) {
   check_can_start(run);
-  cluster.work(agreement_of(arguments));
-  const io::OutputLock lock(arguments.study, cluster.rank());
+  job.work(agreement_of(arguments));
+  const io::OutputLock lock(arguments.study, job.rank());
   ProgressReport report(choose_style(run.json, run.quiet), "nuclei");
-  cluster.bye(books_of(cluster_here(run, arguments, cluster, nullptr, report)));
+  job.bye(books_of(cluster_here(run, arguments, job, nullptr, report)));
 }
 
-std::optional<ClusterOutcome> manage(const RunArguments& run, const ClusterArguments& arguments, Cluster& cluster,
+std::optional<ClusterOutcome> manage(const RunArguments& run, const ClusterArguments& arguments, Job& job,
                                      ClusteredStudy& study, ProgressReport& report) {
-  EndOfJob end(cluster.manage(agreement_of(arguments), {}));
-  auto found = cluster_here(run, arguments, cluster, &study, report);
+  EndOfJob end(job.manage(agreement_of(arguments), {}));
+  auto found = cluster_here(run, arguments, job, &study, report);
   end.wait();
-  const std::vector<mpi::RankResult> ranks = cluster.finish();
+  const std::vector<mpi::RankResult> ranks = job.finish();
   if (!found) return found;
   for (std::size_t rank = 1; rank < ranks.size(); ++rank) add_books(ranks[rank].books, *found);
   study.put(*found);
@@ -145,19 +145,19 @@ std::optional<ClusterOutcome> manage(const RunArguments& run, const ClusterArgum
 
 int cluster_as_rank(RunArguments& run, const ClusterArguments& arguments, const AfterClusters& after) {
   std::optional<ClusteredStudy> study;  // its lock goes last, when no other rank has the folder
-  auto cluster = join_cluster(run, mpi::MpiUse::shared);
-  if (cluster->rank() != 0) {
+  auto job = join_job(run, mpi::MpiUse::shared);
+  if (job->rank() != 0) {
     run.quiet = true;
-    return run_as_worker_rank(*cluster, [&] { work_for_rank_0(run, arguments, *cluster); });
+    return run_as_worker_rank(*job, [&] { work_for_rank_0(run, arguments, *job); });
   }
   ProgressReport report(choose_style(run.json, run.quiet), "nuclei");
   std::optional<ClusterOutcome> found;
-  with_failures_told(*cluster, [&] {
+  with_failures_told(*job, [&] {
     check_can_start(run);
     study.emplace(run, arguments);
-    found = manage(run, arguments, *cluster, *study, report);
+    found = manage(run, arguments, *job, *study, report);
   });
-  cluster.reset();  // the others may go while this rank writes
+  job.reset();  // the others may go while this rank writes
   return after(*study, std::move(found), report);
 }
 

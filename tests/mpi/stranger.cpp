@@ -18,7 +18,7 @@ void say(const std::string& what) {
 
 void stop_before_the_end(int rank) {
   using namespace starpath;
-  mpi::Cluster ranks({kPatience, nullptr, say});
+  mpi::Job ranks({kPatience, nullptr, say});
   const mpi::Agreement agreement{"1", "", ""};
   try {
     if (ranks.rank() == 0)
@@ -57,7 +57,7 @@ int main(int, char** arguments) {
     if (network.rank() == 1) std::raise(SIGSTOP);
     return 0;
   }
-  mpi::Cluster ranks({60, nullptr, [](const std::string& what) { std::puts(what.c_str()); }});
+  mpi::Job ranks({60, nullptr, [](const std::string& what) { std::puts(what.c_str()); }});
   try {
     ranks.work({"0.0.1", "", ""});
   } catch (const Error& refusal) {

@@ -32,7 +32,7 @@ int main(int argc, char** argv) {
   const std::int64_t tiles = argc > 1 ? std::atoll(argv[1]) : 100000;
   const std::size_t window = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 24;
   const mpi::Agreement agreement{"", "", ""};
-  mpi::Cluster ranks({60, nullptr, [](const std::string& what) { fmt::print(stderr, "{}\n", what); }});
+  mpi::Job ranks({60, nullptr, [](const std::string& what) { fmt::print(stderr, "{}\n", what); }});
   if (ranks.rank() != 0) {
     run(ranks.work(agreement), window);
     ranks.bye("");
