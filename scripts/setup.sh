@@ -15,7 +15,7 @@ usage: scripts/setup.sh [native|opencl|simgrid|smpi] [--command-only | --print-p
 
 Installs the packages the build needs (Debian and its kin) and finds or builds StarPU >= 1.4.
   native    real runs: MPI, hwloc, FxT, CUDA when nvcc is there (default)
-  opencl    as native, with OpenCL devices on cores (PoCL) in the place of GPUs, for tests: docs/accelerators.md
+  opencl    as native, with OpenCL devices on cores (PoCL) in the place of GPUs, for tests: docs/cuda.md
   simgrid   one simulated machine
   smpi      a simulated cluster
   --command-only      without the packages that only tests and benchmarks need

@@ -14,7 +14,7 @@ void add_classify_command(CLI::App& app) {
   add_classify_evaluate_command(*command);
   command->footer(
       R"help(A nucleus gets the class of the annotated nuclei that are most like it in its features (k nearest neighbours). No model
-comes with the program: train one on your own annotations. Research only, not for diagnosis. docs/classify.md says how.
+comes with the program: train one on your own annotations. Research only, not for diagnosis. docs/groups-of-nuclei.md says how.
 
 Examples:
   starpath segment a.svs b.svs --out study                            # find the nuclei first

@@ -34,7 +34,7 @@ constexpr const char* kFooter =
 of its finished slides; clusters are numbered by size. Written into results.sqlite of each slide and into study.sqlite, in
 place of clusters before; exports show them as classes in colours. clusters.png in STUDY shows 12 typical nuclei of each, a
 row a cluster. The same for the same nuclei, features, k and seed, on any
-device and any number of ranks. docs/clusters.md says how.
+device and any number of ranks. docs/groups-of-nuclei.md says how.
 
 Examples:
   starpath cluster study                                   # 8 clusters by the 20 basic features

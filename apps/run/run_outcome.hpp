@@ -44,7 +44,7 @@ std::vector<std::string> all_warnings(const Outcome& outcome);
 
 /// Writes the record to `record`, if there is one. Prints the outcome on stdout as the user asked for: one JSON line,
 /// the last of a --json run; or the files, then one line of totals and shares. Prints on stderr what went wrong, if
-/// anything. Returns the exit code (docs/exit-codes.md).
+/// anything. Returns the exit code (docs/robustness.md).
 int tell(const RunArguments& arguments, const Outcome& outcome, AtomicFile* record);
 
 }  // namespace starpath::apps

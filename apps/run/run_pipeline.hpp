@@ -6,7 +6,7 @@
 namespace starpath::apps {
 
 /// With this process alone, or as one rank of several when a launcher has started them. Returns the exit code
-/// (docs/exit-codes.md).
+/// (docs/robustness.md).
 int run_pipeline(RunArguments& arguments, SlidePipeline& pipeline);
 
 }  // namespace starpath::apps

@@ -8,7 +8,7 @@ import time
 
 from jobs import JOBS, POLICIES, wait_for
 
-# Exit codes (docs/exit-codes.md); a process that is killed ends with minus the signal's number.
+# Exit codes (docs/robustness.md); a process that is killed ends with minus the signal's number.
 DONE, OUTPUT, MISMATCH, RUNTIME, INTERRUPTED = 0, 4, 5, 7, 130
 
 

@@ -3,7 +3,7 @@
 
 Runs the scenarios of scenarios.py, two at a time, until the time is over. Each takes a job (a pipeline on a synthetic
 slide), disturbs it, and lets it go on until it ends well. Its exports must then be those of an undisturbed run byte for
-byte, its exit codes those of docs/exit-codes.md, its folder without leftovers. Exit status 1 and the folders of what
+byte, its exit codes those of docs/robustness.md, its folder without leftovers. Exit status 1 and the folders of what
 went wrong when something is not so.
 
   bench/soak/soak.py --minutes 3      # CI

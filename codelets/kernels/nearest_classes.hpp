@@ -48,7 +48,7 @@ STARPATH_DECLARE_KERNEL(
     /// A row of `points` and of `samples` is a point of the same number of numbers, within +-kPointLimit. Overwrites
     /// `votes`, one a point, with what the k nearest samples say, in Euclidean distance; of equally far ones the first.
     /// `labels`: the class of each sample, below kMostClasses. 1 <= k <= kMostNeighbours, and k samples or more.
-    /// docs/classify.md describes the classifier.
+    /// docs/groups-of-nuclei.md describes the classifier.
     void nearest_classes(const KernelContext& context, View<const std::int16_t> points,
                          View<const std::int16_t> samples, std::span<const std::uint8_t> labels,
                          std::span<ClassVote> votes, int k))

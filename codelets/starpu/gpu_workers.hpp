@@ -1,5 +1,5 @@
 // Workers of StarPU that drive GPUs: how a codelet gets an implementation for them, the CUDA stream and the scratch
-// memory of each. In the flavour opencl, OpenCL devices on cores take their place, for tests (docs/accelerators.md).
+// memory of each. In the flavour opencl, OpenCL devices on cores take their place, for tests (docs/cuda.md).
 // with_gpus/ and with_cuda/ or with_opencl/ define what is here, or without_cuda/ in a build for CPU workers alone.
 #pragma once
 #include <starpu.h>

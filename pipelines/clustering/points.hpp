@@ -61,7 +61,7 @@ SampleClusters cluster_sample(const Points& sample, int k, std::uint64_t seed);
 
 /// Of some numbers of clusters, the least first, the first whose silhouette is within kSilhouetteErrors standard errors
 /// of the highest (after the rule of one standard error, Breiman et al. 1984). A handful of outliers in a cluster of
-/// their own gains fewer as a rule, a kind of nuclei more (docs/clusters.md).
+/// their own gains fewer as a rule, a kind of nuclei more (docs/groups-of-nuclei.md).
 SampleClusters& choose_fewest(std::span<SampleClusters> tried);
 
 /// The centres with the most points first, equal ones in the order of their numbers. Returns the old numbers.

@@ -14,7 +14,7 @@ from .study import Study
 
 
 class StarpathFailed(StarpathError):
-    """The command ended with an exit code other than 0 (docs/exit-codes.md)."""
+    """The command ended with an exit code other than 0 (docs/robustness.md)."""
 
     def __init__(self, message, code):
         super().__init__(message)

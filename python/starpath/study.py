@@ -78,7 +78,7 @@ class Study(Opened):
 
     @property
     def clustering(self):
-        """How nuclei were clustered: k, seed, features and others (docs/clusters.md); None before."""
+        """How nuclei were clustered: k, seed, features and others (docs/groups-of-nuclei.md); None before."""
         row = self._database.execute("SELECT value FROM study WHERE key = 'clusters'").fetchone()
         return json.loads(row[0]) if row else None
 
