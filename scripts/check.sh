@@ -9,7 +9,7 @@ source "$here/lib/packages.sh"
 stages=(
   "lint|2|shellcheck, clang-format, who includes whom"
   "demo|7|the README's first command"
-  "native|17|every test, as the README's second command, but as many at once as there are cores"
+  "native|17|the README's second command: every test"
   "simgrid|8|the tests on one simulated machine"
   "conformance|6|a selection of StarPU's own programs under every policy"
   "tsan|8|thread sanitizer: the policies in StarPU, the protocols between ranks"
@@ -50,8 +50,8 @@ run_stage() {
       cmake -DSOURCE="$root" -P cmake/check_layers.cmake
       ;;
     demo) scripts/demo.sh ;;
-    native) scripts/test.sh -j"$(nproc)" ;;
-    simgrid) scripts/test.sh --preset simgrid -j"$(nproc)" ;;
+    native) scripts/test.sh ;;
+    simgrid) scripts/test.sh --preset simgrid ;;
     conformance) tests/conformance/run.sh --quick ;;
     asan)
       scripts/build.sh --preset asan "${asan_programs[@]}"
