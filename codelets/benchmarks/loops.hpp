@@ -56,7 +56,7 @@ STARPATH_HD inline OptionPrice option_price(double spot, double strike, double y
   return {spot * n1 - discounted * n2, discounted * (1 - n2) - spot * (1 - n1)};
 }
 
-/// Adds what `other` does to `body`.
+/// Adds the attraction that `other` exerts on `body`.
 STARPATH_HD inline void attract(const Body& body, const Body& other, float softening, Acceleration& sum) {
   const float dx = other.x - body.x, dy = other.y - body.y, dz = other.z - body.z;
   const float squared = dx * dx + dy * dy + dz * dz + softening * softening;

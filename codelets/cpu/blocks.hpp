@@ -10,7 +10,7 @@
 
 namespace starpath::cpu {
 
-// Byte shuffles across 64 bytes are one instruction with VBMI; elsewhere 16 bytes are what a shuffle handles.
+// Byte shuffles across 64 bytes are one instruction with VBMI; elsewhere a shuffle handles 16 bytes.
 #if defined(__AVX512VBMI__)
 constexpr int kVectorBytes = 64;
 #else

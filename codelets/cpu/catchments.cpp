@@ -12,7 +12,7 @@ std::int32_t Catchments::point_upwards() {
   std::int32_t* const up = roots_.data();
   std::int32_t roots = 0;
   // In raster order, the pixel itself in its place, so that the earlier wins among equals. The ring keeps rows apart,
-  // so that all rows can be one loop; what it computes outside the object is never read.
+  // so that all rows can be one loop; the values outside the object are never read.
   for (std::int32_t i = first; i < last; ++i) {
     std::int32_t best = v[i - stride - 1], offset = -stride - 1;
     const auto consider = [&](std::int32_t neighbour) {

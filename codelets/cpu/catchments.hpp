@@ -1,4 +1,4 @@
-// One object of a relief, cut up along steepest ascent: what h-minima and the watershed have in common.
+// One object of a relief, cut up along steepest ascent: the common part of h-minima and the watershed.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -17,8 +17,8 @@ namespace starpath::cpu {
 /// Pixels have the total order of kernels/watershed.hpp: the deeper first, and the earlier in raster order among
 /// equals. Each pixel points to the first, in that order, of its neighbours and itself. The pointers end in a root,
 /// which is first among its neighbours. The pixels of one root are a catchment. Every pixel's pointer is the lightest
-/// edge at that pixel, hence in the minimum spanning forest. What is left is to join whole catchments, over the few
-/// pixels that have neighbours in another one.
+/// edge at that pixel, hence in the minimum spanning forest. The remaining work is to join whole catchments, over the
+/// few pixels that have neighbours in another one.
 class Catchments {
  public:
   /// For objects of up to `max_pixels` in their bounding boxes with a ring of one pixel around.

@@ -1,4 +1,4 @@
-// Connected components of a mask as labelled runs: what the CPU kernels on objects stand on.
+// Connected components of a mask as labelled runs: the base of the CPU kernels on objects.
 #pragma once
 #include <algorithm>
 #include <cstdint>

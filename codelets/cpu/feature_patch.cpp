@@ -63,7 +63,7 @@ void add_run(std::int64_t x0, std::int64_t x1, std::int64_t y, ShapeSums& s) {
   s.sum_yy += count * y * y;
 }
 
-/// Marks what lies within the ring's radius of the run [begin, end) in plane row y.
+/// Marks the pixels within the ring's radius of the run [begin, end) in plane row y.
 void mark_near(Patch& patch, int begin, int end, int y) {
   const PatchFrame& f = patch.frame;
   for (int dy = -kRingDistance; dy <= kRingDistance; ++dy) {
@@ -77,7 +77,7 @@ void mark_near(Patch& patch, int begin, int end, int y) {
   }
 }
 
-/// From what is near the object to what is its ring and what is the nucleus itself. `labels` are those of the planes.
+/// Turns the marks of near pixels into names of regions: ring and nucleus. `labels` are those of the planes.
 void name_regions(const std::int32_t* __restrict labels, std::int32_t label, std::ptrdiff_t count,
                   std::uint8_t* __restrict regions) {
   constexpr auto nucleus = static_cast<std::uint8_t>(Region::nucleus);

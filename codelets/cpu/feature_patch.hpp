@@ -19,7 +19,7 @@ namespace starpath::cpu {
 
 /// Geometry of a patch: the object's box grown by the ring and clipped to the image (the inside), and a margin of
 /// kFilterReach around it. All planes of a patch share it, row after row without gaps, so that a filter is one loop
-/// over consecutive pixels: what it computes in the left and right margins mixes two rows and nobody uses it.
+/// over consecutive pixels. The values in the left and right margins mix two rows, and nobody uses them.
 struct PatchFrame {
   int x0 = 0, y0 = 0;  // image position of the plane's first pixel; may lie outside the image
   int width = 0, height = 0;
@@ -34,8 +34,8 @@ struct PatchFrame {
   std::ptrdiff_t end(int margin) const { return row(height - margin); }
 };
 
-/// Planes of one patch, in scratch memory, with slack before and after each. Pixels and labels are cut out of the
-/// tile, so that what follows is loops without ends of rows.
+/// Planes of one patch, in scratch memory, with slack before and after each. Pixels and labels are cut out of the tile,
+/// so that the loops over them have no ends of rows.
 struct Patch {
   PatchFrame frame;
   Rgb* colours;

@@ -80,7 +80,7 @@ void pair_codes(const Patch& patch, const std::uint8_t* channel, int angle, std:
     codes[i] = static_cast<std::uint8_t>(base[i] | (channel[i] >> 2 & 56) | partner[i] >> 5);
 }
 
-/// Counts the pixels [begin, end). Bytes are loaded eight at a time: loads are what bounds this loop.
+/// Counts the pixels [begin, end). Bytes are loaded eight at a time, because loads bound this loop.
 void count_row(const std::uint8_t* regions, const std::uint8_t* channel, const std::uint8_t* gradient,
                const std::array<std::uint8_t*, 4>& codes, std::ptrdiff_t begin, std::ptrdiff_t end, Tally& tally) {
   for (std::ptrdiff_t i = begin; i < end; i += 8) {

@@ -1,4 +1,4 @@
-// Compiled with the kernels' options, of which it tells.
+// Compiled with the kernels' options, and reports these options.
 #include "codelets/cpu/instruction_sets.hpp"
 
 // A macro that is defined, as these are, as 1.

@@ -1,5 +1,5 @@
 // Operation 3 in blocks that stay in cache. The octagon is the Minkowski sum of short segments. So its erosion is a
-// chain of passes, each of which takes the minimum of two shifted rows:
+// chain of passes, and each takes the minimum of two shifted rows:
 //   square (|dx|, |dy| <= s)  +  diagonal of d  +  antidiagonal of d  +  3x3 cross  =  the octagon.
 // Diagonal, antidiagonal and cross together are the diamond |dx| + |dy| <= d. Each segment grows by doubling.
 #include "codelets/kernels/morph_open.hpp"
@@ -24,7 +24,8 @@ struct Max {
   std::uint8_t operator()(std::uint8_t a, std::uint8_t b) const { return std::max(a, b); }
 };
 
-/// The part of the block that passes still work on, from its first pixel; each pass drops what it can no longer know.
+/// The part of the block that passes still work on, from its first pixel. Each pass drops the border that it cannot
+/// compute.
 struct Extent {
   int width, height;
 };

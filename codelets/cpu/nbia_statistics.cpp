@@ -32,7 +32,7 @@ class CodeCounts {
   std::uint32_t* tables_;
 };
 
-/// What is kept of one row.
+/// The values that are kept of one row.
 struct Row {
   std::int32_t* light;
   std::array<std::uint8_t*, 3> levels;

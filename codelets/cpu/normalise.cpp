@@ -4,7 +4,7 @@
 namespace starpath::cpu {
 namespace {
 
-/// Of an input channel: what its value adds to each of the three densities, and a fourth that is none.
+/// Of an input channel: the numbers that its value adds to each of the three densities, and a fourth that stays unused.
 using Added = std::array<std::array<std::int32_t, 4>, 256>;
 
 std::array<Added, 3> by_value(const ColourMap& map) {

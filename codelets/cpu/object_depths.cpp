@@ -19,7 +19,7 @@ void square_columns(std::int32_t* rows, std::int32_t stride, std::int32_t size) 
 }
 
 /// One step of the search along rows, to columns `dx` away; returns the greatest distance left. All rows are one loop:
-/// the ring between them is 0 and hides what lies beyond it.
+/// the ring between them is 0 and hides the rows beyond it.
 std::int32_t look_aside(const std::int32_t* squares, std::int32_t dx, std::int32_t first, std::int32_t last,
                         std::int32_t* best) {
   std::int32_t greatest = 0;

@@ -16,8 +16,8 @@ class ObjectDepths {
 
   /// Sets the values of the object's pixels to min(depth_max, floor(256 * distance)).
   void measure(const Object& object, Catchments& catchments);
-  /// Sets each value to the mean of those of the 3x3 pixels around, as kernels/pre_watershed.hpp says. Those next to an
-  /// object that are not its own are in no object.
+  /// Sets each value to the mean of the values of the 3x3 pixels around, as kernels/pre_watershed.hpp says. Pixels next
+  /// to an object that do not belong to it are in no object.
   void smooth(const Object& object, Catchments& catchments);
 
  private:

@@ -1,5 +1,5 @@
-// Masks as rows of runs, and the union-find that joins runs into objects: what fill_holes, rbc, labelling and area
-// filters stand on. A 4096x4096 tissue mask has some 100,000 runs, so that work on runs costs next to nothing.
+// Masks as rows of runs, and the union-find that joins runs into objects: the base of fill_holes, rbc, labelling and
+// area filters. A 4096x4096 tissue mask has some 100,000 runs, so work on runs costs next to nothing.
 #pragma once
 #include <algorithm>
 #include <cstdint>

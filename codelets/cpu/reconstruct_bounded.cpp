@@ -14,9 +14,9 @@ using Line = Vector<std::uint8_t>;
 
 Line highest_of_three(const std::uint8_t* p) { return max_of(max_of(load(p - 1), load(p + 1)), load(p)); }
 
-/// The bounded reconstruction. A step reads one of two images and writes the other, and visits the blocks next to what
-/// the step before changed: in any other block both images agree. Steps follow each other down the image a row of
-/// blocks apart, so that the rows in between stay in the cache.
+/// The bounded reconstruction. A step reads one of two images and writes the other. It visits the blocks next to the
+/// blocks that the step before changed: in any other block both images agree. Steps follow each other down the image a
+/// row of blocks apart, so that the rows in between stay in the cache.
 class BoundedReconstruction {
  public:
   BoundedReconstruction(Scratch& scratch, GrayView marker, GrayView mask)

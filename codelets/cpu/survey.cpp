@@ -18,7 +18,7 @@ struct Tables {
   }
 };
 
-/// What is counted of the tissue in a row. Two histograms of differences, as neighbours often have the same.
+/// The counts of the tissue in a row. Two histograms of differences, because neighbours often have the same difference.
 struct Tally {
   std::array<SurveyHistogram, 2> difference;
   SurveyCounts& counts;

@@ -21,7 +21,7 @@ __global__ void add_areas(int width, int height, const std::int32_t* roots, std:
   atomicAdd(&areas[root], later == 0 ? 32 - lane : __ffs(static_cast<int>(later)));
 }
 
-/// Adds what one run of a label covers to its box, of which first_x counts pixels of the whole image.
+/// Adds one run of a label to its box; first_x of the box counts pixels of the whole image.
 __device__ void add_run(ObjectBox& box, int x0, int x1, int y, int width) {
   using Sum = unsigned long long;
   const std::int64_t n = x1 - x0;

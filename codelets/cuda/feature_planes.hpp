@@ -1,4 +1,4 @@
-// What the features need of every pixel, whatever object it belongs to.
+// The values of every pixel that the features need, independent of the object that the pixel belongs to.
 #pragma once
 #include <cstdint>
 

@@ -6,14 +6,14 @@
 
 namespace starpath::cuda {
 
-/// What a warp needs of shared memory.
+/// The shared memory that a warp needs.
 struct RowWork {
   double logs[256];
   HaralickCounts counts;
   static_assert(256 >= HaralickCounts::kCounts);
 };
 
-/// histogram_statistics by a warp, all lanes of which call this; lane 0 has the result.
+/// histogram_statistics by a warp. All lanes call this; lane 0 has the result.
 __device__ inline HistogramStatistics warp_histogram_statistics(const Histogram& histogram, RowWork& work, int lane) {
   constexpr int none = 256;
   using Sum = long long;

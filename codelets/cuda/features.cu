@@ -54,7 +54,7 @@ __device__ void for_patch(const Patch& patch, Body body) {
     body(i % patch.width, i / patch.width, i);
 }
 
-/// to += the sum of `value` over the block's threads, all of which call this.
+/// to += the sum of `value` over the block's threads. All threads call this.
 __device__ void add_to(std::int64_t& to, std::int64_t value) {
   const auto sum = static_cast<unsigned long long>(warp_sum(static_cast<long long>(value)));
   if (threadIdx.x % 32 == 0 && sum != 0) atomicAdd(reinterpret_cast<unsigned long long*>(&to), sum);

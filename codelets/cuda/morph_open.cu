@@ -141,7 +141,7 @@ void wide_pass(const KernelContext& context, View<std::uint8_t>& now, View<std::
 }
 
 /// out = `image` eroded (Min) or dilated (Max) by any octagon; `out` may alias `image`. A canvas holds pixel (x, y) at
-/// (x + reach, y + reach), and in the end what the octagon around it left at (x, y).
+/// (x + reach, y + reach), and in the end the result of the octagon around it at (x, y).
 template <class Pick>
 void wide_erode_or_dilate(const KernelContext& context, GrayView image, Octagon shape, View<std::uint8_t> out) {
   const Scratch::Mark mark(context.scratch);

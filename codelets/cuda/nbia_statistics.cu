@@ -13,7 +13,7 @@ constexpr int kSide = 32, kFull = kSide + 2,
 constexpr int kWords = sizeof(NbiaCounts) / sizeof(std::uint32_t);
 static_assert(sizeof(NbiaCounts) == kWords * sizeof(std::uint32_t));
 
-/// The three levels of a pixel, 4 bits each; `none` for what lies outside the image.
+/// The three levels of a pixel, 4 bits each; `none` for a pixel outside the image.
 constexpr std::uint16_t kNone = 0xFFFF;
 
 __device__ void count_pairs(const std::uint16_t* levels, int at, NbiaCounts& counts) {

@@ -1,4 +1,4 @@
-// Two pixels of 16 bits in one register, the left one in the lower half: what a GPU compares in one instruction.
+// Two pixels of 16 bits in one register, the left one in the lower half. A GPU compares both in one instruction.
 #pragma once
 #include <algorithm>
 

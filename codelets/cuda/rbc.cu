@@ -1,4 +1,4 @@
-// Operation 2: components above the low ratio, of which those stay that hold a pixel above the high one.
+// Operation 2: finds components above the low ratio and keeps those that hold a pixel above the high one.
 #include "codelets/cuda/union_find.hpp"
 #include "codelets/kernels/rbc.hpp"
 

@@ -1,6 +1,6 @@
 // The bounded reconstruction of operation 4: many geodesic steps at a time on tiles in registers. A lane holds four
-// pixels of each row of its warp; what lies beside them comes from the lanes beside, what lies above and below through
-// shared memory.
+// pixels of each row of its warp. Their neighbours left and right come from the lanes beside, those above and below
+// through shared memory.
 #include <utility>
 
 #include "codelets/cuda/pixel_pairs.hpp"
@@ -9,7 +9,7 @@
 namespace starpath::cuda {
 namespace {
 
-constexpr int kStepsAtOnce = 16;  // what a tile with as wide a margin can do alone
+constexpr int kStepsAtOnce = 16;  // a tile with a margin of this width can do so many alone
 constexpr int kLanes = 32, kPixelsALane = 4;
 constexpr int kWarps = 16, kRowsAWarp = 8;
 constexpr int kFull = kLanes * kPixelsALane;
@@ -64,8 +64,8 @@ struct Tile {
 };
 
 /// Geodesic steps of the pixels that the lane holds, until the block's pixels stay as they are. At the sides of the
-/// tile a lane takes its own pixels for those beside: what that makes wrong moves inwards by a pixel a step, as what is
-/// missing there does anyway, and stays in the margin.
+/// tile a lane takes its own pixels for the missing neighbours. The resulting error moves inwards by a pixel a step, as
+/// the missing pixels do anyway, and stays in the margin.
 template <class Edges>
 __device__ void do_steps(FourPixels (&rows)[kRowsAWarp], const FourPixels (&limit)[kRowsAWarp], int steps,
                          Edges& edges) {
@@ -79,7 +79,7 @@ __device__ void do_steps(FourPixels (&rows)[kRowsAWarp], const FourPixels (&limi
       const PixelPair before = __shfl_up_sync(~0U, right, 1), after = __shfl_down_sync(~0U, left, 1);
       around[row] = {highest_in_row(before, left, right), highest_in_row(left, right, after)};
     }
-    // First and last rows of all lanes; in turns, so that who reads is not overtaken by who writes the next step's.
+    // First and last rows of all lanes; in turns, so that no writer of the next step overtakes a reader of this one.
     const int top = step % 2 * 2 * count, bottom = top + count;
     edges[top + thread] = around[0];
     edges[bottom + thread] = around[kRowsAWarp - 1];

@@ -1,5 +1,5 @@
-// What kernel sources may use of CUDA. nvcc compiles them for a GPU; tests/support/simt.hpp, included before anything
-// else, makes the same sources run on the CPU, thread by thread, in random orders (docs/cuda.md).
+// The parts of CUDA that kernel sources may use. nvcc compiles the sources for a GPU. tests/support/simt.hpp, included
+// before anything else, makes the same sources run on the CPU, thread by thread, in random orders (docs/cuda.md).
 //
 // Besides this header: threadIdx, blockIdx, blockDim, gridDim; __syncthreads and its _or, _and, _count; __syncwarp,
 // __shfl_*_sync, __ballot_sync, __any_sync, __all_sync; atomicAdd, Min, Max, And, Or, Xor, Exch, CAS; __threadfence;
@@ -21,7 +21,7 @@
 
 namespace starpath::cuda {
 
-/// What a kernel function throws when CUDA refuses its work: which kernel, and CUDA's words.
+/// Thrown by a kernel function when CUDA refuses its work: the kernel, and CUDA's words.
 class DeviceError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -43,7 +43,7 @@ void launch(const KernelContext& context, const char* name, dim3 grid, dim3 bloc
                       cudaGetErrorName(error) + ")");
 }
 
-/// Reads memory that other threads may be writing, past what this thread may still hold of it.
+/// Reads memory that other threads may be writing, and ignores copies of it that this thread may hold.
 template <class T>
 __device__ T load_shared_with_others(const T* p) {
   return *static_cast<const volatile T*>(p);

@@ -11,7 +11,7 @@ __device__ constexpr StainAmountTable kAmounts = kStainAmountTable;
 __device__ constexpr StainValueTable kValues = kStainValueTable;
 
 constexpr int kColumns = 32, kRows = 8, kRowsOfBlock = 64;  // of threads; of pixels
-/// What a block keeps in shared memory: all but directions and amounts, which stand last.
+/// The part of the counts that a block keeps in shared memory: all but directions and amounts, which stand last.
 constexpr int kWords = static_cast<int>(offsetof(SurveyCounts, directions) / sizeof(std::uint32_t));
 constexpr int kAllWords = static_cast<int>(sizeof(SurveyCounts) / sizeof(std::uint32_t));
 

@@ -6,10 +6,11 @@
 
 namespace starpath::cuda {
 
-/// Any block may take any tile, and one that waits needs no block that has not started: every grid of at most as many
-/// blocks as there are tiles ends. A tile is worked on by one block at a time and stands in the queue once at most. All
-/// functions are for one thread of a block; whoever changed pixels calls __threadfence and __syncthreads before that
-/// thread says so here, and whoever got a tile the other way round before it reads them.
+/// Any block may take any tile, and a block that waits needs no block that has not started. So every grid of at most as
+/// many blocks as there are tiles ends. One block at a time works on a tile, and a tile stands in the queue once at
+/// most. All functions are for one thread of a block. After a block changed pixels, it calls __threadfence and
+/// __syncthreads before that thread reports the tile here. After a block got a tile, it calls __syncthreads and
+/// __threadfence before it reads the tile's pixels.
 struct TileQueue {
   struct Counters {
     unsigned head, tail;  // places of the ring that were given out and filled, counted without end
@@ -55,7 +56,7 @@ struct TileQueue {
   __device__ int* slot(unsigned position) const { return &ring[position % static_cast<unsigned>(tiles)]; }
   __device__ void push(int tile) const {
     int* const place = slot(atomicAdd(&counters->tail, 1U));
-    while (atomicCAS(place, kEmpty, tile) != kEmpty) pause_thread();  // who took the last one is still reading
+    while (atomicCAS(place, kEmpty, tile) != kEmpty) pause_thread();  // its last reader still reads
   }
 };
 

@@ -1,4 +1,4 @@
-// Connected components by union and find on pixels: what labelling, filling, filters and plateaus stand on.
+// Connected components by union and find on pixels: the base of labelling, filling, filters and plateaus.
 #pragma once
 #include <cstdint>
 
@@ -17,8 +17,8 @@ __device__ inline std::int32_t find_root(const std::int32_t* parent, std::int32_
   return i;
 }
 
-/// The same, and shortens the way for those who come after. It may undo what another thread writes to parents on the
-/// way, unless that is shortening or uniting.
+/// The same, and shortens the way for later callers. It may undo a parent that another thread writes on the way, unless
+/// that thread shortens or unites.
 __device__ inline std::int32_t find_root_shortening(std::int32_t* parent, std::int32_t i) {
   std::int32_t up = load_shared_with_others(&parent[i]);
   while (up != i) {
@@ -105,7 +105,7 @@ inline void point_to_roots(const KernelContext& context, std::int32_t* parent, s
 }
 
 /// roots[y * width + x] = index of the first pixel in raster order of the component of (x, y), or -1 outside all of
-/// them. A component is what is connected among pixels of equal class_of(x, y) >= 0; class_of is called on the device.
+/// them. A component consists of connected pixels of equal class_of(x, y) >= 0; class_of is called on the device.
 template <class Class>
 void find_components(const KernelContext& context, int width, int height, Connectivity connectivity, Class class_of,
                      std::int32_t* roots) {

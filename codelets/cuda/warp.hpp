@@ -1,4 +1,4 @@
-// What the lanes of a warp find together. All 32 call these, and all get the result.
+// Operations of the lanes of a warp together. All 32 lanes call them, and all get the result.
 #pragma once
 #include "codelets/cuda/seam.hpp"
 

@@ -1,4 +1,4 @@
-// Connected components: labels in raster order of first pixels, and a table of what each object covers.
+// Connected components: labels in raster order of first pixels, and a table of the objects' boxes.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -10,7 +10,7 @@ namespace starpath {
 
 enum class Connectivity { four = 4, eight = 8 };
 
-/// What one labelled object covers, in pixels of the image. x1 and y1 are one past the last.
+/// The box of one labelled object, in pixels of the image. x1 and y1 are one past the last.
 struct ObjectBox {
   std::int32_t x0, y0, x1, y1;
   std::int32_t area;

@@ -38,8 +38,8 @@ inline constexpr auto kDensityTable = [] {
 /// Two rows of the inverse of a stain matrix, as kStainInverse.
 using StainInverse = std::array<std::array<std::int64_t, 3>, 2>;
 
-/// table[stain][channel][v]: what a channel's value adds to the amount of a stain, in units of 2^-16, below 2^27 either
-/// way.
+/// table[stain][channel][v]: the number that a channel's value adds to the amount of a stain, in units of 2^-16, below
+/// 2^27 either way.
 using StainAmountTable = std::array<std::array<std::array<std::int32_t, 256>, 3>, 2>;
 constexpr StainAmountTable stain_amounts(const StainInverse& inverse) {
   constexpr std::int64_t most = (std::int64_t{1} << 27) - 1;

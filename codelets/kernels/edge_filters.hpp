@@ -13,8 +13,8 @@ inline constexpr int kFilterReach = 3;
 inline constexpr std::array<int, 5> kDerivative5 = {-1, -2, 0, 2, 1};
 inline constexpr std::array<int, 5> kSmoothing5 = {1, 4, 6, 4, 1};
 
-/// The 7-tap first derivative. Sobel(1, 1) applies it along x and along y; what is counted is a response > 0 (what is
-/// not 0 once the response is saturated to 8 bits).
+/// The 7-tap first derivative. Sobel(1, 1) applies it along x and along y. A response > 0 counts: it is not 0 once it
+/// is saturated to 8 bits.
 inline constexpr std::array<int, 7> kDerivative7 = {-1, -4, -5, 0, 5, 4, 1};
 
 /// Canny: strength m = |dx| + |dy|. A pixel is a candidate when m > kCannyLow and m is a maximum across the edge (see

@@ -1,4 +1,4 @@
-// What every device counts of one object, in integers: the features are computed from these sums by one shared routine.
+// The counts that every device makes of one object, in integers. One shared routine computes the features from them.
 #pragma once
 #include <array>
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Operation 11: what is measured of each nucleus and of the cytoplasm ring around it.
+// Operation 11: measures each nucleus and the cytoplasm ring around it.
 #pragma once
 #include <cstdint>
 #include <span>

@@ -17,7 +17,7 @@ constexpr std::size_t gpu_scratch_bytes(std::int64_t pixels) {
 /// The same for NBIA with a model of up to `samples` samples a level.
 constexpr std::size_t nbia_gpu_scratch_bytes(std::size_t samples) { return 64 + sizeof(std::int64_t) * samples; }
 
-/// What the buffers of one task need besides, and of the next that is on its way.
+/// The other buffers of one task, and those of the next task that is on its way.
 constexpr std::int64_t gpu_image_bytes(std::int64_t pixels) { return 20 * pixels; }
 
 /// Takes scratch memory for images of so many pixels. False when there is not enough, or when less than the images need

@@ -86,7 +86,7 @@ STARPATH_HD IndexMoments index_moments(const std::array<std::uint64_t, size>& co
 
 }  // namespace detail
 
-/// The features from counts; log_of(c.p[i]) and so on are n_log2_n of those.
+/// The features from counts; log_of(c.p[i]) and so on are n_log2_n of the counts.
 template <class Logs>
 STARPATH_HD HaralickFeatures haralick_features_of(const HaralickCounts& c, const Logs& log_of) {
   if (c.total == 0) return {};

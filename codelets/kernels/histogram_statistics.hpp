@@ -54,7 +54,7 @@ STARPATH_HD inline bool is_empty(const Histogram& histogram, int first) {
 
 }  // namespace detail
 
-/// What the statistics of a histogram that is not empty are made of.
+/// The sums behind the statistics of a histogram that is not empty.
 struct HistogramSums {
   int first, last;           // values that occur
   int origin;                // the integer below the mean: about it nothing cancels in the doubles

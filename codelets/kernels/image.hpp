@@ -1,4 +1,4 @@
-// A view of an image: what every kernel takes and gives. Owns nothing.
+// A view of an image, the argument of every kernel. Owns nothing.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -4,7 +4,7 @@
 
 namespace starpath {
 
-/// What a kernel may use besides its arguments.
+/// The resources that a kernel may use besides its arguments.
 struct KernelContext {
   Scratch& scratch;
   void* stream = nullptr;  // cudaStream_t on a GPU, unused elsewhere

@@ -1,4 +1,4 @@
-// Operation 3: the inverted red channel and its opening, which removes what is smaller than a large nucleus.
+// Operation 3: the inverted red channel and its opening, which removes objects smaller than a large nucleus.
 #pragma once
 #include "codelets/kernels/image.hpp"
 #include "codelets/kernels/kernel_context.hpp"

@@ -31,7 +31,7 @@ constexpr std::string_view label_name(NbiaLabel label) {
 inline constexpr double kNbiaZUnit = 512;
 inline constexpr int kNbiaZLimit = 4095;
 
-/// What the classifier knows of one level. Owns nothing.
+/// The training samples of one level. Owns nothing.
 struct NbiaSamples {
   const double* mean = nullptr;       // kNbiaFeatureCount each
   const double* deviation = nullptr;  // 0 for a feature that never varies: its z-score is 0
@@ -49,7 +49,7 @@ struct NbiaVote {
   friend bool operator==(const NbiaVote&, const NbiaVote&) = default;
 };
 
-/// What the neighbours say, of whom `rich` are stroma-rich; `distances` is the sum of their squared distances.
+/// The vote of the neighbours: `rich` of them are stroma-rich; `distances` is the sum of their squared distances.
 constexpr NbiaVote nbia_vote(int rich, std::int64_t distances) {
   const bool rich_wins = 2 * rich > kNbiaNeighbours;
   return {rich_wins ? NbiaLabel::stroma_rich : NbiaLabel::stroma_poor,

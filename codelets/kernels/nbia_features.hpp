@@ -1,4 +1,4 @@
-// The 25 features of NBIA from what was counted: one routine for every device, doubles in one order.
+// The 25 features of NBIA from the counts: one routine for every device, doubles in one order.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -35,7 +35,8 @@ struct NLog2N {
 };
 
 /// Contrast, correlation, energy, homogeneity and entropy (base 2) of the symmetric matrix of `pairs`; all 0 without a
-/// pair. A single level has correlation 0. Exact sums for fewer than 2^30 pairs. `logs_of` gives what NLog2N does.
+/// pair. A single level has correlation 0. Exact sums for fewer than 2^30 pairs. `logs_of` gives the same values as
+/// NLog2N.
 template <class LogsOf = NLog2N>
 STARPATH_HD inline std::array<double, 5> cooccurrence_features(const NbiaPairs& pairs, LogsOf logs_of = {}) {
   constexpr std::size_t levels = kNbiaLevels;

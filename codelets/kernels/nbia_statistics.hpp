@@ -7,9 +7,8 @@
 namespace starpath {
 
 STARPATH_DECLARE_KERNEL(
-    /// Overwrites `counts` with what NBIA counts of the image, which has 1 to kNbiaMaxPixels pixels. Integers
-    /// only; nbia_features() turns them into numbers. Source: anthill-2010,
-    /// section 2.
+    /// Overwrites `counts` with NBIA's counts of the image, which has 1 to kNbiaMaxPixels pixels. Integers only;
+    /// nbia_features() turns them into numbers. Source: anthill-2010, section 2.
     void nbia_statistics(const KernelContext& context, RgbView rgb, NbiaCounts* counts))
 
 }  // namespace starpath

@@ -1,4 +1,4 @@
-// Texture of NBIA: co-occurrence levels and local binary patterns of single pixels, and what is counted of them.
+// Texture of NBIA: co-occurrence levels and local binary patterns of single pixels, and their counts.
 #pragma once
 #include <cstdint>
 
@@ -56,8 +56,8 @@ constexpr int lbp_bin(unsigned samples) {
   return changes <= 2 ? set : 9;
 }
 
-/// Bits of the eight samples around the middle of three rows of L*, of which `above`, `middle` and `below` point to the
-/// middle column.
+/// Bits of the eight samples around the middle of three rows of L*. `above`, `middle` and `below` point to the middle
+/// column.
 constexpr unsigned lbp_samples(const std::int32_t* above, const std::int32_t* middle, const std::int32_t* below) {
   const std::int32_t c = middle[0], e = middle[1], w = middle[-1], n = above[0], s = below[0];
   return unsigned{lbp_axis(c, e)} | unsigned{lbp_diagonal(c, e, n, above[1])} << 1 | unsigned{lbp_axis(c, n)} << 2 |

@@ -13,7 +13,7 @@ namespace starpath {
 inline constexpr int kMostNeighbours = 31;
 inline constexpr int kMostClasses = 32;
 
-/// What the neighbours of a point say.
+/// The vote of a point's neighbours.
 struct ClassVote {
   std::uint8_t label = 0;      // number of the class with the largest weight, of equal ones the first
   std::uint16_t share = 0;     // of all weight, unit 1/kVoteUnit, rounded down
@@ -46,9 +46,9 @@ STARPATH_HD constexpr ClassVote class_vote(const NearestKeys<kMostNeighbours>& n
 
 STARPATH_DECLARE_KERNEL(
     /// A row of `points` and of `samples` is a point of the same number of numbers, within +-kPointLimit. Overwrites
-    /// `votes`, one a point, with what the k nearest samples say, in Euclidean distance; of equally far ones the first.
-    /// `labels`: the class of each sample, below kMostClasses. 1 <= k <= kMostNeighbours, and k samples or more.
-    /// docs/groups-of-nuclei.md describes the classifier.
+    /// `votes`, one a point, with the vote of the k nearest samples in Euclidean distance; among equally far samples
+    /// the first count. `labels`: the class of each sample, below kMostClasses. 1 <= k <= kMostNeighbours, and k
+    /// samples or more. docs/groups-of-nuclei.md describes the classifier.
     void nearest_classes(const KernelContext& context, View<const std::int16_t> points,
                          View<const std::int16_t> samples, std::span<const std::uint8_t> labels,
                          std::span<ClassVote> votes, int k))

@@ -13,7 +13,7 @@ STARPATH_HD constexpr std::uint64_t sample_key(std::uint32_t distance, std::uint
 STARPATH_HD constexpr std::uint32_t distance_of_key(std::uint64_t key) { return static_cast<std::uint32_t>(key >> 32); }
 STARPATH_HD constexpr std::uint32_t sample_of_key(std::uint64_t key) { return static_cast<std::uint32_t>(key); }
 
-/// The k smallest keys of those added, in their order, whatever the order in which they were added. k is `most` or
+/// The k smallest of the added keys, in their order. The order in which they were added does not matter. k is `most` or
 /// less.
 template <int most>
 class NearestKeys {

@@ -17,8 +17,8 @@ namespace starpath {
 // All of it is one linear map of densities, so that a channel's new density is a sum of three table entries. Integers
 // only: the same bits on every device.
 
-/// table[out][in][v]: what the value v of channel `in` adds to the new density (deconvolution.hpp) of channel `out`, in
-/// units of 2^-16, below 2^27 either way.
+/// table[out][in][v]: the number that the value v of channel `in` adds to the new density (deconvolution.hpp) of
+/// channel `out`, in units of 2^-16, below 2^27 either way.
 using ColourMap = std::array<std::array<std::array<std::int32_t, 256>, 3>, 3>;
 
 /// The map that changes nothing.
@@ -50,7 +50,7 @@ STARPATH_HD constexpr std::uint8_t channel_value(std::int32_t density,
   return table[static_cast<std::size_t>(at < 0 ? 0 : at > last ? last : at)];
 }
 
-/// What becomes of a pixel.
+/// The new colour of a pixel.
 STARPATH_HD constexpr Rgb mapped_colour(Rgb p, const ColourMap& map,
                                         const ChannelValueTable& values = kChannelValueTable) {
   const auto channel = [&](const std::array<std::array<std::int32_t, 256>, 3>& from) {

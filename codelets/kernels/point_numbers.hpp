@@ -12,8 +12,8 @@ inline constexpr int kPointUnit = 256, kPointLimit = 2047;
 inline constexpr int kMostPointNumbers = 256;
 static_assert(std::uint64_t{kMostPointNumbers} * (2 * kPointLimit) * (2 * kPointLimit) <= UINT32_MAX);
 
-/// Rows of points are padded with zeros to a multiple of this, which changes no distance and is what vector
-/// instructions take at a time.
+/// Rows of points are padded with zeros to a multiple of this. Zeros change no distance, and a vector instruction takes
+/// this many numbers at a time.
 inline constexpr int kPointRowUnit = 16;
 constexpr int padded_point(int numbers) { return (numbers + kPointRowUnit - 1) / kPointRowUnit * kPointRowUnit; }
 

@@ -1,4 +1,4 @@
-// Operation 2: what is no nucleus by its colour: red blood cells, and what holds too little haematoxylin.
+// Operation 2: pixels that are no nucleus by their colour: red blood cells, and pixels with too little haematoxylin.
 #pragma once
 #include "codelets/kernels/deconvolution.hpp"
 #include "codelets/kernels/image.hpp"

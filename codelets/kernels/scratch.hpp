@@ -25,7 +25,7 @@ inline void release_host(void*, void* data, std::size_t) { std::free(data); }
 /// Host memory.
 inline MemorySource host_memory() { return {detail::allocate_host, detail::release_host}; }
 
-/// A stack of memory blocks. What take() returns stays valid until the Mark that was open then ends; on a GPU, until
+/// A stack of memory blocks. A block from take() stays valid until the Mark that was open then ends; on a GPU, until
 /// the work that was queued before that on the worker's CUDA stream has run. Contents are unspecified. Not thread-safe:
 /// each worker has one. take() and reserve() throw std::bad_alloc.
 class Scratch {

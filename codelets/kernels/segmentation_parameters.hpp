@@ -1,4 +1,4 @@
-// What the segmentation's operations are told, in the units of the working grid.
+// The parameters of the segmentation's operations, in the units of the working grid.
 #pragma once
 #include <limits>
 

@@ -11,7 +11,7 @@
 namespace starpath {
 
 /// Optical densities of the pure stains in red, green and blue, in units of 1 / kStainUnit; only their ratios matter.
-/// Integers, so that what is computed from them has the same bits wherever they came from.
+/// Integers, so that values computed from them have the same bits on every device.
 struct StainVectors {
   std::array<int, 3> haematoxylin, eosin;
   friend bool operator==(const StainVectors&, const StainVectors&) = default;
@@ -20,8 +20,8 @@ inline constexpr int kStainUnit = 1000;
 /// Those of kStainInverse.
 inline constexpr StainVectors kDefaultStains = {{650, 704, 286}, {72, 990, 105}};
 
-/// The rows haematoxylin and eosin of the inverse of the stain matrix, as kStainInverse, of which it gives the bits for
-/// kDefaultStains. The vectors must not be parallel.
+/// The rows haematoxylin and eosin of the inverse of the stain matrix, in the form of kStainInverse. For kDefaultStains
+/// it gives the bits of kStainInverse. The vectors must not be parallel.
 inline StainInverse stain_inverse(const StainVectors& stains) {
   using Vector = std::array<double, 3>;
   const auto normalised = [](Vector v) {

@@ -1,4 +1,4 @@
-// What the survey of a slide counts in one field: which pixels are tissue, and what tissue looks like.
+// The counts of one field for the survey of a slide: which pixels are tissue, and the look of the tissue.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -11,13 +11,13 @@
 
 namespace starpath {
 
-/// What a pixel of a slide is, for the survey. Only tissue decides about levels and stains.
+/// The kind of a pixel of a slide, for the survey. Only tissue counts for levels and stains.
 enum class SurveyClass : std::uint8_t { glass, dark, pen, tissue };
 
 /// Glass lets nine tenths of the light through, or more. `white`: the value of empty glass in a channel.
 STARPATH_HD constexpr int glass_level(int white) { return white * 9 / 10; }
 
-/// Densities (deconvolution.hpp) relative to white, in units of 1 / kDensityUnit, 0 for what is brighter than white.
+/// Densities (deconvolution.hpp) relative to white, in units of 1 / kDensityUnit, 0 for pixels brighter than white.
 inline constexpr int kDensityUnit = 16;
 using DensityTable = std::array<std::int16_t, 256>;
 inline constexpr DensityTable kSurveyDensity = [] {

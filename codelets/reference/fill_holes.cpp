@@ -1,4 +1,4 @@
-// Operation 5 by its definition: flood the zeros from the border, fill what the flood did not reach.
+// Operation 5 by its definition: flood the zeros from the border, fill the zeros that the flood did not reach.
 #include "codelets/kernels/fill_holes.hpp"
 
 #include <limits>

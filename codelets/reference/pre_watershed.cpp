@@ -39,7 +39,7 @@ void dilate_cross(View<std::uint8_t> mask) {
     std::copy_n(grown.begin() + std::ptrdiff_t{y} * mask.width, mask.width, mask.row(y));
 }
 
-/// Each pixel of the objects becomes the mean of those around it.
+/// Each pixel of the objects becomes the mean of the pixels around it.
 void smooth_depths(MaskView objects, View<std::uint16_t> depth) {
   std::vector<std::uint16_t> smoothed;
   for (int y = 0; y < depth.height; ++y)

@@ -4,7 +4,7 @@
 namespace starpath::reference {
 namespace {
 
-/// What is counted of a field.
+/// The part of a field that is counted.
 struct Core {
   RgbView rgb;
   GrayView difference;

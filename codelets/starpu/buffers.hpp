@@ -29,14 +29,14 @@ T* variable(void* buffer) {
   return reinterpret_cast<T*>(STARPU_VARIABLE_GET_PTR(buffer));
 }
 
-/// What arguments are made of: a task's buffers and numbers, in order. Arguments take theirs from the front.
+/// The source of arguments: a task's buffers and numbers, in order. Arguments take theirs from the front.
 struct ArgumentSource {
   void** buffers;
   const int* numbers;
 };
 
-/// How a kernel's parameter comes out of a task: from how many buffers, of which mode, and the argument itself.
-/// A buffer of constants is read (STARPU_R), any other is overwritten (STARPU_W).
+/// How a kernel's parameter comes out of a task: the number and mode of its buffers, and the argument itself. A buffer
+/// of constants is read (STARPU_R), any other is overwritten (STARPU_W).
 template <class Parameter>
 struct Argument;
 

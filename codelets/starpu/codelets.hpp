@@ -1,5 +1,5 @@
-// The codelets: one row a kernel. The kernel's header says what its parameters are; they are the task's buffers, in the
-// same order, and buffers of constants are read, others overwritten (kernel_codelet.hpp).
+// The codelets: one row a kernel. The kernel's header documents its parameters. They are the task's buffers, in the
+// same order; buffers of constants are read, others overwritten (kernel_codelet.hpp).
 #pragma once
 #include "codelets/kernels/area_average.hpp"
 #include "codelets/kernels/background.hpp"

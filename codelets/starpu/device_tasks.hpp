@@ -1,4 +1,5 @@
-// What GPUs have been given and have not been seen to end: when one of them fails, StarPU only knows that it did.
+// Tasks that GPUs were given and have not been seen to finish. When one of them fails, StarPU knows only that a task
+// failed.
 #pragma once
 #include <array>
 #include <atomic>
@@ -34,8 +35,8 @@ class DeviceTasks {
 /// Those of a worker of StarPU, by its number.
 DeviceTasks& device_tasks(int worker);
 
-/// Writes `error` and what describe() says of the workers that have tasks, as one text. Returns its length. Safe in a
-/// signal handler.
+/// Writes `error` and the text of describe() for the workers that have tasks, as one text. Returns its length. Safe in
+/// a signal handler.
 std::size_t describe_device_failure(std::string_view error, std::span<char> text);
 
 }  // namespace starpath::codelets

@@ -1,6 +1,7 @@
 // Workers of StarPU that drive GPUs: how a codelet gets an implementation for them, the CUDA stream and the scratch
-// memory of each. In the flavour opencl, OpenCL devices on cores take their place, for tests (docs/cuda.md).
-// with_gpus/ and with_cuda/ or with_opencl/ define what is here, or without_cuda/ in a build for CPU workers alone.
+// memory of each. In the flavour opencl, OpenCL devices on cores take their place, for tests (docs/cuda.md). The
+// folders with_gpus/ and with_cuda/ or with_opencl/ define these functions; without_cuda/ defines them in a build for
+// CPU workers alone.
 #pragma once
 #include <starpu.h>
 
@@ -15,23 +16,23 @@ namespace starpath::codelets {
 
 /// Whether the kernels of starpath::cuda are compiled in. Where they are not, nothing may name them.
 inline constexpr bool kCudaCompiled = STARPATH_CUDA_COMPILED;
-/// Whether OpenCL devices are what a GPU is elsewhere.
+/// Whether OpenCL devices take the place of GPUs.
 inline constexpr bool kGpuIsOpenCl = STARPATH_GPU_IS_OPENCL;
 
-/// What StarPU takes the worker of a GPU for, and what results call it.
+/// StarPU's type of the worker of a GPU, and its name in results.
 inline constexpr starpu_worker_archtype kGpuWorker = kGpuIsOpenCl ? STARPU_OPENCL_WORKER : STARPU_CUDA_WORKER;
 inline constexpr const char* kGpuKind = kGpuIsOpenCl ? "opencl" : "cuda";
 
 inline bool is_gpu(int worker) { return starpu_worker_get_type(worker) == kGpuWorker; }
 inline unsigned gpu_worker_count() { return starpu_worker_get_count_by_type(kGpuWorker); }
 
-/// For use in a task on a GPU worker: its CUDA stream, and scratch memory that no other worker uses. What is taken of
-/// it may be taken again by the worker's next task, which the CUDA stream orders after this one.
+/// For use in a task on a GPU worker: its CUDA stream, and scratch memory that no other worker uses. The worker's next
+/// task, which the CUDA stream orders after this one, may take the same memory again.
 KernelContext gpu_context();
 
 /// Takes, on every GPU worker, the `scratch` bytes that codelets need for images of up to `pixels` pixels, so that no
-/// task has to. Workers without room for it get no task with larger images than before; what is returned says so, a
-/// line for each of them. StarPU must be running, and no task.
+/// task has to. A worker without room for it gets no task with larger images than before, and the returned list has a
+/// line for it. StarPU must be running, and no task.
 std::vector<std::string> prepare_gpu_workers(std::int64_t pixels, std::size_t scratch);
 
 /// Gives the scratch memory back. Before StarPU stops, with no task running.

@@ -56,7 +56,7 @@ starpu_codelet codelet_for() {
   return codelet;
 }
 
-/// Calls function(arguments...) with what a task's buffers and numbers are to these parameters.
+/// Calls function(arguments...), where a task's buffers and numbers become the arguments for these parameters.
 template <class... Parameters, class Function>
 void call_with_arguments(ArgumentSource from, Function&& function) {
   // In braces arguments are evaluated in their order.
@@ -105,7 +105,7 @@ starpu_codelet host_codelet(void (Job::*)(Parameters...)) {
   return codelet;
 }
 
-/// The codelet "<name>" of what only CPUs do: a member function of the job that cl_arg points to. The job has a
+/// The codelet "<name>" of work for CPUs only: a member function of the job that cl_arg points to. The job has a
 /// tasks().status, which is told of a failure under the name `operation`.
 template <Name name, auto member, Name operation = name>
 starpu_codelet host_codelet() {

@@ -1,4 +1,4 @@
-// Running a kernel in a task: scratch memory, and what becomes of an exception.
+// Running a kernel in a task: scratch memory, and the handling of an exception.
 #pragma once
 #include <starpu.h>
 

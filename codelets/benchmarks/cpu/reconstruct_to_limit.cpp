@@ -1,5 +1,5 @@
-// Reconstruction by blocks of one vector: a block whose neighbourhood changed is raised to what its neighbours and its
-// mask allow, along the whole block at once, and marks the neighbours it may raise in turn. Sweeps down and up the
+// Reconstruction by blocks of one vector. A block whose neighbourhood changed is raised as far as its neighbours and
+// its mask allow, along the whole block at once. It then marks the neighbours that it may raise. Sweeps down and up the
 // image visit the marked blocks only, until none is left: the raster, anti-raster and queue phases of Vincent 1993 in
 // one loop.
 #include <algorithm>

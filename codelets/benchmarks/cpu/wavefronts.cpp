@@ -1,5 +1,5 @@
-// Rows run in groups, each row one column behind the one above it: the elements of such a slant need each other not at
-// all, so that what one of them waits for overlaps the others.
+// Rows run in groups, and each row is one column behind the row above it. The elements of such a slant do not need each
+// other, so their waiting times overlap.
 #include "codelets/benchmarks/wavefronts.hpp"
 
 #include <algorithm>
@@ -12,8 +12,8 @@ constexpr int kLanes = 8;
 template <class T>
 using Lanes = std::array<T, kLanes>;
 
-/// Calls cell(lane, x, above, diagonal, left), which answers the new value, for every element of `out` after those that
-/// it needs; over(x) is the value over column x of the first row, from -1; before(y) the one before row y.
+/// Calls cell(lane, x, above, diagonal, left) for every element of `out`, after the elements that it needs; it answers
+/// the new value. over(x) is the value over column x of the first row, from -1; before(y) is the value before row y.
 template <class T, class Over, class Before, class Group>
 void run_slanted(View<T> out, Over over, Before before, Group group) {
   for (int top = 0; top < out.height; top += kLanes) {

@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kSide = 32;
 
-/// Runs cell(x, y) for the squares of slant `slant`, of which the first is in row of squares `top`.
+/// Runs cell(x, y) for the squares of slant `slant`. The first of them is in row of squares `top`.
 template <class Cell>
 __global__ void __launch_bounds__(kSide) slant_kernel(int width, int height, int slant, int top, Cell cell) {
   const int row = top + static_cast<int>(blockIdx.x);
@@ -18,7 +18,7 @@ __global__ void __launch_bounds__(kSide) slant_kernel(int width, int height, int
   for (int step = 0; step < 2 * kSide - 1; ++step) {
     const int column = step - static_cast<int>(threadIdx.x);
     if (column >= 0 && column < kSide && x0 + column < width && y < height) cell(x0 + column, y);
-    __syncthreads();  // the next step reads what this one wrote
+    __syncthreads();  // the next step reads the values that this one wrote
   }
 }
 

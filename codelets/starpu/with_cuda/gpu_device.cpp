@@ -26,7 +26,7 @@ MemorySource gpu_memory(unsigned node) {
 }
 
 void* gpu_stream() {
-  // StarPU asks events on this thread, and the cudaErrorNotReady of an answer may be what launches would find.
+  // StarPU asks events on this thread; a launch could otherwise find the cudaErrorNotReady of such an answer.
   static_cast<void>(cudaGetLastError());
   return starpu_cuda_get_local_stream();
 }

@@ -1,4 +1,4 @@
-// What GPU workers take of their device. with_cuda/ or with_opencl/ defines it.
+// The functions of a device that GPU workers use. with_cuda/ or with_opencl/ defines them.
 #pragma once
 #include "codelets/kernels/scratch.hpp"
 
