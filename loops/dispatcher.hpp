@@ -28,7 +28,7 @@ class Dispatcher {
     schedule_->finished(processor, block.size, microseconds);
   }
 
-  /// `block` was fetched but not run: it goes to whoever fetches next.
+  /// `block` was fetched but not run: the next processor that fetches gets it.
   void give_back(Block block);
 
   /// The processor will not fetch again. A block that it holds must be given back too, or finish.

@@ -37,7 +37,7 @@ bool Hdss::adaptive(std::size_t left) const {
          iterations_ - std::min(left, iterations_) < adaptive_limit_;
 }
 
-// Part of what is left that belongs to this processor; unknown weights count as the mean of the known ones.
+// This processor's part of the iterations that are left; unknown weights count as the mean of the known ones.
 double Hdss::share(const Processor& state, double weight) const {
   const double known = std::max(1U, known_.load(std::memory_order_relaxed));
   const double live = std::max(known, static_cast<double>(live_.load(std::memory_order_relaxed)));
@@ -106,7 +106,7 @@ void Hdss::plan_next(Processor& state, std::size_t measured) {
   const LogFit::Curve curve = state.fit.curve();
   const bool rises =
       curve.a * std::log(steps) >= min_change_rate_ * state.weight && curve.a > 3 * state.fit.slope_error();
-  if (!rises) {  // what differs from block to block is noise
+  if (!rises) {  // differences from block to block are noise
     if (const double mean = curve.at(static_cast<double>(measured)); mean > 0) set_weight(state, mean);
     return set_stable(state);
   }

@@ -1,4 +1,4 @@
-// How much of a dependent loop an accelerator keeps for itself, and in what tiles.
+// How much of a dependent loop an accelerator keeps for itself, and the sizes of its tiles.
 #pragma once
 #include <cstddef>
 
@@ -6,7 +6,7 @@
 
 namespace starpath::loops {
 
-/// A lane's prospects. Iterations are those that are not taken.
+/// A lane's prospects. Only iterations that are not taken count.
 struct LaneOutlook {
   LargeBlocks large;     ///< of its owner
   double left = 0;       ///< iterations of the loop
@@ -15,7 +15,7 @@ struct LaneOutlook {
 };
 
 /// Whether a lane is worth beginning: strides of `stride_iterations` alone make no large blocks, and the owner's part
-/// of what is left is some of them.
+/// of the rest is several strides.
 bool worth_a_lane(const LaneOutlook& outlook, double stride_iterations);
 
 /// Width of a lane, in columns. The owner needs as long for it as the others need for the rest, less one large block.

@@ -7,7 +7,7 @@
 namespace starpath::loops {
 namespace {
 
-// Never below 0: two processors may count on the same rest, of which each then gets a part.
+// Never below 0: two processors may count on the same rest, and each then gets a part of it.
 void subtract(std::atomic<std::size_t>& from, std::size_t amount) {
   std::size_t had = from.load();
   while (!from.compare_exchange_weak(had, had - std::min(had, amount))) {

@@ -21,7 +21,7 @@ class Guided final : public Schedule {
   std::atomic<std::size_t> live_;
 };
 
-/// One block a processor, in proportion to given weights. What retired processors leave goes to those who ask again.
+/// One block a processor, in proportion to given weights. Shares of retired processors go to processors that ask again.
 /// Every processor must fetch or retire, or its share is never run.
 class Static final : public Schedule {
  public:

@@ -1,11 +1,11 @@
-// What decides how large the next block of a processor is.
+// The interface of schedules: a schedule decides how large the next block of a processor is.
 #pragma once
 #include <cstddef>
 #include <vector>
 
 namespace starpath::loops {
 
-/// One processor of a loop: whatever runs blocks one after another (a CPU core, a GPU).
+/// One processor of a loop: it runs blocks one after another (a CPU core, a GPU).
 struct ProcessorSetup {
   std::size_t initial_block = 0;  ///< iterations; 0: 128, or less when the loop is short
   std::size_t block_factor = 0;   ///< block sizes are multiples of this; 0: as initial_block
@@ -25,7 +25,7 @@ struct LoopSetup {
 /// its interval.
 LoopSetup resolved(LoopSetup setup);
 
-/// What large blocks are worth to a processor.
+/// The gain of a processor by large blocks.
 struct LargeBlocks {
   std::size_t block = 0;  ///< its rate rises much with the block, up to about here; 0: any block will do, or unknown
   double share = 0;       ///< with such blocks, its part of the rates of all processors
@@ -37,8 +37,8 @@ class Schedule {
  public:
   virtual ~Schedule() = default;
 
-  /// Iterations of this processor's next block, of which `available` (<= left) may be taken now and `left` are not
-  /// taken at all yet. At most `available`; 0 when this schedule has nothing more for the processor. May be called
+  /// Iterations of this processor's next block. `left` iterations are not taken yet, and `available` (<= left) of them
+  /// may be taken now. At most `available`; 0 when this schedule has nothing more for the processor. May be called
   /// several times for one block.
   virtual std::size_t size(unsigned processor, std::size_t left, std::size_t available) const = 0;
 

@@ -1,4 +1,4 @@
-// Names of schedules, and what they stand for.
+// Names of schedules, and the schedules themselves.
 #include "loops/schedule_list.hpp"
 
 #include <stdexcept>

@@ -88,7 +88,7 @@ void Wavefront::update(std::size_t index) {
     ready_set_.erase(index);
 }
 
-// Of those strides, and of what depends on them.
+// Updates these strides, and the strides that depend on them.
 void Wavefront::update_all(std::size_t first, std::size_t last) {
   last = std::min(strides_.size(), last + reach_);
   for (std::size_t i = first - std::min(first, reach_); i < last; ++i) update(i);

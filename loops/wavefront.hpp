@@ -42,9 +42,9 @@ struct Lane {
   bool operator==(const Lane&) const = default;
 };
 
-/// The state of a wavefront: each stride is taken from top to bottom, as far as what it needs has finished. Time a call
-/// for given dependencies: at most linear in the strides that have something ready. Not thread-safe. Source: hdss-2013
-/// section 3.3.
+/// The state of a wavefront: each stride is taken from top to bottom, as far as the iterations that it needs have
+/// finished. Time a call for given dependencies: at most linear in the strides that have something ready. Not
+/// thread-safe. Source: hdss-2013 section 3.3.
 class Wavefront {
  public:
   /// Dependencies allow an order by rows if each points to an earlier row, or to an earlier column of the same row.
@@ -54,7 +54,7 @@ class Wavefront {
   /// - when the stride is 0, or the loop has more than 2^62 iterations.
   explicit Wavefront(WavefrontSetup setup);
 
-  /// Iterations that are not taken, and of those the ones that may be taken now.
+  /// Iterations that are not taken, and the ones among them that may be taken now.
   std::size_t left() const { return left_; }
   const WavefrontSetup& setup() const { return setup_; }
   std::size_t ready() const { return ready_; }
@@ -88,7 +88,7 @@ class Wavefront {
   std::size_t lane_ready(unsigned owner) const;
   /// Takes so many of them, which must be ready and at least one.
   Tile take_lane(unsigned owner, std::size_t rows);
-  /// The tile has run; what depends on it may become ready.
+  /// The tile has run; tiles that depend on it may become ready.
   void finish(const Tile& tile);
   /// The tile was taken but not run.
   void give_back(const Tile& tile);

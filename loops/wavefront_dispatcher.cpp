@@ -55,7 +55,7 @@ WavefrontDispatcher::Answer WavefrontDispatcher::fetch(unsigned processor, Tile&
   if (!tile) {
     if (running_ == 0 && wavefront_.ready() == 0) wavefront_.drop_lanes();  // their owners may never come
     const std::size_t ready = wavefront_.ready();
-    // On a short tile an accelerator would keep others waiting. Whatever runs now asks again for it when it ends.
+    // On a short tile an accelerator would keep others waiting. Any processor that runs now asks again when it ends.
     if (ready == 0 || (running_ > 0 && large.block > 0 && !worth_a_tile(large, wavefront_.largest())))
       return Answer::hold;
     tile = wavefront_.take(schedule_->size(processor, wavefront_.left(), ready));

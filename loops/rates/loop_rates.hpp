@@ -28,7 +28,7 @@ class LoopRates {
   /// A rate at which blocks of that size were run. One that is not finite and above 0 is left out.
   void learn(const std::string& loop, const std::string& device_class, Sizes sizes, double rate);
 
-  /// Adds what was learnt to the profile.
+  /// Adds the learnt rates to the profile.
   void save() { use_.save(); }
 
  private:

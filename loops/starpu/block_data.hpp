@@ -20,7 +20,7 @@ class SplitData {
   void acquire();
   void release();
 
-  /// A new handle on what `block` needs. Any thread.
+  /// A new handle on the data that `block` needs. Any thread.
   starpu_data_handle_t register_block(loops::Block block) const;
 
  private:

@@ -38,7 +38,7 @@ class LoopEnd {
   LoopPieces& pieces_;
   std::atomic<std::size_t> holds_{1};
   std::atomic<bool> failed_{false};
-  std::mutex mutex_;  // guards what follows
+  std::mutex mutex_;  // guards the members below
   std::condition_variable changed_;
   Phase phase_ = Phase::running;
   std::string reason_;

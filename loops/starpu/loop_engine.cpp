@@ -55,7 +55,7 @@ bool LoopEngine::serve(Slot& slot, unsigned most) {
       pieces_->retire(slot.processor);
       return false;
     }
-    // Before asking: who makes something ready afterwards sees it.
+    // Before asking, so that a worker that makes something ready afterwards sees it.
     slot.hungry = true;
     const bool adaptive = pieces_->adaptive();
     std::unique_ptr<LoopPiece> piece = pieces_->fetch(slot.processor);
@@ -109,7 +109,7 @@ void LoopEngine::submit(Slot& slot, std::unique_ptr<LoopPiece> piece) {
   for (const LoopPiece::Buffer& buffer : made->piece->buffers)
     if (buffer.temporary) slot.handles.push_back(buffer.handle);
   --slot.held;
-  end_.release();  // never the last: whoever feeds holds one
+  end_.release();  // never the last: the feeding thread holds one
   end_.fail("StarPU refused a block for worker " + std::to_string(slot.worker));
 }
 
@@ -157,7 +157,7 @@ void LoopEngine::finished(const PieceTask& task) {
   Slot& slot = *task.slot;
   const std::lock_guard lock(slot.mutex);
   const double now = starpu_timing_now();
-  // With a piece ahead, what a piece costs is the time since the one before it ended.
+  // With a piece ahead, the cost of a piece is the time since the one before it ended.
   pieces_->finished(slot.processor, *task.piece, now - std::max(slot.last_end, task.submitted));
   slot.last_end = now;
   slot.share.finished = now - began_;

@@ -18,7 +18,7 @@ namespace starpath {
 /// See Loop, which is this under a public name.
 class LoopEngine {
  public:
-  /// Throws Error{usage} for more buffers than StarPU takes, and what LoopPieces::acquire() throws.
+  /// Throws Error{usage} for more buffers than StarPU takes, and every error of LoopPieces::acquire().
   LoopEngine(const starpu_codelet& codelet, std::unique_ptr<LoopPieces> pieces, const std::vector<unsigned>& workers);
 
   LoopReport wait();
@@ -32,7 +32,7 @@ class LoopEngine {
     unsigned processor = 0;
     unsigned ahead = 1;               // pieces that it may hold
     std::atomic<bool> hungry{false};  // asked in vain
-    std::mutex mutex;                 // guards what follows, and the order of this processor's calls to the pieces
+    std::mutex mutex;                 // guards the members below, and the order of this processor's calls to the pieces
     unsigned held = 0;
     bool gone = false;
     double last_end = 0;
@@ -53,7 +53,7 @@ class LoopEngine {
     PieceCodelet::Call call{};
     double submitted = 0;
     std::vector<Result> results;
-    std::atomic<std::size_t> away{0};  // results that are not in main memory yet, and one for who asks for them
+    std::atomic<std::size_t> away{0};  // results not in main memory yet, and one for the asking thread
   };
 
   void start();

@@ -15,7 +15,7 @@ namespace starpath {
 struct LoopPiece {
   virtual ~LoopPiece() = default;
   virtual std::size_t iterations() const = 0;
-  /// What the codelet gets as cl_arg.
+  /// The codelet's cl_arg.
   virtual void* argument() = 0;
   /// For messages: "iterations 5 to 9".
   virtual std::string text() const = 0;

@@ -12,7 +12,7 @@
 
 namespace starpath {
 
-/// What the codelet gets as cl_arg: which iterations its buffers hold.
+/// The codelet's cl_arg: which iterations its buffers hold.
 struct LoopBlock {
   std::size_t begin = 0;
   std::size_t size = 0;
@@ -43,7 +43,7 @@ struct LoopOptions {
   std::vector<unsigned> workers = {};
 };
 
-/// What one worker did for a loop.
+/// The work of one worker in a loop.
 struct LoopShare {
   unsigned worker = 0;
   std::size_t iterations = 0;
@@ -65,8 +65,8 @@ class LoopEngine;
 /// run at once.
 ///
 /// While it runs, the handles that are split belong to the loop (it holds them as starpu_data_acquire does). An
-/// exception that the codelet throws ends the loop: no further block starts, and wait() reports it; what the blocks had
-/// written by then stays. Not for the simulated flavours. Source: hdss-2013 section 3.1.
+/// exception that the codelet throws ends the loop: no further block starts, and wait() reports the exception; values
+/// that blocks had written by then stay. Not for the simulated flavours. Source: hdss-2013 section 3.1.
 class Loop {
  public:
   /// Starts the loop. StarPU must be running; not to be called from a codelet or callback. Throws Error{usage} when
@@ -74,12 +74,12 @@ class Loop {
   Loop(std::size_t iterations, const starpu_codelet& codelet, std::vector<LoopData> data,
        const LoopOptions& options = {});
   /// Starts a loop over rows and columns whose iterations depend on earlier ones. A tile starts once the tiles that it
-  /// needs have run and what they wrote is in main memory. Default stride (0): columns / (2 * workers), but at
-  /// least 16. Default initial block (0): rows / (8 * workers) rows of one stride. Also throws Error{usage} when the
-  /// dependencies allow no order. Source: hdss-2013 section 3.3.
+  /// needs have run and their results are in main memory. Default stride (0): columns / (2 * workers), but at least 16.
+  /// Default initial block (0): rows / (8 * workers) rows of one stride. Also throws Error{usage} when the dependencies
+  /// allow no order. Source: hdss-2013 section 3.3.
   Loop(const loops::WavefrontSetup& wavefront, const starpu_codelet& codelet, std::vector<TileData> data,
        const LoopOptions& options = {});
-  /// Waits, and drops what wait() would have reported.
+  /// Waits, and drops the errors that wait() would have reported.
   ~Loop();
   Loop(const Loop&) = delete;
   Loop& operator=(const Loop&) = delete;
@@ -88,8 +88,8 @@ class Loop {
   /// worker when the codelet failed. Once only.
   LoopReport wait();
 
-  /// The worker takes no further block of this loop; those that it has it still runs. When it was the last one, the
-  /// loop fails. Workers that are removed from the scheduling context in which the loop began leave by themselves.
+  /// The worker takes no further block of this loop, and still runs the blocks that it has. When it was the last one,
+  /// the loop fails. Workers that are removed from the scheduling context in which the loop began leave by themselves.
   void leave(unsigned worker);
 
  private:

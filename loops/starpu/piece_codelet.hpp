@@ -18,8 +18,7 @@ class PieceCodelet {
   PieceCodelet(const PieceCodelet&) = delete;
   PieceCodelet& operator=(const PieceCodelet&) = delete;
 
-  /// What a task must have as cl_arg. An exception of the user's function fails the loop; then no piece is run any
-  /// more.
+  /// The content of a task's cl_arg. An exception of the user's function fails the loop; then no piece is run any more.
   struct Call {
     const PieceCodelet* codelet;
     LoopPiece* piece;

@@ -1,4 +1,4 @@
-// What the tiles of a dependent loop read and write.
+// The data that the tiles of a dependent loop read and write.
 #pragma once
 #include <starpu.h>
 
@@ -8,7 +8,7 @@
 
 namespace starpath {
 
-/// What the codelet of a wavefront gets as cl_arg: which iterations its buffers hold.
+/// The cl_arg of a wavefront's codelet: which iterations its buffers hold.
 struct LoopTile {
   loops::Tile tile;
   const void* argument = nullptr;  ///< LoopOptions::argument

@@ -33,7 +33,7 @@ struct Region {
   std::size_t row, rows, column, columns;
 };
 
-// What the part holds of a tile, in a matrix that its margins do not leave.
+// The region of a tile that the part holds, in a matrix that its margins do not leave.
 Region region_of(const TileData& data, const loops::Tile& tile) {
   const TileData::Margin& margin = data.margin;
   const std::size_t row = data.row + tile.row, column = data.column + tile.column;
@@ -152,7 +152,7 @@ std::vector<starpu_data_access_mode> TilePieces::modes() const {
 
 void TilePieces::acquire() {
   for (const auto& [handle, mode] : shared_) {
-    // What the tiles do not write stays: no STARPU_W.
+    // Elements that the tiles do not write keep their values: no STARPU_W.
     if (starpu_data_acquire(handle, mode == STARPU_R ? STARPU_R : STARPU_RW) != 0)
       throw Error(ErrorKind::runtime, "loop: StarPU cannot bring a handle to main memory");
     acquired_.push_back(handle);
