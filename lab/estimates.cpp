@@ -34,7 +34,7 @@ double megabytes(const Workload& workload, const WorkTask& task) {
   return sum;
 }
 
-/// Part of the workload, with data of its own: what a user would profile beforehand.
+/// Part of the workload, with data of its own, as a user would profile beforehand.
 Workload profiling_run(WorkloadModel model, const LabMachine& machine, std::uint64_t seed) {
   for (const char* size : {"tiles", "tasks", "chains"}) {
     const auto found = model.parameters.find(size);
@@ -117,7 +117,7 @@ std::vector<double> kind_speedups(const Workload& workload) {
   return speedups;
 }
 
-/// The paper names the four operations that its CPUs mostly run: those that gain least, about a third of its twelve.
+/// The paper names the four operations that its CPUs mostly run. They gain least, and are about a third of its twelve.
 Table confounded(const Workload& workload, double amount) {
   const std::vector<double> speedups = kind_speedups(workload);
   std::vector<double> sorted;

@@ -1,4 +1,4 @@
-// What a scheduler is told of each task's time: from a profiling run, exact, or wrong by a known amount.
+// The time of each task that a scheduler is told: from a profiling run, exact, or wrong by a known amount.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -18,14 +18,14 @@ struct EstimatorChoice {
     history,   ///< mean of all samples of the same codelet and data size, as StarPU's history models
     error,     ///< the true time, each longer or shorter by `amount` with equal chance (edc-2014 V-D)
     sigma,     ///< the true time times exp(`amount` * a standard normal), drawn for each task and class
-    confound,  ///< speedups: `amount` more for what gains less than the median kind, less for the others
+    confound,  ///< speedups: `amount` more for kinds that gain less than the median kind, less for the others
                ///< (hybrid-pipelines-2012 V-G)
   };
   Kind kind = Kind::exact;
   double amount = 0;
 };
 
-/// What the estimator knows of a task.
+/// The estimator's features of a task.
 Features features_of(const WorkTask& task);
 
 /// "exact", "knn", "history", "error:PERCENT", "sigma:NUMBER" or "confound:PERCENT". Throws Error (usage).

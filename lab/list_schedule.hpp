@@ -1,4 +1,4 @@
-// What a plain list schedule makes of a workload when it knows every true time: a yardstick for policies.
+// The makespan of a plain list schedule that knows every true time: a yardstick for policies.
 #pragma once
 #include "lab/machine.hpp"
 #include "lab/workload.hpp"

@@ -12,11 +12,11 @@ enum class AcceleratorKind { gpu, mic };
 
 /// Accelerators of one model: one device class.
 struct Accelerator {
-  std::string model;  ///< what StarPU sees as the device's name
+  std::string model;  ///< the device's name as StarPU sees it
   AcceleratorKind kind = AcceleratorKind::gpu;
   unsigned count = 0;
   double memory_bytes = 0;
-  double memory_bandwidth = 0;  ///< of the device's own memory, GB/s: what its speed is scaled by
+  double memory_bandwidth = 0;  ///< of the device's own memory, GB/s; the device's speed is scaled by it
   double to_device = 0;         ///< bytes a second from main memory
   double from_device = 0;
   double latency = 0;  ///< seconds a transfer takes before its first byte
@@ -26,10 +26,10 @@ struct Accelerator {
 struct LabMachine {
   std::string name;
   std::string about;
-  unsigned cores = 0;         ///< of which one drives each accelerator and computes nothing itself
+  unsigned cores = 0;         ///< one of them drives each accelerator and computes nothing itself
   unsigned full_cores = 0;    ///< as the file says, when `cores` was made fewer
   double core_speed = 0;      ///< of one core, 1 being a core of the machine `anthill`
-  double efficiency = 1;      ///< what is left of a core's speed when all of them compute
+  double efficiency = 1;      ///< the part of a core's speed that is left when all of them compute
   double host_bandwidth = 0;  ///< bytes a second that all transfers together cannot exceed
   std::vector<Accelerator> accelerators;
 
@@ -45,9 +45,8 @@ struct LabMachine {
 /// Reads a machine. Throws Error (input), "FILE:LINE: reason".
 LabMachine read_machine(ModelFile file);
 
-/// The machine without cores that compute or with fewer of something: what experiments vary. `workers` are by class,
-/// and empty for the machine as it is; a class left without workers stays a class. Throws Error (usage) when there are
-/// not so many.
+/// The machine with fewer workers, for experiments. `workers` are by class, and empty for the machine as it is; a class
+/// left without workers stays a class. Throws Error (usage) when there are not so many.
 LabMachine with_workers(LabMachine machine, const std::vector<unsigned>& workers);
 
 }  // namespace starpath::lab

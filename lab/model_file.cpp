@@ -38,7 +38,7 @@ bool is_old_format(std::string_view text) {
   return false;
 }
 
-/// Turns tables of TOML into sections. `file` says what is wrong.
+/// Turns tables of TOML into sections. `file` words the errors.
 class Reader {
  public:
   explicit Reader(const ModelFile& file) : file_(file) {}

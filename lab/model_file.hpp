@@ -20,7 +20,7 @@ struct ModelEntry {
   bool explained = false;          ///< it has `source` or `assumed`
 };
 
-/// A table `[KIND]`, or one of the tables `[[KIND]]`, and what is in it.
+/// A table `[KIND]`, or one of the tables `[[KIND]]`, and its content.
 struct ModelSection {
   std::string kind;
   std::string name;  ///< its key `name`
@@ -28,9 +28,9 @@ struct ModelSection {
   std::vector<ModelEntry> entries;
 };
 
-/// A parsed file (docs/lab.md has the format). What is wrong with a file is an Error (input) of the form
-/// "FILE:LINE: reason". Reading is done through the getters: a number must say where it is from, and a key that nobody
-/// asked for by the time of `finish` is an error, so a typing mistake is never silently ignored.
+/// A parsed file (docs/lab.md has the format). A fault in a file is an Error (input) of the form "FILE:LINE: reason".
+/// Reading is done through the getters. A number must say where it is from. A key that no getter asked for by the time
+/// of `finish` is an error, so a typing mistake is never silently ignored.
 class ModelFile {
  public:
   /// Throws Error (input) when the file cannot be read or does not follow the format.
@@ -68,8 +68,8 @@ class ModelFile {
   std::vector<const ModelEntry*> used_;
 };
 
-/// The file of a model: `name` itself when it has a '/' or an ending, else FOLDER/KINDs/NAME.toml. Throws Error (usage)
-/// that lists what there is when that does not exist. `kind`: "machine", "workload" or "cluster".
+/// The file of a model: `name` itself when it has a '/' or an ending, else FOLDER/KINDs/NAME.toml. When that does not
+/// exist, throws Error (usage) that lists the models there are. `kind`: "machine", "workload" or "cluster".
 std::filesystem::path find_model(const std::filesystem::path& folder, std::string_view kind, const std::string& name);
 
 /// The names of the models of this kind in the folder, sorted.

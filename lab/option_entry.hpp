@@ -6,7 +6,7 @@
 
 namespace starpath::lab {
 
-/// What an option was given. Every member throws Error (usage) that says what was given and which form was expected.
+/// The value of an option. Every member throws Error (usage) that has this value and the form that was expected.
 class OptionEntry {
  public:
   /// "--set", "NAME=NUMBER", "tiles=100".

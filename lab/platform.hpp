@@ -1,4 +1,4 @@
-// What StarPU and SimGrid need to know of a machine, as the files that they read.
+// The description of a machine for StarPU and SimGrid, as the files that they read.
 #pragma once
 #include <filesystem>
 #include <string>

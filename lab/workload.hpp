@@ -12,7 +12,7 @@
 
 namespace starpath::lab {
 
-/// What a file says of one kind of task.
+/// One kind of task, as a file describes it.
 struct TaskKind {
   std::string name;
   std::string codelet;        ///< that StarPU sees; several kinds may share one
@@ -23,18 +23,18 @@ struct TaskKind {
   double content = 0;         ///< power of the data's content factor that the time is multiplied with
 };
 
-/// A workload file. docs/lab.md says what each shape makes of the parameters.
+/// A workload file. docs/lab.md explains each shape's parameters.
 struct WorkloadModel {
   std::string name, about, shape;
-  std::map<std::string, double> parameters;  ///< what `--set` may change
+  std::map<std::string, double> parameters;  ///< `--set` may change them
   double reference_core_speed = 1;           ///< of the core that core_ms was taken on (unit: anthill's core)
   double reference_gpu = 1;                  ///< memory GB/s of the GPU that `gpu` was taken on
   double reference_mic = 1;                  ///< of the MIC
   double content_spread = 0;                 ///< sigma of the logarithm of the content factor, which all devices share
-  double device_spread = 0;                  ///< sigma of the logarithm of what is left: by task and class
+  double device_spread = 0;                  ///< sigma of the logarithm of the remaining variation: by task and class
   double known_spread = 0;  ///< sigma of the logarithm of the error of the content as known before a task runs
   std::vector<TaskKind> kinds;
-  std::vector<std::string> constraints;  ///< what the papers say that the values were chosen to meet
+  std::vector<std::string> constraints;  ///< statements of the papers that the values were chosen to meet
 };
 
 /// Reads a workload, with the parameters that `set` names changed: entries of an option --set, "NAME=NUMBER". Throws
@@ -50,7 +50,7 @@ struct Access {
   AccessMode mode = AccessMode::read;
 };
 
-/// One piece of data that StarPU moves. What is read before it was written starts in main memory.
+/// One piece of data that StarPU moves. Data that are read before they were written start in main memory.
 struct DataItem {
   double bytes = 0;
   bool owned = false;  ///< in the program's memory, even if only tasks write and read it; else in StarPU's
@@ -62,7 +62,7 @@ struct WorkTask {
   unsigned group = 0;    ///< tasks of one group (a tile) enter the window together
   int priority = 0;
   std::vector<Access> data;
-  std::vector<double> parameters;  ///< what is known before the task runs: an estimator's input
+  std::vector<double> parameters;  ///< known before the task runs: an estimator's input
   std::vector<double> seconds;     ///< the truth, by class of the machine; infinity where it cannot run
 };
 
@@ -80,8 +80,8 @@ struct Workload {
 /// The same model, machine, parameters and seed give the same tasks, on every machine that runs this.
 Workload make_workload(const WorkloadModel& model, const LabMachine& machine, std::uint64_t seed);
 
-/// For each task the tasks it must wait for, from what it reads and writes (a reader after the last writer, a writer
-/// after the last writer and all readers since), sorted.
+/// For each task the tasks that it must wait for, sorted. They follow from the data that it reads and writes: a reader
+/// waits for the last writer, a writer for the last writer and all readers since.
 std::vector<std::vector<unsigned>> dependencies(const Workload& workload);
 
 /// The tasks as the bounds see them.

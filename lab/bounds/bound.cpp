@@ -69,7 +69,7 @@ void check(std::span<const BoundTask> tasks, std::span<const unsigned> workers) 
   }
 }
 
-/// What the dual is worth at the weights: the tasks, each on its cheapest class. `areas` gets their seconds by class.
+/// The dual's value at the weights: the tasks, each on its cheapest class. `areas` gets their seconds by class.
 double dual_value(std::span<const BoundTask> tasks, std::span<const unsigned> workers, std::span<const double> weights,
                   std::vector<double>& areas) {
   std::ranges::fill(areas, 0.0);
@@ -78,7 +78,7 @@ double dual_value(std::span<const BoundTask> tasks, std::span<const unsigned> wo
     for (std::size_t c = 0; c < workers.size(); ++c) {
       const double seconds = seconds_on(task, c, workers);
       if (!std::isfinite(seconds)) continue;
-      // Among equals the shorter one: a weight of 0 must not hide what a class would do.
+      // Among equals the shorter one: a weight of 0 must not hide the seconds of a class.
       if (best == workers.size() || weights[c] * seconds < weights[best] * task.seconds[best] ||
           (weights[c] * seconds == weights[best] * task.seconds[best] && seconds < task.seconds[best]))
         best = c;

@@ -1,4 +1,4 @@
-// Lower bounds on a makespan: no schedule, whatever its policy knows, can be shorter.
+// Lower bounds on a makespan: no schedule of any policy can be shorter.
 #pragma once
 #include <cstddef>
 #include <span>
@@ -14,12 +14,12 @@ struct BoundTask {
   std::vector<unsigned> after;
 };
 
-/// The area bound: the least T for which fractions of the tasks can be shared out so that no class works longer than
-/// T times its workers. Ignores dependencies, transfers, and that a task runs in one place. `workers[c]` is the number
-/// of workers of class c; tasks give as many seconds. The linear program is solved in its dual by cutting planes
-/// (GLPK), so that the number of tasks costs time in proportion only; what is returned is never above the optimum and
-/// within 1e-6 of it. 0 without tasks. Throws Error (usage) when a task can run on no class that has workers. Not
-/// thread-safe: GLPK is not.
+/// The area bound: the least T for which fractions of the tasks can be shared out so that no class works longer than T
+/// times its workers. Ignores dependencies, transfers, and that a task runs in one place. `workers[c]` is the number of
+/// workers of class c; tasks give as many seconds. The linear program is solved in its dual by cutting planes (GLPK),
+/// so that time grows only in proportion to the number of tasks. The result is never above the optimum and within 1e-6
+/// of it. 0 without tasks. Throws Error (usage) when a task can run on no class that has workers. Not thread-safe: GLPK
+/// is not.
 double area_bound(std::span<const BoundTask> tasks, std::span<const unsigned> workers);
 
 /// The longest chain of dependent tasks when each runs where it is fastest. Errors as above.

@@ -33,7 +33,7 @@ struct ClusterModel {
   std::vector<unsigned> group_of_node() const;
   /// "cpu", then every accelerator's model in order of first appearance: the device classes of the cluster.
   std::vector<std::string> class_names() const;
-  /// The machine of a group with the classes of the whole cluster: those that it has not have no workers.
+  /// The machine of a group with the classes of all nodes: classes that the group lacks have no workers.
   LabMachine machine_of(std::size_t group) const;
 };
 

@@ -125,7 +125,8 @@ void Node::release(unsigned worker, double seconds) {
   offer();
 }
 
-/// Copies what the task wrote to main memory and leaves nothing of it in `memory`. When that is done.
+/// Copies the task's results to main memory and leaves nothing of it in `memory`. Returns the time at which that is
+/// done.
 double Node::empty(unsigned task_number, std::size_t memory) {
   double out = run_.events.now();
   if (memory == 0) return out;
@@ -139,7 +140,8 @@ double Node::empty(unsigned task_number, std::size_t memory) {
   return out;
 }
 
-/// With Copies::kept: what the worker wrote last and `next_task` does not use goes home first. When that is done.
+/// With Copies::kept: data that the worker wrote last and `next_task` does not use go home first. Returns the time at
+/// which that is done.
 double Node::leave_behind(unsigned worker, unsigned next_task) {
   double out = 0;
   if (is_core(worker) || run_.options.copies != Copies::kept) return out;

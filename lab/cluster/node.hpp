@@ -13,7 +13,7 @@
 
 namespace starpath::lab {
 
-/// Where the workers of a node get tasks from, and who hears of those that finished.
+/// The source of a node's tasks, which also hears of finished tasks.
 class TaskSource {
  public:
   virtual ~TaskSource() = default;
@@ -22,7 +22,7 @@ class TaskSource {
   virtual void finished(unsigned node, unsigned worker, unsigned task, double seconds) = 0;
 };
 
-/// What a run is made of, seen from a node.
+/// The parts of a run, seen from a node.
 struct ClusterRun {
   Events& events;
   Network& network;

@@ -106,8 +106,8 @@ class NodeTiles {
             static_cast<std::size_t>(node_.held_bytes(task.task, worker)), task.priority, task.sequence};
   }
 
-  /// Of the ready tasks whose inputs the worker's memory holds, the best, if it goes before the one with the largest
-  /// speedup of those that reuse nothing. None for a core, or without locality.
+  /// The best ready task whose inputs the worker's memory holds, if it goes before the one with the largest speedup
+  /// among tasks that reuse nothing. None for a core, or without locality.
   Pending* preferred_reuse(unsigned worker) const {
     if (!run_.options.locality || node_.machine().memory_of(worker) == 0) return nullptr;
     std::optional<ReuseOffer> best, rival;

@@ -10,11 +10,11 @@
 
 namespace starpath::lab {
 
-/// For the experiments of edc-2014. The policy `padas` keeps the halves of the list apart, which is what the paper
-/// intends: "tasks more appropriate for a MIC [...] in one end of the queue". Its insertion does not. A task with the
-/// higher speedup on the MIC walks from the head to the first task with a smaller speedup on the MIC, and one with the
-/// higher speedup on the GPU walks from the tail alike. So a task that gains little on either walks past tasks of the
-/// other half that gain more on both, to the end that is not its own.
+/// For the experiments of edc-2014. The policy `padas` keeps the halves of the list apart, as the paper intends: "tasks
+/// more appropriate for a MIC [...] in one end of the queue". The insertion that the paper prints does not. A task with
+/// the higher speedup on the MIC walks from the head to the first task with a smaller speedup on the MIC, and a task
+/// with the higher speedup on the GPU walks from the tail in the same way. So a task that gains little on either walks
+/// past tasks of the other half that gain more on both, to the end that is not its own.
 ///
 /// The MIC is the last accelerator class with workers, the GPU the first. With one class all tasks walk from the tail.
 /// A MIC takes the first task that it may run, a GPU the last. A core takes at the limit: the first after as many tasks

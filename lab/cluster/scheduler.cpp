@@ -73,12 +73,12 @@ std::unique_ptr<NodeScheduler> find(const std::string& name, PolicyEnvironment e
   return found;
 }
 
-/// Starpath's, and those that only experiments have.
+/// Starpath's policies, and those that only experiments have.
 template <class... Policies>
 TypeList<Policies..., PrintedPadas> with_experiments(TypeList<Policies...>);
 using NodePolicies = decltype(with_experiments(PolicyList{}));
 
-/// The names of the policies that nodes run, or of those that they do not.
+/// The names of the policies that nodes run, or of the policies that they do not run.
 template <class... Policies>
 std::vector<std::string> names(TypeList<Policies...>, bool run) {
   std::vector<std::string> all;

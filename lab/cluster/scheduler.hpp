@@ -19,7 +19,7 @@ class NodeScheduler {
   virtual void finished(WorkerId worker, const TaskRecord& task, double now) = 0;
   /// Whether it looks at times.
   virtual bool uses_estimates() const = 0;
-  /// Whether it plans which worker runs what, so that nobody else may choose.
+  /// Whether it plans which worker runs which task, so that nobody else may choose.
   virtual bool plans() const = 0;
 };
 

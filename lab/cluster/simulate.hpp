@@ -12,9 +12,10 @@ ClusterResult simulate_manager_worker(const ClusterModel& cluster, const Cluster
 
 /// Streams (mpi/protocol/stream.hpp) under `options.policy`: ddfcfs, ddwrr or odds. Every node has a reader with its
 /// part of the tiles and a consumer with its workers. A tile's tasks are a chain; each is a buffer, which its reader
-/// sends to whoever asks. When it is judged, the reader hears of it, and sends the next of the tile, if there is one. A
-/// reader has the workload's window of tiles in flight, 0 standing for all; `options.window` is the static request
-/// window of each worker. Reading itself takes no time. Deterministic. Throws Error (usage) for a bad policy or window.
+/// sends to a node that asks. When the buffer is judged, the reader hears of it, and sends the next buffer of the tile,
+/// if there is one. A reader has the workload's window of tiles in flight, 0 standing for all; `options.window` is the
+/// static request window of each worker. Reading itself takes no time. Deterministic. Throws Error (usage) for a bad
+/// policy or window.
 ClusterResult simulate_streams(const ClusterModel& cluster, const ClusterWork& work, const ClusterOptions& options);
 
 /// The names that each of the two takes.

@@ -44,7 +44,7 @@ class SlidesOfTiles {
   std::vector<unsigned> first_, slide_of_;
 };
 
-/// What the manager hands out, in this order.
+/// The units that the manager hands out, in this order.
 std::vector<std::int64_t> units_of(const std::vector<unsigned>& tiles, HandOut hand_out) {
   const std::size_t count =
       hand_out == HandOut::tiles ? std::accumulate(tiles.begin(), tiles.end(), std::size_t{0}) : tiles.size();
@@ -184,7 +184,7 @@ class StudySimulation : public TaskSource {
     });
   }
 
-  /// Begins tiles, asks for slides, leaves: whatever is due.
+  /// Takes every step that is due: begins tiles, asks for slides, leaves.
   void go_on(unsigned number) {
     StudyNode& node = *nodes_[number];
     for (; node.begun < run_.options.window && !node.waiting.empty(); node.waiting.pop_front(), ++node.begun)

@@ -17,14 +17,14 @@ struct SlideModel {
 /// Tiles of each slide, log-normal, at least 1. Deterministic. Throws Error (usage) for numbers that make no sense.
 std::vector<unsigned> draw_slides(const SlideModel& model, std::uint64_t seed);
 
-/// What a node is given at once.
+/// The unit that a node is given at once.
 enum class HandOut {
   tiles,          ///< any tile of any slide: all nodes share each slide
   slides,         ///< whole slides in the order of the study, as `mpirun starpath segment` over a study does it
   largest_first,  ///< whole slides, those with the most tiles first
 };
 
-/// What a slide takes beside the workers of its node.
+/// The times of a slide beside the workers of its node.
 struct SlideCosts {
   double opening = 0;    ///< seconds until its tiles can begin, on each node that computes one
   double exporting = 0;  ///< seconds a tile, after its last one, on the node that finished it

@@ -23,7 +23,7 @@ const mpi::StreamPolicy& find_policy(const std::string& name) {
 struct Reader {
   mpi::StreamProducer producer;
   unsigned next, last;    // tiles to read: [next, last)
-  unsigned unjudged = 0;  // tiles of which another buffer may come
+  unsigned unjudged = 0;  // tiles that may still need a buffer
   unsigned in_flight = 0;
   bool ended = false;
 };

@@ -1,4 +1,4 @@
-// What a simulated cluster works on, and what a run of it came to.
+// The work of several simulated nodes, and the result of a run.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -23,7 +23,7 @@ struct ClusterWork {
 };
 
 /// Deterministic, as make_workload and make_estimates are. Throws Error (usage) when a task would wait for another
-/// tile's: tiles are what goes to different nodes.
+/// tile's task: tiles go to different nodes.
 ClusterWork make_work(const ClusterModel& cluster, const WorkloadModel& model, const EstimatorChoice& estimator,
                       std::uint64_t seed);
 
@@ -43,8 +43,8 @@ struct WindowStep {
 /// How the data of an accelerator's tasks pass its link.
 enum class Copies {
   around,  ///< inputs in before each task, outputs out after it; nothing stays, and nothing is computed meanwhile
-  kept,   ///< data stay where they are; nothing is computed while the task's inputs come, or what it leaves behind goes
-  ahead,  ///< data stay, and the next task's inputs come while the one before runs
+  kept,    ///< data stay where they are; nothing is computed while inputs come, or data left behind go
+  ahead,   ///< data stay, and the next task's inputs come while the one before runs
 };
 
 struct ClusterOptions {

@@ -19,7 +19,7 @@ void build(WorkloadBuilder& build) {
     }
     const unsigned data = build.data(build.parameter("data_MB"));
     WorkTask& task = build.task(0, {{data, kReadWrite}}, 1, gains);
-    // What a program could know of its task: two properties that make devices differ.
+    // Two properties that make devices differ, which a program could know of its task.
     task.parameters.push_back(gpu);
     task.parameters.push_back(mic);
   }

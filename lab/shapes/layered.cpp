@@ -1,4 +1,4 @@
-// Layers of tasks that read what the layer before wrote.
+// Layers of tasks that read data of the layer before.
 #include <algorithm>
 #include <utility>
 
@@ -9,7 +9,7 @@ namespace {
 
 constexpr unsigned kKinds = 3;
 
-/// Each task writes data of its own and reads what random tasks of the layer before wrote.
+/// Each task writes data of its own and reads data of random tasks of the layer before.
 void build(WorkloadBuilder& build) {
   const unsigned width = build.count("width");
   std::vector<unsigned> before, written;

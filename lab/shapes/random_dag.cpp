@@ -6,7 +6,7 @@
 namespace starpath::lab {
 namespace {
 
-/// Each task writes data of its own and reads what random earlier ones wrote.
+/// Each task writes data of its own and reads data of random earlier tasks.
 void build(WorkloadBuilder& build) {
   enum { any, core };
   const auto chance = [&] { return build.random().uniform(); };

@@ -61,7 +61,7 @@ const std::vector<Stage>& stages() {
   return all;
 }
 
-/// What the tasks of a tile wait for besides their data. Two stages: features wait for the segmentation
+/// The dependencies of a tile's tasks besides their data. Two stages: features wait for the segmentation
 /// (hybrid-pipelines-2012 III-A, edc-2014 IV-A). One by one: a tile has one task to offer at any time
 /// (hybrid-pipelines-2012 V-F).
 enum class Order : unsigned { data, two_stages, one_by_one };

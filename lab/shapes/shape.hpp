@@ -40,9 +40,9 @@ Shape independent_shape();
 Shape chains_shape();
 /// Tile Cholesky.
 Shape cholesky_shape();
-/// Tasks that read what random earlier ones wrote.
+/// Tasks that read data of random earlier tasks.
 Shape random_dag_shape();
-/// Layers of tasks that read what the layer before wrote.
+/// Layers of tasks that read data of the layer before.
 Shape layered_shape();
 /// Phases: one task, many beside each other, one that joins them.
 Shape fork_join_shape();

@@ -1,4 +1,4 @@
-// Blocks of a grid, each of which needs the one before it in its row and in its column.
+// Blocks of a grid; each needs the block before it in its row and the one before it in its column.
 #include "lab/shapes/shape.hpp"
 
 namespace starpath::lab {

@@ -1,4 +1,4 @@
-// What the shapes build workloads with.
+// The builder that the shapes make workloads with.
 #pragma once
 #include <cstdint>
 #include <utility>
@@ -12,7 +12,7 @@ namespace starpath::lab {
 
 inline constexpr AccessMode kRead = AccessMode::read, kWrite = AccessMode::write, kReadWrite = AccessMode::read_write;
 
-/// A workload task by task. The order of calls is the order of random numbers, so it decides what comes out.
+/// A workload task by task. The order of calls is the order of random numbers, so it determines the workload.
 class WorkloadBuilder {
  public:
   /// Both outlive the builder.

@@ -12,7 +12,7 @@
 namespace starpath::lab {
 namespace {
 
-/// A verdict comes back with the end of its task; what is larger is copied.
+/// A verdict comes back with the end of its task; larger results are copied.
 constexpr double kSmallestCopiedResult = 4096;
 
 }  // namespace
@@ -66,7 +66,7 @@ void SimulatedData::register_all() {
   for (std::size_t i = 0; i < items_.size(); ++i) {
     Item& item = items_[i];
     if (!item.used) continue;
-    // What lies between tasks only has no home: StarPU allocates it where it is first needed.
+    // Data that lie between tasks only have no home: StarPU allocates them where they are first needed.
     const auto add = [&] {
       starpu_vector_data_register(&item.handle, item.at_home ? STARPU_MAIN_RAM : -1, item.at_home ? address : 0,
                                   static_cast<std::uint32_t>(bytes(i)), 1);

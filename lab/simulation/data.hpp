@@ -9,8 +9,8 @@
 
 namespace starpath::lab {
 
-/// Registers a workload's data with StarPU and lets go of them as programs do: results go home as soon as they are
-/// there, and what nobody needs any more leaves memory. Used by the one thread that submits.
+/// Registers a workload's data with StarPU and releases them as programs do: results go home as soon as they are there,
+/// and data that nobody needs any more leave memory. Used by the one thread that submits.
 ///
 /// StarPU takes the data of a task in the order of their handles' addresses. These rise with the data's numbers here,
 /// so that no simulation depends on what the heap looked like.

@@ -1,4 +1,4 @@
-// What the programs have in common that run a workload in SimGrid; starpath-lab starts them.
+// The common part of the programs that run a workload in SimGrid; starpath-lab starts them.
 #pragma once
 #include <starpu.h>
 
@@ -25,15 +25,15 @@ struct WorkOptions {
   WorkloadModel model() const;
 };
 
-/// What StarPU needs to know to start the machine's workers.
+/// StarPU's configuration for the machine's workers.
 starpu_conf conf_of(const LabMachine& machine);
 
 /// Parses the command line and calls `run`, which ends in conclude(). When either fails, says why in one line and ends
 /// the process with the exit code.
 [[noreturn]] void run_program(CLI::App& program, int argc, char** argv, const std::function<void()>& run);
 
-/// Prints the result as one line and ends the process at once, and with it all nodes of a simulated cluster: what a
-/// real program would copy back and free is not part of the makespan.
+/// Prints the result as one line and ends the process at once, and with it all simulated nodes. The copies and frees
+/// that a real program would still do are not part of the makespan.
 [[noreturn]] void conclude(const nlohmann::json& result);
 
 }  // namespace starpath::lab

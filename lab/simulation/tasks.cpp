@@ -75,7 +75,7 @@ void SimulatedTasks::ended(void* argument) {
   const std::size_t device_class = tasks.class_of(state.run.worker);
   ++tasks.books_.ran[tasks.workload_.tasks[number].kind][device_class];
   tasks.books_.busy[device_class] += tasks.seconds(number, device_class);
-  // SimGrid asks once. Who asks again learns nothing where the truth is what was estimated.
+  // SimGrid asks once. A second question learns nothing where the truth equals the estimate.
   const bool same = tasks.estimates_[number][device_class] == tasks.seconds(number, device_class);
   tasks.books_.leaks += state.asked_for_truth < 1 || (state.asked_for_truth > 1 && !same);
   tasks.on_end_(number);
@@ -111,7 +111,7 @@ void SimulatedTasks::submit(std::size_t number, SimulatedData& data) {
     task->handles[i] = data.handle(work.data[i].data);
     task->modes[i] = mode_of(work.data[i].mode);
   }
-  // What runs on some classes only: by kind of device, which is all that StarPU's `where` can say.
+  // Tasks that run on some classes only are restricted by kind of device, because StarPU's `where` can say no more.
   std::uint32_t where = std::isfinite(work.seconds[0]) ? STARPU_CPU : 0;
   for (std::size_t c = 1; c < work.seconds.size(); ++c)
     if (std::isfinite(work.seconds[c])) where |= STARPU_CUDA;

@@ -18,7 +18,7 @@ struct TaskExecution {
   double start = 0, end = 0;  ///< StarPU's clock, seconds
 };
 
-/// What has run.
+/// The tasks that have run.
 struct Books {
   std::vector<std::vector<unsigned>> ran;  ///< tasks by kind and class
   std::vector<double> busy;                ///< seconds by class

@@ -37,9 +37,9 @@ struct Arguments {
   bool no_reading = false;
 };
 
-/// Messages are handled by the thread that receives them, and what ends on a worker is told on the worker's; tiles are
-/// begun by the thread in run(), as StarPU lets no worker register data. SimGrid runs one thread at a time and changes
-/// only where one waits.
+/// The thread that receives messages handles them, and a worker's thread tells the ends of its tasks. The thread in
+/// run() begins tiles, because StarPU lets no worker register data. SimGrid runs one thread at a time and changes
+/// threads only where one waits.
 class Rank {
  public:
   Rank(const ClusterModel& cluster, const ClusterWork& work, const Arguments& arguments, int rank)
