@@ -1,4 +1,4 @@
-// What other threads want done on the thread of the network.
+// Commands of other threads for the thread of the network.
 #pragma once
 #include <chrono>
 #include <condition_variable>
@@ -18,7 +18,7 @@ class CommandQueue {
   /// Any thread but that of the network. Returns once the command has run.
   void call(Command command);
 
-  /// The thread of the network. Runs what was posted; false when nothing was.
+  /// The thread of the network. Runs the posted commands; false when there were none.
   bool run();
   /// The thread of the network. Returns when a command is here, or after `longest`.
   void wait(std::chrono::nanoseconds longest);

@@ -14,14 +14,14 @@
 
 namespace starpath::mpi {
 
-/// Fetches what an assigned instance needs and this rank does not keep, and has the run answer those who need what it
-/// keeps. For the thread of the network.
+/// Fetches the data that an assigned instance needs and this rank does not keep. Has the run answer other ranks that
+/// need data which this rank keeps. For the thread of the network.
 class DataExchange {
  public:
   using Send = std::function<void(int to, const DataMessage& message)>;
   /// An instance has all that it needs.
   using OnComplete = std::function<void(GivenInstance instance)>;
-  /// What these stages wrote for it is gone.
+  /// The data that these stages wrote for the instance are gone.
   using OnVanished = std::function<void(const StageInstance& instance, std::vector<int> stages)>;
 
   DataExchange(RunLink& run, Send send, OnComplete on_complete, OnVanished on_vanished)
@@ -29,9 +29,9 @@ class DataExchange {
 
   void fetch(const workflow::Handout& handout);
   void receive(int from, const DataMessage& message);
-  /// What the run answers to TileSink::hand_over().
+  /// The run's answer to TileSink::hand_over().
   void answer(const StageInstance& instance, int to, std::optional<std::string> data);
-  /// The rank answers no more: what is fetched from it is gone.
+  /// The rank answers no more: data that are fetched from it are gone.
   void lost(int rank);
   /// The run has ended, and answers no more.
   void run_left();
@@ -39,12 +39,12 @@ class DataExchange {
  private:
   struct Fetch {
     GivenInstance instance;
-    std::map<int, int> missing;  // stage, and the rank that keeps what it wrote
+    std::map<int, int> missing;  // stage, and the rank that keeps its data
     std::vector<int> vanished;   // stages
   };
   using Fetches = std::map<StageInstance, Fetch>;  // by the instance that needs the data
   void arrived(int from, const DataMessage& message);
-  /// Tells what came of it, if that is known.
+  /// Tells the outcome, if it is known.
   void conclude(Fetches::iterator fetch);
 
   RunLink& run_;

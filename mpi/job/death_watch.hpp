@@ -1,4 +1,4 @@
-// Who declares a rank lost.
+// Declares a rank lost.
 #pragma once
 #include <vector>
 
@@ -9,8 +9,8 @@
 namespace starpath::mpi {
 
 /// Rank 0 watches all other ranks, the others watch rank 0. A lost rank ends the job, because MPI does not outlive one
-/// of its ranks. What it finished is in its results file; --resume gives its other tiles to the ranks of the next job.
-/// For the thread of the network.
+/// of its ranks. The tiles that it finished are in its results file; --resume gives its other tiles to the ranks of the
+/// next job. For the thread of the network.
 class DeathWatch {
  public:
   /// `patience`: seconds of silence after which a rank is lost.

@@ -1,4 +1,4 @@
-// What tells other ranks that this one lives.
+// Tells other ranks that this one lives.
 #pragma once
 #include "mpi/job/death_watch.hpp"
 #include "mpi/network/clock.hpp"

@@ -1,4 +1,4 @@
-// The thread that talks to the other ranks, and what the run asks of it.
+// The thread that talks to the other ranks, and the run's requests to it.
 #include "mpi/job/job.hpp"
 
 #include <fmt/format.h>
@@ -128,7 +128,7 @@ void Job::talk(const std::stop_token& ended) {
         last_work = now;
         continue;
       }
-      // Each side so lengthens the way to an answer by a quarter at most, and what is silent for long costs little.
+      // Each side so lengthens the way to an answer by a quarter at most, and a long silence costs little.
       commands_.wait(std::clamp<std::chrono::nanoseconds>((now - last_work) / 4, kShortestPause, kLongestPause));
     }
   } catch (const Error& error) {

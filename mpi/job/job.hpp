@@ -57,8 +57,8 @@ class Job {
   /// "rank 3 on node7".
   std::string name_of(int rank) const { return network_.name_of(rank); }
 
-  /// Rank 0, before manage(), for what must not happen if a rank cannot start: waits until the others have called
-  /// work(). Throws an Error naming rank and host when one of them gave up before, or differs.
+  /// Rank 0, before manage(), ahead of steps that must not happen if a rank cannot start: waits until the others have
+  /// called work(). Throws an Error naming rank and host when one of them gave up before, or differs.
   void wait_for_ranks(const Agreement& agreement);
   /// Rank 0: tiles whose stage instances are to be handed out. `takers`: how many of the ranks ask for some; 0 for all.
   TileSource& manage(const Agreement& agreement, const std::vector<std::int64_t>& tiles, int takers = 0,
@@ -67,7 +67,7 @@ class Job {
   TileSource& work(const Agreement& agreement);
 
   /// Within the run, for ranks that exchange buffers: introduces this rank to all, and waits until every rank has done
-  /// so. `on_peer` gets what other ranks tell() this one. Returns how they introduced themselves, by rank; nullopt when
+  /// so. `on_peer` gets the messages that other ranks tell() this one. Returns the introductions by rank; nullopt when
   /// the job is to stop before.
   std::optional<std::vector<std::string>> begin(const std::string& introduction, OnPeer on_peer);
   void tell(int to, const StreamMessage& message);
@@ -83,7 +83,7 @@ class Job {
   void bye(const std::string& books);
   /// This rank gives up. Rank 0 waits until the others have finished what they have begun.
   void fail(ErrorKind kind, const std::string& reason);
-  /// Rank 0: what came of each rank. Throws an Error naming rank and host, of the kind that a rank failed with.
+  /// Rank 0: the outcome of each rank. Throws an Error naming rank and host, of the kind that a rank failed with.
   std::vector<RankResult> finish();
 
  private:

@@ -10,8 +10,8 @@
 
 namespace starpath::mpi {
 
-/// Each rank tells rank 0 once all of its messages are sent. Rank 0 answers when it has heard that of all. Then each
-/// rank says its last word and ends MPI, which does not tell who it waits for. Until then ranks are watched as in the
+/// Each rank tells rank 0 once all of its messages are sent. Rank 0 answers when all ranks have done so. Then each rank
+/// says its last word and ends MPI, which does not tell which rank it waits for. Until then ranks are watched as in the
 /// run. For the thread of the network.
 class JobEnd {
  public:
@@ -20,7 +20,7 @@ class JobEnd {
 
   /// This rank has nothing else to do. To be called often from then on, until over().
   void say() {
-    if (!begun_ && network_.rank() == 0) deaths_.watch_all(seconds_now());  // those that left the run are needed again
+    if (!begun_ && network_.rank() == 0) deaths_.watch_all(seconds_now());  // ranks that left the run are needed again
     begun_ = true;
     if (network_.rank() == 0)
       answer();
@@ -32,7 +32,7 @@ class JobEnd {
     ++heard_;
     if (network_.rank() == 0 && ++told_[static_cast<std::size_t>(from)] == kLastWord) deaths_.forget(from);
   }
-  /// What other ranks still send of the run means nothing.
+  /// Messages of the run that other ranks still send mean nothing.
   bool begun() const { return begun_; }
   bool over() {
     return (network_.rank() == 0 ? answered_ && all_told(kLastWord) : said_ == kLastWord) && network_.all_sent();

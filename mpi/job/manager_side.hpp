@@ -16,14 +16,14 @@
 
 namespace starpath::mpi {
 
-/// What came of a rank.
+/// The outcome of a rank.
 struct RankResult {
   std::int64_t tiles;  // it reported
   std::string books;   // as given to Job::bye(); empty for rank 0
 };
 
-/// Connects Manager to the network and to the run on rank 0. All members but those that wait are for the thread of the
-/// network.
+/// Connects Manager to the network and to the run on rank 0. Members are for the thread of the network, except those
+/// that wait.
 class ManagerSide {
  public:
   /// Sends a message to a rank, rank 0 included.
@@ -33,7 +33,7 @@ class ManagerSide {
 
   /// Before open(): asks whether every other rank is ready to work.
   void call_roll(const Agreement& agreement);
-  /// The tiles are known: what ranks have said by now is answered. `takers` and `workflow` as for Manager.
+  /// The tiles are known: earlier messages of ranks are answered. `takers` and `workflow` as for Manager.
   void open(const Agreement& agreement, const std::vector<std::int64_t>& tiles, int takers,
             const workflow::AbstractWorkflow& workflow);
   bool is_open() const { return manager_.has_value(); }
@@ -65,7 +65,7 @@ class ManagerSide {
   std::optional<RollCall> roll_;  // until it is over
   std::promise<std::optional<RankFailure>> called_;
   std::optional<Manager> manager_;                // once the tiles are known
-  std::vector<std::pair<int, ToManager>> early_;  // what came before
+  std::vector<std::pair<int, ToManager>> early_;  // messages that came before open()
   Phase phase_ = Phase::running;
   std::promise<void> over_;
 };

@@ -11,7 +11,7 @@ namespace starpath::mpi {
 /// A message of another rank, on the thread of the network.
 using OnPeer = std::function<void(int from, const StreamMessage& message)>;
 
-/// Keeps what comes before this rank listens: others may have begun already. For the thread of the network.
+/// Keeps messages that come before this rank listens: others may have begun already. For the thread of the network.
 class PeerInbox {
  public:
   void listen(OnPeer on_peer) {

@@ -9,12 +9,12 @@
 
 namespace starpath::mpi {
 
-/// What is told while no run listens is kept for it. Thread-safe.
+/// Keeps messages for the run while it does not listen. Thread-safe.
 class RunLink {
  public:
   using Tell = std::function<void(TileSink&)>;
 
-  /// The run listens, and hears at once what was kept. `sink` lives until disconnect() or for as long as this.
+  /// The run listens, and hears the kept messages at once. `sink` lives until disconnect() or for as long as this.
   void connect(TileSink& sink) {
     const std::lock_guard lock(mutex_);
     sink_ = &sink;

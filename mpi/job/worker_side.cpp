@@ -28,7 +28,7 @@ void WorkerSide::receive(const ToWorker& message) {
   if (step.no_more) run_.tell([](TileSink& sink) { sink.no_more(); });
 }
 
-/// What needs no data of others at once, the rest when the data are here.
+/// Instances that need no data of others at once, the rest when the data are here.
 void WorkerSide::give(const std::vector<Handout>& handouts) {
   std::vector<GivenInstance> complete;
   for (const Handout& handout : handouts) {

@@ -14,8 +14,9 @@
 
 namespace starpath::mpi {
 
-/// Connects Worker to the manager and to the run on this rank, whose source of tiles it is. TileSource's members are
-/// for the thread of the run, those that wait for any thread but that of the network, the others for the latter.
+/// Connects Worker to the manager and to the run on this rank, as the run's source of tiles. TileSource's members are
+/// for the thread of the run. Members that wait are for any thread except that of the network. All other members are
+/// for the thread of the network.
 class WorkerSide final : public TileSource {
  public:
   using SendToManager = std::function<void(const ToManager& message)>;
@@ -42,7 +43,7 @@ class WorkerSide final : public TileSource {
   /// Waits until all ranks have introduced themselves. Nullopt when they never will. Once only.
   std::optional<std::vector<std::string>> wait_for_introductions() { return introductions_.get_future().get(); }
 
-  // What the run does.
+  // TileSource, for the run.
   void start(TileSink& sink) override { run_.connect(sink); }
   void cannot_run(const std::vector<int>& stages) override;
   void request(std::size_t instances) override;

@@ -1,4 +1,4 @@
-// What launchers leave in the environment.
+// Finds the variables that launchers leave in the environment.
 #include <cstdlib>
 
 #include "mpi/network/network.hpp"

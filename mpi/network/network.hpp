@@ -1,4 +1,4 @@
-// MPI (with_mpi/, else no_mpi/), reduced to what the control of a job needs: bytes from rank to rank.
+// MPI (with_mpi/, else no_mpi/), reduced to the needs of a job's control: bytes from rank to rank.
 #pragma once
 #include <atomic>
 #include <cstdint>
@@ -18,7 +18,7 @@ int launched_ranks();
 /// The number of this one among them, as the launcher says it.
 int launched_rank();
 
-/// What ranks on one machine share: where this one stands among those that may use the same cores.
+/// The place of this rank among the ranks of its machine that may use the same cores.
 struct CoreShare {
   int number, of;  // this one's place, and how many they are
 };
@@ -29,7 +29,7 @@ enum class MpiUse { alone, shared };
 /// Protocols beside each other; the number is the tag of their messages.
 enum class Channel { manager = 1, stream = 2, data = 3, leaving = 4 };
 
-/// What was sent to other ranks.
+/// The messages sent to other ranks.
 struct Traffic {
   std::int64_t messages = 0, bytes = 0;
 };
@@ -65,7 +65,7 @@ class Network {
   /// Ranks on this machine that the launcher has bound to the same cores, or to none.
   CoreShare core_share() const;
 
-  /// A communicator for whoever shares MPI, as the integer that MPI_Comm_c2f gives.
+  /// A communicator for other users of MPI, as the integer that MPI_Comm_c2f gives.
   int shared_communicator() const;
 
   /// Returns at once. Messages from one rank to another arrive in their order.

@@ -11,7 +11,7 @@ using nlohmann::json;
 
 constexpr std::size_t kLong = 80, kAround = 30;  // characters
 
-/// A value, or of a long text what is around a place in it.
+/// A value; of a long text, the part around a place in it.
 std::string words_of(const json& value, std::size_t place) {
   const std::string text = value.dump();
   if (text.size() <= kLong) return text;
@@ -20,7 +20,7 @@ std::string words_of(const json& value, std::size_t place) {
 }
 
 std::string difference_of(const json& other, const json& own) {
-  const json first = json::diff(own, other).at(0);  // what makes the other of ours
+  const json first = json::diff(own, other).at(0);  // the steps that turn ours into the other
   const std::string name = first.at("path");
   const json::json_pointer place(name);
   const json theirs = first.value("value", json()), ours = own.contains(place) ? own.at(place) : json();

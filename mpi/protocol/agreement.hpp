@@ -1,4 +1,4 @@
-// What ranks must agree in. Pure.
+// The values in which ranks must agree. Pure.
 #pragma once
 #include <string>
 
@@ -8,7 +8,7 @@ namespace starpath::mpi {
 
 inline constexpr int kMismatch = 5;  // ErrorKind: how a rank fails that does not agree
 
-/// What `other`, of another rank, has that rank 0 has not, in words; empty when they agree.
+/// The difference between `other`, of another rank, and rank 0's own, in words; empty when they agree.
 std::string disagreement(const Agreement& own, const Agreement& other);
 
 }  // namespace starpath::mpi

@@ -35,7 +35,7 @@ class BufferQueue {
     buffers_.emplace(number, std::move(buffer));
   }
 
-  /// What `take` would give.
+  /// The buffer that `take` would give.
   const StreamBuffer* peek(std::size_t device_class) const {
     const auto& view = views_[sorted_ ? device_class : 0];
     return view.empty() ? nullptr : &buffers_.at(view.begin()->second);

@@ -1,4 +1,4 @@
-// How what a stage wrote gets from the rank that keeps it to the one that needs it. Pure.
+// How the data that a stage wrote get from the rank that keeps them to the rank that needs them. Pure.
 #pragma once
 #include <string>
 
@@ -8,7 +8,7 @@ namespace starpath::mpi {
 
 enum class DataPhase { wanted, here, gone };
 
-/// `wanted`: this rank needs what the instance wrote. The answer: the data are `here`, or `gone`.
+/// `wanted`: this rank needs the data that the instance wrote. The answer: the data are `here`, or `gone`.
 struct DataMessage {
   DataPhase phase;
   workflow::StageInstance instance;

@@ -105,7 +105,7 @@ void Manager::handle(int number, const Finished& finished, Sends& out) {
   tell_forget(work_.finished(number, {finished.tile, finished.stage}, finished.over), out);
   answered(number, out);
   serve(number, out);
-  // Later stages may be for others, and a rank of which others did the last stage may begin another tile.
+  // Later stages may be for others. A rank whose last stages others did may begin another tile.
   if (work_.workflow().size() > 1)
     for (auto rank = with_room_.begin(); rank != with_room_.end();) serve(*rank++, out);
 }
@@ -155,7 +155,7 @@ void Manager::handle(int number, const Bye& bye, Sends&) {
   rank.books = bye.books;
 }
 
-/// Those who want data of the rank would wait for ever.
+/// Ranks that want data of the lost rank would wait for ever.
 void Manager::tell_lost(int lost, Sends& out) {
   if (work_.workflow().size() == 1) return;
   for (int rank = 0; rank < static_cast<int>(ranks_.size()); ++rank)
@@ -199,7 +199,7 @@ std::optional<Handout> Manager::next_for(int rank) {
   return next_of_others(rank, has_its_share);
 }
 
-/// Beyond its share, only what would wait for ever else.
+/// Beyond its share, only instances that would otherwise wait for ever.
 std::optional<Handout> Manager::next_of_others(int rank, bool has_its_share) {
   for (const int other : work_.keepers()) {
     if (other == rank) continue;

@@ -1,4 +1,4 @@
-// The manager's side of Manager-Worker: who gets which stage instance when, and when the job is over. Pure.
+// The manager's side of Manager-Worker: which rank gets which stage instance when, and when the job is over. Pure.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -19,24 +19,25 @@ struct RankFailure {
   std::string reason;
 };
 
-/// A state machine without MPI, threads or clock: it is told of messages and answers with messages. The instances and
-/// what they wait for are workflow::ConcreteWorkflow's. A rank that asks gets, never more than it asked for:
-///  1. instances that need data which it keeps, or of tiles that it has in work;
+/// A state machine without MPI, threads or clock: it is told of messages and answers with messages.
+/// workflow::ConcreteWorkflow keeps the instances and their dependencies. A rank that asks gets the following, in this
+/// order, and never more than it asked for:
+///  1. instances that need data which it keeps, or belong to tiles that it has in work;
 ///  2. tiles that nobody has begun, in the order given;
-///  3. instances that are another rank's so, if that one has more than its fair share;
-///  4. the same, if that one cannot run them.
-/// Of 2 and 3 it gets no more than makes up its fair share of the unfinished tiles: its weight over the sum of all
-/// weights. The weight of a rank is its window, which shows its size, plus the tiles it has finished, which show its
-/// speed. So at the end no rank holds a window of tiles while another idles. A rank that got less than it asked for
-/// gets the rest as it finishes tiles.
+///  3. instances that are for another rank by rule 1, if that rank has more than its fair share;
+///  4. instances that are for another rank by rule 1, if that rank cannot run them.
+/// Rules 2 and 3 fill a rank up to its fair share of the unfinished tiles: its weight over the sum of all weights. The
+/// weight of a rank is its window, which shows its size, plus the tiles it has finished, which show its speed. So at
+/// the end no rank holds a window of tiles while another idles. A rank that got less than it asked for gets the rest as
+/// it finishes tiles.
 ///
 /// Ranks that exchange buffers begin together, once all of them are ready, or never.
 ///
-/// Invariants: an instance has one rank at a time, which was welcomed; no tile is begun after stop() or a failure; what
-/// a failed rank had in hand or kept is computed by others, as far as its tiles go on. Messages of one rank may come in
-/// any order and arbitrarily late. Counts in End, Bye and Failed say how many instances were assigned or answered, so
-/// the receiver knows whether a message is still on its way. (MPI keeps the order between two ranks; nothing here
-/// relies on it.)
+/// Invariants: an instance has one rank at a time, which was welcomed; no tile is begun after stop() or a failure;
+/// other ranks compute the instances that a failed rank had in hand or kept, as far as their tiles go on. Messages of
+/// one rank may come in any order and arbitrarily late. Counts in End, Bye and Failed say how many instances were
+/// assigned or answered, so the receiver knows whether a message is still on its way. (MPI keeps the order between two
+/// ranks; nothing here relies on it.)
 ///
 /// Not thread-safe. Source: hybrid-pipelines-2012 section III, Figure 4.
 class Manager {
@@ -72,7 +73,7 @@ class Manager {
   struct Rank {
     Standing standing = Standing::unknown;
     bool told_drop = false, told_end = false;
-    std::int64_t window = 0;  // what it asked for first
+    std::int64_t window = 0;  // the number that it asked for first
     std::int64_t room = 0;    // asked for and not assigned
     std::int64_t assigned = 0;
     std::int64_t answered = 0;                // instances finished or returned, heard of

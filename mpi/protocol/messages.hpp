@@ -1,4 +1,4 @@
-// What manager and workers tell each other: small control messages. Tiles and results never travel in them. Pure.
+// The small control messages between manager and workers. Tiles and results never travel in them. Pure.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -12,7 +12,7 @@ namespace starpath::mpi {
 using workflow::Handout;
 using workflow::StageInstance;
 
-/// What all ranks of a job must agree in, or their results could not be one result.
+/// The values in which all ranks of a job must agree, or their results could not be one result.
 struct Agreement {
   std::string version;     // of starpath
   std::string slide;       // fingerprint
@@ -37,17 +37,17 @@ struct Finished {
   std::int64_t tile;
   bool failed, skipped;  // given up; skipped as background
   std::int64_t found;    // nuclei
-  std::string failure;   // what to tell the user; empty unless failed
+  std::string failure;   // a line for the user; empty unless failed
   int stage = 0;
   bool over = true;
 };
-/// An instance that was assigned and will not be done here: it would begin a tile after Drop, or what these stages
-/// wrote for it could not be had.
+/// An instance that was assigned and will not be done here: it would begin a tile after Drop, or the data that these
+/// stages wrote for it could not be had.
 struct Returned {
   StageInstance instance;
   std::vector<int> vanished;
 };
-/// This rank can exchange buffers with the others; what they are to know of it, which the manager passes on unread.
+/// This rank can exchange buffers with the others. Its introduction for them, which the manager passes on unread.
 struct Ready {
   std::string introduction;
 };
@@ -62,7 +62,7 @@ struct Failed {
 /// Everything is done and closed, after so many Finished and Returned; the last message of a rank.
 struct Bye {
   std::int64_t answered;
-  std::string books;  // who ran what; the manager passes it on unread
+  std::string books;  // which worker ran what; the manager passes it on unread
 };
 
 // --- manager to worker ---
@@ -76,7 +76,7 @@ struct Refused {
 struct Assign {
   std::vector<Handout> instances;
 };
-/// Nobody needs what this rank keeps of these tiles.
+/// Nobody needs the data that this rank keeps of these tiles.
 struct Forget {
   std::vector<std::int64_t> tiles;
 };
@@ -84,7 +84,7 @@ struct Forget {
 struct Begin {
   std::vector<std::string> introductions;
 };
-/// This rank gave up: it answers nobody who wants data that it kept.
+/// This rank gave up: it answers no rank that wants its data.
 struct Lost {
   int rank;
 };
@@ -92,7 +92,7 @@ struct Lost {
 struct Drop {
   bool begun = false;
 };
-/// No instance follows the so many that were assigned to this rank, and nobody else needs what it keeps.
+/// No instance follows the so many that were assigned to this rank, and no other rank needs the data that it keeps.
 struct End {
   std::int64_t assigned;
 };

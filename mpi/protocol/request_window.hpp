@@ -1,4 +1,4 @@
-// How many buffers a worker has requested, and may: a static number, or what DQAA finds. Pure.
+// How many buffers a worker has requested, and may request: a static number, or the number that DQAA finds. Pure.
 #pragma once
 #include <algorithm>
 

@@ -12,7 +12,7 @@
 
 namespace starpath::mpi {
 
-/// Hears what ranks say before there is a Manager, in any order. Not thread-safe.
+/// Takes the ranks' messages before there is a Manager, in any order. Not thread-safe.
 class RollCall {
  public:
   RollCall(int ranks, Agreement agreement) : agreement_(std::move(agreement)) {

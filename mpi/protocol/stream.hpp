@@ -1,5 +1,5 @@
-// Demand-driven, directed streams from n producers to m consumers: who asks whom for what, who is sent which buffer,
-// when the stream ends. Pure.
+// Demand-driven, directed streams from n producers to m consumers: which consumer asks which producer, which buffer is
+// sent to which consumer, and when the stream ends. Pure.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -72,7 +72,7 @@ class StreamProducer {
   Sends insert(StreamBuffer buffer, double now);
   /// No buffer is inserted after this.
   Sends end();
-  /// The same, and what waits is given up.
+  /// The same, and waiting buffers are given up.
   Sends abandon();
   Sends receive(int consumer, const ToProducer& message, double now);
 
@@ -102,7 +102,7 @@ class StreamProducer {
 
 struct StreamConsumerOptions {
   unsigned window = 4;  // requests of each worker when the policy's windows are static
-  unsigned most = 64;   // of each worker when they are dynamic: what memory allows
+  unsigned most = 64;   // of each worker when they are dynamic: the number that memory allows
 };
 
 /// The receiving side of one consumer: a requester for each worker, and one queue that its workers share. Conventions
@@ -113,9 +113,9 @@ struct StreamConsumerOptions {
 ///
 /// Source: anthill-2010 section 5.3.1, Algorithms 2 and 3. There, taking a buffer frees a place in the window of the
 /// worker that takes it. Here it frees a place in the window of the worker for which the buffer was requested:
-/// otherwise a worker whose buffers others take would never ask again. And under odds a core that waits for the answer
-/// to a request of its own leaves alone what was requested for another class: what the sender chose for it is on its
-/// way, while a buffer chosen for an accelerator may take a core many times as long.
+/// otherwise a worker whose buffers others take would never ask again. Under odds, a core that waits for the answer to
+/// its own request does not take a buffer that was requested for another class: the sender chose a buffer for the core,
+/// which is on its way, while a buffer chosen for an accelerator may take a core many times as long.
 class StreamConsumer {
  public:
   using Sends = std::vector<std::pair<int, ToProducer>>;  // to which producer
@@ -131,7 +131,7 @@ class StreamConsumer {
   std::optional<BufferId> take(std::size_t worker, double now, Sends& out);
   /// It has processed one in so many seconds.
   Sends processed(std::size_t worker, double seconds, double now);
-  /// This consumer asks for nothing more. What it has asked for still comes.
+  /// This consumer asks for nothing more. Buffers that it has asked for still come.
   Sends leave(double now);
 
   /// No buffer is here or will come.

@@ -1,5 +1,5 @@
-// What ranks tell each other past the manager. The ends of a stream of fields: the protocol of streams, what a buffer
-// holds, and what became of it. The ranks of a study: notes. Pixels never travel in these messages. Pure.
+// Messages between ranks that do not pass the manager. The ends of a stream of fields: the protocol of streams, a
+// buffer's description, and its outcome. The ranks of a study: notes. Pixels never travel in these messages. Pure.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -18,7 +18,7 @@ struct Announcement {
   double read_seconds, compute_seconds;  // spent on this field so far
 };
 
-/// Consumer to reader: what became of a buffer.
+/// Consumer to reader: the outcome of a buffer.
 struct Verdict {
   enum class Outcome {
     decided,  // and on the disk
@@ -35,7 +35,7 @@ struct Verdict {
 };
 inline constexpr int kVerdictOutcomes = 4;
 
-/// Of a run over many slides: what became of one, as text that only the runs read.
+/// Of a run over many slides: the progress or the outcome of one, as text that only the runs read.
 struct Note {
   std::string text;
 };

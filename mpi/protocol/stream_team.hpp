@@ -15,12 +15,12 @@ struct StreamWorker {
   bool accelerator;
 };
 
-/// What ranks know of each other when streams begin. Every rank has the same.
+/// What ranks know of each other when streams begin: classes and numbers of workers. Every rank has the same.
 class StreamTeam {
  public:
   /// By rank, its workers. Ranks need not be alike.
   explicit StreamTeam(const std::vector<std::vector<StreamWorker>>& ranks) {
-    std::set<std::pair<bool, std::string>> names;  // cores come first: they are what speedups are measured against
+    std::set<std::pair<bool, std::string>> names;  // cores come first: speedups are relative to them
     for (const auto& workers : ranks)
       for (const StreamWorker& worker : workers) names.emplace(worker.accelerator, worker.device_class);
     for (const auto& [accelerator, name] : names) classes_.push_back(name);

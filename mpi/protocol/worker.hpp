@@ -1,4 +1,4 @@
-// A worker's side of Manager-Worker: what it has been given and when nothing more can come. Pure.
+// A worker's side of Manager-Worker: the instances that it was given, and when nothing more can come. Pure.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -10,11 +10,11 @@
 
 namespace starpath::mpi {
 
-/// What a message from the manager means for the pipeline of a rank.
+/// The meaning of a message from the manager for the pipeline of a rank.
 struct WorkerStep {
   std::vector<Handout> instances;                         // new ones
-  std::vector<std::int64_t> forget;                       // tiles: nobody needs what this rank keeps of them
-  std::optional<int> lost;                                // a rank, with what it kept
+  std::vector<std::int64_t> forget;                       // tiles: nobody needs the data that this rank keeps of them
+  std::optional<int> lost;                                // a rank, with the data that it kept
   bool no_more = false;                                   // the last have come; told once
   bool drop = false;                                      // begin no tile; told once
   bool welcome = false;                                   // told once
@@ -28,7 +28,7 @@ class Worker {
  public:
   WorkerStep receive(const ToWorker& message);
 
-  /// What to send when …
+  /// The messages to send when …
   /// … there is room for more; the first one says which stages this rank cannot run
   static Request request(std::int64_t instances, std::vector<int> cannot = {}) {
     return {instances, std::move(cannot)};

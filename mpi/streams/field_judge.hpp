@@ -30,7 +30,7 @@ class FieldJudge {
   void receive(int reader, const NoBuffer& message);
   void task_ended(const JudgingTaskEnded& event);
   void feed_workers();
-  /// Nothing more is asked for, and what is here is given back undecided.
+  /// Nothing more is asked for, and buffers that are here are given back undecided.
   void leave();
   bool over() const { return consumer_.over() && held_.empty(); }
 

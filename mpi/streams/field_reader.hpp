@@ -14,9 +14,9 @@
 
 namespace starpath::mpi {
 
-/// Keeps the pixels of each field in hand, so that it is read once however many levels are looked at. Estimates of a
-/// buffer's speedups come from what consumers tell of earlier ones (kNN). For one thread; StarPU must be running.
-/// Source: anthill-2010, section 2 (an undecided tile goes back to the start) and 5.3.2.
+/// Keeps the pixels of each field in hand, so that a field is read once for all of its levels. Estimates of a buffer's
+/// speedups come from the consumers' reports on earlier buffers (kNN). For one thread; StarPU must be running. Source:
+/// anthill-2010, section 2 (an undecided tile goes back to the start) and 5.3.2.
 class FieldReader {
  public:
   /// `ranks` consumers of `classes` device classes; this is `rank`.
@@ -56,7 +56,7 @@ class FieldReader {
   bool ended_ = false;
   KnnEstimator estimator_;
   std::unordered_map<std::int64_t, std::unique_ptr<InHand>> fields_;
-  std::unordered_map<BufferId, InHand*> buffers_;  // that wait, or of which a verdict is to come
+  std::unordered_map<BufferId, InHand*> buffers_;  // buffers that wait, and buffers whose verdict is still to come
 };
 
 }  // namespace starpath::mpi

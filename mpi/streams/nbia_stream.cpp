@@ -55,7 +55,7 @@ class StreamRun : public StreamSite {
     progress_.expect(to_do.total, to_do.fields.size());
     fields = std::move(to_do.fields);
   }
-  // Tasks hold addresses of fields: whatever ends the run, they end first.
+  // Tasks hold addresses of fields, so they end first, for any reason that ends the run.
   ~StreamRun() override { starpu_task_wait_for_all(); }
 
   StreamResult work(const std::vector<StreamWorker>& workers) {

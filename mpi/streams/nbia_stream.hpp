@@ -27,11 +27,11 @@ struct StreamResult {
   Traffic buffers;          // that it has sent to other ranks
 };
 
-/// Judges the fields that `source` gives, on all ranks of `job`. Readers read and reduce fields, in tasks that
-/// StarPU's policy schedules. They send them as buffers to the ranks that ask, and are told whether the next level is
-/// needed. Each rank judges buffers and commits what it decides to its `store`. StarPU must be running, with these
-/// `workers`. The contract of run_nbia_fields holds, except for options.window. A rank that cannot write goes on until
-/// all streams have ended, and throws then. Source: anthill-2010 section 5.3.
+/// Judges the fields that `source` gives, on all ranks of `job`. Readers read and reduce fields, in tasks that StarPU's
+/// policy schedules. They send them as buffers to the ranks that ask, and are told whether the next level is needed.
+/// Each rank judges buffers and commits its decisions to its `store`. StarPU must be running, with these `workers`. The
+/// contract of run_nbia_fields holds, except for options.window. A rank that cannot write goes on until all streams
+/// have ended, and throws then. Source: anthill-2010 section 5.3.
 StreamResult run_nbia_stream(const io::WorkingSlide& slide, io::FieldStore& store, const NbiaModel& model,
                              const NbiaOptions& options, const StreamOptions& streams,
                              const std::vector<StreamWorker>& workers, Job& job, TileSource& source,

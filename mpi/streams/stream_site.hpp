@@ -21,7 +21,7 @@
 
 namespace starpath::mpi {
 
-/// What reaches the thread that runs the streams of a rank.
+/// The events that reach the thread that runs the streams of a rank.
 struct ReadingTaskEnded {
   std::int64_t field;
   FieldStage stage;
@@ -41,7 +41,7 @@ struct RankTold {
 };
 using StreamEvent = std::variant<SourceEvent, ReadingTaskEnded, JudgingTaskEnded, BufferArrived, RankTold>;
 
-/// What a run has for both ends. Members are for the thread that runs the streams, but for post().
+/// The things that both ends of a run share. Members are for the thread that runs the streams, except post().
 class StreamSite {
  public:
   StreamSite(const io::WorkingSlide& the_slide, const NbiaModel& the_model, const NbiaOptions& the_options)

@@ -19,7 +19,7 @@ class BufferTransport {
 
   /// StarPU must be running. `communicator`: Network::shared_communicator(). Throws as require() does.
   explicit BufferTransport(int communicator);
-  /// Waits for what is under way, not for other ranks.
+  /// Waits for transfers that are under way, not for other ranks.
   ~BufferTransport();
   BufferTransport(const BufferTransport&) = delete;
   BufferTransport& operator=(const BufferTransport&) = delete;

@@ -7,7 +7,7 @@
 namespace starpath::mpi {
 namespace {
 
-/// Values in main memory as StarPU data. When it goes they are here: what was under way has ended.
+/// Values in main memory as StarPU data. After its end they are here, because transfers that were under way have ended.
 class Shown {
  public:
   explicit Shown(std::span<std::int64_t> values) {

@@ -7,9 +7,9 @@
 
 namespace starpath::mpi {
 
-/// Every rank makes the same calls with as many values each. A rank adds what its two children in a tree of all ranks
-/// send to its own, and passes it on; the sum then goes down the tree. Whole numbers: the order of additions does not
-/// matter. For one thread, on which StarPU runs no task.
+/// Every rank makes the same calls with as many values each. A rank adds its own values and those that its two children
+/// in a tree of all ranks send, and passes the sum on; the sum then goes down the tree. Whole numbers: the order of
+/// additions does not matter. For one thread, on which StarPU runs no task.
 class SumTree {
  public:
   /// `transport` is used by nobody else. Rank 0 is the root.

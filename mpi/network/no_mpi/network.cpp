@@ -1,4 +1,4 @@
-// What a build without MPI links instead.
+// The network of a build without MPI.
 #include "mpi/network/network.hpp"
 
 #include <cstdlib>

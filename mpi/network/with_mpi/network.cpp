@@ -33,7 +33,7 @@ void check(int result, const char* what) {
   throw Error(ErrorKind::runtime, fmt::format("MPI failed to {}: {}", what, text.data()));
 }
 
-/// What is compared between ranks of a machine, and told of each.
+/// The data that ranks of a machine compare, and report of each other.
 struct Node {
   std::array<char, MPI_MAX_PROCESSOR_NAME> host{};
   cpu_set_t cores;
@@ -120,8 +120,9 @@ Network::Network(MpiUse use) : impl_(std::make_unique<Impl>()) {
   impl_->ask_around();
 }
 
-/// A large message leaves its sender only once it is received. So what still comes for this rank, which may have failed
-/// while it fetched data, is received and dropped until all ranks have sent everything. A rank that dies ends the job.
+/// A large message leaves its sender only once it is received. So messages that still come for this rank are received
+/// and dropped until all ranks have sent everything; this rank may have failed while it fetched data. A rank that dies
+/// ends the job.
 Network::~Network() {
   std::optional<EndWatch> watch;
   if (tell_stuck_) watch.emplace(seconds_to_end_, tell_stuck_);

@@ -1,4 +1,4 @@
-// What a build without StarPU-MPI links instead.
+// The transport of a build without StarPU-MPI.
 #include "mpi/transport/buffer_transport.hpp"
 
 #include "base/error.hpp"
