@@ -1,4 +1,4 @@
-// Checking what was declared.
+// Checks the declared stages.
 #include "workflow/abstract_workflow.hpp"
 
 #include <algorithm>

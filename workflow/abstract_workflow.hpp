@@ -1,4 +1,4 @@
-// An abstract workflow: the stages of an application and what they depend on, before there is any tile. Pure.
+// An abstract workflow: the stages of an application and their dependencies, before there is any tile. Pure.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace starpath::workflow {
 
-/// A stage as it is declared. What it does, a pipeline of operations, is for whoever runs it.
+/// A declared stage. The process that runs it knows its content, a pipeline of operations.
 struct Stage {
   std::string name;
   std::vector<std::string> reads = {}, writes = {};  // data by name; one stage writes each
@@ -17,9 +17,9 @@ struct Stage {
 /// III-A: "the logical stages of the analysis application and the connections, or dependencies, between the stages".
 class AbstractWorkflow {
  public:
-  /// Throws Error{usage}, one line, when there is no stage, when a stage has no name or that of another, follows a
-  /// stage that there is not, reads what no stage writes, or writes what another writes, and when stages wait for each
-  /// other in a cycle.
+  /// Throws Error{usage}, one line, when there is no stage, or when stages wait for each other in a cycle. Also when a
+  /// stage has no name or the name of another, follows a stage that does not exist, reads data that no stage writes, or
+  /// writes data that another stage writes.
   explicit AbstractWorkflow(std::vector<Stage> stages);
 
   std::size_t size() const { return stages_.size(); }

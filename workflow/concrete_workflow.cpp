@@ -110,8 +110,8 @@ std::vector<Release> ConcreteWorkflow::finished(int rank, const StageInstance& i
   return release(place, rank, over);
 }
 
-/// Nobody keeps what nobody needs. A rank that ran all that follows knows it by itself, and so does `finisher` where it
-/// said that the tile is over.
+/// Nobody keeps data that nobody needs. A rank that ran all later stages knows this by itself, and so does `finisher`
+/// where it said that the tile is over.
 std::vector<Release> ConcreteWorkflow::release(std::size_t place, int finisher, bool over) {
   std::vector<Release> releases;
   for (int stage = 0; stage < stages(); ++stage) {
@@ -125,7 +125,7 @@ std::vector<Release> ConcreteWorkflow::release(std::size_t place, int finisher, 
   return releases;
 }
 
-/// Whether the rank itself did what follows its instances of the tile.
+/// Whether the rank itself ran all stages that follow its instances of the tile.
 bool ConcreteWorkflow::ran_all_that_follows(std::size_t place, int rank) const {
   for (int stage = 0; stage < stages(); ++stage) {
     if (at(place, stage).state != State::done || at(place, stage).rank != rank) continue;
@@ -230,7 +230,7 @@ bool ConcreteWorkflow::is_unfinished(std::size_t place, int stage) const {
   return state != State::done && state != State::not_needed;
 }
 
-/// Whether an unfinished instance reads what this one wrote.
+/// Whether an unfinished instance reads the data of this one.
 bool ConcreteWorkflow::is_needed(std::size_t place, int stage) const {
   return std::ranges::any_of(workflow_.after(stage), [&](int after) { return is_unfinished(place, after); });
 }
@@ -265,7 +265,7 @@ bool ConcreteWorkflow::is_begun(std::size_t place) const {
   return false;
 }
 
-/// It is to be computed again, and with it what it needs and nobody keeps.
+/// The instance is to be computed again, and so is every instance whose data it needs and nobody keeps.
 void ConcreteWorkflow::put_back(std::size_t place, int stage) {
   at(place, stage) = {};
   for (const int before : workflow_.before(stage)) {
@@ -296,7 +296,7 @@ void ConcreteWorkflow::count(std::size_t place, int sign) {
   left_ += unfinished ? sign : 0;
 }
 
-/// Of what is not begun, forgets what is not needed, and makes ready what can be.
+/// Among instances that are not begun: forgets those that are not needed, and makes ready those that can be.
 void ConcreteWorkflow::refresh(std::size_t place) {
   const bool withdrawn = stopped_ && !is_begun(place);
   for (const int stage : deepest_first_) {
@@ -310,8 +310,9 @@ void ConcreteWorkflow::refresh(std::size_t place) {
   }
 }
 
-/// The rank that keeps most of what the instance needs. What needs no data is for a rank that has the tile in work:
-/// else all tiles were begun before the second stage of one, each with data that wait for it.
+/// The rank that keeps most of the data that the instance needs. An instance that needs no data is for a rank that has
+/// the tile in work. Otherwise all tiles would be begun before the second stage of one, each with data that wait for
+/// it.
 int ConcreteWorkflow::rank_for(std::size_t place, int stage) const {
   const int keeper = keeper_of_most(place, stage);
   if (keeper != kNobody) return keeper;

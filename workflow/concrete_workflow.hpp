@@ -1,4 +1,4 @@
-// A concrete workflow: the stage instances of tiles, what state they are in, and whose turn it is. Pure.
+// A concrete workflow: the stage instances of tiles, their states, and the order of hand-out. Pure.
 #pragma once
 #include <compare>
 #include <cstddef>
@@ -29,18 +29,19 @@ struct InputElsewhere {
 struct Handout {
   StageInstance instance;
   bool begins = true;                          // no other instance of the tile was handed out and not given back
-  std::vector<InputElsewhere> elsewhere = {};  // what its rank has to fetch
+  std::vector<InputElsewhere> elsewhere = {};  // data that its rank has to fetch
 };
 
-/// A rank that need not keep the data of a tile any more, and cannot know it: others ran what follows.
+/// A rank that need not keep the data of a tile any more, and cannot know it, because others ran the later stages.
 struct Release {
   int rank;
   std::int64_t tile;
 };
 
 /// Every tile gets an instance of every stage of the workflow. An instance is ready once the stages before it are done
-/// for its tile and their data are on some rank; it is then handed out to one rank. Ranks keep what they compute until
-/// they are told to release it. What a stage that no other follows has computed is final: nothing takes it back.
+/// for its tile and their data are on some rank; it is then handed out to one rank. Ranks keep the data that they
+/// compute until they are told to release them. The results of a stage that no other follows are final: nothing takes
+/// them back.
 ///
 /// Order of hand-out: later stages first, so that few tiles are half way, and tiles in the order given. All is
 /// deterministic: the same calls give the same answers.
@@ -60,7 +61,7 @@ class ConcreteWorkflow {
 
   /// The rank cannot run this stage: it is not given to it.
   void cannot_run(int rank, int stage);
-  /// A stage that has no rank: none of them can run it, or those that could are lost.
+  /// A stage that has no rank: no rank can run it, or the ranks that could are lost.
   std::optional<int> stage_nobody_runs() const;
 
   // --- hand-out: nothing when no such instance is ready ---
@@ -69,36 +70,37 @@ class ConcreteWorkflow {
   std::optional<Handout> hand_out_kept(int rank);
   /// An instance of a tile that no rank has in work: in general one that begins it.
   std::optional<Handout> hand_out_new(int rank);
-  /// The `holder`s for whom there may be one, ascending. Until the next call of another function.
+  /// The `holder`s that may have one, ascending. Until the next call of another function.
   const std::set<int>& keepers() const { return keepers_; }
   /// An instance that needs data which `holder` keeps.
   std::optional<Handout> hand_out_of(int holder, int rank);
   /// The same, of a stage that `holder` cannot run.
   std::optional<Handout> hand_out_beyond(int holder, int rank);
 
-  // --- what became of it; which ranks need not keep data any more ---
+  // --- the outcome of instances; ranks that need not keep data any more ---
 
   /// The instance is done, and the rank keeps its data. `over`: the rest of the tile is not needed (it is background,
   /// or was given up).
   std::vector<Release> finished(int rank, const StageInstance& instance, bool over = false);
   /// The rank has not begun it and will not.
   std::vector<Release> returned(int rank, const StageInstance& instance);
-  /// The rank could not get what these stages wrote for it: that is computed again, and the instance waits for it.
+  /// The rank could not get the data that these stages wrote for it: they are computed again, and the instance waits
+  /// for them.
   std::vector<Release> vanished(int rank, const StageInstance& instance, const std::vector<int>& inputs);
-  /// The rank is gone, with all that it had and kept: what is still needed of that is computed again.
+  /// The rank is gone, with all that it had and kept. The part of it that is still needed is computed again.
   std::vector<Release> lost(int rank);
   /// From now on no tile is begun. Those begun go on.
   void stop();
-  /// From now on nothing is handed out: what is left cannot be finished.
+  /// From now on nothing is handed out, because the rest cannot be finished.
   void abandon() { abandoned_ = true; }
 
   // --- where it stands ---
 
-  /// Nothing will be handed out any more, and what was handed out waits for no data of another rank.
+  /// Nothing will be handed out any more, and no instance that was handed out waits for data of another rank.
   bool exhausted() const { return (abandoned_ || (stopped_ ? open_begun_ : open_) == 0) && fetching_ == 0; }
   /// Tiles that are not finished.
   std::int64_t left() const { return left_; }
-  /// Tiles of which the rank has an instance in hand, or keeps data for one that no rank has.
+  /// Tiles that the rank has an instance of in hand, or keeps data of for an instance that no rank has.
   std::int64_t in_hand(int rank) const { return ranks_[static_cast<std::size_t>(rank)].in_hand; }
 
  private:
@@ -106,7 +108,7 @@ class ConcreteWorkflow {
   struct Instance {
     State state = State::waiting;
     bool fetching = false;  // assigned, and needs data of another rank
-    int rank = kNobody;     // ready: whom it is for (rank_for); assigned: whose it is; done: who keeps its data
+    int rank = kNobody;     // ready: rank_for(); assigned: the rank that has it; done: the rank that keeps its data
   };
   using Ready = std::vector<std::set<std::size_t>>;  // for each stage, places of tiles
   struct Rank {
@@ -156,7 +158,7 @@ class ConcreteWorkflow {
   std::unordered_map<std::int64_t, std::size_t> place_of_;  // in tiles_
   std::vector<int> deepest_first_;                          // stages
   std::vector<Instance> instances_;                         // of the first tile, of the second...
-  std::vector<bool> over_;                                  // tiles of which the rest is not needed
+  std::vector<bool> over_;                                  // tiles whose rest is not needed
   std::vector<Rank> ranks_;
   std::set<int> keepers_;                   // ranks with anything in `ready`
   Ready new_;                               // ready, and for no rank
