@@ -38,7 +38,7 @@ starpu_data_handle_t matrix(const T* data, int width, int height) {
   return handle;
 }
 
-/// A block of points and what its task makes of it. Stays where it is.
+/// A block of points and its task's results. Stays where it is.
 class Block {
  public:
   /// `first` to `end`: its points. `ended` gets the block when its task has ended.
@@ -95,7 +95,7 @@ class Block {
   StageTasks tasks_;
 };
 
-/// Keeps what waits for blocks that come before it.
+/// Keeps results that wait for blocks before them.
 class InOrder {
  public:
   explicit InOrder(const OnLabels& on_labels) : on_labels_(on_labels) {}

@@ -36,7 +36,7 @@ using OnLabels = std::function<void(std::int64_t first, std::span<const std::uin
 
 /// Lloyd's rounds from these centres, the same on all of `team`, until none changes, at most `most_rounds`. The result
 /// depends on the points of all and on the centres only. StarPU must be running. Throws Error{runtime} when a task
-/// fails, what `points` throws, and Stopped as Team does.
+/// fails, the errors of `points`, and Stopped as Team does.
 KmeansResult kmeans(PointSource& points, Points centres, int most_rounds, const OnRound& on_round, Team& team);
 
 /// Once before label_points(), for GPUs: blocks of points of so many numbers, and so many centres.

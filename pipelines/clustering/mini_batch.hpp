@@ -33,8 +33,8 @@ using PointsOf = std::function<Points(std::span<const PointRun> runs)>;
 std::vector<PointRun> batch_of(const BatchOptions& options, int round);
 
 /// Mini-batch k-means (Sculley 2010): each round finds the nearest centre of each point of its batch, and moves every
-/// centre to the mean of all points that any round has given it. That mean is what the source's rate of one over their
-/// number makes; it is kept as whole sums. It ends when a round moves no centre, after `rounds` at most. The result
+/// centre to the mean of all points that any round has given it. That mean equals the source's rate of one over their
+/// number; it is kept as whole sums. The rounds end when one moves no centre, after `rounds` at most. The result
 /// depends on the points of all of `team`, the centres and the options only. Throws as kmeans() does.
 KmeansResult kmeans_by_batches(const PointsOf& points_of, Points centres, const BatchOptions& options,
                                const OnRound& on_round, Team& team);

@@ -1,4 +1,4 @@
-// Points in memory, and what k-means makes of few of them. Pure.
+// Points in memory, and k-means of few of them. Pure.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -21,7 +21,7 @@ struct Points {
   friend bool operator==(const Points&, const Points&) = default;
 };
 
-/// What kmeans_assign sums, over any number of points.
+/// The sums of kmeans_assign, over any number of points.
 class CentreSums {
  public:
   CentreSums(int centres, int numbers);
@@ -44,7 +44,7 @@ class CentreSums {
   std::vector<std::int64_t> sums_;
 };
 
-/// What a sample says of one number of clusters.
+/// The figures of a sample for one number of clusters.
 struct SampleClusters {
   Points centres;
   std::int64_t spread = 0;

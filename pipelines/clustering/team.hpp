@@ -18,12 +18,12 @@ struct Stopped {};
 class Team {
  public:
   virtual ~Team() = default;
-  /// Does this process's part, and waits until all have done theirs. When one throws, all throw: this one what its own
-  /// part threw, else Stopped, as when one of them is told to stop.
+  /// Does this process's part, and waits until all have done theirs. When one throws, all throw: this one rethrows its
+  /// own error, the others Stopped, as when one of them is told to stop.
   virtual void together(const std::function<void()>& part) = 0;
-  /// The same for what must not be left half done: a stop comes too late.
+  /// The same for work that must not be left half done: a stop comes too late.
   virtual void together_to_the_end(const std::function<void()>& part) = 0;
-  /// Makes each value the sum of what the processes have in its place; as many on each.
+  /// Makes each value the sum of the values of all processes in its place; as many on each.
   virtual void sum(std::span<std::int64_t> values) = 0;
 };
 

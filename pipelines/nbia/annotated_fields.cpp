@@ -35,7 +35,7 @@ std::optional<NbiaLabel> label_named(std::string name) {
   return std::nullopt;
 }
 
-/// What regions cover of a field, in pixels.
+/// The area of a field that regions cover, in pixels.
 struct Cover {
   std::array<double, kLabels.size()> area{};
   std::size_t annotation = 0;  // that covers most of it

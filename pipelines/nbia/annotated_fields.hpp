@@ -15,20 +15,21 @@ struct AnnotatedSlide {
 
 struct AnnotatedSource {
   std::vector<AnnotatedSlide> slides;
-  std::map<std::string, NbiaLabel> classes;  // besides those that have the name of a label, written in any way
+  std::map<std::string, NbiaLabel> classes;  // besides classes that have the name of a label, written in any way
   double coverage = 0.9;                     // share of a field that regions of its label cover, above 1/2
   int field = 512;                           // side, pixels of
   double mpp = 0.5;                          // this resolution
-  double image_mpp = 0;                      // of the slides; 0 to take what they say
+  double image_mpp = 0;                      // of the slides; 0 to take their own
 };
 
 /// "Stroma=stroma_rich": a class and the label it stands for. Throws Error{usage} for anything else.
 std::pair<std::string, NbiaLabel> parse_class(const std::string& text);
 
-/// Visits, slide by slide and row by row, the fields of a run's grid that regions of one label cover to `coverage`
-/// at least and those of other labels to 1 - `coverage` at most. A field's origin is its slide and the annotation that
-/// covers most of it. Returns lines for people: how many fields, what was left out. Throws Error{input} naming the file
-/// when a slide or its annotations cannot be read, when regions lie beside the slide, and when none has a label.
+/// Visits fields of a run's grid, slide by slide and row by row: those that regions of one label cover to `coverage` at
+/// least and regions of other labels to 1 - `coverage` at most. A field's origin is its slide and the annotation that
+/// covers most of it. Returns lines for people: how many fields, and which were left out. Throws Error{input} naming
+/// the file when a slide or its annotations cannot be read, when regions lie beside the slide, and when none has a
+/// label.
 std::vector<std::string> visit_annotated_fields(const AnnotatedSource& source,
                                                 const std::function<void(const LabelledField&)>& visit);
 

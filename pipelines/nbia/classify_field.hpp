@@ -10,7 +10,7 @@
 
 namespace starpath {
 
-/// What is counted of a square field reduced to side x side pixels.
+/// The counts of a square field reduced to side x side pixels.
 NbiaCounts count_level(Scratch& scratch, RgbView field, int side);
 
 /// The decision that the pipeline comes to for field `index`: level by level until one is enough.

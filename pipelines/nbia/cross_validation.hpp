@@ -1,4 +1,4 @@
-// What a model's classifier says of fields that it has not seen: labelled fields judged by the others. Pure.
+// A model's classifier on fields that it has not seen: labelled fields judged by the others. Pure.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -14,8 +14,8 @@ namespace starpath {
 inline constexpr std::size_t kNbiaFolds = 20;
 
 struct CrossValidation {
-  std::string by;                            // what was held out as a whole: "image", "annotation" or "field"
-  std::vector<std::vector<NbiaVote>> votes;  // [level][sample]: what the samples of the other folds say
+  std::string by;                            // the unit that was held out: "image", "annotation" or "field"
+  std::vector<std::vector<NbiaVote>> votes;  // [level][sample]: the votes of the samples of the other folds
 };
 
 /// Holds out the fields of whole images together, since fields of one image look alike. Where that would leave a fold

@@ -1,4 +1,4 @@
-// What NBIA says of a field, and when it looks again at the next level. Pure.
+// The decision of NBIA about a field, and when the next level is needed. Pure.
 #pragma once
 #include <cmath>
 #include <cstdint>
@@ -42,8 +42,9 @@ inline NbiaDecision decision_of(const NbiaVote& vote, int level, std::optional<s
 inline constexpr double kFreeRecalculation = -1;
 
 /// Whether field `index` is computed again at the level after `level` (counted from 0), which is not the last. A `rate`
-/// of 0 to 1 forces that share of the fields at every level, whatever the votes (anthill-2010, section 6.3). Multiples
-/// of the golden ratio spread the chosen fields evenly. A field chosen at one level was chosen at the level before.
+/// of 0 to 1 forces that share of the fields at every level, independent of the votes (anthill-2010, section 6.3).
+/// Multiples of the golden ratio spread the chosen fields evenly. A field chosen at one level was chosen at the level
+/// before.
 inline bool is_recalculated(const NbiaVote& vote, std::int64_t index, int level, double rate) {
   if (rate < 0) return !is_accepted(vote);
   const std::uint64_t place = static_cast<std::uint64_t>(index) * 0x9e3779b97f4a7c15U;
@@ -52,8 +53,8 @@ inline bool is_recalculated(const NbiaVote& vote, std::int64_t index, int level,
   return static_cast<double>(place >> 11) * 0x1p-53 < share;
 }
 
-/// What the vote on field `index` at a level of the model (counted from 0) decides. Nullopt when the field is computed
-/// again at the next level; `rate` as for is_recalculated.
+/// The decision by the vote on field `index` at a level of the model (counted from 0). Nullopt when the field is
+/// computed again at the next level; `rate` as for is_recalculated.
 inline std::optional<NbiaDecision> decide(const NbiaVote& vote, const NbiaModel& model, std::int64_t index,
                                           std::size_t level, double rate) {
   const bool last = level + 1 == model.levels.size();

@@ -14,7 +14,7 @@ namespace starpath {
 /// A square image of a field.
 struct FieldImage {
   starpu_data_handle_t handle = nullptr;
-  bool temporary = false;  ///< whoever holds it unregisters the handle; else it is that of the field's pixels
+  bool temporary = false;  ///< the holder unregisters the handle; else it is that of the field's pixels
 };
 
 /// Keeps the pixels, so that a field is read once however many levels are looked at. For the thread that runs the
@@ -30,10 +30,10 @@ class FieldImages {
   /// Submits the tasks that make `image` at a level of the model: a read unless the pixels are here, and a reduction
   /// unless the level's side is the field's. Throws Error{runtime} when no worker can run one.
   void prepare(FieldTasks& tasks, std::size_t level);
-  /// Once no task of this field is left: lets go of the buffers. Who was sent the pixels may still use them.
+  /// Once no task of this field is left: lets go of the buffers. Receivers of the pixels may still use them.
   void release();
 
-  FieldImage image;  ///< for whoever wants to take it
+  FieldImage image;  ///< a caller may take it
 
  private:
   const Field& field_;

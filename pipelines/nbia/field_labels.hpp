@@ -1,4 +1,4 @@
-// What files call the labels of fields, and how pictures show them.
+// The names of field labels in files, and their colours in pictures.
 #pragma once
 #include <array>
 

@@ -18,8 +18,8 @@ std::string stage_name(FieldStage stage, int side);
 /// A square image that StarPU allocates where it is first written.
 starpu_data_handle_t square_image(int side);
 
-/// Buffers are the caller's, who registers and unregisters them. Members that submit throw Error{runtime} when no
-/// worker can run the task.
+/// Buffers are the caller's: it registers and unregisters them. Members that submit throw Error{runtime} when no worker
+/// can run the task.
 class FieldTasks : public StageTasks {
  public:
   /// Called on a thread of StarPU when a task has ended.
@@ -31,11 +31,11 @@ class FieldTasks : public StageTasks {
   void read(const io::WorkingSlide& slide, std::int64_t x, std::int64_t y, starpu_data_handle_t rgb);
   /// `reduced` becomes the area average of `rgb`.
   void reduce(starpu_data_handle_t rgb, starpu_data_handle_t reduced);
-  /// Two tasks: `vote` becomes what the model's level says of `image`. They run on this worker of StarPU, if it can run
-  /// them; -1 for whichever the policy gives them to.
+  /// Two tasks: `vote` becomes the vote of the model's level on `image`. They run on this worker of StarPU, if it can
+  /// run them; with -1 the policy chooses a worker.
   void judge(starpu_data_handle_t image, const ModelData::Level& level, starpu_data_handle_t vote, int worker = -1);
 
-  /// What nbia_read_codelet does, on a worker's thread.
+  /// The body of nbia_read_codelet, on a worker's thread.
   void read_pixels(View<Rgb> rgb);
   StageTasks& tasks() { return *this; }  // for host_codelet
 

@@ -1,4 +1,4 @@
-// Fields whose label is known: folders of images by label, or a synthetic slide that says what it painted.
+// Fields whose label is known: folders of images by label, or a synthetic slide that knows what it painted.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -20,7 +20,7 @@ struct LabelledSource {
   std::string input;     // a folder, or synthetic:WxH,pattern=stroma
   int field = 512;       // side, pixels of
   double mpp = 0.5;      // this resolution
-  double image_mpp = 0;  // of the images; 0 to take what they say, or their pixels as they are
+  double image_mpp = 0;  // of the images; 0 to take their own, or their pixels as they are
 };
 
 /// Visits every whole field. In a folder: the images in its subfolders stroma_rich, stroma_poor and background (any of

@@ -1,4 +1,4 @@
-// What NBIA learnt from labelled fields: a small text file.
+// The model that NBIA learns from labelled fields: a small text file.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -10,11 +10,11 @@
 
 namespace starpath {
 
-/// How often a level is right on fields that are held out of its samples: what cross-validation found.
+/// The result of cross-validation: how often a level is right on fields that are held out of its samples.
 struct NbiaValidation {
   std::int64_t fields = 0, right = 0;           // all of them
   std::int64_t decided = 0, decided_right = 0;  // those with a clear vote
-  std::int64_t last_right = 0;                  // of those with a clear vote, the last level is right on these
+  std::int64_t last_right = 0;                  // fields with a clear vote on which the last level is right
   friend bool operator==(const NbiaValidation&, const NbiaValidation&) = default;
 };
 
@@ -36,17 +36,17 @@ struct NbiaLevel {
 
 /// Levels from the coarsest to the finest; the finest one's side is the field's. Immutable once made: safe to share.
 struct NbiaModel {
-  std::string origin;  // what it was trained on
+  std::string origin;  // its training data
   double mpp = 0;      // micrometres a pixel of the field
   std::vector<NbiaLevel> levels;
-  std::string validated_by;  // what cross-validation held out: "image", "annotation", "field"; empty: there was none
+  std::string validated_by;  // the held-out unit: "image", "annotation", "field"; empty: there was none
   /// field_digest() of the fields it was trained on, ascending; empty where a model does not say.
   std::vector<std::string> trained_on = {};
 
   int field() const { return levels.back().side; }
 };
 
-/// Digest of what the features are on a fixed picture: two programs with equal digests compute the same features.
+/// Digest of the features of a fixed picture: two programs with equal digests compute the same features.
 std::string nbia_definition();
 
 /// Digest of a field's pixels.
@@ -55,7 +55,7 @@ std::string field_digest(RgbView field);
 /// The model as text (JSON, a sample a line). Equal models give equal text.
 std::string model_text(const NbiaModel& model);
 
-/// Reads model_text(). `name` is what errors call it. Throws Error{input} when the text is no model, is damaged or of
+/// Reads model_text(). `name` is its name in errors. Throws Error{input} when the text is no model, is damaged or of
 /// another version, or was made with another definition of the features.
 NbiaModel parse_model(const std::string& text, const std::string& name);
 

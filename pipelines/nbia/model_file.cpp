@@ -76,7 +76,7 @@ NbiaValidation validation_of(const nlohmann::json& object) {
   return read;
 }
 
-/// What version 2 adds to a level.
+/// The members that version 2 adds to a level.
 void read_checks(const nlohmann::json& object, NbiaLevel& level) {
   if (object.contains("range")) level.range = value<std::int32_t>(object, "range");
   if (level.range.value_or(0) < 0) throw ModelFlaw{"is damaged: 'range' is negative"};

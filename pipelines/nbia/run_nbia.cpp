@@ -69,7 +69,7 @@ class Nbia : public TilePipeline {
   const NbiaOptions& options_;
   const ModelData data_{model_};
   const FieldsToDo to_do_;
-  TileRun run_;  // last: its tasks end before what they use
+  TileRun run_;  // last: its tasks end before the members that they use
 };
 
 }  // namespace

@@ -21,7 +21,7 @@
 namespace starpath {
 
 struct NbiaOptions {
-  double slide_mpp = 0;                     // overrides what the file says; 0 to trust it
+  double slide_mpp = 0;                     // overrides the file's resolution; 0 to trust it
   Rect roi = {};                            // working pixels; empty for the whole slide
   int window = 0;                           // fields in flight; 0 for four times the number of workers
   int attempts = 3;                         // for a field that cannot be read or processed
@@ -29,19 +29,20 @@ struct NbiaOptions {
   TaskLog* log = nullptr;                   // gets every task, when there is one
 };
 
-/// What must agree for a run to be continued by another: slide, version, model and every option that changes results.
+/// The values that must agree for a run to continue another: slide, version, model, and every option that changes
+/// results.
 io::RunKey nbia_run_key(const io::SlideInfo& slide, const NbiaModel& model, const NbiaOptions& options);
 
 /// Throws Error{usage} naming the option when the options make no sense for this slide.
 void check_nbia_options(const io::WorkingSlide& slide, const NbiaModel& model, const NbiaOptions& options);
 
-/// Judges the fields that `source` gives, numbered as Field::index, at most options.window of them asked for and not
-/// yet decided, and commits each as it is decided; one that is not decided spawns the tasks of its next level. `slide`
-/// has the model's resolution. StarPU must be running. Fields that fail are tried options.attempts times, then recorded
-/// and passed over. Ends when the source says that the work is over; what others did by then counts in the progress
-/// too. Once `stop` is true no new field is begun and those in flight are finished. In Progress, `found` counts fields
-/// of tissue and `tiles_skipped` those of background. Throws Error{output} when a commit fails and Error{runtime} when
-/// StarPU has no worker for a task; fields committed before stay.
+/// Judges the fields that `source` gives, numbered as Field::index, and commits each as it is decided. At most
+/// options.window of them are asked for and not yet decided. A field that is not decided spawns the tasks of its next
+/// level. `slide` has the model's resolution. StarPU must be running. Fields that fail are tried options.attempts
+/// times, then recorded and passed over. Ends when the source says that the work is over; the progress counts the work
+/// of other processes by then too. Once `stop` is true no new field is begun and those in flight are finished. In
+/// Progress, `found` counts fields of tissue and `tiles_skipped` those of background. Throws Error{output} when a
+/// commit fails and Error{runtime} when StarPU has no worker for a task; fields committed before stay.
 Progress run_nbia_fields(const io::WorkingSlide& slide, io::FieldStore& store, const NbiaModel& model,
                          const NbiaOptions& options, TileSource& source, const ProgressCallback& on_progress,
                          const std::atomic<bool>& stop);
@@ -60,18 +61,18 @@ struct FieldsToDo {
 FieldsToDo fields_to_do(const io::WorkingSlide& slide, const io::FieldStore& store, const NbiaModel& model,
                         const NbiaOptions& options);
 
-/// What is stored of a decided field (`error` empty) or of one that was given up.
+/// The stored record of a decided field (`error` empty) or of one that was given up.
 io::FieldRecord record_of(const Field& field, const NbiaDecision& decision, double read_seconds, double compute_seconds,
                           const std::string& error);
 
-/// What a run tells of it; `failure` for people, empty unless it was given up.
+/// The run's report on it; `failure` for people, empty unless it was given up.
 TileDone done_with(const Field& field, bool background, const std::string& failure);
 
 /// Indices of the fields that `store` does not hold decided, in row-major order.
 std::vector<std::int64_t> fields_left(const io::WorkingSlide& slide, const io::FieldStore& store,
                                       const NbiaModel& model, const NbiaOptions& options);
 
-/// What a finished run says of the slide.
+/// The result of a finished run for the slide.
 struct NbiaSummary {
   std::map<NbiaLabel, std::int64_t> fields;  // by label; every label is there
   std::int64_t low_confidence = 0, out_of_range = 0, failed = 0;

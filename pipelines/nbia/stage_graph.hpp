@@ -1,4 +1,4 @@
-// NBIA's look at a field as a graph: which stage reads and writes what. Submission follows this table.
+// NBIA's look at a field as a graph: the data that each stage reads and writes. Submission follows this table.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -15,8 +15,8 @@ inline constexpr std::size_t kFieldBufferCount = 8;
 
 enum class FieldStage : unsigned char { read, reduce, statistics, classify };
 
-/// A field is read once. Each level is looked at in two steps, of which the finest level has no reduction: there the
-/// image is rgb.
+/// A field is read once. Each level is looked at in two steps, but the finest level has no reduction: there the image
+/// is rgb.
 enum class FieldPhase : unsigned char { read, reduce, judge };
 
 /// Reads a field; cl_arg is its FieldTasks.

@@ -1,4 +1,4 @@
-// What identifies a run of NBIA, and what it says of the slide.
+// The key of a run of NBIA, and its result for the slide.
 #include <fmt/format.h>
 
 #include <algorithm>

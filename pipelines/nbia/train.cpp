@@ -1,4 +1,4 @@
-// Collecting fields, and what is learnt of them.
+// Collects fields and learns from them.
 #include "pipelines/nbia/train.hpp"
 
 #include <fmt/format.h>
@@ -13,7 +13,7 @@
 namespace starpath {
 namespace {
 
-/// What the levels in use decide of sample `i`, as a run would.
+/// The decision of the levels in use on sample `i`, as in a run.
 NbiaLabel decided(const NbiaModel& model, const CrossValidation& held_out, std::size_t i) {
   for (std::size_t number = 0;; ++number) {
     const NbiaVote& vote = held_out.votes[number][i];

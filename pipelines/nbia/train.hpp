@@ -1,4 +1,4 @@
-// From labelled fields to a model. Pure but for what gives the fields.
+// From labelled fields to a model. Pure except for the sources of fields.
 #pragma once
 #include <map>
 #include <set>
@@ -11,7 +11,7 @@
 
 namespace starpath {
 
-/// Of held-out fields: their label -> what the levels in use, one after the other, decide -> how many.
+/// Numbers of held-out fields by their label, then by the decision of the levels in use, one after the other.
 using NbiaConfusion = std::map<NbiaLabel, std::map<NbiaLabel, std::int64_t>>;
 
 struct TrainedModel {
@@ -30,9 +30,9 @@ class NbiaTrainer {
   bool add(NbiaLabel label, RgbView field, FieldOrigin origin = {});
   int count(NbiaLabel label) const;
 
-  /// The samples, their ranges, what cross-validation says of each level, and whether the level is used. Throws
-  /// Error{input} when a label has too few fields for all neighbours to be of it. The order of the fields does not
-  /// matter but among equally distant samples, and for which fields are held out together.
+  /// The samples, their ranges, each level's cross-validation, and whether the level is used. Throws Error{input} when
+  /// a label has too few fields for all neighbours to be of it. The order of the fields matters only among equally
+  /// distant samples, and for which fields are held out together.
   TrainedModel train(const std::string& origin, double mpp) const;
 
  private:

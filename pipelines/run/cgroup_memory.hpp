@@ -11,8 +11,8 @@ struct CgroupMemory {
   std::filesystem::path file;  // that says so
 };
 
-/// The lowest limit on memory of this process's control group and of those around it, version 1 or 2, as far as they
-/// can be seen; nullopt: none. `root`: of the file system, for tests. Thread-safe.
+/// The lowest limit on memory of this process's control group and of the groups around it, version 1 or 2, as far as
+/// they can be seen; nullopt: none. `root`: of the file system, for tests. Thread-safe.
 std::optional<CgroupMemory> cgroup_memory(const std::filesystem::path& root = "/");
 
 }  // namespace starpath

@@ -6,7 +6,7 @@
 
 namespace starpath {
 
-/// Runs `work` as one task on a core of StarPU, waits for it and throws what it throws. A thread of its own would take
+/// Runs `work` as one task on a core of StarPU, waits for it and rethrows its exception. A thread of its own would take
 /// the core from a worker in the middle of a task. Without a worker on a core `work` runs in the calling thread. `log`,
 /// which may be null, gets the task as `stage`, and a later end. StarPU is running. Thread-safe; not for threads of
 /// StarPU.

@@ -7,7 +7,7 @@
 
 namespace starpath {
 
-/// Copies the `bytes` that tasks wrote into `handle`, from whichever device has them; waits for those tasks. The handle
+/// Copies the `bytes` that tasks wrote into `handle` from the device that has them; waits for these tasks. The handle
 /// must have been registered without memory of the caller: StarPU's own can be pinned, and a copy from a GPU into other
 /// memory would hold up the thread that drives that GPU.
 inline void fetch(starpu_data_handle_t handle, void* to, std::size_t bytes) {

@@ -1,5 +1,5 @@
-// Loads what the environment names as hwloc would, one at a time and strictly. In a child, since newer versions of
-// hwloc print a line of their own.
+// Loads the topologies that the environment names as hwloc would, one at a time and strictly. In a child, since newer
+// versions of hwloc print a line of their own.
 #include "pipelines/run/hwloc_environment.hpp"
 
 #include <fmt/format.h>
@@ -63,7 +63,7 @@ void check_synthetic(const char* variable, const char* description) {
   expect_machine(topology, variable, description);
 }
 
-/// There is no call of hwloc's for this one: the variable itself is what tells it.
+/// hwloc has no call for this one, so the variable itself is checked.
 void check_root(const char* variable, const char* folder) {
   for (const char* inside : {"proc", "sys/devices/system/cpu"}) {
     std::error_code error;

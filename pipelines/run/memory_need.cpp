@@ -52,7 +52,7 @@ MemoryLimit starpu_limit() {
           "take a machine with more"};
 }
 
-/// What is left of the address space under `ulimit -v`.
+/// The rest of the address space under `ulimit -v`.
 MemoryLimit address_space_limit() {
   rlimit limit{};
   if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
@@ -118,7 +118,7 @@ void end_runs_without_memory_by(std::function<void(const std::string& why)> end)
 }
 
 void end_run_without_memory(const MemoryNeed& need, const std::string& waiting) {
-  const std::lock_guard lock(ending);  // one line, whoever else finds the same
+  const std::lock_guard lock(ending);  // one line, also when other threads find the same
   const MemoryLimit limit = lowest_limit();
   const std::string why = fmt::format(
       "out of memory: {} wait for data that StarPU cannot allocate, of up to {} MiB each{}{}: use a "

@@ -1,4 +1,4 @@
-// The memory that tiles need, against what there is.
+// The memory that tiles need, compared with the memory there is.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -6,17 +6,17 @@
 
 namespace starpath {
 
-/// What StarPU allocates for one tile in the machine's memory. Kernels need more beside it.
+/// The memory that StarPU allocates for one tile in main memory. Kernels need more beside it.
 struct MemoryNeed {
   std::int64_t at_once = 0;    // bytes that live at the same time, at the least
   std::int64_t largest = 0;    // of the data, bytes
   const char* whose = "";      // "tile"
-  const char* make_less = "";  // what to do, as "use a smaller --tile"; "" when it cannot be less
+  const char* make_less = "";  // advice, as "use a smaller --tile"; "" when it cannot be less
 };
 
-/// StarPU is running. Throws Error{runtime} when StarPU's limit, the limit of the address space, that of a container or
-/// job, or the machine's memory cannot hold what one tile needs at once: StarPU would wait for it for ever, or the
-/// system end the process without a word.
+/// StarPU is running. Throws Error{runtime} when the data of one tile do not fit into StarPU's limit, the limit of the
+/// address space, that of a container or job, or the machine's memory: StarPU would wait for it for ever, or the system
+/// end the process without a word.
 void check_memory(const MemoryNeed& need);
 
 /// Whether StarPU could not allocate so much in the machine's memory now.

@@ -5,7 +5,7 @@
 
 namespace starpath {
 
-/// What a MemoryWatch asks. Members are called on its thread.
+/// The questions of a MemoryWatch. Members are called on its thread.
 struct MemorySigns {
   std::function<bool()> working;              // a worker runs a task
   std::function<std::uint64_t()> begun;       // tasks that workers have begun so far

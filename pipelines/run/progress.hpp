@@ -1,4 +1,4 @@
-// What a run over the tiles of a slide reports while it works.
+// The progress of a run over the tiles of a slide.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -19,8 +19,8 @@ struct StageShare {
 /// Worker kind ("cpu", "cuda") -> stage -> share.
 using StageShares = std::map<std::string, std::map<std::string, StageShare>>;
 
-/// Where a run stands. `found` counts what the pipeline looks for, in the tiles finished so far: of nuclei the final
-/// count may differ by the few at seams.
+/// The progress of a run. `found` counts the objects of the pipeline in the tiles finished so far: the final count of
+/// nuclei may differ by the few at seams.
 struct Progress {
   std::int64_t tiles_done = 0, tiles_failed = 0, tiles_skipped = 0, tiles_total = 0, tiles_resumed = 0;
   std::int64_t found = 0;

@@ -1,4 +1,4 @@
-// What all tiles of a run read and none writes, as StarPU sees it: every device that uses it keeps a copy.
+// Data that all tiles of a run read and none writes, as StarPU sees them: every device that uses them keeps a copy.
 #pragma once
 #include <starpu.h>
 

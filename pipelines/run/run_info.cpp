@@ -1,4 +1,4 @@
-// What every pipeline stores of its run, and checks of its options.
+// The description that every pipeline stores of its run, and checks of its options.
 #include "pipelines/run/run_info.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// What readers of any pipeline's results want to know of the slide and the grid.
+// The description of slide and grid in the results of every pipeline.
 #pragma once
 #include "io/results/result_store.hpp"
 #include "io/slides/resolution.hpp"

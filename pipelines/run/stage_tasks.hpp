@@ -29,11 +29,11 @@ struct ShortList {
 template <class Stage, class Phase, class Buffer, class Number = int>
 struct StageSpec {
   Stage stage;
-  const char* name;  // what progress calls it
+  const char* name;  // its name in progress
   starpu_codelet* codelet;
   Phase phase;
   ShortList<Buffer> reads, writes;  // in the order in which the codelet takes them
-  ShortList<Number> numbers = {};   // what the kernel takes besides buffers: its parameters of type int, in their order
+  ShortList<Number> numbers = {};   // the kernel's parameters of type int, in their order
 };
 
 /// The handles of a tile's buffers.
@@ -67,8 +67,8 @@ class StageTasks {
   StageTasks(const StageTasks&) = delete;
   StageTasks& operator=(const StageTasks&) = delete;
 
-  /// Submits the task of a row. `argument` is its cl_arg. It runs on this worker of StarPU, if that can run it; -1 for
-  /// whichever the policy gives it to. Throws Error{runtime} when no worker can run it.
+  /// Submits the task of a row. `argument` is its cl_arg. It runs on this worker of StarPU, if that can run it; with -1
+  /// the policy chooses a worker. Throws Error{runtime} when no worker can run it.
   template <class Row, class Handles>
   void submit(const Row& row, Handles& handles, void* argument, int worker = -1) {
     starpu_task* task = starpu_task_create();

@@ -63,7 +63,7 @@ void check_variables() {
       throw Error(ErrorKind::runtime, fmt::format("{}={}: StarPU takes numbers, as in \"0 1 4-7\"", name, value));
 }
 
-/// StarPU takes what is no number for 0 here, and then warns without a pause.
+/// StarPU takes a text that is no number for 0 here, and then warns without a pause.
 void check_watchdog() {
   constexpr const char* name = "STARPU_WATCHDOG_TIMEOUT";
   const char* value = std::getenv(name);

@@ -1,4 +1,5 @@
-// Standard error into memory, and handlers that read it. The handlers call only what a signal handler may.
+// Redirects standard error into memory, and has handlers that read it. They call only functions that a signal handler
+// may call.
 #include "pipelines/run/starpu_guard.hpp"
 
 #include <sys/mman.h>

@@ -14,7 +14,8 @@ struct PolicyName {
   bool ours;  // from the plug-in rather than built into StarPU
 };
 
-/// The policy plug-in: what STARPU_SCHED_LIB names, else Starpath's (found beside the running program); "" without any.
+/// The policy plug-in: the file in STARPU_SCHED_LIB, else Starpath's (found beside the running program); "" without
+/// any.
 std::string plugin_path();
 
 /// Every policy that can be chosen: those of plugin_path(), then StarPU's that run any application. StarPU need not be
@@ -27,7 +28,7 @@ std::string policy_plugin();
 
 struct SessionOptions {
   std::string policy;  // empty: STARPU_SCHED, else "pats"
-  int cpus = -1;       // workers; -1 for what StarPU finds (or STARPU_NCPU)
+  int cpus = -1;       // workers; -1 for all that StarPU finds (or STARPU_NCPU)
   int gpus = -1;
 };
 

@@ -1,4 +1,4 @@
-// The end of a task: what StarPU measured of it.
+// The end of a task, with StarPU's measurements.
 #pragma once
 #include <starpu.h>
 

@@ -8,7 +8,7 @@
 
 namespace starpath {
 
-/// What a run notes of its tasks when it is asked to: the same under every policy, from StarPU's own measurements.
+/// A run's notes of its tasks, if it is asked for them: the same under every policy, from StarPU's own measurements.
 /// Times are microseconds of StarPU's clock. Used by the thread that runs the pipeline.
 struct TaskLog {
   struct Entry {

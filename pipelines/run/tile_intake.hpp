@@ -14,7 +14,7 @@
 
 namespace starpath {
 
-/// What a TileSink is told, in the same words.
+/// The events of a TileSink, in the same words.
 struct InstancesGiven {
   std::vector<GivenInstance> instances;
 };
@@ -36,8 +36,8 @@ struct WorkOver {
 using SourceEvent =
     std::variant<InstancesGiven, BeginNoTile, NoMoreInstances, TileDoneElsewhere, WorkOver, ForgetTile, DataWanted>;
 
-/// Keeps a run's window filled from a source. For the run's thread; what the source says on its own threads goes
-/// through `tell`, which shall bring it to handle() there.
+/// Keeps a run's window filled from a source. For the run's thread. Events on threads of the source go through `tell`,
+/// which shall bring them to handle() on the run's thread.
 class TileIntake : private TileSink {
  public:
   /// `window`: instances asked for, waiting and in flight, at most.

@@ -30,9 +30,10 @@ class TileJob {
 
   // In workflows of several stages:
 
-  /// What later stages need of this one: bytes for unpack() on another process. Nothing when it is not here.
+  /// The data of this stage that later stages need: bytes for unpack() on another process. Nothing when they are not
+  /// here.
   virtual std::optional<std::string> pack(int stage);
-  /// A new job gets what `stage` wrote elsewhere. Throws Error{mismatch} when it cannot be that.
+  /// Gives a new job the data that `stage` wrote elsewhere. Throws Error{mismatch} when they cannot be these data.
   virtual void unpack(int stage, const std::string& bytes);
 
   double read_seconds = 0, compute_seconds = 0;

@@ -1,4 +1,4 @@
-// The loop that keeps a window of stage instances in flight, whatever a pipeline does to its tiles.
+// The loop that keeps a window of stage instances in flight, for every pipeline.
 #pragma once
 #include <atomic>
 #include <chrono>
@@ -23,7 +23,7 @@
 
 namespace starpath {
 
-/// What a pipeline does with its tiles. Called on the thread that runs the pipeline.
+/// A pipeline's part in a run over tiles. Called on the thread that runs the pipeline.
 class TilePipeline {
  public:
   virtual ~TilePipeline() = default;
@@ -49,7 +49,7 @@ struct TileRunOptions {
 /// One run over the stage instances of a source. A job is in flight while one of its stages is; between stages it is
 /// kept with its data, until this process is given the next stage, or told to forget it. Stages of a
 /// tile that need nothing of each other run one after the other. Used by the thread that runs
-/// the pipeline, but for post(). StarPU must be running. Other threads may run pipelines of their own at the same time.
+/// the pipeline, except post(). StarPU must be running. Other threads may run pipelines of their own at the same time.
 class TileRun {
  public:
   TileRun(TilePipeline& pipeline, TileSource& source, const TileRunOptions& options,
@@ -60,7 +60,7 @@ class TileRun {
   TileRun& operator=(const TileRun&) = delete;
 
   /// Works until the source says that all is over. Once `stop` is true no new tile is begun and those in flight are
-  /// finished. `total`: tiles, of which `left` are to do. Throws as check_memory() does. Ends the process
+  /// finished. `total`: all tiles; `left`: tiles that are still to do. Throws as check_memory() does. Ends the process
   /// (end_run_without_memory) when the tiles in flight wait for memory that there will never be.
   Progress work(std::size_t total, std::size_t left, const std::atomic<bool>& stop);
 
@@ -97,7 +97,7 @@ class TileRun {
   std::unordered_map<std::int64_t, std::unique_ptr<TileJob>> kept_;  // between stages, by tile
   std::unordered_multimap<std::int64_t, GivenInstance> behind_;      // another stage of their tile is in work
   std::unordered_map<std::int64_t, int> last_stages_;                // of tiles that are being written
-  std::unordered_set<std::int64_t> given_up_;                        // tiles: what was given of them is not begun
+  std::unordered_set<std::int64_t> given_up_;                        // tiles whose instances are not begun any more
   bool ending_ = false;                                              // only the ends of tasks matter
   std::size_t writing_ = 0;                                          // finished, but not known to be on the disk
 };

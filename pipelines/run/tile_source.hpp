@@ -16,13 +16,13 @@ using workflow::StageInstance;
 struct TileDone {
   std::int64_t index;
   bool failed, skipped;  // given up; skipped as background
-  std::int64_t found;    // of what the pipeline looks for
-  std::string failure;   // what to tell the user; empty unless failed
+  std::int64_t found;    // objects of the pipeline
+  std::string failure;   // a line for the user; empty unless failed
   int stage = 0;
   bool over = true;
 };
 
-/// What a stage of a tile wrote on another process, packed by its job (TileJob::pack).
+/// The data that a stage of a tile wrote on another process, packed by its job (TileJob::pack).
 struct StageData {
   int stage;
   std::string bytes;
@@ -35,22 +35,22 @@ struct GivenInstance {
   std::vector<StageData> inputs = {};
 };
 
-/// What a source tells the run that it feeds. Every member may be called on any thread and returns at once.
+/// The messages of a source to the run that it feeds. Every member may be called on any thread and returns at once.
 class TileSink {
  public:
   virtual ~TileSink() = default;
   virtual void give(std::vector<GivenInstance> instances) = 0;
   /// No tile is to be begun any more: instances that begin one go back to the source.
   virtual void drop() = 0;
-  /// Nothing is given after this, and nobody else needs what this run keeps.
+  /// Nothing is given after this, and nobody else needs the data that this run keeps.
   virtual void no_more() = 0;
   /// Another process did this tile.
   virtual void done_elsewhere(const TileDone& tile) = 0;
   /// The whole work is over, which is when the run ends. `interrupted`: tiles are left.
   virtual void over(bool interrupted) = 0;
-  /// Nobody needs what this run keeps of the tile.
+  /// Nobody needs the data that this run keeps of the tile.
   virtual void forget(std::int64_t tile) = 0;
-  /// Another process, `to`, needs what this instance wrote: to be answered by TileSource::send().
+  /// Another process, `to`, needs the data that this instance wrote. The answer goes through TileSource::send().
   virtual void hand_over(const StageInstance& instance, int to) = 0;
 };
 

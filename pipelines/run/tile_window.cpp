@@ -5,7 +5,7 @@
 
 namespace starpath {
 
-/// What a run sees of the window.
+/// The window as a run sees it.
 class TileWindow::Source final : public TileSource {
  public:
   Source(TileWindow& window, std::size_t run) : window_(window), run_(run) {}

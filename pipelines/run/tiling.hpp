@@ -19,22 +19,22 @@ struct Rect {
 /// The common part; empty() when there is none.
 Rect intersection(const Rect& a, const Rect& b);
 
-/// A unit of work. `region` is what is read: the core, a halo, and whole tissue cells around the core, cut at the
-/// slide's border.
+/// A unit of work. `region` is read: the core, a halo, and whole tissue cells around the core, cut at the slide's
+/// border.
 struct Tile {
-  std::int64_t index;  // row-major on the whole slide, whatever the region of interest
+  std::int64_t index;  // row-major on the whole slide, independent of the region of interest
   Rect core;
   Rect region;
 };
 
 /// "tile 3 at x=2048 y=0 (2048x1024 px)", for people; `what` is "tile".
 std::string place_of(const std::string& what, std::int64_t index, const Rect& core);
-/// What a tile there that was given up after so many attempts is told as.
+/// The line about a tile at `place` that was given up after so many attempts.
 std::string failure_text(const std::string& place, const std::string& reason, int attempts);
 
 struct TilingOptions {
   std::int64_t tile = 2048;  // side of a core
-  std::int64_t halo = 224;   // pixels read around a core: reach of the reconstruction (192) and of what follows it
+  std::int64_t halo = 224;   // pixels read around a core: reach of the reconstruction (192) and of later steps
   std::int64_t cell = 256;   // side of the fixed cells that a core must see whole
   Rect roi;                  // cores are cut to it; empty for the whole slide
   std::function<bool(const Rect& core)> wanted = {};  // cores that it refuses are left out; none: all are taken

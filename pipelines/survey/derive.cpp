@@ -45,7 +45,7 @@ struct Sums {
   }
 };
 
-/// More than a quarter of what is no glass is ink or dark.
+/// Whether more than a quarter of the pixels that are no glass is ink or dark.
 bool spoilt(const SurveyCounts& field) {
   return 3 * (std::int64_t{field.pixels[kPen]} + field.pixels[kDark]) > field.pixels[kTissue];
 }
@@ -77,14 +77,14 @@ Sides sides_of(const Fields& fields, int level) {
   return sides;
 }
 
-/// Whether what lies above the split lets through more than this part of the red light that the rest does.
+/// Whether pixels above the split let through more than this part of the red light of the rest.
 bool lets_through_more(const Sides& s, int part, int whole) {
   return whole * s.upper_red * s.lower > part * s.lower_red * s.upper;
 }
 
-/// Why what lies above the split does not look like nuclei; empty when it does. Nuclei are at least 1 / 200 of the
-/// tissue, and let through at most seven eighths of the red light that the rest does: fibres and mucus split too, but
-/// not as far apart. On a dark ground that says nothing.
+/// Why the pixels above the split do not look like nuclei; empty when they do. Nuclei are at least 1 / 200 of the
+/// tissue, and let through at most seven eighths of the red light of the rest. Fibres and mucus split too, but not as
+/// far apart. On a dark ground this says nothing.
 std::string no_nuclei(const Sides& s, Rgb white) {
   // Cameras and JPEG make noise of one or two levels (standard deviation), so of ten from the lowest to the highest.
   constexpr std::int64_t noise = 10;
@@ -116,7 +116,7 @@ std::string no_stains(const std::optional<StainVectors>& stains) {
   return "";
 }
 
-/// Whether a field's own stains are the slide's: asks of those that have stains.
+/// Counts the fields whose own stains are the slide's, among the fields that have stains.
 void ask_fields(std::span<const SurveyCounts> fields, Survey& survey) {
   for (const SurveyCounts& field : fields) {
     if (spoilt(field)) continue;
@@ -138,7 +138,7 @@ Rgb mean_colour(const Sums& sums, int from, int to) {
   return {channel(0), channel(1), channel(2)};
 }
 
-/// Sets what is known of stains. Levels are known.
+/// Sets the stains and their confidence. Levels are known.
 void find_stains(const Sums& sums, std::span<const SurveyCounts> fields, Survey& survey) {
   const auto stains = estimate_stains(sums.directions);
   if (const std::string reason = no_stains(stains); !reason.empty()) {
@@ -156,7 +156,7 @@ void find_stains(const Sums& sums, std::span<const SurveyCounts> fields, Survey&
       std::max(0, stain_amounts_of(mean_colour(sums, -1, survey.otsu), survey.white, *stains).eosin);
 }
 
-/// What colours say against haematoxylin and eosin; empty when nothing.
+/// The reason why the colours are not those of haematoxylin and eosin; empty when they are.
 std::string strange_colours(const DirectionShares& shares) {
   const int strange = shares.neutral + shares.brown + shares.foreign;
   if (strange < 50) return "";
@@ -166,7 +166,7 @@ std::string strange_colours(const DirectionShares& shares) {
         "{} % of what is stained hardly absorbs green, as neither haematoxylin nor eosin does (another stain, inverted "
         "colours, or no section)",
         shares.foreign);
-  // Whoever stains with DAB shows nuclei beside it.
+  // A stain with DAB shows nuclei beside it.
   return fmt::format("{} % of what is stained is brown, {}", shares.brown,
                      shares.haematoxylin > 0 ? "beside haematoxylin, as in immunohistochemistry with DAB"
                                              : "and nothing has haematoxylin's colour (DAB alone, or no section)");

@@ -1,4 +1,4 @@
-// From what was counted in fields to what is known of a slide. Pure.
+// From the counts of fields to the survey of a slide. Pure.
 #pragma once
 #include <optional>
 #include <span>
@@ -8,7 +8,7 @@
 
 namespace starpath {
 
-/// What decides beside the fields themselves.
+/// The facts about a slide that count beside its fields.
 struct SurveyedSlide {
   std::int64_t fields_of = 0;   // of the region of interest
   std::optional<Rgb> white;     // find_white
@@ -16,8 +16,8 @@ struct SurveyedSlide {
   std::vector<Place> places;    // of the fields that could
 };
 
-/// The survey of a slide from its fields, in any order: the result depends on their sums alone, and on what each of
-/// them says for itself. Doubles come from integers, by + - * / and square roots alone.
+/// The survey of a slide from its fields, in any order: the result depends on their sums, and on the stains that each
+/// field gives alone. Doubles come from integers, by + - * / and square roots alone.
 Survey derive_survey(const SurveyedSlide& slide, std::span<const SurveyCounts> fields);
 
 }  // namespace starpath

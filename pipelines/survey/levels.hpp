@@ -19,18 +19,17 @@ struct Split {
 /// 0 and 0 when all pixels have one value, or there are none. Source: Otsu 1979.
 Split split_in_two(std::span<const std::int64_t> histogram);
 
-/// The levels of tissue whose differences split there: what is above the split is a nucleus, which reaches down to
+/// The levels of tissue whose differences split there: a pixel above the split is a nucleus, which reaches down to
 /// seven tenths of it.
 Levels levels_of(const Split& split);
 
 /// Sums of SurveyCounts::amounts.
 using StainAmountCounts = std::array<std::array<std::int64_t, kAmountSteps>, kDifferenceSteps>;
 
-/// The density of haematoxylin that whatever is a nucleus holds, where what lies above `nucleus_level` is not all
-/// nuclei: fibres beside gaps are as dark against glass as nuclei against tissue. It is half of the level at which the
-/// amounts above that level split in two (Otsu), if the lower class holds on average less than half of what the upper
-/// one holds and neither is less than a twentieth; else 0. Half, because the upper class may be darker than nuclei:
-/// keratin, ink.
+/// The density of haematoxylin that every nucleus holds, where the pixels above `nucleus_level` are not all nuclei:
+/// fibres beside gaps are as dark against glass as nuclei against tissue. It is half of the level at which the amounts
+/// above that level split in two (Otsu), if the lower class holds on average less than half as much as the upper one
+/// and neither is less than a twentieth; else 0. Half, because the upper class may be darker than nuclei: keratin, ink.
 int haematoxylin_level(const StainAmountCounts& amounts, int nucleus_level);
 
 }  // namespace starpath

@@ -15,7 +15,8 @@ namespace starpath {
 
 /// Side of a field, and how far from it pixels decide about its difference, pixels of the working grid.
 inline constexpr std::int64_t kSurveyField = 512, kSurveyMargin = 64;
-/// Fields that are looked at closely: bounds what a survey costs. A slide or region with no more is covered whole.
+/// The most fields that are looked at closely; it bounds the cost of a survey. A slide or region with no more is
+/// covered whole.
 inline constexpr std::size_t kMostSurveyFields = 24;
 
 /// The fields that a survey may choose from, in row-major order. Like tiles, they lie on a grid that starts at the
@@ -44,14 +45,15 @@ struct ProbePlan {
 /// the working grid.
 ProbePlan plan_probes(std::span<const Tile> fields, const std::vector<io::SlideLevel>& levels, double scale);
 
-/// What a patch showed.
+/// The look of a patch.
 struct Probe {
   std::size_t field;
   std::vector<Rgb> pixels;  // empty when it could not be read
 };
 
-/// The value of empty glass: of the even and bright patches without colour, the brightest but a tenth. What is exactly
-/// white is left out while there is other glass: scanners put it where they did not look. Nothing without such a patch.
+/// The value of empty glass: the ninth decile of the even and bright patches without colour. Patches that are exactly
+/// white are left out while there is other glass: scanners put white where they did not look. Nothing without such a
+/// patch.
 std::optional<Rgb> find_white(std::span<const Probe> probes);
 
 /// Shares of a patch, in pixels.
@@ -60,12 +62,12 @@ struct ProbeCounts {
 };
 ProbeCounts count_probe(const Probe& probe, Rgb white);
 
-/// The fields to look at closely: of those whose probe shows tissue in a quarter or more and is not spoilt in a
-/// quarter, spread evenly, kMostSurveyFields at most. Where those are too few, fields with less tissue too, those with
-/// most first. In the order of their numbers.
-/// Where there are more fields than that, those chosen stand for others: a field's square is all that is read, and what
-/// lies kSurveyMargin inside it is the core. To read is what a survey costs, and blocks of files often end where fields
-/// do: for a margin around a square of 4 blocks 12 more would be decoded.
+/// The fields to look at closely, kMostSurveyFields at most, spread evenly over the fields whose probe shows tissue in
+/// a quarter or more and is spoilt in less than a quarter. Where there are too few of these, fields with less tissue
+/// follow, those with most first. In the order of their numbers. Where there are more fields than that, the chosen ones
+/// stand for others: only a field's square is read, and its core lies kSurveyMargin inside. Reading is the main cost of
+/// a survey, and blocks of files often end where fields do: a margin around a square of 4 blocks would cost 12 more
+/// blocks.
 std::vector<Tile> choose_fields(std::span<const Tile> fields, std::span<const Probe> probes, Rgb white);
 
 }  // namespace starpath

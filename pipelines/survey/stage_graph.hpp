@@ -1,4 +1,4 @@
-// The survey's look at a field as a graph: which stage reads and writes what. Submission follows this table.
+// The survey's look at a field as a graph: the data that each stage reads and writes. Submission follows this table.
 #pragma once
 #include <array>
 #include <cstddef>

@@ -17,8 +17,8 @@ Vector cross(const Vector& a, const Vector& b) {
   return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
 
-/// Haematoxylin, eosin, and what is neither: their directions, each of length 1, as rows. The third stands on the other
-/// two, so that noise across their plane does not grow.
+/// Haematoxylin, eosin, and the rest: their directions, each of length 1, as rows. The third stands on the other two,
+/// so that noise across their plane does not grow.
 Matrix directions_of(const StainVectors& stains) {
   const auto unit = [](const Vector& v) { return scaled(v, 1 / std::sqrt(dot(v, v))); };
   const auto direction = [&](const std::array<int, 3>& v) {

@@ -9,8 +9,8 @@ namespace starpath {
 /// White where a slide shows no glass. glass_level() of it is 220.
 inline constexpr Rgb kDefaultWhite{245, 245, 245};
 
-/// What differs between slides of one tissue. Strengths are densities (deconvolution.hpp) in units of 1 / 16: of
-/// haematoxylin in what the survey takes for nuclei, of eosin in the other tissue.
+/// The differences between slides of one tissue. Strengths are densities (deconvolution.hpp) in units of 1 / 16: of
+/// haematoxylin in the pixels that the survey takes for nuclei, of eosin in the other tissue.
 struct StainLook {
   StainVectors stains;
   int haematoxylin, eosin;
@@ -18,7 +18,7 @@ struct StainLook {
   friend bool operator==(const StainLook&, const StainLook&) = default;
 };
 
-/// What normalised slides look like: the default stains on the default glass, as strong as in a well stained section.
+/// The look of normalised slides: the default stains on the default glass, as strong as in a well stained section.
 inline constexpr StainLook kReferenceLook{kDefaultStains, 1600, 640, kDefaultWhite};
 
 /// The amounts of haematoxylin and eosin in a colour under this white, in units of 1 / 16; below 0 is possible.

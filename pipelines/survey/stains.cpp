@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::int64_t kFewestStainedPixels = 10'000;
 
-/// The middle of a step, in halves of a step: red, green, and what is left for blue.
+/// The middle of a step, in halves of a step: red, green, and the rest for blue.
 std::array<std::int64_t, 3> direction_at(std::size_t red, std::size_t green) {
   const auto r = static_cast<std::int64_t>(2 * red + 1), g = static_cast<std::int64_t>(2 * green + 1);
   return {r, g, std::max<std::int64_t>(0, 2 * kDirectionSteps - r - g)};

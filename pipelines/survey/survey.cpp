@@ -18,7 +18,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// Raised when the meaning of what is stored changes.
+/// Raised when the meaning of the stored survey changes.
 constexpr int kFormat = 2;
 
 const char* source(bool found) { return found ? "survey" : "default"; }

@@ -1,4 +1,4 @@
-// What is known of a slide before it is segmented: levels, stains, glass, and how sure that is.
+// The survey of a slide before it is segmented: levels, stains, glass, and how sure they are.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -11,8 +11,9 @@
 
 namespace starpath {
 
-/// Levels of the difference image (operation 4): what is above `seed` (G1) makes a nucleus, which reaches as far as
-/// what is above `nucleus` (G2). What holds at most the density `haematoxylin` of that stain is none; 0: no limit.
+/// Levels of the difference image (operation 4). Pixels above `seed` (G1) make a nucleus, which reaches as far as
+/// pixels above `nucleus` (G2). Pixels with at most the density `haematoxylin` of that stain are no nucleus; 0: no
+/// limit.
 struct Levels {
   int seed = 80, nucleus = 45;
   int haematoxylin = 0;
@@ -59,7 +60,7 @@ struct Survey {
 
 /// Canonical JSON: one line, the same for equal surveys.
 std::string to_json(const Survey& survey);
-/// Throws Error{mismatch} for anything else than what to_json made.
+/// Throws Error{mismatch} for any text that to_json did not make.
 Survey survey_from_json(const std::string& text);
 
 /// One or two lines for people, without the warnings.

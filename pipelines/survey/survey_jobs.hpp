@@ -31,7 +31,7 @@ class ProbeJob : public TileJob {
   /// Once only.
   std::vector<Probe> take_probes() { return std::move(probes_); }
 
-  /// What survey_probe_codelet does, on a worker's thread.
+  /// The body of survey_probe_codelet, on a worker's thread.
   void read_patches();
 
  private:
@@ -61,7 +61,7 @@ class SurveyFieldJob : public TileJob {
   /// Once all tasks have ended.
   const SurveyCounts& counts() const { return counts_; }
 
-  /// What survey_read_codelet does, on a worker's thread.
+  /// The body of survey_read_codelet, on a worker's thread.
   void read(View<Rgb> rgb);
 
  private:

@@ -1,4 +1,4 @@
-// A survey: probes, then fields, then what follows from their counts.
+// The steps of a survey: probes, then fields, then the derivation from their counts.
 #include "pipelines/survey/survey_slide.hpp"
 
 #include <starpu.h>

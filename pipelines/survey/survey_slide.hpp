@@ -26,8 +26,8 @@ struct SurveyOptions {
 MemoryNeed survey_memory_need(const io::WorkingSlide& slide, const Rect& roi,
                               const std::function<bool(const Rect& field)>& wanted);
 
-/// Surveys a slide. What cannot be read is left out. StarPU must be running. Nothing once `stop` is true. The result
-/// depends on slide, grid and options alone. Throws Error{runtime} when StarPU has no worker for a stage.
+/// Surveys a slide. Parts that cannot be read are left out. StarPU must be running. Nothing once `stop` is true. The
+/// result depends on slide, grid and options alone. Throws Error{runtime} when StarPU has no worker for a stage.
 std::optional<Survey> survey_slide(const io::WorkingSlide& slide, const SurveyOptions& options,
                                    const std::atomic<bool>& stop);
 
