@@ -1,4 +1,4 @@
-// What the ending of a file's name says, in capitals or not.
+// The kind of image by the ending of a file's name, in capitals or not.
 #pragma once
 #include <filesystem>
 

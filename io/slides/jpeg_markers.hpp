@@ -1,4 +1,4 @@
-// What the markers of a JPEG say of the work that it makes.
+// The work that a JPEG makes, by its markers.
 #pragma once
 #include <cstddef>
 #include <span>

@@ -21,7 +21,7 @@ constexpr std::int64_t kMostScannedPixels = std::int64_t{1} << 33;
 // A block of 64 pixels takes at least one bit in Huffman's code; arithmetic codes go below, so far.
 constexpr std::int64_t kMostFromAByte = 64 * 8, kMostFromAnArithmeticByte = 64 * kMostFromAByte;
 
-/// Before any memory is taken: whether the file can hold what its header claims, and is worth the work.
+/// Before any memory is taken: checks that the file can hold the pixels that its header claims, and is worth the work.
 void check_claim(const std::string& path, std::span<const unsigned char> bytes, int width, int height) {
   const std::int64_t pixels = std::int64_t{width} * height;
   const JpegMarkers markers = jpeg_markers(bytes);

@@ -1,4 +1,4 @@
-// A slide that was decoded whole: what the PNG and JPEG backends give.
+// A slide that was decoded whole, as the PNG and JPEG backends give it.
 #pragma once
 #include <memory>
 #include <utility>

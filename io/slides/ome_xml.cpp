@@ -49,7 +49,7 @@ constexpr std::array<Unit, 16> kUnits = {{{"\u00b5m", 1},  // micro sign
                                           {"li", 25400.0 / 12},
                                           {"pt", 25400.0 / 72}}};
 
-/// What <Pixels> says.
+/// The attributes of <Pixels>.
 struct Pixels {
   std::int64_t width = 0, height = 0, focal_planes = 1, channels = 1, times = 1;
   double mpp_x = 0, mpp_y = 0;  // 0: not stated as a length
@@ -126,7 +126,7 @@ Reading read(const std::string& text) {
   reading.parser = parser.get();
   XML_SetUserData(parser.get(), &reading);
   XML_SetStartElementHandler(parser.get(), on_element);
-  const int size = static_cast<int>(std::min<std::size_t>(text.size(), INT_MAX));  // what is cut off is damaged
+  const int size = static_cast<int>(std::min<std::size_t>(text.size(), INT_MAX));  // a part that is cut off is damaged
   const auto status = XML_Parse(parser.get(), text.data(), size, XML_TRUE);
   if (status == XML_STATUS_ERROR && reading.flaw.empty())
     reading.flaw = fmt::format("is damaged in line {}: {}", XML_GetCurrentLineNumber(parser.get()),

@@ -11,7 +11,7 @@ namespace starpath::io {
 
 struct Opening {
   std::uint8_t ground = 255;  ///< gray that transparent pixels are laid over
-  /// Hears the size of a picture that is decoded whole, before it is. What it throws ends the opening.
+  /// Hears the size of a picture that is decoded whole, before it is. An exception ends the opening.
   std::function<void(std::int64_t width, std::int64_t height)> on_size{};
 };
 

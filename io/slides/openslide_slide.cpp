@@ -147,7 +147,7 @@ void OpenSlideSlide::read(int level, std::int64_t x, std::int64_t y, View<Rgb> o
 bool recognises(const InputProbe& probe) {
   if (probe.is_directory || probe.is_specification) return false;
   const char* vendor = openslide_detect_vendor(probe.input.c_str());
-  // What OpenSlide calls generic is a plain tiled TIFF, and tiff_slide.cpp reads those.
+  // A file that OpenSlide calls generic is a plain tiled TIFF, and tiff_slide.cpp reads it.
   return vendor && std::string_view(vendor) != "generic-tiff";
 }
 

@@ -20,8 +20,8 @@ struct PixelBox {
 /// that is not all of `out`, it is filled with white.
 PixelBox shown_part(std::int64_t width, std::int64_t height, std::int64_t x, std::int64_t y, View<Rgb> out);
 
-/// Copies what `source`, whose top left pixel lies at (source_x, source_y), shares with `out`, whose top left pixel
-/// lies at (out_x, out_y) of the same plane. Pixels of `out` that `source` does not cover keep their value.
+/// Copies the pixels that `source`, whose top left pixel lies at (source_x, source_y), shares with `out`, whose top
+/// left pixel lies at (out_x, out_y) of the same plane. Pixels of `out` that `source` does not cover keep their value.
 void copy_overlap(RgbView source, std::int64_t source_x, std::int64_t source_y, View<Rgb> out, std::int64_t out_x,
                   std::int64_t out_y);
 

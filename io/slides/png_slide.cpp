@@ -44,7 +44,7 @@ struct Decoder {
   std::uintmax_t stored_bytes = 0;  // of all rows before compression
 };
 
-// Reads what comes before the pixels and asks for 8-bit RGB or RGBA. False: decoder.error says why.
+// Reads the part before the pixels and asks for 8-bit RGB or RGBA. False: decoder.error has the reason.
 bool read_header(Decoder& decoder) {
   if (setjmp(png_jmpbuf(decoder.png))) return false;
   png_structp png = decoder.png;

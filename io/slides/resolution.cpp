@@ -1,4 +1,4 @@
-// From what a file says to micrometres a pixel.
+// From the statements of a file to micrometres a pixel.
 #include "io/slides/resolution.hpp"
 
 #include <fmt/format.h>
@@ -13,7 +13,7 @@ namespace {
 constexpr double kLeastMpp = 0.05, kMostMpp = 2;  // of slides and of pictures of them
 constexpr double kPowerTimesMpp = 10;             // 40x: 0.25 um/px
 
-/// 0 when the file does not say it or says what no objective has.
+/// 0 when the file has none, or one that no objective has.
 double objective_power(const SlideInfo& info) {
   for (const char* name : {"openslide.objective-power", "aperio.AppMag"}) {
     const auto found = info.properties.find(name);

@@ -30,11 +30,11 @@ std::string_view name_of(MppSource source);
 /// "0.25 um/px, stated by the slide (aperio)".
 std::string text_of(const Resolution& resolution);
 
-/// `said` if it is > 0, else what the file says, else what its objective's power stands for (10 um / power), else
+/// `said` if it is > 0, else the file's resolution, else the one of its objective's power (10 um / power), else
 /// unknown. Looks at no pixels.
 Resolution stated_resolution(const SlideInfo& info, double said);
 
-/// What a user must be told, one line that begins with a small letter; empty when the resolution was said or stated and
+/// A warning for the user, one line that begins with a small letter; empty when the resolution was said or stated and
 /// is one of slides (0.05 to 2 um/px).
 std::string resolution_warning(const Resolution& resolution);
 

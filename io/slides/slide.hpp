@@ -1,4 +1,4 @@
-// A slide as the pipelines see it: pixels by region and level, whatever the file behind it.
+// A slide as the pipelines see it: pixels by region and level, for every file format.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -21,7 +21,7 @@ struct SlideInfo {
   double mpp = 0;      // micrometres a pixel at level 0; 0 when the file does not say
   std::vector<SlideLevel> levels;  // at least one
   std::string fingerprint;  // hex digest that tells this slide from another (used by --resume); see fingerprint.hpp
-  std::map<std::string, std::string> properties;  // what else the file says of itself, as its vendor names it
+  std::map<std::string, std::string> properties;  // other properties of the file, under its vendor's names
   std::int64_t width() const { return levels.front().width; }
   std::int64_t height() const { return levels.front().height; }
 };
@@ -31,8 +31,8 @@ class Slide {
   virtual ~Slide() = default;
   virtual const SlideInfo& info() const = 0;
 
-  /// Reads the region whose top left pixel is (x, y) *in pixels of `level`* and whose size is the view's. What lies
-  /// outside the slide comes out white. Throws Error{input} naming file, level, place and reason. Thread-safe.
+  /// Reads the region whose top left pixel is (x, y) *in pixels of `level`* and whose size is the view's. Pixels
+  /// outside the slide come out white. Throws Error{input} naming file, level, place and reason. Thread-safe.
   virtual void read(int level, std::int64_t x, std::int64_t y, View<Rgb> out) const = 0;
 };
 

@@ -1,4 +1,4 @@
-// What a slide backend is: one file <kind>_slide.cpp that ends in a descriptor, listed in the table of slide.cpp.
+// A slide backend: one file <kind>_slide.cpp that ends in a descriptor, listed in the table of slide.cpp.
 #pragma once
 #include <memory>
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace starpath::io {
 
-/// What is known of an input before a backend opens it.
+/// The known facts about an input before a backend opens it.
 struct InputProbe {
   std::string input;  // as the user gave it
   bool is_directory = false;

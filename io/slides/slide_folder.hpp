@@ -1,4 +1,4 @@
-// What a folder is: one slide in tiles, or slides.
+// The kind of a folder: one slide in tiles, or slides.
 #pragma once
 #include <string>
 #include <vector>

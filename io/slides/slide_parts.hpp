@@ -5,9 +5,9 @@
 namespace starpath::io {
 
 /// Notes the files of a slide as inputs (base/input_files.hpp): the file itself, the tiles of a folder of tiles, the
-/// data in the folder of a MIRAX slide, the parts beside a VMS or VMU slide, and all DICOM files beside a DICOM one:
-/// which of them are of the same slide only OpenSlide knows. What is no file is passed over. Thread-safe. Throws
-/// Error{input} when a folder of tiles cannot be listed.
+/// data in the folder of a MIRAX slide, the parts beside a VMS or VMU slide, and all DICOM files beside a DICOM one,
+/// because only OpenSlide knows which of them are of the same slide. Entries that are no file are passed over.
+/// Thread-safe. Throws Error{input} when a folder of tiles cannot be listed.
 void note_slide(const std::string& input);
 
 }  // namespace starpath::io

@@ -39,7 +39,7 @@ class FromEnd {
     }
     good_ = false;
   }
-  // A word begins here: what comes before it is no letter.
+  // A word begins here: the character before it is no letter.
   void word_begin() { good_ = good_ && (rest_.empty() || !is_letter(rest_.back())); }
   void need(bool found) { good_ = good_ && found; }
   bool good() const { return good_; }

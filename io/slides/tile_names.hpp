@@ -6,8 +6,8 @@
 
 namespace starpath::io {
 
-/// How a tile's name gives its place. What comes before the numbers (up to a character that is no letter, or no digit)
-/// is free.
+/// How a tile's name gives its place. The text before the numbers (up to a character that is no letter, or no digit) is
+/// free.
 enum class TileNaming {
   row_column,  // tile_r000_c001, row3-col12, r0c0: row, then column
   offset,      // slide_x1024_y0, x0y0: left and top, in pixels (in tiles, when the smallest step between them is 1)

@@ -1,6 +1,5 @@
-// A folder of tiles as one slide. Which names tiles have: tile_names.hpp. All tiles are of one size, but for those of
-// the last column and row, which may be smaller. A tile that is not there is white (many tools leave glass out);
-// numbers may start anywhere.
+// A folder of tiles as one slide; tile_names.hpp has the names of tiles. All tiles are of one size, but tiles of the
+// last column and row may be smaller. A missing tile is white (many tools leave glass out); numbers may start anywhere.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -270,7 +269,7 @@ bool is_folder_of_tiles(const std::string& folder) {
   try {
     return is_dense(make_grid(folder, tiles));
   } catch (const Error&) {
-    return true;  // tiles, but not those of one slide: opening it says what is wrong
+    return true;  // tiles, but not those of one slide: opening it reports the fault
   }
 }
 

@@ -4,7 +4,7 @@
 
 namespace starpath::io {
 
-/// From `mpp` to `target_mpp`. `name`: what says `mpp`. Throws Error{usage} outside [1/16, 64].
+/// From `mpp` to `target_mpp`. `name`: the source of `mpp`, for errors. Throws Error{usage} outside [1/16, 64].
 double working_scale(const std::string& name, double mpp, double target_mpp);
 
 }  // namespace starpath::io

@@ -1,4 +1,4 @@
-// Random numbers that are a function of place: what makes any region of a synthetic slide come out the same.
+// Random numbers that are a function of place, so that any region of a synthetic slide is always the same.
 #pragma once
 #include <cstdint>
 

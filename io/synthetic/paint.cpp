@@ -50,7 +50,7 @@ void interpolate(const std::vector<Tissue>& above, const std::vector<Tissue>& be
   }
 }
 
-// What one channel has in stroma, in cytoplasm and on glass.
+// The values of one channel in stroma, in cytoplasm and on glass.
 struct Channel {
   int stroma_dark, stroma_light, plasm_dark, plasm_light, clear;
 };

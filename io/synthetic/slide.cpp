@@ -1,4 +1,4 @@
-// Synthetic H&E-like slides of any size, painted region by region. What is on them: tissue.hpp.
+// Synthetic H&E-like slides of any size, painted region by region. tissue.hpp describes their content.
 #include <fmt/format.h>
 
 #include "io/slides/fingerprint.hpp"

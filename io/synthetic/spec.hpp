@@ -1,4 +1,4 @@
-// What "synthetic:WxH[,seed=N][,density=D][,mpp=M][,pattern=stroma]" asks for.
+// The parameters of "synthetic:WxH[,seed=N][,density=D][,mpp=M][,pattern=stroma]".
 #pragma once
 #include <cstdint>
 #include <string>
@@ -16,8 +16,8 @@ struct SyntheticSpec {
   SyntheticPattern pattern = SyntheticPattern::tissue;
 };
 
-/// Reads the text after and including "synthetic:". Throws Error{usage} naming the part that is wrong and what is
-/// allowed.
+/// Reads the text after and including "synthetic:". Throws Error{usage} that names the wrong part and the allowed
+/// values.
 SyntheticSpec parse_synthetic(const std::string& text);
 
 }  // namespace starpath::io

@@ -11,8 +11,8 @@ inline constexpr std::int64_t kStromaFieldSide = 512;
 
 enum class StromaLabel { glass, rich, poor };
 
-/// What a field looks like. Stroma-rich ones hold few, slender nuclei between fibres, stroma-poor ones many round
-/// nuclei. How dark a field is stained varies, so that a mean colour alone does not always tell the two apart.
+/// The look of a field. Stroma-rich fields hold few, slender nuclei between fibres, stroma-poor ones many round nuclei.
+/// How dark a field is stained varies, so that a mean colour alone does not always tell the two apart.
 struct StromaField {
   StromaLabel label;
   std::int32_t cellularity;  // 0 to 65535, as Tissue's
