@@ -7,7 +7,7 @@
 
 namespace starpath {
 
-/// Kinds of failure; the value is the exit code of the `starpath` command (docs/exit-codes.md).
+/// Kinds of failure; the value is the exit code of the `starpath` command (docs/robustness.md).
 enum class ErrorKind : int {
   internal = 1,      // a bug of ours
   usage = 2,         // an option or argument that makes no sense
