@@ -10,7 +10,8 @@
 
 namespace starpath::lab {
 
-/// Where estimates come from. `amount` is a fraction (0.5: 50 %), for `sigma` that of the logarithm of the error.
+/// The source of estimates. `amount` is a fraction (0.5: 50 %); for `sigma` it is the sigma of the logarithm of the
+/// error.
 struct EstimatorChoice {
   enum class Kind {
     exact,     ///< the true time

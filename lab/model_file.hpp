@@ -1,4 +1,4 @@
-// The files that machines, workloads and clusters are written in: TOML, each number with its unit and where it is from.
+// The files of machines, workloads and clusters of nodes: TOML, each number with its unit and its source.
 #pragma once
 #include <filesystem>
 #include <optional>

@@ -49,7 +49,7 @@ class Schedule {
   /// above 0 measures nothing and is ignored.
   virtual void finished(unsigned processor, std::size_t iterations, double microseconds);
 
-  /// That many iterations were taken but not run, and may be taken again by anybody.
+  /// So many iterations were taken but not run, and any processor may take them again.
   virtual void returned(std::size_t iterations);
 
   /// The processor will not come again.

@@ -65,7 +65,8 @@ class Framed {
   std::span<T> pixels_;
 };
 
-/// Of 64 blocks in a row, a bit each: which changed, and which at their first or last line or column.
+/// Masks over 64 blocks in a row, a bit each: blocks that changed, and blocks that changed at their first or last line
+/// or column.
 struct ChangedBlocks {
   std::uint64_t any = 0, top = 0, bottom = 0, left = 0, right = 0;
 };

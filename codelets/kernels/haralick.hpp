@@ -57,7 +57,7 @@ struct ComputedLogs {
   STARPATH_HD double operator()(const std::uint64_t& count) const { return n_log2_n(count); }
 };
 
-/// Of counts whose sum is `n`; `n_log_n` is n_log2_n of that.
+/// The entropy of counts whose sum is `n`; `n_log_n` is n_log2_n of `n`.
 template <std::size_t size, class Logs>
 STARPATH_HD double entropy_of_counts(const std::array<std::uint64_t, size>& counts, double n, double n_log_n,
                                      const Logs& log_of) {

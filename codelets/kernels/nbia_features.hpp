@@ -29,7 +29,7 @@ STARPATH_HD constexpr std::uint64_t symmetric_count(const NbiaPairs& pairs, std:
   return std::uint64_t{pairs[at]} + pairs[at % levels * levels + at / levels];
 }
 
-/// n * log2(n) of entry `at`, which is n: where it is needed.
+/// n * log2(n) of entry `at`, which is n, computed where it is needed.
 struct NLog2N {
   STARPATH_HD double operator()(std::size_t, std::uint64_t n) const { return n_log2_n(n); }
 };

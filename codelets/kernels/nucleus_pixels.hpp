@@ -12,8 +12,8 @@ inline constexpr int kMaxLocalReach = 64;
 /// The weight of the surroundings is given in this part of one.
 inline constexpr int kWeightUnit = 100;
 
-/// Whether a pixel of this difference is one of a nucleus: `sum` and `pixels` are those of its surroundings. Exact: the
-/// products stay below 2^31.
+/// Whether a pixel of this difference belongs to a nucleus: `sum` and `pixels` are those of its surroundings. Exact:
+/// the products stay below 2^31.
 STARPATH_HD constexpr bool is_nucleus_pixel(int difference, int sum, int pixels, int level, int weight) {
   return difference > level &&
          kWeightUnit * difference * pixels > weight * sum + (kWeightUnit - weight) * level * pixels;

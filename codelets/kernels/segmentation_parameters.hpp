@@ -36,7 +36,7 @@ struct PixelParameters {
   friend bool operator==(const PixelParameters&, const PixelParameters&) = default;
 };
 
-/// Those of the papers' experiments, for 0.5 um/px.
+/// The parameters of the papers' experiments, for 0.5 um/px.
 inline constexpr PixelParameters kPaperPixels{
     .background_level = 220,
     .glass_share = 9000,

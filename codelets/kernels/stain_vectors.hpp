@@ -17,7 +17,7 @@ struct StainVectors {
   friend bool operator==(const StainVectors&, const StainVectors&) = default;
 };
 inline constexpr int kStainUnit = 1000;
-/// Those of kStainInverse.
+/// The vectors of kStainInverse.
 inline constexpr StainVectors kDefaultStains = {{650, 704, 286}, {72, 990, 105}};
 
 /// The rows haematoxylin and eosin of the inverse of the stain matrix, in the form of kStainInverse. For kDefaultStains

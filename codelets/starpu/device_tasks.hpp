@@ -32,7 +32,7 @@ class DeviceTasks {
   std::atomic<std::uint32_t> begun_{0}, ended_{0};
 };
 
-/// Those of a worker of StarPU, by its number.
+/// The tasks of a worker of StarPU, by its number.
 DeviceTasks& device_tasks(int worker);
 
 /// Writes `error` and the text of describe() for the workers that have tasks, as one text. Returns its length. Safe in

@@ -15,7 +15,7 @@ enum class MppSource {
   unknown,    // nothing is known: kDesignMpp is taken
 };
 
-/// Of a slide's level 0.
+/// The resolution of a slide's level 0.
 struct Resolution {
   double mpp;  // micrometres a pixel, > 0
   MppSource source;

@@ -18,7 +18,7 @@ constexpr std::uint64_t hash_place(std::uint64_t seed, std::int64_t x, std::int6
 class PlaceRandom {
  public:
   explicit constexpr PlaceRandom(std::uint64_t seed) : numbers_(seed) {}
-  /// In [0, 1), a multiple of 2^-24, hence exact in a float.
+  /// A number in [0, 1), a multiple of 2^-24, hence exact in a float.
   constexpr float unit() {
     const std::uint64_t number = numbers_.next();
     const std::uint64_t mixed = (number ^ (number >> 29)) * 0xbf58476d1ce4e5b9u;

@@ -29,7 +29,7 @@ struct ClusterModel {
   std::vector<NodeGroup> groups;
 
   unsigned nodes() const;
-  /// Of each node.
+  /// The group of each node.
   std::vector<unsigned> group_of_node() const;
   /// "cpu", then every accelerator's model in order of first appearance: the device classes of the cluster.
   std::vector<std::string> class_names() const;

@@ -8,7 +8,7 @@
 
 namespace starpath::lab {
 
-/// Actions in order of their times; those of one time in the order they were entered. Not thread-safe.
+/// Actions in order of their times; actions of one time in the order in which they were entered. Not thread-safe.
 class Events {
  public:
   using Action = std::function<void()>;

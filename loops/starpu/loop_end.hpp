@@ -16,16 +16,16 @@ class LoopEnd {
  public:
   explicit LoopEnd(LoopPieces& pieces) : pieces_(pieces) {}
 
-  /// Of a caller that has another hold.
+  /// For a caller that has another hold.
   void hold() { ++holds_; }
   /// False when the loop is over.
   bool try_hold();
   void release();
 
-  /// No further piece is fetched. The first reason is the one that is told.
+  /// No further piece is fetched. The first reason is reported.
   void fail(const std::string& reason);
   bool failed() const { return failed_.load(std::memory_order_relaxed); }
-  /// Once the loop is over.
+  /// Valid once the loop is over.
   const std::string& reason() const { return reason_; }
 
   /// Returns when the loop is over. Once only: throws Error{usage} after that.

@@ -26,7 +26,7 @@ class LoopEngine {
   bool waited() const { return end_.waited(); }
 
  private:
-  /// A worker in this loop, in which it is a processor.
+  /// A worker as a processor of this loop.
   struct Slot {
     unsigned worker = 0;
     unsigned processor = 0;

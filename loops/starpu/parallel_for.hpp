@@ -36,10 +36,10 @@ struct LoopOptions {
   std::size_t initial_block = 0;  ///< iterations; 0: the schedule's default
   std::size_t block_factor = 0;
   double guided_share = 0.5;  ///< see loops::LoopSetup
-  /// Iterations per microsecond of a worker as far as known, else 0: where the adaptive phase starts.
+  /// Known rates: iterations per microsecond of a worker, else 0. The adaptive phase starts from them.
   std::function<double(unsigned worker)> known_rate = {};
   const void* argument = nullptr;  ///< for the codelet; must live until the loop has ended
-  /// Those that may take part; empty: all. can_execute of the codelet is not asked.
+  /// The workers that may take part; empty: all. can_execute of the codelet is not asked.
   std::vector<unsigned> workers = {};
 };
 

@@ -13,7 +13,7 @@ namespace starpath {
 /// Tasks hold its address: it must not move, and must outlive them.
 class PieceCodelet {
  public:
-  /// `modes`: of the buffers. Throws Error{usage} when they are more than StarPU takes.
+  /// `modes` are those of the buffers. Throws Error{usage} when there are more buffers than StarPU takes.
   PieceCodelet(const starpu_codelet& user, const std::vector<starpu_data_access_mode>& modes);
   PieceCodelet(const PieceCodelet&) = delete;
   PieceCodelet& operator=(const PieceCodelet&) = delete;

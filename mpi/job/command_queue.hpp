@@ -15,7 +15,7 @@ class CommandQueue {
 
   /// Any thread. Returns at once.
   void post(Command command);
-  /// Any thread but that of the network. Returns once the command has run.
+  /// For any thread except that of the network. Returns once the command has run.
   void call(Command command);
 
   /// The thread of the network. Runs the posted commands; false when there were none.

@@ -22,7 +22,7 @@ class DeathWatch {
   void forget(int rank) { silence_.forget(rank); }
   /// As at first.
   void watch_all(double now) { silence_ = SilenceWatch(peers_, patience_, now); }
-  /// Those that this rank watches at first, and that watch it.
+  /// The ranks that this rank watches at first, and that watch it.
   const std::vector<int>& peers() const { return peers_; }
   /// Ends the job when a rank is lost. To be called often (SilenceWatch::lost).
   void check(double now);

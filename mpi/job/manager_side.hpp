@@ -41,7 +41,7 @@ class ManagerSide {
   /// Rank 0 gives up. Without tiles this opens the manager too, so that the other ranks hear of it.
   void fail(int kind, const std::string& reason);
 
-  /// Of an open manager.
+  /// The results of all ranks, of an open manager.
   std::vector<RankResult> results() const;
   const std::optional<RankFailure>& failure() const { return manager_->failure(); }
 

@@ -1,4 +1,4 @@
-// Messages of other ranks that go past the manager: those of streams.
+// Messages of other ranks that do not pass the manager, as those of streams.
 #pragma once
 #include <functional>
 #include <utility>

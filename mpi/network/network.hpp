@@ -23,7 +23,7 @@ struct CoreShare {
   int number, of;  // this one's place, and how many they are
 };
 
-/// Whether anybody else uses MPI beside a Network: StarPU-MPI does.
+/// Whether another library uses MPI beside a Network, as StarPU-MPI does.
 enum class MpiUse { alone, shared };
 
 /// Protocols beside each other; the number is the tag of their messages.

@@ -53,7 +53,7 @@ class Manager {
   Sends receive(int rank, const ToManager& message);
   /// On request of the user: tiles begun are finished, others left.
   Sends stop();
-  /// The same because `rank` cannot go on; the first failure is the one that is told. The rank is not waited for.
+  /// The same because `rank` cannot go on. The user is told of the first failure. The rank is not waited for.
   Sends fail(const RankFailure& failure);
 
   /// Every rank has said that it is done, and all its answers have been heard.
@@ -65,7 +65,7 @@ class Manager {
   bool expects(int rank) const { return !at(rank).gone(); }
   /// Tiles that this rank has finished.
   std::int64_t finished(int rank) const { return at(rank).finished; }
-  /// Of a rank that said Bye; empty else.
+  /// The books of a rank that said Bye; empty before.
   const std::string& books(int rank) const { return at(rank).books; }
 
  private:
@@ -107,7 +107,7 @@ class Manager {
   void serve_all(Sends& out);
   std::optional<Handout> next_for(int rank);
   std::optional<Handout> next_of_others(int rank, bool has_its_share);
-  /// Of the unfinished tiles, rounded up: at least 1 while there are any, for a rank that has asked.
+  /// The rank's share of the unfinished tiles, rounded up: at least 1 while there are any, for a rank that has asked.
   std::int64_t fair_share(int rank) const;
   void tell_drop(int rank, Sends& out);
   void tell_end(int rank, Sends& out);

@@ -92,7 +92,7 @@ struct Lost {
 struct Drop {
   bool begun = false;
 };
-/// No instance follows the so many that were assigned to this rank, and no other rank needs the data that it keeps.
+/// No instance follows the `assigned` ones that this rank got, and no other rank needs the data that it keeps.
 struct End {
   std::int64_t assigned;
 };

@@ -35,7 +35,7 @@ struct Verdict {
 };
 inline constexpr int kVerdictOutcomes = 4;
 
-/// Of a run over many slides: the progress or the outcome of one, as text that only the runs read.
+/// The progress or the outcome of one slide of a study, as text that only the runs read.
 struct Note {
   std::string text;
 };

@@ -18,7 +18,7 @@ struct StreamWorker {
 /// What ranks know of each other when streams begin: classes and numbers of workers. Every rank has the same.
 class StreamTeam {
  public:
-  /// By rank, its workers. Ranks need not be alike.
+  /// The workers of each rank. Ranks need not be alike.
   explicit StreamTeam(const std::vector<std::vector<StreamWorker>>& ranks) {
     std::set<std::pair<bool, std::string>> names;  // cores come first: speedups are relative to them
     for (const auto& workers : ranks)

@@ -12,7 +12,7 @@ namespace starpath::mpi {
 /// additions does not matter. For one thread, on which StarPU runs no task.
 class SumTree {
  public:
-  /// `transport` is used by nobody else. Rank 0 is the root.
+  /// Nobody else uses `transport`. Rank 0 is the root.
   SumTree(BufferTransport& transport, int rank, int ranks) : transport_(transport), rank_(rank), ranks_(ranks) {}
 
   /// Makes each value the sum over all ranks. Waits for all of them.

@@ -39,7 +39,7 @@ using OnLabels = std::function<void(std::int64_t first, std::span<const std::uin
 /// fails, the errors of `points`, and Stopped as Team does.
 KmeansResult kmeans(PointSource& points, Points centres, int most_rounds, const OnRound& on_round, Team& team);
 
-/// Once before label_points(), for GPUs: blocks of points of so many numbers, and so many centres.
+/// Called once before label_points(), for GPUs: blocks of points of so many numbers, and so many centres.
 void prepare_gpus_for_points(std::int64_t numbers, std::int64_t centres);
 
 /// The nearest centre of every point of this process, and the sums over all of `team`. Throws as kmeans().

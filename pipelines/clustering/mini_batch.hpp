@@ -16,7 +16,7 @@ struct BatchOptions {
   std::uint64_t seed = 1;
 };
 
-/// Points that follow each other, by their numbers among those of all processes.
+/// Points that follow each other, by their numbers among the points of all processes.
 struct PointRun {
   std::int64_t first, count;
   friend bool operator==(const PointRun&, const PointRun&) = default;

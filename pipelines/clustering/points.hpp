@@ -59,9 +59,9 @@ inline constexpr double kSilhouetteErrors = 3;
 /// for the same sample, k and seed.
 SampleClusters cluster_sample(const Points& sample, int k, std::uint64_t seed);
 
-/// Of some numbers of clusters, the least first, the first whose silhouette is within kSilhouetteErrors standard errors
-/// of the highest (after the rule of one standard error, Breiman et al. 1984). A handful of outliers in a cluster of
-/// their own gains fewer as a rule, a kind of nuclei more (docs/groups-of-nuclei.md).
+/// Of `tried`, the smallest number of clusters whose silhouette is within kSilhouetteErrors standard errors of the
+/// highest (after the rule of one standard error, Breiman et al. 1984). A handful of outliers in a cluster of their own
+/// usually gains less than that, and a kind of nuclei more (docs/groups-of-nuclei.md).
 SampleClusters& choose_fewest(std::span<SampleClusters> tried);
 
 /// The centres with the most points first, equal ones in the order of their numbers. Returns the old numbers.

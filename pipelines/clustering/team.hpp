@@ -30,7 +30,7 @@ class Team {
 /// One process, which has all points.
 class Alone final : public Team {
  public:
-  /// Once `stop` is true it stops.
+  /// It stops once `stop` is true.
   explicit Alone(const std::atomic<bool>& stop) : stop_(stop) {}
 
   void together(const std::function<void()>& part) override {

@@ -30,7 +30,7 @@ class FieldImages {
   /// Submits the tasks that make `image` at a level of the model: a read unless the pixels are here, and a reduction
   /// unless the level's side is the field's. Throws Error{runtime} when no worker can run one.
   void prepare(FieldTasks& tasks, std::size_t level);
-  /// Once no task of this field is left: lets go of the buffers. Receivers of the pixels may still use them.
+  /// Lets go of the buffers, once no task of this field is left. Receivers of the pixels may still use them.
   void release();
 
   FieldImage image;  ///< a caller may take it

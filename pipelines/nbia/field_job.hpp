@@ -31,7 +31,8 @@ class FieldJob : public TileJob {
   const Field& field() const { return field_; }
   /// Side of the level that was looked at last.
   int side() const { return model_.levels[level_].side; }
-  /// Once advance() has returned false. Of a field that is given up, the decision that is recorded instead.
+  /// The decision, once advance() has returned false. For a field that is given up, the decision that is recorded
+  /// instead.
   NbiaDecision decision() const { return decision_.value_or(decision_of({}, side())); }
   /// Lets go of the buffers.
   void release();

@@ -24,7 +24,7 @@ struct NbiaLevel {
   std::vector<double> mean, deviation;  // kNbiaFeatureCount each
   std::vector<NbiaLabel> labels;        // of the samples: all stroma-rich ones, then all stroma-poor ones
   std::vector<std::int16_t> z;          // as NbiaSamples::z
-  // Of models made since 0.2:
+  // Only models made since 0.2 have these:
   std::optional<std::int32_t> range;  // largest NbiaVote::distance of a field like those it was trained on
   std::optional<NbiaValidation> validation;
   bool used = true;  // false: cross-validation does not support its votes, so that only --levels asks for them

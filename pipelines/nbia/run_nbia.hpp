@@ -50,7 +50,7 @@ Progress run_nbia_fields(const io::WorkingSlide& slide, io::FieldStore& store, c
 /// Takes the GPU memory that the model needs. Returns a line for each GPU that has too little. StarPU must be running.
 std::vector<std::string> prepare_gpus_for(const NbiaModel& model);
 
-/// Of one field, at its worst level.
+/// The memory that one field needs, at its worst level.
 MemoryNeed memory_need_of(const NbiaModel& model);
 
 /// Fields that are not decided yet, of so many.
@@ -82,7 +82,7 @@ struct NbiaSummary {
   double share(NbiaLabel label) const;
   /// Fields that are not background.
   std::int64_t tissue() const;
-  /// Of the fields computed at `level`, the share computed again at the next; 0 where none was.
+  /// The share of the fields computed at `level` that were computed again at the next; 0 where none was computed.
   double recalculation_rate(std::size_t level) const;
 };
 

@@ -9,7 +9,7 @@
 
 namespace starpath {
 
-/// Of a field; the samples (mean to labels) are those of a level of the model.
+/// The data of a field; the samples (mean to labels) are those of a level of the model.
 enum class FieldBuffer : unsigned char { rgb, image, counts, mean, deviation, z, labels, vote };
 inline constexpr std::size_t kFieldBufferCount = 8;
 

@@ -8,7 +8,7 @@
 
 namespace starpath {
 
-/// Where a labelled field comes from. Fields of one image look alike, and those of one part of it still more.
+/// The origin of a labelled field. Fields of one image look alike, and fields of one part of it still more.
 struct FieldOrigin {
   std::string image;
   std::string part;  // of the image: an annotation; empty where there are none

@@ -12,7 +12,7 @@ namespace starpath {
 template <class Event>
 class BlockingQueue {
  public:
-  /// Once the event has been taken out, this does not use the queue any more: it may end then.
+  /// The queue is not used any more once the event has been taken out, so it may end then.
   void push(Event event) {
     const std::lock_guard lock(mutex_);
     events_.push_back(std::move(event));

@@ -12,7 +12,7 @@ struct MemorySigns {
   std::function<bool(std::int64_t)> no_room;  // so many bytes cannot be allocated now
 };
 
-/// Those of StarPU in this process.
+/// The signs of StarPU in this process.
 MemorySigns signs_of_starpu();
 
 /// While tasks wait, no worker has run one for a while, and all that time there was no room for the largest data: then

@@ -16,7 +16,7 @@ class RunProgress {
   /// `on_progress` may be empty; it must outlive this.
   explicit RunProgress(const ProgressCallback& on_progress) : on_progress_(on_progress) {}
 
-  /// Of `total` tiles so many are left to do. Is not told by itself.
+  /// Sets how many of `total` tiles are left to do. Reports nothing by itself.
   void expect(std::size_t total, std::size_t left) {
     progress_.tiles_total = static_cast<std::int64_t>(total);
     progress_.tiles_done = progress_.tiles_resumed = static_cast<std::int64_t>(total - left);

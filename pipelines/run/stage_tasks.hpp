@@ -51,7 +51,7 @@ class Buffers {
 /// Whether StarPU has a worker of a kind that the codelet has an implementation for.
 bool runs_here(const starpu_codelet& codelet);
 
-/// StarPU allocates such data where it is first written, and frees it after the last use.
+/// StarPU allocates such data where they are first written, and frees them after the last use.
 inline constexpr int kOnDemand = -1;
 
 /// The tasks of one tile. Used by the thread that runs the pipeline. StarPU holds its address: it must not move, nor be
@@ -61,7 +61,7 @@ class StageTasks {
   /// Called on a thread of StarPU when a task of the stage with this number has ended.
   using OnEnd = std::function<void(std::size_t stage, const TaskExecution&)>;
 
-  /// `place` says where the tile is, for people. `priority` is that of its tasks.
+  /// `place` says where the tile is, for people. The tile's tasks have this `priority`.
   StageTasks(std::string place, int priority, OnEnd on_end)
       : status(std::move(place)), priority_(priority), on_end_(std::move(on_end)) {}
   StageTasks(const StageTasks&) = delete;

@@ -18,7 +18,7 @@ class TileJob {
   TileJob& operator=(const TileJob&) = delete;
 
   /// Submits the first tasks of a stage, and before them those of earlier stages whose data are not here. Throws
-  /// Error{runtime} when no worker can run one, as advance() does.
+  /// Error{runtime} when no worker can run one of them, as advance() does.
   virtual void start(int stage) = 0;
   /// All tasks submitted so far have ended, and none has failed. Submits the next ones; false when the stage is done.
   virtual bool advance() = 0;

@@ -31,7 +31,7 @@ class TilePipeline {
   virtual std::vector<std::string> prepare_gpus() = 0;
   /// Stages that have an operation which no worker here can run.
   virtual std::vector<int> cannot_run() const { return {}; }
-  /// Of the tile that needs most.
+  /// The need of the tile that needs most.
   virtual MemoryNeed memory_need() const = 0;
   /// A job for the tile, without tasks.
   virtual std::unique_ptr<TileJob> make_job(std::int64_t tile) = 0;

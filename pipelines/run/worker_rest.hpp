@@ -3,9 +3,10 @@
 
 namespace starpath {
 
-/// Idle workers of StarPU poll, each on a core that somebody else could use: the thread that writes results, say. While
-/// every run of this process has said that it has nothing for them, they are paused. A run holds one of these as long
-/// as it submits tasks. Not thread-safe; those of several threads know of each other. StarPU must be running.
+/// Pauses StarPU's workers while every run of this process has said that it has nothing for them. Idle workers of
+/// StarPU poll, each on a core that another thread could use, for example the thread that writes results. A run holds
+/// one of these as long as it submits tasks. Not thread-safe; those of several threads know of each other. StarPU must
+/// be running.
 class WorkerRest {
  public:
   WorkerRest();

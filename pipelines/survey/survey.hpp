@@ -41,14 +41,14 @@ struct Survey {
 
   StainVectors stains = kDefaultStains;
   bool stains_found = false;
-  /// Of the fields that have stains of their own, those whose stains are the slide's.
+  /// Fields whose own stains are the slide's, and fields that have stains of their own.
   std::int64_t stains_agree = 0, stains_of = 0;
   /// How strong the stains are (StainLook): 0 where they are unsure.
   int haematoxylin_strength = 0, eosin_strength = 0;
 
   std::vector<std::string> warnings;  // one sentence each
 
-  /// For people: of tissue by difference and by haematoxylin, and of glass by gray value.
+  /// Histograms for people: of tissue by difference and by haematoxylin, and of glass by gray value.
   std::array<std::int64_t, 256> difference{}, haematoxylin{}, glass{};
 
   /// A pixel is glass when all its channels are above this.

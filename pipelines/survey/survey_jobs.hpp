@@ -28,7 +28,7 @@ class ProbeJob : public TileJob {
   StageTasks& tasks() override { return tasks_; }
 
   std::int64_t number() const { return number_; }
-  /// Once only.
+  /// May be called once.
   std::vector<Probe> take_probes() { return std::move(probes_); }
 
   /// The body of survey_probe_codelet, on a worker's thread.
@@ -58,7 +58,7 @@ class SurveyFieldJob : public TileJob {
   StageTasks& tasks() override { return tasks_; }
 
   const Tile& field() const { return field_; }
-  /// Once all tasks have ended.
+  /// Valid once all tasks have ended.
   const SurveyCounts& counts() const { return counts_; }
 
   /// The body of survey_read_codelet, on a worker's thread.

@@ -22,7 +22,7 @@ struct SurveyOptions {
   std::function<bool(const Rect& field)> wanted = {};  // fields that it refuses are left out
 };
 
-/// Of the largest field that the survey of a slide may look at.
+/// The memory for the largest field that the survey of a slide may look at.
 MemoryNeed survey_memory_need(const io::WorkingSlide& slide, const Rect& roi,
                               const std::function<bool(const Rect& field)>& wanted);
 
