@@ -17,7 +17,7 @@ Installs the packages the build needs (Debian and its kin) and finds or builds S
   native    real runs: MPI, hwloc, FxT, CUDA when nvcc is there (default)
   opencl    as native, with OpenCL devices on cores (PoCL) in the place of GPUs, for tests: docs/cuda.md
   simgrid   one simulated machine
-  smpi      a simulated cluster
+  smpi      several simulated nodes
   --command-only      without the packages that only tests and benchmarks need
   --print-pkgconfig   change nothing; print the folder that holds starpu-1.4.pc
   --print-prefix      change nothing; print StarPU's installation prefix

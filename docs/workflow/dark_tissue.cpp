@@ -1,4 +1,4 @@
-// How much of each tile is dark, and how red the dark pixels are: two stages, the second on what the first found.
+// How much of each tile is dark, and how red the dark pixels are. The second stage works on the results of the first.
 //   eval c++ -std=c++20 -shared -fPIC dark_tissue.cpp -o dark_tissue.so "$(pkg-config --cflags starpath starpu-1.4)"
 //   starpath workflow ./dark_tissue.so slide.svs --out results
 #include <starpath/workflow.hpp>

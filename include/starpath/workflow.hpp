@@ -30,39 +30,39 @@ struct Data {
   std::uint32_t elements = 0;
 };
 
-/// What every pipeline can read and none writes: a matrix of three bytes a pixel (red, green, blue) of the region.
+/// Data that every pipeline can read and none writes: a matrix of three bytes a pixel (red, green, blue) of the region.
 inline constexpr const char* kPixels = "pixels";
 
 /// A codelet and the data of its buffers, in their order. Its modes say which are read (STARPU_R) and written
-/// (STARPU_W); one operation writes each. Its implementations for cores and for CUDA are run where its `where` and its
-/// `can_execute` allow; it has none for other devices. An exception in it is a failure of the tile, which is tried
+/// (STARPU_W); one operation writes each. Its implementations for cores and for CUDA run where its `where` and its
+/// `can_execute` allow. It has none for other devices. An exception in it is a failure of the tile, which is tried
 /// again and then recorded.
 struct Operation {
   starpu_codelet* codelet;
   std::vector<std::string> data;
 };
 
-/// What is handed out to a process as one unit, for one tile. It waits for the stages whose data it reads.
+/// The unit that is handed out to a process, for one tile. It waits for the stages whose data it reads.
 struct Stage {
   std::string name;
   std::vector<Operation> operations;  // in an order in which data are written before they are read
 };
 
-/// What a tile's row of results.csv holds: data of doubles, an element a column. Written in the last stage.
+/// The content of a tile's row of results.csv: data of doubles, an element a column. Written in the last stage.
 struct Result {
   std::string data;
   std::vector<std::string> columns;
 };
 
 struct Pipeline {
-  std::string name, version;  // results are gone on with by the same only
+  std::string name, version;  // --resume needs the same
   Split split;
   std::vector<Data> data;
   std::vector<Stage> stages;
   Result result;
 };
 
-/// cl_arg of every task points to one. Pixels of the slide at the working resolution; the region is what is read.
+/// cl_arg of every task points to one. Pixels of the slide at the working resolution; the region is read.
 struct Tile {
   std::int64_t index;
   std::int64_t x, y, width, height;                              // the tile itself
