@@ -1,6 +1,7 @@
 # Who may include whom. Fails, with file and line, on an include that the table does not allow.
 # Usage: cmake -DSOURCE=<root of the tree> -P check_layers.cmake
 cmake_minimum_required(VERSION 3.25)
+cmake_path(ABSOLUTE_PATH SOURCE NORMALIZE) # a pattern that is relative would be looked for beside this script
 
 # One row a layer: path prefix | folders and headers of the project that it may include besides its own folder | headers
 # from outside it may include besides the standard library (a regular expression). '*' allows everything. The longest
@@ -144,6 +145,10 @@ foreach(folder IN LISTS project_folders)
        ${SOURCE}/${folder}/*.h ${SOURCE}/${folder}/*.cu ${SOURCE}/${folder}/*.cuh)
   list(APPEND files ${found})
 endforeach()
+list(LENGTH files count)
+if(count EQUAL 0)
+  message(FATAL_ERROR "${SOURCE} holds no source files of this project: give the root of the tree as -DSOURCE=FOLDER")
+endif()
 foreach(file IN LISTS files)
   find_row("${file}")
   if(prefix STREQUAL "")
@@ -164,5 +169,4 @@ endforeach()
 if(problems)
   message(FATAL_ERROR "${problems} forbidden include(s)")
 endif()
-list(LENGTH files count)
 message(STATUS "layers: ${count} files checked")

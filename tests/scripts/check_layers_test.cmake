@@ -64,4 +64,18 @@ expect(forbidden bench/policies/queue_bench.cpp "\"tests/support/queue_fixture.h
 expect(allowed apps/main.cpp <CLI/CLI.hpp>)
 expect(allowed tests/io/slide_test.cpp "\"sched_policies/policies/pats.hpp\"")
 expect(forbidden codelets/vulkan/rbc.cpp <vector>)
+
+# A relative path is meant from where the command runs, and a folder without sources is a mistake.
+file(REMOVE_RECURSE ${SCRATCH})
+file(WRITE ${SCRATCH}/tree/estimator/knn.cpp "#include <starpu.h>\n")
+execute_process(COMMAND ${CMAKE_COMMAND} -DSOURCE=tree -P ${CHECK} WORKING_DIRECTORY ${SCRATCH}
+                RESULT_VARIABLE status ERROR_VARIABLE output)
+if(status EQUAL 0 OR NOT output MATCHES "estimator/knn.cpp: must not include starpu.h")
+  message(SEND_ERROR "with a relative path the check did not find what is forbidden:\n${output}")
+endif()
+execute_process(COMMAND ${CMAKE_COMMAND} -DSOURCE=. -P ${CHECK} WORKING_DIRECTORY ${SCRATCH}
+                RESULT_VARIABLE status ERROR_VARIABLE output)
+if(status EQUAL 0 OR NOT output MATCHES "holds no source files")
+  message(SEND_ERROR "the check let a folder without sources pass:\n${output}")
+endif()
 file(REMOVE_RECURSE ${SCRATCH})
