@@ -8,13 +8,13 @@ source "$here/lib/packages.sh"
 # One row a stage, in the order in which they run: name | minutes from an empty cache, two cores | what it does
 stages=(
   "lint|2|shellcheck, clang-format, who includes whom"
-  "demo|7|the README's first command"
+  "demo|13|the README's first command"
+  "newer|13|the same on a bare Debian 13, with a newer compiler and newer libraries: it is kept, and takes 5 minutes next time"
   "native|17|the README's second command: every test"
   "simgrid|8|the tests on one simulated machine"
   "conformance|6|a selection of StarPU's own programs under every policy"
   "tsan|8|thread sanitizer: the policies in StarPU, the protocols between ranks"
   "asan|19|address and undefined-behaviour sanitizers: all that parses, computes or decides"
-  "newer|9|the README's first command on a bare Debian with a newer compiler and newer libraries"
   "asan-rest|20|the same sanitizers: the tests that asan leaves out (the commands, ranks, CUDA kernels, policies in StarPU)"
   "browser|2|the pages that commands write, in a browser, which is installed for it"
   "tidy|16|clang-tidy, the files changed last first, for fifteen minutes"
@@ -33,7 +33,7 @@ usage() {
 usage: scripts/check.sh [--minutes N [--hard-stop M]] [STAGE...]
 
 Runs the stages (default: all) and says at the end which passed, failed and were left out.
-  --minutes N     start a stage only if the minutes it takes at most are left of N; lint, demo and native always start
+  --minutes N     start a stage only if the minutes it takes at most are left of N; lint, demo, newer and native always start
   --hard-stop M   end a stage that runs M minutes after the beginning, and count it as left out (default: N + 15)
 Stages:
 TEXT
@@ -113,8 +113,8 @@ why() {
   fi
 }
 
-# must_run NAME: the README's commands, and what costs next to nothing.
-must_run() { [[ $1 == lint || $1 == demo || $1 == native ]]; }
+# must_run NAME: the README's commands, the first of them on Debian 13 too, and what costs next to nothing.
+must_run() { [[ $1 == lint || $1 == demo || $1 == newer || $1 == native ]]; }
 
 cd "$root"
 mkdir -p build/check
@@ -134,6 +134,8 @@ for name in "${names[@]}"; do
   if ((status == 0)); then
     report+=("$name: passed, $took")
     [[ $closing && $name != native ]] || closing=$summary
+  elif ((status == 77)); then # the stage's last line says what this machine lacks
+    report+=("$name: left out: $(tail -1 "$log" | sed 's/^starpath: //')")
   elif ((status == 124 || status == 137)) && ! must_run "$name"; then
     report+=("$name: left out: stopped after $took, when the time was over")
   else

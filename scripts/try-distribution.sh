@@ -11,7 +11,8 @@ usage() {
 usage: scripts/try-distribution.sh SUITE [--tests] [--keep FOLDER] [--mirror URL]
 
 Makes a bare Debian SUITE (bookworm, trixie, testing, ...) with debootstrap in a temporary folder, copies this tree
-into it and runs scripts/demo.sh there. Needs root. The host is not touched: mounts are private to this command.
+into it and runs scripts/demo.sh there. The host is not touched: mounts are private to this command.
+Exit status: 77, and one line that says why, where no such Debian can be made or entered (it needs root, for one).
   --tests         run scripts/test.sh too
   --keep FOLDER   make the Debian in FOLDER and keep it, with its packages and caches, for the next time
   --mirror URL    a Debian mirror; default: the one that apt uses here
@@ -38,6 +39,11 @@ if [[ -z $folder ]]; then
 fi
 mkdir -p "$folder" "$cache/logs"
 folder=$(realpath "$folder")
+obstacle=$(chroot_obstacle "$folder")
+if [[ $obstacle ]]; then
+  say "Debian $suite was not tried: $obstacle"
+  exit 77
+fi
 make_chroot "$suite" "$folder" "$cache/logs/debootstrap-$suite.log" "$mirror"
 
 copy_tree "$folder/root/starpath"

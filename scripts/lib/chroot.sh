@@ -6,15 +6,29 @@ debian_mirror() {
   apt-get indextargets --format '$(LABEL) $(REPO_URI)' 'Created-By: Packages' | sed -n 's/^Debian //p' | head -1
 }
 
+# chroot_obstacle FOLDER: prints in one line why no Debian can be made or entered in FOLDER here; nothing if one can.
+chroot_obstacle() {
+  if ((EUID != 0)); then
+    echo "debootstrap and chroot need root"
+  elif ! unshare --mount --pid --fork true 2>/dev/null; then
+    echo "this system gives commands no namespaces of their own (unshare fails)"
+  elif [[ -e $1/etc/debian_version ]]; then
+    return
+  elif ! have_apt; then
+    echo "a bare Debian can be made on Debian and its kin only"
+  elif ! (install_packages debootstrap) >&2; then
+    echo "debootstrap is missing and cannot be installed"
+  fi
+}
+
 # make_chroot SUITE FOLDER LOG [MIRROR]: a minimal Debian in FOLDER, which is empty or holds one already. A Debian appears
 # there complete or not at all.
 make_chroot() {
-  local suite=$1 folder=$2 log=$3 mirror=${4:-} making=$2.partial script=()
+  local suite=$1 folder=$2 log=$3 mirror=${4:-} making=$2.partial script=() obstacle
   [[ ! -e $folder/etc/debian_version ]] || return 0
   [[ -z $(ls -A "$folder") ]] || die "$folder is not empty, and holds no Debian" "Name another folder."
-  ((EUID == 0)) || die "debootstrap and chroot need root" "Run this as root or through sudo."
-  have_apt || die "a bare Debian can be made on Debian and its kin only"
-  install_packages debootstrap
+  obstacle=$(chroot_obstacle "$folder")
+  [[ -z $obstacle ]] || die "no Debian can be made here: $obstacle"
   [[ -n $mirror ]] || mirror=$(debian_mirror)
   [[ -n $mirror ]] || die "apt's configuration names no Debian mirror" "Name one with --mirror."
   say "making a bare Debian $suite (log: $log)"
@@ -24,6 +38,7 @@ make_chroot() {
   logged "$log" debootstrap --variant=minbase "$suite" "$making" "$mirror" ${script[@]+"${script[@]}"} ||
     die "debootstrap failed: $(tail -1 "$log")" "Log: $log"
   { grep -ls '^ *Acquire' /etc/apt/apt.conf.d/* || true; } | xargs -r cp -t "$making/etc/apt/apt.conf.d" # a proxy, for one
+  echo 'APT::Keep-Downloaded-Packages "false";' >"$making/etc/apt/apt.conf.d/99starpath" # it may be kept: no packages twice
   cp /etc/resolv.conf "$making/etc/resolv.conf"
   # As an installed Debian has it: without, each start of StarPU or MPI asks a name server for this machine's name.
   printf '127.0.0.1 localhost\n127.0.1.1 %s\n' "$(uname -n)" >"$making/etc/hosts"

@@ -39,7 +39,11 @@ case ${2:-native} in
     ;;
 esac
 TEXT
-stand_in try-distribution.sh <<<'sleep 30'
+stand_in fuzz.sh <<<'sleep 30'
+stand_in try-distribution.sh <<'TEXT'
+echo 'starpath: Debian trixie was not tried: it rains' >&2
+exit 77
+TEXT
 
 check 0 demo native simgrid
 says '^starpath: demo: passed, [0-9]+ s$'
@@ -62,9 +66,14 @@ says '^starpath: native: passed'
 says '^starpath: simgrid: left out: it may take [0-9]+ minutes, and [01] are left$'
 closes_with '100% tests passed, 0 tests failed out of 1234'
 
+# A stage that this machine cannot run says so in one line.
+check 0 native newer
+says '^starpath: newer: left out: Debian trixie was not tried: it rains$'
+closes_with '100% tests passed, 0 tests failed out of 1234'
+
 # The time is over while it runs.
-check 0 --minutes 60 --hard-stop 0 native newer
-says '^starpath: newer: left out: stopped after [0-9]+ s, when the time was over$'
+check 0 --minutes 60 --hard-stop 0 native fuzz
+says '^starpath: fuzz: left out: stopped after [0-9]+ s, when the time was over$'
 
 check 1 no_such_stage
 says 'unknown stage: no_such_stage'
