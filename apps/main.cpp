@@ -89,7 +89,9 @@ int run(int argc, char** argv) {
   starpath::apps::add_estimate_command(app);
   starpath::apps::add_placement_command(app);
   starpath::apps::add_compare_command(app);
+#ifndef STARPATH_WITHOUT_LOOPS
   starpath::apps::add_loop_command(app);
+#endif
   starpath::apps::add_workflow_command(app);
   app.footer(kFooter);  // behind the commands, which would inherit it
   starpath::apps::check_values(app);

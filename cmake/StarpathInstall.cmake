@@ -32,7 +32,7 @@ function(starpath_pkgconfig_file)
   endif()
   string(JOIN " " STARPATH_PC_POLICIES ${STARPATH_POLICIES})
   configure_file(cmake/starpath.pc.in generated/starpath.pc @ONLY)
-  install(FILES ${PROJECT_BINARY_DIR}/generated/starpath.pc DESTINATION ${STARPATH_PKGCONFIG_DIR})
+  install(FILES ${PROJECT_BINARY_DIR}/generated/starpath.pc DESTINATION ${STARPATH_PKGCONFIG_DIR} COMPONENT sched)
 endfunction()
 
 function(starpath_cmake_package)
@@ -41,8 +41,8 @@ function(starpath_cmake_package)
   configure_package_config_file(cmake/starpath-config.cmake.in ${config} INSTALL_DESTINATION ${STARPATH_CMAKE_DIR}
                                 PATH_VARS STARPATH_PLUGIN_DIR)
   write_basic_package_version_file(${version} COMPATIBILITY SameMinorVersion)
-  install(FILES ${config} ${version} cmake/starpath-existing-includes.cmake DESTINATION ${STARPATH_CMAKE_DIR})
-  install(EXPORT starpath-targets NAMESPACE starpath:: DESTINATION ${STARPATH_CMAKE_DIR})
+  install(FILES ${config} ${version} cmake/starpath-existing-includes.cmake DESTINATION ${STARPATH_CMAKE_DIR} COMPONENT sched)
+  install(EXPORT starpath-targets NAMESPACE starpath:: DESTINATION ${STARPATH_CMAKE_DIR} COMPONENT sched)
 endfunction()
 
 # StarPU's library, named by its soname, which is what the plug-in and the command ask for.
@@ -53,14 +53,16 @@ function(starpath_bundle_starpu)
   endif()
   get_filename_component(soname ${named} NAME)
   file(REAL_PATH ${named} library)
-  install(PROGRAMS ${library} DESTINATION ${STARPATH_PLUGIN_DIR} RENAME ${soname})
+  install(PROGRAMS ${library} DESTINATION ${STARPATH_PLUGIN_DIR} RENAME ${soname} COMPONENT sched)
   install(CODE "if(CMAKE_INSTALL_DO_STRIP)
     execute_process(COMMAND ${CMAKE_STRIP} --strip-unneeded
       \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${STARPATH_PLUGIN_DIR}/${soname}\" COMMAND_ERROR_IS_FATAL ANY)
-  endif()")
+  endif()" COMPONENT sched)
 endfunction()
 
-# starpath_install()  every install rule, and a target that builds what they install; called once the targets are there
+# starpath_install()  every install rule, and a target that builds what they install; called once the targets are there.
+# Each rule belongs to `sched`, the plug-in and what programs of others use, or to `command`, the program starpath: they
+# become one Debian package each.
 function(starpath_install)
   foreach(target starpath_sched starpath_pipelines_common starpath_segmentation starpath_nbia starpath_declared starpath_codelets
                  starpath_loops_starpu starpath_perfmodel)
@@ -76,26 +78,25 @@ function(starpath_install)
   endforeach()
   if(TARGET starpath)
     starpath_rpath(starpath ${CMAKE_INSTALL_BINDIR})
-    install(TARGETS starpath RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+    install(TARGETS starpath RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT command)
+    install(FILES include/starpath/workflow.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/starpath COMPONENT command)
   endif()
   starpath_rpath(starpath_sched ${STARPATH_PLUGIN_DIR})
   set_target_properties(starpath_sched PROPERTIES EXPORT_NAME sched)
-  install(TARGETS starpath_sched EXPORT starpath-targets LIBRARY DESTINATION ${STARPATH_PLUGIN_DIR})
+  install(TARGETS starpath_sched EXPORT starpath-targets LIBRARY DESTINATION ${STARPATH_PLUGIN_DIR} COMPONENT sched)
   if(TARGET starpath_perfmodel)
     starpath_rpath(starpath_perfmodel ${CMAKE_INSTALL_LIBDIR})
     set_target_properties(starpath_perfmodel PROPERTIES EXPORT_NAME perfmodel)
     target_include_directories(starpath_perfmodel INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-    install(TARGETS starpath_perfmodel EXPORT starpath-targets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
-            ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+    install(TARGETS starpath_perfmodel EXPORT starpath-targets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT sched
+            ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT sched)
+    install(FILES include/starpath/perfmodel.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/starpath COMPONENT sched)
   endif()
-  if(EXISTS ${PROJECT_SOURCE_DIR}/include/starpath)
-    install(DIRECTORY include/starpath DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp")
-  endif()
-  install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs FILES_MATCHING PATTERN "*.md" PATTERN "*.png" PATTERN "*.jpg"
-          PATTERN "*.cpp" PATTERN "*.sbatch")
-  install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+  install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs COMPONENT sched FILES_MATCHING PATTERN "*.md"
+          PATTERN "*.png" PATTERN "*.jpg" PATTERN "*.cpp" PATTERN "*.sbatch")
+  install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT sched)
   install(CODE "set(documents \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DOCDIR}\")
-include(\"${CMAKE_CURRENT_FUNCTION_LIST_DIR}/installed_documents.cmake\")")
+include(\"${CMAKE_CURRENT_FUNCTION_LIST_DIR}/installed_documents.cmake\")" COMPONENT sched)
   starpath_pkgconfig_file()
   starpath_cmake_package()
   if(STARPATH_BUNDLE_STARPU)

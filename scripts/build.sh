@@ -7,9 +7,10 @@ source "$here/lib/packages.sh"
 
 usage() {
   cat <<'TEXT'
-usage: scripts/build.sh [--preset native|opencl|simgrid|smpi|asan|tsan|opencl-asan|opencl-tsan|fuzz|gpu|package|distribution] [--command-only] [TARGET...]
+usage: scripts/build.sh [--preset native|sched|opencl|simgrid|smpi|asan|tsan|opencl-asan|opencl-tsan|fuzz|gpu|package|distribution] [--command-only] [TARGET...]
 
-Sets up what is missing (scripts/setup.sh), configures build/<preset> and builds the targets (default: all).
+Sets up what is missing (scripts/setup.sh), configures build/<preset> and builds the targets (default: all). The preset sched is the plug-in and its
+estimator alone, which need few packages; the others are Starpath as a whole, for tests, devices and packages.
   --command-only   no tests, no benchmarks, and CUDA kernels only where there is a GPU: the way to a first result
 TEXT
 }
@@ -29,15 +30,18 @@ while (($#)); do
 done
 
 case $preset in
-  native | asan | tsan | gpu) flavour=native ;;
+  native | sched | asan | tsan | gpu) flavour=native ;;
   package | distribution | fuzz) flavour=native; export STARPATH_CUDA=OFF ;; # for machines without GPU libraries
   opencl | opencl-asan | opencl-tsan) flavour=opencl ;;
   simgrid | smpi) flavour=$preset ;;
-  *) die "unknown preset: $preset" "There are: native, opencl, simgrid, smpi, asan, tsan, opencl-asan, opencl-tsan, fuzz, gpu, package, distribution" ;;
+  *) die "unknown preset: $preset" "There are: native, sched, opencl, simgrid, smpi, asan, tsan, opencl-asan, opencl-tsan, fuzz, gpu, package, distribution" ;;
 esac
 
 setup=("$here/setup.sh" "$flavour")
-if [[ $command_only == ON ]]; then "${setup[@]}" --command-only; else "${setup[@]}"; fi
+if [[ $preset == sched ]]; then "${setup[@]}" --sched-only
+elif [[ $command_only == ON ]]; then "${setup[@]}" --command-only
+else "${setup[@]}"
+fi
 if [[ $preset == fuzz ]] && have_apt; then install_packages "${fuzz_packages[@]}"; fi
 cd "$root"
 # Another clone of this tree finds what was compiled here: with paths relative to the tree.
@@ -56,7 +60,7 @@ options=("-DSTARPATH_STARPU_PKGCONFIG=$("${setup[@]}" --print-pkgconfig)" "-DSTA
 if [[ ! -e build/$preset/CMakeCache.txt ]]; then
   case $preset in
     native) [[ $command_only != ON && $werror == ON ]] || options+=(-DSTARPATH_UNITY=ON) ;;
-    package | distribution) options+=(-DSTARPATH_UNITY=ON) ;;
+    sched | package | distribution) options+=(-DSTARPATH_UNITY=ON) ;;
   esac
 fi
 cmake --preset "$preset" "${options[@]}" >"$log" 2>&1 ||

@@ -18,7 +18,7 @@ stages=(
   "asan-rest|20|the same sanitizers: the tests that asan leaves out (the commands, ranks, CUDA kernels, policies in StarPU)"
   "browser|2|the pages that commands write, in a browser, which is installed for it"
   "tidy|16|clang-tidy, the files changed last first, for fifteen minutes"
-  "package|8|the Debian package, installed on a bare Debian"
+  "package|8|the Debian packages, installed on a bare Debian"
   "fuzz|15|fuzz targets, five seconds each: mostly building them with clang"
   "soak|5|three minutes of mixed runs under kills, full disks and lost ranks, all verified"
 )
@@ -74,7 +74,7 @@ run_stage() {
       scripts/build.sh starpath starpath_sched
       bench/soak/soak.py --minutes 3
       ;;
-    package) tests/install/deb_in_chroot.sh "$(scripts/package.sh | tail -1)" ;;
+    package) tests/install/deb_in_chroot.sh "$(dirname "$(scripts/package.sh | tail -1)")" ;;
   esac
 }
 

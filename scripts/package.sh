@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Set-up, build and packing of a Debian package.
+# Set-up, build and packing of the two Debian packages.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 source "$here/lib/common.sh"
@@ -9,8 +9,9 @@ usage() {
   cat <<'TEXT'
 usage: scripts/package.sh [--distribution-starpu]
 
-Sets up what is missing, builds the preset `package` (no -march, no CUDA, its own StarPU) and makes
-build/package/starpath_VERSION_ARCHITECTURE.deb. Prints its path.
+Sets up what is missing, builds the preset `package` (no -march, no CUDA, its own StarPU) and makes two packages in
+build/package: starpath-sched_VERSION_ARCHITECTURE.deb holds the plug-in, its estimator and the documents;
+starpath_VERSION_ARCHITECTURE.deb holds the command, and needs the first. Prints their paths.
   --distribution-starpu   for the StarPU >= 1.4 that this Debian packages, none of its own (preset `distribution`)
 TEXT
 }

@@ -11,7 +11,7 @@ source "$here/lib/starpu_build.sh"
 
 usage() {
   cat <<'TEXT'
-usage: scripts/setup.sh [native|opencl|simgrid|smpi] [--command-only | --print-pkgconfig | --print-prefix]
+usage: scripts/setup.sh [native|opencl|simgrid|smpi] [--command-only | --sched-only | --print-pkgconfig | --print-prefix]
 
 Installs the packages the build needs (Debian and its kin) and finds or builds StarPU >= 1.4.
   native    real runs: MPI, hwloc, FxT, CUDA when nvcc is there (default)
@@ -19,6 +19,7 @@ Installs the packages the build needs (Debian and its kin) and finds or builds S
   simgrid   one simulated machine
   smpi      several simulated nodes
   --command-only      without the packages that only tests and benchmarks need
+  --sched-only        what the plug-in and its estimator need, for -DSTARPATH_COMPONENTS=sched
   --print-pkgconfig   change nothing; print the folder that holds starpu-1.4.pc
   --print-prefix      change nothing; print StarPU's installation prefix
 Environment: STARPU_ROOT (an installed StarPU), STARPU_SOURCE (a tarball to build), STARPATH_CACHE (where builds
@@ -26,11 +27,12 @@ go; default ~/.cache/starpath), STARPATH_CUDA=OFF (build without CUDA).
 TEXT
 }
 
-flavour=native action=setup command_only=''
+flavour=native action=setup wanted=("${base_packages[@]}" "${test_packages[@]}")
 for argument; do
   case $argument in
     native | opencl | simgrid | smpi) flavour=$argument ;;
-    --command-only) command_only=yes ;;
+    --command-only) wanted=("${base_packages[@]}") ;;
+    --sched-only) wanted=("${sched_packages[@]}") ;;
     --print-pkgconfig | --print-prefix) action=${argument#--print-} ;;
     -h | --help) usage; exit ;;
     *) usage >&2; die "unknown argument: $argument" ;;
@@ -38,8 +40,6 @@ for argument; do
 done
 
 if [[ $action == setup ]]; then
-  wanted=("${base_packages[@]}")
-  [[ $command_only ]] || wanted+=("${test_packages[@]}")
   ensure_packages "$flavour" "${wanted[@]}"
   if ! folder=$(find_starpu "$flavour"); then
     [[ -z ${STARPU_ROOT:-} ]] || exit 1

@@ -1,12 +1,15 @@
 # shellcheck shell=bash
 # Debian packages: which ones a flavour needs, which are missing, and their installation.
 
-# To build Starpath itself.
+# To build the plug-in and its estimator.
+sched_packages=(g++ ccache cmake ninja-build pkg-config git libsqlite3-dev nlohmann-json3-dev libfmt-dev libboost-dev)
+
+# To build all of Starpath.
 # shellcheck disable=SC2034 # for setup.sh
 base_packages=(
-  g++ ccache cmake ninja-build pkg-config git
-  libopenslide-dev libtiff-dev libpng-dev zlib1g-dev libdeflate-dev libzstd-dev libturbojpeg0-dev libsqlite3-dev libexpat1-dev
-  libcli11-dev nlohmann-json3-dev libfmt-dev libglpk-dev libtomlplusplus-dev libboost-dev
+  "${sched_packages[@]}"
+  libopenslide-dev libtiff-dev libpng-dev zlib1g-dev libdeflate-dev libzstd-dev libturbojpeg0-dev libexpat1-dev
+  libcli11-dev libglpk-dev libtomlplusplus-dev
 )
 
 # For tests and benchmarks. OpenCV is what the benchmarks compare with.

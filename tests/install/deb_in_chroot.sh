@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Installs the Debian package on a bare Debian (debootstrap, needs root) and segments with it. Takes minutes: not in CTest.
-# usage: deb_in_chroot.sh PACKAGE [SUITE]   (default suite: bookworm, from the mirror that apt uses here)
+# Installs the two Debian packages on a bare Debian (debootstrap, needs root) and segments with them. Takes minutes: not in CTest.
+# usage: deb_in_chroot.sh FOLDER [SUITE]   FOLDER holds the packages that scripts/package.sh made
+# (default suite: bookworm, from the mirror that apt uses here)
 set -euo pipefail
-package=$(realpath "${1:?usage: deb_in_chroot.sh PACKAGE [SUITE]}")
+packages=$(realpath "${1:?usage: deb_in_chroot.sh FOLDER [SUITE]}")
 suite=${2:-bookworm}
 source_root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 # shellcheck source=../../scripts/lib/common.sh
@@ -16,20 +17,32 @@ scratch=$(mktemp -d)
 trap 'rm -rf --one-file-system "$scratch" "$scratch.partial"' EXIT
 mkdir -p "$cache/logs"
 make_chroot "$suite" "$scratch" "$cache/logs/debootstrap-$suite.log"
-cp "$package" "$scratch/starpath.deb"
+cp "$packages"/starpath-sched_*.deb "$scratch/sched.deb"
+cp "$packages"/starpath_*.deb "$scratch/command.deb"
 
 # shellcheck disable=SC2016 # for the shell inside
 in_chroot "$scratch" sh -ec '
   export DEBIAN_FRONTEND=noninteractive
   apt-get update -q
-  apt-get install -y -q --no-install-recommends /starpath.deb
+  apt-get install -y -q --no-install-recommends /sched.deb pkg-config
+  plugin=$(pkg-config --variable=plugin starpath)
+  test -f "$plugin"
+  for library in openslide tiff png jpeg glpk; do
+    if dpkg-query -W -f "\${Status} \${Package}\n" | grep "^install ok installed lib$library"; then
+      echo "FAIL: the plug-in alone installs lib$library"
+      exit 1
+    fi
+  done
+  apt-get install -y -q --no-install-recommends /command.deb
   starpath --version
   starpath policies
   starpath segment synthetic:512x512 --out /o --policy pats
   test -s /o/results.sqlite
   settings=$(starpath env pats) && eval "$settings"
-  test -f "$STARPU_SCHED_LIB"
+  test "$STARPU_SCHED_LIB" -ef "$plugin"
   apt-get remove -y -q starpath
-  test ! -e "$STARPU_SCHED_LIB"
+  test -f "$plugin"
+  apt-get remove -y -q starpath-sched
+  test ! -e "$plugin"
 '
 echo "PASS deb_in_chroot"

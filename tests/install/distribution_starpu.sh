@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The package without a StarPU of its own, built and installed on a Debian that packages StarPU >= 1.4: it segments, and the
+# The packages without a StarPU of their own, built and installed on a Debian that packages StarPU >= 1.4: it segments, and the
 # distribution's own examples run under every policy. Needs root and takes a quarter of an hour: not in CTest.
 # usage: distribution_starpu.sh [SUITE [FOLDER]]   (default suite: trixie; FOLDER: where a Debian is kept, or is made)
 set -euo pipefail
@@ -28,14 +28,17 @@ in_chroot "$folder" bash -ec '
   export DEBIAN_FRONTEND=noninteractive
   cd /root/starpath
   apt-get update -q
-  package=$(scripts/package.sh --distribution-starpu | tail -1)
-  dpkg-deb --field "$package" Depends | grep libstarpu
-  if dpkg-deb --contents "$package" | grep libstarpu; then exit 1; fi
-  apt-get install -y -q --no-install-recommends "$package" starpu-examples starpu-tools
+  mapfile -t packages < <(scripts/package.sh --distribution-starpu)
+  ((${#packages[@]} == 2))
+  for package in "${packages[@]}"; do
+    dpkg-deb --field "$package" Depends | grep libstarpu
+    if dpkg-deb --contents "$package" | grep libstarpu; then exit 1; fi
+  done
+  apt-get install -y -q --no-install-recommends "${packages[@]}" starpu-examples starpu-tools
   starpath segment synthetic:512x512 --out /tmp/o --overwrite --quiet --policy pats
   examples=(/usr/lib/*/starpu/examples) plugin=(/usr/lib/*/starpath/libstarpath_sched.so)
   tests/conformance/run.sh --examples "${examples[0]}" --plugin "${plugin[0]}" --limit 60
-  apt-get remove -y -q starpath
+  apt-get remove -y -q starpath starpath-sched
   test ! -e "${plugin[0]}"
 '
 echo "PASS distribution_starpu $suite"
