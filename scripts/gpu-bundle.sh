@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Packs what a machine with a GPU needs to check and measure the CUDA code: scripts/gpu-check.sh, programs, libraries.
+# Packs what a machine with a GPU needs to check and measure the CUDA code: scripts/gpu-check.py, programs, libraries.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 source "$here/lib/common.sh"
@@ -10,8 +10,9 @@ usage() {
 usage: scripts/gpu-bundle.sh [--build FOLDER] [--out FILE.tar.gz]
 
 Builds the programs with CUDA (build/gpu, for x86-64-v3), and StarPU's own programs outside this repository, and packs
-them with the libraries they use, StarPU included, into one archive of less than 60 MiB (default: build/gpu-bundle.tar.gz). There, unpack it and run ./gpu-check.sh: the machine
-needs an NVIDIA driver, the CUDA 13 toolkit and glibc 2.36 or newer.
+them with the libraries they use, StarPU included, into one archive of less than 60 MiB (default: build/gpu-bundle.tar.gz).
+There, unpack it and run ./gpu-check.py: the machine needs an NVIDIA driver, the CUDA 13 toolkit, Python 3.9 or newer, and
+glibc 2.36 or newer.
   --build FOLDER   pack what is built there, which must have CUDA, and build nothing
 TEXT
 }
@@ -52,7 +53,7 @@ for program in cholesky/cholesky_implicit cholesky/cholesky_tag lu/lu_implicit_e
   cp "$starpu_programs/$program" "$bundle/bin/"
 done
 cp "$build/$plugin" "$bundle/sched_policies/"
-cp "$here/gpu-check.sh" "$bundle/"
+cp "$here/gpu-check.py" "$bundle/"
 
 # Everything they load but the C library, which must be the machine's, and CUDA, which comes with its toolkit and driver.
 own='^(ld-linux|libc\.so|libm\.so|libdl\.so|libpthread\.so|librt\.so|libresolv\.so|libnss|libcuda\.so|libcudart|libcublas|libcusparse|libcusolver|libnv|libnccl)'
@@ -71,4 +72,4 @@ mkdir -p "$(dirname "$archive")"
 tar -C "$work" -czf "$archive" starpath-gpu
 size=$(stat -c %s "$archive")
 ((size < 60 << 20)) || die "the archive has $((size >> 20)) MiB, more than 60: $archive"
-say "$archive ($((size >> 20)) MiB): unpack it on a machine with a GPU and run starpath-gpu/gpu-check.sh"
+say "$archive ($((size >> 20)) MiB): unpack it on a machine with a GPU and run starpath-gpu/gpu-check.py"

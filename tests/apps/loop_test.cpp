@@ -63,9 +63,9 @@ TEST(LoopCommand, KeepsItsRatesByTheClassesThatWereNamed) {
 
 TEST(LoopCommand, NamesWhatThereIs) {
   std::string names = "increment blackscholes histogram boxfilter nbody heat2d strmatch heart knn eclat";
-  std::ifstream script(STARPATH_SOURCE_DIR "/scripts/gpu-check.sh");
+  std::ifstream script(STARPATH_SOURCE_DIR "/scripts/gpu-check.py");
   const std::string text(std::istreambuf_iterator<char>(script), {});
-  EXPECT_NE(text.find("loops='" + names + "'"), std::string::npos) << "what is checked on a GPU";
+  EXPECT_NE(text.find("LOOPS = \"" + names + "\""), std::string::npos) << "what is checked on a GPU";
   for (std::size_t at = 0; (at = names.find(' ', at)) != std::string::npos; at += 2) names.replace(at, 1, ", ");
   const auto loop = shell("starpath loop increments 2>&1");
   EXPECT_EQ(loop.code, 2);

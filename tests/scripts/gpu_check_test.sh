@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# gpu-check.sh where there is no GPU: what it makes of what the programs do, which are stand-ins here, however they end.
+# gpu-check.py where there is no GPU: what it makes of what the programs do, which are stand-ins here, however they end.
 set -uo pipefail
 source_dir=$1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/bundle/bin"
-cp "$source_dir/scripts/gpu-check.sh" "$work/bundle/"
+cp "$source_dir/scripts/gpu-check.py" "$work/bundle/"
 fail() {
   printf 'gpu_check_test: %s\n' "$*" >&2
   cat "$work/log" >&2
@@ -19,7 +19,7 @@ check() { # EXPECTED_STATUS OPTION...
   local expected=$1 status
   shift
   rm -rf "$work/out"
-  "$work/bundle/gpu-check.sh" --out "$work/out" "$@" >"$work/log" 2>&1
+  "$work/bundle/gpu-check.py" --out "$work/out" "$@" >"$work/log" 2>&1
   status=$?
   ((status == expected)) || fail "exit status $status, expected $expected"
   ((status >= 2)) || valid_report
@@ -93,7 +93,7 @@ says '"pipeline": "nbia", "policy": "eager", "seconds": 1.5, "seconds on cores":
 says '"operation": "watershed", "CPU core ms": 1600.25, "GPU ms": 4.125' out/report.json
 says '"policy": "pats", "makespan s": 2.744, .*"moved MB": 12.5' out/report.json
 says '"codelet": "watershed", "class": "cuda", "tasks": 2, "median error": 0.25, "mean expected us": 80, "mean measured us": 100' out/report.json
-read -ra loops < <(sed -n "s/^loops='\(.*\)'$/\1/p" "$source_dir/scripts/gpu-check.sh")
+read -ra loops < <(sed -n "s/^LOOPS = \"\(.*\)\".split()$/\1/p" "$source_dir/scripts/gpu-check.py")
 ((${#loops[@]} == 10)) || fail 'the loops are not found'
 for loop in "${loops[@]}"; do
   says "\"loop\": \"$loop\", \"workers\": \"GPUs\", \"iterations\": 100, \"on GPUs\": 100, \"us\": 21.5, .*\"same bits\": \"yes\"" out/report.json
@@ -122,7 +122,7 @@ ended kernels 'took too long'; ended operations passed
 rm -rf "$work/out"
 # Else the log of the last check says it, and the signal meets a copy of this shell, which runs the trap above.
 : >"$work/log"
-HANGS=1 "$work/bundle/gpu-check.sh" --out "$work/out" --steps 'device kernels' >"$work/log" 2>&1 &
+HANGS=1 "$work/bundle/gpu-check.py" --out "$work/out" --steps 'device kernels' >"$work/log" 2>&1 &
 check_pid=$!
 for ((i = 0; i < 300; ++i)); do grep -q 'gpu-check: kernels' "$work/log" && break; sleep 0.1; done
 kill -TERM "$check_pid"

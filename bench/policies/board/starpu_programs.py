@@ -1,5 +1,5 @@
 """StarPU's own programs, unmodified, simulated on the machines that StarPU ships recordings of, and on h100/, which
-scripts/gpu-check.sh recorded (bench/results/gpu.md)."""
+scripts/gpu-check.py recorded (bench/results/gpu.md)."""
 import functools
 import os
 import pathlib
