@@ -66,6 +66,11 @@ says '^starpath: native: passed'
 says '^starpath: simgrid: left out: it may take [0-9]+ minutes, and [01] are left$'
 closes_with '100% tests passed, 0 tests failed out of 1234'
 
+# A demo that took no time shows that the caches are warm: then the stages have less time, and need less.
+check 0 --minutes 60 --warm-minutes 5 demo conformance simgrid
+says '^starpath: conformance: left out: it may take 6 minutes, and [45] are left$'
+says '^starpath: simgrid: passed'
+
 # A stage that this machine cannot run says so in one line.
 check 0 native newer
 says '^starpath: newer: left out: Debian trixie was not tried: it rains$'
