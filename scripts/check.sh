@@ -18,6 +18,7 @@ stages=(
   "asan|19|6|address and undefined-behaviour sanitizers: all that parses, computes or decides"
   "asan-rest|20|15|the same sanitizers: the tests that asan leaves out (the commands, ranks, CUDA kernels, policies in StarPU)"
   "browser|2|1|the pages that commands write, in a browser, which is installed for it"
+  "headers|22|3|each header and each source compiled alone: nothing relies on what another file includes"
   "tidy|16|16|clang-tidy, the files changed last first, for fifteen minutes"
   "package|8|4|the Debian packages, installed on a bare Debian"
   "fuzz|15|6|fuzz targets, five seconds each: mostly building them with clang"
@@ -70,6 +71,7 @@ run_stage() {
       scripts/build.sh starpath starpath_sched apps_tests
       STARPATH_NEEDS_BROWSER=1 ctest --preset native -j"$(nproc)" -R '^(Page|Report)'
       ;;
+    headers) scripts/headers.sh ;;
     tidy) scripts/tidy.sh --minutes 15 ;;
     fuzz) scripts/fuzz.sh --seconds 5 ;;
     soak)
