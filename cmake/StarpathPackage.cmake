@@ -30,6 +30,8 @@ if(TARGET starpath)
   set(CPACK_DEBIAN_COMMAND_PACKAGE_NAME starpath)
   set(CPACK_DEBIAN_COMMAND_PACKAGE_SECTION science)
   set(CPACK_DEBIAN_COMMAND_PACKAGE_DEPENDS "starpath-sched (= ${PROJECT_VERSION})")
+  # `starpath cohort` runs in Python.
+  set(CPACK_DEBIAN_COMMAND_PACKAGE_RECOMMENDS "python3-scipy, python3-pandas, python3-matplotlib")
   set(CPACK_COMPONENT_COMMAND_DESCRIPTION "nuclei segmentation of slides on StarPU
 Segments nuclei in whole-slide images and measures them, on all CPU cores of a
 machine, under the scheduling policies of the package starpath-sched.")

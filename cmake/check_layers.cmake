@@ -13,7 +13,6 @@ set(layers
   "base||sqlite3\\.h|fmt/.*|nlohmann/.*|(poll|sched|signal|spawn)\\.h|${posix}"
   # pure: the standard library, and a container
   "base/pure||"
-  "statistics|base/pure|"
   "estimator|base/pure|"
   "sched_policies/core||"
   "sched_policies/policies|sched_policies/core,sched_policies/planning|"
@@ -68,7 +67,7 @@ set(layers
   "pipelines/nbia|workflow,pipelines/run,codelets/kernels,codelets/starpu,io,base|starpu.*\\.h|fmt/.*|nlohmann/.*"
   "pipelines/declared|workflow,pipelines/run,codelets/kernels,codelets/starpu,io,base|starpu.*\\.h|starpath/workflow\\.hpp|fmt/.*|nlohmann/.*|dlfcn\\.h"
   "pipelines/classification|pipelines/run,codelets/kernels,codelets/starpu,io,base|starpu.*\\.h|fmt/.*|nlohmann/.*"
-  "pipelines/clustering|pipelines/run,codelets/kernels,codelets/starpu,statistics,base|starpu.*\\.h|fmt/.*"
+  "pipelines/clustering|pipelines/run,codelets/kernels,codelets/starpu,base|starpu.*\\.h|fmt/.*"
   "mpi/protocol|workflow,sched_policies/core|nlohmann/json\\.hpp"
   "mpi/network|mpi/protocol,base|fmt/.*|nlohmann/.*"
   "mpi/network/with_mpi|mpi/network,base|mpi\\.h|sched\\.h|fmt/.*"

@@ -26,7 +26,7 @@ stages=(
 )
 
 # The test programs of the stage asan: quick under the sanitizers, and near what users feed to the program.
-asan_programs=(base_tests statistics_tests estimator_tests profile_store_tests io_tests codelets_tests workflow_tests
+asan_programs=(base_tests estimator_tests profile_store_tests io_tests codelets_tests workflow_tests
   pipelines_tests sched_policies_tests loops_tests lab_tests rank_protocol_tests)
 asan_labels="^($(IFS='|'; printf '%s' "${asan_programs[*]}"))\$"
 

@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "apps/cohort/patients.hpp"
 #include "apps/report/page_json.hpp"
+#include "apps/report/study_columns.hpp"
 
 namespace starpath::apps {
 

@@ -7,12 +7,11 @@
 #include <set>
 
 #include "apps/cluster/colours.hpp"
-#include "apps/cohort/patient_features.hpp"
-#include "apps/cohort/patients.hpp"
 #include "apps/report/analyses_json.hpp"
 #include "apps/report/page_files.hpp"
 #include "apps/report/page_json.hpp"
 #include "apps/report/slide_json.hpp"
+#include "apps/report/study_columns.hpp"
 #include "apps/run/date_text.hpp"
 #include "io/results/result_store.hpp"
 #include "io/study/study_store.hpp"

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "statistics/quartiles.hpp"
+#include "base/pure/quartiles.hpp"
 
 namespace starpath::apps {
 namespace {

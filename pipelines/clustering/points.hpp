@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "codelets/kernels/kmeans_assign.hpp"
-#include "statistics/silhouette.hpp"
+#include "pipelines/clustering/silhouette.hpp"
 
 namespace starpath {
 

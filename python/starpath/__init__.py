@@ -9,7 +9,7 @@ for. docs/python.md shows all of it.
 """
 
 from .command import StarpathFailed, export, segment
-from .groups import SmallSampleWarning, compare_groups
+from .groups import SmallSampleWarning, compare_groups, compare_partitions
 from .parquet import read_parquet
 from .results import BASIC_FEATURES, Results, StarpathError
 from .spatial import to_anndata, to_spatialdata, write_spatialdata
@@ -24,6 +24,7 @@ __all__ = [
     "StarpathFailed",
     "Study",
     "compare_groups",
+    "compare_partitions",
     "export",
     "read_parquet",
     "segment",

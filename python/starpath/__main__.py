@@ -1,8 +1,10 @@
-"""`python3 -m starpath spatialdata RESULTS OUT.zarr`: a SpatialData folder from what `starpath` wrote."""
+"""`python3 -m starpath spatialdata RESULTS OUT.zarr`: a SpatialData folder from what `starpath` wrote.
+`python3 -m starpath cohort STUDY`: what `starpath cohort` starts."""
 
 import argparse
 import sys
 
+from .cohort.command import add_command
 from .database import StarpathError
 from .spatial import write_spatialdata
 
@@ -20,6 +22,7 @@ def main():
     command.add_argument("out", metavar="OUT.zarr")
     command.add_argument("--features", default="basic", help="basic (default), all, or names; not for a nuclei.parquet")
     command.set_defaults(run=lambda said: write_spatialdata(said.source, said.out, said.features))
+    add_command(commands)
     said = parser.parse_args()
     try:
         said.run(said)

@@ -14,11 +14,7 @@ from .study import Study
 
 
 class StarpathFailed(StarpathError):
-    """The command ended with an exit code other than 0 (docs/robustness.md)."""
-
-    def __init__(self, message, code):
-        super().__init__(message)
-        self.code = code
+    """The command ended with the exit code `code`, which is not 0 (docs/robustness.md)."""
 
 
 def _arguments(options):

@@ -1,32 +1,54 @@
 """Databases of starpath, opened for reading only."""
 
+import enum
 import importlib
+import importlib.util
 import os
 import sqlite3
+import sys
 from pathlib import Path
 from urllib.parse import quote
 
 
+class ExitCode(enum.IntEnum):
+    """Exit codes of the `starpath` command (docs/robustness.md)."""
+
+    INTERNAL = 1
+    USAGE = 2
+    INPUT = 3
+    OUTPUT = 4
+    MISMATCH = 5
+    RUNTIME = 7
+    INTERRUPTED = 130
+
+
 class StarpathError(Exception):
-    """What went wrong, where, and what to do about it, in one line."""
+    """What went wrong, where, and what to do about it, in one line. `code` is the exit code of a command that ends with
+    this error."""
+
+    def __init__(self, message, code=ExitCode.INTERNAL):
+        super().__init__(message)
+        self.code = code
 
 
 def open_database(file, application_id, kind, make):
     """A connection to `file`. Raises StarpathError when it is not there or is no database of this kind."""
     file = Path(file)
     if not file.is_file():
-        raise StarpathError(f"{file}: no such file; {make} makes it")
-    database = sqlite3.connect(f"file:{quote(str(file.absolute()))}?mode=ro", uri=True)
+        raise StarpathError(f"{file}: no such file; {make} makes it", ExitCode.INPUT)
+    database = sqlite3.connect(f"file:{quote(os.fsencode(file.absolute()))}?mode=ro", uri=True)
     database.text_factory = os.fsdecode  # names of files may be any bytes
     try:
         found = database.execute("PRAGMA application_id").fetchone()[0]
     except sqlite3.Error as error:
         database.close()
-        hint = "wait until the run has ended" if "locked" in str(error) else f"{make} makes it"
-        raise StarpathError(f"{file}: cannot be read ({error}); {hint}") from error
+        locked = "locked" in str(error)
+        hint = "wait until the run has ended" if locked else f"{make} makes it"
+        code = ExitCode.OUTPUT if locked else ExitCode.MISMATCH
+        raise StarpathError(f"{file}: cannot be read ({error}); {hint}", code) from error
     if found != application_id:
         database.close()
-        raise StarpathError(f"{file}: is no {kind} of starpath; {make} makes it")
+        raise StarpathError(f"{file}: is no {kind} of starpath; {make} makes it", ExitCode.MISMATCH)
     return database
 
 
@@ -53,7 +75,21 @@ def needed(module, extra):
     try:
         return importlib.import_module(module)
     except ImportError as error:
-        raise StarpathError(f"{module} is not installed; pip install './python[{extra}]' installs it") from error
+        raise StarpathError(
+            f"{module} is not installed; pip install './python[{extra}]' installs it", ExitCode.RUNTIME
+        ) from error
+
+
+def check_needed(packages):
+    """Raises one StarpathError for all modules that are missing. `packages` are Debian's packages, by module."""
+    missing = [module for module in packages if importlib.util.find_spec(module) is None]
+    if missing:
+        debian = " ".join(packages[module] for module in missing)
+        raise StarpathError(
+            f"{sys.executable} has no {', '.join(missing)}: apt-get install {debian} (or pip install {' '.join(missing)}), "
+            "or name a Python that has them in STARPATH_PYTHON",
+            ExitCode.RUNTIME,
+        )
 
 
 def quoted(name):

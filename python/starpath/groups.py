@@ -9,6 +9,8 @@ from .database import StarpathError, needed
 # With fewer in a group, one unusual patient decides; a difference needs to be large to show.
 _FEW = 5
 _LEVEL = 0.05
+_ROUNDING = 1e-9
+_AT_ONCE = 1 << 22  # group numbers that are held at once
 
 
 class SmallSampleWarning(UserWarning):
@@ -25,47 +27,89 @@ def arrangements(sizes):
 
 
 def _all_arrangements(sizes):
-    """Every way, as a tuple of group numbers."""
+    """Every way, as a list of group numbers."""
+    labels = [len(sizes) - 1] * sum(sizes)
 
     def deal(free, group):
         if group == len(sizes) - 1:
-            yield {place: group for place in free}
+            yield labels.copy()
             return
         for chosen in itertools.combinations(free, sizes[group]):
-            rest = [place for place in free if place not in chosen]
-            for others in deal(rest, group + 1):
-                yield {**{place: group for place in chosen}, **others}
+            for place in chosen:
+                labels[place] = group
+            yield from deal([place for place in free if labels[place] != group], group + 1)
+            for place in chosen:
+                labels[place] = len(sizes) - 1
 
-    places = range(sum(sizes))
-    for dealt in deal(list(places), 0):
-        yield [dealt[place] for place in places]
+    yield from deal(range(len(labels)), 0)
 
 
-def _labels(numpy, codes, sizes, permutations, seed):
-    """Rows of group numbers to compare with, and whether they are all there are."""
-    if arrangements(sizes) <= permutations:
-        return numpy.array(list(_all_arrangements(sizes))), True
+def compared(statistic, codes, permutations, seed):
+    """Deals things anew into their groups, and measures each arrangement. `codes` are the things' group numbers from 0,
+    an array of (n,); `statistic` takes group numbers of (arrangements, n), and returns a number an arrangement.
+
+    Returns (statistics, every): every arrangement's once where there are at most `permutations`, else those of so many
+    arrangements that are drawn with `seed`. SciPy's permutation_test takes no group of one thing, which a study may
+    have."""
+    numpy = needed("numpy", "tables")
+    sizes = numpy.bincount(codes).tolist()
+    every = arrangements(sizes) <= permutations
     random = numpy.random.default_rng(seed)
-    return numpy.stack([random.permutation(codes) for _ in range(permutations)]), False
+    dealt = _all_arrangements(sizes) if every else (random.permutation(codes) for _ in range(permutations))
+    at_once, found = max(1, _AT_ONCE // len(codes)), []
+    while block := list(itertools.islice(dealt, at_once)):
+        found.append(statistic(numpy.array(block)))
+    return numpy.concatenate(found), every
 
 
-def _between(numpy, labels, values, groups):
-    """Sum of squares between the groups' means, of each row of labels: for two groups, it grows with the difference of
-    their means."""
-    total = 0
-    for group in range(groups):
-        here = labels == group
-        total = total + (here @ values) ** 2 / here.sum(axis=1)
-    return total
+def p_value(observed, statistics, every):
+    """That a statistic at least as large as `observed` comes by chance. Statistics that differ by rounding alone are
+    equal. Where the arrangements were drawn, the one that was seen counts among them, so p is never 0 (Phipson, Smyth
+    2010)."""
+    as_large = int((statistics >= observed - _ROUNDING * (abs(observed) + 1)).sum())
+    return as_large / len(statistics) if every else (as_large + 1) / (len(statistics) + 1)
 
 
-def _p_value(numpy, codes, values, sizes, permutations, seed):
+def _p_value(numpy, codes, values, permutations, seed):
+    """The p of the sum of squares between the groups' means: of two groups, it grows with the difference of their means."""
     values = values - values.mean()
-    labels, every = _labels(numpy, codes, sizes, permutations, seed)
-    observed = _between(numpy, codes[None, :], values, len(sizes))[0]
-    # Equal up to rounding counts as at least as large.
-    as_large = int((_between(numpy, labels, values, len(sizes)) >= observed * (1 - 1e-9)).sum())
-    return as_large / len(labels) if every else (as_large + 1) / (len(labels) + 1)
+    values = values / (abs(values).max() or 1)
+
+    def between(labels):
+        total = 0
+        for group in range(codes.max() + 1):
+            here = labels == group
+            total = total + (here @ values) ** 2 / here.sum(axis=1)
+        return total
+
+    return p_value(between(codes[None, :])[0], *compared(between, codes, permutations, seed))
+
+
+def compare_partitions(rows, columns, permutations=10_000, seed=1):
+    """Whether two ways to part the same n things have to do with each other: `rows` and `columns` are the numbers of each
+    thing's parts, from 0 without gaps, of (n,), n >= 1. Deals the columns anew among the things (Fisher 1935), as
+    `compared` says. Returns a dict: chi_square, Pearson's statistic of the table; arrangements that were compared with,
+    and whether they are `every` one; p, and the least p that any table with these sums could have had."""
+    numpy = needed("numpy", "tables")
+    rows, columns = numpy.asarray(rows), numpy.asarray(columns)
+    is_row = (rows[:, None] == numpy.arange(rows.max() + 1)).astype("float64")
+    row_sizes, column_sizes = numpy.bincount(rows), numpy.bincount(columns)
+
+    def chi_square(labels):
+        total = 0
+        for column, size in enumerate(column_sizes):
+            total = total + (((labels == column) @ is_row) ** 2 / (row_sizes * size)).sum(axis=1)
+        return len(rows) * (total - 1)
+
+    observed = float(chi_square(columns[None, :])[0])
+    statistics, every = compared(chi_square, columns, permutations, seed)
+    return {
+        "chi_square": observed,
+        "arrangements": len(statistics),
+        "every": every,
+        "p": p_value(observed, statistics, every),
+        "least_p": p_value(max(observed, float(statistics.max())), statistics, every),
+    }
 
 
 def _holm(p_values):
@@ -127,7 +171,7 @@ def compare_groups(table, group, values=None, permutations=10_000, seed=1):
         row = {"value": name}
         for i, each in enumerate(names):
             row[f"n_{each}"], row[f"mean_{each}"] = sizes[i], numbers[codes == i].mean()
-        row["p"] = _p_value(numpy, codes, numbers, sizes, permutations, seed)
+        row["p"] = _p_value(numpy, codes, numbers, permutations, seed)
         row["least_p"] = least
         rows.append(row)
     for row, adjusted in zip(rows, _holm([row["p"] for row in rows])):

@@ -3,7 +3,7 @@
 import json
 import struct
 
-from .database import Opened, StarpathError, needed, quoted, read_columns
+from .database import ExitCode, Opened, StarpathError, needed, quoted, read_columns
 
 APPLICATION_ID = 0x53745074
 LAYOUT = 2  # and 1, in which tiles do not say how much of them is tissue
@@ -51,10 +51,14 @@ class Results(Opened):
         super().__init__(path, "results.sqlite", APPLICATION_ID, "results file", "`starpath segment`")
         layout = self._database.execute("PRAGMA user_version").fetchone()[0]
         if layout not in (1, LAYOUT):
-            raise StarpathError(f"{self.file}: has layout {layout}, this package reads {LAYOUT}; use that of its version")
+            raise StarpathError(
+                f"{self.file}: has layout {layout}, this package reads {LAYOUT}; use that of its version", ExitCode.MISMATCH
+            )
         tables = {row[0] for row in self._database.execute("SELECT name FROM sqlite_schema")}
         if "accepted" not in tables:
-            raise StarpathError(f"{self.file}: holds no nuclei; it is of `starpath nbia run`: read its table fields")
+            raise StarpathError(
+                f"{self.file}: holds no nuclei; it is of `starpath nbia run`: read its table fields", ExitCode.MISMATCH
+            )
         #: What the run was: slide_path, slide_width, mpp, parameters and others (docs/results.md).
         self.run = dict(self._database.execute("SELECT key, value FROM run"))
         for key in ("parameters", "survey", "feature_names"):
@@ -109,6 +113,11 @@ class Results(Opened):
         known = set(_PLACES) | set(_OTHERS) | set(self.feature_names)
         known |= {column[0] for column in map(physical_column, self.feature_names) if column}
         return [row[1] for row in self._database.execute("PRAGMA table_info(nuclei)") if row[1] not in known]
+
+    def columns(self, names):
+        """Features by name, as dict of arrays of doubles: a number a nucleus, in the order of their ids, in working pixels."""
+        query = f"SELECT {', '.join(quoted(name) for name in names)} FROM nuclei ORDER BY id"
+        return read_columns(self._database, query, [(name, "float64") for name in names])
 
     def nuclei(self, features="basic"):
         """A pandas DataFrame with the columns of nuclei.csv, indexed by `id`; features in single precision."""

@@ -2,7 +2,7 @@
 
 import json
 
-from .database import Opened, StarpathError, needed
+from .database import ExitCode, Opened, StarpathError, needed
 from .results import Results
 from .summaries import summarise
 
@@ -18,7 +18,7 @@ CREATE TEMP TABLE cluster_centres (cluster, feature, mean);
 CREATE TEMP TABLE slide_clusters (slide, region, cluster, nuclei);
 """
 
-_STATISTICS = ["mean", "q1", "median", "q3"]
+STATISTICS = ["mean", "q1", "median", "q3"]
 _ABOUT = ["path", "patient", "group", "nuclei", "analysed_mm2", "nuclei_per_mm2"]
 
 
@@ -32,7 +32,14 @@ class Study(Opened):
         if layout == 1:
             self._database.executescript(_SINCE_LAYOUT_2)
         elif layout != LAYOUT:
-            raise StarpathError(f"{self.file}: has layout {layout}, this package reads {LAYOUT}; use that of its version")
+            raise StarpathError(
+                f"{self.file}: has layout {layout}, this package reads {LAYOUT}; use that of its version",
+                ExitCode.MISMATCH,
+            )
+
+    def rows(self, query, *parameters):
+        """Every row of an SQL query, as tuples."""
+        return self._database.execute(query, parameters).fetchall()
 
     def _table(self, query, index=None):
         return needed("pandas", "tables").read_sql_query(query, self._database, index_col=index)
@@ -61,7 +68,8 @@ class Study(Opened):
         if self._database.execute("SELECT 1 FROM study WHERE key = 'clusters_begun'").fetchone():
             raise StarpathError(
                 f"{self.file}: some of its slides have other clusters than the study, as `starpath cluster` did not come "
-                "to its end; run it again"
+                "to its end; run it again",
+                ExitCode.MISMATCH,
             )
         clusters = self._table("SELECT cluster, name, colour, nuclei FROM clusters ORDER BY cluster", "cluster")
         centres = self._table("SELECT cluster, feature, mean FROM cluster_centres")
@@ -106,7 +114,7 @@ class Study(Opened):
         slides = self.slides
         about = slides.loc[slides["state"] == "done", _ABOUT]
         features = self._table("SELECT slide, feature, mean, q1, median, q3 FROM features")
-        return self._with_shares(about.join(_wide(features, ["slide"])), "region = 0", ["slide"])
+        return self._with_shares(about.join(by_feature(features, ["slide"])), "region = 0", ["slide"])
 
     def by_region(self):
         """The same with a row a region of the slides that have any, indexed by slide and region."""
@@ -117,7 +125,7 @@ class Study(Opened):
             ["slide", "region"],
         )
         features = self._table("SELECT slide, region, feature, mean, q1, median, q3 FROM region_features")
-        return self._with_shares(regions.join(_wide(features, ["slide", "region"])), "region > 0", ["slide", "region"])
+        return self._with_shares(regions.join(by_feature(features, ["slide", "region"])), "region > 0", ["slide", "region"])
 
     def by_patient(self, features="basic"):
         """The same with a row a patient, of all nuclei of its finished slides together, which are read for it one
@@ -140,6 +148,12 @@ class Study(Opened):
             rows.append(row)
         return pandas.DataFrame(rows).set_index("patient") if rows else pandas.DataFrame()
 
+    def share_columns(self):
+        """Names of the columns of shares in the tables: those of clusters, and those of classes."""
+        clusters = [f"cluster_{number}_share" for number in self.clusters.index]
+        classes = [f"class_{name}_share" for name in self.classes["name"]]
+        return clusters, [*classes, "out_of_range_share"] if classes else []
+
     def _has_classes(self):
         return self._database.execute("SELECT 1 FROM sqlite_schema WHERE name = 'slide_classes'").fetchone() is not None
 
@@ -147,16 +161,16 @@ class Study(Opened):
         """Frames of nuclei by cluster and by class, a row a slide, or region; their columns have the names of shares.
         Without clusters, or classes, there is no such frame."""
         tables = []
-        if len(self.clusters):
+        clusters, classes = self.share_columns()
+        if clusters:
             query = "SELECT slide, region, cluster AS part, nuclei FROM slide_clusters"
-            tables.append((query, {number: f"cluster_{number}_share" for number in self.clusters.index}))
-        if len(self.classes):
+            tables.append((query, dict(zip(self.clusters.index, clusters))))
+        if classes:
             query = (
                 "SELECT slide, region, class AS part, nuclei - out_of_range AS nuclei FROM slide_classes WHERE {0} "
                 "UNION ALL SELECT slide, region, 0, sum(out_of_range) FROM slide_classes WHERE {0} GROUP BY slide, region"
             )
-            names = {number: f"class_{name}_share" for number, name in self.classes["name"].items()}
-            tables.append((query, {**names, 0: "out_of_range_share"}))
+            tables.append((query, dict(zip([*self.classes.index, 0], classes))))
         frames = []
         for query, names in tables:
             counts = self._table(query.format(where) if "{0}" in query else f"{query} WHERE {where}")
@@ -176,13 +190,14 @@ def _shares_of(counts):
     return counts.div(counts.sum(axis=1, skipna=False), axis=0)
 
 
-def _wide(features, index):
-    """A row a slide, or region, of rows of its features."""
+def by_feature(features, index):
+    """Rows of features (pandas, with the columns of `index`, feature, mean, q1, median and q3) as a frame with a row a
+    slide, region or patient, and the columns feature_mean, feature_q1, feature_median and feature_q3 of each feature."""
     if len(features) == 0:
         return features.set_index(index)[[]]
-    wide = features.pivot(index=index, columns="feature", values=_STATISTICS)
+    wide = features.pivot(index=index, columns="feature", values=STATISTICS)
     order = list(dict.fromkeys(features["feature"]))
-    wide = wide[[(statistic, name) for name in order for statistic in _STATISTICS]]
+    wide = wide[[(statistic, name) for name in order for statistic in STATISTICS]]
     wide.columns = [f"{name}_{statistic}" for statistic, name in wide.columns]
     return wide
 

@@ -12,9 +12,12 @@ base_packages=(
   libcli11-dev libglpk-dev libtomlplusplus-dev
 )
 
-# For tests and benchmarks. OpenCV is what the benchmarks compare with.
+# For tests and benchmarks. The Python packages are what `starpath cohort` needs; OpenCV is what the benchmarks compare with.
 # shellcheck disable=SC2034 # for setup.sh
-test_packages=(python3-pandas locales libgtest-dev libbenchmark-dev libboost-context-dev libopencv-core-dev libopencv-imgproc-dev)
+test_packages=(
+  python3-pandas python3-scipy python3-matplotlib
+  locales libgtest-dev libbenchmark-dev libboost-context-dev libopencv-core-dev libopencv-imgproc-dev
+)
 
 # For the preset fuzz: a compiler that has libFuzzer, and understands ranges (clang 14 and 15 do not).
 # shellcheck disable=SC2034 # for build.sh

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <string>
 
+#include "io/results/output_lock.hpp"
 #include "io/study/study_store.hpp"
 #include "tests/apps/command.hpp"
 #include "tests/apps/made_up_study.hpp"
@@ -46,6 +47,45 @@ TEST_F(CohortFiles, AnEarlierHeatMapIsReplacedOrRemoved) {
   fs::copy(tree + "/heatmap.svg", none + "/heatmap.svg");
   EXPECT_EQ(shell("starpath cohort --quiet " + none).code, 0);
   EXPECT_FALSE(fs::exists(none + "/heatmap.svg")) << "of patients before";
+}
+
+TEST_F(CohortFiles, AHeatMapOf020IsReplaced) {
+  const std::string out = study("study", 4);
+  std::ofstream(out + "/heatmap.svg")
+      << "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"263\" height=\"274\" viewBox=\"0 0 263 274\" "
+         "font-family=\"system-ui, DejaVu Sans, sans-serif\" font-size=\"12\">\n"
+         "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n</svg>\n";
+  const auto run = shell("starpath cohort --quiet " + out);
+  EXPECT_EQ(run.code, 0) << run.output;
+  EXPECT_NE(read_file(out + "/heatmap.svg").find("P3"), std::string::npos);
+}
+
+/// A Python that lacks what the command needs, and none at all.
+TEST_F(CohortFiles, WhatIsMissingIsNamedInOneLine) {
+  const std::string out = study("study", 4);
+  expect_one_line(shell("STARPATH_PYTHON=/nowhere/python starpath cohort --quiet " + out), 7,
+                  {"/nowhere/python: cannot be started", "apt-get install python3-scipy"});
+  std::ofstream(folder_ / "bare") << "#!/bin/sh\nexec /usr/bin/python3 -S \"$@\"\n";  // without installed packages
+  fs::permissions(folder_ / "bare", fs::perms::owner_all);
+  expect_one_line(shell("STARPATH_PYTHON=" + folder_ / "bare" + " starpath cohort --quiet " + out), 7,
+                  {"scipy", "matplotlib", "apt-get install", "python3-pandas", "STARPATH_PYTHON"});
+  EXPECT_FALSE(fs::exists(out + "/patients.csv"));
+}
+
+TEST_F(CohortFiles, AStandardOutputThatIsFullIsTold) {
+  const std::string out = study("study", 4);
+  expect_one_line(shell("starpath cohort " + out + " > /dev/full"), 4, {"standard output: cannot be written"});
+  expect_one_line(shell("starpath cohort --json " + out + " >&-"), 4, {"standard output: cannot be written"});
+}
+
+TEST_F(CohortFiles, AStudyInUseIsLeftAlone) {
+  const std::string out = study("study", 4);
+  const io::OutputLock lock(out);
+  expect_one_line(shell("starpath cohort --quiet " + out), 4, {out, "in use by process"});
+  expect_one_line(
+      shell("PYTHONPATH=" STARPATH_SOURCE_DIR "/python /usr/bin/python3 -B -m starpath cohort --quiet " + out), 4,
+      {out, "in use by another process"});
+  EXPECT_FALSE(fs::exists(out + "/patients.csv"));
 }
 
 TEST_F(CohortFiles, APictureOfOthersStays) {

@@ -33,9 +33,12 @@ inline std::string without_package_warning(const std::string& output) {
   return rest;
 }
 
-/// Runs a shell command line in which `starpath` means the program under test.
+/// Runs a shell command line in which `starpath` means the program under test. Its Python is the distribution's, for
+/// which scripts/test.sh installs packages, unless STARPATH_PYTHON names another one.
 inline Outcome shell(const std::string& line) {
-  const std::string script = "starpath() { " STARPATH_PROGRAM " \"$@\"; }\n" + line;
+  const std::string script =
+      "export STARPATH_PYTHON=\"${STARPATH_PYTHON:-/usr/bin/python3}\"\nstarpath() { " STARPATH_PROGRAM " \"$@\"; }\n" +
+      line;
   const auto file = std::filesystem::temp_directory_path() / ("starpath_test_" + std::to_string(getpid()) + ".sh");
   std::ofstream(file) << script << "\n";
   FILE* pipe = popen(("bash " + file.string() + " 2>&1").c_str(), "r");

@@ -1,6 +1,5 @@
 // Everything that is done with a study which is there already.
 #pragma once
-#include "apps/cohort/cohort.hpp"
 #include "apps/report/study_page.hpp"
 #include "io/study/study_store.hpp"
 #include "tests/apps/made_up_study.hpp"
@@ -33,7 +32,7 @@ inline std::filesystem::path study_folder() {
   return made;
 }
 
-/// Reads all of it, writes the page and the cohort.
+/// Reads all of it, and writes the page.
 inline void use_study() {
   const std::filesystem::path path = study_folder();
   expect_errors_only([&] {
@@ -44,7 +43,6 @@ inline void use_study() {
     study.runs();
     study.parameters();
   });
-  expect_errors_only([&] { apps::make_cohort({.study = path, .permutations = 10}, [](const std::string&) {}); });
   expect_errors_only([&] { apps::page_of_study(path, {"all"}, [](const std::string&) {}); });
 }
 

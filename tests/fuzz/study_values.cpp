@@ -49,11 +49,31 @@ constexpr Column kColumns[] = {
     {"patient_tree", "height", "merge"},
 };
 
+/// A cohort of two patients, with a row in each of its tables.
+void put_made_up_cohort(const std::filesystem::path& study) {
+  const io::StudyPatient first = {.name = "P1",
+                                  .group = "A",
+                                  .slides = {1},
+                                  .nuclei = 11,
+                                  .analysed_mm2 = 2.5,
+                                  .features = {{"nucleus_area", 11, 1, 2, 3, 4}},
+                                  .cluster_nuclei = {6, 5},
+                                  .class_nuclei = {{9, 1}},
+                                  .branch = 1,
+                                  .place = 1};
+  io::StudyPatient second = first;
+  second.name = "P2";
+  second.slides = {2};
+  second.place = 2;
+  const char* about = R"({"k":1,"group":"group","group_table":{"groups":["A"],"patients":[[2]],"verdict":"none"}})";
+  io::StudyStore::change(study.string()).put_cohort({about, {first, second}, {{1, 2, 0.5}}});
+}
+
 /// The study with a cohort, made once.
 const std::string& whole_file() {
   static const std::string path = [] {
     const std::string file = (folder() / "whole-study.sqlite").string();
-    apps::make_cohort({.study = study_folder(), .permutations = 10}, [](const std::string&) {});
+    put_made_up_cohort(study_folder() / "study.sqlite");
     std::filesystem::copy_file(study_folder() / "study.sqlite", file);
     return file;
   }();

@@ -16,6 +16,7 @@ from pathlib import Path
 
 source, command = Path(sys.argv[1]), sys.argv[2]
 os.environ["STARPATH_COMMAND"] = command
+os.environ["STARPATH_PYTHON"] = sys.executable
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(source / "python"))
 

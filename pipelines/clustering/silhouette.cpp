@@ -1,5 +1,5 @@
 // Mean distances to clusters, and what follows from them.
-#include "statistics/silhouette.hpp"
+#include "pipelines/clustering/silhouette.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,7 @@
-// Distances between each two of some things. Pure.
+// How well things lie in their clusters. Pure.
 #pragma once
 #include <cstddef>
+#include <span>
 #include <vector>
 
 namespace starpath {
@@ -19,7 +20,13 @@ class Distances {
   std::vector<double> values_;
 };
 
-/// Euclidean, between rows of equal length.
-Distances euclidean_distances(const std::vector<std::vector<double>>& rows);
+struct Silhouette {
+  double mean = 0;            // -1 to 1
+  double standard_error = 0;  // of the mean; 0 where there are fewer than two things
+};
+
+/// Silhouettes (Rousseeuw 1987) of things in clusters 0 to k - 1, where clusters may be empty. The silhouette of a
+/// thing alone in its cluster is 0. Where there is one cluster, all silhouettes are 0.
+Silhouette silhouette(const Distances& distances, std::span<const int> clusters, std::size_t k);
 
 }  // namespace starpath

@@ -8,14 +8,14 @@
 
 namespace starpath {
 
-/// Mean and quartiles of so many numbers; NaN of none.
+/// Mean and quartiles of `count` numbers. They are NaN where there is no number.
 struct Quartiles {
   std::int64_t count = 0;
   double mean = 0, q1 = 0, median = 0, q3 = 0;
 };
 
-/// Between the neighbours of place p (n - 1) in the sorted numbers, linearly, for p of 0 to 1. Reorders the numbers, of
-/// which there is at least one and none is NaN.
+/// The number at place p (n - 1) of the sorted numbers, p from 0 to 1; between two places, linearly between their
+/// numbers. Reorders the numbers. There is at least one number, and none is NaN.
 inline double quantile(std::vector<double>& numbers, double p) {
   const double place = p * static_cast<double>(numbers.size() - 1);
   const auto below = static_cast<std::ptrdiff_t>(place);
@@ -26,7 +26,7 @@ inline double quantile(std::vector<double>& numbers, double p) {
   return low + (place - static_cast<double>(below)) * (high - low);
 }
 
-/// Reorders the numbers, none of which is NaN.
+/// Reorders the numbers. None of them is NaN.
 inline Quartiles quartiles(std::vector<double>& numbers) {
   if (numbers.empty()) return {0, std::nan(""), std::nan(""), std::nan(""), std::nan("")};
   double sum = 0;

@@ -1,0 +1,52 @@
+// Finds the package, and calls exec.
+#include "apps/cohort/python_package.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+#include "base/error.hpp"
+
+namespace starpath::apps {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string environment_or(const char* name, const char* otherwise) {
+  const char* value = std::getenv(name);
+  return value == nullptr || *value == '\0' ? otherwise : value;
+}
+
+/// The folder that holds the package `starpath`.
+fs::path package_folder() {
+  const fs::path program = fs::read_symlink("/proc/self/exe").parent_path();
+  for (const char* place : {"../python", STARPATH_PYTHON_FROM_PROGRAM}) {
+    const fs::path folder = (program / place).lexically_normal();
+    if (fs::exists(folder / "starpath/__main__.py")) return folder;
+  }
+  throw Error(ErrorKind::runtime, fmt::format("the Python package of starpath is not in {}; install starpath again",
+                                              (program / STARPATH_PYTHON_FROM_PROGRAM).lexically_normal().string()));
+}
+
+}  // namespace
+
+void become_python_package(const std::vector<std::string>& arguments) {
+  const std::string folder = package_folder().string(), path = environment_or("PYTHONPATH", "");
+  ::setenv("PYTHONPATH", (path.empty() ? folder : folder + ":" + path).c_str(), 1);
+  ::setenv("PYTHONSAFEPATH", "1", 1);  // no module comes from the folder in which the user happens to be
+  const std::string python = environment_or("STARPATH_PYTHON", "python3");
+  std::vector<const char*> words = {python.c_str(), "-B", "-m", "starpath"};
+  for (const std::string& argument : arguments) words.push_back(argument.c_str());
+  words.push_back(nullptr);
+  ::execvp(python.c_str(), const_cast<char* const*>(words.data()));
+  throw Error(ErrorKind::runtime,
+              fmt::format("{}: cannot be started ({}); `starpath {}` runs in Python: apt-get install python3-scipy "
+                          "python3-pandas python3-matplotlib, or name a Python that has them in STARPATH_PYTHON",
+                          python, std::strerror(errno), arguments.front()));
+}
+
+}  // namespace starpath::apps
