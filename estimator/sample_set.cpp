@@ -5,6 +5,8 @@
 #include <bit>
 #include <limits>
 
+#include "base/pure/quartiles.hpp"
+
 #ifdef STARPATH_VECTOR_CLONES  // what they call must be part of them: a copy of its own would not be as wide
 #define STARPATH_IN_EACH_WIDTH __attribute__((target_clones("default", "avx2", "avx512f")))
 #else
@@ -110,12 +112,6 @@ class Nearest {
     }
   }
   return count;
-}
-
-double median(std::span<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return values.size() % 2 != 0 ? *middle : (*middle + *std::max_element(values.begin(), middle)) / 2;
 }
 
 }  // namespace

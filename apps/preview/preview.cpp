@@ -8,9 +8,11 @@
 #include <cmath>
 #include <exception>
 #include <mutex>
+#include <span>
 #include <thread>
 
 #include "base/error.hpp"
+#include "base/pure/quartiles.hpp"
 #include "codelets/kernels/morph_open.hpp"
 #include "codelets/kernels/reconstruct.hpp"
 #include "io/outlines/svg_path.hpp"
@@ -22,13 +24,6 @@ namespace {
 
 constexpr int kBandHeight = 128;  // rows of the overview that are read at once
 
-/// The one in the middle; of an even number the mean of two.
-double median(std::vector<std::int32_t> values) {
-  if (values.empty()) return 0;
-  std::ranges::sort(values);
-  return (static_cast<double>(values[(values.size() - 1) / 2]) + values[values.size() / 2]) / 2;
-}
-
 FieldNuclei summary_of(const std::vector<io::NucleusRecord>& nuclei, const Rect& field) {
   FieldNuclei summary;
   std::vector<std::int32_t> areas;
@@ -37,7 +32,7 @@ FieldNuclei summary_of(const std::vector<io::NucleusRecord>& nuclei, const Rect&
     io::append_svg_path(nucleus.contour, field.x, field.y, summary.outlines);
   }
   summary.count = static_cast<std::int64_t>(nuclei.size());
-  summary.median_area = median(std::move(areas));
+  if (!areas.empty()) summary.median_area = median(std::span(areas));
   return summary;
 }
 

@@ -1,9 +1,10 @@
-// Quartiles of numbers. Pure.
+// Quartiles and the median of numbers. Pure.
 #pragma once
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace starpath {
@@ -24,6 +25,17 @@ inline double quantile(std::vector<double>& numbers, double p) {
   if (place == static_cast<double>(below)) return low;
   const double high = *std::min_element(numbers.begin() + below + 1, numbers.end());
   return low + (place - static_cast<double>(below)) * (high - low);
+}
+
+/// The number in the middle of the sorted numbers; of an even count the mean of the two in the middle. Reorders the
+/// numbers. There is at least one number, and none is NaN.
+template <class Number>
+double median(std::span<Number> numbers) {
+  const auto middle = numbers.begin() + static_cast<std::ptrdiff_t>(numbers.size() / 2);
+  std::nth_element(numbers.begin(), middle, numbers.end());
+  const auto high = static_cast<double>(*middle);
+  if (numbers.size() % 2 != 0) return high;
+  return (high + static_cast<double>(*std::max_element(numbers.begin(), middle))) / 2;
 }
 
 /// Reorders the numbers. None of them is NaN.

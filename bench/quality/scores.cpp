@@ -6,7 +6,10 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <span>
 #include <utility>
+
+#include "base/pure/quartiles.hpp"
 
 namespace starpath::quality {
 namespace {
@@ -24,13 +27,6 @@ Results results_of(const Scores& scores, bool baseline) {
     if (baseline && score.baseline) results.emplace_back(&score.name, *score.baseline);
   }
   return results;
-}
-
-/// Of an even number the mean of the two in the middle.
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  const std::size_t n = values.size();
-  return n == 0 ? 0 : (values[(n - 1) / 2] + values[n / 2]) / 2;
 }
 
 std::string line(const std::string& data, const std::string& who, const std::string& what, const std::string& counts,
@@ -54,7 +50,7 @@ std::string lines_of(const std::string& setting, const std::string& who, const R
   Measures means{}, medians{}, least{};
   for (std::size_t m = 0; m < 4; ++m) {
     means[m] = std::accumulate(columns[m].begin(), columns[m].end(), 0.0) / static_cast<double>(results.size());
-    medians[m] = median(columns[m]);
+    medians[m] = columns[m].empty() ? 0 : median(std::span(columns[m]));
     least[m] = *std::min_element(columns[m].begin(), columns[m].end());
   }
   const std::string counts = fmt::format("{:>5} {:>8} {:>7}", results.size(), truth, found);

@@ -1,4 +1,4 @@
-// Quartiles.
+// Quartiles and the median.
 #include "base/pure/quartiles.hpp"
 
 #include <gtest/gtest.h>
@@ -24,6 +24,15 @@ TEST(Quartiles, OfOneAndNone) {
   EXPECT_EQ(quartiles(one).q3, 7);
   EXPECT_EQ(quartiles(none).count, 0);
   EXPECT_TRUE(std::isnan(quartiles(none).median));
+}
+
+TEST(Median, OfAnEvenCountIsBetweenTheTwoInTheMiddle) {
+  std::vector<double> odd = {4, 1, 3}, even = {4, 1, 3, 2}, one = {7};
+  std::vector<std::int32_t> whole = {9, 2, 5, 6};
+  EXPECT_EQ(median(std::span(odd)), 3);
+  EXPECT_EQ(median(std::span(even)), 2.5);
+  EXPECT_EQ(median(std::span(one)), 7);
+  EXPECT_EQ(median(std::span(whole)), 5.5);
 }
 
 }  // namespace
