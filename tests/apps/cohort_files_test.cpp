@@ -15,6 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using test::expect_one_line;
+using test::expect_says;
 using test::read_file;
 using test::shell;
 
@@ -74,8 +75,8 @@ TEST_F(CohortFiles, WhatIsMissingIsNamedInOneLine) {
 
 TEST_F(CohortFiles, AStandardOutputThatIsFullIsTold) {
   const std::string out = study("study", 4);
-  expect_one_line(shell("starpath cohort " + out + " > /dev/full"), 4, {"standard output: cannot be written"});
-  expect_one_line(shell("starpath cohort --json " + out + " >&-"), 4, {"standard output: cannot be written"});
+  expect_says(shell("starpath cohort " + out + " > /dev/full"), 4, {"standard output: cannot be written"});
+  expect_says(shell("starpath cohort --json " + out + " >&-"), 4, {"standard output: cannot be written"});
 }
 
 TEST_F(CohortFiles, AStudyInUseIsLeftAlone) {

@@ -181,7 +181,9 @@ class FilesTest(unittest.TestCase):
     def test_cells_read_back(self):
         for number in (0.1, 1e16, 1e-5, 1 / 3, 100.0, -2.5, numpy.float64(0.4)):
             self.assertEqual(float(_cell(number)), number)
-        shown = [_cell(value) for value in (100.0, 1e16, 1e-5, 7, None, float("nan"), "=A1", "-3", "+1e5", "@x", "-3x", "")]
+        shown = [
+            _cell(value) for value in (100.0, 1e16, 1e-5, 7, None, float("nan"), "=A1", "-3", "+1e5", "@x", "-3x", "")
+        ]
         self.assertEqual(shown, ["100", "1e+16", "1e-05", "7", "", "", "'=A1", "-3", "+1e5", "'@x", "'-3x", ""])
 
 

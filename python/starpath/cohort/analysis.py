@@ -111,9 +111,13 @@ def make_cohort(request, on_phase):
         patients = find_patients(study, request.group, notes)
         if not patients.names:
             raise StarpathError(f"{folder}: none of its slides is done; run segment with --resume", ExitCode.INPUT)
-        summaries = summarise_patients(study, patients, features, lambda name: on_phase(f"reading the nuclei of {name}"))
+        summaries = summarise_patients(
+            study, patients, features, lambda name: on_phase(f"reading the nuclei of {name}")
+        )
         table = patient_table(patients, summaries, shares)
-        notes += [f"{name} has no nuclei, and is left out of the tree" for name in table["patient"][table["nuclei"] == 0]]
+        notes += [
+            f"{name} has no nuclei, and is left out of the tree" for name in table["patient"][table["nuclei"] == 0]
+        ]
         in_tree = table.index[table["nuclei"] > 0]
         values = table.loc[in_tree, _values(request, table, features, shares)]
         found = find_branches(values, request.linkage, request.k, notes)

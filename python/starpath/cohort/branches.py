@@ -45,9 +45,7 @@ def standardised(table, notes):
         names = ", ".join(table.columns[varies & (missing == count)])
         notes.append(f"{count} of {len(table)} patients lack {names}: the mean takes its place")
     scores = numpy.where(known, (numbers - means) / numpy.where(varies, deviations, 1), 0)
-    return Branches(
-        list(table.columns[varies]), list(means[varies]), list(deviations[varies]), scores[:, varies]
-    )
+    return Branches(list(table.columns[varies]), list(means[varies]), list(deviations[varies]), scores[:, varies])
 
 
 def _linked(rows, linkage):

@@ -1,6 +1,5 @@
 """The command line of `python3 -m starpath cohort`, which `starpath cohort` starts."""
 
-import argparse
 import contextlib
 import os
 import signal
@@ -13,7 +12,12 @@ from ..database import ExitCode, StarpathError, check_needed
 from .analysis import Request, make_cohort, readable
 from .files import output_lock, write_error
 
-_MODULES = {"numpy": "python3-numpy", "pandas": "python3-pandas", "scipy": "python3-scipy", "matplotlib": "python3-matplotlib"}
+_MODULES = {
+    "numpy": "python3-numpy",
+    "pandas": "python3-pandas",
+    "scipy": "python3-scipy",
+    "matplotlib": "python3-matplotlib",
+}
 _STOPS = {"SIGINT": "SIGINT (Ctrl-C)", "SIGTERM": "SIGTERM", "SIGHUP": "SIGHUP"}
 
 
@@ -29,8 +33,12 @@ def add_command(commands):
         description="What `starpath cohort` starts; `starpath cohort --help` and docs/cohort.md say more.",
     )
     parser.add_argument("study", metavar="STUDY", type=Path, help="the folder of a run over many slides")
-    parser.add_argument("--features", type=_names, default=("basic",), help="features that tables hold: basic, all, or names")
-    parser.add_argument("--values", type=_names, default=(), help="columns of patients.csv that patients are compared by")
+    parser.add_argument(
+        "--features", type=_names, default=("basic",), help="features that tables hold: basic, all, or names"
+    )
+    parser.add_argument(
+        "--values", type=_names, default=(), help="columns of patients.csv that patients are compared by"
+    )
     parser.add_argument("--k", default="auto", help="number of branches, 2 or more, or auto: 2 to 8 by the silhouette")
     parser.add_argument("--linkage", choices=["ward", "average"], default="ward", help="how branches are joined")
     parser.add_argument("--group", default="group", help="column of the list that branches are set beside")
@@ -99,7 +107,14 @@ def _say(line):
 
 def _run(said):
     request = Request(
-        said.study, said.features, said.values, _branches(said.k), said.linkage, said.group, said.permutations, said.seed
+        said.study,
+        said.features,
+        said.values,
+        _branches(said.k),
+        said.linkage,
+        said.group,
+        said.permutations,
+        said.seed,
     )
     check_needed(_MODULES)
 
@@ -125,6 +140,8 @@ def _run(said):
 
 def _print(lines):
     """To standard output."""
+    if sys.stdout is None:
+        raise StarpathError("standard output: cannot be written (it is closed)", ExitCode.OUTPUT)
     try:
         sys.stdout.buffer.write("".join(f"{line}\n" for line in lines).encode(errors="surrogateescape"))
         sys.stdout.buffer.flush()

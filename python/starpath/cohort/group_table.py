@@ -39,7 +39,9 @@ def _judged(test, sizes, seed):
         return {"verdict": verdict}
     shown = test["p"] <= _LEVEL
     verdict = "branches and groups go together" if shown else "no sign that branches and groups go together"
-    verdict += f" (p = {test['p']:.3g}, chi-square {test['chi_square']:.3g}, {dealt}; the clearest table would have {least})"
+    verdict += (
+        f" (p = {test['p']:.3g}, chi-square {test['chi_square']:.3g}, {dealt}; the clearest table would have {least})"
+    )
     said = {"verdict": verdict, "test": test}
     if min(sizes) < _FEW:
         said["warning"] = (

@@ -10,7 +10,8 @@ from .files import check_is_ours
 
 # Points, which are the units of the picture.
 _TREE, _BAND, _GAP, _CELL, _ROW, _SCALE = 130, 18, 6, 20, 18, 40
-_SEAMLESS = {"edgecolors": "face", "linewidth": 0.5}  # of cells: without an edge, the ground shines through between them
+# Of cells: without an edge, the ground shines through between them.
+_SEAMLESS = {"edgecolors": "face", "linewidth": 0.5}
 _MOST_LETTERS = 40  # of a label; a longer one is cut
 _MOST_SCORE = 2.5  # where the colours end, in deviations
 _SVG = "http://www.w3.org/2000/svg"
@@ -59,12 +60,14 @@ def heat_map_svg(patients, found):
 def _draw(patients, found):
     """The picture as matplotlib writes it, in which the cells and the groups have the ids `cells` and `groups`."""
     figures = needed("matplotlib.figure", "cohort")
-    names, values = [_label(name) for name in patients["patient"].iloc[found.order]], [_label(name) for name in found.values]
+    in_order = patients.iloc[found.order]
+    names, values = list(map(_label, in_order["patient"])), list(map(_label, found.values))
     colours = _group_colours(patients["group"])
     rows, columns = len(names), len(values)
     first = _GAP + _TREE + 2 * (_BAND + _GAP)
     bottom = _GAP + max(_SCALE, _ROW * len(colours)) + 2 * _GAP
-    width = max(first + _CELL * columns + _width_of(names), _GAP + _TREE + _width_of(map(_label, colours)) + _ROW) + 2 * _GAP
+    legend = _GAP + _TREE + _width_of(map(_label, colours)) + _ROW
+    width = max(first + _CELL * columns + _width_of(names), legend) + 2 * _GAP
     height = bottom + _ROW * rows + _width_of(values) + 2 * _GAP
     figure = figures.Figure(figsize=(width / 72, height / 72), dpi=72)
 
@@ -73,7 +76,7 @@ def _draw(patients, found):
 
     _draw_tree(axes(_GAP, _TREE), found)
     _draw_branches(axes(_TREE + 2 * _GAP, _BAND), found)
-    _draw_groups(axes(_TREE + 2 * _GAP + _BAND, _BAND), [colours.get(name) for name in patients["group"].iloc[found.order]])
+    _draw_groups(axes(_TREE + 2 * _GAP + _BAND, _BAND), [colours.get(name) for name in in_order["group"]])
     mesh = _draw_cells(axes(first, _CELL * columns), found.scores[found.order], names, values)
     for each in figure.axes:
         each.set(ylim=(rows, 0))
@@ -93,7 +96,9 @@ def _width_of(labels):
     """The width of the widest of the labels, points."""
     textpath, fonts = needed("matplotlib.textpath", "cohort"), needed("matplotlib.font_manager", "cohort")
     font = fonts.FontProperties()
-    return max((textpath.text_to_path.get_text_width_height_descent(each, font, False)[0] for each in labels), default=0)
+    return max(
+        (textpath.text_to_path.get_text_width_height_descent(each, font, False)[0] for each in labels), default=0
+    )
 
 
 def _draw_cells(axes, scores, names, values):

@@ -175,7 +175,7 @@ def _read_together(study, slides, nuclei, features):
 
 def _read_features(study, slide, names):
     """Features of the nuclei of a slide, an array each, by name."""
-    (folder, nuclei), = study.rows("SELECT folder, nuclei FROM slides WHERE slide = ?", slide)
+    ((folder, nuclei),) = study.rows("SELECT folder, nuclei FROM slides WHERE slide = ?", slide)
     file = study.file.parent / folder / "results.sqlite"
     if not file.exists():
         raise StarpathError(
@@ -190,4 +190,6 @@ def _read_features(study, slide, names):
                 )
             return results.columns(names)
     except (sqlite3.Error, KeyError, ValueError) as error:
-        raise StarpathError(f"{file}: is damaged ({error}); move it away and run segment again", ExitCode.MISMATCH) from error
+        raise StarpathError(
+            f"{file}: is damaged ({error}); move it away and run segment again", ExitCode.MISMATCH
+        ) from error

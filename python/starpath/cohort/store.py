@@ -73,7 +73,10 @@ def put_cohort(file, about, table, patients, features, tree):
         )
         database.executemany(
             "INSERT INTO patient_features VALUES (?, ?, ?, ?, ?, ?, ?)",
-            zip(*(features.index.get_level_values(i).tolist() for i in (0, 1)), *(features[name].tolist() for name in features)),
+            zip(
+                *(features.index.get_level_values(i).tolist() for i in (0, 1)),
+                *(features[name].tolist() for name in features),
+            ),
         )
         if patients.clusters is not None:
             database.executemany("INSERT INTO patient_clusters VALUES (?, ?, ?)", _parts(patients.clusters))

@@ -101,7 +101,9 @@ def write_tables(study, group_column, features, patients):
     )
     about = [*_TITLES["slides.csv"], "patient", "group", "nuclei", "analysed_mm2", "nuclei_per_mm2", "median_area_um2"]
     files = [_write(folder / "slides.csv", slides.reindex(columns=about + more))]
-    regions = study.by_region() if study.rows("SELECT 1 FROM regions JOIN slides USING (slide) WHERE state = 'done'") else ()
+    regions = (
+        study.by_region() if study.rows("SELECT 1 FROM regions JOIN slides USING (slide) WHERE state = 'done'") else ()
+    )
     if len(regions):
         number = regions.index.get_level_values("slide")
         regions = regions.assign(
