@@ -11,6 +11,8 @@ set(posix "sys/.*|unistd\\.h|fcntl\\.h|dlfcn\\.h")
 set(layers
   # shared by all who need it: the exception type, SQLite with owners, child processes
   "base||sqlite3\\.h|fmt/.*|nlohmann/.*|(poll|sched|signal|spawn)\\.h|${posix}"
+  # lines of comma-separated values, by a grammar for Boost.Spirit
+  "base/csv|base|fmt/.*|boost/spirit/.*"
   # pure: the standard library, and a container
   "base/pure||"
   "estimator|base/pure|"
@@ -25,6 +27,7 @@ set(layers
   "workflow|base/error.hpp|"
   # the estimator's samples in a file
   "estimator/store|estimator,base|fmt/.*|${posix}"
+  "estimator/queries|estimator,base|fmt/.*|nlohmann/json\\.hpp|unistd\\.h"
   "codelets/kernels||"
   # kernels by backend
   "codelets/reference|codelets/kernels|opencv2/(core|imgproc).*"
@@ -46,6 +49,7 @@ set(layers
   "codelets/starpu|codelets/kernels|starpu.*\\.h"
   "codelets/starpu/with_opencl|codelets/starpu,codelets/kernels|starpu.*\\.h|(stdio|stdlib|string)\\.h" # a part in C
   "loops/starpu|loops,base|starpu.*\\.h"
+  "loops/works|loops,codelets/benchmarks,codelets/kernels,codelets/starpu,base|starpu.*\\.h"
   "loops/rates|loops,estimator,base|"
   # files in and out
   "io/slides|codelets/kernels/image.hpp,base|openslide/openslide\\.h|tiffio\\.h|png\\.h|turbojpeg\\.h|expat\\.h|fmt/.*|${posix}"
@@ -57,6 +61,7 @@ set(layers
   "io/parquet|base|zstd\\.h"
   "io/study|io/results,io/outlines,base|nlohmann/json\\.hpp|fmt/.*"
   "io/exports|io/parquet,io/results,io/outlines,io/slides,codelets/kernels/image.hpp,base|tiffio\\.h|png\\.h|turbojpeg\\.h|zlib\\.h|libdeflate\\.h|nlohmann/json\\.hpp|fmt/.*"
+  "io/tissue|io/slides,io/outlines,io/exports/region_file.hpp,io/exports/png_writer.hpp,base/atomic_file.hpp|"
   # what other programs include
   "include/starpath||starpu\\.h"
   # pipelines and clusters
@@ -64,6 +69,7 @@ set(layers
   "pipelines/run|workflow,codelets/kernels,codelets/starpu,io,base|starpu.*\\.h|fmt/.*|${posix}"
   "pipelines/survey|pipelines/run,codelets/kernels,codelets/starpu,io,base|starpu.*\\.h|fmt/.*|nlohmann/.*"
   "pipelines/segmentation|workflow,pipelines/survey,pipelines/run,codelets/kernels,codelets/starpu,io,base|starpu.*\\.h|fmt/.*|nlohmann/.*"
+  "pipelines/preview|pipelines/segmentation,pipelines/survey,codelets/kernels,io/slides,io/outlines,base|starpu.*\\.h|fmt/.*"
   "pipelines/nbia|workflow,pipelines/run,codelets/kernels,codelets/starpu,io,base|starpu.*\\.h|fmt/.*|nlohmann/.*"
   "pipelines/declared|workflow,pipelines/run,codelets/kernels,codelets/starpu,io,base|starpu.*\\.h|starpath/workflow\\.hpp|fmt/.*|nlohmann/.*|dlfcn\\.h"
   "pipelines/classification|pipelines/run,codelets/kernels,codelets/starpu,io,base|starpu.*\\.h|fmt/.*|nlohmann/.*"
@@ -77,6 +83,12 @@ set(layers
   "mpi/transport|mpi/network,mpi/protocol,base|starpu.*\\.h"
   "mpi/transport/with_starpu_mpi|mpi/transport,mpi/network,base|starpu_mpi\\.h|mpi\\.h|fmt/.*"
   "mpi/transport/no_starpu_mpi|mpi/transport,base|"
+  # runs of one input under several policies, and what they come to
+  "comparison|lab/bounds,pipelines/run/starpu_lines.hpp,base|fmt/.*|nlohmann/json\\.hpp|sys/wait\\.h"
+  # pages for browsers: from what was found to one HTML file
+  "pages/preview|pipelines/preview,pipelines/segmentation,io/exports/picture.hpp,io/slides,base|fmt/.*|nlohmann/json\\.hpp"
+  "pages/comparison|comparison,base|fmt/.*|nlohmann/json\\.hpp"
+  "pages/study|io/study,io/results,io/exports,io/slides,pipelines/clustering/no_structure.hpp,codelets/kernels/image.hpp,base|fmt/.*|nlohmann/json\\.hpp"
   # simulated machines and workloads, bounds; what runs them
   "lab/bounds|base|glpk\\.h|fmt/.*"
   "lab|estimator,base|toml\\+\\+/toml\\.h|fmt/.*"

@@ -7,21 +7,20 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
-#include "apps/classify/classify_slides.hpp"
 #include "apps/classify/commands.hpp"
-#include "apps/export/nuclei_results.hpp"
 #include "apps/export/slide_exports.hpp"
 #include "apps/run/compute.hpp"
 #include "apps/run/output_folder.hpp"
 #include "apps/run/stop_signals.hpp"
-#include "apps/run/words.hpp"
 #include "apps/run/write_exports.hpp"
-#include "apps/study/done_slides.hpp"
 #include "apps/terminal.hpp"
 #include "base/error.hpp"
+#include "base/words.hpp"
 #include "io/results/field_labels.hpp"
+#include "io/study/done_slides.hpp"
 #include "io/study/slide_counts.hpp"
 #include "io/study/study_store.hpp"
+#include "pipelines/classification/classify_slides.hpp"
 #include "pipelines/run/starpu_environment.hpp"
 
 namespace starpath::apps {
@@ -36,7 +35,7 @@ struct ClassifyCommand {
 
 /// The folder that no other run may write into meanwhile.
 fs::path folder_of(const std::string& input) {
-  if (is_study(input) || fs::is_directory(input)) return input;
+  if (io::is_study(input) || fs::is_directory(input)) return input;
   if (!fs::exists(input))
     throw Error(ErrorKind::input, input + ": is not there; give results of `starpath segment`, or a study");
   return fs::absolute(input).parent_path();
@@ -65,35 +64,37 @@ std::string shares(const io::StudyClasses& classes, std::int64_t slide, std::int
   return text.empty() ? "no nuclei" : text;
 }
 
-void print_text(const ClassifyOutcome& found, const std::vector<std::string>& files) {
+void print_text(const std::vector<ClassifiedSlide>& slides, const io::StudyClasses& classes,
+                const std::vector<std::string>& files) {
   for (const std::string& file : files) print_out("{}\n", file);
   std::int64_t all = 0, outside = 0;
-  for (const io::StudyClass& each : found.classes.classes) {
+  for (const io::StudyClass& each : classes.classes) {
     all += each.nuclei;
     outside += each.out_of_range;
   }
-  for (const ClassifiedSlide& slide : found.slides) {
-    print_out("{}: {}\n", slide.folder, shares(found.classes, slide.number, 0));
+  for (const ClassifiedSlide& slide : slides) {
+    print_out("{}: {}\n", slide.folder, shares(classes, slide.number, 0));
     const auto regions = io::ResultStore::open(slide.results.string()).regions();
     for (std::size_t i = 0; i < regions.size(); ++i)
-      print_out("  {}: {}\n", regions[i].name, shares(found.classes, slide.number, static_cast<std::int64_t>(i) + 1));
+      print_out("  {}: {}\n", regions[i].name, shares(classes, slide.number, static_cast<std::int64_t>(i) + 1));
   }
   const auto row = [&](std::string_view name, std::int64_t nuclei) {
     print_out("{:<16} {:>12} nuclei  {:>5.1f} %\n", name, grouped(nuclei), percent(nuclei, all));
   };
-  for (const io::StudyClass& each : found.classes.classes) row(each.name, each.nuclei - each.out_of_range);
+  for (const io::StudyClass& each : classes.classes) row(each.name, each.nuclei - each.out_of_range);
   row(io::kOutOfRange.title, outside);
-  print_out("{} nuclei of {}\n", grouped(all), plural(std::ssize(found.slides), "slide"));
+  print_out("{} nuclei of {}\n", grouped(all), plural(std::ssize(slides), "slide"));
 }
 
-void print_json(const ClassifyOutcome& found, const std::vector<std::string>& files) {
+void print_json(const std::vector<ClassifiedSlide>& slides, const ClassifiedNuclei& found,
+                const std::vector<std::string>& warnings, const std::vector<std::string>& files) {
   nlohmann::json line = nlohmann::json::parse(found.classes.about);
   line["event"] = "summary";
   line["files"] = files;
-  line["warnings"] = found.warnings;
+  line["warnings"] = warnings;
   for (const io::StudyClass& each : found.classes.classes)
     line["classes"].push_back({{"class", each.name}, {"nuclei", each.nuclei}, {"out_of_range", each.out_of_range}});
-  for (const ClassifiedSlide& slide : found.slides)
+  for (const ClassifiedSlide& slide : slides)
     for (const io::ClassCount& each : io::counts_of(found.classes.counts, slide.number))
       line["slides"][slide.folder].push_back(
           {{"region", each.region},
@@ -111,23 +112,29 @@ int run(ClassifyCommand& command) {
   const auto lock = lock_output(command.run);
   const std::atomic<bool>& stop = catch_stop_signals();
   ProgressReport report(choose_style(command.run.json, command.run.quiet), "nuclei");
-  std::optional<ClassifyOutcome> found;
+  std::vector<std::string> warnings;
+  const std::vector<ClassifiedSlide> slides = slides_to_classify(command.run.input, warnings);
+  std::vector<fs::path> results;
+  for (const ClassifiedSlide& slide : slides) results.push_back(slide.results);
+  for (const fs::path& each : results) check_group_exports(each, command.run.exports);
+  const ClassifyProgress progress = {
+      [&](const ClassifiedSlide& slide) { report.phase("classifying " + slide.results.string()); },
+      [&](double share) { report.share(share); }};
+  std::optional<ClassifiedNuclei> found;
   Outcome outcome;
-  compute(command.run, outcome,
-          [&] { found = classify_slides(command.run.input, model, command.run.exports, report, stop); });
+  compute(command.run, outcome, [&] { found = classify_slides(command.run.input, slides, model, progress, stop); });
   if (!found) {
     report.close();
     print_error("starpath: stopped; slides that were finished have their classes, run again for the others\n");
     return kExitInterrupted;
   }
-  std::vector<fs::path> results;
-  for (const auto& slide : found->slides) results.push_back(slide.results);
+  warnings.insert(warnings.end(), found->warnings.begin(), found->warnings.end());
   const auto [written, stopped] =
       write_group_exports(results, command.run.exports, threads_after(command.run.session), report, stop);
   std::vector<std::string> files(written.begin(), written.end());
-  for (const std::string& warning : found->warnings) print_error("starpath: warning: {}\n", warning);
-  if (command.run.json) print_json(*found, files);
-  if (!command.run.json && !command.run.quiet) print_text(*found, files);
+  for (const std::string& warning : warnings) print_error("starpath: warning: {}\n", warning);
+  if (command.run.json) print_json(slides, *found, warnings, files);
+  if (!command.run.json && !command.run.quiet) print_text(slides, found->classes, files);
   if (!stopped.empty()) return tell_stopped_group_exports(stopped, command.run.exports, command.run.input, "classes");
   return 0;
 }

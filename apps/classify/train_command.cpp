@@ -6,19 +6,17 @@
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <utility>
 
-#include "apps/classify/annotation_files.hpp"
+#include "apps/classify/annotation_options.hpp"
 #include "apps/classify/commands.hpp"
-#include "apps/classify/confusion_report.hpp"
-#include "apps/classify/feature_columns.hpp"
-#include "apps/classify/held_out.hpp"
-#include "apps/cluster/colours.hpp"
 #include "apps/run/kept_files.hpp"
-#include "apps/run/words.hpp"
 #include "apps/terminal.hpp"
 #include "base/atomic_file.hpp"
 #include "base/error.hpp"
-#include "pipelines/classification/train.hpp"
+#include "base/words.hpp"
+#include "pipelines/classification/confusion_report.hpp"
+#include "pipelines/classification/training_set.hpp"
 
 namespace starpath::apps {
 namespace {
@@ -41,55 +39,8 @@ struct Told {
 std::vector<ClassifiedSlide> all_slides(const TrainArguments& arguments, Told& told) {
   std::vector<ClassifiedSlide> slides;
   for (const std::string& path : arguments.results)
-    for (ClassifiedSlide& slide : slides_at(path, told.warnings)) slides.push_back(std::move(slide));
+    for (ClassifiedSlide& slide : slides_to_classify(path, told.warnings)) slides.push_back(std::move(slide));
   return slides;
-}
-
-/// The annotated nuclei of all slides. Classes are in the order of their names.
-TrainingSet training_set(const TrainArguments& arguments, const std::vector<ClassifiedSlide>& slides, Told& told) {
-  const auto annotations = match_annotations(slides, arguments.annotations.files, told.warnings);
-  const ClassifiedSlide& first = slides[annotations[0].slide];
-  const io::RunInfo info = io::ResultStore::open(first.results.string()).info();
-  TrainingSet set;
-  set.mpp = info.mpp;
-  set.features = feature_columns(info, arguments.features);
-  for (const SlideAnnotations& each : annotations) {
-    const std::string results = slides[each.slide].results.string();
-    check_resolution(io::ResultStore::open(results).info(), results, set.mpp);
-  }
-  struct Annotated {
-    std::size_t slide;
-    std::vector<double> values;
-  };
-  std::map<std::string, std::vector<Annotated>> by_class;
-  std::map<std::size_t, std::int64_t> by_slide;
-  std::map<std::string, std::uint32_t> colours;
-  told.lines = visit_annotated(
-      slides, annotations, arguments.annotations.within, set.features,
-      [&](std::size_t slide, const std::string& name, std::span<const double> values) {
-        by_class[name].push_back({slide, {values.begin(), values.end()}});
-        ++by_slide[slide];
-      },
-      colours);
-  std::map<std::size_t, std::size_t> numbers;  // of slides with annotated nuclei
-  std::vector<const ClassifiedSlide*> annotated;
-  for (const auto& [slide, nuclei] : by_slide) {
-    numbers.emplace(slide, numbers.size());
-    set.slides.push_back({slides[slide].slide, slides[slide].fingerprint, nuclei});
-    annotated.push_back(&slides[slide]);
-  }
-  HeldOut held_out = held_out_units(annotated, told.warnings);
-  set.units = std::move(held_out.units);
-  set.unit = std::move(held_out.by);
-  for (auto& [name, nuclei] : by_class) {
-    const auto known = colours.find(name);
-    const std::size_t number = set.classes.size();
-    set.classes.push_back({name, known != colours.end() ? known->second : cluster_colour(number)});
-    for (Annotated& each : nuclei)
-      set.nuclei.push_back({static_cast<std::uint8_t>(std::min<std::size_t>(number, kMostClasses)),
-                            numbers.at(each.slide), std::move(each.values)});
-  }
-  return set;
 }
 
 std::string held_out_text(const TrainedNucleusModel& trained) {
@@ -113,7 +64,7 @@ void print_text(const TrainArguments& arguments, const TrainedNucleusModel& trai
             plural(static_cast<std::int64_t>(model.features.size()), "feature"), model.k,
             std::sqrt(static_cast<double>(*model.range)) / kPointUnit);
   print_out("cross-validation ({}):\n", held_out_text(trained));
-  print_confusion(model.classes, model.validation);
+  write_out(confusion_text(model.classes, model.validation));
 }
 
 void print_json(const TrainArguments& arguments, const TrainedNucleusModel& trained, const Told& told) {
@@ -145,7 +96,11 @@ void run(const TrainArguments& arguments) {
   AtomicFile file(arguments.out);  // whether it can be written is known before the work
   Told told;
   const std::vector<ClassifiedSlide> slides = all_slides(arguments, told);
-  TrainedNucleusModel trained = train_nuclei(training_set(arguments, slides, told));
+  const auto annotations = match_annotations(slides, arguments.annotations.files, told.warnings);
+  AnnotatedSet annotated = annotated_set(slides, annotations, arguments.annotations.within, arguments.features);
+  told.lines = std::move(annotated.lines);
+  told.warnings.insert(told.warnings.end(), annotated.warnings.begin(), annotated.warnings.end());
+  const TrainedNucleusModel trained = train_nuclei(std::move(annotated.set));
   told.warnings.insert(told.warnings.end(), trained.warnings.begin(), trained.warnings.end());
   file.write(model_text(trained.model));
   file.commit();

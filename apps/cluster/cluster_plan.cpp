@@ -5,9 +5,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "apps/run/words.hpp"
 #include "base/error.hpp"
 #include "base/utf8.hpp"
+#include "base/words.hpp"
 
 namespace starpath::apps {
 

@@ -9,14 +9,14 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "apps/cluster/colours.hpp"
 #include "apps/cluster/contact_sheet.hpp"
-#include "apps/run/no_structure.hpp"
-#include "apps/run/words.hpp"
 #include "base/error.hpp"
 #include "base/sqlite.hpp"
+#include "base/words.hpp"
+#include "io/results/group_colours.hpp"
 #include "io/results/result_store.hpp"
 #include "pipelines/clustering/mini_batch.hpp"
+#include "pipelines/clustering/no_structure.hpp"
 
 namespace starpath::apps {
 namespace {
@@ -218,7 +218,7 @@ class Clustering {
 
   void add_cluster(const std::int16_t* centre, std::int64_t nuclei) {
     const std::size_t place = outcome_.clusters.clusters.size();
-    io::StudyCluster cluster{fmt::format("cluster {}", place + 1), cluster_colour(place), nuclei, {}};
+    io::StudyCluster cluster{fmt::format("cluster {}", place + 1), io::group_colour(place), nuclei, {}};
     for (std::size_t i = 0; i < features_.size(); ++i)
       cluster.centre.emplace_back(features_[i].name,
                                   features_[i].mean + centre[i] * features_[i].deviation() / kPointUnit);

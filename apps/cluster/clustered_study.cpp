@@ -6,13 +6,13 @@
 
 #include "apps/export/slide_exports.hpp"
 #include "apps/run/output_folder.hpp"
-#include "apps/study/done_slides.hpp"
+#include "io/study/done_slides.hpp"
 
 namespace starpath::apps {
 namespace {
 
 std::unique_ptr<io::OutputLock> lock_study(const RunArguments& run) {
-  check_is_study(run.out);
+  io::check_is_study(run.out);
   return lock_output(run);
 }
 

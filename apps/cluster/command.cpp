@@ -17,10 +17,10 @@
 #include "apps/run/compute.hpp"
 #include "apps/run/kept_files.hpp"
 #include "apps/run/stop_signals.hpp"
-#include "apps/run/words.hpp"
 #include "apps/run/write_exports.hpp"
 #include "apps/terminal.hpp"
 #include "base/error.hpp"
+#include "base/words.hpp"
 #include "mpi/network/network.hpp"
 #include "pipelines/run/starpu_environment.hpp"
 

@@ -6,10 +6,10 @@
 #include <cstdio>
 #include <utility>
 
-#include "apps/study/done_slides.hpp"
 #include "base/error.hpp"
 #include "io/exports/measurements.hpp"
 #include "io/results/result_store.hpp"
+#include "io/study/done_slides.hpp"
 
 namespace starpath::apps {
 namespace {
@@ -54,7 +54,7 @@ std::vector<ClusteredSlide> clustered_slides(const fs::path& study, const std::v
                                              std::vector<std::string>& left_out) {
   std::vector<ClusteredSlide> slides;
   std::int64_t first = 0;
-  for (const DoneSlide& slide : done_slides(study, rows, left_out)) {
+  for (const io::DoneSlide& slide : io::done_slides(study, rows, left_out)) {
     slides.push_back({slide.number, slide.results, io::ResultStore::open(slide.results).nucleus_count(), first});
     first += slides.back().nuclei;
   }

@@ -11,8 +11,8 @@
 #include "apps/cohort/python_package.hpp"
 #include "apps/commands.hpp"
 #include "apps/one_process.hpp"
-#include "apps/study/done_slides.hpp"
 #include "io/results/output_lock.hpp"
+#include "io/study/done_slides.hpp"
 #include "io/study/study_store.hpp"
 
 namespace starpath::apps {
@@ -51,7 +51,7 @@ struct CohortRequest {
 /// Throws Error for a folder that is no study, for a damaged study, and for one that another process is changing. A
 /// study of an older layout is brought up to date.
 void check_study(const fs::path& folder) {
-  check_is_study(folder);
+  io::check_is_study(folder);
   const io::OutputLock lock(folder);
   const io::StudyStore study = io::StudyStore::change(folder / "study.sqlite");
   study.rows();

@@ -11,19 +11,19 @@
 #include <thread>
 
 #include "apps/commands.hpp"
-#include "apps/compare/page.hpp"
-#include "apps/compare/report.hpp"
-#include "apps/compare/runs.hpp"
 #include "apps/number_range.hpp"
 #include "apps/one_process.hpp"
 #include "apps/policies/built_in_policies.hpp"
-#include "apps/run/date_text.hpp"
 #include "apps/run/kept_files.hpp"
 #include "apps/run/own_file.hpp"
 #include "apps/run/stop_signals.hpp"
 #include "apps/terminal.hpp"
 #include "base/atomic_file.hpp"
+#include "base/date_text.hpp"
 #include "base/error.hpp"
+#include "comparison/report.hpp"
+#include "comparison/runs.hpp"
+#include "pages/comparison/comparison_page.hpp"
 #include "pipelines/run/starpu_session.hpp"
 #include "starpath_version.hpp"
 
@@ -121,7 +121,7 @@ void report(const CompareArguments& arguments, const ComparePlan& plan, const st
                                plan.calibrations};
   const Comparison comparison = summarise(runs);
   if (page) {
-    page->write(page_of(comparison, subject, runs));
+    page->write(pages::page_of(comparison, subject, runs));
     page->commit();
   }
   if (arguments.json)

@@ -10,19 +10,20 @@
 
 #include "apps/commands.hpp"
 #include "apps/export/export_options.hpp"
-#include "apps/export/nuclei_results.hpp"
+#include "apps/export/slide_of_results.hpp"
 #include "apps/one_process.hpp"
 #include "apps/run/files_at_work.hpp"
 #include "apps/run/kept_files.hpp"
 #include "apps/run/progress_report.hpp"
 #include "apps/run/run_arguments.hpp"
 #include "apps/run/stop_signals.hpp"
-#include "apps/run/words.hpp"
 #include "apps/study/done_slides.hpp"
 #include "apps/terminal.hpp"
 #include "base/error.hpp"
 #include "base/on_threads.hpp"
+#include "base/words.hpp"
 #include "io/exports/exports.hpp"
+#include "io/results/nuclei_results.hpp"
 
 namespace starpath::apps {
 namespace {
@@ -103,21 +104,21 @@ void tell(const ExportArguments& arguments, const std::vector<std::vector<Writte
 
 /// The results files at the path that the user gave.
 Paths wanted_results(const ExportArguments& arguments) {
-  if (!is_study(arguments.results)) return {results_at(arguments.results)};
+  if (!io::is_study(arguments.results)) return {io::results_at(arguments.results)};
   for (const auto& [option, value] : {std::pair("--out", arguments.out), std::pair("--slide", arguments.slide)})
     if (!value.empty())
       throw Error(ErrorKind::usage,
                   fmt::format("{}: is a study, and {} is for one slide: give the slide's folder in it",
                               arguments.results, option));
   Paths files;
-  for (const DoneSlide& slide : done_slides(arguments.results)) files.push_back(slide.results);
+  for (const io::DoneSlide& slide : done_slides(arguments.results)) files.push_back(slide.results);
   return files;
 }
 
 /// The formats of one slide, the first of which is the file of number `first` of those at work.
 std::vector<Written> write_formats(const ExportArguments& arguments, const fs::path& results, FilesAtWork& at_work,
                                    std::size_t first) {
-  const io::ResultStore checked = open_nuclei(results);
+  const io::ResultStore checked = io::open_nuclei(results);
   const Paths inputs = {results, checked.info().slide_path, arguments.slide};
   if (!arguments.out.empty()) check_wanted_file(arguments, inputs);
   std::vector<Written> files;

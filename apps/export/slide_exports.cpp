@@ -8,9 +8,9 @@
 #include <string_view>
 
 #include "apps/run/kept_files.hpp"
-#include "apps/run/words.hpp"
 #include "apps/run/write_exports.hpp"
 #include "base/on_threads.hpp"
+#include "base/words.hpp"
 #include "io/exports/exports.hpp"
 
 namespace starpath::apps {

@@ -10,7 +10,6 @@
 
 #include "apps/commands.hpp"
 #include "apps/cpu_workers.hpp"
-#include "apps/loop/work.hpp"
 #include "apps/number_range.hpp"
 #include "apps/one_process.hpp"
 #include "apps/run/gpu_failure.hpp"
@@ -21,6 +20,7 @@
 #include "codelets/starpu/gpu_workers.hpp"
 #include "loops/rates/loop_rates.hpp"
 #include "loops/schedule_list.hpp"
+#include "loops/works/work.hpp"
 #include "pipelines/run/starpu_session.hpp"
 
 namespace starpath::apps {

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "apps/number_range.hpp"
-#include "apps/run/words.hpp"
 #include "base/error.hpp"
+#include "base/words.hpp"
 #include "pipelines/nbia/annotated_fields.hpp"
 
 namespace starpath::apps {

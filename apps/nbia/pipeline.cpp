@@ -12,6 +12,7 @@
 #include "apps/run/slide_resolution.hpp"
 #include "apps/run/write_exports.hpp"
 #include "apps/terminal.hpp"
+#include "base/words.hpp"
 #include "io/exports/field_exports.hpp"
 #include "io/results/result_parts.hpp"
 #include "pipelines/nbia/colour_check.hpp"

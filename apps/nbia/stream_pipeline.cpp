@@ -5,8 +5,8 @@
 
 #include "apps/nbia/pipeline.hpp"
 #include "apps/run/machine_in_use.hpp"
-#include "apps/run/words.hpp"
 #include "base/error.hpp"
+#include "base/words.hpp"
 #include "mpi/streams/nbia_stream.hpp"
 #include "mpi/transport/buffer_transport.hpp"
 

@@ -1,32 +1,30 @@
 // `starpath preview SLIDE`: see before you run.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
-#include <cstdio>
 #include <memory>
-#include <optional>
 
 #include "apps/commands.hpp"
 #include "apps/number_range.hpp"
 #include "apps/one_process.hpp"
-#include "apps/preview/report.hpp"
 #include "apps/run/compute.hpp"
 #include "apps/run/kept_files.hpp"
 #include "apps/run/own_file.hpp"
 #include "apps/run/roi.hpp"
 #include "apps/run/slide_resolution.hpp"
 #include "apps/run/stop_signals.hpp"
-#include "apps/run/words.hpp"
+#include "apps/segment/parameter_options.hpp"
 #include "apps/terminal.hpp"
 #include "base/atomic_file.hpp"
 #include "base/error.hpp"
-#include "pipelines/segmentation/segment_slide.hpp"
-#include "pipelines/segmentation/survey_first.hpp"
+#include "base/words.hpp"
+#include "pages/preview/preview_page.hpp"
+#include "pipelines/preview/preview.hpp"
+#include "pipelines/segmentation/parameter_table.hpp"
 
 namespace starpath::apps {
 namespace {
-
-constexpr int kOverviewSide = 900;
 
 constexpr const char* kFooter =
     R"(Segments a few fields of the slide, those with much tissue and far apart, with the parameters that `starpath segment`
@@ -43,10 +41,9 @@ Examples: a way to parameters for your slides:
 struct PreviewArguments {
   RunArguments run;  // input, out, session, roi, json, quiet
   ParameterArguments parameters;
-  SegmentationOptions options;
   std::string sweep;
   double mpp = 0;  // of the slide, as the user says; 0: not said
-  int fields = 6;
+  std::size_t fields = 6;
 };
 
 void add_options(CLI::App& command, PreviewArguments& arguments) {
@@ -68,127 +65,78 @@ void add_options(CLI::App& command, PreviewArguments& arguments) {
   command.add_flag("--quiet", arguments.run.quiet, "Say nothing but errors");
 }
 
-void describe_resolution(const io::WorkingSlide& grid, Preview& preview) {
-  const io::Resolution& resolution = preview.options.resolution;
-  preview.resolution = fmt::format("{}; segmented at {:.4g} um/px", text_of(resolution), grid.mpp());
-  const std::string warning = resolution_warning(resolution);
-  if (!warning.empty()) preview.warnings.push_back(warning);
-}
-
-void warn_of_results(Preview& preview) {
-  std::int64_t nuclei = 0;
-  for (const PreviewField& field : preview.fields) nuclei += field.variants.front().count;
-  if (nuclei == 0)
-    preview.warnings.push_back(
-        "No nucleus in any field with these parameters: lower G1 and G2 (see the histogram), or check the "
-        "resolution.");
-}
-
-void print_summary(const Preview& preview, const RunArguments& run) {
-  if (run.json) {
-    print_out("{}\n", summary_of(preview, run.out).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
-    return;
-  }
-  if (run.quiet) return;
-  for (const std::string& warning : preview.warnings) print_error("starpath: warning: {}\n", warning);
-  print_out("{}\n", run.out);
-  for (std::size_t v = 0; v < preview.variants.size(); ++v) {
-    std::int64_t nuclei = 0;
-    bool refused = false;
-    for (const PreviewField& field : preview.fields) {
-      nuclei += field.variants[v].count;
-      refused = refused || !field.variants[v].refused.empty();
-    }
-    print_out("{}: {}\n", preview.variants[v].label,
-              refused ? preview.fields[0].variants[v].refused
-                      : fmt::format("{} in {}", nuclei_text(nuclei), plural(std::ssize(preview.fields), "field")));
-  }
-}
-
 void tell(const PreviewArguments& arguments, const std::string& text) {
   if (!arguments.run.quiet) print_error("starpath: {}\n", text);
 }
 
-/// What is known before anything is segmented: slide, resolution, overview.
-Preview look_at(const io::Slide& slide, const io::WorkingSlide& grid, const PreviewArguments& arguments) {
-  Preview preview;
-  preview.slide = slide.info();
-  preview.scale = grid.scale();
-  preview.work_mpp = arguments.options.resolution.known() ? grid.mpp() : 0;
-  preview.options = arguments.options;
-  preview.said = arguments.parameters;
-  preview.variants = variants_of(arguments.options.parameters, arguments.sweep);
-  describe_resolution(grid, preview);
-  tell(arguments, "looking for fields");
-  const Rect whole{0, 0, grid.width(), grid.height()}, &roi = arguments.options.tiling.roi;
-  preview.overview = read_overview(slide, grid, roi.empty() ? whole : intersection(roi, whole), kOverviewSide);
-  return preview;
-}
-
-/// The fields that the survey looked at, cut at the region.
-std::vector<Rect> fields_of(const Survey& survey, const io::WorkingSlide& grid, const Rect& region) {
-  const Rect within = intersection(region, {0, 0, grid.width(), grid.height()});
-  std::vector<Rect> fields;
-  for (const auto& [x, y] : survey.places)
-    fields.push_back(intersection(
-        {x / kPreviewField * kPreviewField, y / kPreviewField * kPreviewField, kPreviewField, kPreviewField}, within));
-  return fields;
-}
-
-void segment_in(const io::Slide& slide, const io::WorkingSlide& grid, const PreviewArguments& arguments,
-                Preview& preview, const std::atomic<bool>& stop) {
-  for (const std::string& note : prepare_gpus_for_slides(preview.options)) tell(arguments, note);
-  preview.options.gpus_prepared = true;
-  const std::optional<Survey> survey = survey_for(grid, preview.options, stop);
-  if (stop) return;
-  const std::vector<Rect> surveyed = survey ? fields_of(*survey, grid, preview.overview.region) : std::vector<Rect>{};
-  preview.fields =
-      read_fields(grid, choose_fields(preview.overview, static_cast<std::size_t>(arguments.fields), surveyed));
-  preview.levels_from = survey ? "survey" : "fixed";
-  preview.stains = {preview.options.stains.haematoxylin, preview.options.stains.eosin};
-  if (survey) {
-    preview.survey = describe(*survey);
-    preview.differences = survey->difference;
-    preview.differences_surveyed = survey->tissue > 0;
-    preview.warnings.insert(preview.warnings.end(), survey->warnings.begin(), survey->warnings.end());
+/// Of each parameter, by row: what the user said it by.
+std::vector<std::string> origins_of(const ParameterArguments& said, const SegmentationParameters& parameters) {
+  std::vector<std::string> origins;
+  for (const ParameterRow& row : parameter_table()) {
+    const bool is_said = std::ranges::any_of(
+        said.said, [&](const std::string& text) { return text.substr(0, text.find('=')) == row.name; });
+    const bool is_preset = value_of(row, parameters) == value_of(row, parameter_preset(said.preset));
+    origins.push_back(is_said                    ? "--set"
+                      : !is_preset               ? said.file
+                      : said.preset == "default" ? "default"
+                                                 : "preset " + said.preset);
   }
-  segment_fields(
-      slide, grid, preview.options, preview.variants, preview.fields,
-      [&](std::size_t field, std::size_t variant) {
-        tell(arguments,
-             fmt::format("field {} of {}, {}", field + 1, preview.fields.size(), preview.variants[variant].label));
-      },
-      stop);
+  return origins;
 }
 
-int run(PreviewArguments& arguments) {
+void print_text(const pages::PreviewFacts& facts, const std::string& page) {
+  for (const std::string& warning : warnings_of(facts)) print_error("starpath: warning: {}\n", warning);
+  print_out("{}\n", page);
+  const std::vector<PreviewField>& fields = facts.found.fields;
+  for (std::size_t v = 0; v < facts.request.variants.size(); ++v) {
+    std::int64_t nuclei = 0;
+    bool refused = false;
+    for (const PreviewField& field : fields) {
+      nuclei += field.variants[v].count;
+      refused = refused || !field.variants[v].refused.empty();
+    }
+    print_out("{}: {}\n", facts.request.variants[v].label,
+              refused ? fields[0].variants[v].refused
+                      : fmt::format("{} in {}", nuclei_text(nuclei), plural(std::ssize(fields), "field")));
+  }
+}
+
+int run(const PreviewArguments& arguments) {
   const auto begin = std::chrono::steady_clock::now();
-  check_is_no_input(arguments.run.out, {arguments.run.input, arguments.parameters.file}, "the page");
-  check_may_replace(arguments.run.out, page_mark("starpath preview"), "starpath preview");
-  SegmentationOptions& options = arguments.options;
-  options.parameters = parameters_of(arguments.parameters);
-  const auto slide = io::open_slide(arguments.run.input);
-  options.resolution = resolution_of(*slide, arguments.mpp);
-  const io::WorkingSlide grid(*slide, options.target_mpp, options.resolution.mpp);
-  options.tiling.halo = halo_of(pixel_parameters(options.parameters, options.levels, options.target_mpp));
-  options.tiling.roi = working_roi(arguments.run.roi, grid.scale());
-  check_options(grid, options);
-  choose_policy(arguments.run.session);  // before anything is read
-  AtomicFile page(arguments.run.out);    // whether it can be written is known before the work
-  Preview preview = look_at(*slide, grid, arguments);
+  const RunArguments& run = arguments.run;
+  check_is_no_input(run.out, {run.input, arguments.parameters.file}, "the page");
+  check_may_replace(run.out, page_mark("starpath preview"), "starpath preview");
+  const SegmentationParameters parameters = parameters_of(arguments.parameters);
+  const std::vector<std::string> origins = origins_of(arguments.parameters, parameters);
+  const auto slide = io::open_slide(run.input);
+  const io::Resolution resolution = resolution_of(*slide, arguments.mpp);
+  const io::WorkingSlide grid(*slide, io::kDesignMpp, resolution.mpp);
+  const PreviewRequest request{parameters, variants_of(parameters, arguments.sweep), resolution,
+                               working_roi(run.roi, grid.scale()), arguments.fields};
+  check_request(request, grid);
+  choose_policy(run.session);  // before anything is read
+  AtomicFile page(run.out);    // whether it can be written is known before the work
+  tell(arguments, "looking for fields");
+  const io::Overview overview = overview_of(*slide, grid, request);
   const std::atomic<bool>& stop = catch_stop_signals();
+  Preview found;
   Outcome outcome;
-  compute(arguments.run, outcome, [&] { segment_in(*slide, grid, arguments, preview, stop); });
+  compute(run, outcome, [&] {
+    found = find_preview(
+        *slide, grid, request, overview, [&](const std::string& step) { tell(arguments, step); }, stop);
+  });
   if (stop) {
     print_error("starpath: interrupted; there is no preview\n");
     return kExitInterrupted;
   }
-  if (!preview.differences_surveyed) preview.differences = differences_of(grid, preview.fields, preview.options);
-  warn_of_results(preview);
-  preview.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  page.write(page_of(preview));
+  const pages::PreviewFacts facts{slide->info(), grid, request, origins, overview, found};
+  page.write(page_of(facts));
   page.commit();
-  print_summary(preview, arguments.run);
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  if (run.json)
+    write_json(summary_of(facts, run.out, seconds));
+  else if (!run.quiet)
+    print_text(facts, run.out);
   return 0;
 }
 

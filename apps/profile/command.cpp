@@ -1,16 +1,15 @@
 // `starpath profile run|import|list|show|prune`: the file of samples that the kNN estimator estimates from.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "apps/commands.hpp"
-#include "apps/profile/groups.hpp"
 #include "apps/profile/measure.hpp"
-#include "apps/profile/sample_file.hpp"
 #include "apps/terminal.hpp"
 #include "base/error.hpp"
+#include "estimator/queries/codelet_groups.hpp"
+#include "estimator/queries/sample_file.hpp"
 
 namespace starpath::apps {
 namespace {
@@ -77,31 +76,8 @@ void show(const Arguments& arguments) {
   if (arguments.json) write_json(out, 2);
 }
 
-/// Features of other names would be compared with those there are.
-void check_names(const std::vector<ProfileStore::Summary>& stored, const std::vector<ProfileGroup>& fresh) {
-  for (const ProfileGroup& group : fresh) {
-    for (const ProfileStore::Summary& known : stored) {
-      const auto& names = known.group.numeric_names;
-      if (known.group.codelet != group.codelet) continue;
-      for (std::size_t i = 0; i < std::min(names.size(), group.numeric_names.size()); ++i) {
-        if (names[i] == group.numeric_names[i]) continue;
-        throw Error(
-            ErrorKind::mismatch,
-            fmt::format("codelet '{}': parameter {} is '{}' in the profile and '{}' in the file; order and names "
-                        "must be the same",
-                        group.codelet, i + 1, names[i], group.numeric_names[i]));
-      }
-    }
-  }
-}
-
 void import(const Arguments& arguments) {
-  const std::vector<ProfileGroup> groups = read_samples(arguments.name);
-  std::size_t samples = 0;
-  for (const ProfileGroup& group : groups) samples += group.samples.size();
-  ProfileStore store = open_profile(arguments.profile, ProfileStore::Open::create);
-  check_names(store.list(), groups);
-  store.append(groups);
+  const std::size_t samples = import_samples(arguments.name, arguments.profile);
   if (arguments.json) return write_json(Json{{"imported", samples}, {"profile", arguments.profile}}, 2);
   print_out("{} samples imported into {}\n", samples, arguments.profile);
 }

@@ -1,16 +1,46 @@
 // `starpath estimate`: what the estimator says of a task, and how far it can be trusted.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
 #include <string_view>
+#include <utility>
 
 #include "apps/commands.hpp"
-#include "apps/profile/estimate.hpp"
+#include "apps/terminal.hpp"
 #include "base/error.hpp"
+#include "estimator/queries/profile_errors.hpp"
+#include "estimator/queries/task_estimates.hpp"
 
 namespace starpath::apps {
 
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct EstimateArguments {
+  std::string profile;
+  DescribedTask task;
+  std::string k = "2";
+  std::string baseline = "cpu";
+  bool cross_validate = false;
+  bool json = false;
+};
+
+/// Table 1 of anthill-2010, in percent.
+struct PublishedErrors {
+  std::string_view codelet;
+  double speedup, cpu_time;
+};
+constexpr PublishedErrors kTable1[] = {{"black-scholes", 2.53196, 70.5005}, {"n-body", 7.34924, 11.5763},
+                                       {"heart", 13.7902, 41.9759},         {"knn", 8.76774, 21.1858},
+                                       {"eclat", 11.3244, 102.6155},        {"nbia-component", 7.3812, 30.3574}};
+
+/// "2" is {2, 2}, "1..8" is {1, 8}. Throws Error{usage} unless both are from 1 to 64, in order.
 std::pair<std::size_t, std::size_t> range_of_k(const std::string& text) {
   std::size_t first = 0;
   std::size_t last = 0;
@@ -24,13 +54,88 @@ std::pair<std::size_t, std::size_t> range_of_k(const std::string& text) {
   return {first, last};
 }
 
-namespace {
+Json known(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
+
+std::string text_of(const std::optional<double>& value, fmt::format_string<const double&> format) {
+  return value ? fmt::format(format, *value) : "unknown";
+}
+
+void print_estimates(const EstimateArguments& arguments) {
+  const std::vector<ClassEstimate> estimates =
+      estimate_task(arguments.profile, arguments.task, range_of_k(arguments.k).second, arguments.baseline);
+  if (arguments.json) {
+    Json out = Json::array();
+    for (const ClassEstimate& each : estimates)
+      out.push_back({{"class", each.device_class},
+                     {"seconds", known(each.seconds)},
+                     {"speedup", known(each.speedup)},
+                     {"samples", each.samples}});
+    return write_json(out, 2);
+  }
+  print_out("{:<28} {:>12} {:>9} {:>8}\n", "class", "seconds", "speedup", "samples");
+  for (const ClassEstimate& each : estimates)
+    print_out("{:<28} {:>12} {:>9} {:>8}\n", each.device_class, text_of(each.seconds, "{:.6g}"),
+              text_of(each.speedup, "{:.2f}"), each.samples);
+  if (std::ranges::find(estimates, arguments.baseline, &ClassEstimate::device_class) == estimates.end())
+    print_out("No samples on '{}', so no speedups over it; --baseline names another class.\n", arguments.baseline);
+}
+
+const PublishedErrors* published_of(const std::string& codelet) {
+  const auto* found = std::ranges::find(kTable1, std::string_view(codelet), &PublishedErrors::codelet);
+  return found == std::end(kTable1) ? nullptr : found;
+}
+
+Json json_of(const CodeletErrors& errors) {
+  const auto percent = [](const std::optional<double>& error) { return error ? Json(*error * 100) : Json(nullptr); };
+  const PublishedErrors* const published = published_of(errors.codelet);
+  return {{"codelet", errors.codelet},
+          {"k", errors.k},
+          {"classes", errors.classes},
+          {"samples", errors.samples},
+          {"speedup_error_percent", percent(errors.speedup)},
+          {"time_error_percent", percent(errors.time)},
+          {"baseline_time_error_percent", percent(errors.baseline_time)},
+          {"anthill_2010_speedup_error_percent", published != nullptr ? Json(published->speedup) : Json(nullptr)},
+          {"anthill_2010_cpu_time_error_percent", published != nullptr ? Json(published->cpu_time) : Json(nullptr)}};
+}
+
+void print_error_table(const std::vector<CodeletErrors>& all, const std::string& baseline) {
+  const auto percent = [](const std::optional<double>& error) {
+    return error ? fmt::format("{:.2f} %", *error * 100) : "unknown";
+  };
+  const auto in_brackets = [](double published) { return fmt::format(" ({:.1f})", published); };
+  print_out(
+      "10-fold cross-validation: mean error of what is estimated for inputs that were not seen\n\n"
+      "{:<28} {:>3} {:>8} {:>22} {:>12} {:>22}\n",
+      "codelet", "k", "samples", "speedup error", "time error", baseline + " time error");
+  bool any_published = false;
+  for (const CodeletErrors& errors : all) {
+    const PublishedErrors* const published = published_of(errors.codelet);
+    any_published |= published != nullptr;
+    print_out("{:<28} {:>3} {:>8} {:>22} {:>12} {:>22}\n", errors.codelet, errors.k, errors.samples,
+              percent(errors.speedup) + (published != nullptr ? in_brackets(published->speedup) : ""),
+              percent(errors.time),
+              percent(errors.baseline_time) + (published != nullptr ? in_brackets(published->cpu_time) : ""));
+  }
+  if (any_published)
+    print_out("\nIn brackets: Table 1 of anthill-2010 (k = 2, other machines, inputs and programs).\n");
+}
+
+void print_cross_validation(const EstimateArguments& arguments) {
+  const auto [first, last] = range_of_k(arguments.k);
+  const std::vector<CodeletErrors> all =
+      errors_of_profile(arguments.profile, arguments.task.codelet, first, last, arguments.baseline);
+  if (!arguments.json) return print_error_table(all, arguments.baseline);
+  Json rows = Json::array();
+  for (const CodeletErrors& errors : all) rows.push_back(json_of(errors));
+  write_json(rows, 2);
+}
 
 void run(const EstimateArguments& arguments) {
-  if (arguments.cross_validate && !arguments.values.empty())
+  if (arguments.cross_validate && !arguments.task.values.empty())
     throw Error(ErrorKind::usage, "--cross-validate takes no NAME=NUMBER: it asks for every sample there is");
   if (arguments.cross_validate) return print_cross_validation(arguments);
-  if (arguments.codelet.empty())
+  if (arguments.task.codelet.empty())
     throw Error(ErrorKind::usage,
                 "name a CODELET, or use --cross-validate; `starpath profile list` shows the codelets");
   print_estimates(arguments);
@@ -47,8 +152,8 @@ void add_estimate_command(CLI::App& app) {
       "  starpath estimate --cross-validate --k 1..8 --profile my.profile\n\n"
       "The time is the mean of the k nearest samples of each kind of device, the speedup the time on --baseline\n"
       "over it (anthill-2010 section 4). A category that is not given counts as 0.");
-  command->add_option("CODELET", arguments->codelet, "Its name, as `starpath profile list` prints it");
-  command->add_option("PARAMETERS", arguments->values,
+  command->add_option("CODELET", arguments->task.codelet, "Its name, as `starpath profile list` prints it");
+  command->add_option("PARAMETERS", arguments->task.values,
                       "The task's parameters, each NAME=NUMBER, named as `starpath profile show` does");
   command->add_option("--profile", arguments->profile, "The file of samples")->required()->envname("STARPATH_PROFILE");
   command->add_flag("--cross-validate", arguments->cross_validate,

@@ -12,10 +12,10 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "apps/profile/groups.hpp"
 #include "apps/terminal.hpp"
 #include "base/child_process.hpp"
 #include "base/error.hpp"
+#include "estimator/queries/codelet_groups.hpp"
 #include "estimator/store/profile_store.hpp"
 #include "pipelines/run/starpu_session.hpp"
 

@@ -7,14 +7,14 @@
 
 #include "apps/commands.hpp"
 #include "apps/one_process.hpp"
-#include "apps/report/study_page.hpp"
 #include "apps/run/kept_files.hpp"
 #include "apps/run/own_file.hpp"
 #include "apps/run/progress_report.hpp"
-#include "apps/study/done_slides.hpp"
 #include "apps/terminal.hpp"
 #include "base/atomic_file.hpp"
+#include "io/study/done_slides.hpp"
 #include "io/study/study_store.hpp"
+#include "pages/study/study_page.hpp"
 
 namespace starpath::apps {
 namespace {
@@ -46,14 +46,14 @@ Paths inputs_of_page(const fs::path& study) {
 }
 
 void run(const ReportArguments& arguments) {
-  check_is_study(arguments.study);
+  io::check_is_study(arguments.study);
   const fs::path out = arguments.out.empty() ? arguments.study / "report.html" : arguments.out;
   check_is_no_input(out, inputs_of_page(arguments.study), "the page");
   check_may_replace(out, page_mark("starpath report"), "starpath report");
   AtomicFile file(out);  // whether it can be written is known before the work
   ProgressReport report(choose_style(arguments.json, arguments.quiet), "nuclei");
-  const StudyPage page = page_of_study(arguments.study, arguments.features,
-                                       [&](const std::string& slide) { report.phase("looking at " + slide); });
+  const pages::StudyPage page = pages::page_of_study(
+      arguments.study, arguments.features, [&](const std::string& slide) { report.phase("looking at " + slide); });
   report.close();
   file.write(page.html);
   file.commit();

@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "apps/terminal.hpp"
+#include "base/words.hpp"
 
 namespace starpath::apps {
 namespace {
@@ -67,13 +68,6 @@ std::string clock_text(double seconds) {
   const auto total = static_cast<std::int64_t>(seconds + 0.5);
   if (total >= 3600) return fmt::format("{}:{:02}:{:02}", total / 3600, total / 60 % 60, total % 60);
   return fmt::format("{}:{:02}", total / 60, total % 60);
-}
-
-std::string grouped(std::int64_t number) {
-  std::string text = std::to_string(number);
-  for (auto at = static_cast<std::ptrdiff_t>(text.size()) - 3; at > (number < 0 ? 1 : 0); at -= 3)
-    text.insert(static_cast<std::size_t>(at), ",");
-  return text;
 }
 
 void ProgressReport::update(const Progress& progress, const std::string& failure) {

@@ -15,8 +15,6 @@ ReportStyle choose_style(bool json, bool quiet);
 
 /// "1:05:09", "5:09".
 std::string clock_text(double seconds);
-/// "12,345".
-std::string grouped(std::int64_t number);
 
 /// Everything goes to stderr, except JSON lines, which go to stdout. Failures are told in every style.
 class ProgressReport {

@@ -10,10 +10,10 @@
 
 #include "apps/run/files_at_work.hpp"
 #include "apps/run/progress_report.hpp"
-#include "apps/run/words.hpp"
 #include "apps/terminal.hpp"
 #include "base/atomic_file.hpp"
 #include "base/error.hpp"
+#include "base/words.hpp"
 #include "codelets/starpu/gpu_workers.hpp"
 
 namespace starpath::apps {

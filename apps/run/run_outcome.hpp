@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "apps/record/record.hpp"
 #include "apps/run/run_arguments.hpp"
 #include "base/atomic_file.hpp"
+#include "comparison/record.hpp"
 #include "mpi/network/network.hpp"
 #include "pipelines/run/progress.hpp"
 

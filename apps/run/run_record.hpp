@@ -1,6 +1,6 @@
 // What a run leaves for a comparison, from StarPU while it runs.
 #pragma once
-#include "apps/record/record.hpp"
+#include "comparison/record.hpp"
 #include "pipelines/run/task_log.hpp"
 
 namespace starpath::apps {

@@ -1,31 +1,14 @@
-// The slides of a study that are done.
+// The slides of a study that a command works on, and what it tells of the others.
 #pragma once
-#include <cstdint>
 #include <filesystem>
-#include <string>
 #include <vector>
 
-#include "io/study/study_store.hpp"
+#include "io/study/done_slides.hpp"
 
 namespace starpath::apps {
 
-struct DoneSlide {
-  std::int64_t number;            // in study.sqlite
-  std::filesystem::path results;  // its results.sqlite, not opened yet
-};
-
-/// Whether the folder is that of a run over many slides.
-bool is_study(const std::filesystem::path& path);
-
-/// Throws Error{input} when it is not.
-void check_is_study(const std::filesystem::path& path);
-
-/// By number. `left_out` gets a line for each other slide. Throws Error{input} for a slide whose results are gone.
-std::vector<DoneSlide> done_slides(const std::filesystem::path& study, const std::vector<io::StudyRow>& rows,
-                                   std::vector<std::string>& left_out);
-
-/// The same of the study.sqlite in the folder; each other slide is told on standard error. Throws Error{input} when no
-/// slide is done too.
-std::vector<DoneSlide> done_slides(const std::filesystem::path& study);
+/// The slides of the study that are done, by number. Each other slide is told on standard error. Throws Error{input}
+/// for a slide whose results are gone, and when no slide is done.
+std::vector<io::DoneSlide> done_slides(const std::filesystem::path& study);
 
 }  // namespace starpath::apps

@@ -13,8 +13,8 @@
 #include <set>
 
 #include "apps/number_range.hpp"
-#include "apps/profile/csv_cells.hpp"
 #include "apps/run/roi.hpp"
+#include "base/csv/csv_cells.hpp"
 #include "base/error.hpp"
 #include "base/input_files.hpp"
 #include "base/lower_case.hpp"

@@ -9,9 +9,9 @@
 #include <optional>
 #include <set>
 
-#include "apps/run/date_text.hpp"
 #include "apps/run/machine_in_use.hpp"
-#include "apps/run/words.hpp"
+#include "base/date_text.hpp"
+#include "base/words.hpp"
 #include "io/exports/exports.hpp"
 #include "sched_policies/starpu/device_classes.hpp"
 #include "starpath_version.hpp"

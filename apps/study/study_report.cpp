@@ -6,8 +6,8 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "apps/run/words.hpp"
 #include "apps/terminal.hpp"
+#include "base/words.hpp"
 
 namespace starpath::apps {
 namespace {

@@ -8,9 +8,9 @@
 #include "apps/run/input_state.hpp"
 #include "apps/run/output_folder.hpp"
 #include "apps/run/roi.hpp"
-#include "apps/run/words.hpp"
 #include "apps/study/slide_summary.hpp"
 #include "apps/study/study_report.hpp"
+#include "base/words.hpp"
 #include "pipelines/run/core_task.hpp"
 
 namespace starpath::apps {

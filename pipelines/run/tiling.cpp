@@ -21,11 +21,6 @@ Rect region_of(const Rect& core, const Rect& slide, const TilingOptions& options
 
 }  // namespace
 
-Rect intersection(const Rect& a, const Rect& b) {
-  const std::int64_t x = std::max(a.x, b.x), y = std::max(a.y, b.y);
-  return {x, y, std::min(a.right(), b.right()) - x, std::min(a.bottom(), b.bottom()) - y};
-}
-
 std::string place_of(const std::string& what, std::int64_t index, const Rect& core) {
   return fmt::format("{} {} at x={} y={} ({}x{} px)", what, index, core.x, core.y, core.width, core.height);
 }

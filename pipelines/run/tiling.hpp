@@ -5,19 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "base/pure/rect.hpp"
+
 namespace starpath {
-
-/// Half-open rectangle in working pixels: x <= px < x + width.
-struct Rect {
-  std::int64_t x = 0, y = 0, width = 0, height = 0;
-  std::int64_t right() const { return x + width; }
-  std::int64_t bottom() const { return y + height; }
-  bool empty() const { return width <= 0 || height <= 0; }
-  friend bool operator==(const Rect&, const Rect&) = default;
-};
-
-/// The common part; empty() when there is none.
-Rect intersection(const Rect& a, const Rect& b);
 
 /// A unit of work. `region` is read: the core, a halo, and whole tissue cells around the core, cut at the slide's
 /// border.

@@ -4,7 +4,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "apps/record/record.hpp"
+#include "comparison/record.hpp"
 #include "tests/apps/command.hpp"
 #include "tests/apps/page_data.hpp"
 
@@ -60,13 +60,13 @@ TEST(Compare, RecordAgreesWithThePlugIn) {
       " starpath segment synthetic:700x600,seed=3 --policy pats --cpus 2 --tile 256 --halo 64 --export none --out " +
       folder / "out" + " --record " + folder / "record.json");
   ASSERT_EQ(outcome.code, 0) << outcome.output;
-  const apps::RunRecord record = apps::read_record(read_file(folder / "record.json"));
+  const RunRecord record = read_record(read_file(folder / "record.json"));
   EXPECT_EQ(record.policy, "pats");
   EXPECT_GT(record.found["nuclei"], 0);
   std::map<std::pair<std::string, std::string>, int> counted, recorded;
   const auto statistics = nlohmann::json::parse(read_file(folder / "stats.json"));
   for (const auto& entry : statistics["ran"]) counted[{entry["codelet"], entry["class"]}] = entry["tasks"];
-  for (const apps::RecordedTask& task : record.tasks) {
+  for (const RecordedTask& task : record.tasks) {
     ++recorded[{record.stages[task.stage], record.classes[record.class_of(task.worker)].name}];
     EXPECT_GE(task.started, 0);
     EXPECT_LE(task.started, task.finished);

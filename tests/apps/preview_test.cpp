@@ -9,9 +9,7 @@
 #include <set>
 #include <sstream>
 
-#include "apps/preview/field_choice.hpp"
-#include "apps/preview/variants.hpp"
-#include "base/error.hpp"
+#include "base/pure/rect.hpp"
 #include "tests/apps/command.hpp"
 #include "tests/apps/page_data.hpp"
 #include "tests/apps/results.hpp"
@@ -20,83 +18,7 @@
 namespace starpath::test {
 namespace {
 
-using apps::Overview;
 using Pixels = std::set<std::pair<std::int64_t, std::int64_t>>;
-
-Overview white_overview(int width, int height, double reduction) {
-  Overview overview{{0, 0, static_cast<std::int64_t>(width * reduction), static_cast<std::int64_t>(height * reduction)},
-                    reduction,
-                    width,
-                    height,
-                    std::vector<Rgb>(static_cast<std::size_t>(width * height), Rgb{245, 245, 245})};
-  return overview;
-}
-
-void paint(Overview& overview, const Rect& part, Rgb colour) {
-  for (std::int64_t y = part.y; y < part.bottom(); ++y)
-    for (std::int64_t x = part.x; x < part.right(); ++x)
-      overview.view().at(static_cast<int>(x), static_cast<int>(y)) = colour;
-}
-
-TEST(PreviewFields, LieInTissueAndFarApart) {
-  Overview overview = white_overview(80, 40, 64);  // 10 x 5 fields
-  paint(overview, {0, 0, 16, 8}, {120, 60, 150});
-  paint(overview, {64, 32, 16, 8}, {120, 60, 150});
-  const auto fields = apps::choose_fields(overview, 2);
-  ASSERT_EQ(fields.size(), 2u);
-  EXPECT_EQ(fields[0].y, 0);
-  EXPECT_LT(fields[0].x, 1024);
-  EXPECT_EQ(fields[1].y, 2048);
-  EXPECT_GE(fields[1].x, 4096);
-}
-
-TEST(PreviewFields, InkAndDarknessAreNoTissue) {
-  Overview overview = white_overview(80, 40, 64);
-  paint(overview, {0, 0, 8, 8}, {20, 90, 40});       // green ink
-  paint(overview, {8, 0, 8, 8}, {30, 40, 180});      // blue ink
-  paint(overview, {16, 0, 8, 8}, {15, 15, 15});      // dark
-  paint(overview, {40, 16, 8, 8}, {190, 140, 190});  // pale tissue
-  const auto fields = apps::choose_fields(overview, 1);
-  ASSERT_EQ(fields.size(), 1u);
-  EXPECT_EQ(fields[0], (Rect{2560, 1024, 512, 512}));
-}
-
-TEST(PreviewFields, GlassAndSmallRegionsGiveSome) {
-  EXPECT_EQ(apps::choose_fields(white_overview(80, 40, 64), 3).size(), 3u);
-  const auto small = apps::choose_fields(white_overview(100, 50, 1), 6);
-  ASSERT_EQ(small.size(), 1u);
-  EXPECT_EQ(small[0], (Rect{0, 0, 100, 50}));
-}
-
-TEST(PreviewFields, ThoseCutAtTheBorderComeLast) {
-  Overview overview = white_overview(84, 42, 64);
-  paint(overview, {0, 0, 84, 42}, {150, 90, 150});
-  paint(overview, {80, 0, 4, 42}, {120, 60, 150});  // half fields
-  paint(overview, {0, 40, 84, 2}, {100, 60, 150});  // quarters
-  for (const Rect& field : apps::choose_fields(overview, 12))
-    EXPECT_EQ(std::pair(field.width, field.height), std::pair(std::int64_t{512}, std::int64_t{512}));
-  const Rect whole{512, 512, 512, 512}, half{5120, 512, 256, 512}, sliver{1024, 2560, 483, 69};
-  using Fields = std::vector<Rect>;
-  EXPECT_EQ(apps::choose_fields(overview, 1, Fields{sliver, half, whole}), Fields{whole});
-  EXPECT_EQ(apps::choose_fields(overview, 3, Fields{sliver, half, whole}), (Fields{whole, half}));
-  EXPECT_EQ(apps::choose_fields(overview, 3, Fields{sliver}), Fields{sliver});
-}
-
-TEST(PreviewVariants, ASweepHasBothEnds) {
-  const auto variants = apps::variants_of({}, "G1=20:100:20");
-  ASSERT_EQ(variants.size(), 6u);
-  EXPECT_EQ(variants[0].parameters, SegmentationParameters{});
-  EXPECT_EQ(variants[1].label, "G1=20");
-  EXPECT_EQ(variants[5].parameters.seed_level, 100);
-  EXPECT_EQ(apps::variants_of({}, "split_um=0.1:0.3:0.1").back().label, "split_um=0.3");
-  EXPECT_EQ(apps::variants_of({}, "split_um=0.5,0.25").size(), 3u);
-}
-
-TEST(PreviewVariants, OtherTextIsRefused) {
-  for (const char* sweep : {"G1", "G1=", "=3", "G1=1:2", "G1=1:x:1", "G1=9:1:1", "G1=1:9:0", "G1=0:100:1", "G9=1,2",
-                            "G1=400", "G1=nan:nan:nan"})
-    EXPECT_THROW(apps::variants_of({}, sweep), Error) << sweep;
-}
 
 /// First pixels of the outlines that begin at least `margin` inside the field.
 Pixels first_pixels(const std::string& path, const Rect& field, std::int64_t margin) {

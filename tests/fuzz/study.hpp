@@ -1,7 +1,7 @@
 // Everything that is done with a study which is there already.
 #pragma once
-#include "apps/report/study_page.hpp"
 #include "io/study/study_store.hpp"
+#include "pages/study/study_page.hpp"
 #include "tests/apps/made_up_study.hpp"
 #include "tests/fuzz/results.hpp"
 
@@ -43,7 +43,7 @@ inline void use_study() {
     study.runs();
     study.parameters();
   });
-  expect_errors_only([&] { apps::page_of_study(path, {"all"}, [](const std::string&) {}); });
+  expect_errors_only([&] { pages::page_of_study(path, {"all"}, [](const std::string&) {}); });
 }
 
 }  // namespace starpath::fuzz

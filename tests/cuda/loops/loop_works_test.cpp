@@ -5,8 +5,8 @@
 
 #include <string>
 
-#include "apps/loop/work.hpp"
 #include "codelets/starpu/gpu_workers.hpp"
+#include "loops/works/work.hpp"
 #include "tests/loops/starpu/workers.hpp"
 
 // In place of the workers that a build with CUDA has (codelets/starpu/with_gpus).
@@ -50,7 +50,7 @@ std::size_t small_size(const std::string& loop) {
 }
 
 TEST_F(LoopWorks, HaveTheSerialBitsOnAGpuAndBesideOne) {
-  for (const apps::LoopWorkName& name : apps::loop_work_names())
+  for (const LoopWorkName& name : loop_work_names())
     for (const bool alone : {true, false}) {
       SCOPED_TRACE(std::string(name.name) + (alone ? " on a GPU" : " on a GPU and a core"));
       const auto work = name.make(small_size(name.name));
