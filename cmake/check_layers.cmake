@@ -38,7 +38,7 @@ set(layers
   "codelets/benchmarks/cpu|codelets/benchmarks,codelets/kernels,codelets/cpu|"
   "codelets/benchmarks/cuda|codelets/benchmarks,codelets/kernels,codelets/cuda|"
   # what knows StarPU
-  "sched_policies/starpu|sched_policies/core,sched_policies/options,estimator|starpu.*\\.h"
+  "sched_policies/starpu|sched_policies/core,sched_policies/options,estimator,base/pure|starpu.*\\.h"
   "sched_policies/estimates|sched_policies/core,sched_policies/options,sched_policies/starpu,estimator,base|starpu.*\\.h|fmt/.*"
   "sched_policies/observe|sched_policies/core,sched_policies/starpu,base|starpu.*\\.h|fmt/.*|nlohmann/.*|${posix}"
   "sched_policies/adapter|sched_policies,estimator,base|starpu.*\\.h|fmt/.*|${posix}"

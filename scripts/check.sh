@@ -47,7 +47,8 @@ TEXT
 run_stage() {
   case $1 in
     lint)
-      if have_apt && can_be_root; then install_packages shellcheck clang-format cmake; fi
+      # clang-19 is for a test of the stage native: scripts.locks_test.
+      if have_apt && can_be_root; then install_packages shellcheck clang-format cmake clang-19; fi
       bash tests/scripts/shellcheck_test.sh "$root" || (($? == 77)) # 77: there is no shellcheck here
       scripts/format.sh --check
       cmake -DSOURCE="$root" -P cmake/check_layers.cmake

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sched_policies/adapter/batch.hpp"
+#include "sched_policies/adapter/context_lock.hpp"
 #include "sched_policies/adapter/planned_task.hpp"
 #include "sched_policies/core/device_class.hpp"
 #include "sched_policies/core/fetch_ahead.hpp"
@@ -29,10 +30,10 @@ class Batches {
     return false;
   }
 
-  /// Refills the worker's own, once all of it was taken, under the lock: `next()` gives one task after another, at
+  /// Refills the worker's own, once all of it was taken: `next()` gives one task after another, at
   /// last nullptr. `begun(task)` is called for each once all are known.
   template <class Next, class Begun>
-  void fill(WorkerId worker, double now, Next next, Begun begun) {
+  void fill(WorkerId worker, double now, Next next, Begun begun) STARPATH_REQUIRES(context_lock) {
     Worker& state = workers_[worker];
     state.batch.clear();
     while (!state.batch.full()) {

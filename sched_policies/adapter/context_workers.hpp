@@ -2,6 +2,8 @@
 #pragma once
 #include <starpu.h>
 
+#include <vector>
+
 #include "sched_policies/core/device_class.hpp"
 
 namespace starpath {
@@ -22,6 +24,11 @@ void for_each_worker(unsigned context, Visit visit) {
   while (workers->has_next(workers, &it) != 0) {
     if (!visit(static_cast<WorkerId>(workers->get_next(workers, &it)))) return;
   }
+}
+
+/// Wakes those of these workers that sleep. Under no lock.
+inline void wake_workers(const std::vector<int>& workers) {
+  for (const int worker : workers) starpu_wake_worker_relax_light(worker);
 }
 
 }  // namespace starpath

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "sched_policies/adapter/context_lock.hpp"
 #include "sched_policies/core/eligibility.hpp"
 #include "sched_policies/planning/task_costs.hpp"
 #include "sched_policies/planning/task_graph.hpp"
@@ -79,8 +80,7 @@ class Inbox {
     friend Inbox;
   };
 
-  /// Tickets are the graph's, which must outlive this; both are guarded by the context's lock. `fresh` gives the record
-  /// of a task that arrives.
+  /// Tickets are the graph's, which must outlive this. `fresh` gives the record of a task that arrives.
   template <class Fresh>
   Inbox(std::size_t workers, TaskGraph& graph, Fresh fresh)
       : graph_(graph), ends_(workers), submissions_(kSlots), arrivals_(kSlots) {
@@ -123,10 +123,9 @@ class Inbox {
   /// Whether nothing was left that was not taken in.
   bool empty() const { return last_.load() == nullptr; }
 
-  /// Calls `submitted(submission)`, `arrived(arrival)` and `ended(worker, end)` for all that was left. Under the
-  /// context's lock.
+  /// Calls `submitted(submission)`, `arrived(arrival)` and `ended(worker, end)` for all that was left.
   template <class Submitted, class Arrived, class Ended>
-  void take_in(Submitted submitted, Arrived arrived, Ended ended) {
+  void take_in(Submitted submitted, Arrived arrived, Ended ended) STARPATH_REQUIRES(context_lock) {
     if (last_.load(std::memory_order_relaxed) == nullptr) return;
     Left* ordered = nullptr;
     for (Left* left = last_.exchange(nullptr, std::memory_order_acquire); left != nullptr;) {
@@ -165,7 +164,7 @@ class Inbox {
   };
 
   /// What it leads to in the graph is mostly cold.
-  void fetch(const Left& left) const {
+  void fetch(const Left& left) const STARPATH_REQUIRES(context_lock) {
     if (left.kind == Kind::arrival) graph_.fetch(static_cast<const Arrival&>(left).ticket);
     if (left.kind == Kind::end) graph_.fetch(static_cast<const LeftEnd&>(left).end.ticket);
   }
@@ -190,7 +189,7 @@ class Inbox {
     }
   }
 
-  TaskGraph& graph_;
+  TaskGraph& graph_ STARPATH_GUARDED_BY(context_lock);
   std::vector<WorkerEnds> ends_;  // by worker
   std::vector<Submission> submissions_;
   std::vector<Arrival> arrivals_;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "sched_policies/adapter/context_lock.hpp"
 #include "sched_policies/adapter/data_reuse.hpp"
 #include "sched_policies/adapter/reservable_task.hpp"
 #include "sched_policies/core/adaptive_window.hpp"
@@ -16,8 +17,8 @@
 
 namespace starpath {
 
-/// A line of reserved tasks for each worker. A reserved task still counts as queued: whoever finds nothing else may
-/// take it. Calls are serialised by the context's lock, but for those that say otherwise.
+/// A line of reserved tasks for each worker. A reserved task still counts as queued: a worker that finds nothing
+/// else may take it.
 class LookAhead {
  public:
   /// Whether an option or the policy asks for any of it, and there are accelerators to do it.
@@ -26,7 +27,7 @@ class LookAhead {
   LookAhead(const Machine& machine, const PolicyInfo& info, const Options& options);
 
   /// A task arrived.
-  void queued(ReservableTask& record) {
+  void queued(ReservableTask& record) STARPATH_REQUIRES(context_lock) {
     if (++generation_ == 0) ++generation_;
     record.generation = generation_;
     record.fetched = false;
@@ -38,19 +39,19 @@ class LookAhead {
   /// Whether accelerators reserve tasks, with their copies started.
   bool prefetches() const { return prefetches_; }
 
-  std::deque<ReservableTask*>& line(WorkerId worker) { return workers_[worker].line; }
+  std::deque<ReservableTask*>& line(WorkerId worker) STARPATH_REQUIRES(context_lock) { return workers_[worker].line; }
   std::size_t workers() const { return workers_.size(); }
 
   /// Whether `worker` may reserve one more, `fresh` being on their way to its line. Half of the device's memory may be
   /// filled ahead; one task always may.
-  bool has_room(WorkerId worker, const std::vector<ReservableTask*>& fresh);
+  bool has_room(WorkerId worker, const std::vector<ReservableTask*>& fresh) STARPATH_REQUIRES(context_lock);
 
   /// `worker` is about to reserve the task of `record`, whose transfers then start.
-  void requested(WorkerId worker, ReservableTask& record);
+  void requested(WorkerId worker, ReservableTask& record) STARPATH_REQUIRES(context_lock);
 
   /// A candidate of `worker` that goes before `choice`, if any; `usable` says whether a task may be taken at all.
   template <class Usable>
-  ReservableTask* better_than(ReservableTask& choice, WorkerId worker, Usable usable) {
+  ReservableTask* better_than(ReservableTask& choice, WorkerId worker, Usable usable) STARPATH_REQUIRES(context_lock) {
     if (!reuse_ || machine_.kind_of(worker) != DeviceKind::accelerator) return nullptr;
     unsigned& passed_over = workers_[worker].passed_over;
     if (passed_over == kMostPassedOver) {
@@ -74,13 +75,13 @@ class LookAhead {
   }
 
   /// `worker` is handed the task of `record`.
-  void handed_out(WorkerId worker, ReservableTask& record);
+  void handed_out(WorkerId worker, ReservableTask& record) STARPATH_REQUIRES(context_lock);
 
   /// `worker` found nothing at all.
   void idle(WorkerId worker) { workers_[worker].window.idle(); }
 
-  /// A task ended on `worker` at `now` after running for `seconds`; `now` in StarPU's microseconds. Without the lock:
-  /// from the thread that drives the worker, like all calls for it.
+  /// A task ended on `worker` at `now` after running for `seconds`; `now` in StarPU's microseconds. By the
+  /// thread that drives the worker, like all calls for it.
   void finished(WorkerId worker, double now, double seconds);
 
  private:
@@ -89,7 +90,7 @@ class LookAhead {
   static constexpr unsigned kLargestWindow = 64;
 
   struct alignas(64) Worker {  // each its own thread's, but for the line
-    std::deque<ReservableTask*> line;
+    std::deque<ReservableTask*> line STARPATH_GUARDED_BY(context_lock);
     AdaptiveWindow window;
     Dqaa requests{kLargestWindow};
     unsigned passed_over = 0;
@@ -105,8 +106,8 @@ class LookAhead {
   const bool dqaa_;  // whether Dqaa sizes the windows: the policy wants it and no option says otherwise
   const bool prefetches_;
   const bool measures_;
-  std::optional<DataReuse> reuse_;
-  std::uint32_t generation_ = 0;
+  std::optional<DataReuse> reuse_ STARPATH_GUARDED_BY(context_lock);
+  std::uint32_t generation_ STARPATH_GUARDED_BY(context_lock) = 0;
   std::vector<Worker> workers_;
 };
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "sched_policies/adapter/turn.hpp"
+
 namespace starpath {
 
 using State = ReservableTask::State;
@@ -18,31 +20,26 @@ void LookAheadStrategy::push(starpu_task& task) {
   const ReadyTasks::Look look = tasks_.look_at(task);
   // No accelerator will reserve it, and StarPU, which would do this, leaves all copies to us.
   if (look_ahead_.prefetches() && task.where == STARPU_CPU) starpu_prefetch_task_input_on_node(&task, STARPU_MAIN_RAM);
-  std::vector<int> wakes;
-  {
-    const RelaxedLock lock(tasks_.mutex().get());
-    ReservableTask& record = *records_.take();
-    tasks_.fill(record, task, look);
-    record.state = State::kept;
-    if (tasks_.admit(record, look.able ? &*look.able : nullptr, look.types) &&
-        !tasks_.keeps(record, look.estimates.seconds, look.estimates.never_known, look.first_samples)) {
-      enqueue(record);
-    }
-    look_ahead_.queued(record);
-    tasks_.queued.fetch_add(1);
-    starpu_push_task_end(&task);
-    wakes = tasks_.choose_wakes();
+  Turn turn(tasks_.mutex());
+  ReservableTask& record = *records_.take();
+  tasks_.fill(record, task, look);
+  record.state = State::kept;
+  if (tasks_.admit(record, look.able ? &*look.able : nullptr, look.types) &&
+      !tasks_.keeps(record, look.estimates.seconds, look.estimates.never_known, look.first_samples)) {
+    enqueue(record);
   }
-  ReadyTasks::wake(wakes);
+  look_ahead_.queued(record);
+  tasks_.queued.fetch_add(1);
+  starpu_push_task_end(&task);
+  turn.wake(tasks_.choose_wakes());
 }
 
 starpu_task* LookAheadStrategy::pop(WorkerId worker) {
   if (context_.waiters.contains(worker) || !tasks_.any(worker)) return nullptr;
-  std::vector<int> wakes;
   std::vector<ReservableTask*> fresh;
   starpu_task* task = nullptr;
   {
-    const RelaxedLock lock(tasks_.mutex().get());
+    Turn turn(tasks_.mutex());
     records_.recycle(worker);
     if (ReservableTask* const record = take(worker)) {
       task = record->task();
@@ -53,15 +50,14 @@ starpu_task* LookAheadStrategy::pop(WorkerId worker) {
       if (tasks_.may_wait()) context_.waiters.insert(worker);
       look_ahead_.idle(worker);
     }
-    if (tasks_.queued.load(std::memory_order_relaxed) != 0) wakes = tasks_.choose_wakes();
+    if (tasks_.queued.load(std::memory_order_relaxed) != 0) turn.wake(tasks_.choose_wakes());
   }
-  ReadyTasks::wake(wakes);
   if (!fresh.empty()) reserve(worker, fresh);
   return task == nullptr ? nullptr : tasks_.hand_over(*task, worker);
 }
 
 void LookAheadStrategy::workers_left() {
-  const RelaxedLock lock(tasks_.mutex().get());
+  const Turn turn(tasks_.mutex());
   tasks_.note_presence();
   give_back_reservations();
 }
@@ -101,7 +97,7 @@ ReservableTask* LookAheadStrategy::take_ahead(WorkerId worker) {
     bool kept = false;
     auto* const record = tasks_.next<ReservableTask>(
         worker,
-        [&] {
+        [&]() STARPATH_REQUIRES(context_lock) {
           ReservableTask* const found = take_from_line(worker);
           return found != nullptr ? found : take_reserved(worker);
         },
@@ -124,10 +120,11 @@ ReservableTask* LookAheadStrategy::take_from_line(WorkerId worker) {
       hold(*chosen, worker);
     }
     ReservableTask& choice = *line.front();
-    ReservableTask* const better = look_ahead_.better_than(choice, worker, [&](ReservableTask& other) {
-      return other.state == State::queued && queue_->eligibility().contains(other.group, worker) &&
-             tasks_.prepare(*other.task(), worker);
-    });
+    ReservableTask* const better =
+        look_ahead_.better_than(choice, worker, [&](ReservableTask& other) STARPATH_REQUIRES(context_lock) {
+          return other.state == State::queued && queue_->eligibility().contains(other.group, worker) &&
+                 tasks_.prepare(*other.task(), worker);
+        });
     if (better != nullptr) {
       better->state = State::gone;
       tasks_.count_out(*better);
@@ -164,9 +161,10 @@ ReservableTask* LookAheadStrategy::take_reserved(WorkerId worker) {
   for (WorkerId other = 0; other < look_ahead_.workers(); ++other) {
     const auto& line = look_ahead_.line(other);
     if (line.size() <= longest) continue;
-    const auto last = std::find_if(line.rbegin(), line.rend(), [&](ReservableTask* record) {
-      return queue_->eligibility().contains(record->group, worker) && tasks_.prepare(*record->task(), worker);
-    });
+    const auto last =
+        std::find_if(line.rbegin(), line.rend(), [&](ReservableTask* record) STARPATH_REQUIRES(context_lock) {
+          return queue_->eligibility().contains(record->group, worker) && tasks_.prepare(*record->task(), worker);
+        });
     if (last == line.rend()) continue;
     found = *last;
     longest = line.size();
@@ -221,15 +219,11 @@ void LookAheadStrategy::reserve(WorkerId worker, const std::vector<ReservableTas
     if (record->task()->prefetched == 0)  // StarPU prefetches a task once only
       starpu_prefetch_task_input_for(record->task(), worker);
   }
-  std::vector<int> wakes;
-  {
-    const RelaxedLock lock(tasks_.mutex().get());
-    for (ReservableTask* record : fresh) hold(*record, worker);
-    tasks_.queued.fetch_add(fresh.size());
-    give_back_reservations();  // should this worker have left meanwhile
-    wakes = tasks_.choose_wakes();
-  }
-  ReadyTasks::wake(wakes);
+  Turn turn(tasks_.mutex());
+  for (ReservableTask* record : fresh) hold(*record, worker);
+  tasks_.queued.fetch_add(fresh.size());
+  give_back_reservations();  // should this worker have left meanwhile
+  turn.wake(tasks_.choose_wakes());
 }
 
 /// Workers that left get no more tasks here: what they reserved is the policy's again.

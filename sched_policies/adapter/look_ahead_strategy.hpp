@@ -26,23 +26,23 @@ class LookAheadStrategy final : public Strategy {
   void finished_unreported(const ExecutionWatch::UnreportedEnd& end) override;
 
  private:
-  ReservableTask* take(WorkerId worker);
-  ReservableTask* take_ahead(WorkerId worker);
-  ReservableTask* take_from_line(WorkerId worker);
-  ReservableTask* take_queued(WorkerId worker);
-  ReservableTask* take_reserved(WorkerId worker);
-  void park(ReservableTask& record);
-  void enqueue(ReservableTask& record);
-  void hold(ReservableTask& record, WorkerId worker);
-  std::vector<ReservableTask*> choose_reservations(WorkerId worker);
+  ReservableTask* take(WorkerId worker) STARPATH_REQUIRES(context_lock);
+  ReservableTask* take_ahead(WorkerId worker) STARPATH_REQUIRES(context_lock);
+  ReservableTask* take_from_line(WorkerId worker) STARPATH_REQUIRES(context_lock);
+  ReservableTask* take_queued(WorkerId worker) STARPATH_REQUIRES(context_lock);
+  ReservableTask* take_reserved(WorkerId worker) STARPATH_REQUIRES(context_lock);
+  void park(ReservableTask& record) STARPATH_REQUIRES(context_lock);
+  void enqueue(ReservableTask& record) STARPATH_REQUIRES(context_lock);
+  void hold(ReservableTask& record, WorkerId worker) STARPATH_REQUIRES(context_lock);
+  std::vector<ReservableTask*> choose_reservations(WorkerId worker) STARPATH_REQUIRES(context_lock);
   void reserve(WorkerId worker, const std::vector<ReservableTask*>& fresh);
-  void give_back_reservations();
+  void give_back_reservations() STARPATH_REQUIRES(context_lock);
 
   const ContextFacts& context_;
-  const std::unique_ptr<PolicyQueue> queue_;  // what it points to is the lock's
+  const std::unique_ptr<PolicyQueue> queue_ STARPATH_PT_GUARDED_BY(context_lock);
   ReadyTasks tasks_;
   RecordPool<ReservableTask> records_;
-  LookAhead look_ahead_;  // the lock's, but for what it says
+  LookAhead look_ahead_;
 };
 
 }  // namespace starpath

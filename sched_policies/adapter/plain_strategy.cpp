@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "sched_policies/adapter/turn.hpp"
+
 namespace starpath {
 
 PlainStrategy::PlainStrategy(const ContextFacts& context, std::unique_ptr<PolicyQueue> queue)
@@ -10,20 +12,16 @@ PlainStrategy::PlainStrategy(const ContextFacts& context, std::unique_ptr<Policy
 
 void PlainStrategy::push(starpu_task& task) {
   const ReadyTasks::Look look = tasks_.look_at(task);
-  std::vector<int> wakes;
-  {
-    const RelaxedLock lock(tasks_.mutex().get());
-    QueuedTask& record = *records_.take();
-    tasks_.fill(record, task, look);
-    if (tasks_.admit(record, look.able ? &*look.able : nullptr, look.types) &&
-        !tasks_.keeps(record, look.estimates.seconds, look.estimates.never_known, look.first_samples)) {
-      queue_->push(record);
-    }
-    tasks_.queued.fetch_add(1);
-    starpu_push_task_end(&task);
-    wakes = tasks_.choose_wakes();
+  Turn turn(tasks_.mutex());
+  QueuedTask& record = *records_.take();
+  tasks_.fill(record, task, look);
+  if (tasks_.admit(record, look.able ? &*look.able : nullptr, look.types) &&
+      !tasks_.keeps(record, look.estimates.seconds, look.estimates.never_known, look.first_samples)) {
+    queue_->push(record);
   }
-  ReadyTasks::wake(wakes);
+  tasks_.queued.fetch_add(1);
+  starpu_push_task_end(&task);
+  turn.wake(tasks_.choose_wakes());
 }
 
 starpu_task* PlainStrategy::pop(WorkerId worker) {
@@ -36,26 +34,22 @@ starpu_task* PlainStrategy::pop(WorkerId worker) {
 }
 
 PlainStrategy::Taken PlainStrategy::take(WorkerId worker) {
-  std::vector<int> wakes;
   Taken taken;
-  {
-    const RelaxedLock lock(tasks_.mutex().get());
-    records_.recycle(worker);
-    if (QueuedTask* const parked = tasks_.take_parked(worker)) {
-      taken = {.record = parked, .prepared = true};
-    } else if (QueuedTask* const record = take_queued(worker)) {
-      tasks_.count_out(*record);
-      taken = {.record = record};
-    }
-    if (taken.record != nullptr) {
-      records_.hand_out(worker, taken.record);
-      tasks_.queued.fetch_sub(1);
-    } else if (tasks_.may_wait()) {
-      context_.waiters.insert(worker);
-    }
-    if (tasks_.queued.load(std::memory_order_relaxed) != 0) wakes = tasks_.choose_wakes();
+  Turn turn(tasks_.mutex());
+  records_.recycle(worker);
+  if (QueuedTask* const parked = tasks_.take_parked(worker)) {
+    taken = {.record = parked, .prepared = true};
+  } else if (QueuedTask* const record = take_queued(worker)) {
+    tasks_.count_out(*record);
+    taken = {.record = record};
   }
-  ReadyTasks::wake(wakes);
+  if (taken.record != nullptr) {
+    records_.hand_out(worker, taken.record);
+    tasks_.queued.fetch_sub(1);
+  } else if (tasks_.may_wait()) {
+    context_.waiters.insert(worker);
+  }
+  if (tasks_.queued.load(std::memory_order_relaxed) != 0) turn.wake(tasks_.choose_wakes());
   return taken;
 }
 
@@ -64,25 +58,22 @@ QueuedTask* PlainStrategy::take_queued(WorkerId worker) {
     if (!tasks_.look_again(static_cast<QueuedTask&>(*released))) queue_->push(*released);
   }
   return tasks_.next<QueuedTask>(
-      worker, [&] { return static_cast<QueuedTask*>(queue_->pop(worker)); }, [](QueuedTask& /*kept*/) {});
+      worker, [&]() STARPATH_REQUIRES(context_lock) { return static_cast<QueuedTask*>(queue_->pop(worker)); },
+      [](QueuedTask& /*kept*/) {});
 }
 
 void PlainStrategy::workers_left() {
-  const RelaxedLock lock(tasks_.mutex().get());
+  const Turn turn(tasks_.mutex());
   tasks_.note_presence();
 }
 
 /// `worker` took a task that it cannot run after all.
 void PlainStrategy::refuse(QueuedTask& record, WorkerId worker) {
-  std::vector<int> wakes;
-  {
-    const RelaxedLock lock(tasks_.mutex().get());
-    records_.take_back_last(worker);
-    tasks_.park(record);
-    tasks_.queued.fetch_add(1);
-    wakes = tasks_.choose_wakes();
-  }
-  ReadyTasks::wake(wakes);
+  Turn turn(tasks_.mutex());
+  records_.take_back_last(worker);
+  tasks_.park(record);
+  tasks_.queued.fetch_add(1);
+  turn.wake(tasks_.choose_wakes());
 }
 
 }  // namespace starpath

@@ -26,11 +26,11 @@ class PlainStrategy final : public Strategy {
     bool prepared = false;         ///< whether StarPU was asked about the task since it was queued
   };
   Taken take(WorkerId worker);
-  QueuedTask* take_queued(WorkerId worker);
+  QueuedTask* take_queued(WorkerId worker) STARPATH_REQUIRES(context_lock);
   void refuse(QueuedTask& record, WorkerId worker);
 
   const ContextFacts& context_;
-  const std::unique_ptr<PolicyQueue> queue_;  // what it points to is the lock's
+  const std::unique_ptr<PolicyQueue> queue_ STARPATH_PT_GUARDED_BY(context_lock);
   ReadyTasks tasks_;
   RecordPool<QueuedTask> records_;
 };

@@ -10,7 +10,7 @@ namespace starpath {
 void PlanningStrategy::fill_batch(WorkerId worker) {
   if (kWorkersSleep || context_.waiters.any()) return;
   const double now = seconds_now();
-  const auto next = [&]() -> PlannedTask* {
+  const auto next = [&]() STARPATH_REQUIRES(context_lock) -> PlannedTask* {
     TaskRecord* const chosen = policy_.another(worker, now);
     if (chosen == nullptr) return nullptr;
     auto& record = static_cast<PlannedTask&>(*chosen);
@@ -19,7 +19,7 @@ void PlanningStrategy::fill_batch(WorkerId worker) {
     tasks_.count_out(record);
     return &record;
   };
-  batches_.fill(worker, now, next, [&](PlannedTask& record) { intake_.begin(record); });
+  batches_.fill(worker, now, next, [&](PlannedTask& record) STARPATH_REQUIRES(context_lock) { intake_.begin(record); });
 }
 
 /// By `worker`: its own at any time, another's under the lock.

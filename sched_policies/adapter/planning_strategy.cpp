@@ -6,6 +6,7 @@
 
 #include "sched_policies/adapter/clock.hpp"
 #include "sched_policies/adapter/context_workers.hpp"
+#include "sched_policies/adapter/turn.hpp"
 
 namespace starpath {
 
@@ -26,15 +27,13 @@ void PlanningStrategy::submitted(starpu_task& task) { intake_.submitted(task); }
 void PlanningStrategy::push(starpu_task& task) {
   intake_.arrived(task);
   if (!context_.waiters.any() && !intake_.several_memories()) return;
-  std::vector<int> wakes;
   std::vector<Fetch> fetches;
   {
-    const RelaxedLock lock(tasks_.mutex().get());
+    Turn turn(tasks_.mutex());
     intake_.catch_up();
     fetches = to_fetch();
-    wakes = tasks_.choose_wakes(true);
+    turn.wake(tasks_.choose_wakes(true));
   }
-  ReadyTasks::wake(wakes);
   start(std::move(fetches));
 }
 
@@ -63,11 +62,10 @@ starpu_task* PlanningStrategy::pop(WorkerId worker) {
 
 /// One turn under the lock: a task for `worker`, if there is one.
 PlanningStrategy::Taken PlanningStrategy::take(WorkerId worker) {
-  std::vector<int> wakes;
   std::vector<Fetch> fetches;
   Taken taken;
   {
-    const RelaxedLock lock(tasks_.mutex().get());
+    Turn turn(tasks_.mutex());
     intake_.catch_up();
     records_.recycle(worker);
     Decision decision;
@@ -75,13 +73,12 @@ PlanningStrategy::Taken PlanningStrategy::take(WorkerId worker) {
       taken = choose(worker, decision);
     } while (taken.record == nullptr && came_meanwhile(worker));
     if (taken.record == nullptr) {
-      wakes = declined(worker, decision);
+      turn.wake(declined(worker, decision));
     } else if (tasks_.queued.load(std::memory_order_relaxed) != 0) {
-      wakes = tasks_.choose_wakes(true);
+      turn.wake(tasks_.choose_wakes(true));
     }
     fetches = to_fetch();
   }
-  ReadyTasks::wake(wakes);
   start(std::move(fetches));
   return taken;
 }
@@ -104,11 +101,11 @@ PlannedTask* PlanningStrategy::plan(WorkerId worker, Decision& decision) {
   intake_.renew(now);
   auto* const record = tasks_.next<PlannedTask>(
       worker,
-      [&] {
+      [&]() STARPATH_REQUIRES(context_lock) {
         decision = policy_.pop(worker, now);
         return static_cast<PlannedTask*>(decision.task);
       },
-      [&](PlannedTask& kept) { policy_.took(worker, kept.owner, now); });
+      [&](PlannedTask& kept) STARPATH_REQUIRES(context_lock) { policy_.took(worker, kept.owner, now); });
   if (record == nullptr) return nullptr;
   intake_.begin(*record);
   tasks_.count_out(*record);
@@ -148,17 +145,13 @@ bool PlanningStrategy::came_meanwhile(WorkerId worker) {
 
 /// `worker` took a task that it cannot run after all.
 void PlanningStrategy::refuse(PlannedTask& record, WorkerId worker) {
-  std::vector<int> wakes;
-  {
-    const RelaxedLock lock(tasks_.mutex().get());
-    intake_.catch_up();
-    records_.take_back_last(worker);
-    policy_.finished(worker, record.owner, seconds_now(), std::nullopt);
-    tasks_.park(record);
-    tasks_.queued.fetch_add(1);
-    wakes = tasks_.choose_wakes(true);
-  }
-  ReadyTasks::wake(wakes);
+  Turn turn(tasks_.mutex());
+  intake_.catch_up();
+  records_.take_back_last(worker);
+  policy_.finished(worker, record.owner, seconds_now(), std::nullopt);
+  tasks_.park(record);
+  tasks_.queued.fetch_add(1);
+  turn.wake(tasks_.choose_wakes(true));
 }
 
 /// Starts the copies of planned tasks, then lets others see them.
@@ -169,16 +162,12 @@ void PlanningStrategy::start(std::vector<Fetch> fetches) {
       if (starpu_get_prefetch_flag() != 0 && task.prefetched == 0)  // StarPU prefetches a task once only
         starpu_prefetch_task_input_for_prio(&task, worker, priority);
     }
-    std::vector<int> wakes;
-    {
-      const RelaxedLock lock(tasks_.mutex().get());
-      for (const Fetch& started : fetches) policy_.hold(*started.task);
-      tasks_.queued.fetch_add(fetches.size());
-      intake_.catch_up();
-      fetches = to_fetch();
-      wakes = tasks_.choose_wakes(true);
-    }
-    ReadyTasks::wake(wakes);
+    Turn turn(tasks_.mutex());
+    for (const Fetch& started : fetches) policy_.hold(*started.task);
+    tasks_.queued.fetch_add(fetches.size());
+    intake_.catch_up();
+    fetches = to_fetch();
+    turn.wake(tasks_.choose_wakes(true));
   }
 }
 
@@ -206,37 +195,29 @@ void PlanningStrategy::finished_unreported(const ExecutionWatch::UnreportedEnd& 
 }
 
 void PlanningStrategy::ended_elsewhere(starpu_task& task) {
-  std::vector<int> wakes;
-  {
-    const RelaxedLock lock(tasks_.mutex().get());
-    intake_.catch_up();
-    intake_.gone(task, seconds_now());
-    wakes = tasks_.choose_wakes(true);
-  }
-  ReadyTasks::wake(wakes);
+  Turn turn(tasks_.mutex());
+  intake_.catch_up();
+  intake_.gone(task, seconds_now());
+  turn.wake(tasks_.choose_wakes(true));
 }
 
 void PlanningStrategy::diverted() {
   if (!tasks_.calls_for_another()) return;
-  std::vector<int> wakes;
-  {
-    const RelaxedLock lock(tasks_.mutex().get());
-    intake_.catch_up();
-    wakes = tasks_.choose_wakes(true);
-  }
-  ReadyTasks::wake(wakes);
+  Turn turn(tasks_.mutex());
+  intake_.catch_up();
+  turn.wake(tasks_.choose_wakes(true));
 }
 
 void PlanningStrategy::bound(starpu_task& task, WorkerId worker) {
   const auto seconds = context_.estimates.of(task).seconds[context_.machine.class_of(worker)];
   if (!seconds) return;
-  const RelaxedLock lock(tasks_.mutex().get());
+  const Turn turn(tasks_.mutex());
   intake_.catch_up();
   policy_.bound(worker, &task, *seconds, seconds_now());
 }
 
 void PlanningStrategy::workers_left() {
-  const RelaxedLock lock(tasks_.mutex().get());
+  const Turn turn(tasks_.mutex());
   intake_.catch_up();
   note_presence();
 }

@@ -39,27 +39,27 @@ class PlanningStrategy final : public Strategy {
   };
   // planning_strategy.cpp
   Taken take(WorkerId worker);
-  Taken choose(WorkerId worker, Decision& decision);
-  PlannedTask* plan(WorkerId worker, Decision& decision);
-  std::vector<int> declined(WorkerId worker, const Decision& decision);
-  bool came_meanwhile(WorkerId worker);
+  Taken choose(WorkerId worker, Decision& decision) STARPATH_REQUIRES(context_lock);
+  PlannedTask* plan(WorkerId worker, Decision& decision) STARPATH_REQUIRES(context_lock);
+  std::vector<int> declined(WorkerId worker, const Decision& decision) STARPATH_REQUIRES(context_lock);
+  bool came_meanwhile(WorkerId worker) STARPATH_REQUIRES(context_lock);
   void refuse(PlannedTask& record, WorkerId worker);
-  std::vector<Fetch> to_fetch();
+  std::vector<Fetch> to_fetch() STARPATH_REQUIRES(context_lock);
   void start(std::vector<Fetch> fetches);
-  void note_presence();
+  void note_presence() STARPATH_REQUIRES(context_lock);
   // planning_batches.cpp
-  void fill_batch(WorkerId worker);
+  void fill_batch(WorkerId worker) STARPATH_REQUIRES(context_lock);
   PlannedTask* take_from_batch(WorkerId owner, WorkerId worker);
-  PlannedTask* take_from_others(WorkerId worker);
-  void give_back_batch(WorkerId worker);
+  PlannedTask* take_from_others(WorkerId worker) STARPATH_REQUIRES(context_lock);
+  void give_back_batch(WorkerId worker) STARPATH_REQUIRES(context_lock);
 
   struct alignas(64) Asker {  // each its own thread's
     double again = 0;         // when a worker asks again though nobody told it of a task, seconds
   };
 
   const ContextFacts& context_;
-  const std::unique_ptr<PolicyQueue> queue_;
-  PlanningQueue& policy_;  // the same; it and what follows are the lock's, but for what says otherwise
+  const std::unique_ptr<PolicyQueue> queue_ STARPATH_PT_GUARDED_BY(context_lock);
+  PlanningQueue& policy_ STARPATH_GUARDED_BY(context_lock);  // the same
   ReadyTasks tasks_;
   RecordPool<PlannedTask> records_;
   TaskIntake intake_;

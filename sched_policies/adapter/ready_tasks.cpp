@@ -6,6 +6,7 @@
 #include <string>
 
 #include "sched_policies/adapter/shared_state.hpp"
+#include "sched_policies/adapter/turn.hpp"
 #include "sched_policies/starpu/codelet_facts.hpp"
 
 namespace starpath {
@@ -83,10 +84,6 @@ bool ReadyTasks::any(WorkerId worker) {
   return true;
 }
 
-void ReadyTasks::wake(const std::vector<int>& workers) {
-  for (const int worker : workers) starpu_wake_worker_relax_light(worker);
-}
-
 GroupId ReadyTasks::group_of(unsigned types) {
   auto& group = group_of_types_[types];
   if (!group) {
@@ -153,7 +150,10 @@ QueuedTask* ReadyTasks::take_parked(WorkerId worker) {
 /// Once, when every worker has tried all in vain.
 void ReadyTasks::tell_of_parked() {
   bool all = true;
-  for_each_worker(context_.id, [&](WorkerId worker) { return all = all && !parked_.untried(worker); });
+  for_each_worker(context_.id, [&](WorkerId worker) {
+    context_lock.is_held();
+    return all = all && !parked_.untried(worker);
+  });
   if (!all) return;
   told_of_parked_ = true;
   const starpu_task& task = *static_cast<const QueuedTask&>(parked_.front()).task();
@@ -223,6 +223,7 @@ std::vector<int> ReadyTasks::choose_wakes(bool one_a_class) {
   if (!context_.waiters.any()) return wakes;
   std::bitset<kMaxDeviceClasses> told;
   for_each_worker(context_.id, [&](WorkerId worker) {
+    context_lock.is_held();
     if (!context_.waiters.contains(worker) || !any_for(worker)) return true;
     const ClassId id = context_.machine.class_of(worker);
     if (told[id]) return true;
@@ -238,12 +239,8 @@ std::vector<int> ReadyTasks::choose_wakes(bool one_a_class) {
 
 void ReadyTasks::call_another() {
   if (!calls_for_another()) return;
-  std::vector<int> wakes;
-  {
-    const RelaxedLock lock(mutex_.get());
-    wakes = choose_wakes();
-  }
-  wake(wakes);
+  Turn turn(mutex_);
+  turn.wake(choose_wakes());
 }
 
 }  // namespace starpath

@@ -9,6 +9,7 @@
 
 #include "sched_policies/adapter/codelet_table.hpp"
 #include "sched_policies/adapter/context_facts.hpp"
+#include "sched_policies/adapter/context_lock.hpp"
 #include "sched_policies/adapter/context_workers.hpp"
 #include "sched_policies/adapter/queued_task.hpp"
 #include "sched_policies/core/eligibility.hpp"
@@ -52,43 +53,44 @@ class ReadyTasks {
   starpu_task* hand_over(starpu_task& task, WorkerId worker) const;
   /// Whether anything is queued, by the thread of `worker`. If not it waits to be told, where workers sleep.
   bool any(WorkerId worker);
-  static void wake(const std::vector<int>& workers);
 
+  /// For a Turn: the context's lock.
   StarpuMutex& mutex() { return mutex_; }
-  // With it locked:
-  GroupId group_of(unsigned types);
-  void fill(QueuedTask& record, starpu_task& task, const Look& look);
+
+  GroupId group_of(unsigned types) STARPATH_REQUIRES(context_lock);
+  void fill(QueuedTask& record, starpu_task& task, const Look& look) STARPATH_REQUIRES(context_lock);
   /// Gives a record that arrives its codelet and its place in the order; `costs`, if any: as its speedups.
-  void number(QueuedTask& record, std::string_view codelet, TaskCosts* costs);
-  void number_again(QueuedTask& record) { record.sequence = next_sequence_++; }
+  void number(QueuedTask& record, std::string_view codelet, TaskCosts* costs) STARPATH_REQUIRES(context_lock);
+  void number_again(QueuedTask& record) STARPATH_REQUIRES(context_lock) { record.sequence = next_sequence_++; }
   /// Counts the task as queued for those who may run it: `able`, or if null all of `types`. False: nobody can, so it is
   /// parked here.
-  bool admit(QueuedTask& record, const WorkerSet* able, unsigned types);
-  void count(const QueuedTask& record);
-  void count_out(const QueuedTask& record) { --queued_in_group_[record.group]; }
+  bool admit(QueuedTask& record, const WorkerSet* able, unsigned types) STARPATH_REQUIRES(context_lock);
+  void count(const QueuedTask& record) STARPATH_REQUIRES(context_lock);
+  void count_out(const QueuedTask& record) STARPATH_REQUIRES(context_lock) { --queued_in_group_[record.group]; }
   /// Keeps a task for whoever can run it: the worker that took it cannot after all.
-  void park(QueuedTask& record) { parked_.park(record); }
+  void park(QueuedTask& record) STARPATH_REQUIRES(context_lock) { parked_.park(record); }
   /// A parked task that `worker` can run by now, or nullptr.
-  QueuedTask* take_parked(WorkerId worker);
+  QueuedTask* take_parked(WorkerId worker) STARPATH_REQUIRES(context_lock);
   /// Whether a worker that found nothing may wait to be told of a task. That a parked one can be run nobody tells.
-  bool may_wait() const { return kWorkersSleep || parked_.empty(); }
+  bool may_wait() const STARPATH_REQUIRES(context_lock) { return kWorkersSleep || parked_.empty(); }
   /// Whether a class is to be explored with a task.
-  bool unexplored(const QueuedTask& record, const TaskEstimates& estimates) const;
+  bool unexplored(const QueuedTask& record, const TaskEstimates& estimates) const STARPATH_REQUIRES(context_lock);
   /// Keeps a task that was admitted here until its run time is known (Exploration), if that is to be found out. Else it
   /// is the policy's. What was known of it is as in TaskEstimates, and when: `first_samples`.
-  bool keeps(QueuedTask& record, const ClassSeconds& seconds, const ClassSet& never_known, std::uint64_t first_samples);
+  bool keeps(QueuedTask& record, const ClassSeconds& seconds, const ClassSet& never_known, std::uint64_t first_samples)
+      STARPATH_REQUIRES(context_lock);
   /// Takes out those kept of whose codelet more is known by now: to be queued as if they had just arrived.
-  std::vector<TaskRecord*> release_kept();
+  std::vector<TaskRecord*> release_kept() STARPATH_REQUIRES(context_lock);
   /// Estimates and numbers such a task anew, and keeps it again if it is still to be found out.
-  bool look_again(QueuedTask& record);
+  bool look_again(QueuedTask& record) STARPATH_REQUIRES(context_lock);
   /// The task for `worker`: one of those kept, or what `pop()` returns. `kept(record)` hears of the former.
   template <class Record, class Pop, class Kept>
-  Record* next(WorkerId worker, Pop pop, Kept kept);
+  Record* next(WorkerId worker, Pop pop, Kept kept) STARPATH_REQUIRES(context_lock);
   /// Looks which classes have workers in the context.
-  void note_presence();
+  void note_presence() STARPATH_REQUIRES(context_lock);
   /// Clears the flag of one waiting worker, or of one a class, that there is something for; returns whom to wake once
   /// the lock is released.
-  std::vector<int> choose_wakes(bool one_a_class = false);
+  std::vector<int> choose_wakes(bool one_a_class = false) STARPATH_REQUIRES(context_lock);
 
   /// Whether a task may wait for a worker that does not come while another one waits to be told. Without the lock.
   bool calls_for_another() const { return queued.load() != 0 && context_.waiters.any(); }
@@ -99,22 +101,23 @@ class ReadyTasks {
 
  private:
   void distort(QueuedTask& record, TaskCosts* costs) const;
-  void tell_of_parked();
-  bool any_for(WorkerId worker) const;
-  bool names_codelets() const { return context_.info.uses_codelets || exploration_; }
+  void tell_of_parked() STARPATH_REQUIRES(context_lock);
+  bool any_for(WorkerId worker) const STARPATH_REQUIRES(context_lock);
+  bool names_codelets() const STARPATH_REQUIRES(context_lock) { return context_.info.uses_codelets || exploration_; }
 
   alignas(64) const ContextFacts& context_;
-  EligibilityTable& eligibility_;
   std::vector<starpu_worker_archtype> types_;  // that the machine has workers of
-  StarpuMutex mutex_;                          // guards what follows
-  CodeletTable codelets_;
-  std::uint64_t next_sequence_ = 0;
-  std::vector<std::size_t> queued_in_group_;
-  std::vector<std::optional<GroupId>> group_of_types_;
-  ParkedTasks parked_;
-  bool told_of_parked_ = false;
-  std::optional<Exploration> exploration_;  // if there is any
-  std::uint64_t first_samples_ = 0;         // when the tasks in it were looked at; 0: look at all again
+  StarpuMutex mutex_;                          // the context's lock
+  EligibilityTable& eligibility_ STARPATH_GUARDED_BY(context_lock);
+  CodeletTable codelets_ STARPATH_GUARDED_BY(context_lock);
+  std::uint64_t next_sequence_ STARPATH_GUARDED_BY(context_lock) = 0;
+  std::vector<std::size_t> queued_in_group_ STARPATH_GUARDED_BY(context_lock);
+  std::vector<std::optional<GroupId>> group_of_types_ STARPATH_GUARDED_BY(context_lock);
+  ParkedTasks parked_ STARPATH_GUARDED_BY(context_lock);
+  bool told_of_parked_ STARPATH_GUARDED_BY(context_lock) = false;
+  std::optional<Exploration> exploration_ STARPATH_GUARDED_BY(context_lock);  // if there is any
+  // When the tasks in `exploration_` were looked at; 0: look at all again.
+  std::uint64_t first_samples_ STARPATH_GUARDED_BY(context_lock) = 0;
 };
 
 template <class Record, class Pop, class Kept>
@@ -122,6 +125,7 @@ Record* ReadyTasks::next(WorkerId worker, Pop pop, Kept kept) {
   if (!exploration_) return pop();
   bool popped = false;
   auto* const record = static_cast<Record*>(exploration_->next(worker, [&] {
+    context_lock.is_held();
     Record* const found = pop();
     popped = found != nullptr;
     return found;

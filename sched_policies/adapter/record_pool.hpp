@@ -4,27 +4,28 @@
 
 #include <vector>
 
+#include "sched_policies/adapter/context_lock.hpp"
 #include "sched_policies/core/device_class.hpp"
 #include "sched_policies/core/slab_pool.hpp"
 
 namespace starpath {
 
 /// A record stays with the worker that was handed its task until the worker takes the lock again: so the worker may
-/// look at it without the lock. Calls are serialised by the context's lock, but for `hand_out`.
+/// look at it without the lock.
 template <class Record>
 class RecordPool {
  public:
   RecordPool() : handed_out_(STARPU_NMAXWORKERS) {}
 
-  Record* take() { return pool_.take(); }
-  void give_back(Record* record) { pool_.give_back(record); }
+  Record* take() STARPATH_REQUIRES(context_lock) { return pool_.take(); }
+  void give_back(Record* record) STARPATH_REQUIRES(context_lock) { pool_.give_back(record); }
 
   /// By the thread of `worker`.
   void hand_out(WorkerId worker, Record* record) { handed_out_[worker].records.push_back(record); }
-  /// `worker` was handed the task of its last record, and cannot run it.
+  /// `worker` was handed the task of its last record, and cannot run it. By the thread of `worker`.
   void take_back_last(WorkerId worker) { handed_out_[worker].records.pop_back(); }
   /// `worker` has the lock, and is done with the records that it was handed.
-  void recycle(WorkerId worker) {
+  void recycle(WorkerId worker) STARPATH_REQUIRES(context_lock) {
     for (Record* const record : handed_out_[worker].records) pool_.give_back(record);
     handed_out_[worker].records.clear();
   }
@@ -33,7 +34,7 @@ class RecordPool {
   struct alignas(64) HandedOut {  // each its own thread's
     std::vector<Record*> records;
   };
-  SlabPool<Record> pool_;
+  SlabPool<Record> pool_ STARPATH_GUARDED_BY(context_lock);
   std::vector<HandedOut> handed_out_;  // by worker
 };
 

@@ -60,7 +60,7 @@ SchedulingContext::Ready::Ready(SchedulingContext& context, std::unique_ptr<Poli
 
 SchedulingContext::Ready& SchedulingContext::ready() {
   if (Ready* const made = ready_.load(std::memory_order_acquire)) return *made;
-  const RelaxedLock lock(mutex_.get());
+  const RelaxedLock lock(mutex_);
   if (!made_) ready_.store(&made_.emplace(*this));
   return *made_;
 }
@@ -94,7 +94,7 @@ void SchedulingContext::notice_removed_workers() {
   const std::vector<int> cleared = waiters_.clear();
   if (Ready* const ready = ready_.load(std::memory_order_acquire)) ready->strategy->workers_left();
   // Else nobody would tell those who sleep of anything: they look again, and set their flags.
-  if (kWorkersSleep) ReadyTasks::wake(cleared);
+  if (kWorkersSleep) wake_workers(cleared);
 }
 
 void SchedulingContext::add_workers(const int* workers, unsigned count) {

@@ -58,8 +58,8 @@ class SchedulingContext {
   std::atomic<unsigned> workers_seen_ = 0;  // size of the context when last looked at
   std::atomic<Ready*> ready_ = nullptr;     // `made_`, once it is made
   alignas(64) Waiters waiters_;             // written often
-  StarpuMutex mutex_;                       // guards the making of
-  std::optional<Ready> made_;
+  StarpuMutex mutex_;
+  std::optional<Ready> made_ STARPATH_GUARDED_BY(mutex_);
 };
 
 }  // namespace starpath

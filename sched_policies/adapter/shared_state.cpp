@@ -13,9 +13,6 @@
 namespace starpath {
 namespace {
 
-starpu_pthread_mutex_t current_mutex = STARPU_PTHREAD_MUTEX_INITIALIZER;
-std::weak_ptr<SharedState> current;  // guarded by current_mutex
-
 /// Why `file` must stay as it is: "" when it may be replaced. A profile may bear another name than the run's.
 std::string in_the_way(const std::string& file) {
   std::error_code none;
@@ -24,6 +21,9 @@ std::string in_the_way(const std::string& file) {
 }
 
 }  // namespace
+
+ProcessMutex SharedState::current_mutex;
+std::weak_ptr<SharedState> SharedState::current;
 
 void report(const std::string& line) { std::fprintf(stderr, "starpath: %s\n", one_line(line).c_str()); }
 
@@ -58,7 +58,7 @@ SharedState::~SharedState() {
 }
 
 SharedState::Ready& SharedState::ready() {
-  const RelaxedLock lock(mutex_.get());
+  const RelaxedLock lock(mutex_);
   if (!ready_) ready_.emplace(options_);
   return *ready_;
 }

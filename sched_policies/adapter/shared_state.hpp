@@ -10,6 +10,7 @@
 #include "sched_policies/observe/statistics.hpp"
 #include "sched_policies/observe/trace.hpp"
 #include "sched_policies/options/options.hpp"
+#include "sched_policies/starpu/relaxed_lock.hpp"
 
 namespace starpath {
 
@@ -40,10 +41,13 @@ class SharedState {
   const Options& options() const { return options_; }
 
  private:
+  static ProcessMutex current_mutex;
+  static std::weak_ptr<SharedState> current STARPATH_GUARDED_BY(current_mutex);
+
   Options options_;
   StarpuMutex mutex_;
-  std::optional<Ready> ready_;
-  std::vector<std::string> policies_;  // that ran, each once
+  std::optional<Ready> ready_ STARPATH_GUARDED_BY(mutex_);
+  std::vector<std::string> policies_ STARPATH_GUARDED_BY(current_mutex);  // that ran, each once
 };
 
 /// One line on stderr, marked as ours: a plug-in has no other way to reach its user.

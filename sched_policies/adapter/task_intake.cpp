@@ -4,6 +4,7 @@
 #include <atomic>
 
 #include "sched_policies/adapter/clock.hpp"
+#include "sched_policies/adapter/turn.hpp"
 #include "sched_policies/starpu/codelet_facts.hpp"
 
 namespace starpath {
@@ -48,14 +49,14 @@ TaskIntake::TaskIntake(const ContextFacts& context, ReadyTasks& tasks, PlanningQ
       policy_(policy),
       records_(records),
       copies_(context.machine),
-      inbox_(context.machine.workers(), graph_, [this] { return records_.take(); }) {}
+      inbox_(context.machine.workers(), graph_, [this]() STARPATH_REQUIRES(context_lock) { return records_.take(); }) {}
 
 /// A free slot of the inbox. Without a free one, takes in what was left, and looks again.
 template <class Slot>
 Slot& TaskIntake::slot(Slot* (Inbox::*look)()) {
   Slot* found = (inbox_.*look)();
   while (found == nullptr) {
-    const RelaxedLock lock(tasks_.mutex().get());
+    const Turn turn(tasks_.mutex());
     catch_up();
     found = (inbox_.*look)();
   }
@@ -102,9 +103,10 @@ void TaskIntake::arrived(starpu_task& task) {
 }
 
 void TaskIntake::catch_up() {
-  inbox_.take_in([this](const Inbox::Submission& submission) { take_in(submission); },
-                 [this](Inbox::Arrival& arrival) { take_in(arrival); },
-                 [this](WorkerId worker, const Inbox::End& end) { take_in(worker, end); });
+  inbox_.take_in([this](const Inbox::Submission& submission) STARPATH_REQUIRES(context_lock) { take_in(submission); },
+                 [this](Inbox::Arrival& arrival) STARPATH_REQUIRES(context_lock) { take_in(arrival); },
+                 [this](WorkerId worker, const Inbox::End& end)
+                     STARPATH_REQUIRES(context_lock) { take_in(worker, end); });
 }
 
 /// The task may be gone: one that was cancelled never becomes ready.
@@ -178,7 +180,7 @@ void TaskIntake::enter(PlannedTask& record, TaskCosts& costs, const ClassSet& ne
 void TaskIntake::ended(WorkerId worker, const Inbox::End& end) {
   context_.waiters.erase(worker);  // what it left while it had this to finish it may take now
   if (inbox_.leave(worker, end)) return;
-  const RelaxedLock lock(tasks_.mutex().get());
+  const Turn turn(tasks_.mutex());
   catch_up();
   take_in(worker, end);
 }
@@ -194,7 +196,10 @@ void TaskIntake::renew(double now) {
   if (graph_.stale()) graph_.postpone();
   if (graph_.postponed()) {
     policy_.set_outstanding(graph_.outstanding());
-    graph_.update([&](void* record, double tail) { policy_.set_tail(*static_cast<PlannedTask*>(record), tail, now); });
+    graph_.update([&](void* record, double tail) {
+      context_lock.is_held();
+      policy_.set_tail(*static_cast<PlannedTask*>(record), tail, now);
+    });
   }
   policy_.set_outstanding(graph_.outstanding());
   release_kept();

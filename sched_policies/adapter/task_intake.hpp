@@ -33,38 +33,40 @@ class TaskIntake {
 
   // With the lock:
   /// Whoever takes the lock does this first.
-  void catch_up();
+  void catch_up() STARPATH_REQUIRES(context_lock);
   /// The policy hears of what changed in the graph, and of tasks whose run time was found out: before it decides.
-  void renew(double now);
+  void renew(double now) STARPATH_REQUIRES(context_lock);
   /// A task left this context, and no worker is busy with it.
-  void gone(starpu_task& task, double now);
+  void gone(starpu_task& task, double now) STARPATH_REQUIRES(context_lock);
   /// A task that was handed out and did not begin is queued again, as if it had just arrived.
-  void enter_again(PlannedTask& record);
+  void enter_again(PlannedTask& record) STARPATH_REQUIRES(context_lock);
   /// The task is about to be handed to a worker.
-  void begin(const PlannedTask& record) { graph_.begin(record.owner, record.ticket); }
+  void begin(const PlannedTask& record) STARPATH_REQUIRES(context_lock) { graph_.begin(record.owner, record.ticket); }
   /// What the graph knows of it is needed soon.
-  void fetch_ahead_of(const PlannedTask& record) const { graph_.fetch(record.ticket); }
+  void fetch_ahead_of(const PlannedTask& record) const STARPATH_REQUIRES(context_lock) { graph_.fetch(record.ticket); }
 
  private:
   template <class Slot>
   Slot& slot(Slot* (Inbox::*look)());
   /// What no other submission of any context has; 0 for a task that this one was not told of.
   std::uint64_t unique(std::uint32_t submission) const { return submission == 0 ? 0 : generation_ << 32 | submission; }
-  void take_in(const Inbox::Submission& submission);
-  void take_in(Inbox::Arrival& arrival);
-  void take_in(WorkerId worker, const Inbox::End& end);
-  void enter(PlannedTask& record, TaskCosts& costs, const ClassSet& never_known, std::uint64_t first_samples);
-  void enter_again(PlannedTask& record, const TaskEstimates& estimates, std::uint64_t first_samples);
-  void release_kept();
-  void weigh(const PlannedTask& record, const ClassSeconds& seconds);
+  void take_in(const Inbox::Submission& submission) STARPATH_REQUIRES(context_lock);
+  void take_in(Inbox::Arrival& arrival) STARPATH_REQUIRES(context_lock);
+  void take_in(WorkerId worker, const Inbox::End& end) STARPATH_REQUIRES(context_lock);
+  void enter(PlannedTask& record, TaskCosts& costs, const ClassSet& never_known, std::uint64_t first_samples)
+      STARPATH_REQUIRES(context_lock);
+  void enter_again(PlannedTask& record, const TaskEstimates& estimates, std::uint64_t first_samples)
+      STARPATH_REQUIRES(context_lock);
+  void release_kept() STARPATH_REQUIRES(context_lock);
+  void weigh(const PlannedTask& record, const ClassSeconds& seconds) STARPATH_REQUIRES(context_lock);
 
   const std::uint64_t generation_;  // StarPU gives a context the number of one that is gone
   const ContextFacts& context_;
   ReadyTasks& tasks_;
-  PlanningQueue& policy_;
+  PlanningQueue& policy_ STARPATH_GUARDED_BY(context_lock);
   RecordPool<PlannedTask>& records_;
   const CopyCosts copies_;
-  TaskGraph graph_;  // the lock's, as what is above
+  TaskGraph graph_ STARPATH_GUARDED_BY(context_lock);
   Inbox inbox_;
 };
 

@@ -29,10 +29,11 @@ SampledEstimates::SampledEstimates(const Options& options, const Machine& machin
       classes_(classes),
       report_(report),
       learns_(options.learn && uses_samples(options.estimator)),
-      knn_({.k = options.knn_k}),
-      buffers_(machine.workers()) {
+      has_profile_(!options.profile_file.empty() && uses_samples(options.estimator)),
+      buffers_(machine.workers()),
+      knn_({.k = options.knn_k}) {
   changed();
-  if (!options.profile_file.empty() && uses_samples(options.estimator)) open_profile();
+  if (has_profile_) open_profile();
 }
 
 void SampledEstimates::open_profile() {
@@ -89,7 +90,7 @@ unsigned SampledEstimates::introduce(const starpu_task& task) {
 std::optional<Neighbours> SampledEstimates::nearest(starpu_task& task, unsigned worker, unsigned implementation) {
   const auto features = features_of(task, implementation);
   if (!features) return std::nullopt;
-  const RelaxedLock lock(mutex_.get());
+  const RelaxedLock lock(mutex_);
   return knn_.nearest(knn_.codelet(codelet_name(*task.cl)), machine_.class_of(worker), *features);
 }
 
@@ -133,7 +134,7 @@ const TaskEstimates& SampledEstimates::of(starpu_task& task) {
 
 /// Of a task of that codelet like `key`.
 TaskEstimates SampledEstimates::look_up(SpeedupCache::Key key, std::string_view name) {
-  const RelaxedLock lock(mutex_.get());
+  const RelaxedLock lock(mutex_);
   key.codelet = knn_.codelet(name);
   key.version = knn_.version(key.codelet);
   TaskEstimates found;
@@ -144,6 +145,7 @@ TaskEstimates SampledEstimates::look_up(SpeedupCache::Key key, std::string_view 
     collect(
         machine_,
         [&](ClassId id) {
+          mutex_.is_held();
           const auto nearest = fastest(key, id);
           if (nearest) over_model[id] = nearest->over_model;
           return nearest ? std::optional(nearest->seconds) : std::nullopt;
@@ -176,7 +178,7 @@ void SampledEstimates::tell_of(unsigned codelet) {
 }
 
 std::vector<std::string> SampledEstimates::first_sampled(std::uint64_t since) {
-  const RelaxedLock lock(mutex_.get());
+  const RelaxedLock lock(mutex_);
   return {first_sampled_.begin() + static_cast<std::ptrdiff_t>(since - 1), first_sampled_.end()};
 }
 
@@ -200,7 +202,7 @@ void SampledEstimates::learn(const starpu_task& task, const Lesson& lesson, unsi
   WorkerBuffer& buffer = buffers_[worker];
   const std::string_view name = codelet_name(*task.cl);
   if (!buffer.codelet || buffer.name != name) {
-    const RelaxedLock lock(mutex_.get());
+    const RelaxedLock lock(mutex_);
     buffer.codelet = introduce(task);
     buffer.name = name;
     buffer.in_a_row = 0;
@@ -228,7 +230,7 @@ void SampledEstimates::learn(const starpu_task& task, const Lesson& lesson, unsi
 void SampledEstimates::flush(unsigned worker) {
   WorkerBuffer& buffer = buffers_[worker];
   if (buffer.samples.empty()) return;
-  const RelaxedLock lock(mutex_.get());
+  const RelaxedLock lock(mutex_);
   changed();
   for (const Pending& pending : buffer.samples) {
     const Sample& sample = pending.sample;
@@ -244,8 +246,9 @@ void SampledEstimates::flush(unsigned worker) {
 }
 
 void SampledEstimates::save() {
-  if (!profile_) return;
+  if (!has_profile_) return;
   for (unsigned worker = 0; worker < buffers_.size(); ++worker) flush(worker);
+  const RelaxedLock lock(mutex_);
   profile_->save();
 }
 

@@ -35,7 +35,7 @@ class SampledEstimates {
   std::optional<Neighbours> nearest(starpu_task& task, unsigned worker, unsigned implementation);
 
   bool learns() const { return learns_; }
-  bool has_profile() const { return profile_.has_value(); }
+  bool has_profile() const { return has_profile_; }
   std::uint64_t first_samples() const { return first_samples_.load(std::memory_order_acquire); }
   std::vector<std::string> first_sampled(std::uint64_t since);
   /// Of all that is known. No other SampledEstimates ever had it.
@@ -72,31 +72,32 @@ class SampledEstimates {
     ClassSet never_known;                               // after so many that the codelet is unlike others
   };
 
-  void open_profile();
+  void open_profile() STARPATH_REQUIRES(mutex_);
   void report_gaps(const std::vector<ProfileGroup>& groups) const;
   std::optional<Features> features_of(starpu_task& task, unsigned implementation);
-  unsigned introduce(const starpu_task& task);
+  unsigned introduce(const starpu_task& task) STARPATH_REQUIRES(mutex_);
   TaskEstimates look_up(SpeedupCache::Key key, std::string_view name);
-  std::optional<Neighbours> fastest(const SpeedupCache::Key& key, ClassId id) const;
+  std::optional<Neighbours> fastest(const SpeedupCache::Key& key, ClassId id) const STARPATH_REQUIRES(mutex_);
   void changed();
-  void attempted(unsigned codelet, ClassId id, bool learnt);
-  void tell_of(unsigned codelet);
+  void attempted(unsigned codelet, ClassId id, bool learnt) STARPATH_REQUIRES(mutex_);
+  void tell_of(unsigned codelet) STARPATH_REQUIRES(mutex_);
 
   const Options& options_;
   const Machine& machine_;
   const ClassWorkers& classes_;
   const ProfileUse::Report& report_;
   const bool learns_;
-  StarpuMutex mutex_;  // guards knn_
-  KnnEstimator knn_;
-  SpeedupCache known_;  // guarded as knn_ is
+  const bool has_profile_;
   std::atomic<std::uint64_t> version_ = 0;
-  std::vector<Attempts> attempts_;                // by codelet; guarded as knn_ is
-  std::vector<std::string> first_sampled_;        // codelets, once for each class; guarded as knn_ is
-  std::atomic<std::uint64_t> first_samples_ = 1;  // 1 more than there are of them
-  std::optional<ProfileUse> profile_;             // guarded as knn_ is
-  std::vector<std::string> codelets_;             // their names, by number; guarded as knn_ is
+  std::atomic<std::uint64_t> first_samples_ = 1;  // 1 more than `first_sampled_` has
   std::vector<WorkerBuffer> buffers_;             // one a worker, touched by the thread that drives it only
+  mutable StarpuMutex mutex_;
+  KnnEstimator knn_ STARPATH_GUARDED_BY(mutex_);
+  SpeedupCache known_ STARPATH_GUARDED_BY(mutex_);
+  std::vector<Attempts> attempts_ STARPATH_GUARDED_BY(mutex_);          // by codelet
+  std::vector<std::string> first_sampled_ STARPATH_GUARDED_BY(mutex_);  // codelets, once for each class
+  std::optional<ProfileUse> profile_ STARPATH_GUARDED_BY(mutex_);       // there is one if `has_profile_`
+  std::vector<std::string> codelets_ STARPATH_GUARDED_BY(mutex_);       // their names, by number
   Once no_name_, no_parameters_;
 };
 

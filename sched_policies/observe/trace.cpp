@@ -44,11 +44,12 @@ void Trace::add(const Execution& execution) {
   if (execution.speedup) event["args"]["estimated_speedup"] = *execution.speedup;
   if (execution.expected) event["args"]["expected_us"] = *execution.expected * 1e6;
   if (!execution.sure) event["args"]["unsure"] = true;
-  const RelaxedLock lock(mutex_.get());
+  const RelaxedLock lock(mutex_);
   if (file_ != nullptr) put(event);
 }
 
 void Trace::close() {
+  const RelaxedLock lock(mutex_);
   if (file_ == nullptr) return;
   std::fputs("\n]\n", file_);
   const bool bad = std::ferror(file_) != 0;

@@ -29,11 +29,11 @@ class Trace {
   void close();
 
  private:
-  void put(const nlohmann::ordered_json& event);
+  void put(const nlohmann::ordered_json& event) STARPATH_REQUIRES(mutex_);
 
   StarpuMutex mutex_;
-  std::FILE* file_ = nullptr;
-  bool first_ = true;
+  std::FILE* file_ STARPATH_GUARDED_BY(mutex_) = nullptr;
+  bool first_ STARPATH_GUARDED_BY(mutex_) = true;
   std::string error_;
 };
 
