@@ -8,15 +8,15 @@ namespace starpath {
 
 struct PlannedTask;
 
-/// Tasks that a worker took together, because to decide about each would take longer than to run it. Filled by its
-/// worker under the context's lock, when all were taken. Then its worker takes them one by one without the lock; others
-/// may under the lock. Whoever takes gets the oldest. They are still the policy's as long as they are in here: as
-/// queued as any others.
+/// Holds tasks that a worker took together, because to decide about each would take longer than to run it. The worker
+/// fills it under the context's lock, when all earlier ones were taken. Then the worker takes them one by one without
+/// the lock; others may take them under the lock. A taker gets the oldest. While tasks are in here, they count as
+/// queued like any others.
 class Batch {
  public:
   static constexpr std::size_t kMost = 16;
 
-  /// Nothing can be taken, also while it is being filled.
+  /// Whether nothing can be taken; also true while it is being filled.
   bool all_taken() const { return left_.load(std::memory_order_relaxed) == 0; }
 
   /// Once all were taken.

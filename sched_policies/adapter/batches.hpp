@@ -13,10 +13,10 @@
 
 namespace starpath {
 
-/// One for each worker. A worker calls for its own batch without the lock, others under it.
+/// Has a batch for each worker. A worker calls for its own batch without the lock, others under it.
 class Batches {
  public:
-  /// Seconds. What is left of a batch then is for whoever has nothing else.
+  /// Seconds after which the rest of a batch is for any worker that has nothing else.
   static constexpr double kLast = 1e-3;
 
   explicit Batches(std::size_t workers) : workers_(workers) {}

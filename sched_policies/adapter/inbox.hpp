@@ -1,4 +1,4 @@
-// What threads leave for whoever takes the context's lock next: tasks that were submitted, were queued or ended.
+// Where threads leave tasks that were submitted, were queued or ended, until one of them takes the context's lock.
 #pragma once
 #include <array>
 #include <atomic>
@@ -18,10 +18,11 @@ namespace starpath {
 
 struct PlannedTask;
 
-/// Threads leave things here without a lock. Whoever takes the lock takes them in, in the order in which they were
-/// left, before it decides anything. So a task's submission, its arrival and its end cost no lock of their own. There
-/// are slots for 64 submissions, for 64 tasks that become ready, and for the ends of a worker that runs a batch. Who
-/// finds no free slot takes the lock, takes in what is there, and looks again.
+/// Keeps submissions, arrivals and ends of tasks, which threads leave here without a lock. The next thread that takes
+/// the lock takes them in, in the order in which they were left, before it decides anything. So a task's submission,
+/// its arrival and its end cost no lock of their own. There are slots for 64 submissions, for 64 tasks that become
+/// ready, and for the ends of a worker that runs a batch. A thread that finds no free slot takes the lock, takes in
+/// everything, and looks again.
 class Inbox {
   enum class Kind : std::uint8_t { submission, arrival, end };
   struct Left {
@@ -67,7 +68,7 @@ class Inbox {
   struct alignas(64) Arrival : private Left {
     Arrival() : Left(Kind::arrival) {}
 
-    PlannedTask* record = nullptr;  ///< who takes it in leaves another one here
+    PlannedTask* record = nullptr;  ///< taking it in leaves another one here
     TaskGraph::Ticket ticket = TaskGraph::kNoTicket;
     unsigned types = 0;                  ///< as above
     std::optional<WorkerSet> able = {};  ///< who may run it, where that took asking
@@ -181,8 +182,8 @@ class Inbox {
     return nullptr;
   }
 
-  /// Sequentially consistent, as `empty` is: who leaves something and then looks for sleepers, and who goes to sleep
-  /// and then looks here, cannot miss each other.
+  /// Sequentially consistent, as `empty` is. So a thread that leaves something here and then looks for sleepers, and a
+  /// worker that goes to sleep and then looks here, cannot miss each other.
   void append(Left& left) {
     left.before = last_.load(std::memory_order_relaxed);
     while (!last_.compare_exchange_weak(left.before, &left)) {

@@ -5,24 +5,16 @@
 
 namespace starpath {
 
-/// `worker` was just given a task: more like it, if they are short. Where workers wait to be told of tasks, none: what
-/// is in a batch they are not told of.
+/// `worker` was just given a task: it takes more like it along, if they are short. Where workers wait to be told of
+/// tasks it takes none, as they are not told of tasks in a batch.
 void PlanningStrategy::fill_batch(WorkerId worker) {
   if (kWorkersSleep || context_.waiters.any()) return;
   const double now = seconds_now();
-  const auto next = [&]() STARPATH_REQUIRES(context_lock) -> PlannedTask* {
-    TaskRecord* const chosen = policy_.another(worker, now);
-    if (chosen == nullptr) return nullptr;
-    auto& record = static_cast<PlannedTask&>(*chosen);
-    intake_.fetch_ahead_of(record);
-    fetch_ahead(&record.task()->starpu_private);
-    tasks_.count_out(record);
-    return &record;
-  };
-  batches_.fill(worker, now, next, [&](PlannedTask& record) STARPATH_REQUIRES(context_lock) { intake_.begin(record); });
+  const auto next = [&]() STARPATH_REQUIRES(context_lock) { return flow_.another(worker, now); };
+  batches_.fill(worker, now, next, [&](PlannedTask& record) STARPATH_REQUIRES(context_lock) { flow_.begin(record); });
 }
 
-/// By `worker`: its own at any time, another's under the lock.
+/// By `worker`, which takes from its own batch at any time, and from another worker's under the lock.
 PlannedTask* PlanningStrategy::take_from_batch(WorkerId owner, WorkerId worker) {
   const Batches::Taken taken = batches_.take(owner, worker);
   if (taken.record == nullptr) return nullptr;
@@ -31,7 +23,8 @@ PlannedTask* PlanningStrategy::take_from_batch(WorkerId owner, WorkerId worker) 
   return taken.record;
 }
 
-/// What another worker has not come to: a task takes longer than anybody thought, or it works for another context.
+/// A task that another worker took along and has not come to: one before it takes longer than anybody thought, or that
+/// worker works for another context.
 PlannedTask* PlanningStrategy::take_from_others(WorkerId worker) {
   if (kWorkersSleep || !batches_.others_have_any(worker)) return nullptr;
   const double now = seconds_now();
@@ -56,7 +49,7 @@ void PlanningStrategy::give_back_batch(WorkerId worker) {
     emptied = taken.emptied;
     policy_.finished(worker, taken.record->owner, seconds_now(), std::nullopt);
     tasks_.count(*taken.record);
-    intake_.enter_again(*taken.record);
+    flow_.enter_again(*taken.record);
   }
   // As many as it held count as queued, until one takes the last.
   if (back > 0) tasks_.queued.fetch_add(back - emptied);

@@ -10,27 +10,26 @@
 
 namespace starpath {
 
-PlanningStrategy::PlanningStrategy(const ContextFacts& context, std::unique_ptr<PolicyQueue> queue,
-                                   PlanningQueue& policy)
+PlanningStrategy::PlanningStrategy(const ContextFacts& context, std::unique_ptr<PolicyQueue> queue, Planner& policy)
     : context_(context),
       queue_(std::move(queue)),
       policy_(policy),
       tasks_(context, queue_->eligibility()),
-      intake_(context, tasks_, policy_, records_),
+      flow_(context, tasks_, policy_, records_),
       batches_(context.machine.workers()),
       askers_(context.machine.workers()) {
   note_presence();
 }
 
-void PlanningStrategy::submitted(starpu_task& task) { intake_.submitted(task); }
+void PlanningStrategy::submitted(starpu_task& task) { flow_.submitted(task); }
 
 void PlanningStrategy::push(starpu_task& task) {
-  intake_.arrived(task);
-  if (!context_.waiters.any() && !intake_.several_memories()) return;
+  flow_.arrived(task);
+  if (!context_.waiters.any() && !flow_.several_memories()) return;
   std::vector<Fetch> fetches;
   {
     Turn turn(tasks_.mutex());
-    intake_.catch_up();
+    flow_.catch_up();
     fetches = to_fetch();
     turn.wake(tasks_.choose_wakes(true));
   }
@@ -56,7 +55,7 @@ starpu_task* PlanningStrategy::pop(WorkerId worker) {
   const auto ticket = record->ticket;
   if (starpu_task* const handed = tasks_.hand_over(task, worker)) return handed;
   // This context hears no more of it.
-  intake_.ended(worker, {.task = &task, .ticket = ticket, .now = seconds_now()});
+  flow_.ended(worker, {.task = &task, .ticket = ticket, .now = seconds_now()});
   return nullptr;
 }
 
@@ -66,7 +65,7 @@ PlanningStrategy::Taken PlanningStrategy::take(WorkerId worker) {
   Taken taken;
   {
     Turn turn(tasks_.mutex());
-    intake_.catch_up();
+    flow_.catch_up();
     records_.recycle(worker);
     Decision decision;
     do {
@@ -88,7 +87,7 @@ PlanningStrategy::Taken PlanningStrategy::take(WorkerId worker) {
 PlanningStrategy::Taken PlanningStrategy::choose(WorkerId worker, Decision& decision) {
   Taken taken{.record = static_cast<PlannedTask*>(tasks_.take_parked(worker))};
   taken.prepared = taken.record != nullptr;
-  if (!taken.prepared) taken.record = plan(worker, decision);
+  if (!taken.prepared) taken.record = flow_.next(worker, decision);
   if (taken.record == nullptr) return {.record = take_from_others(worker)};
   records_.hand_out(worker, taken.record);
   tasks_.queued.fetch_sub(1);
@@ -96,26 +95,10 @@ PlanningStrategy::Taken PlanningStrategy::choose(WorkerId worker, Decision& deci
   return taken;
 }
 
-PlannedTask* PlanningStrategy::plan(WorkerId worker, Decision& decision) {
-  const double now = seconds_now();
-  intake_.renew(now);
-  auto* const record = tasks_.next<PlannedTask>(
-      worker,
-      [&]() STARPATH_REQUIRES(context_lock) {
-        decision = policy_.pop(worker, now);
-        return static_cast<PlannedTask*>(decision.task);
-      },
-      [&](PlannedTask& kept) STARPATH_REQUIRES(context_lock) { policy_.took(worker, kept.owner, now); });
-  if (record == nullptr) return nullptr;
-  intake_.begin(*record);
-  tasks_.count_out(*record);
-  return record;
-}
-
 /// Nobody else's until `start`.
 std::vector<Fetch> PlanningStrategy::to_fetch() {
   std::vector<Fetch> fetches;
-  if (!intake_.several_memories()) return fetches;
+  if (!flow_.several_memories()) return fetches;
   for (Fetch next; (next = policy_.fetch()).task != nullptr;) fetches.push_back(next);
   tasks_.queued.fetch_sub(fetches.size());
   return fetches;
@@ -137,16 +120,16 @@ std::vector<int> PlanningStrategy::declined(WorkerId worker, const Decision& dec
 bool PlanningStrategy::came_meanwhile(WorkerId worker) {
   if (!tasks_.may_wait()) return false;
   context_.waiters.insert(worker);
-  if (intake_.empty()) return false;
+  if (flow_.empty()) return false;
   context_.waiters.erase(worker);
-  intake_.catch_up();
+  flow_.catch_up();
   return true;
 }
 
 /// `worker` took a task that it cannot run after all.
 void PlanningStrategy::refuse(PlannedTask& record, WorkerId worker) {
   Turn turn(tasks_.mutex());
-  intake_.catch_up();
+  flow_.catch_up();
   records_.take_back_last(worker);
   policy_.finished(worker, record.owner, seconds_now(), std::nullopt);
   tasks_.park(record);
@@ -165,46 +148,46 @@ void PlanningStrategy::start(std::vector<Fetch> fetches) {
     Turn turn(tasks_.mutex());
     for (const Fetch& started : fetches) policy_.hold(*started.task);
     tasks_.queued.fetch_add(fetches.size());
-    intake_.catch_up();
+    flow_.catch_up();
     fetches = to_fetch();
     turn.wake(tasks_.choose_wakes(true));
   }
 }
 
 void PlanningStrategy::finished(const starpu_task& task, const Execution& execution) {
-  intake_.ended(execution.worker, {.task = &task,
-                                   .ticket = TaskMark::of(task).ticket,
-                                   .now = execution.finished * 1e-6,
-                                   .ran = execution.measured()});
+  flow_.ended(execution.worker, {.task = &task,
+                                 .ticket = TaskMark::of(task).ticket,
+                                 .now = execution.finished * 1e-6,
+                                 .ran = execution.measured()});
 }
 
 /// A worker that counts as busy for ever would be waited for. So this one counts as idle from the start.
 void PlanningStrategy::started_unseen(WorkerId worker, starpu_task& task) {
-  intake_.ended(worker, {.task = &task,
-                         .ticket = task.no_submitorder != 0 ? TaskMark::of(task).ticket : TaskGraph::kNoTicket,
-                         .now = seconds_now()});
+  flow_.ended(worker, {.task = &task,
+                       .ticket = task.no_submitorder != 0 ? TaskMark::of(task).ticket : TaskGraph::kNoTicket,
+                       .now = seconds_now()});
 }
 
 void PlanningStrategy::finished_unreported(const ExecutionWatch::UnreportedEnd& end) {
   if (end.foreseen) return;
   // With end dependencies the task has not ended, though its worker is free.
-  intake_.ended(end.execution.worker,
-                {.task = end.task,
-                 .ticket = end.internal ? TaskMark::in(end.sched_data).ticket : TaskGraph::kNoTicket,
-                 .now = end.execution.finished * 1e-6});
+  flow_.ended(end.execution.worker,
+              {.task = end.task,
+               .ticket = end.internal ? TaskMark::in(end.sched_data).ticket : TaskGraph::kNoTicket,
+               .now = end.execution.finished * 1e-6});
 }
 
 void PlanningStrategy::ended_elsewhere(starpu_task& task) {
   Turn turn(tasks_.mutex());
-  intake_.catch_up();
-  intake_.gone(task, seconds_now());
+  flow_.catch_up();
+  flow_.gone(task, seconds_now());
   turn.wake(tasks_.choose_wakes(true));
 }
 
 void PlanningStrategy::diverted() {
   if (!tasks_.calls_for_another()) return;
   Turn turn(tasks_.mutex());
-  intake_.catch_up();
+  flow_.catch_up();
   turn.wake(tasks_.choose_wakes(true));
 }
 
@@ -212,13 +195,13 @@ void PlanningStrategy::bound(starpu_task& task, WorkerId worker) {
   const auto seconds = context_.estimates.of(task).seconds[context_.machine.class_of(worker)];
   if (!seconds) return;
   const Turn turn(tasks_.mutex());
-  intake_.catch_up();
+  flow_.catch_up();
   policy_.bound(worker, &task, *seconds, seconds_now());
 }
 
 void PlanningStrategy::workers_left() {
   const Turn turn(tasks_.mutex());
-  intake_.catch_up();
+  flow_.catch_up();
   note_presence();
 }
 

@@ -9,16 +9,16 @@
 #include "sched_policies/adapter/ready_tasks.hpp"
 #include "sched_policies/adapter/record_pool.hpp"
 #include "sched_policies/adapter/strategy.hpp"
-#include "sched_policies/adapter/task_intake.hpp"
+#include "sched_policies/adapter/task_flow.hpp"
 
 namespace starpath {
 
-/// Hands tasks to workers, starts copies and wakes who waits. Whoever takes the lock first takes in what was left in
-/// the meantime (TaskIntake). A worker is busy with a task from being handed it until its execution ends, whether
+/// Hands tasks to workers, starts copies and wakes workers that wait. A turn under the lock begins with what was left
+/// in the meantime (TaskFlow). A worker is busy with a task from being handed it until its execution ends, whether
 /// StarPU reports that or not (ExecutionWatch).
 class PlanningStrategy final : public Strategy {
  public:
-  PlanningStrategy(const ContextFacts& context, std::unique_ptr<PolicyQueue> queue, PlanningQueue& policy);
+  PlanningStrategy(const ContextFacts& context, std::unique_ptr<PolicyQueue> queue, Planner& policy);
 
   void push(starpu_task& task) override;
   starpu_task* pop(WorkerId worker) override;
@@ -40,7 +40,6 @@ class PlanningStrategy final : public Strategy {
   // planning_strategy.cpp
   Taken take(WorkerId worker);
   Taken choose(WorkerId worker, Decision& decision) STARPATH_REQUIRES(context_lock);
-  PlannedTask* plan(WorkerId worker, Decision& decision) STARPATH_REQUIRES(context_lock);
   std::vector<int> declined(WorkerId worker, const Decision& decision) STARPATH_REQUIRES(context_lock);
   bool came_meanwhile(WorkerId worker) STARPATH_REQUIRES(context_lock);
   void refuse(PlannedTask& record, WorkerId worker);
@@ -59,10 +58,10 @@ class PlanningStrategy final : public Strategy {
 
   const ContextFacts& context_;
   const std::unique_ptr<PolicyQueue> queue_ STARPATH_PT_GUARDED_BY(context_lock);
-  PlanningQueue& policy_ STARPATH_GUARDED_BY(context_lock);  // the same
+  Planner& policy_ STARPATH_GUARDED_BY(context_lock);  // the same
   ReadyTasks tasks_;
   RecordPool<PlannedTask> records_;
-  TaskIntake intake_;
+  TaskFlow flow_;
   Batches batches_;
   std::vector<Asker> askers_;
 };

@@ -1,4 +1,4 @@
-// The ready tasks of a context, as far as all strategies deal with them alike.
+// The ready tasks of a context, as far as all strategies treat them alike.
 #pragma once
 #include <starpu.h>
 
@@ -20,18 +20,19 @@
 
 namespace starpath {
 
-/// Who may run which task, how many tasks wait, and whom to tell. Invariants:
-///   1. A worker sets its own flag in `waiters` when it finds nothing. Whoever has a task for it clears the flag, and
-///      so does the worker when a task of its own begins or ends. A set flag means that it was told of no task since.
-///      Where workers poll, one that finds the queue empty sets no flag: it sees the queue filled at less cost.
-///   2. Whenever a task is queued that a waiting worker may run, somebody woken earlier is on the way to the queue.
-///      After taking a task it wakes the next worker. So no worker sleeps beside a task that it could run. A worker
-///      that gets a task past the policy meanwhile does not come: then another one is told.
+/// Knows which workers may run which task, how many tasks wait, and which workers to tell of them. Invariants:
+///   1. A worker sets its own flag in `waiters` when it finds nothing. A thread that has a task for it clears the flag,
+///      and so does the worker when a task of its own begins or ends. A set flag means that the worker was told of no
+///      task since. Where workers poll, a worker that finds the queue empty sets no flag: it sees at less cost that the
+///      queue is filled.
+///   2. Whenever a task is queued that a waiting worker may run, another worker that was woken earlier is on the way to
+///      the queue. After taking a task that one wakes the next. So no worker sleeps beside a task that it could run. A
+///      worker that gets a task past the policy meanwhile does not come: then another one is told.
 class ReadyTasks {
  public:
   ReadyTasks(const ContextFacts& context, EligibilityTable& eligibility);
 
-  /// What is found out of a task without the lock.
+  /// The facts about a task that take no lock.
   struct Look {
     TaskEstimates estimates;
     std::uint64_t first_samples = 0;  ///< when the estimates were made: see Estimates
@@ -67,11 +68,11 @@ class ReadyTasks {
   bool admit(QueuedTask& record, const WorkerSet* able, unsigned types) STARPATH_REQUIRES(context_lock);
   void count(const QueuedTask& record) STARPATH_REQUIRES(context_lock);
   void count_out(const QueuedTask& record) STARPATH_REQUIRES(context_lock) { --queued_in_group_[record.group]; }
-  /// Keeps a task for whoever can run it: the worker that took it cannot after all.
+  /// Keeps a task that its worker cannot run after all, for a worker that can.
   void park(QueuedTask& record) STARPATH_REQUIRES(context_lock) { parked_.park(record); }
   /// A parked task that `worker` can run by now, or nullptr.
   QueuedTask* take_parked(WorkerId worker) STARPATH_REQUIRES(context_lock);
-  /// Whether a worker that found nothing may wait to be told of a task. That a parked one can be run nobody tells.
+  /// Whether a worker that found nothing may wait to be told of a task. Nobody tells that a parked task can be run.
   bool may_wait() const STARPATH_REQUIRES(context_lock) { return kWorkersSleep || parked_.empty(); }
   /// Whether a class is to be explored with a task.
   bool unexplored(const QueuedTask& record, const TaskEstimates& estimates) const STARPATH_REQUIRES(context_lock);
@@ -79,17 +80,17 @@ class ReadyTasks {
   /// is the policy's. What was known of it is as in TaskEstimates, and when: `first_samples`.
   bool keeps(QueuedTask& record, const ClassSeconds& seconds, const ClassSet& never_known, std::uint64_t first_samples)
       STARPATH_REQUIRES(context_lock);
-  /// Takes out those kept of whose codelet more is known by now: to be queued as if they had just arrived.
+  /// Takes out the kept tasks whose codelets are known better by now, to be queued as if they had just arrived.
   std::vector<TaskRecord*> release_kept() STARPATH_REQUIRES(context_lock);
   /// Estimates and numbers such a task anew, and keeps it again if it is still to be found out.
   bool look_again(QueuedTask& record) STARPATH_REQUIRES(context_lock);
-  /// The task for `worker`: one of those kept, or what `pop()` returns. `kept(record)` hears of the former.
+  /// The task for `worker`: a kept one, which `kept(record)` hears of, or the one that `pop()` returns.
   template <class Record, class Pop, class Kept>
   Record* next(WorkerId worker, Pop pop, Kept kept) STARPATH_REQUIRES(context_lock);
   /// Looks which classes have workers in the context.
   void note_presence() STARPATH_REQUIRES(context_lock);
-  /// Clears the flag of one waiting worker, or of one a class, that there is something for; returns whom to wake once
-  /// the lock is released.
+  /// Chooses a waiting worker, or one of each class, that may run a queued task, and clears its flag. Returns the
+  /// workers to wake once the lock is released.
   std::vector<int> choose_wakes(bool one_a_class = false) STARPATH_REQUIRES(context_lock);
 
   /// Whether a task may wait for a worker that does not come while another one waits to be told. Without the lock.

@@ -10,8 +10,8 @@
 
 namespace starpath {
 
-/// A record stays with the worker that was handed its task until the worker takes the lock again: so the worker may
-/// look at it without the lock.
+/// Makes records of tasks, and keeps each one for the worker that was handed its task until that worker takes the lock
+/// again. So the worker may look at the record without the lock.
 template <class Record>
 class RecordPool {
  public:

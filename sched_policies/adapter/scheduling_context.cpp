@@ -15,13 +15,13 @@ namespace starpath {
 namespace {
 
 std::unique_ptr<Strategy> choose_strategy(const ContextFacts& context, std::unique_ptr<PolicyQueue> queue) {
-  PlanningQueue* const planning = queue->planning();
-  if (planning == nullptr && LookAhead::wanted(context.machine, context.info, context.options)) {
+  Planner* const planner = queue->planner();
+  if (planner == nullptr && LookAhead::wanted(context.machine, context.info, context.options)) {
     return std::make_unique<LookAheadStrategy>(context, std::move(queue));
   }
   // A policy that plans without knowing any times orders by arrival: nobody need keep account of times.
-  if (planning != nullptr && context.uses_estimates && context.options.estimator != EstimatorKind::none) {
-    return std::make_unique<PlanningStrategy>(context, std::move(queue), *planning);
+  if (planner != nullptr && context.uses_estimates && context.options.estimator != EstimatorKind::none) {
+    return std::make_unique<PlanningStrategy>(context, std::move(queue), *planner);
   }
   return std::make_unique<PlainStrategy>(context, std::move(queue));
 }

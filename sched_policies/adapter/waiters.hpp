@@ -10,9 +10,9 @@
 
 namespace starpath {
 
-/// A flag a worker, set by the worker itself and cleared by whoever has a task for it. Lock-free; sequentially
-/// consistent, so that "set the flag, look at the queue" and "fill the queue, look at the flags" cannot miss each
-/// other.
+/// A flag for each worker, which the worker sets itself and a thread that has a task for it clears. Lock-free, and
+/// sequentially consistent, so that "set the flag, look at the queue" and "fill the queue, look at the flags" cannot
+/// miss each other.
 class Waiters {
  public:
   Waiters() : flags_(std::make_unique<std::atomic<bool>[]>(STARPU_NMAXWORKERS)) {}

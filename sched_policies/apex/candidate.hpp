@@ -9,19 +9,20 @@
 
 namespace starpath {
 
-/// A task at a place; infinite: it cannot run there.
+/// What is forecast of a task at one place. All times are infinite if it cannot run there.
 struct Candidate {
   double begin = std::numeric_limits<double>::infinity();   ///< when a worker would have nothing else to do
   double finish = std::numeric_limits<double>::infinity();  ///< when the task would end
-  double rated = std::numeric_limits<double>::infinity();   ///< seconds until then, and what its copies cost others
-  double price = std::numeric_limits<double>::infinity();
+  double rated = std::numeric_limits<double>::infinity();  ///< seconds until `finish`, plus what its copies cost others
+  double price = std::numeric_limits<double>::infinity();  ///< of its run and its copies: see ClassPrices
   PlaceId place = 0;
   bool too_dear = false;  ///< set by choose_place
 
   bool possible() const { return begin < std::numeric_limits<double>::infinity(); }
   /// For how many seconds it would keep a worker busy.
   double work() const { return finish - begin; }
-  /// Of those that differ by rounding errors alone, the one that is free first: what uses the results is drawn there.
+  /// Whether this one is better. If they differ by rounding errors alone, the place that is free first is better,
+  /// because the tasks that use the results are drawn there.
   bool before(const Candidate& other) const {
     if (std::abs(rated - other.rated) > 1e-6 * rated) return rated < other.rated;
     return begin < other.begin;
@@ -29,9 +30,13 @@ struct Candidate {
   bool cheaper(const Candidate& other) const { return price != other.price ? price < other.price : before(other); }
 };
 
-/// The best of the best place of each class: the one that ends first, its copies' costs added, of classes that are not
-/// too dear. But the cheapest that ends before the deadline `due`, with that added, if a worker there is free `now`.
-/// Marks those that are too dear. The answer is not possible() if none is.
+/// Chooses a place for a task from the best candidate of each class:
+///   - A class is too dear if its price is more than kNumbers.too_dear times the lowest price among the classes where
+///     the task ends before its deadline `due`. The candidate is marked.
+///   - If the cheapest of these classes has a worker that is free `now`, and the task ends there before the deadline
+///     even with what its copies cost others, it is chosen.
+///   - Else the candidate with the lowest `rated` is chosen, among the classes that are not too dear.
+/// If the task can run nowhere, the answer is not possible().
 inline Candidate choose_place(std::span<Candidate> by_class, double due, double now) {
   Candidate cheapest;
   for (const Candidate& candidate : by_class)

@@ -6,12 +6,14 @@
 
 namespace starpath {
 
-/// Estimates of copies are corrected as far as all recent measurements agree: they are longer if the last 8 took longer
-/// than estimated, and shorter if the last 4 did. More are asked for the first: a worker may have waited for something
-/// else, but no copy takes less than it takes. Until there are so many, all count, from the second on. Not thread-safe.
+/// The factor by which copies take longer than was estimated, as far as all recent measurements agree. Copies count as
+/// longer if all of the last 8 took longer than estimated, and as shorter if all of the last 4 took less. The first
+/// needs more measurements because a worker may have waited for something else than its copies. Before there are 8 or
+/// 4, all measurements count, from the second on. Not thread-safe.
 class CopyScale {
  public:
-  /// What was measured over what was estimated, above 0: at least, and at most. As 1e-6 to 1e6 at most.
+  /// A measured time over the estimated one, above 0: at least `least`, and at most `most`. Values beyond 1e-6 and 1e6
+  /// count as these.
   void measured(double least, double most) {
     std::ranges::rotate(least_, least_.begin() + 1);
     std::ranges::rotate(most_, most_.begin() + 1);

@@ -15,11 +15,11 @@ namespace starpath {
 using PlaceId = unsigned;
 inline constexpr PlaceId kNowhere = static_cast<PlaceId>(-1);
 
-/// The order in which a place runs its tasks: the greater first.
+/// How urgent a task is at its place, which runs the greater first.
 struct Urgency {
-  std::uint32_t critical = 0;  ///< rank_of its tail and its shortest run time, if the tail is critical; else 0
+  std::uint32_t critical = 0;  ///< rank_of the tail plus the shortest run time, if the tail is critical; else 0
   int priority = 0;
-  std::uint32_t rank = 0;  ///< the same, if the order is all there is to choose; else 0
+  std::uint32_t rank = 0;  ///< as `critical`, for any tail, on a machine where only the order is to be chosen; else 0
   bool local = false;      ///< its data are at its place, or their copies were started
   auto operator<=>(const Urgency&) const = default;
 };
@@ -36,7 +36,7 @@ struct StartedCopies {
 /// A queued task and its costs: seconds of run time or of copies, estimated when it was queued, unless a field says
 /// otherwise.
 struct alignas(64) CostedTask : PolicyNode {
-  // Set by Apex when the task is queued.
+  // Set by CostedTasks when the task is queued.
   TaskRecord* task = nullptr;
   std::uint32_t type = 0;    ///< number of its group and the ratios of its run times
   std::size_t position = 0;  ///< TaskCosts::position
@@ -48,7 +48,7 @@ struct alignas(64) CostedTask : PolicyNode {
   float planned = 0;  ///< while it waits: of its copies, if they were not started
   Urgency urgency;
   PlaceId place = 0;           ///< where it is planned
-  PlaceId fetched = kNowhere;  ///< where its copies were started to; set by Apex once they were
+  PlaceId fetched = kNowhere;  ///< where its copies were started to; set once they were
   bool waiting = false;        ///< it is in the queue of its place
   double work = 0;             ///< for which it keeps a worker of its place busy, waiting for copies included
   double ready = 0;            ///< time when memory should be allocated where its copies go

@@ -14,7 +14,8 @@
 
 namespace starpath {
 
-/// Costs are narrowed to floats, and a task gets the number of its type. Not thread-safe.
+/// Makes a CostedTask for each planned record, and takes it back. Costs are narrowed to floats, estimated run times are
+/// corrected by the errors of earlier ones, and a task gets the number of its type. Not thread-safe.
 class CostedTasks {
  public:
   explicit CostedTasks(PolicyEnvironment environment) : environment_(environment) {}

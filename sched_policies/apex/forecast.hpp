@@ -2,7 +2,6 @@
 #pragma once
 #include <algorithm>
 #include <limits>
-#include <optional>
 #include <span>
 
 #include "sched_policies/apex/links.hpp"
@@ -13,9 +12,9 @@
 
 namespace starpath {
 
-/// What is known of workers, links and memory, brought together for one task at one place. It knows no queues: who asks
-/// says how much work goes before the task. It hears of all copies that start and of all tasks that end. Times are
-/// seconds of the caller's clock, costs are seconds. Not thread-safe.
+/// Says when a task would begin and end at a place, from what is known of workers, links and memory. It knows no
+/// queues: the caller says how much work goes before the task. It hears of all copies that start and of all tasks that
+/// end. Times are seconds of the caller's clock, costs are seconds. Not thread-safe.
 class Forecast {
  public:
   explicit Forecast(PolicyEnvironment with)
@@ -68,9 +67,9 @@ class Forecast {
     if (task.ready > now) task.started.alone = 0;  // what waits for memory shows nothing of a link
     return arrives;
   }
-  /// What was taken ended; `ran`: as PlanningPolicy::finished has it.
-  void finished(WorkerId worker, const WorkerTimes::Taken& taken, std::optional<double> ran, double now) {
-    if (ran) links_.began(places.of(worker), taken.copies, *ran, now - *ran - taken.since, now);
+  /// What was taken ended after it ran for so many seconds, its copies not counted.
+  void ran(WorkerId worker, const WorkerTimes::Taken& taken, double seconds, double now) {
+    links_.began(places.of(worker), taken.copies, seconds, now - seconds - taken.since, now);
   }
 
   const PolicyEnvironment environment;

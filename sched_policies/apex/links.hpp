@@ -9,13 +9,16 @@
 
 namespace starpath {
 
-/// Copies to a place follow each other as they were started: that StarPU makes those of a higher priority first is not
-/// foreseen, only seen when their task begins. Links that copy at the same time share the bus of main memory evenly. At
-/// first that is taken to be as wide as one link, as StarPU does. What is measured corrects it: a task that began had
-/// its data, and one that kept its worker waiting did not have them before. The width is what was copied over how long
-/// while several links copied: one alone does not show it.
-/// What copies take over what was estimated is measured too (CopyScale), on all links together: so many measurements
-/// come soonest. Nobody is seen to wait for short copies.
+/// Forecasts when copies to each place will be done: one link for each place, and a bus of main memory that all share.
+///   - A link makes its copies one after the other, in the order in which they were started. StarPU makes those of a
+///     higher priority first; that is not forecast, and only seen when their task begins.
+///   - Links that copy at the same time share the bus evenly. At first the bus counts as wide as one link, as StarPU
+///     has it. Its width is then what was copied while several links copied, over how long that took. A link that
+///     copies alone does not show the width.
+///   - A task that begins has its data. If it kept its worker waiting, the data were not there before. That corrects
+///     how much each link still has to copy.
+///   - How much longer copies take than estimated is measured on all links together (CopyScale), so that there soon are
+///     enough measurements. No worker can be seen to wait for short copies.
 ///
 /// Copies are given in *estimated* seconds: those that they take alone by the estimate. A copy's *position* is the sum
 /// of all that were asked of its link before, and its own. Times are seconds of the caller's clock. Not thread-safe.

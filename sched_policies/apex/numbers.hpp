@@ -4,17 +4,29 @@
 
 namespace starpath {
 
-/// Each halved and doubled: bench/results/apex.md, section 27, 35 for `critical`, 45 for `delays`. Numbers that results
-/// hardly depend on, or that one part alone knows, stand there: copy_scale.hpp, class_prices.cpp, links.hpp, apex.cpp.
+/// What becomes of the results when each is halved or doubled: bench/results/apex.md, "What each number is worth".
+/// Numbers that results hardly depend on, or that one part alone knows, stand with that part: copy_scale.hpp,
+/// class_prices.cpp, links.hpp, apex.cpp.
 struct Numbers {
-  double too_dear = 1.5;       ///< times the lowest price: prices are of averages, and a fifth wrong at times
-  double delays = 4;           ///< times as long as a copy takes, for as many that wait behind it
-  double fetched = 0.5;        ///< of the smallest device memory: what runs and what is copied back needs room too
-  double replaced = 0.5;       ///< of the work that ends: programs show about 0 (graphs) or 1 (windows)
-  double critical = 0.5;       ///< of the known work: chains from there on have to begin soon; shorter ones can wait
-  std::size_t renewed = 4096;  ///< waiting tasks that are planned again: a millisecond or so
-  std::size_t plenty = 16;     ///< queued tasks for each worker: so many that a look at each costs too much
-  double batch = 10e-6;        ///< seconds of them: what a decision about one may cost beside its run
+  /// A class is too dear for a task above this many times the task's lowest price. Prices are of averages, and at times
+  /// wrong by a fifth.
+  double too_dear = 1.5;
+  /// A copy costs other tasks this many times its own duration for each link that copies now: so many wait behind it.
+  double delays = 4;
+  /// Copies start ahead until they fill this share of the smallest device memory. What runs, and what is copied back,
+  /// needs room too.
+  double fetched = 0.5;
+  /// Tasks come in a stream when new work replaces more than this share of the work that ends. Programs show about 0
+  /// (graphs) or 1 (windows).
+  double replaced = 0.5;
+  /// A chain has to begin soon if it is longer than this share of the known work.
+  double critical = 0.5;
+  /// At most this many waiting tasks are planned again at once, which takes about a millisecond.
+  std::size_t renewed = 4096;
+  /// With this many queued tasks for each worker, a look at each task costs too much.
+  std::size_t plenty = 16;
+  /// A worker then takes tasks for this many seconds at once: what a decision about one may cost beside its run.
+  double batch = 10e-6;
 };
 inline constexpr Numbers kNumbers{};
 

@@ -12,8 +12,8 @@
 
 namespace starpath {
 
-/// Waiting tasks by task type, each type in order of urgency. The urgency of a task does not change while it is in
-/// here. Not thread-safe.
+/// The waiting tasks of one place, by task type, each type in order of urgency. The urgency of a task does not change
+/// while it is in here. Not thread-safe.
 class PlaceQueue {
  public:
   void insert(CostedTask& task) {

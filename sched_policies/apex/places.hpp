@@ -9,8 +9,8 @@
 
 namespace starpath {
 
-/// A place is all workers of one class that share one memory: a task costs the same on each of them. Places are
-/// numbered from 0, workers are absent until set_present. Not thread-safe.
+/// The places of a machine. A place is all workers of one class that share one memory: a task costs the same on each of
+/// them. Places are numbered from 0. Workers are absent until set_present. Not thread-safe.
 class Places {
  public:
   struct Place {

@@ -1,80 +1,38 @@
-// Where and in which order queued tasks will run, as far as is known.
+// The plan: tasks in and out of the queues of places.
 #include "sched_policies/apex/plan.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace starpath {
-namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-}  // namespace
-
-Plan::Plan(Forecast& forecast)
-    : prices(forecast.environment.machine),
-      forecast_(forecast),
-      places_(forecast.places),
-      eligibility_(forecast.environment.eligibility),
+Plan::Plan(PolicyEnvironment environment)
+    : eligibility_(environment.eligibility),
+      tasks_(environment),
+      forecast_(environment),
+      places_(forecast_.places),
+      prices_(environment.machine),
       queues_(places_.size()),
-      candidates_(forecast.environment.machine.classes().size()) {}
+      candidates_(environment.machine.classes().size()) {}
 
-double Plan::deadline(const CostedTask& task, double now) const {
-  if (streams() || task.tail <= 0 || outstanding.waiting == nullptr) return now + outstanding.seconds;
-  const double with_its_chain = outstanding.waiting->before(WorkByUpwardRank::level(task.tail));
-  return now + std::min(outstanding.seconds - task.tail, with_its_chain);
+void Plan::add(TaskRecord& record, const TaskCosts& costs, double now) {
+  CostedTask& task = tasks_.make(record, costs);
+  // StarPU uses memory again once its data are gone, as they soon are in a stream.
+  if (streams()) task.allocation[0] = 0;
+  rank(task, costs.tail);
+  count_copies(task, costs.seconds);
+  plan(task, choose(task, now));
 }
 
-/// Seconds of the tasks that are planned at a place beside this one. Those do not count whose chains would end before
-/// its own one even if they began after all known work: they can wait.
-double Plan::ahead(const CostedTask& task, PlaceId place) const {
-  const PlaceQueue& queue = queues_[place];
-  const double shorter = task.tail - outstanding.seconds;
-  const bool some_wait = shorter > 0 && !streams() && !plenty(size_);
-  return (some_wait ? queue.work(shorter) : queue.work()) - (task.waiting && task.place == place ? task.work : 0);
+void Plan::set_tail(TaskRecord& record, double tail, double now) {
+  CostedTask& task = CostedTasks::of(record);
+  const bool waiting = task.waiting;
+  if (waiting) remove(task);
+  rank(task, tail);
+  if (waiting) plan(task, choose(task, now));
 }
 
-/// Where a task waits while no worker that may run it is there: at the place of one.
-PlaceId Plan::without_workers(const CostedTask& task) const {
-  const auto may_run = [&](WorkerId worker) { return eligibility_.contains(task.task->group, worker); };
-  for (PlaceId place = 0; place < places_.size(); ++place)
-    if (std::ranges::any_of(places_[place].workers, may_run)) return place;
-  return 0;
-}
-
-/// Fills `candidates_`.
-Candidate Plan::choose(const CostedTask& task, double now) {
-  std::ranges::fill(candidates_, Candidate{});
-  const auto rates = prices.prices(forecast_.bus_width());
-  for (PlaceId place = 0; place < places_.size(); ++place) {
-    if (places_[place].present == 0 || places_.seconds(task, place) == kInfinity) continue;
-    const double begin = forecast_.begins(task, place, ahead(task, place), now);
-    if (begin == kInfinity) continue;
-    const double finish = end(task, place, begin, now);
-    const Candidate found{.begin = begin,
-                          .finish = finish,
-                          .rated = finish + forecast_.delays(task, place) - now,
-                          .price = forecast_.price(task, place, rates),
-                          .place = place};
-    Candidate& candidate = candidates_[places_[place].id];
-    if (found.before(candidate)) candidate = found;
-  }
-  const Candidate chosen = choose_place(candidates_, deadline(task, now), now);
-  if (chosen.possible()) return chosen;
-  return {.begin = 0, .finish = 0, .place = without_workers(task)};
-}
-
-void Plan::ready(const CostedTask& task, const ClassSeconds& seconds) {
-  std::array<double, kMaxDeviceClasses> copies;
-  copies.fill(kInfinity);
-  for (PlaceId place = 0; place < places_.size(); ++place) {
-    double& least = copies[places_[place].id];
-    least = std::min(least, forecast_.copies(task, place));
-  }
-  prices.ready(seconds, std::span(copies).first(candidates_.size()));
-}
-
-void Plan::set_tail(CostedTask& task, double tail) const {
+/// Sets the tail of a task that is in no queue, and with it the task's urgency.
+void Plan::rank(CostedTask& task, double tail) const {
   const bool one_memory = places_.size() == 1 && places_[0].memory == 0;  // so that only the order is to be chosen
   const std::uint32_t rank = rank_of(tail + *std::ranges::min_element(task.seconds));
   task.tail = tail;
@@ -83,41 +41,40 @@ void Plan::set_tail(CostedTask& task, double tail) const {
                   .rank = one_memory && !streams() ? rank : 0};
 }
 
-void Plan::insert(CostedTask& task, double now) { plan(task, choose(task, now)); }
-
 void Plan::plan(CostedTask& task, const Candidate& chosen) {
   task.place = chosen.place;
   task.work = chosen.work();
   put_back(task);
 }
 
+/// To the place where it was planned.
 void Plan::put_back(CostedTask& task) {
   task.waiting = true;
   task.urgency.local = places_.copy(task, task.place) <= 0;
   task.planned = static_cast<float>(places_.copies(task, task.place));
   queues_[task.place].insert(task);
   forecast_.set_planned(task.place, queues_[task.place].copies());
-  ++size_;
+  ++queued_;
 }
 
 void Plan::remove(CostedTask& task) {
   task.waiting = false;
   queues_[task.place].remove(task);
   forecast_.set_planned(task.place, queues_[task.place].copies());
-  --size_;
+  --queued_;
 }
 
 void Plan::renew(double now, bool always) {
-  const double known = outstanding.seconds;
+  const double known = outstanding_.seconds;
   if (!always && known <= 2 * planned_for_ && 2 * known >= planned_for_) return;
   planned_for_ = known;
-  if (size_ == 0 || (!always && size_ > kNumbers.renewed)) return;
+  if (queued_ == 0 || (!always && queued_ > kNumbers.renewed)) return;
   std::vector<CostedTask*> tasks;
-  tasks.reserve(size_);
+  tasks.reserve(queued_);
   for (PlaceQueue& queue : queues_) {
     while (CostedTask* const task = queue.any()) {
       remove(*task);
-      set_tail(*task, task->tail);
+      rank(*task, task->tail);
       tasks.push_back(task);
     }
   }
@@ -133,9 +90,74 @@ void Plan::renew(double now, bool always) {
   }
 }
 
-Plan::Found Plan::take(WorkerId worker, double now) {
+Fetch Plan::fetch(double now) {
+  for (PlaceId place = 0; place < places_.size(); ++place) {
+    CostedTask* const task = queues_[place].first_remote();
+    if (task == nullptr) continue;
+    const auto worker = present_worker_for(*task, place);
+    if (!worker) continue;
+    forecast_.start_copies(*task, place, now);
+    remove(*task);
+    ++fetching_;
+    return {.task = task->task, .worker = *worker, .priority = copy_priority(*task)};
+  }
+  return {};
+}
+
+std::optional<WorkerId> Plan::present_worker_for(const CostedTask& task, PlaceId place) const {
+  for (const WorkerId worker : places_[place].workers)
+    if (places_.present(worker) && eligibility_.contains(task.task->group, worker)) return worker;
+  return std::nullopt;
+}
+
+/// Of a task's copies: the longest tail first, whether critical or not, then as the application says.
+int Plan::copy_priority(const CostedTask& task) const {
+  const auto rank = streams() ? 0 : static_cast<int>(rank_of(task.tail));
+  return rank > 0 ? std::numeric_limits<int>::max() - kHighestRank + rank : task.task->priority;
+}
+
+void Plan::hold(TaskRecord& record) {
+  CostedTask& task = CostedTasks::of(record);
+  task.fetched = task.place;
+  --fetching_;
+  put_back(task);
+}
+
+Plan::Found Plan::find(WorkerId worker, double now) {
+  forecast_.times.asked(worker);
+  renew(now);
   CostedTask* const own = first(worker);
   return own != nullptr ? Found{.task = own} : sooner_here(worker, now);
+}
+
+TaskRecord* Plan::take(CostedTask& task, WorkerId worker, double now) {
+  TaskRecord* const record = hand_out(task, worker, now);
+  plan_next(worker, now);
+  return record;
+}
+
+TaskRecord* Plan::another(WorkerId worker, double now) {
+  if (!plenty(queued_)) return nullptr;
+  CostedTask* const task = first(worker);
+  if (task == nullptr) return nullptr;
+  const double cost = places_.cost(*task, places_.of(worker));
+  if (forecast_.times.free_at(worker, now) - now + cost > kNumbers.batch) return nullptr;
+  return hand_out(*task, worker, now);
+}
+
+TaskRecord* Plan::hand_out(CostedTask& task, WorkerId worker, double now) {
+  const PlaceId here = places_.of(worker);
+  remove(task);
+  const double arrives = forecast_.start_copies(task, here, now);
+  const double wait = std::max(0.0, arrives - forecast_.times.free_at(worker, now));
+  forecast_.times.took(worker,
+                       {.task = task.task->owner,
+                        .seconds = wait + places_.seconds(task, here),
+                        .codelet = task.task->codelet,
+                        .estimated = task.estimates[places_[here].id],
+                        .copies = task.started},
+                       now);
+  return tasks_.release(task);
 }
 
 void Plan::plan_next(WorkerId worker, double now) {
@@ -148,27 +170,28 @@ void Plan::plan_next(WorkerId worker, double now) {
   plan(*task, {.begin = begin, .finish = end(*task, here, begin, now), .place = here});
 }
 
-/// Of the tasks elsewhere that the worker would finish sooner, the cheapest here beside there.
-Plan::Found Plan::sooner_here(WorkerId worker, double now) {
-  const PlaceId here = places_.of(worker);
-  Found found;
-  double least = kInfinity;
-  for (PlaceId there = 0; there < places_.size(); ++there) {
-    if (there == here || queues_[there].size() == 0) continue;
-    queues_[there].each_last(worker, eligibility_, [&](CostedTask& task) {
-      const double end_there = end(task, there, forecast_.begins(task, there, ahead(task, there), now), now);
-      if (end_here(task, worker, now) >= end_there) {
-        found.until = std::min(found.until, end_there);
-        return;
-      }
-      const double cost = places_.seconds(task, here) + forecast_.delays(task, here);
-      const double ratio = cost / std::max(places_.seconds(task, there), 1e-12);
-      if (found.task != nullptr && ratio >= least) return;
-      least = ratio;
-      found.task = &task;
-    });
+void Plan::finished(WorkerId worker, const void* owner, double now, std::optional<double> ran) {
+  const auto taken = forecast_.times.finished(worker, owner, now);
+  if (!taken || !ran) return;
+  forecast_.ran(worker, *taken, *ran, now);
+  tasks_.errors.measured(taken->codelet, places_[places_.of(worker)].id, taken->estimated, *ran);
+}
+
+void Plan::set_present(WorkerId worker, bool present, double now) {
+  if (places_.present(worker) == present) return;
+  forecast_.places.set_present(worker, present);
+  if (!present) forecast_.times.left(worker);
+  renew(now, true);
+}
+
+std::optional<WorkerId> Plan::call_idle(WorkerId beside, double now) {
+  for (WorkerId other = 0; other < places_.workers(); ++other) {
+    if (other == beside || !places_.present(other) || !forecast_.times.idle(other)) continue;
+    if (first(other) == nullptr) continue;
+    forecast_.times.called(other, now);
+    return other;
   }
-  return found;
+  return std::nullopt;
 }
 
 }  // namespace starpath

@@ -1,97 +1,115 @@
 // Where and in which order queued tasks will run, as far as is known.
 #pragma once
-#include <algorithm>
+#include <cstddef>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "sched_policies/apex/candidate.hpp"
+#include "sched_policies/apex/costed_tasks.hpp"
 #include "sched_policies/apex/forecast.hpp"
 #include "sched_policies/apex/numbers.hpp"
 #include "sched_policies/apex/place_queue.hpp"
 #include "sched_policies/planning/class_prices.hpp"
 #include "sched_policies/planning/outstanding.hpp"
+#include "sched_policies/planning/planning_policy.hpp"
 
 namespace starpath {
 
-/// Each queued task waits at one place, which runs the most urgent of its tasks first. The rules:
-/// docs/policies/apex.md. Times are seconds of the caller's clock. Not thread-safe.
+/// Keeps each planned task in the queue of one place, which runs its most urgent task first. A task comes by `add`. Its
+/// copies may start between `fetch` and `hold`. It leaves by `take` or `another`, and keeps its worker busy until
+/// `finished`. The rules: docs/policies/apex.md. Times are seconds of the caller's clock. Not thread-safe.
 class Plan {
  public:
-  explicit Plan(Forecast& forecast);
+  explicit Plan(PolicyEnvironment environment);
   Plan(const Plan&) = delete;
   Plan& operator=(const Plan&) = delete;
 
-  /// Its copies count in the prices; before it is inserted for the first time. `seconds`: as estimated.
-  void ready(const CostedTask& task, const ClassSeconds& seconds);
-  void insert(CostedTask& task, double now);
-  void remove(CostedTask& task);
-  /// Back to the place that it was removed from.
-  void put_back(CostedTask& task);
+  /// What is still to do changes what classes are worth and which tasks have to begin soon.
+  void submitted(const ClassSeconds& seconds) { prices_.submitted(seconds); }
+  void set_outstanding(const Outstanding& outstanding) { outstanding_ = outstanding; }
   /// Plans the waiting tasks again, if the known work has doubled or halved since that was last done, or if `always`.
-  /// Those whose data are at their place, or on the way, stay there, unless its class is too dear for them.
+  /// Tasks whose data are at their place, or on the way, stay there, unless its class is too dear for them.
   void renew(double now, bool always = false);
 
-  /// The most urgent task that is planned at the worker's place and that it may run; nullptr: none.
-  CostedTask* first(WorkerId worker) { return queues_[places_.of(worker)].first(worker, eligibility_); }
+  /// Plans a task whose run times are known.
+  void add(TaskRecord& record, const TaskCosts& costs, double now);
+  /// Plans a task again, whose tail has changed.
+  void set_tail(TaskRecord& record, double tail, double now);
+  /// Planner::fetch and Planner::hold.
+  Fetch fetch(double now);
+  void hold(TaskRecord& record);
 
   /// What there is for a worker that asks.
   struct Found {
     CostedTask* task = nullptr;                              ///< nullptr: none
     double until = std::numeric_limits<double>::infinity();  ///< when the first of those left to others should end
+    const TaskRecord* record() const { return task != nullptr ? task->task : nullptr; }
   };
-  /// The first of its place, or one that it would finish sooner than others.
-  Found take(WorkerId worker, double now);
-  /// If nothing is planned at the worker's place, plans there what it would take next, so that its copies start while
-  /// the worker is busy.
-  void plan_next(WorkerId worker, double now);
+  /// The first task of the worker's place, or one that it would finish sooner than others.
+  Found find(WorkerId worker, double now);
+  /// Gives the task to the worker, which asked. If nothing else is planned at its place, plans there what it would take
+  /// next, so that the copies of that task start while the worker is busy.
+  TaskRecord* take(CostedTask& task, WorkerId worker, double now);
+  /// Planner::another, without a look at what others would do: that costs more than it can gain.
+  TaskRecord* another(WorkerId worker, double now);
 
-  /// The most urgent task of the place whose copies should start; nullptr: none.
-  CostedTask* to_fetch(PlaceId place) { return queues_[place].first_remote(); }
+  /// The worker is busy with something that was not planned.
+  void occupy(WorkerId worker, const void* owner, double seconds, double now) {
+    forecast_.times.took(worker, {.task = owner, .seconds = seconds}, now);
+  }
+  /// Planner::finished and Planner::set_present.
+  void finished(WorkerId worker, const void* owner, double now, std::optional<double> ran);
+  void set_present(WorkerId worker, bool present, double now);
+  /// An idle worker beside this one, with a task at its place that it may run. It counts as called from now on.
+  std::optional<WorkerId> call_idle(WorkerId beside, double now);
+  bool all_idle() const { return forecast_.times.all_idle(); }
+
+  /// Whether a chain has to begin soon. One that is short beside the known work can wait, and in the order of
+  /// submission data are soon used, so memory is free again.
+  bool critical(double tail) const { return !streams() && tail > kNumbers.critical * outstanding_.seconds; }
+  /// Whether so many tasks are queued that a decision about each would cost more than it can gain.
+  bool plenty(std::size_t tasks) const { return tasks >= kNumbers.plenty * places_.workers(); }
+  /// Tasks in the queues of places; and those beside whose copies are being started.
+  std::size_t queued() const { return queued_; }
+  std::size_t size() const { return queued_ + fetching_; }
+
+ private:
+  // plan.cpp
+  void remove(CostedTask& task);
+  void put_back(CostedTask& task);
+  void plan(CostedTask& task, const Candidate& chosen);
+  void rank(CostedTask& task, double tail) const;
+  int copy_priority(const CostedTask& task) const;
+  std::optional<WorkerId> present_worker_for(const CostedTask& task, PlaceId place) const;
+  TaskRecord* hand_out(CostedTask& task, WorkerId worker, double now);
+  void plan_next(WorkerId worker, double now);
+  CostedTask* first(WorkerId worker) { return queues_[places_.of(worker)].first(worker, eligibility_); }
+  // choice.cpp
+  Candidate choose(const CostedTask& task, double now);
+  Found sooner_here(WorkerId worker, double now);
+  double deadline(const CostedTask& task, double now) const;
+  double ahead(const CostedTask& task, PlaceId place) const;
+  double end(const CostedTask& task, PlaceId place, double begin, double now);
+  double end_here(const CostedTask& task, WorkerId worker, double now);
+  PlaceId without_workers(const CostedTask& task) const;
+  void count_copies(const CostedTask& task, const ClassSeconds& seconds);
 
   /// Whether new work replaces most of what ends, as with programs that keep a fixed number of tasks in flight. Such
   /// work has no end to plan for, so tails do not count: the oldest task goes first.
-  bool streams() const { return outstanding.replaced > kNumbers.replaced; }
-  /// Whether a chain has to begin soon. One that is short beside the known work can wait, and in the order of
-  /// submission data are soon used, so memory is free again.
-  bool critical(double tail) const { return !streams() && tail > kNumbers.critical * outstanding.seconds; }
-  /// Of a task's copies: the longest tail first, whether critical or not, then as the application says.
-  int copy_priority(const CostedTask& task) const {
-    const auto rank = streams() ? 0 : static_cast<int>(rank_of(task.tail));
-    return rank > 0 ? std::numeric_limits<int>::max() - kHighestRank + rank : task.task->priority;
-  }
-  /// Of a task that is in no queue.
-  void set_tail(CostedTask& task, double tail) const;
-  std::size_t size() const { return size_; }
-  /// Whether so many tasks are queued that a decision about each would cost more than it can gain.
-  bool plenty(std::size_t tasks) const { return tasks >= kNumbers.plenty * places_.workers(); }
+  bool streams() const { return outstanding_.replaced > kNumbers.replaced; }
 
-  ClassPrices prices;
-  Outstanding outstanding;
-
- private:
-  double deadline(const CostedTask& task, double now) const;
-  double ahead(const CostedTask& task, PlaceId place) const;
-  /// When the task would end at a place where a worker could begin it.
-  double end(const CostedTask& task, PlaceId place, double begin, double now) {
-    return std::max(begin, forecast_.arrival(task, place, now)) + places_.seconds(task, place);
-  }
-  /// When it would end if the worker took it now, and what its copies delay.
-  double end_here(const CostedTask& task, WorkerId worker, double now) {
-    const PlaceId here = places_.of(worker);
-    return end(task, here, forecast_.times.free_at(worker, now), now) + forecast_.delays(task, here);
-  }
-  Found sooner_here(WorkerId worker, double now);
-  PlaceId without_workers(const CostedTask& task) const;
-  Candidate choose(const CostedTask& task, double now);
-  void plan(CostedTask& task, const Candidate& chosen);
-
-  Forecast& forecast_;
-  const Places& places_;
   const EligibilityTable& eligibility_;
+  CostedTasks tasks_;
+  Forecast forecast_;
+  const Places& places_;  // the forecast's
+  ClassPrices prices_;
+  Outstanding outstanding_;
   std::vector<PlaceQueue> queues_;     // by place
   std::vector<Candidate> candidates_;  // by class, of the task that is being planned
   double planned_for_ = 0;             // Outstanding::seconds when all was planned
-  std::size_t size_ = 0;
+  std::size_t queued_ = 0;
+  std::size_t fetching_ = 0;  // tasks that `fetch` gave and `hold` did not get yet
 };
 
 }  // namespace starpath

@@ -12,9 +12,9 @@
 
 namespace starpath {
 
-/// The tasks that each worker took and has not finished. A worker that is late by some time counts as busy for as long
-/// again: one whose tasks should have ended, and an idle one that was called and did not ask for a task since. Times
-/// are seconds of the caller's clock. Not thread-safe.
+/// Forecasts when each worker will be free, from the tasks that it took and has not finished. A worker is late if its
+/// tasks should have ended, and also if it is idle, was called, and has not asked for a task since. A late worker
+/// counts as busy for as long again as it is late. Times are seconds of the caller's clock. Not thread-safe.
 class WorkerTimes {
  public:
   struct Taken {

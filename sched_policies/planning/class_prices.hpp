@@ -11,12 +11,12 @@
 
 namespace starpath {
 
-/// The dual of a linear program: in which time could the machine do all submitted tasks, if each could be divided among
-/// the classes, and copies had only the bus of main memory to share? In its solution each task runs on the class where
-/// its seconds and its copies cost least, and all that has a price is busy to the end. So the ratio of the prices of
-/// two classes is the speedup from which on a task belongs on the faster one, and where links decide, workers that wait
-/// for them are cheap. Dependencies, absent workers and the times at which tasks become ready are ignored. Older tasks
-/// count less. Not thread-safe.
+/// Says what a second of each device class, and of the bus of main memory, is worth. The prices are the dual of a
+/// linear program: in which time could the machine do all submitted tasks, if each could be divided among the classes,
+/// and copies had only the bus to share? In its solution each task runs on the class where its seconds and its copies
+/// cost least. So a task belongs on the faster of two classes if its speedup there is above the ratio of their prices.
+/// Where the bus decides, workers that wait for it are cheap. Dependencies, absent workers and the times at which tasks
+/// become ready are ignored. Older tasks count less. Not thread-safe.
 class ClassPrices {
  public:
   explicit ClassPrices(const Machine& machine);
@@ -26,9 +26,10 @@ class ClassPrices {
   /// One of them is ready. `copies`: seconds that its copies take alone, by class, where they take least there.
   void ready(const ClassSeconds& seconds, std::span<const double> copies);
 
-  /// Of a second, by class, and last that of the bus, on which `width` links can copy at a time; the highest is 1.
-  /// Empty until a task was submitted that more than one class can run. Within a few percent of the optimum. O(types)
-  /// if an eighth of the tasks is new, else O(1). Of more than 256 types the rarer half is forgotten.
+  /// The price of a second of each class, and last that of the bus, on which `width` links can copy at a time. The
+  /// highest is 1. Empty until a task was submitted that more than one class can run. Within a few percent of the
+  /// optimum. O(types) if an eighth of the tasks is new, else O(1). If there are more than 256 types, the rarer half is
+  /// forgotten.
   std::span<const double> prices(double width = 1);
   std::size_t types() const { return types_.size(); }
 

@@ -12,10 +12,11 @@
 
 namespace starpath {
 
-/// A scheduler that picks the best of many estimates picks the errors among them. So an estimate moves towards the mean
-/// of those for its codelet and class, the more, the more of their variance is error: the best linear guess, of
-/// logarithms, each counted over the last few dozen. Until a codelet has run on a class, it is taken for as wrong as
-/// all. Where estimates proved right nothing moves. Not thread-safe. Source: James and Stein's estimator, as Efron and
+/// Corrects estimates of run times by how wrong earlier ones were. A scheduler that picks the best of many estimates
+/// picks the errors among them. So an estimate moves towards the mean of the estimates of its codelet and class, by the
+/// share of their variance that is error. That is the best linear guess, of logarithms; means and errors are those of
+/// the last few dozen. Until a codelet has run on a class, its estimates there count as wrong as those of all codelets.
+/// Where estimates proved right nothing moves. Not thread-safe. Source: James and Stein's estimator, as Efron and
 /// Morris have it (JASA 1973).
 class EstimateErrors {
  public:
@@ -42,7 +43,7 @@ class EstimateErrors {
   }
 
  private:
-  static constexpr double kRecent = 64;                    // 16 to 256 are as good: bench/results/apex.md, section 34
+  static constexpr double kRecent = 64;                    // 16 to 256 are as good: bench/results/apex.md
   static constexpr std::size_t kFewest = 4;                // runs that tell an error; 1 to 8 are as good
   static constexpr double kLeast = 0.0025;                 // variance of 5 %: smaller errors move nothing
   static constexpr double kOfMean = std::numbers::pi / 2;  // variance over the square of the mean, if errors are normal

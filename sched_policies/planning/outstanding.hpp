@@ -4,8 +4,8 @@
 
 namespace starpath {
 
-/// All tasks that were submitted and have not finished. Work is in seconds for which it would keep the whole machine
-/// busy, if every class took its share of each task.
+/// The known work: that of all tasks that were submitted and have not finished. It is in seconds for which it would
+/// keep the whole machine busy, if every class took its share of each task.
 struct Outstanding {
   double seconds = 0;
   double replaced = 0;                        ///< share of the work that ended lately that new work replaced, 0 to 1

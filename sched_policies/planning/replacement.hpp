@@ -4,9 +4,10 @@
 
 namespace starpath {
 
-/// The work submitted over the work ended, lately. "Lately" is while an eighth of the maximum of outstanding work
-/// ended, or four tasks if that is more; until an eighth has ended, the rest counts as not replaced. Work that raises
-/// this maximum replaces nothing, so a graph that is submitted at once counts as 0. Work in any unit. Not thread-safe.
+/// Measures which share of the work that ended lately was replaced by new work. "Lately" is while an eighth of the
+/// maximum of outstanding work ended, or four tasks if that is more. Until an eighth has ended, the rest counts as not
+/// replaced. Work that raises the maximum replaces nothing, so a graph that is submitted at once counts as 0. Work is
+/// in any unit. Not thread-safe.
 class Replacement {
  public:
   /// `outstanding`: all outstanding work, with this.

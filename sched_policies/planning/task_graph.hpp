@@ -28,13 +28,13 @@ struct DataUse {
   bool home = false;  ///< where no task runs: it has to be in main memory for this
 };
 
-/// Tasks that were submitted and have not finished, in order of submission. A task waits for the last earlier task that
-/// wrote the data it uses. A task that writes also waits for the tasks that read that data since (sequential
+/// Knows which submitted tasks have not finished, and which of them wait for which. A task waits for the last earlier
+/// task that wrote the data it uses. A task that writes also waits for the tasks that read that data since (sequential
 /// consistency). Tasks that reduce data wait for those that read or wrote it, and are waited for by those that do so
 /// later, but not for each other. Dependencies of other kinds are not known. Not thread-safe.
 ///
-/// A task's *tail* is the longest chain of known tasks that wait for it, by their mean run times.
-/// Tails are updated by a pass over all tasks that use data. Passes are so rare that they cost O(1) a task.
+/// A task's *tail* is the longest chain of known tasks that wait for it, by their mean run times. Tails are updated by
+/// a pass over all tasks that use data. Passes are so rare that they cost O(1) for each task.
 class TaskGraph {
  public:
   /// The work of a task, in seconds.
@@ -88,8 +88,8 @@ class TaskGraph {
   };
   Standing standing(const void* task, Ticket ticket);
 
-  /// Whether another pass is worth its cost: some work is new since the last one, and the tasks with data that were
-  /// submitted or handed out since are a quarter of all known ones.
+  /// Whether another pass is worth its cost: some work is new since the last pass, and the tasks with data that were
+  /// submitted or handed out since then are at least a quarter of all known tasks.
   bool stale() const { return fresh_ > 0 && (fresh_ + begun_) * 4 > size_; }
 
   /// What `update` passes on for the task. A task without data is never passed on.

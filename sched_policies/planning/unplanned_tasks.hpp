@@ -7,7 +7,8 @@
 
 namespace starpath {
 
-/// The higher priority goes first, then the older task, also beside a task that is planned. Not thread-safe.
+/// Queues ready tasks that nothing is planned for. The higher priority goes first, then the older task; the same rule
+/// decides between the first of them and a planned task. Not thread-safe.
 class UnplannedTasks {
  public:
   explicit UnplannedTasks(PolicyEnvironment environment) : environment_(environment), queue_(environment.eligibility) {}

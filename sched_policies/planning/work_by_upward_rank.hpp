@@ -8,9 +8,9 @@
 
 namespace starpath {
 
-/// Work in any unit, by level of upward rank. The upward rank of a task is the length, in seconds, of the longest chain
-/// of tasks that begins with it. A level spans a tenth, from 1 us to an hour; ranks beyond count at the ends.
-/// Not thread-safe.
+/// Sums work by levels of upward rank, in any unit. The upward rank of a task is the length, in seconds, of the longest
+/// chain of tasks that begins with it. A level spans a tenth, from 1 us to an hour; ranks beyond count at the ends. Not
+/// thread-safe.
 class WorkByUpwardRank {
  public:
   using Level = std::uint8_t;

@@ -26,7 +26,7 @@ namespace starpath {
 ///     tasks take on average, and ten times as long as its own was expected to: far above what any estimate errs by.
 /// A push takes O(workers + log n). As a plain Policy, which knows no times, it is FCFS.
 /// Source: edc-2014 section V. The rules for priorities, unknown times and absent workers are ours.
-class Eft {
+class Eft final : public Planner {
  public:
   static constexpr PolicyInfo kInfo{
       .name = "eft",
@@ -42,7 +42,7 @@ class Eft {
   TaskRecord* pop(WorkerId worker) { return unplanned_.take_before(worker, nullptr); }
   std::size_t size() const { return waiting_ + unplanned_.size(); }
 
-  void push(TaskRecord& task, const TaskCosts& costs, double now) {
+  void push(TaskRecord& task, const TaskCosts& costs, double now) override {
     now_ = now;
     if (unplanned_.unknown(task.group, costs.seconds))
       push(task);
@@ -50,7 +50,7 @@ class Eft {
       join({&task, costs.seconds}, now);
   }
 
-  Decision pop(WorkerId worker, double now) {
+  Decision pop(WorkerId worker, double now) override {
     now_ = now;
     Worker& at = workers_[worker];
     at.waits_since = kNever;
@@ -67,13 +67,13 @@ class Eft {
     return refuse(worker, now);
   }
 
-  void took(WorkerId worker, const void* owner, double now) { begin(worker, {owner, 0}, now); }
+  void took(WorkerId worker, const void* owner, double now) override { begin(worker, {owner, 0}, now); }
 
-  void bound(WorkerId worker, const void* /*owner*/, double seconds, double now) {
+  void bound(WorkerId worker, const void* /*owner*/, double seconds, double now) override {
     workers_[worker].free = std::max(now, workers_[worker].free) + seconds;
   }
 
-  void finished(WorkerId worker, const void* owner, double now, std::optional<double> ran) {
+  void finished(WorkerId worker, const void* owner, double now, std::optional<double> ran) override {
     if (ran) mean_ += (*ran - mean_) / static_cast<double>(++measured_);
     Worker& at = workers_[worker];
     const auto found = std::ranges::find(at.taken, owner, &Taken::owner);
@@ -82,7 +82,7 @@ class Eft {
     at.waits_since = at.taken.empty() ? kNever : now;
   }
 
-  void set_present(WorkerId worker, bool present) {
+  void set_present(WorkerId worker, bool present) override {
     Worker& at = workers_[worker];
     if (at.present == present) return;
     at.present = present;
@@ -93,13 +93,6 @@ class Eft {
     waiting_ -= left.size();
     for (auto& [level, task] : left) join(task, now_);
   }
-
-  void submitted(GroupId /*group*/, const ClassSeconds& /*seconds*/) {}
-  TaskRecord* another(WorkerId /*worker*/, double /*now*/) { return nullptr; }
-  Fetch fetch() { return {}; }
-  void hold(TaskRecord& /*task*/) {}
-  void set_tail(TaskRecord& /*task*/, double /*tail*/, double /*now*/) {}
-  void set_outstanding(const Outstanding& /*outstanding*/) {}
 
  private:
   static constexpr double kNever = std::numeric_limits<double>::infinity();

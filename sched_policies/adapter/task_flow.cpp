@@ -1,5 +1,5 @@
-// What the task graph and a policy that plans hear of tasks: submissions, arrivals and ends.
-#include "sched_policies/adapter/task_intake.hpp"
+// The way of tasks through the task graph and a policy that plans.
+#include "sched_policies/adapter/task_flow.hpp"
 
 #include <atomic>
 
@@ -41,8 +41,7 @@ std::uint64_t next_generation() {
 
 }  // namespace
 
-TaskIntake::TaskIntake(const ContextFacts& context, ReadyTasks& tasks, PlanningQueue& policy,
-                       RecordPool<PlannedTask>& records)
+TaskFlow::TaskFlow(const ContextFacts& context, ReadyTasks& tasks, Planner& policy, RecordPool<PlannedTask>& records)
     : generation_(next_generation()),
       context_(context),
       tasks_(tasks),
@@ -53,7 +52,7 @@ TaskIntake::TaskIntake(const ContextFacts& context, ReadyTasks& tasks, PlanningQ
 
 /// A free slot of the inbox. Without a free one, takes in what was left, and looks again.
 template <class Slot>
-Slot& TaskIntake::slot(Slot* (Inbox::*look)()) {
+Slot& TaskFlow::slot(Slot* (Inbox::*look)()) {
   Slot* found = (inbox_.*look)();
   while (found == nullptr) {
     const Turn turn(tasks_.mutex());
@@ -63,7 +62,7 @@ Slot& TaskIntake::slot(Slot* (Inbox::*look)()) {
   return *found;
 }
 
-void TaskIntake::submitted(starpu_task& task) {
+void TaskFlow::submitted(starpu_task& task) {
   Inbox::Submission& submission = slot(&Inbox::submission);
   find_uses(task, submission.uses);
   if (task.where == STARPU_NOWHERE) {  // StarPU has such tasks to cut data into parts; nobody hears of their end
@@ -80,7 +79,7 @@ void TaskIntake::submitted(starpu_task& task) {
   TaskMark{.ticket = inbox_.leave(submission), .submission = number}.put_on(task);
 }
 
-void TaskIntake::arrived(starpu_task& task) {
+void TaskFlow::arrived(starpu_task& task) {
   Inbox::Arrival& arrival = slot(&Inbox::arrival);
   PlannedTask& record = *arrival.record;
   const TaskMark mark = TaskMark::of(task);
@@ -102,7 +101,7 @@ void TaskIntake::arrived(starpu_task& task) {
   inbox_.leave(arrival);
 }
 
-void TaskIntake::catch_up() {
+void TaskFlow::catch_up() {
   inbox_.take_in([this](const Inbox::Submission& submission) STARPATH_REQUIRES(context_lock) { take_in(submission); },
                  [this](Inbox::Arrival& arrival) STARPATH_REQUIRES(context_lock) { take_in(arrival); },
                  [this](WorkerId worker, const Inbox::End& end)
@@ -110,14 +109,14 @@ void TaskIntake::catch_up() {
 }
 
 /// The task may be gone: one that was cancelled never becomes ready.
-void TaskIntake::take_in(const Inbox::Submission& submission) {
+void TaskFlow::take_in(const Inbox::Submission& submission) {
   if (submission.task == nullptr) return graph_.meet(submission.ticket(), submission.uses);
   policy_.submitted(tasks_.group_of(submission.types), submission.seconds);
   graph_.submit(submission.task, submission.ticket(), submission.uses, submission.work, submission.old);
   if (graph_.stale()) graph_.postpone();
 }
 
-void TaskIntake::take_in(Inbox::Arrival& arrival) {
+void TaskFlow::take_in(Inbox::Arrival& arrival) {
   PlannedTask& record = *arrival.record;
   tasks_.number(record, arrival.codelet, &arrival.costs);
   if (tasks_.admit(record, arrival.able ? &*arrival.able : nullptr, arrival.types)) {
@@ -126,13 +125,13 @@ void TaskIntake::take_in(Inbox::Arrival& arrival) {
   arrival.record = records_.take();
 }
 
-void TaskIntake::take_in(WorkerId worker, const Inbox::End& end) {
+void TaskFlow::take_in(WorkerId worker, const Inbox::End& end) {
   graph_.finish(end.task, end.ticket);
   policy_.finished(worker, end.task, end.now, end.ran);
 }
 
 /// A task that was queued before, as if it had just arrived.
-void TaskIntake::enter_again(PlannedTask& record, const TaskEstimates& estimates, std::uint64_t first_samples) {
+void TaskFlow::enter_again(PlannedTask& record, const TaskEstimates& estimates, std::uint64_t first_samples) {
   record.speedups = estimates.speedups;
   TaskCosts costs{.seconds = estimates.seconds};
   copies_.estimate(*record.task(), costs);
@@ -141,7 +140,7 @@ void TaskIntake::enter_again(PlannedTask& record, const TaskEstimates& estimates
 }
 
 /// The policy hears of the work of all before it is to place any.
-void TaskIntake::release_kept() {
+void TaskFlow::release_kept() {
   const std::vector<TaskRecord*> released = tasks_.release_kept();
   if (released.empty()) return;
   const std::uint64_t first_samples = context_.estimates.first_samples();
@@ -158,14 +157,13 @@ void TaskIntake::release_kept() {
 }
 
 /// A task that nothing was known of when it was submitted.
-void TaskIntake::weigh(const PlannedTask& record, const ClassSeconds& seconds) {
+void TaskFlow::weigh(const PlannedTask& record, const ClassSeconds& seconds) {
   if (!graph_.weightless(record.owner, record.ticket)) return;
   graph_.weigh(record.owner, record.ticket, TaskGraph::Work::of(context_.machine, seconds));
   policy_.submitted(record.group, seconds);
 }
 
-void TaskIntake::enter(PlannedTask& record, TaskCosts& costs, const ClassSet& never_known,
-                       std::uint64_t first_samples) {
+void TaskFlow::enter(PlannedTask& record, TaskCosts& costs, const ClassSet& never_known, std::uint64_t first_samples) {
   if (tasks_.keeps(record, costs.seconds, never_known, first_samples)) return;
   weigh(record, costs.seconds);
   const TaskGraph::Standing standing = graph_.standing(record.owner, record.ticket);
@@ -177,7 +175,7 @@ void TaskIntake::enter(PlannedTask& record, TaskCosts& costs, const ClassSet& ne
   graph_.tag(record.owner, record.ticket, &record);
 }
 
-void TaskIntake::ended(WorkerId worker, const Inbox::End& end) {
+void TaskFlow::ended(WorkerId worker, const Inbox::End& end) {
   context_.waiters.erase(worker);  // what it left while it had this to finish it may take now
   if (inbox_.leave(worker, end)) return;
   const Turn turn(tasks_.mutex());
@@ -185,14 +183,39 @@ void TaskIntake::ended(WorkerId worker, const Inbox::End& end) {
   take_in(worker, end);
 }
 
-void TaskIntake::gone(starpu_task& task, double now) {
+void TaskFlow::gone(starpu_task& task, double now) {
   graph_.finish(&task, TaskMark::of(task).ticket);
   for (WorkerId worker = 0; worker < context_.machine.workers(); ++worker) {
     policy_.finished(worker, &task, now, std::nullopt);
   }
 }
 
-void TaskIntake::renew(double now) {
+PlannedTask* TaskFlow::next(WorkerId worker, Decision& decision) {
+  const double now = seconds_now();
+  renew(now);
+  auto* const record = tasks_.next<PlannedTask>(
+      worker,
+      [&]() STARPATH_REQUIRES(context_lock) {
+        decision = policy_.pop(worker, now);
+        return static_cast<PlannedTask*>(decision.task);
+      },
+      [&](PlannedTask& kept) STARPATH_REQUIRES(context_lock) { policy_.took(worker, kept.owner, now); });
+  if (record == nullptr) return nullptr;
+  begin(*record);
+  tasks_.count_out(*record);
+  return record;
+}
+
+PlannedTask* TaskFlow::another(WorkerId worker, double now) {
+  auto* const record = static_cast<PlannedTask*>(policy_.another(worker, now));
+  if (record == nullptr) return nullptr;
+  graph_.fetch(record->ticket);
+  fetch_ahead(&record->task()->starpu_private);
+  tasks_.count_out(*record);
+  return record;
+}
+
+void TaskFlow::renew(double now) {
   if (graph_.stale()) graph_.postpone();
   if (graph_.postponed()) {
     policy_.set_outstanding(graph_.outstanding());
@@ -205,7 +228,7 @@ void TaskIntake::renew(double now) {
   release_kept();
 }
 
-void TaskIntake::enter_again(PlannedTask& record) {
+void TaskFlow::enter_again(PlannedTask& record) {
   const std::uint64_t first_samples = context_.estimates.first_samples();
   const TaskEstimates estimates = context_.estimates.of(*record.task());  // a copy: what follows may wait
   enter_again(record, estimates, first_samples);

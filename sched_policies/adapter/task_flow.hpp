@@ -1,4 +1,4 @@
-// What the task graph and a policy that plans hear of tasks: submissions, arrivals and ends.
+// The way of tasks through the task graph and a policy that plans.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -13,13 +13,14 @@
 
 namespace starpath {
 
-/// Submissions, arrivals and ends take no lock of their own: they wait in the inbox until somebody takes the lock, who
-/// first takes them in (`catch_up`), in the order in which they were left. A task enters the graph when it is
-/// submitted and the policy when it is ready, with what the graph knows of it; a task whose run time is to be found out
-/// first is kept by ReadyTasks until then.
-class TaskIntake {
+/// Leads tasks through the task graph and a policy that plans: in when they are submitted and when they are ready, to a
+/// worker when the policy says so, and out when they end. What comes in and goes out takes no lock of its own: it waits
+/// in the inbox until somebody takes the lock, who first takes it in (`catch_up`), in the order in which it was left. A
+/// task enters the graph when it is submitted and the policy when it is ready, with what the graph knows of it; a task
+/// whose run time is to be found out first is kept by ReadyTasks until then.
+class TaskFlow {
  public:
-  TaskIntake(const ContextFacts& context, ReadyTasks& tasks, PlanningQueue& policy, RecordPool<PlannedTask>& records);
+  TaskFlow(const ContextFacts& context, ReadyTasks& tasks, Planner& policy, RecordPool<PlannedTask>& records);
 
   // Without the lock, by any thread:
   void submitted(starpu_task& task);
@@ -32,18 +33,19 @@ class TaskIntake {
   bool several_memories() const { return copies_.several_memories(); }
 
   // With the lock:
-  /// Whoever takes the lock does this first.
+  /// Takes in what was left. A turn under the lock begins with this.
   void catch_up() STARPATH_REQUIRES(context_lock);
-  /// The policy hears of what changed in the graph, and of tasks whose run time was found out: before it decides.
-  void renew(double now) STARPATH_REQUIRES(context_lock);
-  /// A task left this context, and no worker is busy with it.
-  void gone(starpu_task& task, double now) STARPATH_REQUIRES(context_lock);
-  /// A task that was handed out and did not begin is queued again, as if it had just arrived.
-  void enter_again(PlannedTask& record) STARPATH_REQUIRES(context_lock);
+  /// The policy's choice for `worker`, or nullptr; `decision`: what the policy said. Before, the policy hears of what
+  /// changed in the graph, and of tasks whose run time was found out.
+  PlannedTask* next(WorkerId worker, Decision& decision) STARPATH_REQUIRES(context_lock);
+  /// After `next`: one more task for `worker` as Planner::another has it, or nullptr. It begins when `begin` says so.
+  PlannedTask* another(WorkerId worker, double now) STARPATH_REQUIRES(context_lock);
   /// The task is about to be handed to a worker.
   void begin(const PlannedTask& record) STARPATH_REQUIRES(context_lock) { graph_.begin(record.owner, record.ticket); }
-  /// What the graph knows of it is needed soon.
-  void fetch_ahead_of(const PlannedTask& record) const STARPATH_REQUIRES(context_lock) { graph_.fetch(record.ticket); }
+  /// A task that was handed out and did not begin is queued again, as if it had just arrived.
+  void enter_again(PlannedTask& record) STARPATH_REQUIRES(context_lock);
+  /// A task left this context, and no worker is busy with it.
+  void gone(starpu_task& task, double now) STARPATH_REQUIRES(context_lock);
 
  private:
   template <class Slot>
@@ -57,13 +59,14 @@ class TaskIntake {
       STARPATH_REQUIRES(context_lock);
   void enter_again(PlannedTask& record, const TaskEstimates& estimates, std::uint64_t first_samples)
       STARPATH_REQUIRES(context_lock);
+  void renew(double now) STARPATH_REQUIRES(context_lock);
   void release_kept() STARPATH_REQUIRES(context_lock);
   void weigh(const PlannedTask& record, const ClassSeconds& seconds) STARPATH_REQUIRES(context_lock);
 
   const std::uint64_t generation_;  // StarPU gives a context the number of one that is gone
   const ContextFacts& context_;
   ReadyTasks& tasks_;
-  PlanningQueue& policy_ STARPATH_GUARDED_BY(context_lock);
+  Planner& policy_ STARPATH_GUARDED_BY(context_lock);
   RecordPool<PlannedTask>& records_;
   const CopyCosts copies_;
   TaskGraph graph_ STARPATH_GUARDED_BY(context_lock);
