@@ -8,7 +8,7 @@
 namespace starpath {
 
 /// Input parameters of a task. Numeric ones are compared by distance, categorical ones by equality. A fixed size keeps
-/// a query free of allocation; what does not fit is dropped by the caller (see the docs of whoever fills it in).
+/// a query free of allocation; the caller drops features that do not fit, and documents which.
 struct Features {
   static constexpr std::size_t kMaxNumeric = 16;
   static constexpr std::size_t kMaxCategorical = 4;

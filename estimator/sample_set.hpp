@@ -17,7 +17,7 @@ using Scale = std::array<double, Features::kMaxNumeric>;
 
 /// What the samples nearest to a task say of it.
 struct Neighbours {
-  double seconds = 0;     ///< their mean; of those that are equally far, see SampleSet::nearest
+  double seconds = 0;     ///< their mean; SampleSet::nearest says how equally far samples count
   double over_model = 0;  ///< the same of their seconds over what a model said of each; 0: it said nothing of one
 };
 

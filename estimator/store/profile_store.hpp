@@ -21,7 +21,8 @@ struct ProfileGroup {
   std::vector<std::string> numeric_names;  ///< of the numeric features, in their order; may be fewer than there are
   std::vector<std::string> categorical_names;
   std::vector<SampleSet::Entry> samples;
-  std::uint64_t offered = 0;  ///< how many were measured, of which `samples` is an even choice; at least their number
+  std::uint64_t offered =
+      0;  ///< how many were measured, at least as many as `samples`, which is an even choice of them
 };
 
 /// One connection to a profile. Not thread-safe, but any number of processes may read and append at once: each
@@ -35,7 +36,7 @@ class ProfileStore {
   struct Settings {
     std::size_t capacity = kCapacity;
     int patience_ms = 10000;   ///< how long another process's transaction is waited for
-    bool locks_folder = true;  ///< false for who holds the FolderLock already
+    bool locks_folder = true;  ///< false if the caller holds the FolderLock already
   };
   enum class Open { existing, create };
 

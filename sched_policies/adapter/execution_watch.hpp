@@ -19,7 +19,8 @@ namespace starpath {
 /// the thread that releases the last of them. So an execution also ends when its worker starts another task, or asks
 /// for one although it could not do so while this one runs.
 ///
-/// It follows the tasks of contexts without a policy too, of which StarPU tells all other contexts of a worker.
+/// It follows the tasks of contexts without a policy too, because StarPU reports these to all other contexts of a
+/// worker.
 ///
 /// All calls for one worker come from the thread that drives it; calls for different workers may run at once.
 class ExecutionWatch {

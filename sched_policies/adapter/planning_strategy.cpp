@@ -82,8 +82,8 @@ PlanningStrategy::Taken PlanningStrategy::take(WorkerId worker) {
   return taken;
 }
 
-/// A task that nobody could run so far, else the policy's choice, else one of another worker's batch. `decision`:
-/// what the policy said.
+/// Chooses a task that nobody could run so far, else the policy's choice, else one of another worker's batch.
+/// `decision`: the policy's answer.
 PlanningStrategy::Taken PlanningStrategy::choose(WorkerId worker, Decision& decision) {
   Taken taken{.record = static_cast<PlannedTask*>(tasks_.take_parked(worker))};
   taken.prepared = taken.record != nullptr;
@@ -95,7 +95,7 @@ PlanningStrategy::Taken PlanningStrategy::choose(WorkerId worker, Decision& deci
   return taken;
 }
 
-/// Nobody else's until `start`.
+/// The tasks whose copies should start. No worker gets them before `start`.
 std::vector<Fetch> PlanningStrategy::to_fetch() {
   std::vector<Fetch> fetches;
   if (!flow_.several_memories()) return fetches;
@@ -104,7 +104,7 @@ std::vector<Fetch> PlanningStrategy::to_fetch() {
   return fetches;
 }
 
-/// `worker` was told to leave what there is to others: whom to wake for it.
+/// `worker` was told to leave the waiting tasks to others. Returns the workers to wake for them.
 std::vector<int> PlanningStrategy::declined(WorkerId worker, const Decision& decision) {
   double& again = askers_[worker].again;
   again = decision.until;
@@ -116,7 +116,7 @@ std::vector<int> PlanningStrategy::declined(WorkerId worker, const Decision& dec
   return {static_cast<int>(other)};
 }
 
-/// `worker` found nothing, and waits. Whether something was left by somebody who could not see that yet.
+/// `worker` found nothing, and is about to wait. Whether a thread that could not see that yet has left something.
 bool PlanningStrategy::came_meanwhile(WorkerId worker) {
   if (!tasks_.may_wait()) return false;
   context_.waiters.insert(worker);
@@ -161,7 +161,7 @@ void PlanningStrategy::finished(const starpu_task& task, const Execution& execut
                                  .ran = execution.measured()});
 }
 
-/// A worker that counts as busy for ever would be waited for. So this one counts as idle from the start.
+/// Other workers would wait for one that counts as busy for ever. So this one counts as idle from the start.
 void PlanningStrategy::started_unseen(WorkerId worker, starpu_task& task) {
   flow_.ended(worker, {.task = &task,
                        .ticket = task.no_submitorder != 0 ? TaskMark::of(task).ticket : TaskGraph::kNoTicket,
@@ -205,7 +205,7 @@ void PlanningStrategy::workers_left() {
   note_presence();
 }
 
-/// Which workers the context has; what those that left had reserved is queued again.
+/// Tells the parts which workers the context has. Tasks that workers which left had taken along are queued again.
 void PlanningStrategy::note_presence() {
   tasks_.note_presence();
   for (WorkerId worker = 0; worker < context_.machine.workers(); ++worker) {

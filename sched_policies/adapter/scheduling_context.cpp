@@ -98,7 +98,7 @@ void SchedulingContext::notice_removed_workers() {
 }
 
 void SchedulingContext::add_workers(const int* workers, unsigned count) {
-  workers_seen_.store(0);  // whoever asks next looks: others may have left meanwhile
+  workers_seen_.store(0);  // the next worker that asks looks: others may have left meanwhile
   const int self = starpu_worker_get_id();
   for (unsigned i = 0; i < count; ++i) {
     starpu_sched_ctx_worker_shares_tasks_lists(workers[i], static_cast<int>(id_));
@@ -108,7 +108,7 @@ void SchedulingContext::add_workers(const int* workers, unsigned count) {
 }
 
 void SchedulingContext::push_notify(starpu_task& task, int worker) {
-  // It is about to be busy with a task that went past the policy: whoever is told of the next task, not this one.
+  // The worker is about to be busy with a task that went past the policy, so it must not be told of the next task.
   waiters_.erase(static_cast<WorkerId>(worker));
   Ready* const ready = ready_.load(std::memory_order_acquire);
   if (ready == nullptr) return;

@@ -56,7 +56,7 @@ TaskRecord* Apex::take_unplanned(WorkerId worker, const TaskRecord* planned, dou
   return task;
 }
 
-/// Names an idle worker for whom a task is planned, if there is one.
+/// Names an idle worker that has a planned task, if there is one.
 Decision Apex::refuse(WorkerId worker, double until, double now) {
   return {.in_favour_of = plan_.call_idle(worker, now),
           .nobody_works = plan_.all_idle(),

@@ -1,4 +1,4 @@
-// Apex, a policy that plans: each queued task has a place, and whoever would finish it sooner takes it.
+// Apex, a policy that plans: each queued task has a place, and a worker that would finish it sooner takes it.
 #pragma once
 #include <cstddef>
 #include <optional>

@@ -30,7 +30,7 @@ struct StartedCopies {
   double alone = 0;     ///< estimated seconds of the copies of the task alone, without those back; 0: do not measure
   double at = 0;        ///< time when they started
   double least = 0;     ///< estimated seconds from then until they are done, behind others, if no other link copies
-  double expected = 0;  ///< as many if those that copy share the bus
+  double expected = 0;  ///< the same if the links that copy share the bus
 };
 
 /// A queued task and its costs: seconds of run time or of copies, estimated when it was queued, unless a field says

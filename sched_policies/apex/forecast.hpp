@@ -42,8 +42,8 @@ class Forecast {
 
   /// Copies to the place and home; 0 once they were started.
   double copies(const CostedTask& task, PlaceId place) const { return places.copies(task, place) * links_.scale(); }
-  /// What these copies cost others: those that wait on each link that copies now, and in any case the one that will use
-  /// its results.
+  /// What these copies cost other tasks: those that wait on each link that copies now, and at least the task that uses
+  /// the results.
   double delays(const CostedTask& task, PlaceId place) const {
     return copies(task, place) * std::max(1.0, kNumbers.delays * links_.busy());
   }

@@ -53,10 +53,10 @@ class PlaceQueue {
     filled_.pop_back();
   }
 
-  /// For how many seconds all tasks keep a worker busy. Also those that are less urgent than one that comes: they have
+  /// For how many seconds all tasks keep a worker busy. Tasks that are less urgent than a new one count too: they have
   /// to be done as well, and more urgent ones will come.
   double work() const { return work_; }
-  /// Likewise, but not of those whose tail is shorter than that. O(tasks).
+  /// The same for tasks whose tail is not shorter than that. O(tasks).
   double work(double shorter) const {
     double sum = 0;
     for (const std::uint32_t number : filled_)
@@ -81,8 +81,8 @@ class PlaceQueue {
     return best;
   }
 
-  /// The most urgent task that has to be copied here, if its data have room beside those that were fetched for other
-  /// waiting tasks.
+  /// The most urgent task whose data have to be copied here, if there is room for them beside the data that were
+  /// fetched for other waiting tasks.
   CostedTask* first_remote() {
     if (remote_ == 0) return nullptr;
     CostedTask* best = nullptr;

@@ -36,7 +36,7 @@ class AdaptiveWindow {
   /// The accelerator ran out of tasks: the time until the next one says nothing about the window.
   void idle() { measuring_ = false; }
 
-  /// One measured throughput. `finished` calls it; public for whoever measures otherwise.
+  /// One measured throughput. `finished` calls it; public for callers that measure otherwise.
   void observe(double throughput) {
     if (throughput > last_) {
       size_ = std::min(size_ + step_, limit_);

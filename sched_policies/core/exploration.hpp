@@ -17,8 +17,8 @@ namespace starpath {
 ///     codelet and class. On accelerators once more for each worker of the class, whose first run teaches nothing
 ///     (Estimates::learn). So each class is explored early, and a bounded number of times.
 ///   - A worker for which the policy has no task takes the first of them.
-///   - So does whoever asks once as many tasks as there are workers were handed out since the last one left: none
-///     waits for a class whose workers do not come.
+///   - So does any worker that asks once as many tasks as there are workers were handed out since the last one left:
+///     no task waits for a class whose workers do not come.
 /// First is the higher priority, then the older. Costs are logarithmic in the tasks and linear in the codelets and
 /// groups that have tasks here. Not thread-safe.
 class Exploration {
@@ -105,7 +105,7 @@ class Exploration {
     return tasks;
   }
 
-  /// The first task that `worker` may run, of those that it explores its class with or of all.
+  /// The first task that `worker` may run, among all or among those by which it explores its class.
   TaskRecord* take(WorkerId worker, bool to_explore) {
     const ClassId id = environment_.machine.class_of(worker);
     auto found = lines_.end();

@@ -1,4 +1,4 @@
-// The workers of each device class, of which one stands for all.
+// A worker of each device class, which stands for all workers of the class.
 #pragma once
 #include <starpu.h>
 

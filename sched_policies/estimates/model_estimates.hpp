@@ -12,7 +12,7 @@ namespace starpath {
 /// Thread-safe. Nullopt where a model is not calibrated, or there is none.
 class ModelEstimates {
  public:
-  /// `report` gets a line for the first task of which `has_model` is asked and that has none.
+  /// `report` gets a line for the first task without a model that `has_model` is asked about.
   ModelEstimates(const ClassWorkers& classes, const ProfileUse::Report& report) : classes_(classes), report_(report) {}
 
   bool has_model(const starpu_task& task);

@@ -1,4 +1,4 @@
-// The plug-in's environment variables as data, for whoever lists them (the command line, the documentation's test).
+// The plug-in's environment variables as data, for code that lists them (the command line, the documentation's test).
 #pragma once
 #include <span>
 #include <string_view>

@@ -124,7 +124,7 @@ void TaskGraph::add_meeting(Ticket ticket, std::span<const DataUse> uses) {
   meetings_.push_back(ticket);
 }
 
-/// Removes where uses met of which all earlier ones have ended.
+/// Removes a meeting of uses when all uses before it have ended.
 void TaskGraph::forget_met() {
   std::erase_if(meetings_, [&](Ticket ticket) {
     Node& node = node_of(ticket);

@@ -30,8 +30,8 @@ struct DataUse {
 
 /// Knows which submitted tasks have not finished, and which of them wait for which. A task waits for the last earlier
 /// task that wrote the data it uses. A task that writes also waits for the tasks that read that data since (sequential
-/// consistency). Tasks that reduce data wait for those that read or wrote it, and are waited for by those that do so
-/// later, but not for each other. Dependencies of other kinds are not known. Not thread-safe.
+/// consistency). Tasks that reduce data wait for earlier tasks that read or wrote it, and later tasks that do so wait
+/// for them, but they do not wait for each other. Dependencies of other kinds are not known. Not thread-safe.
 ///
 /// A task's *tail* is the longest chain of known tasks that wait for it, by their mean run times. Tails are updated by
 /// a pass over all tasks that use data. Passes are so rare that they cost O(1) for each task.

@@ -1,4 +1,4 @@
-// The policies as data, for whoever lists them (the command line, the documentation's test).
+// The policies as data, for code that lists them (the command line, the documentation's test).
 #pragma once
 #include <span>
 
