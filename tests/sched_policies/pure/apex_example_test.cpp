@@ -259,9 +259,9 @@ class ApexExample {
   double now_ = 0;
 };
 
-const std::vector<ApexExample::Data> data = {{"notes", 2}, {"count", 1}, {"image", 2}, {"blur", 2},
-                                             {"edges", 2}, {"join", 1},  {"list", 2},  {"scan", 1}};
-const std::vector<ApexExample::Task> tasks = {
+const std::vector<ApexExample::Data> kExampleData = {{"notes", 2}, {"count", 1}, {"image", 2}, {"blur", 2},
+                                                     {"edges", 2}, {"join", 1},  {"list", 2},  {"scan", 1}};
+const std::vector<ApexExample::Task> kExampleTasks = {
     {"count", 12, 8, {0}, 1}, {"read", 10, std::nullopt, {}, 2}, {"blur", 80, 10, {2}, 3},
     {"edges", 48, 8, {2}, 4}, {"join", 32, 8, {3, 4}, 5},        {"scan", 12, 8, {6}, 7},
 };
@@ -271,14 +271,14 @@ TEST(ApexsPage, ShowsWhatTheExampleDoes) {
   std::ostringstream page;
   page << in.rdbuf();
   std::string happened;
-  for (const std::string& line : ApexExample(data, tasks).run()) happened += line + "\n";
+  for (const std::string& line : ApexExample(kExampleData, kExampleTasks).run()) happened += line + "\n";
   EXPECT_NE(page.str().find("```text\n" + happened + "```\n"), std::string::npos) << "this is what happens:\n"
                                                                                   << happened;
 }
 
 TEST(ApexsPage, SaysThePricesOfTheExample) {
   ClassPrices prices(des::machine(2, {1}));
-  for (const ApexExample::Task& task : tasks) prices.submitted(ApexExample::seconds(task));
+  for (const ApexExample::Task& task : kExampleTasks) prices.submitted(ApexExample::seconds(task));
   EXPECT_NEAR(prices.prices()[0], 0.254, 5e-4);  // a core
   EXPECT_EQ(prices.prices()[1], 1);              // the GPU
 }
@@ -287,7 +287,7 @@ TEST(ApexsPage, SaysTheWorkOfTheExample) {
   const Machine machine = des::machine(2, {1});
   std::vector<TaskGraph::Work> work;
   double known = 0;
-  for (const ApexExample::Task& task : tasks) {
+  for (const ApexExample::Task& task : kExampleTasks) {
     work.push_back(TaskGraph::Work::of(machine, ApexExample::seconds(task)));
     known += work.back().share * 1e3;
   }
