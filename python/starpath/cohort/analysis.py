@@ -1,8 +1,11 @@
 """The cohort of a study: from its slides to tables, branches and a heat map."""
 
+from __future__ import annotations
+
 import dataclasses
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING, Callable
 
 from ..database import ExitCode, StarpathError, needed
 from ..study import Study
@@ -14,14 +17,19 @@ from .patients import find_patients, study_features, summarise_patients
 from .store import forget_cohort, put_cohort
 from .tables import check_tables_are_ours, feature_columns, patient_table, write_tables
 
+if TYPE_CHECKING:
+    from pandas import DataFrame, Index
+
+    from .branches import Branches
+
 
 @dataclasses.dataclass(frozen=True)
 class Request:
     """What the user asks for."""
 
     study: Path  # the folder
-    features: tuple = ("basic",)
-    values: tuple = ()  # columns of the patients' table; none: the usual ones
+    features: tuple[str, ...] = ("basic",)
+    values: tuple[str, ...] = ()  # columns of the patients' table; none: the usual ones
     k: int = 0  # branches; 0: as the silhouette says
     linkage: str = "ward"  # or "average"
     group: str = "group"  # column of the list
@@ -37,10 +45,10 @@ class Cohort:
     patients: int
     slides: int
     nuclei: int
-    files: list  # that were written
+    files: list[Path]  # that were written
 
 
-def _values(request, table, features, shares):
+def _values(request: Request, table: DataFrame, features: list[str], shares: tuple[list[str], list[str]]) -> list[str]:
     """Names of the values that patients are compared by, each once: density, the median of each feature and the share of
     each cluster, unless the user says others. Raises StarpathError for one that patients do not have."""
     clusters, classes = shares
@@ -57,7 +65,7 @@ def _values(request, table, features, shares):
     return list(dict.fromkeys(wanted))
 
 
-def _put_branches(table, in_tree, found):
+def _put_branches(table: DataFrame, in_tree: Index, found: Branches) -> list[tuple[int, int, float]]:
     """Adds branch and place to the table, from 1; nothing for patients outside of the tree. Returns the rows (first,
     second, height) of the tree, whose nodes 1 to n are places, and n + m is merge m."""
     pandas = needed("pandas", "cohort")
@@ -74,7 +82,7 @@ def _put_branches(table, in_tree, found):
     return [(nodes[int(first)], nodes[int(second)], float(height)) for first, second, height, _ in found.tree]
 
 
-def _about(request, features, found, groups, notes):
+def _about(request: Request, features: list[str], found: Branches, groups: dict, notes: list[str]) -> dict:
     values = zip(found.values, found.means, found.deviations)
     return {
         "linkage": request.linkage,
@@ -91,13 +99,13 @@ def _about(request, features, found, groups, notes):
     }
 
 
-def readable(value):
+def readable(value: object) -> str:
     """JSON of one line. Bytes that are not UTF-8, as names of files may have, are replaced."""
     text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return text.encode(errors="surrogateescape").decode(errors="replace")
 
 
-def make_cohort(request, on_phase):
+def make_cohort(request: Request, on_phase: Callable[[str], None]) -> Cohort:
     """Writes the cohort into study.sqlite, and slides.csv, regions.csv, patients.csv and heatmap.svg beside it: the files
     first, so that study.sqlite never knows of one that is not there. `on_phase` hears what is being done. Returns the
     Cohort. Raises StarpathError; for wrong usage, for a study without a slide that is done, and for a file in the way
@@ -132,7 +140,7 @@ def make_cohort(request, on_phase):
     return Cohort(about, len(table), int(table["slides"].sum()), int(table["nuclei"].sum()), files)
 
 
-def _write_heat_map(path, patients, found):
+def _write_heat_map(path: Path, patients: DataFrame, found: Branches) -> list[Path]:
     """Returns the file in a list; without a tree none, and an earlier one goes."""
     if found.count == 0:
         path.unlink(missing_ok=True)

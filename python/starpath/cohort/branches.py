@@ -1,10 +1,17 @@
 """Patients in a tree by their values, and the tree cut into branches."""
 
+from __future__ import annotations
+
 import dataclasses
 import heapq
 import warnings
+from typing import TYPE_CHECKING, Optional, Sequence
 
 from ..database import ExitCode, StarpathError, needed
+
+if TYPE_CHECKING:
+    from numpy import ndarray
+    from pandas import DataFrame
 
 MOST_IN_TREE = 5000  # patients: the distances of more would not fit into memory
 LEAST_IN_TREE = 3  # of two patients nothing can be said: each is its own branch
@@ -17,18 +24,18 @@ _ROUNDING = 1e-12  # relative difference that rounding alone makes
 class Branches:
     """The tree of n patients and its branches. `count` is 0 where there is no tree; the notes say why."""
 
-    values: list = dataclasses.field(default_factory=list)  # names of those that vary, in the order of their own tree
-    means: list = dataclasses.field(default_factory=list)  # by value
-    deviations: list = dataclasses.field(default_factory=list)  # by value
-    scores: object = None  # deviations from the mean, (patients, values); 0 where a patient lacks the value
-    tree: object = None  # SciPy's matrix of merges, (n - 1, 4), as `settled` has it
-    order: object = None  # patients from top to bottom, (n,)
-    of_patient: object = None  # number of the branch from 0 at the top, (n,)
+    values: list[str] = dataclasses.field(default_factory=list)  # names of those that vary, in the order of their own tree
+    means: list[float] = dataclasses.field(default_factory=list)  # by value
+    deviations: list[float] = dataclasses.field(default_factory=list)  # by value
+    scores: Optional[ndarray] = None  # deviations from the mean, (patients, values); 0 where a patient lacks the value
+    tree: Optional[ndarray] = None  # SciPy's matrix of merges, (n - 1, 4), as `settled` has it
+    order: Optional[Sequence[int]] = None  # patients from top to bottom, (n,)
+    of_patient: Optional[ndarray] = None  # number of the branch from 0 at the top, (n,)
     count: int = 0  # of branches
-    choices: list = dataclasses.field(default_factory=list)  # (k, mean silhouette) that were tried
+    choices: list[tuple[int, float]] = dataclasses.field(default_factory=list)  # (k, mean silhouette) that were tried
 
 
-def standardised(table, notes):
+def standardised(table: DataFrame, notes: list[str]) -> Branches:
     """z-scores of the columns of `table` (pandas, a row a patient; NaN: not known) that vary: a Branches with values,
     means, deviations (divided by n) and scores. The mean takes the place of what is missing."""
     numpy = needed("numpy", "cohort")
@@ -48,7 +55,7 @@ def standardised(table, notes):
     return Branches(list(table.columns[varies]), list(means[varies]), list(deviations[varies]), scores[:, varies])
 
 
-def _linked(rows, linkage):
+def _linked(rows: ndarray, linkage: str) -> tuple[ndarray, ndarray]:
     """The Euclidean distances of the rows, (n, n), and the settled tree of n >= 1 rows."""
     numpy = needed("numpy", "cohort")
     distance, hierarchy = needed("scipy.spatial.distance", "cohort"), needed("scipy.cluster.hierarchy", "cohort")
@@ -58,7 +65,7 @@ def _linked(rows, linkage):
     return distance.squareform(distances), settled(hierarchy.linkage(distances, linkage), len(rows))
 
 
-def settled(merges, leaves):
+def settled(merges: ndarray, leaves: int) -> ndarray:
     """SciPy's matrix of merges of the same tree, in an order that does not depend on SciPy's way to it. The child with
     the lowest leaf stands first. A merge stands behind those of its children; of the merges that may come next, the
     lowest comes first, and of equally high ones the one with the lowest first leaf."""
@@ -90,14 +97,14 @@ def settled(merges, leaves):
     return numpy.array(rows)
 
 
-def leaf_order(tree):
+def leaf_order(tree: ndarray) -> Sequence[int]:
     """Leaves from top to bottom, so that no branches of the settled tree cross; of a tree without merges, its one leaf."""
     if len(tree) == 0:
         return [0]
     return needed("scipy.cluster.hierarchy", "cohort").leaves_list(tree)
 
 
-def cut(tree, k):
+def cut(tree: ndarray, k: int) -> ndarray:
     """The number of each leaf's branch, from 0 in the order of the leaves, (n,): the tree without its last k - 1 merges."""
     numpy = needed("numpy", "cohort")
     leaves = len(tree) + 1
@@ -111,7 +118,7 @@ def cut(tree, k):
     return branches
 
 
-def silhouette(distances, branches, k):
+def silhouette(distances: ndarray, branches: ndarray, k: int) -> float:
     """The mean silhouette (Rousseeuw 1987) of n things in k branches, by their distances (n, n). A thing alone in its
     branch has 0."""
     numpy = needed("numpy", "cohort")
@@ -124,7 +131,7 @@ def silhouette(distances, branches, k):
     return numpy.where(told, (nearest - inside) / numpy.where(told, larger, 1), 0).mean()
 
 
-def _choose(distances, k, found, notes):
+def _choose(distances: ndarray, k: int, found: Branches, notes: list[str]) -> None:
     """Cuts into k branches; k of 0: into 2 to 8, as many as have the highest mean silhouette."""
     best = -2.0
     for count in [k] if k else range(2, min(_MOST_AUTO, len(distances) - 1) + 1):
@@ -137,7 +144,7 @@ def _choose(distances, k, found, notes):
         notes.append(f"the mean silhouette is {best:.2f}: below {_NO_STRUCTURE} branches cut up what is continuous")
 
 
-def _order_values(found, linkage):
+def _order_values(found: Branches, linkage: str) -> None:
     """Puts values that go together beside each other."""
     order = leaf_order(_linked(found.scores.T, linkage)[1])
     for name in ("values", "means", "deviations"):
@@ -145,7 +152,7 @@ def _order_values(found, linkage):
     found.scores = found.scores[:, order]
 
 
-def find_branches(table, linkage, k, notes):
+def find_branches(table: DataFrame, linkage: str, k: int, notes: list[str]) -> Branches:
     """The Branches of the patients of `table` (pandas, a row a patient, a column a value; NaN: not known), which weigh
     alike. `linkage` is "ward" or "average", `k` the number of branches; 0: as the silhouette says. `notes` gets a line
     for what is left out or doubtful. Raises StarpathError for more branches than patients."""

@@ -1,5 +1,7 @@
 """The command line of `python3 -m starpath cohort`, which `starpath cohort` starts."""
 
+from __future__ import annotations
+
 import contextlib
 import os
 import signal
@@ -9,7 +11,7 @@ import traceback
 from pathlib import Path
 
 from ..database import ExitCode, StarpathError, check_needed
-from .analysis import Request, make_cohort, readable
+from .analysis import Cohort, Request, make_cohort, readable
 from .files import output_lock, write_error
 
 _MODULES = {
@@ -25,7 +27,7 @@ class _Stopped(BaseException):
     """A signal that asks the command to end."""
 
 
-def add_command(commands):
+def add_command(commands) -> None:
     """Adds `cohort` to the subparsers of the package."""
     parser = commands.add_parser(
         "cohort",
@@ -49,11 +51,11 @@ def add_command(commands):
     parser.set_defaults(run=_end_with_code)
 
 
-def _names(text):
+def _names(text: str) -> tuple[str, ...]:
     return tuple(text.split(","))
 
 
-def _branches(text):
+def _branches(text: str) -> int:
     """The number of branches; 0 for "auto"."""
     if text == "auto":
         return 0
@@ -62,7 +64,7 @@ def _branches(text):
     return int(text)
 
 
-def _end_with_code(said):
+def _end_with_code(said) -> None:
     """Ends the process with the exit codes and the one-line errors of the `starpath` command."""
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     for name in _STOPS:
@@ -91,13 +93,13 @@ def _end_with_code(said):
         os._exit(ExitCode.INTERRUPTED)
 
 
-def _stop(number, _):
+def _stop(number: int, _) -> None:
     for name in _STOPS:
         signal.signal(getattr(signal, name), signal.SIG_IGN)  # a second one would stop the tidying
     raise _Stopped(signal.Signals(number).name)
 
 
-def _say(line):
+def _say(line: str) -> None:
     """One line on standard error, without control characters, which a message may quote."""
     line = "".join(" " if ord(each) < 32 or ord(each) == 127 else each for each in line)
     with contextlib.suppress(OSError, AttributeError):  # nobody listens, or standard error is closed
@@ -105,7 +107,7 @@ def _say(line):
         sys.stderr.buffer.flush()
 
 
-def _run(said):
+def _run(said) -> None:
     request = Request(
         said.study,
         said.features,
@@ -118,7 +120,7 @@ def _run(said):
     )
     check_needed(_MODULES)
 
-    def on_phase(text):
+    def on_phase(text: str) -> None:
         if said.json:
             _print([readable({"event": "phase", "text": text})])
         elif not said.quiet:
@@ -138,7 +140,7 @@ def _run(said):
     _print(lines)
 
 
-def _print(lines):
+def _print(lines: list[str]) -> None:
     """To standard output."""
     if sys.stdout is None:
         raise StarpathError("standard output: cannot be written (it is closed)", ExitCode.OUTPUT)
@@ -152,11 +154,11 @@ def _print(lines):
         ) from error
 
 
-def _plural(count, what):
+def _plural(count: int, what: str) -> str:
     return f"{count} {what}{'' if count == 1 else 's'}"
 
 
-def _in_words(cohort):
+def _in_words(cohort: Cohort) -> list[str]:
     """Lines for people: files, silhouettes, branches beside groups, the verdict, and what was summed up."""
     about, groups = cohort.about, cohort.about["group_table"]
     lines = list(map(str, cohort.files))

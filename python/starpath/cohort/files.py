@@ -1,5 +1,7 @@
 """The files of the cohort: how they are known again, how they come to be whole, and the lock on their folder."""
 
+from __future__ import annotations
+
 import contextlib
 import errno
 import fcntl
@@ -9,6 +11,7 @@ import secrets
 import stat
 import time
 from pathlib import Path
+from typing import Iterator, Optional
 
 from ..database import ExitCode, StarpathError
 
@@ -21,13 +24,13 @@ _REMEDIES = {
 }
 
 
-def write_error(path, error):
+def write_error(path: Path, error: OSError) -> StarpathError:
     """The StarpathError for an OSError while `path` was written."""
     remedy = _REMEDIES.get(error.errno, "check the disk or choose another folder")
     return StarpathError(f"{path}: cannot be written ({error.strerror}); {remedy}", ExitCode.OUTPUT)
 
 
-def check_is_ours(path, marks):
+def check_is_ours(path: Path, marks: list[tuple[bytes, bytes]]) -> None:
     """Raises StarpathError when there is something at `path` that `starpath cohort` did not write. Its own file is a
     regular file, and no link. `marks` are pairs (start, mark), bytes each: it begins with one of the starts and has the
     mark of that pair within its first 512 bytes."""
@@ -41,7 +44,7 @@ def check_is_ours(path, marks):
         raise StarpathError(f"{path}: is no file that `starpath cohort` wrote; move it away", ExitCode.OUTPUT)
 
 
-def write_whole(path, data):
+def write_whole(path: Path, data: bytes) -> None:
     """Writes the bytes `data` to `path`, which has its old content until it has all of the new one. Raises StarpathError."""
     path = Path(path)
     try:
@@ -67,7 +70,7 @@ def write_whole(path, data):
         raise write_error(path, error) from error
 
 
-def _remove_abandoned_parts(path):
+def _remove_abandoned_parts(path: Path) -> None:
     """Removes the parts of `path` that killed programs left: no process has locked them."""
     part = re.compile(re.escape(path.name) + r"\.[0-9a-f]{8}\.part")
     for entry in path.parent.iterdir():
@@ -82,7 +85,7 @@ def _remove_abandoned_parts(path):
                 os.close(descriptor)
 
 
-def _try_to_lock(file):
+def _try_to_lock(file: Path) -> Optional[int]:
     """A descriptor that holds the lock; None when another process has it. A job that ends removes the file: the lock
     counts only while `file` is still the name of what is locked."""
     descriptor = os.open(file, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o666)
@@ -100,7 +103,7 @@ def _try_to_lock(file):
 
 
 @contextlib.contextmanager
-def output_lock(folder):
+def output_lock(folder: Path) -> Iterator[None]:
     """Holds the lock on `folder`/results.lock that every command takes which changes the folder (POSIX record locks).
     Waits up to a second for a process that is about to end. Raises StarpathError when another process has the lock."""
     file, end = Path(folder) / "results.lock", time.monotonic() + _PATIENCE

@@ -1,5 +1,7 @@
 """Branches of patients beside the groups that the list gives them."""
 
+from __future__ import annotations
+
 from ..database import needed
 from ..groups import compare_partitions
 
@@ -7,7 +9,7 @@ _LEVEL = 0.05  # a p above it is no finding
 _FEW = 5  # patients in a group: with fewer, one unusual patient decides
 
 
-def group_table(groups, branches, count, permutations, seed):
+def group_table(groups: list[str], branches: list[int], count: int, permutations: int, seed: int) -> dict:
     """The table of `groups` (texts by patient; "": none) and `branches` (numbers by patient, from 1; 0: none), of which
     there are `count`, and the permutation test of whether they go together. A dict: groups, in the order of their names;
     patients, by group and branch; verdict, one sentence; test (compare_partitions), where it could show something; and
@@ -28,7 +30,7 @@ def group_table(groups, branches, count, permutations, seed):
     return {**table, **_judged(test, counts.sum(axis=1).tolist(), seed)}
 
 
-def _judged(test, sizes, seed):
+def _judged(test: dict, sizes: list[int], seed: int) -> dict:
     """What a test of groups of these sizes says: verdict, and test and warning where there are such."""
     dealt = f"{test['arrangements']:,}"
     dealt = f"all {dealt} arrangements" if test["every"] else f"{dealt} drawn arrangements, seed {seed}"

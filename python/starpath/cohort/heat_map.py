@@ -1,12 +1,24 @@
 """The values of patients as a picture."""
 
+from __future__ import annotations
+
 import io
 import logging
 import warnings
 from xml.etree import ElementTree
+from pathlib import Path
+from typing import TYPE_CHECKING, Iterable, Iterator, Optional
 
 from ..database import needed
 from .files import check_is_ours
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.collections import QuadMesh
+    from numpy import ndarray
+    from pandas import DataFrame, Series
+
+    from .branches import Branches
 
 # Points, which are the units of the picture.
 _TREE, _BAND, _GAP, _CELL, _ROW, _SCALE = 130, 18, 6, 20, 18, 40
@@ -28,23 +40,23 @@ _STYLE = {
 }
 
 
-def check_heat_map_is_ours(path):
+def check_heat_map_is_ours(path: Path) -> None:
     """Raises StarpathError if there is something at `path` that is no heat map of `starpath cohort`."""
     check_is_ours(path, [(_START, _MARK), (_OLD_START, _OLD_MARK)])
 
 
-def _readable(name):
+def _readable(name: str) -> str:
     """A name from outside, without what XML cannot hold. Bytes that are not UTF-8 are replaced."""
     text = name.encode(errors="surrogateescape").decode(errors="replace")
     return "".join(letter for letter in text if letter >= " " and letter not in "\x7f\ufffe\uffff")
 
 
-def _label(name):
+def _label(name: str) -> str:
     text = _readable(name)
     return text if len(text) <= _MOST_LETTERS else text[: _MOST_LETTERS - 1] + "\u2026"
 
 
-def heat_map_svg(patients, found):
+def heat_map_svg(patients: DataFrame, found: Branches) -> bytes:
     """An SVG file, as bytes: a row a patient in the order of the tree, which is drawn on the left, and a column a value.
     Blue is below the mean of the patients, red above; colours end at 2.5 deviations. Beside each row stand its branch,
     its group's colour and its name. A cell tells its numbers under the mouse. `patients` is the patient_table() of the n
@@ -57,7 +69,7 @@ def heat_map_svg(patients, found):
     return _with_titles(picture, _cell_titles(patients, found), _group_titles(patients, found))
 
 
-def _draw(patients, found):
+def _draw(patients: DataFrame, found: Branches) -> bytes:
     """The picture as matplotlib writes it, in which the cells and the groups have the ids `cells` and `groups`."""
     figures = needed("matplotlib.figure", "cohort")
     in_order = patients.iloc[found.order]
@@ -71,7 +83,7 @@ def _draw(patients, found):
     height = bottom + _ROW * rows + _width_of(values) + 2 * _GAP
     figure = figures.Figure(figsize=(width / 72, height / 72), dpi=72)
 
-    def axes(x, across, y=bottom, high=_ROW * rows):
+    def axes(x: float, across: float, y: float = bottom, high: float = _ROW * rows) -> Axes:
         return figure.add_axes([x / width, y / height, across / width, high / height])
 
     _draw_tree(axes(_GAP, _TREE), found)
@@ -92,7 +104,7 @@ def _draw(patients, found):
     return picture.getvalue()
 
 
-def _width_of(labels):
+def _width_of(labels: Iterable[str]) -> float:
     """The width of the widest of the labels, points."""
     textpath, fonts = needed("matplotlib.textpath", "cohort"), needed("matplotlib.font_manager", "cohort")
     font = fonts.FontProperties()
@@ -101,7 +113,7 @@ def _width_of(labels):
     )
 
 
-def _draw_cells(axes, scores, names, values):
+def _draw_cells(axes: Axes, scores: ndarray, names: list[str], values: list[str]) -> QuadMesh:
     """The scores in colours, (patients, values) from top to bottom, with the names at the right and the values above."""
     rows, columns = scores.shape
     for row, name in enumerate(names):
@@ -111,7 +123,7 @@ def _draw_cells(axes, scores, names, values):
     return axes.pcolormesh(scores, cmap="RdBu_r", vmin=-_MOST_SCORE, vmax=_MOST_SCORE, gid="cells", **_SEAMLESS)
 
 
-def _draw_tree(axes, found):
+def _draw_tree(axes: Axes, found: Branches) -> None:
     """Heights grow to the left; a node stands in the middle of its two."""
     collections = needed("matplotlib.collections", "cohort")
     leaves = len(found.order)
@@ -128,7 +140,7 @@ def _draw_tree(axes, found):
     axes.set_xlim(1.03 * (x[-1] or 1), 0)
 
 
-def _draw_branches(axes, found):
+def _draw_branches(axes: Axes, found: Branches) -> None:
     """A band for each branch, with its number."""
     of_row = found.of_patient[found.order]
     for branch in range(found.count):
@@ -137,20 +149,20 @@ def _draw_branches(axes, found):
         axes.text(0.5, (own[0] + own[-1] + 1) / 2, str(branch + 1), ha="center", va="center", clip_on=False)
 
 
-def _group_colours(groups):
+def _group_colours(groups: Series) -> dict[str, tuple]:
     """By name of a group, in the order of the names, one of the ten colours of Tableau."""
     palette = needed("matplotlib", "cohort").colormaps["tab10"].colors
     return {name: palette[i % len(palette)] for i, name in enumerate(sorted(set(groups) - {""}))}
 
 
-def _draw_groups(axes, colours):
+def _draw_groups(axes: Axes, colours: list[Optional[tuple]]) -> None:
     """The colour of each row's group; white for None."""
     matplotlib = needed("matplotlib", "cohort")
     palette = matplotlib.colors.ListedColormap([colour or "white" for colour in colours])
     axes.pcolormesh([[i] for i in range(len(colours))], cmap=palette, gid="groups", **_SEAMLESS)
 
 
-def _draw_legend(axes, colours):
+def _draw_legend(axes: Axes, colours: dict[str, tuple]) -> None:
     """Groups with their colours, from the top."""
     axes.set(ylim=(max(1, len(colours)), 0))
     axes.set_axis_off()
@@ -159,7 +171,7 @@ def _draw_legend(axes, colours):
         axes.text(1.3, row + 0.5, _label(name), va="center", parse_math=False)
 
 
-def _cell_titles(patients, found):
+def _cell_titles(patients: DataFrame, found: Branches) -> Iterator[str]:
     """What each cell tells under the mouse, row by row."""
     for patient in found.order:
         name = _readable(patients["patient"].iloc[patient])
@@ -167,11 +179,11 @@ def _cell_titles(patients, found):
             yield f"{name}, {_readable(value)}: {mean + score * deviation:.4g} ({score:+.2f})"
 
 
-def _group_titles(patients, found):
+def _group_titles(patients: DataFrame, found: Branches) -> Iterator[str]:
     return map(_readable, patients["group"].iloc[found.order])
 
 
-def _with_titles(picture, cells, groups):
+def _with_titles(picture: bytes, cells: Iterator[str], groups: Iterator[str]) -> bytes:
     """The file of matplotlib's picture, with a title in each cell and each group."""
     ElementTree.register_namespace("", _SVG)
     ElementTree.register_namespace("xlink", "http://www.w3.org/1999/xlink")

@@ -1,11 +1,20 @@
 """The patients of a study, and the features over all nuclei of each."""
 
+from __future__ import annotations
+
 import dataclasses
 import sqlite3
+from typing import TYPE_CHECKING, Callable, Iterator, Optional, Sequence
 
 from ..database import ExitCode, StarpathError, needed
 from ..results import BASIC_FEATURES, Results
 from ..study import STATISTICS
+
+if TYPE_CHECKING:
+    from numpy import ndarray
+    from pandas import DataFrame
+
+    from ..study import Study
 
 _MEMORY = 128 << 20  # bytes of numbers that are read at once
 
@@ -15,23 +24,23 @@ class Patients:
     """The patients with a slide that is done, in the order of their first slides. A slide without a patient in the list
     is a patient of its own."""
 
-    names: list  # of the patient, or the folder of its slide
-    groups: list  # of all slides of a patient; "": none
-    slides: list  # by patient, the numbers of its slides that are done: at least one, in order
-    nuclei: object  # integers, (patients,)
-    analysed_mm2: object  # square millimetres, (patients,); NaN unless the area of every slide is known
-    clusters: object = None  # nuclei by cluster, floats of (patients, clusters); a row of NaN: not known
-    classes: object = None  # nuclei by class, floats of (patients, classes), those out of range among them
-    out_of_range: object = None  # those of `classes` that are out of range
+    names: list[str]  # of the patient, or the folder of its slide
+    groups: list[str]  # of all slides of a patient; "": none
+    slides: list[list[int]]  # by patient, the numbers of its slides that are done: at least one, in order
+    nuclei: ndarray  # integers, (patients,)
+    analysed_mm2: ndarray  # square millimetres, (patients,); NaN unless the area of every slide is known
+    clusters: Optional[ndarray] = None  # nuclei by cluster, floats of (patients, clusters); a row of NaN: not known
+    classes: Optional[ndarray] = None  # nuclei by class, floats of (patients, classes), those out of range among them
+    out_of_range: Optional[ndarray] = None  # those of `classes` that are out of range
 
-    def density(self):
+    def density(self) -> ndarray:
         """Nuclei a square millimetre, (patients,); NaN where the area is not known."""
         numpy = needed("numpy", "cohort")
         known = self.analysed_mm2 > 0
         return numpy.divide(self.nuclei, self.analysed_mm2, out=numpy.full(len(self.names), numpy.nan), where=known)
 
 
-def groups_of_slides(study, column):
+def groups_of_slides(study: Study, column: str) -> dict[int, Optional[str]]:
     """By number of a slide, what the list says of it in `column`: "group", or one that the study keeps as a label.
     Slides of which the list says nothing are missing, or None. Raises StarpathError for a column that no slide has."""
     if column == "group":
@@ -45,7 +54,7 @@ def groups_of_slides(study, column):
     return dict(study.rows("SELECT slide, value FROM labels WHERE name = ?", column))
 
 
-def _slides_by_patient(study, notes):
+def _slides_by_patient(study: Study, notes: list[str]) -> dict[str, list[tuple[int, int, float]]]:
     """The slides that are done, as lists of (number, nuclei, square millimetres) by the name of their patient."""
     rows = study.rows("SELECT slide, folder, patient, state, nuclei, analysed_mm2 FROM slides ORDER BY slide")
     patients = {row[2]: None for row in rows if row[2]}  # in their order
@@ -60,7 +69,9 @@ def _slides_by_patient(study, notes):
     return slides
 
 
-def _counts(study, patients, table, part, parts, value="nuclei"):
+def _counts(
+    study: Study, patients: Patients, table: str, part: str, parts: int, value: str = "nuclei"
+) -> ndarray:
     """Sums of `value` in `table` over the slides of each patient, by the column `part`: floats of (patients, parts)."""
     numpy = needed("numpy", "cohort")
     place = {slide: i for i, slides in enumerate(patients.slides) for slide in slides}
@@ -71,7 +82,9 @@ def _counts(study, patients, table, part, parts, value="nuclei"):
     return sums
 
 
-def _forget_incomplete(patients, counts, word, words, command, notes):
+def _forget_incomplete(
+    patients: Patients, counts: ndarray, word: str, words: str, command: str, notes: list[str]
+) -> None:
     """Makes the counts of patients unknown whose nuclei are not all counted."""
     for i in (counts.sum(axis=1) != patients.nuclei).nonzero()[0]:
         counts[i] = float("nan")
@@ -80,7 +93,7 @@ def _forget_incomplete(patients, counts, word, words, command, notes):
         )
 
 
-def find_patients(study, group_column, notes):
+def find_patients(study: Study, group_column: str, notes: list[str]) -> Patients:
     """The Patients of `study`. `notes` gets a line for each slide and patient that is left out, and for each patient that
     loses its group or its shares. Raises StarpathError for a column of groups that the list did not have."""
     numpy = needed("numpy", "cohort")
@@ -108,7 +121,7 @@ def find_patients(study, group_column, notes):
     return patients
 
 
-def study_features(study, wanted):
+def study_features(study: Study, wanted: Sequence[str]) -> list[str]:
     """Names of the features that `wanted` stands for ("basic", "all", or names), of those that the study's slides have.
     The basic ones stand first. Raises StarpathError for another name."""
     names = [
@@ -130,7 +143,9 @@ def study_features(study, wanted):
     return basic + [name for name in chosen if name not in BASIC_FEATURES]
 
 
-def summarise_patients(study, patients, features, on_patient):
+def summarise_patients(
+    study: Study, patients: Patients, features: list[str], on_patient: Callable[[str], None]
+) -> DataFrame:
     """Features over all nuclei of each patient: a pandas DataFrame indexed by patient (its number, from 1) and feature,
     with the columns nuclei, mean, q1, median and q3 in working pixels. study.sqlite has the row of a patient of one
     slide; the results of several slides are read together, and `on_patient` hears the patient's name before. Raises
@@ -155,7 +170,7 @@ def summarise_patients(study, patients, features, on_patient):
     return frame.astype(dict.fromkeys(STATISTICS, "float64"))
 
 
-def _read_together(study, slides, nuclei, features):
+def _read_together(study: Study, slides: list[int], nuclei: int, features: list[str]) -> Iterator[tuple]:
     """Yields (feature, nuclei, mean, q1, median, q3) over the nuclei of several slides. Reads the results as often as
     needed to hold no more than 128 MiB of numbers, but at least one feature."""
     numpy = needed("numpy", "cohort")
@@ -173,7 +188,7 @@ def _read_together(study, slides, nuclei, features):
             yield name, len(numbers), numbers.mean(), q1, median, q3
 
 
-def _read_features(study, slide, names):
+def _read_features(study: Study, slide: int, names: list[str]) -> dict[str, ndarray]:
     """Features of the nuclei of a slide, an array each, by name."""
     ((folder, nuclei),) = study.rows("SELECT folder, nuclei FROM slides WHERE slide = ?", slide)
     file = study.file.parent / folder / "results.sqlite"

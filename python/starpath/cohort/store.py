@@ -1,11 +1,21 @@
 """The cohort in study.sqlite: tables that are there only after `starpath cohort`. docs/cohort.md lists their columns; the
 C++ of `io/study/cohort.cpp` reads them, and refuses a study whose tables have others."""
 
+from __future__ import annotations
+
 import contextlib
 import os
 import sqlite3
+from pathlib import Path
+from typing import TYPE_CHECKING, Iterator
 
 from ..database import ExitCode, StarpathError
+
+if TYPE_CHECKING:
+    from numpy import ndarray
+    from pandas import DataFrame
+
+    from .patients import Patients
 
 _PATIENCE = 60  # seconds: another process may be reading
 _TABLES = """
@@ -25,7 +35,7 @@ _NAMES = ["patients", "patient_slides", "patient_features", "patient_clusters", 
 
 
 @contextlib.contextmanager
-def _transaction(file):
+def _transaction(file: Path) -> Iterator[sqlite3.Connection]:
     """A connection to the study, in a transaction that is whole or not there at all. Raises StarpathError."""
     try:
         with contextlib.closing(sqlite3.connect(file, timeout=_PATIENCE, isolation_level=None)) as database:
@@ -37,19 +47,21 @@ def _transaction(file):
         raise StarpathError(f"{file}: cannot be written ({error}); {hint}", ExitCode.OUTPUT) from error
 
 
-def _remove(database):
+def _remove(database: sqlite3.Connection) -> None:
     for name in _NAMES:
         database.execute(f"DROP TABLE IF EXISTS {name}")
     database.execute("DELETE FROM study WHERE key = 'cohort'")
 
 
-def forget_cohort(file):
+def forget_cohort(file: Path) -> None:
     """Takes the cohort out of the study.sqlite `file`."""
     with _transaction(file) as database:
         _remove(database)
 
 
-def put_cohort(file, about, table, patients, features, tree):
+def put_cohort(
+    file: Path, about: str, table: DataFrame, patients: Patients, features: DataFrame, tree: list[tuple[int, int, float]]
+) -> None:
     """Replaces the cohort in the study.sqlite `file`. `about` is JSON of how it was made, `table` the patient_table() with
     branch and place, `features` what summarise_patients() returns, `tree` the rows of patient_tree without numbers."""
     columns = ["slides", "nuclei", "analysed_mm2", "nuclei_per_mm2", "branch", "place"]
@@ -89,12 +101,12 @@ def put_cohort(file, about, table, patients, features, tree):
         )
 
 
-def _nulls(values):
+def _nulls(values: list) -> list:
     """The values, with NULL for NaN and the missing."""
     return [None if value is None or value != value else value for value in values]
 
 
-def _parts(*counts):
+def _parts(*counts: ndarray) -> Iterator[tuple]:
     """Yields (patient, part, counts...), numbered from 1; not of patients whose counts are not known."""
     for patient, rows in enumerate(zip(*counts), 1):
         if rows[0][0] == rows[0][0]:

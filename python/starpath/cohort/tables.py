@@ -1,14 +1,25 @@
 """Slides, regions and patients as tables of comma-separated values."""
 
+from __future__ import annotations
+
 import csv
 import io
 import math
 import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Optional
 
 from ..database import needed
 from ..study import STATISTICS, by_feature
 from .files import check_is_ours, write_whole
 from .patients import groups_of_slides
+
+if TYPE_CHECKING:
+    from numpy import ndarray
+    from pandas import DataFrame
+
+    from ..study import Study
+    from .patients import Patients
 
 # How the files begin, by which they are known again.
 _TITLES = {
@@ -19,13 +30,13 @@ _TITLES = {
 _NUMBER = re.compile(r"\+?-?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 
 
-def check_tables_are_ours(folder):
+def check_tables_are_ours(folder: Path) -> None:
     """Raises StarpathError if a file that write_tables() would replace or remove is not one that it wrote."""
     for name, titles in _TITLES.items():
         check_is_ours(folder / name, [(f"{','.join(titles)},".encode(), b"")])
 
 
-def _cell(value):
+def _cell(value: object) -> str:
     """A number as short as it reads back; nothing for what is not known. A text that spreadsheets would run as a formula
     has an apostrophe in front (OWASP, "CSV Injection")."""
     if isinstance(value, str):
@@ -37,7 +48,7 @@ def _cell(value):
     return text[:-2] if text.endswith(".0") else text
 
 
-def _write(path, frame):
+def _write(path: Path, frame: DataFrame) -> Path:
     """Writes a row a row of the frame, whose columns come with their titles."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")
@@ -48,12 +59,12 @@ def _write(path, frame):
     return path
 
 
-def feature_columns(features):
+def feature_columns(features: list[str]) -> list[str]:
     """Names of the columns of features."""
     return [f"{feature}_{statistic}" for feature in features for statistic in STATISTICS]
 
 
-def patient_table(patients, features, shares):
+def patient_table(patients: Patients, features: DataFrame, shares: tuple[list[str], list[str]]) -> DataFrame:
     """A row a patient (pandas, numbered from 1): patient, group, slides, nuclei, analysed_mm2, nuclei_per_mm2, and the
     columns of features and of shares. `features` is what summarise_patients() returns, `shares` what
     Study.share_columns() does."""
@@ -77,14 +88,14 @@ def patient_table(patients, features, shares):
     return pandas.concat(parts, axis=1)
 
 
-def _classes_and_outside(numpy, patients):
+def _classes_and_outside(numpy, patients: Patients) -> Optional[ndarray]:
     """Nuclei of each class, and at last those out of range, which are of no class here: (patients, classes + 1)."""
     if patients.classes is None:
         return None
     return numpy.column_stack([patients.classes - patients.out_of_range, patients.out_of_range.sum(axis=1)])
 
 
-def write_tables(study, group_column, features, patients):
+def write_tables(study: Study, group_column: str, features: list[str], patients: DataFrame) -> list[Path]:
     """Writes slides.csv (the slides that are done), regions.csv (their regions; where there are none, an earlier file
     goes) and patients.csv beside study.sqlite. `patients` is a patient_table() with branch and place, `features` are
     names. Returns the files. Raises StarpathError."""
