@@ -49,6 +49,14 @@ says '^  pats ' env -u LD_LIBRARY_PATH "$starpath" policies || fail "starpath po
 env -u LD_LIBRARY_PATH "$starpath" segment synthetic:256x256 --out "$scratch/out" --policy pats >"$scratch/log" 2>&1 ||
   { cat "$scratch/log"; fail "starpath segment"; }
 
+echo "-- the Python package, which starpath cohort starts"
+env -u LD_LIBRARY_PATH "$starpath" segment synthetic:256x256,seed={1,2,3} --out "$scratch/study" --export none --quiet \
+  >"$scratch/log" 2>&1 || { cat "$scratch/log"; fail "starpath segment of three slides"; }
+env -u LD_LIBRARY_PATH STARPATH_PYTHON="${STARPATH_PYTHON:-/usr/bin/python3}" "$starpath" cohort "$scratch/study" \
+  >"$scratch/log" 2>&1 || { cat "$scratch/log"; fail "starpath cohort"; }
+[[ $(wc -l <"$scratch/study/patients.csv") == 4 ]] || fail "rows of patients.csv"
+[[ -z $(find "$prefix" -name __pycache__) ]] || fail "starpath cohort left something beside the package"
+
 echo "-- a CMake project that finds starpath"
 mkdir "$scratch/projects"
 cp -r "$here/app.c" "$here/cmake_project" "$here/makefile_project" "$scratch/projects"
