@@ -1,4 +1,4 @@
-// What it takes to copy a task's data to each memory.
+// How long it takes to copy a task's data to each memory.
 #pragma once
 #include <starpu.h>
 
@@ -13,6 +13,8 @@
 
 namespace starpath {
 
+/// Estimates how long the copies of a task take, by StarPU's model of the buses. Not changed once it is made:
+/// thread-safe.
 class CopyCosts {
  public:
   explicit CopyCosts(const Machine& machine) {

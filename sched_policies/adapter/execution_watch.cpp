@@ -37,7 +37,7 @@ bool ExecutionWatch::started(WorkerId worker, starpu_task& task, const std::opti
   return run.ends_unseen;
 }
 
-/// What statistics and traces want to know of the task that the worker starts.
+/// Keeps the facts for statistics and traces about the task that the worker starts.
 void ExecutionWatch::note_particulars(Worker& state, const starpu_task& task) {
   Running& run = state.running;
   run.codelet = codelet_name(*task.cl);
@@ -58,7 +58,7 @@ std::optional<Execution> ExecutionWatch::finished(WorkerId worker, const starpu_
   return execution;
 }
 
-/// What the worker runs ends now.
+/// Ends the execution on the worker now.
 Execution ExecutionWatch::end(WorkerId worker) {
   Worker& state = workers_[worker];
   Running& run = state.running;

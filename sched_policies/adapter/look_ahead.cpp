@@ -1,4 +1,4 @@
-// STARPATH_LOCALITY and STARPATH_PREFETCH: what accelerators hold ahead, and what they would rather take.
+// STARPATH_LOCALITY and STARPATH_PREFETCH: tasks that accelerators reserve ahead, and tasks that they prefer.
 #include "sched_policies/adapter/look_ahead.hpp"
 
 #include <algorithm>

@@ -110,7 +110,8 @@ ReservableTask* LookAheadStrategy::take_ahead(WorkerId worker) {
   }
 }
 
-/// The first of the line, unless a task that reuses data is preferred. An empty line takes from the policy.
+/// Takes the first task of the worker's line, or one that reuses data and is preferred. An empty line is filled from
+/// the policy.
 ReservableTask* LookAheadStrategy::take_from_line(WorkerId worker) {
   auto& line = look_ahead_.line(worker);
   while (true) {
@@ -138,7 +139,8 @@ ReservableTask* LookAheadStrategy::take_from_line(WorkerId worker) {
   }
 }
 
-/// The policy's choice for `worker`, prepared: what StarPU says may have changed since the task was queued.
+/// The policy's choice for `worker`. StarPU is asked again whether the worker can run it: that may have changed since
+/// the task was queued.
 ReservableTask* LookAheadStrategy::take_queued(WorkerId worker) {
   while (TaskRecord* const chosen = queue_->pop(worker)) {
     auto& record = static_cast<ReservableTask&>(*chosen);
@@ -154,7 +156,7 @@ ReservableTask* LookAheadStrategy::take_queued(WorkerId worker) {
   return nullptr;
 }
 
-/// What another worker reserved and has not come for, the latest of the longest line.
+/// A task that another worker reserved and did not come for: the latest of the longest line.
 ReservableTask* LookAheadStrategy::take_reserved(WorkerId worker) {
   ReservableTask* found = nullptr;
   std::size_t longest = 0;
@@ -193,8 +195,8 @@ void LookAheadStrategy::hold(ReservableTask& record, WorkerId worker) {
   look_ahead_.line(worker).push_back(&record);
 }
 
-/// Takes from the policy what `worker` should reserve. Tasks without data are reserved at once. The others are
-/// returned, and nobody else's until `reserve`.
+/// Takes the tasks that `worker` should reserve from the policy. Tasks without data are reserved at once. The others
+/// are returned, and no other worker gets them before `reserve`.
 std::vector<ReservableTask*> LookAheadStrategy::choose_reservations(WorkerId worker) {
   std::vector<ReservableTask*> fresh;
   while (look_ahead_.has_room(worker, fresh)) {
@@ -212,7 +214,8 @@ std::vector<ReservableTask*> LookAheadStrategy::choose_reservations(WorkerId wor
   return fresh;
 }
 
-/// Starts the transfers of what `worker` reserves, then lets others see it, as if it had just been pushed.
+/// Starts the transfers of tasks that `worker` reserves. Then other workers see these tasks as if they had just been
+/// pushed.
 void LookAheadStrategy::reserve(WorkerId worker, const std::vector<ReservableTask*>& fresh) {
   for (ReservableTask* record : fresh) {
     record->fetched = true;
@@ -226,7 +229,7 @@ void LookAheadStrategy::reserve(WorkerId worker, const std::vector<ReservableTas
   turn.wake(tasks_.choose_wakes());
 }
 
-/// Workers that left get no more tasks here: what they reserved is the policy's again.
+/// Workers that left get no more tasks here, so the policy gets back the tasks that they reserved.
 void LookAheadStrategy::give_back_reservations() {
   for (WorkerId worker = 0; worker < look_ahead_.workers(); ++worker) {
     auto& line = look_ahead_.line(worker);

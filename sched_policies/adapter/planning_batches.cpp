@@ -51,7 +51,7 @@ void PlanningStrategy::give_back_batch(WorkerId worker) {
     tasks_.count(*taken.record);
     flow_.enter_again(*taken.record);
   }
-  // As many as it held count as queued, until one takes the last.
+  // All tasks of a batch count as queued until the last one is taken.
   if (back > 0) tasks_.queued.fetch_add(back - emptied);
 }
 

@@ -1,4 +1,4 @@
-// What the planning strategy hands to workers.
+// The planning strategy: tasks to workers, copies, and workers to wake.
 #include "sched_policies/adapter/planning_strategy.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The ready tasks of a context, as far as all strategies deal with them alike.
+// The ready tasks of a context, as far as all strategies treat them alike.
 #include "sched_policies/adapter/ready_tasks.hpp"
 
 #include <algorithm>
@@ -36,8 +36,8 @@ ReadyTasks::Look ReadyTasks::look_at(starpu_task& task) const {
   return look;
 }
 
-/// As far as `where` and the implementations tell. Tasks with a list of workers or a `can_execute` are asked about
-/// worker by worker.
+/// Goes by `where` and the implementations. For tasks with a list of workers or a `can_execute`, StarPU is asked worker
+/// by worker (ask_who_may).
 unsigned ReadyTasks::types_for(const starpu_task& task) const {
   unsigned types = 0;
   for (const starpu_worker_archtype type : types_) {
@@ -147,7 +147,7 @@ QueuedTask* ReadyTasks::take_parked(WorkerId worker) {
   return record;
 }
 
-/// Once, when every worker has tried all in vain.
+/// Reports it once, when every worker has tried all parked tasks in vain.
 void ReadyTasks::tell_of_parked() {
   bool all = true;
   for_each_worker(context_.id, [&](WorkerId worker) {
@@ -217,7 +217,7 @@ bool ReadyTasks::any_for(WorkerId worker) const {
   return false;
 }
 
-/// A worker of several contexts may be busy in another one, so it counts as told but the next one is told too.
+/// A worker of several contexts may be busy in another one. So it counts as told, but the next worker is told too.
 std::vector<int> ReadyTasks::choose_wakes(bool one_a_class) {
   std::vector<int> wakes;
   if (!context_.waiters.any()) return wakes;

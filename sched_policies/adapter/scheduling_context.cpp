@@ -1,4 +1,4 @@
-// One scheduling context under one policy: what StarPU calls.
+// One scheduling context under one policy: the functions that StarPU calls.
 #include "sched_policies/adapter/scheduling_context.hpp"
 
 #include <climits>
@@ -19,7 +19,7 @@ std::unique_ptr<Strategy> choose_strategy(const ContextFacts& context, std::uniq
   if (planner == nullptr && LookAhead::wanted(context.machine, context.info, context.options)) {
     return std::make_unique<LookAheadStrategy>(context, std::move(queue));
   }
-  // A policy that plans without knowing any times orders by arrival: nobody need keep account of times.
+  // Without any times a policy that plans orders tasks by arrival, so nothing has to keep account of times.
   if (planner != nullptr && context.uses_estimates && context.options.estimator != EstimatorKind::none) {
     return std::make_unique<PlanningStrategy>(context, std::move(queue), *planner);
   }
@@ -93,7 +93,7 @@ void SchedulingContext::notice_removed_workers() {
   workers_seen_.store(now);
   const std::vector<int> cleared = waiters_.clear();
   if (Ready* const ready = ready_.load(std::memory_order_acquire)) ready->strategy->workers_left();
-  // Else nobody would tell those who sleep of anything: they look again, and set their flags.
+  // Without this nobody would tell the sleeping workers of anything. They look again, and set their flags.
   if (kWorkersSleep) wake_workers(cleared);
 }
 
@@ -112,8 +112,8 @@ void SchedulingContext::push_notify(starpu_task& task, int worker) {
   waiters_.erase(static_cast<WorkerId>(worker));
   Ready* const ready = ready_.load(std::memory_order_acquire);
   if (ready == nullptr) return;
-  // One of a given order may wait for tasks that this worker has to ask for, and StarPU tells of no end of its own
-  // ones.
+  // A task with a given order may wait for tasks that this worker has to ask for, and StarPU reports no end of its own
+  // tasks.
   const bool comes_next = task.execute_on_a_specific_worker != 0 && task.workerid == static_cast<unsigned>(worker) &&
                           task.workerorder == 0 && task.no_submitorder == 0;
   if (comes_next && task.sched_ctx == id_) ready->strategy->bound(task, static_cast<WorkerId>(worker));

@@ -1,4 +1,4 @@
-// One scheduling context under one policy: what StarPU calls.
+// One scheduling context under one policy: the functions that StarPU calls.
 #pragma once
 #include <starpu.h>
 #include <starpu_scheduler.h>

@@ -13,7 +13,7 @@
 namespace starpath {
 namespace {
 
-/// Why `file` must stay as it is: "" when it may be replaced. A profile may bear another name than the run's.
+/// The reason why `file` must not be replaced, or "" if it may be. It must not if it is a profile, under any name.
 std::string in_the_way(const std::string& file) {
   std::error_code none;
   if (!std::filesystem::is_regular_file(file, none) || !has_marks_of_profile(file)) return "";

@@ -22,7 +22,7 @@ class Strategy {
 
   /// A task was submitted that has a codelet and may run on a worker.
   virtual void submitted(starpu_task& /*task*/) {}
-  /// A worker got a task past the policy: whatever it was told of is for another one.
+  /// A worker got a task past the policy: another worker has to be told of the task that it was told of.
   virtual void diverted() = 0;
   /// `worker` will run a task of this context before it asks for one: the application chose it.
   virtual void bound(starpu_task& /*task*/, WorkerId /*worker*/) {}
@@ -31,7 +31,7 @@ class Strategy {
 
   /// Whether the strategy wants to know when `worker` executes what.
   virtual bool follows(WorkerId /*worker*/) const { return false; }
-  /// `worker` starts a task whose end nothing will tell before the worker starts another one.
+  /// `worker` starts a task whose end will not be reported before the worker starts another one.
   virtual void started_unseen(WorkerId /*worker*/, starpu_task& /*task*/) {}
   /// `worker`, which is followed, reports the end of a task.
   virtual void finished(const starpu_task& /*task*/, const Execution& /*execution*/) {}

@@ -22,7 +22,7 @@ bool goes_home(const starpu_task& task, unsigned buffer) {
          STARPU_CODELET_GET_NODE(task.cl, buffer) == STARPU_MAIN_RAM;
 }
 
-/// Those uses of data that order tasks.
+/// Finds those uses of data by which StarPU orders tasks.
 void find_uses(const starpu_task& task, std::vector<DataUse>& uses) {
   uses.clear();
   const auto buffers = task.sequential_consistency != 0 ? static_cast<unsigned>(STARPU_TASK_GET_NBUFFERS(&task)) : 0;
@@ -33,7 +33,7 @@ void find_uses(const starpu_task& task, std::vector<DataUse>& uses) {
   }
 }
 
-/// From 1, another one each time.
+/// A number that differs each time, from 1.
 std::uint64_t next_generation() {
   static std::atomic<std::uint64_t> last_generation = 0;
   return ++last_generation;
@@ -139,7 +139,7 @@ void TaskFlow::enter_again(PlannedTask& record, const TaskEstimates& estimates, 
   enter(record, costs, estimates.never_known, first_samples);
 }
 
-/// The policy hears of the work of all before it is to place any.
+/// The policy hears of the work of all these tasks before it has to place one of them.
 void TaskFlow::release_kept() {
   const std::vector<TaskRecord*> released = tasks_.release_kept();
   if (released.empty()) return;
@@ -156,7 +156,7 @@ void TaskFlow::release_kept() {
   }
 }
 
-/// A task that nothing was known of when it was submitted.
+/// Tells the graph and the policy the work of a task whose run times were not known when it was submitted.
 void TaskFlow::weigh(const PlannedTask& record, const ClassSeconds& seconds) {
   if (!graph_.weightless(record.owner, record.ticket)) return;
   graph_.weigh(record.owner, record.ticket, TaskGraph::Work::of(context_.machine, seconds));

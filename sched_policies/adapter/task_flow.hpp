@@ -50,7 +50,7 @@ class TaskFlow {
  private:
   template <class Slot>
   Slot& slot(Slot* (Inbox::*look)());
-  /// What no other submission of any context has; 0 for a task that this one was not told of.
+  /// A number that no other submission of any context has; 0 for a task whose submission this context was not told of.
   std::uint64_t unique(std::uint32_t submission) const { return submission == 0 ? 0 : generation_ << 32 | submission; }
   void take_in(const Inbox::Submission& submission) STARPATH_REQUIRES(context_lock);
   void take_in(Inbox::Arrival& arrival) STARPATH_REQUIRES(context_lock);
