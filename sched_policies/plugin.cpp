@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <string>
 #include <string_view>
+#include <tuple>
 
 #include "sched_policies/adapter/adapter.hpp"
 #include "sched_policies/adapter/shared_state.hpp"

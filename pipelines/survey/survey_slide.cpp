@@ -4,6 +4,7 @@
 #include <starpu.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <numeric>
