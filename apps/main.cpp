@@ -12,6 +12,8 @@
 #include "apps/commands.hpp"
 #include "apps/processor.hpp"
 #include "apps/run/stop_signals.hpp"
+#include "apps/segment/command.hpp"
+#include "apps/study/study.hpp"
 #include "apps/terminal.hpp"
 #include "base/error.hpp"
 #include "base/one_line.hpp"
@@ -72,7 +74,7 @@ int run(int argc, char** argv) {
     return fmt::format("starpath: {}; --help says what there is\n",
                        starpath::one_line(starpath::apps::without_marks(error.what())));
   });
-  starpath::apps::add_segment_command(app);
+  starpath::apps::add_segment_command(app, starpath::apps::run_study);
   starpath::apps::add_export_command(app);
   starpath::apps::add_cluster_command(app);
   starpath::apps::add_classify_command(app);

@@ -29,7 +29,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct ClassifyCommand {
-  RunArguments run;  // input: results or a study; session, exports, json, quiet
+  RunRequest run;  // input: results or a study; session, exports, json, quiet
   std::string model;
 };
 
@@ -121,8 +121,7 @@ int run(ClassifyCommand& command) {
       [&](const ClassifiedSlide& slide) { report.phase("classifying " + slide.results.string()); },
       [&](double share) { report.share(share); }};
   std::optional<ClassifiedNuclei> found;
-  Outcome outcome;
-  compute(command.run, outcome, [&] { found = classify_slides(command.run.input, slides, model, progress, stop); });
+  compute(command.run, [&] { found = classify_slides(command.run.input, slides, model, progress, stop); });
   if (!found) {
     report.close();
     print_error("starpath: stopped; slides that were finished have their classes, run again for the others\n");

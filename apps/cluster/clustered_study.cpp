@@ -11,14 +11,14 @@
 namespace starpath::apps {
 namespace {
 
-std::unique_ptr<io::OutputLock> lock_study(const RunArguments& run) {
+std::unique_ptr<io::OutputLock> lock_study(const RunRequest& run) {
   io::check_is_study(run.out);
   return lock_output(run);
 }
 
 }  // namespace
 
-ClusteredStudy::ClusteredStudy(const RunArguments& run, const ClusterArguments& arguments)
+ClusteredStudy::ClusteredStudy(const RunRequest& run, const ClusterArguments& arguments)
     : lock_(lock_study(run)),
       store_(io::StudyStore::change(arguments.study / "study.sqlite")),
       plan_(plan_clusters(arguments.study, store_, arguments.features, arguments.k, warnings_)) {

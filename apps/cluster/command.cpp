@@ -46,7 +46,7 @@ Examples:
 constexpr int kLargestBatch = 1 << 20;  // nuclei: a batch is in memory, two bytes a feature
 
 struct ClusterCommand {
-  RunArguments run;  // out: the study, session, exports, json, quiet
+  RunRequest run;  // out: the study, session, exports, json, quiet
   ClusterArguments cluster;
   std::string k = "8";
   bool contact_sheet = true;
@@ -137,8 +137,7 @@ int run_alone(const ClusterCommand& command) {
   std::iota(all.begin(), all.end(), std::size_t{0});
   Alone team(stop);
   std::optional<ClusterOutcome> found;
-  Outcome outcome;
-  compute(command.run, outcome, [&] {
+  compute(command.run, [&] {
     found = cluster_nuclei(command.cluster, study.plan(), all, team, report, stop, [&] { study.begin(); });
   });
   if (found) study.put(*found);

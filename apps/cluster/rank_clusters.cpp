@@ -94,11 +94,10 @@ std::optional<ClusterOutcome> cluster_in_step(const ClusterArguments& arguments,
 }
 
 /// This rank's part of the clusters. `study`: on rank 0, which tells the others its plan.
-std::optional<ClusterOutcome> cluster_here(const RunArguments& run, const ClusterArguments& arguments, Job& job,
+std::optional<ClusterOutcome> cluster_here(const RunRequest& run, const ClusterArguments& arguments, Job& job,
                                            ClusteredStudy* study, ProgressReport& report) {
   std::optional<ClusterOutcome> found;
-  Outcome outcome;
-  compute(run, outcome, [&] {
+  compute(run, [&] {
     const nlohmann::json introduction = {{"workers", starpu_worker_get_count()},
                                          {"plan", study != nullptr ? plan_text(study->plan(), arguments.study) : ""}};
     const auto introductions = job.begin(introduction.dump(), [](int, const mpi::StreamMessage&) {});
@@ -115,21 +114,21 @@ std::optional<ClusterOutcome> cluster_here(const RunArguments& run, const Cluste
   return found;
 }
 
-void check_can_start(const RunArguments& run) {
+void check_can_start(const RunRequest& run) {
   mpi::BufferTransport::require();
   choose_policy(run.session);
   check_starpu_environment();
 }
 
-void work_for_rank_0(const RunArguments& run, const ClusterArguments& arguments, Job& job) {
+void work_for_rank_0(const RunRequest& run, const ClusterArguments& arguments, Job& job) {
   check_can_start(run);
   job.work(agreement_of(arguments));
   const io::OutputLock lock(arguments.study, job.rank());
-  ProgressReport report(choose_style(run.json, run.quiet), "nuclei");
+  ProgressReport report(choose_style(run.json, true), "nuclei");
   job.bye(books_of(cluster_here(run, arguments, job, nullptr, report)));
 }
 
-std::optional<ClusterOutcome> manage(const RunArguments& run, const ClusterArguments& arguments, Job& job,
+std::optional<ClusterOutcome> manage(const RunRequest& run, const ClusterArguments& arguments, Job& job,
                                      ClusteredStudy& study, ProgressReport& report) {
   EndOfJob end(job.manage(agreement_of(arguments), {}));
   auto found = cluster_here(run, arguments, job, &study, report);
@@ -143,13 +142,10 @@ std::optional<ClusterOutcome> manage(const RunArguments& run, const ClusterArgum
 
 }  // namespace
 
-int cluster_as_rank(RunArguments& run, const ClusterArguments& arguments, const AfterClusters& after) {
+int cluster_as_rank(const RunRequest& run, const ClusterArguments& arguments, const AfterClusters& after) {
   std::optional<ClusteredStudy> study;  // its lock goes last, when no other rank has the folder
   auto job = join_job(run, mpi::MpiUse::shared);
-  if (job->rank() != 0) {
-    run.quiet = true;
-    return run_as_worker_rank(*job, [&] { work_for_rank_0(run, arguments, *job); });
-  }
+  if (job->rank() != 0) return run_as_worker_rank(*job, [&] { work_for_rank_0(run, arguments, *job); });
   ProgressReport report(choose_style(run.json, run.quiet), "nuclei");
   std::optional<ClusterOutcome> found;
   with_failures_told(*job, [&] {

@@ -15,7 +15,7 @@
 #include "apps/run/files_at_work.hpp"
 #include "apps/run/kept_files.hpp"
 #include "apps/run/progress_report.hpp"
-#include "apps/run/run_arguments.hpp"
+#include "apps/run/run_request.hpp"
 #include "apps/run/stop_signals.hpp"
 #include "apps/study/done_slides.hpp"
 #include "apps/terminal.hpp"

@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void describe(const NbiaSummary& summary, const NbiaModel& model, Outcome& outcome) {
+Conclusion describe(const NbiaSummary& summary, const NbiaModel& model) {
   const auto fields = [&](NbiaLabel label) { return summary.fields.at(label); };
   const double rich = summary.share(NbiaLabel::stroma_rich), poor = summary.share(NbiaLabel::stroma_poor);
   nlohmann::json levels = nlohmann::json::array();
@@ -35,48 +35,51 @@ void describe(const NbiaSummary& summary, const NbiaModel& model, Outcome& outco
                       {"recalculation_rate", summary.recalculation_rate(i)}});
     rates += fmt::format("{}{} at {} px", i == 0 ? "" : ", ", grouped(summary.computed[i]), model.levels[i].side);
   }
-  outcome.found = fmt::format(
+  Conclusion told;
+  told.found = fmt::format(
       "{} stroma-rich ({:.1f} %), {} stroma-poor ({:.1f} %), {} background, {} of low confidence, {} out of range; "
       "computed {}",
       grouped(fields(NbiaLabel::stroma_rich)), 100 * rich, grouped(fields(NbiaLabel::stroma_poor)), 100 * poor,
       grouped(fields(NbiaLabel::background)), grouped(summary.low_confidence), grouped(summary.out_of_range), rates);
-  outcome.found_json = {{"fields",
-                         {{"stroma_rich", fields(NbiaLabel::stroma_rich)},
-                          {"stroma_poor", fields(NbiaLabel::stroma_poor)},
-                          {"background", fields(NbiaLabel::background)}}},
-                        {"share_stroma_rich", rich},
-                        {"share_stroma_poor", poor},
-                        {"low_confidence", summary.low_confidence},
-                        {"out_of_range", summary.out_of_range},
-                        {"levels", levels},
-                        {"model", model.origin}};
+  told.found_json = {{"fields",
+                      {{"stroma_rich", fields(NbiaLabel::stroma_rich)},
+                       {"stroma_poor", fields(NbiaLabel::stroma_poor)},
+                       {"background", fields(NbiaLabel::background)}}},
+                     {"share_stroma_rich", rich},
+                     {"share_stroma_poor", poor},
+                     {"low_confidence", summary.low_confidence},
+                     {"out_of_range", summary.out_of_range},
+                     {"levels", levels},
+                     {"model", model.origin},
+                     {"range_warning", range_warning(summary, model)}};
+  return told;
+}
+
+NbiaOptions options_of(const NbiaRequest& request, const NbiaModel& model, const io::Resolution& resolution,
+                       const io::WorkingSlide& grid) {
+  NbiaOptions options = request.options;
+  options.slide_mpp = resolution.mpp;
+  options.roi = working_roi(request.roi, grid.scale());
+  check_nbia_options(grid, model, options);
+  check_has_colour(request.input, grid);
+  return options;
 }
 
 }  // namespace
 
-NbiaInput::NbiaInput(NbiaArguments& arguments)
-    : model(load_model(arguments.model, arguments.input)),
-      slide(io::open_slide(arguments.input)),
-      resolution(resolution_of(*slide, arguments.options.slide_mpp)),
-      grid(*slide, model.mpp, resolution.mpp) {
-  NbiaOptions& options = arguments.options;
-  options.slide_mpp = resolution.mpp;
-  options.roi = working_roi(arguments.roi, grid.scale());
-  check_nbia_options(grid, model, options);
-  check_has_colour(arguments.input, grid);
-  options.log = arguments.wanted_log();
-  key = nbia_run_key(slide->info(), model, options);
-  info = run_info(slide->info(), grid, resolution, options.roi);
-  if (is_bundled(arguments.model) && !arguments.quiet)
-    print_error(
-        "starpath: the bundled model was trained on synthetic textures: not for diagnosis (--model, "
-        "`starpath nbia train`)\n");
-}
+NbiaInput::NbiaInput(const NbiaRequest& request)
+    : model(load_model(request.model, request.input)),
+      slide(io::open_slide(request.input)),
+      resolution(resolution_of(*slide, request.options.slide_mpp)),
+      grid(*slide, model.mpp, resolution.mpp),
+      options(options_of(request, model, resolution, grid)),
+      key(nbia_run_key(slide->info(), model, options)),
+      info(run_info(slide->info(), grid, resolution, options.roi)) {}
 
-const io::RunKey& NbiaPipeline::open() {
-  const std::string model = is_bundled(arguments_.model) ? "" : arguments_.model.file;
-  check_outputs(arguments_, {arguments_.input, model}, wanted_files(arguments_, io::kFieldExports));
-  return input_.emplace(arguments_).key;
+const io::RunKey& NbiaPipeline::open_input() {
+  const std::string model = is_bundled(request_.model) ? "" : request_.model.file;
+  check_outputs(request_, {request_.input, model}, wanted_files(request_, io::kFieldExports));
+  return input_.emplace(request_).key;
 }
 
 io::FieldStore NbiaPipeline::create(const fs::path& file) const {
@@ -84,54 +87,63 @@ io::FieldStore NbiaPipeline::create(const fs::path& file) const {
 }
 
 io::FieldStore NbiaPipeline::resume() const {
-  io::FieldStore store = io::FieldStore::resume(results_file(arguments_), input_->key, kNbiaFieldLabels);
-  check_grid(store.info(), input_->info, arguments_);
+  io::FieldStore store = io::FieldStore::resume(results_file(request_), input_->key, kNbiaFieldLabels);
+  check_grid(store.info(), input_->info, request_);
   return store;
 }
 
-void NbiaPipeline::warn() const { warn_of_resolution(input_->resolution); }
+void NbiaPipeline::warn() const {
+  if (is_bundled(request_.model) && !request_.quiet)
+    print_error(
+        "starpath: the bundled model was trained on synthetic textures: not for diagnosis (--model, "
+        "`starpath nbia train`)\n");
+  warn_of_resolution(input_->resolution);
+}
 
 MemoryNeed NbiaPipeline::memory_need() const { return memory_need_of(input_->model); }
 
 std::vector<std::int64_t> NbiaPipeline::open_results() {
-  const fs::path file = results_file(arguments_);
+  const fs::path file = results_file(request_);
   const bool exists = prepare_results(
-      arguments_, [&] { create(file); }, [&](const fs::path& part) { merge(part); });
+      request_, [&] { create(file); }, [&](const fs::path& part) { merge(part); });
   store_.emplace(exists ? resume() : create(file));
-  return fields_left(input_->grid, *store_, input_->model, arguments_.options);
+  return fields_left(input_->grid, *store_, input_->model, input_->options);
 }
 
 Computed NbiaPipeline::compute(TileSource& fields, const ProgressCallback& on_progress, const std::atomic<bool>& stop,
                                mpi::Job*) {
-  return {run_nbia_fields(input_->grid, *store_, input_->model, arguments_.options, fields, on_progress, stop)};
+  Computed computed;
+  NbiaOptions options = input_->options;
+  options.log = request_.record.empty() ? nullptr : &computed.log;
+  computed.progress = run_nbia_fields(input_->grid, *store_, input_->model, options, fields, on_progress, stop);
+  return computed;
 }
 
 std::int64_t NbiaPipeline::merge(const fs::path& part) {
-  return io::merge_field_part(results_file(arguments_), part, input_->key);
+  return io::merge_field_part(results_file(request_), part, input_->key);
 }
 
-void NbiaPipeline::conclude(ProgressReport& report, const std::atomic<bool>& stop, Outcome& outcome) {
+Conclusion NbiaPipeline::conclude(const RunWork& work, const Ending& ending) {
   if (!store_) store_.emplace(resume());
-  outcome.unit = unit();
-  outcome.files = {results_file(arguments_)};
   const io::FieldMap map{store_->info(), input_->model.field(), kNbiaFieldLabels, store_->fields()};
   const NbiaSummary summary = summarise(map.fields, input_->model);
-  describe(summary, input_->model, outcome);
-  tell_resolution(input_->resolution, outcome);
-  if (!outcome.progress.interrupted) {
-    ThreadBudget threads(arguments_.export_threads);
+  Conclusion told = describe(summary, input_->model);
+  told.database = results_file(request_);
+  told.resolution = input_->resolution;
+  if (!work.progress.interrupted) {
+    ThreadBudget threads(ending.threads);
     WantedFiles wanted;
-    want_exports(wanted, io::kFieldExports, arguments_.exports, arguments_.out,
+    want_exports(wanted, io::kFieldExports, request_.exports, request_.out,
                  [&](const auto& each, const fs::path& file, const io::ExportProgress& on_progress) {
                    each.write({map, *input_->slide, on_progress}, file);
                  });
-    write_exports(std::move(wanted), threads, report, stop, outcome);
+    told.exports = write_exports(std::move(wanted), threads, ending.report, ending.stop);
   }
-  const std::string warning = range_warning(summary, input_->model);
-  outcome.found_json["range_warning"] = warning;
-  if (warning.empty()) return;
-  report.close();
-  print_error("starpath: {}\n", warning);
+  if (const std::string warning = range_warning(summary, input_->model); !warning.empty()) {
+    ending.report.close();
+    print_error("starpath: {}\n", warning);
+  }
+  return told;
 }
 
 }  // namespace starpath::apps

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "apps/nbia/model_choice.hpp"
-#include "apps/run/run_arguments.hpp"
+#include "apps/run/run_request.hpp"
 #include "apps/run/slide_pipeline.hpp"
 #include "io/results/field_store.hpp"
 #include "io/slides/resolution.hpp"
@@ -19,9 +19,10 @@
 
 namespace starpath::apps {
 
-struct NbiaArguments : RunArguments {
+/// What a user asks of NBIA. The command line fills it in; from then on it is only read.
+struct NbiaRequest : RunRequest {
   ModelChoice model;
-  NbiaOptions options;
+  NbiaOptions options;  ///< without what a slide says of them
   std::string streams;  ///< policy of streams between ranks; empty: fields are handed out, pixels stay where they are
   int readers = 0;      ///< of those streams; 0: every rank
 };
@@ -29,12 +30,13 @@ struct NbiaArguments : RunArguments {
 /// Slide and model as they were asked for.
 struct NbiaInput {
   /// Throws for options that make no sense with them.
-  explicit NbiaInput(NbiaArguments& arguments);
+  explicit NbiaInput(const NbiaRequest& request);
 
   NbiaModel model;
   std::unique_ptr<io::Slide> slide;
   io::Resolution resolution;
   io::WorkingSlide grid;
+  NbiaOptions options;
   io::RunKey key;
   io::RunInfo info;
 };
@@ -42,13 +44,12 @@ struct NbiaInput {
 /// Among ranks, fields are handed out, and each rank reads its own.
 class NbiaPipeline : public SlidePipeline {
  public:
-  /// Notes in the arguments what the input says of them. They must outlive it.
-  explicit NbiaPipeline(NbiaArguments& arguments) : arguments_(arguments) {}
+  /// The request must outlive it.
+  explicit NbiaPipeline(const NbiaRequest& request) : request_(request) {}
 
   const char* unit() const override { return "field"; }
   const char* found() const override { return "tissue_fields"; }
   workflow::AbstractWorkflow workflow() const override { return nbia_workflow(); }
-  const io::RunKey& open() override;
   void warn() const override;
   MemoryNeed memory_need() const override;
   std::vector<std::int64_t> open_results() override;
@@ -56,15 +57,17 @@ class NbiaPipeline : public SlidePipeline {
   Computed compute(TileSource& fields, const ProgressCallback& on_progress, const std::atomic<bool>& stop,
                    mpi::Job* job) override;
   void close() override { store_.reset(); }
-  std::int64_t merge(const std::filesystem::path& part) override;
-  void conclude(ProgressReport& report, const std::atomic<bool>& stop, Outcome& outcome) override;
+  Conclusion conclude(const RunWork& work, const Ending& ending) override;
 
  protected:
-  NbiaArguments& arguments_;
+  const io::RunKey& open_input() override;
+
+  const NbiaRequest& request_;
   std::optional<NbiaInput> input_;
   std::optional<io::FieldStore> store_;
 
  private:
+  std::int64_t merge(const std::filesystem::path& part) override;
   io::FieldStore create(const std::filesystem::path& file) const;
   io::FieldStore resume() const;
 };
@@ -75,10 +78,13 @@ class NbiaStreamPipeline final : public NbiaPipeline {
   using NbiaPipeline::NbiaPipeline;
 
   RankPlan plan() const override;
-  const io::RunKey& open() override;
   /// `job` is not nullptr. It hears of a stop, and `stop` is not read.
   Computed compute(TileSource& fields, const ProgressCallback& on_progress, const std::atomic<bool>& stop,
                    mpi::Job* job) override;
+
+ private:
+  const io::RunKey& open_input() override;
+  std::string agreement() const override;
 };
 
 }  // namespace starpath::apps

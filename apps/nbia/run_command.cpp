@@ -26,26 +26,26 @@ Examples:
   mpirun -n 4 starpath nbia run slide.svs --out results     # on several nodes: docs/ranks.md
   mpirun -n 4 starpath nbia run slide.svs --out results --streams odds --readers 1)help";
 
-void add_stream_options(CLI::App& command, NbiaArguments& arguments) {
+void add_stream_options(CLI::App& command, NbiaRequest& request) {
   std::vector<std::string> stream_names;
   for (const mpi::StreamPolicy& policy : mpi::kStreamPolicies) stream_names.emplace_back(policy.name);
   CLI::Option* streams =
       command
-          .add_option("--streams", arguments.streams,
+          .add_option("--streams", request.streams,
                       "Under mpirun: send pixels from ranks that read to workers that ask, by this policy, instead of "
                       "handing out fields (docs/ranks.md)")
           ->check(CLI::IsMember(stream_names));
-  command.add_option("--readers", arguments.readers, "With --streams: how many ranks read; 0: all")
+  command.add_option("--readers", request.readers, "With --streams: how many ranks read; 0: all")
       ->check(CLI::NonNegativeNumber)
       ->needs(streams)
       ->capture_default_str();
 }
 
-void add_options(CLI::App& command, NbiaArguments& arguments) {
-  NbiaOptions& options = arguments.options;
-  add_input(command, arguments);
-  add_run_options(command, arguments, "the fields", names_of(io::kFieldExports));
-  add_model_options(command, arguments.model);
+void add_options(CLI::App& command, NbiaRequest& request) {
+  NbiaOptions& options = request.options;
+  add_input(command, request);
+  add_run_options(command, request, "the fields", names_of(io::kFieldExports));
+  add_model_options(command, request.model);
   command
       .add_option("--recalc-rate", options.recalc_rate,
                   "Share of the fields (0 to 1) to compute again at each next level, whatever the votes: for "
@@ -57,27 +57,27 @@ void add_options(CLI::App& command, NbiaArguments& arguments) {
                   "Fields in flight (of each rank), which bounds memory; 0: four times the workers. With --streams: "
                   "buffers that a worker has asked for (odds: at most); 0: 4 (odds: as it finds, up to 64)")
       ->capture_default_str();
-  add_stream_options(command, arguments);
+  add_stream_options(command, request);
   command
       .add_option("--mpp", options.slide_mpp, "Micrometres a pixel of the slide, if it does not say or says it wrong")
       ->check(micrometres_a_pixel());
 }
 
-int run(NbiaArguments& arguments) {
-  NbiaPipeline fields(arguments);
-  NbiaStreamPipeline streams(arguments);
-  return arguments.streams.empty() ? run_pipeline(arguments, fields) : run_pipeline(arguments, streams);
+int run(const NbiaRequest& request) {
+  NbiaPipeline fields(request);
+  NbiaStreamPipeline streams(request);
+  return request.streams.empty() ? run_pipeline(request, fields) : run_pipeline(request, streams);
 }
 
 }  // namespace
 
 void add_nbia_run_command(CLI::App& nbia) {
-  auto arguments = std::make_shared<NbiaArguments>();
+  auto request = std::make_shared<NbiaRequest>();
   CLI::App* command = nbia.add_subcommand("run", "Judge every field of a slide");
-  add_options(*command, *arguments);
+  add_options(*command, *request);
   command->footer(kFooter);
-  command->callback([arguments] {
-    if (const int code = run(*arguments); code != 0) throw CLI::RuntimeError(code);
+  command->callback([request] {
+    if (const int code = run(*request); code != 0) throw CLI::RuntimeError(code);
   });
 }
 

@@ -25,27 +25,28 @@ std::vector<mpi::StreamWorker> stream_workers() {
 
 }  // namespace
 
-RankPlan NbiaStreamPipeline::plan() const {
-  return {mpi::MpiUse::shared, arguments_.readers,
-          fmt::format(" --streams {} --readers {}", arguments_.streams, arguments_.readers)};
+RankPlan NbiaStreamPipeline::plan() const { return {mpi::MpiUse::shared, request_.readers}; }
+
+std::string NbiaStreamPipeline::agreement() const {
+  return fmt::format(" --streams {} --readers {}", request_.streams, request_.readers);
 }
 
-const io::RunKey& NbiaStreamPipeline::open() {
+const io::RunKey& NbiaStreamPipeline::open_input() {
   mpi::BufferTransport::require();
-  if (const int ranks = mpi::launched_ranks(); arguments_.readers > ranks)
+  if (const int ranks = mpi::launched_ranks(); request_.readers > ranks)
     throw Error(ErrorKind::usage, fmt::format("--readers {}: there are {}; give as many at most, or 0 for all",
-                                              arguments_.readers, plural(ranks, "rank")));
-  return NbiaPipeline::open();
+                                              request_.readers, plural(ranks, "rank")));
+  return NbiaPipeline::open_input();
 }
 
 Computed NbiaStreamPipeline::compute(TileSource& fields, const ProgressCallback& on_progress, const std::atomic<bool>&,
                                      mpi::Job* job) {
-  const mpi::StreamOptions streams{.policy = *mpi::find_stream_policy(arguments_.streams),
-                                   .readers = arguments_.readers > 0 ? arguments_.readers : job->size(),
-                                   .window = arguments_.options.window};
-  mpi::StreamResult result = run_nbia_stream(input_->grid, *store_, input_->model, arguments_.options, streams,
+  const mpi::StreamOptions streams{.policy = *mpi::find_stream_policy(request_.streams),
+                                   .readers = request_.readers > 0 ? request_.readers : job->size(),
+                                   .window = input_->options.window};
+  mpi::StreamResult result = run_nbia_stream(input_->grid, *store_, input_->model, input_->options, streams,
                                              stream_workers(), *job, fields, on_progress);
-  return {std::move(result.progress), result.stored, result.buffers};
+  return {.progress = std::move(result.progress), .stored = result.stored, .buffers = result.buffers};
 }
 
 }  // namespace starpath::apps

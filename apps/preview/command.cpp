@@ -39,7 +39,7 @@ Examples: a way to parameters for your slides:
   starpath segment slide.svs --out results --set G1=40     # the whole slide with what looked right)";
 
 struct PreviewArguments {
-  RunArguments run;  // input, out, session, roi, json, quiet
+  RunRequest run;  // input, out, session, roi, json, quiet
   ParameterArguments parameters;
   std::string sweep;
   double mpp = 0;  // of the slide, as the user says; 0: not said
@@ -103,7 +103,7 @@ void print_text(const pages::PreviewFacts& facts, const std::string& page) {
 
 int run(const PreviewArguments& arguments) {
   const auto begin = std::chrono::steady_clock::now();
-  const RunArguments& run = arguments.run;
+  const RunRequest& run = arguments.run;
   check_is_no_input(run.out, {run.input, arguments.parameters.file}, "the page");
   check_may_replace(run.out, page_mark("starpath preview"), "starpath preview");
   const SegmentationParameters parameters = parameters_of(arguments.parameters);
@@ -120,8 +120,7 @@ int run(const PreviewArguments& arguments) {
   const io::Overview overview = overview_of(*slide, grid, request);
   const std::atomic<bool>& stop = catch_stop_signals();
   Preview found;
-  Outcome outcome;
-  compute(run, outcome, [&] {
+  compute(run, [&] {
     found = find_preview(
         *slide, grid, request, overview, [&](const std::string& step) { tell(arguments, step); }, stop);
   });

@@ -54,34 +54,34 @@ void check_is_no_input(const fs::path& out, const Paths& inputs, const std::stri
     throw Error(ErrorKind::usage, fmt::format("{}: is what {} is made from; {}", out.string(), made, remedy));
 }
 
-void check_record(const RunArguments& arguments, const Paths& inputs) {
+void check_record(const RunRequest& request, const Paths& inputs) {
   const std::string remedy = "give --record another name";
-  check_is_no_input(arguments.record, inputs, "the run", remedy);
-  if (!arguments.record.empty() && is_database_in(arguments.out, arguments.record))
-    throw Error(ErrorKind::usage, fmt::format("{}: is a file of results; {}", arguments.record, remedy));
-  check_plugin_outputs(arguments);
+  check_is_no_input(request.record, inputs, "the run", remedy);
+  if (!request.record.empty() && is_database_in(request.out, request.record))
+    throw Error(ErrorKind::usage, fmt::format("{}: is a file of results; {}", request.record, remedy));
+  check_plugin_outputs(request);
 }
 
-void check_plugin_outputs(const RunArguments& arguments) {
+void check_plugin_outputs(const RunRequest& request) {
   for (const char* variable : {"STARPATH_STATS", "STARPATH_TRACE"}) {
     const char* file = std::getenv(variable);
-    if (file != nullptr && *file != '\0' && (is_input(file) || is_database_in(arguments.out, file)))
+    if (file != nullptr && *file != '\0' && (is_input(file) || is_database_in(request.out, file)))
       throw Error(ErrorKind::usage, fmt::format("{}={}: is a file that the run reads, or of its results; give it "
                                                 "another name",
                                                 variable, file));
   }
 }
 
-void check_outputs(const RunArguments& arguments, const Paths& inputs, const std::vector<std::string>& files) {
-  check_is_no_input(results_file(arguments), inputs, "the run", "choose another --out");
+void check_outputs(const RunRequest& request, const Paths& inputs, const std::vector<std::string>& files) {
+  check_is_no_input(results_file(request), inputs, "the run", "choose another --out");
   for (const std::string& name : files) {
-    const fs::path file = fs::path(arguments.out) / name;
+    const fs::path file = fs::path(request.out) / name;
     check_is_no_input(file, inputs, "the run", "choose another --out, or an --export without it");
-    if (!arguments.record.empty() && is_one_file(arguments.record, file))
+    if (!request.record.empty() && is_one_file(request.record, file))
       throw Error(ErrorKind::usage,
-                  fmt::format("{}: is an export of the run; give --record another name", arguments.record));
+                  fmt::format("{}: is an export of the run; give --record another name", request.record));
   }
-  check_record(arguments, inputs);
+  check_record(request, inputs);
 }
 
 }  // namespace starpath::apps

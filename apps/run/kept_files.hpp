@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "apps/run/run_arguments.hpp"
+#include "apps/run/run_request.hpp"
 #include "io/exports/export.hpp"
 
 namespace starpath::apps {
@@ -24,20 +24,20 @@ void check_is_no_input(const std::filesystem::path& out, const Paths& inputs, co
 
 /// The same for `files` in the --out of a run, for its results and for its --record, which must be none of `files` and
 /// of the databases in --out either.
-void check_outputs(const RunArguments& arguments, const Paths& inputs, const std::vector<std::string>& files);
+void check_outputs(const RunRequest& request, const Paths& inputs, const std::vector<std::string>& files);
 
 /// The same for the --record of a run alone, and check_plugin_outputs().
-void check_record(const RunArguments& arguments, const Paths& inputs);
+void check_record(const RunRequest& request, const Paths& inputs);
 
 /// The same for what the plug-in writes into: STARPATH_STATS and STARPATH_TRACE. It cannot know the inputs itself. To
 /// be asked when they are noted.
-void check_plugin_outputs(const RunArguments& arguments);
+void check_plugin_outputs(const RunRequest& request);
 
 /// Names of those files that a run was asked for.
 template <class Source, std::size_t n>
-std::vector<std::string> wanted_files(const RunArguments& arguments, const std::array<io::Export<Source>, n>& exports) {
+std::vector<std::string> wanted_files(const RunRequest& request, const std::array<io::Export<Source>, n>& exports) {
   std::vector<std::string> files;
-  io::for_each_wanted(exports, arguments.exports, [&](const auto& each) { files.emplace_back(each.file); });
+  io::for_each_wanted(exports, request.exports, [&](const auto& each) { files.emplace_back(each.file); });
   return files;
 }
 

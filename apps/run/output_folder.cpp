@@ -15,12 +15,12 @@ namespace starpath::apps {
 
 namespace fs = std::filesystem;
 
-fs::path results_file(const RunArguments& arguments) { return fs::path(arguments.out) / "results.sqlite"; }
+fs::path results_file(const RunRequest& request) { return fs::path(request.out) / "results.sqlite"; }
 
-bool holds_file(const fs::path& file, const RunArguments& arguments) {
+bool holds_file(const fs::path& file, const RunRequest& request) {
   std::error_code error;
   if (fs::exists(file, error)) return true;
-  if (fs::is_symlink(fs::symlink_status(file, error)) && !arguments.overwrite)
+  if (fs::is_symlink(fs::symlink_status(file, error)) && !request.overwrite)
     throw Error(ErrorKind::output,
                 fmt::format("{}: is a link to a file that is not there; bring that back, replace the link with "
                             "--overwrite, or choose another --out",
@@ -28,32 +28,32 @@ bool holds_file(const fs::path& file, const RunArguments& arguments) {
   return false;
 }
 
-std::unique_ptr<io::OutputLock> lock_output(const RunArguments& arguments) {
+std::unique_ptr<io::OutputLock> lock_output(const RunRequest& request) {
   std::error_code error;
-  fs::create_directories(arguments.out, error);
+  fs::create_directories(request.out, error);
   if (error)
     throw Error(ErrorKind::output, fmt::format("{}: cannot be made as the output folder ({}); choose another --out",
-                                               arguments.out, error.message()));
-  return std::make_unique<io::OutputLock>(arguments.out);
+                                               request.out, error.message()));
+  return std::make_unique<io::OutputLock>(request.out);
 }
 
-bool prepare_results(const RunArguments& arguments, const std::function<void()>& create,
+bool prepare_results(const RunRequest& request, const std::function<void()>& create,
                      const std::function<void(const fs::path&)>& merge) {
-  const fs::path file = results_file(arguments);
+  const fs::path file = results_file(request);
   const std::vector<fs::path> parts = io::part_files(file);
-  bool exists = holds_file(file, arguments);
-  if ((exists || !parts.empty()) && !arguments.overwrite && !arguments.resume)
+  bool exists = holds_file(file, request);
+  if ((exists || !parts.empty()) && !request.overwrite && !request.resume)
     throw Error(ErrorKind::output,
                 fmt::format("{} holds results already: continue them with --resume, replace them with "
                             "--overwrite, or choose another --out",
                             file.string()));
-  if (!exists || !arguments.resume) {
+  if (!exists || !request.resume) {
     if (exists) remove_exports_of(file);
     io::remove_results_file(file);
     exists = false;
   }
   for (const fs::path& part : parts) {
-    if (arguments.resume) {
+    if (request.resume) {
       if (!exists) create();
       exists = true;
       merge(part);
@@ -63,21 +63,11 @@ bool prepare_results(const RunArguments& arguments, const std::function<void()>&
   return exists;
 }
 
-void check_grid(const io::RunInfo& stored, const io::RunInfo& expected, const RunArguments& arguments) {
+void check_grid(const io::RunInfo& stored, const io::RunInfo& expected, const RunRequest& request) {
   if (!io::same_grid(stored, expected))
     throw Error(ErrorKind::mismatch,
                 fmt::format("{}: is damaged (it describes another grid than that of {}); move it away and run again",
-                            results_file(arguments).string(), arguments.input));
-}
-
-void with_resume_hint(ProgressReport& report, const std::function<void()>& work) {
-  try {
-    work();
-  } catch (const Error& error) {
-    report.close();
-    if (error.kind() != ErrorKind::output) throw;
-    throw Error(error.kind(), fmt::format("{}; then continue with --resume", error.what()));
-  }
+                            results_file(request).string(), request.input));
 }
 
 }  // namespace starpath::apps

@@ -4,38 +4,34 @@
 #include <functional>
 #include <memory>
 
-#include "apps/run/progress_report.hpp"
-#include "apps/run/run_arguments.hpp"
+#include "apps/run/run_request.hpp"
 #include "io/results/output_lock.hpp"
 #include "io/results/result_store.hpp"
 
 namespace starpath::apps {
 
 /// The results file of a run.
-std::filesystem::path results_file(const RunArguments& arguments);
+std::filesystem::path results_file(const RunRequest& request);
 
 /// What `starpath workflow` exports its rows to.
 inline constexpr const char* kRowsFile = "results.csv";
 
-/// Whether there is a file that a run of these arguments may go on with or replace. Throws Error{output} when it is a
+/// Whether there is a file that a run of these request may go on with or replace. Throws Error{output} when it is a
 /// link to nothing, unless that may be replaced.
-bool holds_file(const std::filesystem::path& file, const RunArguments& arguments);
+bool holds_file(const std::filesystem::path& file, const RunRequest& request);
 
 /// Makes the folder of the results and takes it for this job. To be held until the last export is written. Throws
 /// Error{output} when the folder cannot be made, or is in use by another job.
-std::unique_ptr<io::OutputLock> lock_output(const RunArguments& arguments);
+std::unique_ptr<io::OutputLock> lock_output(const RunRequest& request);
 
 /// Makes room for the results; those that are replaced go with their exports (old_exports.hpp). Returns whether there
 /// are results to go on with; else there is no results file. Parts that ranks of a job before have left are merged and
 /// removed: `create` shall make the results file when there is none, `merge` take a part over. The folder is locked.
 /// Throws Error{output} when there are results that the user did not speak of, or when an export cannot be removed.
-bool prepare_results(const RunArguments& arguments, const std::function<void()>& create,
+bool prepare_results(const RunRequest& request, const std::function<void()>& create,
                      const std::function<void(const std::filesystem::path& part)>& merge);
 
 /// Throws Error{mismatch} when results that are said to be of this run describe another slide, grid or region.
-void check_grid(const io::RunInfo& stored, const io::RunInfo& expected, const RunArguments& arguments);
-
-/// Runs `work`; what it throws of kind output says how to go on.
-void with_resume_hint(ProgressReport& report, const std::function<void()>& work);
+void check_grid(const io::RunInfo& stored, const io::RunInfo& expected, const RunRequest& request);
 
 }  // namespace starpath::apps

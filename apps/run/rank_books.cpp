@@ -15,30 +15,25 @@ void add(const nlohmann::json& sent, mpi::Traffic& sum) {
 
 }  // namespace
 
-std::string books_of(const Outcome& outcome) {
+nlohmann::json books_of(const RunWork& work) {
   nlohmann::json shares = nlohmann::json::object();
-  for (const auto& [kind, stages] : outcome.progress.shares)
+  for (const auto& [kind, stages] : work.progress.shares)
     for (const auto& [stage, share] : stages) shares[kind][stage] = {share.tasks, share.seconds};
-  return nlohmann::json{{"cpu", outcome.cpu_workers},
-                        {"gpu", outcome.gpu_workers},
-                        {"shares", shares},
-                        {"control", json_of(outcome.traffic->control)},
-                        {"buffers", json_of(outcome.traffic->buffers)},
-                        {"stored", outcome.stored ? nlohmann::json(*outcome.stored) : nlohmann::json()}}
-      .dump();
+  return {{"cpu", work.session.cpu_workers},
+          {"gpu", work.session.gpu_workers},
+          {"shares", shares},
+          {"control", json_of(work.traffic->control)},
+          {"buffers", json_of(work.traffic->buffers)}};
 }
 
-void add_books(const nlohmann::json& books, Outcome& outcome) {
-  add(books["control"], outcome.traffic->control);
-  add(books["buffers"], outcome.traffic->buffers);
-  outcome.cpu_workers += books["cpu"].get<int>();
-  outcome.gpu_workers += books["gpu"].get<int>();
+void add_books(const nlohmann::json& books, RunWork& work) {
+  add(books["control"], work.traffic->control);
+  add(books["buffers"], work.traffic->buffers);
+  work.session.cpu_workers += books["cpu"].get<int>();
+  work.session.gpu_workers += books["gpu"].get<int>();
   for (const auto& [kind, stages] : books["shares"].items())
-    for (const auto& [stage, share] : stages.items()) {
-      StageShare& sum = outcome.progress.shares[kind][stage];
-      sum.tasks += share[0].get<std::int64_t>();
-      sum.seconds += share[1].get<double>();
-    }
+    for (const auto& [stage, share] : stages.items())
+      work.progress.add({{kind, {{stage, {share[0].get<std::int64_t>(), share[1].get<double>()}}}}});
 }
 
 }  // namespace starpath::apps

@@ -3,13 +3,13 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "apps/run/run_outcome.hpp"
+#include "apps/run/run_result.hpp"
 
 namespace starpath::apps {
 
-/// JSON. `outcome.traffic` must be there, in both.
-std::string books_of(const Outcome& outcome);
+/// `work.traffic` must be there, in both.
+nlohmann::json books_of(const RunWork& work);
 /// Adds what books_of() made on another rank.
-void add_books(const nlohmann::json& books, Outcome& outcome);
+void add_books(const nlohmann::json& books, RunWork& work);
 
 }  // namespace starpath::apps

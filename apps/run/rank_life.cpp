@@ -12,12 +12,12 @@ namespace starpath::apps {
 
 using mpi::Job;
 
-std::unique_ptr<Job> join_job(const RunArguments& arguments, mpi::MpiUse use) {
-  if (!arguments.record.empty())
+std::unique_ptr<Job> join_job(const RunRequest& request, mpi::MpiUse use) {
+  if (!request.record.empty())
     throw Error(ErrorKind::usage, "--record and compare are for one process: start without mpirun and --streams");
   mpi::JobOptions options;
   options.use = use;
-  options.patience = arguments.patience;
+  options.patience = request.patience;
   options.stop = &catch_stop_signals();
   options.on_lost = [](const std::string& what) { print_error("starpath: {}\n", what); };
   auto joined = std::make_unique<Job>(options);

@@ -3,14 +3,14 @@
 #include <functional>
 #include <memory>
 
-#include "apps/run/run_arguments.hpp"
+#include "apps/run/run_request.hpp"
 #include "mpi/job/job.hpp"
 
 namespace starpath::apps {
 
 /// Joins the ranks of the launcher's job, and takes this one's share of the cores. Throws Error{usage} for what ranks
 /// cannot do.
-std::unique_ptr<mpi::Job> join_job(const RunArguments& arguments, mpi::MpiUse use);
+std::unique_ptr<mpi::Job> join_job(const RunRequest& request, mpi::MpiUse use);
 
 /// Does what a rank does. What goes wrong in it is told to the other ranks, and thrown.
 void with_failures_told(mpi::Job& job, const std::function<void()>& work);

@@ -5,10 +5,10 @@
 
 namespace starpath::apps {
 
-void open_record(const RunArguments& arguments, std::optional<AtomicFile>& file) {
-  if (arguments.record.empty()) return;
-  check_may_replace(arguments.record, {R"({"classes":[)", R"("workers":)"}, "starpath --record");
-  file.emplace(arguments.record);
+std::unique_ptr<AtomicFile> open_record(const RunRequest& request) {
+  if (request.record.empty()) return nullptr;
+  check_may_replace(request.record, {R"({"classes":[)", R"("workers":)"}, "starpath --record");
+  return std::make_unique<AtomicFile>(request.record);
 }
 
 }  // namespace starpath::apps

@@ -1,14 +1,14 @@
 // The --record of a run.
 #pragma once
-#include <optional>
+#include <memory>
 
-#include "apps/run/run_arguments.hpp"
+#include "apps/run/run_request.hpp"
 #include "base/atomic_file.hpp"
 
 namespace starpath::apps {
 
-/// Opens the file if one is asked for: whether it can be written is known before hours of work. Throws Error{output}
-/// for a file that is no record.
-void open_record(const RunArguments& arguments, std::optional<AtomicFile>& file);
+/// Opens the file if the request names one, else returns nullptr: a file that cannot be written is known before hours
+/// of work. Throws Error{output} for a file that is no record.
+std::unique_ptr<AtomicFile> open_record(const RunRequest& request);
 
 }  // namespace starpath::apps

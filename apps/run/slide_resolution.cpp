@@ -30,11 +30,4 @@ void warn_of_resolution(const io::Resolution& resolution) {
   if (!warning.empty()) print_error("starpath: warning: {}\n", warning);
 }
 
-void tell_resolution(const io::Resolution& resolution, Outcome& outcome) {
-  outcome.resolution = text_of(resolution);
-  outcome.found_json["resolution"] = resolution_json(resolution);
-  const std::string warning = resolution_warning(resolution);
-  if (!warning.empty()) outcome.early_warnings.push_back(warning);
-}
-
 }  // namespace starpath::apps

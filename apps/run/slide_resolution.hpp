@@ -2,7 +2,6 @@
 #pragma once
 #include <nlohmann/json.hpp>
 
-#include "apps/run/run_outcome.hpp"
 #include "io/slides/resolution.hpp"
 
 namespace starpath::apps {
@@ -16,8 +15,5 @@ nlohmann::json resolution_json(const io::Resolution& resolution);
 
 /// Tells a doubtful resolution on stderr, before any work.
 void warn_of_resolution(const io::Resolution& resolution);
-
-/// Adds it to what a run tells at its end: words, and JSON with the warning if there is one.
-void tell_resolution(const io::Resolution& resolution, Outcome& outcome);
 
 }  // namespace starpath::apps

@@ -24,8 +24,8 @@ FilesAtEnd write_files(const WantedFiles& wanted, const std::string& text, Threa
   return at_work.end();
 }
 
-void write_exports(WantedFiles wanted, ThreadBudget& threads, ProgressReport& report, const std::atomic<bool>& stop,
-                   Outcome& outcome) {
+ExportsAtEnd write_exports(WantedFiles wanted, ThreadBudget& threads, ProgressReport& report,
+                           const std::atomic<bool>& stop) {
   std::vector<std::string> failures(wanted.files.size());
   for (std::size_t i = 0; i < failures.size(); ++i)
     wanted.writers[i] = [&failure = failures[i], write = std::move(wanted.writers[i])](const auto& on_progress) {
@@ -37,16 +37,15 @@ void write_exports(WantedFiles wanted, ThreadBudget& threads, ProgressReport& re
       }
     };
   FilesAtEnd end = write_files(wanted, "writing " + file_list(wanted.files), threads, report, stop);
+  ExportsAtEnd exports{std::move(end.written), {}, std::move(end.stopped)};
   for (std::size_t i = 0; i < failures.size(); ++i) {
     if (failures[i].empty()) continue;
     const std::filesystem::path& file = wanted.files[i];
     print_error("starpath: {} not written: {}\n", file.string(), failures[i]);
-    outcome.failed_exports.push_back(file);
-    std::erase(end.written, file);
+    exports.failed.push_back(file);
+    std::erase(exports.written, file);
   }
-  outcome.files.insert(outcome.files.end(), end.written.begin(), end.written.end());
-  outcome.stopped_exports = std::move(end.stopped);
-  outcome.progress.interrupted = !outcome.stopped_exports.empty();
+  return exports;
 }
 
 }  // namespace starpath::apps

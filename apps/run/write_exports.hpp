@@ -8,8 +8,8 @@
 
 #include "apps/run/files_at_work.hpp"
 #include "apps/run/progress_report.hpp"
-#include "apps/run/run_arguments.hpp"
-#include "apps/run/run_outcome.hpp"
+#include "apps/run/run_request.hpp"
+#include "apps/run/run_result.hpp"
 #include "base/on_threads.hpp"
 #include "io/exports/export.hpp"
 #include "io/exports/export_options.hpp"
@@ -43,9 +43,8 @@ void want_exports(WantedFiles& wanted, const std::array<io::Export<Source>, n>& 
 FilesAtEnd write_files(const WantedFiles& wanted, const std::string& text, ThreadBudget& threads,
                        ProgressReport& report, const std::atomic<bool>& stop);
 
-/// Writes the exports of a run, and notes what became of each. One that the slide cannot be read for is told, when all
-/// have ended. When `stop` left some unwritten, the run is interrupted.
-void write_exports(WantedFiles wanted, ThreadBudget& threads, ProgressReport& report, const std::atomic<bool>& stop,
-                   Outcome& outcome);
+/// Writes the exports of a run. When all have ended, it tells of each export that the slide cannot be read for.
+ExportsAtEnd write_exports(WantedFiles wanted, ThreadBudget& threads, ProgressReport& report,
+                           const std::atomic<bool>& stop);
 
 }  // namespace starpath::apps

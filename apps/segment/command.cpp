@@ -1,18 +1,16 @@
 // `starpath segment INPUT... --out DIR`: the main job from the command line.
+#include "apps/segment/command.hpp"
+
 #include <fmt/format.h>
 
 #include <filesystem>
 #include <memory>
 
-#include "apps/commands.hpp"
 #include "apps/export/export_options.hpp"
 #include "apps/number_range.hpp"
-#include "apps/run/kept_files.hpp"
 #include "apps/run/run_pipeline.hpp"
+#include "apps/segment/parameter_options.hpp"
 #include "apps/segment/pipeline.hpp"
-#include "apps/study/slide_list.hpp"
-#include "apps/study/study.hpp"
-#include "apps/terminal.hpp"
 #include "io/exports/exports.hpp"
 #include "io/slides/slide_folder.hpp"
 #include "pipelines/segmentation/segment_slide.hpp"
@@ -40,33 +38,36 @@ Examples:
   mpirun -n 4 starpath segment slide.svs --out results     # on several nodes: docs/ranks.md
   mpirun -n 4 starpath segment slides/ --out study         # each takes whole slides: docs/study.md)";
 
-struct SegmentCommand : SegmentArguments {
-  std::vector<std::string> inputs;
-  std::string slides;  ///< a list of slides; empty: none
+/// What the command line fills in.
+struct SegmentCommand {
+  SegmentRequest request;
+  SlidesAsked slides;
+  ParameterArguments parameters;
 };
 
-void add_inputs(CLI::App& command, SegmentCommand& arguments) {
+void add_inputs(CLI::App& command, SlidesAsked& slides) {
   CLI::Option* inputs = command.add_option(
-      "INPUT", arguments.inputs,
+      "INPUT", slides.inputs,
       "A slide (any OpenSlide format), a TIFF, PNG or JPEG image, a folder of tiles, or "
       "synthetic:WxH[,seed=N][,density=D][,pattern=stroma]; several of them, and folders of slides, make a study");
   command
       .add_option(
-          "--slides", arguments.slides,
+          "--slides", slides.list,
           "Slides from a CSV file with the columns path, patient, group, mpp, roi and exclude; of these only path "
           "must be there, and others are kept")
       ->excludes(inputs);
 }
 
-void add_options(CLI::App& command, SegmentCommand& arguments) {
-  SegmentationOptions& options = arguments.options;
+void add_options(CLI::App& command, SegmentCommand& said) {
+  SegmentRequest& request = said.request;
+  SegmentationOptions& options = request.options;
   options.tiling.halo = 0;
-  add_inputs(command, arguments);
-  add_run_options(command, arguments, "nuclei", names_of(io::kNucleiExports),
+  add_inputs(command, said.slides);
+  add_run_options(command, request, "nuclei", names_of(io::kNucleiExports),
                   ", or in the regions of a GeoJSON file that QuPath exported");
-  command.add_option("--exclude", arguments.exclude,
+  command.add_option("--exclude", request.exclude,
                      "A GeoJSON file with regions that are left out, as pen marks, or a mask");
-  add_export_options(command, arguments.exporting);
+  add_export_options(command, request.exporting);
   command
       .add_option("--window", options.window, "Tiles in flight (of each rank), which bounds memory; 0: three a worker")
       ->capture_default_str();
@@ -78,14 +79,14 @@ void add_options(CLI::App& command, SegmentCommand& arguments) {
                       "less, results depend a little on the tile size",
                       halo_of(pixel_parameters({}, {}, options.target_mpp))))
       ->capture_default_str();
-  command.add_option("--mpp", arguments.mpp, "Micrometres a pixel of the slide, if it does not say or says it wrong")
+  command.add_option("--mpp", request.mpp, "Micrometres a pixel of the slide, if it does not say or says it wrong")
       ->check(micrometres_a_pixel());
   command
       .add_option("--work-mpp", options.target_mpp,
                   "Micrometres a pixel that the slide is brought to before anything is measured, 0.2 to 2")
       ->capture_default_str();
-  add_parameter_options(command, arguments.parameters);
-  add_show_parameters(command, arguments.parameters, arguments.json);
+  add_parameter_options(command, said.parameters);
+  add_show_parameters(command, said.parameters, request.json);
 }
 
 /// Whether the inputs are one slide, which is what a folder without anything in it is taken for too.
@@ -96,30 +97,33 @@ bool is_one_slide(const std::vector<std::string>& inputs) {
          io::slides_in(inputs[0]).empty();
 }
 
-int run(SegmentCommand& arguments) {
-  if (arguments.inputs.empty() && arguments.slides.empty()) throw CLI::RequiredError("INPUT");
-  arguments.options.parameters = parameters_of(arguments.parameters);
-  check_record(arguments, {arguments.slides});
-  if (!arguments.slides.empty())
-    return run_study(arguments, [&] {
-      return read_slide_list(arguments.slides,
-                             [](const std::string& left_out) { print_error("starpath: warning: {}\n", left_out); });
-    });
-  if (!is_one_slide(arguments.inputs)) return run_study(arguments, [&] { return slides_of(arguments.inputs); });
-  arguments.input = arguments.inputs[0];
-  SegmentPipeline pipeline(arguments);
-  return run_pipeline(arguments, pipeline);
+SegmentRequest request_of(const SegmentCommand& said) {
+  SegmentRequest request = said.request;
+  request.options.parameters = parameters_of(said.parameters);
+  request.parameters_file = said.parameters.file;
+  return request;
+}
+
+int run_over_slide(const SegmentCommand& said) {
+  SegmentRequest request = request_of(said);
+  request.input = said.slides.inputs[0];
+  SegmentPipeline pipeline(request);
+  return run_pipeline(request, pipeline);
 }
 
 }  // namespace
 
-void add_segment_command(CLI::App& app) {
-  auto arguments = std::make_shared<SegmentCommand>();
+void add_segment_command(CLI::App& app, const ManySlides& run_over_many) {
+  auto said = std::make_shared<SegmentCommand>();
   CLI::App* command = app.add_subcommand("segment", "Find and measure every nucleus of a slide");
-  add_options(*command, *arguments);
+  add_options(*command, *said);
   command->footer(kFooter);
-  command->callback([arguments] {
-    if (const int code = run(*arguments); code != 0) throw CLI::RuntimeError(code);
+  command->callback([said, run_over_many] {
+    const SlidesAsked& slides = said->slides;
+    if (slides.inputs.empty() && slides.list.empty()) throw CLI::RequiredError("INPUT");
+    const bool one = slides.list.empty() && is_one_slide(slides.inputs);
+    if (const int code = one ? run_over_slide(*said) : run_over_many(request_of(*said), slides); code != 0)
+      throw CLI::RuntimeError(code);
   });
 }
 

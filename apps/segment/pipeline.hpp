@@ -4,11 +4,12 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
-#include "apps/run/run_arguments.hpp"
+#include "apps/run/run_request.hpp"
 #include "apps/run/slide_pipeline.hpp"
-#include "apps/segment/parameter_options.hpp"
+#include "apps/segment/findings.hpp"
 #include "io/exports/export_options.hpp"
 #include "io/results/result_store.hpp"
 #include "io/slides/resolution.hpp"
@@ -19,37 +20,44 @@
 
 namespace starpath::apps {
 
-struct SegmentArguments : RunArguments {
-  SegmentationOptions options;
-  std::string exclude;            ///< a file with regions that are left out; empty: none
-  double mpp = 0;                 ///< of the slide, as the user says; 0: not said
-  ParameterArguments parameters;  ///< from which options.parameters are made
-  io::ExportOptions exporting;    ///< how exports are written
+/// What a user asks of a segmentation. The command makes it; from then on it is only read.
+struct SegmentRequest : RunRequest {
+  SegmentationOptions options;  ///< without what a slide says of them
+  std::string exclude;          ///< a file with regions that are left out; empty: none
+  double mpp = 0;               ///< of the slide, as the user says; 0: not said
+  std::string parameters_file;  ///< that options.parameters were read from; empty: none
+  io::ExportOptions exporting;  ///< how exports are written
 };
 
 /// Throws Error{usage} for options that make no sense whatever the slide is.
-void check_arguments(const SegmentArguments& arguments);
+void check_request(const SegmentRequest& request);
 
 /// The slide as it was asked for.
 struct SegmentInput {
   /// Throws for options that make no sense with the slide.
-  explicit SegmentInput(SegmentArguments& arguments);
+  explicit SegmentInput(const SegmentRequest& request);
 
   std::unique_ptr<io::Slide> slide;
   io::Resolution resolution;
   io::WorkingSlide grid;
+  SegmentationOptions options;  ///< the request's, and what the slide says of them; the survey sets its levels
   io::RunKey key;
   io::RunInfo info;
 };
 
+/// What the last step of a segmentation has found and written.
+struct SegmentEnd {
+  SegmentFindings found;
+  ExportsAtEnd exports;
+};
+
 class SegmentPipeline final : public SlidePipeline {
  public:
-  /// Notes in the arguments what the input says of them. They must outlive it.
-  explicit SegmentPipeline(SegmentArguments& arguments) : arguments_(arguments) {}
+  /// The request must outlive it.
+  explicit SegmentPipeline(const SegmentRequest& request) : request_(request) {}
 
   const char* found() const override { return "nuclei"; }
   workflow::AbstractWorkflow workflow() const override { return segmentation_workflow(); }
-  const io::RunKey& open() override;
   void warn() const override;
   MemoryNeed memory_need() const override;
   std::vector<std::int64_t> open_results() override;
@@ -57,17 +65,21 @@ class SegmentPipeline final : public SlidePipeline {
   Computed compute(TileSource& tiles, const ProgressCallback& on_progress, const std::atomic<bool>& stop,
                    mpi::Job* job) override;
   void close() override { store_.reset(); }
-  std::int64_t merge(const std::filesystem::path& part) override;
-  void conclude(ProgressReport& report, const std::atomic<bool>& stop, Outcome& outcome) override;
+  Conclusion conclude(const RunWork& work, const Ending& ending) override;
 
-  /// After open_results() or conclude().
+  /// As conclude(), before it is told. `interrupted`: tiles are left.
+  SegmentEnd end(bool interrupted, const Ending& ending);
+  /// After open_results() or end().
   const io::ResultStore& results() const { return *store_; }
 
  private:
+  const io::RunKey& open_input() override;
+  std::int64_t merge(const std::filesystem::path& part) override;
   io::ResultStore create(const std::filesystem::path& file) const;
   io::ResultStore resume() const;
+  ExportsAtEnd write_exports_of(const Ending& ending) const;
 
-  SegmentArguments& arguments_;
+  const SegmentRequest& request_;
   std::optional<SegmentInput> input_;
   std::optional<io::ResultStore> store_;
 };

@@ -1,63 +1,71 @@
-// A study from its arguments to its exit code.
+// The steps of a study.
 #include "apps/study/study.hpp"
 
-#include <atomic>
-#include <optional>
+#include <memory>
 #include <utility>
 
-#include "apps/run/compute.hpp"
-#include "apps/run/output_folder.hpp"
-#include "apps/run/record_file.hpp"
-#include "apps/run/stop_signals.hpp"
-#include "apps/study/rank_study.hpp"
-#include "apps/study/study_books.hpp"
-#include "apps/study/study_report.hpp"
+#include "apps/run/kept_files.hpp"
+#include "apps/run/run_pipeline.hpp"
+#include "apps/study/folder_names.hpp"
+#include "apps/study/rank_slides.hpp"
+#include "apps/study/slide_list.hpp"
 #include "apps/study/study_start.hpp"
 #include "apps/study/study_work.hpp"
-#include "mpi/network/network.hpp"
-#include "pipelines/run/tile_list.hpp"
+#include "apps/terminal.hpp"
+#include "starpath_version.hpp"
 
 namespace starpath::apps {
-namespace {
 
-int run_alone(SegmentArguments& arguments, std::vector<io::StudySlide> slides) {
-  check_slides(arguments, slides);
-  check_study(arguments);
-  const auto lock = lock_output(arguments);
-  std::optional<AtomicFile> record;
-  open_record(arguments, record);
-  const ReportStyle style = choose_style(arguments.json, arguments.quiet);
-  std::optional<StudyReport> report;
-  std::optional<StudyBooks> books;
-  const auto open_books = [&] {
-    io::StudyStore store = open_study(arguments);
-    report.emplace(style, choose_folders(store, slides));
-    books.emplace(arguments, slides, std::move(store), *report);
-  };
-  if (!arguments.overwrite) open_books();
-  const std::atomic<bool>& stop = catch_stop_signals();
-  Outcome outcome;
-  ProgressReport hints(style, "nuclei");
-  with_resume_hint(hints, [&] {
-    compute(arguments, outcome, [&] {
-      if (!books) open_books();  // a failed start of StarPU replaces nothing
-      TileList source(books->to_do(), workflow::single_stage("slide"));
-      StudyEvents events;
-      StudyWork work(arguments, slides, *books, events);
-      work.work(source, stop);
-      arguments.log = books->take_log();
-      books->conclude(work.halted(), outcome);
-      books->note_run(outcome, devices_in_use());
-    });
-  });
-  report->close();
-  return tell_study(arguments, outcome, record ? &*record : nullptr);
+mpi::Agreement StudyRun::open(Role role) {
+  if (role == Role::manager) slides_ = checked_slides(request_, ask_());
+  check_study(request_);
+  const nlohmann::json options = {
+      {"all", parameters_of_all(request_)},  {"export", request_.exports}, {"features", request_.exporting.features},
+      {"digits", request_.exporting.digits}, {"resume", request_.resume},  {"overwrite", request_.overwrite}};
+  return {version, "of a study", options.dump()};
 }
 
-}  // namespace
+std::vector<std::int64_t> StudyRun::open_results() {
+  io::StudyStore store = open_study(request_);
+  std::vector<io::StudySlide> known;
+  for (const io::StudyRow& row : store.rows()) known.push_back(row.slide);
+  name_folders(slides_, known);
+  std::vector<std::string> names;
+  for (const io::StudySlide& slide : slides_) names.push_back(slide.folder);
+  report_.emplace(choose_style(request_.json, request_.quiet), std::move(names));
+  return books_.emplace(request_, slides_, std::move(store), *report_).to_do();
+}
 
-int run_study(SegmentArguments& arguments, const std::function<std::vector<io::StudySlide>()>& slides) {
-  return mpi::launched_ranks() > 1 ? run_study_as_rank(arguments, slides) : run_alone(arguments, slides());
+Computed StudyRun::compute(TileSource& slides, const ProgressCallback&, const std::atomic<bool>& stop, mpi::Job* job) {
+  if (!books_) return work_on_slides(request_, slides, stop, *job);
+  const auto events = std::make_shared<StudyEvents>();  // other ranks may tell something after this ends
+  StudyWork work(request_, slides_, *books_, *events);
+  if (job != nullptr) hear_of_slides(request_.out, slides_, events, *books_, work, *job);
+  work.work(slides, stop);
+  Computed computed = books_->sum();
+  computed.progress.interrupted = work.halted();
+  devices_ = devices_in_use();
+  return computed;
+}
+
+void StudyRun::take_over(const std::vector<RankPart>& parts, ProgressReport&) {
+  for (const RankPart& part : parts) add_devices(part.more, devices_);
+}
+
+Conclusion StudyRun::conclude(const RunWork& work, const Ending&) {
+  books_->note_run(work, devices_);
+  report_->close();
+  return books_->conclude(work.progress.interrupted);
+}
+
+int run_study(const SegmentRequest& request, const SlidesAsked& asked) {
+  check_record(request, {asked.list});
+  StudyRun study(request, [&] {
+    if (asked.list.empty()) return slides_of(asked.inputs);
+    return read_slide_list(asked.list,
+                           [](const std::string& left_out) { print_error("starpath: warning: {}\n", left_out); });
+  });
+  return run_pipeline(request, study);
 }
 
 }  // namespace starpath::apps

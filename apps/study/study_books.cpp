@@ -22,15 +22,15 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Whether nothing is left to do for a slide: it and what was said of it are as they were, and every file is there.
-bool is_finished(const SegmentArguments& arguments, const io::StudySlide& slide, const io::StudyRow& before) {
+bool is_finished(const SegmentRequest& request, const io::StudySlide& slide, const io::StudyRow& before) {
   if (before.summary.state != io::SlideState::done || before.slide.mpp != slide.mpp || before.slide.roi != slide.roi ||
       before.slide.exclude != slide.exclude ||
       before.summary.file_state != state_of_files(slide.path, slide.roi, slide.exclude))
     return false;
-  const fs::path folder = fs::path(arguments.out) / slide.folder;
+  const fs::path folder = fs::path(request.out) / slide.folder;
   std::error_code error;
   const auto is_there = [&](const io::Export<io::Nuclei>& each) {
-    return std::ranges::find(arguments.exports, each.name) == arguments.exports.end() ||
+    return std::ranges::find(request.exports, each.name) == request.exports.end() ||
            fs::exists(folder / each.file, error);
   };
   return fs::exists(folder / "results.sqlite", error) && std::ranges::all_of(io::kNucleiExports, is_there);
@@ -66,22 +66,22 @@ void add_devices(const nlohmann::json& others, nlohmann::json& devices) {
   }
 }
 
-StudyBooks::StudyBooks(const SegmentArguments& arguments, const std::vector<io::StudySlide>& slides,
-                       io::StudyStore store, StudyReport& report)
-    : arguments_(arguments), slides_(slides), report_(report), store_(std::move(store)), writer_(store_) {
+StudyBooks::StudyBooks(const SegmentRequest& request, const std::vector<io::StudySlide>& slides, io::StudyStore store,
+                       StudyReport& report)
+    : request_(request), slides_(slides), report_(report), store_(std::move(store)), writer_(store_) {
   std::map<std::string, io::StudyRow> before;
   for (io::StudyRow& row : store_.rows()) before.emplace(row.slide.folder, std::move(row));
   std::vector<io::StudySlide> taken;
   std::error_code error;
   for (std::size_t i = 0; i < slides_.size(); ++i) {
     const auto row = before.find(slides_[i].folder);
-    const bool finished = row != before.end() && is_finished(arguments_, slides_[i], row->second);
+    const bool finished = row != before.end() && is_finished(request_, slides_[i], row->second);
     if (finished)
       report_.resumed(i, row->second.summary);
     else
       to_do_.push_back(static_cast<std::int64_t>(i));
     if (!finished && row != before.end() && row->second.summary.state == io::SlideState::done &&
-        fs::exists(fs::path(arguments_.out) / slides_[i].folder / "results.sqlite", error))
+        fs::exists(fs::path(request_.out) / slides_[i].folder / "results.sqlite", error))
       standing_.emplace(i, row->second.summary);
     else
       taken.push_back(slides_[i]);
@@ -120,10 +120,32 @@ void StudyBooks::finished(std::size_t slide, const SlideOutcome& outcome) {
                [this, slide, summary = outcome.summary] { report_.finished(slide, summary); });
 }
 
-void StudyBooks::conclude(bool interrupted, Outcome& outcome) {
+Computed StudyBooks::sum() {
   writer_.flush();
-  outcome.progress = report_.sum();
-  outcome.progress.interrupted = interrupted;
+  const std::lock_guard lock(mutex_);
+  return {.progress = report_.sum(), .log = std::move(log_)};
+}
+
+void StudyBooks::note_run(const RunWork& work, const nlohmann::json& devices) {
+  const Progress& progress = work.progress;
+  if (progress.shares.empty()) return;
+  nlohmann::json shares;
+  for (const auto& [kind, stages] : progress.shares)
+    for (const auto& [stage, share] : stages)
+      shares[kind][stage] = {{"tasks", share.tasks}, {"seconds", share.seconds}};
+  const nlohmann::json about = {{"ended", date_text(std::time(nullptr))},
+                                {"starpath", version},
+                                {"policy", work.session.policy},
+                                {"devices", devices},
+                                {"slides", to_do_.size()},
+                                {"tiles", progress.tiles_done - progress.tiles_resumed},
+                                {"seconds", progress.seconds},
+                                {"interrupted", progress.interrupted},
+                                {"shares", shares}};
+  store_.add_run(about.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+}
+
+Conclusion StudyBooks::conclude(bool interrupted) {
   std::map<io::SlideState, std::int64_t> slides;
   std::int64_t nuclei = 0;
   const std::set<std::int64_t> of_this_run(numbers_.begin(), numbers_.end());
@@ -132,35 +154,23 @@ void StudyBooks::conclude(bool interrupted, Outcome& outcome) {
     ++slides[row.summary.state];
     nuclei += row.summary.nuclei.value_or(0);
   }
-  outcome.failed_exports = failed_exports_;
-  outcome.files = {fs::path(arguments_.out) / "study.sqlite"};
-  outcome.found =
-      fmt::format("{} nuclei in {}", grouped(nuclei), plural(static_cast<std::int64_t>(numbers_.size()), "slide"));
-  outcome.found_json = {{"nuclei", nuclei},
-                        {"slides", numbers_.size()},
-                        {"slides_failed", slides[io::SlideState::failed]},
-                        {"slides_incomplete", slides[io::SlideState::incomplete]},
-                        {"slides_kept", kept_},
-                        {"slides_kept_refused", kept_refused_}};
-}
-
-void StudyBooks::note_run(const Outcome& outcome, const nlohmann::json& devices) {
-  const Progress& progress = outcome.progress;
-  if (progress.shares.empty()) return;
-  nlohmann::json shares;
-  for (const auto& [kind, stages] : progress.shares)
-    for (const auto& [stage, share] : stages)
-      shares[kind][stage] = {{"tasks", share.tasks}, {"seconds", share.seconds}};
-  const nlohmann::json about = {{"ended", date_text(std::time(nullptr))},
-                                {"starpath", version},
-                                {"policy", outcome.policy},
-                                {"devices", devices},
-                                {"slides", to_do_.size()},
-                                {"tiles", progress.tiles_done - progress.tiles_resumed},
-                                {"seconds", progress.seconds},
-                                {"interrupted", progress.interrupted},
-                                {"shares", shares}};
-  store_.add_run(about.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+  const std::int64_t failed = slides[io::SlideState::failed], all = std::ssize(numbers_);
+  Conclusion told;
+  told.database = fs::path(request_.out) / "study.sqlite";
+  told.found = fmt::format("{} nuclei in {}", grouped(nuclei), plural(all, "slide"));
+  told.found_json = {{"nuclei", nuclei},        {"slides", all},
+                     {"slides_failed", failed}, {"slides_incomplete", slides[io::SlideState::incomplete]},
+                     {"slides_kept", kept_},    {"slides_kept_refused", kept_refused_}};
+  told.exports.failed = failed_exports_;
+  if (interrupted || failed + kept_ == 0) return told;
+  const bool only_refused = failed == 0 && kept_ == kept_refused_;
+  told.shortfall = {failed == 0
+                        ? ""
+                        : fmt::format("{} of {} slides failed (listed above and in study.sqlite, table slides); "
+                                      "try them again with --resume",
+                                      failed, all),
+                    only_refused ? ErrorKind::mismatch : ErrorKind::tiles_failed};
+  return told;
 }
 
 }  // namespace starpath::apps

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "apps/run/run_outcome.hpp"
+#include "apps/run/run_steps.hpp"
 #include "apps/segment/pipeline.hpp"
 #include "apps/study/study_notes.hpp"
 #include "apps/study/study_report.hpp"
@@ -24,10 +24,10 @@ void add_devices(const nlohmann::json& others, nlohmann::json& devices);
 
 class StudyBooks final : public StudyNotes {
  public:
-  /// Enters the slides, which have folders, in the store, and leaves out those that an earlier run has finished. Of one
-  /// that is done and whose files or what is said of it differ, the row stays until it is done again. All but the store
-  /// must outlive it.
-  StudyBooks(const SegmentArguments& arguments, const std::vector<io::StudySlide>& slides, io::StudyStore store,
+  /// Enters the slides, which have folders, in the store, and leaves out those that an earlier run has finished. A
+  /// slide that is done, but whose files or options have changed since, keeps its row until it is done again. All but
+  /// the store must outlive the books.
+  StudyBooks(const SegmentRequest& request, const std::vector<io::StudySlide>& slides, io::StudyStore store,
              StudyReport& report);
 
   /// Places of the slides that are left.
@@ -37,15 +37,15 @@ class StudyBooks final : public StudyNotes {
   void update(std::size_t slide, const Progress& progress, const std::string& failure) override;
   void finished(std::size_t slide, const SlideOutcome& outcome) override;
 
-  /// Fills in what came of all slides, without what compute() knows.
-  void conclude(bool interrupted, Outcome& outcome);
-  /// Keeps in study.sqlite what the run was, unless it had nothing to do. `outcome` is concluded.
-  void note_run(const Outcome& outcome, const nlohmann::json& devices);
-  /// Of all tasks, once.
-  TaskLog take_log() { return std::move(log_); }
+  /// Waits until all that was noted is written. Returns the sums over all slides, and the log of all tasks.
+  Computed sum();
+  /// Keeps in study.sqlite what the run was, unless it had nothing to do.
+  void note_run(const RunWork& work, const nlohmann::json& devices);
+  /// What came of all slides.
+  Conclusion conclude(bool interrupted);
 
  private:
-  const SegmentArguments& arguments_;
+  const SegmentRequest& request_;
   const std::vector<io::StudySlide>& slides_;
   std::vector<std::int64_t> numbers_;  // of the slides, in the store
   std::vector<std::int64_t> to_do_;

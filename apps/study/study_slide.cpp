@@ -16,21 +16,26 @@
 namespace starpath::apps {
 namespace {
 
-void note_survey(const Outcome& outcome, io::SlideSummary& summary) {
-  if (!outcome.about.contains("survey")) return;
-  const nlohmann::json& survey = outcome.about["survey"];
-  summary.survey = survey.dump();
-  for (const auto& warning : survey.value("warnings", nlohmann::json::array()))
-    summary.warnings.push_back(warning.get<std::string>());
+/// Why the slide is not done; empty when it is.
+std::string what_is_missing(const Progress& progress, const ExportsAtEnd& exports) {
+  if (progress.interrupted || !exports.stopped.empty()) return kInterrupted;
+  if (progress.tiles_failed > 0)
+    return fmt::format("{} of {} tiles failed", progress.tiles_failed, progress.tiles_total);
+  const std::ptrdiff_t failed = std::ssize(exports.failed);
+  return failed == 0 ? "" : plural(failed, "export") + " not written";
 }
 
-/// Why the slide is not done; empty when it is.
-std::string what_is_missing(const Outcome& outcome) {
-  if (outcome.progress.interrupted) return kInterrupted;
-  if (outcome.progress.tiles_failed > 0)
-    return fmt::format("{} of {} tiles failed", outcome.progress.tiles_failed, outcome.progress.tiles_total);
-  const auto exports = static_cast<std::int64_t>(outcome.failed_exports.size());
-  return exports == 0 ? "" : plural(exports, "export") + " not written";
+/// What the study keeps of the slide, but for its number in the list and its seconds.
+io::SlideSummary study_summary(const SegmentFindings& found, const io::ResultStore& results, bool interrupted) {
+  io::SlideSummary summary;
+  summarise_results(results, interrupted, summary);
+  summary.warnings = warnings_of(found);
+  if (!interrupted) summary.left_out_eosin = found.nuclei->left_out;
+  if (found.survey) {
+    summary.survey = survey_summary(*found.survey).dump();
+    summary.warnings.insert(summary.warnings.end(), found.survey->warnings.begin(), found.survey->warnings.end());
+  }
+  return summary;
 }
 
 }  // namespace
@@ -42,49 +47,45 @@ std::string state_of_files(const std::string& slide, const std::string& roi, con
   return state;
 }
 
-SegmentArguments arguments_for(const SegmentArguments& study, const io::StudySlide& slide) {
-  SegmentArguments arguments = study;
-  arguments.input = slide.path;
-  arguments.out = (std::filesystem::path(study.out) / slide.folder).string();
-  arguments.mpp = slide.mpp;
-  arguments.roi = slide.roi;
-  arguments.exclude = slide.exclude;
-  arguments.options.gpus_prepared = true;
-  return arguments;
+SegmentRequest request_for(const SegmentRequest& study, const io::StudySlide& slide) {
+  SegmentRequest request = study;
+  request.input = slide.path;
+  request.out = (std::filesystem::path(study.out) / slide.folder).string();
+  request.mpp = slide.mpp;
+  request.roi = slide.roi;
+  request.exclude = slide.exclude;
+  request.options.gpus_prepared = true;
+  return request;
 }
 
-SlideOutcome segment_study_slide(SegmentArguments arguments, TileWindow& window, SlideTurn& turn,
+SlideOutcome segment_study_slide(const SegmentRequest& request, TileWindow& window, SlideTurn& turn,
                                  const ProgressCallback& on_progress, const std::atomic<bool>& stop) {
-  const InputState input(arguments.input);
-  const std::string files_state = state_of_files(arguments.input, arguments.roi, arguments.exclude);
-  SegmentPipeline pipeline(arguments);
-  pipeline.open();
-  const auto lock = lock_output(arguments);
-  if (arguments.overwrite) check_memory(pipeline.memory_need());  // before anything is replaced
+  const InputState input(request.input);
+  const std::string files_state = state_of_files(request.input, request.roi, request.exclude);
+  SegmentPipeline pipeline(request);
+  pipeline.open(Role::manager);
+  const auto lock = lock_output(request);
+  if (request.overwrite) check_memory(pipeline.memory_need());  // before anything is replaced
   const auto tiles = window.join(pipeline.open_results(), pipeline.workflow());
   turn.opened();
-  Outcome outcome;
-  outcome.progress = pipeline.compute(*tiles, on_progress, stop, nullptr).progress;
+  Computed computed = pipeline.compute(*tiles, on_progress, stop, nullptr);
   turn.computed();
-  on_progress(outcome.progress, "");
+  on_progress(computed.progress, "");
   input.check_unchanged();
   ProgressReport nobody(ReportStyle::quiet, pipeline.found());
-  SlideOutcome ended;
-  io::SlideSummary& summary = ended.summary;
+  SlideOutcome outcome;
   const auto conclude = [&] {
-    pipeline.conclude(nobody, stop, outcome);
-    summarise_results(pipeline.results(), outcome.progress.interrupted, summary);
+    SegmentEnd end = pipeline.end(computed.progress.interrupted, {nobody, stop, 1});
+    const bool interrupted = computed.progress.interrupted || !end.exports.stopped.empty();
+    outcome.summary = study_summary(end.found, pipeline.results(), interrupted);
+    outcome.summary.error = what_is_missing(computed.progress, end.exports);
+    outcome.failed_exports = std::move(end.exports.failed);
   };
-  run_on_core("exports", conclude, arguments.wanted_log());
-  summary.file_state = files_state;
-  summary.warnings = all_warnings(outcome);
-  if (!outcome.progress.interrupted) summary.left_out_eosin = outcome.found_json["left_out_eosin"].get<std::int64_t>();
-  note_survey(outcome, summary);
-  summary.error = what_is_missing(outcome);
-  summary.state = summary.error.empty() ? io::SlideState::done : io::SlideState::incomplete;
-  ended.log = std::move(arguments.log);
-  ended.failed_exports = std::move(outcome.failed_exports);
-  return ended;
+  run_on_core("exports", conclude, request.record.empty() ? nullptr : &computed.log);
+  outcome.summary.file_state = files_state;
+  outcome.summary.state = outcome.summary.error.empty() ? io::SlideState::done : io::SlideState::incomplete;
+  outcome.log = std::move(computed.log);
+  return outcome;
 }
 
 }  // namespace starpath::apps

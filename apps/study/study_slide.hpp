@@ -14,8 +14,8 @@
 
 namespace starpath::apps {
 
-/// What a call that asks `study` of all slides asks of one, which says resolution and region itself.
-SegmentArguments arguments_for(const SegmentArguments& study, const io::StudySlide& slide);
+/// The request for one slide of the study, which says resolution and region itself.
+SegmentRequest request_for(const SegmentRequest& study, const io::StudySlide& slide);
 
 /// Sizes and times of a slide's file and of those with its regions: while they are the same, so are the results.
 std::string state_of_files(const std::string& slide, const std::string& roi, const std::string& exclude);
@@ -29,7 +29,7 @@ struct SlideOutcome {
 
 /// Does what a run over the slide alone does, but for starting StarPU and telling. Takes its tiles from `window`, and
 /// tells `turn` how far it is. Once `stop` is true it ends early. Throws what ends the slide.
-SlideOutcome segment_study_slide(SegmentArguments arguments, TileWindow& window, SlideTurn& turn,
+SlideOutcome segment_study_slide(const SegmentRequest& request, TileWindow& window, SlideTurn& turn,
                                  const ProgressCallback& on_progress, const std::atomic<bool>& stop);
 
 }  // namespace starpath::apps

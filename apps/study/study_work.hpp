@@ -25,7 +25,7 @@ using StudyEvents = BlockingQueue<std::function<void()>>;
 class StudyWork {
  public:
   /// StarPU is running. All must outlive it. What `events` hold runs within work().
-  StudyWork(const SegmentArguments& arguments, const std::vector<io::StudySlide>& slides, StudyNotes& notes,
+  StudyWork(const SegmentRequest& request, const std::vector<io::StudySlide>& slides, StudyNotes& notes,
             StudyEvents& events);
   /// Waits for the slides at work.
   ~StudyWork();
@@ -47,7 +47,7 @@ class StudyWork {
   void run(std::size_t slide, SlideTurn& turn);
   void end(std::size_t slide, const std::exception_ptr& failure);
 
-  const SegmentArguments& arguments_;
+  const SegmentRequest& request_;
   const std::vector<io::StudySlide>& slides_;
   StudyNotes& notes_;
   StudyEvents& events_;

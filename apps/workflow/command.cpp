@@ -23,21 +23,21 @@ Examples:
 }  // namespace
 
 void add_workflow_command(CLI::App& app) {
-  auto arguments = std::make_shared<WorkflowArguments>();
+  auto request = std::make_shared<WorkflowRequest>();
   CLI::App* command = app.add_subcommand("workflow", "Run a pipeline of your own over the tiles of a slide");
-  command->add_option("MODULE", arguments->module, "Shared library that declares the pipeline")->required();
-  add_input(*command, *arguments);
-  add_run_options(*command, *arguments, "the tiles", {});
+  command->add_option("MODULE", request->module, "Shared library that declares the pipeline")->required();
+  add_input(*command, *request);
+  add_run_options(*command, *request, "the tiles", {});
   command
-      ->add_option("--window", arguments->options.window,
+      ->add_option("--window", request->options.window,
                    "Stages of tiles in flight (of each rank), which bounds memory; 0: three times the workers")
       ->capture_default_str();
-  command->add_option("--mpp", arguments->mpp, "Micrometres a pixel of the slide, if it does not say or says it wrong")
+  command->add_option("--mpp", request->mpp, "Micrometres a pixel of the slide, if it does not say or says it wrong")
       ->check(micrometres_a_pixel());
   command->footer(kFooter);
-  command->callback([arguments] {
-    WorkflowPipeline pipeline(*arguments);
-    if (const int code = run_pipeline(*arguments, pipeline); code != 0) throw CLI::RuntimeError(code);
+  command->callback([request] {
+    WorkflowPipeline pipeline(*request);
+    if (const int code = run_pipeline(*request, pipeline); code != 0) throw CLI::RuntimeError(code);
   });
 }
 

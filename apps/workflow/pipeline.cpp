@@ -37,32 +37,29 @@ void write_csv(const std::vector<io::RowRecord>& rows, const std::vector<std::st
   file.commit();
 }
 
+DeclaredOptions options_of(const WorkflowRequest& request, const io::Resolution& resolution,
+                           const io::WorkingSlide& grid) {
+  DeclaredOptions options = request.options;
+  options.roi = working_roi(request.roi, grid.scale());
+  check_run_options(grid, options.roi, options.window);
+  options.slide_mpp = resolution.mpp;
+  return options;
+}
+
 }  // namespace
 
-WorkflowInput::WorkflowInput(WorkflowArguments& arguments)
-    : pipeline(load_pipeline(arguments.module)),
-      slide(io::open_slide(arguments.input)),
-      resolution(resolution_of(*slide, arguments.mpp)),
-      grid(*slide, pipeline.declared().split.mpp, resolution.mpp) {
-  DeclaredOptions& options = arguments.options;
-  options.roi = working_roi(arguments.roi, grid.scale());
-  check_run_options(grid, options.roi, options.window);
-  options.log = arguments.wanted_log();
-  options.slide_mpp = resolution.mpp;
-  key = declared_run_key(slide->info(), pipeline, options);
-  info = run_info(slide->info(), grid, resolution, options.roi);
-}
+WorkflowInput::WorkflowInput(const WorkflowRequest& request)
+    : pipeline(load_pipeline(request.module)),
+      slide(io::open_slide(request.input)),
+      resolution(resolution_of(*slide, request.mpp)),
+      grid(*slide, pipeline.declared().split.mpp, resolution.mpp),
+      options(options_of(request, resolution, grid)),
+      key(declared_run_key(slide->info(), pipeline, options)),
+      info(run_info(slide->info(), grid, resolution, options.roi)) {}
 
-/// It is asked for before the input is open too, when no rank needs to agree yet.
-RankPlan WorkflowPipeline::plan() const {
-  RankPlan plan;
-  if (input_) plan.agreement = input_->pipeline.shape();
-  return plan;
-}
-
-const io::RunKey& WorkflowPipeline::open() {
-  check_outputs(arguments_, {arguments_.input, arguments_.module}, {kRowsFile});
-  return input_.emplace(arguments_).key;
+const io::RunKey& WorkflowPipeline::open_input() {
+  check_outputs(request_, {request_.input, request_.module}, {kRowsFile});
+  return input_.emplace(request_).key;
 }
 
 io::RowStore WorkflowPipeline::create(const fs::path& file) const {
@@ -70,47 +67,53 @@ io::RowStore WorkflowPipeline::create(const fs::path& file) const {
 }
 
 io::RowStore WorkflowPipeline::resume() const {
-  io::RowStore store = io::RowStore::resume(results_file(arguments_), input_->key, columns());
-  check_grid(store.info(), input_->info, arguments_);
+  io::RowStore store = io::RowStore::resume(results_file(request_), input_->key, columns());
+  check_grid(store.info(), input_->info, request_);
   return store;
 }
 
 void WorkflowPipeline::warn() const { warn_of_resolution(input_->resolution); }
 
 MemoryNeed WorkflowPipeline::memory_need() const {
-  return memory_need_of(input_->grid, input_->pipeline, arguments_.options);
+  return memory_need_of(input_->grid, input_->pipeline, input_->options);
 }
 
 std::vector<std::int64_t> WorkflowPipeline::open_results() {
-  const fs::path file = results_file(arguments_);
+  const fs::path file = results_file(request_);
   const bool exists = prepare_results(
-      arguments_, [&] { create(file); }, [&](const fs::path& part) { merge(part); });
+      request_, [&] { create(file); }, [&](const fs::path& part) { merge(part); });
   store_.emplace(exists ? resume() : create(file));
-  return declared_tiles_left(input_->grid, *store_, input_->pipeline, arguments_.options);
+  return declared_tiles_left(input_->grid, *store_, input_->pipeline, input_->options);
 }
 
 Computed WorkflowPipeline::compute(TileSource& tiles, const ProgressCallback& on_progress,
                                    const std::atomic<bool>& stop, mpi::Job*) {
-  return {run_declared(input_->grid, *store_, input_->pipeline, arguments_.options, tiles, on_progress, stop)};
+  Computed computed;
+  DeclaredOptions options = input_->options;
+  options.log = request_.record.empty() ? nullptr : &computed.log;
+  computed.progress = run_declared(input_->grid, *store_, input_->pipeline, options, tiles, on_progress, stop);
+  return computed;
 }
 
 std::int64_t WorkflowPipeline::merge(const fs::path& part) {
-  return io::merge_row_part(results_file(arguments_), part, input_->key);
+  return io::merge_row_part(results_file(request_), part, input_->key);
 }
 
-void WorkflowPipeline::conclude(ProgressReport& report, const std::atomic<bool>&, Outcome& outcome) {
+Conclusion WorkflowPipeline::conclude(const RunWork& work, const Ending& ending) {
   if (!store_) store_.emplace(resume());
-  outcome.files = {results_file(arguments_)};
   const std::vector<io::RowRecord> rows = store_->rows();
   const auto done = std::ranges::count_if(rows, [](const io::RowRecord& row) { return !row.failed; });
-  outcome.found = plural(done, "row");
-  outcome.found_json = {{"rows", done}};
-  tell_resolution(input_->resolution, outcome);
-  if (outcome.progress.interrupted) return;
-  const fs::path file = fs::path(arguments_.out) / kRowsFile;
-  report.phase(fmt::format("writing {}", file.string()));
+  Conclusion told;
+  told.database = results_file(request_);
+  told.found = plural(done, "row");
+  told.found_json = {{"rows", done}};
+  told.resolution = input_->resolution;
+  if (work.progress.interrupted) return told;
+  const fs::path file = fs::path(request_.out) / kRowsFile;
+  ending.report.phase(fmt::format("writing {}", file.string()));
   write_csv(rows, input_->pipeline.declared().result.columns, file);
-  outcome.files.push_back(file);
+  told.exports.written = {file};
+  return told;
 }
 
 }  // namespace starpath::apps

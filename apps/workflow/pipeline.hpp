@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "apps/run/run_arguments.hpp"
+#include "apps/run/run_request.hpp"
 #include "apps/run/slide_pipeline.hpp"
 #include "io/results/row_store.hpp"
 #include "io/slides/resolution.hpp"
@@ -17,34 +17,34 @@
 
 namespace starpath::apps {
 
-struct WorkflowArguments : RunArguments {
+/// What a user asks of a pipeline of his own. The command line fills it in; from then on it is only read.
+struct WorkflowRequest : RunRequest {
   std::string module;
-  double mpp = 0;  ///< of the slide; 0 to trust it
-  DeclaredOptions options;
+  double mpp = 0;           ///< of the slide; 0 to trust it
+  DeclaredOptions options;  ///< without what a slide says of them
 };
 
 /// Slide and module as they were asked for.
 struct WorkflowInput {
   /// Throws for options that make no sense with them.
-  explicit WorkflowInput(WorkflowArguments& arguments);
+  explicit WorkflowInput(const WorkflowRequest& request);
 
   DeclaredPipeline pipeline;
   std::unique_ptr<io::Slide> slide;
   io::Resolution resolution;
   io::WorkingSlide grid;
+  DeclaredOptions options;
   io::RunKey key;
   io::RunInfo info;
 };
 
 class WorkflowPipeline final : public SlidePipeline {
  public:
-  /// Notes in the arguments what the input says of them. They must outlive it.
-  explicit WorkflowPipeline(WorkflowArguments& arguments) : arguments_(arguments) {}
+  /// The request must outlive it.
+  explicit WorkflowPipeline(const WorkflowRequest& request) : request_(request) {}
 
   const char* found() const override { return "rows"; }
-  RankPlan plan() const override;
   workflow::AbstractWorkflow workflow() const override { return input_->pipeline.workflow(); }
-  const io::RunKey& open() override;
   void warn() const override;
   MemoryNeed memory_need() const override;
   std::vector<std::int64_t> open_results() override;
@@ -52,15 +52,17 @@ class WorkflowPipeline final : public SlidePipeline {
   Computed compute(TileSource& tiles, const ProgressCallback& on_progress, const std::atomic<bool>& stop,
                    mpi::Job* job) override;
   void close() override { store_.reset(); }
-  std::int64_t merge(const std::filesystem::path& part) override;
-  void conclude(ProgressReport& report, const std::atomic<bool>& stop, Outcome& outcome) override;
+  Conclusion conclude(const RunWork& work, const Ending& ending) override;
 
  private:
+  const io::RunKey& open_input() override;
+  std::string agreement() const override { return input_->pipeline.shape(); }
+  std::int64_t merge(const std::filesystem::path& part) override;
   std::size_t columns() const { return input_->pipeline.declared().result.columns.size(); }
   io::RowStore create(const std::filesystem::path& file) const;
   io::RowStore resume() const;
 
-  WorkflowArguments& arguments_;
+  const WorkflowRequest& request_;
   std::optional<WorkflowInput> input_;
   std::optional<io::RowStore> store_;
 };
