@@ -24,6 +24,7 @@
 #include "base/words.hpp"
 #include "io/exports/exports.hpp"
 #include "io/results/nuclei_results.hpp"
+#include "io/results/output_lock.hpp"
 
 namespace starpath::apps {
 namespace {
@@ -118,6 +119,8 @@ Paths wanted_results(const ExportArguments& arguments) {
 /// The formats of one slide, the first of which is the file of number `first` of those at work.
 std::vector<Written> write_formats(const ExportArguments& arguments, const fs::path& results, FilesAtWork& at_work,
                                    std::size_t first) {
+  const auto lock =
+      io::OutputLock::for_reading(fs::absolute(results).parent_path());  // no run replaces the results meanwhile
   const io::ResultStore checked = io::open_nuclei(results);
   const Paths inputs = {results, checked.info().slide_path, arguments.slide};
   if (!arguments.out.empty()) check_wanted_file(arguments, inputs);

@@ -44,11 +44,20 @@ std::string holder(int descriptor, struct flock lock) {
   return known ? fmt::format("process {}", lock.l_pid) : "another process";
 }
 
-/// Locks, and returns the descriptor that the lock hangs on; -1 and who has it when somebody else does.
-std::pair<int, std::string> try_to_lock(const std::filesystem::path& file, int rank) {
+int open_to_write(const std::filesystem::path& file) {
   const int descriptor = ::open(file.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
   if (descriptor < 0) throw WriteError(file.parent_path(), errno);
-  const struct flock wanted = record_lock(F_WRLCK, rank, rank == 0 ? kToTheEnd : 1);
+  return descriptor;
+}
+
+/// -1 where there is no file, and this process may not make one.
+int open_to_read(const std::filesystem::path& file) {
+  const int descriptor = ::open(file.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
+  return descriptor >= 0 ? descriptor : ::open(file.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+}
+
+/// Locks, and returns the descriptor that the lock hangs on; -1 and who has it when somebody else does.
+std::pair<int, std::string> try_to_lock(const std::filesystem::path& file, int descriptor, struct flock wanted) {
   const int error = set(descriptor, wanted) ? 0 : errno;
   if (error == 0 && is_current(descriptor, file)) return {descriptor, ""};
   const std::string other = error == 0 ? "another process" : holder(descriptor, wanted);
@@ -59,11 +68,19 @@ std::pair<int, std::string> try_to_lock(const std::filesystem::path& file, int r
 
 }  // namespace
 
-OutputLock::OutputLock(const std::filesystem::path& folder, int rank) : file_(folder / "results.lock"), rank_(rank) {
+OutputLock::OutputLock(const std::filesystem::path& folder, int rank) : OutputLock(folder, rank, Use::writing) {}
+
+OutputLock OutputLock::for_reading(const std::filesystem::path& folder) { return {folder, 0, Use::reading}; }
+
+OutputLock::OutputLock(const std::filesystem::path& folder, int rank, Use use)
+    : file_(folder / "results.lock"), rank_(rank) {
+  const struct flock wanted = record_lock(use == Use::reading ? F_RDLCK : F_WRLCK, rank, rank == 0 ? kToTheEnd : 1);
   using std::chrono::steady_clock;
   const auto end = steady_clock::now() + std::chrono::seconds(1);
   for (;;) {
-    const auto [descriptor, other] = try_to_lock(file_, rank);
+    const int opened = use == Use::reading ? open_to_read(file_) : open_to_write(file_);
+    if (opened < 0) return;
+    const auto [descriptor, other] = try_to_lock(file_, opened, wanted);
     descriptor_ = descriptor;
     if (descriptor >= 0) break;
     if (steady_clock::now() >= end)
@@ -73,11 +90,12 @@ OutputLock::OutputLock(const std::filesystem::path& folder, int rank) : file_(fo
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
   // No process of another job is left: this job's ranks may come.
-  if (rank == 0) set(descriptor_, record_lock(F_UNLCK, 1, kToTheEnd));
+  if (rank == 0 && use == Use::writing) set(descriptor_, record_lock(F_UNLCK, 1, kToTheEnd));
 }
 
 OutputLock::~OutputLock() {
-  // A rank that is still there needs the file, so that the next job finds it.
+  if (descriptor_ < 0) return;
+  // A rank or a reader that is still there needs the file, so that the next job finds it.
   if (rank_ == 0 && set(descriptor_, record_lock(F_WRLCK, 0, kToTheEnd))) ::unlink(file_.c_str());
   ::close(descriptor_);
 }

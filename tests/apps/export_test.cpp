@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "base/sqlite.hpp"
+#include "io/results/output_lock.hpp"
 #include "io/results/result_store.hpp"
 #include "tests/apps/command.hpp"
 #include "tests/support/tiled_tiff.hpp"
@@ -192,6 +193,24 @@ TEST_F(ExportTest, ResultsThatHaveChangedAreRefused) {
     expect_one_line(shell("starpath export " + file + " --format csv"), 5, {file, "is damaged"});
     EXPECT_FALSE(std::filesystem::exists(path("nuclei.csv"))) << change;
   }
+}
+
+TEST_F(ExportTest, NoRunReplacesTheResultsMeanwhile) {
+  const std::string out = path("locked"), call = "starpath export " + out + " --format csv";
+  std::filesystem::create_directory(out);
+  std::filesystem::copy(results() + "/results.sqlite", out);
+  {
+    const io::OutputLock run(out);
+    expect_one_line(shell(call), 4, {out, "in use by process"});
+    EXPECT_FALSE(std::filesystem::exists(out + "/nuclei.csv"));
+  }
+  {
+    const auto reader = io::OutputLock::for_reading(out);
+    EXPECT_EQ(shell(call).code, 0) << "exports share the folder";
+    expect_one_line(shell("starpath segment synthetic:300x300 --quiet --export none --overwrite --out " + out), 4,
+                    {out, "in use by process"});
+  }
+  EXPECT_FALSE(std::filesystem::exists(out + "/results.lock")) << "the last one removes it";
 }
 
 TEST_F(ExportTest, SaysWhoseResultsHoldNoNuclei) {

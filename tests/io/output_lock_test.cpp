@@ -110,6 +110,25 @@ TEST_F(OutputLockTest, AManagerThatEndsBeforeItsRanksLeavesThemTheFile) {
   expect_in_use_by(rank);
 }
 
+TEST_F(OutputLockTest, AReaderWaitsForNoReaderAndKeepsJobsOut) {
+  {
+    const OutputLock reader = OutputLock::for_reading(folder.path());
+    EXPECT_FALSE(Holder(folder.path(), 0).has_it());
+    EXPECT_TRUE(is_left());
+  }
+  EXPECT_FALSE(is_left());
+  const Holder job(folder.path(), 0);
+  EXPECT_THROW(OutputLock::for_reading(folder.path()), Error);
+}
+
+TEST_F(OutputLockTest, AFolderThatCannotBeWrittenIsReadWithoutALock) {
+  if (::geteuid() == 0 && ::seteuid(65534) != 0) GTEST_SKIP() << "root may write everywhere";
+  EXPECT_NO_THROW(OutputLock::for_reading("/"));
+  if (::getuid() == 0) {
+    EXPECT_EQ(::seteuid(0), 0);
+  }
+}
+
 TEST_F(OutputLockTest, OfManyAtOnceOneHasTheFolder) {
   std::vector<std::unique_ptr<Holder>> jobs;
   int with = 0;
