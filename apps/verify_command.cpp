@@ -1,5 +1,7 @@
-// `starpath verify RESULTS`: whether a results file is what a run wrote.
+// `starpath verify RESULTS`: whether a results file, or a study with all its slides, is what a run wrote.
 #include <cstddef>
+#include <filesystem>
+#include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -13,6 +15,7 @@
 #include "base/words.hpp"
 #include "io/results/nuclei_results.hpp"
 #include "io/results/verify_results.hpp"
+#include "io/study/study_schema.hpp"
 
 namespace starpath::apps {
 namespace {
@@ -34,19 +37,37 @@ void verify(const VerifyArguments& arguments, const std::string& results) {
             found.finished.value_or(true) ? "" : "; its run was stopped before its end, go on with --resume");
 }
 
+/// The study's own file.
+void verify_study(const VerifyArguments& arguments, const std::string& file) {
+  const io::VerifiedStudy found = io::verify_study(file);
+  if (arguments.json)
+    return write_json(nlohmann::json{{"study", file}, {"slides", found.slides}, {"guarded", found.guarded}});
+  print_out("{}: whole; {}, {} guarded by checksums\n", file, plural(found.slides, "slide"), found.guarded);
+}
+
+/// Whether `check` finds nothing; else its error is told.
+bool is_whole(const std::function<void()>& check) {
+  try {
+    check();
+    return true;
+  } catch (const Error& error) {
+    print_error("starpath: {}\n", error.what());
+    return false;
+  }
+}
+
 void run(const VerifyArguments& arguments) {
   if (!io::is_study(arguments.results)) return verify(arguments, io::results_at(arguments.results).string());
-  const std::vector<io::DoneSlide> slides = done_slides(arguments.results);
+  const std::vector<io::DoneSlide> slides = done_slides(arguments.results);  // refuses a damaged study.sqlite
   std::size_t damaged = 0;
-  for (const io::DoneSlide& slide : slides) try {
-      verify(arguments, slide.results.string());
-    } catch (const Error& error) {
-      ++damaged;
-      print_error("starpath: {}\n", error.what());
-    }
+  for (const io::DoneSlide& slide : slides)
+    if (!is_whole([&] { verify(arguments, slide.results.string()); })) ++damaged;
+  const std::string file = (std::filesystem::path(arguments.results) / "study.sqlite").string();
+  const bool whole = is_whole([&] { verify_study(arguments, file); });
   if (damaged > 0)
     throw Error(ErrorKind::mismatch,
                 fmt::format("{}: {} of {} slides are not whole", arguments.results, damaged, slides.size()));
+  if (!whole) throw Error(ErrorKind::mismatch, arguments.results + ": its study.sqlite is not guarded");
 }
 
 }  // namespace
@@ -60,9 +81,10 @@ void add_verify_command(CLI::App& app) {
   command->add_flag("--json", arguments->json,
                     "Print JSON, a line a file; of segment, `finished` says whether the run came to its end");
   command->footer(
-      R"help(Every tile (nbia: field; workflow: row) has a checksum of what was stored of it. Exit code 0: everything is as it was written;
-5: something is not, and the message names it, or there are no checksums; 3: it cannot be read. Nothing is changed.
-Of a study all slides that are done are read. --resume checks the same.
+      R"help(Every tile (nbia: field; workflow: row) has a checksum of what a run stored of it. So has everything else in the file: the run,
+the accepted nuclei, regions, clusters and classes. In a study, study.sqlite has checksums too, and the command reads the
+results of all slides that are done. Exit code 0: everything is as it was written; 5: something is not, and the message
+names it, or there are no checksums; 3: a file cannot be read. The command changes nothing. --resume checks the same.
 
 Example:
   starpath verify results)help");

@@ -18,7 +18,6 @@ CREATE TABLE fields (
   field INTEGER PRIMARY KEY, x INTEGER NOT NULL, y INTEGER NOT NULL, width INTEGER NOT NULL, height INTEGER NOT NULL,
   state TEXT NOT NULL, label TEXT, votes INTEGER, p_value REAL, level INTEGER, confidence TEXT, distance REAL, out_of_range INTEGER,
   read_seconds REAL NOT NULL, compute_seconds REAL NOT NULL, error TEXT NOT NULL);
-CREATE VIEW labels AS SELECT label, count(*) AS fields FROM fields WHERE state = 'done' GROUP BY label;
 )";
 
 constexpr const char* kInsertField =
@@ -69,7 +68,7 @@ FieldStore& FieldStore::operator=(FieldStore&&) noexcept = default;
 FieldStore::~FieldStore() = default;
 
 FieldStore FieldStore::create(const std::string& path, const RunKey& key, const RunInfo& info, FieldLabels labels) {
-  UnitFile::create(path, key, info, kNbiaTables, kTablesOfFields);
+  UnitFile::create(path, key, info, kNbiaTables, std::string(kTablesOfFields) + kLabelsView);
   return resume(path, key, labels);
 }
 

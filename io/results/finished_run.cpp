@@ -5,6 +5,7 @@
 
 #include "io/results/result_schema.hpp"
 #include "io/results/result_store.hpp"
+#include "io/results/result_tables.hpp"
 
 namespace starpath::io {
 namespace {
@@ -17,13 +18,13 @@ bool is_marked(const Database& database) {
 
 void mark_finished(Database& database, Checksums& checksums) {
   database.execute("INSERT OR REPLACE INTO run (key, value) VALUES ('finished', 1)");
-  checksums.run_written();
+  checksums.part_written(kRunPart);
 }
 
 void unmark_finished(Database& database, Checksums& checksums) {
   if (!is_marked(database)) return;
   database.execute("DELETE FROM run WHERE key = 'finished'");
-  checksums.run_written();
+  checksums.part_written(kRunPart);
 }
 
 bool is_finished(const Database& database) {

@@ -8,7 +8,7 @@
 #include "base/error.hpp"
 #include "base/sqlite.hpp"
 #include "base/sqlite_tables.hpp"
-#include "io/results/checksums.hpp"
+#include "io/results/contents_check.hpp"
 #include "io/results/finished_run.hpp"
 #include "io/results/result_schema.hpp"
 
@@ -31,7 +31,7 @@ std::string other_way_of(const Database& database) {
 void check_nuclei(const std::string& path) {
   const Database database(path, Database::Open::existing);
   check_result_schema(database);
-  if (!has_table(database, kSegmentationTables.derived))
+  if (!has_table(database, kSegmentationTables.units))
     throw Error(ErrorKind::mismatch, fmt::format("{}: holds no nuclei; {}", path, other_way_of(database)));
   if (!is_finished(database))
     throw Error(ErrorKind::mismatch, path + ": its run was stopped before its end; go on with --resume");

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/sqlite.hpp"
+#include "io/results/checksums.hpp"
 #include "io/results/result_tables.hpp"
 
 namespace starpath::io {
@@ -57,14 +58,15 @@ bool has_regions(const Database& database);
 bool has_clusters(const Database& database);
 bool has_classes(const Database& database);
 
-// Replace what was there. In a transaction of the caller's.
-void put_regions(Database& database, const NucleusRegions& regions);
-void put_clusters(Database& database, const std::vector<ClusterRecord>& clusters,
+// These replace what was there, and its checksum. They run in a transaction of the caller.
+void put_regions(Database& database, Checksums& checksums, const NucleusRegions& regions);
+void put_clusters(Database& database, Checksums& checksums, const std::vector<ClusterRecord>& clusters,
                   std::span<const std::uint8_t> of_nuclei);
-void remove_clusters(Database& database);
+void remove_clusters(Database& database, Checksums& checksums);
 /// `nuclei` of the records is counted.
-void put_classes(Database& database, std::vector<ClassRecord> classes, std::span<const ClassOfNucleus> of_nuclei);
-void remove_classes(Database& database);
+void put_classes(Database& database, Checksums& checksums, std::vector<ClassRecord> classes,
+                 std::span<const ClassOfNucleus> of_nuclei);
+void remove_classes(Database& database, Checksums& checksums);
 
 /// By number; empty without the table. Throws Error{mismatch} for a damaged one.
 std::vector<RegionRecord> read_regions_of(const Database& database);

@@ -9,6 +9,7 @@
 
 #include "base/sqlite.hpp"
 #include "io/results/checksums.hpp"
+#include "io/results/contents_check.hpp"
 #include "io/results/finished_run.hpp"
 #include "io/results/result_schema.hpp"
 #include "io/results/result_tables.hpp"
@@ -25,8 +26,11 @@ void take_over(Database& database, const ResultTables& tables, Checksums& checks
       " (SELECT 1 FROM main.{1} AS ours WHERE ours.{0} = theirs.{0} AND ours.state <> 'failed')",
       tables.unit, tables.units);
   Transaction transaction(database);
-  if (*tables.derived != '\0') database.execute(fmt::format("DELETE FROM main.{}", tables.derived));
-  checksums.derived_gone();
+  if (tables.derived != nullptr) {
+    for (const TableRows& each : tables.derived->tables)
+      database.execute(fmt::format("DELETE FROM main.{}", each.table));
+    checksums.part_gone(tables.derived->number);
+  }
   unmark_finished(database, checksums);
   for (const char* table : tables.of_unit)
     database.execute(
@@ -38,6 +42,7 @@ void take_over(Database& database, const ResultTables& tables, Checksums& checks
   // Last: it decides what is wanted.
   database.execute(fmt::format("INSERT OR REPLACE INTO main.{1} SELECT * FROM part.{1} WHERE {0} IN ({2})", tables.unit,
                                tables.units, wanted));
+  checksums.seal();
   transaction.commit();
 }
 
@@ -64,7 +69,8 @@ std::int64_t merge(const std::filesystem::path& results, const std::filesystem::
   check_same_run(database, key);
   check_tables(database, tables);
   lock_results_file(database, Commits::few_large);
-  Checksums checksums(database, tables);  // makes their table
+  bring_up_to_date(database, tables);
+  Checksums checksums(database, tables);
   database.prepare("ATTACH ? AS part").run(std::string_view(part.native()));
   take_over(database, tables, checksums);
   return units;

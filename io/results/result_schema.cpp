@@ -19,8 +19,9 @@
 namespace starpath::io {
 namespace {
 
-constexpr int kApplicationId = 0x53745074;            // "StPt": tells `file` and us what this database is
-constexpr int kLayoutVersion = 2, kOldestLayout = 1;  // before 2, tiles have no column `tissue`
+constexpr int kApplicationId = 0x53745074;  // "StPt": tells `file` and us what this database is
+// Before layout 2, tiles have no column `tissue`. Before layout 3, nothing guards regions, clusters and classes.
+constexpr int kLayoutVersion = kGuardedLayout, kOldestLayout = 1;
 
 constexpr const char* kRunTable = "CREATE TABLE run (key TEXT PRIMARY KEY, value) WITHOUT ROWID;";
 
@@ -54,12 +55,14 @@ void check_feature_names(const std::vector<std::string>& names) {
   }
 }
 
-std::string feature_tables(const std::vector<std::string>& names) {
-  std::string columns, selected;
-  for (const std::string& name : names) {
-    columns += ", " + sql_identifier(name) + " REAL";
-    selected += ", features." + sql_identifier(name);
-  }
+std::string feature_table(const std::vector<std::string>& names) {
+  std::string columns;
+  for (const std::string& name : names) columns += ", " + sql_identifier(name) + " REAL";
+  return "CREATE TABLE features (object INTEGER PRIMARY KEY" + columns + ");\n";
+}
+
+std::string micrometre_columns(const std::vector<std::string>& names) {
+  std::string selected;
   for (const PhysicalFeature& feature : physical_features(names))
     selected += fmt::format(", features.{} * (SELECT {} FROM run WHERE key = 'mpp' AND value > 0) AS {}",
                             sql_identifier(names[feature.feature]), feature.dimension == 2 ? "value * value" : "value",
@@ -67,15 +70,21 @@ std::string feature_tables(const std::vector<std::string>& names) {
   for (const char* axis : {"x", "y"})
     selected += fmt::format(
         ", centroid_{0} * (SELECT value FROM run WHERE key = 'mpp' AND value > 0) AS centroid_{0}_um", axis);
-  return "CREATE TABLE features (object INTEGER PRIMARY KEY" + columns +
-         ");\n"
-         "CREATE VIEW nuclei AS SELECT id, tile, centroid_x, centroid_y, x0, objects.y0 AS y0, x1, objects.y1 AS y1, "
+  return selected;
+}
+
+/// The view as SQLite keeps its text. Files of 0.1.0 have it without columns in micrometres.
+std::string nuclei_view(const std::vector<std::string>& names, bool with_micrometres) {
+  std::string selected;
+  for (const std::string& name : names) selected += ", features." + sql_identifier(name);
+  if (with_micrometres) selected += micrometre_columns(names);
+  return "CREATE VIEW nuclei AS SELECT id, tile, centroid_x, centroid_y, x0, objects.y0 AS y0, x1, objects.y1 AS y1, "
          "first_x, first_y, "
          "pixels, contour" +
          selected +
          " FROM accepted JOIN objects ON objects.object = accepted.object JOIN features ON features.object = "
          "accepted.object"
-         " ORDER BY id;";
+         " ORDER BY id";
 }
 
 nlohmann::json parsed(const std::string& text) {
@@ -109,6 +118,32 @@ std::vector<std::string> feature_names_in(const Database& database) {
 std::string columns_in(std::int64_t layout, const TableColumns& table) {
   const std::string columns = table.columns, added = ",tissue";
   return layout < 2 && columns.ends_with(added) ? columns.substr(0, columns.size() - added.size()) : columns;
+}
+
+/// The texts that the view of a file may have.
+std::vector<std::string> view_texts(const Database& database, const ResultTables& tables) {
+  if (tables.of_unit.empty()) return {kLabelsView};
+  const std::vector<std::string> names = feature_names_in(database);
+  std::vector<std::string> texts = {nuclei_view(names, true)};
+  if (result_layout(database) < 2) texts.push_back(nuclei_view(names, false));
+  return texts;
+}
+
+/// The view is what people and other programs read, so a changed text would give them other values.
+void check_view(const Database& database, const ResultTables& tables) {
+  const std::string_view wanted = tables.view == nullptr ? "" : tables.view;
+  Statement strange =
+      database.prepare("SELECT type, name FROM sqlite_schema WHERE type = 'trigger' OR type = 'view' AND name <> ?");
+  strange.bind(1, wanted);
+  if (strange.step())
+    throw damaged_results(database, fmt::format("it has a {} '{}'", strange.text(0), strange.text(1)));
+  if (tables.view == nullptr) return;
+  Statement view = database.prepare("SELECT sql FROM sqlite_schema WHERE type = 'view' AND name = ?");
+  view.bind(1, wanted);
+  if (!view.step()) throw damaged_results(database, fmt::format("it has no view '{}'", wanted));
+  const std::vector<std::string> texts = view_texts(database, tables);
+  if (std::ranges::find(texts, view.text(0)) == texts.end())
+    throw damaged_results(database, fmt::format("the view '{}' selects something else", wanted));
 }
 
 /// That the queries which name an index find it.
@@ -184,7 +219,8 @@ void create_run_schema(Database& database, const RunKey& key, const RunInfo& inf
 
 void create_result_schema(Database& database, const RunKey& key, const RunInfo& info) {
   check_feature_names(info.feature_names);
-  create_run_schema(database, key, info, kFixedTables + feature_tables(info.feature_names));
+  create_run_schema(database, key, info,
+                    kFixedTables + feature_table(info.feature_names) + nuclei_view(info.feature_names, true));
 }
 
 void check_result_schema(const Database& database) {
@@ -222,12 +258,7 @@ void check_tables(const Database& database, const ResultTables& tables) {
     for (const TableColumns& table : kGroupColumns)
       if (has_table(database, table.table)) check(table.table, table.columns);
   if (!tables.of_unit.empty()) check_indexes(database);
-  // For people, and for pandas: nothing here reads them.
-  Statement strange = database.prepare(
-      "SELECT type, name FROM sqlite_schema WHERE type = 'trigger' OR type = 'view' AND name NOT IN ('nuclei', "
-      "'labels')");
-  if (strange.step())
-    throw damaged_results(database, fmt::format("it has a {} '{}'", strange.text(0), strange.text(1)));
+  check_view(database, tables);
 }
 
 void check_integrity(const Database& database) {

@@ -23,14 +23,16 @@ void create_run_schema(Database& database, const RunKey& key, const RunInfo& inf
 /// The same with the tables of nuclei. Error{internal} when a feature has the name of another column.
 void create_result_schema(Database& database, const RunKey& key, const RunInfo& info);
 
-/// Of the tables: 2, or 1 for those of Starpath 0.1.0, which are only read.
+/// The layout of the tables: 3, 2 for those of Starpath 0.2.0, or 1 for those of 0.1.0, which are only read.
 std::int64_t result_layout(const Database& database);
+/// From this layout on everything in a file has a checksum.
+inline constexpr std::int64_t kGuardedLayout = 3;
 
 /// Error{mismatch} unless the database is one of ours and of a layout that is known. Only reads.
 void check_result_schema(const Database& database);
 
-/// Error{mismatch} unless the pipeline's tables are tables with the columns that they were made with, and nothing is
-/// set to happen when they are written. Only reads.
+/// Error{mismatch} unless the pipeline's tables have the columns and its view has the text that they were made with,
+/// and there are no triggers and no other views. Only reads.
 void check_tables(const Database& database, const ResultTables& tables);
 
 /// Error{mismatch} when pages are damaged, or an index says something else than its table. Reads the whole file.

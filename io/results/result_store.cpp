@@ -15,6 +15,7 @@
 #include "base/input_files.hpp"
 #include "base/sqlite.hpp"
 #include "io/results/checksums.hpp"
+#include "io/results/contents_check.hpp"
 #include "io/results/contour_codec.hpp"
 #include "io/results/finished_run.hpp"
 #include "io/results/nucleus_rows.hpp"
@@ -124,7 +125,7 @@ struct ResultStore::Impl {
     for (const auto& [name, text] : kept)
       database.prepare("INSERT OR REPLACE INTO run (key, value) VALUES (?, ?)")
           .run(std::string_view(name), std::string_view(text));
-    if (!kept.empty()) checksums->run_written();
+    if (!kept.empty()) checksums->part_written(kRunPart);
     transaction.commit();
     kept.clear();
   }
@@ -153,7 +154,7 @@ ResultStore::~ResultStore() = default;
 ResultStore ResultStore::create(const std::string& path, const RunKey& key, const RunInfo& info) {
   make_results_file(path, [&](Database& database) {
     create_result_schema(database, key, info);
-    Checksums(database, kSegmentationTables).run_written();
+    Checksums(database, kSegmentationTables).part_written(kRunPart);
   });
   return resume(path, key);
 }
@@ -167,6 +168,7 @@ ResultStore ResultStore::resume(const std::string& path, const RunKey& key) {
   lock_results_file(impl->database, Commits::few_large);
   check_integrity(impl->database);
   check_contents(impl->database, kSegmentationTables);
+  bring_up_to_date(impl->database, kSegmentationTables);
   impl->prepare_writing();
   return ResultStore(std::move(impl));
 }
@@ -224,7 +226,7 @@ void ResultStore::Impl::remove_tile(std::int64_t tile) {
     database.prepare(fmt::format("DELETE FROM {} WHERE object >= ? AND object < ?", table))
         .run(object_number(tile, 0), object_number(tile + 1, 0));
   database.execute("DELETE FROM accepted");
-  checksums->derived_gone();
+  checksums->part_gone(kAcceptedPart);
   unmark_finished(database, *checksums);
   tallest.reset();
 }
@@ -357,7 +359,7 @@ void ResultStore::Impl::put_accepted(const std::vector<std::int64_t>& row_ids) {
     put.run(++id, object, find.integer(2), find.integer(3));
     find.step();
   }
-  checksums->derived_written();
+  checksums->part_written(kAcceptedPart);
 }
 
 void ResultStore::accept(const std::vector<std::int64_t>& row_ids_in_order, const NucleusRegions* regions) {
@@ -365,9 +367,9 @@ void ResultStore::accept(const std::vector<std::int64_t>& row_ids_in_order, cons
   const bool as_before = impl_->accepts(row_ids_in_order);
   impl_->transact([&] {
     impl_->put_accepted(row_ids_in_order);
-    if (regions != nullptr) io::put_regions(impl_->database, *regions);
-    if (!as_before) remove_clusters(impl_->database);
-    if (!as_before) remove_classes(impl_->database);
+    if (regions != nullptr) io::put_regions(impl_->database, *impl_->checksums, *regions);
+    if (!as_before) remove_clusters(impl_->database, *impl_->checksums);
+    if (!as_before) remove_classes(impl_->database, *impl_->checksums);
     mark_finished(impl_->database, *impl_->checksums);
   });
 }
@@ -378,7 +380,7 @@ std::vector<ClusterRecord> ResultStore::clusters() const { return read_clusters_
 
 void ResultStore::put_clusters(const std::vector<ClusterRecord>& clusters, std::span<const std::uint8_t> of_nuclei) {
   Transaction transaction(impl_->database);
-  io::put_clusters(impl_->database, clusters, of_nuclei);
+  io::put_clusters(impl_->database, *impl_->checksums, clusters, of_nuclei);
   transaction.commit();
 }
 
@@ -386,7 +388,7 @@ std::vector<ClassRecord> ResultStore::classes() const { return read_classes_of(i
 
 void ResultStore::put_classes(const std::vector<ClassRecord>& classes, std::span<const ClassOfNucleus> of_nuclei) {
   Transaction transaction(impl_->database);
-  io::put_classes(impl_->database, classes, of_nuclei);
+  io::put_classes(impl_->database, *impl_->checksums, classes, of_nuclei);
   transaction.commit();
 }
 

@@ -1,6 +1,8 @@
-// The tables of a pipeline's results, as merging and checking see them.
+// The tables of each pipeline's results.sqlite, for the code that creates, checks and merges files.
 #pragma once
 #include <span>
+
+#include "io/results/guard.hpp"
 
 namespace starpath::io {
 
@@ -10,15 +12,37 @@ struct TableColumns {
   const char* columns;
 };
 
-struct ResultTables {
-  const char* units;                     // one row a unit of work: its number, its state, ...
-  const char* unit;                      // the column of that number
-  std::span<const char* const> of_unit;  // more tables, whose `object` holds the number in its upper half
-  const char* derived;  // what is made from the rest when all is there, and so is void after a change; may be empty
+struct ResultTables : Guard {
+  std::span<const char* const> of_unit;   // more tables, whose `object` holds the number of the unit in its upper half
+  const GuardedPart* derived;             // what a run makes of all units at its end; void after a unit has changed
   std::span<const TableColumns> columns;  // of every table but `features`, whose columns the table `run` lists
+  const char* view;                       // the view for users; nullptr: the file has none
 };
 
+// Numbers of parts in the table `checksums`.
+inline constexpr std::int64_t kRunPart = -1, kAcceptedPart = -2, kRegionsPart = -3, kClustersPart = -4,
+                              kClassesPart = -5;
+
+inline constexpr TableRows kRunRows[] = {{"run", "key"}};
+inline constexpr TableRows kAcceptedRows[] = {{"accepted", "id"}};
+inline constexpr TableRows kRegionRows[] = {{"nucleus_regions", "id"}, {"regions", "region"}};
+inline constexpr TableRows kClusterRows[] = {{"nucleus_clusters", "id"}, {"clusters", "cluster"}};
+inline constexpr TableRows kClassRows[] = {{"nucleus_classes", "id"}, {"classes", "class"}};
+inline constexpr GuardedPart kSegmentationParts[] = {{kRunPart, "table run", kRunRows},
+                                                     {kAcceptedPart, "table accepted", kAcceptedRows},
+                                                     {kRegionsPart, "what regions nuclei are in", kRegionRows},
+                                                     {kClustersPart, "what clusters nuclei are in", kClusterRows},
+                                                     {kClassesPart, "what classes nuclei are of", kClassRows}};
+inline constexpr GuardedPart kRunPartAlone[] = {{kRunPart, "table run", kRunRows}};
+
 inline constexpr const char* kTablesOfTile[] = {"objects", "features"};
+inline constexpr const char* kRowsOfTile[] = {
+    "SELECT * FROM tiles WHERE tile = ?1",
+    "SELECT * FROM objects WHERE object >= ?1 << 32 AND object < (?1 + 1) << 32 ORDER BY object",
+    "SELECT * FROM features WHERE object >= ?1 << 32 AND object < (?1 + 1) << 32 ORDER BY object"};
+inline constexpr const char* kRowsOfField[] = {"SELECT * FROM fields WHERE field = ?1"};
+inline constexpr const char* kRowsOfRow[] = {"SELECT * FROM rows WHERE tile = ?1"};
+
 inline constexpr TableColumns kSegmentationColumns[] = {
     {"run", "key,value"},
     {"tiles", "tile,x,y,width,height,state,objects,read_seconds,compute_seconds,error,tissue"},
@@ -31,8 +55,19 @@ inline constexpr TableColumns kNbiaColumns[] = {
      "compute_seconds,error"}};
 inline constexpr TableColumns kRowColumns[] = {
     {"run", "key,value"}, {"rows", "tile,x,y,width,height,state,numbers,read_seconds,compute_seconds,error"}};
-inline constexpr ResultTables kSegmentationTables{"tiles", "tile", kTablesOfTile, "accepted", kSegmentationColumns};
-inline constexpr ResultTables kNbiaTables{"fields", "field", {}, "", kNbiaColumns};
-inline constexpr ResultTables kRowTables{"rows", "tile", {}, "", kRowColumns};
+
+/// The text of the view of NBIA's results. That of a segmentation depends on its features (result_schema.cpp).
+inline constexpr const char* kLabelsView =
+    "CREATE VIEW labels AS SELECT label, count(*) AS fields FROM fields WHERE state = 'done' GROUP BY label";
+
+inline constexpr ResultTables kSegmentationTables{{"tiles", "tile", kRowsOfTile, kSegmentationParts},
+                                                  kTablesOfTile,
+                                                  &kSegmentationParts[1],
+                                                  kSegmentationColumns,
+                                                  "nuclei"};
+inline constexpr ResultTables kNbiaTables{
+    {"fields", "field", kRowsOfField, kRunPartAlone}, {}, nullptr, kNbiaColumns, "labels"};
+inline constexpr ResultTables kRowTables{
+    {"rows", "tile", kRowsOfRow, kRunPartAlone}, {}, nullptr, kRowColumns, nullptr};
 
 }  // namespace starpath::io

@@ -9,10 +9,12 @@
 
 namespace starpath::io {
 
-void RowChecksum::add(Statement& rows) {
+std::int64_t RowChecksum::add(Statement& rows) {
   const int columns = rows.columns();
-  while (rows.step())
+  std::int64_t count = 0;
+  for (; rows.step(); ++count)
     for (int column = 0; column < columns; ++column) add_column(rows, column);
+  return count;
 }
 
 void RowChecksum::add_column(const Statement& row, int column) {

@@ -1,4 +1,4 @@
-// The checksum of rows of a results file, by what they say: from what is written, or from what SQLite gives back.
+// The checksum of rows by their values: the values that are written, or those that SQLite gives back.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -13,8 +13,8 @@ namespace starpath::io {
 /// CRC-32 of the type and the value of each column, row by row. Not thread-safe.
 class RowChecksum {
  public:
-  /// All rows that the statement gives. It is ready to be used again afterwards.
-  void add(Statement& rows);
+  /// Adds all rows that the statement gives, and returns how many. The statement is ready to be used again afterwards.
+  std::int64_t add(Statement& rows);
 
   /// A column's value as it is bound, before SQLite has it; the columns of a row in the order of the table. A REAL
   /// column takes doubles only.

@@ -2,15 +2,16 @@
 #include "io/results/unit_file.hpp"
 
 #include "base/error.hpp"
+#include "io/results/contents_check.hpp"
 #include "io/results/results_file.hpp"
 
 namespace starpath::io {
 
 void UnitFile::create(const std::string& path, const RunKey& key, const RunInfo& info, const ResultTables& tables,
-                      const char* sql_of_tables) {
+                      const std::string& sql_of_tables) {
   make_results_file(path, [&](Database& database) {
     create_run_schema(database, key, info, sql_of_tables);
-    Checksums(database, tables).run_written();
+    Checksums(database, tables).part_written(kRunPart);
   });
 }
 
@@ -22,6 +23,7 @@ UnitFile::UnitFile(const std::string& path, const RunKey& key, const ResultTable
   lock_results_file(database_, Commits::many_small);
   check_integrity(database_);
   check_contents(database_, tables);
+  bring_up_to_date(database_, tables);
   put_ = database_.prepare(insert);
   checksums_.emplace(database_, tables);
 }

@@ -16,7 +16,7 @@ class UnitFile {
  public:
   /// `insert` puts a unit's row into the table of units: a value a column, the unit's number first.
   static void create(const std::string& path, const RunKey& key, const RunInfo& info, const ResultTables& tables,
-                     const char* sql_of_tables);
+                     const std::string& sql_of_tables);
   UnitFile(const std::string& path, const RunKey& key, const ResultTables& tables, const char* insert);
   ~UnitFile();
   UnitFile(const UnitFile&) = delete;

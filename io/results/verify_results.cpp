@@ -6,7 +6,7 @@
 #include "base/error.hpp"
 #include "base/sqlite.hpp"
 #include "base/sqlite_tables.hpp"
-#include "io/results/checksums.hpp"
+#include "io/results/contents_check.hpp"
 #include "io/results/finished_run.hpp"
 #include "io/results/result_schema.hpp"
 

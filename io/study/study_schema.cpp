@@ -7,6 +7,9 @@
 
 #include "base/error.hpp"
 #include "base/sqlite_tables.hpp"
+#include "io/results/checksums.hpp"
+#include "io/results/result_schema.hpp"
+#include "io/results/stored_row.hpp"
 #include "io/study/cohort.hpp"
 #include "io/study/study_classes.hpp"
 
@@ -14,7 +17,8 @@ namespace starpath::io {
 namespace {
 
 constexpr int kApplicationId = 0x53745379;  // "StSy"
-constexpr int kLayoutVersion = 2, kOldestLayout = 1;
+constexpr int kGuardedStudyLayout = 3;      // from here on everything has a checksum
+constexpr int kLayoutVersion = kGuardedStudyLayout, kOldestLayout = 1;
 
 constexpr const char* kStudyTables = R"(
 CREATE TABLE study (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
@@ -49,6 +53,29 @@ CREATE TABLE slide_clusters (slide INTEGER NOT NULL, region INTEGER NOT NULL, cl
 
 constexpr const char* kRuns = "CREATE TABLE IF NOT EXISTS runs (run INTEGER PRIMARY KEY, about TEXT NOT NULL)";
 
+constexpr const char* kRowsOfSlide[] = {"SELECT * FROM slides WHERE slide = ?1",
+                                        "SELECT * FROM labels WHERE slide = ?1 ORDER BY name",
+                                        "SELECT * FROM warnings WHERE slide = ?1 ORDER BY number",
+                                        "SELECT * FROM features WHERE slide = ?1 ORDER BY feature",
+                                        "SELECT * FROM regions WHERE slide = ?1 ORDER BY region",
+                                        "SELECT * FROM region_features WHERE slide = ?1 ORDER BY region, feature"};
+constexpr TableRows kStudyRows[] = {{"study", "key"}};
+constexpr TableRows kStudyClusterRows[] = {
+    {"clusters", "cluster"}, {"cluster_centres", "cluster, feature"}, {"slide_clusters", "slide, region, cluster"}};
+constexpr TableRows kStudyClassRows[] = {{"classes", "class"}, {"slide_classes", "slide, region, class"}};
+constexpr TableRows kStudyCohortRows[] = {{"patients", "patient"},
+                                          {"patient_slides", "slide"},
+                                          {"patient_features", "patient, feature"},
+                                          {"patient_clusters", "patient, cluster"},
+                                          {"patient_classes", "patient, class"},
+                                          {"patient_tree", "merge"}};
+constexpr TableRows kStudyRunRows[] = {{"runs", "run"}};
+constexpr GuardedPart kStudyParts[] = {{-1, "table study", kStudyRows},
+                                       {-2, "what clusters nuclei are in", kStudyClusterRows},
+                                       {-3, "what classes nuclei are of", kStudyClassRows},
+                                       {-4, "the cohort", kStudyCohortRows},
+                                       {-5, "table runs", kStudyRunRows}};
+
 void check_schema(const Database& database) {
   if (database.integer("PRAGMA application_id") != kApplicationId)
     throw Error(ErrorKind::mismatch, database.path() + ": is no study of starpath; choose another folder");
@@ -75,6 +102,8 @@ void check_tables_of(const Database& made, const Database& database, bool may_la
 
 }  // namespace
 
+const Guard kStudyGuard{"slides", "slide", kRowsOfSlide, kStudyParts};
+
 std::int64_t study_layout(const Database& database) { return database.integer("PRAGMA user_version"); }
 
 void make_study_tables(Database& database) {
@@ -92,16 +121,47 @@ void check_study_tables(const Database& database) {
   made.execute(kStudyTables);
   if (study_layout(database) > 1) made.execute(kAddedByLayout2);
   check_tables_of(made, database, false);
+  if (!columns_of(database, "checksums").empty() && columns_of(database, "checksums") != "unit,checksum")
+    throw damaged_results(database, "table 'checksums' has other columns");
+  Statement strange = database.prepare("SELECT type, name FROM sqlite_schema WHERE type IN ('trigger', 'view')");
+  if (strange.step())
+    throw damaged_results(database, fmt::format("it has a {} '{}'", strange.text(0), strange.text(1)));
   make_run_table(made);
   put_study_classes(made, {});
   put_cohort(made, {});
   check_tables_of(made, database, true);
 }
 
+std::int64_t check_study_contents(Database& database) {
+  Transaction reading(database, "BEGIN");
+  check_integrity(database);
+  const bool has_all_tables = study_layout(database) > 1;
+  const std::int64_t guarded =
+      has_all_tables ? check_checksums(database, kStudyGuard, study_layout(database) >= kGuardedStudyLayout) : 0;
+  reading.commit();
+  return guarded;
+}
+
+VerifiedStudy verify_study(const std::string& file) {
+  Database database(file, Database::Open::existing);
+  check_study_tables(database);
+  database.execute("PRAGMA query_only = ON");
+  const VerifiedStudy found{.slides = database.integer("SELECT count(*) FROM slides"),
+                            .guarded = check_study_contents(database)};
+  if (found.slides > 0 && found.guarded == 0)
+    throw Error(
+        ErrorKind::mismatch,
+        fmt::format("{}: none of its slides has a checksum, as in studies of versions 0.1 and 0.2: whether they "
+                    "are as written cannot be said; --resume gives them checksums",
+                    file));
+  return found;
+}
+
 void bring_up_to_date(Database& database) {
   if (study_layout(database) == kLayoutVersion) return;
   Transaction transaction(database);
-  database.execute(kAddedByLayout2);
+  if (study_layout(database) < 2) database.execute(kAddedByLayout2);
+  Checksums(database, kStudyGuard).all_written();
   database.execute(fmt::format("PRAGMA user_version = {}", kLayoutVersion));
   transaction.commit();
 }

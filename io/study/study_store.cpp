@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "base/sqlite.hpp"
 #include "base/sqlite_tables.hpp"
+#include "io/results/checksums.hpp"
 #include "io/results/result_schema.hpp"
 #include "io/results/results_file.hpp"
 #include "io/study/study_rows.hpp"
@@ -35,7 +36,29 @@ struct StudyStore::Impl {
   explicit Impl(const std::string& path) : database(path, Database::Open::existing) {
     database.set_patience(kPatience);
     check_study_tables(database);
+    check_study_contents(database);
   }
+
+  /// Calls `change`, which writes and returns the numbers of the slides that it has changed. One transaction, in which
+  /// these slides and all parts get their checksums.
+  template <class Change>
+  void transact(const Change& change) {
+    Transaction transaction(database);
+    const std::vector<std::int64_t> changed = change();
+    Checksums checksums(database, kStudyGuard);
+    for (const std::int64_t slide : changed) checksums.unit_written(slide);
+    for (const GuardedPart& part : kStudyGuard.parts) checksums.part_written(part.number);
+    transaction.commit();
+  }
+  /// The same for a change of no slide.
+  template <class Change>
+  void change_parts(const Change& change) {
+    transact([&] {
+      change(database);
+      return std::vector<std::int64_t>();
+    });
+  }
+
   Database database;
 };
 
@@ -53,6 +76,7 @@ StudyStore StudyStore::create(const std::string& path, const std::string& versio
     put.run(std::string_view("starpath_version"), std::string_view(version));
     put.run(std::string_view("parameters"), std::string_view(parameters));
     put.run(kSaidOfAll, std::string_view(said_of_all));
+    Checksums(database, kStudyGuard).all_written();
     transaction.commit();
   });
   return StudyStore(std::make_unique<Impl>(path));
@@ -92,38 +116,40 @@ StudyStore StudyStore::open(const std::string& path) {
 std::vector<StudyRow> StudyStore::rows() const { return read_study_rows(impl_->database); }
 
 std::vector<std::int64_t> StudyStore::take(const std::vector<StudySlide>& slides) {
-  Transaction transaction(impl_->database);
-  std::vector<std::int64_t> numbers = take_study_slides(impl_->database, slides);
-  transaction.commit();
+  std::vector<std::int64_t> numbers;
+  impl_->transact([&] { return numbers = take_study_slides(impl_->database, slides); });
   return numbers;
 }
 
 void StudyStore::change_rows(const std::vector<RowChange>& changes) {
-  Transaction transaction(impl_->database);
-  for (const RowChange& change : changes) {
-    if (change.slide) take_study_slides(impl_->database, {*change.slide});
-    if (change.summary)
-      put_study_summary(impl_->database, change.number, *change.summary);
-    else
-      put_study_slide_begun(impl_->database, change.number);
-  }
-  transaction.commit();
+  impl_->transact([&] {
+    std::vector<std::int64_t> changed;
+    for (const RowChange& change : changes) {
+      changed.push_back(change.number);
+      if (change.slide) changed.push_back(take_study_slides(impl_->database, {*change.slide}).front());
+      if (change.summary)
+        put_study_summary(impl_->database, change.number, *change.summary);
+      else
+        put_study_slide_begun(impl_->database, change.number);
+    }
+    return changed;
+  });
 }
 
 void StudyStore::put_classes(const StudyClasses& classes) {
-  Transaction transaction(impl_->database);
-  put_study_classes(impl_->database, classes);
-  remove_cohort(impl_->database);
-  transaction.commit();
+  impl_->change_parts([&](Database& database) {
+    put_study_classes(database, classes);
+    remove_cohort(database);
+  });
 }
 
 StudyClasses StudyStore::classes() const { return read_study_classes(impl_->database); }
 
 void StudyStore::add_run(const std::string& about) {
-  Transaction transaction(impl_->database);
-  make_run_table(impl_->database);
-  impl_->database.prepare("INSERT INTO runs (about) VALUES (?)").run(std::string_view(about));
-  transaction.commit();
+  impl_->change_parts([&](Database& database) {
+    make_run_table(database);
+    database.prepare("INSERT INTO runs (about) VALUES (?)").run(std::string_view(about));
+  });
 }
 
 std::vector<std::string> StudyStore::runs() const {
@@ -139,17 +165,17 @@ std::string StudyStore::parameters() const { return study_value(impl_->database,
 std::string StudyStore::version() const { return study_value(impl_->database, "starpath_version"); }
 
 void StudyStore::begin_clusters() {
-  Transaction transaction(impl_->database);
-  begin_study_clusters(impl_->database);
-  remove_cohort(impl_->database);
-  transaction.commit();
+  impl_->change_parts([](Database& database) {
+    begin_study_clusters(database);
+    remove_cohort(database);
+  });
 }
 
 void StudyStore::put_clusters(const StudyClusters& clusters) {
-  Transaction transaction(impl_->database);
-  put_study_clusters(impl_->database, clusters);
-  remove_cohort(impl_->database);
-  transaction.commit();
+  impl_->change_parts([&](Database& database) {
+    put_study_clusters(database, clusters);
+    remove_cohort(database);
+  });
 }
 
 StudyClusters StudyStore::clusters() const {
@@ -157,16 +183,10 @@ StudyClusters StudyStore::clusters() const {
 }
 
 void StudyStore::put_cohort(const Cohort& cohort) {
-  Transaction transaction(impl_->database);
-  io::put_cohort(impl_->database, cohort);
-  transaction.commit();
+  impl_->change_parts([&](Database& database) { io::put_cohort(database, cohort); });
 }
 
-void StudyStore::forget_cohort() {
-  Transaction transaction(impl_->database);
-  remove_cohort(impl_->database);
-  transaction.commit();
-}
+void StudyStore::forget_cohort() { impl_->change_parts(remove_cohort); }
 
 std::optional<Cohort> StudyStore::cohort() const { return read_cohort(impl_->database); }
 

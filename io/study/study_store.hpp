@@ -76,7 +76,8 @@ struct RowChange {
 };
 
 /// Not thread-safe. Every member throws Error{output} when the file cannot be written, and Error{mismatch} when it is
-/// no study, damaged, or of another layout.
+/// no study, damaged, or of another layout. Opening compares everything that the file holds with its checksums; studies
+/// of 0.1.0 and 0.2.0 have none until they are opened for writing.
 class StudyStore {
  public:
   /// Creates `path` (Error{output} if it exists). `parameters`: JSON of what all slides share. `said_of_all`: JSON of

@@ -6,7 +6,7 @@ import struct
 from .database import ExitCode, Opened, StarpathError, needed, quoted, read_columns
 
 APPLICATION_ID = 0x53745074
-LAYOUT = 2  # and 1, in which tiles do not say how much of them is tissue
+LAYOUT = 3  # and 2, and 1, in which tiles do not say how much of them is tissue
 
 #: What people use first, as `starpath export --features basic` has it.
 BASIC_FEATURES = [
@@ -50,7 +50,7 @@ class Results(Opened):
     def __init__(self, path):
         super().__init__(path, "results.sqlite", APPLICATION_ID, "results file", "`starpath segment`")
         layout = self._database.execute("PRAGMA user_version").fetchone()[0]
-        if layout not in (1, LAYOUT):
+        if layout not in (1, 2, LAYOUT):
             raise StarpathError(
                 f"{self.file}: has layout {layout}, this package reads {LAYOUT}; use that of its version", ExitCode.MISMATCH
             )

@@ -2,12 +2,13 @@
 
 import json
 
+from .checksums import check_study
 from .database import ExitCode, Opened, StarpathError, needed
 from .results import Results
 from .summaries import summarise
 
 APPLICATION_ID = 0x53745379
-LAYOUT = 2
+LAYOUT = 3  # and 1 and 2, which have no checksums
 
 # What studies of layout 1 lack, as empty tables beside the file.
 _SINCE_LAYOUT_2 = """
@@ -24,14 +25,17 @@ _ABOUT = ["path", "patient", "group", "nuclei", "analysed_mm2", "nuclei_per_mm2"
 
 class Study(Opened):
     """What `starpath segment A.svs B.svs ... --out STUDY` wrote, and `starpath cluster` added. `path` is a study.sqlite
-    or the folder that holds it. Opened for reading only; usable in the thread that made it."""
+    or the folder that holds it. Opened for reading only; usable in the thread that made it. Raises StarpathError where a
+    value is not what starpath wrote; `starpath verify` alone checks `results.sqlite` of the slides."""
 
     def __init__(self, path):
         super().__init__(path, "study.sqlite", APPLICATION_ID, "study", "`starpath segment` over several slides")
         layout = self._database.execute("PRAGMA user_version").fetchone()[0]
         if layout == 1:
             self._database.executescript(_SINCE_LAYOUT_2)
-        elif layout != LAYOUT:
+        elif layout == LAYOUT:
+            check_study(self._database, self.file)
+        elif layout != 2:
             raise StarpathError(
                 f"{self.file}: has layout {layout}, this package reads {LAYOUT}; use that of its version",
                 ExitCode.MISMATCH,

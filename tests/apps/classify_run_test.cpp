@@ -72,8 +72,17 @@ TEST_F(ClassifyRun, ExportsCarryClassesBesideClusters) {
   const std::string out = study("a"), folder = out + "/" + kSlides[2];
   ASSERT_EQ(shell("starpath cluster " + out + " --k 3 --quiet --export none --no-contact-sheet").code, 0);
   ASSERT_EQ(shell("starpath classify run " + out + " --quiet --model " + model()).code, 0);
-  Database(results_of(out, kSlides[2]), Database::Open::existing)
-      .execute("UPDATE nucleus_classes SET out_of_range = (id = 1)");
+  {  // the first nucleus alone is out of range
+    const std::string results = results_of(out, kSlides[2]);
+    const io::RunKey key = io::ResultStore::open(results).key();
+    io::ResultStore store = io::ResultStore::resume(results, key);
+    std::vector<io::ClassOfNucleus> said;
+    store.for_each_nucleus(false, [&](std::int64_t, const io::NucleusRecord& nucleus) {
+      said.push_back(nucleus.classified);
+      said.back().out_of_range = said.size() == 1;
+    });
+    store.put_classes(store.classes(), said);
+  }
   ASSERT_EQ(shell("starpath export " + folder + " --format geojson,csv,parquet").code, 0);
   const auto exported = json::parse(read_file(folder + "/nuclei.geojson"));
   for (std::size_t i = 0; i < exported["features"].size(); ++i) {

@@ -2,7 +2,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "base/sqlite.hpp"
+#include "io/study/study_store.hpp"
 #include "tests/apps/classified_study.hpp"
 
 namespace starpath {
@@ -52,15 +52,21 @@ TEST_F(ClassifyTrain, TrainingHoldsOutPatientsAndCopiesOfASlideTogether) {
     return json::parse(run.output);
   };
   EXPECT_EQ(train(out)["held_out"], "slide");
-  const auto say = [&](const std::string& where, const std::string& patient) {
-    Database(out + "/study.sqlite", Database::Open::existing)
-        .execute("UPDATE slides SET patient = '" + patient + "' WHERE " + where);
+  const auto say = [&](std::int64_t first, std::int64_t last, const std::string& patient) {
+    io::StudyStore store = io::StudyStore::change(out + "/study.sqlite");
+    std::vector<io::StudySlide> slides;
+    for (const io::StudyRow& row : store.rows()) {
+      if (row.number < first || row.number > last) continue;
+      slides.push_back(row.slide);
+      slides.back().patient = patient;
+    }
+    store.take(slides);
   };
-  say("slide < 3", "P1");
+  say(1, 2, "P1");
   json said = train(out);
   EXPECT_EQ(said["held_out"], "patient");
   EXPECT_EQ(said["folds"], 2);
-  say("slide = 3", "P1");
+  say(3, 3, "P1");
   EXPECT_EQ(train(out)["held_out"], "nucleus");
 
   const std::string first = out + "/" + kSlides[0];

@@ -30,7 +30,7 @@ class MadeUpResults {
     const std::string results = folder_ / "bad/results.sqlite";
     {
       Database database(results, Database::Open::existing);
-      database.execute("DROP TABLE checksums; " + sql);
+      database.execute("DROP TABLE checksums; PRAGMA user_version = 2; " + sql);
     }
     const std::string few = "ulimit -v 3000000; ";  // KB
     expect_one_line(shell(few + command_ + folder_ / "bad --resume"), 5, {word});

@@ -62,7 +62,8 @@ class StudyResume : public testing::Test {
   }
   /// As studies of before: without what is said of all slides.
   void forget_what_is_said() const {
-    Database(study_ + "/study.sqlite", Database::Open::existing).execute("DELETE FROM study WHERE key = 'said_of_all'");
+    Database(study_ + "/study.sqlite", Database::Open::existing)
+        .execute("DELETE FROM study WHERE key = 'said_of_all'; DROP TABLE checksums; PRAGMA user_version = 2");
   }
 
   const TemporaryFolder folder_;

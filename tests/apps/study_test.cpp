@@ -186,7 +186,9 @@ TEST(Study, OtherParametersAndVersionsAreRefused) {
   ASSERT_EQ(shell(run + "--tile 256 --halo 64").code, 0);
   expect_one_line(shell(run + "--tile 512 --halo 64 --resume"), 5, {"study.sqlite", "tile was 256 and is 512"});
   Database(folder / "study/study.sqlite", Database::Open::existing)
-      .execute("UPDATE study SET value = '0.0.1' WHERE key = 'starpath_version'");
+      .execute(
+          "UPDATE study SET value = '0.0.1' WHERE key = 'starpath_version'; DROP TABLE checksums; PRAGMA user_version "
+          "= 2");
   expect_one_line(shell(run + "--tile 256 --halo 64 --resume"), 5, {"made by starpath 0.0.1"});
   EXPECT_EQ(shell(run + "--tile 512 --halo 64 --overwrite").code, 0);
 }

@@ -36,7 +36,7 @@ TEST(Verify, ResultsWithoutChecksumsAreNotCalledWhole) {
   const TemporaryFolder folder;
   const std::string results = folder / "out/results.sqlite";
   ASSERT_EQ(shell("starpath segment synthetic:300x300 --quiet --export none --out " + folder / "out").code, 0);
-  Database(results, Database::Open::existing).execute("DELETE FROM checksums");
+  Database(results, Database::Open::existing).execute("DELETE FROM checksums; PRAGMA user_version = 2");
   expect_one_line(shell("starpath verify " + results), 5, {results, "none of its tiles has a checksum"});
 }
 
@@ -46,8 +46,11 @@ TEST(Verify, ARunThatWasStoppedIsCalledSo) {
   ASSERT_EQ(shell("starpath segment synthetic:300x300 --quiet --export none --out " + folder / "out").code, 0);
   expect_one_line(shell("starpath verify --json " + results), 0, {R"("finished":true)", R"("tiles":1)"});
   expect_one_line(shell("starpath verify " + results), 0, {"whole; 1 tile, 1 guarded by checksums\n"});
-  Database(results, Database::Open::existing)  // as after a kill: no nuclei accepted, and no checksums of the end
-      .execute("DELETE FROM run WHERE key = 'finished'; DELETE FROM accepted; DELETE FROM checksums WHERE unit < 0");
+  Database(results,
+           Database::Open::existing)  // as after a kill of 0.2.0: no nuclei accepted, and no checksums of the end
+      .execute(
+          "DELETE FROM run WHERE key = 'finished'; DELETE FROM accepted; DELETE FROM checksums WHERE unit < 0; PRAGMA "
+          "user_version = 2");
   expect_one_line(shell("starpath verify " + results), 0, {results, "whole", "stopped before its end", "--resume"});
   expect_one_line(shell("starpath verify --json " + results), 0, {R"("finished":false)"});
 }

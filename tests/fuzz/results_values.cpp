@@ -41,7 +41,7 @@ const std::string& whole_file() {
       io::ResultStore store = io::ResultStore::create(file, io::testing::key(), io::testing::info());
       for (const auto& tile : io::testing::tiles(3, 2, 60, 5)) store.commit_tile(tile.record, tile.nuclei);
     }
-    Database(file, Database::Open::existing).execute("DROP TABLE checksums");
+    Database(file, Database::Open::existing).execute("DROP TABLE checksums; PRAGMA user_version = 2");
     return file;
   }();
   return path;

@@ -1,6 +1,6 @@
 // Classes of nuclei in results: kept beside what a run wrote, gone when its nuclei are others.
 #include "base/sqlite.hpp"
-#include "io/results/checksums.hpp"
+#include "io/results/contents_check.hpp"
 #include "io/results/result_schema.hpp"
 #include "tests/io/results_fixture.hpp"
 

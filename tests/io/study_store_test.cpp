@@ -6,6 +6,9 @@
 
 #include <cmath>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <random>
 
 #include "base/error.hpp"
 #include "base/sqlite.hpp"
@@ -104,7 +107,7 @@ void make_layout_1(const std::string& file) {
   store.take({slide("a.svs", "a")});
   store.change_rows({{1, summary}});
   Database database(file, Database::Open::existing);
-  for (const char* table : {"regions", "region_features", "clusters", "cluster_centres", "slide_clusters"})
+  for (const char* table : {"regions", "region_features", "clusters", "cluster_centres", "slide_clusters", "checksums"})
     database.execute("DROP TABLE " + std::string(table));
   database.execute("ALTER TABLE slides DROP COLUMN exclude_said; PRAGMA user_version = 1");
 }
@@ -269,6 +272,115 @@ TEST_F(StudyStoreTest, TablesWithOtherColumnsAreDamage) {
     Database(file_, Database::Open::existing).execute(change);
     EXPECT_NE(error_of("1", "{}").find("or one with other columns"), std::string::npos);
   }
+}
+
+/// A study with something in every table.
+void make_full_study(const std::string& file) {
+  StudyStore store = StudyStore::create(file, "1", "{}");
+  store.take({slide("a.svs", "a"), slide("b.svs", "b")});
+  SlideSummary summary;
+  summary.state = SlideState::done;
+  summary.nuclei = 12;
+  summary.warnings = {"pale"};
+  summary.features = {{"nucleus_area", 12, 31.5, 2, 3, 4}, {"nucleus_extent", 12, 0.5, 0.25, 0.5, 0.75}};
+  summary.regions = {{"R", "Tumor", 3, 0.5, {{"nucleus_area", 3, 1, 2, 3, 4}}}};
+  store.change_rows({{1, summary}, {2}});
+  store.change_rows({{2, summary}});
+  store.put_clusters({"{}", {{"cluster 1", 0x1f77b4, 12, {{"nucleus_area", 31.5}}}}, {{1, 0, 1, 12}}});
+  store.put_classes({"{}", {{"Tumor", 0xff0000, 12, 3}}, {{1, 0, 1, 12, 3}}});
+  store.add_run(R"({"seconds":2})");
+  store.put_cohort(small_cohort());
+}
+
+TEST_F(StudyStoreTest, EveryValueIsGuarded) {
+  const std::pair<const char*, const char*> changes[] = {
+      {"UPDATE slides SET nuclei = 13 WHERE slide = 1", "slide 1"},
+      {"UPDATE slides SET file_state = 'x' WHERE slide = 2", "slide 2"},
+      {"DELETE FROM slides WHERE slide = 2", "slide 2"},
+      {"UPDATE labels SET value = '62' WHERE slide = 2", "slide 2"},
+      {"DELETE FROM warnings WHERE slide = 1", "slide 1"},
+      {"UPDATE features SET median = 3.5 WHERE slide = 1 AND feature = 'nucleus_area'", "slide 1"},
+      {"UPDATE features SET slide = 7 WHERE slide = 2 AND feature = 'nucleus_area'", "slide 2"},
+      {"UPDATE regions SET area_mm2 = 0.75 WHERE slide = 1", "slide 1"},
+      {"UPDATE region_features SET q1 = 1.5 WHERE slide = 1", "slide 1"},
+      {"UPDATE study SET value = '2' WHERE key = 'starpath_version'", "table study"},
+      {"UPDATE clusters SET nuclei = 11", "clusters"},
+      {"UPDATE cluster_centres SET mean = 31", "clusters"},
+      {"DELETE FROM slide_clusters", "clusters"},
+      {"UPDATE slide_classes SET nuclei = 11", "classes"},
+      {"DROP TABLE classes; DROP TABLE slide_classes", "classes"},
+      {"UPDATE patient_features SET mean = 2", "cohort"},
+      {"DELETE FROM patient_tree", "cohort"},
+      {"DELETE FROM runs", "table runs"},
+      {"DELETE FROM checksums WHERE unit = 2", "slide 2 has no checksum"},
+      {"DELETE FROM checksums WHERE unit = -4", "cohort has no checksum"},
+      {"DELETE FROM checksums", "slide 1 has no checksum"},
+      {"DROP TABLE checksums", "no checksums"},
+      {"PRAGMA user_version = 2; UPDATE slides SET nuclei = 13 WHERE slide = 1", "slide 1"},
+      {"CREATE TRIGGER t AFTER INSERT ON runs BEGIN DELETE FROM slides; END", "trigger 't'"}};
+  for (const auto& [sql, place] : changes) {
+    SCOPED_TRACE(sql);
+    std::filesystem::remove(file_);
+    make_full_study(file_);
+    EXPECT_EQ(error_of("1", "{}"), "");
+    Database(file_, Database::Open::existing).execute(sql);
+    for (const auto& open : {&StudyStore::open, &StudyStore::change}) {
+      std::string told;
+      try {
+        open(file_);
+      } catch (const Error& error) {
+        told = error.what();
+      }
+      EXPECT_TRUE(told.starts_with(file_ + ": is damaged") && told.find(place) != std::string::npos) << told;
+    }
+    EXPECT_NE(error_of("1", "{}"), "");
+  }
+}
+
+// One bit anywhere: either nothing that is read differs, or the file is refused.
+TEST_F(StudyStoreTest, NoFlippedBitIsTakenForAResult) {
+  make_full_study(file_);
+  std::ifstream in(file_, std::ios::binary);
+  const std::string whole{std::istreambuf_iterator<char>(in), {}};
+  const auto contents = [&] {
+    std::string all;
+    StudyStore::open(file_);
+    const Database database(file_, Database::Open::existing);
+    for (const char* table :
+         {"study", "slides", "labels", "warnings", "features", "regions", "region_features", "clusters",
+          "cluster_centres", "slide_clusters", "classes", "slide_classes", "patients", "patient_slides",
+          "patient_features", "patient_clusters", "patient_classes", "patient_tree", "runs"}) {
+      Statement row = database.prepare(std::string("SELECT * FROM ") + table);
+      while (row.step())
+        for (int column = 0; column < row.columns(); ++column) all += row.text(column) + ' ';
+    }
+    return all;
+  };
+  const std::string expected = contents();
+  std::mt19937 random(20);
+  int refused = 0;
+  for (int round = 0; round < 300; ++round) {
+    std::string bytes = whole;
+    bytes[random() % bytes.size()] ^= static_cast<char>(1 << random() % 8);
+    std::ofstream(file_, std::ios::binary) << bytes;
+    try {
+      EXPECT_TRUE(contents() == expected) << round;
+    } catch (const Error&) {
+      ++refused;
+    }
+  }
+  EXPECT_GT(refused, 5);
+}
+
+TEST_F(StudyStoreTest, StudiesWithoutChecksumsStillOpenAndHaveThemAfterwards) {
+  make_full_study(file_);
+  Database(file_, Database::Open::existing).execute("DROP TABLE checksums; PRAGMA user_version = 2");
+  EXPECT_EQ(StudyStore::open(file_).rows().size(), 2u);
+  EXPECT_EQ(Database(file_, Database::Open::existing).integer("PRAGMA user_version"), 2) << "only read";
+  EXPECT_EQ(error_of("1", "{}"), "");
+  EXPECT_EQ(Database(file_, Database::Open::existing).integer("PRAGMA user_version"), 3);
+  Database(file_, Database::Open::existing).execute("UPDATE slides SET nuclei = 13 WHERE slide = 1");
+  EXPECT_NE(error_of("1", "{}").find("slide 1 is not what was written"), std::string::npos);
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include <thread>
 
 #include "base/sqlite_tables.hpp"
-#include "io/results/checksums.hpp"
+#include "io/results/contents_check.hpp"
 #include "tests/io/results_fixture.hpp"
 
 namespace starpath::io {

@@ -297,6 +297,7 @@ class StudyTest(unittest.TestCase):
         shutil.copytree(self.folder / "study", study)
         with sqlite3.connect(study / "study.sqlite") as database:
             database.execute("INSERT INTO study (key, value) VALUES ('clusters_begun', '1')")
+            database.executescript("PRAGMA user_version = 2")
         with starpath.Study(study) as half:
             for read in (lambda: half.clusters, half.by_slide):
                 with self.assertRaisesRegex(starpath.StarpathError, "other clusters.*run it again"):
@@ -364,7 +365,7 @@ class StudyTest(unittest.TestCase):
         old.mkdir()
         shutil.copy(self.folder / "study/study.sqlite", old)
         database = sqlite3.connect(old / "study.sqlite")
-        for table in ("regions", "region_features", "clusters", "cluster_centres", "slide_clusters"):
+        for table in ("regions", "region_features", "clusters", "cluster_centres", "slide_clusters", "checksums"):
             database.execute(f"DROP TABLE {table}")
         database.executescript("ALTER TABLE slides DROP COLUMN exclude_said; PRAGMA user_version = 1")
         database.close()
@@ -378,8 +379,25 @@ class StudyTest(unittest.TestCase):
         shutil.copytree(self.folder / "study", study)
         with sqlite3.connect(study / "study.sqlite") as database:
             database.execute("UPDATE slides SET path = CAST(x'67fc2e737673' AS TEXT) WHERE slide = 1")
+            database.executescript("PRAGMA user_version = 2")
         with starpath.Study(study) as other:
             self.assertEqual(os.fsencode(other.slides.loc[1, "path"]), b"g\xfc.svs")
+
+    def test_4_values_that_changed_are_not_read(self):
+        for change, place in [
+            ("UPDATE slides SET nuclei = nuclei + 1 WHERE slide = 2", "slide 2"),
+            ("UPDATE features SET median = 3.5 WHERE slide = 1 AND feature = 'nucleus_area'", "slide 1"),
+            ("DELETE FROM slide_clusters WHERE slide = 1", "clusters"),
+            ("DELETE FROM checksums WHERE unit = 1", "slide 1"),
+            ("DROP TABLE checksums", "no such table: checksums"),
+        ]:
+            with self.subTest(change), tempfile.TemporaryDirectory() as folder:
+                shutil.copy(self.folder / "study/study.sqlite", folder)
+                starpath.Study(folder).close()
+                with sqlite3.connect(Path(folder) / "study.sqlite") as database:
+                    database.execute(change)
+                with self.assertRaisesRegex(starpath.StarpathError, f"study.sqlite: is damaged.*{place}"):
+                    starpath.Study(folder)
 
     def test_5_errors(self):
         with self.assertRaisesRegex(starpath.StarpathError, "no such file"):

@@ -9,6 +9,7 @@ import sqlite3
 from pathlib import Path
 from typing import TYPE_CHECKING, Iterator
 
+from ..checksums import cohort_written
 from ..database import ExitCode, StarpathError
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ def forget_cohort(file: Path) -> None:
     """Takes the cohort out of the study.sqlite `file`."""
     with _transaction(file) as database:
         _remove(database)
+        cohort_written(database)
 
 
 def put_cohort(
@@ -99,6 +101,7 @@ def put_cohort(
         database.executemany(
             "INSERT INTO patient_tree VALUES (?, ?, ?, ?)", ((i, *merge) for i, merge in enumerate(tree, 1))
         )
+        cohort_written(database)
 
 
 def _nulls(values: list) -> list:
