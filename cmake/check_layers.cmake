@@ -74,6 +74,7 @@ set(layers
   "pipelines/declared|workflow,pipelines/run,codelets/kernels,codelets/starpu,io,base|starpu.*\\.h|starpath/workflow\\.hpp|fmt/.*|nlohmann/.*|dlfcn\\.h"
   "pipelines/classification|pipelines/run,codelets/kernels,codelets/starpu,io,base|starpu.*\\.h|fmt/.*|nlohmann/.*"
   "pipelines/clustering|pipelines/run,codelets/kernels,codelets/starpu,base|starpu.*\\.h|fmt/.*"
+  "pipelines/study_clusters|pipelines/clustering,io/study,io/results,io/exports/measurements.hpp,base|fmt/.*|nlohmann/json\\.hpp"
   "mpi/protocol|workflow,sched_policies/core|nlohmann/json\\.hpp"
   "mpi/network|mpi/protocol,base|fmt/.*|nlohmann/.*"
   "mpi/network/with_mpi|mpi/network,base|mpi\\.h|sched\\.h|fmt/.*"

@@ -18,7 +18,7 @@ std::unique_ptr<io::OutputLock> lock_study(const RunRequest& run) {
 
 }  // namespace
 
-ClusteredStudy::ClusteredStudy(const RunRequest& run, const ClusterArguments& arguments)
+ClusteredStudy::ClusteredStudy(const RunRequest& run, const ClusterRequest& arguments)
     : lock_(lock_study(run)),
       store_(io::StudyStore::change(arguments.study / "study.sqlite")),
       plan_(plan_clusters(arguments.study, store_, arguments.features, arguments.k, warnings_)) {

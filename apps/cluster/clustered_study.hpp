@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "apps/cluster/cluster_plan.hpp"
-#include "apps/cluster/cluster_study.hpp"
 #include "apps/run/run_request.hpp"
 #include "io/results/output_lock.hpp"
 #include "io/study/study_store.hpp"
+#include "pipelines/study_clusters/cluster_plan.hpp"
+#include "pipelines/study_clusters/cluster_study.hpp"
 
 namespace starpath::apps {
 
@@ -16,7 +16,7 @@ namespace starpath::apps {
 class ClusteredStudy {
  public:
   /// Throws Error{input} where there is no study, and as plan_clusters() and check_group_exports() do.
-  ClusteredStudy(const RunRequest& run, const ClusterArguments& arguments);
+  ClusteredStudy(const RunRequest& run, const ClusterRequest& arguments);
 
   const ClusterPlan& plan() const { return plan_; }
   /// A line each, of slides that are left out.

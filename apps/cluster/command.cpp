@@ -8,7 +8,7 @@
 #include <numeric>
 #include <utility>
 
-#include "apps/cluster/cluster_study.hpp"
+#include "apps/cluster/cluster_progress.hpp"
 #include "apps/cluster/clustered_study.hpp"
 #include "apps/cluster/contact_sheet.hpp"
 #include "apps/cluster/rank_clusters.hpp"
@@ -23,6 +23,7 @@
 #include "base/words.hpp"
 #include "mpi/network/network.hpp"
 #include "pipelines/run/starpu_environment.hpp"
+#include "pipelines/study_clusters/cluster_study.hpp"
 
 namespace starpath::apps {
 namespace {
@@ -47,7 +48,7 @@ constexpr int kLargestBatch = 1 << 20;  // nuclei: a batch is in memory, two byt
 
 struct ClusterCommand {
   RunRequest run;  // out: the study, session, exports, json, quiet
-  ClusterArguments cluster;
+  ClusterRequest cluster;
   std::string k = "8";
   bool contact_sheet = true;
 };
@@ -95,7 +96,7 @@ void print_text(const ClusterOutcome& found, std::ptrdiff_t slides, const std::v
   std::int64_t nuclei = 0;
   for (const io::StudyCluster& cluster : found.clusters.clusters) nuclei += cluster.nuclei;
   if (found.choices.size() > 1)
-    for (const Choice& each : found.choices)
+    for (const ClusterChoice& each : found.choices)
       print_out("k {:>2}: silhouette {:.3f} (standard error {:.3f}), spread {:.2f}\n", each.k, each.silhouette,
                 each.standard_error, each.spread);
   for (const io::StudyCluster& cluster : found.clusters.clusters)
@@ -138,7 +139,7 @@ int run_alone(const ClusterCommand& command) {
   Alone team(stop);
   std::optional<ClusterOutcome> found;
   compute(command.run, [&] {
-    found = cluster_nuclei(command.cluster, study.plan(), all, team, report, stop, [&] { study.begin(); });
+    found = cluster_nuclei(command.cluster, study.plan(), all, team, progress_in(report), stop, [&] { study.begin(); });
   });
   if (found) study.put(*found);
   return conclude(command, study, std::move(found), report);

@@ -32,7 +32,7 @@ struct Place {
 class Sheet {
  public:
   explicit Sheet(const std::vector<io::StudyCluster>& clusters)
-      : width_(kBar + kGap + static_cast<int>(kNucleiOfSheet) * (kSide + kGap)),
+      : width_(kBar + kGap + static_cast<int>(kTypicalNuclei) * (kSide + kGap)),
         height_(kGap + static_cast<int>(clusters.size()) * (kSide + kGap)),
         pixels_(static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_), kPaper) {
     for (std::size_t row = 0; row < clusters.size(); ++row) {

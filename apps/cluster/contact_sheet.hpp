@@ -5,12 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "apps/cluster/study_nuclei.hpp"
 #include "io/study/study_store.hpp"
+#include "pipelines/study_clusters/study_nuclei.hpp"
+#include "pipelines/study_clusters/typical_nuclei.hpp"
 
 namespace starpath::apps {
-
-inline constexpr std::size_t kNucleiOfSheet = 12;  // of a cluster
 
 /// Writes a PNG, a row a cluster, the first on top, behind a bar in its colour. A row holds the nuclei numbered by
 /// `chosen` (TypicalNuclei), each in 24 x 24 um of its slide and with its outline, twice as large as working pixels.

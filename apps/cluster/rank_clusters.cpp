@@ -8,13 +8,14 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "apps/cluster/cluster_progress.hpp"
 #include "apps/cluster/rank_team.hpp"
-#include "apps/cluster/share_out.hpp"
 #include "apps/run/compute.hpp"
 #include "apps/run/rank_life.hpp"
 #include "apps/run/stop_signals.hpp"
 #include "base/error.hpp"
 #include "pipelines/run/starpu_environment.hpp"
+#include "pipelines/study_clusters/share_out.hpp"
 #include "starpath_version.hpp"
 
 namespace starpath::apps {
@@ -23,7 +24,7 @@ namespace {
 using mpi::Job;
 
 /// Rank 0 says which slides there are.
-mpi::Agreement agreement_of(const ClusterArguments& arguments) {
+mpi::Agreement agreement_of(const ClusterRequest& arguments) {
   const nlohmann::json options = {{"features", arguments.features},
                                   {"k", arguments.k},
                                   {"rounds", arguments.rounds},
@@ -77,14 +78,14 @@ void add_books(const std::string& text, ClusterOutcome& outcome) {
 }
 
 /// Once all ranks can begin.
-std::optional<ClusterOutcome> cluster_in_step(const ClusterArguments& arguments, Job& job, const ClusterPlan& plan,
+std::optional<ClusterOutcome> cluster_in_step(const ClusterRequest& arguments, Job& job, const ClusterPlan& plan,
                                               const std::vector<std::size_t>& mine, ProgressReport& report,
                                               ClusteredStudy* study) {
   const std::atomic<bool>& stop = catch_stop_signals();
   std::optional<RankTeam> team;
   try {
     team.emplace(job, stop);
-    return cluster_nuclei(arguments, plan, mine, *team, report, stop, [study] {
+    return cluster_nuclei(arguments, plan, mine, *team, progress_in(report), stop, [study] {
       if (study != nullptr) study->begin();
     });
   } catch (const std::exception& error) {
@@ -94,7 +95,7 @@ std::optional<ClusterOutcome> cluster_in_step(const ClusterArguments& arguments,
 }
 
 /// This rank's part of the clusters. `study`: on rank 0, which tells the others its plan.
-std::optional<ClusterOutcome> cluster_here(const RunRequest& run, const ClusterArguments& arguments, Job& job,
+std::optional<ClusterOutcome> cluster_here(const RunRequest& run, const ClusterRequest& arguments, Job& job,
                                            ClusteredStudy* study, ProgressReport& report) {
   std::optional<ClusterOutcome> found;
   compute(run, [&] {
@@ -120,7 +121,7 @@ void check_can_start(const RunRequest& run) {
   check_starpu_environment();
 }
 
-void work_for_rank_0(const RunRequest& run, const ClusterArguments& arguments, Job& job) {
+void work_for_rank_0(const RunRequest& run, const ClusterRequest& arguments, Job& job) {
   check_can_start(run);
   job.work(agreement_of(arguments));
   const io::OutputLock lock(arguments.study, job.rank());
@@ -128,7 +129,7 @@ void work_for_rank_0(const RunRequest& run, const ClusterArguments& arguments, J
   job.bye(books_of(cluster_here(run, arguments, job, nullptr, report)));
 }
 
-std::optional<ClusterOutcome> manage(const RunRequest& run, const ClusterArguments& arguments, Job& job,
+std::optional<ClusterOutcome> manage(const RunRequest& run, const ClusterRequest& arguments, Job& job,
                                      ClusteredStudy& study, ProgressReport& report) {
   EndOfJob end(job.manage(agreement_of(arguments), {}));
   auto found = cluster_here(run, arguments, job, &study, report);
@@ -142,7 +143,7 @@ std::optional<ClusterOutcome> manage(const RunRequest& run, const ClusterArgumen
 
 }  // namespace
 
-int cluster_as_rank(const RunRequest& run, const ClusterArguments& arguments, const AfterClusters& after) {
+int cluster_as_rank(const RunRequest& run, const ClusterRequest& arguments, const AfterClusters& after) {
   std::optional<ClusteredStudy> study;  // its lock goes last, when no other rank has the folder
   auto job = join_job(run, mpi::MpiUse::shared);
   if (job->rank() != 0) return run_as_worker_rank(*job, [&] { work_for_rank_0(run, arguments, *job); });

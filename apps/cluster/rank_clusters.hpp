@@ -3,7 +3,6 @@
 #include <functional>
 #include <optional>
 
-#include "apps/cluster/cluster_study.hpp"
 #include "apps/cluster/clustered_study.hpp"
 #include "apps/run/run_request.hpp"
 
@@ -16,6 +15,6 @@ using AfterClusters =
 
 /// Each rank reads its slides and writes its clusters into their results; rank 0 keeps the study's books, and goes on
 /// with `after` once the others are gone. Returns the exit code.
-int cluster_as_rank(const RunRequest& run, const ClusterArguments& arguments, const AfterClusters& after);
+int cluster_as_rank(const RunRequest& run, const ClusterRequest& arguments, const AfterClusters& after);
 
 }  // namespace starpath::apps

@@ -7,8 +7,6 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "apps/cluster/share_out.hpp"
-#include "apps/cluster/typical_nuclei.hpp"
 #include "base/sqlite.hpp"
 #include "io/results/result_store.hpp"
 #include "io/slides/slide.hpp"
@@ -60,14 +58,6 @@ std::vector<std::int32_t> labels_of(const std::string& study) {
     io::ResultStore::open(study + "/" + slide + "/results.sqlite")
         .for_each_nucleus(false, [&](std::int64_t, const io::NucleusRecord& n) { labels.push_back(n.cluster); });
   return labels;
-}
-
-TEST(ShareOut, GivesEachSlideToOneByNucleiAndWeights) {
-  using Shares = std::vector<std::vector<std::size_t>>;
-  EXPECT_EQ(apps::share_out({5, 9, 4, 2}, {1, 1}), (Shares{{1, 3}, {0, 2}}));
-  EXPECT_EQ(apps::share_out({5, 9, 4, 2}, {1, 3}), (Shares{{2}, {0, 1, 3}}));
-  EXPECT_EQ(apps::share_out({5, 0}, {1, 1, 1}), (Shares{{0}, {1}, {}}));
-  EXPECT_EQ(apps::share_out({}, {2, 2}), (Shares{{}, {}}));
 }
 
 TEST_F(Cluster, GivesEachNucleusOneAndCountsThem) {
@@ -213,15 +203,6 @@ TEST_F(Cluster, ShowsTypicalNuclei) {
   EXPECT_FALSE(fs::exists(folder_ / "b/clusters.png"));
   ASSERT_EQ(shell("starpath cluster " + out + " --k 2 --quiet --export none --no-contact-sheet").code, 0);
   EXPECT_FALSE(fs::exists(out + "/clusters.png")) << "it shows clusters that are no more";
-}
-
-TEST(TypicalNuclei, AreTheNearestInWhateverOrderTheyCome) {
-  std::vector<std::pair<std::uint32_t, std::int64_t>> nuclei = {{1, 1}, {1, 3}, {5, 0}, {5, 4}, {7, 5}, {9, 2}};
-  do {
-    apps::TypicalNuclei typical(2, 3);
-    for (const auto& [distance, number] : nuclei) typical.add(1, distance, number);
-    EXPECT_EQ(typical.chosen(), (std::vector<std::vector<std::int64_t>>{{}, {1, 3, 0}}));
-  } while (std::ranges::next_permutation(nuclei).found);
 }
 
 TEST_F(Cluster, BadInputIsOneLine) {

@@ -1,5 +1,5 @@
 // From results to points.
-#include "apps/cluster/study_nuclei.hpp"
+#include "pipelines/study_clusters/study_nuclei.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +11,7 @@
 #include "io/results/result_store.hpp"
 #include "io/study/done_slides.hpp"
 
-namespace starpath::apps {
+namespace starpath {
 namespace {
 
 namespace fs = std::filesystem;
@@ -197,4 +197,4 @@ Points PointFile::points_of(std::span<const PointRun> runs) {
   return points;
 }
 
-}  // namespace starpath::apps
+}  // namespace starpath

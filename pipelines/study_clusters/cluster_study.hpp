@@ -8,14 +8,14 @@
 #include <string>
 #include <vector>
 
-#include "apps/cluster/cluster_plan.hpp"
-#include "apps/cluster/typical_nuclei.hpp"
-#include "apps/run/progress_report.hpp"
 #include "io/study/study_store.hpp"
+#include "pipelines/clustering/team.hpp"
+#include "pipelines/study_clusters/cluster_plan.hpp"
+#include "pipelines/study_clusters/typical_nuclei.hpp"
 
-namespace starpath::apps {
+namespace starpath {
 
-struct ClusterArguments {
+struct ClusterRequest {
   std::filesystem::path study;
   std::vector<std::string> features = {"basic"};
   int k = 8;  ///< 0: chosen by silhouettes of a sample
@@ -25,10 +25,16 @@ struct ClusterArguments {
 };
 
 /// One number of clusters, as the sample has it.
-struct Choice {
+struct ClusterChoice {
   int k;
   double silhouette, standard_error;  ///< of the silhouette
   double spread;                      ///< mean squared distance from the centre, squared deviations
+};
+
+/// Told of the work as it goes on.
+struct ClusterProgress {
+  std::function<void(const std::string& what)> on_phase;  // what begins: "reading features"
+  OnShare on_share;                                       // how much of it is done, 0 to 1
 };
 
 /// `counts` and `typical` are those of this process's slides, the rest is the same on all.
@@ -36,8 +42,8 @@ struct ClusterOutcome {
   std::int64_t batch = 0;  ///< nuclei of a round; 0: all
   io::StudyClusters clusters;
   TypicalNuclei typical{0, 0};
-  std::vector<Choice> choices;        ///< of `--k auto`, or of the one k
-  std::vector<std::string> warnings;  ///< a line each
+  std::vector<ClusterChoice> choices;  ///< of `--k auto`, or of the one k
+  std::vector<std::string> warnings;   ///< a line each
   int rounds = 0;
   bool settled = false;
   double spread = 0;
@@ -48,9 +54,9 @@ struct ClusterOutcome {
 /// written before all processes have clusters. Nothing is returned where it is stopped before, or because another
 /// process failed. `before_writing` is called once all slides can be written, before the first is. Throws Error{usage}
 /// for features none of which varies. The study is yet to be told.
-std::optional<ClusterOutcome> cluster_nuclei(const ClusterArguments& arguments, const ClusterPlan& plan,
-                                             const std::vector<std::size_t>& mine, Team& team, ProgressReport& report,
-                                             const std::atomic<bool>& stop,
+std::optional<ClusterOutcome> cluster_nuclei(const ClusterRequest& arguments, const ClusterPlan& plan,
+                                             const std::vector<std::size_t>& mine, Team& team,
+                                             const ClusterProgress& progress, const std::atomic<bool>& stop,
                                              const std::function<void()>& before_writing);
 
-}  // namespace starpath::apps
+}  // namespace starpath

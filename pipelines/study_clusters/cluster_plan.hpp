@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "apps/cluster/study_nuclei.hpp"
 #include "io/study/study_store.hpp"
+#include "pipelines/study_clusters/study_nuclei.hpp"
 
-namespace starpath::apps {
+namespace starpath {
 
 struct ClusterPlan {
   std::vector<ClusteredSlide> slides;
@@ -28,4 +28,4 @@ ClusterPlan plan_clusters(const std::filesystem::path& study, const io::StudySto
 std::string plan_text(const ClusterPlan& plan, const std::filesystem::path& study);
 ClusterPlan plan_from(const std::string& text, const std::filesystem::path& study);
 
-}  // namespace starpath::apps
+}  // namespace starpath

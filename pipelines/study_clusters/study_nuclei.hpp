@@ -12,7 +12,7 @@
 #include "io/study/study_store.hpp"
 #include "pipelines/clustering/mini_batch.hpp"
 
-namespace starpath::apps {
+namespace starpath {
 
 /// A slide whose nuclei are clustered.
 struct ClusteredSlide {
@@ -82,4 +82,4 @@ class PointFile final : public PointSource {
   AtomicFile file_;
 };
 
-}  // namespace starpath::apps
+}  // namespace starpath

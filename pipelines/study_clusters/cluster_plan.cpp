@@ -1,5 +1,5 @@
 // From study.sqlite to slides with nuclei.
-#include "apps/cluster/cluster_plan.hpp"
+#include "pipelines/study_clusters/cluster_plan.hpp"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include "base/utf8.hpp"
 #include "base/words.hpp"
 
-namespace starpath::apps {
+namespace starpath {
 
 namespace fs = std::filesystem;
 
@@ -46,4 +46,4 @@ ClusterPlan plan_from(const std::string& text, const fs::path& study) {
   return plan;
 }
 
-}  // namespace starpath::apps
+}  // namespace starpath

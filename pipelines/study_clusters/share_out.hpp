@@ -6,7 +6,7 @@
 #include <numeric>
 #include <vector>
 
-namespace starpath::apps {
+namespace starpath {
 
 /// The slides that each process gets, by their place in `nuclei`, ascending: the largest first, each to the process
 /// that then has the fewest nuclei for its weight, of equals the first. Weights are positive.
@@ -29,4 +29,4 @@ inline std::vector<std::vector<std::size_t>> share_out(const std::vector<std::in
   return shares;
 }
 
-}  // namespace starpath::apps
+}  // namespace starpath

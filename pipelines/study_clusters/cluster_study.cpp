@@ -1,5 +1,5 @@
 // Spread, points, centres, labels.
-#include "apps/cluster/cluster_study.hpp"
+#include "pipelines/study_clusters/cluster_study.hpp"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,6 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "apps/cluster/contact_sheet.hpp"
 #include "base/error.hpp"
 #include "base/sqlite.hpp"
 #include "base/words.hpp"
@@ -18,7 +17,7 @@
 #include "pipelines/clustering/mini_batch.hpp"
 #include "pipelines/clustering/no_structure.hpp"
 
-namespace starpath::apps {
+namespace starpath {
 namespace {
 
 constexpr std::int64_t kSample = 20'000;       // points that seeds and --k auto are found on
@@ -51,13 +50,13 @@ double in_deviations(std::int64_t spread, std::int64_t points) {
 }
 
 /// Centres of the number of clusters that was said, or that silhouettes speak for.
-Points choose_centres(const ClusterArguments& arguments, const Points& sample, ProgressReport& report, Team& team,
-                      std::vector<Choice>& choices) {
+Points choose_centres(const ClusterRequest& arguments, const Points& sample, const ClusterProgress& progress,
+                      Team& team, std::vector<ClusterChoice>& choices) {
   const auto points = static_cast<std::int64_t>(sample.count());
   const int most = arguments.k > 0 ? arguments.k : static_cast<int>(std::min<std::int64_t>(kMostAuto, points));
   std::vector<SampleClusters> tried;
   for (int k = arguments.k > 0 ? arguments.k : std::min(kLeastAuto, most); k <= most; ++k) {
-    report.phase(fmt::format("{} clusters of {} nuclei", k, grouped(points)));
+    progress.on_phase(fmt::format("{} clusters of {} nuclei", k, grouped(points)));
     SampleClusters found;  // the same on all
     team.together([&] { found = cluster_sample(sample, k, arguments.seed); });
     choices.push_back({k, found.silhouette.mean, found.silhouette.standard_error, in_deviations(found.spread, points)});
@@ -90,12 +89,12 @@ void write_labels(const ClusteredSlide& slide, std::span<const std::uint8_t> lab
   for (const auto& [place, nuclei] : found) counts.push_back({slide.number, place.first, place.second, nuclei});
 }
 
-std::string about(const ClusterArguments& arguments, const std::vector<FeatureSpread>& features,
+std::string about(const ClusterRequest& arguments, const std::vector<FeatureSpread>& features,
                   const ClusterOutcome& outcome) {
   nlohmann::json names = nlohmann::json::array(), choices = nlohmann::json::array();
   for (const FeatureSpread& feature : features)
     names.push_back({{"feature", feature.name}, {"mean", feature.mean}, {"deviation", feature.deviation()}});
-  for (const Choice& each : outcome.choices)
+  for (const ClusterChoice& each : outcome.choices)
     choices.push_back({{"k", each.k},
                        {"silhouette", each.silhouette},
                        {"standard_error", each.standard_error},
@@ -110,22 +109,22 @@ std::string about(const ClusterArguments& arguments, const std::vector<FeatureSp
 
 class Clustering {
  public:
-  Clustering(const ClusterArguments& arguments, const ClusterPlan& plan, const std::vector<std::size_t>& mine,
-             Team& team, ProgressReport& report, const std::atomic<bool>& stop)
+  Clustering(const ClusterRequest& arguments, const ClusterPlan& plan, const std::vector<std::size_t>& mine, Team& team,
+             const ClusterProgress& progress, const std::atomic<bool>& stop)
       : arguments_(arguments),
         plan_(plan),
         mine_(mine),
         slides_(slides_at(plan.slides, mine)),
         team_(team),
-        report_(report),
+        progress_(progress),
         stop_(stop) {}
 
   /// `before_writing`: once all slides can be written, before the first is.
   ClusterOutcome run(const std::function<void()>& before_writing) {
-    report_.phase("reading features");
+    progress_.on_phase("reading features");
     features_ = measure_spread(plan_.slides, mine_, plan_.features, team_, share());
     team_.together([&] { check_spread(features_, plan_.nuclei(), outcome_.warnings); });
-    report_.phase("standardising features");
+    progress_.on_phase("standardising features");
     std::optional<PointFile> points;
     Points sample;
     team_.together([&] {
@@ -133,9 +132,9 @@ class Clustering {
       sample = points->sample(kSample, plan_.nuclei());
     });
     unite(team_, sample.values);
-    const Points seeds = choose_centres(arguments_, sample, report_, team_, outcome_.choices);
+    const Points seeds = choose_centres(arguments_, sample, progress_, team_, outcome_.choices);
     warn_of_silhouette(static_cast<int>(seeds.count()));
-    report_.phase("clustering");
+    progress_.on_phase("clustering");
     const KmeansResult found = find_centres(*points, seeds);
     outcome_.rounds = found.rounds;
     outcome_.settled = found.settled;
@@ -153,19 +152,19 @@ class Clustering {
   OnShare share() const {
     return [this](double done) {
       if (stop_) throw Stopped();
-      report_.share(done);
+      progress_.on_share(done);
     };
   }
 
   void warn_of_silhouette(int k) {
-    const auto chosen = std::ranges::find(outcome_.choices, k, &Choice::k);
+    const auto chosen = std::ranges::find(outcome_.choices, k, &ClusterChoice::k);
     if (std::string warning = warn_of_no_structure(chosen->silhouette, "clusters"); !warning.empty())
       outcome_.warnings.push_back(std::move(warning));
   }
 
   KmeansResult find_centres(PointFile& points, const Points& seeds) {
     const OnRound tell = [&](int round, std::int64_t) {
-      report_.share(static_cast<double>(round) / arguments_.rounds);
+      progress_.on_share(static_cast<double>(round) / arguments_.rounds);
     };
     if (arguments_.batch == 0 || arguments_.batch >= plan_.nuclei())
       return kmeans(points, seeds, arguments_.rounds, tell, team_);
@@ -176,7 +175,7 @@ class Clustering {
   }
 
   void label(PointFile& points, const Points& centres) {
-    report_.phase("labelling");
+    progress_.on_phase("labelling");
     labels_.reserve(static_cast<std::size_t>(points.count()));
     const CentreSums sums = label_points(
         points, centres,
@@ -196,7 +195,7 @@ class Clustering {
   }
 
   void find_typical(PointFile& points, const Points& centres) {
-    outcome_.typical = TypicalNuclei(centre_of_.size(), kNucleiOfSheet);
+    outcome_.typical = TypicalNuclei(centre_of_.size(), kTypicalNuclei);
     const auto numbers = static_cast<std::size_t>(points.numbers());
     std::vector<std::int16_t> block;
     std::int64_t before = 0;
@@ -231,19 +230,19 @@ class Clustering {
       records.push_back({cluster.name, cluster.colour});
     std::span<const std::uint8_t> labels = labels_;
     for (const ClusteredSlide& slide : slides_) {
-      report_.phase("writing " + slide.results.string());
+      progress_.on_phase("writing " + slide.results.string());
       const auto nuclei = static_cast<std::size_t>(slide.nuclei);
       write_labels(slide, labels.first(nuclei), records, outcome_.clusters.counts);
       labels = labels.subspan(nuclei);
     }
   }
 
-  const ClusterArguments& arguments_;
+  const ClusterRequest& arguments_;
   const ClusterPlan& plan_;
   const std::vector<std::size_t>& mine_;
   const std::vector<ClusteredSlide> slides_;  // mine
   Team& team_;
-  ProgressReport& report_;
+  const ClusterProgress& progress_;
   const std::atomic<bool>& stop_;
   ClusterOutcome outcome_;
   std::vector<FeatureSpread> features_;
@@ -253,15 +252,15 @@ class Clustering {
 
 }  // namespace
 
-std::optional<ClusterOutcome> cluster_nuclei(const ClusterArguments& arguments, const ClusterPlan& plan,
-                                             const std::vector<std::size_t>& mine, Team& team, ProgressReport& report,
-                                             const std::atomic<bool>& stop,
+std::optional<ClusterOutcome> cluster_nuclei(const ClusterRequest& arguments, const ClusterPlan& plan,
+                                             const std::vector<std::size_t>& mine, Team& team,
+                                             const ClusterProgress& progress, const std::atomic<bool>& stop,
                                              const std::function<void()>& before_writing) {
   try {
-    return Clustering(arguments, plan, mine, team, report, stop).run(before_writing);
+    return Clustering(arguments, plan, mine, team, progress, stop).run(before_writing);
   } catch (const Stopped&) {
     return std::nullopt;
   }
 }
 
-}  // namespace starpath::apps
+}  // namespace starpath

@@ -6,9 +6,13 @@
 #include <utility>
 #include <vector>
 
-namespace starpath::apps {
+namespace starpath {
 
-/// Of each cluster those nearest to its centre, of equally near ones the first. The same in whatever order they come.
+/// Typical nuclei that are kept of a cluster.
+inline constexpr std::size_t kTypicalNuclei = 12;
+
+/// Keeps the nuclei of each cluster that are nearest to its centre. Of equally near nuclei the first one is kept, in
+/// whatever order they come.
 class TypicalNuclei {
  public:
   TypicalNuclei(std::size_t clusters, std::size_t most) : most_(most), nearest_(clusters) {}
@@ -51,4 +55,4 @@ class TypicalNuclei {
   std::vector<Heap> nearest_;
 };
 
-}  // namespace starpath::apps
+}  // namespace starpath
