@@ -1,4 +1,4 @@
-// Draws the comparison that stands as JSON in #data. apps/compare/page.hpp says what is in it.
+// Draws the comparison that stands as JSON in #data. pages/comparison/comparison_page.hpp describes it.
 "use strict";
 
 const { report, protocol, workers, time_lines } = JSON.parse(document.getElementById("data").textContent);

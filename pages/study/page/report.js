@@ -1,4 +1,4 @@
-// Draws the study that the element "data" holds. apps/report/study_page.hpp says what is in it.
+// Draws the study that the element "data" holds. pages/study/study_page.hpp describes it.
 "use strict";
 
 const SVG = "http://www.w3.org/2000/svg";
