@@ -12,7 +12,7 @@ function(starpath_library name)
   target_link_libraries(${name} PUBLIC starpath_flags)
 endfunction()
 
-# starpath_unity(NAME [EXCEPT FOLDER...])  with STARPATH_UNITY, files of one folder are compiled together, at most 8 at a
+# starpath_unity(NAME [EXCEPT FOLDER...])  with STARPATH_UNITY, files of one folder are compiled together, at most 12 at a
 # time: they parse what they include once, and every core still has something to do. Files with options of their own stay
 # alone, and so do the folders named after EXCEPT.
 function(starpath_unity name)
@@ -35,7 +35,7 @@ function(starpath_unity name)
     if(stem IN_LIST unity_EXCEPT OR files EQUAL 1)
       continue()
     endif()
-    math(EXPR groups "(${files} + 7) / 8")
+    math(EXPR groups "(${files} + 11) / 12")
     set(number 0)
     foreach(source IN LISTS "in ${folder}")
       math(EXPR group "${number} * ${groups} / ${files}")
@@ -48,7 +48,7 @@ function(starpath_unity name)
   target_compile_options(${name} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
 endfunction()
 
-# starpath_compile_fast(NAME)  for code that is compiled more often than it runs: tests and the command line
+# starpath_compile_fast(NAME)  for code in which no time is spent: tests, the command line, the bookkeeping of runs
 function(starpath_compile_fast name)
   if(CMAKE_BUILD_TYPE STREQUAL "RelWithDebInfo")
     target_compile_options(${name} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-O1>)

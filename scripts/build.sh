@@ -46,7 +46,8 @@ if [[ $preset == fuzz ]] && have_apt; then install_packages "${fuzz_packages[@]}
 cd "$root"
 # Another clone of this tree finds what was compiled here: with paths relative to the tree.
 export CCACHE_DIR=${CCACHE_DIR:-$cache/ccache} CCACHE_MAXSIZE=${CCACHE_MAXSIZE:-3G}
-export CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1
+# What is not there yet is compiled at once, without a pass of the preprocessor before it (CCACHE_DEPEND).
+export CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1 CCACHE_DEPEND=1
 log=build/$preset.configure.log
 mkdir -p build
 # Warnings are errors in CI and in the clones of developers: a newer compiler may warn of what is no fault.
