@@ -3,6 +3,8 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <limits.h>
+#include <poll.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -43,6 +45,15 @@ void remove_abandoned_parts(const fs::path& path) {
   }
 }
 
+/// Waits until a pipe takes PIPE_BUF bytes. False when the user stops the command first.
+bool wait_for_room(int pipe) {
+  constexpr int pause = 20;  // milliseconds
+  pollfd wanted{pipe, POLLOUT, 0};
+  while (::poll(&wanted, 1, pause) <= 0)
+    if (stopped_waiting_for_readers()) return false;
+  return true;
+}
+
 /// Marks a part as in use. False when another process took it for an abandoned one before.
 bool claim(int file) {
   if (::flock(file, LOCK_EX | LOCK_NB) != 0) return errno != EWOULDBLOCK;  // without locks nobody can take it either
@@ -63,6 +74,8 @@ void sync_folder(const fs::path& folder) {
 
 AtomicFile::AtomicFile(fs::path path) : path_(std::move(path)), file_(open_device(path_)) {
   if (file_ < 0) make_part();
+  struct stat status {};
+  is_pipe_ = ::fstat(file_, &status) == 0 && S_ISFIFO(status.st_mode);
 }
 
 void AtomicFile::make_part() {
@@ -88,7 +101,11 @@ AtomicFile::~AtomicFile() {
 bool AtomicFile::try_write(const void* data, std::size_t size) noexcept {
   const char* bytes = static_cast<const char*>(data);
   while (size > 0 && error_ == 0) {
-    const ssize_t written = ::write(file_, bytes, size);
+    if (is_pipe_ && !wait_for_room(file_)) {
+      error_ = ECANCELED;
+      break;
+    }
+    const ssize_t written = ::write(file_, bytes, is_pipe_ ? std::min<std::size_t>(size, PIPE_BUF) : size);
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) {
       error_ = errno;
@@ -113,6 +130,7 @@ std::int64_t AtomicFile::try_read(void* data, std::size_t size) noexcept {
 }
 
 void AtomicFile::check() const {
+  if (error_ == ECANCELED) throw StoppedWaiting(path_);
   if (error_ != 0) throw WriteError(path_, error_);
 }
 

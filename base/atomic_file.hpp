@@ -13,7 +13,8 @@ namespace starpath {
 /// Writes to "<path>.<number>.part", a new file that only this object has; commit() makes it durable and renames it to
 /// `path`. Destroyed before that, it removes what it wrote, as remove_unfinished_files() does. What a killed program
 /// left under such a name goes when the next one writes to the same path. Devices and pipes (open_device) are written
-/// directly, and commit() renames nothing. Not thread-safe.
+/// directly, and commit() renames nothing. Waiting for the reader of a pipe ends with StoppedWaiting when the user
+/// stops the command. Not thread-safe.
 ///
 /// The constructor, write() and commit() throw WriteError. The try_ functions never throw: they are for libraries in C
 /// that must not be unwound; once one has failed, check() throws its reason.
@@ -39,7 +40,8 @@ class AtomicFile {
   std::filesystem::path path_, part_;  // part_ is empty when path_ is written directly
   std::optional<UnfinishedFile> unfinished_;
   int file_ = -1;
-  int error_ = 0;  // errno of the first failure
+  bool is_pipe_ = false;
+  int error_ = 0;  // errno of the first failure; ECANCELED: the user stopped the command
 };
 
 /// Makes the names in a folder durable. Throws WriteError.

@@ -6,8 +6,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
+#include <thread>
 #include <utility>
 
 #include "base/input_files.hpp"
@@ -33,6 +36,24 @@ const char* remedy_of(int system_error) {
   }
 }
 
+static_assert(std::atomic<bool>::is_always_lock_free, "a handler of signals writes it");
+std::atomic<bool> stopped_waiting{false};
+
+/// Opens a named pipe for writing when it has a reader.
+int open_pipe(const std::filesystem::path& path) {
+  constexpr std::chrono::milliseconds pause(20);
+  for (;; std::this_thread::sleep_for(pause)) {
+    // Without O_NONBLOCK, open() waits for the reader, and a handler with SA_RESTART does not end that.
+    const int file = ::open(path.c_str(), O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (file >= 0) {
+      ::fcntl(file, F_SETFL, O_WRONLY);
+      return file;
+    }
+    if (errno != ENXIO && errno != EINTR) throw WriteError(path, errno);
+    if (stopped_waiting) throw StoppedWaiting(path);
+  }
+}
+
 /// Standard output or standard error when `path` is a name of it, else -1.
 int standard_stream_at(const std::filesystem::path& path) {
   struct stat wanted {
@@ -52,12 +73,16 @@ WriteError::WriteError(const std::filesystem::path& path, std::string reason, co
     : Error(ErrorKind::output, fmt::format("{}: cannot be written ({}); {}", path.string(), reason, remedy)),
       reason_(std::move(reason)) {}
 
+void stop_waiting_for_readers() noexcept { stopped_waiting = true; }
+bool stopped_waiting_for_readers() noexcept { return stopped_waiting; }
+
 int open_device(const std::filesystem::path& path) {
   if (is_input(path)) throw WriteError(path, "it is read here", "give the output another name");
   struct stat status {};
   if (::lstat(path.c_str(), &status) != 0 || S_ISREG(status.st_mode)) return -1;
   // A copy of the descriptor, so that both go on where the other has stopped when the stream is a file.
   if (const int stream = standard_stream_at(path); stream >= 0) return ::fcntl(stream, F_DUPFD_CLOEXEC, 0);
+  if (::stat(path.c_str(), &status) == 0 && S_ISFIFO(status.st_mode)) return open_pipe(path);
   const int file = ::open(path.c_str(), O_WRONLY | O_NOCTTY | O_CLOEXEC);
   if (file < 0 && errno != ENOENT) throw WriteError(path, errno);
   if (file >= 0 && ::fstat(file, &status) == 0 && !S_ISREG(status.st_mode)) return file;

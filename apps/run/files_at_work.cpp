@@ -8,6 +8,7 @@
 
 #include "apps/terminal.hpp"
 #include "base/error.hpp"
+#include "base/output_file.hpp"
 
 namespace starpath::apps {
 namespace {
@@ -40,6 +41,7 @@ void FilesAtWork::write(std::size_t file, const std::function<void(const io::Exp
     write([&](double share) { tell(at_work, share); });
     at_work.written = true;
   } catch (const Stopped&) {
+  } catch (const StoppedWaiting&) {
   }
 }
 

@@ -11,6 +11,7 @@
 #include <ctime>
 
 #include "base/error.hpp"
+#include "base/output_file.hpp"
 #include "base/unfinished_file.hpp"
 
 namespace starpath::apps {
@@ -48,6 +49,7 @@ void on_signal(int signal) {
   if (!ends_by_itself) return end_now(signal);
   const std::time_t now = std::time(nullptr);
   if (!stop_requested.exchange(true)) first_request = now;
+  stop_waiting_for_readers();
   if (now - first_request > 1) end_now(signal);
 }
 

@@ -1,5 +1,8 @@
 // Signals end every command in the same way.
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <cstring>
@@ -84,6 +87,24 @@ TEST(StopSignals, AHangUpLetsARunFinishWhatItHasBegun) {
   ASSERT_TRUE(wait_until(has_tiles)) << command.end().output;
   command.signal(SIGHUP);
   test::expect_says(command.end(), 130, {"interrupted; finished tiles are kept, continue with --resume"});
+}
+
+TEST(StopSignals, EndTheWaitForTheReaderOfAPipe) {
+  const TemporaryFolder folder;
+  const std::string pipe = folder / "pipe", out = folder / "out";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  StartedCommand run({"segment", "synthetic:1500x1500", "--export", "none", "--quiet", "--out", out}, folder / "said");
+  ASSERT_EQ(run.end().code, 0);
+  for (const bool is_read : {false, true}) {  // at all; but by a program that reads nothing
+    const int reader = is_read ? ::open(pipe.c_str(), O_RDONLY | O_NONBLOCK) : -1;
+    StartedCommand command({"export", out, "--format", "geojson", "--quiet", "--out", pipe}, folder / "said");
+    ASSERT_TRUE(wait_until([&] { return command.catches(SIGTERM); })) << command.end().output;
+    std::this_thread::sleep_for(std::chrono::seconds(1));
+    EXPECT_TRUE(command.runs());
+    command.signal(SIGTERM);
+    expect_one_line(command.end(), 130, {"interrupted; not written: " + pipe});
+    if (reader >= 0) ::close(reader);
+  }
 }
 
 /// What a command says that is stopped once it has begun to write an export into `folder`.
