@@ -2,23 +2,18 @@
 #include "pipelines/run/starpu_environment.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
-#include <cerrno>
 #include <cstdlib>
-#include <cstring>
-#include <filesystem>
 #include <string_view>
 
 #include "base/error.hpp"
 #include "pipelines/run/hwloc_environment.hpp"
+#include "pipelines/run/starpu_home.hpp"
 
 namespace starpath {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr const char* kCounts[] = {"STARPU_NCPU",           "STARPU_NCPUS",
                                    "STARPU_RESERVE_NCPU",   "STARPU_NTHREADS_PER_CORE",
@@ -74,27 +69,12 @@ void check_watchdog() {
                 fmt::format("{}={}: StarPU takes a whole number of microseconds above 0", name, value));
 }
 
-void check_home() {
-  for (const char* name : {"XDG_CACHE_HOME", "STARPU_HOME", "HOME"}) {
-    const char* home = std::getenv(name);
-    if (home == nullptr) continue;
-    const fs::path folder = fs::path(home) / ".starpu" / "sampling";  // StarPU makes it
-    std::error_code error;
-    fs::create_directories(folder, error);
-    if (!error && access(folder.c_str(), W_OK | X_OK) == 0) return;
-    throw Error(ErrorKind::runtime,
-                fmt::format("{}={}: StarPU cannot keep its models there ({}: {}); set STARPU_HOME to a folder that can "
-                            "be written",
-                            name, home, folder.string(), error ? error.message() : std::strerror(errno)));
-  }
-}
-
 }  // namespace
 
 void check_starpu_environment() {
   check_variables();
   check_watchdog();
-  check_home();
+  check_starpu_home();
   check_hwloc_environment();
 }
 

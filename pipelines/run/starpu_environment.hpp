@@ -4,9 +4,8 @@
 namespace starpath {
 
 /// Throws Error{runtime}, which names the variable or folder and the allowed values. It refuses a count that is no
-/// whole number of 0 or more, and a list of cores or devices that does not begin with a number. It refuses a home
-/// (XDG_CACHE_HOME, STARPU_HOME or HOME) in which StarPU cannot keep its models, and everything that
-/// check_hwloc_environment refuses.
+/// whole number of 0 or more, and a list of cores or devices that does not begin with a number. It also refuses
+/// everything that check_starpu_home and check_hwloc_environment refuse.
 void check_starpu_environment();
 
 }  // namespace starpath

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "pipelines/run/huge_pages.hpp"
+#include "pipelines/run/starpu_home.hpp"
 
 namespace starpath {
 
@@ -51,6 +52,7 @@ class StarpuSession {
 
  private:
   std::string policy_;
+  StarpuHome home_;
   std::optional<HugePages> huge_pages_;  // where memory is pinned; outlives StarPU
 };
 

@@ -1,6 +1,8 @@
 // Values in the environment at which StarPU itself would end the process with a stack trace.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 
@@ -34,6 +36,27 @@ TEST(StarpuEnvironment, AHomeThatCannotBeWrittenIsNamed) {
     for (const char* policy : {"pats", "dmda"})
       expect_one_line(shell(under("unset XDG_CACHE_HOME; STARPU_HOME=" + home, folder) + " --policy " + policy), 7,
                       {"STARPU_HOME=" + home, "set STARPU_HOME"});
+}
+
+TEST(StarpuEnvironment, WithoutAHomeStarpuHasAFolderOfItsOwn) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directories(folder / "tmp");
+  std::filesystem::create_directories(folder / "run");
+  std::filesystem::permissions(folder / "run", std::filesystem::perms::owner_all);
+  std::ofstream(folder / "file") << "no folder";
+  const std::string bare =
+      "unset XDG_CACHE_HOME STARPU_HOME XDG_RUNTIME_DIR HOME; export TMPDIR=" + folder / "tmp" + "; ";
+  const std::pair<std::string, std::string> cases[] = {
+      {bare, "HOME is not set"},
+      {bare + "export HOME=" + folder / "file" + "; ", "HOME=" + folder / "file"},
+      {bare + "export XDG_RUNTIME_DIR=" + folder / "run" + "; ", "HOME is not set"}};
+  for (const auto& [environment, reason] : cases) {
+    const auto run = shell(environment + under("", folder) + " --policy dmda --overwrite");
+    test::expect_says(run, 0, {"starpath: warning: " + reason, "StarPU keeps its models in " + folder / ""});
+    EXPECT_EQ(std::count(run.output.begin(), run.output.end(), '\n'), 1) << run.output;
+    EXPECT_TRUE(std::filesystem::is_empty(folder / "tmp")) << "a predictable or abandoned folder";
+  }
+  EXPECT_TRUE(std::filesystem::is_directory(folder / "run/starpath/.starpu/sampling"));
 }
 
 // What no table of variables foresees: StarPU and hwloc print a stack trace and end the process.
