@@ -16,6 +16,7 @@
 #include "apps/study/study.hpp"
 #include "apps/terminal.hpp"
 #include "base/error.hpp"
+#include "base/input_files.hpp"
 #include "base/one_line.hpp"
 #include "base/path_error.hpp"
 #include "base/sqlite.hpp"
@@ -65,6 +66,7 @@ int fail_for_memory(int argc, char** argv) {
 int run(int argc, char** argv) {
   starpath::apps::open_standard_streams();
   starpath::apps::end_at_stop_signals();
+  starpath::InputFiles inputs;
   starpath::count_no_sqlite_memory();
   std::signal(SIGXFSZ, SIG_IGN);  // writes fail instead, as on a full disk
   CLI::App app{"Image-analysis pipelines for pathology slides on every CPU core and GPU of a machine", "starpath"};

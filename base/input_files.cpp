@@ -3,53 +3,58 @@
 
 #include <sys/stat.h>
 
-#include <map>
-#include <mutex>
+#include <atomic>
 #include <optional>
+#include <stdexcept>
 #include <system_error>
-#include <utility>
 
 namespace starpath {
 namespace {
 
 namespace fs = std::filesystem;
 
-using FileId = std::pair<dev_t, ino_t>;
+std::atomic<InputFiles*> current{nullptr};
 
-std::optional<FileId> id_of(const fs::path& file) {
+std::optional<std::pair<dev_t, ino_t>> id_of(const fs::path& file) {
   struct stat status {};
   if (::stat(file.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
-  return FileId(status.st_dev, status.st_ino);
-}
-
-struct Inputs {
-  std::mutex mutex;
-  std::map<FileId, fs::path> names;  // absolute
-};
-
-Inputs& inputs() {
-  static Inputs all;
-  return all;
+  return std::pair(status.st_dev, status.st_ino);
 }
 
 }  // namespace
 
-void note_input(const fs::path& file) {
+InputFiles::InputFiles() {
+  InputFiles* none = nullptr;
+  if (!current.compare_exchange_strong(none, this)) throw std::logic_error("a second list of inputs in one process");
+}
+
+InputFiles::~InputFiles() { current = nullptr; }
+
+void InputFiles::note(const fs::path& file) {
   const std::optional<FileId> id = id_of(file);
   if (!id) return;
   std::error_code error;
   fs::path name = fs::absolute(file, error);
-  const std::lock_guard lock(inputs().mutex);
-  inputs().names.insert_or_assign(*id, std::move(name));
+  const std::lock_guard lock(mutex_);
+  names_.insert_or_assign(*id, std::move(name));
+}
+
+bool InputFiles::holds(const fs::path& file) const {
+  const std::optional<FileId> id = id_of(file);
+  if (!id) return false;
+  const std::lock_guard lock(mutex_);
+  const auto noted = names_.find(*id);
+  // A file that is gone leaves its number to a new one.
+  return noted != names_.end() && id_of(noted->second) == id;
+}
+
+void note_input(const fs::path& file) {
+  if (InputFiles* const inputs = current) inputs->note(file);
 }
 
 bool is_input(const fs::path& file) {
-  const std::optional<FileId> id = id_of(file);
-  if (!id) return false;
-  const std::lock_guard lock(inputs().mutex);
-  const auto noted = inputs().names.find(*id);
-  // A file that is gone leaves its number to a new one.
-  return noted != inputs().names.end() && id_of(noted->second) == id;
+  const InputFiles* const inputs = current;
+  return inputs != nullptr && inputs->holds(file);
 }
 
 }  // namespace starpath

@@ -1,15 +1,42 @@
-// Files that this process reads: none of its outputs replaces one.
+// The files that a command reads: none of its outputs replaces one.
 #pragma once
+#include <sys/types.h>
+
 #include <filesystem>
+#include <map>
+#include <mutex>
+#include <utility>
 
 namespace starpath {
 
-/// From now on, open_device(), and so AtomicFile and open_in_place(), refuse to write over this file, by a link or
-/// another spelling too. Whoever reads a file that a user names notes it. What is no regular file is passed over.
-/// Thread-safe. Never throws but for lack of memory.
+/// The inputs of one command, which owns this object. While it lives, note_input() adds to it, and open_device(), and
+/// so AtomicFile and open_in_place(), refuse to write over a file that it holds. One at a time in a process: outputs
+/// are opened in many places, and each must hear of every input. In a program without one, no file is an input.
+/// Thread-safe.
+class InputFiles {
+ public:
+  InputFiles();
+  ~InputFiles();
+  InputFiles(const InputFiles&) = delete;
+  InputFiles& operator=(const InputFiles&) = delete;
+
+  /// What is no regular file is passed over.
+  void note(const std::filesystem::path& file);
+  /// Whether `file` was noted and is still there, by a link or another spelling too.
+  bool holds(const std::filesystem::path& file) const;
+
+ private:
+  using FileId = std::pair<dev_t, ino_t>;
+
+  mutable std::mutex mutex_;
+  std::map<FileId, std::filesystem::path> names_;  // absolute
+};
+
+/// InputFiles::note of the object that lives. To be called by every function that reads a file that a user names. Never
+/// throws but for lack of memory.
 void note_input(const std::filesystem::path& file);
 
-/// Whether `file` is one that was noted and is still there.
+/// InputFiles::holds of the object that lives.
 bool is_input(const std::filesystem::path& file);
 
 }  // namespace starpath

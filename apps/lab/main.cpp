@@ -10,6 +10,7 @@
 #include "apps/lab/commands.hpp"
 #include "apps/terminal.hpp"
 #include "base/error.hpp"
+#include "base/input_files.hpp"
 
 int main(int argc, char** argv) {
   const bool cluster = std::any_of(argv + 1, argv + argc, [](std::string_view argument) {
@@ -17,6 +18,7 @@ int main(int argc, char** argv) {
   });
   try {
     starpath::apps::open_standard_streams();
+    starpath::InputFiles inputs;
     std::signal(SIGXFSZ, SIG_IGN);  // writes fail instead, as on a full disk
     const int code =
         cluster ? starpath::apps::lab_cluster_command(argc, argv) : starpath::apps::lab_machine_command(argc, argv);

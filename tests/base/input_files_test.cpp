@@ -1,4 +1,4 @@
-// Files that a process reads are none that it writes over.
+// Files that a command reads are none that it writes over.
 #include "base/input_files.hpp"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,8 @@ std::string read(const fs::path& file) {
   return text;
 }
 
-TEST(InputFiles, NoOutputReplacesOne) {
+TEST(InputFilesTest, NoOutputReplacesOne) {
+  InputFiles inputs;
   const TemporaryFolder folder;
   const fs::path input = folder.path() / "input", hard = folder.path() / "hard", free = folder.path() / "free";
   write(input, "precious");
@@ -43,7 +44,8 @@ TEST(InputFiles, NoOutputReplacesOne) {
   EXPECT_EQ(read(free), "new");
 }
 
-TEST(InputFiles, OneThatIsGoneForbidsNothing) {
+TEST(InputFilesTest, OneThatIsGoneForbidsNothing) {
+  InputFiles inputs;
   const TemporaryFolder folder;
   const fs::path input = folder.path() / "input", other = folder.path() / "other";
   write(input, "precious");
@@ -53,7 +55,24 @@ TEST(InputFiles, OneThatIsGoneForbidsNothing) {
   EXPECT_FALSE(is_input(input));
 }
 
-TEST(InputFiles, WhatIsNoFileIsPassedOver) {
+TEST(InputFilesTest, EndWithTheirOwner) {
+  const TemporaryFolder folder;
+  const fs::path input = folder.path() / "input";
+  write(input, "text");
+  {
+    InputFiles inputs;
+    EXPECT_THROW(InputFiles(), std::logic_error);
+    note_input(input);
+    EXPECT_TRUE(is_input(input));
+  }
+  note_input(input);
+  EXPECT_FALSE(is_input(input));
+  InputFiles next;
+  EXPECT_FALSE(is_input(input));
+}
+
+TEST(InputFilesTest, WhatIsNoFileIsPassedOver) {
+  InputFiles inputs;
   for (const char* name : {"", "/dev/null", "/nowhere/at/all", "synthetic:300x300"}) {
     note_input(name);
     EXPECT_FALSE(is_input(name)) << name;

@@ -32,6 +32,7 @@ class SlideParts : public testing::Test {
     for (const std::string& name : parts) EXPECT_TRUE(is_input(folder_ / name)) << name;
     for (const std::string& name : others) EXPECT_FALSE(is_input(folder_ / name)) << name;
   }
+  InputFiles inputs_;
   const test::TempFolder folder_;
 };
 
