@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <string>
+#include <system_error>
 
 #include "base/error.hpp"
 
@@ -13,7 +14,14 @@ class TemporaryFolder {
  public:
   /// Throws Error{output} when it cannot be made.
   TemporaryFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "starpath-XXXXXX").string();
+    std::error_code error;
+    const std::filesystem::path place = std::filesystem::temp_directory_path(error);
+    if (error) {
+      const char* chosen = std::getenv("TMPDIR");
+      throw Error(ErrorKind::output, std::string("TMPDIR=") + (chosen == nullptr ? "" : chosen) + ": is no folder (" +
+                                         error.message() + "); set TMPDIR to one, or unset it");
+    }
+    std::string name = (place / "starpath-XXXXXX").string();
     if (mkdtemp(name.data()) == nullptr)
       throw Error(ErrorKind::output, "cannot create a temporary folder like " + name + " (TMPDIR chooses where)");
     path_ = name;

@@ -23,17 +23,18 @@ namespace {
 
 using mpi::Job;
 
-/// Rank 0 says which slides there are.
-mpi::Agreement agreement_of(const ClusterRequest& arguments) {
+/// What every rank must have been given alike. The slides are not in it: rank 0 tells them.
+mpi::Agreement agreement_of(const RunRequest& run, const ClusterRequest& arguments) {
   const nlohmann::json options = {{"features", arguments.features},
                                   {"k", arguments.k},
                                   {"rounds", arguments.rounds},
                                   {"batch", arguments.batch},
-                                  {"seed", arguments.seed}};
+                                  {"seed", arguments.seed},
+                                  {"export", run.exports}};
   return {version, "of a study", options.dump()};
 }
 
-/// Hears when all ranks have said their last word. No tiles are handed out.
+/// Learns that all ranks have done their part. This job hands out no tiles.
 class EndOfJob final : public TileSink {
  public:
   explicit EndOfJob(TileSource& source) : source_(source) { source.start(*this); }
@@ -57,7 +58,7 @@ class EndOfJob final : public TileSink {
   std::promise<void> over_;
 };
 
-/// What a rank has that rank 0 needs.
+/// What rank 0 needs to know of each rank.
 std::string books_of(const std::optional<ClusterOutcome>& found) {
   nlohmann::json counts = nlohmann::json::array(), typical = nlohmann::json::array();
   if (found) {
@@ -77,7 +78,7 @@ void add_books(const std::string& text, ClusterOutcome& outcome) {
   for (const auto& nucleus : books["typical"]) outcome.typical.add(nucleus.at(0), nucleus.at(1), nucleus.at(2));
 }
 
-/// Once all ranks can begin.
+/// Called when all ranks can begin.
 std::optional<ClusterOutcome> cluster_in_step(const ClusterRequest& arguments, Job& job, const ClusterPlan& plan,
                                               const std::vector<std::size_t>& mine, ProgressReport& report,
                                               ClusteredStudy* study) {
@@ -94,7 +95,7 @@ std::optional<ClusterOutcome> cluster_in_step(const ClusterRequest& arguments, J
   }
 }
 
-/// This rank's part of the clusters. `study`: on rank 0, which tells the others its plan.
+/// This rank's part of the work. `study` is set on rank 0, which tells the others its plan.
 std::optional<ClusterOutcome> cluster_here(const RunRequest& run, const ClusterRequest& arguments, Job& job,
                                            ClusteredStudy* study, ProgressReport& report) {
   std::optional<ClusterOutcome> found;
@@ -123,7 +124,7 @@ void check_can_start(const RunRequest& run) {
 
 void work_for_rank_0(const RunRequest& run, const ClusterRequest& arguments, Job& job) {
   check_can_start(run);
-  job.work(agreement_of(arguments));
+  job.work(agreement_of(run, arguments));
   const io::OutputLock lock(arguments.study, job.rank());
   ProgressReport report(choose_style(run.json, true), "nuclei");
   job.bye(books_of(cluster_here(run, arguments, job, nullptr, report)));
@@ -131,7 +132,7 @@ void work_for_rank_0(const RunRequest& run, const ClusterRequest& arguments, Job
 
 std::optional<ClusterOutcome> manage(const RunRequest& run, const ClusterRequest& arguments, Job& job,
                                      ClusteredStudy& study, ProgressReport& report) {
-  EndOfJob end(job.manage(agreement_of(arguments), {}));
+  EndOfJob end(job.manage(agreement_of(run, arguments), {}));
   auto found = cluster_here(run, arguments, job, &study, report);
   end.wait();
   const std::vector<mpi::RankResult> ranks = job.finish();

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
 
@@ -44,6 +45,9 @@ void with_resume_hint(ProgressReport& report, const std::function<void()>& work)
 /// Before anything is written. Returns what all ranks must agree in.
 mpi::Agreement begin(const RunRequest& request, RunSteps& steps, Role role) {
   mpi::Agreement agreement = steps.open(role);
+  nlohmann::json parameters = nlohmann::json::parse(agreement.parameters);
+  parameters["export"] = request.exports;
+  agreement.parameters = parameters.dump();
   choose_policy(request.session);
   check_starpu_environment();
   return agreement;

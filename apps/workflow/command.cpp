@@ -16,9 +16,9 @@ a stopped run can go on) and results.csv, a row a tile. docs/workflows.md has an
 
 Examples:
   c++ -std=c++20 -O2 -shared -fPIC darkness.cpp $(pkg-config --cflags starpath starpu-1.4) -o darkness.so
-  starpath workflow darkness.so slide.svs --out results
-  starpath workflow darkness.so slide.svs --out results --resume
-  mpirun -n 4 starpath workflow darkness.so slide.svs --out results   # stages of tiles on several nodes)help";
+  starpath workflow ./darkness.so slide.svs --out results
+  starpath workflow ./darkness.so slide.svs --out results --resume
+  mpirun -n 4 starpath workflow ./darkness.so slide.svs --out results   # stages of tiles on several nodes)help";
 
 }  // namespace
 

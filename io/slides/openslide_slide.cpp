@@ -1,5 +1,6 @@
 // Slides that OpenSlide reads: Aperio, Hamamatsu, Leica, MIRAX, Philips, Sakura, Trestle, Ventana …
 #include <openslide/openslide.h>
+#include <tiffio.h>
 
 #include <algorithm>
 #include <cmath>
@@ -146,6 +147,10 @@ void OpenSlideSlide::read(int level, std::int64_t x, std::int64_t y, View<Rgb> o
 
 bool recognises(const InputProbe& probe) {
   if (probe.is_directory || probe.is_specification) return false;
+  // Before the first call of OpenSlide: its libtiff would write lines to standard error. Our own readers of TIFF have
+  // handlers of their own.
+  TIFFSetErrorHandler(nullptr);
+  TIFFSetWarningHandler(nullptr);
   const char* vendor = openslide_detect_vendor(probe.input.c_str());
   // A file that OpenSlide calls generic is a plain tiled TIFF, and tiff_slide.cpp reads it.
   return vendor && std::string_view(vendor) != "generic-tiff";

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/read_file.hpp"
 #include "codelets/kernels/image.hpp"
 #include "pipelines/declared/guarded_codelet.hpp"
 #include "pipelines/declared/module_text.hpp"
@@ -17,13 +18,18 @@
 namespace starpath {
 namespace {
 
+constexpr const char* kDeclare = "starpath_declare_pipeline";
+
+Error no_pipeline(const std::filesystem::path& path) {
+  return {ErrorKind::input, fmt::format("{}: declares no pipeline: its source needs STARPATH_PIPELINE "
+                                        "(starpath/workflow.hpp)",
+                                        path.string())};
+}
+
 template <class Function>
 Function* find(void* module, const char* name, const std::filesystem::path& path) {
   auto* const function = reinterpret_cast<Function*>(dlsym(module, name));
-  if (function == nullptr)
-    throw Error(ErrorKind::input, fmt::format("{}: declares no pipeline: its source needs STARPATH_PIPELINE "
-                                              "(starpath/workflow.hpp)",
-                                              path.string()));
+  if (function == nullptr) throw no_pipeline(path);
   return function;
 }
 
@@ -45,6 +51,13 @@ auto ask_module(const std::filesystem::path& path, const char* when, const Call&
 }  // namespace
 
 declare::Pipeline load_pipeline(const std::filesystem::path& path) {
+  if (!path.has_parent_path())
+    throw Error(ErrorKind::usage, fmt::format("{0}: a module is named with its folder: say ./{0} for the one in this "
+                                              "folder",
+                                              path.string()));
+  // A library that does not hold the name of the function declares no pipeline. It is not loaded: that would run its
+  // initialisers.
+  if (read_file(path).find(kDeclare) == std::string::npos) throw no_pipeline(path);
   // Initialisers may throw, though dlopen is declared as one that throws nothing: the compiler must not see which
   // function is called. A name without a slash would be looked for among the system's libraries.
   void* (*const volatile open)(const char*, int) = dlopen;
@@ -59,7 +72,7 @@ declare::Pipeline load_pipeline(const std::filesystem::path& path) {
         ErrorKind::input,
         fmt::format("{}: was built with version {} of starpath/workflow.hpp, this starpath has {}: build it anew",
                     path.string(), interface, declare::kInterface));
-  auto* const declare_pipeline = find<void(declare::Pipeline*)>(module, "starpath_declare_pipeline", path);
+  auto* const declare_pipeline = find<void(declare::Pipeline*)>(module, kDeclare, path);
   declare::Pipeline pipeline;
   ask_module(path, "it declares its pipeline", [&] { declare_pipeline(&pipeline); });
   return pipeline;

@@ -141,6 +141,12 @@ TEST(ClusterRefuses, RanksThatDisagree) {
               {"rank 1 on " + host(), "other options"});
 }
 
+TEST(ClusterRefuses, RanksThatAreToWriteOtherExports) {
+  const TemporaryFolder folder;
+  expect_says(shell(two_ranks(segment(folder / "out", "--export csv"), segment(folder / "out", "--export geojson"))), 5,
+              {"export", "geojson", "start every rank with the same"});
+}
+
 TEST(ClusterRefuses, RanksOfAnotherVersion) {
   const TemporaryFolder folder;
   expect_says(shell(two_ranks(segment(folder / "out"), STARPATH_STRANGER " version")), 5,

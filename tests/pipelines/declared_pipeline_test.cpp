@@ -167,6 +167,21 @@ TEST(DeclaredPipeline, RefusesFunctionsThatItDoesNotRun) {
   EXPECT_EQ(refusal_of([](starpu_codelet& look) { look.cpu_funcs[0] = nullptr; }), nowhere);
 }
 
+TEST(DeclaredPipeline, ALibraryThatDeclaresNoneIsNotLoaded) {
+  const auto refusal = [](const std::filesystem::path& file) -> std::string {
+    try {
+      load_pipeline(file);
+      return "";
+    } catch (const Error& error) {
+      return error.what();
+    }
+  };
+  EXPECT_EQ(refusal(STARPATH_NO_PIPELINE), std::string(STARPATH_NO_PIPELINE) +
+                                               ": declares no pipeline: its source needs STARPATH_PIPELINE "
+                                               "(starpath/workflow.hpp)");
+  EXPECT_EQ(refusal("mine.so"), "mine.so: a module is named with its folder: say ./mine.so for the one in this folder");
+}
+
 TEST(DeclaredPipeline, IsNotInAFileThatIsNoModule) {
   const std::filesystem::path file =
       std::filesystem::temp_directory_path() / ("starpath_no_module_" + std::to_string(getpid()));

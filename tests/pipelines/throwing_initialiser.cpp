@@ -1,4 +1,4 @@
-// A module that throws while it is loaded.
+// A library that throws while it is loaded: a module, or one that declares no pipeline.
 #include <stdexcept>
 
 namespace {
@@ -8,3 +8,7 @@ int licence() { throw std::runtime_error("no licence"); }
 }  // namespace
 
 extern const int starpath_test_licence = licence();
+
+#ifdef STARPATH_TEST_DECLARES
+extern "C" void starpath_declare_pipeline() {}
+#endif
