@@ -11,9 +11,9 @@ struct TrialEnd {
   std::string error;  // empty without an exception
 };
 
-/// Runs `work` in a child, a copy of this process made by fork(): what it changes in memory is lost, what it prints to
-/// standard error too, and only the child dies of a crash. `crashed` where it did not end by itself within 30 s. `work`
-/// takes no lock that another thread may hold. Where there can be no child nothing runs, as if `work` had ended well.
+/// Runs `work` in a child, which fork() makes. Changes of memory and lines on standard error are lost, and a crash ends
+/// only the child. The end is `crashed` when the child did not end by itself within 30 s. `work` must take no lock that
+/// another thread may hold. When no child can be made, nothing runs, and the end is that of work that went well.
 TrialEnd try_in_child(const std::function<void()>& work);
 
 }  // namespace starpath

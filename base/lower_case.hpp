@@ -1,4 +1,4 @@
-// Names that are told apart whatever their capitals.
+// Names that are compared without regard to capitals.
 #pragma once
 #include <algorithm>
 #include <string>

@@ -26,7 +26,7 @@ class ThreadBudget {
   explicit ThreadBudget(int threads) : all_(std::max(threads, 1)), spare_(all_ - 1) {}
 
   int all() const { return all_; }
-  /// Takes up to `most` of those that have no work, for the caller to give back.
+  /// Takes up to `most` threads that have no work. The caller gives them back.
   int take(std::size_t most) {
     const std::lock_guard lock(mutex_);
     const auto taken = static_cast<int>(std::min<std::size_t>(static_cast<std::size_t>(std::max(spare_, 0)), most));
@@ -44,9 +44,9 @@ class ThreadBudget {
   int spare_;
 };
 
-/// Calls body(i, thread) for 0 <= i < count, in any order, on the caller's thread and those that `budget` has to spare
-/// now; `thread` counts them from 0. Waits for all. After an exception nothing more is begun, and the first one is
-/// thrown.
+/// Calls body(i, thread) for 0 <= i < count, in any order, on the caller's thread and on the threads that `budget` can
+/// spare now. `thread` is the number of the thread, from 0. Returns when all calls have returned. After an exception no
+/// further call begins, and the first exception is thrown.
 template <class Body>
 void on_threads(ThreadBudget& budget, std::size_t count, const Body& body) {
   std::atomic<std::size_t> next = 0;

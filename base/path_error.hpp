@@ -1,4 +1,4 @@
-// What std::filesystem could not do with a path, as one of our errors.
+// Turns an error of std::filesystem into one of ours.
 #pragma once
 #include <cerrno>
 #include <filesystem>
@@ -8,7 +8,8 @@
 
 namespace starpath {
 
-/// Error{output} where a file system has no room or is read-only, else Error{input}: most paths are looked at only.
+/// Error{output} when a file system has no room or is read-only. Else Error{input}, because most calls only look at a
+/// path.
 inline Error path_error(const std::filesystem::filesystem_error& error) {
   const std::filesystem::path path = error.path1().empty() ? "." : error.path1();  // the working folder has no name
   const int code = error.code().value();

@@ -27,9 +27,9 @@ class DatabaseError : public Error {
   int code_;
 };
 
-/// Has SQLite count no memory. Threads that take some wait for each other to count it: on 16 cores for most of the time
-/// that it takes to store rows in memory (bench/results/gpu.md). For a whole program, before its first Database;
-/// libraries leave SQLite as they find it. Not thread-safe.
+/// Turns off SQLite's count of its memory. Threads that allocate memory wait for each other to count it; on 16 cores
+/// that is most of the time of storing rows in memory (bench/results/gpu.md). A program calls this before its first
+/// Database. A library must not, because it holds for the whole process. Not thread-safe.
 void count_no_sqlite_memory();
 
 enum class ColumnType : int {
@@ -67,7 +67,7 @@ class Statement {
   bool is_null(int column) const { return sqlite3_column_type(get(), column) == SQLITE_NULL; }
   std::int64_t integer(int column) const { return sqlite3_column_int64(get(), column); }
   double real(int column) const;  // NULL becomes NaN
-  /// A column's type and its number, 0 where it is none, for who checks both of every value.
+  /// The type of a column's value, and the value when it is a number (else 0). For callers that check both.
   std::pair<ColumnType, std::int64_t> typed_integer(int column) const;
   std::pair<ColumnType, double> typed_real(int column) const;
   std::string text(int column) const;
@@ -113,10 +113,10 @@ class Database {
   Database(const Database&) = delete;
   Database& operator=(const Database&) = delete;
 
-  /// How long another connection's lock is waited for; a second unless set.
+  /// Sets how long to wait for the lock of another connection. The default is a second.
   void set_patience(int milliseconds) { sqlite3_busy_timeout(get(), milliseconds); }
 
-  /// Runs SQL that gives no rows worth reading.
+  /// Runs SQL whose rows nobody reads.
   void execute(const std::string& sql);
   Statement prepare(const std::string& sql) const;
   /// First column of the first row.
@@ -132,7 +132,7 @@ class Database {
   bool read_only() const { return sqlite3_db_readonly(get(), "main") != 0; }
   const std::string& path() const { return path_; }
 
-  /// What went wrong last, with its result code.
+  /// The error of the last call, with its result code.
   DatabaseError error(int code) const;
 
  private:

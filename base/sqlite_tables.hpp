@@ -9,7 +9,8 @@ namespace starpath {
 
 bool has_table(const Database& database, std::string_view name);
 
-/// Names of a table's columns with commas between them; "" when there is none, or one that is no plain table.
+/// The names of a table's columns, joined by commas. "" when there is no such table, and for
+/// a view, a virtual table and a table with computed columns.
 std::string columns_of(const Database& database, std::string_view table);
 
 }  // namespace starpath

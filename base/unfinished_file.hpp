@@ -1,4 +1,4 @@
-// What a process that a signal ends must not leave behind.
+// Files that a process must not leave behind when a signal ends it.
 #pragma once
 #include <string>
 

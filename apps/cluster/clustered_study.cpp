@@ -1,4 +1,4 @@
-// What comes before the first nucleus is read, and after the last is labelled.
+// The steps before the first nucleus is read and after the last one has its cluster.
 #include "apps/cluster/clustered_study.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The study whose nuclei are clustered, on the process that keeps its books.
+// The study whose nuclei are clustered, on the process that writes study.sqlite.
 #pragma once
 #include <memory>
 #include <string>
@@ -12,16 +12,16 @@
 
 namespace starpath::apps {
 
-/// Has the study's folder for itself as long as it lives.
+/// Holds the lock of the study's folder while it lives.
 class ClusteredStudy {
  public:
   /// Throws Error{input} where there is no study, and as plan_clusters() and check_group_exports() do.
   ClusteredStudy(const RunRequest& run, const ClusterRequest& arguments);
 
   const ClusterPlan& plan() const { return plan_; }
-  /// A line each, of slides that are left out.
+  /// One line for each slide that is left out.
   const std::vector<std::string>& warnings() const { return warnings_; }
-  /// Slides are written from now on: until put() nobody takes the study's clusters for theirs.
+  /// Removes the clusters from study.sqlite, because slides get other ones from now on. put() writes the new ones.
   void begin() { store_.begin_clusters(); }
   /// Writes the clusters, with the counts of all slides, into study.sqlite.
   void put(ClusterOutcome& outcome);

@@ -53,7 +53,7 @@ struct ClusterCommand {
   bool contact_sheet = true;
 };
 
-/// A number of clusters as it is said.
+/// The text of --k as a number of clusters.
 int clusters_of(const std::string& text) {
   if (text == "auto") return 0;
   int k = 0;
@@ -64,11 +64,11 @@ int clusters_of(const std::string& text) {
   return k;
 }
 
-/// clusters.png and the exports.
+/// Writes clusters.png and the exports.
 FilesAtEnd write_all(const ClusterCommand& command, const ClusterPlan& plan, ClusterOutcome& found,
                      ProgressReport& report) {
   const fs::path sheet = command.cluster.study / "clusters.png";
-  if (!command.contact_sheet) remove_contact_sheet(sheet, found.warnings);  // of clusters before
+  if (!command.contact_sheet) remove_contact_sheet(sheet, found.warnings);  // it shows the clusters of an earlier call
   if (command.contact_sheet) {
     report.phase("writing " + sheet.string());
     write_contact_sheet(sheet, plan.slides, found.clusters.clusters, found.typical.chosen(), found.warnings);
@@ -147,7 +147,7 @@ int run_alone(const ClusterCommand& command) {
 
 /// clusters.png must not replace a slide of the study, nor another file.
 void check_contact_sheet(const fs::path& study) {
-  if (!fs::exists(study / "study.sqlite")) return;  // told of later
+  if (!fs::exists(study / "study.sqlite")) return;  // the study is missing: clustered_study.hpp says so
   Paths slides;
   for (const io::StudyRow& row : io::StudyStore::open(study / "study.sqlite").rows())
     slides.emplace_back(row.slide.path);

@@ -9,17 +9,17 @@
 
 namespace starpath::apps {
 
-/// All ranks make one within StarPU's life, once each of them can. For one thread.
+/// Every rank makes one while StarPU runs, after all ranks have said that they can begin. For one thread.
 class RankTeam final : public Team {
  public:
-  /// `stop`: that this rank is told to stop.
+  /// `stop` is true when this rank is told to stop.
   RankTeam(mpi::Job& job, const std::atomic<bool>& stop);
 
   void together(const std::function<void()>& part) override { do_part(part, true); }
   void together_to_the_end(const std::function<void()>& part) override { do_part(part, false); }
   void sum(std::span<std::int64_t> values) override { tree_.sum(values); }
 
-  /// All ranks know that the work ends here. Before that, the others would wait for a rank that leaves.
+  /// Tells that all ranks know where the work ends. A rank that left before would let the others wait for it.
   bool over() const { return over_; }
 
  private:

@@ -1,4 +1,4 @@
-// What a user may say of an export.
+// The choices that a user has for an export.
 #pragma once
 #include <functional>
 #include <memory>
@@ -19,8 +19,7 @@ struct ExportOptions {
   std::vector<std::string> features = {"basic"};
   /// Significant digits of measurements in text. 0: as few as read back as the same single-precision number.
   int digits = 0;
-  /// Shared by exports that are written at the same time. They read outlines and the slide, and pack labels and the
-  /// overlay.
+  /// The threads of all exports that are written at the same time. They read outlines and the slide, and pack labels.
   std::shared_ptr<ThreadBudget> threads = std::make_shared<ThreadBudget>(1);
   ExportProgress on_progress{};
 };

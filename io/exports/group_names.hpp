@@ -9,7 +9,7 @@
 
 namespace starpath::io {
 
-/// Tables have columns of regions, clusters and classes only where the results have them.
+/// Tables have columns for regions, clusters and classes only when the results hold regions, clusters or classes.
 class GroupNames {
  public:
   explicit GroupNames(const ResultStore& store)
@@ -18,11 +18,11 @@ class GroupNames {
   bool has_regions() const { return !regions_.empty(); }
   bool has_clusters() const { return !clusters_.empty(); }
   bool has_classes() const { return !classes_.empty(); }
-  /// Null where the nucleus has none.
+  /// The region of a nucleus; null when it lies in none. The same for its cluster and its class.
   const RegionRecord* region_of(const NucleusRecord& nucleus) const { return in(regions_, nucleus.region); }
   const ClusterRecord* cluster_of(const NucleusRecord& nucleus) const { return in(clusters_, nucleus.cluster); }
   const ClassRecord* class_of(const NucleusRecord& nucleus) const { return in(classes_, nucleus.classified.number); }
-  /// Its class where the vote is to be believed, kOutOfRange.title where it is not; empty where it has none.
+  /// The name of its class. A nucleus that is out of the model's range has kOutOfRange.title, one without a class "".
   std::string class_name_of(const NucleusRecord& nucleus) const {
     const ClassRecord* const known = class_of(nucleus);
     if (known == nullptr) return {};

@@ -10,7 +10,7 @@
 
 namespace starpath::io {
 
-/// A level of the pyramid has every second pixel of the one before, from the first on.
+/// A level of the pyramid. It has every second pixel, beginning with the first, of the next finer level.
 struct LabelLevel {
   int shift;  ///< level pixel (x, y) is pixel (x << shift, y << shift) of the grid
   std::int64_t width, height;
@@ -18,9 +18,9 @@ struct LabelLevel {
   std::size_t columns() const { return static_cast<std::size_t>((width + kLabelTileSide - 1) / kLabelTileSide); }
 };
 
-/// A row of tiles whose runs are all known: a list a tile.
+/// A row of tiles whose runs are all known, as one list for each tile.
 struct LabelTileRow {
-  std::size_t level;  ///< in the span that LabelBands was made of
+  std::size_t level;  ///< its place in the span that LabelBands was made with
   std::vector<std::vector<LabelRun>> tiles;
 };
 

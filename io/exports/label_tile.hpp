@@ -22,8 +22,9 @@ struct LabelRun {
 class LabelTilePacker {
  public:
   LabelTilePacker();
-  /// The tile that begins at column `left` of its level, as the file has it: 32-bit labels, each row as differences,
-  /// deflate. A run may begin before the tile and end behind it; pixels under no run are 0.
+  /// Packs the tile that begins at column `left` of its level as the file holds it: 32-bit labels, in each row the
+  /// differences between neighbours, compressed with deflate. A run may begin before the tile and end behind it. Pixels
+  /// under no run are 0.
   void pack(std::span<const LabelRun> runs, std::int64_t left, std::vector<std::byte>& packed);
 
  private:

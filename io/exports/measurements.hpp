@@ -48,7 +48,8 @@ struct Measurement {
 struct Measurements {
   std::vector<std::string> features;  // to be read of each nucleus
   std::vector<Measurement> columns;   // of tables, the same at every resolution: in micrometres, then in own units
-  std::vector<Measurement> shown;     // to people: none twice, in pixels what has no micrometres; with "all" as tables
+  std::vector<Measurement>
+      shown;  // in GeoJSON: each measurement once, in pixels where micrometres are unknown; with "all" as in tables
 };
 
 /// Those of `wanted` (ExportOptions::features) that the run has, in the order of its features. Throws Error{usage} for

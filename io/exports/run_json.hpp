@@ -1,4 +1,4 @@
-// How nuclei were found, for exports to hold.
+// The part of an export that says how the nuclei were found.
 #pragma once
 #include <nlohmann/json.hpp>
 

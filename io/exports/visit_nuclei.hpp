@@ -26,8 +26,9 @@ inline void visit_nuclei(const ResultStore& store, const std::vector<std::string
   store.for_each_nucleus_with(features, visit_and_tell, parts);
 }
 
-/// Writes what `append(text, id, nucleus)` adds for each accepted nucleus, by id. It is called on several threads; each
-/// but the caller's reads with a store of its own. The bytes do not depend on how many there are.
+/// Calls append(text, id, nucleus) for each accepted nucleus and writes the texts in the order of ids. Several threads
+/// call it, and each thread other than the caller's reads with a store of its own. The bytes do not depend on the
+/// number of threads.
 template <class Append>
 void write_nuclei(const ResultStore& store, const std::vector<std::string>& features, NucleusParts parts,
                   const ExportOptions& options, ExportFile& output, const Append& append) {

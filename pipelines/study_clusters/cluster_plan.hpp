@@ -1,4 +1,4 @@
-// What is clustered.
+// Which slides and features are clustered.
 #pragma once
 #include <cstdint>
 #include <filesystem>
@@ -17,10 +17,10 @@ struct ClusterPlan {
   std::int64_t nuclei() const { return slides.empty() ? 0 : slides.back().first + slides.back().nuclei; }
 };
 
-/// Reads what slides there are and what their nuclei have. `k`: clusters; 0 where their number is to be chosen.
-/// `warnings` gets a line for each slide that is left out. Throws Error{input} for a slide whose results are gone and
-/// for a study without nuclei, Error{mismatch} for slides with other features, Error{usage} for more clusters than
-/// nuclei and for features (as ExportOptions::features) that a slide does not have.
+/// Reads which slides the study has and which features their nuclei have. `k` is the number of clusters; 0 leaves the
+/// choice to silhouettes. `warnings` gets a line for each slide that is left out. Throws Error{input} for a slide whose
+/// results are gone and for a study without nuclei, Error{mismatch} for slides with other features, Error{usage} for
+/// more clusters than nuclei and for features (as ExportOptions::features) that a slide does not have.
 ClusterPlan plan_clusters(const std::filesystem::path& study, const io::StudyStore& store,
                           const std::vector<std::string>& features, int k, std::vector<std::string>& warnings);
 

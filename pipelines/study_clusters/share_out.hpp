@@ -1,4 +1,4 @@
-// Whole slides for each of several processes. Pure.
+// Divides slides among processes. Pure.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -8,8 +8,9 @@
 
 namespace starpath {
 
-/// The slides that each process gets, by their place in `nuclei`, ascending: the largest first, each to the process
-/// that then has the fewest nuclei for its weight, of equals the first. Weights are positive.
+/// Returns the slides of each process as places in `nuclei`, in ascending order. Slides are given out one by one, the
+/// largest first. Each goes to the process that has the fewest nuclei for its weight at that moment; of equal processes
+/// the first gets it. Weights are positive.
 inline std::vector<std::vector<std::size_t>> share_out(const std::vector<std::int64_t>& nuclei,
                                                        const std::vector<std::int64_t>& weights) {
   std::vector<std::size_t> largest_first(nuclei.size());

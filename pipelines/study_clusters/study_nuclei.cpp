@@ -22,7 +22,7 @@ std::int64_t nuclei_of(const std::vector<ClusteredSlide>& slides) {
   return sum;
 }
 
-/// Every nucleus with these features, in the order of slides and ids. `visit` gets the slide's place too.
+/// Visits every nucleus with these features, in the order of slides and ids. `visit` also gets the slide's place.
 template <class Visit>
 void visit_all(const std::vector<ClusteredSlide>& slides, const std::vector<std::string>& names,
                const OnShare& on_share, const Visit& visit) {
@@ -42,7 +42,7 @@ void visit_all(const std::vector<ClusteredSlide>& slides, const std::vector<std:
   }
 }
 
-/// What FeatureSpread knows, as bits that can be sent.
+/// The numbers of a FeatureSpread as bits that can be sent.
 struct SpreadOfSlide {
   std::int64_t nuclei;
   double mean, squares;
@@ -79,7 +79,7 @@ void FeatureSpread::merge(const FeatureSpread& other) {
 
 double FeatureSpread::deviation() const {
   const double variance = nuclei > 0 ? squares / static_cast<double>(nuclei) : 0;
-  // What rounding makes of equal numbers is no difference.
+  // Equal values may differ by rounding: that is no spread.
   return variance > mean * mean * 1e-24 ? std::sqrt(variance) : 0;
 }
 
