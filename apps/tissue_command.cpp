@@ -10,11 +10,11 @@
 #include "apps/number_range.hpp"
 #include "apps/one_process.hpp"
 #include "apps/run/kept_files.hpp"
-#include "apps/run/own_file.hpp"
 #include "apps/terminal.hpp"
 #include "base/atomic_file.hpp"
 #include "base/error.hpp"
 #include "base/lower_case.hpp"
+#include "base/own_file.hpp"
 #include "base/words.hpp"
 #include "io/exports/region_file.hpp"
 #include "io/slides/image_names.hpp"
@@ -52,10 +52,7 @@ bool is_mask(const std::string& out) {
 void run(const TissueArguments& arguments) {
   const bool mask = is_mask(arguments.out);
   check_is_no_input(arguments.out, {arguments.input}, mask ? "the mask" : "the file");
-  check_may_replace(
-      arguments.out,
-      mask ? FileMark{"\x89PNG", io::kTissueMaskTitle} : FileMark{io::kRegionFileStart + std::string("\n"), ""},
-      "starpath tissue");
+  check_may_replace(arguments.out, OutputKind{"starpath tissue", mask ? io::is_tissue_mask : io::is_tissue_regions});
   const std::unique_ptr<io::Slide> slide = io::open_slide(arguments.input);
   const io::Resolution stated = io::stated_resolution(slide->info(), arguments.mpp);
   if (!stated.known())

@@ -10,7 +10,7 @@ cmake_path(ABSOLUTE_PATH SOURCE NORMALIZE) # a pattern that is relative would be
 set(posix "sys/.*|unistd\\.h|fcntl\\.h|dlfcn\\.h")
 set(layers
   # shared by all who need it: the exception type, SQLite with owners, child processes
-  "base||sqlite3\\.h|fmt/.*|nlohmann/.*|(poll|sched|signal|spawn)\\.h|${posix}"
+  "base||sqlite3\\.h|fmt/.*|nlohmann/.*|(limits|poll|sched|signal|spawn)\\.h|${posix}"
   # lines of comma-separated values, by a grammar for Boost.Spirit
   "base/csv|base|fmt/.*|boost/spirit/.*"
   # pure: the standard library, and a container
@@ -58,10 +58,12 @@ set(layers
   "io/annotations|base|boost/(geometry|iterator)/.*|nlohmann/json\\.hpp|fmt/.*"
   "io/masks|io/slides,io/annotations,io/outlines,codelets/kernels/image.hpp,base|fmt/.*"
   "io/results|io/outlines,codelets/kernels/image.hpp,base|libdeflate\.h|zlib\.h|nlohmann/json\\.hpp|fmt/.*|${posix}"
+  # how files say which program wrote them
+  "io/outputs|base|tiffio\\.h|zlib\\.h|nlohmann/json\\.hpp"
   "io/parquet|base|zstd\\.h"
   "io/study|io/results,io/outlines,base|nlohmann/json\\.hpp|fmt/.*"
-  "io/exports|io/parquet,io/results,io/outlines,io/slides,codelets/kernels/image.hpp,base|tiffio\\.h|png\\.h|turbojpeg\\.h|zlib\\.h|libdeflate\\.h|nlohmann/json\\.hpp|fmt/.*"
-  "io/tissue|io/slides,io/outlines,io/exports/region_file.hpp,io/exports/png_writer.hpp,base/atomic_file.hpp|"
+  "io/exports|io/outputs,io/parquet,io/results,io/outlines,io/slides,codelets/kernels/image.hpp,base|tiffio\\.h|png\\.h|turbojpeg\\.h|zlib\\.h|libdeflate\\.h|nlohmann/json\\.hpp|fmt/.*"
+  "io/tissue|io/outputs,io/slides,io/outlines,io/exports/region_file.hpp,io/exports/png_writer.hpp,base/atomic_file.hpp|nlohmann/json\\.hpp"
   # what other programs include
   "include/starpath||starpu\\.h"
   # pipelines and clusters

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "base/own_file.hpp"
 
 namespace starpath {
 
@@ -46,6 +47,29 @@ RunRecord read_record(const std::string& text) {
   } catch (const nlohmann::json::exception& problem) {
     throw Error(ErrorKind::input, fmt::format("no record of a run: {}", problem.what()));
   }
+}
+
+bool is_record_file(const std::filesystem::path& file) {
+  using nlohmann::json;
+  constexpr std::size_t most = std::size_t{1} << 20;  // bytes: more than the classes take
+  json classes;
+  const auto take = [&](int depth, json::parse_event_t event, json& value) {
+    if (depth == 1 && event == json::parse_event_t::key) {
+      if (value != "classes") throw Error(ErrorKind::input, "no record");
+    } else if (depth == 1 && event == json::parse_event_t::array_end) {
+      classes = value;
+      throw Error(ErrorKind::input, "enough is known");
+    }
+    return true;
+  };
+  try {
+    static_cast<void>(json::parse(first_bytes(file, most), take));
+  } catch (const json::exception&) {
+  } catch (const Error&) {
+  }
+  return !classes.empty() && std::ranges::all_of(classes, [](const json& group) {
+    return group.is_object() && group.contains("name") && group.contains("workers");
+  });
 }
 
 }  // namespace starpath

@@ -1,6 +1,7 @@
 // One run as it is compared: which worker ran which task when, and what it moved.
 #pragma once
 #include <cstddef>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -38,5 +39,8 @@ struct RunRecord {
 nlohmann::json to_json(const RunRecord& record);
 /// Throws Error{input} when that is no record.
 RunRecord read_record(const std::string& text);
+
+/// Whether a file begins as a record does: a JSON object whose first member lists classes of workers.
+bool is_record_file(const std::filesystem::path& file);
 
 }  // namespace starpath

@@ -1,4 +1,4 @@
-// Squares of slides, side by side.
+// Squares cut out of slides, side by side.
 #include "apps/cluster/contact_sheet.hpp"
 
 #include <fmt/format.h>
@@ -10,10 +10,11 @@
 #include <memory>
 #include <system_error>
 
-#include "apps/run/own_file.hpp"
 #include "base/atomic_file.hpp"
 #include "base/error.hpp"
+#include "base/own_file.hpp"
 #include "io/exports/png_writer.hpp"
+#include "io/outputs/picture_start.hpp"
 #include "io/results/result_store.hpp"
 #include "io/slides/working_slide.hpp"
 
@@ -21,8 +22,9 @@ namespace starpath::apps {
 namespace {
 
 constexpr int kEnlarged = 2, kSide = 96, kGap = 4, kBar = 16;  // pixels of the picture
-constexpr const char* kStart = "\x89PNG";
 constexpr const char* kTitle = "Typical nuclei of clusters, by starpath cluster";
+constexpr OutputKind kSheet = {"starpath cluster",
+                               [](const std::filesystem::path& file) { return io::is_picture_titled(file, kTitle); }};
 constexpr Rgb kNothing{200, 200, 200}, kPaper{255, 255, 255}, kOutline{0, 255, 64};
 
 struct Place {
@@ -58,7 +60,7 @@ class Sheet {
   std::vector<Rgb> pixels_;
 };
 
-/// Along the edges between the pixels of the nucleus and the others.
+/// Draws the outline, along the edges between pixels of the nucleus and other pixels.
 void draw(const io::Contour& contour, std::int64_t left, std::int64_t top, View<Rgb> square) {
   const auto paint = [&](std::int64_t x, std::int64_t y) {
     if (x >= 0 && x < square.width && y >= 0 && y < square.height)
@@ -117,15 +119,12 @@ void write_contact_sheet(const std::filesystem::path& file, const std::vector<Cl
   output.commit();
 }
 
-void check_is_contact_sheet(const std::filesystem::path& file) {
-  check_is_own_file(file, {kStart, kTitle}, "starpath cluster");
-}
+void check_is_contact_sheet(const std::filesystem::path& file) { check_may_replace(file, kSheet); }
 
 void remove_contact_sheet(const std::filesystem::path& file, std::vector<std::string>& warnings) {
   std::error_code error;
   if (!std::filesystem::exists(std::filesystem::symlink_status(file, error))) return;
-  // The title is in front of the pixels.
-  if (is_own_file(file, {kStart, kTitle}) && std::filesystem::remove(file, error)) return;
+  if (is_own_file(file, kSheet) && std::filesystem::remove(file, error)) return;
   warnings.push_back(fmt::format("{} shows no clusters of this run, and is left as it is", file.string()));
 }
 

@@ -25,12 +25,9 @@ using mpi::Job;
 
 /// What every rank must have been given alike. The slides are not in it: rank 0 tells them.
 mpi::Agreement agreement_of(const RunRequest& run, const ClusterRequest& arguments) {
-  const nlohmann::json options = {{"features", arguments.features},
-                                  {"k", arguments.k},
-                                  {"rounds", arguments.rounds},
-                                  {"batch", arguments.batch},
-                                  {"seed", arguments.seed},
-                                  {"export", run.exports}};
+  const nlohmann::json options = {{"features", arguments.features}, {"k", arguments.k},
+                                  {"rounds", arguments.rounds},     {"batch", arguments.batch},
+                                  {"seed", arguments.seed},         {"export", run.exports}};
   return {version, "of a study", options.dump()};
 }
 

@@ -15,7 +15,6 @@
 #include "apps/one_process.hpp"
 #include "apps/policies/built_in_policies.hpp"
 #include "apps/run/kept_files.hpp"
-#include "apps/run/own_file.hpp"
 #include "apps/run/stop_signals.hpp"
 #include "apps/terminal.hpp"
 #include "base/atomic_file.hpp"
@@ -29,6 +28,10 @@
 
 namespace starpath::apps {
 namespace {
+
+constexpr OutputKind kPage = {"starpath compare --html", [](const std::filesystem::path& file) {
+                                return is_page_of(file, "starpath compare --html");
+                              }};
 
 constexpr const char* kFooter =
     R"help(Every run is a process of its own and writes into a temporary folder ($TMPDIR), which goes with it. Prints for each policy:
@@ -145,7 +148,7 @@ Paths files_named(const CompareArguments& arguments) {
 int run(const CompareArguments& arguments) {
   const ComparePlan plan = plan_of(arguments);
   check_is_no_input(arguments.html, files_named(arguments), "the page", "give --html another name");
-  check_may_replace(arguments.html, page_mark("starpath compare --html"), "starpath compare --html");
+  check_may_replace(arguments.html, kPage);
   std::optional<AtomicFile> page;
   if (!arguments.html.empty()) page.emplace(arguments.html);  // whether it can be written is known before hours of runs
   const std::atomic<bool>& stop = catch_stop_signals();

@@ -21,6 +21,7 @@
 #include "apps/terminal.hpp"
 #include "base/error.hpp"
 #include "base/on_threads.hpp"
+#include "base/own_file.hpp"
 #include "base/words.hpp"
 #include "io/exports/exports.hpp"
 #include "io/results/nuclei_results.hpp"
@@ -49,6 +50,8 @@ std::string other_way(const std::string& format) {
          " is written by the Python package: pip install './python[spatialdata]', then python3 -m starpath spatialdata "
          "RESULTS nuclei.zarr (docs/python.md)";
 }
+
+constexpr const char* kOtherPlace = "move it away, or choose another file by --out";
 
 struct ExportArguments {
   std::string results, out, slide;
@@ -129,6 +132,7 @@ std::vector<Written> write_formats(const ExportArguments& arguments, const fs::p
     files.push_back({export_named(format), file_of(format, results, arguments), checked.nucleus_count()});
     check_is_no_input(files.back().file, inputs, "the export", "give the file another --out");
   }
+  for (const Written& file : files) check_may_replace(file.file, file.format.output().kind, kOtherPlace);
   on_threads(*arguments.options.threads, files.size(), [&](std::size_t i, int) {
     at_work.write(first + i, [&](const io::ExportProgress& on_progress) {
       const io::ResultStore store = io::ResultStore::open(results.string());
@@ -139,6 +143,14 @@ std::vector<Written> write_formats(const ExportArguments& arguments, const fs::p
     });
   });
   return files;
+}
+
+/// Before the first file of several slides is written: no other program's file is in the way of any.
+void check_all_files(const ExportArguments& arguments, const Paths& all) {
+  if (all.size() == 1) return;  // write_formats() looks first
+  for (const fs::path& results : all)
+    for (const std::string& format : arguments.formats)
+      check_may_replace(file_of(format, results, arguments), export_named(format).output().kind, "move it away");
 }
 
 /// What they will be, slide by slide.
@@ -179,6 +191,7 @@ int run(ExportArguments& arguments) {
   std::vector<std::string>& formats = arguments.formats;
   for (auto format = formats.begin(); format != formats.end(); ++format)  // each is written once
     formats.erase(std::remove(format + 1, formats.end(), *format), formats.end());
+  check_all_files(arguments, all);
   arguments.options.threads = std::make_shared<ThreadBudget>(allowed_cores());
   std::vector<std::vector<Written>> written;
   const FilesAtEnd end = write_all(arguments, all, written);

@@ -31,7 +31,9 @@ void add_group_exports(CLI::App& command, std::vector<std::string>& exports, con
 
 void check_group_exports(const std::filesystem::path& results, const std::vector<std::string>& wanted) {
   io::for_each_wanted(io::kNucleiExports, wanted, [&](const auto& each) {
-    check_is_no_input(results.parent_path() / each.file, {}, "the study", "move it, or say an --export without it");
+    const std::filesystem::path file = results.parent_path() / each.file;
+    check_is_no_input(file, {}, "the study", "move it, or say an --export without it");
+    check_may_replace(file, each.output().kind, "move it away, or say an --export without it");
   });
 }
 

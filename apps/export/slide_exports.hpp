@@ -16,7 +16,7 @@ namespace starpath::apps {
 void add_group_exports(CLI::App& command, std::vector<std::string>& exports, const std::string& groups);
 
 /// Throws Error{usage} when one of `wanted` beside the results would replace a file that the command reads, as the
-/// regions that were drawn for the slide. Before the work.
+/// regions that were drawn for the slide, and Error{output} when it would replace a file that is no such export.
 void check_group_exports(const std::filesystem::path& results, const std::vector<std::string>& wanted);
 
 /// Writes those that `names` says beside each of `results`, on `threads` threads, until `stop` is true. Throws as the

@@ -78,7 +78,7 @@ NbiaInput::NbiaInput(const NbiaRequest& request)
 
 const io::RunKey& NbiaPipeline::open_input() {
   const std::string model = is_bundled(request_.model) ? "" : request_.model.file;
-  check_outputs(request_, {request_.input, model}, wanted_files(request_, io::kFieldExports));
+  check_outputs(request_, {request_.input, model}, wanted_outputs(request_, io::kFieldExports));
   return input_.emplace(request_).key;
 }
 

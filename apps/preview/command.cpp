@@ -10,7 +10,6 @@
 #include "apps/one_process.hpp"
 #include "apps/run/compute.hpp"
 #include "apps/run/kept_files.hpp"
-#include "apps/run/own_file.hpp"
 #include "apps/run/roi.hpp"
 #include "apps/run/slide_resolution.hpp"
 #include "apps/run/stop_signals.hpp"
@@ -18,6 +17,7 @@
 #include "apps/terminal.hpp"
 #include "base/atomic_file.hpp"
 #include "base/error.hpp"
+#include "base/own_file.hpp"
 #include "base/words.hpp"
 #include "pages/preview/preview_page.hpp"
 #include "pipelines/preview/preview.hpp"
@@ -105,7 +105,9 @@ int run(const PreviewArguments& arguments) {
   const auto begin = std::chrono::steady_clock::now();
   const RunRequest& run = arguments.run;
   check_is_no_input(run.out, {run.input, arguments.parameters.file}, "the page");
-  check_may_replace(run.out, page_mark("starpath preview"), "starpath preview");
+  check_may_replace(run.out, OutputKind{"starpath preview", [](const std::filesystem::path& file) {
+                                          return is_page_of(file, "starpath preview");
+                                        }});
   const SegmentationParameters parameters = parameters_of(arguments.parameters);
   const std::vector<std::string> origins = origins_of(arguments.parameters, parameters);
   const auto slide = io::open_slide(run.input);

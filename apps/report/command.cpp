@@ -8,10 +8,10 @@
 #include "apps/commands.hpp"
 #include "apps/one_process.hpp"
 #include "apps/run/kept_files.hpp"
-#include "apps/run/own_file.hpp"
 #include "apps/run/progress_report.hpp"
 #include "apps/terminal.hpp"
 #include "base/atomic_file.hpp"
+#include "base/own_file.hpp"
 #include "io/study/done_slides.hpp"
 #include "io/study/study_store.hpp"
 #include "pages/study/study_page.hpp"
@@ -49,7 +49,8 @@ void run(const ReportArguments& arguments) {
   io::check_is_study(arguments.study);
   const fs::path out = arguments.out.empty() ? arguments.study / "report.html" : arguments.out;
   check_is_no_input(out, inputs_of_page(arguments.study), "the page");
-  check_may_replace(out, page_mark("starpath report"), "starpath report");
+  check_may_replace(
+      out, OutputKind{"starpath report", [](const fs::path& file) { return is_page_of(file, "starpath report"); }});
   AtomicFile file(out);  // whether it can be written is known before the work
   ProgressReport report(choose_style(arguments.json, arguments.quiet), "nuclei");
   const pages::StudyPage page = pages::page_of_study(

@@ -10,7 +10,9 @@
 #include "apps/run/output_folder.hpp"
 #include "base/error.hpp"
 #include "base/input_files.hpp"
+#include "base/own_file.hpp"
 #include "io/slides/slide_parts.hpp"
+#include "sched_policies/observe/own_observations.hpp"
 
 namespace starpath::apps {
 namespace {
@@ -63,24 +65,29 @@ void check_record(const RunRequest& request, const Paths& inputs) {
 }
 
 void check_plugin_outputs(const RunRequest& request) {
-  for (const char* variable : {"STARPATH_STATS", "STARPATH_TRACE"}) {
-    const char* file = std::getenv(variable);
-    if (file != nullptr && *file != '\0' && (is_input(file) || is_database_in(request.out, file)))
+  for (const OutputKind& kind : {kStatisticsFile, kTraceFile}) {
+    const char* file = std::getenv(kind.writer);
+    if (file == nullptr || *file == '\0') continue;
+    if (is_input(file) || is_database_in(request.out, file))
       throw Error(ErrorKind::usage, fmt::format("{}={}: is a file that the run reads, or of its results; give it "
                                                 "another name",
-                                                variable, file));
+                                                kind.writer, file));
+    check_may_replace(file, kind, fmt::format("name another file in {}", kind.writer));
   }
 }
 
-void check_outputs(const RunRequest& request, const Paths& inputs, const std::vector<std::string>& files) {
+void check_outputs(const RunRequest& request, const Paths& inputs, const std::vector<NamedOutput>& outputs) {
   check_is_no_input(results_file(request), inputs, "the run", "choose another --out");
-  for (const std::string& name : files) {
-    const fs::path file = fs::path(request.out) / name;
-    check_is_no_input(file, inputs, "the run", "choose another --out, or an --export without it");
+  const std::string remedy = "choose another --out, or an --export without it";
+  for (const NamedOutput& output : outputs) {
+    const fs::path file = fs::path(request.out) / output.name;
+    check_is_no_input(file, inputs, "the run", remedy);
     if (!request.record.empty() && is_one_file(request.record, file))
       throw Error(ErrorKind::usage,
                   fmt::format("{}: is an export of the run; give --record another name", request.record));
   }
+  for (const auto& [name, kind] : outputs)
+    check_may_replace(fs::path(request.out) / name, kind, "move it away, " + remedy);
   check_record(request, inputs);
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "apps/run/run_request.hpp"
+#include "base/own_file.hpp"
 #include "io/exports/export.hpp"
 
 namespace starpath::apps {
@@ -22,23 +23,25 @@ Paths databases_of(const std::filesystem::path& folder);
 void check_is_no_input(const std::filesystem::path& out, const Paths& inputs, const std::string& made,
                        const std::string& remedy = "give --out another name");
 
-/// The same for `files` in the --out of a run, for its results and for its --record, which must be none of `files` and
-/// of the databases in --out either.
-void check_outputs(const RunRequest& request, const Paths& inputs, const std::vector<std::string>& files);
+/// The same for `outputs` in the --out of a run, for its results and for its --record, which must be none of `outputs`
+/// and of the databases in --out either. Throws Error{output} where another program's file has the name of one of
+/// `outputs` (check_may_replace).
+void check_outputs(const RunRequest& request, const Paths& inputs, const std::vector<NamedOutput>& outputs);
 
 /// The same for the --record of a run alone, and check_plugin_outputs().
 void check_record(const RunRequest& request, const Paths& inputs);
 
-/// The same for what the plug-in writes into: STARPATH_STATS and STARPATH_TRACE. It cannot know the inputs itself. To
-/// be asked when they are noted.
+/// The same for the files that the plug-in writes: STARPATH_STATS and STARPATH_TRACE. The plug-in does not know which
+/// files the command reads; this is asked when they are noted. Throws Error{output} for files that the plug-in did not
+/// write.
 void check_plugin_outputs(const RunRequest& request);
 
-/// Names of those files that a run was asked for.
+/// Those of `exports` that a run was asked for.
 template <class Source, std::size_t n>
-std::vector<std::string> wanted_files(const RunRequest& request, const std::array<io::Export<Source>, n>& exports) {
-  std::vector<std::string> files;
-  io::for_each_wanted(exports, request.exports, [&](const auto& each) { files.emplace_back(each.file); });
-  return files;
+std::vector<NamedOutput> wanted_outputs(const RunRequest& request, const std::array<io::Export<Source>, n>& exports) {
+  std::vector<NamedOutput> outputs;
+  io::for_each_wanted(exports, request.exports, [&](const auto& each) { outputs.push_back(each.output()); });
+  return outputs;
 }
 
 }  // namespace starpath::apps

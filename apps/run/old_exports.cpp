@@ -3,13 +3,13 @@
 
 #include <fmt/format.h>
 
-#include <string>
 #include <system_error>
 #include <vector>
 
 #include "apps/run/output_folder.hpp"
 #include "base/error.hpp"
 #include "base/input_files.hpp"
+#include "base/own_file.hpp"
 #include "base/sqlite.hpp"
 #include "base/sqlite_tables.hpp"
 #include "io/exports/exports.hpp"
@@ -21,15 +21,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<std::string> exports_of(const fs::path& file) {
-  std::vector<std::string> names;
+std::vector<NamedOutput> exports_of(const fs::path& file) {
+  std::vector<NamedOutput> names;
   try {
     const Database results(file.string(), Database::Open::existing);
     if (has_table(results, io::kSegmentationTables.units))
-      for (const auto& each : io::kNucleiExports) names.emplace_back(each.file);
+      for (const auto& each : io::kNucleiExports) names.push_back(each.output());
     if (has_table(results, io::kNbiaTables.units))
-      for (const auto& each : io::kFieldExports) names.emplace_back(each.file);
-    if (has_table(results, io::kRowTables.units)) names.emplace_back(kRowsFile);
+      for (const auto& each : io::kFieldExports) names.push_back(each.output());
+    if (has_table(results, io::kRowTables.units)) names.push_back(kRowsOutput);
   } catch (const Error&) {
     names.clear();
   }
@@ -39,10 +39,10 @@ std::vector<std::string> exports_of(const fs::path& file) {
 }  // namespace
 
 void remove_exports_of(const fs::path& results) {
-  for (const std::string& name : exports_of(results)) {
+  for (const auto& [name, kind] : exports_of(results)) {
     const fs::path file = results.parent_path() / name;
     std::error_code error;
-    if (!fs::is_regular_file(fs::symlink_status(file, error)) || is_input(file)) continue;
+    if (!is_own_file(file, kind) || is_input(file)) continue;
     if (!fs::remove(file, error) && error)
       throw Error(ErrorKind::output, fmt::format("{}: was made from the results that --overwrite replaces, and cannot "
                                                  "be removed ({}); remove it, or choose another --out",

@@ -2,20 +2,28 @@
 #include "apps/run/output_folder.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <system_error>
 #include <vector>
 
 #include "apps/run/old_exports.hpp"
 #include "base/error.hpp"
+#include "io/outputs/text_start.hpp"
 #include "io/results/result_parts.hpp"
+#include "io/results/result_schema.hpp"
 #include "io/results/same_grid.hpp"
+#include "pipelines/declared/declared_pipeline.hpp"
 
 namespace starpath::apps {
 
 namespace fs = std::filesystem;
 
 fs::path results_file(const RunRequest& request) { return fs::path(request.out) / "results.sqlite"; }
+
+bool is_rows_export(const fs::path& file) {
+  return io::has_columns(file, fmt::format("{}", fmt::join(kTileColumns, ",")));
+}
 
 bool holds_file(const fs::path& file, const RunRequest& request) {
   std::error_code error;
@@ -48,6 +56,7 @@ bool prepare_results(const RunRequest& request, const std::function<void()>& cre
                             "--overwrite, or choose another --out",
                             file.string()));
   if (!exists || !request.resume) {
+    check_may_replace(file, io::kResultsOutput.kind, "move it away, or choose another --out");
     if (exists) remove_exports_of(file);
     io::remove_results_file(file);
     exists = false;

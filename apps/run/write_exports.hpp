@@ -11,6 +11,7 @@
 #include "apps/run/run_request.hpp"
 #include "apps/run/run_result.hpp"
 #include "base/on_threads.hpp"
+#include "base/own_file.hpp"
 #include "io/exports/export.hpp"
 #include "io/exports/export_options.hpp"
 
@@ -26,13 +27,15 @@ struct WantedFiles {
 };
 
 /// Adds those of `exports` that the user named, in `folder`, each by `write(export, file, on_progress)`, which is
-/// called on several threads.
+/// called on several threads. Each throws Error{output} rather than replace a file that is no such export.
 template <class Source, std::size_t n, class Write>
 void want_exports(WantedFiles& wanted, const std::array<io::Export<Source>, n>& exports,
                   const std::vector<std::string>& names, const std::filesystem::path& folder, const Write& write) {
   io::for_each_wanted(exports, names, [&](const io::Export<Source>& each) {
     wanted.files.push_back(folder / each.file);
     wanted.writers.emplace_back([&each, write, file = wanted.files.back()](const io::ExportProgress& on_progress) {
+      const NamedOutput output = each.output();
+      check_may_replace(file, output.kind);
       write(each, file, on_progress);
     });
   });

@@ -105,7 +105,7 @@ io::ResultStore SegmentPipeline::resume() const {
 }
 
 const io::RunKey& SegmentPipeline::open_input() {
-  check_outputs(request_, files_read(request_), wanted_files(request_, io::kNucleiExports));
+  check_outputs(request_, files_read(request_), wanted_outputs(request_, io::kNucleiExports));
   check_request(request_);
   return input_.emplace(request_).key;
 }

@@ -11,11 +11,15 @@
 #include "apps/run/kept_files.hpp"
 #include "apps/run/output_folder.hpp"
 #include "apps/run/roi.hpp"
+#include "apps/study/folder_names.hpp"
 #include "apps/study/slide_list.hpp"
 #include "base/error.hpp"
+#include "base/input_files.hpp"
+#include "io/exports/exports.hpp"
 #include "io/results/result_parts.hpp"
 #include "io/slides/fingerprint.hpp"
 #include "io/slides/working_scale.hpp"
+#include "io/study/study_schema.hpp"
 #include "pipelines/segmentation/parameter_table.hpp"
 #include "pipelines/segmentation/segment_slide.hpp"
 #include "starpath_version.hpp"
@@ -23,6 +27,21 @@
 namespace starpath::apps {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+/// In the folders that slides get in a new study. Folders of a study that goes on are asked again, slide by slide.
+void check_exports_of(const SegmentRequest& request, std::vector<io::StudySlide> slides) {
+  name_folders(slides, {});
+  for (const auto& [name, kind] : wanted_outputs(request, io::kNucleiExports))
+    for (const io::StudySlide& slide : slides) {
+      const fs::path file = fs::path(request.out) / slide.folder / name;
+      if (!is_input(file))  // else its slide fails, and the others go on
+        check_may_replace(file, kind, "move it away, choose another --out, or an --export without it");
+    }
+}
+
+}  // namespace
 
 std::string parameters_of_all(const SegmentRequest& request) {
   const SegmentationOptions& options = request.options;
@@ -61,6 +80,7 @@ io::StudyStore open_study(const SegmentRequest& request) {
                                                file.string()));
   const std::string parameters = parameters_of_all(request), said = said_of_all(request);
   if (exists && request.resume) return io::StudyStore::resume(file, version, parameters, said);
+  check_may_replace(file, io::kStudyOutput.kind, "move it away, or choose another --out");
   io::remove_results_file(file);
   return io::StudyStore::create(file, version, parameters, said);
 }
@@ -83,6 +103,7 @@ std::vector<io::StudySlide> checked_slides(const SegmentRequest& request, std::v
   }
   check_names(slides);
   check_record(request, inputs);
+  check_exports_of(request, slides);
   return slides;
 }
 

@@ -17,7 +17,8 @@ std::string said_of_all(const SegmentRequest& request);
 /// Throws for what can be known to be wrong before anything is written, whatever the slides are.
 void check_study(const SegmentRequest& request);
 /// The slides with what the request says of all, for each that says nothing itself. Throws Error{usage} when a slide is
-/// there twice, or --record is a file that the study reads or keeps.
+/// there twice, or --record is a file that the study reads or keeps; Error{output} when an export would replace a file
+/// that is no such export.
 std::vector<io::StudySlide> checked_slides(const SegmentRequest& request, std::vector<io::StudySlide> slides);
 
 /// study.sqlite in --out, new or to go on with. The folder is locked. Throws Error{output} when there is one that the

@@ -58,7 +58,7 @@ WorkflowInput::WorkflowInput(const WorkflowRequest& request)
       info(run_info(slide->info(), grid, resolution, options.roi)) {}
 
 const io::RunKey& WorkflowPipeline::open_input() {
-  check_outputs(request_, {request_.input, request_.module}, {kRowsFile});
+  check_outputs(request_, {request_.input, request_.module}, {kRowsOutput});
   return input_.emplace(request_).key;
 }
 
@@ -109,7 +109,8 @@ Conclusion WorkflowPipeline::conclude(const RunWork& work, const Ending& ending)
   told.found_json = {{"rows", done}};
   told.resolution = input_->resolution;
   if (work.progress.interrupted) return told;
-  const fs::path file = fs::path(request_.out) / kRowsFile;
+  const fs::path file = fs::path(request_.out) / kRowsOutput.name;
+  check_may_replace(file, kRowsOutput.kind);
   ending.report.phase(fmt::format("writing {}", file.string()));
   write_csv(rows, input_->pipeline.declared().result.columns, file);
   told.exports.written = {file};

@@ -9,12 +9,17 @@
 #include "io/exports/measurements.hpp"
 #include "io/exports/number_text.hpp"
 #include "io/exports/visit_nuclei.hpp"
+#include "io/outputs/text_start.hpp"
 
 namespace starpath::io {
 namespace {
 
+constexpr const char* kFirstColumns = "id,centroid_x,centroid_y,centroid_x_um,centroid_y_um,x0,y0,x1,y1,pixels";
+// 0.1.0 left the micrometres out where the slide did not say its resolution.
+constexpr const char* kWithoutMicrometres = "id,centroid_x,centroid_y,x0,y0,x1,y1,pixels";
+
 std::string header(const std::vector<Measurement>& columns, const GroupNames& groups) {
-  std::string text = "id,centroid_x,centroid_y,centroid_x_um,centroid_y_um,x0,y0,x1,y1,pixels";
+  std::string text = kFirstColumns;
   if (groups.has_regions()) text += ",region,region_class";
   if (groups.has_clusters()) text += ",cluster";
   if (groups.has_classes()) text += ",class,class_confidence,out_of_range,nearest_class";
@@ -77,6 +82,10 @@ void export_csv(const ResultStore& store, const std::filesystem::path& file, con
                  text += "\r\n";
                });
   output.commit();
+}
+
+bool is_csv_export(const std::filesystem::path& file) {
+  return has_columns(file, kFirstColumns) || has_columns(file, kWithoutMicrometres);
 }
 
 }  // namespace starpath::io

@@ -1,4 +1,4 @@
-// An export as the command line sees it.
+// One export as a row of a table: its name, its file, the function that writes it.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -7,15 +7,20 @@
 #include <string>
 #include <vector>
 
+#include "base/own_file.hpp"
+
 namespace starpath::io {
 
 template <class Source>
 struct Export {
-  const char* name;  // behind --export
+  const char* name;  // the word behind --export
   const char* file;  // in the folder of results
   void (*write)(const Source& source, const std::filesystem::path& file);
-  bool unless_said = true;  // written by a run that says nothing of exports
+  bool (*is_one)(const std::filesystem::path& file);  // whether a file is such an export (OutputKind)
+  bool unless_said = true;                            // whether a run without --export writes it
   bool reads_slide = false;
+
+  NamedOutput output() const { return {file, {"starpath", is_one}}; }
 };
 
 /// Calls use(export) for those of `exports` that the user named.

@@ -21,13 +21,25 @@ void export_csv(const ResultStore& store, const std::filesystem::path& file, con
 void export_parquet(const ResultStore& store, const std::filesystem::path& file, const ExportOptions& options = {});
 /// Tiled, pyramidal 32-bit label TIFF (BigTIFF when needed) on the working grid, nearest-neighbour levels, deflate.
 void export_labels(const ResultStore& store, const std::filesystem::path& file, const ExportOptions& options = {});
-/// RGB picture of the analysed region with the outlines drawn, reduced so that its longer side is at most `max_side`
-/// pixels, or by kMostScale where that is less. `slide` is the one the run read. Throws also as Slide::read, and
+/// RGB picture of the analysed region with the outlines drawn. It is reduced until its longer side has at most
+/// `max_side` pixels, but by kMostScale at most. `slide` is the one the run read. Throws also as Slide::read, and
 /// Error{usage} when max_side < 1.
 void export_overlay(const ResultStore& store, const Slide& slide, const std::filesystem::path& file,
                     int max_side = 8192, const ExportOptions& options = {});
 
-/// What they are made from. `slide` may be null for exports that do not read it.
+/// Whether a file is such an export, of this version or of one since 0.1.0: GeoJSON by its member "starpath", tables by
+/// their columns, Parquet by its footer, pictures by their title. Exports of 0.1.0 and pictures of 0.2.0 say less; how
+/// they are known is written where these are defined. They never throw but for lack of memory.
+bool is_geojson_export(const std::filesystem::path& file);
+bool is_csv_export(const std::filesystem::path& file);
+bool is_parquet_export(const std::filesystem::path& file);
+bool is_labels_export(const std::filesystem::path& file);
+bool is_overlay_export(const std::filesystem::path& file);
+
+/// The title of overlay.png, of nuclei as of fields.
+inline constexpr const char* kOverlayTitle = "Overlay, by starpath";
+
+/// The source of these exports. `slide` may be null for exports that do not read it.
 struct Nuclei {
   const ResultStore& store;
   const Slide* slide;
@@ -38,30 +50,37 @@ struct Nuclei {
 inline constexpr std::array<Export<Nuclei>, 7> kNucleiExports = {{
     {.name = "geojson",
      .file = "nuclei.geojson",
-     .write = [](const auto& from, const auto& file) { export_geojson(from.store, file, from.options); }},
+     .write = [](const auto& from, const auto& file) { export_geojson(from.store, file, from.options); },
+     .is_one = is_geojson_export},
     {.name = "geojson.gz",
      .file = "nuclei.geojson.gz",
      .write = [](const auto& from,
                  const auto& file) { export_geojson(from.store, file, from.options, Compression::gzip); },
+     .is_one = is_geojson_export,
      .unless_said = false},
     {.name = "csv",
      .file = "nuclei.csv",
-     .write = [](const auto& from, const auto& file) { export_csv(from.store, file, from.options); }},
+     .write = [](const auto& from, const auto& file) { export_csv(from.store, file, from.options); },
+     .is_one = is_csv_export},
     {.name = "csv.gz",
      .file = "nuclei.csv.gz",
      .write = [](const auto& from, const auto& file) { export_csv(from.store, file, from.options, Compression::gzip); },
+     .is_one = is_csv_export,
      .unless_said = false},
     {.name = "parquet",
      .file = "nuclei.parquet",
      .write = [](const auto& from, const auto& file) { export_parquet(from.store, file, from.options); },
+     .is_one = is_parquet_export,
      .unless_said = false},
     {.name = "labels",
      .file = "labels.tif",
-     .write = [](const auto& from, const auto& file) { export_labels(from.store, file, from.options); }},
+     .write = [](const auto& from, const auto& file) { export_labels(from.store, file, from.options); },
+     .is_one = is_labels_export},
     {.name = "overlay",
      .file = "overlay.png",
      .write = [](const auto& from,
                  const auto& file) { export_overlay(from.store, *from.slide, file, 8192, from.options); },
+     .is_one = is_overlay_export,
      .reads_slide = true},
 }};
 

@@ -11,11 +11,17 @@
 #include "base/atomic_file.hpp"
 #include "base/error.hpp"
 #include "io/exports/png_writer.hpp"
+#include "io/outputs/picture_start.hpp"
+#include "io/outputs/text_start.hpp"
 #include "io/slides/working_slide.hpp"
 
 namespace starpath::io {
 
 namespace {
+
+constexpr const char* kMapTitle = "Map of fields, by starpath";
+constexpr const char* kOldColumns = "field,x,y,width,height,label,votes,p_value,level,confidence";  // of 0.1.0
+constexpr const char* kNewColumns = ",distance,out_of_range";
 
 constexpr Rgb kHatching{0, 0, 0};
 
@@ -55,7 +61,7 @@ std::vector<const FieldRecord*> fields_by_place(const FieldMap& map) {
 
 void export_field_csv(const FieldMap& map, const std::filesystem::path& file) {
   AtomicFile output(file);
-  output.write("field,x,y,width,height,label,votes,p_value,level,confidence,distance,out_of_range\r\n");
+  output.write(std::string(kOldColumns) + kNewColumns + "\r\n");
   std::string text;
   for (const FieldRecord& field : map.fields) {
     const auto level0 = [&](std::int64_t working) { return static_cast<double>(working) * map.info.scale; };
@@ -82,7 +88,7 @@ void export_field_map(const FieldMap& map, const std::filesystem::path& file) {
   AtomicFile output(file);
   std::vector<Rgb> row(static_cast<std::size_t>(map.columns() * zoom));
   const int width = static_cast<int>(row.size());
-  PngWriter writer(output, width, static_cast<int>(map.rows()) * zoom);
+  PngWriter writer(output, width, static_cast<int>(map.rows()) * zoom, kMapTitle);
   for (std::int64_t y = 0; y < map.rows(); ++y) {
     for (std::size_t x = 0; x < row.size(); ++x)
       row[x] = colour_of(map, places[static_cast<std::size_t>(y * map.columns()) + x / static_cast<std::size_t>(zoom)]);
@@ -108,7 +114,7 @@ void export_field_overlay(const FieldMap& map, const Slide& slide, const std::fi
     return std::min(count - 1, static_cast<std::int64_t>((at + 0.5) * reduction) / map.side);
   };
   AtomicFile output(file);
-  PngWriter writer(output, width, height);
+  PngWriter writer(output, width, height, kOverlayTitle);
   std::vector<Rgb> pixels(static_cast<std::size_t>(width) * band_height);
   for (int y = 0; y < height; y += band_height) {
     const View<Rgb> band{pixels.data(), width, std::min(band_height, height - y), width};
@@ -127,6 +133,12 @@ void export_field_overlay(const FieldMap& map, const Slide& slide, const std::fi
   }
   writer.finish();
   output.commit();
+}
+
+bool is_field_csv(const std::filesystem::path& file) { return has_columns(file, kOldColumns); }
+
+bool is_field_map(const std::filesystem::path& file) {
+  return is_picture_titled(file, kMapTitle) || is_untitled_picture(file);
 }
 
 }  // namespace starpath::io

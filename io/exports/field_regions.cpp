@@ -7,6 +7,7 @@
 #include "io/exports/field_exports.hpp"
 #include "io/exports/region_file.hpp"
 #include "io/outlines/grid_regions.hpp"
+#include "io/outputs/text_start.hpp"
 
 namespace starpath::io {
 
@@ -30,6 +31,16 @@ void export_field_regions(const FieldMap& map, const std::filesystem::path& file
   }
   regions.finish();
   output.commit();
+}
+
+/// A program that read the regions and writes them again gives them ids.
+bool is_field_regions(const std::filesystem::path& file) {
+  const GeoJsonStart start = read_geojson_start(file);
+  if (start.is_empty || !start.feature.is_object()) return start.is_empty;
+  const auto properties = start.feature.value("properties", nlohmann::json::object());
+  if (start.feature.contains("id") || !properties.is_object()) return false;
+  const auto measurements = properties.value("measurements", nlohmann::json());
+  return measurements.contains("fields") && measurements.contains("low_confidence_fields");
 }
 
 }  // namespace starpath::io

@@ -15,6 +15,7 @@
 #include "io/exports/run_json.hpp"
 #include "io/exports/visit_nuclei.hpp"
 #include "io/outlines/smooth_polygon.hpp"
+#include "io/outputs/text_start.hpp"
 #include "io/results/field_labels.hpp"
 #include "io/slides/fingerprint.hpp"
 
@@ -131,6 +132,17 @@ void export_geojson(const ResultStore& store, const std::filesystem::path& file,
                });
   output.write("\n]}\n");
   output.commit();
+}
+
+bool is_geojson_export(const std::filesystem::path& file) {
+  const GeoJsonStart start = read_geojson_start(file);
+  if (start.is_empty || start.starpath.contains("run")) return true;
+  // 0.1.0 wrote no member of its own, but gave its detections UUIDs of version 8, as uuid() does.
+  constexpr std::size_t version = 14;
+  if (!start.feature.is_object()) return false;
+  const nlohmann::json id = start.feature.value("id", nlohmann::json());
+  return id.is_string() && id.get_ref<const std::string&>().size() > version &&
+         id.get<std::string>().substr(version, 1) == "8";
 }
 
 }  // namespace starpath::io

@@ -19,13 +19,15 @@
 #include "io/exports/exports.hpp"
 #include "io/exports/label_bands.hpp"
 #include "io/exports/label_tile.hpp"
+#include "io/outputs/picture_start.hpp"
 
 namespace starpath::io {
 namespace {
 
+constexpr const char* kSoftware = "starpath";
 constexpr std::int64_t kClassicLimit = 4'000'000'000;  // classic TIFF ends at 4 GiB; some room for its directories
 
-/// Until a tile holds all.
+/// The levels, down to the one that fits into a tile.
 std::vector<LabelLevel> pyramid(std::int64_t width, std::int64_t height) {
   std::vector<LabelLevel> levels;
   for (int shift = 0;; ++shift) {
@@ -89,7 +91,7 @@ void TiffWriter::check(bool good) const {
     throw Error(ErrorKind::output, fmt::format("labels: libtiff failed ({}); check the disk and try again", message_));
 }
 
-/// What OME readers (QuPath, Bio-Formats, tifffile) go by.
+/// The description that OME readers (QuPath, Bio-Formats, tifffile) read.
 std::string ome_xml(const RunInfo& info) {
   std::string size;
   if (info.mpp > 0) size = fmt::format(R"( PhysicalSizeX="{0}" PhysicalSizeY="{0}")", info.mpp);
@@ -126,7 +128,7 @@ void set_tags(const TiffWriter& writer, const RunInfo& info, const LabelLevel& l
     set(TIFFTAG_SUBFILETYPE, FILETYPE_REDUCEDIMAGE);
     return;
   }
-  set(TIFFTAG_SOFTWARE, "starpath");
+  set(TIFFTAG_SOFTWARE, kSoftware);
   const std::string description = ome_xml(info);
   set(TIFFTAG_IMAGEDESCRIPTION, description.c_str());
   if (level_count == 1) return;
@@ -135,7 +137,7 @@ void set_tags(const TiffWriter& writer, const RunInfo& info, const LabelLevel& l
   set(TIFFTAG_SUBIFD, static_cast<int>(places.size()), places.data());
 }
 
-/// What packs tiles, a packer a thread. A tile without nuclei is packed once: that saves most of the time on a slide
+/// One packer for each thread. A tile without nuclei is packed once for all: that saves most of the time on a slide
 /// that is mostly glass.
 struct Packers {
   explicit Packers(ThreadBudget& budget) : threads(budget), each(static_cast<std::size_t>(budget.all())) {
@@ -149,7 +151,7 @@ struct Packers {
 
 using PackedTile = std::vector<std::byte>;  // empty: it has no nuclei
 
-/// Packs rows of tiles while `read` goes on: a list a row.
+/// Packs rows of tiles while `read` reads the next ones. Returns one list for each row.
 template <class Read>
 std::vector<std::vector<PackedTile>> pack(const std::vector<LabelTileRow>& rows, Packers& packers, const Read& read) {
   std::vector<std::vector<PackedTile>> packed;
@@ -168,7 +170,7 @@ std::vector<std::vector<PackedTile>> pack(const std::vector<LabelTileRow>& rows,
   return packed;
 }
 
-/// Into the level whose tags were set last; tiles are numbered row by row.
+/// Writes tiles into the level whose tags were set last. Tiles are numbered row by row.
 void write_tiles(const TiffWriter& writer, Packers& packers, std::uint32_t first, std::vector<PackedTile>& tiles) {
   for (std::size_t column = 0; column < tiles.size(); ++column) {
     PackedTile& bytes = tiles[column].empty() ? packers.empty : tiles[column];
@@ -239,5 +241,7 @@ void export_labels(const ResultStore& store, const std::filesystem::path& file, 
   writer.close();
   output.commit();
 }
+
+bool is_labels_export(const std::filesystem::path& file) { return is_tiff_of(file, kSoftware); }
 
 }  // namespace starpath::io

@@ -1,5 +1,6 @@
 // The slide with the outlines of its nuclei, to be looked at.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 #include <vector>
@@ -8,13 +9,14 @@
 #include "base/error.hpp"
 #include "io/exports/exports.hpp"
 #include "io/exports/png_writer.hpp"
+#include "io/outputs/picture_start.hpp"
 #include "io/slides/working_slide.hpp"
 
 namespace starpath::io {
 namespace {
 
 constexpr Rgb kOutlineColor{0, 255, 64};  // far from every shade of H&E
-// Pixels of the picture that are read at once; a band of 8192 has 16 blocks to read and 26 pieces to pack for threads.
+// Pixels of the picture that are read at once: a band of 8192 has 16 blocks for threads to read.
 constexpr int kBandHeight = 256, kBlockWidth = 512;
 
 /// Where the picture lies: pixel (px, py) of the grid falls on picture pixel (px / reduction - left, py / reduction -
@@ -83,27 +85,36 @@ void export_overlay(const ResultStore& store, const Slide& slide, const std::fil
   const WorkingSlide overview(slide, picture.scale, 1.0);
 
   AtomicFile output(file);
-  PngWriter writer(output, picture.width, picture.height);
-  std::vector<Rgb> pixels(static_cast<std::size_t>(picture.width) * kBandHeight);
+  PngWriter writer(output, picture.width, picture.height, kOverlayTitle);
+  std::array<std::vector<Rgb>, 2> buffers;  // a band is packed while the next one is read
+  for (std::vector<Rgb>& pixels : buffers) pixels.resize(static_cast<std::size_t>(picture.width) * kBandHeight);
+  View<Rgb> drawn{buffers[1].data(), picture.width, 0, picture.width};
   const auto blocks = static_cast<std::size_t>((picture.width + kBlockWidth - 1) / kBlockWidth);
   for (int y = 0; y < picture.height; y += kBandHeight) {
-    const View<Rgb> band{pixels.data(), picture.width, std::min(kBandHeight, picture.height - y), picture.width};
+    const View<Rgb> band{buffers[static_cast<std::size_t>(y / kBandHeight % 2)].data(), picture.width,
+                         std::min(kBandHeight, picture.height - y), picture.width};
     std::vector<Contour> outlines;
-    on_threads(*options.threads, blocks + 1, [&](std::size_t i, int) {
-      if (i == blocks) {
+    on_threads(*options.threads, blocks + 2, [&](std::size_t i, int) {
+      if (i == 0) return writer.write(drawn);
+      if (i == blocks + 1) {
         outlines = outlines_in(store, picture, y, band.height);
         return;
       }
-      const int x = static_cast<int>(i) * kBlockWidth;
+      const int x = static_cast<int>(i - 1) * kBlockWidth;
       const View<Rgb> block{band.data + x, std::min(kBlockWidth, band.width - x), band.height, band.stride};
       overview.read(picture.left + x, picture.top + y, block);
     });
     for (const Contour& outline : outlines) draw(outline, picture, y, band);
-    writer.write(band, *options.threads);
+    drawn = band;
     if (options.on_progress) options.on_progress(static_cast<double>(y + band.height) / picture.height);
   }
+  writer.write(drawn);
   writer.finish();
   output.commit();
+}
+
+bool is_overlay_export(const std::filesystem::path& file) {
+  return is_picture_titled(file, kOverlayTitle) || is_untitled_picture(file);
 }
 
 }  // namespace starpath::io

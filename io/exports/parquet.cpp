@@ -11,6 +11,7 @@
 #include "io/exports/run_json.hpp"
 #include "io/exports/visit_nuclei.hpp"
 #include "io/outlines/smooth_polygon.hpp"
+#include "io/parquet/created_by.hpp"
 #include "io/parquet/parquet_file.hpp"
 
 namespace starpath::io {
@@ -132,5 +133,7 @@ void export_parquet(const ResultStore& store, const std::filesystem::path& file,
                });
   output.commit({{"geo", geo_note(box)}, {"starpath", run_note(store.key(), info)}});
 }
+
+bool is_parquet_export(const std::filesystem::path& file) { return parquet_created_by(file) == "starpath"; }
 
 }  // namespace starpath::io

@@ -223,6 +223,8 @@ void create_result_schema(Database& database, const RunKey& key, const RunInfo& 
                     kFixedTables + feature_table(info.feature_names) + nuclei_view(info.feature_names, true));
 }
 
+bool is_results_file(const std::filesystem::path& file) { return is_database_of(file, kApplicationId); }
+
 void check_result_schema(const Database& database) {
   if (database.integer("PRAGMA application_id") != kApplicationId)
     throw Error(ErrorKind::mismatch,

@@ -1,7 +1,9 @@
 // The tables of results.sqlite (docs/results.md): made, recognised and compared with a run.
 #pragma once
+#include <filesystem>
 #include <string>
 
+#include "base/own_file.hpp"
 #include "base/sqlite.hpp"
 #include "io/results/result_store.hpp"
 #include "io/results/result_tables.hpp"
@@ -22,6 +24,10 @@ void create_run_schema(Database& database, const RunKey& key, const RunInfo& inf
 
 /// The same with the tables of nuclei. Error{internal} when a feature has the name of another column.
 void create_result_schema(Database& database, const RunKey& key, const RunInfo& info);
+
+/// Whether a file is a results file of any version, whole or damaged, by the number in SQLite's header.
+bool is_results_file(const std::filesystem::path& file);
+inline constexpr NamedOutput kResultsOutput = {"results.sqlite", {"starpath", is_results_file}};
 
 /// The layout of the tables: 3, 2 for those of Starpath 0.2.0, or 1 for those of 0.1.0, which are only read.
 std::int64_t result_layout(const Database& database);

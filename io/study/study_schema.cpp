@@ -115,6 +115,8 @@ void make_study_tables(Database& database) {
 
 void make_run_table(Database& database) { database.execute(kRuns); }
 
+bool is_study_file(const std::filesystem::path& file) { return is_database_of(file, kApplicationId); }
+
 void check_study_tables(const Database& database) {
   check_schema(database);
   Database made(":memory:", Database::Open::create);

@@ -1,8 +1,10 @@
 // The tables of study.sqlite (docs/study.md): made, recognised and brought up to date.
 #pragma once
 #include <cstdint>
+#include <filesystem>
 #include <string>
 
+#include "base/own_file.hpp"
 #include "base/sqlite.hpp"
 #include "io/results/guard.hpp"
 
@@ -15,6 +17,10 @@ extern const Guard kStudyGuard;
 void make_study_tables(Database& database);
 /// Makes the table of runs, unless it is there.
 void make_run_table(Database& database);
+
+/// Whether a file is a study of any version, whole or damaged, by the number in SQLite's header.
+bool is_study_file(const std::filesystem::path& file);
+inline constexpr NamedOutput kStudyOutput = {"study.sqlite", {"starpath", is_study_file}};
 
 /// Error{mismatch} unless it is a study of a layout that is known, with the tables and columns that it was made with,
 /// without triggers and views. Only reads.

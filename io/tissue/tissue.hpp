@@ -1,6 +1,7 @@
 // Where a slide has tissue: regions of cells on a coarse grid.
 #pragma once
 #include <cstdint>
+#include <filesystem>
 #include <vector>
 
 #include "base/atomic_file.hpp"
@@ -42,7 +43,13 @@ inline constexpr const char* kTissueMaskTitle = "Tissue, by starpath tissue";
 /// GeoJSON: an annotation a region, of class "Tissue". The caller commits the file. Throws WriteError.
 void write_tissue_regions(const Tissue& tissue, AtomicFile& file);
 
+/// Whether a file is such GeoJSON, and no program has saved it again: that adds ids.
+bool is_tissue_regions(const std::filesystem::path& file);
+
 /// PNG of the whole grid: white where there is tissue. The caller commits the file. Throws as PngWriter.
 void write_tissue_mask(const Tissue& tissue, AtomicFile& file);
+
+/// Whether a file is such a PNG, by its title.
+bool is_tissue_mask(const std::filesystem::path& file);
 
 }  // namespace starpath::io

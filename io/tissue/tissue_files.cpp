@@ -1,8 +1,11 @@
 // Tissue as regions and as a mask.
 #include <cstddef>
+#include <nlohmann/json.hpp>
 
 #include "io/exports/png_writer.hpp"
 #include "io/exports/region_file.hpp"
+#include "io/outputs/picture_start.hpp"
+#include "io/outputs/text_start.hpp"
 #include "io/tissue/tissue.hpp"
 
 namespace starpath::io {
@@ -17,6 +20,18 @@ void write_tissue_regions(const Tissue& tissue, AtomicFile& file) {
   for (const GridRegion& region : tissue.regions) regions.add(region, kTissue);
   regions.finish();
 }
+
+bool is_tissue_regions(const std::filesystem::path& file) {
+  const GeoJsonStart start = read_geojson_start(file);
+  if (start.is_empty || !start.feature.is_object()) return start.is_empty;
+  const auto properties = start.feature.value("properties", nlohmann::json());
+  if (start.feature.contains("id") || !properties.is_object() || properties.contains("measurements")) return false;
+  const auto [r, g, b] = kTissue.colour;
+  return properties.value("classification", nlohmann::json()) ==
+         nlohmann::json{{"name", kTissue.title}, {"color", {r, g, b}}};
+}
+
+bool is_tissue_mask(const std::filesystem::path& file) { return is_picture_titled(file, kTissueMaskTitle); }
 
 void write_tissue_mask(const Tissue& tissue, AtomicFile& file) {
   const auto width = static_cast<std::size_t>(tissue.width);

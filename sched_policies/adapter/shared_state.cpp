@@ -6,8 +6,10 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "base/error.hpp"
 #include "base/one_line.hpp"
 #include "estimator/store/profile_error.hpp"
+#include "sched_policies/observe/own_observations.hpp"
 #include "sched_policies/starpu/device_classes.hpp"
 
 namespace starpath {
@@ -16,8 +18,14 @@ namespace {
 /// The reason why `file` must not be replaced, or "" if it may be. It must not if it is a profile, under any name.
 std::string in_the_way(const std::string& file) {
   std::error_code none;
-  if (!std::filesystem::is_regular_file(file, none) || !has_marks_of_profile(file)) return "";
-  return "is a profile; name another file";
+  if (std::filesystem::is_regular_file(file, none) && has_marks_of_profile(file))
+    return "is a profile; name another file";
+  try {
+    check_may_replace(file, kind);
+    return "";
+  } catch (const Error&) {
+    return std::string("is no file that ") + kind.writer + " wrote; name another file";
+  }
 }
 
 }  // namespace
@@ -45,7 +53,7 @@ SharedState::~SharedState() {
   Ready& parts = ready();
   parts.estimates.save();
   if (parts.statistics) {
-    std::string error = in_the_way(options_.stats_file);
+    std::string error = in_the_way(options_.stats_file, kStatisticsFile);
     if (error.empty()) error = parts.statistics->write(options_.stats_file, policies_);
     if (!error.empty()) report("cannot write STARPATH_STATS='" + options_.stats_file + "': " + error);
   }
@@ -67,7 +75,7 @@ SharedState::Ready::Ready(const Options& options)
     : machine(read_machine(options.classes, report)), estimates(options, machine, report) {
   if (!options.stats_file.empty()) statistics.emplace(machine);
   if (options.trace_file.empty()) return;
-  std::string error = in_the_way(options.trace_file);
+  std::string error = in_the_way(options.trace_file, kTraceFile);
   if (error.empty()) {
     trace = std::make_unique<Trace>(options.trace_file, machine);
     error = trace->error();
