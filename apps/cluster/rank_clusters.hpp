@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "apps/cluster/clustered_study.hpp"
+#include "apps/run/progress_report.hpp"
 #include "apps/run/run_request.hpp"
 
 namespace starpath::apps {
