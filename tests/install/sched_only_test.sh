@@ -11,8 +11,8 @@ rm -rf "$build"
 mkdir -p "$build/known"
 # What StarPU itself asks for, and hwloc and SQLite.
 for name in hwloc sqlite3 $(PKG_CONFIG_PATH=$starpu pkg-config --print-requires --print-requires-private starpu-1.4 | sed 's/[ <>=].*//'); do
-  file=$(pkg-config --variable=pcfiledir "$name")/$name.pc
-  cp "$file" "$build/known/"
+  folder=$(pkg-config --variable=pcfiledir "$name") || continue # StarPU's own, which -DSTARPATH_STARPU_PKGCONFIG names
+  cp "$folder/$name.pc" "$build/known/"
 done
 export PKG_CONFIG_LIBDIR=$build/known PKG_CONFIG_PATH=''
 ! pkg-config --exists openslide || fail "pkg-config knows OpenSlide: this test would show nothing"
