@@ -15,8 +15,9 @@
 namespace starpath {
 namespace {
 
-/// The reason why `file` must not be replaced, or "" if it may be. It must not if it is a profile, under any name.
-std::string in_the_way(const std::string& file) {
+/// The reason why `file` must not be replaced, or "" if it may be. Profiles and files that the plug-in did not write
+/// must not.
+std::string in_the_way(const std::string& file, const OutputKind& kind) {
   std::error_code none;
   if (std::filesystem::is_regular_file(file, none) && has_marks_of_profile(file))
     return "is a profile; name another file";
