@@ -8,13 +8,13 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "apps/argument_values.hpp"
+#include "apps/cli/argument_values.hpp"
+#include "apps/cli/terminal.hpp"
 #include "apps/commands.hpp"
 #include "apps/processor.hpp"
 #include "apps/run/stop_signals.hpp"
 #include "apps/segment/command.hpp"
 #include "apps/study/study.hpp"
-#include "apps/terminal.hpp"
 #include "base/error.hpp"
 #include "base/input_files.hpp"
 #include "base/one_line.hpp"

@@ -70,11 +70,12 @@ set(layers
   "pipelines/run/hwloc_environment.cpp|pipelines/run,base|hwloc\\.h|fmt/.*"
   "pipelines/run|workflow,codelets/kernels,codelets/starpu,io,base|starpu.*\\.h|fmt/.*|${posix}"
   "pipelines/survey|pipelines/run,codelets/kernels,codelets/starpu,io,base|starpu.*\\.h|fmt/.*|nlohmann/.*"
-  "pipelines/segmentation|workflow,pipelines/survey,pipelines/run,codelets/kernels,codelets/starpu,io,base|starpu.*\\.h|fmt/.*|nlohmann/.*"
+  "pipelines/segmentation|workflow,pipelines/survey,pipelines/run,codelets/kernels,codelets/starpu,io,base|starpu.*\\.h|fmt/.*|nlohmann/.*|toml\\+\\+/toml\\.h"
   "pipelines/preview|pipelines/segmentation,pipelines/survey,codelets/kernels,io/slides,io/outlines,base|starpu.*\\.h|fmt/.*"
   "pipelines/nbia|workflow,pipelines/run,codelets/kernels,codelets/starpu,io,base|starpu.*\\.h|fmt/.*|nlohmann/.*"
   "pipelines/declared|workflow,pipelines/run,codelets/kernels,codelets/starpu,io,base|starpu.*\\.h|starpath/workflow\\.hpp|fmt/.*|nlohmann/.*|dlfcn\\.h"
   "pipelines/classification|pipelines/run,codelets/kernels,codelets/starpu,io,base|starpu.*\\.h|fmt/.*|nlohmann/.*"
+  "pipelines/study|pipelines/run,io,base|fmt/.*|nlohmann/.*"
   "pipelines/clustering|pipelines/run,codelets/kernels,codelets/starpu,base|starpu.*\\.h|fmt/.*"
   "pipelines/study_clusters|pipelines/clustering,io/study,io/results,io/exports/measurements.hpp,base|fmt/.*|nlohmann/json\\.hpp"
   "mpi/protocol|workflow,sched_policies/core|nlohmann/json\\.hpp"
@@ -100,10 +101,31 @@ set(layers
   "lab/smpi|lab,mpi/network,mpi/protocol,estimator,base|starpu.*\\.h|simgrid/.*|fmt/.*|nlohmann/.*|CLI/.*"
   # for tests and benchmarks: simulated workers and processors, images
   "support|codelets/kernels,sched_policies/core,sched_policies/planning,loops,base/pure|gtest/.*|cuda_runtime\\.h"
+  # the command `starpath`, a row for each folder: what commands share, then the commands, which main alone may call
+  "apps/main.cpp|apps,base|CLI/.*|fmt/.*"
+  "apps/commands.hpp||CLI/.*"
+  "apps/processor|codelets/cpu/instruction_sets.hpp|${posix}"
+  "apps/cli|base|CLI/.*|starpu\\.h|fmt/.*|${posix}"
+  "apps/run|apps/cli,comparison/record.hpp,pipelines/declared/declared_pipeline.hpp,pipelines/run,pipelines/segmentation/resolution_estimate.hpp,mpi/job,mpi/network,sched_policies/core,sched_policies/observe/own_observations.hpp,sched_policies/options,sched_policies/starpu,sched_policies/topology,codelets/starpu,io,base|starpu.*\\.h|CLI/.*|fmt/.*|nlohmann/.*|sched\\.h|signal\\.h|${posix}"
+  "apps/export|apps/cli,apps/run,io,base|CLI/.*|fmt/.*|nlohmann/.*"
+  "apps/segment|apps/cli,apps/run,apps/export/export_options.hpp,pipelines,codelets/kernels,io,base|CLI/.*|fmt/.*|nlohmann/.*"
+  "apps/study|apps/cli,apps/run,apps/segment,pipelines,mpi/job,mpi/protocol,sched_policies/starpu,io,base|starpu\\.h|fmt/.*|nlohmann/.*"
+  "apps/nbia|apps/cli,apps/run,pipelines/nbia,pipelines/run,mpi/protocol,mpi/streams,mpi/transport,io,base|CLI/.*|fmt/.*|nlohmann/.*"
+  "apps/workflow|apps/cli,apps/run,pipelines/declared,pipelines/run,io,base|CLI/.*|fmt/.*|nlohmann/.*"
+  "apps/preview|apps/cli,apps/run,apps/segment/parameter_options.hpp,pages/preview,pipelines,io,base|CLI/.*|fmt/.*|nlohmann/.*"
+  "apps/cluster|apps/cli,apps/run,apps/export,pipelines/study_clusters,pipelines/clustering,pipelines/run,mpi/job,mpi/network,mpi/transport,io,base|starpu\\.h|CLI/.*|fmt/.*|nlohmann/.*"
+  "apps/classify|apps/cli,apps/run,apps/export,pipelines/classification,pipelines/run,io,base|CLI/.*|fmt/.*|nlohmann/.*"
+  "apps/cohort|apps/cli,apps/run,io,base|CLI/.*|fmt/.*|nlohmann/.*|${posix}"
+  "apps/report|apps/cli,apps/run,pages/study,io,base|CLI/.*|fmt/.*|nlohmann/.*"
+  "apps/policies|apps/cli,apps/run,pipelines/run,sched_policies/options,sched_policies/policies|CLI/.*|fmt/.*|nlohmann/.*"
+  "apps/compare|apps/cli,apps/run,apps/policies/built_in_policies.hpp,comparison,pages/comparison,pipelines/run,base|CLI/.*|fmt/.*|nlohmann/.*"
+  "apps/inspect|apps/cli,apps/run,pipelines,io,base|CLI/.*|fmt/.*|nlohmann/.*"
+  "apps/profile|apps/cli,apps/run,pipelines/run,estimator,base|CLI/.*|fmt/.*|nlohmann/.*|signal\\.h|${posix}"
+  "apps/loop|apps/cli,apps/run,codelets/starpu,loops,pipelines/run,base|starpu.*\\.h|CLI/.*|fmt/.*|nlohmann/.*"
+  "apps/lab|apps/cli,apps/policies/built_in_policies.hpp,lab,mpi/protocol,sched_policies/policies,estimator,base|CLI/.*|fmt/.*|nlohmann/.*|${posix}"
   # what sees everything
-  "apps|*|.*"
   "tests|*|.*"
-  "bench|base,workflow,estimator,loops,sched_policies,codelets,io,pipelines,mpi,lab,apps,support|.*")
+  "bench|base,workflow,estimator,loops,sched_policies,codelets,io,pipelines,mpi,lab,support|.*")
 
 # Headers that the build writes, and the folders whose headers are the project's; any other include is from outside.
 set(generated "starpath_version\\.hpp")

@@ -1,7 +1,8 @@
 // `starpath classify`: a classifier of nuclei that a user trains.
+#include <CLI/CLI.hpp>
+
 #include "apps/classify/commands.hpp"
-#include "apps/commands.hpp"
-#include "apps/one_process.hpp"
+#include "apps/run/one_process.hpp"
 
 namespace starpath::apps {
 

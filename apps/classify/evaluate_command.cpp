@@ -9,7 +9,7 @@
 
 #include "apps/classify/annotation_options.hpp"
 #include "apps/classify/commands.hpp"
-#include "apps/terminal.hpp"
+#include "apps/cli/terminal.hpp"
 #include "base/error.hpp"
 #include "pipelines/classification/confusion_report.hpp"
 #include "pipelines/classification/evaluate.hpp"

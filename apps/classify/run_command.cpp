@@ -8,12 +8,12 @@
 #include <span>
 
 #include "apps/classify/commands.hpp"
+#include "apps/cli/terminal.hpp"
 #include "apps/export/slide_exports.hpp"
 #include "apps/run/compute.hpp"
 #include "apps/run/output_folder.hpp"
 #include "apps/run/stop_signals.hpp"
 #include "apps/run/write_exports.hpp"
-#include "apps/terminal.hpp"
 #include "base/error.hpp"
 #include "base/words.hpp"
 #include "io/results/field_labels.hpp"

@@ -10,8 +10,8 @@
 
 #include "apps/classify/annotation_options.hpp"
 #include "apps/classify/commands.hpp"
+#include "apps/cli/terminal.hpp"
 #include "apps/run/kept_files.hpp"
-#include "apps/terminal.hpp"
 #include "base/atomic_file.hpp"
 #include "base/error.hpp"
 #include "base/words.hpp"

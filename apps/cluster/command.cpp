@@ -1,6 +1,7 @@
 // `starpath cluster STUDY`: the nuclei of a study in k clusters by their features.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <atomic>
 #include <filesystem>
 #include <memory>
@@ -8,17 +9,16 @@
 #include <numeric>
 #include <utility>
 
+#include "apps/cli/terminal.hpp"
 #include "apps/cluster/cluster_progress.hpp"
 #include "apps/cluster/clustered_study.hpp"
 #include "apps/cluster/contact_sheet.hpp"
 #include "apps/cluster/rank_clusters.hpp"
-#include "apps/commands.hpp"
 #include "apps/export/slide_exports.hpp"
 #include "apps/run/compute.hpp"
 #include "apps/run/kept_files.hpp"
 #include "apps/run/stop_signals.hpp"
 #include "apps/run/write_exports.hpp"
-#include "apps/terminal.hpp"
 #include "base/error.hpp"
 #include "base/words.hpp"
 #include "mpi/network/network.hpp"

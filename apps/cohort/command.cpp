@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -9,8 +10,7 @@
 #include <vector>
 
 #include "apps/cohort/python_package.hpp"
-#include "apps/commands.hpp"
-#include "apps/one_process.hpp"
+#include "apps/run/one_process.hpp"
 #include "io/results/output_lock.hpp"
 #include "io/study/done_slides.hpp"
 #include "io/study/study_store.hpp"

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <ctime>
@@ -10,13 +11,12 @@
 #include <optional>
 #include <thread>
 
-#include "apps/commands.hpp"
-#include "apps/number_range.hpp"
-#include "apps/one_process.hpp"
+#include "apps/cli/number_range.hpp"
+#include "apps/cli/terminal.hpp"
 #include "apps/policies/built_in_policies.hpp"
 #include "apps/run/kept_files.hpp"
+#include "apps/run/one_process.hpp"
 #include "apps/run/stop_signals.hpp"
-#include "apps/terminal.hpp"
 #include "base/atomic_file.hpp"
 #include "base/date_text.hpp"
 #include "base/error.hpp"

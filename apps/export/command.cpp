@@ -1,6 +1,7 @@
 // `starpath export RESULTS --format LIST`: files for other tools, made from results at any time.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
@@ -8,17 +9,16 @@
 #include <nlohmann/json.hpp>
 #include <ranges>
 
-#include "apps/commands.hpp"
+#include "apps/cli/terminal.hpp"
 #include "apps/export/export_options.hpp"
 #include "apps/export/slide_of_results.hpp"
-#include "apps/one_process.hpp"
+#include "apps/run/done_slides.hpp"
 #include "apps/run/files_at_work.hpp"
 #include "apps/run/kept_files.hpp"
+#include "apps/run/one_process.hpp"
 #include "apps/run/progress_report.hpp"
 #include "apps/run/run_request.hpp"
 #include "apps/run/stop_signals.hpp"
-#include "apps/study/done_slides.hpp"
-#include "apps/terminal.hpp"
 #include "base/error.hpp"
 #include "base/on_threads.hpp"
 #include "base/own_file.hpp"

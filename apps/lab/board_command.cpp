@@ -6,10 +6,10 @@
 #include <cmath>
 #include <memory>
 
+#include "apps/cli/terminal.hpp"
 #include "apps/lab/commands.hpp"
 #include "apps/lab/model_options.hpp"
 #include "apps/lab/runs.hpp"
-#include "apps/terminal.hpp"
 #include "base/text_file.hpp"
 
 namespace starpath::apps {

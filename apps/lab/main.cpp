@@ -7,8 +7,8 @@
 #include <exception>
 #include <string_view>
 
+#include "apps/cli/terminal.hpp"
 #include "apps/lab/commands.hpp"
-#include "apps/terminal.hpp"
 #include "base/error.hpp"
 #include "base/input_files.hpp"
 

@@ -4,11 +4,11 @@
 
 #include <memory>
 
+#include "apps/cli/number_range.hpp"
+#include "apps/cli/terminal.hpp"
 #include "apps/lab/commands.hpp"
 #include "apps/lab/model_options.hpp"
 #include "apps/lab/runs.hpp"
-#include "apps/number_range.hpp"
-#include "apps/terminal.hpp"
 #include "base/error.hpp"
 #include "lab/estimates.hpp"
 

@@ -7,10 +7,10 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "apps/cli/terminal.hpp"
 #include "apps/lab/commands.hpp"
 #include "apps/lab/model_options.hpp"
 #include "apps/lab/runs.hpp"
-#include "apps/terminal.hpp"
 #include "base/error.hpp"
 #include "estimator/validation.hpp"
 #include "lab/estimates.hpp"

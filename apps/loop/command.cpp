@@ -1,6 +1,7 @@
 // `starpath loop`: runs a benchmark as a self-scheduled loop and compares it with the serial one.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
 #include <functional>
@@ -8,19 +9,18 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "apps/commands.hpp"
-#include "apps/cpu_workers.hpp"
-#include "apps/number_range.hpp"
-#include "apps/one_process.hpp"
-#include "apps/run/gpu_failure.hpp"
+#include "apps/cli/cpu_workers.hpp"
+#include "apps/cli/number_range.hpp"
+#include "apps/cli/terminal.hpp"
 #include "apps/run/gpu_placement.hpp"
 #include "apps/run/machine_in_use.hpp"
-#include "apps/terminal.hpp"
+#include "apps/run/one_process.hpp"
 #include "base/error.hpp"
 #include "codelets/starpu/gpu_workers.hpp"
 #include "loops/rates/loop_rates.hpp"
 #include "loops/schedule_list.hpp"
 #include "loops/works/work.hpp"
+#include "pipelines/run/gpu_failure.hpp"
 #include "pipelines/run/starpu_session.hpp"
 
 namespace starpath::apps {

@@ -1,5 +1,6 @@
 // `starpath nbia`: multi-resolution classification of stroma.
-#include "apps/commands.hpp"
+#include <CLI/CLI.hpp>
+
 #include "apps/nbia/commands.hpp"
 
 namespace starpath::apps {

@@ -8,11 +8,11 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "apps/cli/terminal.hpp"
 #include "apps/nbia/commands.hpp"
 #include "apps/nbia/field_sources.hpp"
 #include "apps/nbia/model_choice.hpp"
-#include "apps/one_process.hpp"
-#include "apps/terminal.hpp"
+#include "apps/run/one_process.hpp"
 #include "base/error.hpp"
 #include "pipelines/nbia/classify_field.hpp"
 

@@ -3,7 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "apps/number_range.hpp"
+#include "apps/cli/number_range.hpp"
+#include "apps/run/mpp_range.hpp"
 #include "base/error.hpp"
 #include "base/words.hpp"
 #include "pipelines/nbia/annotated_fields.hpp"

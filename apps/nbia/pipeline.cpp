@@ -6,17 +6,17 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "apps/cli/terminal.hpp"
 #include "apps/run/kept_files.hpp"
 #include "apps/run/output_folder.hpp"
-#include "apps/run/roi.hpp"
 #include "apps/run/slide_resolution.hpp"
 #include "apps/run/write_exports.hpp"
-#include "apps/terminal.hpp"
 #include "base/words.hpp"
 #include "io/exports/field_exports.hpp"
 #include "io/results/result_parts.hpp"
 #include "pipelines/nbia/colour_check.hpp"
 #include "pipelines/nbia/field_labels.hpp"
+#include "pipelines/run/roi.hpp"
 #include "pipelines/run/run_info.hpp"
 
 namespace starpath::apps {

@@ -3,9 +3,10 @@
 #include <string>
 #include <vector>
 
+#include "apps/cli/number_range.hpp"
 #include "apps/nbia/commands.hpp"
 #include "apps/nbia/pipeline.hpp"
-#include "apps/number_range.hpp"
+#include "apps/run/mpp_range.hpp"
 #include "apps/run/run_pipeline.hpp"
 #include "io/exports/field_exports.hpp"
 #include "mpi/protocol/stream.hpp"

@@ -5,11 +5,11 @@
 #include <filesystem>
 #include <memory>
 
+#include "apps/cli/terminal.hpp"
 #include "apps/nbia/commands.hpp"
 #include "apps/nbia/field_sources.hpp"
-#include "apps/one_process.hpp"
 #include "apps/run/kept_files.hpp"
-#include "apps/terminal.hpp"
+#include "apps/run/one_process.hpp"
 #include "base/atomic_file.hpp"
 #include "base/error.hpp"
 #include "io/slides/working_slide.hpp"

@@ -1,13 +1,13 @@
 // `starpath env POLICY`: what a shell must set to run any StarPU program under a policy.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <cstdlib>
 #include <memory>
 #include <string>
 
-#include "apps/commands.hpp"
+#include "apps/cli/terminal.hpp"
 #include "apps/run/gpu_placement.hpp"
-#include "apps/terminal.hpp"
 #include "pipelines/run/starpu_session.hpp"
 
 namespace starpath::apps {

@@ -1,12 +1,12 @@
 // `starpath placement`: which core drives which GPU.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "apps/commands.hpp"
+#include "apps/cli/terminal.hpp"
 #include "apps/run/gpu_placement.hpp"
-#include "apps/terminal.hpp"
 
 namespace starpath::apps {
 namespace {

@@ -1,12 +1,12 @@
 // `starpath policies`: which scheduling policies can be chosen, and the options of ours.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "apps/commands.hpp"
-#include "apps/terminal.hpp"
+#include "apps/cli/terminal.hpp"
 #include "pipelines/run/starpu_session.hpp"
 #include "sched_policies/options/option_table.hpp"
 #include "sched_policies/policies/policy_table.hpp"

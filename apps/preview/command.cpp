@@ -1,26 +1,26 @@
 // `starpath preview SLIDE`: see before you run.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
 #include <memory>
 
-#include "apps/commands.hpp"
-#include "apps/number_range.hpp"
-#include "apps/one_process.hpp"
+#include "apps/cli/terminal.hpp"
 #include "apps/run/compute.hpp"
 #include "apps/run/kept_files.hpp"
-#include "apps/run/roi.hpp"
+#include "apps/run/mpp_range.hpp"
+#include "apps/run/one_process.hpp"
 #include "apps/run/slide_resolution.hpp"
 #include "apps/run/stop_signals.hpp"
 #include "apps/segment/parameter_options.hpp"
-#include "apps/terminal.hpp"
 #include "base/atomic_file.hpp"
 #include "base/error.hpp"
 #include "base/own_file.hpp"
 #include "base/words.hpp"
 #include "pages/preview/preview_page.hpp"
 #include "pipelines/preview/preview.hpp"
+#include "pipelines/run/roi.hpp"
 #include "pipelines/segmentation/parameter_table.hpp"
 
 namespace starpath::apps {
@@ -40,7 +40,7 @@ Examples: a way to parameters for your slides:
 
 struct PreviewArguments {
   RunRequest run;  // input, out, session, roi, json, quiet
-  ParameterArguments parameters;
+  AskedParameters parameters;
   std::string sweep;
   double mpp = 0;  // of the slide, as the user says; 0: not said
   std::size_t fields = 6;
@@ -70,7 +70,7 @@ void tell(const PreviewArguments& arguments, const std::string& text) {
 }
 
 /// Of each parameter, by row: what the user said it by.
-std::vector<std::string> origins_of(const ParameterArguments& said, const SegmentationParameters& parameters) {
+std::vector<std::string> origins_of(const AskedParameters& said, const SegmentationParameters& parameters) {
   std::vector<std::string> origins;
   for (const ParameterRow& row : parameter_table()) {
     const bool is_said = std::ranges::any_of(

@@ -1,12 +1,12 @@
 // `starpath profile run|import|list|show|prune`: the file of samples that the kNN estimator estimates from.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "apps/commands.hpp"
+#include "apps/cli/terminal.hpp"
 #include "apps/profile/measure.hpp"
-#include "apps/terminal.hpp"
 #include "base/error.hpp"
 #include "estimator/queries/codelet_groups.hpp"
 #include "estimator/queries/sample_file.hpp"

@@ -1,6 +1,7 @@
 // `starpath estimate`: what the estimator says of a task, and how far it can be trusted.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
 #include <iterator>
@@ -10,8 +11,7 @@
 #include <string_view>
 #include <utility>
 
-#include "apps/commands.hpp"
-#include "apps/terminal.hpp"
+#include "apps/cli/terminal.hpp"
 #include "base/error.hpp"
 #include "estimator/queries/profile_errors.hpp"
 #include "estimator/queries/task_estimates.hpp"

@@ -12,7 +12,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "apps/terminal.hpp"
+#include "apps/cli/terminal.hpp"
 #include "base/child_process.hpp"
 #include "base/error.hpp"
 #include "estimator/queries/codelet_groups.hpp"

@@ -1,15 +1,15 @@
 // `starpath report STUDY`: a study as a page.
+#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
-#include "apps/commands.hpp"
-#include "apps/one_process.hpp"
+#include "apps/cli/terminal.hpp"
 #include "apps/run/kept_files.hpp"
+#include "apps/run/one_process.hpp"
 #include "apps/run/progress_report.hpp"
-#include "apps/terminal.hpp"
 #include "base/atomic_file.hpp"
 #include "base/own_file.hpp"
 #include "io/study/done_slides.hpp"

@@ -1,10 +1,10 @@
 // StarPU's life within a run.
 #include "apps/run/compute.hpp"
 
-#include "apps/run/gpu_failure.hpp"
 #include "apps/run/gpu_placement.hpp"
 #include "apps/run/kept_files.hpp"
 #include "codelets/starpu/gpu_workers.hpp"
+#include "pipelines/run/gpu_failure.hpp"
 #include "pipelines/run/starpu_session.hpp"
 
 namespace starpath::apps {

@@ -6,17 +6,15 @@
 #include <algorithm>
 #include <utility>
 
-#include "apps/terminal.hpp"
+#include "apps/cli/terminal.hpp"
 #include "base/error.hpp"
 #include "base/output_file.hpp"
+#include "base/stopped.hpp"
 
 namespace starpath::apps {
 namespace {
 
 constexpr std::size_t kMostListed = 8;  // more than one slide has exports
-
-/// The user has had enough.
-struct Stopped {};
 
 }  // namespace
 

@@ -5,7 +5,7 @@
 
 #include <cstdlib>
 
-#include "apps/terminal.hpp"
+#include "apps/cli/terminal.hpp"
 #include "base/error.hpp"
 #include "sched_policies/options/options.hpp"
 

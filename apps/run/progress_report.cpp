@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "apps/terminal.hpp"
+#include "apps/cli/terminal.hpp"
 #include "base/words.hpp"
 
 namespace starpath::apps {

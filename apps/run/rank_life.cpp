@@ -1,9 +1,9 @@
 // From the launcher to the last word.
 #include "apps/run/rank_life.hpp"
 
+#include "apps/cli/terminal.hpp"
 #include "apps/run/core_share.hpp"
 #include "apps/run/stop_signals.hpp"
-#include "apps/terminal.hpp"
 #include "base/error.hpp"
 #include "base/path_error.hpp"
 #include "pipelines/run/memory_need.hpp"

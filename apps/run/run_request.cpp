@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "apps/cpu_workers.hpp"
-#include "apps/number_range.hpp"
-#include "apps/run/roi.hpp"
+#include "apps/cli/cpu_workers.hpp"
+#include "apps/cli/number_range.hpp"
+#include "pipelines/run/roi.hpp"
 
 namespace starpath::apps {
 namespace {

@@ -8,10 +8,10 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "apps/cli/terminal.hpp"
 #include "apps/run/files_at_work.hpp"
 #include "apps/run/progress_report.hpp"
 #include "apps/run/slide_resolution.hpp"
-#include "apps/terminal.hpp"
 #include "base/words.hpp"
 #include "codelets/starpu/gpu_workers.hpp"
 

@@ -5,7 +5,7 @@
 
 #include <cstdio>
 
-#include "apps/terminal.hpp"
+#include "apps/cli/terminal.hpp"
 #include "pipelines/segmentation/resolution_estimate.hpp"
 
 namespace starpath::apps {

@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <utility>
 
-#include "apps/terminal.hpp"
+#include "apps/cli/terminal.hpp"
 #include "base/error.hpp"
 
 namespace starpath::apps {

@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "apps/export/export_options.hpp"
-#include "apps/number_range.hpp"
+#include "apps/run/mpp_range.hpp"
 #include "apps/run/run_pipeline.hpp"
 #include "apps/segment/parameter_options.hpp"
 #include "apps/segment/pipeline.hpp"
@@ -42,7 +42,7 @@ Examples:
 struct SegmentCommand {
   SegmentRequest request;
   SlidesAsked slides;
-  ParameterArguments parameters;
+  AskedParameters parameters;
 };
 
 void add_inputs(CLI::App& command, SlidesAsked& slides) {

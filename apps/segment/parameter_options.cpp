@@ -1,16 +1,12 @@
-// Parameters from the command line and from TOML files.
+// Options of parameters, and the table of them.
 #include "apps/segment/parameter_options.hpp"
 
 #include <fmt/format.h>
-#include <toml++/toml.h>
 
 #include <cstdio>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
-#include "apps/terminal.hpp"
-#include "base/error.hpp"
-#include "base/read_file.hpp"
+#include "apps/cli/terminal.hpp"
 #include "pipelines/segmentation/parameter_table.hpp"
 
 namespace starpath::apps {
@@ -19,37 +15,6 @@ namespace {
 std::string spelled(const nlohmann::json& value) {
   return value.is_string() ? value.get<std::string>()
                            : fmt::format("{}", value.is_number() ? value.get<double>() : 0.0);
-}
-
-/// A number or a text; anything else as it is written, which no parameter takes.
-nlohmann::json value_in(const toml::node& node) {
-  if (const auto number = node.value<double>()) return *number;
-  if (const auto text = node.value<std::string>()) return *text;
-  std::ostringstream written;
-  written << toml::node_view<const toml::node>(node);
-  return written.str();
-}
-
-void read_parameters(const std::string& path, SegmentationParameters& parameters) {
-  const std::string text = read_file(path, "--parameters takes a TOML file of lines like G1 = 60");
-  try {
-    for (const auto& [key, node] : toml::parse(text)) try {
-        set_parameter(parameters, key.str(), value_in(node));
-      } catch (const Error& error) {
-        throw Error(ErrorKind::usage, fmt::format("{}:{}: {}", path, node.source().begin.line, error.what()));
-      }
-  } catch (const toml::parse_error& error) {
-    throw Error(ErrorKind::input,
-                fmt::format("{}:{}: is no TOML: {}", path, error.source().begin.line, error.description()));
-  }
-}
-
-void read_said(const std::string& said, SegmentationParameters& parameters) {
-  const auto equals = said.find('=');
-  if (equals == std::string::npos)
-    throw Error(ErrorKind::usage,
-                fmt::format("--set takes NAME=VALUE,..., like G1=60,min_area_um2=10; not '{}'", said));
-  set_parameter(parameters, said.substr(0, equals), said.substr(equals + 1));
 }
 
 void print_table(const SegmentationParameters& parameters) {
@@ -82,20 +47,20 @@ void print_json(const SegmentationParameters& parameters) {
 
 }  // namespace
 
-void add_parameter_options(CLI::App& command, ParameterArguments& arguments) {
-  command.add_option("--preset", arguments.preset, "Parameters to begin with: default, or paper (fixed values)")
+void add_parameter_options(CLI::App& command, AskedParameters& asked) {
+  command.add_option("--preset", asked.preset, "Parameters to begin with: default, or paper (fixed values)")
       ->capture_default_str();
-  command.add_option("--parameters", arguments.file, "Parameters from a TOML file: lines like G1 = 60");
-  command.add_option("--set", arguments.said, "Parameters: NAME=VALUE,... (may be repeated)")
+  command.add_option("--parameters", asked.file, "Parameters from a TOML file: lines like G1 = 60");
+  command.add_option("--set", asked.said, "Parameters: NAME=VALUE,... (may be repeated)")
       ->delimiter(',')
       ->allow_extra_args(false);
 }
 
-void add_show_parameters(CLI::App& command, const ParameterArguments& arguments, const bool& json) {
+void add_show_parameters(CLI::App& command, const AskedParameters& asked, const bool& json) {
   command.add_flag_callback(
       "--show-parameters",
       [&] {
-        const SegmentationParameters parameters = parameters_of(arguments);
+        const SegmentationParameters parameters = parameters_of(asked);
         json ? print_json(parameters) : print_table(parameters);
         throw CLI::Success();
       },
@@ -105,13 +70,6 @@ void add_show_parameters(CLI::App& command, const ParameterArguments& arguments,
   for (const char* name : {"--preset", "--parameters", "--set", "--json", "--show-parameters"})
     command.get_option(name)->callback_priority(CLI::CallbackPriority::PreRequirementsCheck);
 #endif
-}
-
-SegmentationParameters parameters_of(const ParameterArguments& arguments) {
-  SegmentationParameters parameters = parameter_preset(arguments.preset);
-  if (!arguments.file.empty()) read_parameters(arguments.file, parameters);
-  for (const std::string& said : arguments.said) read_said(said, parameters);
-  return parameters;
 }
 
 }  // namespace starpath::apps

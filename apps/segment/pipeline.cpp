@@ -5,7 +5,6 @@
 
 #include "apps/run/kept_files.hpp"
 #include "apps/run/output_folder.hpp"
-#include "apps/run/roi.hpp"
 #include "apps/run/slide_resolution.hpp"
 #include "apps/run/write_exports.hpp"
 #include "codelets/kernels/feature_table.hpp"
@@ -15,6 +14,7 @@
 #include "io/masks/mask_region.hpp"
 #include "io/results/result_parts.hpp"
 #include "io/slides/image_names.hpp"
+#include "pipelines/run/roi.hpp"
 #include "pipelines/segmentation/segment_slide.hpp"
 #include "pipelines/segmentation/survey_first.hpp"
 

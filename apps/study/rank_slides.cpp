@@ -7,7 +7,7 @@
 #include <mutex>
 #include <utility>
 
-#include "apps/study/slide_messages.hpp"
+#include "pipelines/study/slide_messages.hpp"
 
 namespace starpath::apps {
 namespace {

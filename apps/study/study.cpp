@@ -4,14 +4,14 @@
 #include <memory>
 #include <utility>
 
+#include "apps/cli/terminal.hpp"
 #include "apps/run/kept_files.hpp"
 #include "apps/run/run_pipeline.hpp"
-#include "apps/study/folder_names.hpp"
 #include "apps/study/rank_slides.hpp"
-#include "apps/study/slide_list.hpp"
 #include "apps/study/study_start.hpp"
 #include "apps/study/study_work.hpp"
-#include "apps/terminal.hpp"
+#include "io/study/folder_names.hpp"
+#include "pipelines/study/slide_list.hpp"
 #include "starpath_version.hpp"
 
 namespace starpath::apps {
@@ -29,7 +29,7 @@ std::vector<std::int64_t> StudyRun::open_results() {
   io::StudyStore store = open_study(request_);
   std::vector<io::StudySlide> known;
   for (const io::StudyRow& row : store.rows()) known.push_back(row.slide);
-  name_folders(slides_, known);
+  io::name_folders(slides_, known);
   std::vector<std::string> names;
   for (const io::StudySlide& slide : slides_) names.push_back(slide.folder);
   report_.emplace(choose_style(request_.json, request_.quiet), std::move(names));

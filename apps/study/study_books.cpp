@@ -10,6 +10,7 @@
 #include <set>
 
 #include "apps/run/machine_in_use.hpp"
+#include "apps/study/study_slide.hpp"
 #include "base/date_text.hpp"
 #include "base/words.hpp"
 #include "io/exports/exports.hpp"

@@ -10,10 +10,10 @@
 
 #include "apps/run/run_steps.hpp"
 #include "apps/segment/pipeline.hpp"
-#include "apps/study/study_notes.hpp"
 #include "apps/study/study_report.hpp"
-#include "apps/study/study_writer.hpp"
 #include "io/study/study_store.hpp"
+#include "pipelines/study/study_notes.hpp"
+#include "pipelines/study/study_writer.hpp"
 
 namespace starpath::apps {
 

@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "apps/terminal.hpp"
+#include "apps/cli/terminal.hpp"
 #include "base/words.hpp"
 
 namespace starpath::apps {

@@ -7,11 +7,11 @@
 
 #include "apps/run/input_state.hpp"
 #include "apps/run/output_folder.hpp"
-#include "apps/run/roi.hpp"
-#include "apps/study/slide_summary.hpp"
 #include "apps/study/study_report.hpp"
 #include "base/words.hpp"
 #include "pipelines/run/core_task.hpp"
+#include "pipelines/run/roi.hpp"
+#include "pipelines/study/slide_summary.hpp"
 
 namespace starpath::apps {
 namespace {

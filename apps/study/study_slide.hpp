@@ -1,16 +1,14 @@
 // One slide of a study, from its opening to its last export.
 #pragma once
 #include <atomic>
-#include <filesystem>
 #include <string>
-#include <vector>
 
 #include "apps/segment/pipeline.hpp"
 #include "apps/study/slide_turns.hpp"
 #include "io/study/study_store.hpp"
 #include "pipelines/run/progress.hpp"
-#include "pipelines/run/task_log.hpp"
 #include "pipelines/run/tile_window.hpp"
+#include "pipelines/study/slide_outcome.hpp"
 
 namespace starpath::apps {
 
@@ -19,13 +17,6 @@ SegmentRequest request_for(const SegmentRequest& study, const io::StudySlide& sl
 
 /// Sizes and times of a slide's file and of those with its regions: while they are the same, so are the results.
 std::string state_of_files(const std::string& slide, const std::string& roi, const std::string& exclude);
-
-struct SlideOutcome {
-  io::SlideSummary summary;
-  TaskLog log;                                        // empty unless asked for
-  std::vector<std::filesystem::path> failed_exports;  // not written, because the slide could not be read for them
-  bool refused = false;                               // failed because what is there is of something else
-};
 
 /// Does what a run over the slide alone does, but for starting StarPU and telling. Takes its tiles from `window`, and
 /// tells `turn` how far it is. Once `stop` is true it ends early. Throws what ends the slide.

@@ -10,18 +10,18 @@
 
 #include "apps/run/kept_files.hpp"
 #include "apps/run/output_folder.hpp"
-#include "apps/run/roi.hpp"
-#include "apps/study/folder_names.hpp"
-#include "apps/study/slide_list.hpp"
 #include "base/error.hpp"
 #include "base/input_files.hpp"
 #include "io/exports/exports.hpp"
 #include "io/results/result_parts.hpp"
 #include "io/slides/fingerprint.hpp"
 #include "io/slides/working_scale.hpp"
+#include "io/study/folder_names.hpp"
 #include "io/study/study_schema.hpp"
+#include "pipelines/run/roi.hpp"
 #include "pipelines/segmentation/parameter_table.hpp"
 #include "pipelines/segmentation/segment_slide.hpp"
+#include "pipelines/study/slide_list.hpp"
 #include "starpath_version.hpp"
 
 namespace starpath::apps {
@@ -32,7 +32,7 @@ namespace {
 
 /// In the folders that slides get in a new study. Folders of a study that goes on are asked again, slide by slide.
 void check_exports_of(const SegmentRequest& request, std::vector<io::StudySlide> slides) {
-  name_folders(slides, {});
+  io::name_folders(slides, {});
   for (const auto& [name, kind] : wanted_outputs(request, io::kNucleiExports))
     for (const io::StudySlide& slide : slides) {
       const fs::path file = fs::path(request.out) / slide.folder / name;

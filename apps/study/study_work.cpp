@@ -7,8 +7,8 @@
 #include <new>
 #include <utility>
 
+#include "apps/cli/terminal.hpp"
 #include "apps/study/study_slide.hpp"
-#include "apps/terminal.hpp"
 #include "base/error.hpp"
 #include "pipelines/segmentation/segment_slide.hpp"
 

@@ -10,11 +10,11 @@
 
 #include "apps/segment/pipeline.hpp"
 #include "apps/study/slide_turns.hpp"
-#include "apps/study/study_notes.hpp"
 #include "io/study/study_store.hpp"
 #include "pipelines/run/blocking_queue.hpp"
 #include "pipelines/run/tile_intake.hpp"
 #include "pipelines/run/tile_window.hpp"
+#include "pipelines/study/study_notes.hpp"
 
 namespace starpath::apps {
 

@@ -1,8 +1,8 @@
 // `starpath workflow MODULE INPUT --out DIR`: a pipeline of the user's own, from the command line.
+#include <CLI/CLI.hpp>
 #include <memory>
 
-#include "apps/commands.hpp"
-#include "apps/number_range.hpp"
+#include "apps/run/mpp_range.hpp"
 #include "apps/run/run_pipeline.hpp"
 #include "apps/workflow/pipeline.hpp"
 

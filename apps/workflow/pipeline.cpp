@@ -9,12 +9,12 @@
 
 #include "apps/run/kept_files.hpp"
 #include "apps/run/output_folder.hpp"
-#include "apps/run/roi.hpp"
 #include "apps/run/slide_resolution.hpp"
 #include "base/atomic_file.hpp"
 #include "base/words.hpp"
 #include "io/exports/csv_cell.hpp"
 #include "io/results/result_parts.hpp"
+#include "pipelines/run/roi.hpp"
 #include "pipelines/run/run_info.hpp"
 
 namespace starpath::apps {

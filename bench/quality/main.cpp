@@ -8,12 +8,12 @@
 #include <regex>
 #include <set>
 
-#include "apps/segment/parameter_options.hpp"
 #include "base/error.hpp"
 #include "base/text_file.hpp"
 #include "bench/quality/judge.hpp"
 #include "bench/quality/page.hpp"
 #include "pipelines/run/starpu_session.hpp"
+#include "pipelines/segmentation/asked_parameters.hpp"
 
 namespace starpath::quality {
 namespace {
@@ -26,7 +26,7 @@ struct Arguments {
   std::vector<double> mpp, areas;
   std::vector<std::string> synthetic;
   bool no_baseline = false;
-  apps::ParameterArguments parameters;
+  AskedParameters parameters;
   int cpus = -1;
 };
 
@@ -54,7 +54,7 @@ std::string setting_text(const std::string& data, Resolution resolution) {
 class Judgement {
  public:
   explicit Judgement(const Arguments& arguments)
-      : arguments_(arguments), parameters_(apps::parameters_of(arguments.parameters)) {}
+      : arguments_(arguments), parameters_(parameters_of(arguments.parameters)) {}
 
   using Opener = std::function<Subject()>;
   void judge(const std::string& setting, Resolution resolution, const std::vector<Opener>& subjects) {
@@ -153,7 +153,9 @@ void add_options(CLI::App& app, Arguments& arguments) {
       ->delimiter(',');
   app.add_option("--synthetic", arguments.synthetic, "Synthetic slides (synthetic:WxH,...), which know their truth")
       ->delimiter(';');
-  apps::add_parameter_options(app, arguments.parameters);
+  app.add_option("--preset", arguments.parameters.preset, "Parameters to begin with: default, or paper");
+  app.add_option("--parameters", arguments.parameters.file, "Parameters from a TOML file: lines like G1 = 60");
+  app.add_option("--set", arguments.parameters.said, "Parameters: NAME=VALUE,...")->delimiter(',');
   app.add_option("--csv", arguments.csv, "Write one row an image and segmenter");
   app.add_option("--html", arguments.html, "Write a page with the ten worst images of each setting");
   app.add_flag("--no-baseline", arguments.no_baseline, "Leave out ten lines of scikit-image");

@@ -7,6 +7,9 @@
 
 namespace starpath::io {
 
+/// Micrometres a pixel that a slide may have.
+inline constexpr double kLeastMpp = 0.001, kMostMpp = 1000;
+
 enum class MppSource {
   said,       // by the user
   file,       // the file says it

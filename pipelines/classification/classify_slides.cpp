@@ -10,6 +10,7 @@
 
 #include "base/error.hpp"
 #include "base/pure/conformal_range.hpp"
+#include "base/stopped.hpp"
 #include "io/study/done_slides.hpp"
 #include "io/study/study_store.hpp"
 #include "pipelines/classification/classify_nuclei.hpp"
@@ -17,8 +18,6 @@
 
 namespace starpath {
 namespace {
-
-struct Stopped {};
 
 class Classification {
  public:

@@ -9,10 +9,9 @@
 #include <type_traits>
 #include <vector>
 
-namespace starpath {
+#include "base/stopped.hpp"
 
-/// Thrown where work ends early without a fault of this process: it was told to stop, or another one failed.
-struct Stopped {};
+namespace starpath {
 
 /// Every process makes the same calls in the same order. For one thread.
 class Team {

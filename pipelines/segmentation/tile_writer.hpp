@@ -1,49 +1,38 @@
 // The thread that commits finished tiles, so that workers never wait for the disk.
 #pragma once
-#include <condition_variable>
+#include <algorithm>
 #include <cstdint>
-#include <exception>
 #include <functional>
-#include <mutex>
-#include <thread>
+#include <utility>
 #include <vector>
 
+#include "base/batch_writer.hpp"
 #include "io/results/result_store.hpp"
 
 namespace starpath {
 
-/// From a push() to its answer the store is the writer's alone.
+/// Commits the tiles that wait in one transaction. From a push() to its answer the store is the writer's alone.
 class TileWriter {
  public:
   /// A tile has been committed, with so many nuclei that it owns.
   using OnWritten = std::function<void(const io::TileRecord& tile, std::int64_t nuclei)>;
-  /// A commit has failed with this exception.
-  using OnFailure = std::function<void(std::exception_ptr reason)>;
+  /// A commit has failed with this exception, and nothing is committed any more.
+  using OnFailure = BatchWriter<io::TileResult>::OnFailure;
 
-  /// Both are called on the writer's thread.
-  TileWriter(io::ResultStore& store, OnWritten on_written, OnFailure on_failure);
-  /// Commits what is still waiting, unless a commit has failed.
-  ~TileWriter();
-  TileWriter(const TileWriter&) = delete;
-  TileWriter& operator=(const TileWriter&) = delete;
+  /// Both are called on the writer's thread. Destroyed, it commits what waits.
+  TileWriter(io::ResultStore& store, OnWritten on_written, OnFailure on_failure)
+      : writer_(
+            [&store, told = std::move(on_written)](const std::vector<io::TileResult>& tiles) {
+              store.commit(tiles);
+              for (const io::TileResult& each : tiles)
+                told(each.tile, std::ranges::count(each.nuclei, io::NucleusRole::owned, &io::NucleusRecord::role));
+            },
+            std::move(on_failure)) {}
 
-  /// Commits `tile`, in one transaction with others that wait, then calls on_written for each of them. After a failure
-  /// it calls on_failure and does nothing any more.
-  void push(io::TileResult tile);
+  void push(io::TileResult tile) { writer_.push(std::move(tile)); }
 
  private:
-  /// Waits for tiles; empty at the end.
-  std::vector<io::TileResult> next_batch();
-  void work();
-
-  io::ResultStore& store_;
-  const OnWritten on_written_;
-  const OnFailure on_failure_;
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::vector<io::TileResult> waiting_;
-  bool ending_ = false;
-  std::thread thread_;
+  BatchWriter<io::TileResult> writer_;
 };
 
 }  // namespace starpath

@@ -1,5 +1,5 @@
 // What ranks of a study are told comes back as it was.
-#include "apps/study/slide_messages.hpp"
+#include "pipelines/study/slide_messages.hpp"
 
 #include <gtest/gtest.h>
 

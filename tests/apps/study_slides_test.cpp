@@ -5,10 +5,10 @@
 #include <fstream>
 #include <memory>
 
-#include "apps/run/roi.hpp"
-#include "apps/study/folder_names.hpp"
-#include "apps/study/slide_list.hpp"
 #include "base/error.hpp"
+#include "io/study/folder_names.hpp"
+#include "pipelines/run/roi.hpp"
+#include "pipelines/study/slide_list.hpp"
 #include "tests/apps/command.hpp"
 #include "tests/support/growth.hpp"
 
@@ -20,7 +20,7 @@ using starpath::test::TemporaryFolder;
 std::vector<std::string> folders(const std::vector<std::string>& paths, const std::vector<io::StudySlide>& known = {}) {
   std::vector<io::StudySlide> slides;
   for (const std::string& path : paths) slides.push_back({.path = path});
-  name_folders(slides, known);
+  io::name_folders(slides, known);
   std::vector<std::string> names;
   for (const io::StudySlide& slide : slides) names.push_back(slide.folder);
   return names;
@@ -89,7 +89,7 @@ TEST(FolderNames, OfSlidesOfOneNameAreNotTriedFromTheFirstOn) {
     auto slides = std::make_shared<std::vector<io::StudySlide>>();
     for (std::size_t i = 0; i < count; ++i) slides->push_back({.path = "p" + std::to_string(i) + "/images/slide.svs"});
     return [slides] {
-      name_folders(*slides, {});
+      io::name_folders(*slides, {});
       EXPECT_EQ(slides->at(0).folder, "images_slide");
       EXPECT_EQ(slides->back().folder, "images_slide_" + std::to_string(slides->size()));
     };

@@ -1,5 +1,5 @@
 // Rows of a study that are written beside the work.
-#include "apps/study/study_writer.hpp"
+#include "pipelines/study/study_writer.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // A GPU that fails while a run goes on: what is said, what is kept.
-#include "apps/run/gpu_failure.hpp"
+#include "pipelines/run/gpu_failure.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -74,7 +74,7 @@ class GpuFailure : public testing::Test {
 
   /// A run whose GPU fails after the first tile, as StarPU ends it: an abort() in a thread that CUDA told an error.
   void segment_until_failure(const char* (*error)()) const {
-    apps::explain_gpu_failures(error);
+    explain_gpu_failures(error);
     segment("run", [](const Progress& progress, const std::string&) {
       if (progress.tiles_done == 0) return;
       codelets::device_tasks(1).begin("watershed", "tile 2 at x=600 y=0 (300x300 px)");
@@ -108,7 +108,7 @@ TEST_F(GpuFailure, NamesErrorOperationAndTileAndResumeGoesOn) {
 
 TEST_F(GpuFailure, OtherAbortsStayAborts) {
   const auto abort_now = [] {
-    apps::explain_gpu_failures([]() -> const char* { return nullptr; });
+    explain_gpu_failures([]() -> const char* { return nullptr; });
     std::abort();
   };
   EXPECT_EXIT(abort_now(), testing::KilledBySignal(SIGABRT), "^$");

@@ -1,7 +1,7 @@
 // Options of `starpath-lab --cluster`.
 #include "apps/lab/cluster/cluster_arguments.hpp"
 
-#include "apps/number_range.hpp"
+#include "apps/cli/number_range.hpp"
 
 namespace starpath::apps {
 namespace {

@@ -7,12 +7,12 @@
 #include <map>
 #include <numeric>
 
+#include "apps/cli/terminal.hpp"
 #include "apps/lab/cluster/cluster_arguments.hpp"
 #include "apps/lab/cluster/cluster_results.hpp"
 #include "apps/lab/cluster/smpi_run.hpp"
 #include "apps/lab/commands.hpp"
 #include "apps/lab/model_options.hpp"
-#include "apps/terminal.hpp"
 #include "base/error.hpp"
 #include "lab/cluster/simulate.hpp"
 #include "lab/cluster/slides.hpp"

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "apps/terminal.hpp"
+#include "apps/cli/terminal.hpp"
 
 namespace starpath::apps {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <string_view>
 
+#include "apps/cli/terminal.hpp"
 #include "apps/lab/commands.hpp"
-#include "apps/terminal.hpp"
 #include "base/error.hpp"
 #include "starpath_version.hpp"
 

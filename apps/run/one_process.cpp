@@ -1,5 +1,5 @@
 // Whether a launcher has started several of us.
-#include "apps/one_process.hpp"
+#include "apps/run/one_process.hpp"
 
 #include <fmt/format.h>
 

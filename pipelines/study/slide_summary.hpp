@@ -6,7 +6,7 @@
 #include "io/results/result_store.hpp"
 #include "io/study/study_store.hpp"
 
-namespace starpath::apps {
+namespace starpath {
 
 inline constexpr std::size_t kSummaryMemory = std::size_t{128} << 20;  // bytes of numbers
 
@@ -18,4 +18,4 @@ std::vector<io::FeatureSummary> summarise_features(const io::ResultStore& store,
 /// density, median area and features, and the same of each region.
 void summarise_results(const io::ResultStore& store, bool missing, io::SlideSummary& summary);
 
-}  // namespace starpath::apps
+}  // namespace starpath

@@ -1,16 +1,17 @@
 // `starpath tissue SLIDE --out FILE`: where a slide has tissue, as regions for QuPath and for --roi, or as a mask.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <iterator>
 #include <memory>
 #include <string>
 
-#include "apps/commands.hpp"
-#include "apps/number_range.hpp"
-#include "apps/one_process.hpp"
+#include "apps/cli/number_range.hpp"
+#include "apps/cli/terminal.hpp"
 #include "apps/run/kept_files.hpp"
-#include "apps/terminal.hpp"
+#include "apps/run/mpp_range.hpp"
+#include "apps/run/one_process.hpp"
 #include "base/atomic_file.hpp"
 #include "base/error.hpp"
 #include "base/lower_case.hpp"

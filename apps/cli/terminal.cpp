@@ -1,5 +1,5 @@
 // Standard streams, which may be closed or lead to a full disk.
-#include "apps/terminal.hpp"
+#include "apps/cli/terminal.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>

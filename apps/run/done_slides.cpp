@@ -1,9 +1,9 @@
 // Lines on standard error.
-#include "apps/study/done_slides.hpp"
+#include "apps/run/done_slides.hpp"
 
 #include <string>
 
-#include "apps/terminal.hpp"
+#include "apps/cli/terminal.hpp"
 #include "base/error.hpp"
 
 namespace starpath::apps {

@@ -1,5 +1,5 @@
 // The handler of SIGABRT.
-#include "apps/run/gpu_failure.hpp"
+#include "pipelines/run/gpu_failure.hpp"
 
 #include <unistd.h>
 
@@ -12,7 +12,7 @@
 #include "base/error.hpp"
 #include "codelets/starpu/device_tasks.hpp"
 
-namespace starpath::apps {
+namespace starpath {
 namespace {
 
 const char* (*words_of)() = nullptr;
@@ -42,4 +42,4 @@ void explain_gpu_failures(const char* (*error)()) {
   std::signal(SIGABRT, on_abort);
 }
 
-}  // namespace starpath::apps
+}  // namespace starpath

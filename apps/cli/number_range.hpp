@@ -20,7 +20,4 @@ inline CLI::Validator number_between(double low, double high) {
   return {check, fmt::format("NUMBER from {}", range), "number_between"};
 }
 
-/// Micrometres a pixel that a slide may have.
-inline CLI::Validator micrometres_a_pixel() { return number_between(0.001, 1000); }
-
 }  // namespace starpath::apps

@@ -3,10 +3,10 @@
 #include <cstddef>
 #include <string>
 
-#include "apps/study/study_slide.hpp"
 #include "pipelines/run/progress.hpp"
+#include "pipelines/study/slide_outcome.hpp"
 
-namespace starpath::apps {
+namespace starpath {
 
 /// Slides by their places in the study. Thread-safe. May throw Error{output}: study.sqlite cannot be written.
 class StudyNotes {
@@ -18,4 +18,4 @@ class StudyNotes {
   virtual void finished(std::size_t slide, const SlideOutcome& outcome) = 0;
 };
 
-}  // namespace starpath::apps
+}  // namespace starpath

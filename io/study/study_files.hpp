@@ -6,7 +6,7 @@
 
 #include "base/lower_case.hpp"
 
-namespace starpath::apps {
+namespace starpath::io {
 
 /// Written by segment, cluster, cohort and report.
 inline constexpr std::array<std::string_view, 9> kStudyFiles = {"study.sqlite", "results.lock", "report.html",
@@ -26,4 +26,4 @@ inline bool is_study_file(const std::string& name) {
   return false;
 }
 
-}  // namespace starpath::apps
+}  // namespace starpath::io

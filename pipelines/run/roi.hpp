@@ -6,7 +6,7 @@
 
 #include "pipelines/run/tiling.hpp"
 
-namespace starpath::apps {
+namespace starpath {
 
 /// Whether a text behind --roi is no rectangle of numbers, and so names a file with regions.
 bool names_region_file(const std::string& roi);
@@ -21,4 +21,4 @@ std::string flaw_of_roi(const std::string& text, bool may_be_file);
 /// empty text. Throws Error{usage}.
 Rect working_roi(const std::string& roi, double scale);
 
-}  // namespace starpath::apps
+}  // namespace starpath

@@ -1,5 +1,5 @@
 // Names of folders from names of slides.
-#include "apps/study/folder_names.hpp"
+#include "io/study/folder_names.hpp"
 
 #include <fmt/format.h>
 
@@ -8,11 +8,11 @@
 #include <map>
 #include <set>
 
-#include "apps/study/study_files.hpp"
 #include "base/lower_case.hpp"
 #include "base/utf8.hpp"
+#include "io/study/study_files.hpp"
 
-namespace starpath::apps {
+namespace starpath::io {
 namespace {
 
 namespace fs = std::filesystem;
@@ -48,21 +48,21 @@ std::string name_with_folder(const std::string& path) {
 
 }  // namespace
 
-void name_folders(std::vector<io::StudySlide>& slides, const std::vector<io::StudySlide>& known) {
+void name_folders(std::vector<StudySlide>& slides, const std::vector<StudySlide>& known) {
   std::set<std::string> taken, given;
   std::map<std::string, std::string> by_path, by_name;  // folders
   std::map<std::string, int> sharing;
   std::map<std::string, int> next;  // number that a further slide of a name gets
-  for (const io::StudySlide& slide : slides) {
+  for (const StudySlide& slide : slides) {
     given.insert(slide.path);
     ++sharing[lower_case(plain_name(slide.path))];
   }
-  for (const io::StudySlide& slide : known) {
+  for (const StudySlide& slide : known) {
     taken.insert(lower_case(slide.folder));
     by_path[slide.path] = slide.folder;
     if (!given.contains(slide.path)) by_name[lower_case(slide.folder)] = slide.folder;
   }
-  for (io::StudySlide& slide : slides) {
+  for (StudySlide& slide : slides) {
     if (const auto same = by_path.find(slide.path); same != by_path.end()) {
       slide.folder = same->second;
       continue;
@@ -81,4 +81,4 @@ void name_folders(std::vector<io::StudySlide>& slides, const std::vector<io::Stu
   }
 }
 
-}  // namespace starpath::apps
+}  // namespace starpath::io

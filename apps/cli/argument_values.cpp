@@ -1,5 +1,5 @@
 // The mark before a bracket, and empty values.
-#include "apps/argument_values.hpp"
+#include "apps/cli/argument_values.hpp"
 
 namespace starpath::apps {
 namespace {

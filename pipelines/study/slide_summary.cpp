@@ -1,5 +1,5 @@
 // Sums and quartiles over the nuclei of a slide.
-#include "apps/study/slide_summary.hpp"
+#include "pipelines/study/slide_summary.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 
 #include "base/pure/quartiles.hpp"
 
-namespace starpath::apps {
+namespace starpath {
 namespace {
 
 io::FeatureSummary summary_of(const std::string& feature, std::vector<double>& numbers) {
@@ -89,4 +89,4 @@ void summarise_results(const io::ResultStore& store, bool missing, io::SlideSumm
   if (!areas.empty()) summary.median_area_um2 = quantile(areas, 0.5) * square_micrometres;
 }
 
-}  // namespace starpath::apps
+}  // namespace starpath

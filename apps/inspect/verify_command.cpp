@@ -1,4 +1,5 @@
 // `starpath verify RESULTS`: whether a results file, or a study with all its slides, is what a run wrote.
+#include <CLI/CLI.hpp>
 #include <cstddef>
 #include <filesystem>
 #include <functional>
@@ -7,10 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "apps/commands.hpp"
-#include "apps/one_process.hpp"
-#include "apps/study/done_slides.hpp"
-#include "apps/terminal.hpp"
+#include "apps/cli/terminal.hpp"
+#include "apps/run/done_slides.hpp"
+#include "apps/run/one_process.hpp"
 #include "base/error.hpp"
 #include "base/words.hpp"
 #include "io/results/nuclei_results.hpp"

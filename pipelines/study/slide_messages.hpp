@@ -4,10 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "apps/study/study_notes.hpp"
 #include "io/study/study_store.hpp"
+#include "pipelines/run/progress.hpp"
+#include "pipelines/study/slide_outcome.hpp"
 
-namespace starpath::apps {
+namespace starpath {
 
 /// What a rank needs to know of slides to work on them, by their places.
 std::string slides_text(const std::vector<io::StudySlide>& slides);
@@ -31,4 +32,4 @@ struct SlideNote {
 /// Throws nlohmann::json::exception for what is no note.
 SlideNote note_from(const std::string& text);
 
-}  // namespace starpath::apps
+}  // namespace starpath

@@ -1,5 +1,5 @@
 // Slides of a study, as the user names them.
-#include "apps/study/slide_list.hpp"
+#include "pipelines/study/slide_list.hpp"
 
 #include <fmt/format.h>
 
@@ -12,8 +12,6 @@
 #include <map>
 #include <set>
 
-#include "apps/number_range.hpp"
-#include "apps/run/roi.hpp"
 #include "base/csv/csv_cells.hpp"
 #include "base/error.hpp"
 #include "base/input_files.hpp"
@@ -22,9 +20,11 @@
 #include "base/utf8.hpp"
 #include "io/exports/exports.hpp"
 #include "io/exports/field_exports.hpp"
+#include "io/slides/resolution.hpp"
 #include "io/slides/slide_folder.hpp"
+#include "pipelines/run/roi.hpp"
 
-namespace starpath::apps {
+namespace starpath {
 namespace {
 
 namespace fs = std::filesystem;
@@ -71,10 +71,9 @@ class ListReader {
     } else if (name == "group") {
       slide.group = cell;
     } else if (name == "mpp") {
-      std::string said = cell;  // the check may change it
-      if (!cell.empty())
-        if (const std::string wrong = micrometres_a_pixel()(said); !wrong.empty()) refuse(line, "mpp " + wrong);
       slide.mpp = parse_number<double>(cell).value_or(0);
+      if (!cell.empty() && !(slide.mpp >= io::kLeastMpp && slide.mpp <= io::kMostMpp))
+        refuse(line, fmt::format("mpp '{}' is no number from {:g} to {:g}", cell, io::kLeastMpp, io::kMostMpp));
     } else if (name == "roi") {
       if (!cell.empty() && !names_region_file(cell)) try {
           roi_numbers(cell);
@@ -175,4 +174,4 @@ void check_given_once(const std::vector<io::StudySlide>& slides) {
   }
 }
 
-}  // namespace starpath::apps
+}  // namespace starpath

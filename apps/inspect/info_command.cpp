@@ -1,14 +1,14 @@
 // `starpath info INPUT`: what a slide is and how it would be read.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "apps/commands.hpp"
-#include "apps/number_range.hpp"
-#include "apps/one_process.hpp"
+#include "apps/cli/terminal.hpp"
+#include "apps/run/mpp_range.hpp"
+#include "apps/run/one_process.hpp"
 #include "apps/run/slide_resolution.hpp"
-#include "apps/terminal.hpp"
 #include "io/slides/slide.hpp"
 #include "io/slides/working_slide.hpp"
 

@@ -1,5 +1,5 @@
 // From text to a rectangle.
-#include "apps/run/roi.hpp"
+#include "pipelines/run/roi.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 
 #include "base/error.hpp"
 
-namespace starpath::apps {
+namespace starpath {
 
 bool names_region_file(const std::string& roi) {
   return roi.find_first_not_of("0123456789-+.,; ") != std::string::npos;
@@ -51,4 +51,4 @@ Rect working_roi(const std::string& roi, double scale) {
   return {x, y, down(said[0] + said[2] - 1) + 1 - x, down(said[1] + said[3] - 1) + 1 - y};
 }
 
-}  // namespace starpath::apps
+}  // namespace starpath

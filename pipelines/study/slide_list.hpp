@@ -6,7 +6,7 @@
 
 #include "io/study/study_store.hpp"
 
-namespace starpath::apps {
+namespace starpath {
 
 /// Paths as they are given, and for a folder that is no folder of tiles the slides in it, without pictures that a run
 /// wrote beside its results there. Folders are not chosen yet.
@@ -25,4 +25,4 @@ void check_names(const std::vector<io::StudySlide>& slides);
 /// Throws Error{usage} when a slide is there twice.
 void check_given_once(const std::vector<io::StudySlide>& slides);
 
-}  // namespace starpath::apps
+}  // namespace starpath

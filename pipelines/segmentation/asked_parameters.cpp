@@ -1,0 +1,57 @@
+// Parameters from a preset, a TOML file and single values.
+#include "pipelines/segmentation/asked_parameters.hpp"
+
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "base/error.hpp"
+#include "base/read_file.hpp"
+#include "pipelines/segmentation/parameter_table.hpp"
+
+namespace starpath {
+namespace {
+
+/// A number or a text; anything else as it is written, which no parameter takes.
+nlohmann::json value_in(const toml::node& node) {
+  if (const auto number = node.value<double>()) return *number;
+  if (const auto text = node.value<std::string>()) return *text;
+  std::ostringstream written;
+  written << toml::node_view<const toml::node>(node);
+  return written.str();
+}
+
+void read_file_of_parameters(const std::string& path, SegmentationParameters& parameters) {
+  const std::string text = read_file(path, "--parameters takes a TOML file of lines like G1 = 60");
+  try {
+    for (const auto& [key, node] : toml::parse(text)) try {
+        set_parameter(parameters, key.str(), value_in(node));
+      } catch (const Error& error) {
+        throw Error(ErrorKind::usage, fmt::format("{}:{}: {}", path, node.source().begin.line, error.what()));
+      }
+  } catch (const toml::parse_error& error) {
+    throw Error(ErrorKind::input,
+                fmt::format("{}:{}: is no TOML: {}", path, error.source().begin.line, error.description()));
+  }
+}
+
+void read_said(const std::string& said, SegmentationParameters& parameters) {
+  const auto equals = said.find('=');
+  if (equals == std::string::npos)
+    throw Error(ErrorKind::usage,
+                fmt::format("--set takes NAME=VALUE,..., like G1=60,min_area_um2=10; not '{}'", said));
+  set_parameter(parameters, said.substr(0, equals), said.substr(equals + 1));
+}
+
+}  // namespace
+
+SegmentationParameters parameters_of(const AskedParameters& asked) {
+  SegmentationParameters parameters = parameter_preset(asked.preset);
+  if (!asked.file.empty()) read_file_of_parameters(asked.file, parameters);
+  for (const std::string& said : asked.said) read_said(said, parameters);
+  return parameters;
+}
+
+}  // namespace starpath

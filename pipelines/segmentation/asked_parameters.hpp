@@ -1,0 +1,19 @@
+// Parameters of the segmentation as a user asks for them.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "pipelines/segmentation/parameters.hpp"
+
+namespace starpath {
+
+struct AskedParameters {
+  std::string preset = "default";
+  std::string file;               ///< TOML; empty: none
+  std::vector<std::string> said;  ///< NAME=VALUE
+};
+
+/// The preset, then the file, then what was said. Throws Error{usage} or, for a file that cannot be read, Error{input}.
+SegmentationParameters parameters_of(const AskedParameters& asked);
+
+}  // namespace starpath
