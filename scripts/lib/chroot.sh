@@ -21,11 +21,22 @@ chroot_obstacle() {
   fi
 }
 
+# adapt_chroot FOLDER: the network of this machine, on which a Debian that was kept may never have been.
+adapt_chroot() {
+  { grep -ls '^ *Acquire' /etc/apt/apt.conf.d/* || true; } | xargs -r cp -t "$1/etc/apt/apt.conf.d" # a proxy, for one
+  cp /etc/resolv.conf "$1/etc/resolv.conf"
+  # As an installed Debian has it: without, each start of StarPU or MPI asks a name server for this machine's name.
+  printf '127.0.0.1 localhost\n127.0.1.1 %s\n' "$(uname -n)" >"$1/etc/hosts"
+}
+
 # make_chroot SUITE FOLDER LOG [MIRROR]: a minimal Debian in FOLDER, which is empty or holds one already. A Debian appears
 # there complete or not at all.
 make_chroot() {
   local suite=$1 folder=$2 log=$3 mirror=${4:-} making=$2.partial script=() obstacle
-  [[ ! -e $folder/etc/debian_version ]] || return 0
+  if [[ -e $folder/etc/debian_version ]]; then
+    adapt_chroot "$folder"
+    return
+  fi
   [[ -z $(ls -A "$folder") ]] || die "$folder is not empty, and holds no Debian" "Name another folder."
   obstacle=$(chroot_obstacle "$folder")
   [[ -z $obstacle ]] || die "no Debian can be made here: $obstacle"
@@ -37,11 +48,8 @@ make_chroot() {
   [[ -e /usr/share/debootstrap/scripts/$suite ]] || script=(/usr/share/debootstrap/scripts/sid)
   logged "$log" debootstrap --variant=minbase "$suite" "$making" "$mirror" ${script[@]+"${script[@]}"} ||
     die "debootstrap failed: $(tail -1 "$log")" "Log: $log"
-  { grep -ls '^ *Acquire' /etc/apt/apt.conf.d/* || true; } | xargs -r cp -t "$making/etc/apt/apt.conf.d" # a proxy, for one
   echo 'APT::Keep-Downloaded-Packages "false";' >"$making/etc/apt/apt.conf.d/99starpath" # it may be kept: no packages twice
-  cp /etc/resolv.conf "$making/etc/resolv.conf"
-  # As an installed Debian has it: without, each start of StarPU or MPI asks a name server for this machine's name.
-  printf '127.0.0.1 localhost\n127.0.1.1 %s\n' "$(uname -n)" >"$making/etc/hosts"
+  adapt_chroot "$making"
   mv -T "$making" "$folder"
 }
 
