@@ -8,6 +8,6 @@
 namespace starpath::apps {
 
 /// A check of an option: micrometres a pixel that a slide may have.
-inline CLI::Validator micrometres_a_pixel() { return number_between(io::kLeastMpp, io::kMostMpp); }
+inline CLI::Validator micrometres_a_pixel() { return number_between(io::kLeastSaidMpp, io::kMostSaidMpp); }
 
 }  // namespace starpath::apps

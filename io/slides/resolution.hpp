@@ -7,8 +7,8 @@
 
 namespace starpath::io {
 
-/// Micrometres a pixel that a slide may have.
-inline constexpr double kLeastMpp = 0.001, kMostMpp = 1000;
+/// Micrometres a pixel that a user may say of a slide.
+inline constexpr double kLeastSaidMpp = 0.001, kMostSaidMpp = 1000;
 
 enum class MppSource {
   said,       // by the user

@@ -72,8 +72,8 @@ class ListReader {
       slide.group = cell;
     } else if (name == "mpp") {
       slide.mpp = parse_number<double>(cell).value_or(0);
-      if (!cell.empty() && !(slide.mpp >= io::kLeastMpp && slide.mpp <= io::kMostMpp))
-        refuse(line, fmt::format("mpp '{}' is no number from {:g} to {:g}", cell, io::kLeastMpp, io::kMostMpp));
+      if (!cell.empty() && !(slide.mpp >= io::kLeastSaidMpp && slide.mpp <= io::kMostSaidMpp))
+        refuse(line, fmt::format("mpp '{}' is no number from {:g} to {:g}", cell, io::kLeastSaidMpp, io::kMostSaidMpp));
     } else if (name == "roi") {
       if (!cell.empty() && !names_region_file(cell)) try {
           roi_numbers(cell);
