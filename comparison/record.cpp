@@ -63,7 +63,7 @@ bool is_record_file(const std::filesystem::path& file) {
     return true;
   };
   try {
-    static_cast<void>(json::parse(first_bytes(file, most), take));
+    [[maybe_unused]] const json whole = json::parse(first_bytes(file, most), take);
   } catch (const json::exception&) {
   } catch (const Error&) {
   }
