@@ -3,6 +3,7 @@
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME starpath)
 set(CPACK_PACKAGE_VENDOR "Starpath")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "scheduling policies and image pipelines on StarPU") # of both packages
 set(CPACK_PACKAGE_CONTACT "Starpath maintainers <maintainers@starpath.invalid>")
 set(CPACK_STRIP_FILES ON)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
@@ -20,8 +21,7 @@ set(CPACK_DEBIAN_SCHED_PACKAGE_SECTION science)
 # The files were in the package starpath of earlier versions.
 set(CPACK_DEBIAN_SCHED_PACKAGE_REPLACES "starpath (<< ${PROJECT_VERSION})")
 set(CPACK_DEBIAN_SCHED_PACKAGE_BREAKS "starpath (<< ${PROJECT_VERSION})")
-set(CPACK_COMPONENT_SCHED_DESCRIPTION "scheduling policies for StarPU programs
-Scheduling policies that any StarPU 1.4 program can choose, with an estimator
+set(CPACK_COMPONENT_SCHED_DESCRIPTION "Scheduling policies that any StarPU 1.4 program can choose, with an estimator
 of the times of its tasks.
 ${about_starpu}")
 
@@ -32,8 +32,7 @@ if(TARGET starpath)
   set(CPACK_DEBIAN_COMMAND_PACKAGE_DEPENDS "starpath-sched (= ${PROJECT_VERSION})")
   # `starpath cohort` runs in Python.
   set(CPACK_DEBIAN_COMMAND_PACKAGE_RECOMMENDS "python3-scipy, python3-pandas, python3-matplotlib")
-  set(CPACK_COMPONENT_COMMAND_DESCRIPTION "nuclei segmentation of slides on StarPU
-Segments nuclei in whole-slide images and measures them, on all CPU cores of a
+  set(CPACK_COMPONENT_COMMAND_DESCRIPTION "Segments nuclei in whole-slide images and measures them, on all CPU cores of a
 machine, under the scheduling policies of the package starpath-sched.")
 endif()
 
