@@ -15,7 +15,7 @@ struct RunRequest {
   std::string input;  ///< a slide; empty in a study, which has many
   std::string out;
   SessionOptions session;
-  std::string roi;  ///< x,y,width,height, or of segment a file with regions (apps/run/roi.hpp); empty: all
+  std::string roi;  ///< x,y,width,height, or of segment a file with regions (pipelines/run/roi.hpp); empty: all
   std::vector<std::string> exports;
   bool resume = false, overwrite = false, json = false, quiet = false;
   double patience = 60;  ///< seconds after which a silent rank is lost
