@@ -11,7 +11,7 @@ namespace {
 
 TEST(TemporaryFolderDeathTest, AMissingPlaceIsNamed) {
   const auto make = [] {  // in a process of its own: the environment is changed
-    setenv("TMPDIR", "/nonexistent", 1);
+    setenv("TMPDIR", "/proc/nonexistent", 1);
     try {
       const TemporaryFolder folder;
     } catch (const Error& error) {
@@ -20,7 +20,7 @@ TEST(TemporaryFolderDeathTest, AMissingPlaceIsNamed) {
     }
   };
   EXPECT_EXIT(make(), testing::ExitedWithCode(4),
-              "^TMPDIR=/nonexistent: is no folder .*; set TMPDIR to one, or unset it");
+              "^TMPDIR=/proc/nonexistent: is no folder .*; set TMPDIR to one, or unset it");
 }
 
 }  // namespace
