@@ -15,8 +15,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     };
     const lab::ClusterModel cluster =
         lab::read_cluster(lab::ModelFile("c.toml", fuzz::text_of(data, size)), machine, {}, {});
-    for (std::size_t group = 0; group < job.groups.size(); ++group) job.machine_of(group);
-    job.group_of_node();
+    for (std::size_t group = 0; group < cluster.groups.size(); ++group) cluster.machine_of(group);
+    cluster.group_of_node();
   });
   return 0;
 }
