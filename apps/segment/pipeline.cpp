@@ -42,10 +42,6 @@ std::vector<io::Region> regions_of_file(const std::string& file, const io::Slide
   return io::read_region_file(file, width, height);
 }
 
-Paths files_read(const SegmentRequest& request) {
-  return {request.input, names_region_file(request.roi) ? request.roi : "", request.exclude, request.parameters_file};
-}
-
 /// A rectangle, or regions from files.
 void take_regions(const SegmentRequest& request, const io::SlideInfo& slide, const io::WorkingSlide& grid,
                   SegmentationOptions& options) {
@@ -74,6 +70,10 @@ void keep_regions(const SegmentationOptions& options, io::ResultStore& store) {
 }
 
 }  // namespace
+
+Paths files_read(const SegmentRequest& request) {
+  return {request.input, names_region_file(request.roi) ? request.roi : "", request.exclude, request.parameters_file};
+}
 
 void check_request(const SegmentRequest& request) {
   SegmentationOptions options = request.options;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "apps/run/kept_files.hpp"
 #include "apps/run/run_request.hpp"
 #include "apps/run/slide_pipeline.hpp"
 #include "apps/segment/findings.hpp"
@@ -31,6 +32,9 @@ struct SegmentRequest : RunRequest {
 
 /// Throws Error{usage} for options that make no sense whatever the slide is.
 void check_request(const SegmentRequest& request);
+
+/// The files that a user names for reading.
+Paths files_read(const SegmentRequest& request);
 
 /// The slide as it was asked for.
 struct SegmentInput {

@@ -7,6 +7,7 @@
 #include "apps/cli/terminal.hpp"
 #include "apps/run/kept_files.hpp"
 #include "apps/run/run_pipeline.hpp"
+#include "apps/segment/pipeline.hpp"
 #include "apps/study/rank_slides.hpp"
 #include "apps/study/study_start.hpp"
 #include "apps/study/study_work.hpp"
@@ -59,7 +60,9 @@ Conclusion StudyRun::conclude(const RunWork& work, const Ending&) {
 }
 
 int run_study(const SegmentRequest& request, const SlidesAsked& asked) {
-  check_record(request, {asked.list});
+  Paths inputs = files_read(request);
+  inputs.emplace_back(asked.list);
+  check_record(request, inputs);
   StudyRun study(request, [&] {
     if (asked.list.empty()) return slides_of(asked.inputs);
     return read_slide_list(asked.list,

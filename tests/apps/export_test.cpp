@@ -70,11 +70,23 @@ TEST_F(ExportTest, FormatsAtOnceAreThoseOfOneAfterAnother) {
 
 TEST_F(ExportTest, OneThatFailsLeavesTheOthersWhole) {
   const std::string out = path("blocked");
+  std::filesystem::create_directory(out);
+  std::filesystem::copy(results() + "/results.sqlite", out);
+  ASSERT_GT(std::filesystem::file_size(results() + "/nuclei.geojson"), 400 * 512U);
+  ASSERT_LT(std::filesystem::file_size(results() + "/nuclei.csv"), 400 * 512U);
+  expect_one_line(
+      shell("sh -c 'ulimit -f 400; exec " STARPATH_PROGRAM " export " + out + " --quiet --format geojson,csv'"), 4,
+      {"nuclei.geojson", "too large"});
+  EXPECT_TRUE(read_file(out + "/nuclei.csv") == read_file(results() + "/nuclei.csv"));
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(out), {}), 2) << "nothing half-written";
+}
+
+TEST_F(ExportTest, AFolderInThePlaceOfOneIsNamedBeforeAnyIsWritten) {
+  const std::string out = path("folder");
   std::filesystem::create_directories(out + "/nuclei.csv");
   std::filesystem::copy(results() + "/results.sqlite", out);
-  expect_one_line(shell("starpath export " + out + " --quiet --format geojson,csv"), 4, {"nuclei.csv"});
-  EXPECT_TRUE(read_file(out + "/nuclei.geojson") == read_file(results() + "/nuclei.geojson"));
-  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(out), {}), 3) << "nothing half-written";
+  expect_one_line(shell("starpath export " + out + " --quiet --format geojson,csv"), 4, {"nuclei.csv: is a folder"});
+  EXPECT_FALSE(std::filesystem::exists(out + "/nuclei.geojson"));
 }
 
 TEST_F(ExportTest, AnOverlayThatCannotReadTheSlideIsNamedAndTheOthersAreWritten) {
@@ -152,11 +164,12 @@ TEST_F(ExportTest, ResultsOfAStoppedRunAreRefused) {
 TEST_F(ExportTest, ARunWithoutNucleiCountsOnceItHasEnded) {
   const std::string file = path("none/results.sqlite"), table = path("none/nuclei.csv");
   std::filesystem::create_directory(path("none"));
-  std::ofstream(table) << "precious";
+  std::filesystem::copy(results() + "/nuclei.csv", table);
+  const std::string before = read_file(table);
   const io::ResultStore whole = io::ResultStore::open(results() + "/results.sqlite");
   const auto expect_stopped = [&] {
     expect_one_line(shell("starpath export " + path("none") + " --format csv"), 5, {"stopped", "--resume"});
-    EXPECT_EQ(read_file(table), "precious");
+    EXPECT_TRUE(read_file(table) == before);
   };
   io::ResultStore::create(file, whole.key(), whole.info());
   expect_stopped();
@@ -167,7 +180,7 @@ TEST_F(ExportTest, ARunWithoutNucleiCountsOnceItHasEnded) {
   io::ResultStore::resume(file, whole.key()).accept({});
   const auto outcome = shell("starpath export " + path("none") + " --format csv");
   EXPECT_EQ(outcome.code, 0) << outcome.output;
-  EXPECT_NE(read_file(table), "precious");
+  EXPECT_FALSE(read_file(table) == before);
   EXPECT_EQ(shell("starpath verify " + path("none")).code, 0);
 }
 
