@@ -66,7 +66,7 @@ endfunction()
 # Each rule belongs to `sched`, the plug-in and what programs of others use, or to `command`, the program starpath: they
 # become one Debian package each.
 function(starpath_install)
-  foreach(target starpath_sched starpath_pipelines_common starpath_preview starpath_segmentation starpath_nbia starpath_declared starpath_codelets
+  foreach(target starpath_sched starpath_pipelines_common starpath_segmentation starpath_nbia starpath_declared starpath_codelets
                  starpath_loops_starpu starpath_perfmodel)
     if(TARGET ${target}) # StarPU's macros keep the name of the file that uses them
       target_compile_options(${target} PRIVATE -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)

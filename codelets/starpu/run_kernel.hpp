@@ -37,7 +37,7 @@ void run_on_cpu(TaskStatus& status, const char* operation, Kernel&& kernel) {
 /// worker's device_tasks from then on; its callback says when it has ended.
 template <class Kernel>
 void run_on_gpu(TaskStatus& status, const char* operation, Kernel&& kernel) {
-  device_tasks(static_cast<int>(starpu_worker_get_id_check())).begin(operation, status.place());
+  device_tasks(starpu_worker_get_id()).begin(operation, status.place());
   if (status.failed()) return;
   try {
     const KernelContext context = gpu_context();
