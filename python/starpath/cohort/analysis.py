@@ -113,8 +113,7 @@ def make_cohort(request: Request, on_phase: Callable[[str], None]) -> Cohort:
     folder = Path(request.study)
     notes = []
     with Study(folder) as study:
-        check_tables_are_ours(folder)
-        check_heat_map_is_ours(folder / "heatmap.svg")
+        _check_files_are_ours(folder)
         shares, features = study.share_columns(), study_features(study, request.features)
         patients = find_patients(study, request.group, notes)
         if not patients.names:
@@ -132,12 +131,18 @@ def make_cohort(request: Request, on_phase: Callable[[str], None]) -> Cohort:
         tree = _put_branches(table, in_tree, found)
         branches = [int(branch) if branch == branch and branch else 0 for branch in table["branch"]]
         groups = group_table(patients.groups, branches, found.count, request.permutations, request.seed)
+        _check_files_are_ours(folder)  # reading the nuclei takes its time
         forget_cohort(study.file)  # a kill from here on leaves none, not one beside the files of another
         files = write_tables(study, request.group, features, table)
         files += _write_heat_map(folder / "heatmap.svg", table.loc[in_tree], found)
         about = _about(request, features, found, groups, notes)
         put_cohort(study.file, readable(about), table, patients, summaries, tree)
     return Cohort(about, len(table), int(table["slides"].sum()), int(table["nuclei"].sum()), files)
+
+
+def _check_files_are_ours(folder: Path) -> None:
+    check_tables_are_ours(folder)
+    check_heat_map_is_ours(folder / "heatmap.svg")
 
 
 def _write_heat_map(path: Path, patients: DataFrame, found: Branches) -> list[Path]:

@@ -33,11 +33,13 @@ def write_error(path: Path, error: OSError) -> StarpathError:
 def check_is_ours(path: Path, marks: list[tuple[bytes, bytes]]) -> None:
     """Raises StarpathError when there is something at `path` that `starpath cohort` did not write. Its own file is a
     regular file, and no link. `marks` are pairs (start, mark), bytes each: it begins with one of the starts and has the
-    mark of that pair within its first 512 bytes."""
+    mark of that pair within its first 512 bytes. An empty file may be replaced."""
     if not os.path.lexists(path):
         return
-    begin = b""
-    if stat.S_ISREG(os.lstat(path).st_mode):
+    begin, status = b"", os.lstat(path)
+    if stat.S_ISREG(status.st_mode):
+        if status.st_size == 0:
+            return
         with contextlib.suppress(OSError), open(path, "rb") as file:
             begin = file.read(_MARKED)
     if not any(begin.startswith(start) and mark in begin for start, mark in marks):
