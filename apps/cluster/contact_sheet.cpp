@@ -116,6 +116,7 @@ void write_contact_sheet(const std::filesystem::path& file, const std::vector<Cl
   io::PngWriter writer(output, picture.width, picture.height, kTitle);
   writer.write(picture);
   writer.finish();
+  check_is_contact_sheet(file);
   output.commit();
 }
 

@@ -125,6 +125,7 @@ void report(const CompareArguments& arguments, const ComparePlan& plan, const st
   const Comparison comparison = summarise(runs);
   if (page) {
     page->write(pages::page_of(comparison, subject, runs));
+    check_may_replace(arguments.html, kPage);
     page->commit();
   }
   if (arguments.json)

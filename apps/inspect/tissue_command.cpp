@@ -53,7 +53,8 @@ bool is_mask(const std::string& out) {
 void run(const TissueArguments& arguments) {
   const bool mask = is_mask(arguments.out);
   check_is_no_input(arguments.out, {arguments.input}, mask ? "the mask" : "the file");
-  check_may_replace(arguments.out, OutputKind{"starpath tissue", mask ? io::is_tissue_mask : io::is_tissue_regions});
+  const OutputKind kind{"starpath tissue", mask ? io::is_tissue_mask : io::is_tissue_regions};
+  check_may_replace(arguments.out, kind);
   const std::unique_ptr<io::Slide> slide = io::open_slide(arguments.input);
   const io::Resolution stated = io::stated_resolution(slide->info(), arguments.mpp);
   if (!stated.known())
@@ -64,6 +65,7 @@ void run(const TissueArguments& arguments) {
     io::write_tissue_mask(tissue, file);
   else
     io::write_tissue_regions(tissue, file);
+  check_may_replace(arguments.out, kind);
   file.commit();
   print_out("{}  ({}, {:.3g} mm2 of tissue)\n", arguments.out, plural(std::ssize(tissue.regions), "region"),
             tissue.mm2());

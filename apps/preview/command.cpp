@@ -26,6 +26,9 @@
 namespace starpath::apps {
 namespace {
 
+constexpr OutputKind kPage = {"starpath preview",
+                              [](const std::filesystem::path& file) { return is_page_of(file, "starpath preview"); }};
+
 constexpr const char* kFooter =
     R"(Segments a few fields of the slide, those with much tissue and far apart, with the parameters that `starpath segment`
 would use, in seconds, and writes one page: the slide with the fields marked, every field raw and with outlines,
@@ -105,9 +108,7 @@ int run(const PreviewArguments& arguments) {
   const auto begin = std::chrono::steady_clock::now();
   const RunRequest& run = arguments.run;
   check_is_no_input(run.out, {run.input, arguments.parameters.file}, "the page");
-  check_may_replace(run.out, OutputKind{"starpath preview", [](const std::filesystem::path& file) {
-                                          return is_page_of(file, "starpath preview");
-                                        }});
+  check_may_replace(run.out, kPage);
   const SegmentationParameters parameters = parameters_of(arguments.parameters);
   const std::vector<std::string> origins = origins_of(arguments.parameters, parameters);
   const auto slide = io::open_slide(run.input);
@@ -132,6 +133,7 @@ int run(const PreviewArguments& arguments) {
   }
   const pages::PreviewFacts facts{slide->info(), grid, request, origins, overview, found};
   page.write(page_of(facts));
+  check_may_replace(run.out, kPage);
   page.commit();
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   if (run.json)

@@ -21,6 +21,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr OutputKind kPage = {"starpath report",
+                              [](const fs::path& file) { return is_page_of(file, "starpath report"); }};
+
 constexpr const char* kFooter =
     R"(STUDY is the folder of a run over many slides (study.sqlite, docs/study.md). The page is one file that needs no other and no
 network: warnings, slides with maps of density, counts, regions, distributions of features by slide and group, clusters with
@@ -49,14 +52,14 @@ void run(const ReportArguments& arguments) {
   io::check_is_study(arguments.study);
   const fs::path out = arguments.out.empty() ? arguments.study / "report.html" : arguments.out;
   check_is_no_input(out, inputs_of_page(arguments.study), "the page");
-  check_may_replace(
-      out, OutputKind{"starpath report", [](const fs::path& file) { return is_page_of(file, "starpath report"); }});
+  check_may_replace(out, kPage);
   AtomicFile file(out);  // whether it can be written is known before the work
   ProgressReport report(choose_style(arguments.json, arguments.quiet), "nuclei");
   const pages::StudyPage page = pages::page_of_study(
       arguments.study, arguments.features, [&](const std::string& slide) { report.phase("looking at " + slide); });
   report.close();
   file.write(page.html);
+  check_may_replace(out, kPage);
   file.commit();
   for (const std::string& problem : page.problems) print_error("starpath: warning: {}\n", problem);
   if (arguments.json)

@@ -8,8 +8,12 @@ namespace starpath::apps {
 
 std::unique_ptr<AtomicFile> open_record(const RunRequest& request) {
   if (request.record.empty()) return nullptr;
-  check_may_replace(request.record, OutputKind{"starpath --record", is_record_file});
+  check_is_record(request);
   return std::make_unique<AtomicFile>(request.record);
+}
+
+void check_is_record(const RunRequest& request) {
+  check_may_replace(request.record, OutputKind{"starpath --record", is_record_file});
 }
 
 }  // namespace starpath::apps

@@ -11,4 +11,7 @@ namespace starpath::apps {
 /// of work. Throws Error{output} for a file that is no record.
 std::unique_ptr<AtomicFile> open_record(const RunRequest& request);
 
+/// Throws Error{output} when there is anything else at the request's place for the record than a record.
+void check_is_record(const RunRequest& request);
+
 }  // namespace starpath::apps

@@ -138,9 +138,10 @@ void add_ranks(const RunRequest& request, Job& job, Worked& worked) {
   }
 }
 
-void write_record(AtomicFile& file, RunRecord record, const Conclusion& conclusion) {
+void write_record(const RunRequest& request, AtomicFile& file, RunRecord record, const Conclusion& conclusion) {
   record.found = counted(conclusion);
   file.write(to_json(record).dump() + "\n");
+  check_is_record(request);
   file.commit();
 }
 
@@ -167,7 +168,7 @@ int manage(const RunRequest& request, RunSteps& steps, std::unique_ptr<Job> job)
     input.check_unchanged();
     conclusion = steps.conclude(worked.work, {report, catch_stop_signals(), threads_after(request.session)});
   });
-  if (worked.record) write_record(*held.record, std::move(*worked.record), conclusion);
+  if (worked.record) write_record(request, *held.record, std::move(*worked.record), conclusion);
   return tell(request, {steps.unit(), std::move(worked.work), std::move(conclusion)});
 }
 
