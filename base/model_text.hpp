@@ -2,11 +2,13 @@
 #pragma once
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 
 #include "base/error.hpp"
 #include "base/json_depth.hpp"
+#include "base/own_file.hpp"
 #include "base/read_file.hpp"
 
 namespace starpath {
@@ -32,6 +34,12 @@ auto parse_model_text(const std::string& text, const std::string& name, const ch
   } catch (const ModelFlaw& flaw) {
     throw refuse(flaw.what);
   }
+}
+
+/// Whether a file begins as the models do that name `format`, whole or damaged.
+inline bool is_model_file(const std::filesystem::path& file, const std::string& format) {
+  const std::string start = R"({"format": ")" + format + '"';
+  return first_bytes(file, start.size()) == start;
 }
 
 /// All of a model's file. Error{input}.

@@ -14,6 +14,7 @@
 #include "apps/run/kept_files.hpp"
 #include "base/atomic_file.hpp"
 #include "base/error.hpp"
+#include "base/own_file.hpp"
 #include "base/words.hpp"
 #include "pipelines/classification/confusion_report.hpp"
 #include "pipelines/classification/training_set.hpp"
@@ -22,6 +23,8 @@ namespace starpath::apps {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr OutputKind kModel = {"starpath classify train", is_nucleus_model};
 
 struct TrainArguments {
   std::vector<std::string> results;
@@ -93,6 +96,7 @@ void run(const TrainArguments& arguments) {
     for (fs::path& database : databases_of(results)) inputs.push_back(std::move(database));
   }
   check_is_no_input(arguments.out, inputs, "the model");
+  check_may_replace(arguments.out, kModel);
   AtomicFile file(arguments.out);  // whether it can be written is known before the work
   Told told;
   const std::vector<ClassifiedSlide> slides = all_slides(arguments, told);
@@ -103,6 +107,7 @@ void run(const TrainArguments& arguments) {
   const TrainedNucleusModel trained = train_nuclei(std::move(annotated.set));
   told.warnings.insert(told.warnings.end(), trained.warnings.begin(), trained.warnings.end());
   file.write(model_text(trained.model));
+  check_may_replace(arguments.out, kModel);
   file.commit();
   for (const std::string& warning : told.warnings) print_error("starpath: warning: {}\n", warning);
   if (arguments.json) return print_json(arguments, trained, told);

@@ -12,6 +12,7 @@
 #include "apps/run/one_process.hpp"
 #include "base/atomic_file.hpp"
 #include "base/error.hpp"
+#include "base/own_file.hpp"
 #include "io/slides/working_slide.hpp"
 #include "pipelines/nbia/train.hpp"
 
@@ -19,6 +20,8 @@ namespace starpath::apps {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr OutputKind kModel = {"starpath nbia train", is_nbia_model};
 
 struct TrainArguments {
   FieldSources from;
@@ -63,6 +66,7 @@ void run(TrainArguments arguments) {
                 fmt::format("{} exists already: replace it with --overwrite, or choose another --out", arguments.out));
   for (const auto* read : {&arguments.from.sources, &arguments.from.annotations})
     check_is_no_input(arguments.out, {read->begin(), read->end()}, "the model");
+  check_may_replace(arguments.out, kModel);
   AtomicFile file(arguments.out);  // whether it can be written is known before the work
   std::int64_t glass = 0;
   const auto lines =
@@ -72,6 +76,7 @@ void run(TrainArguments arguments) {
   const auto [model, confusion] =
       trainer.train(fmt::format("{}", fmt::join(arguments.from.sources, ", ")), io::kDesignMpp);
   file.write(model_text(model));
+  check_may_replace(arguments.out, kModel);
   file.commit();
   for (const std::string& line : lines) print_out("{}\n", line);
   print_out("{}: {} stroma_rich and {} stroma_poor fields of {} px, levels {}; {} of glass left out\n", arguments.out,

@@ -210,4 +210,6 @@ NucleusModel parse_nucleus_model(const std::string& text, const std::string& nam
 
 NucleusModel read_nucleus_model(const std::string& file) { return parse_nucleus_model(read_model_text(file), file); }
 
+bool is_nucleus_model(const std::filesystem::path& file) { return is_model_file(file, kFormatName); }
+
 }  // namespace starpath

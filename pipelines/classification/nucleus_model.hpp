@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <span>
 #include <string>
@@ -68,6 +69,9 @@ NucleusModel parse_nucleus_model(const std::string& text, const std::string& nam
 
 /// Throws Error{input}, also when there is no such file.
 NucleusModel read_nucleus_model(const std::string& file);
+
+/// Whether a file is such a model of any version, whole or damaged.
+bool is_nucleus_model(const std::filesystem::path& file);
 
 /// Digest of everything in it.
 std::string model_digest(const NucleusModel& model);

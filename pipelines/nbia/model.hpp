@@ -1,6 +1,7 @@
 // The model that NBIA learns from labelled fields: a small text file.
 #pragma once
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -61,6 +62,9 @@ NbiaModel parse_model(const std::string& text, const std::string& name);
 
 /// Throws Error{input}, also when there is no such file.
 NbiaModel read_model(const std::string& file);
+
+/// Whether a file is a model of any version, whole or damaged.
+bool is_nbia_model(const std::filesystem::path& file);
 
 /// The model that comes with the program: trained on synthetic textures, to try things out, not for diagnosis.
 const NbiaModel& bundled_model();

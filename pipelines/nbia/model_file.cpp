@@ -200,6 +200,8 @@ NbiaModel parse_model(const std::string& text, const std::string& name) {
 
 NbiaModel read_model(const std::string& file) { return parse_model(read_model_text(file), file); }
 
+bool is_nbia_model(const std::filesystem::path& file) { return is_model_file(file, kFormatName); }
+
 const NbiaModel& bundled_model() {
   static const NbiaModel model = parse_model(kBundledModelText, "the bundled model");
   return model;

@@ -193,6 +193,19 @@ TEST_F(KeptFiles, AModelIsNotWhatItIsTrainedOn) {
   expect_refused("classify train r --annotations a.geojson --overwrite --out r/results.sqlite", "r/results.sqlite");
 }
 
+TEST_F(KeptFiles, AModelReplacesOnlyAModel) {
+  write_region("a.geojson");
+  segment("s.png --export none --out r");
+  std::ofstream(folder / "notes.json") << "{}\n";
+  for (const std::string command : {"nbia train s.png --mpp 0.5", "classify train r"}) {
+    SCOPED_TRACE(command);
+    const std::string call =
+        "cd " + folder / "" + " && starpath " + command + " --annotations a.geojson --overwrite --out notes.json";
+    expect_one_line(shell(call), 4, {"notes.json: is no file that `starpath ", " train` wrote; move it away"});
+    EXPECT_EQ(read_file(folder / "notes.json"), "{}\n");
+  }
+}
+
 TEST_F(KeptFiles, APictureInAStudyIsRemovedOnlyIfItIsOurs) {
   segment("s.png synthetic:300x300 --export none --out study");
   const std::string sheet = folder / "study/clusters.png", call = "cd " + folder / "" + " && starpath cluster study ";
