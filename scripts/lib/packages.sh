@@ -79,13 +79,16 @@ install_packages() {
 
 # check_tools_without_apt FLAVOUR PACKAGE...: on another distribution, say what is needed unless it is all here.
 check_tools_without_apt() {
-  local flavour=$1 absent=() tool module
+  local flavour=$1 absent=() tool module modules=(sqlite3 fmt hwloc)
   shift
+  if [[ " $* " == *" libopenslide-dev "* ]]; then
+    modules+=(openslide libtiff-4 libpng libdeflate libzstd libturbojpeg expat)
+  fi
   for tool in g++ cmake ninja pkg-config make git; do
     command -v "$tool" >/dev/null || absent+=("$tool")
   done
   if command -v pkg-config >/dev/null; then
-    for module in openslide libtiff-4 libpng libdeflate libzstd libturbojpeg sqlite3 expat fmt hwloc; do
+    for module in "${modules[@]}"; do
       pkg-config --exists "$module" || absent+=("$module (library with headers)")
     done
   fi
