@@ -5,7 +5,7 @@ import sqlite3
 import struct
 import zlib
 
-from .database import ExitCode, StarpathError
+from .database import ExitCode, StarpathError, check_not_locked
 
 SEAL = -1000
 _STUDY, _COHORT = -1, -4
@@ -113,6 +113,7 @@ def check_study(database, file):
         stored = dict(database.execute("SELECT unit, checksum FROM checksums"))
         wanted = study_checksums(database)
     except sqlite3.DatabaseError as error:
+        check_not_locked(file, error)
         raise StarpathError(f"{file}: is damaged ({error}); move it away and run again", ExitCode.MISMATCH) from error
     finally:
         database.rollback()

@@ -42,14 +42,20 @@ def open_database(file, application_id, kind, make):
         found = database.execute("PRAGMA application_id").fetchone()[0]
     except sqlite3.Error as error:
         database.close()
-        locked = "locked" in str(error)
-        hint = "wait until the run has ended" if locked else f"{make} makes it"
-        code = ExitCode.OUTPUT if locked else ExitCode.MISMATCH
-        raise StarpathError(f"{file}: cannot be read ({error}); {hint}", code) from error
+        check_not_locked(file, error)
+        raise StarpathError(f"{file}: cannot be read ({error}); {make} makes it", ExitCode.MISMATCH) from error
     if found != application_id:
         database.close()
         raise StarpathError(f"{file}: is no {kind} of starpath; {make} makes it", ExitCode.MISMATCH)
     return database
+
+
+def check_not_locked(file, error):
+    """Raises StarpathError when a database cannot be read only because a process is writing it."""
+    if "locked" in str(error):
+        raise StarpathError(
+            f"{file}: cannot be read ({error}); wait until the run has ended", ExitCode.OUTPUT
+        ) from error
 
 
 class Opened:

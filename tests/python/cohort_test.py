@@ -178,6 +178,18 @@ class FilesTest(unittest.TestCase):
                 files.write_whole(Path(folder) / "none/table.csv", b"")
             self.assertEqual(raised.exception.code, 4)
 
+    def test_a_file_of_others_stays(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "table.csv"
+            for content, is_ours in ((b"", True), (b"patient,7", True), (b"patien", False)):
+                path.write_bytes(content)
+                with self.subTest(content):
+                    if is_ours:
+                        files.check_is_ours(path, [(b"patient,", b"")])
+                    else:
+                        with self.assertRaisesRegex(StarpathError, "is no file that `starpath cohort` wrote"):
+                            files.check_is_ours(path, [(b"patient,", b"")])
+
     def test_cells_read_back(self):
         for number in (0.1, 1e16, 1e-5, 1 / 3, 100.0, -2.5, numpy.float64(0.4)):
             self.assertEqual(float(_cell(number)), number)
