@@ -241,6 +241,14 @@ void check_result_schema(const Database& database) {
                     database.path(), version, kOldestLayout, kLayoutVersion, run_text(database, "starpath_version")));
 }
 
+void check_can_be_changed(const Database& database) {
+  if (result_layout(database) < 2)
+    throw Error(ErrorKind::mismatch,
+                fmt::format("{}: was written by starpath {} and can only be read; segment the slide again into another "
+                            "folder",
+                            database.path(), run_text(database, "starpath_version")));
+}
+
 std::int64_t result_layout(const Database& database) { return database.integer("PRAGMA user_version"); }
 
 void check_tables(const Database& database, const ResultTables& tables) {

@@ -37,6 +37,9 @@ inline constexpr std::int64_t kGuardedLayout = 3;
 /// Error{mismatch} unless the database is one of ours and of a layout that is known. Only reads.
 void check_result_schema(const Database& database);
 
+/// Error{mismatch} for results of layout 1, which are only read. Only reads.
+void check_can_be_changed(const Database& database);
+
 /// Error{mismatch} unless the pipeline's tables have the columns and its view has the text that they were made with,
 /// and there are no triggers and no other views. Only reads.
 void check_tables(const Database& database, const ResultTables& tables);

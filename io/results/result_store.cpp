@@ -164,6 +164,7 @@ ResultStore ResultStore::resume(const std::string& path, const RunKey& key) {
   impl->set_cache(kMostCache);  // indexes grow everywhere
   check_result_schema(impl->database);
   check_same_run(impl->database, key);  // first: another pipeline's results have other tables
+  check_can_be_changed(impl->database);
   check_tables(impl->database, kSegmentationTables);
   lock_results_file(impl->database, Commits::few_large);
   check_integrity(impl->database);

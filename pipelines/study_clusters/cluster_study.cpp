@@ -13,6 +13,7 @@
 #include "base/sqlite.hpp"
 #include "base/words.hpp"
 #include "io/results/group_colours.hpp"
+#include "io/results/result_schema.hpp"
 #include "io/results/result_store.hpp"
 #include "pipelines/clustering/mini_batch.hpp"
 #include "pipelines/clustering/no_structure.hpp"
@@ -65,9 +66,12 @@ Points choose_centres(const ClusterRequest& arguments, const Points& sample, con
   return std::move(choose_fewest(tried).centres);
 }
 
-/// Throws Error{output} for results that nobody could begin to write now. Changes nothing.
+/// Throws Error{output} for results that nobody could begin to write now, Error{mismatch} for results that are only
+/// read. Changes nothing.
 void check_can_change(const std::filesystem::path& results) {
-  Database(results, Database::Open::existing).execute("BEGIN IMMEDIATE; ROLLBACK");
+  Database database(results, Database::Open::existing);
+  io::check_can_be_changed(database);
+  database.execute("BEGIN IMMEDIATE; ROLLBACK");
 }
 
 /// Writes the labels, from 1, into a slide's results, and counts them by region.

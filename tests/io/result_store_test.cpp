@@ -195,6 +195,7 @@ TEST_F(ResultStoreTest, ReadsWhatTheLayoutBeforeHad) {
   EXPECT_GT(store.nucleus_count(), 0);
   EXPECT_EQ(store.tiles()[0].tissue, 0);
   EXPECT_EQ(store.tiles()[1].tissue, 60 * 60);
+  EXPECT_TRUE(says(failure([&] { ResultStore::resume(file, testing::key()); }), "5: ", {"can only be read"}));
   Database(file, Database::Open::existing).execute("PRAGMA user_version = 2");
   EXPECT_TRUE(says(failure([&] { ResultStore::open(file); }), "5: ", {"table 'tiles' has other columns"}));
 }
