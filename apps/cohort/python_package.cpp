@@ -16,6 +16,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Leaves the user's working folder out of the places of modules. Older Pythons than 3.11 do not know PYTHONSAFEPATH.
+constexpr const char* kStart =
+    "import sys\n"
+    "if sys.path[0] == '':\n"
+    "  del sys.path[0]\n"
+    "from starpath.__main__ import main\n"
+    "main()\n";
+
 std::string environment_or(const char* name, const char* otherwise) {
   const char* value = std::getenv(name);
   return value == nullptr || *value == '\0' ? otherwise : value;
@@ -37,9 +45,8 @@ fs::path package_folder() {
 void become_python_package(const std::vector<std::string>& arguments) {
   const std::string folder = package_folder().string(), path = environment_or("PYTHONPATH", "");
   ::setenv("PYTHONPATH", (path.empty() ? folder : folder + ":" + path).c_str(), 1);
-  ::setenv("PYTHONSAFEPATH", "1", 1);  // no module comes from the folder in which the user happens to be
   const std::string python = environment_or("STARPATH_PYTHON", "python3");
-  std::vector<const char*> words = {python.c_str(), "-B", "-m", "starpath"};
+  std::vector<const char*> words = {python.c_str(), "-B", "-c", kStart};
   for (const std::string& argument : arguments) words.push_back(argument.c_str());
   words.push_back(nullptr);
   ::execvp(python.c_str(), const_cast<char* const*>(words.data()));

@@ -73,6 +73,14 @@ TEST_F(CohortFiles, WhatIsMissingIsNamedInOneLine) {
   EXPECT_FALSE(fs::exists(out + "/patients.csv"));
 }
 
+TEST_F(CohortFiles, NoModuleComesFromTheWorkingFolder) {
+  const std::string out = study("study", 4);
+  for (const char* name : {"csv.py", "enum.py", "starpath.py"})
+    std::ofstream(folder_ / name) << "raise SystemExit(9)\n";
+  const auto run = shell("cd " + folder_ / "" + " && starpath cohort --quiet " + out);
+  EXPECT_EQ(run.code, 0) << run.output;
+}
+
 TEST_F(CohortFiles, AStandardOutputThatIsFullIsTold) {
   const std::string out = study("study", 4);
   expect_says(shell("starpath cohort " + out + " > /dev/full"), 4, {"standard output: cannot be written"});
