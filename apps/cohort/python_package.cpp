@@ -21,6 +21,10 @@ constexpr const char* kStart =
     "import sys\n"
     "if sys.path[0] == '':\n"
     "  del sys.path[0]\n"
+    "if sys.version_info < (3, 9):\n"
+    "  sys.stderr.write('starpath: %s is older than Python 3.9; name a newer one in STARPATH_PYTHON\\n' % "
+    "sys.executable)\n"
+    "  sys.exit(7)\n"
     "from starpath.__main__ import main\n"
     "main()\n";
 
