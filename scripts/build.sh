@@ -44,10 +44,10 @@ else "${setup[@]}"
 fi
 if [[ $preset == fuzz ]] && have_apt; then install_packages "${fuzz_packages[@]}"; fi
 cd "$root"
-# Another clone of this tree finds what was compiled here: with paths relative to the tree.
+# Another clone of this tree finds what was compiled here: with paths relative to the tree, and without CCACHE_DEPEND, as
+# the files that CMake makes of folders hold absolute paths, which only the preprocessor leaves out.
 export CCACHE_DIR=${CCACHE_DIR:-$cache/ccache} CCACHE_MAXSIZE=${CCACHE_MAXSIZE:-3G}
-# What is not there yet is compiled at once, without a pass of the preprocessor before it (CCACHE_DEPEND).
-export CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1 CCACHE_DEPEND=1
+export CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1
 log=build/$preset.configure.log
 mkdir -p build
 # Warnings are errors in CI and in the clones of developers: a newer compiler may warn of what is no fault.
