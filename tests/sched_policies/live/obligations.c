@@ -1,5 +1,6 @@
 /* What a policy owes StarPU, one case a run: obligations CASE. Needs two workers, the second one perhaps a device.
- * Prints a PASS line when the case holds. The table in docs/policies.md says which case covers which obligation. */
+ * Prints a PASS line when the case holds. The table in docs/plug-in-obligations.md says which case covers which
+ * obligation. */
 #include <limits.h>
 #include <math.h>
 #include <pthread.h>
@@ -497,7 +498,7 @@ static void wait_until_left(int worker) {
 
 /* Contexts come and go, workers leave down to none and come back, with tasks waiting. They change while both workers
  * are inside a task: StarPU lets one that begins or ends a task walk its list of contexts while another thread changes
- * that list (docs/policies.md, "StarPU's own defects"). */
+ * that list (docs/plug-in-obligations.md, "StarPU's own defects"). */
 static void contexts(void) {
   int both[2] = {renumbered(0), renumbered(1)};
   for (int round = 0; round < 20; round++) {
