@@ -1,4 +1,4 @@
-// The steps of a run, whatever it computes.
+// The steps that every run takes, over the tiles of a slide or the slides of a study.
 #pragma once
 #include <atomic>
 #include <cstdint>

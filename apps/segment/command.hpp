@@ -1,4 +1,4 @@
-// `starpath segment`, whatever runs it over many slides.
+// `starpath segment`. Its caller says what runs it over many slides.
 #pragma once
 #include <CLI/CLI.hpp>
 #include <functional>

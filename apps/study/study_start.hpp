@@ -14,7 +14,7 @@ std::string parameters_of_all(const SegmentRequest& request);
 /// Error{input} for a file with regions that cannot be read.
 std::string said_of_all(const SegmentRequest& request);
 
-/// Throws for what can be known to be wrong before anything is written, whatever the slides are.
+/// Throws Error for a request that would be wrong for any slide. Nothing is written before.
 void check_study(const SegmentRequest& request);
 /// The slides with what the request says of all, for each that says nothing itself. Throws Error{usage} when a slide is
 /// there twice, or --record is a file that the study reads or keeps; Error{output} when an export would replace a file

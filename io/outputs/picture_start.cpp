@@ -17,7 +17,7 @@ namespace {
 
 using Chunk = std::pair<std::string, std::string>;  // type and data
 
-/// Up to the first chunk of pixels, of which the data may be cut off. Empty for a file that is no PNG.
+/// Up to the first chunk of pixels, whose data may be cut off. Empty for a file that is no PNG.
 std::vector<Chunk> first_chunks(const std::filesystem::path& file) {
   constexpr std::size_t most = std::size_t{1} << 16, signature = 8, frame = 12;  // length, type, checksum
   const std::string bytes = first_bytes(file, most);
