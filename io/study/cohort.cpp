@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/sqlite_tables.hpp"
+#include "io/study/study_schema.hpp"
 
 namespace starpath::io {
 namespace {
@@ -71,14 +72,21 @@ double StudyPatient::nuclei_per_mm2() const {
 
 bool has_cohort(const Database& database) { return has_table(database, "patients"); }
 
-void remove_cohort(Database& database) {
+void remove_cohort(StudyTransaction& change) {
+  Database& database = change.database();
   for (const char* name : kNames) database.execute(std::string("DROP TABLE IF EXISTS ") + name);
+  change.part_changed(kCohortPart);
   database.execute("DELETE FROM study WHERE key = 'cohort'");
+  if (database.changed_rows() > 0) change.part_changed(kStudyPart);
 }
 
-void put_cohort(Database& database, const Cohort& cohort) {
-  remove_cohort(database);
-  database.execute(kCohortTables);
+void make_cohort_tables(Database& database) { database.execute(kCohortTables); }
+
+void put_cohort(StudyTransaction& change, const Cohort& cohort) {
+  remove_cohort(change);
+  Database& database = change.database();
+  make_cohort_tables(database);
+  change.part_changed(kStudyPart);
   database.prepare("INSERT INTO study (key, value) VALUES ('cohort', ?)").run(std::string_view(cohort.about));
   std::int64_t number = 0;
   for (const StudyPatient& patient : cohort.patients) put_patient(database, ++number, patient);

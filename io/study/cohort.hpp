@@ -9,6 +9,7 @@
 
 #include "base/sqlite.hpp"
 #include "io/study/feature_summary.hpp"
+#include "io/study/study_transaction.hpp"
 
 namespace starpath::io {
 
@@ -48,9 +49,10 @@ struct Cohort {
 
 bool has_cohort(const Database& database);
 
-// In a transaction of the caller's.
-void put_cohort(Database& database, const Cohort& cohort);
-void remove_cohort(Database& database);
+/// Makes its tables, which are not there.
+void make_cohort_tables(Database& database);
+void put_cohort(StudyTransaction& change, const Cohort& cohort);
+void remove_cohort(StudyTransaction& change);
 
 /// Nothing without the tables.
 std::optional<Cohort> read_cohort(const Database& database);

@@ -5,17 +5,23 @@
 
 #include "base/error.hpp"
 #include "base/sqlite_tables.hpp"
+#include "io/study/study_schema.hpp"
 
 namespace starpath::io {
 
-void put_study_classes(Database& database, const StudyClasses& classes) {
+void make_study_class_tables(Database& database) {
   database.execute(
       "CREATE TABLE IF NOT EXISTS classes (class INTEGER PRIMARY KEY, name TEXT NOT NULL, colour INTEGER NOT NULL,"
       " nuclei INTEGER NOT NULL, out_of_range INTEGER NOT NULL);"
       "CREATE TABLE IF NOT EXISTS slide_classes (slide INTEGER NOT NULL, region INTEGER NOT NULL,"
       " class INTEGER NOT NULL, nuclei INTEGER NOT NULL, out_of_range INTEGER NOT NULL,"
-      " PRIMARY KEY (slide, region, class)) WITHOUT ROWID;"
-      "DELETE FROM classes; DELETE FROM slide_classes;");
+      " PRIMARY KEY (slide, region, class)) WITHOUT ROWID;");
+}
+
+void put_study_classes(StudyTransaction& change, const StudyClasses& classes) {
+  Database& database = change.database();
+  make_study_class_tables(database);
+  database.execute("DELETE FROM classes; DELETE FROM slide_classes;");
   database.prepare("INSERT OR REPLACE INTO study (key, value) VALUES ('classes', ?)")
       .run(std::string_view(classes.about));
   Statement put = database.prepare("INSERT INTO classes VALUES (?, ?, ?, ?, ?)");
@@ -25,9 +31,12 @@ void put_study_classes(Database& database, const StudyClasses& classes) {
   Statement count = database.prepare("INSERT INTO slide_classes VALUES (?, ?, ?, ?, ?)");
   for (const ClassCount& each : classes.counts)
     count.run(each.slide, each.region, each.number, each.nuclei, each.out_of_range);
+  change.part_changed(kStudyPart);
+  change.part_changed(kStudyClassesPart);
 }
 
-void forget_study_classes(Database& database, std::int64_t slide) {
+void forget_study_classes(StudyTransaction& change, std::int64_t slide) {
+  Database& database = change.database();
   if (!has_table(database, "slide_classes")) return;
   database
       .prepare(
@@ -35,6 +44,7 @@ void forget_study_classes(Database& database, std::int64_t slide) {
           " c.out_of_range FROM slide_classes AS c WHERE c.slide = ? AND c.region = 0 AND c.class = classes.class")
       .run(slide);
   database.prepare("DELETE FROM slide_classes WHERE slide = ?").run(slide);
+  if (database.changed_rows() > 0) change.part_changed(kStudyClassesPart);
 }
 
 StudyClasses read_study_classes(const Database& database) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/sqlite.hpp"
+#include "io/study/study_transaction.hpp"
 
 namespace starpath::io {
 
@@ -29,9 +30,11 @@ struct StudyClasses {
 /// Empty without the tables. Throws Error{mismatch} for damaged ones.
 StudyClasses read_study_classes(const Database& database);
 
-/// Replaces what was there. In a transaction of the caller's.
-void put_study_classes(Database& database, const StudyClasses& classes);
+/// Makes the tables, unless they are there.
+void make_study_class_tables(Database& database);
+/// Replaces what was there.
+void put_study_classes(StudyTransaction& change, const StudyClasses& classes);
 /// Takes a slide's counts away, as its nuclei are others now.
-void forget_study_classes(Database& database, std::int64_t slide);
+void forget_study_classes(StudyTransaction& change, std::int64_t slide);
 
 }  // namespace starpath::io

@@ -5,14 +5,17 @@
 #include <string_view>
 
 #include "base/error.hpp"
+#include "io/study/study_schema.hpp"
 
 namespace starpath::io {
 
-void begin_study_clusters(Database& database) {
-  database.execute("INSERT OR REPLACE INTO study (key, value) VALUES ('clusters_begun', '1')");
+void begin_study_clusters(StudyTransaction& change) {
+  change.database().execute("INSERT OR REPLACE INTO study (key, value) VALUES ('clusters_begun', '1')");
+  change.part_changed(kStudyPart);
 }
 
-void put_study_clusters(Database& database, const StudyClusters& clusters) {
+void put_study_clusters(StudyTransaction& change, const StudyClusters& clusters) {
+  Database& database = change.database();
   database.execute(
       "DELETE FROM clusters; DELETE FROM cluster_centres; DELETE FROM slide_clusters; "
       "DELETE FROM study WHERE key = 'clusters_begun'");
@@ -27,6 +30,13 @@ void put_study_clusters(Database& database, const StudyClusters& clusters) {
   }
   Statement count = database.prepare("INSERT INTO slide_clusters VALUES (?, ?, ?, ?)");
   for (const ClusterCount& each : clusters.counts) count.run(each.slide, each.region, each.cluster, each.nuclei);
+  change.part_changed(kStudyPart);
+  change.part_changed(kStudyClustersPart);
+}
+
+void forget_study_clusters(StudyTransaction& change, std::int64_t slide) {
+  change.database().prepare("DELETE FROM slide_clusters WHERE slide = ?").run(slide);
+  if (change.database().changed_rows() > 0) change.part_changed(kStudyClustersPart);
 }
 
 StudyClusters read_study_clusters(const Database& database) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/sqlite.hpp"
+#include "io/study/study_transaction.hpp"
 
 namespace starpath::io {
 
@@ -29,10 +30,12 @@ struct StudyClusters {
   std::vector<ClusterCount> counts;  // those with nuclei, by slide, region and cluster
 };
 
-/// Replaces what was there. In a transaction of the caller's.
-void put_study_clusters(Database& database, const StudyClusters& clusters);
+/// Replaces what was there.
+void put_study_clusters(StudyTransaction& change, const StudyClusters& clusters);
+/// Takes a slide's counts away, as its nuclei are others now.
+void forget_study_clusters(StudyTransaction& change, std::int64_t slide);
 /// From now on, until put_study_clusters(), the clusters of some slides are others than those of the study.
-void begin_study_clusters(Database& database);
+void begin_study_clusters(StudyTransaction& change);
 /// Error{mismatch} where nuclei are of a cluster that is not there, and after begin_study_clusters().
 StudyClusters read_study_clusters(const Database& database);
 

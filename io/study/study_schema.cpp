@@ -70,11 +70,11 @@ constexpr TableRows kStudyCohortRows[] = {{"patients", "patient"},
                                           {"patient_classes", "patient, class"},
                                           {"patient_tree", "merge"}};
 constexpr TableRows kStudyRunRows[] = {{"runs", "run"}};
-constexpr GuardedPart kStudyParts[] = {{-1, "table study", kStudyRows},
-                                       {-2, "what clusters nuclei are in", kStudyClusterRows},
-                                       {-3, "what classes nuclei are of", kStudyClassRows},
-                                       {-4, "the cohort", kStudyCohortRows},
-                                       {-5, "table runs", kStudyRunRows}};
+constexpr GuardedPart kStudyParts[] = {{kStudyPart, "table study", kStudyRows},
+                                       {kStudyClustersPart, "what clusters nuclei are in", kStudyClusterRows},
+                                       {kStudyClassesPart, "what classes nuclei are of", kStudyClassRows},
+                                       {kCohortPart, "the cohort", kStudyCohortRows},
+                                       {kStudyRunsPart, "table runs", kStudyRunRows}};
 
 void check_schema(const Database& database) {
   if (database.integer("PRAGMA application_id") != kApplicationId)
@@ -129,8 +129,8 @@ void check_study_tables(const Database& database) {
   if (strange.step())
     throw damaged_results(database, fmt::format("it has a {} '{}'", strange.text(0), strange.text(1)));
   make_run_table(made);
-  put_study_classes(made, {});
-  put_cohort(made, {});
+  make_study_class_tables(made);
+  make_cohort_tables(made);
   check_tables_of(made, database, true);
 }
 

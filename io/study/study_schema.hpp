@@ -12,8 +12,13 @@ namespace starpath::io {
 
 /// A slide is a unit; its number is that of its row in the table `slides`.
 extern const Guard kStudyGuard;
+// Numbers of its parts in the table `checksums`.
+inline constexpr std::int64_t kStudyPart = -1, kStudyClustersPart = -2, kStudyClassesPart = -3, kCohortPart = -4,
+                              kStudyRunsPart = -5;
 
-/// Makes the tables that every study has, in an empty database. In a transaction of the caller.
+// In a transaction of the caller:
+
+/// Makes the tables that every study has, in an empty database.
 void make_study_tables(Database& database);
 /// Makes the table of runs, unless it is there.
 void make_run_table(Database& database);

@@ -11,6 +11,7 @@
 #include "io/results/results_file.hpp"
 #include "io/study/study_rows.hpp"
 #include "io/study/study_schema.hpp"
+#include "io/study/study_transaction.hpp"
 
 namespace starpath::io {
 namespace {
@@ -39,24 +40,12 @@ struct StudyStore::Impl {
     check_study_contents(database);
   }
 
-  /// Calls `change`, which writes and returns the numbers of the slides that it has changed. One transaction, in which
-  /// these slides and all parts get their checksums.
+  /// One transaction.
   template <class Change>
   void transact(const Change& change) {
-    Transaction transaction(database);
-    const std::vector<std::int64_t> changed = change();
-    Checksums checksums(database, kStudyGuard);
-    for (const std::int64_t slide : changed) checksums.unit_written(slide);
-    for (const GuardedPart& part : kStudyGuard.parts) checksums.part_written(part.number);
+    StudyTransaction transaction(database);
+    change(transaction);
     transaction.commit();
-  }
-  /// The same for a change of no slide.
-  template <class Change>
-  void change_parts(const Change& change) {
-    transact([&] {
-      change(database);
-      return std::vector<std::int64_t>();
-    });
   }
 
   Database database;
@@ -117,38 +106,36 @@ std::vector<StudyRow> StudyStore::rows() const { return read_study_rows(impl_->d
 
 std::vector<std::int64_t> StudyStore::take(const std::vector<StudySlide>& slides) {
   std::vector<std::int64_t> numbers;
-  impl_->transact([&] { return numbers = take_study_slides(impl_->database, slides); });
+  impl_->transact([&](StudyTransaction& change) { numbers = take_study_slides(change, slides); });
   return numbers;
 }
 
 void StudyStore::change_rows(const std::vector<RowChange>& changes) {
-  impl_->transact([&] {
-    std::vector<std::int64_t> changed;
-    for (const RowChange& change : changes) {
-      changed.push_back(change.number);
-      if (change.slide) changed.push_back(take_study_slides(impl_->database, {*change.slide}).front());
-      if (change.summary)
-        put_study_summary(impl_->database, change.number, *change.summary);
+  impl_->transact([&](StudyTransaction& change) {
+    for (const RowChange& each : changes) {
+      if (each.slide) take_study_slides(change, {*each.slide});
+      if (each.summary)
+        put_study_summary(change, each.number, *each.summary);
       else
-        put_study_slide_begun(impl_->database, change.number);
+        put_study_slide_begun(change, each.number);
     }
-    return changed;
   });
 }
 
 void StudyStore::put_classes(const StudyClasses& classes) {
-  impl_->change_parts([&](Database& database) {
-    put_study_classes(database, classes);
-    remove_cohort(database);
+  impl_->transact([&](StudyTransaction& change) {
+    put_study_classes(change, classes);
+    remove_cohort(change);
   });
 }
 
 StudyClasses StudyStore::classes() const { return read_study_classes(impl_->database); }
 
 void StudyStore::add_run(const std::string& about) {
-  impl_->change_parts([&](Database& database) {
-    make_run_table(database);
-    database.prepare("INSERT INTO runs (about) VALUES (?)").run(std::string_view(about));
+  impl_->transact([&](StudyTransaction& change) {
+    make_run_table(change.database());
+    change.database().prepare("INSERT INTO runs (about) VALUES (?)").run(std::string_view(about));
+    change.part_changed(kStudyRunsPart);
   });
 }
 
@@ -165,16 +152,16 @@ std::string StudyStore::parameters() const { return study_value(impl_->database,
 std::string StudyStore::version() const { return study_value(impl_->database, "starpath_version"); }
 
 void StudyStore::begin_clusters() {
-  impl_->change_parts([](Database& database) {
-    begin_study_clusters(database);
-    remove_cohort(database);
+  impl_->transact([](StudyTransaction& change) {
+    begin_study_clusters(change);
+    remove_cohort(change);
   });
 }
 
 void StudyStore::put_clusters(const StudyClusters& clusters) {
-  impl_->change_parts([&](Database& database) {
-    put_study_clusters(database, clusters);
-    remove_cohort(database);
+  impl_->transact([&](StudyTransaction& change) {
+    put_study_clusters(change, clusters);
+    remove_cohort(change);
   });
 }
 
@@ -183,10 +170,10 @@ StudyClusters StudyStore::clusters() const {
 }
 
 void StudyStore::put_cohort(const Cohort& cohort) {
-  impl_->change_parts([&](Database& database) { io::put_cohort(database, cohort); });
+  impl_->transact([&](StudyTransaction& change) { io::put_cohort(change, cohort); });
 }
 
-void StudyStore::forget_cohort() { impl_->change_parts(remove_cohort); }
+void StudyStore::forget_cohort() { impl_->transact(remove_cohort); }
 
 std::optional<Cohort> StudyStore::cohort() const { return read_cohort(impl_->database); }
 

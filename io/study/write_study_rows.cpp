@@ -120,7 +120,8 @@ bool has_nuclei_of(const Database& database, std::int64_t number, const SlideSum
 
 }  // namespace
 
-std::vector<std::int64_t> take_study_slides(Database& database, const std::vector<StudySlide>& slides) {
+std::vector<std::int64_t> take_study_slides(StudyTransaction& change, const std::vector<StudySlide>& slides) {
+  Database& database = change.database();
   Statement add = database.prepare(
       "INSERT INTO slides (path, patient, \"group\", mpp_said, roi_said, exclude_said, folder, state, error)"
       " VALUES (?, ?, ?, ?, ?, ?, ?, 'waiting', '') ON CONFLICT (folder) DO UPDATE SET path = excluded.path,"
@@ -149,24 +150,27 @@ std::vector<std::int64_t> take_study_slides(Database& database, const std::vecto
     bind.add_text(slide.folder);
     while (add.step()) numbers.push_back(add.integer(0));
     put_labels(database, numbers.back(), slide);
+    change.slide_changed(numbers.back());
   }
-  if (!cohort_holds) remove_cohort(database);
+  if (!cohort_holds) remove_cohort(change);
   return numbers;
 }
 
-void put_study_slide_begun(Database& database, std::int64_t number) {
-  database.prepare("UPDATE slides SET state = 'running', error = '' WHERE slide = ?").run(number);
+void put_study_slide_begun(StudyTransaction& change, std::int64_t number) {
+  change.database().prepare("UPDATE slides SET state = 'running', error = '' WHERE slide = ?").run(number);
+  change.slide_changed(number);
 }
 
-void put_study_summary(Database& database, std::int64_t number, const SlideSummary& summary) {
+void put_study_summary(StudyTransaction& change, std::int64_t number, const SlideSummary& summary) {
+  Database& database = change.database();
   const bool same_nuclei = has_nuclei_of(database, number, summary);
   put_row(database, number, summary);
   for (const char* table : {"warnings", "features", "regions", "region_features"}) forget(database, table, number);
   if (!same_nuclei) {
-    forget(database, "slide_clusters", number);
-    forget_study_classes(database, number);
+    forget_study_clusters(change, number);
+    forget_study_classes(change, number);
   }
-  if (!same_nuclei || summary.state != SlideState::done) remove_cohort(database);
+  if (!same_nuclei || summary.state != SlideState::done) remove_cohort(change);
   Statement warn = database.prepare("INSERT INTO warnings (slide, number, warning) VALUES (?, ?, ?)");
   std::int64_t count = 0;
   for (const std::string& warning : summary.warnings) warn.run(number, ++count, std::string_view(warning));
@@ -176,6 +180,7 @@ void put_study_summary(Database& database, std::int64_t number, const SlideSumma
     put.run(number, std::string_view(feature.feature), feature.nuclei, feature.mean, feature.q1, feature.median,
             feature.q3);
   put_regions(database, number, summary.regions);
+  change.slide_changed(number);
 }
 
 }  // namespace starpath::io

@@ -337,6 +337,26 @@ TEST_F(StudyStoreTest, EveryValueIsGuarded) {
   }
 }
 
+// A transaction gives checksums to what it changes alone. So the next opening finds damage elsewhere.
+TEST_F(StudyStoreTest, ATransactionDoesNotHideWhatElseHasChanged) {
+  const std::pair<const char*, const char*> changes[] = {{"UPDATE slides SET nuclei = 13 WHERE slide = 1", "slide 1"},
+                                                         {"UPDATE clusters SET nuclei = 11", "clusters"},
+                                                         {"UPDATE slide_classes SET nuclei = 11", "classes"},
+                                                         {"UPDATE runs SET about = '{}'", "table runs"}};
+  for (const auto& [sql, place] : changes) {
+    SCOPED_TRACE(sql);
+    std::filesystem::remove(file_);
+    make_full_study(file_);
+    StudyStore store = StudyStore::change(file_);
+    Database(file_, Database::Open::existing).execute(sql);
+    SlideSummary failed;
+    failed.state = SlideState::failed;
+    store.change_rows({{2}});
+    store.change_rows({{2, failed}});
+    EXPECT_NE(error_of("1", "{}").find(place), std::string::npos);
+  }
+}
+
 // One bit anywhere: either nothing that is read differs, or the file is refused.
 TEST_F(StudyStoreTest, NoFlippedBitIsTakenForAResult) {
   make_full_study(file_);
