@@ -1,4 +1,4 @@
-# Whether clusters are compiled in: STARPATH_MPI_ENABLED, from the option STARPATH_MPI and what is there; and
+# Whether jobs of several ranks are compiled in: STARPATH_MPI_ENABLED, from the option STARPATH_MPI and what is there; and
 # STARPATH_MPI_STREAMS: also streams between them, for which StarPU must have been built with MPI (PkgConfig::starpumpi).
 set(STARPATH_MPI AUTO CACHE STRING "MPI: ON, OFF, or AUTO (on when it is there)")
 set_property(CACHE STARPATH_MPI PROPERTY STRINGS AUTO ON OFF)

@@ -66,7 +66,7 @@ set(layers
   "io/tissue|io/outputs,io/slides,io/outlines,io/exports/region_file.hpp,io/exports/png_writer.hpp,base/atomic_file.hpp|nlohmann/json\\.hpp"
   # what other programs include
   "include/starpath||starpu\\.h"
-  # pipelines and clusters
+  # pipelines and jobs
   "pipelines/run/hwloc_environment.cpp|pipelines/run,base|hwloc\\.h|fmt/.*"
   "pipelines/run|workflow,codelets/kernels,codelets/starpu,io,base|starpu.*\\.h|fmt/.*|${posix}"
   "pipelines/survey|pipelines/run,codelets/kernels,codelets/starpu,io,base|starpu.*\\.h|fmt/.*|nlohmann/.*"
@@ -96,7 +96,7 @@ set(layers
   # simulated machines and workloads, bounds; what runs them
   "lab/bounds|base|glpk\\.h|fmt/.*"
   "lab|estimator,base|toml\\+\\+/toml\\.h|fmt/.*"
-  "lab/cluster|lab,mpi/protocol,sched_policies/core,sched_policies/planning,sched_policies/policies,estimator,base|fmt/.*"
+  "lab/nodes|lab,mpi/protocol,sched_policies/core,sched_policies/planning,sched_policies/policies,estimator,base|fmt/.*"
   "lab/simulation|lab,estimator,base|starpu.*\\.h|fmt/.*|nlohmann/.*|CLI/.*|${posix}"
   "lab/smpi|lab,mpi/network,mpi/protocol,estimator,base|starpu.*\\.h|simgrid/.*|fmt/.*|nlohmann/.*|CLI/.*"
   # for tests and benchmarks: simulated workers and processors, images

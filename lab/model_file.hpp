@@ -1,4 +1,4 @@
-// The files of machines, workloads and clusters of nodes: TOML, each number with its unit and its source.
+// The files of machines, workloads and networks of nodes: TOML, each number with its unit and its source.
 #pragma once
 #include <filesystem>
 #include <optional>
@@ -69,7 +69,7 @@ class ModelFile {
 };
 
 /// The file of a model: `name` itself when it has a '/' or an ending, else FOLDER/KINDs/NAME.toml. When that does not
-/// exist, throws Error (usage) that lists the models there are. `kind`: "machine", "workload" or "cluster".
+/// exist, throws Error (usage) that lists the models there are. `kind`: "machine", "workload" or "network".
 std::filesystem::path find_model(const std::filesystem::path& folder, std::string_view kind, const std::string& name);
 
 /// The names of the models of this kind in the folder, sorted.

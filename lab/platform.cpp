@@ -93,9 +93,9 @@ std::string simgrid_platform(const LabMachine& machine) {
   return kHead + config + " </config>\n" + zone(machine, "machine", "") + "</platform>\n";
 }
 
-std::string simgrid_cluster(const std::vector<LabMachine>& nodes, double bandwidth, double latency) {
+std::string simgrid_nodes(const std::vector<LabMachine>& nodes, double bandwidth, double latency) {
   std::string text = kHead;
-  text += " <zone id=\"cluster\" routing=\"None\">\n";
+  text += " <zone id=\"nodes\" routing=\"None\">\n";
   text += fmt::format(
       " <cluster id=\"network\" prefix=\"node\" suffix=\"\" radical=\"0-{}\" speed=\"1Gf\" bw=\"{:.0f}Bps\" "
       "lat=\"{:.9f}s\" sharing_policy=\"SPLITDUPLEX\"/>\n",

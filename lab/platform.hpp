@@ -13,14 +13,14 @@ namespace starpath::lab {
 /// all transfers share. Devices reach each other through main memory.
 std::string simgrid_platform(const LabMachine& machine);
 
-/// A cluster of machines for StarPU-MPI in SMPI: hosts node0, node1, … for the processes, and each node's machine as
+/// Machines for StarPU-MPI in SMPI: hosts node0, node1, … for the processes, and each node's machine as
 /// above. A switch without a limit connects the hosts. Each host has a link of `bandwidth` (bytes a second, each way),
 /// and a message takes `latency` seconds from host to host. No link leads from one node's memories to another's: MPI
 /// does that.
-std::string simgrid_cluster(const std::vector<LabMachine>& nodes, double bandwidth, double latency);
+std::string simgrid_nodes(const std::vector<LabMachine>& nodes, double bandwidth, double latency);
 
 /// SimGrid's settings, name and value, under which flows have exactly the links' bandwidth and latency.
-/// simgrid_platform() contains them; a cluster's program is given them.
+/// simgrid_platform() contains them; a program on several nodes is given them.
 const std::vector<std::pair<std::string, std::string>>& simgrid_flows();
 
 /// Writes the machine's files of StarPU's performance-model folder under `folder`, for the host name `machine.name`:

@@ -44,8 +44,8 @@ programs=build/fuzz/fuzz findings=build/fuzz/findings logs=build/fuzz/logs corpo
 mkdir -p "$findings" "$logs" build/fuzz/seeds
 "$programs/fuzz_make_seeds" build/fuzz/seeds >"$logs/make_seeds.log" || die "the seeds could not be made" "Log: $logs/make_seeds.log"
 # Models and machines that the tree has anyway.
-mkdir -p build/fuzz/seeds/{lab_machine,lab_workload,lab_cluster,hwloc_xml}
-for kind in machine workload cluster; do cp "lab/models/${kind}s"/*.toml "build/fuzz/seeds/lab_$kind/"; done
+mkdir -p build/fuzz/seeds/{lab_machine,lab_workload,lab_network,hwloc_xml}
+for kind in machine workload network; do cp "lab/models/${kind}s"/*.toml "build/fuzz/seeds/lab_$kind/"; done
 cp tests/machines/*.xml build/fuzz/seeds/hwloc_xml/
 
 memory=$(mktemp -d "$([[ -w /dev/shm ]] && echo /dev/shm || echo /tmp)/starpath-fuzz.XXXXXX")

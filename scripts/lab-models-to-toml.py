@@ -10,7 +10,7 @@ import re
 import sys
 
 SECTIONS = {"machine": "[machine]", "accelerator": "[[accelerator]]", "workload": "[workload]", "codelet": "[[task]]",
-            "cluster": "[cluster]", "nodes": "[[nodes]]"}
+            "cluster": "[network]", "nodes": "[[nodes]]"}
 TEXTS = {"about": "about", "shape": "shape", "kind": "kind", "machine": "machine", "accelerators": "accelerators",
          "stream": "codelet", "constraint": "constraints"}
 UNITS = [("_GB_per_s", "_bandwidth", "GB/s"), ("_us", "", "us"), ("core_ms", "core_time", "ms"), ("_MiB", "", "MiB"),

@@ -4,9 +4,9 @@
 
 namespace starpath::apps {
 
-/// `starpath-lab --cluster`: a workload on a simulated cluster. Returns the exit code, throws Error.
-int lab_cluster_command(int argc, char** argv);
-/// `starpath-lab` without --cluster. In builds without StarPU on SimGrid it throws Error{usage} (no_machine/).
+/// `starpath-lab --network`: a workload on several simulated nodes. Returns the exit code, throws Error.
+int lab_nodes_command(int argc, char** argv);
+/// `starpath-lab` without --network. In builds without StarPU on SimGrid it throws Error{usage} (no_machine/).
 int lab_machine_command(int argc, char** argv);
 
 struct RunOptions;

@@ -1,4 +1,4 @@
-// `starpath-lab` without --cluster: simulated runs on single machines.
+// `starpath-lab` without --network: simulated runs on single machines.
 #include <fmt/format.h>
 
 #include "apps/lab/commands.hpp"
@@ -9,7 +9,7 @@ namespace starpath::apps {
 namespace {
 
 constexpr const char* kFooter =
-    R"help(Clusters: starpath-lab --cluster FILE ...; see starpath-lab --cluster --help.
+    R"help(Several nodes: starpath-lab --network FILE ...; see starpath-lab --network --help.
 
 A machine or workload is a name (starpath-lab models) or a file; docs/lab.md has the formats. Policies: those of Starpath
 (starpath policies) and StarPU's eager, lws, dmda, dmdar, dmdas, heteroprio, modular-heft; heft is dmda.

@@ -1,4 +1,4 @@
-// The `starpath-lab` command: simulated runs, on one machine or on a cluster.
+// The `starpath-lab` command: simulated runs, on one machine or on several nodes.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,15 +13,16 @@
 #include "base/input_files.hpp"
 
 int main(int argc, char** argv) {
-  const bool cluster = std::any_of(argv + 1, argv + argc, [](std::string_view argument) {
-    return argument == "--cluster" || argument.starts_with("--cluster=");
+  const bool nodes = std::any_of(argv + 1, argv + argc, [](std::string_view argument) {
+    const std::string_view option = argument.substr(0, argument.find('='));
+    return option == "--network" || option == "--cluster";  // the second: its name in 0.1.0
   });
   try {
     starpath::apps::open_standard_streams();
     starpath::InputFiles inputs;
     std::signal(SIGXFSZ, SIG_IGN);  // writes fail instead, as on a full disk
     const int code =
-        cluster ? starpath::apps::lab_cluster_command(argc, argv) : starpath::apps::lab_machine_command(argc, argv);
+        nodes ? starpath::apps::lab_nodes_command(argc, argv) : starpath::apps::lab_machine_command(argc, argv);
     if (code == 0) starpath::apps::finish_output();
     return code;
   } catch (const starpath::Error& error) {

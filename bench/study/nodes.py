@@ -4,7 +4,7 @@
 Usage: bench/study/nodes.py [--nodes 1,2,5,10,20,50,100] [--seeds 101,102,103,104,105] [--policy pats] [--program PATH]
 
 Each seed is a study: sizes of slides and times of tasks are drawn from it. Medians over the seeds. The nodes are those
-of the cluster keeneland-100 (docs/lab.md). Needs starpath-lab: scripts/build.sh starpath-lab
+of keeneland-100 (docs/lab.md). Needs starpath-lab: scripts/build.sh starpath-lab
 """
 import argparse
 import concurrent.futures
@@ -19,7 +19,7 @@ HAND_OUTS = ["slides", "largest-first", "tiles"]
 
 
 def simulate(asked, nodes, seed):
-    command = [asked.program, "--cluster", "keeneland-100", "--nodes", f"node={nodes}", "--workload", "segmentation",
+    command = [asked.program, "--network", "keeneland-100", "--nodes", f"node={nodes}", "--workload", "segmentation",
                "--policy", asked.policy, "--slides", str(asked.slides), "--hand-out", ",".join(HAND_OUTS),
                "--seed", str(seed), "--json"]
     said = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)

@@ -1,4 +1,4 @@
-// One node of a simulated cluster: Manager-Worker over SMPI, tasks as StarPU runs them in SimGrid. SimGrid runs all
+// One of several simulated nodes: Manager-Worker over SMPI, tasks as StarPU runs them in SimGrid. SimGrid runs all
 // nodes in one process, each with its own copy of this program. Node 0 prints one line of JSON when, and only when,
 // every tile has finished. Started by starpath-lab, which writes the platform and sets StarPU's environment.
 #include <starpu_mpi.h>
@@ -12,7 +12,7 @@
 #include <optional>
 
 #include "base/error.hpp"
-#include "lab/cluster/work.hpp"
+#include "lab/nodes/work.hpp"
 #include "lab/simulation/program.hpp"
 #include "lab/simulation/tasks.hpp"
 #include "lab/smpi/channel.hpp"
@@ -31,7 +31,7 @@ const mpi::Agreement kAgreement{"simulated", "simulated", "simulated"};
 
 struct Arguments {
   WorkOptions work;
-  std::string cluster, models, policy;
+  std::string network, models, policy;
   std::vector<std::string> nodes, workers;
   unsigned window = 1;
   bool no_reading = false;
@@ -42,17 +42,17 @@ struct Arguments {
 /// threads only where one waits.
 class Rank {
  public:
-  Rank(const ClusterModel& cluster, const ClusterWork& work, const Arguments& arguments, int rank)
+  Rank(const NodesModel& all_nodes, const NodesWork& work, const Arguments& arguments, int rank)
       : work_(work),
         rank_(rank),
-        group_(cluster.group_of_node()[static_cast<std::size_t>(rank)]),
+        group_(all_nodes.group_of_node()[static_cast<std::size_t>(rank)]),
         workload_(work.tasks[group_]),
         window_(arguments.window),
-        others_(cluster.nodes() - 1),
+        others_(all_nodes.count() - 1),
         left_(work.tiles()),
         data_(work.tiles()),
-        tasks_(workload_, work.estimates[group_], cluster.machine_of(group_),
-               {.speed = cluster.groups[group_].speed,
+        tasks_(workload_, work.estimates[group_], all_nodes.machine_of(group_),
+               {.speed = all_nodes.groups[group_].speed,
                 .takes_no_time = [this, skip = arguments.no_reading](
                                      const WorkTask& task) { return skip && workload_.kinds[task.kind] == "read"; }},
                [this](std::size_t task) { ended(task); }) {
@@ -61,7 +61,7 @@ class Rank {
     if (rank > 0) return;
     std::vector<std::int64_t> tiles(work.tiles());
     std::iota(tiles.begin(), tiles.end(), 0);
-    manager_.emplace(static_cast<int>(cluster.nodes()), kAgreement, std::move(tiles));
+    manager_.emplace(static_cast<int>(all_nodes.count()), kAgreement, std::move(tiles));
   }
 
   /// From the first message to the last of this node; on node 0 of all. Returns the seconds that passed.
@@ -156,7 +156,7 @@ class Rank {
     starpu_pthread_mutex_unlock(&mutex_);
   }
 
-  const ClusterWork& work_;
+  const NodesWork& work_;
   const int rank_;
   const std::size_t group_;
   const Workload& workload_;
@@ -175,10 +175,10 @@ class Rank {
   starpu_pthread_cond_t changed_;
 };
 
-json describe(const ClusterModel& cluster, const ClusterWork& work, const mpi::Manager& manager, double makespan,
+json describe(const NodesModel& all_nodes, const NodesWork& work, const mpi::Manager& manager, double makespan,
               std::uint64_t messages) {
-  const std::vector<unsigned> group_of = cluster.group_of_node();
-  ClusterResult result = empty_result(cluster, work);
+  const std::vector<unsigned> group_of = all_nodes.group_of_node();
+  NodesResult result = empty_result(all_nodes, work);
   unsigned leaks = 0;
   std::uint64_t finished = 0;
   for (std::size_t node = 0; node < group_of.size(); ++node) {
@@ -208,9 +208,9 @@ json describe(const ClusterModel& cluster, const ClusterWork& work, const mpi::M
           {"messages", messages}};
 }
 
-ClusterModel read(const Arguments& arguments) {
-  return read_cluster(
-      ModelFile(std::filesystem::path(arguments.cluster)),
+NodesModel read(const Arguments& arguments) {
+  return read_nodes(
+      ModelFile(std::filesystem::path(arguments.network)),
       [&](const std::string& name) { return read_machine(ModelFile(find_model(arguments.models, "machine", name))); },
       arguments.nodes, arguments.workers);
 }
@@ -224,24 +224,24 @@ void choose_policy(starpu_conf& conf, const std::string& name) {
 }
 
 void run(const Arguments& arguments) {
-  const ClusterModel cluster = read(arguments);
+  const NodesModel all_nodes = read(arguments);
   const WorkOptions& options = arguments.work;
-  const ClusterWork work = make_work(cluster, options.model(), parse_estimator(options.estimator), options.seed);
+  const NodesWork work = make_work(all_nodes, options.model(), parse_estimator(options.estimator), options.seed);
 
   const int number = starpu_mpi_world_rank();
-  if (static_cast<unsigned>(starpu_mpi_world_size()) != cluster.nodes())
-    throw Error(ErrorKind::internal, "SMPI's processes are not the cluster's nodes");
-  const LabMachine machine = cluster.machine_of(cluster.group_of_node()[static_cast<std::size_t>(number)]);
+  if (static_cast<unsigned>(starpu_mpi_world_size()) != all_nodes.count())
+    throw Error(ErrorKind::internal, "SMPI's processes are not the file's nodes");
+  const LabMachine machine = all_nodes.machine_of(all_nodes.group_of_node()[static_cast<std::size_t>(number)]);
   starpu_conf conf = conf_of(machine);
   choose_policy(conf, arguments.policy);
   if (starpu_mpi_init_conf(nullptr, nullptr, 0, MPI_COMM_WORLD, &conf) != 0)
     throw Error(ErrorKind::runtime, "StarPU did not start");
 
-  Rank rank(cluster, work, arguments, number);
+  Rank rank(all_nodes, work, arguments, number);
   const double makespan = rank.run();
   while (number > 0) starpu_sleep(1e6F);  // node 0 ends all nodes
   if (!rank.manager().over() || rank.manager().left() > 0) throw Error(ErrorKind::internal, "tiles are left");
-  conclude(describe(cluster, work, rank.manager(), makespan, rank.messages()));
+  conclude(describe(all_nodes, work, rank.manager(), makespan, rank.messages()));
 }
 
 }  // namespace
@@ -249,8 +249,8 @@ void run(const Arguments& arguments) {
 
 int main(int argc, char** argv) {
   starpath::lab::Arguments arguments;
-  CLI::App app{"One node of a simulated cluster; use starpath-lab", "starpath-lab-rank"};
-  app.add_option("--cluster", arguments.cluster)->required();
+  CLI::App app{"One of several simulated nodes; use starpath-lab", "starpath-lab-rank"};
+  app.add_option("--network", arguments.network)->required();
   app.add_option("--models", arguments.models)->required();
   arguments.work.add_to(app);
   app.add_option("--policy", arguments.policy)->required();

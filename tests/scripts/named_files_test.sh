@@ -10,7 +10,7 @@ missing() {
   (
     cd "$1"
     find . \( -name '.?*' -o -path ./build -o -path ./shared \) -prune -o -print | sed 's|^\./||' >"$scratch/there"
-    grep -vxE 'CHANGELOG.md|.*/cluster_notes.md' "$scratch/there" |
+    grep -vxE 'CHANGELOG.md|.*/network_notes.md' "$scratch/there" |
       grep -E '\.(md|hpp|cpp|cu|h|c|in|js|py|sh|cmake|toml)$|(^|/)CMakeLists\.txt$' |
       xargs awk -v list="$scratch/there" '
         BEGIN {

@@ -12,7 +12,7 @@ namespace starpath::apps {
 namespace {
 
 constexpr const char* kWhat =
-    "this build simulates clusters: starpath-lab --cluster FILE ..., see starpath-lab --cluster --help. Single "
+    "this build simulates several nodes: starpath-lab --network FILE ..., see starpath-lab --network --help. Single "
     "machines "
     "need StarPU on SimGrid: scripts/build.sh --preset simgrid starpath-lab";
 

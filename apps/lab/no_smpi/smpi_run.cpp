@@ -1,11 +1,11 @@
 // What a build without SMPI links instead.
-#include "apps/lab/cluster/smpi_run.hpp"
+#include "apps/lab/nodes/smpi_run.hpp"
 
 #include "base/error.hpp"
 
 namespace starpath::apps {
 
-lab::ClusterResult run_in_smpi(const SmpiRun&, const lab::ClusterModel&) {
+lab::NodesResult run_in_smpi(const SmpiRun&, const lab::NodesModel&) {
   throw Error(ErrorKind::usage,
               "this build has no SMPI: build the preset smpi (scripts/build.sh --preset smpi), or leave out "
               "--engine smpi");

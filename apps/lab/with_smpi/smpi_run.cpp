@@ -1,5 +1,5 @@
 // Platform, host names, environment and command of a run in SMPI.
-#include "apps/lab/cluster/smpi_run.hpp"
+#include "apps/lab/nodes/smpi_run.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -15,36 +15,36 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Returns StarPU's host name of each node: that of its group.
-std::vector<std::string> write_files(const lab::ClusterModel& cluster, const fs::path& folder) {
+std::vector<std::string> write_files(const lab::NodesModel& all_nodes, const fs::path& folder) {
   std::vector<lab::LabMachine> machines;
-  for (std::size_t group = 0; group < cluster.groups.size(); ++group) {
-    machines.push_back(cluster.machine_of(group));
-    machines.back().name = cluster.groups[group].name;
+  for (std::size_t group = 0; group < all_nodes.groups.size(); ++group) {
+    machines.push_back(all_nodes.machine_of(group));
+    machines.back().name = all_nodes.groups[group].name;
     lab::write_platform(machines.back(), folder, STARPATH_STARPU_MAXNODES);
   }
   std::vector<lab::LabMachine> nodes;
   std::vector<std::string> names;
   std::string hosts;
-  for (const unsigned group : cluster.group_of_node()) {
+  for (const unsigned group : all_nodes.group_of_node()) {
     hosts += fmt::format("node{}\n", nodes.size());
     nodes.push_back(machines[group]);
     names.push_back(machines[group].name);
   }
   write_text(folder / "hosts", hosts);
-  write_text(folder / "cluster.xml", lab::simgrid_cluster(nodes, cluster.bandwidth, cluster.latency));
+  write_text(folder / "network.xml", lab::simgrid_nodes(nodes, all_nodes.bandwidth, all_nodes.latency));
   return names;
 }
 
 std::vector<std::string> command_of(const SmpiRun& run, const fs::path& folder, std::size_t nodes) {
   std::vector<std::string> command = {STARPATH_SMPIRUN,
                                       "-platform",
-                                      folder / "cluster.xml",
+                                      folder / "network.xml",
                                       "-hostfile",
                                       folder / "hosts",
                                       "-np",
                                       std::to_string(nodes),
                                       STARPATH_LAB_RANK,
-                                      "--cluster=" + fs::absolute(run.cluster).string(),
+                                      "--network=" + fs::absolute(run.network).string(),
                                       "--models=" + fs::absolute(run.models).string(),
                                       "--workload=" + fs::absolute(run.workload).string(),
                                       "--policy=" + run.policy,
@@ -70,8 +70,8 @@ Environment environment_of(const fs::path& folder, const std::vector<std::string
   return environment;
 }
 
-lab::ClusterResult result_of(const nlohmann::json& output) {
-  lab::ClusterResult result;
+lab::NodesResult result_of(const nlohmann::json& output) {
+  lab::NodesResult result;
   output.at("makespan").get_to(result.makespan);
   output.at("ran").get_to(result.ran);
   output.at("busy").get_to(result.busy);
@@ -82,9 +82,9 @@ lab::ClusterResult result_of(const nlohmann::json& output) {
 
 }  // namespace
 
-lab::ClusterResult run_in_smpi(const SmpiRun& run, const lab::ClusterModel& cluster) {
+lab::NodesResult run_in_smpi(const SmpiRun& run, const lab::NodesModel& all_nodes) {
   const TemporaryFolder folder;
-  const std::vector<std::string> names = write_files(cluster, folder.path());
+  const std::vector<std::string> names = write_files(all_nodes, folder.path());
   const ChildOutcome outcome =
       run_child(command_of(run, folder.path(), names.size()), environment_of(folder.path(), names), run.limit);
   return result_of(simulation_output(outcome, run.policy));

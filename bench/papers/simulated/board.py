@@ -26,22 +26,22 @@ def row(name, title, claims, link):
             f"**{scoring.of_item(claims).value}** |")
 
 
-def write(folder, machines, clusters):
-    """`machines`, `clusters`: item -> claims, of the two pages."""
-    found = {**machines, **clusters}
+def write(folder, machines, nodes):
+    """`machines`, `nodes`: item -> claims, of the two pages."""
+    found = {**machines, **nodes}
     wanted = {f"{paper} {name}" for paper, names in ITEMS.items() for name in names}
     if set(found) != wanted:
         raise SystemExit(f"items without claims: {sorted(wanted - set(found))}; claims of no item: {sorted(set(found) - wanted)}")
     counted, single = scoring.count_items(found), scoring.count_claims(found)
     lines = ["# The papers' figures and tables, judged", "",
              f"{len(found)} numbered figures and tables of the four papers hold results. Made by `bench/papers/simulated/run.py`; the values, "
-             "plots and reasons are in [papers-machines.md](papers-machines.md) and [papers-clusters.md](papers-clusters.md).", "",
+             "plots and reasons are in [papers-machines.md](papers-machines.md) and [papers-nodes.md](papers-nodes.md).", "",
              "| | " + " | ".join(verdict.value for verdict in Verdict) + " |", "|---|" + "---|" * len(counted),
              *(f"| {what} | " + " | ".join(str(number) for number in numbers.values()) + " |"
                for what, numbers in ((f"{len(found)} figures and tables", counted), (f"their {sum(single.values())} claims", single))), "", RULES, ""]
     for paper, names in ITEMS.items():
         lines += [f"## {paper}", "", "| figure or table | claim | paper | ours | verdict |", "|---|---|---|---|---|"]
-        lines += [row(name, title, found[f"{paper} {name}"], "papers-clusters.md" if f"{paper} {name}" in clusters else "papers-machines.md")
+        lines += [row(name, title, found[f"{paper} {name}"], "papers-nodes.md" if f"{paper} {name}" in nodes else "papers-machines.md")
                   for name, title in names.items()]
         lines.append("")
     (folder / "papers.md").write_text("\n".join(lines).rstrip() + "\n")

@@ -1,6 +1,6 @@
 """The simulated experiments: what is run for each figure and table. Nothing that is judged is fitted to a figure: the
 machines and workloads are those of lab/models for every row. Changed ones show what a cause does."""
-from cluster_experiments import EDC_DEVICES, EDC_ERRORS, EDC_WINDOWS, slower_nbia
+from network_experiments import EDC_DEVICES, EDC_ERRORS, EDC_WINDOWS, slower_nbia
 
 KEENELAND = ["--machine", "keeneland", "--workload", "segmentation", "--set", "tiles=100", "--set", "order=2"]
 STAMPEDE = ["--machine", "stampede", "--workload", "segmentation-stampede", "--set", "tiles=800", "--set", "order=1"]  # V-A: about 800
@@ -53,7 +53,7 @@ def all_experiments(folder):
     for name, options in (("pipelined", []), ("locality", ["--env", "STARPATH_LOCALITY=on"]),
                           ("prefetch", ["--env", "STARPATH_LOCALITY=on", "--env", "STARPATH_PREFETCH=2"])):
         runs[f"hybrid {name}"] = KEENELAND + ["--set", "window=19"] + policies("fcfs", "pats") + history + options
-    both = policies("dmda", "pams")  # what only StarPU has, and one policy that the clusters' engine has too
+    both = policies("dmda", "pams")  # what only StarPU has, and one policy that the engine of several nodes has too
     for window in EDC_WINDOWS:
         runs[f"edc window {window}"] = STAMPEDE + ["--set", f"window={window}"] + both + history
     for name, workers in EDC_DEVICES.items():

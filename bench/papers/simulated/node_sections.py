@@ -6,17 +6,17 @@ import experiments as ex
 import loops as loop_section
 import placement
 import streams
-from cluster_experiments import ALIKE, CONFOUND, COPIES, EDC_DEVICES, EDC_ERRORS, EDC_WINDOWS, HYBRID_WINDOWS, SLOWER_GPU
+from network_experiments import ALIKE, CONFOUND, COPIES, EDC_DEVICES, EDC_ERRORS, EDC_WINDOWS, HYBRID_WINDOWS, SLOWER_GPU
 from page import Page
 from scoring import ratio, share, size, statement, words
 
 
 class NodePage(Page):
-    """`clusters`: values of clusters, for what a node of them is better at."""
+    """`nodes`: values of several nodes, for what one of them is better at."""
 
-    def __init__(self, folder, result, clusters):
+    def __init__(self, folder, result, nodes):
         super().__init__(folder, result["values"])
-        self.clusters = clusters
+        self.nodes = nodes
         self.errors, self.loops = result["errors"], result["loops"]
 
     def copies(self, name):
@@ -24,11 +24,11 @@ class NodePage(Page):
         return [self.copied(f"{name} {how}") for how in COPIES]
 
     def copied(self, name):
-        return {run["policy"]: run["makespan"] for run in self.clusters[name]["runs"]}
+        return {run["policy"]: run["makespan"] for run in self.nodes[name]["runs"]}
 
     def node(self, policy, window=19, name="node windows"):
         """A run on one node of keeneland-100."""
-        return next(run for run in self.clusters[name]["runs"] if (run["policy"], run["window"]) == (policy, window))
+        return next(run for run in self.nodes[name]["runs"] if (run["policy"], run["window"]) == (policy, window))
 
     def node_time(self, policy, window=19, name="node windows"):
         return self.node(policy, window, name)["makespan"]
@@ -36,7 +36,7 @@ class NodePage(Page):
     def on_gpus(self, policy, window=19):
         """By kind of task, the share that GPUs ran, in percent."""
         ran = self.node(policy, window)["ran"][0]
-        return {kind: 100 * row[1] / sum(row) for kind, row in zip(self.clusters["node windows"]["kinds"], ran)}
+        return {kind: 100 * row[1] / sum(row) for kind, row in zip(self.nodes["node windows"]["kinds"], ran)}
 
     def time(self, name, policy):
         return self.values[name][policy]["makespan"]
@@ -156,7 +156,7 @@ OFTEN_ON_CORES = ("morph_open", "area_threshold", "fill_holes", "bwlabel")  # V-
 def hybrid_policies(page):
     fcfs, pats = (page.node_time(policy) for policy in ("fcfs", "pats"))
     whole = [page.copied("node monolithic 100")[policy] for policy in ("fcfs", "pats")]
-    page.add("## hybrid-pipelines-2012", "", "One node of `keeneland-100`, by `starpath-lab --cluster`: 9 cores that compute, 3 GPUs; 100 tiles, window 19 unless "
+    page.add("## hybrid-pipelines-2012", "", "One node of `keeneland-100`, by `starpath-lab --network`: 9 cores that compute, 3 GPUs; 100 tiles, window 19 unless "
              "said, means over 20 seeds. One task of a tile is ready at a time (`--set order=2`): V-F says so of a window of 12. Figures 9, 10, 12, 13 and Table II are in the basic "
              "mode, with inputs in before and outputs out after every operation of a GPU (IV-C, V-D; `--copies around`). Ratios of times: above 1, the second is faster.", "",
              "### Figure 9: policies, pipelined or not", "")
@@ -251,8 +251,8 @@ PADAS = "padas-printed"
 def edc_windows(page):
     window = {p: [page.node_time(p, w, "edc windows") for w in EDC_WINDOWS] for p in BESIDE}
     dmda = {p: [page.time(f"edc window {w}", p) for w in EDC_WINDOWS] for p in ("dmda", "pams")}
-    page.add("## edc-2014", "", "Stampede: 14 cores that compute, a GPU and a MIC; one node of `stampede-32`, by `starpath-lab --cluster`; 800 tiles, whose features wait for "
-             "their segmentation (IV-A; `--set order=1`). HEFT is the paper's own (`eft`). PADAS is the paper's as printed (`padas-printed`, `lab/cluster/printed_padas.hpp`): a task walks into the list "
+    page.add("## edc-2014", "", "Stampede: 14 cores that compute, a GPU and a MIC; one node of `stampede-32`, by `starpath-lab --network`; 800 tiles, whose features wait for "
+             "their segmentation (IV-A; `--set order=1`). HEFT is the paper's own (`eft`). PADAS is the paper's as printed (`padas-printed`, `lab/nodes/printed_padas.hpp`): a task walks into the list "
              "from an end, past tasks of the other half. Our `padas` keeps the halves apart; it and StarPU's `dmda`, which also looks at copies and runs in SimGrid, stand beside them and are in no "
              f"claim. With window 80 PAMS takes {dmda['pams'][-1]:.1f} s in SimGrid and {window['pams'][-1]:.1f} s here.", "", "### Figure 6: windows", "")
     above = [w for i, w in enumerate(EDC_WINDOWS) if min(NAMES, key=lambda p: window[p][i]) == "pams"]
@@ -288,7 +288,7 @@ def edc_profile(page):
     def shares(name, policy):
         """By kind of task: percent of the cores, the GPU, the MIC."""
         ran = page.node(policy, 80, name)["ran"][0]
-        return {kind: [100 * own / sum(row) for own in row] for kind, row in zip(page.clusters[name]["kinds"], ran)}
+        return {kind: [100 * own / sum(row) for own in row] for kind, row in zip(page.nodes[name]["kinds"], ran)}
     ran = {policy: shares("edc windows", policy) for policy in BESIDE}
     simgrid = page.values["edc window 80"]["dmda"]["kinds"]
     ran["dmda"] = {kind: [page.share("edc window 80", "dmda", kind, c) for c in range(3)] for kind in simgrid}
@@ -356,13 +356,13 @@ MODELS = pathlib.Path(__file__).resolve().parents[3] / "lab/models"
 SECTIONS = (anthill, anthill_copies, anthill_streams, estimator, hybrid_policies, hybrid_windows, hybrid_rest, edc_windows, edc_profile, edc_rest, loop_section.section)
 
 
-def make(folder, result, clusters):
-    page = NodePage(folder, result, clusters["values"])
+def make(folder, result, nodes):
+    page = NodePage(folder, result, nodes["values"])
     page.add("# The papers' experiments on one machine again, simulated", "",
              f"Made by `bench/papers/simulated/run.py` (docs/lab.md); means over the seeds {', '.join(map(str, result['seeds']))} "
              "(hybrid-pipelines-2012: 20). The rules of the verdicts "
              "and a count of them are in [papers.md](papers.md). The machines and workloads are the same for every row; a disagreement stays as it is. "
-             "Clusters: [papers-clusters.md](papers-clusters.md).", "")
+             "Several nodes: [papers-nodes.md](papers-nodes.md).", "")
     for section in SECTIONS:
         section(page)
     page.add(pathlib.Path(__file__).with_name("notes.md").read_text().rstrip())

@@ -3,11 +3,11 @@
 table of theirs by ours.
 
 usage: bench/papers/simulated/run.py [--only PATTERN ...] [--page-only] [--seeds 1,2,3] [--jobs N] [--out FOLDER]
-                                     [--lab PROGRAM] [--cluster-lab PROGRAM] [--loops PROGRAM] [--list]
+                                     [--lab PROGRAM] [--network-lab PROGRAM] [--loops PROGRAM] [--list]
 
 Needs starpath-lab twice (scripts/build.sh --preset simgrid starpath-lab, for StarPU in SimGrid; scripts/build.sh starpath-lab,
-for clusters), reproduce_hdss (scripts/build.sh reproduce_hdss) and python3-matplotlib. Writes to FOLDER (bench/results):
-papers.md, papers-machines.md, papers-clusters.md, the values that they are made of (papers.json, papers-clusters.json), and
+for several nodes), reproduce_hdss (scripts/build.sh reproduce_hdss) and python3-matplotlib. Writes to FOLDER (bench/results):
+papers.md, papers-machines.md, papers-nodes.md, the values that they are made of (papers.json, papers-nodes.json), and
 papers/*.svg. --only runs the experiments whose names match ("edc *", "loops"; --list names all) and keeps the other values;
 --page-only runs none."""
 import argparse
@@ -20,9 +20,9 @@ import sys
 import tempfile
 
 import board
-import cluster_experiments
-import cluster_runs
-import cluster_sections
+import network_experiments
+import network_runs
+import network_sections
 import experiments
 import loops
 import node_runs
@@ -32,7 +32,7 @@ import node_sections
 def arguments_of(root):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--lab", default=str(root / "build/simgrid/apps/lab/starpath-lab"))
-    parser.add_argument("--cluster-lab", default=str(root / "build/native/apps/lab/starpath-lab"))
+    parser.add_argument("--network-lab", default=str(root / "build/native/apps/lab/starpath-lab"))
     parser.add_argument("--loops", default=str(root / "build/native/bench/papers/hdss/reproduce_hdss"))
     parser.add_argument("--out", type=pathlib.Path, default=root / "bench/results")
     parser.add_argument("--seeds", default="1,2,3", type=lambda text: [int(seed) for seed in text.split(",")])
@@ -100,23 +100,23 @@ def run_machines(plan, pool, folder):
     return plan.keep("papers.json", result) if names or errors or loops_too else result
 
 
-def run_clusters(plan, pool, folder):
-    runs = cluster_experiments.all_experiments(folder)
+def run_nodes(plan, pool, folder):
+    runs = network_experiments.all_experiments(folder)
     names = plan.wanted(runs)
-    result = plan.kept("papers-clusters.json", names)
+    result = plan.kept("papers-nodes.json", names)
     if names:
-        lab = plan.program(plan.options.cluster_lab, "starpath-lab")
-        jobs = {name: [(cluster_runs.run_one, lab, runs[name], seed) for seed in cluster_experiments.seeds_of(name, plan.options.seeds)]
+        lab = plan.program(plan.options.network_lab, "starpath-lab")
+        jobs = {name: [(network_runs.run_one, lab, runs[name], seed) for seed in network_experiments.seeds_of(name, plan.options.seeds)]
                 for name in names}
         for name, outputs in run_all(pool, jobs):
             if name == "traced":
-                result["trace"] = cluster_runs.summarise_trace(outputs[0])
+                result["trace"] = network_runs.summarise_trace(outputs[0])
             else:
-                result["values"][name] = cluster_runs.summarise(outputs)
+                result["values"][name] = network_runs.summarise(outputs)
         most = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
         result["most_memory_MB"] = max(result.get("most_memory_MB", 0), most)
     result["values"] = {name: value for name, value in result["values"].items() if name in runs}
-    return plan.keep("papers-clusters.json", result) if names else result
+    return plan.keep("papers-nodes.json", result) if names else result
 
 
 def main():
@@ -124,10 +124,10 @@ def main():
     plan = Plan(options)
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         if options.list:
-            print(*experiments.all_experiments(folder), *experiments.validations(), *cluster_experiments.all_experiments(folder), "loops", sep="\n")
+            print(*experiments.all_experiments(folder), *experiments.validations(), *network_experiments.all_experiments(folder), "loops", sep="\n")
             return
-        machines, clusters = run_machines(plan, pool, folder), run_clusters(plan, pool, folder)
-    counted = board.write(options.out, node_sections.make(options.out, machines, clusters), cluster_sections.make(options.out, clusters))
+        machines, nodes = run_machines(plan, pool, folder), run_nodes(plan, pool, folder)
+    counted = board.write(options.out, node_sections.make(options.out, machines, nodes), network_sections.make(options.out, nodes))
     print(", ".join(f"{number} {verdict.value}" for verdict, number in counted.items()), file=sys.stderr)
 
 

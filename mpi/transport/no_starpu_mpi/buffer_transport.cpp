@@ -9,7 +9,7 @@ struct BufferTransport::Impl {};
 
 void BufferTransport::require() {
   throw Error(ErrorKind::usage,
-              "the StarPU of this build has no MPI, which --streams and clusters over ranks need: install "
+              "the StarPU of this build has no MPI, which --streams and jobs that cluster nuclei need: install "
               "libopenmpi-dev, and let "
               "scripts/setup.sh build StarPU");
 }
