@@ -2,15 +2,10 @@
 #pragma once
 #include <span>
 
+#include "base/sqlite_tables.hpp"
 #include "io/results/guard.hpp"
 
 namespace starpath::io {
-
-/// Columns in the order in which they are stored, with commas between them.
-struct TableColumns {
-  const char* table;
-  const char* columns;
-};
 
 struct ResultTables : Guard {
   std::span<const char* const> of_unit;   // more tables, whose `object` holds the number of the unit in its upper half

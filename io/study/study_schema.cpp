@@ -87,17 +87,19 @@ void check_schema(const Database& database) {
                     database.path(), version, kLayoutVersion));
 }
 
-/// Error{mismatch} unless the tables of `made` are in the database with the same columns; with `may_lack` some may be
-/// missing.
+/// Error{mismatch} unless the table has these columns. With `may_lack` the table may be missing.
+void check_columns(const Database& database, const std::string& table, const std::string& wanted, bool may_lack) {
+  const std::string columns = columns_of(database, table);
+  if (columns == wanted || (columns.empty() && may_lack)) return;
+  throw Error(ErrorKind::mismatch, fmt::format("{}: is damaged (it has no table '{}', or one with other columns); "
+                                               "choose another --out",
+                                               database.path(), table));
+}
+
+/// The same for each table of `made`.
 void check_tables_of(const Database& made, const Database& database, bool may_lack) {
-  for (Statement table = made.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'"); table.step();) {
-    const std::string name = table.text(0), columns = columns_of(database, name);
-    if (columns.empty() && may_lack) continue;
-    if (columns != columns_of(made, name))
-      throw Error(ErrorKind::mismatch, fmt::format("{}: is damaged (it has no table '{}', or one with other columns); "
-                                                   "choose another --out",
-                                                   database.path(), name));
-  }
+  for (Statement table = made.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'"); table.step();)
+    check_columns(database, table.text(0), columns_of(made, table.text(0)), may_lack);
 }
 
 }  // namespace
@@ -130,8 +132,8 @@ void check_study_tables(const Database& database) {
     throw damaged_results(database, fmt::format("it has a {} '{}'", strange.text(0), strange.text(1)));
   make_run_table(made);
   make_study_class_tables(made);
-  make_cohort_tables(made);
   check_tables_of(made, database, true);
+  for (const TableColumns& each : kCohortColumns) check_columns(database, each.table, each.columns, true);
 }
 
 std::int64_t check_study_contents(Database& database) {

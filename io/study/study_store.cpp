@@ -169,12 +169,6 @@ StudyClusters StudyStore::clusters() const {
   return study_layout(impl_->database) < 2 ? StudyClusters{} : read_study_clusters(impl_->database);
 }
 
-void StudyStore::put_cohort(const Cohort& cohort) {
-  impl_->transact([&](StudyTransaction& change) { io::put_cohort(change, cohort); });
-}
-
-void StudyStore::forget_cohort() { impl_->transact(remove_cohort); }
-
 std::optional<Cohort> StudyStore::cohort() const { return read_cohort(impl_->database); }
 
 }  // namespace starpath::io

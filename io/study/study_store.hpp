@@ -115,11 +115,8 @@ class StudyStore {
   void put_clusters(const StudyClusters& clusters);
   /// Empty before there are any.
   StudyClusters clusters() const;
-  /// Replaces the cohort, which lasts until a slide or what the list says of it changes, or clusters or classes do.
-  /// One transaction.
-  void put_cohort(const Cohort& cohort);
-  /// Takes the cohort away. One transaction.
-  void forget_cohort();
+  /// What `starpath cohort` found. It lasts until a slide or what the list says of it changes, or clusters or classes
+  /// do.
   std::optional<Cohort> cohort() const;
   /// Replaces the classes. The cohort goes: it has shares of the classes before. One transaction.
   void put_classes(const StudyClasses& classes);

@@ -71,13 +71,13 @@ Json cohort_json(const io::Cohort& cohort, const fs::path& folder, std::vector<s
   for (const io::StudyPatient& patient : cohort.patients)
     patients.push_back({{"name", patient.name},
                         {"group", patient.group},
-                        {"slides", patient.slides.size()},
+                        {"slides", patient.slides},
                         {"nuclei", patient.nuclei},
-                        {"nuclei_per_mm2", number_json(patient.nuclei_per_mm2())},
+                        {"nuclei_per_mm2", number_json(patient.nuclei_per_mm2)},
                         {"branch", patient.branch},
                         {"place", patient.place}});
   json["patients"] = patients;
-  if (const fs::path map = folder / "heatmap.svg"; fs::exists(map) && !cohort.tree.empty()) try {
+  if (const fs::path map = folder / "heatmap.svg"; fs::exists(map) && cohort.has_tree) try {
       json["heat_map"] = io::data_uri("image/svg+xml", read_file(map));
     } catch (const Error& error) {
       problems.emplace_back(error.what());

@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <numeric>
 #include <sstream>
 #include <tuple>
 
@@ -93,13 +92,13 @@ std::vector<MadeUpSlide> three_kinds() {
 using Merges = std::vector<std::tuple<int, int, double>>;
 
 void expect_tree(const std::string& study, const Merges& merges) {
-  const auto cohort = io::StudyStore::open(study + "/study.sqlite").cohort();
-  ASSERT_TRUE(cohort);
-  ASSERT_EQ(cohort->tree.size(), merges.size());
-  for (std::size_t i = 0; i < merges.size(); ++i) {
-    EXPECT_EQ(cohort->tree[i].first, std::get<0>(merges[i])) << i;
-    EXPECT_EQ(cohort->tree[i].second, std::get<1>(merges[i])) << i;
-    EXPECT_NEAR(cohort->tree[i].height, std::get<2>(merges[i]), 1e-12) << i;
+  const Database database(study + "/study.sqlite", Database::Open::existing);
+  ASSERT_EQ(database.integer("SELECT count(*) FROM patient_tree"), std::ssize(merges));
+  Statement tree = database.prepare("SELECT first, second, height FROM patient_tree ORDER BY merge");
+  for (std::size_t i = 0; tree.step(); ++i) {
+    EXPECT_EQ(tree.integer(0), std::get<0>(merges[i])) << i;
+    EXPECT_EQ(tree.integer(1), std::get<1>(merges[i])) << i;
+    EXPECT_NEAR(tree.real(2), std::get<2>(merges[i]), 1e-12) << i;
   }
 }
 
@@ -293,18 +292,22 @@ TEST_F(CohortTest, SumsUpAllNucleiOfAPatient) {
   ASSERT_EQ(cohort->patients.size(), 2u);
   const io::StudyPatient& patient = cohort->patients[0];
   EXPECT_EQ(patient.nuclei, std::ssize(areas));
-  EXPECT_EQ(patient.slides, (std::vector<std::int64_t>{1, 2}));
+  EXPECT_EQ(patient.slides, 2);
   EXPECT_EQ(patient.group, "");
-  const auto area = std::ranges::find(patient.features, "nucleus_area", &io::FeatureSummary::feature);
-  ASSERT_NE(area, patient.features.end());
-  EXPECT_EQ(patient.features.size(), 20u);
-  EXPECT_DOUBLE_EQ(area->median, (areas[(areas.size() - 1) / 2] + areas[areas.size() / 2]) / 2);
+  const Database database(out + "/study.sqlite", Database::Open::existing);
+  EXPECT_EQ(database.integer("SELECT count(*) FROM patient_slides WHERE patient = 1 AND slide IN (1, 2)"), 2);
+  EXPECT_EQ(database.integer("SELECT count(*) FROM patient_features WHERE patient = 1"), 20);
+  EXPECT_EQ(database.integer("SELECT count(*) FROM patient_features WHERE feature = 'nucleus_area'"), 2);
   double sum = 0;
   for (const double each : areas) sum += each;
-  EXPECT_NEAR(area->mean, sum / static_cast<double>(areas.size()), 1e-9);
-  EXPECT_EQ(patient.cluster_nuclei.at(0), first_cluster);
-  EXPECT_EQ(std::accumulate(patient.cluster_nuclei.begin(), patient.cluster_nuclei.end(), std::int64_t{0}),
-            patient.nuclei);
+  Statement area =
+      database.prepare("SELECT median, mean FROM patient_features WHERE patient = 1 AND feature = 'nucleus_area'");
+  while (area.step()) {
+    EXPECT_DOUBLE_EQ(area.real(0), (areas[(areas.size() - 1) / 2] + areas[areas.size() / 2]) / 2);
+    EXPECT_NEAR(area.real(1), sum / static_cast<double>(areas.size()), 1e-9);
+  }
+  EXPECT_EQ(database.integer("SELECT nuclei FROM patient_clusters WHERE patient = 1 AND cluster = 1"), first_cluster);
+  EXPECT_EQ(database.integer("SELECT sum(nuclei) FROM patient_clusters WHERE patient = 1"), patient.nuclei);
 
   const auto regions = lines_of(out + "/regions.csv");
   ASSERT_EQ(regions.size(), 2u);

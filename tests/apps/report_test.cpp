@@ -13,6 +13,7 @@
 #include "tests/apps/command.hpp"
 #include "tests/apps/made_up_study.hpp"
 #include "tests/apps/page_data.hpp"
+#include "tests/io/put_cohort.hpp"
 #include "tests/support/tiled_tiff.hpp"
 
 namespace starpath {
@@ -239,7 +240,7 @@ double seconds_of_report(int slides) {
   test::make_study(folder / "study", std::vector<test::MadeUpSlide>(static_cast<std::size_t>(slides),
                                                                     {.state = io::SlideState::waiting}));
   const nlohmann::json about = {{"group", "group"}, {"notes", std::vector<std::string>(20'000, "a patient without")}};
-  io::StudyStore::change(folder / "study/study.sqlite").put_cohort({about.dump(), {}});
+  test::put_cohort(folder / "study/study.sqlite", about.dump(), "");
   const auto cpu_of_children = [] {
     rusage usage{};
     getrusage(RUSAGE_CHILDREN, &usage);

@@ -1,6 +1,7 @@
 // study.sqlite as a database that is whole and holds other values.
 #include "tests/fuzz/study.hpp"
 #include "tests/fuzz/values.hpp"
+#include "tests/io/put_cohort.hpp"
 
 namespace starpath::fuzz {
 namespace {
@@ -51,22 +52,14 @@ constexpr Column kColumns[] = {
 
 /// A cohort of two patients, with a row in each of its tables.
 void put_made_up_cohort(const std::filesystem::path& study) {
-  const io::StudyPatient first = {.name = "P1",
-                                  .group = "A",
-                                  .slides = {1},
-                                  .nuclei = 11,
-                                  .analysed_mm2 = 2.5,
-                                  .features = {{"nucleus_area", 11, 1, 2, 3, 4}},
-                                  .cluster_nuclei = {6, 5},
-                                  .class_nuclei = {{9, 1}},
-                                  .branch = 1,
-                                  .place = 1};
-  io::StudyPatient second = first;
-  second.name = "P2";
-  second.slides = {2};
-  second.place = 2;
   const char* about = R"({"k":1,"group":"group","group_table":{"groups":["A"],"patients":[[2]],"verdict":"none"}})";
-  io::StudyStore::change(study.string()).put_cohort({about, {first, second}, {{1, 2, 0.5}}});
+  test::put_cohort(study.string(), about, R"(
+INSERT INTO patients VALUES (1, 'P1', 'A', 1, 11, 2.5, 4.4, 1, 1), (2, 'P2', 'A', 1, 11, 2.5, 4.4, 1, 2);
+INSERT INTO patient_slides VALUES (1, 1), (2, 2);
+INSERT INTO patient_features VALUES (1, 'nucleus_area', 11, 1.0, 2.0, 3.0, 4.0);
+INSERT INTO patient_clusters VALUES (1, 1, 6), (1, 2, 5);
+INSERT INTO patient_classes VALUES (1, 1, 9, 1);
+INSERT INTO patient_tree VALUES (1, 1, 2, 0.5);)");
 }
 
 /// The study with a cohort, made once.

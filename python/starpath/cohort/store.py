@@ -1,5 +1,5 @@
-"""The cohort in study.sqlite: tables that are there only after `starpath cohort`. docs/cohort.md lists their columns; the
-C++ of `io/study/cohort.cpp` reads them, and refuses a study whose tables have others."""
+"""The cohort in study.sqlite: tables that are there only after `starpath cohort`. docs/cohort.md lists their columns. The
+C++ of `io/study/cohort.cpp` reads them, and refuses a study whose tables have other columns than `cohort.hpp` says."""
 
 from __future__ import annotations
 
