@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "base/input_files.hpp"
+#include "io/study/slide_fields.hpp"
 #include "io/study/study_rows.hpp"
 #include "io/study/study_schema.hpp"
 
@@ -25,56 +26,37 @@ SlideState state_named(std::string_view text, const std::string& path) {
               fmt::format("{}: holds a slide in the unknown state '{}': damaged; choose another --out", path, text));
 }
 
-/// Reads columns one after the other.
+/// Reads columns one after the other. NULL is an empty value, or 0.
 class Reader {
  public:
-  explicit Reader(const Statement& row) : row_(row) {}
-  std::optional<std::int64_t> integer() {
-    const int column = column_++;
-    return row_.is_null(column) ? std::nullopt : std::optional(row_.integer(column));
+  Reader(const Statement& row, const std::string& path) : row_(row), path_(path) {}
+  void take(std::int64_t& number) { number = row_.integer(column_++); }
+  void take(double& number) {
+    number = row_.is_null(column_) ? 0 : row_.real(column_);
+    ++column_;
   }
-  std::optional<double> real() {
-    const int column = column_++;
-    return row_.is_null(column) ? std::nullopt : std::optional(row_.real(column));
+  void take(std::string& text) { text = row_.text(column_++); }
+  void take(SlideState& state) { state = state_named(row_.text(column_++), path_); }
+  template <class Number>
+  void take(std::optional<Number>& number) {
+    if (row_.is_null(column_))
+      ++column_;
+    else
+      take(number.emplace());
   }
-  std::string text() { return row_.text(column_++); }
-  std::string text_if_there() { return column_ < row_.columns() ? text() : ""; }
 
  private:
   const Statement& row_;
+  const std::string& path_;
   int column_ = 0;
 };
 
 StudyRow row_of(const Statement& statement, const std::string& path) {
-  Reader read(statement);
+  Reader read(statement, path);
   StudyRow row;
-  row.number = read.integer().value_or(0);
-  row.slide.path = read.text();
-  row.slide.folder = read.text();
-  row.slide.patient = read.text();
-  row.slide.group = read.text();
-  row.slide.mpp = read.real().value_or(0);
-  row.slide.roi = read.text();
-  SlideSummary& summary = row.summary;
-  summary.state = state_named(read.text(), path);
-  summary.error = read.text();
-  summary.nuclei = read.integer();
-  summary.left_out_eosin = read.integer();
-  summary.analysed_mm2 = read.real();
-  summary.nuclei_per_mm2 = read.real();
-  summary.median_area_um2 = read.real();
-  summary.tiles = read.integer();
-  summary.tiles_background = read.integer();
-  summary.tiles_failed = read.integer();
-  summary.width = read.integer();
-  summary.height = read.integer();
-  summary.mpp = read.real();
-  summary.mpp_source = read.text();
-  summary.seconds = read.real().value_or(0);
-  summary.parameters = read.text();
-  summary.survey = read.text();
-  summary.file_state = read.text();
-  row.slide.exclude = read.text_if_there();
+  read.take(row.number);
+  for_each_said(row.slide, [&](const char*, auto& field) { read.take(field); });
+  for_each_column(row.summary, [&](const char*, auto& field) { read.take(field); });
   return row;
 }
 
@@ -111,7 +93,9 @@ std::string_view name_of(SlideState state) {
 
 std::vector<StudyRow> read_study_rows(const Database& database) {
   std::vector<StudyRow> rows;
-  Statement all = database.prepare("SELECT * FROM slides ORDER BY slide");
+  const char* slides = study_layout(database) < 2 ? "(SELECT *, NULL AS exclude_said FROM slides)" : "slides";
+  Statement all = database.prepare(
+      fmt::format("SELECT slide, {}, {} FROM {} ORDER BY slide", columns_said("{}"), columns_of_summary("{}"), slides));
   Statement labels = database.prepare("SELECT name, value FROM labels WHERE slide = ? ORDER BY name");
   Statement warnings = database.prepare("SELECT warning FROM warnings WHERE slide = ? ORDER BY number");
   Statement features =

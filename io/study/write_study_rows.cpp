@@ -4,6 +4,7 @@
 #include <limits>
 #include <map>
 
+#include "io/study/slide_fields.hpp"
 #include "io/study/study_classes.hpp"
 #include "io/study/study_rows.hpp"
 #include "io/study/study_schema.hpp"
@@ -11,25 +12,29 @@
 namespace starpath::io {
 namespace {
 
-/// Binds parameters one after the other; what is empty becomes NULL.
+/// Binds parameters one after the other.
 class Binder {
  public:
   explicit Binder(Statement& statement) : statement_(statement) {}
-  template <class Value>
-  void add(const std::optional<Value>& value) {
-    ++parameter_;
-    if (value)
-      statement_.bind(parameter_, *value);
-    else
-      statement_.bind(parameter_, std::numeric_limits<double>::quiet_NaN());
+  void add(std::string_view text) { statement_.bind(++parameter_, text); }
+  void add(double number) { statement_.bind(++parameter_, number); }
+  void add(SlideState state) { add(name_of(state)); }
+  // Empty values become NULL.
+  void add(const std::string& text) { text.empty() ? add(kNone) : add(std::string_view(text)); }
+  template <class Number>
+  void add(const std::optional<Number>& number) {
+    number ? statement_.bind(++parameter_, *number) : add(kNone);
   }
-  void add_text(std::string_view text) { add(text.empty() ? std::nullopt : std::optional(text)); }
-  void add_known(double value) { add(value > 0 ? std::optional(value) : std::nullopt); }
 
  private:
+  static constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
   Statement& statement_;
   int parameter_ = 0;
 };
+
+// What is said of a slide, without a number where 0 stands for none.
+const std::string& said(const std::string& text) { return text; }
+std::optional<double> said(double number) { return number > 0 ? std::optional(number) : std::nullopt; }
 
 /// Whether the query gives a row for these texts.
 template <class... Text>
@@ -52,33 +57,13 @@ void put_labels(Database& database, std::int64_t number, const StudySlide& slide
 }
 
 void put_row(Database& database, std::int64_t number, const SlideSummary& summary) {
-  Statement put = database.prepare(
-      "UPDATE slides SET state = ?1, error = ?2, nuclei = ?3, left_out_eosin = ?4, analysed_mm2 = ?5,"
-      " nuclei_per_mm2 = ?6, median_area_um2 = ?7, tiles = ?8, tiles_background = ?9, tiles_failed = ?10,"
-      " width = ?11, height = ?12, mpp = ?13, mpp_source = ?14, seconds = ?15, parameters = ?16, survey = ?17,"
-      " file_state = ?18 WHERE slide = ?19");
+  Statement put =
+      database.prepare(fmt::format("UPDATE slides SET {} WHERE slide = {}", columns_of_summary("{} = ?"), number));
   Binder bind(put);
-  bind.add_text(name_of(summary.state));
-  bind.add(std::optional(std::string_view(summary.error)));
-  bind.add(summary.nuclei);
-  bind.add(summary.left_out_eosin);
-  bind.add(summary.analysed_mm2);
-  bind.add(summary.nuclei_per_mm2);
-  bind.add(summary.median_area_um2);
-  bind.add(summary.tiles);
-  bind.add(summary.tiles_background);
-  bind.add(summary.tiles_failed);
-  bind.add(summary.width);
-  bind.add(summary.height);
-  bind.add(summary.mpp);
-  bind.add_text(summary.mpp_source);
-  bind.add(std::optional(summary.seconds));
-  bind.add_text(summary.parameters);
-  bind.add_text(summary.survey);
-  bind.add_text(summary.file_state);
-  put.bind(19, number);
-  while (put.step()) {
-  }
+  for_each_column(summary, [&](std::string_view column, const auto& value) {
+    column == "error" ? bind.add(std::string_view(summary.error)) : bind.add(value);  // an error is never NULL
+  });
+  put.run();
 }
 
 void put_regions(Database& database, std::int64_t number, const std::vector<RegionSummary>& regions) {
@@ -122,11 +107,10 @@ bool has_nuclei_of(const Database& database, std::int64_t number, const SlideSum
 
 std::vector<std::int64_t> take_study_slides(StudyTransaction& change, const std::vector<StudySlide>& slides) {
   Database& database = change.database();
-  Statement add = database.prepare(
-      "INSERT INTO slides (path, patient, \"group\", mpp_said, roi_said, exclude_said, folder, state, error)"
-      " VALUES (?, ?, ?, ?, ?, ?, ?, 'waiting', '') ON CONFLICT (folder) DO UPDATE SET path = excluded.path,"
-      " patient = excluded.patient, \"group\" = excluded.\"group\", mpp_said = excluded.mpp_said,"
-      " roi_said = excluded.roi_said, exclude_said = excluded.exclude_said RETURNING slide");
+  Statement add = database.prepare(fmt::format(
+      "INSERT INTO slides ({}, state, error) VALUES ({}, 'waiting', '') ON CONFLICT (folder) DO UPDATE SET {}"
+      " RETURNING slide",
+      columns_said("{}"), columns_said("?"), columns_said("{0} = excluded.{0}")));
   Statement same = database.prepare(
       "SELECT 1 FROM slides WHERE folder = ? AND ifnull(patient, '') = ? AND ifnull(\"group\", '') = ?");
   Statement known =
@@ -141,13 +125,7 @@ std::vector<std::int64_t> take_study_slides(StudyTransaction& change, const std:
   for (const StudySlide& slide : slides) {
     cohort_holds = cohort_holds && finds(same, slide.folder, slide.patient, slide.group) && same_labels(slide);
     Binder bind(add);
-    bind.add_text(slide.path);
-    bind.add_text(slide.patient);
-    bind.add_text(slide.group);
-    bind.add_known(slide.mpp);
-    bind.add_text(slide.roi);
-    bind.add_text(slide.exclude);
-    bind.add_text(slide.folder);
+    for_each_said(slide, [&](const char*, const auto& value) { bind.add(said(value)); });
     while (add.step()) numbers.push_back(add.integer(0));
     put_labels(database, numbers.back(), slide);
     change.slide_changed(numbers.back());

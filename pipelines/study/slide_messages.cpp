@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "io/study/slide_fields.hpp"
+
 namespace starpath {
 namespace {
 
@@ -65,41 +67,15 @@ void read(const json& from, std::vector<io::RegionSummary>& regions) {
   }
 }
 
-/// Every field of a summary with its name, to write it or to read it.
-template <class Summary, class Visit>
-void for_each_field(Summary& summary, const Visit& visit) {
-  visit("state", summary.state);
-  visit("error", summary.error);
-  visit("nuclei", summary.nuclei);
-  visit("left_out_eosin", summary.left_out_eosin);
-  visit("tiles", summary.tiles);
-  visit("tiles_background", summary.tiles_background);
-  visit("tiles_failed", summary.tiles_failed);
-  visit("width", summary.width);
-  visit("height", summary.height);
-  visit("mpp", summary.mpp);
-  visit("mpp_source", summary.mpp_source);
-  visit("analysed_mm2", summary.analysed_mm2);
-  visit("nuclei_per_mm2", summary.nuclei_per_mm2);
-  visit("median_area_um2", summary.median_area_um2);
-  visit("seconds", summary.seconds);
-  visit("parameters", summary.parameters);
-  visit("survey", summary.survey);
-  visit("file_state", summary.file_state);
-  visit("warnings", summary.warnings);
-  visit("features", summary.features);
-  visit("regions", summary.regions);
-}
-
 json summary_json(const io::SlideSummary& summary) {
   json note;
-  for_each_field(summary, [&](const char* name, const auto& value) { note[name] = json_of(value); });
+  io::for_each_field(summary, [&](const char* name, const auto& value) { note[name] = json_of(value); });
   return note;
 }
 
 io::SlideSummary summary_from(const json& note) {
   io::SlideSummary summary;
-  for_each_field(summary, [&](const char* name, auto& value) { read(note.at(name), value); });
+  io::for_each_field(summary, [&](const char* name, auto& value) { read(note.at(name), value); });
   return summary;
 }
 
