@@ -39,7 +39,7 @@ if [[ -z $folder ]]; then
 fi
 mkdir -p "$folder" "$cache/logs"
 folder=$(realpath "$folder")
-obstacle=$(chroot_obstacle "$folder")
+obstacle=$(chroot_obstacle "$suite" "$folder" "$mirror")
 if [[ $obstacle ]]; then
   say "Debian $suite was not tried: $obstacle"
   exit 77

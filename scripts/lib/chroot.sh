@@ -6,18 +6,30 @@ debian_mirror() {
   apt-get indextargets --format '$(LABEL) $(REPO_URI)' 'Created-By: Packages' | sed -n 's/^Debian //p' | head -1
 }
 
-# chroot_obstacle FOLDER: prints in one line why no Debian can be made or entered in FOLDER here; nothing if one can.
+# is_unreachable ADDRESS: no server answers. One that answers "not found" is reached.
+is_unreachable() {
+  local status=0
+  wget --quiet --spider --tries=2 --timeout=20 "$1" || status=$?
+  ((status == 4)) # wget's status for a failure of the network
+}
+
+# chroot_obstacle SUITE FOLDER [MIRROR]: prints in one line why no Debian can be made or entered in FOLDER here; nothing
+# if one can.
 chroot_obstacle() {
+  local suite=$1 folder=$2 mirror=${3:-}
   if ((EUID != 0)); then
     echo "debootstrap and chroot need root"
   elif ! unshare --mount --pid --fork true 2>/dev/null; then
     echo "this system gives commands no namespaces of their own (unshare fails)"
-  elif [[ -e $1/etc/debian_version ]]; then
+  elif [[ -e $folder/etc/debian_version ]]; then
     return
   elif ! have_apt; then
     echo "a bare Debian can be made on Debian and its kin only"
   elif ! (install_packages debootstrap) >&2; then
     echo "debootstrap is missing and cannot be installed"
+  else
+    [[ $mirror ]] || mirror=$(debian_mirror)
+    if [[ $mirror ]] && is_unreachable "$mirror/dists/$suite/Release"; then echo "the mirror $mirror does not answer"; fi
   fi
 }
 
@@ -38,7 +50,7 @@ make_chroot() {
     return
   fi
   [[ -z $(ls -A "$folder") ]] || die "$folder is not empty, and holds no Debian" "Name another folder."
-  obstacle=$(chroot_obstacle "$folder")
+  obstacle=$(chroot_obstacle "$suite" "$folder" "$mirror")
   [[ -z $obstacle ]] || die "no Debian can be made here: $obstacle"
   [[ -n $mirror ]] || mirror=$(debian_mirror)
   [[ -n $mirror ]] || die "apt's configuration names no Debian mirror" "Name one with --mirror."
