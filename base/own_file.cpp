@@ -2,8 +2,11 @@
 #include "base/own_file.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <string_view>
 #include <system_error>
@@ -19,14 +22,19 @@ bool is_own_file(const fs::path& file, const OutputKind& kind) {
   return fs::is_regular_file(fs::symlink_status(file, error)) && kind.is_one(file);
 }
 
-void check_may_replace(const fs::path& file, const OutputKind& kind, const std::string& remedy) {
+std::string obstacle_to_replacing(const fs::path& file, const OutputKind& kind) {
   std::error_code error;
   const fs::file_status status = fs::symlink_status(file, error);
-  if (fs::is_directory(status))
-    throw Error(ErrorKind::output, fmt::format("{}: is a folder; {}", file.string(), remedy));
+  if (fs::is_directory(status)) return "is a folder";
   const bool has_content = fs::is_regular_file(status) && fs::file_size(file, error) > 0;
-  if (!has_content || kind.is_one(file)) return;
-  throw Error(ErrorKind::output, fmt::format("{}: is no file that `{}` wrote; {}", file.string(), kind.writer, remedy));
+  if (!has_content || kind.is_one(file)) return "";
+  if (::access(file.c_str(), R_OK) != 0) return fmt::format("cannot be read ({})", std::strerror(errno));
+  return fmt::format("is no file that `{}` wrote", kind.writer);
+}
+
+void check_may_replace(const fs::path& file, const OutputKind& kind, const std::string& remedy) {
+  const std::string obstacle = obstacle_to_replacing(file, kind);
+  if (!obstacle.empty()) throw Error(ErrorKind::output, fmt::format("{}: {}; {}", file.string(), obstacle, remedy));
 }
 
 std::string first_bytes(const fs::path& file, std::size_t most) {

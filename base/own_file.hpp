@@ -23,9 +23,12 @@ struct NamedOutput {
 /// Whether `file` is a regular file, and no link, of this kind.
 bool is_own_file(const std::filesystem::path& file, const OutputKind& kind);
 
-/// Asked before the work, and again before the file is written. Throws Error{output} for a folder and for a file with
-/// content that is not of this kind: "FILE: is no file that `WRITER` wrote; REMEDY". An empty file may be replaced, and
-/// so may a place where nothing is. Devices, pipes and links are left to open_device() (base/output_file.hpp).
+/// Why `file` must not be replaced: "is a folder", "cannot be read (REASON)", or "is no file that `WRITER` wrote" for
+/// content that is not of this kind. "" if it may be: an empty file, and a place where nothing is. Devices, pipes and
+/// links are left to open_device() (base/output_file.hpp).
+std::string obstacle_to_replacing(const std::filesystem::path& file, const OutputKind& kind);
+
+/// Asked before the work, and again before the file is written. Throws Error{output} "FILE: OBSTACLE; REMEDY".
 void check_may_replace(const std::filesystem::path& file, const OutputKind& kind,
                        const std::string& remedy = "move it away");
 

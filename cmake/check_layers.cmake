@@ -115,7 +115,7 @@ set(layers
   "apps/preview|apps/cli,apps/run,apps/segment/parameter_options.hpp,pages/preview,pipelines,io,base|CLI/.*|fmt/.*|nlohmann/.*"
   "apps/cluster|apps/cli,apps/run,apps/export,pipelines/study_clusters,pipelines/clustering,pipelines/run,mpi/job,mpi/network,mpi/transport,io,base|starpu\\.h|CLI/.*|fmt/.*|nlohmann/.*"
   "apps/classify|apps/cli,apps/run,apps/export,pipelines/classification,pipelines/run,io,base|CLI/.*|fmt/.*|nlohmann/.*"
-  "apps/cohort|apps/cli,apps/run,io,base|CLI/.*|fmt/.*|nlohmann/.*|${posix}"
+  "apps/cohort|apps/cli,apps/run,io,base|CLI/.*|fmt/.*|nlohmann/.*|signal\\.h|${posix}"
   "apps/report|apps/cli,apps/run,pages/study,io,base|CLI/.*|fmt/.*|nlohmann/.*"
   "apps/policies|apps/cli,apps/run,pipelines/run,sched_policies/options,sched_policies/policies|CLI/.*|fmt/.*|nlohmann/.*"
   "apps/compare|apps/cli,apps/run,apps/policies/built_in_policies.hpp,comparison,pages/comparison,pipelines/run,base|CLI/.*|fmt/.*|nlohmann/.*"

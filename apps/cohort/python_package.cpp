@@ -2,6 +2,7 @@
 #include "apps/cohort/python_package.hpp"
 
 #include <fmt/format.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -53,6 +54,10 @@ void become_python_package(const std::vector<std::string>& arguments) {
   std::vector<const char*> words = {python.c_str(), "-B", "-c", kStart};
   for (const std::string& argument : arguments) words.push_back(argument.c_str());
   words.push_back(nullptr);
+  sigset_t stops;  // Python's start would answer them with a traceback; the package lets them through
+  ::sigemptyset(&stops);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) ::sigaddset(&stops, signal);
+  ::sigprocmask(SIG_BLOCK, &stops, nullptr);
   ::execvp(python.c_str(), const_cast<char* const*>(words.data()));
   throw Error(ErrorKind::runtime,
               fmt::format("{}: cannot be started ({}); `starpath {}` runs in Python: apt-get install python3-scipy "

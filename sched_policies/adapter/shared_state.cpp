@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "base/error.hpp"
 #include "base/one_line.hpp"
 #include "estimator/store/profile_error.hpp"
 #include "sched_policies/observe/own_observations.hpp"
@@ -21,12 +20,8 @@ std::string in_the_way(const std::string& file, const OutputKind& kind) {
   std::error_code none;
   if (std::filesystem::is_regular_file(file, none) && has_marks_of_profile(file))
     return "is a profile; name another file";
-  try {
-    check_may_replace(file, kind);
-    return "";
-  } catch (const Error&) {
-    return std::string("is no file that ") + kind.writer + " wrote; name another file";
-  }
+  const std::string obstacle = obstacle_to_replacing(file, kind);
+  return obstacle.empty() ? "" : obstacle + "; name another file";
 }
 
 }  // namespace

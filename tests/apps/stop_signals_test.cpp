@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "tests/apps/made_up_study.hpp"
 #include "tests/apps/started_command.hpp"
 
 namespace starpath {
@@ -61,6 +62,19 @@ TEST(StopSignals, EndCommandsThatDoNotLookForThem) {
       command.signal(signal);
       expect_one_line(command.end(), 130, {"starpath: interrupted by SIG"});
     }
+}
+
+TEST(StopSignals, EndTheCohortWhilePythonStarts) {
+  const TemporaryFolder folder;
+  test::make_study(folder / "study", {{"A", "", 40}, {"B", "", 41}, {"C", "", 42}});
+  for (const int milliseconds : {0, 5, 10, 20, 40, 60}) {
+    SCOPED_TRACE(milliseconds);
+    StartedCommand command({"cohort", folder / "study"}, folder / "said");
+    ASSERT_TRUE(wait_until([&] { return command.catches(SIGINT); })) << command.end().output;
+    std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+    command.signal(SIGINT);
+    expect_one_line(command.end(), 130, {"starpath: interrupted by SIGINT"});
+  }
 }
 
 TEST(StopSignals, AHangUpThatIsIgnoredStaysIgnored) {

@@ -2,6 +2,7 @@
 #include "base/own_file.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <fstream>
 #include <string>
@@ -39,6 +40,15 @@ TEST(OwnFile, OnlyItsOwnKindAndWhatLosesNothingIsReplaced) {
       const std::string reason = kept == diary ? ": is no file that `starpath write` wrote; " : ": is a folder; ";
       EXPECT_EQ(error.what(), kept.string() + reason + "move it");
     }
+}
+
+TEST(OwnFile, WhatCannotBeReadSaysSo) {
+  if (geteuid() == 0) GTEST_SKIP() << "root reads everything";
+  const TemporaryFolder folder;
+  const fs::path file = folder.path() / "letter";
+  std::ofstream(file) << "Dear reader";
+  fs::permissions(file, fs::perms::owner_write);
+  EXPECT_EQ(obstacle_to_replacing(file, kLetter), "cannot be read (Permission denied)");
 }
 
 TEST(OwnFile, PagesAreKnownByTheirFirstComment) {

@@ -67,10 +67,12 @@ def _branches(text: str) -> int:
 def _end_with_code(said) -> None:
     """Ends the process with the exit codes and the one-line errors of the `starpath` command."""
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-    for name in _STOPS:
-        if name != "SIGHUP" or signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:
-            signal.signal(getattr(signal, name), _stop)
     try:
+        for name in _STOPS:
+            if name != "SIGHUP" or signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:
+                signal.signal(getattr(signal, name), _stop)
+        # `starpath cohort` blocks them, so that those that came before have waited until here.
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [getattr(signal, name) for name in _STOPS])
         _run(said)
     except StarpathError as error:
         _say(f"starpath: {error}")
